@@ -1,0 +1,23 @@
+# tla_add_library(NAME SOURCES a.cpp ... [LINKS ...] [PRIVATE_LINKS ...] [SHARED])
+# Every library of the project goes through here: same warnings, same standard, includes relative to the root.
+function(tla_add_library name)
+  cmake_parse_arguments(ARG "SHARED" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  if(ARG_SHARED)
+    add_library(${name} SHARED ${ARG_SOURCES})
+  else()
+    add_library(${name} STATIC ${ARG_SOURCES})
+  endif()
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PUBLIC ${ARG_LINKS} PRIVATE tla_warnings ${ARG_PRIVATE_LINKS})
+endfunction()
+
+# tla_add_unit_test(NAME SOURCES a.cpp ... [LINKS ...]): a GoogleTest executable, labelled unit.
+function(tla_add_unit_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE ${ARG_LINKS} tla_warnings GTest::gtest GTest::gtest_main)
+  add_test(NAME unit.${name} COMMAND ${name})
+  set_tests_properties(unit.${name} PROPERTIES LABELS unit TIMEOUT 300)
+endfunction()

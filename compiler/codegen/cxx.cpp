@@ -1,0 +1,153 @@
+#include "compiler/codegen/cxx.hpp"
+
+#include "compiler/codegen/emitter.hpp"
+
+#include <algorithm>
+
+namespace hetc::codegen {
+
+namespace {
+
+/// Replaces extents by variables that the task captures.
+ir::ExprRef captureExtents(const ir::ExprRef &expr, std::vector<Capture> &captures) {
+  if (expr->kind == ir::ExprKind::Extent) {
+    const std::string name = expr->text + "_" + ir::name(expr->extent);
+    if (std::none_of(captures.begin(), captures.end(), [&](const Capture &known) { return known.name == name; }))
+      captures.push_back({name, expr});
+    return ir::makeVar(name);
+  }
+  if (expr->operands.empty())
+    return expr;
+  auto copy = std::make_shared<ir::Expr>(*expr);
+  for (ir::ExprRef &operand : copy->operands)
+    operand = captureExtents(operand, captures);
+  return copy;
+}
+
+void captureVariables(const ir::Program &program, const ir::Expr &expr, std::vector<Capture> &captures) {
+  for (const std::string &name : ir::variables(expr))
+    if (!program.findScalar(name) &&
+        std::none_of(captures.begin(), captures.end(), [&](const Capture &known) { return known.name == name; }))
+      captures.push_back({name, ir::makeVar(name)});
+}
+
+std::string baseName(const std::string &qualified) {
+  const std::size_t colon = qualified.rfind(':');
+  return colon == std::string::npos ? qualified : qualified.substr(colon + 1);
+}
+
+std::string fileName(const std::string &path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+/// The main output comes first, so that its access number is 0 whatever the lengths of panels; then tiles, then panels.
+void orderAccesses(TaskPlan &plan) {
+  const auto &arguments = plan.task->arguments;
+  const auto isPanel = [&](std::size_t i) { return std::get<ir::TileAccess>(arguments[i]).rowEnd != nullptr; };
+  plan.order.push_back(plan.task->mainOutput);
+  for (const bool panels : {false, true})
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      if (i != plan.task->mainOutput && std::holds_alternative<ir::TileAccess>(arguments[i]) && isPanel(i) == panels)
+        plan.order.push_back(i);
+  plan.firstAccess.resize(arguments.size());
+  int tiles = 0;
+  std::string lengths;
+  for (const std::size_t i : plan.order) {
+    plan.firstAccess[i] = std::to_string(tiles) + lengths;
+    if (isPanel(i))
+      lengths += " + length" + std::to_string(i);
+    else
+      ++tiles;
+  }
+}
+
+} // namespace
+
+TaskPlan planTask(const ir::Program &program, const ir::Task &task) {
+  TaskPlan plan;
+  plan.task = &task;
+  plan.kernel = program.findKernel(task.kernel);
+  plan.name = baseName(task.kernel) + std::to_string(task.id);
+  for (std::size_t i = 0; i < task.arguments.size(); ++i) {
+    plan.arguments.push_back(nullptr);
+    if (const auto *value = std::get_if<ir::ExprRef>(&task.arguments[i])) {
+      captureVariables(program, **value, plan.captures);
+      plan.arguments.back() = captureExtents(*value, plan.captures);
+    } else if (const auto &tile = std::get<ir::TileAccess>(task.arguments[i]); tile.rowEnd)
+      plan.captures.push_back({"length" + std::to_string(i),
+                               ir::makeBinary(ir::ExprKind::Max, ir::makeInt(0),
+                                              ir::makeBinary(ir::ExprKind::Sub, tile.rowEnd, tile.row))});
+  }
+  orderAccesses(plan);
+  return plan;
+}
+
+std::string elementName(const ir::Program &program, ir::ElementType type) {
+  return type == program.type ? "T" : ir::cxxName(type);
+}
+
+std::string matrixTypeName(const ir::Program &program, const ir::Matrix &matrix) {
+  static const char *names[] = {"tla::Matrix", "tla::LowerMatrix", "tla::UpperMatrix", "tla::Workspace"};
+  return std::string(names[static_cast<int>(matrix.kind)]) + "<" + elementName(program, matrix.type) + ">";
+}
+
+std::string scalarTypeName(const ir::Scalar &scalar) {
+  const bool own = scalar.type == "T" || scalar.type == "real" || scalar.type == "int";
+  return own ? scalar.type : "tla::" + scalar.type;
+}
+
+std::string placeOf(const ir::Program &program, const ir::Location &location) {
+  return fileName(location.file.empty() ? program.source : location.file) + ":" + std::to_string(location.line);
+}
+
+void declareScalars(std::ostream &out, const ir::Program &program, const std::vector<std::string> &used,
+                    const std::string &values, const std::string &indent) {
+  for (std::size_t i = 0; i < program.scalars.size(); ++i) {
+    const ir::Scalar &scalar = program.scalars[i];
+    if (std::find(used.begin(), used.end(), scalar.name) != used.end())
+      out << indent << "const auto " << scalar.name << " = rt::scalar<" << scalarTypeName(scalar) << ">(" << values << "["
+          << i << "]);\n";
+  }
+}
+
+bool usesRegions(const ir::Program &program, const std::string &matrix) {
+  bool found = false;
+  forEachTask(program.body, [&](const ir::Task &task) {
+    for (const ir::Argument &argument : task.arguments)
+      if (const auto *tile = std::get_if<ir::TileAccess>(&argument))
+        found |= tile->matrix == matrix && tile->region != ir::Region::Full;
+  });
+  return found;
+}
+
+std::string descriptionSymbol(const ir::Program &program) {
+  return "tla_algorithm_" + program.name + "_" + ir::letter(program.type);
+}
+
+std::string emitCxx(const ir::Program &program, const CxxOptions &options) {
+  std::vector<TaskPlan> plans;
+  forEachTask(program.body, [&](const ir::Task &task) { plans.push_back(planTask(program, task)); });
+
+  std::ostringstream out;
+  out << "// " << program.name << "<" << ir::cxxName(program.type) << ">, generated by hetc from "
+      << fileName(program.source) << "; changes will be lost.\n";
+  if (program.type == ir::ElementType::C || program.type == ir::ElementType::Z)
+    out << "#include <complex>\n";
+  out << "#include \"" << options.sourcePath << "\"\n\n#include <tla/runtime/generated.hpp>\n";
+  if (options.emitMain)
+    out << "#include <tla/runtime/bootstrap.hpp>\n";
+  out << "\nnamespace {\n\nnamespace rt = tla::runtime;\nusing rt::min, rt::max;\nusing T = " << ir::cxxName(program.type)
+      << ";\n[[maybe_unused]] typedef tla::RealType<T> real;\n";
+  for (const TaskPlan &plan : plans)
+    emitTaskClass(out, program, plan);
+  emitGenerate(out, program, plans);
+  emitDescription(out, program);
+  out << "\n} // namespace\n\nextern \"C\" const rt::Algorithm " << descriptionSymbol(program) << ";\nconst rt::Algorithm "
+      << descriptionSymbol(program) << " = description;\n";
+  if (options.emitMain)
+    out << "\nint main(int argc, char **argv) { return tla::bootstrap::runProgram(description, argc, argv); }\n";
+  return out.str();
+}
+
+} // namespace hetc::codegen

@@ -1,0 +1,49 @@
+// The pieces of cxx.hpp's one function. Private to codegen.
+#pragma once
+
+#include "compiler/ir/program.hpp"
+
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hetc::codegen {
+
+/// An integer that a task records when it is generated because its kernel call needs it: a loop variable, the
+/// size of a matrix, or the length of a panel.
+struct Capture {
+  std::string name;
+  ir::ExprRef value;
+};
+
+/// Everything about one task statement that both its class and its append need.
+struct TaskPlan {
+  const ir::Task *task = nullptr;
+  const ir::Kernel *kernel = nullptr;
+  std::string name; ///< of its TaskClass: "gemm3"
+  std::vector<Capture> captures;
+  std::vector<ir::ExprRef> arguments; ///< scalars, extents replaced by captured names; null for tiles
+  std::vector<std::size_t> order;       ///< tile arguments in the order of their accesses, main output first
+  std::vector<std::string> firstAccess; ///< access number of each tile argument, as C++ text
+};
+TaskPlan planTask(const ir::Program &program, const ir::Task &task);
+
+/// "T" for the program's element type, the C++ name otherwise.
+std::string elementName(const ir::Program &program, ir::ElementType type);
+/// "tla::LowerMatrix<T>".
+std::string matrixTypeName(const ir::Program &program, const ir::Matrix &matrix);
+/// "tla::Op", "T", "real", "int".
+std::string scalarTypeName(const ir::Scalar &scalar);
+/// "cholesky.tla:12".
+std::string placeOf(const ir::Program &program, const ir::Location &location);
+/// Declares the scalar parameters that `used` names, from an array `values` of ScalarValue.
+void declareScalars(std::ostream &out, const ir::Program &program, const std::vector<std::string> &used,
+                    const std::string &values, const std::string &indent);
+bool usesRegions(const ir::Program &program, const std::string &matrix);
+
+void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan);      // task_class.cpp
+void emitGenerate(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans); // generate.cpp
+void emitDescription(std::ostream &out, const ir::Program &program);                          // description.cpp
+
+} // namespace hetc::codegen

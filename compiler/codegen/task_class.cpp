@@ -1,0 +1,107 @@
+#include "compiler/codegen/emitter.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace hetc::codegen {
+
+namespace {
+
+/// The tile or panel argument `i` of the running task, as C++.
+std::string tileValue(const ir::Program &program, const TaskPlan &plan, std::size_t i) {
+  const auto &access = std::get<ir::TileAccess>(plan.task->arguments[i]);
+  const std::string type = elementName(program, program.findMatrix(access.matrix)->type);
+  if (access.rowEnd)
+    return "rt::TaskPanel<" + type + ">(task, " + plan.firstAccess[i] + ", length" + std::to_string(i) + ")";
+  static const char *regions[] = {"", ", tla::Region::Lower", ", tla::Region::Upper"};
+  return "task.tile<" + type + ">(" + plan.firstAccess[i] + regions[static_cast<int>(access.region)] + ")";
+}
+
+/// True when `text` contains `name` as a whole identifier.
+bool mentions(const std::string &text, const std::string &name) {
+  const auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1))
+    if ((at == 0 || !isWord(text[at - 1])) && (at + name.size() == text.size() || !isWord(text[at + name.size()])))
+      return true;
+  return false;
+}
+
+/// Names that the given arguments of the kernel call need: scalar parameters, captured integers, panel lengths.
+std::set<std::string> namesUsed(const TaskPlan &plan, const std::vector<std::size_t> &arguments) {
+  std::set<std::string> used;
+  for (const std::size_t i : arguments) {
+    if (plan.arguments[i])
+      for (const std::string &name : ir::variables(*plan.arguments[i]))
+        used.insert(name);
+    else // a panel's place depends on the lengths of those before it
+      for (const Capture &capture : plan.captures)
+        if (mentions(plan.firstAccess[i] + " length" + std::to_string(i), capture.name))
+          used.insert(capture.name);
+  }
+  return used;
+}
+
+/// Declares those names as local constants.
+void emitLocals(std::ostream &out, const ir::Program &program, const TaskPlan &plan, const std::vector<std::size_t> &arguments) {
+  const std::set<std::string> used = namesUsed(plan, arguments);
+  const bool scalars = std::any_of(program.scalars.begin(), program.scalars.end(),
+                                   [&](const ir::Scalar &scalar) { return used.count(scalar.name); });
+  if (scalars)
+    out << "  const rt::ScalarValue *const scalars = &task.parameters<rt::ScalarValue>();\n";
+  declareScalars(out, program, {used.begin(), used.end()}, "scalars", "  ");
+  for (std::size_t i = 0; i < plan.captures.size(); ++i)
+    if (used.count(plan.captures[i].name))
+      out << "  const int " << plan.captures[i].name << " = task.index(" << i << ");\n";
+}
+
+void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {
+  out << "int run_" << plan.name << "(const rt::TaskView &task) {\n";
+  std::vector<std::size_t> all(plan.arguments.size());
+  std::iota(all.begin(), all.end(), 0);
+  emitLocals(out, program, plan, all);
+  out << "  " << (plan.kernel->returnsInfo ? "return " : "") << plan.kernel->name << "(";
+  for (std::size_t i = 0; i < plan.arguments.size(); ++i)
+    out << (i ? ", " : "") << (plan.arguments[i] ? ir::print(*plan.arguments[i]) : tileValue(program, plan, i));
+  out << ");\n" << (plan.kernel->returnsInfo ? "" : "  return 0;\n") << "}\n";
+}
+
+/// The kernel's flops(...) over its own parameters' names: a lambda, so that they cannot be confused with the
+/// program's.
+void emitFlops(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {
+  std::vector<std::size_t> used;
+  std::string parameters, values;
+  for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
+    const std::string &name = plan.kernel->parameters[i].name;
+    if (name.empty() || !mentions(plan.kernel->flops, name))
+      continue;
+    used.push_back(i);
+    parameters += (parameters.empty() ? "" : ", ") + std::string("const auto &") + name;
+    values += (values.empty() ? "" : ", ") + (plan.arguments[i] ? ir::print(*plan.arguments[i])
+                                                                : "rt::sizeOf(" + tileValue(program, plan, i) + ")");
+  }
+  out << "double flops_" << plan.name << "([[maybe_unused]] const rt::TaskView &task) {\n";
+  emitLocals(out, program, plan, used);
+  const bool complexType = program.type == ir::ElementType::C || program.type == ir::ElementType::Z;
+  out << "  const auto flops = [](" << parameters << ") -> double { return " << plan.kernel->flops << "; };\n  return "
+      << (complexType ? "4 * " : "") << "flops(" << values << ");\n}\n";
+}
+
+} // namespace
+
+void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {
+  const std::string place = placeOf(program, plan.task->location);
+  const std::size_t colon = plan.kernel->name.rfind(':');
+  const std::string kernel = colon == std::string::npos ? plan.kernel->name : plan.kernel->name.substr(colon + 1);
+  const bool hasFlops = !plan.kernel->flops.empty();
+  const bool memoryBound = plan.task->bound.value_or(plan.kernel->bound) == ir::Bound::Memory;
+  out << "\n// " << place << "\n";
+  emitRun(out, program, plan);
+  if (hasFlops)
+    emitFlops(out, program, plan);
+  out << "constexpr rt::TaskClass " << plan.name << " = {\"" << kernel << "\", \"" << place << "\", run_" << plan.name << ", "
+      << (hasFlops ? "flops_" + plan.name : "nullptr") << ", 0, "
+      << (memoryBound ? "true" : "false") << "};\n";
+}
+
+} // namespace hetc::codegen

@@ -1,0 +1,239 @@
+#include "compiler/dependence/affine.hpp"
+
+#include <cstdlib>
+
+namespace hetc::dependence {
+
+using ir::ExprKind;
+
+namespace {
+bool isConstant(const isl::pw_aff &value) { return isl_pw_aff_is_cst(value.get()) == isl_bool_true; }
+
+bool isCondition(ExprKind kind) {
+  switch (kind) {
+  case ExprKind::Not:
+  case ExprKind::Lt:
+  case ExprKind::Le:
+  case ExprKind::Gt:
+  case ExprKind::Ge:
+  case ExprKind::Eq:
+  case ExprKind::Ne:
+  case ExprKind::And:
+  case ExprKind::Or:
+    return true;
+  default:
+    return false;
+  }
+}
+} // namespace
+
+AffineTranslator::AffineTranslator(isl::ctx ctx, const ir::Program &program)
+    : ctx_(ctx), program_(program), parameters_(program) {}
+
+isl::set AffineTranslator::universe() const { return isl::set::universe(isl::space::unit(ctx_).params()); }
+
+isl::pw_aff AffineTranslator::parameter(const std::string &name) const {
+  return universe().param_pw_aff_on_domain(name);
+}
+
+isl::pw_aff AffineTranslator::constant(std::int64_t value) const {
+  return universe().pw_aff_on_domain(isl::val(ctx_, static_cast<long>(value)));
+}
+
+void AffineTranslator::fail(const ir::Expr &expr, const std::string &reason) const {
+  const std::string text = ir::print(expr);
+  throw NonAffine{location_, text, "'" + text + "' " + reason};
+}
+
+isl::pw_aff AffineTranslator::value(const ir::Expr &expr) {
+  auto operand = [&](std::size_t i) { return value(*expr.operands[i]); };
+  if (isCondition(expr.kind))
+    return condition(expr).indicator_function();
+  switch (expr.kind) {
+  case ExprKind::Int:
+  case ExprKind::Enum:
+    return constant(expr.value);
+  case ExprKind::Var:
+    return variable(expr);
+  case ExprKind::Extent:
+    return extent(expr);
+  case ExprKind::Neg:
+    return operand(0).neg();
+  case ExprKind::Add:
+    return operand(0).add(operand(1));
+  case ExprKind::Sub:
+    return operand(0).sub(operand(1));
+  case ExprKind::Mul:
+    return product(expr);
+  case ExprKind::Div:
+  case ExprKind::Rem:
+    return quotient(expr);
+  case ExprKind::Min:
+    return operand(0).min(operand(1));
+  case ExprKind::Max:
+    return operand(0).max(operand(1));
+  case ExprKind::Select:
+    return select(expr);
+  case ExprKind::Cast:
+    return cast(expr);
+  default:
+    fail(expr, "is not an integer");
+  }
+}
+
+isl::set AffineTranslator::condition(const ir::Expr &expr) {
+  auto operand = [&](std::size_t i) { return value(*expr.operands[i]); };
+  switch (expr.kind) {
+  case ExprKind::Not:
+    return condition(*expr.operands[0]).complement();
+  case ExprKind::And:
+    return condition(*expr.operands[0]).intersect(condition(*expr.operands[1]));
+  case ExprKind::Or:
+    return condition(*expr.operands[0]).unite(condition(*expr.operands[1]));
+  case ExprKind::Lt:
+    return operand(0).lt_set(operand(1));
+  case ExprKind::Le:
+    return operand(0).le_set(operand(1));
+  case ExprKind::Gt:
+    return operand(0).gt_set(operand(1));
+  case ExprKind::Ge:
+    return operand(0).ge_set(operand(1));
+  case ExprKind::Eq:
+    return operand(0).eq_set(operand(1));
+  case ExprKind::Ne:
+    return operand(0).ne_set(operand(1));
+  default:
+    return value(expr).ne_set(constant(0));
+  }
+}
+
+isl::pw_aff AffineTranslator::variable(const ir::Expr &expr) {
+  if (loops_.count(expr.text))
+    return parameter(expr.text);
+  if (const ir::Scalar *scalar = program_.findScalar(expr.text)) {
+    if (const Parameter *known = parameters_.scalar(scalar->name))
+      return parameter(known->name);
+    fail(expr, "is not an integer");
+  }
+  return parameter(parameters_.size(expr.text).name);
+}
+
+isl::pw_aff AffineTranslator::product(const ir::Expr &expr) {
+  const isl::pw_aff left = value(*expr.operands[0]), right = value(*expr.operands[1]);
+  if (!isConstant(left) && !isConstant(right))
+    fail(expr, "is not affine");
+  return left.mul(right);
+}
+
+// Truncation as in C++: -7 / 2 == -3 and -7 % 2 == -1; the remainder has the dividend's sign whatever the divisor's is.
+isl::pw_aff AffineTranslator::quotient(const ir::Expr &expr) {
+  const auto divisor = ir::evaluate(*expr.operands[1], {});
+  if (!divisor)
+    fail(expr, "is not affine: the divisor is not a constant");
+  if (*divisor == 0)
+    fail(expr, "divides by zero");
+  const isl::pw_aff dividend = value(*expr.operands[0]), by = constant(std::abs(*divisor));
+  if (expr.kind == ExprKind::Rem)
+    return dividend.tdiv_r(by);
+  return *divisor > 0 ? dividend.tdiv_q(by) : dividend.tdiv_q(by).neg();
+}
+
+isl::pw_aff AffineTranslator::select(const ir::Expr &expr) {
+  const isl::set chosen = condition(*expr.operands[0]);
+  const isl::pw_aff then = value(*expr.operands[1]), otherwise = value(*expr.operands[2]);
+  return then.intersect_domain(chosen).union_add(otherwise.subtract_domain(chosen)).coalesce();
+}
+
+isl::pw_aff AffineTranslator::cast(const ir::Expr &expr) {
+  static const std::set<std::string> integers = {"int", "long", "long long", "std::int64_t", "std::ptrdiff_t"};
+  if (expr.text == "bool")
+    return value(*expr.operands[0]).ne_set(constant(0)).indicator_function();
+  if (!integers.count(expr.text))
+    fail(expr, "is not a signed integer");
+  return value(*expr.operands[0]);
+}
+
+isl::pw_aff AffineTranslator::extent(const ir::Expr &expr) {
+  const ir::Matrix *matrix = program_.findMatrix(expr.text);
+  if (!matrix)
+    fail(expr, "names no matrix");
+  switch (expr.extent) {
+  case ir::Extent::Mt:
+    return tileRows(*matrix);
+  case ir::Extent::Nt:
+    return tileCols(*matrix);
+  case ir::Extent::M:
+    return elements(*matrix, matrix->rows, expr.extent);
+  case ir::Extent::N:
+    return elements(*matrix, matrix->cols, expr.extent);
+  case ir::Extent::Mb:
+    return tileSize(*matrix, matrix->tileRows, expr.extent);
+  case ir::Extent::Nb:
+    return tileSize(*matrix, matrix->tileCols, expr.extent);
+  }
+  fail(expr, "is not a known extent");
+}
+
+isl::pw_aff AffineTranslator::tileRows(const ir::Matrix &matrix) { return tiles(matrix, matrix.rows, ir::Extent::Mt); }
+isl::pw_aff AffineTranslator::tileCols(const ir::Matrix &matrix) { return tiles(matrix, matrix.cols, ir::Extent::Nt); }
+
+isl::pw_aff AffineTranslator::tiles(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent) {
+  try {
+    if (matrix.kind == ir::MatrixKind::Workspace)
+      return value(*shape);
+    if (auto known = tilesOf(*shape))
+      return *known;
+  } catch (const NonAffine &) { // then the extent is a symbol of its own, which loses nothing but precision
+  }
+  return ownExtent(matrix, shape, extent, 0);
+}
+
+// Tiles that so many elements need: rounding up is monotonic, so it passes through selections, minima and maxima.
+std::optional<isl::pw_aff> AffineTranslator::tilesOf(const ir::Expr &elements) {
+  if (elements.kind == ExprKind::Var)
+    return parameter(parameters_.tiles(elements.text).name);
+  if (elements.kind == ExprKind::Int && (elements.value == 0 || elements.value == 1))
+    return constant(elements.value);
+  const bool isSelect = elements.kind == ExprKind::Select;
+  if (!isSelect && elements.kind != ExprKind::Min && elements.kind != ExprKind::Max)
+    return std::nullopt;
+  const auto left = tilesOf(*elements.operands[isSelect]), right = tilesOf(*elements.operands[1 + isSelect]);
+  if (!left || !right)
+    return std::nullopt;
+  if (!isSelect)
+    return elements.kind == ExprKind::Min ? left->min(*right) : left->max(*right);
+  const isl::set chosen = condition(*elements.operands[0]);
+  return left->intersect_domain(chosen).union_add(right->subtract_domain(chosen)).coalesce();
+}
+
+isl::pw_aff AffineTranslator::elements(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent) {
+  try {
+    if (matrix.kind != ir::MatrixKind::Workspace)
+      return value(*shape);
+  } catch (const NonAffine &) {
+  }
+  return ownExtent(matrix, shape, extent, 0);
+}
+
+isl::pw_aff AffineTranslator::tileSize(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent) {
+  if (matrix.kind != ir::MatrixKind::Workspace) // all parameters are cut alike
+    return parameter(parameters_.extent("nb", "nb", 1, ir::makeExtent(matrix.name, ir::Extent::Nb)).name);
+  try {
+    return value(*shape);
+  } catch (const NonAffine &) {
+    return ownExtent(matrix, shape, extent, 0);
+  }
+}
+
+// Equal shapes share a symbol. The extents of a workspace in elements are products and stay its own.
+isl::pw_aff AffineTranslator::ownExtent(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent,
+                                        std::int64_t minimum) {
+  const bool isTiles = extent == ir::Extent::Mt || extent == ir::Extent::Nt;
+  const std::string name = matrix.name + "_" + ir::name(extent);
+  std::string key = name;
+  if (matrix.kind != ir::MatrixKind::Workspace)
+    key = (isTiles ? "tiles of " : "elements of ") + ir::print(*shape);
+  return parameter(parameters_.extent(key, name, minimum, ir::makeExtent(matrix.name, extent)).name);
+}
+
+} // namespace hetc::dependence

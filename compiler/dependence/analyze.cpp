@@ -1,0 +1,70 @@
+#include "compiler/dependence/relations.hpp"
+
+namespace hetc::dependence {
+
+namespace {
+
+/// Which limit an isl call ran into. Results of isl's C functions come through isl::manage, which reports a missing one as
+/// such and leaves the cause in the context.
+std::string explain(const isl::exception &error, isl_ctx *ctx, const AnalysisLimits &limits) {
+  const isl_error cause = isl_ctx_last_error(ctx);
+  if (dynamic_cast<const isl::exception_quota *>(&error) || cause == isl_error_quota)
+    return "more than " + std::to_string(limits.maxOperations) + " operations";
+  if (dynamic_cast<const isl::exception_abort *>(&error) || cause == isl_error_abort)
+    return "more than " + std::to_string(limits.maxTime.count()) + " ms";
+  return std::string("isl: ") + error.what();
+}
+
+Analysis analyzeModel(Model model) {
+  Analysis analysis;
+  analysis.outOfBounds = findBoundsViolations(model);
+  auto relations = std::make_shared<Relations>(computeDependences(std::move(model)));
+  analysis.uninitialized = findUninitializedReads(*relations);
+  analysis.relations = std::move(relations);
+  return analysis;
+}
+
+/// Priorities help but nothing depends on them: a program too hard to give them goes without.
+void addPriorities(Analysis &analysis, const AnalysisLimits &limits) {
+  const Guard guard(analysis.relations->model.ctx.get(), limits);
+  try {
+    analysis.priorities = computePriorities(*analysis.relations);
+  } catch (const isl::exception &) {
+  }
+}
+} // namespace
+
+std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &program, const AnalysisLimits &limits) {
+  const ContextOwner ctx = makeContext();
+  Analysis analysis;
+  {
+    const Guard guard(ctx.get(), limits);
+    try {
+      analysis = analyzeModel(buildModel(program, ctx));
+    } catch (NonAffine &reason) {
+      return std::move(reason);
+    } catch (const isl::exception &error) {
+      return LimitExceeded{explain(error, ctx.get(), limits)};
+    }
+  }
+  addPriorities(analysis, limits);
+  return analysis;
+}
+
+namespace {
+void setPriorities(ir::Block &block, const std::map<unsigned, ir::ExprRef> &priorities) {
+  ir::forEachTask(block, [&](ir::Task &task) {
+    const auto found = priorities.find(task.id);
+    if (task.priority || found == priorities.end())
+      return;
+    task.priority = found->second;
+    task.derivedPriority = true;
+  });
+}
+} // namespace
+
+void derivePriorities(ir::Program &program, const Analysis &analysis) {
+  setPriorities(program.body, analysis.priorities);
+}
+
+} // namespace hetc::dependence

@@ -1,0 +1,34 @@
+#include "compiler/dependence/context.hpp"
+
+namespace hetc::dependence {
+
+ContextOwner makeContext() {
+  ContextOwner ctx(isl_ctx_alloc(), isl_ctx_free);
+  isl_options_set_on_error(ctx.get(), ISL_ON_ERROR_CONTINUE); // errors become exceptions in isl's C++ wrappers
+  return ctx;
+}
+
+Guard::Guard(isl_ctx *ctx, const AnalysisLimits &limits) : ctx_(ctx) {
+  isl_ctx_reset_operations(ctx);
+  isl_ctx_set_max_operations(ctx, limits.maxOperations);
+  watchdog_ = std::thread([this, deadline = std::chrono::steady_clock::now() + limits.maxTime] {
+    std::unique_lock lock(mutex_);
+    if (!finished_.wait_until(lock, deadline, [this] { return isFinished_; }))
+      isl_ctx_abort(ctx_); // sets a flag that isl polls; made for calls from outside, like a signal handler
+  });
+}
+
+Guard::~Guard() {
+  {
+    std::lock_guard lock(mutex_);
+    isFinished_ = true;
+  }
+  finished_.notify_one();
+  watchdog_.join();
+  isl_ctx_set_max_operations(ctx_, 0);
+  isl_ctx_reset_operations(ctx_);
+  isl_ctx_resume(ctx_);
+  isl_ctx_reset_error(ctx_);
+}
+
+} // namespace hetc::dependence

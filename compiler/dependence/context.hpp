@@ -1,0 +1,36 @@
+// Ownership of isl's context and a bound on the work done in it.
+#pragma once
+
+#include "compiler/dependence/dependence.hpp"
+
+#include <isl/cpp.h>
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace hetc::dependence {
+
+/// Must outlive every isl object made in it: declare it first.
+using ContextOwner = std::shared_ptr<isl_ctx>;
+ContextOwner makeContext();
+
+/// Bounds isl's work while it lives: beyond the limits isl calls throw isl::exception_quota (operations) or
+/// isl::exception_abort (time).
+class Guard {
+public:
+  Guard(isl_ctx *ctx, const AnalysisLimits &limits);
+  ~Guard();
+  Guard(const Guard &) = delete;
+  Guard &operator=(const Guard &) = delete;
+
+private:
+  isl_ctx *ctx_;
+  std::mutex mutex_;
+  std::condition_variable finished_;
+  bool isFinished_ = false;
+  std::thread watchdog_;
+};
+
+} // namespace hetc::dependence

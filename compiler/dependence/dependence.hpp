@@ -1,0 +1,90 @@
+// What a program's tasks touch and in which order they must run, proved with isl for all sizes at once. This header is
+// free of isl: it is what the driver and the front end use. Later stages that compute with the relations themselves
+// include relations.hpp.
+#pragma once
+
+#include "compiler/ir/program.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace hetc::dependence {
+
+/// How much work isl may do before the analysis gives up. Operations make the limit reproducible, time makes it sure.
+struct AnalysisLimits {
+  unsigned long maxOperations = 20'000'000;
+  std::chrono::milliseconds maxTime{10'000};
+};
+
+/// The program is outside the affine subset: it can still run in replay mode.
+struct NonAffine {
+  ir::Location location;
+  std::string text;   ///< the smallest expression at fault
+  std::string reason; ///< "'i * i' is not affine", "the step of loop 'k' is not a constant"
+};
+
+/// isl did not finish within the limits, or failed: the program can still run in replay mode.
+struct LimitExceeded {
+  std::string reason;
+};
+
+using Bindings = std::vector<std::pair<std::string, std::int64_t>>;
+
+/// One access that some execution gets wrong, with the smallest such execution: fewest tiles first (size symbols in
+/// program order), then the scalar parameters nearest to zero, then the earliest iteration.
+struct Violation {
+  enum class Kind { OutOfBounds, Uninitialized } kind = Kind::OutOfBounds;
+  unsigned task = 0;
+  std::size_t argument = 0; ///< index in Task::arguments, or in Task::releases when `release`
+  bool release = false;
+  ir::Location location;
+  std::string matrix;
+  ir::Region region = ir::Region::Full; ///< Uninitialized: the half that was never written, or Full
+  bool writes = false;                  ///< the access writes the tile (and perhaps reads it)
+  std::int64_t row = 0, column = 0;     ///< the tile
+  std::int64_t mt = 0, nt = 0;          ///< tiles per column and row of the matrix
+  Bindings tileCounts; ///< size symbol -> tiles, e.g. {"n", 1}: with tiles of one element these are the sizes
+  Bindings scalars;    ///< scalar parameters (enumerations by value) and other sizes that the analysis kept symbolic
+  Bindings loops;      ///< enclosing loops, outermost first
+};
+
+/// "for k = 0 (A has 1 x 1 tiles) this reads A(0, -1)".
+std::string describe(const ir::Program &program, const Violation &violation);
+
+/// The isl side of an analysis: relations.hpp.
+struct Relations;
+
+/// The result for one program, which must outlive it (moving the program is fine).
+struct Analysis {
+  std::vector<Violation> outOfBounds;   ///< every access that can leave its matrix, once each, in textual order
+  std::vector<Violation> uninitialized; ///< every read of a workspace tile that no earlier task wrote
+  std::map<unsigned, ir::ExprRef> priorities; ///< by task id; see derivePriorities
+  std::shared_ptr<const Relations> relations;
+};
+
+std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &program, const AnalysisLimits &limits = {});
+
+/// Gives every task without a user's priority the one the analysis found, and marks it as derived.
+///
+/// The priority is minus the time at which some task with another main output first reads the tile that this task
+/// works on: what others wait for soonest runs first. If no one ever reads its main output so, such readers of its other
+/// outputs count, then any readers. Instances whose tile no one reads come last, at minus the total time, unless an
+/// expression that serves the others is no earlier than their own iteration: then that one is kept, as it is shorter.
+///
+/// Time counts the iterations of the outermost loops: top-level statement p of the program starts at the sum of the trip
+/// counts of those before it (a task outside loops counts as one), so loop nests in sequence, as composition makes them,
+/// order correctly. No task gets a priority in a program where only a tile's own tasks read it; and a task whose
+/// expression would need more than four cases, or a size that has no name in the program, gets none.
+void derivePriorities(ir::Program &program, const Analysis &analysis);
+
+/// For --emit=deps: domains, accesses, flow, anti and output dependences as isl text, one statement pair a line,
+/// with kernels and source positions as comments. Deterministic.
+std::string print(const ir::Program &program, const Analysis &analysis);
+
+} // namespace hetc::dependence

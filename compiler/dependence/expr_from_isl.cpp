@@ -1,0 +1,194 @@
+#include "compiler/dependence/expr_from_isl.hpp"
+
+#include <isl/aff.h>
+#include <isl/constraint.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cstdlib>
+
+namespace hetc::dependence {
+
+using ir::ExprKind;
+using ir::ExprRef;
+
+namespace {
+
+/// A sum of terms, split by sign so that text needs no negative numbers.
+struct Sum {
+  std::vector<ExprRef> positive, negative;
+  std::int64_t constant = 0;
+
+  void add(const ExprRef &name, std::int64_t factor) {
+    if (factor == 0)
+      return;
+    const ExprRef term =
+        std::abs(factor) == 1 ? name : ir::makeBinary(ExprKind::Mul, ir::makeInt(std::abs(factor)), name);
+    (factor > 0 ? positive : negative).push_back(term);
+  }
+};
+
+ExprRef chain(ExprRef left, ExprKind kind, const std::vector<ExprRef> &terms) {
+  for (const ExprRef &term : terms)
+    left = left ? ir::makeBinary(kind, left, term) : term;
+  return left;
+}
+
+ExprRef addConstant(const ExprRef &expr, std::int64_t constant) {
+  if (!expr)
+    return ir::makeInt(constant);
+  if (constant == 0)
+    return expr;
+  return ir::makeBinary(constant > 0 ? ExprKind::Add : ExprKind::Sub, expr, ir::makeInt(std::abs(constant)));
+}
+
+ExprRef toExpr(const Sum &sum) {
+  ExprRef result = chain(nullptr, ExprKind::Add, sum.positive);
+  std::vector<ExprRef> negative = sum.negative;
+  if (!result && !negative.empty()) {
+    result = ir::makeUnary(ExprKind::Neg, negative.front());
+    negative.erase(negative.begin());
+  }
+  return addConstant(chain(result, ExprKind::Sub, negative), sum.constant);
+}
+
+/// positive - negative + constant >= 0, or == 0, as a comparison without negative terms.
+ExprRef toComparison(const Sum &sum, bool isEquality) {
+  const ExprRef more = chain(nullptr, ExprKind::Add, sum.positive), less = chain(nullptr, ExprKind::Add, sum.negative);
+  const bool isStrict = !isEquality && sum.constant < 0; // a <= b - 1 reads a < b
+  const std::int64_t left = std::max<std::int64_t>(0, -sum.constant - isStrict);
+  const std::int64_t right = std::max<std::int64_t>(0, sum.constant);
+  const ExprKind kind = isEquality ? ExprKind::Eq : isStrict ? ExprKind::Lt : ExprKind::Le;
+  return ir::makeBinary(kind, addConstant(less, left), addConstant(more, right));
+}
+
+/// Coefficients of parameters and dimensions, as IR names; nothing when one has none.
+template <typename Coefficient>
+std::optional<Sum> toSum(const StatementModel &statement, const std::vector<Parameter> &parameters,
+                         const isl::space &space, Coefficient &&coefficient, const isl::val &constant) {
+  if (!constant.is_int())
+    return std::nullopt;
+  Sum sum;
+  sum.constant = constant.num_si();
+  const isl_size count = isl_space_dim(space.get(), isl_dim_param);
+  for (int p = 0; p < count; ++p) {
+    const isl::val factor = coefficient(isl_dim_param, p);
+    if (factor.is_zero())
+      continue;
+    const std::string name = isl_space_get_dim_name(space.get(), isl_dim_param, p);
+    const auto parameter = std::find_if(parameters.begin(), parameters.end(),
+                                        [&](const Parameter &known) { return known.name == name; });
+    assert(parameter != parameters.end() && "the model lists all parameters");
+    if (!factor.is_int() || !parameter->expr || parameter->kind == Parameter::Kind::Enum)
+      return std::nullopt;
+    sum.add(parameter->expr, factor.num_si());
+  }
+  for (std::size_t d = 0; d < statement.loops.size(); ++d) {
+    const isl::val factor = coefficient(isl_dim_set, static_cast<int>(d));
+    if (!factor.is_int())
+      return std::nullopt;
+    sum.add(ir::makeVar(statement.loops[d]->variable), factor.num_si());
+  }
+  return sum;
+}
+
+std::optional<ExprRef> toCondition(const StatementModel &statement, const std::vector<Parameter> &parameters,
+                                   isl_constraint *constraint) {
+  auto coefficient = [&](isl_dim_type type, int position) {
+    return isl::manage(isl_constraint_get_coefficient_val(constraint, type, position));
+  };
+  const isl::space space = isl::manage(isl_constraint_get_space(constraint));
+  const auto sum = toSum(statement, parameters, space, coefficient,
+                         isl::manage(isl_constraint_get_constant_val(constraint)));
+  if (!sum)
+    return std::nullopt;
+  return toComparison(*sum, isl_constraint_is_equality(constraint) == isl_bool_true);
+}
+
+std::optional<ExprRef> toCondition(const StatementModel &statement, const std::vector<Parameter> &parameters,
+                                   const isl::basic_set &set) {
+  if (set.involves_locals())
+    return std::nullopt;
+  std::vector<ExprRef> terms;
+  isl_constraint_list *list = isl_basic_set_get_constraint_list(set.get());
+  const isl_size count = isl_constraint_list_n_constraint(list);
+  bool isKnown = count >= 0;
+  for (int c = 0; isKnown && c < count; ++c) {
+    isl_constraint *constraint = isl_constraint_list_get_constraint(list, c);
+    const auto term = toCondition(statement, parameters, constraint);
+    isl_constraint_free(constraint);
+    isKnown = term.has_value();
+    if (isKnown)
+      terms.push_back(*term);
+  }
+  isl_constraint_list_free(list);
+  if (!isKnown)
+    return std::nullopt;
+  return terms.empty() ? ir::makeInt(1) : chain(nullptr, ExprKind::And, terms);
+}
+} // namespace
+
+std::optional<ExprRef> toCondition(const StatementModel &statement, const std::vector<Parameter> &parameters,
+                                   const isl::set &condition) {
+  std::vector<ExprRef> cases;
+  bool isKnown = true;
+  condition.foreach_basic_set([&](const isl::basic_set &set) {
+    const auto one = toCondition(statement, parameters, set);
+    isKnown = isKnown && one;
+    if (isKnown)
+      cases.push_back(*one);
+  });
+  if (!isKnown)
+    return std::nullopt;
+  return cases.empty() ? ir::makeInt(0) : chain(nullptr, ExprKind::Or, cases);
+}
+
+std::optional<ExprRef> toExpr(const StatementModel &statement, const std::vector<Parameter> &parameters,
+                              const isl::aff &value) {
+  if (isl_aff_dim(value.get(), isl_dim_div) != 0) {
+    // A division that the value does not use is of no concern.
+    for (int d = 0; d < isl_aff_dim(value.get(), isl_dim_div); ++d)
+      if (!isl::manage(isl_aff_get_coefficient_val(value.get(), isl_dim_div, d)).is_zero())
+        return std::nullopt;
+  }
+  auto coefficient = [&](isl_dim_type type, int position) { // an expression's dimensions are its domain's
+    const isl_dim_type own = type == isl_dim_set ? isl_dim_in : type;
+    return isl::manage(isl_aff_get_coefficient_val(value.get(), own, position));
+  };
+  const isl::space space = isl::manage(isl_aff_get_domain_space(value.get()));
+  const auto sum = toSum(statement, parameters, space, coefficient, value.constant_val());
+  return sum ? std::optional(toExpr(*sum)) : std::nullopt;
+}
+
+std::optional<ExprRef> toExpr(const StatementModel &statement, const std::vector<Parameter> &parameters,
+                              std::vector<Piece> pieces, isl::set domain) {
+  auto effort = [&](const Piece &piece) {
+    int constraints = 0;
+    piece.domain.gist(domain).foreach_basic_set(
+        [&](const isl::basic_set &set) { constraints += 1 + isl_basic_set_n_constraint(set.get()); });
+    return constraints;
+  };
+  std::stable_sort(pieces.begin(), pieces.end(),
+                   [&](const Piece &a, const Piece &b) { return effort(a) < effort(b); });
+  struct Case {
+    ExprRef condition, value;
+  };
+  std::vector<Case> cases;
+  for (const Piece &piece : pieces) {
+    const auto value = toExpr(statement, parameters, piece.value);
+    const auto condition = toCondition(statement, parameters, piece.domain.gist(domain).coalesce());
+    const bool isLast = &piece == &pieces.back();
+    if (!value || (!condition && !isLast))
+      return std::nullopt;
+    cases.push_back({isLast ? nullptr : *condition, *value});
+    domain = domain.subtract(piece.domain);
+  }
+  if (cases.empty())
+    return std::nullopt;
+  ExprRef result = cases.back().value;
+  for (auto each = cases.rbegin() + 1; each != cases.rend(); ++each)
+    result = ir::makeSelect(each->condition, each->value, result);
+  return result;
+}
+
+} // namespace hetc::dependence

@@ -1,0 +1,297 @@
+#include "compiler/dependence/model.hpp"
+
+#include "compiler/dependence/loops.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cctype>
+#include <set>
+
+namespace hetc::dependence {
+
+namespace {
+
+/// { name[v1, v2, ...] }'s space with its dimensions bound to parameters of these names.
+isl::multi_id tupleOf(isl::ctx ctx, const std::string &name, const std::vector<std::string> &variables) {
+  isl::id_list ids(ctx, static_cast<int>(variables.size()));
+  for (const std::string &variable : variables)
+    ids = ids.add(isl::id(ctx, variable));
+  return isl::multi_id(isl::space::unit(ctx).add_named_tuple(name, variables.size()), ids);
+}
+
+std::size_t depthOf(const ir::Block &block) {
+  std::size_t depth = 0;
+  for (const ir::Statement &statement : block) {
+    if (auto *loop = std::get_if<std::unique_ptr<ir::Loop>>(&statement))
+      depth = std::max(depth, 1 + depthOf((*loop)->body));
+    else if (auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement))
+      depth = std::max({depth, depthOf((*branch)->then), depthOf((*branch)->otherwise)});
+  }
+  return depth;
+}
+
+/// The tile coordinates while they are parameters; no C++ name clashes with a prime.
+const std::string rowName = "i'", columnName = "j'";
+
+/// { A[row, column] : ... } from a parameter set over the tile coordinates.
+isl::set bindTile(const isl::set &tiles, const std::string &tuple) {
+  const isl::ctx ctx = tiles.ctx();
+  const isl::space plain = isl::space::unit(ctx).add_named_tuple(tuple, 2); // dimensions without names, for short text
+  return tiles.unbind_params(tupleOf(ctx, tuple, {rowName, columnName})).preimage(isl::multi_aff::identity_on_domain(plain));
+}
+
+class ModelBuilder {
+public:
+  ModelBuilder(const ir::Program &program, Model &model)
+      : program_(program), model_(model), ctx_(model.ctx.get()), translator_(ctx_, program) {}
+
+  void build() {
+    model_.program = &program_;
+    for (const ir::Matrix &matrix : program_.matrices)
+      addMatrix(matrix);
+    findHalves();
+    depth_ = depthOf(program_.body);
+    visit(program_.body, translator_.universe());
+    model_.parameters = translator_.parameters().ordered();
+    model_.context = translator_.parameters().context(ctx_);
+    finish();
+  }
+
+private:
+  void addMatrix(const ir::Matrix &matrix);
+  void findHalves();
+  isl::set existingTiles(const ir::Matrix &matrix, const MatrixModel &model) const;
+  std::string uniqueTileName(std::string wanted);
+
+  void visit(const ir::Block &block, const isl::set &reached);
+  void visitLoop(const ir::Loop &loop, const isl::set &reached);
+  void visitTask(const ir::Task &task, const isl::set &reached);
+  AccessModel makeAccess(const ir::Task &task, const ir::TileAccess &access, std::size_t argument, bool release);
+  isl::union_map byRegion(const isl::map &tiles, const ir::TileAccess &access) const;
+  void finish();
+  isl::multi_aff makeTime(const isl::set &domain) const;
+
+  const ir::Program &program_;
+  Model &model_;
+  isl::ctx ctx_;
+  AffineTranslator translator_;
+  std::set<std::string> tileNames_;
+  std::vector<const ir::Loop *> loops_;
+  std::vector<int> directions_;
+  std::vector<long> positions_ = {0}; // in each enclosing block, branches flattened
+  std::size_t depth_ = 0;             // of the most deeply nested task
+};
+
+void ModelBuilder::addMatrix(const ir::Matrix &matrix) {
+  translator_.setLocation(matrix.location);
+  MatrixModel model;
+  model.matrix = &matrix;
+  model.name = uniqueTileName(matrix.name);
+  model.rows = translator_.tileRows(matrix);
+  model.cols = translator_.tileCols(matrix);
+  model.tiles = existingTiles(matrix, model);
+  model_.matrices.emplace(matrix.name, std::move(model));
+}
+
+isl::set ModelBuilder::existingTiles(const ir::Matrix &matrix, const MatrixModel &model) const {
+  const isl::pw_aff zero = translator_.constant(0);
+  const isl::pw_aff i = translator_.parameter(rowName), j = translator_.parameter(columnName);
+  isl::set tiles = i.ge_set(zero).intersect(i.lt_set(model.rows));
+  tiles = tiles.intersect(j.ge_set(zero)).intersect(j.lt_set(model.cols));
+  if (matrix.kind == ir::MatrixKind::Lower)
+    tiles = tiles.intersect(i.ge_set(j));
+  if (matrix.kind == ir::MatrixKind::Upper)
+    tiles = tiles.intersect(i.le_set(j));
+  return bindTile(tiles, model.name).coalesce();
+}
+
+// Tile tuples and statement tuples share a name space in isl's text: S3 stays a statement.
+std::string ModelBuilder::uniqueTileName(std::string wanted) {
+  auto isStatement = [](const std::string &name) {
+    return name.size() > 1 && name[0] == 'S' &&
+           std::all_of(name.begin() + 1, name.end(), [](unsigned char c) { return std::isdigit(c); });
+  };
+  auto isMatrix = [&](const std::string &name) { return program_.findMatrix(name) && name != wanted; };
+  std::string name = wanted;
+  while (isStatement(name) || isMatrix(name) || tileNames_.count(name))
+    name += "_";
+  tileNames_.insert(name);
+  return name;
+}
+
+void ModelBuilder::findHalves() {
+  std::set<std::string> halved;
+  ir::forEachTask(program_.body, [&](const ir::Task &task) {
+    for (const ir::Argument &argument : task.arguments)
+      if (auto *access = std::get_if<ir::TileAccess>(&argument); access && access->region != ir::Region::Full)
+        halved.insert(access->matrix);
+  });
+  for (const std::string &name : halved) {
+    MatrixModel &model = model_.matrices.at(name);
+    model.lower = uniqueTileName(model.name + "L");
+    model.upper = uniqueTileName(model.name + "U");
+  }
+}
+
+void ModelBuilder::visit(const ir::Block &block, const isl::set &reached) {
+  for (const ir::Statement &statement : block) {
+    if (auto *loop = std::get_if<std::unique_ptr<ir::Loop>>(&statement)) {
+      visitLoop(**loop, reached);
+    } else if (auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement)) {
+      translator_.setLocation((*branch)->location);
+      const isl::set holds = translator_.condition(*(*branch)->condition);
+      visit((*branch)->then, reached.intersect(holds));
+      visit((*branch)->otherwise, reached.subtract(holds));
+    } else {
+      visitTask(*std::get<std::unique_ptr<ir::Task>>(statement), reached);
+      ++positions_.back();
+    }
+  }
+}
+
+void ModelBuilder::visitLoop(const ir::Loop &loop, const isl::set &reached) {
+  const isl::set context = translator_.parameters().context(ctx_);
+  const Iterations found = iterations(translator_, loop, reached.intersect(context));
+  loops_.push_back(&loop);
+  directions_.push_back(found.direction);
+  positions_.push_back(0);
+  visit(loop.body, found.set);
+  positions_.pop_back();
+  directions_.pop_back();
+  loops_.pop_back();
+  translator_.leave(loop.variable);
+  ++positions_.back();
+}
+
+void ModelBuilder::visitTask(const ir::Task &task, const isl::set &reached) {
+  StatementModel statement;
+  statement.task = &task;
+  statement.loops = loops_;
+  statement.directions = directions_;
+  for (std::size_t a = 0; a < task.arguments.size(); ++a)
+    if (auto *access = std::get_if<ir::TileAccess>(&task.arguments[a]))
+      statement.accesses.push_back(makeAccess(task, *access, a, false));
+  for (std::size_t r = 0; r < task.releases.size(); ++r)
+    statement.accesses.push_back(makeAccess(task, task.releases[r], r, true));
+
+  std::vector<std::string> variables;
+  for (const ir::Loop *loop : loops_)
+    variables.push_back(loop->variable);
+  const isl::multi_id tuple = tupleOf(ctx_, statementName(task.id), variables);
+  statement.domain = reached.unbind_params(tuple);
+  statement.time = makeTime(statement.domain);
+  statement.schedule = statement.time.as_map();
+  for (AccessModel &access : statement.accesses)
+    access.tiles = access.tiles.range().unbind_params_insert_domain(tuple);
+  model_.statements.push_back(std::move(statement));
+}
+
+// The map's domain is filled in by visitTask; until then the loop variables are parameters.
+AccessModel ModelBuilder::makeAccess(const ir::Task &task, const ir::TileAccess &access, std::size_t argument,
+                                     bool release) {
+  translator_.setLocation(access.location.line ? access.location : task.location);
+  const isl::pw_aff i = translator_.parameter(rowName), j = translator_.parameter(columnName);
+  const isl::pw_aff row = translator_.value(*access.row);
+  isl::set tiles = j.eq_set(translator_.value(*access.column));
+  if (access.rowEnd)
+    tiles = tiles.intersect(i.ge_set(row)).intersect(i.lt_set(translator_.value(*access.rowEnd)));
+  else
+    tiles = tiles.intersect(i.eq_set(row));
+  const isl::set range = bindTile(tiles, model_.matrices.at(access.matrix).name);
+  return {argument, release, &access, isl::manage(isl_map_from_range(range.copy())), isl::union_map::empty(ctx_)};
+}
+
+isl::union_map ModelBuilder::byRegion(const isl::map &tiles, const ir::TileAccess &access) const {
+  const MatrixModel &matrix = model_.matrices.at(access.matrix);
+  if (matrix.lower.empty())
+    return tiles;
+  isl::union_map result = isl::union_map::empty(ctx_);
+  if (access.region != ir::Region::Upper)
+    result = result.unite(tiles.set_range_tuple(matrix.lower));
+  if (access.region != ir::Region::Lower)
+    result = result.unite(tiles.set_range_tuple(matrix.upper));
+  return result;
+}
+
+// Now that all parameters are known: the same ones, in the same order, everywhere.
+void ModelBuilder::finish() {
+  auto align = [&](const isl::set &set) {
+    return isl::manage(isl_set_align_params(set.copy(), model_.context.space().release()));
+  };
+  for (auto &[name, matrix] : model_.matrices)
+    matrix.tiles = align(matrix.tiles.intersect_params(model_.context).coalesce());
+  for (StatementModel &statement : model_.statements) {
+    statement.domain = align(statement.domain.intersect_params(model_.context).coalesce());
+    statement.schedule = statement.time.as_map().intersect_domain(statement.domain);
+    for (AccessModel &access : statement.accesses) {
+      access.tiles = access.tiles.intersect_domain(statement.domain).coalesce();
+      access.regions = byRegion(access.tiles, *access.access);
+    }
+  }
+}
+
+isl::multi_aff ModelBuilder::makeTime(const isl::set &domain) const {
+  const isl::space space = domain.space();
+  const isl::multi_aff variables = isl::multi_aff::identity_on_domain(space);
+  const isl::aff zero = isl::aff::zero_on_domain(space);
+  isl::aff_list time(ctx_, static_cast<int>(2 * depth_ + 1));
+  for (std::size_t level = 0; level <= depth_; ++level) {
+    time = time.add(level < positions_.size() ? zero.add_constant(positions_[level]) : zero);
+    if (level < loops_.size())
+      time = time.add(variables.at(static_cast<int>(level)).scale(isl::val(ctx_, long{directions_[level]})));
+    else if (level < depth_)
+      time = time.add(zero);
+  }
+  return isl::multi_aff(space.add_unnamed_tuple(2 * depth_ + 1), time);
+}
+
+} // namespace
+
+const StatementModel &Model::statement(unsigned task) const {
+  auto found = std::find_if(statements.begin(), statements.end(),
+                            [&](const StatementModel &statement) { return statement.task->id == task; });
+  assert(found != statements.end() && "every task is a statement");
+  return *found;
+}
+
+isl::union_set Model::domain() const {
+  isl::union_set result = isl::union_set::empty(ctx.get());
+  for (const StatementModel &statement : statements)
+    result = result.unite(statement.domain);
+  return result;
+}
+
+isl::union_map Model::schedule() const {
+  isl::union_map result = isl::union_map::empty(ctx.get());
+  for (const StatementModel &statement : statements)
+    result = result.unite(statement.schedule);
+  return result;
+}
+
+namespace {
+template <typename Predicate> isl::union_map unite(const Model &model, Predicate &&include) {
+  isl::union_map result = isl::union_map::empty(model.ctx.get());
+  for (const StatementModel &statement : model.statements)
+    for (const AccessModel &access : statement.accesses)
+      if (!access.release && include(*access.access))
+        result = result.unite(access.regions);
+  return result;
+}
+} // namespace
+
+isl::union_map Model::reads() const {
+  return unite(*this, [](const ir::TileAccess &access) { return dependence::reads(access); });
+}
+
+isl::union_map Model::writes() const {
+  return unite(*this, [](const ir::TileAccess &access) { return dependence::writes(access); });
+}
+
+Model buildModel(const ir::Program &program, ContextOwner ctx) {
+  Model model;
+  model.ctx = std::move(ctx);
+  ModelBuilder(program, model).build();
+  return model;
+}
+
+} // namespace hetc::dependence

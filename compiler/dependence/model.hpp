@@ -1,0 +1,68 @@
+// The polyhedral model of a program: who runs, when, and what it touches, as isl sets and relations.
+#pragma once
+
+#include "compiler/dependence/context.hpp"
+#include "compiler/dependence/parameters.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace hetc::dependence {
+
+/// One tile argument or release clause of one task.
+struct AccessModel {
+  std::size_t argument = 0; ///< index in Task::arguments or Task::releases
+  bool release = false;
+  const ir::TileAccess *access = nullptr;
+  isl::map tiles;         ///< { S0[k, i] -> A[row, column] }: whole tiles, inside the matrix or not
+  isl::union_map regions; ///< { S0[k, i] -> A[row, column] }, or to AL[..] and AU[..] for a matrix used by halves
+};
+
+struct StatementModel {
+  const ir::Task *task = nullptr;
+  std::vector<const ir::Loop *> loops; ///< enclosing, outermost first
+  std::vector<int> directions;         ///< sign of each loop's step
+  isl::set domain;                     ///< { S0[k, i] : ... }
+  /// { S0[k, i] -> [position, k, position, i, position, 0, ...] }: 2 * depth + 1 dimensions for the deepest statement;
+  /// loops that count down have their variable negated.
+  isl::multi_aff time;
+  isl::map schedule; ///< time, on the domain
+  std::vector<AccessModel> accesses; ///< tile arguments in order, then releases
+};
+
+/// How a matrix appears in relations.
+struct MatrixModel {
+  const ir::Matrix *matrix = nullptr;
+  std::string name;         ///< of the tile tuple: the matrix's, unless that looks like a statement's
+  std::string lower, upper; ///< of the tuples for the halves; empty when the program uses none
+  isl::pw_aff rows, cols;   ///< { [] -> [tiles] }
+  isl::set tiles;           ///< { A[i, j] : the tile exists }
+};
+
+/// Parameters of all sets: see parameters.hpp. Borrows the program.
+struct Model {
+  ContextOwner ctx; // first: outlives the isl objects below
+  const ir::Program *program = nullptr;
+  std::vector<Parameter> parameters;
+  isl::set context;                           ///< { : constraints on the parameters }
+  std::vector<StatementModel> statements;     ///< in textual order
+  std::map<std::string, MatrixModel> matrices; ///< by name in the program
+
+  const StatementModel &statement(unsigned task) const;
+  isl::union_set domain() const;   ///< { S0[k]; S1[k, i]; ... }
+  isl::union_map schedule() const; ///< { S0[k] -> [...]; ... }
+  isl::union_map reads() const;    ///< { S0[k] -> A[k, k]; ... } of reading arguments, by region
+  isl::union_map writes() const;   ///< the same of writing arguments
+};
+
+/// The name of a task's tuple: S12.
+inline std::string statementName(unsigned task) { return std::string("S").append(std::to_string(task)); }
+
+/// Throws NonAffine when the program is outside the affine subset, isl::exception when isl fails.
+Model buildModel(const ir::Program &program, ContextOwner ctx = makeContext());
+
+inline bool reads(const ir::TileAccess &access) { return access.access != ir::Access::Write; }
+inline bool writes(const ir::TileAccess &access) { return access.access != ir::Access::Read; }
+
+} // namespace hetc::dependence

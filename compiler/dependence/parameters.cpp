@@ -1,0 +1,138 @@
+#include "compiler/dependence/parameters.hpp"
+#include "compiler/dependence/enumerations.hpp"
+
+#include <algorithm>
+
+namespace hetc::dependence {
+
+namespace {
+using Kind = Parameter::Kind;
+
+void collectLoopVariables(const ir::Block &block, std::set<std::string> &names) {
+  for (const ir::Statement &statement : block) {
+    if (auto *loop = std::get_if<std::unique_ptr<ir::Loop>>(&statement)) {
+      names.insert((*loop)->variable);
+      collectLoopVariables((*loop)->body, names);
+    } else if (auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement)) {
+      collectLoopVariables((*branch)->then, names);
+      collectLoopVariables((*branch)->otherwise, names);
+    }
+  }
+}
+
+bool isSymbol(const ir::ExprRef &expr, const std::string &symbol) {
+  return expr && expr->kind == ir::ExprKind::Var && expr->text == symbol;
+}
+
+/// The first parameter matrix that has `symbol` as its number of rows or columns, asked for that extent.
+ir::ExprRef nameOfSize(const ir::Program &program, const std::string &symbol, ir::Extent rows, ir::Extent cols) {
+  for (const ir::Matrix &matrix : program.matrices) {
+    if (matrix.kind == ir::MatrixKind::Workspace)
+      continue;
+    if (isSymbol(matrix.cols, symbol))
+      return ir::makeExtent(matrix.name, cols);
+    if (isSymbol(matrix.rows, symbol))
+      return ir::makeExtent(matrix.name, rows);
+  }
+  return nullptr;
+}
+
+/// Position of the symbol in the program, for a stable order of parameters.
+std::size_t rank(const ir::Program &program, const Parameter &parameter) {
+  auto size = std::find(program.sizes.begin(), program.sizes.end(), parameter.symbol);
+  if (size != program.sizes.end())
+    return size - program.sizes.begin();
+  auto scalar = std::find_if(program.scalars.begin(), program.scalars.end(),
+                             [&](const ir::Scalar &s) { return s.name == parameter.symbol; });
+  return program.sizes.size() + (scalar - program.scalars.begin());
+}
+} // namespace
+
+ParameterTable::ParameterTable(const ir::Program &program) : program_(program) {
+  collectLoopVariables(program.body, taken_);
+  for (const ir::Scalar &scalar : program.scalars)
+    taken_.insert(scalar.name);
+}
+
+const Parameter &ParameterTable::tiles(const std::string &symbol) {
+  return add({Kind::Tiles, symbol, "T_" + symbol, nameOfSize(program_, symbol, ir::Extent::Mt, ir::Extent::Nt), 0, {}});
+}
+
+const Parameter &ParameterTable::size(const std::string &symbol) {
+  return add({Kind::Size, symbol, symbol, nameOfSize(program_, symbol, ir::Extent::M, ir::Extent::N), 0, {}});
+}
+
+const Parameter &ParameterTable::extent(const std::string &key, const std::string &name, std::int64_t minimum,
+                                        ir::ExprRef expr) {
+  return add({Kind::Extent, key, name, std::move(expr), minimum, {}});
+}
+
+const Parameter *ParameterTable::scalar(const std::string &symbol) {
+  const ir::Scalar *scalar = program_.findScalar(symbol);
+  if (!scalar)
+    return nullptr;
+  if (scalar->type == "int")
+    return &add({Kind::Integer, symbol, symbol, ir::makeVar(symbol), {}, {}});
+  const auto members = enumMembers(scalar->type);
+  if (members.empty())
+    return nullptr;
+  return &add({Kind::Enum, symbol, symbol, ir::makeVar(symbol), members.front().second, members.back().second});
+}
+
+const Parameter &ParameterTable::add(Parameter parameter) {
+  for (const auto &known : parameters_)
+    if (known->kind == parameter.kind && known->symbol == parameter.symbol)
+      return *known;
+  const bool isArgument = parameter.kind == Kind::Integer || parameter.kind == Kind::Enum;
+  if (!isArgument)
+    parameter.name = uniqueName(parameter.name);
+  parameters_.push_back(std::make_unique<Parameter>(std::move(parameter)));
+  return *parameters_.back();
+}
+
+std::string ParameterTable::uniqueName(std::string wanted) const {
+  auto isTaken = [&] {
+    return taken_.count(wanted) || std::any_of(parameters_.begin(), parameters_.end(),
+                                               [&](const auto &known) { return known->name == wanted; });
+  };
+  while (isTaken())
+    wanted += "_";
+  return wanted;
+}
+
+std::vector<Parameter> ParameterTable::ordered() const {
+  std::vector<Parameter> result;
+  for (const auto &parameter : parameters_)
+    result.push_back(*parameter);
+  std::stable_sort(result.begin(), result.end(), [&](const Parameter &a, const Parameter &b) {
+    return std::pair(a.kind, rank(program_, a)) < std::pair(b.kind, rank(program_, b));
+  });
+  return result;
+}
+
+isl::set ParameterTable::context(isl::ctx ctx) const {
+  const auto parameters = ordered();
+  isl::space space = isl::space::unit(ctx).params();
+  for (const Parameter &p : parameters)
+    space = space.add_param(p.name);
+  const isl::set universe = isl::set::universe(space);
+  // { [] -> [p] } and { [] -> [c] } over the parameters.
+  auto value = [&](const Parameter &p) { return universe.param_pw_aff_on_domain(p.name); };
+  auto constant = [&](std::int64_t c) { return universe.pw_aff_on_domain(static_cast<long>(c)); };
+
+  isl::set result = universe;
+  for (const Parameter &p : parameters) {
+    if (p.minimum)
+      result = result.intersect(value(p).ge_set(constant(*p.minimum)));
+    if (p.maximum)
+      result = result.intersect(value(p).le_set(constant(*p.maximum)));
+  }
+  // Every tile has at least one element.
+  for (const Parameter &p : parameters)
+    for (const Parameter &q : parameters)
+      if (p.kind == Kind::Tiles && q.kind == Kind::Size && p.symbol == q.symbol)
+        result = result.intersect(value(p).le_set(value(q)));
+  return result;
+}
+
+} // namespace hetc::dependence

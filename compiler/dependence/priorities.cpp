@@ -1,0 +1,225 @@
+// When does someone else need the tile that a task works on? See dependence::derivePriorities.
+#include "compiler/dependence/expr_from_isl.hpp"
+#include "compiler/dependence/relations.hpp"
+
+#include <algorithm>
+
+namespace hetc::dependence {
+
+namespace {
+
+constexpr std::size_t maxPieces = 4;     // that a reader of the generated code can follow
+constexpr std::size_t maxRawPieces = 16; // worth trying to merge
+
+/// Time of a statement cut to the top level: { S0[k, i] -> [position, k] }, k = 0 outside loops.
+isl::multi_aff outerTime(const StatementModel &statement) {
+  const isl::space space = statement.domain.space();
+  isl::aff_list time(space.ctx(), 2);
+  time = time.add(statement.time.at(0));
+  time = time.add(statement.time.size() > 1 ? statement.time.at(1) : isl::aff::zero_on_domain(space));
+  return isl::multi_aff(space.add_unnamed_tuple(2), time);
+}
+
+/// One line of time through all top-level statements of a program.
+class Clock {
+public:
+  explicit Clock(const Model &model) : total_(constant(model, 0)) {
+    const isl::set when = times(model);
+    ticks_ = isl::manage(isl_pw_aff_empty(when.space().add_unnamed_tuple(1).release()));
+    for (long position = 0; position <= lastPosition(when); ++position)
+      addNest(model, when, position);
+  }
+
+  const isl::pw_aff &ticks() const { return ticks_; } ///< { [position, k] -> [ticks] }
+  const isl::pw_aff &total() const { return total_; } ///< { [] -> [ticks] }
+
+private:
+  /// { [position, k] : some task runs then }.
+  static isl::set times(const Model &model) {
+    isl::set result = isl::set::empty(isl::space::unit(model.ctx.get()).add_unnamed_tuple(2));
+    for (const StatementModel &statement : model.statements)
+      result = result.unite(statement.domain.apply(outerTime(statement).as_map()));
+    return result.coalesce();
+  }
+
+  static isl::pw_aff constant(const Model &model, long value) {
+    return isl::set::universe(model.context.space()).pw_aff_on_domain(value);
+  }
+
+  static long lastPosition(const isl::set &when) { return when.is_empty() ? -1 : when.dim_max_val(0).num_si(); }
+
+  // The nest's k runs from first to last, so that k - first is the iteration's number (for steps of one).
+  void addNest(const Model &model, const isl::set &when, long position) {
+    const isl::ctx ctx = when.ctx();
+    const isl::set here(ctx, "{ [" + std::to_string(position) + ", k] }");
+    const isl::set nest = when.intersect(here).apply(isl::map(ctx, "{ [p, k] -> [k] }")).coalesce();
+    if (nest.is_empty())
+      return;
+    const isl::pw_aff first = everywhere(model, nest.lexmin_pw_multi_aff().at(0));
+    const isl::pw_aff last = everywhere(model, nest.lexmax_pw_multi_aff().at(0));
+    const isl::space space = when.space();
+    const isl::pw_aff k = isl::multi_aff::identity_on_domain(space).at(1);
+    const isl::pw_aff start = total_.sub(first).insert_domain(space);
+    ticks_ = ticks_.union_add(k.add(start).intersect_domain(here));
+    total_ = total_.add(last.sub(first).add_constant(1)).coalesce();
+  }
+
+  // A bound of a nest holds where the nest is not empty. Elsewhere any value does, and with a single piece its own
+  // expression keeps the result simple.
+  static isl::pw_aff everywhere(const Model &model, const isl::pw_aff &bound) {
+    const isl::pw_aff onParameters = isl::manage(isl_pw_aff_project_domain_on_params(bound.copy())).coalesce();
+    if (onParameters.n_piece() != 1)
+      return onParameters.union_add(constant(model, 0).subtract_domain(onParameters.domain()));
+    isl::pw_aff result;
+    onParameters.foreach_piece([&](const isl::set &, const isl::multi_aff &value) { result = value.at(0); });
+    return result;
+  }
+
+  isl::pw_aff ticks_, total_;
+};
+
+/// { S0[k, i] -> A[row, column] }: the tile a task works on, of a panel the first.
+isl::map mainTile(const StatementModel &statement) {
+  for (const AccessModel &access : statement.accesses)
+    if (!access.release && access.argument == statement.task->mainOutput)
+      return access.access->rowEnd ? access.tiles.lexmin() : access.tiles;
+  return isl::map::empty(statement.domain.space().add_unnamed_tuple(2));
+}
+
+class PriorityFinder {
+public:
+  explicit PriorityFinder(const Model &model) : model_(model), clock_(model) {}
+
+  std::map<unsigned, ir::ExprRef> run() {
+    std::map<unsigned, ir::ExprRef> result;
+    if (!anyForeignUse())
+      return result;
+    for (const StatementModel &statement : model_.statements)
+      if (auto priority = makePriority(statement))
+        result[statement.task->id] = *priority;
+    return result;
+  }
+
+private:
+  /// Whether any task reads what another tile's task wrote: if none does, priorities tell nothing.
+  bool anyForeignUse() const {
+    for (const StatementModel &statement : model_.statements)
+      for (const AccessModel &access : statement.accesses)
+        if (!access.release && writes(*access.access) && !firstUse(statement, access.tiles, true).domain().is_empty())
+          return true;
+    return false;
+  }
+
+  /// { S0[k, i] -> [ticks] } for the best kind of use that the statement has: another tile's task reads the main output,
+  /// or any output, or the same tile's task does.
+  isl::pw_aff firstUse(const StatementModel &producer) const {
+    isl::pw_aff result = firstUse(producer, mainTile(producer), true);
+    for (bool foreign : {true, false})
+      for (const AccessModel &access : producer.accesses) {
+        if (!result.domain().is_empty())
+          return result;
+        if (!access.release && writes(*access.access))
+          result = firstUse(producer, access.tiles, foreign);
+      }
+    return result;
+  }
+
+  /// { S0[k, i] -> [ticks] } where some task reads `output` { S0[k, i] -> A[row, column] } later; only tasks that work on
+  /// another tile if `foreign`.
+  isl::pw_aff firstUse(const StatementModel &producer, const isl::map &output, bool foreign) const {
+    isl::map uses = isl::map::empty(producer.domain.space().add_unnamed_tuple(2)); // { S0[k, i] -> [position, k'] }
+    for (const StatementModel &consumer : model_.statements) {
+      const isl::map reads = readsOf(consumer, output, foreign);
+      if (reads.is_empty())
+        continue;
+      const isl::map later = isl::manage(isl_multi_pw_aff_lex_lt_map(
+          isl::multi_pw_aff(producer.time).release(), isl::multi_pw_aff(consumer.time).release()));
+      const isl::map pairs = output.apply_range(reads.reverse()).intersect(later); // { S0[k, i] -> S1[k'] }
+      uses = uses.unite(pairs.apply_range(outerTime(consumer).as_map()));
+    }
+    return clock_.ticks().pullback(uses.coalesce().lexmin_pw_multi_aff()).coalesce();
+  }
+
+  /// { S1[k'] -> A[row, column] } that this task reads, of the matrix of `output`; without its own main tile if `foreign`.
+  static isl::map readsOf(const StatementModel &consumer, const isl::map &output, bool foreign) {
+    isl::map result = isl::map::empty(consumer.domain.space().add_unnamed_tuple(2)).set_range_tuple(output.range_tuple_id());
+    for (const AccessModel &access : consumer.accesses)
+      if (!access.release && reads(*access.access) && sameMatrix(access.tiles, output))
+        result = result.unite(access.tiles);
+    const isl::map own = mainTile(consumer);
+    return foreign && sameMatrix(own, output) ? result.subtract(own) : result;
+  }
+
+  static bool sameMatrix(const isl::map &a, const isl::map &b) {
+    return a.has_range_tuple_id() && b.has_range_tuple_id() && a.range_tuple_id().name() == b.range_tuple_id().name();
+  }
+
+  std::optional<ir::ExprRef> makePriority(const StatementModel &statement) const {
+    std::vector<Piece> pieces;
+    firstUse(statement).neg().foreach_piece([&](const isl::set &domain, const isl::multi_aff &value) {
+      pieces.push_back({domain, value.at(0)});
+    });
+    if (pieces.size() > maxRawPieces)
+      return std::nullopt;
+    mergeEqual(pieces);
+    fillRest(statement, pieces);
+    mergeEqual(pieces);
+    if (pieces.size() > maxPieces)
+      return std::nullopt;
+    return toExpr(statement, model_.parameters, std::move(pieces), statement.domain);
+  }
+
+  /// Pieces of which one's expression serves the other's domain as well become one.
+  static void mergeEqual(std::vector<Piece> &pieces) {
+    auto serves = [](const isl::aff &value, const Piece &other) {
+      return other.domain.is_subset(isl::pw_aff(value).eq_set(other.value));
+    };
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+      for (std::size_t j = 0; j < pieces.size(); ++j)
+        if (i != j && serves(pieces[i].value, pieces[j])) {
+          pieces[i].domain = pieces[i].domain.unite(pieces[j].domain).coalesce();
+          pieces.erase(pieces.begin() + static_cast<std::ptrdiff_t>(j));
+          return mergeEqual(pieces);
+        }
+  }
+
+  /// A priority for instances whose tile no one else reads: a neighbour's expression if it is not later than now and
+  /// leaves fewer cases, else the lowest.
+  void fillRest(const StatementModel &statement, std::vector<Piece> &pieces) const {
+    isl::set rest = statement.domain;
+    for (const Piece &piece : pieces)
+      rest = rest.subtract(piece.domain);
+    if (rest.is_empty())
+      return;
+    const isl::pw_aff now = clock_.ticks().pullback(outerTime(statement)).neg();
+    Piece *best = nullptr;
+    unsigned fewest = 0;
+    for (Piece &piece : pieces) {
+      if (!rest.is_subset(isl::pw_aff(piece.value).le_set(now)))
+        continue;
+      const unsigned parts = piece.domain.unite(rest).coalesce().n_basic_set();
+      if (!best || parts < fewest) {
+        best = &piece;
+        fewest = parts;
+      }
+    }
+    if (best) {
+      best->domain = best->domain.unite(rest).coalesce();
+      return;
+    }
+    const isl::pw_aff lowest = clock_.total().neg().insert_domain(statement.domain.space()).intersect_domain(rest);
+    lowest.foreach_piece([&](const isl::set &domain, const isl::multi_aff &value) {
+      pieces.push_back({domain, value.at(0)});
+    });
+  }
+
+  const Model &model_;
+  Clock clock_;
+};
+} // namespace
+
+std::map<unsigned, ir::ExprRef> computePriorities(const Relations &relations) {
+  return PriorityFinder(relations.model).run();
+}
+
+} // namespace hetc::dependence

@@ -1,0 +1,39 @@
+// The isl side of an analysis, for stages that compute with it. Tiles of a matrix that is used by halves appear as
+// AL[i, j] (strictly below the diagonal) and AU[i, j] (the diagonal and above), of any other as A[i, j].
+#pragma once
+
+#include "compiler/dependence/model.hpp"
+
+namespace hetc::dependence {
+
+/// Exact and memory based; edges that a later write makes redundant are not listed.
+struct Relations {
+  Model model; // first: owns isl's context
+  /// { S0[k] -> [S1[k, i] -> A[k, k]] }: the last writer of the tile -> its reader.
+  isl::union_map flow;
+  /// { S1[k, i] -> [S2[k'] -> A[k, k]] }: a reader that does not write the tile -> the next writer.
+  isl::union_map anti;
+  /// { S0[k] -> [S1[k] -> A[k, k]] }: a writer -> the next writer, if neither that one nor a task in between reads the
+  /// tile.
+  isl::union_map output;
+  /// { S0[k] -> A[k, k] }: reads that no write precedes, that is of the tile's initial content.
+  isl::union_map initialReads;
+};
+
+/// Fills in the relations for a model. Throws isl::exception when isl fails.
+Relations computeDependences(Model model);
+
+/// { S0[k] -> A[k, k] }: accesses that no later access to the same tile follows.
+isl::union_map computeLastUses(const Model &model);
+
+/// Every access that can leave its matrix, with its smallest counterexample, in textual order. Complete: an access
+/// not listed stays inside for all parameter values of the context.
+std::vector<Violation> findBoundsViolations(const Model &model);
+
+/// Every argument that can read a workspace tile (inside the workspace) that no earlier task wrote.
+std::vector<Violation> findUninitializedReads(const Relations &relations);
+
+/// By task id; see dependence::derivePriorities.
+std::map<unsigned, ir::ExprRef> computePriorities(const Relations &relations);
+
+} // namespace hetc::dependence

@@ -1,0 +1,29 @@
+// `hetc run` keeps what it compiled: an executable per source file and set of options, used again while the
+// contents of the source, of everything it includes, and of hetc itself are the same.
+//
+//   <cache>/<key>/program    the executable
+//   <cache>/<key>/manifest   "<hash> <path>" for each file it depends on
+//   <cache>/<key>/lock       held while compiling: of several processes one compiles, the others wait
+#pragma once
+
+#include "compiler/driver/compile.hpp"
+
+#include <optional>
+#include <string>
+
+namespace hetc::driver {
+
+/// $HETC_CACHE_DIR, else hetc in the user's cache directory ($XDG_CACHE_HOME or ~/.cache).
+std::string cacheDirectory();
+
+struct CachedProgram {
+  std::string path;      ///< an executable
+  bool cached = false;   ///< it was there already
+  double seconds = 0;    ///< spent compiling, or looking
+};
+
+/// The request's executable, compiled when needed; request.output is ignored. `fresh` compiles in any case.
+/// Empty after an error was shown. When the cache cannot be written, compiles to a temporary file with a warning.
+std::optional<CachedProgram> compileCached(Request request, bool fresh);
+
+} // namespace hetc::driver

@@ -1,0 +1,40 @@
+// The way of a program through hetc: a list of named stages, each timed and followed by the verifier, with a stop
+// after any of them.
+#pragma once
+
+#include "compiler/ir/program.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hetc::driver {
+
+/// Where to stop, and what to write.
+enum class Emit { Check, Ir, Deps, Cxx, Llvm, Object, SharedLibrary, Executable };
+
+struct Request {
+  std::string file;
+  std::string algorithm;
+  ir::ElementType type = ir::ElementType::D;
+  std::vector<std::string> compilerArguments; ///< -I, -D, ... for the C++ parser and compiler
+  std::vector<std::string> kernelSources;     ///< more C++ files with kernels' bodies to link in
+  Emit emit = Emit::Executable;
+  std::string output;       ///< file to write; empty: standard output for text
+  bool emitMain = true;     ///< Cxx, Llvm, Object: with main()
+  bool optimize = true;
+  bool timeStages = false;  ///< a table on stderr
+  bool remarks = true;      ///< show remarks (replay mode)
+};
+
+struct Result {
+  bool ok = false;
+  /// Files the result depends on: the source, its headers, kernels' bodies. Absolute paths.
+  std::vector<std::string> dependencies;
+  ir::Program program; ///< after the last IR stage that ran
+};
+
+/// Diagnostics go to stderr.
+Result compile(const Request &request);
+
+} // namespace hetc::driver

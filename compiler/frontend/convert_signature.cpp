@@ -1,0 +1,147 @@
+#include "compiler/frontend/converter.hpp"
+
+#include <algorithm>
+
+namespace hetc::frontend {
+
+void Converter::convertParameters(const clang::FunctionDecl &algorithm) {
+  // Names that generated code uses itself.
+  for (const char *reserved : {"task", "tasks", "arguments", "values", "scalars", "flops", "rt", "T", "real"})
+    usedNames_.insert(reserved);
+  for (const clang::ParmVarDecl *parameter : algorithm.parameters()) {
+    if (const auto type = matrixType(parameter->getType()); type && type->kind != ir::MatrixKind::Workspace)
+      addMatrixParameter(*parameter, *type);
+    else
+      addScalarParameter(*parameter);
+  }
+}
+
+void Converter::addMatrixParameter(const clang::ParmVarDecl &parameter, const MatrixType &type) {
+  const auto element = elementType(type.element);
+  if (!element) {
+    error(parameter.getLocation(), "the elements of matrix '" + parameter.getNameAsString() +
+                                       "' must be float, double, std::complex of either, or int");
+    return;
+  }
+  ir::Matrix matrix;
+  matrix.name = uniqueName(parameter.getNameAsString());
+  matrix.kind = type.kind;
+  matrix.type = *element;
+  matrix.rows = ir::makeVar(type.kind == ir::MatrixKind::General ? "m" : "n");
+  matrix.cols = ir::makeVar("n");
+  matrix.location = locate(parameter.getLocation());
+  program_.parameterOrder.push_back(matrix.name);
+  bind(parameter, {matrix.name, nullptr});
+  program_.matrices.push_back(std::move(matrix));
+}
+
+void Converter::addScalarParameter(const clang::ParmVarDecl &parameter) {
+  const std::string declared = parameter.getNameAsString();
+  if (declared == "m" || declared == "n" || declared == "k") {
+    error(parameter.getLocation(), "'" + declared + "' is the name of a size here; give the parameter another name");
+    return;
+  }
+  ir::Scalar scalar;
+  scalar.name = uniqueName(parameter.getNameAsString());
+  scalar.location = locate(parameter.getLocation());
+  const std::string enumeration = tlaEnumName(parameter.getType());
+  scalar.type = enumeration.empty() ? castName(parameter.getType()) : enumeration;
+  if (scalar.type.empty()) {
+    error(parameter.getLocation(), "parameter '" + parameter.getNameAsString() +
+                                       "' of an algorithm must be a matrix, an int, an option such as tla::Op, or a "
+                                       "number of the element type");
+    return;
+  }
+  program_.parameterOrder.push_back(scalar.name);
+  bind(parameter, {"", ir::makeVar(scalar.name)});
+  program_.scalars.push_back(std::move(scalar));
+}
+
+ir::Matrix *Converter::parameterMatrix(const std::string &name, clang::SourceLocation location) {
+  for (ir::Matrix &matrix : program_.matrices)
+    if (matrix.name == name)
+      return &matrix;
+  error(location, "'" + name + "' is not a matrix parameter of '" + program_.name + "'");
+  return nullptr;
+}
+
+void Converter::applyClauses(const annotations::AlgorithmAnnotation &annotation, const PragmaRecord &pragma) {
+  // Inside the clauses m, n and k mean the sizes.
+  const std::size_t visible = names_.size();
+  for (const char *size : {"m", "n", "k"})
+    names_.emplace_back(size, Binding{"", ir::makeVar(size)});
+  for (const auto &shape : annotation.shapes)
+    applyShape(shape, pragma);
+  for (const auto &value : annotation.defaults)
+    applyDefault(value, pragma);
+  for (const auto &input : annotation.inputs)
+    applyInput(input, pragma);
+  if (annotation.check)
+    applyCheck(*annotation.check, pragma);
+  names_.resize(visible);
+}
+
+void Converter::applyShape(const annotations::ShapeOf &shape, const PragmaRecord &pragma) {
+  ir::Matrix *matrix = parameterMatrix(shape.matrix, pragma.at(shape.offset));
+  const ir::ExprRef rows = resolve(shape.rows, pragma), cols = resolve(shape.cols, pragma);
+  if (!matrix || !rows || !cols)
+    return;
+  if (matrix->kind != ir::MatrixKind::General && !ir::equal(*rows, *cols)) {
+    error(pragma.at(shape.offset), "'" + shape.matrix + "' is a triangular matrix and must be square");
+    return;
+  }
+  matrix->rows = rows;
+  matrix->cols = cols;
+}
+
+void Converter::applyDefault(const annotations::Default &value, const PragmaRecord &pragma) {
+  const ir::ExprRef expr = resolve(value.value, pragma);
+  if (!expr)
+    return;
+  if (value.name == "m" || value.name == "n" || value.name == "k") {
+    program_.sizeDefaults.emplace_back(value.name, expr);
+    return;
+  }
+  const auto scalar = std::find_if(program_.scalars.begin(), program_.scalars.end(),
+                                   [&](const ir::Scalar &candidate) { return candidate.name == value.name; });
+  if (scalar == program_.scalars.end())
+    error(pragma.at(value.offset),
+          "'" + value.name + "' is neither a size (m, n, k) nor a scalar parameter of '" + program_.name + "'");
+  else
+    scalar->defaultValue = expr;
+}
+
+void Converter::applyInput(const annotations::Input &input, const PragmaRecord &pragma) {
+  ir::Matrix *matrix = parameterMatrix(input.matrix, pragma.at(input.offset));
+  if (!matrix)
+    return;
+  matrix->generator = input.generator.name;
+  for (const auto &argument : input.generator.arguments)
+    if (ir::ExprRef value = resolve(argument, pragma))
+      matrix->generatorArguments.push_back(std::move(value));
+}
+
+void Converter::applyCheck(const annotations::Application &check, const PragmaRecord &pragma) {
+  program_.check = check.name;
+  for (const auto &argument : check.arguments) {
+    const auto &order = program_.parameterOrder;
+    if (argument.kind != annotations::Expr::Kind::Name ||
+        std::find(order.begin(), order.end(), argument.text) == order.end())
+      error(pragma.at(argument.offset), "the arguments of a check are parameters of '" + program_.name + "'");
+    program_.checkArguments.push_back(argument.text);
+  }
+}
+
+void Converter::collectSizes() {
+  for (const char *size : {"m", "n", "k"}) {
+    const auto uses = [&](const ir::ExprRef &expr) {
+      const auto names = ir::variables(*expr);
+      return std::find(names.begin(), names.end(), size) != names.end();
+    };
+    if (std::any_of(program_.matrices.begin(), program_.matrices.end(),
+                    [&](const ir::Matrix &matrix) { return uses(matrix.rows) || uses(matrix.cols); }))
+      program_.sizes.push_back(size);
+  }
+}
+
+} // namespace hetc::frontend

@@ -1,0 +1,237 @@
+#include "compiler/frontend/converter.hpp"
+
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+
+#include <algorithm>
+
+namespace hetc::frontend {
+
+using ir::ExprKind;
+
+void Converter::convertStatement(const clang::Stmt &statement, ir::Block &block) {
+  if (llvm::isa<clang::CompoundStmt>(statement))
+    return convertCompound(statement, block);
+  if (llvm::isa<clang::ForStmt>(statement))
+    return convertLoop(statement, block);
+  if (llvm::isa<clang::IfStmt>(statement))
+    return convertIf(statement, block);
+  if (llvm::isa<clang::DeclStmt>(statement))
+    return convertDeclaration(statement);
+  if (llvm::isa<clang::NullStmt>(statement))
+    return;
+  if (const auto *expr = llvm::dyn_cast<clang::Expr>(&statement)) {
+    const clang::Expr &inner = strip(*expr);
+    if (const auto *call = llvm::dyn_cast<clang::CallExpr>(&inner); call && call->getDirectCallee())
+      return convertCall(*call, block);
+    error(statement.getBeginLoc(), "a task program consists of loops, conditions and calls; values cannot be changed here")
+        << statement.getSourceRange();
+    return;
+  }
+  error(statement.getBeginLoc(), "this statement is outside the language of task programs: use for, if, const ints and calls")
+      << statement.getSourceRange();
+}
+
+void Converter::convertCompound(const clang::Stmt &statement, ir::Block &block) {
+  const std::size_t visible = names_.size();
+  for (const clang::Stmt *child : llvm::cast<clang::CompoundStmt>(statement).body())
+    convertStatement(*child, block);
+  names_.resize(visible);
+}
+
+void Converter::convertLoop(const clang::Stmt &statement, ir::Block &block) {
+  const auto &loop = llvm::cast<clang::ForStmt>(statement);
+  const auto *init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop.getInit());
+  const auto *variable = init && init->isSingleDecl() ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl()) : nullptr;
+  if (!variable || !variable->getInit() || !variable->getType()->isIntegerType() || !loop.getCond() || !loop.getInc()) {
+    error(loop.getForLoc(), "a loop of a task program has the form for (int i = first; condition; step)");
+    return;
+  }
+  auto result = std::make_unique<ir::Loop>();
+  result->location = locate(loop.getForLoc());
+  result->init = convertExpr(*variable->getInit());
+  result->variable = uniqueName(variable->getNameAsString());
+  const std::size_t visible = names_.size();
+  bind(*variable, {"", ir::makeVar(result->variable)});
+  result->condition = convertExpr(*loop.getCond());
+  result->next = loopNext(*loop.getInc(), *variable, result->variable);
+  convertStatement(*loop.getBody(), result->body);
+  names_.resize(visible);
+  if (result->init && result->condition && result->next)
+    block.push_back(std::move(result));
+}
+
+ir::ExprRef Converter::loopNext(const clang::Expr &outer, const clang::VarDecl &variable, const std::string &name) {
+  const clang::Expr &increment = strip(outer);
+  const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(&increment);
+  const auto *target = unary ? llvm::dyn_cast<clang::DeclRefExpr>(&strip(*unary->getSubExpr())) : nullptr;
+  if (target && target->getDecl() == &variable && unary->isIncrementDecrementOp())
+    return ir::makeBinary(unary->isIncrementOp() ? ExprKind::Add : ExprKind::Sub, ir::makeVar(name), ir::makeInt(1));
+  return assignedNext(increment, variable, name);
+}
+
+/// i += c, i *= 2, i = f(i).
+ir::ExprRef Converter::assignedNext(const clang::Expr &increment, const clang::VarDecl &variable, const std::string &name) {
+  const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(&increment);
+  const auto *target = binary ? llvm::dyn_cast<clang::DeclRefExpr>(&strip(*binary->getLHS())) : nullptr;
+  static const std::map<clang::BinaryOperatorKind, ExprKind> compound = {{clang::BO_AddAssign, ExprKind::Add},
+                                                                         {clang::BO_SubAssign, ExprKind::Sub},
+                                                                         {clang::BO_MulAssign, ExprKind::Mul},
+                                                                         {clang::BO_DivAssign, ExprKind::Div}};
+  if (target && target->getDecl() == &variable) {
+    const auto found = compound.find(binary->getOpcode());
+    if (found != compound.end() || binary->getOpcode() == clang::BO_Assign) {
+      const ir::ExprRef value = convertExpr(*binary->getRHS());
+      if (!value || found == compound.end())
+        return value;
+      return ir::makeBinary(found->second, ir::makeVar(name), value);
+    }
+  }
+  error(increment.getBeginLoc(), "the step of a loop changes its own variable: ++" + variable.getNameAsString() + ", " +
+                                     variable.getNameAsString() + " += c, or the like");
+  return nullptr;
+}
+
+void Converter::convertIf(const clang::Stmt &statement, ir::Block &block) {
+  const auto &branch = llvm::cast<clang::IfStmt>(statement);
+  if (branch.isConstexpr()) {
+    if (const auto taken = branch.getNondiscardedCase(context_); taken && *taken)
+      convertStatement(**taken, block);
+    return;
+  }
+  if (branch.getInit() || branch.getConditionVariable()) {
+    error(branch.getIfLoc(), "a condition of a task program declares no variable");
+    return;
+  }
+  auto result = std::make_unique<ir::If>();
+  result->location = locate(branch.getIfLoc());
+  result->condition = convertExpr(*branch.getCond());
+  convertStatement(*branch.getThen(), result->then);
+  if (branch.getElse())
+    convertStatement(*branch.getElse(), result->otherwise);
+  if (result->condition)
+    block.push_back(std::move(result));
+}
+
+void Converter::convertDeclaration(const clang::Stmt &statement) {
+  for (const clang::Decl *decl : llvm::cast<clang::DeclStmt>(statement).decls()) {
+    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl))
+      convertVariable(*variable);
+    else if (!llvm::isa<clang::TypedefNameDecl, clang::UsingDecl, clang::UsingDirectiveDecl, clang::StaticAssertDecl,
+                        clang::UsingEnumDecl>(decl))
+      error(decl->getBeginLoc(), "this declaration is outside the language of task programs");
+  }
+}
+
+void Converter::convertVariable(const clang::VarDecl &variable) {
+  if (const auto type = matrixType(variable.getType())) {
+    if (type->kind == ir::MatrixKind::Workspace)
+      return convertWorkspace(variable, *type);
+    const std::string *matrix = variable.getInit() ? matrixName(*variable.getInit()) : nullptr;
+    if (matrix)
+      return bind(variable, {*matrix, nullptr});
+    error(variable.getLocation(), "matrices are parameters of the algorithm; for scratch tiles declare a tla::Workspace");
+    return;
+  }
+  const bool number = variable.getType()->isIntegralOrEnumerationType() || !castName(variable.getType()).empty();
+  if (!number || !variable.getInit()) {
+    error(variable.getLocation(), "variable '" + variable.getNameAsString() +
+                                      "' must be a const int or number with a value, or a tla::Workspace");
+    return;
+  }
+  if (!variable.getType().isConstQualified()) {
+    error(variable.getLocation(), "variable '" + variable.getNameAsString() + "' must be const: only loops change values")
+        << clang::FixItHint::CreateInsertion(variable.getBeginLoc(), "const ");
+    return;
+  }
+  if (const ir::ExprRef value = convertExpr(*variable.getInit()))
+    bind(variable, {"", value});
+}
+
+void Converter::convertWorkspace(const clang::VarDecl &variable, const MatrixType &type) {
+  const auto *construct = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(
+      variable.getInit() ? variable.getInit()->IgnoreParens()->IgnoreImplicit() : nullptr);
+  const auto element = elementType(type.element);
+  if (!construct || construct->getNumArgs() != 4 || !element) {
+    error(variable.getLocation(), "a workspace is declared as tla::Workspace<T> W(tile rows, tile columns, m, n) with tiles of "
+                                  "m x n elements of float, double, std::complex of either, or int");
+    return;
+  }
+  ir::Matrix matrix;
+  matrix.kind = ir::MatrixKind::Workspace;
+  matrix.type = *element;
+  matrix.location = locate(variable.getLocation());
+  matrix.rows = convertExpr(*construct->getArg(0));
+  matrix.cols = convertExpr(*construct->getArg(1));
+  matrix.tileRows = convertExpr(*construct->getArg(2));
+  matrix.tileCols = convertExpr(*construct->getArg(3));
+  for (const ir::ExprRef &size : {matrix.rows, matrix.cols, matrix.tileRows, matrix.tileCols})
+    for (const std::string &name : size ? ir::variables(*size) : std::vector<std::string>())
+      if (!program_.findScalar(name)) {
+        error(variable.getLocation(), "the size of workspace '" + variable.getNameAsString() +
+                                          "' depends on the loop variable '" + name + "'; declare it before the loops");
+        return;
+      }
+  matrix.name = uniqueName(variable.getNameAsString());
+  bind(variable, {matrix.name, nullptr});
+  program_.matrices.push_back(std::move(matrix));
+}
+
+void Converter::convertCall(const clang::CallExpr &call, ir::Block &block) {
+  const clang::FunctionDecl &callee = *call.getDirectCallee();
+  const clang::NamedDecl *canonical = canonicalFunction(callee);
+  const auto pragma = declarations_.tasks.find(call.getBeginLoc());
+  if (pragma != declarations_.tasks.end())
+    pragma->second->used = true;
+  if (declarations_.kernels.count(canonical))
+    return pragma == declarations_.tasks.end() ? reportMissingTaskPragma(call, callee) : convertTask(call, callee, block);
+  const std::string name = callee.getNameAsString();
+  if (declarations_.algorithms.count(canonical)) {
+    if (pragma != declarations_.tasks.end())
+      error(pragma->second->begin, "'" + name + "' is an algorithm, not a kernel: call it without '#pragma tla task'");
+    else
+      inlineAlgorithm(call, callee, block);
+    return;
+  }
+  error(call.getBeginLoc(), "'" + name + "' is neither a kernel nor an algorithm; declare it under '#pragma tla kernel' or "
+                            "'#pragma tla algorithm'");
+  note(callee.getLocation(), "'" + name + "' is declared here");
+}
+
+void Converter::inlineAlgorithm(const clang::CallExpr &call, const clang::FunctionDecl &callee, ir::Block &block) {
+  const clang::FunctionDecl *definition = nullptr;
+  if (!callee.hasBody(definition)) {
+    error(call.getBeginLoc(), "algorithm '" + callee.getNameAsString() + "' has no body here: include the file that defines it");
+    return;
+  }
+  if (std::find(inlining_.begin(), inlining_.end(), definition) != inlining_.end()) {
+    error(call.getBeginLoc(), "algorithm '" + callee.getNameAsString() + "' calls itself; algorithms are inlined and cannot recurse");
+    return;
+  }
+  Names inner;
+  for (unsigned i = 0; i < definition->getNumParams(); ++i)
+    if (!bindArgument(*definition->getParamDecl(i), *call.getArg(i), inner))
+      return;
+  names_.swap(inner);
+  inlining_.push_back(definition);
+  convertStatement(*definition->getBody(), block);
+  inlining_.pop_back();
+  names_.swap(inner);
+}
+
+/// The callee's parameter means what the argument means in the caller.
+bool Converter::bindArgument(const clang::ParmVarDecl &parameter, const clang::Expr &argument, Names &names) {
+  Binding binding;
+  if (const std::string *matrix = matrixName(argument))
+    binding.matrix = *matrix;
+  else if (matrixType(parameter.getType())) {
+    error(argument.getBeginLoc(), "pass a matrix or workspace of this algorithm by its name");
+    return false;
+  } else if (binding.value = convertExpr(argument); !binding.value)
+    return false;
+  names.emplace_back(parameter.getNameAsString(), binding);
+  bindings_[&parameter] = std::move(binding);
+  return true;
+}
+
+} // namespace hetc::frontend

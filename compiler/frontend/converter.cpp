@@ -1,0 +1,68 @@
+#include "compiler/frontend/converter.hpp"
+
+#include <clang/AST/ExprCXX.h>
+#include <clang/Basic/SourceManager.h>
+
+namespace hetc::frontend {
+
+const clang::Expr &strip(const clang::Expr &expr) {
+  const clang::Expr *inner = expr.IgnoreParens()->IgnoreImplicit();
+  if (const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(inner);
+      construct && construct->getNumArgs() == 1 && (tileType(construct->getType()) || matrixType(construct->getType())))
+    return strip(*construct->getArg(0));
+  if (inner != &expr)
+    return strip(*inner);
+  return *inner;
+}
+
+std::optional<ir::Program> Converter::convert(const clang::FunctionDecl &algorithm, const PragmaRecord &pragma,
+                                              ir::ElementType type, const std::string &source) {
+  program_.name = algorithm.getNameAsString();
+  program_.type = type;
+  program_.source = source;
+  convertParameters(algorithm);
+  applyClauses(std::get<annotations::AlgorithmAnnotation>(pragma.annotation), pragma);
+  collectSizes();
+  inlining_.push_back(&algorithm);
+  convertStatement(*algorithm.getBody(), program_.body);
+  inlining_.pop_back();
+  if (failed_)
+    return std::nullopt;
+  return std::move(program_);
+}
+
+clang::DiagnosticBuilder Converter::error(clang::SourceLocation location, const std::string &message) {
+  failed_ = true;
+  auto builder = diagnostics_.Report(location, diagnostics_.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0"));
+  builder << message;
+  return builder;
+}
+
+void Converter::note(clang::SourceLocation location, const std::string &message) {
+  diagnostics_.Report(location, diagnostics_.getCustomDiagID(clang::DiagnosticsEngine::Note, "%0")) << message;
+}
+
+ir::Location Converter::locate(clang::SourceLocation location) const {
+  const clang::SourceManager &sources = context_.getSourceManager();
+  const clang::SourceLocation place = sources.getExpansionLoc(location);
+  ir::Location result;
+  result.line = sources.getExpansionLineNumber(place);
+  result.column = sources.getExpansionColumnNumber(place);
+  if (sources.getFileID(place) != sources.getMainFileID())
+    result.file = sources.getFilename(place).str();
+  return result;
+}
+
+std::string Converter::uniqueName(const std::string &base) {
+  std::string name = base;
+  for (unsigned suffix = 1; !usedNames_.insert(name).second; ++suffix)
+    name = base + "_" + std::to_string(suffix);
+  return name;
+}
+
+void Converter::bind(const clang::VarDecl &variable, Binding binding) {
+  names_.emplace_back(variable.getNameAsString(), binding);
+  bindings_[&variable] = std::move(binding);
+}
+
+} // namespace hetc::frontend

@@ -1,0 +1,133 @@
+// AST to IR. One Converter converts one algorithm; calls to other algorithms are converted in place (inlined), each
+// with a scope of its own. Private to the front end.
+//
+//   convert_signature.cpp  parameters and the clauses of '#pragma tla algorithm'
+//   convert_statement.cpp  loops, conditions, declarations, inlining
+//   convert_task.cpp       kernel calls and the clauses of '#pragma tla task'
+//   convert_expr.cpp       expressions, in C++ and inside pragmas
+#pragma once
+
+#include "compiler/frontend/pragmas.hpp"
+#include "compiler/frontend/types.hpp"
+#include "compiler/ir/program.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+#include <clang/Basic/Diagnostic.h>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace clang {
+class CXXOperatorCallExpr;
+class CXXMemberCallExpr;
+class CallExpr;
+} // namespace clang
+
+namespace hetc::frontend {
+
+/// What the pragmas declare: kernels and algorithms by canonical function, tasks by the call's first token.
+struct Declarations {
+  std::map<const clang::NamedDecl *, PragmaRecord *> kernels;
+  std::map<const clang::NamedDecl *, PragmaRecord *> algorithms;
+  std::map<clang::SourceLocation, PragmaRecord *> tasks;
+};
+
+class Converter {
+public:
+  Converter(clang::ASTContext &context, clang::DiagnosticsEngine &diagnostics, Declarations &declarations)
+      : context_(context), diagnostics_(diagnostics), declarations_(declarations) {}
+
+  /// The whole program; std::nullopt after an error was reported.
+  std::optional<ir::Program> convert(const clang::FunctionDecl &algorithm, const PragmaRecord &pragma,
+                                     ir::ElementType type, const std::string &source);
+
+private:
+  /// What a C++ name means in the IR: a matrix (by its IR name) or an expression.
+  struct Binding {
+    std::string matrix;
+    ir::ExprRef value;
+  };
+  /// Names visible at a point, innermost last: for pragmas, which name things by text.
+  using Names = std::vector<std::pair<std::string, Binding>>;
+
+  // convert_signature.cpp
+  void convertParameters(const clang::FunctionDecl &algorithm);
+  void addMatrixParameter(const clang::ParmVarDecl &parameter, const MatrixType &type);
+  void addScalarParameter(const clang::ParmVarDecl &parameter);
+  void applyClauses(const annotations::AlgorithmAnnotation &annotation, const PragmaRecord &pragma);
+  void applyShape(const annotations::ShapeOf &shape, const PragmaRecord &pragma);
+  void applyDefault(const annotations::Default &value, const PragmaRecord &pragma);
+  void applyInput(const annotations::Input &input, const PragmaRecord &pragma);
+  void applyCheck(const annotations::Application &check, const PragmaRecord &pragma);
+  void collectSizes();
+  ir::Matrix *parameterMatrix(const std::string &name, clang::SourceLocation location);
+
+  // convert_statement.cpp
+  void convertStatement(const clang::Stmt &statement, ir::Block &block);
+  void convertCompound(const clang::Stmt &statement, ir::Block &block);
+  void convertLoop(const clang::Stmt &statement, ir::Block &block);
+  void convertIf(const clang::Stmt &statement, ir::Block &block);
+  void convertDeclaration(const clang::Stmt &statement);
+  void convertVariable(const clang::VarDecl &variable);
+  void convertWorkspace(const clang::VarDecl &variable, const MatrixType &type);
+  void convertCall(const clang::CallExpr &call, ir::Block &block);
+  void inlineAlgorithm(const clang::CallExpr &call, const clang::FunctionDecl &callee, ir::Block &block);
+  bool bindArgument(const clang::ParmVarDecl &parameter, const clang::Expr &argument, Names &names);
+  ir::ExprRef loopNext(const clang::Expr &increment, const clang::VarDecl &variable, const std::string &name);
+  ir::ExprRef assignedNext(const clang::Expr &increment, const clang::VarDecl &variable, const std::string &name);
+
+  // convert_task.cpp
+  void convertTask(const clang::CallExpr &call, const clang::FunctionDecl &callee, ir::Block &block);
+  const ir::Kernel *declareKernel(const clang::FunctionDecl &callee, const PragmaRecord &pragma);
+  std::optional<ir::TileAccess> convertTile(const clang::Expr &expr, ir::Access access);
+  std::optional<ir::TileAccess> convertTileCall(const clang::CXXOperatorCallExpr &call, ir::Access access);
+  std::optional<ir::TileAccess> convertTileMember(const clang::CXXMemberCallExpr &call, ir::Access access);
+  void applyTaskClauses(ir::Task &task, const annotations::TaskAnnotation &annotation, const PragmaRecord &pragma);
+  void reportMissingTaskPragma(const clang::CallExpr &call, const clang::FunctionDecl &callee);
+  std::optional<std::size_t> firstWritten(const ir::Task &task) const;
+
+  // convert_expr.cpp
+  ir::ExprRef convertExpr(const clang::Expr &expr);
+  ir::ExprRef convertReference(const clang::DeclRefExpr &reference);
+  ir::ExprRef convertBinary(const clang::BinaryOperator &expr);
+  ir::ExprRef convertMember(const clang::CXXMemberCallExpr &call);
+  ir::ExprRef convertFunction(const clang::CallExpr &call);
+  ir::ExprRef convertCast(const clang::Expr &expr, const clang::Expr &operand);
+  ir::ExprRef convertOther(const clang::Expr &expr);
+  std::string castName(clang::QualType type);
+  const std::string *matrixName(const clang::Expr &expr) const;
+  ir::ExprRef resolve(const annotations::Expr &expr, const PragmaRecord &pragma);
+  ir::ExprRef resolveName(const annotations::Expr &expr, const PragmaRecord &pragma);
+  ir::ExprRef resolveMember(const annotations::Expr &expr, const PragmaRecord &pragma);
+  std::optional<ir::TileAccess> resolveTile(const annotations::Expr &expr, const PragmaRecord &pragma);
+  const Binding *findName(const std::string &name) const;
+
+  // converter.cpp
+  clang::DiagnosticBuilder error(clang::SourceLocation location, const std::string &message);
+  void note(clang::SourceLocation location, const std::string &message);
+  ir::Location locate(clang::SourceLocation location) const;
+  std::string uniqueName(const std::string &base);
+  void bind(const clang::VarDecl &variable, Binding binding);
+
+  clang::ASTContext &context_;
+  clang::DiagnosticsEngine &diagnostics_;
+  Declarations &declarations_;
+  ir::Program program_;
+  unsigned nextTask_ = 0;
+  bool failed_ = false;
+  std::set<std::string> usedNames_;
+  std::map<const clang::VarDecl *, Binding> bindings_;
+  Names names_;
+  std::vector<const clang::FunctionDecl *> inlining_; ///< algorithms being converted, outermost first
+};
+
+/// The expression without parentheses, implicit nodes and copies of DSL values.
+const clang::Expr &strip(const clang::Expr &expr);
+
+} // namespace hetc::frontend

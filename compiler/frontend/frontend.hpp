@@ -1,0 +1,48 @@
+// C++ to IR: the one place that sees Clang's AST. A session parses one .tla file for one element type, keeps the
+// source open, and shows the diagnostics of all later stages at their place in it.
+#pragma once
+
+#include "compiler/ir/diagnostic.hpp"
+#include "compiler/ir/program.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hetc::frontend {
+
+struct Options {
+  std::string file;                       ///< the .tla file
+  std::string algorithm;                  ///< which one, when the file has several; empty: the only one
+  ir::ElementType type = ir::ElementType::D;
+  std::vector<std::string> compilerArguments; ///< -I, -D and the like, for the C++ parser
+  bool color = false;                     ///< coloured diagnostics
+};
+
+class Session {
+public:
+  explicit Session(Options options);
+  ~Session();
+  Session(const Session &) = delete;
+  Session &operator=(const Session &) = delete;
+
+  /// Parses, instantiates the algorithm for the type and converts it. Empty when an error was shown (on stderr).
+  std::optional<ir::Program> parse();
+
+  /// Shows a diagnostic at its place, with a caret.
+  void report(const ir::Diagnostic &diagnostic);
+
+  /// Every file that was read, absolute, the .tla file first: what a cache must watch.
+  const std::vector<std::string> &dependencies() const;
+  /// Files beside an included header that may hold the bodies of its kernels: "x.cpp" for "x.hpp" when it exists and
+  /// the header declares a kernel.
+  const std::vector<std::string> &kernelSources() const;
+  unsigned errors() const;
+
+private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+} // namespace hetc::frontend

@@ -1,0 +1,326 @@
+#include "compiler/frontend/converter.hpp"
+#include "compiler/frontend/frontend.hpp"
+#include "compiler/frontend/pragmas.hpp"
+#include "compiler/support/paths.hpp"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendActions.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Frontend/Utils.h>
+#include <clang/Lex/Preprocessor.h>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <clang/Sema/Sema.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
+namespace hetc::frontend {
+
+namespace {
+
+/// Seen by the parser before the user's file: the element type by a name that the session can look up.
+constexpr const char *elementTypeHeader = "/hetc/element_type.hpp";
+
+std::string elementTypeText(ir::ElementType type) {
+  const bool isComplex = type == ir::ElementType::C || type == ir::ElementType::Z;
+  return std::string(isComplex ? "#include <complex>\n" : "") + "namespace hetc_frontend { using T = " + ir::cxxName(type) +
+         "; }\n";
+}
+
+/// Functions of the translation unit by the place of their first token: what a pragma may stand before.
+class FunctionIndex : public clang::RecursiveASTVisitor<FunctionIndex> {
+public:
+  bool VisitFunctionTemplateDecl(clang::FunctionTemplateDecl *decl) {
+    byBegin.emplace(decl->getBeginLoc(), decl->getTemplatedDecl());
+    return true;
+  }
+  bool VisitFunctionDecl(clang::FunctionDecl *decl) {
+    if (!decl->getDescribedFunctionTemplate())
+      byBegin.emplace(decl->getBeginLoc(), decl);
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr *call) {
+    calls.insert(call->getBeginLoc());
+    return true;
+  }
+
+  std::map<clang::SourceLocation, clang::FunctionDecl *> byBegin;
+  std::set<clang::SourceLocation> calls;
+};
+
+unsigned editDistance(llvm::StringRef a, llvm::StringRef b) { return a.edit_distance(b); }
+
+} // namespace
+
+class Session::Impl {
+public:
+  explicit Impl(Options options) : options_(std::move(options)) {}
+
+  std::optional<ir::Program> parse();
+  void report(const ir::Diagnostic &diagnostic);
+
+  Options options_;
+  std::vector<std::string> dependencies_, kernelSources_;
+  clang::CompilerInstance compiler_;
+  std::vector<PragmaRecord> pragmas_;
+  std::optional<ir::Program> program_;
+
+private:
+  friend class Consumer;
+  bool createInvocation();
+  void collectDependencies();
+  void collectKernelSources();
+  void convert(clang::ASTContext &context);
+  void indexPragmas(clang::ASTContext &context);
+  void reportUnusedTask(const PragmaRecord &pragma, const FunctionIndex &index);
+  clang::FunctionDecl *chooseAlgorithm();
+  clang::FunctionDecl *instantiate(clang::ASTContext &context, clang::FunctionDecl &algorithm);
+  clang::QualType elementQualType(clang::ASTContext &context);
+  clang::SourceLocation translate(const ir::Location &location);
+  clang::DiagnosticBuilder error(clang::SourceLocation location, const std::string &message);
+
+  Declarations declarations_;
+  std::vector<std::pair<clang::FunctionDecl *, PragmaRecord *>> entries_; ///< algorithms of the main file
+
+public:
+  class Consumer : public clang::ASTConsumer {
+  public:
+    explicit Consumer(Impl &impl) : impl_(impl) {}
+    void HandleTranslationUnit(clang::ASTContext &context) override { impl_.convert(context); }
+
+  private:
+    Impl &impl_;
+  };
+  class Action : public clang::ASTFrontendAction {
+  public:
+    explicit Action(Impl &impl) : impl_(impl) {}
+    std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
+      collectPragmas(compiler.getPreprocessor(), impl_.pragmas_);
+      return std::make_unique<Consumer>(impl_);
+    }
+
+  private:
+    Impl &impl_;
+  };
+};
+
+bool Session::Impl::createInvocation() {
+  std::vector<std::string> arguments = {support::clangPath(), "-fsyntax-only", "-x", "c++", "-std=c++20",
+                                        "-Wall", "-Wno-unknown-pragmas", "-Wno-unused", "-resource-dir", support::clangResourceDir(),
+                                        "-include", elementTypeHeader};
+  for (const std::string &directory : support::headerDirs())
+    arguments.push_back("-I" + directory);
+  arguments.insert(arguments.end(), options_.compilerArguments.begin(), options_.compilerArguments.end());
+  if (options_.color)
+    arguments.push_back("-fcolor-diagnostics");
+  arguments.push_back(options_.file);
+  std::vector<const char *> pointers;
+  for (const std::string &argument : arguments)
+    pointers.push_back(argument.c_str());
+
+  compiler_.createDiagnostics();
+  clang::CreateInvocationOptions creation;
+  creation.Diags = &compiler_.getDiagnostics();
+  std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(pointers, creation);
+  if (!invocation)
+    return false;
+  invocation->getPreprocessorOpts().addRemappedFile(
+      elementTypeHeader, llvm::MemoryBuffer::getMemBufferCopy(elementTypeText(options_.type)).release());
+  invocation->getFrontendOpts().DisableFree = false;
+  compiler_.setInvocation(std::move(invocation));
+  compiler_.createDiagnostics();
+  return true;
+}
+
+std::optional<ir::Program> Session::Impl::parse() {
+  if (!createInvocation())
+    return std::nullopt;
+  Action action(*this);
+  compiler_.ExecuteAction(action);
+  collectDependencies();
+  collectKernelSources();
+  if (compiler_.getDiagnostics().hasErrorOccurred())
+    return std::nullopt;
+  return std::move(program_);
+}
+
+void Session::Impl::collectDependencies() {
+  const clang::SourceManager &sources = compiler_.getSourceManager();
+  std::set<std::string> files;
+  const auto add = [&](llvm::StringRef name) {
+    llvm::SmallString<256> path(name);
+    llvm::sys::fs::make_absolute(path);
+    llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+    return path.str().str();
+  };
+  const std::string main = add(options_.file);
+  for (auto entry = sources.fileinfo_begin(); entry != sources.fileinfo_end(); ++entry)
+    if (entry->first.getName() != elementTypeHeader)
+      files.insert(add(entry->first.getName()));
+  files.erase(main);
+  dependencies_.assign(1, main);
+  dependencies_.insert(dependencies_.end(), files.begin(), files.end());
+}
+
+void Session::Impl::collectKernelSources() {
+  const clang::SourceManager &sources = compiler_.getSourceManager();
+  std::set<std::string> found;
+  for (const PragmaRecord &pragma : pragmas_) {
+    if (!std::holds_alternative<annotations::KernelAnnotation>(pragma.annotation))
+      continue;
+    llvm::SmallString<256> path(sources.getFilename(sources.getExpansionLoc(pragma.begin)));
+    if (path.empty() || support::isOwnHeader(path.str().str()))
+      continue;
+    llvm::sys::fs::make_absolute(path);
+    llvm::sys::path::replace_extension(path, "cpp");
+    if (llvm::sys::fs::exists(path))
+      found.insert(path.str().str());
+  }
+  kernelSources_.assign(found.begin(), found.end());
+}
+
+clang::DiagnosticBuilder Session::Impl::error(clang::SourceLocation location, const std::string &message) {
+  clang::DiagnosticsEngine &engine = compiler_.getDiagnostics();
+  auto builder = engine.Report(location, engine.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0"));
+  builder << message;
+  return builder;
+}
+
+/// Ties every pragma to what it stands before; reports those that stand before something else.
+void Session::Impl::indexPragmas(clang::ASTContext &context) {
+  FunctionIndex index;
+  index.TraverseDecl(context.getTranslationUnitDecl());
+  const clang::SourceManager &sources = context.getSourceManager();
+  for (PragmaRecord &pragma : pragmas_) {
+    if (std::holds_alternative<annotations::TaskAnnotation>(pragma.annotation)) {
+      if (index.calls.count(pragma.target))
+        declarations_.tasks[pragma.target] = &pragma;
+      else
+        reportUnusedTask(pragma, index);
+      continue;
+    }
+    const bool kernel = std::holds_alternative<annotations::KernelAnnotation>(pragma.annotation);
+    const auto found = index.byBegin.find(pragma.target);
+    if (found == index.byBegin.end()) {
+      error(pragma.begin, std::string("'#pragma tla ") + (kernel ? "kernel" : "algorithm") +
+                              "' is not followed by a function " + (kernel ? "declaration" : "template"));
+      continue;
+    }
+    const clang::NamedDecl *canonical = canonicalFunction(*found->second);
+    (kernel ? declarations_.kernels : declarations_.algorithms)[canonical] = &pragma;
+    if (!kernel && sources.isInMainFile(pragma.begin))
+      entries_.emplace_back(found->second, &pragma);
+  }
+}
+
+void Session::Impl::reportUnusedTask(const PragmaRecord &pragma, const FunctionIndex &) {
+  error(pragma.begin, "'#pragma tla task' is not followed by a call of a kernel");
+}
+
+clang::FunctionDecl *Session::Impl::chooseAlgorithm() {
+  const std::string file = llvm::sys::path::filename(options_.file).str();
+  std::string names;
+  const clang::FunctionDecl *nearest = nullptr;
+  for (const auto &[function, pragma] : entries_) {
+    names += (names.empty() ? "" : ", ") + function->getNameAsString();
+    if (function->getNameAsString() == options_.algorithm)
+      return function;
+    if (!nearest || editDistance(function->getName(), options_.algorithm) < editDistance(nearest->getName(), options_.algorithm))
+      nearest = function;
+  }
+  if (entries_.size() == 1 && options_.algorithm.empty())
+    return entries_[0].first;
+  if (entries_.empty())
+    error({}, "no algorithm in '" + file + "': put '#pragma tla algorithm' before its function template");
+  else if (options_.algorithm.empty())
+    error({}, "several algorithms in '" + file + "' (" + names + "): choose one with --algorithm");
+  else
+    error({}, "no algorithm '" + options_.algorithm + "' in '" + file + "'; did you mean '" + nearest->getNameAsString() + "'?");
+  return nullptr;
+}
+
+clang::QualType Session::Impl::elementQualType(clang::ASTContext &context) {
+  const auto find = [&](const clang::DeclContext *scope, const char *name) {
+    const auto found = scope->lookup(&context.Idents.get(name));
+    return found.empty() ? nullptr : found.front();
+  };
+  const auto *space = llvm::cast<clang::NamespaceDecl>(find(context.getTranslationUnitDecl(), "hetc_frontend"));
+  return llvm::cast<clang::TypedefNameDecl>(find(space, "T"))->getUnderlyingType().getCanonicalType();
+}
+
+clang::FunctionDecl *Session::Impl::instantiate(clang::ASTContext &context, clang::FunctionDecl &algorithm) {
+  clang::FunctionTemplateDecl *pattern = algorithm.getDescribedFunctionTemplate();
+  const clang::SourceLocation location = algorithm.getLocation();
+  if (!pattern || pattern->getTemplateParameters()->size() != 1 ||
+      !llvm::isa<clang::TemplateTypeParmDecl>(pattern->getTemplateParameters()->getParam(0))) {
+    error(location, "an algorithm is a function template over its element type: template <typename T> void " +
+                        algorithm.getNameAsString() + "(...)");
+    return nullptr;
+  }
+  if (!algorithm.getReturnType()->isVoidType() || !algorithm.getDeclContext()->getRedeclContext()->isTranslationUnit()) {
+    error(location, "an algorithm returns void and stands at global scope");
+    return nullptr;
+  }
+  clang::Sema &sema = compiler_.getSema();
+  const clang::TemplateArgument argument(elementQualType(context));
+  auto *arguments = clang::TemplateArgumentList::CreateCopy(context, {argument});
+  clang::FunctionDecl *function = sema.InstantiateFunctionDeclaration(pattern, arguments, location);
+  if (!function)
+    return nullptr;
+  sema.InstantiateFunctionDefinition(location, function, /*Recursive=*/true, /*DefinitionRequired=*/true);
+  sema.PerformPendingInstantiations();
+  return function->hasBody() ? function : nullptr;
+}
+
+void Session::Impl::convert(clang::ASTContext &context) {
+  indexPragmas(context);
+  if (compiler_.getDiagnostics().hasErrorOccurred())
+    return;
+  clang::FunctionDecl *algorithm = chooseAlgorithm();
+  if (!algorithm)
+    return;
+  clang::FunctionDecl *instance = instantiate(context, *algorithm);
+  if (!instance || compiler_.getDiagnostics().hasErrorOccurred())
+    return;
+  const PragmaRecord *pragma = declarations_.algorithms.at(canonicalFunction(*algorithm));
+  Converter converter(context, compiler_.getDiagnostics(), declarations_);
+  program_ = converter.convert(*instance, *pragma, options_.type, options_.file);
+}
+
+clang::SourceLocation Session::Impl::translate(const ir::Location &location) {
+  if (location.line == 0)
+    return {};
+  clang::SourceManager &sources = compiler_.getSourceManager();
+  if (location.file.empty())
+    return sources.translateLineCol(sources.getMainFileID(), location.line, location.column);
+  const auto file = compiler_.getFileManager().getOptionalFileRef(location.file);
+  return file ? sources.translateFileLineCol(*file, location.line, location.column) : clang::SourceLocation();
+}
+
+void Session::Impl::report(const ir::Diagnostic &diagnostic) {
+  static const std::map<ir::Diagnostic::Severity, clang::DiagnosticsEngine::Level> levels = {
+      {ir::Diagnostic::Severity::Note, clang::DiagnosticsEngine::Note},
+      {ir::Diagnostic::Severity::Remark, clang::DiagnosticsEngine::Remark},
+      {ir::Diagnostic::Severity::Warning, clang::DiagnosticsEngine::Warning},
+      {ir::Diagnostic::Severity::Error, clang::DiagnosticsEngine::Error}};
+  clang::DiagnosticsEngine &engine = compiler_.getDiagnostics();
+  compiler_.getDiagnosticClient().BeginSourceFile(compiler_.getLangOpts(), nullptr);
+  engine.Report(translate(diagnostic.location), engine.getCustomDiagID(levels.at(diagnostic.severity), "%0"))
+      << diagnostic.message;
+  compiler_.getDiagnosticClient().EndSourceFile();
+  for (const ir::Diagnostic &note : diagnostic.notes)
+    report(note);
+}
+
+Session::Session(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+Session::~Session() = default;
+std::optional<ir::Program> Session::parse() { return impl_->parse(); }
+void Session::report(const ir::Diagnostic &diagnostic) { impl_->report(diagnostic); }
+const std::vector<std::string> &Session::dependencies() const { return impl_->dependencies_; }
+const std::vector<std::string> &Session::kernelSources() const { return impl_->kernelSources_; }
+unsigned Session::errors() const { return impl_->compiler_.getDiagnosticClient().getNumErrors(); }
+
+} // namespace hetc::frontend

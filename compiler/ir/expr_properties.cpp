@@ -1,0 +1,115 @@
+#include "compiler/ir/expr_properties.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace hetc::ir {
+
+namespace {
+constexpr std::array<InfixOperator, 13> infixOperators{{
+    {ExprKind::Or, "||", OrLevel},
+    {ExprKind::And, "&&", AndLevel},
+    {ExprKind::Eq, "==", EqualityLevel},
+    {ExprKind::Ne, "!=", EqualityLevel},
+    {ExprKind::Lt, "<", RelationalLevel},
+    {ExprKind::Le, "<=", RelationalLevel},
+    {ExprKind::Gt, ">", RelationalLevel},
+    {ExprKind::Ge, ">=", RelationalLevel},
+    {ExprKind::Add, "+", AdditiveLevel},
+    {ExprKind::Sub, "-", AdditiveLevel},
+    {ExprKind::Mul, "*", MultiplicativeLevel},
+    {ExprKind::Div, "/", MultiplicativeLevel},
+    {ExprKind::Rem, "%", MultiplicativeLevel},
+}};
+
+struct Enumerator {
+  std::string_view name;
+  std::int64_t value;
+};
+// As in <tla/types.hpp>.
+constexpr Enumerator enumerators[] = {{"NoTrans", 111}, {"Trans", 112}, {"ConjTrans", 113},
+                                      {"Upper", 121},   {"Lower", 122}, {"NonUnit", 131},
+                                      {"Unit", 132},    {"Left", 141},  {"Right", 142}};
+
+constexpr std::string_view castTypeWords[] = {"T",        "real",     "bool",     "char",    "short",   "int",
+                                              "long",     "unsigned", "signed",   "float",   "double",  "size_t",
+                                              "int8_t",   "int16_t",  "int32_t",  "int64_t", "uint8_t", "uint16_t",
+                                              "uint32_t", "uint64_t", "ptrdiff_t"};
+
+bool contains(const auto &range, std::string_view word) {
+  return std::find(std::begin(range), std::end(range), word) != std::end(range);
+}
+bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+} // namespace
+
+const InfixOperator *findInfix(ExprKind kind) {
+  const auto found = std::ranges::find(infixOperators, kind, &InfixOperator::kind);
+  return found == infixOperators.end() ? nullptr : &*found;
+}
+
+const InfixOperator *findInfix(std::string_view spelling) {
+  const auto found = std::ranges::find(infixOperators, spelling, &InfixOperator::spelling);
+  return found == infixOperators.end() ? nullptr : &*found;
+}
+
+std::size_t operandCount(ExprKind kind) {
+  switch (kind) {
+  case ExprKind::Int:
+  case ExprKind::Real:
+  case ExprKind::Enum:
+  case ExprKind::Var:
+  case ExprKind::Extent:
+    return 0;
+  case ExprKind::Neg:
+  case ExprKind::Not:
+  case ExprKind::Cast:
+    return 1;
+  case ExprKind::Select:
+    return 3;
+  default:
+    return 2;
+  }
+}
+
+std::optional<std::int64_t> enumeratorValue(std::string_view name) {
+  const auto found = std::ranges::find(enumerators, name, &Enumerator::name);
+  return found == std::end(enumerators) ? std::nullopt : std::optional(found->value);
+}
+
+bool isCastTypeWord(std::string_view word) { return contains(castTypeWords, word); }
+
+bool isCastType(std::string_view type) {
+  for (;;) {
+    const std::size_t space = type.find(' ');
+    if (!isCastTypeWord(type.substr(0, space)))
+      return false;
+    if (space == std::string_view::npos)
+      return true;
+    type.remove_prefix(space + 1);
+  }
+}
+
+bool isFreeName(std::string_view name) {
+  if (name.empty() || isDigit(name.front()) ||
+      !std::ranges::all_of(name, [](char c) { return isLetter(c) || isDigit(c); }))
+    return false;
+  return !enumeratorValue(name) && !isCastTypeWord(name) && name != "min" && name != "max";
+}
+
+bool isRealLiteral(std::string_view text) {
+  if (text.empty() || !(isDigit(text.front()) || text.front() == '.'))
+    return false;
+  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  if (text.find_first_of(hexadecimal ? ".pP" : ".eE") == std::string_view::npos)
+    return false; // an integer, perhaps with a suffix
+  const std::string copy(text);
+  char *end = nullptr;
+  std::strtold(copy.c_str(), &end);
+  const std::string_view suffix(end);
+  return end != copy.c_str() &&
+         (suffix.empty() || (suffix.size() == 1 && std::string_view("fFlL").find(suffix[0]) != std::string_view::npos));
+}
+
+} // namespace hetc::ir

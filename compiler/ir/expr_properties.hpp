@@ -1,0 +1,49 @@
+// What printer, parser and verifier must agree on: operators, their precedence, and the names that are taken.
+#pragma once
+
+#include "compiler/ir/expr.hpp"
+
+#include <string_view>
+
+namespace hetc::ir {
+
+/// C++'s precedence, tightest highest.
+enum Precedence {
+  SelectLevel = 1,
+  OrLevel,
+  AndLevel,
+  EqualityLevel,
+  RelationalLevel,
+  AdditiveLevel,
+  MultiplicativeLevel,
+  UnaryLevel,
+  PrimaryLevel
+};
+
+/// A two-operand infix operator; min and max are not infix.
+struct InfixOperator {
+  ExprKind kind;
+  std::string_view spelling;
+  int precedence;
+};
+const InfixOperator *findInfix(ExprKind kind);
+const InfixOperator *findInfix(std::string_view spelling);
+
+/// Operands an expression of this kind must have.
+std::size_t operandCount(ExprKind kind);
+
+/// Value of one of tla's enumerators ("NoTrans" -> 111).
+std::optional<std::int64_t> enumeratorValue(std::string_view name);
+
+/// "T", "real" (RealType<T>), or a C++ arithmetic type, its words separated by one space.
+bool isCastType(std::string_view type);
+/// One word of such a type: "unsigned", "long", "size_t".
+bool isCastTypeWord(std::string_view word);
+
+/// A C++ identifier that means nothing else in an expression, so that a variable may have it.
+bool isFreeName(std::string_view name);
+
+/// Literal of type float, double or long double, as C++ writes it (decimal or hexadecimal).
+bool isRealLiteral(std::string_view text);
+
+} // namespace hetc::ir

@@ -1,0 +1,442 @@
+// The grammar of the text form; printer.cpp shows it by example. Nonterminals are the functions' names.
+#include "compiler/ir/expr_parser.hpp"
+#include "compiler/ir/spelling.hpp"
+
+#include <limits>
+
+namespace hetc::ir {
+
+namespace {
+class ProgramParser : public ExprParser {
+public:
+  using ExprParser::ExprParser;
+
+  // 'program' name '(' [name {',' name}] ')' 'type' letter 'source' string '{' {declaration} {statement} '}'
+  Program parseProgram() {
+    expectWord("program");
+    program_.name = expectIdentifier("the name of the program");
+    program_.parameterOrder = parseNames();
+    expectWord("type");
+    program_.type = parseElementType();
+    expectWord("source");
+    program_.source = expectString("the name of the source file in quotes");
+    expect("{", "before the declarations");
+    while (parseDeclaration()) {
+    }
+    program_.body = parseBlockEnd();
+    parseEnd();
+    return std::move(program_);
+  }
+
+private:
+  void expectWord(std::string_view word) {
+    if (!acceptWord(word))
+      failExpected(quoted(word));
+  }
+
+  /// Calls parseItem for each item of '(' [item {',' item}] ')'.
+  template <typename ParseItem> void parseList(ParseItem &&parseItem) {
+    expect("(");
+    if (accept(")"))
+      return;
+    do
+      parseItem();
+    while (accept(","));
+    expect(")", "to close the list");
+  }
+
+  std::vector<std::string> parseNames() {
+    std::vector<std::string> names;
+    parseList([&] { names.push_back(expectIdentifier("a name")); });
+    return names;
+  }
+
+  std::vector<ExprRef> parseExprs() {
+    std::vector<ExprRef> exprs;
+    parseList([&] { exprs.push_back(parseExpr()); });
+    return exprs;
+  }
+
+  ElementType parseElementType() {
+    const Token &token = peek();
+    if (isIdentifier() && token.text.size() == 1)
+      if (const std::optional<ElementType> type = elementTypeFromLetter(token.text.front())) {
+        take();
+        return *type;
+      }
+    failExpected("an element type, one of s, d, c, z, i");
+    return ElementType::D;
+  }
+
+  /// One of a table's words; `what` names the table in the error.
+  template <typename Enum, std::size_t count>
+  Enum parseWordOf(const std::array<std::string_view, count> &names, std::string_view what) {
+    const std::optional<Enum> value = isIdentifier() ? fromSpelling<Enum>(names, peek().text) : std::nullopt;
+    if (value)
+      take();
+    else
+      failExpected(what);
+    return value.value_or(Enum());
+  }
+
+  unsigned parseUnsigned(std::string_view what) {
+    const Token token = peek();
+    const std::int64_t value = expectInteger(what);
+    if (value > std::numeric_limits<unsigned>::max())
+      fail(token, quoted(token.text) + " is too large");
+    return static_cast<unsigned>(value);
+  }
+
+  // [string ':'] line ':' column
+  Location parsePosition() {
+    Location location;
+    if (peek().kind == Token::Kind::String) {
+      location.file = take().text;
+      expect(":", "after the file name");
+    }
+    location.line = parseUnsigned("a line number");
+    expect(":", "after the line number");
+    location.column = parseUnsigned("a column number");
+    return location;
+  }
+
+  // ['@' position]
+  Location parseLocation() { return accept("@") ? parsePosition() : Location(); }
+
+  /// Parses one declaration if there is one.
+  bool parseDeclaration() {
+    if (!isIdentifier())
+      return false;
+    if (isWord("size"))
+      parseSize();
+    else if (isWord("check"))
+      parseCheck();
+    else if (isWord("kernel"))
+      parseKernel();
+    else if (isPunctuator("<", 1))
+      parseMatrix();
+    else if (isIdentifier(1))
+      parseScalar();
+    else
+      return false;
+    return true;
+  }
+
+  // 'size' name ['=' expr]
+  void parseSize() {
+    take();
+    program_.sizes.push_back(expectIdentifier("a size symbol"));
+    if (accept("="))
+      program_.sizeDefaults.emplace_back(program_.sizes.back(), parseExpr());
+  }
+
+  // 'check' name '(' names ')'
+  void parseCheck() {
+    take();
+    program_.check = expectIdentifier("the name of the check");
+    program_.checkArguments = parseNames();
+  }
+
+  // kind '<' letter '>' name '(' rows ',' cols [',' tile rows ',' tile cols] ')' ['input' '(' name [exprs] ')'] [@]
+  void parseMatrix() {
+    Matrix matrix;
+    matrix.kind = parseWordOf<MatrixKind>(matrixKindNames, "Matrix, LowerMatrix, UpperMatrix or Workspace");
+    expect("<");
+    matrix.type = parseElementType();
+    expect(">");
+    matrix.name = expectIdentifier("the name of the matrix");
+    const Token open = peek();
+    const std::vector<ExprRef> sizes = parseExprs();
+    const std::size_t wanted = matrix.kind == MatrixKind::Workspace ? 4 : 2;
+    if (sizes.size() != wanted) {
+      fail(open, "expected " + std::to_string(wanted) + " sizes of '" + matrix.name + "', found " +
+                     std::to_string(sizes.size()));
+      return;
+    }
+    matrix.rows = sizes[0];
+    matrix.cols = sizes[1];
+    if (matrix.kind == MatrixKind::Workspace) {
+      matrix.tileRows = sizes[2];
+      matrix.tileCols = sizes[3];
+    }
+    if (acceptWord("input"))
+      parseGenerator(matrix);
+    matrix.location = parseLocation();
+    program_.matrices.push_back(std::move(matrix));
+  }
+
+  void parseGenerator(Matrix &matrix) {
+    expect("(");
+    matrix.generator = expectIdentifier("the name of the generator");
+    if (isPunctuator("("))
+      matrix.generatorArguments = parseExprs();
+    expect(")", "to close 'input('");
+  }
+
+  // type name ['=' expr] [@]
+  void parseScalar() {
+    Scalar scalar;
+    scalar.type = take().text;
+    scalar.name = take().text;
+    if (accept("="))
+      scalar.defaultValue = parseExpr();
+    scalar.location = parseLocation();
+    program_.scalars.push_back(std::move(scalar));
+  }
+
+  // 'kernel' name ['<' 'T' '>'] '(' {parameter} ')' ['returns' 'info'] ['bound' '(' b ')'] ['flops' string] [@]
+  void parseKernel() {
+    take();
+    Kernel kernel;
+    kernel.name = parseQualifiedName();
+    kernel.isTemplate = accept("<");
+    if (kernel.isTemplate) {
+      expectWord("T");
+      expect(">");
+    }
+    parseList([&] { kernel.parameters.push_back(parseParameter()); });
+    if (acceptWord("returns")) {
+      expectWord("info");
+      kernel.returnsInfo = true;
+    }
+    if (acceptWord("bound"))
+      kernel.bound = parseBound();
+    if (acceptWord("flops"))
+      kernel.flops = expectString("an expression in quotes");
+    kernel.location = parseLocation();
+    program_.kernels.push_back(std::move(kernel));
+  }
+
+  std::string parseQualifiedName() {
+    std::string name = expectIdentifier("the name of a kernel");
+    while (accept("::"))
+      name += "::" + expectIdentifier("a name after '::'");
+    return name;
+  }
+
+  // [access ['panel']] name
+  KernelParameter parseParameter() {
+    KernelParameter parameter;
+    if (isIdentifier(1)) {
+      parameter.access = parseWordOf<Access>(accessNames, "read, rw or write");
+      parameter.isPanel = isIdentifier(1) && acceptWord("panel");
+      parameter.isTile = !parameter.isPanel;
+    }
+    parameter.name = expectIdentifier("the name of a parameter");
+    return parameter;
+  }
+
+  Bound parseBound() {
+    expect("(", "after 'bound'");
+    const Bound bound = parseWordOf<Bound>(boundNames, "compute or memory");
+    expect(")", "to close 'bound('");
+    return bound;
+  }
+
+  // {statement} '}'
+  Block parseBlockEnd() {
+    const Nesting nesting(*this);
+    Block block;
+    while (!accept("}")) {
+      if (isWord("for"))
+        block.push_back(parseLoop());
+      else if (isWord("if"))
+        block.push_back(parseIf());
+      else if (isWord("task"))
+        block.push_back(parseTask());
+      else {
+        failExpected("'for', 'if', 'task' or '}'");
+        break;
+      }
+    }
+    return block;
+  }
+
+  Block parseBlock() {
+    expect("{");
+    return parseBlockEnd();
+  }
+
+  // 'for' '(' 'int' name '=' expr ';' expr ';' step ')' [@] block
+  std::unique_ptr<Loop> parseLoop() {
+    take();
+    auto loop = std::make_unique<Loop>();
+    expect("(", "after 'for'");
+    expectWord("int");
+    loop->variable = expectIdentifier("the loop's variable");
+    expect("=");
+    loop->init = parseExpr();
+    expect(";", "after the first value of '" + loop->variable + "'");
+    loop->condition = parseExpr();
+    expect(";", "after the loop's condition");
+    loop->next = parseStep(loop->variable);
+    expect(")", "to close 'for ('");
+    loop->location = parseLocation();
+    loop->body = parseBlock();
+    return loop;
+  }
+
+  // '++' name | '--' name | name '+=' expr | name '=' expr
+  ExprRef parseStep(const std::string &variable) {
+    ExprRef current = makeVar(variable);
+    ExprKind kind = ExprKind::Add;
+    if (isPunctuator("++") || isPunctuator("--")) {
+      kind = take().text == "++" ? ExprKind::Add : ExprKind::Sub;
+      expectWord(variable);
+      return makeBinary(kind, std::move(current), makeInt(1));
+    }
+    expectWord(variable);
+    if (accept("+="))
+      return makeBinary(kind, std::move(current), parseExpr());
+    expect("=", "or '+=' in the loop's step");
+    return parseExpr();
+  }
+
+  // 'if' '(' expr ')' [@] block ['else' (if | block)]
+  std::unique_ptr<If> parseIf() {
+    const Nesting nesting(*this);
+    take();
+    auto branch = std::make_unique<If>();
+    expect("(", "after 'if'");
+    branch->condition = parseExpr();
+    expect(")", "to close 'if ('");
+    branch->location = parseLocation();
+    branch->then = parseBlock();
+    if (!acceptWord("else"))
+      return branch;
+    if (isWord("if"))
+      branch->otherwise.push_back(parseIf());
+    else
+      branch->otherwise = parseBlock();
+    return branch;
+  }
+
+  // 'task' id kernel '(' {argument} ')' {clause} ['@' position [tile locations]]
+  std::unique_ptr<Task> parseTask() {
+    take();
+    auto task = std::make_unique<Task>();
+    task->id = parseUnsigned("the task's number");
+    task->kernel = parseQualifiedName();
+    parseList([&] { task->arguments.push_back(parseArgument()); });
+    task->mainOutput = defaultMainOutput(*task);
+    while (parseClause(*task)) {
+    }
+    task->location = parseLocation();
+    parseTileLocations(*task);
+    return task;
+  }
+
+  Argument parseArgument() {
+    if (isIdentifier(1))
+      return parseAccess();
+    return parseExpr();
+  }
+
+  // access name ('(' row ',' column ')' | '.' 'panel' '(' row ',' row end ',' column ')') ['.' region '(' ')']
+  TileAccess parseAccess() {
+    const Access access = parseWordOf<Access>(accessNames, "read, rw or write before a tile");
+    TileAccess tile = parseTile();
+    tile.access = access;
+    return tile;
+  }
+
+  TileAccess parseTile() {
+    TileAccess tile;
+    tile.matrix = expectIdentifier("the name of a matrix");
+    const bool isPanel = accept(".");
+    if (isPanel)
+      expectWord("panel");
+    expect("(", "after '" + tile.matrix + "'");
+    tile.row = parseExpr();
+    expect(",", "between the indices");
+    if (isPanel) {
+      tile.rowEnd = parseExpr();
+      expect(",", "between the indices");
+    }
+    tile.column = parseExpr();
+    expect(")", "to close the indices");
+    if (accept(".")) {
+      tile.region = parseWordOf<Region>(regionNames, "lower or upper");
+      expect("(");
+      expect(")");
+    }
+    return tile;
+  }
+
+  // ['derived'] 'priority' '(' expr ')' | 'device' '(' d ')' | 'bound' '(' b ')' | 'at' '(' 'argument' n ')' |
+  // 'release' '(' {[access] tile} ')'
+  bool parseClause(Task &task) {
+    if (isWord("priority") || isWord("derived")) {
+      task.derivedPriority = acceptWord("derived");
+      expectWord("priority");
+      expect("(", "after 'priority'");
+      task.priority = parseExpr();
+      expect(")", "to close 'priority('");
+    } else if (acceptWord("device")) {
+      expect("(", "after 'device'");
+      task.device = parseWordOf<Device>(deviceNames, "any, host or gpu");
+      expect(")", "to close 'device('");
+    } else if (acceptWord("bound")) {
+      task.bound = parseBound();
+    } else if (acceptWord("at")) {
+      expect("(", "after 'at'");
+      expectWord("argument");
+      task.mainOutput = parseUnsigned("the index of an argument");
+      expect(")", "to close 'at('");
+    } else if (acceptWord("release")) {
+      parseList([&] { task.releases.push_back(isIdentifier(1) ? parseAccess() : parseTile()); });
+    } else
+      return false;
+    return true;
+  }
+
+  // ['(' (column | position | '-') {',' ...} ')']
+  void parseTileLocations(Task &task) {
+    std::vector<Location *> tiles;
+    for (Argument &argument : task.arguments)
+      if (auto *access = std::get_if<TileAccess>(&argument))
+        tiles.push_back(&access->location);
+    for (TileAccess &access : task.releases)
+      tiles.push_back(&access.location);
+    for (Location *tile : tiles)
+      *tile = task.location;
+    if (!isPunctuator("("))
+      return;
+    const Token open = peek();
+    std::size_t count = 0;
+    parseList([&] {
+      const Location location = parseTileLocation(task.location);
+      if (count < tiles.size())
+        *tiles[count] = location;
+      ++count;
+    });
+    if (count != tiles.size())
+      fail(open, "expected the places of " + std::to_string(tiles.size()) + " tiles, found " + std::to_string(count));
+  }
+
+  Location parseTileLocation(const Location &ofTask) {
+    if (accept("-"))
+      return {};
+    if (peek().kind == Token::Kind::String || isPunctuator(":", 1))
+      return parsePosition();
+    Location location = ofTask;
+    location.column = parseUnsigned("a column number");
+    return location;
+  }
+
+  Program program_;
+};
+} // namespace
+
+std::variant<Program, ParseError> parse(std::string_view text) {
+  auto tokens = tokenize(text);
+  if (auto *error = std::get_if<ParseError>(&tokens))
+    return std::move(*error);
+  ProgramParser parser(std::move(std::get<std::vector<Token>>(tokens)));
+  Program program = parser.parseProgram();
+  if (parser.failed())
+    return parser.takeError();
+  return program;
+}
+
+} // namespace hetc::ir

@@ -1,0 +1,220 @@
+// The text form, by example (the grammar is parser.cpp's):
+//
+//   program cholesky(A) type d source "algorithms/cholesky.tla" {
+//     size n
+//     LowerMatrix<d> A(n, n) input(spd) @6:15
+//     check llt(A)
+//     kernel tla::trsm<T>(side, uplo, op, diag, alpha, read A, rw B) flops "..." @"tla/kernels/kernels.hpp":21:29
+//
+//     for (int k = 0; k < A.nt(); ++k) @7:3 {
+//       task 1 tla::trsm(Right, Lower, ConjTrans, NonUnit, T(1), read A(k, k), rw A(i, k)) priority(-k) @12:7 (53, 62)
+//     }
+//   }
+//
+// @line:column, or @"file":line:column outside the main file, is a place in the source. A task's is followed by those
+// of its tiles, arguments then releases, in as few words as they need: a column on the task's own line, line:column, or
+// '-'.
+#include "compiler/ir/lexer.hpp"
+#include "compiler/ir/spelling.hpp"
+
+namespace hetc::ir {
+
+namespace {
+class Printer {
+public:
+  std::string run(const Program &program) {
+    text_ = "program " + program.name + "(" + join(program.parameterOrder) + ") type " + letter(program.type) +
+            " source " + quote(program.source) + " {\n";
+    ++depth_;
+    printDeclarations(program);
+    text_ += '\n';
+    printBlock(program.body);
+    --depth_;
+    return std::move(text_) + "}\n";
+  }
+
+private:
+  void line(const std::string &content) { text_ += std::string(2 * depth_, ' ') + content + '\n'; }
+
+  static std::string join(const std::vector<std::string> &words) {
+    std::string result;
+    for (const std::string &word : words)
+      result += (result.empty() ? "" : ", ") + word;
+    return result;
+  }
+
+  static std::string printed(const ExprRef &expr) { return expr ? print(*expr) : "<missing>"; }
+
+  static std::string printed(const std::vector<ExprRef> &exprs) {
+    std::vector<std::string> texts;
+    for (const ExprRef &expr : exprs)
+      texts.push_back(printed(expr));
+    return join(texts);
+  }
+
+  static std::string position(const Location &location) {
+    return (location.file.empty() ? "" : quote(location.file) + ":") + std::to_string(location.line) + ":" +
+           std::to_string(location.column);
+  }
+  static std::string at(const Location &location) { return location == Location() ? "" : " @" + position(location); }
+
+  void printDeclarations(const Program &program) {
+    for (const std::string &size : program.sizes) {
+      std::string value;
+      for (const auto &[name, expr] : program.sizeDefaults)
+        if (name == size)
+          value = " = " + printed(expr);
+      line("size " + size + value);
+    }
+    for (const Matrix &matrix : program.matrices)
+      line(declaration(matrix));
+    for (const Scalar &scalar : program.scalars)
+      line(scalar.type + " " + scalar.name + (scalar.defaultValue ? " = " + print(*scalar.defaultValue) : "") +
+           at(scalar.location));
+    if (!program.check.empty())
+      line("check " + program.check + "(" + join(program.checkArguments) + ")");
+    for (const Kernel &kernel : program.kernels)
+      line(declaration(kernel));
+  }
+
+  static std::string declaration(const Matrix &matrix) {
+    std::vector<ExprRef> sizes{matrix.rows, matrix.cols};
+    if (matrix.kind == MatrixKind::Workspace)
+      sizes.insert(sizes.end(), {matrix.tileRows, matrix.tileCols});
+    std::string result = std::string(spelling(matrixKindNames, matrix.kind)) + "<" + letter(matrix.type) + "> " +
+                         matrix.name + "(" + printed(sizes) + ")";
+    if (!matrix.generator.empty())
+      result += " input(" + matrix.generator +
+                (matrix.generatorArguments.empty() ? "" : "(" + printed(matrix.generatorArguments) + ")") + ")";
+    return result + at(matrix.location);
+  }
+
+  static std::string declaration(const Kernel &kernel) {
+    std::vector<std::string> parameters;
+    for (const KernelParameter &parameter : kernel.parameters) {
+      std::string text = parameter.name.empty() ? "_" : parameter.name;
+      if (parameter.isPanel)
+        text = "panel " + text;
+      if (parameter.isTile || parameter.isPanel)
+        text = std::string(spelling(accessNames, parameter.access)) + " " + text;
+      parameters.push_back(text);
+    }
+    return "kernel " + kernel.name + (kernel.isTemplate ? "<T>" : "") + "(" + join(parameters) + ")" +
+           (kernel.returnsInfo ? " returns info" : "") + (kernel.bound == Bound::Compute ? "" : " bound(memory)") +
+           (kernel.flops.empty() ? "" : " flops " + quote(kernel.flops)) + at(kernel.location);
+  }
+
+  void printBlock(const Block &block) {
+    for (const Statement &statement : block)
+      std::visit([this](const auto &child) { printStatement(*child); }, statement);
+  }
+
+  void printNested(const Block &block) {
+    ++depth_;
+    printBlock(block);
+    --depth_;
+  }
+
+  void printStatement(const Loop &loop) {
+    line("for (int " + loop.variable + " = " + printed(loop.init) + "; " + printed(loop.condition) + "; " + step(loop) +
+         ")" + at(loop.location) + " {");
+    printNested(loop.body);
+    line("}");
+  }
+
+  static std::string step(const Loop &loop) {
+    const std::string next = printed(loop.next);
+    if (next == loop.variable + " + 1")
+      return "++" + loop.variable;
+    if (next == loop.variable + " - 1")
+      return "--" + loop.variable;
+    return loop.variable + " = " + next;
+  }
+
+  void printStatement(const If &branch) {
+    const If *current = &branch;
+    std::string opening;
+    for (;;) {
+      line(opening + "if (" + printed(current->condition) + ")" + at(current->location) + " {");
+      printNested(current->then);
+      const Block &otherwise = current->otherwise;
+      const auto *chained = otherwise.size() == 1 ? std::get_if<std::unique_ptr<If>>(&otherwise.front()) : nullptr;
+      if (!chained)
+        break;
+      current = chained->get();
+      opening = "} else ";
+    }
+    if (!current->otherwise.empty()) {
+      line("} else {");
+      printNested(current->otherwise);
+    }
+    line("}");
+  }
+
+  static std::string tile(const TileAccess &access) {
+    std::string result = access.matrix;
+    if (access.rowEnd)
+      result += ".panel(" + printed(access.row) + ", " + printed(access.rowEnd) + ", " + printed(access.column) + ")";
+    else
+      result += "(" + printed(access.row) + ", " + printed(access.column) + ")";
+    if (access.region != Region::Full)
+      result += "." + std::string(spelling(regionNames, access.region)) + "()";
+    return result;
+  }
+
+  static std::string argument(const Argument &argument) {
+    if (const auto *access = std::get_if<TileAccess>(&argument))
+      return std::string(spelling(accessNames, access->access)) + " " + tile(*access);
+    return printed(std::get<ExprRef>(argument));
+  }
+
+  void printStatement(const Task &task) {
+    std::vector<std::string> arguments, releases;
+    for (const Argument &each : task.arguments)
+      arguments.push_back(argument(each));
+    for (const TileAccess &each : task.releases)
+      releases.push_back(each.access == Access::Read ? tile(each) : argument(each));
+    std::string text = "task " + std::to_string(task.id) + " " + task.kernel + "(" + join(arguments) + ")";
+    if (task.priority)
+      text += (task.derivedPriority ? " derived priority(" : " priority(") + print(*task.priority) + ")";
+    if (task.device != Device::Any)
+      text += " device(" + std::string(spelling(deviceNames, task.device)) + ")";
+    if (task.bound)
+      text += " bound(" + std::string(spelling(boundNames, *task.bound)) + ")";
+    if (task.mainOutput != defaultMainOutput(task))
+      text += " at(argument " + std::to_string(task.mainOutput) + ")";
+    if (!releases.empty())
+      text += " release(" + join(releases) + ")";
+    line(text + locations(task));
+  }
+
+  static std::string locations(const Task &task) {
+    std::vector<Location> tiles;
+    for (const Argument &argument : task.arguments)
+      if (const auto *access = std::get_if<TileAccess>(&argument))
+        tiles.push_back(access->location);
+    for (const TileAccess &access : task.releases)
+      tiles.push_back(access.location);
+    bool allInherited = true;
+    std::vector<std::string> texts;
+    for (const Location &tile : tiles) {
+      allInherited = allInherited && tile == task.location;
+      if (tile == Location())
+        texts.push_back("-");
+      else
+        texts.push_back(tile.line == task.location.line && tile.file == task.location.file ? std::to_string(tile.column)
+                                                                                           : position(tile));
+    }
+    if (allInherited)
+      return at(task.location);
+    return " @" + position(task.location) + " (" + join(texts) + ")";
+  }
+
+  std::string text_;
+  unsigned depth_ = 0;
+};
+} // namespace
+
+std::string print(const Program &program) { return Printer().run(program); }
+
+} // namespace hetc::ir

@@ -1,0 +1,32 @@
+#include "compiler/ir/program.hpp"
+
+#include <algorithm>
+
+namespace hetc::ir {
+
+namespace {
+constexpr char letters[] = {'s', 'd', 'c', 'z', 'i'};
+constexpr const char *cxxNames[] = {"float", "double", "std::complex<float>", "std::complex<double>", "int"};
+
+template <typename T> const T *findByName(const std::vector<T> &items, const std::string &name) {
+  const auto found = std::ranges::find(items, name, &T::name);
+  return found == items.end() ? nullptr : &*found;
+}
+} // namespace
+
+char letter(ElementType type) { return letters[static_cast<int>(type)]; }
+
+const char *cxxName(ElementType type) { return cxxNames[static_cast<int>(type)]; }
+
+std::optional<ElementType> elementTypeFromLetter(char letter) {
+  const auto found = std::ranges::find(letters, letter);
+  if (found == std::end(letters))
+    return std::nullopt;
+  return static_cast<ElementType>(found - std::begin(letters));
+}
+
+const Matrix *Program::findMatrix(const std::string &name) const { return findByName(matrices, name); }
+const Kernel *Program::findKernel(const std::string &name) const { return findByName(kernels, name); }
+const Scalar *Program::findScalar(const std::string &name) const { return findByName(scalars, name); }
+
+} // namespace hetc::ir

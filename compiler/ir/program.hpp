@@ -1,0 +1,146 @@
+// The IR: one algorithm, instantiated for one element type, with all calls to other algorithms inlined. Loops,
+// conditions and tasks; what a task touches is explicit. Built by the front end, refined by later stages, printed
+// as C++ by codegen.
+#pragma once
+
+#include "compiler/ir/expr.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace hetc::ir {
+
+/// Element types by LAPACK's letter; i is int (pivots).
+enum class ElementType { S, D, C, Z, I };
+char letter(ElementType type);
+const char *cxxName(ElementType type); ///< "float", "double", "std::complex<float>", "std::complex<double>", "int"
+std::optional<ElementType> elementTypeFromLetter(char letter);
+
+enum class MatrixKind { General, Lower, Upper, Workspace };
+
+struct Matrix {
+  std::string name;
+  MatrixKind kind = MatrixKind::General;
+  ElementType type = ElementType::D;
+  /// Rows and columns: for a parameter in elements, over the size symbols m, n, k and scalar parameters; for a
+  /// workspace in tiles, over everything visible where it is declared.
+  ExprRef rows, cols;
+  /// Workspace only: elements per tile.
+  ExprRef tileRows, tileCols;
+  /// Parameters only: how the stand-alone program fills it; empty generator: from a file or `random`.
+  std::string generator;
+  std::vector<ExprRef> generatorArguments;
+  Location location;
+};
+
+/// A parameter that is not a matrix. `type` is "int", "T", "real", or one of tla's enumerations ("Op", ...).
+struct Scalar {
+  std::string name;
+  std::string type;
+  ExprRef defaultValue; ///< null: must be given
+  Location location;
+};
+
+enum class Access { Read, ReadWrite, Write };
+enum class Region { Full, Lower, Upper };
+enum class Device { Any, Host, Gpu };
+enum class Bound { Compute, Memory };
+
+struct KernelParameter {
+  std::string name;
+  bool isTile = false;
+  bool isPanel = false;
+  Access access = Access::Read; ///< of a tile or panel
+};
+
+/// A kernel's declaration, as far as later stages need it. Overloads do not exist: one name, one declaration.
+struct Kernel {
+  std::string name;          ///< qualified as generated code calls it: "tla::gemm", "mykernel"
+  std::vector<KernelParameter> parameters;
+  bool isTemplate = true;    ///< called as name<T>(...)
+  bool returnsInfo = false;  ///< returns int: LAPACK's info
+  std::string flops;         ///< annotation expression over the parameters' names, or empty
+  Bound bound = Bound::Compute;
+  Location location;
+};
+
+/// A(row, column), or the run A.panel(row, rowEnd, column) when rowEnd is set.
+struct TileAccess {
+  std::string matrix;
+  ExprRef row, rowEnd, column;
+  Region region = Region::Full;
+  Access access = Access::Read;
+  Location location;
+};
+
+/// A tile or a scalar; the order is the kernel's parameters'.
+using Argument = std::variant<TileAccess, ExprRef>;
+
+struct Task {
+  unsigned id = 0;          ///< unique in the program, in textual order: the statement's name in every later stage
+  std::string kernel;
+  std::vector<Argument> arguments;
+  ExprRef priority;         ///< larger is sooner; null: none given
+  bool derivedPriority = false; ///< `priority` was found by the dependence analysis, not written by the user
+  Device device = Device::Any;
+  std::optional<Bound> bound;   ///< overrides the kernel's
+  std::size_t mainOutput = 0;   ///< index in `arguments` of the tile where the task runs
+  std::vector<TileAccess> releases;
+  Location location;
+};
+
+struct Loop;
+struct If;
+using Statement = std::variant<std::unique_ptr<Loop>, std::unique_ptr<If>, std::unique_ptr<Task>>;
+using Block = std::vector<Statement>;
+
+/// for (int variable = init; condition; variable = next). Variable names are unique in the program.
+struct Loop {
+  std::string variable;
+  ExprRef init, condition, next;
+  Block body;
+  Location location;
+};
+
+struct If {
+  ExprRef condition;
+  Block then, otherwise;
+  Location location;
+};
+
+struct Program {
+  std::string name;   ///< of the algorithm
+  ElementType type = ElementType::D;
+  std::string source; ///< the .tla file as the user named it
+  std::vector<std::string> sizes;    ///< size symbols in use, in the order m, n, k
+  std::vector<std::pair<std::string, ExprRef>> sizeDefaults; ///< from default(...)
+  std::vector<Matrix> matrices;      ///< parameters first, in order, then workspaces
+  std::vector<Scalar> scalars;       ///< in order
+  std::vector<std::string> parameterOrder; ///< names of matrices and scalars as the function takes them
+  std::vector<Kernel> kernels;       ///< those that tasks call, each once
+  std::string check;                 ///< name of the residual check, or empty
+  std::vector<std::string> checkArguments; ///< parameter names
+  Block body;
+
+  const Matrix *findMatrix(const std::string &name) const;
+  const Kernel *findKernel(const std::string &name) const;
+  const Scalar *findScalar(const std::string &name) const;
+};
+
+/// Calls visit(task) for every task in textual order.
+template <typename Visitor> void forEachTask(const Block &block, Visitor &&visit) {
+  for (const Statement &statement : block) {
+    if (auto *loop = std::get_if<std::unique_ptr<Loop>>(&statement))
+      forEachTask((*loop)->body, visit);
+    else if (auto *branch = std::get_if<std::unique_ptr<If>>(&statement)) {
+      forEachTask((*branch)->then, visit);
+      forEachTask((*branch)->otherwise, visit);
+    } else
+      visit(*std::get<std::unique_ptr<Task>>(statement));
+  }
+}
+
+} // namespace hetc::ir

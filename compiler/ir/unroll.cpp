@@ -1,0 +1,237 @@
+#include "compiler/ir/unroll.hpp"
+#include "compiler/ir/compiled_expr.hpp"
+
+#include <algorithm>
+
+namespace hetc::ir {
+
+namespace {
+/// Leaves the walk at any depth; becomes the UnrollError that unroll() returns.
+struct Stop {
+  UnrollError error;
+};
+
+struct Dimensions {
+  std::int64_t m = 0, n = 0, mb = 1, nb = 1, mt = 0, nt = 0;
+};
+
+std::int64_t tiles(std::int64_t elements, std::int64_t each) { return elements <= 0 ? 0 : (elements - 1) / each + 1; }
+
+class Unroller {
+public:
+  Unroller(const Program &program, const Sizes &sizes, std::size_t limit)
+      : program_(program), limit_(limit),
+        maxIterations_(8 * std::min<std::size_t>(limit, 1'000'000'000'000) + 1'000'000) {
+    bindSizes(sizes);
+    for (const Matrix &matrix : program.matrices)
+      bindMatrix(matrix, sizes.nb);
+    for (const std::string &size : program.sizes) // not visible in the body
+      if (!program.findScalar(size))
+        constants_.variables.erase(size);
+  }
+
+  std::vector<TaskInstance> run() {
+    const std::vector<Step> steps = compile(program_.body);
+    runBlock(steps);
+    return std::move(instances_);
+  }
+
+private:
+  struct Access {
+    const TileAccess *source;
+    std::size_t matrix, argument;
+    CompiledExpr row, rowEnd, column;
+  };
+  /// A statement with its expressions compiled: a loop (init, condition, next), an if (condition) or a task.
+  struct Step {
+    const Loop *loop = nullptr;
+    const If *branch = nullptr;
+    const Task *task = nullptr;
+    std::size_t slot = 0;
+    CompiledExpr init, condition, next;
+    std::vector<Step> body, otherwise;
+    std::vector<Access> accesses;
+    const Location &location() const { return loop ? loop->location : branch ? branch->location : task->location; }
+  };
+
+  void bindSizes(const Sizes &sizes) {
+    if (sizes.nb <= 0)
+      throw Stop{{"the tile size nb must be positive, not " + std::to_string(sizes.nb), {}}};
+    constants_.variables = sizes.values;
+    for (const auto &[name, value] : program_.sizeDefaults)
+      bindDefault(name, value);
+    for (const Scalar &scalar : program_.scalars)
+      bindDefault(scalar.name, scalar.defaultValue);
+  }
+
+  void bindDefault(const std::string &name, const ExprRef &value) {
+    if (!value || constants_.variables.contains(name))
+      return;
+    if (const std::optional<std::int64_t> number = evaluate(*value, constants_))
+      constants_.variables[name] = *number;
+  }
+
+  void bindMatrix(const Matrix &matrix, std::int64_t nb) {
+    const auto size = [&](const ExprRef &expr) { return value(CompiledExpr(*expr, constants_, {}), matrix.location); };
+    Dimensions dimensions{size(matrix.rows), size(matrix.cols), nb, nb, 0, 0};
+    if (matrix.kind == MatrixKind::Workspace) {
+      dimensions.mb = std::max<std::int64_t>(1, size(matrix.tileRows));
+      dimensions.nb = std::max<std::int64_t>(1, size(matrix.tileCols));
+      if (__builtin_mul_overflow(dimensions.m, dimensions.mb, &dimensions.m) ||
+          __builtin_mul_overflow(dimensions.n, dimensions.nb, &dimensions.n))
+        throw Stop{{"workspace '" + matrix.name + "' is too large", matrix.location}};
+    }
+    dimensions.mt = tiles(dimensions.m, dimensions.mb);
+    dimensions.nt = tiles(dimensions.n, dimensions.nb);
+    const auto bind = [&](Extent extent, std::int64_t value) { constants_.extents[{matrix.name, extent}] = value; };
+    bind(Extent::M, dimensions.m);
+    bind(Extent::N, dimensions.n);
+    bind(Extent::Mb, dimensions.mb);
+    bind(Extent::Nb, dimensions.nb);
+    bind(Extent::Mt, dimensions.mt);
+    bind(Extent::Nt, dimensions.nt);
+    dimensions_.push_back(dimensions);
+  }
+
+  std::vector<Step> compile(const Block &block) {
+    std::vector<Step> steps;
+    for (const Statement &statement : block)
+      steps.push_back(std::visit([this](const auto &child) { return compile(*child); }, statement));
+    return steps;
+  }
+
+  CompiledExpr compile(const ExprRef &expr) const { return {*expr, constants_, slots_}; }
+
+  Step compile(const Loop &loop) {
+    Step step;
+    step.loop = &loop;
+    step.init = compile(loop.init);
+    step.slot = slots_.size();
+    slots_[loop.variable] = step.slot;
+    step.condition = compile(loop.condition);
+    step.next = compile(loop.next);
+    step.body = compile(loop.body);
+    slots_.erase(loop.variable);
+    return step;
+  }
+
+  Step compile(const If &branch) {
+    Step step;
+    step.branch = &branch;
+    step.condition = compile(branch.condition);
+    step.body = compile(branch.then);
+    step.otherwise = compile(branch.otherwise);
+    return step;
+  }
+
+  Step compile(const Task &task) {
+    Step step;
+    step.task = &task;
+    for (std::size_t index = 0; index < task.arguments.size(); ++index)
+      if (const auto *tile = std::get_if<TileAccess>(&task.arguments[index])) {
+        const auto matrix = static_cast<std::size_t>(program_.findMatrix(tile->matrix) - program_.matrices.data());
+        step.accesses.push_back({tile, matrix, index, compile(tile->row),
+                                 tile->rowEnd ? compile(tile->rowEnd) : CompiledExpr(), compile(tile->column)});
+      }
+    return step;
+  }
+
+  std::int64_t value(const CompiledExpr &expr, const Location &location) const {
+    try {
+      return expr(values_);
+    } catch (const EvaluationError &error) {
+      throw Stop{{error.what() + circumstances(), location}};
+    }
+  }
+
+  /// " for k = 0, i = 3": the loops around the current point.
+  std::string circumstances() const {
+    std::string result;
+    for (std::size_t index = 0; index < values_.size(); ++index)
+      result += (index ? ", " : " for ") + variables_[index] + " = " + std::to_string(values_[index]);
+    return result;
+  }
+
+  void runBlock(const std::vector<Step> &steps) {
+    for (const Step &step : steps) {
+      if (step.loop)
+        runLoop(step);
+      else if (step.branch)
+        runBlock(value(step.condition, step.location()) ? step.body : step.otherwise);
+      else
+        runTask(step);
+    }
+  }
+
+  void runLoop(const Step &step) {
+    const std::int64_t first = value(step.init, step.location());
+    values_.push_back(first);
+    variables_.push_back(step.loop->variable);
+    while (value(step.condition, step.location())) {
+      runBlock(step.body);
+      const std::int64_t next = value(step.next, step.location());
+      if (next == values_[step.slot] || ++iterations_ > maxIterations_)
+        throw Stop{{"loop '" + step.loop->variable + "' does not end", step.location()}};
+      values_[step.slot] = next;
+    }
+    variables_.pop_back();
+    values_.pop_back();
+  }
+
+  void runTask(const Step &step) {
+    if (instances_.size() == limit_)
+      throw Stop{{"more than " + std::to_string(limit_) + " tasks", step.location()}};
+    TaskInstance &instance = instances_.emplace_back();
+    instance.task = step.task;
+    instance.indices = values_;
+    instance.uses.reserve(step.accesses.size());
+    for (const Access &access : step.accesses)
+      addUses(access, instance);
+  }
+
+  void addUses(const Access &access, TaskInstance &instance) const {
+    const TileAccess &source = *access.source;
+    const Location &location = source.location == Location() ? instance.task->location : source.location;
+    const std::int64_t row = value(access.row, location), column = value(access.column, location);
+    const std::int64_t end = source.rowEnd ? value(access.rowEnd, location) : row + 1;
+    for (std::int64_t i = row; i < end; ++i) {
+      checkInside(access.matrix, i, column, location);
+      instance.uses.push_back({{access.matrix, i, column, source.region}, source.access, access.argument});
+    }
+  }
+
+  void checkInside(std::size_t index, std::int64_t i, std::int64_t j, const Location &location) const {
+    const Matrix &matrix = program_.matrices[index];
+    const Dimensions &size = dimensions_[index];
+    const bool inside = i >= 0 && j >= 0 && i < size.mt && j < size.nt;
+    const bool stored = matrix.kind == MatrixKind::Lower ? i >= j : matrix.kind == MatrixKind::Upper ? i <= j : true;
+    if (inside && stored)
+      return;
+    const std::string tile = matrix.name + "(" + std::to_string(i) + ", " + std::to_string(j) + ")";
+    const std::string grid = std::to_string(size.mt) + " x " + std::to_string(size.nt) + " tiles of " + matrix.name;
+    const std::string triangle = matrix.kind == MatrixKind::Lower ? "lower" : "upper";
+    throw Stop{{tile + " is outside the " + (inside ? triangle + " triangle of the " : "") + grid + circumstances(),
+                location}};
+  }
+
+  const Program &program_;
+  std::size_t limit_, maxIterations_, iterations_ = 0;
+  Environment constants_;
+  std::vector<Dimensions> dimensions_;
+  std::map<std::string, std::size_t> slots_; ///< of the loops around the statement being compiled
+  std::vector<std::int64_t> values_;         ///< of the loops around the statement being run, by slot
+  std::vector<std::string> variables_;
+  std::vector<TaskInstance> instances_;
+};
+} // namespace
+
+std::variant<std::vector<TaskInstance>, UnrollError> unroll(const Program &program, const Sizes &sizes,
+                                                            std::size_t limit) {
+  try {
+    return Unroller(program, sizes, limit).run();
+  } catch (Stop &stop) {
+    return std::move(stop.error);
+  }
+}
+
+} // namespace hetc::ir

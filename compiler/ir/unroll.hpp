@@ -1,0 +1,59 @@
+// Runs a program's loops for concrete sizes and lists its tasks in program order: the meaning of the IR in its
+// plainest form. Used to draw graphs and as the oracle for the dependence analysis. Knows no isl.
+#pragma once
+
+#include "compiler/ir/program.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+namespace hetc::ir {
+
+/// One region of one tile.
+struct TileRef {
+  std::size_t matrix = 0; ///< index in Program::matrices
+  std::int64_t row = 0, column = 0;
+  Region region = Region::Full;
+  auto operator<=>(const TileRef &) const = default;
+};
+
+struct TaskInstance {
+  const Task *task = nullptr;
+  std::vector<std::int64_t> indices; ///< values of the enclosing loops' variables, outermost first
+  struct Use {
+    TileRef tile;
+    Access access;
+    std::size_t argument;
+  };
+  std::vector<Use> uses; ///< panels expanded, tile by tile
+};
+
+/// Edge from the task that must come first to the one that must wait; indices into the list of instances.
+struct Dependence {
+  enum class Kind { Flow, Anti, Output } kind;
+  std::size_t from, to;
+  TileRef tile; ///< the region both touch (Lower or Upper when only one half meets)
+  auto operator<=>(const Dependence &) const = default;
+};
+
+struct UnrollError {
+  std::string message; ///< "loop 'k' does not end", "division by zero in ...", "A(3, 0) is outside ..."
+  Location location;
+};
+
+/// Sizes: element counts for the size symbols ("m", "n", "k"), the tile size "nb", and integer values (enumerations by
+/// value) for scalar parameters. `limit` bounds the number of tasks. A tile outside its matrix is an error.
+struct Sizes {
+  std::map<std::string, std::int64_t> values;
+  std::int64_t nb = 1;
+};
+std::variant<std::vector<TaskInstance>, UnrollError> unroll(const Program &program, const Sizes &sizes,
+                                                            std::size_t limit = 10'000'000);
+
+/// Exact dependences: flow from the last writer of each region, anti from readers since to the next writer, output from
+/// writer to writer with no reader between; transitive edges that pass through a later writer are not listed.
+std::vector<Dependence> dependences(const std::vector<TaskInstance> &instances);
+
+} // namespace hetc::ir

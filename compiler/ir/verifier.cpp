@@ -1,0 +1,304 @@
+#include "compiler/ir/verifier.hpp"
+#include "compiler/ir/expr_properties.hpp"
+#include "compiler/ir/spelling.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace hetc::ir {
+
+namespace {
+/// Each check returns what is wrong, or an empty string; the first violation ends the walk.
+class Verifier {
+public:
+  explicit Verifier(const Program &program) : program_(program) {}
+
+  std::string run() {
+    std::string error = checkDeclarations();
+    if (error.empty())
+      error = checkBlock(program_.body);
+    return error;
+  }
+
+private:
+  static std::string quoted(const std::string &name) { return "'" + name + "'"; }
+
+  static std::string where(const Location &location) {
+    if (location == Location())
+      return {};
+    return " at " + (location.file.empty() ? "" : location.file + ":") + std::to_string(location.line) + ":" +
+           std::to_string(location.column);
+  }
+
+  std::string checkDeclarations() {
+    if (program_.name.empty())
+      return "the program has no name";
+    if (std::string error = checkSizes(); !error.empty())
+      return error;
+    for (const Scalar &scalar : program_.scalars)
+      if (std::string error = checkScalar(scalar); !error.empty())
+        return error;
+    for (const Matrix &matrix : program_.matrices)
+      if (std::string error = checkMatrix(matrix); !error.empty())
+        return error;
+    for (const Kernel &kernel : program_.kernels)
+      if (std::string error = checkKernel(kernel); !error.empty())
+        return error;
+    return checkParameters();
+  }
+
+  std::string checkSizes() {
+    for (const std::string &size : program_.sizes) {
+      if (!isFreeName(size))
+        return quoted(size) + " is not a name a size symbol can have";
+      if (!sizes_.insert(size).second)
+        return "size symbol " + quoted(size) + " is declared twice";
+    }
+    sizesInScope_ = true;
+    std::string error;
+    for (const auto &[name, value] : program_.sizeDefaults) {
+      if (!sizes_.contains(name))
+        return "a default is given for " + quoted(name) + ", which is not a size symbol";
+      if (error.empty())
+        error = checkExpr(value, "the default of size " + quoted(name));
+    }
+    sizesInScope_ = false;
+    return error;
+  }
+
+  /// Matrices, scalars and loop variables share one scope: generated code declares them side by side. Size symbols do
+  /// not appear there, so a loop over k beside the size k is fine.
+  std::string declare(const std::string &name, const std::string &what) {
+    return declared_.insert(name).second ? "" : what + " " + quoted(name) + " is declared twice";
+  }
+
+  std::string checkScalar(const Scalar &scalar) {
+    if (!isFreeName(scalar.name))
+      return quoted(scalar.name) + " is not a name a scalar can have";
+    if (std::string error = declare(scalar.name, "scalar"); !error.empty())
+      return error;
+    static const std::set<std::string_view> types{"int", "T", "real", "Op", "Uplo", "Diag", "Side"};
+    if (!types.contains(scalar.type))
+      return "scalar " + quoted(scalar.name) + " has the unknown type " + quoted(scalar.type);
+    if (!scalar.defaultValue)
+      return {};
+    return checkExpr(scalar.defaultValue, "the default of scalar " + quoted(scalar.name));
+  }
+
+  std::string checkMatrix(const Matrix &matrix) {
+    const std::string what = "matrix " + quoted(matrix.name);
+    if (matrix.name.empty())
+      return "a matrix has no name";
+    if (std::string error = declare(matrix.name, "matrix"); !error.empty())
+      return error;
+    if (!matrix.rows || !matrix.cols)
+      return what + " lacks its rows or columns";
+    const bool workspace = matrix.kind == MatrixKind::Workspace;
+    if (workspace != (matrix.tileRows && matrix.tileCols) || workspace != (matrix.tileRows || matrix.tileCols))
+      return what + (workspace ? " is a workspace without a tile size" : " is a parameter with a tile size");
+    if (workspace && !matrix.generator.empty())
+      return what + " is a workspace with a generator";
+    sizesInScope_ = true;
+    std::string error;
+    for (const ExprRef &size : {matrix.rows, matrix.cols, matrix.tileRows, matrix.tileCols})
+      if (size && error.empty())
+        error = checkExpr(size, "a size of " + what);
+    for (const ExprRef &argument : matrix.generatorArguments)
+      if (error.empty())
+        error = checkExpr(argument, "an argument of the generator of " + what);
+    sizesInScope_ = false;
+    return error;
+  }
+
+  std::string checkKernel(const Kernel &kernel) {
+    if (kernel.name.empty())
+      return "a kernel has no name";
+    if (!kernels_.emplace(kernel.name, &kernel).second)
+      return "kernel " + quoted(kernel.name) + " is declared twice";
+    for (const KernelParameter &parameter : kernel.parameters)
+      if (parameter.isTile && parameter.isPanel)
+        return "parameter " + quoted(parameter.name) + " of kernel " + quoted(kernel.name) + " is both tile and panel";
+    return {};
+  }
+
+  std::string checkParameters() {
+    std::set<std::string> inOrder;
+    for (const std::string &name : program_.parameterOrder) {
+      if (!inOrder.insert(name).second)
+        return "parameter " + quoted(name) + " is listed twice";
+      const Matrix *matrix = program_.findMatrix(name);
+      if (!(matrix && matrix->kind != MatrixKind::Workspace) && !program_.findScalar(name))
+        return "parameter " + quoted(name) + " is neither a matrix nor a scalar of the program";
+    }
+    for (const Scalar &scalar : program_.scalars)
+      if (!inOrder.contains(scalar.name))
+        return "scalar " + quoted(scalar.name) + " is not in the list of parameters";
+    bool afterWorkspace = false;
+    for (const Matrix &matrix : program_.matrices) {
+      const bool workspace = matrix.kind == MatrixKind::Workspace;
+      if (!workspace && afterWorkspace)
+        return "matrix " + quoted(matrix.name) + " is a parameter behind a workspace";
+      if (!workspace && !inOrder.contains(matrix.name))
+        return "matrix " + quoted(matrix.name) + " is not in the list of parameters";
+      afterWorkspace = workspace;
+    }
+    for (const std::string &name : program_.checkArguments)
+      if (!inOrder.contains(name))
+        return "argument " + quoted(name) + " of check " + quoted(program_.check) + " is not a parameter";
+    return {};
+  }
+
+  std::string checkBlock(const Block &block) {
+    for (const Statement &statement : block) {
+      const std::string error = std::visit(
+          [this](const auto &child) { return child ? checkStatement(*child) : std::string("a statement is null"); },
+          statement);
+      if (!error.empty())
+        return error;
+    }
+    return {};
+  }
+
+  std::string checkStatement(const Loop &loop) {
+    const std::string what = "loop " + quoted(loop.variable) + where(loop.location);
+    if (!isFreeName(loop.variable))
+      return what + ": not a name a variable can have";
+    if (!declared_.insert(loop.variable).second)
+      return what + ": the variable's name is already in use";
+    if (std::string error = checkExpr(loop.init, what + ": the first value"); !error.empty())
+      return error;
+    loopVariables_.insert(loop.variable);
+    std::string error = checkExpr(loop.condition, what + ": the condition");
+    if (error.empty())
+      error = checkExpr(loop.next, what + ": the step");
+    if (error.empty())
+      error = checkBlock(loop.body);
+    loopVariables_.erase(loop.variable);
+    return error;
+  }
+
+  std::string checkStatement(const If &branch) {
+    std::string error = checkExpr(branch.condition, "if" + where(branch.location) + ": the condition");
+    if (error.empty())
+      error = checkBlock(branch.then);
+    return error.empty() ? checkBlock(branch.otherwise) : error;
+  }
+
+  std::string checkStatement(const Task &task) {
+    const std::string what = "task " + std::to_string(task.id) + " (" + task.kernel + ")" + where(task.location);
+    if (task.id < nextId_)
+      return what + ": its number is not larger than that of the task before it";
+    nextId_ = task.id + 1;
+    const auto kernel = kernels_.find(task.kernel);
+    if (kernel == kernels_.end())
+      return what + ": the kernel is not declared";
+    std::string error = checkArguments(task, *kernel->second, what);
+    if (error.empty())
+      error = checkMainOutput(task, what);
+    if (error.empty() && task.priority)
+      error = checkExpr(task.priority, what + ": the priority");
+    if (error.empty() && task.derivedPriority && !task.priority)
+      error = what + ": a derived priority is missing";
+    for (const TileAccess &released : task.releases)
+      if (error.empty())
+        error = checkTile(released, what + ": a released tile");
+    return error;
+  }
+
+  std::string checkArguments(const Task &task, const Kernel &kernel, const std::string &what) {
+    if (task.arguments.size() != kernel.parameters.size())
+      return what + ": " + std::to_string(task.arguments.size()) + " arguments for " +
+             std::to_string(kernel.parameters.size()) + " parameters";
+    for (std::size_t index = 0; index < task.arguments.size(); ++index) {
+      const std::string error =
+          checkArgument(task.arguments[index], kernel.parameters[index], what + ": argument " + std::to_string(index));
+      if (!error.empty())
+        return error;
+    }
+    return {};
+  }
+
+  std::string checkArgument(const Argument &argument, const KernelParameter &parameter, const std::string &what) {
+    const auto *tile = std::get_if<TileAccess>(&argument);
+    if (!tile)
+      return parameter.isTile || parameter.isPanel ? what + " is a scalar, the kernel takes tiles"
+                                                   : checkExpr(std::get<ExprRef>(argument), what);
+    if (!parameter.isTile && !parameter.isPanel)
+      return what + " is a tile, the kernel takes a scalar";
+    if (parameter.isPanel != (tile->rowEnd != nullptr))
+      return what +
+             (parameter.isPanel ? " is a tile, the kernel takes a panel" : " is a panel, the kernel takes a tile");
+    if (parameter.access != tile->access)
+      return what + " is marked " + std::string(spelling(accessNames, tile->access)) + ", the kernel's parameter " +
+             std::string(spelling(accessNames, parameter.access));
+    return checkTile(*tile, what);
+  }
+
+  std::string checkMainOutput(const Task &task, const std::string &what) {
+    const auto *main =
+        task.mainOutput < task.arguments.size() ? std::get_if<TileAccess>(&task.arguments[task.mainOutput]) : nullptr;
+    if (main && main->access != Access::Read)
+      return {};
+    const bool writes = std::ranges::any_of(task.arguments, [](const Argument &argument) {
+      const auto *tile = std::get_if<TileAccess>(&argument);
+      return tile && tile->access != Access::Read;
+    });
+    return what + (writes ? ": the main output is not a tile it writes" : ": it writes no tile");
+  }
+
+  std::string checkTile(const TileAccess &tile, const std::string &what) {
+    if (!program_.findMatrix(tile.matrix))
+      return what + " names the unknown matrix " + quoted(tile.matrix);
+    std::string error = checkExpr(tile.row, what + ": the row");
+    if (error.empty() && tile.rowEnd)
+      error = checkExpr(tile.rowEnd, what + ": the end row");
+    return error.empty() ? checkExpr(tile.column, what + ": the column") : error;
+  }
+
+  std::string checkExpr(const ExprRef &expr, const std::string &what) {
+    if (!expr)
+      return what + " is missing";
+    if (expr->operands.size() != operandCount(expr->kind))
+      return what + ": an operator has " + std::to_string(expr->operands.size()) + " operands instead of " +
+             std::to_string(operandCount(expr->kind));
+    if (std::string error = checkLeaf(*expr, what); !error.empty())
+      return error;
+    for (const ExprRef &operand : expr->operands)
+      if (std::string error = checkExpr(operand, what); !error.empty())
+        return error;
+    return {};
+  }
+
+  std::string checkLeaf(const Expr &expr, const std::string &what) {
+    switch (expr.kind) {
+    case ExprKind::Real:
+      return isRealLiteral(expr.text) ? "" : what + ": " + quoted(expr.text) + " is not a real literal";
+    case ExprKind::Enum:
+      return enumeratorValue(expr.text) == expr.value ? ""
+                                                      : what + ": " + quoted(expr.text) + " with value " +
+                                                            std::to_string(expr.value) + " is not an enumerator of tla";
+    case ExprKind::Cast:
+      return isCastType(expr.text) ? "" : what + ": " + quoted(expr.text) + " is not an arithmetic type";
+    case ExprKind::Var:
+      if (loopVariables_.contains(expr.text) || program_.findScalar(expr.text) ||
+          (sizesInScope_ && sizes_.contains(expr.text)))
+        return {};
+      return what + ": " + quoted(expr.text) + " is not a variable in scope";
+    case ExprKind::Extent:
+      return program_.findMatrix(expr.text) ? "" : what + ": " + quoted(expr.text) + " is not a matrix";
+    default:
+      return {};
+    }
+  }
+
+  const Program &program_;
+  std::set<std::string> sizes_, declared_, loopVariables_;
+  std::map<std::string, const Kernel *> kernels_;
+  bool sizesInScope_ = false;
+  unsigned nextId_ = 0;
+};
+} // namespace
+
+std::string verify(const Program &program) { return Verifier(program).run(); }
+
+} // namespace hetc::ir

@@ -1,0 +1,15 @@
+// The invariants of the IR, checked after every stage: a violation is a bug in hetc, never in the user's program.
+#pragma once
+
+#include "compiler/ir/program.hpp"
+
+namespace hetc::ir {
+
+/// The first violated invariant, with the task or loop that violates it; empty when the program is well formed.
+/// Checked: names unique and defined before use (matrices, scalars, loop variables in scope); task ids unique and in
+/// textual order; arguments match the kernel's parameters (count, tile or scalar, panel, access); every task
+/// writes something and mainOutput is a written tile; rows, cols, tile sizes present where the kind asks for them;
+/// released tiles name known matrices; conditions and indices are well formed (operand counts, no null).
+std::string verify(const Program &program);
+
+} // namespace hetc::ir

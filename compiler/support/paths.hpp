@@ -1,0 +1,25 @@
+// Where hetc finds the things it needs at run time: its headers and libraries (in the build or the installed tree) and
+// the compiler's own headers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hetc::support {
+
+/// Told once by main: argv[0] and the address of a function in the executable, from which the trees are found.
+void setExecutable(const char *argv0, void *mainAddress);
+const std::string &executablePath();
+
+/// Directories of <tla/...> headers.
+const std::vector<std::string> &headerDirs();
+/// Directory of libtla.so and the kernel modules.
+const std::string &libraryDir();
+/// True for a header of ours, whose kernels' bodies are in libtla.so.
+bool isOwnHeader(const std::string &path);
+
+/// Clang's builtin headers, and the name under which the driver library believes to run.
+std::string clangResourceDir();
+std::string clangPath();
+
+} // namespace hetc::support

@@ -1,0 +1,104 @@
+// What a '#pragma tla ...' line says, as a value. Parsing knows no C++ and no scopes: names stay names, and
+// the front end resolves them. Every part carries its offset in the parsed text, so that the front end can put
+// a caret inside the pragma.
+//
+//   annotation  = 'algorithm' {algorithm clause} | 'task' {task clause} | 'kernel' {kernel clause}
+//   algorithm   : input(A : spd, B : random)   how the stand-alone program makes the parameters
+//                 check(llt(A))                how it judges the result
+//                 shape(A(n, n), B(n, k))      sizes in elements, over the symbols m, n, k
+//                 default(k : 1, alpha : 1)    values of sizes and scalar parameters not given on the command line
+//   task        : priority(expr)  device(host|gpu|any)  bound(compute|memory)  at(A(i, j))  release(A(i, j), ...)
+//   kernel      : flops(expr)  bound(compute|memory)
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace hetc::annotations {
+
+/// An expression in C++ syntax over integers, reals and names, with C++'s precedence and associativity.
+struct Expr {
+  enum class Kind {
+    Number, // text: the literal as written ("2", "0.5", "1e-3")
+    Name,   // text: an identifier
+    Call,   // text: the callee; operands: the arguments -- A(i, j), min(a, b)
+    Member, // text: the member function; operands[0]: the object, then the arguments -- A.nt(), A(i, j).lower()
+    Unary,  // text: "-" or "!"; operands[0]
+    Binary, // text: one of * / % + - < <= > >= == != && ||; operands[0], operands[1]
+    Select, // operands: condition, then, else
+  };
+  Kind kind = Kind::Number;
+  std::string text;
+  std::vector<Expr> operands;
+  unsigned offset = 0; ///< of its first character in the annotation's text
+};
+
+/// Canonical text: one space around binary operators and '?:', none inside parentheses, parentheses only where
+/// precedence needs them. print(parse(print(e))) == print(e).
+std::string print(const Expr &expr);
+
+enum class Device { Any, Host, Gpu };
+enum class Bound { Compute, Memory };
+
+struct TaskAnnotation {
+  std::optional<Expr> priority;
+  std::optional<Device> device;
+  std::optional<Bound> bound;
+  std::optional<Expr> at;      ///< a tile: Call, or Member lower/upper/panel on one
+  std::vector<Expr> releases;  ///< tiles
+};
+
+/// name(args): a generator after ':', or a check.
+struct Application {
+  std::string name;
+  std::vector<Expr> arguments;
+  unsigned offset = 0;
+};
+struct Input {
+  std::string matrix;
+  unsigned offset = 0;
+  Application generator; ///< spd, random, matern(0.1), ...
+};
+struct ShapeOf {
+  std::string matrix;
+  unsigned offset = 0;
+  Expr rows, cols;
+};
+struct Default {
+  std::string name;
+  unsigned offset = 0;
+  Expr value;
+};
+struct AlgorithmAnnotation {
+  std::vector<Input> inputs;
+  std::optional<Application> check;
+  std::vector<ShapeOf> shapes;
+  std::vector<Default> defaults;
+};
+
+struct KernelAnnotation {
+  std::optional<Expr> flops;
+  std::optional<Bound> bound;
+};
+
+using Annotation = std::variant<AlgorithmAnnotation, TaskAnnotation, KernelAnnotation>;
+
+/// Why the text is not an annotation: lower case, no full stop. `length` characters from `offset` are at fault
+/// (0: a point). `replacement` is what to write there instead, when the nearest valid word is clear.
+struct SyntaxError {
+  unsigned offset = 0;
+  unsigned length = 0;
+  std::string message;
+  std::optional<std::string> replacement;
+};
+
+/// Parses the text after '#pragma tla', e.g. " task priority(-k)". Unknown annotation kinds, clauses and values are
+/// reported with the nearest known name ("unknown clause 'priorty'; did you mean 'priority'?"), a clause given twice
+/// as such ("clause 'priority' is given twice"), anything else as what was expected ("expected ')' to close
+/// 'priority('").
+std::variant<Annotation, SyntaxError> parseAnnotation(std::string_view text);
+
+} // namespace hetc::annotations

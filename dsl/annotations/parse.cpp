@@ -1,0 +1,278 @@
+#include "dsl/annotations/grammar.hpp"
+#include "dsl/annotations/suggest.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace hetc::annotations {
+
+namespace {
+using x3::_attr;
+using x3::_val;
+
+constexpr std::array<std::string_view, 3> kinds{"algorithm", "task", "kernel"};
+constexpr std::array<std::string_view, 4> algorithmClauses{"input", "check", "shape", "default"};
+constexpr std::array<std::string_view, 5> taskClauses{"priority", "device", "bound", "at", "release"};
+constexpr std::array<std::string_view, 2> kernelClauses{"flops", "bound"};
+constexpr std::array<std::string_view, 3> devices{"host", "gpu", "any"};
+constexpr std::array<std::string_view, 2> bounds{"compute", "memory"};
+
+/// What has been said so far, to find what is said twice: "priority", "input(A)".
+struct SeenTag;
+using Seen = std::set<std::string>;
+
+//
+// Words and where they stand
+//
+
+struct Word {
+  std::string text;
+  unsigned offset = 0;
+};
+
+template <typename Context> Word wordOf(const Context &context) {
+  const auto &range = _attr(context);
+  return {std::string(range.begin(), range.end()), offsetOf(range.begin(), context)};
+}
+
+SyntaxError errorAt(const Word &word, std::string message) {
+  return {word.offset, static_cast<unsigned>(word.text.size()), std::move(message), {}};
+}
+
+const auto setWord = [](auto &context) { _val(context) = wordOf(context); };
+
+/// An identifier; `what` is expected when there is none.
+auto word(const char *what) {
+  return x3::rule<struct WordId, Word>(what) = x3::raw[x3::lexeme[letter >> *letterOrDigit]][setWord];
+}
+const auto anyWord = word("a name");
+
+auto keyword(std::string_view text) { return x3::raw[x3::lexeme[x3::string(std::string(text)) >> !letterOrDigit]]; }
+
+//
+// Clauses in general
+//
+
+/// Throws when the word has been seen; `where` is empty for a clause, else "input" and the like.
+template <typename Context> void onlyOnce(const Context &context, const Word &word, const std::string &where) {
+  if (x3::get<SeenTag>(context).insert(where + "(" + word.text).second)
+    return;
+  throw errorAt(word, where.empty() ? "clause '" + word.text + "' is given twice"
+                                    : "'" + word.text + "' is given twice in '" + where + "'");
+}
+
+const auto clauseOnce = [](auto &context) { onlyOnce(context, wordOf(context), {}); };
+
+/// name '(' body ')'
+template <typename Body> auto clause(const std::string &name, const Body &body) {
+  return keyword(name)[clauseOnce] > Punctuator('(', "after '" + name + "'") > body >
+         Punctuator(')', "to close '" + name + "('");
+}
+
+/// Why a word is not a clause of this kind of annotation.
+template <std::size_t count>
+SyntaxError unknownClause(const Word &word, const char *kind, const std::array<std::string_view, count> &known) {
+  const auto belongsTo = [&](const auto &clauses, const char *other) {
+    return std::ranges::find(clauses, word.text) == clauses.end() ? nullptr : other;
+  };
+  const char *owner = belongsTo(algorithmClauses, "algorithm");
+  owner = owner ? owner : belongsTo(taskClauses, "task");
+  owner = owner ? owner : belongsTo(kernelClauses, "kernel");
+  if (!owner)
+    return unknownWord("clause", word.text, word.offset, known);
+  return errorAt(word, "clause '" + word.text + "' belongs to '" + owner + "', not to '" + kind + "'");
+}
+
+template <std::size_t count> auto anyOtherClause(const char *kind, const std::array<std::string_view, count> &known) {
+  return anyWord[([=](auto &context) { throw unknownClause(_attr(context), kind, known); })];
+}
+
+//
+// Values
+//
+
+const auto expression = ExpressionParser();
+
+/// Index of the word among the known; throws for another.
+template <std::size_t count>
+std::size_t choose(const Word &word, const char *what, const std::array<std::string_view, count> &known) {
+  const auto found = std::ranges::find(known, word.text);
+  if (found != known.end())
+    return static_cast<std::size_t>(found - known.begin());
+  std::string message = std::string("unknown ") + what + " '" + word.text + "'; known are ";
+  for (std::string_view each : known)
+    message.append(each == known.front() ? "" : ", ").append(each);
+  throw errorAt(word, message);
+}
+
+const auto setDevice = [](auto &context) {
+  constexpr Device values[] = {Device::Host, Device::Gpu, Device::Any};
+  _val(context).device = values[choose(_attr(context), "device", devices)];
+};
+const auto setBound = [](auto &context) {
+  constexpr Bound values[] = {Bound::Compute, Bound::Memory};
+  _val(context).bound = values[choose(_attr(context), "bound", bounds)];
+};
+const auto device = word("host, gpu or any")[setDevice];
+const auto bound = word("compute or memory")[setBound];
+
+/// A(i, j), A(i, j).lower(), A(i, j).upper() or A.panel(i0, i1, j).
+bool isTile(const Expr &expr) {
+  if (expr.kind == Expr::Kind::Call)
+    return expr.operands.size() == 2;
+  if (expr.kind != Expr::Kind::Member)
+    return false;
+  if (expr.text == "panel")
+    return expr.operands.size() == 4 && expr.operands[0].kind == Expr::Kind::Name;
+  return (expr.text == "lower" || expr.text == "upper") && expr.operands.size() == 1 && isTile(expr.operands[0]);
+}
+
+/// The expression just parsed, which must be a tile.
+template <typename Context> Expr takeTile(const Context &context) {
+  Expr &expr = _attr(context);
+  if (isTile(expr))
+    return std::move(expr);
+  const unsigned end = offsetOf(x3::_where(context).begin(), context);
+  throw SyntaxError{expr.offset, end - expr.offset, "expected a tile such as A(i, j)", {}};
+}
+
+//
+// task
+//
+
+const auto setPriority = [](auto &context) { _val(context).priority = std::move(_attr(context)); };
+const auto setAt = [](auto &context) { _val(context).at = takeTile(context); };
+const auto addRelease = [](auto &context) { _val(context).releases.push_back(takeTile(context)); };
+
+const auto task = x3::rule<struct TaskId, TaskAnnotation>("a clause") =
+    *(clause("priority", expression[setPriority]) | clause("device", device) | clause("bound", bound) |
+      clause("at", expression[setAt]) | clause("release", list(expression[addRelease])) |
+      anyOtherClause("task", taskClauses));
+
+//
+// kernel
+//
+
+const auto setFlops = [](auto &context) { _val(context).flops = std::move(_attr(context)); };
+
+const auto kernel = x3::rule<struct KernelId, KernelAnnotation>("a clause") =
+    *(clause("flops", expression[setFlops]) | clause("bound", bound) | anyOtherClause("kernel", kernelClauses));
+
+//
+// algorithm
+//
+
+const auto setName = [](auto &context) {
+  _val(context).name = _attr(context).text;
+  _val(context).offset = _attr(context).offset;
+};
+const auto addArgument = [](auto &context) { _val(context).arguments.push_back(std::move(_attr(context))); };
+
+/// name ['(' [expression {',' expression}] ')']
+auto application(const char *what) {
+  return x3::rule<struct ApplicationId, Application>(what) =
+             anyWord[setName] >>
+             -(Punctuator('(') >> -list(expression[addArgument]) > Punctuator(')', "to close the arguments"));
+}
+
+/// The name that starts an item of input(...), shape(...) or default(...).
+template <typename Item> Item itemNamed(const Word &word) {
+  Item item;
+  if constexpr (requires { item.matrix; })
+    item.matrix = word.text;
+  else
+    item.name = word.text;
+  item.offset = word.offset;
+  return item;
+}
+template <typename Item> auto startItem(const char *where) {
+  return [=](auto &context) {
+    onlyOnce(context, _attr(context), where);
+    _val(context) = itemNamed<Item>(_attr(context));
+  };
+}
+
+const auto setGenerator = [](auto &context) { _val(context).generator = std::move(_attr(context)); };
+const auto setRows = [](auto &context) { _val(context).rows = std::move(_attr(context)); };
+const auto setCols = [](auto &context) { _val(context).cols = std::move(_attr(context)); };
+const auto setValue = [](auto &context) { _val(context).value = std::move(_attr(context)); };
+
+const auto input = x3::rule<struct InputId, Input>("the name of a matrix") =
+    anyWord[startItem<Input>("input")] > Punctuator(':', "between a matrix and its generator") >
+    application("the name of a generator")[setGenerator];
+
+const auto shape = x3::rule<struct ShapeId, ShapeOf>("the name of a matrix") =
+    anyWord[startItem<ShapeOf>("shape")] > Punctuator('(', "before the rows and columns") > expression[setRows] >
+    Punctuator(',', "between rows and columns") > expression[setCols] > Punctuator(')', "after the columns");
+
+const auto defaultValue = x3::rule<struct DefaultId, Default>("the name of a parameter") =
+    anyWord[startItem<Default>("default")] > Punctuator(':', "between a name and its value") > expression[setValue];
+
+const auto addInput = [](auto &context) { _val(context).inputs.push_back(std::move(_attr(context))); };
+const auto addShape = [](auto &context) { _val(context).shapes.push_back(std::move(_attr(context))); };
+const auto addDefault = [](auto &context) { _val(context).defaults.push_back(std::move(_attr(context))); };
+const auto setCheck = [](auto &context) { _val(context).check = std::move(_attr(context)); };
+
+const auto algorithm = x3::rule<struct AlgorithmId, AlgorithmAnnotation>("a clause") =
+    *(clause("input", list(input[addInput])) | clause("check", application("the name of a check")[setCheck]) |
+      clause("shape", list(shape[addShape])) | clause("default", list(defaultValue[addDefault])) |
+      anyOtherClause("algorithm", algorithmClauses));
+
+//
+// annotation
+//
+
+const auto setAnnotation = [](auto &context) { _val(context) = std::move(_attr(context)); };
+const auto unknownKind = [](auto &context) {
+  throw unknownWord("annotation", _attr(context).text, _attr(context).offset, kinds);
+};
+
+const auto kind = x3::rule<struct KindId, Annotation>("algorithm, task or kernel after '#pragma tla'") =
+    (keyword("algorithm") >> algorithm[setAnnotation]) | (keyword("task") >> task[setAnnotation]) |
+    (keyword("kernel") >> kernel[setAnnotation]) | anyWord[unknownKind];
+
+const auto end = x3::rule<struct EndId>("a clause or the end of the line") = x3::eoi;
+
+const auto annotation = x3::rule<struct AnnotationId, Annotation>("an annotation") =
+    x3::eps > kind[setAnnotation] > end;
+
+/// The recursion of parser and printer is bounded by what this lets pass.
+std::optional<SyntaxError> findExcess(std::string_view text) {
+  constexpr unsigned maxLength = 8192, maxDepth = 100;
+  if (text.size() > maxLength)
+    return SyntaxError{maxLength, 0, "the annotation is longer than " + std::to_string(maxLength) + " characters", {}};
+  unsigned parentheses = 0, signs = 0, branches = 0;
+  for (std::size_t index = 0; index < text.size(); ++index) {
+    const char c = text[index];
+    parentheses += c == '(';
+    parentheses -= c == ')' && parentheses > 0;
+    branches += c == '?';
+    signs = c == '-' || c == '!' ? signs + 1 : c == ' ' ? signs : 0;
+    if (std::max({parentheses, signs, branches}) > maxDepth)
+      return SyntaxError{static_cast<unsigned>(index), 1, "the expression is nested too deep", {}};
+  }
+  return std::nullopt;
+}
+} // namespace
+
+std::variant<Annotation, SyntaxError> parseAnnotation(std::string_view text) {
+  if (std::optional<SyntaxError> excess = findExcess(text))
+    return std::move(*excess);
+  const Iterator begin = text.data(), last = begin + text.size();
+  Iterator first = begin;
+  Annotation result;
+  Seen seen;
+  try {
+    x3::phrase_parse(first, last, x3::with<BeginTag>(begin)[x3::with<SeenTag>(seen)[annotation]], skipper, result);
+    return result;
+  } catch (const x3::expectation_failure<Iterator> &failure) {
+    Iterator where = failure.where();
+    x3::parse(where, last, *skipper);
+    return SyntaxError{static_cast<unsigned>(where - begin), 0, "expected " + failure.which(), {}};
+  } catch (SyntaxError &error) {
+    return std::move(error);
+  }
+}
+
+} // namespace hetc::annotations

@@ -1,0 +1,125 @@
+// Matrices of tiles: what an algorithm sees. All are handles: a copy names the same tiles.
+#pragma once
+
+#include <tla/storage.hpp>
+#include <tla/tile.hpp>
+
+namespace tla {
+
+namespace detail {
+/// What the four kinds of matrices share. A(i, j) is tile (i, j), 0 <= i < mt(), 0 <= j < nt().
+template <typename T, Shape shape> class TileMatrix {
+public:
+  using Element = T;
+
+  /// Elements, and tiles, per column and per row.
+  int m() const { return storage_->m(); }
+  int n() const { return storage_->n(); }
+  int mt() const { return storage_->mt(); }
+  int nt() const { return storage_->nt(); }
+  /// Rows and columns of a tile that is not at the lower or right edge.
+  int mb() const { return storage_->mb(); }
+  int nb() const { return storage_->nb(); }
+
+  Tile<T> operator()(int i, int j) const {
+    return {static_cast<T *>(storage_->tile(i, j)), storage_->tileRows(i), storage_->tileCols(j), storage_->ld(i)};
+  }
+
+  Storage &storage() const { return *storage_; }
+
+protected:
+  explicit TileMatrix(Storage *storage) : storage_(storage) {}
+  static Storage *allocated(int m, int n, int mb, int nb) {
+    Storage *storage = new Storage(m, n, mb, nb, sizeof(T), shape);
+    try {
+      storage->allocate();
+    } catch (...) {
+      delete storage;
+      throw;
+    }
+    return storage;
+  }
+  static Storage *wrapped(T *array, int m, int n, int lda, int nb) {
+    Storage *storage = new Storage(m, n, nb, nb, sizeof(T), shape);
+    storage->wrap(array, lda);
+    return storage;
+  }
+
+private:
+  StorageRef storage_;
+};
+
+/// The panel of a serial run: it owns the list of its tiles, and becomes a Panel for the length of a kernel call.
+template <typename T> class OwnedPanel : public Panel<T> {
+public:
+  OwnedPanel(const OwnedPanel &) = delete;
+  OwnedPanel &operator=(const OwnedPanel &) = delete;
+  template <typename Matrix> OwnedPanel(const Matrix &A, int i0, int i1, int j) : Panel<T>(nullptr, i1 > i0 ? i1 - i0 : 0) {
+    list_ = static_cast<Tile<T> *>(::operator new(sizeof(Tile<T>) * (this->mt_ + 1)));
+    for (int r = 0; r < this->mt_; ++r)
+      new (list_ + r) Tile<T>(A(i0 + r, j));
+    this->tiles_ = list_;
+  }
+  ~OwnedPanel() { ::operator delete(list_); }
+
+private:
+  Tile<T> *list_;
+};
+} // namespace detail
+
+/// A general m x n matrix in tiles of nb x nb; the tiles at the lower and right edge may be smaller.
+template <typename T> class Matrix : public detail::TileMatrix<T, Shape::General> {
+  using Base = detail::TileMatrix<T, Shape::General>;
+
+public:
+  /// Allocates; the content is undefined. Throws std::bad_alloc.
+  Matrix(int m, int n, int nb) : Base(Base::allocated(m, n, nb, nb)) {}
+  /// A window on the caller's column-major array: no copy, the array must outlive the matrix.
+  Matrix(T *array, int m, int n, int lda, int nb) : Base(Base::wrapped(array, m, n, lda, nb)) {}
+  /// A handle on existing storage.
+  explicit Matrix(Storage &storage) : Base(&storage) {}
+
+  /// Tiles i0 .. i1 - 1 of tile column j as one argument; empty when i1 <= i0.
+  detail::OwnedPanel<T> panel(int i0, int i1, int j) const { return {*this, i0, i1, j}; }
+};
+
+/// A square matrix of which only the lower triangle is stored: tiles with i >= j; the strictly upper part of a
+/// diagonal tile is not referenced.
+template <typename T> class LowerMatrix : public detail::TileMatrix<T, Shape::Lower> {
+  using Base = detail::TileMatrix<T, Shape::Lower>;
+
+public:
+  LowerMatrix(int n, int nb) : Base(Base::allocated(n, n, nb, nb)) {}
+  LowerMatrix(T *array, int n, int lda, int nb) : Base(Base::wrapped(array, n, n, lda, nb)) {}
+  explicit LowerMatrix(Storage &storage) : Base(&storage) {}
+
+  /// Tiles i0 .. i1 - 1 of tile column j as one argument; i0 >= j unless empty.
+  detail::OwnedPanel<T> panel(int i0, int i1, int j) const { return {*this, i0, i1, j}; }
+};
+
+/// A square matrix of which only the upper triangle is stored: tiles with i <= j.
+template <typename T> class UpperMatrix : public detail::TileMatrix<T, Shape::Upper> {
+  using Base = detail::TileMatrix<T, Shape::Upper>;
+
+public:
+  UpperMatrix(int n, int nb) : Base(Base::allocated(n, n, nb, nb)) {}
+  UpperMatrix(T *array, int n, int lda, int nb) : Base(Base::wrapped(array, n, n, lda, nb)) {}
+  explicit UpperMatrix(Storage &storage) : Base(&storage) {}
+
+  /// Tiles i0 .. i1 - 1 of tile column j as one argument; i1 <= j + 1 unless empty.
+  detail::OwnedPanel<T> panel(int i0, int i1, int j) const { return {*this, i0, i1, j}; }
+};
+
+/// Scratch tiles of one algorithm: mt x nt tiles, each of m x n elements, alive while the algorithm runs. A tile
+/// must be written before it is read; hetc proves that it is. The runtime allocates a tile when it is first written.
+template <typename T> class Workspace : public detail::TileMatrix<T, Shape::General> {
+  using Base = detail::TileMatrix<T, Shape::General>;
+
+public:
+  Workspace(int mt, int nt, int m, int n) : Base(Base::allocated(mt * m, nt * n, m, n)) {}
+  explicit Workspace(Storage &storage) : Base(&storage) {}
+
+  detail::OwnedPanel<T> panel(int i0, int i1, int j) const { return {*this, i0, i1, j}; }
+};
+
+} // namespace tla

@@ -1,0 +1,123 @@
+// Where tiles live: [Song12] 5.5's indirect structure, an array of pointers to tiles. One type for every element
+// type and every layout, so that the runtime handles storage without templates.
+#pragma once
+
+#include <cstddef>
+#include <new>
+
+namespace tla {
+
+/// Which tiles a matrix stores: all, those with i >= j, or those with i <= j.
+enum class Shape : int { General, Lower, Upper };
+
+/// The tiles of one matrix. Tile (i, j) is tileRows(i) x tileCols(j) elements at tile(i, j), column-major.
+/// Reference-counted through StorageRef; the count is atomic, everything else is not.
+class Storage {
+public:
+  /// Storage for m x n elements in tiles of mb x nb. Nothing is allocated but the table of pointers, all null.
+  Storage(int m, int n, int mb, int nb, std::size_t elementBytes, Shape shape)
+      : m_(m), n_(n), mb_(mb), nb_(nb), mt_(count(m, mb)), nt_(count(n, nb)), elementBytes_(elementBytes), shape_(shape),
+        tiles_(new void *[static_cast<std::size_t>(mt_) * nt_ + 1]()) {}
+  Storage(const Storage &) = delete;
+  Storage &operator=(const Storage &) = delete;
+  ~Storage() {
+    if (block_)
+      ::operator delete(block_, std::align_val_t(alignment));
+    delete[] tiles_;
+  }
+
+  int m() const { return m_; }
+  int n() const { return n_; }
+  int mb() const { return mb_; }
+  int nb() const { return nb_; }
+  int mt() const { return mt_; }
+  int nt() const { return nt_; }
+  Shape shape() const { return shape_; }
+  std::size_t elementBytes() const { return elementBytes_; }
+
+  int tileRows(int i) const { return i == mt_ - 1 ? m_ - i * mb_ : mb_; }
+  int tileCols(int j) const { return j == nt_ - 1 ? n_ - j * nb_ : nb_; }
+  /// Leading dimension of tiles of tile row i.
+  int ld(int i) const { return ld_ ? ld_ : (tileRows(i) > 0 ? tileRows(i) : 1); }
+  /// True when every tile is a contiguous piece of memory of its own (not a window on a LAPACK array).
+  bool tiled() const { return ld_ == 0; }
+  bool stores(int i, int j) const {
+    return shape_ == Shape::General || (shape_ == Shape::Lower ? i >= j : i <= j);
+  }
+  void *tile(int i, int j) const { return tiles_[i + static_cast<std::size_t>(j) * mt_]; }
+  void setTile(int i, int j, void *data) { tiles_[i + static_cast<std::size_t>(j) * mt_] = data; }
+
+  /// Bytes that allocate() will take.
+  std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (int j = 0; j < nt_; ++j)
+      for (int i = 0; i < mt_; ++i)
+        if (stores(i, j))
+          sum += tileBytes(i, j);
+    return sum;
+  }
+  /// One block for all tiles, each contiguous and aligned to 64 bytes. Throws std::bad_alloc.
+  void allocate() {
+    const std::size_t size = bytes();
+    block_ = ::operator new(size ? size : 1, std::align_val_t(alignment));
+    char *next = static_cast<char *>(block_);
+    for (int j = 0; j < nt_; ++j)
+      for (int i = 0; i < mt_; ++i)
+        if (stores(i, j)) {
+          setTile(i, j, next);
+          next += tileBytes(i, j);
+        }
+  }
+  /// Makes the tiles windows on a column-major array (LAPACK: A, lda). The array is borrowed.
+  void wrap(void *array, int lda) {
+    ld_ = lda > 0 ? lda : 1;
+    for (int j = 0; j < nt_; ++j)
+      for (int i = 0; i < mt_; ++i)
+        setTile(i, j, static_cast<char *>(array) +
+                          (static_cast<std::size_t>(i) * mb_ + static_cast<std::size_t>(j) * nb_ * ld_) * elementBytes_);
+  }
+
+  static constexpr std::size_t alignment = 64;
+  std::size_t tileBytes(int i, int j) const {
+    const std::size_t size = static_cast<std::size_t>(tileRows(i)) * tileCols(j) * elementBytes_;
+    return (size + alignment - 1) / alignment * alignment;
+  }
+
+private:
+  friend class StorageRef;
+  static int count(int size, int block) { return size <= 0 ? 0 : (size - 1) / block + 1; }
+
+  int m_, n_, mb_, nb_, mt_, nt_;
+  int ld_ = 0;
+  int references_ = 0;
+  std::size_t elementBytes_;
+  Shape shape_;
+  void **tiles_;
+  void *block_ = nullptr;
+};
+
+/// Shared ownership of a Storage, small enough for a header that every .tla parses.
+class StorageRef {
+public:
+  explicit StorageRef(Storage *storage) : storage_(storage) { retain(); }
+  StorageRef(const StorageRef &other) : storage_(other.storage_) { retain(); }
+  StorageRef &operator=(const StorageRef &other) {
+    StorageRef copy(other);
+    Storage *mine = storage_;
+    storage_ = copy.storage_;
+    copy.storage_ = mine;
+    return *this;
+  }
+  ~StorageRef() {
+    if (__atomic_sub_fetch(&storage_->references_, 1, __ATOMIC_ACQ_REL) == 0)
+      delete storage_;
+  }
+  Storage *operator->() const { return storage_; }
+  Storage &operator*() const { return *storage_; }
+
+private:
+  void retain() { __atomic_add_fetch(&storage_->references_, 1, __ATOMIC_RELAXED); }
+  Storage *storage_;
+};
+
+} // namespace tla

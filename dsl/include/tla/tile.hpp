@@ -1,0 +1,83 @@
+// Tiles: what a kernel sees. A tile is a column-major view (LAPACK's A, m, n, lda); it owns nothing and is
+// passed by value. The type of a kernel's parameter is its access: ConstTile reads, Tile reads and writes,
+// OutTile only writes.
+#pragma once
+
+#include <tla/types.hpp>
+
+namespace tla {
+
+/// A tile that may only be read. m x n elements, column-major, leading dimension ld >= max(1, m).
+template <typename T> class ConstTile {
+public:
+  constexpr ConstTile(T *data, int m, int n, int ld, Region region = Region::Full)
+      : data_(data), m_(m), n_(n), ld_(ld), region_(region) {}
+
+  constexpr int m() const { return m_; }
+  constexpr int n() const { return n_; }
+  constexpr int ld() const { return ld_; }
+  constexpr Region region() const { return region_; }
+  constexpr const T *data() const { return data_; }
+  constexpr const T &operator()(int i, int j) const { return data_[i + static_cast<long>(j) * ld_]; }
+
+  constexpr ConstTile lower() const { return {data_, m_, n_, ld_, Region::Lower}; }
+  constexpr ConstTile upper() const { return {data_, m_, n_, ld_, Region::Upper}; }
+
+protected:
+  T *data_;
+  int m_, n_, ld_;
+  Region region_;
+};
+
+/// A tile whose old content is not read: the kernel writes every element of it (of its region).
+///
+/// The tile types derive from each other only so that template argument deduction finds T when a Tile<T> is
+/// passed where a kernel declares ConstTile<T> or OutTile<T>.
+template <typename T> class OutTile : public ConstTile<T> {
+public:
+  using ConstTile<T>::ConstTile;
+  constexpr T *data() const { return this->data_; }
+  constexpr T &operator()(int i, int j) const { return this->data_[i + static_cast<long>(j) * this->ld_]; }
+
+  constexpr OutTile lower() const { return {this->data_, this->m_, this->n_, this->ld_, Region::Lower}; }
+  constexpr OutTile upper() const { return {this->data_, this->m_, this->n_, this->ld_, Region::Upper}; }
+};
+
+/// A tile that is read and written.
+template <typename T> class Tile : public OutTile<T> {
+public:
+  using OutTile<T>::OutTile;
+
+  constexpr Tile lower() const { return {this->data_, this->m_, this->n_, this->ld_, Region::Lower}; }
+  constexpr Tile upper() const { return {this->data_, this->m_, this->n_, this->ld_, Region::Upper}; }
+};
+
+/// A run of tiles of one tile column, as one argument that may only be read. Tile r of the run is panel(r),
+/// 0 <= r < mt(). The run may be empty.
+template <typename T> class ConstPanel {
+public:
+  constexpr ConstPanel(const Tile<T> *tiles, int mt) : tiles_(tiles), mt_(mt) {}
+  constexpr int mt() const { return mt_; }
+  /// Rows of all tiles of the run together.
+  constexpr int m() const {
+    int rows = 0;
+    for (int r = 0; r < mt_; ++r)
+      rows += tiles_[r].m();
+    return rows;
+  }
+  constexpr int n() const { return mt_ ? tiles_[0].n() : 0; }
+  constexpr ConstTile<T> operator()(int r) const { return tiles_[r]; }
+
+protected:
+  const Tile<T> *tiles_;
+  int mt_;
+};
+
+/// A run of tiles of one tile column that is read and written.
+template <typename T> class Panel : public ConstPanel<T> {
+public:
+  using ConstPanel<T>::ConstPanel;
+  constexpr Tile<T> operator()(int r) const { return this->tiles_[r]; }
+};
+
+} // namespace tla

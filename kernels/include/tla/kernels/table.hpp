@@ -1,0 +1,56 @@
+// The kernel table: which body runs behind each kernel of kernels.hpp. The reference bodies are there from the start
+// (constant initialization, nothing runs at load); installKernels() lets a back-end override them, entry by entry.
+#pragma once
+
+#include <string>
+#include <tla/kernels/kernels.hpp>
+
+namespace tla::kernels {
+
+/// One kernel of the table: the function called, and the name of the back-end it comes from ("reference",
+/// "openblas", ...; a string literal).
+template <typename Function> struct KernelEntry {
+  Function body;
+  const char *name;
+};
+
+/// The body in use for each kernel. To add a kernel: declare it in kernels.hpp, add an entry here and its reference
+/// body in kernels/reference; a back-end that does not know it leaves the reference body in place.
+template <typename T> struct KernelTable {
+  KernelEntry<decltype(&tla::potrf<T>)> potrf;
+  KernelEntry<decltype(&tla::trsm<T>)> trsm;
+  KernelEntry<decltype(&tla::syrk<T>)> syrk;
+  KernelEntry<decltype(&tla::herk<T>)> herk;
+  KernelEntry<decltype(&tla::gemm<T>)> gemm;
+  KernelEntry<decltype(&tla::scal<T>)> scal;
+};
+
+/// The process-wide table for T, one of float, double, std::complex<float>, std::complex<double>.
+template <typename T> KernelTable<T> &kernelTable();
+
+/// Calls visit(const char *kernel, const char *backEnd) for every entry, in the order of the declarations.
+template <typename T, typename Visitor> void visitKernels(const KernelTable<T> &table, Visitor &&visit) {
+  visit("potrf", table.potrf.name);
+  visit("trsm", table.trsm.name);
+  visit("syrk", table.syrk.name);
+  visit("herk", table.herk.name);
+  visit("gemm", table.gemm.name);
+  visit("scal", table.scal.name);
+}
+
+/// What installKernels() did.
+struct KernelStatus {
+  /// "reference" or "openblas".
+  std::string backEnd;
+  /// What the back-end says of itself (version, core type); with "auto", also why it was not used.
+  std::string detail;
+};
+
+/// Fills the tables of all four types. `preference` is "auto" (OpenBLAS when it can be loaded, else reference),
+/// "reference" or "openblas"; the environment variable HETC_KERNELS overrides it. Call before a run: safe from several
+/// threads, does nothing when the preference is the one installed, but no kernel may be running when it changes.
+/// Throws std::runtime_error when the preference is unknown or the back-end asked for cannot be loaded; the tables then
+/// stay as they were.
+KernelStatus installKernels(const std::string &preference = "auto");
+
+} // namespace tla::kernels

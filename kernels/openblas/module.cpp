@@ -1,0 +1,57 @@
+// The module libtla_openblas.so: overrides the kernel tables with bodies over OpenBLAS.
+#include "kernels/module.hpp"
+#include "kernels/openblas/potrf.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+namespace tla::kernels {
+
+namespace {
+template <typename T>
+constexpr KernelTable<T> openblasTable = {
+    .potrf = {&openblas::potrf<T>, "openblas"},
+    .trsm = {&openblas::trsm<T>, "openblas"},
+    .syrk = {&openblas::syrk<T>, "openblas"},
+    .herk = {&openblas::herk<T>, "openblas"},
+    .gemm = {&openblas::gemm<T>, "openblas"},
+    .scal = {&reference::scal<T>, "reference"},
+};
+
+/// The AVX-512 core types have small-matrix kernels for s and d since OpenBLAS 0.3.17 (its Changelog.txt).
+bool offersSmallGemm(const char *config, const char *core) {
+  int major = 0, minor = 0, patch = 0;
+  if (std::sscanf(config, "OpenBLAS %d.%d.%d", &major, &minor, &patch) != 3)
+    return false;
+  const bool recent = major > 0 || minor > 3 || (minor == 3 && patch >= 17);
+  return recent &&
+         (!std::strcmp(core, "SkylakeX") || !std::strcmp(core, "Cooperlake") || !std::strcmp(core, "SapphireRapids"));
+}
+} // namespace
+
+} // namespace tla::kernels
+
+/// See ModuleReport and InstallFunction in kernels/module.hpp.
+extern "C" __attribute__((visibility("default"))) tla::kernels::ModuleReport
+tlaInstallKernels1(const tla::kernels::Tables &tables) {
+  using namespace tla::kernels;
+  static char text[512];
+  const char *config = openblas_get_config(), *core = openblas_get_corename();
+  if (openblas_get_parallel() != OPENBLAS_THREAD) {
+    std::snprintf(text, sizeof text,
+                  "%.200s is not built for pthreads, so it is not safe or not single-threaded when several threads "
+                  "call it; install libopenblas0-pthread",
+                  config);
+    return {false, text};
+  }
+  // One BLAS thread per call: the parallelism is ours.
+  openblas_set_num_threads(1);
+  openblas::hasSmallGemm = offersSmallGemm(config, core);
+  std::snprintf(text, sizeof text, "%.200s, core type %.100s%s", config, core,
+                openblas::hasSmallGemm ? ", small-matrix kernels" : "");
+  *tables.s = openblasTable<float>;
+  *tables.d = openblasTable<double>;
+  *tables.c = openblasTable<std::complex<float>>;
+  *tables.z = openblasTable<std::complex<double>>;
+  return {true, text};
+}

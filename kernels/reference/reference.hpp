@@ -1,0 +1,9 @@
+// The reference bodies: each kernel as a textbook writes it. They define what a kernel means; every other body is
+// tested against them.
+#pragma once
+
+#include "kernels/reference/gemm.hpp"
+#include "kernels/reference/potrf.hpp"
+#include "kernels/reference/rank_k.hpp"
+#include "kernels/reference/scal.hpp"
+#include "kernels/reference/trsm.hpp"

@@ -1,0 +1,207 @@
+#include "runtime/bootstrap/generators.hpp"
+
+#include "runtime/bootstrap/generated_source.hpp"
+#include "runtime/bootstrap/matern.hpp"
+#include "runtime/bootstrap/random.hpp"
+#include "runtime/bootstrap/text.hpp"
+
+#include <algorithm>
+
+namespace tla::bootstrap {
+namespace {
+
+/// One random number per position; two for a complex one.
+struct RandomColumn {
+  std::uint64_t key;
+  template <typename T> T at(long i) const {
+    if constexpr (isComplex<T>) {
+      using Real = RealType<T>;
+      return {static_cast<Real>(uniformHalf(randomBits(key, 2 * static_cast<std::uint64_t>(i)))),
+              static_cast<Real>(uniformHalf(randomBits(key, 2 * static_cast<std::uint64_t>(i) + 1)))};
+    } else {
+      return static_cast<T>(uniformHalf(randomBits(key, static_cast<std::uint64_t>(i))));
+    }
+  }
+};
+RandomColumn randomColumn(std::uint64_t key, long j) { return {randomBits(key, static_cast<std::uint64_t>(j))}; }
+
+template <typename T> T realPart(T value) {
+  if constexpr (isComplex<T>)
+    return value.real();
+  else
+    return value;
+}
+
+struct Random {
+  std::uint64_t key;
+  template <typename T> auto column(long j) const {
+    return [random = randomColumn(key, j)](long i) { return random.template at<T>(i); };
+  }
+};
+
+/// A(i, j) = conj(A(j, i)): both take the random number of the lower triangle.
+struct Spd {
+  std::uint64_t key;
+  long n;
+  template <typename T> auto column(long j) const {
+    return [*this, j, random = randomColumn(key, j)](long i) -> T {
+      if (i > j)
+        return random.template at<T>(i);
+      if (i < j)
+        return conjugate(randomColumn(key, i).template at<T>(j));
+      return realPart(random.template at<T>(i)) + static_cast<T>(static_cast<double>(n));
+    };
+  }
+};
+
+struct Triangular {
+  std::uint64_t key;
+  long n;
+  bool lower;
+  template <typename T> auto column(long j) const {
+    return [*this, j, random = randomColumn(key, j)](long i) -> T {
+      if (i == j)
+        return random.template at<T>(i) + static_cast<T>(static_cast<double>(n));
+      return (i > j) == lower ? random.template at<T>(i) : T(0);
+    };
+  }
+};
+
+struct Hilbert {
+  template <typename T> auto column(long j) const {
+    return [j](long i) { return static_cast<T>(1.0 / static_cast<double>(i + j + 1)); };
+  }
+};
+struct MinIJ {
+  template <typename T> auto column(long j) const {
+    return [j](long i) { return static_cast<T>(static_cast<double>(std::min(i, j) + 1)); };
+  }
+};
+struct Diagonal {
+  double value;
+  template <typename T> auto column(long j) const {
+    return [j, value = value](long i) { return static_cast<T>(i == j ? value : 0.0); };
+  }
+};
+
+struct Request {
+  std::string text;
+  const std::vector<double> &arguments;
+  long n;
+  std::uint64_t key;
+};
+using Source = std::unique_ptr<MatrixSource>;
+
+Source makeMaternFrom(const Request &request) {
+  MaternParameters parameters;
+  double *const targets[] = {&parameters.range, &parameters.smoothness, &parameters.nugget};
+  for (std::size_t a = 0; a < request.arguments.size(); ++a)
+    *targets[a] = request.arguments[a];
+  if (!(parameters.range > 0))
+    throw UsageError(request.text + ": the range must be positive");
+  if (parameters.smoothness != 0.5 && parameters.smoothness != 1.5 && parameters.smoothness != 2.5)
+    throw UsageError(request.text + ": the smoothness must be 0.5, 1.5 or 2.5");
+  if (!(parameters.nugget >= 0))
+    throw UsageError(request.text + ": the nugget must not be negative");
+  return makeMatern(request.text, parameters, request.n, request.key);
+}
+
+struct Known {
+  const char *name;
+  const char *parameters;
+  std::size_t maxArguments;
+  bool square, hermitian;
+  Source (*make)(const Request &);
+};
+constexpr Known generators[] = {
+    {"random", "", 0, false, false, [](const Request &r) { return makeGenerated(r.text, Random{r.key}); }},
+    {"spd", "", 0, true, true, [](const Request &r) { return makeGenerated(r.text, Spd{r.key, r.n}); }},
+    {"lower", "", 0, true, false, [](const Request &r) { return makeGenerated(r.text, Triangular{r.key, r.n, true}); }},
+    {"upper", "", 0, true, false, [](const Request &r) { return makeGenerated(r.text, Triangular{r.key, r.n, false}); }},
+    {"matern", "(range, smoothness, nugget)", 3, true, true, makeMaternFrom},
+    {"hilbert", "", 0, false, true, [](const Request &r) { return makeGenerated(r.text, Hilbert{}); }},
+    {"minij", "", 0, false, true, [](const Request &r) { return makeGenerated(r.text, MinIJ{}); }},
+    {"identity", "", 0, false, true, [](const Request &r) { return makeGenerated(r.text, Diagonal{1}); }},
+    {"zero", "", 0, false, true, [](const Request &r) { return makeGenerated(r.text, Diagonal{0}); }},
+};
+
+const Known &findGenerator(const std::string &name, const std::string &matrix) {
+  std::vector<std::string> names;
+  for (const Known &known : generators) {
+    if (name == known.name)
+      return known;
+    names.push_back(known.name);
+  }
+  throw UsageError("unknown generator '" + name + "' for " + matrix + "; known are " + alternatives(names) +
+                   suggestion(name, names));
+}
+} // namespace
+
+GeneratorCall parseGenerator(std::string_view text) {
+  const UsageError malformed("'" + std::string(text) + "' is not a generator: write NAME or NAME(NUMBER, ...)");
+  GeneratorCall call;
+  const auto open = text.find('(');
+  call.name = std::string(trim(text.substr(0, open)));
+  if (call.name.empty() || call.name.find_first_of(" ,)") != std::string::npos)
+    throw malformed;
+  if (open == std::string_view::npos)
+    return call;
+  std::string_view rest = trim(text.substr(open + 1));
+  if (rest.empty() || rest.back() != ')')
+    throw malformed;
+  rest.remove_suffix(1);
+  if (trim(rest).empty())
+    return call;
+  for (;;) {
+    const auto comma = rest.find(',');
+    const auto value = parseReal(rest.substr(0, comma));
+    if (!value)
+      throw malformed;
+    call.arguments.push_back(*value);
+    if (comma == std::string_view::npos)
+      return call;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+std::string printGenerator(const GeneratorCall &call) {
+  std::string text = call.name;
+  for (std::size_t a = 0; a < call.arguments.size(); ++a)
+    text += (a ? ", " : "(") + formatNumber(call.arguments[a]);
+  return text + (call.arguments.empty() ? "" : ")");
+}
+
+Source makeGenerator(const GeneratorCall &call, ElementType type, const std::string &matrix, long rows, long columns,
+                     std::uint64_t seed) {
+  const std::string text = printGenerator(call);
+  if (type == ElementType::I)
+    return makeGenerated("zero", Diagonal{0});
+  const Known &known = findGenerator(call.name, matrix);
+  if (call.arguments.size() > known.maxArguments)
+    throw UsageError(text + ": " + known.name + " takes " +
+                     (known.maxArguments ? "at most " + std::to_string(known.maxArguments) : "no") + " arguments" +
+                     known.parameters);
+  if (known.square && rows != columns)
+    throw UsageError("the generator " + text + " makes square matrices, but " + matrix + " is " + std::to_string(rows) + " x " +
+                     std::to_string(columns));
+  return known.make({text, call.arguments, rows, streamKey(seed, matrix)});
+}
+
+std::string generatorHelp() {
+  std::string text;
+  for (const Known &known : generators)
+    text += (text.empty() ? "" : ", ") + std::string(known.name) + known.parameters;
+  return text;
+}
+
+std::vector<std::string> hermitianGenerators() {
+  std::vector<std::string> names;
+  for (const Known &known : generators)
+    if (known.hermitian)
+      names.push_back(known.name);
+  return names;
+}
+
+bool makesTriangle(std::string_view generator) { return generator == "lower" || generator == "upper"; }
+
+} // namespace tla::bootstrap

@@ -1,0 +1,43 @@
+// Matrices made from nothing: the sources behind input(A : spd) and --generate.
+#pragma once
+
+#include "runtime/bootstrap/matrix_source.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tla::bootstrap {
+
+/// name(arguments)
+struct GeneratorCall {
+  std::string name;
+  std::vector<double> arguments;
+};
+
+/// Reads "matern(0.1, 1.5)" or "spd"; throws UsageError.
+GeneratorCall parseGenerator(std::string_view text);
+std::string printGenerator(const GeneratorCall &call);
+
+/// A rows x columns matrix of the given type:
+///   random                  uniform in [-1/2, 1/2], both parts of a complex number
+///   spd                     Hermitian: random off the diagonal, real random + n on it (as PLASMA's plghe): positive definite
+///   lower, upper            triangular: random, + n on the diagonal (diagonally dominant, well conditioned), zero elsewhere
+///   matern(range = 0.1[, smoothness = 0.5[, nugget = 0]])   covariance of a Gaussian process over n random sites
+///   hilbert                 1 / (i + j - 1)
+///   minij                   min(i, j), positive definite with condition about n^2
+///   identity, zero
+/// i, j 1-based. Throws UsageError: unknown name, wrong arguments, not square.
+std::unique_ptr<MatrixSource> makeGenerator(const GeneratorCall &call, ElementType type, const std::string &matrix,
+                                            long rows, long columns, std::uint64_t seed);
+
+/// "random, spd, matern(range), ..." for help texts.
+std::string generatorHelp();
+/// True when the generator makes a triangular factor rather than a Hermitian matrix.
+bool makesTriangle(std::string_view generator);
+/// The names of the generators that make Hermitian matrices.
+std::vector<std::string> hermitianGenerators();
+
+} // namespace tla::bootstrap

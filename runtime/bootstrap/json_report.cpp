@@ -1,0 +1,94 @@
+#include "runtime/bootstrap/report.hpp"
+
+#include "runtime/bootstrap/text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdlib>
+
+namespace tla::bootstrap {
+namespace {
+using Json = nlohmann::ordered_json;
+
+Json numberOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json sizeOrNull(const RunRecord &record, char symbol, long runtime::Values::*member) {
+  if (!record.problem || std::string_view(record.algorithm->sizes).find(symbol) == std::string_view::npos)
+    return nullptr;
+  return record.problem->values.*member;
+}
+
+/// Set by 'hetc run'.
+double compileSeconds() {
+  const char *const text = std::getenv("HETC_COMPILE_SECONDS");
+  return text ? parseReal(text).value_or(0) : 0;
+}
+bool cached() {
+  const char *const text = std::getenv("HETC_CACHED");
+  return text && std::string_view(text) == "1";
+}
+
+const char *checkName(CheckMode mode) {
+  return mode == CheckMode::None ? "none" : mode == CheckMode::Probe ? "probe" : "full";
+}
+
+Json statisticsObject(const RunRecord &record) {
+  const runtime::Statistics &statistics = record.statistics;
+  Json object;
+  object["seconds"] = statistics.seconds;
+  object["generation"] = statistics.generation;
+  object["renames"] = statistics.renames;
+  object["window_full"] = statistics.windowFull;
+  object["sleeps"] = statistics.sleeps;
+  object["peak_tasks"] = statistics.peakTasks;
+  object["window_bytes"] = statistics.windowBytes;
+  object["rename_bytes"] = statistics.renameBytes;
+  object["planned_bytes"] = record.neededBytes;
+  object["busy"] = statistics.busy;
+  object["classes"] = Json::array();
+  for (const runtime::ClassStatistics &line : statistics.classes)
+    object["classes"].push_back(Json{{"kernel", line.kernel},
+                                     {"location", line.location},
+                                     {"tasks", line.tasks},
+                                     {"seconds", line.seconds},
+                                     {"flops", line.flops}});
+  return object;
+}
+} // namespace
+
+std::string jsonReport(const RunRecord &record) {
+  const TimeSummary time = summarize(record.seconds);
+  const Verdict &verdict = record.verdict;
+  Json object;
+  object["algorithm"] = record.algorithm->name;
+  object["type"] = std::string(1, static_cast<char>(record.algorithm->type));
+  object["m"] = sizeOrNull(record, 'm', &runtime::Values::m);
+  object["n"] = sizeOrNull(record, 'n', &runtime::Values::n);
+  object["k"] = sizeOrNull(record, 'k', &runtime::Values::k);
+  object["nb"] = record.problem ? Json(record.problem->nb) : Json(nullptr);
+  object["threads"] = record.threads;
+  object["ranks"] = 1;
+  object["seconds"] = time.median;
+  object["gflops"] = time.median > 0 ? record.flops / time.median * 1e-9 : 0.0;
+  object["residual"] = verdict.judged ? numberOrNull(verdict.residual) : Json(nullptr);
+  object["passed"] = !record.error.empty() ? Json(false) : verdict.judged ? Json(verdict.passed) : Json(nullptr);
+  object["info"] = record.info;
+  object["tasks"] = record.statistics.tasks;
+  object["messages"] = 0;
+  object["bytes"] = 0;
+  object["compile_seconds"] = compileSeconds();
+  object["cached"] = cached();
+  object["check"] = checkName(record.settings.check);
+  object["kernels"] = record.kernels;
+  object["seed"] = record.settings.seed;
+  object["repeat"] = record.settings.repeat;
+  object["seconds_min"] = time.min;
+  object["seconds_max"] = time.max;
+  object["error"] = record.error.empty() ? Json(nullptr) : Json(record.error);
+  if (record.settings.stats)
+    object["statistics"] = statisticsObject(record);
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace tla::bootstrap

@@ -1,0 +1,27 @@
+// Filling and checking run on the same threads as the algorithm: as tasks.
+#pragma once
+
+#include <tla/runtime/executor.hpp>
+
+#include <functional>
+
+namespace tla::bootstrap {
+
+/// A signal ended the run.
+struct Interrupted {};
+
+/// Calls body(i, j) for every stored tile, in parallel. Rethrows the first failure as tla::Error; throws Interrupted.
+/// `body` may change tile (i, j) and nothing else that others touch.
+void forEachTile(runtime::Executor &executor, Storage &storage, const std::function<void(int, int)> &body);
+
+/// Work on blocks of vectors: step (i, j) updates the blocks `first` and `second` (equal: one block).
+struct BlockStep {
+  int i, j, first, second;
+};
+/// Calls body(i, j) for every step that `list` emits; steps that share a block run one after the other in the order
+/// emitted, the others in parallel: sums come out the same on any number of threads.
+void forEachStep(runtime::Executor &executor, int blocks,
+                 const std::function<void(const std::function<void(const BlockStep &)> &emit)> &list,
+                 const std::function<void(int, int)> &body);
+
+} // namespace tla::bootstrap

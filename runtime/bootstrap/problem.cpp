@@ -1,0 +1,168 @@
+#include "runtime/bootstrap/problem.hpp"
+
+#include "runtime/bootstrap/generators.hpp"
+#include "runtime/bootstrap/memory.hpp"
+#include "runtime/bootstrap/options.hpp"
+#include "runtime/bootstrap/scalars.hpp"
+#include "runtime/bootstrap/text.hpp"
+
+#include <algorithm>
+#include <sys/mman.h>
+
+namespace tla::bootstrap {
+namespace {
+using runtime::Algorithm;
+using runtime::MatrixParameter;
+
+/// The value given for a matrix, or null. Twice is an error.
+const std::string *givenFor(const Algorithm &algorithm, const std::vector<Assignment> &list, int matrix, const char *option) {
+  const std::string *found = nullptr;
+  for (const Assignment &assignment : list) {
+    if (findMatrix(algorithm, assignment.name, option) != matrix)
+      continue;
+    if (found)
+      throw UsageError(std::string(option) + ": " + assignment.name + " is given twice");
+    found = &assignment.value;
+  }
+  return found;
+}
+
+std::unique_ptr<MatrixFile> openInput(const Algorithm &algorithm, int matrix, const std::string &path) {
+  const MatrixParameter &parameter = algorithm.matrices[matrix];
+  auto file = openMatrixFile(path);
+  if (parameter.type == ElementType::I)
+    throw UsageError(std::string("--input: ") + parameter.name + " is a matrix of integers, which has no file form");
+  if (file->shape().complexNumbers && !isComplexType(parameter.type)) {
+    const char complexType = parameter.type == ElementType::S ? 'c' : 'z';
+    throw UsageError(path + " holds complex numbers, but " + parameter.name + " is a matrix of " + typeName(parameter.type) +
+                     "; compile with --type=" + complexType);
+  }
+  return file;
+}
+
+/// The generator a matrix has when the algorithm names none: something that every algorithm can take.
+GeneratorCall defaultGenerator(const MatrixParameter &parameter) {
+  if (!parameter.generator || !*parameter.generator)
+    return {parameter.shape == Shape::General ? "random" : "spd", {}};
+  const double *const arguments = parameter.generatorArguments;
+  return {parameter.generator, {arguments, arguments + parameter.generatorArgumentCount}};
+}
+
+/// A known generator of the wrong kind; unknown names are makeGenerator's business.
+void requireHermitianGenerator(const GeneratorCall &call, const MatrixParameter &parameter) {
+  const std::vector<std::string> fitting = hermitianGenerators();
+  if (makesTriangle(call.name) || call.name == "random")
+    throw UsageError(std::string(parameter.name) + " stands for a Hermitian matrix, which " + printGenerator(call) +
+                     " does not make; choose " + alternatives(fitting));
+}
+
+std::unique_ptr<MatrixSource> generatedSource(const Problem &problem, const Settings &settings, int matrix) {
+  const Algorithm &algorithm = *problem.algorithm;
+  const Extent &extent = problem.matrices[matrix].extent;
+  const MatrixParameter &parameter = algorithm.matrices[matrix];
+  const std::string *const given = givenFor(algorithm, settings.generators, matrix, "--generate");
+  const GeneratorCall call = given ? parseGenerator(*given) : defaultGenerator(parameter);
+  if (problem.matrices[matrix].hermitian)
+    requireHermitianGenerator(call, parameter);
+  return makeGenerator(call, parameter.type, parameter.name, extent.rows, extent.columns, settings.seed);
+}
+
+/// Names in options that no matrix has.
+void requireKnownNames(const Algorithm &algorithm, const Settings &settings) {
+  for (const Assignment &assignment : settings.inputs)
+    findMatrix(algorithm, assignment.name, "--input");
+  for (const Assignment &assignment : settings.generators)
+    findMatrix(algorithm, assignment.name, "--generate");
+}
+
+/// Asks for huge pages before anything touches the memory: fewer page faults, fewer TLB misses.
+void adviseHugePages(Storage &storage) {
+  constexpr std::uintptr_t page = 4096;
+  const std::size_t bytes = storage.bytes();
+  if (bytes < 4u << 20)
+    return;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(storage.tile(0, 0)) + page - 1) & ~(page - 1);
+  const auto end = (reinterpret_cast<std::uintptr_t>(storage.tile(0, 0)) + bytes) & ~(page - 1);
+  ::madvise(reinterpret_cast<void *>(begin), end - begin, MADV_HUGEPAGE); // advice only: may fail
+}
+} // namespace
+
+const ProblemMatrix *Problem::find(const std::string &name) const {
+  for (const ProblemMatrix &matrix : matrices)
+    if (name == matrix.parameter->name)
+      return &matrix;
+  return nullptr;
+}
+
+std::complex<double> Problem::number(const std::string &name) const {
+  const int index = findScalar(*algorithm, name);
+  if (index < 0)
+    return 0;
+  return {scalars[index].real, scalars[index].imag};
+}
+
+std::unique_ptr<Problem> describeProblem(const Algorithm &algorithm, const Settings &settings) {
+  requireKnownNames(algorithm, settings);
+  auto problem = std::make_unique<Problem>();
+  problem->algorithm = &algorithm;
+  problem->seed = settings.seed;
+  problem->scalars = resolveScalars(algorithm, settings.scalars);
+
+  std::vector<std::unique_ptr<MatrixFile>> files(static_cast<std::size_t>(algorithm.matrixCount));
+  std::vector<GivenShape> shapes;
+  for (int i = 0; i < algorithm.matrixCount; ++i)
+    if (const std::string *const path = givenFor(algorithm, settings.inputs, i, "--input")) {
+      files[i] = openInput(algorithm, i, *path);
+      shapes.push_back({i, files[i]->shape().rows, files[i]->shape().columns, *path});
+    }
+  problem->values = resolveSizes(algorithm, settings, shapes, problem->scalars);
+
+  const std::vector<Extent> extents = matrixExtents(algorithm, problem->values);
+  for (int i = 0; i < algorithm.matrixCount; ++i) {
+    const MatrixParameter &parameter = algorithm.matrices[i];
+    ProblemMatrix matrix{&parameter, extents[i], nullptr, files[i].get(), false, std::nullopt};
+    matrix.hermitian = parameter.shape != Shape::General && !makesTriangle(defaultGenerator(parameter).name);
+    if (files[i])
+      matrix.source = std::move(files[i]);
+    problem->matrices.push_back(std::move(matrix));
+  }
+  return problem;
+}
+
+void makeSources(Problem &problem, const Settings &settings) {
+  for (std::size_t i = 0; i < problem.matrices.size(); ++i) {
+    ProblemMatrix &matrix = problem.matrices[i];
+    if (!matrix.source)
+      matrix.source = generatedSource(problem, settings, static_cast<int>(i));
+    else if (matrix.file)
+      static_cast<MatrixFile &>(*matrix.source).load();
+  }
+}
+
+double problemBytes(const Problem &problem, const Settings &settings, int threads) {
+  constexpr double taskBytes = 512, renameBytes = 64u << 20;
+  double matrices = 0, tables = 0, files = 0;
+  for (const ProblemMatrix &matrix : problem.matrices) {
+    const double rows = static_cast<double>(matrix.extent.rows), columns = static_cast<double>(matrix.extent.columns);
+    matrices += matrixBytes(rows, columns, problem.nb, static_cast<double>(elementBytes(matrix.parameter->type)),
+                            matrix.parameter->shape);
+    tables += tableBytes(rows, columns, problem.nb);
+    files += matrix.file ? matrix.file->shape().loadedBytes : 0;
+  }
+  const double workspace = problem.algorithm->workspaceBytes ? problem.algorithm->workspaceBytes(problem.values, problem.nb) : 0;
+  const double checkTiles = settings.check == CheckMode::None ? 0 : 3.0 * threads * problem.nb * problem.nb * sizeof(double);
+  return matrices + tables + files + workspace + std::min(renameBytes, matrices) + settings.window * taskBytes +
+         std::min(checkTiles, matrices);
+}
+
+void allocateMatrices(Problem &problem) {
+  for (ProblemMatrix &matrix : problem.matrices) {
+    const runtime::MatrixParameter &parameter = *matrix.parameter;
+    matrix.storage.emplace(new Storage(static_cast<int>(matrix.extent.rows), static_cast<int>(matrix.extent.columns),
+                                       problem.nb, problem.nb, elementBytes(parameter.type), parameter.shape));
+    (*matrix.storage)->allocate();
+    adviseHugePages(**matrix.storage);
+  }
+}
+
+} // namespace tla::bootstrap

@@ -1,0 +1,56 @@
+// One run's data: sizes, sources, storage.
+#pragma once
+
+#include "runtime/bootstrap/matrix_file.hpp"
+#include "runtime/bootstrap/settings.hpp"
+#include "runtime/bootstrap/sizes.hpp"
+
+#include <tla/runtime/executor.hpp>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace tla::bootstrap {
+
+/// A matrix parameter with everything it got.
+struct ProblemMatrix {
+  const runtime::MatrixParameter *parameter = nullptr;
+  Extent extent{};
+  std::unique_ptr<MatrixSource> source; ///< not null after makeSources
+  const MatrixFile *file = nullptr;     ///< the source, when it is a file
+  bool hermitian = false; ///< what is stored of it stands for a Hermitian matrix, not for a triangular one
+  std::optional<StorageRef> storage;    ///< after allocateMatrices
+};
+
+struct Problem {
+  const runtime::Algorithm *algorithm = nullptr;
+  std::vector<runtime::ScalarValue> scalars;
+  runtime::Values values; ///< points into scalars
+  int nb = 0;
+  std::uint64_t seed = 0;
+  std::vector<ProblemMatrix> matrices; ///< in the order of the description
+
+  const ProblemMatrix *find(const std::string &name) const;
+  /// The complex value of a scalar parameter; 0 when there is none of that name.
+  std::complex<double> number(const std::string &name) const;
+};
+
+/// Sizes, scalars and opened input files as the settings say: throws UsageError early and cheaply. On the heap because
+/// values point into it.
+std::unique_ptr<Problem> describeProblem(const runtime::Algorithm &algorithm, const Settings &settings);
+
+/// Makes the generators and reads the input files. Takes memory and time: after problemBytes was found to fit.
+void makeSources(Problem &problem, const Settings &settings);
+
+/// Bytes of matrices, workspace, tables, input files and the runtime's window.
+double problemBytes(const Problem &problem, const Settings &settings, int threads);
+
+/// Storage for every matrix, in huge pages where the system has them; not touched yet. Throws std::bad_alloc.
+void allocateMatrices(Problem &problem);
+
+/// Fills every matrix from its source, in parallel. Throws UsageError for what a file must not hold: NaN or Inf, and two
+/// different halves of a Hermitian matrix; the first in column-major order, matrix by matrix.
+void fillMatrices(Problem &problem, runtime::Executor &executor);
+
+} // namespace tla::bootstrap

@@ -1,0 +1,102 @@
+#include "runtime/bootstrap/products.hpp"
+
+namespace tla::bootstrap {
+namespace {
+constexpr int stripColumns = 32; // a strip of a tile stays in the level-2 cache
+
+/// The sum of conj(a_i) b_i, in partial sums so that it runs at the speed of memory.
+template <typename Value> Value dot(const Value *a, const Value *b, int length) {
+  Value sums[4] = {};
+  int i = 0;
+  for (; i + 4 <= length; i += 4)
+    for (int s = 0; s < 4; ++s)
+      sums[s] += conjugate(a[i + s]) * b[i + s];
+  for (; i < length; ++i)
+    sums[0] += conjugate(a[i]) * b[i];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+/// Emits tile pairs so that neighbouring steps touch different blocks and run in parallel. For a Hermitian matrix,
+/// round r holds the pairs with i + j = r (mod mt), in which every block occurs once.
+template <typename Emit> void listSteps(int mt, int nt, Form form, const Emit &emit) {
+  if (form == Form::Plain) {
+    for (int j = 0; j < nt; ++j)
+      for (int i = 0; i < mt; ++i)
+        emit({i, j, i, i});
+  } else if (form == Form::ConjTrans) {
+    for (int i = 0; i < mt; ++i)
+      for (int j = 0; j < nt; ++j)
+        emit({i, j, j, j});
+  } else {
+    for (int r = 0; r < mt; ++r)
+      for (int i = 0; i < mt; ++i)
+        if (const int j = (r - i + mt) % mt; i >= j)
+          emit({i, j, i, j});
+  }
+}
+} // namespace
+
+template <typename T>
+Product<T>::Product(const Operand<T> &A, Form form, const Vectors<Value> &X, bool absolute)
+    : A_(A), form_(form), absolute_(absolute), X_(X), Y_(form == Form::ConjTrans ? A.n() : A.m(), X.count),
+      sums_(static_cast<std::size_t>(Y_.length)) {}
+
+template <typename T> void Product<T>::run(runtime::Executor &executor) {
+  const int blocks = form_ == Form::ConjTrans ? A_.nt() : A_.mt();
+  forEachStep(
+      executor, blocks,
+      [&](const auto &emit) {
+        listSteps(A_.mt(), A_.nt(), form_, [&](const BlockStep &step) {
+          if (A_.nonZero(step.i, step.j))
+            emit(step);
+        });
+      },
+      [&](int i, int j) { tile(i, j); });
+}
+
+template <typename T> void Product<T>::tile(int i, int j) {
+  const bool plain = form_ != Form::ConjTrans;
+  const bool transposed = form_ == Form::ConjTrans || (form_ == Form::Hermitian && i != j);
+  const int rows = A_.tileRows(i), columns = A_.tileCols(j);
+  std::vector<Value> strip;
+  for (int first = 0; first < columns; first += stripColumns) {
+    const int count = std::min(stripColumns, columns - first);
+    A_.read(i, j, first, count, strip);
+    for (int c = 0; c < count; ++c)
+      column(strip.data() + static_cast<std::size_t>(c) * rows, rows, static_cast<long>(i) * A_.nb(),
+             static_cast<long>(j) * A_.nb() + first + c, plain, transposed);
+  }
+}
+
+template <typename T>
+void Product<T>::column(Value *a, int rows, long row, long col, bool plain, bool transposed) {
+  if (absolute_)
+    for (int i = 0; i < rows; ++i)
+      a[i] = magnitude(a[i]);
+  for (int v = 0; v < X_.count; ++v) {
+    if (plain) {
+      const Value x = X_.column(v)[col];
+      Value *const y = Y_.column(v) + row;
+      for (int i = 0; i < rows; ++i)
+        y[i] += a[i] * x;
+    }
+    if (transposed)
+      Y_.column(v)[col] += dot(a, X_.column(v) + row, rows);
+  }
+  double sum = 0;
+  for (int i = 0; i < rows; ++i) {
+    const double size = magnitude(a[i]);
+    sum += size;
+    if (plain)
+      sums_[row + i] += size;
+  }
+  if (transposed)
+    sums_[col] += sum;
+}
+
+template class Product<float>;
+template class Product<double>;
+template class Product<std::complex<float>>;
+template class Product<std::complex<double>>;
+
+} // namespace tla::bootstrap

@@ -1,0 +1,88 @@
+// Products of an operand with a few vectors: the O(n^2) work of checks.
+#pragma once
+
+#include "runtime/bootstrap/operand.hpp"
+#include "runtime/bootstrap/parallel.hpp"
+#include "runtime/bootstrap/random.hpp"
+
+#include <cmath>
+
+namespace tla::bootstrap {
+
+/// `count` vectors of `length` elements, one after the other.
+template <typename Value> struct Vectors {
+  Vectors(long length, int count) : length(length), count(count), values(static_cast<std::size_t>(length) * count) {}
+  Value *column(int v) { return values.data() + static_cast<std::size_t>(v) * length; }
+  const Value *column(int v) const { return values.data() + static_cast<std::size_t>(v) * length; }
+  long length;
+  int count;
+  std::vector<Value> values;
+};
+
+/// How a product reads its matrix.
+enum class Form {
+  Plain,     ///< A
+  ConjTrans, ///< A^H
+  Hermitian, ///< A = A^H, of which the tiles with i >= j are read
+};
+
+/// max(a, b) that keeps a NaN.
+inline double maxOrNan(double a, double b) { return a > b || std::isnan(a) ? a : b; }
+
+/// |a|, without the scaling of std::abs: checks do not go near the overflow threshold.
+template <typename Value> double magnitude(Value a) {
+  if constexpr (isComplex<Value>)
+    return std::sqrt(a.real() * a.real() + a.imag() * a.imag());
+  else
+    return std::abs(a);
+}
+template <typename Value> double largest(const Value *values, long length) {
+  double result = 0;
+  for (long i = 0; i < length; ++i)
+    result = maxOrNan(magnitude(values[i]), result);
+  return result;
+}
+inline double largest(const std::vector<double> &values) { return largest(values.data(), static_cast<long>(values.size())); }
+
+/// Fixed vectors of entries +-1 (the matrix under test must not be able to know them, so they are random).
+template <typename Value> Vectors<Value> probeVectors(long length) {
+  constexpr int count = 2;
+  constexpr std::uint64_t key = streamKey(0, "probe");
+  Vectors<Value> vectors(length, count);
+  for (int v = 0; v < count; ++v)
+    for (long i = 0; i < length; ++i)
+      vectors.column(v)[i] = randomBits(key, static_cast<std::uint64_t>(i) * count + v) >> 63 ? 1.0 : -1.0;
+  return vectors;
+}
+
+/// Y = form(A) X, and the sums of absolute values over each row of form(A). With absolute, |A| takes the place
+/// of A. The same on any number of threads.
+template <typename T> class Product {
+public:
+  using Value = Accumulator<T>;
+
+  Product(const Operand<T> &A, Form form, const Vectors<Value> &X, bool absolute = false);
+  void run(runtime::Executor &executor);
+
+  Vectors<Value> &result() { return Y_; }
+  const std::vector<double> &rowSums() const { return sums_; }
+
+private:
+  void tile(int i, int j);
+  /// y_i += a_c x_c and y_c += a_c^H x_i for column c of a tile, as the form asks.
+  void column(Value *a, int rows, long row, long col, bool plain, bool transposed);
+
+  const Operand<T> &A_;
+  Form form_;
+  bool absolute_;
+  const Vectors<Value> &X_;
+  Vectors<Value> Y_;
+  std::vector<double> sums_;
+};
+
+extern template class Product<float>;
+extern template class Product<double>;
+extern template class Product<std::complex<float>>;
+extern template class Product<std::complex<double>>;
+
+} // namespace tla::bootstrap

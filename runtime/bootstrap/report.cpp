@@ -1,0 +1,91 @@
+#include "runtime/bootstrap/report.hpp"
+
+#include "runtime/bootstrap/text.hpp"
+
+#include <algorithm>
+
+namespace tla::bootstrap {
+namespace {
+
+std::string sizesText(const RunRecord &record) {
+  std::string text;
+  const runtime::Values &values = record.problem->values;
+  for (const char symbol : {'m', 'n', 'k'})
+    if (std::string_view(record.algorithm->sizes).find(symbol) != std::string_view::npos)
+      text += format("%s%c = %ld", text.empty() ? "" : ", ", symbol,
+                     symbol == 'm' ? values.m : symbol == 'n' ? values.n : values.k);
+  return text;
+}
+
+std::string sourcesText(const RunRecord &record) {
+  std::string text;
+  for (const ProblemMatrix &matrix : record.problem->matrices)
+    if (matrix.source)
+      text += (text.empty() ? "" : ", ") + std::string(matrix.parameter->name) + ": " + matrix.source->describe();
+  return text;
+}
+
+std::string timeText(const RunRecord &record) {
+  const TimeSummary time = summarize(record.seconds);
+  std::string text = format("%.4g s", time.median);
+  if (record.seconds.size() > 1)
+    text += format("  (median of %zu; %.4g to %.4g s)", record.seconds.size(), time.min, time.max);
+  return text;
+}
+
+std::string residualText(const RunRecord &record) {
+  const Verdict &verdict = record.verdict;
+  if (!verdict.judged)
+    return record.settings.check == CheckMode::None ? "not checked (--no-check)" : "not checked (the algorithm names no check)";
+  return format("%.3g %s  (%s, threshold %.0f)", verdict.residual, verdict.passed ? "passed" : "FAILED",
+                record.settings.check == CheckMode::Full ? "full" : "probe", residualThreshold);
+}
+} // namespace
+
+TimeSummary summarize(std::vector<double> seconds) {
+  if (seconds.empty())
+    return {};
+  std::sort(seconds.begin(), seconds.end());
+  const std::size_t middle = seconds.size() / 2;
+  const double median = seconds.size() % 2 ? seconds[middle] : (seconds[middle - 1] + seconds[middle]) / 2;
+  return {median, seconds.front(), seconds.back()};
+}
+
+std::string readableReport(const RunRecord &record) {
+  const double seconds = summarize(record.seconds).median;
+  std::string text = format("%s, %s: %s, nb = %d, %d %s, %s kernels%s\n", record.algorithm->name,
+                            typeName(record.algorithm->type), sizesText(record).c_str(), record.problem->nb, record.threads,
+                            record.threads == 1 ? "thread" : "threads", record.kernels.c_str(),
+                            record.settings.serial ? ", serial elision" : "");
+  text += "  input     " + sourcesText(record) + "\n";
+  text += "  time      " + timeText(record) + "\n";
+  if (record.flops > 0 && seconds > 0)
+    text += format("  speed     %.1f Gflop/s\n", record.flops / seconds * 1e-9);
+  return text + "  residual  " + residualText(record) + "\n";
+}
+
+std::string statisticsTable(const RunRecord &record) {
+  const runtime::Statistics &statistics = record.statistics;
+  double total = 0;
+  for (const runtime::ClassStatistics &line : statistics.classes)
+    total += line.seconds;
+  std::string text = format("\n  %-10s %-24s %10s %10s %10s %7s\n", "task", "where", "tasks", "seconds", "Gflop/s", "share");
+  for (const runtime::ClassStatistics &line : statistics.classes)
+    text += format("  %-10s %-24s %10llu %10.4f %10.1f %6.1f%%\n", line.kernel.c_str(), line.location.c_str(),
+                   static_cast<unsigned long long>(line.tasks), line.seconds,
+                   line.seconds > 0 ? line.flops / line.seconds * 1e-9 : 0.0, total > 0 ? 100 * line.seconds / total : 0.0);
+  text += "\n  busy     ";
+  for (const double busy : statistics.busy)
+    text += format(" %.0f%%", statistics.seconds > 0 ? 100 * busy / statistics.seconds : 0.0);
+  text += format(" of %.4g s\n", statistics.seconds);
+  text += format("  window    %zu tasks at most (%s); full %llu times\n", statistics.peakTasks,
+                 formatBytes(static_cast<double>(statistics.windowBytes)).c_str(),
+                 static_cast<unsigned long long>(statistics.windowFull));
+  text += format("  renames   %llu (%s at most)\n", static_cast<unsigned long long>(statistics.renames),
+                 formatBytes(static_cast<double>(statistics.renameBytes)).c_str());
+  text += format("  generator %.4g s for %llu tasks; workers slept %llu times\n", statistics.generation,
+                 static_cast<unsigned long long>(statistics.tasks), static_cast<unsigned long long>(statistics.sleeps));
+  return text + format("  memory    %s planned\n", formatBytes(record.neededBytes).c_str());
+}
+
+} // namespace tla::bootstrap

@@ -1,0 +1,41 @@
+// What a run tells: the readable report, the table of --stats, the JSON object.
+#pragma once
+
+#include "runtime/bootstrap/check.hpp"
+
+#include <string>
+
+namespace tla::bootstrap {
+
+/// Everything there is to say. Filled as the run goes, so that a failure can be reported with what is known.
+struct RunRecord {
+  const runtime::Algorithm *algorithm = nullptr;
+  const Problem *problem = nullptr; ///< null when the run failed before the sizes were known
+  Settings settings;
+  int threads = 0;
+  std::string kernels;              ///< the back-end in use
+  std::vector<double> seconds;      ///< one per completed run
+  double flops = 0;                 ///< of one run
+  runtime::Statistics statistics;   ///< of the last run
+  Verdict verdict;
+  long info = 0;
+  std::string error;                ///< empty: none
+  double neededBytes = 0;
+};
+
+struct TimeSummary {
+  double median = 0, min = 0, max = 0;
+};
+TimeSummary summarize(std::vector<double> seconds);
+
+/// A few lines for people, ending in a newline.
+std::string readableReport(const RunRecord &record);
+/// --stats: per task statement, per worker, memory.
+std::string statisticsTable(const RunRecord &record);
+/// One stable object on one line, ending in a newline. Keys always present, in this order: algorithm, type, m, n, k (null
+/// when the algorithm does not use it), nb, threads, ranks, seconds (median), gflops, residual (null: not judged or not a
+/// number), passed (null: not judged), info, tasks, messages, bytes, compile_seconds, cached, check, kernels, seed, repeat,
+/// seconds_min, seconds_max, error (null: none). With --stats also statistics.
+std::string jsonReport(const RunRecord &record);
+
+} // namespace tla::bootstrap

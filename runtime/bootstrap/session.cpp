@@ -1,0 +1,276 @@
+#include "runtime/bootstrap/session.hpp"
+
+#include "runtime/bootstrap/blas_pin.hpp"
+#include "runtime/bootstrap/mapped_file.hpp"
+#include "runtime/bootstrap/memory.hpp"
+#include "runtime/bootstrap/nominal_flops.hpp"
+#include "runtime/bootstrap/npy.hpp"
+#include "runtime/bootstrap/options.hpp"
+#include "runtime/bootstrap/parallel.hpp"
+#include "runtime/bootstrap/text.hpp"
+#include "runtime/bootstrap/tile_size.hpp"
+#include "runtime/trace/chrome_trace.hpp"
+
+#include <tla/kernels/table.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <sched.h>
+#include <thread>
+
+namespace tla::bootstrap {
+namespace {
+using runtime::Outcome;
+
+int usableCores() {
+  cpu_set_t set;
+  if (::sched_getaffinity(0, sizeof set, &set) == 0)
+    return CPU_COUNT(&set);
+  return static_cast<int>(std::thread::hardware_concurrency());
+}
+
+/// "(gemm on A(1, 0), cholesky.tla:21)"
+std::string taskText(const Outcome &outcome) {
+  if (outcome.kernel.empty())
+    return {};
+  return " (" + outcome.kernel + " on " + outcome.matrix + "(" + std::to_string(outcome.row) + ", " +
+         std::to_string(outcome.column) + "), " + outcome.location + ")";
+}
+} // namespace
+
+std::string numericalMessage(const runtime::Algorithm &algorithm, const Outcome &outcome) {
+  const std::string order = std::to_string(outcome.info);
+  const std::string what = outcome.kernel == "potrf"
+                               ? "the leading minor of order " + order + " is not positive definite"
+                               : outcome.kernel + " stopped with info = " + order;
+  return std::string(algorithm.name) + ": " + what + taskText(outcome);
+}
+
+int Session::run(const Settings &settings) {
+  record_.settings = settings;
+  const std::string name = algorithm().name;
+  try {
+    return runStages();
+  } catch (const UsageError &error) {
+    return fail(BadInput, error.what());
+  } catch (const Interrupted &) {
+    return fail(Signalled + (supervisor_ ? supervisor_->signal() : SIGINT), name + ": interrupted");
+  } catch (const std::bad_alloc &) {
+    return fail(RuntimeFault, name + ": out of memory");
+  } catch (const std::exception &error) {
+    return fail(RuntimeFault, name + ": " + error.what());
+  }
+}
+
+int Session::runStages() {
+  prepare();
+  load();
+  if (const int code = runRepeatedly(); code != Fine)
+    return code;
+  judge();
+  writeOutputs();
+  report();
+  if (record_.verdict.judged && !record_.verdict.passed)
+    return CheckFailed;
+  return Fine;
+}
+
+/// Everything that can be found wrong before memory is taken.
+void Session::prepare() {
+  if (settings().check != CheckMode::None)
+    requireKnownCheck(algorithm());
+  if (settings().serial && !algorithm().serial)
+    throw UsageError(std::string("--serial: ") + algorithm().name + " was compiled without its serial elision");
+  problem_ = describeProblem(algorithm(), settings());
+  runtime::Options options;
+  options.threads = settings().threads;
+  options.window = settings().window;
+  options.trace = !settings().traceFile.empty();
+  executor_ = std::make_unique<runtime::Executor>(options);
+  record_.threads = executor_->threads();
+  chooseTiles();
+  record_.problem = problem_.get();
+  guardMemory();
+  requireOutputs();
+  installKernelBodies();
+  warnAboutThreads();
+  supervisor_ = std::make_unique<Supervisor>(*executor_, settings().progress);
+}
+
+void Session::chooseTiles() {
+  std::vector<Extent> extents;
+  for (const ProblemMatrix &matrix : problem_->matrices)
+    extents.push_back(matrix.extent);
+  problem_->nb = settings().nb ? *settings().nb : chooseTileSize(algorithm(), extents, executor_->threads());
+}
+
+void Session::guardMemory() {
+  record_.neededBytes = problemBytes(*problem_, settings(), record_.threads);
+  requireMemory(record_.neededBytes, availableBytes(), "use a smaller problem (-n) or a machine with more memory");
+}
+
+void Session::requireOutputs() const {
+  for (const Assignment &output : settings().outputs) {
+    const ProblemMatrix &matrix = problem_->matrices[findMatrix(algorithm(), output.name, "--output")];
+    if (!matrix.parameter->written)
+      throw UsageError("--output: " + std::string(algorithm().name) + " does not write " + output.name);
+    if (!output.value.ends_with(".npy"))
+      throw UsageError("--output: " + output.value + ": matrices are written as .npy files");
+    requireWritable(output.value, "--output",
+                    npyBytes(static_cast<double>(matrix.extent.rows), static_cast<double>(matrix.extent.columns),
+                             matrix.parameter->type));
+  }
+  if (!settings().traceFile.empty())
+    requireWritable(settings().traceFile, "--trace", 0);
+  if (!settings().jsonFile.empty())
+    requireWritable(settings().jsonFile, "--json", 0);
+}
+
+void Session::installKernelBodies() {
+  static constexpr const char *names[] = {"auto", "reference", "openblas"};
+  try {
+    const kernels::KernelStatus status = kernels::installKernels(names[static_cast<int>(settings().kernels)]);
+    record_.kernels = status.backEnd;
+    if (settings().kernels == KernelChoice::Auto && status.backEnd == "reference" && !std::getenv("HETC_KERNELS"))
+      warn("slow reference kernels in use: " + status.detail);
+  } catch (const std::runtime_error &error) {
+    throw UsageError(error.what());
+  }
+  if (record_.kernels == "openblas")
+    warnAboutPin();
+}
+
+void Session::warnAboutPin() const {
+  const std::string warning = weakPinWarning(std::getenv("OPENBLAS_CORETYPE"), cpuVectorLevel());
+  if (!warning.empty())
+    warn(warning);
+}
+
+void Session::warnAboutThreads() const {
+  const int cores = usableCores();
+  if (settings().threads > 4 * cores)
+    warn("--threads " + std::to_string(settings().threads) + " on " + std::to_string(cores) + (cores == 1 ? " core" : " cores") +
+         " will be slower than " + std::to_string(cores));
+}
+
+void Session::load() {
+  makeSources(*problem_, settings());
+  allocateMatrices(*problem_);
+}
+
+int Session::runRepeatedly() {
+  for (int r = 0; r < settings().repeat; ++r) {
+    supervisor_->checkpoint();
+    fillMatrices(*problem_, *executor_);
+    if (const int code = runOnce(r); code != Fine)
+      return code;
+  }
+  return Fine;
+}
+
+int Session::runOnce(int repetition) {
+  std::vector<Storage *> storages;
+  for (const ProblemMatrix &matrix : problem_->matrices)
+    storages.push_back(&**matrix.storage);
+  const runtime::Arguments arguments{storages.data(), problem_->scalars.data()};
+  std::string label = algorithm().name;
+  if (settings().repeat > 1)
+    label += format(" %d/%d", repetition + 1, settings().repeat);
+  const double nominal = nominalFlops(*problem_);
+  supervisor_->beginPhase({label, nominal});
+
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome outcome = execute(arguments);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  supervisor_->endPhase();
+
+  record_.statistics = outcome.statistics;
+  record_.flops = nominal > 0 ? nominal : outcome.statistics.flops;
+  if (outcome.kind == Outcome::Kind::Interrupted)
+    throw Interrupted{};
+  if (outcome.kind == Outcome::Kind::Fault)
+    throw Error(outcome.message + taskText(outcome));
+  if (outcome.kind == Outcome::Kind::Numerical)
+    return stopNumerically(outcome);
+  record_.seconds.push_back(seconds);
+  return Fine;
+}
+
+Outcome Session::execute(const runtime::Arguments &arguments) {
+  if (!settings().serial)
+    return executor_->run(algorithm(), arguments);
+  supervisor_->setUninterruptible(true);
+  algorithm().serial(arguments);
+  supervisor_->setUninterruptible(false);
+  return {};
+}
+
+int Session::stopNumerically(const Outcome &outcome) {
+  record_.info = outcome.info;
+  return fail(NumericalStop, numericalMessage(algorithm(), outcome));
+}
+
+void Session::judge() {
+  supervisor_->checkpoint();
+  record_.verdict = checkResult(*problem_, settings().check, *executor_);
+}
+
+void Session::writeOutputs() const {
+  for (const Assignment &output : settings().outputs) {
+    supervisor_->checkpoint();
+    const ProblemMatrix &matrix = *problem_->find(output.name);
+    writeNpy(output.value, **matrix.storage, matrix.parameter->type);
+  }
+  if (!settings().traceFile.empty()) {
+    AtomicFile file(settings().traceFile);
+    file.write(trace::chromeTrace(record_.statistics, algorithm().name));
+    file.commit();
+  }
+}
+
+void Session::report() const {
+  if (!settings().quiet) {
+    std::string text = readableReport(record_);
+    if (settings().stats)
+      text += statisticsTable(record_);
+    std::fputs(text.c_str(), readable());
+  }
+  writeJson();
+}
+
+int Session::fail(int code, const std::string &message) {
+  if (supervisor_)
+    supervisor_->endPhase();
+  record_.error = message;
+  std::fprintf(stderr, "hetc: %s\n", message.c_str());
+  try {
+    writeJson();
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "hetc: %s\n", error.what());
+  }
+  return code;
+}
+
+void Session::writeJson() const {
+  if (!settings().json)
+    return;
+  const std::string text = jsonReport(record_);
+  if (settings().jsonFile.empty()) {
+    std::fputs(text.c_str(), stdout);
+    std::fflush(stdout);
+    return;
+  }
+  AtomicFile file(settings().jsonFile);
+  file.write(text);
+  file.commit();
+}
+
+std::FILE *Session::readable() const { return settings().json && settings().jsonFile.empty() ? stderr : stdout; }
+
+void Session::warn(const std::string &message) const {
+  if (!settings().quiet)
+    std::fprintf(stderr, "hetc: warning: %s\n", message.c_str());
+}
+
+} // namespace tla::bootstrap

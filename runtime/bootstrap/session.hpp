@@ -1,0 +1,55 @@
+// One run of a compiled algorithm, from the command line to the exit code.
+#pragma once
+
+#include "runtime/bootstrap/report.hpp"
+#include "runtime/bootstrap/supervisor.hpp"
+
+#include <memory>
+
+namespace tla::bootstrap {
+
+enum ExitCode : int { Fine = 0, CheckFailed = 1, BadInput = 2, NumericalStop = 3, RuntimeFault = 4, Signalled = 128 };
+
+/// Reads top to bottom as the list of what a run does. Errors leave as exceptions; fail() says them.
+class Session {
+public:
+  explicit Session(const runtime::Algorithm &algorithm) { record_.algorithm = &algorithm; }
+
+  int run(const Settings &settings);
+
+private:
+  int runStages();
+  void prepare();
+  void installKernelBodies();
+  void warnAboutThreads() const;
+  void warnAboutPin() const;
+  void chooseTiles();
+  void guardMemory();
+  void requireOutputs() const;
+  void load();
+  int runRepeatedly();
+  int runOnce(int repetition);
+  runtime::Outcome execute(const runtime::Arguments &arguments);
+  int stopNumerically(const runtime::Outcome &outcome);
+  void judge();
+  void writeOutputs() const;
+  void report() const;
+  int fail(int code, const std::string &message);
+  void writeJson() const;
+  /// Where readable text goes: standard error when standard output carries JSON.
+  std::FILE *readable() const;
+  void warn(const std::string &message) const;
+
+  const runtime::Algorithm &algorithm() const { return *record_.algorithm; }
+  const Settings &settings() const { return record_.settings; }
+
+  RunRecord record_;
+  std::unique_ptr<Problem> problem_;
+  std::unique_ptr<runtime::Executor> executor_;
+  std::unique_ptr<Supervisor> supervisor_;
+};
+
+/// "cholesky: the leading minor of order 57 is not positive definite (potrf on A(0, 0), cholesky.tla:9)"
+std::string numericalMessage(const runtime::Algorithm &algorithm, const runtime::Outcome &outcome);
+
+} // namespace tla::bootstrap

@@ -1,0 +1,39 @@
+// What the command line asked for, as a value.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tla::bootstrap {
+
+/// NAME=VALUE
+struct Assignment {
+  std::string name, value;
+};
+
+enum class CheckMode { None, Probe, Full };
+enum class KernelChoice { Auto, Reference, OpenBlas };
+enum class ProgressMode { Auto, Always, Never };
+
+struct Settings {
+  std::optional<long> m, n, k; ///< elements, 0 .. 2^31 - 1
+  std::optional<int> nb;       ///< >= 1; not given: chooseTileSize
+  int threads = 0;             ///< 0: one per core this process may use
+  int window = 8192;           ///< tasks
+  std::uint64_t seed = 42;
+  CheckMode check = CheckMode::Probe;
+  int repeat = 1;
+  KernelChoice kernels = KernelChoice::Auto;
+  ProgressMode progress = ProgressMode::Auto;
+  bool serial = false, stats = false, quiet = false;
+  bool json = false;
+  std::string jsonFile;  ///< empty: standard output
+  std::string traceFile; ///< empty: no trace
+  std::vector<Assignment> inputs, outputs; ///< matrix = file
+  std::vector<Assignment> scalars;         ///< --set
+  std::vector<Assignment> generators;      ///< --generate, e.g. A = matern(0.1)
+};
+
+} // namespace tla::bootstrap

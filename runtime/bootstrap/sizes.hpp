@@ -1,0 +1,32 @@
+// How large the problem is: the size symbols m, n, k from options, input files and defaults.
+#pragma once
+
+#include "runtime/bootstrap/settings.hpp"
+
+#include <tla/runtime/algorithm.hpp>
+
+#include <vector>
+
+namespace tla::bootstrap {
+
+/// The shape an input file brings for a matrix parameter.
+struct GivenShape {
+  int matrix; ///< index in Algorithm::matrices
+  long rows, columns;
+  std::string path;
+};
+
+/// Values of the symbols. A symbol that the algorithm uses comes, in this order, from the command line, from the shapes of
+/// the input files, from the algorithm's default, or from n (m = n, k = n). Throws UsageError: a file that does not
+/// fit ("B is 100 x 5 in b.npy, but n = 90 (from A in a.npy) asks for 90 x k"), no way to know a symbol.
+/// The shapes must be linear in the symbols: a x symbols + constant.
+runtime::Values resolveSizes(const runtime::Algorithm &algorithm, const Settings &settings,
+                             const std::vector<GivenShape> &files, const std::vector<runtime::ScalarValue> &scalars);
+
+/// Rows and columns of every matrix for these values; throws UsageError when one is negative or above 2^31 - 1.
+struct Extent {
+  long rows, columns;
+};
+std::vector<Extent> matrixExtents(const runtime::Algorithm &algorithm, const runtime::Values &values);
+
+} // namespace tla::bootstrap

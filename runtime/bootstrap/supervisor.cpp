@@ -1,0 +1,135 @@
+#include "runtime/bootstrap/supervisor.hpp"
+
+#include "runtime/bootstrap/parallel.hpp"
+#include "runtime/bootstrap/text.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+namespace tla::bootstrap {
+namespace {
+constexpr int tickMilliseconds = 200;
+constexpr double quietSeconds = 2; // shorter runs draw nothing
+
+sigset_t endingSignals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  return set;
+}
+
+std::string remaining(double seconds) {
+  if (seconds < 90)
+    return format("%.0f s left", seconds);
+  if (seconds < 90 * 60)
+    return format("%.0f min left", seconds / 60);
+  return format("%.1f h left", seconds / 3600);
+}
+} // namespace
+
+SignalGuard::SignalGuard() {
+  const sigset_t set = endingSignals();
+  pthread_sigmask(SIG_BLOCK, &set, &before_);
+}
+
+SignalGuard::~SignalGuard() {
+  const sigset_t set = endingSignals();
+  const timespec now{0, 0};
+  while (sigtimedwait(&set, nullptr, &now) > 0) {
+  }
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+Supervisor::Supervisor(runtime::Executor &executor, ProgressMode progress)
+    : executor_(executor), draws_(progress == ProgressMode::Always ||
+                                  (progress == ProgressMode::Auto && ::isatty(STDERR_FILENO) == 1)),
+      always_(progress == ProgressMode::Always) {
+  const sigset_t set = endingSignals();
+  signals_ = ::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+  wake_ = ::eventfd(0, EFD_CLOEXEC);
+  thread_ = std::thread([this] { watch(); });
+}
+
+Supervisor::~Supervisor() {
+  ::eventfd_write(wake_, 1);
+  thread_.join();
+  ::close(signals_);
+  ::close(wake_);
+}
+
+void Supervisor::checkpoint() const {
+  if (signal_)
+    throw Interrupted{};
+}
+
+void Supervisor::beginPhase(const Phase &phase) {
+  checkpoint();
+  const std::lock_guard lock(mutex_);
+  phase_ = phase;
+  begin_ = Clock::now();
+  active_ = true;
+  drawn_ = false;
+}
+
+void Supervisor::endPhase() {
+  const std::lock_guard lock(mutex_);
+  if (drawn_)
+    std::fputs("\r\033[K", stderr);
+  active_ = drawn_ = false;
+}
+
+void Supervisor::watch() {
+  for (;;) {
+    pollfd events[] = {{wake_, POLLIN, 0}, {signals_, POLLIN, 0}};
+    // Without a bar to draw there is nothing to wake up for, but a pending interrupt is repeated: it may have come
+    // between two runs of the executor.
+    ::poll(events, 2, draws_ || signal_ ? tickMilliseconds : -1);
+    if (events[0].revents)
+      return;
+    signalfd_siginfo info;
+    while (::read(signals_, &info, sizeof info) == sizeof info)
+      take(static_cast<int>(info.ssi_signo));
+    if (signal_)
+      executor_.interrupt();
+    else if (draws_)
+      draw();
+  }
+}
+
+void Supervisor::take(int signal) {
+  if (signal_ || uninterruptible_)
+    ::_exit(128 + signal);
+  signal_ = signal;
+}
+
+void Supervisor::draw() {
+  const std::lock_guard lock(mutex_);
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+  if (!active_ || (seconds < quietSeconds && !always_))
+    return;
+  std::fprintf(stderr, "\r%s\033[K", progressLine(phase_, executor_.flopsDone(), seconds).c_str());
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+std::string progressLine(const Phase &phase, double flopsDone, double seconds) {
+  constexpr int width = 20;
+  const double rate = seconds > 0 ? flopsDone / seconds : 0;
+  const std::string speed = format("%.1f Gflop/s", rate * 1e-9);
+  const std::string label = phase.label.substr(0, 20);
+  if (!(phase.flops > 0))
+    return label + "  " + format("%.0f s, ", seconds) + speed;
+  const double part = std::clamp(flopsDone / phase.flops, 0.0, 1.0);
+  const int filled = static_cast<int>(part * width);
+  const std::string bar = std::string(static_cast<std::size_t>(filled), '#') + std::string(static_cast<std::size_t>(width - filled), '-');
+  const std::string left = rate > 0 ? ", " + remaining((1 - part) * phase.flops / rate) : "";
+  return label + format(" %3.0f%% [", 100 * part) + bar + "] " + speed + left;
+}
+
+} // namespace tla::bootstrap

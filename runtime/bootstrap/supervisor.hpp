@@ -1,0 +1,75 @@
+// A thread beside the run: takes Ctrl-C, draws the progress bar.
+#pragma once
+
+#include "runtime/bootstrap/settings.hpp"
+
+#include <tla/runtime/executor.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace tla::bootstrap {
+
+/// Blocks SIGINT and SIGTERM in the calling thread and in all threads it starts from now on; restores at the end. A signal
+/// that came and was not taken is dropped, so that it does not strike after the report.
+class SignalGuard {
+public:
+  SignalGuard();
+  ~SignalGuard();
+  SignalGuard(const SignalGuard &) = delete;
+  SignalGuard &operator=(const SignalGuard &) = delete;
+
+private:
+  sigset_t before_;
+};
+
+/// What the bar shows: one phase of the run.
+struct Phase {
+  std::string label;
+  double flops = 0; ///< expected; 0: unknown, the bar shows the rate only
+};
+
+/// The first SIGINT or SIGTERM interrupts the executor's current run and all later ones; the second ends the process
+/// at once. Create under a SignalGuard.
+class Supervisor {
+public:
+  Supervisor(runtime::Executor &executor, ProgressMode progress);
+  ~Supervisor();
+  Supervisor(const Supervisor &) = delete;
+  Supervisor &operator=(const Supervisor &) = delete;
+
+  /// The signal that ended the run, or 0.
+  int signal() const { return signal_; }
+  /// Throws Interrupted when a signal has come: between phases.
+  void checkpoint() const;
+  void beginPhase(const Phase &phase);
+  void endPhase();
+  /// The calling thread computes where no one can interrupt it: a signal ends the process.
+  void setUninterruptible(bool value) { uninterruptible_ = value; }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  void watch();
+  void take(int signal);
+  void draw();
+
+  runtime::Executor &executor_;
+  const bool draws_, always_;
+  std::atomic<int> signal_ = 0;
+  std::atomic<bool> uninterruptible_ = false;
+  std::mutex mutex_; // guards the following three, and the terminal line
+  bool active_ = false, drawn_ = false;
+  Phase phase_;
+  Clock::time_point begin_;
+  int signals_, wake_; // file descriptors
+  std::thread thread_;
+};
+
+/// "cholesky  42% [########------------] 167.3 Gflop/s, 12 s left": one line, no longer than 79 characters.
+std::string progressLine(const Phase &phase, double flopsDone, double seconds);
+
+} // namespace tla::bootstrap

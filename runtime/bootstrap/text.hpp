@@ -1,0 +1,37 @@
+// Small text helpers of the command line and the file readers.
+#pragma once
+
+#include <complex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tla::bootstrap {
+
+std::string_view trim(std::string_view text);
+std::string lowerCase(std::string_view text);
+
+/// The whole text as an integer or a real number, a leading '+' allowed; no locale.
+std::optional<long> parseInteger(std::string_view text);
+std::optional<double> parseReal(std::string_view text);
+/// 1, 1+2i, -2i, i, (1,2).
+std::optional<std::complex<double>> parseComplex(std::string_view text);
+
+/// The known word that a misspelt one probably means (edit distance at most a third of its length), or nothing.
+std::optional<std::string> nearestWord(std::string_view word, std::span<const std::string> known);
+/// "; did you mean 'spd'?" or "".
+std::string suggestion(std::string_view word, std::span<const std::string> known);
+/// "a, b or c"
+std::string alternatives(std::span<const std::string> words);
+
+/// printf into a string.
+__attribute__((format(printf, 1, 2))) std::string format(const char *pattern, ...);
+/// "34.4 GiB", "1.5 MiB", "12 B"
+std::string formatBytes(double bytes);
+/// A number as short as it reads back: "5", "0.25", "1e-08", "nan"; complex "1+2i".
+std::string formatNumber(double value);
+std::string formatNumber(std::complex<double> value);
+
+} // namespace tla::bootstrap

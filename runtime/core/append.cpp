@@ -1,0 +1,241 @@
+// APPEND ([Song12] 5.2): one access of a new task meets the task list of its tile. Three outcomes: the access is
+// satisfied at once (true), or it waits for exactly one event (false): a read for the production of its version, a write
+// for the last visit of the version before it.
+#include "runtime/core/generator.hpp"
+
+#include <new>
+#include <string>
+
+namespace tla::runtime {
+
+static bool hasTwoNodes(const TileAccess &access) {
+  return access.matrix->regions() && access.region == Region::Full;
+}
+
+static int firstHalf(const TileAccess &access) {
+  return access.matrix->regions() && access.region == Region::Upper ? 1 : 0;
+}
+
+/// Nodes 0 .. accessCount - 1 belong to the accesses, so that TaskView counts as the program does; the second nodes
+/// of accesses to both regions follow. False: out of memory.
+bool GeneratorImpl::makeRoom(Task &task) {
+  task.nodeCount = accessCount_;
+  for (int i = 0; i < accessCount_; ++i)
+    task.nodeCount += hasTwoNodes(accesses_[i]);
+  task.overflow = nullptr;
+  if (task.nodeCount <= Task::inlineNodes)
+    return true;
+  const std::size_t blocks = (task.nodeCount - Task::inlineNodes - 1) / NodeBlock::capacity + 1;
+  void *room = ::operator new(blocks * sizeof(NodeBlock), std::align_val_t(alignof(NodeBlock)), std::nothrow);
+  task.overflow = static_cast<NodeBlock *>(room);
+  for (std::size_t block = 0; room && block < blocks; ++block)
+    (new (task.overflow + block) NodeBlock)->self = &task;
+  return room;
+}
+
+/// All accesses; returns how many nodes are satisfied. Writes go first, those that keep the old content before those that
+/// do not: where one task names a tile several times, the strongest access stands for all, and a task never waits
+/// for itself.
+int GeneratorImpl::link(Task &task) {
+  int extra = accessCount_, satisfied = 0;
+  for (const Access kind : {Access::ReadWrite, Access::Write, Access::Read})
+    for (int i = 0; i < accessCount_; ++i)
+      if (accesses_[i].access == kind)
+        satisfied += linkAccess(task, accesses_[i], i, extra);
+  return satisfied;
+}
+
+int GeneratorImpl::linkAccess(Task &task, const TileAccess &access, int number, int &extra) {
+  const int half = firstHalf(access);
+  const int satisfied = linkHalf(access, half, task.node(number));
+  return hasTwoNodes(access) ? satisfied + linkHalf(access, 1 - half, task.node(extra++)) : satisfied;
+}
+
+bool GeneratorImpl::linkHalf(const TileAccess &access, int half, AccessNode &node) {
+  TileList &list = access.matrix->list(access.row, access.column, half);
+  if (!list.current && !startList(access)) {
+    node.set(nullptr, AccessNode::None);
+    return true;
+  }
+  return access.access == Access::Read ? appendRead(list, node) : appendWrite(list, access, node);
+}
+
+bool GeneratorImpl::appendRead(TileList &list, AccessNode &node) {
+  Version &version = *list.current;
+  if (!list.produced && version.producer == sequence_) { // this very task writes the tile
+    node.set(&version, AccessNode::None);
+    return true;
+  }
+  node.set(&version, AccessNode::Read);
+  ++list.expected;
+  if (list.produced)
+    return true;
+  node.next = version.waiters.load(std::memory_order_acquire);
+  while (node.next != Version::closed())
+    if (version.waiters.compare_exchange_weak(node.next, &node, std::memory_order_release, std::memory_order_acquire))
+      return false;
+  list.produced = true;
+  return true;
+}
+
+bool GeneratorImpl::appendWrite(TileList &list, const TileAccess &access, AccessNode &node) {
+  if (list.current->producer == sequence_) {
+    node.set(list.current, AccessNode::None);
+    return true;
+  }
+  // Acquire: when all visitors are gone the new task may follow at once, and must see what they did.
+  if (list.current->visits.load(std::memory_order_acquire) == -list.expected) {
+    takeOver(list, node);
+    return true;
+  }
+  Version *next = newVersion(access, list.number + 1, sequence_);
+  if (!next) {
+    node.set(nullptr, AccessNode::None);
+    return true;
+  }
+  node.set(next, AccessNode::Write);
+  if (!list.current) { // forget() has just found that the last visitor is gone
+    next->data = access.matrix->home(access.row, access.column);
+    list = {next, 1, list.number + 1u, false};
+    return true;
+  }
+  next->renamed = mayRename(access);
+  const bool renamed = next->renamed; // next belongs to the workers once it is linked
+  const bool idle = close(list, renamed ? nullptr : &node);
+  list = {next, 1, list.number + 1u, false};
+  return idle || renamed;
+}
+
+/// Nobody uses the tile: the same version object serves for the next version.
+void GeneratorImpl::takeOver(TileList &list, AccessNode &node) {
+  Version &version = *list.current;
+  version.waiters.store(nullptr, std::memory_order_relaxed); // relaxed: published with the task
+  version.visits.store(0, std::memory_order_relaxed);
+  version.number = ++list.number;
+  version.producer = sequence_;
+  list.expected = 1;
+  list.produced = false;
+  node.set(&version, AccessNode::Write);
+}
+
+/// No later task visits the list's current version: the workers learn how many visits to expect. Its memory goes to
+/// `writer`, or away when that is null. True when all visits have been made: `writer` need not wait.
+bool GeneratorImpl::close(TileList &list, AccessNode *writer) {
+  Version &version = *list.current;
+  version.nextWriter = writer;
+  if (version.visits.fetch_add(list.expected, std::memory_order_acq_rel) != -list.expected)
+    return false;
+  if (writer)
+    TileBuffers::pass(version, *writer->version());
+  else
+    engine_.buffers.discard(version);
+  engine_.window.giveBack(version);
+  return true;
+}
+
+/// Renaming ([Song12] 5.2) makes a write independent of all earlier accesses by giving it memory of its own. Only for
+/// Write: a ReadWrite task would have to copy the old content first, which costs what the tile's transfer costs, while it
+/// must wait for the content anyway. Never waits for memory: above the bound the write waits for its predecessors.
+bool GeneratorImpl::mayRename(const TileAccess &access) {
+  const TileTable &table = *access.matrix;
+  if (access.access != Access::Write || !table.renamable() || namedTwice(access) ||
+      !engine_.buffers.reserveRename(table.tileBytes(access.row, access.column)))
+    return false;
+  ++renames_;
+  return true;
+}
+
+/// The task also names the tile elsewhere and expects to find the old content there, as the serial program would.
+bool GeneratorImpl::namedTwice(const TileAccess &access) const {
+  int names = 0;
+  for (int i = 0; i < accessCount_; ++i)
+    names += accesses_[i].matrix == access.matrix && accesses_[i].row == access.row &&
+             accesses_[i].column == access.column;
+  return names > 1;
+}
+
+Version *GeneratorImpl::newVersion(const TileAccess &access, int number, std::uint64_t producer) {
+  Version *version = nullptr;
+  try {
+    version = engine_.window.takeVersion([this](Version &idle) { return forget(idle); });
+  } catch (const std::bad_alloc &) {
+    failAccess(access, "out of memory for a version of");
+    return nullptr;
+  }
+  version->waiters.store(producer ? nullptr : Version::closed(), std::memory_order_relaxed);
+  version->visits.store(0, std::memory_order_relaxed);
+  version->number = number;
+  version->nextWriter = nullptr;
+  version->data = nullptr;
+  version->table = access.matrix;
+  version->producer = producer;
+  version->row = access.row;
+  version->column = access.column;
+  version->pooled = version->renamed = false;
+  return version;
+}
+
+/// A version that only says where the tile's content is, and that is at home: the next access to the tile will start its
+/// list again.
+bool GeneratorImpl::forget(Version &version) {
+  TileTable &table = *version.table;
+  if (table.regions())
+    return false;
+  TileList &list = table.list(version.row, version.column);
+  // Only the current version's fields may be read: those of others change under the workers' hands. Acquire: as in
+  // appendWrite(), the next task on the tile must see what the visitors did.
+  if (list.current != &version || version.visits.load(std::memory_order_acquire) != -list.expected ||
+      version.data != table.home(version.row, version.column) || !version.data)
+    return false;
+  list.current = nullptr;
+  return true;
+}
+
+/// The first access to a tile finds its initial content: produced, without visits. False: the run has failed.
+bool GeneratorImpl::startList(const TileAccess &access) {
+  TileTable &table = *access.matrix;
+  void *data = table.home(access.row, access.column);
+  bool pooled = false;
+  if (!data && !table.workspace())
+    return failAccess(access, "the matrix does not store");
+  if (!data && access.access == Access::Read && !table.regions())
+    return failAccess(access, "read without content:");
+  // The halves of a tile share its memory from the start; otherwise the first producer allocates it when it runs.
+  if (!data && table.regions()) {
+    data = engine_.device().allocate(table.tileBytes(access.row, access.column));
+    pooled = true;
+    if (!data)
+      return failAccess(access, "out of memory for");
+  }
+  for (int half = 0; half <= int(table.regions()); ++half) {
+    TileList &list = table.list(access.row, access.column, half);
+    Version *version = newVersion(access, list.number, 0);
+    if (!version) {
+      if (pooled && half == 0)
+        engine_.device().release(data, table.tileBytes(access.row, access.column));
+      return false;
+    }
+    version->data = data;
+    version->pooled = pooled && half == 0; // settle() frees once
+    list = {version, 0, list.number, true};
+  }
+  return true;
+}
+
+bool GeneratorImpl::failAccess(const TileAccess &access, const char *what) {
+  fail(std::string(what) + " tile " + access.matrix->name() + "(" + std::to_string(access.row) + ", " +
+       std::to_string(access.column) + ")");
+  return false;
+}
+
+/// [Song12] 5.5: the marker behind the last task that uses the tile's content. A matrix of the caller keeps its tiles; the
+/// halves of a tile share memory, which stays until the run ends.
+void GeneratorImpl::release(TileTable &table, int row, int column) {
+  TileList &list = table.list(row, column);
+  if (!table.workspace() || table.regions() || !list.current)
+    return;
+  close(list, nullptr);
+  list.current = nullptr;
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,178 @@
+#include <tla/runtime/executor.hpp>
+
+#include "runtime/core/generator.hpp"
+#include "runtime/core/topology.hpp"
+
+#include <new>
+#include <system_error>
+#include <thread>
+
+namespace tla::runtime {
+
+static constexpr int maxThreads = 4096;
+static constexpr int maxWindow = 1 << 26; // tasks are compared by the lower half of their sequence number
+/// Longer than it takes a running worker to make the next task ready, short enough to cost nothing when idle.
+static constexpr double spinSeconds = 3e-6;
+
+static const Options &checked(const Options &options) {
+  const auto range = [](const char *name, int value, int low, int high) {
+    if (value < low || value > high)
+      throw UsageError(std::string(name) + " is " + std::to_string(value) + "; it must be between " +
+                       std::to_string(low) + " and " + std::to_string(high));
+  };
+  range("threads", options.threads, 0, maxThreads);
+  range("window", options.window, 1, maxWindow);
+  return options;
+}
+
+class Executor::Impl {
+public:
+  explicit Impl(const Options &options)
+      : threadCount_(checked(options).threads ? options.threads : cores_.count()),
+        pin_(options.pin && threadCount_ <= cores_.count()),
+        engine_(options, threadCount_, threadCount_ <= cores_.count() ? spinSeconds : 0) {
+    for (int number = 0; number < threadCount_; ++number)
+      workers_.push_back(std::make_unique<Worker>(engine_, number));
+  }
+  ~Impl() { stopThreads(); }
+
+  Outcome run(const std::function<void(Generator &)> &generate);
+  void interrupt() { engine_.state.interrupt(); }
+  int threads() const { return threadCount_; }
+  template <typename Count> auto sum(Count count) const {
+    decltype(count(workers_[0]->statistics())) total = 0;
+    for (const auto &worker : workers_)
+      total += count(worker->statistics());
+    return total;
+  }
+
+private:
+  struct Busy;
+  void startThreads();
+  void stopThreads();
+  void reset();
+  void generateTasks(const std::function<void(Generator &)> &generate, GeneratorImpl &generator);
+  void collect(const GeneratorImpl &generator, Statistics &statistics);
+
+  UsableCores cores_;
+  const int threadCount_;
+  const bool pin_;
+  Engine engine_;
+  std::vector<std::unique_ptr<Worker>> workers_; // number 0 is the caller of run()
+  std::vector<std::thread> threads_;
+  std::atomic<bool> quit_{false};
+  std::atomic<bool> busy_{false};
+};
+
+/// One run at a time.
+struct Executor::Impl::Busy {
+  explicit Busy(std::atomic<bool> &flag) : flag(flag) {
+    if (flag.exchange(true, std::memory_order_acquire))
+      throw UsageError("this executor is running already; one executor does one run at a time");
+  }
+  ~Busy() { flag.store(false, std::memory_order_release); }
+  std::atomic<bool> &flag;
+};
+
+void Executor::Impl::startThreads() {
+  if (!threads_.empty() || threadCount_ == 1)
+    return;
+  cores_.startHere();
+  try {
+    for (int number = 1; number < threadCount_; ++number)
+      threads_.emplace_back([this, number] {
+        if (pin_)
+          cores_.bind(number);
+        workers_[number]->loop(quit_);
+      });
+  } catch (const std::system_error &error) {
+    stopThreads();
+    throw Error("cannot start " + std::to_string(threadCount_) + " computing threads: " + error.what());
+  }
+}
+
+void Executor::Impl::stopThreads() {
+  quit_.store(true, std::memory_order_relaxed); // published by wake()
+  for (std::size_t i = 0; i < threads_.size(); ++i)
+    engine_.host.wake(static_cast<int>(i) + 1);
+  for (std::thread &thread : threads_)
+    thread.join();
+  threads_.clear();
+  quit_.store(false, std::memory_order_relaxed);
+}
+
+/// Between runs all tasks are complete and returned, so nobody else uses what is reset here; a worker that is still on
+/// its way to sleep looks at the queue only.
+void Executor::Impl::reset() {
+  engine_.window.reset();
+  engine_.buffers.reset();
+  for (const auto &worker : workers_)
+    worker->reset();
+  engine_.state.begin();
+}
+
+Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate) {
+  const Busy busy(busy_);
+  if (engine_.transport.size() != 1)
+    throw Error("this executor computes on one rank");
+  startThreads();
+  std::optional<AffinityGuard> affinity;
+  if (pin_) {
+    affinity.emplace();
+    cores_.bind(0);
+  }
+  reset();
+  Outcome outcome;
+  GeneratorImpl generator(engine_, *workers_[0]);
+  std::exception_ptr thrown;
+  try {
+    generateTasks(generate, generator);
+  } catch (...) { // the program's own: given to the caller when all threads are at rest
+    engine_.state.stop();
+    thrown = std::current_exception();
+  }
+  generator.finish();
+  generator.settle();
+  engine_.state.end(outcome);
+  if (thrown)
+    std::rethrow_exception(thrown);
+  collect(generator, outcome.statistics);
+  return outcome;
+}
+
+void Executor::Impl::generateTasks(const std::function<void(Generator &)> &generate, GeneratorImpl &generator) {
+  try {
+    Generator handle(generator);
+    generate(handle);
+  } catch (const std::bad_alloc &) {
+    generator.failBetweenTasks();
+  }
+}
+
+void Executor::Impl::collect(const GeneratorImpl &generator, Statistics &statistics) {
+  generator.addTo(statistics);
+  StatisticsSum sum(statistics, generator.classes(), generator.begin());
+  for (int number = 0; number < threadCount_; ++number)
+    sum.add(number, workers_[number]->statistics());
+}
+
+Executor::Executor(const Options &options) : impl_(new Impl(options)) {}
+Executor::~Executor() = default;
+
+Outcome Executor::run(const std::function<void(Generator &)> &generate) { return impl_->run(generate); }
+
+Outcome Executor::run(const Algorithm &algorithm, const Arguments &arguments) {
+  return impl_->run([&](Generator &generator) { algorithm.generate(generator, arguments); });
+}
+
+void Executor::interrupt() { impl_->interrupt(); }
+int Executor::threads() const { return impl_->threads(); }
+
+double Executor::flopsDone() const {
+  return impl_->sum([](const WorkerStatistics &statistics) { return statistics.flops(); });
+}
+std::uint64_t Executor::tasksDone() const {
+  return impl_->sum([](const WorkerStatistics &statistics) { return statistics.tasks(); });
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,199 @@
+#include "runtime/core/generator.hpp"
+
+#include <tla/runtime/error.hpp>
+
+#include <algorithm>
+#include <climits>
+#include <new>
+
+namespace tla::runtime {
+
+TileTable &GeneratorImpl::table(Storage &storage, const char *name, bool workspace, bool regions) {
+  for (const auto &known : tables_)
+    if (&known->storage() == &storage) { // two parameters, one matrix
+      if (regions)
+        known->addRegions();
+      return *known;
+    }
+  const int number = static_cast<int>(tables_.size());
+  tables_.push_back(std::make_unique<TileTable>(storage, name, workspace, regions, number));
+  return *tables_.back();
+}
+
+/// APPEND ([Song12] 5.2). A task that needs nothing more is ready, any other waits in the lists of its tiles.
+void GeneratorImpl::append(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
+                           const TileAccess *accesses, int accessCount) {
+  if (stopped())
+    return;
+  if (!begin_)
+    begin_ = Clock::now();
+  taskClass_ = &taskClass;
+  accesses_ = accesses;
+  accessCount_ = accessCount;
+  ++sequence_;
+  Task *task = newTask();
+  if (!task)
+    return;
+  task->key = Task::makeKey(priority, sequence_);
+  std::copy_n(indices, std::min<int>(indexCount, Task::maxIndices), task->indices);
+  ++appended_;
+
+  task->pending.store(task->nodeCount + 1, std::memory_order_relaxed); // nobody knows the task yet
+  const int satisfied = link(*task);
+  const bool waits = satisfied != task->nodeCount; // otherwise still nobody knows it
+  if (!waits || task->pending.fetch_sub(satisfied + 1, std::memory_order_acq_rel) == satisfied + 1)
+    ready_.push(*task);
+  if (++sinceFlush_ >= (engine_.host.idleWorkers() > 0 ? eagerBatch : readyBatch))
+    flushReady();
+}
+
+/// A task with all that does not depend on its accesses, or null when the run has failed for want of memory.
+Task *GeneratorImpl::newTask() {
+  try {
+    Task *task = engine_.window.takeTask();
+    if (!task)
+      task = helpUntilRoom();
+    task->self = task;
+    task->taskClass = taskClass_;
+    task->classIndex = classIndex(*taskClass_);
+    task->parameters = parameters_;
+    task->accessCount = accessCount_;
+    if (makeRoom(*task))
+      return task;
+    engine_.window.giveBack(*task);
+  } catch (const std::bad_alloc &) { // reported below
+  }
+  fail("out of memory for the task window");
+  return nullptr;
+}
+
+/// The program's loops ran out of memory after the last task.
+void GeneratorImpl::failBetweenTasks() {
+  taskClass_ = nullptr;
+  ++sequence_;
+  fail("out of memory while generating tasks");
+}
+
+/// The task that is being appended is at fault.
+void GeneratorImpl::fail(std::string message) {
+  Failure failure{Outcome::Kind::Fault, 0, std::move(message), taskClass_, static_cast<std::uint32_t>(sequence_),
+                  nullptr,              0, 0};
+  if (taskClass_ && taskClass_->mainOutput < accessCount_) {
+    const TileAccess &main = accesses_[taskClass_->mainOutput];
+    failure.table = main.matrix;
+    failure.row = main.row;
+    failure.column = main.column;
+  }
+  engine_.state.fail(std::move(failure));
+}
+
+std::uint16_t GeneratorImpl::classIndex(const TaskClass &taskClass) {
+  const auto address = reinterpret_cast<std::uintptr_t>(&taskClass);
+  ClassSlot &slot = classSlots_[(address >> 4 ^ address >> 10) % std::size(classSlots_)];
+  if (slot.taskClass == &taskClass)
+    return slot.index;
+  auto place = std::find(classes_.begin(), classes_.end(), &taskClass);
+  if (place == classes_.end())
+    place = classes_.insert(place, &taskClass);
+  slot = {&taskClass, static_cast<std::uint16_t>(place - classes_.begin())};
+  return slot.index;
+}
+
+void GeneratorImpl::flushReady() {
+  sinceFlush_ = 0;
+  if (!ready_.head)
+    return;
+  // The chain is a stack, submit() is fastest with the oldest first.
+  Chain<Task> inOrder;
+  for (Task *task = ready_.head; ready_.count > 0; --ready_.count) {
+    Task *next = task->link;
+    inOrder.push(*task);
+    task = next;
+  }
+  ready_ = {};
+  engine_.device().submit(inOrder.head, inOrder.count);
+}
+
+/// The window is full: the generating thread computes until there is room. It returns to generating after a number of
+/// tasks that makes the change worth it, or as soon as somebody runs out of work. Sleeps only when nothing is ready.
+Task *GeneratorImpl::helpUntilRoom() {
+  ++windowFull_;
+  flushReady();
+  const Ticks begin = Clock::now();
+  const int enough = static_cast<int>(std::clamp<std::size_t>(engine_.window.limit() / 64, 1, 128));
+  Task *task = nullptr;
+  while (!task) {
+    const std::size_t returned = engine_.window.returned();
+    const int done = self_.work(enough, true);
+    self_.flush();
+    task = engine_.window.takeTask();
+    if (!task && !done)
+      sleepUntilReturned(returned + 1);
+  }
+  helping_ += Clock::now() - begin;
+  return task;
+}
+
+/// Until that many tasks have come back, or one is ready.
+void GeneratorImpl::sleepUntilReturned(std::size_t count) {
+  engine_.window.want(count);
+  self_.idle([this, count] { return engine_.window.returned() >= count; });
+  engine_.window.wantNothing();
+}
+
+void GeneratorImpl::finish() {
+  flushReady();
+  const Ticks begin = Clock::now();
+  while (appended_ != self_.ownCompleted() + engine_.window.returned()) {
+    const int done = self_.work(INT_MAX, false);
+    self_.flush();
+    if (!done)
+      sleepUntilReturned(appended_ - self_.ownCompleted());
+  }
+  helping_ += Clock::now() - begin;
+}
+
+void GeneratorImpl::settle() {
+  for (const auto &table : tables_)
+    table->forEachCurrent([this](Version &version) { engine_.buffers.settle(version); });
+  engine_.host.trim();
+}
+
+void GeneratorImpl::addTo(Statistics &statistics) const {
+  const Ticks end = Clock::now(), begin = begin_ ? begin_ : end;
+  const double secondsPerTick = Clock::secondsPerTick();
+  statistics.seconds = static_cast<double>(end - begin) * secondsPerTick;
+  statistics.generation = std::max(0.0, statistics.seconds - static_cast<double>(helping_) * secondsPerTick);
+  statistics.renames = renames_;
+  statistics.windowFull = windowFull_;
+  statistics.peakTasks = engine_.window.peakTasks();
+  statistics.windowBytes = engine_.window.bytes();
+  statistics.renameBytes = engine_.buffers.renamePeak();
+}
+
+TileTable &Generator::matrix(Storage &storage, const char *name, bool regions) {
+  return impl_.table(storage, name, false, regions);
+}
+TileTable &Generator::workspace(Storage &storage, const char *name, bool regions) {
+  return impl_.table(storage, name, true, regions);
+}
+void Generator::keep(const StorageRef &storage) { impl_.keep(storage); }
+void Generator::setParameters(const void *parameters) { impl_.setParameters(parameters); }
+void Generator::append(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
+                       const TileAccess *accesses, int accessCount) {
+  impl_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
+}
+void Generator::release(TileTable &matrix, int row, int column) { impl_.release(matrix, row, column); }
+bool Generator::stopped() const { return impl_.stopped(); }
+
+void AccessList::grow(int needed) {
+  const int capacity = std::max(2 * capacity_, needed);
+  auto *larger = static_cast<TileAccess *>(::operator new(sizeof(TileAccess) * capacity));
+  std::copy_n(list_, size_, larger);
+  if (list_ != inline_)
+    ::operator delete(list_);
+  list_ = larger;
+  capacity_ = capacity;
+}
+
+} // namespace tla::runtime

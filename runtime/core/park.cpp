@@ -1,0 +1,37 @@
+#include "runtime/core/park.hpp"
+
+namespace tla::runtime {
+
+void Parker::park() {
+  // Only the owner moves Empty -> Parked, so the exchange below tells apart "a token was there" and "now we sleep".
+  std::uint32_t seen = Empty;
+  if (!state_.compare_exchange_strong(seen, Parked, std::memory_order_acquire)) {
+    state_.store(Empty, std::memory_order_relaxed); // it was Token: taken; acquire came with the failed exchange
+    return;
+  }
+  do
+    futexWait(state_, Parked);
+  while (state_.load(std::memory_order_acquire) == Parked);
+  state_.store(Empty, std::memory_order_relaxed);
+}
+
+void Parker::unpark() {
+  if (state_.exchange(Token, std::memory_order_acq_rel) == Parked)
+    futexWakeOne(state_);
+}
+
+void SpinLock::lockSlowly() {
+  constexpr int tries = 64; // about 2 us: longer than any section that this lock guards, when the holder runs
+  for (int i = 0; i < tries; ++i) {
+    spinHint();
+    std::uint32_t free = Free;
+    if (state_.load(std::memory_order_relaxed) == Free &&
+        state_.compare_exchange_weak(free, Held, std::memory_order_acquire, std::memory_order_relaxed))
+      return;
+  }
+  // Having been here we cannot know whether others still sleep, so we hold it as Contended: unlock() wakes one.
+  while (state_.exchange(Contended, std::memory_order_acquire) != Free)
+    futexWait(state_, Contended);
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,74 @@
+#include "runtime/core/run_state.hpp"
+
+#include "runtime/core/tile_table.hpp"
+
+namespace tla::runtime {
+
+void RunState::begin() {
+  first_.reset();
+  status_.store(Running, std::memory_order_relaxed);
+}
+
+void RunState::end(Outcome &outcome) {
+  const int status = status_.exchange(Idle, std::memory_order_relaxed);
+  const std::lock_guard guard(mutex_);
+  if (!first_) {
+    outcome.kind = status == Interrupted ? Outcome::Kind::Interrupted : Outcome::Kind::Finished;
+    return;
+  }
+  outcome.kind = first_->kind;
+  outcome.info = first_->info;
+  outcome.message = first_->message;
+  if (first_->taskClass) {
+    outcome.kernel = first_->taskClass->kernel;
+    outcome.location = first_->taskClass->location;
+  }
+  outcome.matrix = first_->table ? first_->table->name() : "";
+  outcome.row = first_->row;
+  outcome.column = first_->column;
+}
+
+void RunState::interrupt() {
+  int running = Running;
+  status_.compare_exchange_strong(running, Interrupted, std::memory_order_relaxed);
+}
+
+void RunState::stop() {
+  int running = Running;
+  status_.compare_exchange_strong(running, Stopped, std::memory_order_relaxed);
+}
+
+void RunState::fail(Failure failure) {
+  {
+    const std::lock_guard guard(mutex_);
+    if (!first_ || static_cast<std::int32_t>(failure.sequence - first_->sequence) < 0)
+      first_ = std::move(failure);
+  }
+  stop();
+}
+
+Failure failureOf(const Task &task, Outcome::Kind kind, long info, std::string message) {
+  Failure failure{kind, info, std::move(message), task.taskClass, task.sequence(), nullptr, 0, 0};
+  const int main = task.taskClass->mainOutput;
+  if (main >= 0 && main < task.accessCount)
+    if (const Version *version = task.node(main).version()) {
+      failure.table = version->table;
+      failure.row = version->row;
+      failure.column = version->column;
+    }
+  return failure;
+}
+
+Failure failureOf(const Task &task, int info) {
+  if (info < 0)
+    return failureOf(task, Outcome::Kind::Fault, info,
+                     "argument " + std::to_string(-static_cast<long>(info)) + " of " + task.taskClass->kernel +
+                         " had an illegal value");
+  Failure failure = failureOf(task, Outcome::Kind::Numerical, info, "");
+  // The kernel counts from the first column of its tile, LAPACK from the first column of the matrix.
+  if (failure.table)
+    failure.info += static_cast<long>(failure.column) * failure.table->storage().nb();
+  return failure;
+}
+
+} // namespace tla::runtime

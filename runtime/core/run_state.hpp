@@ -1,0 +1,51 @@
+// How the present run stands, and its first failure.
+#pragma once
+
+#include "runtime/core/task.hpp"
+
+#include <tla/runtime/executor.hpp>
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+
+namespace tla::runtime {
+
+struct Failure {
+  Outcome::Kind kind;
+  long info;
+  std::string message;
+  const TaskClass *taskClass; ///< null: no task in particular
+  std::uint32_t sequence; ///< of the task, in program order
+  const TileTable *table; ///< main output
+  int row, column;
+};
+
+/// One per executor. stopped() is asked before every kernel and every append, so it is one relaxed load: a stop only
+/// has to be seen soon, and the failure itself is read under the lock.
+class RunState {
+public:
+  void begin();
+  /// Back to no run; what it ended with.
+  void end(Outcome &outcome);
+  bool stopped() const { return status_.load(std::memory_order_relaxed) != Running; }
+  /// Any thread, also a signal handler. Without a run it does nothing.
+  void interrupt();
+  /// Ends the run. Of several failures the one of the first task in program order is kept.
+  void fail(Failure failure);
+  /// The program that generates the tasks threw: no task is at fault.
+  void stop();
+
+private:
+  enum Status { Idle, Running, Stopped, Interrupted };
+  alignas(64) std::atomic<int> status_{Idle};
+  alignas(64) std::mutex mutex_; // guards first_
+  std::optional<Failure> first_;
+};
+
+/// A failure of `task` itself, placed at its main output.
+Failure failureOf(const Task &task, Outcome::Kind kind, long info, std::string message);
+/// What a kernel's return value says: LAPACK's info.
+Failure failureOf(const Task &task, int info);
+
+} // namespace tla::runtime

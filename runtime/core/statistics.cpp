@@ -1,0 +1,60 @@
+#include "runtime/core/statistics.hpp"
+
+namespace tla::runtime {
+
+void WorkerStatistics::record(const Task &task, Ticks begin, Ticks end, double flops, bool trace) {
+  if (task.classIndex >= classes_.size())
+    classes_.resize(task.classIndex + 1);
+  PerClass &mine = classes_[task.classIndex];
+  ++mine.tasks;
+  mine.ticks += end - begin;
+  mine.flops += flops;
+  if (flops != 0)
+    add(flops_, flops);
+  if (!trace)
+    return;
+  const int main = task.taskClass->mainOutput;
+  const Version *version = main < task.accessCount ? task.node(main).version() : nullptr;
+  events_.push_back({task.classIndex, version ? version->row : 0, version ? version->column : 0, begin, end});
+}
+
+StatisticsSum::StatisticsSum(Statistics &result, const std::vector<const TaskClass *> &classes, Ticks begin)
+    : result_(result), begin_(begin) {
+  for (const TaskClass *taskClass : classes)
+    result_.classes.push_back({taskClass->kernel, taskClass->location, 0, 0, 0});
+}
+
+void StatisticsSum::add(int worker, const WorkerStatistics &statistics) {
+  double busy = 0;
+  for (std::size_t c = 0; c < statistics.classes_.size(); ++c) {
+    const WorkerStatistics::PerClass &one = statistics.classes_[c];
+    const double seconds = static_cast<double>(one.ticks) * secondsPerTick_;
+    result_.classes[c].tasks += one.tasks;
+    result_.classes[c].seconds += seconds;
+    result_.classes[c].flops += one.flops;
+    busy += seconds;
+  }
+  result_.busy.push_back(busy);
+  result_.tasks += statistics.tasks();
+  result_.flops += statistics.flops();
+  result_.sleeps += statistics.sleeps_.load(std::memory_order_relaxed) - statistics.sleepsBefore_;
+  addEvents(worker, statistics);
+}
+
+void StatisticsSum::addEvents(int worker, const WorkerStatistics &statistics) {
+  // Signed: the counters of two cores may differ by a few ticks.
+  const auto seconds = [this](Ticks ticks) { return static_cast<double>(static_cast<std::int64_t>(ticks - begin_)) * secondsPerTick_; };
+  for (const WorkerStatistics::Event &event : statistics.events_)
+    result_.trace.push_back({event.taskClass, static_cast<std::uint32_t>(worker), event.row, event.column,
+                             seconds(event.begin), seconds(event.end)});
+}
+
+void StatisticsSum::reset(WorkerStatistics &statistics) {
+  statistics.tasks_.store(0, std::memory_order_relaxed);
+  statistics.flops_.store(0, std::memory_order_relaxed);
+  statistics.sleepsBefore_ = statistics.sleeps_.load(std::memory_order_relaxed);
+  statistics.classes_.clear();
+  statistics.events_.clear();
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,65 @@
+// What each worker counts while it works, and how it adds up.
+#pragma once
+
+#include "runtime/core/clock.hpp"
+#include "runtime/core/task.hpp"
+
+#include <tla/runtime/executor.hpp>
+
+#include <atomic>
+#include <vector>
+
+namespace tla::runtime {
+
+/// Counters of one worker. Written by the worker alone; the plain ones are read by the caller of run() after it has
+/// seen the worker's last task returned (acquire), and are reset there before the next task is submitted. The
+/// atomic ones are read at any time: relaxed loads of values with one writer.
+class alignas(64) WorkerStatistics {
+public:
+  /// One task has run from `begin` to `end`.
+  void record(const Task &task, Ticks begin, Ticks end, double flops, bool trace);
+  void countTask() { add(tasks_, std::uint64_t(1)); }
+  void countSleep() { add(sleeps_, std::uint64_t(1)); }
+
+  std::uint64_t tasks() const { return tasks_.load(std::memory_order_relaxed); }
+  double flops() const { return flops_.load(std::memory_order_relaxed); }
+
+private:
+  friend class StatisticsSum;
+  struct PerClass {
+    std::uint64_t tasks = 0;
+    Ticks ticks = 0;
+    double flops = 0;
+  };
+  struct Event {
+    std::uint16_t taskClass;
+    int row, column;
+    Ticks begin, end;
+  };
+  template <typename T> static void add(std::atomic<T> &counter, T value) {
+    counter.store(counter.load(std::memory_order_relaxed) + value, std::memory_order_relaxed);
+  }
+
+  std::atomic<std::uint64_t> tasks_{0}, sleeps_{0};
+  std::atomic<double> flops_{0};
+  std::uint64_t sleepsBefore_ = 0; // of earlier runs: a worker may still count when the next run begins
+  std::vector<PerClass> classes_;
+  std::vector<Event> events_;
+};
+
+/// Adds up the workers' counters of one run.
+class StatisticsSum {
+public:
+  StatisticsSum(Statistics &result, const std::vector<const TaskClass *> &classes, Ticks begin);
+  void add(int worker, const WorkerStatistics &statistics);
+  /// Before a run.
+  static void reset(WorkerStatistics &statistics);
+
+private:
+  void addEvents(int worker, const WorkerStatistics &statistics);
+  Statistics &result_;
+  const Ticks begin_;
+  const double secondsPerTick_ = Clock::secondsPerTick();
+};
+
+} // namespace tla::runtime

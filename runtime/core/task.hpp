@@ -1,0 +1,76 @@
+// A task in the window ([Song12] 5.1).
+#pragma once
+
+#include "runtime/core/version.hpp"
+
+#include <tla/runtime/task.hpp>
+
+namespace tla::runtime {
+
+/// Room for the accesses of tasks that have more than fit into the task itself (panels).
+struct alignas(AccessNode::blockBytes) NodeBlock {
+  static constexpr int capacity = 15;
+  Task *self;
+  void *unused;
+  AccessNode nodes[capacity];
+};
+static_assert(sizeof(NodeBlock) == AccessNode::blockBytes);
+
+/// Four cache lines, of which a common task uses two. Written by the generating thread until it is ready or waits
+/// in a list, owned by the executing worker from then on; only `pending` is shared in between.
+struct alignas(AccessNode::blockBytes) Task {
+  static constexpr int inlineNodes = 10, maxIndices = 8;
+
+  Task *self; ///< this; see AccessNode::task()
+  const TaskClass *taskClass;
+  std::uint64_t key; ///< see makeKey(); larger runs sooner
+  /// What the task still waits for: one per access that is not satisfied, one for APPEND itself until it is through.
+  /// Decrements are acq_rel: the one that reaches 0 sees what all the others published, and owns the task.
+  std::atomic<int> pending;
+  std::uint16_t classIndex; ///< in the run's list of classes
+  std::uint16_t unused;
+  Task *link; ///< next in a chain: of ready tasks, of finished tasks
+  NodeBlock *overflow;
+  const void *parameters;
+  int nodeCount;   ///< accesses, and one more for each access to both regions of a tile
+  int accessCount; ///< as appended
+  AccessNode nodes[inlineNodes];
+  int indices[maxIndices];
+
+  AccessNode &node(int i) {
+    if (i < inlineNodes)
+      return nodes[i];
+    i -= inlineNodes;
+    return overflow[i / NodeBlock::capacity].nodes[i % NodeBlock::capacity];
+  }
+  const AccessNode &node(int i) const { return const_cast<Task *>(this)->node(i); }
+
+  /// Program order of two tasks in the window at one time (the counter may wrap: the window is far below 2^31).
+  std::uint32_t sequence() const { return ~static_cast<std::uint32_t>(key); }
+  bool before(const Task &other) const { return static_cast<std::int32_t>(sequence() - other.sequence()) < 0; }
+
+  /// Priority in the upper half, larger first; program order in the lower, older first.
+  static std::uint64_t makeKey(int priority, std::uint64_t sequence) {
+    const std::uint32_t biased = static_cast<std::uint32_t>(priority) ^ 0x80000000u;
+    return static_cast<std::uint64_t>(biased) << 32 | static_cast<std::uint32_t>(~sequence);
+  }
+  /// The part of a key that is the priority, for comparisons.
+  static std::uint32_t priorityOf(std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32); }
+};
+static_assert(sizeof(Task) == AccessNode::blockBytes);
+
+/// A chain of objects through their `link`, for handing many over at once.
+template <typename T> struct Chain {
+  T *head = nullptr, *tail = nullptr;
+  int count = 0;
+
+  void push(T &object) {
+    object.link = head;
+    if (!head)
+      tail = &object;
+    head = &object;
+    ++count;
+  }
+};
+
+} // namespace tla::runtime

@@ -1,0 +1,33 @@
+#include "runtime/core/tile_table.hpp"
+
+#include <tla/runtime/error.hpp>
+
+#include <new>
+
+namespace tla::runtime {
+
+TileTable::TileTable(Storage &storage, const char *name, bool workspace, bool regions, int number)
+    : storage_(storage), name_(name), workspace_(workspace), regions_(regions), number_(number),
+      lists_(makeLists(storage, regions)) {}
+
+TileList *TileTable::makeLists(const Storage &storage, bool regions) {
+  // calloc: a large table costs pages only where tasks touch it.
+  const std::size_t tiles = static_cast<std::size_t>(storage.mt()) * storage.nt();
+  void *lists = std::calloc(tiles * (regions ? 2 : 1) + 1, sizeof(TileList));
+  if (!lists)
+    throw std::bad_alloc();
+  return static_cast<TileList *>(lists);
+}
+
+void TileTable::addRegions() {
+  if (regions_)
+    return;
+  forEachCurrent([this](Version &) {
+    throw Error(std::string("matrix ") + name_ + " was used without regions before a task uses its regions; name all " +
+                "matrices before the first task");
+  });
+  lists_.reset(makeLists(storage_, true));
+  regions_ = true;
+}
+
+} // namespace tla::runtime

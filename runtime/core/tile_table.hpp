@@ -1,0 +1,66 @@
+// The task lists of one matrix ([Song12] 5.1: 2-D task lists, one per tile).
+#pragma once
+
+#include "runtime/core/version.hpp"
+
+#include <tla/runtime/task.hpp>
+
+#include <cstdlib>
+#include <memory>
+
+namespace tla::runtime {
+
+/// The open end of one task list. Only the generating thread knows it, so none of it is atomic.
+struct TileList {
+  Version *current;           ///< null: no task uses the tile; its content, if any, is in its home
+  int expected;               ///< visits to `current` appended so far, the producer's included
+  std::uint32_t number : 31;  ///< of `current`: counts the versions of the tile, and goes on when current is null
+  std::uint32_t produced : 1; ///< `current` was once seen closed: no need to look at the shared line again
+};
+static_assert(sizeof(TileList) == 16);
+
+/// All task lists of one matrix. With regions there are two lists per tile, one for each of its triangles, which share
+/// the tile's memory.
+class TileTable {
+public:
+  /// Throws std::bad_alloc. Tiles of a workspace have no memory of their own.
+  TileTable(Storage &storage, const char *name, bool workspace, bool regions, int number);
+
+  Storage &storage() const { return storage_; }
+  const char *name() const { return name_; }
+  bool workspace() const { return workspace_; }
+  bool regions() const { return regions_; }
+  /// A second parameter of the algorithm is the same matrix: the lists are shared.
+  void addRegions();
+
+  TileList &list(int row, int column, int half = 0) {
+    return lists_[(row + static_cast<std::size_t>(column) * storage_.mt()) * (regions_ ? 2 : 1) + half];
+  }
+  std::size_t tileBytes(int row, int column) const { return storage_.tileBytes(row, column); }
+  /// A Write access may get memory of its own: the tile is a contiguous piece and one list describes all of it.
+  bool renamable() const { return storage_.tiled() && !regions_; }
+  /// The owner's memory of a tile, null in a workspace.
+  void *home(int row, int column) const { return storage_.tile(row, column); }
+
+  template <typename F> void forEachCurrent(F visit) {
+    for (int column = 0; column < storage_.nt(); ++column)
+      for (int row = 0; row < storage_.mt(); ++row)
+        for (int half = 0; half <= int(regions_); ++half)
+          if (Version *version = list(row, column, half).current)
+            visit(*version);
+  }
+
+private:
+  struct Free {
+    void operator()(TileList *lists) const { std::free(lists); }
+  };
+  static TileList *makeLists(const Storage &storage, bool regions);
+
+  Storage &storage_;
+  const char *name_;
+  bool workspace_, regions_;
+  int number_; ///< the same on all ranks: matrices in the order the program names them
+  std::unique_ptr<TileList[], Free> lists_;
+};
+
+} // namespace tla::runtime

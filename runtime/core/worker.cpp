@@ -1,0 +1,219 @@
+#include "runtime/core/worker.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <new>
+
+namespace tla::runtime {
+
+/// How much work a worker takes at once: enough to make the queue's lock cheap, little enough to balance.
+static constexpr double batchSeconds = 20e-6;
+
+Worker::Worker(Engine &engine, int number)
+    : engine_(engine), number_(number), batchTicks_(Clock::ticks(batchSeconds)), average_(2 * batchTicks_) {}
+
+void Worker::reset() {
+  ownCompleted_ = 0;
+  StatisticsSum::reset(statistics_);
+}
+
+void Worker::loop(const std::atomic<bool> &quit) {
+  while (!quit.load(std::memory_order_relaxed)) {
+    work(INT_MAX, false);
+    flush();
+    idle([&quit] { return quit.load(std::memory_order_relaxed); });
+  }
+}
+
+int Worker::work(int enough, bool yielding) {
+  int done = 0;
+  if (!refill())
+    return done;
+  now_ = Clock::now();
+  while (done < enough && (!hand_.empty() || refill())) {
+    execute(*hand_.take());
+    ++done;
+    placeReady();
+    // Finished tasks are room in the window: not to be hidden from a waiting generator, nor behind a long kernel.
+    if (done_.count >= Hand::capacity || engine_.window.wanted() || average_ > batchTicks_ / Hand::capacity)
+      flush();
+    if (last_ > batchTicks_ && hand_.size() > 1)
+      submitHand();
+    if (yielding && engine_.host.idleWorkers() > 0)
+      break;
+  }
+  submitHand();
+  return done;
+}
+
+bool Worker::refill() {
+  Task *tasks[Hand::capacity];
+  const int count = engine_.host.take(tasks, batchLimit());
+  for (int i = 0; i < count; ++i) { // they come from another core's cache
+    __builtin_prefetch(tasks[i], 1);
+    __builtin_prefetch(tasks[i]->nodes, 1);
+  }
+  hand_.fill(tasks, count);
+  return count > 0;
+}
+
+int Worker::batchLimit() const {
+  return static_cast<int>(std::clamp<Ticks>(batchTicks_ / (average_ + 1), 1, Hand::capacity));
+}
+
+/// All that is in hand becomes available to others: it would wait too long here.
+void Worker::submitHand() {
+  if (hand_.empty())
+    return;
+  Chain<Task> chain;
+  while (!hand_.empty())
+    chain.push(*hand_.take());
+  engine_.device().submit(chain.head, chain.count);
+}
+
+void Worker::execute(Task &task) {
+  if (const Task *next = hand_.best())
+    for (int i = 0; i < std::min(next->nodeCount, 3); ++i)
+      __builtin_prefetch(next->nodes[i].version(), 1);
+  if (!engine_.state.stopped())
+    runKernel(task);
+  fire(task);
+  if (task.overflow)
+    ::operator delete(task.overflow, std::align_val_t(alignof(NodeBlock)));
+  done_.push(task);
+  statistics_.countTask();
+}
+
+void Worker::runKernel(Task &task) {
+  try {
+    if (!provideMemory(task))
+      return;
+    const TaskView view(task);
+    const int info = task.taskClass->run(view);
+    const Ticks begin = now_;
+    measure(Clock::now());
+    const double flops = task.taskClass->flops ? task.taskClass->flops(view) : 0;
+    statistics_.record(task, begin, now_, flops, engine_.options.trace);
+    if (info != 0)
+      engine_.state.fail(failureOf(task, info));
+  } catch (const std::bad_alloc &) {
+    engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, "out of memory"));
+  } catch (const std::exception &error) {
+    engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, error.what()));
+  } catch (...) {
+    engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, "exception of unknown type"));
+  }
+}
+
+/// Rises at once, falls slowly: one long task is reason enough to take no more than one.
+void Worker::measure(Ticks end) {
+  last_ = end > now_ ? end - now_ : 0;
+  average_ = last_ > average_ ? last_ : average_ - (average_ - last_) / 8;
+  now_ = end;
+}
+
+bool Worker::provideMemory(Task &task) {
+  for (int i = 0; i < task.nodeCount; ++i) {
+    const AccessNode &node = task.node(i);
+    if (node.kind() != AccessNode::Write || engine_.buffers.provide(*node.version()))
+      continue;
+    const Version &tile = *node.version();
+    engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0,
+                                 "out of memory: " + std::to_string(TileBuffers::bytesOf(tile)) + " bytes for tile " +
+                                     tile.table->name() + "(" + std::to_string(tile.row) + ", " +
+                                     std::to_string(tile.column) + ")"));
+    return false;
+  }
+  return true;
+}
+
+/// FIRE ([Song12] 5.2): the task is complete, whoever waited for it learns so. Also for tasks that a stopped run skips,
+/// so that every wait ends.
+void Worker::fire(Task &task) {
+  for (int i = 0; i < task.nodeCount; ++i) {
+    const AccessNode &node = task.node(i);
+    if (node.kind() == AccessNode::None)
+      continue;
+    if (node.kind() == AccessNode::Write)
+      fireReaders(*node.version());
+    leave(*node.version());
+  }
+}
+
+/// The version is produced: its waiting readers arrive. They were stacked, the last first; ready_ is a stack, too, and
+/// has them in program order again.
+void Worker::fireReaders(Version &version) {
+  AccessNode *waiter = version.waiters.exchange(Version::closed(), std::memory_order_acq_rel);
+  while (waiter) {
+    AccessNode *next = waiter->next; // read first: the task may be gone once it has arrived
+    arrive(waiter->task());
+    waiter = next;
+  }
+}
+
+/// One visit less; the last one hands the tile to the next writer or frees its memory.
+void Worker::leave(Version &version) {
+  if (version.visits.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return;
+  if (AccessNode *writer = version.nextWriter) {
+    TileBuffers::pass(version, *writer->version());
+    arrive(writer->task());
+  } else {
+    engine_.buffers.discard(version);
+  }
+  retired_.push(version);
+}
+
+void Worker::arrive(Task &task) {
+  if (task.pending.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    ready_.push(task);
+}
+
+/// The newly ready tasks: the best stays with this worker, whose caches know its data, unless the queue has something
+/// more urgent; more may stay while tasks are short and nobody else is idle. The others go to their device at once.
+void Worker::placeReady() {
+  if (!ready_.head)
+    return;
+  Chain<Task> rest;
+  Task *best = ready_.head, *task = best->link;
+  for (int i = 1; i < ready_.count; ++i) {
+    Task *next = task->link;
+    if (task->key > best->key)
+      std::swap(task, best);
+    rest.push(*task);
+    task = next;
+  }
+  ready_ = {};
+  const std::uint32_t topPriority = Task::priorityOf(engine_.host.topKey());
+  if (!keep(best, topPriority))
+    rest.push(*best);
+  Chain<Task> others;
+  task = rest.head;
+  for (int i = 0; i < rest.count; ++i) {
+    Task *next = task->link;
+    if (task == best || !keep(task, topPriority))
+      others.push(*task);
+    task = next;
+  }
+  if (others.head)
+    engine_.device().submit(others.head, others.count);
+}
+
+bool Worker::keep(Task *task, std::uint32_t topPriority) {
+  const int room = engine_.host.idleWorkers() > 0 ? 1 : batchLimit();
+  if (hand_.size() >= room || Task::priorityOf(task->key) < topPriority)
+    return false;
+  hand_.insert(task);
+  return true;
+}
+
+void Worker::flush() {
+  if (number_ == 0) {
+    ownCompleted_ += done_.count;
+    engine_.window.giveBack(done_, retired_);
+  } else if (engine_.window.returnFrom(done_, retired_)) {
+    engine_.host.wake(0);
+  }
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,91 @@
+// The host as a device: one ready queue for all computing threads of the process, and their sleep.
+#pragma once
+
+#include "runtime/core/clock.hpp"
+#include "runtime/core/memory_pool.hpp"
+#include "runtime/core/park.hpp"
+#include "runtime/core/ready_queue.hpp"
+#include "runtime/device/device.hpp"
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace tla::runtime {
+
+class HostDevice final : public Device {
+public:
+  /// `spinSeconds`: how long a thread without work looks for some before it sleeps; 0 where threads share cores.
+  HostDevice(int workers, double spinSeconds);
+
+  const char *name() const override { return "host"; }
+  void reserve(std::size_t tasks) override;
+  void submit(Task *chain, int count) override;
+  void *allocate(std::size_t bytes) override { return pool_.allocate(bytes); }
+  void release(void *memory, std::size_t bytes) override { pool_.release(memory, bytes); }
+  void copy(void *destination, const void *source, std::size_t bytes) override;
+
+  /// Up to `limit` of the best ready tasks, but no more than this worker's fair share. Never waits. Wakes others when
+  /// there is more.
+  int take(Task **tasks, int limit);
+  /// Spins briefly, then sleeps, until there may be a ready task, `reason()` holds, or wake(worker) was called.
+  /// `reason` must become true before the wake() that announces it. Returns whether the thread slept.
+  template <typename Reason> bool idle(int worker, Reason reason);
+  void wake(int worker) { parkers_[worker].unpark(); }
+
+  /// Hints, exact only at rest: workers without work, key of the best ready task (0: none).
+  int idleWorkers() const { return idle_.load(std::memory_order_relaxed); }
+  std::uint64_t topKey() const { return topKey_.load(std::memory_order_relaxed); }
+  /// Gives unused tile memory back to the system.
+  void trim() { pool_.trim(); }
+
+private:
+  /// A push or a take wakes at most this many, who wake others in turn: a tree, so that no one pays for all.
+  static constexpr int wakeWidth = 2;
+  template <typename Reason> bool spin(Reason &reason);
+  bool enlist(int worker);
+  void delist(int worker);
+  int chooseSleepers(int *chosen);
+  void publishTop() { topKey_.store(queue_.topKey(), std::memory_order_relaxed); }
+
+  // lock_ guards queue_ and sleepers_. A thread enlists as a sleeper only while the queue is empty, and whoever makes it
+  // non-empty removes sleepers from the list under the same lock before waking them: no wake-up is lost and none is
+  // given twice. topKey_ and idle_ are hints for code without the lock; whoever acts on them checks under it.
+  alignas(64) SpinLock lock_;
+  ReadyQueue queue_;
+  std::vector<int> sleepers_; // last in, first woken: its caches are warm
+  alignas(64) std::atomic<std::uint64_t> topKey_{0};
+  alignas(64) std::atomic<int> idle_{0};
+  std::atomic<int> spinning_{0};
+
+  const int workers_;
+  const Ticks spinTicks_;
+  std::unique_ptr<Parker[]> parkers_;
+  MemoryPool pool_;
+};
+
+template <typename Reason> bool HostDevice::spin(Reason &reason) {
+  bool found = false;
+  spinning_.fetch_add(1, std::memory_order_relaxed);
+  for (const Ticks begin = Clock::now(); !found && Clock::now() - begin < spinTicks_; spinHint())
+    found = topKey() != 0 || reason();
+  spinning_.fetch_sub(1, std::memory_order_relaxed);
+  return found;
+}
+
+template <typename Reason> bool HostDevice::idle(int worker, Reason reason) {
+  idle_.fetch_add(1, std::memory_order_relaxed);
+  bool slept = false;
+  if (!spin(reason) && enlist(worker)) {
+    // A wake() between this check and park() leaves its token with the parker.
+    if (!reason()) {
+      parkers_[worker].park();
+      slept = true;
+    }
+    delist(worker);
+  }
+  idle_.fetch_sub(1, std::memory_order_relaxed);
+  return slept;
+}
+
+} // namespace tla::runtime

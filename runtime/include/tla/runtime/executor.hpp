@@ -1,0 +1,87 @@
+// Running an algorithm on this node: the host API.
+#pragma once
+
+#include <tla/runtime/algorithm.hpp>
+#include <tla/runtime/error.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tla::runtime {
+
+struct Options {
+  int threads = 0;                  ///< computing threads, the caller's included; 0: one per core this process may use
+  int window = 8192;                ///< tasks generated but not finished, at most (>= 1)
+  std::size_t renameBytes = 64u << 20; ///< memory that renaming may take, at most; 0: no renaming
+  bool pin = true;                  ///< bind each thread to a core when there are enough cores
+  bool trace = false;               ///< record every task
+};
+
+/// What one task statement cost, over all workers.
+struct ClassStatistics {
+  std::string kernel, location;
+  std::uint64_t tasks = 0;
+  double seconds = 0, flops = 0;
+};
+
+struct TraceEvent {
+  std::uint32_t taskClass; ///< index in Statistics::classes
+  std::uint32_t worker;
+  int row, column;         ///< main output tile
+  double begin, end;       ///< seconds since the start of the run
+};
+
+struct Statistics {
+  double seconds = 0;      ///< from the first append to the last completion
+  double generation = 0;   ///< time the generating thread spent in the program's loops, appends included
+  std::uint64_t tasks = 0, renames = 0, windowFull = 0, sleeps = 0;
+  double flops = 0;
+  std::size_t peakTasks = 0;         ///< in the window at one time
+  std::size_t windowBytes = 0;       ///< memory of the window: tasks and versions
+  std::size_t renameBytes = 0;       ///< peak
+  std::vector<double> busy;          ///< per worker, seconds in kernels
+  std::vector<ClassStatistics> classes;
+  std::vector<TraceEvent> trace;
+};
+
+/// How a run ended.
+struct Outcome {
+  enum class Kind { Finished, Numerical, Fault, Interrupted } kind = Kind::Finished;
+  long info = 0;           ///< Numerical: LAPACK's info, counted over the whole matrix (1-based column)
+  std::string message;     ///< Fault: the exception's text
+  std::string kernel, location, matrix; ///< of the task that failed first in program order among those that failed
+  int row = 0, column = 0; ///< its main output tile
+  Statistics statistics;
+};
+
+/// Threads and queues, kept over several runs. Nothing runs between runs; threads start with the first run.
+/// One run at a time; the calling thread generates tasks and computes.
+class Executor {
+public:
+  explicit Executor(const Options &options);
+  ~Executor();
+  Executor(const Executor &) = delete;
+  Executor &operator=(const Executor &) = delete;
+
+  /// Runs `generate` and waits until all its tasks are done or the first failure has stopped them.
+  Outcome run(const std::function<void(Generator &)> &generate);
+  Outcome run(const Algorithm &algorithm, const Arguments &arguments);
+
+  /// From any thread: the current run ends as Interrupted after the kernels that are running.
+  void interrupt();
+
+  int threads() const;
+  /// Flops of the tasks completed so far in the current run: for progress bars, from any thread.
+  double flopsDone() const;
+  std::uint64_t tasksDone() const;
+
+private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+} // namespace tla::runtime

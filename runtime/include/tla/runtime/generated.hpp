@@ -1,0 +1,69 @@
+// Small helpers that make generated code short enough to read. Only generated code includes this header.
+#pragma once
+
+#include <tla/runtime/algorithm.hpp>
+
+#include <initializer_list>
+
+namespace tla::runtime {
+
+constexpr int min(int a, int b) { return b < a ? b : a; }
+constexpr int max(int a, int b) { return a < b ? b : a; }
+
+inline TileAccess read(TileTable &A, int i, int j, Region region = Region::Full) {
+  return {&A, i, j, Access::Read, region};
+}
+inline TileAccess readWrite(TileTable &A, int i, int j, Region region = Region::Full) {
+  return {&A, i, j, Access::ReadWrite, region};
+}
+inline TileAccess write(TileTable &A, int i, int j, Region region = Region::Full) {
+  return {&A, i, j, Access::Write, region};
+}
+
+/// APPEND with the loop variables that the kernel call needs and the tiles it touches.
+inline void append(Generator &generator, const TaskClass &taskClass, int priority, std::initializer_list<int> indices,
+                   std::initializer_list<TileAccess> accesses) {
+  generator.append(taskClass, priority, indices.begin(), static_cast<int>(indices.size()), accesses.begin(),
+                   static_cast<int>(accesses.size()));
+}
+inline void append(Generator &generator, const TaskClass &taskClass, int priority, std::initializer_list<int> indices,
+                   const AccessList &accesses) {
+  generator.append(taskClass, priority, indices.begin(), static_cast<int>(indices.size()), accesses.data(),
+                   accesses.size());
+}
+
+/// A scalar argument as the type that the source asks for: int and enumerations, real and complex numbers.
+template <typename Value> Value scalar(const ScalarValue &value) {
+  if constexpr (isComplex<Value>)
+    return Value(static_cast<RealType<Value>>(value.real), static_cast<RealType<Value>>(value.imag));
+  else if constexpr (__is_enum(Value) || __is_same(Value, int))
+    return static_cast<Value>(value.integer);
+  else
+    return static_cast<Value>(value.real);
+}
+
+/// Rows and columns as reals: flop counts overflow int.
+struct TileSize {
+  double rows, cols;
+  double m() const { return rows; }
+  double n() const { return cols; }
+};
+template <typename T> TileSize sizeOf(const ConstTile<T> &tile) {
+  return {static_cast<double>(tile.m()), static_cast<double>(tile.n())};
+}
+template <typename T> TileSize sizeOf(const ConstPanel<T> &panel) {
+  return {static_cast<double>(panel.m()), static_cast<double>(panel.n())};
+}
+
+/// The sizes of a matrix that is not there yet: what a workspace's size is computed from.
+struct Extents {
+  long rows, cols, tile;
+  long m() const { return rows; }
+  long n() const { return cols; }
+  long mt() const { return rows <= 0 ? 0 : (rows - 1) / tile + 1; }
+  long nt() const { return cols <= 0 ? 0 : (cols - 1) / tile + 1; }
+  long mb() const { return tile; }
+  long nb() const { return tile; }
+};
+
+} // namespace tla::runtime

@@ -1,0 +1,70 @@
+// The task-generation side of the runtime ([Song12] sections 4 and 5): generated code runs the sequential program and
+// appends its tasks; the runtime finds the dependences and fires the tasks as data arrives.
+#pragma once
+
+#include <tla/runtime/task.hpp>
+
+namespace tla::runtime {
+
+class GeneratorImpl; // private to the core
+
+/// Used by one thread, for one run. After a failure or an interrupt append() does nothing, so that loops run out.
+class Generator {
+public:
+  explicit Generator(GeneratorImpl &impl) : impl_(impl) {}
+
+  /// Makes the tiles of a matrix known. `regions`: the program uses lower() or upper() of this matrix somewhere.
+  /// The storage must outlive the run.
+  TileTable &matrix(Storage &storage, const char *name, bool regions = false);
+  /// A matrix whose tiles the runtime allocates when they are first written and frees after the last use.
+  TileTable &workspace(Storage &storage, const char *name, bool regions = false);
+  /// Shares the ownership of a workspace's storage, which its maker will not see the end of the run.
+  void keep(const StorageRef &storage);
+  /// The scalar parameters that tasks find in TaskView::parameters(); must outlive the run.
+  void setParameters(const void *parameters);
+
+  /// APPEND ([Song12] 5.2): one more task, after all earlier ones in program order. Larger `priority` runs sooner.
+  /// At most 8 indices. When the window is full the calling thread helps to compute until there is room.
+  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
+              int accessCount);
+  /// No later task reads the tile's present content: a workspace tile's memory may go ([Song12] 5.5).
+  void release(TileTable &matrix, int row, int column);
+  /// True once the run has failed or was interrupted; generated outer loops end early.
+  bool stopped() const;
+
+private:
+  GeneratorImpl &impl_;
+};
+
+/// Collects the accesses of one task, panels included. Fixed room for the common case, heap beyond it.
+class AccessList {
+public:
+  AccessList() = default;
+  AccessList(const AccessList &) = delete;
+  AccessList &operator=(const AccessList &) = delete;
+  ~AccessList() {
+    if (list_ != inline_)
+      ::operator delete(list_);
+  }
+  void add(const TileAccess &access) {
+    if (size_ == capacity_)
+      grow(size_ + 1);
+    list_[size_++] = access;
+  }
+  void add(const PanelAccess &panel) {
+    for (int row = panel.row; row < panel.rowEnd; ++row)
+      add(TileAccess{panel.matrix, row, panel.column, panel.access});
+  }
+  const TileAccess *data() const { return list_; }
+  int size() const { return size_; }
+
+private:
+  void grow(int needed);
+  static constexpr int inlineCapacity = 8;
+  alignas(TileAccess) unsigned char room_[inlineCapacity * sizeof(TileAccess)];
+  TileAccess *inline_ = reinterpret_cast<TileAccess *>(room_);
+  TileAccess *list_ = inline_;
+  int size_ = 0, capacity_ = inlineCapacity;
+};
+
+} // namespace tla::runtime

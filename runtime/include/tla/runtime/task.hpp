@@ -1,0 +1,84 @@
+// What generated code says about a task, and what a running task sees. Included by every generated program: light.
+#pragma once
+
+#include <tla/matrix.hpp>
+
+namespace tla::runtime {
+
+class TileTable; // the task lists of one matrix, private to the core
+struct Task;     // private to the core
+
+/// The kernel call's view on its task: its tiles, its loop indices, the run's scalar parameters.
+class TaskView {
+public:
+  explicit TaskView(const Task &task) : task_(task) {}
+
+  /// The tile of access number `access`, in the order they were appended.
+  template <typename T> Tile<T> tile(int access, Region region = Region::Full) const {
+    const Raw raw = rawTile(access);
+    return {static_cast<T *>(raw.data), raw.m, raw.n, raw.ld, region};
+  }
+  /// Loop variable number `position` that the task recorded.
+  int index(int position) const;
+  /// The scalar parameters of the run, as the generated code's own type.
+  template <typename Parameters> const Parameters &parameters() const {
+    return *static_cast<const Parameters *>(rawParameters());
+  }
+
+private:
+  struct Raw {
+    void *data;
+    int m, n, ld;
+  };
+  Raw rawTile(int access) const;
+  const void *rawParameters() const;
+  const Task &task_;
+};
+
+/// The panel argument of a running task: accesses first .. first + count - 1. Lives for the length of a kernel call.
+template <typename T> class TaskPanel : public Panel<T> {
+public:
+  TaskPanel(const TaskView &task, int first, int count) : Panel<T>(nullptr, count) {
+    list_ = static_cast<Tile<T> *>(::operator new(sizeof(Tile<T>) * (count + 1)));
+    for (int r = 0; r < count; ++r)
+      new (list_ + r) Tile<T>(task.tile<T>(first + r));
+    this->tiles_ = list_;
+  }
+  TaskPanel(const TaskPanel &) = delete;
+  TaskPanel &operator=(const TaskPanel &) = delete;
+  ~TaskPanel() { ::operator delete(list_); }
+
+private:
+  Tile<T> *list_;
+};
+
+/// One task statement of the program: constant, one per statement, emitted by the compiler.
+struct TaskClass {
+  const char *kernel;    ///< "gemm"
+  const char *location;  ///< "cholesky.tla:21"
+  /// Calls the kernel. Returns LAPACK's info: 0, or j > 0 counted from the first column of the main output's tile.
+  int (*run)(const TaskView &);
+  /// Real floating-point operations of the task; null when the kernel declares none.
+  double (*flops)(const TaskView &);
+  int mainOutput = 0;    ///< access number of the tile where the task runs
+  bool memoryBound = false;
+};
+
+enum class Access : unsigned char { Read, ReadWrite, Write };
+
+/// Tile (row, column) of a matrix, and what the task does with it.
+struct TileAccess {
+  TileTable *matrix;
+  int row, column;
+  Access access;
+  Region region = Region::Full;
+};
+
+/// The tiles (row .. rowEnd - 1, column), as consecutive accesses.
+struct PanelAccess {
+  TileTable *matrix;
+  int row, rowEnd, column;
+  Access access;
+};
+
+} // namespace tla::runtime

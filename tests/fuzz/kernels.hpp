@@ -1,0 +1,95 @@
+// Kernels of the random programs: cheap, and sensitive to order. Every element of an output depends on its own old
+// value and on an element of each input, by operations that do not commute in floating point.
+#pragma once
+
+#include <tla/tla.hpp>
+
+namespace fuzz {
+
+/// An element of A for position (i, j) of a tile of any size.
+template <typename T> T at(tla::ConstTile<T> A, int i, int j) {
+  return A.m() > 0 && A.n() > 0 ? A(i % A.m(), j % A.n()) : T(0.125);
+}
+
+template <typename T> void blend(T alpha, T value, tla::Tile<T> C, int i, int j) {
+  C(i, j) = T(0.5) * C(i, j) + alpha * value + T(0.001) * T(i - j);
+}
+
+/// Elements of the region: all, those strictly below the diagonal, or the others.
+inline bool inside(tla::Region region, int i, int j) {
+  return region == tla::Region::Full || (region == tla::Region::Lower) == (i > j);
+}
+
+} // namespace fuzz
+
+#pragma tla kernel flops(2 * C.m() * C.n())
+template <typename T> void stir(T alpha, tla::Tile<T> C) {
+  for (int j = 0; j < C.n(); ++j)
+    for (int i = 0; i < C.m(); ++i)
+      if (fuzz::inside(C.region(), i, j))
+        fuzz::blend(alpha, T(0.75), C, i, j);
+}
+
+/// C from A, each in its own region; a region of A is read at the nearest element that belongs to it.
+#pragma tla kernel
+template <typename T> void pour(T alpha, tla::ConstTile<T> A, tla::Tile<T> C) {
+  for (int j = 0; j < C.n(); ++j)
+    for (int i = 0; i < C.m(); ++i)
+      if (fuzz::inside(C.region(), i, j)) {
+        const int p = A.m() > 0 ? i % A.m() : 0, q = A.n() > 0 ? j % A.n() : 0;
+        fuzz::blend(alpha, fuzz::inside(A.region(), p, q) ? fuzz::at(A, p, q) : T(0.3), C, i, j);
+      }
+}
+
+#pragma tla kernel
+template <typename T> void fold(T alpha, tla::ConstTile<T> A, tla::ConstTile<T> B, tla::Tile<T> C) {
+  for (int j = 0; j < C.n(); ++j)
+    for (int i = 0; i < C.m(); ++i)
+      fuzz::blend(alpha, fuzz::at(A, i, j) * fuzz::at(B, j, i), C, i, j);
+}
+
+/// Overwrites C.
+#pragma tla kernel bound(memory)
+template <typename T> void place(T alpha, tla::ConstTile<T> A, tla::OutTile<T> C) {
+  for (int j = 0; j < C.n(); ++j)
+    for (int i = 0; i < C.m(); ++i)
+      C(i, j) = alpha * fuzz::at(A, i, j) - T(0.01) * T(i + 2 * j);
+}
+
+#pragma tla kernel
+template <typename T> void fill(T alpha, tla::OutTile<T> C) {
+  for (int j = 0; j < C.n(); ++j)
+    for (int i = 0; i < C.m(); ++i)
+      C(i, j) = alpha + T(0.1) * T(i) - T(0.2) * T(j);
+}
+
+/// Two outputs.
+#pragma tla kernel
+template <typename T> void swapParts(tla::Tile<T> A, tla::Tile<T> B) {
+  const int m = A.m() < B.m() ? A.m() : B.m(), n = A.n() < B.n() ? A.n() : B.n();
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < m; ++i) {
+      const T a = A(i, j);
+      A(i, j) = T(0.5) * a + T(0.25) * B(i, j);
+      B(i, j) = a - T(0.125) * B(i, j);
+    }
+}
+
+/// A run of tiles, each changed by the one before it.
+#pragma tla kernel
+template <typename T> void cascade(T alpha, tla::Panel<T> P, tla::ConstTile<T> A) {
+  for (int r = 0; r < P.mt(); ++r) {
+    const tla::Tile<T> C = P(r);
+    for (int j = 0; j < C.n(); ++j)
+      for (int i = 0; i < C.m(); ++i)
+        fuzz::blend(alpha, r ? fuzz::at<T>(P(r - 1), i, j) : fuzz::at(A, i, j), C, i, j);
+  }
+}
+
+#pragma tla kernel
+template <typename T> void gather(T alpha, tla::ConstPanel<T> P, tla::Tile<T> C) {
+  for (int r = 0; r < P.mt(); ++r)
+    for (int j = 0; j < C.n(); ++j)
+      for (int i = 0; i < C.m(); ++i)
+        fuzz::blend(alpha, fuzz::at(P(r), i, j), C, i, j);
+}

@@ -1,0 +1,6 @@
+// RUN: not %hetc check %s 2>&1 | FileCheck %s
+#include <tla/tla.hpp>
+
+// CHECK: unknown-kind.tla:[[@LINE+1]]:13: error: {{.*}}'algorithm'
+#pragma tla algoritm
+template <typename T> void f(tla::LowerMatrix<T> A) {}

@@ -1,0 +1,13 @@
+// RUN: not %hetc check %s 2>&1 | FileCheck %s
+#include <tla/tla.hpp>
+
+#pragma tla kernel
+template <typename T> void clear(tla::ConstTile<T> A) {
+// CHECK: write-through-const-tile.tla:[[@LINE+1]]:11: error: cannot assign
+  A(0, 0) = T(0);
+}
+#pragma tla algorithm
+template <typename T> void f(tla::LowerMatrix<T> A) {
+  #pragma tla task
+  clear(A(0, 0));
+}

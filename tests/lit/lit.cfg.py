@@ -1,0 +1,28 @@
+# The compiler's tests: each file says how to run hetc on it and what to expect (RUN and CHECK lines).
+import os
+
+import lit.formats
+
+config.name = "hetc"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".tla", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.hetc_build, "tests", "lit")
+
+tools = os.path.join(config.llvm_tools, "bin")
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(config.hetc_build, "bin"), tools, os.environ.get("PATH", "")]
+)
+# A cache of the tests' own, and no pins on the speed of kernels.
+config.environment["HETC_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
+for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "HETC_KERNELS"):
+    config.environment.pop(name, None)
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "HOME"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+config.substitutions.append(("%hetc", os.path.join(config.hetc_build, "bin", "hetc")))
+config.substitutions.append(("%algorithms", os.path.join(config.hetc_source, "algorithms")))
+config.substitutions.append(("%source", config.hetc_source))
+config.substitutions.append(("%build", config.hetc_build))

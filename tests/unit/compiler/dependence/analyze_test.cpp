@@ -1,0 +1,74 @@
+#include "compiler/dependence/dependence.hpp"
+#include "tests/unit/compiler/dependence/programs.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hetc::dependence {
+namespace {
+
+std::string reasonFor(const std::string &statements) {
+  const ir::Program program = test::parse(test::around(statements));
+  const auto result = analyze(program);
+  if (auto *reason = std::get_if<NonAffine>(&result))
+    return std::to_string(reason->location.line) + ": " + reason->reason;
+  return std::holds_alternative<Analysis>(result) ? "affine" : "limit";
+}
+
+TEST(AnalyzeTest, NonAffineProgramsSayWhere) {
+  EXPECT_EQ(reasonFor("for (int i = 0; i < A.mt(); ++i) @3:1 { task 0 f(rw A(i * i, 0)) @7:2 }"),
+            "7: 'i * i' is not affine");
+  EXPECT_EQ(reasonFor("for (int i = 1; i < A.mt(); i = 2 * i) @3:1 { task 0 f(rw A(i, 0)) }"),
+            "3: the step of loop 'i' is not a constant");
+  EXPECT_EQ(reasonFor("for (int i = 1; i < A.mt(); i = i + p) @3:1 { task 0 f(rw A(i, 0)) }"),
+            "3: the step of loop 'i' is not a constant");
+  EXPECT_EQ(reasonFor("for (int i = 1; i < A.mt(); i = i + 0) @3:1 { task 0 f(rw A(i, 0)) }"),
+            "3: the step of loop 'i' is zero");
+  EXPECT_EQ(reasonFor("for (int i = 0; i != A.mt(); i = i + 2) @3:1 { task 0 f(rw A(i, 0)) }"),
+            "3: loop 'i' tests '!=' with a step other than 1 or -1");
+  EXPECT_EQ(reasonFor("for (int i = p; i != A.mt(); ++i) @3:1 { task 0 f(rw A(i, 0)) }"),
+            "3: loop 'i' is not known to end");
+  EXPECT_EQ(reasonFor("for (int i = 0; i < A.mt(); --i) @3:1 { task 0 f(rw A(i, 0)) }"),
+            "3: loop 'i' is not known to end");
+  EXPECT_EQ(reasonFor("if (p * p > 2) @5:1 { task 0 f(rw A(0, 0)) }"), "5: 'p * p' is not affine");
+  EXPECT_EQ(reasonFor("if (p > 2) { task 0 f(rw A(0, 0)) }"), "affine");
+}
+
+TEST(AnalyzeTest, LimitsAreValues) {
+  const ir::Program program = test::parse(test::posv);
+  AnalysisLimits few;
+  for (unsigned long operations : {1, 10, 100, 1000, 3000}) {
+    few.maxOperations = operations;
+    const auto result = analyze(program, few);
+    ASSERT_TRUE(std::holds_alternative<LimitExceeded>(result)) << operations;
+    EXPECT_EQ(std::get<LimitExceeded>(result).reason, "more than " + std::to_string(operations) + " operations");
+  }
+  AnalysisLimits noTime;
+  noTime.maxTime = std::chrono::milliseconds(0);
+  const auto result = analyze(program, noTime);
+  ASSERT_TRUE(std::holds_alternative<LimitExceeded>(result));
+  EXPECT_EQ(std::get<LimitExceeded>(result).reason, "more than 0 ms");
+}
+
+TEST(AnalyzeTest, PrintIsReadableAndDeterministic) {
+  const ir::Program program = test::parse(test::cholesky);
+  const std::string text = print(program, std::get<Analysis>(analyze(program)));
+  EXPECT_EQ(text, print(program, std::get<Analysis>(analyze(program))));
+  for (const char *line :
+       {"context [T_n] -> {  : T_n >= 0 }\n", "statement S1 // tla::trsm at 12:7\n",
+        "  domain   [T_n] -> { S1[k, i] : k >= 0 and k < i < T_n }\n", "  schedule { S1[k, i] -> [0, k, 1, i, 0, 0, 0] }\n",
+        "  rw       { S1[k, i] -> A[i, k] } // A(i, k)\n",
+        "flow S0 -> S1 on A // tla::potrf at 9:5 -> tla::trsm at 12:7\n"
+        "  [T_n] -> { S0[k] -> [S1[k' = k, i] -> A[k, k]] : k >= 0 and k < i < T_n }\n",
+        "priority S3 -j\n"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << "is not in\n" << text;
+}
+
+TEST(AnalyzeTest, EmptyPrograms) {
+  const ir::Program program = test::parse(test::around(""));
+  const auto result = analyze(program);
+  ASSERT_TRUE(std::holds_alternative<Analysis>(result));
+  EXPECT_TRUE(std::get<Analysis>(result).outOfBounds.empty());
+}
+
+} // namespace
+} // namespace hetc::dependence

@@ -1,0 +1,180 @@
+// The analysis against the program itself: at concrete sizes its relations must say exactly what running the loops shows.
+#include "tests/unit/compiler/dependence/oracle.hpp"
+#include "tests/unit/compiler/dependence/programs.hpp"
+#include "tests/unit/compiler/dependence/random_program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace hetc::dependence {
+namespace {
+
+using test::Facts;
+using Values = std::map<std::string, std::int64_t>;
+
+std::vector<ir::TaskInstance> instancesOf(const ir::Program &program, const ir::Sizes &sizes) {
+  auto unrolled = ir::unroll(program, sizes, 100'000);
+  if (auto *error = std::get_if<ir::UnrollError>(&unrolled)) {
+    ADD_FAILURE() << error->message;
+    return {};
+  }
+  return std::move(std::get<std::vector<ir::TaskInstance>>(unrolled));
+}
+
+bool fails(const ir::Program &program, const Values &values) {
+  return std::holds_alternative<ir::UnrollError>(ir::unroll(program, test::makeSizes(values), 100'000));
+}
+
+std::string difference(const Facts &left, const Facts &right) {
+  std::string text;
+  std::vector<std::string> only;
+  std::set_difference(left.begin(), left.end(), right.begin(), right.end(), std::back_inserter(only));
+  for (std::size_t f = 0; f < std::min<std::size_t>(only.size(), 10); ++f)
+    text += "  " + only[f] + "\n";
+  return text;
+}
+
+std::string textOf(const Values &values) {
+  std::string text;
+  for (const auto &[name, value] : values)
+    text += name + " = " + std::to_string(value) + " ";
+  return text;
+}
+
+void compare(const ir::Program &program, const Relations &relations, const Values &values) {
+  const ir::Sizes sizes = test::makeSizes(values);
+  const Facts actual = test::factsOf(relations, sizes), expected = test::factsOf(program, instancesOf(program, sizes));
+  EXPECT_EQ(difference(actual, expected), "") << "found by the analysis only, for " << textOf(values);
+  EXPECT_EQ(difference(expected, actual), "") << "missed by the analysis, for " << textOf(values);
+}
+
+/// All combinations of sizes 0 to 4 for `sizes`, with these scalars.
+std::vector<Values> grid(const std::vector<std::string> &sizes, const Values &scalars) {
+  std::vector<Values> result = {scalars};
+  for (const std::string &size : sizes) {
+    std::vector<Values> next;
+    for (const Values &values : result)
+      for (std::int64_t tiles = 0; tiles <= 4; ++tiles) {
+        next.push_back(values);
+        next.back()[size] = tiles;
+      }
+    result = std::move(next);
+  }
+  return result;
+}
+
+void compareOnGrid(const std::string &text, const std::vector<std::string> &sizes, const Values &scalars = {}) {
+  const ir::Program program = test::parse(text);
+  const Relations relations = computeDependences(buildModel(program));
+  for (const Values &values : grid(sizes, scalars))
+    compare(program, relations, values);
+}
+
+TEST(OracleTest, Cholesky) { compareOnGrid(test::cholesky, {"n"}); }
+TEST(OracleTest, Posv) { compareOnGrid(test::posv, {"n", "k"}); }
+TEST(OracleTest, Qr) { compareOnGrid(test::qr, {"m", "n"}); }
+
+TEST(OracleTest, Gemm) {
+  const ir::Program program = test::parse(test::gemm);
+  const Relations relations = computeDependences(buildModel(program));
+  for (std::int64_t opA : {111, 112, 113})
+    for (std::int64_t opB : {111, 113})
+      for (std::int64_t k : {0, 1, 3})
+        compare(program, relations, {{"m", 2}, {"n", 3}, {"k", k}, {"opA", opA}, {"opB", opB}});
+}
+
+TEST(OracleTest, RandomPrograms) {
+  AnalysisLimits limits;
+  limits.maxTime = std::chrono::seconds(20);
+  int analyzed = 0;
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    const std::string text = test::randomProgram(seed, true);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    const ir::Program program = test::parse(text);
+    const auto result = analyze(program, limits);
+    if (auto *analysis = std::get_if<Analysis>(&result)) {
+      ++analyzed;
+      EXPECT_TRUE(analysis->outOfBounds.empty());
+      const auto choices = grid({"m", "n"}, {{"p", static_cast<std::int64_t>(seed % 5) - 1}});
+      for (std::size_t c = seed % 4; c < choices.size(); c += 4)
+        compare(program, *analysis->relations, choices[c]);
+    }
+    if (HasFailure())
+      return;
+  }
+  EXPECT_GE(analyzed, 190);
+}
+
+/// The tile counts and scalars of a counterexample.
+Values valuesOf(const Violation &violation) {
+  Values values = {{"m", 0}, {"n", 0}, {"p", 0}};
+  for (const Bindings *bindings : {&violation.tileCounts, &violation.scalars})
+    for (const auto &[name, value] : *bindings)
+      values[name] = value;
+  return values;
+}
+
+// Bounds: a counterexample makes the run fail, no smaller size does, and without one no run fails.
+TEST(OracleTest, RandomBounds) {
+  int violations = 0;
+  for (std::uint32_t seed = 1000; seed < 1150; ++seed) {
+    const std::string text = test::randomProgram(seed, false);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    const ir::Program program = test::parse(text);
+    const auto result = analyze(program);
+    if (auto *analysis = std::get_if<Analysis>(&result)) {
+      violations += !analysis->outOfBounds.empty();
+      std::pair<std::int64_t, std::int64_t> smallest(99, 99);
+      for (const Violation &violation : analysis->outOfBounds) {
+        const Values values = valuesOf(violation);
+        EXPECT_TRUE(fails(program, values)) << describe(program, violation);
+        smallest = std::min(smallest, {values.at("m"), values.at("n")});
+      }
+      for (std::int64_t p : {-1, 0, 2})
+        for (const Values &values : grid({"m", "n"}, {{"p", p}})) {
+          if (std::pair(values.at("m"), values.at("n")) < smallest) {
+            EXPECT_FALSE(fails(program, values)) << textOf(values);
+          }
+        }
+    }
+    if (HasFailure())
+      return;
+  }
+  EXPECT_GE(violations, 50);
+  EXPECT_LE(violations, 145);
+}
+
+// Workspace reads: the counterexample's sizes make some task read an unwritten workspace tile, and no other sizes do
+// when none is reported.
+TEST(OracleTest, RandomUninitializedReads) {
+  int violations = 0;
+  for (std::uint32_t seed = 2000; seed < 2080; ++seed) {
+    const std::string text = test::randomProgram(seed, true);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    const ir::Program program = test::parse(text);
+    auto readsUnwritten = [&](const Values &values) {
+      const Facts facts = test::factsOf(program, instancesOf(program, test::makeSizes(values)));
+      return std::any_of(facts.begin(), facts.end(),
+                         [](const std::string &fact) { return fact.find(" reads initial W") != std::string::npos; });
+    };
+    const auto result = analyze(program);
+    if (auto *analysis = std::get_if<Analysis>(&result)) {
+      violations += !analysis->uninitialized.empty();
+      for (const Violation &violation : analysis->uninitialized)
+        EXPECT_TRUE(readsUnwritten(valuesOf(violation))) << describe(program, violation);
+      for (std::int64_t p : {-1, 2})
+        for (const Values &values : grid({"m", "n"}, {{"p", p}})) {
+          if (analysis->uninitialized.empty()) {
+            EXPECT_FALSE(readsUnwritten(values)) << textOf(values);
+          }
+        }
+    }
+    if (HasFailure())
+      return;
+  }
+  EXPECT_GE(violations, 10);
+}
+
+} // namespace
+} // namespace hetc::dependence

@@ -1,0 +1,131 @@
+#include "compiler/dependence/dependence.hpp"
+#include "tests/unit/compiler/dependence/programs.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hetc::dependence {
+namespace {
+
+class ViolationsTest : public ::testing::Test {
+protected:
+  Analysis analyzed(const std::string &text) {
+    program_ = test::parse(text);
+    auto result = analyze(program_);
+    if (auto *analysis = std::get_if<Analysis>(&result))
+      return *analysis;
+    ADD_FAILURE() << "no analysis of\n" << text;
+    return {};
+  }
+  std::string describeAll(const std::vector<Violation> &violations) {
+    std::string text;
+    for (const Violation &violation : violations)
+      text += describe(program_, violation) + "\n";
+    return text;
+  }
+  std::string outOfBounds(const std::string &statements) {
+    return describeAll(analyzed(test::around(statements)).outOfBounds);
+  }
+  std::string uninitialized(const std::string &statements) {
+    return describeAll(analyzed(test::around(statements)).uninitialized);
+  }
+  ir::Program program_;
+};
+
+TEST_F(ViolationsTest, CorrectProgramsHaveNone) {
+  for (const std::string &text : {test::cholesky, test::gemm, test::posv, test::qr}) {
+    const Analysis analysis = analyzed(text);
+    EXPECT_EQ(describeAll(analysis.outOfBounds), "");
+    EXPECT_EQ(describeAll(analysis.uninitialized), "");
+  }
+}
+
+TEST_F(ViolationsTest, SmallestCounterexample) {
+  EXPECT_EQ(outOfBounds("for (int k = 0; k < A.nt(); ++k) { task 0 g(read A(0, k - 1), rw L(k, k)) }"),
+            "for p = 0, k = 0 (A has 0 x 1 tiles) this reads A(0, -1)\n");
+  EXPECT_EQ(outOfBounds("for (int k = 0; k < L.nt(); ++k) { task 0 g(read L(k, k + 1), rw L(k, k)) }"),
+            "for p = 0, k = 0 (L has 1 x 1 tiles) this reads L(0, 1)\n");
+  EXPECT_EQ(outOfBounds("for (int k = 0; k + 1 < L.nt(); ++k) { task 0 f(rw L(k, k + 1)) }"),
+            "for p = 0, k = 0 (L has 2 x 2 tiles, lower triangle only) this writes L(0, 1)\n");
+  EXPECT_EQ(outOfBounds("for (int k = 3; k < L.nt(); ++k) { task 0 f(rw L(k, k - p)) }"),
+            "for p = -1, k = 3 (L has 4 x 4 tiles) this writes L(3, 4)\n");
+  EXPECT_EQ(outOfBounds("task 0 f(rw A(0, 0))"), "for p = 0 (A has 0 x 0 tiles) this writes A(0, 0)\n");
+}
+
+TEST_F(ViolationsTest, FirstIterationInProgramOrder) {
+  EXPECT_EQ(outOfBounds("for (int k = L.nt() - 1; k >= 0; --k) { task 0 f(rw L(k + 1, k)) }"),
+            "for p = 0, k = 0 (L has 1 x 1 tiles) this writes L(1, 0)\n");
+  EXPECT_EQ(outOfBounds("for (int k = 2; k >= 0; --k) { task 0 f(rw L(k, k)) }"),
+            "for p = 0, k = 2 (L has 0 x 0 tiles) this writes L(2, 2)\n");
+}
+
+TEST_F(ViolationsTest, OnePerAccessInTextualOrder) {
+  const Analysis analysis = analyzed(test::around(R"(
+    for (int k = 0; k < L.nt(); ++k) {
+      task 0 g(read L(k - 1, k), rw L(k, k))
+      task 1 g(read L(k, k), rw L(k + 1, k)) release(L(k + 2, k))
+    })"));
+  ASSERT_EQ(analysis.outOfBounds.size(), 3u);
+  EXPECT_EQ(analysis.outOfBounds[0].task, 0u);
+  EXPECT_EQ(analysis.outOfBounds[0].argument, 0u);
+  EXPECT_EQ(analysis.outOfBounds[1].task, 1u);
+  EXPECT_EQ(analysis.outOfBounds[1].argument, 1u);
+  EXPECT_TRUE(analysis.outOfBounds[2].release);
+  EXPECT_EQ(describe(program_, analysis.outOfBounds[2]), "for p = 0, k = 0 (L has 1 x 1 tiles) this releases L(2, 0)");
+  EXPECT_EQ(analysis.outOfBounds[2].tileCounts, (Bindings{{"m", 0}, {"n", 1}}));
+  EXPECT_EQ(analysis.outOfBounds[2].loops, (Bindings{{"k", 0}}));
+}
+
+TEST_F(ViolationsTest, EmptyPanelsTouchNothing) {
+  EXPECT_EQ(outOfBounds("for (int k = 0; k < A.nt(); ++k) { task 0 h(rw A.panel(k, A.mt(), k)) }"), "");
+  EXPECT_EQ(outOfBounds("for (int k = 0; k < A.nt(); ++k) { task 0 h(rw A.panel(k, A.mt() + 1, k)) }"),
+            "for p = 0, k = 0 (A has 0 x 1 tiles) this writes A(0, 0)\n");
+}
+
+TEST_F(ViolationsTest, EnumerationsByName) {
+  const Analysis analysis = analyzed(R"(
+    program p(A, op) type d source "p.tla" {
+      size n
+      Matrix<d> A(n, n)
+      Op op
+      kernel f<T>(rw a)
+      for (int k = 0; k < A.nt(); ++k) {
+        if (op != NoTrans) { task 0 f(rw A(k, k + 1)) }
+      }
+    })");
+  EXPECT_EQ(describeAll(analysis.outOfBounds), "for op = Trans, k = 0 (A has 1 x 1 tiles) this writes A(0, 1)\n");
+}
+
+TEST_F(ViolationsTest, Uninitialized) {
+  EXPECT_EQ(uninitialized(R"(
+    for (int k = 0; k < min(A.mt(), A.nt()); ++k) {
+      task 0 w(write W(k, k))
+      for (int i = k + 1; i < A.mt(); ++i) { task 1 g(read W(k, k), rw A(i, k)) }
+      for (int i_1 = k; i_1 < A.mt(); ++i_1) { task 2 g(read W(i_1, k), rw A(i_1, k)) }
+    })"),
+            "for p = 0, k = 0, i_1 = 1 (W has 2 x 1 tiles) this reads W(1, 0), which no earlier task wrote\n");
+  EXPECT_EQ(uninitialized("for (int k = 0; k < A.mt(); ++k) { if (A.nt() > 0) { task 0 f(rw W(k, 0)) } }"),
+            "for p = 0, k = 0 (W has 1 x 1 tiles) this reads W(0, 0), which no earlier task wrote\n");
+  EXPECT_EQ(uninitialized("for (int k = 0; k < A.mt(); ++k) { task 0 w(write A(k, 0)) }"), "");
+}
+
+TEST_F(ViolationsTest, UninitializedHalf) {
+  const std::string both = R"(
+    if (A.mt() > 0 && A.nt() > 0) {
+      task 0 w(write W(0, 0).upper())
+      task 1 g(read W(0, 0), rw A(0, 0))
+      task 2 g(read W(0, 0).upper(), rw A(0, 0))
+      task 3 g(read W(0, 0).lower(), rw A(0, 0))
+    })";
+  const std::string message =
+      "for p = 0 (W has 1 x 1 tiles) this reads the lower half of W(0, 0), which no earlier task wrote\n";
+  EXPECT_EQ(uninitialized(both), message + message);
+}
+
+TEST_F(ViolationsTest, OutsideIsNotReportedTwice) {
+  const Analysis analysis = analyzed(test::around("for (int k = 0; k < A.mt(); ++k) { task 0 g(read W(k, -1), rw A(k, 0)) }"));
+  EXPECT_EQ(analysis.uninitialized.size(), 0u);
+  EXPECT_EQ(analysis.outOfBounds.size(), 2u);
+}
+
+} // namespace
+} // namespace hetc::dependence

@@ -1,0 +1,112 @@
+#include "runtime/bootstrap/options.hpp"
+#include "tests/unit/runtime/bootstrap/test_algorithms.hpp"
+
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace tla::bootstrap {
+namespace {
+
+Settings parse(const std::vector<std::string> &arguments, const runtime::Algorithm &algorithm = test::gemm<double>()) {
+  std::vector<const char *> argv{"gemm"};
+  for (const std::string &argument : arguments)
+    argv.push_back(argument.c_str());
+  std::ostringstream out;
+  return parseCommandLine(algorithm, static_cast<int>(argv.size()), argv.data(), out).value();
+}
+std::string error(const std::vector<std::string> &arguments, const runtime::Algorithm &algorithm = test::gemm<double>()) {
+  return test::usageError([&] { parse(arguments, algorithm); });
+}
+
+TEST(Options, Defaults) {
+  const Settings settings = parse({});
+  EXPECT_FALSE(settings.n);
+  EXPECT_FALSE(settings.nb);
+  EXPECT_EQ(settings.threads, 0);
+  EXPECT_EQ(settings.check, CheckMode::Probe);
+  EXPECT_EQ(settings.repeat, 1);
+  EXPECT_FALSE(settings.json);
+}
+
+TEST(Options, ReadsThemAll) {
+  const Settings settings =
+      parse({"-m", "3", "-n4", "-k=5", "--nb", "32", "--threads=2", "--seed", "9", "--repeat", "5", "--stats", "--trace", "t.json",
+             "--input", "A=a.npy", "--input", "B=b=c.mtx", "--output", "C=c.npy", "--set", "alpha=(1,2)", "--set", "opA=Trans",
+             "--generate", "C=matern(0.1, 1.5)", "--window", "17", "--kernels", "reference", "--progress", "never", "--quiet",
+             "--serial"});
+  EXPECT_EQ(settings.m, 3);
+  EXPECT_EQ(settings.n, 4);
+  EXPECT_EQ(settings.k, 5);
+  EXPECT_EQ(settings.nb, 32);
+  EXPECT_EQ(settings.threads, 2);
+  EXPECT_EQ(settings.seed, 9u);
+  EXPECT_EQ(settings.repeat, 5);
+  EXPECT_EQ(settings.window, 17);
+  EXPECT_EQ(settings.kernels, KernelChoice::Reference);
+  EXPECT_EQ(settings.progress, ProgressMode::Never);
+  EXPECT_TRUE(settings.stats && settings.quiet && settings.serial);
+  EXPECT_EQ(settings.traceFile, "t.json");
+  ASSERT_EQ(settings.inputs.size(), 2u);
+  EXPECT_EQ(settings.inputs[1].name, "B");
+  EXPECT_EQ(settings.inputs[1].value, "b=c.mtx");
+  EXPECT_EQ(settings.outputs.at(0).value, "c.npy");
+  EXPECT_EQ(settings.scalars.at(0).value, "(1,2)");
+  EXPECT_EQ(settings.generators.at(0).value, "matern(0.1, 1.5)");
+}
+
+TEST(Options, OptionalValues) {
+  EXPECT_EQ(parse({"--check=full"}).check, CheckMode::Full);
+  EXPECT_EQ(parse({"--check"}).check, CheckMode::Probe);
+  EXPECT_EQ(parse({"--check", "-n", "5"}).n, 5);
+  EXPECT_EQ(parse({"--check", "full", "-n", "5"}).check, CheckMode::Full);
+  EXPECT_EQ(parse({"--no-check"}).check, CheckMode::None);
+  EXPECT_TRUE(parse({"--json"}).json);
+  EXPECT_EQ(parse({"--json"}).jsonFile, "");
+  EXPECT_EQ(parse({"--json", "--stats"}).jsonFile, "");
+  EXPECT_EQ(parse({"--json=out.json"}).jsonFile, "out.json");
+}
+
+TEST(Options, NumbersOutOfRange) {
+  EXPECT_EQ(error({"-n", "-5"}), "-n must be between 0 and 2147483647, not -5");
+  EXPECT_EQ(error({"-n", "2147483648"}), "-n must be between 0 and 2147483647, not 2147483648");
+  EXPECT_EQ(error({"-n", "4k"}), "-n needs an integer, not '4k'");
+  EXPECT_EQ(error({"-n", "99999999999999999999"}), "-n must be between 0 and 2147483647, not 99999999999999999999");
+  EXPECT_EQ(error({"--nb", "0"}), "--nb must be between 1 and 1048576, not 0");
+  EXPECT_EQ(error({"--nb", "-1"}), "--nb must be between 1 and 1048576, not -1");
+  EXPECT_EQ(error({"--threads", "0"}), "--threads must be between 1 and 1024, not 0");
+  EXPECT_EQ(error({"--threads", "100000"}), "--threads must be between 1 and 1024, not 100000");
+  EXPECT_EQ(error({"--repeat=0"}), "--repeat must be between 1 and 1000000, not 0");
+  EXPECT_EQ(parse({"-n", "0"}).n, 0);
+}
+
+TEST(Options, WordsAndShapes) {
+  EXPECT_EQ(error({"--kernels", "mkl"}), "--kernels must be auto, reference or openblas, not 'mkl'");
+  EXPECT_EQ(error({"--check=ful"}), "--check must be probe or full, not 'ful'");
+  EXPECT_EQ(error({"--input", "a.npy"}), "--input needs NAME=VALUE, not 'a.npy'");
+  EXPECT_EQ(error({"--input", "=a.npy"}), "--input needs NAME=VALUE, not '=a.npy'");
+  EXPECT_EQ(error({"--thread", "2"}), "unknown option '--thread'; did you mean '--threads'?");
+  EXPECT_EQ(error({"--frobnicate"}), "unknown option '--frobnicate' (--help lists the options)");
+  EXPECT_EQ(error({"stray"}), "unexpected argument 'stray' (--help lists the options)");
+  EXPECT_NE(error({"--nb"}).find("--nb"), std::string::npos);
+  EXPECT_EQ(error({"-m", "5"}, test::cholesky<double>()), "-m: cholesky has no size m; its sizes are: n");
+}
+
+TEST(Options, OneNodeValues) {
+  EXPECT_EQ(error({"--grid", "1x1", "--dist", "2dbc:1x1", "--devices", "none", "--split", "1", "--type", "d"}), "no error");
+  EXPECT_EQ(error({"--grid", "2x2"}),
+            "--grid 2x2: this program runs on one node without accelerators, where --grid can only be 1x1");
+  EXPECT_NE(error({"--devices", "cuda"}), "no error");
+  EXPECT_NE(error({"--split", "3"}), "no error");
+  EXPECT_EQ(error({"--type", "s"}), "--type s: this program was compiled for type d; compile it again with --type=s");
+}
+
+TEST(Options, HelpAndVersionEndTheProgram) {
+  for (const char *option : {"--help", "--version"}) {
+    const char *const argv[] = {"gemm", option};
+    std::ostringstream out;
+    EXPECT_FALSE(parseCommandLine(test::gemm<double>(), 2, argv, out));
+    EXPECT_NE(out.str().find("gemm"), std::string::npos);
+  }
+}
+} // namespace
+} // namespace tla::bootstrap

@@ -1,0 +1,41 @@
+#include "runtime/bootstrap/scalars.hpp"
+#include "tests/unit/runtime/bootstrap/test_algorithms.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tla::bootstrap {
+namespace {
+using test::usageError;
+
+TEST(Scalars, DefaultsAndValues) {
+  const auto algorithm = test::gemm<std::complex<double>>();
+  const auto values = resolveScalars(algorithm, {{"opA", "ConjTrans"}, {"alpha", "1-2i"}});
+  EXPECT_EQ(values[0].integer, static_cast<int>(Op::ConjTrans));
+  EXPECT_EQ(values[1].integer, static_cast<int>(Op::NoTrans));
+  EXPECT_EQ(values[2].real, 1);
+  EXPECT_EQ(values[2].imag, -2);
+  EXPECT_EQ(values[3].real, 1);
+}
+
+TEST(Scalars, NamesWhatIsWrong) {
+  const auto algorithm = test::gemm<double>();
+  const auto error = [&](const char *name, const char *value) {
+    return usageError([&] { resolveScalars(algorithm, {{name, value}}); });
+  };
+  EXPECT_EQ(error("alhpa", "1"), "--set: gemm has no scalar parameter 'alhpa'; it has opA, opB, alpha or beta; did you mean 'alpha'?");
+  EXPECT_EQ(error("alpha", "x"), "--set alpha=x: 'x' is not a number");
+  EXPECT_EQ(error("alpha", "1+2i"), "--set alpha=1+2i: alpha must be real");
+  EXPECT_EQ(error("opA", "NoTran"), "--set opA=NoTran: opA must be NoTrans, Trans or ConjTrans; did you mean 'NoTrans'?");
+}
+
+TEST(Scalars, AValueMustComeFromSomewhere) {
+  auto algorithm = test::gemm<double>();
+  runtime::ScalarParameter count{"steps", "int", false, {}};
+  algorithm.scalars = &count;
+  algorithm.scalarCount = 1;
+  EXPECT_EQ(usageError([&] { resolveScalars(algorithm, {}); }), "gemm needs a value for steps: --set steps=VALUE (int)");
+  EXPECT_EQ(usageError([&] { resolveScalars(algorithm, {{"steps", "1.5"}}); }), "--set steps=1.5: steps must be an integer");
+  EXPECT_EQ(resolveScalars(algorithm, {{"steps", "-3"}})[0].integer, -3);
+}
+} // namespace
+} // namespace tla::bootstrap

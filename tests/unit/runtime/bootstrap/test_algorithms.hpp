@@ -1,0 +1,63 @@
+// Hand-written descriptions, as the compiler would emit them, and small helpers.
+#pragma once
+
+#include <tla/runtime/algorithm.hpp>
+
+#include <complex>
+#include <string>
+#include <vector>
+
+namespace tla::test {
+
+/// A = L L^H (llt), like algorithms/cholesky.tla. T: float, double, std::complex<double>.
+template <typename T> runtime::Algorithm cholesky();
+/// The same from above: A = U^H U on an UpperMatrix.
+runtime::Algorithm upperCholesky();
+/// Solves A X = B by one-tile kernels (use nb >= n); the factorization stays inside.
+template <typename T> runtime::Algorithm posv();
+/// B = (L L^H)^-1 B.
+template <typename T> runtime::Algorithm potrs();
+/// C = alpha op(A) op(B) + beta C.
+template <typename T> runtime::Algorithm gemm();
+/// A task throws on tile (1, 0).
+runtime::Algorithm faulty();
+/// Never ends by itself: the tasks of a long chain sleep; for signals.
+runtime::Algorithm sleeper();
+
+/// What a call of runProgram did.
+struct RunResult {
+  int code = 0;
+  std::string out, err;
+};
+RunResult runProgram(const runtime::Algorithm &algorithm, const std::vector<std::string> &arguments);
+
+/// A folder of its own, removed at the end.
+class TemporaryFolder {
+public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  std::string path(const std::string &name) const { return folder_ + "/" + name; }
+  /// Writes a file and returns its path.
+  std::string write(const std::string &name, const std::string &content) const;
+  std::vector<std::string> files() const;
+
+private:
+  std::string folder_;
+};
+
+std::string readFile(const std::string &path);
+/// The message of the UsageError that f throws, or "no error".
+template <typename F> std::string usageError(F f);
+
+} // namespace tla::test
+
+#include <tla/runtime/error.hpp>
+
+template <typename F> std::string tla::test::usageError(F f) {
+  try {
+    f();
+  } catch (const UsageError &error) {
+    return error.what();
+  }
+  return "no error";
+}

@@ -1,0 +1,31 @@
+#include "runtime/bootstrap/tile_size.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tla::bootstrap {
+namespace {
+int choose(long n, int threads) { return chooseTileSize({}, {{n, n}}, threads); }
+
+TEST(TileSize, MeasuredPoints) {
+  EXPECT_EQ(choose(1000, 2), 192);
+  EXPECT_EQ(choose(2000, 2), 320);
+  EXPECT_EQ(choose(4000, 2), 640);
+  EXPECT_EQ(choose(8000, 2), 800);
+}
+
+TEST(TileSize, StaysInRangeAndGrowsWithN) {
+  for (const int threads : {1, 2, 3, 16, 1024}) {
+    int last = 0;
+    for (long n = 0; n < 3000000000L; n = n * 2 + 1) {
+      const int nb = choose(n, threads);
+      EXPECT_GE(nb, std::max(64, last));
+      EXPECT_LE(nb, 1024);
+      EXPECT_EQ(nb % 32, 0);
+      last = nb;
+    }
+  }
+}
+
+TEST(TileSize, MoreThreadsSmallerTiles) { EXPECT_LT(choose(8000, 32), choose(8000, 2)); }
+} // namespace
+} // namespace tla::bootstrap

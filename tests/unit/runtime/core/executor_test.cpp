@@ -1,0 +1,268 @@
+// What run() promises when all goes well.
+#include <tla/runtime/executor.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+using namespace tla;
+using namespace tla::runtime;
+
+namespace {
+/// A matrix of 1 x 1 tiles of long.
+struct Numbers {
+  explicit Numbers(int m, int n = 1) : storage(m, n, 1, 1, sizeof(long), Shape::General) {
+    storage.allocate();
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < m; ++i)
+        at(i, j) = 0;
+  }
+  long &at(int i, int j = 0) { return *static_cast<long *>(storage.tile(i, j)); }
+  Storage storage;
+};
+
+const TaskClass increment{"increment", "executor_test.cpp:1",
+                          [](const TaskView &task) {
+                            ++task.tile<long>(0)(0, 0);
+                            return 0;
+                          },
+                          [](const TaskView &) { return 3.0; }};
+const TaskClass append10{"append10", "executor_test.cpp:2", [](const TaskView &task) {
+                           long &x = task.tile<long>(0)(0, 0);
+                           x = (10 * x + task.index(0)) % 1000003;
+                           return 0;
+                         },
+                         nullptr};
+
+void appendIncrement(Generator &generator, TileTable &table, int row) {
+  const TileAccess access{&table, row, 0, Access::ReadWrite};
+  generator.append(increment, 0, nullptr, 0, &access, 1);
+}
+
+TEST(Executor, RunsNothing) {
+  Executor executor(Options{.threads = 2});
+  const Outcome outcome = executor.run([](Generator &) {});
+  EXPECT_EQ(outcome.kind, Outcome::Kind::Finished);
+  EXPECT_EQ(outcome.statistics.tasks, 0u);
+  EXPECT_EQ(outcome.statistics.busy.size(), 2u);
+}
+
+TEST(Executor, RunsATaskWithoutTiles) {
+  static std::atomic<int> calls;
+  const TaskClass call{"call", "here", [](const TaskView &) { return calls++ * 0; }, nullptr};
+  Executor executor(Options{.threads = 2, .trace = true});
+  calls = 0;
+  const Outcome outcome = executor.run([&](Generator &generator) {
+    for (int i = 0; i < 100; ++i)
+      generator.append(call, 0, nullptr, 0, nullptr, 0);
+  });
+  EXPECT_EQ(calls, 100);
+  EXPECT_EQ(outcome.statistics.trace.size(), 100u);
+}
+
+TEST(Executor, IsReusable) {
+  for (const int threads : {1, 2, 4}) {
+    Executor executor(Options{.threads = threads, .window = 16});
+    Numbers x(5);
+    for (int run = 0; run < 500; ++run) {
+      const Outcome outcome = executor.run([&](Generator &generator) {
+        TileTable &table = generator.matrix(x.storage, "x");
+        for (int i = 0; i < 50; ++i)
+          appendIncrement(generator, table, i % 5);
+      });
+      ASSERT_EQ(outcome.kind, Outcome::Kind::Finished);
+      ASSERT_EQ(executor.tasksDone(), 50u);
+      ASSERT_EQ(executor.flopsDone(), 150.0);
+    }
+    for (int i = 0; i < 5; ++i)
+      EXPECT_EQ(x.at(i), 5000);
+  }
+}
+
+TEST(Executor, KeepsAChainInOrder) {
+  Executor executor(Options{.threads = 4, .window = 50});
+  Numbers x(1);
+  long expected = 0;
+  executor.run([&](Generator &generator) {
+    TileTable &table = generator.matrix(x.storage, "x");
+    const TileAccess access{&table, 0, 0, Access::ReadWrite};
+    for (int i = 0; i < 20000; ++i) {
+      generator.append(append10, i % 3, &i, 1, &access, 1);
+      expected = (10 * expected + i) % 1000003;
+    }
+  });
+  EXPECT_EQ(x.at(0), expected);
+}
+
+TEST(Executor, RunsHigherPrioritiesFirst) {
+  static std::vector<int> order;
+  const TaskClass note{"note", "here", [](const TaskView &task) {
+                         order.push_back(task.index(0));
+                         return 0;
+                       },
+                       nullptr};
+  order.clear();
+  Executor executor(Options{.threads = 1});
+  Numbers x(200);
+  executor.run([&](Generator &generator) {
+    TileTable &table = generator.matrix(x.storage, "x");
+    for (int i = 0; i < 200; ++i) {
+      const TileAccess access{&table, i, 0, Access::ReadWrite};
+      generator.append(note, i % 7, &i, 1, &access, 1);
+    }
+  });
+  ASSERT_EQ(order.size(), 200u);
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end(),
+                             [](int a, int b) { return a % 7 != b % 7 ? a % 7 > b % 7 : a < b; }));
+}
+
+TEST(Executor, TwoParametersMayBeOneMatrix) {
+  Executor executor(Options{.threads = 2});
+  Numbers x(1);
+  executor.run([&](Generator &generator) {
+    TileTable &a = generator.matrix(x.storage, "a"), &b = generator.matrix(x.storage, "b");
+    EXPECT_EQ(&a, &b);
+    for (int i = 0; i < 1000; ++i)
+      appendIncrement(generator, i % 2 ? a : b, 0);
+  });
+  EXPECT_EQ(x.at(0), 1000);
+}
+
+TEST(Executor, CountsWhatItDid) {
+  Executor executor(Options{.threads = 2, .window = 8, .trace = true});
+  Numbers x(4);
+  const Outcome outcome = executor.run([&](Generator &generator) {
+    TileTable &table = generator.matrix(x.storage, "x");
+    for (int i = 0; i < 40; ++i) {
+      const TileAccess access{&table, i % 4, 0, Access::ReadWrite};
+      generator.append(i % 2 ? increment : append10, 0, &i, 1, &access, 1);
+    }
+  });
+  const Statistics &statistics = outcome.statistics;
+  EXPECT_EQ(statistics.tasks, 40u);
+  EXPECT_EQ(statistics.flops, 60.0);
+  EXPECT_GT(statistics.windowFull, 0u);
+  EXPECT_LE(statistics.peakTasks, 8u);
+  EXPECT_GT(statistics.windowBytes, 0u);
+  EXPECT_GT(statistics.seconds, 0.0);
+  ASSERT_EQ(statistics.classes.size(), 2u);
+  EXPECT_EQ(statistics.classes[0].kernel, "append10"); // the order of the program
+  EXPECT_EQ(statistics.classes[1].kernel, "increment");
+  EXPECT_EQ(statistics.classes[0].tasks, 20u);
+  EXPECT_EQ(statistics.classes[1].tasks, 20u);
+  EXPECT_EQ(statistics.classes[1].flops, 60.0);
+  ASSERT_EQ(statistics.trace.size(), 40u);
+  for (const TraceEvent &event : statistics.trace) {
+    EXPECT_LE(event.begin, event.end);
+    EXPECT_LT(event.end, statistics.seconds + 1e-3);
+    EXPECT_LT(event.worker, 2u);
+    EXPECT_EQ(event.row % 2, static_cast<int>(event.taskClass));
+  }
+}
+
+TEST(Executor, MeasuresTime) {
+  const TaskClass wait{"wait", "here", [](const TaskView &) {
+                         std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                         return 0;
+                       },
+                       nullptr};
+  Executor executor(Options{.threads = 2});
+  Numbers x(2);
+  const Outcome outcome = executor.run([&](Generator &generator) {
+    TileTable &table = generator.matrix(x.storage, "x");
+    for (int i = 0; i < 10; ++i) {
+      const TileAccess access{&table, i % 2, 0, Access::ReadWrite};
+      generator.append(wait, 0, nullptr, 0, &access, 1);
+    }
+  });
+  EXPECT_GT(outcome.statistics.classes[0].seconds, 0.045);
+  EXPECT_GT(outcome.statistics.seconds, 0.024);
+  EXPECT_LT(outcome.statistics.seconds, 0.045) << "two workers share the two chains";
+}
+
+/// A reader of a tile is slow; the next writer of the tile need not wait for it when it gets memory of its own.
+Outcome writeAndReadSlowly(std::size_t renameBytes, bool workspace, Numbers &x, Numbers &sums) {
+  static const TaskClass write{"write", "here", [](const TaskView &task) {
+                                 task.tile<long>(0)(0, 0) = task.index(0);
+                                 return 0;
+                               },
+                               nullptr};
+  static const TaskClass read{"read", "here", [](const TaskView &task) {
+                                std::this_thread::sleep_for(std::chrono::microseconds(300));
+                                task.tile<long>(1)(0, 0) += task.tile<long>(0)(0, 0);
+                                return 0;
+                              },
+                              nullptr, 1};
+  Executor executor(Options{.threads = 4, .renameBytes = renameBytes});
+  Storage scratch(1, 1, 1, 1, sizeof(long), Shape::General);
+  return executor.run([&](Generator &generator) {
+    TileTable &w = workspace ? generator.workspace(scratch, "w") : generator.matrix(x.storage, "x");
+    TileTable &s = generator.matrix(sums.storage, "s");
+    for (int i = 0; i < 64; ++i) {
+      const TileAccess writes[] = {{&w, 0, 0, Access::Write}};
+      const TileAccess reads[] = {{&w, 0, 0, Access::Read}, {&s, i % 4, 0, Access::ReadWrite}};
+      generator.append(write, 0, &i, 1, writes, 1);
+      generator.append(read, 0, nullptr, 0, reads, 2);
+      if (workspace && i % 5 == 0)
+        generator.release(w, 0, 0);
+    }
+  });
+}
+
+TEST(Renaming, MakesWritersIndependentOfReaders) {
+  for (const bool workspace : {false, true}) {
+    Numbers x(1), sums(4);
+    const Outcome renamed = writeAndReadSlowly(1 << 20, workspace, x, sums);
+    EXPECT_GT(renamed.statistics.renames, 30u);
+    EXPECT_GT(renamed.statistics.renameBytes, 0u);
+    for (int i = 0; i < 4; ++i)
+      EXPECT_EQ(sums.at(i), 16 * i + 4 * 120); // sum of i, i + 4, .., i + 60
+    if (!workspace) {
+      EXPECT_EQ(x.at(0), 63) << "the last version is copied home";
+    }
+
+    Numbers y(1), sumsInPlace(4);
+    const Outcome inPlace = writeAndReadSlowly(0, workspace, y, sumsInPlace);
+    EXPECT_EQ(inPlace.statistics.renames, 0u);
+    for (int i = 0; i < 4; ++i)
+      EXPECT_EQ(sumsInPlace.at(i), sums.at(i));
+    EXPECT_LT(renamed.statistics.seconds, inPlace.statistics.seconds);
+  }
+}
+
+TEST(Renaming, StaysWithinItsBound) {
+  Numbers x(1), sums(4);
+  const std::size_t two = 2 * x.storage.tileBytes(0, 0);
+  const Outcome outcome = writeAndReadSlowly(two, false, x, sums);
+  EXPECT_GT(outcome.statistics.renames, 0u);
+  EXPECT_LE(outcome.statistics.renameBytes, two);
+  EXPECT_EQ(sums.at(3), 16 * 3 + 4 * 120);
+}
+
+TEST(Executor, ManyMoreTilesThanTasksInTheWindow) {
+  Executor executor(Options{.threads = 2, .window = 64});
+  Numbers x(20000);
+  const Outcome outcome = executor.run([&](Generator &generator) {
+    TileTable &table = generator.matrix(x.storage, "x");
+    for (int round = 0; round < 3; ++round)
+      for (int i = 0; i < 20000; ++i)
+        appendIncrement(generator, table, i);
+  });
+  for (int i = 0; i < 20000; ++i)
+    ASSERT_EQ(x.at(i), 3);
+  EXPECT_LE(outcome.statistics.windowBytes, 512 * outcome.statistics.peakTasks);
+}
+
+TEST(Executor, LeavesTheCallersAffinityAlone) {
+  cpu_set_t before, after;
+  sched_getaffinity(0, sizeof before, &before);
+  Executor executor(Options{});
+  executor.run([](Generator &) {});
+  sched_getaffinity(0, sizeof after, &after);
+  EXPECT_TRUE(CPU_EQUAL(&before, &after));
+  EXPECT_GE(executor.threads(), 1);
+}
+} // namespace

@@ -1,0 +1,231 @@
+// What run() promises when something goes wrong: it ends, says what happened first, and the executor stays usable.
+#include <tla/runtime/executor.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+using namespace tla;
+using namespace tla::runtime;
+
+// A request that is too large must be refused, not end the process, under the sanitizers as well.
+extern "C" const char *__asan_default_options() { return "allocator_may_return_null=1"; }
+extern "C" const char *__tsan_default_options() { return "allocator_may_return_null=1"; }
+
+namespace {
+struct Grid {
+  explicit Grid(int nt, int nb = 2) : storage(nt * nb, nt * nb, nb, nb, sizeof(double), Shape::General) {
+    storage.allocate();
+    for (int j = 0; j < nt; ++j)
+      for (int i = 0; i < nt; ++i)
+        *static_cast<double *>(storage.tile(i, j)) = 0;
+  }
+  double first(int i, int j) { return *static_cast<double *>(storage.tile(i, j)); }
+  Storage storage;
+};
+
+enum What { Work, Info, BadArgument, Throw, ThrowNumber, ThrowBadAlloc };
+
+/// Does what index 0 says.
+const TaskClass act{"act", "failures_test.cpp:1", [](const TaskView &task) {
+                      switch (task.index(0)) {
+                      case Info:
+                        return 2;
+                      case BadArgument:
+                        return -3;
+                      case Throw:
+                        throw std::runtime_error("the disk is full");
+                      case ThrowNumber:
+                        throw 7;
+                      case ThrowBadAlloc:
+                        throw std::bad_alloc();
+                      }
+                      *task.tile<double>(0).data() += 1;
+                      return 0;
+                    },
+                    nullptr};
+
+void append(Generator &generator, TileTable &table, int row, int column, int what) {
+  const TileAccess access{&table, row, column, Access::ReadWrite};
+  generator.append(act, 0, &what, 1, &access, 1);
+}
+
+/// A chain on tile (1, 2), of which tasks 100 and 101 go wrong.
+Outcome failInChain(Executor &executor, Grid &grid, int what) {
+  return executor.run([&](Generator &generator) {
+    TileTable &table = generator.matrix(grid.storage, "A");
+    for (int t = 0; t < 1000; ++t)
+      append(generator, table, 1, 2, t == 100 ? what : t == 101 ? int(Throw) : int(Work));
+  });
+}
+
+TEST(Failures, InfoCountsOverTheWholeMatrix) {
+  for (const int threads : {1, 2, 4}) {
+    Executor executor(Options{.threads = threads});
+    Grid grid(3, 5);
+    const Outcome outcome = failInChain(executor, grid, Info);
+    EXPECT_EQ(outcome.kind, Outcome::Kind::Numerical);
+    EXPECT_EQ(outcome.info, 2 * 5 + 2);
+    EXPECT_EQ(outcome.kernel, "act");
+    EXPECT_EQ(outcome.location, "failures_test.cpp:1");
+    EXPECT_EQ(outcome.matrix, "A");
+    EXPECT_EQ(outcome.row, 1);
+    EXPECT_EQ(outcome.column, 2);
+    EXPECT_EQ(grid.first(1, 2), 100) << "no task ran after the first failure";
+  }
+}
+
+TEST(Failures, TextsOfFaults) {
+  Executor executor(Options{.threads = 2});
+  const std::pair<int, const char *> expected[] = {{BadArgument, "argument 3 of act had an illegal value"},
+                                                   {Throw, "the disk is full"},
+                                                   {ThrowNumber, "exception of unknown type"},
+                                                   {ThrowBadAlloc, "out of memory"}};
+  for (const auto &[what, text] : expected) {
+    Grid grid(3);
+    const Outcome outcome = failInChain(executor, grid, what);
+    EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
+    EXPECT_EQ(outcome.message, text);
+    EXPECT_EQ(outcome.kernel, "act");
+    EXPECT_EQ(grid.first(1, 2), 100);
+  }
+}
+
+/// Failures at random tasks of a wide program: it ends, and reports one of them; the executor works on.
+TEST(Failures, EndEveryRun) {
+  for (const int threads : {1, 2, 4, 8})
+    for (const int window : {1, 7, 8192}) {
+      Executor executor(Options{.threads = threads, .window = window});
+      for (int seed = 0; seed < 60; ++seed) {
+        Grid grid(4);
+        const Outcome failed = executor.run([&](Generator &generator) {
+          TileTable &table = generator.matrix(grid.storage, "A");
+          for (int t = 0; t < 400; ++t) {
+            const bool wrong = t == seed * 5 || t == seed * 5 + 16;
+            append(generator, table, t % 4, t / 4 % 4, wrong ? (seed % 2 ? Throw : Info) : Work);
+          }
+        });
+        ASSERT_EQ(failed.kind, seed % 2 ? Outcome::Kind::Fault : Outcome::Kind::Numerical);
+        ASSERT_EQ(failed.row, seed * 5 % 4);
+        ASSERT_EQ(failed.column, seed * 5 / 4 % 4);
+        const Outcome fine = executor.run([&](Generator &generator) {
+          TileTable &table = generator.matrix(grid.storage, "A");
+          for (int t = 0; t < 50; ++t)
+            append(generator, table, 0, 0, Work);
+        });
+        ASSERT_EQ(fine.kind, Outcome::Kind::Finished);
+        ASSERT_EQ(fine.statistics.tasks, 50u);
+      }
+    }
+}
+
+TEST(Failures, StopTheGenerator) {
+  Executor executor(Options{.threads = 2, .window = 32});
+  Grid grid(2);
+  long appended = 0;
+  const Outcome outcome = executor.run([&](Generator &generator) {
+    TileTable &table = generator.matrix(grid.storage, "A");
+    for (; !generator.stopped(); ++appended)
+      append(generator, table, 0, 0, appended == 1000 ? int(Info) : int(Work));
+  });
+  EXPECT_EQ(outcome.kind, Outcome::Kind::Numerical);
+  EXPECT_GT(appended, 1000);
+}
+
+TEST(Failures, InterruptFromAnotherThread) {
+  for (const int threads : {1, 2, 4}) {
+    Executor executor(Options{.threads = threads, .window = 64});
+    executor.interrupt(); // without a run: nothing
+    Grid grid(2);
+    std::atomic<bool> started{false};
+    std::thread other([&] {
+      while (!started || executor.tasksDone() < 100)
+        std::this_thread::yield();
+      executor.interrupt();
+    });
+    const Outcome outcome = executor.run([&](Generator &generator) {
+      TileTable &table = generator.matrix(grid.storage, "A");
+      started = true;
+      for (int t = 0; !generator.stopped(); ++t)
+        append(generator, table, t % 2, t / 2 % 2, Work);
+    });
+    other.join();
+    EXPECT_EQ(outcome.kind, Outcome::Kind::Interrupted);
+    EXPECT_EQ(executor.run([](Generator &) {}).kind, Outcome::Kind::Finished);
+  }
+}
+
+TEST(Failures, TheProgramsExceptionReachesTheCaller) {
+  Executor executor(Options{.threads = 2});
+  Grid grid(2);
+  const auto program = [&](Generator &generator) {
+    TileTable &table = generator.matrix(grid.storage, "A");
+    for (int t = 0; t < 1000; ++t)
+      append(generator, table, 0, 0, Work);
+    throw UsageError("n must be even");
+  };
+  EXPECT_THROW(executor.run(program), UsageError);
+  EXPECT_EQ(executor.run([](Generator &) {}).kind, Outcome::Kind::Finished);
+}
+
+TEST(Failures, MemoryForAWorkspaceTile) {
+  for (const bool regions : {false, true}) {
+    Executor executor(Options{.threads = 2});
+    constexpr int huge = 1 << 23; // 2^49 bytes a tile
+    Storage storage(huge, huge, huge, huge, sizeof(double), Shape::General);
+    const Outcome outcome = executor.run([&](Generator &generator) {
+      TileTable &table = generator.workspace(storage, "T", regions);
+      for (int t = 0; t < 10; ++t)
+        append(generator, table, 0, 0, Work);
+    });
+    EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
+    EXPECT_NE(outcome.message.find("out of memory"), std::string::npos) << outcome.message;
+    EXPECT_NE(outcome.message.find("T(0, 0)"), std::string::npos) << outcome.message;
+    EXPECT_EQ(outcome.kernel, "act");
+    EXPECT_EQ(outcome.matrix, "T");
+  }
+}
+
+TEST(Failures, BadTiles) {
+  Executor executor(Options{.threads = 2});
+  Storage scratch(2, 2, 2, 2, sizeof(double), Shape::General);
+  Outcome outcome = executor.run([&](Generator &generator) {
+    TileTable &table = generator.workspace(scratch, "T");
+    const TileAccess access{&table, 0, 0, Access::Read};
+    const int what = Work;
+    generator.append(act, 0, &what, 1, &access, 1);
+  });
+  EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
+  EXPECT_EQ(outcome.message, "read without content: tile T(0, 0)");
+
+  Storage lower(4, 4, 2, 2, sizeof(double), Shape::Lower);
+  lower.allocate();
+  outcome = executor.run([&](Generator &generator) {
+    append(generator, generator.matrix(lower, "L"), 0, 1, Work);
+  });
+  EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
+  EXPECT_EQ(outcome.message, "the matrix does not store tile L(0, 1)");
+}
+
+TEST(Failures, OneRunAtATime) {
+  static Executor *self;
+  const TaskClass nested{"nested", "here", [](const TaskView &) {
+                           self->run([](Generator &) {});
+                           return 0;
+                         },
+                         nullptr};
+  Executor executor(Options{.threads = 2});
+  self = &executor;
+  const Outcome outcome =
+      executor.run([&](Generator &generator) { generator.append(nested, 0, nullptr, 0, nullptr, 0); });
+  EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
+  EXPECT_NE(outcome.message.find("one executor does one run at a time"), std::string::npos);
+}
+
+TEST(Failures, Options) {
+  EXPECT_THROW(Executor(Options{.threads = -1}), UsageError);
+  EXPECT_THROW(Executor(Options{.threads = 100000}), UsageError);
+  EXPECT_THROW(Executor(Options{.window = 0}), UsageError);
+}
+} // namespace

@@ -1,0 +1,63 @@
+// Random streams of tasks over a few matrices, and their serial execution: the oracle for the runtime.
+#pragma once
+
+#include <tla/runtime/executor.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <vector>
+
+namespace tla::test {
+
+using Element = std::uint64_t;
+
+struct ProgramMatrix {
+  int m, n, nb;
+  bool workspace, regions, wrapped;
+};
+
+struct ProgramAccess {
+  int matrix, row, column;
+  runtime::Access access;
+  Region region;
+};
+
+struct ProgramTask {
+  std::vector<ProgramAccess> accesses;
+  int priority = 0;
+  int panelFirst = -1, panelCount = 0; ///< accesses appended as one PanelAccess
+  struct Release {
+    int matrix, row, column;
+  };
+  std::vector<Release> releases; ///< behind the task
+};
+
+struct Program {
+  std::vector<ProgramMatrix> matrices;
+  std::vector<ProgramTask> tasks;
+};
+
+/// The same for the same seed. `tasks` tasks; about one in ten has a panel longer than a task's own room.
+Program makeProgram(unsigned seed, int tasks);
+
+/// The matrices of a program with their content. Workspaces have tiles of their own only for a serial run.
+class ProgramData {
+public:
+  ProgramData(const Program &program, bool serial);
+  Storage &storage(int matrix) { return *storages_[matrix]; }
+  /// The content of all matrices but workspaces, element by element in a fixed order.
+  std::vector<Element> content() const;
+
+private:
+  const Program &program_;
+  std::vector<std::unique_ptr<Storage>> storages_;
+  std::vector<std::unique_ptr<Element[]>> arrays_;
+};
+
+/// Runs task after task on the calling thread.
+void runSerially(const Program &program, ProgramData &data);
+/// Appends all tasks to a run.
+void generate(const Program &program, ProgramData &data, runtime::Generator &generator);
+
+} // namespace tla::test

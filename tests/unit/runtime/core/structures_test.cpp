@@ -1,0 +1,201 @@
+// The parts of the core, each alone.
+#include "runtime/core/memory_pool.hpp"
+#include "runtime/core/park.hpp"
+#include "runtime/core/ready_queue.hpp"
+#include "runtime/core/topology.hpp"
+#include "runtime/core/window.hpp"
+#include "runtime/device/host/host_device.hpp"
+#include "runtime/transport/local/local_transport.hpp"
+
+#include <tla/runtime/error.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <mutex>
+#include <random>
+#include <thread>
+
+using namespace tla::runtime;
+
+namespace {
+TEST(ReadyQueue, GivesTheLargestKeyFirst) {
+  std::vector<Task> tasks(500);
+  std::mt19937 random(1);
+  for (std::size_t i = 0; i < tasks.size(); ++i)
+    tasks[i].key = Task::makeKey(static_cast<int>(random() % 5) - 2, i);
+  ReadyQueue queue;
+  queue.reserve(tasks.size());
+  std::vector<std::uint64_t> inside;
+  std::size_t next = 0;
+  while (next < tasks.size() || !inside.empty()) {
+    if (next < tasks.size() && (inside.empty() || random() % 3)) {
+      queue.push(&tasks[next]);
+      inside.push_back(tasks[next++].key);
+    } else {
+      const auto largest = std::max_element(inside.begin(), inside.end());
+      ASSERT_EQ(queue.topKey(), *largest);
+      ASSERT_EQ(queue.pop()->key, *largest);
+      inside.erase(largest);
+    }
+    ASSERT_EQ(queue.size(), inside.size());
+  }
+  EXPECT_EQ(queue.topKey(), 0u);
+}
+
+TEST(ReadyQueue, KeepsItsTasksWhenItGrows) {
+  std::vector<Task> tasks(100);
+  ReadyQueue queue;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    tasks[i].key = Task::makeKey(0, i);
+    queue.reserve(i + 1);
+    queue.push(&tasks[i]);
+    if (i % 3 == 0)
+      queue.pop();
+  }
+  std::uint64_t last = ~0ull;
+  while (queue.size()) {
+    const std::uint64_t key = queue.pop()->key;
+    EXPECT_LT(key, last);
+    last = key;
+  }
+}
+
+TEST(TaskKey, OrdersByPriorityThenProgram) {
+  EXPECT_GT(Task::makeKey(1, 9), Task::makeKey(0, 1));
+  EXPECT_GT(Task::makeKey(0, 1), Task::makeKey(0, 2));
+  EXPECT_GT(Task::makeKey(-1, 1), Task::makeKey(-2, 0));
+  EXPECT_EQ(Task::priorityOf(Task::makeKey(3, 1)), Task::priorityOf(Task::makeKey(3, 7)));
+  Task early, late;
+  early.key = Task::makeKey(0, 0xffffffffu); // the counter wraps between the two
+  late.key = Task::makeKey(5, 0x100000001u);
+  EXPECT_TRUE(early.before(late));
+  EXPECT_FALSE(late.before(early));
+}
+
+TEST(Task, FindsItselfFromItsNodes) {
+  Task task;
+  NodeBlock overflow[2];
+  task.self = overflow[0].self = overflow[1].self = &task;
+  task.overflow = overflow;
+  task.nodeCount = Task::inlineNodes + 2 * NodeBlock::capacity;
+  Version version;
+  for (int i = 0; i < task.nodeCount; ++i) {
+    task.node(i).set(&version, AccessNode::Write);
+    EXPECT_EQ(&task.node(i).task(), &task);
+    EXPECT_EQ(task.node(i).version(), &version);
+    EXPECT_EQ(task.node(i).kind(), AccessNode::Write);
+  }
+}
+
+TEST(SpinLock, Excludes) {
+  SpinLock lock;
+  long count = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 20000; ++i) {
+        const std::lock_guard guard(lock);
+        ++count;
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(count, 80000);
+}
+
+TEST(Parker, LosesNoWakeUp) {
+  Parker ping, pong;
+  long shared = 0; // written alternately: the parkers order the accesses
+  std::thread other([&] {
+    for (int i = 0; i < 20000; ++i) {
+      ping.park();
+      ++shared;
+      pong.unpark();
+    }
+  });
+  for (int i = 0; i < 20000; ++i) {
+    ++shared;
+    ping.unpark();
+    pong.park();
+  }
+  other.join();
+  EXPECT_EQ(shared, 40000);
+}
+
+TEST(Window, IsFullAtItsLimitAndTakesReturnedTasks) {
+  Window window(3);
+  Task *tasks[3];
+  for (Task *&task : tasks)
+    ASSERT_NE(task = window.takeTask(), nullptr);
+  EXPECT_EQ(window.takeTask(), nullptr);
+  Chain<Task> done;
+  Chain<Version> none;
+  done.push(*tasks[1]);
+  done.push(*tasks[2]);
+  window.want(2);
+  EXPECT_TRUE(window.returnFrom(done, none));
+  EXPECT_EQ(window.returned(), 2u);
+  EXPECT_NE(window.takeTask(), nullptr);
+  EXPECT_NE(window.takeTask(), nullptr);
+  EXPECT_EQ(window.takeTask(), nullptr);
+  EXPECT_EQ(window.peakTasks(), 3u);
+}
+
+TEST(Window, StaysWithinFiveHundredBytesPerTask) {
+  EXPECT_LE(sizeof(Task) + 2 * sizeof(Version), 512u);
+}
+
+TEST(MemoryPool, AlignsAndReuses) {
+  MemoryPool pool;
+  void *first = pool.allocate(1000);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 64, 0u);
+  pool.release(first, 1000);
+  EXPECT_EQ(pool.allocate(1000), first);
+  void *other = pool.allocate(1);
+  EXPECT_NE(other, first);
+  pool.release(first, 1000);
+  pool.release(other, 1);
+}
+
+TEST(HostDevice, GivesFairSharesBestFirst) {
+  HostDevice device(4, 0);
+  std::vector<Task> tasks(20);
+  device.reserve(tasks.size());
+  Chain<Task> chain;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    tasks[i].key = Task::makeKey(0, i);
+    chain.push(tasks[i]);
+  }
+  device.submit(chain.head, chain.count);
+  Task *taken[16];
+  ASSERT_EQ(device.take(taken, 16), 5); // a quarter
+  for (int i = 0; i < 5; ++i)
+    EXPECT_EQ(taken[i], &tasks[i]);
+  EXPECT_EQ(device.take(taken, 2), 2);
+}
+
+TEST(UsableCores, AreAtLeastOneAndTheGuardRestores) {
+  cpu_set_t before, after;
+  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  {
+    const AffinityGuard guard;
+    UsableCores cores;
+    EXPECT_GE(cores.count(), 1);
+    EXPECT_LE(cores.count(), CPU_COUNT(&before));
+    cores.startHere();
+    cores.bind(0);
+    EXPECT_EQ(UsableCores().count(), 1) << "a bound thread may use one core";
+  }
+  ASSERT_EQ(sched_getaffinity(0, sizeof after, &after), 0);
+  EXPECT_TRUE(CPU_EQUAL(&before, &after));
+}
+
+TEST(LocalTransport, IsAloneAndSaysSo) {
+  LocalTransport transport;
+  EXPECT_EQ(transport.rank(), 0);
+  EXPECT_EQ(transport.size(), 1);
+  transport.barrier();
+  EXPECT_THROW(transport.send({}, nullptr, 0, 1, [] {}), tla::Error);
+}
+} // namespace

@@ -1,0 +1,18 @@
+// The subcommands of hetc. Each takes the arguments after its name and returns the exit code:
+// 0 fine, 1 the check failed, 2 usage or compile error, 3 numerical stop, 4 runtime fault, 130 interrupted.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hetc::tools {
+
+using Arguments = std::vector<std::string>;
+
+int compileCommand(const Arguments &arguments); ///< hetc FILE.tla ...
+int runCommand(const Arguments &arguments);     ///< hetc run FILE.tla ...
+int checkCommand(const Arguments &arguments);   ///< hetc check FILE.tla
+int graphCommand(const Arguments &arguments);   ///< hetc graph FILE.tla -n 4
+int doctorCommand(const Arguments &arguments);  ///< hetc doctor
+
+} // namespace hetc::tools

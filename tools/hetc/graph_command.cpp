@@ -1,0 +1,80 @@
+#include "tools/hetc/options.hpp"
+
+#include "compiler/driver/files.hpp"
+#include "compiler/driver/graph.hpp"
+
+#include <iostream>
+
+namespace hetc::tools {
+
+namespace {
+
+/// Scalar parameters take their defaults; those without one need --set.
+bool scalarValues(const ir::Program &program, const std::vector<std::string> &settings, ir::Sizes &sizes) {
+  for (const ir::Scalar &scalar : program.scalars)
+    if (scalar.defaultValue)
+      if (const auto value = ir::evaluate(*scalar.defaultValue, {}))
+        sizes.values[scalar.name] = *value;
+  for (const std::string &setting : settings) {
+    const std::size_t equals = setting.find('=');
+    const std::string name = setting.substr(0, equals), value = equals == std::string::npos ? "" : setting.substr(equals + 1);
+    static const std::map<std::string, std::int64_t> options = {{"NoTrans", 111}, {"Trans", 112}, {"ConjTrans", 113},
+                                                                {"Upper", 121},   {"Lower", 122}, {"NonUnit", 131},
+                                                                {"Unit", 132},    {"Left", 141},  {"Right", 142}};
+    const auto option = options.find(value);
+    if (!program.findScalar(name)) {
+      std::cerr << "hetc: '" << program.name << "' has no parameter '" << name << "'\n";
+      return false;
+    }
+    sizes.values[name] = option != options.end() ? option->second : std::atoll(value.c_str());
+  }
+  return true;
+}
+
+} // namespace
+
+int graphCommand(const Arguments &arguments) {
+  CompileOptions options;
+  CLI::App app("hetc graph: draws the task graph as Graphviz dot, e.g. hetc graph FILE.tla -n 5 | dot -Tsvg > dag.svg");
+  std::map<std::string, std::int64_t> given;
+  std::int64_t nb = 1;
+  std::vector<std::string> settings;
+  std::string output;
+  app.add_option("file", options.request.file, "the algorithm")->type_name("FILE.tla")->required();
+  for (const char *size : {"m", "n", "k"})
+    app.add_option_function<std::int64_t>(std::string("-") + size, [&given, size](std::int64_t value) { given[size] = value; },
+                                          std::string("size ") + size + ", in elements")
+        ->check(CLI::Range(0, 1 << 20));
+  app.add_option("--nb", nb, "tile size: 1 makes the sizes count tiles")->capture_default_str()->check(CLI::Range(1, 1 << 20));
+  app.add_option("--set", settings, "value of a scalar parameter, NAME=VALUE")->allow_extra_args(false);
+  app.add_option("-o,--output", output, "file to write; default: standard output");
+  addCompileOptions(app, options);
+  if (const int code = parse(app, arguments, options); code >= 0)
+    return code;
+  if (!given.count("n")) {
+    std::cerr << "hetc: graph: how many tiles? give -n, for example -n 4\n";
+    return 2;
+  }
+  options.request.emit = driver::Emit::Check;
+  const driver::Result result = driver::compile(options.request);
+  if (!result.ok)
+    return 2;
+  ir::Sizes sizes;
+  sizes.nb = nb;
+  sizes.values = given;
+  for (const auto &[size, value] : result.program.sizeDefaults)
+    sizes.values.emplace(size, ir::evaluate(*value, {}).value_or(1) * nb);
+  sizes.values.emplace("m", given["n"]);
+  sizes.values.emplace("k", given["n"]);
+  if (!scalarValues(result.program, settings, sizes))
+    return 2;
+  std::string error;
+  const std::string dot = driver::drawGraph(result.program, sizes, error);
+  if (!error.empty()) {
+    std::cerr << "hetc: graph: " << error << "\n";
+    return 2;
+  }
+  return driver::writeText(output, dot) ? 0 : 2;
+}
+
+} // namespace hetc::tools

@@ -1,0 +1,39 @@
+#include "tools/hetc/options.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+namespace hetc::tools {
+
+void addCompileOptions(CLI::App &app, CompileOptions &options) {
+  app.add_option("--type", options.type, "element type: s, d, c or z (LAPACK's letters)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"s", "d", "c", "z"}));
+  app.add_option("--algorithm", options.request.algorithm, "which algorithm, when the file has several");
+  app.add_option("-I", options.includes, "directory to search for headers")->allow_extra_args(false);
+  app.add_option("-D", options.defines, "macro definition NAME[=VALUE]")->allow_extra_args(false);
+  app.add_option("--kernel", options.request.kernelSources, "C++ file with bodies of kernels to link in")
+      ->allow_extra_args(false);
+  app.add_flag("--time-stages", options.request.timeStages, "print how long each stage took");
+}
+
+int parse(CLI::App &app, const Arguments &arguments, CompileOptions &options) {
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::CallForHelp &) {
+    std::cout << app.help();
+    return 0;
+  } catch (const CLI::ParseError &error) {
+    std::cerr << "hetc: " << error.what() << "\n";
+    return 2;
+  }
+  driver::Request &request = options.request;
+  request.type = *ir::elementTypeFromLetter(options.type[0]);
+  for (const std::string &directory : options.includes)
+    request.compilerArguments.push_back("-I" + directory);
+  for (const std::string &macro : options.defines)
+    request.compilerArguments.push_back("-D" + macro);
+  return -1;
+}
+
+} // namespace hetc::tools

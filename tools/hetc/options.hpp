@@ -1,0 +1,23 @@
+// Options that all subcommands which compile share.
+#pragma once
+
+#include "compiler/driver/compile.hpp"
+#include "tools/hetc/commands.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace hetc::tools {
+
+struct CompileOptions {
+  std::string type = "d";
+  std::vector<std::string> includes, defines;
+  driver::Request request;
+};
+
+/// --type, --algorithm, -I, -D, --kernel, -O0, --time-stages.
+void addCompileOptions(CLI::App &app, CompileOptions &options);
+
+/// Parses; on a mistake or --help prints and returns the exit code, else -1. Completes options.request.
+int parse(CLI::App &app, const Arguments &arguments, CompileOptions &options);
+
+} // namespace hetc::tools
