@@ -25,7 +25,9 @@ Analysis analyzeModel(Model model) {
 }
 
 /// Priorities help but nothing depends on them: a program too hard to give them goes without.
-void addPriorities(Analysis &analysis, const AnalysisLimits &limits) {
+void addPriorities(Analysis &analysis, AnalysisLimits limits) {
+  limits.maxOperations = limits.maxOperations / 4 + 1; // zero would mean no limit
+  limits.maxTime /= 4;
   const Guard guard(analysis.relations->model.ctx.get(), limits);
   try {
     analysis.priorities = computePriorities(*analysis.relations);

@@ -160,34 +160,44 @@ std::optional<ExprRef> toExpr(const StatementModel &statement, const std::vector
   return sum ? std::optional(toExpr(*sum)) : std::nullopt;
 }
 
+namespace {
+/// Comparisons and cases that a condition takes as text.
+int effort(const isl::set &condition) {
+  int result = 0;
+  condition.foreach_basic_set(
+      [&](const isl::basic_set &set) { result += 1 + isl_basic_set_n_constraint(set.get()); });
+  return result;
+}
+constexpr int maxEffort = 6;
+} // namespace
+
 std::optional<ExprRef> toExpr(const StatementModel &statement, const std::vector<Parameter> &parameters,
                               std::vector<Piece> pieces, isl::set domain) {
-  auto effort = [&](const Piece &piece) {
-    int constraints = 0;
-    piece.domain.gist(domain).foreach_basic_set(
-        [&](const isl::basic_set &set) { constraints += 1 + isl_basic_set_n_constraint(set.get()); });
-    return constraints;
-  };
-  std::stable_sort(pieces.begin(), pieces.end(),
-                   [&](const Piece &a, const Piece &b) { return effort(a) < effort(b); });
-  struct Case {
-    ExprRef condition, value;
-  };
-  std::vector<Case> cases;
+  auto conditionOf = [&](const Piece &piece) { return piece.domain.gist(domain).coalesce(); };
+  std::stable_sort(pieces.begin(), pieces.end(), [&](const Piece &a, const Piece &b) {
+    return effort(conditionOf(a)) < effort(conditionOf(b));
+  });
+  std::vector<std::pair<ExprRef, ExprRef>> cases; // condition, value; the last needs no condition
   for (const Piece &piece : pieces) {
     const auto value = toExpr(statement, parameters, piece.value);
-    const auto condition = toCondition(statement, parameters, piece.domain.gist(domain).coalesce());
-    const bool isLast = &piece == &pieces.back();
-    if (!value || (!condition && !isLast))
+    if (!value)
       return std::nullopt;
-    cases.push_back({isLast ? nullptr : *condition, *value});
+    if (&piece == &pieces.back()) {
+      cases.emplace_back(nullptr, *value);
+      break;
+    }
+    const isl::set condition = conditionOf(piece);
+    const auto test = toCondition(statement, parameters, condition);
+    if (!test || effort(condition) > maxEffort)
+      return std::nullopt;
+    cases.emplace_back(*test, *value);
     domain = domain.subtract(piece.domain);
   }
   if (cases.empty())
     return std::nullopt;
-  ExprRef result = cases.back().value;
+  ExprRef result = cases.back().second;
   for (auto each = cases.rbegin() + 1; each != cases.rend(); ++each)
-    result = ir::makeSelect(each->condition, each->value, result);
+    result = ir::makeSelect(each->first, each->second, result);
   return result;
 }
 

@@ -45,7 +45,7 @@ Relations computeDependences(Model model) {
   const isl::union_map readBetween = flow.found.apply_range(readerToWriter);
 
   const isl::union_map anti = readerToWriter.domain_factor_domain().coalesce();
-  return {std::move(model), flow.found, anti, overwrites.subtract(readBetween).coalesce(), flow.absent};
+  return {std::move(model), flow.found, anti, overwrites, flow.absent};
 }
 
 isl::union_map computeLastUses(const Model &model) {

@@ -142,7 +142,6 @@ void Converter::convertVariable(const clang::VarDecl &variable) {
   if (!variable.getType().isConstQualified()) {
     error(variable.getLocation(), "variable '" + variable.getNameAsString() + "' must be const: only loops change values")
         << clang::FixItHint::CreateInsertion(variable.getBeginLoc(), "const ");
-    return;
   }
   if (const ir::ExprRef value = convertExpr(*variable.getInit()))
     bind(variable, {"", value});

@@ -6,49 +6,49 @@
 
 namespace tla::kernels::openblas {
 
-/// Adds the part of W that lies in the stored triangle of C, with C scaled by beta first. Column j of both starts at
-/// row `shift` of the triangle: element (i, j) is stored when shift + i >= j (Lower) or <= j (Upper).
-template <typename T> void addTriangle(Uplo uplo, int shift, ConstTile<T> W, T beta, Tile<T> C) {
+/// C = W + beta C in the stored triangle of C.
+template <typename T> void addTriangle(Uplo uplo, ConstTile<T> W, T beta, Tile<T> C) {
+  reference::scaleTriangle(uplo, beta, C);
   for (int j = 0; j < C.n(); ++j) {
-    const int diagonal = std::clamp(j - shift, 0, C.m());
-    const int begin = uplo == Uplo::Lower ? diagonal : 0,
-              end = uplo == Uplo::Lower ? C.m() : std::min(diagonal + 1, C.m());
-    for (int i = begin; i < end; ++i) {
-      reference::scale(C(i, j), beta);
+    const reference::RowRange rows(uplo, C.n(), j);
+    for (int i = rows.begin; i < rows.end; ++i)
       C(i, j) += W(i, j);
-    }
   }
 }
 
-/// C = alpha op(A) op(A)^T + beta C for a real type, blocks as in gemmByBlocks(). A block that the diagonal crosses
-/// is computed whole, to the side, and its triangle added.
+/// The triangle of C = alpha A B + beta C, where op(B) = A^T: computed whole, to the side.
+template <typename T>
+void multiplyTriangle(Uplo uplo, Op opB, T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C) {
+  alignas(64) T data[GemmBlock::n * GemmBlock::n];
+  const Tile<T> W(data, C.m(), C.n(), C.m());
+  blas::gemm(Op::NoTrans, opB, alpha, A, B, T(0), W);
+  addTriangle<T>(uplo, W, beta, C);
+}
+
+/// C = alpha op(A) op(A)^T + beta C for a real type, in blocks as in gemmByBlocks(). Blocks start at multiples of nb,
+/// which divides mb, so that the diagonal of C enters a block of columns only at its upper left corner.
 template <typename T> void rankKByBlocks(Uplo uplo, Op op, T alpha, ConstTile<T> A, T beta, Tile<T> C) {
   const int n = C.n(), k = op == Op::NoTrans ? A.n() : A.m();
-  const int mb = evenBlock(n, GemmBlock::m, 16), nb = std::min(mb / 2, GemmBlock::n);
-  const int kb = evenBlock(k, GemmBlock::k, 8);
+  const int mb = evenBlock(n, GemmBlock::m, 16), nb = mb / 2, kb = evenBlock(k, GemmBlock::k, 8);
+  const bool lower = uplo == Uplo::Lower;
   const Op second = op == Op::NoTrans ? Op::Trans : Op::NoTrans;
   PackedBlock<T> packed;
-  alignas(64) T crossing[GemmBlock::n * GemmBlock::n];
   for (int l = 0; l < k; l += kb)
     for (int i = 0; i < n; i += mb) {
-      const int rows = std::min(mb, n - i), depth = std::min(kb, k - l);
-      const ConstTile<T> Ail = packed.pack(op, A, i, l, rows, depth);
+      const int iEnd = std::min(i + mb, n), depth = std::min(kb, k - l), jEnd = lower ? iEnd : n;
+      const ConstTile<T> Ail = packed.pack(op, A, i, l, iEnd - i, depth);
       const T scale = l == 0 ? beta : T(1);
-      const int firstColumn = uplo == Uplo::Lower ? 0 : i, lastColumn = uplo == Uplo::Lower ? i + rows : n;
-      for (int j = firstColumn; j < lastColumn; j += nb) {
-        const int columns = std::min(nb, lastColumn - j);
+      for (int j = lower ? 0 : i; j < jEnd; j += nb) {
+        const int columns = std::min(nb, jEnd - j);
         const ConstTile<T> Ajl = block(op, A, j, l, columns, depth);
-        // Rows [top, bottom) are crossed by the diagonal; [begin, end) lie in the triangle altogether.
-        const int top = std::clamp(j, i, i + rows), bottom = std::clamp(j + columns, i, i + rows);
-        const int begin = uplo == Uplo::Lower ? bottom : i, end = uplo == Uplo::Lower ? i + rows : top;
+        const bool crossed = j >= i && j < iEnd;
+        if (crossed)
+          multiplyTriangle(uplo, second, alpha, block(Ail, j - i, 0, columns, depth), Ajl, scale,
+                           block(C, j, j, columns, columns));
+        const int begin = crossed && lower ? j + columns : i, end = crossed && !lower ? j : iEnd;
         if (begin < end)
           blas::gemm(Op::NoTrans, second, alpha, block(Ail, begin - i, 0, end - begin, depth), Ajl, scale,
                      block(C, begin, j, end - begin, columns));
-        if (top < bottom) {
-          const Tile<T> W(crossing, bottom - top, columns, bottom - top);
-          blas::gemm(Op::NoTrans, second, alpha, block(Ail, top - i, 0, bottom - top, depth), Ajl, T(0), W);
-          addTriangle<T>(uplo, top - j, W, scale, block(C, top, j, bottom - top, columns));
-        }
       }
     }
 }

@@ -138,7 +138,8 @@ const Known &findGenerator(const std::string &name, const std::string &matrix) {
 } // namespace
 
 GeneratorCall parseGenerator(std::string_view text) {
-  const UsageError malformed("'" + std::string(text) + "' is not a generator: write NAME or NAME(NUMBER, ...)");
+  const UsageError malformed(format("'%.*s' is not a generator: write NAME or NAME(NUMBER, ...)",
+                                    static_cast<int>(text.size()), text.data()));
   GeneratorCall call;
   const auto open = text.find('(');
   call.name = std::string(trim(text.substr(0, open)));
@@ -180,7 +181,7 @@ Source makeGenerator(const GeneratorCall &call, ElementType type, const std::str
   if (call.arguments.size() > known.maxArguments)
     throw UsageError(text + ": " + known.name + " takes " +
                      (known.maxArguments ? "at most " + std::to_string(known.maxArguments) : "no") + " arguments" +
-                     known.parameters);
+                     (known.maxArguments ? " " : "") + known.parameters);
   if (known.square && rows != columns)
     throw UsageError("the generator " + text + " makes square matrices, but " + matrix + " is " + std::to_string(rows) + " x " +
                      std::to_string(columns));

@@ -85,6 +85,7 @@ std::string jsonReport(const RunRecord &record) {
   object["repeat"] = record.settings.repeat;
   object["seconds_min"] = time.min;
   object["seconds_max"] = time.max;
+  object["search_seconds"] = record.searchSeconds;
   object["error"] = record.error.empty() ? Json(nullptr) : Json(record.error);
   if (record.settings.stats)
     object["statistics"] = statisticsObject(record);

@@ -88,7 +88,7 @@ private:
       scanner_.fail("the diagonal of a skew-symmetric matrix must be zero");
   }
   static std::string position(long row, long column) {
-    return "(" + std::to_string(row) + ", " + std::to_string(column) + ")";
+    return format("(%ld, %ld)", row, column);
   }
 
   const MarketHeader &header_;

@@ -78,6 +78,9 @@ public:
     } catch (const CLI::CallForVersion &) {
       out << app_.version() << '\n';
       return false;
+    } catch (const CLI::ArgumentMismatch &error) {
+      const std::string message = error.what(); // "--nb: 1 required N missing"
+      throw UsageError(message.substr(0, message.find(':')) + " needs a value");
     } catch (const CLI::ParseError &error) {
       throw UsageError(readable(error.what()));
     }
@@ -90,7 +93,12 @@ private:
 
   void value(const std::string &name, const std::string &type, const std::string &help, Handler handler) {
     app_.add_option_function<std::string>(
-            name, [name, handler](const std::string &text) { handler(name, text); }, help)
+            name,
+            [name, handler](const std::string &text) {
+              const bool shortForm = name.size() == 2 && text.starts_with('='); // -n=5
+              handler(name, shortForm ? text.substr(1) : text);
+            },
+            help)
         ->type_name(type)
         ->group(group_)
         ->take_last();

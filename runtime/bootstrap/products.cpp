@@ -37,8 +37,8 @@ template <typename Emit> void listSteps(int mt, int nt, Form form, const Emit &e
 } // namespace
 
 template <typename T>
-Product<T>::Product(const Operand<T> &A, Form form, const Vectors<Value> &X, bool absolute)
-    : A_(A), form_(form), absolute_(absolute), X_(X), Y_(form == Form::ConjTrans ? A.n() : A.m(), X.count),
+Product<T>::Product(const Operand<T> &A, Form form, Vectors<Value> X, bool absolute)
+    : A_(A), form_(form), absolute_(absolute), X_(std::move(X)), Y_(form == Form::ConjTrans ? A.n() : A.m(), X_.count),
       sums_(static_cast<std::size_t>(Y_.length)) {}
 
 template <typename T> void Product<T>::run(runtime::Executor &executor) {

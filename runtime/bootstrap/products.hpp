@@ -61,7 +61,7 @@ template <typename T> class Product {
 public:
   using Value = Accumulator<T>;
 
-  Product(const Operand<T> &A, Form form, const Vectors<Value> &X, bool absolute = false);
+  Product(const Operand<T> &A, Form form, Vectors<Value> X, bool absolute = false);
   void run(runtime::Executor &executor);
 
   Vectors<Value> &result() { return Y_; }
@@ -72,10 +72,10 @@ private:
   /// y_i += a_c x_c and y_c += a_c^H x_i for column c of a tile, as the form asks.
   void column(Value *a, int rows, long row, long col, bool plain, bool transposed);
 
-  const Operand<T> &A_;
+  Operand<T> A_;
   Form form_;
   bool absolute_;
-  const Vectors<Value> &X_;
+  Vectors<Value> X_;
   Vectors<Value> Y_;
   std::vector<double> sums_;
 };

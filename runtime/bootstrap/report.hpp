@@ -21,6 +21,7 @@ struct RunRecord {
   long info = 0;
   std::string error;                ///< empty: none
   double neededBytes = 0;
+  double searchSeconds = 0;         ///< spent on the choice of nb; 0: given or remembered
 };
 
 struct TimeSummary {
@@ -35,7 +36,7 @@ std::string statisticsTable(const RunRecord &record);
 /// One stable object on one line, ending in a newline. Keys always present, in this order: algorithm, type, m, n, k (null
 /// when the algorithm does not use it), nb, threads, ranks, seconds (median), gflops, residual (null: not judged or not a
 /// number), passed (null: not judged), info, tasks, messages, bytes, compile_seconds, cached, check, kernels, seed, repeat,
-/// seconds_min, seconds_max, error (null: none). With --stats also statistics.
+/// seconds_min, seconds_max, search_seconds (for nb), error (null: none). With --stats also statistics.
 std::string jsonReport(const RunRecord &record);
 
 } // namespace tla::bootstrap

@@ -8,6 +8,7 @@
 #include "runtime/bootstrap/options.hpp"
 #include "runtime/bootstrap/parallel.hpp"
 #include "runtime/bootstrap/text.hpp"
+#include "runtime/bootstrap/tile_search.hpp"
 #include "runtime/bootstrap/tile_size.hpp"
 #include "runtime/trace/chrome_trace.hpp"
 
@@ -89,11 +90,11 @@ void Session::prepare() {
   options.trace = !settings().traceFile.empty();
   executor_ = std::make_unique<runtime::Executor>(options);
   record_.threads = executor_->threads();
-  chooseTiles();
   record_.problem = problem_.get();
-  guardMemory();
-  requireOutputs();
   installKernelBodies();
+  requireOutputs();
+  chooseTiles();
+  guardMemory();
   warnAboutThreads();
   supervisor_ = std::make_unique<Supervisor>(*executor_, settings().progress);
 }
@@ -102,7 +103,14 @@ void Session::chooseTiles() {
   std::vector<Extent> extents;
   for (const ProblemMatrix &matrix : problem_->matrices)
     extents.push_back(matrix.extent);
+  // Before anything is measured: a problem that fits with no tile size is refused at once.
   problem_->nb = settings().nb ? *settings().nb : chooseTileSize(algorithm(), extents, executor_->threads());
+  if (settings().nb)
+    return;
+  guardMemory();
+  const TileChoice choice = searchTileSize(*problem_, settings(), executor_->threads(), record_.kernels);
+  problem_->nb = choice.nb;
+  record_.searchSeconds = choice.searched ? choice.seconds : 0;
 }
 
 void Session::guardMemory() {

@@ -25,11 +25,12 @@ sigset_t endingSignals() {
 }
 
 std::string remaining(double seconds) {
-  if (seconds < 90)
-    return format("%.0f s left", seconds);
-  if (seconds < 90 * 60)
-    return format("%.0f min left", seconds / 60);
-  return format("%.1f h left", seconds / 3600);
+  constexpr double minute = 60, hour = 3600;
+  if (seconds < 1.5 * minute)
+    return format(", %.0f s left", seconds);
+  if (seconds < 1.5 * hour)
+    return format(", %.0f min left", seconds / minute);
+  return seconds < 1000 * hour ? format(", %.1f h left", seconds / hour) : ""; // a guess that long says nothing
 }
 } // namespace
 
@@ -128,7 +129,7 @@ std::string progressLine(const Phase &phase, double flopsDone, double seconds) {
   const double part = std::clamp(flopsDone / phase.flops, 0.0, 1.0);
   const int filled = static_cast<int>(part * width);
   const std::string bar = std::string(static_cast<std::size_t>(filled), '#') + std::string(static_cast<std::size_t>(width - filled), '-');
-  const std::string left = rate > 0 ? ", " + remaining((1 - part) * phase.flops / rate) : "";
+  const std::string left = rate > 0 ? remaining((1 - part) * phase.flops / rate) : "";
   return label + format(" %3.0f%% [", 100 * part) + bar + "] " + speed + left;
 }
 

@@ -99,7 +99,7 @@ std::optional<std::complex<double>> parseComplex(std::string_view text) {
 std::optional<std::string> nearestWord(std::string_view word, std::span<const std::string> known) {
   const std::string lower = lowerCase(word);
   std::optional<std::string> best;
-  std::size_t bestDistance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  std::size_t bestDistance = (word.size() < 3 ? 1 : std::max<std::size_t>(2, word.size() / 3)) + 1;
   for (const std::string &candidate : known)
     if (const std::size_t distance = editDistance(lower, lowerCase(candidate)); distance < bestDistance) {
       best = candidate;

@@ -19,7 +19,7 @@ std::optional<double> parseReal(std::string_view text);
 /// 1, 1+2i, -2i, i, (1,2).
 std::optional<std::complex<double>> parseComplex(std::string_view text);
 
-/// The known word that a misspelt one probably means (edit distance at most a third of its length), or nothing.
+/// The known word that a misspelt one probably means (edit distance at most 2, or a third of its length), or nothing.
 std::optional<std::string> nearestWord(std::string_view word, std::span<const std::string> known);
 /// "; did you mean 'spd'?" or "".
 std::string suggestion(std::string_view word, std::span<const std::string> known);

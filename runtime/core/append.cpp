@@ -1,6 +1,6 @@
 // APPEND ([Song12] 5.2): one access of a new task meets the task list of its tile. Three outcomes: the access is
-// satisfied at once (true), or it waits for exactly one event (false): a read for the production of its version, a write
-// for the last visit of the version before it.
+// satisfied at once (true), or it waits for exactly one event (false): a read for the production of its version, a
+// write for the last visit of the version before it.
 #include "runtime/core/generator.hpp"
 
 #include <new>
@@ -8,9 +8,7 @@
 
 namespace tla::runtime {
 
-static bool hasTwoNodes(const TileAccess &access) {
-  return access.matrix->regions() && access.region == Region::Full;
-}
+static bool hasTwoNodes(const TileAccess &access) { return access.matrix->regions() && access.region == Region::Full; }
 
 static int firstHalf(const TileAccess &access) {
   return access.matrix->regions() && access.region == Region::Upper ? 1 : 0;
@@ -33,8 +31,8 @@ bool GeneratorImpl::makeRoom(Task &task) {
   return room;
 }
 
-/// All accesses; returns how many nodes are satisfied. Writes go first, those that keep the old content before those that
-/// do not: where one task names a tile several times, the strongest access stands for all, and a task never waits
+/// All accesses; returns how many nodes are satisfied. Writes go first, those that keep the old content before those
+/// that do not: where one task names a tile several times, the strongest access stands for all, and a task never waits
 /// for itself.
 int GeneratorImpl::link(Task &task) {
   int extra = accessCount_, satisfied = 0;
@@ -134,8 +132,8 @@ bool GeneratorImpl::close(TileList &list, AccessNode *writer) {
 }
 
 /// Renaming ([Song12] 5.2) makes a write independent of all earlier accesses by giving it memory of its own. Only for
-/// Write: a ReadWrite task would have to copy the old content first, which costs what the tile's transfer costs, while it
-/// must wait for the content anyway. Never waits for memory: above the bound the write waits for its predecessors.
+/// Write: a ReadWrite task would have to copy the old content first, which costs what the tile's transfer costs, while
+/// it must wait for the content anyway. Never waits for memory: above the bound the write waits for its predecessors.
 bool GeneratorImpl::mayRename(const TileAccess &access) {
   const TileTable &table = *access.matrix;
   if (access.access != Access::Write || !table.renamable() || namedTwice(access) ||
@@ -149,8 +147,8 @@ bool GeneratorImpl::mayRename(const TileAccess &access) {
 bool GeneratorImpl::namedTwice(const TileAccess &access) const {
   int names = 0;
   for (int i = 0; i < accessCount_; ++i)
-    names += accesses_[i].matrix == access.matrix && accesses_[i].row == access.row &&
-             accesses_[i].column == access.column;
+    names +=
+        accesses_[i].matrix == access.matrix && accesses_[i].row == access.row && accesses_[i].column == access.column;
   return names > 1;
 }
 
@@ -175,8 +173,8 @@ Version *GeneratorImpl::newVersion(const TileAccess &access, int number, std::ui
   return version;
 }
 
-/// A version that only says where the tile's content is, and that is at home: the next access to the tile will start its
-/// list again.
+/// A version that only says where the tile's content is, and that is at home: the next access to the tile will start
+/// its list again.
 bool GeneratorImpl::forget(Version &version) {
   TileTable &table = *version.table;
   if (table.regions())
@@ -228,8 +226,8 @@ bool GeneratorImpl::failAccess(const TileAccess &access, const char *what) {
   return false;
 }
 
-/// [Song12] 5.5: the marker behind the last task that uses the tile's content. A matrix of the caller keeps its tiles; the
-/// halves of a tile share memory, which stays until the run ends.
+/// [Song12] 5.5: the marker behind the last task that uses the tile's content. A matrix of the caller keeps its tiles;
+/// the halves of a tile share memory, which stays until the run ends.
 void GeneratorImpl::release(TileTable &table, int row, int column) {
   TileList &list = table.list(row, column);
   if (!table.workspace() || table.regions() || !list.current)

@@ -76,8 +76,8 @@ void GeneratorImpl::failBetweenTasks() {
 
 /// The task that is being appended is at fault.
 void GeneratorImpl::fail(std::string message) {
-  Failure failure{Outcome::Kind::Fault, 0, std::move(message), taskClass_, static_cast<std::uint32_t>(sequence_),
-                  nullptr,              0, 0};
+  Failure failure{
+      Outcome::Kind::Fault, 0, std::move(message), taskClass_, static_cast<std::uint32_t>(sequence_), nullptr, 0, 0};
   if (taskClass_ && taskClass_->mainOutput < accessCount_) {
     const TileAccess &main = accesses_[taskClass_->mainOutput];
     failure.table = main.matrix;
@@ -150,7 +150,8 @@ void GeneratorImpl::finish() {
     if (!done)
       sleepUntilReturned(appended_ - self_.ownCompleted());
   }
-  helping_ += Clock::now() - begin;
+  end_ = Clock::now();
+  helping_ += end_ - begin;
 }
 
 void GeneratorImpl::settle() {
@@ -160,9 +161,9 @@ void GeneratorImpl::settle() {
 }
 
 void GeneratorImpl::addTo(Statistics &statistics) const {
-  const Ticks end = Clock::now(), begin = begin_ ? begin_ : end;
+  const Ticks begin = begin_ ? begin_ : end_;
   const double secondsPerTick = Clock::secondsPerTick();
-  statistics.seconds = static_cast<double>(end - begin) * secondsPerTick;
+  statistics.seconds = static_cast<double>(end_ - begin) * secondsPerTick;
   statistics.generation = std::max(0.0, statistics.seconds - static_cast<double>(helping_) * secondsPerTick);
   statistics.renames = renames_;
   statistics.windowFull = windowFull_;
@@ -170,21 +171,6 @@ void GeneratorImpl::addTo(Statistics &statistics) const {
   statistics.windowBytes = engine_.window.bytes();
   statistics.renameBytes = engine_.buffers.renamePeak();
 }
-
-TileTable &Generator::matrix(Storage &storage, const char *name, bool regions) {
-  return impl_.table(storage, name, false, regions);
-}
-TileTable &Generator::workspace(Storage &storage, const char *name, bool regions) {
-  return impl_.table(storage, name, true, regions);
-}
-void Generator::keep(const StorageRef &storage) { impl_.keep(storage); }
-void Generator::setParameters(const void *parameters) { impl_.setParameters(parameters); }
-void Generator::append(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-                       const TileAccess *accesses, int accessCount) {
-  impl_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
-}
-void Generator::release(TileTable &matrix, int row, int column) { impl_.release(matrix, row, column); }
-bool Generator::stopped() const { return impl_.stopped(); }
 
 void AccessList::grow(int needed) {
   const int capacity = std::max(2 * capacity_, needed);

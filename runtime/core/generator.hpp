@@ -14,18 +14,18 @@ namespace tla::runtime {
 
 /// Appends the tasks of one run. Lives on the generating thread's stack for the length of the run; nothing in it is
 /// shared.
-class GeneratorImpl {
+class GeneratorImpl final : public TaskSink {
 public:
   GeneratorImpl(Engine &engine, Worker &self) : engine_(engine), self_(self) {}
 
-  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions);
-  void keep(const StorageRef &storage) { kept_.push_back(storage); }
-  void setParameters(const void *parameters) { parameters_ = parameters; }
+  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override;
+  void keep(const StorageRef &storage) override { kept_.push_back(storage); }
+  void setParameters(const void *parameters) override { parameters_ = parameters; }
   void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount);
-  void release(TileTable &table, int row, int column);
+              int accessCount) override;
+  void release(TileTable &table, int row, int column) override;
   void failBetweenTasks();
-  bool stopped() const { return engine_.state.stopped(); }
+  bool stopped() const override { return engine_.state.stopped(); }
 
   /// Helps until all tasks are complete. Always returns: a stopped run's tasks complete without their kernels.
   void finish();
@@ -72,8 +72,8 @@ private:
   const void *parameters_ = nullptr;
   std::uint64_t sequence_ = 0; // of the last task; the first is 1
   std::size_t appended_ = 0;
-  Chain<Task> ready_;       // ready on arrival, not yet submitted
-  int sinceFlush_ = 0;      // appends
+  Chain<Task> ready_;  // ready on arrival, not yet submitted
+  int sinceFlush_ = 0; // appends
   // The task that is being appended.
   const TaskClass *taskClass_ = nullptr;
   const TileAccess *accesses_ = nullptr;
@@ -84,7 +84,7 @@ private:
   std::vector<const TaskClass *> classes_;
   ClassSlot classSlots_[64];
 
-  Ticks begin_ = 0, helping_ = 0;
+  Ticks begin_ = 0, end_ = 0, helping_ = 0;
   std::uint64_t windowFull_ = 0, renames_ = 0;
 };
 

@@ -23,7 +23,11 @@ void *MemoryPool::allocate(std::size_t bytes) {
       return block;
     }
   }
-  return ::operator new(bytes < sizeof(Block) ? sizeof(Block) : bytes, alignment, std::nothrow);
+  const std::size_t size = bytes < sizeof(Block) ? sizeof(Block) : bytes;
+  if (void *memory = ::operator new(size, alignment, std::nothrow))
+    return memory;
+  trim(); // free blocks of other sizes may be what is missing
+  return ::operator new(size, alignment, std::nothrow);
 }
 
 void MemoryPool::release(void *memory, std::size_t bytes) {

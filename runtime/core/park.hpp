@@ -21,8 +21,8 @@ private:
   std::atomic<std::uint32_t> state_{Empty};
 };
 
-/// Mutual exclusion for sections of well under a microsecond: spins briefly, then sleeps, so that a holder that lost its
-/// core is not waited for with another core.
+/// Mutual exclusion for sections of well under a microsecond: spins briefly, then sleeps, so that a holder that lost
+/// its core is not waited for with another core.
 class SpinLock {
 public:
   void lock() {

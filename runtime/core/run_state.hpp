@@ -16,8 +16,8 @@ struct Failure {
   long info;
   std::string message;
   const TaskClass *taskClass; ///< null: no task in particular
-  std::uint32_t sequence; ///< of the task, in program order
-  const TileTable *table; ///< main output
+  std::uint32_t sequence;     ///< of the task, in program order
+  const TileTable *table;     ///< main output
   int row, column;
 };
 

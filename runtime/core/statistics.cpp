@@ -43,7 +43,9 @@ void StatisticsSum::add(int worker, const WorkerStatistics &statistics) {
 
 void StatisticsSum::addEvents(int worker, const WorkerStatistics &statistics) {
   // Signed: the counters of two cores may differ by a few ticks.
-  const auto seconds = [this](Ticks ticks) { return static_cast<double>(static_cast<std::int64_t>(ticks - begin_)) * secondsPerTick_; };
+  const auto seconds = [this](Ticks ticks) {
+    return static_cast<double>(static_cast<std::int64_t>(ticks - begin_)) * secondsPerTick_;
+  };
   for (const WorkerStatistics::Event &event : statistics.events_)
     result_.trace.push_back({event.taskClass, static_cast<std::uint32_t>(worker), event.row, event.column,
                              seconds(event.begin), seconds(event.end)});

@@ -49,9 +49,7 @@ public:
     discard(version);
   }
 
-  static std::size_t bytesOf(const Version &version) {
-    return version.table->tileBytes(version.row, version.column);
-  }
+  static std::size_t bytesOf(const Version &version) { return version.table->tileBytes(version.row, version.column); }
   std::size_t renamePeak() const { return renamePeak_; }
   void reset() { renamePeak_ = 0; }
 

@@ -30,6 +30,8 @@ public:
   const char *name() const { return name_; }
   bool workspace() const { return workspace_; }
   bool regions() const { return regions_; }
+  /// VersionKey::matrix: matrices count in the order in which the program names them, the same on all ranks.
+  int number() const { return number_; }
   /// A second parameter of the algorithm is the same matrix: the lists are shared.
   void addRegions();
 
@@ -59,7 +61,7 @@ private:
   Storage &storage_;
   const char *name_;
   bool workspace_, regions_;
-  int number_; ///< the same on all ranks: matrices in the order the program names them
+  int number_;
   std::unique_ptr<TileList[], Free> lists_;
 };
 

@@ -36,11 +36,11 @@ private:
   std::uintptr_t bits_;
 };
 
-/// One version of one tile (or of one region of a tile): the stretch of the tile's task list from a task that writes the
-/// tile up to the next one that does. One cache line.
+/// One version of one tile (or of one region of a tile): the stretch of the tile's task list from a task that writes
+/// the tile up to the next one that does. One cache line.
 ///
-/// Who may touch what: the generating thread creates a version, appends to it while it is its tile's current version and
-/// then hands it to the workers by adding `expected` to `visits`. Fields without a note are written before the
+/// Who may touch what: the generating thread creates a version, appends to it while it is its tile's current version
+/// and then hands it to the workers by adding `expected` to `visits`. Fields without a note are written before the
 /// version's first task is published and constant afterwards.
 struct alignas(64) Version {
   /// The waiting part of the task list: readers that APPEND put here because the content is not produced, last first.

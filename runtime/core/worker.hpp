@@ -39,8 +39,8 @@ class alignas(64) Worker {
 public:
   Worker(Engine &engine, int number);
 
-  /// Executes ready tasks until there are none, or `enough` are done; with `yielding` also as soon as another worker has
-  /// nothing to do. Returns the number of tasks executed. Finished tasks may stay with the worker until flush().
+  /// Executes ready tasks until there are none, or `enough` are done; with `yielding` also as soon as another worker
+  /// has nothing to do. Returns the number of tasks executed. Finished tasks may stay with the worker until flush().
   int work(int enough, bool yielding);
   /// The finished tasks go back to the window.
   void flush();
@@ -76,10 +76,10 @@ private:
   const int number_;
   const Ticks batchTicks_;
   Hand hand_;
-  Chain<Task> ready_;       // made ready by the task just completed
-  Chain<Task> done_;        // finished, not yet returned
-  Chain<Version> retired_;  // retired, not yet returned
-  Ticks now_ = 0;           // the last task boundary
+  Chain<Task> ready_;        // made ready by the task just completed
+  Chain<Task> done_;         // finished, not yet returned
+  Chain<Version> retired_;   // retired, not yet returned
+  Ticks now_ = 0;            // the last task boundary
   Ticks last_ = 0, average_; // ticks per task: of the last one, of the recent ones
   std::size_t ownCompleted_ = 0;
   WorkerStatistics statistics_;

@@ -11,12 +11,13 @@ struct Task;
 /// Obligations of a back-end:
 ///  1. reserve(tasks) is called by the generating thread before that many tasks can exist at once, and may throw
 ///     std::bad_alloc; afterwards submit() never fails and never blocks for longer than a short lock.
-///  2. submit() takes a chain of `count` >= 1 ready tasks linked by Task::link and owns them until each has completed. It
-///     is called by any computing thread. The order inside the chain says nothing; Task::key does: larger runs sooner.
+///  2. submit() takes a chain of `count` >= 1 ready tasks linked by Task::link and owns them until each has completed.
+///     It is called by any computing thread. The order inside the chain says nothing; Task::key does: larger runs
+///     sooner.
 ///  3. Every submitted task completes exactly once, also after the run was stopped (then without running its kernel),
 ///     so that every wait in the core ends.
-///  4. The memory effects of completed tasks that made a task ready happen before its kernel; submit() carries that over
-///     (a lock or release/acquire pair between the submitting and the executing thread).
+///  4. The memory effects of completed tasks that made a task ready happen before its kernel; submit() carries that
+///     over (a lock or release/acquire pair between the submitting and the executing thread).
 ///  5. allocate() returns null when there is no memory, never throws; alignment is 64 bytes at least.
 ///  6. A device without work takes no core: its threads sleep.
 ///  7. copy() moves bytes between memory of this device and the host, and returns when they have arrived. Back-ends

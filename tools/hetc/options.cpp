@@ -14,6 +14,7 @@ void addCompileOptions(CLI::App &app, CompileOptions &options) {
   app.add_option("-D", options.defines, "macro definition NAME[=VALUE]")->allow_extra_args(false);
   app.add_option("--kernel", options.request.kernelSources, "C++ file with bodies of kernels to link in")
       ->allow_extra_args(false);
+  app.add_flag("--parseable-fixits", options.parseableFixits, "print suggested edits in Clang's machine-readable form");
   app.add_flag("--time-stages", options.request.timeStages, "print how long each stage took");
 }
 
@@ -31,6 +32,8 @@ int parse(CLI::App &app, const Arguments &arguments, CompileOptions &options) {
   request.type = *ir::elementTypeFromLetter(options.type[0]);
   for (const std::string &directory : options.includes)
     request.compilerArguments.push_back("-I" + directory);
+  if (options.parseableFixits)
+    request.compilerArguments.push_back("-fdiagnostics-parseable-fixits");
   for (const std::string &macro : options.defines)
     request.compilerArguments.push_back("-D" + macro);
   return -1;

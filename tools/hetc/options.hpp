@@ -11,6 +11,7 @@ namespace hetc::tools {
 struct CompileOptions {
   std::string type = "d";
   std::vector<std::string> includes, defines;
+  bool parseableFixits = false;
   driver::Request request;
 };
 

@@ -48,8 +48,8 @@ private:
   int chooseSleepers(int *chosen);
   void publishTop() { topKey_.store(queue_.topKey(), std::memory_order_relaxed); }
 
-  // lock_ guards queue_ and sleepers_. A thread enlists as a sleeper only while the queue is empty, and whoever makes it
-  // non-empty removes sleepers from the list under the same lock before waking them: no wake-up is lost and none is
+  // lock_ guards queue_ and sleepers_. A thread enlists as a sleeper only while the queue is empty, and whoever makes
+  // it non-empty removes sleepers from the list under the same lock before waking them: no wake-up is lost and none is
   // given twice. topKey_ and idle_ are hints for code without the lock; whoever acts on them checks under it.
   alignas(64) SpinLock lock_;
   ReadyQueue queue_;

@@ -5,7 +5,7 @@
 template <typename T> void f(tla::LowerMatrix<T> A) {
   for (int k = 0; k < A.nt(); ++k) {
 // CHECK: unknown-clause.tla:[[@LINE+2]]:22: error: unknown clause 'priorty'; did you mean 'priority'?
-// CHECK: {{^ +}}priority{{$}}
+// CHECK: {{^ +}}| {{ *}}priority{{ *$}}
     #pragma tla task priorty(-k)
     potrf(Lower, A(k, k));
   }

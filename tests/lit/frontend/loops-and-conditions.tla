@@ -8,7 +8,7 @@ template <typename T> void f(tla::Matrix<T> A, int shift) {
   const int last = std::min(A.mt(), A.nt()) - 1;
 // CHECK: for (int k = min(A.mt(), A.nt()) - 1; k >= 0; --k)
   for (int k = last; k >= 0; k--) {
-// CHECK: for (int j = k; j < A.nt(); j += 2)
+// CHECK: for (int j = k; j < A.nt(); j = j + 2)
     for (int j = k; j < A.nt(); j += width) {
 // CHECK: if (j != k && !(j > shift || k % 3 == 1))
       if (j != k && !(j > shift || k % 3 == 1)) {

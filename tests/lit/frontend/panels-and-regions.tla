@@ -7,7 +7,7 @@ template <typename T> int factor(tla::Panel<T> P, tla::OutTile<int> pivots);
 template <typename T> void apply(tla::ConstPanel<T> P, tla::ConstTile<T> V, tla::Tile<T> C);
 #pragma tla algorithm
 template <typename T> void f(tla::Matrix<T> A) {
-// CHECK: workspace{{.*}}pivots
+// CHECK: Workspace<i> pivots(A.nt(), 1, A.nb(), 1)
   tla::Workspace<int> pivots(A.nt(), 1, A.nb(), 1);
   const int kt = A.mt() < A.nt() ? A.mt() : A.nt();
   for (int k = 0; k < kt; ++k) {

@@ -14,9 +14,11 @@ namespace {
 template <typename T> class Openblas : public ::testing::Test {
 protected:
   void SetUp() override { openblas_set_num_threads(1); }
-  /// Runs a check with both settings of the switch.
+  /// Runs a check with both settings of the switch; only double heeds it.
   template <typename Check> void withAndWithoutBlocks(Check check) {
     for (bool blocks : {false, true}) {
+      if (blocks && !std::is_same_v<T, double>)
+        continue;
       SCOPED_TRACE(blocks ? "with blocks" : "without blocks");
       openblas::hasSmallGemm = blocks;
       check();
@@ -37,7 +39,7 @@ struct Shape3 {
   int m, n, k;
 };
 constexpr Shape3 shapes[] = {{0, 3, 2},   {3, 0, 2},     {2, 3, 0},     {1, 1, 1},       {2, 5, 17},
-                             {33, 17, 5}, {96, 48, 128}, {97, 49, 129}, {200, 130, 150}, {101, 7, 300}};
+                             {33, 17, 5}, {96, 48, 128}, {97, 49, 129}, {100, 110, 140}, {101, 7, 300}};
 
 TYPED_TEST(Openblas, Gemm) {
   using T = TypeParam;
@@ -89,7 +91,7 @@ TYPED_TEST(Openblas, Trsm) {
 template <typename T, typename Scalar, typename Call> void compareRankK(Op second, double eps, Call call) {
   for (Uplo uplo : uplos)
     for (Op op : rankKOps<T>(second))
-      for (int n : {0, 1, 2, 5, 17, 33, 96, 97, 210})
+      for (int n : {0, 1, 2, 5, 17, 33, 96, 97, 130})
         for (int k : {0, 1, 5, 17, 129})
           for (Scalar beta : {Scalar(0), Scalar(1), Scalar(-0.5)})
             for (Scalar alpha : {Scalar(0), Scalar(-1.5)}) {

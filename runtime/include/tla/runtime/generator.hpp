@@ -6,34 +6,54 @@
 
 namespace tla::runtime {
 
-class GeneratorImpl; // private to the core
+/// What takes the tasks that a program appends: the core's window, or a recorder that only looks at them
+/// (simulation.hpp). The functions mean what Generator says of them.
+class TaskSink {
+public:
+  virtual TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) = 0;
+  virtual void keep(const StorageRef &storage) = 0;
+  virtual void setParameters(const void *parameters) = 0;
+  virtual void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
+                      const TileAccess *accesses, int accessCount) = 0;
+  virtual void release(TileTable &matrix, int row, int column) = 0;
+  virtual bool stopped() const = 0;
+
+protected:
+  ~TaskSink() = default;
+};
 
 /// Used by one thread, for one run. After a failure or an interrupt append() does nothing, so that loops run out.
 class Generator {
 public:
-  explicit Generator(GeneratorImpl &impl) : impl_(impl) {}
+  explicit Generator(TaskSink &sink) : sink_(sink) {}
 
   /// Makes the tiles of a matrix known. `regions`: the program uses lower() or upper() of this matrix somewhere.
   /// The storage must outlive the run.
-  TileTable &matrix(Storage &storage, const char *name, bool regions = false);
+  TileTable &matrix(Storage &storage, const char *name, bool regions = false) {
+    return sink_.table(storage, name, false, regions);
+  }
   /// A matrix whose tiles the runtime allocates when they are first written and frees after the last use.
-  TileTable &workspace(Storage &storage, const char *name, bool regions = false);
+  TileTable &workspace(Storage &storage, const char *name, bool regions = false) {
+    return sink_.table(storage, name, true, regions);
+  }
   /// Shares the ownership of a workspace's storage, which its maker will not see the end of the run.
-  void keep(const StorageRef &storage);
+  void keep(const StorageRef &storage) { sink_.keep(storage); }
   /// The scalar parameters that tasks find in TaskView::parameters(); must outlive the run.
-  void setParameters(const void *parameters);
+  void setParameters(const void *parameters) { sink_.setParameters(parameters); }
 
   /// APPEND ([Song12] 5.2): one more task, after all earlier ones in program order. Larger `priority` runs sooner.
   /// At most 8 indices. When the window is full the calling thread helps to compute until there is room.
   void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount);
+              int accessCount) {
+    sink_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
+  }
   /// No later task reads the tile's present content: a workspace tile's memory may go ([Song12] 5.5).
-  void release(TileTable &matrix, int row, int column);
+  void release(TileTable &matrix, int row, int column) { sink_.release(matrix, row, column); }
   /// True once the run has failed or was interrupted; generated outer loops end early.
-  bool stopped() const;
+  bool stopped() const { return sink_.stopped(); }
 
 private:
-  GeneratorImpl &impl_;
+  TaskSink &sink_;
 };
 
 /// Collects the accesses of one task, panels included. Fixed room for the common case, heap beyond it.

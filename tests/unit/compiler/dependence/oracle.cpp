@@ -12,7 +12,7 @@ using Point = std::vector<std::int64_t>;
 std::string textOf(const std::string &name, const Point &indices) {
   std::string text = name + "[";
   for (std::size_t d = 0; d < indices.size(); ++d)
-    text += (d ? "," : "") + std::to_string(indices[d]);
+    text.append(d ? "," : "").append(std::to_string(indices[d]));
   return text + "]";
 }
 
@@ -141,7 +141,7 @@ ir::Sizes makeSizes(std::map<std::string, std::int64_t> values) {
   return sizes;
 }
 
-Facts factsOf(const Relations &relations, const ir::Sizes &sizes) {
+Facts factsOf(const Relations &relations, const isl::union_map &lastUses, const ir::Sizes &sizes) {
   const Instantiation instantiation(relations.model, sizes);
   Facts facts;
   auto addEdges = [&](const std::string &kind, const isl::union_map &edges) {
@@ -153,7 +153,7 @@ Facts factsOf(const Relations &relations, const ir::Sizes &sizes) {
   addEdges("output ", relations.output);
   for (const auto &parts : instantiation.tuples(relations.initialReads))
     facts.insert(parts[0] + " reads initial " + parts[1]);
-  for (const auto &parts : instantiation.tuples(dependence::computeLastUses(relations.model)))
+  for (const auto &parts : instantiation.tuples(lastUses))
     facts.insert(parts[0] + " last uses " + parts[1]);
   addOrder(relations.model, instantiation, facts);
   return facts;

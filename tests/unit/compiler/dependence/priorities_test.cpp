@@ -1,7 +1,10 @@
 #include "compiler/dependence/dependence.hpp"
+#include "compiler/ir/unroll.hpp"
 #include "tests/unit/compiler/dependence/programs.hpp"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace hetc::dependence {
 namespace {
@@ -60,7 +63,7 @@ TEST_F(PrioritiesTest, DownwardLoopsCountIterations) {
       task 0 f(rw L(k, k))
       for (int j = 0; j < k; ++j) { task 1 g(read L(k, k), rw L(j, j)) }
     })")),
-            "0: k - L.nt() + 1\n1: j - L.nt() + 1\n");
+            "0: k - A.nt() + 1\n1: j - A.nt() + 1\n");
 }
 
 TEST_F(PrioritiesTest, UnreadTilesComeLast) {
@@ -72,6 +75,46 @@ TEST_F(PrioritiesTest, UnreadTilesComeLast) {
       }
     })")),
             "0: -k\n1: -A.mt()\n");
+}
+
+// Every instance whose tile another tile's task reads, by running the program: posv at n x n and n x k tiles.
+TEST_F(PrioritiesTest, MatchTheFirstUseInARun) {
+  priorities(test::posv);
+  const std::int64_t n = 4, k = 2;
+  ir::Sizes sizes;
+  sizes.values = {{"n", n}, {"k", k}};
+  const auto unrolled = ir::unroll(program_, sizes);
+  const auto &instances = std::get<std::vector<ir::TaskInstance>>(unrolled);
+  auto mainTile = [](const ir::TaskInstance &instance) {
+    for (const auto &use : instance.uses)
+      if (use.argument == instance.task->mainOutput)
+        return use.tile;
+    return ir::TileRef();
+  };
+  auto time = [&](const ir::TaskInstance &instance) { return (instance.task->id < 4 ? 0 : n) + instance.indices[0]; };
+  const std::vector<std::vector<std::string>> loops = {
+      {"k"}, {"k", "i"}, {"k", "j"}, {"k", "j", "i_1"}, {"j_1", "k_1"}, {"j_1", "k_1", "i_2"}, {"j_1", "k_2"}, {"j_1", "k_2", "i_3"}};
+  int used = 0;
+  for (std::size_t producer = 0; producer < instances.size(); ++producer) {
+    const ir::TileRef tile = mainTile(instances[producer]);
+    auto isForeignUse = [&](const ir::TaskInstance &consumer) {
+      return mainTile(consumer) != tile && std::any_of(consumer.uses.begin(), consumer.uses.end(), [&](const auto &use) {
+               return use.tile == tile && use.access != ir::Access::Write;
+             });
+    };
+    const auto user = std::find_if(instances.begin() + static_cast<std::ptrdiff_t>(producer) + 1, instances.end(), isForeignUse);
+    if (user == instances.end())
+      continue;
+    ++used;
+    ir::Environment environment;
+    environment.extents = {{{"A", ir::Extent::Nt}, n}, {{"B", ir::Extent::Nt}, k}};
+    const auto &names = loops[instances[producer].task->id];
+    for (std::size_t d = 0; d < names.size(); ++d)
+      environment.variables[names[d]] = instances[producer].indices[d];
+    EXPECT_EQ(ir::evaluate(*instances[producer].task->priority, environment), -time(*user))
+        << "task " << instances[producer].task->id;
+  }
+  EXPECT_GT(used, 30);
 }
 
 } // namespace

@@ -13,7 +13,7 @@ public:
   std::string run() {
     useHalves_ = chance(40);
     std::string body;
-    for (int nest = pick(1, 2); nest > 0; --nest)
+    for (int nest = chance(70) ? 1 : 2; nest > 0; --nest)
       body += loop(0);
     return "program random(A, L, p) type d source \"random.tla\" {\n  size m\n  size n\n  Matrix<d> A(m, n)\n"
            "  LowerMatrix<d> L(n, n)\n  Workspace<d> W(A.nt(), A.mt(), A.nb(), A.nb())\n  int p\n" +
@@ -38,7 +38,7 @@ private:
     if (variables_.empty() || chance(10))
       return pick({number, extent() + " - 1", "p"});
     const std::string v = pick(variables_), w = pick(variables_);
-    switch (pick(0, 13)) {
+    switch (pick(0, 24)) {
     case 0:
       return v + " + " + number;
     case 1:
@@ -57,6 +57,12 @@ private:
       return "(" + v + " < " + w + " ? " + w + " : " + v + " / -2)";
     case 8:
       return number;
+    case 9:
+    case 10:
+      return v + " + " + number;
+    case 11:
+    case 12:
+      return v + " - " + number;
     default:
       return v;
     }
@@ -68,9 +74,9 @@ private:
   }
 
   std::string loop(int depth) {
-    const std::string v = "i" + std::to_string(loops_++), low = chance(60) ? "0" : expr(), high = extent();
+    const std::string v = std::string("i").append(std::to_string(loops_++)), low = chance(60) ? "0" : expr(), high = extent();
     std::string head;
-    switch (pick(0, 7)) {
+    switch (pick(0, 9)) {
     case 0:
       head = v + " = " + high + " - 1; " + v + " >= " + low + "; --" + v;
       break;
@@ -92,7 +98,7 @@ private:
     variables_.push_back(v);
     std::string body;
     for (int statement = pick(1, 2); statement > 0; --statement)
-      body += depth < 2 && chance(45) ? loop(depth + 1) : chance(25) ? branch() : task();
+      body += depth < 2 && chance(depth ? 25 : 50) ? loop(depth + 1) : chance(25) ? branch() : task();
     variables_.pop_back();
     return "for (int " + head + ") {\n" + body + "}\n";
   }
@@ -104,7 +110,7 @@ private:
 
   std::string task() {
     std::string parameters, arguments, guard;
-    for (int argument = 0, count = pick(1, 3); argument < count; ++argument) {
+    for (int argument = 0, count = chance(70) ? 2 : pick(1, 3); argument < count; ++argument) {
       const bool isPanel = chance(15);
       const std::string access = argument == 0 ? pick({"rw", "write"}) : pick({"read", "rw", "write", "read"});
       const Tile tile = makeTile(isPanel);

@@ -41,21 +41,21 @@ TEST_F(ViolationsTest, CorrectProgramsHaveNone) {
 
 TEST_F(ViolationsTest, SmallestCounterexample) {
   EXPECT_EQ(outOfBounds("for (int k = 0; k < A.nt(); ++k) { task 0 g(read A(0, k - 1), rw L(k, k)) }"),
-            "for p = 0, k = 0 (A has 0 x 1 tiles) this reads A(0, -1)\n");
+            "for k = 0 (A has 0 x 1 tiles) this reads A(0, -1)\n");
   EXPECT_EQ(outOfBounds("for (int k = 0; k < L.nt(); ++k) { task 0 g(read L(k, k + 1), rw L(k, k)) }"),
-            "for p = 0, k = 0 (L has 1 x 1 tiles) this reads L(0, 1)\n");
+            "for k = 0 (L has 1 x 1 tiles) this reads L(0, 1)\n");
   EXPECT_EQ(outOfBounds("for (int k = 0; k + 1 < L.nt(); ++k) { task 0 f(rw L(k, k + 1)) }"),
-            "for p = 0, k = 0 (L has 2 x 2 tiles, lower triangle only) this writes L(0, 1)\n");
+            "for k = 0 (L has 2 x 2 tiles, lower triangle only) this writes L(0, 1)\n");
   EXPECT_EQ(outOfBounds("for (int k = 3; k < L.nt(); ++k) { task 0 f(rw L(k, k - p)) }"),
             "for p = -1, k = 3 (L has 4 x 4 tiles) this writes L(3, 4)\n");
-  EXPECT_EQ(outOfBounds("task 0 f(rw A(0, 0))"), "for p = 0 (A has 0 x 0 tiles) this writes A(0, 0)\n");
+  EXPECT_EQ(outOfBounds("task 0 f(rw A(0, 0))"), "(A has 0 x 0 tiles) this writes A(0, 0)\n");
 }
 
 TEST_F(ViolationsTest, FirstIterationInProgramOrder) {
   EXPECT_EQ(outOfBounds("for (int k = L.nt() - 1; k >= 0; --k) { task 0 f(rw L(k + 1, k)) }"),
-            "for p = 0, k = 0 (L has 1 x 1 tiles) this writes L(1, 0)\n");
+            "for k = 0 (L has 1 x 1 tiles) this writes L(1, 0)\n");
   EXPECT_EQ(outOfBounds("for (int k = 2; k >= 0; --k) { task 0 f(rw L(k, k)) }"),
-            "for p = 0, k = 2 (L has 0 x 0 tiles) this writes L(2, 2)\n");
+            "for k = 2 (L has 0 x 0 tiles) this writes L(2, 2)\n");
 }
 
 TEST_F(ViolationsTest, OnePerAccessInTextualOrder) {
@@ -70,7 +70,7 @@ TEST_F(ViolationsTest, OnePerAccessInTextualOrder) {
   EXPECT_EQ(analysis.outOfBounds[1].task, 1u);
   EXPECT_EQ(analysis.outOfBounds[1].argument, 1u);
   EXPECT_TRUE(analysis.outOfBounds[2].release);
-  EXPECT_EQ(describe(program_, analysis.outOfBounds[2]), "for p = 0, k = 0 (L has 1 x 1 tiles) this releases L(2, 0)");
+  EXPECT_EQ(describe(program_, analysis.outOfBounds[2]), "for k = 0 (L has 1 x 1 tiles) this releases L(2, 0)");
   EXPECT_EQ(analysis.outOfBounds[2].tileCounts, (Bindings{{"m", 0}, {"n", 1}}));
   EXPECT_EQ(analysis.outOfBounds[2].loops, (Bindings{{"k", 0}}));
 }
@@ -78,7 +78,7 @@ TEST_F(ViolationsTest, OnePerAccessInTextualOrder) {
 TEST_F(ViolationsTest, EmptyPanelsTouchNothing) {
   EXPECT_EQ(outOfBounds("for (int k = 0; k < A.nt(); ++k) { task 0 h(rw A.panel(k, A.mt(), k)) }"), "");
   EXPECT_EQ(outOfBounds("for (int k = 0; k < A.nt(); ++k) { task 0 h(rw A.panel(k, A.mt() + 1, k)) }"),
-            "for p = 0, k = 0 (A has 0 x 1 tiles) this writes A(0, 0)\n");
+            "for k = 0 (A has 0 x 1 tiles) this writes A(0, 0)\n");
 }
 
 TEST_F(ViolationsTest, EnumerationsByName) {
@@ -102,9 +102,9 @@ TEST_F(ViolationsTest, Uninitialized) {
       for (int i = k + 1; i < A.mt(); ++i) { task 1 g(read W(k, k), rw A(i, k)) }
       for (int i_1 = k; i_1 < A.mt(); ++i_1) { task 2 g(read W(i_1, k), rw A(i_1, k)) }
     })"),
-            "for p = 0, k = 0, i_1 = 1 (W has 2 x 1 tiles) this reads W(1, 0), which no earlier task wrote\n");
+            "for k = 0, i_1 = 1 (W has 2 x 1 tiles) this reads W(1, 0), which no earlier task wrote\n");
   EXPECT_EQ(uninitialized("for (int k = 0; k < A.mt(); ++k) { if (A.nt() > 0) { task 0 f(rw W(k, 0)) } }"),
-            "for p = 0, k = 0 (W has 1 x 1 tiles) this reads W(0, 0), which no earlier task wrote\n");
+            "for k = 0 (W has 1 x 1 tiles) this reads W(0, 0), which no earlier task wrote\n");
   EXPECT_EQ(uninitialized("for (int k = 0; k < A.mt(); ++k) { task 0 w(write A(k, 0)) }"), "");
 }
 
@@ -117,7 +117,7 @@ TEST_F(ViolationsTest, UninitializedHalf) {
       task 3 g(read W(0, 0).lower(), rw A(0, 0))
     })";
   const std::string message =
-      "for p = 0 (W has 1 x 1 tiles) this reads the lower half of W(0, 0), which no earlier task wrote\n";
+      "(W has 1 x 1 tiles) this reads the lower half of W(0, 0), which no earlier task wrote\n";
   EXPECT_EQ(uninitialized(both), message + message);
 }
 

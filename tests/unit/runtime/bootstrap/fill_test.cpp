@@ -65,7 +65,8 @@ TEST(Fill, NamesAreChecked) {
   Settings settings;
   settings.n = 4;
   settings.generators = {{"A", "lower"}};
-  const auto problem = describeProblem(test::cholesky<double>(), settings);
+  const auto cholesky = test::cholesky<double>();
+  const auto problem = describeProblem(cholesky, settings);
   EXPECT_EQ(test::usageError([&] { makeSources(*problem, settings); }).find("A stands for a Hermitian matrix, which lower does not make"), 0u);
 }
 

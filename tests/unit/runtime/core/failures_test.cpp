@@ -28,7 +28,8 @@ struct Grid {
 enum What { Work, Info, BadArgument, Throw, ThrowNumber, ThrowBadAlloc };
 
 /// Does what index 0 says.
-const TaskClass act{"act", "failures_test.cpp:1", [](const TaskView &task) {
+const TaskClass act{"act", "failures_test.cpp:1",
+                    [](const TaskView &task) {
                       switch (task.index(0)) {
                       case Info:
                         return 2;
@@ -201,16 +202,15 @@ TEST(Failures, BadTiles) {
 
   Storage lower(4, 4, 2, 2, sizeof(double), Shape::Lower);
   lower.allocate();
-  outcome = executor.run([&](Generator &generator) {
-    append(generator, generator.matrix(lower, "L"), 0, 1, Work);
-  });
+  outcome = executor.run([&](Generator &generator) { append(generator, generator.matrix(lower, "L"), 0, 1, Work); });
   EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
   EXPECT_EQ(outcome.message, "the matrix does not store tile L(0, 1)");
 }
 
 TEST(Failures, OneRunAtATime) {
   static Executor *self;
-  const TaskClass nested{"nested", "here", [](const TaskView &) {
+  const TaskClass nested{"nested", "here",
+                         [](const TaskView &) {
                            self->run([](Generator &) {});
                            return 0;
                          },

@@ -8,8 +8,9 @@ namespace {
 class Maker {
 public:
   Maker(unsigned seed, int tasks) : random_(seed) {
-    program_.matrices = {{11, 9, 4, false, false, false},  {8, 8, 4, false, true, false}, {10, 7, 3, false, false, true},
-                         {60, 6, 3, false, false, false},  {12, 12, 4, true, false, false}, {8, 8, 4, true, true, false}};
+    program_.matrices = {{11, 9, 4, false, false, false}, {8, 8, 4, false, true, false},
+                         {10, 7, 3, false, false, true},  {60, 6, 3, false, false, false},
+                         {12, 12, 4, true, false, false}, {8, 8, 4, true, true, false}};
     for (const ProgramMatrix &matrix : program_.matrices)
       written_.emplace_back(tiles(matrix.m, matrix.nb) * tiles(matrix.n, matrix.nb), !matrix.workspace);
     for (int t = 0; t < tasks; ++t)
@@ -196,8 +197,7 @@ void generate(const Program &program, ProgramData &data, runtime::Generator &gen
         a += task.panelCount - 1;
         continue;
       }
-      accesses.add(
-          runtime::TileAccess{tables[access.matrix], access.row, access.column, access.access, access.region});
+      accesses.add(runtime::TileAccess{tables[access.matrix], access.row, access.column, access.access, access.region});
     }
     generator.append(randomClass, task.priority, &t, 1, accesses.data(), accesses.size());
     for (const ProgramTask::Release &release : task.releases)

@@ -142,9 +142,7 @@ TEST(Window, IsFullAtItsLimitAndTakesReturnedTasks) {
   EXPECT_EQ(window.peakTasks(), 3u);
 }
 
-TEST(Window, StaysWithinFiveHundredBytesPerTask) {
-  EXPECT_LE(sizeof(Task) + 2 * sizeof(Version), 512u);
-}
+TEST(Window, StaysWithinFiveHundredBytesPerTask) { EXPECT_LE(sizeof(Task) + 2 * sizeof(Version), 512u); }
 
 TEST(MemoryPool, AlignsAndReuses) {
   MemoryPool pool;

@@ -1,0 +1,163 @@
+#include <tla/runtime/simulation.hpp>
+
+#include "runtime/core/tile_table.hpp"
+
+#include <tla/runtime/error.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <queue>
+#include <unordered_map>
+
+namespace tla::runtime {
+
+namespace {
+
+/// Who last wrote a tile (or one region of it), and who has read it since.
+struct TileHistory {
+  static constexpr std::uint32_t none = UINT32_MAX;
+  std::uint32_t writer = none;
+  std::vector<std::uint32_t> readers;
+};
+
+class Recorder final : public TaskSink {
+public:
+  Recorder(TaskGraph &graph, std::size_t limit) : graph_(graph), limit_(limit) {}
+
+  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    tables_.push_back(std::make_unique<Matrix>(storage, name, workspace, regions, static_cast<int>(tables_.size())));
+    return tables_.back()->table;
+  }
+  void keep(const StorageRef &storage) override { kept_.push_back(storage); }
+  void setParameters(const void *) override {}
+  bool stopped() const override { return false; }
+  void release(TileTable &, int, int) override {}
+
+  void append(const TaskClass &taskClass, int priority, const int *, int, const TileAccess *accesses, int count) override {
+    if (graph_.tasks.size() == limit_)
+      throw Error("the program has more than " + std::to_string(limit_) + " tasks");
+    const auto task = static_cast<std::uint32_t>(graph_.tasks.size());
+    const auto first = static_cast<std::uint32_t>(graph_.predecessors.size());
+    graph_.tasks.push_back({classIndex(taskClass), priority, first});
+    for (int i = 0; i < count; ++i)
+      for (int half = 0; half < 2; ++half)
+        if (accesses[i].region == Region::Full || int(accesses[i].region) - 1 == half)
+          visit(history(accesses[i], half), accesses[i].access, task);
+    auto &list = graph_.predecessors;
+    std::sort(list.begin() + first, list.end());
+    list.erase(std::unique(list.begin() + first, list.end()), list.end());
+  }
+
+private:
+  struct Matrix {
+    Matrix(Storage &storage, const char *name, bool workspace, bool regions, int number)
+        : table(storage, name, workspace, regions, number),
+          tiles(2 * static_cast<std::size_t>(storage.mt()) * storage.nt()), rows(storage.mt()) {}
+    TileTable table;
+    std::vector<TileHistory> tiles;
+    std::size_t rows;
+  };
+
+  TileHistory &history(const TileAccess &access, int half) {
+    const auto found = std::find_if(tables_.rbegin(), tables_.rend(),
+                                    [&](const auto &matrix) { return &matrix->table == access.matrix; });
+    return (*found)->tiles[2 * (access.row + access.column * (*found)->rows) + half];
+  }
+
+  void visit(TileHistory &tile, Access access, std::uint32_t task) {
+    const auto wait = [&](std::uint32_t other) {
+      if (other != TileHistory::none && other != task)
+        graph_.predecessors.push_back(other);
+    };
+    wait(tile.writer);
+    if (access == Access::Read) {
+      tile.readers.push_back(task);
+      return;
+    }
+    std::for_each(tile.readers.begin(), tile.readers.end(), wait);
+    tile.readers.clear();
+    tile.writer = task;
+  }
+
+  std::uint32_t classIndex(const TaskClass &taskClass) {
+    const auto [entry, added] = classes_.emplace(&taskClass, static_cast<std::uint32_t>(graph_.classes.size()));
+    if (added)
+      graph_.classes.push_back(&taskClass);
+    return entry->second;
+  }
+
+  TaskGraph &graph_;
+  std::size_t limit_;
+  std::vector<StorageRef> kept_;
+  std::vector<std::unique_ptr<Matrix>> tables_;
+  std::unordered_map<const TaskClass *, std::uint32_t> classes_;
+};
+
+/// Tasks that wait, per task that they wait for.
+class Successors {
+public:
+  explicit Successors(const TaskGraph &graph) : begin_(graph.tasks.size() + 1), list_(graph.predecessors.size()) {
+    for (const std::uint32_t task : graph.predecessors)
+      ++begin_[task + 1];
+    for (std::size_t task = 1; task < begin_.size(); ++task)
+      begin_[task] += begin_[task - 1];
+    std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
+    for (std::uint32_t task = 0; task < graph.tasks.size(); ++task)
+      for (std::uint32_t p = graph.tasks[task].firstPredecessor; p < end(graph, task); ++p)
+        list_[next[graph.predecessors[p]]++] = task;
+  }
+  template <typename Visit> void forEach(std::uint32_t task, Visit &&visit) const {
+    for (std::uint32_t s = begin_[task]; s < begin_[task + 1]; ++s)
+      visit(list_[s]);
+  }
+  static std::uint32_t end(const TaskGraph &graph, std::uint32_t task) {
+    return task + 1 < graph.tasks.size() ? graph.tasks[task + 1].firstPredecessor
+                                         : static_cast<std::uint32_t>(graph.predecessors.size());
+  }
+
+private:
+  std::vector<std::uint32_t> begin_, list_;
+};
+
+} // namespace
+
+TaskGraph recordTasks(const Algorithm &algorithm, const Arguments &arguments, std::size_t limit) {
+  TaskGraph graph;
+  Recorder recorder(graph, limit);
+  Generator generator(recorder);
+  algorithm.generate(generator, arguments);
+  return graph;
+}
+
+double simulate(const TaskGraph &graph, const std::vector<double> &seconds, int workers) {
+  const Successors successors(graph);
+  std::vector<std::uint32_t> waiting(graph.tasks.size());
+  using Ready = std::pair<int, std::int64_t>; // priority, minus the place in the program
+  std::priority_queue<Ready> ready;
+  using Finish = std::pair<double, std::uint32_t>;
+  std::priority_queue<Finish, std::vector<Finish>, std::greater<>> running;
+  for (std::uint32_t task = 0; task < graph.tasks.size(); ++task) {
+    waiting[task] = Successors::end(graph, task) - graph.tasks[task].firstPredecessor;
+    if (!waiting[task])
+      ready.emplace(graph.tasks[task].priority, -std::int64_t(task));
+  }
+  double now = 0;
+  for (int idle = workers; !ready.empty() || !running.empty();) {
+    for (; idle > 0 && !ready.empty(); --idle) {
+      const auto task = static_cast<std::uint32_t>(-ready.top().second);
+      ready.pop();
+      running.emplace(now + seconds[graph.tasks[task].taskClass], task);
+    }
+    const auto [end, done] = running.top();
+    running.pop();
+    now = end;
+    ++idle;
+    successors.forEach(done, [&](std::uint32_t task) {
+      if (--waiting[task] == 0)
+        ready.emplace(graph.tasks[task].priority, -std::int64_t(task));
+    });
+  }
+  return now;
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,1 @@
+#include <isl/ctx.h>

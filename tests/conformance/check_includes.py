@@ -1,0 +1,95 @@
+"""Who may include what: each foreign library has one home, and the project's own folders depend downwards only.
+
+usage: check_includes.py SOURCE_DIR; exits 1 and lists every include that breaks a rule."""
+
+import os
+import re
+import sys
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+
+# Foreign header -> folders that may include it. Tests and tools may use what they test.
+HOMES = {
+    r"mpi\.h": ["runtime/transport/mpi", "tests"],
+    r"(cuda|cublas|cusolver|nvrtc)": ["runtime/device/cuda", "kernels/cuda", "kernels/tuned", "kernels/tuning", "tests"],
+    r"clang/": ["compiler/frontend", "compiler/codegen"],
+    r"llvm/": ["compiler/frontend", "compiler/codegen", "compiler/driver", "compiler/support"],
+    r"isl/": ["compiler/dependence", "compiler/specialize", "tests/unit/compiler"],
+    r"boost/": ["dsl/annotations", "kernels/tuning"],
+    r"(cblas|f77blas|openblas_config|lapacke?)\.h": ["kernels/openblas", "tests"],
+    r"hwloc": ["runtime/core"],
+    r"CLI/": ["runtime/bootstrap", "tools", "tests"],
+    r"nlohmann/": ["runtime/bootstrap", "runtime/trace", "tools", "tests"],
+    r"gtest/|gmock/": ["tests/unit"],
+}
+
+# Folder -> prefixes of the project's own headers that it may include (its own prefix is implied).
+LAYERS = {
+    "dsl/include": ["tla/"],
+    "dsl/annotations": [],
+    "kernels": ["tla/kernels/", "tla/types.hpp", "tla/tile.hpp", "tla/storage.hpp", "tla/matrix.hpp"],
+    "runtime/include": ["tla/"],
+    "runtime/core": ["tla/", "runtime/device", "runtime/transport"],
+    "runtime/device": ["tla/", "runtime/core"],
+    "runtime/transport": ["tla/", "runtime/core"],
+    "runtime/trace": ["tla/"],
+    "runtime/bootstrap": ["tla/", "runtime/trace", "runtime/core"],
+    "compiler/support": [],
+    "compiler/ir": ["compiler/support"],
+    "compiler/frontend": ["compiler/ir", "compiler/support", "dsl/annotations"],
+    "compiler/dependence": ["compiler/ir", "compiler/support"],
+    "compiler/codegen": ["compiler/ir", "compiler/support"],
+    "compiler/driver": ["compiler/"],
+    "tools/hetc": ["compiler/driver", "compiler/ir", "compiler/support", "tla/"],
+}
+
+OWN = ("tla/", "dsl/", "compiler/", "runtime/", "kernels/", "tools/", "tests/")
+
+
+def sources(root):
+    for folder in ("dsl", "kernels", "runtime", "compiler", "tools", "tests"):
+        for path, folders, names in os.walk(os.path.join(root, folder)):
+            if "Inputs" in folders:
+                folders.remove("Inputs")
+            for name in sorted(names):
+                if name.endswith((".cpp", ".hpp", ".h", ".cu", ".tla")):
+                    yield os.path.relpath(os.path.join(path, name), root)
+
+
+def foreign_error(path, header):
+    for pattern, homes in HOMES.items():
+        if re.match(pattern, header) and not any(path.startswith(home + "/") for home in homes):
+            return f"<{header}> belongs to {', '.join(homes)}"
+    return None
+
+
+def layer_error(path, header):
+    if not header.startswith(OWN):
+        return None
+    for folder, allowed in LAYERS.items():
+        if path.startswith(folder + "/"):
+            if header.startswith((folder + "/", *allowed)):
+                return None
+            return f"{folder} may not use \"{header}\""
+    return None
+
+
+def main():
+    root = sys.argv[1]
+    files = errors = 0
+    for path in sources(root):
+        files += 1
+        with open(os.path.join(root, path), encoding="utf-8") as source:
+            for number, line in enumerate(source, 1):
+                match = INCLUDE.match(line)
+                if not match:
+                    continue
+                error = foreign_error(path, match.group(1)) or layer_error(path, match.group(1))
+                if error:
+                    errors += 1
+                    print(f"{path}:{number}: {error}")
+    print(f"{files} files, {errors} includes out of place")
+    return 1 if errors or files == 0 else 0
+
+
+sys.exit(main())

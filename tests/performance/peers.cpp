@@ -1,0 +1,189 @@
+// What hetc is measured against, in the same run: the cores' FMA peak, and OpenBLAS on column-major matrices with its
+// own threads.
+//
+//   peers fma [--threads T]
+//   peers gemm|potrf -n N [--threads T] [--repeat R]
+//
+// Prints one JSON object; seconds and Gflop/s are medians over the repetitions.
+#include <cblas.h>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+extern "C" void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
+
+namespace {
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Independent accumulators, enough to fill two FMA pipes of latency four with room to spare.
+constexpr int chains = 12;
+constexpr long rounds = 200'000;
+
+#if defined(__x86_64__)
+__attribute__((target("avx512f"))) double fmaAvx512() {
+  __m512d sum[chains];
+  const __m512d x = _mm512_set1_pd(1.0000001), y = _mm512_set1_pd(1e-9);
+  for (int c = 0; c < chains; ++c)
+    sum[c] = _mm512_set1_pd(c);
+  for (long r = 0; r < rounds; ++r)
+    for (int c = 0; c < chains; ++c)
+      sum[c] = _mm512_fmadd_pd(sum[c], x, y);
+  double result = 0;
+  for (int c = 0; c < chains; ++c)
+    for (int lane = 0; lane < 8; ++lane)
+      result += sum[c][lane];
+  return result;
+}
+__attribute__((target("avx2,fma"))) double fmaAvx2() {
+  __m256d sum[chains];
+  const __m256d x = _mm256_set1_pd(1.0000001), y = _mm256_set1_pd(1e-9);
+  for (int c = 0; c < chains; ++c)
+    sum[c] = _mm256_set1_pd(c);
+  for (long r = 0; r < rounds; ++r)
+    for (int c = 0; c < chains; ++c)
+      sum[c] = _mm256_fmadd_pd(sum[c], x, y);
+  double result = 0;
+  for (int c = 0; c < chains; ++c)
+    result += sum[c][0] + sum[c][1] + sum[c][2] + sum[c][3];
+  return result;
+}
+#endif
+
+double fmaScalar() {
+  double sum[chains];
+  for (int c = 0; c < chains; ++c)
+    sum[c] = c;
+  for (long r = 0; r < rounds; ++r)
+    for (int c = 0; c < chains; ++c)
+      sum[c] = __builtin_fma(sum[c], 1.0000001, 1e-9);
+  double result = 0;
+  for (int c = 0; c < chains; ++c)
+    result += sum[c];
+  return result;
+}
+
+struct FmaLoop {
+  double (*run)();
+  int lanes;
+};
+
+FmaLoop widestFmaLoop() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f"))
+    return {fmaAvx512, 8};
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    return {fmaAvx2, 4};
+#endif
+  return {fmaScalar, 1};
+}
+
+volatile double sink; // keeps the loops' results alive
+
+/// Best rate of several short loops on one thread.
+double fmaRate(const FmaLoop &loop) {
+  double best = 0;
+  for (int trial = 0; trial < 40; ++trial) {
+    const double begin = now();
+    sink = loop.run();
+    best = std::max(best, 2.0 * chains * rounds * loop.lanes / (now() - begin));
+  }
+  return best * 1e-9;
+}
+
+void reportFma(int threads) {
+  const FmaLoop loop = widestFmaLoop();
+  std::vector<double> rates(static_cast<std::size_t>(threads));
+  std::vector<std::thread> others;
+  for (double &rate : rates)
+    others.emplace_back([&rate, &loop] { rate = fmaRate(loop); });
+  for (std::thread &other : others)
+    other.join();
+  double sum = 0;
+  for (const double rate : rates)
+    sum += rate;
+  std::printf("{\"bench\":\"fma\",\"threads\":%d,\"gflops\":%.3f}\n", threads, sum);
+}
+
+struct Free {
+  void operator()(double *memory) const { std::free(memory); }
+};
+using Array = std::unique_ptr<double[], Free>;
+
+Array makeMatrix(int n, bool positiveDefinite) {
+  Array matrix(static_cast<double *>(std::aligned_alloc(64, (sizeof(double) * n * n + 63) / 64 * 64)));
+  unsigned long state = 1;
+  for (long j = 0; j < n; ++j)
+    for (long i = 0; i < n; ++i) {
+      state = state * 6364136223846793005UL + 1442695040888963407UL;
+      matrix[i + j * n] = static_cast<double>(state >> 40) / (1 << 24) - 0.5 + (positiveDefinite && i == j ? n : 0);
+    }
+  return matrix;
+}
+
+double timeGemm(int n, const Array &A, const Array &B, const Array &C) {
+  const double begin = now();
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, A.get(), n, B.get(), n, 1, C.get(), n);
+  return now() - begin;
+}
+
+double timePotrf(int n, const Array &A, const Array &work) {
+  std::copy_n(A.get(), static_cast<long>(n) * n, work.get());
+  int info = 0;
+  const double begin = now();
+  dpotrf_("L", &n, work.get(), &n, &info);
+  const double seconds = now() - begin;
+  if (info != 0)
+    std::fprintf(stderr, "peers: potrf: info = %d\n", info);
+  return seconds;
+}
+
+void report(const std::string &bench, int n, int threads, std::vector<double> seconds, double flops) {
+  std::sort(seconds.begin(), seconds.end());
+  const double median = seconds[seconds.size() / 2];
+  std::printf("{\"bench\":\"%s\",\"n\":%d,\"threads\":%d,\"seconds\":%.6f,\"gflops\":%.3f,\"core\":\"%s\"}\n", bench.c_str(), n,
+              threads, median, flops / median * 1e-9, openblas_get_corename());
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  CLI::App app("peers: FMA peak and OpenBLAS");
+  std::string bench;
+  int n = 1000, threads = static_cast<int>(std::thread::hardware_concurrency()), repeat = 3;
+  app.add_option("bench", bench)->required()->check(CLI::IsMember({"fma", "gemm", "potrf"}));
+  app.add_option("-n", n)->check(CLI::PositiveNumber);
+  app.add_option("--threads", threads)->check(CLI::PositiveNumber);
+  app.add_option("--repeat", repeat)->check(CLI::PositiveNumber);
+  CLI11_PARSE(app, argc, argv);
+  if (bench == "fma") {
+    reportFma(threads);
+    return 0;
+  }
+  openblas_set_num_threads(threads);
+  const bool gemm = bench == "gemm";
+  const Array A = makeMatrix(n, !gemm), B = makeMatrix(n, false), C = makeMatrix(n, false);
+  std::vector<double> seconds;
+  for (int r = -1; r < repeat; ++r) { // the first warms up
+    const double time = gemm ? timeGemm(n, A, B, C) : timePotrf(n, A, C);
+    if (r >= 0)
+      seconds.push_back(time);
+  }
+  const double size = n;
+  report(bench, n, threads, seconds, gemm ? 2 * size * size * size : size * size * size / 3 + size * size / 2 + size / 6);
+}
