@@ -4,8 +4,8 @@ namespace hetc::dependence {
 
 namespace {
 
-/// Which limit an isl call ran into. Results of isl's C functions come through isl::manage, which reports a missing one as
-/// such and leaves the cause in the context.
+/// Which limit an isl call ran into. Results of isl's C functions come through isl::manage, which reports a missing one
+/// as such and leaves the cause in the context.
 std::string explain(const isl::exception &error, isl_ctx *ctx, const AnalysisLimits &limits) {
   const isl_error cause = isl_ctx_last_error(ctx);
   if (dynamic_cast<const isl::exception_quota *>(&error) || cause == isl_error_quota)

@@ -63,8 +63,8 @@ struct Relations;
 
 /// The result for one program, which must outlive it (moving the program is fine).
 struct Analysis {
-  std::vector<Violation> outOfBounds;   ///< every access that can leave its matrix, once each, in textual order
-  std::vector<Violation> uninitialized; ///< every read of a workspace tile that no earlier task wrote
+  std::vector<Violation> outOfBounds;         ///< every access that can leave its matrix, once each, in textual order
+  std::vector<Violation> uninitialized;       ///< every read of a workspace tile that no earlier task wrote
   std::map<unsigned, ir::ExprRef> priorities; ///< by task id; see derivePriorities
   std::shared_ptr<const Relations> relations;
 };
@@ -74,13 +74,14 @@ std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &prog
 /// Gives every task without a user's priority the one the analysis found, and marks it as derived.
 ///
 /// The priority is minus the time at which some task with another main output first reads the tile that this task
-/// works on: what others wait for soonest runs first. If no one ever reads its main output so, such readers of its other
-/// outputs count, then any readers. Instances whose tile no one reads come last, at minus the total time, unless an
-/// expression that serves the others is no earlier than their own iteration: then that one is kept, as it is shorter.
+/// works on: what others wait for soonest runs first. If no one ever reads its main output so, such readers of its
+/// other outputs count, then any readers. Instances whose tile no one reads come last, at minus the total time, unless
+/// an expression that serves the others is no earlier than their own iteration: then that one is kept, as it is
+/// shorter.
 ///
-/// Time counts the iterations of the outermost loops: top-level statement p of the program starts at the sum of the trip
-/// counts of those before it (a task outside loops counts as one), so loop nests in sequence, as composition makes them,
-/// order correctly. No task gets a priority in a program where only a tile's own tasks read it; and a task whose
+/// Time counts the iterations of the outermost loops: top-level statement p of the program starts at the sum of the
+/// trip counts of those before it (a task outside loops counts as one), so loop nests in sequence, as composition makes
+/// them, order correctly. No task gets a priority in a program where only a tile's own tasks read it; and a task whose
 /// expression would need more than four cases, or a size that has no name in the program, gets none.
 void derivePriorities(ir::Program &program, const Analysis &analysis);
 

@@ -37,8 +37,8 @@ const char *half(ir::Region region) {
 /// The tile exists in the grid but not in the triangle that is stored.
 const char *triangle(const ir::Program &program, const Violation &violation) {
   const ir::Matrix *matrix = program.findMatrix(violation.matrix);
-  const bool isInGrid = violation.row >= 0 && violation.row < violation.mt && violation.column >= 0 &&
-                        violation.column < violation.nt;
+  const bool isInGrid =
+      violation.row >= 0 && violation.row < violation.mt && violation.column >= 0 && violation.column < violation.nt;
   if (!matrix || !isInGrid || violation.kind != Violation::Kind::OutOfBounds)
     return "";
   return matrix->kind == ir::MatrixKind::Lower ? ", lower triangle only" : ", upper triangle only";

@@ -76,8 +76,8 @@ std::optional<Sum> toSum(const StatementModel &statement, const std::vector<Para
     if (factor.is_zero())
       continue;
     const std::string name = isl_space_get_dim_name(space.get(), isl_dim_param, p);
-    const auto parameter = std::find_if(parameters.begin(), parameters.end(),
-                                        [&](const Parameter &known) { return known.name == name; });
+    const auto parameter =
+        std::find_if(parameters.begin(), parameters.end(), [&](const Parameter &known) { return known.name == name; });
     assert(parameter != parameters.end() && "the model lists all parameters");
     if (!factor.is_int() || !parameter->expr || parameter->kind == Parameter::Kind::Enum)
       return std::nullopt;
@@ -98,8 +98,8 @@ std::optional<ExprRef> toCondition(const StatementModel &statement, const std::v
     return isl::manage(isl_constraint_get_coefficient_val(constraint, type, position));
   };
   const isl::space space = isl::manage(isl_constraint_get_space(constraint));
-  const auto sum = toSum(statement, parameters, space, coefficient,
-                         isl::manage(isl_constraint_get_constant_val(constraint)));
+  const auto sum =
+      toSum(statement, parameters, space, coefficient, isl::manage(isl_constraint_get_constant_val(constraint)));
   if (!sum)
     return std::nullopt;
   return toComparison(*sum, isl_constraint_is_equality(constraint) == isl_bool_true);
@@ -164,8 +164,7 @@ namespace {
 /// Comparisons and cases that a condition takes as text.
 int effort(const isl::set &condition) {
   int result = 0;
-  condition.foreach_basic_set(
-      [&](const isl::basic_set &set) { result += 1 + isl_basic_set_n_constraint(set.get()); });
+  condition.foreach_basic_set([&](const isl::basic_set &set) { result += 1 + isl_basic_set_n_constraint(set.get()); });
   return result;
 }
 constexpr int maxEffort = 6;
@@ -174,9 +173,8 @@ constexpr int maxEffort = 6;
 std::optional<ExprRef> toExpr(const StatementModel &statement, const std::vector<Parameter> &parameters,
                               std::vector<Piece> pieces, isl::set domain) {
   auto conditionOf = [&](const Piece &piece) { return piece.domain.gist(domain).coalesce(); };
-  std::stable_sort(pieces.begin(), pieces.end(), [&](const Piece &a, const Piece &b) {
-    return effort(conditionOf(a)) < effort(conditionOf(b));
-  });
+  std::stable_sort(pieces.begin(), pieces.end(),
+                   [&](const Piece &a, const Piece &b) { return effort(conditionOf(a)) < effort(conditionOf(b)); });
   std::vector<std::pair<ExprRef, ExprRef>> cases; // condition, value; the last needs no condition
   for (const Piece &piece : pieces) {
     const auto value = toExpr(statement, parameters, piece.value);

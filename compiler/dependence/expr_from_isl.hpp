@@ -18,8 +18,8 @@ std::optional<ir::ExprRef> toExpr(const StatementModel &statement, const std::ve
                                   const isl::aff &value);
 std::optional<ir::ExprRef> toCondition(const StatementModel &statement, const std::vector<Parameter> &parameters,
                                        const isl::set &condition);
-/// c1 ? v1 : c2 ? v2 : v3 for disjoint pieces that cover `domain`, the simplest conditions first. Nothing when a condition
-/// would be long.
+/// c1 ? v1 : c2 ? v2 : v3 for disjoint pieces that cover `domain`, the simplest conditions first. Nothing when a
+/// condition would be long.
 std::optional<ir::ExprRef> toExpr(const StatementModel &statement, const std::vector<Parameter> &parameters,
                                   std::vector<Piece> pieces, isl::set domain);
 

@@ -20,9 +20,8 @@ LastAccesses lastBefore(const isl::union_map &sinks, const isl::union_map &sourc
 /// Time run backwards: the last access before in it is the first after.
 isl::union_map reversed(const isl::union_map &schedule) {
   isl::union_map result = isl::union_map::empty(schedule.ctx());
-  schedule.foreach_map([&](const isl::map &map) {
-    result = result.unite(isl::manage(isl_map_neg(isl_map_copy(map.get()))));
-  });
+  schedule.foreach_map(
+      [&](const isl::map &map) { result = result.unite(isl::manage(isl_map_neg(isl_map_copy(map.get())))); });
   return result;
 }
 
@@ -45,7 +44,7 @@ Relations computeDependences(Model model) {
   const isl::union_map readBetween = flow.found.apply_range(readerToWriter);
 
   const isl::union_map anti = readerToWriter.domain_factor_domain().coalesce();
-  return {std::move(model), flow.found, anti, overwrites, flow.absent};
+  return {std::move(model), flow.found, anti, overwrites.subtract(readBetween).coalesce(), flow.absent};
 }
 
 isl::union_map computeLastUses(const Model &model) {

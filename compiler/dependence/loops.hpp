@@ -6,7 +6,7 @@
 namespace hetc::dependence {
 
 struct Iterations {
-  isl::set set; ///< { : the loop's variable takes this value }, all names parameters
+  isl::set set;      ///< { : the loop's variable takes this value }, all names parameters
   int direction = 1; ///< sign of the step
 };
 

@@ -37,7 +37,8 @@ const std::string rowName = "i'", columnName = "j'";
 isl::set bindTile(const isl::set &tiles, const std::string &tuple) {
   const isl::ctx ctx = tiles.ctx();
   const isl::space plain = isl::space::unit(ctx).add_named_tuple(tuple, 2); // dimensions without names, for short text
-  return tiles.unbind_params(tupleOf(ctx, tuple, {rowName, columnName})).preimage(isl::multi_aff::identity_on_domain(plain));
+  return tiles.unbind_params(tupleOf(ctx, tuple, {rowName, columnName}))
+      .preimage(isl::multi_aff::identity_on_domain(plain));
 }
 
 class ModelBuilder {

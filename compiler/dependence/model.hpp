@@ -27,7 +27,7 @@ struct StatementModel {
   /// { S0[k, i] -> [position, k, position, i, position, 0, ...] }: 2 * depth + 1 dimensions for the deepest statement;
   /// loops that count down have their variable negated.
   isl::multi_aff time;
-  isl::map schedule; ///< time, on the domain
+  isl::map schedule;                 ///< time, on the domain
   std::vector<AccessModel> accesses; ///< tile arguments in order, then releases
 };
 
@@ -45,8 +45,8 @@ struct Model {
   ContextOwner ctx; // first: outlives the isl objects below
   const ir::Program *program = nullptr;
   std::vector<Parameter> parameters;
-  isl::set context;                           ///< { : constraints on the parameters }
-  std::vector<StatementModel> statements;     ///< in textual order
+  isl::set context;                            ///< { : constraints on the parameters }
+  std::vector<StatementModel> statements;      ///< in textual order
   std::map<std::string, MatrixModel> matrices; ///< by name in the program
 
   const StatementModel &statement(unsigned task) const;

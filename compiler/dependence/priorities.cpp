@@ -110,8 +110,8 @@ private:
     return false;
   }
 
-  /// { S0[k, i] -> [ticks] } for the best kind of use that the statement has: another tile's task reads the main output,
-  /// or any output, or the same tile's task does.
+  /// { S0[k, i] -> [ticks] } for the best kind of use that the statement has: another tile's task reads the main
+  /// output, or any output, or the same tile's task does.
   isl::pw_aff firstUse(const StatementModel &producer) const {
     isl::pw_aff result = firstUse(producer, mainTile(producer), true);
     for (bool foreign : {true, false})
@@ -124,25 +124,27 @@ private:
     return result;
   }
 
-  /// { S0[k, i] -> [ticks] } where some task reads `output` { S0[k, i] -> A[row, column] } later; only tasks that work on
-  /// another tile if `foreign`.
+  /// { S0[k, i] -> [ticks] } where some task reads `output` { S0[k, i] -> A[row, column] } later; only tasks that work
+  /// on another tile if `foreign`.
   isl::pw_aff firstUse(const StatementModel &producer, const isl::map &output, bool foreign) const {
     isl::map uses = isl::map::empty(producer.domain.space().add_unnamed_tuple(2)); // { S0[k, i] -> [position, k'] }
     for (const StatementModel &consumer : model_.statements) {
       const isl::map reads = readsOf(consumer, output, foreign);
       if (reads.is_empty())
         continue;
-      const isl::map later = isl::manage(isl_multi_pw_aff_lex_lt_map(
-          isl::multi_pw_aff(producer.time).release(), isl::multi_pw_aff(consumer.time).release()));
+      const isl::map later = isl::manage(isl_multi_pw_aff_lex_lt_map(isl::multi_pw_aff(producer.time).release(),
+                                                                     isl::multi_pw_aff(consumer.time).release()));
       const isl::map pairs = output.apply_range(reads.reverse()).intersect(later); // { S0[k, i] -> S1[k'] }
       uses = uses.unite(pairs.apply_range(outerTime(consumer).as_map()));
     }
     return clock_.ticks().pullback(uses.coalesce().lexmin_pw_multi_aff()).coalesce();
   }
 
-  /// { S1[k'] -> A[row, column] } that this task reads, of the matrix of `output`; without its own main tile if `foreign`.
+  /// { S1[k'] -> A[row, column] } that this task reads, of the matrix of `output`; without its own main tile if
+  /// `foreign`.
   static isl::map readsOf(const StatementModel &consumer, const isl::map &output, bool foreign) {
-    isl::map result = isl::map::empty(consumer.domain.space().add_unnamed_tuple(2)).set_range_tuple(output.range_tuple_id());
+    isl::map result =
+        isl::map::empty(consumer.domain.space().add_unnamed_tuple(2)).set_range_tuple(output.range_tuple_id());
     for (const AccessModel &access : consumer.accesses)
       if (!access.release && reads(*access.access) && sameMatrix(access.tiles, output))
         result = result.unite(access.tiles);

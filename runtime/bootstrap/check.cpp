@@ -65,7 +65,8 @@ void requireKnownCheck(const runtime::Algorithm &algorithm) {
     const std::string name = algorithm.checkArguments[a];
     const bool matrix = check->signature[a] == 'M';
     if (matrix ? !hasMatrix(algorithm, name) : findScalar(algorithm, name) < 0)
-      throw UsageError(where + ": " + name + " is not a " + (matrix ? "matrix" : "scalar parameter") + " of " + algorithm.name);
+      throw UsageError(where + ": " + name + " is not a " + (matrix ? "matrix" : "scalar parameter") + " of " +
+                       algorithm.name);
   }
 }
 

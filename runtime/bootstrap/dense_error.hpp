@@ -73,7 +73,8 @@ class ColumnSums {
 public:
   ColumnSums(int mt, long columns) : columns_(columns), parts_(static_cast<std::size_t>(mt) * columns) {}
 
-  template <typename Value> void addTile(int i, long firstColumn, int rows, int columns, const std::vector<Value> &tile) {
+  template <typename Value>
+  void addTile(int i, long firstColumn, int rows, int columns, const std::vector<Value> &tile) {
     for (int c = 0; c < columns; ++c)
       for (int r = 0; r < rows; ++r)
         part(i, firstColumn + c) += magnitude(tile[r + static_cast<std::size_t>(c) * rows]);

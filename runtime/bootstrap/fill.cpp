@@ -17,9 +17,7 @@ template <typename T> bool isFinite(T value) {
   else
     return std::isfinite(value);
 }
-template <typename T> std::complex<double> widen(T value) {
-  return std::complex<double>(value);
-}
+template <typename T> std::complex<double> widen(T value) { return std::complex<double>(value); }
 
 /// Keeps the first objection in column-major order, whatever the order in which threads raise them.
 class Objections {
@@ -92,8 +90,9 @@ private:
 
   /// Within 8 units of rounding of the coarser of the file's and our precision.
   template <typename T> bool nearlyEqual(T a, T b) const {
-    const double epsilon = matrix_.file->shape().singlePrecision ? std::numeric_limits<float>::epsilon()
-                                                                 : static_cast<double>(std::numeric_limits<RealType<T>>::epsilon());
+    const double epsilon = matrix_.file->shape().singlePrecision
+                               ? std::numeric_limits<float>::epsilon()
+                               : static_cast<double>(std::numeric_limits<RealType<T>>::epsilon());
     const double difference = std::abs(widen(a) - widen(b));
     return difference <= 8 * epsilon * std::max(std::abs(widen(a)), std::abs(widen(b)));
   }
@@ -111,7 +110,8 @@ private:
 
   /// 1-based, as LAPACK's info counts.
   std::string element(long row, long column) const {
-    return std::string(matrix_.parameter->name) + "(" + std::to_string(row + 1) + ", " + std::to_string(column + 1) + ")";
+    return std::string(matrix_.parameter->name) + "(" + std::to_string(row + 1) + ", " + std::to_string(column + 1) +
+           ")";
   }
 
   const ProblemMatrix &matrix_;

@@ -7,8 +7,8 @@
 
 namespace tla::bootstrap {
 
-/// Formula: template <typename T> auto column(long j) const, which returns a function of the row i giving a T. What depends
-/// on the column only is computed once per column.
+/// Formula: template <typename T> auto column(long j) const, which returns a function of the row i giving a T. What
+/// depends on the column only is computed once per column.
 template <typename Formula> class GeneratedSource final : public MatrixSource {
 public:
   GeneratedSource(std::string text, Formula formula) : text_(std::move(text)), formula_(std::move(formula)) {}

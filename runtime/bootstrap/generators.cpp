@@ -115,9 +115,18 @@ struct Known {
 };
 constexpr Known generators[] = {
     {"random", "", 0, false, false, [](const Request &r) { return makeGenerated(r.text, Random{r.key}); }},
-    {"spd", "", 0, true, true, [](const Request &r) { return makeGenerated(r.text, Spd{r.key, r.n}); }},
-    {"lower", "", 0, true, false, [](const Request &r) { return makeGenerated(r.text, Triangular{r.key, r.n, true}); }},
-    {"upper", "", 0, true, false, [](const Request &r) { return makeGenerated(r.text, Triangular{r.key, r.n, false}); }},
+    {"spd", "", 0, true, true,
+     [](const Request &r) {
+       return makeGenerated(r.text, Spd{r.key, r.n});
+     }},
+    {"lower", "", 0, true, false,
+     [](const Request &r) {
+       return makeGenerated(r.text, Triangular{r.key, r.n, true});
+     }},
+    {"upper", "", 0, true, false,
+     [](const Request &r) {
+       return makeGenerated(r.text, Triangular{r.key, r.n, false});
+     }},
     {"matern", "(range, smoothness, nugget)", 3, true, true, makeMaternFrom},
     {"hilbert", "", 0, false, true, [](const Request &r) { return makeGenerated(r.text, Hilbert{}); }},
     {"minij", "", 0, false, true, [](const Request &r) { return makeGenerated(r.text, MinIJ{}); }},
@@ -138,8 +147,8 @@ const Known &findGenerator(const std::string &name, const std::string &matrix) {
 } // namespace
 
 GeneratorCall parseGenerator(std::string_view text) {
-  const UsageError malformed(format("'%.*s' is not a generator: write NAME or NAME(NUMBER, ...)",
-                                    static_cast<int>(text.size()), text.data()));
+  const UsageError malformed(
+      format("'%.*s' is not a generator: write NAME or NAME(NUMBER, ...)", static_cast<int>(text.size()), text.data()));
   GeneratorCall call;
   const auto open = text.find('(');
   call.name = std::string(trim(text.substr(0, open)));
@@ -183,8 +192,8 @@ Source makeGenerator(const GeneratorCall &call, ElementType type, const std::str
                      (known.maxArguments ? "at most " + std::to_string(known.maxArguments) : "no") + " arguments" +
                      (known.maxArguments ? " " : "") + known.parameters);
   if (known.square && rows != columns)
-    throw UsageError("the generator " + text + " makes square matrices, but " + matrix + " is " + std::to_string(rows) + " x " +
-                     std::to_string(columns));
+    throw UsageError("the generator " + text + " makes square matrices, but " + matrix + " is " + std::to_string(rows) +
+                     " x " + std::to_string(columns));
   return known.make({text, call.arguments, rows, streamKey(seed, matrix)});
 }
 

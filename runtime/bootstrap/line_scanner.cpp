@@ -100,7 +100,8 @@ void LineScanner::failCount(int expected) const {
     while (at != end() && !isBlank(*at))
       ++at;
   }
-  fail("expected " + std::to_string(expected) + (expected == 1 ? " number" : " numbers") + ", found " + std::to_string(found));
+  fail("expected " + std::to_string(expected) + (expected == 1 ? " number" : " numbers") + ", found " +
+       std::to_string(found));
 }
 
 void LineScanner::fail(const std::string &what) const {

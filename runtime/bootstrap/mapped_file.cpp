@@ -84,7 +84,9 @@ void AtomicFile::commit() {
   temporary_.clear();
 }
 
-void AtomicFile::fail(const char *what) const { throw Error(std::string("cannot ") + what + " " + path_ + ": " + errorText()); }
+void AtomicFile::fail(const char *what) const {
+  throw Error(std::string("cannot ") + what + " " + path_ + ": " + errorText());
+}
 
 void requireWritable(const std::string &path, const std::string &option, double bytes) {
   requireRegularOrNew(path, option);

@@ -36,7 +36,8 @@ public:
   template <typename Visit> void forEach(Visit visit) {
     for (long e = 0; e < header_.entries; ++e) {
       if (!scanner_.nextLine())
-        scanner_.fail("the file ends after " + std::to_string(e) + " of " + std::to_string(header_.entries) + " entries");
+        scanner_.fail("the file ends after " + std::to_string(e) + " of " + std::to_string(header_.entries) +
+                      " entries");
       visit(header_.format == MarketFormat::Coordinate ? coordinateEntry() : arrayEntry());
     }
     if (scanner_.nextLine())
@@ -87,9 +88,7 @@ private:
     if (header_.symmetry == MarketSymmetry::SkewSymmetric && entry.value != 0.0)
       scanner_.fail("the diagonal of a skew-symmetric matrix must be zero");
   }
-  static std::string position(long row, long column) {
-    return format("(%ld, %ld)", row, column);
-  }
+  static std::string position(long row, long column) { return format("(%ld, %ld)", row, column); }
 
   const MarketHeader &header_;
   LineScanner scanner_;

@@ -31,9 +31,13 @@ void parseBanner(std::string_view line, MarketHeader &header, const std::string 
   using F = MarketFormat;
   header.format = bannerWord<F>(form, "format", {{"coordinate", F::Coordinate}, {"array", F::Array}}, path);
   using E = MarketField;
-  header.field = bannerWord<E>(
-      field, "field",
-      {{"real", E::Real}, {"double", E::Real}, {"integer", E::Integer}, {"complex", E::Complex}, {"pattern", E::Pattern}}, path);
+  header.field = bannerWord<E>(field, "field",
+                               {{"real", E::Real},
+                                {"double", E::Real},
+                                {"integer", E::Integer},
+                                {"complex", E::Complex},
+                                {"pattern", E::Pattern}},
+                               path);
   using S = MarketSymmetry;
   header.symmetry = bannerWord<S>(symmetry, "symmetry",
                                   {{"general", S::General},
@@ -70,7 +74,8 @@ void parseSizes(LineScanner &scanner, MarketHeader &header) {
   if (header.rows > INT_MAX || header.columns > INT_MAX)
     scanner.fail("more than 2^31 - 1 rows or columns");
   if (header.symmetry != MarketSymmetry::General && header.rows != header.columns)
-    scanner.fail("a symmetric matrix cannot be " + std::to_string(header.rows) + " x " + std::to_string(header.columns));
+    scanner.fail("a symmetric matrix cannot be " + std::to_string(header.rows) + " x " +
+                 std::to_string(header.columns));
   header.entries = coordinate ? sizes[2] : arrayEntries(header);
 }
 } // namespace

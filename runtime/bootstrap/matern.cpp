@@ -43,7 +43,8 @@ std::vector<Site> makeSites(long n, std::uint64_t key) {
   std::vector<Site> sites;
   sites.reserve(static_cast<std::size_t>(n));
   for (const std::uint64_t cell : mortonCells(n, side)) {
-    const double dx = 0.8 * uniformHalf(randomBits(key, 2 * cell)), dy = 0.8 * uniformHalf(randomBits(key, 2 * cell + 1));
+    const double dx = 0.8 * uniformHalf(randomBits(key, 2 * cell)),
+                 dy = 0.8 * uniformHalf(randomBits(key, 2 * cell + 1));
     sites.push_back({(static_cast<double>(cell % side) + 0.5 + dx) / static_cast<double>(side),
                      (static_cast<double>(cell / side) + 0.5 + dy) / static_cast<double>(side)});
   }

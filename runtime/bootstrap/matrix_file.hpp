@@ -11,9 +11,9 @@ namespace tla::bootstrap {
 struct FileShape {
   long rows = 0, columns = 0;
   bool complexNumbers = false;
-  bool hermitian = false;  ///< the format itself says so: no need to compare the triangles
+  bool hermitian = false;       ///< the format itself says so: no need to compare the triangles
   bool singlePrecision = false; ///< elements carry 24 bits
-  double loadedBytes = 0;  ///< memory that load() takes
+  double loadedBytes = 0;       ///< memory that load() takes
 };
 
 class MatrixFile : public MatrixSource {

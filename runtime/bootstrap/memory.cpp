@@ -70,7 +70,8 @@ double cgroupAvailable() {
     if (controllers.empty())
       room = std::min(room, cgroupPathRoom("/sys/fs/cgroup", path, "memory.max", "memory.current"));
     else if (controllers == "memory")
-      room = std::min(room, cgroupPathRoom("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes", "memory.usage_in_bytes"));
+      room = std::min(room,
+                      cgroupPathRoom("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes", "memory.usage_in_bytes"));
   }
   return room;
 }

@@ -99,7 +99,8 @@ void requireSize(const MappedFile &file, const NpyHeader &header, const FileShap
   const std::string size = std::to_string(shape.rows) + " x " + std::to_string(shape.columns) + " elements of " +
                            std::to_string(header.itemBytes) + " bytes";
   if (expected > found)
-    throw UsageError(file.path() + ": byte " + std::to_string(file.bytes().size()) + ": the file ends before its " + size);
+    throw UsageError(file.path() + ": byte " + std::to_string(file.bytes().size()) + ": the file ends before its " +
+                     size);
   throw UsageError(file.path() + ": byte " + std::to_string(header.dataOffset + static_cast<std::size_t>(expected)) +
                    ": the file goes on after its " + size);
 }

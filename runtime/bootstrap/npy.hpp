@@ -13,9 +13,9 @@ namespace tla::bootstrap {
 inline constexpr std::string_view npyMagic = "\x93NUMPY";
 
 struct NpyHeader {
-  char kind = 'f';         ///< 'f' or 'c'
-  int itemBytes = 8;       ///< 4, 8 or 16
-  bool swapped = false;    ///< stored in the other byte order than this machine's
+  char kind = 'f';      ///< 'f' or 'c'
+  int itemBytes = 8;    ///< 4, 8 or 16
+  bool swapped = false; ///< stored in the other byte order than this machine's
   bool fortranOrder = false;
   std::vector<long> shape;
   std::size_t dataOffset = 0;

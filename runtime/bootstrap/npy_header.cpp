@@ -38,7 +38,10 @@ public:
       fail(position_, "text after the header's dictionary");
     if (!seenDescr_ || !seenOrder_ || !seenShape_)
       fail(position_, std::string("the header has no '") +
-                          (!seenDescr_ ? "descr" : !seenOrder_ ? "fortran_order" : "shape") + "'");
+                          (!seenDescr_   ? "descr"
+                           : !seenOrder_ ? "fortran_order"
+                                         : "shape") +
+                          "'");
   }
 
 private:
@@ -111,9 +114,9 @@ private:
     if (position_ < bytes_.size() && bytes_[position_] == '[')
       fail(start, "holds records; supported are f4, f8, c8 and c16");
     const std::string descr = quoted();
-    const bool known = descr.size() >= 3 && (descr[0] == '<' || descr[0] == '>' || descr[0] == '=') &&
-                       (descr.substr(1) == "f4" || descr.substr(1) == "f8" || descr.substr(1) == "c8" ||
-                        descr.substr(1) == "c16");
+    const bool known =
+        descr.size() >= 3 && (descr[0] == '<' || descr[0] == '>' || descr[0] == '=') &&
+        (descr.substr(1) == "f4" || descr.substr(1) == "f8" || descr.substr(1) == "c8" || descr.substr(1) == "c16");
     if (!known)
       fail(start, "holds elements of type '" + descr + "'; supported are f4, f8, c8 and c16");
     header.kind = descr[1];

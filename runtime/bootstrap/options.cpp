@@ -28,7 +28,8 @@ long integerOption(const std::string &option, const std::string &text, long low,
 }
 
 template <typename Enum>
-Enum enumOption(const std::string &option, const std::string &text, const std::vector<std::pair<std::string, Enum>> &known) {
+Enum enumOption(const std::string &option, const std::string &text,
+                const std::vector<std::pair<std::string, Enum>> &known) {
   Strings names;
   for (const auto &[name, value] : known) {
     if (name == text)
@@ -103,7 +104,8 @@ private:
         ->group(group_)
         ->take_last();
   }
-  void list(const std::string &name, const std::string &type, const std::string &help, std::vector<Assignment> &target) {
+  void list(const std::string &name, const std::string &type, const std::string &help,
+            std::vector<Assignment> &target) {
     app_.add_option_function<Strings>(
             name,
             [name, &target](const Strings &texts) {
@@ -171,7 +173,8 @@ void CommandLine::addSizes() {
           [this, symbol](const std::string &option, const std::string &text) {
             const std::string sizes = algorithm_.sizes;
             if (sizes.find(symbol.letter) == std::string::npos)
-              throw UsageError(option + ": " + algorithm_.name + " has no size " + symbol.letter + "; its sizes are: " + sizes);
+              throw UsageError(option + ": " + algorithm_.name + " has no size " + symbol.letter +
+                               "; its sizes are: " + sizes);
             settings_.*symbol.target = integerOption(option, text, 0, maxSize);
           });
   value("--nb", "N", "elements per side of a tile; chosen by size and threads when not given",
@@ -186,9 +189,10 @@ void CommandLine::addData() {
   list("--generate", "A=GEN", "make A by a generator: " + generatorHelp(), settings_.generators);
   list("--set", "NAME=VALUE", "value of a scalar parameter: alpha=0.5, opA=ConjTrans, z=1+2i", settings_.scalars);
   list("--output", "A=FILE", "write A to a .npy file after the run", settings_.outputs);
-  value("--seed", "N", "seed of the generators (default 42)", [this](const std::string &option, const std::string &text) {
-    settings_.seed = static_cast<std::uint64_t>(integerOption(option, text, 0, LONG_MAX));
-  });
+  value("--seed", "N", "seed of the generators (default 42)",
+        [this](const std::string &option, const std::string &text) {
+          settings_.seed = static_cast<std::uint64_t>(integerOption(option, text, 0, LONG_MAX));
+        });
 }
 
 void CommandLine::addRun() {
@@ -214,19 +218,21 @@ void CommandLine::addRun() {
         });
   optionalValue("--check", "[MODE]", "judge the result: probe (default, O(n^2) work) or full (LAPACK's exact residual)",
                 [this](const std::string &option, const std::string &text) {
-                  settings_.check = text.empty() ? CheckMode::Probe
-                                                 : enumOption<CheckMode>(option, text,
-                                                                         {{"probe", CheckMode::Probe},
-                                                                          {"full", CheckMode::Full}});
+                  settings_.check =
+                      text.empty() ? CheckMode::Probe
+                                   : enumOption<CheckMode>(option, text,
+                                                           {{"probe", CheckMode::Probe}, {"full", CheckMode::Full}});
                 });
   flag("--no-check", "do not judge the result", [this] { settings_.check = CheckMode::None; });
-  flag("--serial", "run the serial elision: the same source as plain C++ on one thread", [this] { settings_.serial = true; });
+  flag("--serial", "run the serial elision: the same source as plain C++ on one thread",
+       [this] { settings_.serial = true; });
 }
 
 void CommandLine::addReport() {
   group_ = "Report";
   flag("--stats", "time per task statement, workers' load, memory", [this] { settings_.stats = true; });
-  optionalValue("--json", "[FILE]", "one JSON object on standard output (or into FILE); the readable report moves to standard error",
+  optionalValue("--json", "[FILE]",
+                "one JSON object on standard output (or into FILE); the readable report moves to standard error",
                 [this](const std::string &, const std::string &text) {
                   settings_.json = true;
                   settings_.jsonFile = text;
@@ -235,10 +241,9 @@ void CommandLine::addReport() {
         [this](const std::string &, const std::string &text) { settings_.traceFile = text; });
   value("--progress", "WHEN", "progress bar: auto (on a terminal, after 2 s), always or never",
         [this](const std::string &option, const std::string &text) {
-          settings_.progress = enumOption<ProgressMode>(option, text,
-                                                        {{"auto", ProgressMode::Auto},
-                                                         {"always", ProgressMode::Always},
-                                                         {"never", ProgressMode::Never}});
+          settings_.progress = enumOption<ProgressMode>(
+              option, text,
+              {{"auto", ProgressMode::Auto}, {"always", ProgressMode::Always}, {"never", ProgressMode::Never}});
         });
   flag("--quiet", "no readable report, only errors", [this] { settings_.quiet = true; });
 }
@@ -284,8 +289,8 @@ int findMatrix(const runtime::Algorithm &algorithm, const std::string &name, con
   for (int i = 0; i < algorithm.matrixCount; ++i)
     if (name == algorithm.matrices[i].name)
       return i;
-  throw UsageError(std::string(option) + ": " + algorithm.name + " has no matrix '" + name + "'; its matrices are: " +
-                   matrixNames(algorithm));
+  throw UsageError(std::string(option) + ": " + algorithm.name + " has no matrix '" + name +
+                   "'; its matrices are: " + matrixNames(algorithm));
 }
 
 } // namespace tla::bootstrap

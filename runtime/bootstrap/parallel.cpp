@@ -48,7 +48,8 @@ void forEachStep(runtime::Executor &executor, int blocks,
     generator.setParameters(&body);
     list([&](const BlockStep &step) {
       const int indices[] = {step.i, step.j};
-      const TileAccess accesses[] = {{&table, step.first, 0, Access::ReadWrite}, {&table, step.second, 0, Access::ReadWrite}};
+      const TileAccess accesses[] = {{&table, step.first, 0, Access::ReadWrite},
+                                     {&table, step.second, 0, Access::ReadWrite}};
       generator.append(bodyTask, 0, indices, 2, accesses, step.first == step.second ? 1 : 2);
     });
   }));

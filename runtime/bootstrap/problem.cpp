@@ -15,7 +15,8 @@ using runtime::Algorithm;
 using runtime::MatrixParameter;
 
 /// The value given for a matrix, or null. Twice is an error.
-const std::string *givenFor(const Algorithm &algorithm, const std::vector<Assignment> &list, int matrix, const char *option) {
+const std::string *givenFor(const Algorithm &algorithm, const std::vector<Assignment> &list, int matrix,
+                            const char *option) {
   const std::string *found = nullptr;
   for (const Assignment &assignment : list) {
     if (findMatrix(algorithm, assignment.name, option) != matrix)
@@ -34,8 +35,8 @@ std::unique_ptr<MatrixFile> openInput(const Algorithm &algorithm, int matrix, co
     throw UsageError(std::string("--input: ") + parameter.name + " is a matrix of integers, which has no file form");
   if (file->shape().complexNumbers && !isComplexType(parameter.type)) {
     const char complexType = parameter.type == ElementType::S ? 'c' : 'z';
-    throw UsageError(path + " holds complex numbers, but " + parameter.name + " is a matrix of " + typeName(parameter.type) +
-                     "; compile with --type=" + complexType);
+    throw UsageError(path + " holds complex numbers, but " + parameter.name + " is a matrix of " +
+                     typeName(parameter.type) + "; compile with --type=" + complexType);
   }
   return file;
 }
@@ -149,8 +150,10 @@ double problemBytes(const Problem &problem, const Settings &settings, int thread
     tables += tableBytes(rows, columns, problem.nb);
     files += matrix.file ? matrix.file->shape().loadedBytes : 0;
   }
-  const double workspace = problem.algorithm->workspaceBytes ? problem.algorithm->workspaceBytes(problem.values, problem.nb) : 0;
-  const double checkTiles = settings.check == CheckMode::None ? 0 : 3.0 * threads * problem.nb * problem.nb * sizeof(double);
+  const double workspace =
+      problem.algorithm->workspaceBytes ? problem.algorithm->workspaceBytes(problem.values, problem.nb) : 0;
+  const double checkTiles =
+      settings.check == CheckMode::None ? 0 : 3.0 * threads * problem.nb * problem.nb * sizeof(double);
   return matrices + tables + files + workspace + std::min(renameBytes, matrices) + settings.window * taskBytes +
          std::min(checkTiles, matrices);
 }

@@ -19,8 +19,8 @@ struct ProblemMatrix {
   Extent extent{};
   std::unique_ptr<MatrixSource> source; ///< not null after makeSources
   const MatrixFile *file = nullptr;     ///< the source, when it is a file
-  bool hermitian = false; ///< what is stored of it stands for a Hermitian matrix, not for a triangular one
-  std::optional<StorageRef> storage;    ///< after allocateMatrices
+  bool hermitian = false;            ///< what is stored of it stands for a Hermitian matrix, not for a triangular one
+  std::optional<StorageRef> storage; ///< after allocateMatrices
 };
 
 struct Problem {
@@ -49,8 +49,8 @@ double problemBytes(const Problem &problem, const Settings &settings, int thread
 /// Storage for every matrix, in huge pages where the system has them; not touched yet. Throws std::bad_alloc.
 void allocateMatrices(Problem &problem);
 
-/// Fills every matrix from its source, in parallel. Throws UsageError for what a file must not hold: NaN or Inf, and two
-/// different halves of a Hermitian matrix; the first in column-major order, matrix by matrix.
+/// Fills every matrix from its source, in parallel. Throws UsageError for what a file must not hold: NaN or Inf, and
+/// two different halves of a Hermitian matrix; the first in column-major order, matrix by matrix.
 void fillMatrices(Problem &problem, runtime::Executor &executor);
 
 } // namespace tla::bootstrap

@@ -68,8 +68,7 @@ template <typename T> void Product<T>::tile(int i, int j) {
   }
 }
 
-template <typename T>
-void Product<T>::column(Value *a, int rows, long row, long col, bool plain, bool transposed) {
+template <typename T> void Product<T>::column(Value *a, int rows, long row, long col, bool plain, bool transposed) {
   if (absolute_)
     for (int i = 0; i < rows; ++i)
       a[i] = magnitude(a[i]);

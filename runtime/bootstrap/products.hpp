@@ -42,7 +42,9 @@ template <typename Value> double largest(const Value *values, long length) {
     result = maxOrNan(magnitude(values[i]), result);
   return result;
 }
-inline double largest(const std::vector<double> &values) { return largest(values.data(), static_cast<long>(values.size())); }
+inline double largest(const std::vector<double> &values) {
+  return largest(values.data(), static_cast<long>(values.size()));
+}
 
 /// Fixed vectors of entries +-1 (the matrix under test must not be able to know them, so they are random).
 template <typename Value> Vectors<Value> probeVectors(long length) {

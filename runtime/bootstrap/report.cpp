@@ -13,7 +13,9 @@ std::string sizesText(const RunRecord &record) {
   for (const char symbol : {'m', 'n', 'k'})
     if (std::string_view(record.algorithm->sizes).find(symbol) != std::string_view::npos)
       text += format("%s%c = %ld", text.empty() ? "" : ", ", symbol,
-                     symbol == 'm' ? values.m : symbol == 'n' ? values.n : values.k);
+                     symbol == 'm'   ? values.m
+                     : symbol == 'n' ? values.n
+                                     : values.k);
   return text;
 }
 
@@ -36,7 +38,8 @@ std::string timeText(const RunRecord &record) {
 std::string residualText(const RunRecord &record) {
   const Verdict &verdict = record.verdict;
   if (!verdict.judged)
-    return record.settings.check == CheckMode::None ? "not checked (--no-check)" : "not checked (the algorithm names no check)";
+    return record.settings.check == CheckMode::None ? "not checked (--no-check)"
+                                                    : "not checked (the algorithm names no check)";
   return format("%.3g %s  (%s, threshold %.0f)", verdict.residual, verdict.passed ? "passed" : "FAILED",
                 record.settings.check == CheckMode::Full ? "full" : "probe", residualThreshold);
 }
@@ -53,10 +56,10 @@ TimeSummary summarize(std::vector<double> seconds) {
 
 std::string readableReport(const RunRecord &record) {
   const double seconds = summarize(record.seconds).median;
-  std::string text = format("%s, %s: %s, nb = %d, %d %s, %s kernels%s\n", record.algorithm->name,
-                            typeName(record.algorithm->type), sizesText(record).c_str(), record.problem->nb, record.threads,
-                            record.threads == 1 ? "thread" : "threads", record.kernels.c_str(),
-                            record.settings.serial ? ", serial elision" : "");
+  std::string text =
+      format("%s, %s: %s, nb = %d, %d %s, %s kernels%s\n", record.algorithm->name, typeName(record.algorithm->type),
+             sizesText(record).c_str(), record.problem->nb, record.threads, record.threads == 1 ? "thread" : "threads",
+             record.kernels.c_str(), record.settings.serial ? ", serial elision" : "");
   text += "  input     " + sourcesText(record) + "\n";
   text += "  time      " + timeText(record) + "\n";
   if (record.flops > 0 && seconds > 0)
@@ -69,11 +72,13 @@ std::string statisticsTable(const RunRecord &record) {
   double total = 0;
   for (const runtime::ClassStatistics &line : statistics.classes)
     total += line.seconds;
-  std::string text = format("\n  %-10s %-24s %10s %10s %10s %7s\n", "task", "where", "tasks", "seconds", "Gflop/s", "share");
+  std::string text =
+      format("\n  %-10s %-24s %10s %10s %10s %7s\n", "task", "where", "tasks", "seconds", "Gflop/s", "share");
   for (const runtime::ClassStatistics &line : statistics.classes)
-    text += format("  %-10s %-24s %10llu %10.4f %10.1f %6.1f%%\n", line.kernel.c_str(), line.location.c_str(),
-                   static_cast<unsigned long long>(line.tasks), line.seconds,
-                   line.seconds > 0 ? line.flops / line.seconds * 1e-9 : 0.0, total > 0 ? 100 * line.seconds / total : 0.0);
+    text +=
+        format("  %-10s %-24s %10llu %10.4f %10.1f %6.1f%%\n", line.kernel.c_str(), line.location.c_str(),
+               static_cast<unsigned long long>(line.tasks), line.seconds,
+               line.seconds > 0 ? line.flops / line.seconds * 1e-9 : 0.0, total > 0 ? 100 * line.seconds / total : 0.0);
   text += "\n  busy     ";
   for (const double busy : statistics.busy)
     text += format(" %.0f%%", statistics.seconds > 0 ? 100 * busy / statistics.seconds : 0.0);

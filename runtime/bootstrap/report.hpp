@@ -13,15 +13,15 @@ struct RunRecord {
   const Problem *problem = nullptr; ///< null when the run failed before the sizes were known
   Settings settings;
   int threads = 0;
-  std::string kernels;              ///< the back-end in use
-  std::vector<double> seconds;      ///< one per completed run
-  double flops = 0;                 ///< of one run
-  runtime::Statistics statistics;   ///< of the last run
+  std::string kernels;            ///< the back-end in use
+  std::vector<double> seconds;    ///< one per completed run
+  double flops = 0;               ///< of one run
+  runtime::Statistics statistics; ///< of the last run
   Verdict verdict;
   long info = 0;
-  std::string error;                ///< empty: none
+  std::string error; ///< empty: none
   double neededBytes = 0;
-  double searchSeconds = 0;         ///< spent on the choice of nb; 0: given or remembered
+  double searchSeconds = 0; ///< spent on the choice of nb; 0: given or remembered
 };
 
 struct TimeSummary {
@@ -33,10 +33,10 @@ TimeSummary summarize(std::vector<double> seconds);
 std::string readableReport(const RunRecord &record);
 /// --stats: per task statement, per worker, memory.
 std::string statisticsTable(const RunRecord &record);
-/// One stable object on one line, ending in a newline. Keys always present, in this order: algorithm, type, m, n, k (null
-/// when the algorithm does not use it), nb, threads, ranks, seconds (median), gflops, residual (null: not judged or not a
-/// number), passed (null: not judged), info, tasks, messages, bytes, compile_seconds, cached, check, kernels, seed, repeat,
-/// seconds_min, seconds_max, search_seconds (for nb), error (null: none). With --stats also statistics.
+/// One stable object on one line, ending in a newline. Keys always present, in this order: algorithm, type, m, n, k
+/// (null when the algorithm does not use it), nb, threads, ranks, seconds (median), gflops, residual (null: not judged
+/// or not a number), passed (null: not judged), info, tasks, messages, bytes, compile_seconds, cached, check, kernels,
+/// seed, repeat, seconds_min, seconds_max, search_seconds (for nb), error (null: none). With --stats also statistics.
 std::string jsonReport(const RunRecord &record);
 
 } // namespace tla::bootstrap

@@ -7,8 +7,8 @@ namespace {
 
 /// op(A)^H X. For op = Trans, conj(A) X is computed as conj(A conj(X)).
 template <typename T>
-Vectors<Accumulator<T>> timesConjTransOf(const Operand<T> &A, Op op, Vectors<Accumulator<T>> X, runtime::Executor &executor,
-                                         double &norm) {
+Vectors<Accumulator<T>> timesConjTransOf(const Operand<T> &A, Op op, Vectors<Accumulator<T>> X,
+                                         runtime::Executor &executor, double &norm) {
   const auto conjugateAll = [](auto &values) {
     for (auto &value : values)
       value = conjugate(value);

@@ -64,7 +64,8 @@ template <typename T> double fullError(const CheckArguments &arguments, double &
 template <typename T> double residualOfLlt(const CheckArguments &arguments) {
   const ProblemMatrix &A = arguments.matrix(0);
   double norm = 0;
-  const double error = arguments.mode == CheckMode::Full ? fullError<T>(arguments, norm) : probeError<T>(arguments, norm);
+  const double error =
+      arguments.mode == CheckMode::Full ? fullError<T>(arguments, norm) : probeError<T>(arguments, norm);
   return ratio(error, static_cast<double>(A.extent.rows) * norm * unitRoundoff(A.parameter->type));
 }
 

@@ -20,7 +20,8 @@ template <typename Value> struct TiledVectors {
 };
 
 /// max over columns j of errors[j] / (norm |x_j| eps).
-double worstColumn(const std::vector<double> &errors, const std::vector<double> &solutionNorms, double norm, double eps) {
+double worstColumn(const std::vector<double> &errors, const std::vector<double> &solutionNorms, double norm,
+                   double eps) {
   double worst = 0;
   for (std::size_t j = 0; j < errors.size(); ++j)
     worst = maxOrNan(ratio(errors[j], norm * solutionNorms[j] * eps), worst);
@@ -36,8 +37,8 @@ template <typename T> std::vector<double> columnNorms(const Operand<T> &X, runti
 
 /// |x^H (b_j - A x_j)| for every column j and the worst probe x, given W = A x: lower estimates of |b_j - A x_j|.
 template <typename T>
-std::vector<double> probeErrors(const ProblemMatrix &B, const Vectors<Accumulator<T>> &X, const Vectors<Accumulator<T>> &W,
-                                runtime::Executor &executor) {
+std::vector<double> probeErrors(const ProblemMatrix &B, const Vectors<Accumulator<T>> &X,
+                                const Vectors<Accumulator<T>> &W, runtime::Executor &executor) {
   const Operand<T> right = Operand<T>::original(B, Part::All), solution = Operand<T>::result(B, Part::All);
   Product<T> ofRight(right, Form::ConjTrans, X), ofSolution(solution, Form::ConjTrans, W);
   ofRight.run(executor);

@@ -17,10 +17,10 @@ struct Enumerator {
   int value;
 };
 constexpr Enumerator enumerators[] = {
-    {"Op", "NoTrans", static_cast<int>(Op::NoTrans)},       {"Op", "Trans", static_cast<int>(Op::Trans)},
-    {"Op", "ConjTrans", static_cast<int>(Op::ConjTrans)},   {"Uplo", "Upper", static_cast<int>(Uplo::Upper)},
-    {"Uplo", "Lower", static_cast<int>(Uplo::Lower)},       {"Diag", "NonUnit", static_cast<int>(Diag::NonUnit)},
-    {"Diag", "Unit", static_cast<int>(Diag::Unit)},         {"Side", "Left", static_cast<int>(Side::Left)},
+    {"Op", "NoTrans", static_cast<int>(Op::NoTrans)},     {"Op", "Trans", static_cast<int>(Op::Trans)},
+    {"Op", "ConjTrans", static_cast<int>(Op::ConjTrans)}, {"Uplo", "Upper", static_cast<int>(Uplo::Upper)},
+    {"Uplo", "Lower", static_cast<int>(Uplo::Lower)},     {"Diag", "NonUnit", static_cast<int>(Diag::NonUnit)},
+    {"Diag", "Unit", static_cast<int>(Diag::Unit)},       {"Side", "Left", static_cast<int>(Side::Left)},
     {"Side", "Right", static_cast<int>(Side::Right)},
 };
 
@@ -32,7 +32,8 @@ ScalarValue parseEnumerator(const std::string &type, const std::string &name, co
         return {enumerator.value, 0, 0};
       known.push_back(enumerator.name);
     }
-  throw UsageError("--set " + name + "=" + text + ": " + name + " must be " + alternatives(known) + suggestion(text, known));
+  throw UsageError("--set " + name + "=" + text + ": " + name + " must be " + alternatives(known) +
+                   suggestion(text, known));
 }
 
 ScalarValue parseNumber(const Algorithm &algorithm, const std::string &type, const std::string &name,
@@ -62,7 +63,8 @@ ScalarValue parseValue(const Algorithm &algorithm, const ScalarParameter &parame
   for (int s = 0; s < algorithm.scalarCount; ++s)
     known.push_back(algorithm.scalars[s].name);
   const std::string text = std::string(algorithm.name) + " has no scalar parameter '" + name + "'";
-  throw UsageError("--set: " + text + (known.empty() ? "" : "; it has " + alternatives(known)) + suggestion(name, known));
+  throw UsageError("--set: " + text + (known.empty() ? "" : "; it has " + alternatives(known)) +
+                   suggestion(name, known));
 }
 } // namespace
 
@@ -85,8 +87,8 @@ std::vector<ScalarValue> resolveScalars(const Algorithm &algorithm, const std::v
   for (int s = 0; s < algorithm.scalarCount; ++s) {
     const ScalarParameter &parameter = algorithm.scalars[s];
     if (!values[s] && !parameter.hasDefault)
-      throw UsageError(std::string(algorithm.name) + " needs a value for " + parameter.name + ": --set " + parameter.name +
-                       "=VALUE (" + parameter.type + ")");
+      throw UsageError(std::string(algorithm.name) + " needs a value for " + parameter.name + ": --set " +
+                       parameter.name + "=VALUE (" + parameter.type + ")");
     resolved.push_back(values[s] ? *values[s] : parameter.defaultValue);
   }
   return resolved;

@@ -158,8 +158,8 @@ void Session::warnAboutPin() const {
 void Session::warnAboutThreads() const {
   const int cores = usableCores();
   if (settings().threads > 4 * cores)
-    warn("--threads " + std::to_string(settings().threads) + " on " + std::to_string(cores) + (cores == 1 ? " core" : " cores") +
-         " will be slower than " + std::to_string(cores));
+    warn("--threads " + std::to_string(settings().threads) + " on " + std::to_string(cores) +
+         (cores == 1 ? " core" : " cores") + " will be slower than " + std::to_string(cores));
 }
 
 void Session::load() {

@@ -31,7 +31,8 @@ LinearForm probe(Dimension dimension, const runtime::ScalarValue *scalars) {
   // A base where the symbols differ, so that a comparison of sizes inside the shape sees nothing special.
   constexpr long m = 10007, n = 20011, k = 30011;
   LinearForm form{at(m, n, k), {}};
-  form.coefficients = {at(m + 1, n, k) - form.constant, at(m, n + 1, k) - form.constant, at(m, n, k + 1) - form.constant};
+  form.coefficients = {at(m + 1, n, k) - form.constant, at(m, n + 1, k) - form.constant,
+                       at(m, n, k + 1) - form.constant};
   form.constant -= form.coefficients[0] * m + form.coefficients[1] * n + form.coefficients[2] * k;
   return form;
 }
@@ -112,7 +113,8 @@ private:
     const MatrixParameter &matrix = algorithm_.matrices[given.matrix];
     const std::string shape = std::to_string(given.rows) + " x " + std::to_string(given.columns);
     if (matrix.shape != Shape::General && given.rows != given.columns)
-      throw UsageError(std::string(algorithm_.name) + " needs a square " + matrix.name + "; " + given.path + " is " + shape);
+      throw UsageError(std::string(algorithm_.name) + " needs a square " + matrix.name + "; " + given.path + " is " +
+                       shape);
     throw UsageError(std::string(matrix.name) + " is " + shape + " in " + given.path + ", but " + reasons(file) +
                      " asks for " + expectedShape(file));
   }
@@ -128,7 +130,8 @@ private:
   }
   bool mentions(int file, int symbol) const {
     const MatrixParameter &matrix = algorithm_.matrices[files_[file].matrix];
-    return probe(matrix.rows, scalars_).coefficients[symbol] != 0 || probe(matrix.cols, scalars_).coefficients[symbol] != 0;
+    return probe(matrix.rows, scalars_).coefficients[symbol] != 0 ||
+           probe(matrix.cols, scalars_).coefficients[symbol] != 0;
   }
   /// The shape with the numbers of other origins in place of their symbols: "90 x k".
   std::string expectedShape(int file) const {
@@ -198,7 +201,8 @@ std::vector<Extent> matrixExtents(const Algorithm &algorithm, const Values &valu
     const Extent extent{matrix.rows(values), matrix.cols(values)};
     if (extent.rows < 0 || extent.columns < 0 || extent.rows > INT_MAX || extent.columns > INT_MAX)
       throw UsageError(std::string(matrix.name) + " would be " + std::to_string(extent.rows) + " x " +
-                       std::to_string(extent.columns) + " (" + matrix.shapeText + "): sizes must be between 0 and 2^31 - 1");
+                       std::to_string(extent.columns) + " (" + matrix.shapeText +
+                       "): sizes must be between 0 and 2^31 - 1");
     extents.push_back(extent);
   }
   return extents;

@@ -48,8 +48,8 @@ SignalGuard::~SignalGuard() {
 }
 
 Supervisor::Supervisor(runtime::Executor &executor, ProgressMode progress)
-    : executor_(executor), draws_(progress == ProgressMode::Always ||
-                                  (progress == ProgressMode::Auto && ::isatty(STDERR_FILENO) == 1)),
+    : executor_(executor),
+      draws_(progress == ProgressMode::Always || (progress == ProgressMode::Auto && ::isatty(STDERR_FILENO) == 1)),
       always_(progress == ProgressMode::Always) {
   const sigset_t set = endingSignals();
   signals_ = ::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -128,7 +128,8 @@ std::string progressLine(const Phase &phase, double flopsDone, double seconds) {
     return label + "  " + format("%.0f s, ", seconds) + speed;
   const double part = std::clamp(flopsDone / phase.flops, 0.0, 1.0);
   const int filled = static_cast<int>(part * width);
-  const std::string bar = std::string(static_cast<std::size_t>(filled), '#') + std::string(static_cast<std::size_t>(width - filled), '-');
+  const std::string bar =
+      std::string(static_cast<std::size_t>(filled), '#') + std::string(static_cast<std::size_t>(width - filled), '-');
   const std::string left = rate > 0 ? remaining((1 - part) * phase.flops / rate) : "";
   return label + format(" %3.0f%% [", 100 * part) + bar + "] " + speed + left;
 }

@@ -14,8 +14,8 @@
 
 namespace tla::bootstrap {
 
-/// Blocks SIGINT and SIGTERM in the calling thread and in all threads it starts from now on; restores at the end. A signal
-/// that came and was not taken is dropped, so that it does not strike after the report.
+/// Blocks SIGINT and SIGTERM in the calling thread and in all threads it starts from now on; restores at the end. A
+/// signal that came and was not taken is dropped, so that it does not strike after the report.
 class SignalGuard {
 public:
   SignalGuard();

@@ -17,7 +17,8 @@ double interpolate(double n) {
     return measured[0].nb;
   if (n >= last->n)
     return last->nb;
-  const Row *const above = std::find_if(std::begin(measured), std::end(measured), [&](const Row &row) { return row.n >= n; });
+  const Row *const above =
+      std::find_if(std::begin(measured), std::end(measured), [&](const Row &row) { return row.n >= n; });
   const Row &low = above[-1], &high = *above;
   const double part = std::log(n / low.n) / std::log(high.n / low.n);
   return low.nb + part * (high.nb - low.nb);

@@ -7,9 +7,9 @@ namespace tla::bootstrap {
 
 /// A tile size that suits the largest matrix and the number of computing threads: multiples of 32, 64 .. 1024.
 ///
-/// Two forces: large tiles run the kernels nearer to the core's peak (one-core dgemm reaches 87% at 128 and 98% at 512 of
-/// its speed at 1024), small tiles give the threads something to do at the start and the end. The table below holds the
-/// best sizes measured for Cholesky on two cores; between its rows it is interpolated in log n, and for p threads
+/// Two forces: large tiles run the kernels nearer to the core's peak (one-core dgemm reaches 87% at 128 and 98% at 512
+/// of its speed at 1024), small tiles give the threads something to do at the start and the end. The table below holds
+/// the best sizes measured for Cholesky on two cores; between its rows it is interpolated in log n, and for p threads
 /// scaled by sqrt(2 / p), so that the number of tiles per thread stays the same. A measured search may replace the
 /// answer; it should stay within a factor of two of this one.
 int chooseTileSize(const runtime::Algorithm &algorithm, const std::vector<Extent> &extents, int threads);

@@ -55,8 +55,8 @@ TEST(AnalyzeTest, PrintIsReadableAndDeterministic) {
   EXPECT_EQ(text, print(program, std::get<Analysis>(analyze(program))));
   for (const char *line :
        {"context [T_n] -> {  : T_n >= 0 }\n", "statement S1 // tla::trsm at 12:7\n",
-        "  domain   [T_n] -> { S1[k, i] : k >= 0 and k < i < T_n }\n", "  schedule { S1[k, i] -> [0, k, 1, i, 0, 0, 0] }\n",
-        "  rw       { S1[k, i] -> A[i, k] } // A(i, k)\n",
+        "  domain   [T_n] -> { S1[k, i] : k >= 0 and k < i < T_n }\n",
+        "  schedule { S1[k, i] -> [0, k, 1, i, 0, 0, 0] }\n", "  rw       { S1[k, i] -> A[i, k] } // A(i, k)\n",
         "flow S0 -> S1 on A // tla::potrf at 9:5 -> tla::trsm at 12:7\n"
         "  [T_n] -> { S0[k] -> [S1[k' = k, i] -> A[k, k]] : k >= 0 and k < i < T_n }\n",
         "priority S3 -j\n"})

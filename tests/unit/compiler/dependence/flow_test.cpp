@@ -73,11 +73,14 @@ TEST_F(FlowTest, AntiAndOutput) {
       task 4 w(write W(i, 0))
     })"));
   EXPECT_TRUE(isEqual(r.flow, R"([T_m, T_n] -> {
-    S1[i] -> [S2[i] -> W[i, 0]] : 0 <= i < T_m and T_n >= 0; S1[i] -> [S3[i] -> W[i, 0]] : 0 <= i < T_m and T_n >= 0 })"));
+    S1[i] -> [S2[i] -> W[i, 0]] : 0 <= i < T_m and T_n >= 0;
+    S1[i] -> [S3[i] -> W[i, 0]] : 0 <= i < T_m and T_n >= 0 })"));
   EXPECT_TRUE(isEqual(r.anti, R"([T_m, T_n] -> {
-    S2[i] -> [S4[i] -> W[i, 0]] : 0 <= i < T_m and T_n >= 0; S3[i] -> [S4[i] -> W[i, 0]] : 0 <= i < T_m and T_n >= 0 })"));
+    S2[i] -> [S4[i] -> W[i, 0]] : 0 <= i < T_m and T_n >= 0;
+    S3[i] -> [S4[i] -> W[i, 0]] : 0 <= i < T_m and T_n >= 0 })"));
   EXPECT_TRUE(isEqual(r.output, R"([T_m, T_n] -> {
-    S0[i] -> [S1[i] -> W[i, 0]] : 0 <= i < T_m and T_n >= 0; S2[i] -> [S3[i] -> A[i, 0]] : 0 <= i < T_m and T_n >= 0 })"));
+    S0[i] -> [S1[i] -> W[i, 0]] : 0 <= i < T_m and T_n >= 0;
+    S2[i] -> [S3[i] -> A[i, 0]] : 0 <= i < T_m and T_n >= 0 })"));
 }
 
 TEST_F(FlowTest, PanelsFlowTileByTile) {

@@ -9,7 +9,7 @@
 
 namespace hetc::test {
 
-template <typename T> ::testing::AssertionResult isEqual(const T &actual, const std::string &literal) {
+template <typename T>::testing::AssertionResult isEqual(const T &actual, const std::string &literal) {
   const T expected(actual.ctx(), literal);
   if (actual.is_equal(expected))
     return ::testing::AssertionSuccess();

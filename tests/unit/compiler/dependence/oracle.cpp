@@ -34,8 +34,9 @@ public:
   Instantiation(const Model &model, const ir::Sizes &sizes) : here_(model.context) {
     const isl::set universe = isl::set::universe(here_.space());
     for (const dependence::Parameter &parameter : model.parameters)
-      here_ = here_.intersect(universe.param_pw_aff_on_domain(parameter.name)
-                                  .eq_set(universe.pw_aff_on_domain(static_cast<long>(sizes.values.at(parameter.symbol)))));
+      here_ =
+          here_.intersect(universe.param_pw_aff_on_domain(parameter.name)
+                              .eq_set(universe.pw_aff_on_domain(static_cast<long>(sizes.values.at(parameter.symbol)))));
   }
 
   std::vector<Point> points(const isl::set &set) const {

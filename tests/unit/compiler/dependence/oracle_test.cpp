@@ -1,4 +1,5 @@
-// The analysis against the program itself: at concrete sizes its relations must say exactly what running the loops shows.
+// The analysis against the program itself: at concrete sizes its relations must say exactly what running the loops
+// shows.
 #include "tests/unit/compiler/dependence/oracle.hpp"
 #include "tests/unit/compiler/dependence/programs.hpp"
 #include "tests/unit/compiler/dependence/random_program.hpp"

@@ -93,16 +93,18 @@ TEST_F(PrioritiesTest, MatchTheFirstUseInARun) {
   };
   auto time = [&](const ir::TaskInstance &instance) { return (instance.task->id < 4 ? 0 : n) + instance.indices[0]; };
   const std::vector<std::vector<std::string>> loops = {
-      {"k"}, {"k", "i"}, {"k", "j"}, {"k", "j", "i_1"}, {"j_1", "k_1"}, {"j_1", "k_1", "i_2"}, {"j_1", "k_2"}, {"j_1", "k_2", "i_3"}};
+      {"k"},          {"k", "i"},           {"k", "j"}, {"k", "j", "i_1"}, {"j_1", "k_1"}, {"j_1", "k_1", "i_2"},
+      {"j_1", "k_2"}, {"j_1", "k_2", "i_3"}};
   int used = 0;
   for (std::size_t producer = 0; producer < instances.size(); ++producer) {
     const ir::TileRef tile = mainTile(instances[producer]);
     auto isForeignUse = [&](const ir::TaskInstance &consumer) {
-      return mainTile(consumer) != tile && std::any_of(consumer.uses.begin(), consumer.uses.end(), [&](const auto &use) {
-               return use.tile == tile && use.access != ir::Access::Write;
-             });
+      return mainTile(consumer) != tile &&
+             std::any_of(consumer.uses.begin(), consumer.uses.end(),
+                         [&](const auto &use) { return use.tile == tile && use.access != ir::Access::Write; });
     };
-    const auto user = std::find_if(instances.begin() + static_cast<std::ptrdiff_t>(producer) + 1, instances.end(), isForeignUse);
+    const auto user =
+        std::find_if(instances.begin() + static_cast<std::ptrdiff_t>(producer) + 1, instances.end(), isForeignUse);
     if (user == instances.end())
       continue;
     ++used;

@@ -147,7 +147,8 @@ std::string around(const std::string &statements) {
   kernel r<T>(read a, write b)
   kernel h<T>(rw panel a)
   kernel c<T>(read panel a, rw b)
-)" + statements + "}\n";
+)" + statements +
+         "}\n";
 }
 
 ir::Program parse(const std::string &text) {

@@ -74,7 +74,8 @@ private:
   }
 
   std::string loop(int depth) {
-    const std::string v = std::string("i").append(std::to_string(loops_++)), low = chance(60) ? "0" : expr(), high = extent();
+    const std::string v = std::string("i").append(std::to_string(loops_++)), low = chance(60) ? "0" : expr(),
+                      high = extent();
     std::string head;
     switch (pick(0, 9)) {
     case 0:
@@ -130,9 +131,7 @@ private:
     return guarded_ || chance(70) ? "if (" + guard + ") {\n" + call + "}\n" : call;
   }
 
-  std::string half(bool isPanel) {
-    return useHalves_ && !isPanel && chance(50) ? pick({".lower()", ".upper()"}) : "";
-  }
+  std::string half(bool isPanel) { return useHalves_ && !isPanel && chance(50) ? pick({".lower()", ".upper()"}) : ""; }
 
   Tile makeTile(bool isPanel) {
     Tile tile{pick({"A", "A", "L", "L", "W"}), expr(), "", expr()};

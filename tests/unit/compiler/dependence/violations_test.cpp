@@ -116,13 +116,13 @@ TEST_F(ViolationsTest, UninitializedHalf) {
       task 2 g(read W(0, 0).upper(), rw A(0, 0))
       task 3 g(read W(0, 0).lower(), rw A(0, 0))
     })";
-  const std::string message =
-      "(W has 1 x 1 tiles) this reads the lower half of W(0, 0), which no earlier task wrote\n";
+  const std::string message = "(W has 1 x 1 tiles) this reads the lower half of W(0, 0), which no earlier task wrote\n";
   EXPECT_EQ(uninitialized(both), message + message);
 }
 
 TEST_F(ViolationsTest, OutsideIsNotReportedTwice) {
-  const Analysis analysis = analyzed(test::around("for (int k = 0; k < A.mt(); ++k) { task 0 g(read W(k, -1), rw A(k, 0)) }"));
+  const Analysis analysis =
+      analyzed(test::around("for (int k = 0; k < A.mt(); ++k) { task 0 g(read W(k, -1), rw A(k, 0)) }"));
   EXPECT_EQ(analysis.uninitialized.size(), 0u);
   EXPECT_EQ(analysis.outOfBounds.size(), 2u);
 }

@@ -97,12 +97,14 @@ public:
     for (int i = 0; i < dense.m; ++i)
       for (int j = 0; j < dense.n; ++j)
         if (a.parameter->shape == Shape::General || (a.parameter->shape == Shape::Lower ? i >= j : i <= j))
-          withNumberType(a.parameter->type, [&](auto zero) { dense(i, j) = Complex(element<decltype(zero)>(matrix, i, j)); });
+          withNumberType(a.parameter->type,
+                         [&](auto zero) { dense(i, j) = Complex(element<decltype(zero)>(matrix, i, j)); });
     return dense;
   }
   template <typename T> T &element(int matrix, int i, int j) const {
     const Storage &s = **problem_->matrices[matrix].storage;
-    return static_cast<T *>(s.tile(i / s.mb(), j / s.nb()))[i % s.mb() + static_cast<long>(j % s.nb()) * s.ld(i / s.mb())];
+    return static_cast<T *>(
+        s.tile(i / s.mb(), j / s.nb()))[i % s.mb() + static_cast<long>(j % s.nb()) * s.ld(i / s.mb())];
   }
   /// Changes every element by about 1e-4 (single precision) or 1e-9 of its size.
   template <typename T> void disturb(int matrix) const {
@@ -128,8 +130,8 @@ Settings sizes(long m, long n, long k) {
   return settings;
 }
 
-/// Both modes pass. With every element of the result a little wrong, Full equals the formula and Probe does not exceed it
-/// (a pristine residual is rounding noise, which no two ways of computing it share). One wrong element fails both.
+/// Both modes pass. With every element of the result a little wrong, Full equals the formula and Probe does not exceed
+/// it (a pristine residual is rounding noise, which no two ways of computing it share). One wrong element fails both.
 template <typename T>
 void expectJudged(Finished &run, int result, const std::function<double()> &formula, int row, int column) {
   for (const CheckMode mode : {CheckMode::Full, CheckMode::Probe}) {
@@ -211,9 +213,11 @@ template <typename T> void checkGemm(const runtime::Algorithm &algorithm, Op opA
   settings.scalars = {{"opA", name(opA)}, {"opB", name(opB)}, {"alpha", text(alpha)}, {"beta", text(beta)}};
   Finished run(algorithm, settings, 8);
   const auto formula = [&] {
-    const Dense A = apply(opA, run.original(0)), B = apply(opB, run.original(1)), C0 = run.original(2), C = run.result(2);
+    const Dense A = apply(opA, run.original(0)), B = apply(opB, run.original(1)), C0 = run.original(2),
+                C = run.result(2);
     const Dense error = combine(1, C, -1, combine(alpha, multiply(A, B), beta, C0));
-    const double scale = std::sqrt(k + 2.0) * std::abs(alpha) * oneNorm(A) * oneNorm(B) + 2 * std::abs(beta) * oneNorm(C0);
+    const double scale =
+        std::sqrt(k + 2.0) * std::abs(alpha) * oneNorm(A) * oneNorm(B) + 2 * std::abs(beta) * oneNorm(C0);
     return oneNorm(error) / (scale * unitRoundoff(algorithm.type));
   };
   expectJudged<T>(run, 2, formula, m - 1, 2);
@@ -254,7 +258,8 @@ TEST(Check, NothingIsRight) {
 
 TEST(Check, SameOnAnyNumberOfThreads) {
   for (const CheckMode mode : {CheckMode::Probe, CheckMode::Full}) {
-    Finished one(test::cholesky<double>(), sizes(0, 60, 0), 9, 1), four(test::cholesky<double>(), sizes(0, 60, 0), 9, 4);
+    Finished one(test::cholesky<double>(), sizes(0, 60, 0), 9, 1),
+        four(test::cholesky<double>(), sizes(0, 60, 0), 9, 4);
     EXPECT_EQ(one.residual(mode), four.residual(mode));
   }
 }
@@ -268,7 +273,8 @@ TEST(Check, UnknownChecksAreNamed) {
   runtime::Algorithm algorithm = test::cholesky<double>();
   algorithm.check = "ltl";
   EXPECT_EQ(test::usageError([&] { requireKnownCheck(algorithm); }),
-            "unknown check 'ltl' in algorithms/cholesky.tla; known are llt, solve, potrs or gemm; did you mean 'llt'? (--no-check runs "
+            "unknown check 'ltl' in algorithms/cholesky.tla; known are llt, solve, potrs or gemm; did you mean 'llt'? "
+            "(--no-check runs "
             "without)");
   algorithm.check = "solve";
   EXPECT_EQ(test::usageError([&] { requireKnownCheck(algorithm); }),

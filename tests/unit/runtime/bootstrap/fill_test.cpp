@@ -30,7 +30,8 @@ std::string fillError(const runtime::Algorithm &algorithm, const std::string &ma
 
 TEST(Fill, NonFiniteInputIsNamed) {
   const auto cholesky = test::cholesky<double>();
-  EXPECT_EQ(fillError(cholesky, "A", std::string(general) + "3 3\n1\n0\n0\n0\n1\nnan\n0\nnan\n1\n"), "A(3, 2) is nan (a.mtx)");
+  EXPECT_EQ(fillError(cholesky, "A", std::string(general) + "3 3\n1\n0\n0\n0\n1\nnan\n0\nnan\n1\n"),
+            "A(3, 2) is nan (a.mtx)");
   EXPECT_EQ(fillError(cholesky, "A", std::string(general) + "1 1\n-inf\n"), "A(1, 1) is -inf (a.mtx)");
   EXPECT_EQ(fillError(test::cholesky<float>(), "A", std::string(general) + "1 1\n1e300\n"), "A(1, 1) is inf (a.mtx)");
 }
@@ -41,43 +42,54 @@ TEST(Fill, AsymmetryIsNamed) {
             "A(3, 1) = 2 but A(1, 3) = 5: not symmetric (a.mtx)");
   EXPECT_EQ(fillError(cholesky, "A", std::string(general) + "2 2\n9\n2\nnan\n9\n"),
             "A(2, 1) = 2 but A(1, 2) = nan: not symmetric (a.mtx)");
-  EXPECT_EQ(fillError(test::cholesky<std::complex<double>>(), "A", "%%MatrixMarket matrix array complex general\n1 1\n2 1\n"),
-            "A(1, 1) = 2+1i: the diagonal of a Hermitian matrix is real (a.mtx)");
+  EXPECT_EQ(
+      fillError(test::cholesky<std::complex<double>>(), "A", "%%MatrixMarket matrix array complex general\n1 1\n2 1\n"),
+      "A(1, 1) = 2+1i: the diagonal of a Hermitian matrix is real (a.mtx)");
 }
 
 TEST(Fill, RoundingIsNoAsymmetry) {
-  EXPECT_EQ(fillError(test::cholesky<double>(), "A", std::string(general) + "2 2\n9\n0.1\n0.10000000000000002\n9\n"), "no error");
-  EXPECT_NE(fillError(test::cholesky<double>(), "A", std::string(general) + "2 2\n9\n0.1\n0.1000000000001\n9\n"), "no error");
+  EXPECT_EQ(fillError(test::cholesky<double>(), "A", std::string(general) + "2 2\n9\n0.1\n0.10000000000000002\n9\n"),
+            "no error");
+  EXPECT_NE(fillError(test::cholesky<double>(), "A", std::string(general) + "2 2\n9\n0.1\n0.1000000000001\n9\n"),
+            "no error");
 }
 
 TEST(Fill, TheOtherTriangleOfAFactorIsNotLookedAt) {
   EXPECT_EQ(fillError(test::potrs<double>(), "L", std::string(general) + "2 2\n9\n1\nnan\n9\n"), "no error");
-  EXPECT_EQ(fillError(test::potrs<double>(), "L", std::string(general) + "2 2\n9\nnan\n0\n9\n"), "L(2, 1) is nan (a.mtx)");
+  EXPECT_EQ(fillError(test::potrs<double>(), "L", std::string(general) + "2 2\n9\nnan\n0\n9\n"),
+            "L(2, 1) is nan (a.mtx)");
 }
 
 TEST(Fill, TypesMustFit) {
-  EXPECT_EQ(fillError(test::cholesky<double>(), "A", "%%MatrixMarket matrix array complex general\n1 1\n1 0\n").find("a.mtx holds complex numbers"), 0u);
+  EXPECT_EQ(fillError(test::cholesky<double>(), "A", "%%MatrixMarket matrix array complex general\n1 1\n1 0\n")
+                .find("a.mtx holds complex numbers"),
+            0u);
   EXPECT_EQ(fillError(test::cholesky<std::complex<double>>(), "A", std::string(general) + "1 1\n4\n"), "no error");
 }
 
 TEST(Fill, NamesAreChecked) {
-  EXPECT_EQ(fillError(test::cholesky<double>(), "X", general), "--input: cholesky has no matrix 'X'; its matrices are: A");
+  EXPECT_EQ(fillError(test::cholesky<double>(), "X", general),
+            "--input: cholesky has no matrix 'X'; its matrices are: A");
   Settings settings;
   settings.n = 4;
   settings.generators = {{"A", "lower"}};
   const auto cholesky = test::cholesky<double>();
   const auto problem = describeProblem(cholesky, settings);
-  EXPECT_EQ(test::usageError([&] { makeSources(*problem, settings); }).find("A stands for a Hermitian matrix, which lower does not make"), 0u);
+  EXPECT_EQ(test::usageError([&] {
+              makeSources(*problem, settings);
+            }).find("A stands for a Hermitian matrix, which lower does not make"),
+            0u);
 }
 
 TEST(Parallel, FailuresComeBack) {
   runtime::Executor executor({.threads = 2});
   const StorageRef storage(new Storage(4, 4, 2, 2, 8, Shape::General));
   storage->allocate();
-  EXPECT_THROW(forEachTile(executor, *storage, [](int i, int) {
-                 if (i == 1)
-                   throw std::runtime_error("no");
-               }),
+  EXPECT_THROW(forEachTile(executor, *storage,
+                           [](int i, int) {
+                             if (i == 1)
+                               throw std::runtime_error("no");
+                           }),
                Error);
 }
 

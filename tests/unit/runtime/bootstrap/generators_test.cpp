@@ -9,7 +9,8 @@ namespace {
 using test::usageError;
 using Complex = std::complex<double>;
 
-template <typename T> std::vector<T> make(const std::string &text, ElementType type, int m, int n, std::uint64_t seed = 42) {
+template <typename T>
+std::vector<T> make(const std::string &text, ElementType type, int m, int n, std::uint64_t seed = 42) {
   std::vector<T> values(static_cast<std::size_t>(m) * n);
   makeGenerator(parseGenerator(text), type, "A", m, n, seed)->fill({type, values.data(), 0, 0, m, n, m});
   return values;
@@ -21,8 +22,8 @@ template <typename T> std::vector<T> makeByBlocks(const std::string &text, Eleme
   std::vector<T> values(static_cast<std::size_t>(n) * n);
   for (int j = (n - 1) / nb; j >= 0; --j)
     for (int i = (n - 1) / nb; i >= 0; --i)
-      source->fill({type, values.data() + i * nb + static_cast<long>(j) * nb * n, i * nb, j * nb, std::min(nb, n - i * nb),
-                    std::min(nb, n - j * nb), n});
+      source->fill({type, values.data() + i * nb + static_cast<long>(j) * nb * n, i * nb, j * nb,
+                    std::min(nb, n - i * nb), std::min(nb, n - j * nb), n});
   return values;
 }
 
@@ -42,7 +43,8 @@ template <typename T> bool positiveDefinite(std::vector<T> a, int n) {
   return true;
 }
 
-constexpr const char *hermitianOnes[] = {"spd", "matern(0.1)", "matern(0.2, 1.5)", "matern(0.1, 2.5, 0.01)", "minij", "identity"};
+constexpr const char *hermitianOnes[] = {"spd",   "matern(0.1)", "matern(0.2, 1.5)", "matern(0.1, 2.5, 0.01)",
+                                         "minij", "identity"};
 
 TEST(Generators, PositiveDefiniteOnes) {
   constexpr int n = 60;
@@ -73,7 +75,8 @@ TEST(Generators, SameForAnyBlocking) {
   for (const char *text : {"spd", "random", "lower", "upper", "matern(0.1)", "hilbert", "minij"})
     for (const int nb : {1, 7, 16}) {
       EXPECT_EQ(makeByBlocks<double>(text, ElementType::D, 37, nb), make<double>(text, ElementType::D, 37, 37)) << text;
-      EXPECT_EQ(makeByBlocks<Complex>(text, ElementType::Z, 37, nb), make<Complex>(text, ElementType::Z, 37, 37)) << text;
+      EXPECT_EQ(makeByBlocks<Complex>(text, ElementType::Z, 37, nb), make<Complex>(text, ElementType::Z, 37, 37))
+          << text;
     }
 }
 
@@ -142,10 +145,12 @@ TEST(Generators, NamesWhatIsWrong) {
   const auto error = [](const std::string &text, int m = 4, int n = 4) {
     return usageError([&] { make<double>(text, ElementType::D, m, n); });
   };
-  EXPECT_EQ(error("matren(0.1)"), "unknown generator 'matren' for A; known are random, spd, lower, upper, matern, hilbert, "
-                                  "minij, identity or zero; did you mean 'matern'?");
+  EXPECT_EQ(error("matren(0.1)"),
+            "unknown generator 'matren' for A; known are random, spd, lower, upper, matern, hilbert, "
+            "minij, identity or zero; did you mean 'matern'?");
   EXPECT_EQ(error("spd(1)"), "spd(1): spd takes no arguments");
-  EXPECT_EQ(error("matern(1,2,3,4)"), "matern(1, 2, 3, 4): matern takes at most 3 arguments (range, smoothness, nugget)");
+  EXPECT_EQ(error("matern(1,2,3,4)"),
+            "matern(1, 2, 3, 4): matern takes at most 3 arguments (range, smoothness, nugget)");
   EXPECT_EQ(error("matern(0)"), "matern(0): the range must be positive");
   EXPECT_EQ(error("matern(0.1, 1)"), "matern(0.1, 1): the smoothness must be 0.5, 1.5 or 2.5");
   EXPECT_EQ(error("matern(0.1, 0.5, -1)"), "matern(0.1, 0.5, -1): the nugget must not be negative");
@@ -155,6 +160,8 @@ TEST(Generators, NamesWhatIsWrong) {
   EXPECT_EQ(error("matern()"), "no error");
 }
 
-TEST(Generators, PrintsWhatItReads) { EXPECT_EQ(printGenerator(parseGenerator(" matern( 0.1,1.5 )")), "matern(0.1, 1.5)"); }
+TEST(Generators, PrintsWhatItReads) {
+  EXPECT_EQ(printGenerator(parseGenerator(" matern( 0.1,1.5 )")), "matern(0.1, 1.5)");
+}
 } // namespace
 } // namespace tla::bootstrap

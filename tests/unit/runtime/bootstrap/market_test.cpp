@@ -27,8 +27,9 @@ std::string error(const std::string &text) {
 }
 
 TEST(Market, CoordinateGeneral) {
-  EXPECT_EQ(readReal("%%MatrixMarket matrix coordinate real general\n% a comment\n\n2 3 3\n1 1 1.5\n2 3 -2e1\n1 2 +3\n"),
-            (std::vector<double>{1.5, 0, 3, 0, 0, -20}));
+  EXPECT_EQ(
+      readReal("%%MatrixMarket matrix coordinate real general\n% a comment\n\n2 3 3\n1 1 1.5\n2 3 -2e1\n1 2 +3\n"),
+      (std::vector<double>{1.5, 0, 3, 0, 0, -20}));
 }
 
 TEST(Market, WordsInAnyCaseCrlfAndNoLastNewline) {
@@ -47,8 +48,10 @@ TEST(Market, PatternIsOne) {
 }
 
 TEST(Market, Symmetries) {
-  EXPECT_EQ(readReal("%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n2 1 3\n2 2 4\n"), (std::vector<double>{0, 3, 3, 4}));
-  EXPECT_EQ(readReal("%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 3\n"), (std::vector<double>{0, 3, -3, 0}));
+  EXPECT_EQ(readReal("%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n2 1 3\n2 2 4\n"),
+            (std::vector<double>{0, 3, 3, 4}));
+  EXPECT_EQ(readReal("%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 3\n"),
+            (std::vector<double>{0, 3, -3, 0}));
   EXPECT_EQ(readComplex("%%MatrixMarket matrix coordinate complex hermitian\n2 2 2\n1 1 2 0\n2 1 1 5\n"),
             (std::vector<Complex>{2, {1, 5}, {1, -5}, 0}));
   EXPECT_EQ(readComplex("%%MatrixMarket matrix coordinate complex symmetric\n2 2 1\n2 1 1 5\n"),
@@ -110,17 +113,21 @@ TEST(Market, NamesTheLine) {
 }
 
 TEST(Market, NamesWhatIsWrongWithTheHeader) {
-  EXPECT_EQ(error("%%MatrixMarket matrix coordinate real\n"), "a.mtx:1: expected '%%MatrixMarket matrix FORMAT FIELD SYMMETRY'");
+  EXPECT_EQ(error("%%MatrixMarket matrix coordinate real\n"),
+            "a.mtx:1: expected '%%MatrixMarket matrix FORMAT FIELD SYMMETRY'");
   EXPECT_EQ(error("%%MatrixMarket vector coordinate real general\n"), "a.mtx:1: holds a vector, not a matrix");
   EXPECT_EQ(error("%%MatrixMarket matrix sparse real general\n"),
             "a.mtx:1: format 'sparse' is not supported; supported are coordinate or array");
   EXPECT_EQ(error("%%MatrixMarket matrix array pattern general\n"), "a.mtx:1: a pattern cannot be an array");
   EXPECT_EQ(error("%%MatrixMarket matrix array real hermitian\n"), "a.mtx:1: a hermitian matrix must be complex");
-  EXPECT_EQ(error("%%MatrixMarket matrix coordinate real general\n% only\n"), "a.mtx:2: the file ends before the line of sizes");
+  EXPECT_EQ(error("%%MatrixMarket matrix coordinate real general\n% only\n"),
+            "a.mtx:2: the file ends before the line of sizes");
   EXPECT_EQ(error("%%MatrixMarket matrix coordinate real general\n2 2\n"), "a.mtx:2: expected 3 numbers, found 2");
   EXPECT_EQ(error("%%MatrixMarket matrix coordinate real general\n2 -2 1\n"), "a.mtx:2: a size is negative");
-  EXPECT_EQ(error("%%MatrixMarket matrix coordinate real symmetric\n2 3 0\n"), "a.mtx:2: a symmetric matrix cannot be 2 x 3");
-  EXPECT_EQ(error("%%MatrixMarket matrix coordinate real general\n9999999999 1 1\n"), "a.mtx:2: more than 2^31 - 1 rows or columns");
+  EXPECT_EQ(error("%%MatrixMarket matrix coordinate real symmetric\n2 3 0\n"),
+            "a.mtx:2: a symmetric matrix cannot be 2 x 3");
+  EXPECT_EQ(error("%%MatrixMarket matrix coordinate real general\n9999999999 1 1\n"),
+            "a.mtx:2: more than 2^31 - 1 rows or columns");
   EXPECT_EQ(error("%%MatrixMarket matrix coordinate real general\n2 2 4000000000\n1 1 1\n"),
             "a.mtx:2: announces 4000000000 entries, more than the file can hold");
   EXPECT_EQ(error("%%MatrixMarket matrix array real general\n2147483647 2147483647\n1\n"),

@@ -129,11 +129,13 @@ struct BadHeader {
 };
 TEST(Npy, NamesWhatIsWrongWithAHeader) {
   const BadHeader cases[] = {
-      {"{'descr': '<i8', 'fortran_order': False, 'shape': (2, 3), }", "byte 20: holds elements of type '<i8'; supported are f4, f8, c8 and c16"},
+      {"{'descr': '<i8', 'fortran_order': False, 'shape': (2, 3), }",
+       "byte 20: holds elements of type '<i8'; supported are f4, f8, c8 and c16"},
       {"{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (2,), }", "byte 20: holds records"},
       {"{'fortran_order': False, 'shape': (2, 3), }", "the header has no 'descr'"},
       {"{'descr': '<f8', 'shape': (2, 3), }", "the header has no 'fortran_order'"},
-      {"{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }", "byte 27: key 'descr' appears twice"},
+      {"{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }",
+       "byte 27: key 'descr' appears twice"},
       {"{'descr': '<f8', 'fortran_order': Maybe, 'shape': (2, 3), }", "expected True or False"},
       {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, -3), }", "expected a size in the shape"},
       {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), 'x': 1}", "unknown key 'x'"},
@@ -149,23 +151,27 @@ TEST(Npy, NamesWhatIsWrongWithAHeader) {
 }
 
 TEST(Npy, EveryTruncationIsAnError) {
-  const std::string whole = header("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }") + bytesOf<double>({1, 2});
+  const std::string whole =
+      header("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }") + bytesOf<double>({1, 2});
   TemporaryFolder folder;
   for (std::size_t length = 0; length < whole.size(); ++length) {
     const auto path = folder.write("t.npy", whole.substr(0, length));
     EXPECT_NE(usageError([&] { openMatrixFile(path); }), "no error") << length;
   }
   EXPECT_EQ(usageError([&] { openMatrixFile(folder.write("t.npy", whole)); }), "no error");
-  EXPECT_NE(usageError([&] { openMatrixFile(folder.write("t.npy", whole.substr(0, whole.size() - 1))); })
-                .find("the file ends before its 1 x 2 elements of 8 bytes"),
+  EXPECT_NE(usageError([&] {
+              openMatrixFile(folder.write("t.npy", whole.substr(0, whole.size() - 1)));
+            }).find("the file ends before its 1 x 2 elements of 8 bytes"),
             std::string::npos);
-  EXPECT_NE(usageError([&] { openMatrixFile(folder.write("t.npy", whole + "x")); }).find("goes on after"), std::string::npos);
+  EXPECT_NE(usageError([&] { openMatrixFile(folder.write("t.npy", whole + "x")); }).find("goes on after"),
+            std::string::npos);
 }
 
 TEST(Npy, RejectsShapesThatAreNoMatrix) {
   TemporaryFolder folder;
   const auto open = [&](const std::string &shape) {
-    const auto path = folder.write("s.npy", header("{'descr': '<f8', 'fortran_order': False, 'shape': " + shape + ", }"));
+    const auto path =
+        folder.write("s.npy", header("{'descr': '<f8', 'fortran_order': False, 'shape': " + shape + ", }"));
     return usageError([&] { openMatrixFile(path); });
   };
   EXPECT_NE(open("()").find("0-dimensional"), std::string::npos);
@@ -179,11 +185,14 @@ TEST(Npy, RejectsOtherFiles) {
   TemporaryFolder folder;
   EXPECT_NE(usageError([&] { openMatrixFile(folder.path("none.npy")); }).find("no such file"), std::string::npos);
   EXPECT_NE(usageError([&] { openMatrixFile(folder.path("")); }).find("it is a directory"), std::string::npos);
-  EXPECT_NE(usageError([&] { openMatrixFile(folder.write("e.npy", "")); }).find("the file is empty"), std::string::npos);
+  EXPECT_NE(usageError([&] { openMatrixFile(folder.write("e.npy", "")); }).find("the file is empty"),
+            std::string::npos);
   EXPECT_NE(usageError([&] { openMatrixFile(folder.write("x.npy", "hello")); }).find("neither"), std::string::npos);
-  EXPECT_NE(usageError([&] { openMatrixFile(folder.write("x.gz", "\x1f\x8b\x08")); }).find("gunzip"), std::string::npos);
-  EXPECT_NE(usageError([&] { openMatrixFile(folder.write("v.npy", std::string("\x93NUMPY\x04\0\1\1", 10))); })
-                .find("format version 4.0"),
+  EXPECT_NE(usageError([&] { openMatrixFile(folder.write("x.gz", "\x1f\x8b\x08")); }).find("gunzip"),
+            std::string::npos);
+  EXPECT_NE(usageError([&] {
+              openMatrixFile(folder.write("v.npy", std::string("\x93NUMPY\x04\0\1\1", 10)));
+            }).find("format version 4.0"),
             std::string::npos);
 }
 
@@ -195,12 +204,16 @@ TEST(AtomicFile, NothingAppearsWithoutCommit) {
 
 TEST(RequireWritable, FindsOutBeforeTheRun) {
   TemporaryFolder folder;
-  EXPECT_NE(usageError([&] { requireWritable(folder.path("no/such/x.npy"), "--output", 1); }).find("--output: cannot write"),
+  EXPECT_NE(
+      usageError([&] { requireWritable(folder.path("no/such/x.npy"), "--output", 1); }).find("--output: cannot write"),
+      std::string::npos);
+  EXPECT_NE(usageError([&] { requireWritable(folder.path(""), "--output", 1); }).find("is a directory"),
             std::string::npos);
-  EXPECT_NE(usageError([&] { requireWritable(folder.path(""), "--output", 1); }).find("is a directory"), std::string::npos);
-  EXPECT_NE(usageError([&] { requireWritable("/dev/null", "--output", 1); }).find("not a regular file"), std::string::npos);
-  EXPECT_NE(usageError([&] { requireWritable(folder.path("x.npy"), "--output", 1e30); }).find("available on its file system"),
+  EXPECT_NE(usageError([&] { requireWritable("/dev/null", "--output", 1); }).find("not a regular file"),
             std::string::npos);
+  EXPECT_NE(
+      usageError([&] { requireWritable(folder.path("x.npy"), "--output", 1e30); }).find("available on its file system"),
+      std::string::npos);
   requireWritable(folder.path("x.npy"), "--output", 1);
   EXPECT_TRUE(folder.files().empty());
 }

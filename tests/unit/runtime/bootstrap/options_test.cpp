@@ -14,7 +14,8 @@ Settings parse(const std::vector<std::string> &arguments, const runtime::Algorit
   std::ostringstream out;
   return parseCommandLine(algorithm, static_cast<int>(argv.size()), argv.data(), out).value();
 }
-std::string error(const std::vector<std::string> &arguments, const runtime::Algorithm &algorithm = test::gemm<double>()) {
+std::string error(const std::vector<std::string> &arguments,
+                  const runtime::Algorithm &algorithm = test::gemm<double>()) {
   return test::usageError([&] { parse(arguments, algorithm); });
 }
 
@@ -29,11 +30,23 @@ TEST(Options, Defaults) {
 }
 
 TEST(Options, ReadsThemAll) {
-  const Settings settings =
-      parse({"-m", "3", "-n4", "-k=5", "--nb", "32", "--threads=2", "--seed", "9", "--repeat", "5", "--stats", "--trace", "t.json",
-             "--input", "A=a.npy", "--input", "B=b=c.mtx", "--output", "C=c.npy", "--set", "alpha=(1,2)", "--set", "opA=Trans",
-             "--generate", "C=matern(0.1, 1.5)", "--window", "17", "--kernels", "reference", "--progress", "never", "--quiet",
-             "--serial"});
+  const Settings settings = parse({"-m",          "3",
+                                   "-n4",         "-k=5",
+                                   "--nb",        "32",
+                                   "--threads=2", "--seed",
+                                   "9",           "--repeat",
+                                   "5",           "--stats",
+                                   "--trace",     "t.json",
+                                   "--input",     "A=a.npy",
+                                   "--input",     "B=b=c.mtx",
+                                   "--output",    "C=c.npy",
+                                   "--set",       "alpha=(1,2)",
+                                   "--set",       "opA=Trans",
+                                   "--generate",  "C=matern(0.1, 1.5)",
+                                   "--window",    "17",
+                                   "--kernels",   "reference",
+                                   "--progress",  "never",
+                                   "--quiet",     "--serial"});
   EXPECT_EQ(settings.m, 3);
   EXPECT_EQ(settings.n, 4);
   EXPECT_EQ(settings.k, 5);
@@ -93,7 +106,8 @@ TEST(Options, WordsAndShapes) {
 }
 
 TEST(Options, OneNodeValues) {
-  EXPECT_EQ(error({"--grid", "1x1", "--dist", "2dbc:1x1", "--devices", "none", "--split", "1", "--type", "d"}), "no error");
+  EXPECT_EQ(error({"--grid", "1x1", "--dist", "2dbc:1x1", "--devices", "none", "--split", "1", "--type", "d"}),
+            "no error");
   EXPECT_EQ(error({"--grid", "2x2"}),
             "--grid 2x2: this program runs on one node without accelerators, where --grid can only be 1x1");
   EXPECT_NE(error({"--devices", "cuda"}), "no error");

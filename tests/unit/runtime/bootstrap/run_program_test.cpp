@@ -45,7 +45,8 @@ TEST(RunProgram, EveryTypeAndMode) {
 TEST(RunProgram, JsonKeysAreStable) {
   ::setenv("HETC_COMPILE_SECONDS", "1.25", 1);
   ::setenv("HETC_CACHED", "1", 1);
-  const RunResult result = run(test::cholesky<double>(), {"-n", "100", "--nb", "32", "--threads", "2", "--json", "--repeat", "3"});
+  const RunResult result =
+      run(test::cholesky<double>(), {"-n", "100", "--nb", "32", "--threads", "2", "--json", "--repeat", "3"});
   ::unsetenv("HETC_COMPILE_SECONDS");
   ::unsetenv("HETC_CACHED");
   ASSERT_EQ(result.code, 0) << result.err;
@@ -54,10 +55,12 @@ TEST(RunProgram, JsonKeysAreStable) {
   std::vector<std::string> keys;
   for (const auto &[key, value] : json.items())
     keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"algorithm", "type",   "m",     "n",       "k",     "nb",
-                                            "threads",   "ranks",  "seconds", "gflops", "residual", "passed",
-                                            "info",      "tasks",  "messages", "bytes", "compile_seconds", "cached",
-                                            "check",     "kernels", "seed",  "repeat",  "seconds_min", "seconds_max", "error"}));
+  EXPECT_EQ(keys,
+            (std::vector<std::string>{
+                "algorithm",       "type",   "m",        "n",       "k",    "nb",     "threads",     "ranks",
+                "seconds",         "gflops", "residual", "passed",  "info", "tasks",  "messages",    "bytes",
+                "compile_seconds", "cached", "check",    "kernels", "seed", "repeat", "seconds_min", "seconds_max",
+                "search_seconds",  "error"}));
   EXPECT_EQ(json["algorithm"], "cholesky");
   EXPECT_EQ(json["type"], "d");
   EXPECT_TRUE(json["m"].is_null());
@@ -119,8 +122,10 @@ TEST(RunProgram, RepeatedRunsGetFreshData) {
 
 TEST(RunProgram, InputAndOutputFiles) {
   TemporaryFolder folder;
-  const auto input = folder.write("a.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 4\n2 1 2\n2 2 5\n3 3 9\n");
-  const RunResult result = run(test::cholesky<double>(), {"--input", "A=" + input, "--output", "A=" + folder.path("l.npy")});
+  const auto input =
+      folder.write("a.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 4\n2 1 2\n2 2 5\n3 3 9\n");
+  const RunResult result =
+      run(test::cholesky<double>(), {"--input", "A=" + input, "--output", "A=" + folder.path("l.npy")});
   ASSERT_EQ(result.code, 0) << result.err;
   EXPECT_EQ(folder.files().size(), 2u);
   const auto file = openMatrixFile(folder.path("l.npy"));
@@ -142,7 +147,8 @@ TEST(RunProgram, WrongInputIsExitCode2) {
   expect(run(cholesky, {}), "how large? give -n or an --input file (A is n x n)");
   expect(run(cholesky, {"-n", "-5"}), "-n must be between 0 and 2147483647, not -5");
   expect(run(cholesky, {"-n", "5", "--generate", "A=spc"}),
-         "unknown generator 'spc' for A; known are random, spd, lower, upper, matern, hilbert, minij, identity or zero; did you "
+         "unknown generator 'spc' for A; known are random, spd, lower, upper, matern, hilbert, minij, identity or "
+         "zero; did you "
          "mean 'spd'?");
   expect(run(cholesky, {"-n", "5", "--output", "A=" + folder.path("no/l.npy")}),
          "--output: cannot write " + folder.path("no/l.npy") + ": no such file or directory");
@@ -173,11 +179,12 @@ TEST(RunProgram, NumericalStopIsExitCode3) {
   for (int i = 1; i <= 7; ++i)
     text += std::to_string(i) + " " + std::to_string(i) + (i == 6 ? " -1\n" : " 1\n");
   const auto input = folder.write("a.mtx", text);
-  const RunResult result = run(test::cholesky<double>(),
-                         {"--input", "A=" + input, "--nb", "2", "--json", "--output", "A=" + folder.path("l.npy")});
+  const RunResult result = run(test::cholesky<double>(), {"--input", "A=" + input, "--nb", "2", "--json", "--output",
+                                                          "A=" + folder.path("l.npy")});
   EXPECT_EQ(result.code, 3);
-  EXPECT_EQ(result.err,
-            "hetc: cholesky: the leading minor of order 6 is not positive definite (potrf on A(2, 2), cholesky.tla:9)\n");
+  EXPECT_EQ(
+      result.err,
+      "hetc: cholesky: the leading minor of order 6 is not positive definite (potrf on A(2, 2), cholesky.tla:9)\n");
   const Json json = Json::parse(result.out);
   EXPECT_EQ(json["info"], 6);
   EXPECT_EQ(json["passed"], false);

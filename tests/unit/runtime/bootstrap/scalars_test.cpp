@@ -22,10 +22,12 @@ TEST(Scalars, NamesWhatIsWrong) {
   const auto error = [&](const char *name, const char *value) {
     return usageError([&] { resolveScalars(algorithm, {{name, value}}); });
   };
-  EXPECT_EQ(error("alhpa", "1"), "--set: gemm has no scalar parameter 'alhpa'; it has opA, opB, alpha or beta; did you mean 'alpha'?");
+  EXPECT_EQ(error("alhpa", "1"),
+            "--set: gemm has no scalar parameter 'alhpa'; it has opA, opB, alpha or beta; did you mean 'alpha'?");
   EXPECT_EQ(error("alpha", "x"), "--set alpha=x: 'x' is not a number");
   EXPECT_EQ(error("alpha", "1+2i"), "--set alpha=1+2i: alpha must be real");
-  EXPECT_EQ(error("opA", "NoTran"), "--set opA=NoTran: opA must be NoTrans, Trans or ConjTrans; did you mean 'NoTrans'?");
+  EXPECT_EQ(error("opA", "NoTran"),
+            "--set opA=NoTran: opA must be NoTrans, Trans or ConjTrans; did you mean 'NoTrans'?");
 }
 
 TEST(Scalars, AValueMustComeFromSomewhere) {
@@ -33,8 +35,12 @@ TEST(Scalars, AValueMustComeFromSomewhere) {
   runtime::ScalarParameter count{"steps", "int", false, {}};
   algorithm.scalars = &count;
   algorithm.scalarCount = 1;
-  EXPECT_EQ(usageError([&] { resolveScalars(algorithm, {}); }), "gemm needs a value for steps: --set steps=VALUE (int)");
-  EXPECT_EQ(usageError([&] { resolveScalars(algorithm, {{"steps", "1.5"}}); }), "--set steps=1.5: steps must be an integer");
+  EXPECT_EQ(usageError([&] { resolveScalars(algorithm, {}); }),
+            "gemm needs a value for steps: --set steps=VALUE (int)");
+  EXPECT_EQ(usageError([&] {
+              resolveScalars(algorithm, {{"steps", "1.5"}});
+            }),
+            "--set steps=1.5: steps must be an integer");
   EXPECT_EQ(resolveScalars(algorithm, {{"steps", "-3"}})[0].integer, -3);
 }
 } // namespace

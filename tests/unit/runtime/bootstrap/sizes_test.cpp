@@ -11,12 +11,14 @@ using test::usageError;
 struct Sizes {
   long m, n, k;
 };
-Sizes resolve(const runtime::Algorithm &algorithm, const Settings &settings, const std::vector<GivenShape> &files = {}) {
+Sizes resolve(const runtime::Algorithm &algorithm, const Settings &settings,
+              const std::vector<GivenShape> &files = {}) {
   const auto scalars = resolveScalars(algorithm, settings.scalars);
   const runtime::Values values = resolveSizes(algorithm, settings, files, scalars);
   return {values.m, values.n, values.k};
 }
-std::string error(const runtime::Algorithm &algorithm, const Settings &settings, const std::vector<GivenShape> &files = {}) {
+std::string error(const runtime::Algorithm &algorithm, const Settings &settings,
+                  const std::vector<GivenShape> &files = {}) {
   return usageError([&] { resolve(algorithm, settings, files); });
 }
 Settings withN(long n) {
@@ -52,7 +54,8 @@ TEST(Sizes, ConflictsAreNamed) {
   const auto posv = test::posv<double>();
   EXPECT_EQ(error(posv, {}, {{0, 90, 90, "a.npy"}, {1, 100, 5, "b.npy"}}),
             "B is 100 x 5 in b.npy, but n = 90 (from A in a.npy) asks for 90 x k");
-  EXPECT_EQ(error(posv, withN(80), {{0, 90, 90, "a.npy"}}), "A is 90 x 90 in a.npy, but n = 80 (from -n) asks for 80 x 80");
+  EXPECT_EQ(error(posv, withN(80), {{0, 90, 90, "a.npy"}}),
+            "A is 90 x 90 in a.npy, but n = 80 (from -n) asks for 80 x 80");
   EXPECT_EQ(error(posv, {}, {{0, 100, 90, "a.npy"}}), "posv needs a square A; a.npy is 100 x 90");
 }
 
@@ -66,8 +69,8 @@ TEST(Sizes, AsksForWhatIsMissing) {
 long twiceNPlusOne(const runtime::Values &v) { return 2 * v.n + 1; }
 long sizeM(const runtime::Values &v) { return v.m; }
 TEST(Sizes, SolvesLinearShapes) {
-  const runtime::MatrixParameter matrix{"A",     Shape::General, runtime::ElementType::D, twiceNPlusOne, sizeM, "(2 n + 1) x m", "random",
-                                        nullptr, 0,              true};
+  const runtime::MatrixParameter matrix{
+      "A", Shape::General, runtime::ElementType::D, twiceNPlusOne, sizeM, "(2 n + 1) x m", "random", nullptr, 0, true};
   runtime::Algorithm algorithm = test::cholesky<double>();
   algorithm.matrices = &matrix;
   algorithm.sizes = "mn";
@@ -76,10 +79,13 @@ TEST(Sizes, SolvesLinearShapes) {
 }
 
 TEST(Sizes, ExtentsMustBeRepresentable) {
-  const runtime::MatrixParameter matrix{"A", Shape::General, runtime::ElementType::D, twiceNPlusOne, sizeM, "(2 n + 1) x m", "", nullptr, 0, true};
+  const runtime::MatrixParameter matrix{
+      "A", Shape::General, runtime::ElementType::D, twiceNPlusOne, sizeM, "(2 n + 1) x m", "", nullptr, 0, true};
   runtime::Algorithm algorithm = test::cholesky<double>();
   algorithm.matrices = &matrix;
-  EXPECT_NE(usageError([&] { matrixExtents(algorithm, {1, 2147483647, 0, nullptr}); }).find("A would be 4294967295 x 1"),
+  EXPECT_NE(usageError([&] {
+              matrixExtents(algorithm, {1, 2147483647, 0, nullptr});
+            }).find("A would be 4294967295 x 1"),
             std::string::npos);
 }
 } // namespace

@@ -51,7 +51,8 @@ template <typename T> struct CholeskyTasks {
     return 0;
   }
   static int gemm(const TaskView &t) {
-    tla::gemm(Op::NoTrans, Op::ConjTrans, T(-1), ConstTile<T>(t.tile<T>(0)), ConstTile<T>(t.tile<T>(1)), T(1), t.tile<T>(2));
+    tla::gemm(Op::NoTrans, Op::ConjTrans, T(-1), ConstTile<T>(t.tile<T>(0)), ConstTile<T>(t.tile<T>(1)), T(1),
+              t.tile<T>(2));
     return 0;
   }
   static double flops(const TaskView &) { return 1000; }
@@ -131,7 +132,7 @@ template <typename T> struct GemmTasks {
 
   static void generate(Generator &g, const Arguments &a) {
     TileTable *const A = &g.matrix(*a.matrices[0], "A"), *const B = &g.matrix(*a.matrices[1], "B"),
-              *const C = &g.matrix(*a.matrices[2], "C");
+                     *const C = &g.matrix(*a.matrices[2], "C");
     static thread_local Parameters p; // outlives the run
     p = {static_cast<Op>(a.scalars[0].integer), static_cast<Op>(a.scalars[1].integer),
          bootstrap::fromComplex<T>({a.scalars[2].real, a.scalars[2].imag}),
@@ -182,31 +183,47 @@ constexpr const char *argumentsGemm[] = {"opA", "opB", "alpha", "A", "B", "beta"
 template <typename T> runtime::Algorithm cholesky() {
   static constexpr MatrixParameter matrices[] = {
       {"A", Shape::Lower, typeOf<T>, sizeN, sizeN, "n x n", "spd", nullptr, 0, true}};
-  return {"cholesky", "algorithms/cholesky.tla", typeOf<T>, matrices, 1, nullptr, 0, "n", {}, "llt", argumentA, 1, nullptr,
-          CholeskyTasks<T>::generate, CholeskyTasks<T>::serial};
+  return {"cholesky",
+          "algorithms/cholesky.tla",
+          typeOf<T>,
+          matrices,
+          1,
+          nullptr,
+          0,
+          "n",
+          {},
+          "llt",
+          argumentA,
+          1,
+          nullptr,
+          CholeskyTasks<T>::generate,
+          CholeskyTasks<T>::serial};
 }
 
 runtime::Algorithm upperCholesky() {
   static constexpr MatrixParameter matrices[] = {
       {"A", Shape::Upper, ElementType::Z, sizeN, sizeN, "n x n", "spd", nullptr, 0, true}};
-  return {"upper", "upper.tla", ElementType::Z, matrices, 1, nullptr, 0, "n", {}, "llt", argumentA, 1, nullptr,
-          OneTile<std::complex<double>>::generateUpper, nullptr};
+  return {"upper", "upper.tla", ElementType::Z, matrices,  1, nullptr, 0,
+          "n",     {},          "llt",          argumentA, 1, nullptr, OneTile<std::complex<double>>::generateUpper,
+          nullptr};
 }
 
 template <typename T> runtime::Algorithm posv() {
   static constexpr MatrixParameter matrices[] = {
       {"A", Shape::Lower, typeOf<T>, sizeN, sizeN, "n x n", "spd", nullptr, 0, true},
       {"B", Shape::General, typeOf<T>, sizeN, sizeK, "n x k", "random", nullptr, 0, true}};
-  return {"posv", "posv.tla", typeOf<T>, matrices, 2, nullptr, 0, "nk", {0, 0, 1, nullptr}, "solve", argumentsAB, 2, nullptr,
-          OneTile<T>::generateSolve, nullptr};
+  return {"posv", "posv.tla",         typeOf<T>, matrices,    2, nullptr, 0,
+          "nk",   {0, 0, 1, nullptr}, "solve",   argumentsAB, 2, nullptr, OneTile<T>::generateSolve,
+          nullptr};
 }
 
 template <typename T> runtime::Algorithm potrs() {
   static constexpr MatrixParameter matrices[] = {
       {"L", Shape::Lower, typeOf<T>, sizeN, sizeN, "n x n", "lower", nullptr, 0, false},
       {"B", Shape::General, typeOf<T>, sizeN, sizeK, "n x k", "random", nullptr, 0, true}};
-  return {"potrs", "potrs.tla", typeOf<T>, matrices, 2, nullptr, 0, "nk", {0, 0, 1, nullptr}, "potrs", argumentsLB, 2, nullptr,
-          OneTile<T>::generateFactor, nullptr};
+  return {"potrs", "potrs.tla",        typeOf<T>, matrices,    2, nullptr, 0,
+          "nk",    {0, 0, 1, nullptr}, "potrs",   argumentsLB, 2, nullptr, OneTile<T>::generateFactor,
+          nullptr};
 }
 
 template <typename T> runtime::Algorithm gemm() {
@@ -218,8 +235,8 @@ template <typename T> runtime::Algorithm gemm() {
   static constexpr runtime::ScalarValue noTrans{111, 0, 0}, one{0, 1, 0};
   static constexpr runtime::ScalarParameter scalars[] = {
       {"opA", "Op", true, noTrans}, {"opB", "Op", true, noTrans}, {"alpha", "T", true, one}, {"beta", "T", true, one}};
-  return {"gemm", "gemm.tla", typeOf<T>, matrices, 3, scalars, 4, "mnk", {}, "gemm", argumentsGemm, 7, nullptr,
-          Tasks::generate, nullptr};
+  return {"gemm", "gemm.tla", typeOf<T>,     matrices, 3,       scalars,         4,      "mnk",
+          {},     "gemm",     argumentsGemm, 7,        nullptr, Tasks::generate, nullptr};
 }
 
 runtime::Algorithm faulty() {
