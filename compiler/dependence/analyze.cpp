@@ -15,15 +15,6 @@ std::string explain(const isl::exception &error, isl_ctx *ctx, const AnalysisLim
   return std::string("isl: ") + error.what();
 }
 
-Analysis analyzeModel(Model model) {
-  Analysis analysis;
-  analysis.outOfBounds = findBoundsViolations(model);
-  auto relations = std::make_shared<Relations>(computeDependences(std::move(model)));
-  analysis.uninitialized = findUninitializedReads(*relations);
-  analysis.relations = std::move(relations);
-  return analysis;
-}
-
 /// Priorities help but nothing depends on them: a program too hard to give them goes without.
 void addPriorities(Analysis &analysis, AnalysisLimits limits) {
   limits.maxOperations = limits.maxOperations / 4 + 1; // zero would mean no limit
@@ -39,15 +30,24 @@ void addPriorities(Analysis &analysis, AnalysisLimits limits) {
 std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &program, const AnalysisLimits &limits) {
   const ContextOwner ctx = makeContext();
   Analysis analysis;
-  {
+  std::optional<Model> model;
+  try {
     const Guard guard(ctx.get(), limits);
-    try {
-      analysis = analyzeModel(buildModel(program, ctx));
-    } catch (NonAffine &reason) {
-      return std::move(reason);
-    } catch (const isl::exception &error) {
-      return LimitExceeded{explain(error, ctx.get(), limits)};
-    }
+    model = buildModel(program, ctx);
+    analysis.outOfBounds = findBoundsViolations(*model);
+  } catch (NonAffine &reason) {
+    return std::move(reason);
+  } catch (const isl::exception &error) {
+    return LimitExceeded{explain(error, ctx.get(), limits)};
+  }
+  try {
+    const Guard guard(ctx.get(), limits);
+    auto relations = std::make_shared<Relations>(computeDependences(std::move(*model)));
+    analysis.uninitialized = findUninitializedReads(*relations);
+    analysis.relations = std::move(relations);
+  } catch (const isl::exception &error) {
+    analysis.incomplete = LimitExceeded{explain(error, ctx.get(), limits)};
+    return analysis;
   }
   addPriorities(analysis, limits);
   return analysis;

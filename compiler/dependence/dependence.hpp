@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -66,7 +67,9 @@ struct Analysis {
   std::vector<Violation> outOfBounds;         ///< every access that can leave its matrix, once each, in textual order
   std::vector<Violation> uninitialized;       ///< every read of a workspace tile that no earlier task wrote
   std::map<unsigned, ir::ExprRef> priorities; ///< by task id; see derivePriorities
-  std::shared_ptr<const Relations> relations;
+  std::shared_ptr<const Relations> relations; ///< null when `incomplete`
+  /// The indices are proved, but the dependences were beyond the limits: no relations, priorities or uninitialized reads.
+  std::optional<LimitExceeded> incomplete;
 };
 
 std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &program, const AnalysisLimits &limits = {});

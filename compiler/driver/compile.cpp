@@ -91,7 +91,11 @@ private:
                          dependence::describe(result_.program, violation), {}});
     if (!analysis_->outOfBounds.empty() || !analysis_->uninitialized.empty())
       return false;
-    dependence::derivePriorities(result_.program, *analysis_);
+    if (analysis_->incomplete)
+      remark({}, "the dependence analysis gave up (" + analysis_->incomplete->reason + "); the indices of '" +
+                     result_.program.name + "' are proved, and it runs in replay mode");
+    else
+      dependence::derivePriorities(result_.program, *analysis_);
     return true;
   }
 
@@ -146,9 +150,9 @@ private:
   }
 
   bool writeDependences() {
-    if (analysis_)
+    if (analysis_ && !analysis_->incomplete)
       return write(dependence::print(result_.program, *analysis_));
-    llvm::errs() << "hetc: no dependences to print: the program is outside the affine subset\n";
+    llvm::errs() << "hetc: no dependences to print: the analysis did not get that far\n";
     return false;
   }
 

@@ -3,6 +3,7 @@
 
 #include "runtime/bootstrap/matrix_source.hpp"
 
+#include <memory>
 #include <utility>
 
 namespace tla::bootstrap {

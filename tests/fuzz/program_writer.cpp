@@ -4,7 +4,7 @@ namespace fuzz {
 
 std::string ProgramWriter::write(const std::string &name) {
   declareMatrices();
-  budget_ = 6 + static_cast<int>(below(10));
+  budget_ = 4 + static_cast<int>(below(5));
   out_ = "#include \"kernels.hpp\"\n\n#pragma tla algorithm shape(" + shapes() + ")\ntemplate <typename T> void " + name + "(" +
          parameters() + ") {\n";
   // The workspace is written as a whole before anything else.

@@ -1,6 +1,6 @@
 // RUN: %hetc check %s 2>&1 | FileCheck %s
 // RUN: not %hetc --emit=deps %s 2>&1 | FileCheck %s --check-prefix=DEPS
-// DEPS: no dependences to print: the program is outside the affine subset
+// DEPS: no dependences to print: the analysis did not get that far
 #include <tla/tla.hpp>
 
 #pragma tla algorithm
