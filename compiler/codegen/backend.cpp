@@ -30,8 +30,16 @@ void initializeTarget() {
 }
 
 std::vector<std::string> compileArguments(const std::string &name, const CompileOptions &options, bool warnings) {
-  std::vector<std::string> arguments = {support::clangPath(), "-c", "-x", "c++", "-std=c++20", "-fPIC", "-resource-dir",
-                                        support::clangResourceDir(), options.optimize ? "-O2" : "-O0", "-Wno-unknown-pragmas"};
+  std::vector<std::string> arguments = {support::clangPath(),
+                                        "-c",
+                                        "-x",
+                                        "c++",
+                                        "-std=c++20",
+                                        "-fPIC",
+                                        "-resource-dir",
+                                        support::clangResourceDir(),
+                                        options.optimize ? "-O2" : "-O0",
+                                        "-Wno-unknown-pragmas"};
   if (!warnings)
     arguments.push_back("-w"); // the front end has shown the warnings of the user's file
   if (options.native)
@@ -63,7 +71,8 @@ bool compile(const std::string *text, const std::string &name, OutputKind kind, 
   if (!invocation)
     return false;
   if (text)
-    invocation->getPreprocessorOpts().addRemappedFile(name, llvm::MemoryBuffer::getMemBufferCopy(*text, name).release());
+    invocation->getPreprocessorOpts().addRemappedFile(name,
+                                                      llvm::MemoryBuffer::getMemBufferCopy(*text, name).release());
   invocation->getFrontendOpts().OutputFile = output;
   invocation->getFrontendOpts().DisableFree = false;
   compiler.setInvocation(std::move(invocation));

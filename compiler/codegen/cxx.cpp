@@ -75,9 +75,9 @@ TaskPlan planTask(const ir::Program &program, const ir::Task &task) {
       captureVariables(program, **value, plan.captures);
       plan.arguments.back() = captureExtents(*value, plan.captures);
     } else if (const auto &tile = std::get<ir::TileAccess>(task.arguments[i]); tile.rowEnd)
-      plan.captures.push_back({"length" + std::to_string(i),
-                               ir::makeBinary(ir::ExprKind::Max, ir::makeInt(0),
-                                              ir::makeBinary(ir::ExprKind::Sub, tile.rowEnd, tile.row))});
+      plan.captures.push_back(
+          {"length" + std::to_string(i), ir::makeBinary(ir::ExprKind::Max, ir::makeInt(0),
+                                                        ir::makeBinary(ir::ExprKind::Sub, tile.rowEnd, tile.row))});
   }
   orderAccesses(plan);
   return plan;
@@ -106,8 +106,8 @@ void declareScalars(std::ostream &out, const ir::Program &program, const std::ve
   for (std::size_t i = 0; i < program.scalars.size(); ++i) {
     const ir::Scalar &scalar = program.scalars[i];
     if (std::find(used.begin(), used.end(), scalar.name) != used.end())
-      out << indent << "const auto " << scalar.name << " = rt::scalar<" << scalarTypeName(scalar) << ">(" << values << "["
-          << i << "]);\n";
+      out << indent << "const auto " << scalar.name << " = rt::scalar<" << scalarTypeName(scalar) << ">(" << values
+          << "[" << i << "]);\n";
   }
 }
 
@@ -137,14 +137,14 @@ std::string emitCxx(const ir::Program &program, const CxxOptions &options) {
   out << "#include \"" << options.sourcePath << "\"\n\n#include <tla/runtime/generated.hpp>\n";
   if (options.emitMain)
     out << "#include <tla/runtime/bootstrap.hpp>\n";
-  out << "\nnamespace {\n\nnamespace rt = tla::runtime;\nusing rt::min, rt::max;\nusing T = " << ir::cxxName(program.type)
-      << ";\n[[maybe_unused]] typedef tla::RealType<T> real;\n";
+  out << "\nnamespace {\n\nnamespace rt = tla::runtime;\nusing rt::min, rt::max;\nusing T = "
+      << ir::cxxName(program.type) << ";\n[[maybe_unused]] typedef tla::RealType<T> real;\n";
   for (const TaskPlan &plan : plans)
     emitTaskClass(out, program, plan);
   emitGenerate(out, program, plans);
   emitDescription(out, program);
-  out << "\n} // namespace\n\nextern \"C\" const rt::Algorithm " << descriptionSymbol(program) << ";\nconst rt::Algorithm "
-      << descriptionSymbol(program) << " = description;\n";
+  out << "\n} // namespace\n\nextern \"C\" const rt::Algorithm " << descriptionSymbol(program)
+      << ";\nconst rt::Algorithm " << descriptionSymbol(program) << " = description;\n";
   if (options.emitMain)
     out << "\nint main(int argc, char **argv) { return tla::bootstrap::runProgram(description, argc, argv); }\n";
   return out.str();

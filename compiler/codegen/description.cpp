@@ -6,16 +6,19 @@ namespace hetc::codegen {
 
 namespace {
 
-void emitSizeLocals(std::ostream &out, const ir::Program &program, const std::vector<std::string> &used, const std::string &indent) {
+void emitSizeLocals(std::ostream &out, const ir::Program &program, const std::vector<std::string> &used,
+                    const std::string &indent) {
   for (const char *size : {"m", "n", "k"})
     if (std::find(used.begin(), used.end(), size) != used.end())
       out << indent << "const long " << size << " = values." << size << ";\n";
   declareScalars(out, program, used, "values.scalars", indent);
 }
 
-void emitShape(std::ostream &out, const ir::Program &program, const ir::Matrix &matrix, const char *name, const ir::ExprRef &size) {
+void emitShape(std::ostream &out, const ir::Program &program, const ir::Matrix &matrix, const char *name,
+               const ir::ExprRef &size) {
   const std::vector<std::string> used = ir::variables(*size);
-  out << "long " << name << "_" << matrix.name << "(" << (used.empty() ? "[[maybe_unused]] " : "") << "const rt::Values &values) {\n";
+  out << "long " << name << "_" << matrix.name << "(" << (used.empty() ? "[[maybe_unused]] " : "")
+      << "const rt::Values &values) {\n";
   emitSizeLocals(out, program, used, "  ");
   out << "  return " << ir::print(*size) << ";\n}\n";
 }
@@ -47,10 +50,11 @@ void emitMatrices(std::ostream &out, const ir::Program &program) {
     if (matrix.kind == ir::MatrixKind::Workspace)
       continue;
     const char letter = static_cast<char>(std::toupper(ir::letter(matrix.type)));
-    out << "    {\"" << matrix.name << "\", tla::Shape::" << shapes[static_cast<int>(matrix.kind)] << ", rt::ElementType::" << letter
-        << ", rows_" << matrix.name << ", cols_" << matrix.name << ", \"" << ir::print(*matrix.rows) << " x "
-        << ir::print(*matrix.cols) << "\", \"" << matrix.generator << "\", generator_" << matrix.name << ", "
-        << matrix.generatorArguments.size() << ", " << (isWritten(program, matrix.name) ? "true" : "false") << "},\n";
+    out << "    {\"" << matrix.name << "\", tla::Shape::" << shapes[static_cast<int>(matrix.kind)]
+        << ", rt::ElementType::" << letter << ", rows_" << matrix.name << ", cols_" << matrix.name << ", \""
+        << ir::print(*matrix.rows) << " x " << ir::print(*matrix.cols) << "\", \"" << matrix.generator
+        << "\", generator_" << matrix.name << ", " << matrix.generatorArguments.size() << ", "
+        << (isWritten(program, matrix.name) ? "true" : "false") << "},\n";
   }
   out << "};\n";
 }
@@ -85,14 +89,14 @@ void emitWorkspaceBytes(std::ostream &out, const ir::Program &program) {
   declareScalars(out, program, names, "values.scalars", "  [[maybe_unused]] ");
   for (const ir::Matrix &matrix : program.matrices)
     if (matrix.kind != ir::MatrixKind::Workspace)
-      out << "  [[maybe_unused]] const rt::Extents " << matrix.name << "{rows_" << matrix.name << "(values), cols_" << matrix.name
-          << "(values), nb};\n";
+      out << "  [[maybe_unused]] const rt::Extents " << matrix.name << "{rows_" << matrix.name << "(values), cols_"
+          << matrix.name << "(values), nb};\n";
   out << "  double bytes = 0;\n";
   for (const ir::Matrix &matrix : program.matrices)
     if (matrix.kind == ir::MatrixKind::Workspace)
-      out << "  bytes += double(" << ir::print(*matrix.rows) << ") * double(" << ir::print(*matrix.cols) << ") * double("
-          << ir::print(*matrix.tileRows) << ") * double(" << ir::print(*matrix.tileCols) << ") * sizeof("
-          << elementName(program, matrix.type) << ");\n";
+      out << "  bytes += double(" << ir::print(*matrix.rows) << ") * double(" << ir::print(*matrix.cols)
+          << ") * double(" << ir::print(*matrix.tileRows) << ") * double(" << ir::print(*matrix.tileCols)
+          << ") * sizeof(" << elementName(program, matrix.type) << ");\n";
   out << "  return bytes;\n}\n";
 }
 
@@ -136,13 +140,15 @@ void emitDescription(std::ostream &out, const ir::Program &program) {
   std::string sizes;
   for (const std::string &size : program.sizes)
     sizes += size;
-  const auto matrixCount = std::count_if(program.matrices.begin(), program.matrices.end(),
-                                         [](const ir::Matrix &matrix) { return matrix.kind != ir::MatrixKind::Workspace; });
-  out << "const rt::Algorithm description = {\"" << program.name << "\", \"" << program.source << "\", rt::ElementType::"
-      << static_cast<char>(std::toupper(ir::letter(program.type))) << ", matrices, " << matrixCount << ", scalars, "
-      << program.scalars.size() << ", \"" << sizes << "\", {" << sizeDefault(program, "m") << ", " << sizeDefault(program, "n")
-      << ", " << sizeDefault(program, "k") << ", nullptr}, \"" << program.check << "\", checkArguments, "
-      << program.checkArguments.size() << ", workspaceBytes, generate, serial};\n";
+  const auto matrixCount =
+      std::count_if(program.matrices.begin(), program.matrices.end(),
+                    [](const ir::Matrix &matrix) { return matrix.kind != ir::MatrixKind::Workspace; });
+  out << "const rt::Algorithm description = {\"" << program.name << "\", \"" << program.source
+      << "\", rt::ElementType::" << static_cast<char>(std::toupper(ir::letter(program.type))) << ", matrices, "
+      << matrixCount << ", scalars, " << program.scalars.size() << ", \"" << sizes << "\", {"
+      << sizeDefault(program, "m") << ", " << sizeDefault(program, "n") << ", " << sizeDefault(program, "k")
+      << ", nullptr}, \"" << program.check << "\", checkArguments, " << program.checkArguments.size()
+      << ", workspaceBytes, generate, serial};\n";
 }
 
 } // namespace hetc::codegen

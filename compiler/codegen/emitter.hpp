@@ -23,7 +23,7 @@ struct TaskPlan {
   const ir::Kernel *kernel = nullptr;
   std::string name; ///< of its TaskClass: "gemm3"
   std::vector<Capture> captures;
-  std::vector<ir::ExprRef> arguments; ///< scalars, extents replaced by captured names; null for tiles
+  std::vector<ir::ExprRef> arguments;   ///< scalars, extents replaced by captured names; null for tiles
   std::vector<std::size_t> order;       ///< tile arguments in the order of their accesses, main output first
   std::vector<std::string> firstAccess; ///< access number of each tile argument, as C++ text
 };
@@ -42,8 +42,8 @@ void declareScalars(std::ostream &out, const ir::Program &program, const std::ve
                     const std::string &values, const std::string &indent);
 bool usesRegions(const ir::Program &program, const std::string &matrix);
 
-void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan);      // task_class.cpp
+void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan);              // task_class.cpp
 void emitGenerate(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans); // generate.cpp
-void emitDescription(std::ostream &out, const ir::Program &program);                          // description.cpp
+void emitDescription(std::ostream &out, const ir::Program &program);                                  // description.cpp
 
 } // namespace hetc::codegen

@@ -37,16 +37,17 @@ private:
 
   void declareWorkspace(const ir::Matrix &matrix) {
     const std::string rows = ir::print(*matrix.tileRows), cols = ir::print(*matrix.tileCols);
-    out_ << "  const " << matrixTypeName(program_, matrix) << " " << matrix.name << "(*new tla::Storage((" << ir::print(*matrix.rows)
-         << ") * (" << rows << "), (" << ir::print(*matrix.cols) << ") * (" << cols << "), " << rows << ", " << cols
-         << ", sizeof(" << elementName(program_, matrix.type) << "), tla::Shape::General));\n";
+    out_ << "  const " << matrixTypeName(program_, matrix) << " " << matrix.name << "(*new tla::Storage(("
+         << ir::print(*matrix.rows) << ") * (" << rows << "), (" << ir::print(*matrix.cols) << ") * (" << cols << "), "
+         << rows << ", " << cols << ", sizeof(" << elementName(program_, matrix.type) << "), tla::Shape::General));\n";
     out_ << "  tasks.keep(tla::StorageRef(&" << matrix.name << ".storage()));\n";
     declareTiles(matrix, "workspace");
   }
 
   void declareTiles(const ir::Matrix &matrix, const char *function) {
-    out_ << "  [[maybe_unused]] rt::TileTable &" << matrix.name << "_ = tasks." << function << "(" << matrix.name << ".storage(), \"" << matrix.name
-         << "\"" << (usesRegions(program_, matrix.name) ? ", /*regions=*/true" : "") << ");\n";
+    out_ << "  [[maybe_unused]] rt::TileTable &" << matrix.name << "_ = tasks." << function << "(" << matrix.name
+         << ".storage(), \"" << matrix.name << "\"" << (usesRegions(program_, matrix.name) ? ", /*regions=*/true" : "")
+         << ");\n";
   }
 
   void emitBlock(const ir::Block &block, int depth) {
@@ -61,8 +62,9 @@ private:
   }
 
   void emitLoop(const ir::Loop &loop, int depth) {
-    indent(depth) << "for (int " << loop.variable << " = " << ir::print(*loop.init) << "; " << ir::print(*loop.condition)
-                  << (depth == 1 ? " && !tasks.stopped()" : "") << "; " << step(loop) << ") {\n";
+    indent(depth) << "for (int " << loop.variable << " = " << ir::print(*loop.init) << "; "
+                  << ir::print(*loop.condition) << (depth == 1 ? " && !tasks.stopped()" : "") << "; " << step(loop)
+                  << ") {\n";
     emitBlock(loop.body, depth + 1);
     indent(depth) << "}\n";
   }
@@ -84,7 +86,8 @@ private:
     for (;;) { // an else that holds nothing but an if continues the chain
       out_ << "if (" << ir::print(*rest->condition) << ") {\n";
       emitBlock(rest->then, depth + 1);
-      const auto *next = rest->otherwise.size() == 1 ? std::get_if<std::unique_ptr<ir::If>>(&rest->otherwise[0]) : nullptr;
+      const auto *next =
+          rest->otherwise.size() == 1 ? std::get_if<std::unique_ptr<ir::If>>(&rest->otherwise[0]) : nullptr;
       if (!next)
         break;
       indent(depth) << "} else ";
@@ -109,11 +112,11 @@ private:
     if (panels)
       emitPanelTask(task, plan, depth);
     else
-      indent(depth) << "rt::append(tasks, " << plan.name << ", " << priority(task) << ", {" << indices(plan) << "}, {" << list
-                    << "});\n";
+      indent(depth) << "rt::append(tasks, " << plan.name << ", " << priority(task) << ", {" << indices(plan) << "}, {"
+                    << list << "});\n";
     for (const ir::TileAccess &tile : task.releases)
-      indent(depth) << "tasks.release(" << tile.matrix << "_, " << ir::print(*tile.row) << ", " << ir::print(*tile.column)
-                    << ");\n";
+      indent(depth) << "tasks.release(" << tile.matrix << "_, " << ir::print(*tile.row) << ", "
+                    << ir::print(*tile.column) << ");\n";
   }
 
   void emitPanelTask(const ir::Task &task, const TaskPlan &plan, int depth) {
@@ -129,7 +132,8 @@ private:
   std::string access(const ir::TileAccess &tile) const {
     if (tile.rowEnd)
       return "rt::PanelAccess{&" + tile.matrix + "_, " + ir::print(*tile.row) + ", " + ir::print(*tile.rowEnd) + ", " +
-             ir::print(*tile.column) + ", rt::Access::" + (tile.access == ir::Access::Read ? "Read" : "ReadWrite") + "}";
+             ir::print(*tile.column) + ", rt::Access::" + (tile.access == ir::Access::Read ? "Read" : "ReadWrite") +
+             "}";
     static const char *functions[] = {"rt::read(", "rt::readWrite(", "rt::write("};
     static const char *regions[] = {"", ", tla::Region::Lower", ", tla::Region::Upper"};
     return functions[static_cast<int>(tile.access)] + tile.matrix + "_, " + ir::print(*tile.row) + ", " +

@@ -43,7 +43,8 @@ std::set<std::string> namesUsed(const TaskPlan &plan, const std::vector<std::siz
 }
 
 /// Declares those names as local constants.
-void emitLocals(std::ostream &out, const ir::Program &program, const TaskPlan &plan, const std::vector<std::size_t> &arguments) {
+void emitLocals(std::ostream &out, const ir::Program &program, const TaskPlan &plan,
+                const std::vector<std::size_t> &arguments) {
   const std::set<std::string> used = namesUsed(plan, arguments);
   const bool scalars = std::any_of(program.scalars.begin(), program.scalars.end(),
                                    [&](const ir::Scalar &scalar) { return used.count(scalar.name); });
@@ -77,8 +78,8 @@ void emitFlops(std::ostream &out, const ir::Program &program, const TaskPlan &pl
       continue;
     used.push_back(i);
     parameters += (parameters.empty() ? "" : ", ") + std::string("const auto &") + name;
-    values += (values.empty() ? "" : ", ") + (plan.arguments[i] ? ir::print(*plan.arguments[i])
-                                                                : "rt::sizeOf(" + tileValue(program, plan, i) + ")");
+    values += (values.empty() ? "" : ", ") +
+              (plan.arguments[i] ? ir::print(*plan.arguments[i]) : "rt::sizeOf(" + tileValue(program, plan, i) + ")");
   }
   out << "double flops_" << plan.name << "([[maybe_unused]] const rt::TaskView &task) {\n";
   emitLocals(out, program, plan, used);
@@ -99,9 +100,8 @@ void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan
   emitRun(out, program, plan);
   if (hasFlops)
     emitFlops(out, program, plan);
-  out << "constexpr rt::TaskClass " << plan.name << " = {\"" << kernel << "\", \"" << place << "\", run_" << plan.name << ", "
-      << (hasFlops ? "flops_" + plan.name : "nullptr") << ", 0, "
-      << (memoryBound ? "true" : "false") << "};\n";
+  out << "constexpr rt::TaskClass " << plan.name << " = {\"" << kernel << "\", \"" << place << "\", run_" << plan.name
+      << ", " << (hasFlops ? "flops_" + plan.name : "nullptr") << ", 0, " << (memoryBound ? "true" : "false") << "};\n";
 }
 
 } // namespace hetc::codegen

@@ -17,9 +17,9 @@ namespace hetc::driver {
 std::string cacheDirectory();
 
 struct CachedProgram {
-  std::string path;      ///< an executable
-  bool cached = false;   ///< it was there already
-  double seconds = 0;    ///< spent compiling, or looking
+  std::string path;    ///< an executable
+  bool cached = false; ///< it was there already
+  double seconds = 0;  ///< spent compiling, or looking
 };
 
 /// The request's executable, compiled when needed; request.output is ignored. `fresh` compiles in any case.

@@ -22,7 +22,8 @@ class Pipeline {
 public:
   explicit Pipeline(const Request &request)
       : request_(request), timer_(request.timeStages),
-        session_({request.file, request.algorithm, request.type, request.compilerArguments, llvm::errs().has_colors()}) {}
+        session_(
+            {request.file, request.algorithm, request.type, request.compilerArguments, llvm::errs().has_colors()}) {}
 
   Result run() {
     result_.ok = checkFile(request_.file) && stages();
@@ -76,7 +77,8 @@ private:
   bool analyze() {
     auto outcome = dependence::analyze(result_.program);
     if (const auto *reason = std::get_if<dependence::NonAffine>(&outcome)) {
-      remark(reason->location, reason->reason + "; '" + result_.program.name + "' runs in replay mode and its indices are not proved");
+      remark(reason->location,
+             reason->reason + "; '" + result_.program.name + "' runs in replay mode and its indices are not proved");
       return true;
     }
     if (const auto *limit = std::get_if<dependence::LimitExceeded>(&outcome)) {
@@ -87,8 +89,10 @@ private:
     analysis_ = std::move(std::get<dependence::Analysis>(outcome));
     for (const auto *violations : {&analysis_->outOfBounds, &analysis_->uninitialized})
       for (const dependence::Violation &violation : *violations)
-        session_.report({ir::Diagnostic::Severity::Error, violation.location,
-                         dependence::describe(result_.program, violation), {}});
+        session_.report({ir::Diagnostic::Severity::Error,
+                         violation.location,
+                         dependence::describe(result_.program, violation),
+                         {}});
     if (!analysis_->outOfBounds.empty() || !analysis_->uninitialized.empty())
       return false;
     if (analysis_->incomplete)
@@ -120,7 +124,8 @@ private:
     std::vector<std::string> objects = {object.path()};
     if (!stage("kernels", [&] { return compileKernels(bodies, objects); }))
       return false;
-    const auto kind = request_.emit == Emit::SharedLibrary ? codegen::LinkKind::SharedLibrary : codegen::LinkKind::Executable;
+    const auto kind =
+        request_.emit == Emit::SharedLibrary ? codegen::LinkKind::SharedLibrary : codegen::LinkKind::Executable;
     return stage("link", [&] { return linkTo(kind, objects); });
   }
 

@@ -20,11 +20,11 @@ struct Request {
   std::vector<std::string> compilerArguments; ///< -I, -D, ... for the C++ parser and compiler
   std::vector<std::string> kernelSources;     ///< more C++ files with kernels' bodies to link in
   Emit emit = Emit::Executable;
-  std::string output;       ///< file to write; empty: standard output for text
-  bool emitMain = true;     ///< Cxx, Llvm, Object: with main()
+  std::string output;   ///< file to write; empty: standard output for text
+  bool emitMain = true; ///< Cxx, Llvm, Object: with main()
   bool optimize = true;
-  bool timeStages = false;  ///< a table on stderr
-  bool remarks = true;      ///< show remarks (replay mode)
+  bool timeStages = false; ///< a table on stderr
+  bool remarks = true;     ///< show remarks (replay mode)
 };
 
 struct Result {

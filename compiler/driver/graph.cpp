@@ -12,12 +12,13 @@ constexpr std::size_t taskLimit = 20000; // dot itself gives up long before
 
 std::string tileName(const ir::Program &program, const ir::TileRef &tile) {
   static const char *regions[] = {"", ".lower()", ".upper()"};
-  return program.matrices[tile.matrix].name + "(" + std::to_string(tile.row) + ", " + std::to_string(tile.column) + ")" +
-         regions[static_cast<int>(tile.region)];
+  return program.matrices[tile.matrix].name + "(" + std::to_string(tile.row) + ", " + std::to_string(tile.column) +
+         ")" + regions[static_cast<int>(tile.region)];
 }
 
 const char *colorOf(std::size_t kernel) {
-  static const char *colors[] = {"#f4a261", "#8ecae6", "#a7c957", "#e5989b", "#cdb4db", "#ffe066", "#b0bec5", "#80cbc4"};
+  static const char *colors[] = {"#f4a261", "#8ecae6", "#a7c957", "#e5989b",
+                                 "#cdb4db", "#ffe066", "#b0bec5", "#80cbc4"};
   return colors[kernel % std::size(colors)];
 }
 
@@ -33,8 +34,8 @@ void drawNode(std::ostream &out, const ir::Program &program, const ir::TaskInsta
   for (const auto &use : instance.uses)
     if (use.argument == instance.task->mainOutput && output.empty())
       output = tileName(program, use.tile);
-  out << "  t" << number << " [label=\"" << shortName(instance.task->kernel) << "\\n" << output << "\", fillcolor=\""
-      << colorOf(kernel) << "\"];\n";
+  out << "  t" << number << " [label=\"" << shortName(instance.task->kernel) << "\\n"
+      << output << "\", fillcolor=\"" << colorOf(kernel) << "\"];\n";
 }
 
 void drawEdges(std::ostream &out, const ir::Program &program, const std::vector<ir::TaskInstance> &instances) {
@@ -44,8 +45,8 @@ void drawEdges(std::ostream &out, const ir::Program &program, const std::vector<
       if ((dependence.kind == ir::Dependence::Kind::Flow) != flow ||
           !drawn.insert({dependence.from, dependence.to}).second)
         continue;
-      out << "  t" << dependence.from << " -> t" << dependence.to << " [tooltip=\"" << tileName(program, dependence.tile)
-          << "\"" << (flow ? "" : ", style=dashed") << "];\n";
+      out << "  t" << dependence.from << " -> t" << dependence.to << " [tooltip=\""
+          << tileName(program, dependence.tile) << "\"" << (flow ? "" : ", style=dashed") << "];\n";
     }
 }
 
@@ -59,7 +60,8 @@ std::string drawGraph(const ir::Program &program, const ir::Sizes &sizes, std::s
   }
   const auto &instances = std::get<std::vector<ir::TaskInstance>>(unrolled);
   std::ostringstream out;
-  out << "digraph \"" << program.name << "\" {\n  node [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\"];\n";
+  out << "digraph \"" << program.name
+      << "\" {\n  node [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\"];\n";
   std::map<std::string, std::size_t> kernels;
   for (std::size_t i = 0; i < instances.size(); ++i)
     drawNode(out, program, instances[i], i, kernels);

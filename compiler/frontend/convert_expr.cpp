@@ -11,7 +11,8 @@ namespace {
 using ir::ExprKind;
 
 std::optional<ir::Extent> extentNamed(llvm::StringRef name) {
-  for (const ir::Extent extent : {ir::Extent::Mt, ir::Extent::Nt, ir::Extent::M, ir::Extent::N, ir::Extent::Mb, ir::Extent::Nb})
+  for (const ir::Extent extent :
+       {ir::Extent::Mt, ir::Extent::Nt, ir::Extent::M, ir::Extent::N, ir::Extent::Mb, ir::Extent::Nb})
     if (name == ir::name(extent))
       return extent;
   return std::nullopt;
@@ -19,8 +20,8 @@ std::optional<ir::Extent> extentNamed(llvm::StringRef name) {
 
 std::optional<ExprKind> binaryKind(llvm::StringRef op) {
   static const std::map<llvm::StringRef, ExprKind> kinds = {
-      {"+", ExprKind::Add}, {"-", ExprKind::Sub}, {"*", ExprKind::Mul}, {"/", ExprKind::Div}, {"%", ExprKind::Rem},
-      {"<", ExprKind::Lt},  {"<=", ExprKind::Le}, {">", ExprKind::Gt},  {">=", ExprKind::Ge}, {"==", ExprKind::Eq},
+      {"+", ExprKind::Add}, {"-", ExprKind::Sub},  {"*", ExprKind::Mul}, {"/", ExprKind::Div}, {"%", ExprKind::Rem},
+      {"<", ExprKind::Lt},  {"<=", ExprKind::Le},  {">", ExprKind::Gt},  {">=", ExprKind::Ge}, {"==", ExprKind::Eq},
       {"!=", ExprKind::Ne}, {"&&", ExprKind::And}, {"||", ExprKind::Or}};
   const auto found = kinds.find(op);
   return found == kinds.end() ? std::nullopt : std::optional(found->second);
@@ -146,8 +147,7 @@ std::string Converter::castName(clang::QualType type) {
   if (element == program_.type)
     return "T";
   const bool single = program_.type == ir::ElementType::C;
-  if (element == (single ? ir::ElementType::S : ir::ElementType::D) &&
-      (single || program_.type == ir::ElementType::Z))
+  if (element == (single ? ir::ElementType::S : ir::ElementType::D) && (single || program_.type == ir::ElementType::Z))
     return "real";
   return element == ir::ElementType::I ? "int" : "";
 }
@@ -159,18 +159,21 @@ ir::ExprRef Converter::convertOther(const clang::Expr &expr) {
     return ir::makeInt(result.Val.getInt().getExtValue());
   const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expr);
   if (call && call->getNumArgs() > 0 && tileType(call->getArg(0)->getType())) {
-    error(expr.getBeginLoc(), "the program reads an element of a tile here: what runs may depend on sizes, loop variables "
-                              "and scalar parameters only")
+    error(expr.getBeginLoc(),
+          "the program reads an element of a tile here: what runs may depend on sizes, loop variables "
+          "and scalar parameters only")
         << expr.getSourceRange();
     return nullptr;
   }
   if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(&expr)) {
-    error(expr.getBeginLoc(), "'" + reference->getDecl()->getNameAsString() + "' is not known to hetc here: use loop variables, "
-                              "const ints, sizes of matrices and parameters of the algorithm");
+    error(expr.getBeginLoc(), "'" + reference->getDecl()->getNameAsString() +
+                                  "' is not known to hetc here: use loop variables, "
+                                  "const ints, sizes of matrices and parameters of the algorithm");
     return nullptr;
   }
-  error(expr.getBeginLoc(), "hetc does not understand this expression: use + - * / %, comparisons, && || !, ?:, std::min, "
-                            "std::max, sizes of matrices, loop variables and scalar parameters")
+  error(expr.getBeginLoc(),
+        "hetc does not understand this expression: use + - * / %, comparisons, && || !, ?:, std::min, "
+        "std::max, sizes of matrices, loop variables and scalar parameters")
       << expr.getSourceRange();
   return nullptr;
 }
@@ -232,7 +235,8 @@ ir::ExprRef Converter::resolveName(const annotations::Expr &expr, const PragmaRe
 }
 
 ir::ExprRef Converter::resolveMember(const annotations::Expr &expr, const PragmaRecord &pragma) {
-  const Binding *object = expr.operands[0].kind == annotations::Expr::Kind::Name ? findName(expr.operands[0].text) : nullptr;
+  const Binding *object =
+      expr.operands[0].kind == annotations::Expr::Kind::Name ? findName(expr.operands[0].text) : nullptr;
   const auto extent = extentNamed(expr.text);
   if (object && !object->matrix.empty() && extent && expr.operands.size() == 1)
     return ir::makeExtent(object->matrix, *extent);

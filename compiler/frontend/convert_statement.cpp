@@ -24,11 +24,13 @@ void Converter::convertStatement(const clang::Stmt &statement, ir::Block &block)
     const clang::Expr &inner = strip(*expr);
     if (const auto *call = llvm::dyn_cast<clang::CallExpr>(&inner); call && call->getDirectCallee())
       return convertCall(*call, block);
-    error(statement.getBeginLoc(), "a task program consists of loops, conditions and calls; values cannot be changed here")
+    error(statement.getBeginLoc(),
+          "a task program consists of loops, conditions and calls; values cannot be changed here")
         << statement.getSourceRange();
     return;
   }
-  error(statement.getBeginLoc(), "this statement is outside the language of task programs: use for, if, const ints and calls")
+  error(statement.getBeginLoc(),
+        "this statement is outside the language of task programs: use for, if, const ints and calls")
       << statement.getSourceRange();
 }
 
@@ -71,7 +73,8 @@ ir::ExprRef Converter::loopNext(const clang::Expr &outer, const clang::VarDecl &
 }
 
 /// i += c, i *= 2, i = f(i).
-ir::ExprRef Converter::assignedNext(const clang::Expr &increment, const clang::VarDecl &variable, const std::string &name) {
+ir::ExprRef Converter::assignedNext(const clang::Expr &increment, const clang::VarDecl &variable,
+                                    const std::string &name) {
   const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(&increment);
   const auto *target = binary ? llvm::dyn_cast<clang::DeclRefExpr>(&strip(*binary->getLHS())) : nullptr;
   static const std::map<clang::BinaryOperatorKind, ExprKind> compound = {{clang::BO_AddAssign, ExprKind::Add},
@@ -130,7 +133,8 @@ void Converter::convertVariable(const clang::VarDecl &variable) {
     const std::string *matrix = variable.getInit() ? matrixName(*variable.getInit()) : nullptr;
     if (matrix)
       return bind(variable, {*matrix, nullptr});
-    error(variable.getLocation(), "matrices are parameters of the algorithm; for scratch tiles declare a tla::Workspace");
+    error(variable.getLocation(),
+          "matrices are parameters of the algorithm; for scratch tiles declare a tla::Workspace");
     return;
   }
   const bool number = variable.getType()->isIntegralOrEnumerationType() || !castName(variable.getType()).empty();
@@ -140,7 +144,8 @@ void Converter::convertVariable(const clang::VarDecl &variable) {
     return;
   }
   if (!variable.getType().isConstQualified()) {
-    error(variable.getLocation(), "variable '" + variable.getNameAsString() + "' must be const: only loops change values")
+    error(variable.getLocation(),
+          "variable '" + variable.getNameAsString() + "' must be const: only loops change values")
         << clang::FixItHint::CreateInsertion(variable.getBeginLoc(), "const ");
   }
   if (const ir::ExprRef value = convertExpr(*variable.getInit()))
@@ -152,8 +157,9 @@ void Converter::convertWorkspace(const clang::VarDecl &variable, const MatrixTyp
       variable.getInit() ? variable.getInit()->IgnoreParens()->IgnoreImplicit() : nullptr);
   const auto element = elementType(type.element);
   if (!construct || construct->getNumArgs() != 4 || !element) {
-    error(variable.getLocation(), "a workspace is declared as tla::Workspace<T> W(tile rows, tile columns, m, n) with tiles of "
-                                  "m x n elements of float, double, std::complex of either, or int");
+    error(variable.getLocation(),
+          "a workspace is declared as tla::Workspace<T> W(tile rows, tile columns, m, n) with tiles of "
+          "m x n elements of float, double, std::complex of either, or int");
     return;
   }
   ir::Matrix matrix;
@@ -183,7 +189,8 @@ void Converter::convertCall(const clang::CallExpr &call, ir::Block &block) {
   if (pragma != declarations_.tasks.end())
     pragma->second->used = true;
   if (declarations_.kernels.count(canonical))
-    return pragma == declarations_.tasks.end() ? reportMissingTaskPragma(call, callee) : convertTask(call, callee, block);
+    return pragma == declarations_.tasks.end() ? reportMissingTaskPragma(call, callee)
+                                               : convertTask(call, callee, block);
   const std::string name = callee.getNameAsString();
   if (declarations_.algorithms.count(canonical)) {
     if (pragma != declarations_.tasks.end())
@@ -192,19 +199,22 @@ void Converter::convertCall(const clang::CallExpr &call, ir::Block &block) {
       inlineAlgorithm(call, callee, block);
     return;
   }
-  error(call.getBeginLoc(), "'" + name + "' is neither a kernel nor an algorithm; declare it under '#pragma tla kernel' or "
-                            "'#pragma tla algorithm'");
+  error(call.getBeginLoc(), "'" + name +
+                                "' is neither a kernel nor an algorithm; declare it under '#pragma tla kernel' or "
+                                "'#pragma tla algorithm'");
   note(callee.getLocation(), "'" + name + "' is declared here");
 }
 
 void Converter::inlineAlgorithm(const clang::CallExpr &call, const clang::FunctionDecl &callee, ir::Block &block) {
   const clang::FunctionDecl *definition = nullptr;
   if (!callee.hasBody(definition)) {
-    error(call.getBeginLoc(), "algorithm '" + callee.getNameAsString() + "' has no body here: include the file that defines it");
+    error(call.getBeginLoc(),
+          "algorithm '" + callee.getNameAsString() + "' has no body here: include the file that defines it");
     return;
   }
   if (std::find(inlining_.begin(), inlining_.end(), definition) != inlining_.end()) {
-    error(call.getBeginLoc(), "algorithm '" + callee.getNameAsString() + "' calls itself; algorithms are inlined and cannot recurse");
+    error(call.getBeginLoc(),
+          "algorithm '" + callee.getNameAsString() + "' calls itself; algorithms are inlined and cannot recurse");
     return;
   }
   Names inner;

@@ -68,7 +68,8 @@ void Converter::convertTask(const clang::CallExpr &call, const clang::FunctionDe
   }
   const auto written = firstWritten(*task);
   if (!written) {
-    error(call.getBeginLoc(), "kernel '" + callee.getNameAsString() + "' writes no tile, so the task could not be seen");
+    error(call.getBeginLoc(),
+          "kernel '" + callee.getNameAsString() + "' writes no tile, so the task could not be seen");
     return;
   }
   task->mainOutput = *written;
@@ -120,7 +121,8 @@ std::optional<ir::TileAccess> Converter::convertTile(const clang::Expr &outer, i
     return convertTileMember(*member, access);
   if (const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expr))
     return convertTileCall(*call, access);
-  error(expr.getBeginLoc(), "a tile is passed to a kernel as A(i, j), A(i, j).lower(), A(i, j).upper() or A.panel(i0, i1, j)")
+  error(expr.getBeginLoc(),
+        "a tile is passed to a kernel as A(i, j), A(i, j).lower(), A(i, j).upper() or A.panel(i0, i1, j)")
       << expr.getSourceRange();
   return std::nullopt;
 }
@@ -154,7 +156,8 @@ std::optional<ir::TileAccess> Converter::convertTileMember(const clang::CXXMembe
   }
   const std::string *matrix = matrixName(object);
   if (member != "panel" || !matrix || call.getNumArgs() != 3) {
-    error(call.getBeginLoc(), "a tile is passed to a kernel as A(i, j), A(i, j).lower(), A(i, j).upper() or A.panel(i0, i1, j)")
+    error(call.getBeginLoc(),
+          "a tile is passed to a kernel as A(i, j), A(i, j).lower(), A(i, j).upper() or A.panel(i0, i1, j)")
         << call.getSourceRange();
     return std::nullopt;
   }
@@ -170,7 +173,8 @@ std::optional<ir::TileAccess> Converter::convertTileMember(const clang::CXXMembe
   return panel;
 }
 
-void Converter::applyTaskClauses(ir::Task &task, const annotations::TaskAnnotation &annotation, const PragmaRecord &pragma) {
+void Converter::applyTaskClauses(ir::Task &task, const annotations::TaskAnnotation &annotation,
+                                 const PragmaRecord &pragma) {
   if (annotation.priority)
     task.priority = resolve(*annotation.priority, pragma);
   if (annotation.device)

@@ -43,7 +43,8 @@ public:
     PragmaRecord record{introducer.Loc, text, {}, {}};
     if (!parse(preprocessor, record, flatten(source)))
       return;
-    if (auto next = clang::Lexer::findNextToken(last, sources, preprocessor.getLangOpts()); next && next->isNot(clang::tok::eof))
+    if (auto next = clang::Lexer::findNextToken(last, sources, preprocessor.getLangOpts());
+        next && next->isNot(clang::tok::eof))
       record.target = next->getLocation();
     records_.push_back(std::move(record));
   }
@@ -60,7 +61,8 @@ private:
     const unsigned id = engine.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0");
     auto builder = engine.Report(record.at(error.offset), id);
     builder << error.message;
-    const auto range = clang::CharSourceRange::getCharRange(record.at(error.offset), record.at(error.offset + error.length));
+    const auto range =
+        clang::CharSourceRange::getCharRange(record.at(error.offset), record.at(error.offset + error.length));
     if (error.length)
       builder << range;
     if (error.replacement)

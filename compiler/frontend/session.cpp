@@ -26,8 +26,8 @@ constexpr const char *elementTypeHeader = "/hetc/element_type.hpp";
 
 std::string elementTypeText(ir::ElementType type) {
   const bool isComplex = type == ir::ElementType::C || type == ir::ElementType::Z;
-  return std::string(isComplex ? "#include <complex>\n" : "") + "namespace hetc_frontend { using T = " + ir::cxxName(type) +
-         "; }\n";
+  return std::string(isComplex ? "#include <complex>\n" : "") +
+         "namespace hetc_frontend { using T = " + ir::cxxName(type) + "; }\n";
 }
 
 /// Functions of the translation unit by the place of their first token: what a pragma may stand before.
@@ -108,9 +108,18 @@ public:
 };
 
 bool Session::Impl::createInvocation() {
-  std::vector<std::string> arguments = {support::clangPath(), "-fsyntax-only", "-x", "c++", "-std=c++20",
-                                        "-Wall", "-Wno-unknown-pragmas", "-Wno-unused", "-resource-dir", support::clangResourceDir(),
-                                        "-include", elementTypeHeader};
+  std::vector<std::string> arguments = {support::clangPath(),
+                                        "-fsyntax-only",
+                                        "-x",
+                                        "c++",
+                                        "-std=c++20",
+                                        "-Wall",
+                                        "-Wno-unknown-pragmas",
+                                        "-Wno-unused",
+                                        "-resource-dir",
+                                        support::clangResourceDir(),
+                                        "-include",
+                                        elementTypeHeader};
   for (const std::string &directory : support::headerDirs())
     arguments.push_back("-I" + directory);
   arguments.insert(arguments.end(), options_.compilerArguments.begin(), options_.compilerArguments.end());
@@ -228,7 +237,8 @@ clang::FunctionDecl *Session::Impl::chooseAlgorithm() {
     names += (names.empty() ? "" : ", ") + function->getNameAsString();
     if (function->getNameAsString() == options_.algorithm)
       return function;
-    if (!nearest || editDistance(function->getName(), options_.algorithm) < editDistance(nearest->getName(), options_.algorithm))
+    if (!nearest ||
+        editDistance(function->getName(), options_.algorithm) < editDistance(nearest->getName(), options_.algorithm))
       nearest = function;
   }
   if (entries_.size() == 1 && options_.algorithm.empty())
@@ -238,7 +248,8 @@ clang::FunctionDecl *Session::Impl::chooseAlgorithm() {
   else if (options_.algorithm.empty())
     error({}, "several algorithms in '" + file + "' (" + names + "): choose one with --algorithm");
   else
-    error({}, "no algorithm '" + options_.algorithm + "' in '" + file + "'; did you mean '" + nearest->getNameAsString() + "'?");
+    error({}, "no algorithm '" + options_.algorithm + "' in '" + file + "'; did you mean '" +
+                  nearest->getNameAsString() + "'?");
   return nullptr;
 }
 
@@ -260,7 +271,8 @@ clang::FunctionDecl *Session::Impl::instantiate(clang::ASTContext &context, clan
                         algorithm.getNameAsString() + "(...)");
     return nullptr;
   }
-  if (!algorithm.getReturnType()->isVoidType() || !algorithm.getDeclContext()->getRedeclContext()->isTranslationUnit()) {
+  if (!algorithm.getReturnType()->isVoidType() ||
+      !algorithm.getDeclContext()->getRedeclContext()->isTranslationUnit()) {
     error(location, "an algorithm returns void and stands at global scope");
     return nullptr;
   }

@@ -104,9 +104,9 @@ const clang::NamedDecl *canonicalFunction(const clang::FunctionDecl &function) {
 }
 
 std::optional<std::int64_t> tlaEnumerator(const std::string &name) {
-  static const std::map<std::string, std::int64_t> values = {
-      {"NoTrans", 111}, {"Trans", 112}, {"ConjTrans", 113}, {"Upper", 121}, {"Lower", 122},
-      {"NonUnit", 131}, {"Unit", 132},  {"Left", 141},      {"Right", 142}};
+  static const std::map<std::string, std::int64_t> values = {{"NoTrans", 111}, {"Trans", 112}, {"ConjTrans", 113},
+                                                             {"Upper", 121},   {"Lower", 122}, {"NonUnit", 131},
+                                                             {"Unit", 132},    {"Left", 141},  {"Right", 142}};
   const auto found = values.find(name);
   return found == values.end() ? std::nullopt : std::optional(found->second);
 }

@@ -93,10 +93,10 @@ void Session::prepare() {
   record_.problem = problem_.get();
   installKernelBodies();
   requireOutputs();
-  chooseTiles();
-  guardMemory();
   warnAboutThreads();
   supervisor_ = std::make_unique<Supervisor>(*executor_, settings().progress);
+  chooseTiles();
+  guardMemory();
 }
 
 void Session::chooseTiles() {
@@ -109,6 +109,7 @@ void Session::chooseTiles() {
     return;
   guardMemory();
   const TileChoice choice = searchTileSize(*problem_, settings(), executor_->threads(), record_.kernels);
+  supervisor_->checkpoint();
   problem_->nb = choice.nb;
   record_.searchSeconds = choice.searched ? choice.seconds : 0;
 }

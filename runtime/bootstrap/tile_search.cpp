@@ -1,6 +1,7 @@
 #include "runtime/bootstrap/tile_search.hpp"
 
 #include "runtime/bootstrap/element_type.hpp"
+#include "runtime/bootstrap/text.hpp"
 #include "runtime/bootstrap/tile_size.hpp"
 
 #include <tla/runtime/simulation.hpp>
@@ -22,11 +23,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using KernelTimes = std::map<std::string, double>; ///< by kernel and place: seconds of one task on full tiles
 
-constexpr int sampleTiles = 3;       // per side of the problem that kernels are timed on
-constexpr long smallestSearch = 400; // below, the whole problem takes less than a search
-constexpr int step = 8;              // tiles begin and end on cache lines
+constexpr int sampleTiles = 3;          // per side of the problem that kernels are timed on
+constexpr long smallestSearch = 400;    // below, the whole problem takes less than a search
+constexpr int step = 8;                 // tiles begin and end on cache lines
 constexpr std::size_t pageBytes = 4096; // columns this far apart fall into the same cache sets: some 10% slower
-constexpr double share = 0.25;       // of the problem's own time that a search may take, once
+constexpr double share = 0.25;          // of the problem's own time that a search may take, once
 
 std::vector<Extent> extentsOf(const Problem &problem) {
   std::vector<Extent> extents;
@@ -42,8 +43,8 @@ long largestSide(const std::vector<Extent> &extents) {
   return side;
 }
 
-/// Tile sizes that cut `side` into equal parts, the most promising first: as many parts as `guess` says, then one more, one
-/// less, two more, ...
+/// Tile sizes that cut `side` into equal parts, the most promising first: as many parts as `guess` says, then one more,
+/// one less, two more, ...
 std::vector<int> candidates(long side, int guess, std::size_t elementBytes) {
   const long parts = std::max(1L, std::lround(static_cast<double>(side) / guess));
   std::vector<int> sizes;
@@ -66,7 +67,8 @@ std::unique_ptr<Problem> sampleProblem(const Problem &problem, const Settings &s
   Settings sample = settings;
   const std::string used = problem.algorithm->sizes;
   const auto cut = [&](char name, long size) {
-    return used.find(name) == std::string::npos ? std::optional<long>() : std::min(size, static_cast<long>(sampleTiles) * nb);
+    return used.find(name) == std::string::npos ? std::optional<long>()
+                                                : std::min(size, static_cast<long>(sampleTiles) * nb);
   };
   sample.m = cut('m', problem.values.m);
   sample.n = cut('n', problem.values.n);
@@ -112,8 +114,8 @@ double predict(const Problem &problem, const KernelTimes &times, int nb, int wor
   std::vector<StorageRef> storages;
   std::vector<Storage *> pointers;
   for (const ProblemMatrix &matrix : problem.matrices) {
-    storages.emplace_back(new Storage(static_cast<int>(matrix.extent.rows), static_cast<int>(matrix.extent.columns), nb, nb,
-                                      elementBytes(matrix.parameter->type), matrix.parameter->shape));
+    storages.emplace_back(new Storage(static_cast<int>(matrix.extent.rows), static_cast<int>(matrix.extent.columns), nb,
+                                      nb, elementBytes(matrix.parameter->type), matrix.parameter->shape));
     pointers.push_back(&*storages.back());
   }
   const runtime::TaskGraph graph = runtime::recordTasks(*problem.algorithm, {pointers.data(), problem.scalars.data()});
@@ -175,7 +177,8 @@ public:
 
 private:
   static std::filesystem::path directory() {
-    for (const auto &[variable, below] : {std::pair{"HETC_CACHE_DIR", ""}, {"XDG_CACHE_HOME", "hetc"}, {"HOME", ".cache/hetc"}})
+    for (const auto &[variable, below] :
+         {std::pair{"HETC_CACHE_DIR", ""}, {"XDG_CACHE_HOME", "hetc"}, {"HOME", ".cache/hetc"}})
       if (const char *value = std::getenv(variable); value && *value)
         return std::filesystem::path(value) / below;
     return std::filesystem::temp_directory_path() / "hetc";
@@ -187,10 +190,10 @@ private:
 };
 
 std::string keyOf(const Problem &problem, int workers, const std::string &kernels) {
-  std::string key = std::string(problem.algorithm->name) + " " + static_cast<char>(problem.algorithm->type);
+  std::string key = format("%s %c", problem.algorithm->name, static_cast<char>(problem.algorithm->type));
   for (const Extent &extent : extentsOf(problem))
-    key += " " + std::to_string(extent.rows) + "x" + std::to_string(extent.columns);
-  return key + ", " + std::to_string(workers) + " threads, " + kernels;
+    key += format(" %ldx%ld", extent.rows, extent.columns);
+  return key + format(", %d threads, %s", workers, kernels.c_str());
 }
 
 } // namespace
@@ -204,7 +207,8 @@ TileChoice searchTileSize(const Problem &problem, const Settings &settings, int 
   Memory memory(keyOf(problem, workers, kernels));
   if (const int known = memory.find(); known > 0)
     return {known, false, 0};
-  const TileChoice choice = search(problem, settings, candidates(side, guess, elementBytes(problem.matrices[0].parameter->type)), workers);
+  const TileChoice choice =
+      search(problem, settings, candidates(side, guess, elementBytes(problem.matrices[0].parameter->type)), workers);
   memory.remember(choice.nb);
   return choice;
 }

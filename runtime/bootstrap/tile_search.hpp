@@ -15,9 +15,9 @@ struct TileChoice {
 
 /// The tile size with the least predicted time. Candidates cut the largest side into equal parts, a few more and a few
 /// less than chooseTileSize() says. For each, the kernels are timed on a problem of three by three tiles, and the
-/// task graph of the whole problem is simulated with those times on `workers` workers. Takes at most a quarter of the time
-/// that the problem itself takes, and nothing when these sizes, threads and kernels were seen before: the answer is
-/// kept in tiles.json in hetc's cache directory. `kernels` names the bodies in use, which must be installed.
+/// task graph of the whole problem is simulated with those times on `workers` workers. Takes at most a quarter of the
+/// time that the problem itself takes, and nothing when these sizes, threads and kernels were seen before: the answer
+/// is kept in tiles.json in hetc's cache directory. `kernels` names the bodies in use, which must be installed.
 TileChoice searchTileSize(const Problem &problem, const Settings &settings, int workers, const std::string &kernels);
 
 } // namespace tla::bootstrap

@@ -33,7 +33,8 @@ public:
   bool stopped() const override { return false; }
   void release(TileTable &, int, int) override {}
 
-  void append(const TaskClass &taskClass, int priority, const int *, int, const TileAccess *accesses, int count) override {
+  void append(const TaskClass &taskClass, int priority, const int *, int, const TileAccess *accesses,
+              int count) override {
     if (graph_.tasks.size() == limit_)
       throw Error("the program has more than " + std::to_string(limit_) + " tasks");
     const auto task = static_cast<std::uint32_t>(graph_.tasks.size());

@@ -5,8 +5,8 @@ namespace fuzz {
 std::string ProgramWriter::write(const std::string &name) {
   declareMatrices();
   budget_ = 4 + static_cast<int>(below(5));
-  out_ = "#include \"kernels.hpp\"\n\n#pragma tla algorithm shape(" + shapes() + ")\ntemplate <typename T> void " + name + "(" +
-         parameters() + ") {\n";
+  out_ = "#include \"kernels.hpp\"\n\n#pragma tla algorithm shape(" + shapes() + ")\ntemplate <typename T> void " +
+         name + "(" + parameters() + ") {\n";
   // The workspace is written as a whole before anything else.
   line(1, "tla::Workspace<T> W(A.mt(), 2, A.nb(), A.nb());");
   line(1, "for (int w = 0; w < A.mt(); ++w)");
@@ -170,9 +170,9 @@ std::string ProgramWriter::tileOf(const Matrix &matrix, bool mayRegion) {
   else {
     // Diagonal tiles, and first column or row: always inside a triangle.
     const std::string i = index(matrix.rows);
-    text = chance(50)                       ? matrix.name + "(" + i + ", " + i + ")"
-           : matrix.kind == "LowerMatrix"   ? matrix.name + "(" + i + ", 0)"
-                                            : matrix.name + "(0, " + i + ")";
+    text = chance(50)                     ? matrix.name + "(" + i + ", " + i + ")"
+           : matrix.kind == "LowerMatrix" ? matrix.name + "(" + i + ", 0)"
+                                          : matrix.name + "(0, " + i + ")";
   }
   if (matrix.regions && mayRegion && chance(60))
     text += chance(50) ? ".lower()" : ".upper()";

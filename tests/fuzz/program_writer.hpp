@@ -31,7 +31,9 @@ private:
 
   unsigned below(unsigned bound) { return static_cast<unsigned>(random_() % bound); }
   bool chance(unsigned percent) { return below(100) < percent; }
-  template <typename Container> const auto &pick(const Container &from) { return from[below(static_cast<unsigned>(from.size()))]; }
+  template <typename Container> const auto &pick(const Container &from) {
+    return from[below(static_cast<unsigned>(from.size()))];
+  }
 
   void declareMatrices();
   std::string parameters() const;

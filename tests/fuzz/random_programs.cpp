@@ -43,7 +43,8 @@ public:
     for (int i = 0; i < algorithm.matrixCount; ++i) {
       const rt::MatrixParameter &matrix = algorithm.matrices[i];
       refs_.emplace_back(new Storage(static_cast<int>(matrix.rows(values)), static_cast<int>(matrix.cols(values)),
-                                     static_cast<int>(shape.nb), static_cast<int>(shape.nb), sizeof(double), matrix.shape));
+                                     static_cast<int>(shape.nb), static_cast<int>(shape.nb), sizeof(double),
+                                     matrix.shape));
       refs_.back()->allocate();
       fill(*refs_.back(), i);
     }
@@ -74,7 +75,8 @@ private:
   static bool same(const Storage &a, const Storage &b) {
     for (int j = 0; j < a.nt(); ++j)
       for (int i = 0; i < a.mt(); ++i)
-        if (a.stores(i, j) && std::memcmp(a.tile(i, j), b.tile(i, j), sizeof(double) * a.tileRows(i) * a.tileCols(j)) != 0)
+        if (a.stores(i, j) &&
+            std::memcmp(a.tile(i, j), b.tile(i, j), sizeof(double) * a.tileRows(i) * a.tileCols(j)) != 0)
           return false;
     return true;
   }
@@ -149,8 +151,9 @@ private:
           if (outcome.kind != rt::Outcome::Kind::Finished)
             return "the run ended early with " + how + ": " + outcome.message;
           if (!(actual == expected))
-            return "differs from the serial elision with " + how + ", m = " + std::to_string(shape.m) + ", n = " +
-                   std::to_string(shape.n) + ", k = " + std::to_string(shape.k) + ", shift = " + std::to_string(shift);
+            return "differs from the serial elision with " + how + ", m = " + std::to_string(shape.m) +
+                   ", n = " + std::to_string(shape.n) + ", k = " + std::to_string(shape.k) +
+                   ", shift = " + std::to_string(shift);
         }
       }
     return "";
@@ -177,7 +180,8 @@ int main(int argc, char **argv) {
   CLI11_PARSE(app, argc, argv);
 
   const std::filesystem::path directory =
-      keep.empty() ? std::filesystem::temp_directory_path() / ("hetc-fuzz-" + std::to_string(getpid())) : std::filesystem::path(keep);
+      keep.empty() ? std::filesystem::temp_directory_path() / ("hetc-fuzz-" + std::to_string(getpid()))
+                   : std::filesystem::path(keep);
   std::filesystem::create_directories(directory);
   Fuzzer fuzzer(directory);
   unsigned failures = 0;
@@ -186,7 +190,8 @@ int main(int argc, char **argv) {
     if (failure.empty())
       continue;
     ++failures;
-    std::cout << "FAILED: seed " << seed + i << ": " << failure << "\n  program: " << (directory / ("p" + std::to_string(seed + i) + ".tla")).string() << "\n";
+    std::cout << "FAILED: seed " << seed + i << ": " << failure
+              << "\n  program: " << (directory / ("p" + std::to_string(seed + i) + ".tla")).string() << "\n";
   }
   std::cout << programs << " programs, " << fuzzer.tasks << " tasks, " << failures << " failed\n";
   if (keep.empty() && !failures)

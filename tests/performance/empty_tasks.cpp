@@ -92,7 +92,9 @@ Row measure(const char *name, Pattern pattern, int tiles, int threads, int repet
     const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - begin;
     if (r)
       ns.push_back(time.count() / static_cast<double>(tasks));
-    bytes = static_cast<double>(outcome.statistics.windowBytes) / static_cast<double>(outcome.statistics.peakTasks);
+    // Memory comes in blocks: it says what a task takes only when the window was full.
+    if (outcome.statistics.peakTasks == static_cast<std::size_t>(options.window))
+      bytes = static_cast<double>(outcome.statistics.windowBytes) / static_cast<double>(outcome.statistics.peakTasks);
   }
   std::sort(ns.begin(), ns.end());
   return {name, threads, ns[ns.size() / 2], ns.front(), ns.back(), bytes};

@@ -26,9 +26,7 @@ extern "C" void dpotrf_(const char *uplo, const int *n, double *a, const int *ld
 
 namespace {
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 // Independent accumulators, enough to fill two FMA pipes of latency four with room to spare.
 constexpr int chains = 12;
@@ -156,8 +154,8 @@ double timePotrf(int n, const Array &A, const Array &work) {
 void report(const std::string &bench, int n, int threads, std::vector<double> seconds, double flops) {
   std::sort(seconds.begin(), seconds.end());
   const double median = seconds[seconds.size() / 2];
-  std::printf("{\"bench\":\"%s\",\"n\":%d,\"threads\":%d,\"seconds\":%.6f,\"gflops\":%.3f,\"core\":\"%s\"}\n", bench.c_str(), n,
-              threads, median, flops / median * 1e-9, openblas_get_corename());
+  std::printf("{\"bench\":\"%s\",\"n\":%d,\"threads\":%d,\"seconds\":%.6f,\"gflops\":%.3f,\"core\":\"%s\"}\n",
+              bench.c_str(), n, threads, median, flops / median * 1e-9, openblas_get_corename());
 }
 
 } // namespace
@@ -185,5 +183,6 @@ int main(int argc, char **argv) {
       seconds.push_back(time);
   }
   const double size = n;
-  report(bench, n, threads, seconds, gemm ? 2 * size * size * size : size * size * size / 3 + size * size / 2 + size / 6);
+  report(bench, n, threads, seconds,
+         gemm ? 2 * size * size * size : size * size * size / 3 + size * size / 2 + size / 6);
 }

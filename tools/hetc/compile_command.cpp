@@ -61,11 +61,15 @@ int compileCommand(const Arguments &arguments) {
     std::cerr << "hetc: give only one of -c, -shared and --emit\n";
     return 2;
   }
-  request.emit = object ? Emit::Object : shared ? Emit::SharedLibrary : stage.empty() ? Emit::Executable : stages.at(stage);
+  request.emit = object          ? Emit::Object
+                 : shared        ? Emit::SharedLibrary
+                 : stage.empty() ? Emit::Executable
+                                 : stages.at(stage);
   request.emitMain = !object && !shared;
   if (request.output.empty())
     request.output = defaultOutput(request);
-  if (!driver::checkFile(request.file) || (!request.output.empty() && request.output != "-" && !driver::checkWritable(request.output)))
+  if (!driver::checkFile(request.file) ||
+      (!request.output.empty() && request.output != "-" && !driver::checkWritable(request.output)))
     return 2;
   return driver::compile(request).ok ? 0 : 2;
 }

@@ -64,9 +64,10 @@ const char *vectorName(Vectors level) {
 /// The vector level that an OpenBLAS core type uses; the best for names not listed, so that nothing is claimed of them.
 Vectors coreTypeLevel(const std::string &coreType) {
   static const std::map<std::string, Vectors> levels = {
-      {"Prescott", Vectors::Sse},   {"Core2", Vectors::Sse},     {"Penryn", Vectors::Sse},     {"Nehalem", Vectors::Sse},
-      {"Barcelona", Vectors::Sse},  {"Sandybridge", Vectors::Avx}, {"Bulldozer", Vectors::Avx}, {"Piledriver", Vectors::Avx},
-      {"Steamroller", Vectors::Avx}, {"Haswell", Vectors::Avx2},  {"Excavator", Vectors::Avx2}, {"Zen", Vectors::Avx2}};
+      {"Prescott", Vectors::Sse},  {"Core2", Vectors::Sse},      {"Penryn", Vectors::Sse},
+      {"Nehalem", Vectors::Sse},   {"Barcelona", Vectors::Sse},  {"Sandybridge", Vectors::Avx},
+      {"Bulldozer", Vectors::Avx}, {"Piledriver", Vectors::Avx}, {"Steamroller", Vectors::Avx},
+      {"Haswell", Vectors::Avx2},  {"Excavator", Vectors::Avx2}, {"Zen", Vectors::Avx2}};
   const auto found = levels.find(coreType);
   return found == levels.end() ? Vectors::Avx512 : found->second;
 }
@@ -76,7 +77,8 @@ void reportKernels(Report &report) {
     const auto status = tla::kernels::installKernels("auto");
     report.line("kernels", status.backEnd + (status.detail.empty() ? "" : " (" + status.detail + ")"));
     if (status.backEnd != "openblas")
-      report.warn("without OpenBLAS the reference bodies run, many times slower; install libopenblas-pthread-dev and build again");
+      report.warn("without OpenBLAS the reference bodies run, many times slower; install libopenblas-pthread-dev and "
+                  "build again");
     std::string bodies;
     tla::kernels::visitKernels(tla::kernels::kernelTable<double>(), [&](const char *kernel, const char *body) {
       bodies += (bodies.empty() ? "" : ", ") + std::string(kernel) + ": " + body;
@@ -87,10 +89,11 @@ void reportKernels(Report &report) {
   }
   const char *pin = std::getenv("OPENBLAS_CORETYPE");
   if (pin && coreTypeLevel(pin) < vectorLevel())
-    report.warn(std::string("OPENBLAS_CORETYPE=") + pin + " makes OpenBLAS use " + vectorName(coreTypeLevel(pin)) + " of " +
-                vectorName(vectorLevel()) + "; unset it for full speed");
+    report.warn(std::string("OPENBLAS_CORETYPE=") + pin + " makes OpenBLAS use " + vectorName(coreTypeLevel(pin)) +
+                " of " + vectorName(vectorLevel()) + "; unset it for full speed");
   if (const char *cache = std::getenv("OPENBLAS_L2_SIZE"))
-    report.warn(std::string("OPENBLAS_L2_SIZE=") + cache + " overrides the cache size that OpenBLAS finds; unset it for full speed");
+    report.warn(std::string("OPENBLAS_L2_SIZE=") + cache +
+                " overrides the cache size that OpenBLAS finds; unset it for full speed");
 }
 
 bool onPath(const std::string &program) {
@@ -119,12 +122,15 @@ int doctorCommand(const Arguments &arguments) {
   tla::runtime::Executor executor({});
   report.line("cores", std::to_string(executor.threads()) + " for this process");
   report.line("vectors", vectorName(vectorLevel()));
-  report.line("memory", fieldOf("/proc/meminfo", "MemAvailable") + " available of " + fieldOf("/proc/meminfo", "MemTotal"));
+  report.line("memory",
+              fieldOf("/proc/meminfo", "MemAvailable") + " available of " + fieldOf("/proc/meminfo", "MemTotal"));
   reportKernels(report);
-  report.line("mpi", onPath("mpirun") ? "mpirun is there, but this build of hetc runs on one node" : "not used: this build of hetc runs on one node");
+  report.line("mpi", onPath("mpirun") ? "mpirun is there, but this build of hetc runs on one node"
+                                      : "not used: this build of hetc runs on one node");
   std::error_code ignored;
-  report.line("gpu", std::filesystem::exists("/dev/nvidiactl", ignored) ? "NVIDIA driver found, but this build of hetc uses CPUs only"
-                                                                        : "none (no NVIDIA driver)");
+  report.line("gpu", std::filesystem::exists("/dev/nvidiactl", ignored)
+                         ? "NVIDIA driver found, but this build of hetc uses CPUs only"
+                         : "none (no NVIDIA driver)");
   report.line("compiler", "clang's headers in " + support::clangResourceDir());
   if (!std::filesystem::exists(support::clangResourceDir(), ignored))
     report.warn("that directory is missing: install clang-19");

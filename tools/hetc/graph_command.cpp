@@ -17,7 +17,8 @@ bool scalarValues(const ir::Program &program, const std::vector<std::string> &se
         sizes.values[scalar.name] = *value;
   for (const std::string &setting : settings) {
     const std::size_t equals = setting.find('=');
-    const std::string name = setting.substr(0, equals), value = equals == std::string::npos ? "" : setting.substr(equals + 1);
+    const std::string name = setting.substr(0, equals),
+                      value = equals == std::string::npos ? "" : setting.substr(equals + 1);
     static const std::map<std::string, std::int64_t> options = {{"NoTrans", 111}, {"Trans", 112}, {"ConjTrans", 113},
                                                                 {"Upper", 121},   {"Lower", 122}, {"NonUnit", 131},
                                                                 {"Unit", 132},    {"Left", 141},  {"Right", 142}};
@@ -42,10 +43,13 @@ int graphCommand(const Arguments &arguments) {
   std::string output;
   app.add_option("file", options.request.file, "the algorithm")->type_name("FILE.tla")->required();
   for (const char *size : {"m", "n", "k"})
-    app.add_option_function<std::int64_t>(std::string("-") + size, [&given, size](std::int64_t value) { given[size] = value; },
-                                          std::string("size ") + size + ", in elements")
+    app.add_option_function<std::int64_t>(
+           std::string("-") + size, [&given, size](std::int64_t value) { given[size] = value; },
+           std::string("size ") + size + ", in elements")
         ->check(CLI::Range(0, 1 << 20));
-  app.add_option("--nb", nb, "tile size: 1 makes the sizes count tiles")->capture_default_str()->check(CLI::Range(1, 1 << 20));
+  app.add_option("--nb", nb, "tile size: 1 makes the sizes count tiles")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1 << 20));
   app.add_option("--set", settings, "value of a scalar parameter, NAME=VALUE")->allow_extra_args(false);
   app.add_option("-o,--output", output, "file to write; default: standard output");
   addCompileOptions(app, options);

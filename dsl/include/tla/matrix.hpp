@@ -54,7 +54,8 @@ template <typename T> class OwnedPanel : public Panel<T> {
 public:
   OwnedPanel(const OwnedPanel &) = delete;
   OwnedPanel &operator=(const OwnedPanel &) = delete;
-  template <typename Matrix> OwnedPanel(const Matrix &A, int i0, int i1, int j) : Panel<T>(nullptr, i1 > i0 ? i1 - i0 : 0) {
+  template <typename Matrix>
+  OwnedPanel(const Matrix &A, int i0, int i1, int j) : Panel<T>(nullptr, i1 > i0 ? i1 - i0 : 0) {
     list_ = static_cast<Tile<T> *>(::operator new(sizeof(Tile<T>) * (this->mt_ + 1)));
     for (int r = 0; r < this->mt_; ++r)
       new (list_ + r) Tile<T>(A(i0 + r, j));

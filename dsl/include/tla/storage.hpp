@@ -16,8 +16,8 @@ class Storage {
 public:
   /// Storage for m x n elements in tiles of mb x nb. Nothing is allocated but the table of pointers, all null.
   Storage(int m, int n, int mb, int nb, std::size_t elementBytes, Shape shape)
-      : m_(m), n_(n), mb_(mb), nb_(nb), mt_(count(m, mb)), nt_(count(n, nb)), elementBytes_(elementBytes), shape_(shape),
-        tiles_(new void *[static_cast<std::size_t>(mt_) * nt_ + 1]()) {}
+      : m_(m), n_(n), mb_(mb), nb_(nb), mt_(count(m, mb)), nt_(count(n, nb)), elementBytes_(elementBytes),
+        shape_(shape), tiles_(new void *[static_cast<std::size_t>(mt_) * nt_ + 1]()) {}
   Storage(const Storage &) = delete;
   Storage &operator=(const Storage &) = delete;
   ~Storage() {
@@ -41,9 +41,7 @@ public:
   int ld(int i) const { return ld_ ? ld_ : (tileRows(i) > 0 ? tileRows(i) : 1); }
   /// True when every tile is a contiguous piece of memory of its own (not a window on a LAPACK array).
   bool tiled() const { return ld_ == 0; }
-  bool stores(int i, int j) const {
-    return shape_ == Shape::General || (shape_ == Shape::Lower ? i >= j : i <= j);
-  }
+  bool stores(int i, int j) const { return shape_ == Shape::General || (shape_ == Shape::Lower ? i >= j : i <= j); }
   void *tile(int i, int j) const { return tiles_[i + static_cast<std::size_t>(j) * mt_]; }
   void setTile(int i, int j, void *data) { tiles_[i + static_cast<std::size_t>(j) * mt_] = data; }
 
@@ -73,8 +71,9 @@ public:
     ld_ = lda > 0 ? lda : 1;
     for (int j = 0; j < nt_; ++j)
       for (int i = 0; i < mt_; ++i)
-        setTile(i, j, static_cast<char *>(array) +
-                          (static_cast<std::size_t>(i) * mb_ + static_cast<std::size_t>(j) * nb_ * ld_) * elementBytes_);
+        setTile(i, j,
+                static_cast<char *>(array) +
+                    (static_cast<std::size_t>(i) * mb_ + static_cast<std::size_t>(j) * nb_ * ld_) * elementBytes_);
   }
 
   static constexpr std::size_t alignment = 64;

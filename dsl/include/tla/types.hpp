@@ -15,15 +15,13 @@ enum class Region : int { Full = 0, Lower = 1, Upper = 2 };
 
 namespace detail {
 template <typename T>
-concept HasValueType = requires { typename T::value_type; };
+concept HasValueType = requires {
+  typename T::value_type;
+};
 
-template <typename T> struct RealOf {
-  using type = T;
-};
+template <typename T> struct RealOf { using type = T; };
 // std::complex<R>, recognised by its member so that no translation unit pays for <complex> that does not use it.
-template <HasValueType T> struct RealOf<T> {
-  using type = typename T::value_type;
-};
+template <HasValueType T> struct RealOf<T> { using type = typename T::value_type; };
 } // namespace detail
 
 /// float for float and std::complex<float>, double for double and std::complex<double>.
