@@ -9,8 +9,16 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Frontend/Utils.h>
+#include <clang/Lex/HeaderSearch.h>
+#include <clang/Lex/PPCallbacks.h>
+#include <clang/Lex/Preprocessor.h>
 #include <clang/Lex/PreprocessorOptions.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/Program.h>
+#include <llvm/Support/Signals.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>
 
@@ -58,9 +66,89 @@ std::vector<const char *> pointers(const std::vector<std::string> &strings) {
   return result;
 }
 
+std::string absolute(llvm::StringRef name) {
+  llvm::SmallString<256> path(name);
+  llvm::sys::fs::make_absolute(path);
+  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  return path.str().str();
+}
+
+/// Notes where every included file was searched in vain before it was found.
+class SearchRecord : public clang::PPCallbacks {
+public:
+  SearchRecord(clang::Preprocessor &preprocessor, std::set<std::string> &absent)
+      : preprocessor_(preprocessor), absent_(absent) {}
+
+  void InclusionDirective(clang::SourceLocation hash, const clang::Token &, llvm::StringRef name, bool angled,
+                          clang::CharSourceRange, clang::OptionalFileEntryRef, llvm::StringRef, llvm::StringRef,
+                          const clang::Module *, bool, clang::SrcMgr::CharacteristicKind) override {
+    record(hash, name, angled);
+  }
+  void HasInclude(clang::SourceLocation location, llvm::StringRef name, bool angled, clang::OptionalFileEntryRef,
+                  clang::SrcMgr::CharacteristicKind) override {
+    record(location, name, angled);
+  }
+
+private:
+  void record(clang::SourceLocation location, llvm::StringRef name, bool angled) {
+    if (llvm::sys::path::is_absolute(name)) {
+      isAt("", name);
+      return;
+    }
+    if (!angled) {
+      const clang::SourceManager &sources = preprocessor_.getSourceManager();
+      if (isAt(llvm::sys::path::parent_path(sources.getFilename(sources.getExpansionLoc(location))), name))
+        return;
+    }
+    const clang::HeaderSearch &search = preprocessor_.getHeaderSearchInfo();
+    for (auto directory = angled ? search.angled_dir_begin() : search.search_dir_begin();
+         directory != search.search_dir_end(); ++directory)
+      if (isAt(directory->getName(), name))
+        return;
+  }
+
+  bool isAt(llvm::StringRef directory, llvm::StringRef name) {
+    llvm::SmallString<256> path(directory);
+    llvm::sys::path::append(path, name);
+    if (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_directory(path))
+      return true;
+    absent_.insert(absolute(path));
+    return false;
+  }
+
+  clang::Preprocessor &preprocessor_;
+  std::set<std::string> &absent_;
+};
+
+template <typename Action> class Recording : public Action {
+public:
+  Recording(llvm::LLVMContext &context, std::set<std::string> &absent) : Action(&context), absent_(absent) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
+                                                        llvm::StringRef file) override {
+    compiler.getPreprocessor().addPPCallbacks(
+        std::make_unique<SearchRecord>(compiler.getPreprocessor(), absent_));
+    return Action::CreateASTConsumer(compiler, file);
+  }
+
+private:
+  std::set<std::string> &absent_;
+};
+
+bool execute(clang::CompilerInstance &compiler, OutputKind kind, std::set<std::string> &absent) {
+  llvm::LLVMContext context;
+  if (kind == OutputKind::LlvmText) {
+    Recording<clang::EmitLLVMAction> action(context, absent);
+    return compiler.ExecuteAction(action);
+  }
+  Recording<clang::EmitObjAction> action(context, absent);
+  return compiler.ExecuteAction(action);
+}
+
 /// `text` may be null: then `name` is a file.
-bool compile(const std::string *text, const std::string &name, OutputKind kind, const std::string &output,
-             const CompileOptions &options) {
+std::optional<Compiled> compile(const std::string *text, const std::string &name, OutputKind kind,
+                                const CompileOptions &options) {
   initializeTarget();
   clang::CompilerInstance compiler;
   compiler.createDiagnostics();
@@ -69,36 +157,29 @@ bool compile(const std::string *text, const std::string &name, OutputKind kind, 
   creation.Diags = &compiler.getDiagnostics();
   std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(pointers(arguments), creation);
   if (!invocation)
-    return false;
+    return std::nullopt;
   if (text)
     invocation->getPreprocessorOpts().addRemappedFile(name,
                                                       llvm::MemoryBuffer::getMemBufferCopy(*text, name).release());
-  invocation->getFrontendOpts().OutputFile = output;
   invocation->getFrontendOpts().DisableFree = false;
   compiler.setInvocation(std::move(invocation));
   compiler.createDiagnostics();
-  llvm::LLVMContext context;
-  if (kind == OutputKind::LlvmText) {
-    clang::EmitLLVMAction action(&context);
-    return compiler.ExecuteAction(action);
-  }
-  clang::EmitObjAction action(&context);
-  return compiler.ExecuteAction(action);
+  // To memory: Clang's own file streams end the process when the disk is full.
+  llvm::SmallVector<char, 0> bytes;
+  compiler.setOutputStream(std::make_unique<llvm::raw_svector_ostream>(bytes));
+  Compiled result;
+  if (!execute(compiler, kind, result.absent))
+    return std::nullopt;
+  result.bytes.assign(bytes.begin(), bytes.end());
+  const clang::SourceManager &sources = compiler.getSourceManager();
+  for (auto entry = sources.fileinfo_begin(); entry != sources.fileinfo_end(); ++entry)
+    if (!text || entry->first.getName() != name)
+      result.dependencies.insert(absolute(entry->first.getName()));
+  return result;
 }
 
-} // namespace
-
-bool compileText(const std::string &text, const std::string &name, OutputKind kind, const std::string &output,
-                 const CompileOptions &options) {
-  return compile(&text, name, kind, output, options);
-}
-
-bool compileFile(const std::string &file, const std::string &output, const CompileOptions &options) {
-  return compile(nullptr, file, OutputKind::Object, output, options);
-}
-
-bool link(const std::vector<std::string> &objects, LinkKind kind, const std::string &output,
-          const std::vector<std::string> &linkerArguments) {
+std::vector<std::string> linkArguments(const std::vector<std::string> &objects, LinkKind kind,
+                                       const std::string &output) {
   std::vector<std::string> arguments = {support::clangPath(), "-o", output};
   if (kind == LinkKind::SharedLibrary)
     arguments.push_back("-shared");
@@ -107,17 +188,62 @@ bool link(const std::vector<std::string> &objects, LinkKind kind, const std::str
     arguments.push_back(flag);
   const std::string &libraries = support::libraryDir();
   arguments.insert(arguments.end(), {"-L" + libraries, "-Wl,-rpath," + libraries, "-ltla"});
-  arguments.insert(arguments.end(), linkerArguments.begin(), linkerArguments.end());
+  return arguments;
+}
 
+/// Runs one command of the driver; what it prints goes to the file `messages`.
+bool runCommand(const clang::driver::Command &command, llvm::StringRef messages) {
+  std::vector<llvm::StringRef> arguments = {command.getExecutable()};
+  arguments.insert(arguments.end(), command.getArguments().begin(), command.getArguments().end());
+  const std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(), messages, messages};
+  std::string failure;
+  const int code = llvm::sys::ExecuteAndWait(command.getExecutable(), arguments, std::nullopt, redirects, 0, 0,
+                                             &failure);
+  if (!failure.empty())
+    llvm::errs() << "hetc: " << command.getExecutable() << ": " << failure << "\n";
+  return code == 0;
+}
+
+} // namespace
+
+std::optional<Compiled> compileText(const std::string &text, const std::string &name, OutputKind kind,
+                                    const CompileOptions &options) {
+  return compile(&text, name, kind, options);
+}
+
+std::optional<Compiled> compileFile(const std::string &file, const CompileOptions &options) {
+  return compile(nullptr, file, OutputKind::Object, options);
+}
+
+std::string nativeProcessor() {
+  std::set<std::string> features;
+  for (const auto &feature : llvm::sys::getHostCPUFeatures())
+    if (feature.second)
+      features.insert(feature.first().str());
+  return llvm::sys::getHostCPUName().str() + " " + llvm::join(features, ",");
+}
+
+LinkOutcome link(const std::vector<std::string> &objects, LinkKind kind, const std::string &output) {
+  const std::vector<std::string> arguments = linkArguments(objects, kind, output);
   llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> diagnosticOptions(new clang::DiagnosticOptions);
   clang::DiagnosticsEngine diagnostics(new clang::DiagnosticIDs, diagnosticOptions,
                                        new clang::TextDiagnosticPrinter(llvm::errs(), diagnosticOptions.get()));
   clang::driver::Driver driver(support::clangPath(), llvm::sys::getDefaultTargetTriple(), diagnostics);
   const std::unique_ptr<clang::driver::Compilation> compilation(driver.BuildCompilation(pointers(arguments)));
   if (!compilation || diagnostics.hasErrorOccurred())
-    return false;
-  llvm::SmallVector<std::pair<int, const clang::driver::Command *>, 1> failing;
-  return driver.ExecuteCompilation(*compilation, failing) == 0 && failing.empty();
+    return {};
+  llvm::SmallString<256> messages;
+  if (llvm::sys::fs::createTemporaryFile("hetc-link", "txt", messages))
+    return {false, "cannot create a temporary file\n"};
+  llvm::sys::RemoveFileOnSignal(messages);
+  LinkOutcome outcome{true, ""};
+  for (const clang::driver::Command &command : compilation->getJobs())
+    outcome.ok = outcome.ok && runCommand(command, messages);
+  if (const auto text = llvm::MemoryBuffer::getFile(messages))
+    outcome.messages = (*text)->getBuffer().str();
+  llvm::sys::fs::remove(messages);
+  llvm::sys::DontRemoveFileOnSignal(messages);
+  return outcome;
 }
 
 } // namespace hetc::codegen

@@ -2,6 +2,8 @@
 // libraries through the system's linker.
 #pragma once
 
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,16 +17,31 @@ struct CompileOptions {
 
 enum class OutputKind { LlvmText, Object };
 
-/// Compiles C++ `text`, which diagnostics call `name`, to the file `output`. False after an error was shown.
-bool compileText(const std::string &text, const std::string &name, OutputKind kind, const std::string &output,
-                 const CompileOptions &options);
+struct Compiled {
+  std::string bytes; ///< the object file, or the text
+  /// Files that were read, absolute.
+  std::set<std::string> dependencies;
+  /// Places where an included file was searched and was not: one that appears there changes the result. Absolute.
+  std::set<std::string> absent;
+};
+
+/// Compiles C++ `text`, which diagnostics call `name`. Empty after an error was shown.
+std::optional<Compiled> compileText(const std::string &text, const std::string &name, OutputKind kind,
+                                    const CompileOptions &options);
 /// The same for a file.
-bool compileFile(const std::string &file, const std::string &output, const CompileOptions &options);
+std::optional<Compiled> compileFile(const std::string &file, const CompileOptions &options);
+
+/// The processor that `native` code is for: name and features.
+std::string nativeProcessor();
 
 enum class LinkKind { Executable, SharedLibrary };
 
-/// Links objects with libtla. False after an error was shown.
-bool link(const std::vector<std::string> &objects, LinkKind kind, const std::string &output,
-          const std::vector<std::string> &linkerArguments = {});
+struct LinkOutcome {
+  bool ok = false;
+  std::string messages; ///< what the linker said, lines
+};
+
+/// Links objects with libtla.
+LinkOutcome link(const std::vector<std::string> &objects, LinkKind kind, const std::string &output);
 
 } // namespace hetc::codegen

@@ -11,7 +11,7 @@ namespace {
 /// Replaces extents by variables that the task captures.
 ir::ExprRef captureExtents(const ir::ExprRef &expr, std::vector<Capture> &captures) {
   if (expr->kind == ir::ExprKind::Extent) {
-    const std::string name = expr->text + "_" + ir::name(expr->extent);
+    const std::string name = expr->text + "__" + ir::name(expr->extent);
     if (std::none_of(captures.begin(), captures.end(), [&](const Capture &known) { return known.name == name; }))
       captures.push_back({name, expr});
     return ir::makeVar(name);
@@ -29,11 +29,6 @@ void captureVariables(const ir::Program &program, const ir::Expr &expr, std::vec
     if (!program.findScalar(name) &&
         std::none_of(captures.begin(), captures.end(), [&](const Capture &known) { return known.name == name; }))
       captures.push_back({name, ir::makeVar(name)});
-}
-
-std::string baseName(const std::string &qualified) {
-  const std::size_t colon = qualified.rfind(':');
-  return colon == std::string::npos ? qualified : qualified.substr(colon + 1);
 }
 
 std::string fileName(const std::string &path) {
@@ -56,7 +51,7 @@ void orderAccesses(TaskPlan &plan) {
   for (const std::size_t i : plan.order) {
     plan.firstAccess[i] = std::to_string(tiles) + lengths;
     if (isPanel(i))
-      lengths += " + length" + std::to_string(i);
+      lengths += " + " + panelLength(i);
     else
       ++tiles;
   }
@@ -68,7 +63,7 @@ TaskPlan planTask(const ir::Program &program, const ir::Task &task) {
   TaskPlan plan;
   plan.task = &task;
   plan.kernel = program.findKernel(task.kernel);
-  plan.name = baseName(task.kernel) + std::to_string(task.id);
+  plan.name = shortName(task.kernel) + "__" + std::to_string(task.id);
   for (std::size_t i = 0; i < task.arguments.size(); ++i) {
     plan.arguments.push_back(nullptr);
     if (const auto *value = std::get_if<ir::ExprRef>(&task.arguments[i])) {
@@ -76,11 +71,27 @@ TaskPlan planTask(const ir::Program &program, const ir::Task &task) {
       plan.arguments.back() = captureExtents(*value, plan.captures);
     } else if (const auto &tile = std::get<ir::TileAccess>(task.arguments[i]); tile.rowEnd)
       plan.captures.push_back(
-          {"length" + std::to_string(i), ir::makeBinary(ir::ExprKind::Max, ir::makeInt(0),
-                                                        ir::makeBinary(ir::ExprKind::Sub, tile.rowEnd, tile.row))});
+          {panelLength(i), ir::makeBinary(ir::ExprKind::Max, ir::makeInt(0),
+                                          ir::makeBinary(ir::ExprKind::Sub, tile.rowEnd, tile.row))});
   }
   orderAccesses(plan);
   return plan;
+}
+
+std::string panelLength(std::size_t argument) { return "length__" + std::to_string(argument); }
+
+std::string calledName(const ir::Kernel &kernel) { return "::" + kernel.name; }
+
+std::string shortName(const std::string &kernel) { return kernel.substr(kernel.rfind(':') + 1); }
+
+std::string quoted(const std::string &text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      result += '\\';
+    result += c;
+  }
+  return result + "\"";
 }
 
 std::string elementName(const ir::Program &program, ir::ElementType type) {
@@ -137,16 +148,20 @@ std::string emitCxx(const ir::Program &program, const CxxOptions &options) {
   out << "#include \"" << options.sourcePath << "\"\n\n#include <tla/runtime/generated.hpp>\n";
   if (options.emitMain)
     out << "#include <tla/runtime/bootstrap.hpp>\n";
-  out << "\nnamespace {\n\nnamespace rt = tla::runtime;\nusing rt::min, rt::max;\nusing T = "
+  out << "\nnamespace hetc_generated {\nnamespace {\n\nnamespace rt = tla::runtime;\nusing tla::min, tla::max;\nusing "
+         "T = "
       << ir::cxxName(program.type) << ";\n[[maybe_unused]] typedef tla::RealType<T> real;\n";
   for (const TaskPlan &plan : plans)
     emitTaskClass(out, program, plan);
   emitGenerate(out, program, plans);
   emitDescription(out, program);
-  out << "\n} // namespace\n\nextern \"C\" const rt::Algorithm " << descriptionSymbol(program)
-      << ";\nconst rt::Algorithm " << descriptionSymbol(program) << " = description;\n";
+  const std::string symbol = descriptionSymbol(program);
+  out << "\n} // namespace\n\nextern \"C\" const rt::Algorithm " << symbol << ";\nconst rt::Algorithm " << symbol
+      << " = description;\n\n} // namespace hetc_generated\n";
   if (options.emitMain)
-    out << "\nint main(int argc, char **argv) { return tla::bootstrap::runProgram(description, argc, argv); }\n";
+    out << "\nint main(int argc, char **argv) {\n  return tla::bootstrap::runProgram(hetc_generated::description, "
+           "argc, "
+           "argv);\n}\n";
   return out.str();
 }
 

@@ -143,8 +143,8 @@ void emitDescription(std::ostream &out, const ir::Program &program) {
   const auto matrixCount =
       std::count_if(program.matrices.begin(), program.matrices.end(),
                     [](const ir::Matrix &matrix) { return matrix.kind != ir::MatrixKind::Workspace; });
-  out << "const rt::Algorithm description = {\"" << program.name << "\", \"" << program.source
-      << "\", rt::ElementType::" << static_cast<char>(std::toupper(ir::letter(program.type))) << ", matrices, "
+  out << "const rt::Algorithm description = {\"" << program.name << "\", " << quoted(program.source)
+      << ", rt::ElementType::" << static_cast<char>(std::toupper(ir::letter(program.type))) << ", matrices, "
       << matrixCount << ", scalars, " << program.scalars.size() << ", \"" << sizes << "\", {"
       << sizeDefault(program, "m") << ", " << sizeDefault(program, "n") << ", " << sizeDefault(program, "k")
       << ", nullptr}, \"" << program.check << "\", checkArguments, " << program.checkArguments.size()

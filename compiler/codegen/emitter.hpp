@@ -21,7 +21,7 @@ struct Capture {
 struct TaskPlan {
   const ir::Task *task = nullptr;
   const ir::Kernel *kernel = nullptr;
-  std::string name; ///< of its TaskClass: "gemm3"
+  std::string name; ///< of its TaskClass: "gemm__3"
   std::vector<Capture> captures;
   std::vector<ir::ExprRef> arguments;   ///< scalars, extents replaced by captured names; null for tiles
   std::vector<std::size_t> order;       ///< tile arguments in the order of their accesses, main output first
@@ -29,6 +29,11 @@ struct TaskPlan {
 };
 TaskPlan planTask(const ir::Program &program, const ir::Task &task);
 
+/// The generated code's own names hold two underscores in a row, which no user's name may.
+std::string panelLength(std::size_t argument);    ///< "length__2": tiles of that panel argument
+std::string calledName(const ir::Kernel &kernel); ///< "::tla::gemm"
+std::string shortName(const std::string &kernel); ///< "gemm"
+std::string quoted(const std::string &text);      ///< as a C++ string literal
 /// "T" for the program's element type, the C++ name otherwise.
 std::string elementName(const ir::Program &program, ir::ElementType type);
 /// "tla::LowerMatrix<T>".

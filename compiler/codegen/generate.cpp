@@ -36,16 +36,15 @@ private:
   }
 
   void declareWorkspace(const ir::Matrix &matrix) {
-    const std::string rows = ir::print(*matrix.tileRows), cols = ir::print(*matrix.tileCols);
-    out_ << "  const " << matrixTypeName(program_, matrix) << " " << matrix.name << "(*new tla::Storage(("
-         << ir::print(*matrix.rows) << ") * (" << rows << "), (" << ir::print(*matrix.cols) << ") * (" << cols << "), "
-         << rows << ", " << cols << ", sizeof(" << elementName(program_, matrix.type) << "), tla::Shape::General));\n";
+    out_ << "  const " << matrixTypeName(program_, matrix) << " " << matrix.name << "(*tla::Storage::makeWorkspace("
+         << ir::print(*matrix.rows) << ", " << ir::print(*matrix.cols) << ", " << ir::print(*matrix.tileRows) << ", "
+         << ir::print(*matrix.tileCols) << ", sizeof(" << elementName(program_, matrix.type) << ")));\n";
     out_ << "  tasks.keep(tla::StorageRef(&" << matrix.name << ".storage()));\n";
     declareTiles(matrix, "workspace");
   }
 
   void declareTiles(const ir::Matrix &matrix, const char *function) {
-    out_ << "  [[maybe_unused]] rt::TileTable &" << matrix.name << "_ = tasks." << function << "(" << matrix.name
+    out_ << "  [[maybe_unused]] rt::TileTable &" << tiles(matrix.name) << " = tasks." << function << "(" << matrix.name
          << ".storage(), \"" << matrix.name << "\"" << (usesRegions(program_, matrix.name) ? ", /*regions=*/true" : "")
          << ");\n";
   }
@@ -62,11 +61,19 @@ private:
   }
 
   void emitLoop(const ir::Loop &loop, int depth) {
-    indent(depth) << "for (int " << loop.variable << " = " << ir::print(*loop.init) << "; "
-                  << ir::print(*loop.condition) << (depth == 1 ? " && !tasks.stopped()" : "") << "; " << step(loop)
-                  << ") {\n";
+    indent(depth) << "for (int " << loop.variable << " = " << ir::print(*loop.init) << "; " << condition(loop, depth)
+                  << "; " << step(loop) << ") {\n";
     emitBlock(loop.body, depth + 1);
     indent(depth) << "}\n";
+  }
+
+  /// A run that has failed ends at the next iteration of an outermost loop.
+  static std::string condition(const ir::Loop &loop, int depth) {
+    const std::string text = ir::print(*loop.condition);
+    if (depth > 1)
+      return text;
+    const bool loose = loop.condition->kind == ir::ExprKind::Or || loop.condition->kind == ir::ExprKind::Select;
+    return (loose ? "(" + text + ")" : text) + " && !tasks.stopped()";
   }
 
   /// "++k", "k += 2", "k -= 1", or "k = ..." for anything else.
@@ -115,30 +122,32 @@ private:
       indent(depth) << "rt::append(tasks, " << plan.name << ", " << priority(task) << ", {" << indices(plan) << "}, {"
                     << list << "});\n";
     for (const ir::TileAccess &tile : task.releases)
-      indent(depth) << "tasks.release(" << tile.matrix << "_, " << ir::print(*tile.row) << ", "
+      indent(depth) << "tasks.release(" << tiles(tile.matrix) << ", " << ir::print(*tile.row) << ", "
                     << ir::print(*tile.column) << ");\n";
   }
 
   void emitPanelTask(const ir::Task &task, const TaskPlan &plan, int depth) {
     indent(depth) << "{\n";
-    indent(depth + 1) << "rt::AccessList accesses;\n";
+    indent(depth + 1) << "rt::AccessList accesses__;\n";
     for (const std::size_t i : plan.order)
-      indent(depth + 1) << "accesses.add(" << access(std::get<ir::TileAccess>(task.arguments[i])) << ");\n";
+      indent(depth + 1) << "accesses__.add(" << access(std::get<ir::TileAccess>(task.arguments[i])) << ");\n";
     indent(depth + 1) << "rt::append(tasks, " << plan.name << ", " << priority(task) << ", {" << indices(plan)
-                      << "}, accesses);\n";
+                      << "}, accesses__);\n";
     indent(depth) << "}\n";
   }
 
   std::string access(const ir::TileAccess &tile) const {
     if (tile.rowEnd)
-      return "rt::PanelAccess{&" + tile.matrix + "_, " + ir::print(*tile.row) + ", " + ir::print(*tile.rowEnd) + ", " +
-             ir::print(*tile.column) + ", rt::Access::" + (tile.access == ir::Access::Read ? "Read" : "ReadWrite") +
-             "}";
+      return "rt::PanelAccess{&" + tiles(tile.matrix) + ", " + ir::print(*tile.row) + ", " + ir::print(*tile.rowEnd) +
+             ", " + ir::print(*tile.column) +
+             ", rt::Access::" + (tile.access == ir::Access::Read ? "Read" : "ReadWrite") + "}";
     static const char *functions[] = {"rt::read(", "rt::readWrite(", "rt::write("};
     static const char *regions[] = {"", ", tla::Region::Lower", ", tla::Region::Upper"};
-    return functions[static_cast<int>(tile.access)] + tile.matrix + "_, " + ir::print(*tile.row) + ", " +
+    return functions[static_cast<int>(tile.access)] + tiles(tile.matrix) + ", " + ir::print(*tile.row) + ", " +
            ir::print(*tile.column) + regions[static_cast<int>(tile.region)] + ")";
   }
+
+  static std::string tiles(const std::string &matrix) { return matrix + "__tiles"; }
 
   static std::string priority(const ir::Task &task) { return task.priority ? ir::print(*task.priority) : "0"; }
 

@@ -13,7 +13,7 @@ std::string tileValue(const ir::Program &program, const TaskPlan &plan, std::siz
   const auto &access = std::get<ir::TileAccess>(plan.task->arguments[i]);
   const std::string type = elementName(program, program.findMatrix(access.matrix)->type);
   if (access.rowEnd)
-    return "rt::TaskPanel<" + type + ">(task, " + plan.firstAccess[i] + ", length" + std::to_string(i) + ")";
+    return "rt::TaskPanel<" + type + ">(task, " + plan.firstAccess[i] + ", " + panelLength(i) + ")";
   static const char *regions[] = {"", ", tla::Region::Lower", ", tla::Region::Upper"};
   return "task.tile<" + type + ">(" + plan.firstAccess[i] + regions[static_cast<int>(access.region)] + ")";
 }
@@ -36,7 +36,7 @@ std::set<std::string> namesUsed(const TaskPlan &plan, const std::vector<std::siz
         used.insert(name);
     else // a panel's place depends on the lengths of those before it
       for (const Capture &capture : plan.captures)
-        if (mentions(plan.firstAccess[i] + " length" + std::to_string(i), capture.name))
+        if (mentions(plan.firstAccess[i] + " " + panelLength(i), capture.name))
           used.insert(capture.name);
   }
   return used;
@@ -61,7 +61,7 @@ void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan
   std::vector<std::size_t> all(plan.arguments.size());
   std::iota(all.begin(), all.end(), 0);
   emitLocals(out, program, plan, all);
-  out << "  " << (plan.kernel->returnsInfo ? "return " : "") << plan.kernel->name << "(";
+  out << "  " << (plan.kernel->returnsInfo ? "return " : "") << calledName(*plan.kernel) << "(";
   for (std::size_t i = 0; i < plan.arguments.size(); ++i)
     out << (i ? ", " : "") << (plan.arguments[i] ? ir::print(*plan.arguments[i]) : tileValue(program, plan, i));
   out << ");\n" << (plan.kernel->returnsInfo ? "" : "  return 0;\n") << "}\n";
@@ -92,16 +92,16 @@ void emitFlops(std::ostream &out, const ir::Program &program, const TaskPlan &pl
 
 void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {
   const std::string place = placeOf(program, plan.task->location);
-  const std::size_t colon = plan.kernel->name.rfind(':');
-  const std::string kernel = colon == std::string::npos ? plan.kernel->name : plan.kernel->name.substr(colon + 1);
+  const std::string kernel = shortName(plan.kernel->name);
   const bool hasFlops = !plan.kernel->flops.empty();
   const bool memoryBound = plan.task->bound.value_or(plan.kernel->bound) == ir::Bound::Memory;
   out << "\n// " << place << "\n";
   emitRun(out, program, plan);
   if (hasFlops)
     emitFlops(out, program, plan);
-  out << "constexpr rt::TaskClass " << plan.name << " = {\"" << kernel << "\", \"" << place << "\", run_" << plan.name
-      << ", " << (hasFlops ? "flops_" + plan.name : "nullptr") << ", 0, " << (memoryBound ? "true" : "false") << "};\n";
+  out << "constexpr rt::TaskClass " << plan.name << " = {\"" << kernel << "\", " << quoted(place) << ", run_"
+      << plan.name << ", " << (hasFlops ? "flops_" + plan.name : "nullptr") << ", 0, "
+      << (memoryBound ? "true" : "false") << "};\n";
 }
 
 } // namespace hetc::codegen

@@ -1,4 +1,7 @@
+#include "compiler/dependence/confirm.hpp"
 #include "compiler/dependence/relations.hpp"
+
+#include <algorithm>
 
 namespace hetc::dependence {
 
@@ -13,6 +16,17 @@ std::string explain(const isl::exception &error, isl_ctx *ctx, const AnalysisLim
   if (dynamic_cast<const isl::exception_abort *>(&error) || cause == isl_error_abort)
     return "more than " + std::to_string(limits.maxTime.count()) + " ms";
   return std::string("isl: ") + error.what();
+}
+
+/// Moves violations that cannot happen for real sizes to `unproved`.
+void separate(const ir::Program &program, Analysis &analysis) {
+  for (std::vector<Violation> *violations : {&analysis.outOfBounds, &analysis.uninitialized}) {
+    const auto real = std::stable_partition(violations->begin(), violations->end(), [&](const Violation &violation) {
+      return isConfirmed(program, violation);
+    });
+    analysis.unproved.insert(analysis.unproved.end(), real, violations->end());
+    violations->erase(real, violations->end());
+  }
 }
 
 /// Priorities help but nothing depends on them: a program too hard to give them goes without.
@@ -35,6 +49,7 @@ std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &prog
     const Guard guard(ctx.get(), limits);
     model = buildModel(program, ctx);
     analysis.outOfBounds = findBoundsViolations(*model);
+    separate(program, analysis);
   } catch (NonAffine &reason) {
     return std::move(reason);
   } catch (const isl::exception &error) {
@@ -44,6 +59,9 @@ std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &prog
     const Guard guard(ctx.get(), limits);
     auto relations = std::make_shared<Relations>(computeDependences(std::move(*model)));
     analysis.uninitialized = findUninitializedReads(*relations);
+    for (Violation &violation : findReadsAfterRelease(relations->model))
+      analysis.uninitialized.push_back(std::move(violation));
+    separate(program, analysis);
     analysis.relations = std::move(relations);
   } catch (const isl::exception &error) {
     analysis.incomplete = LimitExceeded{explain(error, ctx.get(), limits)};

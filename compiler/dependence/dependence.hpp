@@ -41,7 +41,7 @@ using Bindings = std::vector<std::pair<std::string, std::int64_t>>;
 /// One access that some execution gets wrong, with the smallest such execution: fewest tiles first (size symbols in
 /// program order), then the scalar parameters nearest to zero, then the earliest iteration.
 struct Violation {
-  enum class Kind { OutOfBounds, Uninitialized } kind = Kind::OutOfBounds;
+  enum class Kind { OutOfBounds, Uninitialized, Released } kind = Kind::OutOfBounds;
   unsigned task = 0;
   std::size_t argument = 0; ///< index in Task::arguments, or in Task::releases when `release`
   bool release = false;
@@ -65,7 +65,8 @@ struct Relations;
 /// The result for one program, which must outlive it (moving the program is fine).
 struct Analysis {
   std::vector<Violation> outOfBounds;         ///< every access that can leave its matrix, once each, in textual order
-  std::vector<Violation> uninitialized;       ///< every read of a workspace tile that no earlier task wrote
+  std::vector<Violation> uninitialized;       ///< reads of workspace tiles that nobody wrote, or that are released
+  std::vector<Violation> unproved; ///< as the two above, but their counterexamples need sizes that do not exist
   std::map<unsigned, ir::ExprRef> priorities; ///< by task id; see derivePriorities
   std::shared_ptr<const Relations> relations; ///< null when `incomplete`
   /// The indices are proved, but the dependences were beyond the limits: no relations, priorities or uninitialized reads.

@@ -13,12 +13,35 @@ std::string valueText(const ir::Program &program, const std::string &name, std::
   return std::to_string(value);
 }
 
-/// "opA = Trans, k = 0".
+/// Loops of the same name got a number each ("k_1"); people know them by the name they wrote.
+std::string sourceName(const ir::Program &program, const std::string &name) {
+  const std::size_t digits = name.find_last_not_of("0123456789");
+  if (digits == std::string::npos || digits == 0 || digits + 1 == name.size() || name[digits] != '_')
+    return name;
+  const std::string base = name.substr(0, digits);
+  bool known = program.findScalar(base) || program.findMatrix(base);
+  const auto search = [&](const ir::Block &block, auto &&self) -> void {
+    for (const ir::Statement &statement : block)
+      if (const auto *loop = std::get_if<std::unique_ptr<ir::Loop>>(&statement)) {
+        known |= (*loop)->variable == base;
+        self((*loop)->body, self);
+      } else if (const auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement)) {
+        self((*branch)->then, self);
+        self((*branch)->otherwise, self);
+      }
+  };
+  search(program.body, search);
+  return known ? base : name;
+}
+
+/// "opA = Trans, k = 0". The numbers of tiles are said elsewhere.
 std::string circumstances(const ir::Program &program, const Violation &violation) {
   std::string text;
-  for (const Bindings *bindings : {&violation.scalars, &violation.loops})
-    for (const auto &[name, value] : *bindings)
+  for (const auto &[name, value] : violation.scalars)
+    if (program.findScalar(name))
       text += (text.empty() ? "" : ", ") + name + " = " + valueText(program, name, value);
+  for (const auto &[name, value] : violation.loops)
+    text += (text.empty() ? "" : ", ") + sourceName(program, name) + " = " + std::to_string(value);
   return text;
 }
 
@@ -46,7 +69,7 @@ const char *triangle(const ir::Program &program, const Violation &violation) {
 } // namespace
 
 std::string describe(const ir::Program &program, const Violation &violation) {
-  const bool isUninitialized = violation.kind == Violation::Kind::Uninitialized;
+  const bool isUninitialized = violation.kind != Violation::Kind::OutOfBounds;
   const std::string around = circumstances(program, violation);
   std::string text = around.empty() ? "" : std::string("for ").append(around).append(" ");
   text.append("(").append(violation.matrix).append(" has ").append(std::to_string(violation.mt)).append(" x ");
@@ -54,6 +77,8 @@ std::string describe(const ir::Program &program, const Violation &violation) {
   text += violation.release ? "releases " : violation.writes && !isUninitialized ? "writes " : "reads ";
   text += half(violation.region) + violation.matrix + "(" + std::to_string(violation.row) + ", " +
           std::to_string(violation.column) + ")";
+  if (violation.kind == Violation::Kind::Released)
+    return text + ", which an earlier task released";
   return isUninitialized ? text + ", which no earlier task wrote" : text;
 }
 

@@ -52,4 +52,37 @@ isl::union_map computeLastUses(const Model &model) {
   return lastBefore(accesses, accesses, reversed(model.schedule())).absent;
 }
 
+namespace {
+
+/// The schedule with one more dimension: `after` orders what happens at the end of a task behind the task.
+isl::map withStep(const isl::map &schedule, int after) {
+  const unsigned depth = schedule.range_tuple_dim();
+  isl_map *longer = isl_map_add_dims(schedule.copy(), isl_dim_out, 1);
+  return isl::manage(isl_map_fix_si(longer, isl_dim_out, depth, after));
+}
+
+/// { R0[k] -> A[k, k] }: the tiles that a statement's clauses release, under a name of their own.
+isl::union_map releasesOf(const StatementModel &statement, const std::string &name) {
+  isl::union_map releases = isl::union_map::empty(statement.domain.ctx());
+  for (const AccessModel &access : statement.accesses)
+    if (access.release)
+      access.regions.foreach_map([&](const isl::map &map) { releases = releases.unite(map.set_domain_tuple(name)); });
+  return releases;
+}
+} // namespace
+
+isl::union_map computeReadsAfterRelease(const Model &model) {
+  isl::union_map releases = isl::union_map::empty(model.context.ctx()), schedule = releases;
+  for (const StatementModel &statement : model.statements) {
+    const std::string name = "R" + std::to_string(statement.task->id);
+    releases = releases.unite(releasesOf(statement, name));
+    schedule = schedule.unite(withStep(statement.schedule, 0));
+    schedule = schedule.unite(withStep(statement.schedule, 1).set_domain_tuple(name));
+  }
+  if (releases.is_empty())
+    return releases;
+  const LastAccesses last = lastBefore(model.reads(), model.writes().unite(releases), schedule);
+  return last.found.intersect_domain(releases.domain()).range().unwrap();
+}
+
 } // namespace hetc::dependence

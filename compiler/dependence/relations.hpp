@@ -26,12 +26,18 @@ Relations computeDependences(Model model);
 /// { S0[k] -> A[k, k] }: accesses that no later access to the same tile follows.
 isl::union_map computeLastUses(const Model &model);
 
+/// { S0[k] -> A[k, k] }: reads of a tile that a task released after its last write.
+isl::union_map computeReadsAfterRelease(const Model &model);
+
 /// Every access that can leave its matrix, with its smallest counterexample, in textual order. Complete: an access
 /// not listed stays inside for all parameter values of the context.
 std::vector<Violation> findBoundsViolations(const Model &model);
 
 /// Every argument that can read a workspace tile (inside the workspace) that no earlier task wrote.
 std::vector<Violation> findUninitializedReads(const Relations &relations);
+
+/// Every argument that can read a workspace tile after its release.
+std::vector<Violation> findReadsAfterRelease(const Model &model);
 
 /// By task id; see dependence::derivePriorities.
 std::map<unsigned, ir::ExprRef> computePriorities(const Relations &relations);

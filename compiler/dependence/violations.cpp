@@ -109,18 +109,30 @@ isl::map unwrittenTiles(const isl::union_map &initial, const AccessModel &access
   return unwritten.set_range_tuple(access.tiles.range_tuple_id());
 }
 
-std::optional<Violation> findUninitialized(const Relations &relations, const StatementModel &statement,
-                                           const AccessModel &access) {
-  const Model &model = relations.model;
+/// `missing`: { S0[k] -> A[k, k] }, reads that find no content.
+std::optional<Violation> findMissing(const Model &model, const isl::union_map &missing, const StatementModel &statement,
+                                     const AccessModel &access, Violation::Kind kind) {
   const MatrixModel &matrix = model.matrices.at(access.access->matrix);
   const bool isHalved = !matrix.lower.empty();
-  const isl::map lower = unwrittenTiles(relations.initialReads, access, isHalved ? matrix.lower : matrix.name);
-  const isl::map upper = isHalved ? unwrittenTiles(relations.initialReads, access, matrix.upper) : lower;
+  const isl::map lower = unwrittenTiles(missing, access, isHalved ? matrix.lower : matrix.name);
+  const isl::map upper = isHalved ? unwrittenTiles(missing, access, matrix.upper) : lower;
   const isl::map unwritten = lower.unite(upper).intersect_range(matrix.tiles);
-  auto violation = makeViolation(model, statement, access, unwritten, Violation::Kind::Uninitialized);
+  auto violation = makeViolation(model, statement, access, unwritten, kind);
   if (violation && isHalved && lower.is_empty() != upper.is_empty())
     violation->region = lower.is_empty() ? ir::Region::Upper : ir::Region::Lower;
   return violation;
+}
+std::vector<Violation> findMissingReads(const Model &model, const isl::union_map &missing, Violation::Kind kind) {
+  std::vector<Violation> violations;
+  for (const StatementModel &statement : model.statements)
+    for (const AccessModel &access : statement.accesses) {
+      const bool isWorkspace = model.matrices.at(access.access->matrix).matrix->kind == ir::MatrixKind::Workspace;
+      if (!isWorkspace || access.release || !reads(*access.access))
+        continue;
+      if (auto violation = findMissing(model, missing, statement, access, kind))
+        violations.push_back(std::move(*violation));
+    }
+  return violations;
 }
 } // namespace
 
@@ -137,17 +149,11 @@ std::vector<Violation> findBoundsViolations(const Model &model) {
 }
 
 std::vector<Violation> findUninitializedReads(const Relations &relations) {
-  std::vector<Violation> violations;
-  for (const StatementModel &statement : relations.model.statements)
-    for (const AccessModel &access : statement.accesses) {
-      const bool isWorkspace =
-          relations.model.matrices.at(access.access->matrix).matrix->kind == ir::MatrixKind::Workspace;
-      if (!isWorkspace || access.release || !reads(*access.access))
-        continue;
-      if (auto violation = findUninitialized(relations, statement, access))
-        violations.push_back(std::move(*violation));
-    }
-  return violations;
+  return findMissingReads(relations.model, relations.initialReads, Violation::Kind::Uninitialized);
+}
+
+std::vector<Violation> findReadsAfterRelease(const Model &model) {
+  return findMissingReads(model, computeReadsAfterRelease(model), Violation::Kind::Released);
 }
 
 } // namespace hetc::dependence

@@ -1,9 +1,11 @@
 // `hetc run` keeps what it compiled: an executable per source file and set of options, used again while the
 // contents of the source, of everything it includes, and of hetc itself are the same.
 //
-//   <cache>/<key>/program    the executable
-//   <cache>/<key>/manifest   "<hash> <path>" for each file it depends on
+//   <cache>/<key>/<name>     the executable, called like the source
+//   <cache>/<key>/manifest   what it was made of; see manifest.hpp
 //   <cache>/<key>/lock       held while compiling: of several processes one compiles, the others wait
+//
+// The programs used longest ago go when there are too many.
 #pragma once
 
 #include "compiler/driver/compile.hpp"

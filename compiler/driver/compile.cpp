@@ -4,14 +4,16 @@
 #include "compiler/codegen/cxx.hpp"
 #include "compiler/dependence/dependence.hpp"
 #include "compiler/driver/files.hpp"
+#include "compiler/driver/link_errors.hpp"
 #include "compiler/driver/stage_timer.hpp"
 #include "compiler/frontend/frontend.hpp"
 #include "compiler/ir/text.hpp"
 #include "compiler/ir/verifier.hpp"
+#include "compiler/support/paths.hpp"
 
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
-#include <llvm/Support/Process.h>
 #include <llvm/Support/raw_ostream.h>
 
 namespace hetc::driver {
@@ -26,7 +28,9 @@ public:
             {request.file, request.algorithm, request.type, request.compilerArguments, llvm::errs().has_colors()}) {}
 
   Result run() {
-    result_.ok = checkFile(request_.file) && stages();
+    std::vector<std::string> given = request_.kernelSources;
+    given.push_back(request_.file);
+    result_.ok = checkFile(request_.file) && checkNotInput(request_.output, given) && stages();
     return std::move(result_);
   }
 
@@ -47,7 +51,7 @@ private:
     if (request_.emit == Emit::Cxx)
       return write(cxx_);
     if (request_.emit == Emit::Llvm || request_.emit == Emit::Object)
-      return stage("compile", [this] { return compileTo(request_.output.empty() ? "-" : request_.output); });
+      return stage("compile", [this] { return compileGenerated(); }) && write(object_);
     return compileAndLink();
   }
 
@@ -65,25 +69,26 @@ private:
 
   bool parse() {
     auto program = session_.parse();
-    result_.dependencies = session_.dependencies();
-    for (const std::string &source : session_.kernelSources())
-      result_.dependencies.push_back(source);
-    if (!program)
+    result_.dependencies.insert(session_.dependencies().begin(), session_.dependencies().end());
+    result_.dependencies.insert(session_.kernelSources().begin(), session_.kernelSources().end());
+    if (!program || !keepsInputs())
       return false;
     result_.program = std::move(*program);
     return true;
   }
 
+  bool keepsInputs() const {
+    return checkNotInput(request_.output, {result_.dependencies.begin(), result_.dependencies.end()});
+  }
+
   bool analyze() {
     auto outcome = dependence::analyze(result_.program);
     if (const auto *reason = std::get_if<dependence::NonAffine>(&outcome)) {
-      remark(reason->location,
-             reason->reason + "; '" + result_.program.name + "' runs in replay mode and its indices are not proved");
+      notProved(reason->location, reason->reason);
       return true;
     }
     if (const auto *limit = std::get_if<dependence::LimitExceeded>(&outcome)) {
-      remark({}, "the dependence analysis gave up (" + limit->reason + "); '" + result_.program.name +
-                     "' runs in replay mode and its indices are not proved");
+      notProved({}, "the dependence analysis gave up (" + limit->reason + ")");
       return true;
     }
     analysis_ = std::move(std::get<dependence::Analysis>(outcome));
@@ -95,12 +100,18 @@ private:
                          {}});
     if (!analysis_->outOfBounds.empty() || !analysis_->uninitialized.empty())
       return false;
-    if (analysis_->incomplete)
-      remark({}, "the dependence analysis gave up (" + analysis_->incomplete->reason + "); the indices of '" +
-                     result_.program.name + "' are proved, and it runs in replay mode");
-    else
+    if (analysis_->incomplete) {
+      obstacle_ = "the dependence analysis gave up (" + analysis_->incomplete->reason + ")";
+      remark({}, obstacle_ + "; the indices of '" + result_.program.name + "' are proved, and it runs in replay mode");
+    } else
       dependence::derivePriorities(result_.program, *analysis_);
     return true;
+  }
+
+  void notProved(const ir::Location &location, const std::string &reason) {
+    result_.proved = false;
+    obstacle_ = reason;
+    remark(location, reason + "; '" + result_.program.name + "' runs in replay mode and its indices are not proved");
   }
 
   bool generate() {
@@ -110,60 +121,92 @@ private:
     return true;
   }
 
-  bool compileTo(const std::string &output) {
+  bool compileGenerated() {
     const auto kind = request_.emit == Emit::Llvm ? codegen::OutputKind::LlvmText : codegen::OutputKind::Object;
-    return codegen::compileText(cxx_, result_.program.name + ".hetc.cpp", kind, output,
-                                {request_.compilerArguments, request_.optimize, false});
+    return keep(codegen::compileText(cxx_, result_.program.name + ".hetc.cpp", kind,
+                                     {request_.compilerArguments, request_.optimize, false}));
+  }
+
+  /// The compiler's output becomes object_, and what it read is noted.
+  bool keep(std::optional<codegen::Compiled> compiled) {
+    if (!compiled)
+      return false;
+    object_ = std::move(compiled->bytes);
+    result_.dependencies.merge(compiled->dependencies);
+    result_.absent.merge(compiled->absent);
+    return keepsInputs();
   }
 
   bool compileAndLink() {
-    TemporaryFile object("hetc", "o");
-    if (!stage("compile", [&] { return compileTo(object.path()); }))
+    if (!stage("compile", [&] { return compileGenerated() && storeObject(); }))
       return false;
-    std::vector<TemporaryFile> bodies;
-    std::vector<std::string> objects = {object.path()};
-    if (!stage("kernels", [&] { return compileKernels(bodies, objects); }))
+    if (!stage("kernels", [&] { return compileKernels(); }))
       return false;
-    const auto kind =
-        request_.emit == Emit::SharedLibrary ? codegen::LinkKind::SharedLibrary : codegen::LinkKind::Executable;
-    return stage("link", [&] { return linkTo(kind, objects); });
+    return stage("link", [&] { return link(); });
   }
 
-  bool compileKernels(std::vector<TemporaryFile> &bodies, std::vector<std::string> &objects) {
+  bool storeObject() {
+    TemporaryFile &file = objects_.emplace_back("hetc", "o");
+    return file && file.write(object_);
+  }
+
+  bool compileKernels() {
+    noteAbsentKernelSources();
     std::vector<std::string> sources = session_.kernelSources();
-    for (const std::string &source : request_.kernelSources) {
-      sources.push_back(source);
-      result_.dependencies.push_back(absolutePath(source));
-    }
-    for (const std::string &source : sources) {
-      bodies.emplace_back("hetc-kernel", "o");
-      if (!codegen::compileFile(source, bodies.back().path(), {request_.compilerArguments, request_.optimize, true}))
+    sources.insert(sources.end(), request_.kernelSources.begin(), request_.kernelSources.end());
+    for (const std::string &source : sources)
+      if (!keep(codegen::compileFile(source, {request_.compilerArguments, request_.optimize, true})) || !storeObject())
         return false;
-      objects.push_back(bodies.back().path());
-    }
     return true;
   }
 
+  /// A body that appears beside a header is linked in from then on.
+  void noteAbsentKernelSources() {
+    for (const std::string &file : session_.dependencies()) {
+      llvm::SmallString<256> source(file);
+      llvm::sys::path::replace_extension(source, "cpp");
+      if (!support::isOwnHeader(file) && !source.starts_with("/usr/") && !llvm::sys::fs::exists(source))
+        result_.absent.insert(source.str().str());
+    }
+  }
+
   /// Links beside the target and renames: nothing half-written is ever seen under the final name.
-  bool linkTo(codegen::LinkKind kind, const std::vector<std::string> &objects) {
-    const std::string partial = request_.output + ".partial" + std::to_string(llvm::sys::Process::getProcessId());
-    if (codegen::link(objects, kind, partial) && !llvm::sys::fs::rename(partial, request_.output))
-      return true;
-    llvm::sys::fs::remove(partial);
-    llvm::errs() << "hetc: cannot link '" << request_.output << "'\n";
-    return false;
+  bool link() {
+    const bool direct = writesDirectly(request_.output);
+    TemporaryFile linked = direct ? TemporaryFile("hetc", "out") : TemporaryFile::beside(request_.output);
+    if (!linked || !linkTo(linked.path()))
+      return false;
+    if (!direct)
+      return linked.moveTo(request_.output);
+    const auto bytes = llvm::MemoryBuffer::getFile(linked.path());
+    return bytes && write((*bytes)->getBuffer().str());
+  }
+
+  bool linkTo(const std::string &output) {
+    std::vector<std::string> objects;
+    for (const TemporaryFile &object : objects_)
+      objects.push_back(object.path());
+    const auto kind =
+        request_.emit == Emit::SharedLibrary ? codegen::LinkKind::SharedLibrary : codegen::LinkKind::Executable;
+    const codegen::LinkOutcome outcome = codegen::link(objects, kind, output);
+    llvm::errs() << (outcome.ok ? outcome.messages : explainLinkFailure(outcome.messages, result_.program));
+    return outcome.ok;
   }
 
   bool writeDependences() {
     if (analysis_ && !analysis_->incomplete)
       return write(dependence::print(result_.program, *analysis_));
-    llvm::errs() << "hetc: no dependences to print: the analysis did not get that far\n";
+    llvm::errs() << "hetc: no dependences to print: " << obstacle_ << "\n";
     return false;
   }
 
-  bool write(const std::string &text) { return writeText(request_.output, text); }
+  bool write(const std::string &bytes) { return writeFile(request_.output, bytes); }
 
   void remark(const ir::Location &location, const std::string &message) {
+    const std::string file = location.file.empty() ? request_.file : location.file;
+    const std::string place =
+        location.line ? file + ":" + std::to_string(location.line) + ":" + std::to_string(location.column) + ": " : "";
+    result_.remarks.push_back(place + "remark: " + message);
     if (request_.remarks)
       session_.report({ir::Diagnostic::Severity::Remark, location, message, {}});
   }
@@ -173,7 +216,9 @@ private:
   frontend::Session session_;
   Result result_;
   std::optional<dependence::Analysis> analysis_;
-  std::string cxx_;
+  std::string obstacle_; ///< why there are no dependences
+  std::string cxx_, object_;
+  std::vector<TemporaryFile> objects_;
 };
 
 } // namespace

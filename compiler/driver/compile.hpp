@@ -5,6 +5,7 @@
 #include "compiler/ir/program.hpp"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,13 @@ struct Request {
 
 struct Result {
   bool ok = false;
-  /// Files the result depends on: the source, its headers, kernels' bodies. Absolute paths.
-  std::vector<std::string> dependencies;
-  ir::Program program; ///< after the last IR stage that ran
+  /// Files the result depends on: the source, its headers, kernels' bodies and theirs. Absolute paths.
+  std::set<std::string> dependencies;
+  /// Files that would have been used had they been there: headers found later in the search, kernels' bodies.
+  std::set<std::string> absent;
+  std::vector<std::string> remarks; ///< one line each
+  bool proved = true;               ///< all indices stay inside their matrices
+  ir::Program program;              ///< after the last IR stage that ran
 };
 
 /// Diagnostics go to stderr.

@@ -3,17 +3,65 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
+#include <llvm/Support/Signals.h>
 #include <llvm/Support/raw_ostream.h>
+
+#include <filesystem>
+#include <utility>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace hetc::driver {
 
 namespace fs = llvm::sys::fs;
 
 namespace {
+
 bool fail(const std::string &message) {
   llvm::errs() << "hetc: " << message << "\n";
   return false;
 }
+
+bool cannotWrite(const std::string &path, const std::error_code &error) {
+  return fail("cannot write '" + path + "': " + error.message());
+}
+
+bool isStandardOutput(const std::string &path) { return path.empty() || path == "-" || path == "/dev/stdout"; }
+
+/// The file that a chain of symbolic links ends at; it need not exist.
+std::string behindLinks(std::string path) {
+  std::error_code error;
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(path, error); ++links) {
+    const std::filesystem::path target = std::filesystem::read_symlink(path, error);
+    path = (std::filesystem::path(path).parent_path() / target).string();
+  }
+  return path;
+}
+
+std::string directoryOf(const std::string &path) {
+  const std::string directory = llvm::sys::path::parent_path(path).str();
+  return directory.empty() ? "." : directory;
+}
+
+/// A stream must not be destroyed with an error that no one has cleared: LLVM takes that for fatal.
+std::error_code finish(llvm::raw_fd_ostream &out) {
+  out.flush();
+  const std::error_code error = out.error();
+  out.clear_error();
+  return error;
+}
+
+std::error_code writeTo(const std::string &path, const std::string &bytes, fs::CreationDisposition disposition) {
+  std::error_code error;
+  llvm::raw_fd_ostream out(path, error, disposition);
+  if (error)
+    return error;
+  out << bytes;
+  out.close();
+  return finish(out);
+}
+
 } // namespace
 
 bool checkFile(const std::string &file) {
@@ -23,46 +71,59 @@ bool checkFile(const std::string &file) {
     return fail("no such file: '" + file + "'");
   if (llvm::sys::path::extension(file) != ".tla")
     return fail("'" + file + "' is not a .tla file");
-  if (const auto error = fs::access(file, fs::AccessMode::Exist); error || !llvm::MemoryBuffer::getFile(file))
+  if (::access(file.c_str(), R_OK) != 0)
     return fail("cannot read '" + file + "'");
   return true;
 }
 
 bool checkWritable(const std::string &path) {
+  if (isStandardOutput(path))
+    return true;
   if (fs::is_directory(path))
     return fail("cannot write '" + path + "': it is a directory");
-  const std::string probe = path + ".probe";
-  int descriptor = 0;
-  if (const std::error_code error = fs::openFileForWrite(probe, descriptor))
-    return fail("cannot write '" + path + "': " + error.message());
-  llvm::raw_fd_ostream(descriptor, /*shouldClose=*/true).close();
-  fs::remove(probe);
+  const std::string target = behindLinks(path);
+  if (fs::exists(target) && ::access(target.c_str(), W_OK) != 0)
+    return cannotWrite(path, std::error_code(errno, std::generic_category()));
+  if (!writesDirectly(path) && ::access(directoryOf(target).c_str(), W_OK | X_OK) != 0)
+    return cannotWrite(path, std::error_code(errno, std::generic_category()));
   return true;
 }
 
-bool writeText(const std::string &path, const std::string &text) {
-  if (path.empty() || path == "-") {
-    llvm::outs() << text;
-    llvm::outs().flush();
+bool checkNotInput(const std::string &output, const std::vector<std::string> &inputs) {
+  if (isStandardOutput(output))
     return true;
-  }
-  const std::string partial = path + ".partial";
-  std::error_code error;
-  {
-    llvm::raw_fd_ostream out(partial, error);
-    if (!error)
-      out << text;
-    out.close();
-    if (!error)
-      error = out.error();
-    out.clear_error();
-  }
-  if (!error)
-    error = fs::rename(partial, path);
-  if (!error)
+  for (const std::string &input : inputs)
+    if (fs::equivalent(output, input))
+      return fail("'" + output + "' would overwrite '" + input + "', which is an input; give another name");
+  return true;
+}
+
+bool writesDirectly(const std::string &path) {
+  struct stat status;
+  if (isStandardOutput(path))
     return true;
-  fs::remove(partial);
-  return fail("cannot write '" + path + "': " + error.message());
+  if (::stat(path.c_str(), &status) != 0)
+    return false;
+  return !S_ISREG(status.st_mode) || llvm::StringRef(path).starts_with("/dev/") ||
+         llvm::StringRef(path).starts_with("/proc/");
+}
+
+bool writeFile(const std::string &path, const std::string &bytes) {
+  if (isStandardOutput(path)) {
+    llvm::outs() << bytes;
+    const std::error_code error = finish(llvm::outs());
+    return !error || fail("cannot write to standard output: " + error.message());
+  }
+  if (writesDirectly(path)) {
+    const std::error_code error = writeTo(path, bytes, fs::CD_OpenExisting);
+    return !error || cannotWrite(path, error);
+  }
+  TemporaryFile partial = TemporaryFile::beside(path);
+  if (!partial)
+    return false;
+  if (const std::error_code error = writeTo(partial.path(), bytes, fs::CD_OpenExisting))
+    return cannotWrite(path, error);
+  return partial.moveTo(path);
 }
 
 std::string absolutePath(const std::string &path) {
@@ -74,14 +135,53 @@ std::string absolutePath(const std::string &path) {
 
 TemporaryFile::TemporaryFile(const std::string &prefix, const std::string &suffix) {
   llvm::SmallString<256> path;
-  if (const std::error_code error = fs::createTemporaryFile(prefix, suffix, path))
-    fail("cannot create a temporary file: " + error.message());
-  path_ = path.str().str();
+  const std::error_code error = fs::createTemporaryFile(prefix, suffix, path);
+  adopt(error, path.str().str(), "a temporary file");
 }
+
+TemporaryFile TemporaryFile::beside(const std::string &path) {
+  llvm::SmallString<256> unique;
+  int descriptor = -1;
+  const std::error_code error =
+      fs::createUniqueFile(directoryOf(behindLinks(path)) + "/.hetc-%%%%%%%%%%.tmp", descriptor, unique);
+  if (!error)
+    ::close(descriptor);
+  TemporaryFile file;
+  file.adopt(error, unique.str().str(), "'" + path + "'");
+  return file;
+}
+
+void TemporaryFile::adopt(std::error_code error, std::string path, const std::string &purpose) {
+  if (error) {
+    fail("cannot create " + purpose + ": " + error.message());
+    return;
+  }
+  path_ = std::move(path);
+  llvm::sys::RemoveFileOnSignal(path_);
+}
+
+TemporaryFile::TemporaryFile(TemporaryFile &&other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
 
 TemporaryFile::~TemporaryFile() {
   if (!path_.empty())
-    fs::remove(path_);
+    fs::remove(release());
+}
+
+bool TemporaryFile::write(const std::string &bytes) const {
+  const std::error_code error = writeTo(path_, bytes, fs::CD_OpenExisting);
+  return !error || cannotWrite(path_, error);
+}
+
+bool TemporaryFile::moveTo(const std::string &path) {
+  if (const std::error_code error = fs::rename(path_, behindLinks(path)))
+    return cannotWrite(path, error);
+  release();
+  return true;
+}
+
+std::string TemporaryFile::release() {
+  llvm::sys::DontRemoveFileOnSignal(path_);
+  return std::exchange(path_, {});
 }
 
 } // namespace hetc::driver

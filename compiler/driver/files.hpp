@@ -2,30 +2,52 @@
 #pragma once
 
 #include <string>
+#include <system_error>
+#include <vector>
 
 namespace hetc::driver {
 
 /// True when `file` can be compiled: it exists, is a file, is readable and ends in .tla. Else says why on stderr.
 bool checkFile(const std::string &file);
 
-/// True when a file could be created at `path`; else says why on stderr. Nothing is left behind.
+/// True when output can go to `path`; else says why on stderr. Touches nothing.
 bool checkWritable(const std::string &path);
 
-/// Writes `text` to `path` as a whole or not at all; to standard output when the path is empty or "-".
-bool writeText(const std::string &path, const std::string &text);
+/// True when `output` is none of the files `inputs` (by inode, so links do not deceive); else says so on stderr.
+bool checkNotInput(const std::string &output, const std::vector<std::string> &inputs);
+
+/// Writes `bytes` to `path`, or to standard output when the path is empty or "-". A regular file is replaced as a
+/// whole or not at all, behind its symbolic links; into anything else, such as a FIFO, the bytes are written directly.
+bool writeFile(const std::string &path, const std::string &bytes);
+
+/// True when writeFile does not replace a file at `path`, but writes into what is there.
+bool writesDirectly(const std::string &path);
 
 std::string absolutePath(const std::string &path);
 
-/// A file in the temporary directory that goes with its object.
+/// A file of a new, unique name that goes with its object, and with the process when it is interrupted.
 class TemporaryFile {
 public:
+  /// In the temporary directory.
   TemporaryFile(const std::string &prefix, const std::string &suffix);
-  TemporaryFile(TemporaryFile &&other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
+  /// In the directory of `path` behind its symbolic links, so that it can take that file's place.
+  static TemporaryFile beside(const std::string &path);
+  TemporaryFile(TemporaryFile &&other) noexcept;
   TemporaryFile &operator=(TemporaryFile &&) = delete;
   ~TemporaryFile();
+
+  /// False when it could not be created; a message was shown.
+  explicit operator bool() const { return !path_.empty(); }
   const std::string &path() const { return path_; }
+  bool write(const std::string &bytes) const;
+  /// Gives it its final name, `path` behind its symbolic links.
+  bool moveTo(const std::string &path);
+  /// The file stays.
+  std::string release();
 
 private:
+  TemporaryFile() = default;
+  void adopt(std::error_code error, std::string path, const std::string &purpose);
   std::string path_;
 };
 

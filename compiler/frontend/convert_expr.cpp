@@ -1,7 +1,7 @@
 #include "compiler/frontend/converter.hpp"
 
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/StmtVisitor.h>
+#include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
 namespace hetc::frontend {
@@ -45,34 +45,47 @@ bool isCopy(const clang::Expr &expr) {
   return construct && construct->getConstructor()->isCopyOrMoveConstructor();
 }
 
+/// Nodes that only wrap another expression and change nothing.
+const clang::Expr *wrapped(const clang::Expr &expr) {
+  if (const auto *paren = llvm::dyn_cast<clang::ParenExpr>(&expr))
+    return paren->getSubExpr();
+  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(&expr))
+    return full->getSubExpr();
+  if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(&expr))
+    return temporary->getSubExpr();
+  if (const auto *bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(&expr))
+    return bound->getSubExpr();
+  if (const auto *argument = llvm::dyn_cast<clang::CXXDefaultArgExpr>(&expr))
+    return argument->getExpr();
+  if (const auto *parameter = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(&expr))
+    return parameter->getReplacement();
+  return nullptr;
+}
+
+/// int or a wider signed type: arithmetic in it means what the IR's arithmetic means.
+bool isWideSigned(clang::QualType type, const clang::ASTContext &context) {
+  return type->isSignedIntegerType() && context.getIntWidth(type) >= context.getIntWidth(context.IntTy);
+}
+
 } // namespace
 
-ir::ExprRef Converter::convertExpr(const clang::Expr &outer) {
-  const clang::Expr &expr = strip(outer);
+ir::ExprRef Converter::convertExpr(const clang::Expr &expr) {
+  if (const clang::Expr *inner = wrapped(expr))
+    return convertExpr(*inner);
+  if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&expr))
+    return convertImplicitCast(*cast);
   if (const auto *literal = llvm::dyn_cast<clang::IntegerLiteral>(&expr))
     return ir::makeInt(static_cast<std::int64_t>(literal->getValue().getLimitedValue(INT64_MAX)));
   if (const auto *literal = llvm::dyn_cast<clang::FloatingLiteral>(&expr))
-    return ir::makeReal(clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(literal->getSourceRange()),
-                                                    context_.getSourceManager(), context_.getLangOpts())
-                            .str());
+    return convertFloating(*literal);
   if (const auto *literal = llvm::dyn_cast<clang::CXXBoolLiteralExpr>(&expr))
     return ir::makeInt(literal->getValue() ? 1 : 0);
   if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(&expr))
     return convertReference(*reference);
-  if (const auto *substituted = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(&expr))
-    return convertExpr(*substituted->getReplacement());
-  if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(&expr)) {
-    const auto opcode = unary->getOpcode();
-    if (opcode == clang::UO_Plus)
-      return convertExpr(*unary->getSubExpr());
-    if (opcode == clang::UO_Minus || opcode == clang::UO_LNot) {
-      const ir::ExprRef operand = convertExpr(*unary->getSubExpr());
-      return operand ? ir::makeUnary(opcode == clang::UO_Minus ? ExprKind::Neg : ExprKind::Not, operand) : nullptr;
-    }
-    return convertOther(expr);
-  }
+  if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(&expr))
+    return convertUnary(expr, clang::UnaryOperator::getOpcodeStr(unary->getOpcode()), *unary->getSubExpr());
   if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(&expr))
-    return convertBinary(*binary);
+    return convertBinary(expr, binary->getOpcodeStr(), *binary->getLHS(), *binary->getRHS());
   if (const auto *select = llvm::dyn_cast<clang::ConditionalOperator>(&expr)) {
     const ir::ExprRef condition = convertExpr(*select->getCond()), then = convertExpr(*select->getTrueExpr()),
                       otherwise = convertExpr(*select->getFalseExpr());
@@ -80,11 +93,91 @@ ir::ExprRef Converter::convertExpr(const clang::Expr &outer) {
   }
   if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expr))
     return convertMember(*member);
+  if (const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expr))
+    return convertOperator(*call);
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(&expr))
     return convertFunction(*call);
   if (const clang::Expr *operand = constructedFrom(expr))
     return isCopy(expr) ? convertExpr(*operand) : convertCast(expr, *operand);
   return convertOther(expr);
+}
+
+/// The argument of a kernel call, without the conversion to the parameter's type: the generated call makes it again.
+ir::ExprRef Converter::convertArgument(const clang::Expr &expr) {
+  if (const clang::Expr *inner = wrapped(expr))
+    return convertArgument(*inner);
+  const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&expr);
+  return cast ? convertArgument(*cast->getSubExpr()) : convertExpr(expr);
+}
+
+/// Conversions change values (1 / 2 and 1 / 2.0), so those that do are kept.
+ir::ExprRef Converter::convertImplicitCast(const clang::ImplicitCastExpr &cast) {
+  const clang::Expr &operand = *cast.getSubExpr();
+  switch (cast.getCastKind()) {
+  case clang::CK_IntegralCast:
+    return convertIntegral(cast, operand);
+  case clang::CK_IntegralToBoolean:
+  case clang::CK_FloatingToBoolean: {
+    const ir::ExprRef value = convertExpr(operand);
+    return value ? ir::makeBinary(ExprKind::Ne, value, ir::makeInt(0)) : nullptr;
+  }
+  case clang::CK_IntegralToFloating:
+  case clang::CK_FloatingToIntegral:
+  case clang::CK_FloatingCast:
+    return convertCast(cast, operand);
+  default:
+    return convertExpr(operand);
+  }
+}
+
+ir::ExprRef Converter::convertIntegral(const clang::Expr &expr, const clang::Expr &operand) {
+  clang::Expr::EvalResult constant;
+  const clang::QualType from = operand.getType();
+  const bool plain = from->isBooleanType() || from->isEnumeralType() || isWideSigned(from, context_);
+  if (plain && isWideSigned(expr.getType(), context_))
+    return convertExpr(operand);
+  if (expr.EvaluateAsInt(constant, context_))
+    return ir::makeInt(constant.Val.getInt().getExtValue());
+  error(expr.getBeginLoc(), "unsigned and narrow integers are outside the language of task programs: use int")
+      << expr.getSourceRange();
+  return nullptr;
+}
+
+/// As written where that is a plain decimal number, else (suffixes, macros, hexadecimal) by value.
+ir::ExprRef Converter::convertFloating(const clang::FloatingLiteral &literal) {
+  const clang::SourceManager &sources = context_.getSourceManager();
+  std::string text =
+      clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(sources.getSpellingLoc(literal.getBeginLoc())),
+                                  sources, context_.getLangOpts())
+          .str();
+  if (text.empty() || text.find_first_not_of("0123456789.eE+-") != std::string::npos) {
+    llvm::SmallString<32> value;
+    llvm::APFloat(literal.getValueAsApproximateDouble()).toString(value, /*FormatPrecision=*/0, /*FormatMaxPadding=*/6);
+    text = value.str().str() + (value.find_first_of(".eE") == llvm::StringRef::npos ? ".0" : "");
+  }
+  const ir::ExprRef real = ir::makeReal(text);
+  const bool isDouble = literal.getType()->isSpecificBuiltinType(clang::BuiltinType::Double);
+  return isDouble ? real : ir::makeCast(castName(literal.getType()), real);
+}
+
+ir::ExprRef Converter::convertUnary(const clang::Expr &expr, llvm::StringRef op, const clang::Expr &operand) {
+  if (op != "+" && op != "-" && op != "!")
+    return convertOther(expr);
+  const ir::ExprRef value = convertExpr(operand);
+  if (!value || op == "+")
+    return value;
+  return ir::makeUnary(op == "-" ? ExprKind::Neg : ExprKind::Not, value);
+}
+
+/// The operators of std::complex.
+ir::ExprRef Converter::convertOperator(const clang::CXXOperatorCallExpr &call) {
+  const char *spelling = clang::getOperatorSpelling(call.getOperator());
+  for (const clang::Expr *argument : call.arguments())
+    if (!spelling || !elementType(argument->getType()))
+      return convertOther(call);
+  if (call.getNumArgs() == 1)
+    return convertUnary(call, spelling, *call.getArg(0));
+  return call.getNumArgs() == 2 ? convertBinary(call, spelling, *call.getArg(0), *call.getArg(1)) : convertOther(call);
 }
 
 ir::ExprRef Converter::convertReference(const clang::DeclRefExpr &reference) {
@@ -101,21 +194,48 @@ ir::ExprRef Converter::convertReference(const clang::DeclRefExpr &reference) {
   return convertOther(reference);
 }
 
-ir::ExprRef Converter::convertBinary(const clang::BinaryOperator &expr) {
-  const auto kind = binaryKind(expr.getOpcodeStr());
+ir::ExprRef Converter::convertBinary(const clang::Expr &expr, llvm::StringRef op, const clang::Expr &leftOperand,
+                                     const clang::Expr &rightOperand) {
+  const auto kind = binaryKind(op);
   if (!kind)
     return convertOther(expr);
-  const ir::ExprRef left = convertExpr(*expr.getLHS()), right = convertExpr(*expr.getRHS());
-  return left && right ? ir::makeBinary(*kind, left, right) : nullptr;
+  const ir::ExprRef left = convertExpr(leftOperand), right = convertExpr(rightOperand);
+  if (!left || !right)
+    return nullptr;
+  if ((kind == ExprKind::Div || kind == ExprKind::Rem) && right->kind == ExprKind::Int && right->value == 0) {
+    error(rightOperand.getBeginLoc(), "division by zero");
+    return nullptr;
+  }
+  return ir::makeBinary(*kind, left, right);
 }
 
 ir::ExprRef Converter::convertMember(const clang::CXXMemberCallExpr &call) {
   const clang::Expr *object = call.getImplicitObjectArgument();
   const std::string *matrix = object ? matrixName(*object) : nullptr;
   const auto extent = call.getMethodDecl() ? extentNamed(call.getMethodDecl()->getNameAsString()) : std::nullopt;
-  if (matrix && extent)
-    return ir::makeExtent(*matrix, *extent);
-  return convertOther(call);
+  return matrix && extent ? makeExtent(*matrix, *extent) : convertOther(call);
+}
+
+/// A workspace's sizes are what it was declared with.
+ir::ExprRef Converter::makeExtent(const std::string &name, ir::Extent extent) const {
+  const ir::Matrix &matrix = *program_.findMatrix(name);
+  if (matrix.kind != ir::MatrixKind::Workspace)
+    return ir::makeExtent(name, extent);
+  switch (extent) {
+  case ir::Extent::Mt:
+    return matrix.rows;
+  case ir::Extent::Nt:
+    return matrix.cols;
+  case ir::Extent::Mb:
+    return matrix.tileRows;
+  case ir::Extent::Nb:
+    return matrix.tileCols;
+  case ir::Extent::M:
+    return ir::makeBinary(ExprKind::Mul, matrix.rows, matrix.tileRows);
+  case ir::Extent::N:
+    break;
+  }
+  return ir::makeBinary(ExprKind::Mul, matrix.cols, matrix.tileCols);
 }
 
 ir::ExprRef Converter::convertFunction(const clang::CallExpr &call) {
@@ -125,31 +245,41 @@ ir::ExprRef Converter::convertFunction(const clang::CallExpr &call) {
                                   "' cannot be used in the program; hetc stops at the first info that is not zero");
     return nullptr;
   }
-  const std::string name = callee ? callee->getQualifiedNameAsString() : "";
-  if ((name == "std::min" || name == "std::max") && call.getNumArgs() == 2) {
+  const std::string name = callee ? callee->getQualifiedNameAsString() : std::string();
+  const bool isMin = name == "std::min" || name == "tla::min", isMax = name == "std::max" || name == "tla::max";
+  if ((isMin || isMax) && call.getNumArgs() == 2 && isWideSigned(call.getType(), context_)) {
     const ir::ExprRef left = convertExpr(*call.getArg(0)), right = convertExpr(*call.getArg(1));
-    return left && right ? ir::makeBinary(name == "std::min" ? ExprKind::Min : ExprKind::Max, left, right) : nullptr;
+    return left && right ? ir::makeBinary(isMin ? ExprKind::Min : ExprKind::Max, left, right) : nullptr;
   }
   return convertOther(call);
 }
 
 ir::ExprRef Converter::convertCast(const clang::Expr &expr, const clang::Expr &operand) {
-  const std::string type = castName(expr.getType());
-  if (type.empty())
-    return convertOther(expr);
+  const clang::QualType type = expr.getType();
+  if (type->isIntegerType() && !type->isBooleanType() && operand.getType()->isIntegralOrEnumerationType())
+    return convertIntegral(expr, operand);
+  const std::string name = type->isBooleanType() ? "" : castName(type);
   const ir::ExprRef value = convertExpr(operand);
-  return value ? ir::makeCast(type, value) : nullptr;
+  if (!value)
+    return nullptr;
+  if (type->isBooleanType())
+    return ir::makeBinary(ExprKind::Ne, value, ir::makeInt(0));
+  return name.empty() ? convertOther(expr) : ir::makeCast(name, value);
 }
 
-/// "T" for the element type, "real" for its real type, "int"; empty for anything else.
+/// "T" for the element type, "real" for its real type, else "float", "double" or "int"; empty for anything else.
 std::string Converter::castName(clang::QualType type) {
   const auto element = elementType(type);
+  if (!element)
+    return "";
   if (element == program_.type)
     return "T";
-  const bool single = program_.type == ir::ElementType::C;
-  if (element == (single ? ir::ElementType::S : ir::ElementType::D) && (single || program_.type == ir::ElementType::Z))
+  const bool realOfC = program_.type == ir::ElementType::C && element == ir::ElementType::S;
+  const bool realOfZ = program_.type == ir::ElementType::Z && element == ir::ElementType::D;
+  if (realOfC || realOfZ)
     return "real";
-  return element == ir::ElementType::I ? "int" : "";
+  const bool otherComplex = element == ir::ElementType::C || element == ir::ElementType::Z;
+  return otherComplex ? "" : ir::cxxName(*element);
 }
 
 /// What no rule above takes: a constant that Clang can evaluate, or an error that says why not.
@@ -171,9 +301,8 @@ ir::ExprRef Converter::convertOther(const clang::Expr &expr) {
                                   "const ints, sizes of matrices and parameters of the algorithm");
     return nullptr;
   }
-  error(expr.getBeginLoc(),
-        "hetc does not understand this expression: use + - * / %, comparisons, && || !, ?:, std::min, "
-        "std::max, sizes of matrices, loop variables and scalar parameters")
+  error(expr.getBeginLoc(), "hetc does not understand this expression: use + - * / %, comparisons, && || !, ?:, min, "
+                            "max, sizes of matrices, loop variables and scalar parameters")
       << expr.getSourceRange();
   return nullptr;
 }
@@ -203,9 +332,7 @@ ir::ExprRef Converter::resolve(const annotations::Expr &expr, const PragmaRecord
         return nullptr;
   switch (expr.kind) {
   case Kind::Number:
-    if (expr.text.find_first_not_of("0123456789") != std::string::npos)
-      return ir::makeReal(expr.text);
-    return ir::makeInt(std::stoll(expr.text));
+    return resolveNumber(expr, pragma);
   case Kind::Name:
     return resolveName(expr, pragma);
   case Kind::Member:
@@ -213,6 +340,10 @@ ir::ExprRef Converter::resolve(const annotations::Expr &expr, const PragmaRecord
   case Kind::Unary:
     return ir::makeUnary(expr.text == "-" ? ExprKind::Neg : ExprKind::Not, operands[0]);
   case Kind::Binary:
+    if ((expr.text == "/" || expr.text == "%") && operands[1]->kind == ExprKind::Int && operands[1]->value == 0) {
+      error(pragma.at(expr.operands[1].offset), "division by zero");
+      return nullptr;
+    }
     return ir::makeBinary(*binaryKind(expr.text), operands[0], operands[1]);
   case Kind::Select:
     return ir::makeSelect(operands[0], operands[1], operands[2]);
@@ -222,6 +353,16 @@ ir::ExprRef Converter::resolve(const annotations::Expr &expr, const PragmaRecord
     error(pragma.at(expr.offset), "'" + expr.text + "(...)' is not known here; min(a, b) and max(a, b) are");
     return nullptr;
   }
+  return nullptr;
+}
+
+ir::ExprRef Converter::resolveNumber(const annotations::Expr &expr, const PragmaRecord &pragma) {
+  if (expr.text.find_first_not_of("0123456789") != std::string::npos)
+    return ir::makeReal(expr.text);
+  int value = 0;
+  if (!llvm::StringRef(expr.text).getAsInteger(10, value))
+    return ir::makeInt(value);
+  error(pragma.at(expr.offset), "'" + expr.text + "' does not fit an int");
   return nullptr;
 }
 
@@ -239,7 +380,7 @@ ir::ExprRef Converter::resolveMember(const annotations::Expr &expr, const Pragma
       expr.operands[0].kind == annotations::Expr::Kind::Name ? findName(expr.operands[0].text) : nullptr;
   const auto extent = extentNamed(expr.text);
   if (object && !object->matrix.empty() && extent && expr.operands.size() == 1)
-    return ir::makeExtent(object->matrix, *extent);
+    return makeExtent(object->matrix, *extent);
   error(pragma.at(expr.offset), "expected the size of a matrix: mt(), nt(), m(), n(), mb() or nb()");
   return nullptr;
 }

@@ -1,12 +1,16 @@
 #include "compiler/frontend/converter.hpp"
 
+#include <clang/AST/ExprCXX.h>
+
 #include <algorithm>
 
 namespace hetc::frontend {
 
 void Converter::convertParameters(const clang::FunctionDecl &algorithm) {
-  // Names that generated code uses itself.
-  for (const char *reserved : {"task", "tasks", "arguments", "values", "scalars", "flops", "rt", "T", "real"})
+  // Names that generated code uses itself, and those that mean something else in the IR.
+  for (const char *reserved :
+       {"task", "tasks",   "arguments", "values",    "scalars", "flops", "rt",      "T",    "real", "min",
+        "max",  "NoTrans", "Trans",     "ConjTrans", "Upper",   "Lower", "NonUnit", "Unit", "Left", "Right"})
     usedNames_.insert(reserved);
   for (const clang::ParmVarDecl *parameter : algorithm.parameters()) {
     if (const auto type = matrixType(parameter->getType()); type && type->kind != ir::MatrixKind::Workspace)
@@ -46,15 +50,36 @@ void Converter::addScalarParameter(const clang::ParmVarDecl &parameter) {
   scalar.location = locate(parameter.getLocation());
   const std::string enumeration = tlaEnumName(parameter.getType());
   scalar.type = enumeration.empty() ? castName(parameter.getType()) : enumeration;
-  if (scalar.type.empty()) {
+  if (scalar.type.empty() || scalar.type == "float" || scalar.type == "double") {
     error(parameter.getLocation(), "parameter '" + parameter.getNameAsString() +
                                        "' of an algorithm must be a matrix, an int, an option such as tla::Op, or a "
                                        "number of the element type");
     return;
   }
+  if (parameter.hasDefaultArg())
+    scalar.defaultValue = defaultArgument(parameter);
   program_.parameterOrder.push_back(scalar.name);
   bind(parameter, {"", ir::makeVar(scalar.name)});
   program_.scalars.push_back(std::move(scalar));
+}
+
+/// C++'s own default: a constant, for it stands for a value that nobody gave.
+ir::ExprRef Converter::defaultArgument(const clang::ParmVarDecl &parameter) {
+  const bool dependent = parameter.hasUninstantiatedDefaultArg();
+  const clang::Expr &value = dependent ? *parameter.getUninstantiatedDefaultArg() : *parameter.getDefaultArg();
+  const auto *construct = llvm::dyn_cast<clang::CXXUnresolvedConstructExpr>(&value); // T(1) before T is known
+  const bool wraps = construct && construct->getNumArgs() == 1;
+  const ir::ExprRef inner = convertExpr(wraps ? *construct->getArg(0) : value);
+  return inner && wraps ? ir::makeCast("T", inner) : inner;
+}
+
+/// Descriptions hold numbers, not programs.
+bool Converter::requireConstant(const ir::ExprRef &expr, clang::SourceLocation location) {
+  if (expr && ir::variables(*expr).empty())
+    return true;
+  if (expr)
+    error(location, "expected a constant here");
+  return false;
 }
 
 ir::Matrix *Converter::parameterMatrix(const std::string &name, clang::SourceLocation location) {
@@ -96,7 +121,7 @@ void Converter::applyShape(const annotations::ShapeOf &shape, const PragmaRecord
 
 void Converter::applyDefault(const annotations::Default &value, const PragmaRecord &pragma) {
   const ir::ExprRef expr = resolve(value.value, pragma);
-  if (!expr)
+  if (!requireConstant(expr, pragma.at(value.value.offset)))
     return;
   if (value.name == "m" || value.name == "n" || value.name == "k") {
     program_.sizeDefaults.emplace_back(value.name, expr);
@@ -117,7 +142,7 @@ void Converter::applyInput(const annotations::Input &input, const PragmaRecord &
     return;
   matrix->generator = input.generator.name;
   for (const auto &argument : input.generator.arguments)
-    if (ir::ExprRef value = resolve(argument, pragma))
+    if (ir::ExprRef value = resolve(argument, pragma); requireConstant(value, pragma.at(argument.offset)))
       matrix->generatorArguments.push_back(std::move(value));
 }
 
@@ -142,6 +167,10 @@ void Converter::collectSizes() {
                     [&](const ir::Matrix &matrix) { return uses(matrix.rows) || uses(matrix.cols); }))
       program_.sizes.push_back(size);
   }
+  // A default for a size that no shape mentions says nothing.
+  std::erase_if(program_.sizeDefaults, [&](const auto &entry) {
+    return std::find(program_.sizes.begin(), program_.sizes.end(), entry.first) == program_.sizes.end();
+  });
 }
 
 } // namespace hetc::frontend

@@ -4,6 +4,7 @@
 #include <clang/AST/StmtCXX.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace hetc::frontend {
 
@@ -45,7 +46,8 @@ void Converter::convertLoop(const clang::Stmt &statement, ir::Block &block) {
   const auto &loop = llvm::cast<clang::ForStmt>(statement);
   const auto *init = llvm::dyn_cast_or_null<clang::DeclStmt>(loop.getInit());
   const auto *variable = init && init->isSingleDecl() ? llvm::dyn_cast<clang::VarDecl>(init->getSingleDecl()) : nullptr;
-  if (!variable || !variable->getInit() || !variable->getType()->isIntegerType() || !loop.getCond() || !loop.getInc()) {
+  if (!variable || !variable->getInit() || elementType(variable->getType()) != ir::ElementType::I || !loop.getCond() ||
+      !loop.getInc()) {
     error(loop.getForLoc(), "a loop of a task program has the form for (int i = first; condition; step)");
     return;
   }
@@ -57,7 +59,9 @@ void Converter::convertLoop(const clang::Stmt &statement, ir::Block &block) {
   bind(*variable, {"", ir::makeVar(result->variable)});
   result->condition = convertExpr(*loop.getCond());
   result->next = loopNext(*loop.getInc(), *variable, result->variable);
+  ++loopDepth_;
   convertStatement(*loop.getBody(), result->body);
+  --loopDepth_;
   names_.resize(visible);
   if (result->init && result->condition && result->next)
     block.push_back(std::move(result));
@@ -87,6 +91,12 @@ ir::ExprRef Converter::assignedNext(const clang::Expr &increment, const clang::V
       const ir::ExprRef value = convertExpr(*binary->getRHS());
       if (!value || found == compound.end())
         return value;
+      const std::int64_t still = found->second == ExprKind::Add || found->second == ExprKind::Sub ? 0 : 1;
+      if (value->kind == ExprKind::Int && value->value == still) {
+        error(increment.getBeginLoc(),
+              "this step does not change '" + variable.getNameAsString() + "', so the loop never ends");
+        return nullptr;
+      }
       return ir::makeBinary(found->second, ir::makeVar(name), value);
     }
   }
@@ -137,10 +147,10 @@ void Converter::convertVariable(const clang::VarDecl &variable) {
           "matrices are parameters of the algorithm; for scratch tiles declare a tla::Workspace");
     return;
   }
-  const bool number = variable.getType()->isIntegralOrEnumerationType() || !castName(variable.getType()).empty();
-  if (!number || !variable.getInit()) {
-    error(variable.getLocation(), "variable '" + variable.getNameAsString() +
-                                      "' must be a const int or number with a value, or a tla::Workspace");
+  if (!isLocalType(variable.getType()) || !variable.getInit()) {
+    error(variable.getLocation(),
+          "variable '" + variable.getNameAsString() +
+              "' must be a const int, bool, option or number with a value, or a tla::Workspace");
     return;
   }
   if (!variable.getType().isConstQualified()) {
@@ -152,6 +162,12 @@ void Converter::convertVariable(const clang::VarDecl &variable) {
     bind(variable, {"", value});
 }
 
+/// Types whose arithmetic is that of the IR.
+bool Converter::isLocalType(clang::QualType type) {
+  const bool wide = type->isSignedIntegerType() && context_.getIntWidth(type) >= context_.getIntWidth(context_.IntTy);
+  return wide || type->isBooleanType() || !tlaEnumName(type).empty() || !castName(type).empty();
+}
+
 void Converter::convertWorkspace(const clang::VarDecl &variable, const MatrixType &type) {
   const auto *construct = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(
       variable.getInit() ? variable.getInit()->IgnoreParens()->IgnoreImplicit() : nullptr);
@@ -160,6 +176,12 @@ void Converter::convertWorkspace(const clang::VarDecl &variable, const MatrixTyp
     error(variable.getLocation(),
           "a workspace is declared as tla::Workspace<T> W(tile rows, tile columns, m, n) with tiles of "
           "m x n elements of float, double, std::complex of either, or int");
+    return;
+  }
+  if (loopDepth_ > 0) {
+    error(variable.getLocation(), "workspace '" + variable.getNameAsString() +
+                                      "' is declared inside a loop: each iteration would "
+                                      "have its own; declare it before the loops");
     return;
   }
   ir::Matrix matrix;
@@ -186,8 +208,6 @@ void Converter::convertCall(const clang::CallExpr &call, ir::Block &block) {
   const clang::FunctionDecl &callee = *call.getDirectCallee();
   const clang::NamedDecl *canonical = canonicalFunction(callee);
   const auto pragma = declarations_.tasks.find(call.getBeginLoc());
-  if (pragma != declarations_.tasks.end())
-    pragma->second->used = true;
   if (declarations_.kernels.count(canonical))
     return pragma == declarations_.tasks.end() ? reportMissingTaskPragma(call, callee)
                                                : convertTask(call, callee, block);
@@ -222,9 +242,11 @@ void Converter::inlineAlgorithm(const clang::CallExpr &call, const clang::Functi
     if (!bindArgument(*definition->getParamDecl(i), *call.getArg(i), inner))
       return;
   names_.swap(inner);
+  const unsigned outerDepth = std::exchange(loopDepth_, 0);
   inlining_.push_back(definition);
   convertStatement(*definition->getBody(), block);
   inlining_.pop_back();
+  loopDepth_ = outerDepth;
   names_.swap(inner);
 }
 

@@ -4,6 +4,9 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
+#include <algorithm>
+#include <cassert>
+
 namespace hetc::frontend {
 
 namespace {
@@ -38,6 +41,29 @@ ir::Device convertDevice(annotations::Device device) {
   return ir::Device::Any;
 }
 
+/// As generated code calls it: namespaces, but no anonymous ones.
+std::string calledName(const clang::FunctionDecl &callee) {
+  clang::PrintingPolicy policy(callee.getASTContext().getLangOpts());
+  policy.SuppressUnwrittenScope = true;
+  std::string name;
+  llvm::raw_string_ostream out(name);
+  callee.printQualifiedName(out, policy);
+  return name;
+}
+
+void collectCaptured(const ir::Expr &expr, const ir::Program &program, std::set<std::string> &captured) {
+  if (expr.kind == ir::ExprKind::Extent || (expr.kind == ir::ExprKind::Var && !program.findScalar(expr.text)))
+    captured.insert(ir::print(expr));
+  for (const ir::ExprRef &operand : expr.operands)
+    collectCaptured(*operand, program, captured);
+}
+
+bool isInteger(const ir::Expr &expr) {
+  return expr.kind != ir::ExprKind::Real && expr.kind != ir::ExprKind::Cast &&
+         std::all_of(expr.operands.begin(), expr.operands.end(),
+                     [](const ir::ExprRef &operand) { return isInteger(*operand); });
+}
+
 } // namespace
 
 void Converter::reportMissingTaskPragma(const clang::CallExpr &call, const clang::FunctionDecl &callee) {
@@ -47,21 +73,24 @@ void Converter::reportMissingTaskPragma(const clang::CallExpr &call, const clang
 }
 
 void Converter::convertTask(const clang::CallExpr &call, const clang::FunctionDecl &callee, ir::Block &block) {
+  if (!requirePlainTemplateArguments(call, callee))
+    return;
   const ir::Kernel *kernel = declareKernel(callee, *declarations_.kernels.at(canonicalFunction(callee)));
-  if (!kernel)
+  if (!kernel || !requireSameKernel(call, callee, kernel->name))
     return;
   auto task = std::make_unique<ir::Task>();
   task->id = nextTask_++;
   task->kernel = kernel->name;
   task->location = locate(call.getBeginLoc());
   const std::vector<ir::KernelParameter> parameters = kernel->parameters;
-  for (unsigned i = 0; i < call.getNumArgs() && i < parameters.size(); ++i) {
+  assert(call.getNumArgs() == parameters.size() && "a kernel has one declaration");
+  for (unsigned i = 0; i < call.getNumArgs(); ++i) {
     if (parameters[i].isTile || parameters[i].isPanel) {
       auto tile = convertTile(*call.getArg(i), parameters[i].access);
       if (!tile)
         return;
       task->arguments.emplace_back(std::move(*tile));
-    } else if (ir::ExprRef value = convertExpr(*call.getArg(i)))
+    } else if (ir::ExprRef value = convertArgument(*call.getArg(i)))
       task->arguments.emplace_back(std::move(value));
     else
       return;
@@ -73,6 +102,8 @@ void Converter::convertTask(const clang::CallExpr &call, const clang::FunctionDe
     return;
   }
   task->mainOutput = *written;
+  if (!requireFewCaptures(*task, call))
+    return;
   const PragmaRecord &pragma = *declarations_.tasks.at(call.getBeginLoc());
   applyTaskClauses(*task, std::get<annotations::TaskAnnotation>(pragma.annotation), pragma);
   block.push_back(std::move(task));
@@ -86,9 +117,10 @@ std::optional<std::size_t> Converter::firstWritten(const ir::Task &task) const {
 }
 
 const ir::Kernel *Converter::declareKernel(const clang::FunctionDecl &callee, const PragmaRecord &pragma) {
-  const std::string name = callee.getQualifiedNameAsString();
+  const std::string name = calledName(callee);
   if (const ir::Kernel *known = program_.findKernel(name))
     return known;
+  kernelDeclarations_[name] = canonicalFunction(callee);
   const auto &annotation = std::get<annotations::KernelAnnotation>(pragma.annotation);
   ir::Kernel kernel;
   kernel.name = name;
@@ -111,8 +143,79 @@ const ir::Kernel *Converter::declareKernel(const clang::FunctionDecl &callee, co
     }
     kernel.parameters.push_back(std::move(parameter));
   }
+  if (annotation.flops && !requireKnownFlops(*annotation.flops, kernel, pragma))
+    return nullptr;
   program_.kernels.push_back(std::move(kernel));
   return &program_.kernels.back();
+}
+
+/// Generated code names a kernel; overloads would be one name for different accesses.
+bool Converter::requireSameKernel(const clang::CallExpr &call, const clang::FunctionDecl &callee,
+                                  const std::string &name) {
+  const clang::NamedDecl *first = kernelDeclarations_.at(name);
+  if (first == canonicalFunction(callee))
+    return true;
+  error(call.getBeginLoc(), "kernel '" + name + "' is overloaded; give each kernel a name of its own");
+  note(first->getLocation(), "the other '" + name + "' that this program calls");
+  return false;
+}
+
+/// sh<2>(...) asks for a body that generated code, which calls sh(...), would not; f<T>(...) says only what is deduced.
+bool Converter::requirePlainTemplateArguments(const clang::CallExpr &call, const clang::FunctionDecl &callee) {
+  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(&strip(*call.getCallee()));
+  if (!reference || !reference->hasExplicitTemplateArgs())
+    return true;
+  const auto arguments = reference->template_arguments();
+  if (arguments.size() == 1 && arguments[0].getArgument().getKind() == clang::TemplateArgument::Type &&
+      elementType(arguments[0].getArgument().getAsType()) == program_.type)
+    return true;
+  error(call.getBeginLoc(), "kernel '" + callee.getNameAsString() +
+                                "' is called with explicit template arguments; pass options as function arguments");
+  return false;
+}
+
+/// flops(...) speaks of the kernel's own parameters: m() and n() of tiles, the values of scalars.
+bool Converter::requireKnownFlops(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma) {
+  using Kind = annotations::Expr::Kind;
+  const auto find = [&](const std::string &name) {
+    return std::find_if(kernel.parameters.begin(), kernel.parameters.end(),
+                        [&](const ir::KernelParameter &parameter) { return parameter.name == name; });
+  };
+  if (expr.kind == Kind::Name && find(expr.text) == kernel.parameters.end() && !tlaEnumerator(expr.text)) {
+    error(pragma.at(expr.offset), "'" + expr.text + "' is not a parameter of kernel '" + kernel.name + "'");
+    return false;
+  }
+  if (expr.kind == Kind::Member) {
+    const auto object = find(expr.operands[0].text);
+    const bool tile = object != kernel.parameters.end() && (object->isTile || object->isPanel);
+    if (tile && (expr.text == "m" || expr.text == "n") && expr.operands.size() == 1)
+      return true;
+    error(pragma.at(expr.offset), "flops(...) knows m() and n() of the kernel's tiles");
+    return false;
+  }
+  if (expr.kind == Kind::Call) {
+    error(pragma.at(expr.offset), "'" + expr.text + "(...)' is not known in flops(...)");
+    return false;
+  }
+  return std::all_of(expr.operands.begin(), expr.operands.end(),
+                     [&](const annotations::Expr &operand) { return requireKnownFlops(operand, kernel, pragma); });
+}
+
+/// A task records the loop variables, sizes and panel lengths that its call needs, and has room for so many.
+bool Converter::requireFewCaptures(const ir::Task &task, const clang::CallExpr &call) {
+  constexpr std::size_t room = 8; // tla::runtime::Generator::append
+  std::set<std::string> captured;
+  for (const ir::Argument &argument : task.arguments)
+    if (const auto *tile = std::get_if<ir::TileAccess>(&argument)) {
+      if (tile->rowEnd)
+        captured.insert("panel " + std::to_string(captured.size()));
+    } else
+      collectCaptured(*std::get<ir::ExprRef>(argument), program_, captured);
+  if (captured.size() <= room)
+    return true;
+  error(call.getBeginLoc(), "this call needs " + std::to_string(captured.size()) +
+                                " loop variables, sizes and panels; a task has room for " + std::to_string(room));
+  return false;
 }
 
 std::optional<ir::TileAccess> Converter::convertTile(const clang::Expr &outer, ir::Access access) {
@@ -175,8 +278,11 @@ std::optional<ir::TileAccess> Converter::convertTileMember(const clang::CXXMembe
 
 void Converter::applyTaskClauses(ir::Task &task, const annotations::TaskAnnotation &annotation,
                                  const PragmaRecord &pragma) {
-  if (annotation.priority)
+  if (annotation.priority) {
     task.priority = resolve(*annotation.priority, pragma);
+    if (task.priority && !isInteger(*task.priority))
+      error(pragma.at(annotation.priority->offset), "a priority is an integer");
+  }
   if (annotation.device)
     task.device = convertDevice(*annotation.device);
   if (annotation.bound)

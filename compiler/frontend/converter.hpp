@@ -66,6 +66,8 @@ private:
   void applyInput(const annotations::Input &input, const PragmaRecord &pragma);
   void applyCheck(const annotations::Application &check, const PragmaRecord &pragma);
   void collectSizes();
+  ir::ExprRef defaultArgument(const clang::ParmVarDecl &parameter);
+  bool requireConstant(const ir::ExprRef &expr, clang::SourceLocation location);
   ir::Matrix *parameterMatrix(const std::string &name, clang::SourceLocation location);
 
   // convert_statement.cpp
@@ -78,6 +80,7 @@ private:
   void convertWorkspace(const clang::VarDecl &variable, const MatrixType &type);
   void convertCall(const clang::CallExpr &call, ir::Block &block);
   void inlineAlgorithm(const clang::CallExpr &call, const clang::FunctionDecl &callee, ir::Block &block);
+  bool isLocalType(clang::QualType type);
   bool bindArgument(const clang::ParmVarDecl &parameter, const clang::Expr &argument, Names &names);
   ir::ExprRef loopNext(const clang::Expr &increment, const clang::VarDecl &variable, const std::string &name);
   ir::ExprRef assignedNext(const clang::Expr &increment, const clang::VarDecl &variable, const std::string &name);
@@ -89,20 +92,33 @@ private:
   std::optional<ir::TileAccess> convertTileCall(const clang::CXXOperatorCallExpr &call, ir::Access access);
   std::optional<ir::TileAccess> convertTileMember(const clang::CXXMemberCallExpr &call, ir::Access access);
   void applyTaskClauses(ir::Task &task, const annotations::TaskAnnotation &annotation, const PragmaRecord &pragma);
+  bool requireSameKernel(const clang::CallExpr &call, const clang::FunctionDecl &callee, const std::string &name);
+  bool requirePlainTemplateArguments(const clang::CallExpr &call, const clang::FunctionDecl &callee);
+  bool requireKnownFlops(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma);
+  bool requireFewCaptures(const ir::Task &task, const clang::CallExpr &call);
   void reportMissingTaskPragma(const clang::CallExpr &call, const clang::FunctionDecl &callee);
   std::optional<std::size_t> firstWritten(const ir::Task &task) const;
 
   // convert_expr.cpp
   ir::ExprRef convertExpr(const clang::Expr &expr);
+  ir::ExprRef convertArgument(const clang::Expr &expr);
+  ir::ExprRef convertImplicitCast(const clang::ImplicitCastExpr &cast);
+  ir::ExprRef convertIntegral(const clang::Expr &expr, const clang::Expr &operand);
+  ir::ExprRef convertFloating(const clang::FloatingLiteral &literal);
   ir::ExprRef convertReference(const clang::DeclRefExpr &reference);
-  ir::ExprRef convertBinary(const clang::BinaryOperator &expr);
+  ir::ExprRef convertUnary(const clang::Expr &expr, llvm::StringRef op, const clang::Expr &operand);
+  ir::ExprRef convertBinary(const clang::Expr &expr, llvm::StringRef op, const clang::Expr &left,
+                            const clang::Expr &right);
+  ir::ExprRef convertOperator(const clang::CXXOperatorCallExpr &call);
   ir::ExprRef convertMember(const clang::CXXMemberCallExpr &call);
   ir::ExprRef convertFunction(const clang::CallExpr &call);
   ir::ExprRef convertCast(const clang::Expr &expr, const clang::Expr &operand);
   ir::ExprRef convertOther(const clang::Expr &expr);
+  ir::ExprRef makeExtent(const std::string &name, ir::Extent extent) const;
   std::string castName(clang::QualType type);
   const std::string *matrixName(const clang::Expr &expr) const;
   ir::ExprRef resolve(const annotations::Expr &expr, const PragmaRecord &pragma);
+  ir::ExprRef resolveNumber(const annotations::Expr &expr, const PragmaRecord &pragma);
   ir::ExprRef resolveName(const annotations::Expr &expr, const PragmaRecord &pragma);
   ir::ExprRef resolveMember(const annotations::Expr &expr, const PragmaRecord &pragma);
   std::optional<ir::TileAccess> resolveTile(const annotations::Expr &expr, const PragmaRecord &pragma);
@@ -121,6 +137,8 @@ private:
   ir::Program program_;
   unsigned nextTask_ = 0;
   bool failed_ = false;
+  unsigned loopDepth_ = 0; ///< in the algorithm being converted, not in those that call it
+  std::map<std::string, const clang::NamedDecl *> kernelDeclarations_; ///< by name: overloads are told from each other
   std::set<std::string> usedNames_;
   std::map<const clang::VarDecl *, Binding> bindings_;
   Names names_;

@@ -21,7 +21,6 @@ struct PragmaRecord {
   clang::SourceLocation text;   ///< of the first character after 'tla'
   clang::SourceLocation target; ///< of the next token; invalid at the end of the file
   annotations::Annotation annotation;
-  bool used = false;
 
   /// Where character `offset` of the annotation's text stands.
   clang::SourceLocation at(unsigned offset) const { return text.getLocWithOffset(static_cast<int>(offset)); }

@@ -69,13 +69,12 @@ public:
   std::optional<ir::Program> program_;
 
 private:
-  friend class Consumer;
   bool createInvocation();
   void collectDependencies();
   void collectKernelSources();
   void convert(clang::ASTContext &context);
   void indexPragmas(clang::ASTContext &context);
-  void reportUnusedTask(const PragmaRecord &pragma, const FunctionIndex &index);
+  void reportUnusedTask(const PragmaRecord &pragma);
   clang::FunctionDecl *chooseAlgorithm();
   clang::FunctionDecl *instantiate(clang::ASTContext &context, clang::FunctionDecl &algorithm);
   clang::QualType elementQualType(clang::ASTContext &context);
@@ -208,7 +207,7 @@ void Session::Impl::indexPragmas(clang::ASTContext &context) {
       if (index.calls.count(pragma.target))
         declarations_.tasks[pragma.target] = &pragma;
       else
-        reportUnusedTask(pragma, index);
+        reportUnusedTask(pragma);
       continue;
     }
     const bool kernel = std::holds_alternative<annotations::KernelAnnotation>(pragma.annotation);
@@ -225,7 +224,7 @@ void Session::Impl::indexPragmas(clang::ASTContext &context) {
   }
 }
 
-void Session::Impl::reportUnusedTask(const PragmaRecord &pragma, const FunctionIndex &) {
+void Session::Impl::reportUnusedTask(const PragmaRecord &pragma) {
   error(pragma.begin, "'#pragma tla task' is not followed by a call of a kernel");
 }
 

@@ -20,8 +20,9 @@ void requireKnownCheck(const runtime::Algorithm &algorithm);
 /// The residual of the algorithm's check, from the matrices as the run left them and their sources. With eps the
 /// unit roundoff and |.| the 1-norm:
 ///
-///   llt(A)       |A - L L^H| / (n |A| eps), as LAPACK's dpot01
-///   solve(A, B)  max over columns of |b - A x| / (|A| |x| eps), as dpot02
+///   llt(A)       |A - L L^H| / (n |A| eps), as LAPACK's dpot01; infinite when L has a zero on its diagonal: A was not
+///                positive definite
+///   solve(A, B)  max over columns of |b - A x| / (|A| |x| eps), as dpot02; infinite when A = 0
 ///   potrs(L, B)  max over columns of |b - L L^H x| / (| |L| |L|^H | |x| eps), as dtrt02 for two solves
 ///   gemm(opA, opB, alpha, A, B, beta, C)
 ///                |C - (alpha op(A) op(B) + beta C0)|

@@ -60,9 +60,7 @@ private:
         if (const T value = static_cast<const T *>(block.data)[i + static_cast<long>(j) * block.ld]; !isFinite(value)) {
           if (!referenced(block.row + i, block.column + j))
             continue;
-          objections_.raise(block.row + i, block.column + j,
-                            element(block.row + i, block.column + j) + " is " + formatNumber(widen(value)) + " (" +
-                                matrix_.file->path() + ")");
+          raiseNonFinite(block.row + i, block.column + j, widen(value));
           return;
         }
   }
@@ -73,10 +71,12 @@ private:
     return shape == Shape::General || matrix_.hermitian || (shape == Shape::Lower ? row >= column : row <= column);
   }
 
-  /// Compares the block with the conjugate of its mirror image in the file.
+  /// Compares the block with the conjugate of its mirror image in the file, which nobody else looks at.
   template <typename T> void requireHermitian(const BlockRef &block) {
     std::vector<T> mirror(static_cast<std::size_t>(block.m) * block.n);
     matrix_.source->fill({block.type, mirror.data(), block.column, block.row, block.n, block.m, block.n});
+    if (raiseNonFiniteMirror(block, mirror))
+      return;
     for (int j = 0; j < block.n; ++j)
       for (int i = 0; i < block.m; ++i) {
         const T a = static_cast<const T *>(block.data)[i + static_cast<long>(j) * block.ld];
@@ -88,6 +88,16 @@ private:
       }
   }
 
+  template <typename T> bool raiseNonFiniteMirror(const BlockRef &block, const std::vector<T> &mirror) {
+    for (std::size_t p = 0; p < mirror.size(); ++p)
+      if (!isFinite(mirror[p])) {
+        raiseNonFinite(block.column + static_cast<long>(p % block.n), block.row + static_cast<long>(p / block.n),
+                       widen(mirror[p]));
+        return true;
+      }
+    return false;
+  }
+
   /// Within 8 units of rounding of the coarser of the file's and our precision.
   template <typename T> bool nearlyEqual(T a, T b) const {
     const double epsilon = matrix_.file->shape().singlePrecision
@@ -95,6 +105,11 @@ private:
                                : static_cast<double>(std::numeric_limits<RealType<T>>::epsilon());
     const double difference = std::abs(widen(a) - widen(b));
     return difference <= 8 * epsilon * std::max(std::abs(widen(a)), std::abs(widen(b)));
+  }
+
+  void raiseNonFinite(long row, long column, std::complex<double> value) {
+    objections_.raise(row, column,
+                      element(row, column) + " is " + formatNumber(value) + " (" + matrix_.file->path() + ")");
   }
 
   void raiseAsymmetry(long row, long column, std::complex<double> value, std::complex<double> mirror) {

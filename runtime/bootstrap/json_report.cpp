@@ -73,7 +73,7 @@ std::string jsonReport(const RunRecord &record) {
   object["gflops"] = time.median > 0 ? record.flops / time.median * 1e-9 : 0.0;
   object["residual"] = verdict.judged ? numberOrNull(verdict.residual) : Json(nullptr);
   object["passed"] = !record.error.empty() ? Json(false) : verdict.judged ? Json(verdict.passed) : Json(nullptr);
-  object["info"] = record.info;
+  object["info"] = record.info ? Json(*record.info) : Json(nullptr);
   object["tasks"] = record.statistics.tasks;
   object["messages"] = 0;
   object["bytes"] = 0;

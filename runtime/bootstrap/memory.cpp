@@ -1,6 +1,7 @@
 #include "runtime/bootstrap/memory.hpp"
 
 #include "runtime/bootstrap/text.hpp"
+#include "runtime/core/cgroup.hpp"
 
 #include <tla/runtime/error.hpp>
 
@@ -37,42 +38,20 @@ double readNumber(const std::string &path, const std::string &key = "") {
 double memAvailable() { return readNumber("/proc/meminfo", "MemAvailable:") * 1024; }
 
 /// Limit minus use of one cgroup folder; file pages that can be dropped at once do not count as used.
-double cgroupRoom(const std::string &folder, const char *limitFile, const char *usageFile) {
-  const double limit = readNumber(folder + "/" + limitFile), usage = readNumber(folder + "/" + usageFile);
+double cgroupRoom(const runtime::CgroupFolder &group) {
+  const std::string folder = group.path + "/";
+  const double limit = readNumber(folder + (group.unified ? "memory.max" : "memory.limit_in_bytes"));
+  const double usage = readNumber(folder + (group.unified ? "memory.current" : "memory.usage_in_bytes"));
   if (!std::isfinite(limit) || !std::isfinite(usage) || limit > 0x1p60)
     return unlimited;
-  const double reclaimable = readNumber(folder + "/memory.stat", "inactive_file");
+  const double reclaimable = readNumber(folder + "memory.stat", "inactive_file");
   return std::max(0.0, limit - usage + (std::isfinite(reclaimable) ? reclaimable : 0));
-}
-
-/// The tightest limit on the way from this process's group up to the root.
-double cgroupPathRoom(const std::string &root, std::string path, const char *limitFile, const char *usageFile) {
-  double room = unlimited;
-  for (;;) {
-    room = std::min(room, cgroupRoom(root + path, limitFile, usageFile));
-    if (path.empty())
-      return room;
-    path.erase(path.rfind('/') == std::string::npos ? 0 : path.rfind('/'));
-  }
 }
 
 double cgroupAvailable() {
   double room = unlimited;
-  std::ifstream groups("/proc/self/cgroup");
-  for (std::string line; std::getline(groups, line);) {
-    const auto first = line.find(':'), second = line.find(':', first + 1);
-    if (first == std::string::npos || second == std::string::npos)
-      continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    std::string path = line.substr(second + 1);
-    if (path == "/")
-      path.clear();
-    if (controllers.empty())
-      room = std::min(room, cgroupPathRoom("/sys/fs/cgroup", path, "memory.max", "memory.current"));
-    else if (controllers == "memory")
-      room = std::min(room,
-                      cgroupPathRoom("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes", "memory.usage_in_bytes"));
-  }
+  for (const runtime::CgroupFolder &group : runtime::cgroupFolders("memory"))
+    room = std::min(room, cgroupRoom(group));
   return room;
 }
 } // namespace

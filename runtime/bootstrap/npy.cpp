@@ -1,4 +1,5 @@
 #include "runtime/bootstrap/npy.hpp"
+#include "runtime/bootstrap/output_file.hpp"
 #include "runtime/bootstrap/text.hpp"
 
 #include <algorithm>
@@ -162,7 +163,7 @@ std::unique_ptr<MatrixFile> openNpy(std::unique_ptr<MappedFile> file) {
 }
 
 void writeNpy(const std::string &path, const Storage &storage, ElementType type) {
-  AtomicFile file(path);
+  OutputFile file(path);
   file.write(headerText(storage, type));
   std::vector<char> column(static_cast<std::size_t>(storage.m()) * storage.elementBytes());
   for (int j = 0; j < storage.n(); ++j) {

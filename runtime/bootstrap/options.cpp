@@ -235,7 +235,7 @@ void CommandLine::addReport() {
                 "one JSON object on standard output (or into FILE); the readable report moves to standard error",
                 [this](const std::string &, const std::string &text) {
                   settings_.json = true;
-                  settings_.jsonFile = text;
+                  settings_.jsonFile = text.empty() ? "-" : text;
                 });
   value("--trace", "FILE", "write what ran where and when, as a Chrome trace (open in ui.perfetto.dev)",
         [this](const std::string &, const std::string &text) { settings_.traceFile = text; });

@@ -29,9 +29,10 @@ std::string sourcesText(const RunRecord &record) {
 
 std::string timeText(const RunRecord &record) {
   const TimeSummary time = summarize(record.seconds);
-  std::string text = format("%.4g s", time.median);
+  std::string text = formatSeconds(time.median);
   if (record.seconds.size() > 1)
-    text += format("  (median of %zu; %.4g to %.4g s)", record.seconds.size(), time.min, time.max);
+    text += format("  (median of %zu; %s to %s)", record.seconds.size(), formatSeconds(time.min).c_str(),
+                   formatSeconds(time.max).c_str());
   return text;
 }
 
@@ -64,32 +65,37 @@ std::string readableReport(const RunRecord &record) {
   text += "  time      " + timeText(record) + "\n";
   if (record.flops > 0 && seconds > 0)
     text += format("  speed     %.1f Gflop/s\n", record.flops / seconds * 1e-9);
+  if (!record.info)
+    text += "  info      not reported by the serial elision\n";
   return text + "  residual  " + residualText(record) + "\n";
 }
 
 std::string statisticsTable(const RunRecord &record) {
+  if (record.settings.serial)
+    return "\n  no statistics: the serial elision has no tasks\n";
   const runtime::Statistics &statistics = record.statistics;
   double total = 0;
   for (const runtime::ClassStatistics &line : statistics.classes)
     total += line.seconds;
   std::string text =
-      format("\n  %-10s %-24s %10s %10s %10s %7s\n", "task", "where", "tasks", "seconds", "Gflop/s", "share");
+      format("\n  %-10s %-24s %10s %10s %10s %7s\n", "task", "where", "tasks", "time", "Gflop/s", "share");
   for (const runtime::ClassStatistics &line : statistics.classes)
     text +=
-        format("  %-10s %-24s %10llu %10.4f %10.1f %6.1f%%\n", line.kernel.c_str(), line.location.c_str(),
-               static_cast<unsigned long long>(line.tasks), line.seconds,
+        format("  %-10s %-24s %10llu %10s %10.1f %6.1f%%\n", line.kernel.c_str(), line.location.c_str(),
+               static_cast<unsigned long long>(line.tasks), formatSeconds(line.seconds).c_str(),
                line.seconds > 0 ? line.flops / line.seconds * 1e-9 : 0.0, total > 0 ? 100 * line.seconds / total : 0.0);
   text += "\n  busy     ";
   for (const double busy : statistics.busy)
     text += format(" %.0f%%", statistics.seconds > 0 ? 100 * busy / statistics.seconds : 0.0);
-  text += format(" of %.4g s\n", statistics.seconds);
+  text += " of " + formatSeconds(statistics.seconds) + (record.seconds.size() > 1 ? " (the last run)\n" : "\n");
   text += format("  window    %zu tasks at most (%s); full %llu times\n", statistics.peakTasks,
                  formatBytes(static_cast<double>(statistics.windowBytes)).c_str(),
                  static_cast<unsigned long long>(statistics.windowFull));
   text += format("  renames   %llu (%s at most)\n", static_cast<unsigned long long>(statistics.renames),
                  formatBytes(static_cast<double>(statistics.renameBytes)).c_str());
-  text += format("  generator %.4g s for %llu tasks; workers slept %llu times\n", statistics.generation,
-                 static_cast<unsigned long long>(statistics.tasks), static_cast<unsigned long long>(statistics.sleeps));
+  text +=
+      format("  generator %s for %llu tasks; workers slept %llu times\n", formatSeconds(statistics.generation).c_str(),
+             static_cast<unsigned long long>(statistics.tasks), static_cast<unsigned long long>(statistics.sleeps));
   return text + format("  memory    %s planned\n", formatBytes(record.neededBytes).c_str());
 }
 

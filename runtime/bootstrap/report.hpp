@@ -18,8 +18,8 @@ struct RunRecord {
   double flops = 0;               ///< of one run
   runtime::Statistics statistics; ///< of the last run
   Verdict verdict;
-  long info = 0;
-  std::string error; ///< empty: none
+  std::optional<long> info = 0; ///< nothing: a serial run, which does not say
+  std::string error;            ///< empty: none
   double neededBytes = 0;
   double searchSeconds = 0; ///< spent on the choice of nb; 0: given or remembered
 };
@@ -35,8 +35,9 @@ std::string readableReport(const RunRecord &record);
 std::string statisticsTable(const RunRecord &record);
 /// One stable object on one line, ending in a newline. Keys always present, in this order: algorithm, type, m, n, k
 /// (null when the algorithm does not use it), nb, threads, ranks, seconds (median), gflops, residual (null: not judged
-/// or not a number), passed (null: not judged), info, tasks, messages, bytes, compile_seconds, cached, check, kernels,
-/// seed, repeat, seconds_min, seconds_max, search_seconds (for nb), error (null: none). With --stats also statistics.
+/// or not a number), passed (null: not judged), info (null: a serial run does not say), tasks, messages, bytes,
+/// compile_seconds, cached, check, kernels, seed, repeat, seconds_min, seconds_max, search_seconds (for nb), error
+/// (null: none). With --stats also statistics.
 std::string jsonReport(const RunRecord &record);
 
 } // namespace tla::bootstrap

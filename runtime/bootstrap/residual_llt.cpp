@@ -1,6 +1,8 @@
 #include "runtime/bootstrap/dense_error.hpp"
 #include "runtime/bootstrap/residuals.hpp"
 
+#include <limits>
+
 namespace tla::bootstrap {
 namespace {
 
@@ -59,10 +61,25 @@ template <typename T> double fullError(const CheckArguments &arguments, double &
   norm = largest(sizes.totals());
   return largest(errors.totals());
 }
+
+/// Zero on the diagonal.
+template <typename T> bool singular(const Operand<T> &factor) {
+  std::vector<Accumulator<T>> tile;
+  for (int k = 0; k < factor.mt(); ++k) {
+    factor.read(k, k, tile);
+    const int rows = factor.tileRows(k);
+    for (int i = 0; i < rows; ++i)
+      if (tile[static_cast<std::size_t>(i) * (rows + 1)] == Accumulator<T>(0))
+        return true;
+  }
+  return false;
+}
 } // namespace
 
 template <typename T> double residualOfLlt(const CheckArguments &arguments) {
   const ProblemMatrix &A = arguments.matrix(0);
+  if (singular(factorOf<T>(A)))
+    return std::numeric_limits<double>::infinity();
   double norm = 0;
   const double error =
       arguments.mode == CheckMode::Full ? fullError<T>(arguments, norm) : probeError<T>(arguments, norm);

@@ -1,6 +1,8 @@
 #include "runtime/bootstrap/dense_error.hpp"
 #include "runtime/bootstrap/residuals.hpp"
 
+#include <limits>
+
 namespace tla::bootstrap {
 namespace {
 
@@ -95,12 +97,14 @@ template <typename T> double residualOfSolve(const CheckArguments &arguments) {
   const Vectors<Value> X = probeVectors<Value>(A.extent.rows);
   Product<T> AX(matrix, hermitian ? Form::Hermitian : Form::ConjTrans, X);
   AX.run(arguments.executor);
+  const double norm = largest(AX.rowSums());
+  if (norm == 0 && A.extent.rows > 0)
+    return std::numeric_limits<double>::infinity(); // no X solves it, or any does
   const std::vector<double> errors =
       arguments.mode == CheckMode::Full
           ? fullErrors<T>(B, Factor<T>(matrix, Op::NoTrans), Factor<T>(solution, Op::NoTrans), arguments.executor)
           : probeErrors<T>(B, X, AX.result(), arguments.executor);
-  return worstColumn(errors, columnNorms(solution, arguments.executor), largest(AX.rowSums()),
-                     unitRoundoff(A.parameter->type));
+  return worstColumn(errors, columnNorms(solution, arguments.executor), norm, unitRoundoff(A.parameter->type));
 }
 
 template <typename T> double residualOfPotrs(const CheckArguments &arguments) {

@@ -1,20 +1,26 @@
 #include <tla/runtime/bootstrap.hpp>
 
+#include "runtime/bootstrap/crash_guard.hpp"
 #include "runtime/bootstrap/options.hpp"
+#include "runtime/bootstrap/output_file.hpp"
 #include "runtime/bootstrap/session.hpp"
 
 #include <cstdio>
-#include <iostream>
+#include <sstream>
 
 namespace tla::bootstrap {
 
 int runProgram(const runtime::Algorithm &algorithm, int argc, char **argv) {
+  fillStandardDescriptors();
   // Before any thread starts, so that only the supervisor ever sees a signal.
   const SignalGuard guard;
+  const CrashGuard crashes(algorithm.name);
   try {
-    const std::optional<Settings> settings = parseCommandLine(algorithm, argc, argv, std::cout);
-    std::cout.flush();
-    return settings ? Session(algorithm).run(*settings) : Fine;
+    std::ostringstream asked; // by --help or --version
+    if (const std::optional<Settings> settings = parseCommandLine(algorithm, argc, argv, asked))
+      return Session(algorithm).run(*settings);
+    printOut(asked.str());
+    return Fine;
   } catch (const UsageError &error) {
     std::fprintf(stderr, "hetc: %s\n", error.what());
     return BadInput;

@@ -4,6 +4,7 @@
 #include "runtime/bootstrap/text.hpp"
 
 #include <climits>
+#include <cmath>
 #include <optional>
 
 namespace tla::bootstrap {
@@ -36,11 +37,19 @@ ScalarValue parseEnumerator(const std::string &type, const std::string &name, co
                    suggestion(text, known));
 }
 
+bool isFinite(ElementType type, std::complex<double> value) {
+  if (type == ElementType::S || type == ElementType::C)
+    value = std::complex<double>(std::complex<float>(value));
+  return std::isfinite(value.real()) && std::isfinite(value.imag());
+}
+
 ScalarValue parseNumber(const Algorithm &algorithm, const std::string &type, const std::string &name,
                         const std::string &text) {
   const auto value = parseComplex(text);
   if (!value)
     throw UsageError("--set " + name + "=" + text + ": '" + text + "' is not a number");
+  if (!isFinite(algorithm.type, *value))
+    throw UsageError("--set " + name + "=" + text + ": " + name + " must be a finite " + typeName(algorithm.type));
   if (value->imag() != 0 && (type == "real" || !isComplexType(algorithm.type)))
     throw UsageError("--set " + name + "=" + text + ": " + name + " must be real");
   return {0, value->real(), value->imag()};

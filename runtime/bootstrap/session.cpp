@@ -1,11 +1,12 @@
 #include "runtime/bootstrap/session.hpp"
 
 #include "runtime/bootstrap/blas_pin.hpp"
-#include "runtime/bootstrap/mapped_file.hpp"
 #include "runtime/bootstrap/memory.hpp"
 #include "runtime/bootstrap/nominal_flops.hpp"
 #include "runtime/bootstrap/npy.hpp"
 #include "runtime/bootstrap/options.hpp"
+#include "runtime/bootstrap/output_file.hpp"
+#include "runtime/bootstrap/output_rules.hpp"
 #include "runtime/bootstrap/parallel.hpp"
 #include "runtime/bootstrap/text.hpp"
 #include "runtime/bootstrap/tile_search.hpp"
@@ -17,27 +18,27 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <sched.h>
-#include <thread>
+#include <utility>
 
 namespace tla::bootstrap {
 namespace {
 using runtime::Outcome;
 
-int usableCores() {
-  cpu_set_t set;
-  if (::sched_getaffinity(0, sizeof set, &set) == 0)
-    return CPU_COUNT(&set);
-  return static_cast<int>(std::thread::hardware_concurrency());
-}
-
 /// "(gemm on A(1, 0), cholesky.tla:21)"
 std::string taskText(const Outcome &outcome) {
   if (outcome.kernel.empty())
     return {};
-  return " (" + outcome.kernel + " on " + outcome.matrix + "(" + std::to_string(outcome.row) + ", " +
-         std::to_string(outcome.column) + "), " + outcome.location + ")";
+  const std::string tile =
+      outcome.matrix.empty() ? "" : format(" on %s(%d, %d)", outcome.matrix.c_str(), outcome.row, outcome.column);
+  return " (" + outcome.kernel + tile + ", " + outcome.location + ")";
 }
+
+/// For as long as it lives a signal ends the process at once.
+struct Uninterruptible {
+  explicit Uninterruptible(Supervisor &supervisor) : supervisor(supervisor) { supervisor.setUninterruptible(true); }
+  ~Uninterruptible() { supervisor.setUninterruptible(false); }
+  Supervisor &supervisor;
+};
 } // namespace
 
 std::string numericalMessage(const runtime::Algorithm &algorithm, const Outcome &outcome) {
@@ -61,6 +62,8 @@ int Session::run(const Settings &settings) {
     return fail(RuntimeFault, name + ": out of memory");
   } catch (const std::exception &error) {
     return fail(RuntimeFault, name + ": " + error.what());
+  } catch (...) {
+    return fail(RuntimeFault, name + ": a kernel or the program's loops threw something that is no std::exception");
   }
 }
 
@@ -79,6 +82,7 @@ int Session::runStages() {
 
 /// Everything that can be found wrong before memory is taken.
 void Session::prepare() {
+  requireJson();
   if (settings().check != CheckMode::None)
     requireKnownCheck(algorithm());
   if (settings().serial && !algorithm().serial)
@@ -108,7 +112,7 @@ void Session::chooseTiles() {
   if (settings().nb)
     return;
   guardMemory();
-  const TileChoice choice = searchTileSize(*problem_, settings(), executor_->threads(), record_.kernels);
+  const TileChoice choice = searchTileSize(*problem_, settings(), executor_->threads(), record_.kernels, *supervisor_);
   supervisor_->checkpoint();
   problem_->nb = choice.nb;
   record_.searchSeconds = choice.searched ? choice.seconds : 0;
@@ -119,7 +123,17 @@ void Session::guardMemory() {
   requireMemory(record_.neededBytes, availableBytes(), "use a smaller problem (-n) or a machine with more memory");
 }
 
+/// First of all: what goes wrong from here on is told there.
+void Session::requireJson() {
+  if (!settings().json)
+    return;
+  requireSeparateJson(algorithm(), settings());
+  requireWritable(settings().jsonFile, "--json", 0);
+  jsonWanted_ = true;
+}
+
 void Session::requireOutputs() const {
+  requireSeparateOutputs(algorithm(), settings());
   for (const Assignment &output : settings().outputs) {
     const ProblemMatrix &matrix = problem_->matrices[findMatrix(algorithm(), output.name, "--output")];
     if (!matrix.parameter->written)
@@ -132,8 +146,6 @@ void Session::requireOutputs() const {
   }
   if (!settings().traceFile.empty())
     requireWritable(settings().traceFile, "--trace", 0);
-  if (!settings().jsonFile.empty())
-    requireWritable(settings().jsonFile, "--json", 0);
 }
 
 void Session::installKernelBodies() {
@@ -157,7 +169,7 @@ void Session::warnAboutPin() const {
 }
 
 void Session::warnAboutThreads() const {
-  const int cores = usableCores();
+  const int cores = runtime::defaultThreads();
   if (settings().threads > 4 * cores)
     warn("--threads " + std::to_string(settings().threads) + " on " + std::to_string(cores) +
          (cores == 1 ? " core" : " cores") + " will be slower than " + std::to_string(cores));
@@ -209,9 +221,9 @@ int Session::runOnce(int repetition) {
 Outcome Session::execute(const runtime::Arguments &arguments) {
   if (!settings().serial)
     return executor_->run(algorithm(), arguments);
-  supervisor_->setUninterruptible(true);
+  const Uninterruptible alone(*supervisor_);
+  record_.info.reset(); // kernels return it to nobody
   algorithm().serial(arguments);
-  supervisor_->setUninterruptible(false);
   return {};
 }
 
@@ -232,18 +244,21 @@ void Session::writeOutputs() const {
     writeNpy(output.value, **matrix.storage, matrix.parameter->type);
   }
   if (!settings().traceFile.empty()) {
-    AtomicFile file(settings().traceFile);
+    OutputFile file(settings().traceFile);
     file.write(trace::chromeTrace(record_.statistics, algorithm().name));
     file.commit();
   }
 }
 
-void Session::report() const {
+void Session::report() {
   if (!settings().quiet) {
     std::string text = readableReport(record_);
     if (settings().stats)
       text += statisticsTable(record_);
-    std::fputs(text.c_str(), readable());
+    if (outputTaken())
+      std::fputs(text.c_str(), stderr);
+    else
+      printOut(text);
   }
   writeJson();
 }
@@ -261,21 +276,18 @@ int Session::fail(int code, const std::string &message) {
   return code;
 }
 
-void Session::writeJson() const {
-  if (!settings().json)
+void Session::writeJson() {
+  if (!std::exchange(jsonWanted_, false))
     return;
-  const std::string text = jsonReport(record_);
-  if (settings().jsonFile.empty()) {
-    std::fputs(text.c_str(), stdout);
-    std::fflush(stdout);
-    return;
-  }
-  AtomicFile file(settings().jsonFile);
-  file.write(text);
+  OutputFile file(settings().jsonFile);
+  file.write(jsonReport(record_));
   file.commit();
 }
 
-std::FILE *Session::readable() const { return settings().json && settings().jsonFile.empty() ? stderr : stdout; }
+bool Session::outputTaken() const {
+  return (settings().json && isStandardOutput(settings().jsonFile)) ||
+         (!settings().traceFile.empty() && isStandardOutput(settings().traceFile));
+}
 
 void Session::warn(const std::string &message) const {
   if (!settings().quiet)

@@ -25,6 +25,7 @@ private:
   void warnAboutPin() const;
   void chooseTiles();
   void guardMemory();
+  void requireJson();
   void requireOutputs() const;
   void load();
   int runRepeatedly();
@@ -33,17 +34,18 @@ private:
   int stopNumerically(const runtime::Outcome &outcome);
   void judge();
   void writeOutputs() const;
-  void report() const;
+  void report();
   int fail(int code, const std::string &message);
-  void writeJson() const;
-  /// Where readable text goes: standard error when standard output carries JSON.
-  std::FILE *readable() const;
+  void writeJson();
+  /// True when standard output carries JSON or a trace; readable text goes to standard error then.
+  bool outputTaken() const;
   void warn(const std::string &message) const;
 
   const runtime::Algorithm &algorithm() const { return *record_.algorithm; }
   const Settings &settings() const { return record_.settings; }
 
   RunRecord record_;
+  bool jsonWanted_ = false; ///< once its file is known to be writable, until it was tried
   std::unique_ptr<Problem> problem_;
   std::unique_ptr<runtime::Executor> executor_;
   std::unique_ptr<Supervisor> supervisor_;

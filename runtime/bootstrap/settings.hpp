@@ -29,8 +29,8 @@ struct Settings {
   ProgressMode progress = ProgressMode::Auto;
   bool serial = false, stats = false, quiet = false;
   bool json = false;
-  std::string jsonFile;                    ///< empty: standard output
-  std::string traceFile;                   ///< empty: no trace
+  std::string jsonFile = "-";              ///< "-": standard output
+  std::string traceFile;                   ///< empty: no trace; "-": standard output
   std::vector<Assignment> inputs, outputs; ///< matrix = file
   std::vector<Assignment> scalars;         ///< --set
   std::vector<Assignment> generators;      ///< --generate, e.g. A = matern(0.1)

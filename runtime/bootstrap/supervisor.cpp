@@ -8,8 +8,10 @@
 #include <ctime>
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
+#include <vector>
 
 namespace tla::bootstrap {
 namespace {
@@ -31,6 +33,27 @@ std::string remaining(double seconds) {
   if (seconds < 1.5 * hour)
     return format(", %.0f min left", seconds / minute);
   return seconds < 1000 * hour ? format(", %.1f h left", seconds / hour) : ""; // a guess that long says nothing
+}
+
+/// "[#####-----]"
+std::string bar(double part, int width) {
+  const auto filled = static_cast<std::size_t>(part * width);
+  return "[" + std::string(filled, '#') + std::string(static_cast<std::size_t>(width) - filled, '-') + "]";
+}
+
+/// The first line that leaves the last column free, or the beginning of the last line.
+std::string fitting(const std::vector<std::string> &lines, int columns) {
+  const auto room = static_cast<std::size_t>(std::max(0, columns - 1));
+  for (const std::string &line : lines)
+    if (line.size() <= room)
+      return line;
+  return lines.back().substr(0, room);
+}
+
+/// Of the terminal at standard error.
+int terminalColumns() {
+  winsize size{};
+  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 } // namespace
 
@@ -97,7 +120,7 @@ void Supervisor::watch() {
     while (::read(signals_, &info, sizeof info) == sizeof info)
       take(static_cast<int>(info.ssi_signo));
     if (signal_)
-      executor_.interrupt();
+      interruptRuns();
     else if (draws_)
       draw();
   }
@@ -109,29 +132,40 @@ void Supervisor::take(int signal) {
   signal_ = signal;
 }
 
+void Supervisor::setSide(runtime::Executor *executor) {
+  const std::lock_guard lock(sideMutex_);
+  side_ = executor;
+}
+
+void Supervisor::interruptRuns() {
+  executor_.interrupt();
+  const std::lock_guard lock(sideMutex_);
+  if (side_)
+    side_->interrupt();
+}
+
 void Supervisor::draw() {
   const std::lock_guard lock(mutex_);
   const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
   if (!active_ || (seconds < quietSeconds && !always_))
     return;
-  std::fprintf(stderr, "\r%s\033[K", progressLine(phase_, executor_.flopsDone(), seconds).c_str());
+  std::fprintf(stderr, "\r%s\033[K", progressLine(phase_, executor_.flopsDone(), seconds, terminalColumns()).c_str());
   std::fflush(stderr);
   drawn_ = true;
 }
 
-std::string progressLine(const Phase &phase, double flopsDone, double seconds) {
-  constexpr int width = 20;
+std::string progressLine(const Phase &phase, double flopsDone, double seconds, int columns) {
   const double rate = seconds > 0 ? flopsDone / seconds : 0;
   const std::string speed = format("%.1f Gflop/s", rate * 1e-9);
   const std::string label = phase.label.substr(0, 20);
   if (!(phase.flops > 0))
-    return label + "  " + format("%.0f s, ", seconds) + speed;
+    return fitting({label + "  " + format("%.0f s, ", seconds) + speed, label}, columns);
   const double part = std::clamp(flopsDone / phase.flops, 0.0, 1.0);
-  const int filled = static_cast<int>(part * width);
-  const std::string bar =
-      std::string(static_cast<std::size_t>(filled), '#') + std::string(static_cast<std::size_t>(width - filled), '-');
   const std::string left = rate > 0 ? remaining((1 - part) * phase.flops / rate) : "";
-  return label + format(" %3.0f%% [", 100 * part) + bar + "] " + speed + left;
+  const std::string begin = label + format(" %3.0f%% ", 100 * part);
+  return fitting({begin + bar(part, 20) + " " + speed + left, begin + bar(part, 8) + " " + speed + left,
+                  begin + bar(part, 8) + " " + speed, begin + speed, format("%.0f%%", 100 * part)},
+                 columns);
 }
 
 } // namespace tla::bootstrap

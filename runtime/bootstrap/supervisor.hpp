@@ -51,16 +51,34 @@ public:
   /// The calling thread computes where no one can interrupt it: a signal ends the process.
   void setUninterruptible(bool value) { uninterruptible_ = value; }
 
+  /// For as long as it lives, a signal interrupts the runs of another executor as well: one that measures.
+  class Side {
+  public:
+    Side(Supervisor &supervisor, runtime::Executor &executor) : supervisor_(supervisor) {
+      supervisor_.setSide(&executor);
+    }
+    ~Side() { supervisor_.setSide(nullptr); }
+    Side(const Side &) = delete;
+    Side &operator=(const Side &) = delete;
+
+  private:
+    Supervisor &supervisor_;
+  };
+
 private:
   using Clock = std::chrono::steady_clock;
   void watch();
   void take(int signal);
+  void setSide(runtime::Executor *executor);
+  void interruptRuns();
   void draw();
 
   runtime::Executor &executor_;
   const bool draws_, always_;
   std::atomic<int> signal_ = 0;
   std::atomic<bool> uninterruptible_ = false;
+  std::mutex sideMutex_; // guards side_ and keeps what it points to
+  runtime::Executor *side_ = nullptr;
   std::mutex mutex_; // guards the following three, and the terminal line
   bool active_ = false, drawn_ = false;
   Phase phase_;
@@ -69,7 +87,8 @@ private:
   std::thread thread_;
 };
 
-/// "cholesky  42% [########------------] 167.3 Gflop/s, 12 s left": one line, no longer than 79 characters.
-std::string progressLine(const Phase &phase, double flopsDone, double seconds);
+/// "cholesky  42% [########------------] 167.3 Gflop/s, 12 s left": one line of fewer characters than the terminal
+/// has columns, since a line that fills the last one may wrap; what there is no room for is left out.
+std::string progressLine(const Phase &phase, double flopsDone, double seconds, int columns = 80);
 
 } // namespace tla::bootstrap

@@ -1,10 +1,12 @@
 #include "runtime/bootstrap/text.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 #include <numeric>
 
 namespace tla::bootstrap {
@@ -120,6 +122,8 @@ std::string alternatives(std::span<const std::string> words) {
   return text;
 }
 
+std::string systemMessage() { return lowerCase(std::strerror(errno)); }
+
 std::string format(const char *pattern, ...) {
   va_list arguments, again;
   va_start(arguments, pattern);
@@ -139,6 +143,19 @@ std::string formatBytes(double bytes) {
     ++unit;
   }
   return format(unit == 0 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
+}
+
+std::string formatSeconds(double seconds) {
+  if (seconds == 0)
+    return "0 s";
+  const char *unit = "s";
+  for (const char *smaller : {"ms", "us"})
+    if (seconds < 0.99995) {
+      seconds *= 1000;
+      unit = smaller;
+    }
+  const int digits = seconds < 9.9995 ? 3 : seconds < 99.995 ? 2 : seconds < 999.95 ? 1 : 0;
+  return format("%.*f %s", digits, seconds, unit);
 }
 
 std::string formatNumber(double value) {

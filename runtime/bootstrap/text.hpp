@@ -26,10 +26,15 @@ std::string suggestion(std::string_view word, std::span<const std::string> known
 /// "a, b or c"
 std::string alternatives(std::span<const std::string> words);
 
+/// What errno says: "no such file or directory".
+std::string systemMessage();
+
 /// printf into a string.
 __attribute__((format(printf, 1, 2))) std::string format(const char *pattern, ...);
 /// "34.4 GiB", "1.5 MiB", "12 B"
 std::string formatBytes(double bytes);
+/// Four digits in a readable unit: "34.90 us", "2.553 ms", "12.34 s"; "0 s".
+std::string formatSeconds(double seconds);
 /// A number as short as it reads back: "5", "0.25", "1e-08", "nan"; complex "1+2i".
 std::string formatNumber(double value);
 std::string formatNumber(std::complex<double> value);

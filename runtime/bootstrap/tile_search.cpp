@@ -1,6 +1,9 @@
 #include "runtime/bootstrap/tile_search.hpp"
 
+#include "runtime/bootstrap/blas_pin.hpp"
 #include "runtime/bootstrap/element_type.hpp"
+#include "runtime/bootstrap/kernel_times.hpp"
+#include "runtime/bootstrap/parallel.hpp"
 #include "runtime/bootstrap/text.hpp"
 #include "runtime/bootstrap/tile_size.hpp"
 
@@ -11,17 +14,17 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <complex>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
+#include <optional>
 #include <unistd.h>
 
 namespace tla::bootstrap {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using KernelTimes = std::map<std::string, double>; ///< by kernel and place: seconds of one task on full tiles
 
 constexpr int sampleTiles = 3;          // per side of the problem that kernels are timed on
 constexpr long smallestSearch = 400;    // below, the whole problem takes less than a search
@@ -88,9 +91,7 @@ runtime::Arguments argumentsOf(const Problem &problem, std::vector<Storage *> &p
   return {pointers.data(), problem.scalars.data()};
 }
 
-std::string nameOf(const std::string &kernel, const std::string &location) { return kernel + " " + location; }
-
-/// Least times over the runs; empty when the sample did not finish.
+/// Empty when the sample did not finish.
 KernelTimes timeKernels(const Problem &problem, const Settings &settings, runtime::Executor &executor, int nb) {
   KernelTimes times;
   for (int run = 0; run < (nb < 256 ? 3 : 1); ++run) {
@@ -98,19 +99,18 @@ KernelTimes timeKernels(const Problem &problem, const Settings &settings, runtim
     fillMatrices(*sample, executor);
     std::vector<Storage *> pointers;
     const runtime::Outcome outcome = executor.run(*problem.algorithm, argumentsOf(*sample, pointers));
+    if (outcome.kind == runtime::Outcome::Kind::Interrupted)
+      throw Interrupted{};
     if (outcome.kind != runtime::Outcome::Kind::Finished)
       return {};
-    for (const runtime::ClassStatistics &statistics : outcome.statistics.classes) {
-      const double seconds = statistics.seconds / static_cast<double>(std::max<std::uint64_t>(1, statistics.tasks));
-      const auto [entry, added] = times.emplace(nameOf(statistics.kernel, statistics.location), seconds);
-      entry->second = std::min(entry->second, seconds);
-    }
+    for (const runtime::ClassStatistics &statistics : outcome.statistics.classes)
+      times.add(statistics);
   }
   return times;
 }
 
-/// What the whole problem would take.
-double predict(const Problem &problem, const KernelTimes &times, int nb, int workers) {
+/// The whole problem's tasks, or nothing when there are too many or the program cannot be recorded.
+std::optional<runtime::TaskGraph> recordProblem(const Problem &problem, int nb) {
   std::vector<StorageRef> storages;
   std::vector<Storage *> pointers;
   for (const ProblemMatrix &matrix : problem.matrices) {
@@ -118,36 +118,50 @@ double predict(const Problem &problem, const KernelTimes &times, int nb, int wor
                                       nb, elementBytes(matrix.parameter->type), matrix.parameter->shape));
     pointers.push_back(&*storages.back());
   }
-  const runtime::TaskGraph graph = runtime::recordTasks(*problem.algorithm, {pointers.data(), problem.scalars.data()});
-  std::vector<double> seconds;
-  for (const runtime::TaskClass *taskClass : graph.classes) {
-    const auto found = times.find(nameOf(taskClass->kernel, taskClass->location));
-    seconds.push_back(found == times.end() ? 0 : found->second);
+  try {
+    return runtime::recordTasks(*problem.algorithm, {pointers.data(), problem.scalars.data()});
+  } catch (const Error &) {
+    return std::nullopt;
   }
+}
+
+double predict(const runtime::TaskGraph &graph, const KernelTimes &times, int workers) {
+  std::vector<double> seconds;
+  for (const runtime::TaskClass *taskClass : graph.classes)
+    seconds.push_back(times.secondsOf(*taskClass));
   return runtime::simulate(graph, seconds, workers);
 }
 
-TileChoice search(const Problem &problem, const Settings &settings, const std::vector<int> &sizes, int workers) {
+/// The best of `sizes`, or 0 when nothing can be predicted.
+int bestOf(const std::vector<int> &sizes, const Problem &problem, const Settings &settings, int workers,
+           Supervisor &supervisor) {
   const auto begin = Clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
   runtime::Options single;
   single.threads = 1;
-  single.pin = false;
   runtime::Executor executor(single);
-  TileChoice choice{sizes.front(), true, 0};
-  double best = INFINITY;
+  const Supervisor::Side side(supervisor, executor);
+  int best = 0;
+  double least = INFINITY;
   for (const int nb : sizes) {
+    supervisor.checkpoint();
+    const auto graph = recordProblem(problem, nb);
+    if (!graph)
+      continue;
+    supervisor.checkpoint();
     const KernelTimes times = timeKernels(problem, settings, executor, nb);
-    const double predicted = times.empty() ? INFINITY : predict(problem, times, nb, workers);
-    if (predicted < best) {
-      best = predicted;
-      choice.nb = nb;
+    if (times.empty())
+      break;
+    supervisor.checkpoint();
+    const double predicted = predict(*graph, times, workers);
+    if (predicted < least) {
+      least = predicted;
+      best = nb;
     }
-    if (times.empty() || elapsed() > share * best)
+    if (elapsed() > share * least)
       break;
   }
-  choice.seconds = elapsed();
-  return choice;
+  return best;
 }
 
 /// tiles.json: what was found before. A file that cannot be read or written only costs a search.
@@ -156,13 +170,13 @@ public:
   explicit Memory(std::string key) : key_(std::move(key)), path_(directory() / "tiles.json") {
     std::ifstream in(path_);
     content_ = nlohmann::json::parse(in, nullptr, /*allow_exceptions=*/false);
-    if (!content_.is_object() || content_.value("version", 0) != 1)
+    if (!content_.is_object() || content_["version"] != 1 || !content_["tiles"].is_object())
       content_ = {{"version", 1}, {"tiles", nlohmann::json::object()}};
   }
 
   int find() const {
     const auto &tiles = content_["tiles"];
-    return tiles.is_object() && tiles.contains(key_) && tiles[key_].is_number_integer() ? tiles[key_].get<int>() : 0;
+    return tiles.contains(key_) && tiles[key_].is_number_integer() ? tiles[key_].get<int>() : 0;
   }
 
   void remember(int nb) {
@@ -189,28 +203,55 @@ private:
   nlohmann::json content_;
 };
 
-std::string keyOf(const Problem &problem, int workers, const std::string &kernels) {
-  std::string key = format("%s %c", problem.algorithm->name, static_cast<char>(problem.algorithm->type));
-  for (const Extent &extent : extentsOf(problem))
-    key += format(" %ldx%ld", extent.rows, extent.columns);
-  return key + format(", %d threads, %s", workers, kernels.c_str());
+/// "Intel(R) Xeon(R) ...", where the system says; else what vectors the processor has.
+std::string processorName() {
+  std::ifstream lines("/proc/cpuinfo");
+  for (std::string line; std::getline(lines, line);)
+    if (const auto colon = line.find(": "); line.starts_with("model name") && colon != std::string::npos)
+      return line.substr(colon + 2);
+  return format("vector level %d", static_cast<int>(cpuVectorLevel()));
 }
 
 } // namespace
 
-TileChoice searchTileSize(const Problem &problem, const Settings &settings, int workers, const std::string &kernels) {
+std::string tileSearchKey(const Problem &problem, int workers, const std::string &kernels) {
+  const runtime::Algorithm &algorithm = *problem.algorithm;
+  std::string key = format("%s %s %c", algorithm.source, algorithm.name, static_cast<char>(algorithm.type));
+  for (const Extent &extent : extentsOf(problem))
+    key += format(" %ldx%ld", extent.rows, extent.columns);
+  for (int i = 0; i < algorithm.scalarCount; ++i) {
+    const runtime::ScalarValue &value = problem.scalars[i];
+    key += format(" %s=%ld", algorithm.scalars[i].name, value.integer) + "," +
+           formatNumber(std::complex<double>(value.real, value.imag));
+  }
+  key += format(", %d threads, %s", workers, kernels.c_str());
+  if (const char *pinned = std::getenv("OPENBLAS_CORETYPE"))
+    key += std::string(" as ") + pinned;
+  return key + ", " + processorName();
+}
+
+TileChoice searchTileSize(const Problem &problem, const Settings &settings, int workers, const std::string &kernels,
+                          Supervisor &supervisor) {
+  const auto begin = Clock::now();
   const std::vector<Extent> extents = extentsOf(problem);
   const int guess = chooseTileSize(*problem.algorithm, extents, workers);
   const long side = largestSide(extents);
   if (side < smallestSearch)
     return {guess, false, 0};
-  Memory memory(keyOf(problem, workers, kernels));
-  if (const int known = memory.find(); known > 0)
-    return {known, false, 0};
-  const TileChoice choice =
-      search(problem, settings, candidates(side, guess, elementBytes(problem.matrices[0].parameter->type)), workers);
-  memory.remember(choice.nb);
-  return choice;
+  int best = 0;
+  try { // whatever goes wrong here goes wrong, with a message, in the run itself, or does not matter
+    Memory memory(tileSearchKey(problem, workers, kernels));
+    if (const int known = memory.find(); known > 0)
+      return {known, false, 0};
+    best = bestOf(candidates(side, guess, elementBytes(problem.matrices[0].parameter->type)), problem, settings,
+                  workers, supervisor);
+    if (best)
+      memory.remember(best);
+  } catch (const Interrupted &) {
+    throw;
+  } catch (...) {
+  }
+  return {best ? best : guess, true, std::chrono::duration<double>(Clock::now() - begin).count()};
 }
 
 } // namespace tla::bootstrap

@@ -50,6 +50,11 @@ int GeneratorImpl::linkAccess(Task &task, const TileAccess &access, int number, 
 }
 
 bool GeneratorImpl::linkHalf(const TileAccess &access, int half, AccessNode &node) {
+  if (!access.matrix->has(access.row, access.column)) [[unlikely]] {
+    fail(access.matrix->outsideText(access.row, access.column));
+    node.set(nullptr, AccessNode::None);
+    return true;
+  }
   TileList &list = access.matrix->list(access.row, access.column, half);
   if (!list.current && !startList(access)) {
     node.set(nullptr, AccessNode::None);
@@ -194,7 +199,7 @@ bool GeneratorImpl::startList(const TileAccess &access) {
   TileTable &table = *access.matrix;
   void *data = table.home(access.row, access.column);
   bool pooled = false;
-  if (!data && !table.workspace())
+  if (!table.storage().stores(access.row, access.column) || (!data && !table.workspace()))
     return failAccess(access, "the matrix does not store");
   if (!data && access.access == Access::Read && !table.regions())
     return failAccess(access, "read without content:");
@@ -221,14 +226,17 @@ bool GeneratorImpl::startList(const TileAccess &access) {
 }
 
 bool GeneratorImpl::failAccess(const TileAccess &access, const char *what) {
-  fail(std::string(what) + " tile " + access.matrix->name() + "(" + std::to_string(access.row) + ", " +
-       std::to_string(access.column) + ")");
+  fail(std::string(what) + " tile " + access.matrix->tileName(access.row, access.column));
   return false;
 }
 
 /// [Song12] 5.5: the marker behind the last task that uses the tile's content. A matrix of the caller keeps its tiles;
 /// the halves of a tile share memory, which stays until the run ends.
 void GeneratorImpl::release(TileTable &table, int row, int column) {
+  if (stopped())
+    return;
+  if (!table.has(row, column)) [[unlikely]]
+    return failBetweenTasks("release: " + table.outsideText(row, column));
   TileList &list = table.list(row, column);
   if (!table.workspace() || table.regions() || !list.current)
     return;

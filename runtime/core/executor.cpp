@@ -1,8 +1,11 @@
 #include <tla/runtime/executor.hpp>
 
+#include "runtime/core/cgroup.hpp"
 #include "runtime/core/generator.hpp"
 #include "runtime/core/topology.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <new>
 #include <system_error>
 #include <thread>
@@ -25,11 +28,18 @@ static const Options &checked(const Options &options) {
   return options;
 }
 
+/// A quota of 1.5 cores keeps two threads busy for three quarters of their time: better than one all of it.
+static int coresWithin(const UsableCores &cores, double quota) {
+  return static_cast<int>(std::clamp(std::ceil(quota), 1.0, static_cast<double>(cores.count())));
+}
+
+int defaultThreads() { return coresWithin(UsableCores(), cpuQuota()); }
+
 class Executor::Impl {
 public:
   explicit Impl(const Options &options)
-      : threadCount_(checked(options).threads ? options.threads : cores_.count()),
-        pin_(options.pin && threadCount_ <= cores_.count()),
+      : threadCount_(checked(options).threads ? options.threads : coresWithin(cores_, cpuQuota())),
+        pin_(options.pin && threadCount_ > 1 && threadCount_ == cores_.count()),
         engine_(options, threadCount_, threadCount_ <= cores_.count() ? spinSeconds : 0) {
     for (int number = 0; number < threadCount_; ++number)
       workers_.push_back(std::make_unique<Worker>(engine_, number));
@@ -145,7 +155,7 @@ void Executor::Impl::generateTasks(const std::function<void(Generator &)> &gener
     Generator handle(generator);
     generate(handle);
   } catch (const std::bad_alloc &) {
-    generator.failBetweenTasks();
+    generator.failBetweenTasks("out of memory while generating tasks");
   }
 }
 

@@ -3,6 +3,7 @@
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>
+#include <cassert>
 #include <climits>
 #include <new>
 
@@ -15,8 +16,7 @@ TileTable &GeneratorImpl::table(Storage &storage, const char *name, bool workspa
         known->addRegions();
       return *known;
     }
-  const int number = static_cast<int>(tables_.size());
-  tables_.push_back(std::make_unique<TileTable>(storage, name, workspace, regions, number));
+  tables_.push_back(std::make_unique<TileTable>(storage, name, workspace, regions));
   return *tables_.back();
 }
 
@@ -25,6 +25,7 @@ void GeneratorImpl::append(const TaskClass &taskClass, int priority, const int *
                            const TileAccess *accesses, int accessCount) {
   if (stopped())
     return;
+  assert(indexCount <= Task::maxIndices && "the compiler refuses tasks with more loop variables");
   if (!begin_)
     begin_ = Clock::now();
   taskClass_ = &taskClass;
@@ -67,22 +68,32 @@ Task *GeneratorImpl::newTask() {
   return nullptr;
 }
 
-/// The program's loops ran out of memory after the last task.
-void GeneratorImpl::failBetweenTasks() {
+/// The program itself is at fault, after the last task.
+void GeneratorImpl::failBetweenTasks(std::string message) {
   taskClass_ = nullptr;
+  accessCount_ = 0;
   ++sequence_;
-  fail("out of memory while generating tasks");
+  fail(std::move(message));
+}
+
+/// As Task::mainOutput(). Null: the task writes nothing.
+const TileAccess *GeneratorImpl::mainOutput() const {
+  const auto writes = [](const TileAccess &access) { return access.access != Access::Read; };
+  const TileAccess *const end = accesses_ + accessCount_, *first = std::find_if(accesses_, end, writes);
+  const int main = taskClass_ ? taskClass_->mainOutput : accessCount_;
+  if (main >= 0 && main < accessCount_ && writes(accesses_[main]))
+    return accesses_ + main;
+  return first == end ? nullptr : first;
 }
 
 /// The task that is being appended is at fault.
 void GeneratorImpl::fail(std::string message) {
   Failure failure{
       Outcome::Kind::Fault, 0, std::move(message), taskClass_, static_cast<std::uint32_t>(sequence_), nullptr, 0, 0};
-  if (taskClass_ && taskClass_->mainOutput < accessCount_) {
-    const TileAccess &main = accesses_[taskClass_->mainOutput];
-    failure.table = main.matrix;
-    failure.row = main.row;
-    failure.column = main.column;
+  if (const TileAccess *main = mainOutput()) {
+    failure.table = main->matrix;
+    failure.row = main->row;
+    failure.column = main->column;
   }
   engine_.state.fail(std::move(failure));
 }

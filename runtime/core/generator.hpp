@@ -24,7 +24,7 @@ public:
   void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
               int accessCount) override;
   void release(TileTable &table, int row, int column) override;
-  void failBetweenTasks();
+  void failBetweenTasks(std::string message);
   bool stopped() const override { return engine_.state.stopped(); }
 
   /// Helps until all tasks are complete. Always returns: a stopped run's tasks complete without their kernels.
@@ -44,6 +44,7 @@ private:
   void flushReady();
   std::uint16_t classIndex(const TaskClass &taskClass);
   void fail(std::string message);
+  const TileAccess *mainOutput() const;
 
   // APPEND; see append.cpp. The functions that return bool say whether the access is satisfied.
   bool makeRoom(Task &task);

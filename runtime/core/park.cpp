@@ -5,15 +5,19 @@ namespace tla::runtime {
 void Parker::park() {
   // Only the owner moves Empty -> Parked, so the exchange below tells apart "a token was there" and "now we sleep".
   std::uint32_t seen = Empty;
-  if (!state_.compare_exchange_strong(seen, Parked, std::memory_order_acquire)) {
-    state_.store(Empty, std::memory_order_relaxed); // it was Token: taken; acquire came with the failed exchange
+  if (!state_.compare_exchange_strong(seen, Parked, std::memory_order_relaxed)) { // it was Token
+    take();
     return;
   }
   do
     futexWait(state_, Parked);
-  while (state_.load(std::memory_order_acquire) == Parked);
-  state_.store(Empty, std::memory_order_relaxed);
+  while (state_.load(std::memory_order_relaxed) == Parked);
+  take();
 }
+
+/// An exchange, not a store: an unpark() may renew the token after we saw it. Either it comes before the exchange,
+/// which then acquires from it, or its own token stays.
+void Parker::take() { state_.exchange(Empty, std::memory_order_acquire); }
 
 void Parker::unpark() {
   if (state_.exchange(Token, std::memory_order_acq_rel) == Parked)

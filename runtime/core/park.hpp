@@ -18,6 +18,7 @@ public:
 
 private:
   enum State : std::uint32_t { Empty, Token, Parked };
+  void take();
   std::atomic<std::uint32_t> state_{Empty};
 };
 

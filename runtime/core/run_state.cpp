@@ -49,13 +49,11 @@ void RunState::fail(Failure failure) {
 
 Failure failureOf(const Task &task, Outcome::Kind kind, long info, std::string message) {
   Failure failure{kind, info, std::move(message), task.taskClass, task.sequence(), nullptr, 0, 0};
-  const int main = task.taskClass->mainOutput;
-  if (main >= 0 && main < task.accessCount)
-    if (const Version *version = task.node(main).version()) {
-      failure.table = version->table;
-      failure.row = version->row;
-      failure.column = version->column;
-    }
+  if (const Version *version = task.mainOutput()) {
+    failure.table = version->table;
+    failure.row = version->row;
+    failure.column = version->column;
+  }
   return failure;
 }
 
@@ -65,9 +63,10 @@ Failure failureOf(const Task &task, int info) {
                      "argument " + std::to_string(-static_cast<long>(info)) + " of " + task.taskClass->kernel +
                          " had an illegal value");
   Failure failure = failureOf(task, Outcome::Kind::Numerical, info, "");
-  // The kernel counts from the first column of its tile, LAPACK from the first column of the matrix.
-  if (failure.table)
-    failure.info += static_cast<long>(failure.column) * failure.table->storage().nb();
+  // The kernel counts from the first column of its tile, LAPACK from the first column of the matrix. Columns of a
+  // workspace say nothing about the matrix.
+  if (const Version *version = task.matrixOutput())
+    failure.info += static_cast<long>(version->column) * version->table->storage().nb();
   return failure;
 }
 

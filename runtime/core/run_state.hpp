@@ -17,7 +17,7 @@ struct Failure {
   std::string message;
   const TaskClass *taskClass; ///< null: no task in particular
   std::uint32_t sequence;     ///< of the task, in program order
-  const TileTable *table;     ///< main output
+  const TileTable *table;     ///< of Task::mainOutput(); null: none
   int row, column;
 };
 

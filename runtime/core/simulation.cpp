@@ -20,23 +20,56 @@ struct TileHistory {
   std::vector<std::uint32_t> readers;
 };
 
-class Recorder final : public TaskSink {
+/// Takes a program's tasks without running them.
+class Onlooker : public TaskSink {
 public:
-  Recorder(TaskGraph &graph, std::size_t limit) : graph_(graph), limit_(limit) {}
-
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
-    tables_.push_back(std::make_unique<Matrix>(storage, name, workspace, regions, static_cast<int>(tables_.size())));
-    return tables_.back()->table;
+    for (const auto &known : matrices_)
+      if (&known->table.storage() == &storage) // two parameters, one matrix
+        return known->table;
+    matrices_.push_back(std::make_unique<Matrix>(storage, name, workspace, regions));
+    return matrices_.back()->table;
   }
   void keep(const StorageRef &storage) override { kept_.push_back(storage); }
   void setParameters(const void *) override {}
   bool stopped() const override { return false; }
   void release(TileTable &, int, int) override {}
 
+protected:
+  ~Onlooker() = default;
+  struct Matrix {
+    Matrix(Storage &storage, const char *name, bool workspace, bool regions)
+        : table(storage, name, workspace, regions) {}
+    TileTable table;
+    std::vector<TileHistory> tiles; // two per tile, once a task names one
+  };
+  std::vector<std::unique_ptr<Matrix>> matrices_;
+
+private:
+  std::vector<StorageRef> kept_;
+};
+
+/// Ten nanoseconds a task: so much does it cost to learn that a program is too long to be recorded.
+class Counter final : public Onlooker {
+public:
+  explicit Counter(std::size_t limit) : limit_(limit) {}
+  void append(const TaskClass &, int, const int *, int, const TileAccess *, int) override {
+    if (tasks_++ == limit_)
+      throw Error("the program has more than " + std::to_string(limit_) + " tasks");
+  }
+  std::size_t tasks() const { return tasks_; }
+
+private:
+  const std::size_t limit_;
+  std::size_t tasks_ = 0;
+};
+
+class Recorder final : public Onlooker {
+public:
+  explicit Recorder(TaskGraph &graph) : graph_(graph) {}
+
   void append(const TaskClass &taskClass, int priority, const int *, int, const TileAccess *accesses,
               int count) override {
-    if (graph_.tasks.size() == limit_)
-      throw Error("the program has more than " + std::to_string(limit_) + " tasks");
     const auto task = static_cast<std::uint32_t>(graph_.tasks.size());
     const auto first = static_cast<std::uint32_t>(graph_.predecessors.size());
     graph_.tasks.push_back({classIndex(taskClass), priority, first});
@@ -50,19 +83,18 @@ public:
   }
 
 private:
-  struct Matrix {
-    Matrix(Storage &storage, const char *name, bool workspace, bool regions, int number)
-        : table(storage, name, workspace, regions, number),
-          tiles(2 * static_cast<std::size_t>(storage.mt()) * storage.nt()), rows(storage.mt()) {}
-    TileTable table;
-    std::vector<TileHistory> tiles;
-    std::size_t rows;
-  };
-
   TileHistory &history(const TileAccess &access, int half) {
-    const auto found = std::find_if(tables_.rbegin(), tables_.rend(),
-                                    [&](const auto &matrix) { return &matrix->table == access.matrix; });
-    return (*found)->tiles[2 * (access.row + access.column * (*found)->rows) + half];
+    Matrix &matrix = **std::find_if(matrices_.rbegin(), matrices_.rend(),
+                                    [&](const auto &known) { return &known->table == access.matrix; });
+    const Storage &storage = matrix.table.storage();
+    if (!matrix.table.has(access.row, access.column))
+      throw Error(matrix.table.outsideText(access.row, access.column));
+    if (!storage.stores(access.row, access.column))
+      throw Error("the matrix does not store tile " + matrix.table.tileName(access.row, access.column));
+    const auto rows = static_cast<std::size_t>(storage.mt());
+    if (matrix.tiles.empty())
+      matrix.tiles.resize(2 * rows * storage.nt());
+    return matrix.tiles[2 * (access.row + access.column * rows) + half];
   }
 
   void visit(TileHistory &tile, Access access, std::uint32_t task) {
@@ -88,9 +120,6 @@ private:
   }
 
   TaskGraph &graph_;
-  std::size_t limit_;
-  std::vector<StorageRef> kept_;
-  std::vector<std::unique_ptr<Matrix>> tables_;
   std::unordered_map<const TaskClass *, std::uint32_t> classes_;
 };
 
@@ -123,10 +152,14 @@ private:
 } // namespace
 
 TaskGraph recordTasks(const Algorithm &algorithm, const Arguments &arguments, std::size_t limit) {
+  Counter counter(limit);
+  Generator counting(counter);
+  algorithm.generate(counting, arguments);
   TaskGraph graph;
-  Recorder recorder(graph, limit);
-  Generator generator(recorder);
-  algorithm.generate(generator, arguments);
+  graph.tasks.reserve(counter.tasks());
+  Recorder recorder(graph);
+  Generator recording(recorder);
+  algorithm.generate(recording, arguments);
   return graph;
 }
 

@@ -13,8 +13,7 @@ void WorkerStatistics::record(const Task &task, Ticks begin, Ticks end, double f
     add(flops_, flops);
   if (!trace)
     return;
-  const int main = task.taskClass->mainOutput;
-  const Version *version = main < task.accessCount ? task.node(main).version() : nullptr;
+  const Version *version = task.mainOutput();
   events_.push_back({task.classIndex, version ? version->row : 0, version ? version->column : 0, begin, end});
 }
 

@@ -45,9 +45,14 @@ struct alignas(AccessNode::blockBytes) Task {
   }
   const AccessNode &node(int i) const { return const_cast<Task *>(this)->node(i); }
 
-  /// Program order of two tasks in the window at one time (the counter may wrap: the window is far below 2^31).
+  /// Place in program order, modulo 2^32: the window is far smaller.
   std::uint32_t sequence() const { return ~static_cast<std::uint32_t>(key); }
-  bool before(const Task &other) const { return static_cast<std::int32_t>(sequence() - other.sequence()) < 0; }
+
+  /// The tile that reports name: the access of number TaskClass::mainOutput if the task writes it, else the first that
+  /// it writes (the main output is a panel without rows). Null: the task writes nothing.
+  const Version *mainOutput() const;
+  /// The first tile it writes that belongs to a matrix, not to a workspace; the main output if that does. Null: none.
+  const Version *matrixOutput() const;
 
   /// Priority in the upper half, larger first; program order in the lower, older first.
   static std::uint64_t makeKey(int priority, std::uint64_t sequence) {
@@ -56,6 +61,9 @@ struct alignas(AccessNode::blockBytes) Task {
   }
   /// The part of a key that is the priority, for comparisons.
   static std::uint32_t priorityOf(std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32); }
+
+private:
+  const Version *written(int access) const;
 };
 static_assert(sizeof(Task) == AccessNode::blockBytes);
 

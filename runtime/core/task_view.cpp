@@ -7,6 +7,36 @@ int TaskView::index(int position) const { return task_.indices[position]; }
 
 const void *TaskView::rawParameters() const { return task_.parameters; }
 
+/// The version that access number `access` produces, or null. A node that another one stands for (None) counts as
+/// written when that one is.
+const Version *Task::written(int access) const {
+  if (access < 0 || access >= accessCount)
+    return nullptr;
+  const AccessNode &mine = node(access);
+  const Version *const version = mine.version();
+  if (mine.kind() == AccessNode::Write)
+    return version;
+  for (int i = 0; mine.kind() == AccessNode::None && version && i < nodeCount; ++i)
+    if (node(i).kind() == AccessNode::Write && node(i).version() == version)
+      return version;
+  return nullptr;
+}
+
+const Version *Task::mainOutput() const {
+  const Version *version = written(taskClass->mainOutput);
+  for (int access = 0; !version && access < accessCount; ++access)
+    version = written(access);
+  return version;
+}
+
+const Version *Task::matrixOutput() const {
+  const Version *version = mainOutput();
+  for (int access = 0; access < accessCount && version && version->table->workspace(); ++access)
+    if (const Version *other = written(access); other && !other->table->workspace())
+      version = other;
+  return version && !version->table->workspace() ? version : nullptr;
+}
+
 TaskView::Raw TaskView::rawTile(int access) const {
   const Version &version = *task_.node(access).version();
   const Storage &storage = version.table->storage();

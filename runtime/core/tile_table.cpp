@@ -6,9 +6,8 @@
 
 namespace tla::runtime {
 
-TileTable::TileTable(Storage &storage, const char *name, bool workspace, bool regions, int number)
-    : storage_(storage), name_(name), workspace_(workspace), regions_(regions), number_(number),
-      lists_(makeLists(storage, regions)) {}
+TileTable::TileTable(Storage &storage, const char *name, bool workspace, bool regions)
+    : storage_(storage), name_(name), workspace_(workspace), regions_(regions), lists_(makeLists(storage, regions)) {}
 
 TileList *TileTable::makeLists(const Storage &storage, bool regions) {
   // calloc: a large table costs pages only where tasks touch it.
@@ -17,6 +16,15 @@ TileList *TileTable::makeLists(const Storage &storage, bool regions) {
   if (!lists)
     throw std::bad_alloc();
   return static_cast<TileList *>(lists);
+}
+
+std::string TileTable::tileName(int row, int column) const {
+  return std::string(name_) + "(" + std::to_string(row) + ", " + std::to_string(column) + ")";
+}
+
+std::string TileTable::outsideText(int row, int column) const {
+  return "tile " + tileName(row, column) + " is outside the " + std::to_string(storage_.mt()) + " x " +
+         std::to_string(storage_.nt()) + " tiles of " + name_;
 }
 
 void TileTable::addRegions() {

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <string>
 
 namespace tla::runtime {
 
@@ -24,16 +25,23 @@ static_assert(sizeof(TileList) == 16);
 class TileTable {
 public:
   /// Throws std::bad_alloc. Tiles of a workspace have no memory of their own.
-  TileTable(Storage &storage, const char *name, bool workspace, bool regions, int number);
+  TileTable(Storage &storage, const char *name, bool workspace, bool regions);
 
   Storage &storage() const { return storage_; }
   const char *name() const { return name_; }
   bool workspace() const { return workspace_; }
   bool regions() const { return regions_; }
-  /// VersionKey::matrix: matrices count in the order in which the program names them, the same on all ranks.
-  int number() const { return number_; }
   /// A second parameter of the algorithm is the same matrix: the lists are shared.
   void addRegions();
+
+  /// Whether (row, column) is a tile of the matrix: generated code may compute indices that nobody proved.
+  bool has(int row, int column) const {
+    return static_cast<unsigned>(row) < static_cast<unsigned>(storage_.mt()) &&
+           static_cast<unsigned>(column) < static_cast<unsigned>(storage_.nt());
+  }
+  /// "tile A(9, 3) is outside the 8 x 8 tiles of A"
+  std::string outsideText(int row, int column) const;
+  std::string tileName(int row, int column) const;
 
   TileList &list(int row, int column, int half = 0) {
     return lists_[(row + static_cast<std::size_t>(column) * storage_.mt()) * (regions_ ? 2 : 1) + half];
@@ -61,7 +69,6 @@ private:
   Storage &storage_;
   const char *name_;
   bool workspace_, regions_;
-  int number_;
   std::unique_ptr<TileList[], Free> lists_;
 };
 

@@ -34,7 +34,8 @@ int Worker::work(int enough, bool yielding) {
     execute(*hand_.take());
     ++done;
     placeReady();
-    // Finished tasks are room in the window: not to be hidden from a waiting generator, nor behind a long kernel.
+    // Finished tasks are room in the window: not to be hidden from a waiting generator, nor, but for a few short ones,
+    // behind a long kernel.
     if (done_.count >= Hand::capacity || engine_.window.wanted() || average_ > batchTicks_ / Hand::capacity)
       flush();
     if (last_ > batchTicks_ && hand_.size() > 1)

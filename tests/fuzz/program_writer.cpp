@@ -4,9 +4,10 @@ namespace fuzz {
 
 std::string ProgramWriter::write(const std::string &name) {
   declareMatrices();
+  inner_ = name + "_inner";
   budget_ = 4 + static_cast<int>(below(5));
-  out_ = "#include \"kernels.hpp\"\n\n#pragma tla algorithm shape(" + shapes() + ")\ntemplate <typename T> void " +
-         name + "(" + parameters() + ") {\n";
+  out_ = "#include \"kernels.hpp\"\n\n" + callee() + "#pragma tla algorithm shape(" + shapes() +
+         ")\ntemplate <typename T> void " + name + "(" + parameters() + ") {\n";
   // The workspace is written as a whole before anything else.
   line(1, "tla::Workspace<T> W(A.mt(), 2, A.nb(), A.nb());");
   line(1, "for (int w = 0; w < A.mt(); ++w)");
@@ -20,6 +21,22 @@ std::string ProgramWriter::write(const std::string &name) {
   while (budget_ > 0)
     writeLoop(1);
   return out_ + "}\n";
+}
+
+/// An algorithm to be inlined, whose parameters convert what they are given.
+std::string ProgramWriter::callee() const {
+  return "#pragma tla algorithm\n"
+         "template <typename T> void " +
+         inner_ +
+         "(tla::Matrix<T> M, int i, int j, double w, int c, bool flag, T factor) {\n"
+         "  const double half = c / 2.0;\n"
+         "  #pragma tla task\n"
+         "  stir(T(w / 2 + half), M(i, j));\n"
+         "  if (flag == 1) {\n"
+         "    #pragma tla task\n"
+         "    stir(T(c / 2) * factor, M(i, j));\n"
+         "  }\n"
+         "}\n\n";
 }
 
 void ProgramWriter::declareMatrices() {
@@ -86,10 +103,25 @@ void ProgramWriter::writeLoop(int depth) {
   else
     line(depth, "for (int " + variable + " = " + from + "; " + variable + " < " + to + "; " + variable + step + ") {");
   variables_.push_back({variable, size});
+  const std::size_t visible = reals_.size();
+  if (chance(30))
+    writeLocals(depth + 1, variable);
   writeBlock(depth + 1);
+  reals_.resize(visible);
+  flags_.resize(visible);
   variables_.pop_back();
   line(depth, "}");
   --budget_;
+}
+
+/// Constants whose declarations convert: int to double, double to int, int to bool.
+void ProgramWriter::writeLocals(int depth, const std::string &variable) {
+  const std::string number = std::to_string(nextVariable_++);
+  line(depth, "const double d" + number + " = " + variable + ";");
+  line(depth, "const int h" + number + " = 0.5 * " + variable + " + d" + number + " / 4;");
+  line(depth, "const bool b" + number + " = h" + number + ";");
+  reals_.push_back(chance(50) ? "d" + number + " / 4" : "h" + number + " / 2 * 0.25");
+  flags_.push_back("b" + number + " == 1");
 }
 
 void ProgramWriter::writeIf(int depth) {
@@ -103,6 +135,8 @@ void ProgramWriter::writeIf(int depth) {
 }
 
 std::string ProgramWriter::condition() {
+  if (!flags_.empty() && chance(30))
+    return pick(flags_);
   const Variable &v = pick(variables_);
   Variable w = pick(variables_); // never compared with itself: compilers warn
   if (w.name == v.name)
@@ -204,6 +238,8 @@ std::string ProgramWriter::panel() {
 }
 
 std::string ProgramWriter::alpha() {
+  if (!reals_.empty() && chance(40))
+    return "T(" + pick(reals_) + ")";
   static const std::vector<std::string> choices = {"T(0.25)", "factor", "T(-0.5) * factor", "T(0.0625)"};
   return chance(20) ? "(" + pick(variables_).name + " == 0 ? factor : T(0.5))" : pick(choices);
 }
@@ -237,6 +273,13 @@ std::string ProgramWriter::taskCall() {
 }
 
 void ProgramWriter::writeTask(int depth) {
+  if (canIndex(matrices_[0]) && chance(10)) {
+    const std::string v = pick(variables_).name;
+    line(depth,
+         inner_ + "(A, " + index('m') + ", " + index('n') + ", " + v + ", " + v + " * 0.75, " + v + ", factor);");
+    --budget_;
+    return;
+  }
   const std::string call = taskCall();
   if (call.empty())
     return;

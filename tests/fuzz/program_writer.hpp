@@ -1,5 +1,6 @@
 // Writes random affine tile programs: loops in both directions and with steps, conditions, several matrices of all
-// kinds, workspaces, regions, panels, several outputs, scalar parameters. Every program is right by construction:
+// kinds, workspaces, regions, panels, several outputs, scalar parameters, constants that
+// convert, calls of another algorithm. Every program is right by construction:
 // indices stay inside and workspaces are written first, so hetc must accept it.
 #pragma once
 
@@ -36,12 +37,14 @@ private:
   }
 
   void declareMatrices();
+  std::string callee() const;
   std::string parameters() const;
   std::string shapes() const;
   std::string tiles(char size) const;
   void writeBlock(int depth);
   void writeLoop(int depth);
   void writeIf(int depth);
+  void writeLocals(int depth, const std::string &variable);
   void writeTask(int depth);
   std::string taskCall();
   std::string condition();
@@ -57,6 +60,8 @@ private:
   std::mt19937_64 random_;
   std::vector<Matrix> matrices_;
   std::vector<Variable> variables_;
+  std::vector<std::string> reals_, flags_; ///< expressions over local constants, innermost last
+  std::string inner_;                      ///< the algorithm that is called
   std::string out_;
   int nextVariable_ = 0, budget_ = 0;
 };

@@ -13,6 +13,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -31,6 +32,10 @@ namespace rt = tla::runtime;
 struct Shape {
   long m, n, k, nb;
 };
+
+std::size_t elementBytes(rt::ElementType type) {
+  return type == rt::ElementType::S ? sizeof(float) : type == rt::ElementType::Z ? 2 * sizeof(double) : sizeof(double);
+}
 
 /// Storages for the algorithm's matrices, filled with numbers that depend on the position only.
 class Operands {
@@ -66,9 +71,15 @@ private:
     for (int j = 0; j < storage.nt(); ++j)
       for (int i = 0; i < storage.mt(); ++i)
         if (storage.stores(i, j)) {
-          auto *data = static_cast<double *>(storage.tile(i, j));
-          for (int e = 0; e < storage.tileRows(i) * storage.tileCols(j); ++e)
-            data[e] = 0.01 * ((number * 131 + i * 37 + j * 17 + e * 7) % 101) - 0.5;
+          const auto value = [&](int e) { return 0.01 * ((number * 131 + i * 37 + j * 17 + e * 7) % 101) - 0.5; };
+          const int elements = storage.tileRows(i) * storage.tileCols(j);
+          if (storage.elementBytes() == sizeof(float))
+            std::generate_n(static_cast<float *>(storage.tile(i, j)), elements,
+                            [&, e = 0]() mutable { return value(e++); });
+          else // a complex number is two reals
+            std::generate_n(static_cast<double *>(storage.tile(i, j)),
+                            elements * storage.elementBytes() / sizeof(double),
+                            [&, e = 0]() mutable { return value(e++); });
         }
   }
 
@@ -76,7 +87,7 @@ private:
     for (int j = 0; j < a.nt(); ++j)
       for (int i = 0; i < a.mt(); ++i)
         if (a.stores(i, j) &&
-            std::memcmp(a.tile(i, j), b.tile(i, j), sizeof(double) * a.tileRows(i) * a.tileCols(j)) != 0)
+            std::memcmp(a.tile(i, j), b.tile(i, j), a.elementBytes() * a.tileRows(i) * a.tileCols(j)) != 0)
           return false;
     return true;
   }
@@ -117,6 +128,9 @@ public:
     std::ofstream(file) << fuzz::ProgramWriter(seed).write(name);
     hetc::driver::Request request;
     request.file = file;
+    request.algorithm = name;
+    const char type = "dsdz"[seed % 4];
+    request.type = *hetc::ir::elementTypeFromLetter(type);
     request.compilerArguments = {"-I" TLA_FUZZ_DIR};
     request.emit = hetc::driver::Emit::SharedLibrary;
     request.emitMain = false;
@@ -125,7 +139,7 @@ public:
     request.output = (directory_ / (name + ".so")).string();
     if (!hetc::driver::compile(request).ok)
       return "hetc rejects the program";
-    return runLibrary(request.output, "tla_algorithm_" + name + "_d");
+    return runLibrary(request.output, "tla_algorithm_" + name + "_" + type);
   }
 
 private:

@@ -68,8 +68,7 @@ int compileCommand(const Arguments &arguments) {
   request.emitMain = !object && !shared;
   if (request.output.empty())
     request.output = defaultOutput(request);
-  if (!driver::checkFile(request.file) ||
-      (!request.output.empty() && request.output != "-" && !driver::checkWritable(request.output)))
+  if (!driver::checkFile(request.file) || !driver::checkWritable(request.output))
     return 2;
   return driver::compile(request).ok ? 0 : 2;
 }
@@ -87,7 +86,8 @@ int checkCommand(const Arguments &arguments) {
     return 2;
   unsigned tasks = 0;
   forEachTask(result.program.body, [&](const ir::Task &) { ++tasks; });
-  std::cout << result.program.name << ": fine (" << tasks << " task statement" << (tasks == 1 ? "" : "s") << ")\n";
+  std::cout << result.program.name << ": " << (result.proved ? "fine" : "runs in replay mode: indices not proved")
+            << " (" << tasks << " task statement" << (tasks == 1 ? "" : "s") << ")\n";
   return 0;
 }
 

@@ -60,6 +60,9 @@ int graphCommand(const Arguments &arguments) {
     return 2;
   }
   options.request.emit = driver::Emit::Check;
+  options.request.output = output;
+  if (!driver::checkWritable(output))
+    return 2;
   const driver::Result result = driver::compile(options.request);
   if (!result.ok)
     return 2;
@@ -78,7 +81,7 @@ int graphCommand(const Arguments &arguments) {
     std::cerr << "hetc: graph: " << error << "\n";
     return 2;
   }
-  return driver::writeText(output, dot) ? 0 : 2;
+  return driver::writeFile(output, dot) ? 0 : 2;
 }
 
 } // namespace hetc::tools

@@ -1,24 +1,55 @@
 // hetc: one command. Without a subcommand it compiles.
+#include "compiler/driver/process.hpp"
 #include "compiler/support/config.hpp"
+#include "compiler/support/nearest.hpp"
 #include "compiler/support/paths.hpp"
 #include "tools/hetc/commands.hpp"
 
 #include <iostream>
 #include <map>
 
-int main(int argc, char **argv) {
-  using namespace hetc::tools;
-  hetc::support::setExecutable(argv[0], reinterpret_cast<void *>(&main));
-  static const std::map<std::string, int (*)(const Arguments &)> commands = {
-      {"run", runCommand}, {"check", checkCommand}, {"graph", graphCommand}, {"doctor", doctorCommand}};
-  Arguments arguments(argv + 1, argv + argc);
-  if (!arguments.empty() && arguments[0] == "--version") {
-    std::cout << "hetc " << hetc::config::version << "\n";
+namespace hetc::tools {
+
+namespace {
+
+const std::map<std::string, int (*)(const Arguments &)> commands = {
+    {"run", runCommand}, {"check", checkCommand}, {"graph", graphCommand}, {"doctor", doctorCommand}};
+
+/// The command that was meant, when a word that can be no file is one or two letters away; else empty.
+std::string meantCommand(const std::string &word) {
+  if (word.empty() || word[0] == '-' || word.find_first_of("./") != std::string::npos)
+    return "";
+  std::vector<std::string> names;
+  for (const auto &[name, function] : commands)
+    names.push_back(name);
+  return support::nearest(word, names, 2);
+}
+
+int dispatch(Arguments arguments) {
+  if (arguments.empty())
+    return compileCommand(arguments);
+  const std::string word = arguments[0];
+  if (word == "--version") {
+    std::cout << "hetc " << config::version << "\n";
     return 0;
   }
-  const auto command = arguments.empty() ? commands.end() : commands.find(arguments[0]);
-  if (command == commands.end())
-    return compileCommand(arguments);
-  arguments.erase(arguments.begin());
-  return command->second(arguments);
+  if (const auto command = commands.find(word); command != commands.end()) {
+    arguments.erase(arguments.begin());
+    return command->second(arguments);
+  }
+  if (const std::string meant = meantCommand(word); !meant.empty()) {
+    std::cerr << "hetc: unknown command '" << word << "'; did you mean '" << meant << "'?\n";
+    return 2;
+  }
+  return compileCommand(arguments);
+}
+
+} // namespace
+
+} // namespace hetc::tools
+
+int main(int argc, char **argv) {
+  hetc::driver::startProcess();
+  hetc::support::setExecutable(argv[0], reinterpret_cast<void *>(&main));
+  return hetc::driver::finishProcess(hetc::tools::dispatch({argv + 1, argv + argc}));
 }

@@ -15,7 +15,7 @@ struct CompileOptions {
   driver::Request request;
 };
 
-/// --type, --algorithm, -I, -D, --kernel, -O0, --time-stages.
+/// --type, --algorithm, -I, -D, --kernel, --parseable-fixits, --time-stages.
 void addCompileOptions(CLI::App &app, CompileOptions &options);
 
 /// Parses; on a mistake or --help prints and returns the exit code, else -1. Completes options.request.

@@ -29,8 +29,7 @@ public:
 
 protected:
   explicit TileMatrix(Storage *storage) : storage_(storage) {}
-  static Storage *allocated(int m, int n, int mb, int nb) {
-    Storage *storage = new Storage(m, n, mb, nb, sizeof(T), shape);
+  static Storage *allocated(Storage *storage) {
     try {
       storage->allocate();
     } catch (...) {
@@ -39,6 +38,7 @@ protected:
     }
     return storage;
   }
+  static Storage *allocated(int m, int n, int nb) { return allocated(new Storage(m, n, nb, nb, sizeof(T), shape)); }
   static Storage *wrapped(T *array, int m, int n, int lda, int nb) {
     Storage *storage = new Storage(m, n, nb, nb, sizeof(T), shape);
     storage->wrap(array, lda);
@@ -74,7 +74,7 @@ template <typename T> class Matrix : public detail::TileMatrix<T, Shape::General
 
 public:
   /// Allocates; the content is undefined. Throws std::bad_alloc.
-  Matrix(int m, int n, int nb) : Base(Base::allocated(m, n, nb, nb)) {}
+  Matrix(int m, int n, int nb) : Base(Base::allocated(m, n, nb)) {}
   /// A window on the caller's column-major array: no copy, the array must outlive the matrix.
   Matrix(T *array, int m, int n, int lda, int nb) : Base(Base::wrapped(array, m, n, lda, nb)) {}
   /// A handle on existing storage.
@@ -90,7 +90,7 @@ template <typename T> class LowerMatrix : public detail::TileMatrix<T, Shape::Lo
   using Base = detail::TileMatrix<T, Shape::Lower>;
 
 public:
-  LowerMatrix(int n, int nb) : Base(Base::allocated(n, n, nb, nb)) {}
+  LowerMatrix(int n, int nb) : Base(Base::allocated(n, n, nb)) {}
   LowerMatrix(T *array, int n, int lda, int nb) : Base(Base::wrapped(array, n, n, lda, nb)) {}
   explicit LowerMatrix(Storage &storage) : Base(&storage) {}
 
@@ -103,7 +103,7 @@ template <typename T> class UpperMatrix : public detail::TileMatrix<T, Shape::Up
   using Base = detail::TileMatrix<T, Shape::Upper>;
 
 public:
-  UpperMatrix(int n, int nb) : Base(Base::allocated(n, n, nb, nb)) {}
+  UpperMatrix(int n, int nb) : Base(Base::allocated(n, n, nb)) {}
   UpperMatrix(T *array, int n, int lda, int nb) : Base(Base::wrapped(array, n, n, lda, nb)) {}
   explicit UpperMatrix(Storage &storage) : Base(&storage) {}
 
@@ -117,7 +117,7 @@ template <typename T> class Workspace : public detail::TileMatrix<T, Shape::Gene
   using Base = detail::TileMatrix<T, Shape::General>;
 
 public:
-  Workspace(int mt, int nt, int m, int n) : Base(Base::allocated(mt * m, nt * n, m, n)) {}
+  Workspace(int mt, int nt, int m, int n) : Base(Base::allocated(Storage::makeWorkspace(mt, nt, m, n, sizeof(T)))) {}
   explicit Workspace(Storage &storage) : Base(&storage) {}
 
   detail::OwnedPanel<T> panel(int i0, int i1, int j) const { return {*this, i0, i1, j}; }

@@ -16,8 +16,11 @@ class Storage {
 public:
   /// Storage for m x n elements in tiles of mb x nb. Nothing is allocated but the table of pointers, all null.
   Storage(int m, int n, int mb, int nb, std::size_t elementBytes, Shape shape)
-      : m_(m), n_(n), mb_(mb), nb_(nb), mt_(count(m, mb)), nt_(count(n, nb)), elementBytes_(elementBytes),
-        shape_(shape), tiles_(new void *[static_cast<std::size_t>(mt_) * nt_ + 1]()) {}
+      : Storage(m, n, mb, nb, count(m, mb), count(n, nb), elementBytes, shape) {}
+  /// Storage for mt x nt tiles of mb x nb elements, which may be none: a workspace's. To be held by a StorageRef.
+  static Storage *makeWorkspace(int mt, int nt, int mb, int nb, std::size_t elementBytes) {
+    return new Storage(mt * mb, nt * nb, mb, nb, mt, nt, elementBytes, Shape::General);
+  }
   Storage(const Storage &) = delete;
   Storage &operator=(const Storage &) = delete;
   ~Storage() {
@@ -79,10 +82,13 @@ public:
   static constexpr std::size_t alignment = 64;
   std::size_t tileBytes(int i, int j) const {
     const std::size_t size = static_cast<std::size_t>(tileRows(i)) * tileCols(j) * elementBytes_;
-    return (size + alignment - 1) / alignment * alignment;
+    return size ? (size + alignment - 1) / alignment * alignment : alignment; // an empty tile has an address, too
   }
 
 private:
+  Storage(int m, int n, int mb, int nb, int mt, int nt, std::size_t elementBytes, Shape shape)
+      : m_(m), n_(n), mb_(mb), nb_(nb), mt_(mt), nt_(nt), elementBytes_(elementBytes), shape_(shape),
+        tiles_(new void *[static_cast<std::size_t>(mt_) * nt_ + 1]()) {}
   friend class StorageRef;
   static int count(int size, int block) { return size <= 0 ? 0 : (size - 1) / block + 1; }
 

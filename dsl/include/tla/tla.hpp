@@ -10,4 +10,5 @@ using enum tla::Op;
 using enum tla::Uplo;
 using enum tla::Diag;
 using enum tla::Side;
+using tla::min, tla::max;
 using tla::Op, tla::Uplo, tla::Diag, tla::Side;

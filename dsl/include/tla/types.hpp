@@ -13,6 +13,10 @@ enum class Side : int { Left = 141, Right = 142 };
 /// two halves apart). Lower is strictly below the diagonal, Upper is the diagonal and above; Full is both.
 enum class Region : int { Full = 0, Lower = 1, Upper = 2 };
 
+/// For sizes and indices, so that a .tla needs no <algorithm>.
+constexpr int min(int a, int b) { return b < a ? b : a; }
+constexpr int max(int a, int b) { return a < b ? b : a; }
+
 namespace detail {
 template <typename T>
 concept HasValueType = requires {

@@ -14,12 +14,18 @@
 namespace tla::runtime {
 
 struct Options {
-  int threads = 0;                  ///< computing threads, the caller's included; 0: one per core this process may use
-  int window = 8192;                ///< tasks generated but not finished, at most (>= 1)
+  int threads = 0;                     ///< computing threads, the caller's included; 0: defaultThreads()
+  int window = 8192;                   ///< tasks generated but not finished, at most (>= 1)
   std::size_t renameBytes = 64u << 20; ///< memory that renaming may take, at most; 0: no renaming
-  bool pin = true;                  ///< bind each thread to a core when there are enough cores
-  bool trace = false;               ///< record every task
+  /// Bind each thread to a core, when the threads take all cores that the process may use. With fewer, binding would
+  /// only put two programs that run side by side onto the same cores.
+  bool pin = true;
+  bool trace = false; ///< record every task
 };
+
+/// The cores that this process may use (affinity mask, cpuset; hyperthreads of one core count once), or fewer when a
+/// control group bounds its processor time. At least 1.
+int defaultThreads();
 
 /// What one task statement cost, over all workers.
 struct ClassStatistics {
@@ -31,19 +37,19 @@ struct ClassStatistics {
 struct TraceEvent {
   std::uint32_t taskClass; ///< index in Statistics::classes
   std::uint32_t worker;
-  int row, column;         ///< main output tile
-  double begin, end;       ///< seconds since the start of the run
+  int row, column;   ///< main output tile
+  double begin, end; ///< seconds since the start of the run
 };
 
 struct Statistics {
-  double seconds = 0;      ///< from the first append to the last completion
-  double generation = 0;   ///< time the generating thread spent in the program's loops, appends included
+  double seconds = 0;    ///< from the first append to the last completion
+  double generation = 0; ///< time the generating thread spent in the program's loops, appends included
   std::uint64_t tasks = 0, renames = 0, windowFull = 0, sleeps = 0;
   double flops = 0;
-  std::size_t peakTasks = 0;         ///< in the window at one time
-  std::size_t windowBytes = 0;       ///< memory of the window: tasks and versions
-  std::size_t renameBytes = 0;       ///< peak
-  std::vector<double> busy;          ///< per worker, seconds in kernels
+  std::size_t peakTasks = 0;   ///< in the window at one time
+  std::size_t windowBytes = 0; ///< memory of the window: tasks and versions
+  std::size_t renameBytes = 0; ///< peak
+  std::vector<double> busy;    ///< per worker, seconds in kernels
   std::vector<ClassStatistics> classes;
   std::vector<TraceEvent> trace;
 };
@@ -51,10 +57,11 @@ struct Statistics {
 /// How a run ended.
 struct Outcome {
   enum class Kind { Finished, Numerical, Fault, Interrupted } kind = Kind::Finished;
-  long info = 0;           ///< Numerical: LAPACK's info, counted over the whole matrix (1-based column)
-  std::string message;     ///< Fault: the exception's text
-  std::string kernel, location, matrix; ///< of the task that failed first in program order among those that failed
-  int row = 0, column = 0; ///< its main output tile
+  long info = 0;       ///< Numerical: LAPACK's info, counted over the whole matrix (1-based column), see TaskClass
+  std::string message; ///< Fault: the exception's text
+  std::string kernel, location; ///< of the task that failed first in program order among those that failed
+  std::string matrix;           ///< of its main output (TaskClass::mainOutput); empty: it writes no tile
+  int row = 0, column = 0;      ///< the main output tile
   Statistics statistics;
 };
 

@@ -7,9 +7,6 @@
 
 namespace tla::runtime {
 
-constexpr int min(int a, int b) { return b < a ? b : a; }
-constexpr int max(int a, int b) { return a < b ? b : a; }
-
 inline TileAccess read(TileTable &A, int i, int j, Region region = Region::Full) {
   return {&A, i, j, Access::Read, region};
 }

@@ -21,7 +21,8 @@ struct TaskGraph {
 };
 
 /// Runs the algorithm's loops only. The storages need no memory for their tiles. Reads wait for the last writer, writes
-/// for the readers since ([Song12] 5.2 without renaming). Throws Error beyond `limit` tasks.
+/// for the readers since ([Song12] 5.2 without renaming). Throws Error beyond `limit` tasks, soon, and for a tile that
+/// a matrix does not have. Runs the loops twice: once to count.
 TaskGraph recordTasks(const Algorithm &algorithm, const Arguments &arguments, std::size_t limit = 1'000'000);
 
 /// Seconds that `workers` equal workers need when a task of class c takes seconds[c] and a free worker takes the ready

@@ -54,13 +54,17 @@ private:
 
 /// One task statement of the program: constant, one per statement, emitted by the compiler.
 struct TaskClass {
-  const char *kernel;    ///< "gemm"
-  const char *location;  ///< "cholesky.tla:21"
-  /// Calls the kernel. Returns LAPACK's info: 0, or j > 0 counted from the first column of the main output's tile.
+  const char *kernel;   ///< "gemm"
+  const char *location; ///< "cholesky.tla:21"
+  /// Calls the kernel. Returns LAPACK's info: 0, or j > 0 counted from the first column of the main output's tile. The
+  /// runtime adds that tile's column offset; when the tile is a workspace's, the offset of the first tile that the task
+  /// writes in another matrix, or nothing when there is none.
   int (*run)(const TaskView &);
   /// Real floating-point operations of the task; null when the kernel declares none.
   double (*flops)(const TaskView &);
-  int mainOutput = 0;    ///< access number of the tile where the task runs
+  /// Access number of the tile where the task runs and that reports name. It is written; when it is not, as where the
+  /// main output is a panel without rows and the number is another argument's, the first written access stands for it.
+  int mainOutput = 0;
   bool memoryBound = false;
 };
 

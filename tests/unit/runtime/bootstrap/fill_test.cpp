@@ -36,12 +36,19 @@ TEST(Fill, NonFiniteInputIsNamed) {
   EXPECT_EQ(fillError(test::cholesky<float>(), "A", std::string(general) + "1 1\n1e300\n"), "A(1, 1) is inf (a.mtx)");
 }
 
+TEST(Fill, NonFiniteInputAboveTheStoredTilesIsNamed) {
+  // Tiles of 2: A(1, 3) is read for the comparison with A(3, 1) only.
+  for (const char *value : {"inf", "-inf", "nan"})
+    EXPECT_EQ(
+        fillError(test::cholesky<double>(), "A", std::string(general) + "3 3\n9\n0\n2\n0\n9\n0\n" + value + "\n0\n9\n"),
+        std::string("A(1, 3) is ") + value + " (a.mtx)");
+}
+
 TEST(Fill, AsymmetryIsNamed) {
   const auto cholesky = test::cholesky<double>();
   EXPECT_EQ(fillError(cholesky, "A", std::string(general) + "3 3\n9\n0\n2\n0\n9\n0\n5\n0\n9\n"),
             "A(3, 1) = 2 but A(1, 3) = 5: not symmetric (a.mtx)");
-  EXPECT_EQ(fillError(cholesky, "A", std::string(general) + "2 2\n9\n2\nnan\n9\n"),
-            "A(2, 1) = 2 but A(1, 2) = nan: not symmetric (a.mtx)");
+  EXPECT_EQ(fillError(cholesky, "A", std::string(general) + "2 2\n9\n2\nnan\n9\n"), "A(1, 2) is nan (a.mtx)");
   EXPECT_EQ(
       fillError(test::cholesky<std::complex<double>>(), "A", "%%MatrixMarket matrix array complex general\n1 1\n2 1\n"),
       "A(1, 1) = 2+1i: the diagonal of a Hermitian matrix is real (a.mtx)");

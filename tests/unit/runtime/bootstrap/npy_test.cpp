@@ -195,27 +195,5 @@ TEST(Npy, RejectsOtherFiles) {
             }).find("format version 4.0"),
             std::string::npos);
 }
-
-TEST(AtomicFile, NothingAppearsWithoutCommit) {
-  TemporaryFolder folder;
-  { AtomicFile(folder.path("a")).write("half"); }
-  EXPECT_TRUE(folder.files().empty());
-}
-
-TEST(RequireWritable, FindsOutBeforeTheRun) {
-  TemporaryFolder folder;
-  EXPECT_NE(
-      usageError([&] { requireWritable(folder.path("no/such/x.npy"), "--output", 1); }).find("--output: cannot write"),
-      std::string::npos);
-  EXPECT_NE(usageError([&] { requireWritable(folder.path(""), "--output", 1); }).find("is a directory"),
-            std::string::npos);
-  EXPECT_NE(usageError([&] { requireWritable("/dev/null", "--output", 1); }).find("not a regular file"),
-            std::string::npos);
-  EXPECT_NE(
-      usageError([&] { requireWritable(folder.path("x.npy"), "--output", 1e30); }).find("available on its file system"),
-      std::string::npos);
-  requireWritable(folder.path("x.npy"), "--output", 1);
-  EXPECT_TRUE(folder.files().empty());
-}
 } // namespace
 } // namespace tla::bootstrap

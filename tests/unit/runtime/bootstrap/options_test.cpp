@@ -74,8 +74,11 @@ TEST(Options, OptionalValues) {
   EXPECT_EQ(parse({"--check", "full", "-n", "5"}).check, CheckMode::Full);
   EXPECT_EQ(parse({"--no-check"}).check, CheckMode::None);
   EXPECT_TRUE(parse({"--json"}).json);
-  EXPECT_EQ(parse({"--json"}).jsonFile, "");
-  EXPECT_EQ(parse({"--json", "--stats"}).jsonFile, "");
+  for (const std::vector<std::string> &words :
+       {std::vector<std::string>{"--json"}, {"--json", "--stats"}, {"--json", "-"}, {"--json=-"}}) {
+    EXPECT_TRUE(parse(words).json);
+    EXPECT_EQ(parse(words).jsonFile, "-");
+  }
   EXPECT_EQ(parse({"--json=out.json"}).jsonFile, "out.json");
 }
 

@@ -50,6 +50,17 @@ TEST(Progress, OneLine) {
   EXPECT_LE(progressLine({std::string(100, 'x'), 1e30}, 1, 2).size(), 79u);
 }
 
+TEST(Progress, FitsTheTerminal) {
+  const Phase known{"cholesky", 100e9}, unknown{"cholesky", 0};
+  EXPECT_EQ(progressLine(known, 50e9, 2, 50), "cholesky  50% [####----] 25.0 Gflop/s, 2 s left");
+  EXPECT_EQ(progressLine(known, 50e9, 2, 40), "cholesky  50% [####----] 25.0 Gflop/s");
+  EXPECT_EQ(progressLine(known, 50e9, 2, 30), "cholesky  50% 25.0 Gflop/s");
+  EXPECT_EQ(progressLine(known, 50e9, 2, 10), "50%");
+  for (int columns = 1; columns < 200; ++columns)
+    for (const Phase &phase : {known, unknown})
+      EXPECT_LT(progressLine(phase, 50e9, 2, columns).size(), static_cast<std::size_t>(columns));
+}
+
 TEST(ChromeTrace, IsJson) {
   runtime::Statistics statistics;
   statistics.busy = {1, 1};

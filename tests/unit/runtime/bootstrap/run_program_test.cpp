@@ -232,11 +232,11 @@ TEST(RunProgram, HelpIsFine) {
 }
 
 /// Runs in a child process, signals it after a while, and returns how it ended.
-int signalled(int signal) {
+int signalled(int signal, std::string size) {
   const pid_t child = ::fork();
   if (child == 0) {
-    char name[] = "sleeper", n[] = "-n", size[] = "50", quiet[] = "--quiet";
-    char *argv[] = {name, n, size, quiet, nullptr};
+    char name[] = "sleeper", n[] = "-n", quiet[] = "--quiet";
+    char *argv[] = {name, n, size.data(), quiet, nullptr};
     if (!std::freopen("/dev/null", "w", stderr))
       ::_exit(99);
     ::_exit(runProgram(test::sleeper(), 4, argv));
@@ -250,9 +250,19 @@ int signalled(int signal) {
 
 TEST(RunProgram, SignalsStopTheWorkers) {
   const auto begin = std::chrono::steady_clock::now();
-  EXPECT_EQ(signalled(SIGINT), 130);
-  EXPECT_EQ(signalled(SIGTERM), 143);
+  EXPECT_EQ(signalled(SIGINT, "50"), 130);
+  EXPECT_EQ(signalled(SIGTERM, "50"), 143);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+}
+
+TEST(RunProgram, SignalsStopTheSearchForATileSize) {
+  TemporaryFolder cache;
+  ::setenv("HETC_CACHE_DIR", cache.path("").c_str(), 1);
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(signalled(SIGINT, "1000"), 130); // the sample takes 20 s
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  ::unsetenv("HETC_CACHE_DIR");
+  EXPECT_TRUE(cache.files().empty());
 }
 } // namespace
 } // namespace tla::bootstrap

@@ -25,6 +25,12 @@ TEST(Scalars, NamesWhatIsWrong) {
   EXPECT_EQ(error("alhpa", "1"),
             "--set: gemm has no scalar parameter 'alhpa'; it has opA, opB, alpha or beta; did you mean 'alpha'?");
   EXPECT_EQ(error("alpha", "x"), "--set alpha=x: 'x' is not a number");
+  EXPECT_EQ(error("alpha", "nan"), "--set alpha=nan: alpha must be a finite double");
+  EXPECT_EQ(error("beta", "-inf"), "--set beta=-inf: beta must be a finite double");
+  EXPECT_EQ(usageError([] {
+              resolveScalars(test::gemm<float>(), {{"alpha", "1e39"}});
+            }),
+            "--set alpha=1e39: alpha must be a finite float");
   EXPECT_EQ(error("alpha", "1+2i"), "--set alpha=1+2i: alpha must be real");
   EXPECT_EQ(error("opA", "NoTran"),
             "--set opA=NoTran: opA must be NoTrans, Trans or ConjTrans; did you mean 'NoTrans'?");

@@ -4,6 +4,7 @@
 #include <tla/runtime/algorithm.hpp>
 
 #include <complex>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,11 @@ struct RunResult {
   std::string out, err;
 };
 RunResult runProgram(const runtime::Algorithm &algorithm, const std::vector<std::string> &arguments);
+/// The same in a process of its own, whose standard output is a file, after `prepare` has changed that process. A
+/// signal that ended it is a negative code.
+RunResult runInChild(
+    const runtime::Algorithm &algorithm, const std::vector<std::string> &arguments,
+    const std::function<void()> &prepare = [] {});
 
 /// A folder of its own, removed at the end.
 class TemporaryFolder {

@@ -44,5 +44,14 @@ TEST(Text, FormatsBytesAndNumbers) {
   EXPECT_EQ(formatNumber(-std::nan("")), "nan");
   EXPECT_EQ(formatNumber(Complex(1, -2)), "1-2i");
 }
+
+TEST(Text, FormatsSeconds) {
+  EXPECT_EQ(formatSeconds(0), "0 s");
+  EXPECT_EQ(formatSeconds(3.491e-05), "34.91 us");
+  EXPECT_EQ(formatSeconds(0.002553), "2.553 ms");
+  EXPECT_EQ(formatSeconds(0.99999), "1.000 s");
+  EXPECT_EQ(formatSeconds(12.344), "12.34 s");
+  EXPECT_EQ(formatSeconds(12345.6), "12346 s");
+}
 } // namespace
 } // namespace tla::bootstrap

@@ -1,4 +1,6 @@
 // What run() promises when all goes well.
+#include "runtime/core/topology.hpp"
+
 #include <tla/runtime/executor.hpp>
 
 #include <gtest/gtest.h>
@@ -290,6 +292,40 @@ TEST(Executor, ManyMoreTilesThanTasksInTheWindow) {
   for (int i = 0; i < 20000; ++i)
     ASSERT_EQ(x.at(i), 3);
   EXPECT_LE(outcome.statistics.windowBytes, 512 * outcome.statistics.peakTasks);
+}
+
+/// Processors that a task of a run on so many threads may use.
+int processorsOfTasks(int threads) {
+  static std::atomic<int> processors;
+  const TaskClass look{"look", "here",
+                       [](const TaskView &) {
+                         cpu_set_t mask;
+                         sched_getaffinity(0, sizeof mask, &mask);
+                         processors = CPU_COUNT(&mask);
+                         return 0;
+                       },
+                       nullptr};
+  Executor executor(Options{.threads = threads});
+  executor.run([&](Generator &generator) { generator.append(look, 0, nullptr, 0, nullptr, 0); });
+  return processors;
+}
+
+TEST(Executor, BindsThreadsOnlyWhenTheyTakeAllCores) {
+  cpu_set_t mask;
+  sched_getaffinity(0, sizeof mask, &mask);
+  const int all = CPU_COUNT(&mask), cores = UsableCores().count();
+  for (int threads = 1; threads < cores; ++threads)
+    EXPECT_EQ(processorsOfTasks(threads), all) << threads << " threads on " << cores << " cores";
+  if (cores > 1) {
+    EXPECT_LT(processorsOfTasks(cores), all);
+  }
+  EXPECT_EQ(processorsOfTasks(2 * cores), all);
+}
+
+TEST(Executor, TakesTheCoresItMayUse) {
+  EXPECT_GE(defaultThreads(), 1);
+  EXPECT_LE(defaultThreads(), UsableCores().count());
+  EXPECT_EQ(Executor(Options{}).threads(), defaultThreads());
 }
 
 TEST(Executor, LeavesTheCallersAffinityAlone) {

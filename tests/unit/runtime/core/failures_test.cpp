@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <string>
 #include <thread>
+#include <vector>
 
 using namespace tla;
 using namespace tla::runtime;
@@ -205,6 +207,112 @@ TEST(Failures, BadTiles) {
   outcome = executor.run([&](Generator &generator) { append(generator, generator.matrix(lower, "L"), 0, 1, Work); });
   EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
   EXPECT_EQ(outcome.message, "the matrix does not store tile L(0, 1)");
+}
+
+TEST(Failures, TilesOutsideTheMatrix) {
+  Executor executor(Options{.threads = 2});
+  for (const bool regions : {false, true})
+    for (const auto &[row, column] : {std::pair{9, 3}, std::pair{3, 8}, std::pair{-1, 0}, std::pair{0, -1}}) {
+      Grid grid(8);
+      const Outcome outcome = executor.run([&](Generator &generator) {
+        TileTable &table = generator.matrix(grid.storage, "A", regions);
+        append(generator, table, 7, 7, Work);
+        append(generator, table, row, column, Work);
+      });
+      const std::string tile = "A(" + std::to_string(row) + ", " + std::to_string(column) + ")";
+      EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
+      EXPECT_EQ(outcome.message, "tile " + tile + " is outside the 8 x 8 tiles of A");
+      EXPECT_EQ(outcome.kernel, "act");
+      EXPECT_EQ(outcome.location, "failures_test.cpp:1");
+    }
+}
+
+TEST(Failures, ReleaseOutsideTheMatrix) {
+  Executor executor(Options{.threads = 2});
+  Storage scratch(6, 4, 2, 2, sizeof(double), Shape::General);
+  const Outcome outcome = executor.run([&](Generator &generator) {
+    TileTable &table = generator.workspace(scratch, "T");
+    generator.release(table, 0, 2);
+  });
+  EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
+  EXPECT_EQ(outcome.message, "release: tile T(0, 2) is outside the 3 x 2 tiles of T");
+  EXPECT_EQ(outcome.kernel, "");
+}
+
+/// A window on a LAPACK array, and a workspace, have an address or get memory for every tile: the shape decides.
+TEST(Failures, TilesThatTheShapeLacks) {
+  Executor executor(Options{.threads = 2});
+  double array[16] = {};
+  Storage lower(4, 4, 2, 2, sizeof(double), Shape::Lower), scratch(4, 4, 2, 2, sizeof(double), Shape::Lower);
+  lower.wrap(array, 4);
+  for (const bool workspace : {false, true}) {
+    const Outcome outcome = executor.run([&](Generator &generator) {
+      TileTable &table = workspace ? generator.workspace(scratch, "L") : generator.matrix(lower, "L");
+      append(generator, table, 0, 1, Work);
+    });
+    EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
+    EXPECT_EQ(outcome.message, "the matrix does not store tile L(0, 1)");
+  }
+}
+
+/// What a task with accesses to A(1, 2), B(2, 3) and tile (0, 9) of the workspace W, tiles of 5 x 5, reports when it
+/// returns info = 2 and access number `main` is its main output.
+struct Report {
+  enum Place { OfA, OfB, OfW };
+  struct Use {
+    Place place;
+    Access access;
+  };
+  static Outcome of(std::initializer_list<Use> uses, int main) {
+    const TaskClass fails{"fails", "failures_test.cpp:2", [](const TaskView &) { return 2; }, nullptr, main};
+    Executor executor(Options{.threads = 2});
+    Grid A(3, 5), B(4, 5);
+    Storage W(5, 50, 5, 5, sizeof(double), Shape::General);
+    return executor.run([&](Generator &generator) {
+      TileTable *const tables[] = {&generator.matrix(A.storage, "A"), &generator.matrix(B.storage, "B"),
+                                   &generator.workspace(W, "W")};
+      std::vector<TileAccess> accesses;
+      for (const Use &use : uses)
+        accesses.push_back({tables[use.place],
+                            use.place == OfA   ? 1
+                            : use.place == OfB ? 2
+                                               : 0,
+                            use.place == OfA   ? 2
+                            : use.place == OfB ? 3
+                                               : 9,
+                            use.access});
+      generator.append(fails, 0, nullptr, 0, accesses.data(), static_cast<int>(accesses.size()));
+    });
+  }
+};
+
+TEST(Failures, ReportNamesATileThatTheTaskWrites) {
+  // The main output is a panel without rows: access 0 is another argument's.
+  Outcome outcome = Report::of({{Report::OfA, Access::Read}, {Report::OfB, Access::ReadWrite}}, 0);
+  EXPECT_EQ(outcome.matrix, "B");
+  EXPECT_EQ(outcome.row, 2);
+  EXPECT_EQ(outcome.column, 3);
+  EXPECT_EQ(outcome.info, 3 * 5 + 2);
+  outcome = Report::of({{Report::OfA, Access::Read}}, 0);
+  EXPECT_EQ(outcome.kernel, "fails");
+  EXPECT_EQ(outcome.matrix, "");
+  EXPECT_EQ(outcome.info, 2);
+  outcome = Report::of({}, 0);
+  EXPECT_EQ(outcome.kernel, "fails");
+  EXPECT_EQ(outcome.matrix, "");
+  // One tile named twice: the second name is no access of its own, yet the task writes it.
+  outcome =
+      Report::of({{Report::OfB, Access::ReadWrite}, {Report::OfA, Access::ReadWrite}, {Report::OfA, Access::Read}}, 2);
+  EXPECT_EQ(outcome.matrix, "A");
+}
+
+TEST(Failures, InfoOfAWorkspaceCountsInTheMatrixBesideIt) {
+  Outcome outcome = Report::of({{Report::OfW, Access::Write}, {Report::OfA, Access::ReadWrite}}, 0);
+  EXPECT_EQ(outcome.matrix, "W");
+  EXPECT_EQ(outcome.info, 2 * 5 + 2);
+  outcome = Report::of({{Report::OfW, Access::Write}, {Report::OfA, Access::Read}}, 0);
+  EXPECT_EQ(outcome.matrix, "W");
+  EXPECT_EQ(outcome.info, 2);
 }
 
 TEST(Failures, OneRunAtATime) {

@@ -1,4 +1,5 @@
 // The parts of the core, each alone.
+#include "runtime/core/cgroup.hpp"
 #include "runtime/core/memory_pool.hpp"
 #include "runtime/core/park.hpp"
 #include "runtime/core/ready_queue.hpp"
@@ -12,6 +13,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <random>
 #include <thread>
@@ -66,11 +72,6 @@ TEST(TaskKey, OrdersByPriorityThenProgram) {
   EXPECT_GT(Task::makeKey(0, 1), Task::makeKey(0, 2));
   EXPECT_GT(Task::makeKey(-1, 1), Task::makeKey(-2, 0));
   EXPECT_EQ(Task::priorityOf(Task::makeKey(3, 1)), Task::priorityOf(Task::makeKey(3, 7)));
-  Task early, late;
-  early.key = Task::makeKey(0, 0xffffffffu); // the counter wraps between the two
-  late.key = Task::makeKey(5, 0x100000001u);
-  EXPECT_TRUE(early.before(late));
-  EXPECT_FALSE(late.before(early));
 }
 
 TEST(Task, FindsItselfFromItsNodes) {
@@ -121,6 +122,41 @@ TEST(Parker, LosesNoWakeUp) {
   }
   other.join();
   EXPECT_EQ(shared, 40000);
+}
+
+/// A token renewed while the first is being taken: what came before the second unpark() is seen, or the token stays.
+/// The moment is short, so many are tried.
+TEST(Parker, KeepsATokenThatComesWhileOneIsTaken) {
+  using Clock = std::chrono::steady_clock;
+  constexpr long perBatch = 2;
+  constexpr unsigned longest = 4096; // turns of an empty loop: as long as the first token takes to be found
+  constexpr auto length = std::chrono::seconds(3), patience = std::chrono::seconds(3);
+  Parker parker;
+  std::atomic<long> given{0}, seen{0};
+  std::atomic<bool> over{false};
+  std::thread consumer([&] {
+    for (long batch = 1; !over; seen.store(batch++, std::memory_order_release))
+      while (given.load(std::memory_order_relaxed) < batch * perBatch && !over)
+        parker.park();
+  });
+  bool lost = false;
+  std::mt19937 random(1);
+  const auto end = Clock::now() + length;
+  for (long batch = 1; !lost && Clock::now() < end; ++batch) {
+    for (long i = 1; i <= perBatch; ++i) {
+      given.store((batch - 1) * perBatch + i, std::memory_order_relaxed);
+      parker.unpark();
+      for (unsigned wait = i < perBatch ? random() % longest : 0; wait; --wait)
+        asm volatile("");
+    }
+    const auto begin = Clock::now();
+    for (long spins = 1; !lost && seen.load(std::memory_order_acquire) < batch; ++spins)
+      lost = spins % 100000 == 0 && Clock::now() - begin > patience;
+  }
+  over = true;
+  parker.unpark();
+  consumer.join();
+  EXPECT_FALSE(lost);
 }
 
 TEST(Window, IsFullAtItsLimitAndTakesReturnedTasks) {
@@ -187,6 +223,43 @@ TEST(UsableCores, AreAtLeastOneAndTheGuardRestores) {
   }
   ASSERT_EQ(sched_getaffinity(0, sizeof after, &after), 0);
   EXPECT_TRUE(CPU_EQUAL(&before, &after));
+}
+
+/// A system of files below a folder of its own.
+class FakeSystem {
+public:
+  FakeSystem() {
+    std::string pattern = testing::TempDir() + "/cgroup-XXXXXX";
+    root = ::mkdtemp(pattern.data());
+  }
+  ~FakeSystem() { std::filesystem::remove_all(root); }
+  void write(const std::string &path, const std::string &content) const {
+    std::filesystem::create_directories(std::filesystem::path(root + path).parent_path());
+    std::ofstream(root + path) << content;
+  }
+  std::string root;
+};
+
+TEST(CpuQuota, IsTheLeastOnTheWayToTheRoot) {
+  const FakeSystem system;
+  EXPECT_EQ(cpuQuota(system.root), INFINITY);
+  system.write("/proc/self/cgroup", "0::/user/job\n");
+  system.write("/sys/fs/cgroup/user/job/cpu.max", "max 100000\n");
+  EXPECT_EQ(cpuQuota(system.root), INFINITY);
+  system.write("/sys/fs/cgroup/user/cpu.max", "150000 100000\n");
+  EXPECT_EQ(cpuQuota(system.root), 1.5);
+  system.write("/sys/fs/cgroup/user/job/cpu.max", "50000 100000\n");
+  EXPECT_EQ(cpuQuota(system.root), 0.5);
+}
+
+TEST(CpuQuota, OfVersionOne) {
+  const FakeSystem system;
+  system.write("/proc/self/cgroup", "5:memory:/docker/1\n4:cpu,cpuacct:/docker/1\n");
+  system.write("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
+  system.write("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+  EXPECT_EQ(cpuQuota(system.root), INFINITY);
+  system.write("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "300000\n");
+  EXPECT_EQ(cpuQuota(system.root), 3);
 }
 
 TEST(LocalTransport, IsAloneAndSaysSo) {

@@ -1,0 +1,35 @@
+// What a cached program was made of, so that a change is seen. A text file, one fact a line:
+//
+//   program <size> <hash>    the executable itself
+//   file <hash> <path>       a file that was read
+//   absent <path>            a file that would have been read, had it been there
+//   remark <text>            what the compiler had to say
+#pragma once
+
+#include "compiler/driver/compile.hpp"
+
+#include <llvm/ADT/StringRef.h>
+
+#include <ctime>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hetc::driver {
+
+/// 128 bits as hexadecimal digits.
+std::string hashOf(llvm::StringRef content);
+/// Empty when it is not a regular file that can be read.
+std::optional<std::string> hashOfFile(const std::string &path);
+
+/// The clock of file times.
+timespec fileClock();
+
+/// The manifest of a compilation that began at `begin`. Empty when it must not be used again: a file changed
+/// meanwhile, so what was compiled is not known to be what is there now.
+std::optional<std::string> manifestOf(const Result &result, const std::string &program, timespec begin);
+
+/// The remarks, when everything in the manifest still holds for `program`.
+std::optional<std::vector<std::string>> readManifest(const std::string &manifest, const std::string &program);
+
+} // namespace hetc::driver

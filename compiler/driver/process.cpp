@@ -1,0 +1,50 @@
+#include "compiler/driver/process.hpp"
+
+#include <llvm/Support/Signals.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <cerrno>
+#include <cstring>
+#include <iostream>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace hetc::driver {
+
+namespace {
+
+/// Runs in a signal handler, after LLVM has removed the temporary files.
+void exitInterrupted() {
+  constexpr char message[] = "hetc: interrupted\n";
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message, sizeof message - 1);
+  ::_exit(130);
+}
+
+/// Opened the wrong way round, so that using a closed stream still fails.
+void occupyClosedDescriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(descriptor, F_GETFD) == -1 && errno == EBADF)
+      ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+} // namespace
+
+void startProcess() {
+  occupyClosedDescriptors();
+  llvm::sys::SetInterruptFunction(exitInterrupted);
+}
+
+int finishProcess(int code) {
+  errno = 0;
+  std::cout.flush();
+  if (!std::cout) {
+    llvm::errs() << "hetc: cannot write to standard output" << (errno ? ": " : "")
+                 << (errno ? std::strerror(errno) : "") << "\n";
+    code = 2;
+  }
+  llvm::errs().clear_error(); // else LLVM ends the process with a code of its own
+  return code;
+}
+
+} // namespace hetc::driver

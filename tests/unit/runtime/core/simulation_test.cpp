@@ -1,0 +1,67 @@
+// Task graphs without running them.
+#include <tla/runtime/error.hpp>
+#include <tla/runtime/simulation.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace tla;
+using namespace tla::runtime;
+
+namespace {
+const TaskClass touch{"touch", "simulation_test.cpp:1", [](const TaskView &) { return 0; }, nullptr};
+
+void append(Generator &generator, TileTable &table, int row, int column, Access access) {
+  const TileAccess accesses[] = {{&table, row, column, access}};
+  generator.append(touch, 0, nullptr, 0, accesses, 1);
+}
+
+/// The graph of `generate` on two parameters.
+TaskGraph record(void (*generate)(Generator &, const Arguments &), Storage &first, Storage &second,
+                 std::size_t limit = 1000) {
+  Algorithm algorithm{};
+  algorithm.generate = generate;
+  Storage *const storages[] = {&first, &second};
+  return recordTasks(algorithm, {storages, nullptr}, limit);
+}
+
+void writeReadReadWrite(Generator &generator, const Arguments &arguments) {
+  TileTable &A = generator.matrix(*arguments.matrices[0], "A"), &B = generator.matrix(*arguments.matrices[1], "B");
+  append(generator, A, 0, 0, Access::Write);
+  append(generator, B, 0, 0, Access::Read);
+  append(generator, B, 0, 0, Access::Read);
+  append(generator, A, 0, 0, Access::ReadWrite);
+}
+
+TEST(Simulation, TwoParametersMayBeOneMatrix) {
+  Storage X(2, 2, 1, 1, sizeof(double), Shape::General), Y(2, 2, 1, 1, sizeof(double), Shape::General);
+  EXPECT_EQ(simulate(record(writeReadReadWrite, X, X), {1.0}, 4), 3);
+  EXPECT_EQ(simulate(record(writeReadReadWrite, X, Y), {1.0}, 4), 2);
+}
+
+std::string errorOf(void (*generate)(Generator &, const Arguments &), Shape shape, std::size_t limit = 1000) {
+  Storage X(4, 4, 1, 1, sizeof(double), shape);
+  try {
+    record(generate, X, X, limit);
+  } catch (const Error &error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Simulation, RefusesWhatTheRunWouldRefuse) {
+  const auto outside = [](Generator &generator, const Arguments &arguments) {
+    append(generator, generator.matrix(*arguments.matrices[0], "A"), 0, 4, Access::Write);
+  };
+  const auto upper = [](Generator &generator, const Arguments &arguments) {
+    append(generator, generator.matrix(*arguments.matrices[0], "A"), 0, 3, Access::Write);
+  };
+  EXPECT_EQ(errorOf(outside, Shape::General), "tile A(0, 4) is outside the 4 x 4 tiles of A");
+  EXPECT_EQ(errorOf(upper, Shape::Lower), "the matrix does not store tile A(0, 3)");
+  EXPECT_EQ(errorOf(upper, Shape::General), "no error");
+}
+
+TEST(Simulation, StopsAtItsLimit) {
+  EXPECT_EQ(errorOf(writeReadReadWrite, Shape::General, 4), "no error");
+  EXPECT_EQ(errorOf(writeReadReadWrite, Shape::General, 3), "the program has more than 3 tasks");
+}
+} // namespace
