@@ -127,8 +127,7 @@ public:
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
                                                         llvm::StringRef file) override {
-    compiler.getPreprocessor().addPPCallbacks(
-        std::make_unique<SearchRecord>(compiler.getPreprocessor(), absent_));
+    compiler.getPreprocessor().addPPCallbacks(std::make_unique<SearchRecord>(compiler.getPreprocessor(), absent_));
     return Action::CreateASTConsumer(compiler, file);
   }
 
@@ -197,8 +196,8 @@ bool runCommand(const clang::driver::Command &command, llvm::StringRef messages)
   arguments.insert(arguments.end(), command.getArguments().begin(), command.getArguments().end());
   const std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(), messages, messages};
   std::string failure;
-  const int code = llvm::sys::ExecuteAndWait(command.getExecutable(), arguments, std::nullopt, redirects, 0, 0,
-                                             &failure);
+  const int code =
+      llvm::sys::ExecuteAndWait(command.getExecutable(), arguments, std::nullopt, redirects, 0, 0, &failure);
   if (!failure.empty())
     llvm::errs() << "hetc: " << command.getExecutable() << ": " << failure << "\n";
   return code == 0;

@@ -64,7 +64,7 @@ std::string defaultText(const ir::Scalar &scalar) {
     return "false, {}";
   const std::string value = ir::print(*scalar.defaultValue);
   if (scalar.type == "T" || scalar.type == "real")
-    return "true, {0, static_cast<double>(" + value + "), 0}";
+    return "true, rt::scalarValue(" + scalar.type + "(" + value + "))";
   return "true, {static_cast<long>(" + value + "), 0, 0}";
 }
 

@@ -100,6 +100,10 @@ private:
                          {}});
     if (!analysis_->outOfBounds.empty() || !analysis_->uninitialized.empty())
       return false;
+    for (const dependence::Violation &violation : analysis_->unproved) {
+      result_.proved = false;
+      remark(violation.location, "hetc cannot prove that this access is always right; the runtime checks it");
+    }
     if (analysis_->incomplete) {
       obstacle_ = "the dependence analysis gave up (" + analysis_->incomplete->reason + ")";
       remark({}, obstacle_ + "; the indices of '" + result_.program.name + "' are proved, and it runs in replay mode");

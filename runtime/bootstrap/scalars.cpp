@@ -5,6 +5,7 @@
 
 #include <climits>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace tla::bootstrap {
@@ -38,9 +39,9 @@ ScalarValue parseEnumerator(const std::string &type, const std::string &name, co
 }
 
 bool isFinite(ElementType type, std::complex<double> value) {
-  if (type == ElementType::S || type == ElementType::C)
-    value = std::complex<double>(std::complex<float>(value));
-  return std::isfinite(value.real()) && std::isfinite(value.imag());
+  const bool single = type == ElementType::S || type == ElementType::C;
+  const double largest = single ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
+  return std::abs(value.real()) <= largest && std::abs(value.imag()) <= largest; // false for NaN
 }
 
 ScalarValue parseNumber(const Algorithm &algorithm, const std::string &type, const std::string &name,

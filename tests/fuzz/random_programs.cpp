@@ -48,7 +48,7 @@ public:
     for (int i = 0; i < algorithm.matrixCount; ++i) {
       const rt::MatrixParameter &matrix = algorithm.matrices[i];
       refs_.emplace_back(new Storage(static_cast<int>(matrix.rows(values)), static_cast<int>(matrix.cols(values)),
-                                     static_cast<int>(shape.nb), static_cast<int>(shape.nb), sizeof(double),
+                                     static_cast<int>(shape.nb), static_cast<int>(shape.nb), elementBytes(matrix.type),
                                      matrix.shape));
       refs_.back()->allocate();
       fill(*refs_.back(), i);

@@ -86,8 +86,8 @@ int checkCommand(const Arguments &arguments) {
     return 2;
   unsigned tasks = 0;
   forEachTask(result.program.body, [&](const ir::Task &) { ++tasks; });
-  std::cout << result.program.name << ": " << (result.proved ? "fine" : "runs in replay mode: indices not proved")
-            << " (" << tasks << " task statement" << (tasks == 1 ? "" : "s") << ")\n";
+  std::cout << result.program.name << ": " << (result.proved ? "fine" : "not all indices are proved") << " (" << tasks
+            << " task statement" << (tasks == 1 ? "" : "s") << ")\n";
   return 0;
 }
 

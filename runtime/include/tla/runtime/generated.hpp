@@ -39,6 +39,14 @@ template <typename Value> Value scalar(const ScalarValue &value) {
     return static_cast<Value>(value.real);
 }
 
+/// The other way round, for defaults.
+template <typename Value> ScalarValue scalarValue(const Value &value) {
+  if constexpr (isComplex<Value>)
+    return {0, static_cast<double>(value.real()), static_cast<double>(value.imag())};
+  else
+    return {0, static_cast<double>(value), 0};
+}
+
 /// Rows and columns as reals: flop counts overflow int.
 struct TileSize {
   double rows, cols;

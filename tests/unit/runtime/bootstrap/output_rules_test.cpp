@@ -49,7 +49,8 @@ TEST(OutputRules, ARejectedFileStaysAsItWas) {
     expect({"--input", "A=" + input, "--quiet", name, input},
            name + ": " + input + " is the --input file of A; choose another file");
   }
-  expect({"-n", "4", "--json", "/proc/self/exe"}, "--json: /proc/self/exe is this program itself; choose another file");
+  const RunResult self = test::runInChild(cholesky, {"-n", "4", "--json", "/proc/self/exe"}, [] { limitFiles(0); });
+  EXPECT_EQ(self.err, "hetc: --json: /proc/self/exe is this program itself; choose another file\n");
   // The other options are checked after --json, and what is wrong with them is told there.
   expect({"-n", "4", "--quiet", "--json", folder.path("r.json"), "--trace", source},
          "--trace: " + source + " is the source of cholesky; choose another file");
@@ -86,12 +87,18 @@ TEST(OutputRules, AnOutputMayReplaceItsInput) {
 }
 
 TEST(StandardOutput, TakesTheJsonReportByAnyName) {
-  for (const char *option : {"--json", "--json=-", "--json=/dev/stdout", "--json=/proc/self/fd/1"}) {
+  TemporaryFolder folder;
+  // Stands for /dev/stdout, which a mistake could replace when the tests run as root.
+  const std::string link = folder.path("stdout");
+  std::filesystem::create_symlink("/proc/self/fd/1", link);
+  for (const std::string &option :
+       {std::string("--json"), std::string("--json=-"), "--json=" + link, std::string("--json=/proc/self/fd/1")}) {
     const RunResult result = test::runInChild(test::cholesky<double>(), words({option}));
     EXPECT_EQ(result.code, 0);
     EXPECT_TRUE(Json::accept(result.out)) << option << ": " << result.out;
     EXPECT_EQ(result.err.find("cholesky, double"), 0u) << option;
   }
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
 }
 
 TEST(StandardOutput, OfStandardErrorIsNotReplaced) {

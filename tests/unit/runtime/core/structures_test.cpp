@@ -125,11 +125,10 @@ TEST(Parker, LosesNoWakeUp) {
 }
 
 /// A token renewed while the first is being taken: what came before the second unpark() is seen, or the token stays.
-/// The moment is short, so many are tried.
+/// A stress test: with a store in the place of the exchange about one run in five finds a token lost on x86.
 TEST(Parker, KeepsATokenThatComesWhileOneIsTaken) {
   using Clock = std::chrono::steady_clock;
-  constexpr long perBatch = 2;
-  constexpr unsigned longest = 4096; // turns of an empty loop: as long as the first token takes to be found
+  constexpr long perBatch = 8;
   constexpr auto length = std::chrono::seconds(3), patience = std::chrono::seconds(3);
   Parker parker;
   std::atomic<long> given{0}, seen{0};
@@ -146,7 +145,7 @@ TEST(Parker, KeepsATokenThatComesWhileOneIsTaken) {
     for (long i = 1; i <= perBatch; ++i) {
       given.store((batch - 1) * perBatch + i, std::memory_order_relaxed);
       parker.unpark();
-      for (unsigned wait = i < perBatch ? random() % longest : 0; wait; --wait)
+      for (unsigned wait = i == perBatch - 1 ? random() % 32 : 0; wait; --wait)
         asm volatile("");
     }
     const auto begin = Clock::now();
