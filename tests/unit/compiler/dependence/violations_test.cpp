@@ -102,7 +102,7 @@ TEST_F(ViolationsTest, Uninitialized) {
       for (int i = k + 1; i < A.mt(); ++i) { task 1 g(read W(k, k), rw A(i, k)) }
       for (int i_1 = k; i_1 < A.mt(); ++i_1) { task 2 g(read W(i_1, k), rw A(i_1, k)) }
     })"),
-            "for k = 0, i_1 = 1 (W has 2 x 1 tiles) this reads W(1, 0), which no earlier task wrote\n");
+            "for k = 0, i = 1 (W has 2 x 1 tiles) this reads W(1, 0), which no earlier task wrote\n");
   EXPECT_EQ(uninitialized("for (int k = 0; k < A.mt(); ++k) { if (A.nt() > 0) { task 0 f(rw W(k, 0)) } }"),
             "for k = 0 (W has 1 x 1 tiles) this reads W(0, 0), which no earlier task wrote\n");
   EXPECT_EQ(uninitialized("for (int k = 0; k < A.mt(); ++k) { task 0 w(write A(k, 0)) }"), "");
