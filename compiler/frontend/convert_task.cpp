@@ -224,10 +224,30 @@ std::optional<ir::TileAccess> Converter::convertTile(const clang::Expr &outer, i
     return convertTileMember(*member, access);
   if (const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expr))
     return convertTileCall(*call, access);
+  reportNoTile(expr);
+  return std::nullopt;
+}
+
+void Converter::reportNoTile(const clang::Expr &expr) {
   error(expr.getBeginLoc(),
         "a tile is passed to a kernel as A(i, j), A(i, j).lower(), A(i, j).upper() or A.panel(i0, i1, j)")
       << expr.getSourceRange();
-  return std::nullopt;
+}
+
+/// Tiles row .. rowEnd - 1 of a column, or one tile when rowEnd is null.
+std::optional<ir::TileAccess> Converter::makeAccess(const clang::Expr &place, const std::string &matrix,
+                                                    ir::Access kind, const clang::Expr &row, const clang::Expr *rowEnd,
+                                                    const clang::Expr &column) {
+  ir::TileAccess access;
+  access.matrix = matrix;
+  access.access = kind;
+  access.location = locate(place.getBeginLoc());
+  access.row = convertExpr(row);
+  access.rowEnd = rowEnd ? convertExpr(*rowEnd) : nullptr;
+  access.column = convertExpr(column);
+  if (!access.row || !access.column || (rowEnd && !access.rowEnd))
+    return std::nullopt;
+  return access;
 }
 
 std::optional<ir::TileAccess> Converter::convertTileCall(const clang::CXXOperatorCallExpr &call, ir::Access access) {
@@ -237,15 +257,7 @@ std::optional<ir::TileAccess> Converter::convertTileCall(const clang::CXXOperato
         << call.getSourceRange();
     return std::nullopt;
   }
-  ir::TileAccess tile;
-  tile.matrix = *matrix;
-  tile.access = access;
-  tile.location = locate(call.getBeginLoc());
-  tile.row = convertExpr(*call.getArg(1));
-  tile.column = convertExpr(*call.getArg(2));
-  if (!tile.row || !tile.column)
-    return std::nullopt;
-  return tile;
+  return makeAccess(call, *matrix, access, *call.getArg(1), nullptr, *call.getArg(2));
 }
 
 std::optional<ir::TileAccess> Converter::convertTileMember(const clang::CXXMemberCallExpr &call, ir::Access access) {
@@ -259,21 +271,10 @@ std::optional<ir::TileAccess> Converter::convertTileMember(const clang::CXXMembe
   }
   const std::string *matrix = matrixName(object);
   if (member != "panel" || !matrix || call.getNumArgs() != 3) {
-    error(call.getBeginLoc(),
-          "a tile is passed to a kernel as A(i, j), A(i, j).lower(), A(i, j).upper() or A.panel(i0, i1, j)")
-        << call.getSourceRange();
+    reportNoTile(call);
     return std::nullopt;
   }
-  ir::TileAccess panel;
-  panel.matrix = *matrix;
-  panel.access = access;
-  panel.location = locate(call.getBeginLoc());
-  panel.row = convertExpr(*call.getArg(0));
-  panel.rowEnd = convertExpr(*call.getArg(1));
-  panel.column = convertExpr(*call.getArg(2));
-  if (!panel.row || !panel.rowEnd || !panel.column)
-    return std::nullopt;
-  return panel;
+  return makeAccess(call, *matrix, access, *call.getArg(0), call.getArg(1), *call.getArg(2));
 }
 
 void Converter::applyTaskClauses(ir::Task &task, const annotations::TaskAnnotation &annotation,

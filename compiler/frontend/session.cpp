@@ -1,6 +1,7 @@
 #include "compiler/frontend/converter.hpp"
 #include "compiler/frontend/frontend.hpp"
 #include "compiler/frontend/pragmas.hpp"
+#include "compiler/support/nearest.hpp"
 #include "compiler/support/paths.hpp"
 
 #include <clang/AST/ASTConsumer.h>
@@ -14,6 +15,7 @@
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Lex/PreprocessorOptions.h>
 #include <clang/Sema/Sema.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 
@@ -50,8 +52,6 @@ public:
   std::map<clang::SourceLocation, clang::FunctionDecl *> byBegin;
   std::set<clang::SourceLocation> calls;
 };
-
-unsigned editDistance(llvm::StringRef a, llvm::StringRef b) { return a.edit_distance(b); }
 
 } // namespace
 
@@ -230,25 +230,23 @@ void Session::Impl::reportUnusedTask(const PragmaRecord &pragma) {
 
 clang::FunctionDecl *Session::Impl::chooseAlgorithm() {
   const std::string file = llvm::sys::path::filename(options_.file).str();
-  std::string names;
-  const clang::FunctionDecl *nearest = nullptr;
+  std::vector<std::string> names;
   for (const auto &[function, pragma] : entries_) {
-    names += (names.empty() ? "" : ", ") + function->getNameAsString();
-    if (function->getNameAsString() == options_.algorithm)
+    names.push_back(function->getNameAsString());
+    if (names.back() == options_.algorithm)
       return function;
-    if (!nearest ||
-        editDistance(function->getName(), options_.algorithm) < editDistance(nearest->getName(), options_.algorithm))
-      nearest = function;
   }
   if (entries_.size() == 1 && options_.algorithm.empty())
     return entries_[0].first;
+  const std::string list = llvm::join(names, ", ");
+  const std::string nearest = support::nearest(options_.algorithm, names, 2);
   if (entries_.empty())
     error({}, "no algorithm in '" + file + "': put '#pragma tla algorithm' before its function template");
   else if (options_.algorithm.empty())
-    error({}, "several algorithms in '" + file + "' (" + names + "): choose one with --algorithm");
+    error({}, "several algorithms in '" + file + "' (" + list + "): choose one with --algorithm");
   else
-    error({}, "no algorithm '" + options_.algorithm + "' in '" + file + "'; did you mean '" +
-                  nearest->getNameAsString() + "'?");
+    error({}, "no algorithm '" + options_.algorithm + "' in '" + file + "'; " +
+                  (nearest.empty() ? "it has " + list : "did you mean '" + nearest + "'?"));
   return nullptr;
 }
 

@@ -10,6 +10,10 @@ config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.hetc_build, "tests", "lit")
 
+# "address" or "thread" in sanitized builds.
+if config.hetc_sanitizer:
+    config.available_features.add(config.hetc_sanitizer)
+
 tools = os.path.join(config.llvm_tools, "bin")
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.hetc_build, "bin"), tools, os.environ.get("PATH", "")]
