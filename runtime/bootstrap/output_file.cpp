@@ -141,7 +141,7 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::write(const void *data, std::size_t size) {
-  if (std::fwrite(data, 1, size, file_) != size)
+  if (size && std::fwrite(data, 1, size, file_) != size) // an empty matrix has no address
     fail("write");
 }
 
