@@ -65,6 +65,9 @@ std::error_code writeTo(const std::string &path, const std::string &bytes, fs::C
 } // namespace
 
 bool checkFile(const std::string &file) {
+  // Generated code includes the file by its path, and C++ has no way to write these there.
+  if (absolutePath(file).find_first_of("\"\\\n") != std::string::npos)
+    return fail("'" + file + "': a path with a quote, a backslash or a line break cannot be compiled; rename it");
   if (fs::is_directory(file))
     return fail("'" + file + "' is a directory; give a .tla file");
   if (!fs::exists(file))

@@ -20,6 +20,14 @@ void Converter::convertParameters(const clang::FunctionDecl &algorithm) {
   }
 }
 
+/// Users know parameters by name (--input A=...), so these are not renamed as loop variables are.
+std::string Converter::parameterName(const clang::ParmVarDecl &parameter) {
+  const std::string declared = parameter.getNameAsString();
+  if (uniqueName(declared) != declared)
+    error(parameter.getLocation(), "'" + declared + "' has a meaning of its own here; give the parameter another name");
+  return declared;
+}
+
 void Converter::addMatrixParameter(const clang::ParmVarDecl &parameter, const MatrixType &type) {
   const auto element = elementType(type.element);
   if (!element) {
@@ -28,7 +36,7 @@ void Converter::addMatrixParameter(const clang::ParmVarDecl &parameter, const Ma
     return;
   }
   ir::Matrix matrix;
-  matrix.name = uniqueName(parameter.getNameAsString());
+  matrix.name = parameterName(parameter);
   matrix.kind = type.kind;
   matrix.type = *element;
   matrix.rows = ir::makeVar(type.kind == ir::MatrixKind::General ? "m" : "n");
@@ -46,7 +54,7 @@ void Converter::addScalarParameter(const clang::ParmVarDecl &parameter) {
     return;
   }
   ir::Scalar scalar;
-  scalar.name = uniqueName(parameter.getNameAsString());
+  scalar.name = parameterName(parameter);
   scalar.location = locate(parameter.getLocation());
   const std::string enumeration = tlaEnumName(parameter.getType());
   scalar.type = enumeration.empty() ? castName(parameter.getType()) : enumeration;

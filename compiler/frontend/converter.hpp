@@ -58,6 +58,7 @@ private:
 
   // convert_signature.cpp
   void convertParameters(const clang::FunctionDecl &algorithm);
+  std::string parameterName(const clang::ParmVarDecl &parameter);
   void addMatrixParameter(const clang::ParmVarDecl &parameter, const MatrixType &type);
   void addScalarParameter(const clang::ParmVarDecl &parameter);
   void applyClauses(const annotations::AlgorithmAnnotation &annotation, const PragmaRecord &pragma);

@@ -9,12 +9,6 @@
 namespace tla::bootstrap {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
-
 struct Fault {
   int signal;
   const char *text;

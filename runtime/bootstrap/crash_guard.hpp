@@ -5,6 +5,13 @@
 
 namespace tla::bootstrap {
 
+/// In sanitized builds crashes are the sanitizer's.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+
 /// For as long as it lives: SIGSEGV, SIGBUS, SIGFPE and SIGILL write one line to standard error and end the process
 /// with exit code 4, and a file that outgrows the limit on file sizes is a write error instead of a SIGXFSZ. Signals
 /// that somebody handles already, such as a sanitizer, stay theirs. A stack that overflows is reported on the thread

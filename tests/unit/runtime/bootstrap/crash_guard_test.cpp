@@ -7,12 +7,6 @@
 namespace tla::bootstrap {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
-
 int fault; ///< the signal that the algorithm below raises
 
 int crash(const runtime::TaskView &) { return std::raise(fault); }
