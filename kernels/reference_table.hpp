@@ -9,12 +9,8 @@ namespace tla::kernels {
 
 template <typename T>
 inline constexpr KernelTable<T> referenceTable = {
-    .potrf = {&reference::potrf<T>, "reference"},
-    .trsm = {&reference::trsm<T>, "reference"},
-    .syrk = {&reference::syrk<T>, "reference"},
-    .herk = {&reference::herk<T>, "reference"},
-    .gemm = {&reference::gemm<T>, "reference"},
-    .scal = {&reference::scal<T>, "reference"},
+#define TLA_KERNEL(result, name, parameters, arguments) .name = {&reference::name<T>, "reference"},
+#include <tla/kernels/kernels.def>
 };
 
 } // namespace tla::kernels

@@ -5,10 +5,13 @@
 //   annotation  = 'algorithm' {algorithm clause} | 'task' {task clause} | 'kernel' {kernel clause}
 //   algorithm   : input(A : spd, B : random)   how the stand-alone program makes the parameters
 //                 check(llt(A))                how it judges the result
-//                 shape(A(n, n), B(n, k))      sizes in elements, over the symbols m, n, k
+//                                              an argument may call an algorithm: check(qr(A, apply_q(ib, A, W)))
+//                 shape(A(n, n), B(n, k))      sizes in elements, over the symbols m, n, k; for a Workspace parameter the
+//                                              four arguments of its constructor: W(A.mt(), A.nt(), ib, A.nb())
 //                 default(k : 1, alpha : 1)    values of sizes and scalar parameters not given on the command line
+//                 tune(ib : 16, 32, 64)        an int parameter that only changes the speed: what the search tries
 //   task        : priority(expr)  device(host|gpu|any)  bound(compute|memory)  at(A(i, j))  release(A(i, j), ...)
-//   kernel      : flops(expr)  bound(compute|memory)
+//   kernel      : flops(expr)  bound(compute|memory)  info(stop|continue)
 #pragma once
 
 #include <optional>
@@ -42,6 +45,7 @@ std::string print(const Expr &expr);
 
 enum class Device { Any, Host, Gpu };
 enum class Bound { Compute, Memory };
+enum class OnInfo { Stop, Continue };
 
 struct TaskAnnotation {
   std::optional<Expr> priority;
@@ -66,22 +70,31 @@ struct ShapeOf {
   std::string matrix;
   unsigned offset = 0;
   Expr rows, cols;
+  /// Only for a Workspace, of which rows and cols count tiles: elements per tile.
+  std::optional<Expr> tileRows, tileCols;
 };
 struct Default {
   std::string name;
   unsigned offset = 0;
   Expr value;
 };
+struct Tune {
+  std::string name;
+  unsigned offset = 0;
+  std::vector<Expr> candidates;
+};
 struct AlgorithmAnnotation {
   std::vector<Input> inputs;
   std::optional<Application> check;
   std::vector<ShapeOf> shapes;
   std::vector<Default> defaults;
+  std::vector<Tune> tunes;
 };
 
 struct KernelAnnotation {
   std::optional<Expr> flops;
   std::optional<Bound> bound;
+  std::optional<OnInfo> onInfo; ///< info(stop|continue): what a result > 0 does to the run
 };
 
 using Annotation = std::variant<AlgorithmAnnotation, TaskAnnotation, KernelAnnotation>;

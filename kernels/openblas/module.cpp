@@ -1,6 +1,7 @@
 // The module libtla_openblas.so: overrides the kernel tables with bodies over OpenBLAS.
 #include "kernels/module.hpp"
 #include "kernels/openblas/potrf.hpp"
+#include "kernels/reference_table.hpp"
 
 #include <cstdio>
 #include <cstring>
@@ -8,15 +9,17 @@
 namespace tla::kernels {
 
 namespace {
-template <typename T>
-constexpr KernelTable<T> openblasTable = {
-    .potrf = {&openblas::potrf<T>, "openblas"},
-    .trsm = {&openblas::trsm<T>, "openblas"},
-    .syrk = {&openblas::syrk<T>, "openblas"},
-    .herk = {&openblas::herk<T>, "openblas"},
-    .gemm = {&openblas::gemm<T>, "openblas"},
-    .scal = {&reference::scal<T>, "reference"},
-};
+/// What is not named here keeps its reference body.
+template <typename T> constexpr KernelTable<T> makeTable() {
+  KernelTable<T> table = referenceTable<T>;
+  table.potrf = {&openblas::potrf<T>, "openblas"};
+  table.trsm = {&openblas::trsm<T>, "openblas"};
+  table.syrk = {&openblas::syrk<T>, "openblas"};
+  table.herk = {&openblas::herk<T>, "openblas"};
+  table.gemm = {&openblas::gemm<T>, "openblas"};
+  return table;
+}
+template <typename T> constexpr KernelTable<T> openblasTable = makeTable<T>();
 
 /// The AVX-512 core types have small-matrix kernels for s and d since OpenBLAS 0.3.17 (its Changelog.txt).
 bool offersSmallGemm(const char *config, const char *core) {

@@ -14,28 +14,21 @@ template <typename Function> struct KernelEntry {
   const char *name;
 };
 
-/// The body in use for each kernel. To add a kernel: declare it in kernels.hpp, add an entry here and its reference
-/// body in kernels/reference; a back-end that does not know it leaves the reference body in place.
+/// The body in use for each kernel, an entry of the kernel's name. To add a kernel: declare it in a header of this folder,
+/// list it in kernels.def, write its reference body in kernels/reference; a back-end that does not know it leaves the
+/// reference body in place.
 template <typename T> struct KernelTable {
-  KernelEntry<decltype(&tla::potrf<T>)> potrf;
-  KernelEntry<decltype(&tla::trsm<T>)> trsm;
-  KernelEntry<decltype(&tla::syrk<T>)> syrk;
-  KernelEntry<decltype(&tla::herk<T>)> herk;
-  KernelEntry<decltype(&tla::gemm<T>)> gemm;
-  KernelEntry<decltype(&tla::scal<T>)> scal;
+#define TLA_KERNEL(result, name, parameters, arguments) KernelEntry<decltype(&tla::name<T>)> name;
+#include <tla/kernels/kernels.def>
 };
 
 /// The process-wide table for T, one of float, double, std::complex<float>, std::complex<double>.
 template <typename T> KernelTable<T> &kernelTable();
 
-/// Calls visit(const char *kernel, const char *backEnd) for every entry, in the order of the declarations.
+/// Calls visit(const char *kernel, const char *backEnd) for every entry, in the order of the list.
 template <typename T, typename Visitor> void visitKernels(const KernelTable<T> &table, Visitor &&visit) {
-  visit("potrf", table.potrf.name);
-  visit("trsm", table.trsm.name);
-  visit("syrk", table.syrk.name);
-  visit("herk", table.herk.name);
-  visit("gemm", table.gemm.name);
-  visit("scal", table.scal.name);
+#define TLA_KERNEL(result, kernel, parameters, arguments) visit(#kernel, table.kernel.name);
+#include <tla/kernels/kernels.def>
 }
 
 /// What installKernels() did.

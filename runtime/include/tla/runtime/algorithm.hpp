@@ -34,6 +34,20 @@ struct MatrixParameter {
   const double *generatorArguments;
   int generatorArgumentCount;
   bool written; ///< some task writes it: what --output may save
+  /// Some task takes a run of its tiles as one panel: such kernels are faster when the tiles of a column lie in memory as
+  /// in a LAPACK array.
+  bool panels = false;
+  /// For a Workspace parameter (null for others): its tiles are all of one size, and the caller allocates them before
+  /// the call. `rows` and `cols` then give elements, tiles times their size.
+  const struct WorkspaceShape *workspace = nullptr;
+};
+
+/// The four numbers of Workspace's constructor, for matrices in tiles of nb.
+struct WorkspaceShape {
+  long (*tilesDown)(const Values &, long nb);
+  long (*tilesAcross)(const Values &, long nb);
+  long (*tileRows)(const Values &, long nb);
+  long (*tileCols)(const Values &, long nb);
 };
 
 struct ScalarParameter {
@@ -41,6 +55,10 @@ struct ScalarParameter {
   const char *type; ///< "int", "T", "real", "Op", "Uplo", "Diag", "Side"
   bool hasDefault;
   ScalarValue defaultValue;
+  /// An int that changes the speed and not the meaning, such as an inner block size: the values worth trying when the
+  /// user gives none, from `tune(ib : 16, 32)`.
+  const int *candidates = nullptr;
+  int candidateCount = 0;
 };
 
 /// Arguments of one call, in the order of the description.
@@ -61,6 +79,7 @@ struct Algorithm {
   const char *sizes;
   Values sizeDefaults;
   const char *check; ///< "llt", or empty
+  /// Names of parameters; an argument that is a call, as in check(qr(A, apply_q(ib, A, W))), is its text.
   const char *const *checkArguments;
   int checkArgumentCount;
   /// Bytes of workspace tiles for these values and this tile size.
@@ -69,6 +88,9 @@ struct Algorithm {
   void (*generate)(Generator &, const Arguments &);
   /// The serial elision: the same source, run by plain C++ on the calling thread.
   void (*serial)(const Arguments &);
+  /// B = op(Q) B by the serial elision of the algorithm that a check argument calls, with the arguments of the run that
+  /// it names; `op` goes before them and B, a general matrix in tiles of nb, after them. Null when there is none.
+  void (*applyOrthogonal)(Op op, const Arguments &, Storage &B) = nullptr;
 };
 
 } // namespace tla::runtime

@@ -66,6 +66,9 @@ struct TaskClass {
   /// main output is a panel without rows and the number is another argument's, the first written access stands for it.
   int mainOutput = 0;
   bool memoryBound = false;
+  /// info > 0 does not stop the run, as LAPACK's getrf goes on past a zero pivot: it is reported at the end, the first in
+  /// program order of all.
+  bool infoContinues = false;
 };
 
 enum class Access : unsigned char { Read, ReadWrite, Write };
