@@ -1,5 +1,6 @@
 // The module libtla_openblas.so: overrides the kernel tables with bodies over OpenBLAS.
 #include "kernels/module.hpp"
+#include "kernels/openblas/getrf.hpp"
 #include "kernels/openblas/potrf.hpp"
 #include "kernels/reference_table.hpp"
 
@@ -17,6 +18,9 @@ template <typename T> constexpr KernelTable<T> makeTable() {
   table.syrk = {&openblas::syrk<T>, "openblas"};
   table.herk = {&openblas::herk<T>, "openblas"};
   table.gemm = {&openblas::gemm<T>, "openblas"};
+
+  table.getrf = {&openblas::getrf<T>, "openblas"};
+  table.laswp = {&openblas::laswp<T>, "openblas"};
   return table;
 }
 template <typename T> constexpr KernelTable<T> openblasTable = makeTable<T>();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/reference/gemm.hpp"
+#include "kernels/reference/getrf.hpp"
 #include "kernels/reference/potrf.hpp"
 #include "kernels/reference/rank_k.hpp"
 #include "kernels/reference/scal.hpp"
