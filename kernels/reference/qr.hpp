@@ -1,51 +1,30 @@
 // The QR kernels: panels in LAPACK's format, and the tile kernels.
 #pragma once
 
+#include "kernels/reference/panel_view.hpp"
 #include "kernels/reference/qr_blocks.hpp"
 
 namespace tla::reference {
 
-/// The rows of a panel as one matrix.
-template <typename T> class PanelCopy {
-public:
-  explicit PanelCopy(ConstPanel<T> panel) : m_(panel.m()), n_(panel.n()), data_(static_cast<std::size_t>(m_) * n_) {
-    visit(panel, [](const T &ofPanel, T &ofCopy) { ofCopy = ofPanel; });
-  }
-  void copyBack(Panel<T> panel) {
-    visit(panel, [](T &ofPanel, T &ofCopy) { ofPanel = ofCopy; });
-  }
-  Tile<T> tile() { return {data_.data(), m_, n_, std::max(1, m_)}; }
-
-private:
-  template <typename PanelType, typename Visitor> void visit(PanelType panel, Visitor visitor) {
-    for (int r = 0, row = 0; r < panel.mt(); row += panel(r++).m())
-      for (int j = 0; j < n_; ++j)
-        for (int i = 0; i < panel(r).m(); ++i)
-          visitor(panel(r)(i, j), data_[row + i + static_cast<std::size_t>(j) * m_]);
-  }
-  int m_, n_;
-  std::vector<T> data_;
-};
-
 template <typename T> void geqrf(Panel<T> A, OutTile<T> tau, OutTile<T> W) {
-  PanelCopy<T> copy(A);
+  const PanelView<T> view(A);
   const int k = std::min(A.m(), A.n());
-  factorQr(Vectors::BelowDiagonal, k, std::max(1, k), copy.tile(), copy.tile(), W);
+  factorQr(Vectors::BelowDiagonal, k, std::max(1, k), view.tile(), view.tile(), W);
   for (int j = 0; j < k; ++j)
     tau(j, 0) = W(j, j);
-  copy.copyBack(A);
+  view.writeBack(A);
 }
 
 template <typename T> void larft(ConstPanel<T> V, ConstTile<T> tau, OutTile<T> W) {
-  PanelCopy<T> copy(V);
-  formFactor<T>(Vectors::BelowDiagonal, copy.tile(), 0, tau.m(), [&](int j) { return tau(j, 0); }, W);
+  const PanelView<T> view(V);
+  formFactor<T>(Vectors::BelowDiagonal, view.tile(), 0, tau.m(), [&](int j) { return tau(j, 0); }, W);
 }
 
 template <typename T> void larfb(Op op, ConstPanel<T> V, ConstTile<T> W, Panel<T> C) {
-  PanelCopy<T> copyV(V), copyC(C);
+  const PanelView<T> viewV(V), viewC(C);
   const int k = std::min(V.m(), V.n());
-  applyQ<T>(Vectors::BelowDiagonal, op, k, std::max(1, k), copyC.tile(), copyC.tile(), copyV.tile(), W);
-  copyC.copyBack(C);
+  applyQ<T>(Vectors::BelowDiagonal, op, k, std::max(1, k), viewC.tile(), viewC.tile(), viewV.tile(), W);
+  viewC.writeBack(C);
 }
 
 template <typename T> void copyUnitLower(ConstTile<T> A, OutTile<T> B) {
