@@ -5,26 +5,19 @@
 
 namespace tla::kernels::openblas {
 
-/// B = A^H, eight rows of B at a time: short contiguous writes, eight streams of reads.
-template <typename T> void copyAdjoint(ConstTile<T> A, Tile<T> B) {
-  for (int i = 0; i < B.m(); i += 8)
-    for (int j = 0; j < B.n(); ++j)
-      for (int r = i; r < std::min(i + 8, B.m()); ++r)
-        B(r, j) = reference::conjugate(A(j, r));
-}
-
 /// op(I - V F V^H) for a block of k vectors, made ready to be applied to many columns.
 ///
 /// A gemm per product would pack V once more in each, and send C through the caches three times. Where gemm works in
-/// blocks (see usesBlocks()), V and V^H are copied once instead, and C is taken in strips that stay in the cache, by the
+/// blocks (see usesBlocks()), V is transposed once instead, and C is taken in strips that stay in the cache, by the
 /// small-matrix kernels directly.
 template <typename T> class BlockReflector {
 public:
-  /// The vectors are the columns of V.
+  /// The vectors are the columns of V, which stays in use: best a copy, with a leading dimension that suits the caches.
   BlockReflector(Op op, ConstTile<T> V, ConstTile<T> W)
-      : k_(V.n()), m_(V.m()), V_(V), adjoint_(usesBlocks<T>() ? k_ : 0, m_), factor_(k_, k_) {
-    if (usesBlocks<T>())
-      copyAdjoint(V, adjoint_.tile());
+      : op_(op), k_(V.n()), m_(V.m()), V_(V), adjoint_(usesBlocks<T>() ? k_ : 0, m_), factor_(k_, k_) {
+    if constexpr (!isComplex<T>)
+      if (usesBlocks<T>())
+        transpose(V, adjoint_.tile());
     if (op == Op::NoTrans)
       copyUpper<T>(W, factor_.tile());
     else
@@ -36,8 +29,8 @@ public:
     forStrips(C.n(), [&](int j, int n, Tile<T> P, Tile<T> F) {
       const Tile<T> strip = block(C, 0, j, m_, n);
       multiplyAdjoint(strip, T(0), P);
-      multiplySmall(T(1), factor_.tile(), P, T(0), F);
-      multiplyVectors(F, strip);
+      multiplyFactor(P, F);
+      subtractProduct(F, strip);
     });
   }
 
@@ -47,14 +40,15 @@ public:
       const Tile<T> strip1 = block(C1, 0, j, k_, n), strip2 = block(C2, 0, j, m_, n);
       reference::copyTile<T>(strip1, P);
       multiplyAdjoint(strip2, T(1), P);
-      multiplySmall(T(1), factor_.tile(), P, T(0), F);
+      multiplyFactor(P, F);
       subtract<T>(F, strip1);
-      multiplyVectors(F, strip2);
+      subtractProduct(F, strip2);
     });
   }
 
 private:
-  static constexpr int stripColumns = 48;
+  /// Columns of C in a strip; elements of V^H, and rows of V, in one product.
+  static constexpr int stripColumns = 48, adjointElements = 6144, vectorRows = 192;
 
   template <typename Visitor> void forStrips(int n, Visitor visitor) const {
     const int most = usesBlocks<T>() ? evenBlock(n, stripColumns, 8) : n;
@@ -65,8 +59,8 @@ private:
     }
   }
 
-  /// C = alpha A B + beta C by one call.
-  static void multiplySmall(T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C) {
+  /// C = alpha A B + beta C by one call of OpenBLAS.
+  static void multiply(T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C) {
     if (A.n() == 0)
       reference::scal(beta, C);
     else if (C.m() > 0)
@@ -75,30 +69,32 @@ private:
 
   /// P = V^H C + beta P.
   void multiplyAdjoint(ConstTile<T> C, T beta, Tile<T> P) const {
-    if (!usesBlocks<T>())
+    if (!usesBlocks<T>() || m_ == 0)
       return openblas::gemm<T>(Op::ConjTrans, Op::NoTrans, T(1), V_, C, beta, P);
-    const int depth = evenBlock(m_, rowsAtOnce(), 8);
-    for (int i = 0; i < m_; i += depth) {
-      const int rows = std::min(depth, m_ - i);
-      multiplySmall(T(1), block(adjoint_.tile(), 0, i, k_, rows), block(C, i, 0, rows, C.n()), i ? T(1) : beta, P);
+    const int most = evenBlock(m_, std::max(8, adjointElements / std::max(1, k_)), 8);
+    for (int i = 0; i < m_; i += most) {
+      const int rows = std::min(most, m_ - i);
+      multiply(T(1), block(adjoint_.tile(), 0, i, k_, rows), block(C, i, 0, rows, C.n()), i ? T(1) : beta, P);
     }
+  }
+
+  /// F = op(factor) P, without the products with a half that is zero.
+  void multiplyFactor(ConstTile<T> P, Tile<T> F) const {
+    const ConstTile<T> U = factor_.tile();
+    const int h = k_ > 32 ? cut(k_, 16) : k_;
+    const int skipped = op_ == Op::NoTrans ? h : 0, last = op_ == Op::NoTrans ? k_ : h;
+    multiply(T(1), block(U, 0, 0, h, last), block(P, 0, 0, last, P.n()), T(0), block(F, 0, 0, h, P.n()));
+    multiply(T(1), block(U, h, skipped, k_ - h, k_ - skipped), block(P, skipped, 0, k_ - skipped, P.n()), T(0),
+             block(F, h, 0, k_ - h, P.n()));
   }
 
   /// C -= V F.
-  void multiplyVectors(ConstTile<T> F, Tile<T> C) const {
-    if (!usesBlocks<T>())
-      return openblas::gemm<T>(Op::NoTrans, Op::NoTrans, T(-1), V_, F, T(1), C);
-    const int most = evenBlock(m_, rowsAtOnce(), 32);
+  void subtractProduct(ConstTile<T> F, Tile<T> C) const {
+    const int most = usesBlocks<T>() ? evenBlock(m_, vectorRows, 32) : m_;
     for (int i = 0; i < m_; i += most) {
       const int rows = std::min(most, m_ - i);
-      multiplySmall(T(-1), block(V_, i, 0, rows, k_), F, T(1), block(C, i, 0, rows, C.n()));
+      multiply(T(-1), block(V_, i, 0, rows, k_), F, T(1), block(C, i, 0, rows, C.n()));
     }
-  }
-
-  /// The rows of V with which a product with one strip is small.
-  int rowsAtOnce() const {
-    constexpr int products = GemmBlock::m * GemmBlock::n * GemmBlock::k;
-    return std::max(8, products / (stripColumns * std::max(1, k_)));
   }
 
   static void copyAdjointOfUpper(ConstTile<T> U, Tile<T> L) {
@@ -107,6 +103,7 @@ private:
         L(i, j) = i < j ? T(0) : reference::conjugate(U(j, i));
   }
 
+  Op op_;
   int k_, m_;
   ConstTile<T> V_;
   Scratch<T> adjoint_, factor_;
@@ -132,7 +129,9 @@ template <typename T> void unmqr(Op op, int ib, ConstTile<T> V, ConstTile<T> W, 
 
 template <typename T> void tsmqr(Op op, int ib, Tile<T> C1, Tile<T> C2, ConstTile<T> V, ConstTile<T> W) {
   forBlocks(op, V.n(), ib, [&](int l, int columns) {
-    BlockReflector<T>(op, block(V, 0, l, V.m(), columns), block(W, 0, l, columns, columns))
+    const Scratch<T> copy(V.m(), columns);
+    reference::copyTile<T>(block(V, 0, l, V.m(), columns), copy.tile());
+    BlockReflector<T>(op, copy.tile(), block(W, 0, l, columns, columns))
         .apply(block(C1, l, 0, columns, C1.n()), C2);
   });
 }
@@ -179,7 +178,9 @@ template <typename T> void tsqrt(int ib, Tile<T> R, Tile<T> A, OutTile<T> W) {
     const Tile<T> factor(&W(0, l), columns, columns, W.ld()), V = block(A, 0, l, A.m(), columns);
     factorColumns(QrColumns<T>{block(R, l, l, columns, columns), V, false}, factor);
     const int next = l + columns, others = A.n() - next;
-    BlockReflector<T>(Op::ConjTrans, V, factor)
+    const Scratch<T> copy(A.m(), columns);
+    reference::copyTile<T>(V, copy.tile());
+    BlockReflector<T>(Op::ConjTrans, copy.tile(), factor)
         .apply(block(R, l, next, columns, others), block(A, 0, next, A.m(), others));
   });
 }
