@@ -2,6 +2,8 @@
 #include "kernels/module.hpp"
 #include "kernels/openblas/getrf.hpp"
 #include "kernels/openblas/potrf.hpp"
+#include "kernels/openblas/qr_panel.hpp"
+#include "kernels/openblas/qr_tile.hpp"
 #include "kernels/reference_table.hpp"
 
 #include <cstdio>
@@ -21,6 +23,16 @@ template <typename T> constexpr KernelTable<T> makeTable() {
 
   table.getrf = {&openblas::getrf<T>, "openblas"};
   table.laswp = {&openblas::laswp<T>, "openblas"};
+  table.geqrf = {&openblas::geqrf<T>, "openblas"};
+  table.larft = {&openblas::larft<T>, "openblas"};
+  table.larfb = {&openblas::larfb<T>, "openblas"};
+  table.copyUnitLower = {&openblas::copyUnitLower<T>, "openblas"};
+  table.geqrt = {&openblas::geqrt<T>, "openblas"};
+  table.unmqr = {&openblas::unmqr<T>, "openblas"};
+  table.tsqrt = {&openblas::tsqrt<T>, "openblas"};
+  table.tsmqr = {&openblas::tsmqr<T>, "openblas"};
+  table.ttqrt = {&openblas::ttqrt<T>, "openblas"};
+  table.ttmqr = {&openblas::ttmqr<T>, "openblas"};
   return table;
 }
 template <typename T> constexpr KernelTable<T> openblasTable = makeTable<T>();

@@ -5,6 +5,7 @@
 #include "kernels/reference/gemm.hpp"
 #include "kernels/reference/getrf.hpp"
 #include "kernels/reference/potrf.hpp"
+#include "kernels/reference/qr.hpp"
 #include "kernels/reference/rank_k.hpp"
 #include "kernels/reference/scal.hpp"
 #include "kernels/reference/trsm.hpp"
