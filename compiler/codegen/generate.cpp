@@ -23,7 +23,7 @@ public:
     declareScalars(out_, program_, names, "arguments.scalars", "  [[maybe_unused]] ");
     std::size_t parameter = 0;
     for (const ir::Matrix &matrix : program_.matrices)
-      matrix.kind == ir::MatrixKind::Workspace ? declareWorkspace(matrix) : declareMatrix(matrix, parameter++);
+      program_.isParameter(matrix) ? declareMatrix(matrix, parameter++) : declareWorkspace(matrix);
     emitBlock(program_.body, 1);
     out_ << "}\n";
   }
@@ -38,7 +38,8 @@ private:
   void declareWorkspace(const ir::Matrix &matrix) {
     out_ << "  const " << matrixTypeName(program_, matrix) << " " << matrix.name << "(*tla::Storage::makeWorkspace("
          << ir::print(*matrix.rows) << ", " << ir::print(*matrix.cols) << ", " << ir::print(*matrix.tileRows) << ", "
-         << ir::print(*matrix.tileCols) << ", sizeof(" << elementName(program_, matrix.type) << ")));\n";
+         << (matrix.isCut() ? "" : ir::print(*matrix.tileCols) + ", ") << "sizeof("
+         << elementName(program_, matrix.type) << ")));\n";
     out_ << "  tasks.keep(tla::StorageRef(&" << matrix.name << ".storage()));\n";
     declareTiles(matrix, "workspace");
   }

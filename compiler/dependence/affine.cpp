@@ -179,13 +179,24 @@ isl::pw_aff AffineTranslator::tileCols(const ir::Matrix &matrix) { return tiles(
 
 isl::pw_aff AffineTranslator::tiles(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent) {
   try {
-    if (matrix.kind == ir::MatrixKind::Workspace)
+    if (matrix.kind == ir::MatrixKind::Workspace && !matrix.isCut())
       return value(*shape);
-    if (auto known = tilesOf(*shape))
+    if (auto known = isCutAlike(matrix) ? tilesOf(*shape) : std::nullopt)
       return *known;
   } catch (const NonAffine &) { // then the extent is a symbol of its own, which loses nothing but precision
   }
   return ownExtent(matrix, shape, extent, 0);
+}
+
+// All parameters are cut into tiles of one size, and with them the workspaces that ask a parameter for it.
+bool AffineTranslator::isCutAlike(const ir::Matrix &matrix) const {
+  if (matrix.kind != ir::MatrixKind::Workspace)
+    return true;
+  const ir::Expr &size = *matrix.tileRows;
+  const bool isTileSize =
+      size.kind == ExprKind::Extent && (size.extent == ir::Extent::Mb || size.extent == ir::Extent::Nb);
+  return isTileSize && program_.findMatrix(size.text) &&
+         program_.findMatrix(size.text)->kind != ir::MatrixKind::Workspace;
 }
 
 // Tiles that so many elements need: rounding up is monotonic, so it passes through selections, minima and maxima.
@@ -194,6 +205,9 @@ std::optional<isl::pw_aff> AffineTranslator::tilesOf(const ir::Expr &elements) {
     return parameter(parameters_.tiles(elements.text).name);
   if (elements.kind == ExprKind::Int && (elements.value == 0 || elements.value == 1))
     return constant(elements.value);
+  if (elements.kind == ExprKind::Extent && (elements.extent == ir::Extent::M || elements.extent == ir::Extent::N))
+    if (const ir::Matrix *matrix = program_.findMatrix(elements.text); matrix && isCutAlike(*matrix))
+      return elements.extent == ir::Extent::M ? tileRows(*matrix) : tileCols(*matrix);
   const bool isSelect = elements.kind == ExprKind::Select;
   if (!isSelect && elements.kind != ExprKind::Min && elements.kind != ExprKind::Max)
     return std::nullopt;
@@ -216,7 +230,7 @@ isl::pw_aff AffineTranslator::elements(const ir::Matrix &matrix, const ir::ExprR
 }
 
 isl::pw_aff AffineTranslator::tileSize(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent) {
-  if (matrix.kind != ir::MatrixKind::Workspace) // all parameters are cut alike
+  if (isCutAlike(matrix))
     return parameter(parameters_.extent("nb", "nb", 1, ir::makeExtent(matrix.name, ir::Extent::Nb)).name);
   try {
     return value(*shape);

@@ -50,6 +50,7 @@ private:
   isl::pw_aff tileSize(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent);
   isl::pw_aff ownExtent(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent, std::int64_t minimum);
   std::optional<isl::pw_aff> tilesOf(const ir::Expr &elements);
+  bool isCutAlike(const ir::Matrix &matrix) const;
 
   isl::ctx ctx_;
   const ir::Program &program_;

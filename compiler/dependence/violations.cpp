@@ -126,8 +126,8 @@ std::vector<Violation> findMissingReads(const Model &model, const isl::union_map
   std::vector<Violation> violations;
   for (const StatementModel &statement : model.statements)
     for (const AccessModel &access : statement.accesses) {
-      const bool isWorkspace = model.matrices.at(access.access->matrix).matrix->kind == ir::MatrixKind::Workspace;
-      if (!isWorkspace || access.release || !reads(*access.access))
+      const bool isOwn = !model.program->isParameter(*model.matrices.at(access.access->matrix).matrix);
+      if (!isOwn || access.release || !reads(*access.access))
         continue;
       if (auto violation = findMissing(model, missing, statement, access, kind))
         violations.push_back(std::move(*violation));

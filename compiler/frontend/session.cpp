@@ -236,8 +236,13 @@ clang::FunctionDecl *Session::Impl::chooseAlgorithm() {
     if (names.back() == options_.algorithm)
       return function;
   }
-  if (entries_.size() == 1 && options_.algorithm.empty())
-    return entries_[0].first;
+  if (options_.algorithm.empty()) {
+    if (entries_.size() == 1)
+      return entries_[0].first;
+    const auto named = std::find(names.begin(), names.end(), llvm::sys::path::stem(options_.file).str());
+    if (named != names.end())
+      return entries_[named - names.begin()].first;
+  }
   const std::string list = llvm::join(names, ", ");
   const std::string nearest = support::nearest(options_.algorithm, names, 2);
   if (entries_.empty())
@@ -295,7 +300,8 @@ void Session::Impl::convert(clang::ASTContext &context) {
   if (!instance || compiler_.getDiagnostics().hasErrorOccurred())
     return;
   const PragmaRecord *pragma = declarations_.algorithms.at(canonicalFunction(*algorithm));
-  Converter converter(context, compiler_.getDiagnostics(), declarations_);
+  Converter converter(context, compiler_.getDiagnostics(), declarations_,
+                      [&](clang::FunctionDecl &other) { return instantiate(context, other); });
   program_ = converter.convert(*instance, *pragma, options_.type, options_.file);
 }
 

@@ -21,6 +21,10 @@ public:
   static Storage *makeWorkspace(int mt, int nt, int mb, int nb, std::size_t elementBytes) {
     return new Storage(mt * mb, nt * nb, mb, nb, mt, nt, elementBytes, Shape::General);
   }
+  /// Storage for m x n elements in tiles of nb x nb, smaller at the edges. To be held by a StorageRef.
+  static Storage *makeWorkspace(int m, int n, int nb, std::size_t elementBytes) {
+    return new Storage(m, n, nb, nb, elementBytes, Shape::General);
+  }
   Storage(const Storage &) = delete;
   Storage &operator=(const Storage &) = delete;
   ~Storage() {

@@ -120,6 +120,63 @@ TEST_F(ViolationsTest, UninitializedHalf) {
   EXPECT_EQ(uninitialized(both), message + message);
 }
 
+/// A program over A (m x n), pivots (min(m, n) x 1), the caller's workspace C and two own ones, cut as matrices are.
+std::string withWorkspaces(const std::string &statements) {
+  return R"(
+    program p(A, C, pivots, ib) type d source "p.tla" {
+      size m
+      size n
+      Matrix<d> A(m, n)
+      Workspace<d> C(A.mt(), A.nt(), ib, A.nb())
+      Matrix<i> pivots(min(m, n), 1)
+      Workspace<d> At(A.n(), A.m(), A.nb())
+      Workspace<d> Other(A.n(), A.m(), ib)
+      int ib
+      kernel f<T>(rw a)
+      kernel g<T>(read a, rw b)
+      kernel w<T>(write a)
+)" + statements +
+         "}";
+}
+
+// The caller's workspace has content; one of the algorithm's own has none.
+TEST_F(ViolationsTest, ParametersHaveContent) {
+  const std::string reads = "for (int k = 0; k < min(A.mt(), A.nt()); ++k) { task 0 g(read C(k, k), rw A(k, k)) ";
+  EXPECT_EQ(describeAll(analyzed(withWorkspaces(reads + "release(C(k, k)) task 1 f(rw C(k, k)) }")).uninitialized), "");
+  EXPECT_EQ(describeAll(analyzed(withWorkspaces(reads + "task 1 f(rw At(k, k)) }")).uninitialized),
+            "for k = 0 (At has 1 x 1 tiles) this reads At(0, 0), which no earlier task wrote\n");
+}
+
+TEST_F(ViolationsTest, TilesOfDerivedSizes) {
+  const auto outside = [&](const std::string &statements) {
+    return describeAll(analyzed(withWorkspaces(statements)).outOfBounds);
+  };
+  EXPECT_EQ(outside("for (int k = 0; k < min(A.mt(), A.nt()); ++k) { task 0 w(write pivots(k, 0)) }"), "");
+  EXPECT_EQ(outside("for (int k = 0; k < A.mt(); ++k) { task 0 w(write pivots(k, 0)) }"),
+            "for k = 0 (pivots has 0 x 1 tiles) this writes pivots(0, 0)\n");
+  EXPECT_EQ(outside("for (int k = 0; k < A.mt(); ++k) { for (int i = 0; i < At.mt(); ++i) { "
+                    "task 0 w(write At(i, k)) task 1 f(rw A(k, i)) } }"),
+            "");
+  EXPECT_EQ(outside("for (int k = 0; k < Other.mt(); ++k) { for (int i = 0; i < Other.nt(); ++i) { "
+                    "task 0 w(write Other(k, i)) } }"),
+            "");
+  EXPECT_EQ(outside("for (int k = 0; k < At.mt(); ++k) { task 0 w(write A(k, 0)) }"),
+            "for k = 0 (A has 0 x 1 tiles) this writes A(0, 0)\n");
+}
+
+// A matrix with more rows has no fewer tiles in a column.
+TEST_F(ViolationsTest, SizesAndTilesGrowTogether) {
+  const auto outside = [&](const std::string &condition, const std::string &tile) {
+    return describeAll(analyzed(withWorkspaces("if (" + condition +
+                                               ") { for (int k = 0; k < A.nt(); ++k) { task 0 f(rw " + tile + ") } }"))
+                           .outOfBounds);
+  };
+  EXPECT_EQ(outside("A.m() >= A.n()", "A(k, k)"), "");
+  EXPECT_EQ(outside("A.m() == A.n()", "A(A.mt() - 1 - k, k)"), "");
+  EXPECT_EQ(outside("!(A.n() > A.m())", "A(k, k)"), "");
+  EXPECT_EQ(outside("A.m() <= A.n()", "A(k, k)"), "for k = 0 (A has 0 x 1 tiles) this writes A(0, 0)\n");
+}
+
 TEST_F(ViolationsTest, OutsideIsNotReportedTwice) {
   const Analysis analysis =
       analyzed(test::around("for (int k = 0; k < A.mt(); ++k) { task 0 g(read W(k, -1), rw A(k, 0)) }"));
