@@ -3,10 +3,16 @@
 #   HETC_BUILD   build folder to install from
 #   GENERATOR    of the project
 #   CXX          its compiler
+#   SANITIZE     what hetc is built with (cmake/TlaSanitizers.cmake), or empty
 #   WORK         folder to work in; emptied first
 set(prefix "${WORK}/an installed hetc") # whose name has blanks
 set(project ${WORK}/project)
 set(build ${WORK}/build)
+
+# A sanitized libtla.so needs the sanitizer in the program.
+if(SANITIZE)
+  set(linkSanitizer -DCMAKE_EXE_LINKER_FLAGS=-fsanitize=${SANITIZE})
+endif()
 
 # run(NAME COMMAND ...): fails the test when the command fails; else ${NAME} is what it printed.
 function(run name)
@@ -39,7 +45,7 @@ run(install ${CMAKE_COMMAND} --install ${HETC_BUILD} --prefix ${prefix})
 run(installed ${prefix}/bin/hetc check ${prefix}/share/hetc/algorithms/posv.tla)
 
 run(configure ${CMAKE_COMMAND} -S ${project} -B ${build} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX}
-  -DCMAKE_PREFIX_PATH=${prefix})
+  -DCMAKE_PREFIX_PATH=${prefix} ${linkSanitizer})
 run(built ${CMAKE_COMMAND} --build ${build})
 run(ran ${build}/sylvester)
 

@@ -13,7 +13,8 @@ namespace tla::runtime {
 /// (tla/kernels/table.hpp).
 ///
 /// Throws UsageError when the arguments do not fit, before anything runs: shapes that ask for different sizes, tiles of
-/// different sizes, a leading dimension below the rows, an executor that is running. Everything else is in the Outcome.
+/// different sizes, a leading dimension below the rows, an executor that is running; std::runtime_error when HETC_KERNELS
+/// names kernels that cannot be loaded. Everything else is in the Outcome.
 Outcome call(Executor &executor, const Algorithm &algorithm, std::initializer_list<Storage *> matrices,
              std::initializer_list<ScalarValue> scalars);
 
