@@ -22,15 +22,19 @@ Values sizesOf(const Algorithm &algorithm, Storage *const *matrices, const std::
   return bootstrap::resolveSizes(algorithm, {}, shapes, scalars);
 }
 
+void checkLeadingDimensions(const Algorithm &algorithm, Storage *const *matrices) {
+  for (int i = 0; i < algorithm.matrixCount; ++i)
+    if (const Storage &matrix = *matrices[i]; !matrix.tiled() && matrix.ld(0) < matrix.m())
+      throw UsageError(std::string(algorithm.matrices[i].name) + " has " + std::to_string(matrix.m()) +
+                       " rows, more than its leading dimension " + std::to_string(matrix.ld(0)));
+}
+
 /// The tile size of all matrices; 1 when there is none.
 int tileSizeOf(const Algorithm &algorithm, Storage *const *matrices) {
   int first = -1;
   for (int i = 0; i < algorithm.matrixCount; ++i) {
     const MatrixParameter &parameter = algorithm.matrices[i];
     const Storage &matrix = *matrices[i];
-    if (!matrix.tiled() && matrix.ld(0) < matrix.m())
-      throw UsageError(std::string(parameter.name) + " has " + std::to_string(matrix.m()) +
-                       " rows, more than its leading dimension " + std::to_string(matrix.ld(0)));
     if (parameter.workspace)
       continue;
     if (first < 0)
@@ -66,6 +70,7 @@ Outcome call(Executor &executor, const Algorithm &algorithm, std::initializer_li
   assert(static_cast<int>(matrices.size()) == algorithm.matrixCount && "the header is of another algorithm");
   assert(static_cast<int>(scalars.size()) == algorithm.scalarCount && "the header is of another algorithm");
   const std::vector<ScalarValue> values(scalars);
+  checkLeadingDimensions(algorithm, matrices.begin());
   const int nb = tileSizeOf(algorithm, matrices.begin());
   checkWorkspaces(algorithm, matrices.begin(), sizesOf(algorithm, matrices.begin(), values), nb);
   kernels::installDefaultKernels();
