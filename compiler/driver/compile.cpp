@@ -38,6 +38,8 @@ private:
   bool stages() {
     if (!stage("parse", [this] { return parse(); }))
       return false;
+    if (request_.emit == Emit::Parse)
+      return true;
     if (request_.emit == Emit::Ir)
       return write(ir::print(result_.program));
     if (!stage("analyze", [this] { return analyze(); }))

@@ -1,4 +1,5 @@
 #include "compiler/frontend/converter.hpp"
+#include "compiler/frontend/documentation.hpp"
 #include "compiler/frontend/frontend.hpp"
 #include "compiler/frontend/pragmas.hpp"
 #include "compiler/support/nearest.hpp"
@@ -303,6 +304,8 @@ void Session::Impl::convert(clang::ASTContext &context) {
   Converter converter(context, compiler_.getDiagnostics(), declarations_,
                       [&](clang::FunctionDecl &other) { return instantiate(context, other); });
   program_ = converter.convert(*instance, *pragma, options_.type, options_.file);
+  if (program_)
+    program_->documentation = documentationAbove(context.getSourceManager(), pragma->begin);
 }
 
 clang::SourceLocation Session::Impl::translate(const ir::Location &location) {

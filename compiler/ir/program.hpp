@@ -128,8 +128,9 @@ std::string print(const CheckArgument &argument);
 struct Program {
   std::string name; ///< of the algorithm
   ElementType type = ElementType::D;
-  std::string source;                                        ///< the .tla file as the user named it
-  std::vector<std::string> sizes;                            ///< size symbols in use, in the order m, n, k
+  std::string source; ///< the .tla file as the user named it
+  std::string documentation; ///< the /// lines above the algorithm, without the slashes; not part of the text form
+  std::vector<std::string> sizes; ///< size symbols in use, in the order m, n, k
   std::vector<std::pair<std::string, ExprRef>> sizeDefaults; ///< from default(...)
   std::vector<Matrix> matrices;            ///< parameters first, in order, then the algorithm's own workspaces
   std::vector<Scalar> scalars;             ///< in order

@@ -105,17 +105,18 @@ private:
   }
 
   std::string originOf(int file) const {
-    return std::string("from ") + algorithm_.matrices[files_[file].matrix].name + " in " + files_[file].path;
+    return std::string("from ") + algorithm_.matrices[files_[file].matrix].name + inFile(file);
   }
+  std::string inFile(int file) const { return files_[file].path.empty() ? "" : " in " + files_[file].path; }
 
   [[noreturn]] void failShape(int file) const {
     const GivenShape &given = files_[file];
     const MatrixParameter &matrix = algorithm_.matrices[given.matrix];
     const std::string shape = std::to_string(given.rows) + " x " + std::to_string(given.columns);
     if (matrix.shape != Shape::General && given.rows != given.columns)
-      throw UsageError(std::string(algorithm_.name) + " needs a square " + matrix.name + "; " + given.path + " is " +
-                       shape);
-    throw UsageError(std::string(matrix.name) + " is " + shape + " in " + given.path + ", but " + reasons(file) +
+      throw UsageError(std::string(algorithm_.name) + " needs a square " + matrix.name + "; " +
+                       (given.path.empty() ? "it" : given.path) + " is " + shape);
+    throw UsageError(std::string(matrix.name) + " is " + shape + inFile(file) + ", but " + reasons(file) +
                      " asks for " + expectedShape(file));
   }
 

@@ -9,11 +9,11 @@
 
 namespace tla::bootstrap {
 
-/// The shape an input file brings for a matrix parameter.
+/// The shape an input file, or the caller's own matrix, brings for a matrix parameter.
 struct GivenShape {
   int matrix; ///< index in Algorithm::matrices
   long rows, columns;
-  std::string path;
+  std::string path; ///< empty: no file
 };
 
 /// Values of the symbols. A symbol that the algorithm uses comes, in this order, from the command line, from the shapes

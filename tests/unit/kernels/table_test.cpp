@@ -51,6 +51,11 @@ TEST_F(KernelTable, VisitsTheKernelsInOrder) {
   EXPECT_EQ(names.substr(0, names.find("getrf")), "gemm syrk herk trsm scal potrf ");
 }
 
+TEST_F(KernelTable, TheDefaultLeavesAChoiceAsItIs) {
+  kernels::installDefaultKernels();
+  EXPECT_EQ(backEnds(), std::set<std::string>{"reference"});
+}
+
 TEST_F(KernelTable, UnknownPreferenceIsAnErrorAndChangesNothing) {
   try {
     installKernels("fast");
