@@ -4,6 +4,7 @@
 #include "kernels/openblas/potrf.hpp"
 #include "kernels/openblas/qr_panel.hpp"
 #include "kernels/openblas/qr_tile.hpp"
+#include "kernels/openblas/triangular.hpp"
 #include "kernels/reference_table.hpp"
 
 #include <cstdio>
@@ -20,6 +21,10 @@ template <typename T> constexpr KernelTable<T> makeTable() {
   table.syrk = {&openblas::syrk<T>, "openblas"};
   table.herk = {&openblas::herk<T>, "openblas"};
   table.gemm = {&openblas::gemm<T>, "openblas"};
+
+  table.trmm = {&openblas::trmm<T>, "openblas"};
+  table.trtri = {&openblas::trtri<T>, "openblas"};
+  table.lauum = {&openblas::lauum<T>, "openblas"};
 
   table.getrf = {&openblas::getrf<T>, "openblas"};
   table.laswp = {&openblas::laswp<T>, "openblas"};

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/openblas/gemm.hpp"
-#include "kernels/openblas/trsm_leaf.hpp"
+#include "kernels/openblas/triangle_leaf.hpp"
 
 namespace tla::kernels::openblas {
 
@@ -10,7 +10,7 @@ template <typename T> void trsmDirect(Side side, Uplo uplo, Op op, Diag diag, T 
   if constexpr (isComplex<T>)
     blas::trsm(side, uplo, op, diag, alpha, A, B);
   else
-    trsmLeaf(side, uplo, op, diag, alpha, A, B);
+    triangleLeaf<LeafTask::Solve>(side, uplo, op, diag, alpha, A, B);
 }
 
 /// With op(A) cut into 2 x 2 blocks, the half of X that depends on nothing is solved first (half `a`), its product with

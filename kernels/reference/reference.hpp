@@ -2,10 +2,13 @@
 // tested against them.
 #pragma once
 
+#include "kernels/reference/copies.hpp"
 #include "kernels/reference/gemm.hpp"
 #include "kernels/reference/getrf.hpp"
 #include "kernels/reference/potrf.hpp"
 #include "kernels/reference/qr.hpp"
 #include "kernels/reference/rank_k.hpp"
 #include "kernels/reference/scal.hpp"
+#include "kernels/reference/triangular.hpp"
+#include "kernels/reference/trmm.hpp"
 #include "kernels/reference/trsm.hpp"

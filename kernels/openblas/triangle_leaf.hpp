@@ -1,10 +1,12 @@
-// The leaf of the trsm recursion for real types: a triangle of up to 16 x 16, in the vector registers.
+// The leaf of the recursions of trsm and trmm for real types: a triangle of up to 16 x 16, in the vector registers.
 //
 // OpenBLAS runs small triangles at a fraction of its gemm rate. Here a strip of B, as many rows (Right) or columns
-// (Left) as a vector has lanes, is held in registers, one vector per unknown, and substitution runs on whole vectors.
+// (Left) as a vector has lanes, is held in registers, one vector per unknown, and substitution runs on whole vectors;
+// trmm undoes it, in the reverse order.
 #pragma once
 
 #include "kernels/openblas/blocks.hpp"
+#include "kernels/openblas/instruction_sets.hpp"
 #include "kernels/reference/trsm.hpp"
 
 #include <cstring>
@@ -13,23 +15,27 @@ namespace tla::kernels::openblas {
 
 inline constexpr int leafSize = 16;
 
+enum class LeafTask { Solve, Multiply };
+
 /// A triangular system in the order of substitution: unknown s needs only unknowns before it. A system of fewer than
 /// leafSize unknowns is filled up with zeros, so that every loop has a constant length.
 template <typename T> struct LeafSystem {
   int n = 0;
   int position[leafSize] = {};       // the column (Right) or row (Left) of B that holds unknown s
-  T inverse[leafSize] = {};          // of the diagonal
+  T diagonal[leafSize] = {};         // its inverse for Solve
   T factor[leafSize][leafSize] = {}; // factor[s][t]: what unknown s contributes to equation t > s
 };
 
-template <typename T> LeafSystem<T> leafSystem(Side side, Uplo uplo, Op op, Diag diag, ConstTile<T> A) {
+template <LeafTask task, typename T>
+LeafSystem<T> leafSystem(Side side, Uplo uplo, Op op, Diag diag, ConstTile<T> A) {
   LeafSystem<T> system;
   system.n = A.n();
   const reference::Substitution order{A.n(), (side == Side::Left) == reference::isLower(uplo, op)};
   for (int s = 0; s < A.n(); ++s) {
     const int i = order(s);
     system.position[s] = i;
-    system.inverse[s] = diag == Diag::Unit ? T(1) : T(1) / A(i, i);
+    const T pivot = diag == Diag::Unit ? T(1) : A(i, i);
+    system.diagonal[s] = task == LeafTask::Solve ? T(1) / pivot : pivot;
     for (int t = s + 1; t < A.n(); ++t)
       system.factor[s][t] =
           side == Side::Left ? reference::element(op, A, order(t), i) : reference::element(op, A, i, order(t));
@@ -67,7 +73,29 @@ template <typename T>
 }
 
 template <typename T>
-[[gnu::always_inline]] inline void solveStrip(Side side, const LeafSystem<T> &system, T alpha, Tile<T> B) {
+[[gnu::always_inline]] inline void substitute(const LeafSystem<T> &system, typename LeafVector<T>::type *x) {
+#pragma GCC unroll 16
+  for (int s = 0; s < leafSize; ++s) {
+    x[s] *= system.diagonal[s];
+#pragma GCC unroll 16
+    for (int t = s + 1; t < leafSize; ++t)
+      x[t] -= x[s] * system.factor[s][t];
+  }
+}
+
+template <typename T>
+[[gnu::always_inline]] inline void multiply(const LeafSystem<T> &system, typename LeafVector<T>::type *x) {
+#pragma GCC unroll 16
+  for (int s = leafSize - 1; s >= 0; --s) {
+#pragma GCC unroll 16
+    for (int t = s + 1; t < leafSize; ++t)
+      x[t] += x[s] * system.factor[s][t];
+    x[s] *= system.diagonal[s];
+  }
+}
+
+template <LeafTask task, typename T>
+[[gnu::always_inline]] inline void computeStrip(Side side, const LeafSystem<T> &system, T alpha, Tile<T> B) {
   typename LeafVector<T>::type x[leafSize] = {};
 #pragma GCC unroll 16
   for (int s = 0; s < leafSize; ++s)
@@ -76,53 +104,33 @@ template <typename T>
 #pragma GCC unroll 16
   for (int s = 0; s < leafSize; ++s)
     x[s] *= alpha;
-#pragma GCC unroll 16
-  for (int s = 0; s < leafSize; ++s) {
-    x[s] *= system.inverse[s];
-#pragma GCC unroll 16
-    for (int t = s + 1; t < leafSize; ++t)
-      x[t] -= x[s] * system.factor[s][t];
-  }
+  if constexpr (task == LeafTask::Solve)
+    substitute(system, x);
+  else
+    multiply(system, x);
 #pragma GCC unroll 16
   for (int s = 0; s < leafSize; ++s)
     if (s < system.n)
       store<T>(side, system.position[s], x[s], B);
 }
 
-template <typename T>
-[[gnu::always_inline]] inline void solveLeaf(Side side, const LeafSystem<T> &system, T alpha, Tile<T> B) {
+template <LeafTask task, typename T>
+[[gnu::always_inline]] inline void computeLeaf(Side side, const LeafSystem<T> &system, T alpha, Tile<T> B) {
   const int size = side == Side::Right ? B.m() : B.n();
   for (int r = 0; r < size; r += LeafVector<T>::lanes) {
     const int lanes = std::min(LeafVector<T>::lanes, size - r);
     if (side == Side::Right)
-      solveStrip(Side::Right, system, alpha, block(B, r, 0, lanes, system.n));
+      computeStrip<task>(Side::Right, system, alpha, block(B, r, 0, lanes, system.n));
     else
-      solveStrip(Side::Left, system, alpha, block(B, 0, r, system.n, lanes));
+      computeStrip<task>(Side::Left, system, alpha, block(B, 0, r, system.n, lanes));
   }
 }
 
-// The same code for three instruction sets: this file is compiled for the oldest CPU, OpenBLAS picks its own.
-#if defined(__x86_64__)
-template <typename T>
-[[gnu::target("avx512f,fma")]] void solveLeafAvx512(Side side, const LeafSystem<T> &system, T alpha, Tile<T> B) {
-  solveLeaf(side, system, alpha, B);
-}
-template <typename T>
-[[gnu::target("avx2,fma")]] void solveLeafAvx2(Side side, const LeafSystem<T> &system, T alpha, Tile<T> B) {
-  solveLeaf(side, system, alpha, B);
-}
-#endif
-
-/// trsm for a triangle of at most leafSize x leafSize.
-template <typename T> void trsmLeaf(Side side, Uplo uplo, Op op, Diag diag, T alpha, ConstTile<T> A, Tile<T> B) {
-  const LeafSystem<T> system = leafSystem(side, uplo, op, diag, A);
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f"))
-    return solveLeafAvx512(side, system, alpha, B);
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    return solveLeafAvx2(side, system, alpha, B);
-#endif
-  solveLeaf(side, system, alpha, B);
+/// trsm (Solve) or trmm (Multiply) for a triangle of at most leafSize x leafSize.
+template <LeafTask task, typename T>
+void triangleLeaf(Side side, Uplo uplo, Op op, Diag diag, T alpha, ConstTile<T> A, Tile<T> B) {
+  const LeafSystem<T> system = leafSystem<task>(side, uplo, op, diag, A);
+  vectorized([&] { computeLeaf<task>(side, system, alpha, B); });
 }
 
 } // namespace tla::kernels::openblas

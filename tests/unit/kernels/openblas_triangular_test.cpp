@@ -1,0 +1,92 @@
+// The bodies for triangular tiles over OpenBLAS against the reference bodies, with and without the cut of gemm into
+// blocks. Sizes lie on both sides of every leaf.
+#include "kernels/openblas/triangular.hpp"
+#include "kernels/reference/reference.hpp"
+#include "tests/unit/kernels/samples.hpp"
+
+using namespace tla;
+using namespace tla::test;
+namespace openblas = tla::kernels::openblas;
+
+namespace {
+template <typename T> class OpenblasTriangular : public ::testing::Test {
+protected:
+  void SetUp() override {
+    openblas_set_num_threads(1);
+    openblas::hasSmallGemm = true;
+  }
+  static double tolerance(int k) { return 32 * (k + 2) * epsilon<T>(); }
+};
+TYPED_TEST_SUITE(OpenblasTriangular, Types);
+
+constexpr int sizes[] = {0, 1, 2, 5, 16, 17, 33, 140};
+
+TYPED_TEST(OpenblasTriangular, Trmm) {
+  using T = TypeParam;
+  for (Side side : sides)
+    for (Uplo uplo : uplos)
+      for (Op op : ops)
+        for (Diag diag : diags)
+          for (int order : sizes)
+            for (int other : {0, 1, 5, 16, 70})
+              for (T alpha : {T(0), T(1), T(-1.5)}) {
+                Sample<T> A = randomSample<T>(order, order, 2, 1);
+                A.poisonOther(uplo, diag);
+                Sample<T> B =
+                    side == Side::Left ? randomSample<T>(order, other, 1, 2) : randomSample<T>(other, order, 1, 2);
+                if (alpha == T(0)) {
+                  A.fill(nan<T>());
+                  B.fill(nan<T>());
+                }
+                Sample<T> expected = B;
+                reference::trmm<T>(side, uplo, op, diag, alpha, A.tile(), expected.tile());
+                openblas::trmm<T>(side, uplo, op, diag, alpha, A.tile(), B.tile());
+                SCOPED_TRACE(testing::Message() << int(side) << int(uplo) << int(op) << int(diag) << " order " << order
+                                                << " other " << other << " alpha " << alpha);
+                expectNear(expected, B, this->tolerance(order));
+              }
+}
+
+TYPED_TEST(OpenblasTriangular, Trtri) {
+  using T = TypeParam;
+  for (Uplo uplo : uplos)
+    for (Diag diag : diags)
+      for (int n : sizes) {
+        Sample<T> A = randomSample<T>(n, n, 2, 1);
+        A.makeDominant();
+        A.poisonOther(uplo, diag);
+        Sample<T> expected = A;
+        EXPECT_EQ(reference::trtri<T>(uplo, diag, expected.tile()), 0);
+        EXPECT_EQ(openblas::trtri<T>(uplo, diag, A.tile()), 0);
+        SCOPED_TRACE(testing::Message() << int(uplo) << int(diag) << " n " << n);
+        expectNear(expected, A, this->tolerance(n));
+      }
+}
+
+TYPED_TEST(OpenblasTriangular, TrtriLeavesASingularTileAsItIs) {
+  using T = TypeParam;
+  for (int zero : {0, 20, 39}) {
+    Sample<T> A = randomSample<T>(40, 40, 0, 1);
+    A(zero, zero) = T(0);
+    Sample<T> X = A;
+    EXPECT_EQ(openblas::trtri<T>(Uplo::Lower, Diag::NonUnit, X.tile()), zero + 1);
+    expectNear(A, X, 0);
+  }
+}
+
+TYPED_TEST(OpenblasTriangular, Lauum) {
+  using T = TypeParam;
+  for (Uplo uplo : uplos)
+    for (int n : sizes) {
+      Sample<T> A = randomSample<T>(n, n, 2, 1);
+      for (int j = 0; j < n; ++j)
+        A(j, j) = T(reference::realPart(A(j, j)));
+      A.poisonOther(uplo);
+      Sample<T> expected = A;
+      reference::lauum<T>(uplo, expected.tile());
+      openblas::lauum<T>(uplo, A.tile());
+      SCOPED_TRACE(testing::Message() << int(uplo) << " n " << n);
+      expectNear(expected, A, this->tolerance(n));
+    }
+}
+} // namespace
