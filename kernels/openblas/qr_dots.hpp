@@ -31,10 +31,9 @@ template <typename T, typename V> [[gnu::always_inline]] inline T sumOf(const V 
     return v[0] + v[1];
   } else {
     typedef T Half __attribute__((vector_size(sizeof(V) / 2)));
-    Half low, high;
-    std::memcpy(&low, &v, sizeof low);
-    std::memcpy(&high, reinterpret_cast<const char *>(&v) + sizeof low, sizeof high);
-    return sumOf<T>(low + high);
+    Half half[2];
+    std::memcpy(half, &v, sizeof v);
+    return sumOf<T>(half[0] + half[1]);
   }
 }
 
@@ -75,7 +74,8 @@ template <int P, int Q, typename T>
 
 /// W += A^T B, in blocks of 4 x 4 products; the rows are cut so that what is read again is in the level-1 cache.
 template <typename T> [[gnu::always_inline]] inline void addProducts(ConstTile<T> A, ConstTile<T> B, Tile<T> W) {
-  const int rows = A.n() <= 4 && B.n() <= 4 ? A.m() : 1024 / static_cast<int>(sizeof(T));
+  constexpr int cache = 32768 / sizeof(T);
+  const int most = std::max(64, cache / std::max(1, A.n() + B.n())), rows = A.m() < 2 * most ? A.m() : most;
   for (int r = 0; r < A.m(); r += rows) {
     const int m = std::min(rows, A.m() - r);
     for (int p = 0; p < A.n(); p += p + 4 <= A.n() ? 4 : 1)

@@ -2,14 +2,11 @@
 // and parallel QR factorization leads to better performance, IBM J. Res. Dev. 44, 2000; LAPACK: geqrt3).
 #pragma once
 
-#include "kernels/openblas/gemm.hpp"
+#include "kernels/openblas/block_reflector.hpp"
 #include "kernels/openblas/qr_dots.hpp"
-#include "kernels/reference/panel_view.hpp"
 #include "kernels/reference/qr_reflector.hpp"
 
 namespace tla::kernels::openblas {
-
-using reference::Scratch;
 
 /// n columns to be factored, R replacing the upper triangle of `top` (n x n). Below the diagonal: in one tile, of which
 /// `rest` is the rows below `top` (geqrt), or nothing in `top`, and `rest` a tile of its own (tsqrt).
@@ -33,34 +30,6 @@ template <typename T> struct QrColumns {
 /// The columns [j, j + n) of a tile with at least j + n rows, from row j on.
 template <typename T> QrColumns<T> qrColumns(Tile<T> A, int j, int n) {
   return {block(A, j, j, n, n), block(A, j + n, j, A.m() - j - n, n), true};
-}
-
-/// B = the unit lower triangle of A, zeros above; A may be B.
-template <typename T> void copyUnitLower(ConstTile<T> A, OutTile<T> B) {
-  for (int j = 0; j < B.n(); ++j) {
-    std::fill_n(&B(0, j), std::min(j, B.m()), T(0));
-    if (j >= B.m())
-      continue;
-    B(j, j) = T(1);
-    if (A.data() != B.data())
-      std::copy_n(&A(j, j) + 1, B.m() - j - 1, &B(j, j) + 1);
-  }
-}
-
-/// B = the upper triangle of A, zeros below.
-template <typename T> void copyUpper(ConstTile<T> A, OutTile<T> B) {
-  for (int j = 0; j < B.n(); ++j) {
-    const int rows = std::min(j + 1, B.m());
-    std::copy_n(&A(0, j), rows, &B(0, j));
-    std::fill_n(&B(0, j) + rows, B.m() - rows, T(0));
-  }
-}
-
-/// B -= A.
-template <typename T> void subtract(ConstTile<T> A, Tile<T> B) {
-  for (int j = 0; j < B.n(); ++j)
-    for (int i = 0; i < B.m(); ++i)
-      B(i, j) -= A(i, j);
 }
 
 /// W += A^H B for tall A and B.
@@ -90,34 +59,31 @@ public:
   RealLeaf(QrColumns<T> A, Tile<T> W) : A_(A), W_(W), n_(A.n()) {
     for (int j = 0; j < n_; ++j)
       for (int i = 0; i < n_; ++i)
-        top_[j][i] = i <= j || A.oneTile ? A.top(i, j) : T(0);
+        top_[i][j] = i <= j || A.oneTile ? A.top(i, j) : T(0);
   }
 
   void factor() {
     for (int j = 0; j < n_; ++j)
       step(j);
-    scaleLast();
+    for (int i = 0; i < A_.rest.m(); ++i)
+      A_.rest(i, n_ - 1) *= scale_;
     for (int j = 0; j < n_; ++j)
-      std::copy_n(top_[j], A_.oneTile ? n_ : j + 1, &A_.top(0, j));
+      for (int i = 0; i < (A_.oneTile ? n_ : j + 1); ++i)
+        A_.top(i, j) = top_[i][j];
   }
 
 private:
   void step(int j) {
-    T w[qrLeaf], products[qrLeaf];
+    T w[qrLeaf], *const products = products_[j];
     updateTop(j, w);
     reflectorStepHere<T>(j, scale_, w, A_.rest, products);
-    scale_ = 1;
     const T tau = makeReflector(j, products);
-    // with v_j's part in the top; its one is at row j
-    for (int c = 0; c < n_; ++c)
-      if (c != j) {
-        products[c] = products[c] * scale_ + top_[c][j];
-        for (int i = j + 1; i < n_; ++i)
-          products[c] += top_[j][i] * top_[c][i];
-      }
+    for (int c = 0; c < qrLeaf; ++c)
+      products[c] = products[c] * scale_ + top_[j][c];
+    for (int i = j + 1; i < n_; ++i)
+      for (int c = 0; c < qrLeaf; ++c)
+        products[c] += top_[i][j] * top_[i][c];
     appendToFactor(j, tau, products, W_);
-    for (int c = j + 1; c < n_; ++c)
-      products_[c][j] = products[c];
   }
 
   /// w = W^T V^T a for the vectors so far and column j, a; subtracts V w from a in the top.
@@ -125,62 +91,62 @@ private:
     for (int i = 0; i < j; ++i) {
       w[i] = 0;
       for (int p = 0; p <= i; ++p)
-        w[i] += W_(p, i) * products_[j][p];
+        w[i] += W_(p, i) * products_[p][j];
     }
-    for (int p = 0; p < j; ++p) {
-      top_[j][p] -= w[p];
-      for (int i = p + 1; i < n_; ++i)
-        top_[j][i] -= top_[p][i] * w[p];
+    for (int i = 0; i < n_; ++i) {
+      T &a = top_[i][j];
+      for (int p = 0; p < std::min(i, j); ++p)
+        a -= top_[i][p] * w[p];
+      if (i < j)
+        a -= w[i];
     }
   }
 
   /// Makes the reflector of column j, in the rows below still to be multiplied by scale_; returns tau. LAPACK's larfg by
   /// the sum of squares; where a product overflows, or the sum may have lost digits, larfg itself.
   T makeReflector(int j, T *products) {
-    constexpr T smallest =
-        std::numeric_limits<T>::min() / (std::numeric_limits<T>::epsilon() * std::numeric_limits<T>::epsilon());
-    T squares = products[j], finite = 0;
+    constexpr T epsilon = std::numeric_limits<T>::epsilon(), largest = std::numeric_limits<T>::max();
+    constexpr T smallest = std::numeric_limits<T>::min() / (epsilon * epsilon);
+    T squares = products[j], overflow = 0;
     for (int i = j + 1; i < n_; ++i)
-      squares += top_[j][i] * top_[j][i];
+      squares += top_[i][j] * top_[i][j];
     for (int c = 0; c < n_; ++c)
-      finite += products[c] * 0;
+      overflow += products[c] * 0;
     T &alpha = top_[j][j];
     const T beta = -std::copysign(std::sqrt(alpha * alpha + squares), alpha);
-    if (!(squares >= smallest && std::abs(beta) <= std::numeric_limits<T>::max() && finite == 0))
+    if (!(squares >= smallest && std::abs(beta) <= largest && overflow == 0))
       return makeReflectorSafely(j, products);
     const T tau = (beta - alpha) / beta;
     scale_ = 1 / (alpha - beta);
     alpha = beta;
     for (int i = j + 1; i < n_; ++i)
-      top_[j][i] *= scale_;
+      top_[i][j] *= scale_;
     return tau;
   }
 
   T makeReflectorSafely(int j, T *products) {
     const int inTop = n_ - j - 1, m = A_.rest.m();
     const Scratch<T> scratch(inTop + m, 1);
-    T *const x = scratch.tile().data();
-    std::copy_n(&top_[j][j] + 1, inTop, x);
-    std::copy_n(A_.rest.data() + static_cast<long>(j) * A_.rest.ld(), m, x + inTop);
+    T *const x = scratch.tile().data(), *const below = A_.rest.data() + static_cast<long>(j) * A_.rest.ld();
+    for (int i = 0; i < inTop; ++i)
+      x[i] = top_[j + 1 + i][j];
+    std::copy_n(below, m, x + inTop);
     const T tau = reference::larfg(top_[j][j], inTop + m, x);
-    std::copy_n(x, inTop, &top_[j][j] + 1);
-    std::copy_n(x + inTop, m, A_.rest.data() + static_cast<long>(j) * A_.rest.ld());
+    for (int i = 0; i < inTop; ++i)
+      top_[j + 1 + i][j] = x[i];
+    std::copy_n(x + inTop, m, below);
+    scale_ = 1;
     std::fill_n(products, n_, T(0));
     addProductsHere<T>(block(A_.rest, 0, j, m, 1), A_.rest, Tile<T>(products, 1, n_, 1));
     return tau;
   }
 
-  void scaleLast() {
-    for (int i = 0; i < A_.rest.m(); ++i)
-      A_.rest(i, n_ - 1) *= scale_;
-  }
-
   QrColumns<T> A_;
   Tile<T> W_;
   int n_;
-  T top_[qrLeaf][qrLeaf];      // columns of A.top
-  T products_[qrLeaf][qrLeaf]; // products_[c][j]: v_j^T times column c as it was
-  T scale_ = 1;                // of the rows below in the newest vector
+  T top_[qrLeaf][qrLeaf] = {};      // rows of A.top
+  T products_[qrLeaf][qrLeaf] = {}; // products_[j][c]: v_j^T times vector c < j, or column c > j as it was
+  T scale_ = 1;                     // of the newest vector in the rows below
 };
 
 /// Column by column with the BLAS: complex types (LAPACK: geqr2).
