@@ -25,11 +25,16 @@ template <typename V, typename T> [[gnu::always_inline]] inline void storeRows(c
   std::memcpy(x, &v, sizeof v);
 }
 
-template <typename T> [[gnu::always_inline]] inline T sumOf(const typename RowVector<T>::type &v) {
-  T sum = 0;
-  for (int i = 0; i < RowVector<T>::lanes; ++i)
-    sum += v[i];
-  return sum;
+/// The sum of all lanes, by halves.
+template <typename T, typename V> [[gnu::always_inline]] inline T sumOf(const V &v) {
+  if constexpr (sizeof(V) == 2 * sizeof(T)) {
+    return v[0] + v[1];
+  } else {
+    typedef T Half __attribute__((vector_size(sizeof(V) / 2)));
+    Half half[2];
+    std::memcpy(half, &v, sizeof v);
+    return sumOf<T>(half[0] + half[1]);
+  }
 }
 
 /// sums(p, q) += A(:, p)^T B(:, q) over the rows [begin, end), for P columns of A and Q of B.
@@ -69,7 +74,8 @@ template <int P, int Q, typename T>
 
 /// W += A^T B, in blocks of 4 x 4 products; the rows are cut so that what is read again is in the level-1 cache.
 template <typename T> [[gnu::always_inline]] inline void addProducts(ConstTile<T> A, ConstTile<T> B, Tile<T> W) {
-  const int rows = A.n() <= 4 && B.n() <= 4 ? A.m() : 1024 / static_cast<int>(sizeof(T));
+  constexpr int cache = 32768 / sizeof(T);
+  const int most = std::max(64, cache / std::max(1, A.n() + B.n())), rows = A.m() < 2 * most ? A.m() : most;
   for (int r = 0; r < A.m(); r += rows) {
     const int m = std::min(rows, A.m() - r);
     for (int p = 0; p < A.n(); p += p + 4 <= A.n() ? 4 : 1)
@@ -89,65 +95,71 @@ template <typename T> [[gnu::always_inline]] inline void addProducts(ConstTile<T
   }
 }
 
-/// One step of a Householder factorization on the rows of A that lie below all diagonals: column 0, x, becomes the
-/// vector v = scale x; column c, 1 <= c <= N, becomes A(:, c) - v w(c - 1). products(c - 1) returns the new column 1
-/// times the new column c: with what the next step begins.
-template <int N, typename V, typename T>
-[[gnu::always_inline]] inline void reflectRows(T scale, const T *w, Tile<T> A, int begin, int end, V (&products)[N]) {
+/// One step of the factorization of N columns, on the rows of A that lie below all diagonals. Columns before J hold
+/// vectors v, the last of them still to be multiplied by `scale`; column J is to become x = A(:, J) - sum over c < J of
+/// v_c w(c); the columns after it are as they were. products(c) += x^T A(:, c) for all c, where A(:, J) is x.
+///
+/// The updates of a column wait until its own step, so that a step writes two columns only, and the products of the
+/// vectors with each other, which the triangular factor needs, come with those of the columns.
+template <int N, int J, typename V, typename T>
+[[gnu::always_inline]] inline void stepOnRows(T scale, const T *w, Tile<T> A, int begin, int end, V (&products)[N]) {
   constexpr int lanes = sizeof(V) / sizeof(T);
   for (int r = begin; r < end; r += lanes) {
-    V v, next = {};
-    loadRows(&A(r, 0), v);
-    v *= scale;
-    storeRows(v, &A(r, 0));
+    V a[N];
 #pragma GCC unroll 8
-    for (int c = 1; c <= N; ++c) {
-      V a;
-      loadRows(&A(r, c), a);
-      a -= v * w[c - 1];
-      storeRows(a, &A(r, c));
-      if (c == 1)
-        next = a;
-      products[c - 1] += next * a;
+    for (int c = 0; c < N; ++c)
+      loadRows(&A(r, c), a[c]);
+    if constexpr (J > 0) {
+      a[J - 1] *= scale;
+      storeRows(a[J - 1], &A(r, J - 1));
     }
+#pragma GCC unroll 8
+    for (int c = 0; c < J; ++c)
+      a[J] -= a[c] * w[c];
+    storeRows(a[J], &A(r, J));
+#pragma GCC unroll 8
+    for (int c = 0; c < N; ++c)
+      products[c] += a[J] * a[c];
   }
 }
 
-template <int N, typename T> [[gnu::always_inline]] inline void reflectAll(T scale, const T *w, Tile<T> A, T *products) {
+template <int N, int J, typename T>
+[[gnu::always_inline]] inline void stepOnColumns(T scale, const T *w, Tile<T> A, T *products) {
   using V = typename RowVector<T>::type;
   const int whole = A.m() / RowVector<T>::lanes * RowVector<T>::lanes;
   V sums[N] = {};
-  reflectRows<N>(scale, w, A, 0, whole, sums);
+  stepOnRows<N, J>(scale, w, A, 0, whole, sums);
   T rest[N] = {};
-  reflectRows<N>(scale, w, A, whole, A.m(), rest);
+  stepOnRows<N, J>(scale, w, A, whole, A.m(), rest);
   for (int c = 0; c < N; ++c)
     products[c] = sumOf<T>(sums[c]) + rest[c];
 }
 
-/// The most columns of a panel that is factored in one piece.
+/// The most columns of a panel that are factored in one piece; a piece has a power of two of them.
 inline constexpr int qrLeaf = 8;
 
-/// The step for A.n() <= qrLeaf columns.
-template <typename T> [[gnu::always_inline]] inline void reflectStep(T scale, const T *w, Tile<T> A, T *products) {
-  switch (A.n() - 1) {
-  case 0:
-    for (int r = 0; r < A.m(); ++r)
-      A(r, 0) *= scale;
-    return;
+template <int N, int J = 0, typename T>
+[[gnu::always_inline]] inline void stepOf(int j, T scale, const T *w, Tile<T> A, T *products) {
+  if constexpr (J < N) {
+    if (j == J)
+      stepOnColumns<N, J>(scale, w, A, products);
+    else
+      stepOf<N, J + 1>(j, scale, w, A, products);
+  }
+}
+
+/// Step j for A.n() = 1, 2, 4 or 8 columns.
+template <typename T>
+[[gnu::always_inline]] inline void reflectorStep(int j, T scale, const T *w, Tile<T> A, T *products) {
+  switch (A.n()) {
   case 1:
-    return reflectAll<1>(scale, w, A, products);
+    return stepOf<1>(j, scale, w, A, products);
   case 2:
-    return reflectAll<2>(scale, w, A, products);
-  case 3:
-    return reflectAll<3>(scale, w, A, products);
+    return stepOf<2>(j, scale, w, A, products);
   case 4:
-    return reflectAll<4>(scale, w, A, products);
-  case 5:
-    return reflectAll<5>(scale, w, A, products);
-  case 6:
-    return reflectAll<6>(scale, w, A, products);
+    return stepOf<4>(j, scale, w, A, products);
   default:
-    return reflectAll<7>(scale, w, A, products);
+    return stepOf<8>(j, scale, w, A, products);
   }
 }
 
@@ -168,7 +180,7 @@ template <typename T> [[gnu::always_inline]] inline void reflectStep(T scale, co
   template <typename T> void name##Here parameters { name arguments; }
 #endif
 TLA_QR_TARGETS(addProducts, (ConstTile<T> A, ConstTile<T> B, Tile<T> W), (A, B, W))
-TLA_QR_TARGETS(reflectStep, (T scale, const T *w, Tile<T> A, T *products), (scale, w, A, products))
+TLA_QR_TARGETS(reflectorStep, (int j, T scale, const T *w, Tile<T> A, T *products), (j, scale, w, A, products))
 #undef TLA_QR_TARGETS
 
 } // namespace tla::kernels::openblas

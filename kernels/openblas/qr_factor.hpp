@@ -2,14 +2,11 @@
 // and parallel QR factorization leads to better performance, IBM J. Res. Dev. 44, 2000; LAPACK: geqrt3).
 #pragma once
 
-#include "kernels/openblas/gemm.hpp"
+#include "kernels/openblas/block_reflector.hpp"
 #include "kernels/openblas/qr_dots.hpp"
-#include "kernels/reference/panel_view.hpp"
 #include "kernels/reference/qr_reflector.hpp"
 
 namespace tla::kernels::openblas {
-
-using reference::Scratch;
 
 /// n columns to be factored, R replacing the upper triangle of `top` (n x n). Below the diagonal: in one tile, of which
 /// `rest` is the rows below `top` (geqrt), or nothing in `top`, and `rest` a tile of its own (tsqrt).
@@ -35,34 +32,6 @@ template <typename T> QrColumns<T> qrColumns(Tile<T> A, int j, int n) {
   return {block(A, j, j, n, n), block(A, j + n, j, A.m() - j - n, n), true};
 }
 
-/// B = the unit lower triangle of A, zeros above; A may be B.
-template <typename T> void copyUnitLower(ConstTile<T> A, OutTile<T> B) {
-  for (int j = 0; j < B.n(); ++j) {
-    std::fill_n(&B(0, j), std::min(j, B.m()), T(0));
-    if (j >= B.m())
-      continue;
-    B(j, j) = T(1);
-    if (A.data() != B.data())
-      std::copy_n(&A(j, j) + 1, B.m() - j - 1, &B(j, j) + 1);
-  }
-}
-
-/// B = the upper triangle of A, zeros below.
-template <typename T> void copyUpper(ConstTile<T> A, OutTile<T> B) {
-  for (int j = 0; j < B.n(); ++j) {
-    const int rows = std::min(j + 1, B.m());
-    std::copy_n(&A(0, j), rows, &B(0, j));
-    std::fill_n(&B(0, j) + rows, B.m() - rows, T(0));
-  }
-}
-
-/// B -= A.
-template <typename T> void subtract(ConstTile<T> A, Tile<T> B) {
-  for (int j = 0; j < B.n(); ++j)
-    for (int i = 0; i < B.m(); ++i)
-      B(i, j) -= A(i, j);
-}
-
 /// W += A^H B for tall A and B.
 template <typename T> void addInnerProducts(ConstTile<T> A, ConstTile<T> B, Tile<T> W) {
   constexpr int narrow = 16;
@@ -72,90 +41,113 @@ template <typename T> void addInnerProducts(ConstTile<T> A, ConstTile<T> B, Tile
   openblas::gemm<T>(Op::ConjTrans, Op::NoTrans, T(1), A, B, T(1), W);
 }
 
-/// The part of V^H V that lies above the diagonal, for the vectors of the factored columns V.
-template <typename T> void vectorProducts(const QrColumns<T> &V, Tile<T> G) {
-  reference::scal(T(0), G);
-  addInnerProducts<T>(V.rest, V.rest, G);
-  for (int j = 1; V.oneTile && j < V.n(); ++j)
+/// Column j of the factor W of the first reflectors, from the products g = V(:, 0:j)^H v_j.
+template <typename T> void appendToFactor(int j, T tau, const T *g, Tile<T> W) {
+  std::fill_n(&W(0, j), W.n(), T(0));
+  W(j, j) = tau;
+  for (int p = 0; p < j; ++p) {
+    const T factor = -tau * g[p];
+    for (int i = 0; i <= p; ++i)
+      W(i, j) += W(i, p) * factor;
+  }
+}
+
+/// The factorization of a leaf of a real type: left-looking, one pass over the rows per column (see stepOnRows). The
+/// rows of `top` are in a small square, where what does not belong to the columns is zero.
+template <typename T> class RealLeaf {
+public:
+  RealLeaf(QrColumns<T> A, Tile<T> W) : A_(A), W_(W), n_(A.n()) {
+    for (int j = 0; j < n_; ++j)
+      for (int i = 0; i < n_; ++i)
+        top_[i][j] = i <= j || A.oneTile ? A.top(i, j) : T(0);
+  }
+
+  void factor() {
+    for (int j = 0; j < n_; ++j)
+      step(j);
+    for (int i = 0; i < A_.rest.m(); ++i)
+      A_.rest(i, n_ - 1) *= scale_;
+    for (int j = 0; j < n_; ++j)
+      for (int i = 0; i < (A_.oneTile ? n_ : j + 1); ++i)
+        A_.top(i, j) = top_[i][j];
+  }
+
+private:
+  void step(int j) {
+    T w[qrLeaf], *const products = products_[j];
+    updateTop(j, w);
+    reflectorStepHere<T>(j, scale_, w, A_.rest, products);
+    const T tau = makeReflector(j, products);
+    for (int c = 0; c < qrLeaf; ++c)
+      products[c] = products[c] * scale_ + top_[j][c];
+    for (int i = j + 1; i < n_; ++i)
+      for (int c = 0; c < qrLeaf; ++c)
+        products[c] += top_[i][j] * top_[i][c];
+    appendToFactor(j, tau, products, W_);
+  }
+
+  /// w = W^T V^T a for the vectors so far and column j, a; subtracts V w from a in the top.
+  void updateTop(int j, T *w) {
     for (int i = 0; i < j; ++i) {
-      T sum = reference::conjugate(V.top(j, i));
-      for (int r = j + 1; r < V.n(); ++r)
-        sum += reference::conjugate(V.top(r, i)) * V.top(r, j);
-      G(i, j) += sum;
+      w[i] = 0;
+      for (int p = 0; p <= i; ++p)
+        w[i] += W_(p, i) * products_[p][j];
     }
-}
-
-/// The factor of a few reflectors from V^H V and the taus: reference::formFactor with the products at hand.
-template <typename T> void formSmallFactor(ConstTile<T> G, const T *tau, Tile<T> W) {
-  for (int j = 0; j < W.n(); ++j) {
-    std::fill_n(&W(0, j), W.n(), T(0));
-    W(j, j) = tau[j];
-    for (int p = 0; p < j; ++p) {
-      const T factor = -tau[j] * G(p, j);
-      for (int i = 0; i <= p; ++i)
-        W(i, j) += W(i, p) * factor;
+    for (int i = 0; i < n_; ++i) {
+      T &a = top_[i][j];
+      for (int p = 0; p < std::min(i, j); ++p)
+        a -= top_[i][p] * w[p];
+      if (i < j)
+        a -= w[i];
     }
   }
-}
 
-/// Makes the reflector of column 0 of A and returns tau and the products x^H A(:, c) of its vector with the columns
-/// c >= 1, which the caller's `products` hold for the vector before it was scaled.
-/// LAPACK's larfg by sums of squares; where they may overflow or lose digits, larfg itself.
-template <typename T> struct LeafReflector {
-  T tau, scale; // the vector in memory is still to be scaled by `scale`
+  /// Makes the reflector of column j, in the rows below still to be multiplied by scale_; returns tau. LAPACK's larfg by
+  /// the sum of squares; where a product overflows, or the sum may have lost digits, larfg itself.
+  T makeReflector(int j, T *products) {
+    constexpr T epsilon = std::numeric_limits<T>::epsilon(), largest = std::numeric_limits<T>::max();
+    constexpr T smallest = std::numeric_limits<T>::min() / (epsilon * epsilon);
+    T squares = products[j], overflow = 0;
+    for (int i = j + 1; i < n_; ++i)
+      squares += top_[i][j] * top_[i][j];
+    for (int c = 0; c < n_; ++c)
+      overflow += products[c] * 0;
+    T &alpha = top_[j][j];
+    const T beta = -std::copysign(std::sqrt(alpha * alpha + squares), alpha);
+    if (!(squares >= smallest && std::abs(beta) <= largest && overflow == 0))
+      return makeReflectorSafely(j, products);
+    const T tau = (beta - alpha) / beta;
+    scale_ = 1 / (alpha - beta);
+    alpha = beta;
+    for (int i = j + 1; i < n_; ++i)
+      top_[i][j] *= scale_;
+    return tau;
+  }
+
+  T makeReflectorSafely(int j, T *products) {
+    const int inTop = n_ - j - 1, m = A_.rest.m();
+    const Scratch<T> scratch(inTop + m, 1);
+    T *const x = scratch.tile().data(), *const below = A_.rest.data() + static_cast<long>(j) * A_.rest.ld();
+    for (int i = 0; i < inTop; ++i)
+      x[i] = top_[j + 1 + i][j];
+    std::copy_n(below, m, x + inTop);
+    const T tau = reference::larfg(top_[j][j], inTop + m, x);
+    for (int i = 0; i < inTop; ++i)
+      top_[j + 1 + i][j] = x[i];
+    std::copy_n(x + inTop, m, below);
+    scale_ = 1;
+    std::fill_n(products, n_, T(0));
+    addProductsHere<T>(block(A_.rest, 0, j, m, 1), A_.rest, Tile<T>(products, 1, n_, 1));
+    return tau;
+  }
+
+  QrColumns<T> A_;
+  Tile<T> W_;
+  int n_;
+  T top_[qrLeaf][qrLeaf] = {};      // rows of A.top
+  T products_[qrLeaf][qrLeaf] = {}; // products_[j][c]: v_j^T times vector c < j, or column c > j as it was
+  T scale_ = 1;                     // of the newest vector in the rows below
 };
-template <typename T> LeafReflector<T> makeReflector(const QrColumns<T> &A, const T *products, T *sums) {
-  constexpr T smallest = std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon();
-  const Tile<T> x = A.below(1, 0, 1);
-  const int n = A.n(), head = x.m() - A.rest.m();
-  for (int c = 0; c < n; ++c) {
-    sums[c] = products[c];
-    for (int i = 0; i < head; ++i)
-      sums[c] += x(i, 0) * A.top(1 + i, c);
-  }
-  T &alpha = A.top(0, 0);
-  if (sums[0] >= smallest && sums[0] <= std::numeric_limits<T>::max()) {
-    const T beta = -std::copysign(std::hypot(alpha, std::sqrt(sums[0])), alpha);
-    if (std::abs(beta) <= std::numeric_limits<T>::max()) {
-      const LeafReflector<T> made{(beta - alpha) / beta, T(1) / (alpha - beta)};
-      for (int i = 0; i < head; ++i)
-        x(i, 0) *= made.scale;
-      for (int c = 1; c < n; ++c)
-        sums[c] *= made.scale;
-      alpha = beta;
-      return made;
-    }
-  }
-  const T tau = reference::larfg(alpha, x.m(), x.data());
-  for (int c = 1; c < n; ++c) {
-    const Tile<T> column = A.below(1, c, 1);
-    sums[c] = 0;
-    for (int i = 0; i < x.m(); ++i)
-      sums[c] += x(i, 0) * column(i, 0);
-  }
-  return {tau, T(1)};
-}
-
-/// Column by column, one pass over the rows each (see reflectRows): real types.
-template <typename T> void factorLeafByPasses(QrColumns<T> A, T *tau) {
-  const int n = A.n();
-  T products[qrLeaf] = {};
-  addProductsHere<T>(block(A.rest, 0, 0, A.rest.m(), 1), A.rest, Tile<T>(products, 1, n, 1));
-  for (int j = 0; j < n; ++j) {
-    const QrColumns<T> now = A.from(j);
-    T w[qrLeaf];
-    const LeafReflector<T> made = makeReflector(now, products, w);
-    tau[j] = made.tau;
-    const Tile<T> x = now.below(1, 0, 1);
-    for (int c = 1; c < now.n(); ++c) {
-      w[c] = made.tau * (now.top(0, c) + w[c]);
-      now.top(0, c) -= w[c];
-      for (int i = 0; i < x.m() - now.rest.m(); ++i)
-        now.top(1 + i, c) -= x(i, 0) * w[c];
-    }
-    reflectStepHere<T>(made.scale, w + 1, now.rest, products);
-  }
-}
 
 /// Column by column with the BLAS: complex types (LAPACK: geqr2).
 template <typename T> void factorLeafByBlas(QrColumns<T> A, T *tau) {
@@ -180,15 +172,30 @@ template <typename T> void factorLeafByBlas(QrColumns<T> A, T *tau) {
   }
 }
 
+/// The part of V^H V that lies above the diagonal, for the vectors of the factored columns V.
+template <typename T> void vectorProducts(const QrColumns<T> &V, Tile<T> G) {
+  reference::scal(T(0), G);
+  addInnerProducts<T>(V.rest, V.rest, G);
+  for (int j = 1; V.oneTile && j < V.n(); ++j)
+    for (int i = 0; i < j; ++i) {
+      T sum = reference::conjugate(V.top(j, i));
+      for (int r = j + 1; r < V.n(); ++r)
+        sum += reference::conjugate(V.top(r, i)) * V.top(r, j);
+      G(i, j) += sum;
+    }
+}
+
 template <typename T> void factorLeaf(QrColumns<T> A, Tile<T> W) {
-  T tau[qrLeaf], data[qrLeaf * qrLeaf];
-  if constexpr (isComplex<T>)
+  if constexpr (!isComplex<T>) {
+    RealLeaf<T>(A, W).factor();
+  } else {
+    T tau[qrLeaf], data[qrLeaf * qrLeaf];
     factorLeafByBlas(A, tau);
-  else
-    factorLeafByPasses(A, tau);
-  const Tile<T> G(data, A.n(), A.n(), qrLeaf);
-  vectorProducts(A, G);
-  formSmallFactor<T>(G, tau, W);
+    const Tile<T> G(data, A.n(), A.n(), qrLeaf);
+    vectorProducts(A, G);
+    for (int j = 0; j < A.n(); ++j)
+      appendToFactor(j, tau[j], &G(0, j), W);
+  }
 }
 
 /// F = op(W) P for the upper triangular factor W, by blocks of rows, without most of the products with zeros.
@@ -250,14 +257,24 @@ template <typename T> void joinFactors(const QrColumns<T> &V, int h, Tile<T> W) 
   reference::scal(T(0), block(W, h, 0, n2, h));
 }
 
+/// Where n columns are cut in two; n where they are a leaf.
+constexpr int qrCut(int n) {
+  if (n > qrLeaf)
+    return cut(n, qrLeaf);
+  int power = 1;
+  while (2 * power <= n)
+    power *= 2;
+  return power;
+}
+
 /// QR of the columns; W (n x n) becomes the factor of all their reflectors, tau on its diagonal, zeros below it.
 template <typename T> void factorColumns(QrColumns<T> A, Tile<T> W) {
   const int n = A.n();
   if (n == 0)
     return;
-  if (n <= qrLeaf)
+  const int h = qrCut(n);
+  if (h == n)
     return factorLeaf(A, W);
-  const int h = cut(n, qrLeaf);
   factorColumns(A.first(h), block(W, 0, 0, h, h));
   applyReflectors<T>(Op::ConjTrans, A.first(h), block(W, 0, 0, h, h), block(A.top, 0, h, h, n - h),
                      A.below(h, h, n - h));

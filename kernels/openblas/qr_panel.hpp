@@ -71,8 +71,11 @@ private:
 /// The factor W of reflectors with V^H V = G and the given taus: reference::formFactor with the products at hand.
 template <typename T> void formFactor(ConstTile<T> G, const T *tau, Tile<T> W) {
   const int n = W.n();
-  if (n <= 2 * qrLeaf)
-    return formSmallFactor(G, tau, W);
+  if (n <= 2 * qrLeaf) {
+    for (int j = 0; j < n; ++j)
+      appendToFactor(j, tau[j], &G(0, j), W);
+    return;
+  }
   const int h = cut(n, qrLeaf);
   const Tile<T> W11 = block(W, 0, 0, h, h), W22 = block(W, h, h, n - h, n - h);
   formFactor(block(G, 0, 0, h, h), tau, W11);
