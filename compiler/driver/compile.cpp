@@ -195,7 +195,7 @@ private:
     const auto kind =
         request_.emit == Emit::SharedLibrary ? codegen::LinkKind::SharedLibrary : codegen::LinkKind::Executable;
     const codegen::LinkOutcome outcome = codegen::link(objects, kind, output);
-    llvm::errs() << (outcome.ok ? outcome.messages : explainLinkFailure(outcome.messages, result_.program));
+    llvm::errs() << (outcome.ok ? outcome.messages : explainLinkFailure(outcome.messages, result_.program, objects));
     return outcome.ok;
   }
 

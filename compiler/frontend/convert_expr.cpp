@@ -86,6 +86,8 @@ ir::ExprRef Converter::convertExpr(const clang::Expr &expr) {
     return convertUnary(expr, clang::UnaryOperator::getOpcodeStr(unary->getOpcode()), *unary->getSubExpr());
   if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(&expr))
     return convertBinary(expr, binary->getOpcodeStr(), *binary->getLHS(), *binary->getRHS());
+  if (const auto *rewritten = llvm::dyn_cast<clang::CXXRewrittenBinaryOperator>(&expr)) // != of std::complex
+    return convertBinary(expr, rewritten->getOpcodeStr(), *rewritten->getLHS(), *rewritten->getRHS());
   if (const auto *select = llvm::dyn_cast<clang::ConditionalOperator>(&expr)) {
     const ir::ExprRef condition = convertExpr(*select->getCond()), then = convertExpr(*select->getTrueExpr()),
                       otherwise = convertExpr(*select->getFalseExpr());
