@@ -59,39 +59,20 @@ KernelStatus install(const std::string &preference) {
                              "; the reference kernels need nothing (HETC_KERNELS=reference)");
   }
 }
-
-/// What is installed; one thread at a time.
-struct Installation {
-  std::mutex mutex;
-  std::string choice; ///< empty: nothing was installed yet
-  KernelStatus status;
-};
-
-Installation &installation() {
-  static Installation instance;
-  return instance;
-}
-
-void installUnder(const std::lock_guard<std::mutex> &, const std::string &preference) {
-  const char *override = std::getenv("HETC_KERNELS");
-  const std::string choice = override && *override ? override : preference;
-  if (choice != installation().choice) {
-    installation().status = install(choice);
-    installation().choice = choice;
-  }
-}
 } // namespace
 
 KernelStatus installKernels(const std::string &preference) {
-  const std::lock_guard lock(installation().mutex);
-  installUnder(lock, preference);
-  return installation().status;
-}
-
-void installDefaultKernels() {
-  const std::lock_guard lock(installation().mutex);
-  if (installation().choice.empty())
-    installUnder(lock, automatic);
+  static std::mutex mutex;
+  static std::string installed;
+  static KernelStatus status;
+  const char *override = std::getenv("HETC_KERNELS");
+  const std::string choice = override && *override ? override : preference;
+  const std::lock_guard lock(mutex);
+  if (choice != installed) {
+    status = install(choice);
+    installed = choice;
+  }
+  return status;
 }
 
 } // namespace tla::kernels

@@ -51,8 +51,9 @@ private:
       out_ << "///" << (line.empty() ? "" : " ") << line << "\n";
     std::string shapes;
     for (const std::string &name : program_.parameterOrder)
-      if (const ir::Matrix *matrix = program_.findMatrix(name); matrix && matrix->kind != ir::MatrixKind::Workspace)
-        shapes += (shapes.empty() ? "" : ", ") + name + " is " + size(*matrix->rows) + " x " + size(*matrix->cols);
+      if (const ir::Matrix *matrix = program_.findMatrix(name))
+        shapes += (shapes.empty() ? "" : ", ") + name + " is " + size(*matrix->rows) + " x " + size(*matrix->cols) +
+                  tiles(*matrix);
     if (!shapes.empty())
       out_ << "/// " << shapes << ".\n";
   }
@@ -65,6 +66,14 @@ private:
       broken += (i ? ",\n      " : "\n      ") + arguments[i];
     }
     return (flat.size() <= 118 ? flat : broken) + tail;
+  }
+
+  /// A workspace's: its size is counted in tiles, or in elements when the tiles at its edges are smaller.
+  static std::string tiles(const ir::Matrix &matrix) {
+    if (!matrix.tileRows)
+      return "";
+    const std::string rows = size(*matrix.tileRows);
+    return matrix.tileCols ? " tiles of " + rows + " x " + size(*matrix.tileCols) : " in tiles of " + rows;
   }
 
   static std::string size(const ir::Expr &expr) {

@@ -129,7 +129,6 @@ struct Program {
   std::string name; ///< of the algorithm
   ElementType type = ElementType::D;
   std::string source; ///< the .tla file as the user named it
-  std::string documentation; ///< the /// lines above the algorithm, without the slashes; not part of the text form
   std::vector<std::string> sizes; ///< size symbols in use, in the order m, n, k
   std::vector<std::pair<std::string, ExprRef>> sizeDefaults; ///< from default(...)
   std::vector<Matrix> matrices;            ///< parameters first, in order, then the algorithm's own workspaces
@@ -139,6 +138,7 @@ struct Program {
   std::string check;                       ///< name of the residual check, or empty
   std::vector<CheckArgument> checkArguments;
   Block body;
+  std::string documentation; ///< the /// lines above the algorithm, without the slashes; not part of the text form
 
   const Matrix *findMatrix(const std::string &name) const;
   const Kernel *findKernel(const std::string &name) const;

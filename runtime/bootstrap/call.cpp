@@ -63,6 +63,11 @@ void checkWorkspaces(const Algorithm &algorithm, Storage *const *matrices, const
   }
 }
 
+void installKernelsOnce() {
+  static const kernels::KernelStatus status = kernels::installKernels();
+  static_cast<void>(status);
+}
+
 } // namespace
 
 Outcome call(Executor &executor, const Algorithm &algorithm, std::initializer_list<Storage *> matrices,
@@ -73,7 +78,7 @@ Outcome call(Executor &executor, const Algorithm &algorithm, std::initializer_li
   checkLeadingDimensions(algorithm, matrices.begin());
   const int nb = tileSizeOf(algorithm, matrices.begin());
   checkWorkspaces(algorithm, matrices.begin(), sizesOf(algorithm, matrices.begin(), values), nb);
-  kernels::installDefaultKernels();
+  installKernelsOnce();
   return executor.run(algorithm, {matrices.begin(), values.data()});
 }
 

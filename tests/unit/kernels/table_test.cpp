@@ -51,11 +51,6 @@ TEST_F(KernelTable, VisitsTheKernelsInOrder) {
   EXPECT_TRUE(names.starts_with("gemm syrk herk trsm scal potrf ")) << names;
 }
 
-TEST_F(KernelTable, TheDefaultLeavesAChoiceAsItIs) {
-  kernels::installDefaultKernels();
-  EXPECT_EQ(backEnds(), std::set<std::string>{"reference"});
-}
-
 TEST_F(KernelTable, UnknownPreferenceIsAnErrorAndChangesNothing) {
   try {
     installKernels("fast");

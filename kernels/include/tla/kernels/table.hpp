@@ -46,7 +46,4 @@ struct KernelStatus {
 /// stay as they were.
 KernelStatus installKernels(const std::string &preference = "auto");
 
-/// installKernels("auto") unless kernels were installed before.
-void installDefaultKernels();
-
 } // namespace tla::kernels

@@ -55,15 +55,20 @@ TEST_F(Call, RowsFitIntoTheLeadingDimension) {
 }
 
 /// As of a factorization of A: for each of its tiles one column.
-const WorkspaceShape tau = {[](const Values &values, long nb) { return (values.n + nb - 1) / nb; },
-                            [](const Values &values, long nb) { return (values.n + nb - 1) / nb; },
-                            [](const Values &, long nb) { return nb; }, [](const Values &, long) { return 1l; }};
+WorkspaceShape columns() {
+  WorkspaceShape shape{};
+  shape.tilesDown = shape.tilesAcross = [](const Values &values, long nb) { return (values.n + nb - 1) / nb; };
+  shape.tileRows = [](const Values &, long nb) { return nb; };
+  shape.tileCols = [](const Values &, long) { return 1l; };
+  return shape;
+}
 
 TEST_F(Call, WorkspacesHaveTheirOwnTiles) {
+  const WorkspaceShape shape = columns();
   const auto n = [](const Values &values) { return values.n; };
   const MatrixParameter matrices[] = {
       {"A", Shape::General, ElementType::D, n, n, "n x n", "", nullptr, 0, true},
-      {"W", Shape::General, ElementType::D, n, n, "", "", nullptr, 0, true, false, &tau}};
+      {"W", Shape::General, ElementType::D, n, n, "", "", nullptr, 0, true, false, &shape}};
   Algorithm algorithm{};
   algorithm.name = "factor";
   algorithm.matrices = matrices;
