@@ -144,6 +144,8 @@ void Session::requireOutputs() const {
   requireSeparateOutputs(algorithm(), settings());
   for (const Assignment &output : settings().outputs) {
     const ProblemMatrix &matrix = problem_->matrices[findMatrix(algorithm(), output.name, "--output")];
+    if (matrix.parameter->workspace)
+      throw UsageError("--output: " + output.name + " is a workspace of " + algorithm().name + ", not a result");
     if (!matrix.parameter->written)
       throw UsageError("--output: " + std::string(algorithm().name) + " does not write " + output.name);
     if (!output.value.ends_with(".npy"))
