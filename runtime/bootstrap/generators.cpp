@@ -54,6 +54,16 @@ struct Spd {
   }
 };
 
+struct Dominant {
+  std::uint64_t key;
+  double scale;
+  template <typename T> auto column(long j) const {
+    return [j, scale = static_cast<T>(2 * scale), random = randomColumn(key, j)](long i) -> T {
+      return scale * random.template at<T>(i) + (i == j ? T(1) : T(0));
+    };
+  }
+};
+
 struct Triangular {
   std::uint64_t key;
   long n;
@@ -87,7 +97,7 @@ struct Diagonal {
 struct Request {
   std::string text;
   const std::vector<double> &arguments;
-  long n;
+  long n, columns;
   std::uint64_t key;
 };
 using Source = std::unique_ptr<MatrixSource>;
@@ -118,6 +128,10 @@ constexpr Known generators[] = {
     {"spd", "", 0, true, true,
      [](const Request &r) {
        return makeGenerated(r.text, Spd{r.key, r.n});
+     }},
+    {"dominant", "", 0, false, false,
+     [](const Request &r) {
+       return makeGenerated(r.text, Dominant{r.key, 1.0 / static_cast<double>(std::max({r.n, r.columns, 1L}))});
      }},
     {"lower", "", 0, true, false,
      [](const Request &r) {
@@ -194,7 +208,7 @@ Source makeGenerator(const GeneratorCall &call, ElementType type, const std::str
   if (known.square && rows != columns)
     throw UsageError("the generator " + text + " makes square matrices, but " + matrix + " is " + std::to_string(rows) +
                      " x " + std::to_string(columns));
-  return known.make({text, call.arguments, rows, streamKey(seed, matrix)});
+  return known.make({text, call.arguments, rows, columns, streamKey(seed, matrix)});
 }
 
 std::string generatorHelp() {

@@ -1,22 +1,25 @@
 #include "runtime/bootstrap/products.hpp"
 
+#include <algorithm>
+
 namespace tla::bootstrap {
 namespace {
 constexpr int stripColumns = 32; // a strip of a tile stays in the level-2 cache
 
-/// The sum of conj(a_i) b_i, in partial sums so that it runs at the speed of memory.
-template <typename Value> Value dot(const Value *a, const Value *b, int length) {
+/// The sum of conj(a_i) b_i, or of a_i b_i, in partial sums so that it runs at the speed of memory.
+template <bool conjugated, typename Value> Value dot(const Value *a, const Value *b, int length) {
+  const auto factor = [](Value value) { return conjugated ? conjugate(value) : value; };
   Value sums[4] = {};
   int i = 0;
   for (; i + 4 <= length; i += 4)
     for (int s = 0; s < 4; ++s)
-      sums[s] += conjugate(a[i + s]) * b[i + s];
+      sums[s] += factor(a[i + s]) * b[i + s];
   for (; i < length; ++i)
-    sums[0] += conjugate(a[i]) * b[i];
+    sums[0] += factor(a[i]) * b[i];
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-/// Emits tile pairs so that neighbouring steps touch different blocks and run in parallel. For a Hermitian matrix,
+/// Emits tile pairs so that neighbouring steps touch different blocks and run in parallel. For a mirrored matrix,
 /// round r holds the pairs with i + j = r (mod mt), in which every block occurs once.
 template <typename Emit> void listSteps(int mt, int nt, Form form, const Emit &emit) {
   if (form == Form::Plain) {
@@ -37,9 +40,9 @@ template <typename Emit> void listSteps(int mt, int nt, Form form, const Emit &e
 } // namespace
 
 template <typename T>
-Product<T>::Product(const Operand<T> &A, Form form, Vectors<Value> X, bool absolute)
-    : A_(A), form_(form), absolute_(absolute), X_(std::move(X)), Y_(form == Form::ConjTrans ? A.n() : A.m(), X_.count),
-      sums_(static_cast<std::size_t>(Y_.length)) {}
+Product<T>::Product(const Operand<T> &A, Form form, Vectors<Value> X, Sums sums)
+    : A_(A), form_(form), X_(std::move(X)), Y_(form == Form::ConjTrans ? A.n() : A.m(), X_.count),
+      sums_(sums == Sums::Wanted ? static_cast<std::size_t>(Y_.length) : 0) {}
 
 template <typename T> void Product<T>::run(runtime::Executor &executor) {
   const int blocks = form_ == Form::ConjTrans ? A_.nt() : A_.mt();
@@ -47,16 +50,30 @@ template <typename T> void Product<T>::run(runtime::Executor &executor) {
       executor, blocks,
       [&](const auto &emit) {
         listSteps(A_.mt(), A_.nt(), form_, [&](const BlockStep &step) {
-          if (A_.nonZero(step.i, step.j))
+          if (A_.nonZero(step.i, step.j) && !(sums_.empty() && meetsZeros(step.i, step.j)))
             emit(step);
         });
       },
       [&](int i, int j) { tile(i, j); });
 }
 
+template <typename T> bool Product<T>::meetsZeros(int i, int j) const {
+  const auto zero = [&](int block, int length) {
+    for (int v = 0; v < X_.count; ++v) {
+      const Value *const x = X_.column(v) + static_cast<long>(block) * A_.nb();
+      if (!std::all_of(x, x + length, [](Value value) { return value == Value(0); }))
+        return false;
+    }
+    return true;
+  };
+  if (form_ == Form::Plain)
+    return zero(j, A_.tileCols(j));
+  return zero(i, A_.tileRows(i)) && (form_ == Form::ConjTrans || zero(j, A_.tileCols(j)));
+}
+
 template <typename T> void Product<T>::tile(int i, int j) {
   const bool plain = form_ != Form::ConjTrans;
-  const bool transposed = form_ == Form::ConjTrans || (form_ == Form::Hermitian && i != j);
+  const bool transposed = form_ == Form::ConjTrans || (mirrored() && i != j);
   const int rows = A_.tileRows(i), columns = A_.tileCols(j);
   std::vector<Value> strip;
   for (int first = 0; first < columns; first += stripColumns) {
@@ -79,9 +96,17 @@ template <typename T> void Product<T>::column(Value *a, int rows, long row, long
       for (int i = 0; i < rows; ++i)
         y[i] += a[i] * x;
     }
-    if (transposed)
-      Y_.column(v)[col] += dot(a, X_.column(v) + row, rows);
+    if (transposed) {
+      const Value *const x = X_.column(v) + row;
+      Y_.column(v)[col] += form_ == Form::Symmetric ? dot<false>(a, x, rows) : dot<true>(a, x, rows);
+    }
   }
+  if (!sums_.empty())
+    addSums(a, rows, row, col, plain, transposed);
+}
+
+template <typename T>
+void Product<T>::addSums(const Value *a, int rows, long row, long col, bool plain, bool transposed) {
   double sum = 0;
   for (int i = 0; i < rows; ++i) {
     const double size = magnitude(a[i]);

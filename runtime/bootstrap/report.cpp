@@ -22,7 +22,7 @@ std::string sizesText(const RunRecord &record) {
 std::string sourcesText(const RunRecord &record) {
   std::string text;
   for (const ProblemMatrix &matrix : record.problem->matrices)
-    if (matrix.source)
+    if (matrix.source && !matrix.parameter->workspace && matrix.parameter->type != ElementType::I)
       text += (text.empty() ? "" : ", ") + std::string(matrix.parameter->name) + ": " + matrix.source->describe();
   return text;
 }

@@ -42,11 +42,19 @@ struct Uninterruptible {
 } // namespace
 
 std::string numericalMessage(const runtime::Algorithm &algorithm, const Outcome &outcome) {
-  const std::string order = std::to_string(outcome.info);
-  const std::string what = outcome.kernel == "potrf"
-                               ? "the leading minor of order " + order + " is not positive definite"
-                               : outcome.kernel + " stopped with info = " + order;
-  return std::string(algorithm.name) + ": " + what + taskText(outcome);
+  const std::string order = std::to_string(outcome.info), element = "(" + order + ", " + order + ")";
+  const auto what = [&]() -> std::string {
+    if (outcome.kernel == "potrf")
+      return "the leading minor of order " + order + " is not positive definite";
+    if (outcome.kernel == "getrf" || outcome.kernel == "getrf_nopiv")
+      return "U" + element + " is exactly zero";
+    if (outcome.kernel == "hetrf_nopiv")
+      return "pivot " + order + " is zero or not a number";
+    if (outcome.kernel == "trtri" || outcome.kernel == "requireNonsingular")
+      return "the triangular factor is singular: its element " + element + " is exactly zero";
+    return outcome.kernel + " stopped with info = " + order;
+  };
+  return std::string(algorithm.name) + ": " + what() + taskText(outcome);
 }
 
 int Session::run(const Settings &settings) {
@@ -136,6 +144,8 @@ void Session::requireOutputs() const {
   requireSeparateOutputs(algorithm(), settings());
   for (const Assignment &output : settings().outputs) {
     const ProblemMatrix &matrix = problem_->matrices[findMatrix(algorithm(), output.name, "--output")];
+    if (matrix.parameter->workspace)
+      throw UsageError("--output: " + output.name + " is a workspace of " + algorithm().name + ", not a result");
     if (!matrix.parameter->written)
       throw UsageError("--output: " + std::string(algorithm().name) + " does not write " + output.name);
     if (!output.value.ends_with(".npy"))

@@ -199,7 +199,7 @@ std::vector<Extent> matrixExtents(const Algorithm &algorithm, const Values &valu
   std::vector<Extent> extents;
   for (int i = 0; i < algorithm.matrixCount; ++i) {
     const MatrixParameter &matrix = algorithm.matrices[i];
-    const Extent extent{matrix.rows(values), matrix.cols(values)};
+    const Extent extent = matrix.workspace ? Extent{0, 0} : Extent{matrix.rows(values), matrix.cols(values)};
     if (extent.rows < 0 || extent.columns < 0 || extent.rows > INT_MAX || extent.columns > INT_MAX)
       throw UsageError(std::string(matrix.name) + " would be " + std::to_string(extent.rows) + " x " +
                        std::to_string(extent.columns) + " (" + matrix.shapeText +

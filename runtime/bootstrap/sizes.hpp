@@ -23,7 +23,8 @@ struct GivenShape {
 runtime::Values resolveSizes(const runtime::Algorithm &algorithm, const Settings &settings,
                              const std::vector<GivenShape> &files, const std::vector<runtime::ScalarValue> &scalars);
 
-/// Rows and columns of every matrix for these values; throws UsageError when one is negative or above 2^31 - 1.
+/// Rows and columns of every matrix for these values; throws UsageError when one is negative or above 2^31 - 1. A
+/// workspace has 0 x 0: its size follows from the tile size (layout.hpp).
 struct Extent {
   long rows, columns;
 };

@@ -54,7 +54,8 @@ struct Statistics {
   std::vector<TraceEvent> trace;
 };
 
-/// How a run ended.
+/// How a run ended. Numerical: a kernel returned info > 0, which ended the run at once or, where the task class says so
+/// (TaskClass::infoContinues), did not: then the results are complete.
 struct Outcome {
   enum class Kind { Finished, Numerical, Fault, Interrupted } kind = Kind::Finished;
   long info = 0;       ///< Numerical: LAPACK's info, counted over the whole matrix (1-based column), see TaskClass

@@ -146,7 +146,7 @@ TEST(Generators, NamesWhatIsWrong) {
     return usageError([&] { make<double>(text, ElementType::D, m, n); });
   };
   EXPECT_EQ(error("matren(0.1)"),
-            "unknown generator 'matren' for A; known are random, spd, lower, upper, matern, hilbert, "
+            "unknown generator 'matren' for A; known are random, spd, dominant, lower, upper, matern, hilbert, "
             "minij, identity or zero; did you mean 'matern'?");
   EXPECT_EQ(error("spd(1)"), "spd(1): spd takes no arguments");
   EXPECT_EQ(error("matern(1,2,3,4)"),

@@ -40,7 +40,10 @@ TEST(Report, NumericalMessages) {
             "cholesky: the leading minor of order 57 is not positive definite (potrf on A(0, 0), cholesky.tla:9)");
   outcome.kernel = "getrf";
   EXPECT_EQ(numericalMessage(test::cholesky<double>(), outcome),
-            "cholesky: getrf stopped with info = 57 (getrf on A(0, 0), cholesky.tla:9)");
+            "cholesky: U(57, 57) is exactly zero (getrf on A(0, 0), cholesky.tla:9)");
+  outcome.kernel = "mine";
+  EXPECT_EQ(numericalMessage(test::cholesky<double>(), outcome),
+            "cholesky: mine stopped with info = 57 (mine on A(0, 0), cholesky.tla:9)");
 }
 
 TEST(Progress, OneLine) {

@@ -147,7 +147,7 @@ TEST(RunProgram, WrongInputIsExitCode2) {
   expect(run(cholesky, {}), "how large? give -n or an --input file (A is n x n)");
   expect(run(cholesky, {"-n", "-5"}), "-n must be between 0 and 2147483647, not -5");
   expect(run(cholesky, {"-n", "5", "--generate", "A=spc"}),
-         "unknown generator 'spc' for A; known are random, spd, lower, upper, matern, hilbert, minij, identity or "
+         "unknown generator 'spc' for A; known are random, spd, dominant, lower, upper, matern, hilbert, minij, identity or "
          "zero; did you "
          "mean 'spd'?");
   expect(run(cholesky, {"-n", "5", "--output", "A=" + folder.path("no/l.npy")}),
