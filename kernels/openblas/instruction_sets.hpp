@@ -4,8 +4,7 @@
 namespace tla::kernels::openblas {
 
 #if defined(__x86_64__)
-template <typename Body> [[gnu::target("avx512f,avx512vl,avx512dq,fma,prefer-vector-width=512"), gnu::flatten]]
-auto runAvx512(Body body) {
+template <typename Body> [[gnu::target("avx512f,avx512vl,avx512dq,fma"), gnu::flatten]] auto runAvx512(Body body) {
   return body();
 }
 template <typename Body> [[gnu::target("avx2,fma"), gnu::flatten]] auto runAvx2(Body body) { return body(); }

@@ -1,5 +1,6 @@
 // The bodies of the LU kernels over OpenBLAS against the reference bodies. Sizes lie on both sides of every leaf.
-#include "kernels/openblas/getrf.hpp"
+#include "kernels/openblas/nopiv.hpp"
+#include "kernels/openblas/tournament.hpp"
 #include "kernels/reference/reference.hpp"
 #include "tests/unit/kernels/panel_samples.hpp"
 
@@ -18,7 +19,7 @@ protected:
 };
 TYPED_TEST_SUITE(OpenblasLu, Types);
 
-OutTile<int> column(std::vector<int> &x) {
+Tile<int> column(std::vector<int> &x) {
   const int m = static_cast<int>(x.size());
   return {x.data(), m, 1, std::max(1, m)};
 }
@@ -112,5 +113,45 @@ TYPED_TEST(OpenblasLu, Laswp) {
           Sample<T> x = expected.whole(), y = actual.whole();
           expectNear(x, y, 0);
         }
+}
+
+TYPED_TEST(OpenblasLu, GetrfNopiv) {
+  using T = TypeParam;
+  for (int m : {0, 1, 16, 17, 60, 140})
+    for (int n : {0, 1, 16, 17, 60, 140}) {
+      Sample<T> A = luProduct<T>(m, n, 1), expected = A;
+      EXPECT_EQ(reference::getrf_nopiv<T>(expected.tile()), 0);
+      EXPECT_EQ(openblas::getrf_nopiv<T>(A.tile()), 0);
+      SCOPED_TRACE(testing::Message() << m << " x " << n);
+      expectNear(expected, A, this->tolerance(n));
+    }
+  for (int j : {1, 16, 17, 40}) {
+    Sample<T> A(40, 40);
+    A.fill(T(0));
+    for (int i = 0; i < 40; ++i)
+      A(i, i) = T(i + 1 != j);
+    EXPECT_EQ(openblas::getrf_nopiv<T>(A.tile()), j);
+  }
+}
+
+TYPED_TEST(OpenblasLu, Tournament) {
+  using T = TypeParam;
+  const int n = 20;
+  for (int m2 : {5, 20, 70}) {
+    Sample<T> A = shuffledLuProduct<T>(60, n, 1), A2 = shuffledLuProduct<T>(m2, n, 5);
+    Sample<T> C(n, n), C2(n, n), expected(n, n), expected2(n, n);
+    std::vector<int> rows(n), rows2(n), expectedRows(n), expectedRows2(n);
+    openblas::tournamentSelect<T>(10, A.tile(), C.tile(), column(rows));
+    openblas::tournamentSelect<T>(70, A2.tile(), C2.tile(), column(rows2));
+    reference::tournamentSelect<T>(10, A.tile(), expected.tile(), column(expectedRows));
+    reference::tournamentSelect<T>(70, A2.tile(), expected2.tile(), column(expectedRows2));
+    EXPECT_EQ(rows, expectedRows);
+    EXPECT_EQ(rows2, expectedRows2);
+    expectNear(expected2, C2, 0);
+    openblas::tournamentMatch<T>(C.tile(), column(rows), C2.tile(), column(rows2));
+    reference::tournamentMatch<T>(expected.tile(), column(expectedRows), expected2.tile(), column(expectedRows2));
+    EXPECT_EQ(rows, expectedRows);
+    expectNear(expected, C, 0);
+  }
 }
 } // namespace

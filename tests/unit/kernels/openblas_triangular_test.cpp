@@ -1,5 +1,5 @@
-// The bodies for triangular tiles over OpenBLAS against the reference bodies, with and without the cut of gemm into
-// blocks. Sizes lie on both sides of every leaf.
+// The bodies for triangular tiles over OpenBLAS against the reference bodies. Sizes lie on both sides of every leaf.
+#include "kernels/openblas/nopiv.hpp"
 #include "kernels/openblas/triangular.hpp"
 #include "kernels/reference/reference.hpp"
 #include "tests/unit/kernels/samples.hpp"
@@ -88,5 +88,38 @@ TYPED_TEST(OpenblasTriangular, Lauum) {
       SCOPED_TRACE(testing::Message() << int(uplo) << " n " << n);
       expectNear(expected, A, this->tolerance(n));
     }
+}
+
+TYPED_TEST(OpenblasTriangular, HetrfNopiv) {
+  using T = TypeParam;
+  for (int n : sizes) {
+    Sample<T> A = randomSample<T>(n, n, 2, 1);
+    A.makePositive();
+    for (int j = 1; j < n; j += 2)
+      A(j, j) = -A(j, j);
+    A.poisonOther(Uplo::Lower);
+    Sample<T> expected = A;
+    EXPECT_EQ(reference::hetrf_nopiv<T>(expected.tile()), 0);
+    EXPECT_EQ(openblas::hetrf_nopiv<T>(A.tile()), 0);
+    SCOPED_TRACE(testing::Message() << "n " << n);
+    expectNear(expected, A, this->tolerance(n));
+    for (int j = 0; j < n; ++j)
+      EXPECT_EQ(std::imag(A(j, j)), RealType<T>(0));
+  }
+}
+
+TYPED_TEST(OpenblasTriangular, HetrfNopivInfoIsExact) {
+  using T = TypeParam;
+  for (int n : {5, 40})
+    for (int j : {1, 5, 16, 17, 33})
+      for (T pivot : {T(0), nan<T>()}) {
+        if (j > n)
+          continue;
+        Sample<T> A(n, n);
+        A.fill(T(0));
+        for (int i = 0; i < n; ++i)
+          A(i, i) = i == j - 1 ? pivot : T(2);
+        EXPECT_EQ(openblas::hetrf_nopiv<T>(A.tile()), j);
+      }
 }
 } // namespace

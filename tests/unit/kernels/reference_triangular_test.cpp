@@ -122,6 +122,65 @@ TYPED_TEST(ReferenceTriangular, Lauum) {
     }
 }
 
+/// Hermitian and far from singular, with pivots of both signs.
+template <typename T> Sample<T> indefinite(int n) {
+  Sample<T> A = randomSample<T>(n, n, 2, 1);
+  A.makePositive();
+  for (int j = 1; j < n; j += 2)
+    A(j, j) = -A(j, j);
+  return A;
+}
+
+TYPED_TEST(ReferenceTriangular, HetrfNopiv) {
+  using T = TypeParam;
+  for (int n : sizes) {
+    Sample<T> A = indefinite<T>(n), L = A;
+    L.poisonOther(Uplo::Lower);
+    for (int j = 0; j < n && isComplex<T>; ++j)
+      reinterpret_cast<RealType<T> *>(&L(j, j))[sizeof(T) / sizeof(RealType<T>) - 1] = 3; // ignored
+    EXPECT_EQ(hetrf_nopiv<T>(L.tile()), 0);
+    for (int j = 0; j < n; ++j) {
+      EXPECT_EQ(std::imag(L(j, j)), RealType<T>(0));
+      for (int i = 0; i < n; ++i) {
+        if (i < j) {
+          EXPECT_TRUE(isNan(L(i, j)));
+          continue;
+        }
+        Wide sum = 0;
+        for (int l = 0; l <= j; ++l)
+          sum += triangleElement(Uplo::Lower, Op::NoTrans, Diag::Unit, L, i, l) * widen(L(l, l)) *
+                 triangleElement(Uplo::Lower, Op::ConjTrans, Diag::Unit, L, l, j);
+        EXPECT_LE(std::abs(sum - widen(A(i, j))), 32 * (n + 1) * epsilon<T>() * n);
+      }
+    }
+  }
+}
+
+TYPED_TEST(ReferenceTriangular, HetrfNopivStopsAtAZeroOrNanPivot) {
+  using T = TypeParam;
+  for (T pivot : {T(0), nan<T>()}) {
+    Sample<T> A(3, 3);
+    A.fill(T(0));
+    A(0, 0) = T(-2);
+    A(1, 1) = pivot;
+    A(2, 2) = T(1);
+    EXPECT_EQ(hetrf_nopiv<T>(A.tile()), 2);
+  }
+}
+
+TYPED_TEST(ReferenceTriangular, ScaleByPivots) {
+  using T = TypeParam;
+  Sample<T> A = randomSample<T>(3, 3, 0, 1), B = randomSample<T>(4, 3, 1, 2), W(4, 3, 2), old = B;
+  for (int j = 0; j < 3; ++j)
+    A(j, j) = T(RealType<T>(j ? -0.5 : 4));
+  scaleByPivots<T>(A.tile(), B.tile(), W.tile());
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_EQ(W(i, j), old(i, j));
+      EXPECT_EQ(B(i, j), old(i, j) / A(j, j)); // powers of two: exact
+    }
+}
+
 TYPED_TEST(ReferenceTriangular, Omatcopy) {
   using T = TypeParam;
   for (Op op : ops)
