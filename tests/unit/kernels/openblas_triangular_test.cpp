@@ -47,6 +47,38 @@ TYPED_TEST(OpenblasTriangular, Trmm) {
               }
 }
 
+/// The last diagonal tile of a rectangular matrix may be a rectangle: its leading square counts.
+TYPED_TEST(OpenblasTriangular, LargerTriangles) {
+  using T = TypeParam;
+  for (Side side : sides)
+    for (Uplo uplo : uplos)
+      for (Op op : ops)
+        for (int order : {1, 5, 16, 17, 40}) {
+          Sample<T> square = randomSample<T>(order, order, 2, 1), large(order + 3, order + 4, 1);
+          square.makeDominant();
+          large.fill(nan<T>());
+          for (int j = 0; j < order; ++j)
+            for (int i = 0; i < order; ++i)
+              large(i, j) = square(i, j);
+          const Sample<T> B = side == Side::Left ? randomSample<T>(order, 9, 1, 2) : randomSample<T>(9, order, 1, 2);
+          SCOPED_TRACE(testing::Message() << int(side) << int(uplo) << int(op) << " order " << order);
+          Sample<T> expected = B, actual = B;
+          reference::trsm<T>(side, uplo, op, Diag::NonUnit, T(1), square.tile(), expected.tile());
+          openblas::trsm<T>(side, uplo, op, Diag::NonUnit, T(1), large.tile(), actual.tile());
+          expectNear(expected, actual, this->tolerance(order));
+          actual = B;
+          reference::trsm<T>(side, uplo, op, Diag::NonUnit, T(1), large.tile(), actual.tile());
+          expectNear(expected, actual, this->tolerance(order));
+          expected = actual = B;
+          reference::trmm<T>(side, uplo, op, Diag::NonUnit, T(1), square.tile(), expected.tile());
+          openblas::trmm<T>(side, uplo, op, Diag::NonUnit, T(1), large.tile(), actual.tile());
+          expectNear(expected, actual, this->tolerance(order));
+          actual = B;
+          reference::trmm<T>(side, uplo, op, Diag::NonUnit, T(1), large.tile(), actual.tile());
+          expectNear(expected, actual, this->tolerance(order));
+        }
+}
+
 TYPED_TEST(OpenblasTriangular, Trtri) {
   using T = TypeParam;
   for (Uplo uplo : uplos)

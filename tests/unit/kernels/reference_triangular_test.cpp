@@ -48,6 +48,25 @@ TYPED_TEST(ReferenceTriangular, Trmm) {
             }
 }
 
+TYPED_TEST(ReferenceTriangular, Lascl) {
+  using T = TypeParam;
+  for (Uplo uplo : uplos)
+    for (T alpha : {T(0), T(-2)}) {
+      Sample<T> A = randomSample<T>(5, 5, 2, 1), X = A;
+      if (alpha == T(0))
+        X.fill(nan<T>());
+      lascl<T>(uplo, alpha, X.tile());
+      for (int j = 0; j < 5; ++j)
+        for (int i = 0; i < 5; ++i)
+          if (isStored(uplo, i, j))
+            EXPECT_EQ(X(i, j), alpha == T(0) ? T(0) : alpha * A(i, j));
+          else if (alpha != T(0))
+            EXPECT_EQ(X(i, j), A(i, j));
+          else
+            EXPECT_NE(X(i, j), X(i, j));
+    }
+}
+
 TYPED_TEST(ReferenceTriangular, Trtri) {
   using T = TypeParam;
   for (Uplo uplo : uplos)
