@@ -17,8 +17,8 @@ template <typename T> void subtractProduct(const Tiles<T> &L, ConstTile<T> U, co
     openblas::gemm<T>(Op::NoTrans, Op::NoTrans, T(-1), L[r], U, T(1), A[r]);
 }
 
-/// getrf of n columns, n at most the rows of the first tile. The left half is factored, its interchanges and its product
-/// are applied to the right half, and what remains of that is factored.
+/// getrf of n columns, n at most the rows of the first tile. The left half is factored, its interchanges and its
+/// product are applied to the right half, and what remains of that is factored.
 template <typename T> int getrfColumns(int row, const Tiles<T> &A, int *ipiv) {
   const int n = A[0].n();
   if (A.size() > 1 && n <= gatheredColumns) {

@@ -8,8 +8,8 @@
 
 namespace tla::kernels::openblas {
 
-/// A11 = L11 D1 L11^H, L21 D1 = A21 L11^-H, A22 - L21 (L21 D1)^H = L22 D2 L22^H. What gemmt leaves in the imaginary part
-/// of the diagonal is dropped where the leaf takes the pivot.
+/// A11 = L11 D1 L11^H, L21 D1 = A21 L11^-H, A22 - L21 (L21 D1)^H = L22 D2 L22^H. What gemmt leaves in the imaginary
+/// part of the diagonal is dropped where the leaf takes the pivot.
 template <typename T> int hetrf_nopiv(Tile<T> A) {
   const int n = A.n();
   if (n <= leafSize)

@@ -10,6 +10,7 @@
 #include "kernels/reference/trsm.hpp"
 
 #include <cstring>
+#include <utility>
 
 namespace tla::kernels::openblas {
 
@@ -26,8 +27,7 @@ template <typename T> struct LeafSystem {
   T factor[leafSize][leafSize] = {}; // factor[s][t]: what unknown s contributes to equation t > s
 };
 
-template <LeafTask task, typename T>
-LeafSystem<T> leafSystem(Side side, Uplo uplo, Op op, Diag diag, ConstTile<T> A) {
+template <LeafTask task, typename T> LeafSystem<T> leafSystem(Side side, Uplo uplo, Op op, Diag diag, ConstTile<T> A) {
   LeafSystem<T> system;
   system.n = A.n();
   const reference::Substitution order{A.n(), (side == Side::Left) == reference::isLower(uplo, op)};
@@ -72,6 +72,66 @@ template <typename T>
     (side == Side::Right ? B(r, position) : B(position, r)) = x[r];
 }
 
+/// One exchange of a transposition: of the 2 x 2 blocks of size `step` that x and y hold, those off the diagonal.
+template <int step, typename Vector, std::size_t... lane>
+[[gnu::always_inline]] inline void exchangeBlocks(Vector &x, Vector &y, std::index_sequence<lane...>) {
+  constexpr std::size_t lanes = sizeof...(lane);
+  const Vector a = x, b = y;
+  x = __builtin_shufflevector(a, b, (lane & step ? lanes + lane - step : lane)...);
+  y = __builtin_shufflevector(a, b, (lane & step ? lanes + lane : lane + step)...);
+}
+
+/// Transposes as many vectors as a vector has lanes (Eklundh, A fast computer method for matrix transposing, IEEE
+/// Trans. Computers 21, 1972).
+template <typename T, int step = LeafVector<T>::lanes / 2>
+[[gnu::always_inline]] inline void transpose(typename LeafVector<T>::type *x) {
+  if constexpr (step > 0) {
+#pragma GCC unroll 16
+    for (int i = 0; i < LeafVector<T>::lanes; ++i)
+      if (!(i & step))
+        exchangeBlocks<step>(x[i], x[i + step], std::make_index_sequence<LeafVector<T>::lanes>());
+    transpose<T, step / 2>(x);
+  }
+}
+
+/// Whether a strip is as many whole columns as a vector has lanes, which transposing moves faster than element by
+/// element.
+template <typename T> bool isTransposable(Side side, ConstTile<T> B) {
+  return side == Side::Left && B.m() == leafSize && B.n() == LeafVector<T>::lanes;
+}
+
+template <typename T>
+[[gnu::always_inline]] inline void loadColumns(bool forward, ConstTile<T> B, typename LeafVector<T>::type *x) {
+  constexpr int lanes = LeafVector<T>::lanes;
+  typename LeafVector<T>::type rows[leafSize];
+#pragma GCC unroll 2
+  for (int i = 0; i < leafSize; i += lanes) {
+#pragma GCC unroll 16
+    for (int j = 0; j < lanes; ++j)
+      std::memcpy(&rows[i + j], &B(i, j), sizeof rows[0]);
+    transpose<T>(rows + i);
+  }
+#pragma GCC unroll 16
+  for (int s = 0; s < leafSize; ++s)
+    x[s] = forward ? rows[s] : rows[leafSize - 1 - s];
+}
+
+template <typename T>
+[[gnu::always_inline]] inline void storeColumns(bool forward, const typename LeafVector<T>::type *x, Tile<T> B) {
+  constexpr int lanes = LeafVector<T>::lanes;
+  typename LeafVector<T>::type rows[leafSize];
+#pragma GCC unroll 16
+  for (int s = 0; s < leafSize; ++s)
+    rows[s] = forward ? x[s] : x[leafSize - 1 - s];
+#pragma GCC unroll 2
+  for (int i = 0; i < leafSize; i += lanes) {
+    transpose<T>(rows + i);
+#pragma GCC unroll 16
+    for (int j = 0; j < lanes; ++j)
+      std::memcpy(&B(i, j), &rows[i + j], sizeof rows[0]);
+  }
+}
+
 template <typename T>
 [[gnu::always_inline]] inline void substitute(const LeafSystem<T> &system, typename LeafVector<T>::type *x) {
 #pragma GCC unroll 16
@@ -97,10 +157,14 @@ template <typename T>
 template <LeafTask task, typename T>
 [[gnu::always_inline]] inline void computeStrip(Side side, const LeafSystem<T> &system, T alpha, Tile<T> B) {
   typename LeafVector<T>::type x[leafSize] = {};
+  const bool forward = system.position[0] == 0;
+  if (isTransposable<T>(side, B))
+    loadColumns<T>(forward, B, x);
+  else
 #pragma GCC unroll 16
-  for (int s = 0; s < leafSize; ++s)
-    if (s < system.n)
-      load<T>(side, system.position[s], B, x[s]);
+    for (int s = 0; s < leafSize; ++s)
+      if (s < system.n)
+        load<T>(side, system.position[s], B, x[s]);
 #pragma GCC unroll 16
   for (int s = 0; s < leafSize; ++s)
     x[s] *= alpha;
@@ -108,6 +172,8 @@ template <LeafTask task, typename T>
     substitute(system, x);
   else
     multiply(system, x);
+  if (isTransposable<T>(side, B))
+    return storeColumns<T>(forward, x, B);
 #pragma GCC unroll 16
   for (int s = 0; s < leafSize; ++s)
     if (s < system.n)

@@ -46,8 +46,8 @@ template <typename T> void swapRows(Tile<T> A, int i, int p) {
     std::swap(A(i, j), A(p, j));
 }
 
-/// getrf of a tile, right-looking: the pivot of column j to row j, the column over the pivot, a rank-1 update of what is
-/// right of it. Behind a zero pivot the column is left as it is (LAPACK: getf2).
+/// getrf of a tile, right-looking: the pivot of column j to row j, the column over the pivot, a rank-1 update of what
+/// is right of it. Behind a zero pivot the column is left as it is (LAPACK: getf2).
 template <typename T> int getf2(int row, Tile<T> A, int *ipiv) {
   int info = 0;
   for (int j = 0; j < min(A.m(), A.n()); ++j) {

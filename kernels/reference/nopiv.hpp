@@ -5,7 +5,8 @@
 
 namespace tla::reference {
 
-/// Right-looking: with the column w = D(j, j) L(:, j) below the pivot, w w^H / D(j, j) is taken off what is right of it.
+/// Right-looking: with the column w = D(j, j) L(:, j) below the pivot, w w^H / D(j, j) is taken off what is right of
+/// it.
 template <typename T> int hetrf_nopiv(Tile<T> A) {
   const int n = A.n();
   for (int j = 0; j < n; ++j) {

@@ -5,8 +5,8 @@
 
 namespace tla::reference {
 
-/// Element (i, j) of a tile of which one triangle is stored: symmetric for mirror = Trans, Hermitian for ConjTrans, when
-/// the diagonal is taken as real.
+/// Element (i, j) of a tile of which one triangle is stored: symmetric for mirror = Trans, Hermitian for ConjTrans,
+/// when the diagonal is taken as real.
 template <typename T> T mirroredElement(Uplo uplo, Op mirror, ConstTile<T> A, int i, int j) {
   if (i == j)
     return mirror == Op::ConjTrans ? T(realPart(A(i, i))) : A(i, i);

@@ -8,8 +8,8 @@
 
 namespace tla::reference {
 
-/// C and `rows` receive the rows of `candidates` that partial pivoting chooses, in order, and their numbers; zeros below.
-/// factor(Tile<T>, int *ipiv) is getrf of a tile at row 0.
+/// C and `rows` receive the rows of `candidates` that partial pivoting chooses, in order, and their numbers; zeros
+/// below. factor(Tile<T>, int *ipiv) is getrf of a tile at row 0.
 template <typename T, typename Factor>
 void chooseRows(ConstTile<T> candidates, const std::vector<int> &numbers, Factor factor, OutTile<T> C,
                 OutTile<int> rows) {
@@ -58,7 +58,8 @@ void tournamentMatch(Tile<T> C, Tile<int> rows, ConstTile<T> C2, ConstTile<int> 
 }
 
 template <typename T> void tournamentSelect(int row, ConstTile<T> A, OutTile<T> C, OutTile<int> rows) {
-  tournamentSelect(row, A, [](Tile<T> tile, int *ipiv) { getf2(0, tile, ipiv); }, C, rows);
+  tournamentSelect(
+      row, A, [](Tile<T> tile, int *ipiv) { getf2(0, tile, ipiv); }, C, rows);
 }
 
 template <typename T> void tournamentMatch(Tile<T> C, Tile<int> rows, ConstTile<T> C2, ConstTile<int> rows2) {

@@ -34,8 +34,8 @@ template <typename T> int trtri(Uplo uplo, Diag diag, Tile<T> A) {
   return 0;
 }
 
-/// U U^H row by row or L^H L column by column: the factor's elements from (i, i) on suffice for row i of the product. Of
-/// the diagonal only the real part counts (LAPACK: lauu2).
+/// U U^H row by row or L^H L column by column: the factor's elements from (i, i) on suffice for row i of the product.
+/// Of the diagonal only the real part counts (LAPACK: lauu2).
 template <typename T> void lauum(Uplo uplo, Tile<T> A) {
   const int n = A.n();
   const bool lower = uplo == Uplo::Lower;

@@ -1,6 +1,6 @@
 // Rates of the tile kernels on one core, by tile size: kernel_rates [s|d|c|z] [size ...]. HETC_KERNELS chooses the
-// bodies. Medians of Gflop/s; `cold` takes its tiles from a pool far larger than the caches. The other kernels follow as
-// fractions of gemm's rate, then panels.
+// bodies. Medians of Gflop/s; `cold` takes its tiles from a pool far larger than the caches. The other kernels follow
+// as fractions of gemm's rate, then panels.
 #include <tla/kernels/table.hpp>
 
 #include <algorithm>

@@ -66,8 +66,8 @@ inline std::vector<int> tileHeights(int m, int height) {
   return heights;
 }
 
-/// Unit lower triangular (trapezoidal) with small elements times upper triangular with a large diagonal: L U is then well
-/// conditioned, and needs no interchanges to factor.
+/// Unit lower triangular (trapezoidal) with small elements times upper triangular with a large diagonal: L U is then
+/// well conditioned, and needs no interchanges to factor.
 template <typename T> Sample<T> luProduct(int m, int n, unsigned seed) {
   const int k = std::min(m, n);
   Sample<T> L = randomSample<T>(m, k, 0, seed), U = randomSample<T>(k, n, 0, seed + 1), A(m, n, 2);
@@ -82,8 +82,8 @@ template <typename T> Sample<T> luProduct(int m, int n, unsigned seed) {
   return A;
 }
 
-/// The same with its rows in random order. Every pivot is larger than what it competes with by far, so that rounding does
-/// not decide.
+/// The same with its rows in random order. Every pivot is larger than what it competes with by far, so that rounding
+/// does not decide.
 template <typename T> Sample<T> shuffledLuProduct(int m, int n, unsigned seed) {
   Sample<T> A = luProduct<T>(m, n, seed), shuffled = A;
   std::vector<int> order(m);

@@ -85,8 +85,8 @@ TYPED_TEST(ReferenceTriangular, Trtri) {
             }
             Wide sum = 0;
             for (int l = 0; l < n; ++l)
-              sum += triangleElement(uplo, Op::NoTrans, diag, A, i, l) *
-                     triangleElement(uplo, Op::NoTrans, diag, X, l, j);
+              sum +=
+                  triangleElement(uplo, Op::NoTrans, diag, A, i, l) * triangleElement(uplo, Op::NoTrans, diag, X, l, j);
             EXPECT_LE(std::abs(sum - Wide(i == j)), 32 * (n + 1) * epsilon<T>());
           }
       }
