@@ -56,13 +56,13 @@ template <typename T> void appendToFactor(int j, T tau, const T *g, Tile<T> W) {
 /// rows of `top` are in a small square, where what does not belong to the columns is zero.
 template <typename T> class RealLeaf {
 public:
-  RealLeaf(QrColumns<T> A, Tile<T> W) : A_(A), W_(W), n_(A.n()) {
+  [[gnu::always_inline]] RealLeaf(QrColumns<T> A, Tile<T> W) : A_(A), W_(W), n_(A.n()) {
     for (int j = 0; j < n_; ++j)
       for (int i = 0; i < n_; ++i)
         top_[i][j] = i <= j || A.oneTile ? A.top(i, j) : T(0);
   }
 
-  void factor() {
+  [[gnu::always_inline]] void factor() {
     for (int j = 0; j < n_; ++j)
       step(j);
     for (int i = 0; i < A_.rest.m(); ++i)
@@ -73,10 +73,10 @@ public:
   }
 
 private:
-  void step(int j) {
+  [[gnu::always_inline]] void step(int j) {
     T w[qrLeaf], *const products = products_[j];
     updateTop(j, w);
-    reflectorStepHere<T>(j, scale_, w, A_.rest, products);
+    reflectorStep<T>(j, scale_, w, A_.rest, products);
     const T tau = makeReflector(j, products);
     for (int c = 0; c < qrLeaf; ++c)
       products[c] = products[c] * scale_ + top_[j][c];
@@ -87,7 +87,7 @@ private:
   }
 
   /// w = W^T V^T a for the vectors so far and column j, a; subtracts V w from a in the top.
-  void updateTop(int j, T *w) {
+  [[gnu::always_inline]] void updateTop(int j, T *w) {
     for (int i = 0; i < j; ++i) {
       w[i] = 0;
       for (int p = 0; p <= i; ++p)
@@ -104,7 +104,7 @@ private:
 
   /// Makes the reflector of column j, in the rows below still to be multiplied by scale_; returns tau. LAPACK's larfg by
   /// the sum of squares; where a product overflows, or the sum may have lost digits, larfg itself.
-  T makeReflector(int j, T *products) {
+  [[gnu::always_inline]] T makeReflector(int j, T *products) {
     constexpr T epsilon = std::numeric_limits<T>::epsilon(), largest = std::numeric_limits<T>::max();
     constexpr T smallest = std::numeric_limits<T>::min() / (epsilon * epsilon);
     T squares = products[j], overflow = 0;
@@ -149,6 +149,12 @@ private:
   T scale_ = 1;                     // of the newest vector in the rows below
 };
 
+template <typename T> [[gnu::always_inline]] inline void factorRealLeaf(QrColumns<T> A, Tile<T> W) {
+  RealLeaf<T>(A, W).factor();
+}
+TLA_QR_TARGETS(factorRealLeaf, (QrColumns<T> A, Tile<T> W), (A, W))
+#undef TLA_QR_TARGETS
+
 /// Column by column with the BLAS: complex types (LAPACK: geqr2).
 template <typename T> void factorLeafByBlas(QrColumns<T> A, T *tau) {
   for (int j = 0; j < A.n(); ++j) {
@@ -187,7 +193,7 @@ template <typename T> void vectorProducts(const QrColumns<T> &V, Tile<T> G) {
 
 template <typename T> void factorLeaf(QrColumns<T> A, Tile<T> W) {
   if constexpr (!isComplex<T>) {
-    RealLeaf<T>(A, W).factor();
+    factorRealLeafHere(A, W);
   } else {
     T tau[qrLeaf], data[qrLeaf * qrLeaf];
     factorLeafByBlas(A, tau);

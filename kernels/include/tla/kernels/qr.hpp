@@ -27,7 +27,8 @@ template <typename T> void larft(ConstPanel<T> V, ConstTile<T> tau, OutTile<T> W
 
 /// C = op(I - V W V^H) C for the k = min(V.m(), V.n()) reflectors below the diagonal of V, with W from geqrf or larft
 /// (LAPACK: larfb, from the left, forward, columnwise). V and C have the same rows.
-#pragma tla kernel flops(4 * C.m() * C.n() * (V.m() < V.n() ? V.m() : V.n())) bound(compute)
+#pragma tla kernel flops(2 * C.n() * (V.m() < V.n() ? V.m() : V.n()) * (2 * C.m() - (V.m() < V.n() ? V.m() : V.n()))) \
+    bound(compute)
 template <typename T> void larfb(Op op, ConstPanel<T> V, ConstTile<T> W, Panel<T> C);
 
 /// B = the vectors that geqrf left in the diagonal tile A, written out: strictly lower part copied, ones on the
@@ -41,7 +42,8 @@ template <typename T> void copyUnitLower(ConstTile<T> A, OutTile<T> B);
 template <typename T> void geqrt(int ib, Tile<T> A, OutTile<T> W);
 
 /// C = op(Q) C, Q from geqrt of the tile whose strictly lower part is V (LAPACK: gemqrt, side = 'L'; PLASMA: unmqr).
-#pragma tla kernel flops(4 * C.m() * C.n() * (V.m() < V.n() ? V.m() : V.n())) bound(compute)
+#pragma tla kernel flops(2 * C.n() * (V.m() < V.n() ? V.m() : V.n()) * (2 * C.m() - (V.m() < V.n() ? V.m() : V.n()))) \
+    bound(compute)
 template <typename T> void unmqr(Op op, int ib, ConstTile<T> V, ConstTile<T> W, Tile<T> C);
 
 /// QR of the upper triangle R (the leading A.n() x A.n() of its tile) on top of the square or rectangular tile A: the new R
