@@ -35,8 +35,8 @@ protected:
 TYPED_TEST_SUITE(QrOpenblas, Types);
 
 template <typename T> void lapackGeqrf(Sample<T> &A, Sample<T> &tau) {
-  const auto geqrf = std::is_same_v<T, float>    ? sgeqrf_
-                     : std::is_same_v<T, double> ? dgeqrf_
+  const auto geqrf = std::is_same_v<T, float>         ? sgeqrf_
+                     : std::is_same_v<T, double>      ? dgeqrf_
                      : isComplex<T> && sizeof(T) == 8 ? cgeqrf_
                                                       : zgeqrf_;
   const int m = A.m(), n = A.n(), ld = A.tile().ld(), size = 64 * std::max(1, n);
