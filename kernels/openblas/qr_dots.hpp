@@ -163,7 +163,8 @@ template <typename T>
   }
 }
 
-// The same code for three instruction sets: this file is compiled for the oldest CPU.
+// The same code for three instruction sets: this file is compiled for the oldest CPU. The version for this CPU has the
+// name with `Here` added.
 #if defined(__x86_64__)
 #define TLA_QR_TARGETS(name, parameters, arguments)                                                                    \
   template <typename T> [[gnu::target("avx512f,fma")]] void name##Avx512 parameters { name arguments; }                \
@@ -180,7 +181,5 @@ template <typename T>
   template <typename T> void name##Here parameters { name arguments; }
 #endif
 TLA_QR_TARGETS(addProducts, (ConstTile<T> A, ConstTile<T> B, Tile<T> W), (A, B, W))
-TLA_QR_TARGETS(reflectorStep, (int j, T scale, const T *w, Tile<T> A, T *products), (j, scale, w, A, products))
-#undef TLA_QR_TARGETS
 
 } // namespace tla::kernels::openblas

@@ -52,17 +52,24 @@ template <typename T> void appendToFactor(int j, T tau, const T *g, Tile<T> W) {
   }
 }
 
+/// Whether a vector whose squares add up to `squares`, and with its first element to `all`, can do without larfg's
+/// scaling: nothing overflowed, and what vanished does not count.
+template <typename Real> bool isSafe(Real squares, Real all) {
+  constexpr Real epsilon = std::numeric_limits<Real>::epsilon();
+  return squares >= std::numeric_limits<Real>::min() / (epsilon * epsilon) && all <= std::numeric_limits<Real>::max();
+}
+
 /// The factorization of a leaf of a real type: left-looking, one pass over the rows per column (see stepOnRows). The
 /// rows of `top` are in a small square, where what does not belong to the columns is zero.
 template <typename T> class RealLeaf {
 public:
-  RealLeaf(QrColumns<T> A, Tile<T> W) : A_(A), W_(W), n_(A.n()) {
+  [[gnu::always_inline]] RealLeaf(QrColumns<T> A, Tile<T> W) : A_(A), W_(W), n_(A.n()) {
     for (int j = 0; j < n_; ++j)
       for (int i = 0; i < n_; ++i)
         top_[i][j] = i <= j || A.oneTile ? A.top(i, j) : T(0);
   }
 
-  void factor() {
+  [[gnu::always_inline]] void factor() {
     for (int j = 0; j < n_; ++j)
       step(j);
     for (int i = 0; i < A_.rest.m(); ++i)
@@ -73,10 +80,10 @@ public:
   }
 
 private:
-  void step(int j) {
+  [[gnu::always_inline]] void step(int j) {
     T w[qrLeaf], *const products = products_[j];
     updateTop(j, w);
-    reflectorStepHere<T>(j, scale_, w, A_.rest, products);
+    reflectorStep<T>(j, scale_, w, A_.rest, products);
     const T tau = makeReflector(j, products);
     for (int c = 0; c < qrLeaf; ++c)
       products[c] = products[c] * scale_ + top_[j][c];
@@ -87,7 +94,7 @@ private:
   }
 
   /// w = W^T V^T a for the vectors so far and column j, a; subtracts V w from a in the top.
-  void updateTop(int j, T *w) {
+  [[gnu::always_inline]] void updateTop(int j, T *w) {
     for (int i = 0; i < j; ++i) {
       w[i] = 0;
       for (int p = 0; p <= i; ++p)
@@ -102,19 +109,17 @@ private:
     }
   }
 
-  /// Makes the reflector of column j, in the rows below still to be multiplied by scale_; returns tau. LAPACK's larfg by
-  /// the sum of squares; where a product overflows, or the sum may have lost digits, larfg itself.
-  T makeReflector(int j, T *products) {
-    constexpr T epsilon = std::numeric_limits<T>::epsilon(), largest = std::numeric_limits<T>::max();
-    constexpr T smallest = std::numeric_limits<T>::min() / (epsilon * epsilon);
+  /// Makes the reflector of column j, in the rows below still to be multiplied by scale_; returns tau. LAPACK's larfg
+  /// by the sum of squares; where a product overflows, or the sum may have lost digits, larfg itself.
+  [[gnu::always_inline]] T makeReflector(int j, T *products) {
     T squares = products[j], overflow = 0;
     for (int i = j + 1; i < n_; ++i)
       squares += top_[i][j] * top_[i][j];
     for (int c = 0; c < n_; ++c)
-      overflow += products[c] * 0;
+      overflow += products[c] * 0; // NaN unless finite
     T &alpha = top_[j][j];
-    const T beta = -std::copysign(std::sqrt(alpha * alpha + squares), alpha);
-    if (!(squares >= smallest && std::abs(beta) <= largest && overflow == 0))
+    const T all = alpha * alpha + squares, beta = -std::copysign(std::sqrt(all), alpha);
+    if (!isSafe(squares, all) || overflow != 0)
       return makeReflectorSafely(j, products);
     const T tau = (beta - alpha) / beta;
     scale_ = 1 / (alpha - beta);
@@ -149,26 +154,64 @@ private:
   T scale_ = 1;                     // of the newest vector in the rows below
 };
 
+template <typename T> [[gnu::always_inline]] inline void factorRealLeaf(QrColumns<T> A, Tile<T> W) {
+  RealLeaf<T>(A, W).factor();
+}
+TLA_QR_TARGETS(factorRealLeaf, (QrColumns<T> A, Tile<T> W), (A, W))
+#undef TLA_QR_TARGETS
+
+/// A += alpha x y^H and y = A^H x, for vectors without gaps.
+inline void addOuterProduct(const blas::ComplexFloat &alpha, const blas::ComplexFloat *x, const blas::ComplexFloat *y,
+                            Tile<blas::ComplexFloat> A) {
+  cblas_cgerc(CblasColMajor, A.m(), A.n(), &alpha, x, 1, y, 1, A.data(), A.ld());
+}
+inline void addOuterProduct(const blas::ComplexDouble &alpha, const blas::ComplexDouble *x,
+                            const blas::ComplexDouble *y, Tile<blas::ComplexDouble> A) {
+  cblas_zgerc(CblasColMajor, A.m(), A.n(), &alpha, x, 1, y, 1, A.data(), A.ld());
+}
+inline void multiplyAdjoint(ConstTile<blas::ComplexFloat> A, const blas::ComplexFloat *x, blas::ComplexFloat *y) {
+  const blas::ComplexFloat one = 1, zero = 0;
+  cblas_cgemv(CblasColMajor, CblasConjTrans, A.m(), A.n(), &one, A.data(), A.ld(), x, 1, &zero, y, 1);
+}
+inline void multiplyAdjoint(ConstTile<blas::ComplexDouble> A, const blas::ComplexDouble *x, blas::ComplexDouble *y) {
+  const blas::ComplexDouble one = 1, zero = 0;
+  cblas_zgemv(CblasColMajor, CblasConjTrans, A.m(), A.n(), &one, A.data(), A.ld(), x, 1, &zero, y, 1);
+}
+
+/// reference::larfg for complex types, by the sum of squares where that is safe.
+template <typename T> T makeReflector(T &alpha, int n, T *x) {
+  using Real = RealType<T>;
+  const Tile<Real> parts(reinterpret_cast<Real *>(x), 2 * n, 1, 2 * n + 1);
+  Real squares = 0;
+  addProductsHere<Real>(parts, parts, {&squares, 1, 1, 1});
+  const Real all = squares + std::norm(alpha), beta = -std::copysign(std::sqrt(all), alpha.real());
+  if (!isSafe(squares, all))
+    return reference::larfg(alpha, n, x);
+  const T tau = (beta - alpha) / beta, scale = T(1) / (alpha - beta);
+  for (int i = 0; i < n; ++i)
+    x[i] *= scale;
+  alpha = beta;
+  return tau;
+}
+
 /// Column by column with the BLAS: complex types (LAPACK: geqr2).
 template <typename T> void factorLeafByBlas(QrColumns<T> A, T *tau) {
   for (int j = 0; j < A.n(); ++j) {
     const int others = A.n() - j - 1;
     const Tile<T> x = A.below(j + 1, j, 1), C = A.below(j + 1, j + 1, others);
-    tau[j] = reference::larfg(A.top(j, j), x.m(), x.data());
+    tau[j] = makeReflector(A.top(j, j), x.m(), x.data());
     if (others == 0)
       continue;
-    T data[qrLeaf];
-    const Tile<T> w(data, 1, others, 1);
-    for (int c = 0; c < others; ++c)
-      w(0, c) = A.top(j, j + 1 + c);
+    T w[qrLeaf] = {}; // tau times the adjoint of v^H (row j; C)
     if (x.m() > 0)
-      blas::gemm(Op::ConjTrans, Op::NoTrans, T(1), ConstTile<T>(x), ConstTile<T>(C), T(1), w);
+      multiplyAdjoint(C, x.data(), w);
     for (int c = 0; c < others; ++c) {
-      w(0, c) *= reference::conjugate(tau[j]);
-      A.top(j, j + 1 + c) -= w(0, c);
+      T &top = A.top(j, j + 1 + c);
+      w[c] = tau[j] * (w[c] + reference::conjugate(top));
+      top -= reference::conjugate(w[c]);
     }
     if (x.m() > 0)
-      blas::gemm(Op::NoTrans, Op::NoTrans, T(-1), ConstTile<T>(x), ConstTile<T>(w), T(1), C);
+      addOuterProduct(T(-1), x.data(), w, C);
   }
 }
 
@@ -187,7 +230,7 @@ template <typename T> void vectorProducts(const QrColumns<T> &V, Tile<T> G) {
 
 template <typename T> void factorLeaf(QrColumns<T> A, Tile<T> W) {
   if constexpr (!isComplex<T>) {
-    RealLeaf<T>(A, W).factor();
+    factorRealLeafHere(A, W);
   } else {
     T tau[qrLeaf], data[qrLeaf * qrLeaf];
     factorLeafByBlas(A, tau);
@@ -213,8 +256,7 @@ template <typename T> void multiplyByFactor(Op op, ConstTile<T> W, ConstTile<T> 
 }
 
 /// C = op(I - V W V^H) C for the vectors of V. C1 is the rows of V.top, C2 what is below.
-template <typename T>
-void applyReflectors(Op op, const QrColumns<T> &V, ConstTile<T> W, Tile<T> C1, Tile<T> C2) {
+template <typename T> void applyReflectors(Op op, const QrColumns<T> &V, ConstTile<T> W, Tile<T> C1, Tile<T> C2) {
   const int k = V.n(), n = C1.n();
   const Scratch<T> products(k, n), factored(k, n), lower(V.oneTile ? k : 0, k);
   const Tile<T> P = products.tile(), F = factored.tile(), L = lower.tile();

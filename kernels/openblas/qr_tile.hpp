@@ -27,8 +27,7 @@ template <typename T> void tsmqr(Op op, int ib, Tile<T> C1, Tile<T> C2, ConstTil
   forBlocks(op, V.n(), ib, [&](int l, int columns) {
     const Scratch<T> copy(V.m(), columns);
     reference::copyTile<T>(block(V, 0, l, V.m(), columns), copy.tile());
-    BlockReflector<T>(op, copy.tile(), block(W, 0, l, columns, columns))
-        .apply(block(C1, l, 0, columns, C1.n()), C2);
+    BlockReflector<T>(op, copy.tile(), block(W, 0, l, columns, columns)).apply(block(C1, l, 0, columns, C1.n()), C2);
   });
 }
 

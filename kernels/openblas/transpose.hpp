@@ -17,11 +17,12 @@ template <typename T> struct TransposeVector {
 template <int distance, bool second, typename V, int... lane>
 [[gnu::always_inline]] inline void exchangeBlocks(const V &a, const V &b, V &out, std::integer_sequence<int, lane...>) {
   constexpr int lanes = sizeof...(lane);
-  out = __builtin_shufflevector(a, b, (lane & distance ? lanes + lane - (second ? 0 : distance)
-                                                       : lane + (second ? distance : 0))...);
+  out = __builtin_shufflevector(
+      a, b, (lane & distance ? lanes + lane - (second ? 0 : distance) : lane + (second ? distance : 0))...);
 }
 
-/// One of log2(lanes) steps: transposes the square as a matrix of 2 x 2 blocks, each of `distance` x `distance` elements.
+/// One of log2(lanes) steps: transposes the square as a matrix of 2 x 2 blocks, each of `distance` x `distance`
+/// elements.
 template <int distance, typename V, std::size_t lanes> [[gnu::always_inline]] inline void exchange(V (&rows)[lanes]) {
   using Lanes = std::make_integer_sequence<int, lanes>;
 #pragma GCC unroll 16

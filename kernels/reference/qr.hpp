@@ -17,7 +17,8 @@ template <typename T> void geqrf(Panel<T> A, OutTile<T> tau, OutTile<T> W) {
 
 template <typename T> void larft(ConstPanel<T> V, ConstTile<T> tau, OutTile<T> W) {
   const PanelView<T> view(V);
-  formFactor<T>(Vectors::BelowDiagonal, view.tile(), 0, tau.m(), [&](int j) { return tau(j, 0); }, W);
+  formFactor<T>(
+      Vectors::BelowDiagonal, view.tile(), 0, tau.m(), [&](int j) { return tau(j, 0); }, W);
 }
 
 template <typename T> void larfb(Op op, ConstPanel<T> V, ConstTile<T> W, Panel<T> C) {

@@ -49,8 +49,7 @@ void formFactor(Vectors shape, ConstTile<T> V, int l, int columns, Tau tau, OutT
 }
 
 /// The ib x ib (the last perhaps smaller) factor in W of the reflectors from l on.
-template <typename T, template <typename> class TileType>
-TileType<T> factorBlock(TileType<T> W, int l, int columns) {
+template <typename T, template <typename> class TileType> TileType<T> factorBlock(TileType<T> W, int l, int columns) {
   return {const_cast<T *>(&W(0, l)), columns, columns, W.ld()};
 }
 
@@ -66,7 +65,8 @@ template <typename T> void factorQr(Vectors shape, int k, int ib, Tile<T> top, T
   }
   for (int l = 0; l < k; l += ib) {
     const int columns = std::min(ib, k - l);
-    formFactor<T>(shape, A, l, columns, [&](int j) { return tau[l + j]; }, factorBlock(W, l, columns));
+    formFactor<T>(
+        shape, A, l, columns, [&](int j) { return tau[l + j]; }, factorBlock(W, l, columns));
   }
 }
 

@@ -127,6 +127,63 @@ template <typename T> void measurePanels(int m, int n) {
   std::printf("\n");
 }
 
+/// The tile kernels of QR for one block size ib.
+template <typename T> void measureQr(int n, int ib) {
+  Pool<T> pool(n);
+  const double cube = (isComplex<T> ? 4.0 : 1.0) * n * n * n;
+  const Tile<T> A = pool.tile(1), B = pool.tile(2), C1 = pool.tile(3), C2 = pool.tile(4), V = pool.tile(5),
+                R = pool.tile(6);
+  std::vector<T> factors(static_cast<std::size_t>(ib) * n);
+  const Tile<T> W(factors.data(), ib, n, ib);
+  const auto restore = [&] {
+    copy<T>(A, V);
+    copy<T>(B, R);
+  };
+  const double product = rate(
+      2 * cube, [] {}, [&] { gemm<T>(Op::NoTrans, Op::ConjTrans, T(-1), A, B, T(1), C1); });
+  copy<T>(B, C1); // products with Q keep its size
+  const double rates[] = {
+      rate(4 * cube / 3, restore, [&] { geqrt<T>(ib, V, W); }),
+      rate(
+          2 * cube, [] {}, [&] { unmqr<T>(Op::ConjTrans, ib, V, W, C1); }),
+      rate(2 * cube, restore, [&] { tsqrt<T>(ib, R, V, W); }),
+      rate(
+          4 * cube, [] {}, [&] { tsmqr<T>(Op::ConjTrans, ib, C1, C2, V, W); }),
+      rate(2 * cube / 3, restore, [&] { ttqrt<T>(ib, R, V, W); }),
+      rate(
+          2 * cube, [] {}, [&] { ttmqr<T>(Op::ConjTrans, ib, C1, C2, V, W); }),
+  };
+  std::printf("%5d %4d %8.1f", n, ib, product);
+  for (double r : rates)
+    std::printf(" %8.1f", r);
+  std::printf("\n");
+}
+
+/// The panel kernels of QR: k columns, m rows in one array; larfb on as many columns.
+template <typename T> void measureQrPanel(int m, int k) {
+  std::vector<T> data(3 * static_cast<std::size_t>(m) * k), small(static_cast<std::size_t>(k + 1) * k);
+  std::mt19937 random(1);
+  std::uniform_real_distribution<RealType<T>> uniform(-0.5, 0.5);
+  for (T &x : data)
+    x = uniform(random);
+  const Tile<T> A(data.data(), m, k, m), V(&A(0, 0) + m * k, m, k, m), C(&V(0, 0) + m * k, m, k, m);
+  const Tile<T> W(small.data(), k, k, k), tau(small.data() + k * k, k, 1, k);
+  const Panel<T> panelV(&V, 1), panelC(&C, 1);
+  const double square = (isComplex<T> ? 4.0 : 1.0) * k * k;
+  const double product = rate(
+      2 * square * k, [] {},
+      [&] {
+        gemm<T>(Op::NoTrans, Op::ConjTrans, T(-1), {&A(0, 0), k, k, m}, {&A(0, 0), k, k, m}, T(1), W);
+      });
+  const double factor = rate(
+      2 * square * (m - k / 3.0), [&] { copy<T>(A, V); }, [&] { geqrf<T>(panelV, tau, W); });
+  const double form = rate(
+      square * m, [] {}, [&] { larft<T>(panelV, tau, W); });
+  const double apply = rate(
+      2 * square * (2 * m - k), [] {}, [&] { larfb<T>(Op::ConjTrans, panelV, W, panelC); });
+  std::printf("%5d %4d %8.1f %8.1f %8.1f %8.1f\n", m, k, product, factor, form, apply);
+}
+
 template <typename T> void measureAll(const std::vector<int> &sizes) {
   std::printf("%5s %8s %8s %8s %8s %8s %8s %8s\n", "nb", "gemm N,C", "cold", "gemm N,N", "trsm R", "trsm L", "herk",
               "potrf");
@@ -140,6 +197,15 @@ template <typename T> void measureAll(const std::vector<int> &sizes) {
   for (int m : {2000, 4000})
     for (int n : sizes)
       measurePanels<T>(m, n);
+  std::printf("%5s %4s %8s %8s %8s %8s %8s %8s %8s\n", "nb", "ib", "gemm N,C", "geqrt", "unmqr", "tsqrt", "tsmqr",
+              "ttqrt", "ttmqr");
+  for (int n : sizes)
+    for (int ib : {16, 32, 48, 64})
+      measureQr<T>(n, ib);
+  std::printf("%5s %4s %8s %8s %8s %8s\n", "m", "k", "gemm k", "geqrf", "larft", "larfb");
+  for (int m : {2000, 4000})
+    for (int k : {128, 192})
+      measureQrPanel<T>(m, k);
 }
 } // namespace
 

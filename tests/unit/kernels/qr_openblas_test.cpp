@@ -5,6 +5,8 @@
 #include "kernels/reference/qr.hpp"
 #include "tests/unit/kernels/qr_samples.hpp"
 
+#include <thread>
+
 using namespace tla;
 using namespace tla::test;
 namespace openblas = tla::kernels::openblas;
@@ -35,8 +37,8 @@ protected:
 TYPED_TEST_SUITE(QrOpenblas, Types);
 
 template <typename T> void lapackGeqrf(Sample<T> &A, Sample<T> &tau) {
-  const auto geqrf = std::is_same_v<T, float>    ? sgeqrf_
-                     : std::is_same_v<T, double> ? dgeqrf_
+  const auto geqrf = std::is_same_v<T, float>         ? sgeqrf_
+                     : std::is_same_v<T, double>      ? dgeqrf_
                      : isComplex<T> && sizeof(T) == 8 ? cgeqrf_
                                                       : zgeqrf_;
   const int m = A.m(), n = A.n(), ld = A.tile().ld(), size = 64 * std::max(1, n);
@@ -220,6 +222,54 @@ TYPED_TEST(QrOpenblas, ExtremeScales) {
       expectNear(expected, A, this->tolerance(40));
       expectNear(expectedW, W, this->tolerance(40));
     }
+}
+
+/// Columns of very different sizes: the errors of each are small beside that column.
+TYPED_TEST(QrOpenblas, GradedColumns) {
+  using T = TypeParam;
+  using R = RealType<T>;
+  const int m = 50, n = 20;
+  Sample<T> A = randomSample<T>(m, n, 0, 1), W(n, n);
+  const auto scale = [](int j) { return std::pow(R(10), R(j % 2 ? 6 : -6)); };
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < m; ++i)
+      A(i, j) *= scale(j);
+  Sample<T> expected = A, expectedW = W;
+  reference::geqrt<T>(n, expected.tile(), expectedW.tile());
+  openblas::geqrt<T>(n, A.tile(), W.tile());
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i <= j; ++i) {
+      A(i, j) /= scale(j);
+      expected(i, j) /= scale(j);
+    }
+  expectNear(expected, A, this->tolerance(m));
+  expectNear(expectedW, W, this->tolerance(m));
+}
+
+/// The runtime's workers call the bodies all at once; each must get the bits that one thread alone gets.
+TYPED_TEST(QrOpenblas, ThreadsGetTheSameBits) {
+  using T = TypeParam;
+  openblas::hasSmallGemm = true;
+  const auto work = [](Sample<T> &C2) {
+    Sample<T> R = randomSample<T>(90, 90, 0, 1), A = randomSample<T>(90, 90, 0, 2), W(32, 90);
+    Sample<T> C1 = randomSample<T>(90, 90, 0, 3);
+    C2 = randomSample<T>(90, 90, 0, 4);
+    openblas::tsqrt<T>(32, R.tile(), A.tile(), W.tile());
+    openblas::tsmqr<T>(Op::ConjTrans, 32, C1.tile(), C2.tile(), A.tile(), W.tile());
+  };
+  Sample<T> alone(90, 90);
+  work(alone);
+  std::vector<Sample<T>> outs(8, Sample<T>(90, 90));
+  std::vector<std::thread> threads;
+  for (Sample<T> &out : outs)
+    threads.emplace_back([&work, &out] {
+      for (int i = 0; i < 10; ++i)
+        work(out);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (Sample<T> &out : outs)
+    expectNear(alone, out, 0);
 }
 
 TYPED_TEST(QrOpenblas, NanAndInfinityEnd) {
