@@ -90,7 +90,7 @@ void emitMatrix(std::ostream &out, const ir::Program &program, const ir::Matrix 
   out << "    {\"" << matrix.name << "\", tla::Shape::" << shapes[static_cast<int>(matrix.kind)]
       << ", rt::ElementType::" << static_cast<char>(std::toupper(ir::letter(matrix.type))) << ", ";
   if (workspace)
-    out << "nullptr, nullptr, \"" << ir::print(*matrix.rows) << " x " << ir::print(*matrix.cols)
+    out << "noElements, noElements, \"" << ir::print(*matrix.rows) << " x " << ir::print(*matrix.cols)
         << (matrix.isCut() ? "" : " tiles") << "\", \"\", nullptr, 0, ";
   else
     out << "rows_" << matrix.name << ", cols_" << matrix.name << ", \"" << ir::print(*matrix.rows) << " x "
@@ -111,9 +111,14 @@ void emitMatrices(std::ostream &out, const ir::Program &program) {
       out << ir::print(*argument) << ", ";
     out << "0};\n";
   }
+  bool workspaces = false;
   for (const ir::Matrix &matrix : program.matrices)
-    if (matrix.kind == ir::MatrixKind::Workspace && program.isParameter(matrix))
+    if (matrix.kind == ir::MatrixKind::Workspace && program.isParameter(matrix)) {
+      workspaces = true;
       emitWorkspaceShape(out, program, matrix);
+    }
+  if (workspaces)
+    out << "long noElements(const rt::Values &) { return 0; }\n";
   out << "const rt::MatrixParameter matrices[] = {\n";
   for (const ir::Matrix &matrix : program.matrices)
     if (program.isParameter(matrix))

@@ -62,16 +62,18 @@ private:
   }
 
   void emitLoop(const ir::Loop &loop, int depth) {
-    indent(depth) << "for (int " << loop.variable << " = " << ir::print(*loop.init) << "; " << condition(loop, depth)
-                  << "; " << step(loop) << ") {\n";
+    indent(depth) << "for (int " << loop.variable << " = " << ir::print(*loop.init) << "; " << condition(loop) << "; "
+                  << step(loop) << ") {\n";
+    ++loops_;
     emitBlock(loop.body, depth + 1);
+    --loops_;
     indent(depth) << "}\n";
   }
 
   /// A run that has failed ends at the next iteration of an outermost loop.
-  static std::string condition(const ir::Loop &loop, int depth) {
+  std::string condition(const ir::Loop &loop) const {
     const std::string text = ir::print(*loop.condition);
-    if (depth > 1)
+    if (loops_ > 0)
       return text;
     const bool loose = loop.condition->kind == ir::ExprKind::Or || loop.condition->kind == ir::ExprKind::Select;
     return (loose ? "(" + text + ")" : text) + " && !tasks.stopped()";
@@ -164,6 +166,7 @@ private:
   std::ostream &out_;
   const ir::Program &program_;
   std::map<unsigned, const TaskPlan *> plans_;
+  int loops_ = 0; ///< around the statement being emitted
 };
 
 } // namespace

@@ -40,6 +40,9 @@ public:
 
 private:
   isl::pw_aff variable(const ir::Expr &expr);
+  bool isNumber(const ir::Expr &expr) const;
+  bool isArgument(const ir::Expr &expr) const;
+  isl::set comparisonOfNumbers(const ir::Expr &expr);
   isl::pw_aff extent(const ir::Expr &expr);
   isl::pw_aff product(const ir::Expr &expr);
   isl::pw_aff quotient(const ir::Expr &expr);

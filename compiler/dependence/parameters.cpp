@@ -79,6 +79,10 @@ const Parameter *ParameterTable::scalar(const std::string &symbol) {
   return &add({Kind::Enum, symbol, symbol, ir::makeVar(symbol), members.front().second, members.back().second});
 }
 
+const Parameter &ParameterTable::truth(const ir::ExprRef &comparison) {
+  return add({Kind::Truth, ir::print(*comparison), "is_" + ir::variables(*comparison).front(), comparison, 0, 1});
+}
+
 const Parameter &ParameterTable::add(Parameter parameter) {
   for (const auto &known : parameters_)
     if (known->kind == parameter.kind && known->symbol == parameter.symbol)

@@ -1,6 +1,7 @@
 // Accesses that some execution gets wrong, and the smallest execution that does.
 #include "compiler/dependence/relations.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace hetc::dependence {
@@ -72,6 +73,16 @@ std::int64_t evaluateAt(const Model &model, const isl::pw_aff &tiles, const std:
   return tiles.intersect_params(here).max_val().num_si();
 }
 
+/// True when the comparison may be true or false whatever others of the program are: none shares an argument with it.
+bool isFree(const Model &model, const Parameter &truth) {
+  const std::vector<std::string> mine = ir::variables(*truth.expr);
+  return std::ranges::none_of(model.parameters, [&](const Parameter &other) {
+    return other.kind == Parameter::Kind::Truth && other.symbol != truth.symbol &&
+           std::ranges::any_of(ir::variables(*other.expr),
+                               [&](const std::string &name) { return std::ranges::find(mine, name) != mine.end(); });
+  });
+}
+
 /// `bad`: { S0[k, i] -> A[row, column] } of this access that are wrong; nothing when empty.
 std::optional<Violation> makeViolation(const Model &model, const StatementModel &statement, const AccessModel &access,
                                        const isl::map &bad, Violation::Kind kind) {
@@ -92,6 +103,10 @@ std::optional<Violation> makeViolation(const Model &model, const StatementModel 
   std::size_t d = 0;
   for (const Parameter &parameter : model.parameters) {
     const bool isTiles = parameter.kind == Parameter::Kind::Tiles;
+    if (parameter.kind == Parameter::Kind::Truth && isFree(model, parameter)) {
+      ++d; // nothing needs to be confirmed
+      continue;
+    }
     (isTiles ? violation.tileCounts : violation.scalars)
         .emplace_back(isTiles ? parameter.symbol : parameter.name, point[d++]);
   }

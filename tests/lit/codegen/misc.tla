@@ -11,6 +11,7 @@
 // CPP: const tla::Workspace<T> V(*tla::Storage::makeWorkspace(A.m(), A.n(), A.nb(), sizeof(T)));
 // CPP: accesses__.add(rt::PanelAccess{&B__tiles, k, B.mt(), k, rt::Access::ReadWrite});
 // CPP-NEXT: accesses__.add(rt::PanelAccess{&A__tiles, k, A.mt(), k, rt::Access::Read});
+// CPP: if (uplo == Lower && k + 1 < A.mt()) {
 // CPP: double workspaceBytes(
 // CPP: bytes += double(A.mt()) * double(2) * double(A.mb()) * double(1) * sizeof(int);
 // CPP-NEXT: bytes += double(A.m()) * double(A.n()) * sizeof(T);

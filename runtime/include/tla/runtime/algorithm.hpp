@@ -37,8 +37,8 @@ struct MatrixParameter {
   /// Some task takes a run of its tiles as one panel: such kernels are faster when the tiles of a column lie in memory
   /// as in a LAPACK array.
   bool panels = false;
-  /// For a Workspace parameter (null for others), which the caller allocates before the call. `rows` and `cols` are
-  /// then null: its sizes may depend on that of the tiles.
+  /// For a Workspace parameter (null for others), which the caller allocates before the call. `rows` and `cols` then
+  /// give 0: its sizes may depend on that of the tiles.
   const struct WorkspaceShape *workspace = nullptr;
 };
 

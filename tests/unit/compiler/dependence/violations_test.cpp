@@ -177,6 +177,30 @@ TEST_F(ViolationsTest, SizesAndTilesGrowTogether) {
   EXPECT_EQ(outside("A.m() <= A.n()", "A(k, k)"), "for k = 0 (A has 0 x 1 tiles) this writes A(0, 0)\n");
 }
 
+// A comparison of real arguments is the same wherever it stands; what rests on two of them is not called wrong.
+TEST_F(ViolationsTest, ComparisonsOfNumbers) {
+  const auto program = [](const std::string &second) {
+    return R"(
+    program p(A, alpha) type d source "p.tla" {
+      size n
+      Matrix<d> A(n, n)
+      Workspace<d> W(A.mt(), 1, A.nb(), A.nb())
+      T alpha
+      kernel w<T>(write a)
+      kernel f<T>(rw a)
+      for (int k = 0; k < A.nt(); ++k) { if (alpha == T(0)) { task 0 w(write W(k, 0)) } }
+      for (int k_1 = 0; k_1 < A.nt(); ++k_1) { if ()" +
+           second + ") { task 1 f(rw W(k_1, 0)) @5:6 } } }";
+  };
+  for (const std::string same : {"alpha == T(0)", "!(alpha != T(0))"}) {
+    const Analysis analysis = analyzed(program(same));
+    EXPECT_EQ(describeAll(analysis.uninitialized) + describeAll(analysis.unproved), "");
+  }
+  const Analysis other = analyzed(program("alpha == T(0.5)"));
+  EXPECT_TRUE(other.uninitialized.empty());
+  EXPECT_EQ(other.unproved.size(), 1u);
+}
+
 TEST_F(ViolationsTest, OutsideIsNotReportedTwice) {
   const Analysis analysis =
       analyzed(test::around("for (int k = 0; k < A.mt(); ++k) { task 0 g(read W(k, -1), rw A(k, 0)) }"));
