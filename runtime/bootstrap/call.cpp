@@ -54,12 +54,12 @@ void checkWorkspaces(const Algorithm &algorithm, Storage *const *matrices, const
     if (!shape)
       continue;
     const Storage &given = *matrices[i];
-    const long mt = shape->tilesDown(values, nb), nt = shape->tilesAcross(values, nb);
-    const long m = shape->tileRows(values, nb), n = shape->tileCols(values, nb);
-    if (given.mt() != mt || given.nt() != nt || given.mb() != m || given.nb() != n)
-      throw UsageError(std::string(algorithm.matrices[i].name) + " has " + text(given.mt(), given.nt()) + " tiles of " +
-                       text(given.mb(), given.nb()) + "; " + algorithm.name + " asks for " + text(mt, nt) +
-                       " tiles of " + text(m, n));
+    const long rows = shape->rows(values, nb), cols = shape->cols(values, nb);
+    const long height = shape->tileRows(values, nb), width = shape->tileCols(values, nb);
+    if (given.m() != rows || given.n() != cols || given.mb() != height || given.nb() != width)
+      throw UsageError(std::string(algorithm.matrices[i].name) + " is " + text(given.m(), given.n()) + " in tiles of " +
+                       text(given.mb(), given.nb()) + "; " + algorithm.name + " asks for " + text(rows, cols) +
+                       " in tiles of " + text(height, width));
   }
 }
 

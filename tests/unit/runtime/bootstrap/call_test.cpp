@@ -60,6 +60,8 @@ WorkspaceShape columns() {
   shape.tilesDown = shape.tilesAcross = [](const Values &values, long nb) { return (values.n + nb - 1) / nb; };
   shape.tileRows = [](const Values &, long nb) { return nb; };
   shape.tileCols = [](const Values &, long) { return 1l; };
+  shape.rows = [](const Values &values, long nb) { return (values.n + nb - 1) / nb * nb; };
+  shape.cols = [](const Values &values, long nb) { return (values.n + nb - 1) / nb; };
   return shape;
 }
 
@@ -81,7 +83,7 @@ TEST_F(Call, WorkspacesHaveTheirOwnTiles) {
   EXPECT_EQ(usageError([&] {
               call(executor, algorithm, {&A.storage(), &tooFew.storage()}, {});
             }),
-            "W has 3 x 2 tiles of 4 x 1; factor asks for 3 x 3 tiles of 4 x 1");
+            "W is 12 x 2 in tiles of 4 x 1; factor asks for 12 x 3 in tiles of 4 x 1");
 }
 
 } // namespace
