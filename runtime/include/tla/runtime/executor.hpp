@@ -38,6 +38,7 @@ struct TraceEvent {
   std::uint32_t taskClass; ///< index in Statistics::classes
   std::uint32_t worker;
   int row, column;   ///< main output tile
+  int accesses;      ///< tiles it names
   double begin, end; ///< seconds since the start of the run
 };
 
