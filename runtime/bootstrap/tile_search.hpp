@@ -40,9 +40,10 @@ std::vector<int> tunableScalars(const runtime::Algorithm &algorithm, const std::
 /// The tile size and tuning parameters with the least predicted time. Candidates for nb cut the problem into equal
 /// parts, a few more and a few less than chooseTileSize() says; the first of them is tried with every candidate of the
 /// other parameters, the rest with the best of those. For each, the kernels are timed on a problem of three by three
-/// tiles, and the task graph of the whole problem is simulated with those times on `threads` workers. Takes about a
-/// quarter of the time that the problem itself takes, once (more only when the first sample does), and nothing when the same program, sizes, scalars, threads,
-/// kernels and processor were seen before: the answer is kept in tiles.json in hetc's cache directory.
+/// tiles, and the task graph of the whole problem is simulated with those times on `threads` workers. Takes at most
+/// a quarter of the time that the problem itself takes, once (more only when the first sample does), and nothing when the
+/// same program, sizes, scalars, threads, kernels and processor were seen before: the answer is kept in tiles.json in
+/// hetc's cache directory.
 ///
 /// Never fails a run: candidates with more than a million tasks are passed over, and when the sample does not finish or
 /// nothing can be predicted the answer is chooseTileSize()'s and is not remembered. Throws Interrupted only, when asked
