@@ -94,6 +94,19 @@ struct Diagonal {
   }
 };
 
+/// LAPACK's ipiv, in every column: row i is interchanged with a random one from i on.
+struct Pivots {
+  std::uint64_t key;
+  long rows;
+  template <typename T> auto column(long j) const {
+    return [*this, bits = randomBits(key, static_cast<std::uint64_t>(j))](long i) {
+      return static_cast<T>(
+          i + 1 +
+          static_cast<long>(randomBits(bits, static_cast<std::uint64_t>(i)) % static_cast<std::uint64_t>(rows - i)));
+    };
+  }
+};
+
 struct Request {
   std::string text;
   const std::vector<double> &arguments;
@@ -148,6 +161,15 @@ constexpr Known generators[] = {
     {"zero", "", 0, false, true, [](const Request &r) { return makeGenerated(r.text, Diagonal{0}); }},
 };
 
+Source makeIntegers(const GeneratorCall &call, const std::string &matrix, long rows, std::uint64_t key) {
+  if (call.name == "zero")
+    return makeGenerated("zero", Diagonal{0});
+  if (call.name == "pivots")
+    return makeGenerated("pivots", Pivots{key, rows});
+  throw UsageError(matrix + " is a matrix of integers, which " + printGenerator(call) +
+                   " does not make; choose zero or pivots");
+}
+
 const Known &findGenerator(const std::string &name, const std::string &matrix) {
   std::vector<std::string> names;
   for (const Known &known : generators) {
@@ -199,7 +221,7 @@ Source makeGenerator(const GeneratorCall &call, ElementType type, const std::str
                      std::uint64_t seed) {
   const std::string text = printGenerator(call);
   if (type == ElementType::I)
-    return makeGenerated("zero", Diagonal{0});
+    return makeIntegers(call, matrix, rows, streamKey(seed, matrix));
   const Known &known = findGenerator(call.name, matrix);
   if (call.arguments.size() > known.maxArguments)
     throw UsageError(text + ": " + known.name + " takes " +

@@ -27,17 +27,16 @@ const std::string *givenFor(const Algorithm &algorithm, const std::vector<Assign
   return found;
 }
 
-/// Workspaces and matrices of integers are made by the algorithm, from zeros.
-void requireGivable(const MatrixParameter &parameter, const char *option) {
+void refuseWorkspace(const MatrixParameter &parameter, const char *option) {
   if (parameter.workspace)
     throw UsageError(std::string(option) + ": " + parameter.name + " is a workspace; nobody gives it");
-  if (parameter.type == ElementType::I)
-    throw UsageError(std::string(option) + ": " + parameter.name + " is a matrix of integers, which starts as zeros");
 }
 
 std::unique_ptr<MatrixFile> openInput(const Algorithm &algorithm, int matrix, const std::string &path) {
   const MatrixParameter &parameter = algorithm.matrices[matrix];
-  requireGivable(parameter, "--input");
+  refuseWorkspace(parameter, "--input");
+  if (parameter.type == ElementType::I)
+    throw UsageError(std::string("--input: ") + parameter.name + " is a matrix of integers, which no file holds");
   auto file = openMatrixFile(path);
   if (file->shape().complexNumbers && !isComplexType(parameter.type)) {
     const char complexType = parameter.type == ElementType::S ? 'c' : 'z';
@@ -49,10 +48,13 @@ std::unique_ptr<MatrixFile> openInput(const Algorithm &algorithm, int matrix, co
 
 /// The generator a matrix has when the algorithm names none: something that every algorithm can take.
 GeneratorCall defaultGenerator(const MatrixParameter &parameter) {
-  if (parameter.workspace || parameter.type == ElementType::I)
+  if (parameter.workspace)
     return {"zero", {}};
   if (!parameter.generator || !*parameter.generator)
-    return {parameter.shape == Shape::General ? "random" : "spd", {}};
+    return {parameter.type == ElementType::I    ? (parameter.written ? "zero" : "pivots")
+            : parameter.shape == Shape::General ? "random"
+                                                : "spd",
+            {}};
   const double *const arguments = parameter.generatorArguments;
   return {parameter.generator, {arguments, arguments + parameter.generatorArgumentCount}};
 }
@@ -71,7 +73,7 @@ std::unique_ptr<MatrixSource> generatedSource(const Problem &problem, const Sett
   const MatrixParameter &parameter = algorithm.matrices[matrix];
   const std::string *const given = givenFor(algorithm, settings.generators, matrix, "--generate");
   if (given)
-    requireGivable(parameter, "--generate");
+    refuseWorkspace(parameter, "--generate");
   const GeneratorCall call = given ? parseGenerator(*given) : defaultGenerator(parameter);
   if (problem.matrices[matrix].hermitian)
     requireHermitianGenerator(call, parameter);
@@ -101,13 +103,26 @@ std::complex<double> Problem::number(const std::string &name) const {
   return {scalars[index].real, scalars[index].imag};
 }
 
-std::unique_ptr<Problem> describeProblem(const Algorithm &algorithm, const Settings &settings) {
-  requireKnownNames(algorithm, settings);
+std::unique_ptr<Problem> makeProblem(const Algorithm &algorithm, std::vector<runtime::ScalarValue> scalars,
+                                     const runtime::Values &values) {
   auto problem = std::make_unique<Problem>();
   problem->algorithm = &algorithm;
-  problem->seed = settings.seed;
-  problem->scalars = resolveScalars(algorithm, settings.scalars);
+  problem->scalars = std::move(scalars);
+  problem->values = values;
+  problem->values.scalars = problem->scalars.data();
+  const std::vector<Extent> extents = matrixExtents(algorithm, problem->values);
+  for (int i = 0; i < algorithm.matrixCount; ++i) {
+    const MatrixParameter &parameter = algorithm.matrices[i];
+    ProblemMatrix matrix{&parameter, extents[i], nullptr, nullptr, false, std::nullopt};
+    matrix.hermitian = parameter.shape != Shape::General && !makesTriangle(defaultGenerator(parameter).name);
+    problem->matrices.push_back(std::move(matrix));
+  }
+  return problem;
+}
 
+std::unique_ptr<Problem> describeProblem(const Algorithm &algorithm, const Settings &settings) {
+  requireKnownNames(algorithm, settings);
+  std::vector<runtime::ScalarValue> scalars = resolveScalars(algorithm, settings.scalars);
   std::vector<std::unique_ptr<MatrixFile>> files(static_cast<std::size_t>(algorithm.matrixCount));
   std::vector<GivenShape> shapes;
   for (int i = 0; i < algorithm.matrixCount; ++i)
@@ -115,17 +130,14 @@ std::unique_ptr<Problem> describeProblem(const Algorithm &algorithm, const Setti
       files[i] = openInput(algorithm, i, *path);
       shapes.push_back({i, files[i]->shape().rows, files[i]->shape().columns, *path});
     }
-  problem->values = resolveSizes(algorithm, settings, shapes, problem->scalars);
-
-  const std::vector<Extent> extents = matrixExtents(algorithm, problem->values);
-  for (int i = 0; i < algorithm.matrixCount; ++i) {
-    const MatrixParameter &parameter = algorithm.matrices[i];
-    ProblemMatrix matrix{&parameter, extents[i], nullptr, files[i].get(), false, std::nullopt};
-    matrix.hermitian = parameter.shape != Shape::General && !makesTriangle(defaultGenerator(parameter).name);
-    if (files[i])
-      matrix.source = std::move(files[i]);
-    problem->matrices.push_back(std::move(matrix));
-  }
+  const runtime::Values values = resolveSizes(algorithm, settings, shapes, scalars);
+  auto problem = makeProblem(algorithm, std::move(scalars), values);
+  problem->seed = settings.seed;
+  for (int i = 0; i < algorithm.matrixCount; ++i)
+    if (files[i]) {
+      problem->matrices[i].file = files[i].get();
+      problem->matrices[i].source = std::move(files[i]);
+    }
   return problem;
 }
 

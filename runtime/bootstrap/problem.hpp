@@ -40,6 +40,10 @@ struct Problem {
 /// values point into it.
 std::unique_ptr<Problem> describeProblem(const runtime::Algorithm &algorithm, const Settings &settings);
 
+/// The same for sizes and scalars that are known, without files.
+std::unique_ptr<Problem> makeProblem(const runtime::Algorithm &algorithm, std::vector<runtime::ScalarValue> scalars,
+                                     const runtime::Values &values);
+
 /// Makes the generators and reads the input files. Takes memory and time: after problemBytes was found to fit.
 void makeSources(Problem &problem, const Settings &settings);
 

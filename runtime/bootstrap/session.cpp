@@ -15,6 +15,7 @@
 
 #include <tla/kernels/table.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -107,22 +108,34 @@ void Session::prepare() {
   requireOutputs();
   warnAboutThreads();
   supervisor_ = std::make_unique<Supervisor>(*executor_, settings().progress);
-  chooseTiles();
+  tune();
   guardMemory();
 }
 
-void Session::chooseTiles() {
+void Session::tune() {
   std::vector<Extent> extents;
   for (const ProblemMatrix &matrix : problem_->matrices)
     extents.push_back(matrix.extent);
   // Before anything is measured: a problem that fits with no tile size is refused at once.
   problem_->nb = settings().nb ? *settings().nb : chooseTileSize(algorithm(), extents, executor_->threads());
-  if (settings().nb)
-    return;
   guardMemory();
-  const TileChoice choice = searchTileSize(*problem_, settings(), executor_->threads(), record_.kernels, *supervisor_);
+  std::vector<std::string> given;
+  for (const Assignment &assignment : settings().scalars)
+    given.push_back(assignment.name);
+  runtime::Executor measuring(measuringOptions());
+  const Supervisor::Side side(*supervisor_, measuring);
+  const TileChoice choice = chooseTiles({.algorithm = algorithm(),
+                                         .values = problem_->values,
+                                         .scalars = problem_->scalars,
+                                         .tunable = tunableScalars(algorithm(), given),
+                                         .threads = executor_->threads(),
+                                         .kernels = record_.kernels,
+                                         .nb = settings().nb.value_or(0),
+                                         .executor = &measuring,
+                                         .checkpoint = [this] { supervisor_->checkpoint(); }});
   supervisor_->checkpoint();
   problem_->nb = choice.nb;
+  std::copy(choice.scalars.begin(), choice.scalars.end(), problem_->scalars.begin()); // values point there
   record_.searchSeconds = choice.searched ? choice.seconds : 0;
 }
 

@@ -1,6 +1,7 @@
 #include "runtime/bootstrap/sizes.hpp"
 
 #include "runtime/bootstrap/text.hpp"
+#include "runtime/core/shapes.hpp"
 
 #include <tla/runtime/error.hpp>
 
@@ -14,28 +15,12 @@ using runtime::Algorithm;
 using runtime::MatrixParameter;
 using runtime::Values;
 
-constexpr int symbolCount = 3;
-constexpr char letters[symbolCount] = {'m', 'n', 'k'};
-constexpr long Values::*members[symbolCount] = {&Values::m, &Values::n, &Values::k};
+using runtime::Dimension;
+using runtime::linearForm;
 
-using Dimension = long (*)(const Values &);
-
-/// dimension = constant + sum of coefficient x symbol, found by probing the function.
-struct LinearForm {
-  long constant;
-  std::array<long, symbolCount> coefficients;
-};
-
-LinearForm probe(Dimension dimension, const runtime::ScalarValue *scalars) {
-  const auto at = [&](long m, long n, long k) { return dimension(Values{m, n, k, scalars}); };
-  // A base where the symbols differ, so that a comparison of sizes inside the shape sees nothing special.
-  constexpr long m = 10007, n = 20011, k = 30011;
-  LinearForm form{at(m, n, k), {}};
-  form.coefficients = {at(m + 1, n, k) - form.constant, at(m, n + 1, k) - form.constant,
-                       at(m, n, k + 1) - form.constant};
-  form.constant -= form.coefficients[0] * m + form.coefficients[1] * n + form.coefficients[2] * k;
-  return form;
-}
+constexpr int symbolCount = runtime::sizeSymbolCount;
+constexpr auto &letters = runtime::sizeSymbols;
+constexpr auto &members = runtime::sizeMembers;
 
 /// The symbols known so far, and where each came from.
 class Solver {
@@ -83,13 +68,15 @@ public:
 
 private:
   bool learn(int file, Dimension dimension, long size) {
-    LinearForm form = probe(dimension, scalars_);
+    auto form = linearForm(dimension, scalars_);
+    if (!form)
+      return false;
     int unknown = -1;
     for (int s = 0; s < symbolCount; ++s) {
-      if (form.coefficients[s] == 0)
+      if (form->coefficients[s] == 0)
         continue;
       if (known_[s])
-        form.constant += form.coefficients[s] * value(s);
+        form->constant += form->coefficients[s] * value(s);
       else if (unknown >= 0)
         return false;
       else
@@ -97,7 +84,7 @@ private:
     }
     if (unknown < 0)
       return false;
-    const long rest = size - form.constant, coefficient = form.coefficients[unknown];
+    const long rest = size - form->constant, coefficient = form->coefficients[unknown];
     if (rest % coefficient != 0 || rest / coefficient < 0)
       failShape(file);
     set(unknown, rest / coefficient, originOf(file), file);
@@ -105,7 +92,9 @@ private:
   }
 
   std::string originOf(int file) const {
-    return std::string("from ") + algorithm_.matrices[files_[file].matrix].name + inFile(file);
+    const GivenShape &given = files_[file];
+    return std::string("from ") + algorithm_.matrices[given.matrix].name + inFile(file) + ", " +
+           std::to_string(given.rows) + " x " + std::to_string(given.columns);
   }
   std::string inFile(int file) const { return files_[file].path.empty() ? "" : " in " + files_[file].path; }
 
@@ -131,8 +120,7 @@ private:
   }
   bool mentions(int file, int symbol) const {
     const MatrixParameter &matrix = algorithm_.matrices[files_[file].matrix];
-    return probe(matrix.rows, scalars_).coefficients[symbol] != 0 ||
-           probe(matrix.cols, scalars_).coefficients[symbol] != 0;
+    return runtime::mentions(matrix.rows, symbol, scalars_) || runtime::mentions(matrix.cols, symbol, scalars_);
   }
   /// The shape with the numbers of other origins in place of their symbols: "90 x k".
   std::string expectedShape(int file) const {

@@ -18,8 +18,8 @@ struct GivenShape {
 
 /// Values of the symbols. A symbol that the algorithm uses comes, in this order, from the command line, from the shapes
 /// of the input files, from the algorithm's default, or from n (m = n, k = n). Throws UsageError: a file that does not
-/// fit ("B is 100 x 5 in b.npy, but n = 90 (from A in a.npy) asks for 90 x k"), no way to know a symbol.
-/// The shapes must be linear in the symbols: a x symbols + constant.
+/// fit ("B is 100 x 5 in b.npy, but n = 90 (from A in a.npy, 90 x 90) asks for 90 x k"), no way to know a symbol.
+/// A shape that is not linear in the symbols, as min(m, n), says nothing of them, but must fit.
 runtime::Values resolveSizes(const runtime::Algorithm &algorithm, const Settings &settings,
                              const std::vector<GivenShape> &files, const std::vector<runtime::ScalarValue> &scalars);
 

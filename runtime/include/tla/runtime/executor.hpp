@@ -38,6 +38,7 @@ struct TraceEvent {
   std::uint32_t taskClass; ///< index in Statistics::classes
   std::uint32_t worker;
   int row, column;   ///< main output tile
+  int accesses;      ///< tiles it names
   double begin, end; ///< seconds since the start of the run
 };
 
@@ -77,6 +78,8 @@ public:
 
   /// Runs `generate` and waits until all its tasks are done or the first failure has stopped them.
   Outcome run(const std::function<void(Generator &)> &generate);
+  /// The same for a compiled algorithm. Throws UsageError, before anything runs, when the matrices do not fit together:
+  /// their shapes, tiles and element types. Returns at once when there is nothing to write.
   Outcome run(const Algorithm &algorithm, const Arguments &arguments);
 
   /// From any thread: the current run ends as Interrupted after the kernels that are running.

@@ -75,7 +75,7 @@ TEST(Layout, WhatNobodyGives) {
   };
   EXPECT_EQ(error({"--input", "W=w.npy"}), "hetc: --input: W is a workspace; nobody gives it\n");
   EXPECT_EQ(error({"--generate", "ipiv=random"}),
-            "hetc: --generate: ipiv is a matrix of integers, which starts as zeros\n");
+            "hetc: ipiv is a matrix of integers, which random does not make; choose zero or pivots\n");
   EXPECT_EQ(error({"--output", "W=w.npy"}), "hetc: --output: W is a workspace of lu, not a result\n");
 }
 

@@ -70,7 +70,7 @@ TEST(ChromeTrace, IsJson) {
   statistics.classes.resize(1);
   statistics.classes[0].kernel = "gemm";
   statistics.classes[0].location = "a \"b\".tla:3";
-  statistics.trace.push_back({0, 1, 3, 2, 0.5, 0.75});
+  statistics.trace.push_back({0, 1, 3, 2, 1, 0.5, 0.75});
   const auto json = nlohmann::json::parse(trace::chromeTrace(statistics, "prog"));
   ASSERT_EQ(json.size(), 4u);
   EXPECT_EQ(json[3]["name"], "gemm(3, 2)");
