@@ -2,7 +2,7 @@
 // own threads.
 //
 //   peers fma [--threads T]
-//   peers gemm|potrf -n N [--threads T] [--repeat R]
+//   peers gemm|potrf|getrf|geqrf -n N [-m M] [--threads T] [--repeat R]
 //
 // Prints one JSON object; seconds and Gflop/s are medians over the repetitions.
 #include <cblas.h>
@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -22,7 +23,12 @@
 #include <immintrin.h>
 #endif
 
-extern "C" void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
+extern "C" {
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
+void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
+void dgeqrf_(const int *m, const int *n, double *a, const int *lda, double *tau, double *work, const int *lwork,
+             int *info);
+}
 
 namespace {
 
@@ -123,13 +129,18 @@ struct Free {
 };
 using Array = std::unique_ptr<double[], Free>;
 
-Array makeMatrix(int n, bool positiveDefinite) {
-  Array matrix(static_cast<double *>(std::aligned_alloc(64, (sizeof(double) * n * n + 63) / 64 * 64)));
+struct Size {
+  int m, n;
+  long elements() const { return static_cast<long>(m) * n; }
+};
+
+Array makeMatrix(Size size, bool positiveDefinite) {
+  Array matrix(static_cast<double *>(std::aligned_alloc(64, (sizeof(double) * size.elements() + 63) / 64 * 64)));
   unsigned long state = 1;
-  for (long j = 0; j < n; ++j)
-    for (long i = 0; i < n; ++i) {
+  for (long j = 0; j < size.n; ++j)
+    for (long i = 0; i < size.m; ++i) {
       state = state * 6364136223846793005UL + 1442695040888963407UL;
-      matrix[i + j * n] = static_cast<double>(state >> 40) / (1 << 24) - 0.5 + (positiveDefinite && i == j ? n : 0);
+      matrix[i + j * size.m] = static_cast<double>(state >> 40) / (1 << 24) - 0.5 + (positiveDefinite && i == j ? size.n : 0);
     }
   return matrix;
 }
@@ -140,22 +151,54 @@ double timeGemm(int n, const Array &A, const Array &B, const Array &C) {
   return now() - begin;
 }
 
-double timePotrf(int n, const Array &A, const Array &work) {
-  std::copy_n(A.get(), static_cast<long>(n) * n, work.get());
+/// Seconds of factor(array, info) on a copy of A.
+template <typename Factor> double timeFactorization(Size size, const Array &A, const Array &copy, Factor factor) {
+  std::copy_n(A.get(), size.elements(), copy.get());
   int info = 0;
   const double begin = now();
-  dpotrf_("L", &n, work.get(), &n, &info);
+  factor(copy.get(), &info);
   const double seconds = now() - begin;
   if (info != 0)
-    std::fprintf(stderr, "peers: potrf: info = %d\n", info);
+    std::fprintf(stderr, "peers: info = %d\n", info);
   return seconds;
 }
 
-void report(const std::string &bench, int n, int threads, std::vector<double> seconds, double flops) {
+/// Seconds of one call; flops as LAPACK Working Note 41 counts them.
+struct Bench {
+  std::function<double()> time;
+  double flops;
+};
+
+Bench makeBench(const std::string &name, Size size) {
+  const double m = size.m, n = size.n;
+  auto A = std::make_shared<Array>(makeMatrix(size, name == "potrf"));
+  auto copy = std::make_shared<Array>(makeMatrix(size, false));
+  if (name == "gemm") {
+    auto B = std::make_shared<Array>(makeMatrix(size, false));
+    return {[=] { return timeGemm(size.n, *A, *B, *copy); }, 2 * n * n * n};
+  }
+  const auto on = [=](auto factor) { return [=] { return timeFactorization(size, *A, *copy, factor); }; };
+  if (name == "potrf")
+    return {on([=](double *a, int *info) { dpotrf_("L", &size.n, a, &size.m, info); }), n * n * n / 3 + n * n / 2 + n / 6};
+  if (name == "getrf") {
+    auto ipiv = std::make_shared<std::vector<int>>(std::min(size.m, size.n));
+    return {on([=](double *a, int *info) { dgetrf_(&size.m, &size.n, a, &size.m, ipiv->data(), info); }),
+            n * n * (m - n / 3) - n * n / 2 + 5 * n / 6};
+  }
+  auto tau = std::make_shared<std::vector<double>>(std::min(size.m, size.n));
+  auto work = std::make_shared<std::vector<double>>(64 * size.n);
+  return {on([=](double *a, int *info) {
+            const int lwork = static_cast<int>(work->size());
+            dgeqrf_(&size.m, &size.n, a, &size.m, tau->data(), work->data(), &lwork, info);
+          }),
+          2 * n * n * (m - n / 3) + m * n + n * n + 14 * n / 3};
+}
+
+void report(const std::string &bench, Size size, int threads, std::vector<double> seconds, double flops) {
   std::sort(seconds.begin(), seconds.end());
   const double median = seconds[seconds.size() / 2];
-  std::printf("{\"bench\":\"%s\",\"n\":%d,\"threads\":%d,\"seconds\":%.6f,\"gflops\":%.3f,\"core\":\"%s\"}\n",
-              bench.c_str(), n, threads, median, flops / median * 1e-9, openblas_get_corename());
+  std::printf("{\"bench\":\"%s\",\"m\":%d,\"n\":%d,\"threads\":%d,\"seconds\":%.6f,\"gflops\":%.3f,\"core\":\"%s\"}\n",
+              bench.c_str(), size.m, size.n, threads, median, flops / median * 1e-9, openblas_get_corename());
 }
 
 } // namespace
@@ -163,8 +206,9 @@ void report(const std::string &bench, int n, int threads, std::vector<double> se
 int main(int argc, char **argv) {
   CLI::App app("peers: FMA peak and OpenBLAS");
   std::string bench;
-  int n = 1000, threads = static_cast<int>(std::thread::hardware_concurrency()), repeat = 3;
-  app.add_option("bench", bench)->required()->check(CLI::IsMember({"fma", "gemm", "potrf"}));
+  int m = 0, n = 1000, threads = static_cast<int>(std::thread::hardware_concurrency()), repeat = 3;
+  app.add_option("bench", bench)->required()->check(CLI::IsMember({"fma", "gemm", "potrf", "getrf", "geqrf"}));
+  app.add_option("-m", m, "rows, of getrf and geqrf; n when not given")->check(CLI::PositiveNumber);
   app.add_option("-n", n)->check(CLI::PositiveNumber);
   app.add_option("--threads", threads)->check(CLI::PositiveNumber);
   app.add_option("--repeat", repeat)->check(CLI::PositiveNumber);
@@ -174,15 +218,13 @@ int main(int argc, char **argv) {
     return 0;
   }
   openblas_set_num_threads(threads);
-  const bool gemm = bench == "gemm";
-  const Array A = makeMatrix(n, !gemm), B = makeMatrix(n, false), C = makeMatrix(n, false);
+  const Size size{m && (bench == "getrf" || bench == "geqrf") ? m : n, n};
+  const Bench run = makeBench(bench, size);
   std::vector<double> seconds;
   for (int r = -1; r < repeat; ++r) { // the first warms up
-    const double time = gemm ? timeGemm(n, A, B, C) : timePotrf(n, A, C);
+    const double time = run.time();
     if (r >= 0)
       seconds.push_back(time);
   }
-  const double size = n;
-  report(bench, n, threads, seconds,
-         gemm ? 2 * size * size * size : size * size * size / 3 + size * size / 2 + size / 6);
+  report(bench, size, threads, seconds, run.flops);
 }

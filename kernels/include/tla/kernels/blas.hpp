@@ -34,17 +34,23 @@ template <typename T> void syrk(Uplo uplo, Op op, T alpha, ConstTile<T> A, T bet
 #pragma tla kernel flops((op == NoTrans ? A.n() : A.m()) * C.n() * (C.n() + 1)) bound(compute)
 template <typename T> void herk(Uplo uplo, Op op, RealType<T> alpha, ConstTile<T> A, RealType<T> beta, Tile<T> C);
 
-/// B = alpha op(A)^-1 B (side = Left) or alpha B op(A)^-1 (Right), A triangular (BLAS: trsm).
+/// B = alpha op(A)^-1 B (side = Left) or alpha B op(A)^-1 (Right), A triangular (BLAS: trsm). Where A is larger than B asks
+/// for, as the last diagonal tile of a rectangular matrix may be, its leading square counts.
 #pragma tla kernel flops(side == Left ? B.m() * B.m() * B.n() : B.m() * B.n() * B.n()) bound(compute)
 template <typename T> void trsm(Side side, Uplo uplo, Op op, Diag diag, T alpha, ConstTile<T> A, Tile<T> B);
 
-/// B = alpha op(A) B (side = Left) or alpha B op(A) (Right), A triangular (BLAS: trmm).
+/// B = alpha op(A) B (side = Left) or alpha B op(A) (Right), A triangular, or its leading square (BLAS: trmm).
 #pragma tla kernel flops(side == Left ? B.m() * B.m() * B.n() : B.m() * B.n() * B.n()) bound(compute)
 template <typename T> void trmm(Side side, Uplo uplo, Op op, Diag diag, T alpha, ConstTile<T> A, Tile<T> B);
 
 /// A = alpha A; with alpha = 0 every element becomes zero, NaN included (BLAS: scal, over a tile).
 #pragma tla kernel flops(A.m() * A.n()) bound(memory)
 template <typename T> void scal(T alpha, Tile<T> A);
+
+/// One triangle of the square tile A, its diagonal included, becomes alpha times itself (LAPACK: lascl, type 'L' or 'U', without
+/// its care for overflow); with alpha = 0 zero, NaN included.
+#pragma tla kernel flops(A.n() * (A.n() + 1) / 2.0) bound(memory)
+template <typename T> void lascl(Uplo uplo, T alpha, Tile<T> A);
 
 /// B = alpha op(A) (the BLAS extension omatcopy).
 #pragma tla kernel flops(B.m() * B.n()) bound(memory)

@@ -1,0 +1,283 @@
+// Every algorithm of algorithms/ against its serial elision, bitwise, on random sizes and options, with both sets of
+// kernels: on tiles and on LAPACK arrays, with one and with several threads, with a tiny window.
+//
+//   all_algorithms TYPE [--rounds 12] [--seed 1] [NAME ...]
+#include "compiler/driver/compile.hpp"
+#include "compiler/support/paths.hpp"
+
+#include <tla/kernels/table.hpp>
+#include <tla/runtime/executor.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <complex>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <random>
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+namespace {
+
+using tla::Storage;
+using tla::StorageRef;
+namespace rt = tla::runtime;
+
+std::size_t elementBytes(rt::ElementType type) {
+  switch (type) {
+  case rt::ElementType::S:
+    return sizeof(float);
+  case rt::ElementType::D:
+    return sizeof(double);
+  case rt::ElementType::C:
+    return sizeof(std::complex<float>);
+  case rt::ElementType::Z:
+    return sizeof(std::complex<double>);
+  case rt::ElementType::I:
+    break;
+  }
+  return sizeof(int);
+}
+
+/// One call's sizes and options.
+struct Case {
+  long m, n, k, nb;
+  bool columns; ///< the matrices are LAPACK arrays with lda > m, not tiles
+  std::vector<rt::ScalarValue> scalars;
+
+  rt::Values values() const { return {m, n, k, scalars.data()}; }
+};
+
+std::ostream &operator<<(std::ostream &out, const Case &c) {
+  out << "m = " << c.m << ", n = " << c.n << ", k = " << c.k << ", nb = " << c.nb << (c.columns ? ", LAPACK arrays" : "");
+  for (const rt::ScalarValue &scalar : c.scalars)
+    out << ", " << scalar.integer << "|" << scalar.real;
+  return out;
+}
+
+class CaseWriter {
+public:
+  explicit CaseWriter(std::uint64_t seed) : random_(seed) {}
+
+  Case next(const rt::Algorithm &algorithm) {
+    Case c{between(0, 70), between(0, 70), between(0, 25), between(3, 24), between(0, 1) == 1, {}};
+    if (between(0, 3) == 0) // beyond the sizes at which kernels are cut into blocks
+      c = {between(100, 300), between(100, 300), between(1, 130), between(60, 140), c.columns, {}};
+    for (int s = 0; s < algorithm.scalarCount; ++s)
+      c.scalars.push_back(scalar(algorithm.scalars[s].type));
+    return c;
+  }
+
+private:
+  long between(long low, long high) { return std::uniform_int_distribution<long>(low, high)(random_); }
+  rt::ScalarValue scalar(const std::string &type) {
+    const auto one = [&](std::initializer_list<long> values) { return values.begin()[between(0, values.size() - 1)]; };
+    if (type == "Op")
+      return {one({111, 113}), 0, 0};
+    if (type == "Uplo")
+      return {one({121, 122}), 0, 0};
+    if (type == "Diag")
+      return {one({131, 132}), 0, 0};
+    if (type == "Side")
+      return {one({141, 142}), 0, 0};
+    if (type == "int")
+      return {between(1, 20), 0, 0};
+    return {0, 0.25 * static_cast<double>(between(-6, 6)), 0};
+  }
+  std::mt19937_64 random_;
+};
+
+/// The algorithm's matrices, filled with numbers that depend on the position only: random, with a dominant diagonal where
+/// the algorithm asks for more than random.
+class Operands {
+public:
+  Operands(const rt::Algorithm &algorithm, const Case &c) : scalars_(c.scalars) {
+    const rt::Values values{c.m, c.n, c.k, scalars_.data()};
+    for (int i = 0; i < algorithm.matrixCount; ++i)
+      add(algorithm.matrices[i], values, c, i);
+    for (StorageRef &ref : refs_)
+      pointers_.push_back(&*ref);
+  }
+
+  rt::Arguments arguments() const { return {pointers_.data(), scalars_.data()}; }
+
+  bool operator==(const Operands &other) const {
+    for (std::size_t i = 0; i < refs_.size(); ++i)
+      if (!same(*refs_[i], *other.refs_[i]))
+        return false;
+    return true;
+  }
+
+private:
+  void add(const rt::MatrixParameter &matrix, const rt::Values &values, const Case &c, int number) {
+    const std::size_t bytes = elementBytes(matrix.type);
+    if (const rt::WorkspaceShape *shape = matrix.workspace) {
+      refs_.emplace_back(Storage::makeWorkspace(static_cast<int>(shape->tilesDown(values, c.nb)),
+                                                static_cast<int>(shape->tilesAcross(values, c.nb)),
+                                                static_cast<int>(shape->tileRows(values, c.nb)),
+                                                static_cast<int>(shape->tileCols(values, c.nb)), bytes));
+      refs_.back()->allocate();
+      clear(*refs_.back());
+      return;
+    }
+    const int rows = static_cast<int>(matrix.rows(values)), cols = static_cast<int>(matrix.cols(values));
+    refs_.emplace_back(new Storage(rows, cols, static_cast<int>(c.nb), static_cast<int>(c.nb), bytes, matrix.shape));
+    if (c.columns) {
+      const int lda = rows + 3;
+      arrays_.emplace_back(static_cast<std::size_t>(lda) * (cols + 1) * bytes);
+      refs_.back()->wrap(arrays_.back().data(), lda);
+    } else
+      refs_.back()->allocate();
+    clear(*refs_.back());
+    if (matrix.type != rt::ElementType::I)
+      fill(*refs_.back(), matrix, number);
+  }
+
+  static void clear(Storage &storage) {
+    forEachColumn(storage, [&](char *column, int, int, int rows) { std::memset(column, 0, rows * storage.elementBytes()); });
+  }
+
+  static void fill(Storage &storage, const rt::MatrixParameter &matrix, int number) {
+    const bool single = matrix.type == rt::ElementType::S || matrix.type == rt::ElementType::C;
+    const int reals = matrix.type == rt::ElementType::C || matrix.type == rt::ElementType::Z ? 2 : 1;
+    const bool dominant = std::strcmp(matrix.generator, "random") != 0;
+    forEachColumn(storage, [&](char *column, int row, int j, int rows) {
+      for (int e = 0; e < rows * reals; ++e) {
+        const int i = row + e / reals;
+        double value = std::sin(1.0 + number * 131 + i * 37.1 + j * 17.3 + e % reals * 7.7);
+        if (i == j && dominant)
+          value = e % reals == 0 ? value + storage.m() + storage.n() : 0;
+        if (single)
+          reinterpret_cast<float *>(column)[e] = static_cast<float>(value);
+        else
+          reinterpret_cast<double *>(column)[e] = value;
+      }
+    });
+  }
+
+  /// visit(first element, its row, its column, rows) for every column of every stored tile.
+  template <typename Visit> static void forEachColumn(const Storage &storage, Visit visit) {
+    for (int j = 0; j < storage.nt(); ++j)
+      for (int i = 0; i < storage.mt(); ++i)
+        for (int c = 0; storage.stores(i, j) && c < storage.tileCols(j); ++c)
+          visit(static_cast<char *>(storage.tile(i, j)) +
+                    static_cast<std::size_t>(c) * storage.ld(i) * storage.elementBytes(),
+                i * storage.mb(), j * storage.nb() + c, storage.tileRows(i));
+  }
+
+  static bool same(const Storage &a, const Storage &b) {
+    bool equal = true;
+    std::vector<const char *> columns;
+    forEachColumn(a, [&](const char *column, int, int, int) { columns.push_back(column); });
+    std::size_t next = 0;
+    forEachColumn(b, [&](const char *column, int, int, int rows) {
+      equal &= std::memcmp(columns[next++], column, rows * b.elementBytes()) == 0;
+    });
+    return equal;
+  }
+
+  std::vector<rt::ScalarValue> scalars_;
+  std::vector<std::vector<char>> arrays_;
+  std::vector<StorageRef> refs_;
+  std::vector<Storage *> pointers_;
+};
+
+std::vector<std::unique_ptr<rt::Executor>> makeExecutors() {
+  std::vector<std::unique_ptr<rt::Executor>> executors;
+  for (const auto &[threads, window, renameBytes] : {std::tuple{1, 4096, std::size_t{0}}, {2, 4096, std::size_t{1} << 20},
+                                                     {5, 4096, std::size_t{1} << 20}, {3, 2, std::size_t{1} << 20}}) {
+    rt::Options options;
+    options.threads = threads;
+    options.window = window;
+    options.renameBytes = renameBytes;
+    options.pin = false;
+    executors.push_back(std::make_unique<rt::Executor>(options));
+  }
+  return executors;
+}
+
+/// Prints what differs. A numerical stop leaves the result undefined; a run must stop where another does.
+bool agrees(const rt::Algorithm &algorithm, const Case &c, std::vector<std::unique_ptr<rt::Executor>> &executors) {
+  const Operands expected(algorithm, c);
+  algorithm.serial(expected.arguments());
+  for (auto &executor : executors) {
+    const Operands actual(algorithm, c);
+    const rt::Outcome outcome = executor->run(algorithm, actual.arguments());
+    if (outcome.kind == rt::Outcome::Kind::Finished && actual == expected)
+      continue;
+    std::cout << algorithm.name << ": " << executor->threads() << " threads, " << c << ": ";
+    if (outcome.kind == rt::Outcome::Kind::Finished)
+      std::cout << "differs from the serial elision\n";
+    else
+      std::cout << "ended early: " << outcome.message << " info " << outcome.info << " " << outcome.kernel << " "
+                << outcome.location << "\n";
+    return false;
+  }
+  return true;
+}
+
+/// Compiles the file and returns its algorithm; the library stays loaded.
+const rt::Algorithm *load(const std::filesystem::path &file, char type, const std::filesystem::path &directory) {
+  const std::string name = file.stem().string();
+  hetc::driver::Request request;
+  request.file = file.string();
+  request.type = *hetc::ir::elementTypeFromLetter(type);
+  request.emit = hetc::driver::Emit::SharedLibrary;
+  request.emitMain = false;
+  request.optimize = false;
+  request.remarks = false;
+  request.output = (directory / (name + ".so")).string();
+  if (!hetc::driver::compile(request).ok)
+    return nullptr;
+  void *const handle = dlopen(request.output.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    std::cout << dlerror() << "\n";
+    return nullptr;
+  }
+  return static_cast<const rt::Algorithm *>(dlsym(handle, ("tla_algorithm_" + name + "_" + type).c_str()));
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  hetc::support::setExecutable(argv[0], reinterpret_cast<void *>(&main));
+  CLI::App app("every algorithm against its serial elision");
+  std::string type = "d";
+  unsigned rounds = 12;
+  std::uint64_t seed = 1;
+  std::vector<std::string> names;
+  app.add_option("type", type, "s, d, c or z")->required()->check(CLI::IsMember({"s", "d", "c", "z"}));
+  app.add_option("--rounds", rounds, "cases for each algorithm and set of kernels")->capture_default_str();
+  app.add_option("--seed", seed, "of the cases")->capture_default_str();
+  app.add_option("names", names, "algorithms; all by default");
+  CLI11_PARSE(app, argc, argv);
+
+  const std::filesystem::path directory =
+      std::filesystem::temp_directory_path() / ("hetc-algorithms-" + std::to_string(getpid()));
+  std::filesystem::create_directories(directory);
+  auto executors = makeExecutors();
+  unsigned failures = 0, algorithms = 0;
+  for (const auto &entry : std::filesystem::directory_iterator(TLA_ALGORITHMS_DIR)) {
+    const std::string name = entry.path().stem().string();
+    if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end())
+      continue;
+    const rt::Algorithm *const algorithm = load(entry.path(), type[0], directory);
+    ++algorithms;
+    if (!algorithm) {
+      ++failures;
+      continue;
+    }
+    for (const char *kernels : {"reference", "auto"}) {
+      tla::kernels::installKernels(kernels);
+      CaseWriter cases(seed);
+      for (unsigned round = 0; round < rounds; ++round)
+        failures += !agrees(*algorithm, cases.next(*algorithm), executors);
+    }
+  }
+  std::filesystem::remove_all(directory);
+  std::cout << algorithms << " algorithms, " << failures << " failures\n";
+  return failures || !algorithms ? 1 : 0;
+}

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Runs every algorithm of algorithms/ with its exact check, for all types, on sizes and options that differ.
+
+  check_algorithms.py HETC ALGORITHMS_DIR [--type s|d|c|z] [NAME ...]
+
+Each case is one 'hetc run --check=full': it passes when hetc judged the result and found it right.
+"""
+
+import argparse
+import itertools
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+SQUARE = [["-n", 53, "--nb", 16], ["-n", 1, "--nb", 4], ["-n", 64, "--nb", 16], ["-n", 150, "--nb", 64]]
+RECTANGLES = [["-m", m, "-n", n, "--nb", nb] for m, n, nb in
+              [(53, 53, 16), (70, 31, 16), (31, 70, 16), (64, 32, 16), (32, 64, 16), (40, 33, 16), (33, 40, 16), (200, 9, 8),
+               (9, 200, 8), (5, 3, 16), (3, 5, 16), (1, 1, 4), (200, 130, 64), (130, 200, 64)]]
+
+
+def options(**choices):
+    """All combinations of --set NAME=VALUE."""
+    names = list(choices)
+    return [[f"--set={name}={value}" for name, value in zip(names, values)]
+            for values in itertools.product(*choices.values())]
+
+
+UPLO, DIAG, SIDE = ["Lower", "Upper"], ["NonUnit", "Unit"], ["Left", "Right"]
+
+
+def cases(name):
+    ops = ["NoTrans", "Trans", "ConjTrans"]
+    adjoint = ["NoTrans", "ConjTrans"]
+    small = [["-m", 37, "-n", 26, "--nb", 8], ["-m", 16, "-n", 40, "--nb", 16]]
+    table = {
+        "trsm": (small, options(side=SIDE, uplo=UPLO, op=ops, diag=["NonUnit"])),
+        "trmm": (small, options(side=SIDE, uplo=UPLO, op=ops, diag=DIAG)),
+        "symm": (small, options(side=SIDE, uplo=UPLO, alpha=["-0.5"], beta=["0", "2"])),
+        "syrk": ([["-n", 37, "-k", k, "--nb", 8] for k in (0, 5, 26)],
+                 options(uplo=UPLO, op=["NoTrans", "Trans"], alpha=["-0.5"], beta=["0", "2"])),
+        "gemm": ([["-m", 37, "-n", 26, "-k", k, "--nb", 8] for k in (0, 19)], options(opA=ops, opB=ops)),
+        "trtri": (SQUARE, options(uplo=UPLO, diag=["NonUnit"])),
+        "lauum": (SQUARE, options(uplo=UPLO)),
+        "potri": (SQUARE, options(uplo=UPLO)),
+        "gels": ([size + ["-k", k] for size in RECTANGLES for k in (1, 20)], options(op=adjoint)),
+        "qr": (RECTANGLES, options(ib=[1, 5, 32])),
+        "qr_tree": (RECTANGLES, options(ib=[5, 32], h=[1, 2, 3])),
+    }
+    plain = RECTANGLES if name in ("geqrf", "getrf", "getrf_nopiv", "getrf_tntpiv") else SQUARE
+    if name in ("posv", "potrs", "potrs_upper", "gesv"):
+        plain = [size + ["-k", k] for size in SQUARE for k in (1, 20)]
+    sizes, choices = table.get(name, (plain, [[]]))
+    return [size + choice for size in sizes for choice in choices]
+
+
+def run(hetc, file, type_letter, case, environment):
+    command = [hetc, "run", file, "--type", type_letter, "--check=full", "--json", "--quiet", *map(str, case)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    try:
+        result = json.loads(done.stdout)
+        if done.returncode == 0 and result["passed"]:
+            return None
+    except (ValueError, KeyError):
+        pass
+    return f"{' '.join(command)}: exit {done.returncode}\n{done.stderr}{done.stdout}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("hetc")
+    parser.add_argument("directory")
+    parser.add_argument("--type", default="sdcz")
+    parser.add_argument("names", nargs="*")
+    arguments = parser.parse_args()
+    files = sorted(file for file in os.listdir(arguments.directory) if file.endswith(".tla"))
+    failures = total = 0
+    with tempfile.TemporaryDirectory() as cache:
+        environment = dict(os.environ, HETC_CACHE_DIR=cache)
+        for file in files:
+            name = file[:-len(".tla")]
+            if arguments.names and name not in arguments.names:
+                continue
+            for letter in arguments.type:
+                for case in cases(name):
+                    total += 1
+                    failure = run(arguments.hetc, os.path.join(arguments.directory, file), letter, case, environment)
+                    if failure:
+                        failures += 1
+                        print(failure, flush=True)
+    print(f"{total} cases, {failures} failures")
+    return 1 if failures or not total else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
