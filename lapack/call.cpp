@@ -53,12 +53,10 @@ private:
 
 /// Empty when the sizes are for tiles; else why not.
 std::string tooSmall(const Call &call) {
-  const Size least = *std::min_element(call.sizes.begin(), call.sizes.end(),
-                                       [](const Size &a, const Size &b) { return a.value < b.value; });
   const int from = environment().minN.value_or(call.tiledFrom);
-  if (least.value == 0)
+  if (call.least == 0)
     return "nothing to compute";
-  return least.value < from ? std::string(least.name) + " < " + std::to_string(from) : "";
+  return call.least < from ? "smaller than " + std::to_string(from) : "";
 }
 
 /// True when the call was computed; else `reason` says why not.
@@ -68,7 +66,7 @@ bool computeOnTiles(const Call &call, int &info, Report &report, std::string &re
     reason = lease.refusal();
     return false;
   }
-  Tiles tiles(lease, tileSize(call.algorithm, call.values, lease.executor().threads()));
+  Tiles tiles(lease, tileSize(call.algorithm, call.values, call.scalars, lease.executor().threads()));
   report.tiled(tiles);
   try {
     info = call.onTiles(tiles);
@@ -88,7 +86,7 @@ void perform(const Call &call, int &info) {
   if (info != 0)
     return xerbla(fortranName(call.routine).c_str(), -info);
   const Inside inside;
-  if (call.workspaceQuery)
+  if (call.query)
     return call.passOn();
   Report report(call);
   std::string reason = tooSmall(call);

@@ -21,6 +21,7 @@ template <typename T> void potrf(const char *uplo, const int *n, T *a, const int
   const auto &algorithm = factorization<T>(uploOf(uplo));
   perform({.routine = nameOf<T>("potrf"),
            .sizes = {{"n", *n}},
+           .least = *n,
            .tiledFrom = potrfTiledFrom,
            .requirements = {{1, isUplo(uplo)}, {2, *n >= 0}, {4, *lda >= atLeastOne(*n)}},
            .algorithm = algorithm,
@@ -37,23 +38,22 @@ void potrs(const char *uplo, const int *n, const int *nrhs, const T *a, const in
   static const Next<const char *, const int *, const int *, const T *, const int *, T *, const int *, int *> next(
       symbol<T>("potrs"));
   const auto &algorithm = solution<T>(uploOf(uplo));
-  perform({.routine = nameOf<T>("potrs"),
-           .sizes = {{"n", *n}, {"nrhs", *nrhs}},
-           .tiledFrom = potrsTiledFrom,
-           .requirements = {{1, isUplo(uplo)},
-                            {2, *n >= 0},
-                            {3, *nrhs >= 0},
-                            {5, *lda >= atLeastOne(*n)},
-                            {7, *ldb >= atLeastOne(*n)}},
-           .algorithm = algorithm,
-           .values = {.n = *n, .k = *nrhs},
-           .passOn = [&] { next(uplo, n, nrhs, a, lda, b, ldb, info); },
-           .onTiles =
-               [&](Tiles &tiles) {
-                 return tiles.run(algorithm, {tiles.triangle(uploOf(uplo), a, *n, *lda),
-                                              tiles.general(b, *n, *nrhs, *ldb)});
-               }},
-          *info);
+  perform(
+      {.routine = nameOf<T>("potrs"),
+       .sizes = {{"n", *n}, {"nrhs", *nrhs}},
+       .least = std::min(*n, *nrhs),
+       .tiledFrom = potrsTiledFrom,
+       .requirements =
+           {{1, isUplo(uplo)}, {2, *n >= 0}, {3, *nrhs >= 0}, {5, *lda >= atLeastOne(*n)}, {7, *ldb >= atLeastOne(*n)}},
+       .algorithm = algorithm,
+       .values = {.n = *n, .k = *nrhs},
+       .passOn = [&] { next(uplo, n, nrhs, a, lda, b, ldb, info); },
+       .onTiles =
+           [&](Tiles &tiles) {
+             return tiles.run(algorithm,
+                              {tiles.triangle(uploOf(uplo), a, *n, *lda), tiles.general(b, *n, *nrhs, *ldb)});
+           }},
+      *info);
 }
 
 /// Both. When A is not positive definite B stays as it is, hence two runs.
@@ -62,25 +62,23 @@ void posv(const char *uplo, const int *n, const int *nrhs, T *a, const int *lda,
   static const Next<const char *, const int *, const int *, T *, const int *, T *, const int *, int *> next(
       symbol<T>("posv"));
   const auto &algorithm = factorization<T>(uploOf(uplo));
-  perform({.routine = nameOf<T>("posv"),
-           .sizes = {{"n", *n}},
-           .tiledFrom = potrfTiledFrom,
-           .requirements = {{1, isUplo(uplo)},
-                            {2, *n >= 0},
-                            {3, *nrhs >= 0},
-                            {5, *lda >= atLeastOne(*n)},
-                            {7, *ldb >= atLeastOne(*n)}},
-           .algorithm = algorithm,
-           .values = {.n = *n},
-           .passOn = [&] { next(uplo, n, nrhs, a, lda, b, ldb, info); },
-           .onTiles =
-               [&](Tiles &tiles) {
-                 const StorageRef A = tiles.triangle(uploOf(uplo), a, *n, *lda);
-                 const int failed = tiles.run(algorithm, {A});
-                 return failed ? failed
-                               : tiles.run(solution<T>(uploOf(uplo)), {A, tiles.general(b, *n, *nrhs, *ldb)});
-               }},
-          *info);
+  perform(
+      {.routine = nameOf<T>("posv"),
+       .sizes = {{"n", *n}, {"nrhs", *nrhs}},
+       .least = *n,
+       .tiledFrom = potrfTiledFrom,
+       .requirements =
+           {{1, isUplo(uplo)}, {2, *n >= 0}, {3, *nrhs >= 0}, {5, *lda >= atLeastOne(*n)}, {7, *ldb >= atLeastOne(*n)}},
+       .algorithm = algorithm,
+       .values = {.n = *n},
+       .passOn = [&] { next(uplo, n, nrhs, a, lda, b, ldb, info); },
+       .onTiles =
+           [&](Tiles &tiles) {
+             const StorageRef A = tiles.triangle(uploOf(uplo), a, *n, *lda);
+             const int failed = tiles.run(algorithm, {A});
+             return failed ? failed : tiles.run(solution<T>(uploOf(uplo)), {A, tiles.general(b, *n, *nrhs, *ldb)});
+           }},
+      *info);
 }
 
 } // namespace

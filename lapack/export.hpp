@@ -3,8 +3,8 @@
 
 #include <complex>
 
-// HETC_EXPORT(potrf, (const char *uplo, const int *n, T *a, const int *lda, int *info), (uplo, n, a, lda, info)) defines
-// spotrf_ and dpotrf_, cpotrf_ and zpotrf_ as calls of potrf<T>.
+// HETC_EXPORT(potrf, (const char *uplo, const int *n, T *a, const int *lda, int *info), (uplo, n, a, lda, info))
+// defines spotrf_ and dpotrf_, cpotrf_ and zpotrf_ as calls of potrf<T>.
 #define HETC_EXPORT(name, parameters, arguments)                                                                       \
   HETC_EXPORT_REAL(name, name, parameters, arguments)                                                                  \
   HETC_EXPORT_COMPLEX(name, name, parameters, arguments)
@@ -20,5 +20,5 @@
 #define HETC_EXPORT_ONE(letter, type, name, routine, parameters, arguments)                                            \
   namespace tla::lapack::letter##_type {                                                                               \
     using T = type;                                                                                                    \
-    extern "C" __attribute__((visibility("default"))) void letter##name##_ parameters { routine<T> arguments; }         \
+    extern "C" __attribute__((visibility("default"))) void letter##name##_ parameters { routine<T> arguments; }        \
   }

@@ -60,7 +60,7 @@ Lease::State &Lease::state() {
   static std::once_flag once;
   std::call_once(once, [] {
     pthread_atfork(nullptr, nullptr, [] {
-      const State &parent = *current;
+      const State &parent = *current; // perhaps in the middle of a call
       if (parent.hostThreads)
         parent.blas.set(parent.hostThreads);
       current = new State;

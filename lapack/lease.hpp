@@ -9,8 +9,8 @@ namespace tla::lapack {
 /// The right to compute on tiles, held for one call. While it is held, the BLAS under the kernels computes each of its
 /// calls on one thread; what the host had set comes back with the end of the lease.
 ///
-/// Nothing is started before the first lease. Threads sleep between leases. A child process after fork() begins anew: it
-/// has none of the threads, so it forgets the executor as it stands and makes one when it needs one.
+/// Nothing is started before the first lease. Threads sleep between leases. A child process after fork() begins anew:
+/// it has none of the threads, so it forgets the executor as it stands and makes one when it needs one.
 class Lease {
 public:
   Lease();
@@ -29,8 +29,8 @@ private:
   const char *obtain();
   const char *prepareExecutor();
 
-  const char *refusal_ = nullptr;
   State *state_ = nullptr; ///< locked, when granted
+  const char *refusal_;
 };
 
 } // namespace tla::lapack

@@ -13,7 +13,9 @@ const void *objectOf(const void *address) {
   return dladdr(address, &info) ? info.dli_fbase : nullptr;
 }
 
-bool isOurs(const void *address) { return objectOf(address) == objectOf(reinterpret_cast<const void *>(&nextFunction)); }
+bool isOurs(const void *address) {
+  return objectOf(address) == objectOf(reinterpret_cast<const void *>(&nextFunction));
+}
 
 /// The file names of all loaded objects, in the order they were loaded.
 std::vector<std::string> loadedObjects() {

@@ -10,9 +10,9 @@
 
 namespace tla::lapack {
 
-/// The function `symbol` of the next library in the dynamic linker's order; else of any library loaded so far, which finds
-/// those that were opened for themselves, as Python's extension modules and their LAPACK are; else of the system's
-/// LAPACK, which is loaded for it. Null when there is none. Never a function of this library.
+/// The function `symbol` of the next library in the dynamic linker's order; else of any library loaded so far, which
+/// finds those that were opened for themselves, as Python's extension modules and their LAPACK are; else of the
+/// system's LAPACK, which is loaded for it. Null when there is none. Never a function of this library.
 void *nextFunction(const char *symbol);
 
 /// A Fortran subroutine of the next library, looked up once. Arguments are as in Fortran's interface; the lengths of

@@ -2,7 +2,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <vector>
 
 namespace tla::lapack {
 
@@ -13,7 +12,7 @@ StorageRef Tiles::window(void *array, int m, int n, int lda, std::size_t element
 }
 
 int Tiles::run(const runtime::Algorithm &algorithm, std::initializer_list<StorageRef> matrices,
-               std::initializer_list<long> scalars) {
+               const std::vector<long> &scalars) {
   std::vector<Storage *> storages;
   for (const StorageRef &matrix : matrices)
     storages.push_back(&*matrix);

@@ -5,6 +5,7 @@
 
 #include <initializer_list>
 #include <stdexcept>
+#include <vector>
 
 namespace tla::lapack {
 
@@ -32,7 +33,7 @@ public:
   /// Matrices and scalars in the order of the algorithm's description; scalars that are not given have their defaults.
   /// Returns LAPACK's info. Throws NotStarted; ends the process when the run fails half-way, as for want of memory.
   int run(const runtime::Algorithm &algorithm, std::initializer_list<StorageRef> matrices,
-          std::initializer_list<long> scalars = {});
+          const std::vector<long> &scalars = {});
 
 private:
   StorageRef window(void *array, int m, int n, int lda, std::size_t elementBytes, Shape shape) const;

@@ -21,7 +21,7 @@ void xerbla(const char *routine, int position) {
     function = nextFunction("xerbla_");
   if (function)
     reinterpret_cast<void (*)(const char *, const int *, std::size_t)>(function)(routine, &position,
-                                                                               std::strlen(routine));
+                                                                                 std::strlen(routine));
   else
     std::fprintf(stderr, " ** On entry to %s parameter number %d had an illegal value\n", routine, position);
 }

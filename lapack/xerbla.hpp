@@ -14,7 +14,8 @@ struct Requirement {
 /// LAPACK's info of the first requirement that does not hold, -position; 0 when all do.
 int firstIllegal(std::initializer_list<Requirement> requirements);
 
-/// Calls the process's XERBLA. `routine` is the name in capitals, as LAPACK gives it: "DGELS ", six characters at least.
+/// Calls the process's XERBLA. `routine` is the name in capitals, as LAPACK gives it: "DGELS ", six characters at
+/// least.
 void xerbla(const char *routine, int position);
 
 } // namespace tla::lapack
