@@ -23,21 +23,21 @@ KernelStatus installReference() {
   *all.d = referenceTable<double>;
   *all.c = referenceTable<std::complex<float>>;
   *all.z = referenceTable<std::complex<double>>;
-  return {reference, "loops in C++"};
+  return {reference, "loops in C++", {}};
 }
 
 /// Loads the module first: when that throws, the tables are as they were.
-KernelStatus installOpenblas() {
-  const InstallFunction install = loadModule("libtla_openblas.so");
+KernelStatus installOpenblas(Process process) {
+  const InstallFunction install = loadModule("libtla_openblas.so", process);
   const ModuleReport report = install(tables());
   if (!report.installed)
     throw std::runtime_error(report.text);
-  return {openblas, report.text};
+  return {openblas, report.text, report.threads};
 }
 
-KernelStatus installBest() {
+KernelStatus installBest(Process process) {
   try {
-    return installOpenblas();
+    return installOpenblas(process);
   } catch (const std::runtime_error &error) {
     KernelStatus status = installReference();
     status.detail += std::string("; openblas not used: ") + error.what();
@@ -45,15 +45,15 @@ KernelStatus installBest() {
   }
 }
 
-KernelStatus install(const std::string &preference) {
+KernelStatus install(const std::string &preference, Process process) {
   if (preference == automatic)
-    return installBest();
+    return installBest(process);
   if (preference == reference)
     return installReference();
   if (preference != openblas)
     throw std::runtime_error("unknown kernels '" + preference + "'; use auto, reference or openblas");
   try {
-    return installOpenblas();
+    return installOpenblas(process);
   } catch (const std::runtime_error &error) {
     throw std::runtime_error(std::string("cannot use the openblas kernels: ") + error.what() +
                              "; the reference kernels need nothing (HETC_KERNELS=reference)");
@@ -61,7 +61,7 @@ KernelStatus install(const std::string &preference) {
 }
 } // namespace
 
-KernelStatus installKernels(const std::string &preference) {
+KernelStatus installKernels(const std::string &preference, Process process) {
   static std::mutex mutex;
   static std::string installed;
   static KernelStatus status;
@@ -69,9 +69,11 @@ KernelStatus installKernels(const std::string &preference) {
   const std::string choice = override && *override ? override : preference;
   const std::lock_guard lock(mutex);
   if (choice != installed) {
-    status = install(choice);
+    status = install(choice, process);
     installed = choice;
   }
+  if (process == Process::Own && status.blasThreads.set)
+    status.blasThreads.set(1);
   return status;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -60,14 +61,17 @@ std::vector<fs::path> searchFolders() {
   return folders;
 }
 
-/// OpenBLAS reads the variable once, when it is loaded, and starts that many threads less one.
-void *openWithoutThreads(const char *path) {
-  const ScopedVariable one("OPENBLAS_NUM_THREADS", "1");
+/// OpenBLAS reads the variable once, when it is loaded, and starts that many threads less one. In a shared process it is
+/// also the host's OpenBLAS, and other threads may be reading the environment.
+void *openFile(const char *path, Process process) {
+  std::optional<ScopedVariable> one;
+  if (process == Process::Own)
+    one.emplace("OPENBLAS_NUM_THREADS", "1");
   return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
 /// The handle is kept for the life of the process: the tables point into the module.
-void *open(const std::string &fileName) {
+void *open(const std::string &fileName, Process process) {
   std::string looked;
   for (const fs::path &folder : searchFolders()) {
     looked += folder.string() + ", ";
@@ -75,11 +79,11 @@ void *open(const std::string &fileName) {
     std::error_code ignored;
     if (!fs::exists(file, ignored))
       continue;
-    if (void *handle = openWithoutThreads(file.c_str()))
+    if (void *handle = openFile(file.c_str(), process))
       return handle;
     throw std::runtime_error(dlerror());
   }
-  if (void *handle = openWithoutThreads(fileName.c_str()))
+  if (void *handle = openFile(fileName.c_str(), process))
     return handle;
   const std::string reason = dlerror();
   throw std::runtime_error(reason + " (looked in " + looked +
@@ -88,8 +92,8 @@ void *open(const std::string &fileName) {
 }
 } // namespace
 
-InstallFunction loadModule(const std::string &fileName) {
-  void *handle = open(fileName);
+InstallFunction loadModule(const std::string &fileName, Process process) {
+  void *handle = open(fileName, process);
   if (void *entry = dlsym(handle, moduleEntry))
     return reinterpret_cast<InstallFunction>(entry);
   throw std::runtime_error(fileName + " is of another version of hetc: it has no " + moduleEntry);

@@ -6,8 +6,8 @@
 namespace tla::kernels {
 
 /// Loads `fileName`, searched in $HETC_LIB_DIR, beside the executable or library that holds this function, in its
-/// ../lib, and where the dynamic linker looks; returns its entry. OpenBLAS, when this is what brings it into the
-/// process, starts no threads. Throws std::runtime_error that says where it looked and what to install.
-InstallFunction loadModule(const std::string &fileName);
+/// ../lib, and where the dynamic linker looks; returns its entry. OpenBLAS, when this is what brings it into the kernels'
+/// own process, starts no threads. Throws std::runtime_error that says where it looked and what to install.
+InstallFunction loadModule(const std::string &fileName, Process process);
 
 } // namespace tla::kernels

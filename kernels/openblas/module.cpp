@@ -66,7 +66,7 @@ bool offersSmallGemm(const char *config, const char *core) {
 
 /// See ModuleReport and InstallFunction in kernels/module.hpp.
 extern "C" __attribute__((visibility("default"))) tla::kernels::ModuleReport
-tlaInstallKernels1(const tla::kernels::Tables &tables) {
+tlaInstallKernels2(const tla::kernels::Tables &tables) {
   using namespace tla::kernels;
   static char text[512];
   const char *config = openblas_get_config(), *core = openblas_get_corename();
@@ -75,10 +75,8 @@ tlaInstallKernels1(const tla::kernels::Tables &tables) {
                   "%.200s is not built for pthreads, so it is not safe or not single-threaded when several threads "
                   "call it; install libopenblas0-pthread",
                   config);
-    return {false, text};
+    return {false, text, {}};
   }
-  // One BLAS thread per call: the parallelism is ours.
-  openblas_set_num_threads(1);
   openblas::hasSmallGemm = offersSmallGemm(config, core);
   std::snprintf(text, sizeof text, "%.200s, core type %.100s%s", config, core,
                 openblas::hasSmallGemm ? ", small-matrix kernels" : "");
@@ -86,5 +84,5 @@ tlaInstallKernels1(const tla::kernels::Tables &tables) {
   *tables.d = openblasTable<double>;
   *tables.c = openblasTable<std::complex<float>>;
   *tables.z = openblasTable<std::complex<double>>;
-  return {true, text};
+  return {true, text, {openblas_get_num_threads, openblas_set_num_threads}};
 }

@@ -34,6 +34,7 @@ LAYERS = {
     "runtime/transport": ["tla/", "runtime/core"],
     "runtime/trace": ["tla/"],
     "runtime/bootstrap": ["tla/", "runtime/trace", "runtime/core"],
+    "lapack": ["tla/", "runtime/bootstrap"],
     "compiler/support": [],
     "compiler/ir": ["compiler/support"],
     "compiler/frontend": ["compiler/ir", "compiler/support", "dsl/annotations"],
@@ -43,11 +44,11 @@ LAYERS = {
     "tools/hetc": ["compiler/driver", "compiler/ir", "compiler/support", "tla/"],
 }
 
-OWN = ("tla/", "dsl/", "compiler/", "runtime/", "kernels/", "tools/", "tests/")
+OWN = ("tla/", "dsl/", "compiler/", "runtime/", "kernels/", "lapack/", "tools/", "tests/")
 
 
 def sources(root):
-    for folder in ("dsl", "kernels", "runtime", "compiler", "tools", "tests"):
+    for folder in ("dsl", "kernels", "runtime", "compiler", "lapack", "tools", "tests"):
         for path, folders, names in os.walk(os.path.join(root, folder)):
             if "Inputs" in folders:
                 folders.remove("Inputs")

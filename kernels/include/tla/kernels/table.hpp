@@ -31,19 +31,32 @@ template <typename T, typename Visitor> void visitKernels(const KernelTable<T> &
 #include <tla/kernels/kernels.def>
 }
 
+/// How many threads the back-end's BLAS takes for one call: a setting that everyone in the process shares who uses the
+/// same BLAS. Null functions when the back-end has no such setting.
+struct BlasThreads {
+  int (*get)() = nullptr;
+  void (*set)(int) = nullptr;
+};
+
 /// What installKernels() did.
 struct KernelStatus {
   /// "reference" or "openblas".
   std::string backEnd;
   /// What the back-end says of itself (version, core type); with "auto", also why it was not used.
   std::string detail;
+  BlasThreads blasThreads;
 };
+
+/// Whose process it is. Own: the kernels', so that their BLAS is loaded without threads and keeps to one thread for good.
+/// Shared: somebody else's, who may use the same BLAS. Environment and threads are left as they are, and the caller sets
+/// KernelStatus::blasThreads to 1 for as long as kernels run, since the parallelism is that of the tasks.
+enum class Process { Own, Shared };
 
 /// Fills the tables of all four types. `preference` is "auto" (OpenBLAS when it can be loaded, else reference),
 /// "reference" or "openblas"; the environment variable HETC_KERNELS overrides it. Call before a run: safe from several
 /// threads, does nothing when the preference is the one installed, but no kernel may be running when it changes.
 /// Throws std::runtime_error when the preference is unknown or the back-end asked for cannot be loaded; the tables then
 /// stay as they were.
-KernelStatus installKernels(const std::string &preference = "auto");
+KernelStatus installKernels(const std::string &preference = "auto", Process process = Process::Own);
 
 } // namespace tla::kernels

@@ -1,0 +1,83 @@
+// What all routines do in the same way: checks of arguments, the choice between tiles and the next library, the report.
+#pragma once
+
+#include "lapack/next_library.hpp"
+#include "lapack/tiles.hpp"
+#include "lapack/xerbla.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace tla::lapack {
+
+/// LAPACK's letter of T: 's', 'd', 'c' or 'z'.
+template <typename T>
+inline constexpr char letter = isComplex<T> ? (sizeof(RealType<T>) == 4 ? 'c' : 'z') : (sizeof(T) == 4 ? 's' : 'd');
+
+/// The name that LAPACK gives a routine in one type: "dpotrf" for "potrf".
+template <typename T> std::string nameOf(const char *routine) { return letter<T> + std::string(routine); }
+/// The name that it is exported by.
+template <typename T> std::string symbol(const char *routine) { return nameOf<T>(routine) + "_"; }
+
+inline constexpr int workspaceQuery = -1; ///< as LWORK
+
+/// Options as an algorithm's scalar arguments.
+template <typename Option> long asScalar(Option option) { return static_cast<long>(option); }
+
+struct Size {
+  const char *name;
+  int value;
+};
+
+/// One call of a routine.
+struct Call {
+  std::string routine;               ///< "dpotrf"
+  std::initializer_list<Size> sizes; ///< for the report
+  /// The least dimension of the work; 0 when there is nothing to compute. Below HETC_MIN_N, or else below `tiledFrom`,
+  /// the next library is faster (measured, see README.md).
+  int least;
+  int tiledFrom;
+  std::initializer_list<Requirement> requirements;
+  /// The work is this algorithm's, for these sizes and scalars: what the tile size is chosen by.
+  const runtime::Algorithm &algorithm;
+  runtime::Values values;
+  std::vector<long> scalars = {}; ///< see asScalar
+  /// The same call of the next library.
+  std::function<void()> passOn;
+  /// The computation on tiles; returns info.
+  std::function<int(Tiles &)> onTiles;
+  /// LWORK = -1: the answer is the next library's, whose routine the call itself may end in.
+  bool query = false;
+};
+
+/// Reports an illegal argument, or calls `passOn` or `onTiles`. Calls that come back into this library on the way,
+/// because the next library's own calls are bound to our symbols, go to the next library at once.
+void perform(const Call &call, int &info);
+
+// LAPACK's character arguments: either case.
+inline bool is(const char *character, char letter) {
+  return std::toupper(static_cast<unsigned char>(*character)) == letter;
+}
+inline bool isUplo(const char *uplo) { return is(uplo, 'L') || is(uplo, 'U'); }
+inline Uplo uploOf(const char *uplo) { return is(uplo, 'L') ? Uplo::Lower : Uplo::Upper; }
+
+inline bool isTrans(const char *trans) { return is(trans, 'N') || is(trans, 'T') || is(trans, 'C'); }
+inline Op opOf(const char *trans) { return is(trans, 'N') ? Op::NoTrans : is(trans, 'T') ? Op::Trans : Op::ConjTrans; }
+/// For routines whose only other op is that of the conjugate transpose, called 'T' where the type is real.
+template <typename T> bool isConjTrans(const char *trans) { return is(trans, isComplex<T> ? 'C' : 'T'); }
+
+inline int atLeastOne(int size) { return std::max(1, size); }
+
+/// j > 0 when element (j, j), the first such, is exactly zero; else 0.
+template <typename T> int firstZeroOnDiagonal(const T *a, int n, int lda) {
+  for (int j = 0; j < n; ++j)
+    if (a[j + static_cast<std::size_t>(j) * lda] == T(0))
+      return j + 1;
+  return 0;
+}
+
+} // namespace tla::lapack

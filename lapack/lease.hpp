@@ -1,0 +1,36 @@
+// The process's one executor, and who may use it when.
+#pragma once
+
+#include <tla/kernels/table.hpp>
+#include <tla/runtime/executor.hpp>
+
+namespace tla::lapack {
+
+/// The right to compute on tiles, held for one call. While it is held, the BLAS under the kernels computes each of its
+/// calls on one thread; what the host had set comes back with the end of the lease.
+///
+/// Nothing is started before the first lease. Threads sleep between leases. A child process after fork() begins anew:
+/// it has none of the threads, so it forgets the executor as it stands and makes one when it needs one.
+class Lease {
+public:
+  Lease();
+  ~Lease();
+  Lease(const Lease &) = delete;
+  Lease &operator=(const Lease &) = delete;
+
+  /// Null when the lease was granted; else why not: the call belongs to the next library.
+  const char *refusal() const { return refusal_; }
+  /// Only when granted.
+  runtime::Executor &executor() const;
+
+private:
+  struct State;
+  static State &state();
+  const char *obtain();
+  const char *prepareExecutor();
+
+  State *state_ = nullptr; ///< locked, when granted
+  const char *refusal_;
+};
+
+} // namespace tla::lapack

@@ -1,0 +1,38 @@
+#include "lapack/tiles.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace tla::lapack {
+
+StorageRef Tiles::window(void *array, int m, int n, int lda, std::size_t elementBytes, Shape shape) const {
+  StorageRef storage(new Storage(m, n, nb_, nb_, elementBytes, shape));
+  storage->wrap(array, lda);
+  return storage;
+}
+
+int Tiles::run(const runtime::Algorithm &algorithm, std::initializer_list<StorageRef> matrices,
+               const std::vector<long> &scalars) {
+  std::vector<Storage *> storages;
+  for (const StorageRef &matrix : matrices)
+    storages.push_back(&*matrix);
+  std::vector<runtime::ScalarValue> values;
+  for (const long scalar : scalars)
+    values.push_back({scalar, 0, 0});
+  for (int i = static_cast<int>(values.size()); i < algorithm.scalarCount; ++i)
+    values.push_back(algorithm.scalars[i].defaultValue);
+  runtime::Outcome outcome;
+  try {
+    outcome = executor_.run(algorithm, {storages.data(), values.data()});
+  } catch (const Error &error) { // no threads, or arguments that do not fit: before the first task
+    throw NotStarted(error.what());
+  }
+  if (outcome.kind == runtime::Outcome::Kind::Fault) {
+    std::fprintf(stderr, "hetc: %s failed half-way, its matrices are lost: %s\n", algorithm.name,
+                 outcome.message.c_str());
+    std::abort();
+  }
+  return static_cast<int>(outcome.info);
+}
+
+} // namespace tla::lapack

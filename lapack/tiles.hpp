@@ -1,0 +1,45 @@
+// A LAPACK call's arrays as matrices of tiles, and the runs over them.
+#pragma once
+
+#include "lapack/lease.hpp"
+
+#include <initializer_list>
+#include <stdexcept>
+#include <vector>
+
+namespace tla::lapack {
+
+/// Nothing was computed and no argument was touched: the next library can still do the call.
+class NotStarted : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The means of one call: an executor and a tile size. The arrays stay where they are, columns lda apart.
+class Tiles {
+public:
+  Tiles(const Lease &lease, int nb) : executor_(lease.executor()), nb_(nb) {}
+
+  int nb() const { return nb_; }
+  int threads() const { return executor_.threads(); }
+
+  template <typename T> StorageRef general(const T *array, int m, int n, int lda) const {
+    return window(const_cast<T *>(array), m, n, lda, sizeof(T), Shape::General);
+  }
+  /// One triangle of a square array; the other is not referenced.
+  template <typename T> StorageRef triangle(Uplo uplo, const T *array, int n, int lda) const {
+    return window(const_cast<T *>(array), n, n, lda, sizeof(T), uplo == Uplo::Lower ? Shape::Lower : Shape::Upper);
+  }
+
+  /// Matrices and scalars in the order of the algorithm's description; scalars that are not given have their defaults.
+  /// Returns LAPACK's info. Throws NotStarted; ends the process when the run fails half-way, as for want of memory.
+  int run(const runtime::Algorithm &algorithm, std::initializer_list<StorageRef> matrices,
+          const std::vector<long> &scalars = {});
+
+private:
+  StorageRef window(void *array, int m, int n, int lda, std::size_t elementBytes, Shape shape) const;
+
+  runtime::Executor &executor_;
+  int nb_;
+};
+
+} // namespace tla::lapack

@@ -1,0 +1,246 @@
+// The drop-in library as a C++ host meets it: linked before OpenBLAS, with tiles of 16 from order 32 on (see
+// CMakeLists.txt). The answers are compared with those of OpenBLAS's own routines.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <dlfcn.h>
+#include <filesystem>
+#include <limits>
+#include <random>
+#include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+extern "C" {
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
+void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, const int *lda, double *b,
+             const int *ldb, int *info);
+void zposv_(const char *uplo, const int *n, const int *nrhs, std::complex<double> *a, const int *lda,
+            std::complex<double> *b, const int *ldb, int *info);
+int openblas_get_num_threads();
+void openblas_set_num_threads(int);
+}
+
+namespace {
+
+std::string illegalRoutine;
+int illegalPosition = 0;
+
+using Real = std::vector<double>;
+using Potrf = decltype(&dpotrf_);
+
+/// OpenBLAS's function of this name, whatever else is loaded.
+template <typename Function> Function original(Function, const char *name) {
+  static void *const library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_NOLOAD);
+  return reinterpret_cast<Function>(dlsym(library, name));
+}
+
+/// Symmetric positive definite, columns lda apart; -7 in the rows between.
+Real positiveDefinite(int n, int lda) {
+  std::mt19937 random(n);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  Real A(static_cast<std::size_t>(lda) * n, -7);
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i <= j; ++i)
+      A[i + j * lda] = A[j + i * lda] = uniform(random) + (i == j ? n : 0);
+  return A;
+}
+
+double largestDifference(const Real &A, const Real &B) {
+  double largest = 0;
+  for (std::size_t i = 0; i < A.size(); ++i)
+    largest = std::max(largest, std::abs(A[i] - B[i]));
+  return largest;
+}
+
+/// The lines that HETC_VERBOSE writes while `run` runs.
+template <typename Run> std::string report(Run run) {
+  testing::internal::CaptureStderr();
+  run();
+  return testing::internal::GetCapturedStderr();
+}
+
+bool contains(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
+
+int factor(const char *uplo, int n, Real &A, int lda) {
+  int info = -99;
+  dpotrf_(uplo, &n, A.data(), &lda, &info);
+  return info;
+}
+
+} // namespace
+
+/// The test program's own error handler: LAPACK's would end nothing here, but would print.
+extern "C" void xerbla_(const char *routine, const int *position, std::size_t length) {
+  illegalRoutine.assign(routine, length);
+  illegalPosition = *position;
+}
+
+TEST(Lapack, FactorIsTheOtherLibrarysAndTheRestIsUntouched) {
+  const Potrf theirs = original(&dpotrf_, "dpotrf_");
+  ASSERT_NE(theirs, &dpotrf_);
+  for (const char *uplo : {"L", "U", "l", "u"})
+    for (const int n : {32, 33, 64, 100}) {
+      const int lda = n + 5;
+      Real A = positiveDefinite(n, lda), B = A;
+      const std::string lines = report([&] { EXPECT_EQ(factor(uplo, n, A, lda), 0); });
+      EXPECT_TRUE(contains(lines, "tiled, nb 16, 3 threads")) << lines;
+      int info = 0;
+      theirs(uplo, &n, B.data(), &lda, &info);
+      EXPECT_LT(largestDifference(A, B), 1e-12) << uplo << n; // the other triangle and the rows below n: exactly 0
+    }
+}
+
+TEST(Lapack, SmallMatricesArePassedOn) {
+  Real A = positiveDefinite(31, 31);
+  std::string lines = report([&] { EXPECT_EQ(factor("L", 31, A, 31), 0); });
+  EXPECT_TRUE(contains(lines, "dpotrf n=31: passed on (smaller than 32)")) << lines;
+  lines = report([&] { EXPECT_EQ(factor("L", 0, A, 1), 0); });
+  EXPECT_TRUE(contains(lines, "passed on (nothing to compute)")) << lines;
+}
+
+TEST(Lapack, IllegalArgumentsGoToTheProgramsXerbla) {
+  struct Case {
+    const char *uplo;
+    int n, lda, position;
+  };
+  Real A(100, 1);
+  for (const Case &c : {Case{"X", -1, 0, 1}, {"L", -1, 0, 2}, {"U", 5, 4, 4}, {"L", 0, 0, 4}}) {
+    illegalPosition = 0;
+    EXPECT_EQ(factor(c.uplo, c.n, A, c.lda), -c.position);
+    EXPECT_EQ(illegalRoutine, "DPOTRF");
+    EXPECT_EQ(illegalPosition, c.position);
+  }
+  const int n = 40, nrhs = 3, lda = 40, ldb = 39;
+  std::complex<double> none;
+  int info = 0;
+  zposv_("L", &n, &nrhs, &none, &lda, &none, &ldb, &info);
+  EXPECT_EQ(info, -7);
+  EXPECT_EQ(illegalRoutine, "ZPOSV ");
+}
+
+TEST(Lapack, InfoIsTheOrderOfTheMinorAndBStays) {
+  const int n = 100, nrhs = 40;
+  for (const char *uplo : {"L", "U"})
+    for (const int bad : {1, 40, 100}) {
+      Real A = positiveDefinite(n, n);
+      A[(bad - 1) * (n + 1)] = -1;
+      EXPECT_EQ(factor(uplo, n, A, n), bad);
+
+      std::vector<std::complex<double>> C(n * n), B(n * nrhs, 3.0);
+      const Real original = positiveDefinite(n, n);
+      std::copy(original.begin(), original.end(), C.begin());
+      C[(bad - 1) * (n + 1)] = -1;
+      int info = 0;
+      zposv_(uplo, &n, &nrhs, C.data(), &n, B.data(), &n, &info);
+      EXPECT_EQ(info, bad);
+      EXPECT_TRUE(std::all_of(B.begin(), B.end(), [](std::complex<double> b) { return b == 3.0; }));
+    }
+}
+
+TEST(Lapack, NotANumberIsNotPositiveDefinite) {
+  Real A = positiveDefinite(80, 80);
+  A[50 * 81] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(factor("L", 80, A, 80), 51);
+}
+
+TEST(Lapack, TheHostsBlasKeepsItsThreads) {
+  openblas_set_num_threads(2);
+  Real A = positiveDefinite(200, 200);
+  EXPECT_TRUE(contains(report([&] { factor("L", 200, A, 200); }), "tiled"));
+  EXPECT_EQ(openblas_get_num_threads(), 2);
+}
+
+TEST(Lapack, ManyThreadsCallAtOnce) {
+  const int n = 150;
+  const Real A = positiveDefinite(n, n);
+  Real expected = A;
+  factor("L", n, expected, n);
+  std::atomic<int> wrong = 0;
+  const std::string lines = report([&] {
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 8; ++t)
+      threads.emplace_back([&] {
+        for (int repeat = 0; repeat < 20; ++repeat) {
+          Real B = A;
+          wrong += factor("L", n, B, n) != 0 || largestDifference(B, expected) > 1e-12;
+        }
+      });
+    for (std::thread &thread : threads)
+      thread.join();
+  });
+  EXPECT_EQ(wrong, 0);
+  EXPECT_TRUE(contains(lines, "tiled"));
+  EXPECT_TRUE(contains(lines, "passed on (another thread is computing on tiles)"));
+}
+
+#ifdef _OPENMP
+TEST(Lapack, ParallelRegionsArePassedOn) {
+  const int n = 150;
+  const Real A = positiveDefinite(n, n);
+  const std::string lines = report([&] {
+#pragma omp parallel for num_threads(3)
+    for (int repeat = 0; repeat < 9; ++repeat) {
+      Real B = A;
+      factor("U", n, B, n);
+    }
+  });
+  EXPECT_TRUE(contains(lines, "passed on (inside an OpenMP parallel region)"));
+  EXPECT_FALSE(contains(lines, "tiled"));
+}
+#endif
+
+namespace {
+
+long threadCount() {
+  const std::filesystem::directory_iterator tasks("/proc/self/task");
+  return std::distance(begin(tasks), end(tasks));
+}
+
+/// The exit code of a child that factors A: 0 when it did so right and on tiles; `alone`: with no threads before.
+int factorInChild(const Real &A, int n, const Real &expected, bool alone) {
+  const pid_t child = fork();
+  if (child == 0) {
+    Real B = A;
+    const bool asSaid = !alone || threadCount() == 1;
+    const std::string lines = report([&] { factor("L", n, B, n); });
+    const bool right = largestDifference(B, expected) < 1e-12;
+    const bool threaded = threadCount() >= 3;
+    _exit((asSaid ? 0 : 1) + (right ? 0 : 2) + (threaded ? 0 : 4) + (contains(lines, "tiled") ? 0 : 8));
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+} // namespace
+
+TEST(Lapack, ChildProcessesBeginAnew) {
+  const int n = 150;
+  const Real A = positiveDefinite(n, n);
+  Real expected = A;
+  factor("L", n, expected, n);
+  EXPECT_EQ(factorInChild(A, n, expected, true), 0);
+
+  // Also when the parent forks in the middle of a call; OpenBLAS may have its threads then.
+  std::atomic<bool> stop = false;
+  std::thread busy([&] {
+    while (!stop) {
+      Real B = A;
+      factor("L", n, B, n);
+    }
+  });
+  for (int repeat = 0; repeat < 20; ++repeat)
+    EXPECT_EQ(factorInChild(A, n, expected, false), 0);
+  stop = true;
+  busy.join();
+  Real B = A;
+  EXPECT_EQ(factor("L", n, B, n), 0);
+  EXPECT_LT(largestDifference(B, expected), 1e-12);
+}
