@@ -48,6 +48,11 @@ StorageRef describeStorage(const MatrixParameter &parameter, const Values &value
                        std::to_string(tiles.columns) + ": sizes must be between 0 and 2^31 - 1");
     return static_cast<int>(count);
   };
+  // In both of Workspace's forms: all tiles of one size, or a matrix cut into tiles.
+  const long rows = parameter.workspace->rows(values, nb), columns = parameter.workspace->cols(values, nb);
+  if (rows != tiles.down * tiles.rows || columns != tiles.across * tiles.columns)
+    return StorageRef(new Storage(static_cast<int>(rows), static_cast<int>(columns), static_cast<int>(tiles.rows),
+                                  static_cast<int>(tiles.columns), bytes, Shape::General));
   return StorageRef(Storage::makeWorkspace(size(tiles.down, tiles.rows), size(tiles.across, tiles.columns),
                                            static_cast<int>(tiles.rows), static_cast<int>(tiles.columns), bytes));
 }
