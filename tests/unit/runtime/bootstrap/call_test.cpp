@@ -32,7 +32,7 @@ TEST_F(Call, ShapesThatDoNotFitAreNamedWithoutAFile) {
   EXPECT_EQ(usageError([&] {
               call(executor, posv, {&A.storage(), &B.storage()}, {});
             }),
-            "B is 100 x 5, but n = 90 (from A) asks for 90 x k");
+            "posv: B is 100 x 5 (n x k), but A is 90 x 90 (n x n)");
 }
 
 TEST_F(Call, RowsFitIntoTheLeadingDimension) {
