@@ -20,9 +20,9 @@ template <typename T> void trsm(Side side, Uplo uplo, Op op, Diag diag, T alpha,
     return;
   if (alpha == T(0))
     return reference::scal(alpha, B);
-  const int n = A.n();
+  const int n = side == Side::Left ? B.m() : B.n(); // of A, which may be larger, the leading part counts
   if (n <= leafSize)
-    return trsmDirect(side, uplo, op, diag, alpha, A, B);
+    return trsmDirect(side, uplo, op, diag, alpha, block(A, 0, 0, n, n), B);
   const int h = cut(n, leafSize);
   const bool left = side == Side::Left, forward = left == reference::isLower(uplo, op);
   const auto diagonal = [&](bool first) { return first ? block(A, 0, 0, h, h) : block(A, h, h, n - h, n - h); };
