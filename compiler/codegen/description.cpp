@@ -23,14 +23,81 @@ void emitShape(std::ostream &out, const ir::Program &program, const ir::Matrix &
   out << "  return " << ir::print(*size) << ";\n}\n";
 }
 
-bool isWritten(const ir::Program &program, const std::string &matrix) {
-  bool written = false;
+/// Scalars, and the sizes that matrices (and workspaces cut as they are) will have in tiles of nb: what the sizes of
+/// workspaces are made of.
+void emitExtents(std::ostream &out, const ir::Program &program) {
+  std::vector<std::string> scalars;
+  for (const ir::Scalar &scalar : program.scalars)
+    scalars.push_back(scalar.name);
+  declareScalars(out, program, scalars, "values.scalars", "  [[maybe_unused]] ");
+  for (const ir::Matrix &matrix : program.matrices)
+    if (matrix.kind != ir::MatrixKind::Workspace)
+      out << "  [[maybe_unused]] const rt::Extents " << matrix.name << "{rows_" << matrix.name << "(values), cols_"
+          << matrix.name << "(values), nb};\n";
+  for (const ir::Matrix &matrix : program.matrices)
+    if (matrix.isCut())
+      out << "  [[maybe_unused]] const rt::Extents " << matrix.name << "{" << ir::print(*matrix.rows) << ", "
+          << ir::print(*matrix.cols) << ", " << ir::print(*matrix.tileRows) << "};\n";
+}
+
+/// The WorkspaceShape of a workspace parameter.
+void emitWorkspaceShape(std::ostream &out, const ir::Program &program, const ir::Matrix &matrix) {
+  const std::string rows = ir::print(*matrix.rows), cols = ir::print(*matrix.cols),
+                    tileRows = ir::print(*matrix.tileRows),
+                    tileCols = matrix.isCut() ? tileRows : ir::print(*matrix.tileCols);
+  const auto product = [](const std::string &tiles, const std::string &each) {
+    return "(" + tiles + ") * (" + each + ")";
+  };
+  const std::pair<const char *, std::string> functions[] = {
+      {"tilesDown", matrix.isCut() ? matrix.name + ".mt()" : rows},
+      {"tilesAcross", matrix.isCut() ? matrix.name + ".nt()" : cols},
+      {"tileRows", tileRows},
+      {"tileCols", tileCols},
+      {"rows", matrix.isCut() ? rows : product(rows, tileRows)},
+      {"cols", matrix.isCut() ? cols : product(cols, tileCols)}};
+  std::string names;
+  for (const auto &[function, size] : functions) {
+    const std::string name = std::string(function) + "_" + matrix.name;
+    out << "long " << name << "([[maybe_unused]] const rt::Values &values, [[maybe_unused]] long nb) {\n";
+    emitExtents(out, program);
+    out << "  return " << size << ";\n}\n";
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  out << "constexpr rt::WorkspaceShape workspace_" << matrix.name << " = {" << names << "};\n";
+}
+
+/// What the tasks do with a matrix, over all of them.
+struct Uses {
+  bool written = false, panels = false;
+};
+Uses usesOf(const ir::Program &program, const std::string &matrix) {
+  Uses uses;
   forEachTask(program.body, [&](const ir::Task &task) {
     for (const ir::Argument &argument : task.arguments)
-      if (const auto *tile = std::get_if<ir::TileAccess>(&argument))
-        written |= tile->matrix == matrix && tile->access != ir::Access::Read;
+      if (const auto *tile = std::get_if<ir::TileAccess>(&argument); tile && tile->matrix == matrix) {
+        uses.written |= tile->access != ir::Access::Read;
+        uses.panels |= tile->rowEnd != nullptr;
+      }
   });
-  return written;
+  return uses;
+}
+
+/// Its row in the table of parameters.
+void emitMatrix(std::ostream &out, const ir::Program &program, const ir::Matrix &matrix) {
+  static const char *shapes[] = {"General", "Lower", "Upper", "General"};
+  const bool workspace = matrix.kind == ir::MatrixKind::Workspace;
+  const Uses uses = usesOf(program, matrix.name);
+  out << "    {\"" << matrix.name << "\", tla::Shape::" << shapes[static_cast<int>(matrix.kind)]
+      << ", rt::ElementType::" << static_cast<char>(std::toupper(ir::letter(matrix.type))) << ", ";
+  if (workspace)
+    out << "noElements, noElements, \"" << ir::print(*matrix.rows) << " x " << ir::print(*matrix.cols)
+        << (matrix.isCut() ? "" : " tiles") << "\", \"\", nullptr, 0, ";
+  else
+    out << "rows_" << matrix.name << ", cols_" << matrix.name << ", \"" << ir::print(*matrix.rows) << " x "
+        << ir::print(*matrix.cols) << "\", \"" << matrix.generator << "\", generator_" << matrix.name << ", "
+        << matrix.generatorArguments.size() << ", ";
+  out << (uses.written ? "true" : "false") << ", " << (uses.panels ? "true" : "false")
+      << (workspace ? ", &workspace_" + matrix.name : "") << "},\n";
 }
 
 void emitMatrices(std::ostream &out, const ir::Program &program) {
@@ -44,18 +111,18 @@ void emitMatrices(std::ostream &out, const ir::Program &program) {
       out << ir::print(*argument) << ", ";
     out << "0};\n";
   }
-  static const char *shapes[] = {"General", "Lower", "Upper"};
+  bool workspaces = false;
+  for (const ir::Matrix &matrix : program.matrices)
+    if (matrix.kind == ir::MatrixKind::Workspace && program.isParameter(matrix)) {
+      workspaces = true;
+      emitWorkspaceShape(out, program, matrix);
+    }
+  if (workspaces)
+    out << "long noElements(const rt::Values &) { return 0; }\n";
   out << "const rt::MatrixParameter matrices[] = {\n";
-  for (const ir::Matrix &matrix : program.matrices) {
-    if (matrix.kind == ir::MatrixKind::Workspace)
-      continue;
-    const char letter = static_cast<char>(std::toupper(ir::letter(matrix.type)));
-    out << "    {\"" << matrix.name << "\", tla::Shape::" << shapes[static_cast<int>(matrix.kind)]
-        << ", rt::ElementType::" << letter << ", rows_" << matrix.name << ", cols_" << matrix.name << ", \""
-        << ir::print(*matrix.rows) << " x " << ir::print(*matrix.cols) << "\", \"" << matrix.generator
-        << "\", generator_" << matrix.name << ", " << matrix.generatorArguments.size() << ", "
-        << (isWritten(program, matrix.name) ? "true" : "false") << "},\n";
-  }
+  for (const ir::Matrix &matrix : program.matrices)
+    if (program.isParameter(matrix))
+      emitMatrix(out, program, matrix);
   out << "};\n";
 }
 
@@ -69,53 +136,74 @@ std::string defaultText(const ir::Scalar &scalar) {
 }
 
 void emitScalars(std::ostream &out, const ir::Program &program) {
+  for (const ir::Scalar &scalar : program.scalars) {
+    if (scalar.candidates.empty())
+      continue;
+    out << "constexpr int candidates_" << scalar.name << "[] = {";
+    for (const std::int64_t candidate : scalar.candidates)
+      out << (candidate == scalar.candidates.front() ? "" : ", ") << candidate;
+    out << "};\n";
+  }
   out << "[[maybe_unused]] const rt::ScalarParameter scalars[] = {\n";
-  for (const ir::Scalar &scalar : program.scalars)
-    out << "    {\"" << scalar.name << "\", \"" << scalar.type << "\", " << defaultText(scalar) << "},\n";
+  for (const ir::Scalar &scalar : program.scalars) {
+    out << "    {\"" << scalar.name << "\", \"" << scalar.type << "\", " << defaultText(scalar);
+    if (!scalar.candidates.empty())
+      out << ", candidates_" << scalar.name << ", " << scalar.candidates.size();
+    out << "},\n";
+  }
   out << "    {},\n};\n";
 }
 
+/// The bytes of the algorithm's own workspaces.
 void emitWorkspaceBytes(std::ostream &out, const ir::Program &program) {
+  const auto own = [&](const ir::Matrix &matrix) { return !program.isParameter(matrix); };
   out << "double workspaceBytes([[maybe_unused]] const rt::Values &values, [[maybe_unused]] long nb) {\n";
-  std::vector<std::string> names;
-  for (const ir::Scalar &scalar : program.scalars)
-    names.push_back(scalar.name);
-  const bool any = std::any_of(program.matrices.begin(), program.matrices.end(),
-                               [](const ir::Matrix &matrix) { return matrix.kind == ir::MatrixKind::Workspace; });
-  if (!any) {
+  if (std::none_of(program.matrices.begin(), program.matrices.end(), own)) {
     out << "  return 0;\n}\n";
     return;
   }
-  declareScalars(out, program, names, "values.scalars", "  [[maybe_unused]] ");
-  for (const ir::Matrix &matrix : program.matrices)
-    if (matrix.kind != ir::MatrixKind::Workspace)
-      out << "  [[maybe_unused]] const rt::Extents " << matrix.name << "{rows_" << matrix.name << "(values), cols_"
-          << matrix.name << "(values), nb};\n";
+  emitExtents(out, program);
   out << "  double bytes = 0;\n";
-  for (const ir::Matrix &matrix : program.matrices)
-    if (matrix.kind == ir::MatrixKind::Workspace)
-      out << "  bytes += double(" << ir::print(*matrix.rows) << ") * double(" << ir::print(*matrix.cols)
-          << ") * double(" << ir::print(*matrix.tileRows) << ") * double(" << ir::print(*matrix.tileCols)
-          << ") * sizeof(" << elementName(program, matrix.type) << ");\n";
+  for (const ir::Matrix &matrix : program.matrices) {
+    if (!own(matrix))
+      continue;
+    out << "  bytes += double(" << ir::print(*matrix.rows) << ") * double(" << ir::print(*matrix.cols) << ")";
+    if (!matrix.isCut())
+      out << " * double(" << ir::print(*matrix.tileRows) << ") * double(" << ir::print(*matrix.tileCols) << ")";
+    out << " * sizeof(" << elementName(program, matrix.type) << ");\n";
+  }
   out << "  return bytes;\n}\n";
 }
 
-/// The call of the user's own function, on handles to the arguments' storage.
+/// Parameter `name` of the run as the user's function takes it: a handle on the storage, or the scalar's value.
+std::string parameterValue(const ir::Program &program, const std::string &name) {
+  if (const ir::Matrix *matrix = program.findMatrix(name))
+    return matrixTypeName(program, *matrix) + "(*arguments.matrices[" +
+           std::to_string(matrix - program.matrices.data()) + "])";
+  const ir::Scalar *scalar = program.findScalar(name);
+  return "rt::scalar<" + scalarTypeName(*scalar) + ">(arguments.scalars[" +
+         std::to_string(scalar - program.scalars.data()) + "])";
+}
+
+/// The call of the user's own function.
 void emitSerial(std::ostream &out, const ir::Program &program) {
   out << "void serial(const rt::Arguments &arguments) {\n  ::" << program.name << "<T>(";
-  std::size_t matrix = 0, scalar = 0;
-  bool first = true;
-  for (const std::string &name : program.parameterOrder) {
-    out << (first ? "" : ", ");
-    first = false;
-    if (const ir::Matrix *parameter = program.findMatrix(name))
-      out << matrixTypeName(program, *parameter) << "(*arguments.matrices[" << matrix++ << "])";
-    else {
-      out << "rt::scalar<" << scalarTypeName(program.scalars[scalar]) << ">(arguments.scalars[" << scalar << "])";
-      ++scalar;
-    }
-  }
+  for (const std::string &name : program.parameterOrder)
+    out << (name == program.parameterOrder.front() ? "" : ", ") << parameterValue(program, name);
   out << ");\n}\n";
+}
+
+/// The call in a check argument, if there is one. Its name, or nullptr.
+const char *emitApplyOrthogonal(std::ostream &out, const ir::Program &program) {
+  const auto call = std::ranges::find_if(program.checkArguments, &ir::CheckArgument::isCall);
+  if (call == program.checkArguments.end())
+    return "nullptr";
+  out << "void applyOrthogonal(tla::Op op, [[maybe_unused]] const rt::Arguments &arguments, tla::Storage &B) {\n  ::"
+      << call->name << "<T>(op, ";
+  for (const std::string &name : call->arguments)
+    out << parameterValue(program, name) << ", ";
+  out << "tla::Matrix<T>(B));\n}\n";
+  return "applyOrthogonal";
 }
 
 std::string sizeDefault(const ir::Program &program, const char *size) {
@@ -133,22 +221,22 @@ void emitDescription(std::ostream &out, const ir::Program &program) {
   emitScalars(out, program);
   emitWorkspaceBytes(out, program);
   emitSerial(out, program);
+  const char *const applyOrthogonal = emitApplyOrthogonal(out, program);
   out << "const char *const checkArguments[] = {";
-  for (const std::string &argument : program.checkArguments)
-    out << "\"" << argument << "\", ";
+  for (const ir::CheckArgument &argument : program.checkArguments)
+    out << "\"" << ir::print(argument) << "\", ";
   out << "nullptr};\n";
   std::string sizes;
   for (const std::string &size : program.sizes)
     sizes += size;
-  const auto matrixCount =
-      std::count_if(program.matrices.begin(), program.matrices.end(),
-                    [](const ir::Matrix &matrix) { return matrix.kind != ir::MatrixKind::Workspace; });
+  const auto matrixCount = std::count_if(program.matrices.begin(), program.matrices.end(),
+                                         [&](const ir::Matrix &matrix) { return program.isParameter(matrix); });
   out << "const rt::Algorithm description = {\"" << program.name << "\", " << quoted(program.source)
       << ", rt::ElementType::" << static_cast<char>(std::toupper(ir::letter(program.type))) << ", matrices, "
       << matrixCount << ", scalars, " << program.scalars.size() << ", \"" << sizes << "\", {"
       << sizeDefault(program, "m") << ", " << sizeDefault(program, "n") << ", " << sizeDefault(program, "k")
       << ", nullptr}, \"" << program.check << "\", checkArguments, " << program.checkArguments.size()
-      << ", workspaceBytes, generate, serial};\n";
+      << ", workspaceBytes, generate, serial, " << applyOrthogonal << "};\n";
 }
 
 } // namespace hetc::codegen

@@ -23,7 +23,7 @@ public:
     declareScalars(out_, program_, names, "arguments.scalars", "  [[maybe_unused]] ");
     std::size_t parameter = 0;
     for (const ir::Matrix &matrix : program_.matrices)
-      matrix.kind == ir::MatrixKind::Workspace ? declareWorkspace(matrix) : declareMatrix(matrix, parameter++);
+      program_.isParameter(matrix) ? declareMatrix(matrix, parameter++) : declareWorkspace(matrix);
     emitBlock(program_.body, 1);
     out_ << "}\n";
   }
@@ -38,7 +38,8 @@ private:
   void declareWorkspace(const ir::Matrix &matrix) {
     out_ << "  const " << matrixTypeName(program_, matrix) << " " << matrix.name << "(*tla::Storage::makeWorkspace("
          << ir::print(*matrix.rows) << ", " << ir::print(*matrix.cols) << ", " << ir::print(*matrix.tileRows) << ", "
-         << ir::print(*matrix.tileCols) << ", sizeof(" << elementName(program_, matrix.type) << ")));\n";
+         << (matrix.isCut() ? "" : ir::print(*matrix.tileCols) + ", ") << "sizeof("
+         << elementName(program_, matrix.type) << ")));\n";
     out_ << "  tasks.keep(tla::StorageRef(&" << matrix.name << ".storage()));\n";
     declareTiles(matrix, "workspace");
   }
@@ -61,16 +62,18 @@ private:
   }
 
   void emitLoop(const ir::Loop &loop, int depth) {
-    indent(depth) << "for (int " << loop.variable << " = " << ir::print(*loop.init) << "; " << condition(loop, depth)
-                  << "; " << step(loop) << ") {\n";
+    indent(depth) << "for (int " << loop.variable << " = " << ir::print(*loop.init) << "; " << condition(loop) << "; "
+                  << step(loop) << ") {\n";
+    ++loops_;
     emitBlock(loop.body, depth + 1);
+    --loops_;
     indent(depth) << "}\n";
   }
 
   /// A run that has failed ends at the next iteration of an outermost loop.
-  static std::string condition(const ir::Loop &loop, int depth) {
+  std::string condition(const ir::Loop &loop) const {
     const std::string text = ir::print(*loop.condition);
-    if (depth > 1)
+    if (loops_ > 0)
       return text;
     const bool loose = loop.condition->kind == ir::ExprKind::Or || loop.condition->kind == ir::ExprKind::Select;
     return (loose ? "(" + text + ")" : text) + " && !tasks.stopped()";
@@ -163,6 +166,7 @@ private:
   std::ostream &out_;
   const ir::Program &program_;
   std::map<unsigned, const TaskPlan *> plans_;
+  int loops_ = 0; ///< around the statement being emitted
 };
 
 } // namespace

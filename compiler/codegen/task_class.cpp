@@ -101,7 +101,7 @@ void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan
     emitFlops(out, program, plan);
   out << "constexpr rt::TaskClass " << plan.name << " = {\"" << kernel << "\", " << quoted(place) << ", run_"
       << plan.name << ", " << (hasFlops ? "flops_" + plan.name : "nullptr") << ", 0, "
-      << (memoryBound ? "true" : "false") << "};\n";
+      << (memoryBound ? "true" : "false") << ", " << (plan.kernel->infoContinues ? "true" : "false") << "};\n";
 }
 
 } // namespace hetc::codegen

@@ -1,5 +1,6 @@
 #include "compiler/dependence/affine.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace hetc::dependence {
@@ -9,21 +10,22 @@ using ir::ExprKind;
 namespace {
 bool isConstant(const isl::pw_aff &value) { return isl_pw_aff_is_cst(value.get()) == isl_bool_true; }
 
-bool isCondition(ExprKind kind) {
+bool isComparison(ExprKind kind) {
   switch (kind) {
-  case ExprKind::Not:
   case ExprKind::Lt:
   case ExprKind::Le:
   case ExprKind::Gt:
   case ExprKind::Ge:
   case ExprKind::Eq:
   case ExprKind::Ne:
-  case ExprKind::And:
-  case ExprKind::Or:
     return true;
   default:
     return false;
   }
+}
+
+bool isCondition(ExprKind kind) {
+  return isComparison(kind) || kind == ExprKind::Not || kind == ExprKind::And || kind == ExprKind::Or;
 }
 } // namespace
 
@@ -82,6 +84,8 @@ isl::pw_aff AffineTranslator::value(const ir::Expr &expr) {
 }
 
 isl::set AffineTranslator::condition(const ir::Expr &expr) {
+  if (isComparison(expr.kind) && (isNumber(*expr.operands[0]) || isNumber(*expr.operands[1])))
+    return comparisonOfNumbers(expr);
   auto operand = [&](std::size_t i) { return value(*expr.operands[i]); };
   switch (expr.kind) {
   case ExprKind::Not:
@@ -105,6 +109,35 @@ isl::set AffineTranslator::condition(const ir::Expr &expr) {
   default:
     return value(expr).ne_set(constant(0));
   }
+}
+
+/// True for values of the element type, real or complex.
+bool AffineTranslator::isNumber(const ir::Expr &expr) const {
+  static const std::set<std::string> numbers = {"T", "real", "float", "double"};
+  const ir::Scalar *scalar = expr.kind == ExprKind::Var ? program_.findScalar(expr.text) : nullptr;
+  if (expr.kind == ExprKind::Real || (expr.kind == ExprKind::Cast && numbers.count(expr.text)) ||
+      (scalar && numbers.count(scalar->type)))
+    return true;
+  return expr.kind != ExprKind::Cast && !isCondition(expr.kind) &&
+         std::any_of(expr.operands.begin(), expr.operands.end(),
+                     [&](const ir::ExprRef &operand) { return isNumber(*operand); });
+}
+
+/// True when the value is the same throughout a call.
+bool AffineTranslator::isArgument(const ir::Expr &expr) const {
+  if (expr.kind == ExprKind::Extent || (expr.kind == ExprKind::Var && !program_.findScalar(expr.text)))
+    return false;
+  return std::all_of(expr.operands.begin(), expr.operands.end(),
+                     [&](const ir::ExprRef &operand) { return isArgument(*operand); });
+}
+
+// What alpha == T(0) is stays open, but it is the same everywhere; its negation rests on the same symbol.
+isl::set AffineTranslator::comparisonOfNumbers(const ir::Expr &expr) {
+  if (!isArgument(expr) || ir::variables(expr).empty())
+    fail(expr, "is not affine: it compares numbers that are not arguments");
+  const bool negated = expr.kind == ExprKind::Ne;
+  const ir::ExprRef comparison = ir::makeBinary(negated ? ExprKind::Eq : expr.kind, expr.operands[0], expr.operands[1]);
+  return parameter(parameters_.truth(comparison).name).eq_set(constant(negated ? 0 : 1));
 }
 
 isl::pw_aff AffineTranslator::variable(const ir::Expr &expr) {
@@ -179,13 +212,24 @@ isl::pw_aff AffineTranslator::tileCols(const ir::Matrix &matrix) { return tiles(
 
 isl::pw_aff AffineTranslator::tiles(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent) {
   try {
-    if (matrix.kind == ir::MatrixKind::Workspace)
+    if (matrix.kind == ir::MatrixKind::Workspace && !matrix.isCut())
       return value(*shape);
-    if (auto known = tilesOf(*shape))
+    if (auto known = isCutAlike(matrix) ? tilesOf(*shape) : std::nullopt)
       return *known;
   } catch (const NonAffine &) { // then the extent is a symbol of its own, which loses nothing but precision
   }
   return ownExtent(matrix, shape, extent, 0);
+}
+
+// All parameters are cut into tiles of one size, and with them the workspaces that ask a parameter for it.
+bool AffineTranslator::isCutAlike(const ir::Matrix &matrix) const {
+  if (matrix.kind != ir::MatrixKind::Workspace)
+    return true;
+  const ir::Expr &size = *matrix.tileRows;
+  const bool isTileSize =
+      size.kind == ExprKind::Extent && (size.extent == ir::Extent::Mb || size.extent == ir::Extent::Nb);
+  return isTileSize && program_.findMatrix(size.text) &&
+         program_.findMatrix(size.text)->kind != ir::MatrixKind::Workspace;
 }
 
 // Tiles that so many elements need: rounding up is monotonic, so it passes through selections, minima and maxima.
@@ -194,6 +238,9 @@ std::optional<isl::pw_aff> AffineTranslator::tilesOf(const ir::Expr &elements) {
     return parameter(parameters_.tiles(elements.text).name);
   if (elements.kind == ExprKind::Int && (elements.value == 0 || elements.value == 1))
     return constant(elements.value);
+  if (elements.kind == ExprKind::Extent && (elements.extent == ir::Extent::M || elements.extent == ir::Extent::N))
+    if (const ir::Matrix *matrix = program_.findMatrix(elements.text); matrix && isCutAlike(*matrix))
+      return elements.extent == ir::Extent::M ? tileRows(*matrix) : tileCols(*matrix);
   const bool isSelect = elements.kind == ExprKind::Select;
   if (!isSelect && elements.kind != ExprKind::Min && elements.kind != ExprKind::Max)
     return std::nullopt;
@@ -216,7 +263,7 @@ isl::pw_aff AffineTranslator::elements(const ir::Matrix &matrix, const ir::ExprR
 }
 
 isl::pw_aff AffineTranslator::tileSize(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent) {
-  if (matrix.kind != ir::MatrixKind::Workspace) // all parameters are cut alike
+  if (isCutAlike(matrix))
     return parameter(parameters_.extent("nb", "nb", 1, ir::makeExtent(matrix.name, ir::Extent::Nb)).name);
   try {
     return value(*shape);

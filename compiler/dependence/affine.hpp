@@ -40,6 +40,9 @@ public:
 
 private:
   isl::pw_aff variable(const ir::Expr &expr);
+  bool isNumber(const ir::Expr &expr) const;
+  bool isArgument(const ir::Expr &expr) const;
+  isl::set comparisonOfNumbers(const ir::Expr &expr);
   isl::pw_aff extent(const ir::Expr &expr);
   isl::pw_aff product(const ir::Expr &expr);
   isl::pw_aff quotient(const ir::Expr &expr);
@@ -50,6 +53,7 @@ private:
   isl::pw_aff tileSize(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent);
   isl::pw_aff ownExtent(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent, std::int64_t minimum);
   std::optional<isl::pw_aff> tilesOf(const ir::Expr &elements);
+  bool isCutAlike(const ir::Matrix &matrix) const;
 
   isl::ctx ctx_;
   const ir::Program &program_;

@@ -77,11 +77,10 @@ std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &prog
 
 /// Gives every task without a user's priority the one the analysis found, and marks it as derived.
 ///
-/// The priority is minus the time at which some task with another main output first reads the tile that this task
-/// works on: what others wait for soonest runs first. If no one ever reads its main output so, such readers of its
-/// other outputs count, then any readers. Instances whose tile no one reads come last, at minus the total time, unless
-/// an expression that serves the others is no earlier than their own iteration: then that one is kept, as it is
-/// shorter.
+/// The priority is minus the time at which some task that works on another tile first reads one that this task writes:
+/// what others wait for soonest runs first. If no one ever does, any readers count. Instances whose tiles no one reads
+/// come last, at minus the total time, unless an expression that serves the others is no earlier than their own
+/// iteration: then that one is kept, as it is shorter.
 ///
 /// Time counts the iterations of the outermost loops: top-level statement p of the program starts at the sum of the
 /// trip counts of those before it (a task outside loops counts as one), so loop nests in sequence, as composition makes

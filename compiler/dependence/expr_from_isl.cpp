@@ -79,7 +79,8 @@ std::optional<Sum> toSum(const StatementModel &statement, const std::vector<Para
     const auto parameter =
         std::find_if(parameters.begin(), parameters.end(), [&](const Parameter &known) { return known.name == name; });
     assert(parameter != parameters.end() && "the model lists all parameters");
-    if (!factor.is_int() || !parameter->expr || parameter->kind == Parameter::Kind::Enum)
+    const bool isNumber = parameter->kind != Parameter::Kind::Enum && parameter->kind != Parameter::Kind::Truth;
+    if (!factor.is_int() || !parameter->expr || !isNumber)
       return std::nullopt;
     sum.add(parameter->expr, factor.num_si());
   }

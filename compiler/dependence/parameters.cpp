@@ -79,6 +79,10 @@ const Parameter *ParameterTable::scalar(const std::string &symbol) {
   return &add({Kind::Enum, symbol, symbol, ir::makeVar(symbol), members.front().second, members.back().second});
 }
 
+const Parameter &ParameterTable::truth(const ir::ExprRef &comparison) {
+  return add({Kind::Truth, ir::print(*comparison), "is_" + ir::variables(*comparison).front(), comparison, 0, 1});
+}
+
 const Parameter &ParameterTable::add(Parameter parameter) {
   for (const auto &known : parameters_)
     if (known->kind == parameter.kind && known->symbol == parameter.symbol)
@@ -132,6 +136,21 @@ isl::set ParameterTable::context(isl::ctx ctx) const {
     for (const Parameter &q : parameters)
       if (p.kind == Kind::Tiles && q.kind == Kind::Size && p.symbol == q.symbol)
         result = result.intersect(value(p).le_set(value(q)));
+  // Of two sizes the larger one needs no fewer tiles, and the difference in tiles is at most that in elements.
+  const auto tilesOf = [&](const Parameter &size) -> const Parameter * {
+    const auto found = std::ranges::find_if(parameters, [&](const Parameter &candidate) {
+      return candidate.kind == Kind::Tiles && candidate.symbol == size.symbol;
+    });
+    return found == parameters.end() ? nullptr : &*found;
+  };
+  const auto grow = [&](const Parameter &less, const Parameter &more) {
+    const isl::pw_aff elements = value(more).sub(value(less)), tiles = value(*tilesOf(more)).sub(value(*tilesOf(less)));
+    return tiles.ge_set(constant(0)).intersect(tiles.le_set(elements));
+  };
+  for (auto p = parameters.begin(); p != parameters.end(); ++p)
+    for (auto q = std::next(p); q != parameters.end(); ++q)
+      if (p->kind == Kind::Size && q->kind == Kind::Size && tilesOf(*p) && tilesOf(*q))
+        result = result.intersect(grow(*p, *q).unite(grow(*q, *p)));
   return result;
 }
 

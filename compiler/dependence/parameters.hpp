@@ -21,6 +21,7 @@ struct Parameter {
     Extent,  // some matrix's extent that no other parameter gives
     Integer, // symbol: an int argument
     Enum,    // symbol: an argument of one of tla's enumerations
+    Truth,   // symbol: a comparison of numbers that the call's arguments decide, as alpha == T(0); 0 or 1
   };
   Kind kind = Kind::Tiles;
   std::string symbol;
@@ -39,6 +40,7 @@ public:
   const Parameter &extent(const std::string &key, const std::string &name, std::int64_t minimum, ir::ExprRef expr);
   /// Null when the argument is not an integer.
   const Parameter *scalar(const std::string &symbol);
+  const Parameter &truth(const ir::ExprRef &comparison);
 
   /// Tile counts, then sizes, extents, integers and enumerations; in each group in program order.
   std::vector<Parameter> ordered() const;

@@ -103,31 +103,29 @@ public:
 private:
   /// Whether any task reads what another tile's task wrote: if none does, priorities tell nothing.
   bool anyForeignUse() const {
-    for (const StatementModel &statement : model_.statements)
-      for (const AccessModel &access : statement.accesses)
-        if (!access.release && writes(*access.access) && !firstUse(statement, access.tiles, true).domain().is_empty())
-          return true;
-    return false;
+    return std::ranges::any_of(model_.statements, [&](const StatementModel &statement) {
+      return !firstUse(statement, /*foreign=*/true).domain().is_empty();
+    });
   }
 
-  /// { S0[k, i] -> [ticks] } for the best kind of use that the statement has: another tile's task reads the main
-  /// output, or any output, or the same tile's task does.
+  /// { S0[k, i] -> [ticks] } where some task reads an output later: another tile's task where there is one, else any.
   isl::pw_aff firstUse(const StatementModel &producer) const {
-    isl::pw_aff result = firstUse(producer, mainTile(producer), true);
-    for (bool foreign : {true, false})
-      for (const AccessModel &access : producer.accesses) {
-        if (!result.domain().is_empty())
-          return result;
-        if (!access.release && writes(*access.access))
-          result = firstUse(producer, access.tiles, foreign);
-      }
-    return result;
+    const isl::pw_aff foreign = firstUse(producer, true);
+    return foreign.domain().is_empty() ? firstUse(producer, false) : foreign;
   }
 
-  /// { S0[k, i] -> [ticks] } where some task reads `output` { S0[k, i] -> A[row, column] } later; only tasks that work
-  /// on another tile if `foreign`.
-  isl::pw_aff firstUse(const StatementModel &producer, const isl::map &output, bool foreign) const {
+  isl::pw_aff firstUse(const StatementModel &producer, bool foreign) const {
     isl::map uses = isl::map::empty(producer.domain.space().add_unnamed_tuple(2)); // { S0[k, i] -> [position, k'] }
+    for (const AccessModel &access : producer.accesses)
+      if (!access.release && writes(*access.access))
+        uses = uses.unite(usesOf(producer, access.tiles, foreign));
+    return clock_.ticks().pullback(uses.coalesce().lexmin_pw_multi_aff()).coalesce();
+  }
+
+  /// { S0[k, i] -> [position, k'] } when some task reads `output` { S0[k, i] -> A[row, column] } later; only tasks that
+  /// work on another tile if `foreign`.
+  isl::map usesOf(const StatementModel &producer, const isl::map &output, bool foreign) const {
+    isl::map uses = isl::map::empty(producer.domain.space().add_unnamed_tuple(2));
     for (const StatementModel &consumer : model_.statements) {
       const isl::map reads = readsOf(consumer, output, foreign);
       if (reads.is_empty())
@@ -137,7 +135,7 @@ private:
       const isl::map pairs = output.apply_range(reads.reverse()).intersect(later); // { S0[k, i] -> S1[k'] }
       uses = uses.unite(pairs.apply_range(outerTime(consumer).as_map()));
     }
-    return clock_.ticks().pullback(uses.coalesce().lexmin_pw_multi_aff()).coalesce();
+    return uses;
   }
 
   /// { S1[k'] -> A[row, column] } that this task reads, of the matrix of `output`; without its own main tile if

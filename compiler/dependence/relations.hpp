@@ -33,10 +33,10 @@ isl::union_map computeReadsAfterRelease(const Model &model);
 /// not listed stays inside for all parameter values of the context.
 std::vector<Violation> findBoundsViolations(const Model &model);
 
-/// Every argument that can read a workspace tile (inside the workspace) that no earlier task wrote.
+/// Every argument that can read a tile of the algorithm's own workspaces (inside it) that no earlier task wrote.
 std::vector<Violation> findUninitializedReads(const Relations &relations);
 
-/// Every argument that can read a workspace tile after its release.
+/// Every argument that can read a tile of the algorithm's own workspaces after its release.
 std::vector<Violation> findReadsAfterRelease(const Model &model);
 
 /// By task id; see dependence::derivePriorities.

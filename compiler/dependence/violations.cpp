@@ -1,6 +1,7 @@
 // Accesses that some execution gets wrong, and the smallest execution that does.
 #include "compiler/dependence/relations.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace hetc::dependence {
@@ -72,6 +73,16 @@ std::int64_t evaluateAt(const Model &model, const isl::pw_aff &tiles, const std:
   return tiles.intersect_params(here).max_val().num_si();
 }
 
+/// True when the comparison may be true or false whatever others of the program are: none shares an argument with it.
+bool isFree(const Model &model, const Parameter &truth) {
+  const std::vector<std::string> mine = ir::variables(*truth.expr);
+  return std::ranges::none_of(model.parameters, [&](const Parameter &other) {
+    return other.kind == Parameter::Kind::Truth && other.symbol != truth.symbol &&
+           std::ranges::any_of(ir::variables(*other.expr),
+                               [&](const std::string &name) { return std::ranges::find(mine, name) != mine.end(); });
+  });
+}
+
 /// `bad`: { S0[k, i] -> A[row, column] } of this access that are wrong; nothing when empty.
 std::optional<Violation> makeViolation(const Model &model, const StatementModel &statement, const AccessModel &access,
                                        const isl::map &bad, Violation::Kind kind) {
@@ -92,6 +103,10 @@ std::optional<Violation> makeViolation(const Model &model, const StatementModel 
   std::size_t d = 0;
   for (const Parameter &parameter : model.parameters) {
     const bool isTiles = parameter.kind == Parameter::Kind::Tiles;
+    if (parameter.kind == Parameter::Kind::Truth && isFree(model, parameter)) {
+      ++d; // nothing needs to be confirmed
+      continue;
+    }
     (isTiles ? violation.tileCounts : violation.scalars)
         .emplace_back(isTiles ? parameter.symbol : parameter.name, point[d++]);
   }
@@ -126,8 +141,8 @@ std::vector<Violation> findMissingReads(const Model &model, const isl::union_map
   std::vector<Violation> violations;
   for (const StatementModel &statement : model.statements)
     for (const AccessModel &access : statement.accesses) {
-      const bool isWorkspace = model.matrices.at(access.access->matrix).matrix->kind == ir::MatrixKind::Workspace;
-      if (!isWorkspace || access.release || !reads(*access.access))
+      const bool isOwn = !model.program->isParameter(*model.matrices.at(access.access->matrix).matrix);
+      if (!isOwn || access.release || !reads(*access.access))
         continue;
       if (auto violation = findMissing(model, missing, statement, access, kind))
         violations.push_back(std::move(*violation));

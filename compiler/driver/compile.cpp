@@ -38,6 +38,8 @@ private:
   bool stages() {
     if (!stage("parse", [this] { return parse(); }))
       return false;
+    if (request_.emit == Emit::Parse)
+      return true;
     if (request_.emit == Emit::Ir)
       return write(ir::print(result_.program));
     if (!stage("analyze", [this] { return analyze(); }))
@@ -193,7 +195,7 @@ private:
     const auto kind =
         request_.emit == Emit::SharedLibrary ? codegen::LinkKind::SharedLibrary : codegen::LinkKind::Executable;
     const codegen::LinkOutcome outcome = codegen::link(objects, kind, output);
-    llvm::errs() << (outcome.ok ? outcome.messages : explainLinkFailure(outcome.messages, result_.program));
+    llvm::errs() << (outcome.ok ? outcome.messages : explainLinkFailure(outcome.messages, result_.program, objects));
     return outcome.ok;
   }
 

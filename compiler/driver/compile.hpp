@@ -11,8 +11,8 @@
 
 namespace hetc::driver {
 
-/// Where to stop, and what to write.
-enum class Emit { Check, Ir, Deps, Cxx, Llvm, Object, SharedLibrary, Executable };
+/// Where to stop, and what to write: Parse and Check write nothing.
+enum class Emit { Parse, Check, Ir, Deps, Cxx, Llvm, Object, SharedLibrary, Executable };
 
 struct Request {
   std::string file;

@@ -1,8 +1,11 @@
 #include "compiler/driver/link_errors.hpp"
 
 #include <llvm/ADT/StringRef.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/Path.h>
 
+#include <algorithm>
 #include <set>
 
 namespace hetc::driver {
@@ -34,10 +37,52 @@ std::set<std::string> undefinedSymbols(llvm::StringRef messages) {
   return symbols;
 }
 
-std::string explain(const std::string &name, const ir::Program &program) {
-  const ir::Kernel *kernel = program.findKernel(llvm::StringRef(name).split('<').first.str());
+/// "(tla::Tile<double>)" of "void scale<double>(tla::Tile<double>)".
+std::string parametersOf(const std::string &symbol) {
+  const std::string name = nameOf(symbol);
+  return symbol.substr(symbol.find(name + "(") + name.size());
+}
+
+std::string templateOf(const std::string &name) { return llvm::StringRef(name).split('<').first.str(); }
+
+/// What the object files define, demangled. Files that cannot be read define nothing.
+std::vector<std::string> definedSymbols(const std::vector<std::string> &objects) {
+  std::vector<std::string> symbols;
+  for (const std::string &path : objects) {
+    auto object = llvm::object::ObjectFile::createObjectFile(path);
+    if (!object) {
+      llvm::consumeError(object.takeError());
+      continue;
+    }
+    for (const llvm::object::SymbolRef &symbol : object->getBinary()->symbols()) {
+      auto flags = symbol.getFlags();
+      auto name = symbol.getName();
+      if (flags && name && !(*flags & llvm::object::SymbolRef::SF_Undefined))
+        symbols.push_back(llvm::demangle(*name));
+      llvm::consumeError(flags.takeError());
+      llvm::consumeError(name.takeError());
+    }
+  }
+  return symbols;
+}
+
+std::string explain(const std::string &symbol, const ir::Program &program, const std::vector<std::string> &defined) {
+  const std::string name = nameOf(symbol);
+  const ir::Kernel *kernel = program.findKernel(templateOf(name));
   if (!kernel)
     return "hetc: '" + name + "' is used and not defined: give the file that does with --kernel FILE.cpp\n";
+  const auto find = [&](auto &&matches) {
+    const auto found = std::find_if(defined.begin(), defined.end(),
+                                    [&](const std::string &candidate) { return matches(nameOf(candidate)); });
+    return found == defined.end() ? nullptr : &*found;
+  };
+  if (const std::string *other = find([&](const std::string &candidate) { return candidate == name; }))
+    return "hetc: kernel '" + name + "' is declared with the parameters " + parametersOf(symbol) +
+           " and its body has " + parametersOf(*other) + ": they must be the same\n";
+  if (const std::string *other =
+          find([&](const std::string &candidate) { return templateOf(candidate) == kernel->name; }))
+    return "hetc: kernel '" + name + "' has no body for this type, as it has for '" + nameOf(*other) +
+           "': instantiate it there for " + parametersOf(symbol) + ", too\n";
   const std::string header = kernel->location.file.empty() ? program.source : kernel->location.file;
   return "hetc: kernel '" + name + "' has no body: define it in " + llvm::sys::path::stem(header).str() +
          ".cpp beside the file that declares it, or give --kernel FILE.cpp\n";
@@ -45,10 +90,12 @@ std::string explain(const std::string &name, const ir::Program &program) {
 
 } // namespace
 
-std::string explainLinkFailure(const std::string &messages, const ir::Program &program) {
+std::string explainLinkFailure(const std::string &messages, const ir::Program &program,
+                               const std::vector<std::string> &objects) {
+  const std::vector<std::string> defined = definedSymbols(objects);
   std::string text;
   for (const std::string &symbol : undefinedSymbols(messages))
-    text += explain(nameOf(symbol), program);
+    text += explain(symbol, program, defined);
   return text.empty() ? messages : text;
 }
 

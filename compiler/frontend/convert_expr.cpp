@@ -86,6 +86,8 @@ ir::ExprRef Converter::convertExpr(const clang::Expr &expr) {
     return convertUnary(expr, clang::UnaryOperator::getOpcodeStr(unary->getOpcode()), *unary->getSubExpr());
   if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(&expr))
     return convertBinary(expr, binary->getOpcodeStr(), *binary->getLHS(), *binary->getRHS());
+  if (const auto *rewritten = llvm::dyn_cast<clang::CXXRewrittenBinaryOperator>(&expr)) // != of std::complex
+    return convertBinary(expr, rewritten->getOpcodeStr(), *rewritten->getLHS(), *rewritten->getRHS());
   if (const auto *select = llvm::dyn_cast<clang::ConditionalOperator>(&expr)) {
     const ir::ExprRef condition = convertExpr(*select->getCond()), then = convertExpr(*select->getTrueExpr()),
                       otherwise = convertExpr(*select->getFalseExpr());
@@ -216,11 +218,18 @@ ir::ExprRef Converter::convertMember(const clang::CXXMemberCallExpr &call) {
   return matrix && extent ? makeExtent(*matrix, *extent) : convertOther(call);
 }
 
-/// A workspace's sizes are what it was declared with.
+/// A workspace's sizes are what it was declared with, except the number of tiles into which it is cut.
 ir::ExprRef Converter::makeExtent(const std::string &name, ir::Extent extent) const {
   const ir::Matrix &matrix = *program_.findMatrix(name);
   if (matrix.kind != ir::MatrixKind::Workspace)
     return ir::makeExtent(name, extent);
+  if (!matrix.rows) // a parameter whose shape clause is behind this one
+    return nullptr;
+  if (matrix.isCut()) {
+    const bool rows = extent == ir::Extent::M, cols = extent == ir::Extent::N;
+    const bool tile = extent == ir::Extent::Mb || extent == ir::Extent::Nb;
+    return rows ? matrix.rows : cols ? matrix.cols : tile ? matrix.tileRows : ir::makeExtent(name, extent);
+  }
   switch (extent) {
   case ir::Extent::Mt:
     return matrix.rows;
@@ -380,7 +389,8 @@ ir::ExprRef Converter::resolveMember(const annotations::Expr &expr, const Pragma
       expr.operands[0].kind == annotations::Expr::Kind::Name ? findName(expr.operands[0].text) : nullptr;
   const auto extent = extentNamed(expr.text);
   if (object && !object->matrix.empty() && extent && expr.operands.size() == 1)
-    return makeExtent(object->matrix, *extent);
+    if (ir::ExprRef size = makeExtent(object->matrix, *extent))
+      return size;
   error(pragma.at(expr.offset), "expected the size of a matrix: mt(), nt(), m(), n(), mb() or nb()");
   return nullptr;
 }

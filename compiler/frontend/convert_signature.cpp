@@ -1,8 +1,11 @@
 #include "compiler/frontend/converter.hpp"
+#include "compiler/support/nearest.hpp"
 
 #include <clang/AST/ExprCXX.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
+#include <climits>
 
 namespace hetc::frontend {
 
@@ -13,7 +16,7 @@ void Converter::convertParameters(const clang::FunctionDecl &algorithm) {
         "max",  "NoTrans", "Trans",     "ConjTrans", "Upper",   "Lower", "NonUnit", "Unit", "Left", "Right"})
     usedNames_.insert(reserved);
   for (const clang::ParmVarDecl *parameter : algorithm.parameters()) {
-    if (const auto type = matrixType(parameter->getType()); type && type->kind != ir::MatrixKind::Workspace)
+    if (const auto type = matrixType(parameter->getType()))
       addMatrixParameter(*parameter, *type);
     else
       addScalarParameter(*parameter);
@@ -39,8 +42,10 @@ void Converter::addMatrixParameter(const clang::ParmVarDecl &parameter, const Ma
   matrix.name = parameterName(parameter);
   matrix.kind = type.kind;
   matrix.type = *element;
-  matrix.rows = ir::makeVar(type.kind == ir::MatrixKind::General ? "m" : "n");
-  matrix.cols = ir::makeVar("n");
+  if (type.kind != ir::MatrixKind::Workspace) { // a workspace's sizes are its shape clause's
+    matrix.rows = ir::makeVar(type.kind == ir::MatrixKind::General ? "m" : "n");
+    matrix.cols = ir::makeVar("n");
+  }
   matrix.location = locate(parameter.getLocation());
   program_.parameterOrder.push_back(matrix.name);
   bind(parameter, {matrix.name, nullptr});
@@ -103,10 +108,20 @@ void Converter::applyClauses(const annotations::AlgorithmAnnotation &annotation,
   const std::size_t visible = names_.size();
   for (const char *size : {"m", "n", "k"})
     names_.emplace_back(size, Binding{"", ir::makeVar(size)});
+  std::vector<std::pair<const annotations::ShapeOf *, ir::Matrix *>> workspaces; // their shapes speak of matrices
   for (const auto &shape : annotation.shapes)
-    applyShape(shape, pragma);
+    if (ir::Matrix *matrix = parameterMatrix(shape.matrix, pragma.at(shape.offset))) {
+      if (matrix->kind == ir::MatrixKind::Workspace)
+        workspaces.emplace_back(&shape, matrix);
+      else
+        applyShape(shape, *matrix, pragma);
+    }
+  for (const auto &[shape, workspace] : workspaces)
+    applyWorkspaceShape(*shape, *workspace, pragma);
   for (const auto &value : annotation.defaults)
     applyDefault(value, pragma);
+  for (const auto &tune : annotation.tunes)
+    applyTune(tune, pragma);
   for (const auto &input : annotation.inputs)
     applyInput(input, pragma);
   if (annotation.check)
@@ -114,17 +129,70 @@ void Converter::applyClauses(const annotations::AlgorithmAnnotation &annotation,
   names_.resize(visible);
 }
 
-void Converter::applyShape(const annotations::ShapeOf &shape, const PragmaRecord &pragma) {
-  ir::Matrix *matrix = parameterMatrix(shape.matrix, pragma.at(shape.offset));
+void Converter::applyShape(const annotations::ShapeOf &shape, ir::Matrix &matrix, const PragmaRecord &pragma) {
   const ir::ExprRef rows = resolve(shape.rows, pragma), cols = resolve(shape.cols, pragma);
-  if (!matrix || !rows || !cols)
+  if (!rows || !cols)
     return;
-  if (matrix->kind != ir::MatrixKind::General && !ir::equal(*rows, *cols)) {
+  if (shape.tileRows)
+    error(pragma.at(shape.offset), "'" + shape.matrix + "' is a matrix: its shape is its rows and columns");
+  else if (matrix.kind != ir::MatrixKind::General && !ir::equal(*rows, *cols))
     error(pragma.at(shape.offset), "'" + shape.matrix + "' is a triangular matrix and must be square");
-    return;
+  matrix.rows = rows;
+  matrix.cols = cols;
+}
+
+void Converter::applyWorkspaceShape(const annotations::ShapeOf &shape, ir::Matrix &workspace,
+                                    const PragmaRecord &pragma) {
+  if (!shape.tileRows)
+    error(pragma.at(shape.offset),
+          "the shape of workspace '" + shape.matrix +
+              "' is what its constructor takes: tile rows, tile columns, m, n of a tile; or m, "
+              "n, nb");
+  const auto size = [&](const std::optional<annotations::Expr> &expr) {
+    const ir::ExprRef resolved = expr ? resolveSize(*expr, pragma) : nullptr;
+    return resolved ? resolved : ir::makeInt(1); // after an error: the rest of the program is still looked at
+  };
+  workspace.rows = size(shape.rows);
+  workspace.cols = size(shape.cols);
+  workspace.tileRows = size(shape.tileRows);
+  workspace.tileCols = shape.tileCols ? size(shape.tileCols) : nullptr;
+}
+
+/// A workspace's sizes reach the program's body, where the sizes m, n and k have no name: they become those of a
+/// matrix.
+ir::ExprRef Converter::resolveSize(const annotations::Expr &expr, const PragmaRecord &pragma) {
+  std::map<std::string, ir::ExprRef> names;
+  for (const ir::Matrix &matrix : program_.matrices)
+    if (matrix.kind != ir::MatrixKind::Workspace)
+      for (const auto &[size, extent] : {std::pair(matrix.rows, ir::Extent::M), std::pair(matrix.cols, ir::Extent::N)})
+        if (size->kind == ir::ExprKind::Var)
+          names.emplace(size->text, ir::makeExtent(matrix.name, extent));
+  const ir::ExprRef resolved = resolve(expr, pragma);
+  if (!resolved)
+    return nullptr;
+  const ir::ExprRef result = ir::substitute(resolved, names);
+  for (const std::string &name : ir::variables(*result))
+    if (!program_.findScalar(name)) {
+      error(pragma.at(expr.offset), "no matrix has '" + name + "' rows or columns");
+      return nullptr;
+    }
+  return result;
+}
+
+/// True when every workspace parameter has a shape.
+bool Converter::requireShapes(const clang::FunctionDecl &algorithm) {
+  bool complete = true;
+  for (const clang::ParmVarDecl *parameter : algorithm.parameters()) {
+    const ir::Matrix *matrix = program_.findMatrix(parameter->getNameAsString());
+    if (!matrix || matrix->rows)
+      continue;
+    complete = false;
+    error(parameter->getLocation(), "the shape of workspace '" + matrix->name +
+                                        "' is not known; say it in '#pragma tla algorithm', as in shape(" +
+                                        matrix->name + "(A.mt(), A.nt(), ib, A.nb())) or shape(" + matrix->name +
+                                        "(A.m(), A.n(), A.nb()))");
   }
-  matrix->rows = rows;
-  matrix->cols = cols;
+  return complete;
 }
 
 void Converter::applyDefault(const annotations::Default &value, const PragmaRecord &pragma) {
@@ -135,19 +203,43 @@ void Converter::applyDefault(const annotations::Default &value, const PragmaReco
     program_.sizeDefaults.emplace_back(value.name, expr);
     return;
   }
-  const auto scalar = std::find_if(program_.scalars.begin(), program_.scalars.end(),
-                                   [&](const ir::Scalar &candidate) { return candidate.name == value.name; });
-  if (scalar == program_.scalars.end())
+  if (ir::Scalar *scalar = parameterScalar(value.name))
+    scalar->defaultValue = expr;
+  else
     error(pragma.at(value.offset),
           "'" + value.name + "' is neither a size (m, n, k) nor a scalar parameter of '" + program_.name + "'");
-  else
-    scalar->defaultValue = expr;
+}
+
+/// Without a default the first candidate is one.
+void Converter::applyTune(const annotations::Tune &tune, const PragmaRecord &pragma) {
+  ir::Scalar *scalar = parameterScalar(tune.name);
+  if (!scalar || scalar->type != "int") {
+    error(pragma.at(tune.offset), "'" + tune.name + "' is not an int parameter of '" + program_.name + "'");
+    return;
+  }
+  for (const auto &candidate : tune.candidates) {
+    const ir::ExprRef value = resolve(candidate, pragma);
+    const auto number = value ? ir::evaluate(*value, {}) : std::nullopt;
+    if (number && *number > 0 && *number <= INT_MAX)
+      scalar->candidates.push_back(*number);
+    else if (value)
+      error(pragma.at(candidate.offset), "a candidate of '" + tune.name + "' is a positive int constant");
+  }
+  if (!scalar->defaultValue && !scalar->candidates.empty())
+    scalar->defaultValue = ir::makeInt(scalar->candidates.front());
+}
+
+ir::Scalar *Converter::parameterScalar(const std::string &name) {
+  const auto scalar = std::ranges::find(program_.scalars, name, &ir::Scalar::name);
+  return scalar == program_.scalars.end() ? nullptr : &*scalar;
 }
 
 void Converter::applyInput(const annotations::Input &input, const PragmaRecord &pragma) {
   ir::Matrix *matrix = parameterMatrix(input.matrix, pragma.at(input.offset));
   if (!matrix)
     return;
+  if (matrix->kind == ir::MatrixKind::Workspace)
+    error(pragma.at(input.offset), "'" + input.matrix + "' is a workspace: it has no input");
   matrix->generator = input.generator.name;
   for (const auto &argument : input.generator.arguments)
     if (ir::ExprRef value = resolve(argument, pragma); requireConstant(value, pragma.at(argument.offset)))
@@ -158,11 +250,85 @@ void Converter::applyCheck(const annotations::Application &check, const PragmaRe
   program_.check = check.name;
   for (const auto &argument : check.arguments) {
     const auto &order = program_.parameterOrder;
-    if (argument.kind != annotations::Expr::Kind::Name ||
-        std::find(order.begin(), order.end(), argument.text) == order.end())
-      error(pragma.at(argument.offset), "the arguments of a check are parameters of '" + program_.name + "'");
-    program_.checkArguments.push_back(argument.text);
+    if (argument.kind == annotations::Expr::Kind::Call)
+      addCheckCall(argument, pragma);
+    else if (std::ranges::find(order, argument.text) != order.end() && argument.kind == annotations::Expr::Kind::Name)
+      program_.checkArguments.push_back({argument.text, false, {}});
+    else
+      error(pragma.at(argument.offset), "the arguments of a check are parameters of '" + program_.name +
+                                            "' or calls of algorithms with its parameters");
   }
+}
+
+/// apply_q(ib, A, W): apply_q(op, ib, A, W, B) overwrites B with op(Q) * B.
+void Converter::addCheckCall(const annotations::Expr &call, const PragmaRecord &pragma) {
+  ir::CheckArgument argument{call.text, true, {}};
+  for (const auto &operand : call.operands) {
+    const auto &order = program_.parameterOrder;
+    if (operand.kind != annotations::Expr::Kind::Name || std::ranges::find(order, operand.text) == order.end()) {
+      error(pragma.at(operand.offset),
+            "the arguments of '" + call.text + "' here are parameters of '" + program_.name + "'");
+      return;
+    }
+    argument.arguments.push_back(operand.text);
+  }
+  if (std::ranges::any_of(program_.checkArguments, &ir::CheckArgument::isCall)) {
+    error(pragma.at(call.offset), "a check calls one algorithm");
+    return;
+  }
+  clang::FunctionDecl *pattern = findAlgorithm(call.text, pragma.at(call.offset));
+  const clang::FunctionDecl *callee = pattern ? instantiate_(*pattern) : nullptr;
+  if (!callee)
+    failed_ = true;
+  else if (appliesOrthogonal(*callee, argument.arguments))
+    program_.checkArguments.push_back(std::move(argument));
+  else {
+    std::string wanted;
+    for (const std::string &name : argument.arguments)
+      wanted += name + ", ";
+    error(pragma.at(call.offset), "'" + call.text + "' must take (tla::Op, " + wanted +
+                                      "tla::Matrix<T> B) to be called in a check: it overwrites B with op(Q) * B");
+    note(callee->getLocation(), "'" + call.text + "' is declared here");
+  }
+}
+
+clang::FunctionDecl *Converter::findAlgorithm(const std::string &name, clang::SourceLocation location) {
+  std::vector<std::string> names;
+  for (const auto &[declaration, pragma] : declarations_.algorithms) {
+    names.push_back(declaration->getNameAsString());
+    if (const auto *pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration); pattern && names.back() == name)
+      return pattern->getTemplatedDecl();
+  }
+  std::ranges::sort(names); // the map's order is that of addresses
+  const std::string nearest = support::nearest(name, names, 2);
+  error(location,
+        "no algorithm '" + name + "' is defined here; " +
+            (nearest.empty() ? "algorithms are " + llvm::join(names, ", ") : "did you mean '" + nearest + "'?"));
+  return nullptr;
+}
+
+/// True when the callee's parameters are (tla::Op, those parameters of this algorithm, tla::Matrix<T>).
+bool Converter::appliesOrthogonal(const clang::FunctionDecl &callee, const std::vector<std::string> &arguments) {
+  if (callee.getNumParams() != arguments.size() + 2)
+    return false;
+  const auto last = matrixType(callee.parameters().back()->getType());
+  if (tlaEnumName(callee.getParamDecl(0)->getType()) != "Op" || !last || last->kind != ir::MatrixKind::General ||
+      elementType(last->element) != program_.type)
+    return false;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto own = inlining_.front()->parameters();
+    const auto mine = std::find_if(own.begin(), own.end(), [&](const clang::ParmVarDecl *parameter) {
+      return parameter->getNameAsString() == arguments[i];
+    });
+    const clang::QualType given = (*mine)->getType().getNonReferenceType().getUnqualifiedType(),
+                          taken = callee.getParamDecl(i + 1)->getType().getNonReferenceType().getUnqualifiedType();
+    const auto from = matrixType(given), to = matrixType(taken);
+    const bool converts = from && to && from->kind == ir::MatrixKind::Workspace &&
+                          to->kind == ir::MatrixKind::General && context_.hasSameType(from->element, to->element);
+    if (!converts && !context_.hasSameType(given, taken))
+      return false;
+  }
+  return true;
 }
 
 void Converter::collectSizes() {
@@ -171,8 +337,9 @@ void Converter::collectSizes() {
       const auto names = ir::variables(*expr);
       return std::find(names.begin(), names.end(), size) != names.end();
     };
-    if (std::any_of(program_.matrices.begin(), program_.matrices.end(),
-                    [&](const ir::Matrix &matrix) { return uses(matrix.rows) || uses(matrix.cols); }))
+    if (std::any_of(program_.matrices.begin(), program_.matrices.end(), [&](const ir::Matrix &matrix) {
+          return matrix.kind != ir::MatrixKind::Workspace && (uses(matrix.rows) || uses(matrix.cols));
+        }))
       program_.sizes.push_back(size);
   }
   // A default for a size that no shape mentions says nothing.

@@ -138,11 +138,10 @@ void Converter::convertDeclaration(const clang::Stmt &statement) {
 
 void Converter::convertVariable(const clang::VarDecl &variable) {
   if (const auto type = matrixType(variable.getType())) {
+    if (const std::string *matrix = variable.getInit() ? matrixName(*variable.getInit()) : nullptr)
+      return bind(variable, {*matrix, nullptr});
     if (type->kind == ir::MatrixKind::Workspace)
       return convertWorkspace(variable, *type);
-    const std::string *matrix = variable.getInit() ? matrixName(*variable.getInit()) : nullptr;
-    if (matrix)
-      return bind(variable, {*matrix, nullptr});
     error(variable.getLocation(),
           "matrices are parameters of the algorithm; for scratch tiles declare a tla::Workspace");
     return;
@@ -172,10 +171,11 @@ void Converter::convertWorkspace(const clang::VarDecl &variable, const MatrixTyp
   const auto *construct = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(
       variable.getInit() ? variable.getInit()->IgnoreParens()->IgnoreImplicit() : nullptr);
   const auto element = elementType(type.element);
-  if (!construct || construct->getNumArgs() != 4 || !element) {
+  const unsigned sizes = construct ? construct->getNumArgs() : 0;
+  if ((sizes != 3 && sizes != 4) || !element) {
     error(variable.getLocation(),
-          "a workspace is declared as tla::Workspace<T> W(tile rows, tile columns, m, n) with tiles of "
-          "m x n elements of float, double, std::complex of either, or int");
+          "a workspace is declared as tla::Workspace<T> W(tile rows, tile columns, m, n) with tiles of m x n elements, "
+          "or W(m, n, nb) cut as a matrix; elements are float, double, std::complex of either, or int");
     return;
   }
   if (loopDepth_ > 0) {
@@ -191,7 +191,7 @@ void Converter::convertWorkspace(const clang::VarDecl &variable, const MatrixTyp
   matrix.rows = convertExpr(*construct->getArg(0));
   matrix.cols = convertExpr(*construct->getArg(1));
   matrix.tileRows = convertExpr(*construct->getArg(2));
-  matrix.tileCols = convertExpr(*construct->getArg(3));
+  matrix.tileCols = sizes == 4 ? convertExpr(*construct->getArg(3)) : nullptr;
   for (const ir::ExprRef &size : {matrix.rows, matrix.cols, matrix.tileRows, matrix.tileCols})
     for (const std::string &name : size ? ir::variables(*size) : std::vector<std::string>())
       if (!program_.findScalar(name)) {

@@ -133,6 +133,12 @@ const ir::Kernel *Converter::declareKernel(const clang::FunctionDecl &callee, co
     return nullptr;
   }
   kernel.returnsInfo = !callee.getReturnType()->isVoidType();
+  kernel.infoContinues = annotation.onInfo == annotations::OnInfo::Continue;
+  if (annotation.onInfo && !kernel.returnsInfo) {
+    error(callee.getLocation(),
+          "kernel '" + name + "' has info(...) and returns void; it must return int, LAPACK's info");
+    return nullptr;
+  }
   for (const clang::ParmVarDecl *declared : callee.parameters()) {
     ir::KernelParameter parameter;
     parameter.name = declared->getNameAsString();

@@ -20,12 +20,13 @@ std::optional<ir::Program> Converter::convert(const clang::FunctionDecl &algorit
   program_.name = algorithm.getNameAsString();
   program_.type = type;
   program_.source = source;
+  inlining_.push_back(&algorithm);
   convertParameters(algorithm);
   applyClauses(std::get<annotations::AlgorithmAnnotation>(pragma.annotation), pragma);
+  if (!requireShapes(algorithm))
+    return std::nullopt;
   collectSizes();
-  inlining_.push_back(&algorithm);
   convertStatement(*algorithm.getBody(), program_.body);
-  inlining_.pop_back();
   if (failed_)
     return std::nullopt;
   return std::move(program_);

@@ -16,6 +16,7 @@
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/Diagnostic.h>
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -40,8 +41,13 @@ struct Declarations {
 
 class Converter {
 public:
-  Converter(clang::ASTContext &context, clang::DiagnosticsEngine &diagnostics, Declarations &declarations)
-      : context_(context), diagnostics_(diagnostics), declarations_(declarations) {}
+  /// An algorithm for the program's element type; null after an error was reported.
+  using Instantiate = std::function<clang::FunctionDecl *(clang::FunctionDecl &)>;
+
+  Converter(clang::ASTContext &context, clang::DiagnosticsEngine &diagnostics, Declarations &declarations,
+            Instantiate instantiate)
+      : context_(context), diagnostics_(diagnostics), declarations_(declarations),
+        instantiate_(std::move(instantiate)) {}
 
   /// The whole program; std::nullopt after an error was reported.
   std::optional<ir::Program> convert(const clang::FunctionDecl &algorithm, const PragmaRecord &pragma,
@@ -60,16 +66,24 @@ private:
   void convertParameters(const clang::FunctionDecl &algorithm);
   std::string parameterName(const clang::ParmVarDecl &parameter);
   void addMatrixParameter(const clang::ParmVarDecl &parameter, const MatrixType &type);
+  bool requireShapes(const clang::FunctionDecl &algorithm);
   void addScalarParameter(const clang::ParmVarDecl &parameter);
   void applyClauses(const annotations::AlgorithmAnnotation &annotation, const PragmaRecord &pragma);
-  void applyShape(const annotations::ShapeOf &shape, const PragmaRecord &pragma);
+  void applyShape(const annotations::ShapeOf &shape, ir::Matrix &matrix, const PragmaRecord &pragma);
+  void applyWorkspaceShape(const annotations::ShapeOf &shape, ir::Matrix &workspace, const PragmaRecord &pragma);
+  ir::ExprRef resolveSize(const annotations::Expr &expr, const PragmaRecord &pragma);
   void applyDefault(const annotations::Default &value, const PragmaRecord &pragma);
+  void applyTune(const annotations::Tune &tune, const PragmaRecord &pragma);
   void applyInput(const annotations::Input &input, const PragmaRecord &pragma);
   void applyCheck(const annotations::Application &check, const PragmaRecord &pragma);
+  void addCheckCall(const annotations::Expr &call, const PragmaRecord &pragma);
+  clang::FunctionDecl *findAlgorithm(const std::string &name, clang::SourceLocation location);
+  bool appliesOrthogonal(const clang::FunctionDecl &callee, const std::vector<std::string> &arguments);
   void collectSizes();
   ir::ExprRef defaultArgument(const clang::ParmVarDecl &parameter);
   bool requireConstant(const ir::ExprRef &expr, clang::SourceLocation location);
   ir::Matrix *parameterMatrix(const std::string &name, clang::SourceLocation location);
+  ir::Scalar *parameterScalar(const std::string &name);
 
   // convert_statement.cpp
   void convertStatement(const clang::Stmt &statement, ir::Block &block);
@@ -139,6 +153,7 @@ private:
   clang::ASTContext &context_;
   clang::DiagnosticsEngine &diagnostics_;
   Declarations &declarations_;
+  Instantiate instantiate_;
   ir::Program program_;
   unsigned nextTask_ = 0;
   bool failed_ = false;

@@ -14,7 +14,7 @@ namespace hetc::frontend {
 
 struct Options {
   std::string file;      ///< the .tla file
-  std::string algorithm; ///< which one, when the file has several; empty: the only one
+  std::string algorithm; ///< which one, when the file has several; empty: the only one, or the one with the file's name
   ir::ElementType type = ir::ElementType::D;
   std::vector<std::string> compilerArguments; ///< -I, -D and the like, for the C++ parser
   bool color = false;                         ///< coloured diagnostics

@@ -1,4 +1,5 @@
 #include "compiler/frontend/converter.hpp"
+#include "compiler/frontend/documentation.hpp"
 #include "compiler/frontend/frontend.hpp"
 #include "compiler/frontend/pragmas.hpp"
 #include "compiler/support/nearest.hpp"
@@ -236,8 +237,13 @@ clang::FunctionDecl *Session::Impl::chooseAlgorithm() {
     if (names.back() == options_.algorithm)
       return function;
   }
-  if (entries_.size() == 1 && options_.algorithm.empty())
-    return entries_[0].first;
+  if (options_.algorithm.empty()) {
+    if (entries_.size() == 1)
+      return entries_[0].first;
+    const auto named = std::find(names.begin(), names.end(), llvm::sys::path::stem(options_.file).str());
+    if (named != names.end())
+      return entries_[named - names.begin()].first;
+  }
   const std::string list = llvm::join(names, ", ");
   const std::string nearest = support::nearest(options_.algorithm, names, 2);
   if (entries_.empty())
@@ -295,8 +301,11 @@ void Session::Impl::convert(clang::ASTContext &context) {
   if (!instance || compiler_.getDiagnostics().hasErrorOccurred())
     return;
   const PragmaRecord *pragma = declarations_.algorithms.at(canonicalFunction(*algorithm));
-  Converter converter(context, compiler_.getDiagnostics(), declarations_);
+  Converter converter(context, compiler_.getDiagnostics(), declarations_,
+                      [&](clang::FunctionDecl &other) { return instantiate(context, other); });
   program_ = converter.convert(*instance, *pragma, options_.type, options_.file);
+  if (program_)
+    program_->documentation = documentationAbove(context.getSourceManager(), pragma->begin);
 }
 
 clang::SourceLocation Session::Impl::translate(const ir::Location &location) {

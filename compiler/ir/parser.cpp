@@ -130,14 +130,19 @@ private:
       program_.sizeDefaults.emplace_back(program_.sizes.back(), parseExpr());
   }
 
-  // 'check' name '(' names ')'
+  // 'check' name '(' {name [names]} ')'
   void parseCheck() {
     take();
     program_.check = expectIdentifier("the name of the check");
-    program_.checkArguments = parseNames();
+    parseList([&] {
+      CheckArgument argument{expectIdentifier("a name"), isPunctuator("("), {}};
+      if (argument.isCall)
+        argument.arguments = parseNames();
+      program_.checkArguments.push_back(std::move(argument));
+    });
   }
 
-  // kind '<' letter '>' name '(' rows ',' cols [',' tile rows ',' tile cols] ')' ['input' '(' name [exprs] ')'] [@]
+  // kind '<' letter '>' name '(' rows ',' cols [',' tile rows [',' tile cols]] ')' ['input' '(' name [exprs] ')'] [@]
   void parseMatrix() {
     Matrix matrix;
     matrix.kind = parseWordOf<MatrixKind>(matrixKindNames, "Matrix, LowerMatrix, UpperMatrix or Workspace");
@@ -147,18 +152,18 @@ private:
     matrix.name = expectIdentifier("the name of the matrix");
     const Token open = peek();
     const std::vector<ExprRef> sizes = parseExprs();
-    const std::size_t wanted = matrix.kind == MatrixKind::Workspace ? 4 : 2;
-    if (sizes.size() != wanted) {
-      fail(open, "expected " + std::to_string(wanted) + " sizes of '" + matrix.name + "', found " +
+    const bool workspace = matrix.kind == MatrixKind::Workspace;
+    if (workspace ? sizes.size() != 3 && sizes.size() != 4 : sizes.size() != 2) {
+      fail(open, std::string("expected ") + (workspace ? "3 or 4" : "2") + " sizes of '" + matrix.name + "', found " +
                      std::to_string(sizes.size()));
       return;
     }
     matrix.rows = sizes[0];
     matrix.cols = sizes[1];
-    if (matrix.kind == MatrixKind::Workspace) {
+    if (workspace)
       matrix.tileRows = sizes[2];
+    if (sizes.size() == 4)
       matrix.tileCols = sizes[3];
-    }
     if (acceptWord("input"))
       parseGenerator(matrix);
     matrix.location = parseLocation();
@@ -173,18 +178,21 @@ private:
     expect(")", "to close 'input('");
   }
 
-  // type name ['=' expr] [@]
+  // type name ['=' expr] ['tune' '(' {integer} ')'] [@]
   void parseScalar() {
     Scalar scalar;
     scalar.type = take().text;
     scalar.name = take().text;
     if (accept("="))
       scalar.defaultValue = parseExpr();
+    if (acceptWord("tune"))
+      parseList([&] { scalar.candidates.push_back(expectInteger("a candidate")); });
     scalar.location = parseLocation();
     program_.scalars.push_back(std::move(scalar));
   }
 
-  // 'kernel' name ['<' 'T' '>'] '(' {parameter} ')' ['returns' 'info'] ['bound' '(' b ')'] ['flops' string] [@]
+  // 'kernel' name ['<' 'T' '>'] '(' {parameter} ')' ['returns' 'info' ['continues']] ['bound' '(' b ')'] ['flops'
+  // string] [@]
   void parseKernel() {
     take();
     Kernel kernel;
@@ -198,6 +206,7 @@ private:
     if (acceptWord("returns")) {
       expectWord("info");
       kernel.returnsInfo = true;
+      kernel.infoContinues = acceptWord("continues");
     }
     if (acceptWord("bound"))
       kernel.bound = parseBound();

@@ -69,10 +69,13 @@ private:
     for (const Matrix &matrix : program.matrices)
       line(declaration(matrix));
     for (const Scalar &scalar : program.scalars)
-      line(scalar.type + " " + scalar.name + (scalar.defaultValue ? " = " + print(*scalar.defaultValue) : "") +
-           at(scalar.location));
-    if (!program.check.empty())
-      line("check " + program.check + "(" + join(program.checkArguments) + ")");
+      line(declaration(scalar));
+    if (!program.check.empty()) {
+      std::vector<std::string> arguments;
+      for (const CheckArgument &argument : program.checkArguments)
+        arguments.push_back(print(argument));
+      line("check " + program.check + "(" + join(arguments) + ")");
+    }
     for (const Kernel &kernel : program.kernels)
       line(declaration(kernel));
   }
@@ -80,13 +83,23 @@ private:
   static std::string declaration(const Matrix &matrix) {
     std::vector<ExprRef> sizes{matrix.rows, matrix.cols};
     if (matrix.kind == MatrixKind::Workspace)
-      sizes.insert(sizes.end(), {matrix.tileRows, matrix.tileCols});
+      sizes.push_back(matrix.tileRows);
+    if (matrix.kind == MatrixKind::Workspace && !matrix.isCut())
+      sizes.push_back(matrix.tileCols);
     std::string result = std::string(spelling(matrixKindNames, matrix.kind)) + "<" + letter(matrix.type) + "> " +
                          matrix.name + "(" + printed(sizes) + ")";
     if (!matrix.generator.empty())
       result += " input(" + matrix.generator +
                 (matrix.generatorArguments.empty() ? "" : "(" + printed(matrix.generatorArguments) + ")") + ")";
     return result + at(matrix.location);
+  }
+
+  static std::string declaration(const Scalar &scalar) {
+    std::vector<std::string> candidates;
+    for (const std::int64_t candidate : scalar.candidates)
+      candidates.push_back(std::to_string(candidate));
+    return scalar.type + " " + scalar.name + (scalar.defaultValue ? " = " + print(*scalar.defaultValue) : "") +
+           (candidates.empty() ? "" : " tune(" + join(candidates) + ")") + at(scalar.location);
   }
 
   static std::string declaration(const Kernel &kernel) {
@@ -100,7 +113,8 @@ private:
       parameters.push_back(text);
     }
     return "kernel " + kernel.name + (kernel.isTemplate ? "<T>" : "") + "(" + join(parameters) + ")" +
-           (kernel.returnsInfo ? " returns info" : "") + (kernel.bound == Bound::Compute ? "" : " bound(memory)") +
+           (kernel.returnsInfo ? " returns info" : "") + (kernel.infoContinues ? " continues" : "") +
+           (kernel.bound == Bound::Compute ? "" : " bound(memory)") +
            (kernel.flops.empty() ? "" : " flops " + quote(kernel.flops)) + at(kernel.location);
   }
 

@@ -29,4 +29,15 @@ const Matrix *Program::findMatrix(const std::string &name) const { return findBy
 const Kernel *Program::findKernel(const std::string &name) const { return findByName(kernels, name); }
 const Scalar *Program::findScalar(const std::string &name) const { return findByName(scalars, name); }
 
+bool Program::isParameter(const Matrix &matrix) const {
+  return std::ranges::find(parameterOrder, matrix.name) != parameterOrder.end();
+}
+
+std::string print(const CheckArgument &argument) {
+  std::string arguments;
+  for (const std::string &name : argument.arguments)
+    arguments += (arguments.empty() ? "" : ", ") + name;
+  return argument.isCall ? argument.name + "(" + arguments + ")" : argument.name;
+}
+
 } // namespace hetc::ir

@@ -28,19 +28,23 @@ struct Matrix {
   /// Rows and columns: for a parameter in elements, over the size symbols m, n, k and scalar parameters; for a
   /// workspace in tiles, over everything visible where it is declared.
   ExprRef rows, cols;
-  /// Workspace only: elements per tile.
+  /// Workspace only: elements per tile. Without tileCols the workspace is cut as a Matrix(rows, cols, tileRows) is: its
+  /// rows and columns are elements, and the tiles at the lower and right edge may be smaller.
   ExprRef tileRows, tileCols;
   /// Parameters only: how the stand-alone program fills it; empty generator: from a file or `random`.
   std::string generator;
   std::vector<ExprRef> generatorArguments;
   Location location;
+
+  bool isCut() const { return kind == MatrixKind::Workspace && !tileCols; }
 };
 
 /// A parameter that is not a matrix. `type` is "int", "T", "real", or one of tla's enumerations ("Op", ...).
 struct Scalar {
   std::string name;
   std::string type;
-  ExprRef defaultValue; ///< null: must be given
+  ExprRef defaultValue;                 ///< null: must be given
+  std::vector<std::int64_t> candidates; ///< of an int that only changes the speed: what the search tries
   Location location;
 };
 
@@ -58,11 +62,12 @@ struct KernelParameter {
 
 /// A kernel's declaration, as far as later stages need it. Overloads do not exist: one name, one declaration.
 struct Kernel {
-  std::string name;          ///< qualified as generated code calls it: "tla::gemm", "mykernel"
+  std::string name; ///< qualified as generated code calls it: "tla::gemm", "mykernel"
   std::vector<KernelParameter> parameters;
-  bool isTemplate = true;    ///< called as name<T>(...)
-  bool returnsInfo = false;  ///< returns int: LAPACK's info
-  std::string flops;         ///< annotation expression over the parameters' names, or empty
+  bool isTemplate = true;     ///< called as name<T>(...)
+  bool returnsInfo = false;   ///< returns int: LAPACK's info
+  bool infoContinues = false; ///< info > 0 is reported and does not stop the run
+  std::string flops;          ///< annotation expression over the parameters' names, or empty
   Bound bound = Bound::Compute;
   Location location;
 };
@@ -80,14 +85,14 @@ struct TileAccess {
 using Argument = std::variant<TileAccess, ExprRef>;
 
 struct Task {
-  unsigned id = 0;          ///< unique in the program, in textual order: the statement's name in every later stage
+  unsigned id = 0; ///< unique in the program, in textual order: the statement's name in every later stage
   std::string kernel;
   std::vector<Argument> arguments;
-  ExprRef priority;         ///< larger is sooner; null: none given
+  ExprRef priority;             ///< larger is sooner; null: none given
   bool derivedPriority = false; ///< `priority` was found by the dependence analysis, not written by the user
   Device device = Device::Any;
-  std::optional<Bound> bound;   ///< overrides the kernel's
-  std::size_t mainOutput = 0;   ///< index in `arguments` of the tile where the task runs
+  std::optional<Bound> bound; ///< overrides the kernel's
+  std::size_t mainOutput = 0; ///< index in `arguments` of the tile where the task runs
   std::vector<TileAccess> releases;
   Location location;
 };
@@ -111,23 +116,35 @@ struct If {
   Location location;
 };
 
+/// A parameter, or the call of another algorithm that applies an orthogonal factor: apply_q(ib, A, W) stands for
+/// apply_q(op, ib, A, W, B) with any op and B.
+struct CheckArgument {
+  std::string name; ///< of the parameter, or of the algorithm
+  bool isCall = false;
+  std::vector<std::string> arguments; ///< of the call: parameters
+};
+std::string print(const CheckArgument &argument);
+
 struct Program {
-  std::string name;   ///< of the algorithm
+  std::string name; ///< of the algorithm
   ElementType type = ElementType::D;
   std::string source; ///< the .tla file as the user named it
-  std::vector<std::string> sizes;    ///< size symbols in use, in the order m, n, k
+  std::vector<std::string> sizes; ///< size symbols in use, in the order m, n, k
   std::vector<std::pair<std::string, ExprRef>> sizeDefaults; ///< from default(...)
-  std::vector<Matrix> matrices;      ///< parameters first, in order, then workspaces
-  std::vector<Scalar> scalars;       ///< in order
+  std::vector<Matrix> matrices;            ///< parameters first, in order, then the algorithm's own workspaces
+  std::vector<Scalar> scalars;             ///< in order
   std::vector<std::string> parameterOrder; ///< names of matrices and scalars as the function takes them
-  std::vector<Kernel> kernels;       ///< those that tasks call, each once
-  std::string check;                 ///< name of the residual check, or empty
-  std::vector<std::string> checkArguments; ///< parameter names
+  std::vector<Kernel> kernels;             ///< those that tasks call, each once
+  std::string check;                       ///< name of the residual check, or empty
+  std::vector<CheckArgument> checkArguments;
   Block body;
+  std::string documentation; ///< the /// lines above the algorithm, without the slashes; not part of the text form
 
   const Matrix *findMatrix(const std::string &name) const;
   const Kernel *findKernel(const std::string &name) const;
   const Scalar *findScalar(const std::string &name) const;
+  /// False for the algorithm's own workspaces.
+  bool isParameter(const Matrix &matrix) const;
 };
 
 /// Calls visit(task) for every task in textual order.

@@ -23,8 +23,11 @@ public:
       : program_(program), limit_(limit),
         maxIterations_(8 * std::min<std::size_t>(limit, 1'000'000'000'000) + 1'000'000) {
     bindSizes(sizes);
-    for (const Matrix &matrix : program.matrices)
-      bindMatrix(matrix, sizes.nb);
+    dimensions_.resize(program.matrices.size());
+    for (const bool workspaces : {false, true}) // a workspace's size may name matrices behind it
+      for (std::size_t index = 0; index < program.matrices.size(); ++index)
+        if ((program.matrices[index].kind == MatrixKind::Workspace) == workspaces)
+          bindMatrix(index, sizes.nb);
     for (const std::string &size : program.sizes) // not visible in the body
       if (!program.findScalar(size))
         constants_.variables.erase(size);
@@ -71,10 +74,13 @@ private:
       constants_.variables[name] = *number;
   }
 
-  void bindMatrix(const Matrix &matrix, std::int64_t nb) {
+  void bindMatrix(std::size_t index, std::int64_t nb) {
+    const Matrix &matrix = program_.matrices[index];
     const auto size = [&](const ExprRef &expr) { return value(CompiledExpr(*expr, constants_, {}), matrix.location); };
     Dimensions dimensions{size(matrix.rows), size(matrix.cols), nb, nb, 0, 0};
-    if (matrix.kind == MatrixKind::Workspace) {
+    if (matrix.isCut()) {
+      dimensions.mb = dimensions.nb = std::max<std::int64_t>(1, size(matrix.tileRows));
+    } else if (matrix.kind == MatrixKind::Workspace) {
       dimensions.mb = std::max<std::int64_t>(1, size(matrix.tileRows));
       dimensions.nb = std::max<std::int64_t>(1, size(matrix.tileCols));
       if (__builtin_mul_overflow(dimensions.m, dimensions.mb, &dimensions.m) ||
@@ -90,7 +96,7 @@ private:
     bind(Extent::Nb, dimensions.nb);
     bind(Extent::Mt, dimensions.mt);
     bind(Extent::Nt, dimensions.nt);
-    dimensions_.push_back(dimensions);
+    dimensions_[index] = dimensions;
   }
 
   std::vector<Step> compile(const Block &block) {

@@ -80,6 +80,9 @@ private:
     static const std::set<std::string_view> types{"int", "T", "real", "Op", "Uplo", "Diag", "Side"};
     if (!types.contains(scalar.type))
       return "scalar " + quoted(scalar.name) + " has the unknown type " + quoted(scalar.type);
+    const auto positive = [](std::int64_t candidate) { return candidate > 0; };
+    if (!scalar.candidates.empty() && (scalar.type != "int" || !std::ranges::all_of(scalar.candidates, positive)))
+      return "scalar " + quoted(scalar.name) + " has candidates and is no positive int";
     if (!scalar.defaultValue)
       return {};
     return checkExpr(scalar.defaultValue, "the default of scalar " + quoted(scalar.name));
@@ -94,8 +97,8 @@ private:
     if (!matrix.rows || !matrix.cols)
       return what + " lacks its rows or columns";
     const bool workspace = matrix.kind == MatrixKind::Workspace;
-    if (workspace != (matrix.tileRows && matrix.tileCols) || workspace != (matrix.tileRows || matrix.tileCols))
-      return what + (workspace ? " is a workspace without a tile size" : " is a parameter with a tile size");
+    if (workspace != (matrix.tileRows != nullptr) || (matrix.tileCols && !workspace))
+      return what + (workspace ? " is a workspace without a tile size" : " is no workspace and has a tile size");
     if (workspace && !matrix.generator.empty())
       return what + " is a workspace with a generator";
     sizesInScope_ = true;
@@ -115,6 +118,8 @@ private:
       return "a kernel has no name";
     if (!kernels_.emplace(kernel.name, &kernel).second)
       return "kernel " + quoted(kernel.name) + " is declared twice";
+    if (kernel.infoContinues && !kernel.returnsInfo)
+      return "kernel " + quoted(kernel.name) + " continues after an info that it does not return";
     for (const KernelParameter &parameter : kernel.parameters)
       if (parameter.isTile && parameter.isPanel)
         return "parameter " + quoted(parameter.name) + " of kernel " + quoted(kernel.name) + " is both tile and panel";
@@ -126,25 +131,29 @@ private:
     for (const std::string &name : program_.parameterOrder) {
       if (!inOrder.insert(name).second)
         return "parameter " + quoted(name) + " is listed twice";
-      const Matrix *matrix = program_.findMatrix(name);
-      if (!(matrix && matrix->kind != MatrixKind::Workspace) && !program_.findScalar(name))
+      if (!program_.findMatrix(name) && !program_.findScalar(name))
         return "parameter " + quoted(name) + " is neither a matrix nor a scalar of the program";
     }
     for (const Scalar &scalar : program_.scalars)
       if (!inOrder.contains(scalar.name))
         return "scalar " + quoted(scalar.name) + " is not in the list of parameters";
-    bool afterWorkspace = false;
+    bool afterLocal = false;
     for (const Matrix &matrix : program_.matrices) {
-      const bool workspace = matrix.kind == MatrixKind::Workspace;
-      if (!workspace && afterWorkspace)
-        return "matrix " + quoted(matrix.name) + " is a parameter behind a workspace";
-      if (!workspace && !inOrder.contains(matrix.name))
+      const bool local = !inOrder.contains(matrix.name);
+      if (!local && afterLocal)
+        return "matrix " + quoted(matrix.name) + " is a parameter behind a workspace of the algorithm's own";
+      if (local && matrix.kind != MatrixKind::Workspace)
         return "matrix " + quoted(matrix.name) + " is not in the list of parameters";
-      afterWorkspace = workspace;
+      afterLocal = local;
     }
-    for (const std::string &name : program_.checkArguments)
-      if (!inOrder.contains(name))
-        return "argument " + quoted(name) + " of check " + quoted(program_.check) + " is not a parameter";
+    return checkCheck(inOrder);
+  }
+
+  std::string checkCheck(const std::set<std::string> &parameters) {
+    for (const CheckArgument &argument : program_.checkArguments)
+      for (const std::string &name : argument.isCall ? argument.arguments : std::vector{argument.name})
+        if (!parameters.contains(name))
+          return "argument " + quoted(name) + " of check " + quoted(program_.check) + " is not a parameter";
     return {};
   }
 

@@ -12,11 +12,12 @@ using x3::_attr;
 using x3::_val;
 
 constexpr std::array<std::string_view, 3> kinds{"algorithm", "task", "kernel"};
-constexpr std::array<std::string_view, 4> algorithmClauses{"input", "check", "shape", "default"};
+constexpr std::array<std::string_view, 5> algorithmClauses{"input", "check", "shape", "default", "tune"};
 constexpr std::array<std::string_view, 5> taskClauses{"priority", "device", "bound", "at", "release"};
-constexpr std::array<std::string_view, 2> kernelClauses{"flops", "bound"};
+constexpr std::array<std::string_view, 3> kernelClauses{"flops", "bound", "info"};
 constexpr std::array<std::string_view, 3> devices{"host", "gpu", "any"};
 constexpr std::array<std::string_view, 2> bounds{"compute", "memory"};
+constexpr std::array<std::string_view, 2> reactions{"stop", "continue"};
 
 /// What has been said so far, to find what is said twice: "priority", "input(A)".
 struct SeenTag;
@@ -114,8 +115,13 @@ const auto setBound = [](auto &context) {
   constexpr Bound values[] = {Bound::Compute, Bound::Memory};
   _val(context).bound = values[choose(_attr(context), "bound", bounds)];
 };
+const auto setOnInfo = [](auto &context) {
+  constexpr OnInfo values[] = {OnInfo::Stop, OnInfo::Continue};
+  _val(context).onInfo = values[choose(_attr(context), "reaction to info", reactions)];
+};
 const auto device = word("host, gpu or any")[setDevice];
 const auto bound = word("compute or memory")[setBound];
+const auto onInfo = word("stop or continue")[setOnInfo];
 
 /// A(i, j), A(i, j).lower(), A(i, j).upper() or A.panel(i0, i1, j).
 bool isTile(const Expr &expr) {
@@ -157,7 +163,8 @@ const auto task = x3::rule<struct TaskId, TaskAnnotation>("a clause") =
 const auto setFlops = [](auto &context) { _val(context).flops = std::move(_attr(context)); };
 
 const auto kernel = x3::rule<struct KernelId, KernelAnnotation>("a clause") =
-    *(clause("flops", expression[setFlops]) | clause("bound", bound) | anyOtherClause("kernel", kernelClauses));
+    *(clause("flops", expression[setFlops]) | clause("bound", bound) | clause("info", onInfo) |
+      anyOtherClause("kernel", kernelClauses));
 
 //
 // algorithm
@@ -176,7 +183,7 @@ auto application(const char *what) {
              -(Punctuator('(') >> -list(expression[addArgument]) > Punctuator(')', "to close the arguments"));
 }
 
-/// The name that starts an item of input(...), shape(...) or default(...).
+/// The name that starts an item of input(...), shape(...), default(...) or tune(...).
 template <typename Item> Item itemNamed(const Word &word) {
   Item item;
   if constexpr (requires { item.matrix; })
@@ -196,6 +203,8 @@ template <typename Item> auto startItem(const char *where) {
 const auto setGenerator = [](auto &context) { _val(context).generator = std::move(_attr(context)); };
 const auto setRows = [](auto &context) { _val(context).rows = std::move(_attr(context)); };
 const auto setCols = [](auto &context) { _val(context).cols = std::move(_attr(context)); };
+const auto setTileRows = [](auto &context) { _val(context).tileRows = std::move(_attr(context)); };
+const auto setTileCols = [](auto &context) { _val(context).tileCols = std::move(_attr(context)); };
 const auto setValue = [](auto &context) { _val(context).value = std::move(_attr(context)); };
 
 const auto input = x3::rule<struct InputId, Input>("the name of a matrix") =
@@ -204,20 +213,30 @@ const auto input = x3::rule<struct InputId, Input>("the name of a matrix") =
 
 const auto shape = x3::rule<struct ShapeId, ShapeOf>("the name of a matrix") =
     anyWord[startItem<ShapeOf>("shape")] > Punctuator('(', "before the rows and columns") > expression[setRows] >
-    Punctuator(',', "between rows and columns") > expression[setCols] > Punctuator(')', "after the columns");
+    Punctuator(',', "between rows and columns") > expression[setCols] >>
+    -(Punctuator(',') > expression[setTileRows] >> -(Punctuator(',') > expression[setTileCols])) >
+    Punctuator(')', "after the sizes");
 
 const auto defaultValue = x3::rule<struct DefaultId, Default>("the name of a parameter") =
     anyWord[startItem<Default>("default")] > Punctuator(':', "between a name and its value") > expression[setValue];
 
+// A name before a ':' begins the next item.
+const auto addCandidate = [](auto &context) { _val(context).candidates.push_back(std::move(_attr(context))); };
+const auto tune = x3::rule<struct TuneId, Tune>("the name of a parameter") =
+    anyWord[startItem<Tune>("tune")] >
+    Punctuator(':', "between a name and its candidates") > expression[addCandidate] >>
+    *((Punctuator(',') >> !(anyWord >> Punctuator(':'))) > expression[addCandidate]);
+
 const auto addInput = [](auto &context) { _val(context).inputs.push_back(std::move(_attr(context))); };
 const auto addShape = [](auto &context) { _val(context).shapes.push_back(std::move(_attr(context))); };
 const auto addDefault = [](auto &context) { _val(context).defaults.push_back(std::move(_attr(context))); };
+const auto addTune = [](auto &context) { _val(context).tunes.push_back(std::move(_attr(context))); };
 const auto setCheck = [](auto &context) { _val(context).check = std::move(_attr(context)); };
 
 const auto algorithm = x3::rule<struct AlgorithmId, AlgorithmAnnotation>("a clause") =
     *(clause("input", list(input[addInput])) | clause("check", application("the name of a check")[setCheck]) |
       clause("shape", list(shape[addShape])) | clause("default", list(defaultValue[addDefault])) |
-      anyOtherClause("algorithm", algorithmClauses));
+      clause("tune", list(tune[addTune])) | anyOtherClause("algorithm", algorithmClauses));
 
 //
 // annotation

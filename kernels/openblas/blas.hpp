@@ -26,6 +26,14 @@ inline CBLAS_SIDE cblas(Side side) { return static_cast<CBLAS_SIDE>(side); }
     cblas_##X##trsm(CblasColMajor, cblas(side), cblas(uplo), cblas(op), cblas(diag), B.m(), B.n(), ADDRESS alpha,      \
                     A.data(), A.ld(), B.data(), B.ld());                                                               \
   }                                                                                                                    \
+  inline void trmm(Side side, Uplo uplo, Op op, Diag diag, T alpha, ConstTile<T> A, Tile<T> B) {                       \
+    cblas_##X##trmm(CblasColMajor, cblas(side), cblas(uplo), cblas(op), cblas(diag), B.m(), B.n(), ADDRESS alpha,      \
+                    A.data(), A.ld(), B.data(), B.ld());                                                               \
+  }                                                                                                                    \
+  inline void symm(Side side, Uplo uplo, T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C) {                 \
+    cblas_##X##symm(CblasColMajor, cblas(side), cblas(uplo), C.m(), C.n(), ADDRESS alpha, A.data(), A.ld(), B.data(),  \
+                    B.ld(), ADDRESS beta, C.data(), C.ld());                                                           \
+  }                                                                                                                    \
   inline void syrk(Uplo uplo, Op op, T alpha, ConstTile<T> A, T beta, Tile<T> C) {                                     \
     cblas_##X##syrk(CblasColMajor, cblas(uplo), cblas(op), C.n(), op == Op::NoTrans ? A.n() : A.m(), ADDRESS alpha,    \
                     A.data(), A.ld(), ADDRESS beta, C.data(), C.ld());                                                 \
@@ -37,6 +45,10 @@ TLA_BLAS_ON_TILES(z, ComplexDouble, &)
 #undef TLA_BLAS_ON_TILES
 
 #define TLA_HERK_ON_TILES(X, T)                                                                                        \
+  inline void hemm(Side side, Uplo uplo, T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C) {                 \
+    cblas_##X##hemm(CblasColMajor, cblas(side), cblas(uplo), C.m(), C.n(), &alpha, A.data(), A.ld(), B.data(), B.ld(), \
+                    &beta, C.data(), C.ld());                                                                          \
+  }                                                                                                                    \
   inline void herk(Uplo uplo, Op op, RealType<T> alpha, ConstTile<T> A, RealType<T> beta, Tile<T> C) {                 \
     cblas_##X##herk(CblasColMajor, cblas(uplo), cblas(op), C.n(), op == Op::NoTrans ? A.n() : A.m(), alpha, A.data(),  \
                     A.ld(), beta, C.data(), C.ld());                                                                   \

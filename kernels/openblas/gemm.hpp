@@ -9,6 +9,7 @@
 
 #include "kernels/openblas/blas.hpp"
 #include "kernels/openblas/blocks.hpp"
+#include "kernels/openblas/transpose.hpp"
 #include "kernels/reference/scal.hpp"
 
 #include <cstring>
@@ -38,18 +39,11 @@ public:
       for (int j = 0; j < k; ++j)
         std::memcpy(data_ + static_cast<long>(j) * m, &source(0, j), m * sizeof(T));
     else
-      copyTransposed(source, m, k);
+      transpose(source, Tile<T>(data_, m, k, m));
     return {data_, m, k, m};
   }
 
 private:
-  /// Eight columns at a time: short contiguous writes, eight streams of reads.
-  void copyTransposed(ConstTile<T> source, int m, int k) {
-    for (int i = 0; i < m; i += 8)
-      for (int j = 0; j < k; ++j)
-        for (int r = i; r < std::min(i + 8, m); ++r)
-          data_[r + static_cast<long>(j) * m] = source(j, r);
-  }
   alignas(64) T data_[GemmBlock::m * GemmBlock::k];
 };
 

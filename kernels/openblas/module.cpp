@@ -1,6 +1,12 @@
 // The module libtla_openblas.so: overrides the kernel tables with bodies over OpenBLAS.
 #include "kernels/module.hpp"
+#include "kernels/openblas/nopiv.hpp"
 #include "kernels/openblas/potrf.hpp"
+#include "kernels/openblas/qr_panel.hpp"
+#include "kernels/openblas/qr_tile.hpp"
+#include "kernels/openblas/symm.hpp"
+#include "kernels/openblas/tournament.hpp"
+#include "kernels/openblas/triangular.hpp"
 #include "kernels/reference_table.hpp"
 
 #include <cstdio>
@@ -17,6 +23,30 @@ template <typename T> constexpr KernelTable<T> makeTable() {
   table.syrk = {&openblas::syrk<T>, "openblas"};
   table.herk = {&openblas::herk<T>, "openblas"};
   table.gemm = {&openblas::gemm<T>, "openblas"};
+
+  table.symm = {&openblas::symm<T>, "openblas"};
+  table.hemm = {&openblas::hemm<T>, "openblas"};
+  table.gemmt = {&openblas::gemmt<T>, "openblas"};
+  table.trmm = {&openblas::trmm<T>, "openblas"};
+  table.trtri = {&openblas::trtri<T>, "openblas"};
+  table.lauum = {&openblas::lauum<T>, "openblas"};
+  table.hetrf_nopiv = {&openblas::hetrf_nopiv<T>, "openblas"};
+
+  table.getrf = {&openblas::getrf<T>, "openblas"};
+  table.laswp = {&openblas::laswp<T>, "openblas"};
+  table.geqrf = {&openblas::geqrf<T>, "openblas"};
+  table.larft = {&openblas::larft<T>, "openblas"};
+  table.larfb = {&openblas::larfb<T>, "openblas"};
+  table.copyUnitLower = {&openblas::copyUnitLower<T>, "openblas"};
+  table.geqrt = {&openblas::geqrt<T>, "openblas"};
+  table.unmqr = {&openblas::unmqr<T>, "openblas"};
+  table.tsqrt = {&openblas::tsqrt<T>, "openblas"};
+  table.tsmqr = {&openblas::tsmqr<T>, "openblas"};
+  table.ttqrt = {&openblas::ttqrt<T>, "openblas"};
+  table.ttmqr = {&openblas::ttmqr<T>, "openblas"};
+  table.getrf_nopiv = {&openblas::getrf_nopiv<T>, "openblas"};
+  table.tournamentSelect = {&openblas::tournamentSelect<T>, "openblas"};
+  table.tournamentMatch = {&openblas::tournamentMatch<T>, "openblas"};
   return table;
 }
 template <typename T> constexpr KernelTable<T> openblasTable = makeTable<T>();

@@ -15,7 +15,7 @@ template <typename T> inline constexpr int potrfLeaf = 16;
 template <typename T> int potrf(Uplo uplo, Tile<T> A) {
   const int n = A.n();
   if (n <= potrfLeaf<T>)
-    return reference::potrf(uplo, A);
+    return vectorized([uplo, A] { return reference::potrf(uplo, A); });
   const int h = cut(n, 16);
   const Tile<T> A11 = block(A, 0, 0, h, h), A22 = block(A, h, h, n - h, n - h);
   if (const int info = openblas::potrf(uplo, A11))

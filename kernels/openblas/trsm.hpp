@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/openblas/gemm.hpp"
-#include "kernels/openblas/trsm_leaf.hpp"
+#include "kernels/openblas/triangle_leaf.hpp"
 
 namespace tla::kernels::openblas {
 
@@ -10,7 +10,7 @@ template <typename T> void trsmDirect(Side side, Uplo uplo, Op op, Diag diag, T 
   if constexpr (isComplex<T>)
     blas::trsm(side, uplo, op, diag, alpha, A, B);
   else
-    trsmLeaf(side, uplo, op, diag, alpha, A, B);
+    triangleLeaf<LeafTask::Solve>(side, uplo, op, diag, alpha, A, B);
 }
 
 /// With op(A) cut into 2 x 2 blocks, the half of X that depends on nothing is solved first (half `a`), its product with
@@ -20,7 +20,7 @@ template <typename T> void trsm(Side side, Uplo uplo, Op op, Diag diag, T alpha,
     return;
   if (alpha == T(0))
     return reference::scal(alpha, B);
-  const int n = side == Side::Left ? B.m() : B.n(); // of A, which may be larger, the leading part counts
+  const int n = side == Side::Left ? B.m() : B.n(); // A may be larger
   if (n <= leafSize)
     return trsmDirect(side, uplo, op, diag, alpha, block(A, 0, 0, n, n), B);
   const int h = cut(n, leafSize);

@@ -1,4 +1,4 @@
-// A = alpha A (BLAS: scal, over a tile).
+// A = alpha A: a tile (BLAS: scal) or one triangle of it (LAPACK: lascl).
 #pragma once
 
 #include "kernels/reference/scalar.hpp"
@@ -9,6 +9,14 @@ template <typename T> void scal(T alpha, Tile<T> A) {
   for (int j = 0; j < A.n(); ++j)
     for (int i = 0; i < A.m(); ++i)
       scale(A(i, j), alpha);
+}
+
+template <typename T> void lascl(Uplo uplo, T alpha, Tile<T> A) {
+  for (int j = 0; j < A.n(); ++j) {
+    const int begin = uplo == Uplo::Lower ? j : 0, end = uplo == Uplo::Lower ? A.n() : j + 1;
+    for (int i = begin; i < end; ++i)
+      scale(A(i, j), alpha);
+  }
 }
 
 } // namespace tla::reference

@@ -54,6 +54,17 @@ struct Spd {
   }
 };
 
+struct Dominant {
+  std::uint64_t key;
+  double scale;
+  template <typename T> auto column(long j) const {
+    return [j, scale = static_cast<T>(2 * scale), random = randomColumn(key, j)](long i) -> T {
+      const T x = scale * random.template at<T>(i);
+      return i == j ? T(1 + std::real(x)) : x; // real, as the diagonal of a Cholesky factor is
+    };
+  }
+};
+
 struct Triangular {
   std::uint64_t key;
   long n;
@@ -84,10 +95,23 @@ struct Diagonal {
   }
 };
 
+/// LAPACK's ipiv, in every column: row i is interchanged with a random one from i on.
+struct Pivots {
+  std::uint64_t key;
+  long rows;
+  template <typename T> auto column(long j) const {
+    return [*this, bits = randomBits(key, static_cast<std::uint64_t>(j))](long i) {
+      return static_cast<T>(
+          i + 1 +
+          static_cast<long>(randomBits(bits, static_cast<std::uint64_t>(i)) % static_cast<std::uint64_t>(rows - i)));
+    };
+  }
+};
+
 struct Request {
   std::string text;
   const std::vector<double> &arguments;
-  long n;
+  long n, columns;
   std::uint64_t key;
 };
 using Source = std::unique_ptr<MatrixSource>;
@@ -119,6 +143,10 @@ constexpr Known generators[] = {
      [](const Request &r) {
        return makeGenerated(r.text, Spd{r.key, r.n});
      }},
+    {"dominant", "", 0, false, false,
+     [](const Request &r) {
+       return makeGenerated(r.text, Dominant{r.key, 1.0 / static_cast<double>(std::max({r.n, r.columns, 1L}))});
+     }},
     {"lower", "", 0, true, false,
      [](const Request &r) {
        return makeGenerated(r.text, Triangular{r.key, r.n, true});
@@ -133,6 +161,15 @@ constexpr Known generators[] = {
     {"identity", "", 0, false, true, [](const Request &r) { return makeGenerated(r.text, Diagonal{1}); }},
     {"zero", "", 0, false, true, [](const Request &r) { return makeGenerated(r.text, Diagonal{0}); }},
 };
+
+Source makeIntegers(const GeneratorCall &call, const std::string &matrix, long rows, std::uint64_t key) {
+  if (call.name == "zero")
+    return makeGenerated("zero", Diagonal{0});
+  if (call.name == "pivots")
+    return makeGenerated("pivots", Pivots{key, rows});
+  throw UsageError(matrix + " is a matrix of integers, which " + printGenerator(call) +
+                   " does not make; choose zero or pivots");
+}
 
 const Known &findGenerator(const std::string &name, const std::string &matrix) {
   std::vector<std::string> names;
@@ -185,7 +222,7 @@ Source makeGenerator(const GeneratorCall &call, ElementType type, const std::str
                      std::uint64_t seed) {
   const std::string text = printGenerator(call);
   if (type == ElementType::I)
-    return makeGenerated("zero", Diagonal{0});
+    return makeIntegers(call, matrix, rows, streamKey(seed, matrix));
   const Known &known = findGenerator(call.name, matrix);
   if (call.arguments.size() > known.maxArguments)
     throw UsageError(text + ": " + known.name + " takes " +
@@ -194,7 +231,7 @@ Source makeGenerator(const GeneratorCall &call, ElementType type, const std::str
   if (known.square && rows != columns)
     throw UsageError("the generator " + text + " makes square matrices, but " + matrix + " is " + std::to_string(rows) +
                      " x " + std::to_string(columns));
-  return known.make({text, call.arguments, rows, streamKey(seed, matrix)});
+  return known.make({text, call.arguments, rows, columns, streamKey(seed, matrix)});
 }
 
 std::string generatorHelp() {

@@ -33,6 +33,15 @@ const char *checkName(CheckMode mode) {
   return mode == CheckMode::None ? "none" : mode == CheckMode::Probe ? "probe" : "full";
 }
 
+/// The tuning parameters' values.
+Json tunedObject(const RunRecord &record) {
+  Json object = Json::object();
+  for (int s = 0; record.problem && s < record.algorithm->scalarCount; ++s)
+    if (record.algorithm->scalars[s].candidateCount > 0)
+      object[record.algorithm->scalars[s].name] = record.problem->scalars[s].integer;
+  return object;
+}
+
 Json statisticsObject(const RunRecord &record) {
   const runtime::Statistics &statistics = record.statistics;
   Json object;
@@ -86,6 +95,7 @@ std::string jsonReport(const RunRecord &record) {
   object["seconds_min"] = time.min;
   object["seconds_max"] = time.max;
   object["search_seconds"] = record.searchSeconds;
+  object["tuned"] = tunedObject(record);
   object["error"] = record.error.empty() ? Json(nullptr) : Json(record.error);
   if (record.settings.stats)
     object["statistics"] = statisticsObject(record);

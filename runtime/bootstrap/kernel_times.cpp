@@ -4,29 +4,58 @@
 
 namespace tla::bootstrap {
 
-void KernelTimes::add(const runtime::ClassStatistics &statistics) {
-  if (!statistics.tasks)
-    return;
-  const double seconds = statistics.seconds / static_cast<double>(statistics.tasks);
-  const auto [entry, added] = times_.try_emplace({statistics.kernel, statistics.location}, Time{seconds, 0});
-  entry->second = {std::min(entry->second.seconds, seconds), statistics.tasks};
+void KernelTimes::add(const runtime::Statistics &statistics) {
+  std::map<Name, Lengths> run;
+  for (const runtime::TraceEvent &event : statistics.trace) {
+    const runtime::ClassStatistics &statement = statistics.classes[event.taskClass];
+    Time &sum = run[{statement.kernel, statement.location}][event.accesses];
+    sum.seconds += event.end - event.begin;
+    ++sum.tasks;
+  }
+  for (const auto &[name, lengths] : run)
+    for (const auto &[accesses, sum] : lengths) {
+      const double seconds = sum.seconds / sum.tasks;
+      const auto [entry, added] = times_[name].try_emplace(accesses, Time{seconds, 0});
+      entry->second = {std::min(entry->second.seconds, seconds), sum.tasks};
+    }
 }
 
-double KernelTimes::secondsOf(const runtime::TaskClass &taskClass) const {
+double KernelTimes::secondsOf(const runtime::TaskClass &taskClass, int accesses) const {
   const auto found = times_.find({taskClass.kernel, taskClass.location});
   if (found != times_.end())
-    return found->second.seconds;
+    return onLine(found->second, accesses);
   const double sameKernel = mean([&](const std::string &kernel) { return kernel == taskClass.kernel; });
   return sameKernel > 0 ? sameKernel : mean([](const std::string &) { return true; });
 }
 
+double KernelTimes::onLine(const Lengths &lengths, int accesses) {
+  if (const auto measured = lengths.find(accesses); measured != lengths.end())
+    return measured->second.seconds;
+  const auto &[length, time] = *lengths.begin();
+  if (lengths.size() == 1)
+    return time.seconds * accesses / std::max(1, length);
+  double count = 0, meanLength = 0, meanSeconds = 0, covariance = 0, variance = 0, least = time.seconds;
+  for (const auto &[x, t] : lengths) {
+    count += 1;
+    meanLength += (x - meanLength) / count;
+    meanSeconds += (t.seconds - meanSeconds) / count;
+    least = std::min(least, t.seconds);
+  }
+  for (const auto &[x, t] : lengths) {
+    covariance += (x - meanLength) * (t.seconds - meanSeconds);
+    variance += (x - meanLength) * (x - meanLength);
+  }
+  return std::max(least, meanSeconds + std::max(0.0, covariance / variance) * (accesses - meanLength));
+}
+
 double KernelTimes::mean(const std::function<bool(const std::string &)> &choose) const {
   double seconds = 0, tasks = 0;
-  for (const auto &[name, time] : times_)
-    if (choose(name.first)) {
-      seconds += time.seconds * static_cast<double>(time.tasks);
-      tasks += static_cast<double>(time.tasks);
-    }
+  for (const auto &[name, lengths] : times_)
+    for (const auto &[accesses, time] : lengths)
+      if (choose(name.first)) {
+        seconds += time.seconds * time.tasks;
+        tasks += time.tasks;
+      }
   return tasks > 0 ? seconds / tasks : 0;
 }
 

@@ -10,22 +10,26 @@
 
 namespace tla::bootstrap {
 
-/// Seconds of one task on full tiles, by kernel and place.
+/// Seconds of one task on full tiles, by kernel, place and number of tiles that it names: panels differ in length.
 class KernelTimes {
 public:
   bool empty() const { return times_.empty(); }
-  /// Least times count: what is above was disturbed.
-  void add(const runtime::ClassStatistics &statistics);
-  /// A statement that was never reached takes as long as its kernel does elsewhere, or else as the mean task.
-  double secondsOf(const runtime::TaskClass &taskClass) const;
+  /// One traced run. Of several runs the least times count: what is above was disturbed.
+  void add(const runtime::Statistics &statistics);
+  /// Between and beyond the numbers of tiles that were measured, a line through them; proportional to the tiles where
+  /// there was one number only. A statement that was never reached takes as long as its kernel does elsewhere, or else
+  /// as the mean task.
+  double secondsOf(const runtime::TaskClass &taskClass, int accesses) const;
 
 private:
   struct Time {
-    double seconds;
-    std::uint64_t tasks;
+    double seconds, tasks;
   };
+  using Name = std::pair<std::string, std::string>; // kernel, location
+  using Lengths = std::map<int, Time>;
+  static double onLine(const Lengths &lengths, int accesses);
   double mean(const std::function<bool(const std::string &kernel)> &choose) const;
-  std::map<std::pair<std::string, std::string>, Time> times_;
+  std::map<Name, Lengths> times_;
 };
 
 } // namespace tla::bootstrap

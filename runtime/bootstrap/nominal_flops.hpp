@@ -6,7 +6,7 @@
 namespace tla::bootstrap {
 
 /// Real floating-point operations that the algorithm's check stands for, as LAPACK counts them [LAPACK Working Note 41;
-/// 4 x for complex types]: llt n^3 / 3 + n^2 / 2 + n / 6, potrs 2 n^2 k, solve both, gemm 2 m n k. 0 when unknown.
+/// 4 x for complex types]. 0 when unknown.
 double nominalFlops(const Problem &problem);
 
 } // namespace tla::bootstrap

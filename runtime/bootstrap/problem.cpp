@@ -1,13 +1,12 @@
 #include "runtime/bootstrap/problem.hpp"
 
 #include "runtime/bootstrap/generators.hpp"
-#include "runtime/bootstrap/memory.hpp"
+#include "runtime/bootstrap/layout.hpp"
 #include "runtime/bootstrap/options.hpp"
 #include "runtime/bootstrap/scalars.hpp"
 #include "runtime/bootstrap/text.hpp"
 
 #include <algorithm>
-#include <sys/mman.h>
 
 namespace tla::bootstrap {
 namespace {
@@ -28,11 +27,17 @@ const std::string *givenFor(const Algorithm &algorithm, const std::vector<Assign
   return found;
 }
 
+void refuseWorkspace(const MatrixParameter &parameter, const char *option) {
+  if (parameter.workspace)
+    throw UsageError(std::string(option) + ": " + parameter.name + " is a workspace; nobody gives it");
+}
+
 std::unique_ptr<MatrixFile> openInput(const Algorithm &algorithm, int matrix, const std::string &path) {
   const MatrixParameter &parameter = algorithm.matrices[matrix];
-  auto file = openMatrixFile(path);
+  refuseWorkspace(parameter, "--input");
   if (parameter.type == ElementType::I)
-    throw UsageError(std::string("--input: ") + parameter.name + " is a matrix of integers, which has no file form");
+    throw UsageError(std::string("--input: ") + parameter.name + " is a matrix of integers, which no file holds");
+  auto file = openMatrixFile(path);
   if (file->shape().complexNumbers && !isComplexType(parameter.type)) {
     const char complexType = parameter.type == ElementType::S ? 'c' : 'z';
     throw UsageError(path + " holds complex numbers, but " + parameter.name + " is a matrix of " +
@@ -43,8 +48,13 @@ std::unique_ptr<MatrixFile> openInput(const Algorithm &algorithm, int matrix, co
 
 /// The generator a matrix has when the algorithm names none: something that every algorithm can take.
 GeneratorCall defaultGenerator(const MatrixParameter &parameter) {
+  if (parameter.workspace)
+    return {"zero", {}};
   if (!parameter.generator || !*parameter.generator)
-    return {parameter.shape == Shape::General ? "random" : "spd", {}};
+    return {parameter.type == ElementType::I    ? (parameter.written ? "zero" : "pivots")
+            : parameter.shape == Shape::General ? "random"
+                                                : "spd",
+            {}};
   const double *const arguments = parameter.generatorArguments;
   return {parameter.generator, {arguments, arguments + parameter.generatorArgumentCount}};
 }
@@ -52,7 +62,7 @@ GeneratorCall defaultGenerator(const MatrixParameter &parameter) {
 /// A known generator of the wrong kind; unknown names are makeGenerator's business.
 void requireHermitianGenerator(const GeneratorCall &call, const MatrixParameter &parameter) {
   const std::vector<std::string> fitting = hermitianGenerators();
-  if (makesTriangle(call.name) || call.name == "random")
+  if (makesTriangle(call.name) || call.name == "random" || call.name == "dominant")
     throw UsageError(std::string(parameter.name) + " stands for a Hermitian matrix, which " + printGenerator(call) +
                      " does not make; choose " + alternatives(fitting));
 }
@@ -62,6 +72,8 @@ std::unique_ptr<MatrixSource> generatedSource(const Problem &problem, const Sett
   const Extent &extent = problem.matrices[matrix].extent;
   const MatrixParameter &parameter = algorithm.matrices[matrix];
   const std::string *const given = givenFor(algorithm, settings.generators, matrix, "--generate");
+  if (given)
+    refuseWorkspace(parameter, "--generate");
   const GeneratorCall call = given ? parseGenerator(*given) : defaultGenerator(parameter);
   if (problem.matrices[matrix].hermitian)
     requireHermitianGenerator(call, parameter);
@@ -74,17 +86,6 @@ void requireKnownNames(const Algorithm &algorithm, const Settings &settings) {
     findMatrix(algorithm, assignment.name, "--input");
   for (const Assignment &assignment : settings.generators)
     findMatrix(algorithm, assignment.name, "--generate");
-}
-
-/// Asks for huge pages before anything touches the memory: fewer page faults, fewer TLB misses.
-void adviseHugePages(Storage &storage) {
-  constexpr std::uintptr_t page = 4096;
-  const std::size_t bytes = storage.bytes();
-  if (bytes < 4u << 20)
-    return;
-  const auto begin = (reinterpret_cast<std::uintptr_t>(storage.tile(0, 0)) + page - 1) & ~(page - 1);
-  const auto end = (reinterpret_cast<std::uintptr_t>(storage.tile(0, 0)) + bytes) & ~(page - 1);
-  ::madvise(reinterpret_cast<void *>(begin), end - begin, MADV_HUGEPAGE); // advice only: may fail
 }
 } // namespace
 
@@ -102,13 +103,26 @@ std::complex<double> Problem::number(const std::string &name) const {
   return {scalars[index].real, scalars[index].imag};
 }
 
-std::unique_ptr<Problem> describeProblem(const Algorithm &algorithm, const Settings &settings) {
-  requireKnownNames(algorithm, settings);
+std::unique_ptr<Problem> makeProblem(const Algorithm &algorithm, std::vector<runtime::ScalarValue> scalars,
+                                     const runtime::Values &values) {
   auto problem = std::make_unique<Problem>();
   problem->algorithm = &algorithm;
-  problem->seed = settings.seed;
-  problem->scalars = resolveScalars(algorithm, settings.scalars);
+  problem->scalars = std::move(scalars);
+  problem->values = values;
+  problem->values.scalars = problem->scalars.data();
+  const std::vector<Extent> extents = matrixExtents(algorithm, problem->values);
+  for (int i = 0; i < algorithm.matrixCount; ++i) {
+    const MatrixParameter &parameter = algorithm.matrices[i];
+    ProblemMatrix matrix{&parameter, extents[i], nullptr, nullptr, false, std::nullopt};
+    matrix.hermitian = parameter.shape != Shape::General && !makesTriangle(defaultGenerator(parameter).name);
+    problem->matrices.push_back(std::move(matrix));
+  }
+  return problem;
+}
 
+std::unique_ptr<Problem> describeProblem(const Algorithm &algorithm, const Settings &settings) {
+  requireKnownNames(algorithm, settings);
+  std::vector<runtime::ScalarValue> scalars = resolveScalars(algorithm, settings.scalars);
   std::vector<std::unique_ptr<MatrixFile>> files(static_cast<std::size_t>(algorithm.matrixCount));
   std::vector<GivenShape> shapes;
   for (int i = 0; i < algorithm.matrixCount; ++i)
@@ -116,17 +130,14 @@ std::unique_ptr<Problem> describeProblem(const Algorithm &algorithm, const Setti
       files[i] = openInput(algorithm, i, *path);
       shapes.push_back({i, files[i]->shape().rows, files[i]->shape().columns, *path});
     }
-  problem->values = resolveSizes(algorithm, settings, shapes, problem->scalars);
-
-  const std::vector<Extent> extents = matrixExtents(algorithm, problem->values);
-  for (int i = 0; i < algorithm.matrixCount; ++i) {
-    const MatrixParameter &parameter = algorithm.matrices[i];
-    ProblemMatrix matrix{&parameter, extents[i], nullptr, files[i].get(), false, std::nullopt};
-    matrix.hermitian = parameter.shape != Shape::General && !makesTriangle(defaultGenerator(parameter).name);
-    if (files[i])
-      matrix.source = std::move(files[i]);
-    problem->matrices.push_back(std::move(matrix));
-  }
+  const runtime::Values values = resolveSizes(algorithm, settings, shapes, scalars);
+  auto problem = makeProblem(algorithm, std::move(scalars), values);
+  problem->seed = settings.seed;
+  for (int i = 0; i < algorithm.matrixCount; ++i)
+    if (files[i]) {
+      problem->matrices[i].file = files[i].get();
+      problem->matrices[i].source = std::move(files[i]);
+    }
   return problem;
 }
 
@@ -142,29 +153,23 @@ void makeSources(Problem &problem, const Settings &settings) {
 
 double problemBytes(const Problem &problem, const Settings &settings, int threads) {
   constexpr double taskBytes = 512, renameBytes = 64u << 20;
-  double matrices = 0, tables = 0, files = 0;
+  double matrices = 0, files = 0;
   for (const ProblemMatrix &matrix : problem.matrices) {
-    const double rows = static_cast<double>(matrix.extent.rows), columns = static_cast<double>(matrix.extent.columns);
-    matrices += matrixBytes(rows, columns, problem.nb, static_cast<double>(elementBytes(matrix.parameter->type)),
-                            matrix.parameter->shape);
-    tables += tableBytes(rows, columns, problem.nb);
+    matrices += storageBytes(*matrix.parameter, problem.values, problem.nb);
     files += matrix.file ? matrix.file->shape().loadedBytes : 0;
   }
   const double workspace =
       problem.algorithm->workspaceBytes ? problem.algorithm->workspaceBytes(problem.values, problem.nb) : 0;
   const double checkTiles =
       settings.check == CheckMode::None ? 0 : 3.0 * threads * problem.nb * problem.nb * sizeof(double);
-  return matrices + tables + files + workspace + std::min(renameBytes, matrices) + settings.window * taskBytes +
+  return matrices + files + workspace + std::min(renameBytes, matrices) + settings.window * taskBytes +
          std::min(checkTiles, matrices);
 }
 
 void allocateMatrices(Problem &problem) {
   for (ProblemMatrix &matrix : problem.matrices) {
-    const runtime::MatrixParameter &parameter = *matrix.parameter;
-    matrix.storage.emplace(new Storage(static_cast<int>(matrix.extent.rows), static_cast<int>(matrix.extent.columns),
-                                       problem.nb, problem.nb, elementBytes(parameter.type), parameter.shape));
-    (*matrix.storage)->allocate();
-    adviseHugePages(**matrix.storage);
+    matrix.storage.emplace(describeStorage(*matrix.parameter, problem.values, problem.nb));
+    allocateStorage(*matrix.parameter, **matrix.storage);
   }
 }
 

@@ -16,7 +16,7 @@ namespace tla::bootstrap {
 /// A matrix parameter with everything it got.
 struct ProblemMatrix {
   const runtime::MatrixParameter *parameter = nullptr;
-  Extent extent{};
+  Extent extent{};                      ///< 0 x 0 for a workspace
   std::unique_ptr<MatrixSource> source; ///< not null after makeSources
   const MatrixFile *file = nullptr;     ///< the source, when it is a file
   bool hermitian = false;            ///< what is stored of it stands for a Hermitian matrix, not for a triangular one
@@ -40,13 +40,17 @@ struct Problem {
 /// values point into it.
 std::unique_ptr<Problem> describeProblem(const runtime::Algorithm &algorithm, const Settings &settings);
 
+/// The same for sizes and scalars that are known, without files.
+std::unique_ptr<Problem> makeProblem(const runtime::Algorithm &algorithm, std::vector<runtime::ScalarValue> scalars,
+                                     const runtime::Values &values);
+
 /// Makes the generators and reads the input files. Takes memory and time: after problemBytes was found to fit.
 void makeSources(Problem &problem, const Settings &settings);
 
 /// Bytes of matrices, workspace, tables, input files and the runtime's window.
 double problemBytes(const Problem &problem, const Settings &settings, int threads);
 
-/// Storage for every matrix, in huge pages where the system has them; not touched yet. Throws std::bad_alloc.
+/// Storage and memory for every matrix, not touched yet (layout.hpp). Throws std::bad_alloc.
 void allocateMatrices(Problem &problem);
 
 /// Fills every matrix from its source, in parallel. Throws UsageError for what a file must not hold: NaN or Inf, and

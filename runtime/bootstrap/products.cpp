@@ -1,22 +1,37 @@
 #include "runtime/bootstrap/products.hpp"
 
+#include <algorithm>
+
 namespace tla::bootstrap {
 namespace {
 constexpr int stripColumns = 32; // a strip of a tile stays in the level-2 cache
 
-/// The sum of conj(a_i) b_i, in partial sums so that it runs at the speed of memory.
-template <typename Value> Value dot(const Value *a, const Value *b, int length) {
+/// The sum of conj(a_i) b_i, or of a_i b_i, in partial sums so that it runs at the speed of memory.
+template <bool conjugated, typename Value> Value dot(const Value *a, const Value *b, int length) {
+  const auto factor = [](Value value) { return conjugated ? conjugate(value) : value; };
   Value sums[4] = {};
   int i = 0;
   for (; i + 4 <= length; i += 4)
     for (int s = 0; s < 4; ++s)
-      sums[s] += conjugate(a[i + s]) * b[i + s];
+      sums[s] += factor(a[i + s]) * b[i + s];
   for (; i < length; ++i)
-    sums[0] += conjugate(a[i]) * b[i];
+    sums[0] += factor(a[i]) * b[i];
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-/// Emits tile pairs so that neighbouring steps touch different blocks and run in parallel. For a Hermitian matrix,
+/// y += A x for `columns` columns of A, four at a time: that many fewer passes over y.
+template <typename Value> void addColumns(const Value *a, int rows, int columns, const Value *x, Value *y) {
+  const long next = rows;
+  int c = 0;
+  for (; c + 4 <= columns; c += 4, a += 4 * next)
+    for (int i = 0; i < rows; ++i)
+      y[i] += (a[i] * x[c] + a[i + next] * x[c + 1]) + (a[i + 2 * next] * x[c + 2] + a[i + 3 * next] * x[c + 3]);
+  for (; c < columns; ++c, a += next)
+    for (int i = 0; i < rows; ++i)
+      y[i] += a[i] * x[c];
+}
+
+/// Emits tile pairs so that neighbouring steps touch different blocks and run in parallel. For a mirrored matrix,
 /// round r holds the pairs with i + j = r (mod mt), in which every block occurs once.
 template <typename Emit> void listSteps(int mt, int nt, Form form, const Emit &emit) {
   if (form == Form::Plain) {
@@ -37,9 +52,9 @@ template <typename Emit> void listSteps(int mt, int nt, Form form, const Emit &e
 } // namespace
 
 template <typename T>
-Product<T>::Product(const Operand<T> &A, Form form, Vectors<Value> X, bool absolute)
-    : A_(A), form_(form), absolute_(absolute), X_(std::move(X)), Y_(form == Form::ConjTrans ? A.n() : A.m(), X_.count),
-      sums_(static_cast<std::size_t>(Y_.length)) {}
+Product<T>::Product(const Operand<T> &A, Form form, Vectors<Value> X, Sums sums)
+    : A_(A), form_(form), X_(std::move(X)), Y_(form == Form::ConjTrans ? A.n() : A.m(), X_.count),
+      sums_(sums == Sums::Wanted ? static_cast<std::size_t>(Y_.length) : 0) {}
 
 template <typename T> void Product<T>::run(runtime::Executor &executor) {
   const int blocks = form_ == Form::ConjTrans ? A_.nt() : A_.mt();
@@ -47,41 +62,55 @@ template <typename T> void Product<T>::run(runtime::Executor &executor) {
       executor, blocks,
       [&](const auto &emit) {
         listSteps(A_.mt(), A_.nt(), form_, [&](const BlockStep &step) {
-          if (A_.nonZero(step.i, step.j))
+          if (A_.nonZero(step.i, step.j) && !(sums_.empty() && meetsZeros(step.i, step.j)))
             emit(step);
         });
       },
       [&](int i, int j) { tile(i, j); });
 }
 
+template <typename T> bool Product<T>::meetsZeros(int i, int j) const {
+  const auto zero = [&](int block, int length) {
+    for (int v = 0; v < X_.count; ++v) {
+      const Value *const x = X_.column(v) + static_cast<long>(block) * A_.nb();
+      if (!std::all_of(x, x + length, [](Value value) { return value == Value(0); }))
+        return false;
+    }
+    return true;
+  };
+  if (form_ == Form::Plain)
+    return zero(j, A_.tileCols(j));
+  return zero(i, A_.tileRows(i)) && (form_ == Form::ConjTrans || zero(j, A_.tileCols(j)));
+}
+
 template <typename T> void Product<T>::tile(int i, int j) {
   const bool plain = form_ != Form::ConjTrans;
-  const bool transposed = form_ == Form::ConjTrans || (form_ == Form::Hermitian && i != j);
+  const bool transposed = form_ == Form::ConjTrans || (mirrored() && i != j);
   const int rows = A_.tileRows(i), columns = A_.tileCols(j);
+  const long row = static_cast<long>(i) * A_.nb();
   std::vector<Value> strip;
   for (int first = 0; first < columns; first += stripColumns) {
     const int count = std::min(stripColumns, columns - first);
+    const long col = static_cast<long>(j) * A_.nb() + first;
     A_.read(i, j, first, count, strip);
-    for (int c = 0; c < count; ++c)
-      column(strip.data() + static_cast<std::size_t>(c) * rows, rows, static_cast<long>(i) * A_.nb(),
-             static_cast<long>(j) * A_.nb() + first + c, plain, transposed);
+    if (absolute_)
+      for (Value &element : strip)
+        element = magnitude(element);
+    for (int v = 0; v < X_.count; ++v) {
+      if (plain)
+        addColumns(strip.data(), rows, count, X_.column(v) + col, Y_.column(v) + row);
+      for (int c = 0; transposed && c < count; ++c) {
+        const Value *const a = strip.data() + static_cast<std::size_t>(c) * rows, *const x = X_.column(v) + row;
+        Y_.column(v)[col + c] += form_ == Form::Symmetric ? dot<false>(a, x, rows) : dot<true>(a, x, rows);
+      }
+    }
+    for (int c = 0; !sums_.empty() && c < count; ++c)
+      addSums(strip.data() + static_cast<std::size_t>(c) * rows, rows, row, col + c, plain, transposed);
   }
 }
 
-template <typename T> void Product<T>::column(Value *a, int rows, long row, long col, bool plain, bool transposed) {
-  if (absolute_)
-    for (int i = 0; i < rows; ++i)
-      a[i] = magnitude(a[i]);
-  for (int v = 0; v < X_.count; ++v) {
-    if (plain) {
-      const Value x = X_.column(v)[col];
-      Value *const y = Y_.column(v) + row;
-      for (int i = 0; i < rows; ++i)
-        y[i] += a[i] * x;
-    }
-    if (transposed)
-      Y_.column(v)[col] += dot(a, X_.column(v) + row, rows);
-  }
+template <typename T>
+void Product<T>::addSums(const Value *a, int rows, long row, long col, bool plain, bool transposed) {
   double sum = 0;
   for (int i = 0; i < rows; ++i) {
     const double size = magnitude(a[i]);

@@ -24,6 +24,7 @@ enum class Form {
   Plain,     ///< A
   ConjTrans, ///< A^H
   Hermitian, ///< A = A^H, of which the tiles with i >= j are read
+  Symmetric, ///< A = A^T, likewise
 };
 
 /// max(a, b) that keeps a NaN.
@@ -57,29 +58,35 @@ template <typename Value> Vectors<Value> probeVectors(long length) {
   return vectors;
 }
 
-/// Y = form(A) X, and the sums of absolute values over each row of form(A). With absolute, |A| takes the place
-/// of A. The same on any number of threads.
+/// Y = form(A) X and, if asked, the sums of absolute values over each row of form(A). The same on any number of
+/// threads.
 template <typename T> class Product {
 public:
   using Value = Accumulator<T>;
+  enum class Sums { Wanted, None };
 
-  Product(const Operand<T> &A, Form form, Vectors<Value> X, bool absolute = false);
+  Product(const Operand<T> &A, Form form, Vectors<Value> X, Sums sums);
+  /// |A| takes the place of A.
+  void useAbsolute() { absolute_ = true; }
   void run(runtime::Executor &executor);
 
   Vectors<Value> &result() { return Y_; }
   const std::vector<double> &rowSums() const { return sums_; }
 
 private:
+  bool mirrored() const { return form_ == Form::Hermitian || form_ == Form::Symmetric; }
+  /// Whether the tile meets nothing but zeros of X.
+  bool meetsZeros(int i, int j) const;
+  /// y_i += A_ij x_j and y_j += A_ij^H x_i (or A_ij^T x_i), as the form asks.
   void tile(int i, int j);
-  /// y_i += a_c x_c and y_c += a_c^H x_i for column c of a tile, as the form asks.
-  void column(Value *a, int rows, long row, long col, bool plain, bool transposed);
+  void addSums(const Value *a, int rows, long row, long col, bool plain, bool transposed);
 
   Operand<T> A_;
   Form form_;
-  bool absolute_;
   Vectors<Value> X_;
   Vectors<Value> Y_;
-  std::vector<double> sums_;
+  bool absolute_ = false;
+  std::vector<double> sums_; ///< empty: not wanted
 };
 
 extern template class Product<float>;

@@ -22,8 +22,17 @@ std::string sizesText(const RunRecord &record) {
 std::string sourcesText(const RunRecord &record) {
   std::string text;
   for (const ProblemMatrix &matrix : record.problem->matrices)
-    if (matrix.source)
+    if (matrix.source && !matrix.parameter->workspace && matrix.parameter->type != ElementType::I)
       text += (text.empty() ? "" : ", ") + std::string(matrix.parameter->name) + ": " + matrix.source->describe();
+  return text;
+}
+
+/// ", ib = 32"
+std::string tunedText(const RunRecord &record) {
+  std::string text;
+  for (int s = 0; s < record.algorithm->scalarCount; ++s)
+    if (record.algorithm->scalars[s].candidateCount > 0)
+      text += format(", %s = %ld", record.algorithm->scalars[s].name, record.problem->scalars[s].integer);
   return text;
 }
 
@@ -57,10 +66,10 @@ TimeSummary summarize(std::vector<double> seconds) {
 
 std::string readableReport(const RunRecord &record) {
   const double seconds = summarize(record.seconds).median;
-  std::string text =
-      format("%s, %s: %s, nb = %d, %d %s, %s kernels%s\n", record.algorithm->name, typeName(record.algorithm->type),
-             sizesText(record).c_str(), record.problem->nb, record.threads, record.threads == 1 ? "thread" : "threads",
-             record.kernels.c_str(), record.settings.serial ? ", serial elision" : "");
+  std::string text = format("%s, %s: %s, nb = %d%s, %d %s, %s kernels%s\n", record.algorithm->name,
+                            typeName(record.algorithm->type), sizesText(record).c_str(), record.problem->nb,
+                            tunedText(record).c_str(), record.threads, record.threads == 1 ? "thread" : "threads",
+                            record.kernels.c_str(), record.settings.serial ? ", serial elision" : "");
   text += "  input     " + sourcesText(record) + "\n";
   text += "  time      " + timeText(record) + "\n";
   if (record.flops > 0 && seconds > 0)

@@ -36,8 +36,8 @@ std::string statisticsTable(const RunRecord &record);
 /// One stable object on one line, ending in a newline. Keys always present, in this order: algorithm, type, m, n, k
 /// (null when the algorithm does not use it), nb, threads, ranks, seconds (median), gflops, residual (null: not judged
 /// or not a number), passed (null: not judged), info (null: a serial run does not say), tasks, messages, bytes,
-/// compile_seconds, cached, check, kernels, seed, repeat, seconds_min, seconds_max, search_seconds (for nb), error
-/// (null: none). With --stats also statistics.
+/// compile_seconds, cached, check, kernels, seed, repeat, seconds_min, seconds_max, search_seconds (for nb and tuned),
+/// tuned (an object: the parameters that a search may choose), error (null: none). With --stats also statistics.
 std::string jsonReport(const RunRecord &record);
 
 } // namespace tla::bootstrap

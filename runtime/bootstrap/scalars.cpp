@@ -96,6 +96,8 @@ std::vector<ScalarValue> resolveScalars(const Algorithm &algorithm, const std::v
   std::vector<ScalarValue> resolved;
   for (int s = 0; s < algorithm.scalarCount; ++s) {
     const ScalarParameter &parameter = algorithm.scalars[s];
+    if (!values[s] && !parameter.hasDefault && parameter.candidateCount > 0)
+      values[s] = ScalarValue{parameter.candidates[0], 0, 0};
     if (!values[s] && !parameter.hasDefault)
       throw UsageError(std::string(algorithm.name) + " needs a value for " + parameter.name + ": --set " +
                        parameter.name + "=VALUE (" + parameter.type + ")");

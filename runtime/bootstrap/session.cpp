@@ -15,6 +15,7 @@
 
 #include <tla/kernels/table.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -42,11 +43,19 @@ struct Uninterruptible {
 } // namespace
 
 std::string numericalMessage(const runtime::Algorithm &algorithm, const Outcome &outcome) {
-  const std::string order = std::to_string(outcome.info);
-  const std::string what = outcome.kernel == "potrf"
-                               ? "the leading minor of order " + order + " is not positive definite"
-                               : outcome.kernel + " stopped with info = " + order;
-  return std::string(algorithm.name) + ": " + what + taskText(outcome);
+  const std::string order = std::to_string(outcome.info), element = "(" + order + ", " + order + ")";
+  const auto what = [&]() -> std::string {
+    if (outcome.kernel == "potrf")
+      return "the leading minor of order " + order + " is not positive definite";
+    if (outcome.kernel == "getrf" || outcome.kernel == "getrf_nopiv")
+      return "U" + element + " is exactly zero";
+    if (outcome.kernel == "hetrf_nopiv")
+      return "pivot " + order + " is zero or not a number";
+    if (outcome.kernel == "trtri" || outcome.kernel == "requireNonsingular")
+      return "the triangular factor is singular: its element " + element + " is exactly zero";
+    return outcome.kernel + " stopped with info = " + order;
+  };
+  return std::string(algorithm.name) + ": " + what() + taskText(outcome);
 }
 
 int Session::run(const Settings &settings) {
@@ -99,22 +108,34 @@ void Session::prepare() {
   requireOutputs();
   warnAboutThreads();
   supervisor_ = std::make_unique<Supervisor>(*executor_, settings().progress);
-  chooseTiles();
+  tune();
   guardMemory();
 }
 
-void Session::chooseTiles() {
+void Session::tune() {
   std::vector<Extent> extents;
   for (const ProblemMatrix &matrix : problem_->matrices)
     extents.push_back(matrix.extent);
   // Before anything is measured: a problem that fits with no tile size is refused at once.
   problem_->nb = settings().nb ? *settings().nb : chooseTileSize(algorithm(), extents, executor_->threads());
-  if (settings().nb)
-    return;
   guardMemory();
-  const TileChoice choice = searchTileSize(*problem_, settings(), executor_->threads(), record_.kernels, *supervisor_);
+  std::vector<std::string> given;
+  for (const Assignment &assignment : settings().scalars)
+    given.push_back(assignment.name);
+  runtime::Executor measuring(measuringOptions());
+  const Supervisor::Side side(*supervisor_, measuring);
+  const TileChoice choice = chooseTiles({.algorithm = algorithm(),
+                                         .values = problem_->values,
+                                         .scalars = problem_->scalars,
+                                         .tunable = tunableScalars(algorithm(), given),
+                                         .threads = executor_->threads(),
+                                         .kernels = record_.kernels,
+                                         .nb = settings().nb.value_or(0),
+                                         .executor = &measuring,
+                                         .checkpoint = [this] { supervisor_->checkpoint(); }});
   supervisor_->checkpoint();
   problem_->nb = choice.nb;
+  std::copy(choice.scalars.begin(), choice.scalars.end(), problem_->scalars.begin()); // values point there
   record_.searchSeconds = choice.searched ? choice.seconds : 0;
 }
 
@@ -136,6 +157,8 @@ void Session::requireOutputs() const {
   requireSeparateOutputs(algorithm(), settings());
   for (const Assignment &output : settings().outputs) {
     const ProblemMatrix &matrix = problem_->matrices[findMatrix(algorithm(), output.name, "--output")];
+    if (matrix.parameter->workspace)
+      throw UsageError("--output: " + output.name + " is a workspace of " + algorithm().name + ", not a result");
     if (!matrix.parameter->written)
       throw UsageError("--output: " + std::string(algorithm().name) + " does not write " + output.name);
     if (!output.value.ends_with(".npy"))

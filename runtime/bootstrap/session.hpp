@@ -23,7 +23,7 @@ private:
   void installKernelBodies();
   void warnAboutThreads() const;
   void warnAboutPin() const;
-  void chooseTiles();
+  void tune();
   void guardMemory();
   void requireJson();
   void requireOutputs() const;

@@ -1,6 +1,7 @@
 #include "runtime/bootstrap/sizes.hpp"
 
 #include "runtime/bootstrap/text.hpp"
+#include "runtime/core/shapes.hpp"
 
 #include <tla/runtime/error.hpp>
 
@@ -14,28 +15,12 @@ using runtime::Algorithm;
 using runtime::MatrixParameter;
 using runtime::Values;
 
-constexpr int symbolCount = 3;
-constexpr char letters[symbolCount] = {'m', 'n', 'k'};
-constexpr long Values::*members[symbolCount] = {&Values::m, &Values::n, &Values::k};
+using runtime::Dimension;
+using runtime::linearForm;
 
-using Dimension = long (*)(const Values &);
-
-/// dimension = constant + sum of coefficient x symbol, found by probing the function.
-struct LinearForm {
-  long constant;
-  std::array<long, symbolCount> coefficients;
-};
-
-LinearForm probe(Dimension dimension, const runtime::ScalarValue *scalars) {
-  const auto at = [&](long m, long n, long k) { return dimension(Values{m, n, k, scalars}); };
-  // A base where the symbols differ, so that a comparison of sizes inside the shape sees nothing special.
-  constexpr long m = 10007, n = 20011, k = 30011;
-  LinearForm form{at(m, n, k), {}};
-  form.coefficients = {at(m + 1, n, k) - form.constant, at(m, n + 1, k) - form.constant,
-                       at(m, n, k + 1) - form.constant};
-  form.constant -= form.coefficients[0] * m + form.coefficients[1] * n + form.coefficients[2] * k;
-  return form;
-}
+constexpr int symbolCount = runtime::sizeSymbolCount;
+constexpr auto &letters = runtime::sizeSymbols;
+constexpr auto &members = runtime::sizeMembers;
 
 /// The symbols known so far, and where each came from.
 class Solver {
@@ -83,13 +68,15 @@ public:
 
 private:
   bool learn(int file, Dimension dimension, long size) {
-    LinearForm form = probe(dimension, scalars_);
+    auto form = linearForm(dimension, scalars_);
+    if (!form)
+      return false;
     int unknown = -1;
     for (int s = 0; s < symbolCount; ++s) {
-      if (form.coefficients[s] == 0)
+      if (form->coefficients[s] == 0)
         continue;
       if (known_[s])
-        form.constant += form.coefficients[s] * value(s);
+        form->constant += form->coefficients[s] * value(s);
       else if (unknown >= 0)
         return false;
       else
@@ -97,7 +84,7 @@ private:
     }
     if (unknown < 0)
       return false;
-    const long rest = size - form.constant, coefficient = form.coefficients[unknown];
+    const long rest = size - form->constant, coefficient = form->coefficients[unknown];
     if (rest % coefficient != 0 || rest / coefficient < 0)
       failShape(file);
     set(unknown, rest / coefficient, originOf(file), file);
@@ -105,17 +92,20 @@ private:
   }
 
   std::string originOf(int file) const {
-    return std::string("from ") + algorithm_.matrices[files_[file].matrix].name + " in " + files_[file].path;
+    const GivenShape &given = files_[file];
+    return std::string("from ") + algorithm_.matrices[given.matrix].name + inFile(file) + ", " +
+           std::to_string(given.rows) + " x " + std::to_string(given.columns);
   }
+  std::string inFile(int file) const { return files_[file].path.empty() ? "" : " in " + files_[file].path; }
 
   [[noreturn]] void failShape(int file) const {
     const GivenShape &given = files_[file];
     const MatrixParameter &matrix = algorithm_.matrices[given.matrix];
     const std::string shape = std::to_string(given.rows) + " x " + std::to_string(given.columns);
     if (matrix.shape != Shape::General && given.rows != given.columns)
-      throw UsageError(std::string(algorithm_.name) + " needs a square " + matrix.name + "; " + given.path + " is " +
-                       shape);
-    throw UsageError(std::string(matrix.name) + " is " + shape + " in " + given.path + ", but " + reasons(file) +
+      throw UsageError(std::string(algorithm_.name) + " needs a square " + matrix.name + "; " +
+                       (given.path.empty() ? "it" : given.path) + " is " + shape);
+    throw UsageError(std::string(matrix.name) + " is " + shape + inFile(file) + ", but " + reasons(file) +
                      " asks for " + expectedShape(file));
   }
 
@@ -130,8 +120,7 @@ private:
   }
   bool mentions(int file, int symbol) const {
     const MatrixParameter &matrix = algorithm_.matrices[files_[file].matrix];
-    return probe(matrix.rows, scalars_).coefficients[symbol] != 0 ||
-           probe(matrix.cols, scalars_).coefficients[symbol] != 0;
+    return runtime::mentions(matrix.rows, symbol, scalars_) || runtime::mentions(matrix.cols, symbol, scalars_);
   }
   /// The shape with the numbers of other origins in place of their symbols: "90 x k".
   std::string expectedShape(int file) const {
@@ -198,7 +187,7 @@ std::vector<Extent> matrixExtents(const Algorithm &algorithm, const Values &valu
   std::vector<Extent> extents;
   for (int i = 0; i < algorithm.matrixCount; ++i) {
     const MatrixParameter &matrix = algorithm.matrices[i];
-    const Extent extent{matrix.rows(values), matrix.cols(values)};
+    const Extent extent = matrix.workspace ? Extent{0, 0} : Extent{matrix.rows(values), matrix.cols(values)};
     if (extent.rows < 0 || extent.columns < 0 || extent.rows > INT_MAX || extent.columns > INT_MAX)
       throw UsageError(std::string(matrix.name) + " would be " + std::to_string(extent.rows) + " x " +
                        std::to_string(extent.columns) + " (" + matrix.shapeText +

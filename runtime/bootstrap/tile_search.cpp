@@ -3,27 +3,29 @@
 #include "runtime/bootstrap/blas_pin.hpp"
 #include "runtime/bootstrap/element_type.hpp"
 #include "runtime/bootstrap/kernel_times.hpp"
+#include "runtime/bootstrap/layout.hpp"
 #include "runtime/bootstrap/parallel.hpp"
+#include "runtime/bootstrap/problem.hpp"
 #include "runtime/bootstrap/text.hpp"
+#include "runtime/bootstrap/tile_memory.hpp"
 #include "runtime/bootstrap/tile_size.hpp"
 
 #include <tla/runtime/simulation.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <complex>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
+#include <memory>
 #include <optional>
-#include <unistd.h>
 
 namespace tla::bootstrap {
 namespace {
-
+using runtime::Algorithm;
+using runtime::ScalarParameter;
+using runtime::ScalarValue;
 using Clock = std::chrono::steady_clock;
 
 constexpr int sampleTiles = 3;          // per side of the problem that kernels are timed on
@@ -32,11 +34,16 @@ constexpr int step = 8;                 // tiles begin and end on cache lines
 constexpr std::size_t pageBytes = 4096; // columns this far apart fall into the same cache sets: some 10% slower
 constexpr double share = 0.25;          // of the problem's own time that a search may take, once
 
-std::vector<Extent> extentsOf(const Problem &problem) {
-  std::vector<Extent> extents;
-  for (const ProblemMatrix &matrix : problem.matrices)
-    extents.push_back(matrix.extent);
-  return extents;
+double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+runtime::Values valuesOf(const TileRequest &request, const std::vector<ScalarValue> &scalars) {
+  runtime::Values values = request.values;
+  values.scalars = scalars.data();
+  return values;
+}
+
+std::vector<Extent> extentsOf(const TileRequest &request) {
+  return matrixExtents(request.algorithm, valuesOf(request, request.scalars));
 }
 
 long largestSide(const std::vector<Extent> &extents) {
@@ -65,142 +72,151 @@ std::vector<int> candidates(long side, int guess, std::size_t elementBytes) {
   return sizes;
 }
 
-/// The same algorithm on a few tiles of generated data, with every size cut down.
-std::unique_ptr<Problem> sampleProblem(const Problem &problem, const Settings &settings, int nb) {
-  Settings sample = settings;
-  const std::string used = problem.algorithm->sizes;
-  const auto cut = [&](char name, long size) {
-    return used.find(name) == std::string::npos ? std::optional<long>()
-                                                : std::min(size, static_cast<long>(sampleTiles) * nb);
-  };
-  sample.m = cut('m', problem.values.m);
-  sample.n = cut('n', problem.values.n);
-  sample.k = cut('k', problem.values.k);
-  sample.inputs.clear();
-  sample.generators.clear();
-  auto result = describeProblem(*problem.algorithm, sample);
-  result->nb = nb;
-  makeSources(*result, sample);
-  allocateMatrices(*result);
-  return result;
+std::vector<int> tileSizes(const TileRequest &request) {
+  if (request.nb > 0)
+    return {request.nb};
+  const std::vector<Extent> extents = extentsOf(request);
+  return candidates(sizeToCut(extents), chooseTileSize(request.algorithm, extents, request.threads),
+                    elementBytes(request.algorithm.type));
 }
 
-runtime::Arguments argumentsOf(const Problem &problem, std::vector<Storage *> &pointers) {
-  for (const ProblemMatrix &matrix : problem.matrices)
-    pointers.push_back(&**matrix.storage);
-  return {pointers.data(), problem.scalars.data()};
+runtime::Arguments argumentsOf(const std::vector<StorageRef> &storages, const std::vector<ScalarValue> &scalars,
+                               std::vector<Storage *> &pointers) {
+  for (const StorageRef &storage : storages)
+    pointers.push_back(&*storage);
+  return {pointers.data(), scalars.data()};
 }
 
-/// Empty when the sample did not finish.
-KernelTimes timeKernels(const Problem &problem, const Settings &settings, runtime::Executor &executor, int nb) {
-  KernelTimes times;
-  for (int run = 0; run < (nb < 256 ? 3 : 1); ++run) {
-    const auto sample = sampleProblem(problem, settings, nb);
-    fillMatrices(*sample, executor);
-    std::vector<Storage *> pointers;
-    const runtime::Outcome outcome = executor.run(*problem.algorithm, argumentsOf(*sample, pointers));
-    if (outcome.kind == runtime::Outcome::Kind::Interrupted)
-      throw Interrupted{};
-    if (outcome.kind != runtime::Outcome::Kind::Finished)
-      return {};
-    for (const runtime::ClassStatistics &statistics : outcome.statistics.classes)
-      times.add(statistics);
-  }
-  return times;
-}
-
-/// The whole problem's tasks, or nothing when there are too many or the program cannot be recorded.
-std::optional<runtime::TaskGraph> recordProblem(const Problem &problem, int nb) {
-  std::vector<StorageRef> storages;
-  std::vector<Storage *> pointers;
-  for (const ProblemMatrix &matrix : problem.matrices) {
-    storages.emplace_back(new Storage(static_cast<int>(matrix.extent.rows), static_cast<int>(matrix.extent.columns), nb,
-                                      nb, elementBytes(matrix.parameter->type), matrix.parameter->shape));
-    pointers.push_back(&*storages.back());
-  }
-  try {
-    return runtime::recordTasks(*problem.algorithm, {pointers.data(), problem.scalars.data()});
-  } catch (const Error &) {
-    return std::nullopt;
-  }
-}
-
-double predict(const runtime::TaskGraph &graph, const KernelTimes &times, int workers) {
-  std::vector<double> seconds;
-  for (const runtime::TaskClass *taskClass : graph.classes)
-    seconds.push_back(times.secondsOf(*taskClass));
-  return runtime::simulate(graph, seconds, workers);
-}
-
-/// The best of `sizes`, or 0 when nothing can be predicted.
-int bestOf(const std::vector<int> &sizes, const Problem &problem, const Settings &settings, int workers,
-           Supervisor &supervisor) {
-  const auto begin = Clock::now();
-  const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
-  runtime::Options single;
-  single.threads = 1;
-  runtime::Executor executor(single);
-  const Supervisor::Side side(supervisor, executor);
-  int best = 0;
-  double least = INFINITY;
-  for (const int nb : sizes) {
-    supervisor.checkpoint();
-    const auto graph = recordProblem(problem, nb);
-    if (!graph)
-      continue;
-    supervisor.checkpoint();
-    const KernelTimes times = timeKernels(problem, settings, executor, nb);
-    if (times.empty())
-      break;
-    supervisor.checkpoint();
-    const double predicted = predict(*graph, times, workers);
-    if (predicted < least) {
-      least = predicted;
-      best = nb;
-    }
-    if (elapsed() > share * least)
-      break;
-  }
-  return best;
-}
-
-/// tiles.json: what was found before. A file that cannot be read or written only costs a search.
-class Memory {
+/// The measurements of one search and the best of them.
+class Search {
 public:
-  explicit Memory(std::string key) : key_(std::move(key)), path_(directory() / "tiles.json") {
-    std::ifstream in(path_);
-    content_ = nlohmann::json::parse(in, nullptr, /*allow_exceptions=*/false);
-    if (!content_.is_object() || content_["version"] != 1 || !content_["tiles"].is_object())
-      content_ = {{"version", 1}, {"tiles", nlohmann::json::object()}};
-  }
+  Search(const TileRequest &request, runtime::Executor &executor) : request_(request), executor_(executor) {}
 
-  int find() const {
-    const auto &tiles = content_["tiles"];
-    return tiles.contains(key_) && tiles[key_].is_number_integer() ? tiles[key_].get<int>() : 0;
-  }
-
-  void remember(int nb) {
-    content_["tiles"][key_] = nb;
-    std::error_code error;
-    std::filesystem::create_directories(path_.parent_path(), error);
-    const std::string partial = path_.string() + "." + std::to_string(getpid());
-    if (std::ofstream(partial) << content_.dump(1) << "\n")
-      std::filesystem::rename(partial, path_, error);
-    std::filesystem::remove(partial, error);
+  /// Null: nothing could be predicted.
+  std::optional<TileChoice> run() {
+    std::vector<ScalarValue> scalars = request_.scalars;
+    for (const int nb : tileSizes(request_)) {
+      if (!hasTimeFor(nb))
+        continue; // a smaller one may do
+      if (!tryOut(nb, scalars))
+        break;
+      if (best_.nb && !std::exchange(tuned_, true))
+        tune(nb, scalars);
+    }
+    return best_.nb ? std::optional(best_) : std::nullopt;
   }
 
 private:
-  static std::filesystem::path directory() {
-    for (const auto &[variable, below] :
-         {std::pair{"HETC_CACHE_DIR", ""}, {"XDG_CACHE_HOME", "hetc"}, {"HOME", ".cache/hetc"}})
-      if (const char *value = std::getenv(variable); value && *value)
-        return std::filesystem::path(value) / below;
-    return std::filesystem::temp_directory_path() / "hetc";
+  /// Leaves in `scalars` the best candidate of each tuning parameter, one parameter after the other.
+  void tune(int nb, std::vector<ScalarValue> &scalars) {
+    for (const int parameter : request_.tunable) {
+      const ScalarParameter &description = request_.algorithm.scalars[parameter];
+      for (int c = 0; c < description.candidateCount; ++c) {
+        if (description.candidates[c] == request_.scalars[parameter].integer)
+          continue;
+        scalars[parameter].integer = description.candidates[c];
+        if (!hasTimeFor(nb) || !tryOut(nb, scalars))
+          break;
+      }
+      if (best_.nb)
+        scalars = best_.scalars;
+    }
   }
 
-  std::string key_;
-  std::filesystem::path path_;
-  nlohmann::json content_;
+  /// Going by the last trial: the sample's work grows with nb^3.
+  bool hasTimeFor(int nb) const {
+    const double growth = static_cast<double>(nb) / lastSize_;
+    return elapsed() + last_ * growth * growth * growth <= share * least_;
+  }
+
+  /// False when the sample fails.
+  bool tryOut(int nb, const std::vector<ScalarValue> &scalars) {
+    const double before = elapsed();
+    checkpoint();
+    const auto graph = record(nb, scalars);
+    if (!graph)
+      return true;
+    checkpoint();
+    const KernelTimes times = timeKernels(nb, scalars);
+    if (times.empty())
+      return false;
+    checkpoint();
+    const double predicted = runtime::simulate(
+        *graph,
+        [&](const runtime::TaskGraph::Node &task) {
+          return times.secondsOf(*graph->classes[task.taskClass], task.accesses);
+        },
+        request_.threads);
+    if (predicted < least_) {
+      least_ = predicted;
+      best_.nb = nb;
+      best_.scalars = scalars;
+    }
+    last_ = elapsed() - before;
+    lastSize_ = nb;
+    return true;
+  }
+
+  /// The whole problem's tasks, or nothing when there are too many or the program cannot be recorded.
+  std::optional<runtime::TaskGraph> record(int nb, const std::vector<ScalarValue> &scalars) const {
+    try {
+      std::vector<StorageRef> storages;
+      for (int i = 0; i < request_.algorithm.matrixCount; ++i)
+        storages.push_back(describeStorage(request_.algorithm.matrices[i], valuesOf(request_, scalars), nb));
+      std::vector<Storage *> pointers;
+      return runtime::recordTasks(request_.algorithm, argumentsOf(storages, scalars, pointers));
+    } catch (const Error &) {
+      return std::nullopt;
+    }
+  }
+
+  /// Empty when the sample did not finish.
+  KernelTimes timeKernels(int nb, const std::vector<ScalarValue> &scalars) {
+    KernelTimes times;
+    for (int run = 0; run < (nb < 256 ? 3 : 1) && (run == 0 || elapsed() < share * least_); ++run) {
+      const auto sample = sampleProblem(nb, scalars);
+      fillMatrices(*sample, executor_);
+      std::vector<StorageRef> storages;
+      for (const ProblemMatrix &matrix : sample->matrices)
+        storages.push_back(*matrix.storage);
+      std::vector<Storage *> pointers;
+      const runtime::Outcome outcome =
+          executor_.run(request_.algorithm, argumentsOf(storages, sample->scalars, pointers));
+      if (outcome.kind == runtime::Outcome::Kind::Interrupted)
+        throw Interrupted{};
+      if (outcome.kind != runtime::Outcome::Kind::Finished)
+        return {};
+      times.add(outcome.statistics);
+    }
+    return times;
+  }
+
+  /// The same algorithm on a few tiles of generated data, with every size cut down.
+  std::unique_ptr<Problem> sampleProblem(int nb, const std::vector<ScalarValue> &scalars) const {
+    const long limit = static_cast<long>(sampleTiles) * nb;
+    const runtime::Values &whole = request_.values;
+    auto sample = makeProblem(request_.algorithm, scalars,
+                              {std::min(whole.m, limit), std::min(whole.n, limit), std::min(whole.k, limit), nullptr});
+    sample->nb = nb;
+    makeSources(*sample, {});
+    allocateMatrices(*sample);
+    return sample;
+  }
+
+  double elapsed() const { return secondsSince(begin_); }
+  void checkpoint() const {
+    if (request_.checkpoint)
+      request_.checkpoint();
+  }
+
+  const TileRequest &request_;
+  runtime::Executor &executor_;
+  const Clock::time_point begin_ = Clock::now();
+  TileChoice best_;
+  double least_ = INFINITY; ///< predicted seconds of the best
+  double last_ = 0;         ///< seconds that the last trial took
+  double lastSize_ = 1;     ///< its nb
+  bool tuned_ = false;
 };
 
 /// "Intel(R) Xeon(R) ...", where the system says; else what vectors the processor has.
@@ -212,46 +228,96 @@ std::string processorName() {
   return format("vector level %d", static_cast<int>(cpuVectorLevel()));
 }
 
+bool isTunable(const TileRequest &request, int scalar) {
+  return std::find(request.tunable.begin(), request.tunable.end(), scalar) != request.tunable.end();
+}
+
+/// False when the memory lacks a parameter, as one from before the program had it.
+bool apply(const TunedValues &known, const TileRequest &request, TileChoice &choice) {
+  std::vector<ScalarValue> scalars = request.scalars;
+  for (const int parameter : request.tunable) {
+    const auto value = known.parameters.find(request.algorithm.scalars[parameter].name);
+    if (value == known.parameters.end())
+      return false;
+    scalars[parameter].integer = value->second;
+  }
+  choice.nb = known.nb;
+  choice.scalars = std::move(scalars);
+  return true;
+}
+
+TunedValues tunedValues(const TileRequest &request, const TileChoice &choice) {
+  TunedValues values{choice.nb, {}};
+  for (const int parameter : request.tunable)
+    values.parameters[request.algorithm.scalars[parameter].name] = static_cast<int>(choice.scalars[parameter].integer);
+  return values;
+}
 } // namespace
 
-std::string tileSearchKey(const Problem &problem, int workers, const std::string &kernels) {
-  const runtime::Algorithm &algorithm = *problem.algorithm;
+runtime::Options measuringOptions() {
+  runtime::Options options;
+  options.threads = 1;
+  options.trace = true;
+  return options;
+}
+
+std::vector<int> tunableScalars(const Algorithm &algorithm, const std::vector<std::string> &given) {
+  std::vector<int> tunable;
+  for (int s = 0; s < algorithm.scalarCount; ++s)
+    if (algorithm.scalars[s].candidateCount > 0 &&
+        std::find(given.begin(), given.end(), algorithm.scalars[s].name) == given.end())
+      tunable.push_back(s);
+  return tunable;
+}
+
+std::string tileSearchKey(const TileRequest &request) {
+  const Algorithm &algorithm = request.algorithm;
   std::string key = format("%s %s %c", algorithm.source, algorithm.name, static_cast<char>(algorithm.type));
-  for (const Extent &extent : extentsOf(problem))
+  for (const Extent &extent : extentsOf(request))
     key += format(" %ldx%ld", extent.rows, extent.columns);
   for (int i = 0; i < algorithm.scalarCount; ++i) {
-    const runtime::ScalarValue &value = problem.scalars[i];
-    key += format(" %s=%ld", algorithm.scalars[i].name, value.integer) + "," +
-           formatNumber(std::complex<double>(value.real, value.imag));
+    const ScalarValue &value = request.scalars[i];
+    if (isTunable(request, i))
+      key += format(" %s=?", algorithm.scalars[i].name);
+    else
+      key += format(" %s=%ld", algorithm.scalars[i].name, value.integer) + "," +
+             formatNumber(std::complex<double>(value.real, value.imag));
   }
-  key += format(", %d threads, %s", workers, kernels.c_str());
+  if (request.nb > 0)
+    key += format(" nb=%d", request.nb);
+  key += format(", %d threads, %s", request.threads, request.kernels.c_str());
   if (const char *pinned = std::getenv("OPENBLAS_CORETYPE"))
     key += std::string(" as ") + pinned;
   return key + ", " + processorName();
 }
 
-TileChoice searchTileSize(const Problem &problem, const Settings &settings, int workers, const std::string &kernels,
-                          Supervisor &supervisor) {
+TileChoice chooseTiles(const TileRequest &request) {
   const auto begin = Clock::now();
-  const std::vector<Extent> extents = extentsOf(problem);
-  const int guess = chooseTileSize(*problem.algorithm, extents, workers);
-  const long side = largestSide(extents);
-  if (side < smallestSearch)
-    return {guess, false, 0};
-  int best = 0;
+  const std::vector<Extent> extents = extentsOf(request);
+  TileChoice choice;
+  choice.nb = request.nb > 0 ? request.nb : chooseTileSize(request.algorithm, extents, request.threads);
+  choice.scalars = request.scalars;
+  if (largestSide(extents) < smallestSearch || (request.nb > 0 && request.tunable.empty()))
+    return choice;
   try { // whatever goes wrong here goes wrong, with a message, in the run itself, or does not matter
-    Memory memory(tileSearchKey(problem, workers, kernels));
-    if (const int known = memory.find(); known > 0)
-      return {known, false, 0};
-    best = bestOf(candidates(side, guess, elementBytes(problem.matrices[0].parameter->type)), problem, settings,
-                  workers, supervisor);
-    if (best)
-      memory.remember(best);
+    TileMemory memory(tileSearchKey(request));
+    if (const auto known = memory.find(); known && apply(*known, request, choice))
+      return choice;
+    choice.searched = true;
+    std::unique_ptr<runtime::Executor> own;
+    if (!request.executor)
+      own = std::make_unique<runtime::Executor>(measuringOptions());
+    if (const auto best = Search(request, own ? *own : *request.executor).run()) {
+      choice.nb = best->nb;
+      choice.scalars = best->scalars;
+      memory.remember(tunedValues(request, choice));
+    }
   } catch (const Interrupted &) {
     throw;
   } catch (...) {
   }
-  return {best ? best : guess, true, std::chrono::duration<double>(Clock::now() - begin).count()};
+  choice.seconds = choice.searched ? secondsSince(begin) : 0;
+  return choice;
 }
 
 } // namespace tla::bootstrap

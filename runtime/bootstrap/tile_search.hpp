@@ -1,32 +1,56 @@
-// The tile size when the user gives none: a short search, remembered.
+// Tile size and tuning parameters when the user gives none: a short search, remembered.
 #pragma once
 
-#include "runtime/bootstrap/problem.hpp"
-#include "runtime/bootstrap/supervisor.hpp"
+#include <tla/runtime/executor.hpp>
 
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace tla::bootstrap {
 
-struct TileChoice {
-  int nb = 0;
-  bool searched = false; ///< measured just now; else remembered, or not worth a search
-  double seconds = 0;    ///< that the search took
+/// What is to be run, as far as its speed depends on it.
+struct TileRequest {
+  const runtime::Algorithm &algorithm;
+  runtime::Values values;                    ///< sizes; its scalars are not looked at
+  std::vector<runtime::ScalarValue> scalars; ///< one per parameter; those of `tunable` are where the search starts
+  std::vector<int> tunable = {};             ///< numbers of scalar parameters with candidates that may be chosen
+  int threads = 1;                           ///< that the run will have
+  std::string kernels;                       ///< name of the bodies in use, which must be installed
+  int nb = 0;                                ///< not 0: given; only the tuning parameters are searched
+  /// One with measuringOptions(), whose interrupt ends the search; null: the search makes its own.
+  runtime::Executor *executor = nullptr;
+  /// Called between measurements; may throw Interrupted (parallel.hpp).
+  std::function<void()> checkpoint = {};
 };
 
-/// The tile size with the least predicted time. Candidates cut the largest side into equal parts, a few more and a few
-/// less than chooseTileSize() says. For each, the kernels are timed on a problem of three by three tiles, and the
-/// task graph of the whole problem is simulated with those times on `workers` workers. Takes at most a quarter of the
-/// time that the problem itself takes, and nothing when the same program, sizes, scalars, threads, kernels and
-/// processor were seen before: the answer is kept in tiles.json in hetc's cache directory. `kernels` names the bodies
-/// in use, which must be installed.
+struct TileChoice {
+  int nb = 0;
+  std::vector<runtime::ScalarValue> scalars; ///< the request's, the tunable ones chosen
+  bool searched = false;                     ///< measured just now; else remembered, or not worth a search
+  double seconds = 0;                        ///< that the search took
+};
+
+/// One thread, every task recorded.
+runtime::Options measuringOptions();
+
+/// The parameters of the algorithm that have candidates, less those that the user gave a value.
+std::vector<int> tunableScalars(const runtime::Algorithm &algorithm, const std::vector<std::string> &given);
+
+/// The tile size and tuning parameters with the least predicted time. Candidates for nb cut the problem into equal
+/// parts, a few more and a few less than chooseTileSize() says; the first of them is tried with every candidate of the
+/// other parameters, the rest with the best of those. For each, the kernels are timed on a problem of three by three
+/// tiles, and the task graph of the whole problem is simulated with those times on `threads` workers. Takes at most
+/// a quarter of the time that the problem itself takes, once (more only when the first sample does), and nothing when the
+/// same program, sizes, scalars, threads, kernels and processor were seen before: the answer is kept in tiles.json in
+/// hetc's cache directory.
 ///
 /// Never fails a run: candidates with more than a million tasks are passed over, and when the sample does not finish or
-/// nothing can be predicted the answer is chooseTileSize()'s and is not remembered. Throws Interrupted on a signal.
-TileChoice searchTileSize(const Problem &problem, const Settings &settings, int workers, const std::string &kernels,
-                          Supervisor &supervisor);
+/// nothing can be predicted the answer is chooseTileSize()'s and is not remembered. Throws Interrupted only, when asked
+/// to. Says nothing, touches no signal.
+TileChoice chooseTiles(const TileRequest &request);
 
 /// What the answer depends on, as text: the key in tiles.json.
-std::string tileSearchKey(const Problem &problem, int workers, const std::string &kernels);
+std::string tileSearchKey(const TileRequest &request);
 
 } // namespace tla::bootstrap

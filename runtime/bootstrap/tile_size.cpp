@@ -25,10 +25,18 @@ double interpolate(double n) {
 }
 } // namespace
 
+long sizeToCut(const std::vector<Extent> &extents) {
+  constexpr long fewVectors = 32;
+  long smaller = 0, largest = 0;
+  for (const Extent &extent : extents) {
+    smaller = std::max(smaller, std::min(extent.rows, extent.columns));
+    largest = std::max({largest, extent.rows, extent.columns});
+  }
+  return smaller < fewVectors ? largest : smaller;
+}
+
 int chooseTileSize(const runtime::Algorithm &, const std::vector<Extent> &extents, int threads) {
-  long n = 0;
-  for (const Extent &extent : extents)
-    n = std::max({n, extent.rows, extent.columns});
+  const long n = sizeToCut(extents);
   const double scale = std::min(1.0, std::sqrt(measuredThreads / std::max(1, threads)));
   const double nb = std::round(interpolate(static_cast<double>(n)) * scale / step) * step;
   return static_cast<int>(std::clamp(nb, smallest, largest));

@@ -5,7 +5,12 @@
 
 namespace tla::bootstrap {
 
-/// A tile size that suits the largest matrix and the number of computing threads: multiples of 32, 64 .. 1024.
+/// The side that tiles should cut into parts: the smaller side of a matrix, the largest over all matrices, so that a
+/// tall matrix has more than one tile column. The largest side where matrices are a few vectors.
+long sizeToCut(const std::vector<Extent> &extents);
+
+/// A tile size that suits the size to cut and the number of computing threads: multiples of 32, 64 .. 1024; no wider
+/// than a tall matrix.
 ///
 /// Two forces: large tiles run the kernels nearer to the core's peak (one-core dgemm reaches 87% at 128 and 98% at 512
 /// of its speed at 1024), small tiles give the threads something to do at the start and the end. The table below holds

@@ -2,6 +2,7 @@
 
 #include "runtime/core/cgroup.hpp"
 #include "runtime/core/generator.hpp"
+#include "runtime/core/shapes.hpp"
 #include "runtime/core/topology.hpp"
 
 #include <algorithm>
@@ -172,6 +173,9 @@ Executor::~Executor() = default;
 Outcome Executor::run(const std::function<void(Generator &)> &generate) { return impl_->run(generate); }
 
 Outcome Executor::run(const Algorithm &algorithm, const Arguments &arguments) {
+  requireFittingShapes(algorithm, arguments);
+  if (writesNothing(algorithm, arguments))
+    return {};
   return impl_->run([&](Generator &generator) { algorithm.generate(generator, arguments); });
 }
 

@@ -4,18 +4,33 @@
 
 namespace tla::runtime {
 
+/// In program order. Sequence numbers wrap: right for tasks less than 2^31 apart.
+static bool precedes(const Failure &a, const Failure &b) {
+  return static_cast<std::int32_t>(a.sequence - b.sequence) < 0;
+}
+static void keepFirst(std::optional<Failure> &kept, Failure &&failure) {
+  if (!kept || precedes(failure, *kept))
+    kept = std::move(failure);
+}
+
 void RunState::begin() {
   first_.reset();
+  noted_.reset();
   status_.store(Running, std::memory_order_relaxed);
 }
 
 void RunState::end(Outcome &outcome) {
   const int status = status_.exchange(Idle, std::memory_order_relaxed);
   const std::lock_guard guard(mutex_);
-  if (!first_) {
-    outcome.kind = status == Interrupted ? Outcome::Kind::Interrupted : Outcome::Kind::Finished;
+  if (!first_ && status == Interrupted) {
+    outcome.kind = Outcome::Kind::Interrupted;
     return;
   }
+  // A fault is said before any info: the results that LAPACK promises beside an info are not there.
+  if (noted_ && (!first_ || (first_->kind == Outcome::Kind::Numerical && precedes(*noted_, *first_))))
+    first_ = std::move(noted_);
+  if (!first_)
+    return;
   outcome.kind = first_->kind;
   outcome.info = first_->info;
   outcome.message = first_->message;
@@ -41,10 +56,14 @@ void RunState::stop() {
 void RunState::fail(Failure failure) {
   {
     const std::lock_guard guard(mutex_);
-    if (!first_ || static_cast<std::int32_t>(failure.sequence - first_->sequence) < 0)
-      first_ = std::move(failure);
+    keepFirst(first_, std::move(failure));
   }
   stop();
+}
+
+void RunState::note(Failure failure) {
+  const std::lock_guard guard(mutex_);
+  keepFirst(noted_, std::move(failure));
 }
 
 Failure failureOf(const Task &task, Outcome::Kind kind, long info, std::string message) {

@@ -72,7 +72,7 @@ public:
               int count) override {
     const auto task = static_cast<std::uint32_t>(graph_.tasks.size());
     const auto first = static_cast<std::uint32_t>(graph_.predecessors.size());
-    graph_.tasks.push_back({classIndex(taskClass), priority, first});
+    graph_.tasks.push_back({classIndex(taskClass), priority, count, first});
     for (int i = 0; i < count; ++i)
       for (int half = 0; half < 2; ++half)
         if (accesses[i].region == Region::Full || int(accesses[i].region) - 1 == half)
@@ -163,7 +163,7 @@ TaskGraph recordTasks(const Algorithm &algorithm, const Arguments &arguments, st
   return graph;
 }
 
-double simulate(const TaskGraph &graph, const std::vector<double> &seconds, int workers) {
+double simulate(const TaskGraph &graph, const std::function<double(const TaskGraph::Node &)> &seconds, int workers) {
   const Successors successors(graph);
   std::vector<std::uint32_t> waiting(graph.tasks.size());
   using Ready = std::pair<int, std::int64_t>; // priority, minus the place in the program
@@ -180,7 +180,7 @@ double simulate(const TaskGraph &graph, const std::vector<double> &seconds, int 
     for (; idle > 0 && !ready.empty(); --idle) {
       const auto task = static_cast<std::uint32_t>(-ready.top().second);
       ready.pop();
-      running.emplace(now + seconds[graph.tasks[task].taskClass], task);
+      running.emplace(now + seconds(graph.tasks[task]), task);
     }
     const auto [end, done] = running.top();
     running.pop();

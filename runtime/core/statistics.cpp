@@ -14,7 +14,8 @@ void WorkerStatistics::record(const Task &task, Ticks begin, Ticks end, double f
   if (!trace)
     return;
   const Version *version = task.mainOutput();
-  events_.push_back({task.classIndex, version ? version->row : 0, version ? version->column : 0, begin, end});
+  events_.push_back(
+      {task.classIndex, version ? version->row : 0, version ? version->column : 0, task.accessCount, begin, end});
 }
 
 StatisticsSum::StatisticsSum(Statistics &result, const std::vector<const TaskClass *> &classes, Ticks begin)
@@ -47,7 +48,7 @@ void StatisticsSum::addEvents(int worker, const WorkerStatistics &statistics) {
   };
   for (const WorkerStatistics::Event &event : statistics.events_)
     result_.trace.push_back({event.taskClass, static_cast<std::uint32_t>(worker), event.row, event.column,
-                             seconds(event.begin), seconds(event.end)});
+                             event.accesses, seconds(event.begin), seconds(event.end)});
 }
 
 void StatisticsSum::reset(WorkerStatistics &statistics) {

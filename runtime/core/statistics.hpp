@@ -33,7 +33,7 @@ private:
   };
   struct Event {
     std::uint16_t taskClass;
-    int row, column;
+    int row, column, accesses;
     Ticks begin, end;
   };
   template <typename T> static void add(std::atomic<T> &counter, T value) {

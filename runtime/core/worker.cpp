@@ -95,7 +95,9 @@ void Worker::runKernel(Task &task) {
     measure(Clock::now());
     const double flops = task.taskClass->flops ? task.taskClass->flops(view) : 0;
     statistics_.record(task, begin, now_, flops, engine_.options.trace);
-    if (info != 0)
+    if (info > 0 && task.taskClass->infoContinues)
+      engine_.state.note(failureOf(task, info));
+    else if (info != 0)
       engine_.state.fail(failureOf(task, info));
   } catch (const std::bad_alloc &) {
     engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, "out of memory"));

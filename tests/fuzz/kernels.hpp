@@ -93,3 +93,35 @@ template <typename T> void gather(T alpha, tla::ConstPanel<T> P, tla::Tile<T> C)
       for (int i = 0; i < C.m(); ++i)
         fuzz::blend(alpha, fuzz::at(P(r), i, j), C, i, j);
 }
+
+/// Rows of two runs as far as both go: two panels written by one task.
+#pragma tla kernel
+template <typename T> void exchange(tla::Panel<T> P, tla::Panel<T> Q) {
+  for (int r = 0; r < P.mt() && r < Q.mt(); ++r)
+    swapParts<T>(P(r), Q(r));
+}
+
+//
+// Tiles of int
+//
+
+#pragma tla kernel
+inline void clear(tla::OutTile<int> N) {
+  for (int j = 0; j < N.n(); ++j)
+    for (int i = 0; i < N.m(); ++i)
+      N(i, j) = i;
+}
+
+#pragma tla kernel
+template <typename T> void tally(tla::ConstTile<T> A, tla::Tile<int> N) {
+  for (int j = 0; j < N.n(); ++j)
+    for (int i = 0; i < N.m(); ++i)
+      N(i, j) = (5 * N(i, j) + A.m() + (fuzz::at(A, i, j) == T(0) ? 1 : 2)) % 1009;
+}
+
+#pragma tla kernel
+template <typename T> void weigh(tla::ConstTile<int> N, tla::Tile<T> C) {
+  for (int j = 0; j < C.n(); ++j)
+    for (int i = 0; i < C.m(); ++i)
+      fuzz::blend(T(0.01), T(fuzz::at(N, i, j)), C, i, j);
+}

@@ -8,19 +8,33 @@ std::string ProgramWriter::write(const std::string &name) {
   budget_ = 4 + static_cast<int>(below(5));
   out_ = "#include \"kernels.hpp\"\n\n" + callee() + "#pragma tla algorithm shape(" + shapes() +
          ")\ntemplate <typename T> void " + name + "(" + parameters() + ") {\n";
-  // The workspace is written as a whole before anything else.
-  line(1, "tla::Workspace<T> W(A.mt(), 2, A.nb(), A.nb());");
-  line(1, "for (int w = 0; w < A.mt(); ++w)");
-  for (const char *column : {"0", "1"}) {
-    if (*column == '0')
-      out_.replace(out_.size() - 1, 1, " {\n");
-    line(2, "#pragma tla task");
-    line(2, std::string("fill(T(0.5), W(w, ") + column + "));");
-  }
-  line(1, "}");
+  writeWorkspaces();
   while (budget_ > 0)
     writeLoop(1);
   return out_ + "}\n";
+}
+
+/// Workspaces are written as a whole before anything else.
+void ProgramWriter::writeWorkspaces() {
+  line(1, "tla::Workspace<T> W(A.mt(), 2, A.nb(), A.nb());");
+  line(1, "tla::Workspace<int> N(A.mt(), 1, A.nb(), 1);");
+  line(1, "for (int w = 0; w < A.mt(); ++w) {");
+  for (const char *call : {"fill(T(0.5), W(w, 0))", "fill(T(0.5), W(w, 1))", "clear(N(w, 0))"}) {
+    line(2, "#pragma tla task");
+    line(2, std::string(call) + ";");
+  }
+  line(1, "}");
+  for (const Matrix &matrix : matrices_) {
+    if (!matrix.own)
+      continue;
+    const std::string &V = matrix.name, i = V + "_i", j = V + "_j";
+    line(1, "tla::Workspace<T> " + V + "(" + matrix.sizes + ");");
+    line(1, "for (int " + j + " = 0; " + j + " < " + V + ".nt(); ++" + j + ")");
+    line(2, "for (int " + i + " = 0; " + i + " < " + tiles(matrix.rows) + "; ++" + i + ") {");
+    line(3, "#pragma tla task");
+    line(3, "fill(T(0.25), " + V + "(" + i + ", " + j + "));");
+    line(2, "}");
+  }
 }
 
 /// An algorithm to be inlined, whose parameters convert what they are given.
@@ -40,26 +54,44 @@ std::string ProgramWriter::callee() const {
 }
 
 void ProgramWriter::declareMatrices() {
-  matrices_ = {{"A", "Matrix", 'm', 'n', chance(30)}};
-  if (chance(70))
-    matrices_.push_back({"B", "Matrix", 'n', chance(50) ? 'k' : 'm', chance(20)});
+  matrices_ = {{"A", "Matrix", 'm', 'n', chance(30), "m, n"}};
+  if (chance(70)) {
+    const char cols = chance(50) ? 'k' : 'm';
+    matrices_.push_back({"B", "Matrix", 'n', cols, chance(20), std::string("n, ") + cols});
+  }
   if (chance(50))
-    matrices_.push_back({"L", "LowerMatrix", 'n', 'n', chance(30)});
+    matrices_.push_back({"L", "LowerMatrix", 'n', 'n', chance(30), "n, n"});
   if (chance(30))
-    matrices_.push_back({"U", "UpperMatrix", 'm', 'm', false});
+    matrices_.push_back({"U", "UpperMatrix", 'm', 'm', false, "m, m"});
+  if (chance(40)) // the caller's
+    matrices_.push_back({"S", "Workspace", 'm', 'n', chance(20), workspaceSizes('m', 'n')});
+  if (chance(50))
+    matrices_.push_back({"V", "Workspace", 'n', 'm', chance(20), workspaceSizes('n', 'm'), true});
+}
+
+/// Of a workspace with the tiles of a matrix of that shape: cut as A is, or all tiles of one size.
+std::string ProgramWriter::workspaceSizes(char rows, char cols) {
+  const auto ofA = [](char size, const char *tiles) {
+    return std::string("A.") + (size == 'm' ? "m" : "n") + tiles + "()";
+  };
+  if (chance(60))
+    return ofA(rows, "") + ", " + ofA(cols, "") + ", A.nb()";
+  return ofA(rows, "t") + ", " + ofA(cols, "t") + (chance(50) ? ", 3, A.nb()" : ", A.mb(), shift + 1");
 }
 
 std::string ProgramWriter::parameters() const {
   std::string text;
   for (const Matrix &matrix : matrices_)
-    text += "tla::" + matrix.kind + "<T> " + matrix.name + ", ";
+    if (!matrix.own)
+      text += "tla::" + matrix.kind + "<T> " + matrix.name + ", ";
   return text + "int shift, T factor";
 }
 
 std::string ProgramWriter::shapes() const {
   std::string text;
   for (const Matrix &matrix : matrices_)
-    text += (text.empty() ? "" : ", ") + matrix.name + "(" + matrix.rows + ", " + matrix.cols + ")";
+    if (!matrix.own)
+      text += (text.empty() ? "" : ", ") + matrix.name + "(" + matrix.sizes + ")";
   return text;
 }
 
@@ -192,14 +224,14 @@ bool ProgramWriter::canIndex(const Matrix &matrix) const {
 std::vector<const ProgramWriter::Matrix *> ProgramWriter::indexable(bool generalOnly) const {
   std::vector<const Matrix *> found;
   for (const Matrix &matrix : matrices_)
-    if (canIndex(matrix) && (!generalOnly || matrix.kind == "Matrix"))
+    if (canIndex(matrix) && (!generalOnly || matrix.isGeneral()))
       found.push_back(&matrix);
   return found;
 }
 
 std::string ProgramWriter::tileOf(const Matrix &matrix, bool mayRegion) {
   std::string text;
-  if (matrix.kind == "Matrix")
+  if (matrix.isGeneral())
     text = matrix.name + "(" + index(matrix.rows) + ", " + index(matrix.cols) + ")";
   else {
     // Diagonal tiles, and first column or row: always inside a triangle.
@@ -237,6 +269,14 @@ std::string ProgramWriter::panel() {
   return matrix.name + ".panel(" + range + ", " + index(matrix.cols) + ")";
 }
 
+/// A tile of int.
+std::string ProgramWriter::counter() {
+  for (const Variable &variable : variables_)
+    if (variable.size == 'm')
+      return "N(" + index('m') + ", 0)";
+  return "";
+}
+
 std::string ProgramWriter::alpha() {
   if (!reals_.empty() && chance(40))
     return "T(" + pick(reals_) + ")";
@@ -248,7 +288,19 @@ std::string ProgramWriter::taskCall() {
   const std::string c = tile(true), plainC = tile(false), a = tile(true), plainA = tile(false), plainB = tile(false);
   if (c.empty() || plainC.empty() || a.empty() || plainA.empty() || plainB.empty())
     return "";
-  switch (below(9)) {
+  switch (below(12)) {
+  case 9:
+    if (const std::string n = counter(); !n.empty())
+      return "tally(" + plainA + ", " + n + ")";
+    [[fallthrough]];
+  case 10:
+    if (const std::string n = counter(); !n.empty())
+      return "weigh(" + n + ", " + plainC + ")";
+    [[fallthrough]];
+  case 11:
+    if (const std::string p = panel(), q = panel(); !p.empty() && p.front() != q.front())
+      return "exchange(" + p + ", " + q + ")";
+    [[fallthrough]];
   case 0:
     return "stir(" + alpha() + ", " + c + ")";
   case 1:
@@ -273,10 +325,11 @@ std::string ProgramWriter::taskCall() {
 }
 
 void ProgramWriter::writeTask(int depth) {
-  if (canIndex(matrices_[0]) && chance(10)) {
+  if (const auto general = indexable(true); !general.empty() && chance(10)) {
+    const Matrix &matrix = *pick(general);
     const std::string v = pick(variables_).name;
-    line(depth,
-         inner_ + "(A, " + index('m') + ", " + index('n') + ", " + v + ", " + v + " * 0.75, " + v + ", factor);");
+    line(depth, inner_ + "(" + matrix.name + ", " + index(matrix.rows) + ", " + index(matrix.cols) + ", " + v + ", " +
+                    v + " * 0.75, " + v + ", factor);");
     --budget_;
     return;
   }

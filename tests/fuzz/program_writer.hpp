@@ -1,7 +1,8 @@
 // Writes random affine tile programs: loops in both directions and with steps, conditions, several matrices of all
-// kinds, workspaces, regions, panels, several outputs, scalar parameters, constants that
-// convert, calls of another algorithm. Every program is right by construction:
-// indices stay inside and workspaces are written first, so hetc must accept it.
+// kinds, workspaces of both forms (the algorithm's own and the caller's, also as the matrix of another algorithm),
+// tiles of int, regions, panels, several outputs, scalar parameters, constants that convert, calls of another
+// algorithm. Every program is right by construction: indices stay inside and workspaces are written first, so hetc must
+// accept it.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,9 @@ private:
     std::string name, kind;
     char rows, cols; // 'm', 'n' or 'k'
     bool regions;
+    std::string sizes; // of a shape clause or constructor
+    bool own = false;  // declared in the algorithm
+    bool isGeneral() const { return kind == "Matrix" || kind == "Workspace"; }
   };
   struct Variable {
     std::string name;
@@ -37,6 +41,8 @@ private:
   }
 
   void declareMatrices();
+  std::string workspaceSizes(char rows, char cols);
+  void writeWorkspaces();
   std::string callee() const;
   std::string parameters() const;
   std::string shapes() const;
@@ -52,6 +58,7 @@ private:
   std::string tile(bool mayRegion);
   std::string tileOf(const Matrix &matrix, bool mayRegion);
   std::string panel();
+  std::string counter();
   std::string alpha();
   bool canIndex(const Matrix &matrix) const;
   std::vector<const Matrix *> indexable(bool generalOnly) const;

@@ -47,9 +47,7 @@ public:
     const rt::Values values{shape.m, shape.n, shape.k, scalars_.data()};
     for (int i = 0; i < algorithm.matrixCount; ++i) {
       const rt::MatrixParameter &matrix = algorithm.matrices[i];
-      refs_.emplace_back(new Storage(static_cast<int>(matrix.rows(values)), static_cast<int>(matrix.cols(values)),
-                                     static_cast<int>(shape.nb), static_cast<int>(shape.nb), elementBytes(matrix.type),
-                                     matrix.shape));
+      refs_.emplace_back(makeStorage(matrix, values, shape.nb));
       refs_.back()->allocate();
       fill(*refs_.back(), i);
     }
@@ -67,6 +65,20 @@ public:
   }
 
 private:
+  static Storage *makeStorage(const rt::MatrixParameter &matrix, const rt::Values &values, long nb) {
+    const rt::WorkspaceShape *workspace = matrix.workspace;
+    const long rows = workspace ? workspace->rows(values, nb) : matrix.rows(values),
+               cols = workspace ? workspace->cols(values, nb) : matrix.cols(values),
+               tileRows = workspace ? workspace->tileRows(values, nb) : nb,
+               tileCols = workspace ? workspace->tileCols(values, nb) : nb;
+    auto *storage = new Storage(static_cast<int>(rows), static_cast<int>(cols), static_cast<int>(tileRows),
+                                static_cast<int>(tileCols), elementBytes(matrix.type), matrix.shape);
+    if (workspace &&
+        (storage->mt() != workspace->tilesDown(values, nb) || storage->nt() != workspace->tilesAcross(values, nb)))
+      throw std::logic_error(std::string("the shape of workspace ") + matrix.name + " contradicts itself");
+    return storage;
+  }
+
   static void fill(Storage &storage, int number) {
     for (int j = 0; j < storage.nt(); ++j)
       for (int i = 0; i < storage.mt(); ++i)

@@ -4,6 +4,7 @@
 //   all_algorithms TYPE [--rounds 12] [--seed 1] [NAME ...]
 #include "compiler/driver/compile.hpp"
 #include "compiler/support/paths.hpp"
+#include "runtime/bootstrap/layout.hpp"
 
 #include <tla/kernels/table.hpp>
 #include <tla/runtime/executor.hpp>
@@ -114,11 +115,8 @@ public:
 private:
   void add(const rt::MatrixParameter &matrix, const rt::Values &values, const Case &c, int number) {
     const std::size_t bytes = elementBytes(matrix.type);
-    if (const rt::WorkspaceShape *shape = matrix.workspace) {
-      refs_.emplace_back(Storage::makeWorkspace(static_cast<int>(shape->tilesDown(values, c.nb)),
-                                                static_cast<int>(shape->tilesAcross(values, c.nb)),
-                                                static_cast<int>(shape->tileRows(values, c.nb)),
-                                                static_cast<int>(shape->tileCols(values, c.nb)), bytes));
+    if (matrix.workspace) {
+      refs_.push_back(tla::bootstrap::describeStorage(matrix, values, static_cast<int>(c.nb)));
       refs_.back()->allocate();
       clear(*refs_.back());
       return;

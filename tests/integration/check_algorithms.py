@@ -73,7 +73,7 @@ def main():
     parser.add_argument("directory")
     parser.add_argument("--type", default="sdcz")
     parser.add_argument("names", nargs="*")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     files = sorted(file for file in os.listdir(arguments.directory) if file.endswith(".tla"))
     failures = total = 0
     with tempfile.TemporaryDirectory() as cache:

@@ -1,6 +1,8 @@
 #include "tools/hetc/options.hpp"
 
+#include "compiler/driver/depfile.hpp"
 #include "compiler/driver/files.hpp"
+#include "compiler/driver/header.hpp"
 
 #include <filesystem>
 #include <iostream>
@@ -12,8 +14,10 @@ namespace {
 
 using driver::Emit;
 
-const std::map<std::string, Emit> stages = {{"ir", Emit::Ir},     {"deps", Emit::Deps},  {"cpp", Emit::Cxx},
-                                            {"llvm", Emit::Llvm}, {"obj", Emit::Object}, {"exe", Emit::Executable}};
+/// A header is made from what the parser knows, for several types at once (driver/header.hpp).
+const std::map<std::string, Emit> stages = {{"ir", Emit::Ir},         {"deps", Emit::Deps}, {"header", Emit::Parse},
+                                            {"cpp", Emit::Cxx},       {"llvm", Emit::Llvm}, {"obj", Emit::Object},
+                                            {"exe", Emit::Executable}};
 
 /// What to write when -o is not given: text stages go to standard output.
 std::string defaultOutput(const driver::Request &request) {
@@ -30,6 +34,20 @@ std::string defaultOutput(const driver::Request &request) {
   }
 }
 
+/// Compiles, and says what it read if a build tool wants to know.
+bool compileAndRecord(const CompileOptions &options, const std::string &depfile) {
+  const driver::Request &request = options.request;
+  std::vector<ir::ElementType> types;
+  for (const std::string &type : options.types)
+    types.push_back(*ir::elementTypeFromLetter(type[0]));
+  const driver::Result result =
+      request.emit == Emit::Parse ? driver::writeHeader(request, types) : driver::compile(request);
+  if (!result.ok || depfile.empty())
+    return result.ok;
+  return driver::checkNotInput(depfile, {result.dependencies.begin(), result.dependencies.end()}) &&
+         driver::writeDepfile(depfile, request.output, result.dependencies);
+}
+
 } // namespace
 
 int compileCommand(const Arguments &arguments) {
@@ -40,15 +58,19 @@ int compileCommand(const Arguments &arguments) {
                "  hetc check FILE.tla       prove what can be proved, write nothing\n"
                "  hetc graph FILE.tla -n 4  draw the task graph (Graphviz dot)\n"
                "  hetc doctor               what this machine offers and what is missing\n");
-  std::string stage;
+  options.severalTypes = true;
+  std::string stage, depfile;
   bool object = false, shared = false;
   driver::Request &request = options.request;
   app.add_option("file", request.file, "the algorithm")->type_name("FILE.tla")->required();
   app.add_option("-o,--output", request.output, "file to write");
   app.add_flag("-c", object, "write an object file, with the algorithm's description and no main");
   app.add_flag("--shared", shared, "write a shared library");
-  app.add_option("--emit", stage, "stop after a stage and print it: ir, deps, cpp, llvm, obj, exe")
-      ->transform(CLI::IsMember({"ir", "deps", "cpp", "llvm", "obj", "exe"}));
+  app.add_option("--emit", stage,
+                 "stop after a stage and print it: ir, deps, cpp, llvm, obj, exe; or header: the C++ function that "
+                 "calls what -c compiles, for each --type")
+      ->transform(CLI::IsMember({"ir", "deps", "header", "cpp", "llvm", "obj", "exe"}));
+  app.add_option("--depfile", depfile, "write the names of the files that were read, as a rule for make or ninja");
   addCompileOptions(app, options);
   // -shared, as compilers spell it.
   Arguments spelled = arguments;
@@ -65,12 +87,18 @@ int compileCommand(const Arguments &arguments) {
                  : shared        ? Emit::SharedLibrary
                  : stage.empty() ? Emit::Executable
                                  : stages.at(stage);
+  if (options.types.size() > 1 && request.emit != Emit::Parse)
+    return refuseTypes();
   request.emitMain = !object && !shared;
   if (request.output.empty())
     request.output = defaultOutput(request);
-  if (!driver::checkFile(request.file) || !driver::checkWritable(request.output))
+  if (!depfile.empty() && request.output.empty()) {
+    std::cerr << "hetc: --depfile: the rule needs the name of the output; give -o\n";
     return 2;
-  return driver::compile(request).ok ? 0 : 2;
+  }
+  if (!driver::checkFile(request.file) || !driver::checkWritable(request.output) || !driver::checkWritable(depfile))
+    return 2;
+  return compileAndRecord(options, depfile) ? 0 : 2;
 }
 
 int checkCommand(const Arguments &arguments) {

@@ -6,8 +6,10 @@
 namespace hetc::tools {
 
 void addCompileOptions(CLI::App &app, CompileOptions &options) {
-  app.add_option("--type", options.type, "element type: s, d, c or z (LAPACK's letters)")
+  app.add_option("--type", options.types, "element type: s, d, c or z (LAPACK's letters)")
       ->capture_default_str()
+      ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::IsMember({"s", "d", "c", "z"}));
   app.add_option("--algorithm", options.request.algorithm, "which algorithm, when the file has several");
   app.add_option("-I", options.includes, "directory to search for headers")->allow_extra_args(false);
@@ -16,6 +18,11 @@ void addCompileOptions(CLI::App &app, CompileOptions &options) {
       ->allow_extra_args(false);
   app.add_flag("--parseable-fixits", options.parseableFixits, "print suggested edits in Clang's machine-readable form");
   app.add_flag("--time-stages", options.request.timeStages, "print how long each stage took");
+}
+
+int refuseTypes() {
+  std::cerr << "hetc: --type: give one type; only a header (--emit=header) has several\n";
+  return 2;
 }
 
 int parse(CLI::App &app, const Arguments &arguments, CompileOptions &options) {
@@ -28,8 +35,10 @@ int parse(CLI::App &app, const Arguments &arguments, CompileOptions &options) {
     std::cerr << "hetc: " << error.what() << "\n";
     return 2;
   }
+  if (options.types.size() > 1 && !options.severalTypes)
+    return refuseTypes();
   driver::Request &request = options.request;
-  request.type = *ir::elementTypeFromLetter(options.type[0]);
+  request.type = *ir::elementTypeFromLetter(options.types[0][0]);
   for (const std::string &directory : options.includes)
     request.compilerArguments.push_back("-I" + directory);
   if (options.parseableFixits)

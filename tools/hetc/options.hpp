@@ -9,7 +9,8 @@
 namespace hetc::tools {
 
 struct CompileOptions {
-  std::string type = "d";
+  std::vector<std::string> types = {"d"};
+  bool severalTypes = false; ///< the command takes more than one
   std::vector<std::string> includes, defines;
   bool parseableFixits = false;
   driver::Request request;
@@ -17,6 +18,9 @@ struct CompileOptions {
 
 /// --type, --algorithm, -I, -D, --kernel, --parseable-fixits, --time-stages.
 void addCompileOptions(CLI::App &app, CompileOptions &options);
+
+/// Says that --type has too many; returns the exit code.
+int refuseTypes();
 
 /// Parses; on a mistake or --help prints and returns the exit code, else -1. Completes options.request.
 int parse(CLI::App &app, const Arguments &arguments, CompileOptions &options);

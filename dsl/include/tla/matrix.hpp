@@ -82,6 +82,9 @@ public:
 
   /// Tiles i0 .. i1 - 1 of tile column j as one argument; empty when i1 <= i0.
   detail::OwnedPanel<T> panel(int i0, int i1, int j) const { return {*this, i0, i1, j}; }
+
+protected:
+  explicit Matrix(Storage *storage) : Base(storage) {}
 };
 
 /// A square matrix of which only the lower triangle is stored: tiles with i >= j; the strictly upper part of a
@@ -111,16 +114,17 @@ public:
   detail::OwnedPanel<T> panel(int i0, int i1, int j) const { return {*this, i0, i1, j}; }
 };
 
-/// Scratch tiles of one algorithm: mt x nt tiles, each of m x n elements, alive while the algorithm runs. A tile
-/// must be written before it is read; hetc proves that it is. The runtime allocates a tile when it is first written.
-template <typename T> class Workspace : public detail::TileMatrix<T, Shape::General> {
-  using Base = detail::TileMatrix<T, Shape::General>;
-
+/// Scratch tiles. Declared in an algorithm they live while it runs: a tile must be written before it is read, hetc
+/// proves that it is, and the runtime allocates a tile when it is first written. As a parameter they are the caller's,
+/// with the content that earlier algorithms left. A workspace is a matrix, too: algorithms that take a Matrix take it.
+template <typename T> class Workspace : public Matrix<T> {
 public:
-  Workspace(int mt, int nt, int m, int n) : Base(Base::allocated(Storage::makeWorkspace(mt, nt, m, n, sizeof(T)))) {}
-  explicit Workspace(Storage &storage) : Base(&storage) {}
-
-  detail::OwnedPanel<T> panel(int i0, int i1, int j) const { return {*this, i0, i1, j}; }
+  /// mt x nt tiles, each of m x n elements.
+  Workspace(int mt, int nt, int m, int n)
+      : Matrix<T>(Matrix<T>::allocated(Storage::makeWorkspace(mt, nt, m, n, sizeof(T)))) {}
+  /// m x n elements in tiles of nb x nb, smaller at the lower and right edge: as Matrix(m, n, nb) has them.
+  Workspace(int m, int n, int nb) : Matrix<T>(m, n, nb) {}
+  explicit Workspace(Storage &storage) : Matrix<T>(storage) {}
 };
 
 } // namespace tla

@@ -21,6 +21,10 @@ public:
   static Storage *makeWorkspace(int mt, int nt, int mb, int nb, std::size_t elementBytes) {
     return new Storage(mt * mb, nt * nb, mb, nb, mt, nt, elementBytes, Shape::General);
   }
+  /// Storage for m x n elements in tiles of nb x nb, smaller at the edges. To be held by a StorageRef.
+  static Storage *makeWorkspace(int m, int n, int nb, std::size_t elementBytes) {
+    return new Storage(m, n, nb, nb, elementBytes, Shape::General);
+  }
   Storage(const Storage &) = delete;
   Storage &operator=(const Storage &) = delete;
   ~Storage() {
@@ -68,6 +72,20 @@ public:
           setTile(i, j, next);
           next += tileBytes(i, j);
         }
+  }
+  /// One column-major array for a General matrix, the tiles windows on it: where kernels take runs of tiles of a
+  /// column. Columns are aligned to 64 bytes and an odd number of such lines apart, so that they spread over all cache
+  /// sets. Throws std::bad_alloc.
+  void allocateColumns() {
+    const std::size_t size = columnsBytes();
+    block_ = ::operator new(size ? size : 1, std::align_val_t(alignment));
+    wrap(block_, static_cast<int>(columnBytes(m_, elementBytes_) / elementBytes_));
+  }
+  /// Bytes that allocateColumns() will take.
+  std::size_t columnsBytes() const { return columnBytes(m_, elementBytes_) * n_; }
+  /// Bytes from one column to the next there.
+  static std::size_t columnBytes(long rows, std::size_t elementBytes) {
+    return ((static_cast<std::size_t>(rows) * elementBytes + alignment - 1) / alignment | 1) * alignment;
   }
   /// Makes the tiles windows on a column-major array (LAPACK: A, lda). The array is borrowed.
   void wrap(void *array, int lda) {

@@ -1,5 +1,5 @@
 // The kernels as tla_reference defines them, against hand-checked data and against their definitions.
-#include "tests/unit/kernels/samples.hpp"
+#include "tests/unit/kernels/wide.hpp"
 
 #include <tla/kernels/kernels.hpp>
 
@@ -7,29 +7,6 @@ using namespace tla;
 using namespace tla::test;
 
 namespace {
-using Wide = std::complex<long double>;
-
-template <typename T> Wide widen(T x) {
-  if constexpr (isComplex<T>)
-    return Wide(x.real(), x.imag());
-  else
-    return Wide(x);
-}
-
-/// op(A)(i, j) in high precision; for a triangle, what is not stored counts as 0 and a unit diagonal as 1.
-template <typename T> Wide opElement(Op op, Sample<T> &A, int i, int j) {
-  const Wide x = widen(op == Op::NoTrans ? A(i, j) : A(j, i));
-  return op == Op::ConjTrans ? std::conj(x) : x;
-}
-template <typename T> Wide triangleElement(Uplo uplo, Op op, Diag diag, Sample<T> &A, int i, int j) {
-  const int row = op == Op::NoTrans ? i : j, column = op == Op::NoTrans ? j : i;
-  if (row == column && diag == Diag::Unit)
-    return 1;
-  if (uplo == Uplo::Lower ? row < column : row > column)
-    return 0;
-  return opElement(op, A, i, j);
-}
-
 template <typename T> class Reference : public ::testing::Test {
 protected:
   /// |x - y| in units of rounding for sums of k terms.

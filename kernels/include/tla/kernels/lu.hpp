@@ -12,7 +12,7 @@ namespace tla {
 /// elements of the largest modulus (|re| + |im|) the first is the pivot. Returns 0, or j > 0 when U(j, j), j the first
 /// such, is exactly zero; the factorization is complete all the same, and the run goes on.
 #pragma tla kernel flops(A.m() >= A.n() ? A.n() * A.n() * (A.m() - A.n() / 3.0) : A.m() * A.m() * (A.n() - A.m() / 3.0)) \
-    bound(compute)
+    bound(compute) info(continue)
 template <typename T> int getrf(int row, Panel<T> A, OutTile<int> ipiv);
 
 /// Interchanges rows of a panel that begins at the same row as the panel from which the pivots came: in the order of
@@ -20,7 +20,7 @@ template <typename T> int getrf(int row, Panel<T> A, OutTile<int> ipiv);
 #pragma tla kernel flops(0 * ipiv.m()) bound(memory)
 template <typename T> void laswp(int row, ConstTile<int> ipiv, int inc, Panel<T> A);
 
-/// A = L U of a tile without pivoting, in place. Returns 0, or j > 0 when pivot j is zero.
+/// A = L U of a tile without pivoting, in place. Returns 0, or j > 0 when pivot j is zero; the factorization stops there.
 #pragma tla kernel flops(A.m() >= A.n() ? A.n() * A.n() * (A.m() - A.n() / 3.0) : A.m() * A.m() * (A.n() - A.m() / 3.0)) \
     bound(compute)
 template <typename T> int getrf_nopiv(Tile<T> A);

@@ -4,7 +4,8 @@
 // LU factorizations, SIAM J. Sci. Comput. 34 (2012).
 //
 // A reflector is H = I - tau v v^H with v(0) = 1, as LAPACK's larfg makes it; Q = H_1 H_2 ... H_k. `W` holds triangular
-// factors T of block reflectors I - V T V^H (LAPACK: larft). In the tile kernels columns are blocked by ib: W is at least
+// factors T of block reflectors I - V T V^H (LAPACK: larft), with tau on their diagonals. Zeros are written below the
+// diagonal of a factor; only its upper triangle is read. In the tile kernels columns are blocked by ib: W is at least
 // min(ib, k) x k for k reflectors, and columns [l, l + ib) hold the ib x ib factor of the reflectors [l, l + ib), as in
 // LAPACK's geqrt. `op` is NoTrans (Q C) or ConjTrans (Q^H C).
 #pragma once
@@ -27,7 +28,8 @@ template <typename T> void larft(ConstPanel<T> V, ConstTile<T> tau, OutTile<T> W
 
 /// C = op(I - V W V^H) C for the k = min(V.m(), V.n()) reflectors below the diagonal of V, with W from geqrf or larft
 /// (LAPACK: larfb, from the left, forward, columnwise). V and C have the same rows.
-#pragma tla kernel flops(4 * C.m() * C.n() * (V.m() < V.n() ? V.m() : V.n())) bound(compute)
+#pragma tla kernel flops(2 * C.n() * (V.m() < V.n() ? V.m() : V.n()) * (2 * C.m() - (V.m() < V.n() ? V.m() : V.n()))) \
+    bound(compute)
 template <typename T> void larfb(Op op, ConstPanel<T> V, ConstTile<T> W, Panel<T> C);
 
 /// B = the vectors that geqrf left in the diagonal tile A, written out: strictly lower part copied, ones on the
@@ -41,7 +43,8 @@ template <typename T> void copyUnitLower(ConstTile<T> A, OutTile<T> B);
 template <typename T> void geqrt(int ib, Tile<T> A, OutTile<T> W);
 
 /// C = op(Q) C, Q from geqrt of the tile whose strictly lower part is V (LAPACK: gemqrt, side = 'L'; PLASMA: unmqr).
-#pragma tla kernel flops(4 * C.m() * C.n() * (V.m() < V.n() ? V.m() : V.n())) bound(compute)
+#pragma tla kernel flops(2 * C.n() * (V.m() < V.n() ? V.m() : V.n()) * (2 * C.m() - (V.m() < V.n() ? V.m() : V.n()))) \
+    bound(compute)
 template <typename T> void unmqr(Op op, int ib, ConstTile<T> V, ConstTile<T> W, Tile<T> C);
 
 /// QR of the upper triangle R (the leading A.n() x A.n() of its tile) on top of the square or rectangular tile A: the new R

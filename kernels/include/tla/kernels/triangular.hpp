@@ -16,13 +16,15 @@ template <typename T> int potrf(Uplo uplo, Tile<T> A);
 #pragma tla kernel flops(A.n() * A.n() * A.n() / 3.0 + 2 * A.n() / 3.0) bound(compute)
 template <typename T> int trtri(Uplo uplo, Diag diag, Tile<T> A);
 
-/// The product U U^H (uplo = Upper) or L^H L (Lower) of a triangular tile, in place in the same triangle (LAPACK: lauum).
+/// The product U U^H (uplo = Upper) or L^H L (Lower) of a triangular tile with a real diagonal, in place in the same
+/// triangle (LAPACK: lauum).
 #pragma tla kernel flops(A.n() * A.n() * A.n() / 3.0 + A.n() * A.n() / 2.0 + A.n() / 6.0) bound(compute)
 template <typename T> void lauum(Uplo uplo, Tile<T> A);
 
 /// A = L D L^H of a Hermitian tile without pivoting, in place in the lower triangle: L is unit lower triangular, D real
-/// diagonal; the upper triangle is not referenced. Returns 0, or j > 0 when pivot j is zero or NaN (LAPACK: hetrf, with
-/// every pivot 1 x 1 and no interchange; the algorithm is Golub & Van Loan, Matrix Computations, 4.1.2).
+/// diagonal; the upper triangle is not referenced. Returns 0, or j > 0 when pivot j is zero or NaN; the factorization
+/// stops there (LAPACK: hetrf, with every pivot 1 x 1 and no interchange; the algorithm is Golub & Van Loan, Matrix
+/// Computations, 4.1.2).
 #pragma tla kernel flops(A.n() * A.n() * A.n() / 3.0 + A.n() * A.n() / 2.0) bound(compute)
 template <typename T> int hetrf_nopiv(Tile<T> A);
 

@@ -34,20 +34,24 @@ struct MatrixParameter {
   const double *generatorArguments;
   int generatorArgumentCount;
   bool written; ///< some task writes it: what --output may save
-  /// Some task takes a run of its tiles as one panel: such kernels are faster when the tiles of a column lie in memory as
-  /// in a LAPACK array.
+  /// Some task takes a run of its tiles as one panel: such kernels are faster when the tiles of a column lie in memory
+  /// as in a LAPACK array.
   bool panels = false;
-  /// For a Workspace parameter (null for others): its tiles are all of one size, and the caller allocates them before
-  /// the call. `rows` and `cols` then give elements, tiles times their size.
+  /// For a Workspace parameter (null for others), which the caller allocates before the call. `rows` and `cols` then
+  /// give 0: its sizes may depend on that of the tiles.
   const struct WorkspaceShape *workspace = nullptr;
 };
 
-/// The four numbers of Workspace's constructor, for matrices in tiles of nb.
+/// The four numbers of Workspace's constructor, for matrices in tiles of nb; and the elements, fewer than tiles times
+/// their size where the tiles at the lower and right edge are smaller. Storage(rows, cols, tileRows, tileCols, ...) is
+/// all of it.
 struct WorkspaceShape {
   long (*tilesDown)(const Values &, long nb);
   long (*tilesAcross)(const Values &, long nb);
   long (*tileRows)(const Values &, long nb);
   long (*tileCols)(const Values &, long nb);
+  long (*rows)(const Values &, long nb);
+  long (*cols)(const Values &, long nb);
 };
 
 struct ScalarParameter {

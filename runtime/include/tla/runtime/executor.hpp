@@ -38,6 +38,7 @@ struct TraceEvent {
   std::uint32_t taskClass; ///< index in Statistics::classes
   std::uint32_t worker;
   int row, column;   ///< main output tile
+  int accesses;      ///< tiles it names
   double begin, end; ///< seconds since the start of the run
 };
 
@@ -54,7 +55,8 @@ struct Statistics {
   std::vector<TraceEvent> trace;
 };
 
-/// How a run ended.
+/// How a run ended. Numerical: a kernel returned info > 0, which ended the run at once or, where the task class says so
+/// (TaskClass::infoContinues), did not: then the results are complete.
 struct Outcome {
   enum class Kind { Finished, Numerical, Fault, Interrupted } kind = Kind::Finished;
   long info = 0;       ///< Numerical: LAPACK's info, counted over the whole matrix (1-based column), see TaskClass
@@ -76,6 +78,8 @@ public:
 
   /// Runs `generate` and waits until all its tasks are done or the first failure has stopped them.
   Outcome run(const std::function<void(Generator &)> &generate);
+  /// The same for a compiled algorithm. Throws UsageError, before anything runs, when the matrices do not fit together:
+  /// their shapes, tiles and element types. Returns at once when there is nothing to write.
   Outcome run(const Algorithm &algorithm, const Arguments &arguments);
 
   /// From any thread: the current run ends as Interrupted after the kernels that are running.

@@ -39,10 +39,12 @@ template <typename Value> Value scalar(const ScalarValue &value) {
     return static_cast<Value>(value.real);
 }
 
-/// The other way round, for defaults.
+/// The other way round.
 template <typename Value> ScalarValue scalarValue(const Value &value) {
   if constexpr (isComplex<Value>)
     return {0, static_cast<double>(value.real()), static_cast<double>(value.imag())};
+  else if constexpr (__is_enum(Value) || __is_same(Value, int))
+    return {static_cast<long>(value), 0, 0};
   else
     return {0, static_cast<double>(value), 0};
 }

@@ -4,6 +4,7 @@
 #include <tla/runtime/algorithm.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace tla::runtime {
@@ -13,6 +14,7 @@ struct TaskGraph {
   struct Node {
     std::uint32_t taskClass; ///< index in `classes`
     int priority;
+    int accesses;                   ///< tiles it names: more for a longer panel
     std::uint32_t firstPredecessor; ///< in `predecessors`; the list ends where the next task's begins
   };
   std::vector<const TaskClass *> classes;
@@ -25,8 +27,8 @@ struct TaskGraph {
 /// a matrix does not have. Runs the loops twice: once to count.
 TaskGraph recordTasks(const Algorithm &algorithm, const Arguments &arguments, std::size_t limit = 1'000'000);
 
-/// Seconds that `workers` equal workers need when a task of class c takes seconds[c] and a free worker takes the ready
-/// task of the highest priority, the oldest first: the runtime's own rule.
-double simulate(const TaskGraph &graph, const std::vector<double> &seconds, int workers);
+/// Seconds that `workers` equal workers need when a task takes seconds(task) and a free worker takes the ready task of the
+/// highest priority, the oldest first: the runtime's own rule.
+double simulate(const TaskGraph &graph, const std::function<double(const TaskGraph::Node &)> &seconds, int workers);
 
 } // namespace tla::runtime

@@ -47,6 +47,22 @@ TEST_F(PrioritiesTest, OtherOutputsCountWhereTheMainOneIsNotRead) {
   EXPECT_EQ(priorities(test::qr), "0: -k\n1: -k\n2: -k\n3: -k - 1\n");
 }
 
+TEST_F(PrioritiesTest, TheOutputThatIsNeededFirstCounts) {
+  const std::string lines = priorities(R"(
+    program p(A, B) type d source "p.tla" {
+      size n
+      Matrix<d> A(n, n)
+      Matrix<d> B(n, n)
+      Workspace<d> W(A.mt(), 1, A.nb(), A.nb())
+      kernel two<T>(write a, write b)
+      kernel g<T>(read a, rw b)
+      for (int k = 0; k < A.mt(); ++k) { task 0 two(write A(k, 0), write W(k, 0)) }
+      for (int i = 0; i < A.mt(); ++i) { task 1 g(read W(i, 0), rw B(i, 0)) }
+      for (int j = 0; j < A.mt(); ++j) { task 2 g(read A(j, 0), rw B(j, 0)) }
+    })");
+  EXPECT_EQ(lines.substr(0, lines.find('\n')), "0: -A.nt() - k");
+}
+
 TEST_F(PrioritiesTest, UserPrioritiesStay) {
   EXPECT_EQ(priorities(test::around(R"(
     for (int k = 0; k + 1 < L.nt(); ++k) {

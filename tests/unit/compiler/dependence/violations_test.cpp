@@ -120,6 +120,87 @@ TEST_F(ViolationsTest, UninitializedHalf) {
   EXPECT_EQ(uninitialized(both), message + message);
 }
 
+/// A program over A (m x n), pivots (min(m, n) x 1), the caller's workspace C and two own ones, cut as matrices are.
+std::string withWorkspaces(const std::string &statements) {
+  return R"(
+    program p(A, C, pivots, ib) type d source "p.tla" {
+      size m
+      size n
+      Matrix<d> A(m, n)
+      Workspace<d> C(A.mt(), A.nt(), ib, A.nb())
+      Matrix<i> pivots(min(m, n), 1)
+      Workspace<d> At(A.n(), A.m(), A.nb())
+      Workspace<d> Other(A.n(), A.m(), ib)
+      int ib
+      kernel f<T>(rw a)
+      kernel g<T>(read a, rw b)
+      kernel w<T>(write a)
+)" + statements +
+         "}";
+}
+
+// The caller's workspace has content; one of the algorithm's own has none.
+TEST_F(ViolationsTest, ParametersHaveContent) {
+  const std::string reads = "for (int k = 0; k < min(A.mt(), A.nt()); ++k) { task 0 g(read C(k, k), rw A(k, k)) ";
+  EXPECT_EQ(describeAll(analyzed(withWorkspaces(reads + "release(C(k, k)) task 1 f(rw C(k, k)) }")).uninitialized), "");
+  EXPECT_EQ(describeAll(analyzed(withWorkspaces(reads + "task 1 f(rw At(k, k)) }")).uninitialized),
+            "for k = 0 (At has 1 x 1 tiles) this reads At(0, 0), which no earlier task wrote\n");
+}
+
+TEST_F(ViolationsTest, TilesOfDerivedSizes) {
+  const auto outside = [&](const std::string &statements) {
+    return describeAll(analyzed(withWorkspaces(statements)).outOfBounds);
+  };
+  EXPECT_EQ(outside("for (int k = 0; k < min(A.mt(), A.nt()); ++k) { task 0 w(write pivots(k, 0)) }"), "");
+  EXPECT_EQ(outside("for (int k = 0; k < A.mt(); ++k) { task 0 w(write pivots(k, 0)) }"),
+            "for k = 0 (pivots has 0 x 1 tiles) this writes pivots(0, 0)\n");
+  EXPECT_EQ(outside("for (int k = 0; k < A.mt(); ++k) { for (int i = 0; i < At.mt(); ++i) { "
+                    "task 0 w(write At(i, k)) task 1 f(rw A(k, i)) } }"),
+            "");
+  EXPECT_EQ(outside("for (int k = 0; k < Other.mt(); ++k) { for (int i = 0; i < Other.nt(); ++i) { "
+                    "task 0 w(write Other(k, i)) } }"),
+            "");
+  EXPECT_EQ(outside("for (int k = 0; k < At.mt(); ++k) { task 0 w(write A(k, 0)) }"),
+            "for k = 0 (A has 0 x 1 tiles) this writes A(0, 0)\n");
+}
+
+// A matrix with more rows has no fewer tiles in a column.
+TEST_F(ViolationsTest, SizesAndTilesGrowTogether) {
+  const auto outside = [&](const std::string &condition, const std::string &tile) {
+    return describeAll(analyzed(withWorkspaces("if (" + condition +
+                                               ") { for (int k = 0; k < A.nt(); ++k) { task 0 f(rw " + tile + ") } }"))
+                           .outOfBounds);
+  };
+  EXPECT_EQ(outside("A.m() >= A.n()", "A(k, k)"), "");
+  EXPECT_EQ(outside("A.m() == A.n()", "A(A.mt() - 1 - k, k)"), "");
+  EXPECT_EQ(outside("!(A.n() > A.m())", "A(k, k)"), "");
+  EXPECT_EQ(outside("A.m() <= A.n()", "A(k, k)"), "for k = 0 (A has 0 x 1 tiles) this writes A(0, 0)\n");
+}
+
+// A comparison of real arguments is the same wherever it stands; what rests on two of them is not called wrong.
+TEST_F(ViolationsTest, ComparisonsOfNumbers) {
+  const auto program = [](const std::string &second) {
+    return R"(
+    program p(A, alpha) type d source "p.tla" {
+      size n
+      Matrix<d> A(n, n)
+      Workspace<d> W(A.mt(), 1, A.nb(), A.nb())
+      T alpha
+      kernel w<T>(write a)
+      kernel f<T>(rw a)
+      for (int k = 0; k < A.nt(); ++k) { if (alpha == T(0)) { task 0 w(write W(k, 0)) } }
+      for (int k_1 = 0; k_1 < A.nt(); ++k_1) { if ()" +
+           second + ") { task 1 f(rw W(k_1, 0)) @5:6 } } }";
+  };
+  for (const std::string same : {"alpha == T(0)", "!(alpha != T(0))"}) {
+    const Analysis analysis = analyzed(program(same));
+    EXPECT_EQ(describeAll(analysis.uninitialized) + describeAll(analysis.unproved), "");
+  }
+  const Analysis other = analyzed(program("alpha == T(0.5)"));
+  EXPECT_TRUE(other.uninitialized.empty());
+  EXPECT_EQ(other.unproved.size(), 1u);
+}
+
 TEST_F(ViolationsTest, OutsideIsNotReportedTwice) {
   const Analysis analysis =
       analyzed(test::around("for (int k = 0; k < A.mt(); ++k) { task 0 g(read W(k, -1), rw A(k, 0)) }"));

@@ -17,17 +17,21 @@ std::string errorOf(const std::string &text) {
 std::string inProgram(const std::string &body) { return "program p() type s source \"p.tla\" {\n" + body + "\n}\n"; }
 
 /// Every construct of the language once.
-const std::string everything = R"(program every_thing(alpha, A, opA, C) type z source "dir with \"quotes\"/\\x.tla" {
+const std::string everything =
+    R"(program every_thing(alpha, A, opA, C, ib, R) type z source "dir with \"quotes\"/\\x.tla" {
   size m
   size n
   size k = m / 2
   UpperMatrix<z> A(n, n) input(matern(0.1, -2)) @1:2
   Matrix<z> C(opA == NoTrans ? m : k, n)
+  Workspace<z> R(A.mt(), A.nt(), ib, A.nb())
   Workspace<i> pivots(A.mt(), 1, A.mb(), 1) @"other.tla":3:4
+  Workspace<z> cut(A.m(), A.n(), A.nb())
   T alpha = -0.5 @5:6
   Op opA = NoTrans
-  check gemm(opA, alpha)
-  kernel mine::factor<T>(write A, scalar, rw panel panel) returns info bound(memory) flops "A.n() * 2\n" @7:8
+  int ib = 16 tune(16, 32) @5:7
+  check gemm(opA, apply_q(ib, A), alpha)
+  kernel mine::factor<T>(write A, scalar, rw panel panel) returns info continues bound(memory) flops "A.n() * 2\n" @7:8
   kernel plain(read A, read panel P, rw B)
 
   for (int i = A.nt() - 1; i >= 0; --i) {
@@ -57,17 +61,24 @@ TEST(Text, KeepsEveryField) {
   const Program program = parsed(everything);
   EXPECT_EQ(program.source, "dir with \"quotes\"/\\x.tla");
   EXPECT_EQ(program.type, ElementType::Z);
-  EXPECT_EQ(program.parameterOrder, (std::vector<std::string>{"alpha", "A", "opA", "C"}));
+  EXPECT_EQ(program.parameterOrder, (std::vector<std::string>{"alpha", "A", "opA", "C", "ib", "R"}));
   ASSERT_EQ(program.sizeDefaults.size(), 1u);
   EXPECT_EQ(print(*program.sizeDefaults[0].second), "m / 2");
   const Matrix &workspace = *program.findMatrix("pivots");
   EXPECT_EQ(workspace.type, ElementType::I);
   EXPECT_EQ(workspace.location, (Location{3, 4, "other.tla"}));
   EXPECT_EQ(print(*workspace.tileRows), "A.mb()");
+  EXPECT_TRUE(!workspace.isCut() && !program.isParameter(workspace));
+  EXPECT_TRUE(program.findMatrix("cut")->isCut());
+  EXPECT_TRUE(program.isParameter(*program.findMatrix("R")));
+  EXPECT_EQ(program.findScalar("ib")->candidates, (std::vector<std::int64_t>{16, 32}));
+  ASSERT_EQ(program.checkArguments.size(), 3u);
+  EXPECT_TRUE(program.checkArguments[1].isCall && !program.checkArguments[2].isCall);
+  EXPECT_EQ(program.checkArguments[1].arguments, (std::vector<std::string>{"ib", "A"}));
   EXPECT_EQ(program.findMatrix("A")->generatorArguments.size(), 2u);
   EXPECT_EQ(program.findScalar("alpha")->type, "T");
   const Kernel &kernel = *program.findKernel("mine::factor");
-  EXPECT_TRUE(kernel.returnsInfo && kernel.isTemplate && kernel.bound == Bound::Memory);
+  EXPECT_TRUE(kernel.returnsInfo && kernel.infoContinues && kernel.isTemplate && kernel.bound == Bound::Memory);
   EXPECT_EQ(kernel.flops, "A.n() * 2\n");
   EXPECT_TRUE(kernel.parameters[0].isTile && kernel.parameters[0].access == Access::Write);
   EXPECT_TRUE(!kernel.parameters[1].isTile && !kernel.parameters[1].isPanel);
@@ -110,7 +121,9 @@ TEST(Text, RejectsWithAPosition) {
   EXPECT_EQ(errorOf(inProgram("  task 0 f(read A(1, 2).left())")), "2:25: expected lower or upper, found 'left'");
   EXPECT_EQ(errorOf(inProgram("  task 0 f(1) @1:2 (3)")), "2:20: expected the places of 0 tiles, found 1");
   EXPECT_EQ(errorOf(inProgram("  task 0 f() device(cpu)")), "2:21: expected any, host or gpu, found 'cpu'");
-  EXPECT_EQ(errorOf(inProgram("  Workspace<d> W(1, 2)")), "2:17: expected 4 sizes of 'W', found 2");
+  EXPECT_EQ(errorOf(inProgram("  Workspace<d> W(1, 2)")), "2:17: expected 3 or 4 sizes of 'W', found 2");
+  EXPECT_EQ(errorOf(inProgram("  Matrix<d> A(1, 2, 3)")), "2:14: expected 2 sizes of 'A', found 3");
+  EXPECT_EQ(errorOf(inProgram("  int ib tune(x)")), "2:15: expected a candidate, found 'x'");
   EXPECT_EQ(errorOf(inProgram("  Tensor<d> W(1, 2)")),
             "2:3: expected Matrix, LowerMatrix, UpperMatrix or Workspace, found 'Tensor'");
   EXPECT_EQ(errorOf(inProgram("  for (int i = 0; i < 2; ++j) {}")), "2:28: expected 'i', found 'j'");

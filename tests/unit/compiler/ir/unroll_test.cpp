@@ -172,3 +172,25 @@ TEST(Unroll, AMillionTasks) {
   EXPECT_EQ(dependences(instances).size(),
             (nt - 1) + 2 * (nt - 1) * (nt - 1) + 2 * gemms + nt * 0 + (nt - 1) * (nt - 2) * (nt - 3) / 6);
 }
+
+// A workspace that is cut has a matrix's tiles; its size may name a matrix behind it in the list.
+TEST(Unroll, WorkspacesOfBothForms) {
+  const Program program = parsed(R"(program p(C, A) type d source "p.tla" {
+  size m
+  size n
+  Workspace<d> C(A.mt(), 2, 3, A.nb())
+  Matrix<d> A(m, n)
+  Workspace<d> At(A.n(), A.m(), A.nb())
+  kernel h<T>(write X)
+
+  for (int i = 0; i < At.mt(); ++i) {
+    task 0 h(write At(i, At.nt() - 1))
+  }
+  for (int j = 0; j < A.mt(); ++j) {
+    task 1 h(write C(j, 1))
+  }
+  task 2 h(write At(At.mt(), 0)) @9:8
+}
+)");
+  EXPECT_EQ(errorOf(program, {{{"m", 5}, {"n", 7}}, 2}), "9:8: At(4, 0) is outside the 4 x 3 tiles of At");
+}

@@ -94,26 +94,44 @@ TEST(Verifier, NamesTheViolationInADeclaration) {
   EXPECT_EQ(after([](Program &p) { p.matrices[0].rows = makeVar("q"); }),
             "a size of matrix 'A': 'q' is not a variable in scope");
   EXPECT_EQ(after([](Program &p) { p.matrices[0].tileRows = makeInt(1); }),
-            "matrix 'A' is a parameter with a tile size");
-  EXPECT_EQ(after([](Program &p) { p.matrices[3].tileCols = nullptr; }),
+            "matrix 'A' is no workspace and has a tile size");
+  EXPECT_EQ(after([](Program &p) { p.matrices[3].tileRows = nullptr; }),
             "matrix 'W' is a workspace without a tile size");
+  EXPECT_EQ(after([](Program &p) { p.matrices[3].tileCols = nullptr; }), ""); // cut as a matrix is
   EXPECT_EQ(after([](Program &p) { p.matrices[3].generator = "spd"; }), "matrix 'W' is a workspace with a generator");
   EXPECT_EQ(after([](Program &p) { std::swap(p.matrices[2], p.matrices[3]); }),
-            "matrix 'L' is a parameter behind a workspace");
+            "matrix 'L' is a parameter behind a workspace of the algorithm's own");
   EXPECT_EQ(after([](Program &p) { p.scalars[0].type = "Foo"; }), "scalar 's' has the unknown type 'Foo'");
   EXPECT_EQ(after([](Program &p) { p.scalars[0].name = "min"; }), "'min' is not a name a scalar can have");
+  EXPECT_EQ(after([](Program &p) {
+              p.scalars[0].candidates = {8, 0};
+            }),
+            "scalar 's' has candidates and is no positive int");
+  EXPECT_EQ(after([](Program &p) {
+              p.scalars[0].type = "T";
+              p.scalars[0].candidates = {8};
+            }),
+            "scalar 's' has candidates and is no positive int");
+  EXPECT_EQ(after([](Program &p) { p.kernels[0].infoContinues = true; }),
+            "kernel 'f' continues after an info that it does not return");
   EXPECT_EQ(after([](Program &p) { p.kernels[0].name = "g"; }), "kernel 'g' is declared twice");
   EXPECT_EQ(after([](Program &p) { p.kernels[0].parameters[0].isPanel = true; }),
             "parameter 'X' of kernel 'f' is both tile and panel");
-  EXPECT_EQ(after([](Program &p) { p.parameterOrder.push_back("W"); }),
-            "parameter 'W' is neither a matrix nor a scalar of the program");
+  EXPECT_EQ(after([](Program &p) { p.parameterOrder.push_back("W"); }), ""); // the caller's workspace
+  EXPECT_EQ(after([](Program &p) { p.parameterOrder.push_back("Z"); }),
+            "parameter 'Z' is neither a matrix nor a scalar of the program");
   EXPECT_EQ(after([](Program &p) { p.parameterOrder.push_back("A"); }), "parameter 'A' is listed twice");
   EXPECT_EQ(after([](Program &p) { p.parameterOrder.pop_back(); }), "scalar 's' is not in the list of parameters");
   EXPECT_EQ(after([](Program &p) { p.parameterOrder.erase(p.parameterOrder.begin()); }),
             "matrix 'A' is not in the list of parameters");
   EXPECT_EQ(after([](Program &p) {
               p.check = "llt";
-              p.checkArguments = {"W"};
+              p.checkArguments = {{"W", false, {}}};
             }),
             "argument 'W' of check 'llt' is not a parameter");
+  EXPECT_EQ(after([](Program &p) {
+              p.check = "qr";
+              p.checkArguments = {{"A", false, {}}, {"apply_q", true, {"s", "W"}}};
+            }),
+            "argument 'W' of check 'qr' is not a parameter");
 }

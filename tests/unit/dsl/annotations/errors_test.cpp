@@ -54,6 +54,8 @@ TEST(AnnotationErrors, Clauses) {
 TEST(AnnotationErrors, Values) {
   EXPECT_EQ(errorOf("task device(cpu)"), "12+3: unknown device 'cpu'; known are host, gpu, any");
   EXPECT_EQ(errorOf("task bound(cache)"), "11+5: unknown bound 'cache'; known are compute, memory");
+  EXPECT_EQ(errorOf("kernel info(go)"), "12+2: unknown reaction to info 'go'; known are stop, continue");
+  EXPECT_EQ(errorOf("kernel info()"), "12+0: expected stop or continue");
   EXPECT_EQ(errorOf("task device()"), "12+0: expected host, gpu or any");
   EXPECT_EQ(errorOf("kernel bound( 3 )"), "14+0: expected compute or memory");
   EXPECT_EQ(errorOf("task at(k)"), "8+1: expected a tile such as A(i, j)");
@@ -81,7 +83,11 @@ TEST(AnnotationErrors, Punctuation) {
   EXPECT_EQ(errorOf("algorithm check(llt(A"), "21+0: expected ')' to close the arguments");
   EXPECT_EQ(errorOf("algorithm shape(A)"), "17+0: expected '(' before the rows and columns");
   EXPECT_EQ(errorOf("algorithm shape(A(n))"), "19+0: expected ',' between rows and columns");
-  EXPECT_EQ(errorOf("algorithm shape(A(n, n, n))"), "22+0: expected ')' after the columns");
+  EXPECT_EQ(errorOf("algorithm shape(A(n, n, n, n, n))"), "28+0: expected ')' after the sizes");
+  EXPECT_EQ(errorOf("algorithm shape(W(1, 2, 3,))"), "26+0: expected an expression");
+  EXPECT_EQ(errorOf("algorithm tune(ib = 1)"), "18+0: expected ':' between a name and its candidates");
+  EXPECT_EQ(errorOf("algorithm tune(ib : 1, )"), "23+0: expected an expression");
+  EXPECT_EQ(errorOf("algorithm tune(ib : 1, ib : 2)"), "23+2: 'ib' is given twice in 'tune'");
   EXPECT_EQ(errorOf("algorithm shape()"), "16+0: expected the name of a matrix");
   EXPECT_EQ(errorOf("algorithm default(k = 1)"), "20+0: expected ':' between a name and its value");
   EXPECT_EQ(errorOf("algorithm default(1 : k)"), "18+0: expected the name of a parameter");
@@ -134,8 +140,8 @@ TEST(AnnotationErrors, SurvivesDamagedText) {
   const std::string texts[] = {
       "task priority(-k + min(a, 2)) device(gpu) bound(memory) at(A(i, j)) release(A(k, k), B(i, 0).lower())",
       "algorithm shape(A(opA == NoTrans ? m : k, n), C(m, n)) default(k : 1, alpha : -0.5) input(A : m(0.1)) "
-      "check(g(A))",
-      "kernel flops((op == NoTrans ? A.n() : A.m()) * C.n() * (C.n() + 1) / 3.0) bound(compute)"};
+      "check(g(A, apply_q(ib, A, W))) tune(ib : 16, 32)",
+      "kernel flops((op == NoTrans ? A.n() : A.m()) * C.n() * (C.n() + 1) / 3.0) bound(compute) info(continue)"};
   for (const std::string &text : texts)
     for (int round = 0; round < 4000; ++round) {
       std::string damaged = text.substr(0, round % 4 ? text.size() : random() % text.size());

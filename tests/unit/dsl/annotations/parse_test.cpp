@@ -50,7 +50,9 @@ TEST(Annotations, Kernel) {
   const auto kernel = parsed<KernelAnnotation>("kernel flops((op == NoTrans ? A.n() : A.m()) * 2.0) bound(memory)");
   EXPECT_EQ(print(*kernel.flops), "(op == NoTrans ? A.n() : A.m()) * 2.0");
   EXPECT_EQ(kernel.bound, Bound::Memory);
-  EXPECT_FALSE(parsed<KernelAnnotation>("kernel").flops);
+  EXPECT_FALSE(parsed<KernelAnnotation>("kernel").flops || parsed<KernelAnnotation>("kernel").onInfo);
+  EXPECT_EQ(parsed<KernelAnnotation>("kernel info(continue) bound(memory)").onInfo, OnInfo::Continue);
+  EXPECT_EQ(parsed<KernelAnnotation>("kernel info( stop )").onInfo, OnInfo::Stop);
 }
 
 TEST(Annotations, Algorithm) {
@@ -75,6 +77,22 @@ TEST(Annotations, Algorithm) {
   EXPECT_EQ(printAll(algorithm.inputs[1].generator.arguments), "0.1; 2");
   EXPECT_EQ(algorithm.check->name, "gemm");
   EXPECT_EQ(printAll(algorithm.check->arguments), "opA; A; C");
+}
+
+TEST(Annotations, WorkspacesCandidatesAndCalls) {
+  const auto algorithm = parsed<AlgorithmAnnotation>(
+      "algorithm shape(W(A.mt(), A.nt(), ib, A.nb()), V(m, n, nb), A(m, n)) tune(ib : 16, 2 * 16, jb : 8)"
+      " check(qr(A, apply_q(ib, A, W)))");
+  ASSERT_EQ(algorithm.shapes.size(), 3u);
+  EXPECT_EQ(print(*algorithm.shapes[0].tileRows) + ", " + print(*algorithm.shapes[0].tileCols), "ib, A.nb()");
+  EXPECT_EQ(print(*algorithm.shapes[1].tileRows), "nb");
+  EXPECT_FALSE(algorithm.shapes[1].tileCols || algorithm.shapes[2].tileRows || algorithm.shapes[2].tileCols);
+  ASSERT_EQ(algorithm.tunes.size(), 2u);
+  EXPECT_EQ(algorithm.tunes[0].name, "ib");
+  EXPECT_EQ(printAll(algorithm.tunes[0].candidates), "16; 2 * 16");
+  EXPECT_EQ(algorithm.tunes[1].name, "jb");
+  EXPECT_EQ(printAll(algorithm.tunes[1].candidates), "8");
+  EXPECT_EQ(printAll(algorithm.check->arguments), "A; apply_q(ib, A, W)");
 }
 
 TEST(Annotations, EveryPartKnowsItsOffset) {

@@ -141,12 +141,37 @@ TEST(Generators, MaternIsACovariance) {
   EXPECT_GT(neighbours, 2 * all);
 }
 
+TEST(Generators, PivotsAreRowsFromTheirOwnOn) {
+  constexpr int n = 40;
+  std::vector<int> ipiv(n);
+  makeGenerator({"pivots", {}}, ElementType::I, "ipiv", n, 1, 42)->fill({ElementType::I, ipiv.data(), 0, 0, n, 1, n});
+  bool moves = false;
+  for (int i = 0; i < n; ++i) {
+    EXPECT_TRUE(ipiv[i] > i && ipiv[i] <= n) << i;
+    moves |= ipiv[i] != i + 1;
+  }
+  EXPECT_TRUE(moves);
+}
+
+TEST(Generators, ADominantMatrixIsDominant) {
+  constexpr int m = 50, n = 30;
+  std::vector<double> A(m * n);
+  makeGenerator({"dominant", {}}, ElementType::D, "A", m, n, 42)->fill({ElementType::D, A.data(), 0, 0, m, n, m});
+  for (int j = 0; j < n; ++j) {
+    double others = 0;
+    for (int i = 0; i < m; ++i)
+      others += i == j ? 0 : std::abs(A[i + j * m]);
+    EXPECT_GT(A[j + j * m], others);
+    EXPECT_GT(others, 0.2);
+  }
+}
+
 TEST(Generators, NamesWhatIsWrong) {
   const auto error = [](const std::string &text, int m = 4, int n = 4) {
     return usageError([&] { make<double>(text, ElementType::D, m, n); });
   };
   EXPECT_EQ(error("matren(0.1)"),
-            "unknown generator 'matren' for A; known are random, spd, lower, upper, matern, hilbert, "
+            "unknown generator 'matren' for A; known are random, spd, dominant, lower, upper, matern, hilbert, "
             "minij, identity or zero; did you mean 'matern'?");
   EXPECT_EQ(error("spd(1)"), "spd(1): spd takes no arguments");
   EXPECT_EQ(error("matern(1,2,3,4)"),

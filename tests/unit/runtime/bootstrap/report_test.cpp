@@ -40,7 +40,10 @@ TEST(Report, NumericalMessages) {
             "cholesky: the leading minor of order 57 is not positive definite (potrf on A(0, 0), cholesky.tla:9)");
   outcome.kernel = "getrf";
   EXPECT_EQ(numericalMessage(test::cholesky<double>(), outcome),
-            "cholesky: getrf stopped with info = 57 (getrf on A(0, 0), cholesky.tla:9)");
+            "cholesky: U(57, 57) is exactly zero (getrf on A(0, 0), cholesky.tla:9)");
+  outcome.kernel = "mine";
+  EXPECT_EQ(numericalMessage(test::cholesky<double>(), outcome),
+            "cholesky: mine stopped with info = 57 (mine on A(0, 0), cholesky.tla:9)");
 }
 
 TEST(Progress, OneLine) {
@@ -67,7 +70,7 @@ TEST(ChromeTrace, IsJson) {
   statistics.classes.resize(1);
   statistics.classes[0].kernel = "gemm";
   statistics.classes[0].location = "a \"b\".tla:3";
-  statistics.trace.push_back({0, 1, 3, 2, 0.5, 0.75});
+  statistics.trace.push_back({0, 1, 3, 2, 1, 0.5, 0.75});
   const auto json = nlohmann::json::parse(trace::chromeTrace(statistics, "prog"));
   ASSERT_EQ(json.size(), 4u);
   EXPECT_EQ(json[3]["name"], "gemm(3, 2)");

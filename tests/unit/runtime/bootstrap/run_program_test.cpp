@@ -60,7 +60,7 @@ TEST(RunProgram, JsonKeysAreStable) {
                 "algorithm",       "type",   "m",        "n",       "k",    "nb",     "threads",     "ranks",
                 "seconds",         "gflops", "residual", "passed",  "info", "tasks",  "messages",    "bytes",
                 "compile_seconds", "cached", "check",    "kernels", "seed", "repeat", "seconds_min", "seconds_max",
-                "search_seconds",  "error"}));
+                "search_seconds",  "tuned",  "error"}));
   EXPECT_EQ(json["algorithm"], "cholesky");
   EXPECT_EQ(json["type"], "d");
   EXPECT_TRUE(json["m"].is_null());
@@ -147,7 +147,8 @@ TEST(RunProgram, WrongInputIsExitCode2) {
   expect(run(cholesky, {}), "how large? give -n or an --input file (A is n x n)");
   expect(run(cholesky, {"-n", "-5"}), "-n must be between 0 and 2147483647, not -5");
   expect(run(cholesky, {"-n", "5", "--generate", "A=spc"}),
-         "unknown generator 'spc' for A; known are random, spd, lower, upper, matern, hilbert, minij, identity or "
+         "unknown generator 'spc' for A; known are random, spd, dominant, lower, upper, matern, hilbert, minij, "
+         "identity or "
          "zero; did you "
          "mean 'spd'?");
   expect(run(cholesky, {"-n", "5", "--output", "A=" + folder.path("no/l.npy")}),

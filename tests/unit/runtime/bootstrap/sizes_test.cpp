@@ -2,6 +2,7 @@
 #include "runtime/bootstrap/sizes.hpp"
 #include "tests/unit/runtime/bootstrap/test_algorithms.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace tla::bootstrap {
@@ -53,7 +54,7 @@ TEST(Sizes, FilesDecideThroughScalars) {
 TEST(Sizes, ConflictsAreNamed) {
   const auto posv = test::posv<double>();
   EXPECT_EQ(error(posv, {}, {{0, 90, 90, "a.npy"}, {1, 100, 5, "b.npy"}}),
-            "B is 100 x 5 in b.npy, but n = 90 (from A in a.npy) asks for 90 x k");
+            "B is 100 x 5 in b.npy, but n = 90 (from A in a.npy, 90 x 90) asks for 90 x k");
   EXPECT_EQ(error(posv, withN(80), {{0, 90, 90, "a.npy"}}),
             "A is 90 x 90 in a.npy, but n = 80 (from -n) asks for 80 x 80");
   EXPECT_EQ(error(posv, {}, {{0, 100, 90, "a.npy"}}), "posv needs a square A; a.npy is 100 x 90");
@@ -76,6 +77,19 @@ TEST(Sizes, SolvesLinearShapes) {
   algorithm.sizes = "mn";
   EXPECT_EQ(resolve(algorithm, {}, {{0, 11, 3, "a.npy"}}).n, 5);
   EXPECT_EQ(error(algorithm, {}, {{0, 12, 3, "a.npy"}}), "A is 12 x 3 in a.npy, but cholesky asks for (2 n + 1) x m");
+}
+
+long smaller(const runtime::Values &v) { return std::min(v.m, v.n); }
+TEST(Sizes, AMinimumDecidesNothing) {
+  const runtime::MatrixParameter matrices[] = {
+      {"A", Shape::General, runtime::ElementType::D, smaller, smaller, "min(m, n) x min(m, n)", "", nullptr, 0, true},
+      {"B", Shape::General, runtime::ElementType::D, sizeM, twiceNPlusOne, "m x (2 n + 1)", "", nullptr, 0, true}};
+  runtime::Algorithm algorithm = test::cholesky<double>();
+  algorithm.matrices = matrices;
+  algorithm.matrixCount = 2;
+  algorithm.sizes = "mn";
+  EXPECT_EQ(resolve(algorithm, {}, {{0, 5, 5, "a.npy"}, {1, 20, 11, "b.npy"}}).m, 20);
+  EXPECT_NE(error(algorithm, {}, {{0, 6, 6, "a.npy"}, {1, 20, 11, "b.npy"}}), "no error");
 }
 
 TEST(Sizes, ExtentsMustBeRepresentable) {

@@ -1,12 +1,17 @@
 #include "runtime/bootstrap/kernel_times.hpp"
 #include "runtime/bootstrap/parallel.hpp"
+#include "runtime/bootstrap/problem.hpp"
+#include "runtime/bootstrap/tile_memory.hpp"
 #include "runtime/bootstrap/tile_search.hpp"
 #include "runtime/bootstrap/tile_size.hpp"
+#include "tests/unit/runtime/bootstrap/dense_algorithms.hpp"
 #include "tests/unit/runtime/bootstrap/test_algorithms.hpp"
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <tuple>
 
 namespace tla::bootstrap {
 namespace {
@@ -16,13 +21,20 @@ protected:
   TileSearch() { ::setenv("HETC_CACHE_DIR", folder.path("cache").c_str(), 1); }
   ~TileSearch() override { ::unsetenv("HETC_CACHE_DIR"); }
 
-  TileChoice search(const runtime::Algorithm &algorithm, long n, int workers) {
+  TileChoice search(const runtime::Algorithm &algorithm, long n, int workers, int nb = 0) {
     settings.n = n;
     const auto problem = describeProblem(algorithm, settings);
     guess = chooseTileSize(algorithm, matrixExtents(algorithm, problem->values), workers);
-    runtime::Executor executor(runtime::Options{.threads = 1});
-    Supervisor supervisor(executor, ProgressMode::Never);
-    return searchTileSize(*problem, settings, workers, "reference", supervisor);
+    std::vector<std::string> given;
+    for (const Assignment &assignment : settings.scalars)
+      given.push_back(assignment.name);
+    return chooseTiles({.algorithm = algorithm,
+                        .values = problem->values,
+                        .scalars = problem->scalars,
+                        .tunable = tunableScalars(algorithm, given),
+                        .threads = workers,
+                        .kernels = "reference",
+                        .nb = nb});
   }
   bool remembered() const { return !folder.files().empty(); }
 
@@ -71,7 +83,14 @@ TEST(TileSearchKey, SaysWhatTheAnswerDependsOn) {
   Settings settings;
   settings.n = settings.m = settings.k = 500;
   runtime::Algorithm algorithm = test::gemm<double>();
-  const auto key = [&] { return tileSearchKey(*describeProblem(algorithm, settings), 2, "openblas"); };
+  const auto key = [&] {
+    const auto problem = describeProblem(algorithm, settings);
+    return tileSearchKey({.algorithm = algorithm,
+                          .values = problem->values,
+                          .scalars = problem->scalars,
+                          .threads = 2,
+                          .kernels = "openblas"});
+  };
   const std::string plain = key();
   settings.scalars = {{"opA", "Trans"}};
   EXPECT_NE(key(), plain);
@@ -83,19 +102,136 @@ TEST(TileSearchKey, SaysWhatTheAnswerDependsOn) {
   EXPECT_NE(key(), plain);
 }
 
+/// As often as there are events: (statement, tiles named, seconds).
+runtime::Statistics traced(std::vector<std::tuple<std::uint32_t, int, double>> events) {
+  runtime::Statistics statistics;
+  statistics.classes = {{"gemm", "x.tla:1"}, {"trsm", "x.tla:2"}, {"getrf", "x.tla:3"}};
+  for (const auto &[statement, accesses, seconds] : events)
+    statistics.trace.push_back({statement, 0, 0, 0, accesses, 0, seconds});
+  return statistics;
+}
+double secondsOf(const KernelTimes &times, const char *kernel, const char *place, int accesses) {
+  return times.secondsOf({kernel, place, nullptr, nullptr}, accesses);
+}
+
 TEST(KernelTimes, EstimatesWhatTheSampleNeverRan) {
   KernelTimes times;
-  times.add({"gemm", "x.tla:1", 2, 8.0, 0}); // 4 s each
-  times.add({"gemm", "x.tla:1", 2, 4.0, 0}); // 2 s each, undisturbed
-  times.add({"trsm", "x.tla:2", 6, 6.0, 0}); // 1 s each
-  times.add({"never", "x.tla:3", 0, 0, 0});
-  const auto seconds = [&](const char *kernel, const char *place) {
-    return times.secondsOf({kernel, place, nullptr, nullptr});
-  };
-  EXPECT_EQ(seconds("gemm", "x.tla:1"), 2);
-  EXPECT_EQ(seconds("gemm", "x.tla:9"), 2);
-  EXPECT_EQ(seconds("herk", "x.tla:4"), (2 * 2.0 + 6 * 1.0) / 8);
-  EXPECT_EQ(seconds("never", "x.tla:3"), 1.25);
+  times.add(traced({{0, 3, 4}, {0, 3, 4}}));
+  times.add(traced({{0, 3, 1}, {0, 3, 3}})); // 2 s each, undisturbed
+  times.add(traced({{1, 2, 1}, {1, 2, 1}, {1, 2, 1}, {1, 2, 1}, {1, 2, 1}, {1, 2, 1}}));
+  EXPECT_EQ(secondsOf(times, "gemm", "x.tla:1", 3), 2);
+  EXPECT_EQ(secondsOf(times, "gemm", "x.tla:9", 3), 2);
+  EXPECT_EQ(secondsOf(times, "herk", "x.tla:4", 2), (2 * 2.0 + 6 * 1.0) / 8);
+}
+
+TEST(KernelTimes, PanelsAreLongerThanInTheSample) {
+  KernelTimes times;
+  times.add(traced({{2, 1, 3}, {2, 2, 5}, {2, 3, 7}, {1, 2, 4}, {0, 1, 2}, {0, 3, 1}}));
+  EXPECT_EQ(secondsOf(times, "getrf", "x.tla:3", 2), 5);
+  EXPECT_EQ(secondsOf(times, "getrf", "x.tla:3", 100), 201) << "a line through the measured lengths";
+  EXPECT_EQ(secondsOf(times, "trsm", "x.tla:2", 10), 20) << "one length: proportional";
+  EXPECT_EQ(secondsOf(times, "gemm", "x.tla:1", 100), 1.5) << "never faster with more tiles";
+}
+
+/// A task for every tile that takes a time according to ib: least for 32.
+struct Tuned {
+  static int spin(const runtime::TaskView &task) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(task.index(0) == 32 ? 20 : 100);
+    while (std::chrono::steady_clock::now() < end) {
+    }
+    return 0;
+  }
+  static constexpr runtime::TaskClass taskClass{"spin", "tuned.tla:1", spin, nullptr};
+  static void generate(runtime::Generator &generator, const runtime::Arguments &arguments) {
+    const Storage &storage = *arguments.matrices[0];
+    runtime::TileTable &A = generator.matrix(*arguments.matrices[0], "A");
+    const int ib = static_cast<int>(arguments.scalars[0].integer);
+    for (int j = 0; j < storage.nt(); ++j)
+      for (int i = j; i < storage.mt(); ++i)
+        for (int repeat = 0; repeat < 40; ++repeat) {
+          const runtime::TileAccess access{&A, i, j, runtime::Access::ReadWrite};
+          generator.append(taskClass, 0, &ib, 1, &access, 1);
+        }
+  }
+  static runtime::Algorithm algorithm() {
+    static constexpr int candidates[] = {16, 32, 64};
+    static constexpr runtime::ScalarParameter scalars[] = {{"ib", "int", false, {}, candidates, 3}};
+    runtime::Algorithm algorithm = test::cholesky<double>();
+    algorithm.scalars = scalars;
+    algorithm.scalarCount = 1;
+    algorithm.generate = generate;
+    algorithm.serial = nullptr;
+    return algorithm;
+  }
+};
+
+TEST_F(TileSearch, ChoosesTuningParameters) {
+  const runtime::Algorithm algorithm = Tuned::algorithm();
+  const TileChoice first = search(algorithm, 4000, 1, 64);
+  EXPECT_TRUE(first.searched);
+  EXPECT_EQ(first.nb, 64);
+  EXPECT_EQ(first.scalars[0].integer, 32);
+  const TileChoice second = search(algorithm, 4000, 1, 64);
+  EXPECT_FALSE(second.searched);
+  EXPECT_EQ(second.nb, 64);
+  EXPECT_EQ(second.scalars[0].integer, 32);
+  EXPECT_TRUE(search(algorithm, 4000, 1).searched) << "another question";
+  settings.scalars = {{"ib", "64"}};
+  EXPECT_EQ(search(algorithm, 4000, 1).scalars[0].integer, 64) << "the user's";
+  EXPECT_FALSE(search(algorithm, 4000, 1, 64).searched) << "nothing to choose";
+}
+
+TEST_F(TileSearch, TuningParametersAreReported) {
+  const test::RunResult run =
+      test::runProgram(Tuned::algorithm(), {"-n", "100", "--no-check", "--kernels", "reference", "--json"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.err.find("nb = 64, ib = 16, "), std::string::npos) << run.err;
+  EXPECT_NE(run.out.find("\"tuned\":{\"ib\":16}"), std::string::npos) << run.out;
+}
+
+/// A task on every panel of A, its pivots and its workspace; it takes as long as the panel.
+struct Panels {
+  static int spin(const runtime::TaskView &task) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(2 * task.index(0));
+    while (std::chrono::steady_clock::now() < end) {
+    }
+    return 0;
+  }
+  static constexpr runtime::TaskClass taskClass{"panel", "panels.tla:1", spin, nullptr};
+  static void generate(runtime::Generator &generator, const runtime::Arguments &arguments) {
+    runtime::TileTable &A = generator.matrix(*arguments.matrices[0], "A"),
+                       &ipiv = generator.matrix(*arguments.matrices[1], "ipiv"),
+                       &W = generator.matrix(*arguments.matrices[2], "W");
+    const int mt = arguments.matrices[0]->mt();
+    for (int j = 0; j < std::min(mt, arguments.matrices[0]->nt()); ++j) {
+      runtime::AccessList accesses;
+      accesses.add(runtime::PanelAccess{&A, j, mt, j, runtime::Access::ReadWrite});
+      accesses.add(runtime::TileAccess{&ipiv, j, 0, runtime::Access::Write});
+      accesses.add(runtime::TileAccess{&W, mt - 1, j, runtime::Access::Write});
+      const int length = accesses.size();
+      generator.append(taskClass, 0, &length, 1, accesses.data(), accesses.size());
+    }
+  }
+};
+
+TEST_F(TileSearch, TallMatricesWithWorkspacesAndPivots) {
+  runtime::Algorithm algorithm = test::luWithPivots<double>();
+  algorithm.generate = Panels::generate;
+  settings.m = 20000;
+  const TileChoice choice = search(algorithm, 200, 2);
+  EXPECT_TRUE(choice.searched);
+  EXPECT_TRUE(remembered());
+  EXPECT_LE(choice.nb, 200);
+}
+
+TEST_F(TileSearch, ReadsWhatEarlierVersionsWrote) {
+  TileMemory("key").remember({200, {}});
+  const std::string file = test::readFile(folder.path("cache/tiles.json"));
+  EXPECT_NE(file.find("\"key\": 200"), std::string::npos) << "a number, as before there were parameters";
+  TileMemory("other").remember({104, {{"ib", 32}}});
+  EXPECT_EQ(TileMemory("key").find()->nb, 200);
+  EXPECT_EQ(TileMemory("other").find()->parameters.at("ib"), 32);
+  EXPECT_FALSE(TileMemory("third").find());
 }
 } // namespace
 } // namespace tla::bootstrap

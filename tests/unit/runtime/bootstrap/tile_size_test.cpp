@@ -26,6 +26,14 @@ TEST(TileSize, StaysInRangeAndGrowsWithN) {
   }
 }
 
+TEST(TileSize, TallMatricesAreCutAcross) {
+  EXPECT_EQ(sizeToCut({{100000, 200}, {200, 1}}), 200);
+  EXPECT_EQ(sizeToCut({{500, 500}, {500, 1}}), 500);
+  EXPECT_EQ(sizeToCut({{4000, 10}, {10, 4000}, {4000, 4000}}), 4000);
+  EXPECT_EQ(sizeToCut({{100000, 1}}), 100000) << "vectors are cut along";
+  EXPECT_LE(chooseTileSize({}, {{100000, 200}}, 2), 200);
+}
+
 TEST(TileSize, MoreThreadsSmallerTiles) { EXPECT_LT(choose(8000, 32), choose(8000, 2)); }
 } // namespace
 } // namespace tla::bootstrap

@@ -95,6 +95,61 @@ TEST(Failures, TextsOfFaults) {
   }
 }
 
+/// As act, but info > 0 does not stop the run.
+const TaskClass goOn{"goOn", "failures_test.cpp:2", act.run, nullptr, 0, false, true};
+
+/// A chain on tile (1, 2) where tasks 100 and 200 return info and go on, and task `stop` does `what`.
+Outcome goOnInChain(Executor &executor, Grid &grid, int stop, int what) {
+  return executor.run([&](Generator &generator) {
+    TileTable &table = generator.matrix(grid.storage, "A");
+    const TileAccess access{&table, 1, 2, Access::ReadWrite};
+    for (int t = 0; t < 1000; ++t) {
+      const bool info = t == 100 || t == 200;
+      const int index = t == stop ? what : info ? int(Info) : int(Work);
+      generator.append(info ? goOn : act, 0, &index, 1, &access, 1);
+    }
+  });
+}
+
+TEST(Failures, InfoThatContinuesIsReportedAtTheEnd) {
+  for (const int threads : {1, 2, 4}) {
+    Executor executor(Options{.threads = threads});
+    Grid grid(3, 5);
+    const Outcome outcome = goOnInChain(executor, grid, -1, Work);
+    EXPECT_EQ(outcome.kind, Outcome::Kind::Numerical);
+    EXPECT_EQ(outcome.info, 2 * 5 + 2);
+    EXPECT_EQ(outcome.kernel, "goOn");
+    EXPECT_EQ(grid.first(1, 2), 998) << "the run went on";
+    EXPECT_EQ(goOnInChain(executor, grid, 100, BadArgument).kind, Outcome::Kind::Fault) << "info < 0 always stops";
+  }
+}
+
+TEST(Failures, AnInfoThatContinuesAndOneThatStops) {
+  Executor executor(Options{.threads = 2});
+  Grid grid(3);
+  EXPECT_EQ(goOnInChain(executor, grid, 50, Info).kernel, "act") << "the first in program order";
+  EXPECT_EQ(goOnInChain(executor, grid, 150, Info).kernel, "goOn");
+  EXPECT_EQ(goOnInChain(executor, grid, 150, Throw).kind, Outcome::Kind::Fault) << "the results are not there";
+  EXPECT_EQ(executor.run([](Generator &) {}).kind, Outcome::Kind::Finished) << "nothing is left of earlier runs";
+}
+
+TEST(Failures, TheFirstOfManyInfosInProgramOrder) {
+  Executor executor(Options{.threads = 4});
+  for (int repeat = 0; repeat < 50; ++repeat) {
+    Grid grid(4);
+    const Outcome outcome = executor.run([&](Generator &generator) {
+      TileTable &table = generator.matrix(grid.storage, "A");
+      for (int t = 0; t < 16; ++t) { // independent tasks, the later the more urgent
+        const TileAccess access{&table, t % 4, t / 4, Access::ReadWrite};
+        const int what = t < 3 ? int(Work) : int(Info);
+        generator.append(goOn, t, &what, 1, &access, 1);
+      }
+    });
+    ASSERT_EQ(outcome.row, 3);
+    ASSERT_EQ(outcome.column, 0);
+  }
+}
+
 /// Failures at random tasks of a wide program: it ends, and reports one of them; the executor works on.
 TEST(Failures, EndEveryRun) {
   for (const int threads : {1, 2, 4, 8})

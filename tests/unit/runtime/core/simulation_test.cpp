@@ -34,8 +34,12 @@ void writeReadReadWrite(Generator &generator, const Arguments &arguments) {
 
 TEST(Simulation, TwoParametersMayBeOneMatrix) {
   Storage X(2, 2, 1, 1, sizeof(double), Shape::General), Y(2, 2, 1, 1, sizeof(double), Shape::General);
-  EXPECT_EQ(simulate(record(writeReadReadWrite, X, X), {1.0}, 4), 3);
-  EXPECT_EQ(simulate(record(writeReadReadWrite, X, Y), {1.0}, 4), 2);
+  EXPECT_EQ(simulate(
+                record(writeReadReadWrite, X, X), [](const TaskGraph::Node &task) { return 1.0 * task.accesses; }, 4),
+            3);
+  EXPECT_EQ(simulate(
+                record(writeReadReadWrite, X, Y), [](const TaskGraph::Node &task) { return 1.0 * task.accesses; }, 4),
+            2);
 }
 
 std::string errorOf(void (*generate)(Generator &, const Arguments &), Shape shape, std::size_t limit = 1000) {

@@ -1,0 +1,36 @@
+# What 'cmake --install' puts where. hetc finds the rest relative to its own place (compiler/support/paths.cpp), and the
+# libraries each other by $ORIGIN, so the tree may be moved as a whole.
+#
+#   bin/hetc                       the compiler
+#   lib/libtla.so, libtla_openblas.so
+#   lib/cmake/hetc/                find_package(hetc): hetc::tla, hetc::hetc, hetc_add_algorithm
+#   include/hetc/                  <tla/...>
+#   share/hetc/algorithms/         the standard algorithms
+#   share/hetc/clangd              a .clangd for projects with .tla files
+include(CMakePackageConfigHelpers)
+
+# Not GNUInstallDirs' libdir: hetc looks in ../lib.
+set(hetc_library_dir lib)
+set(hetc_package_dir lib/cmake/hetc)
+set(hetc_header_dir include/hetc)
+
+install(TARGETS hetc RUNTIME DESTINATION bin)
+install(TARGETS tla LIBRARY DESTINATION ${hetc_library_dir})
+if(TARGET tla_openblas)
+  install(TARGETS tla_openblas LIBRARY DESTINATION ${hetc_library_dir})
+endif()
+install(DIRECTORY dsl/include/ kernels/include/ runtime/include/ DESTINATION ${hetc_header_dir}
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
+install(DIRECTORY algorithms/ DESTINATION share/hetc/algorithms)
+
+configure_package_config_file(cmake/hetcConfig.cmake.in ${PROJECT_BINARY_DIR}/cmake/hetcConfig.cmake
+  INSTALL_DESTINATION ${hetc_package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/hetcConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/hetcConfig.cmake ${PROJECT_BINARY_DIR}/cmake/hetcConfigVersion.cmake
+  cmake/hetcAddAlgorithm.cmake DESTINATION ${hetc_package_dir})
+
+# Names the headers by their installed place, which is known when it is installed.
+install(CODE "
+  set(hetc_headers \"\${CMAKE_INSTALL_PREFIX}/${hetc_header_dir}\")
+  configure_file(\"${PROJECT_SOURCE_DIR}/cmake/clangd.in\" \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/hetc/clangd\"
+    @ONLY)")

@@ -1,0 +1,185 @@
+// Loops over a few long columns of real numbers, in vector registers: inner products, and the passes of the
+// factorization of a narrow panel.
+//
+// BLAS has nothing for these: a product V^T C of two narrow panels is packed at a cost above that of the product, and
+// each step of a Householder factorization reads the panel twice. Rows are taken a vector at a time, and a remainder
+// one by one, by the same code.
+#pragma once
+
+#include "kernels/openblas/blocks.hpp"
+
+#include <cstring>
+
+namespace tla::kernels::openblas {
+
+/// 64 bytes: one AVX-512 register; without AVX-512 the compiler splits it.
+template <typename T> struct RowVector {
+  typedef T type __attribute__((vector_size(64)));
+  static constexpr int lanes = 64 / sizeof(T);
+};
+
+template <typename V, typename T> [[gnu::always_inline]] inline void loadRows(const T *x, V &v) {
+  std::memcpy(&v, x, sizeof v);
+}
+template <typename V, typename T> [[gnu::always_inline]] inline void storeRows(const V &v, T *x) {
+  std::memcpy(x, &v, sizeof v);
+}
+
+/// The sum of all lanes, by halves.
+template <typename T, typename V> [[gnu::always_inline]] inline T sumOf(const V &v) {
+  if constexpr (sizeof(V) == 2 * sizeof(T)) {
+    return v[0] + v[1];
+  } else {
+    typedef T Half __attribute__((vector_size(sizeof(V) / 2)));
+    Half half[2];
+    std::memcpy(half, &v, sizeof v);
+    return sumOf<T>(half[0] + half[1]);
+  }
+}
+
+/// sums(p, q) += A(:, p)^T B(:, q) over the rows [begin, end), for P columns of A and Q of B.
+template <int P, int Q, typename V, typename T>
+[[gnu::always_inline]] inline void accumulateProducts(ConstTile<T> A, ConstTile<T> B, int begin, int end,
+                                                      V (&sums)[P][Q]) {
+  constexpr int lanes = sizeof(V) / sizeof(T);
+  for (int r = begin; r < end; r += lanes) {
+    V b[Q];
+#pragma GCC unroll 4
+    for (int q = 0; q < Q; ++q)
+      loadRows(&B(r, q), b[q]);
+#pragma GCC unroll 4
+    for (int p = 0; p < P; ++p) {
+      V a;
+      loadRows(&A(r, p), a);
+#pragma GCC unroll 4
+      for (int q = 0; q < Q; ++q)
+        sums[p][q] += a * b[q];
+    }
+  }
+}
+
+/// W += A^T B for P columns of A and Q of B.
+template <int P, int Q, typename T>
+[[gnu::always_inline]] inline void addProductsOf(ConstTile<T> A, ConstTile<T> B, Tile<T> W) {
+  using V = typename RowVector<T>::type;
+  const int whole = A.m() / RowVector<T>::lanes * RowVector<T>::lanes;
+  V sums[P][Q] = {};
+  accumulateProducts<P, Q>(A, B, 0, whole, sums);
+  T rest[P][Q] = {};
+  accumulateProducts<P, Q>(A, B, whole, A.m(), rest);
+  for (int p = 0; p < P; ++p)
+    for (int q = 0; q < Q; ++q)
+      W(p, q) += sumOf<T>(sums[p][q]) + rest[p][q];
+}
+
+/// W += A^T B, in blocks of 4 x 4 products; the rows are cut so that what is read again is in the level-1 cache.
+template <typename T> [[gnu::always_inline]] inline void addProducts(ConstTile<T> A, ConstTile<T> B, Tile<T> W) {
+  constexpr int cache = 32768 / sizeof(T);
+  const int most = std::max(64, cache / std::max(1, A.n() + B.n())), rows = A.m() < 2 * most ? A.m() : most;
+  for (int r = 0; r < A.m(); r += rows) {
+    const int m = std::min(rows, A.m() - r);
+    for (int p = 0; p < A.n(); p += p + 4 <= A.n() ? 4 : 1)
+      for (int q = 0; q < B.n(); q += q + 4 <= B.n() ? 4 : 1) {
+        const bool manyP = p + 4 <= A.n(), manyQ = q + 4 <= B.n();
+        const ConstTile<T> a = block(A, r, p, m, manyP ? 4 : 1), b = block(B, r, q, m, manyQ ? 4 : 1);
+        const Tile<T> w = block(W, p, q, a.n(), b.n());
+        if (manyP && manyQ)
+          addProductsOf<4, 4, T>(a, b, w);
+        else if (manyP)
+          addProductsOf<4, 1, T>(a, b, w);
+        else if (manyQ)
+          addProductsOf<1, 4, T>(a, b, w);
+        else
+          addProductsOf<1, 1, T>(a, b, w);
+      }
+  }
+}
+
+/// One step of the factorization of N columns, on the rows of A that lie below all diagonals. Columns before J hold
+/// vectors v, the last of them still to be multiplied by `scale`; column J is to become x = A(:, J) - sum over c < J of
+/// v_c w(c); the columns after it are as they were. products(c) += x^T A(:, c) for all c, where A(:, J) is x.
+///
+/// The updates of a column wait until its own step, so that a step writes two columns only, and the products of the
+/// vectors with each other, which the triangular factor needs, come with those of the columns.
+template <int N, int J, typename V, typename T>
+[[gnu::always_inline]] inline void stepOnRows(T scale, const T *w, Tile<T> A, int begin, int end, V (&products)[N]) {
+  constexpr int lanes = sizeof(V) / sizeof(T);
+  for (int r = begin; r < end; r += lanes) {
+    V a[N];
+#pragma GCC unroll 8
+    for (int c = 0; c < N; ++c)
+      loadRows(&A(r, c), a[c]);
+    if constexpr (J > 0) {
+      a[J - 1] *= scale;
+      storeRows(a[J - 1], &A(r, J - 1));
+    }
+#pragma GCC unroll 8
+    for (int c = 0; c < J; ++c)
+      a[J] -= a[c] * w[c];
+    storeRows(a[J], &A(r, J));
+#pragma GCC unroll 8
+    for (int c = 0; c < N; ++c)
+      products[c] += a[J] * a[c];
+  }
+}
+
+template <int N, int J, typename T>
+[[gnu::always_inline]] inline void stepOnColumns(T scale, const T *w, Tile<T> A, T *products) {
+  using V = typename RowVector<T>::type;
+  const int whole = A.m() / RowVector<T>::lanes * RowVector<T>::lanes;
+  V sums[N] = {};
+  stepOnRows<N, J>(scale, w, A, 0, whole, sums);
+  T rest[N] = {};
+  stepOnRows<N, J>(scale, w, A, whole, A.m(), rest);
+  for (int c = 0; c < N; ++c)
+    products[c] = sumOf<T>(sums[c]) + rest[c];
+}
+
+/// The most columns of a panel that are factored in one piece; a piece has a power of two of them.
+inline constexpr int qrLeaf = 8;
+
+template <int N, int J = 0, typename T>
+[[gnu::always_inline]] inline void stepOf(int j, T scale, const T *w, Tile<T> A, T *products) {
+  if constexpr (J < N) {
+    if (j == J)
+      stepOnColumns<N, J>(scale, w, A, products);
+    else
+      stepOf<N, J + 1>(j, scale, w, A, products);
+  }
+}
+
+/// Step j for A.n() = 1, 2, 4 or 8 columns.
+template <typename T>
+[[gnu::always_inline]] inline void reflectorStep(int j, T scale, const T *w, Tile<T> A, T *products) {
+  switch (A.n()) {
+  case 1:
+    return stepOf<1>(j, scale, w, A, products);
+  case 2:
+    return stepOf<2>(j, scale, w, A, products);
+  case 4:
+    return stepOf<4>(j, scale, w, A, products);
+  default:
+    return stepOf<8>(j, scale, w, A, products);
+  }
+}
+
+// The same code for three instruction sets: this file is compiled for the oldest CPU. The version for this CPU has the
+// name with `Here` added.
+#if defined(__x86_64__)
+#define TLA_QR_TARGETS(name, parameters, arguments)                                                                    \
+  template <typename T> [[gnu::target("avx512f,fma")]] void name##Avx512 parameters { name arguments; }                \
+  template <typename T> [[gnu::target("avx2,fma")]] void name##Avx2 parameters { name arguments; }                     \
+  template <typename T> void name##Here parameters {                                                                   \
+    if (__builtin_cpu_supports("avx512f"))                                                                             \
+      return name##Avx512 arguments;                                                                                   \
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))                                               \
+      return name##Avx2 arguments;                                                                                     \
+    name arguments;                                                                                                    \
+  }
+#else
+#define TLA_QR_TARGETS(name, parameters, arguments)                                                                    \
+  template <typename T> void name##Here parameters { name arguments; }
+#endif
+TLA_QR_TARGETS(addProducts, (ConstTile<T> A, ConstTile<T> B, Tile<T> W), (A, B, W))
+
+} // namespace tla::kernels::openblas

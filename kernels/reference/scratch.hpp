@@ -1,0 +1,71 @@
+// Memory that a kernel needs for the length of one call.
+#pragma once
+
+#include <tla/tile.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace tla::reference {
+
+/// A piece of memory aligned to a cache line.
+class AlignedMemory {
+public:
+  static constexpr std::size_t line = 64;
+
+  /// Contents are lost when the memory grows.
+  void *atLeast(std::size_t bytes) {
+    if (bytes > size_) {
+      size_ = (bytes + line - 1) / line * line;
+      data_.reset(std::aligned_alloc(line, size_));
+      if (!data_)
+        throw std::bad_alloc();
+    }
+    return data_.get();
+  }
+
+private:
+  struct Free {
+    void operator()(void *data) const { std::free(data); }
+  };
+  std::unique_ptr<void, Free> data_;
+  std::size_t size_ = 0;
+};
+
+/// An m x n tile of uninitialized memory. Columns begin on cache lines, and the leading dimension is such that
+/// neighbouring columns do not compete for the same sets of a cache. Each thread keeps the memory for its next call,
+/// because fresh pages cost as much as a kernel that uses each element a few times.
+template <typename T> class Scratch {
+public:
+  Scratch(int m, int n) : m_(m), n_(n) {
+    if (!kept().empty()) {
+      memory_ = std::move(kept().back());
+      kept().pop_back();
+    }
+    data_ = static_cast<T *>(memory_.atLeast(sizeof(T) * ld() * std::max(1, n)));
+  }
+  Scratch(const Scratch &) = delete;
+  Scratch &operator=(const Scratch &) = delete;
+  ~Scratch() { kept().push_back(std::move(memory_)); }
+
+  Tile<T> tile() const { return {data_, m_, n_, ld()}; }
+
+private:
+  int ld() const {
+    constexpr int inLine = AlignedMemory::line / sizeof(T);
+    const int lines = std::max(1, (m_ + inLine - 1) / inLine);
+    return (lines % 8 ? lines : lines + 1) * inLine;
+  }
+  static std::vector<AlignedMemory> &kept() {
+    thread_local std::vector<AlignedMemory> memory;
+    return memory;
+  }
+  int m_, n_;
+  AlignedMemory memory_;
+  T *data_;
+};
+
+} // namespace tla::reference

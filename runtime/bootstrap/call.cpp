@@ -1,0 +1,35 @@
+#include <tla/runtime/call.hpp>
+
+#include <tla/kernels/table.hpp>
+
+#include <cassert>
+
+namespace tla::runtime {
+
+namespace {
+
+void checkLeadingDimensions(const Algorithm &algorithm, Storage *const *matrices) {
+  for (int i = 0; i < algorithm.matrixCount; ++i)
+    if (const Storage &matrix = *matrices[i]; !matrix.tiled() && matrix.ld(0) < matrix.m())
+      throw UsageError(std::string(algorithm.matrices[i].name) + " has " + std::to_string(matrix.m()) +
+                       " rows, more than its leading dimension " + std::to_string(matrix.ld(0)));
+}
+
+void installKernelsOnce() {
+  static const kernels::KernelStatus status = kernels::installKernels();
+  static_cast<void>(status);
+}
+
+} // namespace
+
+Outcome call(Executor &executor, const Algorithm &algorithm, std::initializer_list<Storage *> matrices,
+             std::initializer_list<ScalarValue> scalars) {
+  assert(static_cast<int>(matrices.size()) == algorithm.matrixCount && "the header is of another algorithm");
+  assert(static_cast<int>(scalars.size()) == algorithm.scalarCount && "the header is of another algorithm");
+  const std::vector<ScalarValue> values(scalars);
+  checkLeadingDimensions(algorithm, matrices.begin());
+  installKernelsOnce();
+  return executor.run(algorithm, {matrices.begin(), values.data()});
+}
+
+} // namespace tla::runtime

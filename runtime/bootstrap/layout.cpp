@@ -1,0 +1,80 @@
+#include "runtime/bootstrap/layout.hpp"
+
+#include "runtime/bootstrap/element_type.hpp"
+#include "runtime/bootstrap/memory.hpp"
+
+#include <climits>
+#include <string>
+#include <sys/mman.h>
+
+namespace tla::bootstrap {
+namespace {
+using runtime::MatrixParameter;
+using runtime::Values;
+
+struct WorkspaceSize {
+  WorkspaceSize(const runtime::WorkspaceShape &shape, const Values &values, int nb)
+      : rows(shape.rows(values, nb)), columns(shape.cols(values, nb)), tileRows(shape.tileRows(values, nb)),
+        tileColumns(shape.tileCols(values, nb)), tilesDown(shape.tilesDown(values, nb)),
+        tilesAcross(shape.tilesAcross(values, nb)) {}
+  long rows, columns, tileRows, tileColumns, tilesDown, tilesAcross;
+};
+
+bool inColumns(const MatrixParameter &parameter) {
+  return parameter.panels && parameter.shape == Shape::General && !parameter.workspace;
+}
+
+/// Asks for huge pages before anything touches the memory: fewer page faults, fewer TLB misses.
+void adviseHugePages(const Storage &storage, std::size_t bytes) {
+  constexpr std::uintptr_t page = 4096;
+  if (bytes < 4u << 20)
+    return;
+  const auto first = reinterpret_cast<std::uintptr_t>(storage.tile(0, 0));
+  const auto begin = (first + page - 1) & ~(page - 1), end = (first + bytes) & ~(page - 1);
+  ::madvise(reinterpret_cast<void *>(begin), end - begin, MADV_HUGEPAGE); // advice only: may fail
+}
+} // namespace
+
+StorageRef describeStorage(const MatrixParameter &parameter, const Values &values, int nb) {
+  const std::size_t bytes = elementBytes(parameter.type);
+  if (!parameter.workspace)
+    return StorageRef(new Storage(static_cast<int>(parameter.rows(values)), static_cast<int>(parameter.cols(values)),
+                                  nb, nb, bytes, parameter.shape));
+  const WorkspaceSize size(*parameter.workspace, values, nb);
+  for (const long number : {size.rows, size.columns, size.tileRows, size.tileColumns})
+    if (number < 0 || number > INT_MAX)
+      throw UsageError(std::string("the workspace ") + parameter.name + " would be " + std::to_string(size.rows) +
+                       " x " + std::to_string(size.columns) + " in tiles of " + std::to_string(size.tileRows) + " x " +
+                       std::to_string(size.tileColumns) + ": sizes must be between 0 and 2^31 - 1");
+  return StorageRef(new Storage(static_cast<int>(size.rows), static_cast<int>(size.columns),
+                                static_cast<int>(size.tileRows), static_cast<int>(size.tileColumns), bytes,
+                                Shape::General));
+}
+
+void allocateStorage(const MatrixParameter &parameter, Storage &storage) {
+  if (inColumns(parameter))
+    storage.allocateColumns();
+  else
+    storage.allocate();
+  if (storage.mt() > 0 && storage.nt() > 0)
+    adviseHugePages(storage, inColumns(parameter) ? storage.columnsBytes() : storage.bytes());
+}
+
+double storageBytes(const MatrixParameter &parameter, const Values &values, int nb) {
+  const auto bytes = static_cast<double>(elementBytes(parameter.type));
+  if (parameter.workspace) {
+    const WorkspaceSize size(*parameter.workspace, values, nb);
+    const auto down = static_cast<double>(size.tilesDown), across = static_cast<double>(size.tilesAcross);
+    const double tile = matrixBytes(static_cast<double>(size.tileRows), static_cast<double>(size.tileColumns), INT_MAX,
+                                    bytes, Shape::General);
+    return down * across * tile + tableBytes(down, across, 1);
+  }
+  const auto rows = static_cast<double>(parameter.rows(values)), columns = static_cast<double>(parameter.cols(values));
+  const double elements =
+      inColumns(parameter)
+          ? columns * static_cast<double>(Storage::columnBytes(parameter.rows(values), elementBytes(parameter.type)))
+          : matrixBytes(rows, columns, nb, bytes, parameter.shape);
+  return elements + tableBytes(rows, columns, nb);
+}
+
+} // namespace tla::bootstrap

@@ -1,0 +1,32 @@
+// tiles.json in hetc's cache directory: what earlier searches found.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace tla::bootstrap {
+
+/// The values that a search chooses: nb, and tuning parameters by name.
+struct TunedValues {
+  int nb = 0;
+  std::map<std::string, int> parameters;
+};
+
+/// One entry of the file. A file that cannot be read or written only costs a search.
+class TileMemory {
+public:
+  explicit TileMemory(std::string key);
+  std::optional<TunedValues> find() const;
+  void remember(const TunedValues &values);
+
+private:
+  std::string key_;
+  std::filesystem::path path_;
+  nlohmann::json content_; ///< {"version": 1, "tiles": {key: nb or {"nb": nb, "ib": ib, ...}}}
+};
+
+} // namespace tla::bootstrap

@@ -1,0 +1,195 @@
+#include "runtime/core/shapes.hpp"
+
+#include <tla/runtime/error.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace tla::runtime {
+namespace {
+
+// Bases where the symbols differ, in opposite orders, so that a comparison of sizes inside the shape shows.
+constexpr Values probes[] = {{10007, 20011, 30011, nullptr}, {30013, 20021, 10009, nullptr}};
+
+LinearForm probe(Dimension dimension, Values base, const ScalarValue *scalars) {
+  base.scalars = scalars;
+  const long origin = dimension(base);
+  LinearForm form{origin, {}};
+  for (int s = 0; s < sizeSymbolCount; ++s) {
+    Values next = base;
+    ++(next.*sizeMembers[s]);
+    form.coefficients[s] = dimension(next) - origin;
+    form.constant -= form.coefficients[s] * (base.*sizeMembers[s]);
+  }
+  return form;
+}
+
+std::string product(long rows, long columns) { return std::to_string(rows) + " x " + std::to_string(columns); }
+
+std::size_t bytesOf(ElementType type) {
+  switch (type) {
+  case ElementType::S:
+  case ElementType::I:
+    return 4;
+  case ElementType::D:
+  case ElementType::C:
+    return 8;
+  case ElementType::Z:
+    break;
+  }
+  return 16;
+}
+
+/// Takes the symbols from the matrices that decide them, then looks whether all fit.
+class Shapes {
+public:
+  Shapes(const Algorithm &algorithm, const Arguments &arguments) : algorithm_(algorithm), arguments_(arguments) {
+    values_.scalars = arguments.scalars;
+  }
+
+  void require() {
+    for (int i = 0; i < algorithm_.matrixCount; ++i)
+      requireType(i);
+    // A matrix later in the list may decide a symbol that an earlier one mentions beside others.
+    for (bool learnt = true; learnt;) {
+      learnt = false;
+      for (int i = 0; i < algorithm_.matrixCount; ++i)
+        if (!matrix(i).workspace) {
+          learnt |= learn(i, matrix(i).rows, storage(i).m());
+          learnt |= learn(i, matrix(i).cols, storage(i).n());
+        }
+    }
+    for (int i = 0; i < algorithm_.matrixCount; ++i)
+      if (!matrix(i).workspace)
+        requireShape(i);
+    for (int i = 0; i < algorithm_.matrixCount; ++i)
+      if (matrix(i).workspace && allKnown())
+        requireWorkspace(i);
+  }
+
+private:
+  const MatrixParameter &matrix(int i) const { return algorithm_.matrices[i]; }
+  const Storage &storage(int i) const { return *arguments_.matrices[i]; }
+  std::string sizeText(int i) const {
+    return std::string(matrix(i).name) + " is " + product(storage(i).m(), storage(i).n());
+  }
+  [[noreturn]] void fail(const std::string &text) const {
+    throw UsageError(std::string(algorithm_.name) + ": " + text);
+  }
+
+  void requireType(int i) const {
+    if (storage(i).elementBytes() != bytesOf(matrix(i).type))
+      fail(std::string(matrix(i).name) + " has elements of " + std::to_string(storage(i).elementBytes()) +
+           " bytes, but the algorithm was compiled for type " + static_cast<char>(matrix(i).type) + ", of " +
+           std::to_string(bytesOf(matrix(i).type)) + " bytes");
+  }
+
+  bool learn(int i, Dimension dimension, long size) {
+    const auto form = linearForm(dimension, values_.scalars);
+    if (!form)
+      return false;
+    long rest = size - form->constant;
+    int unknown = -1;
+    for (int s = 0; s < sizeSymbolCount; ++s) {
+      if (form->coefficients[s] == 0)
+        continue;
+      if (origins_[s] >= 0)
+        rest -= form->coefficients[s] * (values_.*sizeMembers[s]);
+      else if (unknown >= 0)
+        return false;
+      else
+        unknown = s;
+    }
+    if (unknown < 0)
+      return false;
+    values_.*sizeMembers[unknown] = rest / form->coefficients[unknown];
+    origins_[unknown] = i;
+    return true;
+  }
+
+  void requireShape(int i) {
+    requireDimension(i, matrix(i).rows, storage(i).m());
+    requireDimension(i, matrix(i).cols, storage(i).n());
+    if (tiled_ < 0)
+      tiled_ = i;
+    const Storage &first = storage(tiled_), &mine = storage(i);
+    if (first.mb() != mine.mb() || first.nb() != mine.nb())
+      fail(std::string(matrix(i).name) + " is in tiles of " + product(mine.mb(), mine.nb()) + ", but " +
+           matrix(tiled_).name + " in tiles of " + product(first.mb(), first.nb()));
+  }
+
+  void requireDimension(int i, Dimension dimension, long size) const {
+    int other = -1;
+    for (int s = 0; s < sizeSymbolCount; ++s)
+      if (mentions(dimension, s, values_.scalars)) {
+        if (origins_[s] < 0)
+          return; // nothing says how large it must be
+        if (origins_[s] != i)
+          other = origins_[s];
+      }
+    if (dimension(values_) == size)
+      return;
+    const auto described = [&](int k) { return sizeText(k) + " (" + matrix(k).shapeText + ")"; };
+    fail(other < 0 ? sizeText(i) + "; it must be " + matrix(i).shapeText : described(i) + ", but " + described(other));
+  }
+
+  bool allKnown() const {
+    for (int s = 0; s < sizeSymbolCount; ++s)
+      if (origins_[s] < 0 && std::string_view(algorithm_.sizes).find(sizeSymbols[s]) != std::string_view::npos)
+        return false;
+    return tiled_ >= 0;
+  }
+
+  void requireWorkspace(int i) const {
+    const WorkspaceShape &shape = *matrix(i).workspace;
+    const Storage &mine = storage(i);
+    const long nb = storage(tiled_).nb();
+    const auto text = [](long rows, long columns, long tileRows, long tileColumns) {
+      return product(rows, columns) + " in tiles of " + product(tileRows, tileColumns);
+    };
+    const std::string asked = text(shape.rows(values_, nb), shape.cols(values_, nb), shape.tileRows(values_, nb),
+                                   shape.tileCols(values_, nb)),
+                      given = text(mine.m(), mine.n(), mine.mb(), mine.nb());
+    if (asked != given)
+      fail(std::string("the workspace ") + matrix(i).name + " is " + given + "; it must be " + asked);
+  }
+
+  const Algorithm &algorithm_;
+  const Arguments &arguments_;
+  Values values_;
+  int origins_[sizeSymbolCount] = {-1, -1, -1}; ///< the matrix that gave the symbol
+  int tiled_ = -1;                              ///< the first matrix that is no workspace
+};
+} // namespace
+
+std::optional<LinearForm> linearForm(Dimension dimension, const ScalarValue *scalars) {
+  const LinearForm one = probe(dimension, probes[0], scalars), two = probe(dimension, probes[1], scalars);
+  if (one.constant != two.constant || one.coefficients != two.coefficients)
+    return std::nullopt;
+  return one;
+}
+
+bool mentions(Dimension dimension, int symbol, const ScalarValue *scalars) {
+  for (const Values &base : probes)
+    if (probe(dimension, base, scalars).coefficients[symbol] != 0)
+      return true;
+  return false;
+}
+
+void requireFittingShapes(const Algorithm &algorithm, const Arguments &arguments) {
+  Shapes(algorithm, arguments).require();
+}
+
+bool writesNothing(const Algorithm &algorithm, const Arguments &arguments) {
+  bool writes = false;
+  for (int i = 0; i < algorithm.matrixCount; ++i) {
+    if (!algorithm.matrices[i].written || algorithm.matrices[i].workspace)
+      continue;
+    writes = true;
+    if (arguments.matrices[i]->m() > 0 && arguments.matrices[i]->n() > 0)
+      return false;
+  }
+  return writes;
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,36 @@
+// The sizes of a call's matrices: what they say of the symbols m, n, k, and whether they fit together.
+#pragma once
+
+#include <tla/runtime/algorithm.hpp>
+
+#include <array>
+#include <optional>
+
+namespace tla::runtime {
+
+inline constexpr int sizeSymbolCount = 3;
+inline constexpr char sizeSymbols[sizeSymbolCount] = {'m', 'n', 'k'};
+inline constexpr long Values::*sizeMembers[sizeSymbolCount] = {&Values::m, &Values::n, &Values::k};
+
+/// A number of rows or columns.
+using Dimension = long (*)(const Values &);
+
+/// dimension = constant + sum of coefficient x symbol
+struct LinearForm {
+  long constant;
+  std::array<long, sizeSymbolCount> coefficients;
+};
+
+/// Found by probing the function; nothing when it is not linear, as min(m, n).
+std::optional<LinearForm> linearForm(Dimension dimension, const ScalarValue *scalars);
+/// Whether the dimension changes with a symbol.
+bool mentions(Dimension dimension, int symbol, const ScalarValue *scalars);
+
+/// Throws UsageError when the storages cannot be the arguments of one call: other element types, shapes that contradict
+/// each other ("B is 11 x 3 (n x k), but A is 10 x 10 (n x n)"), different tiles, a workspace of another size.
+void requireFittingShapes(const Algorithm &algorithm, const Arguments &arguments);
+
+/// Whether the call would write nothing, every matrix that it writes being empty.
+bool writesNothing(const Algorithm &algorithm, const Arguments &arguments);
+
+} // namespace tla::runtime
