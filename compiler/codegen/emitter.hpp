@@ -11,7 +11,7 @@
 namespace hetc::codegen {
 
 /// An integer that a task records when it is generated because its kernel call needs it: a loop variable, the
-/// size of a matrix, or the length of a panel.
+/// size of a matrix, the length of a panel, or where a view begins and how long it is.
 struct Capture {
   std::string name;
   ir::ExprRef value;
@@ -26,6 +26,7 @@ struct TaskPlan {
   std::vector<ir::ExprRef> arguments;   ///< scalars, extents replaced by captured names; null for tiles
   std::vector<std::size_t> order;       ///< tile arguments in the order of their accesses, main output first
   std::vector<std::string> firstAccess; ///< access number of each tile argument, as C++ text
+  std::vector<std::string> views;       ///< of each tile argument: ".rows(first__2, count__2)", mostly empty
 };
 TaskPlan planTask(const ir::Program &program, const ir::Task &task);
 
