@@ -31,8 +31,8 @@ void captureVariables(const ir::Program &program, const ir::Expr &expr, std::vec
       captures.push_back({name, ir::makeVar(name)});
 }
 
-/// What a view says after its tile; the numbers that are not constant are captured, unless they are already.
-std::string captureView(const ir::TileAccess &tile, std::size_t argument, std::vector<Capture> &captures) {
+/// The numbers that are not constant are captured, unless they are already.
+View captureView(const ir::TileAccess &tile, std::size_t argument, std::vector<Capture> &captures) {
   const auto number = [&](const std::string &name, const ir::ExprRef &expr) {
     if (ir::evaluate(*expr, {}))
       return ir::print(*expr);
@@ -42,12 +42,12 @@ std::string captureView(const ir::TileAccess &tile, std::size_t argument, std::v
     captures.push_back({name + "__" + std::to_string(argument), expr});
     return captures.back().name;
   };
-  std::string text;
+  View view;
   if (tile.rows.first)
-    text += ".rows(" + number("row", tile.rows.first) + ", " + number("rows", tile.rows.count) + ")";
+    view.rows = number("row", tile.rows.first) + ", " + number("rows", tile.rows.count);
   if (tile.cols.first)
-    text += ".cols(" + number("col", tile.cols.first) + ", " + number("cols", tile.cols.count) + ")";
-  return text;
+    view.cols = number("col", tile.cols.first) + ", " + number("cols", tile.cols.count);
+  return view;
 }
 
 std::string fileName(const std::string &path) {
@@ -95,7 +95,7 @@ TaskPlan planTask(const ir::Program &program, const ir::Task &task) {
   }
   for (std::size_t i = 0; i < task.arguments.size(); ++i) {
     const auto *tile = std::get_if<ir::TileAccess>(&task.arguments[i]);
-    plan.views.push_back(tile ? captureView(*tile, i, plan.captures) : "");
+    plan.views.push_back(tile ? captureView(*tile, i, plan.captures) : View());
   }
   orderAccesses(plan);
   return plan;

@@ -17,6 +17,11 @@ struct Capture {
   ir::ExprRef value;
 };
 
+/// The numbers of a view as C++ text, "row__2, rows__2" and "col__2, cols__2"; empty for all rows or columns.
+struct View {
+  std::string rows, cols;
+};
+
 /// Everything about one task statement that both its class and its append need.
 struct TaskPlan {
   const ir::Task *task = nullptr;
@@ -26,7 +31,7 @@ struct TaskPlan {
   std::vector<ir::ExprRef> arguments;   ///< scalars, extents replaced by captured names; null for tiles
   std::vector<std::size_t> order;       ///< tile arguments in the order of their accesses, main output first
   std::vector<std::string> firstAccess; ///< access number of each tile argument, as C++ text
-  std::vector<std::string> views;       ///< of each tile argument: ".rows(first__2, count__2)", mostly empty
+  std::vector<View> views;              ///< of each tile argument, mostly empty
 };
 TaskPlan planTask(const ir::Program &program, const ir::Task &task);
 

@@ -15,8 +15,12 @@ std::string tileValue(const ir::Program &program, const TaskPlan &plan, std::siz
   if (access.rowEnd)
     return "rt::TaskPanel<" + type + ">(task, " + plan.firstAccess[i] + ", " + panelLength(i) + ")";
   static const char *regions[] = {"", ", tla::Region::Lower", ", tla::Region::Upper"};
-  return "task.tile<" + type + ">(" + plan.firstAccess[i] + regions[static_cast<int>(access.region)] + ")" +
-         plan.views[i];
+  std::string tile = "task.tile<" + type + ">(" + plan.firstAccess[i] + regions[static_cast<int>(access.region)] + ")";
+  if (!plan.views[i].rows.empty())
+    tile = "rt::rows(" + tile + ", " + plan.views[i].rows + ")";
+  if (!plan.views[i].cols.empty())
+    tile = "rt::cols(" + tile + ", " + plan.views[i].cols + ")";
+  return tile;
 }
 
 /// True when `text` contains `name` as a whole identifier.
