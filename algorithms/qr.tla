@@ -32,7 +32,7 @@ void qr_apply(Op op, int ib, tla::Matrix<T> A, tla::Workspace<T> W, tla::Matrix<
 /// the vectors of Q replace the rest and, with W, give Q to qr_apply and qr_form. Row of tiles k is combined with those
 /// below it one after another, so that the factorization proceeds with small tasks in all columns at once; the halves of
 /// the diagonal tile have separate dependences, because row k is updated with its vectors while its R still changes.
-#pragma tla algorithm shape(A(m, n), W(A.mt(), A.nt(), ib, A.nb())) tune(ib : 32, 48, 64) \
+#pragma tla algorithm shape(A(m, n), W(A.mt(), A.nt(), ib, A.nb())) tune(ib : 32 | 48 | 64) \
     input(A : random) check(qr(A, qr_apply(ib, A, W)))
 template <typename T>
 void qr(int ib, tla::Matrix<T> A, tla::Workspace<T> W) {

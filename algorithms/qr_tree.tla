@@ -2,7 +2,7 @@
 
 /// Applies Q (op = NoTrans) or Q^H (ConjTrans) of qr_tree to B, in place.
 #pragma tla algorithm \
-    shape(A(m, n), W(A.mt(), A.nt(), ib, A.nb()), V(A.mt(), A.nt(), ib, A.nb()), B(m, k)) default(k : 1, op : ConjTrans, ib : 32, h : 8)
+    shape(A(m, n), W(A.mt(), A.nt(), ib, A.nb()), V(A.mt(), A.nt(), ib, A.nb()), B(m, k)) default(k : 1, op : ConjTrans, ib : 32, h : 4)
 template <typename T>
 void qr_tree_apply(Op op, int ib, int h, tla::Matrix<T> A, tla::Workspace<T> W, tla::Workspace<T> V, tla::Matrix<T> B) {
   const int kt = min(A.mt(), A.nt());
@@ -50,7 +50,8 @@ void qr_tree_apply(Op op, int ib, int h, tla::Matrix<T> A, tla::Workspace<T> W, 
 /// along a binary tree. R replaces the upper triangle of A; the vectors below it, W (of the blocks) and V (of the tree) give Q
 /// to qr_tree_apply.
 #pragma tla algorithm \
-    shape(A(m, n), W(A.mt(), A.nt(), ib, A.nb()), V(A.mt(), A.nt(), ib, A.nb())) default(h : 8) tune(ib : 32, 48, 64) \
+    shape(A(m, n), W(A.mt(), A.nt(), ib, A.nb()), V(A.mt(), A.nt(), ib, A.nb())) \
+    tune(ib : 32 | 48 | 64, h : 4 | 16 | 64) \
     input(A : random) check(qr(A, qr_tree_apply(ib, h, A, W, V)))
 template <typename T>
 void qr_tree(int ib, int h, tla::Matrix<T> A, tla::Workspace<T> W, tla::Workspace<T> V) {

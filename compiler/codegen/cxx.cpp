@@ -31,6 +31,25 @@ void captureVariables(const ir::Program &program, const ir::Expr &expr, std::vec
       captures.push_back({name, ir::makeVar(name)});
 }
 
+/// The numbers that are not constant are captured, unless they are already.
+View captureView(const ir::TileAccess &tile, std::size_t argument, std::vector<Capture> &captures) {
+  const auto number = [&](const std::string &name, const ir::ExprRef &expr) {
+    if (ir::evaluate(*expr, {}))
+      return ir::print(*expr);
+    const auto known = std::ranges::find_if(captures, [&](const Capture &c) { return ir::equal(*c.value, *expr); });
+    if (known != captures.end())
+      return known->name;
+    captures.push_back({name + "__" + std::to_string(argument), expr});
+    return captures.back().name;
+  };
+  View view;
+  if (tile.rows.first)
+    view.rows = number("row", tile.rows.first) + ", " + number("rows", tile.rows.count);
+  if (tile.cols.first)
+    view.cols = number("col", tile.cols.first) + ", " + number("cols", tile.cols.count);
+  return view;
+}
+
 std::string fileName(const std::string &path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string::npos ? path : path.substr(slash + 1);
@@ -73,6 +92,10 @@ TaskPlan planTask(const ir::Program &program, const ir::Task &task) {
       plan.captures.push_back(
           {panelLength(i), ir::makeBinary(ir::ExprKind::Max, ir::makeInt(0),
                                           ir::makeBinary(ir::ExprKind::Sub, tile.rowEnd, tile.row))});
+  }
+  for (std::size_t i = 0; i < task.arguments.size(); ++i) {
+    const auto *tile = std::get_if<ir::TileAccess>(&task.arguments[i]);
+    plan.views.push_back(tile ? captureView(*tile, i, plan.captures) : View());
   }
   orderAccesses(plan);
   return plan;

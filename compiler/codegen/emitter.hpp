@@ -11,10 +11,15 @@
 namespace hetc::codegen {
 
 /// An integer that a task records when it is generated because its kernel call needs it: a loop variable, the
-/// size of a matrix, or the length of a panel.
+/// size of a matrix, the length of a panel, or where a view begins and how long it is.
 struct Capture {
   std::string name;
   ir::ExprRef value;
+};
+
+/// The numbers of a view as C++ text, "row__2, rows__2" and "col__2, cols__2"; empty for all rows or columns.
+struct View {
+  std::string rows, cols;
 };
 
 /// Everything about one task statement that both its class and its append need.
@@ -26,6 +31,7 @@ struct TaskPlan {
   std::vector<ir::ExprRef> arguments;   ///< scalars, extents replaced by captured names; null for tiles
   std::vector<std::size_t> order;       ///< tile arguments in the order of their accesses, main output first
   std::vector<std::string> firstAccess; ///< access number of each tile argument, as C++ text
+  std::vector<View> views;              ///< of each tile argument, mostly empty
 };
 TaskPlan planTask(const ir::Program &program, const ir::Task &task);
 

@@ -15,7 +15,12 @@ std::string tileValue(const ir::Program &program, const TaskPlan &plan, std::siz
   if (access.rowEnd)
     return "rt::TaskPanel<" + type + ">(task, " + plan.firstAccess[i] + ", " + panelLength(i) + ")";
   static const char *regions[] = {"", ", tla::Region::Lower", ", tla::Region::Upper"};
-  return "task.tile<" + type + ">(" + plan.firstAccess[i] + regions[static_cast<int>(access.region)] + ")";
+  std::string tile = "task.tile<" + type + ">(" + plan.firstAccess[i] + regions[static_cast<int>(access.region)] + ")";
+  if (!plan.views[i].rows.empty())
+    tile = "rt::rows(" + tile + ", " + plan.views[i].rows + ")";
+  if (!plan.views[i].cols.empty())
+    tile = "rt::cols(" + tile + ", " + plan.views[i].cols + ")";
+  return tile;
 }
 
 /// True when `text` contains `name` as a whole identifier.
@@ -27,16 +32,17 @@ bool mentions(const std::string &text, const std::string &name) {
   return false;
 }
 
-/// Names that the given arguments of the kernel call need: scalar parameters, captured integers, panel lengths.
-std::set<std::string> namesUsed(const TaskPlan &plan, const std::vector<std::size_t> &arguments) {
+/// Names that the given arguments of the kernel call need: scalar parameters and captured integers.
+std::set<std::string> namesUsed(const ir::Program &program, const TaskPlan &plan,
+                                const std::vector<std::size_t> &arguments) {
   std::set<std::string> used;
   for (const std::size_t i : arguments) {
     if (plan.arguments[i])
       for (const std::string &name : ir::variables(*plan.arguments[i]))
         used.insert(name);
-    else // a panel's place depends on the lengths of those before it
+    else // panels, which stand behind those before them, and views
       for (const Capture &capture : plan.captures)
-        if (mentions(plan.firstAccess[i] + " " + panelLength(i), capture.name))
+        if (mentions(tileValue(program, plan, i), capture.name))
           used.insert(capture.name);
   }
   return used;
@@ -45,7 +51,7 @@ std::set<std::string> namesUsed(const TaskPlan &plan, const std::vector<std::siz
 /// Declares those names as local constants.
 void emitLocals(std::ostream &out, const ir::Program &program, const TaskPlan &plan,
                 const std::vector<std::size_t> &arguments) {
-  const std::set<std::string> used = namesUsed(plan, arguments);
+  const std::set<std::string> used = namesUsed(program, plan, arguments);
   const bool scalars = std::any_of(program.scalars.begin(), program.scalars.end(),
                                    [&](const ir::Scalar &scalar) { return used.count(scalar.name); });
   if (scalars)

@@ -207,7 +207,8 @@ bool Converter::requireKnownFlops(const annotations::Expr &expr, const ir::Kerne
                      [&](const annotations::Expr &operand) { return requireKnownFlops(operand, kernel, pragma); });
 }
 
-/// A task records the loop variables, sizes and panel lengths that its call needs, and has room for so many.
+/// A task records the loop variables, sizes, panel lengths and places of views that its call needs, and has room for so
+/// many.
 bool Converter::requireFewCaptures(const ir::Task &task, const clang::CallExpr &call) {
   constexpr std::size_t room = 8; // tla::runtime::Generator::append
   std::set<std::string> captured;
@@ -215,12 +216,16 @@ bool Converter::requireFewCaptures(const ir::Task &task, const clang::CallExpr &
     if (const auto *tile = std::get_if<ir::TileAccess>(&argument)) {
       if (tile->rowEnd)
         captured.insert("panel " + std::to_string(captured.size()));
+      for (const ir::ExprRef &expr : {tile->rows.first, tile->rows.count, tile->cols.first, tile->cols.count})
+        if (expr && !ir::evaluate(*expr, {}))
+          captured.insert(ir::print(*expr));
     } else
       collectCaptured(*std::get<ir::ExprRef>(argument), program_, captured);
   if (captured.size() <= room)
     return true;
   error(call.getBeginLoc(), "this call needs " + std::to_string(captured.size()) +
-                                " loop variables, sizes and panels; a task has room for " + std::to_string(room));
+                                " loop variables, sizes, panels and numbers of views; a task has room for " +
+                                std::to_string(room));
   return false;
 }
 
@@ -236,7 +241,8 @@ std::optional<ir::TileAccess> Converter::convertTile(const clang::Expr &outer, i
 
 void Converter::reportNoTile(const clang::Expr &expr) {
   error(expr.getBeginLoc(),
-        "a tile is passed to a kernel as A(i, j), A(i, j).lower(), A(i, j).upper() or A.panel(i0, i1, j)")
+        "a tile is passed to a kernel as A(i, j), A(i, j).lower(), A(i, j).upper(), A(i, j).rows(first, count), "
+        "A(i, j).cols(first, count) or A.panel(i0, i1, j)")
       << expr.getSourceRange();
 }
 
@@ -271,16 +277,47 @@ std::optional<ir::TileAccess> Converter::convertTileMember(const clang::CXXMembe
   const clang::Expr &object = *call.getImplicitObjectArgument();
   if (member == "lower" || member == "upper") {
     auto tile = convertTile(object, access);
+    if (tile && tile->isView()) {
+      reportViewOfPart(call);
+      return std::nullopt;
+    }
     if (tile)
       tile->region = member == "lower" ? ir::Region::Lower : ir::Region::Upper;
     return tile;
   }
+  if ((member == "rows" || member == "cols") && call.getNumArgs() == 2)
+    return convertView(call, member == "rows" ? &ir::TileAccess::rows : &ir::TileAccess::cols, access);
   const std::string *matrix = matrixName(object);
   if (member != "panel" || !matrix || call.getNumArgs() != 3) {
     reportNoTile(call);
     return std::nullopt;
   }
   return makeAccess(call, *matrix, access, *call.getArg(0), call.getArg(1), *call.getArg(2));
+}
+
+/// rows() or cols() of a tile; of rows() already, those among them.
+std::optional<ir::TileAccess> Converter::convertView(const clang::CXXMemberCallExpr &call,
+                                                     ir::Strip ir::TileAccess::*member, ir::Access access) {
+  auto tile = convertTile(*call.getImplicitObjectArgument(), access);
+  if (!tile)
+    return std::nullopt;
+  if (tile->rowEnd || tile->region != ir::Region::Full) {
+    reportViewOfPart(call);
+    return std::nullopt;
+  }
+  ir::Strip &strip = (*tile).*member;
+  const ir::ExprRef first = convertExpr(*call.getArg(0)), count = convertExpr(*call.getArg(1));
+  if (!first || !count)
+    return std::nullopt;
+  strip = {strip.first ? ir::makeBinary(ir::ExprKind::Add, strip.first, first) : first, count};
+  if (access == ir::Access::Write)
+    tile->access = ir::Access::ReadWrite; // the rest of the tile stays
+  return tile;
+}
+
+void Converter::reportViewOfPart(const clang::Expr &expr) {
+  error(expr.getBeginLoc(), "rows() and cols() are of whole tiles: not with lower(), upper() or panel()")
+      << expr.getSourceRange();
 }
 
 void Converter::applyTaskClauses(ir::Task &task, const annotations::TaskAnnotation &annotation,

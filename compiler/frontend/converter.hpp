@@ -106,10 +106,13 @@ private:
   std::optional<ir::TileAccess> convertTile(const clang::Expr &expr, ir::Access access);
   std::optional<ir::TileAccess> convertTileCall(const clang::CXXOperatorCallExpr &call, ir::Access access);
   std::optional<ir::TileAccess> convertTileMember(const clang::CXXMemberCallExpr &call, ir::Access access);
+  std::optional<ir::TileAccess> convertView(const clang::CXXMemberCallExpr &call, ir::Strip ir::TileAccess::*member,
+                                            ir::Access access);
   std::optional<ir::TileAccess> makeAccess(const clang::Expr &place, const std::string &matrix, ir::Access kind,
                                            const clang::Expr &row, const clang::Expr *rowEnd,
                                            const clang::Expr &column);
   void reportNoTile(const clang::Expr &expr);
+  void reportViewOfPart(const clang::Expr &expr);
   void applyTaskClauses(ir::Task &task, const annotations::TaskAnnotation &annotation, const PragmaRecord &pragma);
   bool requireSameKernel(const clang::CallExpr &call, const clang::FunctionDecl &callee, const std::string &name);
   bool requirePlainTemplateArguments(const clang::CallExpr &call, const clang::FunctionDecl &callee);

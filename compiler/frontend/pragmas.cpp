@@ -2,7 +2,9 @@
 
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/SourceManager.h>
+#include <clang/Lex/HeaderSearch.h>
 #include <clang/Lex/Lexer.h>
+#include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Pragma.h>
 #include <clang/Lex/Preprocessor.h>
 
@@ -73,10 +75,32 @@ private:
   std::vector<PragmaRecord> &records_;
 };
 
+/// '#pragma once' in the main file, which Clang ignores there: a .tla that includes another may be included by it.
+class OnceInMainFile : public clang::PPCallbacks {
+public:
+  explicit OnceInMainFile(clang::Preprocessor &preprocessor) : preprocessor_(preprocessor) {}
+
+  void PragmaDirective(clang::SourceLocation location, clang::PragmaIntroducerKind) override {
+    const clang::SourceManager &sources = preprocessor_.getSourceManager();
+    if (!sources.isInMainFile(location))
+      return;
+    llvm::StringRef text(sources.getCharacterData(location)); // a buffer ends with a null character
+    text.consume_front("#");
+    text = text.ltrim(" \t");
+    text.consume_front("pragma");
+    if (text.ltrim(" \t").starts_with("once"))
+      preprocessor_.getHeaderSearchInfo().MarkFileIncludeOnce(*sources.getFileEntryRefForID(sources.getMainFileID()));
+  }
+
+private:
+  clang::Preprocessor &preprocessor_;
+};
+
 } // namespace
 
 void collectPragmas(clang::Preprocessor &preprocessor, std::vector<PragmaRecord> &records) {
   preprocessor.AddPragmaHandler(new TlaPragmaHandler(records)); // the preprocessor owns it
+  preprocessor.addPPCallbacks(std::make_unique<OnceInMainFile>(preprocessor));
 }
 
 } // namespace hetc::frontend

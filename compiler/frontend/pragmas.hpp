@@ -27,7 +27,7 @@ struct PragmaRecord {
 };
 
 /// Registers a handler for '#pragma tla'. Records are appended to `records` in order of appearance; a pragma that
-/// does not parse is reported with a caret inside it and dropped.
+/// does not parse is reported with a caret inside it and dropped. Also makes '#pragma once' hold in the main file.
 void collectPragmas(clang::Preprocessor &preprocessor, std::vector<PragmaRecord> &records);
 
 } // namespace hetc::frontend

@@ -116,6 +116,7 @@ bool Session::Impl::createInvocation() {
                                         "-Wall",
                                         "-Wno-unknown-pragmas",
                                         "-Wno-unused",
+                                        "-Wno-pragma-once-outside-header",
                                         "-resource-dir",
                                         support::clangResourceDir(),
                                         "-include",

@@ -341,7 +341,8 @@ private:
     return parseExpr();
   }
 
-  // access name ('(' row ',' column ')' | '.' 'panel' '(' row ',' row end ',' column ')') ['.' region '(' ')']
+  // access name ('(' row ',' column ')' | '.' 'panel' '(' row ',' row end ',' column ')')
+  // ['.' region '(' ')' | ['.' 'rows' strip] ['.' 'cols' strip]]
   TileAccess parseAccess() {
     const Access access = parseWordOf<Access>(accessNames, "read, rw or write before a tile");
     TileAccess tile = parseTile();
@@ -364,12 +365,29 @@ private:
     }
     tile.column = parseExpr();
     expect(")", "to close the indices");
-    if (accept(".")) {
-      tile.region = parseWordOf<Region>(regionNames, "lower or upper");
+    if (isWord("rows", 1))
+      tile.rows = parseStrip();
+    if (isWord("cols", 1))
+      tile.cols = parseStrip();
+    if (!tile.isView() && accept(".")) {
+      tile.region = parseWordOf<Region>(regionNames, "lower, upper, rows or cols");
       expect("(");
       expect(")");
     }
     return tile;
+  }
+
+  // '.' ('rows' | 'cols') '(' first ',' count ')'
+  Strip parseStrip() {
+    expect(".");
+    const std::string word = take().text;
+    expect("(", "after '" + word + "'");
+    Strip strip;
+    strip.first = parseExpr();
+    expect(",", "between the first of the " + word + " and their number");
+    strip.count = parseExpr();
+    expect(")", "to close '" + word + "('");
+    return strip;
   }
 
   // ['derived'] 'priority' '(' expr ')' | 'device' '(' d ')' | 'bound' '(' b ')' | 'at' '(' 'argument' n ')' |

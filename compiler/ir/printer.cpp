@@ -173,7 +173,11 @@ private:
       result += "(" + printed(access.row) + ", " + printed(access.column) + ")";
     if (access.region != Region::Full)
       result += "." + std::string(spelling(regionNames, access.region)) + "()";
-    return result;
+    return result + view("rows", access.rows) + view("cols", access.cols);
+  }
+
+  static std::string view(const std::string &what, const Strip &strip) {
+    return strip.first ? "." + what + "(" + printed(strip.first) + ", " + printed(strip.count) + ")" : "";
   }
 
   static std::string argument(const Argument &argument) {

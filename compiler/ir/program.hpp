@@ -72,13 +72,23 @@ struct Kernel {
   Location location;
 };
 
+/// Rows or columns of a tile: `count` from `first` on, or all when both are null.
+struct Strip {
+  ExprRef first, count;
+};
+
 /// A(row, column), or the run A.panel(row, rowEnd, column) when rowEnd is set.
 struct TileAccess {
   std::string matrix;
   ExprRef row, rowEnd, column;
   Region region = Region::Full;
+  /// A view: what the kernel sees of the tile, A(row, column).rows(first, count).cols(first, count). The access is to the
+  /// whole tile, and never Write, as the rest of it stays.
+  Strip rows, cols;
   Access access = Access::Read;
   Location location;
+
+  bool isView() const { return rows.first || cols.first; }
 };
 
 /// A tile or a scalar; the order is the kernel's parameters'.

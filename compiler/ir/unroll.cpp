@@ -44,6 +44,7 @@ private:
     const TileAccess *source;
     std::size_t matrix, argument;
     CompiledExpr row, rowEnd, column;
+    CompiledExpr firstRow, rowCount, firstColumn, columnCount; ///< of a view
   };
   /// A statement with its expressions compiled: a loop (init, condition, next), an if (condition) or a task.
   struct Step {
@@ -136,8 +137,10 @@ private:
     for (std::size_t index = 0; index < task.arguments.size(); ++index)
       if (const auto *tile = std::get_if<TileAccess>(&task.arguments[index])) {
         const auto matrix = static_cast<std::size_t>(program_.findMatrix(tile->matrix) - program_.matrices.data());
-        step.accesses.push_back({tile, matrix, index, compile(tile->row),
-                                 tile->rowEnd ? compile(tile->rowEnd) : CompiledExpr(), compile(tile->column)});
+        const auto optional = [this](const ExprRef &expr) { return expr ? compile(expr) : CompiledExpr(); };
+        step.accesses.push_back({tile, matrix, index, compile(tile->row), optional(tile->rowEnd),
+                                 compile(tile->column), optional(tile->rows.first), optional(tile->rows.count),
+                                 optional(tile->cols.first), optional(tile->cols.count)});
       }
     return step;
   }
@@ -204,6 +207,21 @@ private:
       checkInside(access.matrix, i, column, location);
       instance.uses.push_back({{access.matrix, i, column, source.region}, source.access, access.argument});
     }
+    const Dimensions &size = dimensions_[access.matrix];
+    if (source.rows.first)
+      checkStrip("rows", {access.firstRow, access.rowCount}, std::min(size.mb, size.m - row * size.mb), location);
+    if (source.cols.first)
+      checkStrip("columns", {access.firstColumn, access.columnCount}, std::min(size.nb, size.n - column * size.nb),
+                 location);
+  }
+
+  void checkStrip(const std::string &what, const std::pair<const CompiledExpr &, const CompiledExpr &> &strip,
+                  std::int64_t size, const Location &location) const {
+    const std::int64_t first = value(strip.first, location), count = value(strip.second, location);
+    if (first < 0 || count < 0 || first > size - count)
+      throw Stop{{std::to_string(count) + " " + what + " from " + std::to_string(first) + " on are outside the " +
+                      std::to_string(size) + " of the tile" + circumstances(),
+                  location}};
   }
 
   void checkInside(std::size_t index, std::int64_t i, std::int64_t j, const Location &location) const {

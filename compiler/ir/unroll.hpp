@@ -44,7 +44,8 @@ struct UnrollError {
 };
 
 /// Sizes: element counts for the size symbols ("m", "n", "k"), the tile size "nb", and integer values (enumerations by
-/// value) for scalar parameters. `limit` bounds the number of tasks. A tile outside its matrix is an error.
+/// value) for scalar parameters. `limit` bounds the number of tasks. A tile outside its matrix is an error,
+/// and so is a view outside its tile.
 struct Sizes {
   std::map<std::string, std::int64_t> values;
   std::int64_t nb = 1;

@@ -237,7 +237,8 @@ private:
     if (parameter.isPanel != (tile->rowEnd != nullptr))
       return what +
              (parameter.isPanel ? " is a tile, the kernel takes a panel" : " is a panel, the kernel takes a tile");
-    if (parameter.access != tile->access)
+    const bool partly = tile->isView() && parameter.access == Access::Write; // the rest of the tile stays
+    if (tile->access != (partly ? Access::ReadWrite : parameter.access))
       return what + " is marked " + std::string(spelling(accessNames, tile->access)) + ", the kernel's parameter " +
              std::string(spelling(accessNames, parameter.access));
     return checkTile(*tile, what);
@@ -261,7 +262,15 @@ private:
     std::string error = checkExpr(tile.row, what + ": the row");
     if (error.empty() && tile.rowEnd)
       error = checkExpr(tile.rowEnd, what + ": the end row");
-    return error.empty() ? checkExpr(tile.column, what + ": the column") : error;
+    if (error.empty())
+      error = checkExpr(tile.column, what + ": the column");
+    if (tile.isView() && (tile.rowEnd || tile.region != Region::Full))
+      return what + " is a view of what is no whole tile";
+    for (const auto &[strip, name] : {std::pair(&tile.rows, ": a number of the rows"), std::pair(&tile.cols, ": a number of the columns")})
+      for (const ExprRef &expr : {strip->first, strip->count})
+        if (error.empty() && (strip->first || strip->count))
+          error = checkExpr(expr, what + name);
+    return error;
   }
 
   std::string checkExpr(const ExprRef &expr, const std::string &what) {

@@ -9,7 +9,7 @@
 //                 shape(A(n, n), B(n, k))      sizes in elements, over the symbols m, n, k; for a Workspace parameter the
 //                                              four arguments of its constructor: W(A.mt(), A.nt(), ib, A.nb())
 //                 default(k : 1, alpha : 1)    values of sizes and scalar parameters not given on the command line
-//                 tune(ib : 16, 32, 64)        an int parameter that only changes the speed: what the search tries
+//                 tune(ib : 32 | 64, h : 4)    int parameters that only change the speed: what the search tries
 //   task        : priority(expr)  device(host|gpu|any)  bound(compute|memory)  at(A(i, j))  release(A(i, j), ...)
 //   kernel      : flops(expr)  bound(compute|memory)  info(stop|continue)
 #pragma once

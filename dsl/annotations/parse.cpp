@@ -134,13 +134,20 @@ bool isTile(const Expr &expr) {
   return (expr.text == "lower" || expr.text == "upper") && expr.operands.size() == 1 && isTile(expr.operands[0]);
 }
 
+bool isView(const Expr &expr) {
+  return expr.kind == Expr::Kind::Member && (expr.text == "rows" || expr.text == "cols");
+}
+
 /// The expression just parsed, which must be a tile.
 template <typename Context> Expr takeTile(const Context &context) {
   Expr &expr = _attr(context);
   if (isTile(expr))
     return std::move(expr);
   const unsigned end = offsetOf(x3::_where(context).begin(), context);
-  throw SyntaxError{expr.offset, end - expr.offset, "expected a tile such as A(i, j)", {}};
+  throw SyntaxError{expr.offset,
+                    end - expr.offset,
+                    isView(expr) ? "expected a whole tile, without rows() and cols()" : "expected a tile such as A(i, j)",
+                    {}};
 }
 
 //
@@ -220,12 +227,11 @@ const auto shape = x3::rule<struct ShapeId, ShapeOf>("the name of a matrix") =
 const auto defaultValue = x3::rule<struct DefaultId, Default>("the name of a parameter") =
     anyWord[startItem<Default>("default")] > Punctuator(':', "between a name and its value") > expression[setValue];
 
-// A name before a ':' begins the next item.
 const auto addCandidate = [](auto &context) { _val(context).candidates.push_back(std::move(_attr(context))); };
 const auto tune = x3::rule<struct TuneId, Tune>("the name of a parameter") =
     anyWord[startItem<Tune>("tune")] >
     Punctuator(':', "between a name and its candidates") > expression[addCandidate] >>
-    *((Punctuator(',') >> !(anyWord >> Punctuator(':'))) > expression[addCandidate]);
+    *(Punctuator('|') > expression[addCandidate]);
 
 const auto addInput = [](auto &context) { _val(context).inputs.push_back(std::move(_attr(context))); };
 const auto addShape = [](auto &context) { _val(context).shapes.push_back(std::move(_attr(context))); };

@@ -1,6 +1,9 @@
 #include "runtime/core/task.hpp"
 #include "runtime/core/tile_table.hpp"
 
+#include <tla/runtime/error.hpp>
+#include <tla/runtime/generated.hpp>
+
 namespace tla::runtime {
 
 int TaskView::index(int position) const { return task_.indices[position]; }
@@ -42,6 +45,12 @@ TaskView::Raw TaskView::rawTile(int access) const {
   const Storage &storage = version.table->storage();
   // The same for renamed tiles: only contiguous ones are renamed.
   return {version.data, storage.tileRows(version.row), storage.tileCols(version.column), storage.ld(version.row)};
+}
+
+void requireInside(const char *what, int first, int count, int size) {
+  if (first < 0 || count < 0 || first > size - count)
+    throw Error(std::to_string(count) + " " + what + " from " + std::to_string(first) + " on are outside the " +
+                std::to_string(size) + " of the tile");
 }
 
 } // namespace tla::runtime

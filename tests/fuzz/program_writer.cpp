@@ -231,9 +231,13 @@ std::vector<const ProgramWriter::Matrix *> ProgramWriter::indexable(bool general
 
 std::string ProgramWriter::tileOf(const Matrix &matrix, bool mayRegion) {
   std::string text;
-  if (matrix.isGeneral())
-    text = matrix.name + "(" + index(matrix.rows) + ", " + index(matrix.cols) + ")";
-  else {
+  if (matrix.isGeneral()) {
+    const std::string i = index(matrix.rows), j = index(matrix.cols);
+    text = matrix.name + "(" + i + ", " + j + ")";
+    if (!mayRegion && chance(20))
+      text += chance(50) ? view(".rows(", matrix.name + ".mb()", matrix.name + ".m()", i)
+                         : view(".cols(", matrix.name + ".nb()", matrix.name + ".n()", j);
+  } else {
     // Diagonal tiles, and first column or row: always inside a triangle.
     const std::string i = index(matrix.rows);
     text = chance(50)                     ? matrix.name + "(" + i + ", " + i + ")"
@@ -243,6 +247,22 @@ std::string ProgramWriter::tileOf(const Matrix &matrix, bool mayRegion) {
   if (matrix.regions && mayRegion && chance(60))
     text += chance(50) ? ".lower()" : ".upper()";
   return text;
+}
+
+/// Some rows or columns of the tile `index`, where the matrix has `all` in tiles of `each`.
+std::string ProgramWriter::view(const std::string &member, const std::string &each, const std::string &all,
+                                const std::string &index) {
+  const std::string size = "min(" + each + ", " + all + " - (" + index + ") * " + each + ")";
+  switch (below(4)) {
+  case 0:
+    return member + "0, " + size + " - 1)";
+  case 1:
+    return member + size + " / 3, 0)";
+  case 2:
+    return member + "0, 1)";
+  default:
+    return member + size + " / 2, " + size + " - " + size + " / 2)";
+  }
 }
 
 std::string ProgramWriter::tile(bool mayRegion) {

@@ -57,6 +57,8 @@ private:
   std::string index(char size);
   std::string tile(bool mayRegion);
   std::string tileOf(const Matrix &matrix, bool mayRegion);
+  std::string view(const std::string &member, const std::string &each, const std::string &all,
+                   const std::string &index);
   std::string panel();
   std::string counter();
   std::string alpha();

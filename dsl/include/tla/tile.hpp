@@ -23,7 +23,13 @@ public:
   constexpr ConstTile lower() const { return {data_, m_, n_, ld_, Region::Lower}; }
   constexpr ConstTile upper() const { return {data_, m_, n_, ld_, Region::Upper}; }
 
+  /// Rows first .. first + count - 1, or such columns, as a tile of their own. They lie inside the tile; count may be 0.
+  constexpr ConstTile rows(int first, int count) const { return {data_ + first, count, n_, ld_}; }
+  constexpr ConstTile cols(int first, int count) const { return {data_ + offset(first), m_, count, ld_}; }
+
 protected:
+  constexpr long offset(int column) const { return static_cast<long>(column) * ld_; }
+
   T *data_;
   int m_, n_, ld_;
   Region region_;
@@ -41,6 +47,10 @@ public:
 
   constexpr OutTile lower() const { return {this->data_, this->m_, this->n_, this->ld_, Region::Lower}; }
   constexpr OutTile upper() const { return {this->data_, this->m_, this->n_, this->ld_, Region::Upper}; }
+  constexpr OutTile rows(int first, int count) const { return {this->data_ + first, count, this->n_, this->ld_}; }
+  constexpr OutTile cols(int first, int count) const {
+    return {this->data_ + this->offset(first), this->m_, count, this->ld_};
+  }
 };
 
 /// A tile that is read and written.
@@ -50,6 +60,10 @@ public:
 
   constexpr Tile lower() const { return {this->data_, this->m_, this->n_, this->ld_, Region::Lower}; }
   constexpr Tile upper() const { return {this->data_, this->m_, this->n_, this->ld_, Region::Upper}; }
+  constexpr Tile rows(int first, int count) const { return {this->data_ + first, count, this->n_, this->ld_}; }
+  constexpr Tile cols(int first, int count) const {
+    return {this->data_ + this->offset(first), this->m_, count, this->ld_};
+  }
 };
 
 /// A run of tiles of one tile column, as one argument that may only be read. Tile r of the run is panel(r),

@@ -3,7 +3,7 @@
 // CHECK: binary-tree.tla:[[@LINE+9]]:3: remark: the step of loop 'd' is not a constant; 'tsqr' runs in replay mode and its indices are not proved
 // CHECK: tsqr: not all indices are proved (2 task statements)
 #include <tla/tla.hpp>
-#pragma tla algorithm shape(A(m, n), W(A.mt(), 2, ib, A.nb())) tune(ib : 16, 32, 64)
+#pragma tla algorithm shape(A(m, n), W(A.mt(), 2, ib, A.nb())) tune(ib : 16 | 32 | 64)
 template <typename T> void tsqr(tla::Matrix<T> A, tla::Workspace<T> W, int ib) {
   for (int i = 0; i < A.mt(); ++i) {
     #pragma tla task

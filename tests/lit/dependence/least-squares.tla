@@ -35,7 +35,7 @@ template <typename T> void apply_q(tla::Op op, int ib, tla::Matrix<T> A, tla::Wo
   }
 }
 
-#pragma tla algorithm shape(A(m, n), W(A.mt(), A.nt(), ib, A.nb())) tune(ib : 16, 32, 64) check(qr(A, apply_q(ib, A, W)))
+#pragma tla algorithm shape(A(m, n), W(A.mt(), A.nt(), ib, A.nb())) tune(ib : 16 | 32 | 64) check(qr(A, apply_q(ib, A, W)))
 template <typename T> void geqrf(tla::Matrix<T> A, tla::Workspace<T> W, int ib) {
   tla::Workspace<T> V(A.mt(), 1, A.nb(), A.nb());
   for (int k = 0; k < min(A.mt(), A.nt()); ++k) {
@@ -58,7 +58,7 @@ template <typename T> void geqrf(tla::Matrix<T> A, tla::Workspace<T> W, int ib) 
   }
 }
 
-#pragma tla algorithm shape(A(m, n), B(max(m, n), k)) default(k : 1) tune(ib : 16, 32, 64)
+#pragma tla algorithm shape(A(m, n), B(max(m, n), k)) default(k : 1) tune(ib : 16 | 32 | 64)
 template <typename T> void gels(tla::Matrix<T> A, tla::Matrix<T> B, int ib) {
   if (A.m() >= A.n()) {
     tla::Workspace<T> W(A.mt(), A.nt(), ib, A.nb());

@@ -20,7 +20,7 @@ template <typename T> void inner(tla::Matrix<T> A, tla::Matrix<T> W, tla::Worksp
   }
 }
 
-#pragma tla algorithm shape(W(A.mt(), A.nt(), ib, A.nb()), V(n, m, A.nb()), B(m, 1)) tune(ib : 16, 32, 64) \
+#pragma tla algorithm shape(W(A.mt(), A.nt(), ib, A.nb()), V(n, m, A.nb()), B(m, 1)) tune(ib : 16 | 32 | 64) \
     check(qr(A, apply(ib, A, W)))
 template <typename T> void factor(tla::Matrix<T> A, tla::Workspace<T> W, int ib, tla::Workspace<T> V, tla::Matrix<T> B) {
   tla::Workspace<int> p(A.mt(), 1, A.nb(), 1);
@@ -28,7 +28,7 @@ template <typename T> void factor(tla::Matrix<T> A, tla::Workspace<T> W, int ib,
   inner(V, W, p, V.mt());
 }
 
-#pragma tla algorithm shape(W(A.mt(), A.nt(), ib, A.nb()), B(m, k)) default(ib : 8) tune(ib : 16, 32)
+#pragma tla algorithm shape(W(A.mt(), A.nt(), ib, A.nb()), B(m, k)) default(ib : 8) tune(ib : 16 | 32)
 template <typename T>
 void apply(tla::Op op, int ib, tla::Matrix<T> A, tla::Workspace<T> W, tla::Matrix<T> B) {
   for (int j = 0; j < B.nt(); ++j)

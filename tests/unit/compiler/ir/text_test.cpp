@@ -41,10 +41,10 @@ const std::string everything =
       task 0 mine::factor(write pivots(i, 0), 1.5e-3, rw C.panel(i, A.mt(), 0))
     } else if (i > 3) @11:12 {
     } else {
-      task 1 plain(read A(i, i).upper(), read C.panel(0, i, 0).lower(), rw C(i, 0)) priority(2 * i) device(gpu) bound(memory) release(A(i, i).upper(), rw C(0, 0)) @13:14 (20, -, "f.tla":1:2, 15:3, 14)
+      task 1 plain(read A(i, i).upper(), read C.panel(0, i, 0).lower(), rw C(i, 0).rows(2 * i, 3).cols(0, C.n() - i)) priority(2 * i) device(gpu) bound(memory) release(A(i, i).upper(), rw C(0, 0)) @13:14 (20, -, "f.tla":1:2, 15:3, 14)
     }
     if (i == 7) {
-      task 5 mine::factor(write pivots(i, 0), T(alpha), rw C.panel(0, i, 0)) at(argument 2) @0:0 (9:18, -)
+      task 5 mine::factor(rw pivots(i, 0).cols(1, 2), T(alpha), rw C.panel(0, i, 0)) at(argument 2) @0:0 (9:18, -)
     }
   }
 }
@@ -95,6 +95,11 @@ TEST(Text, KeepsEveryField) {
   EXPECT_EQ(std::get<TileAccess>(second.arguments[0]).location, (Location{13, 20, ""}));
   EXPECT_EQ(std::get<TileAccess>(second.arguments[1]).location, Location());
   EXPECT_EQ(std::get<TileAccess>(second.arguments[2]).location, (Location{1, 2, "f.tla"}));
+  const TileAccess &viewed = std::get<TileAccess>(second.arguments[2]);
+  EXPECT_EQ(print(*viewed.rows.first) + "; " + print(*viewed.rows.count), "2 * i; 3");
+  EXPECT_EQ(print(*viewed.cols.first) + "; " + print(*viewed.cols.count), "0; C.n() - i");
+  EXPECT_TRUE(std::get<TileAccess>(third.arguments[0]).isView());
+  EXPECT_FALSE(std::get<TileAccess>(second.arguments[0]).isView());
   EXPECT_EQ(second.releases[0].region, Region::Upper);
   EXPECT_EQ(second.releases[0].location, (Location{15, 3, ""}));
   EXPECT_EQ(second.releases[1].access, Access::ReadWrite);
@@ -118,7 +123,9 @@ TEST(Text, RejectsWithAPosition) {
   EXPECT_EQ(errorOf(inProgram("  task 0 f(read A(1))")), "2:20: expected ',' between the indices, found ')'");
   EXPECT_EQ(errorOf(inProgram("  task 0 f(reads A(1, 2))")),
             "2:12: expected read, rw or write before a tile, found 'reads'");
-  EXPECT_EQ(errorOf(inProgram("  task 0 f(read A(1, 2).left())")), "2:25: expected lower or upper, found 'left'");
+  EXPECT_EQ(errorOf(inProgram("  task 0 f(read A(1, 2).left())")), "2:25: expected lower, upper, rows or cols, found 'left'");
+  EXPECT_EQ(errorOf(inProgram("  task 0 f(read A(1, 2).rows(1))")),
+            "2:31: expected ',' between the first of the rows and their number, found ')'");
   EXPECT_EQ(errorOf(inProgram("  task 0 f(1) @1:2 (3)")), "2:20: expected the places of 0 tiles, found 1");
   EXPECT_EQ(errorOf(inProgram("  task 0 f() device(cpu)")), "2:21: expected any, host or gpu, found 'cpu'");
   EXPECT_EQ(errorOf(inProgram("  Workspace<d> W(1, 2)")), "2:17: expected 3 or 4 sizes of 'W', found 2");

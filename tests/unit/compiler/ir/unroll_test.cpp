@@ -110,6 +110,16 @@ TEST(Unroll, ReportsErrorsWithTheirPlace) {
   EXPECT_EQ(error("for (int i = 0; i < 3; ++i) { for (int j = 0; j < 3; ++j) { task 0 f(rw L(i, j)) @4:5 } }"),
             "4:5: L(0, 1) is outside the lower triangle of the 3 x 3 tiles of L for i = 0, j = 1");
   EXPECT_EQ(error("task 0 p(read A.panel(1, 4, 0), rw B(0, 0)) @4:5"), "4:5: A(3, 0) is outside the 3 x 3 tiles of A");
+  const auto ofTiles = [](const std::string &view) {
+    return errorOf(withBody("for (int i = 0; i < 2; ++i) { task 0 f(rw A(i, 1)" + view + ") @4:5 (9) }"),
+                   {{{"m", 5}, {"n", 7}}, 4});
+  };
+  EXPECT_EQ(ofTiles(".rows(0, i == 0 ? 4 : 1).cols(1, 2)"), "none");
+  EXPECT_EQ(ofTiles(".rows(i, 0).cols(3, 0)"), "none");
+  EXPECT_EQ(ofTiles(".rows(1, 1)"), "4:9: 1 rows from 1 on are outside the 1 of the tile for i = 1");
+  EXPECT_EQ(ofTiles(".rows(0, -i)"), "4:9: -1 rows from 0 on are outside the 1 of the tile for i = 1");
+  EXPECT_EQ(ofTiles(".cols(i - 1, 1)"), "4:9: 1 columns from -1 on are outside the 3 of the tile for i = 0");
+  EXPECT_EQ(ofTiles(".cols(1, 3)"), "4:9: 3 columns from 1 on are outside the 3 of the tile for i = 0");
   EXPECT_EQ(error("for (int i = 0; i < 3; i = i) @1:2 {}"), "1:2: loop 'i' does not end");
   EXPECT_EQ(error("for (int i = 0; i < 3; --i) @1:2 {}"), "1:2: loop 'i' does not end");
   EXPECT_EQ(error("for (int i = 0; 1; ++i) @1:2 { task 0 f(rw A(0, 0)) @3:4 }"), "3:4: more than 1000 tasks");
@@ -147,6 +157,11 @@ TEST(Dependences, HalvesOfATileAreApart) {
       (Edges{"flow 0->2 A(0, 0) lower", "flow 1->2 A(0, 0) upper", "flow 2->3 A(0, 0)"}));
   EXPECT_EQ(edgesOf("task 0 f(rw A(0, 0)) task 1 g(read A(0, 0).upper(), rw B(0, 0)) task 2 h(write A(0, 0))"),
             (Edges{"flow 0->1 A(0, 0) upper", "output 0->2 A(0, 0) lower", "anti 1->2 A(0, 0) upper"}));
+}
+
+TEST(Dependences, AViewIsItsWholeTile) {
+  EXPECT_EQ(edgesOf("task 0 f(rw A(0, 0)) task 1 h(rw A(0, 0).rows(0, 0)) task 2 g(read A(0, 0).cols(0, 1), rw B(0, 0))"),
+            (Edges{"flow 0->1 A(0, 0)", "flow 1->2 A(0, 0)"}));
 }
 
 TEST(Dependences, ATileUsedTwiceByOneTaskIsOneEdge) {

@@ -24,6 +24,7 @@ TEST(Verifier, AcceptsWellFormedPrograms) {
   EXPECT_EQ(ofBody(""), "");
   EXPECT_EQ(ofBody("if (s == 2) { task 0 h(write W(0, 0)) } task 3 p(read A.panel(0, 2, 0), rw B(s, 0)) priority(s)"),
             "");
+  EXPECT_EQ(ofBody("task 0 g(read A(0, 0).rows(s, 2), rw B(0, 0).cols(0, s)) task 1 h(rw W(0, 0).rows(0, 1))"), "");
   EXPECT_EQ(ofBody("for (int m = 0; m < s; ++m) { task 0 f(rw A(m, m)) }"), ""); // m: also a size
 }
 
@@ -36,6 +37,9 @@ TEST(Verifier, NamesTheViolationInTheBody) {
   EXPECT_EQ(ofBody("task 0 f(read A(0, 0))"), "task 0 (f): argument 0 is marked read, the kernel's parameter rw");
   EXPECT_EQ(ofBody("task 0 p(read A(0, 0), rw B(0, 0))"), "task 0 (p): argument 0 is a tile, the kernel takes a panel");
   EXPECT_EQ(ofBody("task 0 f(rw A.panel(0, 1, 0))"), "task 0 (f): argument 0 is a panel, the kernel takes a tile");
+  EXPECT_EQ(ofBody("task 0 h(write W(0, 0).rows(0, 1))"), // the other rows stay
+            "task 0 (h): argument 0 is marked write, the kernel's parameter write");
+  EXPECT_EQ(ofBody("task 0 f(rw A(0, 0).rows(0, x))"), "task 0 (f): argument 0: a number of the rows: 'x' is not a variable in scope");
   EXPECT_EQ(ofBody("task 0 f(rw Z(0, 0))"), "task 0 (f): argument 0 names the unknown matrix 'Z'");
   EXPECT_EQ(ofBody("task 0 f(rw A(0, x))"), "task 0 (f): argument 0: the column: 'x' is not a variable in scope");
   EXPECT_EQ(ofBody("task 0 f(rw A(0, m))"), "task 0 (f): argument 0: the column: 'm' is not a variable in scope");
@@ -62,6 +66,14 @@ TEST(Verifier, FindsMalformedTrees) {
               std::get<TileAccess>(firstTask(p).arguments[0]).row = makeBinary(ExprKind::Neg, makeInt(1), makeInt(1));
             }),
             "task 0 (g) at 3:4: argument 0: the row: an operator has 2 operands instead of 1");
+  EXPECT_EQ(after([](Program &p) { std::get<TileAccess>(firstTask(p).arguments[0]).cols.first = makeInt(0); }),
+            "task 0 (g) at 3:4: argument 0: a number of the columns is missing");
+  EXPECT_EQ(after([](Program &p) {
+              auto &tile = std::get<TileAccess>(firstTask(p).arguments[0]);
+              tile.rows = {makeInt(0), makeInt(1)};
+              tile.region = Region::Lower;
+            }),
+            "task 0 (g) at 3:4: argument 0 is a view of what is no whole tile");
   EXPECT_EQ(after([](Program &p) { firstTask(p).priority = makeBinary(ExprKind::Add, makeInt(1), nullptr); }),
             "task 0 (g) at 3:4: the priority is missing");
   EXPECT_EQ(after([](Program &p) { firstTask(p).priority = makeReal("abc"); }),

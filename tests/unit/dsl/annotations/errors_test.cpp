@@ -86,7 +86,8 @@ TEST(AnnotationErrors, Punctuation) {
   EXPECT_EQ(errorOf("algorithm shape(A(n, n, n, n, n))"), "28+0: expected ')' after the sizes");
   EXPECT_EQ(errorOf("algorithm shape(W(1, 2, 3,))"), "26+0: expected an expression");
   EXPECT_EQ(errorOf("algorithm tune(ib = 1)"), "18+0: expected ':' between a name and its candidates");
-  EXPECT_EQ(errorOf("algorithm tune(ib : 1, )"), "23+0: expected an expression");
+  EXPECT_EQ(errorOf("algorithm tune(ib : 1 |)"), "23+0: expected an expression");
+  EXPECT_EQ(errorOf("algorithm tune(ib : 1, 2)"), "23+0: expected the name of a parameter");
   EXPECT_EQ(errorOf("algorithm tune(ib : 1, ib : 2)"), "23+2: 'ib' is given twice in 'tune'");
   EXPECT_EQ(errorOf("algorithm shape()"), "16+0: expected the name of a matrix");
   EXPECT_EQ(errorOf("algorithm default(k = 1)"), "20+0: expected ':' between a name and its value");
@@ -140,7 +141,7 @@ TEST(AnnotationErrors, SurvivesDamagedText) {
   const std::string texts[] = {
       "task priority(-k + min(a, 2)) device(gpu) bound(memory) at(A(i, j)) release(A(k, k), B(i, 0).lower())",
       "algorithm shape(A(opA == NoTrans ? m : k, n), C(m, n)) default(k : 1, alpha : -0.5) input(A : m(0.1)) "
-      "check(g(A, apply_q(ib, A, W))) tune(ib : 16, 32)",
+      "check(g(A, apply_q(ib, A, W))) tune(ib : 16 | 32, h : 4)",
       "kernel flops((op == NoTrans ? A.n() : A.m()) * C.n() * (C.n() + 1) / 3.0) bound(compute) info(continue)"};
   for (const std::string &text : texts)
     for (int round = 0; round < 4000; ++round) {

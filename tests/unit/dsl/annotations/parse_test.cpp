@@ -81,7 +81,7 @@ TEST(Annotations, Algorithm) {
 
 TEST(Annotations, WorkspacesCandidatesAndCalls) {
   const auto algorithm = parsed<AlgorithmAnnotation>(
-      "algorithm shape(W(A.mt(), A.nt(), ib, A.nb()), V(m, n, nb), A(m, n)) tune(ib : 16, 2 * 16, jb : 8)"
+      "algorithm shape(W(A.mt(), A.nt(), ib, A.nb()), V(m, n, nb), A(m, n)) tune(ib : 16 | 2 * 16, jb : 8)"
       " check(qr(A, apply_q(ib, A, W)))");
   ASSERT_EQ(algorithm.shapes.size(), 3u);
   EXPECT_EQ(print(*algorithm.shapes[0].tileRows) + ", " + print(*algorithm.shapes[0].tileCols), "ib, A.nb()");
