@@ -44,13 +44,16 @@ void ormqr(Side side, Op op, tla::Matrix<T> A, tla::Matrix<T> tau, tla::Matrix<T
   if (side == Left) {
     geqrf_apply(op, A, W, C);
   } else {
-    for (int s = 0; s < tau.mt(); ++s) {
-      const int k = op == NoTrans ? s : tau.mt() - 1 - s;
+    const int kt = min(A.mt(), A.nt());
+    for (int s = 0; s < kt; ++s) {
+      const int k = op == NoTrans ? s : kt - 1 - s;
       #pragma tla task
       copyUnitLower(A(k, k).lower(), V(k, k));
       for (int i = 0; i < C.mt(); ++i) {
         #pragma tla task
-        gemm(NoTrans, NoTrans, T(1), C(i, k), V(k, k), T(0), X(i, k));
+        laset(T(0), T(0), X(i, k));
+        #pragma tla task
+        gemm(NoTrans, NoTrans, T(1), C(i, k), V(k, k), T(1), X(i, k));
         for (int j = k + 1; j < C.nt(); ++j) {
           #pragma tla task
           gemm(NoTrans, NoTrans, T(1), C(i, j), A(j, k), T(1), X(i, k));
@@ -94,9 +97,10 @@ void geqrf_q(Op op, tla::Matrix<T> A, tla::Matrix<T> tau, tla::Matrix<T> C) {
 #pragma tla algorithm shape(A(m, n), tau(k, 1)) default(k : 1)
 template <typename T>
 void orgqr(tla::Matrix<T> A, tla::Matrix<T> tau) {
+  const int kt = min(tau.mt(), min(A.mt(), A.nt()));
   tla::Workspace<T> W(tau.mt(), 1, A.nb(), A.nb());
   tla::Workspace<T> V(A.m(), tau.m(), A.nb()); // the vectors, whose place Q takes
-  for (int k = 0; k < tau.mt(); ++k) {
+  for (int k = 0; k < kt; ++k) {
     for (int i = k; i < A.mt(); ++i) {
       #pragma tla task
       omatcopy(NoTrans, T(1), A(i, k), V(i, k));
@@ -110,7 +114,7 @@ void orgqr(tla::Matrix<T> A, tla::Matrix<T> tau) {
       laset(T(0), i == j ? T(1) : T(0), A(i, j));
     }
   }
-  for (int k = tau.mt() - 1; k >= 0; --k) {
+  for (int k = kt - 1; k >= 0; --k) {
     for (int j = k; j < A.nt(); ++j) {
       #pragma tla task
       larfb(NoTrans, V.panel(k, A.mt(), k), W(k, 0), A.panel(k, A.mt(), j));

@@ -1,8 +1,8 @@
 #include <tla/tla.hpp>
 
 /// A = L^H * L (uplo = Lower) or U * U^H (Upper), in place, for a triangular A; one triangle of the Hermitian product
-/// overwrites the factor (LAPACK: lauum).
-#pragma tla algorithm shape(A(n, n)) default(uplo : Lower) input(A : random) check(lauum(uplo, A))
+/// overwrites the factor, whose diagonal is real (LAPACK: lauum).
+#pragma tla algorithm shape(A(n, n)) default(uplo : Lower) input(A : dominant) check(lauum(uplo, A))
 template <typename T>
 void lauum(Uplo uplo, tla::Matrix<T> A) {
   for (int k = 0; k < A.nt(); ++k) {

@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
-#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -64,10 +63,11 @@ std::vector<fs::path> searchFolders() {
 /// OpenBLAS reads the variable once, when it is loaded, and starts that many threads less one. In a shared process it is
 /// also the host's OpenBLAS, and other threads may be reading the environment.
 void *openFile(const char *path, Process process) {
-  std::optional<ScopedVariable> one;
-  if (process == Process::Own)
-    one.emplace("OPENBLAS_NUM_THREADS", "1");
-  return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  const auto open = [path] { return dlopen(path, RTLD_NOW | RTLD_LOCAL); };
+  if (process == Process::Shared)
+    return open();
+  const ScopedVariable one("OPENBLAS_NUM_THREADS", "1");
+  return open();
 }
 
 /// The handle is kept for the life of the process: the tables point into the module.

@@ -1,7 +1,6 @@
 #include "lapack/call.hpp"
 
 #include "lapack/environment.hpp"
-#include "lapack/tile_size.hpp"
 
 #include <chrono>
 
@@ -66,7 +65,7 @@ bool computeOnTiles(const Call &call, int &info, Report &report, std::string &re
     reason = lease.refusal();
     return false;
   }
-  Tiles tiles(lease, tileSize(call.algorithm, call.values, call.scalars, lease.executor().threads()));
+  Tiles tiles(lease, lease.tileSize(call.work));
   report.tiled(tiles);
   try {
     info = call.onTiles(tiles);

@@ -10,7 +10,6 @@
 #include <functional>
 #include <initializer_list>
 #include <string>
-#include <vector>
 
 namespace tla::lapack {
 
@@ -25,8 +24,9 @@ template <typename T> std::string symbol(const char *routine) { return nameOf<T>
 
 inline constexpr int workspaceQuery = -1; ///< as LWORK
 
-/// Options as an algorithm's scalar arguments.
-template <typename Option> long asScalar(Option option) { return static_cast<long>(option); }
+/// An option, an enumeration of types.hpp, as an algorithm's scalar argument.
+template <typename Option> runtime::ScalarValue asScalar(Option option) { return {static_cast<long>(option), 0, 0}; }
+inline constexpr runtime::ScalarValue one{0, 1, 0};
 
 struct Size {
   const char *name;
@@ -42,10 +42,7 @@ struct Call {
   int least;
   int tiledFrom;
   std::initializer_list<Requirement> requirements;
-  /// The work is this algorithm's, for these sizes and scalars: what the tile size is chosen by.
-  const runtime::Algorithm &algorithm;
-  runtime::Values values;
-  std::vector<long> scalars = {}; ///< see asScalar
+  Work work; ///< what most of the time goes to
   /// The same call of the next library.
   std::function<void()> passOn;
   /// The computation on tiles; returns info.

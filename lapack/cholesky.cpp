@@ -6,7 +6,7 @@
 namespace tla::lapack {
 namespace {
 
-constexpr int potrfTiledFrom = 256, potrsTiledFrom = 256;
+constexpr int potrfTiledFrom = 288, potrsTiledFrom = 256;
 
 template <typename T> const runtime::Algorithm &factorization(Uplo uplo) {
   return uplo == Uplo::Lower ? algorithm::cholesky<T>() : algorithm::cholesky_upper<T>();
@@ -24,8 +24,7 @@ template <typename T> void potrf(const char *uplo, const int *n, T *a, const int
            .least = *n,
            .tiledFrom = potrfTiledFrom,
            .requirements = {{1, isUplo(uplo)}, {2, *n >= 0}, {4, *lda >= atLeastOne(*n)}},
-           .algorithm = algorithm,
-           .values = {.n = *n},
+           .work = {algorithm, {.n = *n}},
            .passOn = [&] { next(uplo, n, a, lda, info); },
            .onTiles = [&](Tiles &tiles) { return tiles.run(algorithm, {tiles.triangle(uploOf(uplo), a, *n, *lda)}); }},
           *info);
@@ -45,8 +44,7 @@ void potrs(const char *uplo, const int *n, const int *nrhs, const T *a, const in
        .tiledFrom = potrsTiledFrom,
        .requirements =
            {{1, isUplo(uplo)}, {2, *n >= 0}, {3, *nrhs >= 0}, {5, *lda >= atLeastOne(*n)}, {7, *ldb >= atLeastOne(*n)}},
-       .algorithm = algorithm,
-       .values = {.n = *n, .k = *nrhs},
+       .work = {algorithm, {.n = *n, .k = *nrhs}},
        .passOn = [&] { next(uplo, n, nrhs, a, lda, b, ldb, info); },
        .onTiles =
            [&](Tiles &tiles) {
@@ -69,8 +67,7 @@ void posv(const char *uplo, const int *n, const int *nrhs, T *a, const int *lda,
        .tiledFrom = potrfTiledFrom,
        .requirements =
            {{1, isUplo(uplo)}, {2, *n >= 0}, {3, *nrhs >= 0}, {5, *lda >= atLeastOne(*n)}, {7, *ldb >= atLeastOne(*n)}},
-       .algorithm = algorithm,
-       .values = {.n = *n},
+       .work = {algorithm, {.n = *n}},
        .passOn = [&] { next(uplo, n, nrhs, a, lda, b, ldb, info); },
        .onTiles =
            [&](Tiles &tiles) {

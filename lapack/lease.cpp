@@ -14,6 +14,7 @@ namespace tla::lapack {
 struct Lease::State {
   std::mutex mutex;
   std::unique_ptr<runtime::Executor> executor;
+  TileSizes tileSizes;
   kernels::BlasThreads blas;
   int hostThreads = 0; ///< of the BLAS, while a lease is held; else 0
 };
@@ -127,5 +128,9 @@ Lease::~Lease() {
 }
 
 runtime::Executor &Lease::executor() const { return *state_->executor; }
+
+int Lease::tileSize(const Work &work) const {
+  return state_->tileSizes.choose(work, executor().threads(), installedKernels().status.backEnd);
+}
 
 } // namespace tla::lapack

@@ -1,6 +1,8 @@
 // The process's one executor, and who may use it when.
 #pragma once
 
+#include "lapack/tile_size.hpp"
+
 #include <tla/kernels/table.hpp>
 #include <tla/runtime/executor.hpp>
 
@@ -20,8 +22,9 @@ public:
 
   /// Null when the lease was granted; else why not: the call belongs to the next library.
   const char *refusal() const { return refusal_; }
-  /// Only when granted.
+  // Only when granted.
   runtime::Executor &executor() const;
+  int tileSize(const Work &work) const;
 
 private:
   struct State;

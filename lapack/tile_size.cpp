@@ -1,22 +1,75 @@
 #include "lapack/tile_size.hpp"
 
 #include "lapack/environment.hpp"
+#include "runtime/bootstrap/tile_search.hpp"
 #include "runtime/bootstrap/tile_size.hpp"
 
-namespace tla::lapack {
+#include <algorithm>
+#include <bit>
+#include <cmath>
 
-int tileSize(const runtime::Algorithm &algorithm, const runtime::Values &values, const std::vector<long> &scalars,
-             int threads) {
+namespace tla::lapack {
+namespace {
+
+/// Up to the next of 8, 9, .. 15, 16, 18, .. 30, 32, 36, ..
+long roundedUp(long size) {
+  const long step = static_cast<long>(std::bit_floor(static_cast<unsigned long>(size | 8))) / 8;
+  return (size + step - 1) / step * step;
+}
+
+std::vector<bootstrap::Extent> extentsOf(const Work &work) {
+  const runtime::Values values{work.values.m, work.values.n, work.values.k, work.scalars.data()};
+  std::vector<bootstrap::Extent> extents;
+  for (int i = 0; i < work.algorithm.matrixCount; ++i)
+    extents.push_back({work.algorithm.matrices[i].rows(values), work.algorithm.matrices[i].cols(values)});
+  return extents;
+}
+
+/// Without a search. A panel is factored by one task, which everything waits for: narrower than a tile of Cholesky (for
+/// dgetrf and dgeqrf on two cores 96 .. 128 were best at n = 700, 128 .. 256 at n = 2000).
+int guess(const Work &work, const std::vector<bootstrap::Extent> &extents, int threads) {
+  constexpr double panelShare = 0.6;
+  constexpr int step = 8, smallest = 64;
+  const int nb = bootstrap::chooseTileSize(work.algorithm, extents, threads);
+  const bool panels = std::any_of(work.algorithm.matrices, work.algorithm.matrices + work.algorithm.matrixCount,
+                                  [](const runtime::MatrixParameter &matrix) { return matrix.panels; });
+  return panels ? std::max(smallest, static_cast<int>(nb * panelShare) / step * step) : nb;
+}
+
+/// The search times the kernels on a problem of three by three tiles, on one thread: what that is of the call itself
+/// must be small.
+bool worthASearch(int nb, const std::vector<bootstrap::Extent> &extents, int threads) {
+  constexpr double share = 0.1, sampleTiles = 3;
+  long side = 0;
+  for (const bootstrap::Extent &extent : extents)
+    side = std::max(side, std::min(extent.rows, extent.columns));
+  return threads * std::pow(sampleTiles * nb / static_cast<double>(side), 3) < share;
+}
+
+} // namespace
+
+int TileSizes::choose(const Work &work, int threads, const std::string &kernels) {
   if (environment().nb)
     return *environment().nb;
-  std::vector<runtime::ScalarValue> given(algorithm.scalarCount);
-  for (std::size_t i = 0; i < scalars.size(); ++i)
-    given[i].integer = scalars[i];
-  const runtime::Values all{values.m, values.n, values.k, given.data()};
-  std::vector<bootstrap::Extent> extents;
-  for (int i = 0; i < algorithm.matrixCount; ++i)
-    extents.push_back({algorithm.matrices[i].rows(all), algorithm.matrices[i].cols(all)});
-  return bootstrap::chooseTileSize(algorithm, extents, threads);
+  const Work rounded{
+      work.algorithm, {roundedUp(work.values.m), roundedUp(work.values.n), roundedUp(work.values.k)}, work.scalars};
+  std::vector<long> key{reinterpret_cast<long>(&work.algorithm), rounded.values.m, rounded.values.n, rounded.values.k,
+                        threads};
+  for (const runtime::ScalarValue &scalar : work.scalars)
+    key.push_back(scalar.integer);
+  int &nb = known_[key];
+  if (nb)
+    return nb;
+  const std::vector<bootstrap::Extent> extents = extentsOf(rounded);
+  nb = guess(rounded, extents, threads);
+  if (worthASearch(nb, extents, threads))
+    nb = bootstrap::chooseTiles({.algorithm = work.algorithm,
+                                 .values = rounded.values,
+                                 .scalars = work.scalars,
+                                 .threads = threads,
+                                 .kernels = kernels})
+             .nb;
+  return nb;
 }
 
 } // namespace tla::lapack

@@ -3,13 +3,34 @@
 
 #include <tla/runtime/algorithm.hpp>
 
+#include <map>
+#include <string>
 #include <vector>
 
 namespace tla::lapack {
 
-/// HETC_NB, else a size that suits the algorithm on matrices of these sizes and this many threads: remembered for sizes
-/// near these, so that calls in a loop over n do not each look for one.
-int tileSize(const runtime::Algorithm &algorithm, const runtime::Values &values, const std::vector<long> &scalars,
-             int threads);
+/// What a tile size is chosen for.
+struct Work {
+  Work(const runtime::Algorithm &algorithm, const runtime::Values &values,
+       const std::vector<runtime::ScalarValue> &scalars = {})
+      : algorithm(algorithm), values(values), scalars(scalars) {}
+
+  const runtime::Algorithm &algorithm;
+  runtime::Values values; ///< sizes; its scalars are not looked at
+  std::vector<runtime::ScalarValue> scalars;
+};
+
+/// Tile sizes by algorithm and sizes. Sizes are rounded up to eight per octave before anything is searched, so that
+/// calls in a loop over n do not each search. Used by one thread at a time.
+class TileSizes {
+public:
+  /// HETC_NB, else a size that suits. Large problems are worth a search (bootstrap::chooseTiles) when neither this
+  /// process nor, by the cache file, another one has asked for the like before; it takes some tenths of the call's own
+  /// time, once. `kernels` names the bodies in use.
+  int choose(const Work &work, int threads, const std::string &kernels);
+
+private:
+  std::map<std::vector<long>, int> known_;
+};
 
 } // namespace tla::lapack

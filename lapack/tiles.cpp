@@ -12,13 +12,11 @@ StorageRef Tiles::window(void *array, int m, int n, int lda, std::size_t element
 }
 
 int Tiles::run(const runtime::Algorithm &algorithm, std::initializer_list<StorageRef> matrices,
-               const std::vector<long> &scalars) {
+               const Scalars &scalars) {
   std::vector<Storage *> storages;
   for (const StorageRef &matrix : matrices)
     storages.push_back(&*matrix);
-  std::vector<runtime::ScalarValue> values;
-  for (const long scalar : scalars)
-    values.push_back({scalar, 0, 0});
+  Scalars values = scalars;
   for (int i = static_cast<int>(values.size()); i < algorithm.scalarCount; ++i)
     values.push_back(algorithm.scalars[i].defaultValue);
   runtime::Outcome outcome;

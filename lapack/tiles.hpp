@@ -9,6 +9,8 @@
 
 namespace tla::lapack {
 
+using Scalars = std::vector<runtime::ScalarValue>;
+
 /// Nothing was computed and no argument was touched: the next library can still do the call.
 class NotStarted : public std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -32,8 +34,7 @@ public:
 
   /// Matrices and scalars in the order of the algorithm's description; scalars that are not given have their defaults.
   /// Returns LAPACK's info. Throws NotStarted; ends the process when the run fails half-way, as for want of memory.
-  int run(const runtime::Algorithm &algorithm, std::initializer_list<StorageRef> matrices,
-          const std::vector<long> &scalars = {});
+  int run(const runtime::Algorithm &algorithm, std::initializer_list<StorageRef> matrices, const Scalars &scalars = {});
 
 private:
   StorageRef window(void *array, int m, int n, int lda, std::size_t elementBytes, Shape shape) const;

@@ -105,7 +105,7 @@ template <typename T> double normOfAbsoluteProduct(const Factor<T> &F, const Fac
 /// values (Full), or a lower estimate of it from a few probes (Probe), see check.hpp.
 template <typename Value, typename Adjoint>
 std::vector<double> columnErrors(CheckMode mode, long rows, long columns, Adjoint &&adjoint) {
-  constexpr long fullWidth = 64; // vectors at a time
+  constexpr long fullWidth = 256; // vectors at a time
   std::vector<double> errors(static_cast<std::size_t>(columns));
   const auto each = [&](const Vectors<Value> &Y, auto &&take) {
     for (int v = 0; v < Y.count; ++v)

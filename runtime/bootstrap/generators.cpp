@@ -59,7 +59,8 @@ struct Dominant {
   double scale;
   template <typename T> auto column(long j) const {
     return [j, scale = static_cast<T>(2 * scale), random = randomColumn(key, j)](long i) -> T {
-      return scale * random.template at<T>(i) + (i == j ? T(1) : T(0));
+      const T x = scale * random.template at<T>(i);
+      return i == j ? T(1 + std::real(x)) : x; // real, as the diagonal of a Cholesky factor is
     };
   }
 };

@@ -12,11 +12,12 @@ namespace {
 using runtime::MatrixParameter;
 using runtime::Values;
 
-struct WorkspaceTiles {
-  WorkspaceTiles(const runtime::WorkspaceShape &shape, const Values &values, int nb)
-      : down(shape.tilesDown(values, nb)), across(shape.tilesAcross(values, nb)), rows(shape.tileRows(values, nb)),
-        columns(shape.tileCols(values, nb)) {}
-  long down, across, rows, columns;
+struct WorkspaceSize {
+  WorkspaceSize(const runtime::WorkspaceShape &shape, const Values &values, int nb)
+      : rows(shape.rows(values, nb)), columns(shape.cols(values, nb)), tileRows(shape.tileRows(values, nb)),
+        tileColumns(shape.tileCols(values, nb)), tilesDown(shape.tilesDown(values, nb)),
+        tilesAcross(shape.tilesAcross(values, nb)) {}
+  long rows, columns, tileRows, tileColumns, tilesDown, tilesAcross;
 };
 
 bool inColumns(const MatrixParameter &parameter) {
@@ -39,22 +40,15 @@ StorageRef describeStorage(const MatrixParameter &parameter, const Values &value
   if (!parameter.workspace)
     return StorageRef(new Storage(static_cast<int>(parameter.rows(values)), static_cast<int>(parameter.cols(values)),
                                   nb, nb, bytes, parameter.shape));
-  const WorkspaceTiles tiles(*parameter.workspace, values, nb);
-  const auto size = [&](long count, long each) {
-    long product;
-    if (count < 0 || each < 0 || __builtin_mul_overflow(count, each, &product) || product > INT_MAX)
-      throw UsageError(std::string("the workspace ") + parameter.name + " would be " + std::to_string(tiles.down) +
-                       " x " + std::to_string(tiles.across) + " tiles of " + std::to_string(tiles.rows) + " x " +
-                       std::to_string(tiles.columns) + ": sizes must be between 0 and 2^31 - 1");
-    return static_cast<int>(count);
-  };
-  // In both of Workspace's forms: all tiles of one size, or a matrix cut into tiles.
-  const long rows = parameter.workspace->rows(values, nb), columns = parameter.workspace->cols(values, nb);
-  if (rows != tiles.down * tiles.rows || columns != tiles.across * tiles.columns)
-    return StorageRef(new Storage(static_cast<int>(rows), static_cast<int>(columns), static_cast<int>(tiles.rows),
-                                  static_cast<int>(tiles.columns), bytes, Shape::General));
-  return StorageRef(Storage::makeWorkspace(size(tiles.down, tiles.rows), size(tiles.across, tiles.columns),
-                                           static_cast<int>(tiles.rows), static_cast<int>(tiles.columns), bytes));
+  const WorkspaceSize size(*parameter.workspace, values, nb);
+  for (const long number : {size.rows, size.columns, size.tileRows, size.tileColumns})
+    if (number < 0 || number > INT_MAX)
+      throw UsageError(std::string("the workspace ") + parameter.name + " would be " + std::to_string(size.rows) +
+                       " x " + std::to_string(size.columns) + " in tiles of " + std::to_string(size.tileRows) + " x " +
+                       std::to_string(size.tileColumns) + ": sizes must be between 0 and 2^31 - 1");
+  return StorageRef(new Storage(static_cast<int>(size.rows), static_cast<int>(size.columns),
+                                static_cast<int>(size.tileRows), static_cast<int>(size.tileColumns), bytes,
+                                Shape::General));
 }
 
 void allocateStorage(const MatrixParameter &parameter, Storage &storage) {
@@ -69,10 +63,10 @@ void allocateStorage(const MatrixParameter &parameter, Storage &storage) {
 double storageBytes(const MatrixParameter &parameter, const Values &values, int nb) {
   const auto bytes = static_cast<double>(elementBytes(parameter.type));
   if (parameter.workspace) {
-    const WorkspaceTiles tiles(*parameter.workspace, values, nb);
-    const auto down = static_cast<double>(tiles.down), across = static_cast<double>(tiles.across);
-    const double tile = matrixBytes(static_cast<double>(tiles.rows), static_cast<double>(tiles.columns), INT_MAX, bytes,
-                                    Shape::General);
+    const WorkspaceSize size(*parameter.workspace, values, nb);
+    const auto down = static_cast<double>(size.tilesDown), across = static_cast<double>(size.tilesAcross);
+    const double tile = matrixBytes(static_cast<double>(size.tileRows), static_cast<double>(size.tileColumns), INT_MAX,
+                                    bytes, Shape::General);
     return down * across * tile + tableBytes(down, across, 1);
   }
   const auto rows = static_cast<double>(parameter.rows(values)), columns = static_cast<double>(parameter.cols(values));

@@ -6,7 +6,7 @@
 namespace tla::bootstrap {
 
 /// The storage of a parameter in tiles of nb, no memory taken yet. Throws UsageError for a workspace of 2^31 rows or
-/// columns.
+/// columns, or more.
 StorageRef describeStorage(const runtime::MatrixParameter &parameter, const runtime::Values &values, int nb);
 
 /// Memory for it, in huge pages where the system has them; not touched yet. A general matrix of which kernels take

@@ -77,9 +77,8 @@ private:
   bool mirrored() const { return form_ == Form::Hermitian || form_ == Form::Symmetric; }
   /// Whether the tile meets nothing but zeros of X.
   bool meetsZeros(int i, int j) const;
+  /// y_i += A_ij x_j and y_j += A_ij^H x_i (or A_ij^T x_i), as the form asks.
   void tile(int i, int j);
-  /// y_i += a_c x_c and y_c += a_c^H x_i (or a_c^T x_i) for column c of a tile, as the form asks.
-  void column(Value *a, int rows, long row, long col, bool plain, bool transposed);
   void addSums(const Value *a, int rows, long row, long col, bool plain, bool transposed);
 
   Operand<T> A_;

@@ -144,14 +144,14 @@ private:
     const WorkspaceShape &shape = *matrix(i).workspace;
     const Storage &mine = storage(i);
     const long nb = storage(tiled_).nb();
-    const auto text = [](long down, long across, long rows, long columns) {
-      return product(down, across) + " tiles of " + product(rows, columns);
+    const auto text = [](long rows, long columns, long tileRows, long tileColumns) {
+      return product(rows, columns) + " in tiles of " + product(tileRows, tileColumns);
     };
-    const std::string asked = text(shape.tilesDown(values_, nb), shape.tilesAcross(values_, nb),
-                                   shape.tileRows(values_, nb), shape.tileCols(values_, nb)),
-                      given = text(mine.mt(), mine.nt(), mine.mb(), mine.nb());
+    const std::string asked = text(shape.rows(values_, nb), shape.cols(values_, nb), shape.tileRows(values_, nb),
+                                   shape.tileCols(values_, nb)),
+                      given = text(mine.m(), mine.n(), mine.mb(), mine.nb());
     if (asked != given)
-      fail(std::string("the workspace ") + matrix(i).name + " has " + given + "; it must have " + asked);
+      fail(std::string("the workspace ") + matrix(i).name + " is " + given + "; it must be " + asked);
   }
 
   const Algorithm &algorithm_;

@@ -68,16 +68,16 @@ public:
     if (between(0, 3) == 0) // beyond the sizes at which kernels are cut into blocks
       c = {between(100, 300), between(100, 300), between(1, 130), between(60, 140), c.columns, {}};
     for (int s = 0; s < algorithm.scalarCount; ++s)
-      c.scalars.push_back(scalar(algorithm.scalars[s].type));
+      c.scalars.push_back(scalar(algorithm.scalars[s].type, std::strcmp(algorithm.name, "syrk") == 0));
     return c;
   }
 
 private:
   long between(long low, long high) { return std::uniform_int_distribution<long>(low, high)(random_); }
-  rt::ScalarValue scalar(const std::string &type) {
+  rt::ScalarValue scalar(const std::string &type, bool symmetric) {
     const auto one = [&](std::initializer_list<long> values) { return values.begin()[between(0, values.size() - 1)]; };
     if (type == "Op")
-      return {one({111, 113}), 0, 0};
+      return {one({111, symmetric ? 112 : 113}), 0, 0};
     if (type == "Uplo")
       return {one({121, 122}), 0, 0};
     if (type == "Diag")
@@ -145,7 +145,7 @@ private:
     forEachColumn(storage, [&](char *column, int row, int j, int rows) {
       for (int e = 0; e < rows * reals; ++e) {
         const int i = row + e / reals;
-        double value = std::sin(1.0 + number * 131 + i * 37.1 + j * 17.3 + e % reals * 7.7);
+        double value = noise(((number * 1009UL + i) * 1009UL + j) * 2UL + e % reals);
         if (i == j && dominant)
           value = e % reals == 0 ? value + storage.m() + storage.n() : 0;
         if (single)
@@ -154,6 +154,14 @@ private:
           reinterpret_cast<double *>(column)[e] = value;
       }
     });
+  }
+
+  /// In [-1, 1), by the finalizer of SplitMix64 (Steele, Lea & Flood, OOPSLA 2014).
+  static double noise(std::uint64_t position) {
+    std::uint64_t x = (position + 1) * 0x9e3779b97f4a7c15;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+    x = (x ^ x >> 27) * 0x94d049bb133111eb;
+    return static_cast<double>(x >> 11) * 0x1p-52 - 1;
   }
 
   /// visit(first element, its row, its column, rows) for every column of every stored tile.

@@ -21,6 +21,19 @@ extern "C" {
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
 void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, const int *lda, double *b,
              const int *ldb, int *info);
+void dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info);
+void dtrtri_(const char *uplo, const char *diag, const int *n, double *a, const int *lda, int *info);
+void dlauum_(const char *uplo, const int *n, double *a, const int *lda, int *info);
+void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
+void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *ipiv, double *b, const int *ldb, int *info);
+void dgetri_(const int *n, double *a, const int *lda, const int *ipiv, double *work, const int *lwork, int *info);
+void dgeqrf_(const int *m, const int *n, double *a, const int *lda, double *tau, double *work, const int *lwork,
+             int *info);
+void zunmqr_(const char *side, const char *trans, const int *m, const int *n, const int *k,
+             const std::complex<double> *a, const int *lda, const std::complex<double> *tau, std::complex<double> *c,
+             const int *ldc, std::complex<double> *work, const int *lwork, int *info);
+void dgels_(const char *trans, const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b,
+            const int *ldb, double *work, const int *lwork, int *info);
 void zposv_(const char *uplo, const int *n, const int *nrhs, std::complex<double> *a, const int *lda,
             std::complex<double> *b, const int *ldb, int *info);
 int openblas_get_num_threads();
@@ -148,6 +161,88 @@ TEST(Lapack, NotANumberIsNotPositiveDefinite) {
   Real A = positiveDefinite(80, 80);
   A[50 * 81] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(factor("L", 80, A, 80), 51);
+}
+
+TEST(Lapack, AZeroPivotIsReportedAndTheFactorizationCompleted) {
+  const int n = 100, nrhs = 40;
+  Real A = positiveDefinite(n, n), B(n * nrhs, 3.0);
+  for (const int zero : {30, 71}) // columns, from 1
+    std::fill_n(A.begin() + (zero - 1) * n, n, 0.0);
+  Real C = A, D = A;
+  std::vector<int> ipiv(n), expectedPivots(n);
+  int info = 0;
+  dgetrf_(&n, &n, A.data(), &n, ipiv.data(), &info);
+  EXPECT_EQ(info, 30);
+  original(&dgetrf_, "dgetrf_")(&n, &n, C.data(), &n, expectedPivots.data(), &info);
+  EXPECT_EQ(ipiv, expectedPivots);
+  EXPECT_LT(largestDifference(A, C), 1e-11);
+
+  dgesv_(&n, &nrhs, D.data(), &n, ipiv.data(), B.data(), &n, &info);
+  EXPECT_EQ(info, 30);
+  EXPECT_EQ(B, Real(n * nrhs, 3.0));
+}
+
+TEST(Lapack, SingularTrianglesStayAsTheyAre) {
+  const int n = 100, lwork = n;
+  Real A = positiveDefinite(n, n), work(n);
+  A[60 * (n + 1)] = A[80 * (n + 1)] = 0;
+  const Real before = A;
+  std::vector<int> ipiv(n, 1);
+  int info = 0;
+  dtrtri_("U", "N", &n, A.data(), &n, &info);
+  EXPECT_EQ(info, 61);
+  dpotri_("L", &n, A.data(), &n, &info);
+  EXPECT_EQ(info, 61);
+  dgetri_(&n, A.data(), &n, ipiv.data(), work.data(), &lwork, &info);
+  EXPECT_EQ(info, 61);
+  EXPECT_EQ(A, before);
+}
+
+TEST(Lapack, LauumIsTheOtherLibrarys) {
+  const int n = 70;
+  for (const char *uplo : {"L", "U"}) {
+    Real A = positiveDefinite(n, n), B = A;
+    int info = -99;
+    dlauum_(uplo, &n, A.data(), &n, &info);
+    EXPECT_EQ(info, 0);
+    original(&dlauum_, "dlauum_")(uplo, &n, B.data(), &n, &info);
+    EXPECT_LT(largestDifference(A, B), 1e-10);
+  }
+}
+
+TEST(Lapack, WorkspacesAreAnsweredForAndChecked) {
+  const int m = 90, n = 60, ask = -1, small = n - 1, enough = n;
+  Real A = positiveDefinite(m, m), tau(n), work(n, -1), theirs(1);
+  int info = -99;
+  dgeqrf_(&m, &n, A.data(), &m, tau.data(), work.data(), &ask, &info);
+  EXPECT_EQ(info, 0);
+  EXPECT_EQ(A, positiveDefinite(m, m));
+  original(&dgeqrf_, "dgeqrf_")(&m, &n, A.data(), &m, tau.data(), theirs.data(), &ask, &info);
+  EXPECT_GE(work[0], theirs[0]);
+
+  dgeqrf_(&m, &n, A.data(), &m, tau.data(), work.data(), &small, &info);
+  EXPECT_EQ(info, -7);
+  EXPECT_EQ(illegalRoutine, "DGEQRF");
+  work[0] = -1;
+  const std::string lines = report([&] { dgeqrf_(&m, &n, A.data(), &m, tau.data(), work.data(), &enough, &info); });
+  EXPECT_EQ(info, 0);
+  EXPECT_TRUE(contains(lines, "dgeqrf m=90 n=60: tiled")) << lines;
+  EXPECT_GE(work[0], theirs[0]); // LAPACK leaves the best size there
+
+  std::complex<double> none;
+  zunmqr_("L", "T", &m, &n, &n, &none, &m, &none, &none, &m, &none, &ask, &info);
+  EXPECT_EQ(info, -2); // complex: 'C'
+  EXPECT_EQ(illegalRoutine, "ZUNMQR");
+}
+
+TEST(Lapack, LeastSquaresWithoutFullRankNamesTheFirstZero) {
+  const int m = 120, n = 80, nrhs = 3, lwork = 2 * n;
+  Real A(m * n, 0), B(m * nrhs, 1.0), work(lwork);
+  for (int j = 0; j < n; ++j)
+    A[j + j * m] = j == 37 || j == 5 ? 0 : 2;
+  int info = 0;
+  dgels_("N", &m, &n, &nrhs, A.data(), &m, B.data(), &m, work.data(), &lwork, &info);
+  EXPECT_EQ(info, 6);
 }
 
 TEST(Lapack, TheHostsBlasKeepsItsThreads) {

@@ -100,10 +100,10 @@ std::string refusal(tla::runtime::Executor &executor, tla::UpperMatrix<double> A
 void refusesWhatDoesNotFit(tla::runtime::Executor &executor) {
   Array<double> A = triangular<double>(50), B = triangular<double>(30);
   const tla::UpperMatrix<double> a(A.data(), 50, A.lda, 16), b(B.data(), 30, B.lda, 16);
-  expect(refusal(executor, a, b, {40, 30, 16}) == "C is 40 x 30, but m = 50 (from A), n = 30 (from B) asks for 50 x 30",
+  expect(refusal(executor, a, b, {40, 30, 16}) == "sylvester: C is 40 x 30 (m x n), but A is 50 x 50 (m x m)",
          "another shape");
   expect(refusal(executor, a, b, {50, 30, 8}) ==
-             "C has tiles of 8 x 8, but those of A are 16 x 16; all matrices of a call have square tiles of one size",
+             "sylvester: C is in tiles of 8 x 8, but A in tiles of 16 x 16",
          "another tile size");
   expect(refusal(executor, {A.data(), 50, 49, 16}, b, {50, 30, 16}) ==
              "A has 50 rows, more than its leading dimension 49",

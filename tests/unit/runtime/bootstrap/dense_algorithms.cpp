@@ -93,11 +93,9 @@ long tilesDown(const Values &v, long nb) { return (v.m + nb - 1) / nb; }
 long tilesAcross(const Values &v, long nb) { return (v.n + nb - 1) / nb; }
 long two(const Values &, long) { return 2; }
 long tileSize(const Values &, long nb) { return nb; }
-long rowsDown(const Values &v, long nb) { return tilesDown(v, nb) * 2; }
-long columnsAcross(const Values &v, long nb) { return tilesAcross(v, nb) * nb; }
-constexpr runtime::WorkspaceShape workspaceShape{
-    .tilesDown = tilesDown, .tilesAcross = tilesAcross, .tileRows = two, .tileCols = tileSize, .rows = rowsDown,
-    .cols = columnsAcross};
+long rowsW(const Values &v, long nb) { return 2 * tilesDown(v, nb); }
+long colsW(const Values &v, long nb) { return nb * tilesAcross(v, nb); }
+constexpr runtime::WorkspaceShape workspaceShape{tilesDown, tilesAcross, two, tileSize, rowsW, colsW};
 
 /// A whole matrix as it is, and back; `counts(i, j)` says which elements are written.
 template <typename T> Dense get(const Arguments &arguments, int matrix) {

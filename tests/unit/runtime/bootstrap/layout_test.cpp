@@ -35,7 +35,7 @@ TEST(Layout, WorkspacesAreCountedInTiles) {
   EXPECT_EQ(test::usageError([] {
               describeStorage(parameter(2), {100, 1L << 31, 0, nullptr}, 32);
             }),
-            "the workspace W would be 4 x 67108864 tiles of 2 x 32: sizes must be between 0 and 2^31 - 1");
+            "the workspace W would be 8 x 2147483648 in tiles of 2 x 32: sizes must be between 0 and 2^31 - 1");
 }
 
 TEST(Layout, BytesAreThoseOfTheStorage) {

@@ -25,7 +25,8 @@ long down(const Values &v, long nb) { return (v.m + nb - 1) / nb; }
 long across(const Values &, long) { return 1; }
 long ib(const Values &v, long) { return v.scalars[0].integer; }
 long nb(const Values &, long nb) { return nb; }
-constexpr WorkspaceShape panelFactors{down, across, ib, nb};
+long rows(const Values &v, long nb) { return down(v, nb) * ib(v, nb); }
+constexpr WorkspaceShape panelFactors{down, across, ib, nb, rows, nb};
 
 constexpr MatrixParameter matrix(const char *name, Dimension rows, Dimension cols, const char *text,
                                  bool written = true) {
@@ -128,7 +129,7 @@ TEST(Shapes, Workspaces) {
     return std::string();
   };
   EXPECT_EQ(error(2), "");
-  EXPECT_EQ(error(3), "posv: the workspace W has 3 x 1 tiles of 2 x 4; it must have 3 x 1 tiles of 3 x 4");
+  EXPECT_EQ(error(3), "posv: the workspace W is 6 x 4 in tiles of 2 x 4; it must be 9 x 4 in tiles of 3 x 4");
 }
 
 TEST(Shapes, NothingToWriteReturnsAtOnce) {

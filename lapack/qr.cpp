@@ -1,0 +1,211 @@
+// QR and least squares: geqrf, ormqr (unmqr), orgqr (ungqr), gels.
+#include "lapack/algorithms.hpp"
+#include "lapack/call.hpp"
+#include "lapack/export.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace tla::lapack {
+namespace {
+
+constexpr int geqrfTiledFrom = 160, ormqrTiledFrom = 256, orgqrTiledFrom = 256;
+
+/// A = Q R.
+template <typename T>
+void geqrf(const int *m, const int *n, T *a, const int *lda, T *tau, T *work, const int *lwork, int *info) {
+  static const Next<const int *, const int *, T *, const int *, T *, T *, const int *, int *> next(symbol<T>("geqrf"));
+  const auto &algorithm = algorithm::geqrf<T>();
+  const bool query = *lwork == workspaceQuery;
+  const int k = std::min(*m, *n);
+  perform({.routine = nameOf<T>("geqrf"),
+           .sizes = {{"m", *m}, {"n", *n}},
+           .least = k,
+           .tiledFrom = geqrfTiledFrom,
+           .requirements = {{1, *m >= 0},
+                            {2, *n >= 0},
+                            {4, *lda >= atLeastOne(*m)},
+                            {7, query || (*lwork > 0 && (*m == 0 || *lwork >= atLeastOne(*n)))}},
+           .work = {algorithm, {.m = *m, .n = *n}},
+           .passOn = [&] { next(m, n, a, lda, tau, work, lwork, info); },
+           .onTiles =
+               [&](Tiles &tiles) {
+                 tiles.run(algorithm, {tiles.general(a, *m, *n, *lda), tiles.general(tau, k, 1, k)});
+                 next(m, n, a, lda, tau, work, &workspaceQuery, info); // WORK(1) as LAPACK leaves it
+                 return 0;
+               },
+           .query = query},
+          *info);
+}
+
+/// C = op(Q) C or C op(Q).
+template <typename T>
+void ormqr(const char *side, const char *trans, const int *m, const int *n, const int *k, const T *a, const int *lda,
+           const T *tau, T *c, const int *ldc, T *work, const int *lwork, int *info) {
+  static constexpr const char *name = isComplex<T> ? "unmqr" : "ormqr";
+  static const Next<const char *, const char *, const int *, const int *, const int *, const T *, const int *,
+                    const T *, T *, const int *, T *, const int *, int *>
+      next(symbol<T>(name));
+  const auto &algorithm = algorithm::ormqr<T>();
+  const bool query = *lwork == workspaceQuery, left = is(side, 'L'), plain = is(trans, 'N');
+  const Scalars scalars{asScalar(left ? Side::Left : Side::Right), asScalar(plain ? Op::NoTrans : Op::ConjTrans)};
+  const int order = left ? *m : *n, others = left ? *n : *m; // of Q; vectors that it is applied to
+  perform({.routine = nameOf<T>(name),
+           .sizes = {{"m", *m}, {"n", *n}, {"k", *k}},
+           .least = std::min({*m, *n, *k}),
+           .tiledFrom = ormqrTiledFrom,
+           .requirements = {{1, left || is(side, 'R')},
+                            {2, plain || isConjTrans<T>(trans)},
+                            {3, *m >= 0},
+                            {4, *n >= 0},
+                            {5, *k >= 0 && *k <= order},
+                            {7, *lda >= atLeastOne(order)},
+                            {10, *ldc >= atLeastOne(*m)},
+                            {12, query || *lwork >= atLeastOne(others)}},
+           .work = {algorithm, {.m = *m, .n = *n, .k = *k}, scalars},
+           .passOn = [&] { next(side, trans, m, n, k, a, lda, tau, c, ldc, work, lwork, info); },
+           .onTiles =
+               [&](Tiles &tiles) {
+                 tiles.run(
+                     algorithm,
+                     {tiles.general(a, order, *k, *lda), tiles.general(tau, *k, 1, *k), tiles.general(c, *m, *n, *ldc)},
+                     scalars);
+                 next(side, trans, m, n, k, a, lda, tau, c, ldc, work, &workspaceQuery, info);
+                 return 0;
+               },
+           .query = query},
+          *info);
+}
+
+/// The first n columns of Q, in place of its vectors.
+template <typename T>
+void orgqr(const int *m, const int *n, const int *k, T *a, const int *lda, const T *tau, T *work, const int *lwork,
+           int *info) {
+  static constexpr const char *name = isComplex<T> ? "ungqr" : "orgqr";
+  static const Next<const int *, const int *, const int *, T *, const int *, const T *, T *, const int *, int *> next(
+      symbol<T>(name));
+  const auto &algorithm = algorithm::orgqr<T>();
+  const bool query = *lwork == workspaceQuery;
+  perform({.routine = nameOf<T>(name),
+           .sizes = {{"m", *m}, {"n", *n}, {"k", *k}},
+           .least = std::min(*n, *k),
+           .tiledFrom = orgqrTiledFrom,
+           .requirements = {{1, *m >= 0},
+                            {2, *n >= 0 && *n <= *m},
+                            {3, *k >= 0 && *k <= *n},
+                            {5, *lda >= atLeastOne(*m)},
+                            {8, query || *lwork >= atLeastOne(*n)}},
+           .work = {algorithm, {.m = *m, .n = *n, .k = *k}},
+           .passOn = [&] { next(m, n, k, a, lda, tau, work, lwork, info); },
+           .onTiles =
+               [&](Tiles &tiles) {
+                 tiles.run(algorithm, {tiles.general(a, *m, *n, *lda), tiles.general(tau, *k, 1, *k)});
+                 next(m, n, k, a, lda, tau, work, &workspaceQuery, info);
+                 return 0;
+               },
+           .query = query},
+          *info);
+}
+
+/// The larger part of a complex number: its modulus is at most sqrt(2) times as large, and it needs no square root.
+template <typename T> RealType<T> magnitude(T x) {
+  if constexpr (isComplex<T>)
+    return std::max(std::abs(x.real()), std::abs(x.imag()));
+  else
+    return std::abs(x);
+}
+
+/// True when LAPACK's gels may scale a matrix or take it as zero: its largest element lies outside of, or near to the
+/// end of, what can be squared and divided by safely. NaN is not scaled.
+template <typename T> bool needsScaling(const T *a, int m, int n, int lda) {
+  using Real = RealType<T>;
+  constexpr Real small = std::numeric_limits<Real>::min() / std::numeric_limits<Real>::epsilon();
+  Real largest = 0;
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < m; ++i)
+      largest = std::max(largest, magnitude(a[i + static_cast<std::size_t>(j) * lda]));
+  return largest < small || largest > 1 / (2 * small);
+}
+
+/// The X that minimizes |B - A X|, or the shortest with A^H X = B, for m >= n: B = R^-1 Q^H B or Q R^-H B by the steps
+/// of LAPACK's gels, each a run.
+template <typename T>
+int gelsOnTiles(Tiles &tiles, bool plain, int m, int n, int nrhs, T *a, int lda, T *b, int ldb, T *tau) {
+  const StorageRef A = tiles.general(a, m, n, lda), factors = tiles.general(tau, n, 1, n),
+                   B = tiles.general(b, m, nrhs, ldb);
+  const auto applyQ = [&](Op op) {
+    tiles.run(algorithm::ormqr<T>(), {A, factors, B}, {asScalar(Side::Left), asScalar(op)});
+  };
+  tiles.run(algorithm::geqrf<T>(), {A, factors});
+  if (plain)
+    applyQ(Op::ConjTrans);
+  if (const int zero = firstZeroOnDiagonal(a, n, lda))
+    return zero;
+  tiles.run(algorithm::trsm<T>(), {tiles.general(a, n, n, lda), tiles.general(b, n, nrhs, ldb)},
+            {asScalar(Side::Left), asScalar(Uplo::Upper), asScalar(plain ? Op::NoTrans : Op::ConjTrans),
+             asScalar(Diag::NonUnit), one});
+  if (!plain) {
+    for (int j = 0; j < nrhs; ++j)
+      std::fill_n(b + n + static_cast<std::size_t>(j) * ldb, m - n, T(0));
+    applyQ(Op::NoTrans);
+  }
+  return 0;
+}
+
+/// What is not on tiles: wide matrices, which LAPACK leaves as L Q, and extreme ones, which it scales.
+template <typename T>
+void gels(const char *trans, const int *m, const int *n, const int *nrhs, T *a, const int *lda, T *b, const int *ldb,
+          T *work, const int *lwork, int *info) {
+  static const Next<const char *, const int *, const int *, const int *, T *, const int *, T *, const int *, T *,
+                    const int *, int *>
+      next(symbol<T>("gels"));
+  const bool query = *lwork == workspaceQuery, plain = is(trans, 'N');
+  const int k = std::min(*m, *n);
+  perform({.routine = nameOf<T>("gels"),
+           .sizes = {{"m", *m}, {"n", *n}, {"nrhs", *nrhs}},
+           .least = *nrhs == 0 ? 0 : k,
+           .tiledFrom = geqrfTiledFrom,
+           .requirements = {{1, plain || isConjTrans<T>(trans)},
+                            {2, *m >= 0},
+                            {3, *n >= 0},
+                            {4, *nrhs >= 0},
+                            {6, *lda >= atLeastOne(*m)},
+                            {8, *ldb >= atLeastOne(std::max(*m, *n))},
+                            {10, query || *lwork >= atLeastOne(k + std::max(k, *nrhs))}},
+           .work = {algorithm::geqrf<T>(), {.m = *m, .n = *n}},
+           .passOn = [&] { next(trans, m, n, nrhs, a, lda, b, ldb, work, lwork, info); },
+           .onTiles =
+               [&](Tiles &tiles) {
+                 if (*m < *n)
+                   throw NotStarted("m < n");
+                 if (needsScaling(a, *m, *n, *lda) || needsScaling(b, plain ? *m : *n, *nrhs, *ldb))
+                   throw NotStarted("to be scaled");
+                 const int zero = gelsOnTiles(tiles, plain, *m, *n, *nrhs, a, *lda, b, *ldb, work);
+                 if (zero == 0)
+                   next(trans, m, n, nrhs, a, lda, b, ldb, work, &workspaceQuery, info);
+                 return zero;
+               },
+           .query = query},
+          *info);
+}
+
+} // namespace
+} // namespace tla::lapack
+
+HETC_EXPORT(geqrf, (const int *m, const int *n, T *a, const int *lda, T *tau, T *work, const int *lwork, int *info),
+            (m, n, a, lda, tau, work, lwork, info))
+#define ORMQR_PARAMETERS                                                                                               \
+  (const char *side, const char *trans, const int *m, const int *n, const int *k, const T *a, const int *lda,          \
+   const T *tau, T *c, const int *ldc, T *work, const int *lwork, int *info)
+#define ORMQR_ARGUMENTS (side, trans, m, n, k, a, lda, tau, c, ldc, work, lwork, info)
+HETC_EXPORT_REAL(ormqr, ormqr, ORMQR_PARAMETERS, ORMQR_ARGUMENTS)
+HETC_EXPORT_COMPLEX(unmqr, ormqr, ORMQR_PARAMETERS, ORMQR_ARGUMENTS)
+#define ORGQR_PARAMETERS                                                                                               \
+  (const int *m, const int *n, const int *k, T *a, const int *lda, const T *tau, T *work, const int *lwork, int *info)
+#define ORGQR_ARGUMENTS (m, n, k, a, lda, tau, work, lwork, info)
+HETC_EXPORT_REAL(orgqr, orgqr, ORGQR_PARAMETERS, ORGQR_ARGUMENTS)
+HETC_EXPORT_COMPLEX(ungqr, orgqr, ORGQR_PARAMETERS, ORGQR_ARGUMENTS)
+HETC_EXPORT(gels,
+            (const char *trans, const int *m, const int *n, const int *nrhs, T *a, const int *lda, T *b, const int *ldb,
+             T *work, const int *lwork, int *info),
+            (trans, m, n, nrhs, a, lda, b, ldb, work, lwork, info))

@@ -1,0 +1,74 @@
+// Triangular matrices and inverses made of them: trtri, lauum, potri.
+#include "lapack/algorithms.hpp"
+#include "lapack/call.hpp"
+#include "lapack/export.hpp"
+
+namespace tla::lapack {
+namespace {
+
+constexpr int trtriTiledFrom = 256, lauumTiledFrom = 256, potriTiledFrom = 256;
+
+/// A = A^-1. A singular A stays as it is.
+template <typename T> void trtri(const char *uplo, const char *diag, const int *n, T *a, const int *lda, int *info) {
+  static const Next<const char *, const char *, const int *, T *, const int *, int *> next(symbol<T>("trtri"));
+  const bool unit = is(diag, 'U');
+  const auto &algorithm = algorithm::trtri<T>();
+  const Scalars scalars{asScalar(uploOf(uplo)), asScalar(unit ? Diag::Unit : Diag::NonUnit)};
+  perform({.routine = nameOf<T>("trtri"),
+           .sizes = {{"n", *n}},
+           .least = *n,
+           .tiledFrom = trtriTiledFrom,
+           .requirements = {{1, isUplo(uplo)}, {2, unit || is(diag, 'N')}, {3, *n >= 0}, {5, *lda >= atLeastOne(*n)}},
+           .work = {algorithm, {.n = *n}, scalars},
+           .passOn = [&] { next(uplo, diag, n, a, lda, info); },
+           .onTiles =
+               [&](Tiles &tiles) {
+                 const int zero = unit ? 0 : firstZeroOnDiagonal(a, *n, *lda);
+                 return zero ? zero : tiles.run(algorithm, {tiles.general(a, *n, *n, *lda)}, scalars);
+               }},
+          *info);
+}
+
+/// A = U U^H or L^H L.
+template <typename T> void lauum(const char *uplo, const int *n, T *a, const int *lda, int *info) {
+  static const Next<const char *, const int *, T *, const int *, int *> next(symbol<T>("lauum"));
+  const auto &algorithm = algorithm::lauum<T>();
+  const Scalars scalars{asScalar(uploOf(uplo))};
+  perform({.routine = nameOf<T>("lauum"),
+           .sizes = {{"n", *n}},
+           .least = *n,
+           .tiledFrom = lauumTiledFrom,
+           .requirements = {{1, isUplo(uplo)}, {2, *n >= 0}, {4, *lda >= atLeastOne(*n)}},
+           .work = {algorithm, {.n = *n}, scalars},
+           .passOn = [&] { next(uplo, n, a, lda, info); },
+           .onTiles = [&](Tiles &tiles) { return tiles.run(algorithm, {tiles.general(a, *n, *n, *lda)}, scalars); }},
+          *info);
+}
+
+/// The inverse of a positive definite matrix from its Cholesky factor. A singular factor stays as it is.
+template <typename T> void potri(const char *uplo, const int *n, T *a, const int *lda, int *info) {
+  static const Next<const char *, const int *, T *, const int *, int *> next(symbol<T>("potri"));
+  const auto &algorithm = algorithm::potri<T>();
+  const Scalars scalars{asScalar(uploOf(uplo))};
+  perform({.routine = nameOf<T>("potri"),
+           .sizes = {{"n", *n}},
+           .least = *n,
+           .tiledFrom = potriTiledFrom,
+           .requirements = {{1, isUplo(uplo)}, {2, *n >= 0}, {4, *lda >= atLeastOne(*n)}},
+           .work = {algorithm, {.n = *n}, scalars},
+           .passOn = [&] { next(uplo, n, a, lda, info); },
+           .onTiles =
+               [&](Tiles &tiles) {
+                 const int zero = firstZeroOnDiagonal(a, *n, *lda);
+                 return zero ? zero : tiles.run(algorithm, {tiles.general(a, *n, *n, *lda)}, scalars);
+               }},
+          *info);
+}
+
+} // namespace
+} // namespace tla::lapack
+
+HETC_EXPORT(trtri, (const char *uplo, const char *diag, const int *n, T *a, const int *lda, int *info),
+            (uplo, diag, n, a, lda, info))
+HETC_EXPORT(lauum, (const char *uplo, const int *n, T *a, const int *lda, int *info), (uplo, n, a, lda, info))
+HETC_EXPORT(potri, (const char *uplo, const int *n, T *a, const int *lda, int *info), (uplo, n, a, lda, info))
