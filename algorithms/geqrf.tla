@@ -1,3 +1,4 @@
+#pragma once
 #include <tla/tla.hpp>
 
 /// Applies Q (op = NoTrans) or Q^H (ConjTrans) to C from the left, from the vectors that geqrf left below the diagonal of A and

@@ -1,3 +1,4 @@
+#pragma once
 #include "trsm.tla"
 #include "trtri.tla"
 

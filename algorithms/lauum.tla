@@ -1,3 +1,4 @@
+#pragma once
 #include <tla/tla.hpp>
 
 /// A = L^H * L (uplo = Lower) or U * U^H (Upper), in place, for a triangular A; one triangle of the Hermitian product

@@ -1,3 +1,4 @@
+#pragma once
 #include <tla/tla.hpp>
 
 /// Solves op(A) * X = alpha * B (side = Left) or X * op(A) = alpha * B (Right) for X, which overwrites B (BLAS: trsm).

@@ -1,3 +1,4 @@
+#pragma once
 #include <tla/tla.hpp>
 
 /// A = A^-1, in place, for a triangular A (LAPACK: trtri). Of A one triangle counts. Step k of the lower form knows the

@@ -7,8 +7,11 @@
 
 namespace tla::reference {
 
-/// Whether the tiles of the panel are consecutive windows on one column-major array.
+/// Whether the tiles of the panel are consecutive windows on one column-major array. Tiles of one column that stand one
+/// behind the other in memory are none: a leading dimension of theirs is not one of the whole.
 template <typename T> bool isOneArray(ConstPanel<T> A) {
+  if (A.mt() > 1 && A(0).ld() < A.m())
+    return false;
   for (int r = 1; r < A.mt(); ++r)
     if (A(r).ld() != A(0).ld() || A(r).data() != A(r - 1).data() + A(r - 1).m())
       return false;

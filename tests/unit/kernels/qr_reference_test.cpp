@@ -1,4 +1,5 @@
 // The QR kernels as tla_reference defines them, against their definitions: Q^H Q = I, Q R = A.
+#include "kernels/reference/panel_view.hpp"
 #include "tests/unit/kernels/qr_samples.hpp"
 
 using namespace tla;
@@ -29,6 +30,15 @@ struct Shape {
 };
 constexpr Shape shapes[] = {{0, 0}, {0, 3}, {3, 0}, {1, 1}, {1, 4}, {5, 1}, {7, 7}, {12, 5}, {5, 12}, {33, 17}};
 constexpr int blockSizes[] = {1, 3, 8, 100};
+
+/// Tiles of one column that stand one behind the other have no leading dimension together.
+TEST(PanelView, OneArray) {
+  double data[6];
+  const Tile<double> behind[] = {{data, 3, 1, 3}, {data + 3, 3, 1, 3}}, windows[] = {{data, 3, 1, 6}, {data + 3, 3, 1, 6}};
+  EXPECT_FALSE(reference::isOneArray<double>({behind, 2}));
+  EXPECT_TRUE(reference::isOneArray<double>({behind, 1}));
+  EXPECT_TRUE(reference::isOneArray<double>({windows, 2}));
+}
 
 TYPED_TEST(QrReference, Panel) {
   using T = TypeParam;
