@@ -82,8 +82,8 @@ struct TileAccess {
   std::string matrix;
   ExprRef row, rowEnd, column;
   Region region = Region::Full;
-  /// A view: what the kernel sees of the tile, A(row, column).rows(first, count).cols(first, count). The access is to the
-  /// whole tile, and never Write, as the rest of it stays.
+  /// A view: what the kernel sees of the tile, A(row, column).rows(first, count).cols(first, count). The access is to
+  /// the whole tile, and never Write, as the rest of it stays.
   Strip rows, cols;
   Access access = Access::Read;
   Location location;

@@ -138,9 +138,9 @@ private:
       if (const auto *tile = std::get_if<TileAccess>(&task.arguments[index])) {
         const auto matrix = static_cast<std::size_t>(program_.findMatrix(tile->matrix) - program_.matrices.data());
         const auto optional = [this](const ExprRef &expr) { return expr ? compile(expr) : CompiledExpr(); };
-        step.accesses.push_back({tile, matrix, index, compile(tile->row), optional(tile->rowEnd),
-                                 compile(tile->column), optional(tile->rows.first), optional(tile->rows.count),
-                                 optional(tile->cols.first), optional(tile->cols.count)});
+        step.accesses.push_back({tile, matrix, index, compile(tile->row), optional(tile->rowEnd), compile(tile->column),
+                                 optional(tile->rows.first), optional(tile->rows.count), optional(tile->cols.first),
+                                 optional(tile->cols.count)});
       }
     return step;
   }

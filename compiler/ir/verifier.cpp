@@ -264,9 +264,10 @@ private:
       error = checkExpr(tile.rowEnd, what + ": the end row");
     if (error.empty())
       error = checkExpr(tile.column, what + ": the column");
-    if (tile.isView() && (tile.rowEnd || tile.region != Region::Full))
-      return what + " is a view of what is no whole tile";
-    for (const auto &[strip, name] : {std::pair(&tile.rows, ": a number of the rows"), std::pair(&tile.cols, ": a number of the columns")})
+    if (error.empty() && tile.isView() && (tile.rowEnd || tile.region != Region::Full))
+      error = what + " is a view of what is no whole tile";
+    for (const auto &[strip, name] :
+         {std::pair(&tile.rows, ": a number of the rows"), std::pair(&tile.cols, ": a number of the columns")})
       for (const ExprRef &expr : {strip->first, strip->count})
         if (error.empty() && (strip->first || strip->count))
           error = checkExpr(expr, what + name);

@@ -146,7 +146,8 @@ template <typename Context> Expr takeTile(const Context &context) {
   const unsigned end = offsetOf(x3::_where(context).begin(), context);
   throw SyntaxError{expr.offset,
                     end - expr.offset,
-                    isView(expr) ? "expected a whole tile, without rows() and cols()" : "expected a tile such as A(i, j)",
+                    isView(expr) ? "expected a whole tile, without rows() and cols()"
+                                 : "expected a tile such as A(i, j)",
                     {}};
 }
 

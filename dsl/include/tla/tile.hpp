@@ -23,7 +23,7 @@ public:
   constexpr ConstTile lower() const { return {data_, m_, n_, ld_, Region::Lower}; }
   constexpr ConstTile upper() const { return {data_, m_, n_, ld_, Region::Upper}; }
 
-  /// Rows first .. first + count - 1, or such columns, as a tile of their own. They lie inside the tile; count may be 0.
+  /// Rows first .. first + count - 1, or such columns, as a tile of their own; inside the tile, or none.
   constexpr ConstTile rows(int first, int count) const { return {data_ + first, count, n_, ld_}; }
   constexpr ConstTile cols(int first, int count) const { return {data_ + offset(first), m_, count, ld_}; }
 

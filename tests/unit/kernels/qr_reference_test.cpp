@@ -34,7 +34,8 @@ constexpr int blockSizes[] = {1, 3, 8, 100};
 /// Tiles of one column that stand one behind the other have no leading dimension together.
 TEST(PanelView, OneArray) {
   double data[6];
-  const Tile<double> behind[] = {{data, 3, 1, 3}, {data + 3, 3, 1, 3}}, windows[] = {{data, 3, 1, 6}, {data + 3, 3, 1, 6}};
+  const Tile<double> behind[] = {{data, 3, 1, 3}, {data + 3, 3, 1, 3}},
+                     windows[] = {{data, 3, 1, 6}, {data + 3, 3, 1, 6}};
   EXPECT_FALSE(reference::isOneArray<double>({behind, 2}));
   EXPECT_TRUE(reference::isOneArray<double>({behind, 1}));
   EXPECT_TRUE(reference::isOneArray<double>({windows, 2}));

@@ -123,7 +123,8 @@ TEST(Text, RejectsWithAPosition) {
   EXPECT_EQ(errorOf(inProgram("  task 0 f(read A(1))")), "2:20: expected ',' between the indices, found ')'");
   EXPECT_EQ(errorOf(inProgram("  task 0 f(reads A(1, 2))")),
             "2:12: expected read, rw or write before a tile, found 'reads'");
-  EXPECT_EQ(errorOf(inProgram("  task 0 f(read A(1, 2).left())")), "2:25: expected lower, upper, rows or cols, found 'left'");
+  EXPECT_EQ(errorOf(inProgram("  task 0 f(read A(1, 2).left())")),
+            "2:25: expected lower, upper, rows or cols, found 'left'");
   EXPECT_EQ(errorOf(inProgram("  task 0 f(read A(1, 2).rows(1))")),
             "2:31: expected ',' between the first of the rows and their number, found ')'");
   EXPECT_EQ(errorOf(inProgram("  task 0 f(1) @1:2 (3)")), "2:20: expected the places of 0 tiles, found 1");

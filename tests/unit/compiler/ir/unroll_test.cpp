@@ -160,8 +160,9 @@ TEST(Dependences, HalvesOfATileAreApart) {
 }
 
 TEST(Dependences, AViewIsItsWholeTile) {
-  EXPECT_EQ(edgesOf("task 0 f(rw A(0, 0)) task 1 h(rw A(0, 0).rows(0, 0)) task 2 g(read A(0, 0).cols(0, 1), rw B(0, 0))"),
-            (Edges{"flow 0->1 A(0, 0)", "flow 1->2 A(0, 0)"}));
+  EXPECT_EQ(
+      edgesOf("task 0 f(rw A(0, 0)) task 1 h(rw A(0, 0).rows(0, 0)) task 2 g(read A(0, 0).cols(0, 1), rw B(0, 0))"),
+      (Edges{"flow 0->1 A(0, 0)", "flow 1->2 A(0, 0)"}));
 }
 
 TEST(Dependences, ATileUsedTwiceByOneTaskIsOneEdge) {

@@ -39,7 +39,8 @@ TEST(Verifier, NamesTheViolationInTheBody) {
   EXPECT_EQ(ofBody("task 0 f(rw A.panel(0, 1, 0))"), "task 0 (f): argument 0 is a panel, the kernel takes a tile");
   EXPECT_EQ(ofBody("task 0 h(write W(0, 0).rows(0, 1))"), // the other rows stay
             "task 0 (h): argument 0 is marked write, the kernel's parameter write");
-  EXPECT_EQ(ofBody("task 0 f(rw A(0, 0).rows(0, x))"), "task 0 (f): argument 0: a number of the rows: 'x' is not a variable in scope");
+  EXPECT_EQ(ofBody("task 0 f(rw A(0, 0).rows(0, x))"),
+            "task 0 (f): argument 0: a number of the rows: 'x' is not a variable in scope");
   EXPECT_EQ(ofBody("task 0 f(rw Z(0, 0))"), "task 0 (f): argument 0 names the unknown matrix 'Z'");
   EXPECT_EQ(ofBody("task 0 f(rw A(0, x))"), "task 0 (f): argument 0: the column: 'x' is not a variable in scope");
   EXPECT_EQ(ofBody("task 0 f(rw A(0, m))"), "task 0 (f): argument 0: the column: 'm' is not a variable in scope");
