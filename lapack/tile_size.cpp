@@ -25,17 +25,6 @@ std::vector<bootstrap::Extent> extentsOf(const Work &work) {
   return extents;
 }
 
-/// Without a search. A panel is factored by one task, which everything waits for: narrower than a tile of Cholesky (for
-/// dgetrf and dgeqrf on two cores 96 .. 128 were best at n = 700, 128 .. 256 at n = 2000).
-int guess(const Work &work, const std::vector<bootstrap::Extent> &extents, int threads) {
-  constexpr double panelShare = 0.6;
-  constexpr int step = 8, smallest = 64;
-  const int nb = bootstrap::chooseTileSize(work.algorithm, extents, threads);
-  const bool panels = std::any_of(work.algorithm.matrices, work.algorithm.matrices + work.algorithm.matrixCount,
-                                  [](const runtime::MatrixParameter &matrix) { return matrix.panels; });
-  return panels ? std::max(smallest, static_cast<int>(nb * panelShare) / step * step) : nb;
-}
-
 /// The search times the kernels on a problem of three by three tiles, on one thread: what that is of the call itself
 /// must be small.
 bool worthASearch(int nb, const std::vector<bootstrap::Extent> &extents, int threads) {
@@ -61,7 +50,7 @@ int TileSizes::choose(const Work &work, int threads, const std::string &kernels)
   if (nb)
     return nb;
   const std::vector<bootstrap::Extent> extents = extentsOf(rounded);
-  nb = guess(rounded, extents, threads);
+  nb = bootstrap::chooseTileSize(rounded.algorithm, extents, threads);
   if (worthASearch(nb, extents, threads))
     nb = bootstrap::chooseTiles({.algorithm = work.algorithm,
                                  .values = rounded.values,

@@ -53,13 +53,13 @@ long largestSide(const std::vector<Extent> &extents) {
   return side;
 }
 
-/// Tile sizes that cut `side` into equal parts, the most promising first: as many parts as `guess` says, then one more,
-/// one less, two more, ...
+/// Tile sizes that cut `side` into equal parts, the most promising first: as many parts as `guess` says, then one more
+/// and one less, then sizes further away.
 std::vector<int> candidates(long side, int guess, std::size_t elementBytes) {
   const long parts = std::max(1L, std::lround(static_cast<double>(side) / guess));
   std::vector<int> sizes;
-  for (const int change : {0, 1, -1, 2, -2, 4, 6}) {
-    const long count = parts + change;
+  for (const long count :
+       {parts, parts + 1, parts - 1, parts * 2, parts * 3 / 2, parts * 2 / 3, parts + 2, parts - 2, parts + 4}) {
     if (count < 1)
       continue;
     const long exact = (side + count - 1) / count;
