@@ -47,7 +47,7 @@ int chooseTileSize(const runtime::Algorithm &algorithm, const std::vector<Extent
   const long n = sizeToCut(extents);
   const bool panels = std::any_of(algorithm.matrices, algorithm.matrices + algorithm.matrixCount,
                                   [](const runtime::MatrixParameter &matrix) { return matrix.panels; });
-  if (!panels && n <= widestColumn && isTall(extents, n))
+  if (!panels && n > 0 && n <= widestColumn && isTall(extents, n))
     return static_cast<int>((n + step - 1) / step * step);
   const double scale = std::min(1.0, std::sqrt(measuredThreads / std::max(1, threads)));
   const auto rows = panels ? std::span<const Row>(measuredPanels) : std::span<const Row>(measured);

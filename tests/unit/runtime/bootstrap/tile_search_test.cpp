@@ -52,8 +52,8 @@ TEST_F(TileSearch, IsRemembered) {
 }
 
 TEST_F(TileSearch, PassesOverTooManyTasks) {
-  settings.m = settings.k = 20000; // above a million tasks for every candidate
-  EXPECT_EQ(search(test::gemm<double>(), 20000, 64).nb, guess);
+  settings.m = settings.k = 40000; // above a million tasks for every candidate
+  EXPECT_EQ(search(test::gemm<double>(), 40000, 64).nb, guess);
   EXPECT_FALSE(remembered());
 }
 
