@@ -58,6 +58,17 @@ TYPED_TEST(OpenblasLu, GetrfTakesTheFirstOfEqualPivots) {
   }
 }
 
+/// Tiles of one column that stand one behind the other are no windows on one array.
+TYPED_TEST(OpenblasLu, JoinsOnlyWhatIsOneArray) {
+  using T = TypeParam;
+  std::vector<T> column(20);
+  const Tile<T> windows[] = {{column.data(), 10, 1, 20}, {column.data() + 10, 10, 1, 20}};
+  const Tile<T> stacked[] = {{column.data(), 10, 1, 10}, {column.data() + 10, 10, 1, 10}};
+  ASSERT_EQ(openblas::joinedTiles(Panel<T>(windows, 2)).size(), 1u);
+  EXPECT_EQ(openblas::joinedTiles(Panel<T>(windows, 2))[0].m(), 20);
+  EXPECT_EQ(openblas::joinedTiles(Panel<T>(stacked, 2)).size(), 2u);
+}
+
 TYPED_TEST(OpenblasLu, GetrfGoesOnBehindZeroPivots) {
   using T = TypeParam;
   for (int n : {1, 5, 8, 20, 50})
