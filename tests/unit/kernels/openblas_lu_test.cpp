@@ -2,6 +2,7 @@
 #include "kernels/openblas/nopiv.hpp"
 #include "kernels/openblas/tournament.hpp"
 #include "kernels/reference/reference.hpp"
+#include "tests/unit/kernels/openblas_fixture.hpp"
 #include "tests/unit/kernels/panel_samples.hpp"
 
 using namespace tla;
@@ -9,14 +10,7 @@ using namespace tla::test;
 namespace openblas = tla::kernels::openblas;
 
 namespace {
-template <typename T> class OpenblasLu : public ::testing::Test {
-protected:
-  void SetUp() override {
-    openblas_set_num_threads(1);
-    openblas::hasSmallGemm = true;
-  }
-  static double tolerance(int k) { return 32 * (k + 2) * epsilon<T>(); }
-};
+template <typename T> class OpenblasLu : public OpenblasTest<T> {};
 TYPED_TEST_SUITE(OpenblasLu, Types);
 
 Tile<int> column(std::vector<int> &x) {
