@@ -3,6 +3,7 @@
 #
 #   bin/hetc                       the compiler
 #   lib/libtla.so, libtla_openblas.so
+#   lib/libhetc_lapack.so          LAPACK on tiles, for programs that call LAPACK
 #   lib/cmake/hetc/                find_package(hetc): hetc::tla, hetc::hetc, hetc_add_algorithm
 #   include/hetc/                  <tla/...>
 #   share/hetc/algorithms/         the standard algorithms
@@ -15,7 +16,7 @@ set(hetc_package_dir lib/cmake/hetc)
 set(hetc_header_dir include/hetc)
 
 install(TARGETS hetc RUNTIME DESTINATION bin)
-install(TARGETS tla LIBRARY DESTINATION ${hetc_library_dir})
+install(TARGETS tla hetc_lapack LIBRARY DESTINATION ${hetc_library_dir})
 if(TARGET tla_openblas)
   install(TARGETS tla_openblas LIBRARY DESTINATION ${hetc_library_dir})
 endif()

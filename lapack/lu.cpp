@@ -103,11 +103,11 @@ void getri(const int *n, T *a, const int *lda, const int *ipiv, T *work, const i
            .passOn = [&] { next(n, a, lda, ipiv, work, lwork, info); },
            .onTiles =
                [&](Tiles &tiles) {
+                 next(n, a, lda, ipiv, work, &workspaceQuery, info); // WORK(1) as LAPACK leaves it, in any case
                  if (const int zero = firstZeroOnDiagonal(a, *n, *lda))
                    return zero;
                  tiles.run(algorithm, {tiles.general(a, *n, *n, *lda)});
                  interchangeColumns(a, *n, *lda, ipiv);
-                 next(n, a, lda, ipiv, work, &workspaceQuery, info); // WORK(1) as LAPACK leaves it
                  return 0;
                },
            .query = query},

@@ -4,6 +4,14 @@
 #include <cstdlib>
 
 namespace tla::lapack {
+namespace {
+
+[[noreturn]] void endHalfWay(const runtime::Algorithm &algorithm, const char *reason) {
+  std::fprintf(stderr, "hetc: %s failed half-way, its matrices are lost: %s\n", algorithm.name, reason);
+  std::abort();
+}
+
+} // namespace
 
 StorageRef Tiles::window(void *array, int m, int n, int lda, std::size_t elementBytes, Shape shape) const {
   StorageRef storage(new Storage(m, n, nb_, nb_, elementBytes, shape));
@@ -23,13 +31,13 @@ int Tiles::run(const runtime::Algorithm &algorithm, std::initializer_list<Storag
   try {
     outcome = executor_.run(algorithm, {storages.data(), values.data()});
   } catch (const Error &error) { // no threads, or arguments that do not fit: before the first task
+    if (hasRun_)
+      endHalfWay(algorithm, error.what());
     throw NotStarted(error.what());
   }
-  if (outcome.kind == runtime::Outcome::Kind::Fault) {
-    std::fprintf(stderr, "hetc: %s failed half-way, its matrices are lost: %s\n", algorithm.name,
-                 outcome.message.c_str());
-    std::abort();
-  }
+  hasRun_ = true;
+  if (outcome.kind == runtime::Outcome::Kind::Fault)
+    endHalfWay(algorithm, outcome.message.c_str());
   return static_cast<int>(outcome.info);
 }
 

@@ -33,7 +33,8 @@ public:
   }
 
   /// Matrices and scalars in the order of the algorithm's description; scalars that are not given have their defaults.
-  /// Returns LAPACK's info. Throws NotStarted; ends the process when the run fails half-way, as for want of memory.
+  /// Returns LAPACK's info. Throws NotStarted, from the first run of a call only; ends the process when the call fails
+  /// half-way, as for want of memory.
   int run(const runtime::Algorithm &algorithm, std::initializer_list<StorageRef> matrices, const Scalars &scalars = {});
 
 private:
@@ -41,6 +42,7 @@ private:
 
   runtime::Executor &executor_;
   int nb_;
+  bool hasRun_ = false; ///< the arguments may have changed
 };
 
 } // namespace tla::lapack

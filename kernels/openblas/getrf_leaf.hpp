@@ -15,14 +15,6 @@ namespace tla::kernels::openblas {
 
 inline constexpr int getrfLeaf = 8;
 
-/// 64 bytes of T, and of integers of its size: one AVX-512 register; without AVX-512 the compiler splits it.
-template <typename T> struct PivotVector {
-  using Integer = std::conditional_t<sizeof(T) == 8, long, int>;
-  typedef T type __attribute__((vector_size(64)));
-  typedef Integer index __attribute__((vector_size(64)));
-  static constexpr int lanes = 64 / sizeof(T);
-};
-
 /// The first element of largest modulus among those that were offered in the order of their rows.
 template <typename T> struct PivotSearch {
   T largest = -1;
@@ -37,9 +29,9 @@ template <typename T> struct PivotSearch {
 
 /// The pass for column J over a panel of real numbers.
 template <typename T, int J> struct LeafPass {
-  using Vector = typename PivotVector<T>::type;
-  using Index = typename PivotVector<T>::index;
-  static constexpr int lanes = PivotVector<T>::lanes;
+  using Vector = typename WideVector<T>::type;
+  using Index = typename WideVector<std::conditional_t<sizeof(T) == 8, long, int>>::type;
+  static constexpr int lanes = WideVector<T>::lanes;
 
   Tile<T> A;
   T inverse;                  // of pivot J - 1; 1 where that column is final

@@ -3,6 +3,12 @@
 
 namespace tla::kernels::openblas {
 
+/// 64 bytes of T: one AVX-512 register; without AVX-512 the compiler splits it.
+template <typename T> struct WideVector {
+  typedef T type __attribute__((vector_size(64)));
+  static constexpr int lanes = 64 / sizeof(T);
+};
+
 #if defined(__x86_64__)
 template <typename Body> [[gnu::target("avx512f,avx512vl,avx512dq,fma"), gnu::flatten]] auto runAvx512(Body body) {
   return body();

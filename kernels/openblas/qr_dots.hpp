@@ -7,16 +7,11 @@
 #pragma once
 
 #include "kernels/openblas/blocks.hpp"
+#include "kernels/openblas/instruction_sets.hpp"
 
 #include <cstring>
 
 namespace tla::kernels::openblas {
-
-/// 64 bytes: one AVX-512 register; without AVX-512 the compiler splits it.
-template <typename T> struct RowVector {
-  typedef T type __attribute__((vector_size(64)));
-  static constexpr int lanes = 64 / sizeof(T);
-};
 
 template <typename V, typename T> [[gnu::always_inline]] inline void loadRows(const T *x, V &v) {
   std::memcpy(&v, x, sizeof v);
@@ -61,8 +56,8 @@ template <int P, int Q, typename V, typename T>
 /// W += A^T B for P columns of A and Q of B.
 template <int P, int Q, typename T>
 [[gnu::always_inline]] inline void addProductsOf(ConstTile<T> A, ConstTile<T> B, Tile<T> W) {
-  using V = typename RowVector<T>::type;
-  const int whole = A.m() / RowVector<T>::lanes * RowVector<T>::lanes;
+  using V = typename WideVector<T>::type;
+  const int whole = A.m() / WideVector<T>::lanes * WideVector<T>::lanes;
   V sums[P][Q] = {};
   accumulateProducts<P, Q>(A, B, 0, whole, sums);
   T rest[P][Q] = {};
@@ -125,8 +120,8 @@ template <int N, int J, typename V, typename T>
 
 template <int N, int J, typename T>
 [[gnu::always_inline]] inline void stepOnColumns(T scale, const T *w, Tile<T> A, T *products) {
-  using V = typename RowVector<T>::type;
-  const int whole = A.m() / RowVector<T>::lanes * RowVector<T>::lanes;
+  using V = typename WideVector<T>::type;
+  const int whole = A.m() / WideVector<T>::lanes * WideVector<T>::lanes;
   V sums[N] = {};
   stepOnRows<N, J>(scale, w, A, 0, whole, sums);
   T rest[N] = {};

@@ -8,13 +8,15 @@ namespace tla::kernels::openblas {
 /// Part of a panel: no tile is without rows.
 template <typename T> using Tiles = std::vector<Tile<T>>;
 
-/// The tiles of a panel; windows on one array that follow each other become one.
+/// The tiles of a panel; windows on one array that follow each other become one (see reference::isOneArray).
 template <typename T> Tiles<T> joinedTiles(Panel<T> A) {
   Tiles<T> tiles;
   for (int r = 0; r < A.mt(); ++r) {
     const Tile<T> next = A(r);
-    if (!tiles.empty() && tiles.back().ld() == next.ld() && tiles.back().data() + tiles.back().m() == next.data())
-      tiles.back() = {tiles.back().data(), tiles.back().m() + next.m(), next.n(), next.ld()};
+    const int m = tiles.empty() ? 0 : tiles.back().m() + next.m();
+    if (!tiles.empty() && tiles.back().ld() == next.ld() && m <= next.ld() &&
+        tiles.back().data() + tiles.back().m() == next.data())
+      tiles.back() = {tiles.back().data(), m, next.n(), next.ld()};
     else if (next.m() > 0)
       tiles.push_back(next);
   }

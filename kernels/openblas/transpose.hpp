@@ -2,49 +2,42 @@
 #pragma once
 
 #include "kernels/openblas/blocks.hpp"
+#include "kernels/openblas/instruction_sets.hpp"
 
 #include <cstring>
 #include <utility>
 
 namespace tla::kernels::openblas {
 
-template <typename T> struct TransposeVector {
-  static constexpr int lanes = 64 / sizeof(T);
-  typedef T type __attribute__((vector_size(64)));
-};
-
-/// Of the pair of rows (i, i + distance), as 2 x 2 blocks of `distance` lanes, the first or second row transposed.
-template <int distance, bool second, typename V, int... lane>
-[[gnu::always_inline]] inline void exchangeBlocks(const V &a, const V &b, V &out, std::integer_sequence<int, lane...>) {
-  constexpr int lanes = sizeof...(lane);
-  out = __builtin_shufflevector(
-      a, b, (lane & distance ? lanes + lane - (second ? 0 : distance) : lane + (second ? distance : 0))...);
+/// One exchange of a transposition: of the 2 x 2 blocks of size `step` that x and y hold, those off the diagonal.
+template <int step, typename Vector, std::size_t... lane>
+[[gnu::always_inline]] inline void exchangeBlocks(Vector &x, Vector &y, std::index_sequence<lane...>) {
+  constexpr std::size_t lanes = sizeof...(lane);
+  const Vector a = x, b = y;
+  x = __builtin_shufflevector(a, b, (lane & step ? lanes + lane - step : lane)...);
+  y = __builtin_shufflevector(a, b, (lane & step ? lanes + lane : lane + step)...);
 }
 
-/// One of log2(lanes) steps: transposes the square as a matrix of 2 x 2 blocks, each of `distance` x `distance`
-/// elements.
-template <int distance, typename V, std::size_t lanes> [[gnu::always_inline]] inline void exchange(V (&rows)[lanes]) {
-  using Lanes = std::make_integer_sequence<int, lanes>;
+/// Transposes as many vectors as a vector has lanes (Eklundh, A fast computer method for matrix transposing, IEEE
+/// Trans. Computers 21, 1972).
+template <typename T, int step = WideVector<T>::lanes / 2>
+[[gnu::always_inline]] inline void transposeVectors(typename WideVector<T>::type *x) {
+  if constexpr (step > 0) {
 #pragma GCC unroll 16
-  for (std::size_t i = 0; i < lanes; ++i)
-    if (!(i & distance)) {
-      const V a = rows[i], b = rows[i + distance];
-      exchangeBlocks<distance, false>(a, b, rows[i], Lanes());
-      exchangeBlocks<distance, true>(a, b, rows[i + distance], Lanes());
-    }
+    for (int i = 0; i < WideVector<T>::lanes; ++i)
+      if (!(i & step))
+        exchangeBlocks<step>(x[i], x[i + step], std::make_index_sequence<WideVector<T>::lanes>());
+    transposeVectors<T, step / 2>(x);
+  }
 }
 
 template <typename T> [[gnu::always_inline]] inline void transposeSquare(const T *a, int lda, T *b, int ldb) {
-  constexpr int lanes = TransposeVector<T>::lanes;
-  typename TransposeVector<T>::type rows[lanes];
+  constexpr int lanes = WideVector<T>::lanes;
+  typename WideVector<T>::type rows[lanes];
 #pragma GCC unroll 16
   for (int i = 0; i < lanes; ++i)
     std::memcpy(&rows[i], a + static_cast<long>(i) * lda, 64);
-  exchange<1>(rows);
-  exchange<2>(rows);
-  exchange<4>(rows);
-  if constexpr (lanes == 16)
-    exchange<8>(rows);
+  transposeVectors<T>(rows);
 #pragma GCC unroll 16
   for (int i = 0; i < lanes; ++i)
     std::memcpy(b + static_cast<long>(i) * ldb, &rows[i], 64);
@@ -59,7 +52,7 @@ template <typename T> void transposeByElements(ConstTile<T> A, Tile<T> B) {
 
 #if defined(__x86_64__)
 template <typename T> [[gnu::target("avx512f")]] void transposeAvx512(ConstTile<T> A, Tile<T> B) {
-  constexpr int lanes = TransposeVector<T>::lanes;
+  constexpr int lanes = WideVector<T>::lanes;
   const int m = A.m() / lanes * lanes, n = A.n() / lanes * lanes;
   for (int j = 0; j < n; j += lanes)
     for (int i = 0; i < m; i += lanes)

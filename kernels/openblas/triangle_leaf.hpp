@@ -5,12 +5,10 @@
 // trmm undoes it, in the reverse order.
 #pragma once
 
-#include "kernels/openblas/blocks.hpp"
-#include "kernels/openblas/instruction_sets.hpp"
+#include "kernels/openblas/transpose.hpp"
 #include "kernels/reference/trsm.hpp"
 
 #include <cstring>
-#include <utility>
 
 namespace tla::kernels::openblas {
 
@@ -43,28 +41,22 @@ template <LeafTask task, typename T> LeafSystem<T> leafSystem(Side side, Uplo up
   return system;
 }
 
-/// 64 bytes: one AVX-512 register; without AVX-512 the compiler splits it.
-template <typename T> struct LeafVector {
-  typedef T type __attribute__((vector_size(64)));
-  static constexpr int lanes = 64 / sizeof(T);
-};
-
 /// Unknown s of a strip of B: part of a column (Right) or of a row (Left).
 template <typename T>
-[[gnu::always_inline]] inline void load(Side side, int position, ConstTile<T> B, typename LeafVector<T>::type &x) {
-  if (side == Side::Right && B.m() == LeafVector<T>::lanes) {
+[[gnu::always_inline]] inline void load(Side side, int position, ConstTile<T> B, typename WideVector<T>::type &x) {
+  if (side == Side::Right && B.m() == WideVector<T>::lanes) {
     std::memcpy(&x, &B(0, position), sizeof x);
     return;
   }
-  T lane[LeafVector<T>::lanes] = {};
+  T lane[WideVector<T>::lanes] = {};
   for (int r = 0; r < (side == Side::Right ? B.m() : B.n()); ++r)
     lane[r] = side == Side::Right ? B(r, position) : B(position, r);
   std::memcpy(&x, lane, sizeof x);
 }
 
 template <typename T>
-[[gnu::always_inline]] inline void store(Side side, int position, const typename LeafVector<T>::type &x, Tile<T> B) {
-  if (side == Side::Right && B.m() == LeafVector<T>::lanes) {
+[[gnu::always_inline]] inline void store(Side side, int position, const typename WideVector<T>::type &x, Tile<T> B) {
+  if (side == Side::Right && B.m() == WideVector<T>::lanes) {
     std::memcpy(&B(0, position), &x, sizeof x);
     return;
   }
@@ -72,44 +64,22 @@ template <typename T>
     (side == Side::Right ? B(r, position) : B(position, r)) = x[r];
 }
 
-/// One exchange of a transposition: of the 2 x 2 blocks of size `step` that x and y hold, those off the diagonal.
-template <int step, typename Vector, std::size_t... lane>
-[[gnu::always_inline]] inline void exchangeBlocks(Vector &x, Vector &y, std::index_sequence<lane...>) {
-  constexpr std::size_t lanes = sizeof...(lane);
-  const Vector a = x, b = y;
-  x = __builtin_shufflevector(a, b, (lane & step ? lanes + lane - step : lane)...);
-  y = __builtin_shufflevector(a, b, (lane & step ? lanes + lane : lane + step)...);
-}
-
-/// Transposes as many vectors as a vector has lanes (Eklundh, A fast computer method for matrix transposing, IEEE
-/// Trans. Computers 21, 1972).
-template <typename T, int step = LeafVector<T>::lanes / 2>
-[[gnu::always_inline]] inline void transpose(typename LeafVector<T>::type *x) {
-  if constexpr (step > 0) {
-#pragma GCC unroll 16
-    for (int i = 0; i < LeafVector<T>::lanes; ++i)
-      if (!(i & step))
-        exchangeBlocks<step>(x[i], x[i + step], std::make_index_sequence<LeafVector<T>::lanes>());
-    transpose<T, step / 2>(x);
-  }
-}
-
 /// Whether a strip is as many whole columns as a vector has lanes, which transposing moves faster than element by
 /// element.
 template <typename T> bool isTransposable(Side side, ConstTile<T> B) {
-  return side == Side::Left && B.m() == leafSize && B.n() == LeafVector<T>::lanes;
+  return side == Side::Left && B.m() == leafSize && B.n() == WideVector<T>::lanes;
 }
 
 template <typename T>
-[[gnu::always_inline]] inline void loadColumns(bool forward, ConstTile<T> B, typename LeafVector<T>::type *x) {
-  constexpr int lanes = LeafVector<T>::lanes;
-  typename LeafVector<T>::type rows[leafSize];
+[[gnu::always_inline]] inline void loadColumns(bool forward, ConstTile<T> B, typename WideVector<T>::type *x) {
+  constexpr int lanes = WideVector<T>::lanes;
+  typename WideVector<T>::type rows[leafSize];
 #pragma GCC unroll 2
   for (int i = 0; i < leafSize; i += lanes) {
 #pragma GCC unroll 16
     for (int j = 0; j < lanes; ++j)
       std::memcpy(&rows[i + j], &B(i, j), sizeof rows[0]);
-    transpose<T>(rows + i);
+    transposeVectors<T>(rows + i);
   }
 #pragma GCC unroll 16
   for (int s = 0; s < leafSize; ++s)
@@ -117,15 +87,15 @@ template <typename T>
 }
 
 template <typename T>
-[[gnu::always_inline]] inline void storeColumns(bool forward, const typename LeafVector<T>::type *x, Tile<T> B) {
-  constexpr int lanes = LeafVector<T>::lanes;
-  typename LeafVector<T>::type rows[leafSize];
+[[gnu::always_inline]] inline void storeColumns(bool forward, const typename WideVector<T>::type *x, Tile<T> B) {
+  constexpr int lanes = WideVector<T>::lanes;
+  typename WideVector<T>::type rows[leafSize];
 #pragma GCC unroll 16
   for (int s = 0; s < leafSize; ++s)
     rows[s] = forward ? x[s] : x[leafSize - 1 - s];
 #pragma GCC unroll 2
   for (int i = 0; i < leafSize; i += lanes) {
-    transpose<T>(rows + i);
+    transposeVectors<T>(rows + i);
 #pragma GCC unroll 16
     for (int j = 0; j < lanes; ++j)
       std::memcpy(&B(i, j), &rows[i + j], sizeof rows[0]);
@@ -133,7 +103,7 @@ template <typename T>
 }
 
 template <typename T>
-[[gnu::always_inline]] inline void substitute(const LeafSystem<T> &system, typename LeafVector<T>::type *x) {
+[[gnu::always_inline]] inline void substitute(const LeafSystem<T> &system, typename WideVector<T>::type *x) {
 #pragma GCC unroll 16
   for (int s = 0; s < leafSize; ++s) {
     x[s] *= system.diagonal[s];
@@ -144,7 +114,7 @@ template <typename T>
 }
 
 template <typename T>
-[[gnu::always_inline]] inline void multiply(const LeafSystem<T> &system, typename LeafVector<T>::type *x) {
+[[gnu::always_inline]] inline void multiply(const LeafSystem<T> &system, typename WideVector<T>::type *x) {
 #pragma GCC unroll 16
   for (int s = leafSize - 1; s >= 0; --s) {
 #pragma GCC unroll 16
@@ -156,7 +126,7 @@ template <typename T>
 
 template <LeafTask task, typename T>
 [[gnu::always_inline]] inline void computeStrip(Side side, const LeafSystem<T> &system, T alpha, Tile<T> B) {
-  typename LeafVector<T>::type x[leafSize] = {};
+  typename WideVector<T>::type x[leafSize] = {};
   const bool forward = system.position[0] == 0;
   if (isTransposable<T>(side, B))
     loadColumns<T>(forward, B, x);
@@ -183,8 +153,8 @@ template <LeafTask task, typename T>
 template <LeafTask task, typename T>
 [[gnu::always_inline]] inline void computeLeaf(Side side, const LeafSystem<T> &system, T alpha, Tile<T> B) {
   const int size = side == Side::Right ? B.m() : B.n();
-  for (int r = 0; r < size; r += LeafVector<T>::lanes) {
-    const int lanes = std::min(LeafVector<T>::lanes, size - r);
+  for (int r = 0; r < size; r += WideVector<T>::lanes) {
+    const int lanes = std::min(WideVector<T>::lanes, size - r);
     if (side == Side::Right)
       computeStrip<task>(Side::Right, system, alpha, block(B, r, 0, lanes, system.n));
     else

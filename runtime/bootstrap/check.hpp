@@ -23,14 +23,12 @@ void requireKnownCheck(const runtime::Algorithm &algorithm);
 /// general matrix has its elements in the triangle `uplo`; the other is not looked at.
 ///
 ///   llt(A)           |A0 - L L^H| / (n |A0| eps), dpot01; infinite when L has a zero on its diagonal: A was not
-///   positive
-///                    definite
+///                    positive definite
 ///   ldl(A)           |A0 - L D L^H| / (n |A0| eps), dsyt01, L unit lower triangular
 ///   lu(A)            |A0 - L U| / (n |A0| eps), dget01; A is m x n
 ///   plu(A, ipiv)     |A0 - P L U| / (n |A0| eps), dget01; infinite when ipiv is not LAPACK's
 ///   qr(A, apply)     the larger of |A0 - Q R| / (m |A0| eps) and |I - Q^H Q| / (m eps), dqrt01, and of how much Q
-///                    changes the length of a vector, likewise scaled; `apply` is a call of the algorithm that applies
-///                    Q
+///                    changes the length of a vector, likewise scaled; `apply` calls the algorithm that applies Q
 ///   solve(A, B)      max over columns of |b - A0 x| / (|A0| |x| eps), dpot02 and dget02; infinite when A0 = 0
 ///   potrs(L, B)      max over columns of |b - L L^H x| / (| |L| |L|^H | |x| eps), as dtrt02 for two solves
 ///   least_squares(op, A, B), with F = op(A0), p x q: B has max(p, q) rows, b is in the first p before, x in the first

@@ -205,7 +205,7 @@ std::vector<std::unique_ptr<rt::Executor>> makeExecutors() {
   return executors;
 }
 
-/// Prints what differs. A numerical stop leaves the result undefined; a run must stop where another does.
+/// Prints what differs. With these operands no algorithm stops: a run that does is wrong, too.
 bool agrees(const rt::Algorithm &algorithm, const Case &c, std::vector<std::unique_ptr<rt::Executor>> &executors) {
   const Operands expected(algorithm, c);
   algorithm.serial(expected.arguments());

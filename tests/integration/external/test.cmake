@@ -43,6 +43,9 @@ file(REMOVE_RECURSE ${WORK})
 file(COPY ${CMAKE_CURRENT_LIST_DIR}/project DESTINATION ${WORK})
 run(install ${CMAKE_COMMAND} --install ${HETC_BUILD} --prefix ${prefix})
 run(installed ${prefix}/bin/hetc check ${prefix}/share/hetc/algorithms/posv.tla)
+if(NOT EXISTS ${prefix}/lib/libhetc_lapack.so)
+  message(FATAL_ERROR "the drop-in library was not installed:\n${install}")
+endif()
 
 run(configure ${CMAKE_COMMAND} -S ${project} -B ${build} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX}
   -DCMAKE_PREFIX_PATH=${prefix} ${linkSanitizer})

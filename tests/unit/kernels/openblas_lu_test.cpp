@@ -2,6 +2,7 @@
 #include "kernels/openblas/nopiv.hpp"
 #include "kernels/openblas/tournament.hpp"
 #include "kernels/reference/reference.hpp"
+#include "tests/unit/kernels/openblas_fixture.hpp"
 #include "tests/unit/kernels/panel_samples.hpp"
 
 using namespace tla;
@@ -9,14 +10,7 @@ using namespace tla::test;
 namespace openblas = tla::kernels::openblas;
 
 namespace {
-template <typename T> class OpenblasLu : public ::testing::Test {
-protected:
-  void SetUp() override {
-    openblas_set_num_threads(1);
-    openblas::hasSmallGemm = true;
-  }
-  static double tolerance(int k) { return 32 * (k + 2) * epsilon<T>(); }
-};
+template <typename T> class OpenblasLu : public OpenblasTest<T> {};
 TYPED_TEST_SUITE(OpenblasLu, Types);
 
 Tile<int> column(std::vector<int> &x) {
@@ -56,6 +50,17 @@ TYPED_TEST(OpenblasLu, GetrfTakesTheFirstOfEqualPivots) {
       A(i, 0) = T(i % 3 ? 3 : -3);
     compareGetrf(A, 30, Layout::Separate, this->tolerance(1));
   }
+}
+
+/// Tiles of one column that stand one behind the other are no windows on one array.
+TYPED_TEST(OpenblasLu, JoinsOnlyWhatIsOneArray) {
+  using T = TypeParam;
+  std::vector<T> column(20);
+  const Tile<T> windows[] = {{column.data(), 10, 1, 20}, {column.data() + 10, 10, 1, 20}};
+  const Tile<T> stacked[] = {{column.data(), 10, 1, 10}, {column.data() + 10, 10, 1, 10}};
+  ASSERT_EQ(openblas::joinedTiles(Panel<T>(windows, 2)).size(), 1u);
+  EXPECT_EQ(openblas::joinedTiles(Panel<T>(windows, 2))[0].m(), 20);
+  EXPECT_EQ(openblas::joinedTiles(Panel<T>(stacked, 2)).size(), 2u);
 }
 
 TYPED_TEST(OpenblasLu, GetrfGoesOnBehindZeroPivots) {

@@ -2,28 +2,14 @@
 #include "kernels/openblas/gemmt.hpp"
 #include "kernels/openblas/symm.hpp"
 #include "kernels/reference/reference.hpp"
-#include "tests/unit/kernels/samples.hpp"
+#include "tests/unit/kernels/openblas_fixture.hpp"
 
 using namespace tla;
 using namespace tla::test;
 namespace openblas = tla::kernels::openblas;
 
 namespace {
-template <typename T> class OpenblasProducts : public ::testing::Test {
-protected:
-  void SetUp() override { openblas_set_num_threads(1); }
-  /// Only double heeds the switch.
-  template <typename Check> void withAndWithoutBlocks(Check check) {
-    for (bool blocks : {false, true}) {
-      if (blocks && !std::is_same_v<T, double>)
-        continue;
-      SCOPED_TRACE(blocks ? "with blocks" : "without blocks");
-      openblas::hasSmallGemm = blocks;
-      check();
-    }
-  }
-  static double tolerance(int k) { return 32 * (k + 2) * epsilon<T>(); }
-};
+template <typename T> class OpenblasProducts : public OpenblasTest<T> {};
 TYPED_TEST_SUITE(OpenblasProducts, Types);
 
 template <typename T> void compareMirrored(bool hermitian) {

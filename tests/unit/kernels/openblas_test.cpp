@@ -2,7 +2,7 @@
 // every CPU and switched by hand here. Sizes lie on both sides of every block and leaf size.
 #include "kernels/openblas/potrf.hpp"
 #include "kernels/reference/reference.hpp"
-#include "tests/unit/kernels/samples.hpp"
+#include "tests/unit/kernels/openblas_fixture.hpp"
 
 #include <thread>
 
@@ -11,21 +11,7 @@ using namespace tla::test;
 namespace openblas = tla::kernels::openblas;
 
 namespace {
-template <typename T> class Openblas : public ::testing::Test {
-protected:
-  void SetUp() override { openblas_set_num_threads(1); }
-  /// Runs a check with both settings of the switch; only double heeds it.
-  template <typename Check> void withAndWithoutBlocks(Check check) {
-    for (bool blocks : {false, true}) {
-      if (blocks && !std::is_same_v<T, double>)
-        continue;
-      SCOPED_TRACE(blocks ? "with blocks" : "without blocks");
-      openblas::hasSmallGemm = blocks;
-      check();
-    }
-  }
-  static double tolerance(int k) { return 32 * (k + 2) * epsilon<T>(); }
-};
+template <typename T> class Openblas : public OpenblasTest<T> {};
 TYPED_TEST_SUITE(Openblas, Types);
 
 template <typename T> T scalar(double re, double im) {

@@ -2,21 +2,14 @@
 #include "kernels/openblas/nopiv.hpp"
 #include "kernels/openblas/triangular.hpp"
 #include "kernels/reference/reference.hpp"
-#include "tests/unit/kernels/samples.hpp"
+#include "tests/unit/kernels/openblas_fixture.hpp"
 
 using namespace tla;
 using namespace tla::test;
 namespace openblas = tla::kernels::openblas;
 
 namespace {
-template <typename T> class OpenblasTriangular : public ::testing::Test {
-protected:
-  void SetUp() override {
-    openblas_set_num_threads(1);
-    openblas::hasSmallGemm = true;
-  }
-  static double tolerance(int k) { return 32 * (k + 2) * epsilon<T>(); }
-};
+template <typename T> class OpenblasTriangular : public OpenblasTest<T> {};
 TYPED_TEST_SUITE(OpenblasTriangular, Types);
 
 constexpr int sizes[] = {0, 1, 2, 5, 16, 17, 33, 140};

@@ -3,6 +3,7 @@
 #include "kernels/openblas/qr_panel.hpp"
 #include "kernels/openblas/qr_tile.hpp"
 #include "kernels/reference/qr.hpp"
+#include "tests/unit/kernels/openblas_fixture.hpp"
 #include "tests/unit/kernels/qr_samples.hpp"
 
 #include <thread>
@@ -19,19 +20,8 @@ void zgeqrf_(const int *, const int *, void *, const int *, void *, void *, cons
 }
 
 namespace {
-template <typename T> class QrOpenblas : public ::testing::Test {
+template <typename T> class QrOpenblas : public OpenblasTest<T> {
 protected:
-  void SetUp() override { openblas_set_num_threads(1); }
-  /// Runs a check with both settings of the switch; only double heeds it.
-  template <typename Check> void withAndWithoutBlocks(Check check) {
-    for (bool blocks : {false, true}) {
-      if (blocks && !std::is_same_v<T, double>)
-        continue;
-      SCOPED_TRACE(blocks ? "with blocks" : "without blocks");
-      openblas::hasSmallGemm = blocks;
-      check();
-    }
-  }
   static double tolerance(int m) { return 32 * (m + 4) * epsilon<T>(); }
 };
 TYPED_TEST_SUITE(QrOpenblas, Types);
