@@ -15,6 +15,13 @@ void checkLeadingDimensions(const Algorithm &algorithm, Storage *const *matrices
                        " rows, more than its leading dimension " + std::to_string(matrix.ld(0)));
 }
 
+void checkTuning(const Algorithm &algorithm, const std::vector<ScalarValue> &scalars) {
+  for (int s = 0; s < algorithm.scalarCount; ++s)
+    if (algorithm.scalars[s].candidateCount > 0 && scalars[s].integer < 1)
+      throw UsageError(std::string(algorithm.name) + ": " + algorithm.scalars[s].name + " is " +
+                       std::to_string(scalars[s].integer) + ", it must be positive");
+}
+
 void installKernelsOnce() {
   static const kernels::KernelStatus status = kernels::installKernels();
   static_cast<void>(status);
@@ -28,6 +35,7 @@ Outcome call(Executor &executor, const Algorithm &algorithm, std::initializer_li
   assert(static_cast<int>(scalars.size()) == algorithm.scalarCount && "the header is of another algorithm");
   const std::vector<ScalarValue> values(scalars);
   checkLeadingDimensions(algorithm, matrices.begin());
+  checkTuning(algorithm, values);
   installKernelsOnce();
   return executor.run(algorithm, {matrices.begin(), values.data()});
 }

@@ -43,5 +43,16 @@ TEST_F(Call, RowsFitIntoTheLeadingDimension) {
             "A has 90 rows, more than its leading dimension 89");
 }
 
+TEST_F(Call, TuningParametersArePositive) {
+  Algorithm cholesky = test::cholesky<double>();
+  const int candidates[] = {32, 64};
+  const ScalarParameter block{"ib", "int", true, {32, 0, 0}, candidates, 2};
+  cholesky.scalars = &block;
+  cholesky.scalarCount = 1;
+  LowerMatrix<double> A(10, 10);
+  EXPECT_EQ(usageError([&] { call(executor, cholesky, {&A.storage()}, {scalarValue(0)}); }),
+            "cholesky: ib is 0, it must be positive");
+}
+
 } // namespace
 } // namespace tla::runtime
