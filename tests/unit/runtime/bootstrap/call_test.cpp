@@ -43,6 +43,16 @@ TEST_F(Call, RowsFitIntoTheLeadingDimension) {
             "A has 90 rows, more than its leading dimension 89");
 }
 
+TEST_F(Call, SizesMakeSense) {
+  double a[4] = {};
+  const Algorithm cholesky = test::cholesky<double>();
+  LowerMatrix<double> negative(a, -1, 2, 2), withoutTiles(a, 2, 2, 0);
+  EXPECT_EQ(usageError([&] { call(executor, cholesky, {&negative.storage()}, {}); }),
+            "A is -1 x -1: sizes must not be negative");
+  EXPECT_EQ(usageError([&] { call(executor, cholesky, {&withoutTiles.storage()}, {}); }),
+            "A is in tiles of 0 x 0: their size must be positive");
+}
+
 TEST_F(Call, TuningParametersArePositive) {
   Algorithm cholesky = test::cholesky<double>();
   const int candidates[] = {32, 64};
