@@ -8,11 +8,23 @@ namespace tla::runtime {
 
 namespace {
 
-void checkLeadingDimensions(const Algorithm &algorithm, Storage *const *matrices) {
-  for (int i = 0; i < algorithm.matrixCount; ++i)
-    if (const Storage &matrix = *matrices[i]; !matrix.tiled() && matrix.ld(0) < matrix.m())
-      throw UsageError(std::string(algorithm.matrices[i].name) + " has " + std::to_string(matrix.m()) +
-                       " rows, more than its leading dimension " + std::to_string(matrix.ld(0)));
+void checkMatrix(const std::string &name, const Storage &matrix) {
+  if (matrix.m() < 0 || matrix.n() < 0)
+    throw UsageError(name + " is " + std::to_string(matrix.m()) + " x " + std::to_string(matrix.n()) +
+                     ": sizes must not be negative");
+  if (matrix.m() > 0 && matrix.n() > 0 && (matrix.mb() < 1 || matrix.nb() < 1))
+    throw UsageError(name + " is in tiles of " + std::to_string(matrix.mb()) + " x " + std::to_string(matrix.nb()) +
+                     ": their size must be positive");
+  if (!matrix.tiled() && matrix.ld(0) < matrix.m())
+    throw UsageError(name + " has " + std::to_string(matrix.m()) + " rows, more than its leading dimension " +
+                     std::to_string(matrix.ld(0)));
+}
+
+void checkTuning(const Algorithm &algorithm, const std::vector<ScalarValue> &scalars) {
+  for (int s = 0; s < algorithm.scalarCount; ++s)
+    if (algorithm.scalars[s].candidateCount > 0 && scalars[s].integer < 1)
+      throw UsageError(std::string(algorithm.name) + ": " + algorithm.scalars[s].name + " is " +
+                       std::to_string(scalars[s].integer) + ", it must be positive");
 }
 
 void installKernelsOnce() {
@@ -27,7 +39,9 @@ Outcome call(Executor &executor, const Algorithm &algorithm, std::initializer_li
   assert(static_cast<int>(matrices.size()) == algorithm.matrixCount && "the header is of another algorithm");
   assert(static_cast<int>(scalars.size()) == algorithm.scalarCount && "the header is of another algorithm");
   const std::vector<ScalarValue> values(scalars);
-  checkLeadingDimensions(algorithm, matrices.begin());
+  for (int i = 0; i < algorithm.matrixCount; ++i)
+    checkMatrix(algorithm.matrices[i].name, *matrices.begin()[i]);
+  checkTuning(algorithm, values);
   installKernelsOnce();
   return executor.run(algorithm, {matrices.begin(), values.data()});
 }

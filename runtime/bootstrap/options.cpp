@@ -46,6 +46,14 @@ Assignment assignmentOption(const std::string &option, const std::string &text) 
   return {std::string(trim(std::string_view(text).substr(0, equals))), text.substr(equals + 1)};
 }
 
+/// "m, n" of "mn".
+std::string sizeList(const std::string &letters) {
+  std::string text;
+  for (const char letter : letters)
+    text += (text.empty() ? "" : ", ") + std::string(1, letter);
+  return text;
+}
+
 /// Options of design that a program on one node accepts with their one-node values only.
 void oneNodeValue(const std::string &option, const std::string &text, const Strings &accepted) {
   if (std::find(accepted.begin(), accepted.end(), text) == accepted.end())
@@ -174,7 +182,7 @@ void CommandLine::addSizes() {
             const std::string sizes = algorithm_.sizes;
             if (sizes.find(symbol.letter) == std::string::npos)
               throw UsageError(option + ": " + algorithm_.name + " has no size " + symbol.letter +
-                               "; its sizes are: " + sizes);
+                               "; its sizes are: " + sizeList(sizes));
             settings_.*symbol.target = integerOption(option, text, 0, maxSize);
           });
   value("--nb", "N", "elements per side of a tile; chosen by size and threads when not given",

@@ -65,6 +65,8 @@ ScalarValue parseValue(const Algorithm &algorithm, const ScalarParameter &parame
   const auto value = parseInteger(text);
   if (!value || *value < INT_MIN || *value > INT_MAX)
     throw UsageError("--set " + name + "=" + text + ": " + name + " must be an integer");
+  if (parameter.candidateCount > 0 && *value < 1)
+    throw UsageError("--set " + name + "=" + text + ": " + name + " must be positive");
   return {*value, 0, 0};
 }
 

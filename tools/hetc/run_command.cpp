@@ -69,6 +69,7 @@ int runCommand(const Arguments &arguments) {
   Arguments extras = app.remaining();
   if (help)
     extras = {"--help"};
+  options.request.remarks = std::find(extras.begin(), extras.end(), "--quiet") == extras.end();
   const auto program = driver::compileCached(options.request, fresh);
   return program ? execute(*program, std::move(extras)) : 2;
 }

@@ -15,6 +15,7 @@ enum class Shape : int { General, Lower, Upper };
 class Storage {
 public:
   /// Storage for m x n elements in tiles of mb x nb. Nothing is allocated but the table of pointers, all null.
+  /// Without tiles where a number is not positive; tla/runtime/call.hpp refuses what makes no sense.
   Storage(int m, int n, int mb, int nb, std::size_t elementBytes, Shape shape)
       : Storage(m, n, mb, nb, count(m, mb), count(n, nb), elementBytes, shape) {}
   /// Storage for mt x nt tiles of mb x nb elements, which may be none: a workspace's. To be held by a StorageRef.
@@ -108,7 +109,7 @@ private:
       : m_(m), n_(n), mb_(mb), nb_(nb), mt_(mt), nt_(nt), elementBytes_(elementBytes), shape_(shape),
         tiles_(new void *[static_cast<std::size_t>(mt_) * nt_ + 1]()) {}
   friend class StorageRef;
-  static int count(int size, int block) { return size <= 0 ? 0 : (size - 1) / block + 1; }
+  static int count(int size, int block) { return size <= 0 || block <= 0 ? 0 : (size - 1) / block + 1; }
 
   int m_, n_, mb_, nb_, mt_, nt_;
   int ld_ = 0;

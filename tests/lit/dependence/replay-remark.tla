@@ -1,4 +1,5 @@
 // RUN: %hetc check %s 2>&1 | FileCheck %s
+// RUN: %hetc run %s -n 200 --nb 20 --quiet 2>&1 | count 0
 // RUN: not %hetc --emit=deps %s 2>&1 | FileCheck %s --check-prefix=DEPS
 // DEPS: hetc: no dependences to print: the step of loop 'k' is not a constant
 #include <tla/tla.hpp>

@@ -60,7 +60,7 @@ struct ScalarParameter {
   bool hasDefault;
   ScalarValue defaultValue;
   /// An int that changes the speed and not the meaning, such as an inner block size: the values worth trying when the
-  /// user gives none, from `tune(ib : 16 | 32)`.
+  /// user gives none, from `tune(ib : 16 | 32)`. Candidates and values are positive.
   const int *candidates = nullptr;
   int candidateCount = 0;
 };

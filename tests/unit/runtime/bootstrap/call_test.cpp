@@ -43,5 +43,26 @@ TEST_F(Call, RowsFitIntoTheLeadingDimension) {
             "A has 90 rows, more than its leading dimension 89");
 }
 
+TEST_F(Call, SizesMakeSense) {
+  double a[4] = {};
+  const Algorithm cholesky = test::cholesky<double>();
+  LowerMatrix<double> negative(a, -1, 2, 2), withoutTiles(a, 2, 2, 0);
+  EXPECT_EQ(usageError([&] { call(executor, cholesky, {&negative.storage()}, {}); }),
+            "A is -1 x -1: sizes must not be negative");
+  EXPECT_EQ(usageError([&] { call(executor, cholesky, {&withoutTiles.storage()}, {}); }),
+            "A is in tiles of 0 x 0: their size must be positive");
+}
+
+TEST_F(Call, TuningParametersArePositive) {
+  Algorithm cholesky = test::cholesky<double>();
+  const int candidates[] = {32, 64};
+  const ScalarParameter block{"ib", "int", true, {32, 0, 0}, candidates, 2};
+  cholesky.scalars = &block;
+  cholesky.scalarCount = 1;
+  LowerMatrix<double> A(10, 10);
+  EXPECT_EQ(usageError([&] { call(executor, cholesky, {&A.storage()}, {scalarValue(0)}); }),
+            "cholesky: ib is 0, it must be positive");
+}
+
 } // namespace
 } // namespace tla::runtime

@@ -106,6 +106,7 @@ TEST(Options, WordsAndShapes) {
   EXPECT_EQ(error({"--nb"}), "--nb needs a value");
   EXPECT_EQ(error({"-n"}), "-n needs a value");
   EXPECT_EQ(error({"-m", "5"}, test::cholesky<double>()), "-m: cholesky has no size m; its sizes are: n");
+  EXPECT_EQ(error({"-m", "5"}, test::posv<double>()), "-m: posv has no size m; its sizes are: n, k");
 }
 
 TEST(Options, OneNodeValues) {

@@ -49,5 +49,18 @@ TEST(Scalars, AValueMustComeFromSomewhere) {
             "--set steps=1.5: steps must be an integer");
   EXPECT_EQ(resolveScalars(algorithm, {{"steps", "-3"}})[0].integer, -3);
 }
+
+TEST(Scalars, TuningParametersArePositive) {
+  auto algorithm = test::gemm<double>();
+  const int candidates[] = {32, 64};
+  runtime::ScalarParameter block{"ib", "int", true, {32, 0, 0}, candidates, 2};
+  algorithm.scalars = &block;
+  algorithm.scalarCount = 1;
+  EXPECT_EQ(usageError([&] {
+              resolveScalars(algorithm, {{"ib", "0"}});
+            }),
+            "--set ib=0: ib must be positive");
+  EXPECT_EQ(resolveScalars(algorithm, {{"ib", "1"}})[0].integer, 1);
+}
 } // namespace
 } // namespace tla::bootstrap
