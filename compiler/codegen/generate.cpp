@@ -70,13 +70,20 @@ private:
     indent(depth) << "}\n";
   }
 
-  /// A run that has failed ends at the next iteration of an outermost loop.
+  /// A run that has failed ends at the next iteration of an outermost loop, or of one that nothing says will end.
   std::string condition(const ir::Loop &loop) const {
     const std::string text = ir::print(*loop.condition);
-    if (loops_ > 0)
+    if (loops_ > 0 && hasConstantStep(loop))
       return text;
     const bool loose = loop.condition->kind == ir::ExprKind::Or || loop.condition->kind == ir::ExprKind::Select;
     return (loose ? "(" + text + ")" : text) + " && !tasks.stopped()";
+  }
+
+  static bool hasConstantStep(const ir::Loop &loop) {
+    const ir::Expr &next = *loop.next;
+    return (next.kind == ir::ExprKind::Add || next.kind == ir::ExprKind::Sub) &&
+           next.operands[0]->kind == ir::ExprKind::Var && next.operands[0]->text == loop.variable &&
+           next.operands[1]->kind == ir::ExprKind::Int;
   }
 
   /// "++k", "k += 2", "k -= 1", or "k = ..." for anything else.

@@ -1,0 +1,15 @@
+// RUN: %hetc --emit=cpp %s 2>/dev/null | FileCheck %s
+// A loop that only the run's own end may end asks for it, wherever it stands.
+#include <tla/tla.hpp>
+#pragma tla algorithm
+template <typename T> void halves(int h, tla::Matrix<T> A) {
+  // CHECK: for (int j = 0; j < A.nt() && !tasks.stopped(); ++j)
+  for (int j = 0; j < A.nt(); ++j)
+    // CHECK: for (int i = 0; i < A.mt() && !tasks.stopped(); i += h)
+    for (int i = 0; i < A.mt(); i += h)
+      // CHECK: for (int r = i; r < A.mt(); r += 2)
+      for (int r = i; r < A.mt(); r += 2) {
+        #pragma tla task
+        scal(T(2), A(r, j));
+      }
+}
