@@ -161,6 +161,7 @@ std::optional<Compiled> compile(const std::string *text, const std::string &name
     invocation->getPreprocessorOpts().addRemappedFile(name,
                                                       llvm::MemoryBuffer::getMemBufferCopy(*text, name).release());
   invocation->getFrontendOpts().DisableFree = false;
+  invocation->getCodeGenOpts().DisableFree = false; // it keeps the target machine
   compiler.setInvocation(std::move(invocation));
   compiler.createDiagnostics();
   // To memory: Clang's own file streams end the process when the disk is full.
