@@ -3,6 +3,8 @@
 #include "lapack/environment.hpp"
 
 #include <chrono>
+#include <new>
+#include <optional>
 
 namespace tla::lapack {
 namespace {
@@ -65,15 +67,20 @@ bool computeOnTiles(const Call &call, int &info, Report &report, std::string &re
     reason = lease.refusal();
     return false;
   }
-  Tiles tiles(lease, lease.tileSize(call.work));
-  report.tiled(tiles);
+  std::optional<Tiles> tiles;
   try {
-    info = call.onTiles(tiles);
+    tiles.emplace(lease, lease.tileSize(call.work));
+    report.tiled(*tiles);
+    info = call.onTiles(*tiles);
     return true;
   } catch (const NotStarted &error) {
     reason = error.what();
-    return false;
+  } catch (const std::bad_alloc &) {
+    if (tiles && tiles->hasRun())
+      endHalfWay(call.routine.c_str(), "out of memory");
+    reason = "out of memory";
   }
+  return false;
 }
 
 } // namespace

@@ -2,16 +2,14 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 
 namespace tla::lapack {
-namespace {
 
-[[noreturn]] void endHalfWay(const runtime::Algorithm &algorithm, const char *reason) {
-  std::fprintf(stderr, "hetc: %s failed half-way, its matrices are lost: %s\n", algorithm.name, reason);
+void endHalfWay(const char *name, const char *reason) {
+  std::fprintf(stderr, "hetc: %s failed half-way, its matrices are lost: %s\n", name, reason);
   std::abort();
 }
-
-} // namespace
 
 StorageRef Tiles::window(void *array, int m, int n, int lda, std::size_t elementBytes, Shape shape) const {
   StorageRef storage(new Storage(m, n, nb_, nb_, elementBytes, shape));
@@ -32,12 +30,14 @@ int Tiles::run(const runtime::Algorithm &algorithm, std::initializer_list<Storag
     outcome = executor_.run(algorithm, {storages.data(), values.data()});
   } catch (const Error &error) { // no threads, or arguments that do not fit: before the first task
     if (hasRun_)
-      endHalfWay(algorithm, error.what());
+      endHalfWay(algorithm.name, error.what());
     throw NotStarted(error.what());
+  } catch (const std::bad_alloc &) { // some tasks may have run
+    endHalfWay(algorithm.name, "out of memory");
   }
   hasRun_ = true;
   if (outcome.kind == runtime::Outcome::Kind::Fault)
-    endHalfWay(algorithm, outcome.message.c_str());
+    endHalfWay(algorithm.name, outcome.message.c_str());
   return static_cast<int>(outcome.info);
 }
 

@@ -16,6 +16,9 @@ class NotStarted : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Says so and ends the process: LAPACK has no way to report it.
+[[noreturn]] void endHalfWay(const char *name, const char *reason);
+
 /// The means of one call: an executor and a tile size. The arrays stay where they are, columns lda apart.
 class Tiles {
 public:
@@ -23,6 +26,8 @@ public:
 
   int nb() const { return nb_; }
   int threads() const { return executor_.threads(); }
+  /// The arguments may have changed: nobody else can do the call any more.
+  bool hasRun() const { return hasRun_; }
 
   template <typename T> StorageRef general(const T *array, int m, int n, int lda) const {
     return window(const_cast<T *>(array), m, n, lda, sizeof(T), Shape::General);
@@ -42,7 +47,7 @@ private:
 
   runtime::Executor &executor_;
   int nb_;
-  bool hasRun_ = false; ///< the arguments may have changed
+  bool hasRun_ = false;
 };
 
 } // namespace tla::lapack
