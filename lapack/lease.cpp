@@ -3,6 +3,7 @@
 #include "lapack/environment.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <mutex>
@@ -10,10 +11,16 @@
 
 namespace tla::lapack {
 
+namespace {
+using InParallel = int (*)(); ///< omp_in_parallel
+}
+
 /// Never deleted: at the end of the process others may still be calling.
 struct Lease::State {
-  std::mutex mutex;
+  std::mutex mutex; ///< held with a lease, and by a fork: a child never begins in the middle of a call
+  std::atomic<int> forks = 0; ///< that wait for the mutex or hold it; no new lease meanwhile
   std::unique_ptr<runtime::Executor> executor;
+  InParallel inParallel = nullptr; ///< null until found: the host may load its OpenMP library late
   TileSizes tileSizes;
   kernels::BlasThreads blas;
   int hostThreads = 0; ///< of the BLAS, while a lease is held; else 0
@@ -41,8 +48,8 @@ const Kernels &installedKernels() {
   return installed;
 }
 
-/// True when the caller is one of several OpenMP threads. The OpenMP library is the host's, if there is one.
-bool inParallelRegion() {
+/// The host's OpenMP library's, if there is one.
+InParallel findInParallel() {
   static constexpr char name[] = "omp_in_parallel";
   void *function = dlsym(RTLD_DEFAULT, name);
   for (const char *const library : {"libgomp.so.1", "libomp.so.5", "libiomp5.so"}) {
@@ -51,7 +58,7 @@ bool inParallelRegion() {
     if (void *const handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD))
       function = dlsym(handle, name);
   }
-  return function && reinterpret_cast<int (*)()>(function)() != 0;
+  return reinterpret_cast<InParallel>(function);
 }
 
 } // namespace
@@ -60,12 +67,17 @@ Lease::State &Lease::state() {
   static State *current = new State;
   static std::once_flag once;
   std::call_once(once, [] {
-    pthread_atfork(nullptr, nullptr, [] {
-      const State &parent = *current; // perhaps in the middle of a call
-      if (parent.hostThreads)
-        parent.blas.set(parent.hostThreads);
-      current = new State;
-    });
+    pthread_atfork(
+        [] {
+          ++current->forks;
+          current->mutex.lock();
+        },
+        [] {
+          current->mutex.unlock();
+          --current->forks;
+          current->forks.notify_all();
+        },
+        [] { current = new State; });
   });
   return *current;
 }
@@ -73,20 +85,31 @@ Lease::State &Lease::state() {
 Lease::Lease() : refusal_(obtain()) {}
 
 const char *Lease::obtain() {
-  if (inParallelRegion())
-    return "inside an OpenMP parallel region";
   if (!installedKernels().fast)
     return "the OpenBLAS kernels cannot be loaded";
   State &shared = state();
-  if (!shared.mutex.try_lock())
-    return "another thread is computing on tiles";
+  while (true) {
+    if (const int forks = shared.forks)
+      shared.forks.wait(forks);
+    else if (shared.mutex.try_lock())
+      break;
+    else if (shared.forks == 0)
+      return "another thread is computing on tiles";
+  }
   state_ = &shared;
-  const char *const problem = prepareExecutor();
+  const char *const problem = inParallelRegion() ? "inside an OpenMP parallel region" : prepareExecutor();
   if (problem) {
     shared.mutex.unlock();
     state_ = nullptr;
   }
   return problem;
+}
+
+/// True when the caller is one of several OpenMP threads.
+bool Lease::inParallelRegion() {
+  if (!state_->inParallel)
+    state_->inParallel = findInParallel();
+  return state_->inParallel && state_->inParallel() != 0;
 }
 
 /// As many threads as the user says; else no more than the host lets its BLAS have.
