@@ -9,10 +9,12 @@ void qr_tree_apply(Op op, int ib, int h, tla::Matrix<T> A, tla::Workspace<T> W, 
   for (int j = 0; j < B.nt(); ++j) {
     if (op == NoTrans) {
       for (int k = kt - 1; k >= 0; --k) {
-        for (int d = 65536 * h; d >= h; d /= 2) { // the levels of the tree from its root
-          for (int i = k; i + d < A.mt(); i += 2 * d) {
-            #pragma tla task
-            ttmqr(op, ib, B(i, j), B(i + d, j), A(i + d, k).upper(), V(i + d, k));
+        for (int p = 1073741824; p >= 1; p /= 2) { // the levels of the tree from its root
+          if (p <= (A.mt() - 1) / h) {
+            for (int i = k; i + p * h < A.mt(); i += 2 * p * h) {
+              #pragma tla task
+              ttmqr(op, ib, B(i, j), B(i + p * h, j), A(i + p * h, k).upper(), V(i + p * h, k));
+            }
           }
         }
         for (int i = k; i < A.mt(); i += h) {

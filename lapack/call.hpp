@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <functional>
 #include <initializer_list>
 #include <string>
 
@@ -33,6 +32,24 @@ struct Size {
   int value;
 };
 
+template <typename Signature> class FunctionRef;
+
+/// A callable object that outlives the call it is passed to: unlike std::function it copies nothing, so that a small
+/// problem on its way to the next library costs no allocation.
+template <typename Result, typename... Arguments> class FunctionRef<Result(Arguments...)> {
+public:
+  template <typename Callable>
+  FunctionRef(const Callable &callable) // NOLINT: implicit
+      : object_(&callable), call_([](const void *object, Arguments... arguments) -> Result {
+          return (*static_cast<const Callable *>(object))(arguments...);
+        }) {}
+  Result operator()(Arguments... arguments) const { return call_(object_, arguments...); }
+
+private:
+  const void *object_;
+  Result (*call_)(const void *, Arguments...);
+};
+
 /// One call of a routine.
 struct Call {
   std::string routine;               ///< "dpotrf"
@@ -44,9 +61,9 @@ struct Call {
   std::initializer_list<Requirement> requirements;
   Work work; ///< what most of the time goes to
   /// The same call of the next library.
-  std::function<void()> passOn;
+  FunctionRef<void()> passOn;
   /// The computation on tiles; returns info.
-  std::function<int(Tiles &)> onTiles;
+  FunctionRef<int(Tiles &)> onTiles;
   /// LWORK = -1: the answer is the next library's, whose routine the call itself may end in.
   bool query = false;
 };

@@ -17,7 +17,7 @@ using InParallel = int (*)(); ///< omp_in_parallel
 
 /// Never deleted: at the end of the process others may still be calling.
 struct Lease::State {
-  std::mutex mutex; ///< held with a lease, and by a fork: a child never begins in the middle of a call
+  std::mutex mutex;           ///< held with a lease, and by a fork: a child never begins in the middle of a call
   std::atomic<int> forks = 0; ///< that wait for the mutex or hold it; no new lease meanwhile
   std::unique_ptr<runtime::Executor> executor;
   InParallel inParallel = nullptr; ///< null until found: the host may load its OpenMP library late

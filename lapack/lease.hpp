@@ -11,10 +11,10 @@ namespace tla::lapack {
 /// The right to compute on tiles, held for one call. While it is held, the BLAS under the kernels computes each of its
 /// calls on one thread; what the host had set comes back with the end of the lease.
 ///
-/// Nothing is started before the first lease. Threads sleep between leases. A fork() waits for the end of the lease, and
-/// new leases wait for the fork: in the middle of a kernel a lock of the BLAS may be held, which nobody would release in
-/// the child. The child begins anew: it has none of the threads, so it forgets the executor as it stands and makes one
-/// when it needs one.
+/// Nothing is started before the first lease. Threads sleep between leases. A fork() waits for the end of the lease,
+/// and new leases wait for the fork: in the middle of a kernel a lock of the BLAS may be held, which nobody would
+/// release in the child. The child begins anew: it has none of the threads, so it forgets the executor as it stands and
+/// makes one when it needs one.
 class Lease {
 public:
   Lease();

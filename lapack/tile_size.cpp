@@ -1,6 +1,7 @@
 #include "lapack/tile_size.hpp"
 
 #include "lapack/environment.hpp"
+#include "runtime/bootstrap/sizes.hpp"
 #include "runtime/bootstrap/tile_search.hpp"
 #include "runtime/bootstrap/tile_size.hpp"
 
@@ -17,14 +18,6 @@ long roundedUp(long size) {
   return (size + step - 1) / step * step;
 }
 
-std::vector<bootstrap::Extent> extentsOf(const Work &work) {
-  const runtime::Values values{work.values.m, work.values.n, work.values.k, work.scalars.data()};
-  std::vector<bootstrap::Extent> extents;
-  for (int i = 0; i < work.algorithm.matrixCount; ++i)
-    extents.push_back({work.algorithm.matrices[i].rows(values), work.algorithm.matrices[i].cols(values)});
-  return extents;
-}
-
 /// The search times the kernels on a problem of three by three tiles, on one thread: what that is of the call itself
 /// must be small.
 bool worthASearch(int nb, const std::vector<bootstrap::Extent> &extents, int threads) {
@@ -37,24 +30,31 @@ bool worthASearch(int nb, const std::vector<bootstrap::Extent> &extents, int thr
 
 } // namespace
 
+std::vector<runtime::ScalarValue> withDefaults(const runtime::Algorithm &algorithm,
+                                               std::vector<runtime::ScalarValue> given) {
+  for (int i = static_cast<int>(given.size()); i < algorithm.scalarCount; ++i)
+    given.push_back(algorithm.scalars[i].defaultValue);
+  return given;
+}
+
 int TileSizes::choose(const Work &work, int threads, const std::string &kernels) {
   if (environment().nb)
     return *environment().nb;
-  const Work rounded{
-      work.algorithm, {roundedUp(work.values.m), roundedUp(work.values.n), roundedUp(work.values.k)}, work.scalars};
-  std::vector<long> key{reinterpret_cast<long>(&work.algorithm), rounded.values.m, rounded.values.n, rounded.values.k,
-                        threads};
-  for (const runtime::ScalarValue &scalar : work.scalars)
+  const std::vector<runtime::ScalarValue> scalars = withDefaults(work.algorithm, work.scalars);
+  const runtime::Values rounded{roundedUp(work.values.m), roundedUp(work.values.n), roundedUp(work.values.k),
+                                scalars.data()};
+  std::vector<long> key{reinterpret_cast<long>(&work.algorithm), rounded.m, rounded.n, rounded.k, threads};
+  for (const runtime::ScalarValue &scalar : scalars)
     key.push_back(scalar.integer);
   int &nb = known_[key];
   if (nb)
     return nb;
-  const std::vector<bootstrap::Extent> extents = extentsOf(rounded);
-  nb = bootstrap::chooseTileSize(rounded.algorithm, extents, threads);
+  const std::vector<bootstrap::Extent> extents = bootstrap::matrixExtents(work.algorithm, rounded);
+  nb = bootstrap::chooseTileSize(work.algorithm, extents, threads);
   if (worthASearch(nb, extents, threads))
     nb = bootstrap::chooseTiles({.algorithm = work.algorithm,
-                                 .values = rounded.values,
-                                 .scalars = work.scalars,
+                                 .values = rounded,
+                                 .scalars = scalars,
                                  .threads = threads,
                                  .kernels = kernels})
              .nb;

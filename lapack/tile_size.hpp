@@ -9,6 +9,10 @@
 
 namespace tla::lapack {
 
+/// The scalars of a run: those that are not given, the last ones, have their defaults.
+std::vector<runtime::ScalarValue> withDefaults(const runtime::Algorithm &algorithm,
+                                               std::vector<runtime::ScalarValue> given);
+
 /// What a tile size is chosen for.
 struct Work {
   Work(const runtime::Algorithm &algorithm, const runtime::Values &values,

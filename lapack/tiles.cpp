@@ -22,9 +22,7 @@ int Tiles::run(const runtime::Algorithm &algorithm, std::initializer_list<Storag
   std::vector<Storage *> storages;
   for (const StorageRef &matrix : matrices)
     storages.push_back(&*matrix);
-  Scalars values = scalars;
-  for (int i = static_cast<int>(values.size()); i < algorithm.scalarCount; ++i)
-    values.push_back(algorithm.scalars[i].defaultValue);
+  const Scalars values = withDefaults(algorithm, scalars);
   runtime::Outcome outcome;
   try {
     outcome = executor_.run(algorithm, {storages.data(), values.data()});

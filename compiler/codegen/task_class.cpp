@@ -17,9 +17,9 @@ std::string tileValue(const ir::Program &program, const TaskPlan &plan, std::siz
   static const char *regions[] = {"", ", tla::Region::Lower", ", tla::Region::Upper"};
   std::string tile = "task.tile<" + type + ">(" + plan.firstAccess[i] + regions[static_cast<int>(access.region)] + ")";
   if (!plan.views[i].rows.empty())
-    tile = "rt::rows(" + tile + ", " + plan.views[i].rows + ")";
+    tile += ".rows(" + plan.views[i].rows + ")";
   if (!plan.views[i].cols.empty())
-    tile = "rt::cols(" + tile + ", " + plan.views[i].cols + ")";
+    tile += ".cols(" + plan.views[i].cols + ")";
   return tile;
 }
 

@@ -75,7 +75,7 @@ bool checkFile(const std::string &file) {
   if (llvm::sys::path::extension(file) != ".tla")
     return fail("'" + file + "' is not a .tla file");
   if (::access(file.c_str(), R_OK) != 0)
-    return fail("cannot read '" + file + "'");
+    return fail("cannot read '" + file + "': " + std::generic_category().message(errno));
   return true;
 }
 

@@ -15,6 +15,9 @@ void checkMatrix(const std::string &name, const Storage &matrix) {
   if (matrix.m() > 0 && matrix.n() > 0 && (matrix.mb() < 1 || matrix.nb() < 1))
     throw UsageError(name + " is in tiles of " + std::to_string(matrix.mb()) + " x " + std::to_string(matrix.nb()) +
                      ": their size must be positive");
+  if (matrix.m() > 0 && matrix.n() > 0 && !matrix.tile(0, 0))
+    throw UsageError(name + " is " + std::to_string(matrix.m()) + " x " + std::to_string(matrix.n()) +
+                     ", but its array is null");
   if (!matrix.tiled() && matrix.ld(0) < matrix.m())
     throw UsageError(name + " has " + std::to_string(matrix.m()) + " rows, more than its leading dimension " +
                      std::to_string(matrix.ld(0)));

@@ -152,8 +152,18 @@ private:
 
 constexpr int n = 1;
 
+/// " (A is n x n)", of a matrix that the size is of; empty when there is none.
+std::string exampleOf(const Algorithm &algorithm, int symbol, const runtime::ScalarValue *scalars) {
+  for (int i = 0; i < algorithm.matrixCount; ++i) {
+    const MatrixParameter &matrix = algorithm.matrices[i];
+    if (runtime::mentions(matrix.rows, symbol, scalars) || runtime::mentions(matrix.cols, symbol, scalars))
+      return std::string(" (") + matrix.name + " is " + matrix.shapeText + ")";
+  }
+  return "";
+}
+
 /// Defaults for what neither options nor files said; n first, since m and k fall back on it.
-void applyDefaults(Solver &solver, const Algorithm &algorithm) {
+void applyDefaults(Solver &solver, const Algorithm &algorithm, const runtime::ScalarValue *scalars) {
   for (const int s : {n, 0, 2}) {
     if (!solver.uses(s) || solver.known(s))
       continue;
@@ -163,9 +173,7 @@ void applyDefaults(Solver &solver, const Algorithm &algorithm) {
       solver.set(s, solver.value(n), std::string(1, letters[s]) + " = n");
     else
       throw UsageError(std::string("how large? give -") + letters[s] + " or an --input file" +
-                       (algorithm.matrixCount ? std::string(" (") + algorithm.matrices[0].name + " is " +
-                                                    algorithm.matrices[0].shapeText + ")"
-                                              : ""));
+                       exampleOf(algorithm, s, scalars));
   }
 }
 } // namespace
@@ -178,7 +186,7 @@ Values resolveSizes(const Algorithm &algorithm, const Settings &settings, const 
     if (given[s])
       solver.set(s, *given[s], std::string("from -") + letters[s]);
   solver.learnFromFiles();
-  applyDefaults(solver, algorithm);
+  applyDefaults(solver, algorithm, scalars.data());
   solver.verifyFiles();
   return solver.values();
 }

@@ -1,7 +1,11 @@
 #include "runtime/bootstrap/tile_memory.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdlib>
+#include <fcntl.h>
 #include <fstream>
+#include <sys/file.h>
 #include <unistd.h>
 
 namespace tla::bootstrap {
@@ -13,17 +17,42 @@ std::filesystem::path directory() {
       return std::filesystem::path(value) / below;
   return std::filesystem::temp_directory_path() / "hetc";
 }
-} // namespace
 
-TileMemory::TileMemory(std::string key) : key_(std::move(key)), path_(directory() / "tiles.json") {
-  std::ifstream in(path_);
-  content_ = nlohmann::json::parse(in, nullptr, /*allow_exceptions=*/false);
-  if (!content_.is_object() || content_["version"] != 1 || !content_["tiles"].is_object())
-    content_ = {{"version", 1}, {"tiles", nlohmann::json::object()}};
+/// The file's content, or an empty one in its place.
+nlohmann::json read(const std::filesystem::path &path) {
+  std::ifstream in(path);
+  nlohmann::json content = nlohmann::json::parse(in, nullptr, /*allow_exceptions=*/false);
+  if (!content.is_object() || content["version"] != 1 || !content["tiles"].is_object())
+    content = {{"version", 1}, {"tiles", nlohmann::json::object()}};
+  return content;
 }
 
+/// One writer at a time, threads as well as processes, from reading to renaming: nobody's entry is lost.
+class WriteLock {
+public:
+  explicit WriteLock(const std::filesystem::path &path)
+      : descriptor_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    held_ = descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) == 0;
+  }
+  WriteLock(const WriteLock &) = delete;
+  WriteLock &operator=(const WriteLock &) = delete;
+  ~WriteLock() {
+    if (descriptor_ >= 0)
+      ::close(descriptor_);
+  }
+  bool held() const { return held_; }
+
+private:
+  int descriptor_;
+  bool held_;
+};
+} // namespace
+
+TileMemory::TileMemory(std::string key) : key_(std::move(key)), path_(directory() / "tiles.json") {}
+
 std::optional<TunedValues> TileMemory::find() const {
-  const auto &tiles = content_["tiles"];
+  const nlohmann::json content = read(path_);
+  const auto &tiles = content["tiles"];
   const auto found = tiles.find(key_);
   if (found == tiles.end())
     return std::nullopt;
@@ -38,17 +67,17 @@ std::optional<TunedValues> TileMemory::find() const {
 }
 
 void TileMemory::remember(const TunedValues &values) {
-  if (values.parameters.empty()) {
-    content_["tiles"][key_] = values.nb;
-  } else {
-    nlohmann::json entry = values.parameters;
-    entry["nb"] = values.nb;
-    content_["tiles"][key_] = std::move(entry);
-  }
   std::error_code error;
   std::filesystem::create_directories(path_.parent_path(), error);
-  const std::string partial = path_.string() + "." + std::to_string(getpid());
-  if (std::ofstream(partial) << content_.dump(1) << "\n")
+  const WriteLock lock(path_.string() + ".lock");
+  if (!lock.held())
+    return;
+  nlohmann::json content = read(path_);
+  nlohmann::json entry = values.parameters;
+  entry["nb"] = values.nb;
+  content["tiles"][key_] = values.parameters.empty() ? nlohmann::json(values.nb) : std::move(entry);
+  const std::string partial = path_.string() + ".partial";
+  if (std::ofstream(partial) << content.dump(1) << "\n")
     std::filesystem::rename(partial, path_, error);
   std::filesystem::remove(partial, error);
 }

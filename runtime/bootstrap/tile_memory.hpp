@@ -1,8 +1,6 @@
 // tiles.json in hetc's cache directory: what earlier searches found.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -16,7 +14,8 @@ struct TunedValues {
   std::map<std::string, int> parameters;
 };
 
-/// One entry of the file. A file that cannot be read or written only costs a search.
+/// One entry of the file, {"version": 1, "tiles": {key: nb or {"nb": nb, "ib": ib, ...}}}. A file that cannot be read or
+/// written only costs a search; several processes and threads may write it.
 class TileMemory {
 public:
   explicit TileMemory(std::string key);
@@ -26,7 +25,6 @@ public:
 private:
   std::string key_;
   std::filesystem::path path_;
-  nlohmann::json content_; ///< {"version": 1, "tiles": {key: nb or {"nb": nb, "ib": ib, ...}}}
 };
 
 } // namespace tla::bootstrap

@@ -47,10 +47,4 @@ TaskView::Raw TaskView::rawTile(int access) const {
   return {version.data, storage.tileRows(version.row), storage.tileCols(version.column), storage.ld(version.row)};
 }
 
-void requireInside(const char *what, int first, int count, int size) {
-  if (first < 0 || count < 0 || first > size - count)
-    throw Error(std::to_string(count) + " " + what + " from " + std::to_string(first) + " on are outside the " +
-                std::to_string(size) + " of the tile");
-}
-
 } // namespace tla::runtime

@@ -5,7 +5,18 @@
 
 #include <tla/types.hpp>
 
+#include <stdexcept>
+#include <string>
+
 namespace tla {
+
+/// Throws std::out_of_range unless `count` rows or columns ("rows", "columns") from `first` on are inside a tile that
+/// has `size`. Ends a run as a fault of the task; no proof knows these numbers.
+constexpr void requireInside(const char *what, int first, int count, int size) {
+  if (first < 0 || count < 0 || first > size - count)
+    throw std::out_of_range(std::to_string(count) + " " + what + " from " + std::to_string(first) +
+                            " on are outside the " + std::to_string(size) + " of the tile");
+}
 
 /// A tile that may only be read. m x n elements, column-major, leading dimension ld >= max(1, m).
 template <typename T> class ConstTile {
@@ -24,8 +35,14 @@ public:
   constexpr ConstTile upper() const { return {data_, m_, n_, ld_, Region::Upper}; }
 
   /// Rows first .. first + count - 1, or such columns, as a tile of their own; inside the tile, or none.
-  constexpr ConstTile rows(int first, int count) const { return {data_ + first, count, n_, ld_}; }
-  constexpr ConstTile cols(int first, int count) const { return {data_ + offset(first), m_, count, ld_}; }
+  constexpr ConstTile rows(int first, int count) const {
+    requireInside("rows", first, count, m_);
+    return {data_ + first, count, n_, ld_};
+  }
+  constexpr ConstTile cols(int first, int count) const {
+    requireInside("columns", first, count, n_);
+    return {data_ + offset(first), m_, count, ld_};
+  }
 
 protected:
   constexpr long offset(int column) const { return static_cast<long>(column) * ld_; }
@@ -47,8 +64,12 @@ public:
 
   constexpr OutTile lower() const { return {this->data_, this->m_, this->n_, this->ld_, Region::Lower}; }
   constexpr OutTile upper() const { return {this->data_, this->m_, this->n_, this->ld_, Region::Upper}; }
-  constexpr OutTile rows(int first, int count) const { return {this->data_ + first, count, this->n_, this->ld_}; }
+  constexpr OutTile rows(int first, int count) const {
+    requireInside("rows", first, count, this->m_);
+    return {this->data_ + first, count, this->n_, this->ld_};
+  }
   constexpr OutTile cols(int first, int count) const {
+    requireInside("columns", first, count, this->n_);
     return {this->data_ + this->offset(first), this->m_, count, this->ld_};
   }
 };
@@ -60,8 +81,12 @@ public:
 
   constexpr Tile lower() const { return {this->data_, this->m_, this->n_, this->ld_, Region::Lower}; }
   constexpr Tile upper() const { return {this->data_, this->m_, this->n_, this->ld_, Region::Upper}; }
-  constexpr Tile rows(int first, int count) const { return {this->data_ + first, count, this->n_, this->ld_}; }
+  constexpr Tile rows(int first, int count) const {
+    requireInside("rows", first, count, this->m_);
+    return {this->data_ + first, count, this->n_, this->ld_};
+  }
   constexpr Tile cols(int first, int count) const {
+    requireInside("columns", first, count, this->n_);
     return {this->data_ + this->offset(first), this->m_, count, this->ld_};
   }
 };

@@ -2,6 +2,8 @@
 // RUN: %hetc run %s -m 10 -n 8 --nb 4 --set h=2
 // RUN: not %hetc run %s -m 10 -n 8 --nb 4 --set h=3 2>&1 | FileCheck %s
 // RUN: not %hetc graph %s -m 10 -n 8 --nb 4 --set h=3 2>&1 | FileCheck %s --check-prefix=GRAPH
+// RUN: not %hetc run %s -m 10 -n 8 --nb 4 --set h=3 --serial 2>&1 | FileCheck %s --check-prefix=SERIAL
+// SERIAL: 3 rows from 0 on are outside the 2 of the tile
 #include <tla/tla.hpp>
 
 #pragma tla algorithm shape(A(m, n))

@@ -24,8 +24,8 @@ template <typename T> void views(int shift, tla::Matrix<T> A) {
 // CPP: const int i = task.index(0);
 // CPP-NEXT: const int rows__2 = task.index(1);
 // CPP-NEXT: const int cols__2 = task.index(2);
-// CPP-NEXT: ::combine(i, task.tile<T>(1), rt::cols(rt::rows(task.tile<T>(0), 1, rows__2), 0, cols__2));
-// CPP: flops(rt::sizeOf(rt::cols(rt::rows(task.tile<T>(0), 1, rows__2), 0, cols__2)))
+// CPP-NEXT: ::combine(i, task.tile<T>(1), task.tile<T>(0).rows(1, rows__2).cols(0, cols__2));
+// CPP: flops(rt::sizeOf(task.tile<T>(0).rows(1, rows__2).cols(0, cols__2)))
     #pragma tla task at(W(i, 0))
     combine(i, A(i, 0), W(i, 0).rows(1, rows - 1).cols(0, A.nb() / 2 - 1));
 // CHECK: combine(shift, read W(i, 0).rows(shift + 1, 0).cols(shift, 0), rw A(i, 0))

@@ -29,19 +29,6 @@ inline void append(Generator &generator, const TaskClass &taskClass, int priorit
                    accesses.size());
 }
 
-/// Throws unless `count` rows or columns ("rows", "columns") from `first` on are inside a tile that has `size`.
-void requireInside(const char *what, int first, int count, int size);
-
-/// Views of a task's tile; one that is not inside the tile is a fault of the run.
-template <typename T> Tile<T> rows(const Tile<T> &tile, int first, int count) {
-  requireInside("rows", first, count, tile.m());
-  return tile.rows(first, count);
-}
-template <typename T> Tile<T> cols(const Tile<T> &tile, int first, int count) {
-  requireInside("columns", first, count, tile.n());
-  return tile.cols(first, count);
-}
-
 /// A scalar argument as the type that the source asks for: int and enumerations, real and complex numbers.
 template <typename Value> Value scalar(const ScalarValue &value) {
   if constexpr (isComplex<Value>)
