@@ -244,4 +244,7 @@ void GeneratorImpl::release(TileTable &table, int row, int column) {
   list.current = nullptr;
 }
 
+void GeneratorImpl::send(TileTable &, int, int, Region, int) { failBetweenTasks("this run has one node"); }
+void GeneratorImpl::receive(TileTable &, int, int, Region, int) { failBetweenTasks("this run has one node"); }
+
 } // namespace tla::runtime

@@ -5,7 +5,6 @@
 #include "runtime/core/tile_buffers.hpp"
 #include "runtime/core/window.hpp"
 #include "runtime/device/host/host_device.hpp"
-#include "runtime/transport/local/local_transport.hpp"
 
 #include <tla/runtime/executor.hpp>
 
@@ -23,7 +22,6 @@ struct Engine {
   RunState state;
   Window window;
   HostDevice host;
-  LocalTransport transport;
   TileBuffers buffers;
 };
 

@@ -124,8 +124,6 @@ void Executor::Impl::reset() {
 
 Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate) {
   const Busy busy(busy_);
-  if (engine_.transport.size() != 1)
-    throw Error("this executor computes on one rank");
   startThreads();
   std::optional<AffinityGuard> affinity;
   if (pin_) {

@@ -24,6 +24,8 @@ public:
   void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
               int accessCount) override;
   void release(TileTable &table, int row, int column) override;
+  void send(TileTable &table, int row, int column, Region region, int destination) override;
+  void receive(TileTable &table, int row, int column, Region region, int source) override;
   void failBetweenTasks(std::string message);
   bool stopped() const override { return engine_.state.stopped(); }
 

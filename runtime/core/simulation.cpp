@@ -34,6 +34,8 @@ public:
   void setParameters(const void *) override {}
   bool stopped() const override { return false; }
   void release(TileTable &, int, int) override {}
+  void send(TileTable &, int, int, Region, int) override {}
+  void receive(TileTable &, int, int, Region, int) override {}
 
 protected:
   ~Onlooker() = default;

@@ -1,44 +1,78 @@
-// What the core asks of a way to reach other nodes ([Song12] 5.4 and 6). One node needs almost nothing of it; the
-// obligations below are what a back-end with more ranks takes on.
+// What the core asks of a way to reach other ranks: bytes, and nothing else. What is sent when, and what it means, is
+// the core's affair (core/courier.hpp).
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace tla::runtime {
 
-/// Names a piece of data on all ranks without talking: every rank numbers matrices and versions in program order.
-struct VersionKey {
-  int matrix, row, column;
-  int version;
-  bool operator==(const VersionKey &) const = default;
+/// A data message that its sender has begun to send and that nobody has received yet.
+struct Announcement {
+  int source;
+  std::uint32_t tag;
+  std::size_t bytes;
+  void *handle; ///< for receive(), once
 };
 
 /// Obligations of a back-end:
-///  1. rank() and size() are constant from construction on; 0 <= rank() < size().
-///  2. send() returns at once. The data stays untouched until `sent` is called, on any thread, exactly once.
-///  3. A version reaches its destination exactly once; arrivals may come in any order. The arrival callback gets bytes
-///     that it owns until it returns, and may be called on a thread of the back-end.
-///  4. Waiting for the network takes no core from the computing threads: no busy polling.
-///  5. abort() makes every rank's run end, whatever state it is in, within 10 s; the callback given to onAbort() runs
-///     once on each other rank. A lost peer counts as abort() of that peer.
-///  6. barrier() returns when all ranks have called it, or throws tla::Error after an abort.
-///  7. Nothing is sent between runs; the destructor may be called at any time after barrier() or abort().
+///  1. rank() and size() are constant; 0 <= rank() < size(). All ranks construct it together.
+///  2. All other functions are called by one thread at a time (the communication thread during a run, the host's thread
+///     between runs), not always the same.
+///  3. Functions for data and control return at once. Progress may need calls: a caller with anything outstanding calls
+///     announced() and finished() again and again.
+///  4. send(): the bytes stay untouched until finished() reports `token`, exactly once, and that happens only after the
+///     receiver has called receive() for the message (synchronous mode). So what a receiver does not want yet costs
+///     memory of its sender, not of the receiver, but for a few KiB a message.
+///  5. announced() reports each message that has come in exactly once, in any order.
+///  6. receive() is called once per announcement, with room for its bytes; finished() reports `token` when they are
+///     there.
+///  7. Control messages are at most `controlBytes` long, copied at once, and arrive exactly once, in order per pair of
+///     ranks, even while data messages wait.
+///  8. Tags are 0 .. 2^30 - 1.
+///  9. The collectives block, and are called between runs by all ranks in the same order. They take no core that others
+///     could use for longer than the slowest rank takes.
+/// 10. abort() ends the processes of all ranks with `exitCode`, within 10 s, whatever state they are in.
+/// 11. The destructor is called after the last collective, by all ranks; nothing is outstanding then.
 class Transport {
 public:
-  using Arrival = std::function<void(const VersionKey &, const void *data, std::size_t bytes)>;
-  using Abort = std::function<void(int rank, const std::string &message)>;
+  static constexpr std::size_t controlBytes = 512;
+  static constexpr std::uint32_t tags = 1u << 30;
 
   virtual ~Transport() = default;
+  virtual const char *name() const = 0;
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  virtual void send(const VersionKey &key, const void *data, std::size_t bytes, int destination,
-                    std::function<void()> sent) = 0;
-  virtual void onArrival(Arrival arrival) = 0;
-  virtual void onAbort(Abort abort) = 0;
+
+  // Data.
+  virtual void send(int destination, std::uint32_t tag, const void *data, std::size_t bytes, void *token) = 0;
+  virtual bool announced(Announcement &message) = 0;
+  virtual void receive(const Announcement &message, void *buffer, void *token) = 0;
+  /// Up to `room` tokens of sends and receives that have finished since; how many.
+  virtual int finished(void **tokens, int room) = 0;
+
+  // Control.
+  virtual void sendControl(int destination, const void *data, std::size_t bytes) = 0;
+  /// Replaces `data`; false when there is none.
+  virtual bool receiveControl(int &source, std::vector<std::byte> &data) = 0;
+
+  /// Called, on any thread, when something may have come in; empty: never called. A back-end that cannot know, as MPI
+  /// cannot, does not call it, and says so.
+  virtual bool notifies() const = 0;
+  virtual void onActivity(std::function<void()> wake) = 0;
+
+  // Collectives.
   virtual void barrier() = 0;
-  virtual void abort(const std::string &message) = 0;
+  virtual void broadcast(void *data, std::size_t bytes, int root) = 0;
+  virtual void sum(double *values, std::size_t count) = 0; ///< in place, the same bits on every rank
+  virtual void max(double *values, std::size_t count) = 0;
+  /// On `root` the ranks' bytes by rank, elsewhere empty.
+  virtual std::vector<std::vector<std::byte>> gather(const void *data, std::size_t bytes, int root) = 0;
+
+  [[noreturn]] virtual void abort(int exitCode) = 0;
 };
 
 } // namespace tla::runtime

@@ -16,6 +16,8 @@ public:
   virtual void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
                       const TileAccess *accesses, int accessCount) = 0;
   virtual void release(TileTable &matrix, int row, int column) = 0;
+  virtual void send(TileTable &matrix, int row, int column, Region region, int destination) = 0;
+  virtual void receive(TileTable &matrix, int row, int column, Region region, int source) = 0;
   virtual bool stopped() const = 0;
 
 protected:
@@ -48,8 +50,19 @@ public:
               int accessCount) {
     sink_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
   }
-  /// No later task reads the tile's present content: a workspace tile's memory may go ([Song12] 5.5).
+  /// No later task of this node uses the tile's present content: the memory of a workspace tile, or of another node's
+  /// tile, may go ([Song12] 5.5).
   void release(TileTable &matrix, int row, int column) { sink_.release(matrix, row, column); }
+  /// The instances that a task on another node has on this one ([Song12] section 6, rules 4, 6 and 8). Every node names
+  /// them at the place in program order of the task that first needs the content on the receiving node, so that both
+  /// ends of a pair of nodes have the same messages in the same order. The tile's present content goes to, comes from,
+  /// that node; with `region` Lower or Upper only this part of it.
+  void send(TileTable &matrix, int row, int column, Region region, int destination) {
+    sink_.send(matrix, row, column, region, destination);
+  }
+  void receive(TileTable &matrix, int row, int column, Region region, int source) {
+    sink_.receive(matrix, row, column, region, source);
+  }
   /// True once the run has failed or was interrupted; generated outer loops end early.
   bool stopped() const { return sink_.stopped(); }
 

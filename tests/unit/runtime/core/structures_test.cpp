@@ -6,7 +6,6 @@
 #include "runtime/core/topology.hpp"
 #include "runtime/core/window.hpp"
 #include "runtime/device/host/host_device.hpp"
-#include "runtime/transport/local/local_transport.hpp"
 
 #include <tla/runtime/error.hpp>
 
@@ -259,13 +258,5 @@ TEST(CpuQuota, OfVersionOne) {
   EXPECT_EQ(cpuQuota(system.root), INFINITY);
   system.write("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "300000\n");
   EXPECT_EQ(cpuQuota(system.root), 3);
-}
-
-TEST(LocalTransport, IsAloneAndSaysSo) {
-  LocalTransport transport;
-  EXPECT_EQ(transport.rank(), 0);
-  EXPECT_EQ(transport.size(), 1);
-  transport.barrier();
-  EXPECT_THROW(transport.send({}, nullptr, 0, 1, [] {}), tla::Error);
 }
 } // namespace
