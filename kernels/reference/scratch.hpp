@@ -41,6 +41,7 @@ private:
 template <typename T> class Scratch {
 public:
   Scratch(int m, int n) : m_(m), n_(n) {
+    kept().reserve(mostKept);
     if (!kept().empty()) {
       memory_ = std::move(kept().back());
       kept().pop_back();
@@ -49,11 +50,16 @@ public:
   }
   Scratch(const Scratch &) = delete;
   Scratch &operator=(const Scratch &) = delete;
-  ~Scratch() { kept().push_back(std::move(memory_)); }
+  ~Scratch() {
+    if (kept().size() < mostKept)
+      kept().push_back(std::move(memory_));
+  }
 
   Tile<T> tile() const { return {data_, m_, n_, ld()}; }
 
 private:
+  static constexpr std::size_t mostKept = 32; // kernels that call each other use a handful
+
   int ld() const {
     constexpr int inLine = AlignedMemory::line / sizeof(T);
     const int lines = std::max(1, (m_ + inLine - 1) / inLine);

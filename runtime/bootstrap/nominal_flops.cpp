@@ -7,17 +7,9 @@
 namespace tla::bootstrap {
 namespace {
 
-/// The arguments of the check: sizes of matrices, values of options.
-struct CheckSizes {
-  const Problem &problem;
-
-  const char *name(int position) const { return problem.algorithm->checkArguments[position]; }
-  const ProblemMatrix &matrix(int position) const { return *problem.find(name(position)); }
+struct CheckSizes : CheckOperands {
   double rows(int position) const { return static_cast<double>(matrix(position).extent.rows); }
   double columns(int position) const { return static_cast<double>(matrix(position).extent.columns); }
-  template <typename Enum> Enum option(int position) const {
-    return static_cast<Enum>(problem.scalars[findScalar(*problem.algorithm, name(position))].integer);
-  }
 };
 
 double potrf(double n) { return n * n * n / 3 + n * n / 2 + n / 6; }

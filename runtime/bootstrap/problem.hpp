@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/bootstrap/matrix_file.hpp"
+#include "runtime/bootstrap/scalars.hpp"
 #include "runtime/bootstrap/settings.hpp"
 #include "runtime/bootstrap/sizes.hpp"
 
@@ -34,6 +35,18 @@ struct Problem {
   const ProblemMatrix *find(const std::string &name) const;
   /// The complex value of a scalar parameter; 0 when there is none of that name.
   std::complex<double> number(const std::string &name) const;
+};
+
+/// A check's arguments by position, found in the problem.
+struct CheckOperands {
+  const Problem &problem;
+
+  const char *name(int position) const { return problem.algorithm->checkArguments[position]; }
+  const ProblemMatrix &matrix(int position) const { return *problem.find(name(position)); }
+  /// Op, Uplo, Side or Diag.
+  template <typename Enum> Enum option(int position) const {
+    return static_cast<Enum>(problem.scalars[findScalar(*problem.algorithm, name(position))].integer);
+  }
 };
 
 /// Sizes, scalars and opened input files as the settings say: throws UsageError early and cheaply. On the heap because

@@ -6,18 +6,11 @@
 
 namespace tla::bootstrap {
 
-/// A check's arguments by position, found in the problem.
-struct CheckArguments {
-  const Problem &problem;
+/// What a check works on.
+struct CheckArguments : CheckOperands {
   CheckMode mode;
   runtime::Executor &executor;
 
-  const char *name(int position) const { return problem.algorithm->checkArguments[position]; }
-  const ProblemMatrix &matrix(int position) const { return *problem.find(name(position)); }
-  /// Op, Uplo, Side or Diag.
-  template <typename Enum> Enum option(int position) const {
-    return static_cast<Enum>(problem.scalars[findScalar(*problem.algorithm, name(position))].integer);
-  }
   /// A number of the algorithm's type T, rounded as the program's own.
   template <typename T> Accumulator<T> number(int position) const {
     return Accumulator<T>(fromComplex<T>(problem.number(name(position))));

@@ -10,8 +10,7 @@
 namespace tla::bootstrap {
 
 /// One value per scalar parameter, in the order of the description: from --set, else the default. Throws UsageError:
-/// unknown name, a value that does not fit the type, a tuning
-/// parameter below 1, a parameter without a value.
+/// unknown name, a value that does not fit the type, a tuning parameter below 1, a parameter without a value.
 std::vector<runtime::ScalarValue> resolveScalars(const runtime::Algorithm &algorithm,
                                                  const std::vector<Assignment> &given);
 /// Index of a scalar parameter, or -1.
