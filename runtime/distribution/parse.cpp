@@ -1,0 +1,152 @@
+#include "runtime/distribution/distribution.hpp"
+#include "runtime/distribution/table_file.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <string_view>
+
+namespace tla {
+
+namespace {
+constexpr std::string_view forms = "known are 2dbc:PxQ, row:P, col:Q, sbc:P and file:PATH";
+constexpr std::string_view names[] = {"2dbc", "row", "col", "sbc", "file"};
+
+/// Levenshtein's distance.
+std::size_t editDistance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t(0));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] != b[j]);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({row[j + 1] + 1, row[j] + 1, replaced});
+    }
+  }
+  return row.back();
+}
+
+std::string unknownName(std::string_view name) {
+  const auto nearest = std::min_element(std::begin(names), std::end(names),
+                                        [&](auto a, auto b) { return editDistance(name, a) < editDistance(name, b); });
+  const bool near = editDistance(name, *nearest) <= 2 && editDistance(name, *nearest) < name.size();
+  return "unknown distribution '" + std::string(name) + "'; " +
+         (near ? "did you mean '" + std::string(*nearest) + "'?" : std::string(forms));
+}
+
+/// The numbers of one description; the first mistake is kept.
+class Numbers {
+public:
+  explicit Numbers(const std::string &text) : text_(text) {}
+
+  /// `word` as a number from 1 to maxPeriod; `what` it counts.
+  int read(std::string_view word, const std::string &what) {
+    long number = 0;
+    const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), number);
+    const std::string quoted = "'" + std::string(word) + "'";
+    if (word.empty())
+      fail("the number of " + what + " is missing");
+    else if (status == std::errc::invalid_argument || end != word.data() + word.size())
+      fail(quoted + " is not a number of " + what);
+    else if (word[0] == '-' || (number == 0 && status == std::errc()))
+      fail(quoted + ": the number of " + what + " must be at least 1");
+    else if (status == std::errc::result_out_of_range || number > static_cast<long>(Distribution::maxPeriod))
+      fail(quoted + " is too large a number of " + what);
+    return error_.empty() ? static_cast<int>(number) : 1;
+  }
+  void fail(const std::string &message) {
+    if (error_.empty())
+      error_ = "distribution '" + text_ + "': " + message;
+  }
+  const std::string &error() const { return error_; }
+
+private:
+  const std::string &text_;
+  std::string error_;
+};
+
+/// The most square P x Q with P <= Q.
+std::string squareGrid(int nodes) {
+  int P = 1;
+  for (int divisor = 2; divisor * divisor <= nodes; ++divisor)
+    if (nodes % divisor == 0)
+      P = divisor;
+  return std::to_string(P) + "x" + std::to_string(nodes / P);
+}
+
+/// "PxQ" or "PxQ,v=V".
+std::optional<Distribution> parseGrid(std::string_view grid, Numbers &numbers) {
+  int v = 1;
+  if (const auto comma = grid.find(','); comma != grid.npos) {
+    const std::string_view option = grid.substr(comma + 1);
+    if (option.starts_with("v="))
+      v = numbers.read(option.substr(2), "tile rows that stand together");
+    else
+      numbers.fail("unknown option '" + std::string(option) + "'; 2dbc:PxQ,v=V has V tile rows that stand together");
+    grid = grid.substr(0, comma);
+  }
+  const auto x = grid.find('x');
+  if (x == grid.npos) {
+    const int nodes = numbers.read(grid, "nodes");
+    numbers.fail("2dbc has P rows and Q columns of nodes, PxQ: for " + std::to_string(nodes) +
+                 " nodes 2dbc:" + squareGrid(nodes));
+  }
+  const int P = numbers.read(grid.substr(0, x), "rows of nodes");
+  const int Q = numbers.read(x == grid.npos ? grid : grid.substr(x + 1), "columns of nodes");
+  if (double(P) * Q * v > double(Distribution::maxPeriod))
+    numbers.fail("its period has more than " + std::to_string(Distribution::maxPeriod) + " tiles");
+  if (!numbers.error().empty())
+    return std::nullopt;
+  return Distribution::blockCyclic(P, Q, v);
+}
+
+std::optional<Distribution> parseSymmetric(std::string_view count, Numbers &numbers) {
+  const int nodes = numbers.read(count, "nodes");
+  if (nodes > Distribution::maxSymmetricNodes)
+    numbers.fail("sbc has at most " + std::to_string(Distribution::maxSymmetricNodes) + " nodes");
+  if (!numbers.error().empty())
+    return std::nullopt;
+  const auto [below, above] = Distribution::symmetricSizes(nodes);
+  if (below != above)
+    numbers.fail("sbc has no form for " + std::to_string(nodes) + " nodes; the nearest are " + std::to_string(below) +
+                 " and " + std::to_string(above));
+  return Distribution::symmetricBlockCyclic(nodes);
+}
+
+std::optional<Distribution> parseLine(std::string_view name, std::string_view count, Numbers &numbers) {
+  const int nodes = numbers.read(count, "nodes");
+  if (!numbers.error().empty())
+    return std::nullopt;
+  return name == "row" ? Distribution::blockCyclic(nodes, 1) : Distribution::blockCyclic(1, nodes);
+}
+} // namespace
+
+std::optional<Distribution> parseDistribution(const std::string &text, std::string &error) {
+  const auto colon = text.find(':');
+  const std::string name = text.substr(0, colon);
+  if (text.empty()) {
+    error = "no distribution is named; " + std::string(forms);
+    return std::nullopt;
+  }
+  if (std::find(std::begin(names), std::end(names), name) == std::end(names)) {
+    error = unknownName(name);
+    return std::nullopt;
+  }
+  const std::string rest = colon == text.npos ? "" : text.substr(colon + 1);
+  if (rest.empty()) {
+    error = "distribution '" + text + "' is incomplete; " + std::string(forms);
+    return std::nullopt;
+  }
+  if (name == "file")
+    return readTableFile(rest, text, error);
+
+  Numbers numbers(text);
+  std::optional<Distribution> distribution = name == "2dbc"  ? parseGrid(rest, numbers)
+                                             : name == "sbc" ? parseSymmetric(rest, numbers)
+                                                             : parseLine(name, rest, numbers);
+  error = numbers.error();
+  return distribution;
+}
+
+} // namespace tla

@@ -1,0 +1,149 @@
+// Who owns what.
+#include "distributions.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace tla {
+
+namespace {
+TEST(BlockCyclic, IsRowMajor) {
+  const Distribution grid = Distribution::blockCyclic(2, 3);
+  EXPECT_EQ(grid.nodes(), 6);
+  EXPECT_EQ(grid.node(0, 0), 0);
+  EXPECT_EQ(grid.node(0, 4), 1);
+  EXPECT_EQ(grid.node(3, 2), 5);
+  EXPECT_EQ(grid.coordinates(5), (Distribution::Coordinates{1, 2}));
+  EXPECT_EQ(grid.name(), "2dbc:2x3");
+}
+
+TEST(BlockCyclic, VirtualTilesStandTogether) {
+  const Distribution grid = Distribution::blockCyclic(2, 2, 3);
+  EXPECT_EQ(grid.rows(), 6);
+  EXPECT_EQ(grid.columns(), 2);
+  const int rows[] = {0, 0, 0, 2, 2, 2, 0};
+  for (int I = 0; I < 7; ++I)
+    EXPECT_EQ(grid.node(I, 0), rows[I]) << I;
+  EXPECT_EQ(grid.name(), "2dbc:2x2,v=3");
+}
+
+TEST(Distribution, OneNodeByDefault) {
+  EXPECT_EQ(Distribution(), Distribution::blockCyclic(1, 1));
+  EXPECT_EQ(Distribution().node(17, 4), 0);
+}
+
+TEST(Distribution, NodeAtInvertsCoordinates) {
+  for (const char *name : {"2dbc:3x5", "2dbc:2x2,v=3", "sbc:8", "sbc:10", "sbc:36"}) {
+    const Distribution distribution = parsed(name);
+    for (int node = 0; node < distribution.nodes(); ++node)
+      EXPECT_EQ(distribution.nodeAt(distribution.coordinates(node)), node) << name;
+    for (const Distribution::Coordinates none : {Distribution::Coordinates{-1, 0}, {0, -1}, {99, 0}, {0, 99}})
+      EXPECT_EQ(distribution.nodeAt(none), -1) << name;
+  }
+  EXPECT_EQ(parsed("sbc:10").nodeAt({1, 1}), -1);
+  EXPECT_EQ(parsed("sbc:10").nodeAt({1, 0}), -1);
+}
+
+TEST(Distribution, ComparesTables) {
+  EXPECT_EQ(parsed("row:3"), Distribution::blockCyclic(3, 1));
+  EXPECT_FALSE(parsed("row:3") == parsed("col:3"));
+  EXPECT_EQ(Distribution::table(2, 2, {0, 1, 2, 3}, "file:grid"), Distribution::blockCyclic(2, 2));
+}
+
+TEST(SymmetricBlockCyclic, ExistsForTheTwoFamilies) {
+  std::set<int> sizes;
+  for (int r = 2; r < 12; ++r) {
+    sizes.insert(r * (r - 1) / 2);
+    if (r % 2 == 0)
+      sizes.insert(r * r / 2);
+  }
+  for (int nodes = 1; nodes <= 55; ++nodes) {
+    const auto distribution = Distribution::symmetricBlockCyclic(nodes);
+    EXPECT_EQ(distribution.has_value(), sizes.count(nodes) == 1) << nodes;
+    EXPECT_EQ(distribution ? distribution->nodes() : nodes, nodes);
+    const auto [below, above] = Distribution::symmetricSizes(nodes);
+    EXPECT_EQ(below, *std::prev(sizes.upper_bound(nodes))) << nodes;
+    EXPECT_EQ(above, *sizes.lower_bound(nodes)) << nodes;
+  }
+  EXPECT_FALSE(Distribution::symmetricBlockCyclic(65 * 64 / 2));
+}
+
+TEST(SymmetricBlockCyclic, LargestPeriodFits) {
+  const auto largest = Distribution::symmetricBlockCyclic(Distribution::maxSymmetricNodes);
+  ASSERT_TRUE(largest);
+  EXPECT_LE(largest->rows() * std::size_t(largest->columns()), Distribution::maxPeriod);
+}
+
+class Symmetric : public testing::TestWithParam<int> {};
+
+TEST_P(Symmetric, IsSymmetric) {
+  const Distribution distribution = *Distribution::symmetricBlockCyclic(GetParam());
+  for (int I = 0; I < distribution.rows(); ++I)
+    for (int J = 0; J < I; ++J)
+      ASSERT_EQ(distribution.node(I, J), distribution.node(J, I)) << I << ", " << J;
+}
+
+/// The nodes of a tile row, with those of the tile column of the same number, are the nodes of one residue: this is
+/// what keeps messages few.
+TEST_P(Symmetric, RowsMeetFewNodes) {
+  const Distribution distribution = *Distribution::symmetricBlockCyclic(GetParam());
+  int residues = 2;
+  while (residues * (residues - 1) / 2 < GetParam() && residues * residues / 2 < GetParam())
+    ++residues;
+  const bool basic = residues * (residues - 1) / 2 == GetParam();
+  for (int I = 0; I < distribution.rows(); ++I) {
+    std::set<int> nodes;
+    for (int J = 0; J < distribution.columns(); ++J)
+      nodes.insert(distribution.node(I, J));
+    ASSERT_EQ(static_cast<int>(nodes.size()), basic ? residues - 1 : residues) << "row " << I;
+  }
+}
+
+/// How many of these tiles each node has: all the same?
+template <typename Tiles> void expectEven(const Distribution &distribution, int nodes, Tiles tiles) {
+  std::vector<int> counts(nodes);
+  tiles([&](int I, int J) {
+    if (const int node = distribution.node(I, J); node < nodes)
+      ++counts[node];
+  });
+  EXPECT_EQ(*std::min_element(counts.begin(), counts.end()), *std::max_element(counts.begin(), counts.end()));
+}
+
+TEST_P(Symmetric, DiagonalIsEven) {
+  const Distribution distribution = *Distribution::symmetricBlockCyclic(GetParam());
+  const int period = distribution.rows(), nodes = distribution.nodes();
+  int residues = 2;
+  while (residues * (residues - 1) / 2 < nodes)
+    ++residues;
+  if (residues * (residues - 1) / 2 != nodes)
+    return; // extended: nodes of their own have the diagonal
+  expectEven(distribution, nodes, [&](auto count) {
+    for (int I = 0; I < period; ++I)
+      count(I, I);
+  });
+  // The diagonal positions of all copies of the pattern in the stored triangle.
+  expectEven(distribution, nodes, [&](auto count) {
+    for (int I = 0; I < period; ++I)
+      for (int J = I % residues; J <= I; J += residues)
+        count(I, J);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Nodes, Symmetric, testing::Values(1, 2, 3, 6, 8, 10, 15, 18, 21, 28, 32, 36, 45));
+
+TEST(Candidates, MostSquareFirst) {
+  const auto names = [](int nodes, bool symmetric) {
+    std::string names;
+    for (const Distribution &candidate : candidateDistributions(nodes, symmetric))
+      names += candidate.name() + " ";
+    return names;
+  };
+  EXPECT_EQ(names(1, true), "2dbc:1x1 ");
+  EXPECT_EQ(names(6, false), "2dbc:2x3 2dbc:3x2 2dbc:1x6 2dbc:6x1 ");
+  EXPECT_EQ(names(6, true), "sbc:6 2dbc:2x3 2dbc:3x2 2dbc:1x6 2dbc:6x1 ");
+  EXPECT_EQ(names(7, true), "2dbc:1x7 2dbc:7x1 ");
+  EXPECT_EQ(names(16, false), "2dbc:4x4 2dbc:2x8 2dbc:8x2 2dbc:1x16 2dbc:16x1 ");
+}
+} // namespace
+
+} // namespace tla

@@ -1,0 +1,132 @@
+// Descriptions of distributions, and every mistake in them.
+#include "distributions.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace tla {
+
+namespace {
+namespace fs = std::filesystem;
+
+std::string mistake(const std::string &text) {
+  std::string error;
+  EXPECT_FALSE(parseDistribution(text, error)) << text;
+  return error;
+}
+
+TEST(Parse, ReadsEachForm) {
+  EXPECT_EQ(parsed("2dbc:2x3"), Distribution::blockCyclic(2, 3));
+  EXPECT_EQ(parsed("2dbc:2x3,v=4"), Distribution::blockCyclic(2, 3, 4));
+  EXPECT_EQ(parsed("2dbc:2x3,v=1").name(), "2dbc:2x3");
+  EXPECT_EQ(parsed("row:4").name(), "2dbc:4x1");
+  EXPECT_EQ(parsed("col:4").name(), "2dbc:1x4");
+  EXPECT_EQ(parsed("sbc:6").name(), "sbc:6");
+}
+
+TEST(Parse, NamesAreReadBack) {
+  for (const char *name : {"2dbc:2x3", "2dbc:2x3,v=4", "sbc:6", "sbc:8"})
+    EXPECT_EQ(parsed(name).name(), name);
+}
+
+TEST(Parse, SaysWhatIsWrongWithTheName) {
+  const std::string known = "known are 2dbc:PxQ, row:P, col:Q, sbc:P and file:PATH";
+  EXPECT_EQ(mistake(""), "no distribution is named; " + known);
+  EXPECT_EQ(mistake("scb:6"), "unknown distribution 'scb'; did you mean 'sbc'?");
+  EXPECT_EQ(mistake("2dcb:2x3"), "unknown distribution '2dcb'; did you mean '2dbc'?");
+  EXPECT_EQ(mistake("hexagonal:4"), "unknown distribution 'hexagonal'; " + known);
+  EXPECT_EQ(mistake(":4"), "unknown distribution ''; " + known);
+  EXPECT_EQ(mistake("2dbc"), "distribution '2dbc' is incomplete; " + known);
+  EXPECT_EQ(mistake("file:"), "distribution 'file:' is incomplete; " + known);
+}
+
+TEST(Parse, SaysWhatIsWrongWithNumbers) {
+  EXPECT_EQ(mistake("2dbc:ax3"), "distribution '2dbc:ax3': 'a' is not a number of rows of nodes");
+  EXPECT_EQ(mistake("2dbc:2x3z"), "distribution '2dbc:2x3z': '3z' is not a number of columns of nodes");
+  EXPECT_EQ(mistake("2dbc:0x3"), "distribution '2dbc:0x3': '0': the number of rows of nodes must be at least 1");
+  EXPECT_EQ(mistake("2dbc:2x-3"), "distribution '2dbc:2x-3': '-3': the number of columns of nodes must be at least 1");
+  EXPECT_EQ(mistake("2dbc:x3"), "distribution '2dbc:x3': the number of rows of nodes is missing");
+  EXPECT_EQ(mistake("2dbc:2x"), "distribution '2dbc:2x': the number of columns of nodes is missing");
+  EXPECT_EQ(mistake("2dbc:12"),
+            "distribution '2dbc:12': 2dbc has P rows and Q columns of nodes, PxQ: for 12 nodes 2dbc:3x4");
+  EXPECT_EQ(mistake("2dbc:2x3,v=0"),
+            "distribution '2dbc:2x3,v=0': '0': the number of tile rows that stand together must be at least 1");
+  EXPECT_EQ(mistake("2dbc:2x3,w=2"),
+            "distribution '2dbc:2x3,w=2': unknown option 'w=2'; 2dbc:PxQ,v=V has V tile rows that stand together");
+  EXPECT_EQ(mistake("2dbc:9999x9999"), "distribution '2dbc:9999x9999': its period has more than 16777216 tiles");
+  EXPECT_EQ(mistake("2dbc:99999999999999999999x1"), "distribution '2dbc:99999999999999999999x1': "
+                                                    "'99999999999999999999' is too large a number of rows of nodes");
+  EXPECT_EQ(mistake("row:none"), "distribution 'row:none': 'none' is not a number of nodes");
+  EXPECT_EQ(mistake("col:0"), "distribution 'col:0': '0': the number of nodes must be at least 1");
+}
+
+TEST(Parse, SaysWhichSymmetricSizesThereAre) {
+  EXPECT_EQ(mistake("sbc:7"), "distribution 'sbc:7': sbc has no form for 7 nodes; the nearest are 6 and 8");
+  EXPECT_EQ(mistake("sbc:4"), "distribution 'sbc:4': sbc has no form for 4 nodes; the nearest are 3 and 6");
+  EXPECT_EQ(mistake("sbc:0"), "distribution 'sbc:0': '0': the number of nodes must be at least 1");
+  EXPECT_EQ(mistake("sbc:2x3"), "distribution 'sbc:2x3': '2x3' is not a number of nodes");
+  EXPECT_EQ(mistake("sbc:5000"), "distribution 'sbc:5000': sbc has at most 2016 nodes");
+}
+
+/// A folder that goes with the test.
+class TableFile : public testing::Test {
+protected:
+  TableFile() {
+    std::string pattern = (fs::temp_directory_path() / "distribution.XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+  }
+  ~TableFile() override { fs::remove_all(folder_); }
+
+  std::string path() const { return (folder_ / "grid.txt").string(); }
+  std::string description(const std::string &content) const {
+    std::ofstream(path(), std::ios::binary) << content;
+    return "file:" + path();
+  }
+  /// The message, with the path as PATH.
+  std::string mistakeIn(const std::string &content) const {
+    std::string message = mistake(description(content));
+    if (const auto at = message.find(path()); at != message.npos)
+      message.replace(at, path().size(), "PATH");
+    return message;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(TableFile, IsRead) {
+  const std::string text = description("# two nodes\n0 1 1\n\n  1\t0 0  # the other way\r\n");
+  const Distribution table = parsed(text);
+  EXPECT_EQ(table, Distribution::table(2, 3, {0, 1, 1, 1, 0, 0}, ""));
+  EXPECT_EQ(table.name(), text);
+}
+
+TEST_F(TableFile, SaysWhatIsWrongWithTheFile) {
+  EXPECT_EQ(mistake("file:" + path()), "cannot read '" + path() + "': No such file or directory");
+  EXPECT_EQ(mistake("file:" + folder_.string()), "cannot read '" + folder_.string() + "': Is a directory");
+  EXPECT_EQ(mistake("file:/dev/zero"), "'/dev/zero' is larger than 1 MiB: not a table of node numbers");
+  const std::string none = "'PATH' has no node numbers: rows of them are expected, such as '0 1'";
+  EXPECT_EQ(mistakeIn(""), none);
+  EXPECT_EQ(mistakeIn("# nothing\n\n"), none);
+}
+
+TEST_F(TableFile, SaysWhatIsWrongWithARow) {
+  EXPECT_EQ(mistakeIn("0 1\n1\n"), "PATH:2:2: this row has 1 node numbers, the rows above 2");
+  EXPECT_EQ(mistakeIn("0 1\n1 0 1\n"), "PATH:2:6: this row has 3 node numbers, the rows above 2");
+  EXPECT_EQ(mistakeIn("0 1\n0 -1\n"), "PATH:2:3: node -1: nodes are numbered from 0");
+  EXPECT_EQ(mistakeIn("0 one\n"), "PATH:1:3: 'one' is not a node number");
+  EXPECT_EQ(mistakeIn("0,1\n"), "PATH:1:1: '0,1' is not a node number");
+  EXPECT_EQ(mistakeIn("0 3\n1 1\n"),
+            "'PATH' gives node 2 no tile, but has a node 3: nodes are numbered from 0 without a gap");
+  EXPECT_EQ(mistakeIn("1\n"), "'PATH' gives node 0 no tile, but has a node 1: nodes are numbered from 0 without a gap");
+  const std::string large = " is more than the 65536 numbers that a file may have";
+  EXPECT_EQ(mistakeIn("0 65536\n"), "PATH:1:3: node 65536" + large);
+  EXPECT_EQ(mistakeIn("0 99999999999999999999\n"), "PATH:1:3: node 99999999999999999999" + large);
+  std::string many;
+  for (int entry = 0; entry <= maxFileEntries; ++entry)
+    many += "0\n";
+  EXPECT_EQ(mistakeIn(many), "PATH:65537:1: more than 65536 node numbers");
+}
+} // namespace
+
+} // namespace tla
