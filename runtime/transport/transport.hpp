@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <vector>
 
 namespace tla::runtime {
@@ -22,11 +21,12 @@ struct Announcement {
 ///  1. rank() and size() are constant; 0 <= rank() < size(). All ranks construct it together.
 ///  2. All other functions are called by one thread at a time (the communication thread during a run, the host's thread
 ///     between runs), not always the same.
-///  3. Functions for data and control return at once. Progress may need calls: a caller with anything outstanding calls
-///     announced() and finished() again and again.
+///  3. Functions for data and control return at once. Progress may need calls: a caller with anything outstanding, or
+///     expected, calls announced(), finished() and receiveControl() again and again.
 ///  4. send(): the bytes stay untouched until finished() reports `token`, exactly once, and that happens only after the
 ///     receiver has called receive() for the message (synchronous mode). So what a receiver does not want yet costs
-///     memory of its sender, not of the receiver, but for a few KiB a message.
+///     memory of its sender, not of the receiver, but for some KiB a message (up to 32 with MPI). A message may have no
+///     bytes; one may go to the sender's own rank.
 ///  5. announced() reports each message that has come in exactly once, in any order.
 ///  6. receive() is called once per announcement, with room for its bytes; finished() reports `token` when they are
 ///     there.
@@ -35,8 +35,11 @@ struct Announcement {
 ///  8. Tags are 0 .. 2^30 - 1.
 ///  9. The collectives block, and are called between runs by all ranks in the same order. They take no core that others
 ///     could use for longer than the slowest rank takes.
-/// 10. abort() ends the processes of all ranks with `exitCode`, within 10 s, whatever state they are in.
-/// 11. The destructor is called after the last collective, by all ranks; nothing is outstanding then.
+/// 10. abort() ends the processes of all ranks with `exitCode`, within 10 s, whatever state they are in. It may be
+/// called
+///     by any thread, while another one is inside.
+/// 11. The destructor is called after the last collective, by all ranks; nothing is outstanding then. What a back-end
+///     cannot do is thrown as tla::Error; there is no way on from there but abort().
 class Transport {
 public:
   static constexpr std::size_t controlBytes = 512;
@@ -59,8 +62,9 @@ public:
   /// Replaces `data`; false when there is none.
   virtual bool receiveControl(int &source, std::vector<std::byte> &data) = 0;
 
-  /// Called, on any thread, when something may have come in; empty: never called. A back-end that cannot know, as MPI
-  /// cannot, does not call it, and says so.
+  /// Whether `wake` of onActivity() is called, on any thread, when something has come in or has finished. A back-end
+  /// that cannot know, as MPI cannot, never calls it. `wake` does not call the transport. With the return of
+  /// onActivity(), the function set before is no longer running.
   virtual bool notifies() const = 0;
   virtual void onActivity(std::function<void()> wake) = 0;
 
