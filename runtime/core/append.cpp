@@ -1,8 +1,10 @@
 // APPEND ([Song12] 5.2): one access of a new task meets the task list of its tile. Three outcomes: the access is
 // satisfied at once (true), or it waits for exactly one event (false): a read for the production of its version, a
 // write for the last visit of the version before it.
+#include "runtime/core/courier.hpp"
 #include "runtime/core/generator.hpp"
 
+#include <climits>
 #include <new>
 #include <string>
 
@@ -60,6 +62,7 @@ bool GeneratorImpl::linkHalf(const TileAccess &access, int half, AccessNode &nod
     node.set(nullptr, AccessNode::None);
     return true;
   }
+  list.released = false;
   return access.access == Access::Read ? appendRead(list, node) : appendWrite(list, access, node);
 }
 
@@ -99,13 +102,13 @@ bool GeneratorImpl::appendWrite(TileList &list, const TileAccess &access, Access
   node.set(next, AccessNode::Write);
   if (!list.current) { // forget() has just found that the last visitor is gone
     next->data = access.matrix->home(access.row, access.column);
-    list = {next, 1, list.number + 1u, false};
+    list = {next, 1, list.number + 1u, false, false};
     return true;
   }
   next->renamed = mayRename(access);
   const bool renamed = next->renamed; // next belongs to the workers once it is linked
   const bool idle = close(list, renamed ? nullptr : &node);
-  list = {next, 1, list.number + 1u, false};
+  list = {next, 1, list.number + 1u, false, false};
   return idle || renamed;
 }
 
@@ -174,7 +177,7 @@ Version *GeneratorImpl::newVersion(const TileAccess &access, int number, std::ui
   version->producer = producer;
   version->row = access.row;
   version->column = access.column;
-  version->pooled = version->renamed = false;
+  version->pooled = version->renamed = version->shared = false;
   return version;
 }
 
@@ -198,29 +201,26 @@ bool GeneratorImpl::forget(Version &version) {
 bool GeneratorImpl::startList(const TileAccess &access) {
   TileTable &table = *access.matrix;
   void *data = table.home(access.row, access.column);
-  bool pooled = false;
-  if (!table.storage().stores(access.row, access.column) || (!data && !table.workspace()))
+  const bool kept = table.workspace() || table.foreign(access.row, access.column); // memory only while in use
+  if (!table.storage().stores(access.row, access.column) || (!data && !kept))
     return failAccess(access, "the matrix does not store");
   if (!data && access.access == Access::Read && !table.regions())
     return failAccess(access, "read without content:");
   // The halves of a tile share its memory from the start; otherwise the first producer allocates it when it runs.
-  if (!data && table.regions()) {
-    data = engine_.device().allocate(table.tileBytes(access.row, access.column));
-    pooled = true;
-    if (!data)
-      return failAccess(access, "out of memory for");
-  }
+  const bool shared = !data && table.regions();
+  if (shared && !(data = engine_.buffers.allocateShared(table, access.row, access.column)))
+    return failAccess(access, "out of memory for");
   for (int half = 0; half <= int(table.regions()); ++half) {
     TileList &list = table.list(access.row, access.column, half);
     Version *version = newVersion(access, list.number, 0);
     if (!version) {
-      if (pooled && half == 0)
-        engine_.device().release(data, table.tileBytes(access.row, access.column));
+      if (shared)
+        engine_.buffers.leaveShared(table, access.row, access.column, data, 2 - half);
       return false;
     }
     version->data = data;
-    version->pooled = pooled && half == 0; // settle() frees once
-    list = {version, 0, list.number, true};
+    version->pooled = version->shared = shared;
+    list = {version, 0, list.number, true, false};
   }
   return true;
 }
@@ -230,21 +230,56 @@ bool GeneratorImpl::failAccess(const TileAccess &access, const char *what) {
   return false;
 }
 
-/// [Song12] 5.5: the marker behind the last task that uses the tile's content. A matrix of the caller keeps its tiles;
-/// the halves of a tile share memory, which stays until the run ends.
-void GeneratorImpl::release(TileTable &table, int row, int column) {
+/// [Song12] 5.5: the marker behind the last task that uses the tile's content. A matrix of the caller keeps its own
+/// tiles.
+void GeneratorImpl::release(TileTable &table, int row, int column, Region region) {
   if (stopped())
     return;
   if (!table.has(row, column)) [[unlikely]]
     return failBetweenTasks("release: " + table.outsideText(row, column));
-  TileList &list = table.list(row, column);
-  if (!table.workspace() || table.regions() || !list.current)
+  if (!table.workspace() && !table.foreign(row, column))
     return;
-  close(list, nullptr);
-  list.current = nullptr;
+  if (table.regions())
+    return releaseHalves(table, row, column, region);
+  if (TileList &list = table.list(row, column); list.current)
+    drop(list);
 }
 
-void GeneratorImpl::send(TileTable &, int, int, Region, int) { failBetweenTasks("this run has one node"); }
-void GeneratorImpl::receive(TileTable &, int, int, Region, int) { failBetweenTasks("this run has one node"); }
+/// The halves share memory, so a half stays, and orders what comes after it, until nobody needs the other either.
+void GeneratorImpl::releaseHalves(TileTable &table, int row, int column, Region region) {
+  TileList &lower = table.list(row, column, 0), &upper = table.list(row, column, 1);
+  lower.released |= region != Region::Upper;
+  upper.released |= region != Region::Lower;
+  if (!lower.current || !lower.released || !upper.released)
+    return;
+  drop(lower);
+  drop(upper);
+}
+
+/// Nobody will append to the list's content any more; the next access begins anew.
+void GeneratorImpl::drop(TileList &list) {
+  close(list, nullptr);
+  list.current = nullptr;
+  list.released = false;
+}
+
+void GeneratorImpl::send(TileTable &table, int row, int column, Region region, int destination) {
+  appendTransfer(sendClass, {&table, row, column, Access::Read, region}, destination, sent_);
+}
+
+void GeneratorImpl::receive(TileTable &table, int row, int column, Region region, int source) {
+  appendTransfer(receiveClass, {&table, row, column, Access::Write, region}, source, received_);
+}
+
+void GeneratorImpl::appendTransfer(const TaskClass &taskClass, const TileAccess &access, int peer,
+                                   std::vector<std::uint32_t> &ordinals) {
+  if (!engine_.courier)
+    return failBetweenTasks("this run has one node");
+  if (ordinals.size() <= static_cast<std::size_t>(peer))
+    ordinals.resize(peer + 1);
+  const int indices[TransferIndices::Count] = {peer, static_cast<int>(ordinals[peer]++),
+                                               static_cast<int>(access.region)};
+  appendTask(taskClass, INT_MAX, indices, TransferIndices::Count, &access, 1, true);
+}
 
 } // namespace tla::runtime

@@ -10,6 +10,8 @@
 
 namespace tla::runtime {
 
+class Courier;
+
 struct Engine {
   Engine(const Options &options, int threads, double spinSeconds)
       : options(options), window(options.window), host(threads, spinSeconds), buffers(host, options.renameBytes) {
@@ -23,6 +25,9 @@ struct Engine {
   Window window;
   HostDevice host;
   TileBuffers buffers;
+  Courier *courier = nullptr;                 ///< null on one rank
+  const Distribution *distribution = nullptr; ///< null on one rank
+  int rank = 0;
 };
 
 } // namespace tla::runtime

@@ -1,7 +1,9 @@
 #include <tla/runtime/executor.hpp>
 
 #include "runtime/core/cgroup.hpp"
+#include "runtime/core/courier.hpp"
 #include "runtime/core/generator.hpp"
+#include "runtime/core/replay.hpp"
 #include "runtime/core/shapes.hpp"
 #include "runtime/core/topology.hpp"
 
@@ -15,6 +17,7 @@ namespace tla::runtime {
 
 static constexpr int maxThreads = 4096;
 static constexpr int maxWindow = 1 << 26; // tasks are compared by the lower half of their sequence number
+static constexpr int maxWindowOfManyRanks = 1 << 17; // messages on the way have different ordinals, see Courier
 /// Longer than it takes a running worker to make the next task ready, short enough to cost nothing when idle.
 static constexpr double spinSeconds = 3e-6;
 
@@ -25,7 +28,7 @@ static const Options &checked(const Options &options) {
                        std::to_string(low) + " and " + std::to_string(high));
   };
   range("threads", options.threads, 0, maxThreads);
-  range("window", options.window, 1, maxWindow);
+  range("window", options.window, 1, options.transport ? maxWindowOfManyRanks : maxWindow);
   return options;
 }
 
@@ -44,8 +47,12 @@ public:
         engine_(options, threadCount_, threadCount_ <= cores_.count() ? spinSeconds : 0) {
     for (int number = 0; number < threadCount_; ++number)
       workers_.push_back(std::make_unique<Worker>(engine_, number));
+    if (options.transport && options.transport->size() > 1)
+      connect(*options.transport);
   }
   ~Impl() { stopThreads(); }
+
+  void distribute(const Distribution &distribution);
 
   Outcome run(const std::function<void(Generator &)> &generate);
   void interrupt() { engine_.state.interrupt(); }
@@ -59,6 +66,7 @@ public:
 
 private:
   struct Busy;
+  void connect(Transport &transport);
   void startThreads();
   void stopThreads();
   void reset();
@@ -73,6 +81,10 @@ private:
   std::vector<std::thread> threads_;
   std::atomic<bool> quit_{false};
   std::atomic<bool> busy_{false};
+  // On several ranks.
+  int ranks_ = 1;
+  Distribution distribution_;
+  std::unique_ptr<Courier> courier_; // its thread ends before what it uses goes
 };
 
 /// One run at a time.
@@ -84,6 +96,24 @@ struct Executor::Impl::Busy {
   ~Busy() { flag.store(false, std::memory_order_release); }
   std::atomic<bool> &flag;
 };
+
+void Executor::Impl::connect(Transport &transport) {
+  ranks_ = transport.size();
+  engine_.rank = transport.rank();
+  distribute(Distribution::blockCyclic(ranks_, 1));
+  courier_ = std::make_unique<Courier>(engine_, transport, threadCount_, [this] {
+    return sum([](const WorkerStatistics &statistics) { return statistics.tasks(); });
+  });
+  engine_.courier = courier_.get();
+}
+
+void Executor::Impl::distribute(const Distribution &distribution) {
+  if (distribution.nodes() != ranks_)
+    throw UsageError("the distribution " + distribution.name() + " is for " + std::to_string(distribution.nodes()) +
+                     " nodes, but this run has " + std::to_string(ranks_) + " ranks");
+  distribution_ = distribution;
+  engine_.distribution = ranks_ > 1 ? &distribution_ : nullptr;
+}
 
 void Executor::Impl::startThreads() {
   if (!threads_.empty() || threadCount_ == 1)
@@ -131,6 +161,8 @@ Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate) {
     cores_.bind(0);
   }
   reset();
+  if (courier_)
+    courier_->begin();
   Outcome outcome;
   GeneratorImpl generator(engine_, *workers_[0]);
   std::exception_ptr thrown;
@@ -143,6 +175,8 @@ Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate) {
   generator.finish();
   generator.settle();
   engine_.state.end(outcome);
+  if (courier_)
+    courier_->agree(outcome);
   if (thrown)
     std::rethrow_exception(thrown);
   collect(generator, outcome.statistics);
@@ -151,6 +185,8 @@ Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate) {
 
 void Executor::Impl::generateTasks(const std::function<void(Generator &)> &generate, GeneratorImpl &generator) {
   try {
+    if (courier_)
+      return replay(generate, distribution_, engine_.rank, generator);
     Generator handle(generator);
     generate(handle);
   } catch (const std::bad_alloc &) {
@@ -163,6 +199,8 @@ void Executor::Impl::collect(const GeneratorImpl &generator, Statistics &statist
   StatisticsSum sum(statistics, generator.classes(), generator.begin());
   for (int number = 0; number < threadCount_; ++number)
     sum.add(number, workers_[number]->statistics());
+  if (courier_)
+    statistics.transfers = courier_->counts();
 }
 
 Executor::Executor(const Options &options) : impl_(new Impl(options)) {}
@@ -176,6 +214,8 @@ Outcome Executor::run(const Algorithm &algorithm, const Arguments &arguments) {
     return {};
   return impl_->run([&](Generator &generator) { algorithm.generate(generator, arguments); });
 }
+
+void Executor::distribute(const Distribution &distribution) { impl_->distribute(distribution); }
 
 void Executor::interrupt() { impl_->interrupt(); }
 int Executor::threads() const { return impl_->threads(); }

@@ -1,5 +1,7 @@
 #include "runtime/core/generator.hpp"
 
+#include "runtime/core/courier.hpp"
+
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>
@@ -16,13 +18,21 @@ TileTable &GeneratorImpl::table(Storage &storage, const char *name, bool workspa
         known->addRegions();
       return *known;
     }
-  tables_.push_back(std::make_unique<TileTable>(storage, name, workspace, regions));
+  const int number = static_cast<int>(tables_.size());
+  tables_.push_back(std::make_unique<TileTable>(storage, name, workspace, regions, number));
+  if (engine_.distribution)
+    tables_.back()->distribute(*engine_.distribution, engine_.rank);
   return *tables_.back();
 }
 
-/// APPEND ([Song12] 5.2). A task that needs nothing more is ready, any other waits in the lists of its tiles.
 void GeneratorImpl::append(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
                            const TileAccess *accesses, int accessCount) {
+  appendTask(taskClass, priority, indices, indexCount, accesses, accessCount, false);
+}
+
+/// APPEND ([Song12] 5.2). A task that needs nothing more is ready, any other waits in the lists of its tiles.
+void GeneratorImpl::appendTask(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
+                               const TileAccess *accesses, int accessCount, bool transfer) {
   if (stopped())
     return;
   assert(indexCount <= Task::maxIndices && "the compiler refuses tasks with more loop variables");
@@ -36,6 +46,7 @@ void GeneratorImpl::append(const TaskClass &taskClass, int priority, const int *
   if (!task)
     return;
   task->key = Task::makeKey(priority, sequence_);
+  task->transfer = transfer;
   std::copy_n(indices, std::min<int>(indexCount, Task::maxIndices), task->indices);
   ++appended_;
 
@@ -43,7 +54,7 @@ void GeneratorImpl::append(const TaskClass &taskClass, int priority, const int *
   const int satisfied = link(*task);
   const bool waits = satisfied != task->nodeCount; // otherwise still nobody knows it
   if (!waits || task->pending.fetch_sub(satisfied + 1, std::memory_order_acq_rel) == satisfied + 1)
-    ready_.push(*task);
+    (transfer ? transfers_ : ready_).push(*task);
   if (++sinceFlush_ >= (engine_.host.idleWorkers() > 0 ? eagerBatch : readyBatch))
     flushReady();
 }
@@ -112,6 +123,8 @@ std::uint16_t GeneratorImpl::classIndex(const TaskClass &taskClass) {
 
 void GeneratorImpl::flushReady() {
   sinceFlush_ = 0;
+  if (transfers_.head)
+    engine_.courier->submit(transfers_);
   if (!ready_.head)
     return;
   // The chain is a stack, submit() is fastest with the oldest first.
@@ -181,6 +194,7 @@ void GeneratorImpl::addTo(Statistics &statistics) const {
   statistics.peakTasks = engine_.window.peakTasks();
   statistics.windowBytes = engine_.window.bytes();
   statistics.renameBytes = engine_.buffers.renamePeak();
+  statistics.foreignBytes = engine_.buffers.foreignPeak();
 }
 
 void AccessList::grow(int needed) {

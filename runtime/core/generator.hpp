@@ -23,7 +23,7 @@ public:
   void setParameters(const void *parameters) override { parameters_ = parameters; }
   void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
               int accessCount) override;
-  void release(TileTable &table, int row, int column) override;
+  void release(TileTable &table, int row, int column, Region region) override;
   void send(TileTable &table, int row, int column, Region region, int destination) override;
   void receive(TileTable &table, int row, int column, Region region, int source) override;
   void failBetweenTasks(std::string message);
@@ -41,6 +41,10 @@ public:
 private:
   // The window.
   Task *newTask();
+  void appendTask(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
+                  const TileAccess *accesses, int accessCount, bool transfer);
+  void appendTransfer(const TaskClass &taskClass, const TileAccess &access, int peer,
+                      std::vector<std::uint32_t> &ordinals);
   Task *helpUntilRoom();
   void sleepUntilReturned(std::size_t count);
   void flushReady();
@@ -62,6 +66,8 @@ private:
   Version *newVersion(const TileAccess &access, int number, std::uint64_t producer);
   bool startList(const TileAccess &access);
   static bool forget(Version &version);
+  void releaseHalves(TileTable &table, int row, int column, Region region);
+  void drop(TileList &list);
   bool failAccess(const TileAccess &access, const char *what);
 
   static constexpr int readyBatch = 32, eagerBatch = 8;
@@ -75,13 +81,15 @@ private:
   const void *parameters_ = nullptr;
   std::uint64_t sequence_ = 0; // of the last task; the first is 1
   std::size_t appended_ = 0;
-  Chain<Task> ready_;  // ready on arrival, not yet submitted
+  Chain<Task> ready_;     // ready on arrival, not yet submitted
+  Chain<Task> transfers_; // the same, for the courier
   int sinceFlush_ = 0; // appends
   // The task that is being appended.
   const TaskClass *taskClass_ = nullptr;
   const TileAccess *accesses_ = nullptr;
   int accessCount_ = 0;
 
+  std::vector<std::uint32_t> sent_, received_; // messages so far, by peer
   std::vector<StorageRef> kept_; // before the tables, which borrow from it
   std::vector<std::unique_ptr<TileTable>> tables_;
   std::vector<const TaskClass *> classes_;

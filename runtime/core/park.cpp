@@ -15,6 +15,13 @@ void Parker::park() {
   take();
 }
 
+bool Parker::parkFor(std::int64_t nanoseconds) {
+  std::uint32_t seen = Empty;
+  if (state_.compare_exchange_strong(seen, Parked, std::memory_order_relaxed))
+    futexWaitFor(state_, Parked, nanoseconds);
+  return state_.exchange(Empty, std::memory_order_acquire) == Token;
+}
+
 /// An exchange, not a store: an unpark() may renew the token after we saw it. Either it comes before the exchange,
 /// which then acquires from it, or its own token stays.
 void Parker::take() { state_.exchange(Empty, std::memory_order_acquire); }

@@ -14,6 +14,8 @@ namespace tla::runtime {
 class alignas(64) Parker {
 public:
   void park();
+  /// Sleeps no longer than `nanoseconds`. True when there was a token.
+  bool parkFor(std::int64_t nanoseconds);
   void unpark();
 
 private:

@@ -29,6 +29,11 @@ public:
   /// Back to no run; what it ended with.
   void end(Outcome &outcome);
   bool stopped() const { return status_.load(std::memory_order_relaxed) != Running; }
+  /// The run has failed, was interrupted, or is to end because it has failed elsewhere. False between runs.
+  bool cutShort() const {
+    const int status = status_.load(std::memory_order_relaxed);
+    return status == Stopped || status == Interrupted;
+  }
   /// Any thread, also a signal handler. Without a run it does nothing.
   void interrupt();
   /// Ends the run. Of several failures the one of the first task in program order is kept.

@@ -33,7 +33,7 @@ public:
   void keep(const StorageRef &storage) override { kept_.push_back(storage); }
   void setParameters(const void *) override {}
   bool stopped() const override { return false; }
-  void release(TileTable &, int, int) override {}
+  void release(TileTable &, int, int, Region) override {}
   void send(TileTable &, int, int, Region, int) override {}
   void receive(TileTable &, int, int, Region, int) override {}
 

@@ -28,7 +28,7 @@ struct alignas(AccessNode::blockBytes) Task {
   /// Decrements are acq_rel: the one that reaches 0 sees what all the others published, and owns the task.
   std::atomic<int> pending;
   std::uint16_t classIndex; ///< in the run's list of classes
-  std::uint16_t unused;
+  bool transfer;            ///< moves data between nodes: belongs to the courier (courier.hpp), not to a device
   Task *link; ///< next in a chain: of ready tasks, of finished tasks
   NodeBlock *overflow;
   const void *parameters;

@@ -1,3 +1,4 @@
+#include "runtime/core/packing.hpp"
 #include "runtime/core/task.hpp"
 #include "runtime/core/tile_table.hpp"
 
@@ -43,8 +44,7 @@ const Version *Task::matrixOutput() const {
 TaskView::Raw TaskView::rawTile(int access) const {
   const Version &version = *task_.node(access).version();
   const Storage &storage = version.table->storage();
-  // The same for renamed tiles: only contiguous ones are renamed.
-  return {version.data, storage.tileRows(version.row), storage.tileCols(version.column), storage.ld(version.row)};
+  return {version.data, storage.tileRows(version.row), storage.tileCols(version.column), ldOf(version)};
 }
 
 } // namespace tla::runtime

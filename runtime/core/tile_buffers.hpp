@@ -4,6 +4,8 @@
 #include "runtime/core/tile_table.hpp"
 #include "runtime/device/device.hpp"
 
+#include <new>
+
 namespace tla::runtime {
 
 class TileBuffers {
@@ -24,7 +26,7 @@ public:
   bool provide(Version &version) {
     if (version.data)
       return true;
-    version.data = device_.allocate(bytesOf(version));
+    version.data = allocate(*version.table, version.row, version.column, bytesOf(version));
     version.pooled = version.data;
     return version.data;
   }
@@ -33,13 +35,32 @@ public:
     to.data = from.data;
     to.pooled = from.pooled;
     to.renamed = from.renamed;
+    to.shared = from.shared;
+  }
+  /// Memory for both halves of a tile, which the second discard() gives back. Null: out of memory.
+  void *allocateShared(const TileTable &table, int row, int column) {
+    const std::size_t bytes = table.tileBytes(row, column);
+    void *const data = allocate(table, row, column, bytes + sizeof(Users));
+    if (data)
+      new (usersOf(data, bytes)) Users(2);
+    return data;
+  }
+  /// So many of its halves are done with.
+  void leaveShared(const TileTable &table, int row, int column, void *data, int halves) {
+    const std::size_t bytes = table.tileBytes(row, column);
+    if (usersOf(data, bytes)->fetch_sub(halves, std::memory_order_acq_rel) == halves)
+      release(table, row, column, data, bytes + sizeof(Users));
   }
   /// Nobody will look at the version again.
   void discard(Version &version) {
     if (version.renamed)
       renameBytes_.fetch_sub(bytesOf(version), std::memory_order_relaxed);
-    if (version.pooled)
-      device_.release(version.data, bytesOf(version));
+    if (!version.pooled)
+      return;
+    if (version.shared)
+      leaveShared(*version.table, version.row, version.column, version.data, 1);
+    else
+      release(*version.table, version.row, version.column, version.data, bytesOf(version));
   }
   /// After the last task: the tile's final content goes to its owner's memory.
   void settle(Version &version) {
@@ -51,15 +72,46 @@ public:
 
   static std::size_t bytesOf(const Version &version) { return version.table->tileBytes(version.row, version.column); }
   std::size_t renamePeak() const { return renamePeak_; }
-  void reset() { renamePeak_ = 0; }
+  /// Most bytes that tiles of other nodes took at one time.
+  std::size_t foreignPeak() const { return foreignPeak_.load(std::memory_order_relaxed); }
+  void reset() {
+    renamePeak_ = 0;
+    foreignPeak_.store(0, std::memory_order_relaxed);
+  }
 
 private:
+  /// How many halves of a tile use its memory; stands behind it. The last one sees what the others did (acq_rel).
+  using Users = std::atomic<std::int64_t>;
+  static Users *usersOf(void *data, std::size_t bytes) {
+    return reinterpret_cast<Users *>(static_cast<char *>(data) + bytes);
+  }
+
+  void *allocate(const TileTable &table, int row, int column, std::size_t bytes) {
+    void *const data = device_.allocate(bytes);
+    if (data && table.foreign(row, column))
+      countForeign(bytes);
+    return data;
+  }
+  void release(const TileTable &table, int row, int column, void *data, std::size_t bytes) {
+    if (table.foreign(row, column))
+      foreignBytes_.fetch_sub(bytes, std::memory_order_relaxed);
+    device_.release(data, bytes);
+  }
+  void countForeign(std::size_t bytes) {
+    const std::size_t now = foreignBytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+    std::size_t peak = foreignPeak_.load(std::memory_order_relaxed);
+    while (peak < now && !foreignPeak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
+    }
+  }
+
   Device &device_;
   const std::size_t renameLimit_;
   std::size_t renamePeak_ = 0; // generating thread only
   // Raised by the generating thread only, lowered by whoever discards: a stale value errs on the safe side. It is a
   // count and publishes nothing, hence relaxed.
   alignas(64) std::atomic<std::size_t> renameBytes_{0};
+  // Counts, too.
+  std::atomic<std::size_t> foreignBytes_{0}, foreignPeak_{0};
 };
 
 } // namespace tla::runtime

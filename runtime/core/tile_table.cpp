@@ -6,8 +6,9 @@
 
 namespace tla::runtime {
 
-TileTable::TileTable(Storage &storage, const char *name, bool workspace, bool regions)
-    : storage_(storage), name_(name), workspace_(workspace), regions_(regions), lists_(makeLists(storage, regions)) {}
+TileTable::TileTable(Storage &storage, const char *name, bool workspace, bool regions, int number)
+    : storage_(storage), name_(name), workspace_(workspace), regions_(regions), number_(number),
+      lists_(makeLists(storage, regions)) {}
 
 TileList *TileTable::makeLists(const Storage &storage, bool regions) {
   // calloc: a large table costs pages only where tasks touch it.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/core/version.hpp"
+#include "runtime/distribution/distribution.hpp"
 
 #include <tla/runtime/task.hpp>
 
@@ -15,8 +16,9 @@ namespace tla::runtime {
 struct TileList {
   Version *current;           ///< null: no task uses the tile; its content, if any, is in its home
   int expected;               ///< visits to `current` appended so far, the producer's included
-  std::uint32_t number : 31;  ///< of `current`: counts the versions of the tile, and goes on when current is null
+  std::uint32_t number : 30;  ///< of `current`: counts the versions of the tile, and goes on when current is null
   std::uint32_t produced : 1; ///< `current` was once seen closed: no need to look at the shared line again
+  std::uint32_t released : 1; ///< one half of another node's tile: nobody needs its content any more
 };
 static_assert(sizeof(TileList) == 16);
 
@@ -24,15 +26,26 @@ static_assert(sizeof(TileList) == 16);
 /// the tile's memory.
 class TileTable {
 public:
-  /// Throws std::bad_alloc. Tiles of a workspace have no memory of their own.
-  TileTable(Storage &storage, const char *name, bool workspace, bool regions);
+  /// Throws std::bad_alloc. Tiles of a workspace have no memory of their own. `number`: the matrix's place among those of
+  /// the run, the same on all nodes.
+  TileTable(Storage &storage, const char *name, bool workspace, bool regions, int number = 0);
 
+  int number() const { return number_; }
   Storage &storage() const { return storage_; }
   const char *name() const { return name_; }
   bool workspace() const { return workspace_; }
   bool regions() const { return regions_; }
   /// A second parameter of the algorithm is the same matrix: the lists are shared.
   void addRegions();
+
+  /// In a run on several nodes: who owns the tiles. The distribution must outlive the run.
+  void distribute(const Distribution &distribution, int self) {
+    distribution_ = &distribution;
+    self_ = self;
+  }
+  int node(int row, int column) const { return distribution_ ? distribution_->node(row, column) : 0; }
+  /// The tile is another node's: here it has memory only while its content is in use.
+  bool foreign(int row, int column) const { return distribution_ && distribution_->node(row, column) != self_; }
 
   /// Whether (row, column) is a tile of the matrix: generated code may compute indices that nobody proved.
   bool has(int row, int column) const {
@@ -49,7 +62,7 @@ public:
   std::size_t tileBytes(int row, int column) const { return storage_.tileBytes(row, column); }
   /// A Write access may get memory of its own: the tile is a contiguous piece and one list describes all of it.
   bool renamable() const { return storage_.tiled() && !regions_; }
-  /// The owner's memory of a tile, null in a workspace.
+  /// The owner's memory of a tile, null in a workspace and for a tile of another node.
   void *home(int row, int column) const { return storage_.tile(row, column); }
 
   template <typename F> void forEachCurrent(F visit) {
@@ -69,6 +82,9 @@ private:
   Storage &storage_;
   const char *name_;
   bool workspace_, regions_;
+  int number_;
+  const Distribution *distribution_ = nullptr;
+  int self_ = 0;
   std::unique_ptr<TileList[], Free> lists_;
 };
 

@@ -70,6 +70,7 @@ struct alignas(64) Version {
   int row, column;
   bool pooled;  ///< data came from the device's memory pool and goes back there; travels with data
   bool renamed; ///< data counts against Options::renameBytes; travels with data
+  bool shared;  ///< data is that of both halves of a tile (TileBuffers::allocateShared); travels with data
 
   static AccessNode *closed() { return reinterpret_cast<AccessNode *>(alignof(AccessNode)); }
 };

@@ -20,6 +20,7 @@ public:
       chain.tail->link = top;
     while (!top_.compare_exchange_weak(top, chain.head, std::memory_order_release, std::memory_order_relaxed));
   }
+  bool empty() const { return !top_.load(std::memory_order_relaxed); }
   T *takeAll() {
     return top_.load(std::memory_order_relaxed) ? top_.exchange(nullptr, std::memory_order_acquire) : nullptr;
   }
@@ -86,6 +87,12 @@ public:
   void wantNothing() { wanted_.store(nothing, std::memory_order_relaxed); }
   /// A hint for workers that hold finished tasks back.
   bool wanted() const { return wanted_.load(std::memory_order_relaxed) != nothing; }
+
+  /// Tasks in use and others: for a report while nothing moves.
+  template <typename F> void forEachTask(F visit) {
+    for (std::size_t i = 0; i < tasks_.used(); ++i)
+      visit(tasks_[i]);
+  }
 
   std::size_t limit() const { return limit_; }
   std::size_t peakTasks() const { return tasks_.used(); }

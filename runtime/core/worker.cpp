@@ -1,5 +1,7 @@
 #include "runtime/core/worker.hpp"
 
+#include "runtime/core/courier.hpp"
+
 #include <algorithm>
 #include <climits>
 #include <new>
@@ -10,7 +12,8 @@ namespace tla::runtime {
 static constexpr double batchSeconds = 20e-6;
 
 Worker::Worker(Engine &engine, int number)
-    : engine_(engine), number_(number), batchTicks_(Clock::ticks(batchSeconds)), average_(2 * batchTicks_) {}
+    : engine_(engine), number_(number), batchTicks_(Clock::ticks(batchSeconds)), completion_(engine),
+      average_(2 * batchTicks_) {}
 
 void Worker::reset() {
   ownCompleted_ = 0;
@@ -36,7 +39,7 @@ int Worker::work(int enough, bool yielding) {
     placeReady();
     // Finished tasks are room in the window: not to be hidden from a waiting generator, nor, but for a few short ones,
     // behind a long kernel.
-    if (done_.count >= Hand::capacity || engine_.window.wanted() || average_ > batchTicks_ / Hand::capacity)
+    if (completion_.done.count >= Hand::capacity || engine_.window.wanted() || average_ > batchTicks_ / Hand::capacity)
       flush();
     if (last_ > batchTicks_ && hand_.size() > 1)
       submitHand();
@@ -78,10 +81,9 @@ void Worker::execute(Task &task) {
       __builtin_prefetch(next->nodes[i].version(), 1);
   if (!engine_.state.stopped())
     runKernel(task);
-  fire(task);
-  if (task.overflow)
-    ::operator delete(task.overflow, std::align_val_t(alignof(NodeBlock)));
-  done_.push(task);
+  completion_.complete(task);
+  if (completion_.transfers.head)
+    engine_.courier->submit(completion_.transfers);
   statistics_.countTask();
 }
 
@@ -130,63 +132,21 @@ bool Worker::provideMemory(Task &task) {
   return true;
 }
 
-/// FIRE ([Song12] 5.2): the task is complete, whoever waited for it learns so. Also for tasks that a stopped run skips,
-/// so that every wait ends.
-void Worker::fire(Task &task) {
-  for (int i = 0; i < task.nodeCount; ++i) {
-    const AccessNode &node = task.node(i);
-    if (node.kind() == AccessNode::None)
-      continue;
-    if (node.kind() == AccessNode::Write)
-      fireReaders(*node.version());
-    leave(*node.version());
-  }
-}
-
-/// The version is produced: its waiting readers arrive. They were stacked, the last first; ready_ is a stack, too, and
-/// has them in program order again.
-void Worker::fireReaders(Version &version) {
-  AccessNode *waiter = version.waiters.exchange(Version::closed(), std::memory_order_acq_rel);
-  while (waiter) {
-    AccessNode *next = waiter->next; // read first: the task may be gone once it has arrived
-    arrive(waiter->task());
-    waiter = next;
-  }
-}
-
-/// One visit less; the last one hands the tile to the next writer or frees its memory.
-void Worker::leave(Version &version) {
-  if (version.visits.fetch_sub(1, std::memory_order_acq_rel) != 1)
-    return;
-  if (AccessNode *writer = version.nextWriter) {
-    TileBuffers::pass(version, *writer->version());
-    arrive(writer->task());
-  } else {
-    engine_.buffers.discard(version);
-  }
-  retired_.push(version);
-}
-
-void Worker::arrive(Task &task) {
-  if (task.pending.fetch_sub(1, std::memory_order_acq_rel) == 1)
-    ready_.push(task);
-}
-
 /// The newly ready tasks: the best stays with this worker, whose caches know its data, unless the queue has something
 /// more urgent; more may stay while tasks are short and nobody else is idle. The others go to their device at once.
 void Worker::placeReady() {
-  if (!ready_.head)
+  if (!completion_.ready.head)
     return;
   Chain<Task> rest;
-  Task *best = ready_.head, *task = best->link;
-  for (int i = 1; i < ready_.count; ++i) {
+  Task *best = completion_.ready.head, *task = best->link;
+  for (int i = 1; i < completion_.ready.count; ++i) {
     Task *next = task->link;
     if (task->key > best->key)
       std::swap(task, best);
     rest.push(*task);
     task = next;
   }
-  ready_ = {};
+  completion_.ready = {};
   const std::uint32_t topPriority = Task::priorityOf(engine_.host.topKey());
   if (!keep(best, topPriority))
     rest.push(*best);
@@ -212,9 +172,9 @@ bool Worker::keep(Task *task, std::uint32_t topPriority) {
 
 void Worker::flush() {
   if (number_ == 0) {
-    ownCompleted_ += done_.count;
-    engine_.window.giveBack(done_, retired_);
-  } else if (engine_.window.returnFrom(done_, retired_)) {
+    ownCompleted_ += completion_.done.count;
+    engine_.window.giveBack(completion_.done, completion_.retired);
+  } else if (engine_.window.returnFrom(completion_.done, completion_.retired)) {
     engine_.host.wake(0);
   }
 }

@@ -1,7 +1,7 @@
 // A computing thread of the host ([Song12] 5.3): takes ready tasks, runs them, FIREs their successors.
 #pragma once
 
-#include "runtime/core/engine.hpp"
+#include "runtime/core/completion.hpp"
 #include "runtime/core/statistics.hpp"
 
 namespace tla::runtime {
@@ -62,10 +62,6 @@ private:
   void execute(Task &task);
   void runKernel(Task &task);
   bool provideMemory(Task &task);
-  void fire(Task &task);
-  void fireReaders(Version &version);
-  void leave(Version &version);
-  void arrive(Task &task);
   void placeReady();
   bool keep(Task *task, std::uint32_t topPriority);
   void submitHand();
@@ -76,9 +72,7 @@ private:
   const int number_;
   const Ticks batchTicks_;
   Hand hand_;
-  Chain<Task> ready_;        // made ready by the task just completed
-  Chain<Task> done_;         // finished, not yet returned
-  Chain<Version> retired_;   // retired, not yet returned
+  Completion completion_;    // its `ready`: made ready by the task just completed
   Ticks now_ = 0;            // the last task boundary
   Ticks last_ = 0, average_; // ticks per task: of the last one, of the recent ones
   std::size_t ownCompleted_ = 0;

@@ -11,7 +11,13 @@
 #include <string>
 #include <vector>
 
+namespace tla {
+class Distribution;
+}
+
 namespace tla::runtime {
+
+class Transport;
 
 struct Options {
   int threads = 0;                     ///< computing threads, the caller's included; 0: defaultThreads()
@@ -21,6 +27,12 @@ struct Options {
   /// only put two programs that run side by side onto the same cores.
   bool pin = true;
   bool trace = false; ///< record every task
+  /// The way to the other ranks of a run on several nodes, or null: one node. Borrowed; all ranks make an executor of
+  /// their own, and all of them call run() for the same algorithm, arguments alike, in the same order.
+  Transport *transport = nullptr;
+  /// On several nodes: a run in which for this time no task has finished and no byte moved anywhere ends with a fault
+  /// that lists the blocked tasks; 0: never.
+  double watchdogSeconds = 60;
 };
 
 /// The cores that this process may use (affinity mask, cpuset; hyperthreads of one core count once), or fewer when a
@@ -42,6 +54,12 @@ struct TraceEvent {
   double begin, end; ///< seconds since the start of the run
 };
 
+/// What one rank sent and received in a run.
+struct TransferCounts {
+  std::uint64_t messages = 0, bytes = 0;         ///< sent
+  std::uint64_t received = 0, receivedBytes = 0; ///< messages, bytes
+};
+
 struct Statistics {
   double seconds = 0;    ///< from the first append to the last completion
   double generation = 0; ///< time the generating thread spent in the program's loops, appends included
@@ -50,6 +68,8 @@ struct Statistics {
   std::size_t peakTasks = 0;   ///< in the window at one time
   std::size_t windowBytes = 0; ///< memory of the window: tasks and versions
   std::size_t renameBytes = 0; ///< peak
+  TransferCounts transfers;
+  std::size_t foreignBytes = 0; ///< peak memory of other nodes' tiles
   std::vector<double> busy;    ///< per worker, seconds in kernels
   std::vector<ClassStatistics> classes;
   std::vector<TraceEvent> trace;
@@ -81,6 +101,9 @@ public:
   /// The same for a compiled algorithm. Throws UsageError, before anything runs, when the matrices do not fit together:
   /// their shapes, tiles and element types. Returns at once when there is nothing to write.
   Outcome run(const Algorithm &algorithm, const Arguments &arguments);
+  /// Which rank owns which tile of all matrices, from the next run on: as many nodes as there are ranks. Each rank's
+  /// matrices have memory for its own tiles, and null for others. Throws UsageError for another number of nodes.
+  void distribute(const Distribution &distribution);
 
   /// From any thread: the current run ends as Interrupted after the kernels that are running.
   void interrupt();

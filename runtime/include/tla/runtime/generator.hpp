@@ -15,7 +15,7 @@ public:
   virtual void setParameters(const void *parameters) = 0;
   virtual void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
                       const TileAccess *accesses, int accessCount) = 0;
-  virtual void release(TileTable &matrix, int row, int column) = 0;
+  virtual void release(TileTable &matrix, int row, int column, Region region) = 0;
   virtual void send(TileTable &matrix, int row, int column, Region region, int destination) = 0;
   virtual void receive(TileTable &matrix, int row, int column, Region region, int source) = 0;
   virtual bool stopped() const = 0;
@@ -51,8 +51,10 @@ public:
     sink_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
   }
   /// No later task of this node uses the tile's present content: the memory of a workspace tile, or of another node's
-  /// tile, may go ([Song12] 5.5).
-  void release(TileTable &matrix, int row, int column) { sink_.release(matrix, row, column); }
+  /// tile, may go ([Song12] 5.5). With `region` Lower or Upper: of this part; the memory is that of both.
+  void release(TileTable &matrix, int row, int column, Region region = Region::Full) {
+    sink_.release(matrix, row, column, region);
+  }
   /// The instances that a task on another node has on this one ([Song12] section 6, rules 4, 6 and 8). Every node names
   /// them at the place in program order of the task that first needs the content on the receiving node, so that both
   /// ends of a pair of nodes have the same messages in the same order. The tile's present content goes to, comes from,

@@ -150,17 +150,37 @@ ProgramData::ProgramData(const Program &program, bool serial) : program_(program
   }
 }
 
-std::vector<Element> ProgramData::content() const {
+/// storageOf(matrix, row, column): where the tile is.
+template <typename StorageOf> std::vector<Element> ProgramData::content(StorageOf storageOf) const {
   std::vector<Element> all;
-  for (std::size_t matrix = 0; matrix < storages_.size(); ++matrix) {
-    const Storage &storage = *storages_[matrix];
-    for (int j = 0; j < storage.nt() && !program_.matrices[matrix].workspace; ++j)
-      for (int i = 0; i < storage.mt(); ++i)
+  for (std::size_t matrix = 0; matrix < storages_.size(); ++matrix)
+    for (int j = 0; j < storages_[matrix]->nt() && !program_.matrices[matrix].workspace; ++j)
+      for (int i = 0; i < storages_[matrix]->mt(); ++i) {
+        const Storage &storage = storageOf(matrix, i, j);
         forEachElement(Tile<Element>(static_cast<Element *>(storage.tile(i, j)), storage.tileRows(i),
                                      storage.tileCols(j), storage.ld(i)),
                        [&](Element x) { all.push_back(x); });
-  }
+      }
   return all;
+}
+
+std::vector<Element> ProgramData::content() const {
+  return content([&](std::size_t matrix, int, int) -> const Storage & { return *storages_[matrix]; });
+}
+
+std::vector<Element> ProgramData::content(const std::vector<std::unique_ptr<ProgramData>> &ranks,
+                                          const Distribution &distribution) {
+  return ranks[0]->content([&](std::size_t matrix, int i, int j) -> const Storage & {
+    return *ranks[distribution.node(i, j)]->storages_[matrix];
+  });
+}
+
+void ProgramData::keepTilesOf(const Distribution &distribution, int rank) {
+  for (const auto &storage : storages_)
+    for (int j = 0; j < storage->nt(); ++j)
+      for (int i = 0; i < storage->mt(); ++i)
+        if (distribution.node(i, j) != rank)
+          storage->setTile(i, j, nullptr);
 }
 
 void runSerially(const Program &program, ProgramData &data) {

@@ -1,6 +1,8 @@
 // Random streams of tasks over a few matrices, and their serial execution: the oracle for the runtime.
 #pragma once
 
+#include "runtime/distribution/distribution.hpp"
+
 #include <tla/runtime/executor.hpp>
 
 #include <cstdint>
@@ -49,7 +51,15 @@ public:
   /// The content of all matrices but workspaces, element by element in a fixed order.
   std::vector<Element> content() const;
 
+  /// On one of several ranks: forgets the tiles of the others.
+  void keepTilesOf(const Distribution &distribution, int rank);
+  /// The content that the ranks have together, each its own tiles.
+  static std::vector<Element> content(const std::vector<std::unique_ptr<ProgramData>> &ranks,
+                                      const Distribution &distribution);
+
 private:
+  template <typename StorageOf> std::vector<Element> content(StorageOf storageOf) const;
+
   const Program &program_;
   std::vector<std::unique_ptr<Storage>> storages_;
   std::vector<std::unique_ptr<Element[]>> arrays_;

@@ -1,0 +1,50 @@
+#include "runtime/core/completion.hpp"
+
+#include <new>
+
+namespace tla::runtime {
+
+void Completion::complete(Task &task) {
+  for (int i = 0; i < task.nodeCount; ++i) {
+    const AccessNode &node = task.node(i);
+    if (node.kind() == AccessNode::None)
+      continue;
+    if (node.kind() == AccessNode::Write)
+      fireReaders(*node.version());
+    leave(*node.version());
+  }
+  if (task.overflow)
+    ::operator delete(task.overflow, std::align_val_t(alignof(NodeBlock)));
+  done.push(task);
+}
+
+/// The version is produced: its waiting readers arrive. They were stacked, the last first; `ready` is a stack, too, and
+/// has them in program order again.
+void Completion::fireReaders(Version &version) {
+  AccessNode *waiter = version.waiters.exchange(Version::closed(), std::memory_order_acq_rel);
+  while (waiter) {
+    AccessNode *next = waiter->next; // read first: the task may be gone once it has arrived
+    arrive(waiter->task());
+    waiter = next;
+  }
+}
+
+/// One visit less; the last one hands the tile to the next writer or frees its memory.
+void Completion::leave(Version &version) {
+  if (version.visits.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return;
+  if (AccessNode *writer = version.nextWriter) {
+    TileBuffers::pass(version, *writer->version());
+    arrive(writer->task());
+  } else {
+    engine_.buffers.discard(version);
+  }
+  retired.push(version);
+}
+
+void Completion::arrive(Task &task) {
+  if (task.pending.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    (task.transfer ? transfers : ready).push(task);
+}
+
+} // namespace tla::runtime

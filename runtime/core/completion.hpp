@@ -1,0 +1,31 @@
+// The end of a task: FIRE ([Song12] 5.2). Workers complete tasks that compute, the courier those that move data.
+#pragma once
+
+#include "runtime/core/engine.hpp"
+
+namespace tla::runtime {
+
+/// What completed tasks leave behind, until it is passed on. Belongs to one thread.
+class Completion {
+public:
+  explicit Completion(Engine &engine) : engine_(engine) {}
+
+  /// The task is complete, whoever waited for it learns so. Also for tasks that a stopped run skips, so that every wait
+  /// ends.
+  void complete(Task &task);
+
+  /// Computing tasks made ready since it was last emptied.
+  Chain<Task> ready;
+  /// Transfers made ready, for Courier::submit().
+  Chain<Task> transfers;
+  Chain<Task> done;       ///< completed, not yet returned
+  Chain<Version> retired; ///< retired, not yet returned
+
+private:
+  void fireReaders(Version &version);
+  void leave(Version &version);
+  void arrive(Task &task);
+  Engine &engine_;
+};
+
+} // namespace tla::runtime

@@ -1,0 +1,82 @@
+#include "runtime/core/packing.hpp"
+
+#include "runtime/core/tile_table.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tla::runtime {
+namespace {
+
+/// Elements [begin, end) of a column that belong to the region.
+struct Rows {
+  int begin, end;
+};
+Rows rowsOf(Region region, int column, int rows) {
+  switch (region) {
+  case Region::Lower:
+    return {std::min(column + 1, rows), rows};
+  case Region::Upper:
+    return {0, std::min(column + 1, rows)};
+  case Region::Full:
+    break;
+  }
+  return {0, rows};
+}
+
+/// visit(byte offset in the tile, bytes), column by column.
+template <typename Visit> void forEachColumn(const Version &version, Region region, Visit &&visit) {
+  const Storage &storage = version.table->storage();
+  const std::size_t size = storage.elementBytes(), ld = ldOf(version);
+  const int rows = storage.tileRows(version.row);
+  for (int column = 0; column < storage.tileCols(version.column); ++column) {
+    const Rows part = rowsOf(region, column, rows);
+    visit((part.begin + column * ld) * size, (part.end - part.begin) * size);
+  }
+}
+
+} // namespace
+
+int ldOf(const Version &version) {
+  const TileTable &table = *version.table;
+  const Storage &storage = table.storage();
+  // Only a tile at home may be a window on a larger array; memory of its own is contiguous.
+  if (version.data == table.home(version.row, version.column))
+    return storage.ld(version.row);
+  return std::max(1, storage.tileRows(version.row));
+}
+
+std::size_t packedBytes(const TileTable &table, int row, int column, Region region) {
+  const Storage &storage = table.storage();
+  std::size_t elements = 0;
+  for (int j = 0; j < storage.tileCols(column); ++j) {
+    const Rows part = rowsOf(region, j, storage.tileRows(row));
+    elements += part.end - part.begin;
+  }
+  return elements * storage.elementBytes();
+}
+
+bool isPacked(const Version &version, Region region) {
+  const Storage &storage = version.table->storage();
+  return region == Region::Full && ldOf(version) == std::max(1, storage.tileRows(version.row));
+}
+
+void pack(const Version &version, Region region, void *bytes) {
+  char *to = static_cast<char *>(bytes);
+  const char *const tile = static_cast<const char *>(version.data);
+  forEachColumn(version, region, [&](std::size_t offset, std::size_t count) {
+    std::memcpy(to, tile + offset, count);
+    to += count;
+  });
+}
+
+void unpack(const Version &version, Region region, const void *bytes) {
+  const char *from = static_cast<const char *>(bytes);
+  char *const tile = static_cast<char *>(version.data);
+  forEachColumn(version, region, [&](std::size_t offset, std::size_t count) {
+    std::memcpy(tile + offset, from, count);
+    from += count;
+  });
+}
+
+} // namespace tla::runtime

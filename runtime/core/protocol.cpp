@@ -1,0 +1,161 @@
+#include "runtime/core/protocol.hpp"
+
+#include <algorithm>
+
+namespace tla::runtime {
+namespace {
+
+struct Halves {
+  int first, last;
+};
+Halves halvesOf(const TileAccess &access) {
+  if (!access.matrix->regions())
+    return {0, 0};
+  switch (access.region) {
+  case Region::Lower:
+    return {0, 0};
+  case Region::Upper:
+    return {1, 1};
+  case Region::Full:
+    break;
+  }
+  return {0, 1};
+}
+Region regionOf(const TileAccess &access, int half) {
+  return !access.matrix->regions() ? Region::Full : half == 0 ? Region::Lower : Region::Upper;
+}
+
+bool writes(const TileAccess &access) { return access.access != Access::Read; }
+bool exists(const TileAccess &access) { return access.matrix->has(access.row, access.column); }
+
+} // namespace
+
+int nodeOf(const TaskClass &taskClass, const TileAccess *accesses, int accessCount) {
+  const TileAccess *const end = accesses + accessCount, *place = std::find_if(accesses, end, writes);
+  if (taskClass.mainOutput < accessCount && writes(accesses[taskClass.mainOutput]))
+    place = accesses + taskClass.mainOutput;
+  if (place == end)
+    place = accesses;
+  return accessCount && exists(*place) ? place->matrix->node(place->row, place->column) : 0;
+}
+
+Protocol::Protocol(const Distribution &distribution) : distribution_(distribution) {}
+
+TileTable &DryTables::table(Storage &storage, const char *name, bool workspace, bool regions) {
+  for (TileTable &known : tables_)
+    if (&known.storage() == &storage) { // two parameters, one matrix
+      if (regions)
+        known.addRegions();
+      return known;
+    }
+  tables_.emplace_back(storage, name, workspace, regions, static_cast<int>(tables_.size()));
+  tables_.back().distribute(distribution_, -1);
+  return tables_.back();
+}
+
+TileTable &Protocol::LastWrites::table(Storage &storage, const char *name, bool workspace, bool regions) {
+  TileTable &table = tables_.table(storage, name, workspace, regions);
+  if (static_cast<std::size_t>(table.number()) == protocol_.lastWriters_.size())
+    protocol_.lastWriters_.emplace_back(workspace ? 0 : 2 * static_cast<std::size_t>(storage.mt()) * storage.nt());
+  return table;
+}
+
+void Protocol::LastWrites::append(const TaskClass &, int, const int *, int, const TileAccess *accesses,
+                                  int accessCount) {
+  ++sequence_;
+  for (int i = 0; i < accessCount; ++i) {
+    const TileAccess &access = accesses[i];
+    if (!writes(access) || access.matrix->workspace() || !exists(access))
+      continue;
+    std::vector<std::uint64_t> &writers = protocol_.lastWriters_[access.matrix->number()];
+    const auto [first, last] = halvesOf(access);
+    for (int half = first; half <= last; ++half)
+      writers[2 * (access.row + static_cast<std::size_t>(access.column) * access.matrix->storage().mt()) + half] =
+          sequence_;
+  }
+}
+
+void Protocol::Instances::add(const TileTable &table) {
+  if (static_cast<std::size_t>(table.number()) < matrices_.size())
+    return;
+  const std::size_t states = 2 * static_cast<std::size_t>(table.storage().mt()) * table.storage().nt();
+  const std::size_t words = (protocol_.distribution_.nodes() + 63) / 64;
+  matrices_.push_back({&table, std::vector<State>(states), std::vector<std::uint64_t>(states * words)});
+}
+
+void Protocol::Instances::append(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
+                                 const TileAccess *accesses, int accessCount) {
+  ++sequence_;
+  const int node = nodeOf(taskClass, accesses, accessCount);
+  for (int i = 0; i < accessCount; ++i)
+    if (accesses[i].access != Access::Write && exists(accesses[i]))
+      bring(accesses[i], node);
+  listener_.task(node, taskClass, priority, indices, indexCount, accesses, accessCount);
+  for (int i = 0; i < accessCount; ++i)
+    if (writes(accesses[i]) && exists(accesses[i]))
+      produce(accesses[i], node);
+  for (int i = 0; i < accessCount; ++i)
+    if (writes(accesses[i]) && exists(accesses[i]) && !accesses[i].matrix->workspace())
+      bringHome(accesses[i]);
+  listener_.endTask();
+}
+
+int Protocol::Instances::producer(const TileAccess &access, int half) {
+  const int producer = state(access, half).producer;
+  return producer < 0 ? access.matrix->node(access.row, access.column) : producer;
+}
+
+std::uint64_t *Protocol::Instances::holders(const TileAccess &access, int half) {
+  const std::size_t words = (protocol_.distribution_.nodes() + 63) / 64;
+  return &matrices_[access.matrix->number()].holders[index(access, half) * words];
+}
+
+bool Protocol::Instances::lacks(const TileAccess &access, int half, int node) {
+  return producer(access, half) != node && !(holders(access, half)[node / 64] >> node % 64 & 1);
+}
+
+bool Protocol::Instances::sameVersion(const TileAccess &access) {
+  return producer(access, 0) == producer(access, 1) && state(access, 0).writer == state(access, 1).writer;
+}
+
+/// The node gets what it lacks of what the access reads.
+void Protocol::Instances::bring(const TileAccess &access, int node) {
+  const auto [first, last] = halvesOf(access);
+  if (first < last && lacks(access, 0, node) && lacks(access, 1, node) && sameVersion(access))
+    return transfer(access, Region::Full, node);
+  for (int half = first; half <= last; ++half)
+    if (lacks(access, half, node))
+      transfer(access, regionOf(access, half), node);
+}
+
+void Protocol::Instances::transfer(const TileAccess &access, Region region, int node) {
+  const auto [first, last] = halvesOf({access.matrix, access.row, access.column, access.access, region});
+  for (int half = first; half <= last; ++half)
+    holders(access, half)[node / 64] |= std::uint64_t(1) << node % 64;
+  listener_.transfer(*access.matrix, access.row, access.column, region, producer(access, first), node);
+}
+
+void Protocol::Instances::produce(const TileAccess &access, int node) {
+  const std::size_t words = (protocol_.distribution_.nodes() + 63) / 64;
+  const auto [first, last] = halvesOf(access);
+  for (int half = first; half <= last; ++half) {
+    state(access, half) = {node, sequence_};
+    std::fill_n(holders(access, half), words, 0);
+  }
+}
+
+bool Protocol::Instances::isLast(const TileAccess &access, int half) {
+  return protocol_.lastWriters_[access.matrix->number()][index(access, half)] == sequence_;
+}
+
+void Protocol::Instances::bringHome(const TileAccess &access) {
+  const int home = access.matrix->node(access.row, access.column);
+  const auto [first, last] = halvesOf(access);
+  if (first < last && isLast(access, 0) && isLast(access, 1))
+    return bring(access, home);
+  for (int half = first; half <= last; ++half)
+    if (isLast(access, half) && lacks(access, half, home))
+      transfer(access, regionOf(access, half), home);
+}
+
+} // namespace tla::runtime
