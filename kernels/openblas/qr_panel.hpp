@@ -2,11 +2,13 @@
 #pragma once
 
 #include "kernels/openblas/qr_factor.hpp"
+#include "kernels/reference/copies.hpp"
 #include "kernels/openblas/rank_k.hpp"
 
 namespace tla::kernels::openblas {
 
 template <typename T> void geqrf(Panel<T> A, OutTile<T> tau, OutTile<T> W) {
+  reference::laset(T(0), T(0), W);
   const int k = std::min(A.m(), A.n());
   const reference::PanelView<T> view(A);
   const QrColumns<T> columns = qrColumns(view.tile(), 0, k);
@@ -85,6 +87,7 @@ template <typename T> void formFactor(ConstTile<T> G, const T *tau, Tile<T> W) {
 }
 
 template <typename T> void larft(ConstPanel<T> V, ConstTile<T> tau, OutTile<T> W) {
+  reference::laset(T(0), T(0), W);
   const int k = tau.m();
   const PanelVectors<T> vectors(V, k);
   const Scratch<T> products(k, k);
