@@ -1,12 +1,15 @@
-// The conformance suite over MPI: mpirun -n RANKS mpi_conformance [--abort | --errors]
+// The conformance suite over MPI: mpirun -n RANKS mpi_conformance [--abort | --lost | --errors]
 #include "runtime/transport/launch.hpp"
 #include "tests/unit/runtime/transport/conformance.hpp"
 #include "tests/unit/runtime/transport/port.hpp"
 
 #include <tla/runtime/error.hpp>
 
+#include <chrono>
+#include <csignal>
 #include <cstdio>
-#include <cstring>
+#include <stdexcept>
+#include <string>
 #include <thread>
 
 using namespace tla::runtime;
@@ -34,6 +37,13 @@ void runAbort(Transport &transport) {
   transport.abort(4);
 }
 
+/// The last rank dies without a word.
+void runLost(Transport &transport) {
+  if (transport.rank() == transport.size() - 1)
+    std::raise(SIGKILL);
+  transport.barrier();
+}
+
 /// What MPI finds wrong arrives as tla::Error, thrown in the module and caught here.
 void runErrors(Transport &transport) {
   try {
@@ -45,20 +55,32 @@ void runErrors(Transport &transport) {
   }
   throw std::runtime_error("a message to a rank that is not there was sent");
 }
+
+void runMode(const std::string &mode, Transport &transport) {
+  try {
+    if (mode == "--abort")
+      runAbort(transport);
+    else if (mode == "--lost")
+      runLost(transport);
+    else if (mode == "--errors")
+      runErrors(transport);
+    else
+      runAll(transport);
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "rank %d: %s\n", transport.rank(), error.what());
+    transport.abort(1);
+  }
+}
 } // namespace
 
 int main(int argc, char **argv) {
-  const std::string mode = argc > 1 ? argv[1] : "";
-  const Launch launch = detectLaunch();
-  const std::unique_ptr<Transport> transport = connect(launch);
-  if (!transport) {
-    std::fprintf(stderr, "to be run by mpirun with at least 2 ranks\n");
-    return 2;
-  }
   try {
-    mode == "--abort" ? runAbort(*transport) : mode == "--errors" ? runErrors(*transport) : runAll(*transport);
+    const std::unique_ptr<Transport> transport = connect(detectLaunch());
+    if (!transport)
+      throw std::runtime_error("to be run by mpirun with at least 2 ranks");
+    runMode(argc > 1 ? argv[1] : "", *transport);
   } catch (const std::exception &error) {
-    std::fprintf(stderr, "rank %d: %s\n", transport->rank(), error.what());
-    transport->abort(1);
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
   }
 }
