@@ -60,7 +60,7 @@ private:
       for (int i = 0; i < count; ++i)
         checkMpi(statuses_[i].MPI_ERROR, "a message");
     checkMpi(code, "MPI_Testsome");
-    return count;
+    return std::max(count, 0); // MPI_UNDEFINED, where a send has failed
   }
   void remove(std::size_t index) {
     requests_[index] = requests_.back();
