@@ -79,9 +79,12 @@ void runMode(const std::string &mode, Transport &transport) {
 
 int main(int argc, char **argv) {
   try {
-    const std::unique_ptr<Transport> transport = connect(detectLaunch());
+    const Launch launch = detectLaunch();
+    const std::unique_ptr<Transport> transport = connect(launch);
     if (!transport)
       throw std::runtime_error("to be run by mpirun with at least 2 ranks");
+    require(launch.localRank == launch.rank && launch.localSize == launch.size,
+            "the ranks are not all of this machine");
     runMode(argc > 1 ? argv[1] : "", *transport);
   } catch (const std::exception &error) {
     std::fprintf(stderr, "%s\n", error.what());
