@@ -1,5 +1,6 @@
 #include <tla/runtime/bootstrap.hpp>
 
+#include "runtime/bootstrap/cost_command.hpp"
 #include "runtime/bootstrap/crash_guard.hpp"
 #include "runtime/bootstrap/options.hpp"
 #include "runtime/bootstrap/output_file.hpp"
@@ -16,6 +17,8 @@ int runProgram(const runtime::Algorithm &algorithm, int argc, char **argv) {
   const SignalGuard guard;
   const CrashGuard crashes(algorithm.name);
   try {
+    if (asksForCost(argc, argv))
+      return runCost(algorithm, argc, argv);
     std::ostringstream asked; // by --help or --version
     if (const std::optional<Settings> settings = parseCommandLine(algorithm, argc, argv, asked))
       return Session(algorithm).run(*settings);

@@ -21,8 +21,7 @@ public:
       return;
     firstTile_.push_back(nextTile_);
     nextTile_ += static_cast<std::uint64_t>(table.storage().mt()) * table.storage().nt();
-    if (!table.workspace())
-      addOwned(table);
+    addOwned(table);
   }
   void setParameters(const void *parameters) { flops_.setParameters(parameters); }
 
@@ -74,7 +73,7 @@ private:
     for (int j = 0; j < storage.nt(); ++j)
       for (int i = 0; i < storage.mt(); ++i)
         if (storage.stores(i, j)) {
-          ++storedTiles_;
+          storedTiles_ += !table.workspace();
           nodes_[table.node(i, j)].ownedBytes +=
               static_cast<std::uint64_t>(storage.tileRows(i)) * storage.tileCols(j) * storage.elementBytes();
         }

@@ -17,7 +17,7 @@ struct NodeCost {
   std::uint64_t tasks = 0;
   double flops = 0;
   TransferCounts transfers;       ///< exactly what Statistics::transfers will say
-  std::uint64_t ownedBytes = 0;   ///< elements of the tiles that the node owns of the caller's matrices
+  std::uint64_t ownedBytes = 0;   ///< elements of the tiles that the node owns, those of workspaces included
   std::uint64_t foreignBytes = 0; ///< upper bound of Statistics::foreignBytes
 };
 
@@ -51,5 +51,17 @@ Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const D
 /// The same for any program.
 Cost predictCost(const std::function<void(Generator &)> &generate, const Distribution &distribution,
                  const CostOptions &options = {});
+
+/// What it takes one node of a run to find its instances.
+struct GenerationCost {
+  std::uint64_t visited = 0; ///< tasks of the program that the node looks at, in all passes over it
+  std::uint64_t tasks = 0, sends = 0, receives = 0; ///< its own
+  double seconds = 0;
+};
+
+/// Runs the generator of one node, as Executor::run does, with nobody to take the tasks but a count. Throws as
+/// predictCost().
+GenerationCost measureGeneration(const Algorithm &algorithm, const Arguments &arguments,
+                                 const Distribution &distribution, int node);
 
 } // namespace tla::runtime
