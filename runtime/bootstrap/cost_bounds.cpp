@@ -43,14 +43,31 @@ std::optional<double> leadingTerm(const Problem &problem) {
   return std::nullopt;
 }
 
+/// The elements of the three matrices that a node needs which does 1/P of a matrix product [Al Daas et al. 2022]: the
+/// least x + y + z with x y z >= (m n k / P)^2 where each is at least 1/P of its matrix.
+double leastGemmData(const Problem &problem, int nodes) {
+  const CheckedMatrices operands{problem};
+  const double m = operands.rows(6), n = operands.columns(6);
+  double side[] = {m, n, operands.rows(3) * operands.columns(3) / m}; // op(A) is m x k
+  std::sort(side, side + 3);
+  const double least = side[0], middle = side[1], most = side[2], P = nodes;
+  if (P <= most / middle)
+    return most * (middle + least) / P + middle * least;
+  if (P <= most * middle / (least * least))
+    return 2 * std::sqrt(most * middle * least * least / P) + most * middle / P;
+  return 3 * std::pow(most * middle * least / P, 2.0 / 3);
+}
+
 } // namespace
 
-std::optional<double> requiredElements(const Problem &problem, double memory, double owned) {
+std::optional<double> requiredElements(const Problem &problem, const BoundedRun &run) {
   const std::optional<double> leading = leadingTerm(problem);
-  if (!leading || memory <= 0)
+  if (!leading || run.memory <= 0)
     return std::nullopt;
-  const double received = *leading / std::sqrt(memory) - owned;
-  return received > 0 ? std::optional(received) : std::nullopt;
+  double loaded = *leading / std::sqrt(run.memory);
+  if (checkOf(problem) == "gemm")
+    loaded = std::max(loaded, run.nodes * leastGemmData(problem, run.nodes));
+  return loaded > run.owned ? std::optional(loaded - run.owned) : std::nullopt;
 }
 
 std::optional<double> songElements(const Problem &problem, int nodes) {

@@ -9,9 +9,15 @@
 
 namespace tla::bootstrap {
 
-/// Elements that all nodes together must receive to do what the algorithm's check stands for, when each has room for
-/// `memory` elements and holds its own tiles at the start, `owned` on all nodes together. Nothing when no source below
-/// speaks of the operation, or when the bound says nothing: less than 0 for so much memory.
+/// The machine and the data of a run, in elements.
+struct BoundedRun {
+  int nodes;
+  double memory; ///< each node has room for
+  double owned;  ///< held at the start, on all nodes together
+};
+
+/// Elements that all nodes together must receive to do what the algorithm's check stands for. Nothing when no source
+/// below speaks of the operation, or when the bound says nothing: less than 0 for so much memory.
 ///
 /// The sources bound the elements that a machine with a fast memory of M elements loads. A node is such a machine, what
 /// the others have its slow memory, and the bounds are proportional to the work that it does, so that their sum over
@@ -27,7 +33,10 @@ namespace tla::bootstrap {
 ///   ldl, qr, symm, hemm, trmm, trsm
 ///                flops / (8 sqrt(M)) sent and received [Ballard, Demmel, Holtz & Schwartz 2011; for QR with
 ///                Demmel, Grigori, Hoemmen & Langou 2012]: half of it received
-std::optional<double> requiredElements(const Problem &problem, double memory, double owned);
+///
+/// For gemm there is one that holds for any memory when each node does the same share of the work [Al Daas, Ballard,
+/// Grigori, Kumar & Rouse 2022, theorem 3]; the larger one counts.
+std::optional<double> requiredElements(const Problem &problem, const BoundedRun &run);
 
 /// Words on all nodes together after [Song12], Table 1, logarithms to base 2: for llt and qr, where 2-D grids of n x n
 /// matrices are meant; the virtual tile is one tile.

@@ -60,10 +60,11 @@ Values scaled(const Values &values, int nb, double part) {
   return result;
 }
 
-/// The largest problem within the budget.
-Values reducedValues(const Problem &problem, std::size_t candidates) {
+/// The largest problem within the budget, or, for many nodes, as large as shows the pattern of a square grid twice.
+Values reducedValues(const Problem &problem, std::size_t candidates, int nodes) {
+  const double budget = std::max(visitsOfChoice / double(candidates), 8 * std::pow(nodes, 1.5));
   const auto fits = [&](const Values &values) {
-    return visitsOf(gridsOf(*problem.algorithm, values, problem.nb)) <= visitsOfChoice / double(candidates);
+    return visitsOf(gridsOf(*problem.algorithm, values, problem.nb)) <= budget;
   };
   if (fits(problem.values))
     return problem.values;
@@ -73,6 +74,20 @@ Values reducedValues(const Problem &problem, std::size_t candidates) {
     (fits(scaled(problem.values, problem.nb, middle)) ? low : high) = middle;
   }
   return scaled(problem.values, problem.nb, low);
+}
+
+/// The nodes that own a tile of some matrix.
+int nodesInUse(const Distribution &distribution, const std::vector<Grid> &grids) {
+  std::vector<bool> seen(distribution.nodes());
+  int count = 0;
+  for (const Grid &grid : grids)
+    for (int I = 0; I < std::min<double>(grid.down, distribution.rows()); ++I)
+      for (int J = 0; J < std::min<double>(grid.across, distribution.columns()) && count < distribution.nodes(); ++J)
+        if (!seen[distribution.node(I, J)]) {
+          seen[distribution.node(I, J)] = true;
+          ++count;
+        }
+  return count;
 }
 
 } // namespace
@@ -109,11 +124,17 @@ bool isSymmetric(const Problem &problem) {
 
 DistributionChoice chooseAmong(const std::vector<Distribution> &candidates, const Problem &problem) {
   DistributionChoice choice;
-  choice.reduced = reducedValues(problem, candidates.size());
+  const int nodes = candidates[0].nodes();
+  choice.reduced = reducedValues(problem, candidates.size(), nodes);
+  const std::vector<Grid> whole = gridsOf(*problem.algorithm, problem.values, problem.nb),
+                          reduced = gridsOf(*problem.algorithm, choice.reduced, problem.nb);
+  const DryCall call(*problem.algorithm, choice.reduced, problem.scalars, problem.nb, nodes);
   choice.reduced.scalars = nullptr;
-  const DryCall call(*problem.algorithm, choice.reduced, problem.scalars, problem.nb, candidates[0].nodes());
   std::uint64_t least = 0;
   for (const Distribution &candidate : candidates) {
+    // A long grid looks cheap while the problem is too small to reach all of its nodes.
+    if (!choice.candidates.empty() && nodesInUse(candidate, reduced) < nodesInUse(candidate, whole))
+      continue;
     const runtime::Cost cost = runtime::predictCost(*problem.algorithm, call.arguments(), candidate);
     const runtime::TransferCounts transfers = cost.total().transfers;
     if (choice.candidates.empty() || transfers.bytes < least) {

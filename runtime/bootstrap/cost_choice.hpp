@@ -32,13 +32,14 @@ struct DistributionChoice {
     double sendsPerTile; ///< on the reduced problem
     std::uint64_t bytes;
   };
-  std::vector<Candidate> candidates; ///< in the order they were tried
+  std::vector<Candidate> candidates; ///< those that were tried, in their order
   runtime::Values reduced;           ///< sizes of the problem they were tried on; no scalars
 };
 
 /// The one of `candidates` (at least one, all with as many nodes) with the least predicted bytes, the first of several.
 /// They are tried on a problem of the same proportions and the same tiles that takes about 20 ms to count for all of
-/// them together. That is a number of tasks and not a time: every rank of a run comes to the same choice.
+/// them together (longer above some 500 nodes). That is a number of tasks and not a time: every rank of a run comes to
+/// the same choice. Candidates of which the smaller problem does not reach all nodes are passed over.
 DistributionChoice chooseAmong(const std::vector<Distribution> &candidates, const Problem &problem);
 
 /// Among candidateDistributions(), those for one triangle included when every matrix that is more than a few vectors

@@ -31,7 +31,9 @@ std::optional<double> lowerBound(const Problem &problem, const Cost &cost) {
   std::uint64_t most = 0;
   for (const NodeCost &node : cost.nodes)
     most = std::max(most, node.ownedBytes + node.foreignBytes);
-  const auto elements = requiredElements(problem, double(most) / element, double(cost.total().ownedBytes) / element);
+  const auto elements = requiredElements(problem, {.nodes = static_cast<int>(cost.nodes.size()),
+                                                   .memory = double(most) / element,
+                                                   .owned = double(cost.total().ownedBytes) / element});
   return cost.nodes.size() > 1 && elements ? std::optional(*elements * element) : std::nullopt;
 }
 
