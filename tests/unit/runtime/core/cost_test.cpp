@@ -167,6 +167,28 @@ TEST(MemoryBound, CountsWhatStaysOpen) {
   EXPECT_EQ(cost.total().transfers.messages, 10u);
 }
 
+/// Node 1 reads one half, or first one and then the other, of the tiles of row 0.
+std::uint64_t memoryOfHalves(bool both) {
+  Storage A(2, 10, 1, 1, 64, Shape::General);
+  const Cost cost = predictCost(
+      [&](Generator &generator) {
+        TileTable &table = generator.matrix(A, "A", true);
+        for (int j = 0; j < 10; ++j)
+          for (const Region region : {Region::Lower, both ? Region::Upper : Region::Lower}) {
+            const TileAccess accesses[] = {{&table, 1, 0, Access::ReadWrite}, {&table, 0, j, Access::Read, region}};
+            generator.append(touch, 0, nullptr, 0, accesses, 2);
+          }
+      },
+      Distribution::blockCyclic(2, 1), {.window = 1});
+  return cost.nodes[1].foreignBytes;
+}
+
+TEST(MemoryBound, KeepsATileUntilBothHalvesAreReleased) {
+  constexpr std::uint64_t tile = 64 + 8; // the number of its users stands behind it
+  EXPECT_EQ(memoryOfHalves(false), 10 * tile);
+  EXPECT_EQ(memoryOfHalves(true), 2 * tile);
+}
+
 TEST(Cost, CountsTilesAndBytesOfOwners) {
   Storage L(7, 7, 3, 3, sizeof(double), Shape::Lower); // tiles of 3, 3, 1
   const Cost cost = predictCost([&](Generator &generator) { generator.matrix(L, "L"); },
