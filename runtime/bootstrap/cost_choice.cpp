@@ -26,8 +26,7 @@ std::vector<Grid> gridsOf(const runtime::Algorithm &algorithm, const Values &val
     if (const runtime::WorkspaceShape *const shape = parameter.workspace)
       grids.push_back({double(shape->tilesDown(values, nb)), double(shape->tilesAcross(values, nb))});
     else
-      grids.push_back(
-          {std::ceil(double(parameter.rows(values)) / nb), std::ceil(double(parameter.cols(values)) / nb)});
+      grids.push_back({std::ceil(double(parameter.rows(values)) / nb), std::ceil(double(parameter.cols(values)) / nb)});
   }
   return grids;
 }
@@ -141,9 +140,9 @@ DistributionChoice chooseAmong(const std::vector<Distribution> &candidates, cons
       choice.distribution = candidate;
       least = transfers.bytes;
     }
-    choice.candidates.push_back(
-        {candidate.name(), double(transfers.messages) / double(std::max<std::uint64_t>(1, cost.storedTiles)),
-         transfers.bytes});
+    choice.candidates.push_back({candidate.name(),
+                                 double(transfers.messages) / double(std::max<std::uint64_t>(1, cost.storedTiles)),
+                                 transfers.bytes});
   }
   return choice;
 }

@@ -39,8 +39,7 @@ std::vector<Outcome> runOnRanks(const Program &program, const Distribution &dist
   std::vector<std::thread> hosts;
   for (int rank = 0; rank < ranks; ++rank)
     hosts.emplace_back([&, rank] {
-      Executor executor(
-          {.threads = threads, .window = window, .pin = false, .transport = &network.endpoint(rank)});
+      Executor executor({.threads = threads, .window = window, .pin = false, .transport = &network.endpoint(rank)});
       executor.distribute(distribution);
       ProgramData data(program, false);
       data.keepTilesOf(distribution, rank);
@@ -99,8 +98,8 @@ std::uint64_t longestPath(const Algorithm &algorithm, const Arguments &arguments
   const TaskGraph graph = recordTasks(algorithm, arguments);
   std::vector<std::uint64_t> length(graph.tasks.size());
   for (std::size_t t = 0; t < graph.tasks.size(); ++t) {
-    const std::size_t end = t + 1 < graph.tasks.size() ? graph.tasks[t + 1].firstPredecessor
-                                                       : graph.predecessors.size();
+    const std::size_t end =
+        t + 1 < graph.tasks.size() ? graph.tasks[t + 1].firstPredecessor : graph.predecessors.size();
     for (std::size_t p = graph.tasks[t].firstPredecessor; p < end; ++p)
       length[t] = std::max(length[t], length[graph.predecessors[p]]);
     ++length[t];
@@ -191,8 +190,8 @@ TEST(MemoryBound, KeepsATileUntilBothHalvesAreReleased) {
 
 TEST(Cost, CountsTilesAndBytesOfOwners) {
   Storage L(7, 7, 3, 3, sizeof(double), Shape::Lower); // tiles of 3, 3, 1
-  const Cost cost = predictCost([&](Generator &generator) { generator.matrix(L, "L"); },
-                                Distribution::blockCyclic(2, 1));
+  const Cost cost =
+      predictCost([&](Generator &generator) { generator.matrix(L, "L"); }, Distribution::blockCyclic(2, 1));
   EXPECT_EQ(cost.storedTiles, 6u);
   EXPECT_EQ(cost.nodes[0].ownedBytes, (9 + 3 + 3 + 1) * sizeof(double));
   EXPECT_EQ(cost.nodes[1].ownedBytes, (9 + 9) * sizeof(double));
