@@ -13,12 +13,12 @@ namespace tla::bootstrap {
 
 int runProgram(const runtime::Algorithm &algorithm, int argc, char **argv) {
   fillStandardDescriptors();
+  if (asksForCost(argc, argv))
+    return runCost(algorithm, argc, argv);
   // Before any thread starts, so that only the supervisor ever sees a signal.
   const SignalGuard guard;
   const CrashGuard crashes(algorithm.name);
   try {
-    if (asksForCost(argc, argv))
-      return runCost(algorithm, argc, argv);
     std::ostringstream asked; // by --help or --version
     if (const std::optional<Settings> settings = parseCommandLine(algorithm, argc, argv, asked))
       return Session(algorithm).run(*settings);
