@@ -36,7 +36,7 @@ struct Cost {
 /// Runs the program's loops, twice, with the protocol for all nodes at once. Throws UsageError when the matrices do not
 /// fit together, Error for a tile that a matrix does not have. The storages need no memory for their tiles.
 ///
-/// Takes one bit per tile half and node, and about 50 bytes per tile and per message.
+/// Takes one bit per tile half and node, about 200 bytes per tile and 200 per message.
 ///
 /// The bound on memory. A copy is another node's tile in this node's memory: from the first instance that names it
 /// until its last use has been generated and all instances that use it are complete. When g instances have been
