@@ -1,5 +1,6 @@
 #include <tla/runtime/bootstrap.hpp>
 
+#include "runtime/bootstrap/cost_command.hpp"
 #include "runtime/bootstrap/crash_guard.hpp"
 #include "runtime/bootstrap/options.hpp"
 #include "runtime/bootstrap/output_file.hpp"
@@ -12,6 +13,8 @@ namespace tla::bootstrap {
 
 int runProgram(const runtime::Algorithm &algorithm, int argc, char **argv) {
   fillStandardDescriptors();
+  if (asksForCost(argc, argv))
+    return runCost(algorithm, argc, argv);
   // Before any thread starts, so that only the supervisor ever sees a signal.
   const SignalGuard guard;
   const CrashGuard crashes(algorithm.name);

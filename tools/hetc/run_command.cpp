@@ -43,11 +43,11 @@ int execute(const driver::CachedProgram &program, Arguments arguments) {
   return 4;
 }
 
-} // namespace
-
-int runCommand(const Arguments &arguments) {
+/// Compiles, or takes from the cache, and executes with `first` before the user's arguments.
+int compileAndExecute(const std::string &description, const std::string &example, const Arguments &arguments,
+                      const Arguments &first) {
   CompileOptions options;
-  CLI::App app("hetc run FILE.tla: compiles an algorithm (or takes it from the cache), runs it and checks the result");
+  CLI::App app(description);
   bool fresh = false, help = false;
   addCompileOptions(app, options);
   app.set_help_flag();
@@ -63,15 +63,31 @@ int runCommand(const Arguments &arguments) {
   if (options.request.file.empty()) {
     if (help)
       return 0;
-    std::cerr << "hetc: run: which file? (hetc run FILE.tla -n 1000)\n";
+    std::cerr << "hetc: " << example << "\n";
     return 2;
   }
   Arguments extras = app.remaining();
   if (help)
     extras = {"--help"};
   options.request.remarks = std::find(extras.begin(), extras.end(), "--quiet") == extras.end();
+  extras.insert(extras.begin(), first.begin(), first.end());
   const auto program = driver::compileCached(options.request, fresh);
   return program ? execute(*program, std::move(extras)) : 2;
+}
+
+} // namespace
+
+int runCommand(const Arguments &arguments) {
+  return compileAndExecute(
+      "hetc run FILE.tla: compiles an algorithm (or takes it from the cache), runs it and checks the result",
+      "run: which file? (hetc run FILE.tla -n 1000)", arguments, {});
+}
+
+int costCommand(const Arguments &arguments) {
+  return compileAndExecute("hetc cost FILE.tla --dist DIST: compiles an algorithm (or takes it from the cache) and "
+                           "counts what it would cost "
+                           "on many nodes; nothing runs",
+                           "cost: which file? (hetc cost FILE.tla --tiles 72 --dist 2dbc:2x3)", arguments, {"cost"});
 }
 
 } // namespace hetc::tools
