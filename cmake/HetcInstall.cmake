@@ -2,7 +2,7 @@
 # libraries each other by $ORIGIN, so the tree may be moved as a whole.
 #
 #   bin/hetc                       the compiler
-#   lib/libtla.so, libtla_openblas.so
+#   lib/libtla.so, libtla_openblas.so, libtla_mpi.so
 #   lib/libhetc_lapack.so          LAPACK on tiles, for programs that call LAPACK
 #   lib/cmake/hetc/                find_package(hetc): hetc::tla, hetc::hetc, hetc_add_algorithm
 #   include/hetc/                  <tla/...>
@@ -17,9 +17,11 @@ set(hetc_header_dir include/hetc)
 
 install(TARGETS hetc RUNTIME DESTINATION bin)
 install(TARGETS tla hetc_lapack LIBRARY DESTINATION ${hetc_library_dir})
-if(TARGET tla_openblas)
-  install(TARGETS tla_openblas LIBRARY DESTINATION ${hetc_library_dir})
-endif()
+foreach(module tla_openblas tla_mpi)
+  if(TARGET ${module})
+    install(TARGETS ${module} LIBRARY DESTINATION ${hetc_library_dir})
+  endif()
+endforeach()
 install(DIRECTORY dsl/include/ kernels/include/ runtime/include/ DESTINATION ${hetc_header_dir}
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
 install(DIRECTORY algorithms/ DESTINATION share/hetc/algorithms)

@@ -32,7 +32,7 @@ LAYERS = {
     "runtime/core": ["tla/", "runtime/device", "runtime/distribution", "runtime/transport"],
     "runtime/device": ["tla/", "runtime/core"],
     "runtime/distribution": [],
-    "runtime/transport": ["tla/"],
+    "runtime/transport": ["tla/", "kernels/open_module.hpp"],
     "runtime/trace": ["tla/"],
     "runtime/bootstrap": ["tla/", "runtime/trace", "runtime/core", "runtime/distribution", "runtime/transport"],
     "lapack": ["tla/", "runtime/bootstrap"],

@@ -1,0 +1,24 @@
+// How this process was started: alone, or as one of several ranks.
+#pragma once
+
+#include "runtime/transport/transport.hpp"
+
+#include <memory>
+#include <string>
+
+namespace tla::runtime {
+
+struct Launch {
+  int rank = 0, size = 1;
+  std::string launcher; ///< who says so, for messages: "mpirun (Open MPI)"; empty when nobody does
+};
+
+/// Reads the environment that mpirun, mpiexec and srun give to their processes. A program that was started without one
+/// of them never touches MPI. Throws UsageError when the variables contradict each other.
+Launch detectLaunch();
+
+/// The transport to the other ranks, null when there is only this one. Loads libtla_mpi.so, and MPI with it, the first
+/// time. Throws tla::Error that says what to install, or which launcher does not fit the MPI library. Once per process.
+std::unique_ptr<Transport> connect(const Launch &launch);
+
+} // namespace tla::runtime

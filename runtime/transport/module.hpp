@@ -1,0 +1,14 @@
+// What a transport loaded at run time exports: one function.
+#pragma once
+
+#include "runtime/transport/launch.hpp"
+
+namespace tla::runtime {
+
+/// Makes the transport of this process, or throws tla::Error; called once. The caller deletes it.
+using ConnectFunction = Transport *(*)(const Launch &);
+
+/// The exported C name of that function; the number grows with every change of Transport or Launch.
+inline constexpr char transportEntry[] = "tlaConnect1";
+
+} // namespace tla::runtime

@@ -1,0 +1,231 @@
+// The module libtla_mpi.so: the transport over MPI. The only place that calls MPI.
+//
+// Data is sent in synchronous mode and received by matched probes, so that a receiver learns of a message, and decides,
+// before there is memory for it. Control messages have a communicator of their own: nothing that waits there is large.
+#include "runtime/transport/module.hpp"
+#include "runtime/transport/mpi/session.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <climits>
+#include <csignal>
+#include <cstring>
+#include <deque>
+#include <unistd.h>
+
+namespace tla::runtime {
+
+namespace {
+int intBytes(std::size_t bytes, const char *what) {
+  if (bytes > INT_MAX)
+    throw Error(std::string(what) + " of " + std::to_string(bytes) + " bytes: MPI's interface ends at 2 GiB");
+  return static_cast<int>(bytes);
+}
+
+/// Requests under way and what they are called by.
+class Outstanding {
+public:
+  MPI_Request *add(void *token) {
+    tokens_.push_back(token);
+    return &requests_.emplace_back(MPI_REQUEST_NULL);
+  }
+
+  /// Moves the tokens of requests that are complete to `done`.
+  void collect(std::deque<void *> &done) {
+    if (requests_.empty())
+      return;
+    int count = 0;
+    indices_.resize(requests_.size());
+    statuses_.resize(requests_.size());
+    const int code =
+        MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &count, indices_.data(), statuses_.data());
+    if (code == MPI_ERR_IN_STATUS)
+      for (int i = 0; i < count; ++i)
+        checkMpi(statuses_[i].MPI_ERROR, "a message");
+    TLA_MPI_CHECK(code);
+    if (count <= 0)
+      return;
+    for (int i = 0; i < count; ++i)
+      done.push_back(tokens_[indices_[i]]);
+    removeComplete();
+  }
+
+private:
+  void removeComplete() {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < requests_.size(); ++i)
+      if (requests_[i] != MPI_REQUEST_NULL) {
+        requests_[kept] = requests_[i];
+        tokens_[kept++] = tokens_[i];
+      }
+    requests_.resize(kept);
+    tokens_.resize(kept);
+  }
+
+  std::vector<MPI_Request> requests_;
+  std::vector<void *> tokens_; // by request
+  std::vector<int> indices_;
+  std::vector<MPI_Status> statuses_;
+};
+
+class MpiTransport final : public Transport {
+public:
+  explicit MpiTransport(const Launch &launch) : rank_(launch.rank), size_(launch.size) { expectSuitableMpi(launch); }
+
+  ~MpiTransport() override {
+    waitForAllRanks(control_);
+    for (ControlSend &send : controlSends_)
+      MPI_Wait(&send.request, MPI_STATUS_IGNORE);
+  }
+
+  const char *name() const override { return "mpi"; }
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+
+  void send(int destination, std::uint32_t tag, const void *data, std::size_t bytes, void *token) override {
+    assert(tag < tags);
+    const int count = intBytes(bytes, "a message");
+    TLA_MPI_CHECK(
+        MPI_Issend(data, count, MPI_BYTE, destination, static_cast<int>(tag), data_, outstanding_.add(token)));
+  }
+
+  bool announced(Announcement &message) override {
+    static_assert(sizeof(MPI_Message) <= sizeof message.handle);
+    MPI_Message matched;
+    MPI_Status status;
+    int found = 0, bytes = 0;
+    TLA_MPI_CHECK(MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, data_, &found, &matched, &status));
+    if (!found)
+      return false;
+    TLA_MPI_CHECK(MPI_Get_count(&status, MPI_BYTE, &bytes));
+    message = {status.MPI_SOURCE, static_cast<std::uint32_t>(status.MPI_TAG), static_cast<std::size_t>(bytes), nullptr};
+    std::memcpy(&message.handle, &matched, sizeof matched);
+    return true;
+  }
+
+  void receive(const Announcement &message, void *buffer, void *token) override {
+    MPI_Message matched;
+    std::memcpy(&matched, &message.handle, sizeof matched);
+    TLA_MPI_CHECK(MPI_Imrecv(buffer, static_cast<int>(message.bytes), MPI_BYTE, &matched, outstanding_.add(token)));
+  }
+
+  int finished(void **tokens, int room) override {
+    outstanding_.collect(done_);
+    const int count = std::min(room, static_cast<int>(done_.size()));
+    std::copy_n(done_.begin(), count, tokens);
+    done_.erase(done_.begin(), done_.begin() + count);
+    return count;
+  }
+
+  void sendControl(int destination, const void *data, std::size_t bytes) override {
+    assert(bytes <= controlBytes);
+    forgetSentControls();
+    const auto *begin = static_cast<const std::byte *>(data);
+    ControlSend &send = controlSends_.emplace_back(ControlSend{MPI_REQUEST_NULL, {begin, begin + bytes}});
+    TLA_MPI_CHECK(
+        MPI_Isend(send.data.data(), static_cast<int>(bytes), MPI_BYTE, destination, 0, control_, &send.request));
+  }
+
+  bool receiveControl(int &source, std::vector<std::byte> &data) override {
+    MPI_Message matched;
+    MPI_Status status;
+    int found = 0, bytes = 0;
+    TLA_MPI_CHECK(MPI_Improbe(MPI_ANY_SOURCE, 0, control_, &found, &matched, &status));
+    if (!found)
+      return false;
+    TLA_MPI_CHECK(MPI_Get_count(&status, MPI_BYTE, &bytes));
+    source = status.MPI_SOURCE;
+    data.resize(bytes);
+    TLA_MPI_CHECK(MPI_Mrecv(data.data(), bytes, MPI_BYTE, &matched, MPI_STATUS_IGNORE));
+    return true;
+  }
+
+  bool notifies() const override { return false; }
+  void onActivity(std::function<void()>) override {}
+
+  // Collectives: once all ranks have come, MPI's own, which spin, take no longer than the bytes need.
+
+  void barrier() override { waitForAllRanks(control_); }
+
+  void broadcast(void *data, std::size_t bytes, int root) override {
+    constexpr std::size_t piece = std::size_t(1) << 30;
+    waitForAllRanks(control_);
+    for (std::size_t begin = 0; begin < bytes; begin += piece)
+      TLA_MPI_CHECK(MPI_Bcast(static_cast<std::byte *>(data) + begin, static_cast<int>(std::min(piece, bytes - begin)),
+                              MPI_BYTE, root, control_));
+  }
+
+  /// Not MPI_Allreduce, which may add up in another order on another rank.
+  void sum(double *values, std::size_t count) override {
+    waitForAllRanks(control_);
+    const void *own = rank_ == 0 ? MPI_IN_PLACE : values;
+    TLA_MPI_CHECK(MPI_Reduce(own, values, intBytes(count, "a sum"), MPI_DOUBLE, MPI_SUM, 0, control_));
+    TLA_MPI_CHECK(MPI_Bcast(values, static_cast<int>(count), MPI_DOUBLE, 0, control_));
+  }
+
+  void max(double *values, std::size_t count) override {
+    waitForAllRanks(control_);
+    TLA_MPI_CHECK(MPI_Allreduce(MPI_IN_PLACE, values, intBytes(count, "a maximum"), MPI_DOUBLE, MPI_MAX, control_));
+  }
+
+  std::vector<std::vector<std::byte>> gather(const void *data, std::size_t bytes, int root) override {
+    waitForAllRanks(control_);
+    const int own = intBytes(bytes, "a part of a gather");
+    std::vector<int> counts(rank_ == root ? size_ : 0), begins(counts.size());
+    TLA_MPI_CHECK(MPI_Gather(&own, 1, MPI_INT, counts.data(), 1, MPI_INT, root, control_));
+    std::size_t total = 0;
+    for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+      begins[rank] = static_cast<int>(total);
+      total += counts[rank];
+      intBytes(total, "a gather");
+    }
+    std::vector<std::byte> all(total);
+    TLA_MPI_CHECK(MPI_Gatherv(data, own, MPI_BYTE, all.data(), counts.data(), begins.data(), MPI_BYTE, root, control_));
+    std::vector<std::vector<std::byte>> parts;
+    for (std::size_t rank = 0; rank < counts.size(); ++rank)
+      parts.emplace_back(all.begin() + begins[rank], all.begin() + begins[rank] + counts[rank]);
+    return parts;
+  }
+
+  /// MPI_Abort tells the launcher. Should it hang, an alarm ends this process, which the launcher takes as a failure of
+  /// the run as well.
+  [[noreturn]] void abort(int exitCode) override {
+    std::signal(SIGALRM, SIG_DFL);
+    alarm(5);
+    MPI_Abort(MPI_COMM_WORLD, exitCode);
+    _exit(exitCode);
+  }
+
+private:
+  struct ControlSend {
+    MPI_Request request;
+    std::vector<std::byte> data;
+  };
+
+  void forgetSentControls() {
+    while (!controlSends_.empty()) {
+      int sent = 0;
+      TLA_MPI_CHECK(MPI_Test(&controlSends_.front().request, &sent, MPI_STATUS_IGNORE));
+      if (!sent)
+        return;
+      controlSends_.pop_front();
+    }
+  }
+
+  const int rank_, size_;
+  MpiLibrary library_; // before and after all that uses it
+  MpiCommunicator data_, control_;
+  Outstanding outstanding_;
+  std::deque<void *> done_;
+  std::deque<ControlSend> controlSends_; // a deque: they stay where they are
+};
+
+} // namespace
+
+} // namespace tla::runtime
+
+/// See ConnectFunction in runtime/transport/module.hpp.
+extern "C" __attribute__((visibility("default"))) tla::runtime::Transport *
+tlaConnect1(const tla::runtime::Launch &launch) {
+  return new tla::runtime::MpiTransport(launch);
+}

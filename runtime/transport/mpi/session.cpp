@@ -1,0 +1,77 @@
+#include "runtime/transport/mpi/session.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace tla::runtime {
+
+namespace {
+/// "Open MPI v4.1.4, ..." up to the first comma or line end.
+std::string libraryName() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  const std::string version(text, length);
+  return version.substr(0, version.find_first_of(",\n"));
+}
+} // namespace
+
+MpiLibrary::MpiLibrary() {
+  int initialized = 0, threads = 0;
+  TLA_MPI_CHECK(MPI_Initialized(&initialized));
+  if (initialized)
+    TLA_MPI_CHECK(MPI_Query_thread(&threads));
+  else
+    TLA_MPI_CHECK(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &threads));
+  initialized_ = !initialized;
+  if (threads >= MPI_THREAD_SERIALIZED)
+    return;
+  if (initialized_)
+    MPI_Finalize();
+  throw Error(libraryName() + " is used by one thread only here: MPI_THREAD_SERIALIZED is needed" +
+              (initialized ? ", which is for the host's MPI_Init_thread to ask for" : ""));
+}
+
+MpiLibrary::~MpiLibrary() {
+  if (initialized_)
+    MPI_Finalize();
+}
+
+MpiCommunicator::MpiCommunicator() {
+  TLA_MPI_CHECK(MPI_Comm_dup(MPI_COMM_WORLD, &handle_));
+  TLA_MPI_CHECK(MPI_Comm_set_errhandler(handle_, MPI_ERRORS_RETURN));
+}
+
+MpiCommunicator::~MpiCommunicator() { MPI_Comm_free(&handle_); }
+
+void expectSuitableMpi(const Launch &launch) {
+  int rank = 0, size = 0;
+  TLA_MPI_CHECK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  TLA_MPI_CHECK(MPI_Comm_size(MPI_COMM_WORLD, &size));
+  if (rank != launch.rank || size != launch.size)
+    throw Error(launch.launcher + " started this process as rank " + std::to_string(launch.rank) + " of " +
+                std::to_string(launch.size) + ", but for " + libraryName() + " it is rank " + std::to_string(rank) +
+                " of " + std::to_string(size) + ": use the launcher of this MPI library (with srun, its --mpi)");
+
+  int *bound = nullptr, found = 0;
+  TLA_MPI_CHECK(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &bound, &found));
+  if (!found || *bound < static_cast<int>(Transport::tags - 1))
+    throw Error(libraryName() + " has tags up to " + std::to_string(found ? *bound : 32767) + "; tags up to " +
+                std::to_string(Transport::tags - 1) + " are needed");
+}
+
+void waitForAllRanks(MPI_Comm communicator) {
+  using namespace std::chrono_literals;
+  MPI_Request request;
+  TLA_MPI_CHECK(MPI_Ibarrier(communicator, &request));
+  auto pause = 1us;
+  for (int done = 0; TLA_MPI_CHECK(MPI_Test(&request, &done, MPI_STATUS_IGNORE)), !done;
+       pause = std::min(2 * pause, std::chrono::microseconds(1ms)))
+    if (pause < 32us)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(pause);
+}
+
+} // namespace tla::runtime
