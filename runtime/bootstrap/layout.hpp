@@ -2,18 +2,30 @@
 #pragma once
 
 #include "runtime/bootstrap/sizes.hpp"
+#include "runtime/distribution/distribution.hpp"
 
 namespace tla::bootstrap {
+
+/// Which tiles this rank has: those that the distribution gives it, of every matrix.
+struct Placement {
+  Distribution distribution; ///< one node
+  int rank = 0;
+
+  bool owns(int i, int j) const { return distribution.node(i, j) == rank; }
+  bool ownsAll() const { return distribution.nodes() == 1; }
+};
 
 /// The storage of a parameter in tiles of nb, no memory taken yet. Throws UsageError for a workspace of 2^31 rows or
 /// columns, or more.
 StorageRef describeStorage(const runtime::MatrixParameter &parameter, const runtime::Values &values, int nb);
 
-/// Memory for it, in huge pages where the system has them; not touched yet. A general matrix of which kernels take
-/// panels lies in columns, any other in tiles. Throws std::bad_alloc.
-void allocateStorage(const runtime::MatrixParameter &parameter, Storage &storage);
+/// Memory for this rank's tiles, in huge pages where the system has them; not touched yet. A general matrix of which
+/// kernels take panels lies in columns, any other in tiles. Throws std::bad_alloc.
+void allocateStorage(const runtime::MatrixParameter &parameter, Storage &storage, const Placement &placement);
 
-/// Bytes that allocateStorage() and the tables of storage and runtime take: in constant time, for absurd sizes as well.
-double storageBytes(const runtime::MatrixParameter &parameter, const runtime::Values &values, int nb);
+/// Bytes that allocateStorage() and the tables of storage and runtime take: without counting tiles on one rank, for
+/// absurd sizes as well; on several ranks an even share where there are too many tiles to count.
+double storageBytes(const runtime::MatrixParameter &parameter, const runtime::Values &values, int nb,
+                    const Placement &placement);
 
 } // namespace tla::bootstrap

@@ -1,14 +1,46 @@
 #include <tla/runtime/bootstrap.hpp>
 
 #include "runtime/bootstrap/crash_guard.hpp"
+#include "runtime/bootstrap/identity.hpp"
 #include "runtime/bootstrap/options.hpp"
 #include "runtime/bootstrap/output_file.hpp"
 #include "runtime/bootstrap/session.hpp"
+#include "runtime/transport/launch.hpp"
 
 #include <cstdio>
 #include <sstream>
 
 namespace tla::bootstrap {
+namespace {
+
+int say(const Failure &failure) {
+  std::fprintf(stderr, "hetc: %s\n", failure.message.c_str());
+  return failure.code;
+}
+
+int sayOnce(const Failure &failure, const Ranks &ranks) { return ranks.first() ? say(failure) : failure.code; }
+
+/// The whole of one rank, between the guards.
+int runRank(const runtime::Algorithm &algorithm, int argc, char **argv, Ranks &ranks) {
+  try {
+    if (!ranks.alone())
+      requireSameProgram(ranks, traitsOf(algorithm, argc, argv));
+    std::ostringstream asked; // by --help or --version
+    if (const std::optional<Settings> settings = parseCommandLine(algorithm, argc, argv, asked))
+      return Session(algorithm, ranks).run(*settings);
+    if (ranks.first())
+      printOut(asked.str());
+    ranks.agree();
+    return Fine;
+  } catch (const RankFailure &failure) {
+    return sayOnce(failure, ranks);
+  } catch (const UsageError &error) {
+    return sayOnce(ranks.settle({BadInput, error.what()}), ranks);
+  } catch (const std::exception &error) {
+    return sayOnce(ranks.settle({RuntimeFault, std::string(algorithm.name) + ": " + error.what()}), ranks);
+  }
+}
+} // namespace
 
 int runProgram(const runtime::Algorithm &algorithm, int argc, char **argv) {
   fillStandardDescriptors();
@@ -16,17 +48,12 @@ int runProgram(const runtime::Algorithm &algorithm, int argc, char **argv) {
   const SignalGuard guard;
   const CrashGuard crashes(algorithm.name);
   try {
-    std::ostringstream asked; // by --help or --version
-    if (const std::optional<Settings> settings = parseCommandLine(algorithm, argc, argv, asked))
-      return Session(algorithm).run(*settings);
-    printOut(asked.str());
-    return Fine;
+    Ranks ranks(runtime::connect(runtime::detectLaunch()));
+    return runRank(algorithm, argc, argv, ranks);
   } catch (const UsageError &error) {
-    std::fprintf(stderr, "hetc: %s\n", error.what());
-    return BadInput;
+    return say({BadInput, error.what()});
   } catch (const std::exception &error) {
-    std::fprintf(stderr, "hetc: %s: %s\n", algorithm.name, error.what());
-    return RuntimeFault;
+    return say({RuntimeFault, std::string(algorithm.name) + ": " + error.what()});
   }
 }
 

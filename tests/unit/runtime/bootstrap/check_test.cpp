@@ -30,7 +30,7 @@ public:
     problem_->nb = nb;
     makeSources(*problem_, settings);
     allocateMatrices(*problem_);
-    fillMatrices(*problem_, executor_);
+    fillMatrices(*problem_, {executor_, ranks_});
     std::vector<Storage *> storages;
     for (const ProblemMatrix &matrix : problem_->matrices)
       storages.push_back(&**matrix.storage);
@@ -40,7 +40,7 @@ public:
 
   runtime::Algorithm &algorithm() { return algorithm_; }
   Storage *storage(int matrix) const { return &**problem_->matrices[matrix].storage; }
-  Verdict check(CheckMode mode) { return checkResult(*problem_, mode, executor_); }
+  Verdict check(CheckMode mode) { return checkResult(*problem_, mode, {executor_, ranks_}); }
   double residual(CheckMode mode) { return check(mode).residual; }
 
   Dense original(int matrix) const {
@@ -83,6 +83,7 @@ public:
 private:
   runtime::Algorithm algorithm_;
   runtime::Executor executor_;
+  Ranks ranks_;
   std::unique_ptr<Problem> problem_;
 };
 

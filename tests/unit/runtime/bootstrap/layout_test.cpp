@@ -15,7 +15,7 @@ const runtime::MatrixParameter &parameter(int matrix) { return test::luWithPivot
 
 TEST(Layout, ColumnsForPanels) {
   const StorageRef A = describeStorage(parameter(0), {100, 70, 0, nullptr}, 32);
-  allocateStorage(parameter(0), *A);
+  allocateStorage(parameter(0), *A, {});
   EXPECT_FALSE(A->tiled());
   const auto *const first = static_cast<const char *>(A->tile(0, 0));
   EXPECT_EQ(A->tile(2, 0), first + 64 * 8) << "one tile below the other";
@@ -45,7 +45,7 @@ TEST(Layout, BytesAreThoseOfTheStorage) {
       const StorageRef storage = describeStorage(parameter(matrix), values, 32);
       const double tables = static_cast<double>(storage->mt()) * storage->nt() * (sizeof(void *) + 64);
       const auto bytes = static_cast<double>(matrix == 0 ? storage->columnsBytes() : storage->bytes());
-      EXPECT_EQ(storageBytes(parameter(matrix), values, 32), bytes + tables) << matrix << " " << n;
+      EXPECT_EQ(storageBytes(parameter(matrix), values, 32, {}), bytes + tables) << matrix << " " << n;
     }
 }
 
