@@ -90,7 +90,7 @@ std::string jsonReport(const RunRecord &record) {
   object["k"] = sizeOrNull(record, 'k', &runtime::Values::k);
   object["nb"] = record.problem ? Json(record.problem->nb) : Json(nullptr);
   object["threads"] = record.threads;
-  object["ranks"] = record.problem ? record.problem->placement.distribution.nodes() : 1;
+  object["ranks"] = record.ranks;
   object["dist"] = record.problem ? Json(record.problem->placement.distribution.name()) : Json(nullptr);
   object["seconds"] = time.median;
   object["gflops"] = time.median > 0 ? record.flops / time.median * 1e-9 : 0.0;

@@ -13,6 +13,7 @@ struct RunRecord {
   const Problem *problem = nullptr; ///< null when the run failed before the sizes were known
   Settings settings;
   int threads = 0; ///< of each rank
+  int ranks = 1;
   std::string kernels;            ///< the back-end in use
   std::vector<double> seconds;    ///< one per completed run
   double flops = 0;               ///< of one run

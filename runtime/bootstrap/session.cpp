@@ -86,6 +86,7 @@ std::string numericalMessage(const runtime::Algorithm &algorithm, const Outcome 
 
 int Session::run(const Settings &settings) {
   record_.settings = settings;
+  record_.ranks = ranks_.size();
   const std::string name = algorithm().name;
   try {
     return runStages();

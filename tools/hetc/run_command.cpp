@@ -7,7 +7,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <optional>
+#include <string_view>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace hetc::tools {
@@ -29,6 +32,41 @@ std::string takeFile(Arguments &arguments) {
   return name;
 }
 
+/// Where a launcher such as mpirun has started several ranks on this machine, they all compile the same program, or wait
+/// until another one has: the first of them says what there is to say.
+bool isSpeaker() {
+  for (const char *const name :
+       {"OMPI_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"})
+    if (const char *const number = std::getenv(name))
+      return std::string_view(number) == "0";
+  return true;
+}
+
+/// For as long as it lives, nothing reaches standard output and standard error.
+class Silence {
+public:
+  Silence() {
+    const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    for (int i = 0; i < 2; ++i) {
+      kept_[i] = ::fcntl(descriptors[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+      ::dup2(nowhere, descriptors[i]);
+    }
+    ::close(nowhere);
+  }
+  ~Silence() {
+    for (int i = 0; i < 2; ++i) {
+      ::dup2(kept_[i], descriptors[i]);
+      ::close(kept_[i]);
+    }
+  }
+  Silence(const Silence &) = delete;
+  Silence &operator=(const Silence &) = delete;
+
+private:
+  static constexpr int descriptors[] = {STDOUT_FILENO, STDERR_FILENO};
+  int kept_[2];
+};
+
 /// Replaces this process by the program.
 int execute(const driver::CachedProgram &program, Arguments arguments) {
   setenv("HETC_COMPILE_SECONDS", std::to_string(program.seconds).c_str(), 1);
@@ -46,6 +84,9 @@ int execute(const driver::CachedProgram &program, Arguments arguments) {
 } // namespace
 
 int runCommand(const Arguments &arguments) {
+  std::optional<Silence> silence;
+  if (!isSpeaker())
+    silence.emplace();
   CompileOptions options;
   CLI::App app("hetc run FILE.tla: compiles an algorithm (or takes it from the cache), runs it and checks the result");
   bool fresh = false, help = false;
@@ -71,6 +112,7 @@ int runCommand(const Arguments &arguments) {
     extras = {"--help"};
   options.request.remarks = std::find(extras.begin(), extras.end(), "--quiet") == extras.end();
   const auto program = driver::compileCached(options.request, fresh);
+  silence.reset();
   return program ? execute(*program, std::move(extras)) : 2;
 }
 
