@@ -17,6 +17,8 @@ function(tla_add_mpi_test name)
   add_test(NAME ${test} COMMAND sh -c "\"$@\"; code=$?; echo \"exit code $code\"; test $code -eq ${ARG_EXIT_CODE}" sh
     ${MPIEXEC_EXECUTABLE} --oversubscribe --bind-to none -n ${ARG_RANKS} ${program} ${ARG_COMMAND})
   # Ranks that wait give their core to the others. The rest lets root, as in a container, run mpirun at all.
-  set_tests_properties(${test} PROPERTIES LABELS mpi TIMEOUT 120 PROCESSORS ${ARG_RANKS} ENVIRONMENT
-    "OMPI_MCA_mpi_yield_when_idle=1;OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
+  # Sanitizers: Open MPI leaks, and its locks are not instrumented.
+  set(environment OMPI_MCA_mpi_yield_when_idle=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=ignore_noninstrumented_modules=1:detect_deadlocks=0)
+  set_tests_properties(${test} PROPERTIES LABELS mpi TIMEOUT 120 PROCESSORS ${ARG_RANKS} ENVIRONMENT "${environment}")
 endfunction()

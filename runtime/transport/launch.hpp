@@ -11,6 +11,9 @@ namespace tla::runtime {
 struct Launch {
   int rank = 0, size = 1;
   std::string launcher; ///< who says so, for messages: "mpirun (Open MPI)"; empty when nobody does
+  /// Of the ranks on this machine. They share its cores, unless the launcher has bound each to its own. 0 of 1 where
+  /// the launcher does not say.
+  int localRank = 0, localSize = 1;
 };
 
 /// Reads the environment that mpirun, mpiexec and srun give to their processes. A program that was started without one

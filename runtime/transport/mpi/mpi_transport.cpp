@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstring>
 #include <deque>
+#include <functional>
 #include <unistd.h>
 
 namespace tla::runtime {
@@ -30,42 +31,49 @@ public:
     return &requests_.emplace_back(MPI_REQUEST_NULL);
   }
 
-  /// Moves the tokens of requests that are complete to `done`.
+  /// Moves the tokens of requests that are complete to `done`. A call looks at some of the requests, the next call at
+  /// the next ones: thousands of messages that wait for their receivers do not slow those down that move.
   void collect(std::deque<void *> &done) {
     if (requests_.empty())
       return;
-    int count = 0;
-    indices_.resize(requests_.size());
-    statuses_.resize(requests_.size());
-    const int code =
-        MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &count, indices_.data(), statuses_.data());
-    if (code == MPI_ERR_IN_STATUS)
-      for (int i = 0; i < count; ++i)
-        checkMpi(statuses_[i].MPI_ERROR, "a message");
-    TLA_MPI_CHECK(code);
-    if (count <= 0)
-      return;
-    for (int i = 0; i < count; ++i)
-      done.push_back(tokens_[indices_[i]]);
-    removeComplete();
+    if (begin_ >= requests_.size())
+      begin_ = 0;
+    const int looked = static_cast<int>(std::min<std::size_t>(atOnce, requests_.size() - begin_));
+    const int count = test(looked);
+    // From the last one on, so that what fills a gap is not complete itself.
+    std::sort(indices_, indices_ + count, std::greater<>());
+    for (int i = 0; i < count; ++i) {
+      done.push_back(tokens_[begin_ + indices_[i]]);
+      remove(begin_ + indices_[i]);
+    }
+    begin_ += looked - count;
   }
 
 private:
-  void removeComplete() {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < requests_.size(); ++i)
-      if (requests_[i] != MPI_REQUEST_NULL) {
-        requests_[kept] = requests_[i];
-        tokens_[kept++] = tokens_[i];
-      }
-    requests_.resize(kept);
-    tokens_.resize(kept);
+  static constexpr int atOnce = 256;
+
+  /// How many of the next `looked` requests are complete; indices_ says which.
+  int test(int looked) {
+    int count = 0;
+    const int code = MPI_Testsome(looked, &requests_[begin_], &count, indices_, statuses_);
+    if (code == MPI_ERR_IN_STATUS)
+      for (int i = 0; i < count; ++i)
+        checkMpi(statuses_[i].MPI_ERROR, "a message");
+    checkMpi(code, "MPI_Testsome");
+    return std::max(count, 0); // MPI_UNDEFINED, where a send has failed
+  }
+  void remove(std::size_t index) {
+    requests_[index] = requests_.back();
+    tokens_[index] = tokens_.back();
+    requests_.pop_back();
+    tokens_.pop_back();
   }
 
   std::vector<MPI_Request> requests_;
   std::vector<void *> tokens_; // by request
-  std::vector<int> indices_;
-  std::vector<MPI_Status> statuses_;
+  std::size_t begin_ = 0;      // where the next call looks
+  int indices_[atOnce];
+  MPI_Status statuses_[atOnce];
 };
 
 class MpiTransport final : public Transport {

@@ -63,11 +63,18 @@ void expectSuitableMpi(const Launch &launch) {
 
 void waitForAllRanks(MPI_Comm communicator) {
   using namespace std::chrono_literals;
+  // MPI moves only inside its functions, and another rank may still wait to hear that we have its messages: so several
+  // looks each time.
+  constexpr int looks = 16;
   MPI_Request request;
   TLA_MPI_CHECK(MPI_Ibarrier(communicator, &request));
-  auto pause = 1us;
-  for (int done = 0; TLA_MPI_CHECK(MPI_Test(&request, &done, MPI_STATUS_IGNORE)), !done;
-       pause = std::min(2 * pause, std::chrono::microseconds(1ms)))
+  const auto come = [&] {
+    int done = 0;
+    for (int look = 0; look < looks && !done; ++look)
+      TLA_MPI_CHECK(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+    return done;
+  };
+  for (auto pause = 1us; !come(); pause = std::min(2 * pause, std::chrono::microseconds(1ms)))
     if (pause < 32us)
       std::this_thread::yield();
     else

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <ctime>
+#include <exception>
 #include <random>
 #include <set>
 #include <thread>
@@ -291,6 +292,30 @@ void randomStorm(Transport &transport) {
   require(sent == received, "messages were lost, doubled or changed");
 }
 
+/// 2: one thread at a time, but any.
+void threadsTakeTurns(Transport &transport) {
+  const auto exchange = [&](unsigned seed) {
+    Port port(transport);
+    for (int rank = 0; rank < transport.size(); ++rank)
+      port.send(rank, seed, pattern(100000, seed));
+    settle(transport, port, transport.size());
+    for (const Port::Received &message : port.received())
+      require(message.data == pattern(100000, seed), describe(message) + " changed");
+  };
+  exchange(1);
+  std::exception_ptr failure;
+  std::thread([&] {
+    try {
+      exchange(2);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }).join();
+  if (failure)
+    std::rethrow_exception(failure);
+  exchange(3);
+}
+
 constexpr ConformanceCase cases[] = {
     {"bytesAreIntact", bytesAreIntact},
     {"manyMessagesBothWays", manyMessagesBothWays},
@@ -303,6 +328,7 @@ constexpr ConformanceCase cases[] = {
     {"sumsHaveTheSameBits", sumsHaveTheSameBits},
     {"maximaAndGathersArrive", maximaAndGathersArrive},
     {"waitingCostsNoCore", waitingCostsNoCore},
+    {"threadsTakeTurns", threadsTakeTurns},
     {"randomStorm", randomStorm},
 };
 } // namespace

@@ -20,7 +20,9 @@ protected:
   static void set(const std::map<std::string, const char *> &variables) {
     for (const char *name :
          {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "PMI_RANK",
-          "PMI_SIZE", "PMIX_RANK", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_STEP_NUM_TASKS", "HETC_LIB_DIR"})
+          "PMI_SIZE", "PMIX_RANK", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_STEP_NUM_TASKS", "HETC_LIB_DIR",
+          "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS",
+          "SLURM_LOCALID", "SLURM_STEP_TASKS_PER_NODE"})
       unsetenv(name);
     for (const auto &[name, value] : variables)
       setenv(name.c_str(), value, 1);
@@ -77,6 +79,36 @@ TEST_F(LaunchTest, MpirunUnderSlurmCounts) {
 TEST_F(LaunchTest, BatchScriptIsNoRank) {
   set({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "16"}});
   expectLaunch(0, 1, "");
+}
+
+TEST_F(LaunchTest, KnowsTheRanksOfTheMachine) {
+  const auto expectLocal = [](int rank, int size) {
+    const Launch launch = detectLaunch();
+    EXPECT_EQ(launch.localRank, rank);
+    EXPECT_EQ(launch.localSize, size);
+  };
+  expectLocal(0, 1);
+  set({{"OMPI_COMM_WORLD_RANK", "5"}, {"OMPI_COMM_WORLD_SIZE", "8"}});
+  expectLocal(0, 1);
+  set({{"OMPI_COMM_WORLD_RANK", "5"},
+       {"OMPI_COMM_WORLD_SIZE", "8"},
+       {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
+       {"OMPI_COMM_WORLD_LOCAL_SIZE", "4"}});
+  expectLocal(1, 4);
+  set({{"PMI_RANK", "1"}, {"PMI_SIZE", "3"}, {"MPI_LOCALRANKID", "0"}, {"MPI_LOCALNRANKS", "2"}});
+  expectLocal(0, 2);
+  const auto slurm = [](const char *perNode) {
+    set({{"SLURM_PROCID", "5"},
+         {"SLURM_STEP_NUM_TASKS", "8"},
+         {"SLURM_LOCALID", "1"},
+         {"SLURM_STEP_TASKS_PER_NODE", perNode}});
+  };
+  slurm("4(x2)");
+  expectLocal(1, 4);
+  slurm("8");
+  expectLocal(1, 8);
+  slurm("2(x3),2");
+  expectLocal(0, 1);
 }
 
 void expectMessage(const std::string &message) {

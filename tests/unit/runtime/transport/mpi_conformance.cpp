@@ -28,13 +28,17 @@ void runAll(Transport &transport) {
   }
 }
 
-/// The last rank aborts while the others wait for it, in MPI and outside.
+/// A thread of the last rank aborts while its main thread is inside a collective, as a watchdog would; of the others
+/// one is inside, too, and one is elsewhere.
 void runAbort(Transport &transport) {
-  if (transport.rank() == 0)
-    transport.barrier();
-  if (transport.rank() < transport.size() - 1)
+  if (transport.rank() == 1)
     std::this_thread::sleep_for(std::chrono::hours(1));
-  transport.abort(4);
+  if (transport.rank() == transport.size() - 1)
+    std::thread([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      transport.abort(4);
+    }).detach();
+  transport.barrier();
 }
 
 /// The last rank dies without a word.
@@ -75,9 +79,12 @@ void runMode(const std::string &mode, Transport &transport) {
 
 int main(int argc, char **argv) {
   try {
-    const std::unique_ptr<Transport> transport = connect(detectLaunch());
+    const Launch launch = detectLaunch();
+    const std::unique_ptr<Transport> transport = connect(launch);
     if (!transport)
       throw std::runtime_error("to be run by mpirun with at least 2 ranks");
+    require(launch.localRank == launch.rank && launch.localSize == launch.size,
+            "the ranks are not all of this machine");
     runMode(argc > 1 ? argv[1] : "", *transport);
   } catch (const std::exception &error) {
     std::fprintf(stderr, "%s\n", error.what());
