@@ -57,7 +57,7 @@ bool overlap(const std::string &a, const std::string &b) {
 } // namespace
 
 Ranks::Ranks() = default;
-Ranks::Ranks(std::unique_ptr<runtime::Transport> transport) : transport_(std::move(transport)) {}
+Ranks::Ranks(std::shared_ptr<runtime::Transport> transport) : transport_(std::move(transport)) {}
 Ranks::~Ranks() = default;
 
 int Ranks::rank() const { return alone() ? 0 : transport_->rank(); }

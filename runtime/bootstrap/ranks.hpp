@@ -32,7 +32,7 @@ class Ranks {
 public:
   Ranks();
   /// Null: one rank.
-  explicit Ranks(std::unique_ptr<runtime::Transport> transport);
+  explicit Ranks(std::shared_ptr<runtime::Transport> transport);
   ~Ranks();
   Ranks(const Ranks &) = delete;
   Ranks &operator=(const Ranks &) = delete;
@@ -71,7 +71,7 @@ private:
   std::vector<std::string> exchangeNow(const std::string &text);
   void broadcastNow(std::string &text);
 
-  std::unique_ptr<runtime::Transport> transport_;
+  std::shared_ptr<runtime::Transport> transport_;
 };
 
 /// How many of the ranks on this machine may use the cores that this one may use, itself included.

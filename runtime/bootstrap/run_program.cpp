@@ -1,5 +1,6 @@
 #include <tla/runtime/bootstrap.hpp>
 
+#include "runtime/bootstrap/cost_command.hpp"
 #include "runtime/bootstrap/crash_guard.hpp"
 #include "runtime/bootstrap/identity.hpp"
 #include "runtime/bootstrap/options.hpp"
@@ -48,6 +49,8 @@ int runProgram(const runtime::Algorithm &algorithm, int argc, char **argv) {
   const SignalGuard guard;
   const CrashGuard crashes(algorithm.name);
   try {
+    if (asksForCost(argc, argv))
+      return runCost(algorithm, argc, argv);
     Ranks ranks(runtime::connect(runtime::detectLaunch()));
     return runRank(algorithm, argc, argv, ranks);
   } catch (const UsageError &error) {

@@ -1,6 +1,7 @@
 #include "runtime/bootstrap/session.hpp"
 
 #include "runtime/bootstrap/blas_pin.hpp"
+#include "runtime/bootstrap/cost_choice.hpp"
 #include "runtime/bootstrap/memory.hpp"
 #include "runtime/bootstrap/nominal_flops.hpp"
 #include "runtime/bootstrap/npy.hpp"
@@ -143,11 +144,12 @@ void Session::prepare() {
   if (local_)
     localSide_.emplace(*supervisor_, *local_);
   tune();
+  chooseOwners();
   guardMemory();
   ranks_.agree();
 }
 
-/// Which rank has which tiles.
+/// Who this rank is, and which tiles it has: of a distribution that is to be chosen, about.
 void Session::place() {
   Placement &placement = problem_->placement;
   placement.rank = ranks_.rank();
@@ -155,6 +157,19 @@ void Session::place() {
       settings().distribution ? *settings().distribution : candidateDistributions(ranks_.size(), false).front();
   requireFit(placement.distribution, ranks_.size());
   neighbours_ = findNeighbours(ranks_);
+}
+
+/// Now that the size of the tiles is known.
+void Session::chooseOwners() {
+  if (ranks_.alone())
+    return;
+  Distribution &distribution = problem_->placement.distribution;
+  if (!settings().distribution) {
+    std::string error;
+    distribution = *parseDistribution(
+        ranks_.broadcast(ranks_.first() ? chooseDistribution(*problem_, ranks_.size()).distribution.name() : ""), error);
+  }
+  executor_->distribute(distribution);
 }
 
 void Session::makeExecutors() {
@@ -169,7 +184,6 @@ void Session::makeExecutors() {
   executor_ = std::make_unique<runtime::Executor>(options);
   if (ranks_.alone())
     return;
-  executor_->distribute(problem_->placement.distribution);
   options.transport = nullptr;
   options.trace = false;
   local_ = std::make_unique<runtime::Executor>(options);

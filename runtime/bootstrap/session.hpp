@@ -26,6 +26,7 @@ private:
   void prepare();
   void place();
   void makeExecutors();
+  void chooseOwners();
   Team team() { return {local_ ? *local_ : *executor_, ranks_}; }
   void installKernelBodies();
   void warnAboutThreads() const;

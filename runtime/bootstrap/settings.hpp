@@ -24,7 +24,7 @@ struct Settings {
   std::optional<int> nb;                    ///< >= 1; not given: chooseTileSize
   int threads = 0;                          ///< 0: one per core this process may use
   int window = 8192;                        ///< tasks
-  std::optional<Distribution> distribution; ///< not given: chosen by the number of ranks
+  std::optional<Distribution> distribution; ///< not given: the one that moves the fewest bytes
   double watchdogSeconds = 60;              ///< runtime::Options::watchdogSeconds
   std::uint64_t seed = 42;
   CheckMode check = CheckMode::Probe;

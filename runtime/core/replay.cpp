@@ -101,7 +101,7 @@ private:
 
 class Generating final : public OwnInstances {
 public:
-  Generating(int self, ForeignUses &uses, GeneratorImpl &generator)
+  Generating(int self, ForeignUses &uses, TaskSink &generator)
       : OwnInstances(self), uses_(uses), generator_(generator) {}
 
   /// Contents that no instance of this node needs any more, after all instances of the task.
@@ -128,14 +128,14 @@ private:
                        !matrix.regions() ? Region::Full : half ? Region::Upper : Region::Lower});
   }
   ForeignUses &uses_;
-  GeneratorImpl &generator_;
+  TaskSink &generator_;
   std::vector<TileAccess> used_;
 };
 
 /// A pass without a window.
 class DryPass final : public TaskSink {
 public:
-  DryPass(const Distribution &distribution, Protocol::Instances &instances, GeneratorImpl &generator)
+  DryPass(const Distribution &distribution, Protocol::Instances &instances, TaskSink &generator)
       : tables_(distribution), instances_(instances), generator_(generator) {}
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
     TileTable &table = tables_.table(storage, name, workspace, regions);
@@ -156,13 +156,13 @@ public:
 private:
   DryTables tables_;
   Protocol::Instances &instances_;
-  GeneratorImpl &generator_;
+  TaskSink &generator_;
 };
 
 /// The pass whose instances go to the window.
 class FinalPass final : public TaskSink {
 public:
-  FinalPass(Protocol::Instances &instances, GeneratorImpl &generator)
+  FinalPass(Protocol::Instances &instances, TaskSink &generator)
       : instances_(instances), generator_(generator) {}
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
     TileTable &table = generator_.table(storage, name, workspace, regions);
@@ -185,7 +185,7 @@ public:
 
 private:
   Protocol::Instances &instances_;
-  GeneratorImpl &generator_;
+  TaskSink &generator_;
 };
 
 void run(const std::function<void(Generator &)> &generate, TaskSink &sink) {
@@ -196,7 +196,7 @@ void run(const std::function<void(Generator &)> &generate, TaskSink &sink) {
 } // namespace
 
 void replay(const std::function<void(Generator &)> &generate, const Distribution &distribution, int self,
-            GeneratorImpl &generator) {
+            TaskSink &generator) {
   Protocol protocol(distribution);
   ForeignUses uses;
   {

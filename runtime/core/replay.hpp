@@ -2,7 +2,6 @@
 // what concerns it.
 #pragma once
 
-#include "runtime/core/generator.hpp"
 #include "runtime/core/protocol.hpp"
 
 #include <functional>
@@ -12,6 +11,6 @@ namespace tla::runtime {
 /// Runs `generate` three times: for the last writes, for the last uses of other nodes' tiles on this one, and for the
 /// instances, which go to `generator`. The program must do the same each time.
 void replay(const std::function<void(Generator &)> &generate, const Distribution &distribution, int self,
-            GeneratorImpl &generator);
+            TaskSink &generator);
 
 } // namespace tla::runtime

@@ -13,6 +13,7 @@ int compileCommand(const Arguments &arguments); ///< hetc FILE.tla ...
 int runCommand(const Arguments &arguments);     ///< hetc run FILE.tla ...
 int checkCommand(const Arguments &arguments);   ///< hetc check FILE.tla
 int graphCommand(const Arguments &arguments);   ///< hetc graph FILE.tla -n 4
+int costCommand(const Arguments &arguments);    ///< hetc cost FILE.tla --tiles 72 --dist 2dbc:2x3
 int doctorCommand(const Arguments &arguments);  ///< hetc doctor
 
 } // namespace hetc::tools

@@ -57,6 +57,7 @@ int compileCommand(const Arguments &arguments) {
                "  hetc run FILE.tla -n N    compile, run and check\n"
                "  hetc check FILE.tla       prove what can be proved, write nothing\n"
                "  hetc graph FILE.tla -n 4  draw the task graph (Graphviz dot)\n"
+               "  hetc cost FILE.tla        count messages and work on many nodes; nothing runs\n"
                "  hetc doctor               what this machine offers and what is missing\n");
   options.severalTypes = true;
   std::string stage, depfile;

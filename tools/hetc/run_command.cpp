@@ -1,6 +1,9 @@
 #include "tools/hetc/options.hpp"
 
 #include "compiler/driver/cache.hpp"
+#include "runtime/transport/launch.hpp"
+
+#include <tla/runtime/error.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -8,7 +11,6 @@
 #include <cstring>
 #include <iostream>
 #include <optional>
-#include <string_view>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -32,14 +34,14 @@ std::string takeFile(Arguments &arguments) {
   return name;
 }
 
-/// Where a launcher such as mpirun has started several ranks on this machine, they all compile the same program, or wait
-/// until another one has: the first of them says what there is to say.
+/// Several ranks on one machine all compile the same program, or wait until another one has: the first of them says what
+/// there is to say.
 bool isSpeaker() {
-  for (const char *const name :
-       {"OMPI_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"})
-    if (const char *const number = std::getenv(name))
-      return std::string_view(number) == "0";
-  return true;
+  try {
+    return tla::runtime::detectLaunch().localRank == 0;
+  } catch (const tla::UsageError &) { // the program will say it
+    return true;
+  }
 }
 
 /// For as long as it lives, nothing reaches standard output and standard error.
@@ -81,14 +83,14 @@ int execute(const driver::CachedProgram &program, Arguments arguments) {
   return 4;
 }
 
-} // namespace
-
-int runCommand(const Arguments &arguments) {
+/// Compiles, or takes from the cache, and executes with `first` before the user's arguments.
+int compileAndExecute(const std::string &description, const std::string &example, const Arguments &arguments,
+                      const Arguments &first) {
   std::optional<Silence> silence;
   if (!isSpeaker())
     silence.emplace();
   CompileOptions options;
-  CLI::App app("hetc run FILE.tla: compiles an algorithm (or takes it from the cache), runs it and checks the result");
+  CLI::App app(description);
   bool fresh = false, help = false;
   addCompileOptions(app, options);
   app.set_help_flag();
@@ -104,16 +106,32 @@ int runCommand(const Arguments &arguments) {
   if (options.request.file.empty()) {
     if (help)
       return 0;
-    std::cerr << "hetc: run: which file? (hetc run FILE.tla -n 1000)\n";
+    std::cerr << "hetc: " << example << "\n";
     return 2;
   }
   Arguments extras = app.remaining();
   if (help)
     extras = {"--help"};
   options.request.remarks = std::find(extras.begin(), extras.end(), "--quiet") == extras.end();
+  extras.insert(extras.begin(), first.begin(), first.end());
   const auto program = driver::compileCached(options.request, fresh);
   silence.reset();
   return program ? execute(*program, std::move(extras)) : 2;
+}
+
+} // namespace
+
+int runCommand(const Arguments &arguments) {
+  return compileAndExecute(
+      "hetc run FILE.tla: compiles an algorithm (or takes it from the cache), runs it and checks the result",
+      "run: which file? (hetc run FILE.tla -n 1000)", arguments, {});
+}
+
+int costCommand(const Arguments &arguments) {
+  return compileAndExecute(
+      "hetc cost FILE.tla --dist DIST: compiles an algorithm (or takes it from the cache) and counts what it would cost "
+      "on many nodes; nothing runs",
+      "cost: which file? (hetc cost FILE.tla --tiles 72 --dist 2dbc:2x3)", arguments, {"cost"});
 }
 
 } // namespace hetc::tools

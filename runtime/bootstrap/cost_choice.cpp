@@ -1,0 +1,155 @@
+#include "runtime/bootstrap/cost_choice.hpp"
+
+#include "runtime/bootstrap/layout.hpp"
+#include "runtime/bootstrap/memory.hpp"
+#include "runtime/bootstrap/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tla::bootstrap {
+namespace {
+using runtime::Values;
+
+constexpr double mostVisits = 3e9;       // tasks at most, at some 100 ns each
+constexpr double bytesPerTile = 256;     // tables of storages, protocol, paths, copies
+constexpr double visitsOfChoice = 100e3; // tasks, for all candidates together
+
+struct Grid {
+  double down, across;
+};
+
+std::vector<Grid> gridsOf(const runtime::Algorithm &algorithm, const Values &values, int nb) {
+  std::vector<Grid> grids;
+  for (int i = 0; i < algorithm.matrixCount; ++i) {
+    const runtime::MatrixParameter &parameter = algorithm.matrices[i];
+    if (const runtime::WorkspaceShape *const shape = parameter.workspace)
+      grids.push_back({double(shape->tilesDown(values, nb)), double(shape->tilesAcross(values, nb))});
+    else
+      grids.push_back(
+          {std::ceil(double(parameter.rows(values)) / nb), std::ceil(double(parameter.cols(values)) / nb)});
+  }
+  return grids;
+}
+
+double tilesOf(const std::vector<Grid> &grids) {
+  double tiles = 0;
+  for (const Grid &grid : grids)
+    tiles += grid.down * grid.across;
+  return tiles;
+}
+
+/// No algorithm here has more than a few tasks per tile and step, nor more steps than the shorter side of a matrix.
+double visitsOf(const std::vector<Grid> &grids) {
+  double steps = 1;
+  for (const Grid &grid : grids)
+    steps = std::max(steps, std::min(grid.down, grid.across));
+  return tilesOf(grids) * steps;
+}
+
+/// The sizes in so many tiles per `whole` tiles of the problem, but no size below one tile or what it is.
+Values scaled(const Values &values, int nb, double part) {
+  const auto size = [&](long elements) {
+    const double tiles = std::ceil(double(elements) / nb);
+    return std::min(elements, static_cast<long>(std::max(1.0, std::round(tiles * part))) * nb);
+  };
+  Values result = values;
+  result.m = size(values.m);
+  result.n = size(values.n);
+  result.k = size(values.k);
+  return result;
+}
+
+/// The largest problem within the budget, or, for many nodes, as large as shows the pattern of a square grid twice.
+Values reducedValues(const Problem &problem, std::size_t candidates, int nodes) {
+  const double budget = std::max(visitsOfChoice / double(candidates), 8 * std::pow(nodes, 1.5));
+  const auto fits = [&](const Values &values) {
+    return visitsOf(gridsOf(*problem.algorithm, values, problem.nb)) <= budget;
+  };
+  if (fits(problem.values))
+    return problem.values;
+  double low = 0, high = 1; // part of the problem's tiles
+  for (int step = 0; step < 20; ++step) {
+    const double middle = (low + high) / 2;
+    (fits(scaled(problem.values, problem.nb, middle)) ? low : high) = middle;
+  }
+  return scaled(problem.values, problem.nb, low);
+}
+
+/// The nodes that own a tile of some matrix.
+int nodesInUse(const Distribution &distribution, const std::vector<Grid> &grids) {
+  std::vector<bool> seen(distribution.nodes());
+  int count = 0;
+  for (const Grid &grid : grids)
+    for (int I = 0; I < std::min<double>(grid.down, distribution.rows()); ++I)
+      for (int J = 0; J < std::min<double>(grid.across, distribution.columns()) && count < distribution.nodes(); ++J)
+        if (!seen[distribution.node(I, J)]) {
+          seen[distribution.node(I, J)] = true;
+          ++count;
+        }
+  return count;
+}
+
+} // namespace
+
+DryCall::DryCall(const runtime::Algorithm &algorithm, const Values &values,
+                 const std::vector<runtime::ScalarValue> &scalars, int nb, int nodes)
+    : scalars_(scalars) {
+  Values sizes = values;
+  sizes.scalars = scalars_.data();
+  const std::vector<Grid> grids = gridsOf(algorithm, sizes, nb);
+  if (visitsOf(grids) > mostVisits)
+    throw UsageError(format("about %.2g tasks would have to be counted, at most %.2g are; use larger tiles (--nb) or "
+                            "fewer (--tiles)",
+                            visitsOf(grids), mostVisits));
+  requireMemory(tilesOf(grids) * (bytesPerTile + 2 * nodes / 8.0), availableBytes(),
+                "use larger tiles (--nb), fewer (--tiles), or fewer nodes");
+  for (int i = 0; i < algorithm.matrixCount; ++i)
+    storages_.push_back(describeStorage(algorithm.matrices[i], sizes, nb));
+  for (const StorageRef &storage : storages_)
+    pointers_.push_back(&*storage);
+}
+
+bool isSymmetric(const Problem &problem) {
+  bool symmetric = false;
+  for (const ProblemMatrix &matrix : problem.matrices) {
+    const bool vectors = std::min(matrix.extent.rows, matrix.extent.columns) <= problem.nb;
+    if (matrix.parameter->shape != Shape::General)
+      symmetric = true;
+    else if (!vectors)
+      return false;
+  }
+  return symmetric;
+}
+
+DistributionChoice chooseAmong(const std::vector<Distribution> &candidates, const Problem &problem) {
+  DistributionChoice choice;
+  const int nodes = candidates[0].nodes();
+  choice.reduced = reducedValues(problem, candidates.size(), nodes);
+  const std::vector<Grid> whole = gridsOf(*problem.algorithm, problem.values, problem.nb),
+                          reduced = gridsOf(*problem.algorithm, choice.reduced, problem.nb);
+  const DryCall call(*problem.algorithm, choice.reduced, problem.scalars, problem.nb, nodes);
+  choice.reduced.scalars = nullptr;
+  std::uint64_t least = 0;
+  for (const Distribution &candidate : candidates) {
+    // A long grid looks cheap while the problem is too small to reach all of its nodes.
+    if (!choice.candidates.empty() && nodesInUse(candidate, reduced) < nodesInUse(candidate, whole))
+      continue;
+    const runtime::Cost cost = runtime::predictCost(*problem.algorithm, call.arguments(), candidate);
+    const runtime::TransferCounts transfers = cost.total().transfers;
+    if (choice.candidates.empty() || transfers.bytes < least) {
+      choice.distribution = candidate;
+      least = transfers.bytes;
+    }
+    choice.candidates.push_back(
+        {candidate.name(), double(transfers.messages) / double(std::max<std::uint64_t>(1, cost.storedTiles)),
+         transfers.bytes});
+  }
+  return choice;
+}
+
+DistributionChoice chooseDistribution(const Problem &problem, int ranks) {
+  return chooseAmong(candidateDistributions(ranks, isSymmetric(problem)), problem);
+}
+
+} // namespace tla::bootstrap

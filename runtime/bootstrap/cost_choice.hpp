@@ -1,0 +1,51 @@
+// The distribution that costs least.
+#pragma once
+
+#include "runtime/bootstrap/problem.hpp"
+#include "runtime/distribution/distribution.hpp"
+
+#include <tla/runtime/cost.hpp>
+
+#include <string>
+#include <vector>
+
+namespace tla::bootstrap {
+
+/// What counting needs of a call: storages without memory, for these sizes and this tile size.
+class DryCall {
+public:
+  /// Throws UsageError when counting would take hours or more memory than there is.
+  DryCall(const runtime::Algorithm &algorithm, const runtime::Values &values,
+          const std::vector<runtime::ScalarValue> &scalars, int nb, int nodes);
+  runtime::Arguments arguments() const { return {pointers_.data(), scalars_.data()}; }
+
+private:
+  std::vector<runtime::ScalarValue> scalars_;
+  std::vector<StorageRef> storages_;
+  std::vector<Storage *> pointers_;
+};
+
+struct DistributionChoice {
+  Distribution distribution;
+  struct Candidate {
+    std::string name;
+    double sendsPerTile; ///< on the reduced problem
+    std::uint64_t bytes;
+  };
+  std::vector<Candidate> candidates; ///< those that were tried, in their order
+  runtime::Values reduced;           ///< sizes of the problem they were tried on; no scalars
+};
+
+/// The one of `candidates` (at least one, all with as many nodes) with the least predicted bytes, the first of several.
+/// They are tried on a problem of the same proportions and the same tiles that takes about 20 ms to count for all of
+/// them together (longer above some 500 nodes). That is a number of tasks and not a time: every rank of a run comes to
+/// the same choice. Candidates of which the smaller problem does not reach all nodes are passed over.
+DistributionChoice chooseAmong(const std::vector<Distribution> &candidates, const Problem &problem);
+
+/// Among candidateDistributions(), those for one triangle included when every matrix that is more than a few vectors
+/// stores one.
+DistributionChoice chooseDistribution(const Problem &problem, int ranks);
+/// Whether the latter is so.
+bool isSymmetric(const Problem &problem);
+
+} // namespace tla::bootstrap

@@ -1,0 +1,14 @@
+// 'hetc cost' and --fake-rank: counting instead of running.
+#pragma once
+
+#include <tla/runtime/algorithm.hpp>
+
+namespace tla::bootstrap {
+
+/// Whether the command line asks to count: its first word is "cost", or it has --fake-rank.
+bool asksForCost(int argc, const char *const *argv);
+
+/// PROGRAM cost ..., PROGRAM ... --fake-rank R/P: the report or an exception, as a run's. Returns the exit code.
+int runCost(const runtime::Algorithm &algorithm, int argc, const char *const *argv);
+
+} // namespace tla::bootstrap

@@ -1,0 +1,33 @@
+// What 'hetc cost' prints.
+#pragma once
+
+#include "runtime/bootstrap/cost_choice.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tla::bootstrap {
+
+/// One distribution and what it costs.
+struct CostRecord {
+  Distribution distribution;
+  runtime::Cost cost;
+};
+
+/// One node of a run, generating alone (--fake-rank).
+struct FakeRankRecord {
+  Distribution distribution;
+  int rank = 0;
+  std::uint64_t keysVisited = 0; ///< tasks of the program that the node looked at, in all passes
+  std::uint64_t tasks = 0, sends = 0, receives = 0;
+  double seconds = 0; ///< of generation, with nobody listening
+};
+
+/// Tables: one distribution in full, or a line for each.
+std::string costTable(const Problem &problem, const std::vector<CostRecord> &records);
+/// An object, or with `list` an array; the keys are in README.md.
+std::string costJson(const Problem &problem, const std::vector<CostRecord> &records, bool list);
+std::string fakeRankText(const FakeRankRecord &record);
+std::string fakeRankJson(const FakeRankRecord &record);
+
+} // namespace tla::bootstrap

@@ -1,0 +1,52 @@
+#include <tla/runtime/cost.hpp>
+
+#include "runtime/core/replay.hpp"
+#include "runtime/core/shapes.hpp"
+
+#include <chrono>
+
+namespace tla::runtime {
+namespace {
+
+/// Takes a node's tasks, or a program's, and counts them.
+class CountingSink final : public TaskSink {
+public:
+  explicit CountingSink(const Distribution &distribution) : tables_(distribution) {}
+  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    return tables_.table(storage, name, workspace, regions);
+  }
+  void keep(const StorageRef &storage) override { tables_.keep(storage); }
+  void setParameters(const void *) override {}
+  void append(const TaskClass &, int, const int *, int, const TileAccess *, int) override { ++cost.tasks; }
+  void release(TileTable &, int, int, Region) override {}
+  void send(TileTable &, int, int, Region, int) override { ++cost.sends; }
+  void receive(TileTable &, int, int, Region, int) override { ++cost.receives; }
+  bool stopped() const override { return false; }
+
+  GenerationCost cost;
+
+private:
+  DryTables tables_;
+};
+
+} // namespace
+
+GenerationCost measureGeneration(const Algorithm &algorithm, const Arguments &arguments,
+                                 const Distribution &distribution, int node) {
+  requireFittingShapes(algorithm, arguments);
+  CountingSink own(distribution), all(distribution);
+  std::uint64_t passes = 0;
+  const auto generate = [&](Generator &generator) {
+    ++passes;
+    algorithm.generate(generator, arguments);
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  replay(generate, distribution, node, own);
+  own.cost.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  Generator counting(all);
+  algorithm.generate(counting, arguments);
+  own.cost.visited = passes * all.cost.tasks;
+  return own.cost;
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,67 @@
+// What a program will cost on many nodes, from its loops and the distribution alone: nothing runs, no tile has memory.
+#pragma once
+
+#include <tla/runtime/executor.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace tla::runtime {
+
+struct CostOptions {
+  int window = Options{}.window; ///< of the run whose memory is to be bounded
+};
+
+struct NodeCost {
+  std::uint64_t tasks = 0;
+  double flops = 0;
+  TransferCounts transfers;       ///< exactly what Statistics::transfers will say
+  std::uint64_t ownedBytes = 0;   ///< elements of the tiles that the node owns, those of workspaces included
+  std::uint64_t foreignBytes = 0; ///< upper bound of Statistics::foreignBytes
+};
+
+struct Cost {
+  std::vector<NodeCost> nodes;
+  std::uint64_t storedTiles = 0; ///< of the caller's matrices, workspaces not counted
+  /// The longest path through the task graph (simulation.hpp's), in tasks and in flops: two paths, usually. Messages
+  /// take no time on it.
+  std::uint64_t criticalPathTasks = 0;
+  double criticalPathFlops = 0;
+
+  /// The sum over all nodes.
+  NodeCost total() const;
+};
+
+/// Runs the program's loops, twice, with the protocol for all nodes at once. Throws UsageError when the matrices do not
+/// fit together, Error for a tile that a matrix does not have. The storages need no memory for their tiles.
+///
+/// Takes one bit per tile half and node, and about 50 bytes per tile and per message.
+///
+/// The bound on memory. A copy is another node's tile in this node's memory: from the first instance that names it
+/// until its last use has been generated and all instances that use it are complete. When g instances have been
+/// generated, those copies are in memory whose last use is still to come, open(g); and of the others, closed(g), only
+/// such that one of the instances in the window still uses. There are at most `window` of these, wherever in the program
+/// they are: the window counts tasks that are not complete and may reach far behind the oldest of them. So no run
+/// holds more than
+///
+///   max over g of open(g) + min(closed(g), window * most bytes of other nodes' tiles that one instance names).
+Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
+                 const CostOptions &options = {});
+/// The same for any program.
+Cost predictCost(const std::function<void(Generator &)> &generate, const Distribution &distribution,
+                 const CostOptions &options = {});
+
+/// What it takes one node of a run to find its instances.
+struct GenerationCost {
+  std::uint64_t visited = 0; ///< tasks of the program that the node looks at, in all passes over it
+  std::uint64_t tasks = 0, sends = 0, receives = 0; ///< its own
+  double seconds = 0;
+};
+
+/// Runs the generator of one node, as Executor::run does, with nobody to take the tasks but a count. Throws as
+/// predictCost().
+GenerationCost measureGeneration(const Algorithm &algorithm, const Arguments &arguments,
+                                 const Distribution &distribution, int node);
+
+} // namespace tla::runtime

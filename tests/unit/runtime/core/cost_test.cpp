@@ -1,0 +1,209 @@
+// What is predicted is what a run does: messages and bytes exactly, memory as a bound.
+#include "runtime/transport/local/local_network.hpp"
+#include "tests/unit/runtime/core/random_program.hpp"
+
+#include <tla/runtime/cost.hpp>
+#include <tla/runtime/simulation.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <thread>
+
+using namespace tla;
+using namespace tla::runtime;
+using namespace tla::test;
+
+namespace {
+int seeds(int usual) {
+  const char *wish = std::getenv("TLA_TEST_SEEDS");
+  return wish ? std::atoi(wish) : usual;
+}
+
+Distribution randomTable(int nodes, unsigned seed) {
+  std::mt19937 random(seed);
+  const int rows = 1 + static_cast<int>(random() % 4);
+  const int columns = (nodes + rows - 1) / rows + static_cast<int>(random() % 3);
+  std::vector<int> table;
+  for (int i = 0; i < rows * columns; ++i)
+    table.push_back(i < nodes ? i : static_cast<int>(random() % nodes));
+  std::shuffle(table.begin(), table.end(), random);
+  return Distribution::table(rows, columns, table, "random");
+}
+
+/// The ranks of one run as threads of this process.
+std::vector<Outcome> runOnRanks(const Program &program, const Distribution &distribution, int window, int threads) {
+  const int ranks = distribution.nodes();
+  LocalNetwork network(ranks, {.delay = std::chrono::microseconds(window == 5 ? 100 : 0), .seed = 7});
+  std::vector<Outcome> outcomes(ranks);
+  std::vector<std::thread> hosts;
+  for (int rank = 0; rank < ranks; ++rank)
+    hosts.emplace_back([&, rank] {
+      Executor executor(
+          {.threads = threads, .window = window, .pin = false, .transport = &network.endpoint(rank)});
+      executor.distribute(distribution);
+      ProgramData data(program, false);
+      data.keepTilesOf(distribution, rank);
+      outcomes[rank] = executor.run([&](Generator &generator) { generate(program, data, generator); });
+    });
+  for (std::thread &host : hosts)
+    host.join();
+  return outcomes;
+}
+
+Cost predict(const Program &program, const Distribution &distribution, int window) {
+  ProgramData data(program, false);
+  return predictCost([&](Generator &generator) { generate(program, data, generator); }, distribution,
+                     {.window = window});
+}
+
+class CostOfRandomPrograms : public testing::TestWithParam<std::pair<int, int>> {};
+
+TEST_P(CostOfRandomPrograms, IsWhatARunDoes) {
+  const auto [ranks, threads] = GetParam();
+  std::uint64_t messages = 0, peaks = 0;
+  for (const int window : {1, 5, 40, 8192})
+    for (int seed = 0; seed < seeds(25); ++seed) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + " window " + std::to_string(window));
+      const Program program = makeProgram(seed, 20 + seed % 7 * 60);
+      const Distribution distribution = randomTable(ranks, seed);
+      const Cost cost = predict(program, distribution, window);
+      const std::vector<Outcome> outcomes = runOnRanks(program, distribution, window, threads);
+      for (int rank = 0; rank < ranks; ++rank) {
+        const Statistics &run = outcomes[rank].statistics;
+        const NodeCost &predicted = cost.nodes[rank];
+        ASSERT_EQ(outcomes[rank].kind, Outcome::Kind::Finished) << outcomes[rank].message;
+        EXPECT_EQ(predicted.tasks, run.tasks);
+        EXPECT_EQ(predicted.flops, run.flops);
+        EXPECT_EQ(predicted.transfers.messages, run.transfers.messages);
+        EXPECT_EQ(predicted.transfers.bytes, run.transfers.bytes);
+        EXPECT_EQ(predicted.transfers.received, run.transfers.received);
+        EXPECT_EQ(predicted.transfers.receivedBytes, run.transfers.receivedBytes);
+        EXPECT_GE(predicted.foreignBytes, run.foreignBytes);
+        messages += run.transfers.messages;
+        peaks += run.foreignBytes;
+      }
+      EXPECT_EQ(cost.total().tasks, program.tasks.size());
+    }
+  EXPECT_GT(messages, 0u);
+  EXPECT_GT(peaks, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranks, CostOfRandomPrograms,
+                         testing::Values(std::pair(2, 1), std::pair(3, 2), std::pair(5, 1)), [](const auto &info) {
+                           return std::to_string(info.param.first) + "x" + std::to_string(info.param.second);
+                         });
+
+/// The longest path through the graph that recordTasks() stores, in tasks.
+std::uint64_t longestPath(const Algorithm &algorithm, const Arguments &arguments) {
+  const TaskGraph graph = recordTasks(algorithm, arguments);
+  std::vector<std::uint64_t> length(graph.tasks.size());
+  for (std::size_t t = 0; t < graph.tasks.size(); ++t) {
+    const std::size_t end = t + 1 < graph.tasks.size() ? graph.tasks[t + 1].firstPredecessor
+                                                       : graph.predecessors.size();
+    for (std::size_t p = graph.tasks[t].firstPredecessor; p < end; ++p)
+      length[t] = std::max(length[t], length[graph.predecessors[p]]);
+    ++length[t];
+  }
+  return length.empty() ? 0 : *std::max_element(length.begin(), length.end());
+}
+
+const Program *graphProgram;
+ProgramData *graphData;
+
+TEST(CriticalPath, IsThatOfTheTaskGraph) {
+  Algorithm algorithm{};
+  algorithm.generate = [](Generator &generator, const Arguments &) { generate(*graphProgram, *graphData, generator); };
+  for (int seed = 0; seed < seeds(50); ++seed) {
+    const Program program = makeProgram(seed, 10 + seed % 5 * 40);
+    ProgramData data(program, false);
+    graphProgram = &program;
+    graphData = &data;
+    const Cost cost = predict(program, Distribution(), 1);
+    EXPECT_EQ(cost.criticalPathTasks, longestPath(algorithm, {}));
+    EXPECT_EQ(cost.criticalPathFlops, 2.0 * cost.criticalPathTasks); // each task says 2
+    EXPECT_EQ(cost.total().transfers.messages, 0u);
+    EXPECT_EQ(cost.total().foreignBytes, 0u);
+  }
+}
+
+const TaskClass touch{"touch", "cost_test.cpp:1", [](const TaskView &) { return 0; }, nullptr};
+
+/// Node 1 reads the tiles A(0, 0) ... A(0, columns - 1) of node 0, each `uses` times, and writes its own A(1, 0).
+Cost costOfReads(int columns, int uses, int window) {
+  Storage A(2, columns, 1, 1, 64, Shape::General);
+  return predictCost(
+      [&](Generator &generator) {
+        TileTable &table = generator.matrix(A, "A");
+        for (int j = 0; j < columns; ++j)
+          for (int use = 0; use < uses; ++use) {
+            const TileAccess accesses[] = {{&table, 1, 0, Access::ReadWrite}, {&table, 0, j, Access::Read}};
+            generator.append(touch, 0, nullptr, 0, accesses, 2);
+          }
+      },
+      Distribution::blockCyclic(2, 1), {.window = window});
+}
+
+TEST(MemoryBound, IsWhatIsOpenAndWhatTheWindowHolds) {
+  EXPECT_EQ(costOfReads(10, 3, 1).nodes[1].foreignBytes, 2 * 64u); // the next one beside the one last used
+  EXPECT_EQ(costOfReads(10, 3, 4).nodes[1].foreignBytes, 5 * 64u);
+  EXPECT_EQ(costOfReads(10, 3, 100).nodes[1].foreignBytes, 10 * 64u); // no more than there are
+  EXPECT_EQ(costOfReads(10, 3, 100).nodes[0].foreignBytes, 0u);
+}
+
+TEST(MemoryBound, CountsWhatStaysOpen) {
+  Storage A(2, 10, 1, 1, 64, Shape::General);
+  const Cost cost = predictCost(
+      [&](Generator &generator) {
+        TileTable &table = generator.matrix(A, "A");
+        for (int round = 0; round < 2; ++round)
+          for (int j = 0; j < 10; ++j) {
+            const TileAccess accesses[] = {{&table, 1, 0, Access::ReadWrite}, {&table, 0, j, Access::Read}};
+            generator.append(touch, 0, nullptr, 0, accesses, 2);
+          }
+      },
+      Distribution::blockCyclic(2, 1), {.window = 1});
+  EXPECT_EQ(cost.nodes[1].foreignBytes, 10 * 64u);
+  EXPECT_EQ(cost.total().transfers.messages, 10u);
+}
+
+/// Node 1 reads one half, or first one and then the other, of the tiles of row 0.
+std::uint64_t memoryOfHalves(bool both) {
+  Storage A(2, 10, 1, 1, 64, Shape::General);
+  const Cost cost = predictCost(
+      [&](Generator &generator) {
+        TileTable &table = generator.matrix(A, "A", true);
+        for (int j = 0; j < 10; ++j)
+          for (const Region region : {Region::Lower, both ? Region::Upper : Region::Lower}) {
+            const TileAccess accesses[] = {{&table, 1, 0, Access::ReadWrite}, {&table, 0, j, Access::Read, region}};
+            generator.append(touch, 0, nullptr, 0, accesses, 2);
+          }
+      },
+      Distribution::blockCyclic(2, 1), {.window = 1});
+  return cost.nodes[1].foreignBytes;
+}
+
+TEST(MemoryBound, KeepsATileUntilBothHalvesAreReleased) {
+  constexpr std::uint64_t tile = 64 + 8; // the number of its users stands behind it
+  EXPECT_EQ(memoryOfHalves(false), 10 * tile);
+  EXPECT_EQ(memoryOfHalves(true), 2 * tile);
+}
+
+TEST(Cost, CountsTilesAndBytesOfOwners) {
+  Storage L(7, 7, 3, 3, sizeof(double), Shape::Lower); // tiles of 3, 3, 1
+  const Cost cost = predictCost([&](Generator &generator) { generator.matrix(L, "L"); },
+                                Distribution::blockCyclic(2, 1));
+  EXPECT_EQ(cost.storedTiles, 6u);
+  EXPECT_EQ(cost.nodes[0].ownedBytes, (9 + 3 + 3 + 1) * sizeof(double));
+  EXPECT_EQ(cost.nodes[1].ownedBytes, (9 + 9) * sizeof(double));
+}
+
+TEST(Cost, RefusesTilesOutsideTheMatrix) {
+  Storage A(2, 2, 1, 1, 8, Shape::General);
+  const auto outside = [&](Generator &generator) {
+    const TileAccess access{&generator.matrix(A, "A"), 0, 2, Access::Write};
+    generator.append(touch, 0, nullptr, 0, &access, 1);
+  };
+  EXPECT_THROW(predictCost(outside, Distribution::blockCyclic(2, 1)), Error);
+}
+} // namespace
