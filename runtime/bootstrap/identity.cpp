@@ -3,6 +3,7 @@
 #include "runtime/bootstrap/element_type.hpp"
 #include "runtime/bootstrap/mapped_file.hpp"
 #include "runtime/bootstrap/options.hpp"
+#include "runtime/bootstrap/packed_text.hpp"
 #include "runtime/bootstrap/text.hpp"
 
 #include <tla/runtime/algorithm.hpp>
@@ -13,8 +14,6 @@
 
 namespace tla::bootstrap {
 namespace {
-constexpr char separator = '\0'; // neither in options nor in names
-
 /// FNV-1a of the file, as text; where it cannot be read, nothing.
 std::string fingerprint(const std::string &path) {
   std::uint64_t hash = 0xcbf29ce484222325;
@@ -34,19 +33,9 @@ std::string ownLibrary() {
   return ::dladdr(reinterpret_cast<const void *>(&runProgram), &info) && info.dli_fname ? info.dli_fname : "";
 }
 
-std::vector<std::string> split(const std::string &text) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = text.find(separator, begin);
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 /// The first option that differs, with its value where that is a word of its own.
 std::string optionsDifference(const std::string &theirs, const std::string &first) {
-  const std::vector<std::string> a = split(theirs), b = split(first);
+  const std::vector<std::string> a = partsOf(theirs), b = partsOf(first);
   std::size_t at = 0;
   while (at < a.size() && at < b.size() && a[at] == b[at])
     ++at;
@@ -59,21 +48,19 @@ std::string optionsDifference(const std::string &theirs, const std::string &firs
   return shown(a) + " instead of " + shown(b);
 }
 
-std::string packed(const std::vector<Trait> &traits) {
+std::string valuesOf(const std::vector<Trait> &traits) {
   std::string text;
   for (const Trait &trait : traits)
-    text += std::to_string(trait.value.size()) + ":" + trait.value;
+    appendPart(text, trait.value);
   return text;
 }
 
-std::vector<Trait> unpacked(std::string_view text, const std::vector<Trait> &names) {
-  std::vector<Trait> traits;
-  for (const Trait &trait : names) {
-    const std::size_t colon = text.find(':');
-    const auto size = std::strtoull(text.data(), nullptr, 10);
-    traits.push_back({trait.name, std::string(text.substr(colon + 1, size))});
-    text.remove_prefix(colon + 1 + size);
-  }
+/// The other way round; `mine` has the names.
+std::vector<Trait> traitsWith(const std::vector<Trait> &mine, const std::string &values) {
+  std::vector<Trait> traits = mine;
+  const std::vector<std::string> parts = partsOf(values);
+  for (std::size_t i = 0; i < traits.size(); ++i)
+    traits[i].value = i < parts.size() ? parts[i] : "";
   return traits;
 }
 } // namespace
@@ -81,7 +68,7 @@ std::vector<Trait> unpacked(std::string_view text, const std::vector<Trait> &nam
 std::vector<Trait> traitsOf(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {
   std::string options;
   for (int i = 1; i < argc; ++i)
-    options += std::string(argv[i]) + separator;
+    appendPart(options, argv[i]);
   const char *const kernels = std::getenv("HETC_KERNELS");
   const std::string program = std::string(algorithm.name) + " (" + typeName(algorithm.type) + ", file hash ";
   return {{"hetc", std::string(hetcVersion) + " (library hash " + fingerprint(ownLibrary()) + ")"},
@@ -103,10 +90,10 @@ std::string difference(int rank, const std::vector<Trait> &theirs, const std::ve
 }
 
 void requireSameProgram(Ranks &ranks, const std::vector<Trait> &mine) {
-  const std::vector<std::string> all = ranks.exchange(packed(mine));
-  const std::vector<Trait> first = unpacked(all[0], mine);
+  const std::vector<std::string> all = ranks.exchange(valuesOf(mine));
+  const std::vector<Trait> first = traitsWith(mine, all[0]);
   for (std::size_t rank = 1; rank < all.size(); ++rank)
-    if (const std::string text = difference(static_cast<int>(rank), unpacked(all[rank], mine), first); !text.empty())
+    if (const std::string text = difference(static_cast<int>(rank), traitsWith(mine, all[rank]), first); !text.empty())
       throw UsageError(text);
 }
 

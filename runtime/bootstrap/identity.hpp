@@ -9,7 +9,7 @@ struct Algorithm;
 
 namespace tla::bootstrap {
 
-/// What must be the same on all ranks, and what it is here.
+/// What must be the same on all ranks, and what it is here. The value of "options" is packed (packed_text.hpp).
 struct Trait {
   std::string name, value;
 };

@@ -1,5 +1,6 @@
 #include "runtime/bootstrap/ranks.hpp"
 
+#include "runtime/bootstrap/packed_text.hpp"
 #include "runtime/transport/transport.hpp"
 
 #include <tla/runtime/error.hpp>
@@ -12,22 +13,6 @@
 
 namespace tla::bootstrap {
 namespace {
-
-/// "5:hello3:you"
-void appendPart(std::string &packed, std::string_view part) {
-  packed += std::to_string(part.size()) + ":";
-  packed += part;
-}
-std::vector<std::string> partsOf(std::string_view packed) {
-  std::vector<std::string> parts;
-  while (!packed.empty()) {
-    const std::size_t colon = packed.find(':');
-    const auto size = std::strtoull(packed.data(), nullptr, 10);
-    parts.emplace_back(packed.substr(colon + 1, size));
-    packed.remove_prefix(colon + 1 + size);
-  }
-  return parts;
-}
 
 std::string hostName() {
   char name[256] = {};

@@ -167,7 +167,8 @@ void Session::chooseOwners() {
   if (!settings().distribution) {
     std::string error;
     distribution = *parseDistribution(
-        ranks_.broadcast(ranks_.first() ? chooseDistribution(*problem_, ranks_.size()).distribution.name() : ""), error);
+        ranks_.broadcast(ranks_.first() ? chooseDistribution(*problem_, ranks_.size()).distribution.name() : ""),
+        error);
   }
   executor_->distribute(distribution);
 }

@@ -55,12 +55,12 @@ TEST(RunProgram, JsonKeysAreStable) {
   std::vector<std::string> keys;
   for (const auto &[key, value] : json.items())
     keys.push_back(key);
-  EXPECT_EQ(keys,
-            (std::vector<std::string>{
-                "algorithm",   "type",   "m",        "n",        "k",       "nb",    "threads",  "ranks",
-                "dist",        "seconds", "gflops",  "residual", "passed",  "info",  "tasks",    "messages",
-                "bytes",       "compile_seconds",    "cached",   "check",   "kernels", "seed",   "repeat",
-                "seconds_min", "seconds_max",        "search_seconds", "tuned", "per_rank", "error"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{
+                      "algorithm",   "type",           "m",       "n",        "k",      "nb",
+                      "threads",     "ranks",          "dist",    "seconds",  "gflops", "residual",
+                      "passed",      "info",           "tasks",   "messages", "bytes",  "compile_seconds",
+                      "cached",      "check",          "kernels", "seed",     "repeat", "seconds_min",
+                      "seconds_max", "search_seconds", "tuned",   "per_rank", "error"}));
   EXPECT_EQ(json["algorithm"], "cholesky");
   EXPECT_EQ(json["type"], "d");
   EXPECT_TRUE(json["m"].is_null());
