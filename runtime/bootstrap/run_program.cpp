@@ -19,10 +19,14 @@ int say(const Failure &failure) {
   return failure.code;
 }
 
+Failure fault(const runtime::Algorithm &algorithm, const std::exception &error) {
+  return {RuntimeFault, std::string(algorithm.name) + ": " + error.what()};
+}
+
 int sayOnce(const Failure &failure, const Ranks &ranks) { return ranks.first() ? say(failure) : failure.code; }
 
-/// The whole of one rank, between the guards.
-int runRank(const runtime::Algorithm &algorithm, int argc, char **argv, Ranks &ranks) {
+/// The whole of one rank that is connected with the others.
+int runConnected(const runtime::Algorithm &algorithm, int argc, char **argv, Ranks &ranks) {
   try {
     if (!ranks.alone())
       requireSameProgram(ranks, traitsOf(algorithm, argc, argv));
@@ -38,8 +42,21 @@ int runRank(const runtime::Algorithm &algorithm, int argc, char **argv, Ranks &r
   } catch (const UsageError &error) {
     return sayOnce(ranks.settle({BadInput, error.what()}), ranks);
   } catch (const std::exception &error) {
-    return sayOnce(ranks.settle({RuntimeFault, std::string(algorithm.name) + ": " + error.what()}), ranks);
+    return sayOnce(ranks.settle(fault(algorithm, error)), ranks);
   }
+}
+
+/// Where the ranks cannot be connected, those of one machine fail alike: one of them says why.
+int runRank(const runtime::Algorithm &algorithm, int argc, char **argv) {
+  const runtime::Launch launch = runtime::detectLaunch();
+  std::optional<Ranks> ranks;
+  try {
+    ranks.emplace(runtime::connect(launch));
+  } catch (const Error &error) {
+    const Failure failure = fault(algorithm, error);
+    return launch.localRank == 0 ? say(failure) : failure.code;
+  }
+  return runConnected(algorithm, argc, argv, *ranks);
 }
 } // namespace
 
@@ -51,12 +68,11 @@ int runProgram(const runtime::Algorithm &algorithm, int argc, char **argv) {
   try {
     if (asksForCost(argc, argv))
       return runCost(algorithm, argc, argv);
-    Ranks ranks(runtime::connect(runtime::detectLaunch()));
-    return runRank(algorithm, argc, argv, ranks);
+    return runRank(algorithm, argc, argv);
   } catch (const UsageError &error) {
     return say({BadInput, error.what()});
   } catch (const std::exception &error) {
-    return say({RuntimeFault, std::string(algorithm.name) + ": " + error.what()});
+    return say(fault(algorithm, error));
   }
 }
 

@@ -22,6 +22,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
+#include <unistd.h>
 #include <utility>
 
 namespace tla::bootstrap {
@@ -282,6 +283,11 @@ void Session::warnAboutPin() const {
 
 void Session::warnAboutThreads() const {
   const int cores = runtime::defaultThreads();
+  // Ranks that have no core in common were bound by the launcher, Open MPI's to one core each where there are two.
+  const bool bound = neighbours_.onMachine > 1 && neighbours_.onTheseCores == 1;
+  if (const long all = ::sysconf(_SC_NPROCESSORS_ONLN); bound && all > 2L * cores * neighbours_.onMachine)
+    warn("the launcher has bound each rank to " + std::to_string(cores) + " of " + std::to_string(all) +
+         " processors; with mpirun, --bind-to none or --map-by slot:PE=N give it more");
   if (settings().threads > 4 * cores)
     warn("--threads " + std::to_string(settings().threads) + " on " + std::to_string(cores) +
          (cores == 1 ? " core" : " cores") + " will be slower than " + std::to_string(cores));
