@@ -174,9 +174,10 @@ Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate) {
   }
   generator.finish();
   generator.settle();
+  const bool cutShort = engine_.state.cutShort();
   engine_.state.end(outcome);
   if (courier_)
-    courier_->agree(outcome);
+    courier_->agree(outcome, cutShort);
   if (thrown)
     std::rethrow_exception(thrown);
   collect(generator, outcome.statistics);
