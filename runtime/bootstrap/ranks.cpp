@@ -113,10 +113,11 @@ Failure Ranks::meet(const Failure &mine) {
     return {};
   const std::vector<std::string> all = exchangeNow(mine.code ? std::to_string(mine.code) + " " + mine.message : "");
   const auto failed = std::ranges::find_if(all, [](const std::string &text) { return !text.empty(); });
-  const std::size_t blank = failed->find(' ');
   const auto rank = failed - all.begin();
-  const std::string where = rank == 0 ? "" : "rank " + std::to_string(rank) + ": ";
-  return {std::atoi(failed->c_str()), where + failed->substr(blank + 1)};
+  Failure failure{std::atoi(failed->c_str()), failed->substr(failed->find(' ') + 1)};
+  if (rank > 0 && failure.code < Failure::firstSignal)
+    failure.message = "rank " + std::to_string(rank) + ": " + failure.message;
+  return failure;
 }
 
 std::vector<std::string> Ranks::gatherNow(const std::string &bytes) {

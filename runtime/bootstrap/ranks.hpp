@@ -15,8 +15,9 @@ namespace tla::bootstrap {
 
 /// Why a run ends early: the exit code and what is said.
 struct Failure {
-  int code = 0; ///< 0: none
+  int code = 0; ///< 0: none; from firstSignal on: a signal, which is no rank's own
   std::string message;
+  static constexpr int firstSignal = 128;
 };
 
 /// Thrown where a collective finds that another rank has failed. All ranks know it.

@@ -245,6 +245,18 @@ class Errors(Case):
         self.expect_error(result, 4, r"no five \(touch on A\(5, 0\), .*failing.tla:7\)")
 
 
+    def test_crashed_kernel(self):
+        with open(path("crashing.hpp"), "w") as out:
+            out.write("#include <tla/tla.hpp>\n#pragma tla kernel flops(1)\n"
+                      "template <typename T> void touch(int i, tla::Tile<T> A) { if (i == 5) __builtin_trap(); }\n")
+        with open(path("crashing.tla"), "w") as out:
+            out.write('#include "crashing.hpp"\n#pragma tla algorithm\ntemplate <typename T> void crashing(tla::Matrix<T> A) {\n'
+                      "  for (int i = 0; i < A.mt(); ++i)\n    for (int j = 0; j < A.nt(); ++j) {\n"
+                      "      #pragma tla task\n      touch(i, A(i, j));\n    }\n}\n")
+        result = Result(mpirun(3, [options.hetc, "run", path("crashing.tla"), "-m", "80", "-n", "8", "--nb", "8"]))
+        self.expect_error(result, 4, "crash")
+
+
 class Ends(Case):
     """Runs that somebody ends from outside."""
 

@@ -62,7 +62,10 @@ TEST(Ranks, AFailureMeetsTheOthersInTheirNextCollective) {
 }
 
 TEST(Ranks, TheFirstRankNeedNotBeNamed) {
-  test::onRanks(2, [](Ranks &ranks) { EXPECT_EQ(ranks.settle({3, "both"}).message, "both"); });
+  test::onRanks(2, [](Ranks &ranks) {
+    EXPECT_EQ(ranks.settle({3, "both"}).message, "both");
+    EXPECT_EQ(ranks.settle({ranks.rank() == 1 ? 130 : 0, "interrupted"}).message, "interrupted") << "a signal";
+  });
 }
 
 TEST(Identity, WhatDiffers) {
