@@ -1,19 +1,10 @@
 // How the matrices of a call lie in memory.
 #pragma once
 
+#include "runtime/bootstrap/placement.hpp"
 #include "runtime/bootstrap/sizes.hpp"
-#include "runtime/distribution/distribution.hpp"
 
 namespace tla::bootstrap {
-
-/// Which tiles this rank has: those that the distribution gives it, of every matrix.
-struct Placement {
-  Distribution distribution; ///< one node
-  int rank = 0;
-
-  bool owns(int i, int j) const { return distribution.node(i, j) == rank; }
-  bool ownsAll() const { return distribution.nodes() == 1; }
-};
 
 /// The storage of a parameter in tiles of nb, no memory taken yet. Throws UsageError for a workspace of 2^31 rows or
 /// columns, or more.

@@ -9,7 +9,14 @@
 
 namespace tla::bootstrap {
 
-enum ExitCode : int { Fine = 0, CheckFailed = 1, BadInput = 2, NumericalStop = 3, RuntimeFault = 4, Signalled = Failure::firstSignal };
+enum ExitCode : int {
+  Fine = 0,
+  CheckFailed = 1,
+  BadInput = 2,
+  NumericalStop = 3,
+  RuntimeFault = 4,
+  Signalled = Failure::firstSignal
+};
 
 /// Reads top to bottom as the list of what a run does, on each of its ranks. Errors leave as exceptions; fail() says
 /// them, on the first rank, and makes them those of all (ranks.hpp). Files of results are the first rank's, but for
