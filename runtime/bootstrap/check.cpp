@@ -78,11 +78,11 @@ void requireKnownCheck(const runtime::Algorithm &algorithm) {
   }
 }
 
-Verdict checkResult(const Problem &problem, CheckMode mode, runtime::Executor &executor) {
+Verdict checkResult(const Problem &problem, CheckMode mode, const Team &team) {
   const KnownCheck *const check = mode == CheckMode::None ? nullptr : findCheck(*problem.algorithm);
   if (!check)
     return {};
-  const double residual = check->residual(problem.algorithm->type, {problem, mode, executor});
+  const double residual = check->residual(problem.algorithm->type, {problem, mode, team});
   return {true, residual, residual <= residualThreshold};
 }
 

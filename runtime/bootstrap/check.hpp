@@ -52,7 +52,7 @@ void requireKnownCheck(const runtime::Algorithm &algorithm);
 /// the error E is replaced by max |E^H x| over a few fixed vectors x of entries +-1, which never exceeds |E|, since the
 /// entries of E^H x are sums over the columns of E with signs (up to the rounding of the check itself). One wrong
 /// element shows in full. Both modes use their own loops, none of the kernels under test but where Q is applied, in
-/// double precision, and give the same number on any number of threads.
-Verdict checkResult(const Problem &problem, CheckMode mode, runtime::Executor &executor);
+/// double precision, and give the same number on any number of threads; on several ranks, on each.
+Verdict checkResult(const Problem &problem, CheckMode mode, const Team &team);
 
 } // namespace tla::bootstrap

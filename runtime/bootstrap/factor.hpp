@@ -39,7 +39,7 @@ template <typename T> class Factor {
 public:
   using Value = Accumulator<T>;
 
-  Factor(const Operand<T> &A, Op op, runtime::Executor &executor) : A_(A), op_(op), executor_(executor) {}
+  Factor(const Operand<T> &A, Op op, const Team &team) : A_(A), op_(op), team_(team) {}
 
   long rows() const { return op_ == Op::NoTrans ? A_.m() : A_.n(); }
   long columns() const { return op_ == Op::NoTrans ? A_.n() : A_.m(); }
@@ -51,7 +51,7 @@ public:
       conjugateAll(X);
     using Sums = typename Product<T>::Sums;
     Product<T> product(A_, form(), std::move(X), columnSums_ ? Sums::None : Sums::Wanted);
-    product.run(executor_);
+    product.run(team_);
     if (!columnSums_)
       columnSums_ = product.rowSums();
     if (conjugated)
@@ -62,7 +62,7 @@ public:
   Vectors<Value> absoluteAdjoint(Vectors<Value> X) const {
     Product<T> product(A_, form(), std::move(X), Product<T>::Sums::None);
     product.useAbsolute();
-    product.run(executor_);
+    product.run(team_);
     return std::move(product.result());
   }
   /// Sums of absolute values over the columns of op(A): known from the first product with it.
@@ -83,7 +83,7 @@ private:
 
   Operand<T> A_;
   Op op_;
-  runtime::Executor &executor_;
+  Team team_;
   std::optional<std::vector<double>> columnSums_;
 };
 

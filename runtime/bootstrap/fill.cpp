@@ -27,9 +27,14 @@ public:
     if (std::tie(column, row) < std::tie(column_, row_))
       std::tie(column_, row_, text_) = std::tie(column, row, text);
   }
-  void rethrow() const {
-    if (!text_.empty())
-      throw UsageError(text_);
+  /// The first of all ranks'.
+  void rethrow(Ranks &ranks) const {
+    std::string first;
+    for (const std::string &text : ranks.exchange(text_.empty() ? "" : format("%020ld%020ld", column_, row_) + text_))
+      if (!text.empty() && (first.empty() || text < first))
+        first = text;
+    if (!first.empty())
+      throw UsageError(first.substr(40));
   }
 
 private:
@@ -51,7 +56,7 @@ public:
         requireHermitian<T>(block);
     });
   }
-  void rethrow() const { objections_.rethrow(); }
+  void rethrow(Ranks &ranks) const { objections_.rethrow(ranks); }
 
 private:
   template <typename T> void requireFinite(const BlockRef &block) {
@@ -134,11 +139,11 @@ private:
 };
 } // namespace
 
-void fillMatrices(Problem &problem, runtime::Executor &executor) {
+void fillMatrices(Problem &problem, const Team &team) {
   for (ProblemMatrix &matrix : problem.matrices) {
     Storage &storage = **matrix.storage;
     FileInspector inspector(matrix);
-    forEachTile(executor, storage, [&](int i, int j) {
+    forEachTile(team.executor, storage, [&](int i, int j) {
       const BlockRef block{matrix.parameter->type,
                            storage.tile(i, j),
                            static_cast<long>(i) * storage.mb(),
@@ -150,7 +155,8 @@ void fillMatrices(Problem &problem, runtime::Executor &executor) {
       if (matrix.file)
         inspector.inspect(block);
     });
-    inspector.rethrow();
+    if (matrix.file)
+      inspector.rethrow(team.ranks);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 
 namespace tla::bootstrap {
 namespace {
@@ -64,6 +65,18 @@ Json statisticsObject(const RunRecord &record) {
                                      {"flops", line.flops}});
   return object;
 }
+
+Json rankObject(const runtime::Statistics &rank) {
+  return Json{{"tasks", rank.tasks},
+              {"flops", rank.flops},
+              {"messages", rank.transfers.messages},
+              {"bytes", rank.transfers.bytes},
+              {"received", rank.transfers.received},
+              {"received_bytes", rank.transfers.receivedBytes},
+              {"foreign_bytes", rank.foreignBytes},
+              {"seconds", rank.seconds},
+              {"busy", std::accumulate(rank.busy.begin(), rank.busy.end(), 0.0)}};
+}
 } // namespace
 
 std::string jsonReport(const RunRecord &record) {
@@ -77,15 +90,16 @@ std::string jsonReport(const RunRecord &record) {
   object["k"] = sizeOrNull(record, 'k', &runtime::Values::k);
   object["nb"] = record.problem ? Json(record.problem->nb) : Json(nullptr);
   object["threads"] = record.threads;
-  object["ranks"] = 1;
+  object["ranks"] = record.ranks;
+  object["dist"] = record.problem ? Json(record.problem->placement.distribution.name()) : Json(nullptr);
   object["seconds"] = time.median;
   object["gflops"] = time.median > 0 ? record.flops / time.median * 1e-9 : 0.0;
   object["residual"] = verdict.judged ? numberOrNull(verdict.residual) : Json(nullptr);
   object["passed"] = !record.error.empty() ? Json(false) : verdict.judged ? Json(verdict.passed) : Json(nullptr);
   object["info"] = record.info ? Json(*record.info) : Json(nullptr);
   object["tasks"] = record.statistics.tasks;
-  object["messages"] = 0;
-  object["bytes"] = 0;
+  object["messages"] = record.statistics.transfers.messages;
+  object["bytes"] = record.statistics.transfers.bytes;
   object["compile_seconds"] = compileSeconds();
   object["cached"] = cached();
   object["check"] = checkName(record.settings.check);
@@ -96,6 +110,9 @@ std::string jsonReport(const RunRecord &record) {
   object["seconds_max"] = time.max;
   object["search_seconds"] = record.searchSeconds;
   object["tuned"] = tunedObject(record);
+  object["per_rank"] = Json::array();
+  for (const runtime::Statistics &rank : record.perRank)
+    object["per_rank"].push_back(rankObject(rank));
   object["error"] = record.error.empty() ? Json(nullptr) : Json(record.error);
   if (record.settings.stats)
     object["statistics"] = statisticsObject(record);

@@ -4,6 +4,7 @@
 #include "runtime/bootstrap/memory.hpp"
 
 #include <climits>
+#include <cmath>
 #include <string>
 #include <sys/mman.h>
 
@@ -29,9 +30,41 @@ void adviseHugePages(const Storage &storage, std::size_t bytes) {
   constexpr std::uintptr_t page = 4096;
   if (bytes < 4u << 20)
     return;
-  const auto first = reinterpret_cast<std::uintptr_t>(storage.tile(0, 0));
+  const auto first = reinterpret_cast<std::uintptr_t>(storage.memory());
   const auto begin = (first + page - 1) & ~(page - 1), end = (first + bytes) & ~(page - 1);
   ::madvise(reinterpret_cast<void *>(begin), end - begin, MADV_HUGEPAGE); // advice only: may fail
+}
+
+std::size_t ownBytes(const MatrixParameter &parameter, const Storage &storage, const Placement &placement) {
+  const auto owns = [&](int i, int j) { return placement.owns(i, j); };
+  return inColumns(parameter) ? storage.columnsBytes(owns) : storage.bytes(owns);
+}
+
+double tileCount(const MatrixParameter &parameter, const Values &values, int nb) {
+  if (parameter.workspace) {
+    const WorkspaceSize size(*parameter.workspace, values, nb);
+    return static_cast<double>(size.tilesDown) * static_cast<double>(size.tilesAcross);
+  }
+  return std::ceil(static_cast<double>(parameter.rows(values)) / nb) *
+         std::ceil(static_cast<double>(parameter.cols(values)) / nb);
+}
+
+/// On one rank, in constant time.
+double wholeBytes(const MatrixParameter &parameter, const Values &values, int nb) {
+  const auto bytes = static_cast<double>(elementBytes(parameter.type));
+  if (parameter.workspace) {
+    const WorkspaceSize size(*parameter.workspace, values, nb);
+    const auto down = static_cast<double>(size.tilesDown), across = static_cast<double>(size.tilesAcross);
+    const double tile = matrixBytes(static_cast<double>(size.tileRows), static_cast<double>(size.tileColumns), INT_MAX,
+                                    bytes, Shape::General);
+    return down * across * tile + tableBytes(down, across, 1);
+  }
+  const auto rows = static_cast<double>(parameter.rows(values)), columns = static_cast<double>(parameter.cols(values));
+  const double elements =
+      inColumns(parameter)
+          ? columns * static_cast<double>(Storage::columnBytes(parameter.rows(values), elementBytes(parameter.type)))
+          : matrixBytes(rows, columns, nb, bytes, parameter.shape);
+  return elements + tableBytes(rows, columns, nb);
 }
 } // namespace
 
@@ -51,30 +84,24 @@ StorageRef describeStorage(const MatrixParameter &parameter, const Values &value
                                 Shape::General));
 }
 
-void allocateStorage(const MatrixParameter &parameter, Storage &storage) {
+void allocateStorage(const MatrixParameter &parameter, Storage &storage, const Placement &placement) {
+  const auto owns = [&](int i, int j) { return placement.owns(i, j); };
   if (inColumns(parameter))
-    storage.allocateColumns();
+    storage.allocateColumns(owns);
   else
-    storage.allocate();
-  if (storage.mt() > 0 && storage.nt() > 0)
-    adviseHugePages(storage, inColumns(parameter) ? storage.columnsBytes() : storage.bytes());
+    storage.allocate(owns);
+  adviseHugePages(storage, ownBytes(parameter, storage, placement));
 }
 
-double storageBytes(const MatrixParameter &parameter, const Values &values, int nb) {
-  const auto bytes = static_cast<double>(elementBytes(parameter.type));
-  if (parameter.workspace) {
-    const WorkspaceSize size(*parameter.workspace, values, nb);
-    const auto down = static_cast<double>(size.tilesDown), across = static_cast<double>(size.tilesAcross);
-    const double tile = matrixBytes(static_cast<double>(size.tileRows), static_cast<double>(size.tileColumns), INT_MAX,
-                                    bytes, Shape::General);
-    return down * across * tile + tableBytes(down, across, 1);
-  }
-  const auto rows = static_cast<double>(parameter.rows(values)), columns = static_cast<double>(parameter.cols(values));
-  const double elements =
-      inColumns(parameter)
-          ? columns * static_cast<double>(Storage::columnBytes(parameter.rows(values), elementBytes(parameter.type)))
-          : matrixBytes(rows, columns, nb, bytes, parameter.shape);
-  return elements + tableBytes(rows, columns, nb);
+double storageBytes(const MatrixParameter &parameter, const Values &values, int nb, const Placement &placement) {
+  if (placement.ownsAll())
+    return wholeBytes(parameter, values, nb);
+  constexpr double mostTiles = 1 << 22; // takes milliseconds
+  const double tiles = tileCount(parameter, values, nb);
+  if (tiles > mostTiles)
+    return wholeBytes(parameter, values, nb) / placement.distribution.nodes();
+  const StorageRef storage = describeStorage(parameter, values, nb);
+  return static_cast<double>(ownBytes(parameter, *storage, placement)) + tableBytes(tiles, 1, 1);
 }
 
 } // namespace tla::bootstrap

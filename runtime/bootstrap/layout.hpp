@@ -1,6 +1,7 @@
 // How the matrices of a call lie in memory.
 #pragma once
 
+#include "runtime/bootstrap/placement.hpp"
 #include "runtime/bootstrap/sizes.hpp"
 
 namespace tla::bootstrap {
@@ -9,11 +10,13 @@ namespace tla::bootstrap {
 /// columns, or more.
 StorageRef describeStorage(const runtime::MatrixParameter &parameter, const runtime::Values &values, int nb);
 
-/// Memory for it, in huge pages where the system has them; not touched yet. A general matrix of which kernels take
-/// panels lies in columns, any other in tiles. Throws std::bad_alloc.
-void allocateStorage(const runtime::MatrixParameter &parameter, Storage &storage);
+/// Memory for this rank's tiles, in huge pages where the system has them; not touched yet. A general matrix of which
+/// kernels take panels lies in columns, any other in tiles. Throws std::bad_alloc.
+void allocateStorage(const runtime::MatrixParameter &parameter, Storage &storage, const Placement &placement);
 
-/// Bytes that allocateStorage() and the tables of storage and runtime take: in constant time, for absurd sizes as well.
-double storageBytes(const runtime::MatrixParameter &parameter, const runtime::Values &values, int nb);
+/// Bytes that allocateStorage() and the tables of storage and runtime take: without counting tiles on one rank, for
+/// absurd sizes as well; on several ranks an even share where there are too many tiles to count.
+double storageBytes(const runtime::MatrixParameter &parameter, const runtime::Values &values, int nb,
+                    const Placement &placement);
 
 } // namespace tla::bootstrap

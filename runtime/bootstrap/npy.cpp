@@ -123,17 +123,6 @@ std::string_view npyDescr(ElementType type) {
   return little ? "<i4" : ">i4";
 }
 
-/// Version 1.0; the header is padded so that the data starts at a multiple of 64 bytes.
-std::string headerText(const Storage &storage, ElementType type) {
-  std::string header = format("{'descr': '%s', 'fortran_order': True, 'shape': (%d, %d), }",
-                              std::string(npyDescr(type)).c_str(), storage.m(), storage.n());
-  const std::size_t prefix = npyMagic.size() + 4;
-  header.append(64 - (prefix + header.size() + 1) % 64, ' ');
-  header += '\n';
-  return std::string(npyMagic) + '\1' + '\0' + static_cast<char>(header.size() & 0xFF) +
-         static_cast<char>(header.size() >> 8) + header;
-}
-
 /// Column j of the matrix; elements outside a stored triangle are zero.
 void gatherColumn(const Storage &storage, int j, std::vector<char> &column) {
   const std::size_t size = storage.elementBytes();
@@ -162,9 +151,20 @@ std::unique_ptr<MatrixFile> openNpy(std::unique_ptr<MappedFile> file) {
   return std::make_unique<NpyFile>(std::move(file), header, shape);
 }
 
+/// Version 1.0; the header is padded so that the data starts at a multiple of 64 bytes.
+std::string npyHeader(const Storage &storage, ElementType type) {
+  std::string header = format("{'descr': '%s', 'fortran_order': True, 'shape': (%d, %d), }",
+                              std::string(npyDescr(type)).c_str(), storage.m(), storage.n());
+  const std::size_t prefix = npyMagic.size() + 4;
+  header.append(64 - (prefix + header.size() + 1) % 64, ' ');
+  header += '\n';
+  return std::string(npyMagic) + '\1' + '\0' + static_cast<char>(header.size() & 0xFF) +
+         static_cast<char>(header.size() >> 8) + header;
+}
+
 void writeNpy(const std::string &path, const Storage &storage, ElementType type) {
   OutputFile file(path);
-  file.write(headerText(storage, type));
+  file.write(npyHeader(storage, type));
   std::vector<char> column(static_cast<std::size_t>(storage.m()) * storage.elementBytes());
   for (int j = 0; j < storage.n(); ++j) {
     gatherColumn(storage, j, column);

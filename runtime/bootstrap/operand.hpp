@@ -63,11 +63,19 @@ public:
     return mirror_ != Mirror::None || part_ == Part::All || (lower() ? i >= j : i <= j);
   }
 
-  /// Columns first .. first + count - 1 of tile (i, j) into block, column-major with leading dimension tileRows(i).
+  /// Whether this rank has what read() needs of the tile. Of each tile one rank has it.
+  bool isHere(int i, int j) const {
+    return isMirrored(i, j) ? matrix_->placement->owns(j, i) : matrix_->placement->owns(i, j);
+  }
+
+  /// Columns first .. first + count - 1 of tile (i, j), which is here, into block, column-major with leading dimension
+  /// tileRows(i).
   void read(int i, int j, int first, int count, std::vector<Value> &block) const {
     const int rows = tileRows(i);
-    if (mirror_ != Mirror::None && part_ != Part::All && (i == j || lower() != (i > j)))
-      return i == j ? readMirroredDiagonal(i, first, count, block) : readMirrored(i, j, first, count, block);
+    if (isMirrored(i, j))
+      return readMirrored(i, j, first, count, block);
+    if (mirror_ != Mirror::None && part_ != Part::All && i == j)
+      return readMirroredDiagonal(i, first, count, block);
     load(i, j, {0, rows, first, count}, block);
     if (part_ != Part::All && i == j)
       mask(first, count, rows, block);
@@ -86,6 +94,10 @@ private:
       : matrix_(&matrix), storage_(&**matrix.storage), original_(original), part_(part) {}
 
   bool lower() const { return part_ == Part::Lower || part_ == Part::UnitLower; }
+  /// The tile is the image of one on the other side of the diagonal.
+  bool isMirrored(int i, int j) const {
+    return mirror_ != Mirror::None && part_ != Part::All && i != j && lower() != (i > j);
+  }
   bool unit() const { return part_ == Part::UnitLower || part_ == Part::UnitUpper; }
   Value mirrorImage(Value value) const { return mirror_ == Mirror::Hermitian ? conjugate(value) : value; }
 

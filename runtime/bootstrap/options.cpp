@@ -54,11 +54,29 @@ std::string sizeList(const std::string &letters) {
   return text;
 }
 
-/// Options of design that a program on one node accepts with their one-node values only.
-void oneNodeValue(const std::string &option, const std::string &text, const Strings &accepted) {
+/// Options of design that a program without accelerators accepts with one value only.
+void hostValue(const std::string &option, const std::string &text, const Strings &accepted) {
   if (std::find(accepted.begin(), accepted.end(), text) == accepted.end())
-    throw UsageError(option + " " + text + ": this program runs on one node without accelerators, where " + option +
+    throw UsageError(option + " " + text + ": this program runs without accelerators, where " + option +
                      " can only be " + alternatives(accepted));
+}
+
+/// Nothing: to be chosen. `text` is what parseDistribution() reads.
+std::optional<Distribution> distributionOption(const std::string &option, const std::string &text) {
+  if (text == "auto")
+    return std::nullopt;
+  std::string error;
+  const std::optional<Distribution> distribution = parseDistribution(text, error);
+  if (!distribution)
+    throw UsageError(option + ": " + error);
+  return distribution;
+}
+
+double secondsOption(const std::string &option, const std::string &text) {
+  const std::optional<double> value = parseReal(text);
+  if (!value || !(*value >= 0) || *value > 1e9)
+    throw UsageError(option + " needs a number of seconds, 0 for never, not '" + text + "'");
+  return *value;
 }
 
 /// Declares the options; every value is parsed by our own code, so that all messages read alike.
@@ -69,12 +87,14 @@ public:
         app_(std::string(algorithm.name) + ": an algorithm compiled by hetc from " + algorithm.source, algorithm.name) {
     app_.allow_extras();
     app_.get_formatter()->column_width(34);
-    app_.set_version_flag("--version", std::string(algorithm.name) + " (" + algorithm.source + "), hetc 0.1.0");
+    app_.set_version_flag("--version",
+                          std::string(algorithm.name) + " (" + algorithm.source + "), hetc " + hetcVersion);
     addSizes();
     addData();
     addRun();
+    addRanks();
     addReport();
-    addOneNode();
+    addHostOnly();
   }
 
   /// False when help or version was printed.
@@ -141,8 +161,9 @@ private:
   void addSizes();
   void addData();
   void addRun();
+  void addRanks();
   void addReport();
-  void addOneNode();
+  void addHostOnly();
 
   void rejectUnknown() const {
     for (const std::string &extra : app_.remaining()) {
@@ -205,7 +226,7 @@ void CommandLine::addData() {
 
 void CommandLine::addRun() {
   group_ = "Run";
-  value("--threads", "N", "computing threads (default: one per core)",
+  value("--threads", "N", "computing threads of each rank (default: one per core, shared by the ranks of a machine)",
         [this](const std::string &option, const std::string &text) {
           settings_.threads = static_cast<int>(integerOption(option, text, 1, maxThreads));
         });
@@ -236,6 +257,23 @@ void CommandLine::addRun() {
        [this] { settings_.serial = true; });
 }
 
+void CommandLine::addRanks() {
+  group_ = "On many nodes (mpirun)";
+  const auto distribution = [this](const std::string &prefix) {
+    return [this, prefix](const std::string &option, const std::string &text) {
+      settings_.distribution = distributionOption(option, prefix + text);
+    };
+  };
+  value("--dist", "DIST",
+        "which rank owns which tile: 2dbc:PxQ, row:P, col:Q, sbc:P, file:PATH (default: auto, the one that moves the fewest bytes)",
+        distribution(""));
+  value("--grid", "PxQ", "the same as --dist 2dbc:PxQ", distribution("2dbc:"));
+  value("--watchdog", "SECONDS", "end a run in which nothing has moved for so long (default 60; 0: never)",
+        [this](const std::string &option, const std::string &text) {
+          settings_.watchdogSeconds = secondsOption(option, text);
+        });
+}
+
 void CommandLine::addReport() {
   group_ = "Report";
   flag("--stats", "time per task statement, workers' load, memory", [this] { settings_.stats = true; });
@@ -256,14 +294,12 @@ void CommandLine::addReport() {
   flag("--quiet", "no readable report, only errors", [this] { settings_.quiet = true; });
 }
 
-void CommandLine::addOneNode() {
-  group_ = "Accepted with their one-node values";
+void CommandLine::addHostOnly() {
+  group_ = "Accepted with their values without accelerators";
   const auto accept = [this](const std::string &name, const std::string &type, const Strings &values) {
     value(name, type, alternatives(values),
-          [values](const std::string &option, const std::string &text) { oneNodeValue(option, text, values); });
+          [values](const std::string &option, const std::string &text) { hostValue(option, text, values); });
   };
-  accept("--grid", "PxQ", {"1x1"});
-  accept("--dist", "DIST", {"2dbc:1x1", "auto"});
   accept("--devices", "LIST", {"none", "auto"});
   accept("--split", "S", {"1", "auto"});
   value("--type", "T", "the element type this program was compiled for",

@@ -10,6 +10,8 @@
 
 namespace tla::bootstrap {
 
+inline constexpr const char *hetcVersion = "0.1.0";
+
 /// Throws UsageError with a one-line reason. When --help or --version was asked for, writes that to `out` and
 /// returns nothing.
 std::optional<Settings> parseCommandLine(const runtime::Algorithm &algorithm, int argc, const char *const *argv,

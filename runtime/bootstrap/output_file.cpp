@@ -91,6 +91,11 @@ void requireSpace(int descriptor, const std::string &path, const std::string &op
 
 bool isStandardOutput(const std::string &path) { return standardDescriptor(path) == STDOUT_FILENO; }
 
+bool isOwnFile(const std::string &path) {
+  struct stat status {};
+  return standardDescriptor(path) < 0 && (!statusOf(path, status) || S_ISREG(status.st_mode));
+}
+
 bool sameFile(const std::string &a, const std::string &b) {
   struct stat first {
   }, second{};
@@ -152,6 +157,11 @@ void OutputFile::commit() {
   if (!temporary_.empty() && std::rename(temporary_.c_str(), target_.c_str()) != 0)
     fail("write");
   temporary_.clear();
+}
+
+void OutputFile::extend(std::size_t bytes) {
+  if (std::fflush(file_) != 0 || ::ftruncate(::fileno(file_), static_cast<off_t>(bytes)) != 0)
+    fail("write");
 }
 
 void OutputFile::fail(const char *what) const {

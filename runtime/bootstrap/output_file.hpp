@@ -14,6 +14,10 @@ inline constexpr const char *standardOutput = "-";
 /// of a redirection.
 bool isStandardOutput(const std::string &path);
 
+/// True when an OutputFile at the path will be a file of its own, which takes its name in the end: not a pipe, a device, or
+/// what standard output writes to.
+bool isOwnFile(const std::string &path);
+
 /// True when both paths lead to one file, existing or not, through whatever links. Character devices (/dev/null, a
 /// terminal) take any number of outputs and are never the same.
 bool sameFile(const std::string &a, const std::string &b);
@@ -34,6 +38,11 @@ public:
   void write(const void *data, std::size_t size);
   void write(std::string_view text) { write(text.data(), text.size()); }
   void commit();
+
+  // For writers beside this one, where isOwnFile(path).
+  /// Writes out what there is and makes the file so long, with zeros.
+  void extend(std::size_t bytes);
+  const std::string &temporaryPath() const { return temporary_; }
 
 private:
   int open();

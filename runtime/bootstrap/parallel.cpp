@@ -30,7 +30,7 @@ void forEachTile(runtime::Executor &executor, Storage &storage, const Body &body
     generator.setParameters(&body);
     for (int j = 0; j < storage.nt(); ++j)
       for (int i = 0; i < storage.mt(); ++i)
-        if (storage.stores(i, j)) {
+        if (storage.tile(i, j)) {
           const int indices[] = {i, j};
           const TileAccess access{&table, i, j, Access::ReadWrite};
           generator.append(bodyTask, 0, indices, 2, &access, 1);

@@ -1,5 +1,7 @@
-// Filling and checking run on the same threads as the algorithm: as tasks.
+// Filling and checking: as tasks, on each rank with the tiles that it has.
 #pragma once
+
+#include "runtime/bootstrap/ranks.hpp"
 
 #include <tla/runtime/executor.hpp>
 
@@ -10,8 +12,14 @@ namespace tla::bootstrap {
 /// A signal ended the run.
 struct Interrupted {};
 
-/// Calls body(i, j) for every stored tile, in parallel. Rethrows the first failure as tla::Error; throws Interrupted.
-/// `body` may change tile (i, j) and nothing else that others touch.
+/// Who works: the threads of this rank, by an executor that knows no other, and the ranks.
+struct Team {
+  runtime::Executor &executor;
+  Ranks &ranks;
+};
+
+/// Calls body(i, j) for every tile that has memory, in parallel. Rethrows the first failure as tla::Error; throws
+/// Interrupted. `body` may change tile (i, j) and nothing else that others touch.
 void forEachTile(runtime::Executor &executor, Storage &storage, const std::function<void(int, int)> &body);
 
 /// Work on blocks of vectors: step (i, j) updates the blocks `first` and `second` (equal: one block).

@@ -80,6 +80,16 @@ std::unique_ptr<MatrixSource> generatedSource(const Problem &problem, const Sett
   return makeGenerator(call, parameter.type, parameter.name, extent.rows, extent.columns, settings.seed);
 }
 
+/// A check that applies Q does so on the first rank, with whole matrices.
+double gatheredBytes(const Problem &problem, const Settings &settings) {
+  double bytes = 0;
+  if (problem.algorithm->applyOrthogonal && settings.check != CheckMode::None && !problem.placement.ownsAll() &&
+      problem.placement.rank == 0)
+    for (const ProblemMatrix &matrix : problem.matrices)
+      bytes += storageBytes(*matrix.parameter, problem.values, problem.nb, {});
+  return bytes;
+}
+
 /// Names in options that no matrix has.
 void requireKnownNames(const Algorithm &algorithm, const Settings &settings) {
   for (const Assignment &assignment : settings.inputs)
@@ -113,7 +123,7 @@ std::unique_ptr<Problem> makeProblem(const Algorithm &algorithm, std::vector<run
   const std::vector<Extent> extents = matrixExtents(algorithm, problem->values);
   for (int i = 0; i < algorithm.matrixCount; ++i) {
     const MatrixParameter &parameter = algorithm.matrices[i];
-    ProblemMatrix matrix{&parameter, extents[i], nullptr, nullptr, false, std::nullopt};
+    ProblemMatrix matrix{&parameter, extents[i], nullptr, nullptr, false, std::nullopt, &problem->placement};
     matrix.hermitian = parameter.shape != Shape::General && !makesTriangle(defaultGenerator(parameter).name);
     problem->matrices.push_back(std::move(matrix));
   }
@@ -155,21 +165,21 @@ double problemBytes(const Problem &problem, const Settings &settings, int thread
   constexpr double taskBytes = 512, renameBytes = 64u << 20;
   double matrices = 0, files = 0;
   for (const ProblemMatrix &matrix : problem.matrices) {
-    matrices += storageBytes(*matrix.parameter, problem.values, problem.nb);
+    matrices += storageBytes(*matrix.parameter, problem.values, problem.nb, problem.placement);
     files += matrix.file ? matrix.file->shape().loadedBytes : 0;
   }
   const double workspace =
       problem.algorithm->workspaceBytes ? problem.algorithm->workspaceBytes(problem.values, problem.nb) : 0;
   const double checkTiles =
       settings.check == CheckMode::None ? 0 : 3.0 * threads * problem.nb * problem.nb * sizeof(double);
-  return matrices + files + workspace + std::min(renameBytes, matrices) + settings.window * taskBytes +
-         std::min(checkTiles, matrices);
+  return matrices + gatheredBytes(problem, settings) + files + workspace / problem.placement.distribution.nodes() +
+         std::min(renameBytes, matrices) + settings.window * taskBytes + std::min(checkTiles, matrices);
 }
 
 void allocateMatrices(Problem &problem) {
   for (ProblemMatrix &matrix : problem.matrices) {
     matrix.storage.emplace(describeStorage(*matrix.parameter, problem.values, problem.nb));
-    allocateStorage(*matrix.parameter, **matrix.storage);
+    allocateStorage(*matrix.parameter, **matrix.storage, problem.placement);
   }
 }
 

@@ -1,7 +1,9 @@
 // One run's data: sizes, sources, storage.
 #pragma once
 
+#include "runtime/bootstrap/layout.hpp"
 #include "runtime/bootstrap/matrix_file.hpp"
+#include "runtime/bootstrap/parallel.hpp"
 #include "runtime/bootstrap/scalars.hpp"
 #include "runtime/bootstrap/settings.hpp"
 #include "runtime/bootstrap/sizes.hpp"
@@ -22,6 +24,7 @@ struct ProblemMatrix {
   const MatrixFile *file = nullptr;     ///< the source, when it is a file
   bool hermitian = false;            ///< what is stored of it stands for a Hermitian matrix, not for a triangular one
   std::optional<StorageRef> storage; ///< after allocateMatrices
+  const Placement *placement = nullptr; ///< the problem's
 };
 
 struct Problem {
@@ -30,6 +33,7 @@ struct Problem {
   runtime::Values values; ///< points into scalars
   int nb = 0;
   std::uint64_t seed = 0;
+  Placement placement;                 ///< one rank, until somebody says otherwise
   std::vector<ProblemMatrix> matrices; ///< in the order of the description
 
   const ProblemMatrix *find(const std::string &name) const;
@@ -50,7 +54,7 @@ struct CheckOperands {
 };
 
 /// Sizes, scalars and opened input files as the settings say: throws UsageError early and cheaply. On the heap because
-/// values point into it.
+/// values, and matrices at the placement, point into it.
 std::unique_ptr<Problem> describeProblem(const runtime::Algorithm &algorithm, const Settings &settings);
 
 /// The same for sizes and scalars that are known, without files.
@@ -60,14 +64,16 @@ std::unique_ptr<Problem> makeProblem(const runtime::Algorithm &algorithm, std::v
 /// Makes the generators and reads the input files. Takes memory and time: after problemBytes was found to fit.
 void makeSources(Problem &problem, const Settings &settings);
 
-/// Bytes of matrices, workspace, tables, input files and the runtime's window.
+/// Bytes of this rank's tiles, of workspace, tables, input files and the runtime's window; where a check gathers
+/// matrices on the first rank, of these there as well.
 double problemBytes(const Problem &problem, const Settings &settings, int threads);
 
-/// Storage and memory for every matrix, not touched yet (layout.hpp). Throws std::bad_alloc.
+/// Storage for every matrix and memory for this rank's tiles, not touched yet (layout.hpp). Throws std::bad_alloc.
 void allocateMatrices(Problem &problem);
 
-/// Fills every matrix from its source, in parallel. Throws UsageError for what a file must not hold: NaN or Inf, and
-/// two different halves of a Hermitian matrix; the first in column-major order, matrix by matrix.
-void fillMatrices(Problem &problem, runtime::Executor &executor);
+/// Fills this rank's tiles of every matrix from its source, in parallel. Throws UsageError for what a file must not
+/// hold: NaN or Inf, and two different halves of a Hermitian matrix; the first in column-major order, matrix by matrix,
+/// on all ranks.
+void fillMatrices(Problem &problem, const Team &team);
 
 } // namespace tla::bootstrap

@@ -56,17 +56,20 @@ Product<T>::Product(const Operand<T> &A, Form form, Vectors<Value> X, Sums sums)
     : A_(A), form_(form), X_(std::move(X)), Y_(form == Form::ConjTrans ? A.n() : A.m(), X_.count),
       sums_(sums == Sums::Wanted ? static_cast<std::size_t>(Y_.length) : 0) {}
 
-template <typename T> void Product<T>::run(runtime::Executor &executor) {
+template <typename T> void Product<T>::run(const Team &team) {
   const int blocks = form_ == Form::ConjTrans ? A_.nt() : A_.mt();
   forEachStep(
-      executor, blocks,
+      team.executor, blocks,
       [&](const auto &emit) {
         listSteps(A_.mt(), A_.nt(), form_, [&](const BlockStep &step) {
-          if (A_.nonZero(step.i, step.j) && !(sums_.empty() && meetsZeros(step.i, step.j)))
+          if (A_.isHere(step.i, step.j) && A_.nonZero(step.i, step.j) && !(sums_.empty() && meetsZeros(step.i, step.j)))
             emit(step);
         });
       },
       [&](int i, int j) { tile(i, j); });
+  team.ranks.sum(Y_.values);
+  if (!sums_.empty())
+    team.ranks.sum(sums_);
 }
 
 template <typename T> bool Product<T>::meetsZeros(int i, int j) const {

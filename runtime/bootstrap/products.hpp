@@ -58,8 +58,9 @@ template <typename Value> Vectors<Value> probeVectors(long length) {
   return vectors;
 }
 
-/// Y = form(A) X and, if asked, the sums of absolute values over each row of form(A). The same on any number of
-/// threads.
+/// Y = form(A) X and, if asked, the sums of absolute values over each row of form(A). X and Y are whole on every rank,
+/// A is spread over them: here, and nowhere else in a check, what each rank's tiles contribute is added up. The same on
+/// any number of threads, and on all ranks.
 template <typename T> class Product {
 public:
   using Value = Accumulator<T>;
@@ -68,7 +69,7 @@ public:
   Product(const Operand<T> &A, Form form, Vectors<Value> X, Sums sums);
   /// |A| takes the place of A.
   void useAbsolute() { absolute_ = true; }
-  void run(runtime::Executor &executor);
+  void run(const Team &team);
 
   Vectors<Value> &result() { return Y_; }
   const std::vector<double> &rowSums() const { return sums_; }

@@ -36,6 +36,23 @@ std::string tunedText(const RunRecord &record) {
   return text;
 }
 
+/// "2 threads"; "4 ranks of 1 thread, 2dbc:2x2"
+std::string placesText(const RunRecord &record) {
+  const std::string threads = format("%d %s", record.threads, record.threads == 1 ? "thread" : "threads");
+  const Placement &placement = record.problem->placement;
+  if (placement.ownsAll())
+    return threads;
+  return format("%d ranks of %s, %s", placement.distribution.nodes(), threads.c_str(),
+                placement.distribution.name().c_str());
+}
+
+/// "84 messages, 12.3 MiB"
+std::string transfersText(const RunRecord &record) {
+  const runtime::TransferCounts &sent = record.statistics.transfers;
+  return format("%llu %s, %s", static_cast<unsigned long long>(sent.messages),
+                sent.messages == 1 ? "message" : "messages", formatBytes(static_cast<double>(sent.bytes)).c_str());
+}
+
 std::string timeText(const RunRecord &record) {
   const TimeSummary time = summarize(record.seconds);
   std::string text = formatSeconds(time.median);
@@ -66,14 +83,16 @@ TimeSummary summarize(std::vector<double> seconds) {
 
 std::string readableReport(const RunRecord &record) {
   const double seconds = summarize(record.seconds).median;
-  std::string text = format("%s, %s: %s, nb = %d%s, %d %s, %s kernels%s\n", record.algorithm->name,
-                            typeName(record.algorithm->type), sizesText(record).c_str(), record.problem->nb,
-                            tunedText(record).c_str(), record.threads, record.threads == 1 ? "thread" : "threads",
-                            record.kernels.c_str(), record.settings.serial ? ", serial elision" : "");
+  std::string text =
+      format("%s, %s: %s, nb = %d%s, %s, %s kernels%s\n", record.algorithm->name, typeName(record.algorithm->type),
+             sizesText(record).c_str(), record.problem->nb, tunedText(record).c_str(), placesText(record).c_str(),
+             record.kernels.c_str(), record.settings.serial ? ", serial elision" : "");
   text += "  input     " + sourcesText(record) + "\n";
   text += "  time      " + timeText(record) + "\n";
   if (record.flops > 0 && seconds > 0)
     text += format("  speed     %.1f Gflop/s\n", record.flops / seconds * 1e-9);
+  if (!record.problem->placement.ownsAll())
+    text += "  moved     " + transfersText(record) + "\n";
   if (!record.info)
     text += "  info      not reported by the serial elision\n";
   return text + "  residual  " + residualText(record) + "\n";

@@ -21,20 +21,34 @@ template <typename T> Operand<T> hermitianOriginal(const ProblemMatrix &A) {
   return Operand<T>::original(A, Part::All).mirrored(Mirror::Hermitian);
 }
 
-template <typename T> std::vector<Accumulator<T>> diagonalOf(const Operand<T> &A) {
-  std::vector<Accumulator<T>> diagonal, tile;
-  for (int k = 0; k < std::min(A.mt(), A.nt()); ++k) {
-    A.read(k, k, 0, A.tileCols(k), tile);
-    for (int i = 0; i < std::min(A.tileRows(k), A.tileCols(k)); ++i)
-      diagonal.push_back(tile[static_cast<std::size_t>(i) * (A.tileRows(k) + 1)]);
-  }
+/// On every rank.
+template <typename T> std::vector<Accumulator<T>> diagonalOf(const Operand<T> &A, Ranks &ranks) {
+  std::vector<Accumulator<T>> diagonal(static_cast<std::size_t>(std::min(A.m(), A.n()))), tile;
+  for (int k = 0; k < std::min(A.mt(), A.nt()); ++k)
+    if (A.isHere(k, k)) {
+      A.read(k, k, 0, A.tileCols(k), tile);
+      for (int i = 0; i < std::min(A.tileRows(k), A.tileCols(k)); ++i)
+        diagonal[static_cast<std::size_t>(k) * A.nb() + i] = tile[static_cast<std::size_t>(i) * (A.tileRows(k) + 1)];
+    }
+  ranks.sum(diagonal);
   return diagonal;
 }
 
+/// A column of integers, on every rank.
+std::vector<double> integersOf(const ProblemMatrix &matrix, Ranks &ranks) {
+  const Storage &storage = **matrix.storage;
+  std::vector<double> values(static_cast<std::size_t>(storage.m()));
+  for (int i = 0; i < storage.mt(); ++i)
+    if (const auto *const tile = static_cast<const int *>(storage.tile(i, 0)))
+      std::copy_n(tile, storage.tileRows(i), values.data() + static_cast<std::size_t>(i) * storage.mb());
+  ranks.sum(values);
+  return values;
+}
+
 /// X = P^T X by the interchanges in ipiv, as LAPACK's getrf did them. False when they name rows that do not exist.
-template <typename Value> bool interchange(const Storage &ipiv, Vectors<Value> &X) {
-  for (int i = 0; i < ipiv.m(); ++i) {
-    const int row = static_cast<const int *>(ipiv.tile(i / ipiv.mb(), 0))[i % ipiv.mb()] - 1;
+template <typename Value> bool interchange(const std::vector<double> &ipiv, Vectors<Value> &X) {
+  for (long i = 0; i < static_cast<long>(ipiv.size()); ++i) {
+    const long row = static_cast<long>(ipiv[static_cast<std::size_t>(i)]) - 1;
     if (row < i || row >= X.length)
       return false;
     for (int v = 0; v < X.count; ++v)
@@ -62,7 +76,7 @@ template <typename T, typename Permute> double luResidual(const CheckArguments &
 template <typename T> double residualOfLlt(const CheckArguments &arguments) {
   const ProblemMatrix &A = arguments.matrix(0);
   const Operand<T> factor = Operand<T>::result(A, storedPart(A.parameter->shape));
-  for (const Accumulator<T> element : diagonalOf(factor))
+  for (const Accumulator<T> element : diagonalOf(factor, arguments.team.ranks))
     if (element == Accumulator<T>(0))
       return std::numeric_limits<double>::infinity();
   const bool upper = A.parameter->shape == Shape::Upper;
@@ -75,7 +89,7 @@ template <typename T> double residualOfLlt(const CheckArguments &arguments) {
 template <typename T> double residualOfLdl(const CheckArguments &arguments) {
   const ProblemMatrix &A = arguments.matrix(0);
   const Operand<T> factor = Operand<T>::result(A, Part::UnitLower);
-  const std::vector<Accumulator<T>> D = diagonalOf(Operand<T>::result(A, Part::Lower));
+  const std::vector<Accumulator<T>> D = diagonalOf(Operand<T>::result(A, Part::Lower), arguments.team.ranks);
   Factor<T> L = arguments.factor(factor), LH = arguments.factor(factor, Op::ConjTrans);
   return factorizationResidual<T>(arguments, hermitianOriginal<T>(A), [&](Vectors<Accumulator<T>> X) {
     X = L.adjoint(std::move(X));
@@ -91,7 +105,7 @@ template <typename T> double residualOfLu(const CheckArguments &arguments) {
 }
 
 template <typename T> double residualOfPlu(const CheckArguments &arguments) {
-  const Storage &ipiv = **arguments.matrix(1).storage;
+  const std::vector<double> ipiv = integersOf(arguments.matrix(1), arguments.team.ranks);
   return luResidual<T>(arguments, [&](auto &X) { return interchange(ipiv, X); });
 }
 

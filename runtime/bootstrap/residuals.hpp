@@ -9,7 +9,7 @@ namespace tla::bootstrap {
 /// What a check works on.
 struct CheckArguments : CheckOperands {
   CheckMode mode;
-  runtime::Executor &executor;
+  Team team;
 
   /// A number of the algorithm's type T, rounded as the program's own.
   template <typename T> Accumulator<T> number(int position) const {
@@ -17,7 +17,7 @@ struct CheckArguments : CheckOperands {
   }
   double eps() const { return unitRoundoff(problem.algorithm->type); }
 
-  template <typename T> Factor<T> factor(const Operand<T> &A, Op op = Op::NoTrans) const { return {A, op, executor}; }
+  template <typename T> Factor<T> factor(const Operand<T> &A, Op op = Op::NoTrans) const { return {A, op, team}; }
   /// The 1-norm of an error (columnErrors).
   template <typename T, typename Adjoint> double errorNorm(long rows, long columns, Adjoint &&adjoint) const {
     return largest(columnErrors<Accumulator<T>>(mode, rows, columns, adjoint));

@@ -2,14 +2,63 @@
 
 #include "runtime/bootstrap/cost_command.hpp"
 #include "runtime/bootstrap/crash_guard.hpp"
+#include "runtime/bootstrap/identity.hpp"
 #include "runtime/bootstrap/options.hpp"
 #include "runtime/bootstrap/output_file.hpp"
 #include "runtime/bootstrap/session.hpp"
+#include "runtime/transport/launch.hpp"
 
 #include <cstdio>
 #include <sstream>
 
 namespace tla::bootstrap {
+namespace {
+
+int say(const Failure &failure) {
+  std::fprintf(stderr, "hetc: %s\n", failure.message.c_str());
+  return failure.code;
+}
+
+Failure fault(const runtime::Algorithm &algorithm, const std::exception &error) {
+  return {RuntimeFault, std::string(algorithm.name) + ": " + error.what()};
+}
+
+int sayOnce(const Failure &failure, const Ranks &ranks) { return ranks.first() ? say(failure) : failure.code; }
+
+/// The whole of one rank that is connected with the others.
+int runConnected(const runtime::Algorithm &algorithm, int argc, char **argv, Ranks &ranks) {
+  try {
+    if (!ranks.alone())
+      requireSameProgram(ranks, traitsOf(algorithm, argc, argv));
+    std::ostringstream asked; // by --help or --version
+    if (const std::optional<Settings> settings = parseCommandLine(algorithm, argc, argv, asked))
+      return Session(algorithm, ranks).run(*settings);
+    if (ranks.first())
+      printOut(asked.str());
+    ranks.agree();
+    return Fine;
+  } catch (const RankFailure &failure) {
+    return sayOnce(failure, ranks);
+  } catch (const UsageError &error) {
+    return sayOnce(ranks.settle({BadInput, error.what()}), ranks);
+  } catch (const std::exception &error) {
+    return sayOnce(ranks.settle(fault(algorithm, error)), ranks);
+  }
+}
+
+/// Where the ranks cannot be connected, those of one machine fail alike: one of them says why.
+int runRank(const runtime::Algorithm &algorithm, int argc, char **argv) {
+  const runtime::Launch launch = runtime::detectLaunch();
+  std::optional<Ranks> ranks;
+  try {
+    ranks.emplace(runtime::connect(launch));
+  } catch (const Error &error) {
+    const Failure failure = fault(algorithm, error);
+    return launch.localRank == 0 ? say(failure) : failure.code;
+  }
+  return runConnected(algorithm, argc, argv, *ranks);
+}
+} // namespace
 
 int runProgram(const runtime::Algorithm &algorithm, int argc, char **argv) {
   fillStandardDescriptors();
@@ -19,17 +68,11 @@ int runProgram(const runtime::Algorithm &algorithm, int argc, char **argv) {
   const SignalGuard guard;
   const CrashGuard crashes(algorithm.name);
   try {
-    std::ostringstream asked; // by --help or --version
-    if (const std::optional<Settings> settings = parseCommandLine(algorithm, argc, argv, asked))
-      return Session(algorithm).run(*settings);
-    printOut(asked.str());
-    return Fine;
+    return runRank(algorithm, argc, argv);
   } catch (const UsageError &error) {
-    std::fprintf(stderr, "hetc: %s\n", error.what());
-    return BadInput;
+    return say({BadInput, error.what()});
   } catch (const std::exception &error) {
-    std::fprintf(stderr, "hetc: %s: %s\n", algorithm.name, error.what());
-    return RuntimeFault;
+    return say(fault(algorithm, error));
   }
 }
 

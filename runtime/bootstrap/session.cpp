@@ -1,6 +1,7 @@
 #include "runtime/bootstrap/session.hpp"
 
 #include "runtime/bootstrap/blas_pin.hpp"
+#include "runtime/bootstrap/cost_choice.hpp"
 #include "runtime/bootstrap/memory.hpp"
 #include "runtime/bootstrap/nominal_flops.hpp"
 #include "runtime/bootstrap/npy.hpp"
@@ -8,8 +9,9 @@
 #include "runtime/bootstrap/output_file.hpp"
 #include "runtime/bootstrap/output_rules.hpp"
 #include "runtime/bootstrap/parallel.hpp"
+#include "runtime/bootstrap/rank_statistics.hpp"
+#include "runtime/bootstrap/shared_npy.hpp"
 #include "runtime/bootstrap/text.hpp"
-#include "runtime/bootstrap/tile_search.hpp"
 #include "runtime/bootstrap/tile_size.hpp"
 #include "runtime/trace/chrome_trace.hpp"
 
@@ -19,6 +21,8 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
+#include <unistd.h>
 #include <utility>
 
 namespace tla::bootstrap {
@@ -40,6 +44,17 @@ struct Uninterruptible {
   ~Uninterruptible() { supervisor.setUninterruptible(false); }
   Supervisor &supervisor;
 };
+
+/// What rank 0 has chosen. Tuning parameters are integers.
+void share(TileChoice &choice, Ranks &ranks) {
+  std::string text = std::to_string(choice.nb);
+  for (const runtime::ScalarValue &scalar : choice.scalars)
+    text += " " + std::to_string(scalar.integer);
+  std::istringstream words(ranks.broadcast(text));
+  words >> choice.nb;
+  for (runtime::ScalarValue &scalar : choice.scalars)
+    words >> scalar.integer;
+}
 } // namespace
 
 std::string numericalMessage(const runtime::Algorithm &algorithm, const Outcome &outcome) {
@@ -60,13 +75,17 @@ std::string numericalMessage(const runtime::Algorithm &algorithm, const Outcome 
 
 int Session::run(const Settings &settings) {
   record_.settings = settings;
+  record_.ranks = ranks_.size();
   const std::string name = algorithm().name;
   try {
     return runStages();
+  } catch (const RankFailure &failure) {
+    return end(failure);
   } catch (const UsageError &error) {
     return fail(BadInput, error.what());
   } catch (const Interrupted &) {
-    return fail(Signalled + (supervisor_ ? supervisor_->signal() : SIGINT), name + ": interrupted");
+    return fail(Signalled + (supervisor_ && supervisor_->signal() ? supervisor_->signal() : SIGINT),
+                name + ": interrupted");
   } catch (const std::bad_alloc &) {
     return fail(RuntimeFault, name + ": out of memory");
   } catch (const std::exception &error) {
@@ -83,7 +102,9 @@ int Session::runStages() {
     return code;
   judge();
   writeOutputs();
-  report();
+  if (ranks_.first())
+    report();
+  ranks_.agree();
   if (record_.verdict.judged && !record_.verdict.passed)
     return CheckFailed;
   return Fine;
@@ -96,57 +117,111 @@ void Session::prepare() {
     requireKnownCheck(algorithm());
   if (settings().serial && !algorithm().serial)
     throw UsageError(std::string("--serial: ") + algorithm().name + " was compiled without its serial elision");
+  if (settings().serial && !ranks_.alone())
+    throw UsageError("--serial: the serial elision runs on one rank, not on " + std::to_string(ranks_.size()));
   problem_ = describeProblem(algorithm(), settings());
-  runtime::Options options;
-  options.threads = settings().threads;
-  options.window = settings().window;
-  options.trace = !settings().traceFile.empty();
-  executor_ = std::make_unique<runtime::Executor>(options);
+  place();
+  makeExecutors();
   record_.threads = executor_->threads();
   record_.problem = problem_.get();
   installKernelBodies();
-  requireOutputs();
+  if (ranks_.first())
+    requireOutputs();
   warnAboutThreads();
-  supervisor_ = std::make_unique<Supervisor>(*executor_, settings().progress);
+  supervisor_ = std::make_unique<Supervisor>(*executor_, ranks_.first() ? settings().progress : ProgressMode::Never);
+  if (local_)
+    localSide_.emplace(*supervisor_, *local_);
   tune();
+  chooseOwners();
   guardMemory();
+  ranks_.agree();
 }
 
+/// Who this rank is, and which tiles it has: of a distribution that is to be chosen, about.
+void Session::place() {
+  Placement &placement = problem_->placement;
+  placement.rank = ranks_.rank();
+  placement.distribution =
+      settings().distribution ? *settings().distribution : candidateDistributions(ranks_.size(), false).front();
+  requireFit(placement.distribution, ranks_.size());
+  neighbours_ = findNeighbours(ranks_);
+}
+
+/// Now that the size of the tiles is known.
+void Session::chooseOwners() {
+  if (ranks_.alone())
+    return;
+  Distribution &distribution = problem_->placement.distribution;
+  if (!settings().distribution) {
+    std::string error;
+    distribution = *parseDistribution(
+        ranks_.broadcast(ranks_.first() ? chooseDistribution(*problem_, ranks_.size()).distribution.name() : ""),
+        error);
+  }
+  executor_->distribute(distribution);
+}
+
+void Session::makeExecutors() {
+  runtime::Options options;
+  options.threads = settings().threads;
+  if (!options.threads && !ranks_.alone())
+    options.threads = std::max(1, runtime::defaultThreads() / neighbours_.onTheseCores);
+  options.window = settings().window;
+  options.trace = !settings().traceFile.empty();
+  options.watchdogSeconds = settings().watchdogSeconds;
+  options.transport = ranks_.transport();
+  executor_ = std::make_unique<runtime::Executor>(options);
+  if (ranks_.alone())
+    return;
+  options.transport = nullptr;
+  options.trace = false;
+  local_ = std::make_unique<runtime::Executor>(options);
+}
+
+/// The first rank measures; the others wait.
 void Session::tune() {
   std::vector<Extent> extents;
   for (const ProblemMatrix &matrix : problem_->matrices)
     extents.push_back(matrix.extent);
   // Before anything is measured: a problem that fits with no tile size is refused at once.
-  problem_->nb = settings().nb ? *settings().nb : chooseTileSize(algorithm(), extents, executor_->threads());
+  problem_->nb =
+      settings().nb ? *settings().nb : chooseTileSize(algorithm(), extents, executor_->threads() * ranks_.size());
   guardMemory();
+  TileChoice choice = ranks_.first() ? searchTiles() : TileChoice{.scalars = problem_->scalars};
+  share(choice, ranks_);
+  supervisor_->checkpoint();
+  problem_->nb = choice.nb;
+  for (std::size_t s = 0; s < choice.scalars.size(); ++s) // in place: values point there
+    problem_->scalars[s].integer = choice.scalars[s].integer;
+  record_.searchSeconds = choice.searched ? choice.seconds : 0;
+}
+
+TileChoice Session::searchTiles() {
   std::vector<std::string> given;
   for (const Assignment &assignment : settings().scalars)
     given.push_back(assignment.name);
   runtime::Executor measuring(measuringOptions());
   const Supervisor::Side side(*supervisor_, measuring);
-  const TileChoice choice = chooseTiles({.algorithm = algorithm(),
-                                         .values = problem_->values,
-                                         .scalars = problem_->scalars,
-                                         .tunable = tunableScalars(algorithm(), given),
-                                         .threads = executor_->threads(),
-                                         .kernels = record_.kernels,
-                                         .nb = settings().nb.value_or(0),
-                                         .executor = &measuring,
-                                         .checkpoint = [this] { supervisor_->checkpoint(); }});
-  supervisor_->checkpoint();
-  problem_->nb = choice.nb;
-  std::copy(choice.scalars.begin(), choice.scalars.end(), problem_->scalars.begin()); // values point there
-  record_.searchSeconds = choice.searched ? choice.seconds : 0;
+  return chooseTiles({.algorithm = algorithm(),
+                      .values = problem_->values,
+                      .scalars = problem_->scalars,
+                      .tunable = tunableScalars(algorithm(), given),
+                      .threads = executor_->threads() * ranks_.size(),
+                      .kernels = record_.kernels,
+                      .nb = settings().nb.value_or(0),
+                      .executor = &measuring,
+                      .checkpoint = [this] { supervisor_->checkpoint(); }});
 }
 
 void Session::guardMemory() {
   record_.neededBytes = problemBytes(*problem_, settings(), record_.threads);
-  requireMemory(record_.neededBytes, availableBytes(), "use a smaller problem (-n) or a machine with more memory");
+  requireMemory(record_.neededBytes, availableBytes() / neighbours_.onMachine,
+                "use a smaller problem (-n) or a machine with more memory");
 }
 
 /// First of all: what goes wrong from here on is told there.
 void Session::requireJson() {
-  if (!settings().json)
+  if (!settings().json || !ranks_.first())
     return;
   requireSeparateJson(algorithm(), settings());
   requireWritable(settings().jsonFile, "--json", 0);
@@ -163,6 +238,8 @@ void Session::requireOutputs() const {
       throw UsageError("--output: " + std::string(algorithm().name) + " does not write " + output.name);
     if (!output.value.ends_with(".npy"))
       throw UsageError("--output: " + output.value + ": matrices are written as .npy files");
+    if (!ranks_.alone() && !isOwnFile(output.value))
+      throw UsageError("--output: " + output.value + ": several ranks write into a regular file only");
     requireWritable(output.value, "--output",
                     npyBytes(static_cast<double>(matrix.extent.rows), static_cast<double>(matrix.extent.columns),
                              matrix.parameter->type));
@@ -193,6 +270,11 @@ void Session::warnAboutPin() const {
 
 void Session::warnAboutThreads() const {
   const int cores = runtime::defaultThreads();
+  // Ranks that have no core in common were bound by the launcher, Open MPI's to one core each where there are two.
+  const bool bound = neighbours_.onMachine > 1 && neighbours_.onTheseCores == 1;
+  if (const long all = ::sysconf(_SC_NPROCESSORS_ONLN); bound && all > 2L * cores * neighbours_.onMachine)
+    warn("the launcher has bound each rank to " + std::to_string(cores) + " of " + std::to_string(all) +
+         " processors; with mpirun, --bind-to none or --map-by slot:PE=N give it more");
   if (settings().threads > 4 * cores)
     warn("--threads " + std::to_string(settings().threads) + " on " + std::to_string(cores) +
          (cores == 1 ? " core" : " cores") + " will be slower than " + std::to_string(cores));
@@ -206,7 +288,7 @@ void Session::load() {
 int Session::runRepeatedly() {
   for (int r = 0; r < settings().repeat; ++r) {
     supervisor_->checkpoint();
-    fillMatrices(*problem_, *executor_);
+    fillMatrices(*problem_, team());
     if (const int code = runOnce(r); code != Fine)
       return code;
   }
@@ -222,22 +304,24 @@ int Session::runOnce(int repetition) {
   if (settings().repeat > 1)
     label += format(" %d/%d", repetition + 1, settings().repeat);
   const double nominal = nominalFlops(*problem_);
-  supervisor_->beginPhase({label, nominal});
+  supervisor_->beginPhase({label, nominal, ranks_.size()});
+  ranks_.agree(); // all begin at the same time
 
   const auto begin = std::chrono::steady_clock::now();
   const Outcome outcome = execute(arguments);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   supervisor_->endPhase();
 
-  record_.statistics = outcome.statistics;
-  record_.flops = nominal > 0 ? nominal : outcome.statistics.flops;
+  record_.perRank = gatherStatistics(outcome.statistics, ranks_);
+  record_.statistics = totalOf(record_.perRank);
+  record_.flops = nominal > 0 ? nominal : record_.statistics.flops;
   if (outcome.kind == Outcome::Kind::Interrupted)
     throw Interrupted{};
   if (outcome.kind == Outcome::Kind::Fault)
     throw Error(outcome.message + taskText(outcome));
   if (outcome.kind == Outcome::Kind::Numerical)
     return stopNumerically(outcome);
-  record_.seconds.push_back(seconds);
+  record_.seconds.push_back(ranks_.largest(seconds));
   return Fine;
 }
 
@@ -257,16 +341,19 @@ int Session::stopNumerically(const Outcome &outcome) {
 
 void Session::judge() {
   supervisor_->checkpoint();
-  record_.verdict = checkResult(*problem_, settings().check, *executor_);
+  record_.verdict = checkResult(*problem_, settings().check, team());
 }
 
-void Session::writeOutputs() const {
+void Session::writeOutputs() {
   for (const Assignment &output : settings().outputs) {
     supervisor_->checkpoint();
     const ProblemMatrix &matrix = *problem_->find(output.name);
-    writeNpy(output.value, **matrix.storage, matrix.parameter->type);
+    if (ranks_.alone())
+      writeNpy(output.value, **matrix.storage, matrix.parameter->type);
+    else
+      writeNpyTogether(output.value, matrix, ranks_);
   }
-  if (!settings().traceFile.empty()) {
+  if (!settings().traceFile.empty() && ranks_.first()) {
     OutputFile file(settings().traceFile);
     file.write(trace::chromeTrace(record_.statistics, algorithm().name));
     file.commit();
@@ -286,17 +373,21 @@ void Session::report() {
   writeJson();
 }
 
-int Session::fail(int code, const std::string &message) {
+int Session::fail(int code, const std::string &message) { return end(ranks_.settle({code, message})); }
+
+int Session::end(const Failure &failure) {
   if (supervisor_)
     supervisor_->endPhase();
-  record_.error = message;
-  std::fprintf(stderr, "hetc: %s\n", message.c_str());
+  if (!ranks_.first())
+    return failure.code;
+  record_.error = failure.message;
+  std::fprintf(stderr, "hetc: %s\n", failure.message.c_str());
   try {
     writeJson();
   } catch (const std::exception &error) {
     std::fprintf(stderr, "hetc: %s\n", error.what());
   }
-  return code;
+  return failure.code;
 }
 
 void Session::writeJson() {
@@ -313,7 +404,7 @@ bool Session::outputTaken() const {
 }
 
 void Session::warn(const std::string &message) const {
-  if (!settings().quiet)
+  if (!settings().quiet && ranks_.first())
     std::fprintf(stderr, "hetc: warning: %s\n", message.c_str());
 }
 

@@ -3,27 +3,43 @@
 
 #include "runtime/bootstrap/report.hpp"
 #include "runtime/bootstrap/supervisor.hpp"
+#include "runtime/bootstrap/tile_search.hpp"
 
 #include <memory>
 
 namespace tla::bootstrap {
 
-enum ExitCode : int { Fine = 0, CheckFailed = 1, BadInput = 2, NumericalStop = 3, RuntimeFault = 4, Signalled = 128 };
+enum ExitCode : int {
+  Fine = 0,
+  CheckFailed = 1,
+  BadInput = 2,
+  NumericalStop = 3,
+  RuntimeFault = 4,
+  Signalled = Failure::firstSignal
+};
 
-/// Reads top to bottom as the list of what a run does. Errors leave as exceptions; fail() says them.
+/// Reads top to bottom as the list of what a run does, on each of its ranks. Errors leave as exceptions; fail() says
+/// them, on the first rank, and makes them those of all (ranks.hpp). Files of results are the first rank's, but for
+/// what all write together.
 class Session {
 public:
-  explicit Session(const runtime::Algorithm &algorithm) { record_.algorithm = &algorithm; }
+  Session(const runtime::Algorithm &algorithm, Ranks &ranks) : ranks_(ranks) { record_.algorithm = &algorithm; }
 
+  /// The exit code, the same on all ranks.
   int run(const Settings &settings);
 
 private:
   int runStages();
   void prepare();
+  void place();
+  void makeExecutors();
+  void chooseOwners();
+  Team team() { return {local_ ? *local_ : *executor_, ranks_}; }
   void installKernelBodies();
   void warnAboutThreads() const;
   void warnAboutPin() const;
   void tune();
+  TileChoice searchTiles();
   void guardMemory();
   void requireJson();
   void requireOutputs() const;
@@ -33,9 +49,10 @@ private:
   runtime::Outcome execute(const runtime::Arguments &arguments);
   int stopNumerically(const runtime::Outcome &outcome);
   void judge();
-  void writeOutputs() const;
+  void writeOutputs();
   void report();
   int fail(int code, const std::string &message);
+  int end(const Failure &failure);
   void writeJson();
   /// True when standard output carries JSON or a trace; readable text goes to standard error then.
   bool outputTaken() const;
@@ -44,11 +61,15 @@ private:
   const runtime::Algorithm &algorithm() const { return *record_.algorithm; }
   const Settings &settings() const { return record_.settings; }
 
+  Ranks &ranks_;
+  Neighbours neighbours_;
   RunRecord record_;
   bool jsonWanted_ = false; ///< once its file is known to be writable, until it was tried
   std::unique_ptr<Problem> problem_;
   std::unique_ptr<runtime::Executor> executor_;
+  std::unique_ptr<runtime::Executor> local_; ///< on several ranks: for what each does alone
   std::unique_ptr<Supervisor> supervisor_;
+  std::optional<Supervisor::Side> localSide_;
 };
 
 /// "cholesky: the leading minor of order 57 is not positive definite (potrf on A(0, 0), cholesky.tla:9)"

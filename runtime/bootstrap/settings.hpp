@@ -1,6 +1,8 @@
 // What the command line asked for, as a value.
 #pragma once
 
+#include "runtime/distribution/distribution.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,10 +20,12 @@ enum class KernelChoice { Auto, Reference, OpenBlas };
 enum class ProgressMode { Auto, Always, Never };
 
 struct Settings {
-  std::optional<long> m, n, k; ///< elements, 0 .. 2^31 - 1
-  std::optional<int> nb;       ///< >= 1; not given: chooseTileSize
-  int threads = 0;             ///< 0: one per core this process may use
-  int window = 8192;           ///< tasks
+  std::optional<long> m, n, k;              ///< elements, 0 .. 2^31 - 1
+  std::optional<int> nb;                    ///< >= 1; not given: chooseTileSize
+  int threads = 0;                          ///< 0: one per core this process may use
+  int window = 8192;                        ///< tasks
+  std::optional<Distribution> distribution; ///< not given: the one that moves the fewest bytes
+  double watchdogSeconds = 60;              ///< runtime::Options::watchdogSeconds
   std::uint64_t seed = 42;
   CheckMode check = CheckMode::Probe;
   int repeat = 1;

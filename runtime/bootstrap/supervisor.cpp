@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace tla::bootstrap {
@@ -132,9 +133,9 @@ void Supervisor::take(int signal) {
   signal_ = signal;
 }
 
-void Supervisor::setSide(runtime::Executor *executor) {
+runtime::Executor *Supervisor::setSide(runtime::Executor *executor) {
   const std::lock_guard lock(sideMutex_);
-  side_ = executor;
+  return std::exchange(side_, executor);
 }
 
 void Supervisor::interruptRuns() {
@@ -149,7 +150,8 @@ void Supervisor::draw() {
   const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
   if (!active_ || (seconds < quietSeconds && !always_))
     return;
-  std::fprintf(stderr, "\r%s\033[K", progressLine(phase_, executor_.flopsDone(), seconds, terminalColumns()).c_str());
+  std::fprintf(stderr, "\r%s\033[K",
+               progressLine(phase_, phase_.ranks * executor_.flopsDone(), seconds, terminalColumns()).c_str());
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -31,6 +31,7 @@ private:
 struct Phase {
   std::string label;
   double flops = 0; ///< expected; 0: unknown, the bar shows the rate only
+  int ranks = 1;    ///< that are taken to have done as much as this one
 };
 
 /// The first SIGINT or SIGTERM interrupts the executor's current run and all later ones; the second ends the process
@@ -51,25 +52,26 @@ public:
   /// The calling thread computes where no one can interrupt it: a signal ends the process.
   void setUninterruptible(bool value) { uninterruptible_ = value; }
 
-  /// For as long as it lives, a signal interrupts the runs of another executor as well: one that measures.
+  /// For as long as it lives, a signal interrupts the runs of another executor as well: one that measures, fills or
+  /// checks. The last one made counts.
   class Side {
   public:
-    Side(Supervisor &supervisor, runtime::Executor &executor) : supervisor_(supervisor) {
-      supervisor_.setSide(&executor);
-    }
-    ~Side() { supervisor_.setSide(nullptr); }
+    Side(Supervisor &supervisor, runtime::Executor &executor)
+        : supervisor_(supervisor), before_(supervisor.setSide(&executor)) {}
+    ~Side() { supervisor_.setSide(before_); }
     Side(const Side &) = delete;
     Side &operator=(const Side &) = delete;
 
   private:
     Supervisor &supervisor_;
+    runtime::Executor *const before_;
   };
 
 private:
   using Clock = std::chrono::steady_clock;
   void watch();
   void take(int signal);
-  void setSide(runtime::Executor *executor);
+  runtime::Executor *setSide(runtime::Executor *executor);
   void interruptRuns();
   void draw();
 

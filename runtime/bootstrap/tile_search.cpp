@@ -175,7 +175,7 @@ private:
     KernelTimes times;
     for (int run = 0; run < (nb < 256 ? 3 : 1) && (run == 0 || elapsed() < share * least_); ++run) {
       const auto sample = sampleProblem(nb, scalars);
-      fillMatrices(*sample, executor_);
+      fillMatrices(*sample, {executor_, ranks_});
       std::vector<StorageRef> storages;
       for (const ProblemMatrix &matrix : sample->matrices)
         storages.push_back(*matrix.storage);
@@ -211,6 +211,7 @@ private:
 
   const TileRequest &request_;
   runtime::Executor &executor_;
+  Ranks ranks_; ///< this one
   const Clock::time_point begin_ = Clock::now();
   TileChoice best_;
   double least_ = INFINITY; ///< predicted seconds of the best

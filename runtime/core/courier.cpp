@@ -95,8 +95,9 @@ void Courier::begin() {
   parker_.unpark();
 }
 
-void Courier::agree(Outcome &outcome) {
+void Courier::agree(Outcome &outcome, bool cutShort) {
   mine_ = outcomeText(outcome);
+  cutShort_ = cutShort;
   ending_.store(true, std::memory_order_seq_cst);
   parker_.unpark();
   while (running_.load(std::memory_order_seq_cst))
@@ -149,9 +150,12 @@ bool Courier::progress() {
   active |= takeAnnounced();
   active |= takeFinished();
   active |= takeControl();
-  noticeStop();
+  if (engine_.state.cutShort())
+    noticeStop();
   passOn();
   if (ending_.exchange(false, std::memory_order_acquire)) {
+    if (cutShort_) // and over, maybe before this thread has looked
+      noticeStop();
     tell(0, Control::End, mine_);
     active = true;
   }
@@ -258,7 +262,7 @@ void Courier::onAnnounced(const Announcement &message) {
     ofNextRun_.push_back(message); // its sender knows already that this run is over
     return;
   }
-  if (engine_.state.cutShort())
+  if (stopping())
     return discard(message);
   const MessageId id = messageId(message.source, message.tag & ordinalMask);
   const auto expected = expected_.find(id);
@@ -359,9 +363,12 @@ void Courier::failAlone(std::string message) {
   engine_.state.fail({Outcome::Kind::Fault, 0, std::move(message), nullptr, 0, nullptr, 0, 0});
 }
 
+/// Also when all of this rank's tasks are done with, and the run is over as far as RunState knows.
+bool Courier::stopping() const { return stopNoticed_ || engine_.state.cutShort(); }
+
 /// Once per run: the others learn of it, and nothing waits for a message any more.
 void Courier::noticeStop() {
-  if (stopNoticed_ || !engine_.state.cutShort())
+  if (stopNoticed_)
     return;
   stopNoticed_ = true;
   for (int rank = 0; rank < transport_.size(); ++rank)

@@ -51,8 +51,8 @@ public:
   // The generating thread.
   void begin();
   /// After the last task of this node: waits for all others and makes `outcome` that of the whole run, the same on all
-  /// ranks.
-  void agree(Outcome &outcome);
+  /// ranks. `cutShort`: tasks were skipped, so that others may wait for what will not come.
+  void agree(Outcome &outcome, bool cutShort);
 
   /// Any thread: transfers that are ready. Empties the chain.
   void submit(Chain<Task> &transfers);
@@ -98,6 +98,7 @@ private:
   void failAlone(std::string message);
 
   void noticeStop();
+  bool stopping() const;
   void onControl(int source, const std::vector<std::byte> &data);
   void tell(int rank, Control kind, const std::string &text = {});
   void onEnd(int source, const std::string &outcome);
@@ -138,6 +139,7 @@ private:
   std::vector<Flight *> freeFlights_;
   int inFlight_ = 0;
   std::string mine_;                ///< this rank's outcome, while ending
+  bool cutShort_ = false;           ///< likewise: this rank's run was
   std::string agreed_;              ///< the run's
   std::vector<std::string> ended_;  ///< rank 0: outcomes by rank
   int endedCount_ = 0;

@@ -42,7 +42,7 @@ LAYERS = {
     "compiler/dependence": ["compiler/ir", "compiler/support"],
     "compiler/codegen": ["compiler/ir", "compiler/support"],
     "compiler/driver": ["compiler/"],
-    "tools/hetc": ["compiler/driver", "compiler/ir", "compiler/support", "tla/"],
+    "tools/hetc": ["compiler/driver", "compiler/ir", "compiler/support", "runtime/transport/launch.hpp", "tla/"],
 }
 
 OWN = ("tla/", "dsl/", "compiler/", "runtime/", "kernels/", "lapack/", "tools/", "tests/")

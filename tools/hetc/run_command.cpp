@@ -1,13 +1,18 @@
 #include "tools/hetc/options.hpp"
 
 #include "compiler/driver/cache.hpp"
+#include "runtime/transport/launch.hpp"
+
+#include <tla/runtime/error.hpp>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <optional>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace hetc::tools {
@@ -29,6 +34,41 @@ std::string takeFile(Arguments &arguments) {
   return name;
 }
 
+/// Several ranks on one machine all compile the same program, or wait until another one has: the first of them says what
+/// there is to say.
+bool isSpeaker() {
+  try {
+    return tla::runtime::detectLaunch().localRank == 0;
+  } catch (const tla::UsageError &) { // the program will say it
+    return true;
+  }
+}
+
+/// For as long as it lives, nothing reaches standard output and standard error.
+class Silence {
+public:
+  Silence() {
+    const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    for (int i = 0; i < 2; ++i) {
+      kept_[i] = ::fcntl(descriptors[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+      ::dup2(nowhere, descriptors[i]);
+    }
+    ::close(nowhere);
+  }
+  ~Silence() {
+    for (int i = 0; i < 2; ++i) {
+      ::dup2(kept_[i], descriptors[i]);
+      ::close(kept_[i]);
+    }
+  }
+  Silence(const Silence &) = delete;
+  Silence &operator=(const Silence &) = delete;
+
+private:
+  static constexpr int descriptors[] = {STDOUT_FILENO, STDERR_FILENO};
+  int kept_[2];
+};
+
 /// Replaces this process by the program.
 int execute(const driver::CachedProgram &program, Arguments arguments) {
   setenv("HETC_COMPILE_SECONDS", std::to_string(program.seconds).c_str(), 1);
@@ -46,6 +86,9 @@ int execute(const driver::CachedProgram &program, Arguments arguments) {
 /// Compiles, or takes from the cache, and executes with `first` before the user's arguments.
 int compileAndExecute(const std::string &description, const std::string &example, const Arguments &arguments,
                       const Arguments &first) {
+  std::optional<Silence> silence;
+  if (!isSpeaker())
+    silence.emplace();
   CompileOptions options;
   CLI::App app(description);
   bool fresh = false, help = false;
@@ -72,6 +115,7 @@ int compileAndExecute(const std::string &description, const std::string &example
   options.request.remarks = std::find(extras.begin(), extras.end(), "--quiet") == extras.end();
   extras.insert(extras.begin(), first.begin(), first.end());
   const auto program = driver::compileCached(options.request, fresh);
+  silence.reset();
   return program ? execute(*program, std::move(extras)) : 2;
 }
 

@@ -54,22 +54,23 @@ public:
   void setTile(int i, int j, void *data) { tiles_[i + static_cast<std::size_t>(j) * mt_] = data; }
 
   /// Bytes that allocate() will take.
-  std::size_t bytes() const {
+  std::size_t bytes() const { return bytes(allTiles); }
+  template <typename Owns> std::size_t bytes(Owns owns) const {
     std::size_t sum = 0;
     for (int j = 0; j < nt_; ++j)
       for (int i = 0; i < mt_; ++i)
-        if (stores(i, j))
+        if (stores(i, j) && owns(i, j))
           sum += tileBytes(i, j);
     return sum;
   }
   /// One block for all tiles, each contiguous and aligned to 64 bytes. Throws std::bad_alloc.
-  void allocate() {
-    const std::size_t size = bytes();
-    block_ = ::operator new(size ? size : 1, std::align_val_t(alignment));
-    char *next = static_cast<char *>(block_);
+  void allocate() { allocate(allTiles); }
+  /// The same for the tiles for which owns(i, j) says so; the others stay null.
+  template <typename Owns> void allocate(Owns owns) {
+    char *next = take(bytes(owns));
     for (int j = 0; j < nt_; ++j)
       for (int i = 0; i < mt_; ++i)
-        if (stores(i, j)) {
+        if (stores(i, j) && owns(i, j)) {
           setTile(i, j, next);
           next += tileBytes(i, j);
         }
@@ -77,13 +78,35 @@ public:
   /// One column-major array for a General matrix, the tiles windows on it: where kernels take runs of tiles of a
   /// column. Columns are aligned to 64 bytes and an odd number of such lines apart, so that they spread over all cache
   /// sets. Throws std::bad_alloc.
-  void allocateColumns() {
-    const std::size_t size = columnsBytes();
-    block_ = ::operator new(size ? size : 1, std::align_val_t(alignment));
-    wrap(block_, static_cast<int>(columnBytes(m_, elementBytes_) / elementBytes_));
+  void allocateColumns() { allocateColumns(allTiles); }
+  /// The same for the tiles for which owns(i, j) says so, which in each tile column stand one below the other; the
+  /// leading dimension is one for all columns.
+  template <typename Owns> void allocateColumns(Owns owns) {
+    const std::size_t column = columnBytes(mostRows(owns), elementBytes_);
+    char *next = take(columnsBytes(owns));
+    ld_ = static_cast<int>(column / elementBytes_);
+    for (int j = 0; j < nt_; ++j) {
+      char *tile = next;
+      for (int i = 0; i < mt_; ++i)
+        if (owns(i, j)) {
+          setTile(i, j, tile);
+          tile += tileRows(i) * elementBytes_;
+        }
+      if (tile != next)
+        next += column * tileCols(j);
+    }
   }
   /// Bytes that allocateColumns() will take.
-  std::size_t columnsBytes() const { return columnBytes(m_, elementBytes_) * n_; }
+  std::size_t columnsBytes() const { return columnsBytes(allTiles); }
+  template <typename Owns> std::size_t columnsBytes(Owns owns) const {
+    std::size_t columns = 0;
+    for (int j = 0; j < nt_; ++j)
+      if (rowsIn(j, owns) > 0)
+        columns += tileCols(j);
+    return columnBytes(mostRows(owns), elementBytes_) * columns;
+  }
+  /// What allocate() and allocateColumns() took, or null.
+  void *memory() const { return block_; }
   /// Bytes from one column to the next there.
   static std::size_t columnBytes(long rows, std::size_t elementBytes) {
     return ((static_cast<std::size_t>(rows) * elementBytes + alignment - 1) / alignment | 1) * alignment;
@@ -109,6 +132,25 @@ private:
       : m_(m), n_(n), mb_(mb), nb_(nb), mt_(mt), nt_(nt), elementBytes_(elementBytes), shape_(shape),
         tiles_(new void *[static_cast<std::size_t>(mt_) * nt_ + 1]()) {}
   friend class StorageRef;
+  static bool allTiles(int, int) { return true; }
+  char *take(std::size_t size) {
+    block_ = ::operator new(size ? size : 1, std::align_val_t(alignment));
+    return static_cast<char *>(block_);
+  }
+  /// Elements of tile column j in the tiles that owns() names.
+  template <typename Owns> int rowsIn(int j, Owns owns) const {
+    int rows = 0;
+    for (int i = 0; i < mt_; ++i)
+      rows += owns(i, j) ? tileRows(i) : 0;
+    return rows;
+  }
+  template <typename Owns> int mostRows(Owns owns) const {
+    int most = 0;
+    for (int j = 0; j < nt_; ++j)
+      if (const int rows = rowsIn(j, owns); rows > most)
+        most = rows;
+    return most;
+  }
   static int count(int size, int block) { return size <= 0 || block <= 0 ? 0 : (size - 1) / block + 1; }
 
   int m_, n_, mb_, nb_, mt_, nt_;

@@ -2,9 +2,11 @@
 #include "runtime/bootstrap/text.hpp"
 #include "tests/unit/runtime/bootstrap/dense.hpp"
 #include "tests/unit/runtime/bootstrap/dense_algorithms.hpp"
+#include "tests/unit/runtime/bootstrap/on_ranks.hpp"
 #include "tests/unit/runtime/bootstrap/test_algorithms.hpp"
 
 #include <cmath>
+#include <cstring>
 #include <gtest/gtest.h>
 
 namespace tla::bootstrap {
@@ -26,11 +28,12 @@ using test::triangle;
 class Finished {
 public:
   Finished(const runtime::Algorithm &algorithm, const Settings &settings, int nb, int threads = 2)
-      : algorithm_(algorithm), executor_({.threads = threads}), problem_(describeProblem(algorithm_, settings)) {
+      : algorithm_(algorithm), settings_(settings), executor_({.threads = threads}),
+        problem_(describeProblem(algorithm_, settings)) {
     problem_->nb = nb;
     makeSources(*problem_, settings);
     allocateMatrices(*problem_);
-    fillMatrices(*problem_, executor_);
+    fillMatrices(*problem_, {executor_, ranks_});
     std::vector<Storage *> storages;
     for (const ProblemMatrix &matrix : problem_->matrices)
       storages.push_back(&**matrix.storage);
@@ -40,8 +43,15 @@ public:
 
   runtime::Algorithm &algorithm() { return algorithm_; }
   Storage *storage(int matrix) const { return &**problem_->matrices[matrix].storage; }
-  Verdict check(CheckMode mode) { return checkResult(*problem_, mode, executor_); }
+  Verdict check(CheckMode mode) { return checkResult(*problem_, mode, {executor_, ranks_}); }
   double residual(CheckMode mode) { return check(mode).residual; }
+  /// Computed by ranks that have the tiles between them: each rank's.
+  std::vector<double> residualsOfRanks(CheckMode mode, const Distribution &distribution) const {
+    std::vector<double> residuals(static_cast<std::size_t>(distribution.nodes()));
+    test::onRanks(distribution.nodes(),
+                  [&](Ranks &ranks) { residuals[ranks.rank()] = residualOnRank(mode, distribution, ranks); });
+    return residuals;
+  }
 
   Dense original(int matrix) const {
     const ProblemMatrix &a = problem_->matrices[matrix];
@@ -81,8 +91,31 @@ public:
   }
 
 private:
+  double residualOnRank(CheckMode mode, const Distribution &distribution, Ranks &ranks) const {
+    const auto problem = describeProblem(algorithm_, settings_);
+    problem->nb = problem_->nb;
+    problem->placement = {distribution, ranks.rank()};
+    makeSources(*problem, settings_);
+    allocateMatrices(*problem);
+    for (std::size_t m = 0; m < problem->matrices.size(); ++m)
+      copyTiles(**problem_->matrices[m].storage, **problem->matrices[m].storage);
+    runtime::Executor executor({.threads = 1});
+    return checkResult(*problem, mode, {executor, ranks}).residual;
+  }
+  /// Those that `to` has.
+  static void copyTiles(const Storage &from, const Storage &to) {
+    for (int j = 0; j < to.nt(); ++j)
+      for (int i = 0; i < to.mt(); ++i)
+        for (int c = 0; to.tile(i, j) && c < to.tileCols(j); ++c)
+          std::memcpy(static_cast<char *>(to.tile(i, j)) + c * to.ld(i) * to.elementBytes(),
+                      static_cast<char *>(from.tile(i, j)) + c * from.ld(i) * from.elementBytes(),
+                      to.tileRows(i) * to.elementBytes());
+  }
+
   runtime::Algorithm algorithm_;
+  Settings settings_;
   runtime::Executor executor_;
+  Ranks ranks_;
   std::unique_ptr<Problem> problem_;
 };
 
@@ -107,6 +140,12 @@ void expectJudged(Finished &run, int result, const std::function<double()> &form
   EXPECT_NEAR(full / formula(), 1, 1e-3);
   EXPECT_LE(probe, 1.001 * full);
   EXPECT_GT(probe, 0.02 * full);
+  const Distribution three = Distribution::table(2, 3, {0, 1, 2, 2, 0, 1}, "three");
+  for (const double residual : run.residualsOfRanks(CheckMode::Full, three))
+    EXPECT_NEAR(residual / full, 1, 1e-5);
+  const std::vector<double> probes = run.residualsOfRanks(CheckMode::Probe, three);
+  EXPECT_NEAR(probes[0] / probe, 1, 1e-5);
+  EXPECT_EQ(probes, std::vector<double>(3, probes[0])) << "the same bits on all ranks";
   run.element<T>(result, row, column) += T(0.01);
   EXPECT_FALSE(run.check(CheckMode::Full).passed);
   EXPECT_FALSE(run.check(CheckMode::Probe).passed);

@@ -20,9 +20,10 @@ std::string fillError(const runtime::Algorithm &algorithm, const std::string &ma
     const auto problem = describeProblem(algorithm, settings);
     problem->nb = 2;
     runtime::Executor executor({.threads = 2});
+    Ranks ranks;
     makeSources(*problem, settings);
     allocateMatrices(*problem);
-    fillMatrices(*problem, executor);
+    fillMatrices(*problem, {executor, ranks});
   });
   const auto slash = message.find("/"), name = message.find("a.mtx");
   return slash == std::string::npos ? message : message.substr(0, slash) + message.substr(name);

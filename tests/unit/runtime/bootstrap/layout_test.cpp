@@ -15,7 +15,7 @@ const runtime::MatrixParameter &parameter(int matrix) { return test::luWithPivot
 
 TEST(Layout, ColumnsForPanels) {
   const StorageRef A = describeStorage(parameter(0), {100, 70, 0, nullptr}, 32);
-  allocateStorage(parameter(0), *A);
+  allocateStorage(parameter(0), *A, {});
   EXPECT_FALSE(A->tiled());
   const auto *const first = static_cast<const char *>(A->tile(0, 0));
   EXPECT_EQ(A->tile(2, 0), first + 64 * 8) << "one tile below the other";
@@ -24,6 +24,41 @@ TEST(Layout, ColumnsForPanels) {
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 64, 0u);
   for (const long rows : {1, 512, 4096, 4104})
     EXPECT_EQ(Storage::columnBytes(rows, 8) / 64 % 2, 1u) << "not every column in the same cache sets";
+}
+
+TEST(Layout, EachRankHasMemoryForItsTiles) {
+  const Values values{100, 70, 0, nullptr};
+  const Distribution distribution = Distribution::blockCyclic(2, 2);
+  for (int matrix = 0; matrix < 2; ++matrix)
+    for (int rank = 0; rank < 4; ++rank) {
+      const Placement placement{distribution, rank};
+      const StorageRef A = describeStorage(parameter(matrix), values, 16);
+      allocateStorage(parameter(matrix), *A, placement);
+      const auto *const begin = static_cast<const char *>(A->memory());
+      const double tables = A->mt() * A->nt() * (sizeof(void *) + 64.0);
+      const auto bytes = static_cast<long>(storageBytes(parameter(matrix), values, 16, placement) - tables);
+      const char *last = begin;
+      for (int j = 0; j < A->nt(); ++j)
+        for (int i = 0; i < A->mt(); ++i) {
+          const auto *const tile = static_cast<const char *>(A->tile(i, j));
+          ASSERT_EQ(tile != nullptr, placement.owns(i, j)) << i << " " << j;
+          if (!tile)
+            continue;
+          EXPECT_GE(tile, last);
+          last = tile;
+          EXPECT_LE(tile + ((A->tileCols(j) - 1L) * A->ld(i) + A->tileRows(i)) * A->elementBytes(), begin + bytes);
+        }
+    }
+}
+
+TEST(Layout, OwnTilesOfAColumnStandTogether) {
+  const StorageRef A = describeStorage(parameter(0), {100, 70, 0, nullptr}, 16);
+  allocateStorage(parameter(0), *A, {Distribution::blockCyclic(2, 2), 1});
+  const auto *const first = static_cast<const char *>(A->tile(0, 1));
+  EXPECT_EQ(A->tile(2, 1), first + 16 * 8);
+  EXPECT_EQ(A->tile(4, 1), first + 32 * 8);
+  EXPECT_EQ(A->ld(0), 7 * 8) << "52 rows are 6.5 lines";
+  EXPECT_EQ(A->tile(0, 3), first + 16L * A->ld(0) * 8);
 }
 
 TEST(Layout, WorkspacesAreCountedInTiles) {
@@ -45,7 +80,7 @@ TEST(Layout, BytesAreThoseOfTheStorage) {
       const StorageRef storage = describeStorage(parameter(matrix), values, 32);
       const double tables = static_cast<double>(storage->mt()) * storage->nt() * (sizeof(void *) + 64);
       const auto bytes = static_cast<double>(matrix == 0 ? storage->columnsBytes() : storage->bytes());
-      EXPECT_EQ(storageBytes(parameter(matrix), values, 32), bytes + tables) << matrix << " " << n;
+      EXPECT_EQ(storageBytes(parameter(matrix), values, 32, {}), bytes + tables) << matrix << " " << n;
     }
 }
 

@@ -109,11 +109,21 @@ TEST(Options, WordsAndShapes) {
   EXPECT_EQ(error({"-m", "5"}, test::posv<double>()), "-m: posv has no size m; its sizes are: n, k");
 }
 
-TEST(Options, OneNodeValues) {
-  EXPECT_EQ(error({"--grid", "1x1", "--dist", "2dbc:1x1", "--devices", "none", "--split", "1", "--type", "d"}),
-            "no error");
-  EXPECT_EQ(error({"--grid", "2x2"}),
-            "--grid 2x2: this program runs on one node without accelerators, where --grid can only be 1x1");
+TEST(Options, Distributions) {
+  const auto name = [](const std::vector<std::string> &arguments) {
+    return parse(arguments).distribution->name();
+  };
+  EXPECT_EQ(name({"--dist", "sbc:6"}), "sbc:6");
+  EXPECT_EQ(name({"--grid", "2x3"}), "2dbc:2x3");
+  EXPECT_FALSE(parse({"--dist", "auto"}).distribution);
+  EXPECT_EQ(error({"--dist", "sbc:4"}),
+            "--dist: distribution 'sbc:4': sbc has no form for 4 nodes; the nearest are 3 and 6");
+  EXPECT_EQ(parse({"--watchdog", "2.5"}).watchdogSeconds, 2.5);
+  EXPECT_EQ(error({"--watchdog", "-1"}), "--watchdog needs a number of seconds, 0 for never, not '-1'");
+}
+
+TEST(Options, ValuesWithoutAccelerators) {
+  EXPECT_EQ(error({"--devices", "none", "--split", "1", "--type", "d"}), "no error");
   EXPECT_NE(error({"--devices", "cuda"}), "no error");
   EXPECT_NE(error({"--split", "3"}), "no error");
   EXPECT_EQ(error({"--type", "s"}), "--type s: this program was compiled for type d; compile it again with --type=s");

@@ -55,12 +55,12 @@ TEST(RunProgram, JsonKeysAreStable) {
   std::vector<std::string> keys;
   for (const auto &[key, value] : json.items())
     keys.push_back(key);
-  EXPECT_EQ(keys,
-            (std::vector<std::string>{
-                "algorithm",       "type",   "m",        "n",       "k",    "nb",     "threads",     "ranks",
-                "seconds",         "gflops", "residual", "passed",  "info", "tasks",  "messages",    "bytes",
-                "compile_seconds", "cached", "check",    "kernels", "seed", "repeat", "seconds_min", "seconds_max",
-                "search_seconds",  "tuned",  "error"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{
+                      "algorithm",   "type",           "m",       "n",        "k",      "nb",
+                      "threads",     "ranks",          "dist",    "seconds",  "gflops", "residual",
+                      "passed",      "info",           "tasks",   "messages", "bytes",  "compile_seconds",
+                      "cached",      "check",          "kernels", "seed",     "repeat", "seconds_min",
+                      "seconds_max", "search_seconds", "tuned",   "per_rank", "error"}));
   EXPECT_EQ(json["algorithm"], "cholesky");
   EXPECT_EQ(json["type"], "d");
   EXPECT_TRUE(json["m"].is_null());
@@ -68,6 +68,8 @@ TEST(RunProgram, JsonKeysAreStable) {
   EXPECT_EQ(json["nb"], 32);
   EXPECT_EQ(json["threads"], 2);
   EXPECT_EQ(json["ranks"], 1);
+  EXPECT_EQ(json["dist"], "2dbc:1x1");
+  EXPECT_EQ(json["per_rank"].size(), 1u);
   EXPECT_EQ(json["tasks"], 20);
   EXPECT_EQ(json["passed"], true);
   EXPECT_EQ(json["compile_seconds"], 1.25);

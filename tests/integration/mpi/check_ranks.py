@@ -1,0 +1,321 @@
+#!/usr/bin/env python3
+"""Programs on several ranks of this machine, started by mpirun.
+
+  check_ranks.py --mpiexec MPIEXEC --hetc HETC --algorithms DIR [--ranks N] [TEST ...]
+
+Of the tests, Programs runs every algorithm on N ranks; the others say their ranks themselves.
+"""
+
+import argparse
+import json
+import os
+import random
+import re
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+options = None
+folder = None
+
+
+def environment():
+    """Ranks that wait give their core to the others; the rest lets root, as in a container, run mpirun at all."""
+    return dict(os.environ, HETC_CACHE_DIR=os.path.join(folder, "cache"), OMPI_MCA_mpi_yield_when_idle="1",
+                OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+
+
+def path(name):
+    return os.path.join(folder, name)
+
+
+def hetc_run(name, *arguments):
+    return [options.hetc, "run", os.path.join(options.algorithms, name + ".tla"), *map(str, arguments)]
+
+
+def mpirun(ranks, *commands):
+    """Several commands: as many ranks each, with different arguments."""
+    line = [options.mpiexec, "--oversubscribe", "--bind-to", "none"]
+    for command in commands:
+        line += (["-n", str(ranks)] if command is commands[0] else [":", "-n", str(ranks)]) + command
+    return line
+
+
+class Result:
+    def __init__(self, line):
+        done = subprocess.run(line, capture_output=True, text=True, env=environment(), timeout=100)
+        self.line, self.code, self.out, self.err = " ".join(line), done.returncode, done.stdout, done.stderr
+
+    def __str__(self):
+        return f"{self.line}: exit {self.code}\n{self.err}{self.out}"
+
+    def errors(self):
+        return [line for line in self.err.splitlines() if line.startswith("hetc: ") and "warning" not in line]
+
+    def json(self):
+        return json.loads(self.out)
+
+
+def write_npy(file, rows):
+    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({len(rows)}, {len(rows[0])}), }}"
+    header += " " * (64 - (10 + len(header) + 1) % 64) + "\n"
+    with open(file, "wb") as out:
+        out.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode())
+        for row in rows:
+            out.write(struct.pack(f"<{len(row)}d", *row))
+
+
+def content(file):
+    with open(file, "rb") as bytes_of:
+        return bytes_of.read()
+
+
+def diagonal(n, value=4.0):
+    return [[value if i == j else 0.0 for j in range(n)] for i in range(n)]
+
+
+class Case(unittest.TestCase):
+    def run_ranks(self, ranks, name, *arguments, code=0):
+        result = Result(mpirun(ranks, hetc_run(name, *arguments)))
+        self.assertEqual(result.code, code, result)
+        return result
+
+    def expect_error(self, result, code, pattern):
+        """Said once, and by no rank but the first."""
+        self.assertEqual(result.code, code, result)
+        self.assertEqual(len(result.errors()), 1, result)
+        self.assertRegex(result.errors()[0], pattern)
+
+
+class Programs(Case):
+    """Every algorithm, judged by its check, with as many tasks as on one rank."""
+    sizes = {"gemm": ["-m", 101, "-n", 53, "-k", 67], "symm": ["-m", 71, "-n", 53], "trmm": ["-m", 71, "-n", 53],
+             "trsm": ["-m", 71, "-n", 53], "syrk": ["-n", 71, "-k", 53]}
+    rectangular = ("geqrf", "getrf", "getrf_nopiv", "getrf_tntpiv", "qr", "qr_tree", "gels")
+
+    def test_algorithms(self):
+        for file in sorted(os.listdir(options.algorithms)):
+            name, extension = os.path.splitext(file)
+            if extension != ".tla":
+                continue
+            sizes = self.sizes.get(name, ["-m", 133, "-n", 91] if name in self.rectangular else ["-n", 119])
+            for letter in ("d", "z") if name in ("cholesky", "getrf", "qr") else ("d",):
+                with self.subTest(algorithm=name, type=letter):
+                    common = [*sizes, "--nb", 16, "--type", letter, "--json", "--quiet"]
+                    result = self.run_ranks(options.ranks, name, *common).json()
+                    alone = Result(hetc_run(name, *common)).json()
+                    self.assertEqual(result["ranks"], options.ranks)
+                    self.assertTrue(result["passed"])
+                    self.assertEqual(result["tasks"], alone["tasks"])
+                    self.assertEqual(len(result["per_rank"]), options.ranks)
+                    for total, part in (("tasks", "tasks"), ("messages", "messages"), ("bytes", "bytes"),
+                                        ("messages", "received"), ("bytes", "received_bytes")):
+                        self.assertEqual(result[total], sum(rank[part] for rank in result["per_rank"]), part)
+                    self.assertGreater(result["messages"], 0)
+
+    def test_distributions(self):
+        n = options.ranks
+        table = path("table.txt")
+        with open(table, "w") as out:
+            out.write(" ".join(map(str, [*range(n), n - 1])) + "\n" + " ".join(map(str, [*reversed(range(n)), 0])) + "\n")
+        specs = [f"2dbc:{n}x1", f"2dbc:1x{n}", f"2dbc:{n}x1,v=2", f"row:{n}", f"file:{table}"]
+        if n == 3:
+            specs.append("sbc:3")
+        for spec in specs:
+            for name in ("cholesky", "getrf", "qr"):
+                with self.subTest(spec=spec, algorithm=name):
+                    result = self.run_ranks(n, name, "-n", 93, "--nb", 8, "--dist", spec, "--json", "--quiet").json()
+                    self.assertTrue(result["passed"])
+                    self.assertIn("2dbc" if spec.startswith("row") else spec.split(":")[0], result["dist"])
+
+    def test_exact_check(self):
+        for name in ("cholesky", "getrf", "qr"):
+            result = self.run_ranks(options.ranks, name, "-n", 53, "--nb", 16, "--check=full", "--json", "--quiet").json()
+            self.assertTrue(result["passed"])
+
+    def test_small(self):
+        """Fewer tiles than ranks, and none."""
+        for n in (0, 1, 17):
+            result = self.run_ranks(options.ranks, "posv", "-n", n, "-k", 1, "--nb", 16, "--json", "--quiet").json()
+            self.assertTrue(result["passed"])
+
+
+class Files(Case):
+    def outputs(self, name, ranks, *arguments):
+        """The bytes of A after a run on one rank and on several."""
+        results = []
+        for count in (1, ranks):
+            file = path(f"{name}_{count}.npy")
+            command = hetc_run(name, *arguments, "--output", f"A={file}", "--quiet")
+            result = Result(mpirun(count, command) if count > 1 else command)
+            self.assertEqual(result.code, 0, result)
+            results.append(content(file))
+        self.assertEqual([file for file in os.listdir(folder) if file.endswith(".tmp")], [])
+        return results
+
+    def test_outputs_are_those_of_one_rank(self):
+        for name in ("cholesky", "cholesky_upper", "getrf", "qr"):
+            for ranks in (2, 4):
+                with self.subTest(algorithm=name, ranks=ranks):
+                    alone, together = self.outputs(name, ranks, "-n", 77, "--nb", 16)
+                    self.assertTrue(alone == together)
+
+    def test_inputs(self):
+        n, numbers = 61, random.Random(1)
+        rows = [[numbers.random() + (n if i == j else 0) for j in range(n)] for i in range(n)]
+        write_npy(path("A.npy"), rows)
+        with open(path("A.mtx"), "w") as out:
+            out.write(f"%%MatrixMarket matrix coordinate real general\n{n} {n} {n * n}\n")
+            out.writelines(f"{i + 1} {j + 1} {rows[i][j]!r}\n" for i in range(n) for j in range(n))
+        first = None
+        for file in ("A.npy", "A.mtx"):
+            alone, together = self.outputs("getrf_nopiv", 3, "--input", f"A={path(file)}", "--nb", 8)
+            first = first or alone
+            self.assertTrue(alone == together == first, file)
+
+    def test_output_replaces_input(self):
+        write_npy(path("B.npy"), diagonal(40))
+        self.run_ranks(2, "cholesky", "--input", f"A={path('B.npy')}", "--output", f"A={path('B.npy')}", "--nb", 8)
+        self.assertTrue(content(path("B.npy")).endswith(struct.pack("<d", 2.0)))
+
+    def test_trace_of_all_ranks(self):
+        self.run_ranks(2, "cholesky", "-n", 80, "--nb", 16, "--trace", path("trace.json"), "--quiet")
+        events = [event for event in json.loads(content(path("trace.json"))) if event["ph"] == "X"]
+        self.assertEqual(len(events), 35)
+        self.assertEqual(len({event["tid"] for event in events}), 2)
+
+
+class Errors(Case):
+    def test_distribution_of_another_size(self):
+        result = Result(mpirun(3, hetc_run("cholesky", "-n", 50, "--dist", "2dbc:2x2")))
+        self.expect_error(result, 2, "--dist 2dbc:2x2 is for 4 nodes, but this run has 3 ranks; --dist 2dbc:1x3 would fit")
+
+    def test_different_options(self):
+        result = Result(mpirun(1, hetc_run("cholesky", "-n", 50), hetc_run("cholesky", "-n", 51)))
+        self.expect_error(result, 2, r"rank 1 has other options than rank 0: '-n 51' instead of '-n 50'")
+
+    def test_different_programs(self):
+        result = Result(mpirun(1, hetc_run("cholesky", "-n", 50), hetc_run("cholesky", "-n", 50, "--type=z")))
+        self.expect_error(result, 2, r"rank 1 has another program than rank 0: cholesky \(complex double.*instead of")
+
+    def test_usage(self):
+        self.expect_error(Result(mpirun(2, hetc_run("cholesky", "--nope"))), 2, "unknown option '--nope'")
+
+    def test_what_does_not_compile(self):
+        with open(path("broken.tla"), "w") as out:
+            out.write("#include <tla/tla.hpp>\n#pragma tla algorithm\ntemplate <typename T> void broken(tla::Matrix<T> A) { x; }\n")
+        result = Result(mpirun(3, [options.hetc, "run", path("broken.tla")]))
+        self.assertEqual(result.code, 2, result)
+        self.assertEqual(result.err.count("error: "), 1, result)
+
+    def test_too_large(self):
+        result = Result(mpirun(2, hetc_run("cholesky", "-n", 3000000, "--nb", 500)))
+        self.expect_error(result, 2, r"needs .* TiB, .* available")
+
+    def test_not_a_number_in_a_file(self):
+        rows = diagonal(40)
+        rows[33][7] = rows[7][33] = rows[12][30] = rows[30][12] = float("nan")
+        write_npy(path("nan.npy"), rows)
+        for ranks in (2, 4):
+            result = Result(mpirun(ranks, hetc_run("getrf", "--input", f"A={path('nan.npy')}", "--nb", 4)))
+            self.expect_error(result, 2, r"A\(34, 8\) is nan")
+
+    def test_numerical_stop(self):
+        rows = diagonal(60)
+        rows[37][37] = -1.0
+        write_npy(path("indefinite.npy"), rows)
+        result = Result(mpirun(3, hetc_run("cholesky", "--input", f"A={path('indefinite.npy')}", "--nb", 8, "--json")))
+        self.expect_error(result, 3, r"the leading minor of order 38 is not positive definite \(potrf on A\(4, 4\)")
+        self.assertEqual(result.json()["info"], 38)
+
+    def test_failed_kernel(self):
+        with open(path("failing.hpp"), "w") as out:
+            out.write("#include <tla/tla.hpp>\n#include <stdexcept>\n#pragma tla kernel flops(1)\n"
+                      "template <typename T> void touch(int i, tla::Tile<T> A) {\n"
+                      '  if (i == 5) throw std::runtime_error("no five");\n}\n')
+        with open(path("failing.tla"), "w") as out:
+            out.write('#include "failing.hpp"\n#pragma tla algorithm\ntemplate <typename T> void failing(tla::Matrix<T> A) {\n'
+                      "  for (int i = 0; i < A.mt(); ++i)\n    for (int j = 0; j < A.nt(); ++j) {\n"
+                      "      #pragma tla task\n      touch(i, A(i, j));\n    }\n}\n")
+        result = Result(mpirun(3, [options.hetc, "run", path("failing.tla"), "-m", "80", "-n", "8", "--nb", "8"]))
+        self.expect_error(result, 4, r"no five \(touch on A\(5, 0\), .*failing.tla:7\)")
+
+
+    def test_crashed_kernel(self):
+        with open(path("crashing.hpp"), "w") as out:
+            out.write("#include <tla/tla.hpp>\n#pragma tla kernel flops(1)\n"
+                      "template <typename T> void touch(int i, tla::Tile<T> A) { if (i == 5) __builtin_trap(); }\n")
+        with open(path("crashing.tla"), "w") as out:
+            out.write('#include "crashing.hpp"\n#pragma tla algorithm\ntemplate <typename T> void crashing(tla::Matrix<T> A) {\n'
+                      "  for (int i = 0; i < A.mt(); ++i)\n    for (int j = 0; j < A.nt(); ++j) {\n"
+                      "      #pragma tla task\n      touch(i, A(i, j));\n    }\n}\n")
+        result = Result(mpirun(3, [options.hetc, "run", path("crashing.tla"), "-m", "80", "-n", "8", "--nb", "8"]))
+        self.expect_error(result, 4, "crash")
+
+
+class Ends(Case):
+    """Runs that somebody ends from outside."""
+
+    def started(self, ranks):
+        """A run of minutes, and the processes of its ranks once they compute."""
+        self.run_ranks(ranks, "cholesky", "-n", 50)  # compiled
+        command = mpirun(ranks, hetc_run("cholesky", "-n", 3000, "--nb", 30, "--kernels", "reference", "--repeat", 500))
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+        for _ in range(100):
+            time.sleep(0.1)
+            children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True,
+                                      text=True).stdout.split()
+            if len(children) == ranks:
+                break
+        time.sleep(2)
+        return process, [int(child) for child in children]
+
+    def finish(self, process):
+        begin = time.monotonic()
+        out, err = process.communicate(timeout=60)
+        return time.monotonic() - begin, out + err
+
+    def test_killed_rank(self):
+        process, ranks = self.started(3)
+        os.kill(ranks[1], signal.SIGKILL)
+        seconds, text = self.finish(process)
+        self.assertLess(seconds, 10)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertRegex(text, r"process rank \d+ with PID|rank \d+")
+
+    def test_interrupted_rank(self):
+        process, ranks = self.started(2)
+        os.kill(ranks[1], signal.SIGINT)
+        seconds, text = self.finish(process)
+        self.assertLess(seconds, 10)
+        self.assertEqual(process.returncode, 130, text)
+        self.assertEqual(re.findall("^hetc: .*", text, re.M), ["hetc: cholesky: interrupted"])
+
+    def test_interrupted_launcher(self):
+        process, _ = self.started(2)
+        process.send_signal(signal.SIGINT)
+        seconds, text = self.finish(process)
+        self.assertLess(seconds, 10)
+        self.assertNotEqual(process.returncode, 0, text)
+
+
+def main():
+    global options, folder
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--mpiexec", required=True)
+    parser.add_argument("--hetc", required=True)
+    parser.add_argument("--algorithms", required=True)
+    parser.add_argument("--ranks", type=int, default=2)
+    parser.add_argument("tests", nargs="*")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        result = unittest.main(argv=[sys.argv[0], *options.tests], exit=False).result
+    return 0 if result.wasSuccessful() and result.testsRun else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
