@@ -1,0 +1,62 @@
+#include "compiler/specialize/first_reads.hpp"
+
+namespace hetc::specialize {
+
+namespace {
+/// Writers have a name of their own as sources, since a task may both read and write.
+std::string writerName(unsigned task) { return "W" + std::to_string(task); }
+
+/// Time run backwards.
+isl::union_map reversed(const isl::union_map &schedule) {
+  isl::union_map result = isl::union_map::empty(schedule.ctx());
+  schedule.foreach_map(
+      [&](const isl::map &map) { result = result.unite(isl::manage(isl_map_neg(isl_map_copy(map.get())))); });
+  return result;
+}
+
+/// { S0[k] -> [A[k, k] -> [x, y]] } with all nodes.
+isl::union_map everywhere(const isl::union_map &accesses, const Placement &placement) {
+  isl::union_map result = isl::union_map::empty(accesses.ctx());
+  accesses.foreach_map([&](const isl::map &map) {
+    isl_map *all = isl_map_from_domain_and_range(map.domain().release(), placement.nodes().copy());
+    result = result.unite(map.range_product(isl::manage(all)));
+  });
+  return result;
+}
+
+/// { W0[k] -> [S1[k, i] -> A[k, k]] } from { W0[k] -> [S1[k, i] -> [A[k, k] -> [x, y]]] }.
+isl::union_map withoutNodes(const isl::union_map &flow) {
+  isl::union_map result = isl::union_map::empty(flow.ctx());
+  flow.foreach_map(
+      [&](const isl::map &map) { result = result.unite(map.uncurry().range_factor_domain().curry().coalesce()); });
+  return result;
+}
+} // namespace
+
+// The memory of isl's dataflow analysis has a cell for each tile on each node. A task that reads a tile on its node is a
+// source for later ones: whoever finds it there is not the first. A writer is a source on all nodes. So isl looks for
+// the reader before, which is near and simple (j - Q in a loop of stride Q); the first of all would have to be rounded.
+FirstReads computeFirstReads(const dependence::Model &model, const Placement &placement) {
+  const isl::union_map reads = model.reads(), writes = model.writes(), nodes = placement.tasks();
+  isl::union_map named = isl::union_map::empty(model.ctx.get()); // { S0[k] -> W0[k] }
+  for (const dependence::StatementModel &statement : model.statements)
+    named = named.unite(statement.domain.identity().set_range_tuple(writerName(statement.task->id)));
+  const isl::union_map readers = reads.subtract(writes).range_product(nodes);
+  const isl::union_map writers = everywhere(writes, placement).apply_domain(named);
+  const isl::union_map schedule = model.schedule();
+
+  isl::union_access_info info(reads.range_product(nodes));
+  info = info.set_must_source(readers.unite(writers));
+  const isl::union_flow flow = info.set_schedule_map(schedule.unite(schedule.apply_domain(named))).compute_flow();
+  const isl::union_map written = flow.full_must_dependence().intersect_domain(writers.domain());
+  return {withoutNodes(written).apply_domain(named.reverse()),
+          flow.must_no_source().range_factor_domain().coalesce()};
+}
+
+isl::union_map computeLastWrites(const dependence::Model &model) {
+  isl::union_access_info info(model.writes());
+  info = info.set_must_source(model.writes()).set_schedule_map(reversed(model.schedule()));
+  return info.compute_flow().must_no_source().coalesce();
+}
+
+} // namespace hetc::specialize

@@ -1,0 +1,29 @@
+// Many nests of loops, each with a part of what a node does, as one that does all in program order.
+#pragma once
+
+#include "compiler/dependence/model.hpp"
+#include "compiler/specialize/nest.hpp"
+#include "compiler/specialize/node_program.hpp"
+
+namespace hetc::specialize {
+
+/// Instances at the places of one statement's: the tasks themselves, or transfers.
+struct Event {
+  const dependence::StatementModel *statement = nullptr;
+  /// Order at one place: transfers to the task, the task, transfers of what it wrote; then by argument and half.
+  enum Phase { Before, Run, After } phase = Run;
+  std::size_t argument = 0;
+  bool isUpper = false;
+  bool byRows = false; ///< the nest has one more loop than the statement, over the rows of a panel
+  Nest nest;
+  Block body; ///< of the innermost loop
+};
+
+/// The variables of a statement's nest, outermost first: those of its loops, where those that count down have a name of
+/// their own; then one for rows.
+std::vector<NestVariable> nestVariables(const dependence::StatementModel &statement, bool byRows);
+
+/// Each loop of the program appears once, over the values that some event inside has.
+Block merge(const ir::Block &program, std::vector<Event> events);
+
+} // namespace hetc::specialize
