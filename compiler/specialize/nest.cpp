@@ -198,7 +198,9 @@ isl::map scheduleOf(const isl::set &instances, const std::vector<NestVariable> &
 Nest makeNest(const isl::set &instances, const std::vector<NestVariable> &variables,
               const std::map<std::string, ExprRef> &parameters, const isl::set &context) {
   isl_ctx *ctx = isl_set_get_ctx(context.get());
-  const isl::map schedule = scheduleOf(instances, variables);
+  // Parameters in one order everywhere: isl 0.25 takes one for another in a guard with divisions otherwise.
+  const isl::set aligned = isl::manage(isl_set_align_params(instances.copy(), isl_set_get_space(context.get())));
+  const isl::map schedule = scheduleOf(aligned, variables);
   isl_id_list *iterators = isl_id_list_alloc(ctx, static_cast<int>(variables.size()));
   for (std::size_t level = 0; level < variables.size(); ++level)
     iterators = isl_id_list_add(iterators, isl_id_alloc(ctx, std::to_string(level).c_str(), nullptr));
