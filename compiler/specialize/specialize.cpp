@@ -1,6 +1,7 @@
 #include "compiler/specialize/specialize.hpp"
 
 #include "compiler/specialize/merge.hpp"
+#include "compiler/specialize/names.hpp"
 #include "compiler/specialize/transfers.hpp"
 
 #include <isl/constraint.h>
@@ -22,11 +23,8 @@ class Specializer {
 public:
   Specializer(const ir::Program &program, const dependence::Model &model, const tla::Distribution &distribution)
       : program_(program), model_(model), placement_(model, distribution),
-        context_(placement_.here().intersect(placement_.nodes()).params().intersect(model.context)) {
-    for (const dependence::Parameter &parameter : model.parameters) {
-      const bool isEnum = parameter.kind == dependence::Parameter::Kind::Enum;
-      names_[parameter.name] = isEnum ? ir::makeCast("int", parameter.expr) : parameter.expr;
-    }
+        context_(placement_.here().intersect(placement_.nodes()).params().intersect(model.context)),
+        names_(parameterNames(model)) {
     names_[nodeX] = here_[0];
     names_[nodeY] = here_[1];
   }
