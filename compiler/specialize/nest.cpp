@@ -31,6 +31,13 @@ ExprRef floorDivision(const ExprRef &a, const ExprRef &b) {
                         ir::makeBinary(ExprKind::Div, a, b));
 }
 
+/// e - 1; for e = f - 1, f - 2.
+ExprRef minusOne(const ExprRef &expr) {
+  const bool isDifference = expr->kind == ExprKind::Sub && expr->operands[1]->kind == ExprKind::Int;
+  return isDifference ? ir::makeBinary(ExprKind::Sub, expr->operands[0], ir::makeInt(expr->operands[1]->value + 1))
+                      : ir::makeBinary(ExprKind::Sub, expr, ir::makeInt(1));
+}
+
 ExprKind kindOf(isl_ast_expr_op_type type) {
   switch (type) {
   case isl_ast_expr_op_and:
@@ -119,7 +126,7 @@ private:
       const isl::ast_expr end = isl::manage(isl_ast_node_for_get_cond(node.get()));
       level.last = convert(argument(end, 1));
       if (isl_ast_expr_get_op_type(end.get()) == isl_ast_expr_op_lt)
-        level.last = ir::makeBinary(ExprKind::Sub, level.last, ir::makeInt(1));
+        level.last = minusOne(level.last);
       const isl::ast_expr step = isl::manage(isl_ast_node_for_get_inc(node.get()));
       level.step = isl::manage(isl_ast_expr_get_val(step.get())).num_si();
     }

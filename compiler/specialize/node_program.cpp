@@ -118,6 +118,16 @@ private:
   std::ostringstream out_;
 };
 
+/// With the values of constant parts for these.
+ir::ExprRef folded(const ir::ExprRef &expr) {
+  if (const auto value = ir::evaluate(*expr, {}); value && expr->kind != ir::ExprKind::Enum)
+    return *value < 0 ? ir::makeUnary(ir::ExprKind::Neg, ir::makeInt(-*value)) : ir::makeInt(*value);
+  auto copy = std::make_shared<ir::Expr>(*expr);
+  for (ir::ExprRef &operand : copy->operands)
+    operand = folded(operand);
+  return copy;
+}
+
 /// A copy with names replaced.
 class Substitution {
 public:
@@ -131,7 +141,7 @@ public:
   }
 
 private:
-  ir::ExprRef copy(const ir::ExprRef &expr) const { return expr ? ir::substitute(expr, values_) : nullptr; }
+  ir::ExprRef copy(const ir::ExprRef &expr) const { return expr ? folded(ir::substitute(expr, values_)) : nullptr; }
   std::unique_ptr<Loop> copy(const std::unique_ptr<Loop> &loop) const {
     auto result = std::make_unique<Loop>();
     result->variable = loop->variable;
