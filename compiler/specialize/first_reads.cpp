@@ -53,9 +53,9 @@ FirstReads computeFirstReads(const dependence::Model &model, const Placement &pl
           flow.must_no_source().range_factor_domain().coalesce()};
 }
 
-isl::union_map computeLastWrites(const dependence::Model &model) {
-  isl::union_access_info info(model.writes());
-  info = info.set_must_source(model.writes()).set_schedule_map(reversed(model.schedule()));
+isl::union_map lastOf(const isl::union_map &accesses, const dependence::Model &model) {
+  isl::union_access_info info(accesses);
+  info = info.set_must_source(accesses).set_schedule_map(reversed(model.schedule()));
   return info.compute_flow().must_no_source().coalesce();
 }
 

@@ -12,7 +12,7 @@ struct FirstReads {
 };
 FirstReads computeFirstReads(const dependence::Model &model, const Placement &placement);
 
-/// { S0[k] -> A[k, k] }: writes that no other follows.
-isl::union_map computeLastWrites(const dependence::Model &model);
+/// Those of { S0[k] -> X } that no other to the same element follows in program order.
+isl::union_map lastOf(const isl::union_map &accesses, const dependence::Model &model);
 
 } // namespace hetc::specialize

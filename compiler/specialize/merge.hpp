@@ -10,8 +10,9 @@ namespace hetc::specialize {
 /// Instances at the places of one statement's: the tasks themselves, or transfers.
 struct Event {
   const dependence::StatementModel *statement = nullptr;
-  /// Order at one place: transfers to the task, the task, transfers of what it wrote; then by argument and half.
-  enum Phase { Before, Run, After } phase = Run;
+  /// Order at one place: transfers to the task, the task, transfers of what it wrote, releases, the program's own
+  /// releases; then by argument and half.
+  enum Phase { Before, Run, After, Release, Clause } phase = Run;
   std::size_t argument = 0;
   bool isUpper = false;
   bool byRows = false; ///< the nest has one more loop than the statement, over the rows of a panel

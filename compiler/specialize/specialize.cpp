@@ -2,6 +2,7 @@
 
 #include "compiler/specialize/merge.hpp"
 #include "compiler/specialize/names.hpp"
+#include "compiler/specialize/releases.hpp"
 #include "compiler/specialize/transfers.hpp"
 
 #include <isl/constraint.h>
@@ -32,15 +33,19 @@ public:
   NodeProgram run() {
     for (const StatementModel &statement : model_.statements)
       addTasks(statement);
-    for (const TransferSet &transfers : computeTransfers(model_, placement_))
+    const std::vector<TransferSet> all = computeTransfers(model_, placement_);
+    for (const TransferSet &transfers : all)
       for (const auto kind : {Transfer::Kind::Send, Transfer::Kind::Receive})
         addTransfers(transfers, kind);
+    for (const ReleaseSet &releases : computeReleases(model_, placement_, all))
+      addReleases(releases);
     return {merge(program_.body, std::move(events_))};
   }
 
 private:
   void addTasks(const StatementModel &statement);
   void addTransfers(const TransferSet &transfers, Transfer::Kind kind);
+  void addReleases(const ReleaseSet &releases);
   Statement makeTransfer(const TransferSet &transfers, Transfer::Kind kind, const isl::set &instances,
                          const std::vector<ExprRef> &coordinates) const;
   Nest nestOf(const isl::set &instances, const Event &event) const;
@@ -148,6 +153,33 @@ Statement Specializer::makeTransfer(const TransferSet &transfers, Transfer::Kind
   branch->then.push_back(Transfer{kind, transfers.access->access->matrix, coordinates[at], coordinates[at + 1],
                                   transfers.region, peer[0], peer[1]});
   return branch;
+}
+
+void Specializer::addReleases(const ReleaseSet &releases) {
+  const isl::map homes = releases.home.intersect_domain(releases.node.intersect_range(placement_.here()).domain());
+  // { X[k, i, row, column, x, y] }
+  const isl::set all = isl::manage(isl_set_set_tuple_name(isl_set_flatten(homes.wrap().release()), "X"));
+  for (const isl::set &instances : pieces(all)) {
+    Event event;
+    event.statement = releases.statement;
+    event.phase = releases.access->release ? Event::Clause : Event::Release;
+    event.argument = releases.access->argument;
+    event.byRows = releases.access->access->rowEnd != nullptr;
+    event.nest = nestOf(instances, event);
+    const std::size_t at = releases.statement->loops.size();
+    const std::vector<ExprRef> &coordinates = event.nest.coordinates;
+    Block release;
+    release.push_back(Transfer{Transfer::Kind::Release, releases.access->access->matrix, coordinates[at],
+                               coordinates[at + 1], ir::Region::Full, nullptr, nullptr});
+    if (event.phase == Event::Release) {
+      auto branch = std::make_unique<If>();
+      branch->condition = areDifferent({coordinates[at + 2], coordinates[at + 3]}, here_);
+      branch->then = std::move(release);
+      event.body.push_back(std::move(branch));
+    } else
+      event.body = std::move(release);
+    events_.push_back(std::move(event));
+  }
 }
 
 /// Which limit an isl call ran into.

@@ -101,7 +101,7 @@ isl::union_map TransferBuilder::computeReturning() const {
     for (const AccessModel &access : statement.accesses)
       if (mayBeAway(statement, access))
         away = away.unite(access.regions);
-  return away.is_empty() ? away : computeLastWrites(model_).intersect(away).coalesce();
+  return away.is_empty() ? away : lastOf(model_.writes(), model_).intersect(away).coalesce();
 }
 
 isl::union_map TransferBuilder::wholeTiles(const isl::union_map &halves, const MatrixModel &matrix) {

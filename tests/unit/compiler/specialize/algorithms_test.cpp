@@ -138,10 +138,10 @@ protected:
 };
 
 TEST_P(Algorithms, EveryNodeDoesWhatTheRulesSay) {
-  for (const char *grid : {"2dbc:2x3", "2dbc:2x1", "sbc:3"})
+  for (const char *grid : {"2dbc:2x3", "2dbc:2x1"})
     check(grid);
   if (GetParam().allGrids)
-    for (const char *grid : {"2dbc:1x1", "2dbc:1x2", "2dbc:2x2", "2dbc:3x2", "2dbc:2x2,v=2", "sbc:6"})
+    for (const char *grid : {"2dbc:1x1", "2dbc:1x2", "2dbc:2x2", "2dbc:3x2", "2dbc:2x2,v=2"})
       check(grid);
 }
 

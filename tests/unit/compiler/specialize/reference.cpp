@@ -80,8 +80,19 @@ public:
   }
 
   std::vector<Actions> run() {
+    play();
+    finalUse_ = lastUse_;
+    actions_.assign(actions_.size(), {});
+    versions_.clear();
+    play();
+    return actions_;
+  }
+
+private:
+  void play() {
     for (std::size_t t = 0; t < instances_.size(); ++t) {
       const ir::TaskInstance &instance = instances_[t];
+      now_ = t;
       const int node = nodeOf(instance);
       for (const auto &use : instance.uses)
         if (use.access != ir::Access::Write)
@@ -94,11 +105,12 @@ public:
       for (const auto &use : instance.uses)
         if (use.access != ir::Access::Read)
           sendHome(use.tile, t, node);
+      for (const auto &use : instance.uses)
+        lastUse_[{node, whole(use.tile)}] = t;
+      release(instance);
     }
-    return actions_;
   }
 
-private:
   struct Version {
     std::size_t producer;
     int node;
@@ -119,11 +131,16 @@ private:
   }
   bool isParameter(const ir::TileRef &tile) const { return program_.isParameter(program_.matrices[tile.matrix]); }
 
-  int nodeOf(const ir::TaskInstance &instance) {
-    const auto &main = std::get<ir::TileAccess>(instance.task->arguments[instance.task->mainOutput]);
+  ir::Environment environmentAt(const ir::TaskInstance &instance) const {
     ir::Environment here = environment_;
     for (std::size_t i = 0; i < instance.indices.size(); ++i)
       here.variables[variables_.at(instance.task->id)[i]] = instance.indices[i];
+    return here;
+  }
+
+  int nodeOf(const ir::TaskInstance &instance) const {
+    const auto &main = std::get<ir::TileAccess>(instance.task->arguments[instance.task->mainOutput]);
+    const ir::Environment here = environmentAt(instance);
     return distribution_.node(static_cast<int>(valueOf(main.row, here)), static_cast<int>(valueOf(main.column, here)));
   }
 
@@ -149,20 +166,46 @@ private:
       versionOf(part)->at.insert(node);
   }
 
+  static ir::TileRef whole(ir::TileRef tile) {
+    tile.region = ir::Region::Full;
+    return tile;
+  }
+
+  /// What no node but the home uses again, and what the program's clauses say.
+  void release(const ir::TaskInstance &instance) {
+    std::set<ir::TileRef> seen;
+    for (const auto &use : instance.uses) {
+      if (!seen.insert(whole(use.tile)).second)
+        continue;
+      for (int node = 0; node < distribution_.nodes(); ++node)
+        if (const auto last = finalUse_.find({node, whole(use.tile)});
+            last != finalUse_.end() && last->second == now_ && homeOf(use.tile) != node)
+          actions_[node].push_back("release " + textOf(whole(use.tile)));
+    }
+    const ir::Environment here = environmentAt(instance);
+    for (const ir::TileAccess &clause : instance.task->releases) {
+      const std::int64_t row = valueOf(clause.row, here), column = valueOf(clause.column, here);
+      actions_[distribution_.node(static_cast<int>(row), static_cast<int>(column))].push_back(
+          "release " + tileText(clause.matrix, row, column, ir::Region::Full));
+    }
+  }
+
+  std::string textOf(const ir::TileRef &tile) const {
+    return tileText(program_.matrices[tile.matrix].name, tile.row, tile.column, tile.region);
+  }
+
   void sendHome(const ir::TileRef &tile, std::size_t writer, int node) {
     const int home = homeOf(tile);
     if (!isParameter(tile) || home == node)
       return;
-    ir::TileRef whole = tile;
-    whole.region = ir::Region::Full;
     std::vector<ir::TileRef> due; // of the whole tile, as another argument may write the other half
-    for (const ir::TileRef &part : partsOf(whole)) {
+    for (const ir::TileRef &part : partsOf(whole(tile))) {
       const auto last = lastWriter_.find(part);
       if (last != lastWriter_.end() && last->second == writer && !versionOf(part)->at.count(home))
         due.push_back(part);
     }
-    if (due.size() == partsOf(whole).size())
-      transfer(whole, node, home);
+    if (due.size() == partsOf(whole(tile)).size())
+      transfer(whole(tile), node, home);
     else
       for (const ir::TileRef &part : due)
         transfer(part, node, home);
@@ -171,8 +214,8 @@ private:
   }
 
   void transfer(const ir::TileRef &tile, int from, int to) {
-    const std::string text =
-        tileText(program_.matrices[tile.matrix].name, tile.row, tile.column, tile.region);
+    const std::string text = textOf(tile);
+    lastUse_[{from, whole(tile)}] = now_;
     actions_[from].push_back("send " + text + " to " + std::to_string(to));
     actions_[to].push_back("receive " + text + " from " + std::to_string(from));
   }
@@ -185,6 +228,9 @@ private:
   std::set<std::size_t> halved_;
   std::map<ir::TileRef, std::size_t> lastWriter_;
   std::map<ir::TileRef, Version> versions_;
+  std::map<std::pair<int, ir::TileRef>, std::size_t> lastUse_;  ///< by node, of whole tiles, up to now
+  std::map<std::pair<int, ir::TileRef>, std::size_t> finalUse_; ///< of the whole run, once it is known
+  std::size_t now_ = 0;                                        ///< the instance being played
   std::vector<Actions> actions_;
 };
 
@@ -246,12 +292,15 @@ private:
   }
 
   void run(const specialize::Transfer &transfer) {
-    static const char *verbs[] = {"send ", "receive "}, *sides[] = {" to ", " from "};
+    static const char *verbs[] = {"send ", "receive ", "release "}, *sides[] = {" to ", " from "};
     const int kind = static_cast<int>(transfer.kind);
+    const std::string text = verbs[kind] + tileText(transfer.matrix, value(transfer.row), value(transfer.column), transfer.region);
+    if (!transfer.peerX) {
+      result.actions.push_back(text);
+      return;
+    }
     const int peer = distribution_.nodeAt({static_cast<int>(value(transfer.peerX)), static_cast<int>(value(transfer.peerY))});
-    result.actions.push_back(verbs[kind] +
-                             tileText(transfer.matrix, value(transfer.row), value(transfer.column), transfer.region) +
-                             sides[kind] + std::to_string(peer));
+    result.actions.push_back(text + sides[kind] + std::to_string(peer));
   }
 
   ir::Environment environment_;
