@@ -64,12 +64,12 @@ void Merger::visit(const ir::Block &block, std::size_t depth, const std::vector<
 void Merger::visitLoop(const ir::Loop &loop, std::size_t depth, const std::vector<Active> &around, Block &out) {
   std::vector<Active> inside;
   std::ranges::copy_if(around, std::back_inserter(inside), [&](const Active &active) {
-    const auto &loops = active.event->statement->loops;
+    const auto &loops = active.event->place.statement->loops;
     return depth < loops.size() && loops[depth] == &loop;
   });
   if (inside.empty())
     return;
-  const std::string variable = variableOf(loop, inside.front().event->statement->directions[depth]);
+  const std::string variable = variableOf(loop, inside.front().event->place.statement->directions[depth]);
   addLoop(variable, depth, std::move(inside),
           [&](const std::vector<Active> &events, Block &body) { visit(loop.body, depth + 1, events, body); }, out);
 }
@@ -77,10 +77,10 @@ void Merger::visitLoop(const ir::Loop &loop, std::size_t depth, const std::vecto
 void Merger::visitTask(const ir::Task &task, std::size_t depth, const std::vector<Active> &around, Block &out) {
   std::vector<Active> here;
   std::ranges::copy_if(around, std::back_inserter(here),
-                       [&](const Active &active) { return active.event->statement->task == &task; });
-  const auto place = [](const Active &active) { return std::pair(active.event->phase, active.event->argument); };
+                       [&](const Active &active) { return active.event->place.statement->task == &task; });
+  const auto place = [](const Active &active) { return std::pair(active.event->place.phase, active.event->place.argument); };
   std::ranges::stable_sort(here, {}, [&](const Active &active) {
-    return std::tuple_cat(place(active), std::tuple(active.event->isUpper));
+    return std::tuple_cat(place(active), std::tuple(active.event->place.isUpper));
   });
   const auto addBodies = [](const std::vector<Active> &events, Block &body) {
     for (const Active &active : events)
@@ -88,7 +88,7 @@ void Merger::visitTask(const ir::Task &task, std::size_t depth, const std::vecto
   };
   for (auto begin = here.begin(); begin != here.end();) {
     const auto end = std::find_if(begin, here.end(), [&](const Active &other) { return place(other) != place(*begin); });
-    if (begin->event->byRows)
+    if (begin->event->place.byRows)
       addLoop(rowVariable, depth, {begin, end}, addBodies, out);
     else
       addBodies({begin, end}, out);

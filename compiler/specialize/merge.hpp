@@ -7,15 +7,20 @@
 
 namespace hetc::specialize {
 
-/// Instances at the places of one statement's: the tasks themselves, or transfers.
-struct Event {
+/// Where in the program instances happen: at those of one statement.
+struct Place {
   const dependence::StatementModel *statement = nullptr;
-  /// Order at one place: transfers to the task, the task, transfers of what it wrote, releases, the program's own
+  /// Order at one instance: transfers to the task, the task, transfers of what it wrote, releases, the program's own
   /// releases; then by argument and half.
   enum Phase { Before, Run, After, Release, Clause } phase = Run;
   std::size_t argument = 0;
   bool isUpper = false;
   bool byRows = false; ///< the nest has one more loop than the statement, over the rows of a panel
+};
+
+/// Tasks or transfers, with their own nest of loops.
+struct Event {
+  Place place;
   Nest nest;
   Block body; ///< of the innermost loop
 };

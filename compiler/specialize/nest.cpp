@@ -88,39 +88,57 @@ class NestConverter {
 public:
   NestConverter(std::map<std::string, ExprRef> parameters, const std::vector<NestVariable> &variables)
       : names_(std::move(parameters)), variables_(variables) {
-    nest_.levels.resize(variables.size());
     for (std::size_t level = 0; level < variables.size(); ++level)
       names_[std::to_string(level)] = ir::makeVar(variables[level].name);
   }
 
-  Nest convert(isl::ast_node node) {
-    while (true)
-      switch (isl_ast_node_get_type(node.get())) {
-      case isl_ast_node_if:
-        assert(!isl_ast_node_if_has_else_node(node.get()) && "a single piece has no alternatives");
-        addCondition(convert(isl::manage(isl_ast_node_if_get_cond(node.get()))));
-        node = isl::manage(isl_ast_node_if_get_then_node(node.get()));
-        break;
-      case isl_ast_node_for:
-        addLoop(node);
-        node = isl::manage(isl_ast_node_for_get_body(node.get()));
-        break;
-      default:
-        addCoordinates(isl::manage(isl_ast_node_user_get_expr(node.get())));
-        return std::move(nest_);
-      }
+  std::vector<Nest> convert(const isl::ast_node &tree) {
+    Nest nest;
+    nest.levels.resize(variables_.size());
+    descend(tree, std::move(nest), 0);
+    return std::move(nests_);
   }
 
 private:
-  /// Of the next level, whether isl makes a loop for it or not.
-  void addCondition(const ExprRef &condition) {
-    ExprRef &place = next_ < nest_.levels.size() ? nest_.levels[next_].condition : nest_.condition;
-    place = conjunction(place, condition);
+  /// `nest`: what is around the node; `next`: the level behind its last loop.
+  void descend(const isl::ast_node &node, Nest nest, std::size_t next) {
+    switch (isl_ast_node_get_type(node.get())) {
+    case isl_ast_node_if:
+      return descendIf(node, std::move(nest), next);
+    case isl_ast_node_for:
+      next = addLoop(node, nest);
+      return descend(isl::manage(isl_ast_node_for_get_body(node.get())), std::move(nest), next);
+    case isl_ast_node_block: {
+      const isl::ast_node_list children = isl::manage(isl_ast_node_block_get_children(node.get()));
+      for (unsigned i = 0; i < children.size(); ++i)
+        descend(children.at(static_cast<int>(i)), nest, next);
+      return;
+    }
+    default:
+      addCoordinates(isl::manage(isl_ast_node_user_get_expr(node.get())), nest);
+      nests_.push_back(std::move(nest));
+    }
   }
 
-  void addLoop(const isl::ast_node &node) {
+  void descendIf(const isl::ast_node &node, Nest nest, std::size_t next) {
+    const ExprRef condition = convert(isl::manage(isl_ast_node_if_get_cond(node.get())));
+    if (isl_ast_node_if_has_else_node(node.get()))
+      descend(isl::manage(isl_ast_node_if_get_else_node(node.get())),
+              under(ir::makeUnary(ExprKind::Not, condition), nest, next), next);
+    descend(isl::manage(isl_ast_node_if_get_then_node(node.get())), under(condition, std::move(nest), next), next);
+  }
+
+  /// The condition goes to the next level, whether isl makes a loop for it or not.
+  static Nest under(const ExprRef &condition, Nest nest, std::size_t next) {
+    ExprRef &place = next < nest.levels.size() ? nest.levels[next].condition : nest.condition;
+    place = conjunction(place, condition);
+    return nest;
+  }
+
+  /// The level behind it.
+  std::size_t addLoop(const isl::ast_node &node, Nest &nest) {
     const std::size_t index = std::stoul(nameOf(isl::manage(isl_ast_node_for_get_iterator(node.get()))));
-    NestLevel &level = nest_.levels[index];
+    NestLevel &level = nest.levels[index];
     level.first = level.last = convert(isl::manage(isl_ast_node_for_get_init(node.get())));
     if (!isl_ast_node_for_is_degenerate(node.get())) {
       const isl::ast_expr end = isl::manage(isl_ast_node_for_get_cond(node.get()));
@@ -130,15 +148,15 @@ private:
       const isl::ast_expr step = isl::manage(isl_ast_node_for_get_inc(node.get()));
       level.step = isl::manage(isl_ast_expr_get_val(step.get())).num_si();
     }
-    next_ = index + 1;
+    return index + 1;
   }
 
-  void addCoordinates(const isl::ast_expr &call) {
+  void addCoordinates(const isl::ast_expr &call, Nest &nest) {
     for (int i = 1; i < isl_ast_expr_get_op_n_arg(call.get()); ++i)
-      nest_.coordinates.push_back(convert(argument(call, i)));
+      nest.coordinates.push_back(convert(argument(call, i)));
     for (std::size_t level = 0; level < variables_.size(); ++level)
-      if (NestLevel &own = nest_.levels[level]; !own.first) // one value, which isl has put in everywhere
-        own.first = own.last = signedBy(variables_[level].direction, nest_.coordinates[level]);
+      if (NestLevel &own = nest.levels[level]; !own.first) // one value, which isl has put in everywhere
+        own.first = own.last = signedBy(variables_[level].direction, nest.coordinates[level]);
   }
 
   static ExprRef signedBy(int direction, const ExprRef &expr) {
@@ -186,8 +204,7 @@ private:
 
   std::map<std::string, ExprRef> names_; ///< of parameters and iterators
   const std::vector<NestVariable> &variables_;
-  Nest nest_;
-  std::size_t next_ = 0; ///< the level behind the last loop
+  std::vector<Nest> nests_;
 };
 
 /// { X0[k, i, ...] -> [k, i] }, with the signs of the variables.
@@ -202,7 +219,7 @@ isl::map scheduleOf(const isl::set &instances, const std::vector<NestVariable> &
 
 } // namespace
 
-Nest makeNest(const isl::set &instances, const std::vector<NestVariable> &variables,
+std::vector<Nest> makeNests(const isl::set &instances, const std::vector<NestVariable> &variables,
               const std::map<std::string, ExprRef> &parameters, const isl::set &context) {
   isl_ctx *ctx = isl_set_get_ctx(context.get());
   // Parameters in one order everywhere: isl 0.25 takes one for another in a guard with divisions otherwise.

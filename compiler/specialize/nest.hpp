@@ -37,11 +37,12 @@ struct NestVariable {
   int direction = 1;
 };
 
-/// `instances`: { X0[k, i, ...] : ... } in a single piece, visited in the order of the first coordinates, one loop for
-/// each of `variables`; they determine the others. `parameters`: how the program writes isl's parameters; null where it
-/// has no expression. `context`: { : what is known of the parameters }.
-Nest makeNest(const isl::set &instances, const std::vector<NestVariable> &variables,
-              const std::map<std::string, ir::ExprRef> &parameters, const isl::set &context);
+/// `instances`: { X0[k, i, ...] : ... }, one convex piece, visited in the order of the first coordinates, one loop for
+/// each of `variables`; they determine the others. Mostly one nest; without common instances where isl makes several.
+/// `parameters`: how the program writes isl's parameters; null where it has no expression. `context`: { : what is known
+/// of the parameters }.
+std::vector<Nest> makeNests(const isl::set &instances, const std::vector<NestVariable> &variables,
+                            const std::map<std::string, ir::ExprRef> &parameters, const isl::set &context);
 
 /// a && b, where null stands for true.
 ir::ExprRef conjunction(const ir::ExprRef &a, const ir::ExprRef &b);

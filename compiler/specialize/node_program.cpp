@@ -41,7 +41,7 @@ private:
            << (range.step == 1 ? "++" + v : v + " += " + std::to_string(range.step));
     } else
       for (const Range &range : loop->ranges)
-        out_ << (&range == &loop->ranges.front() ? " in " : ", ") << text(range);
+        out_ << (&range == &loop->ranges.front() ? " in\n" : ",\n") << std::string(2 * depth + 5, ' ') << text(range);
     out_ << ")";
     printBody(loop->body, depth);
     out_ << "\n";
@@ -175,7 +175,8 @@ private:
 std::string print(const NodeProgram &nodeProgram) { return NodePrinter().print(nodeProgram.body); }
 
 NodeProgram atNode(const NodeProgram &nodeProgram, int x, int y) {
-  return {Substitution({{nodeX, ir::makeInt(x)}, {nodeY, ir::makeInt(y)}}).copy(nodeProgram.body)};
+  return {Substitution({{nodeX, ir::makeInt(x)}, {nodeY, ir::makeInt(y)}}).copy(nodeProgram.body),
+          nodeProgram.hasReleases};
 }
 
 } // namespace hetc::specialize

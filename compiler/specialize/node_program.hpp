@@ -63,6 +63,7 @@ struct If {
 /// Variables that the program does not have hold two underscores in a row, as no name of a user's may.
 struct NodeProgram {
   Block body;
+  bool hasReleases = true; ///< else tiles of other nodes stay to the end, but for the program's own release clauses
 };
 inline const std::string nodeX = "x__", nodeY = "y__";
 

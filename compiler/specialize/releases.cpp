@@ -9,6 +9,10 @@ using dependence::AccessModel;
 using dependence::Model;
 using dependence::StatementModel;
 
+const std::string &nameOf(const AccessModel &access, const Model &model) {
+  return model.matrices.at(access.access->matrix).name;
+}
+
 /// { [S0[k] -> A[i, j]] -> [x, y] }: the tile's home.
 isl::map homesOf(const isl::map &tiles, const Placement &placement, const std::string &name) {
   return isl::manage(isl_map_range_map(tiles.copy())).apply_range(placement.home(name));
@@ -39,7 +43,7 @@ isl::union_map usesAway(const Model &model, const Placement &placement, const st
     for (const AccessModel &access : statement.accesses)
       if (!access.release)
         add(nodesOf(access.tiles, placement, statement.task->id),
-            homesOf(access.tiles, placement, model.matrices.at(access.access->matrix).name));
+            homesOf(access.tiles, placement, nameOf(access, model)));
   for (const TransferSet &set : transfers)
     if (!set.returns) // what returns is sent by the task that wrote it
       add(sourceOf(set), set.home);
@@ -48,6 +52,17 @@ isl::union_map usesAway(const Model &model, const Placement &placement, const st
 
 } // namespace
 
+std::vector<ReleaseSet> clauseReleases(const Model &model, const Placement &placement) {
+  std::vector<ReleaseSet> result;
+  for (const StatementModel &statement : model.statements)
+    for (const AccessModel &access : statement.accesses)
+      if (access.release) {
+        const isl::map home = homesOf(access.tiles, placement, nameOf(access, model));
+        result.push_back({&statement, &access, home, home});
+      }
+  return result;
+}
+
 std::vector<ReleaseSet> computeReleases(const Model &model, const Placement &placement,
                                         const std::vector<TransferSet> &transfers) {
   const isl::union_map last = lastOf(usesAway(model, placement, transfers), model);
@@ -55,19 +70,15 @@ std::vector<ReleaseSet> computeReleases(const Model &model, const Placement &pla
   for (const StatementModel &statement : model.statements) {
     isl::union_map seen = isl::union_map::empty(model.ctx.get()); // { S0[k] -> A[i, j] }
     for (const AccessModel &access : statement.accesses) {
-      const std::string &name = model.matrices.at(access.access->matrix).name;
-      if (access.release) {
-        const isl::map home = homesOf(access.tiles, placement, name);
-        result.push_back({&statement, &access, home, home});
+      if (access.release)
         continue;
-      }
       isl::union_map tiles = access.tiles;
       if (!tiles.is_disjoint(seen))
         tiles = tiles.subtract(seen);
       seen = seen.unite(access.tiles);
       last.uncurry().intersect_domain(tiles.wrap()).foreach_map([&](const isl::map &node) {
         const isl::map places = node.domain().unwrap();
-        result.push_back({&statement, &access, node.coalesce(), homesOf(places, placement, name)});
+        result.push_back({&statement, &access, node.coalesce(), homesOf(places, placement, nameOf(access, model))});
       });
     }
   }

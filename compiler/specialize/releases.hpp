@@ -13,8 +13,11 @@ struct ReleaseSet {
   isl::map home; ///< a function on the same domain: of an argument, elements whose node is the home are none
 };
 
-/// Of every tile on every node that is not its home, behind the last task that uses it there or for which it is sent
-/// from there; and the program's own release clauses, at the tile's home.
+/// The program's own release clauses: at the tile's home.
+std::vector<ReleaseSet> clauseReleases(const dependence::Model &model, const Placement &placement);
+
+/// Of every tile on every node that is not its home: behind the last task that uses it there or for which it is sent from
+/// there.
 std::vector<ReleaseSet> computeReleases(const dependence::Model &model, const Placement &placement,
                                         const std::vector<TransferSet> &transfers);
 

@@ -9,6 +9,8 @@
 
 #include <array>
 #include <cassert>
+#include <functional>
+#include <optional>
 
 namespace hetc::specialize {
 
@@ -30,17 +32,31 @@ public:
     names_[nodeY] = here_[1];
   }
 
-  NodeProgram run() {
+  void addTasksAndTransfers() {
     for (const StatementModel &statement : model_.statements)
       addTasks(statement);
-    const std::vector<TransferSet> all = computeTransfers(model_, placement_);
-    for (const TransferSet &transfers : all)
+    transfers_ = computeTransfers(model_, placement_);
+    for (const TransferSet &transfers : transfers_)
       for (const auto kind : {Transfer::Kind::Send, Transfer::Kind::Receive})
         addTransfers(transfers, kind);
-    for (const ReleaseSet &releases : computeReleases(model_, placement_, all))
+    for (const ReleaseSet &releases : clauseReleases(model_, placement_))
       addReleases(releases);
-    return {merge(program_.body, std::move(events_))};
   }
+
+  /// Releases save memory and nothing depends on them: a program too hard to give them goes without.
+  void tryReleases(const Limits &limits) {
+    const std::size_t before = events_.size();
+    const dependence::Guard guard(model_.ctx.get(), limits);
+    try {
+      for (const ReleaseSet &releases : computeReleases(model_, placement_, transfers_))
+        addReleases(releases);
+    } catch (const isl::exception &) {
+      events_.erase(events_.begin() + before, events_.end());
+      hasReleases_ = false;
+    }
+  }
+
+  NodeProgram merged() { return {merge(program_.body, std::move(events_)), hasReleases_}; }
 
 private:
   void addTasks(const StatementModel &statement);
@@ -48,7 +64,9 @@ private:
   void addReleases(const ReleaseSet &releases);
   Statement makeTransfer(const TransferSet &transfers, Transfer::Kind kind, const isl::set &instances,
                          const std::vector<ExprRef> &coordinates) const;
-  Nest nestOf(const isl::set &instances, const Event &event) const;
+
+  using MakeBody = std::function<Statement(const isl::set &piece, const std::vector<ExprRef> &coordinates)>;
+  void addEvents(const Place &place, const isl::set &instances, const MakeBody &makeBody);
 
   const ir::Program &program_;
   const dependence::Model &model_;
@@ -56,7 +74,9 @@ private:
   const isl::set context_;
   std::map<std::string, ExprRef> names_; ///< of isl's parameters in the program
   const Pair here_ = {ir::makeVar(nodeX), ir::makeVar(nodeY)};
+  std::vector<TransferSet> transfers_;
   std::vector<Event> events_;
+  bool hasReleases_ = true;
 };
 
 /// Pieces without common elements.
@@ -69,23 +89,29 @@ std::vector<isl::set> pieces(const isl::set &set) {
   return result;
 }
 
-/// `instances`: { X[k, i, row, ...] } with the statement's loops first.
-Nest Specializer::nestOf(const isl::set &instances, const Event &event) const {
-  return makeNest(instances, nestVariables(*event.statement, event.byRows), names_, context_);
+/// One event for each nest that `instances`, { X[k, i, row, ...] } with the statement's loops first, take.
+void Specializer::addEvents(const Place &place, const isl::set &instances, const MakeBody &makeBody) {
+  for (const isl::set &piece : pieces(instances))
+    for (Nest &nest : makeNests(piece, nestVariables(*place.statement, place.byRows), names_, context_)) {
+      Block body;
+      body.push_back(makeBody(piece, nest.coordinates));
+      events_.push_back({place, std::move(nest), std::move(body)});
+    }
+}
+
+/// { X[k, i, row, column, x, y, ...] } from { [S0[k, i] -> A[row, column]] -> [x, y, ...] }.
+isl::set flattened(const isl::map &map) {
+  return isl::manage(isl_set_set_tuple_name(isl_set_flatten(map.wrap().release()), "X"));
 }
 
 void Specializer::addTasks(const StatementModel &statement) {
-  for (const isl::set &own :
-       pieces(placement_.node(statement.task->id).intersect_range(placement_.here()).domain())) {
-    Event event;
-    event.statement = &statement;
-    event.nest = nestOf(own, event);
+  const isl::set own = placement_.node(statement.task->id).intersect_range(placement_.here()).domain();
+  addEvents({&statement, Place::Run}, own, [&](const isl::set &, const std::vector<ExprRef> &coordinates) {
     OwnTask task{statement.task, {}};
     for (std::size_t level = 0; level < statement.loops.size(); ++level)
-      task.indices[statement.loops[level]->variable] = event.nest.coordinates[level];
-    event.body.push_back(std::move(task));
-    events_.push_back(std::move(event));
-  }
+      task.indices[statement.loops[level]->variable] = coordinates[level];
+    return task;
+  });
 }
 
 void Specializer::addTransfers(const TransferSet &transfers, Transfer::Kind kind) {
@@ -95,19 +121,12 @@ void Specializer::addTransfers(const TransferSet &transfers, Transfer::Kind kind
   isl::map peers = other.intersect_domain(own.intersect_range(placement_.here()).domain());
   if (transfers.condition != Condition::None)
     peers = isl::manage(isl_map_flat_range_product(peers.release(), transfers.home.copy()));
-  // { X[k, i, row, column, x, y, ...] }
-  const isl::set all = isl::manage(isl_set_set_tuple_name(isl_set_flatten(peers.wrap().release()), "X"));
-  for (const isl::set &instances : pieces(all)) {
-    Event event;
-    event.statement = transfers.statement;
-    event.phase = transfers.returns ? Event::After : Event::Before;
-    event.argument = transfers.access->argument;
-    event.isUpper = transfers.region == ir::Region::Upper;
-    event.byRows = transfers.access->access->rowEnd != nullptr;
-    event.nest = nestOf(instances, event);
-    event.body.push_back(makeTransfer(transfers, kind, instances, event.nest.coordinates));
-    events_.push_back(std::move(event));
-  }
+  const Place place = {transfers.statement, transfers.returns ? Place::After : Place::Before,
+                       transfers.access->argument, transfers.region == ir::Region::Upper,
+                       transfers.access->access->rowEnd != nullptr};
+  addEvents(place, flattened(peers), [&](const isl::set &piece, const std::vector<ExprRef> &coordinates) {
+    return makeTransfer(transfers, kind, piece, coordinates);
+  });
 }
 
 /// Whether dimension `position` is this coordinate of the node in all elements.
@@ -157,29 +176,20 @@ Statement Specializer::makeTransfer(const TransferSet &transfers, Transfer::Kind
 
 void Specializer::addReleases(const ReleaseSet &releases) {
   const isl::map homes = releases.home.intersect_domain(releases.node.intersect_range(placement_.here()).domain());
-  // { X[k, i, row, column, x, y] }
-  const isl::set all = isl::manage(isl_set_set_tuple_name(isl_set_flatten(homes.wrap().release()), "X"));
-  for (const isl::set &instances : pieces(all)) {
-    Event event;
-    event.statement = releases.statement;
-    event.phase = releases.access->release ? Event::Clause : Event::Release;
-    event.argument = releases.access->argument;
-    event.byRows = releases.access->access->rowEnd != nullptr;
-    event.nest = nestOf(instances, event);
-    const std::size_t at = releases.statement->loops.size();
-    const std::vector<ExprRef> &coordinates = event.nest.coordinates;
-    Block release;
-    release.push_back(Transfer{Transfer::Kind::Release, releases.access->access->matrix, coordinates[at],
-                               coordinates[at + 1], ir::Region::Full, nullptr, nullptr});
-    if (event.phase == Event::Release) {
-      auto branch = std::make_unique<If>();
-      branch->condition = areDifferent({coordinates[at + 2], coordinates[at + 3]}, here_);
-      branch->then = std::move(release);
-      event.body.push_back(std::move(branch));
-    } else
-      event.body = std::move(release);
-    events_.push_back(std::move(event));
-  }
+  const bool isClause = releases.access->release;
+  const Place place = {releases.statement, isClause ? Place::Clause : Place::Release, releases.access->argument, false,
+                       releases.access->access->rowEnd != nullptr};
+  const std::size_t at = releases.statement->loops.size();
+  addEvents(place, flattened(homes), [&](const isl::set &, const std::vector<ExprRef> &coordinates) -> Statement {
+    Transfer release{Transfer::Kind::Release, releases.access->access->matrix, coordinates[at], coordinates[at + 1],
+                     ir::Region::Full, nullptr, nullptr};
+    if (isClause)
+      return release;
+    auto branch = std::make_unique<If>();
+    branch->condition = areDifferent({coordinates[at + 2], coordinates[at + 3]}, here_);
+    branch->then.push_back(std::move(release));
+    return branch;
+  });
 }
 
 /// Which limit an isl call ran into.
@@ -198,9 +208,13 @@ std::variant<NodeProgram, Obstacle> specialize(const ir::Program &program, const
                                                const tla::Distribution &distribution, const Limits &limits) {
   assert(analysis.relations && "only what is analyzed completely can be specialized");
   const dependence::Model &model = analysis.relations->model;
-  const dependence::Guard guard(model.ctx.get(), limits);
+  std::optional<dependence::Guard> guard(std::in_place, model.ctx.get(), limits);
   try {
-    return Specializer(program, model, distribution).run();
+    Specializer specializer(program, model, distribution);
+    specializer.addTasksAndTransfers();
+    guard.reset();
+    specializer.tryReleases({limits.maxOperations / 4 + 1, limits.maxTime / 4}); // zero would mean no limit
+    return specializer.merged();
   } catch (const Unnamed &unnamed) {
     return Obstacle{unnamed.what()};
   } catch (const isl::exception &error) {

@@ -16,9 +16,9 @@ struct Obstacle {
   std::string reason; ///< "more than 20000000 operations", lower case, no full stop
 };
 
-/// How much work isl may do.
+/// How much work isl may do; for releases a quarter of it more.
 using Limits = dependence::AnalysisLimits;
-inline constexpr Limits defaultLimits{30'000'000, std::chrono::milliseconds{10'000}};
+inline constexpr Limits defaultLimits{12'000'000, std::chrono::milliseconds{30'000}};
 
 /// The instances of a node, in the order in which it has them. [Song12] section 6, with data that goes directly from its
 /// producer to its readers:
@@ -32,6 +32,10 @@ inline constexpr Limits defaultLimits{30'000'000, std::chrono::milliseconds{10'0
 ///    directly after its writer, in the same order. Readers at home find it and cause no transfer of their own.
 /// 5. Of matrices that the program uses by halves each half has versions of its own. An argument that needs both halves
 ///    from one writer, or both as they were at home, gets them in one transfer; else the lower one comes first.
+///
+/// 6. `release`, if isl finds it within the limits: of every tile on every node that is not its home, behind the last task
+///    that uses it there, or for which it is sent from there, in the order of arguments and rows. A release clause is
+///    obeyed at the tile's home, behind these.
 ///
 /// The program must be analyzed completely (no violations, `analysis.relations` not null), and must outlive the result.
 std::variant<NodeProgram, Obstacle> specialize(const ir::Program &program, const dependence::Analysis &analysis,

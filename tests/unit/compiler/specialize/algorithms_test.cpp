@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 namespace hetc::test {
 
 namespace {
@@ -15,6 +17,8 @@ struct Case {
   std::vector<std::map<std::string, std::int64_t>> scalars = {{}};
   bool allGrids = false;
 };
+
+void PrintTo(const Case &each, std::ostream *out) { *out << each.algorithm; }
 
 /// The values of CBLAS.
 const std::int64_t noTrans = 111, trans = 112, conjTrans = 113, upper = 121, lower = 122, nonUnit = 131, left = 141,
@@ -126,10 +130,14 @@ protected:
       trace += name + " = " + std::to_string(value) + " ";
     SCOPED_TRACE(trace);
     const ir::Sizes sizes{values, 2};
-    const std::vector<Actions> expected = referenceActions(program_, sizes, distribution);
+    std::vector<Actions> expected = referenceActions(program_, sizes, distribution);
     for (int node = 0; node < distribution.nodes(); ++node) {
-      const NodeRun run = runNode(nodeProgram, program_, sizes, distribution, node);
-      ASSERT_EQ(run.actions, expected[node]) << "node " << node;
+      NodeRun run = runNode(nodeProgram, program_, sizes, distribution, node);
+      Actions &own = expected[node];
+      if (!nodeProgram.hasReleases)
+        for (Actions *actions : {&run.actions, &own})
+          std::erase_if(*actions, [](const std::string &action) { return action.starts_with("release"); });
+      ASSERT_EQ(run.actions, own) << "node " << node;
     }
   }
 
@@ -138,10 +146,9 @@ protected:
 };
 
 TEST_P(Algorithms, EveryNodeDoesWhatTheRulesSay) {
-  for (const char *grid : {"2dbc:2x3", "2dbc:2x1"})
-    check(grid);
+  check("2dbc:2x3");
   if (GetParam().allGrids)
-    for (const char *grid : {"2dbc:1x1", "2dbc:1x2", "2dbc:2x2", "2dbc:3x2", "2dbc:2x2,v=2"})
+    for (const char *grid : {"2dbc:1x1", "2dbc:1x2", "2dbc:2x1", "2dbc:2x2", "2dbc:3x2", "2dbc:2x2,v=2"})
       check(grid);
 }
 
