@@ -145,12 +145,30 @@ protected:
   dependence::Analysis analysis_;
 };
 
+class Cholesky : public Algorithms {};
+
 TEST_P(Algorithms, EveryNodeDoesWhatTheRulesSay) {
   check("2dbc:2x3");
   if (GetParam().allGrids)
     for (const char *grid : {"2dbc:1x1", "2dbc:1x2", "2dbc:2x1", "2dbc:2x2", "2dbc:3x2", "2dbc:2x2,v=2"})
       check(grid);
 }
+
+/// Iterations for each task, send, receive and release of a node; 400 x 400 tiles on 1024 nodes.
+TEST_P(Cholesky, LoopsVisitLittleElse) {
+  std::string error;
+  const auto distribution = tla::parseDistribution("2dbc:32x32", error);
+  const auto result = specialize::specialize(program_, analysis_, *distribution);
+  const auto &nodeProgram = std::get<specialize::NodeProgram>(result);
+  for (const int node : {0, 33, 500, 1023}) {
+    const NodeRun run = runNode(nodeProgram, program_, {{{"n", 400}}, 1}, *distribution, node);
+    const double ratio = double(run.iterations) / run.actions.size();
+    RecordProperty("iterations_" + std::to_string(node), std::to_string(run.iterations));
+    RecordProperty("actions_" + std::to_string(node), std::to_string(run.actions.size()));
+    EXPECT_LT(ratio, 2) << run.iterations << " iterations for " << run.actions.size() << " actions of node " << node;
+  }
+}
+INSTANTIATE_TEST_SUITE_P(One, Cholesky, testing::Values(cases[0]));
 
 INSTANTIATE_TEST_SUITE_P(All, Algorithms, testing::ValuesIn(cases),
                          [](const auto &info) { return info.param.algorithm; });
