@@ -79,13 +79,20 @@ private:
   bool hasReleases_ = true;
 };
 
+/// isl 0.25 cannot coalesce some sets with divisions, and says so by an internal error: they stay as they are.
+isl::set coalesced(const isl::set &set) {
+  try {
+    return set.coalesce();
+  } catch (const isl::exception_internal &) {
+    return set;
+  }
+}
+
 /// Pieces without common elements.
 std::vector<isl::set> pieces(const isl::set &set) {
   std::vector<isl::set> result;
-  const isl::set coalesced = set.coalesce();
-  isl::manage(isl_set_make_disjoint(coalesced.copy())).coalesce().foreach_basic_set([&](const isl::basic_set &piece) {
-    result.push_back(isl::set(piece));
-  });
+  coalesced(isl::manage(isl_set_make_disjoint(coalesced(set).release())))
+      .foreach_basic_set([&](const isl::basic_set &piece) { result.push_back(isl::set(piece)); });
   return result;
 }
 
@@ -213,7 +220,7 @@ std::variant<NodeProgram, Obstacle> specialize(const ir::Program &program, const
     Specializer specializer(program, model, distribution);
     specializer.addTasksAndTransfers();
     guard.reset();
-    specializer.tryReleases({limits.maxOperations / 4 + 1, limits.maxTime / 4}); // zero would mean no limit
+    specializer.tryReleases({limits.maxOperations / 3 + 1, limits.maxTime / 3}); // zero would mean no limit
     return specializer.merged();
   } catch (const Unnamed &unnamed) {
     return Obstacle{unnamed.what()};

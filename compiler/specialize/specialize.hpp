@@ -16,7 +16,7 @@ struct Obstacle {
   std::string reason; ///< "more than 20000000 operations", lower case, no full stop
 };
 
-/// How much work isl may do; for releases a quarter of it more.
+/// How much work isl may do; for releases a third of it more.
 using Limits = dependence::AnalysisLimits;
 inline constexpr Limits defaultLimits{12'000'000, std::chrono::milliseconds{30'000}};
 
