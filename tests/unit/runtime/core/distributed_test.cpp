@@ -4,19 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cstdlib>
-
 using namespace tla;
 using namespace tla::runtime;
 using namespace tla::test;
 
 namespace {
-int seeds(int usual) {
-  const char *wish = std::getenv("TLA_TEST_SEEDS");
-  return wish ? std::atoi(wish) : usual;
-}
-
 std::vector<Outcome> runOn(Ranks &ranks, const Program &program, const Distribution &distribution,
                            std::vector<std::unique_ptr<ProgramData>> &data) {
   data.clear();
@@ -34,16 +26,6 @@ std::vector<Element> serialResult(const Program &program) {
   ProgramData data(program, true);
   runSerially(program, data);
   return data.content();
-}
-
-Distribution randomTable(int nodes, unsigned seed) {
-  std::mt19937 random(seed);
-  const int rows = 1 + static_cast<int>(random() % 4), columns = (nodes + rows - 1) / rows + static_cast<int>(random() % 3);
-  std::vector<int> table;
-  for (int i = 0; i < rows * columns; ++i)
-    table.push_back(i < nodes ? i : static_cast<int>(random() % nodes));
-  std::shuffle(table.begin(), table.end(), random);
-  return Distribution::table(rows, columns, table, "random");
 }
 
 class Distributed : public testing::TestWithParam<std::pair<int, int>> {};
