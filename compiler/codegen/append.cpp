@@ -28,8 +28,8 @@ void TaskAppender::declareMatrix(const ir::Matrix &matrix, std::size_t parameter
 void TaskAppender::declareWorkspace(const ir::Matrix &matrix) {
   out_ << "  const " << matrixTypeName(program_, matrix) << " " << matrix.name << "(*tla::Storage::makeWorkspace("
        << ir::print(*matrix.rows) << ", " << ir::print(*matrix.cols) << ", " << ir::print(*matrix.tileRows) << ", "
-       << (matrix.isCut() ? "" : ir::print(*matrix.tileCols) + ", ") << "sizeof("
-       << elementName(program_, matrix.type) << ")));\n";
+       << (matrix.isCut() ? "" : ir::print(*matrix.tileCols) + ", ") << "sizeof(" << elementName(program_, matrix.type)
+       << ")));\n";
   out_ << "  tasks.keep(tla::StorageRef(&" << matrix.name << ".storage()));\n";
   declareTiles(matrix, "workspace");
 }

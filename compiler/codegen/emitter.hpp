@@ -57,7 +57,7 @@ bool usesRegions(const ir::Program &program, const std::string &matrix);
 void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan);              // task_class.cpp
 void emitGenerate(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans); // generate.cpp
 void emitGenerateNode(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans,
-                      const NodeGenerator &generator);                                                // generate_node.cpp
+                      const NodeGenerator &generator); // generate_node.cpp
 /// `distribution`: that of generateNode, or empty.
 void emitDescription(std::ostream &out, const ir::Program &program, const std::string &distribution); // description.cpp
 

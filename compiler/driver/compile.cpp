@@ -133,8 +133,8 @@ private:
     auto outcome = specialize::specialize(result_.program, *analysis_, *distribution_);
     if (const auto *obstacle = std::get_if<specialize::Obstacle>(&outcome)) {
       obstacle_ = obstacle->reason;
-      remark({}, "there are no loops for the nodes of " + distribution_->name() + " (" + obstacle_ + "); each runs all of '" +
-                     result_.program.name + "'");
+      remark({}, "there are no loops for the nodes of " + distribution_->name() + " (" + obstacle_ +
+                     "); each runs all of '" + result_.program.name + "'");
     } else
       nodeProgram_ = std::move(std::get<specialize::NodeProgram>(outcome));
     return true;

@@ -34,13 +34,14 @@ isl::union_map withoutPlaces(const isl::union_map &flow) {
 }
 } // namespace
 
-// The memory of isl's dataflow analysis has a cell for each tile at each place [I, J] where tasks run. A task reads the cell of
-// its own place, and is a source for later ones at all places of its node: whoever finds it there is not the first. A
-// writer is a source everywhere. So isl looks for the reader before, which is near and simple (j - Q in a loop of stride
-// Q); the first of all would have to be rounded.
+// The memory of isl's dataflow analysis has a cell for each tile at each place [I, J] where tasks run. A task reads the
+// cell of its own place, and is a source for later ones at all places of its node: whoever finds it there is not the
+// first. A writer is a source everywhere. So isl looks for the reader before, which is near and simple (j - Q in a loop
+// of stride Q); the first of all would have to be rounded.
 FirstReads computeFirstReads(const dependence::Model &model, const Placement &placement) {
   const isl::union_map reads = model.reads(), writes = model.writes();
-  isl::union_map named = isl::union_map::empty(model.ctx.get()), places = named; // { S0[k] -> W0[k] }, { S0[k] -> [I, J] }
+  isl::union_map named = isl::union_map::empty(model.ctx.get()),
+                 places = named; // { S0[k] -> W0[k] }, { S0[k] -> [I, J] }
   for (const dependence::StatementModel &statement : model.statements) {
     named = named.unite(statement.domain.identity().set_range_tuple(writerName(statement.task->id)));
     places = places.unite(statement.place);
@@ -54,8 +55,7 @@ FirstReads computeFirstReads(const dependence::Model &model, const Placement &pl
   info = info.set_must_source(readers.unite(writers));
   const isl::union_flow flow = info.set_schedule_map(schedule.unite(schedule.apply_domain(named))).compute_flow();
   const isl::union_map written = flow.full_must_dependence().intersect_domain(writers.domain());
-  return {withoutPlaces(written).apply_domain(named.reverse()),
-          flow.must_no_source().range_factor_domain().coalesce()};
+  return {withoutPlaces(written).apply_domain(named.reverse()), flow.must_no_source().range_factor_domain().coalesce()};
 }
 
 isl::union_map lastOf(const isl::union_map &accesses, const dependence::Model &model) {

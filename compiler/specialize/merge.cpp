@@ -70,15 +70,18 @@ void Merger::visitLoop(const ir::Loop &loop, std::size_t depth, const std::vecto
   if (inside.empty())
     return;
   const std::string variable = variableOf(loop, inside.front().event->place.statement->directions[depth]);
-  addLoop(variable, depth, std::move(inside),
-          [&](const std::vector<Active> &events, Block &body) { visit(loop.body, depth + 1, events, body); }, out);
+  addLoop(
+      variable, depth, std::move(inside),
+      [&](const std::vector<Active> &events, Block &body) { visit(loop.body, depth + 1, events, body); }, out);
 }
 
 void Merger::visitTask(const ir::Task &task, std::size_t depth, const std::vector<Active> &around, Block &out) {
   std::vector<Active> here;
   std::ranges::copy_if(around, std::back_inserter(here),
                        [&](const Active &active) { return active.event->place.statement->task == &task; });
-  const auto place = [](const Active &active) { return std::pair(active.event->place.phase, active.event->place.argument); };
+  const auto place = [](const Active &active) {
+    return std::pair(active.event->place.phase, active.event->place.argument);
+  };
   std::ranges::stable_sort(here, {}, [&](const Active &active) {
     return std::tuple_cat(place(active), std::tuple(active.event->place.isUpper));
   });
@@ -87,7 +90,8 @@ void Merger::visitTask(const ir::Task &task, std::size_t depth, const std::vecto
       addGuarded(conjunction(active.when, active.event->nest.condition), std::move(active.event->body), body);
   };
   for (auto begin = here.begin(); begin != here.end();) {
-    const auto end = std::find_if(begin, here.end(), [&](const Active &other) { return place(other) != place(*begin); });
+    const auto end =
+        std::find_if(begin, here.end(), [&](const Active &other) { return place(other) != place(*begin); });
     if (begin->event->place.byRows)
       addLoop(rowVariable, depth, {begin, end}, addBodies, out);
     else
@@ -162,7 +166,8 @@ void Merger::addLoop(const std::string &variable, std::size_t level, std::vector
 std::vector<NestVariable> nestVariables(const dependence::StatementModel &statement, bool byRows) {
   std::vector<NestVariable> variables;
   for (std::size_t level = 0; level < statement.loops.size(); ++level)
-    variables.push_back({variableOf(*statement.loops[level], statement.directions[level]), statement.directions[level]});
+    variables.push_back(
+        {variableOf(*statement.loops[level], statement.directions[level]), statement.directions[level]});
   if (byRows)
     variables.push_back({rowVariable, 1});
   return variables;

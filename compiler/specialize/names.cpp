@@ -3,9 +3,9 @@
 namespace hetc::specialize {
 
 using dependence::Parameter;
-using ir::Extent;
 using ir::ExprKind;
 using ir::ExprRef;
+using ir::Extent;
 
 namespace {
 

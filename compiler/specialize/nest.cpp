@@ -4,6 +4,7 @@
 #include <isl/ast_build.h>
 
 #include <cassert>
+#include <cctype>
 #include <utility>
 
 namespace hetc::specialize {
@@ -27,8 +28,7 @@ std::string nameOf(const isl::ast_expr &expr) { return isl::manage(isl_ast_expr_
 ExprRef floorDivision(const ExprRef &a, const ExprRef &b) {
   const ExprRef up = ir::makeBinary(ExprKind::Sub, ir::makeBinary(ExprKind::Sub, b, ir::makeInt(1)), a); // b - 1 - a
   const ExprRef negative = ir::makeUnary(ExprKind::Neg, ir::makeBinary(ExprKind::Div, up, b));
-  return ir::makeSelect(ir::makeBinary(ExprKind::Lt, a, ir::makeInt(0)), negative,
-                        ir::makeBinary(ExprKind::Div, a, b));
+  return ir::makeSelect(ir::makeBinary(ExprKind::Lt, a, ir::makeInt(0)), negative, ir::makeBinary(ExprKind::Div, a, b));
 }
 
 /// e - 1; for e = f - 1, f - 2.
@@ -106,7 +106,10 @@ private:
     case isl_ast_node_if:
       return descendIf(node, std::move(nest), next);
     case isl_ast_node_for:
-      next = addLoop(node, nest);
+      if (!isOwnIterator(node))
+        bindIterator(node);
+      else
+        next = addLoop(node, nest);
       return descend(isl::manage(isl_ast_node_for_get_body(node.get())), std::move(nest), next);
     case isl_ast_node_block: {
       const isl::ast_node_list children = isl::manage(isl_ast_node_block_get_children(node.get()));
@@ -135,9 +138,21 @@ private:
     return nest;
   }
 
+  static std::string iteratorOf(const isl::ast_node &node) {
+    return nameOf(isl::manage(isl_ast_node_for_get_iterator(node.get())));
+  }
+  static bool isOwnIterator(const isl::ast_node &node) { return std::isdigit(iteratorOf(node)[0]); }
+
+  /// isl gives a name to a coordinate that takes a choice: a loop of one iteration, whose variable is its value.
+  void bindIterator(const isl::ast_node &node) {
+    if (!isl_ast_node_for_is_degenerate(node.get()))
+      throw Unnamed("isl does not see that the loops determine what is sent where");
+    names_[iteratorOf(node)] = convert(isl::manage(isl_ast_node_for_get_init(node.get())));
+  }
+
   /// The level behind it.
   std::size_t addLoop(const isl::ast_node &node, Nest &nest) {
-    const std::size_t index = std::stoul(nameOf(isl::manage(isl_ast_node_for_get_iterator(node.get()))));
+    const std::size_t index = std::stoul(iteratorOf(node));
     NestLevel &level = nest.levels[index];
     level.first = level.last = convert(isl::manage(isl_ast_node_for_get_init(node.get())));
     if (!isl_ast_node_for_is_degenerate(node.get())) {
@@ -220,7 +235,7 @@ isl::map scheduleOf(const isl::set &instances, const std::vector<NestVariable> &
 } // namespace
 
 std::vector<Nest> makeNests(const isl::set &instances, const std::vector<NestVariable> &variables,
-              const std::map<std::string, ExprRef> &parameters, const isl::set &context) {
+                            const std::map<std::string, ExprRef> &parameters, const isl::set &context) {
   isl_ctx *ctx = isl_set_get_ctx(context.get());
   // Parameters in one order everywhere: isl 0.25 takes one for another in a guard with divisions otherwise.
   const isl::set aligned = isl::manage(isl_set_align_params(instances.copy(), isl_set_get_space(context.get())));

@@ -11,7 +11,8 @@
 
 namespace hetc::specialize {
 
-/// Thrown for what has no name in the program; specialize(), the one entry point, turns it into an Obstacle.
+/// Thrown for loops that the program has no expression for; specialize(), the one entry point, turns it into an
+/// Obstacle.
 class Unnamed : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;

@@ -49,8 +49,8 @@ private:
 
   /// " < e" for e - 1.
   static std::string upTo(const ir::Expr &last) {
-    const bool minusOne = last.kind == ir::ExprKind::Sub && last.operands[1]->kind == ir::ExprKind::Int &&
-                          last.operands[1]->value == 1;
+    const bool minusOne =
+        last.kind == ir::ExprKind::Sub && last.operands[1]->kind == ir::ExprKind::Int && last.operands[1]->value == 1;
     return minusOne ? " < " + ir::print(*last.operands[0]) : " <= " + ir::print(last);
   }
 

@@ -16,8 +16,8 @@ struct ReleaseSet {
 /// The program's own release clauses: at the tile's home.
 std::vector<ReleaseSet> clauseReleases(const dependence::Model &model, const Placement &placement);
 
-/// Of every tile on every node that is not its home: behind the last task that uses it there or for which it is sent from
-/// there.
+/// Of every tile on every node that is not its home: behind the last task that uses it there or for which it is sent
+/// from there.
 std::vector<ReleaseSet> computeReleases(const dependence::Model &model, const Placement &placement,
                                         const std::vector<TransferSet> &transfers);
 

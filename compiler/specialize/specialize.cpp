@@ -188,8 +188,13 @@ void Specializer::addReleases(const ReleaseSet &releases) {
                        releases.access->access->rowEnd != nullptr};
   const std::size_t at = releases.statement->loops.size();
   addEvents(place, flattened(homes), [&](const isl::set &, const std::vector<ExprRef> &coordinates) -> Statement {
-    Transfer release{Transfer::Kind::Release, releases.access->access->matrix, coordinates[at], coordinates[at + 1],
-                     ir::Region::Full, nullptr, nullptr};
+    Transfer release{Transfer::Kind::Release,
+                     releases.access->access->matrix,
+                     coordinates[at],
+                     coordinates[at + 1],
+                     ir::Region::Full,
+                     nullptr,
+                     nullptr};
     if (isClause)
       return release;
     auto branch = std::make_unique<If>();

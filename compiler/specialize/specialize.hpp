@@ -20,11 +20,12 @@ struct Obstacle {
 using Limits = dependence::AnalysisLimits;
 inline constexpr Limits defaultLimits{12'000'000, std::chrono::milliseconds{30'000}};
 
-/// The instances of a node, in the order in which it has them. [Song12] section 6, with data that goes directly from its
-/// producer to its readers:
+/// The instances of a node, in the order in which it has them. [Song12] section 6, with data that goes directly from
+/// its producer to its readers:
 ///
 /// 1. A task runs on the home of its main output (of a panel: the home of its first tile).
-/// 2. A version of a tile is produced where its writer runs; what no task wrote yet is at home. Local workspaces have no
+/// 2. A version of a tile is produced where its writer runs; what no task wrote yet is at home. Local workspaces have
+/// no
 ///    such version.
 /// 3. For each version and each node but the producer: the first task in program order that runs there and reads the
 ///    version makes the pair `send` and `receive`, before the task, in the order of its arguments, in a panel of rows.
@@ -33,12 +34,14 @@ inline constexpr Limits defaultLimits{12'000'000, std::chrono::milliseconds{30'0
 /// 5. Of matrices that the program uses by halves each half has versions of its own. An argument that needs both halves
 ///    from one writer, or both as they were at home, gets them in one transfer; else the lower one comes first.
 ///
-/// 6. `release`, if isl finds it within the limits: of every tile on every node that is not its home, behind the last task
+/// 6. `release`, if isl finds it within the limits: of every tile on every node that is not its home, behind the last
+/// task
 ///    that uses it there, or for which it is sent from there, in the order of arguments and rows. A release clause is
 ///    obeyed at the tile's home, behind these.
 ///
 /// The program must be analyzed completely (no violations, `analysis.relations` not null), and must outlive the result.
 std::variant<NodeProgram, Obstacle> specialize(const ir::Program &program, const dependence::Analysis &analysis,
-                                               const tla::Distribution &distribution, const Limits &limits = defaultLimits);
+                                               const tla::Distribution &distribution,
+                                               const Limits &limits = defaultLimits);
 
 } // namespace hetc::specialize

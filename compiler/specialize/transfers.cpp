@@ -124,9 +124,8 @@ void forEachArgument(const StatementModel &statement, Choose &&choose, Visit &&v
 }
 
 void TransferBuilder::addReads(const StatementModel &reader) {
-  forEachArgument(reader, dependence::reads, [&](const AccessModel &access, const isl::union_map &wanted) {
-    addReads(reader, access, wanted);
-  });
+  forEachArgument(reader, dependence::reads,
+                  [&](const AccessModel &access, const isl::union_map &wanted) { addReads(reader, access, wanted); });
 }
 
 /// { [S0[k] -> S1[k, i]] -> A[k, k] } for one half.
@@ -155,9 +154,9 @@ void TransferBuilder::addReads(const StatementModel &reader, const AccessModel &
     if (tiles.is_empty())
       return;
     const isl::union_map transfers = tiles.curry(); // { S0[k] -> [S1[k, i] -> A[k, k]] }
-    const isl::union_map source =
-        writer.empty() ? transfers.range().unwrap().range_map().apply_range(placement_.home(matrix.name))
-                       : transfers.reverse().apply_range(placement_.tasks());
+    const isl::union_map source = writer.empty()
+                                      ? transfers.range().unwrap().range_map().apply_range(placement_.home(matrix.name))
+                                      : transfers.reverse().apply_range(placement_.tasks());
     const auto known = sources.emplace(std::pair(region, when), none_).first;
     known->second = known->second.unite(source);
   };
@@ -238,7 +237,8 @@ void TransferBuilder::add(const StatementModel &statement, const AccessModel &ac
   set.condition = condition;
   set.source = source.coalesce();
   const isl::map places = set.source.domain().unwrap(); // { S1[k, i] -> A[k, k] }
-  const isl::map tile = isl::manage(isl_map_range_map(places.copy())), task = isl::manage(isl_map_domain_map(places.copy()));
+  const isl::map tile = isl::manage(isl_map_range_map(places.copy())),
+                 task = isl::manage(isl_map_domain_map(places.copy()));
   set.home = tile.apply_range(placement_.home(matrixOf(access).name));
   set.destination = returns ? set.home : task.apply_range(placement_.node(statement.task->id));
   if (!set.source.is_subset(set.destination))

@@ -55,7 +55,8 @@ const Case cases[] = {
     {"geqrf", "geqrf", {{}}, true},
     {"geqrf", "geqrf_q", bothOps},
     {"geqrf", "orgqr"},
-    {"geqrf", "ormqr",
+    {"geqrf",
+     "ormqr",
      {{{"side", left}, {"op", noTrans}},
       {{"side", left}, {"op", conjTrans}},
       {{"side", right}, {"op", noTrans}},
@@ -66,17 +67,20 @@ const Case cases[] = {
     {"gels", "gels", bothOps},
     {"trsm", "trsm", triangularCases()},
     {"trmm", "trmm", triangularCases()},
-    {"symm", "symm",
+    {"symm",
+     "symm",
      {{{"side", left}, {"uplo", lower}},
       {{"side", left}, {"uplo", upper}},
       {{"side", right}, {"uplo", lower}},
       {{"side", right}, {"uplo", upper}}}},
-    {"syrk", "syrk",
+    {"syrk",
+     "syrk",
      {{{"op", noTrans}, {"uplo", lower}},
       {{"op", noTrans}, {"uplo", upper}},
       {{"op", trans}, {"uplo", lower}},
       {{"op", trans}, {"uplo", upper}}}},
-    {"gemm", "gemm",
+    {"gemm",
+     "gemm",
      {{{"opA", noTrans}, {"opB", noTrans}},
       {{"opA", noTrans}, {"opB", trans}},
       {{"opA", trans}, {"opB", noTrans}},
@@ -153,6 +157,8 @@ TEST_P(Algorithms, EveryNodeDoesWhatTheRulesSay) {
     for (const char *grid : {"2dbc:1x1", "2dbc:1x2", "2dbc:2x1", "2dbc:2x2", "2dbc:3x2", "2dbc:2x2,v=2"})
       check(grid);
 }
+
+TEST_P(Cholesky, SymmetricDistribution) { check("sbc:3"); }
 
 /// Iterations for each task, send, receive and release of a node; 400 x 400 tiles on 1024 nodes.
 TEST_P(Cholesky, LoopsVisitLittleElse) {

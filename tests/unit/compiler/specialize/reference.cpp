@@ -230,7 +230,7 @@ private:
   std::map<ir::TileRef, Version> versions_;
   std::map<std::pair<int, ir::TileRef>, std::size_t> lastUse_;  ///< by node, of whole tiles, up to now
   std::map<std::pair<int, ir::TileRef>, std::size_t> finalUse_; ///< of the whole run, once it is known
-  std::size_t now_ = 0;                                        ///< the instance being played
+  std::size_t now_ = 0;                                         ///< the instance being played
   std::vector<Actions> actions_;
 };
 
@@ -294,12 +294,14 @@ private:
   void run(const specialize::Transfer &transfer) {
     static const char *verbs[] = {"send ", "receive ", "release "}, *sides[] = {" to ", " from "};
     const int kind = static_cast<int>(transfer.kind);
-    const std::string text = verbs[kind] + tileText(transfer.matrix, value(transfer.row), value(transfer.column), transfer.region);
+    const std::string text =
+        verbs[kind] + tileText(transfer.matrix, value(transfer.row), value(transfer.column), transfer.region);
     if (!transfer.peerX) {
       result.actions.push_back(text);
       return;
     }
-    const int peer = distribution_.nodeAt({static_cast<int>(value(transfer.peerX)), static_cast<int>(value(transfer.peerY))});
+    const int peer =
+        distribution_.nodeAt({static_cast<int>(value(transfer.peerX)), static_cast<int>(value(transfer.peerY))});
     result.actions.push_back(text + sides[kind] + std::to_string(peer));
   }
 
@@ -316,7 +318,7 @@ std::vector<Actions> referenceActions(const ir::Program &program, const ir::Size
 }
 
 NodeRun runNode(const specialize::NodeProgram &nodeProgram, const ir::Program &program, const ir::Sizes &sizes,
-            const tla::Distribution &distribution, int node) {
+                const tla::Distribution &distribution, int node) {
   Variables variables;
   std::vector<std::string> around;
   collectVariables(program.body, around, variables);

@@ -23,6 +23,6 @@ struct NodeRun {
   std::size_t iterations = 0; ///< of all loops
 };
 NodeRun runNode(const specialize::NodeProgram &nodeProgram, const ir::Program &program, const ir::Sizes &sizes,
-            const tla::Distribution &distribution, int node);
+                const tla::Distribution &distribution, int node);
 
 } // namespace hetc::test
