@@ -54,7 +54,10 @@ public:
 
   void distribute(const Distribution &distribution);
 
-  Outcome run(const std::function<void(Generator &)> &generate);
+  /// Whole: the sequential program, of which a node replays all; Node: what this node has to do of it.
+  enum class Program { Whole, Node };
+  Outcome run(const std::function<void(Generator &)> &generate, Program program);
+  Outcome run(const Algorithm &algorithm, const Arguments &arguments);
   void interrupt() { engine_.state.interrupt(); }
   int threads() const { return threadCount_; }
   template <typename Count> auto sum(Count count) const {
@@ -70,7 +73,7 @@ private:
   void startThreads();
   void stopThreads();
   void reset();
-  void generateTasks(const std::function<void(Generator &)> &generate, GeneratorImpl &generator);
+  void generateTasks(const std::function<void(Generator &)> &generate, Program program, GeneratorImpl &generator);
   void collect(const GeneratorImpl &generator, Statistics &statistics);
 
   UsableCores cores_;
@@ -152,7 +155,7 @@ void Executor::Impl::reset() {
   engine_.state.begin();
 }
 
-Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate) {
+Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate, Program program) {
   const Busy busy(busy_);
   startThreads();
   std::optional<AffinityGuard> affinity;
@@ -167,7 +170,7 @@ Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate) {
   GeneratorImpl generator(engine_, *workers_[0]);
   std::exception_ptr thrown;
   try {
-    generateTasks(generate, generator);
+    generateTasks(generate, program, generator);
   } catch (...) { // the program's own: given to the caller when all threads are at rest
     engine_.state.stop();
     thrown = std::current_exception();
@@ -188,9 +191,10 @@ Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate) {
   return outcome;
 }
 
-void Executor::Impl::generateTasks(const std::function<void(Generator &)> &generate, GeneratorImpl &generator) {
+void Executor::Impl::generateTasks(const std::function<void(Generator &)> &generate, Program program,
+                                   GeneratorImpl &generator) {
   try {
-    if (courier_)
+    if (courier_ && program == Program::Whole)
       return replay(generate, distribution_, engine_.rank, generator);
     Generator handle(generator);
     generate(handle);
@@ -211,13 +215,25 @@ void Executor::Impl::collect(const GeneratorImpl &generator, Statistics &statist
 Executor::Executor(const Options &options) : impl_(new Impl(options)) {}
 Executor::~Executor() = default;
 
-Outcome Executor::run(const std::function<void(Generator &)> &generate) { return impl_->run(generate); }
+/// On several nodes by the generator of this node, where the algorithm was compiled for the distribution.
+Outcome Executor::Impl::run(const Algorithm &algorithm, const Arguments &arguments) {
+  if (courier_ && algorithm.generateNode && distribution_.name() == algorithm.distribution) {
+    const Distribution::Coordinates self = distribution_.coordinates(engine_.rank);
+    return run([&](Generator &generator) { algorithm.generateNode(generator, arguments, self.x, self.y); },
+               Program::Node);
+  }
+  return run([&](Generator &generator) { algorithm.generate(generator, arguments); }, Program::Whole);
+}
+
+Outcome Executor::run(const std::function<void(Generator &)> &generate) {
+  return impl_->run(generate, Impl::Program::Whole);
+}
 
 Outcome Executor::run(const Algorithm &algorithm, const Arguments &arguments) {
   requireFittingShapes(algorithm, arguments);
   if (writesNothing(algorithm, arguments))
     return {};
-  return impl_->run([&](Generator &generator) { algorithm.generate(generator, arguments); });
+  return impl_->run(algorithm, arguments);
 }
 
 void Executor::distribute(const Distribution &distribution) { impl_->distribute(distribution); }

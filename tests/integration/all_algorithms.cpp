@@ -2,6 +2,8 @@
 // kernels: on tiles and on LAPACK arrays, with one and with several threads, with a tiny window; and spread over the ranks
 // of a network inside this process, by all distributions for their number.
 //
+// There also by the generators of nodes that the compiler makes for one of the distributions.
+//
 //   all_algorithms TYPE [--rounds 12] [--seed 1] [NAME ...]
 #include "compiler/driver/compile.hpp"
 #include "compiler/support/paths.hpp"
@@ -264,7 +266,21 @@ public:
   }
 
   bool agree(const rt::Algorithm &algorithm, const Case &c) {
-    auto &[ranks, distribution] = distributions_[turn_++ % distributions_.size()];
+    return agree(algorithm, c, distributions_[turn_++ % distributions_.size()]);
+  }
+  /// With the generators of nodes that the algorithm was compiled with.
+  bool agreeSpecialized(const rt::Algorithm &algorithm, const Case &c) {
+    const auto same = [&](const auto &one) { return one.second.name() == algorithm.distribution; };
+    return agree(algorithm, c, *std::find_if(distributions_.begin(), distributions_.end(), same));
+  }
+  /// The distributions' names in turn.
+  const std::string &name(unsigned number) const { return distributions_[number % distributions_.size()].second.name(); }
+
+private:
+  using OnRanks = std::pair<tla::test::Ranks *, tla::Distribution>;
+
+  static bool agree(const rt::Algorithm &algorithm, const Case &c, OnRanks &on) {
+    auto &[ranks, distribution] = on;
     const Operands expected(algorithm, c);
     algorithm.serial(expected.arguments());
     std::vector<std::unique_ptr<Operands>> operands;
@@ -288,14 +304,14 @@ public:
     return false;
   }
 
-private:
   std::vector<std::unique_ptr<tla::test::Ranks>> networks_;
-  std::vector<std::pair<tla::test::Ranks *, tla::Distribution>> distributions_;
+  std::vector<OnRanks> distributions_;
   std::size_t turn_ = 0;
 };
 
-/// Compiles the file and returns its algorithm; the library stays loaded.
-const rt::Algorithm *load(const std::filesystem::path &file, char type, const std::filesystem::path &directory) {
+/// Compiles the file, for a distribution too unless that is empty, and returns its algorithm; the library stays loaded.
+const rt::Algorithm *load(const std::filesystem::path &file, char type, const std::string &distribution,
+                          const std::filesystem::path &directory) {
   const std::string name = file.stem().string();
   hetc::driver::Request request;
   request.file = file.string();
@@ -304,7 +320,8 @@ const rt::Algorithm *load(const std::filesystem::path &file, char type, const st
   request.emitMain = false;
   request.optimize = false;
   request.remarks = false;
-  request.output = (directory / (name + ".so")).string();
+  request.distribution = distribution;
+  request.output = (directory / (name + (distribution.empty() ? "" : "-nodes") + ".so")).string();
   if (!hetc::driver::compile(request).ok)
     return nullptr;
   void *const handle = dlopen(request.output.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -335,14 +352,16 @@ int main(int argc, char **argv) {
   std::filesystem::create_directories(directory);
   auto executors = makeExecutors();
   Nodes nodes;
-  unsigned failures = 0, algorithms = 0;
+  unsigned failures = 0, algorithms = 0, specialized = 0;
   for (const auto &entry : std::filesystem::directory_iterator(TLA_ALGORITHMS_DIR)) {
     const std::string name = entry.path().stem().string();
     if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end())
       continue;
-    const rt::Algorithm *const algorithm = load(entry.path(), type[0], directory);
+    const rt::Algorithm *const algorithm = load(entry.path(), type[0], "", directory);
+    const rt::Algorithm *const ofNodes = load(entry.path(), type[0], nodes.name(seed + 7 * algorithms), directory);
     ++algorithms;
-    if (!algorithm) {
+    specialized += ofNodes && ofNodes->generateNode;
+    if (!algorithm || !ofNodes) {
       ++failures;
       continue;
     }
@@ -353,10 +372,13 @@ int main(int argc, char **argv) {
         const Case next = cases.next(*algorithm);
         failures += !agrees(*algorithm, next, executors);
         failures += !nodes.agree(*algorithm, next);
+        if (ofNodes->generateNode)
+          failures += !nodes.agreeSpecialized(*ofNodes, next);
       }
     }
   }
   std::filesystem::remove_all(directory);
-  std::cout << algorithms << " algorithms, " << failures << " failures\n";
+  std::cout << algorithms << " algorithms, " << specialized << " with generators of nodes, " << failures
+            << " failures\n";
   return failures || !algorithms ? 1 : 0;
 }
