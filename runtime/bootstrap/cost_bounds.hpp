@@ -26,16 +26,15 @@ struct BoundedRun {
 /// with the node's own tiles for M. Leading terms:
 ///
 ///   gemm         2 m n k / sqrt(M)             [Smith, Lowery, Langou & van de Geijn 2019]
-///   lu, plu      2 n^3 / (3 sqrt(M)), square   [Kwasniewski et al. 2021, COnfLUX]
-///   llt          n^3 / (3 sqrt(2) sqrt(M))     [Beaumont, Eyraud-Dubois, Langou & Verite 2022]; the larger constant that
-///                [Kwasniewski et al. 2021] give for Cholesky is beyond what the algorithm of Beaumont et al. needs
+///   lu, plu      2 n^3 / (3 sqrt(M)), square   [Kwasniewski et al. 2021, of COnfLUX]
+///   llt          n^3 / (3 sqrt(2) sqrt(M))     [Beaumont, Eyraud-Dubois, Verite & Langou 2022]
 ///   syrk, herk   n^2 k / (sqrt(2) sqrt(M))     [Beaumont et al. 2022]
 ///   ldl, qr, symm, hemm, trmm, trsm
 ///                flops / (8 sqrt(M)) sent and received [Ballard, Demmel, Holtz & Schwartz 2011; for QR with
 ///                Demmel, Grigori, Hoemmen & Langou 2012]: half of it received
 ///
 /// For gemm there is one that holds for any memory when each node does the same share of the work [Al Daas, Ballard,
-/// Grigori, Kumar & Rouse 2022, theorem 3]; the larger one counts.
+/// Grigori, Kumar & Rouse 2022]; the larger one counts.
 std::optional<double> requiredElements(const Problem &problem, const BoundedRun &run);
 
 /// Words on all nodes together after [Song12], Table 1, logarithms to base 2: for llt and qr, where 2-D grids of n x n

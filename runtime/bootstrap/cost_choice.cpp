@@ -11,9 +11,10 @@ namespace tla::bootstrap {
 namespace {
 using runtime::Values;
 
-constexpr double mostVisits = 3e9;       // tasks at most, at some 100 ns each
-constexpr double bytesPerTile = 256;     // tables of storages, protocol, paths, copies
-constexpr double visitsOfChoice = 100e3; // tasks, for all candidates together
+constexpr double mostVisits = 3e9;         // tasks at most, at some 100 ns each
+constexpr double bytesPerTile = 256;       // tables of storages, protocol, paths, copies
+constexpr double visitsOfChoice = 200e3;   // tasks, for all candidates together
+constexpr double mostVisitsOfChoice = 2e6; // for each, however many nodes
 
 struct Grid {
   double down, across;
@@ -26,8 +27,7 @@ std::vector<Grid> gridsOf(const runtime::Algorithm &algorithm, const Values &val
     if (const runtime::WorkspaceShape *const shape = parameter.workspace)
       grids.push_back({double(shape->tilesDown(values, nb)), double(shape->tilesAcross(values, nb))});
     else
-      grids.push_back(
-          {std::ceil(double(parameter.rows(values)) / nb), std::ceil(double(parameter.cols(values)) / nb)});
+      grids.push_back({std::ceil(double(parameter.rows(values)) / nb), std::ceil(double(parameter.cols(values)) / nb)});
   }
   return grids;
 }
@@ -60,9 +60,10 @@ Values scaled(const Values &values, int nb, double part) {
   return result;
 }
 
-/// The largest problem within the budget, or, for many nodes, as large as shows the pattern of a square grid twice.
+/// The largest problem within the budget, or, for many nodes, as large as shows a square grid four times across.
 Values reducedValues(const Problem &problem, std::size_t candidates, int nodes) {
-  const double budget = std::max(visitsOfChoice / double(candidates), 8 * std::pow(nodes, 1.5));
+  const double pattern = std::min(64 * std::pow(nodes, 1.5), mostVisitsOfChoice);
+  const double budget = std::max(visitsOfChoice / double(candidates), pattern);
   const auto fits = [&](const Values &values) {
     return visitsOf(gridsOf(*problem.algorithm, values, problem.nb)) <= budget;
   };
@@ -126,24 +127,25 @@ DistributionChoice chooseAmong(const std::vector<Distribution> &candidates, cons
   DistributionChoice choice;
   const int nodes = candidates[0].nodes();
   choice.reduced = reducedValues(problem, candidates.size(), nodes);
-  const std::vector<Grid> whole = gridsOf(*problem.algorithm, problem.values, problem.nb),
-                          reduced = gridsOf(*problem.algorithm, choice.reduced, problem.nb);
+  const std::vector<Grid> grids = gridsOf(*problem.algorithm, choice.reduced, problem.nb);
+  int mostInUse = 0;
+  for (const Distribution &candidate : candidates)
+    mostInUse = std::max(mostInUse, nodesInUse(candidate, grids));
   const DryCall call(*problem.algorithm, choice.reduced, problem.scalars, problem.nb, nodes);
   choice.reduced.scalars = nullptr;
   std::uint64_t least = 0;
   for (const Distribution &candidate : candidates) {
-    // A long grid looks cheap while the problem is too small to reach all of its nodes.
-    if (!choice.candidates.empty() && nodesInUse(candidate, reduced) < nodesInUse(candidate, whole))
-      continue;
+    if (nodesInUse(candidate, grids) < mostInUse)
+      continue; // idle nodes are cheap
     const runtime::Cost cost = runtime::predictCost(*problem.algorithm, call.arguments(), candidate);
     const runtime::TransferCounts transfers = cost.total().transfers;
     if (choice.candidates.empty() || transfers.bytes < least) {
       choice.distribution = candidate;
       least = transfers.bytes;
     }
-    choice.candidates.push_back(
-        {candidate.name(), double(transfers.messages) / double(std::max<std::uint64_t>(1, cost.storedTiles)),
-         transfers.bytes});
+    choice.candidates.push_back({candidate.name(),
+                                 double(transfers.messages) / double(std::max<std::uint64_t>(1, cost.storedTiles)),
+                                 transfers.bytes});
   }
   return choice;
 }

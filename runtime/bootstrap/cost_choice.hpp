@@ -38,8 +38,8 @@ struct DistributionChoice {
 
 /// The one of `candidates` (at least one, all with as many nodes) with the least predicted bytes, the first of several.
 /// They are tried on a problem of the same proportions and the same tiles that takes about 20 ms to count for all of
-/// them together (longer above some 500 nodes). That is a number of tasks and not a time: every rank of a run comes to
-/// the same choice. Candidates of which the smaller problem does not reach all nodes are passed over.
+/// them together, longer for hundreds of nodes. That is a number of tasks and not a time: every rank of a run comes to
+/// the same choice. Candidates that leave more nodes without tiles of this problem than others do are passed over.
 DistributionChoice chooseAmong(const std::vector<Distribution> &candidates, const Problem &problem);
 
 /// Among candidateDistributions(), those for one triangle included when every matrix that is more than a few vectors

@@ -4,6 +4,7 @@
 #include "runtime/bootstrap/options.hpp"
 #include "runtime/bootstrap/output_file.hpp"
 #include "runtime/bootstrap/output_rules.hpp"
+#include "runtime/bootstrap/session.hpp"
 #include "runtime/bootstrap/text.hpp"
 #include "runtime/bootstrap/tile_size.hpp"
 
@@ -184,7 +185,7 @@ int reportCosts(const CostRequest &request, const Problem &problem, const std::v
     return a.cost.total().transfers.bytes < b.cost.total().transfers.bytes;
   });
   write(request.settings, costTable(problem, records), costJson(problem, records, request.compare));
-  return 0;
+  return Fine;
 }
 
 int reportFakeRank(const CostRequest &request, const Problem &problem, const Distribution &distribution) {
@@ -197,22 +198,14 @@ int reportFakeRank(const CostRequest &request, const Problem &problem, const Dis
       runtime::measureGeneration(*problem.algorithm, call.arguments(), distribution, rank);
   const FakeRankRecord record{distribution, rank, cost.visited, cost.tasks, cost.sends, cost.receives, cost.seconds};
   write(request.settings, fakeRankText(record), fakeRankJson(record));
-  return 0;
+  return Fine;
 }
 
-} // namespace
-
-bool asksForCost(int argc, const char *const *argv) {
-  return (argc > 1 && std::string_view(argv[1]) == "cost") || std::any_of(argv, argv + argc, [](std::string_view word) {
-           return word == "--fake-rank" || word.starts_with("--fake-rank=");
-         });
-}
-
-int runCost(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {
+int count(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {
   const bool command = argc > 1 && std::string_view(argv[1]) == "cost";
   std::optional<CostRequest> request = parseRequest(algorithm, argc - command, argv + command);
   if (!request)
-    return 0;
+    return Fine;
   if (request->distribution.empty() && !request->compare)
     throw UsageError("which distribution? give --dist, for example --dist 2dbc:2x3, or several with --compare");
   if (request->fakeRank && !request->nodes)
@@ -233,6 +226,26 @@ int runCost(const runtime::Algorithm &algorithm, int argc, const char *const *ar
   if (request->fakeRank)
     return reportFakeRank(*request, *problem, distributions[0]);
   return reportCosts(*request, *problem, distributions);
+}
+
+} // namespace
+
+bool asksForCost(int argc, const char *const *argv) {
+  return (argc > 1 && std::string_view(argv[1]) == "cost") || std::any_of(argv, argv + argc, [](std::string_view word) {
+           return word == "--fake-rank" || word.starts_with("--fake-rank=");
+         });
+}
+
+int runCost(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {
+  try {
+    return count(algorithm, argc, argv);
+  } catch (const UsageError &error) {
+    std::fprintf(stderr, "hetc: %s\n", error.what());
+    return BadInput;
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "hetc: %s: %s\n", algorithm.name, error.what());
+    return RuntimeFault;
+  }
 }
 
 } // namespace tla::bootstrap

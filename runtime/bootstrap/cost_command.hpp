@@ -8,7 +8,8 @@ namespace tla::bootstrap {
 /// Whether the command line asks to count: its first word is "cost", or it has --fake-rank.
 bool asksForCost(int argc, const char *const *argv);
 
-/// PROGRAM cost ..., PROGRAM ... --fake-rank R/P: the report or an exception, as a run's. Returns the exit code.
+/// PROGRAM cost ..., PROGRAM ... --fake-rank R/P: the report, or one line on standard error. Returns the exit code, as
+/// runProgram(). Never throws; a signal ends it.
 int runCost(const runtime::Algorithm &algorithm, int argc, const char *const *argv);
 
 } // namespace tla::bootstrap

@@ -80,11 +80,11 @@ std::string oneTable(const Problem &problem, const CostRecord &record) {
   text += line(cost, "messages sent", whole, [](const NodeCost &node) { return double(node.transfers.messages); });
   text += line(cost, "MB sent", real, [](const NodeCost &node) { return double(node.transfers.bytes) * mega; });
   text += line(cost, "messages received", whole, [](const NodeCost &node) { return double(node.transfers.received); });
-  text += line(cost, "MB received", real,
-               [](const NodeCost &node) { return double(node.transfers.receivedBytes) * mega; });
+  text +=
+      line(cost, "MB received", real, [](const NodeCost &node) { return double(node.transfers.receivedBytes) * mega; });
   text += line(cost, "MB of own tiles", real, [](const NodeCost &node) { return double(node.ownedBytes) * mega; });
-  text += line(cost, "MB of others' at most", real,
-               [](const NodeCost &node) { return double(node.foreignBytes) * mega; });
+  text +=
+      line(cost, "MB of others' at most", real, [](const NodeCost &node) { return double(node.foreignBytes) * mega; });
   text += format("  %-22s%14.3f\n", "sends per stored tile", sendsPerTile(cost));
   text += format("  %-22s%14llu tasks, %.3f Gflop\n", "critical path",
                  static_cast<unsigned long long>(cost.criticalPathTasks), cost.criticalPathFlops * giga);

@@ -62,12 +62,12 @@ int runRank(const runtime::Algorithm &algorithm, int argc, char **argv) {
 
 int runProgram(const runtime::Algorithm &algorithm, int argc, char **argv) {
   fillStandardDescriptors();
+  if (asksForCost(argc, argv))
+    return runCost(algorithm, argc, argv);
   // Before any thread starts, so that only the supervisor ever sees a signal.
   const SignalGuard guard;
   const CrashGuard crashes(algorithm.name);
   try {
-    if (asksForCost(argc, argv))
-      return runCost(algorithm, argc, argv);
     return runRank(algorithm, argc, argv);
   } catch (const UsageError &error) {
     return say({BadInput, error.what()});

@@ -84,8 +84,8 @@ private:
     const TileTable &table = *access.matrix;
     if (table.node(access.row, access.column) == node)
       return 0;
-    const std::uint64_t tile = firstTile_[table.number()] + access.row +
-                               static_cast<std::uint64_t>(access.column) * table.storage().mt();
+    const std::uint64_t tile =
+        firstTile_[table.number()] + access.row + static_cast<std::uint64_t>(access.column) * table.storage().mt();
     const auto use = [&](int half) {
       copies_.use(table, access.row, access.column, tile, half, node, time_, fresh,
                   access.access == Access::Write && !table.regions());

@@ -32,8 +32,8 @@ void ForeignCopies::addEvents(std::uint64_t node, std::uint64_t bytes, std::uint
   events_.push_back({static_cast<std::uint32_t>(node), true, end, bytes});
 }
 
-/// The halves of a tile share its memory, which stays from the first use of either until both have been used and neither
-/// content is needed any more (GeneratorImpl::releaseHalves).
+/// The halves of a tile share its memory, which stays from the first use of either until both have been used and
+/// neither content is needed any more (GeneratorImpl::releaseHalves).
 void ForeignCopies::joinHalves(std::vector<Stretch> &halves) {
   struct Change {
     std::uint64_t tile, time, bytes; ///< tile and node

@@ -12,9 +12,11 @@ namespace hetc::tools {
 
 namespace {
 
-const std::map<std::string, int (*)(const Arguments &)> commands = {
-    {"run", runCommand},     {"check", checkCommand},   {"graph", graphCommand},
-    {"cost", costCommand},   {"doctor", doctorCommand}};
+const std::map<std::string, int (*)(const Arguments &)> commands = {{"run", runCommand},
+                                                                    {"check", checkCommand},
+                                                                    {"graph", graphCommand},
+                                                                    {"cost", costCommand},
+                                                                    {"doctor", doctorCommand}};
 
 /// The command that was meant, when a word that can be no file is one or two letters away; else empty.
 std::string meantCommand(const std::string &word) {

@@ -128,10 +128,10 @@ int runCommand(const Arguments &arguments) {
 }
 
 int costCommand(const Arguments &arguments) {
-  return compileAndExecute(
-      "hetc cost FILE.tla --dist DIST: compiles an algorithm (or takes it from the cache) and counts what it would cost "
-      "on many nodes; nothing runs",
-      "cost: which file? (hetc cost FILE.tla --tiles 72 --dist 2dbc:2x3)", arguments, {"cost"});
+  return compileAndExecute("hetc cost FILE.tla --dist DIST: compiles an algorithm (or takes it from the cache) and "
+                           "counts what it would cost "
+                           "on many nodes; nothing runs",
+                           "cost: which file? (hetc cost FILE.tla --tiles 72 --dist 2dbc:2x3)", arguments, {"cost"});
 }
 
 } // namespace hetc::tools

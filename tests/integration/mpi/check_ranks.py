@@ -116,6 +116,18 @@ class Programs(Case):
                                         ("messages", "received"), ("bytes", "received_bytes")):
                         self.assertEqual(result[total], sum(rank[part] for rank in result["per_rank"]), part)
                     self.assertGreater(result["messages"], 0)
+                    self.expect_predicted(name, sizes, letter, result)
+
+    def expect_predicted(self, name, sizes, letter, result):
+        """What hetc cost says for the distribution of the run is what was counted."""
+        file = os.path.join(options.algorithms, name + ".tla")
+        cost = Result([options.hetc, "cost", file, *map(str, sizes), "--nb", "16", "--type", letter,
+                       "--dist", result["dist"], "--json"]).json()
+        for key in ("tasks", "messages", "bytes"):
+            self.assertEqual(result[key], cost[key], key)
+        for rank, node in zip(result["per_rank"], cost["per_node"], strict=True):
+            for key in ("tasks", "messages", "bytes", "received", "received_bytes"):
+                self.assertEqual(rank[key], node[key], key)
 
     def test_distributions(self):
         n = options.ranks

@@ -36,14 +36,14 @@ struct Cost {
 /// Runs the program's loops, twice, with the protocol for all nodes at once. Throws UsageError when the matrices do not
 /// fit together, Error for a tile that a matrix does not have. The storages need no memory for their tiles.
 ///
-/// Takes one bit per tile half and node, and about 50 bytes per tile and per message.
+/// Takes one bit per tile half and node, about 200 bytes per tile and 200 per message.
 ///
 /// The bound on memory. A copy is another node's tile in this node's memory: from the first instance that names it
 /// until its last use has been generated and all instances that use it are complete. When g instances have been
 /// generated, those copies are in memory whose last use is still to come, open(g); and of the others, closed(g), only
-/// such that one of the instances in the window still uses. There are at most `window` of these, wherever in the program
-/// they are: the window counts tasks that are not complete and may reach far behind the oldest of them. So no run
-/// holds more than
+/// such that one of the instances in the window still uses. There are at most `window` of these, wherever in the
+/// program they are: the window counts tasks that are not complete and may reach far behind the oldest of them. So no
+/// run holds more than
 ///
 ///   max over g of open(g) + min(closed(g), window * most bytes of other nodes' tiles that one instance names).
 Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,

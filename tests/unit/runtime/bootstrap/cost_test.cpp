@@ -54,14 +54,13 @@ TEST(CostCommand, JsonKeysAreStable) {
     keys.push_back(key);
   for (const auto &[key, value] : cost["per_node"][0].items())
     nodeKeys.push_back(key);
-  EXPECT_EQ(keys, (Strings{"dist", "nodes", "tasks", "flops", "messages", "bytes", "sends_per_tile",
-                           "critical_path_tasks", "critical_path_flops", "memory_bytes", "lower_bound_bytes",
-                           "per_node"}));
-  EXPECT_EQ(nodeKeys,
-            (Strings{"tasks", "flops", "messages", "bytes", "received", "received_bytes", "memory_bytes"}));
-  EXPECT_EQ(cost["tasks"], 165);                 // T (T + 1) (T + 2) / 6
-  EXPECT_EQ(cost["critical_path_tasks"], 25);    // potrf, trsm, herk of every step
-  EXPECT_EQ(cost["critical_path_flops"], 25e3);  // a task says 1000
+  EXPECT_EQ(keys,
+            (Strings{"dist", "nodes", "tasks", "flops", "messages", "bytes", "sends_per_tile", "critical_path_tasks",
+                     "critical_path_flops", "memory_bytes", "lower_bound_bytes", "per_node"}));
+  EXPECT_EQ(nodeKeys, (Strings{"tasks", "flops", "messages", "bytes", "received", "received_bytes", "memory_bytes"}));
+  EXPECT_EQ(cost["tasks"], 165);                // T (T + 1) (T + 2) / 6
+  EXPECT_EQ(cost["critical_path_tasks"], 25);   // potrf, trsm, herk of every step
+  EXPECT_EQ(cost["critical_path_flops"], 25e3); // a task says 1000
   EXPECT_EQ(cost["bytes"], cost["messages"].get<int>() * 10 * 10 * 4);
   EXPECT_EQ(cost["per_node"].size(), 2u);
 }
@@ -69,8 +68,8 @@ TEST(CostCommand, JsonKeysAreStable) {
 TEST(CostCommand, TakesTheBestOfAFamily) {
   EXPECT_EQ(costOf(test::gemm<double>(), {"--tiles", "12", "--dist", "2dbc", "--nodes", "12"})["dist"], "2dbc:3x4");
   EXPECT_EQ(costOf(test::cholesky<double>(), {"--tiles", "30", "--dist", "auto", "--nodes", "6"})["dist"], "sbc:6");
-  const Json ranking = costOf(test::cholesky<double>(), {"--tiles", "30", "--compare", "2dbc,sbc,2dbc:3x2,v=2,row:6",
-                                                         "--nodes", "6"});
+  const Json ranking =
+      costOf(test::cholesky<double>(), {"--tiles", "30", "--compare", "2dbc,sbc,2dbc:3x2,v=2,row:6", "--nodes", "6"});
   EXPECT_EQ(ranking.size(), 4u);
 }
 

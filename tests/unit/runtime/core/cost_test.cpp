@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <thread>
 
@@ -39,8 +40,7 @@ std::vector<Outcome> runOnRanks(const Program &program, const Distribution &dist
   std::vector<std::thread> hosts;
   for (int rank = 0; rank < ranks; ++rank)
     hosts.emplace_back([&, rank] {
-      Executor executor(
-          {.threads = threads, .window = window, .pin = false, .transport = &network.endpoint(rank)});
+      Executor executor({.threads = threads, .window = window, .pin = false, .transport = &network.endpoint(rank)});
       executor.distribute(distribution);
       ProgramData data(program, false);
       data.keepTilesOf(distribution, rank);
@@ -99,8 +99,8 @@ std::uint64_t longestPath(const Algorithm &algorithm, const Arguments &arguments
   const TaskGraph graph = recordTasks(algorithm, arguments);
   std::vector<std::uint64_t> length(graph.tasks.size());
   for (std::size_t t = 0; t < graph.tasks.size(); ++t) {
-    const std::size_t end = t + 1 < graph.tasks.size() ? graph.tasks[t + 1].firstPredecessor
-                                                       : graph.predecessors.size();
+    const std::size_t end =
+        t + 1 < graph.tasks.size() ? graph.tasks[t + 1].firstPredecessor : graph.predecessors.size();
     for (std::size_t p = graph.tasks[t].firstPredecessor; p < end; ++p)
       length[t] = std::max(length[t], length[graph.predecessors[p]]);
     ++length[t];
@@ -189,10 +189,68 @@ TEST(MemoryBound, KeepsATileUntilBothHalvesAreReleased) {
   EXPECT_EQ(memoryOfHalves(true), 2 * tile);
 }
 
+std::atomic<bool> othersDone;
+const TaskClass waitForOthers{"wait", "cost_test.cpp:2",
+                              [](const TaskView &) {
+                                othersDone.wait(false);
+                                return 0;
+                              },
+                              nullptr},
+    tellDone{"tell", "cost_test.cpp:3",
+             [](const TaskView &) {
+               othersDone = true;
+               othersDone.notify_all();
+               return 0;
+             },
+             nullptr};
+
+/// Two tasks of node 1 wait for a late tile of node 0, each with another tile of node 0, and many tasks between them do
+/// not: the window holds both, however far apart they are.
+void generateFarApart(Generator &generator, Storage &A) {
+  TileTable &table = generator.matrix(A, "A");
+  const TileAccess late{&table, 0, 0, Access::Write};
+  generator.append(waitForOthers, 0, nullptr, 0, &late, 1);
+  for (int j = 1; j <= 2; ++j) {
+    const TileAccess waiting[] = {
+        {&table, 1, j, Access::ReadWrite}, {&table, 0, 0, Access::Read}, {&table, 0, j, Access::Read}};
+    generator.append(touch, 0, nullptr, 0, waiting, 3);
+    const TileAccess between{&table, 1, 0, Access::ReadWrite};
+    for (int filler = 0; filler < 20; ++filler)
+      generator.append(j == 2 && filler == 19 ? tellDone : touch, 0, nullptr, 0, &between, 1);
+  }
+}
+
+TEST(MemoryBound, HoldsForTasksFarApart) {
+  constexpr int window = 4;
+  const Distribution distribution = Distribution::blockCyclic(2, 1);
+  Storage dry(2, 3, 1, 1, 64, Shape::General);
+  const Cost cost =
+      predictCost([&](Generator &generator) { generateFarApart(generator, dry); }, distribution, {.window = window});
+  LocalNetwork network(2);
+  Outcome outcomes[2];
+  std::vector<std::thread> hosts;
+  othersDone = false;
+  for (int rank = 0; rank < 2; ++rank)
+    hosts.emplace_back([&, rank] {
+      Executor executor({.threads = 1, .window = window, .pin = false, .transport = &network.endpoint(rank)});
+      executor.distribute(distribution);
+      Storage A(2, 3, 1, 1, 64, Shape::General);
+      A.allocate();
+      for (int j = 0; j < 3; ++j)
+        A.setTile(1 - rank, j, nullptr);
+      outcomes[rank] = executor.run([&](Generator &generator) { generateFarApart(generator, A); });
+    });
+  for (std::thread &host : hosts)
+    host.join();
+  EXPECT_EQ(outcomes[1].kind, Outcome::Kind::Finished) << outcomes[1].message;
+  EXPECT_EQ(outcomes[1].statistics.foreignBytes, 3 * 64u); // any four instances in a row name two
+  EXPECT_GE(cost.nodes[1].foreignBytes, outcomes[1].statistics.foreignBytes);
+}
+
 TEST(Cost, CountsTilesAndBytesOfOwners) {
   Storage L(7, 7, 3, 3, sizeof(double), Shape::Lower); // tiles of 3, 3, 1
-  const Cost cost = predictCost([&](Generator &generator) { generator.matrix(L, "L"); },
-                                Distribution::blockCyclic(2, 1));
+  const Cost cost =
+      predictCost([&](Generator &generator) { generator.matrix(L, "L"); }, Distribution::blockCyclic(2, 1));
   EXPECT_EQ(cost.storedTiles, 6u);
   EXPECT_EQ(cost.nodes[0].ownedBytes, (9 + 3 + 3 + 1) * sizeof(double));
   EXPECT_EQ(cost.nodes[1].ownedBytes, (9 + 9) * sizeof(double));

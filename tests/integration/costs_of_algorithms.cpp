@@ -1,0 +1,218 @@
+// Every algorithm of algorithms/ on several ranks of this process: each does exactly what its predicted cost says, and
+// no more of other nodes' tiles are in memory.
+//
+//   costs_of_algorithms TYPE [--rounds 6] [--seed 1] [NAME ...]
+#include "compiler/driver/compile.hpp"
+#include "compiler/support/paths.hpp"
+#include "runtime/bootstrap/element_type.hpp"
+#include "runtime/bootstrap/layout.hpp"
+#include "runtime/distribution/distribution.hpp"
+#include "runtime/transport/local/local_network.hpp"
+
+#include <tla/kernels/table.hpp>
+#include <tla/runtime/cost.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <random>
+#include <thread>
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+namespace {
+
+using tla::Distribution;
+using tla::Storage;
+using tla::StorageRef;
+namespace rt = tla::runtime;
+
+struct Case {
+  long m, n, k;
+  int nb, window;
+  Distribution distribution;
+  std::vector<rt::ScalarValue> scalars;
+};
+
+std::ostream &operator<<(std::ostream &out, const Case &c) {
+  return out << "m = " << c.m << ", n = " << c.n << ", k = " << c.k << ", nb = " << c.nb << ", window " << c.window
+             << ", " << c.distribution.name();
+}
+
+class CaseWriter {
+public:
+  explicit CaseWriter(std::uint64_t seed) : random_(seed) {}
+
+  Case next(const rt::Algorithm &algorithm) {
+    Case c{between(0, 60), between(0, 60), between(0, 25), int(between(3, 12)), int(oneOf({1, 3, 30, 8192})), {}, {}};
+    c.distribution = between(0, 2)
+                         ? Distribution::blockCyclic(int(between(1, 3)), int(between(1, 3)), int(between(1, 2)))
+                         : *Distribution::symmetricBlockCyclic(int(oneOf({3, 6, 8})));
+    for (int s = 0; s < algorithm.scalarCount; ++s)
+      c.scalars.push_back(scalar(algorithm.scalars[s].type, std::strcmp(algorithm.name, "syrk") == 0));
+    return c;
+  }
+
+private:
+  long between(long low, long high) { return std::uniform_int_distribution<long>(low, high)(random_); }
+  long oneOf(std::initializer_list<long> values) { return values.begin()[between(0, long(values.size()) - 1)]; }
+  rt::ScalarValue scalar(const std::string &type, bool symmetric) {
+    if (type == "Op")
+      return {oneOf({111, symmetric ? 112 : 113}), 0, 0};
+    if (type == "Uplo")
+      return {oneOf({121, 122}), 0, 0};
+    if (type == "Diag")
+      return {oneOf({131, 132}), 0, 0};
+    if (type == "Side")
+      return {oneOf({141, 142}), 0, 0};
+    return {between(1, 8), 0.5, 0};
+  }
+  std::mt19937_64 random_;
+};
+
+/// One rank's matrices: dominant diagonals, with which no algorithm stops.
+class Operands {
+public:
+  /// rank -1: no memory.
+  Operands(const rt::Algorithm &algorithm, const Case &c, int rank) : scalars_(c.scalars) {
+    const rt::Values values{c.m, c.n, c.k, scalars_.data()};
+    for (int i = 0; i < algorithm.matrixCount; ++i) {
+      refs_.push_back(tla::bootstrap::describeStorage(algorithm.matrices[i], values, c.nb));
+      pointers_.push_back(&*refs_.back());
+      if (rank >= 0)
+        fill(*refs_.back(), algorithm.matrices[i].type, c.distribution, rank);
+    }
+  }
+  rt::Arguments arguments() const { return {pointers_.data(), scalars_.data()}; }
+
+private:
+  static void fill(Storage &storage, rt::ElementType type, const Distribution &distribution, int rank) {
+    storage.allocate();
+    for (int j = 0; j < storage.nt(); ++j)
+      for (int i = 0; i < storage.mt(); ++i) {
+        if (!storage.stores(i, j))
+          continue;
+        std::memset(storage.tile(i, j), 0, storage.tileBytes(i, j));
+        if (i == j && type != rt::ElementType::I)
+          tla::bootstrap::withNumberType(type, [&](auto zero) {
+            auto *const tile = static_cast<decltype(zero) *>(storage.tile(i, j));
+            for (int d = 0; d < std::min(storage.tileRows(i), storage.tileCols(j)); ++d)
+              tile[d + d * storage.ld(i)] = 4;
+          });
+        if (distribution.node(i, j) != rank)
+          storage.setTile(i, j, nullptr);
+      }
+  }
+
+  std::vector<rt::ScalarValue> scalars_;
+  std::vector<StorageRef> refs_;
+  std::vector<Storage *> pointers_;
+};
+
+std::vector<rt::Outcome> runOnRanks(const rt::Algorithm &algorithm, const Case &c) {
+  const int ranks = c.distribution.nodes();
+  rt::LocalNetwork network(ranks);
+  std::vector<rt::Outcome> outcomes(ranks);
+  std::vector<std::thread> hosts;
+  for (int rank = 0; rank < ranks; ++rank)
+    hosts.emplace_back([&, rank] {
+      rt::Executor executor({.threads = 1, .window = c.window, .pin = false, .transport = &network.endpoint(rank)});
+      executor.distribute(c.distribution);
+      outcomes[rank] = executor.run(algorithm, Operands(algorithm, c, rank).arguments());
+    });
+  for (std::thread &host : hosts)
+    host.join();
+  return outcomes;
+}
+
+bool sameTransfers(const rt::TransferCounts &a, const rt::TransferCounts &b) {
+  return a.messages == b.messages && a.bytes == b.bytes && a.received == b.received &&
+         a.receivedBytes == b.receivedBytes;
+}
+
+/// Prints what differs.
+bool agrees(const rt::Algorithm &algorithm, const Case &c, std::uint64_t &messages) {
+  const Operands dry(algorithm, c, -1);
+  const rt::Cost cost = rt::predictCost(algorithm, dry.arguments(), c.distribution, {.window = c.window});
+  const std::vector<rt::Outcome> outcomes = runOnRanks(algorithm, c);
+  for (std::size_t rank = 0; rank < outcomes.size(); ++rank) {
+    const rt::NodeCost &predicted = cost.nodes[rank];
+    const rt::Statistics &run = outcomes[rank].statistics;
+    messages += run.transfers.messages;
+    const bool finished = outcomes[rank].kind == rt::Outcome::Kind::Finished;
+    if (finished && predicted.tasks == run.tasks && sameTransfers(predicted.transfers, run.transfers) &&
+        std::abs(predicted.flops - run.flops) <= 1e-9 * run.flops && run.foreignBytes <= predicted.foreignBytes)
+      continue;
+    std::cout << algorithm.name << ": rank " << rank << ", " << c << ": ";
+    if (finished)
+      std::cout << "predicted " << predicted.tasks << " tasks, " << predicted.transfers.messages << " messages, "
+                << predicted.transfers.bytes << " bytes, " << predicted.foreignBytes << " bytes of memory; did "
+                << run.tasks << ", " << run.transfers.messages << ", " << run.transfers.bytes << ", "
+                << run.foreignBytes << "\n";
+    else
+      std::cout << "ended early: " << outcomes[rank].message << " info " << outcomes[rank].info << "\n";
+    return false;
+  }
+  return true;
+}
+
+/// Compiles the file and returns its algorithm; the library stays loaded.
+const rt::Algorithm *load(const std::filesystem::path &file, char type, const std::filesystem::path &directory) {
+  const std::string name = file.stem().string();
+  hetc::driver::Request request;
+  request.file = file.string();
+  request.type = *hetc::ir::elementTypeFromLetter(type);
+  request.emit = hetc::driver::Emit::SharedLibrary;
+  request.emitMain = request.optimize = request.remarks = false;
+  request.output = (directory / (name + ".so")).string();
+  if (!hetc::driver::compile(request).ok)
+    return nullptr;
+  void *const handle = dlopen(request.output.c_str(), RTLD_NOW | RTLD_LOCAL);
+  return handle ? static_cast<const rt::Algorithm *>(dlsym(handle, ("tla_algorithm_" + name + "_" + type).c_str()))
+                : nullptr;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  hetc::support::setExecutable(argv[0], reinterpret_cast<void *>(&main));
+  CLI::App app("every algorithm on several ranks against its predicted cost");
+  std::string type = "d";
+  unsigned rounds = 6;
+  std::uint64_t seed = 1;
+  std::vector<std::string> names;
+  app.add_option("type", type, "s, d, c or z")->required()->check(CLI::IsMember({"s", "d", "c", "z"}));
+  app.add_option("--rounds", rounds, "cases for each algorithm")->capture_default_str();
+  app.add_option("--seed", seed, "of the cases")->capture_default_str();
+  app.add_option("names", names, "algorithms; all by default");
+  CLI11_PARSE(app, argc, argv);
+
+  const std::filesystem::path directory =
+      std::filesystem::temp_directory_path() / ("hetc-costs-" + std::to_string(getpid()));
+  std::filesystem::create_directories(directory);
+  tla::kernels::installKernels("reference");
+  unsigned failures = 0, algorithms = 0;
+  std::uint64_t messages = 0;
+  for (const auto &entry : std::filesystem::directory_iterator(TLA_ALGORITHMS_DIR)) {
+    const std::string name = entry.path().stem().string();
+    if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end())
+      continue;
+    ++algorithms;
+    const rt::Algorithm *const algorithm = load(entry.path(), type[0], directory);
+    if (!algorithm) {
+      std::cout << name << ": cannot be compiled or loaded\n";
+      ++failures;
+      continue;
+    }
+    CaseWriter cases(seed);
+    for (unsigned round = 0; round < rounds; ++round)
+      failures += !agrees(*algorithm, cases.next(*algorithm), messages);
+  }
+  std::filesystem::remove_all(directory);
+  std::cout << algorithms << " algorithms, " << messages << " messages, " << failures << " failures\n";
+  return failures || !algorithms || !messages ? 1 : 0;
+}
