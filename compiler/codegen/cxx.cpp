@@ -177,7 +177,9 @@ std::string emitCxx(const ir::Program &program, const CxxOptions &options) {
   for (const TaskPlan &plan : plans)
     emitTaskClass(out, program, plan);
   emitGenerate(out, program, plans);
-  emitDescription(out, program);
+  if (options.nodeGenerator.program)
+    emitGenerateNode(out, program, plans, options.nodeGenerator);
+  emitDescription(out, program, options.nodeGenerator.distribution);
   const std::string symbol = descriptionSymbol(program);
   out << "\n} // namespace\n\nextern \"C\" const rt::Algorithm " << symbol << ";\nconst rt::Algorithm " << symbol
       << " = description;\n\n} // namespace hetc_generated\n";

@@ -3,14 +3,24 @@
 #pragma once
 
 #include "compiler/ir/program.hpp"
+#include "compiler/specialize/node_program.hpp"
 
 #include <string>
+#include <vector>
 
 namespace hetc::codegen {
+
+/// The generator of one node, beside that of the whole program.
+struct NodeGenerator {
+  const specialize::NodeProgram *program = nullptr; ///< null: none
+  std::string distribution;                         ///< its name: "2dbc:2x3"
+  std::vector<std::vector<int>> nodes;              ///< numbers by coordinates x and y; -1: there is none
+};
 
 struct CxxOptions {
   std::string sourcePath; ///< the .tla file, absolute: the generated code includes it for the kernels' declarations
   bool emitMain = true;   ///< a stand-alone program; else only the description, as symbol descriptionSymbol()
+  NodeGenerator nodeGenerator = {};
 };
 
 /// "tla_algorithm_cholesky_d": the extern "C" name of the description.

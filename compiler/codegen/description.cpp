@@ -215,7 +215,7 @@ std::string sizeDefault(const ir::Program &program, const char *size) {
 
 } // namespace
 
-void emitDescription(std::ostream &out, const ir::Program &program) {
+void emitDescription(std::ostream &out, const ir::Program &program, const std::string &distribution) {
   out << "\n// What the runtime must know about " << program.name << ".\n";
   emitMatrices(out, program);
   emitScalars(out, program);
@@ -236,7 +236,8 @@ void emitDescription(std::ostream &out, const ir::Program &program) {
       << matrixCount << ", scalars, " << program.scalars.size() << ", \"" << sizes << "\", {"
       << sizeDefault(program, "m") << ", " << sizeDefault(program, "n") << ", " << sizeDefault(program, "k")
       << ", nullptr}, \"" << program.check << "\", checkArguments, " << program.checkArguments.size()
-      << ", workspaceBytes, generate, serial, " << applyOrthogonal << "};\n";
+      << ", workspaceBytes, generate, serial, " << applyOrthogonal
+      << (distribution.empty() ? "" : ", " + quoted(distribution) + ", generateNode") << "};\n";
 }
 
 } // namespace hetc::codegen

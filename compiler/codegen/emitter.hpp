@@ -1,6 +1,7 @@
 // The pieces of cxx.hpp's one function. Private to codegen.
 #pragma once
 
+#include "compiler/codegen/cxx.hpp"
 #include "compiler/ir/program.hpp"
 
 #include <sstream>
@@ -55,6 +56,9 @@ bool usesRegions(const ir::Program &program, const std::string &matrix);
 
 void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan);              // task_class.cpp
 void emitGenerate(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans); // generate.cpp
-void emitDescription(std::ostream &out, const ir::Program &program);                                  // description.cpp
+void emitGenerateNode(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans,
+                      const NodeGenerator &generator); // generate_node.cpp
+/// `distribution`: that of generateNode, or empty.
+void emitDescription(std::ostream &out, const ir::Program &program, const std::string &distribution); // description.cpp
 
 } // namespace hetc::codegen

@@ -1,6 +1,4 @@
-#include "compiler/codegen/emitter.hpp"
-
-#include <map>
+#include "compiler/codegen/append.hpp"
 
 namespace hetc::codegen {
 
@@ -9,47 +7,16 @@ namespace {
 class GenerateEmitter {
 public:
   GenerateEmitter(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans)
-      : out_(out), program_(program) {
-    for (const TaskPlan &plan : plans)
-      plans_[plan.task->id] = &plan;
-  }
+      : out_(out), program_(program), appender_(out, program, plans) {}
 
   void emit() {
     out_ << "\nvoid generate(rt::Generator &tasks, [[maybe_unused]] const rt::Arguments &arguments) {\n";
-    out_ << "  tasks.setParameters(arguments.scalars);\n";
-    std::vector<std::string> names;
-    for (const ir::Scalar &scalar : program_.scalars)
-      names.push_back(scalar.name);
-    declareScalars(out_, program_, names, "arguments.scalars", "  [[maybe_unused]] ");
-    std::size_t parameter = 0;
-    for (const ir::Matrix &matrix : program_.matrices)
-      program_.isParameter(matrix) ? declareMatrix(matrix, parameter++) : declareWorkspace(matrix);
+    appender_.declareArguments();
     emitBlock(program_.body, 1);
     out_ << "}\n";
   }
 
 private:
-  void declareMatrix(const ir::Matrix &matrix, std::size_t parameter) {
-    out_ << "  const " << matrixTypeName(program_, matrix) << " " << matrix.name << "(*arguments.matrices[" << parameter
-         << "]);\n";
-    declareTiles(matrix, "matrix");
-  }
-
-  void declareWorkspace(const ir::Matrix &matrix) {
-    out_ << "  const " << matrixTypeName(program_, matrix) << " " << matrix.name << "(*tla::Storage::makeWorkspace("
-         << ir::print(*matrix.rows) << ", " << ir::print(*matrix.cols) << ", " << ir::print(*matrix.tileRows) << ", "
-         << (matrix.isCut() ? "" : ir::print(*matrix.tileCols) + ", ") << "sizeof("
-         << elementName(program_, matrix.type) << ")));\n";
-    out_ << "  tasks.keep(tla::StorageRef(&" << matrix.name << ".storage()));\n";
-    declareTiles(matrix, "workspace");
-  }
-
-  void declareTiles(const ir::Matrix &matrix, const char *function) {
-    out_ << "  [[maybe_unused]] rt::TileTable &" << tiles(matrix.name) << " = tasks." << function << "(" << matrix.name
-         << ".storage(), \"" << matrix.name << "\"" << (usesRegions(program_, matrix.name) ? ", /*regions=*/true" : "")
-         << ");\n";
-  }
-
   void emitBlock(const ir::Block &block, int depth) {
     for (const ir::Statement &statement : block) {
       if (const auto *loop = std::get_if<std::unique_ptr<ir::Loop>>(&statement))
@@ -118,61 +85,17 @@ private:
   }
 
   void emitTask(const ir::Task &task, int depth) {
-    const TaskPlan &plan = *plans_.at(task.id);
-    bool panels = false;
-    std::string list;
-    for (const std::size_t i : plan.order) {
-      const auto &tile = std::get<ir::TileAccess>(task.arguments[i]);
-      panels |= tile.rowEnd != nullptr;
-      list += (list.empty() ? "" : ", ") + access(tile);
-    }
-    if (panels)
-      emitPanelTask(task, plan, depth);
-    else
-      indent(depth) << "rt::append(tasks, " << plan.name << ", " << priority(task) << ", {" << indices(plan) << "}, {"
-                    << list << "});\n";
+    appender_.append(task, {}, depth);
     for (const ir::TileAccess &tile : task.releases)
-      indent(depth) << "tasks.release(" << tiles(tile.matrix) << ", " << ir::print(*tile.row) << ", "
+      indent(depth) << "tasks.release(" << TaskAppender::tiles(tile.matrix) << ", " << ir::print(*tile.row) << ", "
                     << ir::print(*tile.column) << ");\n";
   }
 
-  void emitPanelTask(const ir::Task &task, const TaskPlan &plan, int depth) {
-    indent(depth) << "{\n";
-    indent(depth + 1) << "rt::AccessList accesses__;\n";
-    for (const std::size_t i : plan.order)
-      indent(depth + 1) << "accesses__.add(" << access(std::get<ir::TileAccess>(task.arguments[i])) << ");\n";
-    indent(depth + 1) << "rt::append(tasks, " << plan.name << ", " << priority(task) << ", {" << indices(plan)
-                      << "}, accesses__);\n";
-    indent(depth) << "}\n";
-  }
-
-  std::string access(const ir::TileAccess &tile) const {
-    if (tile.rowEnd)
-      return "rt::PanelAccess{&" + tiles(tile.matrix) + ", " + ir::print(*tile.row) + ", " + ir::print(*tile.rowEnd) +
-             ", " + ir::print(*tile.column) +
-             ", rt::Access::" + (tile.access == ir::Access::Read ? "Read" : "ReadWrite") + "}";
-    static const char *functions[] = {"rt::read(", "rt::readWrite(", "rt::write("};
-    static const char *regions[] = {"", ", tla::Region::Lower", ", tla::Region::Upper"};
-    return functions[static_cast<int>(tile.access)] + tiles(tile.matrix) + ", " + ir::print(*tile.row) + ", " +
-           ir::print(*tile.column) + regions[static_cast<int>(tile.region)] + ")";
-  }
-
-  static std::string tiles(const std::string &matrix) { return matrix + "__tiles"; }
-
-  static std::string priority(const ir::Task &task) { return task.priority ? ir::print(*task.priority) : "0"; }
-
-  static std::string indices(const TaskPlan &plan) {
-    std::string text;
-    for (const Capture &capture : plan.captures)
-      text += (text.empty() ? "" : ", ") + ir::print(*capture.value);
-    return text;
-  }
-
-  std::ostream &indent(int depth) { return out_ << std::string(2 * depth, ' '); }
+  std::ostream &indent(int depth) { return appender_.indent(depth); }
 
   std::ostream &out_;
   const ir::Program &program_;
-  std::map<unsigned, const TaskPlan *> plans_;
+  TaskAppender appender_;
   int loops_ = 0; ///< around the statement being emitted
 };
 

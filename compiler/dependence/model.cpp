@@ -68,6 +68,7 @@ private:
   void visitLoop(const ir::Loop &loop, const isl::set &reached);
   void visitTask(const ir::Task &task, const isl::set &reached);
   AccessModel makeAccess(const ir::Task &task, const ir::TileAccess &access, std::size_t argument, bool release);
+  isl::map makePlace(const ir::Task &task);
   isl::union_map byRegion(const isl::map &tiles, const ir::TileAccess &access) const;
   void finish();
   isl::multi_aff makeTime(const isl::set &domain) const;
@@ -178,12 +179,14 @@ void ModelBuilder::visitTask(const ir::Task &task, const isl::set &reached) {
   std::vector<std::string> variables;
   for (const ir::Loop *loop : loops_)
     variables.push_back(loop->variable);
+  statement.place = makePlace(task);
   const isl::multi_id tuple = tupleOf(ctx_, statementName(task.id), variables);
   statement.domain = reached.unbind_params(tuple);
   statement.time = makeTime(statement.domain);
   statement.schedule = statement.time.as_map();
   for (AccessModel &access : statement.accesses)
     access.tiles = access.tiles.range().unbind_params_insert_domain(tuple);
+  statement.place = statement.place.range().unbind_params_insert_domain(tuple);
   model_.statements.push_back(std::move(statement));
 }
 
@@ -200,6 +203,14 @@ AccessModel ModelBuilder::makeAccess(const ir::Task &task, const ir::TileAccess 
     tiles = tiles.intersect(i.eq_set(row));
   const isl::set range = bindTile(tiles, model_.matrices.at(access.matrix).name);
   return {argument, release, &access, isl::manage(isl_map_from_range(range.copy())), isl::union_map::empty(ctx_)};
+}
+
+// The same. An empty panel has a place, too.
+isl::map ModelBuilder::makePlace(const ir::Task &task) {
+  ir::TileAccess first = std::get<ir::TileAccess>(task.arguments[task.mainOutput]);
+  first.rowEnd = nullptr;
+  const AccessModel access = makeAccess(task, first, task.mainOutput, false);
+  return isl::manage(isl_map_reset_tuple_id(access.tiles.copy(), isl_dim_out));
 }
 
 isl::union_map ModelBuilder::byRegion(const isl::map &tiles, const ir::TileAccess &access) const {
@@ -224,6 +235,7 @@ void ModelBuilder::finish() {
   for (StatementModel &statement : model_.statements) {
     statement.domain = align(statement.domain.intersect_params(model_.context).coalesce());
     statement.schedule = statement.time.as_map().intersect_domain(statement.domain);
+    statement.place = statement.place.intersect_domain(statement.domain).coalesce();
     for (AccessModel &access : statement.accesses) {
       access.tiles = access.tiles.intersect_domain(statement.domain).coalesce();
       access.regions = byRegion(access.tiles, *access.access);

@@ -28,6 +28,7 @@ struct StatementModel {
   /// loops that count down have their variable negated.
   isl::multi_aff time;
   isl::map schedule;                 ///< time, on the domain
+  isl::map place;                    ///< { S0[k, i] -> [row, column] }: the main output, of a panel the first tile
   std::vector<AccessModel> accesses; ///< tile arguments in order, then releases
 };
 

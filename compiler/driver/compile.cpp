@@ -9,6 +9,7 @@
 #include "compiler/frontend/frontend.hpp"
 #include "compiler/ir/text.hpp"
 #include "compiler/ir/verifier.hpp"
+#include "compiler/specialize/specialize.hpp"
 #include "compiler/support/paths.hpp"
 
 #include <llvm/Support/FileSystem.h>
@@ -48,6 +49,10 @@ private:
       return true;
     if (request_.emit == Emit::Deps)
       return writeDependences();
+    if (!request_.distribution.empty() && !stage("specialize", [this] { return specialize(); }))
+      return false;
+    if (request_.emit == Emit::Nodes)
+      return writeNodes();
     if (!stage("generate", [this] { return generate(); }))
       return false;
     if (request_.emit == Emit::Cxx)
@@ -120,10 +125,54 @@ private:
     remark(location, reason + "; '" + result_.program.name + "' runs in replay mode and its indices are not proved");
   }
 
+  bool specialize() {
+    std::string error;
+    distribution_ = tla::parseDistribution(request_.distribution, error);
+    if (!distribution_ || !analysis_ || analysis_->incomplete)
+      return bool(distribution_);
+    auto outcome = specialize::specialize(result_.program, *analysis_, *distribution_);
+    if (const auto *obstacle = std::get_if<specialize::Obstacle>(&outcome)) {
+      obstacle_ = obstacle->reason;
+      remark({}, "there are no loops for the nodes of " + distribution_->name() + " (" + obstacle_ +
+                     "); each runs all of '" + result_.program.name + "'");
+    } else
+      nodeProgram_ = std::move(std::get<specialize::NodeProgram>(outcome));
+    return true;
+  }
+
+  bool writeNodes() {
+    if (!nodeProgram_) {
+      llvm::errs() << "hetc: no loops for nodes to print: " << obstacle_ << "\n";
+      return false;
+    }
+    if (!request_.node)
+      return write(specialize::print(*nodeProgram_));
+    const auto [x, y] = distribution_->coordinates(*request_.node);
+    return write(specialize::print(specialize::atNode(*nodeProgram_, x, y)));
+  }
+
+  codegen::NodeGenerator nodeGenerator() const {
+    if (!nodeProgram_)
+      return {};
+    codegen::NodeGenerator generator{&*nodeProgram_, distribution_->name(), {}};
+    std::size_t rows = 0, columns = 0;
+    for (int node = 0; node < distribution_->nodes(); ++node) {
+      const auto [x, y] = distribution_->coordinates(node);
+      rows = std::max<std::size_t>(rows, x + 1);
+      columns = std::max<std::size_t>(columns, y + 1);
+    }
+    generator.nodes.assign(rows, std::vector<int>(columns, -1));
+    for (int node = 0; node < distribution_->nodes(); ++node) {
+      const auto [x, y] = distribution_->coordinates(node);
+      generator.nodes[x][y] = node;
+    }
+    return generator;
+  }
+
   bool generate() {
     llvm::SmallString<256> path(request_.file);
     llvm::sys::fs::make_absolute(path);
-    cxx_ = codegen::emitCxx(result_.program, {path.str().str(), request_.emitMain});
+    cxx_ = codegen::emitCxx(result_.program, {path.str().str(), request_.emitMain, nodeGenerator()});
     return true;
   }
 
@@ -222,7 +271,9 @@ private:
   frontend::Session session_;
   Result result_;
   std::optional<dependence::Analysis> analysis_;
-  std::string obstacle_; ///< why there are no dependences
+  std::optional<tla::Distribution> distribution_;
+  std::optional<specialize::NodeProgram> nodeProgram_;
+  std::string obstacle_; ///< why there are no dependences, or no loops for nodes
   std::string cxx_, object_;
   std::vector<TemporaryFile> objects_;
 };
@@ -230,5 +281,18 @@ private:
 } // namespace
 
 Result compile(const Request &request) { return Pipeline(request).run(); }
+
+bool checkDistribution(const Request &request) {
+  if (request.distribution.empty() && !request.node && request.emit != Emit::Nodes)
+    return true;
+  std::string error;
+  const auto distribution = tla::parseDistribution(request.distribution, error);
+  if (distribution && request.node && (*request.node < 0 || *request.node >= distribution->nodes()))
+    error = distribution->name() + " has nodes 0 to " + std::to_string(distribution->nodes() - 1) + ", not " +
+            std::to_string(*request.node);
+  if (!error.empty())
+    llvm::errs() << "hetc: " << error << "\n";
+  return error.empty();
+}
 
 } // namespace hetc::driver

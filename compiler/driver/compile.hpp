@@ -12,7 +12,7 @@
 namespace hetc::driver {
 
 /// Where to stop, and what to write: Parse and Check write nothing.
-enum class Emit { Parse, Check, Ir, Deps, Cxx, Llvm, Object, SharedLibrary, Executable };
+enum class Emit { Parse, Check, Ir, Deps, Nodes, Cxx, Llvm, Object, SharedLibrary, Executable };
 
 struct Request {
   std::string file;
@@ -20,6 +20,8 @@ struct Request {
   ir::ElementType type = ir::ElementType::D;
   std::vector<std::string> compilerArguments; ///< -I, -D, ... for the C++ parser and compiler
   std::vector<std::string> kernelSources;     ///< more C++ files with kernels' bodies to link in
+  std::string distribution; ///< compile for this one, too: "2dbc:2x3", as Distribution reads it; empty: none
+  std::optional<int> node;  ///< Nodes: of this node only
   Emit emit = Emit::Executable;
   std::string output;   ///< file to write; empty: standard output for text
   bool emitMain = true; ///< Cxx, Llvm, Object: with main()
@@ -41,5 +43,8 @@ struct Result {
 
 /// Diagnostics go to stderr.
 Result compile(const Request &request);
+
+/// False, after a message, unless the request's distribution and node are what they should be.
+bool checkDistribution(const Request &request);
 
 } // namespace hetc::driver

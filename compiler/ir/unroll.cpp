@@ -33,6 +33,8 @@ public:
         constants_.variables.erase(size);
   }
 
+  const Environment &constants() const { return constants_; }
+
   std::vector<TaskInstance> run() {
     const std::vector<Step> steps = compile(program_.body);
     runBlock(steps);
@@ -248,6 +250,14 @@ private:
   std::vector<TaskInstance> instances_;
 };
 } // namespace
+
+std::variant<Environment, UnrollError> bindSizes(const Program &program, const Sizes &sizes) {
+  try {
+    return Unroller(program, sizes, 0).constants();
+  } catch (Stop &stop) {
+    return std::move(stop.error);
+  }
+}
 
 std::variant<std::vector<TaskInstance>, UnrollError> unroll(const Program &program, const Sizes &sizes,
                                                             std::size_t limit) {

@@ -53,6 +53,9 @@ struct Sizes {
 std::variant<std::vector<TaskInstance>, UnrollError> unroll(const Program &program, const Sizes &sizes,
                                                             std::size_t limit = 10'000'000);
 
+/// What names mean in the program's body at these sizes: scalar parameters and the extents of matrices.
+std::variant<Environment, UnrollError> bindSizes(const Program &program, const Sizes &sizes);
+
 /// Exact dependences: flow from the last writer of each region, anti from readers since to the next writer, output from
 /// writer to writer with no reader between; transitive edges that pass through a later writer are not listed.
 std::vector<Dependence> dependences(const std::vector<TaskInstance> &instances);

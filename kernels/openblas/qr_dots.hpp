@@ -2,8 +2,9 @@
 // factorization of a narrow panel.
 //
 // BLAS has nothing for these: a product V^T C of two narrow panels is packed at a cost above that of the product, and
-// each step of a Householder factorization reads the panel twice. Rows are taken a vector at a time, and a remainder
-// one by one, by the same code.
+// each step of a Householder factorization reads the panel twice. Rows are taken a vector at a time; the last vector may
+// be filled up with zeros. There is no loop over single rows: a compiler may have two versions of it, chosen by whether
+// columns overlap, of which one fuses products and sums, and the bits of a result must not depend on where a tile lies.
 #pragma once
 
 #include "kernels/openblas/blocks.hpp"
@@ -13,11 +14,33 @@
 
 namespace tla::kernels::openblas {
 
-template <typename V, typename T> [[gnu::always_inline]] inline void loadRows(const T *x, V &v) {
-  std::memcpy(&v, x, sizeof v);
-}
-template <typename V, typename T> [[gnu::always_inline]] inline void storeRows(const V &v, T *x) {
-  std::memcpy(x, &v, sizeof v);
+/// The rows of one vector: all lanes, or the first `count` and zeros.
+struct AllRows {
+  template <typename V, typename T> [[gnu::always_inline]] void load(const T *x, V &v) const {
+    std::memcpy(&v, x, sizeof v);
+  }
+  template <typename V, typename T> [[gnu::always_inline]] void store(const V &v, T *x) const {
+    std::memcpy(x, &v, sizeof v);
+  }
+};
+struct FirstRows {
+  int count;
+  template <typename V, typename T> [[gnu::always_inline]] void load(const T *x, V &v) const {
+    v = V{};
+    std::memcpy(&v, x, count * sizeof(T));
+  }
+  template <typename V, typename T> [[gnu::always_inline]] void store(const V &v, T *x) const {
+    std::memcpy(x, &v, count * sizeof(T));
+  }
+};
+
+/// visit(row, AllRows or FirstRows) for m rows, a vector of `lanes` at a time.
+template <int lanes, typename Visit> [[gnu::always_inline]] inline void forRows(int m, Visit visit) {
+  int r = 0;
+  for (; r + lanes <= m; r += lanes)
+    visit(r, AllRows{});
+  if (r < m)
+    visit(r, FirstRows{m - r});
 }
 
 /// The sum of all lanes, by halves.
@@ -32,24 +55,21 @@ template <typename T, typename V> [[gnu::always_inline]] inline T sumOf(const V 
   }
 }
 
-/// sums(p, q) += A(:, p)^T B(:, q) over the rows [begin, end), for P columns of A and Q of B.
-template <int P, int Q, typename V, typename T>
-[[gnu::always_inline]] inline void accumulateProducts(ConstTile<T> A, ConstTile<T> B, int begin, int end,
+/// sums(p, q) += A(r : , p)^T B(r : , q) over the rows of one vector, for P columns of A and Q of B.
+template <int P, int Q, typename V, typename Rows, typename T>
+[[gnu::always_inline]] inline void accumulateProducts(ConstTile<T> A, ConstTile<T> B, int r, Rows rows,
                                                       V (&sums)[P][Q]) {
-  constexpr int lanes = sizeof(V) / sizeof(T);
-  for (int r = begin; r < end; r += lanes) {
-    V b[Q];
+  V b[Q];
+#pragma GCC unroll 4
+  for (int q = 0; q < Q; ++q)
+    rows.load(&B(r, q), b[q]);
+#pragma GCC unroll 4
+  for (int p = 0; p < P; ++p) {
+    V a;
+    rows.load(&A(r, p), a);
 #pragma GCC unroll 4
     for (int q = 0; q < Q; ++q)
-      loadRows(&B(r, q), b[q]);
-#pragma GCC unroll 4
-    for (int p = 0; p < P; ++p) {
-      V a;
-      loadRows(&A(r, p), a);
-#pragma GCC unroll 4
-      for (int q = 0; q < Q; ++q)
-        sums[p][q] += a * b[q];
-    }
+      sums[p][q] += a * b[q];
   }
 }
 
@@ -57,14 +77,13 @@ template <int P, int Q, typename V, typename T>
 template <int P, int Q, typename T>
 [[gnu::always_inline]] inline void addProductsOf(ConstTile<T> A, ConstTile<T> B, Tile<T> W) {
   using V = typename WideVector<T>::type;
-  const int whole = A.m() / WideVector<T>::lanes * WideVector<T>::lanes;
   V sums[P][Q] = {};
-  accumulateProducts<P, Q>(A, B, 0, whole, sums);
-  T rest[P][Q] = {};
-  accumulateProducts<P, Q>(A, B, whole, A.m(), rest);
+  forRows<WideVector<T>::lanes>(A.m(), [&](int r, auto rows) [[gnu::always_inline]] {
+    accumulateProducts<P, Q>(A, B, r, rows, sums);
+  });
   for (int p = 0; p < P; ++p)
     for (int q = 0; q < Q; ++q)
-      W(p, q) += sumOf<T>(sums[p][q]) + rest[p][q];
+      W(p, q) += sumOf<T>(sums[p][q]);
 }
 
 /// W += A^T B, in blocks of 4 x 4 products; the rows are cut so that what is read again is in the level-1 cache.
@@ -90,44 +109,40 @@ template <typename T> [[gnu::always_inline]] inline void addProducts(ConstTile<T
   }
 }
 
-/// One step of the factorization of N columns, on the rows of A that lie below all diagonals. Columns before J hold
+/// One step of the factorization of N columns, on one vector of the rows of A that lie below all diagonals. Columns before J hold
 /// vectors v, the last of them still to be multiplied by `scale`; column J is to become x = A(:, J) - sum over c < J of
 /// v_c w(c); the columns after it are as they were. products(c) += x^T A(:, c) for all c, where A(:, J) is x.
 ///
 /// The updates of a column wait until its own step, so that a step writes two columns only, and the products of the
 /// vectors with each other, which the triangular factor needs, come with those of the columns.
-template <int N, int J, typename V, typename T>
-[[gnu::always_inline]] inline void stepOnRows(T scale, const T *w, Tile<T> A, int begin, int end, V (&products)[N]) {
-  constexpr int lanes = sizeof(V) / sizeof(T);
-  for (int r = begin; r < end; r += lanes) {
-    V a[N];
+template <int N, int J, typename V, typename Rows, typename T>
+[[gnu::always_inline]] inline void stepOnRows(T scale, const T *w, Tile<T> A, int r, Rows rows, V (&products)[N]) {
+  V a[N];
 #pragma GCC unroll 8
-    for (int c = 0; c < N; ++c)
-      loadRows(&A(r, c), a[c]);
-    if constexpr (J > 0) {
-      a[J - 1] *= scale;
-      storeRows(a[J - 1], &A(r, J - 1));
-    }
-#pragma GCC unroll 8
-    for (int c = 0; c < J; ++c)
-      a[J] -= a[c] * w[c];
-    storeRows(a[J], &A(r, J));
-#pragma GCC unroll 8
-    for (int c = 0; c < N; ++c)
-      products[c] += a[J] * a[c];
+  for (int c = 0; c < N; ++c)
+    rows.load(&A(r, c), a[c]);
+  if constexpr (J > 0) {
+    a[J - 1] *= scale;
+    rows.store(a[J - 1], &A(r, J - 1));
   }
+#pragma GCC unroll 8
+  for (int c = 0; c < J; ++c)
+    a[J] -= a[c] * w[c];
+  rows.store(a[J], &A(r, J));
+#pragma GCC unroll 8
+  for (int c = 0; c < N; ++c)
+    products[c] += a[J] * a[c];
 }
 
 template <int N, int J, typename T>
 [[gnu::always_inline]] inline void stepOnColumns(T scale, const T *w, Tile<T> A, T *products) {
   using V = typename WideVector<T>::type;
-  const int whole = A.m() / WideVector<T>::lanes * WideVector<T>::lanes;
   V sums[N] = {};
-  stepOnRows<N, J>(scale, w, A, 0, whole, sums);
-  T rest[N] = {};
-  stepOnRows<N, J>(scale, w, A, whole, A.m(), rest);
+  forRows<WideVector<T>::lanes>(A.m(), [&](int r, auto rows) [[gnu::always_inline]] {
+    stepOnRows<N, J>(scale, w, A, r, rows, sums);
+  });
   for (int c = 0; c < N; ++c)
-    products[c] = sumOf<T>(sums[c]) + rest[c];
+    products[c] = sumOf<T>(sums[c]);
 }
 
 /// The most columns of a panel that are factored in one piece; a piece has a power of two of them.

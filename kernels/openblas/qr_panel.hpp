@@ -3,10 +3,12 @@
 
 #include "kernels/openblas/qr_factor.hpp"
 #include "kernels/openblas/rank_k.hpp"
+#include "kernels/reference/copies.hpp"
 
 namespace tla::kernels::openblas {
 
 template <typename T> void geqrf(Panel<T> A, OutTile<T> tau, OutTile<T> W) {
+  reference::laset(T(0), T(0), W);
   const int k = std::min(A.m(), A.n());
   const reference::PanelView<T> view(A);
   const QrColumns<T> columns = qrColumns(view.tile(), 0, k);
@@ -20,23 +22,22 @@ template <typename T> void geqrf(Panel<T> A, OutTile<T> tau, OutTile<T> W) {
   view.writeBack(A);
 }
 
-/// The rows of a panel, in pieces that are one tile each.
+/// The rows of a panel, in pieces that are one tile each; also where the tiles are windows on one array: the order of
+/// additions, and so the bits of a result, must not depend on where a tile happens to lie.
 template <typename T> class PanelRows {
 public:
-  explicit PanelRows(ConstPanel<T> A) : A_(A), whole_(reference::isOneArray(A)) {}
-  /// The longest piece that begins with row i; to be written only when the panel may be.
+  explicit PanelRows(ConstPanel<T> A) : A_(A) {}
+  /// From row i to the end of its tile; to be written only when the panel may be.
   Tile<T> from(int i) const {
     int r = 0;
-    if (!whole_)
-      while (i >= A_(r).m())
-        i -= A_(r++).m();
+    while (i >= A_(r).m())
+      i -= A_(r++).m();
     const ConstTile<T> tile = A_(r);
-    return {const_cast<T *>(tile.data()) + i, (whole_ ? A_.m() : tile.m()) - i, tile.n(), tile.ld()};
+    return {const_cast<T *>(tile.data()) + i, tile.m() - i, tile.n(), tile.ld()};
   }
 
 private:
   ConstPanel<T> A_;
-  bool whole_;
 };
 
 /// The k vectors in a panel V, without what is above their ones.
@@ -85,6 +86,7 @@ template <typename T> void formFactor(ConstTile<T> G, const T *tau, Tile<T> W) {
 }
 
 template <typename T> void larft(ConstPanel<T> V, ConstTile<T> tau, OutTile<T> W) {
+  reference::laset(T(0), T(0), W);
   const int k = tau.m();
   const PanelVectors<T> vectors(V, k);
   const Scratch<T> products(k, k);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/openblas/qr_factor.hpp"
+#include "kernels/reference/copies.hpp"
 
 namespace tla::kernels::openblas {
 
@@ -58,6 +59,7 @@ template <typename T> void ttmqr(Op op, int ib, Tile<T> C1, Tile<T> C2, ConstTil
 }
 
 template <typename T> void geqrt(int ib, Tile<T> A, OutTile<T> W) {
+  reference::laset(T(0), T(0), W);
   forBlocks(Op::ConjTrans, std::min(A.m(), A.n()), ib, [&](int l, int columns) {
     const Tile<T> factor(&W(0, l), columns, columns, W.ld());
     factorColumns(qrColumns(A, l, columns), factor);
@@ -69,6 +71,7 @@ template <typename T> void geqrt(int ib, Tile<T> A, OutTile<T> W) {
 }
 
 template <typename T> void tsqrt(int ib, Tile<T> R, Tile<T> A, OutTile<T> W) {
+  reference::laset(T(0), T(0), W);
   forBlocks(Op::ConjTrans, A.n(), ib, [&](int l, int columns) {
     const Tile<T> factor(&W(0, l), columns, columns, W.ld()), V = block(A, 0, l, A.m(), columns);
     factorColumns(QrColumns<T>{block(R, l, l, columns, columns), V, false}, factor);
@@ -81,6 +84,7 @@ template <typename T> void tsqrt(int ib, Tile<T> R, Tile<T> A, OutTile<T> W) {
 }
 
 template <typename T> void ttqrt(int ib, Tile<T> R, Tile<T> R2, OutTile<T> W) {
+  reference::laset(T(0), T(0), W);
   forBlocks(Op::ConjTrans, R2.n(), ib, [&](int l, int columns) {
     const int m = std::min(R2.m(), l + columns), next = l + columns, others = R2.n() - next;
     const Tile<T> factor(&W(0, l), columns, columns, W.ld());

@@ -1,12 +1,14 @@
 // The QR kernels: panels in LAPACK's format, and the tile kernels.
 #pragma once
 
+#include "kernels/reference/copies.hpp"
 #include "kernels/reference/panel_view.hpp"
 #include "kernels/reference/qr_blocks.hpp"
 
 namespace tla::reference {
 
 template <typename T> void geqrf(Panel<T> A, OutTile<T> tau, OutTile<T> W) {
+  reference::laset(T(0), T(0), W);
   const PanelView<T> view(A);
   const int k = std::min(A.m(), A.n());
   factorQr(Vectors::BelowDiagonal, k, std::max(1, k), view.tile(), view.tile(), W);
@@ -16,6 +18,7 @@ template <typename T> void geqrf(Panel<T> A, OutTile<T> tau, OutTile<T> W) {
 }
 
 template <typename T> void larft(ConstPanel<T> V, ConstTile<T> tau, OutTile<T> W) {
+  reference::laset(T(0), T(0), W);
   const PanelView<T> view(V);
   formFactor<T>(
       Vectors::BelowDiagonal, view.tile(), 0, tau.m(), [&](int j) { return tau(j, 0); }, W);
@@ -35,6 +38,7 @@ template <typename T> void copyUnitLower(ConstTile<T> A, OutTile<T> B) {
 }
 
 template <typename T> void geqrt(int ib, Tile<T> A, OutTile<T> W) {
+  reference::laset(T(0), T(0), W);
   factorQr(Vectors::BelowDiagonal, std::min(A.m(), A.n()), ib, A, A, W);
 }
 
@@ -43,6 +47,7 @@ template <typename T> void unmqr(Op op, int ib, ConstTile<T> V, ConstTile<T> W, 
 }
 
 template <typename T> void tsqrt(int ib, Tile<T> R, Tile<T> A, OutTile<T> W) {
+  reference::laset(T(0), T(0), W);
   factorQr(Vectors::Full, A.n(), ib, R, A, W);
 }
 
@@ -51,6 +56,7 @@ template <typename T> void tsmqr(Op op, int ib, Tile<T> C1, Tile<T> C2, ConstTil
 }
 
 template <typename T> void ttqrt(int ib, Tile<T> R, Tile<T> R2, OutTile<T> W) {
+  reference::laset(T(0), T(0), W);
   factorQr(Vectors::Upper, R2.n(), ib, R, R2, W);
 }
 

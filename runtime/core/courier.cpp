@@ -131,6 +131,8 @@ void Courier::loop() {
     try {
       if (!progress())
         rest();
+      if (concluded_)
+        handOver();
     } catch (const std::exception &error) { // the network itself
       std::fprintf(stderr, "hetc: rank %d: %s\n", transport_.rank(), error.what());
       transport_.abort(4);
@@ -201,7 +203,7 @@ bool Courier::takeControl() {
   int source = 0;
   std::vector<std::byte> data;
   bool any = false;
-  for (; running_.load(std::memory_order_relaxed) && transport_.receiveControl(source, data); any = true)
+  for (; transport_.receiveControl(source, data); any = true)
     onControl(source, data);
   return any;
 }
@@ -209,8 +211,6 @@ bool Courier::takeControl() {
 /// Nothing to do at this moment. While no worker computes nobody else wants the core, so that a message is seen as soon
 /// as it is there; otherwise pauses, the longer the quieter it is.
 void Courier::rest() {
-  if (!running_.load(std::memory_order_relaxed))
-    return;
   watch();
   const auto now = Clock::now();
   if (!transport_.notifies() && engine_.host.idleWorkers() >= computing_ && now - lastActivity_ < patience) {
@@ -440,7 +440,12 @@ void Courier::onEnd(int source, const std::string &outcome) {
 void Courier::conclude(const std::string &outcome) {
   agreed_ = outcome;
   early_.clear();
-  stopNoticed_ = stopTold_ = false;
+  concluded_ = true;
+}
+
+/// The courier's last act in a run: from here on all is the host's, until begin().
+void Courier::handOver() {
+  concluded_ = false;
   running_.store(false, std::memory_order_seq_cst);
   host_.unpark();
 }

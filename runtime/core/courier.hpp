@@ -103,6 +103,7 @@ private:
   void tell(int rank, Control kind, const std::string &text = {});
   void onEnd(int source, const std::string &outcome);
   void conclude(const std::string &outcome);
+  void handOver();
 
   void watch();
   Clock::duration watchInterval() const;
@@ -128,6 +129,7 @@ private:
   std::uint32_t run_ = 0;
   bool stopTold_ = false;    ///< all others know
   bool stopNoticed_ = false; ///< nothing is started any more
+  bool concluded_ = false;   ///< the run is over everywhere
   Completion completion_;
   std::unordered_map<MessageId, Task *> expected_;       ///< receives that are ready, by message
   std::unordered_map<MessageId, Announcement> early_;    ///< messages whose receive is not ready yet

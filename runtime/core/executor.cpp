@@ -176,6 +176,10 @@ Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate) {
   generator.settle();
   const bool cutShort = engine_.state.cutShort();
   engine_.state.end(outcome);
+  if (thrown && outcome.kind == Outcome::Kind::Finished) {
+    outcome.kind = Outcome::Kind::Fault;
+    outcome.message = "the program that generates the tasks threw an exception";
+  }
   if (courier_)
     courier_->agree(outcome, cutShort);
   if (thrown)

@@ -40,7 +40,8 @@ LAYERS = {
     "compiler/ir": ["compiler/support"],
     "compiler/frontend": ["compiler/ir", "compiler/support", "dsl/annotations"],
     "compiler/dependence": ["compiler/ir", "compiler/support"],
-    "compiler/codegen": ["compiler/ir", "compiler/support"],
+    "compiler/specialize": ["compiler/ir", "compiler/dependence", "runtime/distribution"],
+    "compiler/codegen": ["compiler/ir", "compiler/support", "compiler/specialize/node_program.hpp"],
     "compiler/driver": ["compiler/"],
     "tools/hetc": ["compiler/driver", "compiler/ir", "compiler/support", "runtime/transport/launch.hpp", "tla/"],
 }

@@ -1,10 +1,12 @@
 // Every algorithm of algorithms/ against its serial elision, bitwise, on random sizes and options, with both sets of
-// kernels: on tiles and on LAPACK arrays, with one and with several threads, with a tiny window.
+// kernels: on tiles and on LAPACK arrays, with one and with several threads, with a tiny window; and spread over the ranks
+// of a network inside this process, by all distributions for their number.
 //
 //   all_algorithms TYPE [--rounds 12] [--seed 1] [NAME ...]
 #include "compiler/driver/compile.hpp"
 #include "compiler/support/paths.hpp"
 #include "runtime/bootstrap/layout.hpp"
+#include "tests/unit/runtime/core/ranks.hpp"
 
 #include <tla/kernels/table.hpp>
 #include <tla/runtime/executor.hpp>
@@ -105,6 +107,23 @@ public:
 
   rt::Arguments arguments() const { return {pointers_.data(), scalars_.data()}; }
 
+  /// On one of several ranks: forgets the tiles of the others.
+  void keepTilesOf(const tla::Distribution &distribution, int rank) {
+    for (StorageRef &ref : refs_)
+      forEachTile(*ref, [&](int i, int j) {
+        if (distribution.node(i, j) != rank)
+          ref->setTile(i, j, nullptr);
+      });
+  }
+  /// Takes those tiles of another rank's operands that are that rank's own.
+  void gather(const Operands &rank) {
+    for (std::size_t m = 0; m < refs_.size(); ++m)
+      forEachTile(*refs_[m], [&](int i, int j) {
+        if (void *const tile = rank.refs_[m]->tile(i, j))
+          refs_[m]->setTile(i, j, tile);
+      });
+  }
+
   bool operator==(const Operands &other) const {
     for (std::size_t i = 0; i < refs_.size(); ++i)
       if (!same(*refs_[i], *other.refs_[i]))
@@ -132,6 +151,13 @@ private:
     clear(*refs_.back());
     if (matrix.type != rt::ElementType::I)
       fill(*refs_.back(), matrix, number);
+  }
+
+  template <typename Visit> static void forEachTile(const Storage &storage, Visit visit) {
+    for (int j = 0; j < storage.nt(); ++j)
+      for (int i = 0; i < storage.mt(); ++i)
+        if (storage.stores(i, j))
+          visit(i, j);
   }
 
   static void clear(Storage &storage) {
@@ -225,6 +251,49 @@ bool agrees(const rt::Algorithm &algorithm, const Case &c, std::vector<std::uniq
   return true;
 }
 
+/// The same on the ranks of a network. A distribution's turn comes with each call.
+class Nodes {
+public:
+  Nodes() {
+    for (const auto &[ranks, window] : {std::pair{2, 4096}, {3, 2}, {4, 64}, {6, 4096}})
+      for (tla::Distribution &distribution : tla::candidateDistributions(ranks, true)) {
+        if (networks_.empty() || networks_.back()->count() != ranks)
+          networks_.push_back(std::make_unique<tla::test::Ranks>(ranks, rt::Options{.threads = 1, .window = window}));
+        distributions_.emplace_back(networks_.back().get(), std::move(distribution));
+      }
+  }
+
+  bool agree(const rt::Algorithm &algorithm, const Case &c) {
+    auto &[ranks, distribution] = distributions_[turn_++ % distributions_.size()];
+    const Operands expected(algorithm, c);
+    algorithm.serial(expected.arguments());
+    std::vector<std::unique_ptr<Operands>> operands;
+    for (int rank = 0; rank < ranks->count(); ++rank) {
+      operands.push_back(std::make_unique<Operands>(algorithm, c));
+      operands.back()->keepTilesOf(distribution, rank);
+    }
+    const auto outcomes = ranks->run([&](int rank, rt::Executor &executor) {
+      executor.distribute(distribution);
+      return executor.run(algorithm, operands[rank]->arguments());
+    });
+    Operands actual(algorithm, c);
+    for (const auto &rank : operands)
+      actual.gather(*rank);
+    if (outcomes[0].kind == rt::Outcome::Kind::Finished && actual == expected)
+      return true;
+    std::cout << algorithm.name << ": " << distribution.name() << ", " << c << ": "
+              << (outcomes[0].kind == rt::Outcome::Kind::Finished ? "differs from the serial elision"
+                                                                  : "ended early: " + outcomes[0].message)
+              << "\n";
+    return false;
+  }
+
+private:
+  std::vector<std::unique_ptr<tla::test::Ranks>> networks_;
+  std::vector<std::pair<tla::test::Ranks *, tla::Distribution>> distributions_;
+  std::size_t turn_ = 0;
+};
+
 /// Compiles the file and returns its algorithm; the library stays loaded.
 const rt::Algorithm *load(const std::filesystem::path &file, char type, const std::filesystem::path &directory) {
   const std::string name = file.stem().string();
@@ -265,6 +334,7 @@ int main(int argc, char **argv) {
       std::filesystem::temp_directory_path() / ("hetc-algorithms-" + std::to_string(getpid()));
   std::filesystem::create_directories(directory);
   auto executors = makeExecutors();
+  Nodes nodes;
   unsigned failures = 0, algorithms = 0;
   for (const auto &entry : std::filesystem::directory_iterator(TLA_ALGORITHMS_DIR)) {
     const std::string name = entry.path().stem().string();
@@ -279,8 +349,11 @@ int main(int argc, char **argv) {
     for (const char *kernels : {"reference", "auto"}) {
       tla::kernels::installKernels(kernels);
       CaseWriter cases(seed);
-      for (unsigned round = 0; round < rounds; ++round)
-        failures += !agrees(*algorithm, cases.next(*algorithm), executors);
+      for (unsigned round = 0; round < rounds; ++round) {
+        const Case next = cases.next(*algorithm);
+        failures += !agrees(*algorithm, next, executors);
+        failures += !nodes.agree(*algorithm, next);
+      }
     }
   }
   std::filesystem::remove_all(directory);

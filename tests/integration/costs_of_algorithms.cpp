@@ -7,7 +7,7 @@
 #include "runtime/bootstrap/element_type.hpp"
 #include "runtime/bootstrap/layout.hpp"
 #include "runtime/distribution/distribution.hpp"
-#include "runtime/transport/local/local_network.hpp"
+#include "tests/unit/runtime/core/ranks.hpp"
 
 #include <tla/kernels/table.hpp>
 #include <tla/runtime/cost.hpp>
@@ -19,7 +19,6 @@
 #include <filesystem>
 #include <iostream>
 #include <random>
-#include <thread>
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -114,19 +113,11 @@ private:
 };
 
 std::vector<rt::Outcome> runOnRanks(const rt::Algorithm &algorithm, const Case &c) {
-  const int ranks = c.distribution.nodes();
-  rt::LocalNetwork network(ranks);
-  std::vector<rt::Outcome> outcomes(ranks);
-  std::vector<std::thread> hosts;
-  for (int rank = 0; rank < ranks; ++rank)
-    hosts.emplace_back([&, rank] {
-      rt::Executor executor({.threads = 1, .window = c.window, .pin = false, .transport = &network.endpoint(rank)});
-      executor.distribute(c.distribution);
-      outcomes[rank] = executor.run(algorithm, Operands(algorithm, c, rank).arguments());
-    });
-  for (std::thread &host : hosts)
-    host.join();
-  return outcomes;
+  tla::test::Ranks ranks(c.distribution.nodes(), {.threads = 1, .window = c.window});
+  return ranks.run([&](int rank, rt::Executor &executor) {
+    executor.distribute(c.distribution);
+    return executor.run(algorithm, Operands(algorithm, c, rank).arguments());
+  });
 }
 
 bool sameTransfers(const rt::TransferCounts &a, const rt::TransferCounts &b) {

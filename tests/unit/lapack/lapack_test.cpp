@@ -17,6 +17,9 @@
 #include <unistd.h>
 #include <vector>
 
+// A child process starts threads of its own, which the sanitizer refuses by default after a fork.
+extern "C" const char *__tsan_default_options() { return "die_after_fork=0"; }
+
 extern "C" {
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
 void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, const int *lda, double *b,

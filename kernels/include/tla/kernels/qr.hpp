@@ -4,8 +4,8 @@
 // LU factorizations, SIAM J. Sci. Comput. 34 (2012).
 //
 // A reflector is H = I - tau v v^H with v(0) = 1, as LAPACK's larfg makes it; Q = H_1 H_2 ... H_k. `W` holds triangular
-// factors T of block reflectors I - V T V^H (LAPACK: larft), with tau on their diagonals. Zeros are written below the
-// diagonal of a factor; only its upper triangle is read. In the tile kernels columns are blocked by ib: W is at least
+// factors T of block reflectors I - V T V^H (LAPACK: larft), with tau on their diagonals. All else of W becomes
+// zero; only the factors' upper triangles are read. In the tile kernels columns are blocked by ib: W is at least
 // min(ib, k) x k for k reflectors, and columns [l, l + ib) hold the ib x ib factor of the reflectors [l, l + ib), as in
 // LAPACK's geqrt. `op` is NoTrans (Q C) or ConjTrans (Q^H C).
 #pragma once

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tla/runtime/algorithm.hpp>
+#include <tla/runtime/ranges.hpp>
 
 #include <initializer_list>
 

@@ -1,54 +1,29 @@
 // What is predicted is what a run does: messages and bytes exactly, memory as a bound.
-#include "runtime/transport/local/local_network.hpp"
 #include "tests/unit/runtime/core/random_program.hpp"
+#include "tests/unit/runtime/core/ranks.hpp"
 
 #include <tla/runtime/cost.hpp>
 #include <tla/runtime/simulation.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
-#include <cstdlib>
-#include <thread>
 
 using namespace tla;
 using namespace tla::runtime;
 using namespace tla::test;
 
 namespace {
-int seeds(int usual) {
-  const char *wish = std::getenv("TLA_TEST_SEEDS");
-  return wish ? std::atoi(wish) : usual;
-}
-
-Distribution randomTable(int nodes, unsigned seed) {
-  std::mt19937 random(seed);
-  const int rows = 1 + static_cast<int>(random() % 4);
-  const int columns = (nodes + rows - 1) / rows + static_cast<int>(random() % 3);
-  std::vector<int> table;
-  for (int i = 0; i < rows * columns; ++i)
-    table.push_back(i < nodes ? i : static_cast<int>(random() % nodes));
-  std::shuffle(table.begin(), table.end(), random);
-  return Distribution::table(rows, columns, table, "random");
-}
-
-/// The ranks of one run as threads of this process.
 std::vector<Outcome> runOnRanks(const Program &program, const Distribution &distribution, int window, int threads) {
-  const int ranks = distribution.nodes();
-  LocalNetwork network(ranks, {.delay = std::chrono::microseconds(window == 5 ? 100 : 0), .seed = 7});
-  std::vector<Outcome> outcomes(ranks);
-  std::vector<std::thread> hosts;
-  for (int rank = 0; rank < ranks; ++rank)
-    hosts.emplace_back([&, rank] {
-      Executor executor({.threads = threads, .window = window, .pin = false, .transport = &network.endpoint(rank)});
-      executor.distribute(distribution);
-      ProgramData data(program, false);
-      data.keepTilesOf(distribution, rank);
-      outcomes[rank] = executor.run([&](Generator &generator) { generate(program, data, generator); });
-    });
-  for (std::thread &host : hosts)
-    host.join();
-  return outcomes;
+  Ranks ranks(distribution.nodes(), {.threads = threads, .window = window},
+              {.delay = std::chrono::microseconds(window == 5 ? 100 : 0), .seed = 7});
+  return ranks.run([&](int rank, Executor &executor) {
+    executor.distribute(distribution);
+    ProgramData data(program, false);
+    data.keepTilesOf(distribution, rank);
+    return executor.run([&](Generator &generator) { generate(program, data, generator); });
+  });
 }
 
 Cost predict(const Program &program, const Distribution &distribution, int window) {
@@ -226,22 +201,16 @@ TEST(MemoryBound, HoldsForTasksFarApart) {
   Storage dry(2, 3, 1, 1, 64, Shape::General);
   const Cost cost =
       predictCost([&](Generator &generator) { generateFarApart(generator, dry); }, distribution, {.window = window});
-  LocalNetwork network(2);
-  Outcome outcomes[2];
-  std::vector<std::thread> hosts;
+  Ranks ranks(2, {.threads = 1, .window = window});
   othersDone = false;
-  for (int rank = 0; rank < 2; ++rank)
-    hosts.emplace_back([&, rank] {
-      Executor executor({.threads = 1, .window = window, .pin = false, .transport = &network.endpoint(rank)});
-      executor.distribute(distribution);
-      Storage A(2, 3, 1, 1, 64, Shape::General);
-      A.allocate();
-      for (int j = 0; j < 3; ++j)
-        A.setTile(1 - rank, j, nullptr);
-      outcomes[rank] = executor.run([&](Generator &generator) { generateFarApart(generator, A); });
-    });
-  for (std::thread &host : hosts)
-    host.join();
+  const std::vector<Outcome> outcomes = ranks.run([&](int rank, Executor &executor) {
+    executor.distribute(distribution);
+    Storage A(2, 3, 1, 1, 64, Shape::General);
+    A.allocate();
+    for (int j = 0; j < 3; ++j)
+      A.setTile(1 - rank, j, nullptr);
+    return executor.run([&](Generator &generator) { generateFarApart(generator, A); });
+  });
   EXPECT_EQ(outcomes[1].kind, Outcome::Kind::Finished) << outcomes[1].message;
   EXPECT_EQ(outcomes[1].statistics.foreignBytes, 3 * 64u); // any four instances in a row name two
   EXPECT_GE(cost.nodes[1].foreignBytes, outcomes[1].statistics.foreignBytes);

@@ -1,16 +1,11 @@
 // A rank whose run is cut short, and over, before its courier has looked: the others must not wait for what it skipped.
-#include "runtime/transport/local/local_network.hpp"
-
-#include <tla/runtime/executor.hpp>
-#include <tla/runtime/generated.hpp>
-
-#include "runtime/distribution/distribution.hpp"
+#include "tests/unit/runtime/core/ranks.hpp"
 
 #include <gtest/gtest.h>
-#include <thread>
 
 using namespace tla;
 using namespace tla::runtime;
+using namespace tla::test;
 
 namespace {
 
@@ -26,26 +21,23 @@ void program(Generator &generator, Storage &storage) {
 }
 
 TEST(DistributedStop, IsToldToTheOthers) {
-  LocalNetwork network(2);
-  std::vector<std::thread> ranks;
-  for (int rank = 0; rank < 2; ++rank)
-    ranks.emplace_back([&, rank] {
-      Executor executor({.threads = 1, .pin = false, .transport = &network.endpoint(rank), .watchdogSeconds = 5});
-      executor.distribute(Distribution::blockCyclic(2, 1));
-      Storage storage(2, 1, 1, 1, sizeof(double), Shape::General);
-      storage.allocate([&](int i, int) { return i == rank; });
-      for (int run = 0; run < 500; ++run) {
-        const Outcome outcome = executor.run([&](Generator &generator) {
-          if (rank == 0)
-            executor.interrupt(); // before anything is there to do
-          program(generator, storage);
-        });
-        ASSERT_EQ(outcome.kind, Outcome::Kind::Interrupted)
-            << "rank " << rank << ", run " << run << ": " << outcome.message;
-      }
-    });
-  for (std::thread &rank : ranks)
-    rank.join();
+  Ranks ranks(2, {.threads = 1, .watchdogSeconds = 5});
+  ranks.run([](int rank, Executor &executor) {
+    executor.distribute(Distribution::blockCyclic(2, 1));
+    Storage storage(2, 1, 1, 1, sizeof(double), Shape::General);
+    storage.allocate([&](int i, int) { return i == rank; });
+    Outcome outcome;
+    for (int run = 0; run < 500; ++run) {
+      outcome = executor.run([&](Generator &generator) {
+        if (rank == 0)
+          executor.interrupt(); // before anything is there to do
+        program(generator, storage);
+      });
+      EXPECT_EQ(outcome.kind, Outcome::Kind::Interrupted)
+          << "rank " << rank << ", run " << run << ": " << outcome.message;
+    }
+    return outcome;
+  });
 }
 
 } // namespace

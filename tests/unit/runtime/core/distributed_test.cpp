@@ -1,78 +1,31 @@
 // Any program, any distribution, any number of ranks: bitwise the serial result, and each version to each node once.
-#include "runtime/transport/local/local_network.hpp"
 #include "tests/unit/runtime/core/random_program.hpp"
+#include "tests/unit/runtime/core/ranks.hpp"
 
 #include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <thread>
 
 using namespace tla;
 using namespace tla::runtime;
 using namespace tla::test;
 
 namespace {
-int seeds(int usual) {
-  const char *wish = std::getenv("TLA_TEST_SEEDS");
-  return wish ? std::atoi(wish) : usual;
-}
-
-/// The ranks of one run as threads of this process.
-class Ranks {
-public:
-  Ranks(int count, Options options, LocalNetwork::Options network = {}) : network_(count, network) {
-    for (int rank = 0; rank < count; ++rank) {
-      options.transport = &network_.endpoint(rank);
-      options.pin = false;
-      executors_.push_back(std::make_unique<Executor>(options));
-    }
-  }
-  Executor &operator[](int rank) { return *executors_[rank]; }
-  int count() const { return static_cast<int>(executors_.size()); }
-  LocalNetwork &network() { return network_; }
-
-  /// run(rank) on a thread for each rank.
-  template <typename Run> std::vector<Outcome> run(Run run) {
-    std::vector<Outcome> outcomes(executors_.size());
-    std::vector<std::thread> threads;
-    for (int rank = 0; rank < count(); ++rank)
-      threads.emplace_back([&, rank] { outcomes[rank] = run(rank); });
-    for (std::thread &thread : threads)
-      thread.join();
-    return outcomes;
-  }
-  std::vector<Outcome> run(const Program &program, const Distribution &distribution,
+std::vector<Outcome> runOn(Ranks &ranks, const Program &program, const Distribution &distribution,
                            std::vector<std::unique_ptr<ProgramData>> &data) {
-    data.clear();
-    for (int rank = 0; rank < count(); ++rank) {
-      data.push_back(std::make_unique<ProgramData>(program, false));
-      data.back()->keepTilesOf(distribution, rank);
-    }
-    return run([&](int rank) {
-      executors_[rank]->distribute(distribution);
-      return executors_[rank]->run([&](Generator &generator) { generate(program, *data[rank], generator); });
-    });
+  data.clear();
+  for (int rank = 0; rank < ranks.count(); ++rank) {
+    data.push_back(std::make_unique<ProgramData>(program, false));
+    data.back()->keepTilesOf(distribution, rank);
   }
-
-private:
-  LocalNetwork network_;
-  std::vector<std::unique_ptr<Executor>> executors_;
-};
+  return ranks.run([&](int rank, Executor &executor) {
+    executor.distribute(distribution);
+    return executor.run([&](Generator &generator) { generate(program, *data[rank], generator); });
+  });
+}
 
 std::vector<Element> serialResult(const Program &program) {
   ProgramData data(program, true);
   runSerially(program, data);
   return data.content();
-}
-
-Distribution randomTable(int nodes, unsigned seed) {
-  std::mt19937 random(seed);
-  const int rows = 1 + static_cast<int>(random() % 4), columns = (nodes + rows - 1) / rows + static_cast<int>(random() % 3);
-  std::vector<int> table;
-  for (int i = 0; i < rows * columns; ++i)
-    table.push_back(i < nodes ? i : static_cast<int>(random() % nodes));
-  std::shuffle(table.begin(), table.end(), random);
-  return Distribution::table(rows, columns, table, "random");
 }
 
 class Distributed : public testing::TestWithParam<std::pair<int, int>> {};
@@ -88,7 +41,7 @@ TEST_P(Distributed, RandomProgramsEqualTheirSerialElision) {
       const Program program = makeProgram(seed, 20 + seed % 7 * 60);
       const Distribution distribution = randomTable(ranks, seed);
       std::vector<std::unique_ptr<ProgramData>> data;
-      const std::vector<Outcome> outcomes = nodes.run(program, distribution, data);
+      const std::vector<Outcome> outcomes = runOn(nodes, program, distribution, data);
       std::uint64_t sent = 0, received = 0, bytesSent = 0, bytesReceived = 0, tasks = 0;
       for (const Outcome &outcome : outcomes) {
         ASSERT_EQ(outcome.kind, Outcome::Kind::Finished) << outcome.message;

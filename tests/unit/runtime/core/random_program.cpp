@@ -1,5 +1,8 @@
 #include "tests/unit/runtime/core/random_program.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace tla::test {
 
 using runtime::Access;
@@ -223,6 +226,22 @@ void generate(const Program &program, ProgramData &data, runtime::Generator &gen
     for (const ProgramTask::Release &release : task.releases)
       generator.release(*tables[release.matrix], release.row, release.column);
   }
+}
+
+Distribution randomTable(int nodes, unsigned seed) {
+  std::mt19937 random(seed);
+  const int rows = 1 + static_cast<int>(random() % 4);
+  const int columns = (nodes + rows - 1) / rows + static_cast<int>(random() % 3);
+  std::vector<int> table;
+  for (int i = 0; i < rows * columns; ++i)
+    table.push_back(i < nodes ? i : static_cast<int>(random() % nodes));
+  std::shuffle(table.begin(), table.end(), random);
+  return Distribution::table(rows, columns, table, "random");
+}
+
+int seeds(int usual) {
+  const char *const wish = std::getenv("TLA_TEST_SEEDS");
+  return wish ? std::atoi(wish) : usual;
 }
 
 } // namespace tla::test

@@ -70,4 +70,10 @@ void runSerially(const Program &program, ProgramData &data);
 /// Appends all tasks to a run.
 void generate(const Program &program, ProgramData &data, runtime::Generator &generator);
 
+/// Every node occurs.
+Distribution randomTable(int nodes, unsigned seed);
+
+/// How many random programs: as usual, or TLA_TEST_SEEDS.
+int seeds(int usual);
+
 } // namespace tla::test

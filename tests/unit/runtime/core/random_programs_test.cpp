@@ -3,19 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 using namespace tla;
 using namespace tla::runtime;
 using namespace tla::test;
 
 namespace {
-/// TLA_TEST_SEEDS: more (or fewer) random programs than usual.
-int seeds(int usual) {
-  const char *wish = std::getenv("TLA_TEST_SEEDS");
-  return wish ? std::atoi(wish) : usual;
-}
-
 std::vector<Element> serialResult(const Program &program) {
   ProgramData data(program, true);
   runSerially(program, data);

@@ -1,0 +1,91 @@
+#include "compiler/codegen/append.hpp"
+
+namespace hetc::codegen {
+
+TaskAppender::TaskAppender(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans)
+    : out_(out), program_(program) {
+  for (const TaskPlan &plan : plans)
+    plans_[plan.task->id] = &plan;
+}
+
+void TaskAppender::declareArguments() {
+  out_ << "  tasks.setParameters(arguments.scalars);\n";
+  std::vector<std::string> names;
+  for (const ir::Scalar &scalar : program_.scalars)
+    names.push_back(scalar.name);
+  declareScalars(out_, program_, names, "arguments.scalars", "  [[maybe_unused]] ");
+  std::size_t parameter = 0;
+  for (const ir::Matrix &matrix : program_.matrices)
+    program_.isParameter(matrix) ? declareMatrix(matrix, parameter++) : declareWorkspace(matrix);
+}
+
+void TaskAppender::declareMatrix(const ir::Matrix &matrix, std::size_t parameter) {
+  out_ << "  const " << matrixTypeName(program_, matrix) << " " << matrix.name << "(*arguments.matrices[" << parameter
+       << "]);\n";
+  declareTiles(matrix, "matrix");
+}
+
+void TaskAppender::declareWorkspace(const ir::Matrix &matrix) {
+  out_ << "  const " << matrixTypeName(program_, matrix) << " " << matrix.name << "(*tla::Storage::makeWorkspace("
+       << ir::print(*matrix.rows) << ", " << ir::print(*matrix.cols) << ", " << ir::print(*matrix.tileRows) << ", "
+       << (matrix.isCut() ? "" : ir::print(*matrix.tileCols) + ", ") << "sizeof(" << elementName(program_, matrix.type)
+       << ")));\n";
+  out_ << "  tasks.keep(tla::StorageRef(&" << matrix.name << ".storage()));\n";
+  declareTiles(matrix, "workspace");
+}
+
+void TaskAppender::declareTiles(const ir::Matrix &matrix, const char *function) {
+  out_ << "  [[maybe_unused]] rt::TileTable &" << tiles(matrix.name) << " = tasks." << function << "(" << matrix.name
+       << ".storage(), \"" << matrix.name << "\"" << (usesRegions(program_, matrix.name) ? ", /*regions=*/true" : "")
+       << ");\n";
+}
+
+void TaskAppender::append(const ir::Task &task, const std::map<std::string, ir::ExprRef> &indices, int depth) {
+  indices_ = &indices;
+  const TaskPlan &plan = *plans_.at(task.id);
+  bool panels = false;
+  std::string list;
+  for (const std::size_t i : plan.order) {
+    const auto &tile = std::get<ir::TileAccess>(task.arguments[i]);
+    panels |= tile.rowEnd != nullptr;
+    list += (list.empty() ? "" : ", ") + access(tile);
+  }
+  if (panels)
+    appendWithPanels(task, plan, depth);
+  else
+    indent(depth) << "rt::append(tasks, " << plan.name << ", " << priority(task) << ", {" << this->indices(plan)
+                  << "}, {" << list << "});\n";
+}
+
+void TaskAppender::appendWithPanels(const ir::Task &task, const TaskPlan &plan, int depth) {
+  indent(depth) << "{\n";
+  indent(depth + 1) << "rt::AccessList accesses__;\n";
+  for (const std::size_t i : plan.order)
+    indent(depth + 1) << "accesses__.add(" << access(std::get<ir::TileAccess>(task.arguments[i])) << ");\n";
+  indent(depth + 1) << "rt::append(tasks, " << plan.name << ", " << priority(task) << ", {" << indices(plan)
+                    << "}, accesses__);\n";
+  indent(depth) << "}\n";
+}
+
+std::string TaskAppender::access(const ir::TileAccess &tile) const {
+  if (tile.rowEnd)
+    return "rt::PanelAccess{&" + tiles(tile.matrix) + ", " + text(tile.row) + ", " + text(tile.rowEnd) + ", " +
+           text(tile.column) + ", rt::Access::" + (tile.access == ir::Access::Read ? "Read" : "ReadWrite") + "}";
+  static const char *functions[] = {"rt::read(", "rt::readWrite(", "rt::write("};
+  static const char *regions[] = {"", ", tla::Region::Lower", ", tla::Region::Upper"};
+  return functions[static_cast<int>(tile.access)] + tiles(tile.matrix) + ", " + text(tile.row) + ", " +
+         text(tile.column) + regions[static_cast<int>(tile.region)] + ")";
+}
+
+std::string TaskAppender::priority(const ir::Task &task) const { return task.priority ? text(task.priority) : "0"; }
+
+std::string TaskAppender::indices(const TaskPlan &plan) const {
+  std::string result;
+  for (const Capture &capture : plan.captures)
+    result += (result.empty() ? "" : ", ") + text(capture.value);
+  return result;
+}
+
+std::string TaskAppender::text(const ir::ExprRef &expr) const { return ir::print(*ir::substitute(expr, *indices_)); }
+
+} // namespace hetc::codegen

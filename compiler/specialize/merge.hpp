@@ -1,0 +1,35 @@
+// Many nests of loops, each with a part of what a node does, as one that does all in program order.
+#pragma once
+
+#include "compiler/dependence/model.hpp"
+#include "compiler/specialize/nest.hpp"
+#include "compiler/specialize/node_program.hpp"
+
+namespace hetc::specialize {
+
+/// Where in the program instances happen: at those of one statement.
+struct Place {
+  const dependence::StatementModel *statement = nullptr;
+  /// Order at one instance: transfers to the task, the task, transfers of what it wrote, releases, the program's own
+  /// releases; then by argument and half.
+  enum Phase { Before, Run, After, Release, Clause } phase = Run;
+  std::size_t argument = 0;
+  bool isUpper = false;
+  bool byRows = false; ///< the nest has one more loop than the statement, over the rows of a panel
+};
+
+/// Tasks or transfers, with their own nest of loops.
+struct Event {
+  Place place;
+  Nest nest;
+  Block body; ///< of the innermost loop
+};
+
+/// The variables of a statement's nest, outermost first: those of its loops, where those that count down have a name of
+/// their own; then one for rows.
+std::vector<NestVariable> nestVariables(const dependence::StatementModel &statement, bool byRows);
+
+/// Each loop of the program appears once, over the values that some event inside has.
+Block merge(const ir::Block &program, std::vector<Event> events);
+
+} // namespace hetc::specialize

@@ -1,0 +1,182 @@
+#include "compiler/specialize/node_program.hpp"
+
+#include <sstream>
+
+namespace hetc::specialize {
+
+namespace {
+
+std::string call(const std::string &name, const std::vector<std::string> &arguments) {
+  std::string text = name + "(";
+  for (const std::string &argument : arguments)
+    text.append(&argument == &arguments.front() ? "" : ", ").append(argument);
+  return text + ")";
+}
+
+std::string regionText(ir::Region region) {
+  return region == ir::Region::Full ? "" : region == ir::Region::Lower ? ".lower()" : ".upper()";
+}
+
+class NodePrinter {
+public:
+  std::string print(const Block &block) {
+    printBlock(block, 0);
+    return out_.str();
+  }
+
+private:
+  void printBlock(const Block &block, int depth) {
+    for (const Statement &statement : block) {
+      out_ << std::string(2 * depth, ' ');
+      std::visit([&](const auto &child) { printStatement(child, depth); }, statement);
+    }
+  }
+
+  void printStatement(const std::unique_ptr<Loop> &loop, int depth) {
+    const std::string &v = loop->variable;
+    out_ << "for (int " << v;
+    if (loop->ranges.size() == 1) {
+      const Range &range = loop->ranges.front();
+      out_ << " = " << ir::print(*range.first) << "; " << v << upTo(*range.last) << "; "
+           << (range.step == 1 ? "++" + v : v + " += " + std::to_string(range.step));
+    } else
+      for (const Range &range : loop->ranges)
+        out_ << (&range == &loop->ranges.front() ? " in\n" : ",\n") << std::string(2 * depth + 5, ' ') << text(range);
+    out_ << ")";
+    printBody(loop->body, depth);
+    out_ << "\n";
+  }
+
+  /// " < e" for e - 1.
+  static std::string upTo(const ir::Expr &last) {
+    const bool minusOne =
+        last.kind == ir::ExprKind::Sub && last.operands[1]->kind == ir::ExprKind::Int && last.operands[1]->value == 1;
+    return minusOne ? " < " + ir::print(*last.operands[0]) : " <= " + ir::print(last);
+  }
+
+  static std::string text(const Range &range) {
+    std::string result = range.member + ": [" + ir::print(*range.first) + ", " + ir::print(*range.last) + "]";
+    if (range.step != 1)
+      result += " step " + std::to_string(range.step);
+    return range.when ? result + " if " + ir::print(*range.when) : result;
+  }
+
+  void printStatement(const std::unique_ptr<If> &branch, int depth) {
+    out_ << "if (" << ir::print(*branch->condition) << ")";
+    printBody(branch->then, depth);
+    out_ << "\n";
+  }
+
+  void printStatement(const Let &let, int) {
+    out_ << "const bool " << let.name << " = " << ir::print(*let.value) << "\n";
+  }
+
+  void printBody(const Block &block, int depth) {
+    out_ << " {\n";
+    printBlock(block, depth + 1);
+    out_ << std::string(2 * depth, ' ') << "}";
+  }
+
+  void printStatement(const OwnTask &own, int) {
+    const Values &values = own.indices;
+    std::vector<std::string> arguments;
+    for (const ir::Argument &argument : own.task->arguments) {
+      const auto *tile = std::get_if<ir::TileAccess>(&argument);
+      arguments.push_back(tile ? text(*tile, values) : text(std::get<ir::ExprRef>(argument), values));
+    }
+    const std::string &kernel = own.task->kernel;
+    out_ << call(kernel.substr(kernel.rfind(':') + 1), arguments) << "\n";
+  }
+
+  void printStatement(const Transfer &transfer, int) {
+    static const char *verbs[] = {"send ", "receive ", "release "}, *sides[] = {" to ", " from "};
+    const int kind = static_cast<int>(transfer.kind);
+    out_ << verbs[kind] << transfer.matrix
+         << call("", {ir::print(*transfer.row), ir::print(*transfer.column)}) + regionText(transfer.region);
+    if (transfer.peerX)
+      out_ << sides[kind] << call("", {ir::print(*transfer.peerX), ir::print(*transfer.peerY)});
+    out_ << "\n";
+  }
+
+  using Values = std::map<std::string, ir::ExprRef>;
+  static std::string text(const ir::ExprRef &expr, const Values &values) {
+    return ir::print(*ir::substitute(expr, values));
+  }
+  static std::string text(const ir::TileAccess &tile, const Values &values) {
+    if (tile.rowEnd)
+      return call(tile.matrix + ".panel",
+                  {text(tile.row, values), text(tile.rowEnd, values), text(tile.column, values)});
+    std::string result = call(tile.matrix, {text(tile.row, values), text(tile.column, values)});
+    result += regionText(tile.region);
+    if (tile.rows.first)
+      result += call(".rows", {text(tile.rows.first, values), text(tile.rows.count, values)});
+    if (tile.cols.first)
+      result += call(".cols", {text(tile.cols.first, values), text(tile.cols.count, values)});
+    return result;
+  }
+
+  std::ostringstream out_;
+};
+
+/// With the values of constant parts for these.
+ir::ExprRef folded(const ir::ExprRef &expr) {
+  if (const auto value = ir::evaluate(*expr, {}); value && expr->kind != ir::ExprKind::Enum)
+    return *value < 0 ? ir::makeUnary(ir::ExprKind::Neg, ir::makeInt(-*value)) : ir::makeInt(*value);
+  auto copy = std::make_shared<ir::Expr>(*expr);
+  for (ir::ExprRef &operand : copy->operands)
+    operand = folded(operand);
+  return copy;
+}
+
+/// A copy with names replaced.
+class Substitution {
+public:
+  explicit Substitution(std::map<std::string, ir::ExprRef> values) : values_(std::move(values)) {}
+
+  Block copy(const Block &block) const {
+    Block result;
+    for (const Statement &statement : block)
+      result.push_back(std::visit([this](const auto &child) -> Statement { return copy(child); }, statement));
+    return result;
+  }
+
+private:
+  ir::ExprRef copy(const ir::ExprRef &expr) const { return expr ? folded(ir::substitute(expr, values_)) : nullptr; }
+  std::unique_ptr<Loop> copy(const std::unique_ptr<Loop> &loop) const {
+    auto result = std::make_unique<Loop>();
+    result->variable = loop->variable;
+    for (const Range &range : loop->ranges)
+      result->ranges.push_back({copy(range.first), copy(range.last), range.step, copy(range.when), range.member});
+    result->body = copy(loop->body);
+    return result;
+  }
+  std::unique_ptr<If> copy(const std::unique_ptr<If> &branch) const {
+    return std::make_unique<If>(If{copy(branch->condition), copy(branch->then)});
+  }
+  Let copy(const Let &let) const { return {let.name, copy(let.value)}; }
+  OwnTask copy(const OwnTask &own) const {
+    OwnTask result = own;
+    for (auto &[variable, index] : result.indices)
+      index = copy(index);
+    return result;
+  }
+  Transfer copy(const Transfer &transfer) const {
+    Transfer result = transfer;
+    for (ir::ExprRef *expr : {&result.row, &result.column, &result.peerX, &result.peerY})
+      *expr = copy(*expr);
+    return result;
+  }
+
+  std::map<std::string, ir::ExprRef> values_;
+};
+
+} // namespace
+
+std::string print(const NodeProgram &nodeProgram) { return NodePrinter().print(nodeProgram.body); }
+
+NodeProgram atNode(const NodeProgram &nodeProgram, int x, int y) {
+  return {Substitution({{nodeX, ir::makeInt(x)}, {nodeY, ir::makeInt(y)}}).copy(nodeProgram.body),
+          nodeProgram.hasReleases};
+}
+
+} // namespace hetc::specialize

@@ -1,0 +1,76 @@
+// What one node of a distribution does, for all nodes and sizes at once: loops over its own tasks and its own sends,
+// receives and releases. Made by specialize(), printed as C++ by codegen. Knows no isl.
+#pragma once
+
+#include "compiler/ir/program.hpp"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace hetc::specialize {
+
+/// An instance of a task. Its expressions hold once the loop variables of the program are replaced by `indices`.
+struct OwnTask {
+  const ir::Task *task = nullptr;
+  std::map<std::string, ir::ExprRef> indices; ///< by loop variable, over the variables of the loops here
+};
+
+/// One message of this node, or the end of a stay: see runtime/include/tla/runtime/generator.hpp.
+struct Transfer {
+  enum class Kind { Send, Receive, Release } kind = Kind::Send;
+  std::string matrix;
+  ir::ExprRef row, column;
+  ir::Region region = ir::Region::Full;
+  ir::ExprRef peerX, peerY; ///< coordinates of the other node; null for a release
+};
+
+/// const bool name = value.
+struct Let {
+  std::string name;
+  ir::ExprRef value;
+};
+
+struct Loop;
+struct If;
+using Statement = std::variant<std::unique_ptr<Loop>, std::unique_ptr<If>, Let, OwnTask, Transfer>;
+using Block = std::vector<Statement>;
+
+/// first, first + step, ... up to last, if `when` holds (null: always). `member` names a bool of the body that tells
+/// whether the present value is one of them; empty in a loop over one range.
+struct Range {
+  ir::ExprRef first, last;
+  std::int64_t step = 1;
+  ir::ExprRef when;
+  std::string member;
+};
+
+/// The values of all ranges in ascending order, each once. A single range has no condition.
+struct Loop {
+  std::string variable;
+  std::vector<Range> ranges;
+  Block body;
+};
+
+struct If {
+  ir::ExprRef condition;
+  Block then;
+};
+
+/// Over the program's names and the node's coordinates, the variables `nodeX` and `nodeY`. Borrows the program.
+/// Variables that the program does not have hold two underscores in a row, as no name of a user's may.
+struct NodeProgram {
+  Block body;
+  bool hasReleases = true; ///< else tiles of other nodes stay to the end, but for the program's own release clauses
+};
+inline const std::string nodeX = "x__", nodeY = "y__";
+
+/// For --emit=nodes: C-like loops with "potrf(Lower, A(k, k))" and "send A(i, k) to (x__, y__)". Deterministic.
+std::string print(const NodeProgram &nodeProgram);
+
+/// The same loops with the coordinates of one node filled in.
+NodeProgram atNode(const NodeProgram &nodeProgram, int x, int y);
+
+} // namespace hetc::specialize

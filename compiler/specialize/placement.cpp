@@ -1,0 +1,25 @@
+#include "compiler/specialize/placement.hpp"
+
+#include "compiler/specialize/node_program.hpp"
+
+namespace hetc::specialize {
+
+Placement::Placement(const dependence::Model &model, const tla::Distribution &distribution) {
+  const isl::ctx ctx = model.ctx.get();
+  // Tile indices are proved not to be negative; without the constraints relations stay short.
+  home_ = isl::map(ctx, distribution.isl()).gist_domain(isl::set(ctx, "{ [I, J] : I >= 0 and J >= 0 }"));
+  nodes_ = isl::map(ctx, distribution.isl()).range().coalesce();
+  const std::string pair = "[" + nodeX + ", " + nodeY + "]";
+  here_ = isl::set(ctx, pair + " -> { " + pair + " }");
+  for (const dependence::StatementModel &statement : model.statements)
+    tasks_.emplace(statement.task->id, statement.place.apply_range(home_).coalesce());
+}
+
+isl::union_map Placement::tasks() const {
+  isl::union_map result = isl::union_map::empty(home_.ctx());
+  for (const auto &[task, node] : tasks_)
+    result = result.unite(node);
+  return result;
+}
+
+} // namespace hetc::specialize

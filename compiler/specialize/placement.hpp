@@ -1,0 +1,33 @@
+// Where tiles live and tasks run, as isl relations. Nodes are pairs [x, y] of coordinates.
+#pragma once
+
+#include "compiler/dependence/model.hpp"
+#include "runtime/distribution/distribution.hpp"
+
+namespace hetc::specialize {
+
+class Placement {
+public:
+  Placement(const dependence::Model &model, const tla::Distribution &distribution);
+
+  /// { [x, y] : there is such a node }.
+  const isl::set &nodes() const { return nodes_; }
+  /// { A[i, j] -> [x, y] } for a tuple of tiles.
+  isl::map home(const std::string &tiles) const { return home_.set_domain_tuple(tiles); }
+  /// { S0[k, i] -> [x, y] }, on the statement's domain.
+  const isl::map &node(unsigned task) const { return tasks_.at(task); }
+  /// { [x, y] -> [I, J] }: the tiles, of any matrix, whose home is the node.
+  isl::map places() const { return home_.reverse(); }
+  /// { S0[k, i] -> [x, y]; ... }.
+  isl::union_map tasks() const;
+
+  /// [x__, y__] -> { [x__, y__] }: this node.
+  const isl::set &here() const { return here_; }
+
+private:
+  isl::map home_; ///< { [i, j] -> [x, y] }
+  isl::set nodes_, here_;
+  std::map<unsigned, isl::map> tasks_;
+};
+
+} // namespace hetc::specialize

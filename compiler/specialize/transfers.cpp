@@ -1,0 +1,254 @@
+#include "compiler/specialize/transfers.hpp"
+
+#include "compiler/specialize/first_reads.hpp"
+
+#include <tuple>
+
+namespace hetc::specialize {
+
+namespace {
+using dependence::AccessModel;
+using dependence::MatrixModel;
+using dependence::StatementModel;
+
+/// A relation whose elements come in two kinds: of last writes that may be away from home, and others.
+struct Parts {
+  isl::union_map last, other;
+};
+
+std::string tupleOf(const isl::map &map, isl_dim_type type) {
+  const char *name = isl_map_get_tuple_name(map.get(), type);
+  return name ? name : "";
+}
+
+/// The one map of a union that has at most one space.
+isl::map single(const isl::union_map &maps) {
+  isl::map result;
+  maps.foreach_map([&](const isl::map &map) { result = map; });
+  return result;
+}
+
+class TransferBuilder {
+public:
+  TransferBuilder(const dependence::Model &model, const Placement &placement)
+      : model_(model), placement_(placement), none_(isl::union_map::empty(model.ctx.get())),
+        returning_(computeReturning()) {
+    index(computeFirstReads(model_, placement));
+  }
+
+  std::vector<TransferSet> build() {
+    for (const StatementModel &statement : model_.statements) {
+      addReads(statement);
+      addReturns(statement);
+    }
+    return std::move(result_);
+  }
+
+private:
+  void index(const FirstReads &first);
+  isl::union_map computeReturning() const;
+  bool mayBeAway(const StatementModel &statement, const AccessModel &access) const;
+
+  void addReads(const StatementModel &reader);
+  void addReads(const StatementModel &reader, const AccessModel &access, const isl::union_map &wanted);
+  Parts parts(const StatementModel &reader, const std::string &writer, const AccessModel &access,
+              const std::string &half, const isl::union_map &wanted) const;
+  void addReturns(const StatementModel &writer);
+  void addReturns(const StatementModel &writer, const AccessModel &access, const isl::union_map &wanted);
+  isl::union_map returning(const StatementModel &writer, const AccessModel &access, const std::string &half,
+                           const isl::union_map &wanted) const;
+  void add(const StatementModel &statement, const AccessModel &access, ir::Region region, Condition condition,
+           bool returns, const isl::map &source);
+
+  const MatrixModel &matrixOf(const AccessModel &access) const { return model_.matrices.at(access.access->matrix); }
+  bool isParameter(const MatrixModel &matrix) const { return model_.program->isParameter(*matrix.matrix); }
+  /// { .. -> A[i, j] } for { .. -> AL[i, j] }.
+  static isl::union_map wholeTiles(const isl::union_map &halves, const MatrixModel &matrix);
+
+  const dependence::Model &model_;
+  const Placement &placement_;
+  const isl::union_map none_;
+  /// { S0[k] -> A[k, k] }: the last writes of parameters that may be away from home.
+  const isl::union_map returning_;
+  /// By reader and writer, the latter empty for what was at home: { [S0[k] -> S1[k, i]] -> A[k, k] }.
+  std::map<std::pair<std::string, std::string>, isl::union_map> first_;
+  std::vector<TransferSet> result_;
+};
+
+void TransferBuilder::index(const FirstReads &first) {
+  const auto put = [&](const isl::map &map, const std::string &writer) { // { [S0 -> S1] -> A }
+    const auto key = std::pair(tupleOf(map.domain().unwrap(), isl_dim_out), writer);
+    const auto known = first_.emplace(key, none_).first;
+    known->second = known->second.unite(map);
+  };
+  first.written.foreach_map(
+      [&](const isl::map &map) { put(map.uncurry(), tupleOf(map, isl_dim_in)); }); // { S0 -> [S1 -> A] }
+  first.initial.foreach_map([&](const isl::map &map) {                             // { S1 -> A }
+    put(isl::manage(isl_map_from_range(map.wrap().release())).uncurry(), "");
+  });
+}
+
+bool TransferBuilder::mayBeAway(const StatementModel &statement, const AccessModel &access) const {
+  if (access.release || !dependence::writes(*access.access) || !isParameter(matrixOf(access)))
+    return false;
+  const isl::map home = placement_.home(matrixOf(access).name);
+  return !access.tiles.is_subset(placement_.node(statement.task->id).apply_range(home.reverse()));
+}
+
+isl::union_map TransferBuilder::computeReturning() const {
+  isl::union_map away = none_;
+  for (const StatementModel &statement : model_.statements)
+    for (const AccessModel &access : statement.accesses)
+      if (mayBeAway(statement, access))
+        away = away.unite(access.regions);
+  return away.is_empty() ? away : lastOf(model_.writes(), model_).intersect(away).coalesce();
+}
+
+isl::union_map TransferBuilder::wholeTiles(const isl::union_map &halves, const MatrixModel &matrix) {
+  isl::union_map result = isl::union_map::empty(halves.ctx());
+  halves.foreach_map([&](const isl::map &map) { result = result.unite(map.set_range_tuple(matrix.name)); });
+  return result;
+}
+
+/// Calls visit(access, wanted) for the chosen arguments, with those tiles { S0[k] -> A[k, k] } that no argument before
+/// has.
+template <typename Choose, typename Visit>
+void forEachArgument(const StatementModel &statement, Choose &&choose, Visit &&visit) {
+  isl::union_map seen = isl::union_map::empty(statement.domain.ctx());
+  for (const AccessModel &access : statement.accesses) {
+    if (access.release || !choose(*access.access))
+      continue;
+    visit(access, access.regions.is_disjoint(seen) ? access.regions : access.regions.subtract(seen));
+    seen = seen.unite(access.regions);
+  }
+}
+
+void TransferBuilder::addReads(const StatementModel &reader) {
+  forEachArgument(reader, dependence::reads,
+                  [&](const AccessModel &access, const isl::union_map &wanted) { addReads(reader, access, wanted); });
+}
+
+/// { [S0[k] -> S1[k, i]] -> A[k, k] } for one half.
+Parts TransferBuilder::parts(const StatementModel &reader, const std::string &writer, const AccessModel &access,
+                             const std::string &half, const isl::union_map &wanted) const {
+  const auto found = first_.find({dependence::statementName(reader.task->id), writer});
+  if (half.empty() || found == first_.end())
+    return {none_, none_};
+  isl::union_map ofHalf = none_;
+  wanted.foreach_map([&](const isl::map &map) {
+    if (tupleOf(map, isl_dim_out) == half)
+      ofHalf = map;
+  });
+  const isl::union_map all = found->second.intersect_domain_factor_range(ofHalf);
+  const isl::union_map last = all.intersect_domain_factor_domain(returning_);
+  const isl::union_map other = last.is_empty() ? all : all.subtract(last);
+  return {wholeTiles(last, matrixOf(access)), wholeTiles(other, matrixOf(access))};
+}
+
+void TransferBuilder::addReads(const StatementModel &reader, const AccessModel &access, const isl::union_map &wanted) {
+  const MatrixModel &matrix = matrixOf(access);
+  const bool halved = !matrix.lower.empty();
+  std::map<std::pair<ir::Region, Condition>, isl::union_map> sources; // { [S1[k, i] -> A[k, k]] -> [x, y] }
+  // `tiles`: { [S0[k] -> S1[k, i]] -> A[k, k] }.
+  const auto supply = [&](const std::string &writer, const isl::union_map &tiles, ir::Region region, Condition when) {
+    if (tiles.is_empty())
+      return;
+    const isl::union_map transfers = tiles.curry(); // { S0[k] -> [S1[k, i] -> A[k, k]] }
+    const isl::union_map source = writer.empty()
+                                      ? transfers.range().unwrap().range_map().apply_range(placement_.home(matrix.name))
+                                      : transfers.reverse().apply_range(placement_.tasks());
+    const auto known = sources.emplace(std::pair(region, when), none_).first;
+    known->second = known->second.unite(source);
+  };
+  const auto supplyFrom = [&](const std::string &writer) {
+    if (!halved) {
+      const Parts all = parts(reader, writer, access, matrix.name, wanted);
+      supply(writer, all.last, ir::Region::Full, Condition::Away);
+      supply(writer, all.other, ir::Region::Full, Condition::None);
+      return;
+    }
+    const Parts lower = parts(reader, writer, access, matrix.lower, wanted);
+    const Parts upper = parts(reader, writer, access, matrix.upper, wanted);
+    supply(writer, lower.last.intersect(upper.last), ir::Region::Full, Condition::Away);
+    supply(writer, lower.other.intersect(upper.other), ir::Region::Full, Condition::None);
+    // One half goes home anyway: a reader there wants only the other from here.
+    const isl::union_map lowerReturns = lower.last.intersect(upper.other);
+    const isl::union_map upperReturns = lower.other.intersect(upper.last);
+    supply(writer, lowerReturns.unite(upperReturns), ir::Region::Full, Condition::Away);
+    supply(writer, upperReturns, ir::Region::Lower, Condition::AtHome);
+    supply(writer, lowerReturns, ir::Region::Upper, Condition::AtHome);
+
+    const isl::union_map bothLower = upper.last.unite(upper.other), bothUpper = lower.last.unite(lower.other);
+    supply(writer, lower.last.subtract(bothLower), ir::Region::Lower, Condition::Away);
+    supply(writer, lower.other.subtract(bothLower), ir::Region::Lower, Condition::None);
+    supply(writer, upper.last.subtract(bothUpper), ir::Region::Upper, Condition::Away);
+    supply(writer, upper.other.subtract(bothUpper), ir::Region::Upper, Condition::None);
+  };
+  if (isParameter(matrix))
+    supplyFrom("");
+  for (const StatementModel &writer : model_.statements)
+    supplyFrom(dependence::statementName(writer.task->id));
+  for (const auto &[kind, source] : sources)
+    add(reader, access, kind.first, kind.second, false, single(source));
+}
+
+void TransferBuilder::addReturns(const StatementModel &writer) {
+  forEachArgument(writer, dependence::writes, [&](const AccessModel &access, const isl::union_map &wanted) {
+    if (mayBeAway(writer, access))
+      addReturns(writer, access, wanted);
+  });
+}
+
+/// { S0[k] -> A[k, k] } for one half.
+isl::union_map TransferBuilder::returning(const StatementModel &writer, const AccessModel &access,
+                                          const std::string &half, const isl::union_map &wanted) const {
+  isl::union_map result = none_;
+  returning_.intersect_domain(writer.domain).intersect(wanted).foreach_map([&](const isl::map &map) {
+    if (tupleOf(map, isl_dim_out) == half)
+      result = map;
+  });
+  return wholeTiles(result, matrixOf(access));
+}
+
+void TransferBuilder::addReturns(const StatementModel &writer, const AccessModel &access,
+                                 const isl::union_map &wanted) {
+  const MatrixModel &matrix = matrixOf(access);
+  const auto goHome = [&](const isl::union_map &tiles, ir::Region region) {
+    if (!tiles.is_empty())
+      add(writer, access, region, Condition::None, true,
+          single(tiles.domain_map().apply_range(placement_.tasks())).coalesce());
+  };
+  if (matrix.lower.empty())
+    return goHome(returning(writer, access, matrix.name, wanted), ir::Region::Full);
+  const isl::union_map lower = returning(writer, access, matrix.lower, wanted);
+  const isl::union_map upper = returning(writer, access, matrix.upper, wanted);
+  goHome(lower.intersect(upper), ir::Region::Full);
+  goHome(lower.subtract(upper), ir::Region::Lower);
+  goHome(upper.subtract(lower), ir::Region::Upper);
+}
+
+void TransferBuilder::add(const StatementModel &statement, const AccessModel &access, ir::Region region,
+                          Condition condition, bool returns, const isl::map &source) {
+  TransferSet set;
+  set.statement = &statement;
+  set.access = &access;
+  set.region = region;
+  set.returns = returns;
+  set.condition = condition;
+  set.source = source.coalesce();
+  const isl::map places = set.source.domain().unwrap(); // { S1[k, i] -> A[k, k] }
+  const isl::map tile = isl::manage(isl_map_range_map(places.copy())),
+                 task = isl::manage(isl_map_domain_map(places.copy()));
+  set.home = tile.apply_range(placement_.home(matrixOf(access).name));
+  set.destination = returns ? set.home : task.apply_range(placement_.node(statement.task->id));
+  if (!set.source.is_subset(set.destination))
+    result_.push_back(std::move(set));
+}
+
+} // namespace
+
+std::vector<TransferSet> computeTransfers(const dependence::Model &model, const Placement &placement) {
+  return TransferBuilder(model, placement).build();
+}
+
+} // namespace hetc::specialize

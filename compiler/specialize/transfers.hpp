@@ -1,0 +1,32 @@
+// Which messages there are: for all nodes at once, as isl relations.
+#pragma once
+
+#include "compiler/dependence/relations.hpp"
+#include "compiler/specialize/placement.hpp"
+
+#include <vector>
+
+namespace hetc::specialize {
+
+/// What must hold besides membership: cheaper to test in the loops than in the relations, where an inequality of nodes
+/// would cut each in four.
+enum class Condition {
+  None,
+  Away,  ///< the destination is not the tile's home
+  AtHome ///< it is
+};
+
+/// Transfers of tiles for one argument of one statement's instances, at their places in program order. Elements whose
+/// source and destination are one node are none.
+struct TransferSet {
+  const dependence::StatementModel *statement = nullptr; ///< the reader, or the writer of what returns home
+  const dependence::AccessModel *access = nullptr;       ///< the argument
+  ir::Region region = ir::Region::Full;
+  bool returns = false; ///< goes home after the task; else comes before it
+  Condition condition = Condition::None;
+  isl::map source, destination, home; ///< { [S0[k, i] -> A[row, column]] -> [x, y] }, functions on the same domain
+};
+
+std::vector<TransferSet> computeTransfers(const dependence::Model &model, const Placement &placement);
+
+} // namespace hetc::specialize

@@ -1,0 +1,183 @@
+// The loops of every node against the reference, as ordered lists, for the standard algorithms.
+#include "compiler/driver/compile.hpp"
+#include "compiler/specialize/specialize.hpp"
+#include "compiler/support/paths.hpp"
+#include "tests/unit/compiler/specialize/reference.hpp"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+namespace hetc::test {
+
+namespace {
+
+struct Case {
+  std::string file, algorithm;
+  std::vector<std::map<std::string, std::int64_t>> scalars = {{}};
+  bool allGrids = false;
+};
+
+void PrintTo(const Case &each, std::ostream *out) { *out << each.algorithm; }
+
+/// The values of CBLAS.
+const std::int64_t noTrans = 111, trans = 112, conjTrans = 113, upper = 121, lower = 122, nonUnit = 131, left = 141,
+                   right = 142;
+
+std::vector<std::map<std::string, std::int64_t>> triangularCases() {
+  std::vector<std::map<std::string, std::int64_t>> cases;
+  for (const std::int64_t side : {left, right})
+    for (const std::int64_t uplo : {lower, upper})
+      for (const std::int64_t op : {noTrans, trans})
+        cases.push_back({{"side", side}, {"uplo", uplo}, {"op", op}, {"diag", nonUnit}});
+  return cases;
+}
+
+const std::vector<std::map<std::string, std::int64_t>> bothTriangles = {{{"uplo", lower}}, {{"uplo", upper}}};
+const std::vector<std::map<std::string, std::int64_t>> bothOps = {{{"op", noTrans}, {"ib", 1}},
+                                                                  {{"op", conjTrans}, {"ib", 1}}};
+
+const Case cases[] = {
+    {"cholesky", "cholesky", {{}}, true},
+    {"cholesky_upper", "cholesky_upper"},
+    {"potrs", "potrs"},
+    {"potrs_upper", "potrs_upper"},
+    {"posv", "posv"},
+    {"potri", "potri", bothTriangles},
+    {"lauum", "lauum", bothTriangles},
+    {"trtri", "trtri", bothTriangles},
+    {"ldlt_nopiv", "ldlt_nopiv", {{}}, true},
+    {"getrf", "getrf", {{}}, true},
+    {"getrf", "getrs", bothOps},
+    {"getrf", "getri"},
+    {"getrf_nopiv", "getrf_nopiv"},
+    {"gesv", "gesv"},
+    {"geqrf", "geqrf", {{}}, true},
+    {"geqrf", "geqrf_q", bothOps},
+    {"geqrf", "orgqr"},
+    {"geqrf",
+     "ormqr",
+     {{{"side", left}, {"op", noTrans}},
+      {{"side", left}, {"op", conjTrans}},
+      {{"side", right}, {"op", noTrans}},
+      {{"side", right}, {"op", conjTrans}}}},
+    {"qr", "qr", {{{"ib", 1}}}, true},
+    {"qr", "qr_apply", bothOps},
+    {"qr", "qr_form", {{{"ib", 1}}}},
+    {"gels", "gels", bothOps},
+    {"trsm", "trsm", triangularCases()},
+    {"trmm", "trmm", triangularCases()},
+    {"symm",
+     "symm",
+     {{{"side", left}, {"uplo", lower}},
+      {{"side", left}, {"uplo", upper}},
+      {{"side", right}, {"uplo", lower}},
+      {{"side", right}, {"uplo", upper}}}},
+    {"syrk",
+     "syrk",
+     {{{"op", noTrans}, {"uplo", lower}},
+      {{"op", noTrans}, {"uplo", upper}},
+      {{"op", trans}, {"uplo", lower}},
+      {{"op", trans}, {"uplo", upper}}}},
+    {"gemm",
+     "gemm",
+     {{{"opA", noTrans}, {"opB", noTrans}},
+      {{"opA", noTrans}, {"opB", trans}},
+      {{"opA", trans}, {"opB", noTrans}},
+      {{"opA", conjTrans}, {"opB", trans}}}},
+};
+
+/// Tiles have two elements, so that edges are smaller ones.
+std::vector<std::map<std::string, std::int64_t>> sizesOf(const ir::Program &program) {
+  if (program.sizes == std::vector<std::string>{"n"})
+    return {{{"n", 1}}, {{"n", 4}}, {{"n", 7}}, {{"n", 13}}};
+  return {{{"m", 13}, {"n", 9}, {"k", 5}}, {{"m", 5}, {"n", 12}, {"k", 9}}, {{"m", 8}, {"n", 8}, {"k", 1}}};
+}
+
+class Algorithms : public testing::TestWithParam<Case> {
+protected:
+  void SetUp() override {
+    support::setExecutable(HETC_PROGRAM, nullptr);
+    driver::Request request;
+    request.file = std::string(HETC_ALGORITHMS_DIR) + "/" + GetParam().file + ".tla";
+    request.algorithm = GetParam().algorithm;
+    request.emit = driver::Emit::Check;
+    request.remarks = false;
+    driver::Result result = driver::compile(request);
+    ASSERT_TRUE(result.ok);
+    program_ = std::move(result.program);
+    auto analysis = dependence::analyze(program_);
+    ASSERT_TRUE(std::holds_alternative<dependence::Analysis>(analysis));
+    analysis_ = std::move(std::get<dependence::Analysis>(analysis));
+    ASSERT_TRUE(analysis_.relations);
+  }
+
+  void check(const std::string &grid) {
+    SCOPED_TRACE(grid);
+    std::string error;
+    const auto distribution = tla::parseDistribution(grid, error);
+    ASSERT_TRUE(distribution) << error;
+    const auto result = specialize::specialize(program_, analysis_, *distribution);
+    const auto *obstacle = std::get_if<specialize::Obstacle>(&result);
+    ASSERT_FALSE(obstacle) << obstacle->reason;
+    const auto &nodeProgram = std::get<specialize::NodeProgram>(result);
+    for (const auto &sizes : sizesOf(program_))
+      for (const auto &scalars : GetParam().scalars)
+        compare(nodeProgram, *distribution, sizes, scalars);
+  }
+
+  void compare(const specialize::NodeProgram &nodeProgram, const tla::Distribution &distribution,
+               std::map<std::string, std::int64_t> values, const std::map<std::string, std::int64_t> &scalars) {
+    std::string trace;
+    values.insert(scalars.begin(), scalars.end());
+    for (const auto &[name, value] : values)
+      trace += name + " = " + std::to_string(value) + " ";
+    SCOPED_TRACE(trace);
+    const ir::Sizes sizes{values, 2};
+    std::vector<Actions> expected = referenceActions(program_, sizes, distribution);
+    for (int node = 0; node < distribution.nodes(); ++node) {
+      NodeRun run = runNode(nodeProgram, program_, sizes, distribution, node);
+      Actions &own = expected[node];
+      if (!nodeProgram.hasReleases)
+        for (Actions *actions : {&run.actions, &own})
+          std::erase_if(*actions, [](const std::string &action) { return action.starts_with("release"); });
+      ASSERT_EQ(run.actions, own) << "node " << node;
+    }
+  }
+
+  ir::Program program_;
+  dependence::Analysis analysis_;
+};
+
+class Cholesky : public Algorithms {};
+
+TEST_P(Algorithms, EveryNodeDoesWhatTheRulesSay) {
+  check("2dbc:2x3");
+  if (GetParam().allGrids)
+    for (const char *grid : {"2dbc:1x1", "2dbc:1x2", "2dbc:2x1", "2dbc:2x2", "2dbc:3x2", "2dbc:2x2,v=2"})
+      check(grid);
+}
+
+TEST_P(Cholesky, SymmetricDistribution) { check("sbc:3"); }
+
+/// Iterations for each task, send, receive and release of a node; 400 x 400 tiles on 1024 nodes.
+TEST_P(Cholesky, LoopsVisitLittleElse) {
+  std::string error;
+  const auto distribution = tla::parseDistribution("2dbc:32x32", error);
+  const auto result = specialize::specialize(program_, analysis_, *distribution);
+  const auto &nodeProgram = std::get<specialize::NodeProgram>(result);
+  for (const int node : {0, 33, 500, 1023}) {
+    const NodeRun run = runNode(nodeProgram, program_, {{{"n", 400}}, 1}, *distribution, node);
+    const double ratio = double(run.iterations) / run.actions.size();
+    RecordProperty("iterations_" + std::to_string(node), std::to_string(run.iterations));
+    RecordProperty("actions_" + std::to_string(node), std::to_string(run.actions.size()));
+    EXPECT_LT(ratio, 2) << run.iterations << " iterations for " << run.actions.size() << " actions of node " << node;
+  }
+}
+INSTANTIATE_TEST_SUITE_P(One, Cholesky, testing::Values(cases[0]));
+
+INSTANTIATE_TEST_SUITE_P(All, Algorithms, testing::ValuesIn(cases),
+                         [](const auto &info) { return info.param.algorithm; });
+
+} // namespace
+} // namespace hetc::test

@@ -1,0 +1,42 @@
+// The ranks of one run as threads of a test.
+#pragma once
+
+#include "runtime/distribution/distribution.hpp"
+#include "runtime/transport/local/local_network.hpp"
+
+#include <tla/runtime/executor.hpp>
+
+#include <thread>
+
+namespace tla::test {
+
+class Ranks {
+public:
+  Ranks(int count, runtime::Options options, runtime::LocalNetwork::Options network = {}) : network_(count, network) {
+    for (int rank = 0; rank < count; ++rank) {
+      options.transport = &network_.endpoint(rank);
+      options.pin = false;
+      executors_.push_back(std::make_unique<runtime::Executor>(options));
+    }
+  }
+  int count() const { return static_cast<int>(executors_.size()); }
+  runtime::LocalNetwork &network() { return network_; }
+  runtime::Executor &operator[](int rank) { return *executors_[rank]; }
+
+  /// run(rank, executor) on a thread for each rank.
+  template <typename Run> std::vector<runtime::Outcome> run(Run run) {
+    std::vector<runtime::Outcome> outcomes(executors_.size());
+    std::vector<std::thread> threads;
+    for (int rank = 0; rank < count(); ++rank)
+      threads.emplace_back([&, rank] { outcomes[rank] = run(rank, *executors_[rank]); });
+    for (std::thread &thread : threads)
+      thread.join();
+    return outcomes;
+  }
+
+private:
+  runtime::LocalNetwork network_;
+  std::vector<std::unique_ptr<runtime::Executor>> executors_;
+};
+
+} // namespace tla::test
