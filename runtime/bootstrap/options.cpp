@@ -265,7 +265,8 @@ void CommandLine::addRanks() {
     };
   };
   value("--dist", "DIST",
-        "which rank owns which tile: 2dbc:PxQ, row:P, col:Q, sbc:P, file:PATH (default: auto, the one that moves the fewest bytes)",
+        "which rank owns which tile: 2dbc:PxQ, row:P, col:Q, sbc:P, file:PATH (default: auto, the one that moves the "
+        "fewest bytes)",
         distribution(""));
   value("--grid", "PxQ", "the same as --dist 2dbc:PxQ", distribution("2dbc:"));
   value("--watchdog", "SECONDS", "end a run in which nothing has moved for so long (default 60; 0: never)",

@@ -14,8 +14,8 @@ inline constexpr const char *standardOutput = "-";
 /// of a redirection.
 bool isStandardOutput(const std::string &path);
 
-/// True when an OutputFile at the path will be a file of its own, which takes its name in the end: not a pipe, a device, or
-/// what standard output writes to.
+/// True when an OutputFile at the path will be a file of its own, which takes its name in the end: not a pipe, a
+/// device, or what standard output writes to.
 bool isOwnFile(const std::string &path);
 
 /// True when both paths lead to one file, existing or not, through whatever links. Character devices (/dev/null, a

@@ -14,10 +14,10 @@ struct RunRecord {
   Settings settings;
   int threads = 0; ///< of each rank
   int ranks = 1;
-  std::string kernels;            ///< the back-end in use
-  std::vector<double> seconds;    ///< one per completed run
-  double flops = 0;               ///< of one run
-  runtime::Statistics statistics; ///< of the last run, all ranks together
+  std::string kernels;                      ///< the back-end in use
+  std::vector<double> seconds;              ///< one per completed run
+  double flops = 0;                         ///< of one run
+  runtime::Statistics statistics;           ///< of the last run, all ranks together
   std::vector<runtime::Statistics> perRank; ///< of the last run
   Verdict verdict;
   std::optional<long> info = 0; ///< nothing: a serial run, which does not say
@@ -36,11 +36,12 @@ std::string readableReport(const RunRecord &record);
 /// --stats: per task statement, per worker, memory.
 std::string statisticsTable(const RunRecord &record);
 /// One stable object on one line, ending in a newline. Keys always present, in this order: algorithm, type, m, n, k
-/// (null when the algorithm does not use it), nb, threads (of each rank), ranks, dist, seconds (median), gflops, residual (null: not judged
-/// or not a number), passed (null: not judged), info (null: a serial run does not say), tasks, messages, bytes,
-/// compile_seconds, cached, check, kernels, seed, repeat, seconds_min, seconds_max, search_seconds (for nb and tuned),
-/// tuned (an object: the parameters that a search may choose), per_rank (an array of objects: tasks, flops, messages, bytes,
-/// received, received_bytes, foreign_bytes, seconds, busy), error (null: none). With --stats also statistics.
+/// (null when the algorithm does not use it), nb, threads (of each rank), ranks, dist, seconds (median), gflops,
+/// residual (null: not judged or not a number), passed (null: not judged), info (null: a serial run does not say),
+/// tasks, messages, bytes, compile_seconds, cached, check, kernels, seed, repeat, seconds_min, seconds_max,
+/// search_seconds (for nb and tuned), tuned (an object: the parameters that a search may choose), per_rank (an array of
+/// objects: tasks, flops, messages, bytes, received, received_bytes, foreign_bytes, seconds, busy), error (null: none).
+/// With --stats also statistics.
 std::string jsonReport(const RunRecord &record);
 
 } // namespace tla::bootstrap

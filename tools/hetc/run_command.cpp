@@ -34,8 +34,8 @@ std::string takeFile(Arguments &arguments) {
   return name;
 }
 
-/// Several ranks on one machine all compile the same program, or wait until another one has: the first of them says what
-/// there is to say.
+/// Several ranks on one machine all compile the same program, or wait until another one has: the first of them says
+/// what there is to say.
 bool isSpeaker() {
   try {
     return tla::runtime::detectLaunch().localRank == 0;
