@@ -273,8 +273,14 @@ public:
     const auto same = [&](const auto &one) { return one.second.name() == algorithm.distribution; };
     return agree(algorithm, c, *std::find_if(distributions_.begin(), distributions_.end(), same));
   }
-  /// The distributions' names in turn.
-  const std::string &name(unsigned number) const { return distributions_[number % distributions_.size()].second.name(); }
+  /// The names of the 2-D block cyclic distributions in turn.
+  std::string grid(unsigned number) const {
+    std::vector<std::string> names;
+    for (const OnRanks &one : distributions_)
+      if (one.second.name().starts_with("2dbc:"))
+        names.push_back(one.second.name());
+    return names[number % names.size()];
+  }
 
 private:
   using OnRanks = std::pair<tla::test::Ranks *, tla::Distribution>;
@@ -358,7 +364,9 @@ int main(int argc, char **argv) {
     if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end())
       continue;
     const rt::Algorithm *const algorithm = load(entry.path(), type[0], "", directory);
-    const rt::Algorithm *const ofNodes = load(entry.path(), type[0], nodes.name(seed + 7 * algorithms), directory);
+    // The generators of nodes are the same for all types, and take isl a while.
+    const rt::Algorithm *const ofNodes =
+        type == "d" ? load(entry.path(), type[0], nodes.grid(seed + 7 * algorithms), directory) : algorithm;
     ++algorithms;
     specialized += ofNodes && ofNodes->generateNode;
     if (!algorithm || !ofNodes) {
