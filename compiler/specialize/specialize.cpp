@@ -3,6 +3,7 @@
 #include "compiler/specialize/merge.hpp"
 #include "compiler/specialize/names.hpp"
 #include "compiler/specialize/releases.hpp"
+#include "compiler/specialize/scopes.hpp"
 #include "compiler/specialize/transfers.hpp"
 
 #include <isl/constraint.h>
@@ -226,7 +227,10 @@ std::variant<NodeProgram, Obstacle> specialize(const ir::Program &program, const
     specializer.addTasksAndTransfers();
     guard.reset();
     specializer.tryReleases({limits.maxOperations / 3 + 1, limits.maxTime / 3}); // zero would mean no limit
-    return specializer.merged();
+    NodeProgram merged = specializer.merged();
+    if (const auto name = nameOutOfScope(merged))
+      return Obstacle{"their bounds need '" + *name + "' outside its loop"};
+    return merged;
   } catch (const Unnamed &unnamed) {
     return Obstacle{unnamed.what()};
   } catch (const isl::exception &error) {
