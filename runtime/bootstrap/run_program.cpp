@@ -54,7 +54,10 @@ int runRank(const runtime::Algorithm &algorithm, int argc, char **argv) {
     ranks.emplace(runtime::connect(launch));
   } catch (const Error &error) {
     const Failure failure = fault(algorithm, error);
-    return launch.localRank == 0 ? say(failure) : failure.code;
+    if (launch.localRank == 0)
+      return say(failure);
+    runtime::awaitEnd();
+    return failure.code;
   }
   return runConnected(algorithm, argc, argv, *ranks);
 }

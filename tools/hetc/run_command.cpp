@@ -115,6 +115,8 @@ int compileAndExecute(const std::string &description, const std::string &example
   options.request.remarks = std::find(extras.begin(), extras.end(), "--quiet") == extras.end();
   extras.insert(extras.begin(), first.begin(), first.end());
   const auto program = driver::compileCached(options.request, fresh);
+  if (!program && silence)
+    tla::runtime::awaitEnd();
   silence.reset();
   return program ? execute(*program, std::move(extras)) : 2;
 }
