@@ -83,12 +83,9 @@ int execute(const driver::CachedProgram &program, Arguments arguments) {
   return 4;
 }
 
-/// Compiles, or takes from the cache, and executes with `first` before the user's arguments.
+/// Compiles, or takes from the cache, and executes with `first` before the user's arguments; `silence` ends before that.
 int compileAndExecute(const std::string &description, const std::string &example, const Arguments &arguments,
-                      const Arguments &first) {
-  std::optional<Silence> silence;
-  if (!isSpeaker())
-    silence.emplace();
+                      const Arguments &first, std::optional<Silence> &silence) {
   CompileOptions options;
   CLI::App app(description);
   bool fresh = false, help = false;
@@ -115,10 +112,22 @@ int compileAndExecute(const std::string &description, const std::string &example
   options.request.remarks = std::find(extras.begin(), extras.end(), "--quiet") == extras.end();
   extras.insert(extras.begin(), first.begin(), first.end());
   const auto program = driver::compileCached(options.request, fresh);
-  if (!program && silence)
-    tla::runtime::awaitEnd();
+  if (!program)
+    return 2;
   silence.reset();
-  return program ? execute(*program, std::move(extras)) : 2;
+  return execute(*program, std::move(extras));
+}
+
+/// The same on each of several ranks, of which one per machine says what is wrong.
+int compileAndExecute(const std::string &description, const std::string &example, const Arguments &arguments,
+                      const Arguments &first) {
+  std::optional<Silence> silence;
+  if (!isSpeaker())
+    silence.emplace();
+  const int code = compileAndExecute(description, example, arguments, first, silence);
+  if (code != 0 && silence)
+    tla::runtime::awaitEnd();
+  return code;
 }
 
 } // namespace
