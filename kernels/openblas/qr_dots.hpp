@@ -2,9 +2,10 @@
 // factorization of a narrow panel.
 //
 // BLAS has nothing for these: a product V^T C of two narrow panels is packed at a cost above that of the product, and
-// each step of a Householder factorization reads the panel twice. Rows are taken a vector at a time; the last vector may
-// be filled up with zeros. There is no loop over single rows: a compiler may have two versions of it, chosen by whether
-// columns overlap, of which one fuses products and sums, and the bits of a result must not depend on where a tile lies.
+// each step of a Householder factorization reads the panel twice. Rows are taken a vector at a time; the last vector
+// may be filled up with zeros. There is no loop over single rows: a compiler may have two versions of it, chosen by
+// whether columns overlap, of which one fuses products and sums, and the bits of a result must not depend on where a
+// tile lies.
 #pragma once
 
 #include "kernels/openblas/blocks.hpp"
@@ -78,9 +79,8 @@ template <int P, int Q, typename T>
 [[gnu::always_inline]] inline void addProductsOf(ConstTile<T> A, ConstTile<T> B, Tile<T> W) {
   using V = typename WideVector<T>::type;
   V sums[P][Q] = {};
-  forRows<WideVector<T>::lanes>(A.m(), [&](int r, auto rows) [[gnu::always_inline]] {
-    accumulateProducts<P, Q>(A, B, r, rows, sums);
-  });
+  forRows<WideVector<T>::lanes>(A.m(), [&](int r, auto rows)
+                                           [[gnu::always_inline]] { accumulateProducts<P, Q>(A, B, r, rows, sums); });
   for (int p = 0; p < P; ++p)
     for (int q = 0; q < Q; ++q)
       W(p, q) += sumOf<T>(sums[p][q]);
@@ -109,9 +109,10 @@ template <typename T> [[gnu::always_inline]] inline void addProducts(ConstTile<T
   }
 }
 
-/// One step of the factorization of N columns, on one vector of the rows of A that lie below all diagonals. Columns before J hold
-/// vectors v, the last of them still to be multiplied by `scale`; column J is to become x = A(:, J) - sum over c < J of
-/// v_c w(c); the columns after it are as they were. products(c) += x^T A(:, c) for all c, where A(:, J) is x.
+/// One step of the factorization of N columns, on one vector of the rows of A that lie below all diagonals. Columns
+/// before J hold vectors v, the last of them still to be multiplied by `scale`; column J is to become x = A(:, J) - sum
+/// over c < J of v_c w(c); the columns after it are as they were. products(c) += x^T A(:, c) for all c, where A(:, J)
+/// is x.
 ///
 /// The updates of a column wait until its own step, so that a step writes two columns only, and the products of the
 /// vectors with each other, which the triangular factor needs, come with those of the columns.
@@ -138,9 +139,8 @@ template <int N, int J, typename T>
 [[gnu::always_inline]] inline void stepOnColumns(T scale, const T *w, Tile<T> A, T *products) {
   using V = typename WideVector<T>::type;
   V sums[N] = {};
-  forRows<WideVector<T>::lanes>(A.m(), [&](int r, auto rows) [[gnu::always_inline]] {
-    stepOnRows<N, J>(scale, w, A, r, rows, sums);
-  });
+  forRows<WideVector<T>::lanes>(A.m(), [&](int r, auto rows)
+                                           [[gnu::always_inline]] { stepOnRows<N, J>(scale, w, A, r, rows, sums); });
   for (int c = 0; c < N; ++c)
     products[c] = sumOf<T>(sums[c]);
 }

@@ -160,7 +160,7 @@ std::string costJson(const Problem &problem, const std::vector<CostRecord> &reco
 std::string fakeRankText(const FakeRankRecord &record) {
   return format("rank %d of %s: %s, %llu tasks looked at; own: %llu tasks, %llu sends, %llu receives\n", record.rank,
                 record.distribution.name().c_str(), formatSeconds(record.seconds).c_str(),
-                static_cast<unsigned long long>(record.keysVisited), static_cast<unsigned long long>(record.tasks),
+                static_cast<unsigned long long>(record.visited), static_cast<unsigned long long>(record.tasks),
                 static_cast<unsigned long long>(record.sends), static_cast<unsigned long long>(record.receives));
 }
 
@@ -169,7 +169,7 @@ std::string fakeRankJson(const FakeRankRecord &record) {
   object["dist"] = record.distribution.name();
   object["nodes"] = record.distribution.nodes();
   object["rank"] = record.rank;
-  object["keys_visited"] = record.keysVisited;
+  object["visited"] = record.visited;
   object["own_tasks"] = record.tasks;
   object["own_sends"] = record.sends;
   object["own_receives"] = record.receives;

@@ -18,7 +18,7 @@ struct CostRecord {
 struct FakeRankRecord {
   Distribution distribution;
   int rank = 0;
-  std::uint64_t keysVisited = 0; ///< tasks of the program that the node looked at, in all passes
+  std::uint64_t visited = 0; ///< tasks of the program that the node looked at, in all passes
   std::uint64_t tasks = 0, sends = 0, receives = 0;
   double seconds = 0; ///< of generation, with nobody listening
 };

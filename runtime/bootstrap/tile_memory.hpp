@@ -14,8 +14,8 @@ struct TunedValues {
   std::map<std::string, int> parameters;
 };
 
-/// One entry of the file, {"version": 1, "tiles": {key: nb or {"nb": nb, "ib": ib, ...}}}. A file that cannot be read or
-/// written only costs a search; several processes and threads may write it.
+/// One entry of the file, {"version": 1, "tiles": {key: nb or {"nb": nb, "ib": ib, ...}}}. A file that cannot be read
+/// or written only costs a search; several processes and threads may write it.
 class TileMemory {
 public:
   explicit TileMemory(std::string key);

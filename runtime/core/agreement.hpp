@@ -8,7 +8,8 @@
 
 namespace tla::runtime {
 
-/// What other ranks need to know of an outcome, in at most 480 bytes: everything but the statistics. A long message is cut.
+/// What other ranks need to know of an outcome, in at most 480 bytes: everything but the statistics. A long message is
+/// cut.
 std::string outcomeText(const Outcome &outcome);
 /// The other way round; leaves the statistics.
 void readOutcome(const std::string &text, Outcome &outcome);

@@ -20,8 +20,8 @@
 namespace tla::runtime {
 namespace {
 
-// A tag: parity of the run, hash of the tile, ordinal of the message among those of its pair of ranks. Far fewer messages
-// of one pair are on the way at a time than there are ordinals (the window is bounded, see Executor).
+// A tag: parity of the run, hash of the tile, ordinal of the message among those of its pair of ranks. Far fewer
+// messages of one pair are on the way at a time than there are ordinals (the window is bounded, see Executor).
 constexpr std::uint32_t ordinalBits = 18, hashBits = 11;
 constexpr std::uint32_t ordinalMask = (1u << ordinalBits) - 1, hashMask = (1u << hashBits) - 1;
 static_assert(1u << (ordinalBits + hashBits + 1) == Transport::tags);
@@ -42,9 +42,7 @@ std::uint64_t messageId(int source, std::uint32_t ordinal) {
   return static_cast<std::uint64_t>(source) << 32 | ordinal;
 }
 
-std::string tileText(const Version &version) {
-  return "tile " + version.table->tileName(version.row, version.column);
-}
+std::string tileText(const Version &version) { return "tile " + version.table->tileName(version.row, version.column); }
 
 /// A task in the window that waits, and for what. Only while nothing moves.
 std::string blockedText(const Task &task) {
@@ -217,8 +215,8 @@ void Courier::rest() {
     sched_yield();
     return;
   }
-  pause_ = now - lastActivity_ < std::chrono::nanoseconds(2 * pause_) ? shortestPause
-                                                                     : std::min(2 * pause_, longestPause);
+  pause_ =
+      now - lastActivity_ < std::chrono::nanoseconds(2 * pause_) ? shortestPause : std::min(2 * pause_, longestPause);
   parked_.store(true, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_seq_cst); // see submit()
   if (submitted_.empty() && !ending_.load(std::memory_order_relaxed))
@@ -283,8 +281,8 @@ void Courier::startReceive(Task &task, const Announcement &message) {
   const std::size_t bytes = packedBytes(*version.table, version.row, version.column, region);
   if (message.tag != tagOf(task) || message.bytes != bytes)
     fail(task, "rank " + std::to_string(message.source) + " sent " + std::to_string(message.bytes) +
-                   " bytes as message " + std::to_string(ordinalOf(task)) + ", expected were " +
-                   std::to_string(bytes) + " bytes of " + tileText(version));
+                   " bytes as message " + std::to_string(ordinalOf(task)) + ", expected were " + std::to_string(bytes) +
+                   " bytes of " + tileText(version));
   else if (!engine_.buffers.provide(version))
     fail(task, "out of memory: " + std::to_string(bytes) + " bytes for " + tileText(version));
   if (engine_.state.cutShort()) {

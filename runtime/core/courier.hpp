@@ -29,17 +29,17 @@ extern const TaskClass sendClass, receiveClass;
 /// and a hash of its tile, so that one that nobody expects, that came twice, or that has another size is an error that
 /// names it.
 ///
-/// No deadlock, and no more memory than the window asks for. A send holds a place in its node's window until the receiver
-/// has taken the message, and a receiver takes it when its own generator has come to the place: so a fast node stops
-/// when its window is full, and holds the data itself. Let s be the first place in program order at which anything on
-/// any node is not complete. All windows then hold only tasks from s on, so each node's generator either has come to s
-/// or has room to; what s needs comes from before s and is complete; so the sends at s are started, their receives at s
-/// are known to the receivers, and then s itself can run. Whatever the order of everything behind s, s completes, and
-/// so do all. tests/unit/runtime/core/protocol_model_test.cpp tries all interleavings of small cases.
+/// No deadlock, and no more memory than the window asks for. A send holds a place in its node's window until the
+/// receiver has taken the message, and a receiver takes it when its own generator has come to the place: so a fast node
+/// stops when its window is full, and holds the data itself. Let s be the first place in program order at which
+/// anything on any node is not complete. All windows then hold only tasks from s on, so each node's generator either
+/// has come to s or has room to; what s needs comes from before s and is complete; so the sends at s are started, their
+/// receives at s are known to the receivers, and then s itself can run. Whatever the order of everything behind s, s
+/// completes, and so do all. tests/unit/runtime/core/protocol_model_test.cpp tries all interleavings of small cases.
 ///
-/// The end of a run. Each courier tells rank 0 when its node is through; when all are, rank 0 tells all what the outcome
-/// is. A node that fails tells all others to stop at once; from then on couriers start no sends, and take and throw away
-/// what others had begun to send, so that every send completes.
+/// The end of a run. Each courier tells rank 0 when its node is through; when all are, rank 0 tells all what the
+/// outcome is. A node that fails tells all others to stop at once; from then on couriers start no sends, and take and
+/// throw away what others had begun to send, so that every send completes.
 class Courier {
 public:
   /// `computing`: threads of this executor. `tasksDone`: for the watchdog.
@@ -131,17 +131,17 @@ private:
   bool stopNoticed_ = false; ///< nothing is started any more
   bool concluded_ = false;   ///< the run is over everywhere
   Completion completion_;
-  std::unordered_map<MessageId, Task *> expected_;       ///< receives that are ready, by message
-  std::unordered_map<MessageId, Announcement> early_;    ///< messages whose receive is not ready yet
+  std::unordered_map<MessageId, Task *> expected_;    ///< receives that are ready, by message
+  std::unordered_map<MessageId, Announcement> early_; ///< messages whose receive is not ready yet
   std::vector<Announcement> ofNextRun_;
   std::vector<std::pair<int, std::vector<std::byte>>> controlOfNextRun_;
   std::vector<std::unique_ptr<Flight>> flights_; ///< all
   std::vector<Flight *> freeFlights_;
   int inFlight_ = 0;
-  std::string mine_;                ///< this rank's outcome, while ending
-  bool cutShort_ = false;           ///< likewise: this rank's run was
-  std::string agreed_;              ///< the run's
-  std::vector<std::string> ended_;  ///< rank 0: outcomes by rank
+  std::string mine_;               ///< this rank's outcome, while ending
+  bool cutShort_ = false;          ///< likewise: this rank's run was
+  std::string agreed_;             ///< the run's
+  std::vector<std::string> ended_; ///< rank 0: outcomes by rank
   int endedCount_ = 0;
   TransferCounts counts_;
   Clock::time_point lastActivity_, lastProgress_, lastWatch_;

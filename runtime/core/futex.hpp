@@ -25,7 +25,8 @@ inline void futexWait(std::atomic<std::uint32_t> &word, std::uint32_t expected) 
 
 /// The same, no longer than that.
 inline void futexWaitFor(std::atomic<std::uint32_t> &word, std::uint32_t expected, std::int64_t nanoseconds) {
-  const std::timespec time{static_cast<std::time_t>(nanoseconds / 1'000'000'000), static_cast<long>(nanoseconds % 1'000'000'000)};
+  const std::timespec time{static_cast<std::time_t>(nanoseconds / 1'000'000'000),
+                           static_cast<long>(nanoseconds % 1'000'000'000)};
 #if defined(__linux__)
   syscall(SYS_futex, reinterpret_cast<std::uint32_t *>(&word), FUTEX_WAIT_PRIVATE, expected, &time, nullptr, 0);
 #else

@@ -1,5 +1,5 @@
-// The generator that works for every program ([Song12] section 4): each node runs the whole sequential program and keeps
-// what concerns it.
+// The generator that works for every program ([Song12] section 4): each node runs the whole sequential program and
+// keeps what concerns it.
 #pragma once
 
 #include "runtime/core/protocol.hpp"

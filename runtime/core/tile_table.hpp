@@ -26,8 +26,8 @@ static_assert(sizeof(TileList) == 16);
 /// the tile's memory.
 class TileTable {
 public:
-  /// Throws std::bad_alloc. Tiles of a workspace have no memory of their own. `number`: the matrix's place among those of
-  /// the run, the same on all nodes.
+  /// Throws std::bad_alloc. Tiles of a workspace have no memory of their own. `number`: the matrix's place among those
+  /// of the run, the same on all nodes.
   TileTable(Storage &storage, const char *name, bool workspace, bool regions, int number = 0);
 
   int number() const { return number_; }

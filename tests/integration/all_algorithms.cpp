@@ -388,5 +388,7 @@ int main(int argc, char **argv) {
   std::filesystem::remove_all(directory);
   std::cout << algorithms << " algorithms, " << specialized << " with generators of nodes, " << failures
             << " failures\n";
-  return failures || !algorithms ? 1 : 0;
+  constexpr unsigned fewestSpecialized = 15; // else the comparison with the generators of nodes has become idle
+  const bool idle = type == "d" && names.empty() && specialized < fewestSpecialized;
+  return failures || !algorithms || idle ? 1 : 0;
 }

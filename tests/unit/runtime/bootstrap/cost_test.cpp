@@ -103,7 +103,7 @@ TEST(FakeRank, CountsWhatTheRankWouldDo) {
     EXPECT_EQ(fake["own_tasks"], cost["per_node"][rank]["tasks"]);
     EXPECT_EQ(fake["own_sends"], cost["per_node"][rank]["messages"]);
     EXPECT_EQ(fake["own_receives"], cost["per_node"][rank]["received"]);
-    EXPECT_EQ(fake["keys_visited"].get<int>() % cost["tasks"].get<int>(), 0);
+    EXPECT_EQ(fake["visited"].get<int>() % cost["tasks"].get<int>(), 0);
   }
   const auto error = [](const char *rank) {
     return errorOf(test::cholesky<double>(), {"--tiles", "8", "--dist", "sbc:6", "--fake-rank", rank});
