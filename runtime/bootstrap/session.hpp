@@ -34,7 +34,7 @@ private:
   void place();
   void makeExecutors();
   void chooseOwners();
-  Team team() { return {local_ ? *local_ : *executor_, ranks_}; }
+  Team team() { return {local_ ? *local_ : *executor_, ranks_, *executor_}; }
   void installKernelBodies();
   void warnAboutThreads() const;
   void warnAboutPin() const;

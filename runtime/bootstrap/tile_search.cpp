@@ -175,7 +175,7 @@ private:
     KernelTimes times;
     for (int run = 0; run < (nb < 256 ? 3 : 1) && (run == 0 || elapsed() < share * least_); ++run) {
       const auto sample = sampleProblem(nb, scalars);
-      fillMatrices(*sample, {executor_, ranks_});
+      fillMatrices(*sample, {executor_, ranks_, executor_});
       std::vector<StorageRef> storages;
       for (const ProblemMatrix &matrix : sample->matrices)
         storages.push_back(*matrix.storage);
