@@ -7,9 +7,6 @@ namespace hetc::tuning {
 
 namespace {
 
-/// Names of a space end in an underscore, so that they are neither keywords nor names of the nest's own.
-std::string variable(const Plan &plan, int symbol) { return plan.space.symbols[symbol].name + "_"; }
-
 const char *infix(Op op) {
   switch (op) {
   case Op::Multiply:
@@ -43,37 +40,6 @@ const char *infix(Op op) {
   }
 }
 
-/// Every operand is an Int or in parentheses, and so is every result.
-std::string text(const Plan &plan, const Expr &expr) {
-  const auto operand = [&](std::size_t index) { return text(plan, expr.operands[index]); };
-  switch (expr.op) {
-  case Op::Number:
-    return "Int(" + std::to_string(expr.value) + ")";
-  case Op::Symbol:
-    return variable(plan, expr.symbol);
-  case Op::Negate:
-    return "(-" + operand(0) + ")";
-  case Op::Not:
-    return "(!" + operand(0) + ")";
-  case Op::And:
-  case Op::Or:
-    return "Int(" + operand(0) + infix(expr.op) + operand(1) + ")";
-  case Op::Select:
-    return "(" + operand(0) + " ? " + operand(1) + " : " + operand(2) + ")";
-  case Op::Min:
-  case Op::Max:
-  case Op::Gcd: {
-    const std::string function = expr.op == Op::Min ? "min" : expr.op == Op::Max ? "max" : "gcd";
-    std::string result = operand(0);
-    for (std::size_t index = 1; index < expr.operands.size(); ++index)
-      result = function + "(" + result + ", " + operand(index) + ")";
-    return result;
-  }
-  default:
-    return "(" + operand(0) + infix(expr.op) + operand(1) + ")";
-  }
-}
-
 class Emitter {
 public:
   explicit Emitter(const Plan &plan) : plan_(plan) {}
@@ -94,8 +60,8 @@ public:
 
 private:
   int loopCount() const { return static_cast<int>(plan_.loops.size()); }
-  std::string text(const Expr &expr) const { return tuning::text(plan_, expr); }
-  std::string variable(int symbol) const { return tuning::variable(plan_, symbol); }
+  /// Names of a space end in an underscore, so that they are neither keywords nor names of the nest's own.
+  std::string variable(int symbol) const { return plan_.space.symbols[symbol].name + "_"; }
   std::string iterator(int level) const { return variable(plan_.loops[level].iterator); }
   static std::string numbered(const std::string &name, int number) {
     return name + "_" + std::to_string(number);
@@ -113,6 +79,39 @@ private:
     line("}");
   }
 
+  /// Every operand is an Int or in parentheses, and so is every result.
+  std::string text(const Expr &expr) {
+    const auto operand = [&](std::size_t index) { return text(expr.operands[index]); };
+    switch (expr.op) {
+    case Op::Number:
+      return "Int(" + std::to_string(expr.value) + ")";
+    case Op::Symbol:
+      if (plan_.constants.count(expr.symbol))
+        constants_.insert(expr.symbol);
+      return variable(expr.symbol);
+    case Op::Negate:
+      return "(-" + operand(0) + ")";
+    case Op::Not:
+      return "(!" + operand(0) + ")";
+    case Op::And:
+    case Op::Or:
+      return "Int(" + operand(0) + infix(expr.op) + operand(1) + ")";
+    case Op::Select:
+      return "(" + operand(0) + " ? " + operand(1) + " : " + operand(2) + ")";
+    case Op::Min:
+    case Op::Max:
+    case Op::Gcd: {
+      const std::string function = expr.op == Op::Min ? "min" : expr.op == Op::Max ? "max" : "gcd";
+      std::string result = operand(0);
+      for (std::size_t index = 1; index < expr.operands.size(); ++index)
+        result = function + "(" + result + ", " + operand(index) + ")";
+      return result;
+    }
+    default:
+      return "(" + operand(0) + infix(expr.op) + operand(1) + ")";
+    }
+  }
+
   void emitLists() {
     for (int level = 0; level < loopCount(); ++level) {
       std::string values;
@@ -123,14 +122,24 @@ private:
     }
   }
 
-  /// Constants of the function's kind of integer.
-  void declareConstants() {
-    for (const auto &[symbol, value] : plan_.constants)
-      line("[[maybe_unused]] constexpr Int " + variable(symbol) + " = " + std::to_string(value) + ";");
+  /// A function: `body` writes what is in it, before which the constants stand that it uses.
+  template <typename Body> void function(const std::string &signature, const std::string &integer, const Body &body) {
+    open(signature);
+    line("using Int = " + integer + ";");
+    std::ostringstream before;
+    before.swap(out_);
+    constants_.clear();
+    body();
+    before.swap(out_);
+    for (const int symbol : constants_)
+      line("constexpr Int " + variable(symbol) + " = " + std::to_string(plan_.constants.at(symbol)) + ";");
+    out_ << before.str();
+    close();
+    line("");
   }
 
   void compute(int symbol) {
-    line("[[maybe_unused]] const Int " + variable(symbol) + " = " + text(plan_.space.symbols[symbol].value) + ";");
+    line("const Int " + variable(symbol) + " = " + text(plan_.space.symbols[symbol].value) + ";");
   }
 
   /// first_N, and of a range last_N and step_N.
@@ -154,26 +163,25 @@ private:
   void emitRaw(int level) {
     const Loop &loop = plan_.loops[level];
     line("/// Points of " + plan_.iterator(level).name + " >= start and the loops inside.");
-    std::string parameters = "[[maybe_unused]] const Run &run";
+    std::string parameters = "const Run &run";
     for (int outer = 0; outer < level; ++outer)
-      parameters += ", [[maybe_unused]] std::int64_t " + numbered("at", outer);
-    open("double " + numbered("raw", level) + "(" + parameters + ", std::int64_t start)");
-    line("using Int = Integer<false>;");
-    declareConstants();
-    for (int outer = 0; outer < level; ++outer)
-      line("[[maybe_unused]] const Int " + iterator(outer) + " = " + numbered("at", outer) + ";");
-    for (const int symbol : derivedFor(plan_, symbolsOf(plan_.iterator(level)), beforeLoops, level - 1))
-      compute(symbol);
+      parameters += ", std::int64_t " + numbered("at", outer);
+    const std::string signature = "double " + numbered("raw", level) + "(" + parameters + ", std::int64_t start)";
+    function(signature, "Integer<false>", [&] {
+      for (int outer = 0; outer < level; ++outer)
+        line("const Int " + iterator(outer) + " = " + numbered("at", outer) + ";");
+      for (const int symbol : derivedFor(plan_, symbolsOf(plan_.iterator(level)), beforeLoops, level - 1))
+        compute(symbol);
+      loop.values.empty() ? emitRawRange(level) : emitRawList(level);
+    });
+  }
+
+  void emitRawList(int level) {
     line("double points = 0;");
-    if (!loop.values.empty()) {
-      open("for (const std::int64_t at : " + numbered("values", level) + ")");
-      line("points += at < start ? 0 : " + rawInside(level, "at") + ";");
-      close();
-    } else
-      emitRawRange(level);
-    line("return points;");
+    open("for (const std::int64_t at : " + numbered("values", level) + ")");
+    line("points += at < start ? 0 : " + rawInside(level, "at") + ";");
     close();
-    line("");
+    line("return points;");
   }
 
   void emitRawRange(int level) {
@@ -181,14 +189,15 @@ private:
     const std::string first = numbered("first", level), last = numbered("last", level), step = numbered("step", level);
     line("start = start > " + first + " ? start : " + first + ";");
     if (plan_.loops[level].countsDiffer) {
+      line("double points = 0;");
       open("for (std::int64_t at = start; " + step + " > 0 && at <= " + last + "; at = next(at, " + step + "))");
       line("points += " + rawInside(level, "at") + ";");
       close();
+      line("return points;");
       return;
     }
-    line("points = countOf(start, " + last + ", " + step + ");");
-    if (level + 1 < loopCount())
-      line("points = points > 0 ? points * " + rawInside(level, "start") + " : 0;");
+    line("const double count = countOf(start, " + last + ", " + step + ");");
+    line("return count > 0 ? count * " + rawInside(level, "start") + " : 0;");
   }
 
   /// The points inside loop `level` at a value of its iterator.
@@ -205,18 +214,13 @@ private:
   }
 
   void emitNest() {
-    open("template <bool counts> void nest(Run &run)");
-    line("using Int = Integer<true>;");
-    declareConstants();
-    open("if constexpr (counts)");
-    line("run.raw = run.leads ? raw_0(run, INT64_MIN) : 0;");
-    close();
-    emitPrologue();
-    emitCounters();
-    emitLoop(0);
-    emitResults();
-    close();
-    line("");
+    function("template <bool counts> void nest(Run &run)", "Integer<true>", [&] {
+      line("run.raw = counts && run.leads ? raw_0(run, INT64_MIN) : 0;");
+      emitPrologue();
+      emitCounters();
+      emitLoop(0);
+      emitResults();
+    });
   }
 
   void emitPrologue() {
@@ -237,13 +241,13 @@ private:
     for (int level = 0; level < loopCount(); ++level) {
       line("std::int64_t " + numbered("visits", level) + " = 0;");
       if (plan_.iterator(level).isOpenEnded())
-        line("[[maybe_unused]] std::int64_t " + numbered("taken", level) + " = unknownLast, " +
+        line("std::int64_t " + numbered("taken", level) + " = unknownLast, " +
              numbered("largest", level) + " = unknownLast;");
     }
     for (std::size_t index = plan_.prologue.size(); index < plan_.tests.size(); ++index)
       line("std::int64_t " + numbered("failures", index) + " = 0;");
     for (std::size_t index = 0; index < plan_.space.constraints.size(); ++index)
-      line("[[maybe_unused]] double " + numbered("removed", index) + " = 0;");
+      line("double " + numbered("removed", index) + " = 0;");
     line("const std::int64_t leads = run.leads;");
     line("std::int64_t left = 0, ticket = 0, mine = __atomic_fetch_add(run.tickets, 1, __ATOMIC_RELAXED);");
   }
@@ -278,7 +282,7 @@ private:
            "; " + at + " = next(" + at + ", " + numbered("step", level) + "))");
     } else
       open("for (const std::int64_t " + at + " : " + numbered("values", level) + ")");
-    line("[[maybe_unused]] const Int " + iterator(level) + " = " + at + ";");
+    line("const Int " + iterator(level) + " = " + at + ";");
     line("run.point[" + std::to_string(level) + "] = " + at + ";");
     line("run.depth = " + std::to_string(level + 1) + ";");
     line(numbered("visits", level) + " += " + one(level) + ";");
@@ -323,7 +327,7 @@ private:
       return compute(symbol);
     const std::vector<std::int64_t> &values = plan_.loops[plan_.levels[symbol]].values;
     const std::string first = values.empty() ? text(definition.from) : "Int(" + std::to_string(values.front()) + ")";
-    line("[[maybe_unused]] const Int " + variable(symbol) + " = " + first + ";");
+    line("const Int " + variable(symbol) + " = " + first + ";");
   }
 
   void emitPoint() {
@@ -337,6 +341,7 @@ private:
   }
 
   const Plan &plan_;
+  std::set<int> constants_; ///< that the function being written uses
   std::ostringstream out_;
   int indent_ = 0;
 };
