@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <sstream>
 #include <thread>
 
 namespace hetc::tuning {
@@ -167,7 +168,10 @@ Diagnostic explainEmpty(const Plan &plan, const Enumeration &enumeration) {
                                          [](const FunnelRow &row) { return row.removed > 0; });
   if (last != enumeration.funnel.rend()) {
     const Constraint &constraint = plan.space.constraints[last->constraint];
-    return {constraint.place(), "no candidate is left: '" + constraint.name + "' removes the last points", {}};
+    std::ostringstream message;
+    message << "no candidate is left: '" << constraint.name << "' removes the last ";
+    last->removed == 1 ? message << "point" : message << last->removed << " points";
+    return {constraint.place(), message.str(), {}};
   }
   const auto empty = std::ranges::find(enumeration.visits, 0);
   const Symbol &iterator = plan.iterator(std::min<std::size_t>(empty - enumeration.visits.begin(), plan.loops.size() - 1));

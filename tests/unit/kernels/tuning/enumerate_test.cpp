@@ -83,11 +83,11 @@ TEST(Enumerate, WithoutCutsAPointIsRemovedByTheFirstConstraintThatFails) {
 
 TEST(Enumerate, EmptyResults) {
   EXPECT_EQ(emptyMessage("iter i from 1 to 9\nhard a: i > 3\nhard b: i % 2 == 0\nhard c: i % 2 == 1\nhard d: i > 0"),
-            "no candidate is left: 'c' removes the last points");
+            "no candidate is left: 'c' removes the last 3 points");
   EXPECT_EQ(emptyMessage("iter i from 1 iter j from 1\nhard a: i < 4\nhard b: j < 4\nhard c: i > 5"),
-            "no candidate is left: 'c' removes the last points");
+            "no candidate is left: 'c' removes the last 3 points");
   EXPECT_EQ(emptyMessage("param p = 1 iter i from 1 to 9\nhard a: p > 3"),
-            "no candidate is left: 'a' removes the last points");
+            "no candidate is left: 'a' removes the last 9 points");
   EXPECT_EQ(emptyMessage("iter i from 1 to 9 iter j from i to 0"), "the space has no points: 'j' has no values");
 }
 
