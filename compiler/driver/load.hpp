@@ -8,8 +8,8 @@ namespace hetc::driver {
 /// Code that stays loaded as long as this lives.
 class LoadedCode {
 public:
-  /// Compiles C++ text, which diagnostics call `name`, with hetc's headers, optimized, and loads it. Empty after an error
-  /// was shown.
+  /// Compiles C++ text, which diagnostics call `name`, with hetc's headers, optimized, and loads it. Empty after an
+  /// error was shown.
   static LoadedCode compile(const std::string &text, const std::string &name);
 
   LoadedCode(LoadedCode &&other) noexcept;

@@ -13,6 +13,7 @@ std::string renderOne(const std::string &file, std::string_view text, Place plac
   const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
   const std::size_t end = std::min(text.find('\n', offset), text.size());
   const std::size_t column = offset - begin;
+  const std::string_view line = text.substr(begin, end - begin - (end > begin && text[end - 1] == '\r'));
   std::string marks;
   for (const char c : text.substr(begin, column))
     marks += c == '\t' ? '\t' : ' '; // a tab is as wide below as above
@@ -20,7 +21,7 @@ std::string renderOne(const std::string &file, std::string_view text, Place plac
   if (const std::size_t length = std::min<std::size_t>(place.length, end - offset); length > 1)
     marks.append(length - 1, '~');
   return file + ":" + std::to_string(lineAt(text, place.offset)) + ":" + std::to_string(column + 1) + ": " + severity +
-         ": " + message + "\n" + std::string(text.substr(begin, end - begin)) + "\n" + marks + "\n";
+         ": " + message + "\n" + std::string(line) + "\n" + marks + "\n";
 }
 
 } // namespace

@@ -1,5 +1,5 @@
-// A plan as C++: one translation unit with the loop nest, run through nestSymbol. Meant to be read: hetc tune --emit=cpp
-// shows it.
+// A plan as C++: one translation unit with the loop nest, run through nestSymbol. Meant to be read: hetc tune
+// --emit=cpp shows it.
 #pragma once
 
 #include "kernels/tuning/plan.hpp"

@@ -174,7 +174,8 @@ Diagnostic explainEmpty(const Plan &plan, const Enumeration &enumeration) {
     return {constraint.place(), message.str(), {}};
   }
   const auto empty = std::ranges::find(enumeration.visits, 0);
-  const Symbol &iterator = plan.iterator(std::min<std::size_t>(empty - enumeration.visits.begin(), plan.loops.size() - 1));
+  const std::size_t level = std::min<std::size_t>(empty - enumeration.visits.begin(), plan.loops.size() - 1);
+  const Symbol &iterator = plan.iterator(level);
   return {iterator.place(), "the space has no points: '" + iterator.name + "' has no values", {}};
 }
 

@@ -10,7 +10,9 @@ namespace {
 using Integer = std::int64_t;
 constexpr Integer least = std::numeric_limits<Integer>::min();
 
-[[noreturn]] void overflow(const Expr &expr) { throw EvaluationError{expr.offset, "a value does not fit into 64 bits"}; }
+[[noreturn]] void overflow(const Expr &expr) {
+  throw EvaluationError{expr.offset, "a value does not fit into 64 bits"};
+}
 
 Integer divide(const Expr &expr, Integer a, Integer b) {
   if (b == 0)

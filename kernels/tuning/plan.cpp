@@ -252,7 +252,8 @@ private:
       return 1;
     const std::vector<std::int64_t> values = constantValues();
     const auto value = [&](const Expr &expr) { return static_cast<double>(constant(expr, values)); };
-    return (value(*iterator.to) - value(iterator.from)) / (iterator.step ? std::max(1.0, value(*iterator.step)) : 1) + 1;
+    const double step = iterator.step ? std::max(1.0, value(*iterator.step)) : 1;
+    return (value(*iterator.to) - value(iterator.from)) / step + 1;
   }
 
   Plan plan_;

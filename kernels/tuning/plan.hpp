@@ -1,11 +1,11 @@
 // The loop nest of a space: iterators in an order that their definitions allow, every derived value and constraint in
 // the outermost loop where what it needs is known.
 //
-// Beyond that, constraints are used early. Let a constraint c be weaker for smaller values of the iterators w1, w2, ... of
-// the loops inside loop l. Where it fails with all of them at their first values it fails for the whole of these loops:
-// this relaxed test is made in loop l already. When the constraint, or its relaxed form, can only turn from true to false
-// as the loop's own iterator grows, its first failure ends the loop: the test is a cut. A cut that must come to pass is
-// what lets an iterator be open-ended.
+// Beyond that, constraints are used early. A test is a cut when, as its loop's iterator grows, it can only turn from
+// true to false: its first failure ends the loop. If the same holds for the iterators of all loops from some loop l
+// inwards, the constraint is weakest where these are at their first values; where it fails then, it fails for all of
+// them. This relaxed test is made in loop l already, as a cut. One that must come to pass is what lets an iterator be
+// open-ended.
 #pragma once
 
 #include "kernels/tuning/space.hpp"

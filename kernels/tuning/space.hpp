@@ -1,14 +1,14 @@
 // A search space as its .space file says it, with names resolved. README.md describes the language.
 //
-//   space      = {statement}, in any order
-//   statement  = 'kernel' NAME                                            once: whose candidates these are
-//              | 'param' NAME '=' expr                                    of the device; over parameters
-//              | 'iter' NAME 'from' expr ['to' expr] ['step' expr]        both ends belong to it; without 'to' open-ended
-//              | 'iter' NAME 'in' expr {',' expr}                         these values, ascending, over parameters
-//              | 'let' NAME '=' expr                                      a derived value
-//              | ('hard' | 'soft' | 'correctness') NAME ':' expr          a constraint: what holds for candidates
-//   expr       = C's, over 64-bit integers: ?: || && == != < <= > >= + - * / % - ! () min(a, b, ...) max gcd(a, b)
-//   comment    = '//' to the end of the line
+//   space     = {statement}, in any order
+//   statement = 'kernel' NAME                                     once: whose candidates these are
+//             | 'param' NAME '=' expr                             of the device; over parameters
+//             | 'iter' NAME 'from' expr ['to' expr] ['step' expr] both ends belong to it; without 'to' open-ended
+//             | 'iter' NAME 'in' expr {',' expr}                  these values, ascending, over parameters
+//             | 'let' NAME '=' expr                               a derived value
+//             | ('hard' | 'soft' | 'correctness') NAME ':' expr   a constraint: what holds for candidates
+//   expr      = C's, over 64-bit integers: ?: || && == != < <= > >= + - * / % - ! () min(a, b, ...) max gcd(a, b)
+//   comment   = '//' to the end of the line
 #pragma once
 
 #include "kernels/tuning/diagnostic.hpp"
@@ -62,11 +62,11 @@ struct Symbol {
   SymbolKind kind = SymbolKind::Parameter;
   std::string name;
   unsigned offset = 0;
-  Expr value;                  ///< Parameter, Derived
-  Expr from;                   ///< Iterator with a range
-  std::optional<Expr> to;      ///< the same; none: open-ended
-  std::optional<Expr> step;    ///< the same; none: 1
-  std::vector<Expr> values;    ///< Iterator over a list; else empty
+  Expr value;               ///< Parameter, Derived
+  Expr from;                ///< Iterator with a range
+  std::optional<Expr> to;   ///< the same; none: open-ended
+  std::optional<Expr> step; ///< the same; none: 1
+  std::vector<Expr> values; ///< Iterator over a list; else empty
 
   Place place() const { return {offset, static_cast<unsigned>(name.size())}; }
   bool isOpenEnded() const { return kind == SymbolKind::Iterator && values.empty() && !to; }
@@ -96,8 +96,8 @@ struct Space {
 };
 
 /// Reads a space. Rejects: syntax, unknown names (with the nearest known), names defined twice or reserved, definitions
-/// that need themselves, parameters that depend on iterators, numbers that are no 64-bit integers, texts of more than 32
-/// KB.
+/// that need themselves, parameters that depend on iterators, numbers that are no 64-bit integers, texts of more than
+/// 32768 characters.
 std::variant<Space, Diagnostic> parseSpace(std::string_view text);
 
 /// The symbols that stand in an expression.

@@ -92,7 +92,8 @@ std::optional<tuning::Plan> readPlan(const TuneOptions &options, const std::stri
     return reject(*diagnostic);
   auto &known = std::get<tuning::Space>(space);
   if (known.kernel != options.kernel)
-    return reject({known.kernelPlace, "this space is for '" + known.kernel + "', not for '" + options.kernel + "'", {}});
+    return reject(
+        {known.kernelPlace, "this space is for '" + known.kernel + "', not for '" + options.kernel + "'", {}});
   for (const std::string &setting : options.settings)
     if (setParameter(known, setting))
       return std::nullopt;
@@ -239,8 +240,8 @@ int count(const TuneOptions &options, const tuning::Plan &plan, const std::strin
 
 int tuneCommand(const Arguments &arguments) {
   TuneOptions options;
-  CLI::App app("hetc tune KERNEL --space FILE --count: how many candidates a search space has, and what its constraints "
-               "remove");
+  CLI::App app("hetc tune KERNEL --space FILE --count: how many candidates a search space has, and what its "
+               "constraints remove");
   app.add_option("kernel", options.kernel, "the kernel: gemm")->type_name("KERNEL")->required();
   app.add_option("--space", options.spaceFile, "the search space (kernels/tuning/README.md)")
       ->type_name("FILE")

@@ -9,21 +9,19 @@ namespace tla::tuning {
 /// One worker's run through a nest, in and out. Arrays are the host's.
 struct Run {
   // In.
-  /// By loop: the last value of an open-ended iterator; unknownLast: take them as they come, and do not count what is
-  /// removed.
-  const std::int64_t *last = nullptr;
-  bool counts = false;               ///< second pass: `last` is known, count what is removed
-  bool leads = true;                 ///< one worker counts in the loops that all go through
-  std::int64_t *tickets = nullptr;   ///< shared by all workers: the next point to take, 0 at the start
-  void (*visit)(void *sink, const std::int64_t *iterators) = nullptr; ///< for each point that is left; may be null
+  const std::int64_t *last = nullptr; ///< by loop: the last value of an open-ended iterator, or unknownLast
+  bool counts = false;                ///< second pass: `last` is known, count what is removed
+  bool leads = true;                  ///< one worker counts in the loops that all go through
+  std::int64_t *tickets = nullptr;    ///< shared by all workers: the next point to take, 0 at the start
+  void (*visit)(void *sink, const std::int64_t *iterators) = nullptr; ///< for each point left; may be null
   void *sink = nullptr;
 
   // Out. All start as 0, `largest` and `taken` as unknownLast.
   std::int64_t *visits = nullptr;   ///< by loop: its iterations
   std::int64_t *failures = nullptr; ///< by test
-  double *removed = nullptr;        ///< by constraint: points; exact below 2^53
-  std::int64_t *largest = nullptr;  ///< by loop: the largest value of points that are left; of open-ended iterators only
-  std::int64_t *taken = nullptr;    ///< by loop: the largest value; of open-ended iterators only
+  double *removed = nullptr;        ///< by constraint: points; exact up to 2^53
+  std::int64_t *largest = nullptr;  ///< by loop with an open-ended iterator: its largest value among points left
+  std::int64_t *taken = nullptr;    ///< the same among all its values
   std::int64_t left = 0;            ///< points
   double raw = 0;                   ///< points of the nest without tests
   std::int64_t *point = nullptr;    ///< the iterators' values, where an error happened
@@ -95,11 +93,12 @@ private:
   Number value_ = 0;
 };
 
-/// A range's next value; a step that is not positive would never end.
+/// A range's next value.
 inline std::int64_t next(std::int64_t value, std::int64_t step) {
   std::int64_t result = 0;
   return __builtin_add_overflow(value, step, &result) ? INT64_MAX : result;
 }
+/// A step: one that is not positive would never end.
 inline std::int64_t positive(std::int64_t step) {
   if (step <= 0) [[unlikely]]
     throw ArithmeticError();
