@@ -94,6 +94,14 @@ TEST_F(CompiledNest, TheSpaceOfThePaper) {
   const Plan plan = planOf(text);
   const auto result = std::get<Enumeration>(run(plan, 2));
   EXPECT_EQ(result.left, 14767); // [Dongarra14] section 3
+  EXPECT_EQ(result.last, (std::vector<std::int64_t>{tla::tuning::unknownLast, tla::tuning::unknownLast, 720, 672, 88}));
+  double blocksM = 0, blocksN = 0; // Figure 7's loops without constraints
+  for (int dim = 1; dim <= 1024; ++dim) {
+    blocksM += 720 / dim;
+    blocksN += 672 / dim;
+  }
+  EXPECT_EQ(result.raw, blocksM * blocksN * 88);
+  EXPECT_EQ(result.funnel.back().left, 14767);
   // The fastest of them: tiles of 96 x 64 x 12, 16 x 8 threads, 32 x 4 to read A, 4 x 32 to read B.
   const Point fastest = {16, 8, 96, 64, 12};
   EXPECT_TRUE(std::ranges::binary_search(result.points, fastest));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 using namespace hetc::tuning;
 
 namespace {
@@ -94,6 +96,31 @@ TEST(Parse, Excess) {
   for (int each = 0; each < 150; ++each)
     many += "let a" + std::to_string(each) + " = i > 1 ? -1 : (2)\n";
   EXPECT_EQ(errorOf(withKernel(many)), "none");
+}
+
+TEST(Parse, DamagedTextIsReadOrRejected) {
+  const std::string text = "kernel gemm // c\nparam p = 2 * (3 - 1)\niter i from 1 to p step 2\niter j from i\n"
+                           "iter v in 1, 2, 4\nlet d = i > 1 ? min(i, j) : gcd(v, p) % 3\n"
+                           "hard h: !(d == 2) && j <= 9\n";
+  std::mt19937 random(1);
+  int rejected = 0;
+  for (int each = 0; each < 5000; ++each) {
+    std::string damaged = text;
+    for (int edit = 0; edit < 1 + each % 3; ++edit) {
+      const std::size_t at = random() % damaged.size();
+      const std::string inserted(1, each % 5 ? text[random() % text.size()] : static_cast<char>(random() % 256));
+      damaged.replace(at, random() % 6, random() % 2 ? inserted : "");
+    }
+    const auto space = parseSpace(damaged);
+    if (const auto *diagnostic = std::get_if<Diagnostic>(&space)) {
+      ++rejected;
+      EXPECT_LE(diagnostic->place.offset, damaged.size()) << damaged;
+      EXPECT_NE(render("a", damaged, *diagnostic).find("error: "), std::string::npos);
+    } else
+      plan(std::get<Space>(space));
+  }
+  EXPECT_GT(rejected, 1000);
+  EXPECT_LT(rejected, 4900);
 }
 
 TEST(Diagnostics, ShowTheLineAndNotes) {
