@@ -16,7 +16,8 @@ const std::map<std::string, int (*)(const Arguments &)> commands = {{"run", runC
                                                                     {"check", checkCommand},
                                                                     {"graph", graphCommand},
                                                                     {"cost", costCommand},
-                                                                    {"doctor", doctorCommand}};
+                                                                    {"doctor", doctorCommand},
+                                                                    {"tune", tuneCommand}};
 
 /// The command that was meant, when a word that can be no file is one or two letters away; else empty.
 std::string meantCommand(const std::string &word) {
