@@ -1,5 +1,5 @@
-// What it costs a chain of tasks to go from one rank to the other: task t runs on rank t mod 2 and reads what task t - 1
-// has written on the other one. Through the executor and the network, as in a run.
+// What it costs a chain of tasks to go from one rank to the other: task t runs on rank t mod 2 and reads what task
+// t - 1 has written on the other one. Through the executor and the network, as in a run.
 //
 //   mpirun -n 2 hops [--json] [--hops N] [--repeat N] [--tile ORDER]
 //
