@@ -121,21 +121,22 @@ def generation(report, directory, tiles, side, rounds, slice_tiles=None):
     special, plain = (os.path.join(directory, name) for name in (f"for{side}", "plain"))
     execute([HETC, algorithm_file("cholesky"), "--dist", dist, "-o", special])
     execute([HETC, algorithm_file("cholesky"), "-o", plain])
-    run = fake_rank(special, tiles, side)
-    if slice_tiles:
-        peer, peer_tiles, peer_side = f"all loops, from {slice_tiles} tiles", slice_tiles, side
-        scale = cholesky_tasks(tiles) / cholesky_tasks(slice_tiles)
-    else:
-        peer_tiles, peer_side = round((6 * own(run)) ** (1 / 3)), 1
-        peer = f"one node, {cholesky_tasks(peer_tiles)} tasks"
-        scale = own(run) / cholesky_tasks(peer_tiles)
-    seconds, peer_seconds = [], []
+    runs, peer_seconds = [], []
     for _ in range(rounds):
-        seconds.append(fake_rank(special, tiles, side)["seconds"])
+        runs.append(fake_rank(special, tiles, side))
+        if slice_tiles:
+            peer, peer_tiles, peer_side = f"all loops, from {slice_tiles} tiles", slice_tiles, side
+            scale = cholesky_tasks(tiles) / cholesky_tasks(slice_tiles)
+        else:
+            peer_tiles, peer_side = round((6 * own(runs[0])) ** (1 / 3)), 1
+            peer = f"one node, {cholesky_tasks(peer_tiles)} tasks"
+            scale = own(runs[0]) / cholesky_tasks(peer_tiles)
         peer_seconds.append(scale * fake_rank(plain, peer_tiles, peer_side)["seconds"])
+    seconds = [run["seconds"] for run in runs]
     report.add(bench="generation, Cholesky", tiles=tiles, dist=dist, seconds=median(seconds), min=min(seconds),
-               max=max(seconds), visited=run["visited"], own=own(run), visited_per_own=run["visited"] / own(run),
-               ns_per_own=1e9 * median(seconds) / own(run), peer=peer, peer_seconds=median(peer_seconds),
+               max=max(seconds), visited=runs[0]["visited"], own=own(runs[0]),
+               visited_per_own=runs[0]["visited"] / own(runs[0]), ns_per_own=1e9 * median(seconds) / own(runs[0]),
+               peer=peer, peer_seconds=median(peer_seconds),
                ratio=median([b / a for a, b in zip(seconds, peer_seconds)]))
 
 
@@ -168,7 +169,7 @@ def nodes(options):
     with tempfile.TemporaryDirectory() as directory:
         generation(report, directory, 100 if options.quick else 400, 8 if options.quick else 32, rounds)
         if not options.quick:
-            generation(report, directory, 1000, 100, 2, slice_tiles=250)
+            generation(report, directory, 1000, 100, 1, slice_tiles=250)
     for dist in ("2dbc:2x3",) if options.quick else ("2dbc:2x2", "2dbc:2x3", "2dbc:32x32"):
         specialization(report, dist)
     return {"machine": machine(RANKS, core, report.limit), "rows": report.rows}
