@@ -154,11 +154,14 @@ void Session::chooseOwners() {
   Distribution &distribution = problem_->placement.distribution;
   if (!settings().distribution) {
     std::string error;
-    distribution = *parseDistribution(
-        ranks_.broadcast(ranks_.first() ? chooseDistribution(*problem_, ranks_.size()).distribution.name() : ""),
-        error);
+    distribution = *parseDistribution(ranks_.broadcast(ranks_.first() ? bestDistribution().name() : ""), error);
   }
   executor_->distribute(distribution);
+}
+
+/// The one that was given, or the best for the problem's present tile size.
+Distribution Session::bestDistribution() const {
+  return settings().distribution ? *settings().distribution : chooseDistribution(*problem_, ranks_.size()).distribution;
 }
 
 void Session::makeExecutors() {
@@ -206,7 +209,14 @@ TileChoice Session::searchTiles() {
                       .values = problem_->values,
                       .scalars = problem_->scalars,
                       .tunable = tunableScalars(algorithm(), given),
-                      .threads = executor_->threads() * ranks_.size(),
+                      .threads = executor_->threads(),
+                      .ranks = ranks_.size(),
+                      .distribution = settings().distribution ? settings().distribution->name() : "",
+                      .owners =
+                          [this](int nb) {
+                            problem_->nb = nb;
+                            return bestDistribution();
+                          },
                       .kernels = record_.kernels,
                       .nb = settings().nb.value_or(0),
                       .executor = &measuring,
