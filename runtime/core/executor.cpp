@@ -8,6 +8,7 @@
 #include "runtime/core/topology.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 #include <new>
 #include <system_error>
@@ -29,6 +30,7 @@ static const Options &checked(const Options &options) {
   };
   range("threads", options.threads, 0, maxThreads);
   range("window", options.window, 1, options.transport ? maxWindowOfManyRanks : maxWindow);
+  range("fanOut", options.fanOut, 1, INT_MAX);
   return options;
 }
 
