@@ -199,6 +199,49 @@ INSTANTIATE_TEST_SUITE_P(Ranks, Broadcasts,
                                   std::to_string(std::get<2>(info.param)) + "us";
                          });
 
+/// Rank 2 needs rank 1's result before rank 0's tile: were it the one to forward that to rank 1, both would wait for
+/// ever. It shows where rank 2 has a window for one task only.
+TEST(Broadcast, GoesFromEarlierToLaterReaders) {
+  LocalNetwork network(3);
+  std::vector<std::thread> ranks;
+  for (int rank = 0; rank < 3; ++rank)
+    ranks.emplace_back([&, rank] {
+      Executor executor({.threads = 1,
+                         .window = rank == 2 ? 1 : 100,
+                         .pin = false,
+                         .transport = &network.endpoint(rank),
+                         .watchdogSeconds = 1,
+                         .fanOut = 1});
+      executor.distribute(Distribution::blockCyclic(3, 1));
+      Storage storage(3 * nb, nb, nb, nb, sizeof(double), Shape::General);
+      storage.allocate([&](int i, int) { return i == rank; });
+      const Outcome outcome = executor.run([&](Generator &generator) {
+        TileTable &table = generator.matrix(storage, "A");
+        for (const auto &[to, from] : {std::pair{0, 0}, {1, 0}, {2, 1}, {2, 0}}) {
+          const TileAccess accesses[] = {{&table, to, 0, Access::ReadWrite}, {&table, from, 0, Access::Read}};
+          const int what = to == from ? Begin : Add;
+          generator.append(add, 0, &what, 1, accesses, to == from ? 1 : 2);
+        }
+      });
+      EXPECT_EQ(outcome.kind, Outcome::Kind::Finished) << outcome.message;
+      EXPECT_EQ(outcome.statistics.transfers.delegated, rank == 0 ? 1u : 0u);
+      EXPECT_EQ(outcome.statistics.transfers.forwarded, rank == 1 ? 1u : 0u);
+    });
+  for (std::thread &rank : ranks)
+    rank.join();
+}
+
+/// A run that is stopped while messages are forwarded leaves none of them to the next run.
+TEST(Broadcast, NothingOfAStoppedRunIsLeftOver) {
+  Ranks ranks(6, {.threads = 1, .watchdogSeconds = 10, .fanOut = 1},
+              {.delay = std::chrono::milliseconds(1), .promptControl = true, .seed = 2});
+  for (int at = 1; at < 60; ++at) {
+    for (const Outcome &outcome : run(ranks, 10, 1, at).outcomes)
+      ASSERT_EQ(outcome.message, "the disk is full");
+    ASSERT_EQ(run(ranks, 1, 1).content, serial(6, 1, 1)) << at;
+  }
+}
+
 /// Three ranks, the last of which is this test's own hand: it says what no courier would.
 class Rogue : public testing::Test {
 protected:
