@@ -158,6 +158,56 @@ class Programs(Case):
             self.assertTrue(result["passed"])
 
 
+class Counts(Case):
+    """What hetc cost predicts, and runs report, beside what MPI itself was asked to send."""
+    sizes = {"gemm": ["-m", 150, "-n", 110, "-k", 70], "syrk": ["-n", 130, "-k", 60],
+             "trsm": ["-m", 130, "-n", 110], "cholesky": ["-n", 170], "posv": ["-n", 130, "-k", 20],
+             "getrf": ["-m", 170, "-n", 130], "qr": ["-m", 170, "-n", 130]}
+
+    def grids(self, ranks, turn):
+        """All for cholesky; of the others one in turn."""
+        grids = [f"2dbc:{p}x{ranks // p}" for p in range(1, ranks + 1) if ranks % p == 0]
+        return grids if turn is None else [grids[turn % len(grids)]]
+
+    def counted(self, ranks, name, *arguments):
+        file = path("count")
+        for rank in range(ranks):
+            if os.path.exists(f"{file}.{rank}"):
+                os.remove(f"{file}.{rank}")
+        line = mpirun(ranks, ["env", f"LD_PRELOAD={options.message_count}", f"TLA_MESSAGE_COUNT={file}",
+                              *hetc_run(name, *arguments)])
+        result = Result(line)
+        self.assertEqual(result.code, 0, result)
+        return result.json(), [json.loads(content(f"{file}.{rank}")) for rank in range(ranks)]
+
+    def test_against_mpi(self):
+        delegated = 0
+        for turn, (name, sizes) in enumerate(self.sizes.items()):
+            for ranks in range(2, 9):
+                for grid in self.grids(ranks, None if name == "cholesky" else turn + ranks):
+                    with self.subTest(algorithm=name, grid=grid):
+                        delegated += self.compare(ranks, name, grid, [*sizes, "--nb", 16])
+        self.assertGreater(delegated, 0)
+
+    def compare(self, ranks, name, grid, sizes):
+        """How many messages were delegated."""
+        file = os.path.join(options.algorithms, name + ".tla")
+        cost = Result([options.hetc, "cost", file, *map(str, sizes), "--dist", grid, "--json"]).json()
+        run, counts = self.counted(ranks, name, *sizes, "--dist", grid, "--json", "--quiet", "--threads", 1)
+        nothing = [0, 0]
+        for node, rank, count in zip(cost["per_node"], run["per_rank"], counts, strict=True):
+            sent = [node[key] - rank[f"delegated{suffix}"] + rank[f"forwarded{suffix}"]
+                    for key, suffix in (("messages", ""), ("bytes", "_bytes"))]
+            # The first communicator is for data, the second for all else.
+            self.assertEqual(count.get("Issend 0", nothing), sent)
+            self.assertEqual(count.get("Imrecv", nothing), [node["received"], node["received_bytes"]])
+            self.assertNotIn("Isend 0", count)
+            self.assertNotIn("Issend 1", count)
+        for number, key in enumerate(("messages", "bytes")):
+            self.assertEqual(sum(count.get("Issend 0", nothing)[number] for count in counts), cost[key])
+        return sum(rank["delegated"] for rank in run["per_rank"])
+
+
 class Files(Case):
     def outputs(self, name, ranks, *arguments):
         """The bytes of A after a run on one rank and on several."""
@@ -330,6 +380,7 @@ def main():
     parser.add_argument("--hetc", required=True)
     parser.add_argument("--algorithms", required=True)
     parser.add_argument("--ranks", type=int, default=2)
+    parser.add_argument("--message-count", help="the library that counts messages, for Counts")
     parser.add_argument("tests", nargs="*")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
