@@ -328,20 +328,28 @@ class Errors(Case):
 class Ends(Case):
     """Runs that somebody ends from outside."""
 
+    @staticmethod
+    def launch(command):
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+
+    @staticmethod
+    def processes(launcher):
+        """Of the ranks, as far as they have been started and have not ended."""
+        lines = subprocess.run(["ps", "-o", "pid=,stat=", "--ppid", str(launcher.pid)], capture_output=True, text=True)
+        return [int(line.split()[0]) for line in lines.stdout.splitlines() if "Z" not in line]
+
     def started(self, ranks):
         """A run of minutes, and the processes of its ranks once they compute."""
         self.run_ranks(ranks, "cholesky", "-n", 50)  # compiled
         command = mpirun(ranks, hetc_run("cholesky", "-n", 3000, "--nb", 30, "--kernels", "reference", "--repeat", 500))
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                   env=environment())
+        process = self.launch(command)
         for _ in range(100):
             time.sleep(0.1)
-            children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True,
-                                      text=True).stdout.split()
+            children = self.processes(process)
             if len(children) == ranks:
                 break
         time.sleep(2)
-        return process, [int(child) for child in children]
+        return process, children
 
     def finish(self, process):
         begin = time.monotonic()
@@ -355,6 +363,46 @@ class Ends(Case):
         self.assertLess(seconds, 10)
         self.assertNotEqual(process.returncode, 0)
         self.assertRegex(text, r"process rank \d+ with PID|rank \d+")
+
+    def test_killed_at_any_moment(self):
+        """While ranks start, fill their tiles, compute and forward tiles to each other, check, and end."""
+        ranks, moments, hits = 6, 10, 0
+        command = mpirun(ranks, hetc_run("getrf", "-n", 1500, "--nb", 25, "--dist", f"2dbc:1x{ranks}", "--threads", 1,
+                                         "--kernels", "reference", "--check=full"))
+        for _ in range(2):  # the first compiles
+            begin = time.monotonic()
+            self.assertEqual(Result(command).code, 0)
+            whole = time.monotonic() - begin
+        for moment in range(moments):
+            with self.subTest(moment=f"{moment} of {moments}, in a run of {whole:.1f} s"):
+                process = self.launch(command)
+                time.sleep((moment + random.random()) / moments * whole)
+                while not (children := self.processes(process)) and process.poll() is None:
+                    time.sleep(0.01)
+                if process.poll() is None and self.kill_one(process, children):
+                    hits += 1
+        self.assertGreaterEqual(hits, 5)
+
+    def kill_one(self, process, children):
+        """Nobody hangs, nobody is left, and the victim is named. False: it had ended already."""
+        victim = random.choice(children)
+        try:
+            with open(f"/proc/{victim}/environ") as variables:
+                rank = dict(line.split("=", 1) for line in variables.read().split("\0") if "=" in line).get(
+                    "OMPI_COMM_WORLD_RANK", r"\d+")  # it may have just been forked
+            os.kill(victim, signal.SIGKILL)
+        except (FileNotFoundError, ProcessLookupError):
+            self.finish(process)
+            return False
+        begin = time.monotonic()
+        _, text = self.finish(process)
+        while any(os.path.exists(f"/proc/{child}") for child in children):
+            time.sleep(0.01)
+            self.assertLess(time.monotonic() - begin, 10, "of the other ranks some are left")
+        self.assertLess(time.monotonic() - begin, 10)
+        self.assertNotEqual(process.returncode, 0, text)
+        self.assertRegex(text, rf"process rank {rank} with PID .* exited on signal 9")
+        return True
 
     def test_interrupted_rank(self):
         process, ranks = self.started(2)

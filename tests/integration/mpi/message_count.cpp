@@ -1,6 +1,6 @@
 // Counts what a process really sends and receives over MPI, by MPI's profiling interface: preloaded, it stands between
-// the program and MPI. Into the file $TLA_MESSAGE_COUNT.RANK it writes, as JSON, the sends on each communicator that the
-// program made, in that order, by kind of send, and the receives by kind.
+// the program and MPI. Into the file $TLA_MESSAGE_COUNT.RANK it writes, as JSON, the sends on each communicator that
+// the program made, in that order, by kind of send, and the receives by kind.
 #include <mpi.h>
 
 #include <cstdio>
@@ -42,8 +42,8 @@ void write() {
     return;
   std::string text;
   for (const auto &[where, count] : sent)
-    text += (text.empty() ? "" : ", ") + ("\"" + where.second + " " + std::to_string(where.first)) +
-            "\": " + count.json();
+    text +=
+        (text.empty() ? "" : ", ") + ("\"" + where.second + " " + std::to_string(where.first)) + "\": " + count.json();
   for (const auto &[function, count] : received)
     text += (text.empty() ? "\"" : ", \"") + function + "\": " + count.json();
   std::fprintf(file, "{%s}\n", text.c_str());
