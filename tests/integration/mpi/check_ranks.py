@@ -366,43 +366,50 @@ class Ends(Case):
 
     def test_killed_at_any_moment(self):
         """While ranks start, fill their tiles, compute and forward tiles to each other, check, and end."""
-        ranks, moments, hits = 6, 10, 0
-        command = mpirun(ranks, hetc_run("getrf", "-n", 1500, "--nb", 25, "--dist", f"2dbc:1x{ranks}", "--threads", 1,
+        ranks, moments = 6, 8
+        command = mpirun(ranks, hetc_run("getrf", "-n", 1000, "--nb", 25, "--dist", f"2dbc:1x{ranks}", "--threads", 1,
                                          "--kernels", "reference", "--check=full"))
         for _ in range(2):  # the first compiles
             begin = time.monotonic()
             self.assertEqual(Result(command).code, 0)
             whole = time.monotonic() - begin
+        results = []
         for moment in range(moments):
             with self.subTest(moment=f"{moment} of {moments}, in a run of {whole:.1f} s"):
                 process = self.launch(command)
                 time.sleep((moment + random.random()) / moments * whole)
                 while not (children := self.processes(process)) and process.poll() is None:
                     time.sleep(0.01)
-                if process.poll() is None and self.kill_one(process, children):
-                    hits += 1
-        self.assertGreaterEqual(hits, 5)
+                results.append(self.kill_one(process, children))
+        self.assertGreaterEqual(results.count("killed"), 5, results)
+        # Open MPI 4.1's mpirun now and then waits for itself when a rank dies while it starts; no rank is left then.
+        self.assertLessEqual(results.count("launcher hangs"), 1, results)
 
     def kill_one(self, process, children):
-        """Nobody hangs, nobody is left, and the victim is named. False: it had ended already."""
-        victim = random.choice(children)
+        """Nobody hangs, nobody is left, and the victim is named."""
         try:
+            victim = random.choice(children)
             with open(f"/proc/{victim}/environ") as variables:
                 rank = dict(line.split("=", 1) for line in variables.read().split("\0") if "=" in line).get(
                     "OMPI_COMM_WORLD_RANK", r"\d+")  # it may have just been forked
             os.kill(victim, signal.SIGKILL)
-        except (FileNotFoundError, ProcessLookupError):
+        except (IndexError, FileNotFoundError, ProcessLookupError):  # all have ended, or this one
             self.finish(process)
-            return False
+            return "over"
         begin = time.monotonic()
-        _, text = self.finish(process)
-        while any(os.path.exists(f"/proc/{child}") for child in children):
+        while any(os.path.exists(f"/proc/{child}") for child in children if child != victim):
             time.sleep(0.01)
             self.assertLess(time.monotonic() - begin, 10, "of the other ranks some are left")
-        self.assertLess(time.monotonic() - begin, 10)
+        try:
+            text = "".join(process.communicate(timeout=10))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            return "launcher hangs"
         self.assertNotEqual(process.returncode, 0, text)
-        self.assertRegex(text, rf"process rank {rank} with PID .* exited on signal 9")
-        return True
+        # The second where the rank had finished with MPI.
+        self.assertRegex(text, rf"process rank {rank} with PID .* exited on signal 9|1 process returned\na non-zero exit")
+        return "killed"
 
     def test_interrupted_rank(self):
         process, ranks = self.started(2)
