@@ -27,7 +27,8 @@ namespace tla::runtime {
 /// (Options::fanOut); each of their receivers is told what to forward to whom (Control::Delegate, Delegation), and does
 /// likewise, out of a copy that it makes when the content is there. The receiver tells the origin when it takes such a
 /// message (Control::Taken), and then the origin's send is complete, as one is that went straight: all that follows is
-/// the same for both. The copies on all ranks are no more than the delegated sends in their origins' windows.
+/// the same for both. A rank makes one copy of a version at most, and each origin has no more on the way that way than
+/// its share of Options::forwardBytes: what is beyond goes straight.
 ///
 /// No deadlock, and no more memory than the window asks for. A send holds a place in its node's window until the
 /// receiver has taken the message, and a receiver takes it when its own generator has come to the place: so a fast node
@@ -75,10 +76,19 @@ private:
     std::uint32_t origin = 0;       ///< Forward: whose message this is,
     Addressee to = {};              ///< which, and whom it goes to
   };
-  /// A send that another rank carries out.
+  /// A version some of whose sends other ranks carry out, until the last of these is taken.
+  struct Tree {
+    Tree(std::size_t &outstanding, std::size_t bytes) : outstanding(outstanding), bytes(bytes) { outstanding += bytes; }
+    ~Tree() { outstanding -= bytes; }
+    Tree(const Tree &) = delete;
+    Tree &operator=(const Tree &) = delete;
+    std::size_t &outstanding;
+    const std::size_t bytes;
+  };
   struct Delegated {
     Task *task;
     int relay;
+    std::shared_ptr<const Tree> tree;
   };
   /// What this rank is to forward, until both are known: the content, and to whom.
   struct Relay {
@@ -109,7 +119,8 @@ private:
   void start(std::vector<Task *> ready);
   void startReceive(Task &task);
   void startSends(const std::vector<Task *> &tasks);
-  void delegate(const std::vector<Task *> &branch, std::size_t bytes);
+  std::shared_ptr<const Tree> newTree(std::size_t destinations, std::size_t bytes);
+  void delegate(const std::vector<Task *> &branch, const std::shared_ptr<const Tree> &tree);
   std::uint32_t tagOf(const Task &task, bool delegates) const;
   void onAnnounced(const Announcement &message);
   void take(Task &task, const Announcement &message);
@@ -165,6 +176,7 @@ private:
   Completion completion_;
   std::unordered_map<MessageId, Task *> expected_;     ///< receives that are ready, by message
   std::unordered_map<MessageId, Announcement> early_;  ///< messages whose receive is not ready yet
+  std::size_t treeBytes_ = 0;                          ///< of this rank's trees, before what counts in it
   std::unordered_map<MessageId, Delegated> delegated_; ///< here the rank is the destination
   std::unordered_map<MessageId, Relay> relays_;
   std::vector<Announcement> ofNextRun_;

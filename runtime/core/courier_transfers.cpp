@@ -49,6 +49,8 @@ void Courier::start(std::vector<Task *> ready) {
       complete(*task);
     return;
   }
+  if (ready.size() == 1) // as most are
+    return isReceive(*ready.front()) ? startReceive(*ready.front()) : startSends(ready);
   std::sort(ready.begin(), ready.end(), precedes);
   std::unordered_map<std::uintptr_t, std::vector<Task *>> sends;
   for (Task *task : ready)
@@ -73,26 +75,35 @@ void Courier::startSends(const std::vector<Task *> &tasks) {
   }
   counts_.messages += tasks.size();
   counts_.bytes += tasks.size() * bytes;
-  for (const std::vector<Task *> &branch : branches(tasks, fanOut_)) {
+  const std::shared_ptr<const Tree> tree = newTree(tasks.size(), bytes);
+  for (const std::vector<Task *> &branch : branches(tasks, tree ? fanOut_ : tasks.size())) {
     Task &task = *branch.front();
     if (branch.size() > 1)
-      delegate(branch, bytes);
+      delegate(branch, tree);
     Flight &flight = newFlight(Flight::Send, &task);
     flight.buffer = packed;
     transport_.send(peerOf(task), tagOf(task, branch.size() > 1), packed ? packed.get() : version.data, bytes, &flight);
   }
 }
 
+/// Null: all goes straight.
+std::shared_ptr<const Courier::Tree> Courier::newTree(std::size_t destinations, std::size_t bytes) {
+  const std::size_t share = engine_.options.forwardBytes / transport_.size();
+  if (destinations <= fanOut_ || share == 0 || (treeBytes_ > 0 && treeBytes_ + bytes > share))
+    return nullptr;
+  return std::make_shared<const Tree>(treeBytes_, bytes);
+}
+
 /// The first of the branch gets the content, and the others from it.
-void Courier::delegate(const std::vector<Task *> &branch, std::size_t bytes) {
+void Courier::delegate(const std::vector<Task *> &branch, const std::shared_ptr<const Tree> &tree) {
   const int relay = peerOf(*branch.front());
   Delegation delegation{static_cast<std::uint32_t>(transport_.rank()), ordinalOf(*branch.front()), {}};
   for (auto task = branch.begin() + 1; task != branch.end(); ++task) {
-    delegated_.emplace(messageId(**task), Delegated{*task, relay});
+    delegated_.emplace(messageId(**task), Delegated{*task, relay, tree});
     delegation.behind.push_back({static_cast<std::uint32_t>(peerOf(**task)), ordinalOf(**task)});
   }
   counts_.delegated += delegation.behind.size();
-  counts_.delegatedBytes += delegation.behind.size() * bytes;
+  counts_.delegatedBytes += delegation.behind.size() * tree->bytes;
   tell(relay, Control::Delegate, delegation.text());
 }
 

@@ -37,6 +37,9 @@ struct Options {
   /// it to the others, each to as many (>= 1). Four: 7 ranks are reached in two steps, and the sender's link is busy
   /// for half of the time.
   int fanOut = 4;
+  /// Memory of each node for what it forwards, at most, unless a single tile of each other node is more; 0: no node
+  /// forwards anything.
+  std::size_t forwardBytes = 256u << 20;
 };
 
 /// The cores that this process may use (affinity mask, cpuset; hyperthreads of one core count once), or fewer when a

@@ -149,6 +149,39 @@ TEST(Broadcast, LeavesTheOriginOnceForEachBranch) {
   }
 }
 
+/// Two tiles of rank 0 are produced by one task and read by all others, again and again: how many sends are delegated.
+std::uint64_t delegatedOfTwo(std::size_t forwardBytes, int rounds) {
+  constexpr int count = 8;
+  Ranks ranks(count, {.threads = 1, .forwardBytes = forwardBytes});
+  std::uint64_t delegated = 0;
+  for (const Outcome &outcome : ranks.run([&](int rank, Executor &executor) {
+         executor.distribute(Distribution::blockCyclic(count, 1));
+         Storage storage((count + 1) * nb, nb, nb, nb, sizeof(double), Shape::General);
+         storage.allocate([&](int i, int) { return i % count == rank; });
+         return executor.run([&](Generator &generator) {
+           TileTable &table = generator.matrix(storage, "A");
+           const int what = Add;
+           for (int round = 0; round < rounds; ++round) {
+             const TileAccess both[] = {{&table, 0, 0, Access::ReadWrite}, {&table, count, 0, Access::ReadWrite}};
+             generator.append(add, 0, &what, 1, both, 2);
+             for (int i = 1; i < count; ++i) {
+               const TileAccess accesses[] = {
+                   {&table, i, 0, Access::ReadWrite}, {&table, 0, 0, Access::Read}, {&table, count, 0, Access::Read}};
+               generator.append(add, 0, &what, 1, accesses, 3);
+             }
+           }
+         });
+       }))
+    delegated += outcome.statistics.transfers.delegated;
+  return delegated;
+}
+
+TEST(Broadcast, TakesNoMoreMemoryOfOthersThanAllowed) {
+  EXPECT_EQ(delegatedOfTwo(0, 5), 0u);
+  EXPECT_EQ(delegatedOfTwo(8, 5), 5 * 3u); // one tile may always be on the way, and is done before the next round
+  EXPECT_EQ(delegatedOfTwo(1 << 20, 5), 5 * 6u);
+}
+
 class Broadcasts : public testing::TestWithParam<std::tuple<int, int, int>> {};
 
 TEST_P(Broadcasts, OfOneTileAfterAnother) {
