@@ -40,7 +40,8 @@ std::string statisticsTable(const RunRecord &record);
 /// residual (null: not judged or not a number), passed (null: not judged), info (null: a serial run does not say),
 /// tasks, messages, bytes, compile_seconds, cached, check, kernels, seed, repeat, seconds_min, seconds_max,
 /// search_seconds (for nb and tuned), tuned (an object: the parameters that a search may choose), per_rank (an array of
-/// objects: tasks, flops, messages, bytes, received, received_bytes, foreign_bytes, seconds, busy), error (null: none).
+/// objects: tasks, flops, messages, bytes, received, received_bytes, delegated, delegated_bytes,
+/// forwarded, forwarded_bytes, foreign_bytes, seconds, busy), error (null: none).
 /// With --stats also statistics.
 std::string jsonReport(const RunRecord &record);
 
