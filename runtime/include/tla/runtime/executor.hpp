@@ -69,6 +69,7 @@ struct Statistics {
   std::size_t windowBytes = 0; ///< memory of the window: tasks and versions
   std::size_t renameBytes = 0; ///< peak
   TransferCounts transfers;
+  TransferCounts expected;      ///< the same, counted before the run; a run that ends otherwise well and differs fails
   std::size_t foreignBytes = 0; ///< peak memory of other nodes' tiles
   std::vector<double> busy;    ///< per worker, seconds in kernels
   std::vector<ClassStatistics> classes;
