@@ -26,6 +26,12 @@ void requireTile(const TileAccess &access) {
 class NodeCount {
 public:
   explicit NodeCount(int node) : node_(node) {}
+  /// For another node, in the same memory.
+  void start(int node) {
+    node_ = node;
+    cost_ = {};
+    copies_.clear();
+  }
 
   void task(double flops, const TileAccess *accesses, int accessCount) {
     ++cost_.tasks;
@@ -63,7 +69,7 @@ private:
     return ForeignCopies::bytesOf(table, access.row, access.column);
   }
 
-  const int node_;
+  int node_;
   NodeCost cost_;
   ForeignCopies copies_;
 };
@@ -195,7 +201,7 @@ private:
 /// Takes the instances of one node from its own loops.
 class NodePass final : public CountingPass {
 public:
-  NodePass(const Distribution &distribution, int node) : CountingPass(distribution), count_(node) {}
+  NodePass(const Distribution &distribution, NodeCount &count) : CountingPass(distribution), count_(count) {}
   void setParameters(const void *parameters) override { flops_.setParameters(parameters); }
   void append(const TaskClass &taskClass, int, const int *indices, int indexCount, const TileAccess *accesses,
               int accessCount) override {
@@ -207,24 +213,26 @@ public:
   void receive(TileTable &matrix, int row, int column, Region region, int) override {
     count_.receive(matrix, row, column, region);
   }
-  NodeCost result(int window) { return count_.result(window); }
 
 private:
-  NodeCount count_;
+  NodeCount &count_;
   FlopCount flops_;
 };
 
-/// work(0), ..., work(count - 1) on some threads, in about this order. Throws what one of them has thrown.
-void forEachInParallel(int count, const std::function<void(int)> &work) {
-  std::atomic<int> next{0};
+/// The numbers 0, ..., count - 1, each to one of some threads, in about this order: work(next), with which a thread
+/// draws numbers until there are none (-1). Throws what one of them has thrown.
+void drawInParallel(int count, const std::function<void(const std::function<int()> &next)> &work) {
+  std::atomic<int> drawn{0};
   std::exception_ptr thrown;
   std::mutex mutex;
-  const auto loop = [&] {
+  const auto run = [&] {
     try {
-      for (int i = next++; i < count; i = next++)
-        work(i);
+      work([&] {
+        const int number = drawn++;
+        return number < count ? number : -1;
+      });
     } catch (...) {
-      next = count;
+      drawn = count;
       const std::lock_guard guard(mutex);
       thrown = std::current_exception();
     }
@@ -232,8 +240,8 @@ void forEachInParallel(int count, const std::function<void(int)> &work) {
   {
     std::vector<std::jthread> threads;
     for (int thread = 1; thread < std::min(defaultThreads(), count); ++thread)
-      threads.emplace_back(loop);
-    loop();
+      threads.emplace_back(run);
+    run();
   }
   if (thrown)
     std::rethrow_exception(thrown);
@@ -243,16 +251,23 @@ void forEachInParallel(int count, const std::function<void(int)> &work) {
 Cost costByNodes(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
                  const CostOptions &options) {
   Cost cost;
-  cost.nodes.resize(distribution.nodes());
+  const int nodes = distribution.nodes();
+  cost.nodes.resize(nodes);
   ProgramPass program(distribution);
-  forEachInParallel(distribution.nodes() + 1, [&](int i) {
-    if (i == 0) {
-      Generator handle(program);
-      return algorithm.generate(handle, arguments);
+  drawInParallel(nodes + 1, [&](const std::function<int()> &next) {
+    NodeCount count(0);
+    for (int number = next(); number >= 0; number = next()) {
+      if (number == 0) {
+        Generator handle(program);
+        algorithm.generate(handle, arguments);
+        continue;
+      }
+      const int node = number - 1;
+      count.start(node);
+      NodePass pass(distribution, count);
+      nodeProgram(algorithm, arguments, distribution, node)(pass);
+      cost.nodes[node] = count.result(options.window);
     }
-    NodePass node(distribution, i - 1);
-    nodeProgram(algorithm, arguments, distribution, i - 1)(node);
-    cost.nodes[i - 1] = node.result(options.window);
   });
   program.addTo(cost);
   return cost;

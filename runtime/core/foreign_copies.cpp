@@ -17,76 +17,74 @@ void ForeignCopies::use(const TileTable &table, int row, int column, int half, b
   if (!first && !fresh && !rewritten)
     return;
   if (!first)
-    close(stretch);
-  stretch = {bytesOf(table, row, column), time_, time_};
-  if (!table.regions()) {
-    opened_.push_back({time_, stretch.bytes});
-    return;
-  }
-  constexpr int tileBits = 40;
-  stretch.tile = (static_cast<std::uint64_t>(table.number()) + 1) << tileBits |
-                 (row + static_cast<std::uint64_t>(column) * table.storage().mt());
-  stretch.upper = half == 1;
-}
-
-void ForeignCopies::close(const Stretch &stretch) {
-  if (stretch.tile)
-    halves_.push_back(stretch);
-  else
-    closed_.push_back({stretch.end, stretch.bytes});
+    past_.emplace_back(TileMap<Stretch>::keyOf(table, row, column, half), stretch);
+  stretch = {table.regions(), bytesOf(table, row, column), time_, time_};
 }
 
 /// The halves of a tile share its memory, which stays from the first use of either until both have been used and
 /// neither content is needed any more (GeneratorImpl::releaseHalves).
-void ForeignCopies::joinHalves() {
-  struct Change {
+void ForeignCopies::joinHalves(const std::vector<Half> &halves, Changes &changes) {
+  using Map = TileMap<Stretch>;
+  struct Step {
     std::uint64_t tile, time, bytes;
-    bool ends, upper;
-    bool operator<(const Change &other) const {
+    bool ends;
+    int half;
+    bool operator<(const Step &other) const {
       return tile != other.tile ? tile < other.tile : time != other.time ? time < other.time : ends < other.ends;
     }
   };
-  std::vector<Change> changes;
-  for (const Stretch &stretch : halves_) {
-    changes.push_back({stretch.tile, stretch.begin, stretch.bytes, false, stretch.upper});
-    changes.push_back({stretch.tile, stretch.end, stretch.bytes, true, stretch.upper});
+  std::vector<Step> steps;
+  for (const auto &[key, stretch] : halves) {
+    steps.push_back({Map::tileOf(key), stretch.begin, stretch.bytes, false, Map::halfOf(key)});
+    steps.push_back({Map::tileOf(key), stretch.end, stretch.bytes, true, Map::halfOf(key)});
   }
-  std::sort(changes.begin(), changes.end());
+  std::sort(steps.begin(), steps.end());
   bool released[2] = {}, live = false;
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    const Change &change = changes[i];
-    released[change.upper] = change.ends;
-    if (!live && !change.ends) {
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step &step = steps[i];
+    released[step.half] = step.ends;
+    if (!live && !step.ends) {
       live = true;
-      opened_.push_back({change.time, change.bytes});
+      changes.opened[step.time] += step.bytes;
     }
     const bool gone = released[0] && released[1];
     if (live && gone)
-      closed_.push_back({change.time, change.bytes});
-    if (gone || i + 1 == changes.size() || changes[i + 1].tile != change.tile)
+      changes.closed[step.time] += step.bytes;
+    if (gone || i + 1 == steps.size() || steps[i + 1].tile != step.tile)
       live = released[0] = released[1] = false;
   }
 }
 
 std::uint64_t ForeignCopies::peak(int window) {
-  current_.forEach([this](const Stretch &stretch) { close(stretch); });
-  joinHalves();
-  if (opened_.empty())
+  current_.forEach([this](std::uint64_t key, const Stretch &stretch) { past_.emplace_back(key, stretch); });
+  if (past_.empty())
     return 0;
-  std::vector<std::uint64_t> opening(time_), closing(time_);
-  for (const Event &event : opened_)
-    opening[event.time] += event.bytes;
-  for (const Event &event : closed_)
-    closing[event.time] += event.bytes;
+  changes_.opened.assign(time_, 0);
+  changes_.closed.assign(time_, 0);
+  std::vector<Half> halves;
+  for (const Half &half : past_)
+    if (const Stretch &stretch = half.second; stretch.halves)
+      halves.push_back(half);
+    else {
+      changes_.opened[stretch.begin] += stretch.bytes;
+      changes_.closed[stretch.end] += stretch.bytes;
+    }
+  joinHalves(halves, changes_);
   const std::uint64_t used = static_cast<std::uint64_t>(window) * largestInstance_;
   std::uint64_t peak = 0, open = 0, closed = 0;
   for (std::uint64_t time = 0; time < time_; ++time) {
-    open += opening[time];
+    open += changes_.opened[time];
     peak = std::max(peak, open + std::min(closed, used));
-    open -= closing[time]; // released behind the instance
-    closed += closing[time];
+    open -= changes_.closed[time]; // released behind the instance
+    closed += changes_.closed[time];
   }
   return peak;
+}
+
+void ForeignCopies::clear() {
+  time_ = largestInstance_ = 0;
+  current_.clear();
+  past_.clear();
 }
 
 } // namespace tla::runtime

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace tla::runtime {
@@ -24,27 +25,29 @@ public:
   /// The memory that a tile takes on another node.
   static std::uint64_t bytesOf(const TileTable &table, int row, int column);
 
-  /// The bound. Nothing may be told afterwards.
+  /// The bound.
   std::uint64_t peak(int window);
+  /// For another node, in the same memory.
+  void clear();
 
 private:
   /// One content of a tile, or of a half, from its first to its last use. Times count instances.
   struct Stretch {
-    std::uint64_t bytes = 0, begin = 0, end = 0; ///< no bytes: none so far
-    std::uint64_t tile = 0;                      ///< of a half: tells tiles apart; else 0
-    bool upper = false;
+    std::uint64_t halves : 1 = 0; ///< of a tile that has two
+    std::uint64_t bytes : 63 = 0; ///< 0: none so far
+    std::uint64_t begin = 0, end = 0;
   };
-  /// Memory that comes or goes.
-  struct Event {
-    std::uint64_t time, bytes;
+  using Half = std::pair<std::uint64_t, Stretch>; ///< TileMap's key
+  /// The memory that comes and goes with each instance.
+  struct Changes {
+    std::vector<std::uint64_t> opened, closed;
   };
-  void close(const Stretch &stretch);
-  void joinHalves();
+  static void joinHalves(const std::vector<Half> &halves, Changes &changes);
 
   std::uint64_t time_ = 0, largestInstance_ = 0;
   TileMap<Stretch> current_;
-  std::vector<Event> opened_, closed_;
-  std::vector<Stretch> halves_; // of tiles with two of them
+  std::vector<Half> past_; // contents that are not needed any more
+  Changes changes_;
 };
 
 } // namespace tla::runtime

@@ -32,7 +32,7 @@ public:
     latest = last_.size();
   }
   void endRecording() {
-    latest_.forEach([&](std::uint64_t use) { last_[use - 1] = true; });
+    latest_.forEach([&](std::uint64_t, std::uint64_t use) { last_[use - 1] = true; });
     latest_ = {};
   }
   /// The next use in the second pass: whether it is the last of its content.

@@ -41,7 +41,7 @@ int ldOf(const Version &version) {
   const TileTable &table = *version.table;
   const Storage &storage = table.storage();
   // Only a tile at home may be a window on a larger array; memory of its own is contiguous.
-  if (version.data == table.home(version.row, version.column))
+  if (!storage.tiled() && version.data == table.home(version.row, version.column))
     return storage.ld(version.row);
   return std::max(1, storage.tileRows(version.row));
 }

@@ -3,6 +3,7 @@
 
 #include "runtime/core/tile_table.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -23,12 +24,26 @@ public:
     }
     return entry.value;
   }
-  /// visit(value), in no particular order.
+  /// Keeps the memory.
+  void clear() {
+    std::fill(entries_.begin(), entries_.end(), Entry());
+    used_ = 0;
+  }
+  /// visit(key, value), in no particular order.
   template <typename Visit> void forEach(Visit &&visit) const {
     for (const Entry &entry : entries_)
       if (entry.key)
-        visit(entry.value);
+        visit(entry.key, entry.value);
   }
+
+  /// Keys tell halves apart, not 0.
+  static std::uint64_t keyOf(const TileTable &table, int row, int column, int half) {
+    const std::uint64_t tile = row + static_cast<std::uint64_t>(column) * table.storage().mt();
+    return (static_cast<std::uint64_t>(table.number()) << 1 | half) << tileBits | (tile + 1);
+  }
+  static int halfOf(std::uint64_t key) { return key >> tileBits & 1; }
+  /// The same for both halves of a tile.
+  static std::uint64_t tileOf(std::uint64_t key) { return key & ~(std::uint64_t(1) << tileBits); }
 
 private:
   struct Entry {
@@ -38,10 +53,6 @@ private:
   static constexpr int tileBits = 40;
   static constexpr std::size_t leastSize = 64;
 
-  static std::uint64_t keyOf(const TileTable &table, int row, int column, int half) {
-    const std::uint64_t tile = row + static_cast<std::uint64_t>(column) * table.storage().mt();
-    return (static_cast<std::uint64_t>(table.number()) << 1 | half) << tileBits | (tile + 1);
-  }
   Entry &find(std::uint64_t key) {
     std::size_t place = key * 0x9e3779b97f4a7c15 >> shift_; // Knuth's multiplicative hashing
     while (entries_[place].key && entries_[place].key != key)
