@@ -14,9 +14,6 @@ namespace tla::runtime {
 /// whatever else it releases means nothing. Each call gives the same.
 using NodeProgram = std::function<void(TaskSink &)>;
 
-/// The algorithm was compiled for the distribution: its nodes have loops of their own.
-bool hasNodeLoops(const Algorithm &algorithm, const Distribution &distribution);
-
 /// By the node's own loops where there are such, else by replay(). Borrows its arguments.
 NodeProgram nodeProgram(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
                         int self);

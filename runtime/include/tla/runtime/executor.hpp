@@ -88,6 +88,10 @@ struct Outcome {
   Statistics statistics;
 };
 
+/// Whether the algorithm was compiled for the distribution, so that each node finds its tasks by loops of its own
+/// (Algorithm::generateNode) and not by a replay of the whole program.
+bool hasNodeLoops(const Algorithm &algorithm, const Distribution &distribution);
+
 /// Threads and queues, kept over several runs. Nothing runs between runs; threads start with the first run.
 /// One run at a time; the calling thread generates tasks and computes.
 class Executor {
