@@ -83,6 +83,7 @@ public:
     use(matrix, row, column, region);
     releaseUsed();
   }
+  /// One outside of the matrix is every node's, for the run to end with.
   void release(TileTable &matrix, int row, int column, Region region) override {
     if (!matrix.has(row, column) || matrix.node(row, column) == self_)
       generator_.release(matrix, row, column, region);

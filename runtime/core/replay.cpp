@@ -29,7 +29,7 @@ private:
 class ReplayPass final : public TaskSink {
 public:
   ReplayPass(const Protocol &protocol, int self, TaskSink &sink)
-      : self_(self), sink_(sink), listener_(self, sink), instances_(protocol, listener_) {}
+      : sink_(sink), listener_(self, sink), instances_(protocol, listener_) {}
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
     TileTable &table = sink_.table(storage, name, workspace, regions);
     instances_.add(table);
@@ -42,17 +42,14 @@ public:
     if (!stopped())
       instances_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
   }
-  /// One outside of the matrix is every node's, for the run to end with.
   void release(TileTable &matrix, int row, int column, Region region) override {
-    if (!matrix.has(row, column) || matrix.node(row, column) == self_)
-      sink_.release(matrix, row, column, region);
+    sink_.release(matrix, row, column, region);
   }
   void send(TileTable &, int, int, Region, int) override {}
   void receive(TileTable &, int, int, Region, int) override {}
   bool stopped() const override { return sink_.stopped(); }
 
 private:
-  const int self_;
   TaskSink &sink_;
   OwnInstances listener_;
   Protocol::Instances instances_;
