@@ -117,6 +117,7 @@ std::string jsonReport(const RunRecord &record) {
   object["per_rank"] = Json::array();
   for (const runtime::Statistics &rank : record.perRank)
     object["per_rank"].push_back(rankObject(rank));
+  object["generator"] = record.generator.empty() ? Json(nullptr) : Json(record.generator);
   object["error"] = record.error.empty() ? Json(nullptr) : Json(record.error);
   if (record.settings.stats)
     object["statistics"] = statisticsObject(record);

@@ -17,6 +17,7 @@ struct Assignment {
 
 enum class CheckMode { None, Probe, Full };
 enum class KernelChoice { Auto, Reference, OpenBlas };
+enum class GeneratorChoice { Auto, Replay, Nodes };
 enum class ProgressMode { Auto, Always, Never };
 
 struct Settings {
@@ -25,7 +26,8 @@ struct Settings {
   int threads = 0;                          ///< 0: one per core this process may use
   int window = 8192;                        ///< tasks
   std::optional<Distribution> distribution; ///< not given: the one that moves the fewest bytes
-  double watchdogSeconds = 60;              ///< runtime::Options::watchdogSeconds
+  GeneratorChoice generator = GeneratorChoice::Auto;
+  double watchdogSeconds = 60; ///< runtime::Options::watchdogSeconds
   std::uint64_t seed = 42;
   CheckMode check = CheckMode::Probe;
   int repeat = 1;

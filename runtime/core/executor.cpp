@@ -3,6 +3,7 @@
 #include "runtime/core/cgroup.hpp"
 #include "runtime/core/courier.hpp"
 #include "runtime/core/generator.hpp"
+#include "runtime/core/node_program.hpp"
 #include "runtime/core/replay.hpp"
 #include "runtime/core/shapes.hpp"
 #include "runtime/core/topology.hpp"
@@ -17,7 +18,7 @@
 namespace tla::runtime {
 
 static constexpr int maxThreads = 4096;
-static constexpr int maxWindow = 1 << 26; // tasks are compared by the lower half of their sequence number
+static constexpr int maxWindow = 1 << 26;            // tasks are compared by the lower half of their sequence number
 static constexpr int maxWindowOfManyRanks = 1 << 17; // messages on the way have different ordinals, see Courier
 /// Longer than it takes a running worker to make the next task ready, short enough to cost nothing when idle.
 static constexpr double spinSeconds = 3e-6;
@@ -56,9 +57,7 @@ public:
 
   void distribute(const Distribution &distribution);
 
-  /// Whole: the sequential program, of which a node replays all; Node: what this node has to do of it.
-  enum class Program { Whole, Node };
-  Outcome run(const std::function<void(Generator &)> &generate, Program program);
+  Outcome run(const std::function<void(Generator &)> &generate);
   Outcome run(const Algorithm &algorithm, const Arguments &arguments);
   void interrupt() { engine_.state.interrupt(); }
   int threads() const { return threadCount_; }
@@ -75,7 +74,11 @@ private:
   void startThreads();
   void stopThreads();
   void reset();
-  void generateTasks(const std::function<void(Generator &)> &generate, Program program, GeneratorImpl &generator);
+  /// `generate` gives this node's tasks to the generator.
+  Outcome run(const std::function<void(GeneratorImpl &)> &generate);
+  void runNode(const NodeProgram &program, GeneratorImpl &generator);
+  void generateTasks(const std::function<void(GeneratorImpl &)> &generate, GeneratorImpl &generator);
+  void requireExpected(Outcome &outcome) const;
   void collect(const GeneratorImpl &generator, Statistics &statistics);
 
   UsableCores cores_;
@@ -90,6 +93,7 @@ private:
   int ranks_ = 1;
   Distribution distribution_;
   std::unique_ptr<Courier> courier_; // its thread ends before what it uses goes
+  TransferCounts expected_;
 };
 
 /// One run at a time.
@@ -168,7 +172,7 @@ static std::string textOf(const std::exception_ptr &thrown) {
   }
 }
 
-Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate, Program program) {
+Outcome Executor::Impl::run(const std::function<void(GeneratorImpl &)> &generate) {
   const Busy busy(busy_);
   reset();
   if (courier_)
@@ -183,7 +187,7 @@ Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate, Pr
       affinity.emplace();
       cores_.bind(0);
     }
-    generateTasks(generate, program, generator);
+    generateTasks(generate, generator);
   } catch (...) { // the program's own, or no threads: given to the caller when all that runs is at rest
     engine_.state.stop();
     thrown = std::current_exception();
@@ -196,6 +200,8 @@ Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate, Pr
     outcome.kind = Outcome::Kind::Fault;
     outcome.message = textOf(thrown);
   }
+  if (courier_ && !cutShort)
+    requireExpected(outcome);
   if (courier_)
     courier_->agree(outcome, cutShort);
   if (thrown)
@@ -204,16 +210,33 @@ Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate, Pr
   return outcome;
 }
 
-void Executor::Impl::generateTasks(const std::function<void(Generator &)> &generate, Program program,
-                                   GeneratorImpl &generator) {
+void Executor::Impl::generateTasks(const std::function<void(GeneratorImpl &)> &generate, GeneratorImpl &generator) {
   try {
-    if (courier_ && program == Program::Whole)
-      return replay(generate, distribution_, engine_.rank, generator);
-    Generator handle(generator);
-    generate(handle);
+    generate(generator);
   } catch (const std::bad_alloc &) {
     generator.failBetweenTasks("out of memory while generating tasks");
   }
+}
+
+void Executor::Impl::runNode(const NodeProgram &program, GeneratorImpl &generator) {
+  expected_ = generateInstances(program, distribution_, engine_.rank, generator);
+}
+
+/// All of this node's transfers are complete, so the courier counts no more of them.
+void Executor::Impl::requireExpected(Outcome &outcome) const {
+  const TransferCounts &counts = courier_->counts();
+  const auto differs = [&](std::uint64_t TransferCounts::*count) { return counts.*count != expected_.*count; };
+  using Counts = TransferCounts;
+  if (outcome.kind != Outcome::Kind::Finished || (!differs(&Counts::messages) && !differs(&Counts::bytes) &&
+                                                  !differs(&Counts::received) && !differs(&Counts::receivedBytes)))
+    return;
+  const auto text = [](const Counts &of) {
+    return std::to_string(of.messages) + " messages (" + std::to_string(of.bytes) + " bytes) sent, " +
+           std::to_string(of.received) + " (" + std::to_string(of.receivedBytes) + " bytes) received";
+  };
+  outcome.kind = Outcome::Kind::Fault;
+  outcome.message =
+      "rank " + std::to_string(engine_.rank) + " was to have " + text(expected_) + ", but had " + text(counts);
 }
 
 void Executor::Impl::collect(const GeneratorImpl &generator, Statistics &statistics) {
@@ -221,26 +244,33 @@ void Executor::Impl::collect(const GeneratorImpl &generator, Statistics &statist
   StatisticsSum sum(statistics, generator.classes(), generator.begin());
   for (int number = 0; number < threadCount_; ++number)
     sum.add(number, workers_[number]->statistics());
-  if (courier_)
-    statistics.transfers = courier_->counts();
+  if (!courier_)
+    return;
+  statistics.transfers = courier_->counts();
+  statistics.expected = expected_;
 }
 
 Executor::Executor(const Options &options) : impl_(new Impl(options)) {}
 Executor::~Executor() = default;
 
-/// On several nodes by the generator of this node, where the algorithm was compiled for the distribution.
-Outcome Executor::Impl::run(const Algorithm &algorithm, const Arguments &arguments) {
-  if (courier_ && algorithm.generateNode && distribution_.name() == algorithm.distribution) {
-    const Distribution::Coordinates self = distribution_.coordinates(engine_.rank);
-    return run([&](Generator &generator) { algorithm.generateNode(generator, arguments, self.x, self.y); },
-               Program::Node);
-  }
-  return run([&](Generator &generator) { algorithm.generate(generator, arguments); }, Program::Whole);
+Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate) {
+  if (courier_)
+    return run([&](GeneratorImpl &generator) { runNode(replay(generate, distribution_, engine_.rank), generator); });
+  return run([&](GeneratorImpl &generator) {
+    Generator handle(generator);
+    generate(handle);
+  });
 }
 
-Outcome Executor::run(const std::function<void(Generator &)> &generate) {
-  return impl_->run(generate, Impl::Program::Whole);
+Outcome Executor::Impl::run(const Algorithm &algorithm, const Arguments &arguments) {
+  if (courier_)
+    return run([&](GeneratorImpl &generator) {
+      runNode(nodeProgram(algorithm, arguments, distribution_, engine_.rank), generator);
+    });
+  return run([&](Generator &generator) { algorithm.generate(generator, arguments); });
 }
+
+Outcome Executor::run(const std::function<void(Generator &)> &generate) { return impl_->run(generate); }
 
 Outcome Executor::run(const Algorithm &algorithm, const Arguments &arguments) {
   requireFittingShapes(algorithm, arguments);

@@ -16,6 +16,7 @@ const std::map<std::string, int (*)(const Arguments &)> commands = {{"run", runC
                                                                     {"check", checkCommand},
                                                                     {"graph", graphCommand},
                                                                     {"cost", costCommand},
+                                                                    {"module", moduleCommand},
                                                                     {"doctor", doctorCommand},
                                                                     {"tune", tuneCommand}};
 

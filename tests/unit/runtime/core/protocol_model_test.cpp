@@ -40,7 +40,6 @@ public:
       instance.tiles.emplace_back(tileOf(accesses[i].row, accesses[i].column), accesses[i].access != Access::Read);
     instances[node].push_back(instance);
   }
-  void endTask() override {}
 
   Instances instances;
 
