@@ -2,7 +2,6 @@
 
 #include "compiler/specialize/merge.hpp"
 #include "compiler/specialize/names.hpp"
-#include "compiler/specialize/releases.hpp"
 #include "compiler/specialize/scopes.hpp"
 #include "compiler/specialize/transfers.hpp"
 
@@ -11,7 +10,6 @@
 #include <array>
 #include <cassert>
 #include <functional>
-#include <optional>
 
 namespace hetc::specialize {
 
@@ -33,36 +31,22 @@ public:
     names_[nodeY] = here_[1];
   }
 
-  void addTasksAndTransfers() {
-    for (const StatementModel &statement : model_.statements)
+  NodeProgram specialize() {
+    for (const StatementModel &statement : model_.statements) {
       addTasks(statement);
-    transfers_ = computeTransfers(model_, placement_);
-    for (const TransferSet &transfers : transfers_)
+      addReleases(statement);
+    }
+    const std::vector<TransferSet> sets = computeTransfers(model_, placement_);
+    for (const TransferSet &transfers : sets)
       for (const auto kind : {Transfer::Kind::Send, Transfer::Kind::Receive})
         addTransfers(transfers, kind);
-    for (const ReleaseSet &releases : clauseReleases(model_, placement_))
-      addReleases(releases);
+    return {merge(program_.body, std::move(events_))};
   }
-
-  /// Releases save memory and nothing depends on them: a program too hard to give them goes without.
-  void tryReleases(const Limits &limits) {
-    const std::size_t before = events_.size();
-    const dependence::Guard guard(model_.ctx.get(), limits);
-    try {
-      for (const ReleaseSet &releases : computeReleases(model_, placement_, transfers_))
-        addReleases(releases);
-    } catch (const isl::exception &) {
-      events_.erase(events_.begin() + before, events_.end());
-      hasReleases_ = false;
-    }
-  }
-
-  NodeProgram merged() { return {merge(program_.body, std::move(events_)), hasReleases_}; }
 
 private:
   void addTasks(const StatementModel &statement);
   void addTransfers(const TransferSet &transfers, Transfer::Kind kind);
-  void addReleases(const ReleaseSet &releases);
+  void addReleases(const StatementModel &statement);
   Statement makeTransfer(const TransferSet &transfers, Transfer::Kind kind, const isl::set &instances,
                          const std::vector<ExprRef> &coordinates) const;
 
@@ -75,9 +59,7 @@ private:
   const isl::set context_;
   std::map<std::string, ExprRef> names_; ///< of isl's parameters in the program
   const Pair here_ = {ir::makeVar(nodeX), ir::makeVar(nodeY)};
-  std::vector<TransferSet> transfers_;
   std::vector<Event> events_;
-  bool hasReleases_ = true;
 };
 
 /// isl 0.25 cannot coalesce some sets with divisions, and says so by an internal error: they stay as they are.
@@ -107,7 +89,7 @@ void Specializer::addEvents(const Place &place, const isl::set &instances, const
     }
 }
 
-/// { X[k, i, row, column, x, y, ...] } from { [S0[k, i] -> A[row, column]] -> [x, y, ...] }.
+/// { X[k, i, row, column, x, y, ...] } from { [S0[k, i] -> A[row, column]] -> [x, y, ...] }; any nesting.
 isl::set flattened(const isl::map &map) {
   return isl::manage(isl_set_set_tuple_name(isl_set_flatten(map.wrap().release()), "X"));
 }
@@ -182,27 +164,21 @@ Statement Specializer::makeTransfer(const TransferSet &transfers, Transfer::Kind
   return branch;
 }
 
-void Specializer::addReleases(const ReleaseSet &releases) {
-  const isl::map homes = releases.home.intersect_domain(releases.node.intersect_range(placement_.here()).domain());
-  const bool isClause = releases.access->release;
-  const Place place = {releases.statement, isClause ? Place::Clause : Place::Release, releases.access->argument, false,
-                       releases.access->access->rowEnd != nullptr};
-  const std::size_t at = releases.statement->loops.size();
-  addEvents(place, flattened(homes), [&](const isl::set &, const std::vector<ExprRef> &coordinates) -> Statement {
-    Transfer release{Transfer::Kind::Release,
-                     releases.access->access->matrix,
-                     coordinates[at],
-                     coordinates[at + 1],
-                     ir::Region::Full,
-                     nullptr,
-                     nullptr};
-    if (isClause)
-      return release;
-    auto branch = std::make_unique<If>();
-    branch->condition = areDifferent({coordinates[at + 2], coordinates[at + 3]}, here_);
-    branch->then.push_back(std::move(release));
-    return branch;
-  });
+/// The program's release clauses, at the homes of their tiles.
+void Specializer::addReleases(const StatementModel &statement) {
+  const std::size_t at = statement.loops.size();
+  for (const dependence::AccessModel &access : statement.accesses) {
+    if (!access.release)
+      continue;
+    const std::string &name = model_.matrices.at(access.access->matrix).name;
+    const isl::set here = placement_.home(name).intersect_range(placement_.here()).domain();
+    const Place place = {&statement, Place::Clause, access.argument, false, access.access->rowEnd != nullptr};
+    addEvents(place, flattened(access.tiles.intersect_range(here)),
+              [&](const isl::set &, const std::vector<ExprRef> &coordinates) {
+                return Transfer{Transfer::Kind::Release, access.access->matrix, coordinates[at], coordinates[at + 1],
+                                ir::Region::Full, nullptr, nullptr};
+              });
+  }
 }
 
 /// Which limit an isl call ran into.
@@ -221,16 +197,12 @@ std::variant<NodeProgram, Obstacle> specialize(const ir::Program &program, const
                                                const tla::Distribution &distribution, const Limits &limits) {
   assert(analysis.relations && "only what is analyzed completely can be specialized");
   const dependence::Model &model = analysis.relations->model;
-  std::optional<dependence::Guard> guard(std::in_place, model.ctx.get(), limits);
+  const dependence::Guard guard(model.ctx.get(), limits);
   try {
-    Specializer specializer(program, model, distribution);
-    specializer.addTasksAndTransfers();
-    guard.reset();
-    specializer.tryReleases({limits.maxOperations / 3 + 1, limits.maxTime / 3}); // zero would mean no limit
-    NodeProgram merged = specializer.merged();
-    if (const auto name = nameOutOfScope(merged))
+    NodeProgram nodeProgram = Specializer(program, model, distribution).specialize();
+    if (const auto name = nameOutOfScope(nodeProgram))
       return Obstacle{"their bounds need '" + *name + "' outside its loop"};
-    return merged;
+    return nodeProgram;
   } catch (const Unnamed &unnamed) {
     return Obstacle{unnamed.what()};
   } catch (const isl::exception &error) {
