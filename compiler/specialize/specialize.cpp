@@ -24,10 +24,10 @@ isl::set convexHull(const isl::set &set) {
 
 class Specializer {
 public:
-  Specializer(const ir::Program &program, const dependence::Model &model, const tla::Distribution &distribution)
-      : program_(program), model_(model), placement_(model, distribution), homes_(placement_),
-        context_(convexHull(placement_.here().intersect(placement_.nodes()).params().intersect(model.context))),
-        names_(parameterNames(model)) {
+  Specializer(const ir::Program &program, const dependence::Relations &relations, const tla::Distribution &distribution)
+      : program_(program), relations_(relations), model_(relations.model), placement_(model_, distribution), homes_(placement_),
+        context_(convexHull(placement_.here().intersect(placement_.nodes()).params().intersect(model_.context))),
+        names_(parameterNames(model_)) {
     names_[nodeX] = here_[0];
     names_[nodeY] = here_[1];
   }
@@ -37,7 +37,7 @@ public:
       addTasks(statement);
       addReleases(statement);
     }
-    const std::vector<TransferSet> sets = computeTransfers(model_, placement_);
+    const std::vector<TransferSet> sets = computeTransfers(relations_, placement_);
     for (const TransferSet &transfers : sets)
       for (const auto kind : {Transfer::Kind::Send, Transfer::Kind::Receive})
         addTransfers(transfers, kind);
@@ -54,6 +54,7 @@ private:
   void addEvents(const Place &place, const isl::set &instances, const MakeBody &makeBody);
 
   const ir::Program &program_;
+  const dependence::Relations &relations_;
   const dependence::Model &model_;
   const Placement placement_;
   const Homes homes_;
@@ -176,7 +177,7 @@ std::variant<NodeProgram, Obstacle> specialize(const ir::Program &program, const
   const dependence::Model &model = analysis.relations->model;
   const dependence::Guard guard(model.ctx.get(), limits);
   try {
-    NodeProgram nodeProgram = Specializer(program, model, distribution).specialize();
+    NodeProgram nodeProgram = Specializer(program, *analysis.relations, distribution).specialize();
     if (const auto name = nameOutOfScope(nodeProgram))
       return Obstacle{"their bounds need '" + *name + "' outside its loop"};
     return nodeProgram;

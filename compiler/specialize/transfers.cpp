@@ -41,12 +41,12 @@ isl::map single(const isl::union_map &maps) {
 
 class TransferBuilder {
 public:
-  TransferBuilder(const dependence::Model &model, const Placement &placement)
-      : model_(model), placement_(placement), none_(isl::union_map::empty(model.ctx.get())),
+  TransferBuilder(const dependence::Relations &relations, const Placement &placement)
+      : model_(relations.model), placement_(placement), none_(isl::union_map::empty(model_.ctx.get())),
         returning_(computeReturning()) {
-    for (const StatementModel &statement : model.statements)
+    for (const StatementModel &statement : model_.statements)
       places_ = places_.unite(statement.place);
-    index(computeFirstReads(model_, placement));
+    index(computeFirstReads(relations, placement));
   }
 
   std::vector<TransferSet> build() {
@@ -258,8 +258,8 @@ void TransferBuilder::add(const StatementModel &statement, const AccessModel &ac
 
 } // namespace
 
-std::vector<TransferSet> computeTransfers(const dependence::Model &model, const Placement &placement) {
-  return TransferBuilder(model, placement).build();
+std::vector<TransferSet> computeTransfers(const dependence::Relations &relations, const Placement &placement) {
+  return TransferBuilder(relations, placement).build();
 }
 
 } // namespace hetc::specialize

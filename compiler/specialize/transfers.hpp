@@ -28,6 +28,6 @@ struct TransferSet {
   isl::map source, destination; ///< { [S0[k, i] -> A[row, column]] -> [I, J] }, functions on the same domain
 };
 
-std::vector<TransferSet> computeTransfers(const dependence::Model &model, const Placement &placement);
+std::vector<TransferSet> computeTransfers(const dependence::Relations &relations, const Placement &placement);
 
 } // namespace hetc::specialize
