@@ -169,9 +169,17 @@ private:
   void addCoordinates(const isl::ast_expr &call, Nest &nest) {
     for (int i = 1; i < isl_ast_expr_get_op_n_arg(call.get()); ++i)
       nest.coordinates.push_back(convert(argument(call, i)));
-    for (std::size_t level = 0; level < variables_.size(); ++level)
+    for (std::size_t level = variables_.size(); level-- > 0;)
       if (NestLevel &own = nest.levels[level]; !own.first) // one value, which isl has put in everywhere
-        own.first = own.last = signedBy(variables_[level].direction, nest.coordinates[level]);
+        own.first = own.last = signedBy(variables_[level].direction, withoutInner(nest, level));
+  }
+
+  /// The coordinate of a loop that takes one value. Where inner loops take one value, too, isl may write it with theirs.
+  ExprRef withoutInner(const Nest &nest, std::size_t level) const {
+    ExprRef value = nest.coordinates[level];
+    for (std::size_t inner = variables_.size(); --inner > level;)
+      value = ir::substitute(value, {{variables_[inner].name, nest.levels[inner].first}});
+    return value;
   }
 
   static ExprRef signedBy(int direction, const ExprRef &expr) {
