@@ -18,13 +18,16 @@ isl::union_map reversed(const isl::union_map &schedule) {
 
 std::string nameOf(const isl::space &space, isl_dim_type type) { return isl_space_get_tuple_name(space.get(), type); }
 
-/// Reads by one statement of tiles of one matrix that one statement wrote, or none: { S0[k] -> [S1[k, i] -> A[k, k]] }, with
-/// { [] -> [S1[k, i] -> A[k, k]] } for the latter.
+/// Reads by one statement of tiles of one matrix that one statement wrote, or none: { S0[k] -> [S1[k, i] -> A[k, k]] },
+/// with { [] -> [S1[k, i] -> A[k, k]] } for the latter.
 struct Reads {
   const StatementModel *reader;
   isl::map all, withoutWriting; ///< the latter by tasks that do not themselves write the tile
 };
 
+/// A read is the first of its version at its node unless a read of the same version ran there before: that one need
+/// only exist, and dependence analysis knows the versions. To ask isl's dataflow analysis for the last access before
+/// each read, with a memory cell for each tile and node, takes it several times as long.
 class FirstReadFinder {
 public:
   FirstReadFinder(const dependence::Relations &relations, const Placement &placement)
@@ -48,6 +51,7 @@ public:
   }
 
 private:
+  /// `reads`: as in Reads::all; `writer`: its domain's tuple, or empty.
   void add(const std::string &writer, const isl::map &reads) {
     const isl::map accesses = reads.range().unwrap();
     const StatementModel &reader = model_.statement(std::stoul(nameOf(accesses.space(), isl_dim_in).substr(1)));
@@ -60,7 +64,7 @@ private:
     readers_[{writer, nameOf(accesses.space(), isl_dim_out)}].push_back({&reader, reads, withoutWriting});
   }
 
-  /// Without those that an earlier one of the same version at the same node makes superfluous.
+  /// Those before which `others`, all reads of the same versions, have none at the same node.
   isl::map firstOf(const Reads &reads, const std::vector<Reads> &others) {
     isl::map first = reads.all;
     for (const Reads &other : others) {
@@ -78,8 +82,7 @@ private:
     const auto [known, isNew] = earlier_.try_emplace(std::pair(first.task->id, second.task->id));
     if (isNew) {
       const isl::map before = isl::manage(isl_map_lex_lt_map(first.schedule.copy(), second.schedule.copy()));
-      const isl::map sameNode =
-          placement_.node(first.task->id).apply_range(placement_.node(second.task->id).reverse());
+      const isl::map sameNode = placement_.node(first.task->id).apply_range(placement_.node(second.task->id).reverse());
       known->second = before.intersect(sameNode);
     }
     return known->second;

@@ -174,7 +174,8 @@ private:
         own.first = own.last = signedBy(variables_[level].direction, withoutInner(nest, level));
   }
 
-  /// The coordinate of a loop that takes one value. Where inner loops take one value, too, isl may write it with theirs.
+  /// The coordinate of a loop that takes one value. Where inner loops take one value, too, isl may write it with
+  /// theirs.
   ExprRef withoutInner(const Nest &nest, std::size_t level) const {
     ExprRef value = nest.coordinates[level];
     for (std::size_t inner = variables_.size(); --inner > level;)

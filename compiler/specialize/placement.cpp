@@ -18,11 +18,4 @@ Placement::Placement(const dependence::Model &model, const tla::Distribution &di
     tasks_.emplace(statement.task->id, statement.place.apply_range(home_).coalesce());
 }
 
-isl::union_map Placement::tasks() const {
-  isl::union_map result = isl::union_map::empty(home_.ctx());
-  for (const auto &[task, node] : tasks_)
-    result = result.unite(node);
-  return result;
-}
-
 } // namespace hetc::specialize

@@ -18,10 +18,6 @@ public:
   isl::map home(const std::string &tiles) const { return home_.set_domain_tuple(tiles); }
   /// { S0[k, i] -> [x, y] }, on the statement's domain.
   const isl::map &node(unsigned task) const { return tasks_.at(task); }
-  /// { [x, y] -> [I, J] }: the tiles, of any matrix, whose home is the node.
-  isl::map places() const { return home_.reverse(); }
-  /// { S0[k, i] -> [x, y]; ... }.
-  isl::union_map tasks() const;
 
   /// [x__, y__] -> { [x__, y__] }: this node.
   const isl::set &here() const { return here_; }

@@ -25,7 +25,8 @@ isl::set convexHull(const isl::set &set) {
 class Specializer {
 public:
   Specializer(const ir::Program &program, const dependence::Relations &relations, const tla::Distribution &distribution)
-      : program_(program), relations_(relations), model_(relations.model), placement_(model_, distribution), homes_(placement_),
+      : program_(program), relations_(relations), model_(relations.model), placement_(model_, distribution),
+        homes_(placement_),
         context_(convexHull(placement_.here().intersect(placement_.nodes()).params().intersect(model_.context))),
         names_(parameterNames(model_)) {
     names_[nodeX] = here_[0];
@@ -50,7 +51,7 @@ private:
   void addReleases(const StatementModel &statement);
   Statement makeTransfer(const TransferSet &transfers, Transfer::Kind kind, const Pair &tile, const Pair &peer) const;
 
-  using MakeBody = std::function<Statement(const isl::set &piece, const std::vector<ExprRef> &coordinates)>;
+  using MakeBody = std::function<Statement(const std::vector<ExprRef> &coordinates)>;
   void addEvents(const Place &place, const isl::set &instances, const MakeBody &makeBody);
 
   const ir::Program &program_;
@@ -58,7 +59,7 @@ private:
   const dependence::Model &model_;
   const Placement placement_;
   const Homes homes_;
-  const isl::set context_; ///< { : what is known of the parameters }, and perhaps more values
+  const isl::set context_;               ///< { : what is known of the parameters }, and perhaps more values
   std::map<std::string, ExprRef> names_; ///< of isl's parameters in the program
   const Pair here_ = {ir::makeVar(nodeX), ir::makeVar(nodeY)};
   std::vector<Event> events_;
@@ -69,7 +70,7 @@ void Specializer::addEvents(const Place &place, const isl::set &instances, const
   for (const isl::set &piece : pieces(instances))
     for (Nest &nest : makeNests(piece, nestVariables(*place.statement, place.byRows), names_, context_)) {
       Block body;
-      body.push_back(makeBody(piece, nest.coordinates));
+      body.push_back(makeBody(nest.coordinates));
       events_.push_back({place, std::move(nest), std::move(body)});
     }
 }
@@ -81,7 +82,7 @@ isl::set flattened(const isl::map &map) {
 
 void Specializer::addTasks(const StatementModel &statement) {
   const isl::set own = placement_.node(statement.task->id).intersect_range(placement_.here()).domain();
-  addEvents({&statement, Place::Run}, own, [&](const isl::set &, const std::vector<ExprRef> &coordinates) {
+  addEvents({&statement, Place::Run}, own, [&](const std::vector<ExprRef> &coordinates) {
     OwnTask task{statement.task, {}};
     for (std::size_t level = 0; level < statement.loops.size(); ++level)
       task.indices[statement.loops[level]->variable] = coordinates[level];
@@ -89,7 +90,7 @@ void Specializer::addTasks(const StatementModel &statement) {
   });
 }
 
-/// Without those coordinates that are the same expression.
+/// Coordinates that are the same expression are left out.
 ExprRef areDifferent(const Pair &a, const Pair &b) {
   ExprRef result;
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -118,7 +119,7 @@ void Specializer::addTransfers(const TransferSet &transfers, Transfer::Kind kind
                        transfers.access->argument, transfers.region == ir::Region::Upper,
                        transfers.access->access->rowEnd != nullptr};
   const std::size_t at = transfers.statement->loops.size();
-  addEvents(place, flattened(peers), [&](const isl::set &, const std::vector<ExprRef> &coordinates) {
+  addEvents(place, flattened(peers), [&](const std::vector<ExprRef> &coordinates) {
     const Pair tile = {coordinates[at], coordinates[at + 1]};
     Pair peer = homes_.of({coordinates[at + 2], coordinates[at + 3]});
     for (std::size_t i = 0; i < 2; ++i)
@@ -138,7 +139,8 @@ Statement Specializer::makeTransfer(const TransferSet &transfers, Transfer::Kind
   }
   auto branch = std::make_unique<If>();
   branch->condition = condition;
-  branch->then.push_back(Transfer{kind, transfers.access->access->matrix, tile[0], tile[1], transfers.region, peer[0], peer[1]});
+  branch->then.push_back(
+      Transfer{kind, transfers.access->access->matrix, tile[0], tile[1], transfers.region, peer[0], peer[1]});
   return branch;
 }
 
@@ -151,11 +153,15 @@ void Specializer::addReleases(const StatementModel &statement) {
     const std::string &name = model_.matrices.at(access.access->matrix).name;
     const isl::set here = placement_.home(name).intersect_range(placement_.here()).domain();
     const Place place = {&statement, Place::Clause, access.argument, false, access.access->rowEnd != nullptr};
-    addEvents(place, flattened(access.tiles.intersect_range(here)),
-              [&](const isl::set &, const std::vector<ExprRef> &coordinates) {
-                return Transfer{Transfer::Kind::Release, access.access->matrix, coordinates[at], coordinates[at + 1],
-                                ir::Region::Full, nullptr, nullptr};
-              });
+    addEvents(place, flattened(access.tiles.intersect_range(here)), [&](const std::vector<ExprRef> &coordinates) {
+      return Transfer{Transfer::Kind::Release,
+                      access.access->matrix,
+                      coordinates[at],
+                      coordinates[at + 1],
+                      ir::Region::Full,
+                      nullptr,
+                      nullptr};
+    });
   }
 }
 

@@ -16,9 +16,9 @@ struct Obstacle {
   std::string reason; ///< "more than 20000000 operations", lower case, no full stop
 };
 
-/// How much work isl may do.
+/// How much work isl may do: about two million operations a second. Time only fences off machines that are very busy.
 using Limits = dependence::AnalysisLimits;
-inline constexpr Limits defaultLimits{12'000'000, std::chrono::milliseconds{30'000}};
+inline constexpr Limits defaultLimits{6'000'000, std::chrono::milliseconds{30'000}};
 
 /// The instances of a node, in the order in which it has them. [Song12] section 6, with data that goes directly from
 /// its producer to its readers:

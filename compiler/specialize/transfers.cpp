@@ -168,8 +168,8 @@ void TransferBuilder::addReads(const StatementModel &reader, const AccessModel &
     if (tiles.is_empty())
       return;
     const isl::union_map transfers = tiles.curry(); // { S0[k] -> [S1[k, i] -> A[k, k]] }
-    const isl::union_map source = writer.empty() ? ownPlaces(transfers.range().unwrap())
-                                                 : transfers.reverse().apply_range(places_);
+    const isl::union_map source =
+        writer.empty() ? ownPlaces(transfers.range().unwrap()) : transfers.reverse().apply_range(places_);
     const auto known = sources.emplace(std::pair(region, when), none_).first;
     known->second = known->second.unite(source);
   };
@@ -228,8 +228,7 @@ void TransferBuilder::addReturns(const StatementModel &writer, const AccessModel
   const MatrixModel &matrix = matrixOf(access);
   const auto goHome = [&](const isl::union_map &tiles, ir::Region region) {
     if (!tiles.is_empty())
-      add(writer, access, region, Condition::None, true,
-          single(tiles.domain_map().apply_range(places_)));
+      add(writer, access, region, Condition::None, true, single(tiles.domain_map().apply_range(places_)));
   };
   if (matrix.lower.empty())
     return goHome(returning(writer, access, matrix.name, wanted), ir::Region::Full);
@@ -250,7 +249,8 @@ void TransferBuilder::add(const StatementModel &statement, const AccessModel &ac
   set.condition = condition;
   set.source = source.coalesce();
   const isl::map accesses = set.source.domain().unwrap(); // { S1[k, i] -> A[k, k] }
-  set.destination = returns ? ownPlaces(accesses) : isl::manage(isl_map_domain_map(accesses.copy())).apply_range(statement.place);
+  set.destination =
+      returns ? ownPlaces(accesses) : isl::manage(isl_map_domain_map(accesses.copy())).apply_range(statement.place);
   const isl::map home = placement_.home();
   if (!set.source.apply_range(home).is_subset(set.destination.apply_range(home)))
     result_.push_back(std::move(set));

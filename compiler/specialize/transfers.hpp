@@ -16,8 +16,8 @@ enum class Condition {
   AtHome ///< it is
 };
 
-/// Transfers of tiles for one argument of one statement's instances, at their places in program order. Nodes are named by
-/// tiles that they own, which are affine functions where coordinates are remainders. Elements whose source and
+/// Transfers of tiles for one argument of one statement's instances, at their places in program order. Nodes are named
+/// by tiles that they own, which are affine functions where coordinates are remainders. Elements whose source and
 /// destination are one node are none.
 struct TransferSet {
   const dependence::StatementModel *statement = nullptr; ///< the reader, or the writer of what returns home

@@ -152,7 +152,7 @@ TEST_P(Algorithms, EveryNodeDoesWhatTheRulesSay) {
       check(grid);
 }
 
-TEST_P(Cholesky, SymmetricDistribution) { check("sbc:3"); }
+TEST_P(Cholesky, SymmetricDistribution) { check("sbc:8"); }
 
 /// Iterations for each task, send and receive of a node; 400 x 400 tiles on 1024 nodes.
 TEST_P(Cholesky, LoopsVisitLittleElse) {

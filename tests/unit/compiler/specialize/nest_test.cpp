@@ -91,7 +91,9 @@ void check(const std::string &text) {
 
 TEST(Nest, Strides) { check("[m, n, y] -> { X[k, j] : 0 <= k < m and k < j < n and (j - y) mod 3 = 0 }"); }
 
-TEST(Nest, LastColumns) { check("[m, n, y] -> { X[k, j] : 0 <= k < m and 0 <= j < n and 3*floor((n - j)/3) <= k - j }"); }
+TEST(Nest, LastColumns) {
+  check("[m, n, y] -> { X[k, j] : 0 <= k < m and 0 <= j < n and 3*floor((n - j)/3) <= k - j }");
+}
 
 // isl writes the one value of k with that of j.
 TEST(Nest, OuterLoopOfOneValue) {
