@@ -165,6 +165,9 @@ void Specializer::addReleases(const StatementModel &statement) {
   }
 }
 
+/// Of a distribution as a relation: 2dbc has one, sbc of r^2/2 nodes three. With more isl runs into every limit.
+constexpr int mostCases = 3;
+
 /// Which limit an isl call ran into.
 std::string explain(const isl::exception &error, isl_ctx *ctx, const Limits &limits) {
   const isl_error cause = isl_ctx_last_error(ctx);
@@ -180,6 +183,8 @@ std::string explain(const isl::exception &error, isl_ctx *ctx, const Limits &lim
 std::variant<NodeProgram, Obstacle> specialize(const ir::Program &program, const dependence::Analysis &analysis,
                                                const tla::Distribution &distribution, const Limits &limits) {
   assert(analysis.relations && "only what is analyzed completely can be specialized");
+  if (distribution.islDisjuncts() > mostCases)
+    return Obstacle{distribution.name() + " has more than " + std::to_string(mostCases) + " cases"};
   const dependence::Model &model = analysis.relations->model;
   const dependence::Guard guard(model.ctx.get(), limits);
   try {
