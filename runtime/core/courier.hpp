@@ -116,6 +116,7 @@ private:
   void rest();
   void wake();
 
+  std::shared_ptr<char[]> allocate(std::size_t bytes);
   void start(std::vector<Task *> ready);
   void startReceive(Task &task);
   void startSends(const std::vector<Task *> &tasks);
@@ -133,6 +134,7 @@ private:
   void onDelegate(int source, Delegation delegation);
   void onTaken(int source, std::uint32_t ordinal);
   void complete(Task &task);
+  void complete(const std::vector<Task *> &tasks);
   void passOn();
   void fail(Task &task, const std::string &message);
   void failAlone(std::string message);
