@@ -149,8 +149,7 @@ TEST(DistributedProgress, AWorkerSendsWhatItHasMade) {
 TEST(DistributedProgress, WorkersLookBetweenTasks) {
   ObservedRanks ranks(2, {.threads = 1});
   runTasks(ranks, [](int task) { return task == 0 ? 1 : 0; });
-  EXPECT_EQ(ranks[0].sends(), 0); // so these looks are no by-work of sends
-  EXPECT_GT(ranks[0].looks(), 0);
+  EXPECT_GT(ranks[0].looks(), 20); // its one receive accounts for a few
 }
 
 TEST(DistributedProgress, OneThreadAtATime) {
