@@ -5,7 +5,7 @@
 
 namespace tla::runtime {
 
-/// What completed tasks leave behind, until it is passed on. Belongs to one thread.
+/// What completed tasks leave behind, until it is passed on. Belongs to one thread at a time.
 class Completion {
 public:
   explicit Completion(Engine &engine) : engine_(engine) {}

@@ -1,6 +1,7 @@
 #include "runtime/core/courier.hpp"
 
 #include "runtime/core/agreement.hpp"
+#include "runtime/core/promptness.hpp"
 
 #include <tla/runtime/error.hpp>
 
@@ -8,18 +9,22 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <mutex>
 #include <sched.h>
 #include <utility>
-
-#if defined(__linux__)
-#include <sys/prctl.h>
-#endif
 
 namespace tla::runtime {
 namespace {
 
-constexpr std::int64_t shortestPause = 2'000, longestPause = 200'000; // nanoseconds
+// Of the courier's thread, in nanoseconds.
+constexpr std::int64_t shortestPause = 2'000;
+constexpr std::int64_t longestIdlePause = 50'000;             // while a worker has no work
+constexpr std::int64_t longestBusyPause = 500'000;            // for tasks longer than that; else workers look
+constexpr std::int64_t longestNotifiedPause = 10 * 1'000'000; // for the watchdog
+constexpr std::int64_t yield = -1;                            // instead of a pause
+
 constexpr std::chrono::microseconds patience{200}; // of polling without pause while no worker computes
+constexpr double glanceSeconds = 50e-6;            // a look without result costs 1 us
 
 /// A tag has room for so many origins.
 bool treesFor(const Transport &transport) { return transport.size() <= static_cast<int>(MessageTag::labels); }
@@ -29,7 +34,7 @@ bool treesFor(const Transport &transport) { return transport.size() <= static_ca
 Courier::Courier(Engine &engine, Transport &transport, int computing, std::function<std::uint64_t()> tasksDone)
     : engine_(engine), transport_(transport), computing_(computing), tasksDone_(std::move(tasksDone)),
       fanOut_(treesFor(transport) ? engine.options.fanOut : std::numeric_limits<std::size_t>::max()),
-      completion_(engine) {
+      glanceInterval_(runtime::Clock::ticks(glanceSeconds)), completion_(engine) {
   if (transport_.notifies())
     transport_.onActivity([this] { wake(); });
   thread_ = std::thread([this] { loop(); });
@@ -70,7 +75,34 @@ void Courier::agree(Outcome &outcome, bool cutShort) {
 void Courier::submit(Chain<Task> &transfers) {
   submitted_.push(transfers);
   transfers = {};
-  wake();
+  std::atomic_thread_fence(std::memory_order_seq_cst); // see lock_
+  progressInPlace();
+}
+
+bool Courier::glance(Ticks now) {
+  if (static_cast<std::int64_t>(now - nextGlance_.load(std::memory_order_relaxed)) < 0)
+    return false;
+  progressInPlace();
+  return true;
+}
+
+void Courier::progressInPlace() noexcept {
+  do {
+    const std::unique_lock guard(lock_, std::try_to_lock);
+    if (!guard)
+      return;
+    try {
+      progress();
+    } catch (const std::exception &error) {
+      giveUp(error);
+    }
+  } while (leftBehind());
+}
+
+/// After letting lock_ go.
+bool Courier::leftBehind() const {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  return !submitted_.empty();
 }
 
 /// The fence puts what the caller has changed before the look at parked_, as rest() puts its own mark before its last
@@ -82,24 +114,40 @@ void Courier::wake() {
 }
 
 void Courier::loop() {
-#if defined(__linux__)
-  prctl(PR_SET_TIMERSLACK, 1000UL, 0, 0, 0); // pauses of a few us
-#endif
+  askForPromptness();
   while (!quit_.load(std::memory_order_relaxed)) {
-    if (!running_.load(std::memory_order_acquire)) {
+    if (!running_.load(std::memory_order_acquire))
       parker_.park();
-      continue;
-    }
-    try {
-      if (!progress())
-        rest();
-      if (concluded_ && inFlight_ == 0) // what is thrown away may come in last
-        handOver();
-    } catch (const std::exception &error) { // the network itself
-      std::fprintf(stderr, "hetc: rank %d: %s\n", transport_.rank(), error.what());
-      transport_.abort(4);
-    }
+    else if (const std::int64_t pause = turn(); pause > 0)
+      rest(pause);
+    else if (pause == yield)
+      sched_yield();
   }
+}
+
+/// Of the courier's thread: a look, and how long to pause then; 0: not at all, or `yield`.
+std::int64_t Courier::turn() {
+  const std::unique_lock guard(lock_, std::try_to_lock);
+  if (!guard) {
+    parker_.parkFor(longestIdlePause); // no longer: something may have come in behind its holder's look
+    return 0;
+  }
+  try {
+    if (progress())
+      return 0;
+    if (!concluded_ || inFlight_ > 0) // what is thrown away may come in last
+      return chooseRest();
+    handOver();
+  } catch (const std::exception &error) {
+    giveUp(error);
+  }
+  return 0;
+}
+
+/// The network itself has failed. Does not return, or throws where there are no processes to end.
+void Courier::giveUp(const std::exception &error) {
+  std::fprintf(stderr, "hetc: rank %d: %s\n", transport_.rank(), error.what());
+  transport_.abort(4);
 }
 
 /// One look at everything; false when there was nothing to do.
@@ -122,6 +170,7 @@ bool Courier::progress() {
   sayEnd();
   if (active)
     lastActivity_ = Clock::now();
+  nextGlance_.store(runtime::Clock::now() + glanceInterval_, std::memory_order_relaxed);
   return active;
 }
 
@@ -164,19 +213,27 @@ bool Courier::takeControl() {
 
 /// Nothing to do at this moment. While no worker computes nobody else wants the core, so that a message is seen as soon
 /// as it is there; otherwise pauses, the longer the quieter it is.
-void Courier::rest() {
+std::int64_t Courier::chooseRest() {
   watch();
-  const auto now = Clock::now();
-  if (!transport_.notifies() && engine_.host.idleWorkers() >= computing_ && now - lastActivity_ < patience) {
-    sched_yield();
-    return;
-  }
-  pause_ =
-      now - lastActivity_ < std::chrono::nanoseconds(2 * pause_) ? shortestPause : std::min(2 * pause_, longestPause);
+  if (transport_.notifies())
+    return longestNotifiedPause;
+  const auto quiet = Clock::now() - lastActivity_;
+  const int idle = stage_ == Stage::Computing ? engine_.host.idleWorkers() : computing_;
+  if (idle >= computing_ && quiet < patience)
+    return yield;
+  if (idle > 0 && quiet < std::chrono::nanoseconds(2 * pause_))
+    pause_ = shortestPause;
+  else
+    pause_ = std::min(2 * pause_, idle > 0 ? longestIdlePause : longestBusyPause);
+  return pause_;
+}
+
+/// Woken by wake(), it begins with short pauses again: a worker that wakes it is not yet counted as idle.
+void Courier::rest(std::int64_t nanoseconds) {
   parked_.store(true, std::memory_order_relaxed);
-  std::atomic_thread_fence(std::memory_order_seq_cst); // see submit()
-  if (submitted_.empty() && !ending_.load(std::memory_order_relaxed))
-    parker_.parkFor(transport_.notifies() ? 50 * longestPause : pause_);
+  std::atomic_thread_fence(std::memory_order_seq_cst); // see wake()
+  if (submitted_.empty() && !ending_.load(std::memory_order_relaxed) && parker_.parkFor(nanoseconds))
+    pause_ = shortestPause / 2;
   parked_.store(false, std::memory_order_relaxed);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/core/broadcast.hpp"
+#include "runtime/core/clock.hpp"
 #include "runtime/core/completion.hpp"
 #include "runtime/core/park.hpp"
 #include "runtime/core/transfer.hpp"
@@ -18,7 +19,10 @@
 namespace tla::runtime {
 
 /// One per executor on several ranks. The thread sleeps between runs; during a run it polls as often as the node has
-/// nothing better to do: without pause while no worker computes, else with pauses that grow.
+/// nothing better to do: without pause while no worker computes, with short pauses while one has no work, and rarely
+/// while all compute. Then the workers look at the network in its place, between tasks: to wake a thread on a core that
+/// computes costs more than most looks do, and where it has to wait for its turn, milliseconds. So whoever holds lock_
+/// is the courier at that moment.
 ///
 /// The messages of a pair of ranks are numbered in program order, which both ends know, and say their number and tile
 /// (MessageTag). So one that nobody expects, that came twice, or that has another size is an error that names it.
@@ -58,8 +62,16 @@ public:
   /// ranks. `cutShort`: tasks were skipped, so that others may wait for what will not come.
   void agree(Outcome &outcome, bool cutShort);
 
-  /// Any thread: transfers that are ready. Empties the chain.
+  // During a run: the generating thread, or a thread that holds a task which it has not returned to the window. So the
+  // run is not over before it is out again.
+
+  /// Transfers that are ready; starts them, unless somebody else is about to. Empties the chain.
   void submit(Chain<Task> &transfers);
+  /// At a task's end, `now`: looks at the network if nobody has for some time. Whether it has.
+  bool glance(Ticks now);
+
+  /// Any thread, also one that has just run out of work: the courier's thread, if it sleeps, is to look soon.
+  void wake();
 
   /// What this rank sent and received in the run; after agree().
   const TransferCounts &counts() const { return counts_; }
@@ -108,14 +120,19 @@ private:
   };
 
   void loop();
+  std::int64_t turn();
+  void progressInPlace() noexcept;
+  bool leftBehind() const;
+  void giveUp(const std::exception &error);
   bool progress();
   bool takeSubmitted();
   bool takeAnnounced();
   bool takeFinished();
   bool takeControl();
-  void rest();
-  void wake();
+  std::int64_t chooseRest();
+  void rest(std::int64_t nanoseconds);
 
+  std::shared_ptr<char[]> allocate(std::size_t bytes);
   void start(std::vector<Task *> ready);
   void startReceive(Task &task);
   void startSends(const std::vector<Task *> &tasks);
@@ -133,6 +150,7 @@ private:
   void onDelegate(int source, Delegation delegation);
   void onTaken(int source, std::uint32_t ordinal);
   void complete(Task &task);
+  void complete(const std::vector<Task *> &tasks);
   void passOn();
   void fail(Task &task, const std::string &message);
   void failAlone(std::string message);
@@ -161,14 +179,23 @@ private:
   const int computing_;
   const std::function<std::uint64_t()> tasksDone_;
   const std::size_t fanOut_;
+  const Ticks glanceInterval_;
 
   // Between threads. submitted_: transfers on the way to the courier. parked_ and parker_: the courier's sleep; whoever
   // changes something it should see looks at parked_ after that (seq_cst on both sides, so one sees the other).
   ReturnStack<Task> submitted_;
   Parker parker_, host_;
   std::atomic<bool> parked_{false}, quit_{false}, running_{false}, ending_{false};
+  std::atomic<Ticks> nextGlance_{0};
+  std::int64_t pause_ = 1; ///< nanoseconds; of the courier's thread
 
-  // The courier's thread only, but for begin() and agree(), which run while it sleeps between runs.
+  /// Held by whoever makes progress: the courier's thread, or another one in its place. Nobody waits for it. Who has
+  /// submitted something and finds it held leaves that to the holder, who looks at submitted_ after letting go (seq_cst
+  /// fences on both sides: one sees the other). Only the courier's thread ends a run and watches: from agree() to
+  /// begin() no other takes the lock. It orders all calls of the transport during a run.
+  TryLock lock_;
+
+  // Guarded by lock_, but for begin() and agree(): before the first task, and after the last one.
   std::uint32_t run_ = 0;
   bool stopTold_ = false;    ///< all others know
   bool stopNoticed_ = false; ///< nothing is started any more
@@ -195,7 +222,6 @@ private:
   std::uint64_t progressMade_ = 0, progressSeen_ = 0;
   bool saidIdle_ = false;
   std::unordered_set<int> idleRanks_; ///< rank 0
-  std::int64_t pause_ = 1;            ///< nanoseconds
   std::thread thread_;
 };
 

@@ -37,18 +37,27 @@ std::uint32_t hashOf(const Task &transfer) {
   return hash ^ hash >> MessageTag::labelBits ^ hash >> 2 * MessageTag::labelBits;
 }
 
+std::string outOfMemory(std::size_t bytes, const char *purpose, const Version &version) {
+  return "out of memory: " + std::to_string(bytes) + " bytes " + purpose + " " + tileText(version);
+}
+
 } // namespace
 
 const TaskClass sendClass{"send", "", neverRun, nullptr};
 const TaskClass receiveClass{"receive", "", neverRun, nullptr};
 
+/// From the pool, whose pages are there already. Null: out of memory.
+std::shared_ptr<char[]> Courier::allocate(std::size_t bytes) {
+  char *const memory = static_cast<char *>(engine_.host.allocate(bytes));
+  if (!memory)
+    return nullptr;
+  return {memory, [&host = engine_.host, bytes](char *buffer) { host.release(buffer, bytes); }};
+}
+
 /// Transfers that have become ready together.
 void Courier::start(std::vector<Task *> ready) {
-  if (engine_.state.cutShort()) {
-    for (Task *task : ready)
-      complete(*task);
-    return;
-  }
+  if (engine_.state.cutShort())
+    return complete(ready);
   if (ready.size() == 1) // as most are
     return isReceive(*ready.front()) ? startReceive(*ready.front()) : startSends(ready);
   std::sort(ready.begin(), ready.end(), precedes);
@@ -70,7 +79,11 @@ void Courier::startSends(const std::vector<Task *> &tasks) {
   const std::size_t bytes = bytesOf(*tasks.front());
   std::shared_ptr<char[]> packed;
   if (!isPacked(version, region)) {
-    packed.reset(new char[bytes]);
+    packed = allocate(bytes);
+    if (!packed) {
+      fail(*tasks.front(), outOfMemory(bytes, "to pack", version));
+      return complete(tasks);
+    }
     pack(version, region, packed.get());
   }
   counts_.messages += tasks.size();
@@ -143,15 +156,17 @@ void Courier::take(Task &task, const Announcement &message) {
   if ((!tag.forwarded && message.tag != tagOf(task, tag.delegates)) || message.bytes != bytes)
     fail(task, messageText(message) + ", expected were " + std::to_string(bytes) + " bytes of " + tileText(version));
   else if (!engine_.buffers.provide(version))
-    fail(task, "out of memory: " + std::to_string(bytes) + " bytes for " + tileText(version));
+    fail(task, outOfMemory(bytes, "for", version));
+  std::shared_ptr<char[]> buffer;
+  if (!isPacked(version, regionOf(task)) && !(buffer = allocate(bytes)))
+    fail(task, outOfMemory(bytes, "to unpack", version));
   if (engine_.state.cutShort()) {
     complete(task);
     return discard(message);
   }
   Flight &flight = newFlight(Flight::Receive, &task);
   flight.delegates = tag.delegates;
-  if (!isPacked(version, regionOf(task)))
-    flight.buffer.reset(new char[bytes]);
+  flight.buffer = std::move(buffer);
   ++counts_.received;
   counts_.receivedBytes += bytes;
   transport_.receive(message, flight.buffer ? flight.buffer.get() : version.data, &flight);
@@ -162,7 +177,9 @@ void Courier::take(Task &task, const Announcement &message) {
 /// A stopped run takes what others have begun to send, so that their sends complete.
 void Courier::discard(const Announcement &message) {
   Flight &flight = newFlight(Flight::Discard);
-  flight.buffer.reset(new char[message.bytes + 1]);
+  flight.buffer = allocate(message.bytes);
+  if (!flight.buffer)
+    throw std::bad_alloc();
   transport_.receive(message, flight.buffer.get(), &flight);
 }
 
@@ -202,10 +219,9 @@ void Courier::keepForOthers(const Flight &flight) {
   relay.bytes = bytesOf(task);
   relay.content = flight.buffer;
   if (!relay.content) {
-    relay.content.reset(new (std::nothrow) char[relay.bytes]);
+    relay.content = allocate(relay.bytes);
     if (!relay.content)
-      return fail(task, "out of memory: " + std::to_string(relay.bytes) + " bytes to forward " +
-                            tileText(versionOf(task)) + " to other ranks");
+      return fail(task, outOfMemory(relay.bytes, "to forward", versionOf(task)));
     std::memcpy(relay.content.get(), versionOf(task).data, relay.bytes);
   }
   if (!relay.behind.empty())
@@ -258,6 +274,11 @@ void Courier::onTaken(int source, std::uint32_t ordinal) {
 void Courier::complete(Task &task) {
   completion_.complete(task);
   ++progressMade_;
+}
+
+void Courier::complete(const std::vector<Task *> &tasks) {
+  for (Task *task : tasks)
+    complete(*task);
 }
 
 /// What completed transfers leave behind. Tasks that compute go to their device; transfers are ours.

@@ -123,8 +123,12 @@ std::uint16_t GeneratorImpl::classIndex(const TaskClass &taskClass) {
 
 void GeneratorImpl::flushReady() {
   sinceFlush_ = 0;
-  if (transfers_.head)
+  submitReady();
+  if (transfers_.head) // last: it may take some time
     engine_.courier->submit(transfers_);
+}
+
+void GeneratorImpl::submitReady() {
   if (!ready_.head)
     return;
   // The chain is a stack, submit() is fastest with the oldest first.

@@ -48,6 +48,7 @@ private:
   Task *helpUntilRoom();
   void sleepUntilReturned(std::size_t count);
   void flushReady();
+  void submitReady();
   std::uint16_t classIndex(const TaskClass &taskClass);
   void fail(std::string message);
   const TileAccess *mainOutput() const;

@@ -1,4 +1,4 @@
-// Where threads wait: a parking place per thread and a short lock.
+// Where threads wait: a parking place per thread and a short lock; and a lock where nobody waits.
 #pragma once
 
 #include "runtime/core/futex.hpp"
@@ -42,6 +42,16 @@ private:
   enum State : std::uint32_t { Free, Held, Contended };
   void lockSlowly();
   std::atomic<std::uint32_t> state_{Free};
+};
+
+/// Mutual exclusion for work that whoever has the time does for all: who finds it held goes on, also its own holder.
+class TryLock {
+public:
+  bool try_lock() { return !held_.load(std::memory_order_relaxed) && !held_.exchange(true, std::memory_order_acquire); }
+  void unlock() { held_.store(false, std::memory_order_release); }
+
+private:
+  std::atomic<bool> held_{false};
 };
 
 } // namespace tla::runtime

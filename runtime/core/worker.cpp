@@ -37,6 +37,7 @@ int Worker::work(int enough, bool yielding) {
     execute(*hand_.take());
     ++done;
     placeReady();
+    communicate();
     // Finished tasks are room in the window: not to be hidden from a waiting generator, nor, but for a few short ones,
     // behind a long kernel.
     if (completion_.done.count >= Hand::capacity || engine_.window.wanted() || average_ > batchTicks_ / Hand::capacity)
@@ -82,9 +83,24 @@ void Worker::execute(Task &task) {
   if (!engine_.state.stopped())
     runKernel(task);
   completion_.complete(task);
+  statistics_.countTask();
+}
+
+/// Before the task is returned, see Courier. What takes time here belongs to no task.
+void Worker::communicate() {
+  if (!engine_.courier)
+    return;
   if (completion_.transfers.head)
     engine_.courier->submit(completion_.transfers);
-  statistics_.countTask();
+  else if (!engine_.courier->glance(now_))
+    return;
+  now_ = Clock::now();
+}
+
+/// The messages that this worker waits for now.
+void Worker::wakeCourier() {
+  if (engine_.courier)
+    engine_.courier->wake();
 }
 
 void Worker::runKernel(Task &task) {

@@ -48,6 +48,7 @@ public:
   void loop(const std::atomic<bool> &quit);
   /// Nothing to do: sleeps until there may be, see HostDevice::idle().
   template <typename Reason> void idle(Reason reason) {
+    wakeCourier();
     if (engine_.host.idle(number_, reason))
       statistics_.countSleep();
   }
@@ -58,8 +59,10 @@ public:
   void reset();
 
 private:
+  void wakeCourier();
   bool refill();
   void execute(Task &task);
+  void communicate();
   void runKernel(Task &task);
   bool provideMemory(Task &task);
   void placeReady();

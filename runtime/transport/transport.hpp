@@ -19,8 +19,9 @@ struct Announcement {
 
 /// Obligations of a back-end:
 ///  1. rank() and size() are constant; 0 <= rank() < size(). All ranks construct it together.
-///  2. All other functions are called by one thread at a time (the communication thread during a run, the host's thread
-///     between runs), not always the same.
+///  2. All other functions but abort() are called by one thread at a time, not always the same: during a run any thread
+///     of the executor, between runs the host's. Each call happens before the next one (a lock's order), which is what
+///     MPI_THREAD_SERIALIZED asks for.
 ///  3. Functions for data and control return at once. Progress may need calls: a caller with anything outstanding, or
 ///     expected, calls announced(), finished() and receiveControl() again and again.
 ///  4. send(): the bytes stay untouched until finished() reports `token`, exactly once, and that happens only after the
