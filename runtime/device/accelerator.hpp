@@ -16,6 +16,7 @@ struct AcceleratorProperties {
   std::string name;            ///< "emulated:0", "cuda:1 NVIDIA H200"
   std::string library;         ///< where its kernels come from, with version: a key for measured rates
   std::size_t memoryBytes = 0; ///< for tiles
+  std::size_t granularity = 1; ///< an allocation takes its bytes rounded up to a multiple of this, at least one
   int kernelsInFlight = 1;     ///< worth having launched and not finished at one time
   int copiesInFlight = 1;      ///< the same for copies, in each direction
 };
@@ -32,10 +33,9 @@ struct Finished {
 ///  1. Addresses that allocate() hands out are the accelerator's. The host passes them on, computes with them, and
 ///  never
 ///     reads or writes what is there.
-///  2. allocate() returns null when there is no memory, never throws, and takes allocationBytes(bytes) of
-///     Properties::memoryBytes, wherever the free memory lies: as long as the sum of these is within memoryBytes there
-///     is memory. Alignment is 64 bytes at least. allocate(), release(), allocationBytes(), has() and reaches() may be
-///     called by any thread, at any time.
+///  2. allocate() returns null when there is no memory, never throws. As long as all that is allocated, rounded up as
+///     Properties::granularity says, is within memoryBytes there is memory, whatever the sizes. Alignment is 64 bytes
+///     at least. allocate(), release(), has() and reaches() may be called by any thread, at any time.
 ///  3. copyIn(), copyOut(), copyFrom(), launch(), finished() and wait() are called by one thread, the accelerator's
 ///     worker. None but wait() blocks for longer than it takes to enter an operation in a queue, or to stage a tile.
 ///  4. Each operation begun is reported by finished() exactly once, failed or not, with its token. After a failure the
@@ -62,7 +62,6 @@ public:
 
   virtual void *allocate(std::size_t bytes) = 0;
   virtual void release(void *memory, std::size_t bytes) = 0;
-  virtual std::size_t allocationBytes(std::size_t bytes) const = 0;
 
   /// Whether it has a body for the kernel of this task statement.
   virtual bool has(const TaskClass &taskClass) const = 0;

@@ -15,6 +15,7 @@ EmulatedAccelerator::EmulatedAccelerator(const EmulatedOptions &options)
       properties_{.name = "emulated:" + std::to_string(options.number),
                   .library = "host",
                   .memoryBytes = memory_.limit(),
+                  .granularity = EmulatedMemory::granularity,
                   .kernelsInFlight = options.kernelsInFlight,
                   .copiesInFlight = 2}, // the next one is there when one ends
       kernelFault_(options.failKernel), copyFault_(options.failCopy), allocationFault_(options.failAllocation) {}

@@ -24,7 +24,6 @@ public:
   const AcceleratorProperties &properties() const override { return properties_; }
   void *allocate(std::size_t bytes) override;
   void release(void *memory, std::size_t bytes) override { memory_.release(memory, bytes); }
-  std::size_t allocationBytes(std::size_t bytes) const override { return EmulatedMemory::allocationBytes(bytes); }
   bool has(const TaskClass &) const override { return true; }
   bool reaches(const Accelerator &) const override { return true; }
 

@@ -15,7 +15,7 @@ static char *mapPages(int file, std::size_t bytes, int protection) {
   return address == MAP_FAILED ? nullptr : static_cast<char *>(address);
 }
 
-EmulatedMemory::EmulatedMemory(std::size_t limit) : limit_(limit), range_(addressesPerByte * allocationBytes(limit)) {
+EmulatedMemory::EmulatedMemory(std::size_t limit) : limit_(limit), range_(addressesPerByte * rounded(limit)) {
   const int file = memfd_create("hetc-accelerator", MFD_CLOEXEC);
   if (file >= 0 && ftruncate(file, static_cast<off_t>(range_)) == 0) {
     outer_ = mapPages(file, range_, PROT_NONE);
@@ -40,7 +40,7 @@ EmulatedMemory::~EmulatedMemory() {
 
 /// The first piece that is large enough: keeps what is in use together, so that few pages are ever touched.
 void *EmulatedMemory::allocate(std::size_t bytes) {
-  const std::size_t size = allocationBytes(bytes);
+  const std::size_t size = rounded(bytes);
   const std::lock_guard guard(mutex_);
   if (size > limit_ - used_)
     return nullptr;
@@ -56,7 +56,7 @@ void *EmulatedMemory::allocate(std::size_t bytes) {
 }
 
 void EmulatedMemory::release(void *memory, std::size_t bytes) {
-  std::size_t offset = static_cast<char *>(memory) - outer_, size = allocationBytes(bytes);
+  std::size_t offset = static_cast<char *>(memory) - outer_, size = rounded(bytes);
   const std::lock_guard guard(mutex_);
   used_ -= size;
   auto after = free_.lower_bound(offset);

@@ -18,10 +18,9 @@ public:
   EmulatedMemory &operator=(const EmulatedMemory &) = delete;
   ~EmulatedMemory();
 
+  static constexpr std::size_t granularity = 64; ///< of allocations
+
   std::size_t limit() const { return limit_; }
-  static std::size_t allocationBytes(std::size_t bytes) {
-    return bytes ? (bytes + granularity - 1) / granularity * granularity : granularity;
-  }
   /// Addresses as the host sees them; null: no memory. Any thread.
   void *allocate(std::size_t bytes);
   void release(void *memory, std::size_t bytes);
@@ -32,7 +31,9 @@ public:
   }
 
 private:
-  static constexpr std::size_t granularity = 64;
+  static std::size_t rounded(std::size_t bytes) {
+    return bytes ? (bytes + granularity - 1) / granularity * granularity : granularity;
+  }
   /// Addresses cost nothing, so there are several times more than memory: free pieces of unlucky sizes do no harm.
   static constexpr std::size_t addressesPerByte = 4;
 

@@ -97,7 +97,7 @@ TEST(EmulatedMemory, IsOutOfTheHostsReach) {
 TEST(EmulatedMemory, GivesWhatTheLimitAllowsWhateverTheSizes) {
   constexpr std::size_t unit = 64;
   EmulatedAccelerator accelerator({.memoryBytes = 1000 * unit});
-  EXPECT_EQ(accelerator.allocationBytes(1), unit);
+  EXPECT_EQ(accelerator.properties().granularity, unit);
   std::vector<std::pair<void *, std::size_t>> held;
   std::size_t used = 0;
   unsigned random = 1;
