@@ -72,12 +72,16 @@ struct CopyCounts {
   bool operator==(const CopyCounts &) const = default;
 };
 
-/// What one accelerator did in a run.
-struct DeviceStatistics {
-  std::string name;
+/// What one accelerator has to do in a run, as the order of the program says.
+struct DeviceCounts {
   std::uint64_t tasks = 0;
   CopyCounts in, out, peer; ///< from the host, to the host, from other accelerators
-  double busy = 0;          ///< seconds in kernels
+  bool operator==(const DeviceCounts &) const = default;
+};
+
+struct DeviceStatistics : DeviceCounts {
+  std::string name;
+  double busy = 0; ///< seconds in kernels
   double flops = 0;
   std::size_t peakBytes = 0; ///< most memory that tiles took, reserved in program order
 };
