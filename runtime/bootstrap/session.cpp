@@ -170,11 +170,17 @@ void Session::makeExecutors() {
   options.trace = !settings().traceFile.empty();
   options.watchdogSeconds = settings().watchdogSeconds;
   options.transport = ranks_.transport();
+  devices_ = runtime::openDevices(settings().devices);
+  for (const auto &device : devices_)
+    options.accelerators.push_back(device.get());
+  options.deviceWeights = settings().deviceWeights;
   executor_ = std::make_unique<runtime::Executor>(options);
   if (ranks_.alone())
     return;
   options.transport = nullptr;
   options.trace = false;
+  options.accelerators.clear();
+  options.deviceWeights.clear();
   local_ = std::make_unique<runtime::Executor>(options);
 }
 

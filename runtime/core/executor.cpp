@@ -73,6 +73,7 @@ public:
   Outcome run(const Algorithm &algorithm, const Arguments &arguments);
   void interrupt() { engine_.state.interrupt(); }
   int threads() const { return threadCount_; }
+  int accelerators() const { return static_cast<int>(accelerators_.size()); }
   template <typename Count> auto sum(Count count) const {
     decltype(count(workers_[0]->statistics())) total = 0;
     for (const auto &worker : workers_)
@@ -299,6 +300,7 @@ void Executor::distribute(const Distribution &distribution) { impl_->distribute(
 
 void Executor::interrupt() { impl_->interrupt(); }
 int Executor::threads() const { return impl_->threads(); }
+int Executor::accelerators() const { return impl_->accelerators(); }
 
 double Executor::flopsDone() const {
   return impl_->sum([](const WorkerStatistics &statistics) { return statistics.flops(); });

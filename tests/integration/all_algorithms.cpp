@@ -8,6 +8,7 @@
 #include "compiler/driver/compile.hpp"
 #include "compiler/support/paths.hpp"
 #include "runtime/bootstrap/layout.hpp"
+#include "runtime/device/devices.hpp"
 #include "tests/unit/runtime/core/ranks.hpp"
 
 #include <tla/kernels/table.hpp>
@@ -219,7 +220,19 @@ private:
   std::vector<Storage *> pointers_;
 };
 
-std::vector<std::unique_ptr<rt::Executor>> makeExecutors() {
+using Devices = std::vector<std::unique_ptr<rt::Accelerator>>;
+
+/// Nodes with one to three emulated accelerators: all columns on these, or some on the host.
+std::vector<Devices> makeDevices() {
+  std::vector<Devices> devices;
+  for (const char *text : {"emulated:1", "emulated:2,mem=3M", "emulated:3"}) {
+    std::string error;
+    devices.push_back(rt::openDevices(rt::parseDevices(text, error).value()));
+  }
+  return devices;
+}
+
+std::vector<std::unique_ptr<rt::Executor>> makeExecutors(const std::vector<Devices> &nodes) {
   std::vector<std::unique_ptr<rt::Executor>> executors;
   for (const auto &[threads, window, renameBytes] : {std::tuple{1, 4096, std::size_t{0}}, {2, 4096, std::size_t{1} << 20},
                                                      {5, 4096, std::size_t{1} << 20}, {3, 2, std::size_t{1} << 20}}) {
@@ -228,6 +241,15 @@ std::vector<std::unique_ptr<rt::Executor>> makeExecutors() {
     options.window = window;
     options.renameBytes = renameBytes;
     options.pin = false;
+    executors.push_back(std::make_unique<rt::Executor>(options));
+  }
+  for (const Devices &devices : nodes) {
+    rt::Options options;
+    options.threads = 2;
+    options.pin = false;
+    options.hostWeight = devices.size() == 3;
+    for (const auto &device : devices)
+      options.accelerators.push_back(device.get());
     executors.push_back(std::make_unique<rt::Executor>(options));
   }
   return executors;
@@ -242,7 +264,8 @@ bool agrees(const rt::Algorithm &algorithm, const Case &c, std::vector<std::uniq
     const rt::Outcome outcome = executor->run(algorithm, actual.arguments());
     if (outcome.kind == rt::Outcome::Kind::Finished && actual == expected)
       continue;
-    std::cout << algorithm.name << ": " << executor->threads() << " threads, " << c << ": ";
+    std::cout << algorithm.name << ": " << executor->threads() << " threads, " << executor->accelerators()
+              << " accelerators, " << c << ": ";
     if (outcome.kind == rt::Outcome::Kind::Finished)
       std::cout << "differs from the serial elision\n";
     else
@@ -356,7 +379,8 @@ int main(int argc, char **argv) {
   const std::filesystem::path directory =
       std::filesystem::temp_directory_path() / ("hetc-algorithms-" + std::to_string(getpid()));
   std::filesystem::create_directories(directory);
-  auto executors = makeExecutors();
+  const std::vector<Devices> devices = makeDevices();
+  auto executors = makeExecutors(devices);
   Nodes nodes;
   unsigned failures = 0, algorithms = 0, specialized = 0;
   for (const auto &entry : std::filesystem::directory_iterator(TLA_ALGORITHMS_DIR)) {

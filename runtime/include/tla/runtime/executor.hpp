@@ -136,6 +136,7 @@ public:
   void interrupt();
 
   int threads() const;
+  int accelerators() const;
   /// Flops of the tasks completed so far in the current run: for progress bars, from any thread.
   double flopsDone() const;
   std::uint64_t tasksDone() const;
