@@ -61,13 +61,6 @@ void hostValue(const std::string &option, const std::string &text, const Strings
                      " can only be " + alternatives(accepted));
 }
 
-/// Nothing: to be chosen. `text` is what parseDistribution() reads.
-std::optional<Distribution> distributionOption(const std::string &option, const std::string &text) {
-  if (text == "auto")
-    return std::nullopt;
-  return parsedOption(option, text, parseDistribution);
-}
-
 /// `parse` returns nothing on a mistake, and says which.
 template <typename Parse> auto parsedOption(const std::string &option, const std::string &text, Parse parse) {
   std::string error;
@@ -75,6 +68,13 @@ template <typename Parse> auto parsedOption(const std::string &option, const std
   if (!value)
     throw UsageError(option + ": " + error);
   return std::move(*value);
+}
+
+/// Nothing: to be chosen. `text` is what parseDistribution() reads.
+std::optional<Distribution> distributionOption(const std::string &option, const std::string &text) {
+  if (text == "auto")
+    return std::nullopt;
+  return parsedOption(option, text, parseDistribution);
 }
 
 double secondsOption(const std::string &option, const std::string &text) {

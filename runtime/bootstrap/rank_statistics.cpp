@@ -89,7 +89,8 @@ std::size_t classNumber(std::vector<ClassStatistics> &classes, const ClassStatis
   return classes.size() - 1;
 }
 
-void addEvents(Statistics &total, const Statistics &part) {
+/// `workers`: of all ranks together; accelerators come behind them.
+void addEvents(Statistics &total, const Statistics &part, std::size_t workers) {
   std::vector<std::uint32_t> numbers;
   for (const ClassStatistics &line : part.classes) {
     const std::size_t number = classNumber(total.classes, line);
@@ -100,7 +101,9 @@ void addEvents(Statistics &total, const Statistics &part) {
   }
   for (TraceEvent event : part.trace) {
     event.taskClass = numbers[event.taskClass];
-    event.worker += static_cast<std::uint32_t>(total.busy.size() + total.devices.size());
+    const std::size_t own = part.busy.size();
+    event.worker +=
+        static_cast<std::uint32_t>(event.worker < own ? total.busy.size() : workers - own + total.devices.size());
     total.trace.push_back(event);
   }
   total.busy.insert(total.busy.end(), part.busy.begin(), part.busy.end());
@@ -125,6 +128,9 @@ Statistics totalOf(const std::vector<Statistics> &byRank) {
   if (byRank.size() == 1)
     return byRank.front();
   Statistics total;
+  std::size_t workers = 0;
+  for (const Statistics &part : byRank)
+    workers += part.busy.size();
   for (const Statistics &part : byRank) {
     total.seconds = std::max(total.seconds, part.seconds);
     total.generation = std::max(total.generation, part.generation);
@@ -141,7 +147,7 @@ Statistics totalOf(const std::vector<Statistics> &byRank) {
     total.transfers.received += part.transfers.received;
     total.transfers.receivedBytes += part.transfers.receivedBytes;
     total.foreignBytes += part.foreignBytes;
-    addEvents(total, part);
+    addEvents(total, part, workers);
   }
   return total;
 }
