@@ -128,6 +128,7 @@ std::string jsonReport(const RunRecord &record) {
   object["per_rank"] = Json::array();
   for (const runtime::Statistics &rank : record.perRank)
     object["per_rank"].push_back(rankObject(rank));
+  object["generator"] = record.generator.empty() ? Json(nullptr) : Json(record.generator);
   object["devices"] = Json::array();
   for (int rank = 0; rank < static_cast<int>(record.perRank.size()); ++rank)
     for (const runtime::DeviceStatistics &device : record.perRank[rank].devices)

@@ -282,6 +282,14 @@ void CommandLine::addRanks() {
         "fewest bytes)",
         distribution(""));
   value("--grid", "PxQ", "the same as --dist 2dbc:PxQ", distribution("2dbc:"));
+  value("--generator", "HOW",
+        "how ranks find their tasks: auto (default), nodes (by loops of their own) or replay (of all tasks)",
+        [this](const std::string &option, const std::string &text) {
+          settings_.generator = enumOption<GeneratorChoice>(option, text,
+                                                            {{"auto", GeneratorChoice::Auto},
+                                                             {"nodes", GeneratorChoice::Nodes},
+                                                             {"replay", GeneratorChoice::Replay}});
+        });
   value("--watchdog", "SECONDS", "end a run in which nothing has moved for so long (default 60; 0: never)",
         [this](const std::string &option, const std::string &text) {
           settings_.watchdogSeconds = secondsOption(option, text);

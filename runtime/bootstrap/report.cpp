@@ -42,8 +42,8 @@ std::string placesText(const RunRecord &record) {
   const Placement &placement = record.problem->placement;
   if (placement.ownsAll())
     return threads;
-  return format("%d ranks of %s, %s", placement.distribution.nodes(), threads.c_str(),
-                placement.distribution.name().c_str());
+  return format("%d ranks of %s, %s%s", placement.distribution.nodes(), threads.c_str(),
+                placement.distribution.name().c_str(), record.generator == "replay" ? " by replay" : "");
 }
 
 /// "84 messages, 12.3 MiB"

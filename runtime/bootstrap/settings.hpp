@@ -18,6 +18,7 @@ struct Assignment {
 
 enum class CheckMode { None, Probe, Full };
 enum class KernelChoice { Auto, Reference, OpenBlas };
+enum class GeneratorChoice { Auto, Replay, Nodes };
 enum class ProgressMode { Auto, Always, Never };
 
 struct Settings {
@@ -28,7 +29,8 @@ struct Settings {
   runtime::DeviceChoice devices;            ///< of each rank
   std::vector<int> deviceWeights;           ///< empty: equal ones
   std::optional<Distribution> distribution; ///< not given: the one that moves the fewest bytes
-  double watchdogSeconds = 60;              ///< runtime::Options::watchdogSeconds
+  GeneratorChoice generator = GeneratorChoice::Auto;
+  double watchdogSeconds = 60; ///< runtime::Options::watchdogSeconds
   std::uint64_t seed = 42;
   CheckMode check = CheckMode::Probe;
   int repeat = 1;

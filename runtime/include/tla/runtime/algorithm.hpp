@@ -96,7 +96,7 @@ struct Algorithm {
   /// it names; `op` goes before them and B, a general matrix in tiles of nb, after them. Null when there is none.
   void (*applyOrthogonal)(Op op, const Arguments &, Storage &B) = nullptr;
   /// The distribution that the program is compiled for ("2dbc:2x3", as Distribution::name()) and what its node with
-  /// coordinates x and y has to do there: its own tasks, sends, receives and releases, in program order. Null for a
+  /// coordinates x and y has to do there: its own tasks, sends and receives, in program order. Called twice in a run. Null for a
   /// program whose nodes run all of `generate`.
   const char *distribution = nullptr;
   void (*generateNode)(Generator &, const Arguments &, int x, int y) = nullptr;

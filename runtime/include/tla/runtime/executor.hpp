@@ -95,8 +95,9 @@ struct Statistics {
   std::size_t windowBytes = 0; ///< memory of the window: tasks and versions
   std::size_t renameBytes = 0; ///< peak
   TransferCounts transfers;
-  std::size_t foreignBytes = 0;          ///< peak memory of other nodes' tiles
-  std::vector<double> busy;              ///< per worker, seconds in kernels
+  TransferCounts expected;      ///< the same, counted before the run; a run that ends otherwise well and differs fails
+  std::size_t foreignBytes = 0; ///< peak memory of other nodes' tiles
+  std::vector<double> busy;     ///< per worker, seconds in kernels
   std::vector<DeviceStatistics> devices; ///< by accelerator; `tasks`, `flops` and `classes` have theirs, too
   std::vector<ClassStatistics> classes;
   std::vector<TraceEvent> trace;
@@ -113,6 +114,10 @@ struct Outcome {
   int row = 0, column = 0;      ///< the main output tile
   Statistics statistics;
 };
+
+/// Whether the algorithm was compiled for the distribution, so that each node finds its tasks by loops of its own
+/// (Algorithm::generateNode) and not by a replay of the whole program.
+bool hasNodeLoops(const Algorithm &algorithm, const Distribution &distribution);
 
 /// Threads and queues, kept over several runs. Nothing runs between runs; threads start with the first run.
 /// One run at a time; the calling thread generates tasks and computes.
