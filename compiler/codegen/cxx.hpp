@@ -21,6 +21,7 @@ struct CxxOptions {
   std::string sourcePath; ///< the .tla file, absolute: the generated code includes it for the kernels' declarations
   bool emitMain = true;   ///< a stand-alone program; else only the description, as symbol descriptionSymbol()
   NodeGenerator nodeGenerator = {};
+  const ir::Program *checkedCall = nullptr; ///< the algorithm that a check argument calls, or null
 };
 
 /// "tla_algorithm_cholesky_d": the extern "C" name of the description.

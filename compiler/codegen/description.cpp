@@ -193,17 +193,41 @@ void emitSerial(std::ostream &out, const ir::Program &program) {
   out << ");\n}\n";
 }
 
-/// The call in a check argument, if there is one. Its name, or nullptr.
-const char *emitApplyOrthogonal(std::ostream &out, const ir::Program &program) {
-  const auto call = std::ranges::find_if(program.checkArguments, &ir::CheckArgument::isCall);
-  if (call == program.checkArguments.end())
-    return "nullptr";
-  out << "void applyOrthogonal(tla::Op op, [[maybe_unused]] const rt::Arguments &arguments, tla::Storage &B) {\n  ::"
-      << call->name << "<T>(op, ";
-  for (const std::string &name : call->arguments)
-    out << parameterValue(program, name) << ", ";
-  out << "tla::Matrix<T>(B));\n}\n";
-  return "applyOrthogonal";
+/// A table of numbers of the run's matrices or scalars; -1 for what only the call has.
+void emitNumbers(std::ostream &out, const char *name, const std::vector<std::ptrdiff_t> &numbers) {
+  out << "constexpr int " << name << "[] = {";
+  for (const std::ptrdiff_t number : numbers)
+    out << number << ", ";
+  out << "-1};\n";
+}
+
+/// Where the arguments of the call in a check come from. Its initializer in the description.
+std::string emitApplyOrthogonal(std::ostream &out, const ir::Program &program, const ir::Program *call) {
+  if (!call)
+    return "{}";
+  const auto argument = std::ranges::find_if(program.checkArguments, &ir::CheckArgument::isCall);
+  // Its parameters are op, those that the check names, and B.
+  const auto numbers = [&](const auto &parameters, const auto &known) {
+    std::vector<std::ptrdiff_t> result;
+    for (const auto &parameter : parameters) {
+      const auto &order = call->parameterOrder;
+      const std::ptrdiff_t place = std::ranges::find(order, parameter.name) - order.begin();
+      if (place == static_cast<std::ptrdiff_t>(order.size()))
+        continue; // a workspace of its own
+      const bool isOwn = place == 0 || place + 1 == static_cast<std::ptrdiff_t>(order.size());
+      result.push_back(isOwn ? -1 : known(argument->arguments[static_cast<std::size_t>(place) - 1]));
+    }
+    return result;
+  };
+  const auto matrices = numbers(call->matrices, [&](const std::string &name) {
+    return program.findMatrix(name) - program.matrices.data();
+  });
+  const auto scalars = numbers(
+      call->scalars, [&](const std::string &name) { return program.findScalar(name) - program.scalars.data(); });
+  emitNumbers(out, "checkedMatrices", matrices);
+  emitNumbers(out, "checkedScalars", scalars);
+  return "{checked::generate, checkedMatrices, " + std::to_string(matrices.size()) + ", checkedScalars, " +
+         std::to_string(scalars.size()) + "}";
 }
 
 std::string sizeDefault(const ir::Program &program, const char *size) {
@@ -215,13 +239,14 @@ std::string sizeDefault(const ir::Program &program, const char *size) {
 
 } // namespace
 
-void emitDescription(std::ostream &out, const ir::Program &program, const std::string &distribution) {
+void emitDescription(std::ostream &out, const ir::Program &program, const CxxOptions &options) {
   out << "\n// What the runtime must know about " << program.name << ".\n";
   emitMatrices(out, program);
   emitScalars(out, program);
   emitWorkspaceBytes(out, program);
   emitSerial(out, program);
-  const char *const applyOrthogonal = emitApplyOrthogonal(out, program);
+  const std::string applyOrthogonal = emitApplyOrthogonal(out, program, options.checkedCall);
+  const std::string &distribution = options.nodeGenerator.distribution;
   out << "const char *const checkArguments[] = {";
   for (const ir::CheckArgument &argument : program.checkArguments)
     out << "\"" << ir::print(argument) << "\", ";

@@ -58,7 +58,6 @@ void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan
 void emitGenerate(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans); // generate.cpp
 void emitGenerateNode(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans,
                       const NodeGenerator &generator); // generate_node.cpp
-/// `distribution`: that of generateNode, or empty.
-void emitDescription(std::ostream &out, const ir::Program &program, const std::string &distribution); // description.cpp
+void emitDescription(std::ostream &out, const ir::Program &program, const CxxOptions &options);       // description.cpp
 
 } // namespace hetc::codegen

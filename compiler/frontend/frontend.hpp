@@ -30,6 +30,9 @@ public:
   /// Parses, instantiates the algorithm for the type and converts it. Empty when an error was shown (on stderr).
   std::optional<ir::Program> parse();
 
+  /// After parse(): the algorithm that a check argument calls (ir::CheckArgument::isCall), or null.
+  const ir::Program *checkedCall() const;
+
   /// Shows a diagnostic at its place, with a caret.
   void report(const ir::Diagnostic &diagnostic);
 

@@ -67,16 +67,18 @@ public:
   std::vector<std::string> dependencies_, kernelSources_;
   clang::CompilerInstance compiler_;
   std::vector<PragmaRecord> pragmas_;
-  std::optional<ir::Program> program_;
+  std::optional<ir::Program> program_, checkedCall_;
 
 private:
   bool createInvocation();
   void collectDependencies();
   void collectKernelSources();
   void convert(clang::ASTContext &context);
+  std::optional<ir::Program> convert(clang::ASTContext &context, clang::FunctionDecl &algorithm);
   void indexPragmas(clang::ASTContext &context);
   void reportUnusedTask(const PragmaRecord &pragma);
   clang::FunctionDecl *chooseAlgorithm();
+  clang::FunctionDecl *findAlgorithm(const std::string &name) const;
   clang::FunctionDecl *instantiate(clang::ASTContext &context, clang::FunctionDecl &algorithm);
   clang::QualType elementQualType(clang::ASTContext &context);
   clang::SourceLocation translate(const ir::Location &location);
@@ -298,15 +300,35 @@ void Session::Impl::convert(clang::ASTContext &context) {
   clang::FunctionDecl *algorithm = chooseAlgorithm();
   if (!algorithm)
     return;
-  clang::FunctionDecl *instance = instantiate(context, *algorithm);
-  if (!instance || compiler_.getDiagnostics().hasErrorOccurred())
+  program_ = convert(context, *algorithm);
+  if (!program_)
     return;
-  const PragmaRecord *pragma = declarations_.algorithms.at(canonicalFunction(*algorithm));
+  const auto call = std::ranges::find_if(program_->checkArguments, &ir::CheckArgument::isCall);
+  if (call != program_->checkArguments.end())
+    checkedCall_ = convert(context, *findAlgorithm(call->name));
+}
+
+/// Instantiated for the session's type.
+std::optional<ir::Program> Session::Impl::convert(clang::ASTContext &context, clang::FunctionDecl &algorithm) {
+  clang::FunctionDecl *instance = instantiate(context, algorithm);
+  if (!instance || compiler_.getDiagnostics().hasErrorOccurred())
+    return std::nullopt;
+  const PragmaRecord *pragma = declarations_.algorithms.at(canonicalFunction(algorithm));
   Converter converter(context, compiler_.getDiagnostics(), declarations_,
                       [&](clang::FunctionDecl &other) { return instantiate(context, other); });
-  program_ = converter.convert(*instance, *pragma, options_.type, options_.file);
-  if (program_)
-    program_->documentation = documentationAbove(context.getSourceManager(), pragma->begin);
+  std::optional<ir::Program> program = converter.convert(*instance, *pragma, options_.type, options_.file);
+  if (program)
+    program->documentation = documentationAbove(context.getSourceManager(), pragma->begin);
+  return program;
+}
+
+/// The converter has found it before.
+clang::FunctionDecl *Session::Impl::findAlgorithm(const std::string &name) const {
+  for (const auto &[declaration, pragma] : declarations_.algorithms)
+    if (auto *pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration);
+        pattern && declaration->getNameAsString() == name)
+      return const_cast<clang::FunctionDecl *>(pattern->getTemplatedDecl());
+  llvm_unreachable("an algorithm that a check calls is declared");
 }
 
 clang::SourceLocation Session::Impl::translate(const ir::Location &location) {
@@ -337,6 +359,7 @@ void Session::Impl::report(const ir::Diagnostic &diagnostic) {
 Session::Session(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {}
 Session::~Session() = default;
 std::optional<ir::Program> Session::parse() { return impl_->parse(); }
+const ir::Program *Session::checkedCall() const { return impl_->checkedCall_ ? &*impl_->checkedCall_ : nullptr; }
 void Session::report(const ir::Diagnostic &diagnostic) { impl_->report(diagnostic); }
 const std::vector<std::string> &Session::dependencies() const { return impl_->dependencies_; }
 const std::vector<std::string> &Session::kernelSources() const { return impl_->kernelSources_; }

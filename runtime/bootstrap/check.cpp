@@ -52,7 +52,7 @@ const KnownCheck *findCheck(const runtime::Algorithm &algorithm) {
 /// What an argument should be and is not; empty when it fits.
 std::string missing(const runtime::Algorithm &algorithm, char letter, std::string_view name) {
   if (letter == 'Q')
-    return algorithm.applyOrthogonal ? "" : "a call of an algorithm that applies Q";
+    return algorithm.applyOrthogonal.generate ? "" : "a call of an algorithm that applies Q";
   if (letter == 'S')
     return findScalar(algorithm, std::string(name)) < 0 ? "a scalar parameter" : "";
   for (int i = 0; i < algorithm.matrixCount; ++i)

@@ -1,73 +1,60 @@
 // The Q of a QR factorization, as the algorithm that the check names applies it.
 #pragma once
 
-#include "runtime/bootstrap/gather.hpp"
 #include "runtime/bootstrap/residuals.hpp"
 
 namespace tla::bootstrap {
 
-/// Algorithm::applyOrthogonal is serial code on whole matrices, so on several ranks the first one gathers them, applies
-/// Q, and tells the others.
+/// Runs that algorithm (Algorithm::applyOrthogonal) on all ranks: its tasks go to the tiles of the factorization, and to
+/// those of vectors that are spread over the ranks as the run's matrices are.
 template <typename T> class OrthogonalFactor {
 public:
   using Value = Accumulator<T>;
 
-  /// Collective, as apply() is.
-  explicit OrthogonalFactor(const CheckArguments &arguments) : problem_(arguments.problem), team_(arguments.team) {
-    if (!team_.ranks.alone())
-      gathered_ = gatherMatrices(problem_, team_.ranks);
-    if (!team_.ranks.first())
-      return;
-    for (std::size_t i = 0; i < problem_.matrices.size(); ++i)
-      matrices_.push_back(team_.ranks.alone() ? &**problem_.matrices[i].storage : &*gathered_[i]);
-  }
+  explicit OrthogonalFactor(const CheckArguments &arguments) : problem_(arguments.problem), team_(arguments.team) {}
 
-  /// op(Q) X on matrices of T in tiles of the problem's size: a few columns at a time, always the same, in parallel.
+  /// op(Q) X, for vectors that are whole on every rank. Collective.
   Vectors<Value> apply(Op op, Vectors<Value> X) const {
-    if (team_.ranks.first())
-      applyHere(op, X);
-    else
-      std::ranges::fill(X.values, Value(0));
+    const int nb = problem_.nb;
+    const StorageRef B(new Storage(static_cast<int>(X.length), X.count, nb, nb, sizeof(T), Shape::General));
+    B->allocate([this](int i, int j) { return problem_.placement.owns(i, j); });
+    eachRun(*B, X, [](T *tile, const Value *x, int rows) {
+      for (int r = 0; r < rows; ++r)
+        tile[r] = static_cast<T>(x[r]);
+    });
+    run(op, *B);
+    std::ranges::fill(X.values, Value(0));
+    eachRun(*B, X, [](const T *tile, Value *x, int rows) { std::copy_n(tile, rows, x); });
     team_.ranks.sum(X.values);
     return X;
   }
 
 private:
-  static constexpr int width = 16;
-
-  void applyHere(Op op, Vectors<Value> &X) const {
-    const int parts = (X.count + width - 1) / width;
-    forEachStep(
-        team_.executor, parts,
-        [&](const auto &emit) {
-          for (int part = 0; part < parts; ++part)
-            emit({part, 0, part, part});
-        },
-        [&](int part, int) { applyTo(op, X, part * width); });
+  /// visit(elements in a tile of this rank, the same in X, how many)
+  template <typename Visit> static void eachRun(const Storage &B, Vectors<Value> &X, Visit &&visit) {
+    for (int c = 0; c < X.count; ++c)
+      for (int i = 0; i < B.mt(); ++i)
+        if (auto *const tile = static_cast<T *>(B.tile(i, c / B.nb())))
+          visit(tile + static_cast<long>(c % B.nb()) * B.ld(i), X.column(c) + static_cast<long>(i) * B.mb(),
+                B.tileRows(i));
   }
 
-  void applyTo(Op op, Vectors<Value> &X, int first) const {
-    const int columns = std::min(width, X.count - first), nb = problem_.nb;
-    const StorageRef B(new Storage(static_cast<int>(X.length), columns, nb, nb, sizeof(T), Shape::General));
-    B->allocate();
-    const auto eachRun = [&](auto &&visit) { // visit(elements in the tile, the same in X, how many)
-      for (int c = 0; c < columns; ++c)
-        for (int i = 0; i < B->mt(); ++i)
-          visit(static_cast<T *>(B->tile(i, c / B->nb())) + static_cast<long>(c % B->nb()) * B->ld(i),
-                X.column(first + c) + static_cast<long>(i) * B->mb(), B->tileRows(i));
-    };
-    eachRun([](T *tile, const Value *x, int rows) {
-      for (int r = 0; r < rows; ++r)
-        tile[r] = static_cast<T>(x[r]);
-    });
-    problem_.algorithm->applyOrthogonal(op, {matrices_.data(), problem_.scalars.data()}, *B);
-    eachRun([](const T *tile, Value *x, int rows) { std::copy_n(tile, rows, x); });
+  void run(Op op, Storage &B) const {
+    const runtime::OrthogonalApplication &call = problem_.algorithm->applyOrthogonal;
+    std::vector<Storage *> matrices;
+    for (int i = 0; i < call.matrixCount; ++i)
+      matrices.push_back(call.matrices[i] < 0 ? &B : &**problem_.matrices[call.matrices[i]].storage);
+    std::vector<runtime::ScalarValue> scalars;
+    for (int i = 0; i < call.scalarCount; ++i)
+      scalars.push_back(call.scalars[i] < 0 ? runtime::ScalarValue{static_cast<long>(op), 0, 0}
+                                            : problem_.scalars[call.scalars[i]]);
+    const runtime::Arguments arguments{matrices.data(), scalars.data()};
+    requireFinished(
+        team_.everybody.run([&](runtime::Generator &generator) { call.generate(generator, arguments); }));
   }
 
   const Problem &problem_;
   Team team_;
-  std::vector<StorageRef> gathered_;
-  std::vector<Storage *> matrices_;
 };
 
 } // namespace tla::bootstrap

@@ -16,16 +16,17 @@ int callBody(const TaskView &view) {
 }
 constexpr TaskClass bodyTask{"tile", "runtime/bootstrap", callBody, nullptr, 0, true};
 
-void finish(const Outcome &outcome) {
+} // namespace
+
+void requireFinished(const Outcome &outcome) {
   if (outcome.kind == Outcome::Kind::Interrupted)
     throw Interrupted{};
   if (outcome.kind != Outcome::Kind::Finished)
     throw Error(outcome.message);
 }
-} // namespace
 
 void forEachTile(runtime::Executor &executor, Storage &storage, const Body &body) {
-  finish(executor.run([&](Generator &generator) {
+  requireFinished(executor.run([&](Generator &generator) {
     runtime::TileTable &table = generator.matrix(storage, "matrix");
     generator.setParameters(&body);
     for (int j = 0; j < storage.nt(); ++j)
@@ -43,7 +44,7 @@ void forEachStep(runtime::Executor &executor, int blocks,
   // One byte per block stands for it: the runtime orders the steps by their accesses to these.
   const StorageRef tokens(new Storage(blocks, 1, 1, 1, 1, Shape::General));
   tokens->allocate();
-  finish(executor.run([&](Generator &generator) {
+  requireFinished(executor.run([&](Generator &generator) {
     runtime::TileTable &table = generator.matrix(*tokens, "blocks");
     generator.setParameters(&body);
     list([&](const BlockStep &step) {

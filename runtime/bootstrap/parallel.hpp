@@ -12,10 +12,12 @@ namespace tla::bootstrap {
 /// A signal ended the run.
 struct Interrupted {};
 
-/// Who works: the threads of this rank, by an executor that knows no other, and the ranks.
+/// Who works: the threads of this rank, by an executor that knows no other; the ranks; and the threads of all ranks, by
+/// the executor of the run, which all ranks call together.
 struct Team {
   runtime::Executor &executor;
   Ranks &ranks;
+  runtime::Executor &everybody;
 };
 
 /// Calls body(i, j) for every tile that has memory, in parallel. Rethrows the first failure as tla::Error; throws
@@ -31,5 +33,8 @@ struct BlockStep {
 void forEachStep(runtime::Executor &executor, int blocks,
                  const std::function<void(const std::function<void(const BlockStep &)> &emit)> &list,
                  const std::function<void(int, int)> &body);
+
+/// What a run that fills or checks came to, as forEachTile() tells it.
+void requireFinished(const runtime::Outcome &outcome);
 
 } // namespace tla::bootstrap

@@ -80,16 +80,6 @@ std::unique_ptr<MatrixSource> generatedSource(const Problem &problem, const Sett
   return makeGenerator(call, parameter.type, parameter.name, extent.rows, extent.columns, settings.seed);
 }
 
-/// A check that applies Q does so on the first rank, with whole matrices.
-double gatheredBytes(const Problem &problem, const Settings &settings) {
-  double bytes = 0;
-  if (problem.algorithm->applyOrthogonal && settings.check != CheckMode::None && !problem.placement.ownsAll() &&
-      problem.placement.rank == 0)
-    for (const ProblemMatrix &matrix : problem.matrices)
-      bytes += storageBytes(*matrix.parameter, problem.values, problem.nb, {});
-  return bytes;
-}
-
 /// Names in options that no matrix has.
 void requireKnownNames(const Algorithm &algorithm, const Settings &settings) {
   for (const Assignment &assignment : settings.inputs)
@@ -172,7 +162,7 @@ double problemBytes(const Problem &problem, const Settings &settings, int thread
       problem.algorithm->workspaceBytes ? problem.algorithm->workspaceBytes(problem.values, problem.nb) : 0;
   const double checkTiles =
       settings.check == CheckMode::None ? 0 : 3.0 * threads * problem.nb * problem.nb * sizeof(double);
-  return matrices + gatheredBytes(problem, settings) + files + workspace / problem.placement.distribution.nodes() +
+  return matrices + files + workspace / problem.placement.distribution.nodes() +
          std::min(renameBytes, matrices) + settings.window * taskBytes + std::min(checkTiles, matrices);
 }
 

@@ -64,8 +64,7 @@ std::unique_ptr<Problem> makeProblem(const runtime::Algorithm &algorithm, std::v
 /// Makes the generators and reads the input files. Takes memory and time: after problemBytes was found to fit.
 void makeSources(Problem &problem, const Settings &settings);
 
-/// Bytes of this rank's tiles, of workspace, tables, input files and the runtime's window; where a check gathers
-/// matrices on the first rank, of these there as well.
+/// Bytes of this rank's tiles, of workspace, tables, input files and the runtime's window.
 double problemBytes(const Problem &problem, const Settings &settings, int threads);
 
 /// Storage for every matrix and memory for this rank's tiles, not touched yet (layout.hpp). Throws std::bad_alloc.

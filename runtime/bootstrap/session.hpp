@@ -36,7 +36,8 @@ private:
   void place();
   void makeExecutors();
   void chooseOwners();
-  Team team() { return {local_ ? *local_ : *executor_, ranks_}; }
+  Distribution bestDistribution() const;
+  Team team() { return {local_ ? *local_ : *executor_, ranks_, *executor_}; }
   void installKernelBodies();
   void warnAboutThreads() const;
   void warnAboutPin() const;

@@ -69,7 +69,7 @@ void apply(tla::Op op, int ib, tla::Matrix<T> A, tla::Workspace<T> W, tla::Matri
 // CPP: constexpr int candidates_ib[] = {16, 32, 64};
 // CPP: {"ib", "int", true, {static_cast<long>(16), 0, 0}, candidates_ib, 3},
 // CPP: ::factor<T>(tla::Matrix<T>(*arguments.matrices[0]), tla::Workspace<T>(*arguments.matrices[1]), rt::scalar<int>(arguments.scalars[0]),
-// CPP: void applyOrthogonal(tla::Op op,
-// CPP-NEXT: ::apply<T>(op, rt::scalar<int>(arguments.scalars[0]), tla::Matrix<T>(*arguments.matrices[0]), tla::Workspace<T>(*arguments.matrices[1]), tla::Matrix<T>(B));
+// CPP: constexpr int checkedMatrices[] = {0, 1, -1, -1};
+// CPP: constexpr int checkedScalars[] = {-1, 0, -1};
 // CPP: const char *const checkArguments[] = {"A", "apply(ib, A, W)", nullptr};
-// CPP: serial, applyOrthogonal};
+// CPP: serial, {checked::generate, checkedMatrices, 3, checkedScalars, 2}};

@@ -71,6 +71,16 @@ struct Arguments {
   const ScalarValue *scalars;
 };
 
+/// B = op(Q) B, as the algorithm does it that a check calls: its sequential program, and what its arguments are in the
+/// order of its own description.
+struct OrthogonalApplication {
+  void (*generate)(Generator &, const Arguments &) = nullptr; ///< null: there is none
+  const int *matrices = nullptr;                              ///< numbers of the run's matrices, -1: B
+  int matrixCount = 0;
+  const int *scalars = nullptr; ///< numbers of the run's scalars, -1: op
+  int scalarCount = 0;
+};
+
 struct Algorithm {
   const char *name;   ///< "cholesky"
   const char *source; ///< "algorithms/cholesky.tla"
@@ -92,9 +102,8 @@ struct Algorithm {
   void (*generate)(Generator &, const Arguments &);
   /// The serial elision: the same source, run by plain C++ on the calling thread.
   void (*serial)(const Arguments &);
-  /// B = op(Q) B by the serial elision of the algorithm that a check argument calls, with the arguments of the run that
-  /// it names; `op` goes before them and B, a general matrix in tiles of nb, after them. Null when there is none.
-  void (*applyOrthogonal)(Op op, const Arguments &, Storage &B) = nullptr;
+  /// The call of an algorithm in a check argument, as in check(qr(A, apply_q(ib, A, W))).
+  OrthogonalApplication applyOrthogonal = {};
   /// The distribution that the program is compiled for ("2dbc:2x3", as Distribution::name()) and what its node with
   /// coordinates x and y has to do there: its own tasks, sends and receives, in program order. Called twice in a run. Null for a
   /// program whose nodes run all of `generate`.

@@ -33,7 +33,7 @@ public:
     problem_->nb = nb;
     makeSources(*problem_, settings);
     allocateMatrices(*problem_);
-    fillMatrices(*problem_, {executor_, ranks_});
+    fillMatrices(*problem_, {executor_, ranks_, executor_});
     std::vector<Storage *> storages;
     for (const ProblemMatrix &matrix : problem_->matrices)
       storages.push_back(&**matrix.storage);
@@ -43,7 +43,7 @@ public:
 
   runtime::Algorithm &algorithm() { return algorithm_; }
   Storage *storage(int matrix) const { return &**problem_->matrices[matrix].storage; }
-  Verdict check(CheckMode mode) { return checkResult(*problem_, mode, {executor_, ranks_}); }
+  Verdict check(CheckMode mode) { return checkResult(*problem_, mode, {executor_, ranks_, executor_}); }
   double residual(CheckMode mode) { return check(mode).residual; }
   /// Computed by ranks that have the tiles between them: each rank's.
   std::vector<double> residualsOfRanks(CheckMode mode, const Distribution &distribution) const {
@@ -99,8 +99,10 @@ private:
     allocateMatrices(*problem);
     for (std::size_t m = 0; m < problem->matrices.size(); ++m)
       copyTiles(**problem_->matrices[m].storage, **problem->matrices[m].storage);
-    runtime::Executor executor({.threads = 1});
-    return checkResult(*problem, mode, {executor, ranks}).residual;
+    runtime::Executor executor({.threads = 1}), everybody({.threads = 1, .transport = ranks.transport()});
+    if (!ranks.alone())
+      everybody.distribute(distribution);
+    return checkResult(*problem, mode, {executor, ranks, everybody}).residual;
   }
   /// Those that `to` has.
   static void copyTiles(const Storage &from, const Storage &to) {
@@ -305,8 +307,12 @@ template <typename T> Dense orthogonal(Finished &run, int m) {
   T *const elements = static_cast<T *>(B->tile(0, 0));
   for (int i = 0; i < m * m; ++i)
     elements[i] = i % (m + 1) == 0 ? T(1) : T(0);
-  Storage *const storages[] = {run.storage(0), run.storage(1)};
-  run.algorithm().applyOrthogonal(Op::NoTrans, {storages, nullptr}, *B);
+  Storage *const storages[] = {run.storage(0), run.storage(1), &*B};
+  const runtime::ScalarValue op{static_cast<long>(Op::NoTrans), 0, 0};
+  runtime::Executor executor({.threads = 1});
+  executor.run([&](runtime::Generator &generator) {
+    run.algorithm().applyOrthogonal.generate(generator, {storages, &op});
+  });
   Dense Q(m, m);
   for (int i = 0; i < m * m; ++i)
     Q.values[i] = Complex(elements[i]);

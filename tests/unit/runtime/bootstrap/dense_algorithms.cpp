@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -152,7 +153,8 @@ template <typename T> void generateLdl(Generator &, const Arguments &arguments) 
 }
 
 /// B = (I - factor v v^H) B for the reflector k below the diagonal of A.
-template <typename T> void reflect(const Elements<T> &A, int k, T factor, const Elements<T> &B, int firstColumn) {
+template <typename T, typename Matrix>
+void reflect(const Matrix &A, int k, T factor, const Matrix &B, int firstColumn) {
   for (int j = firstColumn; j < B.n(); ++j) {
     T sum = B(k, j);
     for (int i = k + 1; i < A.m(); ++i)
@@ -178,13 +180,57 @@ template <typename T> void generateQr(Generator &, const Arguments &arguments) {
     reflect(A, k, bootstrap::conjugate(tau(k, 0)), A, k + 1);
   }
 }
-template <typename T> void applyQ(Op op, const Arguments &arguments, Storage &storage) {
-  const Elements<T> A(arguments, 0), tau(arguments, 1), B(storage);
-  for (int l = 0; l < tau.m(); ++l) {
-    const int k = op == Op::NoTrans ? tau.m() - 1 - l : l;
-    reflect(A, k, op == Op::NoTrans ? tau(k, 0) : bootstrap::conjugate(tau(k, 0)), B, 0);
+
+/// The tiles of a matrix among the accesses of a task, column by column, as one.
+template <typename T> class TaskMatrix {
+public:
+  TaskMatrix(const runtime::TaskView &task, const Storage &shape, int firstAccess)
+      : task_(task), shape_(shape), first_(firstAccess) {}
+  int m() const { return shape_.m(); }
+  int n() const { return shape_.n(); }
+  T &operator()(int i, int j) const {
+    const int row = i / shape_.mb(), column = j / shape_.nb();
+    return task_.tile<T>(first_ + row + column * shape_.mt())(i % shape_.mb(), j % shape_.nb());
   }
-}
+
+private:
+  const runtime::TaskView &task_;
+  const Storage &shape_;
+  const int first_;
+};
+int tilesOf(const Storage &storage) { return storage.mt() * storage.nt(); }
+
+/// All of it in one task, which runs where B begins.
+template <typename T> struct ApplyQ {
+  static int run(const runtime::TaskView &task) {
+    const auto &arguments = task.parameters<Arguments>();
+    const Storage &a = *arguments.matrices[0], &t = *arguments.matrices[1], &b = *arguments.matrices[2];
+    const TaskMatrix<T> B(task, b, 0), A(task, a, tilesOf(b)), tau(task, t, tilesOf(b) + tilesOf(a));
+    const Op op = option<Op>(arguments, 0);
+    for (int l = 0; l < tau.m(); ++l) {
+      const int k = op == Op::NoTrans ? tau.m() - 1 - l : l;
+      reflect(A, k, op == Op::NoTrans ? tau(k, 0) : bootstrap::conjugate(tau(k, 0)), B, 0);
+    }
+    return 0;
+  }
+  static void generate(Generator &generator, const Arguments &arguments) {
+    static constexpr runtime::TaskClass taskClass{"applyQ", "dense_algorithms", run, nullptr};
+    static thread_local Arguments parameters; // outlives the run
+    parameters = arguments;
+    generator.setParameters(&parameters);
+    runtime::AccessList accesses;
+    for (const auto &[matrix, name, access] :
+         {std::tuple{2, "B", runtime::Access::ReadWrite}, std::tuple{0, "A", runtime::Access::Read},
+          std::tuple{1, "tau", runtime::Access::Read}}) {
+      Storage &storage = *arguments.matrices[matrix];
+      runtime::TileTable &table = generator.matrix(storage, name);
+      for (int j = 0; j < storage.nt(); ++j)
+        for (int i = 0; i < storage.mt(); ++i)
+          accesses.add(runtime::TileAccess{&table, i, j, access});
+    }
+    generator.append(taskClass, 0, nullptr, 0, accesses.data(), accesses.size());
+  }
+};
 
 template <typename T> void generateGesv(Generator &, const Arguments &arguments) {
   put<T>(arguments, 1, solve(get<T>(arguments, 0), get<T>(arguments, 1)));
@@ -315,7 +361,8 @@ template <typename T> const Algorithm &qr() {
   static constexpr const char *arguments[] = {"A", "apply(tau)"};
   static const Algorithm algorithm = [] {
     Algorithm result = describe("qr", typeOf<T>, matrices, "qr", arguments, generateQr<T>);
-    result.applyOrthogonal = applyQ<T>;
+    static constexpr int callMatrices[] = {0, 1, -1}, callScalars[] = {-1};
+    result.applyOrthogonal = {ApplyQ<T>::generate, callMatrices, 3, callScalars, 1};
     return result;
   }();
   return algorithm;

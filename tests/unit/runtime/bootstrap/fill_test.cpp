@@ -23,7 +23,7 @@ std::string fillError(const runtime::Algorithm &algorithm, const std::string &ma
     Ranks ranks;
     makeSources(*problem, settings);
     allocateMatrices(*problem);
-    fillMatrices(*problem, {executor, ranks});
+    fillMatrices(*problem, {executor, ranks, executor});
   });
   const auto slash = message.find("/"), name = message.find("a.mtx");
   return slash == std::string::npos ? message : message.substr(0, slash) + message.substr(name);
