@@ -108,14 +108,23 @@ std::string statisticsTable(const RunRecord &record) {
   std::string text =
       format("\n  %-10s %-24s %10s %10s %10s %7s\n", "task", "where", "tasks", "time", "Gflop/s", "share");
   for (const runtime::ClassStatistics &line : statistics.classes)
-    text +=
-        format("  %-10s %-24s %10llu %10s %10.1f %6.1f%%\n", line.kernel.c_str(), line.location.c_str(),
-               static_cast<unsigned long long>(line.tasks), formatSeconds(line.seconds).c_str(),
-               line.seconds > 0 ? line.flops / line.seconds * 1e-9 : 0.0, total > 0 ? 100 * line.seconds / total : 0.0);
+    if (line.tasks) // messages and copies have none
+      text += format("  %-10s %-24s %10llu %10s %10.1f %6.1f%%\n", line.kernel.c_str(), line.location.c_str(),
+                     static_cast<unsigned long long>(line.tasks), formatSeconds(line.seconds).c_str(),
+                     line.seconds > 0 ? line.flops / line.seconds * 1e-9 : 0.0,
+                     total > 0 ? 100 * line.seconds / total : 0.0);
   text += "\n  busy     ";
   for (const double busy : statistics.busy)
     text += format(" %.0f%%", statistics.seconds > 0 ? 100 * busy / statistics.seconds : 0.0);
   text += " of " + formatSeconds(statistics.seconds) + (record.seconds.size() > 1 ? " (the last run)\n" : "\n");
+  for (const runtime::DeviceStatistics &device : statistics.devices)
+    text += format("  device    %s: %llu tasks, busy %.0f%%; %s in, %s out, %s from others; %s at most\n",
+                   device.name.c_str(), static_cast<unsigned long long>(device.tasks),
+                   statistics.seconds > 0 ? 100 * device.busy / statistics.seconds : 0.0,
+                   formatBytes(static_cast<double>(device.in.bytes)).c_str(),
+                   formatBytes(static_cast<double>(device.out.bytes)).c_str(),
+                   formatBytes(static_cast<double>(device.peer.bytes)).c_str(),
+                   formatBytes(static_cast<double>(device.peakBytes)).c_str());
   text += format("  window    %zu tasks at most (%s); full %llu times\n", statistics.peakTasks,
                  formatBytes(static_cast<double>(statistics.windowBytes)).c_str(),
                  static_cast<unsigned long long>(statistics.windowFull));

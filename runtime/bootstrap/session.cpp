@@ -30,13 +30,13 @@ namespace tla::bootstrap {
 namespace {
 using runtime::Outcome;
 
-/// "(gemm on A(1, 0), cholesky.tla:21)"
+/// "(gemm on A(1, 0), cholesky.tla:21)"; copies and messages are of no line
 std::string taskText(const Outcome &outcome) {
   if (outcome.kernel.empty())
     return {};
   const std::string tile =
       outcome.matrix.empty() ? "" : format(" on %s(%d, %d)", outcome.matrix.c_str(), outcome.row, outcome.column);
-  return " (" + outcome.kernel + tile + ", " + outcome.location + ")";
+  return " (" + outcome.kernel + tile + (outcome.location.empty() ? "" : ", " + outcome.location) + ")";
 }
 
 /// For as long as it lives a signal ends the process at once.
@@ -177,11 +177,17 @@ void Session::makeExecutors() {
   options.trace = !settings().traceFile.empty();
   options.watchdogSeconds = settings().watchdogSeconds;
   options.transport = ranks_.transport();
+  devices_ = runtime::openDevices(settings().devices);
+  for (const auto &device : devices_)
+    options.accelerators.push_back(device.get());
+  options.deviceWeights = settings().deviceWeights;
   executor_ = std::make_unique<runtime::Executor>(options);
-  if (ranks_.alone())
+  if (ranks_.alone() && devices_.empty())
     return;
   options.transport = nullptr;
   options.trace = false;
+  options.accelerators.clear();
+  options.deviceWeights.clear();
   local_ = std::make_unique<runtime::Executor>(options);
 }
 

@@ -1,6 +1,7 @@
 // What the command line asked for, as a value.
 #pragma once
 
+#include "runtime/device/devices.hpp"
 #include "runtime/distribution/distribution.hpp"
 
 #include <cstdint>
@@ -25,6 +26,8 @@ struct Settings {
   std::optional<int> nb;                    ///< >= 1; not given: chooseTileSize
   int threads = 0;                          ///< 0: one per core this process may use
   int window = 8192;                        ///< tasks
+  runtime::DeviceChoice devices;            ///< of each rank
+  std::vector<int> deviceWeights;           ///< empty: equal ones
   std::optional<Distribution> distribution; ///< not given: the one that moves the fewest bytes
   GeneratorChoice generator = GeneratorChoice::Auto;
   double watchdogSeconds = 60; ///< runtime::Options::watchdogSeconds

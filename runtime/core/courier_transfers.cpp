@@ -289,6 +289,7 @@ void Courier::passOn() {
       transfers.push_back(task);
     start(std::move(transfers));
   }
+  completion_.passElsewhere();
   if (const Chain<Task> ready = std::exchange(completion_.ready, {}); ready.head)
     engine_.device().submit(ready.head, ready.count);
   if (completion_.done.head || completion_.retired.head)

@@ -1,5 +1,6 @@
 #include <tla/runtime/executor.hpp>
 
+#include "runtime/core/accelerator_worker.hpp"
 #include "runtime/core/cgroup.hpp"
 #include "runtime/core/courier.hpp"
 #include "runtime/core/generator.hpp"
@@ -52,6 +53,10 @@ public:
       workers_.push_back(std::make_unique<Worker>(engine_, number));
     if (options.transport && options.transport->size() > 1)
       connect(*options.transport);
+    for (Accelerator *accelerator : options.accelerators)
+      addAccelerator(*accelerator);
+    if (!options.accelerators.empty() || !options.deviceWeights.empty())
+      nodePlaces(); // weights that do not fit are refused here
   }
   ~Impl() { stopThreads(); }
 
@@ -61,22 +66,28 @@ public:
   Outcome run(const Algorithm &algorithm, const Arguments &arguments);
   void interrupt() { engine_.state.interrupt(); }
   int threads() const { return threadCount_; }
+  int accelerators() const { return static_cast<int>(accelerators_.size()); }
   template <typename Count> auto sum(Count count) const {
     decltype(count(workers_[0]->statistics())) total = 0;
     for (const auto &worker : workers_)
       total += count(worker->statistics());
+    for (const auto &accelerator : accelerators_)
+      total += count(accelerator->statistics());
     return total;
   }
 
 private:
   struct Busy;
   void connect(Transport &transport);
+  void addAccelerator(Accelerator &accelerator);
+  NodePlaces nodePlaces() const;
   void startThreads();
   void stopThreads();
   void reset();
   /// `generate` gives this node's tasks to the generator.
   Outcome run(const std::function<void(GeneratorImpl &)> &generate);
   void runNode(const NodeProgram &program, GeneratorImpl &generator);
+  void generateInto(TaskSink &sink, const NodeProgram &program);
   void generateTasks(const std::function<void(GeneratorImpl &)> &generate, GeneratorImpl &generator);
   void requireExpected(Outcome &outcome) const;
   void collect(const GeneratorImpl &generator, Statistics &statistics);
@@ -94,6 +105,7 @@ private:
   Distribution distribution_;
   std::unique_ptr<Courier> courier_; // its thread ends before what it uses goes
   TransferCounts expected_;
+  std::vector<std::unique_ptr<AcceleratorWorker>> accelerators_; // as the courier
 };
 
 /// One run at a time.
@@ -114,6 +126,30 @@ void Executor::Impl::connect(Transport &transport) {
     return sum([](const WorkerStatistics &statistics) { return statistics.tasks(); });
   });
   engine_.courier = courier_.get();
+}
+
+void Executor::Impl::addAccelerator(Accelerator &accelerator) {
+  const int place = static_cast<int>(accelerators_.size()) + 1;
+  accelerators_.push_back(std::make_unique<AcceleratorWorker>(engine_, accelerator, place));
+  engine_.accelerators.push_back(accelerators_.back().get());
+  engine_.buffers.addAccelerator(accelerators_.back()->memory());
+}
+
+NodePlaces Executor::Impl::nodePlaces() const {
+  const Options &options = engine_.options;
+  std::vector<NodePlaces::Memory> memories;
+  for (const Accelerator *accelerator : options.accelerators) {
+    const AcceleratorProperties &properties = accelerator->properties();
+    memories.push_back({properties.name, properties.memoryBytes, properties.granularity});
+  }
+  NodePlaces places(std::move(memories), options.deviceWeights, options.hostWeight, distribution_, engine_.rank);
+  places.has = [&options](int place, const TaskClass &taskClass) {
+    return options.accelerators[place - 1]->has(taskClass);
+  };
+  places.reaches = [&options](int from, int to) {
+    return options.accelerators[to - 1]->reaches(*options.accelerators[from - 1]);
+  };
+  return places;
 }
 
 void Executor::Impl::distribute(const Distribution &distribution) {
@@ -158,6 +194,8 @@ void Executor::Impl::reset() {
   engine_.buffers.reset();
   for (const auto &worker : workers_)
     worker->reset();
+  for (const auto &accelerator : accelerators_)
+    accelerator->reset();
   engine_.state.begin();
 }
 
@@ -218,8 +256,23 @@ void Executor::Impl::generateTasks(const std::function<void(GeneratorImpl &)> &g
   }
 }
 
+/// With accelerators once more, beforehand, for what Places has to know.
 void Executor::Impl::runNode(const NodeProgram &program, GeneratorImpl &generator) {
-  expected_ = generateInstances(program, distribution_, engine_.rank, generator);
+  if (accelerators_.empty())
+    return generateInto(generator, program);
+  const NodePlaces places = nodePlaces();
+  TileUses uses;
+  TileUses::Recorder recorder(uses, places, engine_.distribution, engine_.rank);
+  program(recorder);
+  Places placed(places, uses, generator);
+  generateInto(placed, program);
+}
+
+void Executor::Impl::generateInto(TaskSink &sink, const NodeProgram &program) {
+  if (courier_)
+    expected_ = generateInstances(program, distribution_, engine_.rank, sink);
+  else
+    program(sink);
 }
 
 /// All of this node's transfers are complete, so the courier counts no more of them.
@@ -244,6 +297,9 @@ void Executor::Impl::collect(const GeneratorImpl &generator, Statistics &statist
   StatisticsSum sum(statistics, generator.classes(), generator.begin());
   for (int number = 0; number < threadCount_; ++number)
     sum.add(number, workers_[number]->statistics());
+  for (const auto &accelerator : accelerators_)
+    sum.addDevice(threadCount_ + static_cast<int>(statistics.devices.size()), accelerator->statistics(),
+                  accelerator->counts());
   if (!courier_)
     return;
   statistics.transfers = courier_->counts();
@@ -254,20 +310,24 @@ Executor::Executor(const Options &options) : impl_(new Impl(options)) {}
 Executor::~Executor() = default;
 
 Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate) {
-  if (courier_)
-    return run([&](GeneratorImpl &generator) { runNode(replay(generate, distribution_, engine_.rank), generator); });
   return run([&](GeneratorImpl &generator) {
-    Generator handle(generator);
-    generate(handle);
+    if (courier_)
+      return runNode(replay(generate, distribution_, engine_.rank), generator);
+    runNode(
+        [&](TaskSink &sink) {
+          Generator handle(sink);
+          generate(handle);
+        },
+        generator);
   });
 }
 
 Outcome Executor::Impl::run(const Algorithm &algorithm, const Arguments &arguments) {
-  if (courier_)
-    return run([&](GeneratorImpl &generator) {
-      runNode(nodeProgram(algorithm, arguments, distribution_, engine_.rank), generator);
-    });
-  return run([&](Generator &generator) { algorithm.generate(generator, arguments); });
+  if (!courier_)
+    return run([&](Generator &generator) { algorithm.generate(generator, arguments); });
+  return run([&](GeneratorImpl &generator) {
+    runNode(nodeProgram(algorithm, arguments, distribution_, engine_.rank), generator);
+  });
 }
 
 Outcome Executor::run(const std::function<void(Generator &)> &generate) { return impl_->run(generate); }
@@ -283,6 +343,7 @@ void Executor::distribute(const Distribution &distribution) { impl_->distribute(
 
 void Executor::interrupt() { impl_->interrupt(); }
 int Executor::threads() const { return impl_->threads(); }
+int Executor::accelerators() const { return impl_->accelerators(); }
 
 double Executor::flopsDone() const {
   return impl_->sum([](const WorkerStatistics &statistics) { return statistics.flops(); });

@@ -1,7 +1,5 @@
 #include "runtime/core/worker.hpp"
 
-#include "runtime/core/courier.hpp"
-
 #include <algorithm>
 #include <climits>
 #include <new>
@@ -88,13 +86,10 @@ void Worker::execute(Task &task) {
 
 /// Before the task is returned, see Courier. What takes time here belongs to no task.
 void Worker::communicate() {
-  if (!engine_.courier)
-    return;
-  if (completion_.transfers.head)
-    engine_.courier->submit(completion_.transfers);
-  else if (!engine_.courier->glance(now_))
-    return;
-  now_ = Clock::now();
+  const bool transfers = completion_.transfers.head;
+  completion_.passElsewhere();
+  if (engine_.courier && (transfers || engine_.courier->glance(now_)))
+    now_ = Clock::now();
 }
 
 /// The messages that this worker waits for now.
@@ -113,10 +108,7 @@ void Worker::runKernel(Task &task) {
     measure(Clock::now());
     const double flops = task.taskClass->flops ? task.taskClass->flops(view) : 0;
     statistics_.record(task, begin, now_, flops, engine_.options.trace);
-    if (info > 0 && task.taskClass->infoContinues)
-      engine_.state.note(failureOf(task, info));
-    else if (info != 0)
-      engine_.state.fail(failureOf(task, info));
+    engine_.state.returned(task, info);
   } catch (const std::bad_alloc &) {
     engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, "out of memory"));
   } catch (const std::exception &error) {

@@ -1,19 +1,21 @@
 // Every algorithm of algorithms/ against its serial elision, bitwise, on random sizes and options, with both sets of
-// kernels: on tiles and on LAPACK arrays, with one and with several threads, with a tiny window; and spread over the ranks
-// of a network inside this process, by all distributions for their number.
+// kernels: on tiles and on LAPACK arrays, with one and with several threads, with a tiny window; and spread over the
+// ranks of a network inside this process, by all distributions for their number.
 //
-// There also by the loops of nodes that the compiler makes for one of the distributions, whose instances and releases are
-// those of replay.
+// There also by the loops of nodes that the compiler makes for one of the distributions, whose instances and releases
+// are those of replay.
 //
 //   all_algorithms TYPE [--rounds 12] [--seed 1] [NAME ...]
 #include "compiler/driver/compile.hpp"
 #include "compiler/support/paths.hpp"
 #include "runtime/bootstrap/layout.hpp"
 #include "runtime/core/replay.hpp"
+#include "runtime/device/devices.hpp"
 #include "tests/unit/runtime/core/ranks.hpp"
 #include "tests/unit/runtime/core/recording_sink.hpp"
 
 #include <tla/kernels/table.hpp>
+#include <tla/runtime/cost.hpp>
 #include <tla/runtime/executor.hpp>
 
 #include <CLI/CLI.hpp>
@@ -60,7 +62,8 @@ struct Case {
 };
 
 std::ostream &operator<<(std::ostream &out, const Case &c) {
-  out << "m = " << c.m << ", n = " << c.n << ", k = " << c.k << ", nb = " << c.nb << (c.columns ? ", LAPACK arrays" : "");
+  out << "m = " << c.m << ", n = " << c.n << ", k = " << c.k << ", nb = " << c.nb
+      << (c.columns ? ", LAPACK arrays" : "");
   for (const rt::ScalarValue &scalar : c.scalars)
     out << ", " << scalar.integer << "|" << scalar.real;
   return out;
@@ -98,8 +101,8 @@ private:
   std::mt19937_64 random_;
 };
 
-/// The algorithm's matrices, filled with numbers that depend on the position only: random, with a dominant diagonal where
-/// the algorithm asks for more than random.
+/// The algorithm's matrices, filled with numbers that depend on the position only: random, with a dominant diagonal
+/// where the algorithm asks for more than random.
 class Operands {
 public:
   Operands(const rt::Algorithm &algorithm, const Case &c) : scalars_(c.scalars) {
@@ -166,7 +169,8 @@ private:
   }
 
   static void clear(Storage &storage) {
-    forEachColumn(storage, [&](char *column, int, int, int rows) { std::memset(column, 0, rows * storage.elementBytes()); });
+    forEachColumn(storage,
+                  [&](char *column, int, int, int rows) { std::memset(column, 0, rows * storage.elementBytes()); });
   }
 
   static void fill(Storage &storage, const rt::MatrixParameter &matrix, int number) {
@@ -222,32 +226,75 @@ private:
   std::vector<Storage *> pointers_;
 };
 
-std::vector<std::unique_ptr<rt::Executor>> makeExecutors() {
-  std::vector<std::unique_ptr<rt::Executor>> executors;
-  for (const auto &[threads, window, renameBytes] : {std::tuple{1, 4096, std::size_t{0}}, {2, 4096, std::size_t{1} << 20},
-                                                     {5, 4096, std::size_t{1} << 20}, {3, 2, std::size_t{1} << 20}}) {
+using Devices = std::vector<std::unique_ptr<rt::Accelerator>>;
+
+/// Nodes with one to three emulated accelerators: all columns on these, or some on the host.
+std::vector<Devices> makeDevices() {
+  std::vector<Devices> devices;
+  for (const char *text : {"emulated:1", "emulated:2,mem=3M", "emulated:3"}) {
+    std::string error;
+    devices.push_back(rt::openDevices(rt::parseDevices(text, error).value()));
+  }
+  return devices;
+}
+
+struct Node {
+  std::unique_ptr<rt::Executor> executor;
+  rt::CostOptions devices; ///< the same, for counting
+};
+
+std::vector<Node> makeNodes(const std::vector<Devices> &all) {
+  std::vector<Node> nodes;
+  for (const auto &[threads, window, renameBytes] : {std::tuple{1, 4096, std::size_t{0}},
+                                                     {2, 4096, std::size_t{1} << 20},
+                                                     {5, 4096, std::size_t{1} << 20},
+                                                     {3, 2, std::size_t{1} << 20}}) {
     rt::Options options;
     options.threads = threads;
     options.window = window;
     options.renameBytes = renameBytes;
     options.pin = false;
-    executors.push_back(std::make_unique<rt::Executor>(options));
+    nodes.push_back({std::make_unique<rt::Executor>(options), {}});
   }
-  return executors;
+  for (const Devices &devices : all) {
+    rt::Options options;
+    rt::CostOptions counted;
+    options.threads = 2;
+    options.pin = false;
+    options.hostWeight = counted.hostWeight = devices.size() == 3;
+    for (const auto &device : devices) {
+      const rt::AcceleratorProperties &properties = device->properties();
+      options.accelerators.push_back(device.get());
+      counted.devices.push_back({properties.name, properties.memoryBytes, properties.granularity});
+    }
+    nodes.push_back({std::make_unique<rt::Executor>(options), std::move(counted)});
+  }
+  return nodes;
+}
+
+/// What the accelerators did is what a count beforehand says.
+bool asCounted(const rt::Algorithm &algorithm, const Operands &operands, const rt::CostOptions &devices,
+               const std::vector<rt::DeviceStatistics> &done) {
+  if (devices.devices.empty())
+    return done.empty();
+  const rt::Cost cost = rt::predictCost(algorithm, operands.arguments(), tla::Distribution(), devices);
+  return std::vector<rt::DeviceCounts>(done.begin(), done.end()) == cost.nodes[0].devices;
 }
 
 /// Prints what differs. With these operands no algorithm stops: a run that does is wrong, too.
-bool agrees(const rt::Algorithm &algorithm, const Case &c, std::vector<std::unique_ptr<rt::Executor>> &executors) {
+bool agrees(const rt::Algorithm &algorithm, const Case &c, std::vector<Node> &executors) {
   const Operands expected(algorithm, c);
   algorithm.serial(expected.arguments());
-  for (auto &executor : executors) {
+  for (const auto &[executor, devices] : executors) {
     const Operands actual(algorithm, c);
     const rt::Outcome outcome = executor->run(algorithm, actual.arguments());
-    if (outcome.kind == rt::Outcome::Kind::Finished && actual == expected)
+    const bool finished = outcome.kind == rt::Outcome::Kind::Finished;
+    if (finished && actual == expected && asCounted(algorithm, actual, devices, outcome.statistics.devices))
       continue;
-    std::cout << algorithm.name << ": " << executor->threads() << " threads, " << c << ": ";
-    if (outcome.kind == rt::Outcome::Kind::Finished)
-      std::cout << "differs from the serial elision\n";
+    std::cout << algorithm.name << ": " << executor->threads() << " threads, " << outcome.statistics.devices.size()
+              << " accelerators, " << c << ": ";
+    if (finished)
+      std::cout << (actual == expected ? "differs from what was counted\n" : "differs from the serial elision\n");
     else
       std::cout << "ended early: " << outcome.message << " info " << outcome.info << " " << outcome.kernel << " "
                 << outcome.location << "\n";
@@ -313,7 +360,8 @@ private:
       sortTransfers(whole.lines);
       if (own.lines == whole.lines)
         continue;
-      const auto [first, other] = std::mismatch(own.lines.begin(), own.lines.end(), whole.lines.begin(), whole.lines.end());
+      const auto [first, other] =
+          std::mismatch(own.lines.begin(), own.lines.end(), whole.lines.begin(), whole.lines.end());
       std::cout << algorithm.name << ": node " << node << " of " << distribution.name() << ", " << c
                 << ": its own loops say \"" << (first == own.lines.end() ? "end" : *first) << "\", the whole program \""
                 << (other == whole.lines.end() ? "end" : *other) << "\"\n";
@@ -393,7 +441,8 @@ int main(int argc, char **argv) {
   const std::filesystem::path directory =
       std::filesystem::temp_directory_path() / ("hetc-algorithms-" + std::to_string(getpid()));
   std::filesystem::create_directories(directory);
-  auto executors = makeExecutors();
+  const std::vector<Devices> devices = makeDevices();
+  auto executors = makeNodes(devices);
   Nodes nodes;
   unsigned failures = 0, algorithms = 0, specialized = 0;
   for (const auto &entry : std::filesystem::directory_iterator(TLA_ALGORITHMS_DIR)) {

@@ -14,9 +14,9 @@ template <typename Function> struct KernelEntry {
   const char *name;
 };
 
-/// The body in use for each kernel, an entry of the kernel's name. To add a kernel: declare it in a header of this folder,
-/// list it in kernels.def, write its reference body in kernels/reference; a back-end that does not know it leaves the
-/// reference body in place.
+/// The body in use for each kernel, an entry of the kernel's name. To add a kernel: declare it in a header of this
+/// folder, list it in kernels.def, write its reference body in kernels/reference; a back-end that does not know it
+/// leaves the reference body in place.
 template <typename T> struct KernelTable {
 #define TLA_KERNEL(result, name, parameters, arguments) KernelEntry<decltype(&tla::name<T>)> name;
 #include <tla/kernels/kernels.def>
@@ -24,6 +24,17 @@ template <typename T> struct KernelTable {
 
 /// The process-wide table for T, one of float, double, std::complex<float>, std::complex<double>.
 template <typename T> KernelTable<T> &kernelTable();
+
+/// While it lives, the kernels of type T that this thread calls go through a table of its own: so the thread that
+/// launches the kernels of an accelerator runs the same generated code as the host's threads do. One at a time per
+/// thread and type.
+template <typename T> class ThreadKernels {
+public:
+  explicit ThreadKernels(const KernelTable<T> &table);
+  ThreadKernels(const ThreadKernels &) = delete;
+  ThreadKernels &operator=(const ThreadKernels &) = delete;
+  ~ThreadKernels();
+};
 
 /// Calls visit(const char *kernel, const char *backEnd) for every entry, in the order of the list.
 template <typename T, typename Visitor> void visitKernels(const KernelTable<T> &table, Visitor &&visit) {
@@ -47,9 +58,9 @@ struct KernelStatus {
   BlasThreads blasThreads;
 };
 
-/// Whose process it is. Own: the kernels', so that their BLAS is loaded without threads and keeps to one thread for good.
-/// Shared: somebody else's, who may use the same BLAS. Environment and threads are left as they are, and the caller sets
-/// KernelStatus::blasThreads to 1 for as long as kernels run, since the parallelism is that of the tasks.
+/// Whose process it is. Own: the kernels', so that their BLAS is loaded without threads and keeps to one thread for
+/// good. Shared: somebody else's, who may use the same BLAS. Environment and threads are left as they are, and the
+/// caller sets KernelStatus::blasThreads to 1 for as long as kernels run, since the parallelism is that of the tasks.
 enum class Process { Own, Shared };
 
 /// Fills the tables of all four types. `preference` is "auto" (OpenBLAS when it can be loaded, else reference),

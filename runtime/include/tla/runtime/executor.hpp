@@ -17,6 +17,7 @@ class Distribution;
 
 namespace tla::runtime {
 
+class Accelerator;
 class Transport;
 
 struct Options {
@@ -40,6 +41,12 @@ struct Options {
   /// Memory of each node for what it forwards, at most, unless a single tile of each other node is more; 0: no node
   /// forwards anything.
   std::size_t forwardBytes = 256u << 20;
+  /// The node's accelerators. Borrowed. Results are those without any, bitwise if the kernels are the same.
+  std::vector<Accelerator *> accelerators = {};
+  /// How many tile columns each of them gets in relation to the others, and to the host, whose share is `hostWeight`:
+  /// tasks run where the column of their main output is. Empty: equal ones. At least 1.
+  std::vector<int> deviceWeights = {};
+  int hostWeight = 0;
 };
 
 /// The cores that this process may use (affinity mask, cpuset; hyperthreads of one core count once), or fewer when a
@@ -55,10 +62,10 @@ struct ClassStatistics {
 
 struct TraceEvent {
   std::uint32_t taskClass; ///< index in Statistics::classes
-  std::uint32_t worker;
-  int row, column;   ///< main output tile
-  int accesses;      ///< tiles it names
-  double begin, end; ///< seconds since the start of the run
+  std::uint32_t worker;    ///< behind those of the host come the accelerators
+  int row, column;         ///< main output tile
+  int accesses;            ///< tiles it names
+  double begin, end;       ///< seconds since the start of the run
 };
 
 /// What one rank sent and received in a run, as its program asks for it. Of that, others forwarded for it what it
@@ -69,6 +76,25 @@ struct TransferCounts {
   std::uint64_t received = 0, receivedBytes = 0; ///< messages, bytes
   std::uint64_t delegated = 0, delegatedBytes = 0;
   std::uint64_t forwarded = 0, forwardedBytes = 0;
+};
+
+struct CopyCounts {
+  std::uint64_t copies = 0, bytes = 0;
+  bool operator==(const CopyCounts &) const = default;
+};
+
+/// What one accelerator has to do in a run, as the order of the program says.
+struct DeviceCounts {
+  std::uint64_t tasks = 0;
+  CopyCounts in, out, peer; ///< from the host, to the host, from other accelerators
+  bool operator==(const DeviceCounts &) const = default;
+};
+
+struct DeviceStatistics : DeviceCounts {
+  std::string name;
+  double busy = 0; ///< seconds in kernels
+  double flops = 0;
+  std::size_t peakBytes = 0; ///< most memory that tiles took, reserved in program order
 };
 
 struct Statistics {
@@ -82,7 +108,8 @@ struct Statistics {
   TransferCounts transfers;
   TransferCounts expected;      ///< the same, counted before the run; a run that ends otherwise well and differs fails
   std::size_t foreignBytes = 0; ///< peak memory of other nodes' tiles
-  std::vector<double> busy;    ///< per worker, seconds in kernels
+  std::vector<double> busy;     ///< per worker, seconds in kernels
+  std::vector<DeviceStatistics> devices; ///< by accelerator; `tasks`, `flops` and `classes` have theirs, too
   std::vector<ClassStatistics> classes;
   std::vector<TraceEvent> trace;
 };
@@ -125,6 +152,7 @@ public:
   void interrupt();
 
   int threads() const;
+  int accelerators() const;
   /// Flops of the tasks completed so far in the current run: for progress bars, from any thread.
   double flopsDone() const;
   std::uint64_t tasksDone() const;

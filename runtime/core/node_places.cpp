@@ -1,0 +1,72 @@
+#include "runtime/core/node_places.hpp"
+
+#include "runtime/core/main_access.hpp"
+
+#include <tla/runtime/error.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+namespace tla::runtime {
+
+static constexpr int maxWeight = 10000;
+
+static std::vector<int> weightsByPlace(std::vector<int> weights, std::size_t accelerators, int hostWeight) {
+  if (accelerators >= maxPlaces)
+    throw UsageError(std::to_string(accelerators) + " accelerators; there may be " + std::to_string(maxPlaces - 1));
+  if (!weights.empty() && weights.size() != accelerators)
+    throw UsageError(std::to_string(weights.size()) + " device weights for " + std::to_string(accelerators) +
+                     " accelerators");
+  weights.resize(accelerators, 1);
+  if (hostWeight < 0 || hostWeight > maxWeight ||
+      std::any_of(weights.begin(), weights.end(), [](int weight) { return weight < 1 || weight > maxWeight; }))
+    throw UsageError("device weights are from 1 to " + std::to_string(maxWeight) + ", the host's from 0 on");
+  weights.insert(weights.begin(), hostWeight);
+  return weights;
+}
+
+NodePlaces::NodePlaces(std::vector<Memory> accelerators, std::vector<int> weights, int hostWeight,
+                       const Distribution &distribution, int node)
+    : columns(weightsByPlace(std::move(weights), accelerators.size(), hostWeight), distribution, node),
+      accelerators(std::move(accelerators)), has([](int, const TaskClass &) { return true; }),
+      reaches([](int, int) { return true; }) {}
+
+/// Kernels that factor or invert a tile or a panel, or choose its pivots.
+static bool isPanelKernel(std::string_view kernel) {
+  static constexpr std::string_view kernels[] = {"potrf",
+                                                 "trtri",
+                                                 "lauum",
+                                                 "hetrf_nopiv",
+                                                 "getrf",
+                                                 "getrf_nopiv",
+                                                 "geqrf",
+                                                 "larft",
+                                                 "geqrt",
+                                                 "tsqrt",
+                                                 "ttqrt",
+                                                 "tournamentSelect",
+                                                 "tournamentMatch",
+                                                 "tournamentPivots",
+                                                 "requireNonsingular"};
+  return std::find(std::begin(kernels), std::end(kernels), kernel) != std::end(kernels);
+}
+
+PlaceSet PlaceRule::allowed(const TaskClass &taskClass) {
+  const auto [entry, isNew] = allowed_.try_emplace(&taskClass, only(hostPlace));
+  if (isNew && !taskClass.memoryBound && !isPanelKernel(taskClass.kernel))
+    for (int place = 1; place < places_.count(); ++place)
+      if (places_.has(place, taskClass))
+        entry->second |= only(place);
+  return entry->second;
+}
+
+int PlaceRule::place(const TaskClass &taskClass, const TileAccess *accesses, int accessCount) {
+  const TileAccess *const main = mainAccess(taskClass, accesses, accessCount);
+  if (!main || main->column < 0)
+    return hostPlace;
+  const int place = places_.columns.place(main->column);
+  return allowed(taskClass) & only(place) ? place : hostPlace;
+}
+
+} // namespace tla::runtime
