@@ -119,7 +119,7 @@ void Courier::loop() {
     if (!running_.load(std::memory_order_acquire))
       parker_.park();
     else if (const std::int64_t pause = turn(); pause > 0)
-      rest(pause);
+      rest(pause, false);
     else if (pause == yield)
       sched_yield();
   }
@@ -129,7 +129,7 @@ void Courier::loop() {
 std::int64_t Courier::turn() {
   const std::unique_lock guard(lock_, std::try_to_lock);
   if (!guard) {
-    parker_.parkFor(longestIdlePause); // no longer: something may have come in behind its holder's look
+    rest(longestIdlePause, true); // no longer: something may have come in behind its holder's look
     return 0;
   }
   try {
@@ -228,11 +228,12 @@ std::int64_t Courier::chooseRest() {
   return pause_;
 }
 
-/// Woken by wake(), it begins with short pauses again: a worker that wakes it is not yet counted as idle.
-void Courier::rest(std::int64_t nanoseconds) {
+/// Woken by wake(), it begins with short pauses again: a worker that wakes it is not yet counted as idle. `held`:
+/// somebody else has lock_, and takes what is submitted.
+void Courier::rest(std::int64_t nanoseconds, bool held) {
   parked_.store(true, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_seq_cst); // see wake()
-  if (submitted_.empty() && !ending_.load(std::memory_order_relaxed) && parker_.parkFor(nanoseconds))
+  if ((held || submitted_.empty()) && !ending_.load(std::memory_order_relaxed) && parker_.parkFor(nanoseconds))
     pause_ = shortestPause / 2;
   parked_.store(false, std::memory_order_relaxed);
 }

@@ -130,7 +130,7 @@ private:
   bool takeFinished();
   bool takeControl();
   std::int64_t chooseRest();
-  void rest(std::int64_t nanoseconds);
+  void rest(std::int64_t nanoseconds, bool held);
 
   std::shared_ptr<char[]> allocate(std::size_t bytes);
   void start(std::vector<Task *> ready);
