@@ -2,6 +2,7 @@
 
 #include "runtime/core/accelerator_worker.hpp"
 #include "runtime/core/courier.hpp"
+#include "runtime/core/main_access.hpp"
 
 #include <tla/runtime/error.hpp>
 
@@ -108,12 +109,7 @@ void GeneratorImpl::failBetweenTasks(std::string message) {
 
 /// As Task::mainOutput(). Null: the task writes nothing.
 const TileAccess *GeneratorImpl::mainOutput() const {
-  const auto writes = [](const TileAccess &access) { return access.access != Access::Read; };
-  const TileAccess *const end = accesses_ + accessCount_, *first = std::find_if(accesses_, end, writes);
-  const int main = taskClass_ ? taskClass_->mainOutput : accessCount_;
-  if (main >= 0 && main < accessCount_ && writes(accesses_[main]))
-    return accesses_ + main;
-  return first == end ? nullptr : first;
+  return taskClass_ ? mainAccess(*taskClass_, accesses_, accessCount_) : nullptr;
 }
 
 /// The task that is being appended is at fault.

@@ -1,42 +1,22 @@
 #include "runtime/core/protocol.hpp"
 
+#include "runtime/core/halves.hpp"
+#include "runtime/core/main_access.hpp"
+
 #include <algorithm>
 
 namespace tla::runtime {
 namespace {
 
-struct Halves {
-  int first, last;
-};
-Halves halvesOf(const TileAccess &access) {
-  if (!access.matrix->regions())
-    return {0, 0};
-  switch (access.region) {
-  case Region::Lower:
-    return {0, 0};
-  case Region::Upper:
-    return {1, 1};
-  case Region::Full:
-    break;
-  }
-  return {0, 1};
-}
-Region regionOf(const TileAccess &access, int half) {
-  return !access.matrix->regions() ? Region::Full : half == 0 ? Region::Lower : Region::Upper;
-}
-
-bool writes(const TileAccess &access) { return access.access != Access::Read; }
 bool exists(const TileAccess &access) { return access.matrix->has(access.row, access.column); }
 
 } // namespace
 
 int nodeOf(const TaskClass &taskClass, const TileAccess *accesses, int accessCount) {
-  const TileAccess *const end = accesses + accessCount, *place = std::find_if(accesses, end, writes);
-  if (taskClass.mainOutput < accessCount && writes(accesses[taskClass.mainOutput]))
-    place = accesses + taskClass.mainOutput;
-  if (place == end)
+  const TileAccess *place = mainAccess(taskClass, accesses, accessCount);
+  if (!place && accessCount)
     place = accesses;
-  return accessCount && exists(*place) ? place->matrix->node(place->row, place->column) : 0;
+  return place && exists(*place) ? place->matrix->node(place->row, place->column) : 0;
 }
 
 Protocol::Protocol(const Distribution &distribution) : distribution_(distribution) {}
@@ -68,7 +48,7 @@ void Protocol::LastWrites::append(const TaskClass &, int, const int *, int, cons
     if (!writes(access) || access.matrix->workspace() || !exists(access))
       continue;
     std::vector<std::uint64_t> &writers = protocol_.lastWriters_[access.matrix->number()];
-    const auto [first, last] = halvesOf(access);
+    const auto [first, last] = Halves::of(*access.matrix, access.region);
     for (int half = first; half <= last; ++half)
       writers[2 * (access.row + static_cast<std::size_t>(access.column) * access.matrix->storage().mt()) + half] =
           sequence_;
@@ -119,16 +99,16 @@ bool Protocol::Instances::sameVersion(const TileAccess &access) {
 
 /// The node gets what it lacks of what the access reads.
 void Protocol::Instances::bring(const TileAccess &access, int node) {
-  const auto [first, last] = halvesOf(access);
+  const auto [first, last] = Halves::of(*access.matrix, access.region);
   if (first < last && lacks(access, 0, node) && lacks(access, 1, node) && sameVersion(access))
     return transfer(access, Region::Full, node);
   for (int half = first; half <= last; ++half)
     if (lacks(access, half, node))
-      transfer(access, regionOf(access, half), node);
+      transfer(access, Halves::region(*access.matrix, half), node);
 }
 
 void Protocol::Instances::transfer(const TileAccess &access, Region region, int node) {
-  const auto [first, last] = halvesOf({access.matrix, access.row, access.column, access.access, region});
+  const auto [first, last] = Halves::of(*access.matrix, region);
   for (int half = first; half <= last; ++half)
     holders(access, half)[node / 64] |= std::uint64_t(1) << node % 64;
   listener_.transfer(*access.matrix, access.row, access.column, region, producer(access, first), node);
@@ -136,7 +116,7 @@ void Protocol::Instances::transfer(const TileAccess &access, Region region, int 
 
 void Protocol::Instances::produce(const TileAccess &access, int node) {
   const std::size_t words = (protocol_.distribution_.nodes() + 63) / 64;
-  const auto [first, last] = halvesOf(access);
+  const auto [first, last] = Halves::of(*access.matrix, access.region);
   for (int half = first; half <= last; ++half) {
     state(access, half) = {node, sequence_};
     std::fill_n(holders(access, half), words, 0);
@@ -149,12 +129,12 @@ bool Protocol::Instances::isLast(const TileAccess &access, int half) {
 
 void Protocol::Instances::bringHome(const TileAccess &access) {
   const int home = access.matrix->node(access.row, access.column);
-  const auto [first, last] = halvesOf(access);
+  const auto [first, last] = Halves::of(*access.matrix, access.region);
   if (first < last && isLast(access, 0) && isLast(access, 1))
     return bring(access, home);
   for (int half = first; half <= last; ++half)
     if (isLast(access, half) && lacks(access, half, home))
-      transfer(access, regionOf(access, half), home);
+      transfer(access, Halves::region(*access.matrix, half), home);
 }
 
 } // namespace tla::runtime

@@ -1,5 +1,5 @@
-// What the core asks of a device: a place that owns memory and executes ready tasks. The host is device 0; a GPU is one
-// more. The core decides when a task is ready and where it belongs, a device decides in which order its tasks run.
+// What the core asks of the host as a place that has memory and executes ready tasks; accelerators are another matter
+// (accelerator.hpp). The core decides when a task is ready and where it belongs, the host in which order its tasks run.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ struct Task;
 ///     over (a lock or release/acquire pair between the submitting and the executing thread).
 ///  5. allocate() returns null when there is no memory, never throws; alignment is 64 bytes at least.
 ///  6. A device without work takes no core: its threads sleep.
-///  7. copy() moves bytes between memory of this device and the host, and returns when they have arrived. Back-ends
-///     with streams will refine this to an asynchronous pair.
+///  7. copy() moves bytes from one piece of its memory to another, and returns when they have
+///     arrived.
 class Device {
 public:
   virtual ~Device() = default;

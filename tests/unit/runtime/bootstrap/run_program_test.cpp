@@ -56,11 +56,12 @@ TEST(RunProgram, JsonKeysAreStable) {
   for (const auto &[key, value] : json.items())
     keys.push_back(key);
   EXPECT_EQ(keys, (std::vector<std::string>{
-                      "algorithm",   "type",           "m",       "n",        "k",      "nb",
-                      "threads",     "ranks",          "dist",    "seconds",  "gflops", "residual",
-                      "passed",      "info",           "tasks",   "messages", "bytes",  "compile_seconds",
-                      "cached",      "check",          "kernels", "seed",     "repeat", "seconds_min",
-                      "seconds_max", "search_seconds", "tuned",   "per_rank", "generator", "error"}));
+                      "algorithm",   "type",           "m",       "n",        "k",         "nb",
+                      "threads",     "ranks",          "dist",    "seconds",  "gflops",    "residual",
+                      "passed",      "info",           "tasks",   "messages", "bytes",     "compile_seconds",
+                      "cached",      "check",          "kernels", "seed",     "repeat",    "seconds_min",
+                      "seconds_max", "search_seconds", "tuned",   "per_rank", "generator", "devices",
+                      "error"}));
   EXPECT_EQ(json["algorithm"], "cholesky");
   EXPECT_EQ(json["type"], "d");
   EXPECT_TRUE(json["m"].is_null());

@@ -36,6 +36,20 @@ public:
     return list;
   }
 
+  /// Nobody holds any memory.
+  bool empty() const {
+    bool empty = true;
+    for (const auto &device : devices_) {
+      const std::size_t all =
+          device->properties().memoryBytes / device->properties().granularity * device->properties().granularity;
+      void *const memory = device->allocate(all);
+      empty &= memory != nullptr;
+      if (memory)
+        device->release(memory, all);
+    }
+    return empty;
+  }
+
 private:
   std::vector<std::unique_ptr<EmulatedAccelerator>> devices_;
 };
@@ -102,6 +116,7 @@ TEST_P(OnAccelerators, RandomProgramsEqualTheirSerialElision) {
           EXPECT_GT(device.peakBytes, 0u);
           EXPECT_LE(device.peakBytes, devices.list()[0]->properties().memoryBytes);
         }
+        ASSERT_TRUE(devices.empty());
       }
     }
 }
@@ -177,6 +192,7 @@ void expectFault(const std::string &fault, const std::string &kernel, const std:
   EXPECT_EQ(outcome.kernel, kernel.empty() ? outcome.kernel : kernel);
   EXPECT_NE(outcome.matrix, "");
   EXPECT_NE(outcome.message.find(message), std::string::npos) << outcome.message;
+  EXPECT_TRUE(devices.empty());
   ProgramData again(program, false);
   EXPECT_EQ(run(executor, program, again).kind, Outcome::Kind::Finished);
   EXPECT_EQ(again.content(), serialResult(program));
