@@ -1,5 +1,7 @@
 #include "runtime/core/worker.hpp"
 
+#include "runtime/core/courier.hpp"
+
 #include <algorithm>
 #include <climits>
 #include <new>

@@ -113,7 +113,8 @@ class Programs(Case):
                     self.assertTrue(result["passed"])
                     self.assertEqual(result["tasks"], alone["tasks"])
                     self.assertEqual(len(result["per_rank"]), options.ranks)
-                    self.assertEqual(result["generator"], "replay" if name in self.trees else "nodes")
+                    if not result["dist"].startswith("sbc:"):  # some of these have loops for nodes, some not
+                        self.assertEqual(result["generator"], "replay" if name in self.trees else "nodes")
                     for total, part in (("tasks", "tasks"), ("messages", "messages"), ("bytes", "bytes"),
                                         ("messages", "received"), ("bytes", "received_bytes")):
                         self.assertEqual(result[total], sum(rank[part] for rank in result["per_rank"]), part)
