@@ -27,7 +27,8 @@ inline constexpr Limits defaultLimits{6'000'000, std::chrono::milliseconds{30'00
 /// 2. A version of a tile is produced where its writer runs; what no task wrote yet is at home. Local workspaces have
 ///    no such version.
 /// 3. For each version and each node but the producer: the first task in program order that runs there and reads the
-///    version makes the pair `send` and `receive`, before the task, in the order of its arguments, in a panel of rows.
+///    version makes the pair `send` and `receive`, before the task, in the order of its accesses (ir::accessOrder), in a
+///    panel of rows.
 /// 4. The last version of a tile of a matrix parameter goes home, if it is produced elsewhere: `send` and `receive`
 ///    directly after its writer, in the same order. Readers at home find it and cause no transfer of their own.
 /// 5. Of matrices that the program uses by halves each half has versions of its own. An argument that needs both halves
