@@ -18,7 +18,7 @@ struct Obstacle {
 
 /// How much work isl may do: about two million operations a second. Time only fences off machines that are very busy.
 using Limits = dependence::AnalysisLimits;
-inline constexpr Limits defaultLimits{6'000'000, std::chrono::milliseconds{30'000}};
+inline constexpr Limits defaultLimits{3'500'000, std::chrono::milliseconds{30'000}};
 
 /// The instances of a node, in the order in which it has them. [Song12] section 6, with data that goes directly from
 /// its producer to its readers:
