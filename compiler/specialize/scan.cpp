@@ -1,7 +1,6 @@
 #include "compiler/specialize/scan.hpp"
 
-#include "compiler/ir/sum.hpp"
-#include "compiler/specialize/constraints.hpp"
+#include "compiler/specialize/form_writer.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -17,12 +16,6 @@ using ir::ExprRef;
 bool isFree(const Form &form) {
   return std::ranges::all_of(form.divisions, [](std::int64_t factor) { return factor == 0; });
 }
-
-/// form mod modulus == 0.
-struct Remainder {
-  Form form;
-  std::int64_t modulus;
-};
 
 /// The equality as a remainder, if it is f == m * e, where e is f / m rounded down and nothing else.
 std::optional<Remainder> remainderOf(const Form &equality, const std::vector<Division> &divisions) {
@@ -40,12 +33,6 @@ std::optional<Remainder> remainderOf(const Form &equality, const std::vector<Div
   return Remainder{std::move(form), divisions[e].denominator};
 }
 
-/// The loop's variable is residue mod modulus.
-struct Stride {
-  Form residue;
-  std::int64_t modulus = 1;
-};
-
 /// a * v + g mod m == 0, for the variable v of this level, solved for v.
 std::optional<Stride> strideOf(const Remainder &remainder, int level) {
   const std::int64_t m = remainder.modulus;
@@ -59,148 +46,10 @@ std::optional<Stride> strideOf(const Remainder &remainder, int level) {
   return std::nullopt;
 }
 
-/// Of a parameter's value.
-struct Limits {
-  std::optional<std::int64_t> least, greatest;
-};
-
-/// Forms as expressions. Remembers which names hold no negative values, as division and remainder are simple then.
-class Writer {
-public:
-  Writer(std::vector<ExprRef> parameters, std::vector<Limits> limits, std::vector<std::string> variables)
-      : parameters_(std::move(parameters)), limits_(std::move(limits)), variables_(std::move(variables)),
-        signs_(variables_.size()) {}
-
-  void setDivisions(std::vector<Division> divisions) { divisions_ = std::move(divisions); }
-  /// The variable is >= 0 for 1, <= 0 for -1.
-  void setSign(int level, int sign) { signs_[level] = sign; }
-  /// A parameter was wanted that the program has no expression for, or a bound of several cases.
-  bool hasNoText() const { return hasNoText_; }
-
-  bool isNonNegative(const Form &form) const;
-  ExprRef value(const Form &form) { return ir::toExpr(sum(form)); }
-  ExprRef isZero(const Form &form);
-  ExprRef isZero(const Remainder &remainder) {
-    const ExprRef rest = ir::makeBinary(ExprKind::Rem, value(remainder.form), ir::makeInt(remainder.modulus));
-    return ir::makeBinary(ExprKind::Eq, rest, ir::makeInt(0));
-  }
-  ExprRef isNotNegative(const Form &form) { return ir::toComparison(sum(form), /*isEquality=*/false); }
-  /// floor(form / divisor).
-  ExprRef quotient(const Form &form, std::int64_t divisor);
-  /// The least value of the stride that is >= form / divisor.
-  ExprRef ceiling(const Form &form, std::int64_t divisor, const Stride &stride);
-
-private:
-  ir::Sum sum(const Form &form);
-  bool isBelow(const Form &form, std::int64_t limit) const;
-  Form reduced(Form form, std::int64_t modulus) const;
-
-  std::vector<ExprRef> parameters_;
-  std::vector<Limits> limits_; ///< by parameter
-  std::vector<std::string> variables_;
-  std::vector<int> signs_; ///< by variable; 0: not known
-  std::vector<Division> divisions_;
-  bool hasNoText_ = false;
-};
-
-bool Writer::isNonNegative(const Form &form) const {
-  for (std::size_t p = 0; p < form.parameters.size(); ++p)
-    if (form.parameters[p] < 0 || (form.parameters[p] > 0 && limits_[p].least.value_or(-1) < 0))
-      return false;
-  for (std::size_t d = 0; d < form.dimensions.size(); ++d)
-    if (form.dimensions[d] != 0 && form.dimensions[d] * signs_[d] <= 0)
-      return false;
-  for (std::size_t e = 0; e < form.divisions.size(); ++e)
-    if (form.divisions[e] < 0 || (form.divisions[e] > 0 && !isNonNegative(divisions_[e].numerator)))
-      return false;
-  return form.constant >= 0;
-}
-
-ir::Sum Writer::sum(const Form &form) {
-  ir::Sum result;
-  result.constant = form.constant;
-  for (std::size_t p = 0; p < form.parameters.size(); ++p)
-    if (form.parameters[p] != 0 && !parameters_[p])
-      hasNoText_ = true;
-    else
-      result.add(parameters_[p], form.parameters[p]);
-  for (std::size_t d = 0; d < form.dimensions.size(); ++d)
-    result.add(ir::makeVar(variables_[d]), form.dimensions[d]);
-  for (std::size_t e = 0; e < form.divisions.size(); ++e)
-    if (form.divisions[e] != 0)
-      result.add(quotient(divisions_[e].numerator, divisions_[e].denominator), form.divisions[e]);
-  return result;
-}
-
-ExprRef Writer::isZero(const Form &form) {
-  const ir::Sum one = sum(form); // name == 1 rather than 1 == name
-  return ir::toComparison(one.negative.empty() ? sum(-1 * form) : one, /*isEquality=*/true);
-}
-
-ExprRef Writer::quotient(const Form &form, std::int64_t divisor) {
-  if (divisor == 1)
-    return value(form);
-  const ExprRef by = ir::makeInt(divisor);
-  return isNonNegative(form) ? ir::makeBinary(ExprKind::Div, value(form), by) : floorDivision(value(form), by);
-}
-
-/// Equal mod modulus, with terms that are not negative where that is known.
-Form Writer::reduced(Form form, std::int64_t modulus) const {
-  const auto reduce = [modulus](std::int64_t &factor) { factor = (factor % modulus + modulus) % modulus; };
-  std::ranges::for_each(form.parameters, reduce);
-  std::ranges::for_each(form.divisions, reduce);
-  for (std::size_t d = 0; d < form.dimensions.size(); ++d) {
-    reduce(form.dimensions[d]);
-    if (signs_[d] < 0 && form.dimensions[d] > 0)
-      form.dimensions[d] -= modulus;
-  }
-  reduce(form.constant);
-  return form;
-}
-
-/// 0 <= form < limit.
-bool Writer::isBelow(const Form &form, std::int64_t limit) const {
-  if (!isNonNegative(form))
-    return false;
-  Form others = form;
-  std::int64_t greatest = std::exchange(others.constant, 0);
-  for (std::size_t p = 0; p < form.parameters.size(); ++p)
-    if (const std::int64_t factor = form.parameters[p]; factor > 0 && limits_[p].greatest) {
-      greatest += factor * *limits_[p].greatest;
-      others.parameters[p] = 0;
-    }
-  return others == 0 * others && greatest < limit;
-}
-
-ExprRef Writer::ceiling(const Form &form, std::int64_t divisor, const Stride &stride) {
-  if (divisor > 1) {
-    hasNoText_ |= stride.modulus > 1;
-    Form up = form;
-    up.constant += divisor - 1;
-    return quotient(up, divisor);
-  }
-  if (stride.modulus == 1)
-    return value(form);
-  const Form distance = reduced(stride.residue - form, stride.modulus);
-  Form constant = 0 * distance;
-  constant.constant = distance.constant;
-  if (distance == constant)
-    return value(form - -1 * constant);
-  const ExprRef by = ir::makeInt(stride.modulus);
-  ExprRef rest = value(distance);
-  if (!isBelow(distance, stride.modulus))
-    rest = ir::makeBinary(ExprKind::Rem, rest, by);
-  if (!isNonNegative(distance))
-    rest = ir::makeBinary(ExprKind::Rem, ir::makeBinary(ExprKind::Add, rest, by), by);
-  ir::Sum result = sum(form);
-  result.add(rest, 1);
-  return ir::toExpr(result);
-}
-
 /// One convex set of values of the loops' variables, level by level.
 class Scanner {
 public:
-  Scanner(Writer &writer, const isl::basic_set &set, const isl::basic_set &context,
+  Scanner(FormWriter &writer, const isl::basic_set &set, const isl::basic_set &context,
           const std::vector<NestVariable> &variables)
       : writer_(writer), set_(set), context_(context), variables_(variables) {
     nest_.levels.resize(variables.size());
@@ -228,7 +77,7 @@ private:
   /// Of the loops' variables, which may be the negatives of the dimensions.
   std::optional<Constraints> read(const isl::basic_set &set) const;
 
-  Writer &writer_;
+  FormWriter &writer_;
   const isl::basic_set set_, context_;
   const std::vector<NestVariable> &variables_;
   Constraints exact_;
@@ -424,8 +273,8 @@ std::optional<isl::basic_set> convex(const isl::set &set) {
 }
 
 /// What the context says of each parameter alone.
-std::vector<Limits> limitsOf(const isl::basic_set &context) {
-  std::vector<Limits> result(isl_basic_set_dim(context.get(), isl_dim_param));
+std::vector<Interval> intervalsOf(const isl::basic_set &context) {
+  std::vector<Interval> result(isl_basic_set_dim(context.get(), isl_dim_param));
   const auto constraints = constraintsOf(context);
   if (!constraints)
     return result;
@@ -465,7 +314,7 @@ std::optional<Nest> scan(const isl::set &instances, const std::vector<NestVariab
 
   std::vector<std::string> names;
   std::ranges::transform(variables, std::back_inserter(names), &NestVariable::name);
-  Writer writer(namesOf(known, parameters), limitsOf(known), names);
+  FormWriter writer(namesOf(known, parameters), intervalsOf(known), names);
   auto nest = Scanner(writer, isl::manage(loops), known, variables).run();
   if (!nest)
     return std::nullopt;
