@@ -55,21 +55,15 @@ std::string fileName(const std::string &path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-/// The main output comes first, so that its access number is 0 whatever the lengths of panels; then tiles, then panels.
-void orderAccesses(TaskPlan &plan) {
+void numberAccesses(TaskPlan &plan) {
   const auto &arguments = plan.task->arguments;
-  const auto isPanel = [&](std::size_t i) { return std::get<ir::TileAccess>(arguments[i]).rowEnd != nullptr; };
-  plan.order.push_back(plan.task->mainOutput);
-  for (const bool panels : {false, true})
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      if (i != plan.task->mainOutput && std::holds_alternative<ir::TileAccess>(arguments[i]) && isPanel(i) == panels)
-        plan.order.push_back(i);
+  plan.order = ir::accessOrder(*plan.task);
   plan.firstAccess.resize(arguments.size());
   int tiles = 0;
   std::string lengths;
   for (const std::size_t i : plan.order) {
     plan.firstAccess[i] = std::to_string(tiles) + lengths;
-    if (isPanel(i))
+    if (std::get<ir::TileAccess>(arguments[i]).rowEnd)
       lengths += " + " + panelLength(i);
     else
       ++tiles;
@@ -97,7 +91,7 @@ TaskPlan planTask(const ir::Program &program, const ir::Task &task) {
     const auto *tile = std::get_if<ir::TileAccess>(&task.arguments[i]);
     plan.views.push_back(tile ? captureView(*tile, i, plan.captures) : View());
   }
-  orderAccesses(plan);
+  numberAccesses(plan);
   return plan;
 }
 

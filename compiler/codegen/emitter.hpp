@@ -30,7 +30,7 @@ struct TaskPlan {
   std::string name; ///< of its TaskClass: "gemm__3"
   std::vector<Capture> captures;
   std::vector<ir::ExprRef> arguments;   ///< scalars, extents replaced by captured names; null for tiles
-  std::vector<std::size_t> order;       ///< tile arguments in the order of their accesses, main output first
+  std::vector<std::size_t> order;       ///< ir::accessOrder
   std::vector<std::string> firstAccess; ///< access number of each tile argument, as C++ text
   std::vector<View> views;              ///< of each tile argument, mostly empty
 };

@@ -1,11 +1,12 @@
 #include "compiler/dependence/expr_from_isl.hpp"
 
+#include "compiler/ir/sum.hpp"
+
 #include <isl/aff.h>
 #include <isl/constraint.h>
 
 #include <algorithm>
 #include <cassert>
-#include <cstdlib>
 
 namespace hetc::dependence {
 
@@ -14,61 +15,13 @@ using ir::ExprRef;
 
 namespace {
 
-/// A sum of terms, split by sign so that text needs no negative numbers.
-struct Sum {
-  std::vector<ExprRef> positive, negative;
-  std::int64_t constant = 0;
-
-  void add(const ExprRef &name, std::int64_t factor) {
-    if (factor == 0)
-      return;
-    const ExprRef term =
-        std::abs(factor) == 1 ? name : ir::makeBinary(ExprKind::Mul, ir::makeInt(std::abs(factor)), name);
-    (factor > 0 ? positive : negative).push_back(term);
-  }
-};
-
-ExprRef chain(ExprRef left, ExprKind kind, const std::vector<ExprRef> &terms) {
-  for (const ExprRef &term : terms)
-    left = left ? ir::makeBinary(kind, left, term) : term;
-  return left;
-}
-
-ExprRef addConstant(const ExprRef &expr, std::int64_t constant) {
-  if (!expr)
-    return ir::makeInt(constant);
-  if (constant == 0)
-    return expr;
-  return ir::makeBinary(constant > 0 ? ExprKind::Add : ExprKind::Sub, expr, ir::makeInt(std::abs(constant)));
-}
-
-ExprRef toExpr(const Sum &sum) {
-  ExprRef result = chain(nullptr, ExprKind::Add, sum.positive);
-  std::vector<ExprRef> negative = sum.negative;
-  if (!result && !negative.empty()) {
-    result = ir::makeUnary(ExprKind::Neg, negative.front());
-    negative.erase(negative.begin());
-  }
-  return addConstant(chain(result, ExprKind::Sub, negative), sum.constant);
-}
-
-/// positive - negative + constant >= 0, or == 0, as a comparison without negative terms.
-ExprRef toComparison(const Sum &sum, bool isEquality) {
-  const ExprRef more = chain(nullptr, ExprKind::Add, sum.positive), less = chain(nullptr, ExprKind::Add, sum.negative);
-  const bool isStrict = !isEquality && sum.constant < 0; // a <= b - 1 reads a < b
-  const std::int64_t left = std::max<std::int64_t>(0, -sum.constant - isStrict);
-  const std::int64_t right = std::max<std::int64_t>(0, sum.constant);
-  const ExprKind kind = isEquality ? ExprKind::Eq : isStrict ? ExprKind::Lt : ExprKind::Le;
-  return ir::makeBinary(kind, addConstant(less, left), addConstant(more, right));
-}
-
 /// Coefficients of parameters and dimensions, as IR names; nothing when one has none.
 template <typename Coefficient>
-std::optional<Sum> toSum(const StatementModel &statement, const std::vector<Parameter> &parameters,
-                         const isl::space &space, Coefficient &&coefficient, const isl::val &constant) {
+std::optional<ir::Sum> toSum(const StatementModel &statement, const std::vector<Parameter> &parameters,
+                             const isl::space &space, Coefficient &&coefficient, const isl::val &constant) {
   if (!constant.is_int())
     return std::nullopt;
-  Sum sum;
+  ir::Sum sum;
   sum.constant = constant.num_si();
   const isl_size count = isl_space_dim(space.get(), isl_dim_param);
   for (int p = 0; p < count; ++p) {
@@ -103,7 +56,7 @@ std::optional<ExprRef> toCondition(const StatementModel &statement, const std::v
       toSum(statement, parameters, space, coefficient, isl::manage(isl_constraint_get_constant_val(constraint)));
   if (!sum)
     return std::nullopt;
-  return toComparison(*sum, isl_constraint_is_equality(constraint) == isl_bool_true);
+  return ir::toComparison(*sum, isl_constraint_is_equality(constraint) == isl_bool_true);
 }
 
 std::optional<ExprRef> toCondition(const StatementModel &statement, const std::vector<Parameter> &parameters,
@@ -125,7 +78,7 @@ std::optional<ExprRef> toCondition(const StatementModel &statement, const std::v
   isl_constraint_list_free(list);
   if (!isKnown)
     return std::nullopt;
-  return terms.empty() ? ir::makeInt(1) : chain(nullptr, ExprKind::And, terms);
+  return terms.empty() ? ir::makeInt(1) : ir::chain(nullptr, ExprKind::And, terms);
 }
 } // namespace
 
@@ -141,7 +94,7 @@ std::optional<ExprRef> toCondition(const StatementModel &statement, const std::v
   });
   if (!isKnown)
     return std::nullopt;
-  return cases.empty() ? ir::makeInt(0) : chain(nullptr, ExprKind::Or, cases);
+  return cases.empty() ? ir::makeInt(0) : ir::chain(nullptr, ExprKind::Or, cases);
 }
 
 std::optional<ExprRef> toExpr(const StatementModel &statement, const std::vector<Parameter> &parameters,
@@ -158,7 +111,7 @@ std::optional<ExprRef> toExpr(const StatementModel &statement, const std::vector
   };
   const isl::space space = isl::manage(isl_aff_get_domain_space(value.get()));
   const auto sum = toSum(statement, parameters, space, coefficient, value.constant_val());
-  return sum ? std::optional(toExpr(*sum)) : std::nullopt;
+  return sum ? std::optional(ir::toExpr(*sum)) : std::nullopt;
 }
 
 namespace {

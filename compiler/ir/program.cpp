@@ -25,6 +25,16 @@ std::optional<ElementType> elementTypeFromLetter(char letter) {
   return static_cast<ElementType>(found - std::begin(letters));
 }
 
+std::vector<std::size_t> accessOrder(const Task &task) {
+  std::vector<std::size_t> order = {task.mainOutput};
+  for (const bool panels : {false, true})
+    for (std::size_t i = 0; i < task.arguments.size(); ++i)
+      if (const auto *tile = std::get_if<TileAccess>(&task.arguments[i]);
+          tile && i != task.mainOutput && (tile->rowEnd != nullptr) == panels)
+        order.push_back(i);
+  return order;
+}
+
 const Matrix *Program::findMatrix(const std::string &name) const { return findByName(matrices, name); }
 const Kernel *Program::findKernel(const std::string &name) const { return findByName(kernels, name); }
 const Scalar *Program::findScalar(const std::string &name) const { return findByName(scalars, name); }

@@ -107,6 +107,10 @@ struct Task {
   Location location;
 };
 
+/// The tile arguments, as indices in `arguments`, in the order in which the running task accesses them: the main output
+/// comes first, so that its access number is 0 whatever the lengths of panels; then tiles, then panels.
+std::vector<std::size_t> accessOrder(const Task &task);
+
 struct Loop;
 struct If;
 using Statement = std::variant<std::unique_ptr<Loop>, std::unique_ptr<If>, std::unique_ptr<Task>>;

@@ -80,7 +80,7 @@ void Merger::visitTask(const ir::Task &task, std::size_t depth, const std::vecto
   std::ranges::copy_if(around, std::back_inserter(here),
                        [&](const Active &active) { return active.event->place.statement->task == &task; });
   const auto place = [](const Active &active) {
-    return std::pair(active.event->place.phase, active.event->place.argument);
+    return std::pair(active.event->place.phase, active.event->place.position);
   };
   std::ranges::stable_sort(here, {}, [&](const Active &active) {
     return std::tuple_cat(place(active), std::tuple(active.event->place.isUpper));

@@ -11,9 +11,9 @@ namespace hetc::specialize {
 struct Place {
   const dependence::StatementModel *statement = nullptr;
   /// Order at one instance: transfers to the task, the task, transfers of what it wrote, the program's releases; then
-  /// by argument and half.
+  /// by position and half.
   enum Phase { Before, Run, After, Clause } phase = Run;
-  std::size_t argument = 0;
+  std::size_t position = 0; ///< of the argument in ir::accessOrder, or of the release clause
   bool isUpper = false;
   bool byRows = false; ///< the nest has one more loop than the statement, over the rows of a panel
 };

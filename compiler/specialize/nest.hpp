@@ -1,4 +1,4 @@
-// One set of instances as one nest of loops: isl's code generation for a single statement.
+// One set of instances as one nest of loops.
 #pragma once
 
 #include "compiler/dependence/context.hpp"
@@ -50,5 +50,8 @@ std::vector<Nest> makeNests(const isl::set &instances, const std::vector<NestVar
 
 /// a && b, where null stands for true.
 ir::ExprRef conjunction(const ir::ExprRef &a, const ir::ExprRef &b);
+
+/// Rounds down for any dividend, with C++'s division that rounds to zero; the divisor is positive.
+ir::ExprRef floorDivision(const ir::ExprRef &a, const ir::ExprRef &b);
 
 } // namespace hetc::specialize

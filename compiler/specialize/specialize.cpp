@@ -6,6 +6,7 @@
 #include "compiler/specialize/scopes.hpp"
 #include "compiler/specialize/transfers.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <functional>
@@ -106,6 +107,12 @@ ExprRef areEqual(const Pair &a, const Pair &b) {
                         ir::makeBinary(ExprKind::Eq, a[1], b[1]));
 }
 
+/// Of a tile argument among the accesses of its task.
+std::size_t positionOf(const dependence::AccessModel &access, const StatementModel &statement) {
+  const std::vector<std::size_t> order = ir::accessOrder(*statement.task);
+  return std::ranges::find(order, access.argument) - order.begin();
+}
+
 void Specializer::addTransfers(const TransferSet &transfers, Transfer::Kind kind) {
   const bool sends = kind == Transfer::Kind::Send;
   const isl::map &own = sends ? transfers.source : transfers.destination;
@@ -116,7 +123,7 @@ void Specializer::addTransfers(const TransferSet &transfers, Transfer::Kind kind
   if (same[0] && same[1])
     return;
   const Place place = {transfers.statement, transfers.returns ? Place::After : Place::Before,
-                       transfers.access->argument, transfers.region == ir::Region::Upper,
+                       positionOf(*transfers.access, *transfers.statement), transfers.region == ir::Region::Upper,
                        transfers.access->access->rowEnd != nullptr};
   const std::size_t at = transfers.statement->loops.size();
   addEvents(place, flattened(peers), [&](const std::vector<ExprRef> &coordinates) {

@@ -13,12 +13,12 @@ namespace hetc::specialize {
 
 /// Why there are no such loops: every node then runs the whole program and keeps what concerns it (replay).
 struct Obstacle {
-  std::string reason; ///< "more than 20000000 operations", lower case, no full stop
+  std::string reason; ///< "more than 3500000 operations", lower case, no full stop
 };
 
 /// How much work isl may do: about two million operations a second. Time only fences off machines that are very busy.
 using Limits = dependence::AnalysisLimits;
-inline constexpr Limits defaultLimits{6'000'000, std::chrono::milliseconds{30'000}};
+inline constexpr Limits defaultLimits{3'500'000, std::chrono::milliseconds{30'000}};
 
 /// The instances of a node, in the order in which it has them. [Song12] section 6, with data that goes directly from
 /// its producer to its readers:
@@ -27,7 +27,8 @@ inline constexpr Limits defaultLimits{6'000'000, std::chrono::milliseconds{30'00
 /// 2. A version of a tile is produced where its writer runs; what no task wrote yet is at home. Local workspaces have
 ///    no such version.
 /// 3. For each version and each node but the producer: the first task in program order that runs there and reads the
-///    version makes the pair `send` and `receive`, before the task, in the order of its arguments, in a panel of rows.
+///    version makes the pair `send` and `receive`, before the task, in the order of its accesses (ir::accessOrder), in a
+///    panel of rows.
 /// 4. The last version of a tile of a matrix parameter goes home, if it is produced elsewhere: `send` and `receive`
 ///    directly after its writer, in the same order. Readers at home find it and cause no transfer of their own.
 /// 5. Of matrices that the program uses by halves each half has versions of its own. An argument that needs both halves

@@ -2,7 +2,7 @@
 
 #include "compiler/specialize/first_reads.hpp"
 
-#include <tuple>
+#include <algorithm>
 
 namespace hetc::specialize {
 
@@ -124,13 +124,16 @@ isl::union_map TransferBuilder::wholeTiles(const isl::union_map &halves, const M
   return result;
 }
 
-/// Calls visit(access, wanted) for the chosen arguments, with those tiles { S0[k] -> A[k, k] } that no argument before
-/// has.
+/// Calls visit(access, wanted) for the chosen arguments in the order of the task's accesses, with those tiles
+/// { S0[k] -> A[k, k] } that no argument before has.
 template <typename Choose, typename Visit>
 void forEachArgument(const StatementModel &statement, Choose &&choose, Visit &&visit) {
   isl::union_map seen = isl::union_map::empty(statement.domain.ctx());
-  for (const AccessModel &access : statement.accesses) {
-    if (access.release || !choose(*access.access))
+  for (const std::size_t argument : ir::accessOrder(*statement.task)) {
+    const AccessModel &access = *std::ranges::find_if(statement.accesses, [&](const AccessModel &candidate) {
+      return !candidate.release && candidate.argument == argument;
+    });
+    if (!choose(*access.access))
       continue;
     visit(access, access.regions.is_disjoint(seen) ? access.regions : access.regions.subtract(seen));
     seen = seen.unite(access.regions);

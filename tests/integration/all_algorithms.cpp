@@ -336,18 +336,6 @@ public:
 private:
   using OnRanks = std::pair<tla::test::Ranks *, tla::Distribution>;
 
-  /// What a task needs comes in the order of its arguments from the loops, and in that of its accesses from replay.
-  static void sortTransfers(std::vector<std::string> &lines) {
-    const auto isTransfer = [](const std::string &line) {
-      return line.starts_with("send ") || line.starts_with("receive ") || line.starts_with("release ");
-    };
-    for (auto line = lines.begin(); line != lines.end();) {
-      const auto begin = std::find_if(line, lines.end(), isTransfer);
-      line = std::find_if_not(begin, lines.end(), isTransfer);
-      std::sort(begin, line);
-    }
-  }
-
   static bool sameInstances(const rt::Algorithm &algorithm, const Case &c, const tla::Distribution &distribution) {
     const Operands operands(algorithm, c);
     const rt::Arguments arguments = operands.arguments();
@@ -356,8 +344,6 @@ private:
       tla::test::RecordingSink whole(distribution), own(distribution);
       rt::generateInstances(rt::replay(generate, distribution, node), distribution, node, whole);
       rt::generateInstances(rt::nodeProgram(algorithm, arguments, distribution, node), distribution, node, own);
-      sortTransfers(own.lines);
-      sortTransfers(whole.lines);
       if (own.lines == whole.lines)
         continue;
       const auto [first, other] =

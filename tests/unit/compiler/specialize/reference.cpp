@@ -62,6 +62,8 @@ public:
         actions_(distribution.nodes()) {
     std::vector<std::string> around;
     collectVariables(program.body, around, variables_);
+    for (ir::TaskInstance &instance : instances_)
+      sortUses(instance);
     for (const ir::TaskInstance &instance : instances_)
       for (const auto &use : instance.uses)
         if (use.tile.region != ir::Region::Full)
@@ -105,6 +107,14 @@ private:
     int node;
     std::set<int> at;
   };
+
+  /// In the order of the task's accesses, where the list has that of its arguments.
+  static void sortUses(ir::TaskInstance &instance) {
+    const std::vector<std::size_t> order = ir::accessOrder(*instance.task);
+    std::ranges::stable_sort(instance.uses, {}, [&](const ir::TaskInstance::Use &use) {
+      return std::ranges::find(order, use.argument) - order.begin();
+    });
+  }
 
   std::vector<ir::TileRef> partsOf(const ir::TileRef &tile) const {
     if (!halved_.count(tile.matrix) || tile.region != ir::Region::Full)
@@ -202,7 +212,7 @@ private:
   const ir::Program &program_;
   const tla::Distribution &distribution_;
   const ir::Environment environment_;
-  const std::vector<ir::TaskInstance> instances_;
+  std::vector<ir::TaskInstance> instances_;
   Variables variables_;
   std::set<std::size_t> halved_;
   std::map<ir::TileRef, std::size_t> lastWriter_;

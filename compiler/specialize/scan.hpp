@@ -1,0 +1,19 @@
+// The nest of a set with affine bounds and strides, read off its constraints: a small part of what isl's code
+// generation does, in a tenth of its time.
+#pragma once
+
+#include "compiler/specialize/nest.hpp"
+
+#include <optional>
+
+namespace hetc::specialize {
+
+/// What makeNests() does. Nothing for sets of another shape: several pieces, unbounded, coordinates that take a
+/// division, or names that the program does not have.
+///
+/// Bounds of a loop are the constraints of the set's rational projection onto that loop and those around it. A
+/// remainder of the loop's variable becomes its step; what else depends on divisions is tested inside the loop.
+std::optional<Nest> scan(const isl::set &instances, const std::vector<NestVariable> &variables,
+                         const std::map<std::string, ir::ExprRef> &parameters, const isl::set &context);
+
+} // namespace hetc::specialize
