@@ -1,6 +1,7 @@
 // APPEND ([Song12] 5.2): one access of a new task meets the task list of its tile. Three outcomes: the access is
 // satisfied at once (true), or it waits for exactly one event (false): a read for the production of its version, a
 // write for the last visit of the version before it.
+#include "runtime/core/accelerator_worker.hpp"
 #include "runtime/core/courier.hpp"
 #include "runtime/core/generator.hpp"
 
@@ -201,8 +202,7 @@ bool GeneratorImpl::forget(Version &version) {
 bool GeneratorImpl::startList(const TileAccess &access) {
   TileTable &table = *access.matrix;
   void *data = table.home(access.row, access.column);
-  const bool kept = table.workspace() || table.foreign(access.row, access.column); // memory only while in use
-  if (!table.storage().stores(access.row, access.column) || (!data && !kept))
+  if (!table.storage().stores(access.row, access.column) || (!data && !table.temporary(access.row, access.column)))
     return failAccess(access, "the matrix does not store");
   if (!data && access.access == Access::Read && !table.regions())
     return failAccess(access, "read without content:");
@@ -226,7 +226,9 @@ bool GeneratorImpl::startList(const TileAccess &access) {
 }
 
 bool GeneratorImpl::failAccess(const TileAccess &access, const char *what) {
-  fail(std::string(what) + " tile " + access.matrix->tileName(access.row, access.column));
+  const int place = access.matrix->place();
+  const std::string where = place ? " on " + engine_.accelerator(place).name() : "";
+  fail(std::string(what) + " tile " + access.matrix->tileName(access.row, access.column) + where);
   return false;
 }
 
@@ -237,7 +239,7 @@ void GeneratorImpl::release(TileTable &table, int row, int column, Region region
     return;
   if (!table.has(row, column)) [[unlikely]]
     return failBetweenTasks("release: " + table.outsideText(row, column));
-  if (!table.workspace() && !table.foreign(row, column))
+  if (!table.temporary(row, column))
     return;
   if (table.regions())
     return releaseHalves(table, row, column, region);
@@ -279,7 +281,14 @@ void GeneratorImpl::appendTransfer(const TaskClass &taskClass, const TileAccess 
     ordinals.resize(peer + 1);
   const int indices[TransferIndices::Count] = {peer, static_cast<int>(ordinals[peer]++),
                                                static_cast<int>(access.region)};
-  appendTask(taskClass, INT_MAX, indices, TransferIndices::Count, &access, 1, true);
+  appendTask(taskClass, INT_MAX, indices, TransferIndices::Count, &access, 1, Unit::Courier);
+}
+
+void GeneratorImpl::copy(TileTable &from, TileTable &to, int row, int column, Region region, int priority) {
+  const TileAccess accesses[] = {{&from, row, column, Access::Read, region}, {&to, row, column, Access::Write, region}};
+  const int indices[CopyIndices::Count] = {static_cast<int>(region)};
+  appendTask(copyClass, priority, indices, CopyIndices::Count, accesses, 2,
+             Unit::ofPlace(to.place() ? to.place() : from.place()));
 }
 
 } // namespace tla::runtime

@@ -1,6 +1,10 @@
 #include "runtime/core/completion.hpp"
 
+#include "runtime/core/accelerator_worker.hpp"
+#include "runtime/core/courier.hpp"
+
 #include <new>
+#include <utility>
 
 namespace tla::runtime {
 
@@ -43,8 +47,18 @@ void Completion::leave(Version &version) {
 }
 
 void Completion::arrive(Task &task) {
-  if (task.pending.fetch_sub(1, std::memory_order_acq_rel) == 1)
-    (task.transfer ? transfers : ready).push(task);
+  if (task.pending.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return;
+  if (task.unit == Unit::Host) [[likely]]
+    ready.push(task);
+  else
+    (task.unit == Unit::Courier ? transfers : accelerated).push(task);
+}
+
+void Completion::passUnits() {
+  if (transfers.head)
+    engine_.courier->submit(transfers);
+  passToAccelerators(engine_, std::exchange(accelerated, {}));
 }
 
 } // namespace tla::runtime

@@ -16,8 +16,13 @@ public:
 
   /// Computing tasks made ready since it was last emptied.
   Chain<Task> ready;
-  /// Transfers made ready, for Courier::submit().
-  Chain<Task> transfers;
+  /// The same for other units than the host: transfers, and tasks of accelerators.
+  Chain<Task> transfers, accelerated;
+  /// These go to their units.
+  void passElsewhere() {
+    if (transfers.head || accelerated.head) [[unlikely]]
+      passUnits();
+  }
   Chain<Task> done;       ///< completed, not yet returned
   Chain<Version> retired; ///< retired, not yet returned
 
@@ -25,6 +30,7 @@ private:
   void fireReaders(Version &version);
   void leave(Version &version);
   void arrive(Task &task);
+  void passUnits();
   Engine &engine_;
 };
 

@@ -346,6 +346,7 @@ void Courier::passOn() {
       task = next;
     }
   }
+  completion_.passElsewhere();
   if (const Chain<Task> ready = std::exchange(completion_.ready, {}); ready.head)
     engine_.device().submit(ready.head, ready.count);
   if (completion_.done.head || completion_.retired.head)
@@ -511,7 +512,7 @@ void Courier::reportBlocked() {
       text += "  message " + std::to_string(ordinalOf(*task)) + " of rank " + std::to_string(peerOf(*task)) + ", " +
               tileText(*task->node(0).version()) + ": not arrived\n";
   for (const auto &flight : flights_)
-    if (flight->task && !flight->receiving && flight->task->transfer && ++count <= shown)
+    if (flight->task && !flight->receiving && flight->task->unit == Unit::Courier && ++count <= shown)
       text += "  message " + std::to_string(ordinalOf(*flight->task)) + " to rank " +
               std::to_string(peerOf(*flight->task)) + ", " + tileText(*flight->task->node(0).version()) +
               ": not taken\n";

@@ -8,8 +8,11 @@
 
 #include <tla/runtime/executor.hpp>
 
+#include <vector>
+
 namespace tla::runtime {
 
+class AcceleratorWorker;
 class Courier;
 
 struct Engine {
@@ -17,16 +20,18 @@ struct Engine {
       : options(options), window(options.window), host(threads, spinSeconds), buffers(host, options.renameBytes) {
     window.onGrowth([this](std::size_t tasks) { device().reserve(tasks); });
   }
-  /// Where a ready task goes. One device so far; its number will follow from the tile that the task runs at.
+  /// Where a ready task of the host goes.
   Device &device() { return host; }
+  AcceleratorWorker &accelerator(int place) { return *accelerators[place - 1]; }
 
   const Options options;
   RunState state;
   Window window;
   HostDevice host;
   TileBuffers buffers;
-  Courier *courier = nullptr;                 ///< null on one rank
-  const Distribution *distribution = nullptr; ///< null on one rank
+  std::vector<AcceleratorWorker *> accelerators; ///< by place - 1
+  Courier *courier = nullptr;                    ///< null on one rank
+  const Distribution *distribution = nullptr;    ///< null on one rank
   int rank = 0;
 };
 

@@ -1,5 +1,6 @@
 #include <tla/runtime/executor.hpp>
 
+#include "runtime/core/accelerator_worker.hpp"
 #include "runtime/core/cgroup.hpp"
 #include "runtime/core/courier.hpp"
 #include "runtime/core/generator.hpp"
@@ -16,7 +17,8 @@
 namespace tla::runtime {
 
 static constexpr int maxThreads = 4096;
-static constexpr int maxWindow = 1 << 26; // tasks are compared by the lower half of their sequence number
+static constexpr int maxWeight = 10000;
+static constexpr int maxWindow = 1 << 26;            // tasks are compared by the lower half of their sequence number
 static constexpr int maxWindowOfManyRanks = 1 << 17; // messages on the way have different ordinals, see Courier
 /// Longer than it takes a running worker to make the next task ready, short enough to cost nothing when idle.
 static constexpr double spinSeconds = 3e-6;
@@ -29,6 +31,15 @@ static const Options &checked(const Options &options) {
   };
   range("threads", options.threads, 0, maxThreads);
   range("window", options.window, 1, options.transport ? maxWindowOfManyRanks : maxWindow);
+  if (options.accelerators.size() >= maxPlaces)
+    throw UsageError(std::to_string(options.accelerators.size()) + " accelerators; there may be " +
+                     std::to_string(maxPlaces - 1));
+  if (!options.deviceWeights.empty() && options.deviceWeights.size() != options.accelerators.size())
+    throw UsageError(std::to_string(options.deviceWeights.size()) + " device weights for " +
+                     std::to_string(options.accelerators.size()) + " accelerators");
+  for (const int weight : options.deviceWeights)
+    range("device weight", weight, 1, maxWeight);
+  range("host weight", options.hostWeight, 0, maxWeight);
   return options;
 }
 
@@ -49,6 +60,8 @@ public:
       workers_.push_back(std::make_unique<Worker>(engine_, number));
     if (options.transport && options.transport->size() > 1)
       connect(*options.transport);
+    for (Accelerator *accelerator : options.accelerators)
+      addAccelerator(*accelerator);
   }
   ~Impl() { stopThreads(); }
 
@@ -64,12 +77,16 @@ public:
     decltype(count(workers_[0]->statistics())) total = 0;
     for (const auto &worker : workers_)
       total += count(worker->statistics());
+    for (const auto &accelerator : accelerators_)
+      total += count(accelerator->statistics());
     return total;
   }
 
 private:
   struct Busy;
   void connect(Transport &transport);
+  void addAccelerator(Accelerator &accelerator);
+  NodePlaces nodePlaces() const;
   void startThreads();
   void stopThreads();
   void reset();
@@ -87,7 +104,8 @@ private:
   // On several ranks.
   int ranks_ = 1;
   Distribution distribution_;
-  std::unique_ptr<Courier> courier_; // its thread ends before what it uses goes
+  std::unique_ptr<Courier> courier_;                             // its thread ends before what it uses goes
+  std::vector<std::unique_ptr<AcceleratorWorker>> accelerators_; // the same
 };
 
 /// One run at a time.
@@ -108,6 +126,32 @@ void Executor::Impl::connect(Transport &transport) {
     return sum([](const WorkerStatistics &statistics) { return statistics.tasks(); });
   });
   engine_.courier = courier_.get();
+}
+
+void Executor::Impl::addAccelerator(Accelerator &accelerator) {
+  const int place = static_cast<int>(accelerators_.size()) + 1;
+  accelerators_.push_back(std::make_unique<AcceleratorWorker>(engine_, accelerator, place));
+  engine_.accelerators.push_back(accelerators_.back().get());
+  engine_.buffers.addAccelerator(accelerators_.back()->memory());
+}
+
+NodePlaces Executor::Impl::nodePlaces() const {
+  const Options &options = engine_.options;
+  std::vector<int> weights = options.deviceWeights;
+  weights.resize(options.accelerators.size(), 1);
+  weights.insert(weights.begin(), options.hostWeight);
+  NodePlaces places{DeviceColumns(weights, distribution_, engine_.rank), {}, {}, {}};
+  for (const Accelerator *accelerator : options.accelerators) {
+    const AcceleratorProperties &properties = accelerator->properties();
+    places.accelerators.push_back({properties.name, properties.memoryBytes, properties.granularity});
+  }
+  places.has = [&options](int place, const TaskClass &taskClass) {
+    return options.accelerators[place - 1]->has(taskClass);
+  };
+  places.reaches = [&options](int from, int to) {
+    return options.accelerators[to - 1]->reaches(*options.accelerators[from - 1]);
+  };
+  return places;
 }
 
 void Executor::Impl::distribute(const Distribution &distribution) {
@@ -152,6 +196,8 @@ void Executor::Impl::reset() {
   engine_.buffers.reset();
   for (const auto &worker : workers_)
     worker->reset();
+  for (const auto &accelerator : accelerators_)
+    accelerator->reset();
   engine_.state.begin();
 }
 
@@ -194,10 +240,20 @@ Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate, Pr
 void Executor::Impl::generateTasks(const std::function<void(Generator &)> &generate, Program program,
                                    GeneratorImpl &generator) {
   try {
-    if (courier_ && program == Program::Whole)
-      return replay(generate, distribution_, engine_.rank, generator);
-    Generator handle(generator);
-    generate(handle);
+    const auto stream = [&](TaskSink &sink) {
+      if (courier_ && program == Program::Whole)
+        return replay(generate, distribution_, engine_.rank, sink);
+      Generator handle(sink);
+      generate(handle);
+    };
+    if (accelerators_.empty())
+      return stream(generator);
+    const NodePlaces places = nodePlaces();
+    TileUses uses;
+    TileUses::Recorder recorder(uses, places, engine_.distribution, engine_.rank);
+    stream(recorder);
+    Places placed(places, uses, generator);
+    stream(placed);
   } catch (const std::bad_alloc &) {
     generator.failBetweenTasks("out of memory while generating tasks");
   }
@@ -208,6 +264,9 @@ void Executor::Impl::collect(const GeneratorImpl &generator, Statistics &statist
   StatisticsSum sum(statistics, generator.classes(), generator.begin());
   for (int number = 0; number < threadCount_; ++number)
     sum.add(number, workers_[number]->statistics());
+  for (const auto &accelerator : accelerators_)
+    sum.addDevice(threadCount_ + static_cast<int>(statistics.devices.size()), accelerator->statistics(),
+                  accelerator->counts());
   if (courier_)
     statistics.transfers = courier_->counts();
 }

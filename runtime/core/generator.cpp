@@ -1,5 +1,6 @@
 #include "runtime/core/generator.hpp"
 
+#include "runtime/core/accelerator_worker.hpp"
 #include "runtime/core/courier.hpp"
 
 #include <tla/runtime/error.hpp>
@@ -8,6 +9,7 @@
 #include <cassert>
 #include <climits>
 #include <new>
+#include <utility>
 
 namespace tla::runtime {
 
@@ -15,7 +17,7 @@ TileTable &GeneratorImpl::table(Storage &storage, const char *name, bool workspa
   for (const auto &known : tables_)
     if (&known->storage() == &storage) { // two parameters, one matrix
       if (regions)
-        known->addRegions();
+        addRegions(*known);
       return *known;
     }
   const int number = static_cast<int>(tables_.size());
@@ -25,14 +27,31 @@ TileTable &GeneratorImpl::table(Storage &storage, const char *name, bool workspa
   return *tables_.back();
 }
 
+/// The tables of one matrix at all places have the same halves.
+void GeneratorImpl::addRegions(TileTable &table) {
+  table.addRegions();
+  for (const auto &replica : replicas_)
+    if (replica->number() == table.number())
+      replica->addRegions();
+}
+
+TileTable &GeneratorImpl::replica(TileTable &matrix, int place) {
+  return *replicas_.emplace_back(std::make_unique<TileTable>(matrix, place));
+}
+
 void GeneratorImpl::append(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
                            const TileAccess *accesses, int accessCount) {
-  appendTask(taskClass, priority, indices, indexCount, accesses, accessCount, false);
+  appendTask(taskClass, priority, indices, indexCount, accesses, accessCount, Unit::Host);
+}
+
+void GeneratorImpl::appendAt(int place, const TaskClass &taskClass, int priority, const int *indices, int indexCount,
+                             const TileAccess *accesses, int accessCount) {
+  appendTask(taskClass, priority, indices, indexCount, accesses, accessCount, Unit::ofPlace(place));
 }
 
 /// APPEND ([Song12] 5.2). A task that needs nothing more is ready, any other waits in the lists of its tiles.
 void GeneratorImpl::appendTask(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-                               const TileAccess *accesses, int accessCount, bool transfer) {
+                               const TileAccess *accesses, int accessCount, std::uint8_t unit) {
   if (stopped())
     return;
   assert(indexCount <= Task::maxIndices && "the compiler refuses tasks with more loop variables");
@@ -46,7 +65,7 @@ void GeneratorImpl::appendTask(const TaskClass &taskClass, int priority, const i
   if (!task)
     return;
   task->key = Task::makeKey(priority, sequence_);
-  task->transfer = transfer;
+  task->unit = unit;
   std::copy_n(indices, std::min<int>(indexCount, Task::maxIndices), task->indices);
   ++appended_;
 
@@ -54,7 +73,7 @@ void GeneratorImpl::appendTask(const TaskClass &taskClass, int priority, const i
   const int satisfied = link(*task);
   const bool waits = satisfied != task->nodeCount; // otherwise still nobody knows it
   if (!waits || task->pending.fetch_sub(satisfied + 1, std::memory_order_acq_rel) == satisfied + 1)
-    (transfer ? transfers_ : ready_).push(*task);
+    (unit == Unit::Host ? ready_ : unit == Unit::Courier ? transfers_ : accelerated_).push(*task);
   if (++sinceFlush_ >= (engine_.host.idleWorkers() > 0 ? eagerBatch : readyBatch))
     flushReady();
 }
@@ -125,6 +144,7 @@ void GeneratorImpl::flushReady() {
   sinceFlush_ = 0;
   if (transfers_.head)
     engine_.courier->submit(transfers_);
+  passToAccelerators(engine_, std::exchange(accelerated_, {}));
   if (!ready_.head)
     return;
   // The chain is a stack, submit() is fastest with the oldest first.
@@ -142,20 +162,32 @@ void GeneratorImpl::flushReady() {
 /// tasks that makes the change worth it, or as soon as somebody runs out of work. Sleeps only when nothing is ready.
 Task *GeneratorImpl::helpUntilRoom() {
   ++windowFull_;
+  Task *task = nullptr;
+  helpUntil([&] { return task = engine_.window.takeTask(); });
+  return task;
+}
+
+/// The same for memory of an accelerator, which comes back with tasks that complete (accelerator_memory.hpp).
+void GeneratorImpl::reserve(int place, std::size_t bytes) {
+  AcceleratorMemory &memory = engine_.accelerator(place).memory();
+  if (!stopped() && !memory.reserve(bytes))
+    helpUntil([&] { return memory.reserve(bytes) || stopped(); });
+}
+
+/// Until ready(), which becomes true by tasks that complete.
+template <typename Ready> void GeneratorImpl::helpUntil(Ready ready) {
   flushReady();
   const Ticks begin = Clock::now();
   const int enough = static_cast<int>(std::clamp<std::size_t>(engine_.window.limit() / 64, 1, 128));
-  Task *task = nullptr;
-  while (!task) {
+  for (bool over = false; !over;) {
     const std::size_t returned = engine_.window.returned();
     const int done = self_.work(enough, true);
     self_.flush();
-    task = engine_.window.takeTask();
-    if (!task && !done)
+    over = ready();
+    if (!over && !done)
       sleepUntilReturned(returned + 1);
   }
   helping_ += Clock::now() - begin;
-  return task;
 }
 
 /// Until that many tasks have come back, or one is ready.
@@ -179,8 +211,9 @@ void GeneratorImpl::finish() {
 }
 
 void GeneratorImpl::settle() {
-  for (const auto &table : tables_)
-    table->forEachCurrent([this](Version &version) { engine_.buffers.settle(version); });
+  for (const auto *tables : {&tables_, &replicas_})
+    for (const auto &table : *tables)
+      table->forEachCurrent([this](Version &version) { engine_.buffers.settle(version); });
   engine_.host.trim();
 }
 

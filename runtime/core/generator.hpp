@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/core/engine.hpp"
+#include "runtime/core/places.hpp"
 #include "runtime/core/tile_table.hpp"
 #include "runtime/core/worker.hpp"
 
@@ -14,7 +15,7 @@ namespace tla::runtime {
 
 /// Appends the tasks of one run. Lives on the generating thread's stack for the length of the run; nothing in it is
 /// shared.
-class GeneratorImpl final : public TaskSink {
+class GeneratorImpl final : public PlacedSink {
 public:
   GeneratorImpl(Engine &engine, Worker &self) : engine_(engine), self_(self) {}
 
@@ -26,6 +27,13 @@ public:
   void release(TileTable &table, int row, int column, Region region) override;
   void send(TileTable &table, int row, int column, Region region, int destination) override;
   void receive(TileTable &table, int row, int column, Region region, int source) override;
+  // With accelerators.
+  TileTable &replica(TileTable &matrix, int place) override;
+  void appendAt(int place, const TaskClass &taskClass, int priority, const int *indices, int indexCount,
+                const TileAccess *accesses, int accessCount) override;
+  void copy(TileTable &from, TileTable &to, int row, int column, Region region, int priority) override;
+  void reserve(int place, std::size_t bytes) override;
+
   void failBetweenTasks(std::string message);
   bool stopped() const override { return engine_.state.stopped(); }
 
@@ -39,13 +47,16 @@ public:
   Ticks begin() const { return begin_; }
 
 private:
+  void addRegions(TileTable &table);
+
   // The window.
   Task *newTask();
   void appendTask(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-                  const TileAccess *accesses, int accessCount, bool transfer);
+                  const TileAccess *accesses, int accessCount, std::uint8_t unit);
   void appendTransfer(const TaskClass &taskClass, const TileAccess &access, int peer,
                       std::vector<std::uint32_t> &ordinals);
   Task *helpUntilRoom();
+  template <typename Ready> void helpUntil(Ready ready);
   void sleepUntilReturned(std::size_t count);
   void flushReady();
   std::uint16_t classIndex(const TaskClass &taskClass);
@@ -81,17 +92,17 @@ private:
   const void *parameters_ = nullptr;
   std::uint64_t sequence_ = 0; // of the last task; the first is 1
   std::size_t appended_ = 0;
-  Chain<Task> ready_;     // ready on arrival, not yet submitted
-  Chain<Task> transfers_; // the same, for the courier
-  int sinceFlush_ = 0; // appends
+  Chain<Task> ready_;                   // ready on arrival, not yet submitted
+  Chain<Task> transfers_, accelerated_; // the same, for other units
+  int sinceFlush_ = 0;                  // appends
   // The task that is being appended.
   const TaskClass *taskClass_ = nullptr;
   const TileAccess *accesses_ = nullptr;
   int accessCount_ = 0;
 
   std::vector<std::uint32_t> sent_, received_; // messages so far, by peer
-  std::vector<StorageRef> kept_; // before the tables, which borrow from it
-  std::vector<std::unique_ptr<TileTable>> tables_;
+  std::vector<StorageRef> kept_;               // before the tables, which borrow from it
+  std::vector<std::unique_ptr<TileTable>> tables_, replicas_;
   std::vector<const TaskClass *> classes_;
   ClassSlot classSlots_[64];
 

@@ -66,6 +66,13 @@ void RunState::note(Failure failure) {
   keepFirst(noted_, std::move(failure));
 }
 
+void RunState::judge(const Task &task, int info) {
+  if (info > 0 && task.taskClass->infoContinues)
+    note(failureOf(task, info));
+  else
+    fail(failureOf(task, info));
+}
+
 Failure failureOf(const Task &task, Outcome::Kind kind, long info, std::string message) {
   Failure failure{kind, info, std::move(message), task.taskClass, task.sequence(), nullptr, 0, 0};
   if (const Version *version = task.mainOutput()) {

@@ -38,13 +38,19 @@ public:
   void interrupt();
   /// Ends the run. Of several failures the one of the first task in program order is kept.
   void fail(Failure failure);
-  /// A kernel's info that does not end the run (TaskClass::infoContinues). Of several the first in program order is kept;
-  /// end() reports it unless the run was cut short by a fault, an interrupt, or the info of an earlier task.
+  /// A kernel's info that does not end the run (TaskClass::infoContinues). Of several the first in program order is
+  /// kept; end() reports it unless the run was cut short by a fault, an interrupt, or the info of an earlier task.
   void note(Failure failure);
+  /// What a task's kernel returned.
+  void returned(const Task &task, int info) {
+    if (info != 0) [[unlikely]]
+      judge(task, info);
+  }
   /// The program that generates the tasks threw: no task is at fault.
   void stop();
 
 private:
+  void judge(const Task &task, int info);
   enum Status { Idle, Running, Stopped, Interrupted };
   alignas(64) std::atomic<int> status_{Idle};
   alignas(64) std::mutex mutex_; // guards the following two

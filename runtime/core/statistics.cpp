@@ -25,6 +25,19 @@ StatisticsSum::StatisticsSum(Statistics &result, const std::vector<const TaskCla
 }
 
 void StatisticsSum::add(int worker, const WorkerStatistics &statistics) {
+  result_.busy.push_back(addClasses(statistics));
+  result_.sleeps += statistics.sleeps_.load(std::memory_order_relaxed) - statistics.sleepsBefore_;
+  addEvents(worker, statistics);
+}
+
+void StatisticsSum::addDevice(int worker, const WorkerStatistics &statistics, DeviceStatistics counts) {
+  addClasses(statistics);
+  addEvents(worker, statistics);
+  result_.devices.push_back(std::move(counts));
+}
+
+/// Returns the seconds in kernels.
+double StatisticsSum::addClasses(const WorkerStatistics &statistics) {
   double busy = 0;
   for (std::size_t c = 0; c < statistics.classes_.size(); ++c) {
     const WorkerStatistics::PerClass &one = statistics.classes_[c];
@@ -34,11 +47,9 @@ void StatisticsSum::add(int worker, const WorkerStatistics &statistics) {
     result_.classes[c].flops += one.flops;
     busy += seconds;
   }
-  result_.busy.push_back(busy);
   result_.tasks += statistics.tasks();
   result_.flops += statistics.flops();
-  result_.sleeps += statistics.sleeps_.load(std::memory_order_relaxed) - statistics.sleepsBefore_;
-  addEvents(worker, statistics);
+  return busy;
 }
 
 void StatisticsSum::addEvents(int worker, const WorkerStatistics &statistics) {

@@ -52,10 +52,13 @@ class StatisticsSum {
 public:
   StatisticsSum(Statistics &result, const std::vector<const TaskClass *> &classes, Ticks begin);
   void add(int worker, const WorkerStatistics &statistics);
+  /// `worker`: for the trace.
+  void addDevice(int worker, const WorkerStatistics &statistics, DeviceStatistics counts);
   /// Before a run.
   static void reset(WorkerStatistics &statistics);
 
 private:
+  double addClasses(const WorkerStatistics &statistics);
   void addEvents(int worker, const WorkerStatistics &statistics);
   Statistics &result_;
   const Ticks begin_;

@@ -7,6 +7,15 @@
 
 namespace tla::runtime {
 
+/// Whose ready task it is: a number small enough to stand in every task.
+struct Unit {
+  enum : std::uint8_t { Host, Courier, FirstAccelerator };
+  static constexpr std::uint8_t ofPlace(int place) {
+    return static_cast<std::uint8_t>(place == 0 ? Host : FirstAccelerator + place - 1);
+  }
+  static constexpr int placeOf(std::uint8_t unit) { return unit < FirstAccelerator ? 0 : unit - FirstAccelerator + 1; }
+};
+
 /// Room for the accesses of tasks that have more than fit into the task itself (panels).
 struct alignas(AccessNode::blockBytes) NodeBlock {
   static constexpr int capacity = 15;
@@ -28,8 +37,8 @@ struct alignas(AccessNode::blockBytes) Task {
   /// Decrements are acq_rel: the one that reaches 0 sees what all the others published, and owns the task.
   std::atomic<int> pending;
   std::uint16_t classIndex; ///< in the run's list of classes
-  bool transfer;            ///< moves data between nodes: belongs to the courier (courier.hpp), not to a device
-  Task *link; ///< next in a chain: of ready tasks, of finished tasks
+  std::uint8_t unit;        ///< who runs it; see Unit
+  Task *link;               ///< next in a chain: of ready tasks, of finished tasks
   NodeBlock *overflow;
   const void *parameters;
   int nodeCount;   ///< accesses, and one more for each access to both regions of a tile

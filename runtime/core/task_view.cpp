@@ -44,7 +44,8 @@ const Version *Task::matrixOutput() const {
 TaskView::Raw TaskView::rawTile(int access) const {
   const Version &version = *task_.node(access).version();
   const Storage &storage = version.table->storage();
-  return {version.data, storage.tileRows(version.row), storage.tileCols(version.column), ldOf(version)};
+  return {static_cast<char *>(version.data) + displacement_, storage.tileRows(version.row),
+          storage.tileCols(version.column), ldOf(version)};
 }
 
 } // namespace tla::runtime

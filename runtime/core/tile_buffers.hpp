@@ -1,16 +1,21 @@
 // The memory behind versions: renaming's bound, workspaces' tiles, and how memory passes from version to version.
 #pragma once
 
+#include "runtime/core/accelerator_memory.hpp"
 #include "runtime/core/tile_table.hpp"
 #include "runtime/device/device.hpp"
 
 #include <new>
+#include <vector>
 
 namespace tla::runtime {
 
 class TileBuffers {
 public:
   TileBuffers(Device &device, std::size_t renameLimit) : device_(device), renameLimit_(renameLimit) {}
+
+  /// The next place, for tables with TileTable::place() = 1, 2, ...
+  void addAccelerator(AcceleratorMemory &memory) { accelerators_.push_back(&memory); }
 
   /// The generating thread wants one more renamed tile; false when that would exceed the bound.
   bool reserveRename(std::size_t bytes) {
@@ -40,6 +45,8 @@ public:
   /// Memory for both halves of a tile, which the second discard() gives back. Null: out of memory.
   void *allocateShared(const TileTable &table, int row, int column) {
     const std::size_t bytes = table.tileBytes(row, column);
+    if (table.place())
+      return accelerator(table).allocateShared(bytes);
     void *const data = allocate(table, row, column, bytes + sizeof(Users));
     if (data)
       new (usersOf(data, bytes)) Users(2);
@@ -48,7 +55,9 @@ public:
   /// So many of its halves are done with.
   void leaveShared(const TileTable &table, int row, int column, void *data, int halves) {
     const std::size_t bytes = table.tileBytes(row, column);
-    if (usersOf(data, bytes)->fetch_sub(halves, std::memory_order_acq_rel) == halves)
+    if (table.place())
+      accelerator(table).leaveShared(data, bytes, halves);
+    else if (usersOf(data, bytes)->fetch_sub(halves, std::memory_order_acq_rel) == halves)
       release(table, row, column, data, bytes + sizeof(Users));
   }
   /// Nobody will look at the version again.
@@ -86,13 +95,19 @@ private:
     return reinterpret_cast<Users *>(static_cast<char *>(data) + bytes);
   }
 
+  AcceleratorMemory &accelerator(const TileTable &table) { return *accelerators_[table.place() - 1]; }
+
   void *allocate(const TileTable &table, int row, int column, std::size_t bytes) {
+    if (table.place())
+      return accelerator(table).allocate(bytes);
     void *const data = device_.allocate(bytes);
     if (data && table.foreign(row, column))
       countForeign(bytes);
     return data;
   }
   void release(const TileTable &table, int row, int column, void *data, std::size_t bytes) {
+    if (table.place())
+      return accelerator(table).release(data, bytes);
     if (table.foreign(row, column))
       foreignBytes_.fetch_sub(bytes, std::memory_order_relaxed);
     device_.release(data, bytes);
@@ -105,6 +120,7 @@ private:
   }
 
   Device &device_;
+  std::vector<AcceleratorMemory *> accelerators_; // by place - 1
   const std::size_t renameLimit_;
   std::size_t renamePeak_ = 0; // generating thread only
   // Raised by the generating thread only, lowered by whoever discards: a stale value errs on the safe side. It is a

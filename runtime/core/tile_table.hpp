@@ -30,7 +30,15 @@ public:
   /// of the run, the same on all nodes.
   TileTable(Storage &storage, const char *name, bool workspace, bool regions, int number = 0);
 
+  /// Where accelerator `place` of this node has copies of the host's tiles. They have no home, and memory only while in
+  /// use.
+  TileTable(const TileTable &host, int place)
+      : TileTable(host.storage_, host.name_, host.workspace_, host.regions_, host.number_) {
+    place_ = place;
+  }
+
   int number() const { return number_; }
+  int place() const { return place_; } ///< of this node: 0 is the host
   Storage &storage() const { return storage_; }
   const char *name() const { return name_; }
   bool workspace() const { return workspace_; }
@@ -46,6 +54,8 @@ public:
   int node(int row, int column) const { return distribution_ ? distribution_->node(row, column) : 0; }
   /// The tile is another node's: here it has memory only while its content is in use.
   bool foreign(int row, int column) const { return distribution_ && distribution_->node(row, column) != self_; }
+  /// The tile has memory only while its content is in use.
+  bool temporary(int row, int column) const { return workspace_ || place_ || foreign(row, column); }
 
   /// Whether (row, column) is a tile of the matrix: generated code may compute indices that nobody proved.
   bool has(int row, int column) const {
@@ -61,9 +71,9 @@ public:
   }
   std::size_t tileBytes(int row, int column) const { return storage_.tileBytes(row, column); }
   /// A Write access may get memory of its own: the tile is a contiguous piece and one list describes all of it.
-  bool renamable() const { return storage_.tiled() && !regions_; }
-  /// The owner's memory of a tile, null in a workspace and for a tile of another node.
-  void *home(int row, int column) const { return storage_.tile(row, column); }
+  bool renamable() const { return storage_.tiled() && !regions_ && !place_; }
+  /// The owner's memory of a tile, null in a workspace, for a tile of another node, and on an accelerator.
+  void *home(int row, int column) const { return place_ ? nullptr : storage_.tile(row, column); }
 
   template <typename F> void forEachCurrent(F visit) {
     for (int column = 0; column < storage_.nt(); ++column)
@@ -82,7 +92,7 @@ private:
   Storage &storage_;
   const char *name_;
   bool workspace_, regions_;
-  int number_;
+  int number_, place_ = 0;
   const Distribution *distribution_ = nullptr;
   int self_ = 0;
   std::unique_ptr<TileList[], Free> lists_;

@@ -1,7 +1,5 @@
 #include "runtime/core/worker.hpp"
 
-#include "runtime/core/courier.hpp"
-
 #include <algorithm>
 #include <climits>
 #include <new>
@@ -82,8 +80,7 @@ void Worker::execute(Task &task) {
   if (!engine_.state.stopped())
     runKernel(task);
   completion_.complete(task);
-  if (completion_.transfers.head)
-    engine_.courier->submit(completion_.transfers);
+  completion_.passElsewhere();
   statistics_.countTask();
 }
 
@@ -97,10 +94,7 @@ void Worker::runKernel(Task &task) {
     measure(Clock::now());
     const double flops = task.taskClass->flops ? task.taskClass->flops(view) : 0;
     statistics_.record(task, begin, now_, flops, engine_.options.trace);
-    if (info > 0 && task.taskClass->infoContinues)
-      engine_.state.note(failureOf(task, info));
-    else if (info != 0)
-      engine_.state.fail(failureOf(task, info));
+    engine_.state.returned(task, info);
   } catch (const std::bad_alloc &) {
     engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, "out of memory"));
   } catch (const std::exception &error) {

@@ -17,6 +17,7 @@ class Distribution;
 
 namespace tla::runtime {
 
+class Accelerator;
 class Transport;
 
 struct Options {
@@ -33,6 +34,12 @@ struct Options {
   /// On several nodes: a run in which for this time no task has finished and no byte moved anywhere ends with a fault
   /// that lists the blocked tasks; 0: never.
   double watchdogSeconds = 60;
+  /// The node's accelerators. Borrowed. Results are those without any, bitwise if the kernels are the same.
+  std::vector<Accelerator *> accelerators = {};
+  /// How many tile columns each of them gets in relation to the others, and to the host, whose share is `hostWeight`:
+  /// tasks run where the column of their main output is. Empty: equal ones. At least 1.
+  std::vector<int> deviceWeights = {};
+  int hostWeight = 0;
 };
 
 /// The cores that this process may use (affinity mask, cpuset; hyperthreads of one core count once), or fewer when a
@@ -48,16 +55,31 @@ struct ClassStatistics {
 
 struct TraceEvent {
   std::uint32_t taskClass; ///< index in Statistics::classes
-  std::uint32_t worker;
-  int row, column;   ///< main output tile
-  int accesses;      ///< tiles it names
-  double begin, end; ///< seconds since the start of the run
+  std::uint32_t worker;    ///< behind those of the host come the accelerators
+  int row, column;         ///< main output tile
+  int accesses;            ///< tiles it names
+  double begin, end;       ///< seconds since the start of the run
 };
 
 /// What one rank sent and received in a run.
 struct TransferCounts {
   std::uint64_t messages = 0, bytes = 0;         ///< sent
   std::uint64_t received = 0, receivedBytes = 0; ///< messages, bytes
+};
+
+struct CopyCounts {
+  std::uint64_t copies = 0, bytes = 0;
+  bool operator==(const CopyCounts &) const = default;
+};
+
+/// What one accelerator did in a run.
+struct DeviceStatistics {
+  std::string name;
+  std::uint64_t tasks = 0;
+  CopyCounts in, out, peer; ///< from the host, to the host, from other accelerators
+  double busy = 0;          ///< seconds in kernels
+  double flops = 0;
+  std::size_t peakBytes = 0; ///< most memory that tiles took, reserved in program order
 };
 
 struct Statistics {
@@ -69,8 +91,9 @@ struct Statistics {
   std::size_t windowBytes = 0; ///< memory of the window: tasks and versions
   std::size_t renameBytes = 0; ///< peak
   TransferCounts transfers;
-  std::size_t foreignBytes = 0; ///< peak memory of other nodes' tiles
-  std::vector<double> busy;    ///< per worker, seconds in kernels
+  std::size_t foreignBytes = 0;          ///< peak memory of other nodes' tiles
+  std::vector<double> busy;              ///< per worker, seconds in kernels
+  std::vector<DeviceStatistics> devices; ///< by accelerator; `tasks`, `flops` and `classes` have theirs, too
   std::vector<ClassStatistics> classes;
   std::vector<TraceEvent> trace;
 };

@@ -11,7 +11,8 @@ struct Task;     // private to the core
 /// The kernel call's view on its task: its tiles, its loop indices, the run's scalar parameters.
 class TaskView {
 public:
-  explicit TaskView(const Task &task) : task_(task) {}
+  /// `displacement`: from the addresses of the task's tiles to where the running thread finds them.
+  explicit TaskView(const Task &task, std::ptrdiff_t displacement = 0) : task_(task), displacement_(displacement) {}
 
   /// The tile of access number `access`, in the order they were appended.
   template <typename T> Tile<T> tile(int access, Region region = Region::Full) const {
@@ -33,6 +34,7 @@ private:
   Raw rawTile(int access) const;
   const void *rawParameters() const;
   const Task &task_;
+  const std::ptrdiff_t displacement_;
 };
 
 /// The panel argument of a running task: accesses first .. first + count - 1. Lives for the length of a kernel call.
@@ -66,8 +68,8 @@ struct TaskClass {
   /// main output is a panel without rows and the number is another argument's, the first written access stands for it.
   int mainOutput = 0;
   bool memoryBound = false;
-  /// info > 0 does not stop the run, as LAPACK's getrf goes on past a zero pivot: it is reported at the end, the first in
-  /// program order of all.
+  /// info > 0 does not stop the run, as LAPACK's getrf goes on past a zero pivot: it is reported at the end, the first
+  /// in program order of all.
   bool infoContinues = false;
 };
 

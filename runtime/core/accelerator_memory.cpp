@@ -1,0 +1,42 @@
+#include "runtime/core/accelerator_memory.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <new>
+
+namespace tla::runtime {
+
+void AcceleratorMemory::release(void *memory, std::size_t bytes) {
+  const std::size_t granularity = accelerator_.properties().granularity;
+  accelerator_.release(memory, bytes);
+  // Release: whoever can reserve it now can also allocate it.
+  reserved_.fetch_sub((std::max<std::size_t>(bytes, 1) + granularity - 1) / granularity * granularity,
+                      std::memory_order_release);
+}
+
+void *AcceleratorMemory::allocateShared(std::size_t bytes) {
+  void *const memory = allocate(bytes);
+  if (!memory)
+    return nullptr;
+  try {
+    const std::lock_guard guard(lock_);
+    users_.emplace(memory, 2);
+    return memory;
+  } catch (const std::bad_alloc &) {
+    accelerator_.release(memory, bytes);
+    return nullptr;
+  }
+}
+
+void AcceleratorMemory::leaveShared(void *memory, std::size_t bytes, int halves) {
+  {
+    const std::lock_guard guard(lock_);
+    const auto users = users_.find(memory);
+    if ((users->second -= halves) > 0)
+      return;
+    users_.erase(users);
+  }
+  release(memory, bytes);
+}
+
+} // namespace tla::runtime

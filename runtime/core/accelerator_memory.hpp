@@ -1,0 +1,60 @@
+// The memory of one accelerator, as far as tiles of this run take it.
+#pragma once
+
+#include "runtime/core/park.hpp"
+#include "runtime/device/accelerator.hpp"
+
+#include <atomic>
+#include <unordered_map>
+
+namespace tla::runtime {
+
+/// Memory is reserved in program order by the generating thread, allocated when it is first needed, and given back with
+/// the last task that uses it.
+///
+/// No wait for memory lasts for ever. All generated tasks can complete without any further one being generated, since
+/// each waits for earlier tasks only, and what it allocates is reserved. When all are complete, what is reserved is
+/// what the tiles take that have not been released (places.hpp), and that, together with the next tile, is within the
+/// limit. On several nodes: let s be the first place in program order at which anything on any node is not complete. A
+/// generator that waits for memory has come to s, as otherwise all that it has generated would be complete; so the
+/// argument of courier.hpp holds as it does for full windows.
+class AcceleratorMemory {
+public:
+  explicit AcceleratorMemory(Accelerator &accelerator)
+      : accelerator_(accelerator), limit_(accelerator.properties().memoryBytes) {}
+
+  /// The generating thread: so much, rounded up as the accelerator does, will be allocated. False: not before others
+  /// have released something.
+  bool reserve(std::size_t bytes) {
+    const std::size_t now = reserved_.load(std::memory_order_acquire) + bytes; // only lowered by others
+    if (now > limit_)
+      return false;
+    reserved_.fetch_add(bytes, std::memory_order_relaxed);
+    peak_ = std::max(peak_, now);
+    return true;
+  }
+  /// Most that was reserved at one time.
+  std::size_t peak() const { return peak_; }
+  /// Between runs.
+  void reset() {
+    reserved_.store(0, std::memory_order_relaxed);
+    peak_ = 0;
+  }
+
+  // Any thread. Null: no memory.
+  void *allocate(std::size_t bytes) { return accelerator_.allocate(bytes); }
+  void release(void *memory, std::size_t bytes);
+  /// For both halves of a tile: the memory goes when both are done with.
+  void *allocateShared(std::size_t bytes);
+  void leaveShared(void *memory, std::size_t bytes, int halves);
+
+private:
+  Accelerator &accelerator_;
+  const std::size_t limit_;
+  std::size_t peak_ = 0; // generating thread only
+  std::atomic<std::size_t> reserved_{0};
+  SpinLock lock_;                         // guards users_
+  std::unordered_map<void *, int> users_; // halves that use the memory: the host cannot count beside the tile
+};
+
+} // namespace tla::runtime

@@ -1,0 +1,229 @@
+#include "runtime/core/accelerator_worker.hpp"
+
+#include "runtime/core/packing.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+namespace tla::runtime {
+namespace {
+
+constexpr std::int64_t forever = 3600'000'000'000; // nanoseconds
+
+int neverRun(const TaskView &) { return 0; }
+bool isCopy(const Task &task) { return task.taskClass == &copyClass; }
+const Version &sourceOf(const Task &task) { return *task.node(0).version(); }
+Version &destinationOf(const Task &task) { return *task.node(1).version(); }
+
+TileCopy tileCopyOf(const Task &task) {
+  const Version &from = sourceOf(task), &to = destinationOf(task);
+  const Storage &storage = from.table->storage();
+  return {from.data,
+          ldOf(from),
+          to.data,
+          ldOf(to),
+          storage.tileRows(from.row),
+          storage.tileCols(from.column),
+          storage.elementBytes(),
+          static_cast<Region>(task.indices[CopyIndices::RegionIndex])};
+}
+
+} // namespace
+
+const TaskClass copyClass{"copy", "", neverRun, nullptr, 1};
+
+void passToAccelerators(Engine &engine, Chain<Task> tasks) {
+  for (Task *task = tasks.head; task;) {
+    const std::uint8_t unit = task->unit;
+    Chain<Task> same;
+    for (; task && task->unit == unit; --tasks.count) {
+      Task *const next = tasks.count > 1 ? task->link : nullptr;
+      same.push(*task);
+      task = next;
+    }
+    engine.accelerator(Unit::placeOf(unit)).submit(same);
+  }
+}
+
+AcceleratorWorker::AcceleratorWorker(Engine &engine, Accelerator &accelerator, int place)
+    : engine_(engine), accelerator_(accelerator), place_(place), memory_(accelerator), completion_(engine) {
+  const AcceleratorProperties &properties = accelerator.properties();
+  kernels_.limit = properties.kernelsInFlight;
+  in_.limit = out_.limit = properties.copiesInFlight;
+  reset();
+  thread_ = std::thread([this] { loop(); });
+}
+
+AcceleratorWorker::~AcceleratorWorker() {
+  quit_.store(true, std::memory_order_seq_cst);
+  accelerator_.wake();
+  thread_.join();
+}
+
+void AcceleratorWorker::reset() {
+  memory_.reset();
+  StatisticsSum::reset(statistics_);
+  counts_ = {};
+  counts_.name = name();
+}
+
+DeviceStatistics AcceleratorWorker::counts() const {
+  DeviceStatistics counts = counts_;
+  counts.tasks = statistics_.tasks();
+  counts.peakBytes = memory_.peak();
+  return counts;
+}
+
+/// The fence puts the push before the look at parked_, as rest() puts its own mark before its last look: one of the two
+/// sees the other.
+void AcceleratorWorker::submit(Chain<Task> &tasks) {
+  submitted_.push(tasks);
+  tasks = {};
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (parked_.load(std::memory_order_relaxed))
+    accelerator_.wake();
+}
+
+void AcceleratorWorker::loop() {
+  while (!quit_.load(std::memory_order_relaxed)) {
+    bool active = takeSubmitted();
+    for (Lane *lane : {&in_, &out_, &kernels_}) // copies first: kernels wait for them
+      active |= beginReady(*lane);
+    active |= takeFinished();
+    passOn();
+    if (!active)
+      rest();
+  }
+}
+
+void AcceleratorWorker::rest() {
+  parked_.store(true, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_seq_cst); // see submit()
+  if (submitted_.empty() && !quit_.load(std::memory_order_relaxed))
+    accelerator_.wait(forever);
+  parked_.store(false, std::memory_order_relaxed);
+}
+
+AcceleratorWorker::Lane &AcceleratorWorker::laneOf(const Task &task) {
+  if (!isCopy(task))
+    return kernels_;
+  return destinationOf(task).table->place() == place_ ? in_ : out_;
+}
+
+bool AcceleratorWorker::takeSubmitted() {
+  Task *task = submitted_.takeAll();
+  const bool any = task;
+  while (task) {
+    Task *const next = task->link; // the task's place in a chain is another's as soon as it is complete
+    if (engine_.state.stopped()) { // maybe by this very task, which has not got all its tiles then
+      complete(*task);
+      task = next;
+      continue;
+    }
+    try {
+      laneOf(*task).ready.emplace(task->key, task);
+    } catch (const std::bad_alloc &) {
+      fail(*task, "out of memory for the list of ready tasks");
+      complete(*task);
+    }
+    task = next;
+  }
+  return any;
+}
+
+bool AcceleratorWorker::beginReady(Lane &lane) {
+  bool any = false;
+  for (; !lane.ready.empty() && lane.inFlight < lane.limit; any = true) {
+    Task &task = *lane.ready.top().second;
+    lane.ready.pop();
+    begin(task, lane);
+  }
+  return any;
+}
+
+/// A stopped run skips what has not begun.
+void AcceleratorWorker::begin(Task &task, Lane &lane) {
+  if (engine_.state.stopped() || !provideMemory(task))
+    return complete(task);
+  ++lane.inFlight;
+  if (isCopy(task))
+    beginCopy(task);
+  else
+    accelerator_.launch(*task.taskClass, task, &task);
+}
+
+bool AcceleratorWorker::provideMemory(Task &task) {
+  for (int i = 0; i < task.nodeCount; ++i) {
+    const AccessNode &node = task.node(i);
+    if (node.kind() != AccessNode::Write || engine_.buffers.provide(*node.version()))
+      continue;
+    const Version &tile = *node.version();
+    fail(task, "out of memory: " + std::to_string(TileBuffers::bytesOf(tile)) + " bytes for tile " +
+                   tile.table->tileName(tile.row, tile.column) + (tile.table->place() ? "" : " on the host"));
+    return false;
+  }
+  return true;
+}
+
+void AcceleratorWorker::beginCopy(Task &task) {
+  const TileCopy copy = tileCopyOf(task);
+  const int from = sourceOf(task).table->place(), to = destinationOf(task).table->place();
+  CopyCounts &counts = to != place_ ? counts_.out : from ? counts_.peer : counts_.in;
+  ++counts.copies;
+  counts.bytes += copy.bytes();
+  if (to != place_)
+    accelerator_.copyOut(copy, &task);
+  else if (from)
+    accelerator_.copyFrom(engine_.accelerator(from).accelerator(), copy, &task);
+  else
+    accelerator_.copyIn(copy, &task);
+}
+
+bool AcceleratorWorker::takeFinished() {
+  constexpr int room = 16;
+  Finished list[room];
+  bool any = false;
+  for (int count = room; count == room; any |= count > 0) {
+    count = accelerator_.finished(list, room);
+    for (int i = 0; i < count; ++i)
+      finish(list[i]);
+  }
+  return any;
+}
+
+void AcceleratorWorker::finish(Finished &end) {
+  Task &task = *static_cast<Task *>(end.token);
+  --laneOf(task).inFlight;
+  if (!isCopy(task)) {
+    const Ticks now = Clock::now();
+    const double flops = task.taskClass->flops ? task.taskClass->flops(TaskView(task)) : 0;
+    statistics_.record(task, now - Clock::ticks(end.seconds), now, flops, engine_.options.trace);
+    statistics_.countTask();
+    counts_.busy += end.seconds;
+    counts_.flops += flops;
+  }
+  if (!end.error.empty())
+    fail(task, end.error);
+  else
+    engine_.state.returned(task, end.info);
+  complete(task);
+}
+
+void AcceleratorWorker::complete(Task &task) { completion_.complete(task); }
+
+/// What completed tasks leave behind.
+void AcceleratorWorker::passOn() {
+  completion_.passElsewhere();
+  if (const Chain<Task> ready = std::exchange(completion_.ready, {}); ready.head)
+    engine_.device().submit(ready.head, ready.count);
+  if (completion_.done.head || completion_.retired.head)
+    if (engine_.window.returnFrom(completion_.done, completion_.retired))
+      engine_.host.wake(0);
+}
+
+void AcceleratorWorker::fail(const Task &task, const std::string &message) {
+  engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, name() + ": " + message));
+}
+
+} // namespace tla::runtime

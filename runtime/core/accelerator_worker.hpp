@@ -1,0 +1,86 @@
+// The thread of the host that keeps one accelerator busy ([Song12] 5.3, 5.4: the GPU management thread and the copy
+// thread in one): begins what is ready, best first, and completes what has ended.
+#pragma once
+
+#include "runtime/core/accelerator_memory.hpp"
+#include "runtime/core/completion.hpp"
+#include "runtime/core/statistics.hpp"
+
+#include <queue>
+#include <thread>
+
+namespace tla::runtime {
+
+/// A copy is a task like any other: it reads a version at one place and writes one at another, so the task lists order
+/// it among the tasks of both. The destination's accelerator does it, or the source's when it goes to the host.
+extern const TaskClass copyClass;
+struct CopyIndices {
+  enum : int { RegionIndex, Count };
+};
+
+/// Ready tasks go to the workers of their accelerators.
+void passToAccelerators(Engine &engine, Chain<Task> tasks);
+
+/// One per accelerator of an executor. The thread sleeps when nothing is to be begun and nothing has ended.
+class AcceleratorWorker {
+public:
+  /// `place`: 1, 2, ...
+  AcceleratorWorker(Engine &engine, Accelerator &accelerator, int place);
+  ~AcceleratorWorker();
+  AcceleratorWorker(const AcceleratorWorker &) = delete;
+  AcceleratorWorker &operator=(const AcceleratorWorker &) = delete;
+
+  Accelerator &accelerator() { return accelerator_; }
+  const std::string &name() const { return accelerator_.properties().name; }
+  AcceleratorMemory &memory() { return memory_; }
+  /// Any thread: tasks of this accelerator that are ready. Empties the chain.
+  void submit(Chain<Task> &tasks);
+
+  // Between runs, or before the first task of one.
+  void reset();
+  /// What it did in the run.
+  DeviceStatistics counts() const;
+  const WorkerStatistics &statistics() const { return statistics_; }
+
+private:
+  /// Operations of one kind: ready ones, and how many have been begun.
+  struct Lane {
+    using Entry = std::pair<std::uint64_t, Task *>; // key
+    std::priority_queue<Entry> ready;
+    int inFlight = 0, limit = 1;
+  };
+
+  void loop();
+  bool takeSubmitted();
+  bool takeFinished();
+  bool beginReady(Lane &lane);
+  void rest();
+
+  Lane &laneOf(const Task &task);
+  void begin(Task &task, Lane &lane);
+  bool provideMemory(Task &task);
+  void beginCopy(Task &task);
+  void finish(Finished &end);
+  void complete(Task &task);
+  void passOn();
+  void fail(const Task &task, const std::string &message);
+
+  Engine &engine_;
+  Accelerator &accelerator_;
+  const int place_;
+  AcceleratorMemory memory_;
+
+  // Between threads: tasks on the way to this one, and its sleep, as the courier's: whoever changes something it should
+  // see looks at parked_ after that.
+  ReturnStack<Task> submitted_;
+  std::atomic<bool> parked_{false}, quit_{false};
+
+  // The thread's own.
+  Lane kernels_, in_, out_;
+  Completion completion_;
+  WorkerStatistics statistics_; // see there for who reads it when; the same holds for counts_
+  DeviceStatistics counts_;
+  std::thread thread_;
+};
+
+} // namespace tla::runtime

@@ -1,0 +1,62 @@
+// The places of one node: the host (0) and its accelerators (1, 2, ...), as far as decisions need to know them.
+#pragma once
+
+#include "runtime/distribution/device_columns.hpp"
+
+#include <tla/runtime/task.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace tla::runtime {
+
+inline constexpr int hostPlace = 0;
+/// A set of places is a bit mask.
+using PlaceSet = std::uint64_t;
+inline constexpr int maxPlaces = 63;
+constexpr PlaceSet only(int place) { return PlaceSet(1) << place; }
+
+struct NodePlaces {
+  struct Memory {
+    std::string name; ///< of the accelerator, for messages
+    std::size_t bytes, granularity;
+
+    /// What an allocation takes.
+    std::size_t taken(std::size_t size) const {
+      return ((size ? size : 1) + granularity - 1) / granularity * granularity;
+    }
+  };
+  DeviceColumns columns;
+  std::vector<Memory> accelerators; ///< by place - 1
+  /// Whether the accelerator has a body for a task's kernel.
+  std::function<bool(int place, const TaskClass &)> has;
+  /// Whether an accelerator reads another's memory; else the way is by the host.
+  std::function<bool(int from, int to)> reaches;
+
+  int count() const { return 1 + static_cast<int>(accelerators.size()); }
+  const Memory &memory(int place) const { return accelerators[place - 1]; }
+};
+
+/// Where the tasks of a node run.
+///
+/// At the place of their main output's tile column (DeviceColumns). But on the host if the accelerator there has no
+/// body for the kernel; if the task is bound by memory: it takes longer to bring the tiles than to compute; and if it
+/// factors a tile or a panel: many small steps, one after the other, on which a core is as fast as an accelerator, and
+/// which the host can do while the accelerators update ([Dongarra14] 6.2).
+class PlaceRule {
+public:
+  explicit PlaceRule(const NodePlaces &places) : places_(places) {}
+  int place(const TaskClass &taskClass, const TileAccess *accesses, int accessCount);
+
+private:
+  /// The places that may run a task of the class.
+  PlaceSet allowed(const TaskClass &taskClass);
+
+  const NodePlaces &places_;
+  std::unordered_map<const TaskClass *, PlaceSet> allowed_;
+};
+
+} // namespace tla::runtime

@@ -1,0 +1,258 @@
+#include "runtime/core/places.hpp"
+
+#include "runtime/core/main_access.hpp"
+
+#include <tla/runtime/error.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <climits>
+
+namespace tla::runtime {
+namespace {
+
+bool exists(const TileAccess &access) { return access.matrix->has(access.row, access.column); }
+Residency::Tile tileOf(const TileAccess &access) { return {access.matrix->number(), access.row, access.column}; }
+
+/// Calls visit(place) for each.
+template <typename Visit> void forEachPlace(PlaceSet places, Visit &&visit) {
+  for (; places; places &= places - 1)
+    visit(std::countr_zero(places));
+}
+
+void requireMemory(const NodePlaces::Memory &memory, const TileUses::Largest &largest) {
+  if (largest.bytes > memory.bytes)
+    throw UsageError("the memory of " + memory.name + ", " + std::to_string(memory.bytes) +
+                     " bytes, is less than one task needs: " + largest.taskClass->kernel + " at " +
+                     largest.taskClass->location + " takes " + std::to_string(largest.bytes) + " bytes in " +
+                     std::to_string(largest.tiles) + " tiles");
+}
+
+} // namespace
+
+Places::Places(const NodePlaces &places, TileUses &uses, PlacedSink &sink)
+    : places_(places), uses_(uses), sink_(sink), rule_(places) {
+  for (int place = 1; place < places.count(); ++place) {
+    requireMemory(places.memory(place), uses.largest(place));
+    residencies_.emplace_back(places.memory(place).bytes);
+  }
+}
+
+TileTable &Places::table(Storage &storage, const char *name, bool workspace, bool regions) {
+  TileTable &host = sink_.table(storage, name, workspace, regions);
+  if (static_cast<std::size_t>(host.number()) < matrices_.size())
+    return host;
+  Matrix &matrix = matrices_.emplace_back();
+  matrix.tables.push_back(&host);
+  for (int place = 1; place < places_.count(); ++place)
+    matrix.tables.push_back(&sink_.replica(host, place));
+  matrix.halves.resize(Halves::count(host));
+  for (int column = 0; column < storage.nt() && !workspace; ++column)
+    for (int row = 0; row < storage.mt(); ++row)
+      for (int number = 0; number < 2 && !host.foreign(row, column); ++number)
+        matrix.halves[Halves::index(host, row, column, number)].holders = only(hostPlace);
+  return host;
+}
+
+Places::Half &Places::half(const Tile &tile, int number) {
+  Matrix &matrix = matrices_[tile.matrix];
+  return matrix.halves[Halves::index(*matrix.tables[hostPlace], tile.row, tile.column, number)];
+}
+
+/// Who has content of the tile.
+PlaceSet Places::holders(const Tile &tile) {
+  PlaceSet all = half(tile, 0).holders;
+  if (tableAt(tile, hostPlace).regions())
+    all |= half(tile, 1).holders;
+  return all;
+}
+
+void Places::append(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
+                    const TileAccess *accesses, int accessCount) {
+  if (stopped())
+    return;
+  ++time_;
+  const int place = rule_.place(taskClass, accesses, accessCount);
+  if (place != hostPlace)
+    makeRoom(place, accesses, accessCount);
+  moved_.assign(accesses, accesses + accessCount);
+  for (TileAccess &access : moved_) {
+    if (access.access != Access::Write && exists(access))
+      bring(tileOf(access), access.region, place, priority);
+    access.matrix = matrices_[access.matrix->number()].tables[place];
+  }
+  sink_.appendAt(place, taskClass, priority, indices, indexCount, moved_.data(), accessCount);
+  for (int i = 0; i < accessCount; ++i)
+    if (writes(accesses[i]) && exists(accesses[i]))
+      produce(tileOf(accesses[i]), accesses[i].region, place);
+  for (int i = 0; i < accessCount; ++i)
+    if (writes(accesses[i]) && exists(accesses[i]))
+      bringHome(tileOf(accesses[i]), accesses[i].region);
+  for (int i = 0; i < accessCount; ++i)
+    if (exists(accesses[i]))
+      dropUnneeded(tileOf(accesses[i]), place);
+}
+
+void Places::send(TileTable &matrix, int row, int column, Region region, int destination) {
+  if (stopped())
+    return;
+  ++time_;
+  const Tile tile{matrix.number(), row, column};
+  bring(tile, region, hostPlace, INT_MAX); // as urgent as the message
+  sink_.send(matrix, row, column, region, destination);
+  dropUnneeded(tile, hostPlace);
+}
+
+void Places::receive(TileTable &matrix, int row, int column, Region region, int source) {
+  if (stopped())
+    return;
+  ++time_;
+  const Tile tile{matrix.number(), row, column};
+  sink_.receive(matrix, row, column, region, source);
+  produce(tile, region, hostPlace);
+  dropUnneeded(tile, hostPlace);
+}
+
+/// The program's release is about the host's copy; accelerators' go by their own last uses.
+void Places::release(TileTable &matrix, int row, int column, Region region) {
+  sink_.release(matrix, row, column, region);
+  if (!matrix.has(row, column) || (!matrix.workspace() && !matrix.foreign(row, column)))
+    return;
+  const auto [first, last] = Halves::of(matrix, region);
+  for (int number = first; number <= last; ++number)
+    half({matrix.number(), row, column}, number).holders &= ~only(hostPlace);
+}
+
+/// The tiles of the task have memory at the place. While room is made for some none of the others may go: their next
+/// use is now.
+void Places::makeRoom(int place, const TileAccess *accesses, int accessCount) {
+  Residency &here = residency(place);
+  for (int i = 0; i < accessCount; ++i)
+    if (const Tile tile = tileOf(accesses[i]); here.holds(tile))
+      here.expect(tile, time_);
+  for (int i = 0; i < accessCount; ++i) {
+    const Tile tile = tileOf(accesses[i]);
+    if (here.holds(tile) || !exists(accesses[i]))
+      continue;
+    const std::size_t bytes = places_.memory(place).taken(accesses[i].matrix->tileBytes(tile.row, tile.column));
+    while (!here.fits(bytes))
+      evict(place, Tile(here.furthest()));
+    here.add(tile, bytes, time_);
+    sink_.reserve(place, bytes);
+  }
+}
+
+/// What is nowhere else and has a use to come goes to the host first.
+void Places::evict(int place, const Tile &tile) {
+  const TileTable &table = tableAt(tile, hostPlace);
+  for (int number = 0; number <= int(table.regions()); ++number)
+    if (half(tile, number).holders == only(place) &&
+        uses_.nextUse(table, tile.row, tile.column, number, time_) != TileUses::never)
+      bring(tile, Halves::region(table, number), hostPlace, 0);
+  drop(tile, place);
+}
+
+/// The place gets what it lacks of this part of the tile.
+void Places::bring(const Tile &tile, Region region, int place, int priority) {
+  const TileTable &table = tableAt(tile, hostPlace);
+  const auto [first, last] = Halves::of(table, region);
+  int from[2] = {place, place};
+  for (int number = first; number <= last; ++number)
+    from[number] = source(half(tile, number), place);
+  if (first < last && from[0] == from[1] && from[0] != place)
+    return copy(tile, Region::Full, from[0], place, priority);
+  for (int number = first; number <= last; ++number)
+    if (from[number] != place)
+      copy(tile, Halves::region(table, number), from[number], place, priority);
+}
+
+/// Where the place gets the content from: from where it was made; `place` itself when it has it, or nobody does.
+int Places::source(const Half &half, int place) const {
+  if (!half.holders || half.holders & only(place))
+    return place;
+  if (half.holders & only(half.producer))
+    return half.producer;
+  return half.holders & only(hostPlace) ? hostPlace : std::countr_zero(half.holders);
+}
+
+void Places::copy(const Tile &tile, Region region, int from, int to, int priority) {
+  if (from != hostPlace && to != hostPlace && !places_.reaches(from, to)) {
+    bring(tile, region, hostPlace, priority);
+    from = hostPlace;
+  }
+  sink_.copy(tableAt(tile, from), tableAt(tile, to), tile.row, tile.column, region, priority);
+  const auto [first, last] = Halves::of(tableAt(tile, hostPlace), region);
+  for (int number = first; number <= last; ++number)
+    half(tile, number).holders |= only(to);
+}
+
+/// A new version: what others have is of no use any more.
+void Places::produce(const Tile &tile, Region region, int place) {
+  TileTable &host = tableAt(tile, hostPlace);
+  const PlaceSet before = holders(tile);
+  const auto [first, last] = Halves::of(host, region);
+  for (int number = first; number <= last; ++number) {
+    Half &content = half(tile, number);
+    if (place != hostPlace && content.holders & only(hostPlace))
+      sink_.release(host, tile.row, tile.column, Halves::region(host, number));
+    content = {only(place), place};
+  }
+  forEachPlace(before & ~holders(tile) & ~only(hostPlace), [&](int other) { drop(tile, other); });
+}
+
+/// The last version of a tile that the host keeps.
+void Places::bringHome(const Tile &tile, Region region) {
+  const TileTable &host = tableAt(tile, hostPlace);
+  if (host.workspace() || host.foreign(tile.row, tile.column))
+    return;
+  const auto [first, last] = Halves::of(host, region);
+  const auto isLast = [&](int number) { return uses_.lastWritten(host, tile.row, tile.column, number, time_); };
+  if (first < last && isLast(0) && isLast(1))
+    return bring(tile, Region::Full, hostPlace, 0);
+  for (int number = first; number <= last; ++number)
+    if (isLast(number))
+      bring(tile, Halves::region(host, number), hostPlace, 0);
+}
+
+/// After a use at `user`: who has no further use for the tile gives it up, and the others' next use is known.
+void Places::dropUnneeded(const Tile &tile, int user) {
+  forEachPlace((holders(tile) | only(user)) & ~only(hostPlace), [&](int place) {
+    if (!residency(place).holds(tile)) // a task named it twice
+      return;
+    if (needed(tile, place))
+      residency(place).expect(tile, nextUse(tile, place));
+    else
+      drop(tile, place);
+  });
+}
+
+StreamTime Places::nextUse(const Tile &tile, int place) {
+  const TileTable &table = tableAt(tile, hostPlace);
+  StreamTime next = TileUses::never;
+  for (int number = 0; number <= int(table.regions()); ++number)
+    if (half(tile, number).holders & only(place))
+      next = std::min(next, uses_.nextUse(table, tile.row, tile.column, number, place, time_));
+  return next;
+}
+
+/// The place will use what it has of the tile, or has what others will use and nobody else has.
+bool Places::needed(const Tile &tile, int place) {
+  const TileTable &table = tableAt(tile, hostPlace);
+  for (int number = 0; number <= int(table.regions()); ++number) {
+    const PlaceSet holders = half(tile, number).holders;
+    if (holders == only(place) && uses_.nextUse(table, tile.row, tile.column, number, time_) != TileUses::never)
+      return true;
+  }
+  return nextUse(tile, place) != TileUses::never;
+}
+
+/// The accelerator's copy goes when the tasks before this point are done with it.
+void Places::drop(const Tile &tile, int place) {
+  const TileTable &table = tableAt(tile, hostPlace);
+  for (int number = 0; number <= int(table.regions()); ++number)
+    half(tile, number).holders &= ~only(place);
+  residency(place).remove(tile);
+  sink_.release(tableAt(tile, place), tile.row, tile.column, Region::Full);
+}
+
+} // namespace tla::runtime

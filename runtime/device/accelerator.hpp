@@ -1,0 +1,83 @@
+// What the core asks of an accelerator: memory of its own, copies into and out of it, kernels on what lies there. All
+// of it is asynchronous. What is done where and when, and what it means, is the core's affair (core/places.hpp).
+#pragma once
+
+#include "runtime/device/tile_copy.hpp"
+
+#include <tla/runtime/task.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace tla::runtime {
+
+struct AcceleratorProperties {
+  std::string name;            ///< "emulated:0", "cuda:1 NVIDIA H200"
+  std::string library;         ///< where its kernels come from, with version: a key for measured rates
+  std::size_t memoryBytes = 0; ///< for tiles
+  std::size_t granularity = 1; ///< an allocation takes its bytes rounded up to a multiple of this, at least one
+  int kernelsInFlight = 1;     ///< worth having launched and not finished at one time
+  int copiesInFlight = 1;      ///< the same for copies, in each direction
+};
+
+/// The end of an operation.
+struct Finished {
+  void *token;
+  int info;          ///< a kernel's return value
+  double seconds;    ///< that the operation took the accelerator
+  std::string error; ///< empty, or why it failed: lower case, no full stop
+};
+
+/// Obligations of a back-end:
+///  1. Addresses that allocate() hands out are the accelerator's. The host passes them on, computes with them, and
+///  never
+///     reads or writes what is there.
+///  2. allocate() returns null when there is no memory, never throws. As long as all that is allocated, rounded up as
+///     Properties::granularity says, is within memoryBytes there is memory, whatever the sizes. Alignment is 64 bytes
+///     at least. allocate(), release(), has() and reaches() may be called by any thread, at any time.
+///  3. copyIn(), copyOut(), copyFrom(), launch(), finished() and wait() are called by one thread, the accelerator's
+///     worker. None but wait() blocks for longer than it takes to enter an operation in a queue, or to stage a tile.
+///  4. Each operation begun is reported by finished() exactly once, failed or not, with its token. After a failure the
+///     back-end goes on reporting; operations begun later may fail, too.
+///  5. Operations may be done in any order, also at the same time: the core begins one when all that it needs has been
+///     reported. What an operation has written, all that are begun after its report see; what copyOut() has written,
+///     the host sees after the report.
+///  6. The memory that an operation names, and its Task, stay as they are until it is reported. TileCopy is copied.
+///  7. Tiles in an accelerator's memory have the leading dimension max(1, rows). Host memory is whatever there is, a
+///     window on the caller's array too; not pinned.
+///  8. copyFrom() reads the memory of another accelerator of the same back-end, for which reaches() said true;
+///  reaches()
+///     is constant.
+///  9. launch() runs taskClass.run() with a view whose tiles lie in this accelerator's memory; has(taskClass) was true.
+///     An exception of the kernel is an error of the operation.
+/// 10. wait() returns when there is something to report, after wake(), or when the time is over, whichever comes first;
+/// it
+///     takes no core. A wake() or an end of an operation between two wait()s makes the second return at once.
+/// 11. An idle accelerator takes no core. The destructor is called when nothing is in flight.
+class Accelerator {
+public:
+  virtual ~Accelerator() = default;
+  virtual const AcceleratorProperties &properties() const = 0;
+
+  virtual void *allocate(std::size_t bytes) = 0;
+  virtual void release(void *memory, std::size_t bytes) = 0;
+
+  /// Whether it has a body for the kernel of this task statement.
+  virtual bool has(const TaskClass &taskClass) const = 0;
+  /// Whether it can read the other's memory.
+  virtual bool reaches(const Accelerator &peer) const = 0;
+
+  virtual void copyIn(const TileCopy &copy, void *token) = 0;
+  virtual void copyOut(const TileCopy &copy, void *token) = 0;
+  virtual void copyFrom(Accelerator &peer, const TileCopy &copy, void *token) = 0;
+  virtual void launch(const TaskClass &taskClass, const Task &task, void *token) = 0;
+
+  /// Up to `room` operations that have ended since; how many.
+  virtual int finished(Finished *list, int room) = 0;
+  virtual void wait(std::int64_t nanoseconds) = 0;
+  /// Any thread.
+  virtual void wake() = 0;
+};
+
+} // namespace tla::runtime

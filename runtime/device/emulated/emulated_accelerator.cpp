@@ -1,0 +1,104 @@
+#include "runtime/device/emulated/emulated_accelerator.hpp"
+
+#include <cstring>
+#include <exception>
+#include <unistd.h>
+
+namespace tla::runtime {
+
+static std::size_t hostMemory() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+EmulatedAccelerator::EmulatedAccelerator(const EmulatedOptions &options)
+    : options_(options), memory_(options.memoryBytes ? options.memoryBytes : hostMemory()),
+      properties_{.name = "emulated:" + std::to_string(options.number),
+                  .library = "host",
+                  .memoryBytes = memory_.limit(),
+                  .granularity = EmulatedMemory::granularity,
+                  .kernelsInFlight = options.kernelsInFlight,
+                  .copiesInFlight = 2}, // the next one is there when one ends
+      kernelFault_(options.failKernel), copyFault_(options.failCopy), allocationFault_(options.failAllocation) {}
+
+void *EmulatedAccelerator::allocate(std::size_t bytes) {
+  return allocationFault_.strikes() ? nullptr : memory_.allocate(bytes);
+}
+
+void EmulatedAccelerator::copyIn(const TileCopy &copy, void *token) {
+  TileCopy inner = copy;
+  inner.destination = memory_.inside(copy.destination);
+  submitCopy(in_, inner, token);
+}
+
+void EmulatedAccelerator::copyOut(const TileCopy &copy, void *token) {
+  TileCopy inner = copy;
+  inner.source = memory_.inside(copy.source);
+  submitCopy(out_, inner, token);
+}
+
+void EmulatedAccelerator::copyFrom(Accelerator &peer, const TileCopy &copy, void *token) {
+  TileCopy inner = copy;
+  inner.source = static_cast<EmulatedAccelerator &>(peer).memory_.inside(copy.source);
+  inner.destination = memory_.inside(copy.destination);
+  submitCopy(in_, inner, token);
+}
+
+void EmulatedAccelerator::submitCopy(Stream &stream, TileCopy copy, void *token) {
+  const bool fails = copyFault_.strikes();
+  stream.submit(
+      [this, copy, fails] {
+        if (!fails)
+          copy.forEachColumn([&](std::size_t source, std::size_t destination, std::size_t bytes) {
+            std::memcpy(static_cast<char *>(copy.destination) + destination,
+                        static_cast<const char *>(copy.source) + source, bytes);
+          });
+        const double bandwidth = options_.gigabytesPerSecond * 1e9;
+        return options_.latencySeconds + (bandwidth > 0 ? static_cast<double>(copy.bytes()) / bandwidth : 0);
+      },
+      [this, token, fails](double seconds) {
+        report({token, 0, seconds, fails ? "injected fault of a copy" : ""});
+      });
+}
+
+void EmulatedAccelerator::launch(const TaskClass &taskClass, const Task &task, void *token) {
+  const bool fails = kernelFault_.strikes();
+  const auto end = std::make_shared<Finished>(Finished{token, 0, 0, fails ? "injected fault of a kernel" : ""});
+  kernels_.submit(
+      [this, &taskClass, &task, end, fails]() -> double {
+        const TaskView view(task, memory_.displacement());
+        try {
+          if (!fails)
+            end->info = taskClass.run(view);
+        } catch (const std::exception &error) {
+          end->error = error.what();
+        } catch (...) {
+          end->error = "exception of unknown type";
+        }
+        const double speed = options_.gigaflopsPerSecond * 1e9;
+        return speed > 0 && taskClass.flops ? taskClass.flops(view) / speed : 0;
+      },
+      [this, end](double seconds) {
+        end->seconds = seconds;
+        report(std::move(*end));
+      });
+}
+
+void EmulatedAccelerator::report(Finished end) {
+  {
+    const std::lock_guard guard(mutex_);
+    finished_.push_back(std::move(end));
+  }
+  parker_.unpark();
+}
+
+int EmulatedAccelerator::finished(Finished *list, int room) {
+  const std::lock_guard guard(mutex_);
+  const int count = std::min(room, static_cast<int>(finished_.size()));
+  std::move(finished_.begin(), finished_.begin() + count, list);
+  finished_.erase(finished_.begin(), finished_.begin() + count);
+  return count;
+}
+
+void EmulatedAccelerator::wait(std::int64_t nanoseconds) { parker_.parkFor(nanoseconds); }
+
+} // namespace tla::runtime

@@ -1,0 +1,152 @@
+#include "runtime/device/emulated/emulated_options.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+namespace tla::runtime {
+namespace {
+
+constexpr int maxAccelerators = 62;
+constexpr std::string_view prefix = "emulated:";
+
+/// The whole text as a number in [low, high].
+template <typename Number> std::optional<Number> number(std::string_view text, Number low, Number high) {
+  Number value{};
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size() || !(value >= low && value <= high))
+    return std::nullopt;
+  return value;
+}
+
+std::optional<std::size_t> size(std::string_view text) {
+  int shift = 0;
+  if (const std::size_t unit = text.empty() ? std::string_view::npos : std::string_view("KMG").find(text.back());
+      unit != std::string_view::npos) {
+    shift = 10 * (static_cast<int>(unit) + 1);
+    text.remove_suffix(1);
+  }
+  const auto value = number<double>(text, 0, std::ldexp(1.0, 46 - shift));
+  return value && *value > 0 ? std::optional(static_cast<std::size_t>(std::ldexp(*value, shift))) : std::nullopt;
+}
+
+/// What stands before the separator; `text` is what comes behind it.
+std::string_view cut(std::string_view &text, char separator) {
+  const std::size_t end = text.find(separator);
+  const std::string_view first = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return first;
+}
+
+class Reader {
+public:
+  Reader(std::vector<EmulatedOptions> &accelerators, std::string &error) : accelerators_(accelerators), error_(error) {}
+
+  bool read(std::string_view text) {
+    text.remove_prefix(prefix.size());
+    const std::string_view count = cut(text, ',');
+    const auto N = number<int>(count, 1, maxAccelerators);
+    if (!N)
+      return wrong("'" + std::string(count) + "' is no number of emulated accelerators from 1 to " +
+                   std::to_string(maxAccelerators));
+    for (int i = 0; i < *N; ++i) {
+      accelerators_.emplace_back();
+      accelerators_.back().number = i;
+    }
+    while (!text.empty())
+      if (!readOption(cut(text, ',')))
+        return false;
+    return true;
+  }
+
+private:
+  bool readOption(std::string_view option) {
+    std::string_view value = option;
+    const std::string_view name = cut(value, '=');
+    if (name == "mem") {
+      const auto bytes = size(value);
+      return bytes ? setAll(&EmulatedOptions::memoryBytes, *bytes)
+                   : wrong("'" + std::string(value) + "' is no memory size; examples are 16M and 1.5G");
+    }
+    if (name == "speed")
+      return readSpeeds(value);
+    if (name == "bw")
+      return readPositive(value, "bandwidth in GB/s", &EmulatedOptions::gigabytesPerSecond, 1);
+    if (name == "lat")
+      return readPositive(value, "latency in microseconds", &EmulatedOptions::latencySeconds, 1e-6);
+    if (name == "fail")
+      return readFault(value);
+    return wrong("emulated accelerators have no option '" + std::string(name) +
+                 "'; there are mem, speed, bw, lat, fail");
+  }
+
+  bool readPositive(std::string_view text, const char *what, double EmulatedOptions::*member, double unit) {
+    const auto value = number<double>(text, 0, 1e15);
+    return value && *value > 0 ? setAll(member, *value * unit)
+                               : wrong("'" + std::string(text) + "' is no " + what + " above 0");
+  }
+
+  bool readSpeeds(std::string_view list) {
+    std::vector<double> speeds;
+    do {
+      const std::string_view text = cut(list, ':');
+      const auto speed = number<double>(text, 0, 1e9);
+      if (!speed || *speed <= 0)
+        return wrong("'" + std::string(text) + "' is no speed in Gflop/s above 0");
+      speeds.push_back(*speed);
+    } while (!list.empty());
+    if (speeds.size() > accelerators_.size())
+      return wrong(std::to_string(speeds.size()) + " speeds for " + std::to_string(accelerators_.size()) +
+                   " emulated accelerators");
+    for (std::size_t i = 0; i < accelerators_.size(); ++i)
+      accelerators_[i].gigaflopsPerSecond = speeds[i % speeds.size()];
+    return true;
+  }
+
+  bool readFault(std::string_view text) {
+    const std::string whole(text);
+    const std::string_view kind = cut(text, ':');
+    std::string_view where = text;
+    const auto nth = number<int>(cut(where, '@'), 1, 1 << 30);
+    const auto which =
+        where.empty() ? std::optional(-1) : number<int>(where, 0, static_cast<int>(accelerators_.size()) - 1);
+    int EmulatedOptions::*const member = kind == "kernel"   ? &EmulatedOptions::failKernel
+                                         : kind == "copy"   ? &EmulatedOptions::failCopy
+                                         : kind == "memory" ? &EmulatedOptions::failAllocation
+                                                            : nullptr;
+    if (!member || !nth || !which)
+      return wrong("'" + whole + "' is no fault; examples are kernel:3, copy:1 and memory:2@0");
+    if (*which < 0)
+      return setAll(member, *nth);
+    accelerators_[*which].*member = *nth;
+    return true;
+  }
+
+  template <typename Value> bool setAll(Value EmulatedOptions::*member, Value value) {
+    for (EmulatedOptions &accelerator : accelerators_)
+      accelerator.*member = value;
+    return true;
+  }
+  bool wrong(std::string message) {
+    error_ = std::move(message);
+    return false;
+  }
+
+  std::vector<EmulatedOptions> &accelerators_;
+  std::string &error_;
+};
+
+} // namespace
+
+std::optional<std::vector<EmulatedOptions>> parseEmulated(const std::string &text, std::string &error) {
+  if (text.compare(0, prefix.size(), prefix) != 0) {
+    error = "'" + text + "' is no emulated:N";
+    return std::nullopt;
+  }
+  std::vector<EmulatedOptions> accelerators;
+  if (!Reader(accelerators, error).read(text))
+    return std::nullopt;
+  return accelerators;
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,28 @@
+// What an emulated accelerator is asked to be.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tla::runtime {
+
+struct EmulatedOptions {
+  int number = 0;                ///< "emulated:0" and so on
+  std::size_t memoryBytes = 0;   ///< 0: as much as the host has
+  double gigaflopsPerSecond = 0; ///< a kernel takes at least its flops / this; 0: no delay
+  double gigabytesPerSecond = 0; ///< a copy takes at least latencySeconds + its bytes / this; 0: no delay
+  double latencySeconds = 0;
+  int kernelsInFlight = 4;
+  // Faults for tests: the n-th such operation of this accelerator fails; 0: none does.
+  int failKernel = 0, failCopy = 0, failAllocation = 0;
+};
+
+/// Reads "emulated:N[,mem=SIZE][,speed=X[:Y...]][,bw=GB/s][,lat=us][,fail=kernel|copy|memory:n[@number]]": N
+/// accelerators. SIZE is in bytes, or with K, M, G in KiB, MiB, GiB. Of several speeds, in Gflop/s, the first is that
+/// of the first accelerator and so on; they are repeated when there are fewer than N. Nothing on a mistake, with one
+/// line in `error` that says what is wrong.
+std::optional<std::vector<EmulatedOptions>> parseEmulated(const std::string &text, std::string &error);
+
+} // namespace tla::runtime

@@ -1,0 +1,181 @@
+// Any program on the host and 0 to 3 emulated accelerators, within any memory: bitwise the serial result. Faults stop
+// it.
+#include "runtime/device/emulated/emulated_accelerator.hpp"
+#include "tests/unit/runtime/core/random_program.hpp"
+#include "tests/unit/runtime/core/ranks.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace tla;
+using namespace tla::runtime;
+using namespace tla::test;
+
+namespace {
+std::vector<Element> serialResult(const Program &program) {
+  ProgramData data(program, true);
+  runSerially(program, data);
+  return data.content();
+}
+
+/// Accelerators of one node.
+class Devices {
+public:
+  explicit Devices(const std::string &text) {
+    std::string error;
+    const auto all = text.empty() ? std::vector<EmulatedOptions>() : parseEmulated(text, error).value();
+    for (const EmulatedOptions &one : all)
+      devices_.push_back(std::make_unique<EmulatedAccelerator>(one));
+  }
+  std::vector<Accelerator *> list() const {
+    std::vector<Accelerator *> list;
+    for (const auto &device : devices_)
+      list.push_back(device.get());
+    return list;
+  }
+
+private:
+  std::vector<std::unique_ptr<EmulatedAccelerator>> devices_;
+};
+
+Outcome run(Executor &executor, const Program &program, ProgramData &data) {
+  return executor.run([&](Generator &generator) { generate(program, data, generator); });
+}
+
+/// Enough for the largest task of the random programs: a panel of 20 tiles and some.
+constexpr const char *tight = "mem=3000";
+
+struct Case {
+  const char *name;
+  std::string devices;
+  std::vector<int> weights;
+  int hostWeight;
+};
+class OnAccelerators : public testing::TestWithParam<Case> {};
+
+TEST_P(OnAccelerators, RandomProgramsEqualTheirSerialElision) {
+  const Case &one = GetParam();
+  const Devices devices(one.devices);
+  for (const int threads : {1, 3})
+    for (const int window : {1, 7, 8192}) {
+      Executor executor({.threads = threads,
+                         .window = window,
+                         .pin = false,
+                         .trace = window == 7,
+                         .accelerators = devices.list(),
+                         .deviceWeights = one.weights,
+                         .hostWeight = one.hostWeight});
+      for (int seed = 0; seed < seeds(14); ++seed) {
+        SCOPED_TRACE("seed " + std::to_string(seed) + " window " + std::to_string(window));
+        const Program program = makeProgram(seed, 20 + seed % 7 * 60);
+        ProgramData data(program, false);
+        const Outcome outcome = run(executor, program, data);
+        ASSERT_EQ(outcome.kind, Outcome::Kind::Finished) << outcome.message;
+        ASSERT_EQ(data.content(), serialResult(program));
+        const Statistics &statistics = outcome.statistics;
+        EXPECT_EQ(statistics.tasks, program.tasks.size());
+        ASSERT_EQ(statistics.devices.size(), devices.list().size());
+        for (const DeviceStatistics &device : statistics.devices) {
+          EXPECT_GT(device.tasks, 0u);
+          EXPECT_GT(device.in.bytes, 0u);
+          EXPECT_GT(device.out.bytes, 0u);
+          EXPECT_GT(device.peakBytes, 0u);
+          EXPECT_LE(device.peakBytes, devices.list()[0]->properties().memoryBytes);
+        }
+      }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, OnAccelerators,
+                         testing::Values(Case{"One", "emulated:1", {}, 0}, Case{"OneAndHost", "emulated:1", {}, 1},
+                                         Case{"OneTight", std::string("emulated:1,") + tight, {}, 0},
+                                         Case{"Two", "emulated:2", {2, 1}, 0},
+                                         Case{"TwoTight", std::string("emulated:2,") + tight, {}, 0},
+                                         Case{"TwoLate", "emulated:2,lat=20", {}, 0},
+                                         Case{"Three", "emulated:3", {}, 0},
+                                         Case{"ThreeTight", std::string("emulated:3,") + tight, {}, 0}),
+                         [](const auto &info) { return info.param.name; });
+
+TEST(OnAcceleratorsOfRanks, RandomProgramsEqualTheirSerialElision) {
+  for (const char *const memory : {"", ",mem=3000"})
+    for (const int ranks : {2, 3}) {
+      std::vector<std::unique_ptr<Devices>> devices;
+      for (int rank = 0; rank < ranks; ++rank)
+        devices.push_back(std::make_unique<Devices>(std::string("emulated:2") + memory));
+      for (const int window : {1, 64}) {
+        LocalNetwork network(ranks, {});
+        std::vector<std::unique_ptr<Executor>> executors;
+        for (int rank = 0; rank < ranks; ++rank)
+          executors.push_back(std::make_unique<Executor>(Options{.threads = 2,
+                                                                 .window = window,
+                                                                 .pin = false,
+                                                                 .transport = &network.endpoint(rank),
+                                                                 .accelerators = devices[rank]->list(),
+                                                                 .hostWeight = 1}));
+        for (int seed = 0; seed < seeds(15); ++seed) {
+          SCOPED_TRACE("seed " + std::to_string(seed) + " ranks " + std::to_string(ranks));
+          const Program program = makeProgram(seed, 20 + seed % 7 * 60);
+          const Distribution distribution = randomTable(ranks, seed);
+          std::vector<std::unique_ptr<ProgramData>> data(ranks);
+          std::vector<Outcome> outcomes(ranks);
+          std::vector<std::thread> threads;
+          for (int rank = 0; rank < ranks; ++rank)
+            threads.emplace_back([&, rank] {
+              data[rank] = std::make_unique<ProgramData>(program, false);
+              data[rank]->keepTilesOf(distribution, rank);
+              executors[rank]->distribute(distribution);
+              outcomes[rank] = run(*executors[rank], program, *data[rank]);
+            });
+          for (std::thread &thread : threads)
+            thread.join();
+          for (const Outcome &outcome : outcomes)
+            ASSERT_EQ(outcome.kind, Outcome::Kind::Finished) << outcome.message;
+          ASSERT_EQ(ProgramData::content(data, distribution), serialResult(program));
+        }
+      }
+    }
+}
+
+/// `kernel`: empty for any. Runs until the fault, then once more without one: the executor is as good as new.
+void expectFault(const std::string &fault, const std::string &kernel, const std::string &message) {
+  const Devices devices("emulated:2,fail=" + fault);
+  Executor executor({.threads = 2, .pin = false, .accelerators = devices.list()});
+  const Program program = makeProgram(5, 300);
+  ProgramData data(program, false);
+  const Outcome outcome = run(executor, program, data);
+  EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
+  EXPECT_EQ(outcome.kernel, kernel.empty() ? outcome.kernel : kernel);
+  EXPECT_NE(outcome.matrix, "");
+  EXPECT_NE(outcome.message.find(message), std::string::npos) << outcome.message;
+  ProgramData again(program, false);
+  EXPECT_EQ(run(executor, program, again).kind, Outcome::Kind::Finished);
+  EXPECT_EQ(again.content(), serialResult(program));
+}
+
+TEST(FaultsOfAccelerators, StopTheRunAndNameDeviceTaskAndTile) {
+  expectFault("kernel:20@1", "mix", "emulated:1: injected fault of a kernel");
+  expectFault("copy:1@0", "copy", "emulated:0: injected fault of a copy");
+  expectFault("copy:30@1", "copy", "emulated:1: injected fault of a copy");
+  expectFault("memory:9@0", "", "emulated:0");
+}
+
+TEST(FaultsOfAccelerators, MemoryForNoTaskIsRefusedBeforeTheRun) {
+  const Devices devices("emulated:1,mem=128");
+  Executor executor({.threads = 1, .pin = false, .accelerators = devices.list()});
+  const Program program = makeProgram(5, 300);
+  ProgramData data(program, false);
+  const std::vector<Element> before = data.content();
+  EXPECT_THROW(run(executor, program, data), UsageError);
+  EXPECT_EQ(data.content(), before);
+}
+
+TEST(OptionsOfAccelerators, AreChecked) {
+  const Devices devices("emulated:2");
+  const auto make = [&](std::vector<int> weights, int hostWeight) {
+    Executor({.threads = 1, .accelerators = devices.list(), .deviceWeights = weights, .hostWeight = hostWeight});
+  };
+  EXPECT_THROW(make({1}, 0), UsageError);
+  EXPECT_THROW(make({1, 0}, 0), UsageError);
+  EXPECT_THROW(make({1, 1}, -1), UsageError);
+  EXPECT_NO_THROW(make({3, 1}, 2));
+}
+} // namespace

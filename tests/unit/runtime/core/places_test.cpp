@@ -1,0 +1,303 @@
+// Places without threads: a model of the memories of one node follows what it decides, copy by copy.
+#include "runtime/core/places.hpp"
+#include "runtime/core/replay.hpp"
+#include "tests/unit/runtime/core/random_program.hpp"
+
+#include <tla/runtime/error.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace tla;
+using namespace tla::runtime;
+using namespace tla::test;
+
+namespace {
+/// Who has which content: the oracle. Versions of halves are numbered as the stream writes them.
+class Model final : public PlacedSink {
+public:
+  Model(const NodePlaces &places, const Distribution *distribution, int rank)
+      : places_(places), distribution_(distribution), rank_(rank), used_(places.count()), peak_(places.count()),
+        arrived_(places.count()) {}
+
+  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    TileTable &table = tables_.emplace_back(storage, name, workspace, regions, static_cast<int>(matrices_++));
+    if (distribution_)
+      table.distribute(*distribution_, rank_);
+    placeOf_[&table] = hostPlace;
+    for (int j = 0; j < storage.nt() && !workspace; ++j)
+      for (int i = 0; i < storage.mt(); ++i)
+        for (int half = 0; half <= int(regions) && !table.foreign(i, j); ++half)
+          content_[{table.number(), i, j, half}][hostPlace] = 0;
+    return table;
+  }
+  TileTable &replica(TileTable &matrix, int place) override {
+    TileTable &table = tables_.emplace_back(matrix.storage(), matrix.name(), true, matrix.regions(), matrix.number());
+    placeOf_[&table] = place;
+    return table;
+  }
+  void keep(const StorageRef &) override {}
+  void setParameters(const void *) override {}
+  void append(const TaskClass &, int, const int *, int, const TileAccess *, int) override { FAIL(); }
+
+  void appendAt(int place, const TaskClass &, int, const int *indices, int, const TileAccess *accesses,
+                int count) override {
+    log_.push_back({place, indices[0], count, 0});
+    ++tasksAt[place];
+    for (int i = 0; i < count; ++i) {
+      ASSERT_EQ(placeOf_.at(accesses[i].matrix), place);
+      if (accesses[i].access != Access::Write)
+        expectContent(accesses[i], place);
+    }
+    for (int i = 0; i < count; ++i) {
+      resident(accesses[i], place);
+      if (accesses[i].access != Access::Read)
+        write(accesses[i], place);
+    }
+    checkUsed();
+  }
+  void copy(TileTable &from, TileTable &to, int row, int column, Region region, int) override {
+    const int source = placeOf_.at(&from), destination = placeOf_.at(&to);
+    ASSERT_NE(source, destination);
+    log_.push_back({source, destination, row, column});
+    const TileAccess access{&from, row, column, Access::Read, region};
+    expectContent(access, source);
+    EXPECT_TRUE(source == hostPlace || destination == hostPlace || places_.reaches(source, destination));
+    resident({&to, row, column, Access::Write, region}, destination);
+    const auto [first, last] = Halves::of(from, region);
+    for (int half = first; half <= last; ++half) {
+      const Key key{from.number(), row, column, half};
+      content_[key][destination] = latest_[key];
+      if (!arrived_[destination].insert({key, latest_[key]}).second)
+        ++twice;
+    }
+    ++copies;
+  }
+  void reserve(int place, std::size_t bytes) override { reserved_[place] += bytes; }
+  void release(TileTable &matrix, int row, int column, Region region) override {
+    const int place = placeOf_.at(&matrix);
+    log_.push_back({-1, place, row, column});
+    if (place == hostPlace && !matrix.workspace() && !matrix.foreign(row, column))
+      return;
+    const auto [first, last] = Halves::of(matrix, region);
+    for (int half = first; half <= last; ++half)
+      content_[{matrix.number(), row, column, half}].erase(place);
+    if (place != hostPlace) {
+      ASSERT_EQ(region, Region::Full);
+      ASSERT_TRUE(tilesAt_[place].erase({matrix.number(), row, column}));
+      used_[place] -= places_.memory(place).taken(matrix.tileBytes(row, column));
+    }
+  }
+  void send(TileTable &matrix, int row, int column, Region region, int) override {
+    expectContent({&matrix, row, column, Access::Read, region}, hostPlace);
+  }
+  void receive(TileTable &matrix, int row, int column, Region region, int) override {
+    write({&matrix, row, column, Access::Write, region}, hostPlace);
+  }
+  bool stopped() const override { return false; }
+
+  /// At the end: the host has all of the caller's tiles, nobody else has any.
+  void expectComplete() {
+    for (const TileTable &table : tables_) {
+      if (placeOf_.at(&table) != hostPlace || table.workspace())
+        continue;
+      const Storage &storage = table.storage();
+      for (int j = 0; j < storage.nt(); ++j)
+        for (int i = 0; i < storage.mt(); ++i)
+          if (!table.foreign(i, j))
+            expectContent({const_cast<TileTable *>(&table), i, j, Access::Read}, hostPlace);
+    }
+    for (int place = 1; place < places_.count(); ++place)
+      EXPECT_EQ(used_[place], 0u) << "place " << place;
+  }
+  std::size_t peak(int place) const { return peak_[place]; }
+  const std::vector<std::array<int, 4>> &log() const { return log_; }
+
+  int copies = 0, twice = 0;
+  std::map<int, int> tasksAt;
+
+private:
+  using Key = std::array<int, 4>; // matrix, row, column, half
+
+  void expectContent(const TileAccess &access, int place) {
+    const auto [first, last] = Halves::of(*access.matrix, access.region);
+    for (int half = first; half <= last; ++half) {
+      const Key key{access.matrix->number(), access.row, access.column, half};
+      if (!latest_.contains(key) && !content_[key].contains(hostPlace))
+        continue; // never written: undefined for the serial program, too
+      ASSERT_TRUE(content_[key].contains(place))
+          << access.matrix->tileName(access.row, access.column) << " at " << place;
+      ASSERT_EQ(content_[key][place], latest_[key]) << access.matrix->tileName(access.row, access.column);
+    }
+  }
+  void write(const TileAccess &access, int place) {
+    const auto [first, last] = Halves::of(*access.matrix, access.region);
+    for (int half = first; half <= last; ++half) {
+      const Key key{access.matrix->number(), access.row, access.column, half};
+      content_[key][place] = ++latest_[key];
+    }
+  }
+  /// A tile that is not there yet takes memory, which was reserved.
+  void resident(const TileAccess &access, int place) {
+    if (place == hostPlace || !tilesAt_[place].insert({access.matrix->number(), access.row, access.column}).second)
+      return;
+    const std::size_t bytes = places_.memory(place).taken(access.matrix->tileBytes(access.row, access.column));
+    ASSERT_GE(reserved_[place], bytes);
+    reserved_[place] -= bytes;
+    used_[place] += bytes;
+    peak_[place] = std::max(peak_[place], used_[place]);
+    ASSERT_LE(used_[place], places_.memory(place).bytes);
+  }
+  void checkUsed() {
+    for (int place = 1; place < places_.count(); ++place)
+      EXPECT_EQ(reserved_[place], 0u) << "reserved and not used";
+  }
+
+  const NodePlaces &places_;
+  const Distribution *const distribution_;
+  const int rank_;
+  std::size_t matrices_ = 0;
+  std::deque<TileTable> tables_;
+  std::map<const TileTable *, int> placeOf_;
+  std::map<Key, std::map<int, int>> content_; // by place: number of the version that is there
+  std::map<Key, int> latest_;
+  std::map<int, std::set<std::array<int, 3>>> tilesAt_;
+  std::map<int, std::size_t> reserved_;
+  std::vector<std::size_t> used_, peak_;
+  std::vector<std::set<std::pair<Key, int>>> arrived_;
+  std::vector<std::array<int, 4>> log_;
+};
+
+NodePlaces makePlaces(std::vector<int> weights, std::size_t bytes, bool peers,
+                      const Distribution &distribution = Distribution(), int rank = 0) {
+  NodePlaces places{DeviceColumns(weights, distribution, rank), {}, {}, {}};
+  for (std::size_t place = 1; place < weights.size(); ++place)
+    places.accelerators.push_back({"test:" + std::to_string(place - 1), bytes, 64});
+  places.has = [](int, const TaskClass &) { return true; };
+  places.reaches = [peers](int from, int to) { return peers || from + 1 == to; };
+  return places;
+}
+
+constexpr std::size_t plenty = 1 << 20;
+
+/// The whole stream of one rank through Places into the model.
+template <typename Stream>
+void runModel(const NodePlaces &places, const Distribution *distribution, int rank, Stream stream, Model &model) {
+  TileUses uses;
+  {
+    TileUses::Recorder recorder(uses, places, distribution, rank);
+    stream(recorder);
+  }
+  Places sink(places, uses, model);
+  stream(sink);
+  model.expectComplete();
+  for (int place = 1; place < places.count(); ++place)
+    EXPECT_GE(sink.peakBytes(place), model.peak(place));
+}
+
+auto streamOf(const Program &program, ProgramData &data) {
+  return [&](TaskSink &sink) {
+    Generator generator(sink);
+    generate(program, data, generator);
+  };
+}
+
+TEST(Places, ContentIsWhereItIsReadAndEachVersionGoesThereOnce) {
+  std::map<std::vector<int>, std::set<int>> seen; // places with tasks, by weights
+  for (int seed = 0; seed < seeds(100); ++seed)
+    for (const std::vector<int> &weights : {std::vector{0, 1}, {1, 1}, {0, 1, 1}, {1, 2, 1}, {0, 1, 1, 1}}) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + ", places " + std::to_string(weights.size()));
+      const Program program = makeProgram(seed, 20 + seed % 7 * 60);
+      ProgramData data(program, false);
+      const NodePlaces places = makePlaces(weights, plenty, true);
+      Model model(places, nullptr, 0);
+      runModel(places, nullptr, 0, streamOf(program, data), model);
+      EXPECT_EQ(model.twice, 0);
+      EXPECT_GT(model.copies, 0);
+      for (const auto &[place, tasks] : model.tasksAt)
+        seen[weights].insert(place);
+      if (testing::Test::HasFailure())
+        return;
+    }
+  for (const auto &[weights, places] : seen)
+    EXPECT_EQ(places.size(), weights.size()); // tasks that write nothing are the host's
+}
+
+TEST(Places, StayWithinTheirMemory) {
+  int twice = 0;
+  for (int seed = 0; seed < seeds(60); ++seed)
+    for (const bool peers : {true, false}) {
+      SCOPED_TRACE("seed " + std::to_string(seed) + (peers ? "" : " without peers"));
+      const Program program = makeProgram(seed, 20 + seed % 7 * 60);
+      ProgramData data(program, false);
+      // What the largest task of the program needs, and a little more.
+      TileUses uses;
+      const NodePlaces free = makePlaces({1, 2, 1}, plenty, peers);
+      TileUses::Recorder recorder(uses, free, nullptr, 0);
+      streamOf(program, data)(recorder);
+      const std::size_t least = std::max(uses.largest(1).bytes, uses.largest(2).bytes);
+      for (const std::size_t more : {0, 64, 640}) {
+        const NodePlaces places = makePlaces({1, 2, 1}, least + more, peers);
+        Model model(places, nullptr, 0), again(places, nullptr, 0);
+        runModel(places, nullptr, 0, streamOf(program, data), model);
+        twice += model.twice;
+        runModel(places, nullptr, 0, streamOf(program, data), again);
+        EXPECT_EQ(model.log(), again.log());
+      }
+      const NodePlaces tooSmall = makePlaces({1, 2, 1}, least - 1, peers);
+      Model model(tooSmall, nullptr, 0);
+      EXPECT_THROW(Places(tooSmall, uses, model), UsageError);
+      if (testing::Test::HasFailure())
+        return;
+    }
+  EXPECT_GT(twice, 0); // tiles were evicted and came back
+}
+
+TEST(Places, SayWhatATaskNeeds) {
+  const Program program = makeProgram(1, 50);
+  ProgramData data(program, false);
+  const NodePlaces places = makePlaces({0, 1}, 128, true);
+  TileUses uses;
+  TileUses::Recorder recorder(uses, places, nullptr, 0);
+  streamOf(program, data)(recorder);
+  Model model(places, nullptr, 0);
+  try {
+    Places(places, uses, model);
+    FAIL();
+  } catch (const UsageError &error) {
+    const TileUses::Largest &largest = uses.largest(1);
+    EXPECT_EQ(error.what(), "the memory of test:0, 128 bytes, is less than one task needs: mix at random_program.cpp:1 "
+                            "takes " +
+                                std::to_string(largest.bytes) + " bytes in " + std::to_string(largest.tiles) +
+                                " tiles");
+  }
+}
+
+TEST(Places, OfEachOfSeveralRanks) {
+  for (int seed = 0; seed < seeds(40); ++seed) {
+    const int ranks = 2 + seed % 3;
+    const Distribution distribution = randomTable(ranks, seed);
+    const Program program = makeProgram(seed, 20 + seed % 7 * 60);
+    for (int rank = 0; rank < ranks; ++rank)
+      for (const std::size_t bytes : {plenty, std::size_t(6000)}) {
+        SCOPED_TRACE("seed " + std::to_string(seed) + " rank " + std::to_string(rank));
+        ProgramData data(program, false);
+        data.keepTilesOf(distribution, rank);
+        const NodePlaces places = makePlaces({1, 1, 2}, bytes, true, distribution, rank);
+        Model model(places, &distribution, rank);
+        runModel(
+            places, &distribution, rank,
+            [&](TaskSink &sink) {
+              replay([&](Generator &generator) { generate(program, data, generator); }, distribution, rank, sink);
+            },
+            model);
+        EXPECT_TRUE(bytes < plenty || model.twice == 0);
+        if (testing::Test::HasFailure())
+          return;
+      }
+  }
+}
+} // namespace
