@@ -3,11 +3,37 @@
 
 #include "kernels/reference_table.hpp"
 
+#include <type_traits>
+#include <utility>
+
 namespace tla::kernels {
 
 namespace {
 template <typename T> constinit KernelTable<T> table = referenceTable<T>;
+
+// One load in front of each kernel: no call of the dynamic linker to find it, though this is in a shared library.
+[[gnu::tls_model("initial-exec")]] constinit thread_local const AcceleratorTables *threadTables = nullptr;
+
+template <typename T> const KernelTable<T> &tableOf(const AcceleratorTables &tables) {
+  if constexpr (std::is_same_v<T, float>)
+    return *tables.s;
+  else if constexpr (std::is_same_v<T, double>)
+    return *tables.d;
+  else if constexpr (std::is_same_v<T, std::complex<float>>)
+    return *tables.c;
+  else
+    return *tables.z;
+}
+
+/// The table for a call of this thread.
+template <typename T> const KernelTable<T> &tableInUse() {
+  return threadTables ? tableOf<T>(*threadTables) : table<T>;
+}
 } // namespace
+
+const AcceleratorTables *setThreadTables(const AcceleratorTables *tables) {
+  return std::exchange(threadTables, tables);
+}
 
 template <typename T> KernelTable<T> &kernelTable() { return table<T>; }
 
@@ -20,7 +46,7 @@ template KernelTable<std::complex<double>> &kernelTable();
 
 namespace tla {
 #define TLA_KERNEL(result, name, parameters, arguments)                                                                \
-  template <typename T> result name parameters { return kernels::table<T>.name.body arguments; }
+  template <typename T> result name parameters { return kernels::tableInUse<T>().name.body arguments; }
 #include <tla/kernels/kernels.def>
 } // namespace tla
 

@@ -30,7 +30,7 @@ LAYERS = {
     "kernels": ["tla/kernels/", "tla/types.hpp", "tla/tile.hpp", "tla/storage.hpp", "tla/matrix.hpp"],
     "runtime/include": ["tla/"],
     "runtime/core": ["tla/", "runtime/device", "runtime/distribution", "runtime/transport"],
-    "runtime/device": ["tla/", "runtime/core"],
+    "runtime/device": ["tla/", "runtime/core", "kernels/open_module.hpp", "kernels/cuda"],
     "runtime/distribution": [],
     "runtime/transport": ["tla/", "kernels/open_module.hpp"],
     "runtime/trace": ["tla/"],

@@ -46,6 +46,15 @@ cudaError_t cudaFreeHost(void *memory) { return std::free(memory), cudaSuccess; 
 cudaError_t cudaMallocAsync(void **memory, std::size_t bytes, cudaStream_t) { return allocate(memory, bytes); }
 cudaError_t cudaFreeAsync(void *memory, cudaStream_t) { return std::free(memory), cudaSuccess; }
 
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *) { return *pool = nullptr, cudaSuccess; }
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t) { return cudaSuccess; }
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *) { return cudaSuccess; }
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc *, std::size_t) { return cudaSuccess; }
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) { return cudaSuccess; }
+cudaError_t cudaMallocFromPoolAsync(void **memory, std::size_t bytes, cudaMemPool_t, cudaStream_t) {
+  return allocate(memory, bytes);
+}
+
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) { return *stream = new ShimStream, cudaSuccess; }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) { return delete stream, cudaSuccess; }
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }

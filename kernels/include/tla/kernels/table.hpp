@@ -2,6 +2,7 @@
 // (constant initialization, nothing runs at load); installKernels() lets a back-end override them, entry by entry.
 #pragma once
 
+#include <complex>
 #include <string>
 #include <tla/kernels/kernels.hpp>
 
@@ -24,6 +25,19 @@ template <typename T> struct KernelTable {
 
 /// The process-wide table for T, one of float, double, std::complex<float>, std::complex<double>.
 template <typename T> KernelTable<T> &kernelTable();
+
+/// The tables of an accelerator.
+struct AcceleratorTables {
+  const KernelTable<float> *s;
+  const KernelTable<double> *d;
+  const KernelTable<std::complex<float>> *c;
+  const KernelTable<std::complex<double>> *z;
+};
+
+/// From now on the calling thread's calls of kernels go to the bodies of these tables instead of the process-wide ones;
+/// null: to the latter again. Returns what it was before. The tables stay until then, and have no null entry that is
+/// called.
+const AcceleratorTables *setThreadTables(const AcceleratorTables *tables);
 
 /// Calls visit(const char *kernel, const char *backEnd) for every entry, in the order of the list.
 template <typename T, typename Visitor> void visitKernels(const KernelTable<T> &table, Visitor &&visit) {
