@@ -6,6 +6,7 @@
 #include "compiler/driver/files.hpp"
 #include "compiler/driver/manifest.hpp"
 #include "compiler/support/paths.hpp"
+#include "runtime/distribution/distribution.hpp"
 
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
@@ -38,6 +39,13 @@ private:
   std::string text_;
 };
 
+/// A distribution is what its table says, wherever that came from.
+std::string contentOf(const std::string &distribution) {
+  std::string error;
+  const auto parsed = tla::parseDistribution(distribution, error);
+  return parsed ? parsed->name() + " " + parsed->isl() : "";
+}
+
 /// Everything but the files' contents that the program depends on; hetc itself by content.
 std::string keyOf(const Request &request) {
   Key key;
@@ -50,6 +58,8 @@ std::string keyOf(const Request &request) {
   key.add(request.optimize ? "optimize" : "");
   key.add(request.compilerArguments);
   key.add(request.kernelSources);
+  key.add(request.emit == Emit::SharedLibrary ? "shared" : "executable");
+  key.add(contentOf(request.distribution));
   for (const char *variable : searchVariables)
     key.add(std::getenv(variable) ? std::getenv(variable) : "");
   llvm::SmallString<256> directory; // any of these may be relative
@@ -66,25 +76,31 @@ private:
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
+bool isMade(const Request &request, const Result &result) { return !request.onlyNodeLoops || result.nodeLoops; }
+
 /// Without a usable cache: a program in the temporary directory, left to the system's cleaning.
 std::optional<CachedProgram> compileUncached(Request request, const Clock &clock) {
   TemporaryFile program(llvm::sys::path::stem(request.file).str(), "hetc");
   request.output = program.path();
-  if (!program || !compile(request).ok)
+  if (!program)
     return std::nullopt;
-  return CachedProgram{program.release(), false, clock.seconds()};
+  const Result result = compile(request);
+  if (!result.ok)
+    return std::nullopt;
+  return CachedProgram{isMade(request, result) ? program.release() : "", false, clock.seconds()};
 }
 
-/// The program in the cache with its remarks shown, when it is there and up to date.
-bool useCached(const Request &request, const std::string &manifest) {
-  const auto remarks = readManifest(manifest, request.output);
-  if (!remarks)
-    return false;
+/// The program in the cache with its remarks shown, when it is there and up to date; its name is empty where there was
+/// none to be made.
+std::optional<std::string> useCached(const Request &request, const std::string &manifest) {
+  const auto found = readManifest(manifest, request.output);
+  if (!found)
+    return std::nullopt;
   touch(manifest);
   if (request.remarks)
-    for (const std::string &remark : *remarks)
+    for (const std::string &remark : found->remarks)
       llvm::errs() << remark << "\n";
-  return true;
+  return found->program ? request.output : "";
 }
 
 } // namespace
@@ -103,26 +119,28 @@ std::optional<CachedProgram> compileCached(Request request, bool fresh) {
   const Clock clock;
   if (!checkFile(request.file))
     return std::nullopt;
-  request.emit = Emit::Executable;
   const std::string directory = cacheDirectory() + "/" + keyOf(request);
   const FileLock lock(directory + "/lock");
   if (!lock.held()) {
     llvm::errs() << "hetc: warning: the cache '" << cacheDirectory() << "' cannot be written; compiling without it\n";
     return compileUncached(std::move(request), clock);
   }
-  request.output = directory + "/" + llvm::sys::path::stem(request.file).str();
+  const bool shared = request.emit == Emit::SharedLibrary;
+  request.output = directory + "/" + llvm::sys::path::stem(request.file).str() + (shared ? ".so" : "");
   const std::string manifest = directory + "/manifest";
-  if (!fresh && useCached(request, manifest))
-    return CachedProgram{request.output, true, clock.seconds()};
+  if (!fresh)
+    if (const auto program = useCached(request, manifest))
+      return CachedProgram{*program, true, clock.seconds()};
   fs::remove(manifest);
   const timespec begin = fileClock();
   const Result result = compile(request);
   if (!result.ok)
     return std::nullopt;
-  if (const auto text = manifestOf(result, request.output, begin); text && !writeFile(manifest, *text))
+  const std::string program = isMade(request, result) ? request.output : "";
+  if (const auto text = manifestOf(result, program, begin); text && !writeFile(manifest, *text))
     return std::nullopt;
   evictOldPrograms(cacheDirectory(), directory);
-  return CachedProgram{request.output, false, clock.seconds()};
+  return CachedProgram{program, false, clock.seconds()};
 }
 
 } // namespace hetc::driver

@@ -1,7 +1,8 @@
-// `hetc run` keeps what it compiled: an executable per source file and set of options, used again while the
-// contents of the source, of everything it includes, and of hetc itself are the same.
+// `hetc run` keeps what it compiled: an executable per source file and set of options, and for each distribution that
+// it ran on a shared library with the loops of nodes, used again while the contents of the source, of everything it
+// includes, and of hetc itself are the same.
 //
-//   <cache>/<key>/<name>     the executable, called like the source
+//   <cache>/<key>/<name>     the executable, called like the source, or <name>.so
 //   <cache>/<key>/manifest   what it was made of; see manifest.hpp
 //   <cache>/<key>/lock       held while compiling: of several processes one compiles, the others wait
 //
@@ -19,12 +20,13 @@ namespace hetc::driver {
 std::string cacheDirectory();
 
 struct CachedProgram {
-  std::string path;    ///< an executable
+  std::string path;    ///< an executable, or a shared library; empty: the nodes have no loops of their own
   bool cached = false; ///< it was there already
   double seconds = 0;  ///< spent compiling, or looking
 };
 
-/// The request's executable, compiled when needed; request.output is ignored. `fresh` compiles in any case.
+/// The request's executable or shared library, compiled when needed; request.output is ignored. `fresh` compiles in any
+/// case. With request.onlyNodeLoops the cache remembers, too, that there are none.
 /// Empty after an error was shown. When the cache cannot be written, compiles to a temporary file with a warning.
 std::optional<CachedProgram> compileCached(Request request, bool fresh);
 

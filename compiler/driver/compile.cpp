@@ -53,6 +53,8 @@ private:
       return false;
     if (request_.emit == Emit::Nodes)
       return writeNodes();
+    if (request_.onlyNodeLoops && !nodeProgram_)
+      return true;
     if (!stage("generate", [this] { return generate(); }))
       return false;
     if (request_.emit == Emit::Cxx)
@@ -137,6 +139,7 @@ private:
                      "); each runs all of '" + result_.program.name + "'");
     } else
       nodeProgram_ = std::move(std::get<specialize::NodeProgram>(outcome));
+    result_.nodeLoops = nodeProgram_.has_value();
     return true;
   }
 
@@ -258,6 +261,8 @@ private:
   bool write(const std::string &bytes) { return writeFile(request_.output, bytes); }
 
   void remark(const ir::Location &location, const std::string &message) {
+    if (request_.onlyNodeLoops && !distribution_) // the analysis' were shown when the program was compiled
+      return;
     const std::string file = location.file.empty() ? request_.file : location.file;
     const std::string place =
         location.line ? file + ":" + std::to_string(location.line) + ":" + std::to_string(location.column) + ": " : "";

@@ -20,8 +20,9 @@ struct Request {
   ir::ElementType type = ir::ElementType::D;
   std::vector<std::string> compilerArguments; ///< -I, -D, ... for the C++ parser and compiler
   std::vector<std::string> kernelSources;     ///< more C++ files with kernels' bodies to link in
-  std::string distribution; ///< compile for this one, too: "2dbc:2x3", as Distribution reads it; empty: none
-  std::optional<int> node;  ///< Nodes: of this node only
+  std::string distribution;   ///< compile for this one, too: "2dbc:2x3", as Distribution reads it; empty: none
+  std::optional<int> node;    ///< Nodes: of this node only
+  bool onlyNodeLoops = false; ///< write nothing where the distribution's nodes get no loops of their own
   Emit emit = Emit::Executable;
   std::string output;   ///< file to write; empty: standard output for text
   bool emitMain = true; ///< Cxx, Llvm, Object: with main()
@@ -38,6 +39,7 @@ struct Result {
   std::set<std::string> absent;
   std::vector<std::string> remarks; ///< one line each
   bool proved = true;               ///< all indices stay inside their matrices
+  bool nodeLoops = false;           ///< the distribution's nodes have loops of their own
   ir::Program program;              ///< after the last IR stage that ran
 };
 

@@ -24,6 +24,8 @@ bool changedSince(const std::string &path, timespec begin) {
          std::tie(status.st_ctim.tv_sec, status.st_ctim.tv_nsec) >= std::tie(begin.tv_sec, begin.tv_nsec);
 }
 
+constexpr const char *noProgram = "program none";
+
 /// "program <size> <hash>", or empty when it cannot be executed.
 std::string programLine(const std::string &program) {
   const auto hash = hashOfFile(program);
@@ -36,7 +38,7 @@ std::string programLine(const std::string &program) {
 bool holds(llvm::StringRef line, const std::string &program) {
   const auto [kind, rest] = line.split(' ');
   if (kind == "program")
-    return line == programLine(program);
+    return line == noProgram || line == programLine(program);
   if (kind == "file")
     return hashOfFile(rest.split(' ').second.str()) == rest.split(' ').first.str();
   if (kind == "absent")
@@ -65,7 +67,7 @@ timespec fileClock() {
 }
 
 std::optional<std::string> manifestOf(const Result &result, const std::string &program, timespec begin) {
-  std::string text = programLine(program);
+  std::string text = program.empty() ? noProgram : programLine(program);
   if (text.empty())
     return std::nullopt;
   text += "\n";
@@ -85,20 +87,22 @@ std::optional<std::string> manifestOf(const Result &result, const std::string &p
   return text;
 }
 
-std::optional<std::vector<std::string>> readManifest(const std::string &manifest, const std::string &program) {
+std::optional<Manifest> readManifest(const std::string &manifest, const std::string &program) {
   const auto buffer = llvm::MemoryBuffer::getFile(manifest);
   if (!buffer || !(*buffer)->getBuffer().starts_with("program "))
     return std::nullopt;
-  std::vector<std::string> remarks;
+  Manifest result;
   llvm::SmallVector<llvm::StringRef, 0> lines;
   (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
   for (const llvm::StringRef line : lines) {
     if (!holds(line, program))
       return std::nullopt;
+    if (line == noProgram)
+      result.program = false;
     if (line.starts_with("remark "))
-      remarks.push_back(line.substr(7).str());
+      result.remarks.push_back(line.substr(7).str());
   }
-  return remarks;
+  return result;
 }
 
 } // namespace hetc::driver

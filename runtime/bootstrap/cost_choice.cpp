@@ -93,6 +93,10 @@ int nodesInUse(const Distribution &distribution, const std::vector<Grid> &grids)
 
 } // namespace
 
+double largestTaskCount(const Problem &problem) {
+  return visitsOf(gridsOf(*problem.algorithm, problem.values, problem.nb));
+}
+
 DryCall::DryCall(const runtime::Algorithm &algorithm, const Values &values,
                  const std::vector<runtime::ScalarValue> &scalars, int nb, int nodes)
     : scalars_(scalars) {

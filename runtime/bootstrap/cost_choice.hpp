@@ -11,10 +11,14 @@
 
 namespace tla::bootstrap {
 
+/// About as many tasks as the problem has, or more.
+double largestTaskCount(const Problem &problem);
+
 /// What counting needs of a call: storages without memory, for these sizes and this tile size.
 class DryCall {
 public:
-  /// Throws UsageError when counting would take hours or more memory than there is.
+  /// Throws UsageError when counting would take hours or more memory than there is. `nodes`: of those whose copies are
+  /// to be counted by replay; 0: none.
   DryCall(const runtime::Algorithm &algorithm, const runtime::Values &values,
           const std::vector<runtime::ScalarValue> &scalars, int nb, int nodes);
   runtime::Arguments arguments() const { return {pointers_.data(), scalars_.data()}; }

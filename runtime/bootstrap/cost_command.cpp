@@ -1,6 +1,7 @@
 #include "runtime/bootstrap/cost_command.hpp"
 
 #include "runtime/bootstrap/cost_report.hpp"
+#include "runtime/bootstrap/node_loops.hpp"
 #include "runtime/bootstrap/options.hpp"
 #include "runtime/bootstrap/output_file.hpp"
 #include "runtime/bootstrap/output_rules.hpp"
@@ -22,6 +23,7 @@ using Strings = std::vector<std::string>;
 
 constexpr int tileSizeOfTiles = 256; // of --tiles, without --nb
 constexpr int mostNodes = 1 << 16;
+constexpr double tasksWorthLoops = 5e6; // by replay about a second, which the compiler may take, too
 
 /// What the options of the command say, beside those of a run.
 struct CostRequest {
@@ -83,7 +85,7 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
         [&](const std::string &text) { request.tiles = integer("--tiles", text, 1, INT_MAX); });
   value("--fake-rank", "R/P", "only time how rank R of P generates its tasks",
         [&](const std::string &text) { request.fakeRank = rankOf(text); });
-  app.footer("Also -m, -n, -k, --nb, --set, --window, --json [FILE] and --quiet as for a run.");
+  app.footer("Also -m, -n, -k, --nb, --set, --window, --generator, --json [FILE] and --quiet as for a run.");
   Strings rest = {algorithm.name};
   try {
     app.parse(argc, argv);
@@ -174,12 +176,21 @@ void write(const Settings &settings, const std::string &text, const std::string 
   }
 }
 
+/// Without a look at all nodes at once where each has loops of its own.
+DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, const Distribution &distribution) {
+  const bool loops = runtime::hasNodeLoops(algorithm, distribution);
+  return {algorithm, problem.values, problem.scalars, problem.nb, loops ? 0 : distribution.nodes()};
+}
+
 int reportCosts(const CostRequest &request, const Problem &problem, const std::vector<Distribution> &distributions) {
   std::vector<CostRecord> records;
+  const bool ask = request.settings.generator == GeneratorChoice::Nodes || largestTaskCount(problem) >= tasksWorthLoops;
   for (const Distribution &distribution : distributions) {
-    const DryCall call(*problem.algorithm, problem.values, problem.scalars, problem.nb, distribution.nodes());
-    records.push_back({distribution, runtime::predictCost(*problem.algorithm, call.arguments(), distribution,
-                                                          {.window = request.settings.window})});
+    const runtime::Algorithm algorithm = withNodeLoops(*problem.algorithm, distribution, request.settings, ask);
+    const DryCall call = dryCall(problem, algorithm, distribution);
+    records.push_back(
+        {distribution, generatorName(algorithm, distribution),
+         runtime::predictCost(algorithm, call.arguments(), distribution, {.window = request.settings.window})});
   }
   std::stable_sort(records.begin(), records.end(), [](const CostRecord &a, const CostRecord &b) {
     return a.cost.total().transfers.bytes < b.cost.total().transfers.bytes;
@@ -193,10 +204,10 @@ int reportFakeRank(const CostRequest &request, const Problem &problem, const Dis
   if (distribution.nodes() != ranks)
     throw UsageError("--fake-rank says " + std::to_string(ranks) + " ranks, but " + distribution.name() + " has " +
                      std::to_string(distribution.nodes()) + " nodes");
-  const DryCall call(*problem.algorithm, problem.values, problem.scalars, problem.nb, ranks);
-  const runtime::GenerationCost cost =
-      runtime::measureGeneration(*problem.algorithm, call.arguments(), distribution, rank);
-  const FakeRankRecord record{distribution, rank, cost.visited, cost.tasks, cost.sends, cost.receives, cost.seconds};
+  const runtime::Algorithm algorithm = withNodeLoops(*problem.algorithm, distribution, request.settings, true);
+  const DryCall call = dryCall(problem, algorithm, distribution);
+  const FakeRankRecord record{distribution, generatorName(algorithm, distribution), rank,
+                              runtime::measureGeneration(algorithm, call.arguments(), distribution, rank)};
   write(request.settings, fakeRankText(record), fakeRankJson(record));
   return Fine;
 }

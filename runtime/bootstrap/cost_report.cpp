@@ -137,6 +137,7 @@ Json object(const Problem &problem, const CostRecord &record) {
                                   {"received", node.transfers.received},
                                   {"received_bytes", node.transfers.receivedBytes},
                                   {"memory_bytes", node.foreignBytes}});
+  object["generator"] = record.generator;
   return object;
 }
 
@@ -158,10 +159,12 @@ std::string costJson(const Problem &problem, const std::vector<CostRecord> &reco
 }
 
 std::string fakeRankText(const FakeRankRecord &record) {
-  return format("rank %d of %s: %s, %llu tasks looked at; own: %llu tasks, %llu sends, %llu receives\n", record.rank,
-                record.distribution.name().c_str(), formatSeconds(record.seconds).c_str(),
-                static_cast<unsigned long long>(record.visited), static_cast<unsigned long long>(record.tasks),
-                static_cast<unsigned long long>(record.sends), static_cast<unsigned long long>(record.receives));
+  const runtime::GenerationCost &cost = record.cost;
+  return format("rank %d of %s: %s%s, %llu %s looked at; own: %llu tasks, %llu sends, %llu receives\n", record.rank,
+                record.distribution.name().c_str(), formatSeconds(cost.seconds).c_str(),
+                cost.byNodeLoops ? "" : " by replay", static_cast<unsigned long long>(cost.visited),
+                cost.byNodeLoops ? "tasks and messages" : "tasks", static_cast<unsigned long long>(cost.tasks),
+                static_cast<unsigned long long>(cost.sends), static_cast<unsigned long long>(cost.receives));
 }
 
 std::string fakeRankJson(const FakeRankRecord &record) {
@@ -169,11 +172,12 @@ std::string fakeRankJson(const FakeRankRecord &record) {
   object["dist"] = record.distribution.name();
   object["nodes"] = record.distribution.nodes();
   object["rank"] = record.rank;
-  object["visited"] = record.visited;
-  object["own_tasks"] = record.tasks;
-  object["own_sends"] = record.sends;
-  object["own_receives"] = record.receives;
-  object["seconds"] = record.seconds;
+  object["visited"] = record.cost.visited;
+  object["own_tasks"] = record.cost.tasks;
+  object["own_sends"] = record.cost.sends;
+  object["own_receives"] = record.cost.receives;
+  object["seconds"] = record.cost.seconds;
+  object["generator"] = record.generator;
   return print(object);
 }
 

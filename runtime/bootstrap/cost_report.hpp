@@ -11,16 +11,16 @@ namespace tla::bootstrap {
 /// One distribution and what it costs.
 struct CostRecord {
   Distribution distribution;
+  std::string generator; ///< generatorName()
   runtime::Cost cost;
 };
 
 /// One node of a run, generating alone (--fake-rank).
 struct FakeRankRecord {
   Distribution distribution;
+  std::string generator; ///< generatorName()
   int rank = 0;
-  std::uint64_t visited = 0; ///< tasks of the program that the node looked at, in all passes
-  std::uint64_t tasks = 0, sends = 0, receives = 0;
-  double seconds = 0; ///< of generation, with nobody listening
+  runtime::GenerationCost cost; ///< with nobody listening
 };
 
 /// Tables: one distribution in full, or a line for each.

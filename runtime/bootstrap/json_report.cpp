@@ -77,6 +77,21 @@ Json rankObject(const runtime::Statistics &rank) {
               {"seconds", rank.seconds},
               {"busy", std::accumulate(rank.busy.begin(), rank.busy.end(), 0.0)}};
 }
+
+Json deviceObject(int rank, const runtime::DeviceStatistics &device) {
+  return Json{{"rank", rank},
+              {"name", device.name},
+              {"tasks", device.tasks},
+              {"flops", device.flops},
+              {"busy", device.busy},
+              {"copies_in", device.in.copies},
+              {"bytes_in", device.in.bytes},
+              {"copies_out", device.out.copies},
+              {"bytes_out", device.out.bytes},
+              {"copies_peer", device.peer.copies},
+              {"bytes_peer", device.peer.bytes},
+              {"memory_peak", device.peakBytes}};
+}
 } // namespace
 
 std::string jsonReport(const RunRecord &record) {
@@ -113,6 +128,11 @@ std::string jsonReport(const RunRecord &record) {
   object["per_rank"] = Json::array();
   for (const runtime::Statistics &rank : record.perRank)
     object["per_rank"].push_back(rankObject(rank));
+  object["generator"] = record.generator.empty() ? Json(nullptr) : Json(record.generator);
+  object["devices"] = Json::array();
+  for (int rank = 0; rank < static_cast<int>(record.perRank.size()); ++rank)
+    for (const runtime::DeviceStatistics &device : record.perRank[rank].devices)
+      object["devices"].push_back(deviceObject(rank, device));
   object["error"] = record.error.empty() ? Json(nullptr) : Json(record.error);
   if (record.settings.stats)
     object["statistics"] = statisticsObject(record);

@@ -61,15 +61,20 @@ void hostValue(const std::string &option, const std::string &text, const Strings
                      " can only be " + alternatives(accepted));
 }
 
+/// `parse` returns nothing on a mistake, and says which.
+template <typename Parse> auto parsedOption(const std::string &option, const std::string &text, Parse parse) {
+  std::string error;
+  auto value = parse(text, error);
+  if (!value)
+    throw UsageError(option + ": " + error);
+  return std::move(*value);
+}
+
 /// Nothing: to be chosen. `text` is what parseDistribution() reads.
 std::optional<Distribution> distributionOption(const std::string &option, const std::string &text) {
   if (text == "auto")
     return std::nullopt;
-  std::string error;
-  const std::optional<Distribution> distribution = parseDistribution(text, error);
-  if (!distribution)
-    throw UsageError(option + ": " + error);
-  return distribution;
+  return parsedOption(option, text, parseDistribution);
 }
 
 double secondsOption(const std::string &option, const std::string &text) {
@@ -238,6 +243,14 @@ void CommandLine::addRun() {
         [this](const std::string &option, const std::string &text) {
           settings_.window = static_cast<int>(integerOption(option, text, 1, 1 << 26));
         });
+  value("--devices", "LIST", "accelerators of each rank: auto, none, emulated:N[,mem=SIZE,...] (default: auto)",
+        [this](const std::string &option, const std::string &text) {
+          settings_.devices = parsedOption(option, text, runtime::parseDevices);
+        });
+  value("--device-weights", "W:W...", "tile columns of each device in relation to the others, as 10:8:5",
+        [this](const std::string &option, const std::string &text) {
+          settings_.deviceWeights = parsedOption(option, text, runtime::parseDeviceWeights);
+        });
   value("--kernels", "SET", "tile kernels: auto, reference or openblas",
         [this](const std::string &option, const std::string &text) {
           settings_.kernels = enumOption<KernelChoice>(option, text,
@@ -269,6 +282,14 @@ void CommandLine::addRanks() {
         "fewest bytes)",
         distribution(""));
   value("--grid", "PxQ", "the same as --dist 2dbc:PxQ", distribution("2dbc:"));
+  value("--generator", "HOW",
+        "how ranks find their tasks: auto (default), nodes (by loops of their own) or replay (of all tasks)",
+        [this](const std::string &option, const std::string &text) {
+          settings_.generator = enumOption<GeneratorChoice>(option, text,
+                                                            {{"auto", GeneratorChoice::Auto},
+                                                             {"nodes", GeneratorChoice::Nodes},
+                                                             {"replay", GeneratorChoice::Replay}});
+        });
   value("--watchdog", "SECONDS", "end a run in which nothing has moved for so long (default 60; 0: never)",
         [this](const std::string &option, const std::string &text) {
           settings_.watchdogSeconds = secondsOption(option, text);
@@ -301,7 +322,6 @@ void CommandLine::addHostOnly() {
     value(name, type, alternatives(values),
           [values](const std::string &option, const std::string &text) { hostValue(option, text, values); });
   };
-  accept("--devices", "LIST", {"none", "auto"});
   accept("--split", "S", {"1", "auto"});
   value("--type", "T", "the element type this program was compiled for",
         [this](const std::string &option, const std::string &text) {

@@ -7,6 +7,7 @@
 namespace tla::bootstrap {
 namespace {
 using runtime::ClassStatistics;
+using runtime::DeviceStatistics;
 using runtime::Statistics;
 using runtime::TraceEvent;
 
@@ -27,6 +28,11 @@ public:
       (*this)(value);
   }
   void operator()(const ClassStatistics &line) { visit(line, *this); }
+  void operator()(const DeviceStatistics &device) { visitDevice(device, *this); }
+  template <typename Value, typename Visitor> static void visitDevice(Value &device, Visitor &each) {
+    each(device.name), each(device.tasks), each(device.in), each(device.out), each(device.peer), each(device.busy);
+    each(device.flops), each(device.peakBytes);
+  }
   template <typename Value, typename Visitor> static void visit(Value &line, Visitor &each) {
     each(line.kernel), each(line.location), each(line.tasks), each(line.seconds), each(line.flops);
   }
@@ -55,6 +61,7 @@ public:
       (*this)(value);
   }
   void operator()(ClassStatistics &line) { Writer::visit(line, *this); }
+  void operator()(DeviceStatistics &device) { Writer::visitDevice(device, *this); }
 
 private:
   std::size_t size() {
@@ -69,7 +76,7 @@ template <typename Value, typename Visitor> void visitAll(Value &statistics, Vis
   each(statistics.seconds), each(statistics.generation), each(statistics.tasks), each(statistics.renames);
   each(statistics.windowFull), each(statistics.sleeps), each(statistics.flops), each(statistics.peakTasks);
   each(statistics.windowBytes), each(statistics.renameBytes), each(statistics.transfers), each(statistics.foreignBytes);
-  each(statistics.busy), each(statistics.classes), each(statistics.trace);
+  each(statistics.busy), each(statistics.classes), each(statistics.trace), each(statistics.devices);
 }
 
 std::size_t classNumber(std::vector<ClassStatistics> &classes, const ClassStatistics &like) {
@@ -82,7 +89,8 @@ std::size_t classNumber(std::vector<ClassStatistics> &classes, const ClassStatis
   return classes.size() - 1;
 }
 
-void addEvents(Statistics &total, const Statistics &part) {
+/// `workers`: of all ranks together; accelerators come behind them.
+void addEvents(Statistics &total, const Statistics &part, std::size_t workers) {
   std::vector<std::uint32_t> numbers;
   for (const ClassStatistics &line : part.classes) {
     const std::size_t number = classNumber(total.classes, line);
@@ -93,10 +101,13 @@ void addEvents(Statistics &total, const Statistics &part) {
   }
   for (TraceEvent event : part.trace) {
     event.taskClass = numbers[event.taskClass];
-    event.worker += static_cast<std::uint32_t>(total.busy.size());
+    const std::size_t own = part.busy.size();
+    event.worker +=
+        static_cast<std::uint32_t>(event.worker < own ? total.busy.size() : workers - own + total.devices.size());
     total.trace.push_back(event);
   }
   total.busy.insert(total.busy.end(), part.busy.begin(), part.busy.end());
+  total.devices.insert(total.devices.end(), part.devices.begin(), part.devices.end());
 }
 } // namespace
 
@@ -117,6 +128,9 @@ Statistics totalOf(const std::vector<Statistics> &byRank) {
   if (byRank.size() == 1)
     return byRank.front();
   Statistics total;
+  std::size_t workers = 0;
+  for (const Statistics &part : byRank)
+    workers += part.busy.size();
   for (const Statistics &part : byRank) {
     total.seconds = std::max(total.seconds, part.seconds);
     total.generation = std::max(total.generation, part.generation);
@@ -133,7 +147,7 @@ Statistics totalOf(const std::vector<Statistics> &byRank) {
     total.transfers.received += part.transfers.received;
     total.transfers.receivedBytes += part.transfers.receivedBytes;
     total.foreignBytes += part.foreignBytes;
-    addEvents(total, part);
+    addEvents(total, part, workers);
   }
   return total;
 }

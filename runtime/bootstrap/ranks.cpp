@@ -144,11 +144,14 @@ void Ranks::broadcastNow(std::string &text) {
 
 Neighbours findNeighbours(Ranks &ranks) {
   const std::string host = hostName(), processors = usableProcessors();
-  Neighbours found{0, 0};
-  for (const std::string &text : ranks.exchange(processors + host))
-    if (text.substr(processors.size()) == host) {
+  Neighbours found{-1, 0, 0};
+  const std::vector<std::string> all = ranks.exchange(processors + host);
+  for (std::size_t rank = 0; rank < all.size(); ++rank)
+    if (all[rank].substr(processors.size()) == host) {
+      if (found.first < 0)
+        found.first = static_cast<int>(rank);
       ++found.onMachine;
-      found.onTheseCores += overlap(text, processors);
+      found.onTheseCores += overlap(all[rank], processors);
     }
   return found;
 }

@@ -77,6 +77,7 @@ private:
 
 /// How many of the ranks on this machine may use the cores that this one may use, itself included.
 struct Neighbours {
+  int first = 0;        ///< the lowest rank on this machine
   int onMachine = 1;    ///< ranks on this machine
   int onTheseCores = 1; ///< of these, those that may use some of this rank's cores
 };

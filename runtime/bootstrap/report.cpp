@@ -42,8 +42,8 @@ std::string placesText(const RunRecord &record) {
   const Placement &placement = record.problem->placement;
   if (placement.ownsAll())
     return threads;
-  return format("%d ranks of %s, %s", placement.distribution.nodes(), threads.c_str(),
-                placement.distribution.name().c_str());
+  return format("%d ranks of %s, %s%s", placement.distribution.nodes(), threads.c_str(),
+                placement.distribution.name().c_str(), record.generator == "replay" ? " by replay" : "");
 }
 
 /// "84 messages, 12.3 MiB"
@@ -116,6 +116,14 @@ std::string statisticsTable(const RunRecord &record) {
   for (const double busy : statistics.busy)
     text += format(" %.0f%%", statistics.seconds > 0 ? 100 * busy / statistics.seconds : 0.0);
   text += " of " + formatSeconds(statistics.seconds) + (record.seconds.size() > 1 ? " (the last run)\n" : "\n");
+  for (const runtime::DeviceStatistics &device : statistics.devices)
+    text += format("  device    %s: %llu tasks, busy %.0f%%; %s in, %s out, %s from others; %s at most\n",
+                   device.name.c_str(), static_cast<unsigned long long>(device.tasks),
+                   statistics.seconds > 0 ? 100 * device.busy / statistics.seconds : 0.0,
+                   formatBytes(static_cast<double>(device.in.bytes)).c_str(),
+                   formatBytes(static_cast<double>(device.out.bytes)).c_str(),
+                   formatBytes(static_cast<double>(device.peer.bytes)).c_str(),
+                   formatBytes(static_cast<double>(device.peakBytes)).c_str());
   text += format("  window    %zu tasks at most (%s); full %llu times\n", statistics.peakTasks,
                  formatBytes(static_cast<double>(statistics.windowBytes)).c_str(),
                  static_cast<unsigned long long>(statistics.windowFull));

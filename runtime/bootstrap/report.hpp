@@ -15,6 +15,7 @@ struct RunRecord {
   int threads = 0; ///< of each rank
   int ranks = 1;
   std::string kernels;                      ///< the back-end in use
+  std::string generator;                    ///< of several ranks: "nodes" or "replay"
   std::vector<double> seconds;              ///< one per completed run
   double flops = 0;                         ///< of one run
   runtime::Statistics statistics;           ///< of the last run, all ranks together
@@ -40,7 +41,9 @@ std::string statisticsTable(const RunRecord &record);
 /// residual (null: not judged or not a number), passed (null: not judged), info (null: a serial run does not say),
 /// tasks, messages, bytes, compile_seconds, cached, check, kernels, seed, repeat, seconds_min, seconds_max,
 /// search_seconds (for nb and tuned), tuned (an object: the parameters that a search may choose), per_rank (an array of
-/// objects: tasks, flops, messages, bytes, received, received_bytes, foreign_bytes, seconds, busy), error (null: none).
+/// objects: tasks, flops, messages, bytes, received, received_bytes, foreign_bytes, seconds, busy), generator (nodes or
+/// replay; null: one rank), devices (an array of objects: rank, name, tasks, flops, busy, copies_in, bytes_in,
+/// copies_out, bytes_out, copies_peer, bytes_peer, memory_peak), error (null: none).
 /// With --stats also statistics.
 std::string jsonReport(const RunRecord &record);
 

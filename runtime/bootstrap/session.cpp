@@ -3,6 +3,7 @@
 #include "runtime/bootstrap/blas_pin.hpp"
 #include "runtime/bootstrap/cost_choice.hpp"
 #include "runtime/bootstrap/memory.hpp"
+#include "runtime/bootstrap/node_loops.hpp"
 #include "runtime/bootstrap/nominal_flops.hpp"
 #include "runtime/bootstrap/npy.hpp"
 #include "runtime/bootstrap/options.hpp"
@@ -159,6 +160,9 @@ void Session::chooseOwners() {
         error);
   }
   executor_->distribute(distribution);
+  running_ = withNodeLoops(algorithm(), distribution, settings(), ranks_, neighbours_);
+  supervisor_->checkpoint();
+  record_.generator = generatorName(running_, distribution);
 }
 
 void Session::makeExecutors() {
@@ -170,11 +174,17 @@ void Session::makeExecutors() {
   options.trace = !settings().traceFile.empty();
   options.watchdogSeconds = settings().watchdogSeconds;
   options.transport = ranks_.transport();
+  devices_ = runtime::openDevices(settings().devices);
+  for (const auto &device : devices_)
+    options.accelerators.push_back(device.get());
+  options.deviceWeights = settings().deviceWeights;
   executor_ = std::make_unique<runtime::Executor>(options);
   if (ranks_.alone())
     return;
   options.transport = nullptr;
   options.trace = false;
+  options.accelerators.clear();
+  options.deviceWeights.clear();
   local_ = std::make_unique<runtime::Executor>(options);
 }
 
@@ -327,7 +337,7 @@ int Session::runOnce(int repetition) {
 
 Outcome Session::execute(const runtime::Arguments &arguments) {
   if (!settings().serial)
-    return executor_->run(algorithm(), arguments);
+    return executor_->run(running_, arguments);
   const Uninterruptible alone(*supervisor_);
   record_.info.reset(); // kernels return it to nobody
   algorithm().serial(arguments);

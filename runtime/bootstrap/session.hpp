@@ -23,7 +23,9 @@ enum ExitCode : int {
 /// what all write together.
 class Session {
 public:
-  Session(const runtime::Algorithm &algorithm, Ranks &ranks) : ranks_(ranks) { record_.algorithm = &algorithm; }
+  Session(const runtime::Algorithm &algorithm, Ranks &ranks) : ranks_(ranks), running_(algorithm) {
+    record_.algorithm = &algorithm;
+  }
 
   /// The exit code, the same on all ranks.
   int run(const Settings &settings);
@@ -62,10 +64,12 @@ private:
   const Settings &settings() const { return record_.settings; }
 
   Ranks &ranks_;
+  runtime::Algorithm running_; ///< with loops for this distribution's nodes, where there are such
   Neighbours neighbours_;
   RunRecord record_;
   bool jsonWanted_ = false; ///< once its file is known to be writable, until it was tried
   std::unique_ptr<Problem> problem_;
+  std::vector<std::unique_ptr<runtime::Accelerator>> devices_;
   std::unique_ptr<runtime::Executor> executor_;
   std::unique_ptr<runtime::Executor> local_; ///< on several ranks: for what each does alone
   std::unique_ptr<Supervisor> supervisor_;

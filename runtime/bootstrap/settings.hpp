@@ -1,6 +1,7 @@
 // What the command line asked for, as a value.
 #pragma once
 
+#include "runtime/device/devices.hpp"
 #include "runtime/distribution/distribution.hpp"
 
 #include <cstdint>
@@ -17,6 +18,7 @@ struct Assignment {
 
 enum class CheckMode { None, Probe, Full };
 enum class KernelChoice { Auto, Reference, OpenBlas };
+enum class GeneratorChoice { Auto, Replay, Nodes };
 enum class ProgressMode { Auto, Always, Never };
 
 struct Settings {
@@ -24,8 +26,11 @@ struct Settings {
   std::optional<int> nb;                    ///< >= 1; not given: chooseTileSize
   int threads = 0;                          ///< 0: one per core this process may use
   int window = 8192;                        ///< tasks
+  runtime::DeviceChoice devices;            ///< of each rank
+  std::vector<int> deviceWeights;           ///< empty: equal ones
   std::optional<Distribution> distribution; ///< not given: the one that moves the fewest bytes
-  double watchdogSeconds = 60;              ///< runtime::Options::watchdogSeconds
+  GeneratorChoice generator = GeneratorChoice::Auto;
+  double watchdogSeconds = 60; ///< runtime::Options::watchdogSeconds
   std::uint64_t seed = 42;
   CheckMode check = CheckMode::Probe;
   int repeat = 1;

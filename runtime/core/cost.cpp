@@ -2,141 +2,275 @@
 
 #include "runtime/core/flop_count.hpp"
 #include "runtime/core/foreign_copies.hpp"
+#include "runtime/core/foreign_uses.hpp"
 #include "runtime/core/longest_path.hpp"
+#include "runtime/core/node_program.hpp"
 #include "runtime/core/packing.hpp"
 #include "runtime/core/protocol.hpp"
 #include "runtime/core/shapes.hpp"
 
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
 namespace tla::runtime {
 namespace {
 
-/// Counts the instances of all nodes.
-class InstanceCount final : public InstanceListener {
+void requireTile(const TileAccess &access) {
+  if (!access.matrix->has(access.row, access.column))
+    throw Error(access.matrix->outsideText(access.row, access.column));
+}
+
+/// Counts the instances of one node.
+class NodeCount {
 public:
-  explicit InstanceCount(int nodes) : nodes_(nodes), copies_(nodes) {}
-
-  /// Every matrix once, before the first task that names it.
-  void add(const TileTable &table) {
-    if (static_cast<std::size_t>(table.number()) < firstTile_.size())
-      return;
-    firstTile_.push_back(nextTile_);
-    nextTile_ += static_cast<std::uint64_t>(table.storage().mt()) * table.storage().nt();
-    addOwned(table);
-  }
-  void setParameters(const void *parameters) { flops_.setParameters(parameters); }
-
-  void transfer(TileTable &matrix, int row, int column, Region region, int source, int destination) override {
-    const std::uint64_t bytes = packedBytes(matrix, row, column, region);
-    TransferCounts &sent = nodes_[source].transfers, &received = nodes_[destination].transfers;
-    ++sent.messages;
-    sent.bytes += bytes;
-    ++received.received;
-    received.receivedBytes += bytes;
-    const TileAccess access{&matrix, row, column, Access::Read, region};
-    copies_.instance(source, useIfForeign(access, source, false));
-    copies_.instance(destination, useIfForeign(access, destination, true));
+  explicit NodeCount(int node) : node_(node) {}
+  /// For another node, in the same memory.
+  void start(int node) {
+    node_ = node;
+    cost_ = {};
+    copies_.clear();
   }
 
-  void task(int node, const TaskClass &taskClass, int, const int *indices, int indexCount, const TileAccess *accesses,
-            int accessCount) override {
+  void task(double flops, const TileAccess *accesses, int accessCount) {
+    ++cost_.tasks;
+    cost_.flops += flops;
     std::uint64_t foreign = 0;
-    for (int i = 0; i < accessCount; ++i) {
-      const TileAccess &access = accesses[i];
-      if (!access.matrix->has(access.row, access.column))
-        throw Error(access.matrix->outsideText(access.row, access.column));
-      foreign += useIfForeign(access, node, false);
-    }
-    copies_.instance(node, foreign);
-    const double flops = flops_.of(taskClass, indices, indexCount, accesses, accessCount);
-    ++nodes_[node].tasks;
-    nodes_[node].flops += flops;
-    path_.append(flops, accesses, accessCount);
+    for (int i = 0; i < accessCount; ++i)
+      foreign += useIfForeign(accesses[i], false);
+    copies_.endInstance(foreign);
   }
-
-  void endTask() override { ++time_; }
-
-  Cost result(int window) {
-    Cost cost;
-    const std::vector<std::uint64_t> peaks = copies_.peaks(window);
-    for (std::size_t node = 0; node < nodes_.size(); ++node)
-      nodes_[node].foreignBytes = peaks[node];
-    cost.nodes = std::move(nodes_);
-    cost.storedTiles = storedTiles_;
-    cost.criticalPathTasks = path_.tasks();
-    cost.criticalPathFlops = path_.flops();
-    return cost;
+  void send(TileTable &matrix, int row, int column, Region region) {
+    ++cost_.transfers.messages;
+    cost_.transfers.bytes += packedBytes(matrix, row, column, region);
+    copies_.endInstance(useIfForeign({&matrix, row, column, Access::Read, region}, false));
+  }
+  void receive(TileTable &matrix, int row, int column, Region region) {
+    ++cost_.transfers.received;
+    cost_.transfers.receivedBytes += packedBytes(matrix, row, column, region);
+    copies_.endInstance(useIfForeign({&matrix, row, column, Access::Read, region}, true));
+  }
+  /// But for what the node owns.
+  NodeCost result(int window) {
+    cost_.foreignBytes = copies_.peak(window);
+    return cost_;
   }
 
 private:
-  void addOwned(const TileTable &table) {
+  /// The bytes of the tile on a node that does not own it.
+  std::uint64_t useIfForeign(const TileAccess &access, bool fresh) {
+    const TileTable &table = *access.matrix;
+    if (table.node(access.row, access.column) == node_)
+      return 0;
+    const bool rewritten = access.access == Access::Write && !table.regions();
+    forEachHalf(table, access.region,
+                [&](int half) { copies_.use(table, access.row, access.column, half, fresh, rewritten); });
+    return ForeignCopies::bytesOf(table, access.row, access.column);
+  }
+
+  int node_;
+  NodeCost cost_;
+  ForeignCopies copies_;
+};
+
+/// What takes a look at the whole program: its matrices, and the longest path through its tasks.
+class ProgramCount {
+public:
+  explicit ProgramCount(int nodes) : ownedBytes_(nodes) {}
+
+  void add(const TileTable &table) {
+    if (table.number() < matrices_)
+      return;
+    ++matrices_;
     const Storage &storage = table.storage();
     for (int j = 0; j < storage.nt(); ++j)
       for (int i = 0; i < storage.mt(); ++i)
         if (storage.stores(i, j)) {
           storedTiles_ += !table.workspace();
-          nodes_[table.node(i, j)].ownedBytes +=
+          ownedBytes_[table.node(i, j)] +=
               static_cast<std::uint64_t>(storage.tileRows(i)) * storage.tileCols(j) * storage.elementBytes();
         }
   }
-
-  /// The bytes of the tile on a node that does not own it.
-  std::uint64_t useIfForeign(const TileAccess &access, int node, bool fresh) {
-    const TileTable &table = *access.matrix;
-    if (table.node(access.row, access.column) == node)
-      return 0;
-    const std::uint64_t tile =
-        firstTile_[table.number()] + access.row + static_cast<std::uint64_t>(access.column) * table.storage().mt();
-    const auto use = [&](int half) {
-      copies_.use(table, access.row, access.column, tile, half, node, time_, fresh,
-                  access.access == Access::Write && !table.regions());
-    };
-    if (!table.regions() || access.region != Region::Upper)
-      use(0);
-    if (table.regions() && access.region != Region::Lower)
-      use(1);
-    return ForeignCopies::bytesOf(table, access.row, access.column);
+  void setParameters(const void *parameters) { flops_.setParameters(parameters); }
+  /// Its flops.
+  double task(const TaskClass &taskClass, const int *indices, int indexCount, const TileAccess *accesses,
+              int accessCount) {
+    for (int i = 0; i < accessCount; ++i)
+      requireTile(accesses[i]);
+    const double flops = flops_.of(taskClass, indices, indexCount, accesses, accessCount);
+    path_.append(flops, accesses, accessCount);
+    return flops;
+  }
+  void addTo(Cost &cost) const {
+    for (std::size_t node = 0; node < ownedBytes_.size(); ++node)
+      cost.nodes[node].ownedBytes = ownedBytes_[node];
+    cost.storedTiles = storedTiles_;
+    cost.criticalPathTasks = path_.tasks();
+    cost.criticalPathFlops = path_.flops();
   }
 
-  std::vector<NodeCost> nodes_;
-  ForeignCopies copies_;
+private:
+  int matrices_ = 0;
+  std::uint64_t storedTiles_ = 0;
+  std::vector<std::uint64_t> ownedBytes_; // by node
   LongestPath path_;
   FlopCount flops_;
-  std::vector<std::uint64_t> firstTile_; // by matrix
-  std::uint64_t nextTile_ = 0, storedTiles_ = 0;
-  std::uint64_t time_ = 0; // tasks before the one whose instances are told
 };
 
-/// The program's tasks on their way to the protocol.
-class CountingPass final : public TaskSink {
+/// A sink that runs nothing and never stops.
+class CountingPass : public TaskSink {
 public:
-  CountingPass(const Distribution &distribution, const Protocol &protocol, InstanceCount &count)
-      : tables_(distribution), instances_(protocol, count), count_(count) {}
+  explicit CountingPass(const Distribution &distribution) : tables_(distribution) {}
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
-    TileTable &table = tables_.table(storage, name, workspace, regions);
-    instances_.add(table);
-    count_.add(table);
-    return table;
+    return tables_.table(storage, name, workspace, regions);
   }
   void keep(const StorageRef &storage) override { tables_.keep(storage); }
-  void setParameters(const void *parameters) override { count_.setParameters(parameters); }
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override {
-    instances_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
-  }
   void release(TileTable &, int, int, Region) override {}
   void send(TileTable &, int, int, Region, int) override {}
   void receive(TileTable &, int, int, Region, int) override {}
   bool stopped() const override { return false; }
 
+protected:
+  ~CountingPass() = default;
+
 private:
   DryTables tables_;
-  Protocol::Instances instances_;
-  InstanceCount &count_;
 };
 
-void run(const std::function<void(Generator &)> &generate, TaskSink &sink) {
-  Generator handle(sink);
-  generate(handle);
+/// Takes the program's tasks.
+class ProgramPass : public CountingPass {
+public:
+  explicit ProgramPass(const Distribution &distribution) : CountingPass(distribution), program_(distribution.nodes()) {}
+  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    TileTable &table = CountingPass::table(storage, name, workspace, regions);
+    program_.add(table);
+    return table;
+  }
+  void setParameters(const void *parameters) override { program_.setParameters(parameters); }
+  void append(const TaskClass &taskClass, int, const int *indices, int indexCount, const TileAccess *accesses,
+              int accessCount) override {
+    program_.task(taskClass, indices, indexCount, accesses, accessCount);
+  }
+  void addTo(Cost &cost) const { program_.addTo(cost); }
+
+protected:
+  ProgramCount program_;
+};
+
+/// The same, and counts the instances of all nodes.
+class ReplayPass final : public ProgramPass, private InstanceListener {
+public:
+  ReplayPass(const Distribution &distribution, const Protocol &protocol)
+      : ProgramPass(distribution), instances_(protocol, *this) {
+    for (int node = 0; node < distribution.nodes(); ++node)
+      nodes_.emplace_back(node);
+  }
+  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    TileTable &table = ProgramPass::table(storage, name, workspace, regions);
+    instances_.add(table);
+    return table;
+  }
+  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
+              int accessCount) override {
+    flops_ = program_.task(taskClass, indices, indexCount, accesses, accessCount);
+    instances_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
+  }
+  Cost result(int window) {
+    Cost cost;
+    for (NodeCount &node : nodes_)
+      cost.nodes.push_back(node.result(window));
+    addTo(cost);
+    return cost;
+  }
+
+private:
+  void transfer(TileTable &matrix, int row, int column, Region region, int source, int destination) override {
+    nodes_[source].send(matrix, row, column, region);
+    nodes_[destination].receive(matrix, row, column, region);
+  }
+  void task(int node, const TaskClass &, int, const int *, int, const TileAccess *accesses, int accessCount) override {
+    nodes_[node].task(flops_, accesses, accessCount);
+  }
+
+  Protocol::Instances instances_;
+  std::vector<NodeCount> nodes_;
+  double flops_ = 0; // of the present task
+};
+
+/// Takes the instances of one node from its own loops.
+class NodePass final : public CountingPass {
+public:
+  NodePass(const Distribution &distribution, NodeCount &count) : CountingPass(distribution), count_(count) {}
+  void setParameters(const void *parameters) override { flops_.setParameters(parameters); }
+  void append(const TaskClass &taskClass, int, const int *indices, int indexCount, const TileAccess *accesses,
+              int accessCount) override {
+    count_.task(flops_.of(taskClass, indices, indexCount, accesses, accessCount), accesses, accessCount);
+  }
+  void send(TileTable &matrix, int row, int column, Region region, int) override {
+    count_.send(matrix, row, column, region);
+  }
+  void receive(TileTable &matrix, int row, int column, Region region, int) override {
+    count_.receive(matrix, row, column, region);
+  }
+
+private:
+  NodeCount &count_;
+  FlopCount flops_;
+};
+
+/// The numbers 0, ..., count - 1, each to one of some threads, in about this order: work(next), with which a thread
+/// draws numbers until there are none (-1). Throws what one of them has thrown.
+void drawInParallel(int count, const std::function<void(const std::function<int()> &next)> &work) {
+  std::atomic<int> drawn{0};
+  std::exception_ptr thrown;
+  std::mutex mutex;
+  const auto run = [&] {
+    try {
+      work([&] {
+        const int number = drawn++;
+        return number < count ? number : -1;
+      });
+    } catch (...) {
+      drawn = count;
+      const std::lock_guard guard(mutex);
+      thrown = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (int thread = 1; thread < std::min(defaultThreads(), count); ++thread)
+      threads.emplace_back(run);
+    run();
+  }
+  if (thrown)
+    std::rethrow_exception(thrown);
+}
+
+/// The longest path needs the whole program, once; all else comes from the loops of the nodes.
+Cost costByNodes(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
+                 const CostOptions &options) {
+  Cost cost;
+  const int nodes = distribution.nodes();
+  cost.nodes.resize(nodes);
+  ProgramPass program(distribution);
+  drawInParallel(nodes + 1, [&](const std::function<int()> &next) {
+    NodeCount count(0);
+    for (int number = next(); number >= 0; number = next()) {
+      if (number == 0) {
+        Generator handle(program);
+        algorithm.generate(handle, arguments);
+        continue;
+      }
+      const int node = number - 1;
+      count.start(node);
+      NodePass pass(distribution, count);
+      nodeProgram(algorithm, arguments, distribution, node)(pass);
+      cost.nodes[node] = count.result(options.window);
+    }
+  });
+  program.addTo(cost);
+  return cost;
 }
 
 } // namespace
@@ -159,16 +293,13 @@ NodeCost Cost::total() const {
 Cost predictCost(const std::function<void(Generator &)> &generate, const Distribution &distribution,
                  const CostOptions &options) {
   Protocol protocol(distribution);
-  {
-    Protocol::LastWrites lastWrites(protocol);
-    run(generate, lastWrites);
-  }
-  InstanceCount count(distribution.nodes());
-  {
-    CountingPass pass(distribution, protocol, count);
-    run(generate, pass);
-  }
-  return count.result(options.window);
+  Protocol::LastWrites lastWrites(protocol);
+  Generator first(lastWrites);
+  generate(first);
+  ReplayPass pass(distribution, protocol);
+  Generator second(pass);
+  generate(second);
+  return pass.result(options.window);
 }
 
 Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
@@ -176,6 +307,8 @@ Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const D
   requireFittingShapes(algorithm, arguments);
   if (writesNothing(algorithm, arguments))
     return {std::vector<NodeCost>(distribution.nodes()), 0, 0, 0};
+  if (hasNodeLoops(algorithm, distribution))
+    return costByNodes(algorithm, arguments, distribution, options);
   return predictCost([&](Generator &generator) { algorithm.generate(generator, arguments); }, distribution, options);
 }
 

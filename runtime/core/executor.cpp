@@ -4,6 +4,7 @@
 #include "runtime/core/cgroup.hpp"
 #include "runtime/core/courier.hpp"
 #include "runtime/core/generator.hpp"
+#include "runtime/core/node_program.hpp"
 #include "runtime/core/replay.hpp"
 #include "runtime/core/shapes.hpp"
 #include "runtime/core/topology.hpp"
@@ -67,12 +68,11 @@ public:
 
   void distribute(const Distribution &distribution);
 
-  /// Whole: the sequential program, of which a node replays all; Node: what this node has to do of it.
-  enum class Program { Whole, Node };
-  Outcome run(const std::function<void(Generator &)> &generate, Program program);
+  Outcome run(const std::function<void(Generator &)> &generate);
   Outcome run(const Algorithm &algorithm, const Arguments &arguments);
   void interrupt() { engine_.state.interrupt(); }
   int threads() const { return threadCount_; }
+  int accelerators() const { return static_cast<int>(accelerators_.size()); }
   template <typename Count> auto sum(Count count) const {
     decltype(count(workers_[0]->statistics())) total = 0;
     for (const auto &worker : workers_)
@@ -90,7 +90,12 @@ private:
   void startThreads();
   void stopThreads();
   void reset();
-  void generateTasks(const std::function<void(Generator &)> &generate, Program program, GeneratorImpl &generator);
+  /// `generate` gives this node's tasks to the generator.
+  Outcome run(const std::function<void(GeneratorImpl &)> &generate);
+  void runNode(const NodeProgram &program, GeneratorImpl &generator);
+  void generateInto(TaskSink &sink, const NodeProgram &program);
+  void generateTasks(const std::function<void(GeneratorImpl &)> &generate, GeneratorImpl &generator);
+  void requireExpected(Outcome &outcome) const;
   void collect(const GeneratorImpl &generator, Statistics &statistics);
 
   UsableCores cores_;
@@ -104,8 +109,9 @@ private:
   // On several ranks.
   int ranks_ = 1;
   Distribution distribution_;
-  std::unique_ptr<Courier> courier_;                             // its thread ends before what it uses goes
-  std::vector<std::unique_ptr<AcceleratorWorker>> accelerators_; // the same
+  std::unique_ptr<Courier> courier_; // its thread ends before what it uses goes
+  TransferCounts expected_;
+  std::vector<std::unique_ptr<AcceleratorWorker>> accelerators_; // as the courier
 };
 
 /// One run at a time.
@@ -201,7 +207,7 @@ void Executor::Impl::reset() {
   engine_.state.begin();
 }
 
-Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate, Program program) {
+Outcome Executor::Impl::run(const std::function<void(GeneratorImpl &)> &generate) {
   const Busy busy(busy_);
   startThreads();
   std::optional<AffinityGuard> affinity;
@@ -216,7 +222,7 @@ Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate, Pr
   GeneratorImpl generator(engine_, *workers_[0]);
   std::exception_ptr thrown;
   try {
-    generateTasks(generate, program, generator);
+    generateTasks(generate, generator);
   } catch (...) { // the program's own: given to the caller when all threads are at rest
     engine_.state.stop();
     thrown = std::current_exception();
@@ -229,6 +235,8 @@ Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate, Pr
     outcome.kind = Outcome::Kind::Fault;
     outcome.message = "the program that generates the tasks threw an exception";
   }
+  if (courier_ && !cutShort)
+    requireExpected(outcome);
   if (courier_)
     courier_->agree(outcome, cutShort);
   if (thrown)
@@ -237,26 +245,48 @@ Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate, Pr
   return outcome;
 }
 
-void Executor::Impl::generateTasks(const std::function<void(Generator &)> &generate, Program program,
-                                   GeneratorImpl &generator) {
+void Executor::Impl::generateTasks(const std::function<void(GeneratorImpl &)> &generate, GeneratorImpl &generator) {
   try {
-    const auto stream = [&](TaskSink &sink) {
-      if (courier_ && program == Program::Whole)
-        return replay(generate, distribution_, engine_.rank, sink);
-      Generator handle(sink);
-      generate(handle);
-    };
-    if (accelerators_.empty())
-      return stream(generator);
-    const NodePlaces places = nodePlaces();
-    TileUses uses;
-    TileUses::Recorder recorder(uses, places, engine_.distribution, engine_.rank);
-    stream(recorder);
-    Places placed(places, uses, generator);
-    stream(placed);
+    generate(generator);
   } catch (const std::bad_alloc &) {
     generator.failBetweenTasks("out of memory while generating tasks");
   }
+}
+
+/// With accelerators once more, beforehand, for what Places has to know.
+void Executor::Impl::runNode(const NodeProgram &program, GeneratorImpl &generator) {
+  if (accelerators_.empty())
+    return generateInto(generator, program);
+  const NodePlaces places = nodePlaces();
+  TileUses uses;
+  TileUses::Recorder recorder(uses, places, engine_.distribution, engine_.rank);
+  program(recorder);
+  Places placed(places, uses, generator);
+  generateInto(placed, program);
+}
+
+void Executor::Impl::generateInto(TaskSink &sink, const NodeProgram &program) {
+  if (courier_)
+    expected_ = generateInstances(program, distribution_, engine_.rank, sink);
+  else
+    program(sink);
+}
+
+/// All of this node's transfers are complete, so the courier counts no more of them.
+void Executor::Impl::requireExpected(Outcome &outcome) const {
+  const TransferCounts &counts = courier_->counts();
+  const auto differs = [&](std::uint64_t TransferCounts::*count) { return counts.*count != expected_.*count; };
+  using Counts = TransferCounts;
+  if (outcome.kind != Outcome::Kind::Finished || (!differs(&Counts::messages) && !differs(&Counts::bytes) &&
+                                                  !differs(&Counts::received) && !differs(&Counts::receivedBytes)))
+    return;
+  const auto text = [](const Counts &of) {
+    return std::to_string(of.messages) + " messages (" + std::to_string(of.bytes) + " bytes) sent, " +
+           std::to_string(of.received) + " (" + std::to_string(of.receivedBytes) + " bytes) received";
+  };
+  outcome.kind = Outcome::Kind::Fault;
+  outcome.message =
+      "rank " + std::to_string(engine_.rank) + " was to have " + text(expected_) + ", but had " + text(counts);
 }
 
 void Executor::Impl::collect(const GeneratorImpl &generator, Statistics &statistics) {
@@ -267,26 +297,37 @@ void Executor::Impl::collect(const GeneratorImpl &generator, Statistics &statist
   for (const auto &accelerator : accelerators_)
     sum.addDevice(threadCount_ + static_cast<int>(statistics.devices.size()), accelerator->statistics(),
                   accelerator->counts());
-  if (courier_)
-    statistics.transfers = courier_->counts();
+  if (!courier_)
+    return;
+  statistics.transfers = courier_->counts();
+  statistics.expected = expected_;
 }
 
 Executor::Executor(const Options &options) : impl_(new Impl(options)) {}
 Executor::~Executor() = default;
 
-/// On several nodes by the generator of this node, where the algorithm was compiled for the distribution.
-Outcome Executor::Impl::run(const Algorithm &algorithm, const Arguments &arguments) {
-  if (courier_ && algorithm.generateNode && distribution_.name() == algorithm.distribution) {
-    const Distribution::Coordinates self = distribution_.coordinates(engine_.rank);
-    return run([&](Generator &generator) { algorithm.generateNode(generator, arguments, self.x, self.y); },
-               Program::Node);
-  }
-  return run([&](Generator &generator) { algorithm.generate(generator, arguments); }, Program::Whole);
+Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate) {
+  return run([&](GeneratorImpl &generator) {
+    if (courier_)
+      return runNode(replay(generate, distribution_, engine_.rank), generator);
+    runNode(
+        [&](TaskSink &sink) {
+          Generator handle(sink);
+          generate(handle);
+        },
+        generator);
+  });
 }
 
-Outcome Executor::run(const std::function<void(Generator &)> &generate) {
-  return impl_->run(generate, Impl::Program::Whole);
+Outcome Executor::Impl::run(const Algorithm &algorithm, const Arguments &arguments) {
+  if (!courier_)
+    return run([&](Generator &generator) { algorithm.generate(generator, arguments); });
+  return run([&](GeneratorImpl &generator) {
+    runNode(nodeProgram(algorithm, arguments, distribution_, engine_.rank), generator);
+  });
 }
+
+Outcome Executor::run(const std::function<void(Generator &)> &generate) { return impl_->run(generate); }
 
 Outcome Executor::run(const Algorithm &algorithm, const Arguments &arguments) {
   requireFittingShapes(algorithm, arguments);
@@ -299,6 +340,7 @@ void Executor::distribute(const Distribution &distribution) { impl_->distribute(
 
 void Executor::interrupt() { impl_->interrupt(); }
 int Executor::threads() const { return impl_->threads(); }
+int Executor::accelerators() const { return impl_->accelerators(); }
 
 double Executor::flopsDone() const {
   return impl_->sum([](const WorkerStatistics &statistics) { return statistics.flops(); });

@@ -1,57 +1,53 @@
-// How much memory other nodes' tiles take on each node: the bound of tla/runtime/cost.hpp.
+// How much memory other nodes' tiles take on a node: the bound of tla/runtime/cost.hpp.
 #pragma once
 
-#include "runtime/core/tile_table.hpp"
+#include "runtime/core/tile_map.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tla::runtime {
 
-/// Told of all uses of other nodes' tiles, in program order.
+/// One node's. Told of all uses of other nodes' tiles by its instances, in program order.
 class ForeignCopies {
 public:
-  explicit ForeignCopies(int nodes) : nodes_(nodes), largestInstance_(nodes) {}
-
-  /// An instance of task number `time` on `node` uses a part of another node's tile; `tile` is a number for the tile
-  /// among those of all matrices. `fresh`: with new content, so that the content before was not needed after its last
-  /// use. `rewritten`: all of the tile gets new content, maybe in memory of its own (renaming).
-  void use(const TileTable &table, int row, int column, std::uint64_t tile, int half, int node, std::uint64_t time,
-           bool fresh, bool rewritten);
-  /// All that one instance of the node names of other nodes' tiles.
-  void instance(int node, std::uint64_t bytes) { largestInstance_[node] = std::max(largestInstance_[node], bytes); }
+  /// The present instance uses a part of another node's tile. `fresh`: with new content, so that the content before was
+  /// not needed after its last use. `rewritten`: all of the tile gets new content, maybe in memory of its own
+  /// (renaming).
+  void use(const TileTable &table, int row, int column, int half, bool fresh, bool rewritten);
+  /// The present instance ends; it named so many bytes of other nodes' tiles.
+  void endInstance(std::uint64_t bytes) {
+    largestInstance_ = std::max(largestInstance_, bytes);
+    ++time_;
+  }
   /// The memory that a tile takes on another node.
   static std::uint64_t bytesOf(const TileTable &table, int row, int column);
 
-  /// The bound, for each node.
-  std::vector<std::uint64_t> peaks(int window);
+  /// The bound.
+  std::uint64_t peak(int window);
+  /// For another node, in the same memory.
+  void clear();
 
 private:
-  /// One content of a tile, or of a half, on a node.
+  /// One content of a tile, or of a half, from its first to its last use. Times count instances.
   struct Stretch {
-    std::uint64_t key, bytes;
-    std::uint64_t begin, end; ///< numbers of the first and last task that use it
-    bool regions;
+    std::uint64_t halves : 1 = 0; ///< of a tile that has two
+    std::uint64_t bytes : 63 = 0; ///< 0: none so far
+    std::uint64_t begin = 0, end = 0;
   };
-  /// Memory that comes or goes. Sorts as things happen: all instances of a task, then releases.
-  struct Event {
-    std::uint32_t node;
-    bool closes;
-    std::uint64_t time, bytes;
-    bool operator<(const Event &other) const {
-      return node != other.node ? node < other.node : time != other.time ? time < other.time : closes < other.closes;
-    }
+  using Half = std::pair<std::uint64_t, Stretch>; ///< TileMap's key
+  /// The memory that comes and goes with each instance.
+  struct Changes {
+    std::vector<std::uint64_t> opened, closed;
   };
-  void joinHalves(std::vector<Stretch> &halves);
-  void addEvents(std::uint64_t node, std::uint64_t bytes, std::uint64_t begin, std::uint64_t end);
+  static void joinHalves(const std::vector<Half> &halves, Changes &changes);
 
-  const std::uint64_t nodes_;
-  std::vector<std::uint64_t> largestInstance_;             // by node
-  std::vector<Stretch> stretches_;                         // in the order of their beginning
-  std::unordered_map<std::uint64_t, std::size_t> current_; // by tile, node and half: the stretch that goes on
-  std::vector<Event> events_;
+  std::uint64_t time_ = 0, largestInstance_ = 0;
+  TileMap<Stretch> current_;
+  std::vector<Half> past_; // contents that are not needed any more
+  Changes changes_;
 };
 
 } // namespace tla::runtime

@@ -1,6 +1,6 @@
 #include <tla/runtime/cost.hpp>
 
-#include "runtime/core/replay.hpp"
+#include "runtime/core/node_program.hpp"
 #include "runtime/core/shapes.hpp"
 
 #include <chrono>
@@ -34,18 +34,18 @@ private:
 GenerationCost measureGeneration(const Algorithm &algorithm, const Arguments &arguments,
                                  const Distribution &distribution, int node) {
   requireFittingShapes(algorithm, arguments);
-  CountingSink own(distribution), all(distribution);
-  std::uint64_t passes = 0;
-  const auto generate = [&](Generator &generator) {
-    ++passes;
-    algorithm.generate(generator, arguments);
-  };
+  CountingSink own(distribution);
   const auto begin = std::chrono::steady_clock::now();
-  replay(generate, distribution, node, own);
+  generateInstances(nodeProgram(algorithm, arguments, distribution, node), distribution, node, own);
   own.cost.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  Generator counting(all);
-  algorithm.generate(counting, arguments);
-  own.cost.visited = passes * all.cost.tasks;
+  own.cost.byNodeLoops = hasNodeLoops(algorithm, distribution);
+  own.cost.visited = own.cost.tasks + own.cost.sends + own.cost.receives;
+  if (!own.cost.byNodeLoops) {
+    CountingSink all(distribution);
+    Generator counting(all);
+    algorithm.generate(counting, arguments);
+    own.cost.visited = all.cost.tasks;
+  }
   return own.cost;
 }
 

@@ -41,19 +41,17 @@ int ldOf(const Version &version) {
   const TileTable &table = *version.table;
   const Storage &storage = table.storage();
   // Only a tile at home may be a window on a larger array; memory of its own is contiguous.
-  if (version.data == table.home(version.row, version.column))
+  if (!storage.tiled() && version.data == table.home(version.row, version.column))
     return storage.ld(version.row);
   return std::max(1, storage.tileRows(version.row));
 }
 
 std::size_t packedBytes(const TileTable &table, int row, int column, Region region) {
   const Storage &storage = table.storage();
-  std::size_t elements = 0;
-  for (int j = 0; j < storage.tileCols(column); ++j) {
-    const Rows part = rowsOf(region, j, storage.tileRows(row));
-    elements += part.end - part.begin;
-  }
-  return elements * storage.elementBytes();
+  const std::size_t rows = storage.tileRows(row), columns = storage.tileCols(column), all = rows * columns;
+  const std::size_t diagonals = std::min(rows, columns); // columns that the diagonal crosses
+  const std::size_t lower = diagonals * rows - diagonals * (diagonals + 1) / 2;
+  return (region == Region::Full ? all : region == Region::Lower ? lower : all - lower) * storage.elementBytes();
 }
 
 bool isPacked(const Version &version, Region region) {

@@ -48,7 +48,7 @@ TileTable &DryTables::table(Storage &storage, const char *name, bool workspace, 
         known.addRegions();
       return known;
     }
-  tables_.emplace_back(storage, name, workspace, regions, static_cast<int>(tables_.size()));
+  tables_.push_back(TileTable::withoutLists(storage, name, workspace, regions, static_cast<int>(tables_.size())));
   tables_.back().distribute(distribution_, -1);
   return tables_.back();
 }
@@ -97,7 +97,6 @@ void Protocol::Instances::append(const TaskClass &taskClass, int priority, const
   for (int i = 0; i < accessCount; ++i)
     if (writes(accesses[i]) && exists(accesses[i]) && !accesses[i].matrix->workspace())
       bringHome(accesses[i]);
-  listener_.endTask();
 }
 
 int Protocol::Instances::producer(const TileAccess &access, int half) {

@@ -22,8 +22,6 @@ public:
   /// The owner instance (rule 1), with its native inputs and outputs (rules 2 and 5).
   virtual void task(int node, const TaskClass &taskClass, int priority, const int *indices, int indexCount,
                     const TileAccess *accesses, int accessCount) = 0;
-  /// After all instances of a task.
-  virtual void endTask() = 0;
 
 protected:
   ~InstanceListener() = default;

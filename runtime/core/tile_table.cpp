@@ -7,8 +7,7 @@
 namespace tla::runtime {
 
 TileTable::TileTable(Storage &storage, const char *name, bool workspace, bool regions, int number)
-    : storage_(storage), name_(name), workspace_(workspace), regions_(regions), number_(number),
-      lists_(makeLists(storage, regions)) {}
+    : TileTable(storage, name, workspace, regions, number, makeLists(storage, regions)) {}
 
 TileList *TileTable::makeLists(const Storage &storage, bool regions) {
   // calloc: a large table costs pages only where tasks touch it.
@@ -31,11 +30,13 @@ std::string TileTable::outsideText(int row, int column) const {
 void TileTable::addRegions() {
   if (regions_)
     return;
-  forEachCurrent([this](Version &) {
-    throw Error(std::string("matrix ") + name_ + " was used without regions before a task uses its regions; name all " +
-                "matrices before the first task");
-  });
-  lists_.reset(makeLists(storage_, true));
+  if (lists_) {
+    forEachCurrent([this](Version &) {
+      throw Error(std::string("matrix ") + name_ + " was used without regions before a task uses its regions; name " +
+                  "all matrices before the first task");
+    });
+    lists_.reset(makeLists(storage_, true));
+  }
   regions_ = true;
 }
 

@@ -29,6 +29,10 @@ public:
   /// Throws std::bad_alloc. Tiles of a workspace have no memory of their own. `number`: the matrix's place among those
   /// of the run, the same on all nodes.
   TileTable(Storage &storage, const char *name, bool workspace, bool regions, int number = 0);
+  /// One without lists, for those who only look at a program: list() and forEachCurrent() are not to be called.
+  static TileTable withoutLists(Storage &storage, const char *name, bool workspace, bool regions, int number) {
+    return {storage, name, workspace, regions, number, nullptr};
+  }
 
   /// Where accelerator `place` of this node has copies of the host's tiles. They have no home, and memory only while in
   /// use.
@@ -87,6 +91,8 @@ private:
   struct Free {
     void operator()(TileList *lists) const { std::free(lists); }
   };
+  TileTable(Storage &storage, const char *name, bool workspace, bool regions, int number, TileList *lists)
+      : storage_(storage), name_(name), workspace_(workspace), regions_(regions), number_(number), lists_(lists) {}
   static TileList *makeLists(const Storage &storage, bool regions);
 
   Storage &storage_;

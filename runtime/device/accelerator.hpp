@@ -50,7 +50,8 @@ struct Finished {
 ///  reaches()
 ///     is constant.
 ///  9. launch() runs taskClass.run() with a view whose tiles lie in this accelerator's memory; has(taskClass) was true.
-///     An exception of the kernel is an error of the operation.
+///     An exception of the kernel is an error of the operation. Kernels that have bodies of their own there are called
+///     after setThreadTables() (tla/kernels/table.hpp), so that generated code is the same for all places.
 /// 10. wait() returns when there is something to report, after wake(), or when the time is over, whichever comes first;
 /// it
 ///     takes no core. A wake() or an end of an operation between two wait()s makes the second return at once.

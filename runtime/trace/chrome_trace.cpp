@@ -42,6 +42,8 @@ std::string chromeTrace(const runtime::Statistics &statistics, const std::string
   std::string text = "[\n" + metadata("process_name", 0, program);
   for (std::size_t worker = 0; worker < statistics.busy.size(); ++worker)
     text += ",\n" + metadata("thread_name", worker, "worker " + std::to_string(worker));
+  for (std::size_t device = 0; device < statistics.devices.size(); ++device)
+    text += ",\n" + metadata("thread_name", statistics.busy.size() + device, statistics.devices[device].name);
   for (const runtime::TraceEvent &event : statistics.trace)
     text += ",\n" + completeEvent(event, statistics.classes.at(event.taskClass));
   return text + "\n]\n";

@@ -2,13 +2,17 @@
 // kernels: on tiles and on LAPACK arrays, with one and with several threads, with a tiny window; and spread over the ranks
 // of a network inside this process, by all distributions for their number.
 //
-// There also by the generators of nodes that the compiler makes for one of the distributions.
+// There also by the loops of nodes that the compiler makes for one of the distributions, whose instances and releases are
+// those of replay.
 //
 //   all_algorithms TYPE [--rounds 12] [--seed 1] [NAME ...]
 #include "compiler/driver/compile.hpp"
 #include "compiler/support/paths.hpp"
 #include "runtime/bootstrap/layout.hpp"
+#include "runtime/core/replay.hpp"
+#include "runtime/device/devices.hpp"
 #include "tests/unit/runtime/core/ranks.hpp"
+#include "tests/unit/runtime/core/recording_sink.hpp"
 
 #include <tla/kernels/table.hpp>
 #include <tla/runtime/executor.hpp>
@@ -219,7 +223,19 @@ private:
   std::vector<Storage *> pointers_;
 };
 
-std::vector<std::unique_ptr<rt::Executor>> makeExecutors() {
+using Devices = std::vector<std::unique_ptr<rt::Accelerator>>;
+
+/// Nodes with one to three emulated accelerators: all columns on these, or some on the host.
+std::vector<Devices> makeDevices() {
+  std::vector<Devices> devices;
+  for (const char *text : {"emulated:1", "emulated:2,mem=3M", "emulated:3"}) {
+    std::string error;
+    devices.push_back(rt::openDevices(rt::parseDevices(text, error).value()));
+  }
+  return devices;
+}
+
+std::vector<std::unique_ptr<rt::Executor>> makeExecutors(const std::vector<Devices> &nodes) {
   std::vector<std::unique_ptr<rt::Executor>> executors;
   for (const auto &[threads, window, renameBytes] : {std::tuple{1, 4096, std::size_t{0}}, {2, 4096, std::size_t{1} << 20},
                                                      {5, 4096, std::size_t{1} << 20}, {3, 2, std::size_t{1} << 20}}) {
@@ -228,6 +244,15 @@ std::vector<std::unique_ptr<rt::Executor>> makeExecutors() {
     options.window = window;
     options.renameBytes = renameBytes;
     options.pin = false;
+    executors.push_back(std::make_unique<rt::Executor>(options));
+  }
+  for (const Devices &devices : nodes) {
+    rt::Options options;
+    options.threads = 2;
+    options.pin = false;
+    options.hostWeight = devices.size() == 3;
+    for (const auto &device : devices)
+      options.accelerators.push_back(device.get());
     executors.push_back(std::make_unique<rt::Executor>(options));
   }
   return executors;
@@ -242,7 +267,8 @@ bool agrees(const rt::Algorithm &algorithm, const Case &c, std::vector<std::uniq
     const rt::Outcome outcome = executor->run(algorithm, actual.arguments());
     if (outcome.kind == rt::Outcome::Kind::Finished && actual == expected)
       continue;
-    std::cout << algorithm.name << ": " << executor->threads() << " threads, " << c << ": ";
+    std::cout << algorithm.name << ": " << executor->threads() << " threads, " << executor->accelerators()
+              << " accelerators, " << c << ": ";
     if (outcome.kind == rt::Outcome::Kind::Finished)
       std::cout << "differs from the serial elision\n";
     else
@@ -271,7 +297,8 @@ public:
   /// With the generators of nodes that the algorithm was compiled with.
   bool agreeSpecialized(const rt::Algorithm &algorithm, const Case &c) {
     const auto same = [&](const auto &one) { return one.second.name() == algorithm.distribution; };
-    return agree(algorithm, c, *std::find_if(distributions_.begin(), distributions_.end(), same));
+    OnRanks &on = *std::find_if(distributions_.begin(), distributions_.end(), same);
+    return sameInstances(algorithm, c, on.second) && agree(algorithm, c, on);
   }
   /// The names of the 2-D block cyclic distributions in turn.
   std::string grid(unsigned number) const {
@@ -284,6 +311,39 @@ public:
 
 private:
   using OnRanks = std::pair<tla::test::Ranks *, tla::Distribution>;
+
+  /// What a task needs comes in the order of its arguments from the loops, and in that of its accesses from replay.
+  static void sortTransfers(std::vector<std::string> &lines) {
+    const auto isTransfer = [](const std::string &line) {
+      return line.starts_with("send ") || line.starts_with("receive ") || line.starts_with("release ");
+    };
+    for (auto line = lines.begin(); line != lines.end();) {
+      const auto begin = std::find_if(line, lines.end(), isTransfer);
+      line = std::find_if_not(begin, lines.end(), isTransfer);
+      std::sort(begin, line);
+    }
+  }
+
+  static bool sameInstances(const rt::Algorithm &algorithm, const Case &c, const tla::Distribution &distribution) {
+    const Operands operands(algorithm, c);
+    const rt::Arguments arguments = operands.arguments();
+    const auto generate = [&](rt::Generator &generator) { algorithm.generate(generator, arguments); };
+    for (int node = 0; node < distribution.nodes(); ++node) {
+      tla::test::RecordingSink whole(distribution), own(distribution);
+      rt::generateInstances(rt::replay(generate, distribution, node), distribution, node, whole);
+      rt::generateInstances(rt::nodeProgram(algorithm, arguments, distribution, node), distribution, node, own);
+      sortTransfers(own.lines);
+      sortTransfers(whole.lines);
+      if (own.lines == whole.lines)
+        continue;
+      const auto [first, other] = std::mismatch(own.lines.begin(), own.lines.end(), whole.lines.begin(), whole.lines.end());
+      std::cout << algorithm.name << ": node " << node << " of " << distribution.name() << ", " << c
+                << ": its own loops say \"" << (first == own.lines.end() ? "end" : *first) << "\", the whole program \""
+                << (other == whole.lines.end() ? "end" : *other) << "\"\n";
+      return false;
+    }
+    return true;
+  }
 
   static bool agree(const rt::Algorithm &algorithm, const Case &c, OnRanks &on) {
     auto &[ranks, distribution] = on;
@@ -356,7 +416,8 @@ int main(int argc, char **argv) {
   const std::filesystem::path directory =
       std::filesystem::temp_directory_path() / ("hetc-algorithms-" + std::to_string(getpid()));
   std::filesystem::create_directories(directory);
-  auto executors = makeExecutors();
+  const std::vector<Devices> devices = makeDevices();
+  auto executors = makeExecutors(devices);
   Nodes nodes;
   unsigned failures = 0, algorithms = 0, specialized = 0;
   for (const auto &entry : std::filesystem::directory_iterator(TLA_ALGORITHMS_DIR)) {

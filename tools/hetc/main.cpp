@@ -16,6 +16,7 @@ const std::map<std::string, int (*)(const Arguments &)> commands = {{"run", runC
                                                                     {"check", checkCommand},
                                                                     {"graph", graphCommand},
                                                                     {"cost", costCommand},
+                                                                    {"module", moduleCommand},
                                                                     {"doctor", doctorCommand}};
 
 /// The command that was meant, when a word that can be no file is one or two letters away; else empty.

@@ -1,6 +1,7 @@
 #include "tools/hetc/options.hpp"
 
 #include "compiler/driver/cache.hpp"
+#include "compiler/support/paths.hpp"
 #include "runtime/transport/launch.hpp"
 
 #include <tla/runtime/error.hpp>
@@ -69,6 +70,28 @@ private:
   int kept_[2];
 };
 
+/// What the program may call for loops of the nodes of a distribution (runtime/bootstrap/node_loops.hpp): this hetc, to
+/// which it adds --dist.
+std::string moduleCommand(const CompileOptions &options, bool fresh) {
+  const driver::Request &request = options.request;
+  std::string words = support::executablePath();
+  const auto add = [&](const std::string &word) { words += '\x1f' + word; };
+  add("module");
+  add(request.file);
+  add("--type=" + options.types[0]);
+  if (!request.algorithm.empty())
+    add("--algorithm=" + request.algorithm);
+  for (const std::string &directory : options.includes)
+    add("-I" + directory);
+  for (const std::string &macro : options.defines)
+    add("-D" + macro);
+  for (const std::string &source : request.kernelSources)
+    add("--kernel=" + source);
+  if (fresh)
+    add("--fresh");
+  return words;
+}
+
 /// Replaces this process by the program.
 int execute(const driver::CachedProgram &program, Arguments arguments) {
   setenv("HETC_COMPILE_SECONDS", std::to_string(program.seconds).c_str(), 1);
@@ -83,7 +106,8 @@ int execute(const driver::CachedProgram &program, Arguments arguments) {
   return 4;
 }
 
-/// Compiles, or takes from the cache, and executes with `first` before the user's arguments; `silence` ends before that.
+/// Compiles, or takes from the cache, and executes with `first` before the user's arguments; `silence` ends before
+/// that.
 int compileAndExecute(const std::string &description, const std::string &example, const Arguments &arguments,
                       const Arguments &first, std::optional<Silence> &silence) {
   CompileOptions options;
@@ -115,6 +139,7 @@ int compileAndExecute(const std::string &description, const std::string &example
   if (!program)
     return 2;
   silence.reset();
+  setenv("HETC_MODULE_COMMAND", moduleCommand(options, fresh).c_str(), 1);
   return execute(*program, std::move(extras));
 }
 

@@ -22,6 +22,11 @@ static OpenCudaFunction loadCuda() {
   throw Error(std::string("libtla_cuda.so is of another version of hetc: it has no ") + openCudaEntry);
 }
 
+bool hasCudaDriver() {
+  void *const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+  return driver && dlclose(driver) == 0;
+}
+
 std::vector<std::unique_ptr<Accelerator>> openCuda(const CudaOptions &options) {
   std::vector<std::unique_ptr<Accelerator>> accelerators;
   loadCuda()(options, {kernels::setThreadTables}, accelerators);

@@ -13,4 +13,7 @@ namespace tla::runtime {
 /// which option of CMake builds it), CUDA's libraries, the driver, a device.
 std::vector<std::unique_ptr<Accelerator>> openCuda(const CudaOptions &options);
 
+/// Whether this machine has the library of a driver.
+bool hasCudaDriver();
+
 } // namespace tla::runtime

@@ -10,14 +10,17 @@ static std::size_t hostMemory() {
   return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
+AcceleratorProperties EmulatedAccelerator::describe(const EmulatedOptions &options) {
+  return {.name = "emulated:" + std::to_string(options.number),
+          .library = "host",
+          .memoryBytes = options.memoryBytes ? options.memoryBytes : hostMemory(),
+          .granularity = EmulatedMemory::granularity,
+          .kernelsInFlight = options.kernelsInFlight,
+          .copiesInFlight = 2}; // the next one is there when one ends
+}
+
 EmulatedAccelerator::EmulatedAccelerator(const EmulatedOptions &options)
-    : options_(options), memory_(options.memoryBytes ? options.memoryBytes : hostMemory()),
-      properties_{.name = "emulated:" + std::to_string(options.number),
-                  .library = "host",
-                  .memoryBytes = memory_.limit(),
-                  .granularity = EmulatedMemory::granularity,
-                  .kernelsInFlight = options.kernelsInFlight,
-                  .copiesInFlight = 2}, // the next one is there when one ends
+    : options_(options), properties_(describe(options)), memory_(properties_.memoryBytes),
       kernelFault_(options.failKernel), copyFault_(options.failCopy), allocationFault_(options.failAllocation) {}
 
 void *EmulatedAccelerator::allocate(std::size_t bytes) {

@@ -20,6 +20,8 @@ class EmulatedAccelerator final : public Accelerator {
 public:
   /// Throws tla::Error when there are no addresses for the memory.
   explicit EmulatedAccelerator(const EmulatedOptions &options);
+  /// The properties of one with these options.
+  static AcceleratorProperties describe(const EmulatedOptions &options);
 
   const AcceleratorProperties &properties() const override { return properties_; }
   void *allocate(std::size_t bytes) override;
@@ -53,8 +55,8 @@ private:
   void report(Finished end);
 
   const EmulatedOptions options_;
+  const AcceleratorProperties properties_;
   EmulatedMemory memory_;
-  AcceleratorProperties properties_;
   Fault kernelFault_, copyFault_, allocationFault_;
   Parker parker_; // of the thread that calls wait()
   std::mutex mutex_;

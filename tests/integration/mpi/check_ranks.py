@@ -95,6 +95,7 @@ class Programs(Case):
     """Every algorithm, judged by its check, with as many tasks as on one rank."""
     sizes = {"gemm": ["-m", 101, "-n", 53, "-k", 67], "symm": ["-m", 71, "-n", 53], "trmm": ["-m", 71, "-n", 53],
              "trsm": ["-m", 71, "-n", 53], "syrk": ["-n", 71, "-k", 53]}
+    trees = ("getrf_tntpiv", "qr_tree")  # have no loops of their own for nodes
     rectangular = ("geqrf", "getrf", "getrf_nopiv", "getrf_tntpiv", "qr", "qr_tree", "gels")
 
     def test_algorithms(self):
@@ -112,6 +113,7 @@ class Programs(Case):
                     self.assertTrue(result["passed"])
                     self.assertEqual(result["tasks"], alone["tasks"])
                     self.assertEqual(len(result["per_rank"]), options.ranks)
+                    self.assertEqual(result["generator"], "replay" if name in self.trees else "nodes")
                     for total, part in (("tasks", "tasks"), ("messages", "messages"), ("bytes", "bytes"),
                                         ("messages", "received"), ("bytes", "received_bytes")):
                         self.assertEqual(result[total], sum(rank[part] for rank in result["per_rank"]), part)

@@ -44,6 +44,17 @@ TEST_F(KernelTable, ReferenceServesEveryKernelAndType) {
   EXPECT_EQ(A(0, 0), std::complex<float>(2));
 }
 
+TEST_F(KernelTable, AThreadMayHaveOneOfItsOwn) {
+  kernels::KernelTable<double> own = kernelTable<double>();
+  own.gemm.body = [](Op, Op, double, ConstTile<double>, ConstTile<double>, double, Tile<double> C) { C(0, 0) = 7; };
+  {
+    const kernels::ThreadKernels<double> mine(own);
+    EXPECT_EQ(productThroughTheTable(), 7);
+    std::thread([] { EXPECT_EQ(productThroughTheTable(), 31); }).join();
+  }
+  EXPECT_EQ(productThroughTheTable(), 31);
+}
+
 TEST_F(KernelTable, VisitsTheKernelsInOrder) {
   std::string names;
   kernels::visitKernels(kernelTable<float>(),

@@ -15,9 +15,9 @@ template <typename Function> struct KernelEntry {
   const char *name;
 };
 
-/// The body in use for each kernel, an entry of the kernel's name. To add a kernel: declare it in a header of this folder,
-/// list it in kernels.def, write its reference body in kernels/reference; a back-end that does not know it leaves the
-/// reference body in place.
+/// The body in use for each kernel, an entry of the kernel's name. To add a kernel: declare it in a header of this
+/// folder, list it in kernels.def, write its reference body in kernels/reference; a back-end that does not know it
+/// leaves the reference body in place.
 template <typename T> struct KernelTable {
 #define TLA_KERNEL(result, name, parameters, arguments) KernelEntry<decltype(&tla::name<T>)> name;
 #include <tla/kernels/kernels.def>
@@ -34,7 +34,8 @@ struct AcceleratorTables {
   const KernelTable<std::complex<double>> *z;
 };
 
-/// From now on the calling thread's calls of kernels go to the bodies of these tables instead of the process-wide ones;
+/// From now on the calling thread's calls of kernels go to the bodies of these tables instead of the process-wide ones,
+/// so that the thread that launches an accelerator's kernels runs the same generated code as the host's threads do;
 /// null: to the latter again. Returns what it was before. The tables stay until then, and have no null entry that is
 /// called.
 const AcceleratorTables *setThreadTables(const AcceleratorTables *tables);
@@ -61,9 +62,9 @@ struct KernelStatus {
   BlasThreads blasThreads;
 };
 
-/// Whose process it is. Own: the kernels', so that their BLAS is loaded without threads and keeps to one thread for good.
-/// Shared: somebody else's, who may use the same BLAS. Environment and threads are left as they are, and the caller sets
-/// KernelStatus::blasThreads to 1 for as long as kernels run, since the parallelism is that of the tasks.
+/// Whose process it is. Own: the kernels', so that their BLAS is loaded without threads and keeps to one thread for
+/// good. Shared: somebody else's, who may use the same BLAS. Environment and threads are left as they are, and the
+/// caller sets KernelStatus::blasThreads to 1 for as long as kernels run, since the parallelism is that of the tasks.
 enum class Process { Own, Shared };
 
 /// Fills the tables of all four types. `preference` is "auto" (OpenBLAS when it can be loaded, else reference),

@@ -105,7 +105,7 @@ struct Algorithm {
   /// The call of an algorithm in a check argument, as in check(qr(A, apply_q(ib, A, W))).
   OrthogonalApplication applyOrthogonal = {};
   /// The distribution that the program is compiled for ("2dbc:2x3", as Distribution::name()) and what its node with
-  /// coordinates x and y has to do there: its own tasks, sends, receives and releases, in program order. Null for a
+  /// coordinates x and y has to do there: its own tasks, sends and receives, in program order. Called twice in a run. Null for a
   /// program whose nodes run all of `generate`.
   const char *distribution = nullptr;
   void (*generateNode)(Generator &, const Arguments &, int x, int y) = nullptr;

@@ -33,10 +33,11 @@ struct Cost {
   NodeCost total() const;
 };
 
-/// Runs the program's loops, twice, with the protocol for all nodes at once. Throws UsageError when the matrices do not
-/// fit together, Error for a tile that a matrix does not have. The storages need no memory for their tiles.
-///
-/// Takes one bit per tile half and node, about 200 bytes per tile and 200 per message.
+/// Of an algorithm that was compiled for the distribution each node's loops run once, several nodes at a time, and
+/// beside them the whole program's, for the longest path. Else the program's loops run twice, with the protocol for all
+/// nodes at once, which takes one bit per tile half and node, about 200 bytes per tile and 100 per message. Throws
+/// UsageError when the matrices do not fit together, Error for a tile that a matrix does not have. The storages need no
+/// memory for their tiles.
 ///
 /// The bound on memory. A copy is another node's tile in this node's memory: from the first instance that names it
 /// until its last use has been generated and all instances that use it are complete. When g instances have been
@@ -54,9 +55,10 @@ Cost predictCost(const std::function<void(Generator &)> &generate, const Distrib
 
 /// What it takes one node of a run to find its instances.
 struct GenerationCost {
-  std::uint64_t visited = 0; ///< tasks of the program that the node looks at, in all passes over it
+  bool byNodeLoops = false;  ///< the algorithm was compiled for the distribution; else by replay of the whole program
+  std::uint64_t visited = 0; ///< in one pass of the two or, with replay, three: own instances, or the program's tasks
   std::uint64_t tasks = 0, sends = 0, receives = 0; ///< its own
-  double seconds = 0;
+  double seconds = 0;                               ///< all passes
 };
 
 /// Runs the generator of one node, as Executor::run does, with nobody to take the tasks but a count. Throws as

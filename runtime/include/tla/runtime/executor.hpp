@@ -72,12 +72,16 @@ struct CopyCounts {
   bool operator==(const CopyCounts &) const = default;
 };
 
-/// What one accelerator did in a run.
-struct DeviceStatistics {
-  std::string name;
+/// What one accelerator has to do in a run, as the order of the program says.
+struct DeviceCounts {
   std::uint64_t tasks = 0;
   CopyCounts in, out, peer; ///< from the host, to the host, from other accelerators
-  double busy = 0;          ///< seconds in kernels
+  bool operator==(const DeviceCounts &) const = default;
+};
+
+struct DeviceStatistics : DeviceCounts {
+  std::string name;
+  double busy = 0; ///< seconds in kernels
   double flops = 0;
   std::size_t peakBytes = 0; ///< most memory that tiles took, reserved in program order
 };
@@ -91,8 +95,9 @@ struct Statistics {
   std::size_t windowBytes = 0; ///< memory of the window: tasks and versions
   std::size_t renameBytes = 0; ///< peak
   TransferCounts transfers;
-  std::size_t foreignBytes = 0;          ///< peak memory of other nodes' tiles
-  std::vector<double> busy;              ///< per worker, seconds in kernels
+  TransferCounts expected;      ///< the same, counted before the run; a run that ends otherwise well and differs fails
+  std::size_t foreignBytes = 0; ///< peak memory of other nodes' tiles
+  std::vector<double> busy;     ///< per worker, seconds in kernels
   std::vector<DeviceStatistics> devices; ///< by accelerator; `tasks`, `flops` and `classes` have theirs, too
   std::vector<ClassStatistics> classes;
   std::vector<TraceEvent> trace;
@@ -109,6 +114,10 @@ struct Outcome {
   int row = 0, column = 0;      ///< the main output tile
   Statistics statistics;
 };
+
+/// Whether the algorithm was compiled for the distribution, so that each node finds its tasks by loops of its own
+/// (Algorithm::generateNode) and not by a replay of the whole program.
+bool hasNodeLoops(const Algorithm &algorithm, const Distribution &distribution);
 
 /// Threads and queues, kept over several runs. Nothing runs between runs; threads start with the first run.
 /// One run at a time; the calling thread generates tasks and computes.
@@ -132,6 +141,7 @@ public:
   void interrupt();
 
   int threads() const;
+  int accelerators() const;
   /// Flops of the tasks completed so far in the current run: for progress bars, from any thread.
   double flopsDone() const;
   std::uint64_t tasksDone() const;

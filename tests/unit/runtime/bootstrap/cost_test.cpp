@@ -56,7 +56,7 @@ TEST(CostCommand, JsonKeysAreStable) {
     nodeKeys.push_back(key);
   EXPECT_EQ(keys,
             (Strings{"dist", "nodes", "tasks", "flops", "messages", "bytes", "sends_per_tile", "critical_path_tasks",
-                     "critical_path_flops", "memory_bytes", "lower_bound_bytes", "per_node"}));
+                     "critical_path_flops", "memory_bytes", "lower_bound_bytes", "per_node", "generator"}));
   EXPECT_EQ(nodeKeys, (Strings{"tasks", "flops", "messages", "bytes", "received", "received_bytes", "memory_bytes"}));
   EXPECT_EQ(cost["tasks"], 165);                // T (T + 1) (T + 2) / 6
   EXPECT_EQ(cost["critical_path_tasks"], 25);   // potrf, trsm, herk of every step
@@ -103,7 +103,7 @@ TEST(FakeRank, CountsWhatTheRankWouldDo) {
     EXPECT_EQ(fake["own_tasks"], cost["per_node"][rank]["tasks"]);
     EXPECT_EQ(fake["own_sends"], cost["per_node"][rank]["messages"]);
     EXPECT_EQ(fake["own_receives"], cost["per_node"][rank]["received"]);
-    EXPECT_EQ(fake["visited"].get<int>() % cost["tasks"].get<int>(), 0);
+    EXPECT_EQ(fake["visited"], cost["tasks"]);
   }
   const auto error = [](const char *rank) {
     return errorOf(test::cholesky<double>(), {"--tiles", "8", "--dist", "sbc:6", "--fake-rank", rank});

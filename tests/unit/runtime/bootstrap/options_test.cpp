@@ -118,6 +118,9 @@ TEST(Options, Distributions) {
   EXPECT_FALSE(parse({"--dist", "auto"}).distribution);
   EXPECT_EQ(error({"--dist", "sbc:4"}),
             "--dist: distribution 'sbc:4': sbc has no form for 4 nodes; the nearest are 3 and 6");
+  EXPECT_EQ(parse({}).generator, GeneratorChoice::Auto);
+  EXPECT_EQ(parse({"--generator", "replay"}).generator, GeneratorChoice::Replay);
+  EXPECT_EQ(error({"--generator", "loops"}), "--generator must be auto, nodes or replay, not 'loops'");
   EXPECT_EQ(parse({"--watchdog", "2.5"}).watchdogSeconds, 2.5);
   EXPECT_EQ(error({"--watchdog", "-1"}), "--watchdog needs a number of seconds, 0 for never, not '-1'");
 }

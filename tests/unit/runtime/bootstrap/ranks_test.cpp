@@ -20,6 +20,7 @@ TEST(Ranks, Collectives) {
     EXPECT_EQ(ranks.exchange(std::string(ranks.rank(), ':')), (Strings{"", ":", "::"}));
     EXPECT_EQ(ranks.gather("x"), ranks.first() ? Strings(3, "x") : Strings());
     const Neighbours neighbours = findNeighbours(ranks);
+    EXPECT_EQ(neighbours.first, 0);
     EXPECT_EQ(neighbours.onMachine, 3);
     EXPECT_EQ(neighbours.onTheseCores, 3);
   });

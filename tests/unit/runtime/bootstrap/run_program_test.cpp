@@ -60,7 +60,7 @@ TEST(RunProgram, JsonKeysAreStable) {
                       "threads",     "ranks",          "dist",    "seconds",  "gflops", "residual",
                       "passed",      "info",           "tasks",   "messages", "bytes",  "compile_seconds",
                       "cached",      "check",          "kernels", "seed",     "repeat", "seconds_min",
-                      "seconds_max", "search_seconds", "tuned",   "per_rank", "error"}));
+                      "seconds_max", "search_seconds", "tuned",   "per_rank", "generator", "error"}));
   EXPECT_EQ(json["algorithm"], "cholesky");
   EXPECT_EQ(json["type"], "d");
   EXPECT_TRUE(json["m"].is_null());

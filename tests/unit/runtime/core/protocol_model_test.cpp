@@ -36,7 +36,6 @@ public:
       instance.tiles.emplace_back(tileOf(accesses[i].row, accesses[i].column), accesses[i].access != Access::Read);
     instances[node].push_back(instance);
   }
-  void endTask() override {}
 
   std::vector<std::vector<Instance>> instances;
 

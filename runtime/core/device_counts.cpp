@@ -1,0 +1,70 @@
+#include "runtime/core/device_counts.hpp"
+
+#include "runtime/core/packing.hpp"
+#include "runtime/core/places.hpp"
+
+namespace tla::runtime {
+namespace {
+
+class CountingSink final : public PlacedSink {
+public:
+  CountingSink(int accelerators, const Distribution *distribution, int rank)
+      : counts_(accelerators), distribution_(distribution), rank_(rank) {}
+  std::vector<DeviceCounts> take() { return std::move(counts_); }
+
+  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    for (TileTable &known : tables_)
+      if (&known.storage() == &storage) { // two parameters, one matrix
+        if (regions)
+          known.addRegions();
+        return known;
+      }
+    tables_.emplace_back(storage, name, workspace, regions, static_cast<int>(tables_.size()));
+    if (distribution_)
+      tables_.back().distribute(*distribution_, rank_);
+    return tables_.back();
+  }
+  TileTable &replica(TileTable &matrix, int place) override { return replicas_.emplace_back(matrix, place); }
+  void keep(const StorageRef &storage) override { kept_.push_back(storage); }
+  void setParameters(const void *) override {}
+  void append(const TaskClass &, int, const int *, int, const TileAccess *, int) override {}
+  void appendAt(int place, const TaskClass &, int, const int *, int, const TileAccess *, int) override {
+    if (place != hostPlace)
+      ++counts_[place - 1].tasks;
+  }
+  void copy(TileTable &from, TileTable &to, int row, int column, Region region, int) override {
+    DeviceCounts &device = counts_[(to.place() ? to.place() : from.place()) - 1];
+    CopyCounts &counts = !to.place() ? device.out : from.place() ? device.peer : device.in;
+    ++counts.copies;
+    counts.bytes += packedBytes(tables_[from.number()], row, column, region);
+  }
+  void release(TileTable &, int, int, Region) override {}
+  void reserve(int, std::size_t) override {}
+  void send(TileTable &, int, int, Region, int) override {}
+  void receive(TileTable &, int, int, Region, int) override {}
+  bool stopped() const override { return false; }
+
+private:
+  std::vector<DeviceCounts> counts_; // by place - 1
+  const Distribution *const distribution_;
+  const int rank_;
+  std::vector<StorageRef> kept_; // before the tables, which borrow from it
+  std::deque<TileTable> tables_, replicas_;
+};
+
+} // namespace
+
+std::vector<DeviceCounts> countDevices(const std::function<void(TaskSink &)> &stream, const NodePlaces &places,
+                                       const Distribution *distribution, int rank) {
+  TileUses uses;
+  {
+    TileUses::Recorder recorder(uses, places, distribution, rank);
+    stream(recorder);
+  }
+  CountingSink sink(places.count() - 1, distribution, rank);
+  Places placed(places, uses, sink);
+  stream(placed);
+  return sink.take();
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,17 @@
+// What the accelerators of one node will do and what will be copied for it, counted without running.
+#pragma once
+
+#include "runtime/core/node_places.hpp"
+
+#include <tla/runtime/executor.hpp>
+#include <tla/runtime/generator.hpp>
+
+namespace tla::runtime {
+
+/// By accelerator: exactly what Statistics::devices will say. `stream` gives the node's tasks, sends and receives to
+/// the sink; it is called twice. `distribution`: null on one rank. Throws UsageError when an accelerator's memory is
+/// less than one task needs.
+std::vector<DeviceCounts> countDevices(const std::function<void(TaskSink &)> &stream, const NodePlaces &places,
+                                       const Distribution *distribution, int rank);
+
+} // namespace tla::runtime

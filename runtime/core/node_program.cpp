@@ -1,0 +1,143 @@
+#include "runtime/core/node_program.hpp"
+
+#include "runtime/core/foreign_uses.hpp"
+#include "runtime/core/packing.hpp"
+#include "runtime/core/replay.hpp"
+
+namespace tla::runtime {
+namespace {
+
+/// Looks at a node's instances: what moves, and which tiles of others they use.
+class Recording final : public TaskSink {
+public:
+  Recording(const Distribution &distribution, int self, ForeignUses &uses, const TaskSink &generator)
+      : tables_(distribution), self_(self), uses_(uses), generator_(generator) {}
+
+  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    return tables_.table(storage, name, workspace, regions);
+  }
+  void keep(const StorageRef &storage) override { tables_.keep(storage); }
+  void setParameters(const void *) override {}
+  void append(const TaskClass &, int, const int *, int, const TileAccess *accesses, int accessCount) override {
+    for (int i = 0; i < accessCount; ++i)
+      if (accesses[i].matrix->has(accesses[i].row, accesses[i].column))
+        use(*accesses[i].matrix, accesses[i].row, accesses[i].column, accesses[i].region, false);
+  }
+  void send(TileTable &matrix, int row, int column, Region region, int) override {
+    ++counts.messages;
+    counts.bytes += packedBytes(matrix, row, column, region);
+    use(matrix, row, column, region, false);
+  }
+  void receive(TileTable &matrix, int row, int column, Region region, int) override {
+    ++counts.received;
+    counts.receivedBytes += packedBytes(matrix, row, column, region);
+    use(matrix, row, column, region, true);
+  }
+  void release(TileTable &, int, int, Region) override {}
+  bool stopped() const override { return generator_.stopped(); }
+
+  TransferCounts counts;
+
+private:
+  void use(const TileTable &matrix, int row, int column, Region region, bool fresh) {
+    if (matrix.node(row, column) != self_)
+      forEachHalf(matrix, region, [&](int half) { uses_.record(matrix, row, column, half, fresh); });
+  }
+  DryTables tables_;
+  const int self_;
+  ForeignUses &uses_;
+  const TaskSink &generator_;
+};
+
+/// The second pass: gives the instances to the generator, and releases behind them.
+class Releasing final : public TaskSink {
+public:
+  Releasing(int self, ForeignUses &uses, TaskSink &generator) : self_(self), uses_(uses), generator_(generator) {}
+
+  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    return generator_.table(storage, name, workspace, regions);
+  }
+  void keep(const StorageRef &storage) override { generator_.keep(storage); }
+  void setParameters(const void *parameters) override { generator_.setParameters(parameters); }
+  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
+              int accessCount) override {
+    if (stopped()) // the first pass may have ended early, too
+      return;
+    generator_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
+    for (int i = 0; i < accessCount; ++i)
+      if (accesses[i].matrix->has(accesses[i].row, accesses[i].column))
+        use(*accesses[i].matrix, accesses[i].row, accesses[i].column, accesses[i].region);
+    releaseUsed();
+  }
+  void send(TileTable &matrix, int row, int column, Region region, int destination) override {
+    if (stopped())
+      return;
+    generator_.send(matrix, row, column, region, destination);
+    use(matrix, row, column, region);
+    releaseUsed();
+  }
+  void receive(TileTable &matrix, int row, int column, Region region, int source) override {
+    if (stopped())
+      return;
+    generator_.receive(matrix, row, column, region, source);
+    use(matrix, row, column, region);
+    releaseUsed();
+  }
+  /// One outside of the matrix is every node's, for the run to end with.
+  void release(TileTable &matrix, int row, int column, Region region) override {
+    if (!matrix.has(row, column) || matrix.node(row, column) == self_)
+      generator_.release(matrix, row, column, region);
+  }
+  bool stopped() const override { return generator_.stopped(); }
+
+private:
+  void use(TileTable &matrix, int row, int column, Region region) {
+    if (matrix.node(row, column) != self_)
+      forEachHalf(matrix, region, [&](int half) {
+        if (uses_.next())
+          used_.push_back({&matrix, row, column, Access::Read,
+                           !matrix.regions() ? Region::Full
+                           : half            ? Region::Upper
+                                             : Region::Lower});
+      });
+  }
+  /// After all uses of the instance: it may name a tile several times.
+  void releaseUsed() {
+    for (const TileAccess &tile : used_)
+      generator_.release(*tile.matrix, tile.row, tile.column, tile.region);
+    used_.clear();
+  }
+  const int self_;
+  ForeignUses &uses_;
+  TaskSink &generator_;
+  std::vector<TileAccess> used_; // for the last time, by the present instance
+};
+
+} // namespace
+
+bool hasNodeLoops(const Algorithm &algorithm, const Distribution &distribution) {
+  return algorithm.generateNode && distribution.name() == algorithm.distribution;
+}
+
+NodeProgram nodeProgram(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
+                        int self) {
+  if (!hasNodeLoops(algorithm, distribution))
+    return replay([&](Generator &generator) { algorithm.generate(generator, arguments); }, distribution, self);
+  return [&, at = distribution.coordinates(self)](TaskSink &sink) {
+    Generator handle(sink);
+    algorithm.generateNode(handle, arguments, at.x, at.y);
+  };
+}
+
+TransferCounts generateInstances(const NodeProgram &program, const Distribution &distribution, int self,
+                                 TaskSink &generator) {
+  ForeignUses uses;
+  Recording recording(distribution, self, uses, generator);
+  program(recording);
+  uses.endRecording();
+  Releasing releasing(self, uses, generator);
+  program(releasing);
+  return recording.counts;
+}
+
+} // namespace tla::runtime

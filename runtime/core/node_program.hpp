@@ -1,0 +1,28 @@
+// What one node of a run generates: its own tasks, its ends of all messages, and when other nodes' tiles go.
+#pragma once
+
+#include "runtime/core/protocol.hpp"
+
+#include <tla/runtime/algorithm.hpp>
+#include <tla/runtime/executor.hpp>
+
+#include <functional>
+
+namespace tla::runtime {
+
+/// Gives a node's tasks, sends and receives in program order, and the program's own releases of tiles that live there;
+/// whatever else it releases means nothing. Each call gives the same.
+using NodeProgram = std::function<void(TaskSink &)>;
+
+/// By the node's own loops where there are such, else by replay(). Borrows its arguments.
+NodeProgram nodeProgram(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
+                        int self);
+
+/// A node's instances with their releases: a copy of another node's tile is released directly behind the last instance
+/// that uses its content here. The program runs twice, first dry to learn which these are; then for `generator`.
+/// Returns what the node sends and receives, which the dry pass has counted: a run that was not stopped meanwhile must
+/// count the same.
+TransferCounts generateInstances(const NodeProgram &program, const Distribution &distribution, int self,
+                                 TaskSink &generator);
+
+} // namespace tla::runtime

@@ -1,0 +1,37 @@
+// The accelerators that a user asks for: from a text to objects.
+#pragma once
+
+#include "runtime/device/accelerator.hpp"
+#include "runtime/device/cuda/cuda_options.hpp"
+#include "runtime/device/emulated/emulated_options.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tla::runtime {
+
+/// A choice of accelerators, not opened yet.
+struct DeviceChoice {
+  std::vector<EmulatedOptions> emulated;
+  std::optional<CudaOptions> cuda;
+  std::string name = "none"; ///< as it was written
+
+  /// All of the machine's CUDA devices if they can be used, else none.
+  bool automatic() const { return name == "auto"; }
+};
+
+/// Reads "auto", "none", "emulated:..." as parseEmulated(), "cuda:0,1" as parseCuda(). Nothing on a mistake, with one
+/// line in `error` that says what is wrong.
+std::optional<DeviceChoice> parseDevices(const std::string &text, std::string &error);
+
+/// Reads "10:8:5", one weight from 1 to 10000 for each device.
+std::optional<std::vector<int>> parseDeviceWeights(const std::string &text, std::string &error);
+
+/// What the devices will say of themselves; opens CUDA devices for that, no others.
+std::vector<AcceleratorProperties> describeDevices(const DeviceChoice &choice);
+/// Throws tla::Error when one cannot be opened. CUDA devices: says what is missing, and which option builds it.
+std::vector<std::unique_ptr<Accelerator>> openDevices(const DeviceChoice &choice);
+
+} // namespace tla::runtime

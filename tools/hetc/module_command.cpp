@@ -1,0 +1,37 @@
+#include "tools/hetc/options.hpp"
+
+#include "compiler/driver/cache.hpp"
+
+#include <iostream>
+
+namespace hetc::tools {
+
+/// What running programs ask for (runtime/bootstrap/node_loops.hpp).
+int moduleCommand(const Arguments &arguments) {
+  CompileOptions options;
+  driver::Request &request = options.request;
+  CLI::App app(
+      "hetc module: compiles an algorithm, or takes it from the cache, into a shared library with loops for the "
+      "nodes of a distribution, and prints its path; an empty line when there are no such loops");
+  bool fresh = false;
+  app.add_option("file", request.file, "the algorithm")->type_name("FILE.tla")->required();
+  app.add_option("--dist", request.distribution, "2dbc:PxQ, row:P, col:Q, sbc:P, file:PATH")
+      ->type_name("SPEC")
+      ->required();
+  addCompileOptions(app, options);
+  app.add_flag("--fresh", fresh, "compile even when it is in the cache");
+  if (const int code = parse(app, arguments, options); code >= 0)
+    return code;
+  if (!driver::checkDistribution(request))
+    return 2;
+  request.emit = driver::Emit::SharedLibrary;
+  request.emitMain = false;
+  request.onlyNodeLoops = true;
+  const auto program = driver::compileCached(request, fresh);
+  if (!program)
+    return 2;
+  std::cout << program->path << "\n";
+  return 0;
+}
+
+} // namespace hetc::tools
