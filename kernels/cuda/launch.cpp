@@ -6,9 +6,10 @@
 namespace tla::kernels::cuda {
 
 void fail(const char *call, const std::string &reason) {
-  int device = -1;
-  cudaGetDevice(&device);
-  throw CudaError(std::string(call, std::strcspn(call, "(")) + " on device " + std::to_string(device) + ": " + reason);
+  int device = 0;
+  const bool known = cudaGetDevice(&device) == cudaSuccess;
+  throw CudaError(std::string(call, std::strcspn(call, "(")) + (known ? " on device " + std::to_string(device) : "") +
+                  ": " + reason);
 }
 
 static thread_local Launch *currentLaunch = nullptr;
