@@ -85,7 +85,8 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
         [&](const std::string &text) { request.tiles = integer("--tiles", text, 1, INT_MAX); });
   value("--fake-rank", "R/P", "only time how rank R of P generates its tasks",
         [&](const std::string &text) { request.fakeRank = rankOf(text); });
-  app.footer("Also -m, -n, -k, --nb, --set, --window, --generator, --json [FILE] and --quiet as for a run.");
+  app.footer("Also -m, -n, -k, --nb, --set, --window, --devices, --device-weights, --generator, --json [FILE] and "
+             "--quiet as for a run.");
   Strings rest = {algorithm.name};
   try {
     app.parse(argc, argv);
@@ -182,15 +183,21 @@ DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, con
   return {algorithm, problem.values, problem.scalars, problem.nb, loops ? 0 : distribution.nodes()};
 }
 
+runtime::CostOptions costOptions(const Settings &settings) {
+  runtime::CostOptions options{.window = settings.window, .deviceWeights = settings.deviceWeights};
+  for (const runtime::AcceleratorProperties &device : runtime::describeDevices(settings.devices))
+    options.devices.push_back({device.name, device.memoryBytes, device.granularity});
+  return options;
+}
+
 int reportCosts(const CostRequest &request, const Problem &problem, const std::vector<Distribution> &distributions) {
   std::vector<CostRecord> records;
   const bool ask = request.settings.generator == GeneratorChoice::Nodes || largestTaskCount(problem) >= tasksWorthLoops;
   for (const Distribution &distribution : distributions) {
     const runtime::Algorithm algorithm = withNodeLoops(*problem.algorithm, distribution, request.settings, ask);
     const DryCall call = dryCall(problem, algorithm, distribution);
-    records.push_back(
-        {distribution, generatorName(algorithm, distribution),
-         runtime::predictCost(algorithm, call.arguments(), distribution, {.window = request.settings.window})});
+    records.push_back({distribution, generatorName(algorithm, distribution),
+                       runtime::predictCost(algorithm, call.arguments(), distribution, costOptions(request.settings))});
   }
   std::stable_sort(records.begin(), records.end(), [](const CostRecord &a, const CostRecord &b) {
     return a.cost.total().transfers.bytes < b.cost.total().transfers.bytes;

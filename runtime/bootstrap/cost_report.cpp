@@ -85,6 +85,16 @@ std::string oneTable(const Problem &problem, const CostRecord &record) {
   text += line(cost, "MB of own tiles", real, [](const NodeCost &node) { return double(node.ownedBytes) * mega; });
   text +=
       line(cost, "MB of others' at most", real, [](const NodeCost &node) { return double(node.foreignBytes) * mega; });
+  for (std::size_t d = 0; d < cost.nodes[0].devices.size(); ++d) {
+    const auto megabytes = [&](const char *what, runtime::CopyCounts runtime::DeviceCounts::*counts) {
+      return line(cost, format("device %zu: MB %s", d, what).c_str(), real,
+                  [=](const NodeCost &node) { return double((node.devices[d].*counts).bytes) * mega; });
+    };
+    text += line(cost, format("device %zu: tasks", d).c_str(), whole,
+                 [d](const NodeCost &node) { return double(node.devices[d].tasks); });
+    text += megabytes("in", &runtime::DeviceCounts::in) + megabytes("out", &runtime::DeviceCounts::out) +
+            megabytes("from others", &runtime::DeviceCounts::peer);
+  }
   text += format("  %-22s%14.3f\n", "sends per stored tile", sendsPerTile(cost));
   text += format("  %-22s%14llu tasks, %.3f Gflop\n", "critical path",
                  static_cast<unsigned long long>(cost.criticalPathTasks), cost.criticalPathFlops * giga);
@@ -112,6 +122,19 @@ std::string comparison(const Problem &problem, const std::vector<CostRecord> &re
   return text + "  flops max: of the node with most, in means; memory: others' tiles on the node with most\n";
 }
 
+Json devicesOf(const NodeCost &node) {
+  Json devices = Json::array();
+  for (const runtime::DeviceCounts &device : node.devices)
+    devices.push_back({{"tasks", device.tasks},
+                       {"copies_in", device.in.copies},
+                       {"bytes_in", device.in.bytes},
+                       {"copies_out", device.out.copies},
+                       {"bytes_out", device.out.bytes},
+                       {"copies_peer", device.peer.copies},
+                       {"bytes_peer", device.peer.bytes}});
+  return devices;
+}
+
 Json object(const Problem &problem, const CostRecord &record) {
   const Cost &cost = record.cost;
   const NodeCost total = cost.total();
@@ -136,7 +159,8 @@ Json object(const Problem &problem, const CostRecord &record) {
                                   {"bytes", node.transfers.bytes},
                                   {"received", node.transfers.received},
                                   {"received_bytes", node.transfers.receivedBytes},
-                                  {"memory_bytes", node.foreignBytes}});
+                                  {"memory_bytes", node.foreignBytes},
+                                  {"devices", devicesOf(node)}});
   object["generator"] = record.generator;
   return object;
 }

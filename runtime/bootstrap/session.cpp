@@ -179,7 +179,7 @@ void Session::makeExecutors() {
     options.accelerators.push_back(device.get());
   options.deviceWeights = settings().deviceWeights;
   executor_ = std::make_unique<runtime::Executor>(options);
-  if (ranks_.alone())
+  if (ranks_.alone() && devices_.empty())
     return;
   options.transport = nullptr;
   options.trace = false;

@@ -71,7 +71,7 @@ private:
   std::unique_ptr<Problem> problem_;
   std::vector<std::unique_ptr<runtime::Accelerator>> devices_;
   std::unique_ptr<runtime::Executor> executor_;
-  std::unique_ptr<runtime::Executor> local_; ///< on several ranks: for what each does alone
+  std::unique_ptr<runtime::Executor> local_; ///< on several ranks, or with devices: for what each host does alone
   std::unique_ptr<Supervisor> supervisor_;
   std::optional<Supervisor::Side> localSide_;
 };

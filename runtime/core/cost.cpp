@@ -1,5 +1,6 @@
 #include <tla/runtime/cost.hpp>
 
+#include "runtime/core/device_counts.hpp"
 #include "runtime/core/flop_count.hpp"
 #include "runtime/core/foreign_copies.hpp"
 #include "runtime/core/foreign_uses.hpp"
@@ -7,6 +8,7 @@
 #include "runtime/core/node_program.hpp"
 #include "runtime/core/packing.hpp"
 #include "runtime/core/protocol.hpp"
+#include "runtime/core/replay.hpp"
 #include "runtime/core/shapes.hpp"
 
 #include <atomic>
@@ -247,6 +249,17 @@ void drawInParallel(int count, const std::function<void(const std::function<int(
     std::rethrow_exception(thrown);
 }
 
+std::vector<DeviceCounts> devicesOf(int node, const NodeProgram &program, const Distribution &distribution,
+                                    const CostOptions &options) {
+  if (options.devices.empty())
+    return {};
+  std::vector<NodePlaces::Memory> memories;
+  for (const DeviceDescription &device : options.devices)
+    memories.push_back({device.name, device.memoryBytes, device.granularity});
+  const NodePlaces places(std::move(memories), options.deviceWeights, options.hostWeight, distribution, node);
+  return countDevices(program, places, &distribution, node);
+}
+
 /// The longest path needs the whole program, once; all else comes from the loops of the nodes.
 Cost costByNodes(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
                  const CostOptions &options) {
@@ -265,12 +278,25 @@ Cost costByNodes(const Algorithm &algorithm, const Arguments &arguments, const D
       const int node = number - 1;
       count.start(node);
       NodePass pass(distribution, count);
-      nodeProgram(algorithm, arguments, distribution, node)(pass);
+      const NodeProgram own = nodeProgram(algorithm, arguments, distribution, node);
+      own(pass);
       cost.nodes[node] = count.result(options.window);
+      cost.nodes[node].devices = devicesOf(node, own, distribution, options);
     }
   });
   program.addTo(cost);
   return cost;
+}
+
+void add(const CopyCounts &counts, CopyCounts &sum) {
+  sum.copies += counts.copies;
+  sum.bytes += counts.bytes;
+}
+void add(const DeviceCounts &counts, DeviceCounts &sum) {
+  sum.tasks += counts.tasks;
+  add(counts.in, sum.in);
+  add(counts.out, sum.out);
+  add(counts.peer, sum.peer);
 }
 
 } // namespace
@@ -286,6 +312,9 @@ NodeCost Cost::total() const {
     sum.transfers.receivedBytes += node.transfers.receivedBytes;
     sum.ownedBytes += node.ownedBytes;
     sum.foreignBytes += node.foreignBytes;
+    sum.devices.resize(std::max(sum.devices.size(), node.devices.size()));
+    for (std::size_t device = 0; device < node.devices.size(); ++device)
+      add(node.devices[device], sum.devices[device]);
   }
   return sum;
 }
@@ -299,7 +328,10 @@ Cost predictCost(const std::function<void(Generator &)> &generate, const Distrib
   ReplayPass pass(distribution, protocol);
   Generator second(pass);
   generate(second);
-  return pass.result(options.window);
+  Cost cost = pass.result(options.window);
+  for (int node = 0; node < distribution.nodes() && !options.devices.empty(); ++node)
+    cost.nodes[node].devices = devicesOf(node, replay(generate, distribution, node), distribution, options);
+  return cost;
 }
 
 Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,

@@ -18,7 +18,6 @@
 namespace tla::runtime {
 
 static constexpr int maxThreads = 4096;
-static constexpr int maxWeight = 10000;
 static constexpr int maxWindow = 1 << 26;            // tasks are compared by the lower half of their sequence number
 static constexpr int maxWindowOfManyRanks = 1 << 17; // messages on the way have different ordinals, see Courier
 /// Longer than it takes a running worker to make the next task ready, short enough to cost nothing when idle.
@@ -32,15 +31,6 @@ static const Options &checked(const Options &options) {
   };
   range("threads", options.threads, 0, maxThreads);
   range("window", options.window, 1, options.transport ? maxWindowOfManyRanks : maxWindow);
-  if (options.accelerators.size() >= maxPlaces)
-    throw UsageError(std::to_string(options.accelerators.size()) + " accelerators; there may be " +
-                     std::to_string(maxPlaces - 1));
-  if (!options.deviceWeights.empty() && options.deviceWeights.size() != options.accelerators.size())
-    throw UsageError(std::to_string(options.deviceWeights.size()) + " device weights for " +
-                     std::to_string(options.accelerators.size()) + " accelerators");
-  for (const int weight : options.deviceWeights)
-    range("device weight", weight, 1, maxWeight);
-  range("host weight", options.hostWeight, 0, maxWeight);
   return options;
 }
 
@@ -63,6 +53,8 @@ public:
       connect(*options.transport);
     for (Accelerator *accelerator : options.accelerators)
       addAccelerator(*accelerator);
+    if (!options.accelerators.empty() || !options.deviceWeights.empty())
+      nodePlaces(); // weights that do not fit are refused here
   }
   ~Impl() { stopThreads(); }
 
@@ -143,14 +135,12 @@ void Executor::Impl::addAccelerator(Accelerator &accelerator) {
 
 NodePlaces Executor::Impl::nodePlaces() const {
   const Options &options = engine_.options;
-  std::vector<int> weights = options.deviceWeights;
-  weights.resize(options.accelerators.size(), 1);
-  weights.insert(weights.begin(), options.hostWeight);
-  NodePlaces places{DeviceColumns(weights, distribution_, engine_.rank), {}, {}, {}};
+  std::vector<NodePlaces::Memory> memories;
   for (const Accelerator *accelerator : options.accelerators) {
     const AcceleratorProperties &properties = accelerator->properties();
-    places.accelerators.push_back({properties.name, properties.memoryBytes, properties.granularity});
+    memories.push_back({properties.name, properties.memoryBytes, properties.granularity});
   }
+  NodePlaces places(std::move(memories), options.deviceWeights, options.hostWeight, distribution_, engine_.rank);
   places.has = [&options](int place, const TaskClass &taskClass) {
     return options.accelerators[place - 1]->has(taskClass);
   };

@@ -2,11 +2,35 @@
 
 #include "runtime/core/main_access.hpp"
 
+#include <tla/runtime/error.hpp>
+
 #include <algorithm>
 #include <iterator>
 #include <string_view>
 
 namespace tla::runtime {
+
+static constexpr int maxWeight = 10000;
+
+static std::vector<int> weightsByPlace(std::vector<int> weights, std::size_t accelerators, int hostWeight) {
+  if (accelerators >= maxPlaces)
+    throw UsageError(std::to_string(accelerators) + " accelerators; there may be " + std::to_string(maxPlaces - 1));
+  if (!weights.empty() && weights.size() != accelerators)
+    throw UsageError(std::to_string(weights.size()) + " device weights for " + std::to_string(accelerators) +
+                     " accelerators");
+  weights.resize(accelerators, 1);
+  if (hostWeight < 0 || hostWeight > maxWeight ||
+      std::any_of(weights.begin(), weights.end(), [](int weight) { return weight < 1 || weight > maxWeight; }))
+    throw UsageError("device weights are from 1 to " + std::to_string(maxWeight) + ", the host's from 0 on");
+  weights.insert(weights.begin(), hostWeight);
+  return weights;
+}
+
+NodePlaces::NodePlaces(std::vector<Memory> accelerators, std::vector<int> weights, int hostWeight,
+                       const Distribution &distribution, int node)
+    : columns(weightsByPlace(std::move(weights), accelerators.size(), hostWeight), distribution, node),
+      accelerators(std::move(accelerators)), has([](int, const TaskClass &) { return true; }),
+      reaches([](int, int) { return true; }) {}
 
 /// Kernels that factor or invert a tile or a panel, or choose its pivots.
 static bool isPanelKernel(std::string_view kernel) {

@@ -36,6 +36,11 @@ struct NodePlaces {
   /// Whether an accelerator reads another's memory; else the way is by the host.
   std::function<bool(int from, int to)> reaches;
 
+  /// Every accelerator has all kernels, and reaches all others. `weights` by accelerator, empty: equal ones;
+  /// `hostWeight` is the host's. Throws UsageError for weights that do not fit.
+  NodePlaces(std::vector<Memory> accelerators, std::vector<int> weights, int hostWeight,
+             const Distribution &distribution, int node);
+
   int count() const { return 1 + static_cast<int>(accelerators.size()); }
   const Memory &memory(int place) const { return accelerators[place - 1]; }
 };

@@ -5,20 +5,31 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace tla::runtime {
 
+/// An accelerator, as far as counting has to know it.
+struct DeviceDescription {
+  std::string name;
+  std::size_t memoryBytes = 0, granularity = 1; ///< allocations are multiples of this
+};
+
 struct CostOptions {
-  int window = Options{}.window; ///< of the run whose memory is to be bounded
+  int window = Options{}.window;               ///< of the run whose memory is to be bounded
+  std::vector<DeviceDescription> devices = {}; ///< of each node; with all kernels, each reaching all others
+  std::vector<int> deviceWeights = {};         ///< Options::deviceWeights
+  int hostWeight = 0;
 };
 
 struct NodeCost {
   std::uint64_t tasks = 0;
   double flops = 0;
-  TransferCounts transfers;       ///< exactly what Statistics::transfers will say
-  std::uint64_t ownedBytes = 0;   ///< elements of the tiles that the node owns, those of workspaces included
-  std::uint64_t foreignBytes = 0; ///< upper bound of Statistics::foreignBytes
+  TransferCounts transfers;               ///< exactly what Statistics::transfers will say
+  std::uint64_t ownedBytes = 0;           ///< elements of the tiles that the node owns, those of workspaces included
+  std::uint64_t foreignBytes = 0;         ///< upper bound of Statistics::foreignBytes
+  std::vector<DeviceCounts> devices = {}; ///< exactly what Statistics::devices will say
 };
 
 struct Cost {
@@ -29,7 +40,7 @@ struct Cost {
   std::uint64_t criticalPathTasks = 0;
   double criticalPathFlops = 0;
 
-  /// The sum over all nodes.
+  /// The sum over all nodes; that of the first accelerators, of the second ones, and so on.
   NodeCost total() const;
 };
 

@@ -5,6 +5,8 @@
 #include "tests/unit/runtime/core/random_program.hpp"
 #include "tests/unit/runtime/core/ranks.hpp"
 
+#include <tla/runtime/cost.hpp>
+
 #include <gtest/gtest.h>
 
 using namespace tla;
@@ -48,14 +50,10 @@ constexpr const char *tight = "mem=3000";
 /// What a count beforehand says.
 std::vector<DeviceCounts> predicted(const Program &program, const Devices &devices, std::vector<int> weights,
                                     int hostWeight) {
-  weights.resize(devices.list().size(), 1);
-  weights.insert(weights.begin(), hostWeight);
-  NodePlaces places{DeviceColumns(weights, Distribution(), 0), {}, {}, {}};
+  std::vector<NodePlaces::Memory> memories;
   for (const Accelerator *device : devices.list())
-    places.accelerators.push_back(
-        {device->properties().name, device->properties().memoryBytes, device->properties().granularity});
-  places.has = [](int, const TaskClass &) { return true; };
-  places.reaches = [](int, int) { return true; };
+    memories.push_back({device->properties().name, device->properties().memoryBytes, device->properties().granularity});
+  const NodePlaces places(memories, std::move(weights), hostWeight, Distribution(), 0);
   ProgramData data(program, false);
   return countDevices(
       [&](TaskSink &sink) {
@@ -150,8 +148,18 @@ TEST(OnAcceleratorsOfRanks, RandomProgramsEqualTheirSerialElision) {
             });
           for (std::thread &thread : threads)
             thread.join();
-          for (const Outcome &outcome : outcomes)
-            ASSERT_EQ(outcome.kind, Outcome::Kind::Finished) << outcome.message;
+          CostOptions options{.hostWeight = 1};
+          for (const Accelerator *device : devices[0]->list())
+            options.devices.push_back(
+                {device->properties().name, device->properties().memoryBytes, device->properties().granularity});
+          ProgramData dry(program, false);
+          const Cost cost =
+              predictCost([&](Generator &generator) { generate(program, dry, generator); }, distribution, options);
+          for (int rank = 0; rank < ranks; ++rank) {
+            ASSERT_EQ(outcomes[rank].kind, Outcome::Kind::Finished) << outcomes[rank].message;
+            const auto &counted = outcomes[rank].statistics.devices;
+            EXPECT_EQ((std::vector<DeviceCounts>{counted.begin(), counted.end()}), cost.nodes[rank].devices);
+          }
           ASSERT_EQ(ProgramData::content(data, distribution), serialResult(program));
         }
       }

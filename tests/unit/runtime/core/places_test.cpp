@@ -173,10 +173,10 @@ private:
 
 NodePlaces makePlaces(std::vector<int> weights, std::size_t bytes, bool peers,
                       const Distribution &distribution = Distribution(), int rank = 0) {
-  NodePlaces places{DeviceColumns(weights, distribution, rank), {}, {}, {}};
+  std::vector<NodePlaces::Memory> memories;
   for (std::size_t place = 1; place < weights.size(); ++place)
-    places.accelerators.push_back({"test:" + std::to_string(place - 1), bytes, 64});
-  places.has = [](int, const TaskClass &) { return true; };
+    memories.push_back({"test:" + std::to_string(place - 1), bytes, 64});
+  NodePlaces places(memories, {weights.begin() + 1, weights.end()}, weights[0], distribution, rank);
   places.reaches = [peers](int from, int to) { return peers || from + 1 == to; };
   return places;
 }
@@ -291,7 +291,8 @@ TEST(Places, OfEachOfSeveralRanks) {
         runModel(
             places, &distribution, rank,
             [&](TaskSink &sink) {
-              replay([&](Generator &generator) { generate(program, data, generator); }, distribution, rank, sink);
+              const auto whole = [&](Generator &generator) { generate(program, data, generator); };
+              generateInstances(replay(whole, distribution, rank), distribution, rank, sink);
             },
             model);
         EXPECT_TRUE(bytes < plenty || model.twice == 0);
