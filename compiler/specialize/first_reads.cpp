@@ -1,10 +1,12 @@
 #include "compiler/specialize/first_reads.hpp"
 
+#include <map>
+#include <vector>
+
 namespace hetc::specialize {
 
 namespace {
-/// Writers have a name of their own as sources, since a task may both read and write.
-std::string writerName(unsigned task) { return "W" + std::to_string(task); }
+using dependence::StatementModel;
 
 /// Time run backwards.
 isl::union_map reversed(const isl::union_map &schedule) {
@@ -14,48 +16,89 @@ isl::union_map reversed(const isl::union_map &schedule) {
   return result;
 }
 
-/// { S0[k] -> [A[k, k] -> [I, J]] } with all places.
-isl::union_map everywhere(const isl::union_map &accesses) {
-  isl::union_map result = isl::union_map::empty(accesses.ctx());
-  const isl::set places(accesses.ctx(), "{ [I, J] }");
-  accesses.foreach_map([&](const isl::map &map) {
-    isl_map *all = isl_map_from_domain_and_range(map.domain().release(), places.copy());
-    result = result.unite(map.range_product(isl::manage(all)));
-  });
-  return result;
-}
+std::string nameOf(const isl::space &space, isl_dim_type type) { return isl_space_get_tuple_name(space.get(), type); }
 
-/// { W0[k] -> [S1[k, i] -> A[k, k]] } from { W0[k] -> [S1[k, i] -> [A[k, k] -> [I, J]]] }.
-isl::union_map withoutPlaces(const isl::union_map &flow) {
-  isl::union_map result = isl::union_map::empty(flow.ctx());
-  flow.foreach_map(
-      [&](const isl::map &map) { result = result.unite(map.uncurry().range_factor_domain().curry().coalesce()); });
-  return result;
-}
+/// Reads by one statement of tiles of one matrix that one statement wrote, or none: { S0[k] -> [S1[k, i] -> A[k, k]] },
+/// with { [] -> [S1[k, i] -> A[k, k]] } for the latter.
+struct Reads {
+  const StatementModel *reader;
+  isl::map all, withoutWriting; ///< the latter by tasks that do not themselves write the tile
+};
+
+/// A read is the first of its version at its node unless a read of the same version ran there before: that one need
+/// only exist, and dependence analysis knows the versions. To ask isl's dataflow analysis for the last access before
+/// each read, with a memory cell for each tile and node, takes it several times as long.
+class FirstReadFinder {
+public:
+  FirstReadFinder(const dependence::Relations &relations, const Placement &placement)
+      : model_(relations.model), placement_(placement), writes_(relations.model.writes()) {
+    relations.flow.foreach_map([&](const isl::map &map) { add(nameOf(map.space(), isl_dim_in), map); });
+    relations.initialReads.foreach_map(
+        [&](const isl::map &map) { add("", isl::manage(isl_map_from_range(map.wrap().release()))); });
+  }
+
+  FirstReads run() {
+    FirstReads result = {isl::union_map::empty(model_.ctx.get()), isl::union_map::empty(model_.ctx.get())};
+    for (const auto &[source, readers] : readers_)
+      for (const Reads &reads : readers) {
+        const isl::map first = firstOf(reads, readers);
+        if (source.first.empty())
+          result.initial = result.initial.unite(first.range().unwrap());
+        else
+          result.written = result.written.unite(first);
+      }
+    return result;
+  }
+
+private:
+  /// `reads`: as in Reads::all; `writer`: its domain's tuple, or empty.
+  void add(const std::string &writer, const isl::map &reads) {
+    const isl::map accesses = reads.range().unwrap();
+    const StatementModel &reader = model_.statement(std::stoul(nameOf(accesses.space(), isl_dim_in).substr(1)));
+    const isl::union_map written = writes_.intersect_domain(reader.domain);
+    isl::map withoutWriting = reads;
+    written.foreach_map([&](const isl::map &map) {
+      if (isl_map_has_equal_space(map.get(), accesses.get()))
+        withoutWriting = isl::manage(isl_map_subtract_range(withoutWriting.release(), map.wrap().release()));
+    });
+    readers_[{writer, nameOf(accesses.space(), isl_dim_out)}].push_back({&reader, reads, withoutWriting});
+  }
+
+  /// Those before which `others`, all reads of the same versions, have none at the same node.
+  isl::map firstOf(const Reads &reads, const std::vector<Reads> &others) {
+    isl::map first = reads.all;
+    for (const Reads &other : others) {
+      if (other.withoutWriting.is_empty())
+        continue;
+      const isl::map tile = reads.all.range().unwrap().range().identity();
+      const isl::map later = earlierAtSameNode(*other.reader, *reads.reader).product(tile);
+      first = first.subtract(other.withoutWriting.apply_range(later));
+    }
+    return first.coalesce();
+  }
+
+  /// { S1[k', i'] -> S2[k, i] : the first runs before the second, at the same node }.
+  const isl::map &earlierAtSameNode(const StatementModel &first, const StatementModel &second) {
+    const auto [known, isNew] = earlier_.try_emplace(std::pair(first.task->id, second.task->id));
+    if (isNew) {
+      const isl::map before = isl::manage(isl_map_lex_lt_map(first.schedule.copy(), second.schedule.copy()));
+      const isl::map sameNode = placement_.node(first.task->id).apply_range(placement_.node(second.task->id).reverse());
+      known->second = before.intersect(sameNode);
+    }
+    return known->second;
+  }
+
+  const dependence::Model &model_;
+  const Placement &placement_;
+  const isl::union_map writes_;
+  std::map<std::pair<std::string, std::string>, std::vector<Reads>> readers_; ///< by writer and tuple of tiles
+  std::map<std::pair<unsigned, unsigned>, isl::map> earlier_;
+};
+
 } // namespace
 
-// The memory of isl's dataflow analysis has a cell for each tile at each place [I, J] where tasks run. A task reads the
-// cell of its own place, and is a source for later ones at all places of its node: whoever finds it there is not the
-// first. A writer is a source everywhere. So isl looks for the reader before, which is near and simple (j - Q in a loop
-// of stride Q); the first of all would have to be rounded.
-FirstReads computeFirstReads(const dependence::Model &model, const Placement &placement) {
-  const isl::union_map reads = model.reads(), writes = model.writes();
-  isl::union_map named = isl::union_map::empty(model.ctx.get()),
-                 places = named; // { S0[k] -> W0[k] }, { S0[k] -> [I, J] }
-  for (const dependence::StatementModel &statement : model.statements) {
-    named = named.unite(statement.domain.identity().set_range_tuple(writerName(statement.task->id)));
-    places = places.unite(statement.place);
-  }
-  const isl::union_map sameNode = placement.tasks().apply_range(placement.places());
-  const isl::union_map readers = reads.subtract(writes).range_product(sameNode);
-  const isl::union_map writers = everywhere(writes).apply_domain(named);
-  const isl::union_map schedule = model.schedule();
-
-  isl::union_access_info info(reads.range_product(places));
-  info = info.set_must_source(readers.unite(writers));
-  const isl::union_flow flow = info.set_schedule_map(schedule.unite(schedule.apply_domain(named))).compute_flow();
-  const isl::union_map written = flow.full_must_dependence().intersect_domain(writers.domain());
-  return {withoutPlaces(written).apply_domain(named.reverse()), flow.must_no_source().range_factor_domain().coalesce()};
+FirstReads computeFirstReads(const dependence::Relations &relations, const Placement &placement) {
+  return FirstReadFinder(relations, placement).run();
 }
 
 isl::union_map lastOf(const isl::union_map &accesses, const dependence::Model &model) {

@@ -10,9 +10,9 @@ namespace hetc::specialize {
 /// Where in the program instances happen: at those of one statement.
 struct Place {
   const dependence::StatementModel *statement = nullptr;
-  /// Order at one instance: transfers to the task, the task, transfers of what it wrote, releases, the program's own
-  /// releases; then by argument and half.
-  enum Phase { Before, Run, After, Release, Clause } phase = Run;
+  /// Order at one instance: transfers to the task, the task, transfers of what it wrote, the program's releases; then
+  /// by argument and half.
+  enum Phase { Before, Run, After, Clause } phase = Run;
   std::size_t argument = 0;
   bool isUpper = false;
   bool byRows = false; ///< the nest has one more loop than the statement, over the rows of a panel

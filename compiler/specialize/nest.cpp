@@ -169,9 +169,18 @@ private:
   void addCoordinates(const isl::ast_expr &call, Nest &nest) {
     for (int i = 1; i < isl_ast_expr_get_op_n_arg(call.get()); ++i)
       nest.coordinates.push_back(convert(argument(call, i)));
-    for (std::size_t level = 0; level < variables_.size(); ++level)
+    for (std::size_t level = variables_.size(); level-- > 0;)
       if (NestLevel &own = nest.levels[level]; !own.first) // one value, which isl has put in everywhere
-        own.first = own.last = signedBy(variables_[level].direction, nest.coordinates[level]);
+        own.first = own.last = signedBy(variables_[level].direction, withoutInner(nest, level));
+  }
+
+  /// The coordinate of a loop that takes one value. Where inner loops take one value, too, isl may write it with
+  /// theirs.
+  ExprRef withoutInner(const Nest &nest, std::size_t level) const {
+    ExprRef value = nest.coordinates[level];
+    for (std::size_t inner = variables_.size(); --inner > level;)
+      value = ir::substitute(value, {{variables_[inner].name, nest.levels[inner].first}});
+    return value;
   }
 
   static ExprRef signedBy(int direction, const ExprRef &expr) {
@@ -222,6 +231,15 @@ private:
   std::vector<Nest> nests_;
 };
 
+/// isl 0.25 cannot coalesce some sets with divisions, and says so by an internal error: they stay as they are.
+isl::set coalesced(const isl::set &set) {
+  try {
+    return set.coalesce();
+  } catch (const isl::exception_internal &) {
+    return set;
+  }
+}
+
 /// { X0[k, i, ...] -> [k, i] }, with the signs of the variables.
 isl::map scheduleOf(const isl::set &instances, const std::vector<NestVariable> &variables) {
   const auto levels = static_cast<unsigned>(variables.size());
@@ -234,6 +252,13 @@ isl::map scheduleOf(const isl::set &instances, const std::vector<NestVariable> &
 
 } // namespace
 
+std::vector<isl::set> pieces(const isl::set &set) {
+  std::vector<isl::set> result;
+  coalesced(isl::manage(isl_set_make_disjoint(coalesced(set).release())))
+      .foreach_basic_set([&](const isl::basic_set &piece) { result.push_back(isl::set(piece)); });
+  return result;
+}
+
 std::vector<Nest> makeNests(const isl::set &instances, const std::vector<NestVariable> &variables,
                             const std::map<std::string, ExprRef> &parameters, const isl::set &context) {
   isl_ctx *ctx = isl_set_get_ctx(context.get());
@@ -243,10 +268,7 @@ std::vector<Nest> makeNests(const isl::set &instances, const std::vector<NestVar
   isl_id_list *iterators = isl_id_list_alloc(ctx, static_cast<int>(variables.size()));
   for (std::size_t level = 0; level < variables.size(); ++level)
     iterators = isl_id_list_add(iterators, isl_id_alloc(ctx, std::to_string(level).c_str(), nullptr));
-  isl_set *time = isl_set_universe(schedule.range().space().release());
-  isl_set *options = isl_set_read_from_str(ctx, "{ atomic[d] }"); // one loop for each dimension
   isl_ast_build *build = isl_ast_build_set_iterators(isl_ast_build_from_context(context.copy()), iterators);
-  build = isl_ast_build_set_options(build, isl_union_map_from_map(isl_map_from_domain_and_range(time, options)));
   return NestConverter(parameters, variables).convert(isl::manage(build).node_from_schedule_map(schedule));
 }
 

@@ -38,6 +38,9 @@ struct NestVariable {
   int direction = 1;
 };
 
+/// Convex pieces without common elements.
+std::vector<isl::set> pieces(const isl::set &set);
+
 /// `instances`: { X0[k, i, ...] : ... }, one convex piece, visited in the order of the first coordinates, one loop for
 /// each of `variables`; they determine the others. Mostly one nest; without common instances where isl makes several.
 /// `parameters`: how the program writes isl's parameters; null where it has no expression. `context`: { : what is known

@@ -175,8 +175,7 @@ private:
 std::string print(const NodeProgram &nodeProgram) { return NodePrinter().print(nodeProgram.body); }
 
 NodeProgram atNode(const NodeProgram &nodeProgram, int x, int y) {
-  return {Substitution({{nodeX, ir::makeInt(x)}, {nodeY, ir::makeInt(y)}}).copy(nodeProgram.body),
-          nodeProgram.hasReleases};
+  return {Substitution({{nodeX, ir::makeInt(x)}, {nodeY, ir::makeInt(y)}}).copy(nodeProgram.body)};
 }
 
 } // namespace hetc::specialize

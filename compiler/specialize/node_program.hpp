@@ -1,5 +1,5 @@
-// What one node of a distribution does, for all nodes and sizes at once: loops over its own tasks and its own sends,
-// receives and releases. Made by specialize(), printed as C++ by codegen. Knows no isl.
+// What one node of a distribution does, for all nodes and sizes at once: loops over its own tasks, its own sends and
+// receives, and the program's releases of its tiles. Made by specialize(), printed as C++ by codegen. Knows no isl.
 #pragma once
 
 #include "compiler/ir/program.hpp"
@@ -18,7 +18,7 @@ struct OwnTask {
   std::map<std::string, ir::ExprRef> indices; ///< by loop variable, over the variables of the loops here
 };
 
-/// One message of this node, or the end of a stay: see runtime/include/tla/runtime/generator.hpp.
+/// One message of this node, or a release clause for a tile of its own: see runtime/include/tla/runtime/generator.hpp.
 struct Transfer {
   enum class Kind { Send, Receive, Release } kind = Kind::Send;
   std::string matrix;
@@ -63,7 +63,6 @@ struct If {
 /// Variables that the program does not have hold two underscores in a row, as no name of a user's may.
 struct NodeProgram {
   Block body;
-  bool hasReleases = true; ///< else tiles of other nodes stay to the end, but for the program's own release clauses
 };
 inline const std::string nodeX = "x__", nodeY = "y__";
 

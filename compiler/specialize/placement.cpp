@@ -11,15 +11,11 @@ Placement::Placement(const dependence::Model &model, const tla::Distribution &di
   nodes_ = isl::map(ctx, distribution.isl()).range().coalesce();
   const std::string pair = "[" + nodeX + ", " + nodeY + "]";
   here_ = isl::set(ctx, pair + " -> { " + pair + " }");
+  sameX_ = isl::set(ctx, pair + " -> { [" + nodeX + ", y] }");
+  sameY_ = isl::set(ctx, pair + " -> { [x, " + nodeY + "] }");
+  ownTiles_ = home_.intersect_range(here_).domain();
   for (const dependence::StatementModel &statement : model.statements)
     tasks_.emplace(statement.task->id, statement.place.apply_range(home_).coalesce());
-}
-
-isl::union_map Placement::tasks() const {
-  isl::union_map result = isl::union_map::empty(home_.ctx());
-  for (const auto &[task, node] : tasks_)
-    result = result.unite(node);
-  return result;
 }
 
 } // namespace hetc::specialize

@@ -1,17 +1,14 @@
 #include "compiler/specialize/specialize.hpp"
 
+#include "compiler/specialize/homes.hpp"
 #include "compiler/specialize/merge.hpp"
 #include "compiler/specialize/names.hpp"
-#include "compiler/specialize/releases.hpp"
 #include "compiler/specialize/scopes.hpp"
 #include "compiler/specialize/transfers.hpp"
-
-#include <isl/constraint.h>
 
 #include <array>
 #include <cassert>
 #include <functional>
-#include <optional>
 
 namespace hetc::specialize {
 
@@ -20,101 +17,72 @@ using dependence::StatementModel;
 using ir::ExprKind;
 using ir::ExprRef;
 
-/// Two coordinates of a node.
-using Pair = std::array<ExprRef, 2>;
+/// isl makes loops faster where what is known of the parameters is one piece.
+isl::set convexHull(const isl::set &set) {
+  return isl::manage(isl_set_from_basic_set(isl_set_simple_hull(isl_set_copy(set.get()))));
+}
 
 class Specializer {
 public:
-  Specializer(const ir::Program &program, const dependence::Model &model, const tla::Distribution &distribution)
-      : program_(program), model_(model), placement_(model, distribution),
-        context_(placement_.here().intersect(placement_.nodes()).params().intersect(model.context)),
-        names_(parameterNames(model)) {
+  Specializer(const ir::Program &program, const dependence::Relations &relations, const tla::Distribution &distribution)
+      : program_(program), relations_(relations), model_(relations.model), placement_(model_, distribution),
+        homes_(placement_),
+        context_(convexHull(placement_.here().intersect(placement_.nodes()).params().intersect(model_.context))),
+        names_(parameterNames(model_)) {
     names_[nodeX] = here_[0];
     names_[nodeY] = here_[1];
   }
 
-  void addTasksAndTransfers() {
-    for (const StatementModel &statement : model_.statements)
+  NodeProgram specialize() {
+    for (const StatementModel &statement : model_.statements) {
       addTasks(statement);
-    transfers_ = computeTransfers(model_, placement_);
-    for (const TransferSet &transfers : transfers_)
+      addReleases(statement);
+    }
+    const std::vector<TransferSet> sets = computeTransfers(relations_, placement_);
+    for (const TransferSet &transfers : sets)
       for (const auto kind : {Transfer::Kind::Send, Transfer::Kind::Receive})
         addTransfers(transfers, kind);
-    for (const ReleaseSet &releases : clauseReleases(model_, placement_))
-      addReleases(releases);
+    return {merge(program_.body, std::move(events_))};
   }
-
-  /// Releases save memory and nothing depends on them: a program too hard to give them goes without.
-  void tryReleases(const Limits &limits) {
-    const std::size_t before = events_.size();
-    const dependence::Guard guard(model_.ctx.get(), limits);
-    try {
-      for (const ReleaseSet &releases : computeReleases(model_, placement_, transfers_))
-        addReleases(releases);
-    } catch (const isl::exception &) {
-      events_.erase(events_.begin() + before, events_.end());
-      hasReleases_ = false;
-    }
-  }
-
-  NodeProgram merged() { return {merge(program_.body, std::move(events_)), hasReleases_}; }
 
 private:
   void addTasks(const StatementModel &statement);
   void addTransfers(const TransferSet &transfers, Transfer::Kind kind);
-  void addReleases(const ReleaseSet &releases);
-  Statement makeTransfer(const TransferSet &transfers, Transfer::Kind kind, const isl::set &instances,
-                         const std::vector<ExprRef> &coordinates) const;
+  void addReleases(const StatementModel &statement);
+  Statement makeTransfer(const TransferSet &transfers, Transfer::Kind kind, const Pair &tile, const Pair &peer) const;
 
-  using MakeBody = std::function<Statement(const isl::set &piece, const std::vector<ExprRef> &coordinates)>;
+  using MakeBody = std::function<Statement(const std::vector<ExprRef> &coordinates)>;
   void addEvents(const Place &place, const isl::set &instances, const MakeBody &makeBody);
 
   const ir::Program &program_;
+  const dependence::Relations &relations_;
   const dependence::Model &model_;
   const Placement placement_;
-  const isl::set context_;
+  const Homes homes_;
+  const isl::set context_;               ///< { : what is known of the parameters }, and perhaps more values
   std::map<std::string, ExprRef> names_; ///< of isl's parameters in the program
   const Pair here_ = {ir::makeVar(nodeX), ir::makeVar(nodeY)};
-  std::vector<TransferSet> transfers_;
   std::vector<Event> events_;
-  bool hasReleases_ = true;
 };
-
-/// isl 0.25 cannot coalesce some sets with divisions, and says so by an internal error: they stay as they are.
-isl::set coalesced(const isl::set &set) {
-  try {
-    return set.coalesce();
-  } catch (const isl::exception_internal &) {
-    return set;
-  }
-}
-
-/// Pieces without common elements.
-std::vector<isl::set> pieces(const isl::set &set) {
-  std::vector<isl::set> result;
-  coalesced(isl::manage(isl_set_make_disjoint(coalesced(set).release())))
-      .foreach_basic_set([&](const isl::basic_set &piece) { result.push_back(isl::set(piece)); });
-  return result;
-}
 
 /// One event for each nest that `instances`, { X[k, i, row, ...] } with the statement's loops first, take.
 void Specializer::addEvents(const Place &place, const isl::set &instances, const MakeBody &makeBody) {
   for (const isl::set &piece : pieces(instances))
     for (Nest &nest : makeNests(piece, nestVariables(*place.statement, place.byRows), names_, context_)) {
       Block body;
-      body.push_back(makeBody(piece, nest.coordinates));
+      body.push_back(makeBody(nest.coordinates));
       events_.push_back({place, std::move(nest), std::move(body)});
     }
 }
 
-/// { X[k, i, row, column, x, y, ...] } from { [S0[k, i] -> A[row, column]] -> [x, y, ...] }.
+/// { X[k, i, row, column, x, y, ...] } from { [S0[k, i] -> A[row, column]] -> [x, y, ...] }; any nesting.
 isl::set flattened(const isl::map &map) {
   return isl::manage(isl_set_set_tuple_name(isl_set_flatten(map.wrap().release()), "X"));
 }
 
 void Specializer::addTasks(const StatementModel &statement) {
   const isl::set own = placement_.node(statement.task->id).intersect_range(placement_.here()).domain();
-  addEvents({&statement, Place::Run}, own, [&](const isl::set &, const std::vector<ExprRef> &coordinates) {
+  addEvents({&statement, Place::Run}, own, [&](const std::vector<ExprRef> &coordinates) {
     OwnTask task{statement.task, {}};
     for (std::size_t level = 0; level < statement.loops.size(); ++level)
       task.indices[statement.loops[level]->variable] = coordinates[level];
@@ -122,31 +90,15 @@ void Specializer::addTasks(const StatementModel &statement) {
   });
 }
 
-void Specializer::addTransfers(const TransferSet &transfers, Transfer::Kind kind) {
-  const bool sends = kind == Transfer::Kind::Send;
-  const isl::map &own = sends ? transfers.source : transfers.destination;
-  const isl::map &other = sends ? transfers.destination : transfers.source;
-  isl::map peers = other.intersect_domain(own.intersect_range(placement_.here()).domain());
-  if (transfers.condition != Condition::None)
-    peers = isl::manage(isl_map_flat_range_product(peers.release(), transfers.home.copy()));
-  const Place place = {transfers.statement, transfers.returns ? Place::After : Place::Before,
-                       transfers.access->argument, transfers.region == ir::Region::Upper,
-                       transfers.access->access->rowEnd != nullptr};
-  addEvents(place, flattened(peers), [&](const isl::set &piece, const std::vector<ExprRef> &coordinates) {
-    return makeTransfer(transfers, kind, piece, coordinates);
-  });
-}
-
-/// Whether dimension `position` is this coordinate of the node in all elements.
-bool isAlways(const isl::set &set, int position, const std::string &coordinate) {
-  const int parameter = isl_set_find_dim_by_name(set.get(), isl_dim_param, coordinate.c_str());
-  if (parameter < 0)
-    return false;
-  isl_basic_set *equal = isl_basic_set_universe(isl_set_get_space(set.get()));
-  isl_constraint *constraint = isl_constraint_alloc_equality(isl_basic_set_get_local_space(equal));
-  constraint = isl_constraint_set_coefficient_si(constraint, isl_dim_set, position, 1);
-  constraint = isl_constraint_set_coefficient_si(constraint, isl_dim_param, parameter, -1);
-  return set.is_subset(isl::manage(isl_set_from_basic_set(isl_basic_set_add_constraint(equal, constraint))));
+/// Coordinates that are the same expression are left out.
+ExprRef areDifferent(const Pair &a, const Pair &b) {
+  ExprRef result;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (!ir::equal(*a[i], *b[i])) {
+      const ExprRef differs = ir::makeBinary(ExprKind::Ne, a[i], b[i]);
+      result = result ? ir::makeBinary(ExprKind::Or, result, differs) : differs;
+    }
+  return result ? result : ir::makeInt(0);
 }
 
 ExprRef areEqual(const Pair &a, const Pair &b) {
@@ -154,56 +106,67 @@ ExprRef areEqual(const Pair &a, const Pair &b) {
                         ir::makeBinary(ExprKind::Eq, a[1], b[1]));
 }
 
-ExprRef areDifferent(const Pair &a, const Pair &b) {
-  return ir::makeBinary(ExprKind::Or, ir::makeBinary(ExprKind::Ne, a[0], b[0]),
-                        ir::makeBinary(ExprKind::Ne, a[1], b[1]));
+void Specializer::addTransfers(const TransferSet &transfers, Transfer::Kind kind) {
+  const bool sends = kind == Transfer::Kind::Send;
+  const isl::map &own = sends ? transfers.source : transfers.destination;
+  const isl::map &other = sends ? transfers.destination : transfers.source;
+  const isl::map peers = other.intersect_domain(own.intersect_range(placement_.ownTiles()).domain());
+  const isl::set nodes = peers.apply_range(placement_.home()).range();
+  const std::array<bool, 2> same = {nodes.is_subset(placement_.sameX()), nodes.is_subset(placement_.sameY())};
+  if (same[0] && same[1])
+    return;
+  const Place place = {transfers.statement, transfers.returns ? Place::After : Place::Before,
+                       transfers.access->argument, transfers.region == ir::Region::Upper,
+                       transfers.access->access->rowEnd != nullptr};
+  const std::size_t at = transfers.statement->loops.size();
+  addEvents(place, flattened(peers), [&](const std::vector<ExprRef> &coordinates) {
+    const Pair tile = {coordinates[at], coordinates[at + 1]};
+    Pair peer = homes_.of({coordinates[at + 2], coordinates[at + 3]});
+    for (std::size_t i = 0; i < 2; ++i)
+      if (same[i])
+        peer[i] = here_[i];
+    return makeTransfer(transfers, kind, tile, peer);
+  });
 }
 
-Statement Specializer::makeTransfer(const TransferSet &transfers, Transfer::Kind kind, const isl::set &instances,
-                                    const std::vector<ExprRef> &coordinates) const {
-  const std::size_t at = transfers.statement->loops.size();
-  const Pair peer = {coordinates[at + 2], coordinates[at + 3]};
-  ExprRef condition;
-  const bool sameX = isAlways(instances, static_cast<int>(at) + 2, nodeX);
-  const bool sameY = isAlways(instances, static_cast<int>(at) + 3, nodeY);
-  condition = sameX   ? ir::makeBinary(ExprKind::Ne, peer[1], here_[1])
-              : sameY ? ir::makeBinary(ExprKind::Ne, peer[0], here_[0])
-                      : areDifferent(peer, here_);
+Statement Specializer::makeTransfer(const TransferSet &transfers, Transfer::Kind kind, const Pair &tile,
+                                    const Pair &peer) const {
+  ExprRef condition = areDifferent(peer, here_);
   if (transfers.condition != Condition::None) {
-    const Pair home = {coordinates[at + 4], coordinates[at + 5]};
-    const Pair &destination = kind == Transfer::Kind::Send ? peer : here_;
+    const Pair home = homes_.of(tile), &destination = kind == Transfer::Kind::Send ? peer : here_;
     condition = conjunction(condition, transfers.condition == Condition::AtHome ? areEqual(destination, home)
                                                                                 : areDifferent(destination, home));
   }
   auto branch = std::make_unique<If>();
   branch->condition = condition;
-  branch->then.push_back(Transfer{kind, transfers.access->access->matrix, coordinates[at], coordinates[at + 1],
-                                  transfers.region, peer[0], peer[1]});
+  branch->then.push_back(
+      Transfer{kind, transfers.access->access->matrix, tile[0], tile[1], transfers.region, peer[0], peer[1]});
   return branch;
 }
 
-void Specializer::addReleases(const ReleaseSet &releases) {
-  const isl::map homes = releases.home.intersect_domain(releases.node.intersect_range(placement_.here()).domain());
-  const bool isClause = releases.access->release;
-  const Place place = {releases.statement, isClause ? Place::Clause : Place::Release, releases.access->argument, false,
-                       releases.access->access->rowEnd != nullptr};
-  const std::size_t at = releases.statement->loops.size();
-  addEvents(place, flattened(homes), [&](const isl::set &, const std::vector<ExprRef> &coordinates) -> Statement {
-    Transfer release{Transfer::Kind::Release,
-                     releases.access->access->matrix,
-                     coordinates[at],
-                     coordinates[at + 1],
-                     ir::Region::Full,
-                     nullptr,
-                     nullptr};
-    if (isClause)
-      return release;
-    auto branch = std::make_unique<If>();
-    branch->condition = areDifferent({coordinates[at + 2], coordinates[at + 3]}, here_);
-    branch->then.push_back(std::move(release));
-    return branch;
-  });
+/// The program's release clauses, at the homes of their tiles.
+void Specializer::addReleases(const StatementModel &statement) {
+  const std::size_t at = statement.loops.size();
+  for (const dependence::AccessModel &access : statement.accesses) {
+    if (!access.release)
+      continue;
+    const std::string &name = model_.matrices.at(access.access->matrix).name;
+    const isl::set here = placement_.home(name).intersect_range(placement_.here()).domain();
+    const Place place = {&statement, Place::Clause, access.argument, false, access.access->rowEnd != nullptr};
+    addEvents(place, flattened(access.tiles.intersect_range(here)), [&](const std::vector<ExprRef> &coordinates) {
+      return Transfer{Transfer::Kind::Release,
+                      access.access->matrix,
+                      coordinates[at],
+                      coordinates[at + 1],
+                      ir::Region::Full,
+                      nullptr,
+                      nullptr};
+    });
+  }
 }
+
+/// Of a distribution as a relation: 2dbc has one, sbc of r^2/2 nodes three. With more isl runs into every limit.
+constexpr int mostCases = 3;
 
 /// Which limit an isl call ran into.
 std::string explain(const isl::exception &error, isl_ctx *ctx, const Limits &limits) {
@@ -220,17 +183,15 @@ std::string explain(const isl::exception &error, isl_ctx *ctx, const Limits &lim
 std::variant<NodeProgram, Obstacle> specialize(const ir::Program &program, const dependence::Analysis &analysis,
                                                const tla::Distribution &distribution, const Limits &limits) {
   assert(analysis.relations && "only what is analyzed completely can be specialized");
+  if (distribution.islDisjuncts() > mostCases)
+    return Obstacle{distribution.name() + " has more than " + std::to_string(mostCases) + " cases"};
   const dependence::Model &model = analysis.relations->model;
-  std::optional<dependence::Guard> guard(std::in_place, model.ctx.get(), limits);
+  const dependence::Guard guard(model.ctx.get(), limits);
   try {
-    Specializer specializer(program, model, distribution);
-    specializer.addTasksAndTransfers();
-    guard.reset();
-    specializer.tryReleases({limits.maxOperations / 3 + 1, limits.maxTime / 3}); // zero would mean no limit
-    NodeProgram merged = specializer.merged();
-    if (const auto name = nameOutOfScope(merged))
+    NodeProgram nodeProgram = Specializer(program, *analysis.relations, distribution).specialize();
+    if (const auto name = nameOutOfScope(nodeProgram))
       return Obstacle{"their bounds need '" + *name + "' outside its loop"};
-    return merged;
+    return nodeProgram;
   } catch (const Unnamed &unnamed) {
     return Obstacle{unnamed.what()};
   } catch (const isl::exception &error) {

@@ -16,17 +16,16 @@ struct Obstacle {
   std::string reason; ///< "more than 20000000 operations", lower case, no full stop
 };
 
-/// How much work isl may do; for releases a third of it more.
+/// How much work isl may do: about two million operations a second. Time only fences off machines that are very busy.
 using Limits = dependence::AnalysisLimits;
-inline constexpr Limits defaultLimits{12'000'000, std::chrono::milliseconds{30'000}};
+inline constexpr Limits defaultLimits{6'000'000, std::chrono::milliseconds{30'000}};
 
 /// The instances of a node, in the order in which it has them. [Song12] section 6, with data that goes directly from
 /// its producer to its readers:
 ///
 /// 1. A task runs on the home of its main output (of a panel: the home of its first tile).
 /// 2. A version of a tile is produced where its writer runs; what no task wrote yet is at home. Local workspaces have
-/// no
-///    such version.
+///    no such version.
 /// 3. For each version and each node but the producer: the first task in program order that runs there and reads the
 ///    version makes the pair `send` and `receive`, before the task, in the order of its arguments, in a panel of rows.
 /// 4. The last version of a tile of a matrix parameter goes home, if it is produced elsewhere: `send` and `receive`
@@ -34,10 +33,8 @@ inline constexpr Limits defaultLimits{12'000'000, std::chrono::milliseconds{30'0
 /// 5. Of matrices that the program uses by halves each half has versions of its own. An argument that needs both halves
 ///    from one writer, or both as they were at home, gets them in one transfer; else the lower one comes first.
 ///
-/// 6. `release`, if isl finds it within the limits: of every tile on every node that is not its home, behind the last
-/// task
-///    that uses it there, or for which it is sent from there, in the order of arguments and rows. A release clause is
-///    obeyed at the tile's home, behind these.
+/// 6. A release clause is obeyed at the tile's home, behind the returns. When a node needs the tile of another node no
+///    more is left to the runtime, which sees all its uses.
 ///
 /// The program must be analyzed completely (no violations, `analysis.relations` not null), and must outlive the result.
 std::variant<NodeProgram, Obstacle> specialize(const ir::Program &program, const dependence::Analysis &analysis,

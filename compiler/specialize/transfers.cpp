@@ -21,6 +21,17 @@ std::string tupleOf(const isl::map &map, isl_dim_type type) {
   return name ? name : "";
 }
 
+/// { [S0[k] -> A[i, j]] -> [i, j] } from { S0[k] -> A[i, j] }.
+isl::map ownPlaces(const isl::map &accesses) {
+  const isl::map tile = isl::manage(isl_map_range_map(accesses.copy()));
+  return isl::manage(isl_map_reset_tuple_id(tile.copy(), isl_dim_out));
+}
+isl::union_map ownPlaces(const isl::union_map &accesses) {
+  isl::union_map result = isl::union_map::empty(accesses.ctx());
+  accesses.foreach_map([&](const isl::map &map) { result = result.unite(ownPlaces(map)); });
+  return result;
+}
+
 /// The one map of a union that has at most one space.
 isl::map single(const isl::union_map &maps) {
   isl::map result;
@@ -30,10 +41,12 @@ isl::map single(const isl::union_map &maps) {
 
 class TransferBuilder {
 public:
-  TransferBuilder(const dependence::Model &model, const Placement &placement)
-      : model_(model), placement_(placement), none_(isl::union_map::empty(model.ctx.get())),
+  TransferBuilder(const dependence::Relations &relations, const Placement &placement)
+      : model_(relations.model), placement_(placement), none_(isl::union_map::empty(model_.ctx.get())),
         returning_(computeReturning()) {
-    index(computeFirstReads(model_, placement));
+    for (const StatementModel &statement : model_.statements)
+      places_ = places_.unite(statement.place);
+    index(computeFirstReads(relations, placement));
   }
 
   std::vector<TransferSet> build() {
@@ -68,6 +81,7 @@ private:
   const dependence::Model &model_;
   const Placement &placement_;
   const isl::union_map none_;
+  isl::union_map places_ = none_; ///< { S0[k] -> [I, J] }: where tasks run
   /// { S0[k] -> A[k, k] }: the last writes of parameters that may be away from home.
   const isl::union_map returning_;
   /// By reader and writer, the latter empty for what was at home: { [S0[k] -> S1[k, i]] -> A[k, k] }.
@@ -148,15 +162,14 @@ Parts TransferBuilder::parts(const StatementModel &reader, const std::string &wr
 void TransferBuilder::addReads(const StatementModel &reader, const AccessModel &access, const isl::union_map &wanted) {
   const MatrixModel &matrix = matrixOf(access);
   const bool halved = !matrix.lower.empty();
-  std::map<std::pair<ir::Region, Condition>, isl::union_map> sources; // { [S1[k, i] -> A[k, k]] -> [x, y] }
+  std::map<std::pair<ir::Region, Condition>, isl::union_map> sources; // { [S1[k, i] -> A[k, k]] -> [I, J] }
   // `tiles`: { [S0[k] -> S1[k, i]] -> A[k, k] }.
   const auto supply = [&](const std::string &writer, const isl::union_map &tiles, ir::Region region, Condition when) {
     if (tiles.is_empty())
       return;
     const isl::union_map transfers = tiles.curry(); // { S0[k] -> [S1[k, i] -> A[k, k]] }
-    const isl::union_map source = writer.empty()
-                                      ? transfers.range().unwrap().range_map().apply_range(placement_.home(matrix.name))
-                                      : transfers.reverse().apply_range(placement_.tasks());
+    const isl::union_map source =
+        writer.empty() ? ownPlaces(transfers.range().unwrap()) : transfers.reverse().apply_range(places_);
     const auto known = sources.emplace(std::pair(region, when), none_).first;
     known->second = known->second.unite(source);
   };
@@ -215,8 +228,7 @@ void TransferBuilder::addReturns(const StatementModel &writer, const AccessModel
   const MatrixModel &matrix = matrixOf(access);
   const auto goHome = [&](const isl::union_map &tiles, ir::Region region) {
     if (!tiles.is_empty())
-      add(writer, access, region, Condition::None, true,
-          single(tiles.domain_map().apply_range(placement_.tasks())).coalesce());
+      add(writer, access, region, Condition::None, true, single(tiles.domain_map().apply_range(places_)));
   };
   if (matrix.lower.empty())
     return goHome(returning(writer, access, matrix.name, wanted), ir::Region::Full);
@@ -236,19 +248,18 @@ void TransferBuilder::add(const StatementModel &statement, const AccessModel &ac
   set.returns = returns;
   set.condition = condition;
   set.source = source.coalesce();
-  const isl::map places = set.source.domain().unwrap(); // { S1[k, i] -> A[k, k] }
-  const isl::map tile = isl::manage(isl_map_range_map(places.copy())),
-                 task = isl::manage(isl_map_domain_map(places.copy()));
-  set.home = tile.apply_range(placement_.home(matrixOf(access).name));
-  set.destination = returns ? set.home : task.apply_range(placement_.node(statement.task->id));
-  if (!set.source.is_subset(set.destination))
+  const isl::map accesses = set.source.domain().unwrap(); // { S1[k, i] -> A[k, k] }
+  set.destination =
+      returns ? ownPlaces(accesses) : isl::manage(isl_map_domain_map(accesses.copy())).apply_range(statement.place);
+  const isl::map home = placement_.home();
+  if (!set.source.apply_range(home).is_subset(set.destination.apply_range(home)))
     result_.push_back(std::move(set));
 }
 
 } // namespace
 
-std::vector<TransferSet> computeTransfers(const dependence::Model &model, const Placement &placement) {
-  return TransferBuilder(model, placement).build();
+std::vector<TransferSet> computeTransfers(const dependence::Relations &relations, const Placement &placement) {
+  return TransferBuilder(relations, placement).build();
 }
 
 } // namespace hetc::specialize

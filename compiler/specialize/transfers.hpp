@@ -16,17 +16,18 @@ enum class Condition {
   AtHome ///< it is
 };
 
-/// Transfers of tiles for one argument of one statement's instances, at their places in program order. Elements whose
-/// source and destination are one node are none.
+/// Transfers of tiles for one argument of one statement's instances, at their places in program order. Nodes are named
+/// by tiles that they own, which are affine functions where coordinates are remainders. Elements whose source and
+/// destination are one node are none.
 struct TransferSet {
   const dependence::StatementModel *statement = nullptr; ///< the reader, or the writer of what returns home
   const dependence::AccessModel *access = nullptr;       ///< the argument
   ir::Region region = ir::Region::Full;
   bool returns = false; ///< goes home after the task; else comes before it
   Condition condition = Condition::None;
-  isl::map source, destination, home; ///< { [S0[k, i] -> A[row, column]] -> [x, y] }, functions on the same domain
+  isl::map source, destination; ///< { [S0[k, i] -> A[row, column]] -> [I, J] }, functions on the same domain
 };
 
-std::vector<TransferSet> computeTransfers(const dependence::Model &model, const Placement &placement);
+std::vector<TransferSet> computeTransfers(const dependence::Relations &relations, const Placement &placement);
 
 } // namespace hetc::specialize

@@ -73,6 +73,10 @@ Json rankObject(const runtime::Statistics &rank) {
               {"bytes", rank.transfers.bytes},
               {"received", rank.transfers.received},
               {"received_bytes", rank.transfers.receivedBytes},
+              {"delegated", rank.transfers.delegated},
+              {"delegated_bytes", rank.transfers.delegatedBytes},
+              {"forwarded", rank.transfers.forwarded},
+              {"forwarded_bytes", rank.transfers.forwardedBytes},
               {"foreign_bytes", rank.foreignBytes},
               {"seconds", rank.seconds},
               {"busy", std::accumulate(rank.busy.begin(), rank.busy.end(), 0.0)}};

@@ -146,6 +146,10 @@ Statistics totalOf(const std::vector<Statistics> &byRank) {
     total.transfers.bytes += part.transfers.bytes;
     total.transfers.received += part.transfers.received;
     total.transfers.receivedBytes += part.transfers.receivedBytes;
+    total.transfers.delegated += part.transfers.delegated;
+    total.transfers.delegatedBytes += part.transfers.delegatedBytes;
+    total.transfers.forwarded += part.transfers.forwarded;
+    total.transfers.forwardedBytes += part.transfers.forwardedBytes;
     total.foreignBytes += part.foreignBytes;
     addEvents(total, part, workers);
   }

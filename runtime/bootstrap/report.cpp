@@ -108,10 +108,11 @@ std::string statisticsTable(const RunRecord &record) {
   std::string text =
       format("\n  %-10s %-24s %10s %10s %10s %7s\n", "task", "where", "tasks", "time", "Gflop/s", "share");
   for (const runtime::ClassStatistics &line : statistics.classes)
-    text +=
-        format("  %-10s %-24s %10llu %10s %10.1f %6.1f%%\n", line.kernel.c_str(), line.location.c_str(),
-               static_cast<unsigned long long>(line.tasks), formatSeconds(line.seconds).c_str(),
-               line.seconds > 0 ? line.flops / line.seconds * 1e-9 : 0.0, total > 0 ? 100 * line.seconds / total : 0.0);
+    if (line.tasks) // messages and copies have none
+      text += format("  %-10s %-24s %10llu %10s %10.1f %6.1f%%\n", line.kernel.c_str(), line.location.c_str(),
+                     static_cast<unsigned long long>(line.tasks), formatSeconds(line.seconds).c_str(),
+                     line.seconds > 0 ? line.flops / line.seconds * 1e-9 : 0.0,
+                     total > 0 ? 100 * line.seconds / total : 0.0);
   text += "\n  busy     ";
   for (const double busy : statistics.busy)
     text += format(" %.0f%%", statistics.seconds > 0 ? 100 * busy / statistics.seconds : 0.0);

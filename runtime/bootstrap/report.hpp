@@ -41,9 +41,10 @@ std::string statisticsTable(const RunRecord &record);
 /// residual (null: not judged or not a number), passed (null: not judged), info (null: a serial run does not say),
 /// tasks, messages, bytes, compile_seconds, cached, check, kernels, seed, repeat, seconds_min, seconds_max,
 /// search_seconds (for nb and tuned), tuned (an object: the parameters that a search may choose), per_rank (an array of
-/// objects: tasks, flops, messages, bytes, received, received_bytes, foreign_bytes, seconds, busy), generator (nodes or
-/// replay; null: one rank), devices (an array of objects: rank, name, tasks, flops, busy, copies_in, bytes_in,
-/// copies_out, bytes_out, copies_peer, bytes_peer, memory_peak), error (null: none).
+/// objects: tasks, flops, messages, bytes, received, received_bytes, delegated, delegated_bytes, forwarded,
+/// forwarded_bytes, foreign_bytes, seconds, busy), generator (nodes or replay; null: one rank), devices (an array of
+/// objects: rank, name, tasks, flops, busy, copies_in, bytes_in, copies_out, bytes_out, copies_peer, bytes_peer,
+/// memory_peak), error (null: none).
 /// With --stats also statistics.
 std::string jsonReport(const RunRecord &record);
 

@@ -30,13 +30,13 @@ namespace tla::bootstrap {
 namespace {
 using runtime::Outcome;
 
-/// "(gemm on A(1, 0), cholesky.tla:21)"
+/// "(gemm on A(1, 0), cholesky.tla:21)"; copies and messages are of no line
 std::string taskText(const Outcome &outcome) {
   if (outcome.kernel.empty())
     return {};
   const std::string tile =
       outcome.matrix.empty() ? "" : format(" on %s(%d, %d)", outcome.matrix.c_str(), outcome.row, outcome.column);
-  return " (" + outcome.kernel + tile + ", " + outcome.location + ")";
+  return " (" + outcome.kernel + tile + (outcome.location.empty() ? "" : ", " + outcome.location) + ")";
 }
 
 /// For as long as it lives a signal ends the process at once.
@@ -155,14 +155,17 @@ void Session::chooseOwners() {
   Distribution &distribution = problem_->placement.distribution;
   if (!settings().distribution) {
     std::string error;
-    distribution = *parseDistribution(
-        ranks_.broadcast(ranks_.first() ? chooseDistribution(*problem_, ranks_.size()).distribution.name() : ""),
-        error);
+    distribution = *parseDistribution(ranks_.broadcast(ranks_.first() ? bestDistribution().name() : ""), error);
   }
   executor_->distribute(distribution);
   running_ = withNodeLoops(algorithm(), distribution, settings(), ranks_, neighbours_);
   supervisor_->checkpoint();
   record_.generator = generatorName(running_, distribution);
+}
+
+/// The one that was given, or the best for the problem's present tile size.
+Distribution Session::bestDistribution() const {
+  return settings().distribution ? *settings().distribution : chooseDistribution(*problem_, ranks_.size()).distribution;
 }
 
 void Session::makeExecutors() {
@@ -216,7 +219,14 @@ TileChoice Session::searchTiles() {
                       .values = problem_->values,
                       .scalars = problem_->scalars,
                       .tunable = tunableScalars(algorithm(), given),
-                      .threads = executor_->threads() * ranks_.size(),
+                      .threads = executor_->threads(),
+                      .ranks = ranks_.size(),
+                      .distribution = settings().distribution ? settings().distribution->name() : "",
+                      .owners =
+                          [this](int nb) {
+                            problem_->nb = nb;
+                            return bestDistribution();
+                          },
                       .kernels = record_.kernels,
                       .nb = settings().nb.value_or(0),
                       .executor = &measuring,

@@ -36,6 +36,7 @@ private:
   void place();
   void makeExecutors();
   void chooseOwners();
+  Distribution bestDistribution() const;
   Team team() { return {local_ ? *local_ : *executor_, ranks_, *executor_}; }
   void installKernelBodies();
   void warnAboutThreads() const;

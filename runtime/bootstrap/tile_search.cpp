@@ -28,11 +28,15 @@ using runtime::ScalarParameter;
 using runtime::ScalarValue;
 using Clock = std::chrono::steady_clock;
 
-constexpr int sampleTiles = 3;          // per side of the problem that kernels are timed on
+constexpr int sampleTiles = 3; // per side of the problem that kernels are timed on
+constexpr std::size_t mostTasks = 1'000'000;
 constexpr long smallestSearch = 400;    // below, the whole problem takes less than a search
 constexpr int step = 8;                 // tiles begin and end on cache lines
 constexpr std::size_t pageBytes = 4096; // columns this far apart fall into the same cache sets: some 10% slower
 constexpr double share = 0.25;          // of the problem's own time that a search may take, once
+constexpr double tilesPerRank = 8;      // per side, that share the work evenly
+// From the end of a task on one rank to the start of one on another, without and with a tile: a fast network.
+constexpr double hopSeconds = 20e-6, bytesPerSecond = 10e9;
 
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
@@ -46,6 +50,10 @@ std::vector<Extent> extentsOf(const TileRequest &request) {
   return matrixExtents(request.algorithm, valuesOf(request, request.scalars));
 }
 
+int guessOf(const TileRequest &request, const std::vector<Extent> &extents) {
+  return chooseTileSize(request.algorithm, extents, request.threads * request.ranks);
+}
+
 long largestSide(const std::vector<Extent> &extents) {
   long side = 0;
   for (const Extent &extent : extents)
@@ -54,12 +62,18 @@ long largestSide(const std::vector<Extent> &extents) {
 }
 
 /// Tile sizes that cut `side` into equal parts, the most promising first: as many parts as `guess` says, then one more
-/// and one less, then sizes further away. Hardly smaller ones: the sample of small tiles stays in the caches, and promises
-/// more than the whole problem keeps.
-std::vector<int> candidates(long side, int guess, std::size_t elementBytes) {
+/// and one less, then sizes further away. Hardly smaller ones: the sample of small tiles stays in the caches, and
+/// promises more than the whole problem keeps. But on several ranks tiles have owners, who share the work evenly only
+/// when each has several in every tile row and column.
+std::vector<int> candidates(long side, int guess, std::size_t elementBytes, int ranks) {
   const long parts = std::max(1L, std::lround(static_cast<double>(side) / guess));
+  std::vector<long> counts{parts, parts + 1, parts - 1, parts * 2 / 3, parts / 2, parts + 2, parts - 2};
+  const double enough = tilesPerRank * std::ceil(std::sqrt(ranks));
+  for (const long more : {4 * parts, 3 * parts, 2 * parts, 3 * parts / 2})
+    if (ranks > 1 && static_cast<double>(more) <= enough)
+      counts.insert(counts.begin() + 1, more);
   std::vector<int> sizes;
-  for (const long count : {parts, parts + 1, parts - 1, parts * 2 / 3, parts / 2, parts + 2, parts - 2}) {
+  for (const long count : counts) {
     if (count < 1)
       continue;
     const long exact = (side + count - 1) / count;
@@ -76,8 +90,7 @@ std::vector<int> tileSizes(const TileRequest &request) {
   if (request.nb > 0)
     return {request.nb};
   const std::vector<Extent> extents = extentsOf(request);
-  return candidates(sizeToCut(extents), chooseTileSize(request.algorithm, extents, request.threads),
-                    elementBytes(request.algorithm.type));
+  return candidates(sizeToCut(extents), guessOf(request, extents), elementBytes(request.algorithm.type), request.ranks);
 }
 
 runtime::Arguments argumentsOf(const std::vector<StorageRef> &storages, const std::vector<ScalarValue> &scalars,
@@ -141,12 +154,11 @@ private:
     if (times.empty())
       return false;
     checkpoint();
-    const double predicted = runtime::simulate(
-        *graph,
-        [&](const runtime::TaskGraph::Node &task) {
-          return times.secondsOf(*graph->classes[task.taskClass], task.accesses);
-        },
-        request_.threads);
+    const double predicted = runtime::simulate(*graph,
+                                               [&](const runtime::TaskGraph::Node &task) {
+                                                 return times.secondsOf(*graph->classes[task.taskClass], task.accesses);
+                                               },
+                                               {request_.threads, request_.ranks, messageSeconds(nb)});
     if (predicted < least_) {
       least_ = predicted;
       best_.nb = nb;
@@ -164,7 +176,11 @@ private:
       for (int i = 0; i < request_.algorithm.matrixCount; ++i)
         storages.push_back(describeStorage(request_.algorithm.matrices[i], valuesOf(request_, scalars), nb));
       std::vector<Storage *> pointers;
-      return runtime::recordTasks(request_.algorithm, argumentsOf(storages, scalars, pointers));
+      std::optional<Distribution> owners;
+      if (request_.ranks > 1)
+        owners = request_.owners(nb);
+      return runtime::recordTasks(request_.algorithm, argumentsOf(storages, scalars, pointers), mostTasks,
+                                  owners ? &*owners : nullptr);
     } catch (const Error &) {
       return std::nullopt;
     }
@@ -203,6 +219,9 @@ private:
     return sample;
   }
 
+  double messageSeconds(double nb) const {
+    return hopSeconds + nb * nb * static_cast<double>(elementBytes(request_.algorithm.type)) / bytesPerSecond;
+  }
   double elapsed() const { return secondsSince(begin_); }
   void checkpoint() const {
     if (request_.checkpoint)
@@ -286,6 +305,8 @@ std::string tileSearchKey(const TileRequest &request) {
   }
   if (request.nb > 0)
     key += format(" nb=%d", request.nb);
+  if (request.ranks > 1)
+    key += format(", %d ranks %s", request.ranks, request.distribution.c_str());
   key += format(", %d threads, %s", request.threads, request.kernels.c_str());
   if (const char *pinned = std::getenv("OPENBLAS_CORETYPE"))
     key += std::string(" as ") + pinned;
@@ -296,7 +317,7 @@ TileChoice chooseTiles(const TileRequest &request) {
   const auto begin = Clock::now();
   const std::vector<Extent> extents = extentsOf(request);
   TileChoice choice;
-  choice.nb = request.nb > 0 ? request.nb : chooseTileSize(request.algorithm, extents, request.threads);
+  choice.nb = request.nb > 0 ? request.nb : guessOf(request, extents);
   choice.scalars = request.scalars;
   if (largestSide(extents) < smallestSearch || (request.nb > 0 && request.tunable.empty()))
     return choice;

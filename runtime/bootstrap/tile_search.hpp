@@ -1,6 +1,8 @@
 // Tile size and tuning parameters when the user gives none: a short search, remembered.
 #pragma once
 
+#include "runtime/distribution/distribution.hpp"
+
 #include <tla/runtime/executor.hpp>
 
 #include <functional>
@@ -15,7 +17,11 @@ struct TileRequest {
   runtime::Values values;                    ///< sizes; its scalars are not looked at
   std::vector<runtime::ScalarValue> scalars; ///< one per parameter; those of `tunable` are where the search starts
   std::vector<int> tunable = {};             ///< numbers of scalar parameters with candidates that may be chosen
-  int threads = 1;                           ///< that the run will have
+  int threads = 1;                           ///< that the run will have, on each rank
+  int ranks = 1;
+  std::string distribution = {}; ///< that was given; empty: it is chosen for the tile size
+  /// On several ranks: who owns the tiles when they are nb wide.
+  std::function<Distribution(int nb)> owners = {};
   std::string kernels;                       ///< name of the bodies in use, which must be installed
   int nb = 0;                                ///< not 0: given; only the tuning parameters are searched
   /// One with measuringOptions(), whose interrupt ends the search; null: the search makes its own.
@@ -39,11 +45,12 @@ std::vector<int> tunableScalars(const runtime::Algorithm &algorithm, const std::
 
 /// The tile size and tuning parameters with the least predicted time. Candidates for nb cut the problem into equal
 /// parts, a few more and a few less than chooseTileSize() says; the first of them is tried with every candidate of the
-/// other parameters, the rest with the best of those. For each, the kernels are timed on a problem of three by three
-/// tiles, and the task graph of the whole problem is simulated with those times on `threads` workers. Takes at most
-/// a quarter of the time that the problem itself takes, once (more only when the first sample does), and nothing when the
-/// same program, sizes, scalars, threads, kernels and processor were seen before: the answer is kept in tiles.json in
-/// hetc's cache directory.
+/// other parameters, the rest with the best of those. On several ranks sizes that give each rank more tiles are tried,
+/// too. For each, the kernels are timed on a problem of three by three tiles, and the task graph of the whole problem is
+/// simulated with those times on `threads` workers, or on `ranks` nodes of so many, where each node runs its own tasks
+/// and waits for the others' tiles. Takes at most a quarter of the time that the problem itself takes, once (more only
+/// when the first sample does), and nothing when the same program, sizes, scalars, ranks, threads, kernels and processor
+/// were seen before: the answer is kept in tiles.json in hetc's cache directory.
 ///
 /// Never fails a run: candidates with more than a million tasks are passed over, and when the sample does not finish or
 /// nothing can be predicted the answer is chooseTileSize()'s and is not remembered. Throws Interrupted only, when asked

@@ -37,8 +37,8 @@ void passToAccelerators(Engine &engine, Chain<Task> tasks) {
   for (Task *task = tasks.head; task;) {
     const std::uint8_t unit = task->unit;
     Chain<Task> same;
-    for (; task && task->unit == unit; --tasks.count) {
-      Task *const next = tasks.count > 1 ? task->link : nullptr;
+    while (task && task->unit == unit) {
+      Task *const next = task->link;
       same.push(*task);
       task = next;
     }

@@ -2,8 +2,10 @@
 // speaks with the other nodes' couriers about the end of a run.
 #pragma once
 
+#include "runtime/core/broadcast.hpp"
 #include "runtime/core/completion.hpp"
 #include "runtime/core/park.hpp"
+#include "runtime/core/transfer.hpp"
 #include "runtime/transport/transport.hpp"
 
 #include <chrono>
@@ -15,31 +17,33 @@
 
 namespace tla::runtime {
 
-/// A transfer is a task like any other: a send reads a version, a receive writes one; both stand in the window at the
-/// place in program order where the receiving node first needs the content. `Task::indices` hold what follows.
-struct TransferIndices {
-  enum : int { Peer, Ordinal, RegionIndex, Count };
-};
-extern const TaskClass sendClass, receiveClass;
-
 /// One per executor on several ranks. The thread sleeps between runs; during a run it polls as often as the node has
 /// nothing better to do: without pause while no worker computes, else with pauses that grow.
 ///
-/// The messages of a pair of ranks are numbered in program order, which both ends know. A message's tag is its ordinal
-/// and a hash of its tile, so that one that nobody expects, that came twice, or that has another size is an error that
-/// names it.
+/// The messages of a pair of ranks are numbered in program order, which both ends know, and say their number and tile
+/// (MessageTag). So one that nobody expects, that came twice, or that has another size is an error that names it.
+///
+/// Broadcasts. Of the sends of one version that become ready together only the first few in program order go out
+/// (Options::fanOut); each of their receivers is told what to forward to whom (Control::Delegate, Delegation), and does
+/// likewise, out of a copy that it makes when the content is there. The receiver tells the origin when it takes such a
+/// message (Control::Taken), and then the origin's send is complete, as one is that went straight: all that follows is
+/// the same for both. A rank makes one copy of a version at most, and each origin has no more on the way that way than
+/// its share of Options::forwardBytes: what is beyond goes straight.
 ///
 /// No deadlock, and no more memory than the window asks for. A send holds a place in its node's window until the
 /// receiver has taken the message, and a receiver takes it when its own generator has come to the place: so a fast node
 /// stops when its window is full, and holds the data itself. Let s be the first place in program order at which
 /// anything on any node is not complete. All windows then hold only tasks from s on, so each node's generator either
-/// has come to s or has room to; what s needs comes from before s and is complete; so the sends at s are started, their
-/// receives at s are known to the receivers, and then s itself can run. Whatever the order of everything behind s, s
-/// completes, and so do all. tests/unit/runtime/core/protocol_model_test.cpp tries all interleavings of small cases.
+/// has come to s or has room to; what s needs comes from before s and is complete; so the sends at s are started, and
+/// their receives at s are known to the receivers. A send that was delegated was so to a rank that receives the same
+/// version at a place before s: it has the content, and forwards it without need of a place in its window. So s itself
+/// can run. Whatever the order of everything behind s, s completes, and so do all.
+/// tests/unit/runtime/core/protocol_model_test.cpp tries all interleavings of small cases.
 ///
-/// The end of a run. Each courier tells rank 0 when its node is through; when all are, rank 0 tells all what the
-/// outcome is. A node that fails tells all others to stop at once; from then on couriers start no sends, and take and
-/// throw away what others had begun to send, so that every send completes.
+/// The end of a run. Each courier tells rank 0 when its node is through and has nothing left to forward; when all are,
+/// rank 0 tells all what the outcome is. So no data message of a run is on the way when it ends. A node that fails
+/// tells all others to stop at once; from then on couriers start and forward nothing, and take and throw away what
+/// others had begun to send, so that every send completes.
 class Courier {
 public:
   /// `computing`: threads of this executor. `tasksDone`: for the watchdog.
@@ -62,15 +66,42 @@ public:
 
 private:
   using Clock = std::chrono::steady_clock;
-  using MessageId = std::uint64_t; // rank of the sender, ordinal
 
   /// A message between start and end.
   struct Flight {
-    Task *task = nullptr; ///< null: to be thrown away
-    std::unique_ptr<char[]> buffer;
-    bool receiving = false;
+    enum Kind { Free, Send, Receive, Discard, Forward } kind = Free;
+    Task *task = nullptr;           ///< of a send or receive
+    std::shared_ptr<char[]> buffer; ///< null: the tile itself. Messages of one content share theirs
+    bool delegates = false;         ///< Receive: the content is to be forwarded
+    std::uint32_t origin = 0;       ///< Forward: whose message this is,
+    Addressee to = {};              ///< which, and whom it goes to
   };
-  enum class Control : std::uint32_t { Stop, End, Done, Idle, Active, Blocked };
+  /// A version some of whose sends other ranks carry out, until the last of these is taken.
+  struct Tree {
+    Tree(std::size_t &outstanding, std::size_t bytes) : outstanding(outstanding), bytes(bytes) { outstanding += bytes; }
+    ~Tree() { outstanding -= bytes; }
+    Tree(const Tree &) = delete;
+    Tree &operator=(const Tree &) = delete;
+    std::size_t &outstanding;
+    const std::size_t bytes;
+  };
+  struct Delegated {
+    Task *task;
+    int relay;
+    std::shared_ptr<const Tree> tree;
+  };
+  /// What this rank is to forward, until both are known: the content, and to whom.
+  struct Relay {
+    std::shared_ptr<char[]> content;
+    std::size_t bytes = 0;
+    std::vector<Addressee> behind;
+  };
+  enum class Stage {
+    Computing,
+    Leaving, ///< this rank's tasks are complete
+    Through, ///< and there is nothing left to forward
+  };
+  enum class Control : std::uint32_t { Stop, End, Done, Idle, Active, Blocked, Delegate, Taken };
   struct ControlHeader {
     std::uint32_t run;
     Control kind;
@@ -85,13 +116,22 @@ private:
   void rest();
   void wake();
 
-  void start(Task &task);
-  void startSend(Task &task);
+  void start(std::vector<Task *> ready);
+  void startReceive(Task &task);
+  void startSends(const std::vector<Task *> &tasks);
+  std::shared_ptr<const Tree> newTree(std::size_t destinations, std::size_t bytes);
+  void delegate(const std::vector<Task *> &branch, const std::shared_ptr<const Tree> &tree);
+  std::uint32_t tagOf(const Task &task, bool delegates) const;
   void onAnnounced(const Announcement &message);
-  void startReceive(Task &task, const Announcement &message);
+  void take(Task &task, const Announcement &message);
   void discard(const Announcement &message);
-  Flight &newFlight(Task *task, bool receiving);
+  Flight &newFlight(Flight::Kind kind, Task *task = nullptr);
   void finish(Flight &flight);
+  static std::string messageText(const Announcement &message);
+  void keepForOthers(const Flight &flight);
+  void forward(MessageId id);
+  void onDelegate(int source, Delegation delegation);
+  void onTaken(int source, std::uint32_t ordinal);
   void complete(Task &task);
   void passOn();
   void fail(Task &task, const std::string &message);
@@ -101,6 +141,8 @@ private:
   bool stopping() const;
   void onControl(int source, const std::vector<std::byte> &data);
   void tell(int rank, Control kind, const std::string &text = {});
+  void leave();
+  void sayEnd();
   void onEnd(int source, const std::string &outcome);
   void conclude(const std::string &outcome);
   void handOver();
@@ -110,14 +152,15 @@ private:
   void onIdle(int source, bool idle);
   void blockedIfAllIdle();
   void reportBlocked();
+  std::vector<std::string> blockedTransfers() const;
 
-  std::uint32_t tagOf(const Task &task) const;
-  std::uint32_t parity() const { return run_ & 1; }
+  bool odd() const { return run_ & 1; }
 
   Engine &engine_;
   Transport &transport_;
   const int computing_;
   const std::function<std::uint64_t()> tasksDone_;
+  const std::size_t fanOut_;
 
   // Between threads. submitted_: transfers on the way to the courier. parked_ and parker_: the courier's sleep; whoever
   // changes something it should see looks at parked_ after that (seq_cst on both sides, so one sees the other).
@@ -131,14 +174,18 @@ private:
   bool stopNoticed_ = false; ///< nothing is started any more
   bool concluded_ = false;   ///< the run is over everywhere
   Completion completion_;
-  std::unordered_map<MessageId, Task *> expected_;    ///< receives that are ready, by message
-  std::unordered_map<MessageId, Announcement> early_; ///< messages whose receive is not ready yet
+  std::unordered_map<MessageId, Task *> expected_;     ///< receives that are ready, by message
+  std::unordered_map<MessageId, Announcement> early_;  ///< messages whose receive is not ready yet
+  std::size_t treeBytes_ = 0;                          ///< of this rank's trees, before what counts in it
+  std::unordered_map<MessageId, Delegated> delegated_; ///< here the rank is the destination
+  std::unordered_map<MessageId, Relay> relays_;
   std::vector<Announcement> ofNextRun_;
   std::vector<std::pair<int, std::vector<std::byte>>> controlOfNextRun_;
   std::vector<std::unique_ptr<Flight>> flights_; ///< all
   std::vector<Flight *> freeFlights_;
-  int inFlight_ = 0;
-  std::string mine_;               ///< this rank's outcome, while ending
+  int inFlight_ = 0, forwarding_ = 0; ///< flights, and those that are Forward
+  Stage stage_ = Stage::Computing;
+  std::string mine_;               ///< this rank's outcome, while leaving
   bool cutShort_ = false;          ///< likewise: this rank's run was
   std::string agreed_;             ///< the run's
   std::vector<std::string> ended_; ///< rank 0: outcomes by rank

@@ -10,6 +10,7 @@
 #include "runtime/core/topology.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 #include <new>
 #include <system_error>
@@ -31,6 +32,7 @@ static const Options &checked(const Options &options) {
   };
   range("threads", options.threads, 0, maxThreads);
   range("window", options.window, 1, options.transport ? maxWindowOfManyRanks : maxWindow);
+  range("fanOut", options.fanOut, 1, INT_MAX);
   return options;
 }
 
@@ -197,23 +199,34 @@ void Executor::Impl::reset() {
   engine_.state.begin();
 }
 
+/// What the other ranks say.
+static std::string textOf(const std::exception_ptr &thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::exception &error) {
+    return error.what();
+  } catch (...) {
+    return "the program that generates the tasks threw something that is no std::exception";
+  }
+}
+
 Outcome Executor::Impl::run(const std::function<void(GeneratorImpl &)> &generate) {
   const Busy busy(busy_);
-  startThreads();
-  std::optional<AffinityGuard> affinity;
-  if (pin_) {
-    affinity.emplace();
-    cores_.bind(0);
-  }
   reset();
   if (courier_)
-    courier_->begin();
+    courier_->begin(); // first: the other ranks count on this one from now on
+  std::optional<AffinityGuard> affinity;
   Outcome outcome;
   GeneratorImpl generator(engine_, *workers_[0]);
   std::exception_ptr thrown;
   try {
+    startThreads();
+    if (pin_) {
+      affinity.emplace();
+      cores_.bind(0);
+    }
     generateTasks(generate, generator);
-  } catch (...) { // the program's own: given to the caller when all threads are at rest
+  } catch (...) { // the program's own, or no threads: given to the caller when all that runs is at rest
     engine_.state.stop();
     thrown = std::current_exception();
   }
@@ -223,7 +236,7 @@ Outcome Executor::Impl::run(const std::function<void(GeneratorImpl &)> &generate
   engine_.state.end(outcome);
   if (thrown && outcome.kind == Outcome::Kind::Finished) {
     outcome.kind = Outcome::Kind::Fault;
-    outcome.message = "the program that generates the tasks threw an exception";
+    outcome.message = textOf(thrown);
   }
   if (courier_ && !cutShort)
     requireExpected(outcome);

@@ -8,7 +8,8 @@
 
 namespace tla::runtime {
 
-/// Free blocks kept by size: an algorithm uses a few sizes over and over. Any thread.
+/// Free blocks kept by size: an algorithm uses a few sizes over and over, and so does a host that runs it again. New
+/// memory is dear: the system clears it page by page, at about the price of receiving a tile. Any thread.
 class MemoryPool {
 public:
   MemoryPool() = default;
@@ -21,6 +22,10 @@ public:
   void release(void *memory, std::size_t bytes);
   /// Gives all free blocks back to the system.
   void trim();
+  /// The same, but for blocks of sizes that somebody has asked for since the last call.
+  void trimUnused();
+  /// In free blocks.
+  std::size_t freeBytes();
 
 private:
   struct Block {
@@ -28,9 +33,11 @@ private:
   };
   struct Size {
     std::size_t bytes;
-    Block *free;
+    Block *free = nullptr;
+    bool wanted = true; ///< since the last trimUnused()
   };
-  Size *find(std::size_t bytes);
+  Size &sizeOf(std::size_t bytes);
+  static void free(Size &size);
 
   SpinLock lock_; // guards sizes_ and the lists in it
   std::vector<Size> sizes_;

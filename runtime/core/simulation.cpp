@@ -1,5 +1,6 @@
 #include <tla/runtime/simulation.hpp>
 
+#include "runtime/core/protocol.hpp"
 #include "runtime/core/tile_table.hpp"
 
 #include <tla/runtime/error.hpp>
@@ -7,7 +8,9 @@
 #include <algorithm>
 #include <memory>
 #include <queue>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace tla::runtime {
 
@@ -68,13 +71,20 @@ private:
 
 class Recorder final : public Onlooker {
 public:
-  explicit Recorder(TaskGraph &graph) : graph_(graph) {}
+  Recorder(TaskGraph &graph, const Distribution *distribution) : graph_(graph), distribution_(distribution) {}
+
+  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    TileTable &table = Onlooker::table(storage, name, workspace, regions);
+    if (distribution_)
+      table.distribute(*distribution_, -1);
+    return table;
+  }
 
   void append(const TaskClass &taskClass, int priority, const int *, int, const TileAccess *accesses,
               int count) override {
     const auto task = static_cast<std::uint32_t>(graph_.tasks.size());
     const auto first = static_cast<std::uint32_t>(graph_.predecessors.size());
-    graph_.tasks.push_back({classIndex(taskClass), priority, count, first});
+    graph_.tasks.push_back({classIndex(taskClass), priority, count, nodeOf(taskClass, accesses, count), first});
     for (int i = 0; i < count; ++i)
       for (int half = 0; half < 2; ++half)
         if (accesses[i].region == Region::Full || int(accesses[i].region) - 1 == half)
@@ -100,16 +110,18 @@ private:
   }
 
   void visit(TileHistory &tile, Access access, std::uint32_t task) {
-    const auto wait = [&](std::uint32_t other) {
-      if (other != TileHistory::none && other != task)
+    const auto wait = [&](std::uint32_t other, bool forContent) {
+      if (other != TileHistory::none && other != task &&
+          (forContent || graph_.tasks[other].node == graph_.tasks[task].node))
         graph_.predecessors.push_back(other);
     };
-    wait(tile.writer);
+    wait(tile.writer, access != Access::Write);
     if (access == Access::Read) {
       tile.readers.push_back(task);
       return;
     }
-    std::for_each(tile.readers.begin(), tile.readers.end(), wait);
+    for (const std::uint32_t reader : tile.readers)
+      wait(reader, false);
     tile.readers.clear();
     tile.writer = task;
   }
@@ -122,6 +134,7 @@ private:
   }
 
   TaskGraph &graph_;
+  const Distribution *const distribution_;
   std::unordered_map<const TaskClass *, std::uint32_t> classes_;
 };
 
@@ -151,49 +164,93 @@ private:
   std::vector<std::uint32_t> begin_, list_;
 };
 
+class Simulation {
+public:
+  Simulation(const TaskGraph &graph, const std::function<double(const TaskGraph::Node &)> &seconds,
+             const Cluster &cluster)
+      : graph_(graph), seconds_(seconds), messageSeconds_(cluster.messageSeconds), successors_(graph),
+        waiting_(graph.tasks.size()), ready_(cluster.nodes), idle_(cluster.nodes, cluster.workers),
+        toldBy_(cluster.nodes, TileHistory::none) {}
+
+  double run() {
+    for (std::uint32_t task = 0; task < graph_.tasks.size(); ++task) {
+      waiting_[task] = Successors::end(graph_, task) - graph_.tasks[task].firstPredecessor;
+      if (!waiting_[task])
+        makeReady(task);
+    }
+    for (int node = 0; node < static_cast<int>(ready_.size()); ++node)
+      start(node);
+    while (!events_.empty()) {
+      const auto [time, task, node] = events_.top();
+      events_.pop();
+      now_ = time;
+      if (node == nodeOf(task)) {
+        ++idle_[node];
+        send(task);
+      }
+      reach(task, node);
+      start(node);
+    }
+    return now_;
+  }
+
+private:
+  using Ready = std::pair<int, std::int64_t>;           // priority, minus the place in the program
+  using Event = std::tuple<double, std::uint32_t, int>; // what a task has written is there, on its node or another one
+
+  int nodeOf(std::uint32_t task) const { return graph_.tasks[task].node; }
+  void makeReady(std::uint32_t task) { ready_[nodeOf(task)].emplace(graph_.tasks[task].priority, -std::int64_t(task)); }
+  void start(int node) {
+    for (std::priority_queue<Ready> &ready = ready_[node]; idle_[node] > 0 && !ready.empty(); --idle_[node]) {
+      const auto task = static_cast<std::uint32_t>(-ready.top().second);
+      ready.pop();
+      events_.emplace(now_ + seconds_(graph_.tasks[task]), task, node);
+    }
+  }
+  void send(std::uint32_t done) {
+    successors_.forEach(done, [&](std::uint32_t task) {
+      const int node = nodeOf(task);
+      if (node != nodeOf(done) && std::exchange(toldBy_[node], done) != done)
+        events_.emplace(now_ + messageSeconds_, done, node);
+    });
+  }
+  void reach(std::uint32_t done, int node) {
+    successors_.forEach(done, [&](std::uint32_t task) {
+      if (nodeOf(task) == node && --waiting_[task] == 0)
+        makeReady(task);
+    });
+  }
+
+  const TaskGraph &graph_;
+  const std::function<double(const TaskGraph::Node &)> &seconds_;
+  const double messageSeconds_;
+  const Successors successors_;
+  std::vector<std::uint32_t> waiting_;
+  std::vector<std::priority_queue<Ready>> ready_; // by node
+  std::vector<int> idle_;
+  std::vector<std::uint32_t> toldBy_; // by node: the last task whose output was sent there
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  double now_ = 0;
+};
+
 } // namespace
 
-TaskGraph recordTasks(const Algorithm &algorithm, const Arguments &arguments, std::size_t limit) {
+TaskGraph recordTasks(const Algorithm &algorithm, const Arguments &arguments, std::size_t limit,
+                      const Distribution *distribution) {
   Counter counter(limit);
   Generator counting(counter);
   algorithm.generate(counting, arguments);
   TaskGraph graph;
   graph.tasks.reserve(counter.tasks());
-  Recorder recorder(graph);
+  Recorder recorder(graph, distribution);
   Generator recording(recorder);
   algorithm.generate(recording, arguments);
   return graph;
 }
 
-double simulate(const TaskGraph &graph, const std::function<double(const TaskGraph::Node &)> &seconds, int workers) {
-  const Successors successors(graph);
-  std::vector<std::uint32_t> waiting(graph.tasks.size());
-  using Ready = std::pair<int, std::int64_t>; // priority, minus the place in the program
-  std::priority_queue<Ready> ready;
-  using Finish = std::pair<double, std::uint32_t>;
-  std::priority_queue<Finish, std::vector<Finish>, std::greater<>> running;
-  for (std::uint32_t task = 0; task < graph.tasks.size(); ++task) {
-    waiting[task] = Successors::end(graph, task) - graph.tasks[task].firstPredecessor;
-    if (!waiting[task])
-      ready.emplace(graph.tasks[task].priority, -std::int64_t(task));
-  }
-  double now = 0;
-  for (int idle = workers; !ready.empty() || !running.empty();) {
-    for (; idle > 0 && !ready.empty(); --idle) {
-      const auto task = static_cast<std::uint32_t>(-ready.top().second);
-      ready.pop();
-      running.emplace(now + seconds(graph.tasks[task]), task);
-    }
-    const auto [end, done] = running.top();
-    running.pop();
-    now = end;
-    ++idle;
-    successors.forEach(done, [&](std::uint32_t task) {
-      if (--waiting[task] == 0)
-        ready.emplace(graph.tasks[task].priority, -std::int64_t(task));
-    });
-  }
-  return now;
+double simulate(const TaskGraph &graph, const std::function<double(const TaskGraph::Node &)> &seconds,
+                const Cluster &cluster) {
+  return Simulation(graph, seconds, cluster).run();
 }
 
 } // namespace tla::runtime

@@ -27,6 +27,7 @@ HOMES = {
 LAYERS = {
     "dsl/include": ["tla/"],
     "dsl/annotations": [],
+    "kernels/tuning": ["tla/kernels/", "dsl/annotations"],
     "kernels": ["tla/kernels/", "tla/types.hpp", "tla/tile.hpp", "tla/storage.hpp", "tla/matrix.hpp"],
     "runtime/include": ["tla/"],
     "runtime/core": ["tla/", "runtime/device", "runtime/distribution", "runtime/transport"],
@@ -43,7 +44,7 @@ LAYERS = {
     "compiler/specialize": ["compiler/ir", "compiler/dependence", "runtime/distribution"],
     "compiler/codegen": ["compiler/ir", "compiler/support", "compiler/specialize/node_program.hpp"],
     "compiler/driver": ["compiler/"],
-    "tools/hetc": ["compiler/driver", "compiler/ir", "compiler/support", "runtime/transport/launch.hpp", "tla/"],
+    "tools/hetc": ["compiler/driver", "compiler/ir", "compiler/support", "kernels/tuning", "runtime/transport/launch.hpp", "tla/"],
 }
 
 OWN = ("tla/", "dsl/", "compiler/", "runtime/", "kernels/", "lapack/", "tools/", "tests/")

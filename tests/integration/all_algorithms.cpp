@@ -1,9 +1,9 @@
 // Every algorithm of algorithms/ against its serial elision, bitwise, on random sizes and options, with both sets of
-// kernels: on tiles and on LAPACK arrays, with one and with several threads, with a tiny window; and spread over the ranks
-// of a network inside this process, by all distributions for their number.
+// kernels: on tiles and on LAPACK arrays, with one and with several threads, with a tiny window; and spread over the
+// ranks of a network inside this process, by all distributions for their number.
 //
-// There also by the loops of nodes that the compiler makes for one of the distributions, whose instances and releases are
-// those of replay.
+// There also by the loops of nodes that the compiler makes for one of the distributions, whose instances and releases
+// are those of replay.
 //
 //   all_algorithms TYPE [--rounds 12] [--seed 1] [NAME ...]
 #include "compiler/driver/compile.hpp"
@@ -15,6 +15,7 @@
 #include "tests/unit/runtime/core/recording_sink.hpp"
 
 #include <tla/kernels/table.hpp>
+#include <tla/runtime/cost.hpp>
 #include <tla/runtime/executor.hpp>
 
 #include <CLI/CLI.hpp>
@@ -61,7 +62,8 @@ struct Case {
 };
 
 std::ostream &operator<<(std::ostream &out, const Case &c) {
-  out << "m = " << c.m << ", n = " << c.n << ", k = " << c.k << ", nb = " << c.nb << (c.columns ? ", LAPACK arrays" : "");
+  out << "m = " << c.m << ", n = " << c.n << ", k = " << c.k << ", nb = " << c.nb
+      << (c.columns ? ", LAPACK arrays" : "");
   for (const rt::ScalarValue &scalar : c.scalars)
     out << ", " << scalar.integer << "|" << scalar.real;
   return out;
@@ -99,8 +101,8 @@ private:
   std::mt19937_64 random_;
 };
 
-/// The algorithm's matrices, filled with numbers that depend on the position only: random, with a dominant diagonal where
-/// the algorithm asks for more than random.
+/// The algorithm's matrices, filled with numbers that depend on the position only: random, with a dominant diagonal
+/// where the algorithm asks for more than random.
 class Operands {
 public:
   Operands(const rt::Algorithm &algorithm, const Case &c) : scalars_(c.scalars) {
@@ -167,7 +169,8 @@ private:
   }
 
   static void clear(Storage &storage) {
-    forEachColumn(storage, [&](char *column, int, int, int rows) { std::memset(column, 0, rows * storage.elementBytes()); });
+    forEachColumn(storage,
+                  [&](char *column, int, int, int rows) { std::memset(column, 0, rows * storage.elementBytes()); });
   }
 
   static void fill(Storage &storage, const rt::MatrixParameter &matrix, int number) {
@@ -235,42 +238,63 @@ std::vector<Devices> makeDevices() {
   return devices;
 }
 
-std::vector<std::unique_ptr<rt::Executor>> makeExecutors(const std::vector<Devices> &nodes) {
-  std::vector<std::unique_ptr<rt::Executor>> executors;
-  for (const auto &[threads, window, renameBytes] : {std::tuple{1, 4096, std::size_t{0}}, {2, 4096, std::size_t{1} << 20},
-                                                     {5, 4096, std::size_t{1} << 20}, {3, 2, std::size_t{1} << 20}}) {
+struct Node {
+  std::unique_ptr<rt::Executor> executor;
+  rt::CostOptions devices; ///< the same, for counting
+};
+
+std::vector<Node> makeNodes(const std::vector<Devices> &all) {
+  std::vector<Node> nodes;
+  for (const auto &[threads, window, renameBytes] : {std::tuple{1, 4096, std::size_t{0}},
+                                                     {2, 4096, std::size_t{1} << 20},
+                                                     {5, 4096, std::size_t{1} << 20},
+                                                     {3, 2, std::size_t{1} << 20}}) {
     rt::Options options;
     options.threads = threads;
     options.window = window;
     options.renameBytes = renameBytes;
     options.pin = false;
-    executors.push_back(std::make_unique<rt::Executor>(options));
+    nodes.push_back({std::make_unique<rt::Executor>(options), {}});
   }
-  for (const Devices &devices : nodes) {
+  for (const Devices &devices : all) {
     rt::Options options;
+    rt::CostOptions counted;
     options.threads = 2;
     options.pin = false;
-    options.hostWeight = devices.size() == 3;
-    for (const auto &device : devices)
+    options.hostWeight = counted.hostWeight = devices.size() == 3;
+    for (const auto &device : devices) {
+      const rt::AcceleratorProperties &properties = device->properties();
       options.accelerators.push_back(device.get());
-    executors.push_back(std::make_unique<rt::Executor>(options));
+      counted.devices.push_back({properties.name, properties.memoryBytes, properties.granularity});
+    }
+    nodes.push_back({std::make_unique<rt::Executor>(options), std::move(counted)});
   }
-  return executors;
+  return nodes;
+}
+
+/// What the accelerators did is what a count beforehand says.
+bool asCounted(const rt::Algorithm &algorithm, const Operands &operands, const rt::CostOptions &devices,
+               const std::vector<rt::DeviceStatistics> &done) {
+  if (devices.devices.empty())
+    return done.empty();
+  const rt::Cost cost = rt::predictCost(algorithm, operands.arguments(), tla::Distribution(), devices);
+  return std::vector<rt::DeviceCounts>(done.begin(), done.end()) == cost.nodes[0].devices;
 }
 
 /// Prints what differs. With these operands no algorithm stops: a run that does is wrong, too.
-bool agrees(const rt::Algorithm &algorithm, const Case &c, std::vector<std::unique_ptr<rt::Executor>> &executors) {
+bool agrees(const rt::Algorithm &algorithm, const Case &c, std::vector<Node> &executors) {
   const Operands expected(algorithm, c);
   algorithm.serial(expected.arguments());
-  for (auto &executor : executors) {
+  for (const auto &[executor, devices] : executors) {
     const Operands actual(algorithm, c);
     const rt::Outcome outcome = executor->run(algorithm, actual.arguments());
-    if (outcome.kind == rt::Outcome::Kind::Finished && actual == expected)
+    const bool finished = outcome.kind == rt::Outcome::Kind::Finished;
+    if (finished && actual == expected && asCounted(algorithm, actual, devices, outcome.statistics.devices))
       continue;
-    std::cout << algorithm.name << ": " << executor->threads() << " threads, " << executor->accelerators()
+    std::cout << algorithm.name << ": " << executor->threads() << " threads, " << outcome.statistics.devices.size()
               << " accelerators, " << c << ": ";
-    if (outcome.kind == rt::Outcome::Kind::Finished)
-      std::cout << "differs from the serial elision\n";
+    if (finished)
+      std::cout << (actual == expected ? "differs from what was counted\n" : "differs from the serial elision\n");
     else
       std::cout << "ended early: " << outcome.message << " info " << outcome.info << " " << outcome.kernel << " "
                 << outcome.location << "\n";
@@ -283,7 +307,7 @@ bool agrees(const rt::Algorithm &algorithm, const Case &c, std::vector<std::uniq
 class Nodes {
 public:
   Nodes() {
-    for (const auto &[ranks, window] : {std::pair{2, 4096}, {3, 2}, {4, 64}, {6, 4096}})
+    for (const auto &[ranks, window] : {std::pair{2, 4096}, {3, 2}, {4, 64}, {5, 4096}, {6, 4096}, {7, 3}, {8, 4096}})
       for (tla::Distribution &distribution : tla::candidateDistributions(ranks, true)) {
         if (networks_.empty() || networks_.back()->count() != ranks)
           networks_.push_back(std::make_unique<tla::test::Ranks>(ranks, rt::Options{.threads = 1, .window = window}));
@@ -336,7 +360,8 @@ private:
       sortTransfers(whole.lines);
       if (own.lines == whole.lines)
         continue;
-      const auto [first, other] = std::mismatch(own.lines.begin(), own.lines.end(), whole.lines.begin(), whole.lines.end());
+      const auto [first, other] =
+          std::mismatch(own.lines.begin(), own.lines.end(), whole.lines.begin(), whole.lines.end());
       std::cout << algorithm.name << ": node " << node << " of " << distribution.name() << ", " << c
                 << ": its own loops say \"" << (first == own.lines.end() ? "end" : *first) << "\", the whole program \""
                 << (other == whole.lines.end() ? "end" : *other) << "\"\n";
@@ -417,7 +442,7 @@ int main(int argc, char **argv) {
       std::filesystem::temp_directory_path() / ("hetc-algorithms-" + std::to_string(getpid()));
   std::filesystem::create_directories(directory);
   const std::vector<Devices> devices = makeDevices();
-  auto executors = makeExecutors(devices);
+  auto executors = makeNodes(devices);
   Nodes nodes;
   unsigned failures = 0, algorithms = 0, specialized = 0;
   for (const auto &entry : std::filesystem::directory_iterator(TLA_ALGORITHMS_DIR)) {

@@ -5,7 +5,7 @@ import lit.formats
 
 config.name = "hetc"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".tla", ".test"]
+config.suffixes = [".tla", ".space", ".test"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.hetc_build, "tests", "lit")

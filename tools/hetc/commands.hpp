@@ -16,5 +16,6 @@ int graphCommand(const Arguments &arguments);   ///< hetc graph FILE.tla -n 4
 int costCommand(const Arguments &arguments);    ///< hetc cost FILE.tla --tiles 72 --dist 2dbc:2x3
 int moduleCommand(const Arguments &arguments);  ///< hetc module FILE.tla --dist 2dbc:2x3
 int doctorCommand(const Arguments &arguments);  ///< hetc doctor
+int tuneCommand(const Arguments &arguments);    ///< hetc tune KERNEL --space FILE --count
 
 } // namespace hetc::tools

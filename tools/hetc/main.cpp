@@ -17,7 +17,8 @@ const std::map<std::string, int (*)(const Arguments &)> commands = {{"run", runC
                                                                     {"graph", graphCommand},
                                                                     {"cost", costCommand},
                                                                     {"module", moduleCommand},
-                                                                    {"doctor", doctorCommand}};
+                                                                    {"doctor", doctorCommand},
+                                                                    {"tune", tuneCommand}};
 
 /// The command that was meant, when a word that can be no file is one or two letters away; else empty.
 std::string meantCommand(const std::string &word) {

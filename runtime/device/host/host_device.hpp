@@ -36,8 +36,8 @@ public:
   /// Hints, exact only at rest: workers without work, key of the best ready task (0: none).
   int idleWorkers() const { return idle_.load(std::memory_order_relaxed); }
   std::uint64_t topKey() const { return topKey_.load(std::memory_order_relaxed); }
-  /// Gives unused tile memory back to the system.
-  void trim() { pool_.trim(); }
+  /// Between runs: gives tile memory back to the system, but for what a run like the last one will ask for.
+  void trim() { pool_.trimUnused(); }
 
 private:
   /// A push or a take wakes at most this many, who wake others in turn: a tree, so that no one pays for all.

@@ -103,11 +103,14 @@ public:
     expectRunning();
     assert(bytes <= controlBytes);
     const auto *begin = static_cast<const std::byte *>(data);
-    shared_.delivery.afterInOrder(channels_[destination], [this, &to = endpoint(destination),
-                                                           copy = std::vector<std::byte>(begin, begin + bytes)] {
+    Delivery::Step comeIn = [this, &to = endpoint(destination), copy = std::vector<std::byte>(begin, begin + bytes)] {
       if (!lost_)
         to.controlComesIn({rank_, copy});
-    });
+    };
+    if (shared_.options.promptControl)
+      comeIn();
+    else
+      shared_.delivery.afterInOrder(channels_[destination], std::move(comeIn));
   }
 
   bool receiveControl(int &source, std::vector<std::byte> &data) override {

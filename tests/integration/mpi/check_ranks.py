@@ -160,6 +160,56 @@ class Programs(Case):
             self.assertTrue(result["passed"])
 
 
+class Counts(Case):
+    """What hetc cost predicts, and runs report, beside what MPI itself was asked to send."""
+    sizes = {"gemm": ["-m", 150, "-n", 110, "-k", 70], "syrk": ["-n", 130, "-k", 60],
+             "trsm": ["-m", 130, "-n", 110], "cholesky": ["-n", 170], "posv": ["-n", 130, "-k", 20],
+             "getrf": ["-m", 170, "-n", 130], "qr": ["-m", 170, "-n", 130]}
+
+    def grids(self, ranks, turn):
+        """All for cholesky; of the others one in turn."""
+        grids = [f"2dbc:{p}x{ranks // p}" for p in range(1, ranks + 1) if ranks % p == 0]
+        return grids if turn is None else [grids[turn % len(grids)]]
+
+    def counted(self, ranks, name, *arguments):
+        file = path("count")
+        for rank in range(ranks):
+            if os.path.exists(f"{file}.{rank}"):
+                os.remove(f"{file}.{rank}")
+        line = mpirun(ranks, ["env", f"LD_PRELOAD={options.message_count}", f"TLA_MESSAGE_COUNT={file}",
+                              *hetc_run(name, *arguments)])
+        result = Result(line)
+        self.assertEqual(result.code, 0, result)
+        return result.json(), [json.loads(content(f"{file}.{rank}")) for rank in range(ranks)]
+
+    def test_against_mpi(self):
+        delegated = 0
+        for turn, (name, sizes) in enumerate(self.sizes.items()):
+            for ranks in range(2, 9):
+                for grid in self.grids(ranks, None if name == "cholesky" else turn + ranks):
+                    with self.subTest(algorithm=name, grid=grid):
+                        delegated += self.compare(ranks, name, grid, [*sizes, "--nb", 16])
+        self.assertGreater(delegated, 0)
+
+    def compare(self, ranks, name, grid, sizes):
+        """How many messages were delegated."""
+        file = os.path.join(options.algorithms, name + ".tla")
+        cost = Result([options.hetc, "cost", file, *map(str, sizes), "--dist", grid, "--json"]).json()
+        run, counts = self.counted(ranks, name, *sizes, "--dist", grid, "--json", "--quiet", "--threads", 1)
+        nothing = [0, 0]
+        for node, rank, count in zip(cost["per_node"], run["per_rank"], counts, strict=True):
+            sent = [node[key] - rank[f"delegated{suffix}"] + rank[f"forwarded{suffix}"]
+                    for key, suffix in (("messages", ""), ("bytes", "_bytes"))]
+            # The first communicator is for data, the second for all else.
+            self.assertEqual(count.get("Issend 0", nothing), sent)
+            self.assertEqual(count.get("Imrecv", nothing), [node["received"], node["received_bytes"]])
+            self.assertNotIn("Isend 0", count)
+            self.assertNotIn("Issend 1", count)
+        for number, key in enumerate(("messages", "bytes")):
+            self.assertEqual(sum(count.get("Issend 0", nothing)[number] for count in counts), cost[key])
+        return sum(rank["delegated"] for rank in run["per_rank"])
+
+
 class Files(Case):
     def outputs(self, name, ranks, *arguments):
         """The bytes of A after a run on one rank and on several."""
@@ -280,20 +330,28 @@ class Errors(Case):
 class Ends(Case):
     """Runs that somebody ends from outside."""
 
+    @staticmethod
+    def launch(command):
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+
+    @staticmethod
+    def processes(launcher):
+        """Of the ranks, as far as they have been started and have not ended."""
+        lines = subprocess.run(["ps", "-o", "pid=,stat=", "--ppid", str(launcher.pid)], capture_output=True, text=True)
+        return [int(line.split()[0]) for line in lines.stdout.splitlines() if "Z" not in line]
+
     def started(self, ranks):
         """A run of minutes, and the processes of its ranks once they compute."""
         self.run_ranks(ranks, "cholesky", "-n", 50)  # compiled
         command = mpirun(ranks, hetc_run("cholesky", "-n", 3000, "--nb", 30, "--kernels", "reference", "--repeat", 500))
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                   env=environment())
+        process = self.launch(command)
         for _ in range(100):
             time.sleep(0.1)
-            children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True,
-                                      text=True).stdout.split()
+            children = self.processes(process)
             if len(children) == ranks:
                 break
         time.sleep(2)
-        return process, [int(child) for child in children]
+        return process, children
 
     def finish(self, process):
         begin = time.monotonic()
@@ -307,6 +365,53 @@ class Ends(Case):
         self.assertLess(seconds, 10)
         self.assertNotEqual(process.returncode, 0)
         self.assertRegex(text, r"process rank \d+ with PID|rank \d+")
+
+    def test_killed_at_any_moment(self):
+        """While ranks start, fill their tiles, compute and forward tiles to each other, check, and end."""
+        ranks, moments = 6, 8
+        command = mpirun(ranks, hetc_run("getrf", "-n", 1000, "--nb", 25, "--dist", f"2dbc:1x{ranks}", "--threads", 1,
+                                         "--kernels", "reference", "--check=full"))
+        for _ in range(2):  # the first compiles
+            begin = time.monotonic()
+            self.assertEqual(Result(command).code, 0)
+            whole = time.monotonic() - begin
+        results = []
+        for moment in range(moments):
+            with self.subTest(moment=f"{moment} of {moments}, in a run of {whole:.1f} s"):
+                process = self.launch(command)
+                time.sleep((moment + random.random()) / moments * whole)
+                while not (children := self.processes(process)) and process.poll() is None:
+                    time.sleep(0.01)
+                results.append(self.kill_one(process, children))
+        self.assertGreaterEqual(results.count("killed"), 5, results)
+        # Open MPI 4.1's mpirun now and then waits for itself when a rank dies while it starts; no rank is left then.
+        self.assertLessEqual(results.count("launcher hangs"), 1, results)
+
+    def kill_one(self, process, children):
+        """Nobody hangs, nobody is left, and the victim is named."""
+        try:
+            victim = random.choice(children)
+            with open(f"/proc/{victim}/environ") as variables:
+                rank = dict(line.split("=", 1) for line in variables.read().split("\0") if "=" in line).get(
+                    "OMPI_COMM_WORLD_RANK", r"\d+")  # it may have just been forked
+            os.kill(victim, signal.SIGKILL)
+        except (IndexError, FileNotFoundError, ProcessLookupError):  # all have ended, or this one
+            self.finish(process)
+            return "over"
+        begin = time.monotonic()
+        while any(os.path.exists(f"/proc/{child}") for child in children if child != victim):
+            time.sleep(0.01)
+            self.assertLess(time.monotonic() - begin, 10, "of the other ranks some are left")
+        try:
+            text = "".join(process.communicate(timeout=10))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            return "launcher hangs"
+        self.assertNotEqual(process.returncode, 0, text)
+        # The second where the rank had finished with MPI.
+        self.assertRegex(text, rf"process rank {rank} with PID .* exited on signal 9|1 process returned\na non-zero exit")
+        return "killed"
 
     def test_interrupted_rank(self):
         process, ranks = self.started(2)
@@ -332,6 +437,7 @@ def main():
     parser.add_argument("--hetc", required=True)
     parser.add_argument("--algorithms", required=True)
     parser.add_argument("--ranks", type=int, default=2)
+    parser.add_argument("--message-count", help="the library that counts messages, for Counts")
     parser.add_argument("tests", nargs="*")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -34,6 +34,13 @@ struct Options {
   /// On several nodes: a run in which for this time no task has finished and no byte moved anywhere ends with a fault
   /// that lists the blocked tasks; 0: never.
   double watchdogSeconds = 60;
+  /// On several nodes: the ranks to which a node sends a tile itself when more wait for it at one time; these forward
+  /// it to the others, each to as many (>= 1). Four: 7 ranks are reached in two steps, and the sender's link is busy
+  /// for half of the time.
+  int fanOut = 4;
+  /// Memory of each node for what it forwards, at most, unless a single tile of each other node is more; 0: no node
+  /// forwards anything.
+  std::size_t forwardBytes = 256u << 20;
   /// The node's accelerators. Borrowed. Results are those without any, bitwise if the kernels are the same.
   std::vector<Accelerator *> accelerators = {};
   /// How many tile columns each of them gets in relation to the others, and to the host, whose share is `hostWeight`:
@@ -61,10 +68,14 @@ struct TraceEvent {
   double begin, end;       ///< seconds since the start of the run
 };
 
-/// What one rank sent and received in a run.
+/// What one rank sent and received in a run, as its program asks for it. Of that, others forwarded for it what it
+/// delegated, and it forwarded for others: so messages - delegated + forwarded left this rank. In a run that
+/// has finished the sums of both over the ranks are the same.
 struct TransferCounts {
   std::uint64_t messages = 0, bytes = 0;         ///< sent
   std::uint64_t received = 0, receivedBytes = 0; ///< messages, bytes
+  std::uint64_t delegated = 0, delegatedBytes = 0;
+  std::uint64_t forwarded = 0, forwardedBytes = 0;
 };
 
 struct CopyCounts {

@@ -7,6 +7,10 @@
 #include <functional>
 #include <vector>
 
+namespace tla {
+class Distribution;
+}
+
 namespace tla::runtime {
 
 /// The tasks of one call in program order, with the tasks each must wait for.
@@ -15,6 +19,7 @@ struct TaskGraph {
     std::uint32_t taskClass; ///< index in `classes`
     int priority;
     int accesses;                   ///< tiles it names: more for a longer panel
+    int node;                       ///< that runs it
     std::uint32_t firstPredecessor; ///< in `predecessors`; the list ends where the next task's begins
   };
   std::vector<const TaskClass *> classes;
@@ -23,12 +28,22 @@ struct TaskGraph {
 };
 
 /// Runs the algorithm's loops only. The storages need no memory for their tiles. Reads wait for the last writer, writes
-/// for the readers since ([Song12] 5.2 without renaming). Throws Error beyond `limit` tasks, soon, and for a tile that
-/// a matrix does not have. Runs the loops twice: once to count.
-TaskGraph recordTasks(const Algorithm &algorithm, const Arguments &arguments, std::size_t limit = 1'000'000);
+/// for the readers since ([Song12] 5.2 without renaming); on the nodes of a distribution, where every node has copies
+/// of its own, writes do not wait for what other nodes did to a tile that they overwrite. Throws Error beyond `limit`
+/// tasks, soon, and for a tile that a matrix does not have. Runs the loops twice: once to count.
+TaskGraph recordTasks(const Algorithm &algorithm, const Arguments &arguments, std::size_t limit = 1'000'000,
+                      const Distribution *distribution = nullptr);
 
-/// Seconds that `workers` equal workers need when a task takes seconds(task) and a free worker takes the ready task of the
-/// highest priority, the oldest first: the runtime's own rule.
-double simulate(const TaskGraph &graph, const std::function<double(const TaskGraph::Node &)> &seconds, int workers);
+/// Equal nodes of equal workers, and how long a tile takes from one node to another; all tiles may travel at once.
+struct Cluster {
+  int workers = 1;
+  int nodes = 1;
+  double messageSeconds = 0;
+};
+
+/// Seconds that the cluster needs when a task takes seconds(task) and a free worker takes, of its node's ready tasks,
+/// the one of the highest priority, the oldest first: the runtime's own rule.
+double simulate(const TaskGraph &graph, const std::function<double(const TaskGraph::Node &)> &seconds,
+                const Cluster &cluster);
 
 } // namespace tla::runtime

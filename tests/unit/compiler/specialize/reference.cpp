@@ -80,19 +80,8 @@ public:
   }
 
   std::vector<Actions> run() {
-    play();
-    finalUse_ = lastUse_;
-    actions_.assign(actions_.size(), {});
-    versions_.clear();
-    play();
-    return actions_;
-  }
-
-private:
-  void play() {
     for (std::size_t t = 0; t < instances_.size(); ++t) {
       const ir::TaskInstance &instance = instances_[t];
-      now_ = t;
       const int node = nodeOf(instance);
       for (const auto &use : instance.uses)
         if (use.access != ir::Access::Write)
@@ -105,12 +94,12 @@ private:
       for (const auto &use : instance.uses)
         if (use.access != ir::Access::Read)
           sendHome(use.tile, t, node);
-      for (const auto &use : instance.uses)
-        lastUse_[{node, whole(use.tile)}] = t;
       release(instance);
     }
+    return actions_;
   }
 
+private:
   struct Version {
     std::size_t producer;
     int node;
@@ -171,17 +160,8 @@ private:
     return tile;
   }
 
-  /// What no node but the home uses again, and what the program's clauses say.
+  /// What the program's clauses say.
   void release(const ir::TaskInstance &instance) {
-    std::set<ir::TileRef> seen;
-    for (const auto &use : instance.uses) {
-      if (!seen.insert(whole(use.tile)).second)
-        continue;
-      for (int node = 0; node < distribution_.nodes(); ++node)
-        if (const auto last = finalUse_.find({node, whole(use.tile)});
-            last != finalUse_.end() && last->second == now_ && homeOf(use.tile) != node)
-          actions_[node].push_back("release " + textOf(whole(use.tile)));
-    }
     const ir::Environment here = environmentAt(instance);
     for (const ir::TileAccess &clause : instance.task->releases) {
       const std::int64_t row = valueOf(clause.row, here), column = valueOf(clause.column, here);
@@ -215,7 +195,6 @@ private:
 
   void transfer(const ir::TileRef &tile, int from, int to) {
     const std::string text = textOf(tile);
-    lastUse_[{from, whole(tile)}] = now_;
     actions_[from].push_back("send " + text + " to " + std::to_string(to));
     actions_[to].push_back("receive " + text + " from " + std::to_string(from));
   }
@@ -228,9 +207,6 @@ private:
   std::set<std::size_t> halved_;
   std::map<ir::TileRef, std::size_t> lastWriter_;
   std::map<ir::TileRef, Version> versions_;
-  std::map<std::pair<int, ir::TileRef>, std::size_t> lastUse_;  ///< by node, of whole tiles, up to now
-  std::map<std::pair<int, ir::TileRef>, std::size_t> finalUse_; ///< of the whole run, once it is known
-  std::size_t now_ = 0;                                         ///< the instance being played
   std::vector<Actions> actions_;
 };
 

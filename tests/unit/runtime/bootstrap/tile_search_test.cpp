@@ -7,6 +7,7 @@
 #include "tests/unit/runtime/bootstrap/dense_algorithms.hpp"
 #include "tests/unit/runtime/bootstrap/test_algorithms.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -77,6 +78,36 @@ TEST_F(TileSearch, ADamagedMemoryCostsASearch) {
     EXPECT_TRUE(search(test::cholesky<double>(), 420, 2).searched) << content;
     EXPECT_FALSE(search(test::cholesky<double>(), 420, 2).searched) << content;
   }
+}
+
+/// Every tile size that is tried has owners of its own, and is remembered for so many ranks and that distribution.
+TEST_F(TileSearch, AsksForTheOwnersOfEachTileSize) {
+  settings.n = 420;
+  const runtime::Algorithm algorithm = test::cholesky<double>();
+  const auto problem = describeProblem(algorithm, settings);
+  std::vector<int> asked;
+  TileRequest request{.algorithm = algorithm,
+                      .values = problem->values,
+                      .scalars = problem->scalars,
+                      .threads = 1,
+                      .ranks = 2,
+                      .owners =
+                          [&](int nb) {
+                            asked.push_back(nb);
+                            return Distribution::blockCyclic(2, 1);
+                          },
+                      .kernels = "reference"};
+  const TileChoice choice = chooseTiles(request);
+  EXPECT_TRUE(choice.searched);
+  EXPECT_NE(std::find(asked.begin(), asked.end(), choice.nb), asked.end());
+  EXPECT_FALSE(chooseTiles(request).searched);
+  request.distribution = "col:2";
+  EXPECT_TRUE(chooseTiles(request).searched);
+  request.ranks = 1;
+  request.threads = 2;
+  asked.clear();
+  EXPECT_TRUE(chooseTiles(request).searched) << "two threads are not two ranks";
+  EXPECT_TRUE(asked.empty());
 }
 
 TEST(TileSearchKey, SaysWhatTheAnswerDependsOn) {

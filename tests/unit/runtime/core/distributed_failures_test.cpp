@@ -187,7 +187,7 @@ TEST(DistributedFailures, TheWatchdogSaysWhatIsBlocked) {
   EXPECT_NE(report.find("act on A(0, 0) waits for tile A(1, 1) (version 1)"), std::string::npos) << report;
   for (const Outcome &outcome : outcomes) {
     EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
-    EXPECT_EQ(outcome.message, "no task has finished and no byte has moved on any rank for 0 s");
+    EXPECT_EQ(outcome.message, "no task has finished and no byte has moved on any rank for 0.3 s");
   }
 }
 

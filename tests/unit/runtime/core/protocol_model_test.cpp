@@ -1,5 +1,6 @@
-// The argument in courier.hpp that no run of the protocol can get stuck, tried out: all orders in which the instances of
-// small programs can be appended and completed, on all nodes, with windows of a few places.
+// The argument in courier.hpp that no run of the protocol can get stuck, tried out: all orders in which the instances
+// of small programs can be appended and completed, on all nodes, with windows of a few places; with every message from
+// its origin, and with every one that can be forwarded by another of its receivers.
 #include "runtime/core/protocol.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,10 @@ struct Instance {
   enum Kind { Task, Send, Receive } kind;
   std::vector<std::pair<int, bool>> tiles; ///< tile, written
   int peer = -1, ordinal = 0;              ///< of a transfer
+  /// Of a send: a number on the same node, of the send whose receiver forwards this one. -1: it goes from here.
+  int relay = -1;
 };
+using Instances = std::vector<std::vector<Instance>>; // by node, in program order
 
 /// The instances of every node, in program order.
 class Lists final : public InstanceListener {
@@ -37,7 +41,7 @@ public:
     instances[node].push_back(instance);
   }
 
-  std::vector<std::vector<Instance>> instances;
+  Instances instances;
 
 private:
   static int tileOf(int row, int column) { return 16 * row + column; }
@@ -47,8 +51,7 @@ private:
 /// All states that a run can come to. A node's part of a state: how many instances it has appended, which are complete.
 class Explorer {
 public:
-  Explorer(const std::vector<std::vector<Instance>> &instances, std::size_t window)
-      : instances_(instances), window_(window) {}
+  Explorer(const Instances &instances, std::size_t window) : instances_(instances), window_(window) {}
 
   /// False when some state is not the end and has no successor.
   bool alwaysEnds() {
@@ -115,7 +118,8 @@ private:
           return true;
     return false;
   }
-  /// A task completes by itself, a send together with its receive, once both are ready.
+  /// A task completes by itself; a send together with its receive, once both are ready and the content is there: with
+  /// the sender, or with the one that forwards it.
   template <typename Go> void completions(const State &state, std::size_t n, std::size_t i, Go &go) const {
     const Instance &instance = instances_[n][i];
     State next = state;
@@ -124,6 +128,8 @@ private:
       return go(next);
     if (instance.kind == Instance::Receive)
       return; // comes with its send
+    if (instance.relay >= 0 && !(state[n].complete >> instance.relay & 1))
+      return;
     const auto &others = instances_[instance.peer];
     for (std::size_t j = 0; j < others.size(); ++j)
       if (others[j].kind == Instance::Receive && others[j].peer == static_cast<int>(n) &&
@@ -133,7 +139,7 @@ private:
       }
   }
 
-  const std::vector<std::vector<Instance>> &instances_;
+  const Instances &instances_;
   const std::size_t window_;
   std::unordered_set<State, Hash> seen_;
 };
@@ -141,7 +147,7 @@ private:
 const TaskClass taskClass{"task", "", [](const TaskView &) { return 0; }, nullptr};
 
 /// The instances of a random program of `tasks` tasks over a few tiles.
-std::vector<std::vector<Instance>> randomInstances(unsigned seed, int nodes, int tasks) {
+Instances randomInstances(unsigned seed, int nodes, int tasks) {
   std::mt19937 random(seed);
   const auto upTo = [&](int n) { return static_cast<int>(random() % n); };
   struct Use {
@@ -180,11 +186,35 @@ std::vector<std::vector<Instance>> randomInstances(unsigned seed, int nodes, int
   return lists.instances;
 }
 
+/// Every send but the first of a version is left to the receiver of another send of that version: the one before it in
+/// program order, or behind it. Couriers do so with some; here all wait for more, so that what always ends does so
+/// there.
+int delegate(Instances &instances, bool toEarlier) {
+  int delegated = 0;
+  for (std::vector<Instance> &node : instances)
+    for (int i = 0, count = static_cast<int>(node.size()); i < count; ++i)
+      for (int j = i + 1; node[i].kind == Instance::Send && j < count; ++j) {
+        const bool same = node[j].tiles.front().first == node[i].tiles.front().first;
+        if (node[j].kind == Instance::Send && same) {
+          (toEarlier ? node[j].relay : node[i].relay) = toEarlier ? i : j;
+          ++delegated;
+          break;
+        }
+        if (std::find(node[j].tiles.begin(), node[j].tiles.end(), std::pair(node[i].tiles.front().first, true)) !=
+            node[j].tiles.end())
+          break; // the next version
+      }
+  return delegated;
+}
+
 TEST(ProtocolModel, NoOrderOfEventsGetsStuck) {
   std::size_t states = 0;
+  int delegated = 0;
   for (unsigned seed = 0; seed < 300; ++seed)
-    for (const int nodes : {2, 3}) {
-      const auto instances = randomInstances(seed, nodes, 5);
+    for (const int nodes : {2, 3, 4}) {
+      auto instances = randomInstances(seed, nodes, nodes == 4 ? 9 : 5);
+      if (nodes == 4)
+        delegated += delegate(instances, true);
       for (const std::size_t window : {1, 2, 3}) {
         Explorer explorer(instances, window);
         ASSERT_TRUE(explorer.alwaysEnds()) << "seed " << seed << " nodes " << nodes << " window " << window;
@@ -192,6 +222,18 @@ TEST(ProtocolModel, NoOrderOfEventsGetsStuck) {
       }
     }
   EXPECT_GT(states, 100000u);
+  EXPECT_GT(delegated, 100);
+}
+
+/// And with parents behind their children in program order.
+TEST(ProtocolModel, ForwardingByLaterReceiversCanGetStuck) {
+  int stuck = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    auto instances = randomInstances(seed, 3, 5);
+    delegate(instances, false);
+    stuck += !Explorer(instances, 1).alwaysEnds();
+  }
+  EXPECT_GT(stuck, 0);
 }
 
 /// What the argument rests on: with sends at the place of the producer instead of the reader, windows fill up with
@@ -200,8 +242,8 @@ TEST(ProtocolModel, SendsAtTheProducersPlaceCanGetStuck) {
   const auto task = [](int tile) { return Instance{Instance::Task, {{tile, true}}}; };
   const auto send = [](int tile, int ordinal) { return Instance{Instance::Send, {{tile, false}}, 1, ordinal}; };
   const auto receive = [](int tile, int ordinal) { return Instance{Instance::Receive, {{tile, true}}, 0, ordinal}; };
-  const std::vector<std::vector<Instance>> instances = {{task(0), send(0, 0), task(1), send(1, 1)},
-                                                        {receive(1, 1), task(1), receive(0, 0), task(0)}};
+  const Instances instances = {{task(0), send(0, 0), task(1), send(1, 1)},
+                               {receive(1, 1), task(1), receive(0, 0), task(0)}};
   EXPECT_FALSE(Explorer(instances, 1).alwaysEnds());
   EXPECT_TRUE(Explorer(instances, 4).alwaysEnds());
 }

@@ -160,6 +160,8 @@ template <typename StorageOf> std::vector<Element> ProgramData::content(StorageO
     for (int j = 0; j < storages_[matrix]->nt() && !program_.matrices[matrix].workspace; ++j)
       for (int i = 0; i < storages_[matrix]->mt(); ++i) {
         const Storage &storage = storageOf(matrix, i, j);
+        if (!storage.tile(i, j))
+          continue;
         forEachElement(Tile<Element>(static_cast<Element *>(storage.tile(i, j)), storage.tileRows(i),
                                      storage.tileCols(j), storage.ld(i)),
                        [&](Element x) { all.push_back(x); });

@@ -48,7 +48,7 @@ class ProgramData {
 public:
   ProgramData(const Program &program, bool serial);
   Storage &storage(int matrix) { return *storages_[matrix]; }
-  /// The content of all matrices but workspaces, element by element in a fixed order.
+  /// The content of all matrices but workspaces, element by element in a fixed order; without tiles that were forgotten.
   std::vector<Element> content() const;
 
   /// On one of several ranks: forgets the tiles of the others.

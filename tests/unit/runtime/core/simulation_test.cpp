@@ -1,4 +1,6 @@
 // Task graphs without running them.
+#include "runtime/distribution/distribution.hpp"
+
 #include <tla/runtime/error.hpp>
 #include <tla/runtime/simulation.hpp>
 
@@ -34,12 +36,12 @@ void writeReadReadWrite(Generator &generator, const Arguments &arguments) {
 
 TEST(Simulation, TwoParametersMayBeOneMatrix) {
   Storage X(2, 2, 1, 1, sizeof(double), Shape::General), Y(2, 2, 1, 1, sizeof(double), Shape::General);
-  EXPECT_EQ(simulate(
-                record(writeReadReadWrite, X, X), [](const TaskGraph::Node &task) { return 1.0 * task.accesses; }, 4),
-            3);
-  EXPECT_EQ(simulate(
-                record(writeReadReadWrite, X, Y), [](const TaskGraph::Node &task) { return 1.0 * task.accesses; }, 4),
-            2);
+  EXPECT_EQ(
+      simulate(record(writeReadReadWrite, X, X), [](const TaskGraph::Node &task) { return 1.0 * task.accesses; }, {4}),
+      3);
+  EXPECT_EQ(
+      simulate(record(writeReadReadWrite, X, Y), [](const TaskGraph::Node &task) { return 1.0 * task.accesses; }, {4}),
+      2);
 }
 
 std::string errorOf(void (*generate)(Generator &, const Arguments &), Shape shape, std::size_t limit = 1000) {
@@ -67,5 +69,57 @@ TEST(Simulation, RefusesWhatTheRunWouldRefuse) {
 TEST(Simulation, StopsAtItsLimit) {
   EXPECT_EQ(errorOf(writeReadReadWrite, Shape::General, 4), "no error");
   EXPECT_EQ(errorOf(writeReadReadWrite, Shape::General, 3), "the program has more than 3 tasks");
+}
+
+/// One second per task on two nodes of one worker, which own A's tile rows in turn; a message takes half a second.
+double secondsOnTwoNodes(void (*generate)(Generator &, const Arguments &)) {
+  Storage A(4, 1, 1, 1, sizeof(double), Shape::General);
+  Algorithm algorithm{};
+  algorithm.generate = generate;
+  Storage *const storages[] = {&A};
+  const Distribution distribution = Distribution::blockCyclic(2, 1);
+  const TaskGraph graph = recordTasks(algorithm, {storages, nullptr}, 1000, &distribution);
+  return simulate(graph, [](const TaskGraph::Node &) { return 1.0; }, {1, 2, 0.5});
+}
+
+void copy(Generator &generator, TileTable &table, int from, int to) {
+  const TileAccess accesses[] = {{&table, from, 0, Access::Read}, {&table, to, 0, Access::ReadWrite}};
+  generator.append(touch, 0, nullptr, 0, accesses, 2);
+}
+
+TEST(Simulation, NodesRunTheirOwnTasks) {
+  EXPECT_EQ(secondsOnTwoNodes([](Generator &generator, const Arguments &arguments) {
+              TileTable &A = generator.matrix(*arguments.matrices[0], "A");
+              append(generator, A, 0, 0, Access::ReadWrite);
+              append(generator, A, 2, 0, Access::ReadWrite);
+            }),
+            2)
+      << "the other node must not help";
+  EXPECT_EQ(secondsOnTwoNodes([](Generator &generator, const Arguments &arguments) {
+              TileTable &A = generator.matrix(*arguments.matrices[0], "A");
+              append(generator, A, 0, 0, Access::ReadWrite);
+              append(generator, A, 1, 0, Access::ReadWrite);
+            }),
+            1);
+}
+
+TEST(Simulation, TilesTakeTimeBetweenNodes) {
+  EXPECT_EQ(secondsOnTwoNodes([](Generator &generator, const Arguments &arguments) {
+              TileTable &A = generator.matrix(*arguments.matrices[0], "A");
+              append(generator, A, 0, 0, Access::ReadWrite);
+              copy(generator, A, 0, 1);
+              copy(generator, A, 1, 3);
+            }),
+            3.5);
+}
+
+TEST(Simulation, AnotherNodesReaderHasItsOwnCopy) {
+  EXPECT_EQ(secondsOnTwoNodes([](Generator &generator, const Arguments &arguments) {
+              TileTable &A = generator.matrix(*arguments.matrices[0], "A");
+              append(generator, A, 0, 0, Access::ReadWrite);
+              copy(generator, A, 0, 1);
+              append(generator, A, 0, 0, Access::ReadWrite);
+            }),
+            2.5);
 }
 } // namespace

@@ -190,6 +190,19 @@ TEST(MemoryPool, AlignsAndReuses) {
   pool.release(other, 1);
 }
 
+TEST(MemoryPool, KeepsWhatTheLastRunAskedFor) {
+  MemoryPool pool;
+  for (const std::size_t bytes : {1000, 2000})
+    pool.release(pool.allocate(bytes), bytes);
+  pool.trimUnused();
+  EXPECT_EQ(pool.freeBytes(), 3000u);
+  pool.release(pool.allocate(1000), 1000);
+  pool.trimUnused();
+  EXPECT_EQ(pool.freeBytes(), 1000u);
+  pool.trimUnused();
+  EXPECT_EQ(pool.freeBytes(), 0u);
+}
+
 TEST(HostDevice, GivesFairSharesBestFirst) {
   HostDevice device(4, 0);
   std::vector<Task> tasks(20);

@@ -1,0 +1,41 @@
+// A version that many ranks wait for goes to a few of them, which forward it: a tree of messages.
+#pragma once
+
+#include "runtime/transport/transport.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tla::runtime {
+
+/// Who gets a message, and which of the messages from its origin to that rank it is.
+struct Addressee {
+  std::uint32_t rank, ordinal;
+  bool operator==(const Addressee &) const = default;
+};
+
+/// What a rank is told that has the content of a message, or will have it, and is to forward it.
+struct Delegation {
+  std::uint32_t origin, ordinal; ///< of the message that brings the content
+  std::vector<Addressee> behind; ///< in program order, not empty
+
+  /// As a control message has room for it, beside a header.
+  static constexpr std::size_t most = (Transport::controlBytes - 32) / sizeof(Addressee);
+  std::string text() const;
+  static Delegation read(const std::string &text);
+};
+
+/// The tree: `inOrder` in `fanOut` parts, more only when a part would be larger than a Delegation. The first of each
+/// part gets the content from here, the others from it. All parts are in program order again, so parents come before
+/// their children: what courier.hpp's argument rests on.
+template <typename T> std::vector<std::vector<T>> branches(const std::vector<T> &inOrder, std::size_t fanOut) {
+  const std::size_t fewest = (inOrder.size() + Delegation::most) / (Delegation::most + 1);
+  std::vector<std::vector<T>> parts(std::min(inOrder.size(), std::max(fanOut, fewest)));
+  for (std::size_t i = 0; i < inOrder.size(); ++i)
+    parts[i % parts.size()].push_back(inOrder[i]);
+  return parts;
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,35 @@
+// What the tag of a data message between couriers says.
+#pragma once
+
+#include "runtime/transport/transport.hpp"
+
+#include <cstdint>
+
+namespace tla::runtime {
+
+/// The messages from one rank to another are numbered in program order, which both know. A message keeps its number,
+/// and the rank it comes from in the program, when a third rank forwards it.
+struct MessageTag {
+  static constexpr std::uint32_t ordinalBits = 18, labelBits = 9;
+  /// Far fewer messages of one pair are on the way at a time (the window is bounded, see Executor).
+  static constexpr std::uint32_t ordinals = 1u << ordinalBits;
+  static constexpr std::uint32_t labels = 1u << labelBits;
+
+  bool odd;              ///< the run's number is
+  bool forwarded;        ///< comes from another rank than its origin
+  bool delegates;        ///< the receiver is to forward the content, see Delegation
+  std::uint32_t label;   ///< a hash of the tile; of a forwarded message its origin
+  std::uint32_t ordinal; ///< among the messages of the origin to this destination
+
+  std::uint32_t encode() const {
+    const std::uint32_t flags = (odd ? 4u : 0) | (forwarded ? 2u : 0) | (delegates ? 1u : 0);
+    return (flags << labelBits | label) << ordinalBits | ordinal;
+  }
+  static MessageTag decode(std::uint32_t tag) {
+    const std::uint32_t flags = tag >> (labelBits + ordinalBits);
+    return {(flags & 4) != 0, (flags & 2) != 0, (flags & 1) != 0, (tag >> ordinalBits) % labels, tag % ordinals};
+  }
+};
+static_assert(1u << (MessageTag::ordinalBits + MessageTag::labelBits + 3) == Transport::tags);
+
+} // namespace tla::runtime

@@ -1,0 +1,372 @@
+// Trees of messages: a version that many ranks read leaves its origin a few times only, and all else is as without.
+#include "runtime/core/broadcast.hpp"
+#include "runtime/core/message_tag.hpp"
+#include "tests/unit/runtime/core/ranks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstring>
+#include <set>
+#include <string>
+
+using namespace tla;
+using namespace tla::runtime;
+using namespace tla::test;
+
+namespace {
+
+TEST(Broadcast, BranchesShareAllAndStayInOrder) {
+  for (const int count : {1, 4, 5, 7, 63, 1000})
+    for (const std::size_t fanOut : {1u, 2u, 4u, 2000u}) {
+      std::vector<int> inOrder(count);
+      for (int i = 0; i < count; ++i)
+        inOrder[i] = i;
+      std::multiset<int> seen;
+      for (const std::vector<int> &branch : branches(inOrder, fanOut)) {
+        EXPECT_TRUE(std::is_sorted(branch.begin(), branch.end()));
+        EXPECT_LE(branch.size(), Delegation::most + 1);
+        seen.insert(branch.begin(), branch.end());
+      }
+      EXPECT_EQ(seen, std::multiset<int>(inOrder.begin(), inOrder.end()));
+    }
+  EXPECT_EQ(branches(std::vector{0, 1, 2, 3, 4, 5, 6}, 4),
+            (std::vector<std::vector<int>>{{0, 4}, {1, 5}, {2, 6}, {3}}));
+}
+
+TEST(Broadcast, TagsAndDelegationsSurviveTheWay) {
+  for (const MessageTag tag : {MessageTag{true, false, true, 511, 262143}, MessageTag{false, true, false, 0, 7}}) {
+    EXPECT_LT(tag.encode(), Transport::tags);
+    const MessageTag read = MessageTag::decode(tag.encode());
+    EXPECT_EQ(read.odd, tag.odd);
+    EXPECT_EQ(read.forwarded, tag.forwarded);
+    EXPECT_EQ(read.delegates, tag.delegates);
+    EXPECT_EQ(read.label, tag.label);
+    EXPECT_EQ(read.ordinal, tag.ordinal);
+  }
+  Delegation delegation{3, 9, {}};
+  for (std::uint32_t i = 0; i < Delegation::most; ++i)
+    delegation.behind.push_back({i, 1000 * i});
+  const Delegation read = Delegation::read(delegation.text());
+  EXPECT_EQ(read.origin, 3u);
+  EXPECT_EQ(read.ordinal, 9u);
+  EXPECT_EQ(read.behind, delegation.behind);
+}
+
+constexpr int nb = 3;
+
+enum What { Begin, Add, Throw };
+const TaskClass add{"add", "program.tla:1",
+                    [](const TaskView &task) {
+                      if (task.index(0) == Throw)
+                        throw std::runtime_error("the disk is full");
+                      double &sum = *task.tile<double>(0).data();
+                      sum = 3 * sum + 1;
+                      if (task.index(0) == Add)
+                        sum += *task.tile<double>(1).data();
+                      return 0;
+                    },
+                    nullptr};
+
+/// Round after round: one rank's tile is written, and then read by all other ranks. Each rank's tile is its own. Task
+/// number `at` throws.
+void broadcasts(Generator &generator, Storage &storage, int rounds, int roots, int at = -1) {
+  TileTable &table = generator.matrix(storage, "A");
+  int number = 0;
+  const auto append = [&](const std::vector<TileAccess> &accesses) {
+    const int what = number++ == at ? Throw : accesses.size() == 1 ? Begin : Add;
+    generator.append(add, 0, &what, 1, accesses.data(), static_cast<int>(accesses.size()));
+  };
+  for (int round = 0; round < rounds; ++round) {
+    const int root = round % roots;
+    append({{&table, root, 0, Access::ReadWrite}});
+    for (int i = 0; i < storage.mt(); ++i)
+      if (i != root)
+        append({{&table, i, 0, Access::ReadWrite}, {&table, root, 0, Access::Read}});
+  }
+}
+
+struct Result {
+  std::vector<Outcome> outcomes;
+  std::vector<double> content; ///< by rank
+
+  std::uint64_t sum(std::uint64_t TransferCounts::*count) const {
+    std::uint64_t total = 0;
+    for (const Outcome &outcome : outcomes)
+      total += outcome.statistics.transfers.*count;
+    return total;
+  }
+};
+
+Result run(Ranks &ranks, int rounds, int roots, int at = -1) {
+  Result result;
+  result.content.resize(ranks.count());
+  result.outcomes = ranks.run([&](int rank, Executor &executor) {
+    executor.distribute(Distribution::blockCyclic(ranks.count(), 1));
+    Storage storage(ranks.count() * nb, nb, nb, nb, sizeof(double), Shape::General);
+    storage.allocate([&](int i, int) { return i == rank; });
+    double &mine = *static_cast<double *>(storage.tile(rank, 0));
+    mine = rank;
+    const Outcome outcome =
+        executor.run([&](Generator &generator) { broadcasts(generator, storage, rounds, roots, at); });
+    result.content[rank] = mine;
+    return outcome;
+  });
+  return result;
+}
+
+/// The same without ranks.
+std::vector<double> serial(int ranks, int rounds, int roots) {
+  std::vector<double> content(ranks);
+  for (int i = 0; i < ranks; ++i)
+    content[i] = i;
+  for (int round = 0; round < rounds; ++round) {
+    double &root = content[round % roots];
+    root = 3 * root + 1;
+    for (double &other : content)
+      if (&other != &root)
+        other = 3 * other + 1 + root;
+  }
+  return content;
+}
+
+TEST(Broadcast, LeavesTheOriginOnceForEachBranch) {
+  for (const auto &[fanOut, sent] : {std::pair{1, 1u}, {2, 2u}, {4, 4u}, {7, 7u}, {100, 7u}}) {
+    SCOPED_TRACE("fan-out " + std::to_string(fanOut));
+    Ranks ranks(8, {.threads = 1, .fanOut = fanOut});
+    const Result one = run(ranks, 1, 1);
+    EXPECT_EQ(one.content, serial(8, 1, 1));
+    const TransferCounts &origin = one.outcomes[0].statistics.transfers;
+    EXPECT_EQ(origin.messages, 7u); // what the program asks for
+    EXPECT_EQ(origin.bytes, 7 * nb * nb * sizeof(double));
+    EXPECT_EQ(origin.messages - origin.delegated, sent);
+    EXPECT_EQ(origin.forwarded, 0u);
+    EXPECT_EQ(one.sum(&TransferCounts::forwarded), origin.delegated);
+    EXPECT_EQ(one.sum(&TransferCounts::forwardedBytes), origin.delegatedBytes);
+    EXPECT_EQ(origin.delegatedBytes, origin.delegated * nb * nb * sizeof(double));
+    for (int rank = 1; rank < 8; ++rank)
+      EXPECT_EQ(one.outcomes[rank].statistics.transfers.received, 1u) << rank;
+  }
+}
+
+/// Two tiles of rank 0 are produced by one task and read by all others, again and again: how many sends are delegated.
+std::uint64_t delegatedOfTwo(std::size_t forwardBytes, int rounds) {
+  constexpr int count = 8;
+  Ranks ranks(count, {.threads = 1, .forwardBytes = forwardBytes});
+  std::uint64_t delegated = 0;
+  for (const Outcome &outcome : ranks.run([&](int rank, Executor &executor) {
+         executor.distribute(Distribution::blockCyclic(count, 1));
+         Storage storage((count + 1) * nb, nb, nb, nb, sizeof(double), Shape::General);
+         storage.allocate([&](int i, int) { return i % count == rank; });
+         return executor.run([&](Generator &generator) {
+           TileTable &table = generator.matrix(storage, "A");
+           const int what = Add;
+           for (int round = 0; round < rounds; ++round) {
+             const TileAccess both[] = {{&table, 0, 0, Access::ReadWrite}, {&table, count, 0, Access::ReadWrite}};
+             generator.append(add, 0, &what, 1, both, 2);
+             for (int i = 1; i < count; ++i) {
+               const TileAccess accesses[] = {
+                   {&table, i, 0, Access::ReadWrite}, {&table, 0, 0, Access::Read}, {&table, count, 0, Access::Read}};
+               generator.append(add, 0, &what, 1, accesses, 3);
+             }
+           }
+         });
+       }))
+    delegated += outcome.statistics.transfers.delegated;
+  return delegated;
+}
+
+TEST(Broadcast, TakesNoMoreMemoryOfOthersThanAllowed) {
+  EXPECT_EQ(delegatedOfTwo(0, 5), 0u);
+  EXPECT_EQ(delegatedOfTwo(8, 5), 5 * 3u); // one tile may always be on the way, and is done before the next round
+  EXPECT_EQ(delegatedOfTwo(1 << 20, 5), 5 * 6u);
+}
+
+class Broadcasts : public testing::TestWithParam<std::tuple<int, int, int>> {};
+
+TEST_P(Broadcasts, OfOneTileAfterAnother) {
+  const auto [count, fanOut, delay] = GetParam();
+  std::uint64_t delegated = 0;
+  for (const int window : {1, 3, 8192}) {
+    Ranks ranks(count, {.threads = 1, .window = window, .watchdogSeconds = 20, .fanOut = fanOut},
+                {.delay = std::chrono::microseconds(delay), .seed = 11});
+    for (const int roots : {1, 3, count})
+      for (const int rounds : {1, 12}) {
+        SCOPED_TRACE(std::to_string(roots) + " roots, " + std::to_string(rounds) + " rounds, window " +
+                     std::to_string(window));
+        const Result all = run(ranks, rounds, roots);
+        for (const Outcome &outcome : all.outcomes)
+          ASSERT_EQ(outcome.kind, Outcome::Kind::Finished) << outcome.message;
+        ASSERT_EQ(all.content, serial(count, rounds, roots));
+        EXPECT_EQ(all.sum(&TransferCounts::messages), all.sum(&TransferCounts::received));
+        EXPECT_EQ(all.sum(&TransferCounts::bytes), all.sum(&TransferCounts::receivedBytes));
+        EXPECT_EQ(all.sum(&TransferCounts::delegated), all.sum(&TransferCounts::forwarded));
+        EXPECT_EQ(all.sum(&TransferCounts::delegatedBytes), all.sum(&TransferCounts::forwardedBytes));
+        delegated += all.sum(&TransferCounts::delegated);
+      }
+  }
+  EXPECT_GT(delegated, 0u);
+}
+
+/// A rank fails somewhere on the way: all end alike, and run again with nothing left over.
+TEST_P(Broadcasts, EndTogetherWhenARankFails) {
+  const auto [count, fanOut, delay] = GetParam();
+  for (const int window : {3, 8192}) {
+    Ranks ranks(count, {.threads = 1, .window = window, .watchdogSeconds = 20, .fanOut = fanOut},
+                {.delay = std::chrono::microseconds(delay), .seed = 5});
+    for (int at = 0; at < 8 * count; at += 3) {
+      for (const Outcome &outcome : run(ranks, 8, count, at).outcomes) {
+        ASSERT_EQ(outcome.kind, Outcome::Kind::Fault);
+        ASSERT_EQ(outcome.message, "the disk is full");
+      }
+      ASSERT_EQ(run(ranks, 2, count).content, serial(count, 2, count)) << at;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranks, Broadcasts,
+                         testing::Combine(testing::Values(6, 12), testing::Values(1, 2, 4), testing::Values(0, 100)),
+                         [](const auto &info) {
+                           return std::to_string(std::get<0>(info.param)) + "x" +
+                                  std::to_string(std::get<1>(info.param)) + "x" +
+                                  std::to_string(std::get<2>(info.param)) + "us";
+                         });
+
+/// Rank 2 needs rank 1's result before rank 0's tile: were it the one to forward that to rank 1, both would wait for
+/// ever. It shows where rank 2 has a window for one task only.
+TEST(Broadcast, GoesFromEarlierToLaterReaders) {
+  LocalNetwork network(3);
+  std::vector<std::thread> ranks;
+  for (int rank = 0; rank < 3; ++rank)
+    ranks.emplace_back([&, rank] {
+      Executor executor({.threads = 1,
+                         .window = rank == 2 ? 1 : 100,
+                         .pin = false,
+                         .transport = &network.endpoint(rank),
+                         .watchdogSeconds = 1,
+                         .fanOut = 1});
+      executor.distribute(Distribution::blockCyclic(3, 1));
+      Storage storage(3 * nb, nb, nb, nb, sizeof(double), Shape::General);
+      storage.allocate([&](int i, int) { return i == rank; });
+      const Outcome outcome = executor.run([&](Generator &generator) {
+        TileTable &table = generator.matrix(storage, "A");
+        for (const auto &[to, from] : {std::pair{0, 0}, {1, 0}, {2, 1}, {2, 0}}) {
+          const TileAccess accesses[] = {{&table, to, 0, Access::ReadWrite}, {&table, from, 0, Access::Read}};
+          const int what = to == from ? Begin : Add;
+          generator.append(add, 0, &what, 1, accesses, to == from ? 1 : 2);
+        }
+      });
+      EXPECT_EQ(outcome.kind, Outcome::Kind::Finished) << outcome.message;
+      EXPECT_EQ(outcome.statistics.transfers.delegated, rank == 0 ? 1u : 0u);
+      EXPECT_EQ(outcome.statistics.transfers.forwarded, rank == 1 ? 1u : 0u);
+    });
+  for (std::thread &rank : ranks)
+    rank.join();
+}
+
+/// A run that is stopped while messages are forwarded leaves none of them to the next run.
+TEST(Broadcast, NothingOfAStoppedRunIsLeftOver) {
+  Ranks ranks(6, {.threads = 1, .watchdogSeconds = 10, .fanOut = 1},
+              {.delay = std::chrono::milliseconds(1), .promptControl = true, .seed = 2});
+  for (int at = 1; at < 60; ++at) {
+    for (const Outcome &outcome : run(ranks, 10, 1, at).outcomes)
+      ASSERT_EQ(outcome.message, "the disk is full");
+    ASSERT_EQ(run(ranks, 1, 1).content, serial(6, 1, 1)) << at;
+  }
+}
+
+/// Three ranks, the last of which is this test's own hand: it says what no courier would.
+class Rogue : public testing::Test {
+protected:
+  static constexpr std::size_t bytes = nb * nb * sizeof(double);
+  enum : std::uint32_t { End = 1, Done = 2, Delegate = 6, Taken = 7 }; ///< Courier::Control
+  static constexpr MessageTag message(std::uint32_t ordinal) { return {true, true, false, 2, ordinal}; }
+
+  void send(MessageTag tag, std::size_t size) { rogue_.send(1, tag.encode(), content_.data(), size, nullptr); }
+  void tell(int rank, std::uint32_t kind, const std::string &text = "") {
+    const std::uint32_t header[] = {1, kind}; // run 1
+    const std::string data = std::string(reinterpret_cast<const char *>(header), sizeof header) + text;
+    rogue_.sendControl(rank, data.data(), data.size());
+  }
+
+  /// Rank 1 waits for message 0 of rank 2, in view of what that has sent and told already. The outcome of all.
+  std::string outcome() {
+    testing::internal::CaptureStderr(); // the watchdog's
+    tell(0, End);
+    std::vector<std::string> messages(2);
+    std::vector<std::thread> ranks;
+    for (const int rank : {0, 1})
+      ranks.emplace_back([&, rank] { messages[rank] = outcomeOf(rank); });
+    awaitDone();
+    for (std::thread &thread : ranks)
+      thread.join();
+    report_ = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(messages[0], messages[1]);
+    return messages[1];
+  }
+
+  std::string report_;
+
+private:
+  std::string outcomeOf(int rank) {
+    Executor executor({.threads = 1, .pin = false, .transport = &network_.endpoint(rank), .watchdogSeconds = 0.25});
+    executor.distribute(Distribution::blockCyclic(3, 1));
+    Storage storage(3 * nb, nb, nb, nb, sizeof(double), Shape::General);
+    storage.allocate([&](int i, int) { return i == rank; });
+    return executor
+        .run([&](Generator &generator) {
+          TileTable &table = generator.matrix(storage, "A");
+          const TileAccess accesses[] = {{&table, 1, 0, Access::ReadWrite}, {&table, 2, 0, Access::Read}};
+          const int what = Add;
+          generator.append(add, 0, &what, 1, accesses, 2);
+        })
+        .message;
+  }
+  void awaitDone() {
+    for (std::uint32_t header[2] = {}; header[1] != Done; std::this_thread::yield()) {
+      int source;
+      std::vector<std::byte> data;
+      if (rogue_.receiveControl(source, data))
+        std::memcpy(header, data.data(), sizeof header);
+    }
+  }
+
+  LocalNetwork network_{3};
+  Transport &rogue_ = network_.endpoint(2);
+  const std::vector<char> content_ = std::vector<char>(bytes);
+};
+
+TEST_F(Rogue, WhatIsExpectedIsTaken) {
+  send(message(0), bytes);
+  EXPECT_EQ(outcome(), "");
+}
+TEST_F(Rogue, AForwardedMessageOfAnotherSizeIsNamed) {
+  send(message(0), 8);
+  EXPECT_EQ(outcome(), "rank 2 forwarded 8 bytes as message 0 of rank 2, expected were 72 bytes of tile A(2, 0)");
+}
+TEST_F(Rogue, AForwardedMessageThatNobodyExpectsIsNamed) {
+  send(message(5), 8);
+  send(message(0), bytes);
+  EXPECT_EQ(outcome(), "rank 2 forwarded 8 bytes as message 5 of rank 2, which this rank does not expect");
+}
+TEST_F(Rogue, AForwardedMessageThatComesTwiceIsNamed) {
+  send(message(5), bytes);
+  send(message(5), bytes);
+  EXPECT_EQ(outcome(), "rank 2 forwarded 72 bytes as message 5 of rank 2, which had come before");
+}
+TEST_F(Rogue, AMessageTakenThatNobodyWasToForwardIsNamed) {
+  tell(1, Taken, "3");
+  EXPECT_EQ(outcome(), "rank 2 has taken message 3 from another rank, which nobody was told to forward");
+}
+TEST_F(Rogue, ADelegationThatComesTwiceIsNamed) {
+  for (int time = 0; time < 2; ++time)
+    tell(1, Delegate, Delegation{2, 0, {{0, 0}}}.text());
+  EXPECT_EQ(outcome(), "rank 2 said twice who is to get message 0 of rank 2");
+}
+TEST_F(Rogue, ARelayWithoutAddresseesIsReported) {
+  send({true, true, true, 2, 0}, bytes);
+  EXPECT_EQ(outcome(), "no task has finished and no byte has moved on any rank for 0.25 s");
+  EXPECT_NE(report_.find("message 0 of rank 2, to be forwarded: nobody has said to whom"), std::string::npos)
+      << report_;
+}
+} // namespace
