@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 namespace tla::runtime {
@@ -20,6 +21,14 @@ constexpr std::chrono::nanoseconds longestSleep = std::chrono::milliseconds(5);
 const kernels::AcceleratorTables tables = {&kernels::cuda::cudaTable<float>(), &kernels::cuda::cudaTable<double>(),
                                            &kernels::cuda::cudaTable<std::complex<float>>(),
                                            &kernels::cuda::cudaTable<std::complex<double>>()};
+
+/// Panels that have a body, too: the host would take longer for a tile of the size that suits a device, and the way
+/// there and back comes on top. What is bound by memory stays on the host, but for the interchanges of rows, which
+/// would bring the whole matrix there in each step of LU.
+bool worthRunning(const TaskClass &taskClass) {
+  using namespace std::string_view_literals;
+  return kernels::cuda::hasKernel(taskClass.kernel) && (!taskClass.memoryBound || taskClass.kernel == "laswp"sv);
+}
 
 /// "13.1.0" of 130100.
 std::string dotted(int version) {
@@ -100,6 +109,7 @@ CudaAccelerator::CudaAccelerator(int device, std::size_t memoryLimit, const Cuda
                      "cuBLAS " + dotted(version) + ", sm_" + std::to_string(model.major) + std::to_string(model.minor),
                  .memoryBytes = memory_.limit(),
                  .granularity = CudaMemory::granularity,
+                 .runs = worthRunning,
                  .kernelsInFlight = kernelsInFlight,
                  .copiesInFlight = CopyStream::copiesInFlight};
 }
