@@ -52,6 +52,11 @@ TEST_F(CudaAccelerators, SayWhatTheyAre) {
   EXPECT_EQ(properties.memoryBytes, 64u << 20);
   EXPECT_TRUE(accelerator.has(scaleClass));
   EXPECT_FALSE(accelerator.has(userClass));
+  EXPECT_TRUE(properties.runs(factorClass));
+  EXPECT_FALSE(properties.runs(userClass));
+  const auto memoryBound = [](const char *kernel) { return TaskClass{kernel, "", scaleByTwo, nullptr, 0, true}; };
+  EXPECT_TRUE(properties.runs(memoryBound("laswp")));
+  EXPECT_FALSE(properties.runs(memoryBound("omatcopy")));
 }
 
 /// Windows on larger tiles, of all element sizes, through the triangles; other elements stay as they are.
