@@ -3,24 +3,39 @@
 
 #include "kernels/reference_table.hpp"
 
+#include <type_traits>
+#include <utility>
+
 namespace tla::kernels {
 
 namespace {
 template <typename T> constinit KernelTable<T> table = referenceTable<T>;
-/// Null: the process-wide one.
-template <typename T> constinit thread_local const KernelTable<T> *threadTable = nullptr;
-template <typename T> const KernelTable<T> &tableInUse() { return threadTable<T> ? *threadTable<T> : table<T>; }
+
+// One load in front of each kernel: no call of the dynamic linker to find it, though this is in a shared library.
+[[gnu::tls_model("initial-exec")]] constinit thread_local const AcceleratorTables *threadTables = nullptr;
+
+template <typename T> const KernelTable<T> &tableOf(const AcceleratorTables &tables) {
+  if constexpr (std::is_same_v<T, float>)
+    return *tables.s;
+  else if constexpr (std::is_same_v<T, double>)
+    return *tables.d;
+  else if constexpr (std::is_same_v<T, std::complex<float>>)
+    return *tables.c;
+  else
+    return *tables.z;
+}
+
+/// The table for a call of this thread.
+template <typename T> const KernelTable<T> &tableInUse() {
+  return threadTables ? tableOf<T>(*threadTables) : table<T>;
+}
 } // namespace
 
+const AcceleratorTables *setThreadTables(const AcceleratorTables *tables) {
+  return std::exchange(threadTables, tables);
+}
+
 template <typename T> KernelTable<T> &kernelTable() { return table<T>; }
-
-template <typename T> ThreadKernels<T>::ThreadKernels(const KernelTable<T> &table) { threadTable<T> = &table; }
-template <typename T> ThreadKernels<T>::~ThreadKernels() { threadTable<T> = nullptr; }
-
-template class ThreadKernels<float>;
-template class ThreadKernels<double>;
-template class ThreadKernels<std::complex<float>>;
-template class ThreadKernels<std::complex<double>>;
 
 template KernelTable<float> &kernelTable();
 template KernelTable<double> &kernelTable();

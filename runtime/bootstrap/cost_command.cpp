@@ -186,7 +186,7 @@ DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, con
 runtime::CostOptions costOptions(const Settings &settings) {
   runtime::CostOptions options{.window = settings.window, .deviceWeights = settings.deviceWeights};
   for (const runtime::AcceleratorProperties &device : runtime::describeDevices(settings.devices))
-    options.devices.push_back({device.name, device.memoryBytes, device.granularity});
+    options.devices.push_back({device.name, device.memoryBytes, device.granularity, device.runs});
   return options;
 }
 

@@ -255,7 +255,7 @@ std::vector<DeviceCounts> devicesOf(int node, const NodeProgram &program, const 
     return {};
   std::vector<NodePlaces::Memory> memories;
   for (const DeviceDescription &device : options.devices)
-    memories.push_back({device.name, device.memoryBytes, device.granularity});
+    memories.push_back({device.name, device.memoryBytes, device.granularity, device.runs});
   const NodePlaces places(std::move(memories), options.deviceWeights, options.hostWeight, distribution, node);
   return countDevices(program, places, &distribution, node);
 }

@@ -140,7 +140,7 @@ NodePlaces Executor::Impl::nodePlaces() const {
   std::vector<NodePlaces::Memory> memories;
   for (const Accelerator *accelerator : options.accelerators) {
     const AcceleratorProperties &properties = accelerator->properties();
-    memories.push_back({properties.name, properties.memoryBytes, properties.granularity});
+    memories.push_back({properties.name, properties.memoryBytes, properties.granularity, properties.runs});
   }
   NodePlaces places(std::move(memories), options.deviceWeights, options.hostWeight, distribution_, engine_.rank);
   places.has = [&options](int place, const TaskClass &taskClass) {

@@ -52,11 +52,17 @@ static bool isPanelKernel(std::string_view kernel) {
   return std::find(std::begin(kernels), std::end(kernels), kernel) != std::end(kernels);
 }
 
+bool PlaceRule::isWorth(int place, const TaskClass &taskClass) const {
+  if (const auto runs = places_.memory(place).runs)
+    return runs(taskClass);
+  return !taskClass.memoryBound && !isPanelKernel(taskClass.kernel);
+}
+
 PlaceSet PlaceRule::allowed(const TaskClass &taskClass) {
   const auto [entry, isNew] = allowed_.try_emplace(&taskClass, only(hostPlace));
-  if (isNew && !taskClass.memoryBound && !isPanelKernel(taskClass.kernel))
+  if (isNew)
     for (int place = 1; place < places_.count(); ++place)
-      if (places_.has(place, taskClass))
+      if (isWorth(place, taskClass) && places_.has(place, taskClass))
         entry->second |= only(place);
   return entry->second;
 }

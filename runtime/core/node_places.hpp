@@ -23,6 +23,7 @@ struct NodePlaces {
   struct Memory {
     std::string name; ///< of the accelerator, for messages
     std::size_t bytes, granularity;
+    bool (*runs)(const TaskClass &) = nullptr; ///< AcceleratorProperties::runs
 
     /// What an allocation takes.
     std::size_t taken(std::size_t size) const {
@@ -48,15 +49,17 @@ struct NodePlaces {
 /// Where the tasks of a node run.
 ///
 /// At the place of their main output's tile column (DeviceColumns). But on the host if the accelerator there has no
-/// body for the kernel; if the task is bound by memory: it takes longer to bring the tiles than to compute; and if it
-/// factors a tile or a panel: many small steps, one after the other, on which a core is as fast as an accelerator, and
-/// which the host can do while the accelerators update ([Dongarra14] 6.2).
+/// body for the kernel. Where the accelerator does not say better, also if the task is bound by memory: it takes longer
+/// to bring the tiles than to compute; and if it factors a tile or a panel: many small steps, one after the other, on
+/// which a core is as fast as an accelerator, and which the host can do meanwhile ([Dongarra14] 6.2).
 class PlaceRule {
 public:
   explicit PlaceRule(const NodePlaces &places) : places_(places) {}
   int place(const TaskClass &taskClass, const TileAccess *accesses, int accessCount);
 
 private:
+  /// Whether a task of the class is worth running at an accelerator.
+  bool isWorth(int place, const TaskClass &taskClass) const;
   /// The places that may run a task of the class.
   PlaceSet allowed(const TaskClass &taskClass);
 

@@ -17,8 +17,10 @@ struct AcceleratorProperties {
   std::string library;         ///< where its kernels come from, with version: a key for measured rates
   std::size_t memoryBytes = 0; ///< for tiles
   std::size_t granularity = 1; ///< an allocation takes its bytes rounded up to a multiple of this, at least one
-  int kernelsInFlight = 1;     ///< worth having launched and not finished at one time
-  int copiesInFlight = 1;      ///< the same for copies, in each direction
+  /// Which tasks are worth running there, has() aside; null: all that are neither bound by memory nor panels.
+  bool (*runs)(const TaskClass &) = nullptr;
+  int kernelsInFlight = 1; ///< worth having launched and not finished at one time
+  int copiesInFlight = 1;  ///< the same for copies, in each direction
 };
 
 /// The end of an operation.
@@ -51,7 +53,7 @@ struct Finished {
 ///     is constant.
 ///  9. launch() runs taskClass.run() with a view whose tiles lie in this accelerator's memory; has(taskClass) was true.
 ///     An exception of the kernel is an error of the operation. Kernels that have bodies of their own there are called
-///     under ThreadKernels (tla/kernels/table.hpp), so that generated code is the same for all places.
+///     after setThreadTables() (tla/kernels/table.hpp), so that generated code is the same for all places.
 /// 10. wait() returns when there is something to report, after wake(), or when the time is over, whichever comes first;
 /// it
 ///     takes no core. A wake() or an end of an operation between two wait()s makes the second return at once.

@@ -1,6 +1,9 @@
 #include "runtime/device/devices.hpp"
 
+#include "runtime/device/cuda/open_cuda.hpp"
 #include "runtime/device/emulated/emulated_accelerator.hpp"
+
+#include <tla/runtime/error.hpp>
 
 #include <charconv>
 
@@ -9,16 +12,19 @@ namespace tla::runtime {
 static constexpr int maxWeight = 10000;
 
 std::optional<DeviceChoice> parseDevices(const std::string &text, std::string &error) {
-  if (text == "none" || text == "auto")
-    return DeviceChoice{{}, text};
+  if (text == "none")
+    return DeviceChoice{};
+  if (text == "auto")
+    return DeviceChoice{{}, CudaOptions{}, text};
   if (text.starts_with("emulated:")) {
     auto emulated = parseEmulated(text, error);
-    return emulated ? std::optional(DeviceChoice{std::move(*emulated), text}) : std::nullopt;
+    return emulated ? std::optional(DeviceChoice{std::move(*emulated), {}, text}) : std::nullopt;
   }
-  if (text == "cuda" || text.starts_with("cuda:"))
-    error = "this hetc was built without CUDA; configure it with -DTLA_CUDA=ON";
-  else
-    error = "'" + text + "' names no devices; there are auto, none, emulated:N and cuda:0,1";
+  if (text.starts_with("cuda")) {
+    const auto cuda = parseCuda(text, error);
+    return cuda ? std::optional(DeviceChoice{{}, cuda, text}) : std::nullopt;
+  }
+  error = "'" + text + "' names no devices; there are auto, none, emulated:N and cuda:0,1";
   return std::nullopt;
 }
 
@@ -38,10 +44,25 @@ std::optional<std::vector<int>> parseDeviceWeights(const std::string &text, std:
   }
 }
 
+/// Without a driver "auto" does not even load the module, and CUDA's libraries with it.
+static std::vector<std::unique_ptr<Accelerator>> openCudaOf(const DeviceChoice &choice) {
+  if (!choice.cuda || (choice.automatic() && !hasCudaDriver()))
+    return {};
+  try {
+    return openCuda(*choice.cuda);
+  } catch (const Error &) {
+    if (choice.automatic())
+      return {};
+    throw;
+  }
+}
+
 std::vector<AcceleratorProperties> describeDevices(const DeviceChoice &choice) {
   std::vector<AcceleratorProperties> properties;
   for (const EmulatedOptions &options : choice.emulated)
     properties.push_back(EmulatedAccelerator::describe(options));
+  for (const auto &device : openCudaOf(choice))
+    properties.push_back(device->properties());
   return properties;
 }
 
@@ -49,6 +70,8 @@ std::vector<std::unique_ptr<Accelerator>> openDevices(const DeviceChoice &choice
   std::vector<std::unique_ptr<Accelerator>> devices;
   for (const EmulatedOptions &options : choice.emulated)
     devices.push_back(std::make_unique<EmulatedAccelerator>(options));
+  for (auto &device : openCudaOf(choice))
+    devices.push_back(std::move(device));
   return devices;
 }
 

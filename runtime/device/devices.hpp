@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/device/accelerator.hpp"
+#include "runtime/device/cuda/cuda_options.hpp"
 #include "runtime/device/emulated/emulated_options.hpp"
 
 #include <memory>
@@ -13,23 +14,24 @@ namespace tla::runtime {
 
 /// A choice of accelerators, not opened yet.
 struct DeviceChoice {
-  std::vector<EmulatedOptions> emulated; ///< empty: none
-  std::string name = "none";             ///< as it was written
+  std::vector<EmulatedOptions> emulated;
+  std::optional<CudaOptions> cuda;
+  std::string name = "none"; ///< as it was written
 
-  int count() const { return static_cast<int>(emulated.size()); }
+  /// All of the machine's CUDA devices if they can be used, else none.
+  bool automatic() const { return name == "auto"; }
 };
 
-/// Reads "auto" (the CUDA devices of this machine if the build has CUDA, else none), "none", "emulated:..." as
-/// parseEmulated(), "cuda:0,1". Nothing on a mistake, with one line in `error` that says what is wrong; nor for devices
-/// that this build has no back-end for.
+/// Reads "auto", "none", "emulated:..." as parseEmulated(), "cuda:0,1" as parseCuda(). Nothing on a mistake, with one
+/// line in `error` that says what is wrong.
 std::optional<DeviceChoice> parseDevices(const std::string &text, std::string &error);
 
 /// Reads "10:8:5", one weight from 1 to 10000 for each device.
 std::optional<std::vector<int>> parseDeviceWeights(const std::string &text, std::string &error);
 
-/// What the devices will say of themselves; opens nothing.
+/// What the devices will say of themselves; opens CUDA devices for that, no others.
 std::vector<AcceleratorProperties> describeDevices(const DeviceChoice &choice);
-/// Throws tla::Error when one cannot be opened.
+/// Throws tla::Error when one cannot be opened. CUDA devices: says what is missing, and which option builds it.
 std::vector<std::unique_ptr<Accelerator>> openDevices(const DeviceChoice &choice);
 
 } // namespace tla::runtime

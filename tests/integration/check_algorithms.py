@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs every algorithm of algorithms/ with its exact check, for all types, on sizes and options that differ.
 
-  check_algorithms.py HETC ALGORITHMS_DIR [--type s|d|c|z] [NAME ...]
+  check_algorithms.py HETC ALGORITHMS_DIR [--type s|d|c|z] [--devices LIST] [NAME ...]
 
 Each case is one 'hetc run --check=full': it passes when hetc judged the result and found it right.
 """
@@ -55,8 +55,9 @@ def cases(name):
     return [size + choice for size in sizes for choice in choices]
 
 
-def run(hetc, file, type_letter, case, environment):
-    command = [hetc, "run", file, "--type", type_letter, "--check=full", "--json", "--quiet", *map(str, case)]
+def run(hetc, file, type_letter, case, environment, more=()):
+    command = [hetc, "run", file, "--type", type_letter, "--check=full", "--json", "--quiet", *map(str, case),
+               *more]
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     try:
         result = json.loads(done.stdout)
@@ -72,9 +73,11 @@ def main():
     parser.add_argument("hetc")
     parser.add_argument("directory")
     parser.add_argument("--type", default="sdcz")
+    parser.add_argument("--devices", default="", help="accelerators of each run")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_intermixed_args()
     files = sorted(file for file in os.listdir(arguments.directory) if file.endswith(".tla"))
+    more = ["--devices", arguments.devices] if arguments.devices else []
     failures = total = 0
     with tempfile.TemporaryDirectory() as cache:
         environment = dict(os.environ, HETC_CACHE_DIR=cache)
@@ -85,7 +88,8 @@ def main():
             for letter in arguments.type:
                 for case in cases(name):
                     total += 1
-                    failure = run(arguments.hetc, os.path.join(arguments.directory, file), letter, case, environment)
+                    failure = run(arguments.hetc, os.path.join(arguments.directory, file), letter, case, environment,
+                                  more)
                     if failure:
                         failures += 1
                         print(failure, flush=True)

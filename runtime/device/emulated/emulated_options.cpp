@@ -1,42 +1,14 @@
 #include "runtime/device/emulated/emulated_options.hpp"
 
-#include <charconv>
-#include <cmath>
-#include <string_view>
+#include "runtime/device/option_text.hpp"
 
 namespace tla::runtime {
 namespace {
 
+using namespace option;
+
 constexpr int maxAccelerators = 62;
 constexpr std::string_view prefix = "emulated:";
-
-/// The whole text as a number in [low, high].
-template <typename Number> std::optional<Number> number(std::string_view text, Number low, Number high) {
-  Number value{};
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size() || !(value >= low && value <= high))
-    return std::nullopt;
-  return value;
-}
-
-std::optional<std::size_t> size(std::string_view text) {
-  int shift = 0;
-  if (const std::size_t unit = text.empty() ? std::string_view::npos : std::string_view("KMG").find(text.back());
-      unit != std::string_view::npos) {
-    shift = 10 * (static_cast<int>(unit) + 1);
-    text.remove_suffix(1);
-  }
-  const auto value = number<double>(text, 0, std::ldexp(1.0, 46 - shift));
-  return value && *value > 0 ? std::optional(static_cast<std::size_t>(std::ldexp(*value, shift))) : std::nullopt;
-}
-
-/// What stands before the separator; `text` is what comes behind it.
-std::string_view cut(std::string_view &text, char separator) {
-  const std::size_t end = text.find(separator);
-  const std::string_view first = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  return first;
-}
 
 class Reader {
 public:
@@ -64,7 +36,7 @@ private:
     std::string_view value = option;
     const std::string_view name = cut(value, '=');
     if (name == "mem") {
-      const auto bytes = size(value);
+      const auto bytes = byteSize(value);
       return bytes ? setAll(&EmulatedOptions::memoryBytes, *bytes)
                    : wrong("'" + std::string(value) + "' is no memory size; examples are 16M and 1.5G");
     }

@@ -47,11 +47,12 @@ TEST_F(KernelTable, ReferenceServesEveryKernelAndType) {
 TEST_F(KernelTable, AThreadMayHaveOneOfItsOwn) {
   kernels::KernelTable<double> own = kernelTable<double>();
   own.gemm.body = [](Op, Op, double, ConstTile<double>, ConstTile<double>, double, Tile<double> C) { C(0, 0) = 7; };
-  {
-    const kernels::ThreadKernels<double> mine(own);
-    EXPECT_EQ(productThroughTheTable(), 7);
-    std::thread([] { EXPECT_EQ(productThroughTheTable(), 31); }).join();
-  }
+  const kernels::AcceleratorTables tables{&kernelTable<float>(), &own, &kernelTable<std::complex<float>>(),
+                                          &kernelTable<std::complex<double>>()};
+  EXPECT_EQ(kernels::setThreadTables(&tables), nullptr);
+  EXPECT_EQ(productThroughTheTable(), 7);
+  std::thread([] { EXPECT_EQ(productThroughTheTable(), 31); }).join();
+  EXPECT_EQ(kernels::setThreadTables(nullptr), &tables);
   EXPECT_EQ(productThroughTheTable(), 31);
 }
 

@@ -2,6 +2,7 @@
 // (constant initialization, nothing runs at load); installKernels() lets a back-end override them, entry by entry.
 #pragma once
 
+#include <complex>
 #include <string>
 #include <tla/kernels/kernels.hpp>
 
@@ -25,16 +26,19 @@ template <typename T> struct KernelTable {
 /// The process-wide table for T, one of float, double, std::complex<float>, std::complex<double>.
 template <typename T> KernelTable<T> &kernelTable();
 
-/// While it lives, the kernels of type T that this thread calls go through a table of its own: so the thread that
-/// launches the kernels of an accelerator runs the same generated code as the host's threads do. One at a time per
-/// thread and type.
-template <typename T> class ThreadKernels {
-public:
-  explicit ThreadKernels(const KernelTable<T> &table);
-  ThreadKernels(const ThreadKernels &) = delete;
-  ThreadKernels &operator=(const ThreadKernels &) = delete;
-  ~ThreadKernels();
+/// The tables of an accelerator.
+struct AcceleratorTables {
+  const KernelTable<float> *s;
+  const KernelTable<double> *d;
+  const KernelTable<std::complex<float>> *c;
+  const KernelTable<std::complex<double>> *z;
 };
+
+/// From now on the calling thread's calls of kernels go to the bodies of these tables instead of the process-wide ones,
+/// so that the thread that launches an accelerator's kernels runs the same generated code as the host's threads do;
+/// null: to the latter again. Returns what it was before. The tables stay until then, and have no null entry that is
+/// called.
+const AcceleratorTables *setThreadTables(const AcceleratorTables *tables);
 
 /// Calls visit(const char *kernel, const char *backEnd) for every entry, in the order of the list.
 template <typename T, typename Visitor> void visitKernels(const KernelTable<T> &table, Visitor &&visit) {

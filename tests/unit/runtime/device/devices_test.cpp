@@ -8,10 +8,9 @@ using namespace tla::runtime;
 namespace {
 TEST(Devices, AreReadDescribedAndOpened) {
   std::string error;
-  for (const char *text : {"none", "auto"})
-    EXPECT_EQ(parseDevices(text, error).value().count(), 0) << text;
+  EXPECT_TRUE(openDevices(parseDevices("none", error).value()).empty());
+  EXPECT_NO_THROW(openDevices(parseDevices("auto", error).value()));
   const DeviceChoice choice = parseDevices("emulated:2,mem=1M", error).value();
-  EXPECT_EQ(choice.count(), 2);
   EXPECT_EQ(choice.name, "emulated:2,mem=1M");
   const auto properties = describeDevices(choice);
   const auto devices = openDevices(choice);
@@ -26,8 +25,8 @@ TEST(Devices, AreReadDescribedAndOpened) {
 
 TEST(Devices, ThatAreNotThereAreSaid) {
   std::string error;
-  EXPECT_FALSE(parseDevices("cuda:0,1", error));
-  EXPECT_EQ(error, "this hetc was built without CUDA; configure it with -DTLA_CUDA=ON");
+  EXPECT_FALSE(parseDevices("cuda:x", error));
+  EXPECT_EQ(error, "'x' is no number of a CUDA device");
   EXPECT_FALSE(parseDevices("gpu", error));
   EXPECT_EQ(error, "'gpu' names no devices; there are auto, none, emulated:N and cuda:0,1");
   EXPECT_FALSE(parseDevices("emulated:none", error));

@@ -1,76 +1,20 @@
 // The emulated accelerator: what the host cannot do with it, the order of its streams, delays, injected faults.
-#include "runtime/core/task.hpp"
-#include "runtime/core/tile_table.hpp"
 #include "runtime/device/emulated/emulated_accelerator.hpp"
+#include "tests/unit/runtime/device/accelerator_samples.hpp"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstring>
-#include <numeric>
 #include <stdexcept>
 
 using namespace tla;
 using namespace tla::runtime;
+using namespace tla::test;
 
 namespace {
 using Clock = std::chrono::steady_clock;
 
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
-
-/// Waits for that many operations.
-std::vector<Finished> collect(Accelerator &accelerator, int count) {
-  std::vector<Finished> all;
-  while (static_cast<int>(all.size()) < count) {
-    Finished list[3];
-    const int got = accelerator.finished(list, 3);
-    all.insert(all.end(), list, list + got);
-    if (!got)
-      accelerator.wait(1'000'000'000);
-  }
-  return all;
-}
-
-void *token(int number) { return reinterpret_cast<void *>(static_cast<std::intptr_t>(number)); }
-int numberOf(const Finished &end) { return static_cast<int>(reinterpret_cast<std::intptr_t>(end.token)); }
-
-/// A tile of doubles on the host, packed.
-struct HostTile {
-  HostTile(int rows, int columns, double first = 0) : rows(rows), columns(columns), elements(rows * columns) {
-    std::iota(elements.begin(), elements.end(), first);
-  }
-  TileCopy to(void *device, Region region = Region::Full) const {
-    return {elements.data(), rows, device, rows, rows, columns, sizeof(double), region};
-  }
-  TileCopy from(void *device, Region region = Region::Full) {
-    return {device, rows, elements.data(), rows, rows, columns, sizeof(double), region};
-  }
-  int rows, columns;
-  std::vector<double> elements;
-};
-
-/// A task that reads and writes one tile of doubles in the accelerator's memory.
-class OneTileTask {
-public:
-  OneTileTask(const TaskClass &taskClass, void *data, int n)
-      : storage_(n, n, n, n, sizeof(double), Shape::General), table_(storage_, "A", true, false) {
-    version_.data = data;
-    version_.table = &table_;
-    version_.row = version_.column = 0;
-    task_.self = &task_;
-    task_.taskClass = &taskClass;
-    task_.parameters = nullptr;
-    task_.accessCount = task_.nodeCount = 1;
-    task_.node(0).set(&version_, AccessNode::Write);
-  }
-  const Task &task() const { return task_; }
-
-private:
-  Storage storage_;
-  TileTable table_;
-  Version version_{};
-  Task task_{};
-};
 
 int addOne(const TaskView &view) {
   const Tile<double> A = view.tile<double>(0);

@@ -1,0 +1,90 @@
+// The stream on which a kernel's body enqueues its work.
+#pragma once
+
+#include "kernels/cuda/check.hpp"
+
+#include <tla/tile.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace tla::kernels::cuda {
+
+/// A stream of one device with all that bodies need there: handles, memory, a place for info. One kernel call at a
+/// time: begin(), the body on a thread for which this is current(), end(), and when the stream has come to an end,
+/// info(). Bodies only enqueue. Those of one thread may serve many launches, one after the other.
+class Launch {
+public:
+  /// On the device that is current for the calling thread. Throws CudaError.
+  Launch();
+  Launch(const Launch &) = delete;
+  Launch &operator=(const Launch &) = delete;
+  /// Nothing may be on the way.
+  ~Launch();
+
+  cudaStream_t stream() const { return stream_; }
+  cublasHandle_t blas() const { return blas_; }
+  cusolverDnHandle_t solver() const { return solver_; }
+  cusolverDnParams_t solverParameters() const { return solverParameters_; }
+
+  /// Memory of the device until end(), aligned to 256 bytes. What the stream does before it may still use the same.
+  void *scratch(std::size_t bytes);
+  /// Memory of the host until the stream has come to the call's end.
+  void *hostScratch(std::size_t bytes);
+  /// LAPACK's info in the device's memory, zero at first.
+  int *deviceInfo();
+
+  void begin();
+  /// Enqueues what brings info to the host.
+  void end();
+  /// Valid when the stream has come to the end: 0, or what the body left in deviceInfo().
+  int info() const { return usesInfo_ ? *hostInfo_ : 0; }
+
+  /// That of the calling thread; there is one while a body runs.
+  static Launch &current();
+
+private:
+  struct Chunk {
+    char *data;
+    std::size_t size;
+  };
+  void create();
+  void destroy();
+  Chunk allocate(std::size_t bytes);
+
+  cudaStream_t stream_ = nullptr;
+  cublasHandle_t blas_ = nullptr;
+  cusolverDnHandle_t solver_ = nullptr;
+  cusolverDnParams_t solverParameters_ = nullptr;
+  int *deviceInfo_ = nullptr, *hostInfo_ = nullptr;
+  bool usesInfo_ = false;
+  std::vector<Chunk> chunks_; // in use: all but the last are full
+  std::size_t used_ = 0;      // of the last
+  std::vector<char> host_;
+};
+
+/// Makes a launch the calling thread's current one for the length of a scope.
+class CurrentLaunch {
+public:
+  explicit CurrentLaunch(Launch &launch);
+  CurrentLaunch(const CurrentLaunch &) = delete;
+  CurrentLaunch &operator=(const CurrentLaunch &) = delete;
+  ~CurrentLaunch();
+
+private:
+  Launch *const before_;
+};
+
+/// An m x n tile of uninitialized device memory until the current launch ends.
+template <typename T> Tile<T> scratchTile(int m, int n) {
+  const int ld = std::max(1, m);
+  return {static_cast<T *>(Launch::current().scratch(sizeof(T) * ld * std::max(1, n))), m, n, ld};
+}
+
+/// Rows [i, i + m) and columns [j, j + n) of A.
+template <typename T, template <typename> class TileType> TileType<T> block(TileType<T> A, int i, int j, int m, int n) {
+  return {const_cast<T *>(A.data()) + i + static_cast<long>(j) * A.ld(), m, n, A.ld()};
+}
+
+} // namespace tla::kernels::cuda

@@ -1,0 +1,225 @@
+#include "runtime/device/cuda/cuda_accelerator.hpp"
+
+#include "kernels/cuda/table.hpp"
+#include "runtime/device/cuda/device_scope.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+namespace tla::runtime {
+namespace {
+
+/// So many kernels of tiles fill a device, and their latencies hide each other.
+constexpr int kernelsInFlight = 8;
+
+/// After an error CUDA makes no more calls of the host, so that no sleep is longer than this while kernels run.
+constexpr std::chrono::nanoseconds longestSleep = std::chrono::milliseconds(5);
+
+const kernels::AcceleratorTables tables = {&kernels::cuda::cudaTable<float>(), &kernels::cuda::cudaTable<double>(),
+                                           &kernels::cuda::cudaTable<std::complex<float>>(),
+                                           &kernels::cuda::cudaTable<std::complex<double>>()};
+
+/// Panels that have a body, too: the host would take longer for a tile of the size that suits a device, and the way
+/// there and back comes on top. What is bound by memory stays on the host, but for the interchanges of rows, which
+/// would bring the whole matrix there in each step of LU.
+bool worthRunning(const TaskClass &taskClass) {
+  using namespace std::string_view_literals;
+  return kernels::cuda::hasKernel(taskClass.kernel) && (!taskClass.memoryBound || taskClass.kernel == "laswp"sv);
+}
+
+/// "13.1.0" of 130100.
+std::string dotted(int version) {
+  return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
+         std::to_string(version % 100);
+}
+
+/// The calling thread's kernels are those of CUDA for the length of a scope.
+class TablesScope {
+public:
+  explicit TablesScope(const CudaHost &host) : host_(host), before_(host.setThreadTables(&tables)) {}
+  TablesScope(const TablesScope &) = delete;
+  TablesScope &operator=(const TablesScope &) = delete;
+  ~TablesScope() { host_.setThreadTables(before_); }
+
+private:
+  const CudaHost &host_;
+  const kernels::AcceleratorTables *const before_;
+};
+
+void runBody(const TaskClass &taskClass, const Task &task) {
+  try {
+    taskClass.run(TaskView(task));
+  } catch (const std::exception &) {
+    throw;
+  } catch (...) {
+    throw std::runtime_error("exception of unknown type");
+  }
+}
+
+} // namespace
+
+CudaAccelerator::Lane::Lane() {
+  TLA_CUDA_CHECK(cudaEventCreateWithFlags(&begin, cudaEventDefault));
+  TLA_CUDA_CHECK(cudaEventCreateWithFlags(&end, cudaEventDefault));
+}
+
+/// A call of the host may still be on the way, behind the kernel's end.
+CudaAccelerator::Lane::~Lane() {
+  cudaStreamSynchronize(launch.stream());
+  cudaEventDestroy(begin);
+  cudaEventDestroy(end);
+}
+
+bool CudaAccelerator::Lane::hasEnded(Finished &result) {
+  const cudaError_t status = cudaEventQuery(end);
+  if (status == cudaErrorNotReady)
+    return false;
+  busy = false;
+  result = {token, 0, 0, std::exchange(error, {})};
+  if (!result.error.empty())
+    return true;
+  try {
+    kernels::cuda::check(status, "kernel");
+    float milliseconds = 0;
+    TLA_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, begin, end));
+    result.seconds = milliseconds * 1e-3;
+    result.info = launch.info();
+  } catch (const std::exception &failure) {
+    result.error = failure.what();
+  }
+  return true;
+}
+
+CudaAccelerator::CudaAccelerator(int device, std::size_t memoryLimit, const CudaHost &host)
+    : device_(device), host_(host), memory_(device, memoryLimit),
+      in_(device, [this](Finished end) { report(std::move(end)); }),
+      out_(device, [this](Finished end) { report(std::move(end)); }) {
+  const DeviceScope scope(device_);
+  for (int i = 0; i < kernelsInFlight; ++i)
+    lanes_.push_back(std::make_unique<Lane>());
+  cudaDeviceProp model{};
+  TLA_CUDA_CHECK(cudaGetDeviceProperties(&model, device_));
+  int version = 0;
+  TLA_CUDA_CHECK(cublasGetVersion(lanes_[0]->launch.blas(), &version));
+  properties_ = {.name = "cuda:" + std::to_string(device_) + " " + model.name,
+                 .library =
+                     "cuBLAS " + dotted(version) + ", sm_" + std::to_string(model.major) + std::to_string(model.minor),
+                 .memoryBytes = memory_.limit(),
+                 .granularity = CudaMemory::granularity,
+                 .runs = worthRunning,
+                 .kernelsInFlight = kernelsInFlight,
+                 .copiesInFlight = CopyStream::copiesInFlight};
+}
+
+CudaAccelerator::~CudaAccelerator() {
+  const DeviceScope scope(device_);
+  lanes_.clear();
+}
+
+bool CudaAccelerator::has(const TaskClass &taskClass) const { return kernels::cuda::hasKernel(taskClass.kernel); }
+
+bool CudaAccelerator::reaches(const Accelerator &peer) const {
+  const auto *other = dynamic_cast<const CudaAccelerator *>(&peer);
+  return other && std::count(reachable_.begin(), reachable_.end(), other->device_);
+}
+
+void CudaAccelerator::connect(CudaAccelerator &peer) {
+  int can = 0;
+  TLA_CUDA_CHECK(cudaDeviceCanAccessPeer(&can, device_, peer.device_));
+  if (!can)
+    return;
+  peer.memory_.grantAccess(device_);
+  reachable_.push_back(peer.device_);
+}
+
+/// More than kernelsInFlight may be launched; each finds a lane.
+CudaAccelerator::Lane &CudaAccelerator::idleLane() {
+  for (const auto &lane : lanes_)
+    if (!lane->busy)
+      return *lane;
+  lanes_.push_back(std::make_unique<Lane>());
+  return *lanes_.back();
+}
+
+void CudaAccelerator::launch(const TaskClass &taskClass, const Task &task, void *token) {
+  Lane *lane = nullptr;
+  try {
+    const DeviceScope scope(device_);
+    lane = &idleLane();
+    lane->busy = true;
+    lane->token = token;
+    enqueue(*lane, taskClass, task);
+  } catch (const std::exception &error) {
+    if (!lane)
+      return report({token, 0, 0, error.what()});
+    // What was enqueued before may still use the memory; the event stands behind it, or is long past on a lost device.
+    lane->error = error.what();
+    cudaEventRecord(lane->end, lane->launch.stream());
+    wake();
+  }
+}
+
+void CudaAccelerator::enqueue(Lane &lane, const TaskClass &taskClass, const Task &task) {
+  const cudaStream_t stream = lane.launch.stream();
+  TLA_CUDA_CHECK(cudaEventRecord(lane.begin, stream));
+  lane.launch.begin();
+  {
+    const kernels::cuda::CurrentLaunch current(lane.launch);
+    const TablesScope bodies(host_);
+    runBody(taskClass, task);
+  }
+  lane.launch.end();
+  TLA_CUDA_CHECK(cudaEventRecord(lane.end, stream));
+  TLA_CUDA_CHECK(cudaLaunchHostFunc(
+      stream, [](void *self) { static_cast<CudaAccelerator *>(self)->wake(); }, this));
+}
+
+void CudaAccelerator::report(Finished end) {
+  {
+    const std::lock_guard guard(mutex_);
+    finished_.push_back(std::move(end));
+  }
+  wake();
+}
+
+int CudaAccelerator::finished(Finished *list, int room) {
+  const DeviceScope scope(device_);
+  int count = 0;
+  for (const auto &lane : lanes_)
+    if (count < room && lane->busy && lane->hasEnded(list[count]))
+      ++count;
+  const std::lock_guard guard(mutex_);
+  const int copies = std::min(room - count, static_cast<int>(finished_.size()));
+  std::move(finished_.begin(), finished_.begin() + copies, list + count);
+  finished_.erase(finished_.begin(), finished_.begin() + copies);
+  return count + copies;
+}
+
+bool CudaAccelerator::anyEnded() {
+  return std::any_of(lanes_.begin(), lanes_.end(), [](const std::unique_ptr<Lane> &lane) {
+    return lane->busy && cudaEventQuery(lane->end) != cudaErrorNotReady;
+  });
+}
+
+void CudaAccelerator::wait(std::int64_t nanoseconds) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point end = Clock::now() + std::chrono::nanoseconds(nanoseconds);
+  const bool running = std::any_of(lanes_.begin(), lanes_.end(), [](const auto &lane) { return lane->busy; });
+  std::unique_lock lock(mutex_);
+  while (!signal_ && Clock::now() < end && !(running && anyEnded()))
+    woken_.wait_until(lock, running ? std::min(end, Clock::now() + longestSleep) : end, [this] { return signal_; });
+  signal_ = false;
+}
+
+void CudaAccelerator::wake() {
+  {
+    const std::lock_guard guard(mutex_);
+    signal_ = true;
+  }
+  woken_.notify_one();
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,78 @@
+// A CUDA device as an accelerator.
+#pragma once
+
+#include "kernels/cuda/launch.hpp"
+#include "runtime/device/cuda/copy_stream.hpp"
+#include "runtime/device/cuda/cuda_memory.hpp"
+#include "runtime/device/cuda/module.hpp"
+
+#include <condition_variable>
+#include <mutex>
+
+namespace tla::runtime {
+
+/// Kernels on several streams, copies on one per direction; copies between devices are the destination's, beside those
+/// from the host. The worker's thread only enqueues: the end of a kernel is an event, which finished() looks at, and
+/// behind each a call of the host wakes a thread that sleeps in wait().
+class CudaAccelerator final : public Accelerator {
+public:
+  /// Throws CudaError.
+  CudaAccelerator(int device, std::size_t memoryLimit, const CudaHost &host);
+  ~CudaAccelerator() override;
+
+  const AcceleratorProperties &properties() const override { return properties_; }
+  void *allocate(std::size_t bytes) override { return memory_.allocate(bytes); }
+  void release(void *memory, std::size_t bytes) override { memory_.release(memory, bytes); }
+  bool has(const TaskClass &taskClass) const override;
+  bool reaches(const Accelerator &peer) const override;
+
+  void copyIn(const TileCopy &copy, void *token) override { in_.submit(CopyStream::Way::In, copy, token); }
+  void copyOut(const TileCopy &copy, void *token) override { out_.submit(CopyStream::Way::Out, copy, token); }
+  void copyFrom(Accelerator &, const TileCopy &copy, void *token) override {
+    in_.submit(CopyStream::Way::Peer, copy, token);
+  }
+  void launch(const TaskClass &taskClass, const Task &task, void *token) override;
+
+  int finished(Finished *list, int room) override;
+  void wait(std::int64_t nanoseconds) override;
+  void wake() override;
+
+  /// Lets this device and the other read each other's memory, where the hardware can.
+  void connect(CudaAccelerator &peer);
+
+private:
+  /// A stream for one kernel at a time.
+  struct Lane {
+    Lane();
+    ~Lane();
+    Lane(const Lane &) = delete;
+    Lane &operator=(const Lane &) = delete;
+    /// Whether the kernel has ended; then `end` says how.
+    bool hasEnded(Finished &end);
+
+    kernels::cuda::Launch launch;
+    cudaEvent_t begin = nullptr, end = nullptr;
+    bool busy = false;
+    void *token = nullptr;
+    std::string error; // of the call itself
+  };
+  Lane &idleLane();
+  void enqueue(Lane &lane, const TaskClass &taskClass, const Task &task);
+  void report(Finished end);
+  bool anyEnded();
+
+  const int device_;
+  const CudaHost host_;
+  CudaMemory memory_;
+  AcceleratorProperties properties_;
+  std::vector<int> reachable_; // devices whose memory this one can read
+  std::vector<std::unique_ptr<Lane>> lanes_;
+
+  std::mutex mutex_; // guards what follows
+  std::condition_variable woken_;
+  bool signal_ = false;
+  std::vector<Finished> finished_; // copies
+  CopyStream in_, out_;            // last: their threads report
+};
+
+} // namespace tla::runtime

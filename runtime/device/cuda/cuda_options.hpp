@@ -1,0 +1,20 @@
+// Which CUDA devices a run uses.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tla::runtime {
+
+struct CudaOptions {
+  std::vector<int> devices;    ///< numbers as the CUDA runtime counts, each once; empty: all
+  std::size_t memoryBytes = 0; ///< for tiles, on each device; 0: most of what is free
+};
+
+/// Reads "cuda[:N,N...][,mem=SIZE]"; SIZE is in bytes, or with K, M, G in KiB, MiB, GiB. Nothing on a mistake, with one
+/// line in `error` that says what is wrong.
+std::optional<CudaOptions> parseCuda(const std::string &text, std::string &error);
+
+} // namespace tla::runtime

@@ -1,0 +1,50 @@
+// The module libtla_cuda.so.
+#include "runtime/device/cuda/module.hpp"
+
+#include "runtime/device/cuda/cuda_accelerator.hpp"
+
+#include <tla/runtime/error.hpp>
+
+#include <numeric>
+
+namespace tla::runtime {
+
+/// All numbers when none is named. Throws tla::Error.
+static std::vector<int> devicesOf(const CudaOptions &options) {
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  if (status == cudaErrorInsufficientDriver)
+    throw Error("CUDA devices cannot be used: there is no driver, or it is older than CUDA " +
+                std::to_string(CUDART_VERSION / 1000) + "." + std::to_string(CUDART_VERSION / 10 % 100));
+  if (status != cudaSuccess || count == 0)
+    throw Error(std::string("CUDA devices cannot be used: ") +
+                (status == cudaSuccess ? "there is none" : cudaGetErrorString(status)));
+  for (const int device : options.devices)
+    if (device >= count)
+      throw UsageError("there is no CUDA device " + std::to_string(device) + "; there are " + std::to_string(count));
+  if (!options.devices.empty())
+    return options.devices;
+  std::vector<int> all(count);
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+} // namespace tla::runtime
+
+extern "C" __attribute__((visibility("default"))) void
+tlaOpenCuda1(const tla::runtime::CudaOptions &options, const tla::runtime::CudaHost &host,
+             std::vector<std::unique_ptr<tla::runtime::Accelerator>> &accelerators) {
+  using namespace tla::runtime;
+  std::vector<std::unique_ptr<CudaAccelerator>> opened;
+  try {
+    for (const int device : devicesOf(options))
+      opened.push_back(std::make_unique<CudaAccelerator>(device, options.memoryBytes, host));
+    for (const auto &one : opened)
+      for (const auto &other : opened)
+        if (one != other)
+          one->connect(*other);
+  } catch (const tla::kernels::cuda::CudaError &error) {
+    throw tla::Error(error.what());
+  }
+  std::move(opened.begin(), opened.end(), std::back_inserter(accelerators));
+}

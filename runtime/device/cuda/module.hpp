@@ -1,0 +1,27 @@
+// What libtla_cuda.so exports: one function.
+#pragma once
+
+#include "runtime/device/accelerator.hpp"
+#include "runtime/device/cuda/cuda_options.hpp"
+
+#include <tla/kernels/table.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace tla::runtime {
+
+/// What the module asks of the program that opened it.
+struct CudaHost {
+  decltype(&kernels::setThreadTables) setThreadTables;
+};
+
+/// Appends to `accelerators`, or throws tla::Error.
+using OpenCudaFunction = void (*)(const CudaOptions &options, const CudaHost &host,
+                                  std::vector<std::unique_ptr<Accelerator>> &accelerators);
+
+/// The exported C name of that function; the number grows with every change of Accelerator, CudaOptions, CudaHost or of
+/// a kernel's signature.
+inline constexpr char openCudaEntry[] = "tlaOpenCuda1";
+
+} // namespace tla::runtime

@@ -1,0 +1,54 @@
+// The vocabulary of device code. See README.md.
+#pragma once
+
+#include "cuda_runtime_api.h"
+
+#include <functional>
+#include <math.h>
+
+#define __device__
+#define __host__
+#define __global__
+#define __shared__ static // one block runs at a time
+#define __launch_bounds__(threads)
+
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+};
+
+extern dim3 gridDim, blockDim, blockIdx, threadIdx; // of the fiber that runs
+
+void __syncthreads();
+void __syncwarp();
+
+namespace shim {
+inline constexpr unsigned lanes = 32;
+/// Runs `body` by every thread of every block.
+void runGrid(dim3 grid, dim3 block, const std::function<void()> &body);
+/// Puts the value where the warp sees it, and after all have done so returns that of another lane.
+double exchange(double value, unsigned lane);
+unsigned laneOfThread();
+} // namespace shim
+
+template <typename R> R __shfl_xor_sync(unsigned, R value, int distance) {
+  return static_cast<R>(shim::exchange(value, shim::laneOfThread() ^ static_cast<unsigned>(distance)));
+}
+inline int atomicMin(int *address, int value) {
+  const int old = *address;
+  *address = value < old ? value : old;
+  return old;
+}
+
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  std::size_t dynamicSmemBytes;
+  cudaStream_t stream;
+};
+
+template <typename... Parameters, typename... Arguments>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
+                               const Arguments &...arguments) {
+  shim::runGrid(config->gridDim, config->blockDim, [&] { kernel(arguments...); });
+  return cudaSuccess;
+}

@@ -1,0 +1,68 @@
+// LU without pivoting and the interchanges of rows on a CUDA device against the reference bodies.
+#include "tests/unit/kernels/cuda/cuda_fixture.hpp"
+#include "tests/unit/kernels/panel_samples.hpp"
+
+using namespace tla;
+using namespace tla::test;
+
+namespace {
+template <typename T> class CudaLu : public CudaTest<T> {};
+TYPED_TEST_SUITE(CudaLu, Types);
+
+struct Shape {
+  int m, n;
+};
+
+TYPED_TEST(CudaLu, GetrfNopiv) {
+  using T = TypeParam;
+  for (const auto &[m, n] : {Shape{0, 3}, {1, 1}, {31, 31}, {33, 40}, {70, 33}, {130, 130}, {40, 100}}) {
+    Sample<T> A = luProduct<T>(m, n, 1);
+    Sample<T> expected = A;
+    EXPECT_EQ(reference::getrf_nopiv<T>(expected.tile()), 0);
+    EXPECT_EQ(this->runOn([&](auto a) { cuda::getrf_nopiv<T>(a); }, A), 0);
+    SCOPED_TRACE(testing::Message() << m << " x " << n);
+    expectNear(expected, A, this->tolerance(m));
+  }
+}
+
+TYPED_TEST(CudaLu, GetrfNopivInfoIsTheFirstZeroPivot) {
+  using T = TypeParam;
+  for (int j : {1, 16, 33, 70}) {
+    Sample<T> A(70, 70);
+    A.fill(T(0));
+    for (int i = 0; i < 70; ++i)
+      A(i, i) = i == j - 1 || i == 69 ? T(0) : T(2);
+    EXPECT_EQ(this->runOn([&](auto a) { cuda::getrf_nopiv<T>(a); }, A), j);
+  }
+}
+
+/// Panels of m rows in tiles of `height`, k pivots; more pivots than one step takes, rows that are met twice.
+TYPED_TEST(CudaLu, Laswp) {
+  using T = TypeParam;
+  struct Case {
+    int m, n, height, k;
+  };
+  const int row = 100;
+  for (const Case &c : {Case{1, 3, 1, 1}, {30, 5, 7, 10}, {64, 40, 64, 64}, {300, 9, 100, 90}, {1400, 3, 500, 1100}})
+    for (int inc : {1, -1}) {
+      SCOPED_TRACE(testing::Message() << c.m << " rows, " << c.k << " pivots, inc " << inc);
+      Sample<int> ipiv(c.k, 1, 1);
+      std::mt19937 random(c.m);
+      for (int i = 0; i < c.k; ++i)
+        ipiv(i, 0) = row + 1 + std::uniform_int_distribution<int>(i, std::min(c.m - 1, i + c.m / 4))(random);
+      Sample<T> A = randomSample<T>(c.m, c.n, 0, 1);
+      PanelSample<T> expected(A, tileHeights(c.m, c.height), Layout::Separate);
+      reference::laswp<T>(row, ipiv.tile(), inc, expected.panel());
+      this->runOn(
+          [&](Tile<int> pivots, Tile<T> a) {
+            std::vector<Tile<T>> tiles;
+            for (int i = 0; i < c.m; i += c.height)
+              tiles.push_back(cuda::block(a, i, 0, std::min(c.height, c.m - i), c.n));
+            cuda::laswp<T>(row, pivots, inc, Panel<T>(tiles.data(), static_cast<int>(tiles.size())));
+          },
+          ipiv, A);
+      Sample<T> whole = expected.whole();
+      expectNear(whole, A, 0);
+    }
+}
+} // namespace

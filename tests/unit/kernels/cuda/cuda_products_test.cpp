@@ -1,0 +1,179 @@
+// BLAS 3 and the elementwise kernels on a CUDA device against the reference bodies. Sizes lie on both sides of the
+// leaf.
+#include "tests/unit/kernels/cuda/cuda_fixture.hpp"
+
+using namespace tla;
+using namespace tla::test;
+
+namespace {
+template <typename T> class CudaProducts : public CudaTest<T> {};
+TYPED_TEST_SUITE(CudaProducts, Types);
+
+constexpr int sizes[] = {0, 1, 17, 70};
+constexpr int orders[] = {0, 1, 33, 300, 600};
+
+template <typename T> Sample<T> operand(Op op, int m, int n, unsigned seed) {
+  return op == Op::NoTrans ? randomSample<T>(m, n, 2, seed) : randomSample<T>(n, m, 2, seed);
+}
+
+TYPED_TEST(CudaProducts, Gemm) {
+  using T = TypeParam;
+  for (Op opA : ops)
+    for (Op opB : ops)
+      for (int m : sizes)
+        for (int k : {0, 1, 40})
+          for (T beta : {T(0), T(1), T(-0.5)})
+            for (T alpha : {T(0), T(1.5)}) {
+              Sample<T> A = operand<T>(opA, m, k, 1), B = operand<T>(opB, k, 23, 2);
+              Sample<T> C = randomSample<T>(m, 23, 1, 3);
+              if (beta == T(0))
+                C.fill(nan<T>());
+              if (alpha == T(0))
+                A.fill(nan<T>());
+              Sample<T> expected = C;
+              reference::gemm<T>(opA, opB, alpha, A.tile(), B.tile(), beta, expected.tile());
+              this->runOn([&](auto a, auto b, auto c) { cuda::gemm<T>(opA, opB, alpha, a, b, beta, c); }, A, B, C);
+              expectNear(expected, C, this->tolerance(k));
+            }
+}
+
+TYPED_TEST(CudaProducts, Gemmt) {
+  using T = TypeParam;
+  for (Uplo uplo : uplos)
+    for (Op opA : ops)
+      for (Op opB : {Op::NoTrans, Op::ConjTrans})
+        for (int n : orders)
+          for (T beta : {T(0), T(-0.5)}) {
+            if (n > 100 && (beta == T(0) || opA == Op::Trans))
+              continue; // large ones are here for the cuts
+            Sample<T> A = operand<T>(opA, n, 20, 1), B = operand<T>(opB, 20, n, 2), C = randomSample<T>(n, n, 1, 3);
+            if (beta == T(0))
+              C.fill(nan<T>());
+            C.poisonOther(uplo);
+            Sample<T> expected = C;
+            reference::gemmt<T>(uplo, opA, opB, T(2), A.tile(), B.tile(), beta, expected.tile());
+            this->runOn([&](auto a, auto b, auto c) { cuda::gemmt<T>(uplo, opA, opB, T(2), a, b, beta, c); }, A, B, C);
+            expectNear(expected, C, this->tolerance(20));
+          }
+}
+
+TYPED_TEST(CudaProducts, SyrkAndHerk) {
+  using T = TypeParam;
+  using R = RealType<T>;
+  for (Uplo uplo : uplos)
+    for (int n : orders)
+      for (int k : {0, 1, 20})
+        for (R alpha : {R(0), R(1.5)})
+          for (R beta : {R(0), R(1), R(-0.5)}) {
+            if (n > 100 && (k != 20 || alpha == 0 || beta != R(-0.5)))
+              continue; // large ones are here for the cuts
+            const auto compare = [&](Op op, auto expectedCall, auto call) {
+              Sample<T> A = operand<T>(op, n, k, 1), C = randomSample<T>(n, n, 1, 3);
+              C.poisonOther(uplo);
+              Sample<T> expected = C;
+              expectedCall(op, A.tile(), expected.tile());
+              this->runOn([&](auto a, auto c) { call(op, a, c); }, A, C);
+              SCOPED_TRACE(testing::Message() << int(uplo) << " n " << n << " k " << k << " " << alpha << " " << beta);
+              expectNear(expected, C, this->tolerance(k));
+            };
+            for (Op op : rankKOps<T>(Op::Trans))
+              compare(
+                  op, [&](Op o, auto a, auto c) { reference::syrk<T>(uplo, o, alpha, a, beta, c); },
+                  [&](Op o, auto a, auto c) { cuda::syrk<T>(uplo, o, alpha, a, beta, c); });
+            for (Op op : rankKOps<T>(Op::ConjTrans))
+              compare(
+                  op, [&](Op o, auto a, auto c) { reference::herk<T>(uplo, o, alpha, a, beta, c); },
+                  [&](Op o, auto a, auto c) { cuda::herk<T>(uplo, o, alpha, a, beta, c); });
+          }
+}
+
+TYPED_TEST(CudaProducts, SymmAndHemm) {
+  using T = TypeParam;
+  for (Side side : sides)
+    for (Uplo uplo : uplos)
+      for (int order : sizes)
+        for (T beta : {T(0), T(-0.5)})
+          for (bool hermitian : {false, true}) {
+            Sample<T> A = randomSample<T>(order, order, 1, 1);
+            A.poisonOther(uplo);
+            const int m = side == Side::Left ? order : 19, n = side == Side::Left ? 19 : order;
+            Sample<T> B = randomSample<T>(m, n, 2, 2), C = randomSample<T>(m, n, 1, 3);
+            Sample<T> expected = C;
+            const auto call = [&](auto symm, auto hemm, auto a, auto b, auto c) {
+              hermitian ? hemm(side, uplo, T(1.5), a, b, beta, c) : symm(side, uplo, T(1.5), a, b, beta, c);
+            };
+            call(reference::symm<T>, reference::hemm<T>, A.tile(), B.tile(), expected.tile());
+            this->runOn([&](auto a, auto b, auto c) { call(cuda::symm<T>, cuda::hemm<T>, a, b, c); }, A, B, C);
+            expectNear(expected, C, this->tolerance(order));
+          }
+}
+
+/// Triangles larger than B asks for, too: their leading square counts.
+TYPED_TEST(CudaProducts, TrsmAndTrmm) {
+  using T = TypeParam;
+  for (Side side : sides)
+    for (Uplo uplo : uplos)
+      for (Op op : ops)
+        for (Diag diag : diags)
+          for (int order : sizes)
+            for (T alpha : {T(0), T(1.5)}) {
+              Sample<T> A = randomSample<T>(order + 3, order + 3, 2, 1);
+              A.makeDominant();
+              A.poisonOther(uplo, diag);
+              Sample<T> B = side == Side::Left ? randomSample<T>(order, 9, 1, 2) : randomSample<T>(9, order, 1, 2);
+              if (alpha == T(0))
+                B.fill(nan<T>());
+              Sample<T> X = B, expected = B, expectedX = B;
+              reference::trsm<T>(side, uplo, op, diag, alpha, A.tile(), expected.tile());
+              this->runOn([&](auto a, auto b) { cuda::trsm<T>(side, uplo, op, diag, alpha, a, b); }, A, B);
+              expectNear(expected, B, this->tolerance(order));
+              reference::trmm<T>(side, uplo, op, diag, alpha, A.tile(), expectedX.tile());
+              this->runOn([&](auto a, auto x) { cuda::trmm<T>(side, uplo, op, diag, alpha, a, x); }, A, X);
+              expectNear(expectedX, X, this->tolerance(order));
+            }
+}
+
+TYPED_TEST(CudaProducts, Elementwise) {
+  using T = TypeParam;
+  for (T alpha : {T(0), T(1), T(-1.5)})
+    for (int n : {0, 1, 40}) {
+      Sample<T> A = randomSample<T>(150, n, 1, 1);
+      if (alpha == T(0))
+        A.fill(nan<T>());
+      Sample<T> expected = A, B(n, 150, 2), C(150, n, 1);
+      for (Op op : ops) {
+        Sample<T> &result = op == Op::NoTrans ? C : B;
+        Sample<T> expectedCopy = result;
+        reference::omatcopy<T>(op, alpha, A.tile(), expectedCopy.tile());
+        this->runOn([&](auto a, auto b) { cuda::omatcopy<T>(op, alpha, a, b); }, A, result);
+        expectNear(expectedCopy, result, this->tolerance(1));
+      }
+      reference::scal<T>(alpha, expected.tile());
+      this->runOn([&](auto a) { cuda::scal<T>(alpha, a); }, A);
+      expectNear(expected, A, this->tolerance(1));
+      for (Uplo uplo : uplos) {
+        Sample<T> S = randomSample<T>(n, n, 1, 1);
+        S.poisonOther(uplo);
+        Sample<T> expectedS = S;
+        reference::lascl<T>(uplo, alpha, expectedS.tile());
+        this->runOn([&](auto a) { cuda::lascl<T>(uplo, alpha, a); }, S);
+        expectNear(expectedS, S, this->tolerance(1));
+      }
+    }
+}
+
+TYPED_TEST(CudaProducts, LasetWritesTheRegion) {
+  using T = TypeParam;
+  for (Region region : {Region::Full, Region::Lower, Region::Upper})
+    for (int m : {3, 5, 8}) {
+      Sample<T> A(m, 5, 1);
+      Sample<T> expected = A;
+      const auto part = [region](Tile<T> tile) {
+        return OutTile<T>(tile.data(), tile.m(), tile.n(), tile.ld(), region);
+      };
+      reference::laset<T>(T(2), T(3), part(expected.tile()));
+      this->runOn([&](auto a) { cuda::laset<T>(T(2), T(3), part(a)); }, A);
+      expectNear(expected, A, 0);
+    }
+}
+} // namespace

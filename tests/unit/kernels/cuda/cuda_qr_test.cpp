@@ -1,0 +1,162 @@
+// The tile kernels of QR on a CUDA device against the reference bodies, with NaN where they must not look. Sizes lie on
+// both sides of the panel of one thread block.
+#include "tests/unit/kernels/cuda/cuda_fixture.hpp"
+
+#include <tla/kernels/kernels.hpp>
+
+using namespace tla;
+using namespace tla::test;
+
+namespace {
+template <typename T> class CudaQr : public CudaTest<T> {};
+TYPED_TEST_SUITE(CudaQr, Types);
+
+struct Shape {
+  int m, n;
+};
+constexpr Shape shapes[] = {{0, 3}, {3, 0}, {1, 1}, {1, 4}, {5, 1}, {12, 5}, {17, 40}, {70, 66}, {90, 100}};
+constexpr int blockSizes[] = {5, 48, 1000};
+
+TYPED_TEST(CudaQr, GeqrtAndUnmqr) {
+  using T = TypeParam;
+  for (const auto &[m, n] : shapes)
+    for (int ib : blockSizes) {
+      SCOPED_TRACE(testing::Message() << m << " x " << n << ", ib " << ib);
+      const int k = std::min(m, n);
+      Sample<T> A = randomSample<T>(m, n, 2, 1), expected = A, W(std::min(ib, k), k, 1), expectedW = W;
+      reference::geqrt<T>(ib, expected.tile(), expectedW.tile());
+      this->runOn([ib = ib](auto a, auto w) { cuda::geqrt<T>(ib, a, w); }, A, W);
+      expectNear(expected, A, this->tolerance(m + n));
+      expectNear(expectedW, W, this->tolerance(m + n));
+      A.poisonOther(Uplo::Lower, Diag::Unit);
+      for (Op op : {Op::NoTrans, Op::ConjTrans})
+        for (int columns : {0, 1, 30}) {
+          Sample<T> C = randomSample<T>(m, columns, 1, 2), expectedC = C;
+          reference::unmqr<T>(op, ib, A.tile(), W.tile(), expectedC.tile());
+          this->runOn([op, ib = ib](auto a, auto w, auto c) { cuda::unmqr<T>(op, ib, a, w, c); }, A, W, C);
+          expectNear(expectedC, C, this->tolerance(m));
+        }
+    }
+}
+
+/// tsqrt and tsmqr, or ttqrt and ttmqr.
+template <typename T, typename Test, typename Factor, typename ExpectedFactor, typename Apply, typename ExpectedApply>
+void comparePair(Test &test, Shape shape, int ib, bool triangles, double tolerance, Factor factor,
+                 ExpectedFactor expectedFactor, Apply apply, ExpectedApply expectedApply) {
+  const auto &[m, n] = shape;
+  Sample<T> R = randomSample<T>(n + 2, n, 1, 2), A = randomSample<T>(m, n, 1, 3), W(std::min(ib, n), n, 1);
+  R.poisonOther(Uplo::Upper);
+  if (triangles)
+    A.poisonOther(Uplo::Upper);
+  Sample<T> expectedR = R, expectedA = A, expectedW = W;
+  expectedFactor(ib, expectedR.tile(), expectedA.tile(), expectedW.tile());
+  test.runOn([&](auto r, auto a, auto w) { factor(ib, r, a, w); }, R, A, W);
+  expectNear(expectedR, R, tolerance);
+  expectNear(expectedA, A, tolerance);
+  expectNear(expectedW, W, tolerance);
+  for (Op op : {Op::NoTrans, Op::ConjTrans})
+    for (int columns : {0, 1, 30}) {
+      Sample<T> C1 = randomSample<T>(n + 2, columns, 1, 4), C2 = randomSample<T>(m, columns, 1, 5);
+      Sample<T> expectedC1 = C1, expectedC2 = C2;
+      expectedApply(op, ib, expectedC1.tile(), expectedC2.tile(), A.tile(), W.tile());
+      test.runOn([&](auto c1, auto c2, auto a, auto w) { apply(op, ib, c1, c2, a, w); }, C1, C2, A, W);
+      expectNear(expectedC1, C1, tolerance);
+      expectNear(expectedC2, C2, tolerance);
+    }
+}
+
+TYPED_TEST(CudaQr, TsqrtAndTsmqr) {
+  using T = TypeParam;
+  for (const Shape &shape : shapes)
+    for (int ib : blockSizes) {
+      SCOPED_TRACE(testing::Message() << shape.m << " x " << shape.n << ", ib " << ib);
+      comparePair<T>(*this, shape, ib, false, this->tolerance(shape.m + shape.n), cuda::tsqrt<T>, reference::tsqrt<T>,
+                     cuda::tsmqr<T>, reference::tsmqr<T>);
+    }
+}
+
+TYPED_TEST(CudaQr, TtqrtAndTtmqr) {
+  using T = TypeParam;
+  for (const Shape &shape : shapes)
+    for (int ib : blockSizes) {
+      SCOPED_TRACE(testing::Message() << shape.m << " x " << shape.n << ", ib " << ib);
+      comparePair<T>(*this, shape, ib, true, this->tolerance(shape.m + shape.n), cuda::ttqrt<T>, reference::ttqrt<T>,
+                     cuda::ttmqr<T>, reference::ttmqr<T>);
+    }
+}
+
+/// The vectors of the first columns reach from the first tile into the next where k is more than its rows.
+TYPED_TEST(CudaQr, Larfb) {
+  using T = TypeParam;
+  for (const auto &[m, n] : {Shape{40, 16}, {70, 33}, {9, 20}})
+    for (int height : {7, 16, 1000})
+      for (Op op : {Op::NoTrans, Op::ConjTrans}) {
+        const int k = std::min(m, n);
+        Sample<T> V = randomSample<T>(m, n, 1, 1), W(k, k, 1), C = randomSample<T>(m, 20, 2, 2);
+        reference::geqrt<T>(k, V.tile(), W.tile());
+        Sample<T> expected = C;
+        reference::unmqr<T>(op, k, V.tile(), W.tile(), expected.tile());
+        W.poisonOther(Uplo::Upper);
+        V.poisonOther(Uplo::Lower, Diag::Unit);
+        const auto tilesOf = [height = height](Tile<T> A) {
+          std::vector<Tile<T>> tiles;
+          for (int i = 0; i < A.m(); i += height)
+            tiles.push_back(cuda::block(A, i, 0, std::min(height, A.m() - i), A.n()));
+          return tiles;
+        };
+        this->runOn(
+            [&](auto v, auto w, auto c) {
+              const std::vector<Tile<T>> vs = tilesOf(v), cs = tilesOf(c);
+              const int mt = static_cast<int>(vs.size());
+              cuda::larfb<T>(op, ConstPanel<T>(vs.data(), mt), w, Panel<T>(cs.data(), mt));
+            },
+            V, W, C);
+        expectNear(expected, C, this->tolerance(m));
+      }
+}
+
+/// Where sums of squares overflow or vanish.
+TYPED_TEST(CudaQr, ExtremeScales) {
+  using T = TypeParam;
+  using R = RealType<T>;
+  for (R scale : {R(0), std::numeric_limits<R>::min(), R(1e-25), R(1e25), std::numeric_limits<R>::max() / 1024})
+    for (int n : {1, 20}) {
+      Sample<T> A = randomSample<T>(40, n, 0, 1), W(n, n);
+      for (int j = 0; j < n; ++j)
+        for (int i = 0; i < 40; ++i)
+          A(i, j) *= scale;
+      Sample<T> expected = A, expectedW = W;
+      reference::geqrt<T>(n, expected.tile(), expectedW.tile());
+      this->runOn([n = n](auto a, auto w) { cuda::geqrt<T>(n, a, w); }, A, W);
+      for (int j = 0; j < n && scale != 0; ++j)
+        for (int i = 0; i <= j; ++i) {
+          A(i, j) /= scale;
+          expected(i, j) /= scale;
+        }
+      expectNear(expected, A, this->tolerance(40));
+      expectNear(expectedW, W, this->tolerance(40));
+    }
+}
+
+TYPED_TEST(CudaQr, NanAndInfinityEnd) {
+  using T = TypeParam;
+  for (T bad : {nan<T>(), T(std::numeric_limits<RealType<T>>::infinity())}) {
+    Sample<T> A = randomSample<T>(60, 40, 0, 1), W(16, 40);
+    A(3, 1) = bad;
+    this->runOn([](auto a, auto w) { cuda::geqrt<T>(16, a, w); }, A, W);
+    EXPECT_FALSE(std::isfinite(std::abs(A(39, 39))));
+  }
+}
+
+TYPED_TEST(CudaQr, CopyUnitLower) {
+  using T = TypeParam;
+  for (Shape shape : {Shape{5, 3}, Shape{3, 5}, Shape{4, 4}, Shape{0, 2}}) {
+    Sample<T> A = randomSample<T>(6, 6, 1, 1), B(shape.m, shape.n, 2);
+    A.poisonOther(Uplo::Lower, Diag::Unit);
+    Sample<T> expected = B;
+    reference::copyUnitLower<T>(A.tile(), expected.tile());
+    this->runOn([](auto a, auto b) { cuda::copyUnitLower<T>(a, b); }, A, B);
+    expectNear(expected, B, 0);
+  }
+}
+} // namespace

@@ -1,0 +1,214 @@
+// The accelerator over CUDA: copies of tiles and triangles, kernels through the tables, what it says of failures,
+// memory.
+#include "kernels/cuda/table.hpp"
+#include "runtime/device/cuda/cuda_accelerator.hpp"
+#include "tests/unit/runtime/device/accelerator_samples.hpp"
+
+#include <tla/kernels/kernels.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+using namespace tla;
+using namespace tla::runtime;
+using namespace tla::test;
+
+namespace {
+constexpr CudaHost host{kernels::setThreadTables};
+
+/// Skipped where there is no device; on one device the peer is the same one.
+class CudaAccelerators : public testing::Test {
+protected:
+  void SetUp() override {
+    int devices = 0;
+    const cudaError_t status = cudaGetDeviceCount(&devices);
+    if (status != cudaSuccess || devices == 0)
+      GTEST_SKIP() << "no CUDA device: " << (status == cudaSuccess ? "none is there" : cudaGetErrorString(status));
+    peerDevice_ = devices > 1;
+  }
+  static CudaAccelerator make(int device = 0) { return CudaAccelerator(device, 64 << 20, host); }
+  int peerDevice_ = 0;
+};
+
+int scaleByTwo(const TaskView &view) {
+  scal<double>(2.0, view.tile<double>(0));
+  return 0;
+}
+int factor(const TaskView &view) { return potrf<double>(Uplo::Lower, view.tile<double>(0)); }
+int throwing(const TaskView &) { throw std::runtime_error("no luck"); }
+int throwingANumber(const TaskView &) { throw 3; }
+const TaskClass scaleClass{"scal", "test:1", scaleByTwo, nullptr}, factorClass{"potrf", "test:2", factor, nullptr},
+    throwClass{"scal", "test:3", throwing, nullptr}, numberClass{"scal", "test:4", throwingANumber, nullptr},
+    userClass{"mix", "test:5", scaleByTwo, nullptr};
+
+TEST_F(CudaAccelerators, SayWhatTheyAre) {
+  const CudaAccelerator accelerator = make();
+  const AcceleratorProperties &properties = accelerator.properties();
+  EXPECT_EQ(properties.name.find("cuda:0 "), 0u);
+  EXPECT_EQ(properties.library.find("cuBLAS "), 0u);
+  EXPECT_EQ(properties.memoryBytes, 64u << 20);
+  EXPECT_TRUE(accelerator.has(scaleClass));
+  EXPECT_FALSE(accelerator.has(userClass));
+  EXPECT_TRUE(properties.runs(factorClass));
+  EXPECT_FALSE(properties.runs(userClass));
+  const auto memoryBound = [](const char *kernel) { return TaskClass{kernel, "", scaleByTwo, nullptr, 0, true}; };
+  EXPECT_TRUE(properties.runs(memoryBound("laswp")));
+  EXPECT_FALSE(properties.runs(memoryBound("omatcopy")));
+}
+
+/// Windows on larger tiles, of all element sizes, through the triangles; other elements stay as they are.
+TEST_F(CudaAccelerators, CopyTilesAndTriangles) {
+  CudaAccelerator accelerator = make(), peer = make(peerDevice_);
+  peer.connect(accelerator);
+  for (const std::size_t elementBytes : {4, 8, 16})
+    for (const Region region : {Region::Full, Region::Lower, Region::Upper})
+      for (const auto &[rows, columns] : {std::pair{5, 5}, {300, 7}, {3, 200}, {1, 1}}) {
+        SCOPED_TRACE(testing::Message() << rows << " x " << columns << " of " << elementBytes << " region "
+                                        << static_cast<int>(region));
+        const int ld = rows + 3;
+        const std::size_t bytes = elementBytes * rows * columns;
+        std::vector<unsigned char> in(elementBytes * ld * columns), out(in.size(), 0xee), expected = out;
+        for (std::size_t i = 0; i < in.size(); ++i)
+          in[i] = static_cast<unsigned char>(i * 37 % 251);
+        void *const first = accelerator.allocate(bytes), *second = peer.allocate(bytes);
+        ASSERT_TRUE(first && second);
+        accelerator.copyIn({in.data(), ld, first, rows, rows, columns, elementBytes, region}, token(1));
+        EXPECT_EQ(collect(accelerator, 1)[0].error, "");
+        if (peer.reaches(accelerator)) {
+          peer.copyFrom(accelerator, {first, rows, second, rows, rows, columns, elementBytes, region}, token(2));
+          EXPECT_EQ(collect(peer, 1)[0].error, "");
+          peer.copyOut({second, rows, out.data(), ld, rows, columns, elementBytes, region}, token(3));
+          EXPECT_EQ(collect(peer, 1)[0].error, "");
+        } else {
+          accelerator.copyOut({first, rows, out.data(), ld, rows, columns, elementBytes, region}, token(3));
+          EXPECT_EQ(collect(accelerator, 1)[0].error, "");
+        }
+        const TileCopy whole{in.data(), ld, expected.data(), ld, rows, columns, elementBytes, region};
+        whole.forEachColumn([&](std::size_t source, std::size_t destination, std::size_t count) {
+          std::copy_n(in.begin() + source, count, expected.begin() + destination);
+        });
+        EXPECT_EQ(out, expected);
+        accelerator.release(first, bytes);
+        peer.release(second, bytes);
+      }
+}
+
+/// More copies than are in flight at one time, both ways at once.
+TEST_F(CudaAccelerators, ReportEveryCopyOnce) {
+  CudaAccelerator accelerator = make();
+  constexpr int n = 50, count = 40;
+  std::vector<HostTile> in, out;
+  std::vector<void *> data;
+  for (int i = 0; i < count; ++i) {
+    in.emplace_back(n, n, 1000 * i);
+    out.emplace_back(n, n);
+    data.push_back(accelerator.allocate(n * n * sizeof(double)));
+    accelerator.copyIn(in[i].to(data[i]), token(i));
+  }
+  std::vector<int> seen(2 * count);
+  for (int done = 0; done < 2 * count;)
+    for (const Finished &end : collect(accelerator, 1)) {
+      const int number = numberOf(end);
+      EXPECT_EQ(end.error, "");
+      ++seen[number];
+      ++done;
+      if (number < count)
+        accelerator.copyOut(out[number].from(data[number]), token(count + number));
+    }
+  EXPECT_EQ(seen, std::vector<int>(2 * count, 1));
+  for (int i = 0; i < count; ++i)
+    EXPECT_EQ(in[i].elements, out[i].elements);
+}
+
+TEST_F(CudaAccelerators, RunKernelsOnTheirOwnMemory) {
+  CudaAccelerator accelerator = make();
+  constexpr int n = 40, count = 30;
+  std::vector<void *> data;
+  std::vector<HostTile> tiles;
+  std::vector<std::unique_ptr<OneTileTask>> tasks;
+  for (int i = 0; i < count; ++i) {
+    tiles.emplace_back(n, n, i);
+    data.push_back(accelerator.allocate(n * n * sizeof(double)));
+    tasks.push_back(std::make_unique<OneTileTask>(scaleClass, data[i], n));
+    accelerator.copyIn(tiles[i].to(data[i]), token(i));
+  }
+  collect(accelerator, count);
+  for (int i = 0; i < count; ++i) // more than kernelsInFlight
+    accelerator.launch(scaleClass, tasks[i]->task(), token(i));
+  for (const Finished &end : collect(accelerator, count)) {
+    EXPECT_EQ(end.error, "");
+    EXPECT_EQ(end.info, 0);
+    EXPECT_GE(end.seconds, 0);
+  }
+  for (int i = 0; i < count; ++i) {
+    HostTile out(n, n);
+    accelerator.copyOut(out.from(data[i]), token(0));
+    collect(accelerator, 1);
+    for (double &x : tiles[i].elements)
+      x *= 2;
+    EXPECT_EQ(out.elements, tiles[i].elements);
+  }
+  HostTile tile(2, 2, 5);
+  scal<double>(2.0, Tile<double>(tile.elements.data(), 2, 2, 2));
+  EXPECT_EQ(tile.elements[0], 10); // the thread's kernels are the host's again
+}
+
+TEST_F(CudaAccelerators, ReportInfoAndExceptions) {
+  CudaAccelerator accelerator = make();
+  constexpr int n = 3;
+  HostTile tile(n, n);
+  tile.elements = {4, 0, 0, 0, -1, 0, 0, 0, 1};
+  void *const data = accelerator.allocate(n * n * sizeof(double));
+  accelerator.copyIn(tile.to(data), token(0));
+  collect(accelerator, 1);
+  const auto run = [&](const TaskClass &taskClass) {
+    const OneTileTask task(taskClass, data, n);
+    accelerator.launch(taskClass, task.task(), token(1));
+    return collect(accelerator, 1)[0];
+  };
+  EXPECT_EQ(run(factorClass).info, 2);
+  EXPECT_EQ(run(throwClass).error, "no luck");
+  EXPECT_EQ(run(numberClass).error, "exception of unknown type");
+  EXPECT_EQ(run(scaleClass).info, 0);
+}
+
+TEST_F(CudaAccelerators, GiveWhatTheLimitAllowsWhateverTheSizes) {
+  CudaMemory memory(0, 1000 * CudaMemory::granularity);
+  std::vector<std::pair<void *, std::size_t>> held;
+  std::size_t used = 0;
+  unsigned random = 1;
+  for (int step = 0; step < 5000; ++step) {
+    random = random * 1664525 + 1013904223;
+    const std::size_t units = 1 + (random >> 16) % 90, bytes = units * CudaMemory::granularity - random % 100;
+    if (used + units <= 1000) {
+      void *const data = memory.allocate(bytes);
+      ASSERT_TRUE(data) << "step " << step;
+      held.emplace_back(data, bytes);
+      used += units;
+    } else {
+      EXPECT_FALSE(memory.allocate(bytes));
+      std::swap(held[(random >> 8) % held.size()], held.back());
+      memory.release(held.back().first, held.back().second);
+      used -= (held.back().second + CudaMemory::granularity - 1) / CudaMemory::granularity;
+      held.pop_back();
+    }
+  }
+  for (const auto &[data, bytes] : held)
+    memory.release(data, bytes);
+  EXPECT_TRUE(memory.allocate(1000 * CudaMemory::granularity));
+}
+
+TEST_F(CudaAccelerators, WaitSeesAWakeThatCameBefore) {
+  using Clock = std::chrono::steady_clock;
+  CudaAccelerator accelerator = make();
+  accelerator.wake();
+  const Clock::time_point begin = Clock::now();
+  accelerator.wait(10'000'000'000);
+  EXPECT_LT(Clock::now() - begin, std::chrono::seconds(5));
+  accelerator.wait(1'000'000); // and only that one
+  EXPECT_GE(Clock::now() - begin, std::chrono::milliseconds(1));
+}
+} // namespace
