@@ -124,12 +124,12 @@ TEST(Options, Distributions) {
 }
 
 TEST(Options, Devices) {
-  EXPECT_EQ(parse({}).devices.count(), 0);
-  EXPECT_EQ(parse({"--devices", "emulated:3,mem=16M"}).devices.count(), 3);
+  EXPECT_TRUE(parse({}).devices.emulated.empty());
+  EXPECT_EQ(parse({"--devices", "emulated:3,mem=16M"}).devices.emulated.size(), 3u);
+  EXPECT_EQ(parse({"--devices", "cuda:1"}).devices.cuda.value().devices, std::vector{1});
   EXPECT_EQ(parse({"--device-weights", "10:8:5"}).deviceWeights, (std::vector{10, 8, 5}));
   EXPECT_EQ(error({"--devices", "emulated:0"}), "--devices: '0' is no number of emulated accelerators from 1 to 62");
-  EXPECT_EQ(error({"--devices", "cuda:0"}),
-            "--devices: this hetc was built without CUDA; configure it with -DTLA_CUDA=ON");
+  EXPECT_EQ(error({"--devices", "cuda:x"}), "--devices: 'x' is no number of a CUDA device");
   EXPECT_EQ(error({"--device-weights", "1:0"}),
             "--device-weights: '1:0' is no list of weights from 1 to 10000; an example is 10:8:5");
 }
