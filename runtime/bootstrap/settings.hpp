@@ -26,7 +26,7 @@ struct Settings {
   std::optional<int> nb;                    ///< >= 1; not given: chooseTileSize
   int threads = 0;                          ///< 0: one per core this process may use
   int window = 8192;                        ///< tasks
-  runtime::DeviceChoice devices;            ///< of each rank
+  runtime::DeviceChoice devices{{}, runtime::CudaOptions{}, "auto"}; ///< of each rank
   std::vector<int> deviceWeights;           ///< empty: equal ones
   std::optional<Distribution> distribution; ///< not given: the one that moves the fewest bytes
   GeneratorChoice generator = GeneratorChoice::Auto;
