@@ -44,8 +44,9 @@ LAYERS = {
     "compiler/dependence": ["compiler/ir", "compiler/support"],
     "compiler/specialize": ["compiler/ir", "compiler/dependence", "runtime/distribution"],
     "compiler/codegen": ["compiler/ir", "compiler/support", "compiler/specialize/node_program.hpp"],
-    "compiler/driver": ["compiler/"],
-    "tools/hetc": ["compiler/driver", "compiler/ir", "compiler/support", "kernels/tuning", "runtime/transport/launch.hpp", "tla/"],
+    "compiler/driver": ["compiler/", "runtime/distribution"],
+    "tools/hetc": ["compiler/driver", "compiler/ir", "compiler/support", "kernels/tuning",
+                   "runtime/transport/launch.hpp", "tla/"],
 }
 
 OWN = ("tla/", "dsl/", "compiler/", "runtime/", "kernels/", "lapack/", "tools/", "tests/")
