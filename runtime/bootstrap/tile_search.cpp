@@ -64,14 +64,14 @@ long largestSide(const std::vector<Extent> &extents) {
 /// Tile sizes that cut `side` into equal parts, the most promising first: as many parts as `guess` says, then one more
 /// and one less, then sizes further away. Hardly smaller ones: the sample of small tiles stays in the caches, and
 /// promises more than the whole problem keeps. But on several ranks tiles have owners, who share the work evenly only
-/// when each has several in every tile row and column.
+/// when each has several in every tile row and column: there smaller ones come first, before the time is spent.
 std::vector<int> candidates(long side, int guess, std::size_t elementBytes, int ranks) {
   const long parts = std::max(1L, std::lround(static_cast<double>(side) / guess));
   std::vector<long> counts{parts, parts + 1, parts - 1, parts * 2 / 3, parts / 2, parts + 2, parts - 2};
   const double enough = tilesPerRank * std::ceil(std::sqrt(ranks));
   for (const long more : {4 * parts, 3 * parts, 2 * parts, 3 * parts / 2})
     if (ranks > 1 && static_cast<double>(more) <= enough)
-      counts.insert(counts.begin() + 1, more);
+      counts.insert(counts.begin(), more);
   std::vector<int> sizes;
   for (const long count : counts) {
     if (count < 1)
