@@ -175,7 +175,8 @@ private:
   bool generate() {
     llvm::SmallString<256> path(request_.file);
     llvm::sys::fs::make_absolute(path);
-    cxx_ = codegen::emitCxx(result_.program, {path.str().str(), request_.emitMain, nodeGenerator(), session_.checkedCall()});
+    cxx_ = codegen::emitCxx(result_.program,
+                            {path.str().str(), request_.emitMain, nodeGenerator(), session_.checkedCall()});
     return true;
   }
 
