@@ -1,0 +1,61 @@
+// A family of kernel bodies that a space describes: how a candidate is made, checked and timed on one kind of device.
+//
+// To add one: a class here, and a row in the table of families.cpp. Everything but identity() and flops() runs in
+// processes of its own (isolate.hpp), so that the tuner's never touches a device.
+#pragma once
+
+#include "kernels/tuning/tuner/database.hpp"
+
+#include <memory>
+
+namespace hetc::tuning {
+
+/// The constants of a candidate: its iterators, and the parameters and derived values of the space.
+using Constants = std::vector<std::pair<std::string, std::int64_t>>;
+
+/// A kernel's body that is loaded, or something that bodies are compared with.
+class Body {
+public:
+  virtual ~Body() = default;
+  /// Compares it with the reference kernel. Empty, or what is wrong.
+  virtual std::string verify() = 0;
+  /// Does the family's problem once; seconds.
+  virtual double run() = 0;
+};
+
+struct Peer {
+  std::string name; ///< "openblas"; limitName: no body, but the most that the device can do
+  std::unique_ptr<Body> body;
+  double flops = 0; ///< of one run()
+};
+inline constexpr const char *limitName = "fma";
+
+class Family {
+public:
+  virtual ~Family() = default;
+
+  /// All but sources and iterators.
+  virtual Identity identity() const = 0;
+  /// Of one Body::run().
+  virtual double flops() const = 0;
+  /// What the space's parameters of these names are on this device.
+  virtual Constants deviceParameters() const = 0;
+  /// Makes the file `output` of a candidate. Returns the files that it was made of; empty after an error went to
+  /// standard error.
+  virtual std::vector<std::string> compile(const Constants &constants, const std::string &output) const = 0;
+  /// Throws std::runtime_error.
+  virtual std::unique_ptr<Body> load(const std::string &file) const = 0;
+  /// What to compare with. `folder` is for temporary files.
+  virtual std::vector<Peer> peers(const std::string &folder) const = 0;
+};
+
+struct FamilyRequest {
+  std::string kernel, target, type; ///< "gemm", "cpu" or "cuda:0", one of s, d, c, z
+  std::string source;               ///< file: what candidates are made of
+  std::vector<int> sizes;           ///< of the problem
+};
+
+/// The family, or why there is none: unknown names come with the nearest known one.
+std::variant<std::unique_ptr<Family>, std::string> makeFamily(const FamilyRequest &request);
+
+} // namespace hetc::tuning
