@@ -299,6 +299,8 @@ int finish(const Search &search) {
     printVerdict(search);
   }
   std::cout.flush();
+  if (!search.outcome.failure.empty())
+    remark("the best could not be compared: " + search.outcome.failure);
   if (search.outcome.interrupted) {
     remark("interrupted; what was found is kept, and --resume goes on from there");
     return exitInterrupted;

@@ -48,6 +48,18 @@ Result resultOf(const std::string &text, double flops) {
   result.rounds = json.at(3).get<int>();
   return result;
 }
+
+Final finalOf(const std::string &text) {
+  Final final;
+  for (const Json &each : Json::parse(text))
+    final.finalists.push_back({each.at(0), each.at(1), each.at(2)});
+  std::ranges::stable_sort(final.finalists, std::greater(), &Finalist::gflops);
+  for (const Finalist &each : final.finalists)
+    if (final.winner.empty() && each.name != limitName)
+      final.winner = each.name;
+  final.date = today();
+  return final;
+}
 } // namespace
 
 Known knownRates(const Candidates &candidates, const Database &database) {
@@ -78,7 +90,9 @@ TuneOutcome Tuner::run(int first, const std::function<void(const Progress &)> &w
       break;
     evaluate(batch);
   }
-  if (!Interruption::signal())
+  if (outcome_.evaluated == 0 && database_.final())
+    outcome_.final = database_.final();
+  else if (!Interruption::signal())
     compare();
   outcome_.interrupted = Interruption::signal() != 0;
   outcome_.seconds = seconds();
@@ -182,47 +196,35 @@ void Tuner::compare() {
   tell("comparing the best");
   std::vector<Compiled> best = compile(bestCandidates());
   std::erase_if(best, [](const Compiled &each) { return each.file.empty(); });
-  const Outcome outcome = runIsolated(
-      [&] {
-        std::vector<std::unique_ptr<Body>> bodies;
-        std::vector<std::string> names;
-        std::vector<double> flops;
-        for (const Compiled &each : best) {
-          bodies.push_back(family_.load(each.file));
-          names.push_back(candidates_.text(each.candidate));
-          flops.push_back(family_.flops());
-        }
-        for (Peer &peer : family_.peers(folder_)) {
-          bodies.push_back(std::move(peer.body));
-          names.push_back(peer.name);
-          flops.push_back(peer.flops);
-        }
-        std::vector<std::function<double()>> rounds;
-        for (const auto &body : bodies)
-          rounds.push_back([&body] { return body->run(); });
-        const std::vector<Timing> timings = timeInterleaved(rounds, rules_.finalRounds);
-        Json json = Json::array();
-        for (std::size_t each = 0; each < names.size(); ++each)
-          json.push_back({names[each], flops[each] / timings[each].seconds * 1e-9, timings[each].spread});
-        return json.dump();
-      },
-      {rules_.evaluation.seconds * 5, rules_.evaluation.memory});
-  if (outcome.ending != Ending::Done)
+  const Limits limits{rules_.evaluation.seconds * 5, rules_.evaluation.memory};
+  const Outcome outcome = runIsolated([&] { return timeFinalists(best); }, limits);
+  if (outcome.ending != Ending::Done) {
+    outcome_.failure = outcome.text + (outcome.errors.empty() ? "" : ": " + firstLine(outcome.errors));
     return;
-  Final final;
-  for (const Json &each : Json::parse(outcome.text))
-    final.finalists.push_back({each.at(0), each.at(1), each.at(2)});
-  std::ranges::stable_sort(final.finalists, std::greater(), &Finalist::gflops);
-  for (const Finalist &each : final.finalists)
-    if (final.winner.empty() && each.name != limitName)
-      final.winner = each.name;
-  final.date = today();
+  }
+  Final final = finalOf(outcome.text);
   for (const Compiled &each : best)
     if (candidates_.text(each.candidate) == final.winner)
       outcome_.winnerFile = each.file;
   if (!best.empty())
     database_.add(final);
   outcome_.final = std::move(final);
+}
+
+/// In a process of its own.
+std::string Tuner::timeFinalists(const std::vector<Compiled> &best) const {
+  std::vector<Peer> all;
+  for (const Compiled &each : best)
+    all.push_back({candidates_.text(each.candidate), family_.load(each.file), family_.flops()});
+  std::ranges::move(family_.peers(folder_), std::back_inserter(all));
+  std::vector<std::function<double()>> rounds;
+  for (const Peer &each : all)
+    rounds.push_back([&each] { return each.body->run(); });
+  const std::vector<Timing> timings = timeInterleaved(rounds, rules_.finalRounds);
+  Json json = Json::array();
+  for (std::size_t each = 0; each < all.size(); ++each)
+    json.push_back({all[each].name, all[each].flops / timings[each].seconds * 1e-9, timings[each].spread});
+  return json.dump();
 }
 
 } // namespace hetc::tuning

@@ -35,7 +35,8 @@ struct Progress {
 struct TuneOutcome {
   int evaluated = 0;          ///< in this run
   bool interrupted = false;
-  std::optional<Final> final; ///< none where it was interrupted before
+  std::optional<Final> final; ///< none where it was interrupted before, or failed; an earlier one where nothing was new
+  std::string failure;        ///< why the comparison gave nothing; else empty
   std::string winnerFile;     ///< code of the winner, in the working folder; empty: it is no candidate
   double seconds = 0;
 };
@@ -61,6 +62,7 @@ private:
   void add(int candidate, Result result);
   std::vector<int> bestCandidates() const;
   void compare();
+  std::string timeFinalists(const std::vector<Compiled> &best) const;
   bool isOver() const;
   double seconds() const;
   void tell(const std::string &doing) const;
