@@ -1,6 +1,7 @@
 #include "tools/hetc/commands.hpp"
 #include "tools/hetc/tune.hpp"
 
+#include "compiler/driver/files.hpp"
 #include "compiler/support/nearest.hpp"
 #include "compiler/support/paths.hpp"
 #include "kernels/tuning/emit.hpp"
@@ -45,6 +46,11 @@ std::string checkDuration(const std::string &text) {
   return durationOf(text) >= 0 ? "" : "'" + text + "': expected a time such as 90s, 10m or 2h";
 }
 
+std::string checkReport(const std::string &file) {
+  const std::string extension = std::filesystem::path(file).extension();
+  return extension == ".html" || extension == ".svg" ? "" : "'" + file + "': expected a name that ends in .html or .svg";
+}
+
 /// What is measured without --space.
 std::string usualSpace(const TuneOptions &options) {
   const std::string target = options.target.substr(0, options.target.find(':'));
@@ -70,7 +76,9 @@ void addOptions(CLI::App &app, TuneOptions &options, std::string &budget, std::s
       ->allow_extra_args(false);
   app.add_flag("--resume", options.resume, "go on with the results of earlier runs instead of starting anew");
   app.add_option("--database", options.databaseFile, "where results are kept; default: in hetc's cache")->type_name("FILE");
-  app.add_option("--report", options.reportFile, "write a page of what was found")->type_name("FILE.html|FILE.svg");
+  app.add_option("--report", options.reportFile, "write a page of what was found")
+      ->type_name("FILE.html|FILE.svg")
+      ->check(checkReport);
   app.add_option("--candidate-limit", limit, "time that checking and timing one candidate may take")
       ->check(checkDuration)
       ->capture_default_str();
@@ -110,6 +118,8 @@ int tuneCommand(const Arguments &arguments) {
   const bool isUsual = options.spaceFile.empty();
   if (isUsual)
     options.spaceFile = usualSpace(options);
+  if (!options.reportFile.empty() && !driver::checkWritable(options.reportFile))
+    return 2;
   const std::string source = std::filesystem::path(options.spaceFile).replace_extension(".cpp");
   auto family = tuning::makeFamily({options.kernel, options.target, options.type, source, options.sizes});
   const auto *unknown = std::get_if<std::string>(&family);

@@ -1,9 +1,11 @@
 #include "tools/hetc/tune.hpp"
 
 #include "compiler/driver/cache.hpp"
+#include "compiler/driver/files.hpp"
 #include "kernels/tuning/nest.hpp"
 #include "kernels/tuning/tuner/hashes.hpp"
 #include "kernels/tuning/tuner/install_winner.hpp"
+#include "kernels/tuning/tuner/report.hpp"
 #include "runtime/bootstrap/progress_line.hpp"
 #include "runtime/bootstrap/text.hpp"
 
@@ -95,8 +97,20 @@ tuning::Constants constantsAt(const tuning::Plan &plan, const tuning::Point &poi
   return constants;
 }
 
+struct Counted {
+  tuning::Candidates candidates;
+  std::vector<tuning::Report::Step> funnel;
+};
+
+std::vector<tuning::Report::Step> funnelOf(const tuning::Plan &plan, const tuning::Enumeration &enumeration) {
+  std::vector<tuning::Report::Step> steps = {{"all points", enumeration.raw}};
+  for (const tuning::FunnelRow &row : enumeration.funnel)
+    steps.push_back({plan.space.constraints[row.constraint].name, row.left});
+  return steps;
+}
+
 /// All candidates; empty after an error was shown.
-std::optional<tuning::Candidates> candidatesOf(const TuneOptions &options, const SpaceFile &space) {
+std::optional<Counted> candidatesOf(const TuneOptions &options, const SpaceFile &space) {
   const auto counted = enumerateSpace(space, options.threads, /*collectPoints=*/false);
   if (!counted)
     return std::nullopt;
@@ -115,7 +129,8 @@ std::optional<tuning::Candidates> candidatesOf(const TuneOptions &options, const
   std::vector<std::string> names;
   for (std::size_t level = 0; level < space.plan.loops.size(); ++level)
     names.push_back(space.plan.iterator(level).name);
-  return tuning::Candidates(std::move(names), std::move(enumerated->result.points));
+  return Counted{tuning::Candidates(std::move(names), std::move(enumerated->result.points)),
+                 funnelOf(space.plan, enumerated->result)};
 }
 
 /// The default configuration, which is measured first; -1: the space has none.
@@ -186,11 +201,9 @@ double rateOf(const Final &final, const std::string &name) {
 }
 
 /// The fastest that is neither a candidate nor the limit.
-const Finalist *libraryOf(const Final &final, const tuning::Candidates &) {
-  for (const Finalist &each : final.finalists)
-    if (each.name != tuning::limitName && each.name.find('=') == std::string::npos)
-      return &each;
-  return nullptr;
+const Finalist *libraryOf(const Final &final) {
+  const auto found = std::ranges::find_if(final.finalists, &Finalist::isLibrary);
+  return found == final.finalists.end() ? nullptr : &*found;
 }
 
 void printFinal(const Final &final, const std::string &defaultName) {
@@ -207,6 +220,7 @@ struct Search {
   const tuning::Database &database;
   const tuning::Identity &identity;
   const tuning::TuneOutcome &outcome;
+  const std::vector<tuning::Report::Step> &funnel;
   std::string databaseFile;
   int first = -1; ///< the default
 
@@ -253,7 +267,7 @@ void printJson(const Search &search, bool installed) {
     report["winner"] = final->winner;
     report["gflops"] = rateOf(*final, final->winner);
     report["limit_gflops"] = rateOf(*final, tuning::limitName);
-    if (const Finalist *library = libraryOf(*final, search.candidates)) {
+    if (const Finalist *library = libraryOf(*final)) {
       report["library"] = library->name;
       report["library_gflops"] = library->gflops;
     }
@@ -268,7 +282,7 @@ void printVerdict(const Search &search) {
   const auto &final = search.outcome.final;
   if (!final)
     return;
-  const Finalist *library = libraryOf(*final, search.candidates);
+  const Finalist *library = libraryOf(*final);
   const double rate = rateOf(*final, final->winner), limit = rateOf(*final, tuning::limitName);
   std::cout << "fastest: " << final->winner;
   if (library && library->name != final->winner)
@@ -276,6 +290,27 @@ void printVerdict(const Search &search) {
   if (limit > 0)
     std::cout << format(", %.0f%% of the limit", 100 * rate / limit);
   std::cout << "\n";
+}
+
+/// False after an error was shown.
+bool writeReport(const Search &search) {
+  tuning::Report report;
+  report.title = "hetc tune " + search.identity.kernel + ", type " + search.identity.type;
+  report.notes = {search.identity.device + "; " + search.identity.problem + "; " + search.identity.compiler,
+                  std::to_string(search.candidates.size()) + " candidates, " +
+                      std::to_string(search.database.results().size()) + " of them evaluated"};
+  for (const Result &result : search.database.results())
+    if (tuning::isRated(result.status))
+      report.rates.push_back(result.gflops);
+  for (const Status status : failures)
+    if (const int count = countOf(search.database, status))
+      report.notes.push_back(std::to_string(count) + " " + tuning::name(status));
+  if (search.outcome.final)
+    report.finalists = search.outcome.final->finalists;
+  report.defaultName = search.defaultName();
+  report.funnel = search.funnel;
+  const std::string &file = search.options.reportFile;
+  return driver::writeFile(file, fs::path(file).extension() == ".svg" ? svgOf(report) : htmlOf(report));
 }
 
 /// Some candidate is right, as far as is known.
@@ -299,6 +334,7 @@ int finish(const Search &search) {
     printVerdict(search);
   }
   std::cout.flush();
+  const bool isReported = search.options.reportFile.empty() || writeReport(search);
   if (!search.outcome.failure.empty())
     remark("the best could not be compared: " + search.outcome.failure);
   if (search.outcome.interrupted) {
@@ -310,7 +346,7 @@ int finish(const Search &search) {
     return exitUnwritten;
   }
   if (search.database.results().empty() || anyRated(search.database))
-    return search.database.isWritten() ? 0 : exitUnwritten;
+    return search.database.isWritten() && isReported ? 0 : exitUnwritten;
   remark("none of the candidates that were tried can be used");
   return exitFailed;
 }
@@ -318,17 +354,18 @@ int finish(const Search &search) {
 } // namespace
 
 int searchCandidates(const TuneOptions &options, const tuning::Family &family, const SpaceFile &space) {
-  const auto candidates = candidatesOf(options, space);
-  if (!candidates)
+  const auto counted = candidatesOf(options, space);
+  if (!counted)
     return 2;
+  const tuning::Candidates &candidates = counted->candidates;
   const WorkingFolder folder;
   if (folder.path().empty())
     return failTune("cannot make a folder in '" + fs::temp_directory_path().string() + "'");
   const tuning::Interruption interruption;
-  const auto constants = [&](int candidate) { return constantsAt(space.plan, (*candidates)[candidate]); };
-  const int first = defaultOf(space, *candidates);
+  const auto constants = [&](int candidate) { return constantsAt(space.plan, candidates[candidate]); };
+  const int first = defaultOf(space, candidates);
   tuning::Identity identity = family.identity();
-  identity.iterators = candidates->names();
+  identity.iterators = candidates.names();
   identity.sources = hashOfSources(family, constants(std::max(first, 0)), folder.path());
   if (tuning::Interruption::signal())
     return exitInterrupted;
@@ -339,13 +376,13 @@ int searchCandidates(const TuneOptions &options, const tuning::Family &family, c
   if (const auto *error = std::get_if<std::string>(&database))
     return failTune(*error);
   tuning::Database &results = *std::get<0>(database);
-  tuning::Tuner tuner(family, *candidates, constants, results, folder.path(), options.rules);
+  tuning::Tuner tuner(family, candidates, constants, results, folder.path(), options.rules);
   tuning::TuneOutcome outcome;
   {
     ProgressLine line("tune " + options.kernel + " " + options.type);
     outcome = tuner.run(first, [&](const tuning::Progress &progress) { line.draw(progress); });
   }
-  return finish({options, *candidates, results, identity, outcome, file, first});
+  return finish({options, candidates, results, identity, outcome, counted->funnel, file, first});
 }
 
 } // namespace hetc::tools

@@ -37,10 +37,16 @@ struct Result {
   std::string message; ///< what was wrong
 };
 
+/// The name of the finalist that is no body, but the most that the device can do.
+inline constexpr const char *limitName = "fma";
+
 /// One of those that were measured against each other at the end: candidates, libraries, and the limit.
 struct Finalist {
-  std::string name; ///< "mr=24 nr=8", "openblas", "fma"
+  std::string name; ///< "mr=24 nr=8", "openblas", limitName
   double gflops = 0, spread = 0;
+
+  bool isCandidate() const { return name.find('=') != std::string::npos; }
+  bool isLibrary() const { return !isCandidate() && name != limitName; }
 };
 
 struct Final {

@@ -24,11 +24,10 @@ public:
 };
 
 struct Peer {
-  std::string name; ///< "openblas"; limitName: no body, but the most that the device can do
+  std::string name; ///< "openblas", limitName
   std::unique_ptr<Body> body;
   double flops = 0; ///< of one run()
 };
-inline constexpr const char *limitName = "fma";
 
 class Family {
 public:

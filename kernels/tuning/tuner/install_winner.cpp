@@ -49,7 +49,7 @@ Winner describe(const Identity &identity, const Final &final) {
   for (const Finalist &each : final.finalists) {
     if (each.name == final.winner)
       winner.gflops = each.gflops;
-    else if (each.name != limitName && each.name.find('=') == std::string::npos && winner.nameBefore.empty()) {
+    else if (each.isLibrary() && winner.nameBefore.empty()) {
       winner.nameBefore = each.name;
       winner.gflopsBefore = each.gflops;
     }
