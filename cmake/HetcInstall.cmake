@@ -26,8 +26,11 @@ foreach(module tla_openblas tla_mpi tla_cuda)
 endforeach()
 install(DIRECTORY dsl/include/ kernels/include/ runtime/include/ DESTINATION ${hetc_header_dir}
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
-install(DIRECTORY kernels/tuned kernels/reference kernels/openblas DESTINATION ${hetc_header_dir}/kernels OPTIONAL
-  FILES_MATCHING PATTERN "*.hpp") # for hetc tune
+foreach(folder tuned recursive reference) # for hetc tune
+  if(EXISTS ${PROJECT_SOURCE_DIR}/kernels/${folder})
+    install(DIRECTORY kernels/${folder} DESTINATION ${hetc_header_dir}/kernels FILES_MATCHING PATTERN "*.hpp")
+  endif()
+endforeach()
 install(DIRECTORY kernels/tuning/spaces DESTINATION share/hetc)
 install(DIRECTORY algorithms/ DESTINATION share/hetc/algorithms)
 
