@@ -64,8 +64,8 @@ std::span<const Template> templates() {
       {"SimtGemm", "kernels/cuda/gemm/simt.cuh", "sdcz",
        {"dim_m", "dim_n", "blk_m", "blk_n", "blk_k", "dim_m_a", "dim_m_b", "vec", "buffers", "texture"}},
       {"MmaGemm", "kernels/cuda/gemm/mma.cuh", "dz",
-       {"mma_m", "mma_k", "warps_m", "warps_n", "blk_m", "blk_n", "blk_k", "stages", "swizzle", "copy_bytes", "group",
-        "blocks"}}};
+       {"mma_m", "mma_k", "warps_m", "warps_n", "blk_m", "blk_n", "blk_k", "stages", "swizzle", "unroll_copies",
+        "group", "blocks"}}};
   return all;
 }
 
