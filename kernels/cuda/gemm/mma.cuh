@@ -63,6 +63,7 @@ template <typename Config> struct MmaGemm {
                        blk_n = Config::blk_n, blk_k = Config::blk_k, stages = Config::stages;
   static constexpr int threads = Config::warps_m * Config::warps_n * lanes, blocks = Config::blocks;
   static constexpr int tiles_m = blk_m / Config::warps_m / mma_m, tiles_n = blk_n / Config::warps_n / mma_n;
+  static constexpr bool texture = false;
   static constexpr bool transA = Config::opA != Op::NoTrans, transB = Config::opB != Op::NoTrans;
   static_assert(tiles_m * mma_m * Config::warps_m == blk_m && tiles_n * mma_n * Config::warps_n == blk_n &&
                     blk_k % mma_k == 0,
