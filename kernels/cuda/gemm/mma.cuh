@@ -34,7 +34,7 @@ template <typename T, int inner, int outer, bool alongK, bool swizzle> struct St
   template <int threads, bool unroll>
   static __device__ void startCopies(T *to, const T *from, int ld, int limitInner, int limitOuter) {
     constexpr int vec = copyBytes / static_cast<int>(sizeof(T)), copies = inner / vec * outer;
-    constexpr int together = unroll ? (copies + threads - 1) / threads : 1;
+    [[maybe_unused]] constexpr int together = unroll ? (copies + threads - 1) / threads : 1;
     const bool whole = ld % vec == 0 && isAligned(from, copyBytes);
 #pragma unroll together
     for (int first = 0; first < copies; first += threads) {
