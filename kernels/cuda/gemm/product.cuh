@@ -9,9 +9,7 @@ namespace tla::cuda_gemm {
 enum class Op { NoTrans, Trans, ConjTrans };
 
 /// Laid out as std::complex.
-template <typename R> struct alignas(2 * sizeof(R)) Complex {
-  R re, im;
-};
+template <typename R> struct alignas(2 * sizeof(R)) Complex { R re, im; };
 
 template <typename T> inline constexpr bool isComplex = false;
 template <typename R> inline constexpr bool isComplex<Complex<R>> = true;

@@ -1,6 +1,6 @@
 // libcuda.so.1 and libcublas.so.13 played by the host, for what measures candidates (kernels/tuning/cuda/device.cpp):
-// memory of the device is memory of the host, and a cubin's kernel is the same template compiled by the host's compiler,
-// for the few constants that the test uses.
+// memory of the device is memory of the host, and a cubin's kernel is the same template compiled by the host's
+// compiler, for the few constants that the test uses.
 #include "tests/shims/cuda/driver.hpp"
 
 #include "kernels/cuda/gemm/mma.cuh"
@@ -69,8 +69,9 @@ Run kernelFor(const Launch &launch) {
 }
 
 /// The textures' objects are the memory's addresses.
-template <typename T> int gemm(int opA, int opB, int m, int n, int k, const T *alpha, const T *A, int lda, const T *B,
-                               int ldb, const T *beta, T *C, int ldc) {
+template <typename T>
+int gemm(int opA, int opB, int m, int n, int k, const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta,
+         T *C, int ldc) {
   const auto element = [](const T *data, int ld, int op, int i, int j) {
     const T x = op ? data[j + std::size_t(i) * ld] : data[i + std::size_t(j) * ld];
     if constexpr (std::is_floating_point_v<T>)
@@ -161,9 +162,7 @@ CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, std::size_t bytes) {
 
 CUresult cuEventCreate(CUevent *event, unsigned) { return *event = new CUevent_st, CUDA_SUCCESS; }
 CUresult cuEventDestroy(CUevent event) { return delete event, CUDA_SUCCESS; }
-CUresult cuEventRecord(CUevent event, CUstream) {
-  return event->time = std::chrono::steady_clock::now(), CUDA_SUCCESS;
-}
+CUresult cuEventRecord(CUevent event, CUstream) { return event->time = std::chrono::steady_clock::now(), CUDA_SUCCESS; }
 CUresult cuEventSynchronize(CUevent) { return CUDA_SUCCESS; }
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
   return *milliseconds = std::chrono::duration<float, std::milli>(end->time - start->time).count(), CUDA_SUCCESS;

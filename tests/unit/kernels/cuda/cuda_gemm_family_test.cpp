@@ -12,12 +12,8 @@ namespace family = tla::cuda_gemm;
 
 namespace {
 
-template <typename T> struct ElementOf {
-  using type = T;
-};
-template <typename R> struct ElementOf<std::complex<R>> {
-  using type = family::Complex<R>;
-};
+template <typename T> struct ElementOf { using type = T; };
+template <typename R> struct ElementOf<std::complex<R>> { using type = family::Complex<R>; };
 template <typename T> typename ElementOf<T>::type asElement(T x) {
   if constexpr (isComplex<T>)
     return {x.real(), x.imag()};
@@ -42,9 +38,9 @@ template <typename T> struct Operands {
 template <typename T> family::Product<typename ElementOf<T>::type> productOf(Operands<T> &x, int k) {
   using E = typename ElementOf<T>::type;
   const auto cast = [](T *data) { return reinterpret_cast<E *>(data); };
-  return {cast(x.A.tile().data()), cast(x.B.tile().data()), cast(x.C.tile().data()),
-          x.C.m(), x.C.n(), k, x.A.tile().ld(), x.B.tile().ld(), x.C.tile().ld(),
-          x.A.tile().data(), x.B.tile().data()};
+  return {
+      cast(x.A.tile().data()), cast(x.B.tile().data()), cast(x.C.tile().data()), x.C.m(),           x.C.n(),          k,
+      x.A.tile().ld(),         x.B.tile().ld(),         x.C.tile().ld(),         x.A.tile().data(), x.B.tile().data()};
 }
 
 template <typename Kernel> unsigned blocksFor(int m, int n, int blk_m, int blk_n) {
@@ -110,22 +106,16 @@ template <int mm, int mk, int wm, int wn, int bm, int bn, int bk, int s, int sw,
 template <typename T> class CudaGemmSimt : public testing::Test {};
 TYPED_TEST_SUITE(CudaGemmSimt, Types);
 
-TYPED_TEST(CudaGemmSimt, OneBuffer) {
-  compareAll<family::SimtGemm, Simt<8, 8, 32, 16, 8, 8, 8, 1, 1, 0>, TypeParam>();
-}
+TYPED_TEST(CudaGemmSimt, OneBuffer) { compareAll<family::SimtGemm, Simt<8, 8, 32, 16, 8, 8, 8, 1, 1, 0>, TypeParam>(); }
 TYPED_TEST(CudaGemmSimt, TwoBuffersAndUnevenShapes) {
   compareAll<family::SimtGemm, Simt<16, 4, 16, 32, 16, 16, 4, 1, 2, 0>, TypeParam>();
 }
-TYPED_TEST(CudaGemmSimt, Texture) {
-  compareAll<family::SimtGemm, Simt<8, 4, 16, 16, 8, 8, 4, 1, 1, 1>, TypeParam>();
-}
+TYPED_TEST(CudaGemmSimt, Texture) { compareAll<family::SimtGemm, Simt<8, 4, 16, 16, 8, 8, 4, 1, 1, 1>, TypeParam>(); }
 TYPED_TEST(CudaGemmSimt, Vectors) {
   if constexpr (sizeof(TypeParam) < 16)
     compareAll<family::SimtGemm, Simt<8, 8, 32, 32, 16, 8, 8, 2, 2, 0>, TypeParam>();
 }
-TEST(CudaGemmSimtFloat, VectorsOfFour) {
-  compareAll<family::SimtGemm, Simt<4, 8, 32, 32, 32, 8, 8, 4, 1, 0>, float>();
-}
+TEST(CudaGemmSimtFloat, VectorsOfFour) { compareAll<family::SimtGemm, Simt<4, 8, 32, 32, 32, 8, 8, 4, 1, 0>, float>(); }
 
 TEST(CudaGemmMma, M8N8K4) { compareAll<family::MmaGemm, Mma<8, 4, 2, 1, 32, 16, 8, 3, 0, 0, 1>, double>(); }
 TEST(CudaGemmMma, M16N8K4) { compareAll<family::MmaGemm, Mma<16, 4, 1, 2, 32, 32, 16, 2, 1, 1, 2>, double>(); }
@@ -167,7 +157,8 @@ TEST(CudaGemmMma, SharedMemoryWithoutConflicts) {
   };
   [&]<int... quarters>(std::integer_sequence<int, quarters...>) {
     (all(std::integral_constant<int, 4 * (quarters + 1)>()), ...);
-  }(std::make_integer_sequence<int, 12>());
+  }
+  (std::make_integer_sequence<int, 12>());
 }
 
 /// All parts of C are computed, each by one block, whatever the group.

@@ -14,8 +14,9 @@ namespace {
 
 const Constants simt = {{"dim_m", 8},   {"dim_n", 8},   {"blk_m", 32}, {"blk_n", 16},  {"blk_k", 8},
                         {"buffers", 2}, {"texture", 1}, {"vec", 1},    {"dim_m_a", 8}, {"dim_m_b", 8}};
-const Constants mma = {{"mma_m", 16}, {"mma_k", 8},  {"warps_m", 2}, {"warps_n", 1},       {"blk_m", 64}, {"blk_n", 32},
-                       {"blk_k", 16}, {"stages", 3}, {"swizzle", 1}, {"unroll_copies", 0}, {"group", 4},  {"blocks", 1}};
+const Constants mma = {{"mma_m", 16},  {"mma_k", 8},         {"warps_m", 2}, {"warps_n", 1},
+                       {"blk_m", 64},  {"blk_n", 32},        {"blk_k", 16},  {"stages", 3},
+                       {"swizzle", 1}, {"unroll_copies", 0}, {"group", 4},   {"blocks", 1}};
 
 enum Candidate { TextureD, TextureC, MmaD, MmaZ };
 
@@ -30,8 +31,9 @@ public:
                                                         {0, simt, {'c', 'n', 'c', isBatched}},
                                                         {1, mma, {'d', 'n', 't', isBatched}},
                                                         {1, mma, {'z', 'c', 'n', isBatched}}})
-          cubins[isBatched].push_back(std::get<Cubin>(
-              compiler.compile(sourceOf(templates()[index], constants, variant), headers(), "sm_90")).image);
+          cubins[isBatched].push_back(
+              std::get<Cubin>(compiler.compile(sourceOf(templates()[index], constants, variant), headers(), "sm_90"))
+                  .image);
     } catch (const Error &error) {
       reason = error.what();
     }
@@ -68,8 +70,8 @@ TEST_P(CudaDevice, CandidatesAreVerifiedAndTimed) {
 TEST_P(CudaDevice, WrongResultsAreReported) {
   GemmOnDevice gemm(0, cubin(MmaD), {128, 64, 50, 2});
   Devices::setFault(Fault::Blocks);
-  EXPECT_EQ(gemm.verify().find("64 x 32 x 64, leading dimensions + 0, alpha 1, beta 0: element (0, 0) is nan, expected"),
-            0)
+  EXPECT_EQ(
+      gemm.verify().find("64 x 32 x 64, leading dimensions + 0, alpha 1, beta 0: element (0, 0) is nan, expected"), 0)
       << gemm.verify();
 }
 
