@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/tuning/tuner/tuner.hpp"
+#include "tools/hetc/tune_sample.hpp"
 
 #include <string>
 #include <vector>
@@ -15,9 +16,12 @@ struct TuneOptions {
   int threads = 1;
 
   std::string target = "cpu", type = "d", databaseFile, reportFile;
-  std::vector<int> sizes = {256, 1000};
+  std::vector<int> sizes;
   bool resume = false;
   tuning::TuneRules rules;
+
+  SampleOptions sample;
+  std::string ops = "nn"; ///< of the sample
 };
 
 /// A message to standard error; the exit code of wrong input.

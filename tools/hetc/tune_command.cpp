@@ -3,7 +3,6 @@
 
 #include "compiler/driver/files.hpp"
 #include "compiler/support/nearest.hpp"
-#include "compiler/support/paths.hpp"
 #include "kernels/tuning/emit.hpp"
 
 #include <CLI/CLI.hpp>
@@ -51,10 +50,19 @@ std::string checkReport(const std::string &file) {
   return extension == ".html" || extension == ".svg" ? "" : "'" + file + "': expected a name that ends in .html or .svg";
 }
 
-/// What is measured without --space.
-std::string usualSpace(const TuneOptions &options) {
-  const std::string target = options.target.substr(0, options.target.find(':'));
-  return support::spacesDir() + "/" + target + "_" + options.kernel + ".space";
+std::string checkOps(const std::string &ops) {
+  return ops.size() == 2 && ops.find_first_not_of("ntc") == std::string::npos ? "" : "expected two of n, t, c";
+}
+
+void addSampleOptions(CLI::App &app, TuneOptions &options) {
+  app.add_option("--compile-sample", options.sample.count,
+                 "measure nothing: compile so many candidates for CUDA devices, none needed, and compare what they need "
+                 "of one")
+      ->check(CLI::Range(1, 100000));
+  app.add_option("--arch", options.sample.architecture, "for --compile-sample: the devices; default: sm_90");
+  app.add_option("--ops", options.ops, "for --compile-sample: op of A and of B, each n, t or c; default: nn")
+      ->check(checkOps);
+  app.add_flag("--batched", options.sample.variant.isBatched, "for --compile-sample: many products in a launch");
 }
 
 void addOptions(CLI::App &app, TuneOptions &options, std::string &budget, std::string &limit) {
@@ -92,6 +100,16 @@ void addOptions(CLI::App &app, TuneOptions &options, std::string &budget, std::s
   app.add_option("--emit", options.emit, "print the loop nest as C++ and stop")->check(CLI::IsMember({"cpp"}));
 }
 
+/// What the sample shares with the rest.
+void completeSample(TuneOptions &options) {
+  options.sample.variant.type = options.type[0];
+  options.sample.variant.opA = options.ops[0];
+  options.sample.variant.opB = options.ops[1];
+  options.sample.seed = options.rules.seed;
+  options.sample.json = options.json;
+  options.sample.threads = options.threads;
+}
+
 } // namespace
 
 int tuneCommand(const Arguments &arguments) {
@@ -101,6 +119,7 @@ int tuneCommand(const Arguments &arguments) {
   CLI::App app("hetc tune KERNEL: finds the fastest of a kernel's candidates on this machine, which hetc uses from then "
                "on; with --count says how many candidates there are, and what the space's constraints remove");
   addOptions(app, options, budget, limit);
+  addSampleOptions(app, options);
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp &) {
@@ -114,32 +133,30 @@ int tuneCommand(const Arguments &arguments) {
   options.rules.compilers = options.threads;
   if (const int code = checkKernel(options.kernel))
     return code;
-  const bool measures = !options.count && options.emit.empty();
-  const bool isUsual = options.spaceFile.empty();
-  if (isUsual)
-    options.spaceFile = usualSpace(options);
+  const bool measures = !options.count && options.emit.empty() && !options.sample.count;
   if (!options.reportFile.empty() && !driver::checkWritable(options.reportFile))
     return 2;
-  const std::string source = std::filesystem::path(options.spaceFile).replace_extension(".cpp");
-  auto family = tuning::makeFamily({options.kernel, options.target, options.type, source, options.sizes});
-  const auto *unknown = std::get_if<std::string>(&family);
-  if (unknown && (measures || isUsual))
-    return failTune(*unknown);
-  std::error_code ignored;
-  const bool isFamily = !unknown && std::filesystem::exists(source, ignored);
-  const auto space = readSpace(options, isFamily ? std::get<0>(family)->deviceParameters() : tuning::Constants());
+  tuning::FamilyRequest request{options.kernel, options.target, options.type, options.spaceFile, options.sizes};
+  if (const std::string unknown = tuning::checkNames(request); !unknown.empty())
+    return failTune(unknown);
+  if (request.space.empty())
+    options.spaceFile = request.space = tuning::usualSpace(request);
+  // What is only counted needs no device and no sources.
+  const auto family = tuning::makeFamily(request);
+  const auto *reason = std::get_if<std::string>(&family);
+  if (reason && (measures || request.space.empty()))
+    return failTune(*reason);
+  completeSample(options);
+  const auto space = readSpace(options, reason ? tuning::Constants() : std::get<0>(family)->deviceParameters());
   if (!space)
     return 2;
   if (!options.emit.empty()) {
     std::cout << tuning::emitNest(space->plan);
     return 0;
   }
-  if (options.count)
-    return countCandidates(options, *space);
-  if (!isFamily)
-    return failTune("'" + source + "' is missing: what the candidates of '" + options.spaceFile +
-                    "' are made of; without it they can only be counted (--count)");
-  return searchCandidates(options, *std::get<0>(family), *space);
+  if (options.sample.count)
+    return compileSample(space->plan, options.sample);
+  return options.count ? countCandidates(options, *space) : searchCandidates(options, *std::get<0>(family), *space);
 }
 
 } // namespace hetc::tools

@@ -323,7 +323,8 @@ int finish(const Search &search) {
   bool installed = false;
   std::string problem;
   const bool isNew = search.outcome.final && search.outcome.evaluated > 0;
-  if (isNew && anyRated(search.database)) {
+  const bool isOfHost = search.identity.target == "cpu"; // the kernel table has no others
+  if (isNew && isOfHost && anyRated(search.database)) {
     problem = tuning::installWinner(search.identity, search.outcome);
     installed = problem.empty();
   }
@@ -376,7 +377,9 @@ int searchCandidates(const TuneOptions &options, const tuning::Family &family, c
   if (const auto *error = std::get_if<std::string>(&database))
     return failTune(*error);
   tuning::Database &results = *std::get<0>(database);
-  tuning::Tuner tuner(family, candidates, constants, results, folder.path(), options.rules);
+  tuning::TuneRules rules = options.rules;
+  rules.evaluation.memory = family.memory();
+  tuning::Tuner tuner(family, candidates, constants, results, folder.path(), rules);
   tuning::TuneOutcome outcome;
   {
     ProgressLine line("tune " + options.kernel + " " + options.type);

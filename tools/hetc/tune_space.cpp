@@ -102,6 +102,13 @@ std::optional<SpaceFile> readSpace(const TuneOptions &options, const tuning::Con
     if (const int symbol = space.find(name);
         symbol >= 0 && space.symbols[symbol].kind == tuning::SymbolKind::Parameter)
       setValue(space.symbols[symbol], value);
+  try {
+    if (options.sample.count)
+      tuning::cuda::setParameters(space, options.sample.variant, options.sample.architecture);
+  } catch (const tuning::cuda::Error &error) {
+    failTune(error.what());
+    return std::nullopt;
+  }
   for (const std::string &setting : options.settings)
     if (setParameter(space, setting))
       return std::nullopt;

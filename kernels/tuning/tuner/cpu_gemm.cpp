@@ -44,6 +44,15 @@ std::string readFile(const std::string &file) {
   return text.str();
 }
 
+std::string sourceBeside(const std::string &space) {
+  const std::string source = std::filesystem::path(space).replace_extension(".cpp");
+  std::error_code ignored;
+  if (!std::filesystem::exists(source, ignored))
+    throw std::runtime_error("'" + source + "' is missing: what the candidates of '" + space +
+                             "' are made of; without it they can only be counted (--count)");
+  return source;
+}
+
 /// Makes a shared library for this processor. The files that it was made of; empty after an error was shown.
 std::vector<std::string> makeLibrary(const std::string &text, const std::string &name, const std::string &output) {
   codegen::CompileOptions options;
@@ -193,7 +202,8 @@ std::string installLibrary() {
 
 template <typename T> class CpuGemm : public Family {
 public:
-  explicit CpuGemm(FamilyRequest request) : request_(std::move(request)), problem_(makeProblem<T>(request_.sizes)) {}
+  explicit CpuGemm(FamilyRequest request)
+      : request_(std::move(request)), source_(sourceBeside(request_.space)), problem_(makeProblem<T>(request_.sizes)) {}
 
   Identity identity() const override {
     Identity identity;
@@ -231,8 +241,8 @@ public:
     std::string text = "#include <complex>\nnamespace candidate {\nusing T = " + std::string(typeName(T())) + ";\n";
     for (const auto &[name, value] : constants)
       text += "inline constexpr long " + name + " = " + std::to_string(value) + ";\n";
-    text += "}\n#line 1 \"" + request_.source + "\"\n" + readFile(request_.source);
-    return makeLibrary(text, std::filesystem::absolute(request_.source).string(), output);
+    text += "}\n#line 1 \"" + source_ + "\"\n" + readFile(source_);
+    return makeLibrary(text, std::filesystem::absolute(source_).string(), output);
   }
 
   std::unique_ptr<Body> load(const std::string &file) const override {
@@ -256,6 +266,7 @@ public:
 
 private:
   FamilyRequest request_;
+  std::string source_;
   GemmProblem problem_;
 };
 } // namespace

@@ -1,4 +1,5 @@
-// gemm on processors. A candidate is a C++ file, compiled for this processor with the candidate's constants before it:
+// gemm on processors. A candidate is the C++ file beside the space, of the same name but for .cpp, compiled for this
+// processor with the candidate's constants before it:
 //
 //   namespace candidate { using T = double; inline constexpr long vectors = 3, columns = 8, ...; }
 //
@@ -9,6 +10,7 @@
 
 namespace hetc::tuning {
 
+/// Throws std::runtime_error where that file is missing.
 std::unique_ptr<Family> makeCpuGemm(const FamilyRequest &request);
 
 } // namespace hetc::tuning

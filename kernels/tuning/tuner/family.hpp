@@ -37,6 +37,8 @@ public:
   virtual Identity identity() const = 0;
   /// Of one Body::run().
   virtual double flops() const = 0;
+  /// Bytes of address space that evaluating a candidate may take, beyond what this process has.
+  virtual long memory() const { return 4L << 30; }
   /// What the space's parameters of these names are on this device.
   virtual Constants deviceParameters() const = 0;
   /// Makes the file `output` of a candidate. Returns the files that it was made of; empty after an error went to
@@ -50,11 +52,17 @@ public:
 
 struct FamilyRequest {
   std::string kernel, target, type; ///< "gemm", "cpu" or "cuda:0", one of s, d, c, z
-  std::string source;               ///< file: what candidates are made of
-  std::vector<int> sizes;           ///< of the problem
+  std::string space;                ///< file; what candidates are made of may be beside it
+  std::vector<int> sizes;           ///< of the problem; empty: what is usual
 };
 
-/// The family, or why there is none: unknown names come with the nearest known one.
-std::variant<std::unique_ptr<Family>, std::string> makeFamily(const FamilyRequest &request);
+/// Empty, or that the target or the type is unknown, with the nearest known one.
+std::string checkNames(const FamilyRequest &request);
+
+/// The file of the target's space for a kernel and type, in hetc's folder of spaces; empty: there is none.
+std::string usualSpace(const FamilyRequest &request);
+
+/// The family, or why there is none: no candidates of this kernel, no such device, or their sources are missing.
+std::variant<std::unique_ptr<Family>, std::string> makeFamily(FamilyRequest request);
 
 } // namespace hetc::tuning
