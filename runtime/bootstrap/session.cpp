@@ -269,7 +269,7 @@ void Session::requireOutputs() const {
 }
 
 void Session::installKernelBodies() {
-  static constexpr const char *names[] = {"auto", "reference", "openblas"};
+  static constexpr const char *names[] = {"auto", "reference", "openblas", "tuned"};
   try {
     const kernels::KernelStatus status = kernels::installKernels(names[static_cast<int>(settings().kernels)]);
     record_.kernels = status.backEnd;

@@ -17,7 +17,7 @@ struct Assignment {
 };
 
 enum class CheckMode { None, Probe, Full };
-enum class KernelChoice { Auto, Reference, OpenBlas };
+enum class KernelChoice { Auto, Reference, OpenBlas, Tuned };
 enum class GeneratorChoice { Auto, Replay, Nodes };
 enum class ProgressMode { Auto, Always, Never };
 
