@@ -3,7 +3,7 @@
 //
 // The list is <cache>/tuning/winners, a line each:
 //
-//   <kernel> <type> <file> <hash> <sources> <date> <gflops> <gflops before> <name before> <processor, may have blanks>
+//   <kernel> <type> <file> <hash> <sources> <date> <gflops> <gflops before> <back-end before> <processor, may have blanks>
 //
 // A file is beside the list; "-" says that the back-end's body is the fastest.
 #pragma once
@@ -21,8 +21,8 @@ struct Winner {
   std::string sources;       ///< candidateSources() when it was made
   std::string date;          ///< 2026-11-20
   double gflops = 0;
-  double gflopsBefore = 0;   ///< of the body that was the fastest else
-  std::string nameBefore;    ///< of its back-end
+  double gflopsBefore = 0;   ///< of the body that is used without tuning
+  std::string nameBefore = "none"; ///< of its back-end
   std::string processor;
 
   bool isBody() const { return file != "-"; }

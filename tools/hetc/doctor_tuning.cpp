@@ -43,7 +43,8 @@ std::string describe(const std::string &kernel, const std::string &type) {
   if (!winner->fits())
     return when + " by another version of hetc, so the shipped body is used; " + again + "tunes it again";
   if (!winner->isBody())
-    return when + format(": %s is the fastest, %.1f Gflop/s", winner->nameBefore.c_str(), winner->gflopsBefore);
+    return when + format(": the shipped body (%s) is the fastest, %.1f Gflop/s", winner->nameBefore.c_str(),
+                         winner->gflopsBefore);
   if (tla::kernels::contentHash(tla::kernels::tuningFolder() + "/" + winner->file) != winner->hash)
     return when + ", but " + winner->file + " is missing or damaged, so the shipped body is used; " + again +
            "tunes it again";

@@ -195,22 +195,17 @@ void printFailures(const tuning::Candidates &candidates, const tuning::Database 
     }
 }
 
-double rateOf(const Final &final, const std::string &name) {
-  const auto found = std::ranges::find(final.finalists, name, &Finalist::name);
-  return found == final.finalists.end() ? 0 : found->gflops;
-}
-
-/// The fastest that is neither a candidate nor the limit.
-const Finalist *libraryOf(const Final &final) {
-  const auto found = std::ranges::find_if(final.finalists, &Finalist::isLibrary);
-  return found == final.finalists.end() ? nullptr : &*found;
+std::string noteOf(const Finalist &finalist, const std::string &defaultName) {
+  return finalist.name == defaultName                      ? "  (the default)"
+         : finalist.kind == tuning::Kind::Limit   ? "  (the limit)"
+         : finalist.kind == tuning::Kind::Shipped ? "  (used without tuning)"
+                                                  : "";
 }
 
 void printFinal(const Final &final, const std::string &defaultName) {
   std::cout << "  Gflop/s  spread\n";
   for (const Finalist &each : final.finalists)
-    std::cout << format("%9.1f  %5.1f%%  ", each.gflops, 100 * each.spread) << each.name
-              << (each.name == defaultName ? "  (the default)" : each.name == tuning::limitName ? "  (the limit)" : "")
+    std::cout << format("%9.1f  %5.1f%%  ", each.gflops, 100 * each.spread) << each.name << noteOf(each, defaultName)
               << "\n";
 }
 
@@ -240,10 +235,15 @@ void printReport(const Search &search) {
     printFinal(*search.outcome.final, search.defaultName());
 }
 
+nlohmann::ordered_json rateOf(const Finalist *finalist) {
+  return finalist ? nlohmann::ordered_json(finalist->gflops) : nlohmann::ordered_json();
+}
+
 void printJson(const Search &search, bool installed) {
   using Json = nlohmann::ordered_json;
   const auto rated = [](const Finalist &each) {
-    return Json{{"name", each.name}, {"gflops", each.gflops}, {"spread", each.spread}};
+    return Json{
+        {"name", each.name}, {"kind", tuning::name(each.kind)}, {"gflops", each.gflops}, {"spread", each.spread}};
   };
   Json counts = Json::object(), finalists = Json::array();
   for (const Status status : {Status::Measured, Status::Slow, Status::Wrong, Status::Uncompiled, Status::Crashed,
@@ -265,12 +265,10 @@ void printJson(const Search &search, bool installed) {
     for (const Finalist &each : final->finalists)
       finalists.push_back(rated(each));
     report["winner"] = final->winner;
-    report["gflops"] = rateOf(*final, final->winner);
-    report["limit_gflops"] = rateOf(*final, tuning::limitName);
-    if (const Finalist *library = libraryOf(*final)) {
-      report["library"] = library->name;
-      report["library_gflops"] = library->gflops;
-    }
+    report["gflops"] = rateOf(final->findWinner());
+    report["shipped_gflops"] = rateOf(final->find(tuning::Kind::Shipped));
+    report["library_gflops"] = rateOf(final->find(tuning::Kind::Library));
+    report["limit_gflops"] = rateOf(final->find(tuning::Kind::Limit));
   }
   report["finalists"] = finalists;
   report["installed"] = installed;
@@ -280,15 +278,15 @@ void printJson(const Search &search, bool installed) {
 
 void printVerdict(const Search &search) {
   const auto &final = search.outcome.final;
-  if (!final)
+  const Finalist *winner = final ? final->findWinner() : nullptr;
+  if (!winner)
     return;
-  const Finalist *library = libraryOf(*final);
-  const double rate = rateOf(*final, final->winner), limit = rateOf(*final, tuning::limitName);
-  std::cout << "fastest: " << final->winner;
-  if (library && library->name != final->winner)
-    std::cout << format(", %.2fx %s", rate / library->gflops, library->name.c_str());
-  if (limit > 0)
-    std::cout << format(", %.0f%% of the limit", 100 * rate / limit);
+  std::cout << "fastest: " << winner->name;
+  for (const tuning::Kind kind : {tuning::Kind::Shipped, tuning::Kind::Library})
+    if (const Finalist *other = final->find(kind); other && other != winner)
+      std::cout << format(", %.2fx %s", winner->gflops / other->gflops, other->name.c_str());
+  if (const Finalist *limit = final->find(tuning::Kind::Limit))
+    std::cout << format(", %.0f%% of the limit", 100 * winner->gflops / limit->gflops);
   std::cout << "\n";
 }
 

@@ -190,16 +190,6 @@ constexpr const char *typeName(double) { return "double"; }
 constexpr const char *typeName(std::complex<float>) { return "std::complex<float>"; }
 constexpr const char *typeName(std::complex<double>) { return "std::complex<double>"; }
 
-/// The best that hetc has without tuning.
-std::string installLibrary() {
-  ::unsetenv("HETC_KERNELS");
-  try {
-    return tla::kernels::installKernels("openblas").backEnd;
-  } catch (const std::runtime_error &) {
-    return tla::kernels::installKernels("reference").backEnd;
-  }
-}
-
 template <typename T> class CpuGemm : public Family {
 public:
   explicit CpuGemm(FamilyRequest request)
@@ -251,20 +241,33 @@ public:
 
   std::vector<Peer> peers(const std::string &folder) const override {
     std::vector<Peer> peers;
-    const std::string library = installLibrary();
-    peers.push_back(
-        {library, std::make_unique<GemmCandidate<T>>(tla::kernels::kernelTable<T>().gemm.body, problem_), flops()});
+    ::unsetenv("HETC_KERNELS");
+    ::setenv("HETC_CACHE_DIR", folder.c_str(), 1); // where no winners are
+    addBackEnd("auto", Kind::Shipped, peers);
+    addBackEnd("openblas", Kind::Library, peers);
     const std::string limit = folder + "/limit.so";
     const std::string text = "#define REAL " + std::string(realName(RealType<T>())) + "\n" + limitSource;
     if (!makeLibrary(text, "limit.cpp", limit).empty()) {
       auto loop = std::make_unique<LimitLoop>(loadFunction<LimitLoop::Function>(limit, "hetc_limit"));
       const double flops = loop->flops();
-      peers.push_back({limitName, std::move(loop), flops});
+      peers.push_back({"fma", Kind::Limit, std::move(loop), flops});
     }
     return peers;
   }
 
 private:
+  /// Nothing where it cannot be loaded, or is there already.
+  void addBackEnd(const std::string &preference, Kind kind, std::vector<Peer> &peers) const {
+    try {
+      const std::string name = tla::kernels::installKernels(preference).backEnd;
+      if (std::ranges::find(peers, name, &Peer::name) != peers.end())
+        return;
+      auto body = std::make_unique<GemmCandidate<T>>(tla::kernels::kernelTable<T>().gemm.body, problem_);
+      peers.push_back({name, kind, std::move(body), flops()});
+    } catch (const std::runtime_error &) {
+    }
+  }
+
   FamilyRequest request_;
   std::string source_;
   GemmProblem problem_;

@@ -4,11 +4,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <span>
+#include <stdexcept>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -22,6 +25,7 @@ namespace fs = std::filesystem;
 constexpr int version = 1;
 constexpr const char *versionKey = "hetc_tuning";
 
+const std::array<std::string, 4> kindNames = {"candidate", "shipped", "library", "limit"};
 const std::array<std::string, 7> statusNames = {"measured", "slow",    "wrong",        "uncompiled",
                                                 "crashed",  "timeout", "out of memory"};
 
@@ -40,18 +44,23 @@ Json toJson(const Result &result) {
 Json toJson(const Final &final) {
   Json list = Json::array();
   for (const Finalist &each : final.finalists)
-    list.push_back({{"name", each.name}, {"gflops", each.gflops}, {"spread", each.spread}});
+    list.push_back(
+        {{"name", each.name}, {"kind", name(each.kind)}, {"gflops", each.gflops}, {"spread", each.spread}});
   return {{"final", list}, {"winner", final.winner}, {"date", final.date}};
 }
 
-/// These throw Json::exception.
+/// A value of an enumeration by its name. Throws, as all that reads does.
+template <typename Enum> Enum valueOf(const Json &name, std::span<const std::string> names) {
+  const auto found = std::ranges::find(names, name.get<std::string>());
+  if (found == names.end())
+    throw std::out_of_range("no such name");
+  return static_cast<Enum>(found - names.begin());
+}
+
 Result resultFrom(const Json &line) {
   Result result;
   result.point = line.at("point").get<Point>();
-  const auto status = std::ranges::find(statusNames, line.at("status").get<std::string>());
-  result.status = static_cast<Status>(status - statusNames.begin());
-  if (status == statusNames.end())
-    throw std::out_of_range("status");
+  result.status = valueOf<Status>(line.at("status"), statusNames);
   result.gflops = line.at("gflops").get<double>();
   result.spread = line.at("spread").get<double>();
   result.rounds = line.at("rounds").get<int>();
@@ -62,8 +71,8 @@ Result resultFrom(const Json &line) {
 Final finalFrom(const Json &line) {
   Final final;
   for (const Json &each : line.at("final"))
-    final.finalists.push_back({each.at("name").get<std::string>(), each.at("gflops").get<double>(),
-                               each.at("spread").get<double>()});
+    final.finalists.push_back({each.at("name").get<std::string>(), valueOf<Kind>(each.at("kind"), kindNames),
+                               each.at("gflops").get<double>(), each.at("spread").get<double>()});
   final.winner = line.at("winner").get<std::string>();
   final.date = line.at("date").get<std::string>();
   return final;
@@ -97,6 +106,17 @@ bool endsInNewline(const std::string &file) {
 } // namespace
 
 const std::string &name(Status status) { return statusNames[static_cast<std::size_t>(status)]; }
+const std::string &name(Kind kind) { return kindNames[static_cast<std::size_t>(kind)]; }
+
+const Finalist *Final::find(Kind kind) const {
+  const auto found = std::ranges::find(finalists, kind, &Finalist::kind);
+  return found == finalists.end() ? nullptr : &*found;
+}
+
+const Finalist *Final::findWinner() const {
+  const auto found = std::ranges::find(finalists, winner, &Finalist::name);
+  return found == finalists.end() ? nullptr : &*found;
+}
 
 class Database::Lock : public driver::FileLock {
 public:

@@ -37,22 +37,29 @@ struct Result {
   std::string message; ///< what was wrong
 };
 
-/// The name of the finalist that is no body, but the most that the device can do.
-inline constexpr const char *limitName = "fma";
+/// What is measured against each other at the end: candidates, the body that is used without tuning, others for
+/// comparison, and the most that the device can do, which is no body.
+enum class Kind { Candidate, Shipped, Library, Limit };
 
-/// One of those that were measured against each other at the end: candidates, libraries, and the limit.
+const std::string &name(Kind kind); ///< "candidate", "shipped", "library", "limit"
+
 struct Finalist {
-  std::string name; ///< "mr=24 nr=8", "openblas", limitName
+  std::string name; ///< "mr=24 nr=8", "tuned", "openblas", "fma"
+  Kind kind = Kind::Candidate;
   double gflops = 0, spread = 0;
 
-  bool isCandidate() const { return name.find('=') != std::string::npos; }
-  bool isLibrary() const { return !isCandidate() && name != limitName; }
+  bool canWin() const { return kind == Kind::Candidate || kind == Kind::Shipped; }
 };
 
 struct Final {
   std::vector<Finalist> finalists; ///< fastest first
-  std::string winner;              ///< one of their names; empty: no candidate is right
+  std::string winner;              ///< the name of the fastest that can win; empty: there is none
   std::string date;                ///< "2026-11-20"
+
+  /// The fastest of a kind; null: there is none.
+  const Finalist *find(Kind kind) const;
+  /// Null: there is none.
+  const Finalist *findWinner() const;
 };
 
 class Database {

@@ -24,7 +24,8 @@ public:
 };
 
 struct Peer {
-  std::string name; ///< "openblas", limitName
+  std::string name; ///< "openblas", "fma"
+  Kind kind = Kind::Library;
   std::unique_ptr<Body> body;
   double flops = 0; ///< of one run()
 };
@@ -46,7 +47,7 @@ public:
   virtual std::vector<std::string> compile(const Constants &constants, const std::string &output) const = 0;
   /// Throws std::runtime_error.
   virtual std::unique_ptr<Body> load(const std::string &file) const = 0;
-  /// What to compare with. `folder` is for temporary files.
+  /// What to compare with; at most one is Kind::Shipped. `folder` is for temporary files.
   virtual std::vector<Peer> peers(const std::string &folder) const = 0;
 };
 

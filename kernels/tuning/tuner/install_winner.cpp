@@ -46,17 +46,10 @@ Winner describe(const Identity &identity, const Final &final) {
   winner.sources = tla::kernels::candidateSources();
   winner.date = final.date;
   winner.processor = identity.device;
-  for (const Finalist &each : final.finalists) {
-    if (each.name == final.winner)
-      winner.gflops = each.gflops;
-    else if (each.isLibrary() && winner.nameBefore.empty()) {
-      winner.nameBefore = each.name;
-      winner.gflopsBefore = each.gflops;
-    }
-  }
-  if (winner.nameBefore.empty()) { // it is the winner itself
-    winner.nameBefore = final.winner;
-    winner.gflopsBefore = winner.gflops;
+  winner.gflops = final.findWinner()->gflops;
+  if (const Finalist *shipped = final.find(Kind::Shipped)) {
+    winner.nameBefore = shipped->name;
+    winner.gflopsBefore = shipped->gflops;
   }
   return winner;
 }

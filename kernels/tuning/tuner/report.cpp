@@ -23,7 +23,7 @@ std::string formatted(const char *pattern, double value) {
 std::string countText(double count) { return formatted(count < 1e7 ? "%.0f" : "%.2e", count); }
 
 std::string colourOf(const Finalist &finalist) {
-  return finalist.isCandidate() ? green : finalist.isLibrary() ? red : dark;
+  return finalist.kind == Kind::Candidate ? green : finalist.kind == Kind::Limit ? dark : red;
 }
 
 /// A step for about five marks on an axis that ends at `most`: 1, 2 or 5 times a power of ten.
@@ -91,7 +91,7 @@ private:
     }
     svg.polyline(points, blue);
     for (const Finalist &each : report_.finalists)
-      if (!each.isCandidate()) {
+      if (each.kind != Kind::Candidate) {
         svg.line(across(0), up(each.gflops / most_), across(1), up(each.gflops / most_), colourOf(each), true);
         svg.text(across(0) + 6, up(each.gflops / most_) - 4, each.name);
       }

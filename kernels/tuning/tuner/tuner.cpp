@@ -52,11 +52,11 @@ Result resultOf(const std::string &text, double flops) {
 Final finalOf(const std::string &text) {
   Final final;
   for (const Json &each : Json::parse(text))
-    final.finalists.push_back({each.at(0), each.at(1), each.at(2)});
+    final.finalists.push_back({each.at(0), each.at(1).get<Kind>(), each.at(2), each.at(3)});
   std::ranges::stable_sort(final.finalists, std::greater(), &Finalist::gflops);
-  for (const Finalist &each : final.finalists)
-    if (final.winner.empty() && each.name != limitName)
-      final.winner = each.name;
+  const auto fastest = std::ranges::find_if(final.finalists, &Finalist::canWin);
+  if (fastest != final.finalists.end())
+    final.winner = fastest->name;
   final.date = today();
   return final;
 }
@@ -215,7 +215,7 @@ void Tuner::compare() {
 std::string Tuner::timeFinalists(const std::vector<Compiled> &best) const {
   std::vector<Peer> all;
   for (const Compiled &each : best)
-    all.push_back({candidates_.text(each.candidate), family_.load(each.file), family_.flops()});
+    all.push_back({candidates_.text(each.candidate), Kind::Candidate, family_.load(each.file), family_.flops()});
   std::ranges::move(family_.peers(folder_), std::back_inserter(all));
   std::vector<std::function<double()>> rounds;
   for (const Peer &each : all)
@@ -223,7 +223,7 @@ std::string Tuner::timeFinalists(const std::vector<Compiled> &best) const {
   const std::vector<Timing> timings = timeInterleaved(rounds, rules_.finalRounds);
   Json json = Json::array();
   for (std::size_t each = 0; each < all.size(); ++each)
-    json.push_back({all[each].name, all[each].flops / timings[each].seconds * 1e-9, timings[each].spread});
+    json.push_back({all[each].name, all[each].kind, all[each].flops / timings[each].seconds * 1e-9, timings[each].spread});
   return json.dump();
 }
 

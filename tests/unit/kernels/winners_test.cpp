@@ -68,9 +68,9 @@ TEST_F(Winners, TheLastCountsAndNonsenseDoesNot) {
 
 TEST_F(Winners, AreUsedByTheirKernelAndType) {
   list(winner_);
-  EXPECT_EQ(nameOfBody(), "tuned");
-  EXPECT_STRNE(kernelTable<float>().gemm.name, "tuned");
-  EXPECT_STRNE(kernelTable<double>().trsm.name, "tuned");
+  EXPECT_EQ(nameOfBody(), "hetc tune");
+  EXPECT_STRNE(kernelTable<float>().gemm.name, "hetc tune");
+  EXPECT_STRNE(kernelTable<double>().trsm.name, "hetc tune");
   double a = 3, b = 5, c = 1; // the test's body writes 42
   gemm(Op::NoTrans, Op::NoTrans, 1.0, ConstTile<double>(&a, 1, 1, 1), ConstTile<double>(&b, 1, 1, 1), 1.0,
        Tile<double>(&c, 1, 1, 1));
@@ -86,33 +86,33 @@ TEST_F(Winners, OnlyWhenNothingElseIsAskedFor) {
 TEST_F(Winners, NotOnAnotherProcessor) {
   winner_.processor = "another processor";
   list(winner_);
-  EXPECT_NE(nameOfBody(), "tuned");
+  EXPECT_NE(nameOfBody(), "hetc tune");
 }
 
 TEST_F(Winners, NotOfOtherSources) {
   winner_.sources = "0123";
   list(winner_);
-  EXPECT_NE(nameOfBody(), "tuned");
+  EXPECT_NE(nameOfBody(), "hetc tune");
 }
 
 TEST_F(Winners, NotWhenTheFileChanged) {
   list(winner_);
   std::ofstream(tuningFolder() + "/gemm.so", std::ios::app) << "x";
-  EXPECT_NE(nameOfBody(), "tuned");
+  EXPECT_NE(nameOfBody(), "hetc tune");
   fs::remove(tuningFolder() + "/gemm.so");
-  EXPECT_NE(nameOfBody(), "tuned");
+  EXPECT_NE(nameOfBody(), "hetc tune");
 }
 
 TEST_F(Winners, NotWhenTheBackEndIsFaster) {
   winner_.file = winner_.hash = "-";
   list(winner_);
   EXPECT_FALSE(readWinners().at(0).isBody());
-  EXPECT_NE(nameOfBody(), "tuned");
+  EXPECT_NE(nameOfBody(), "hetc tune");
 }
 
 TEST_F(Winners, WhatIsNoLibraryIsLeftOut) {
   std::ofstream(tuningFolder() + "/gemm.so") << "no library";
   winner_.hash = contentHash(tuningFolder() + "/gemm.so");
   list(winner_);
-  EXPECT_NE(nameOfBody(), "tuned");
+  EXPECT_NE(nameOfBody(), "hetc tune");
 }

@@ -54,7 +54,8 @@ TEST_F(DatabaseTest, WhatIsAddedIsThereAtOnceAndStays) {
     database->add(result({1, 2}, 10));
     EXPECT_NE(text().find("[1,2]"), std::string::npos);
     database->add(Result{{3, 4}, Status::Wrong, 0, 0, 0, "C(0, 0) is \xff\n"});
-    database->add(Final{{{"x=1 y=2", 11, 0.1}, {"fma", 20, 0}}, "x=1 y=2", "2026-11-20"});
+    database->add(Final{
+        {{"fma", Kind::Limit, 20, 0}, {"x=1 y=2", Kind::Candidate, 11, 0.1}}, "x=1 y=2", "2026-11-20"});
   }
   const auto database = open(true);
   ASSERT_EQ(database->results().size(), 2u);
@@ -63,7 +64,9 @@ TEST_F(DatabaseTest, WhatIsAddedIsThereAtOnceAndStays) {
   EXPECT_EQ(database->results()[1].status, Status::Wrong);
   ASSERT_TRUE(database->final());
   EXPECT_EQ(database->final()->winner, "x=1 y=2");
-  EXPECT_EQ(database->final()->finalists.at(1).name, "fma");
+  EXPECT_EQ(database->final()->find(Kind::Limit)->name, "fma");
+  EXPECT_EQ(database->final()->findWinner()->gflops, 11);
+  EXPECT_EQ(database->final()->find(Kind::Shipped), nullptr);
   EXPECT_EQ(remarks_, "");
 }
 

@@ -29,7 +29,12 @@ protected:
     TuneOutcome outcome;
     outcome.winnerFile = folder_ + "/candidate.so";
     std::ofstream(outcome.winnerFile) << code;
-    outcome.final = Final{{{"fma", 100, 0}, {"x=1", gflops, 0}, {"openblas", 50, 0}}, "x=1", "2026-11-20"};
+    outcome.final = Final{{{"fma", Kind::Limit, 100, 0},
+                           {"mkl", Kind::Library, 80, 0},
+                           {"x=1", Kind::Candidate, gflops, 0},
+                           {"openblas", Kind::Shipped, 50, 0}},
+                          "x=1",
+                          "2026-11-20"};
     return installWinner(identity_, outcome);
   }
 
@@ -72,7 +77,8 @@ TEST_F(InstallWinner, LeavesOtherTypesAndMachinesAlone) {
 TEST_F(InstallWinner, WhereTheLibraryIsFasterThatIsListed) {
   install("code", 60);
   TuneOutcome outcome;
-  outcome.final = Final{{{"openblas", 50, 0}, {"x=1", 40, 0}}, "openblas", "2026-11-21"};
+  outcome.final = Final{
+      {{"openblas", Kind::Shipped, 50, 0}, {"x=1", Kind::Candidate, 40, 0}}, "openblas", "2026-11-21"};
   EXPECT_EQ(installWinner(identity_, outcome), "");
   ASSERT_EQ(readWinners().size(), 1u);
   EXPECT_FALSE(readWinners()[0].isBody());

@@ -95,7 +95,9 @@ Report sample() {
   report.notes = {"a processor \xff\x01", "5 > 4"};
   for (int each = 0; each < 5000; ++each)
     report.rates.push_back(100 - 0.01 * each);
-  report.finalists = {{"fma", 130, 0}, {"x=1 y=2", 101, 0.02}, {"openblas", 90, 0.1}};
+  report.finalists = {{"fma", Kind::Limit, 130, 0},
+                      {"x=1 y=2", Kind::Candidate, 101, 0.02},
+                      {"openblas", Kind::Shipped, 90, 0.1}};
   report.defaultName = "x=1 y=2";
   report.funnel = {{"all points", 1e9}, {"registers", 1e5}, {"nothing", 0}};
   return report;
