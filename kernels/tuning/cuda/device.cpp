@@ -244,6 +244,7 @@ template <typename T> std::string verifyCases(const Kernel &kernel) {
   const int m = kernel.launch().blk_m, n = kernel.launch().blk_n;
   const Case cases[] = {{m, n, 64, 0, 1, 0},
                         {m + 3, n - 1, 129, 1, 2, -1},
+                        {m + 1, n + 1, 97, 3, -1, 2},
                         {2 * m + 2, n + 1, 62, 2, -1, 1},
                         {m, 2 * n + 4, 200, 4, 1, 1},
                         {1, 1, 1, 0, 2, 1},

@@ -73,6 +73,7 @@ template <template <typename> class Kernel, typename Point, typename T, family::
   const int m = Point::blk_m, n = Point::blk_n, k = Point::blk_k;
   compareOnce<Kernel, Point, T, a, b>(m, n, k, 0, T(1), T(0));
   compareOnce<Kernel, Point, T, a, b>(m + 3, n - 1, 5 * k + 1, 2, T(1.5), T(-0.5));
+  compareOnce<Kernel, Point, T, a, b>(m + 1, n + 1, 3 * k + 1, 3, T(-1), T(0.5)); // aligned, with incomplete vectors
   compareOnce<Kernel, Point, T, a, b>(2 * m + 2, n + 1, 2 * k - 2, 3, T(-1), T(1));
   compareOnce<Kernel, Point, T, a, b>(1, 1, 1, 0, T(2), T(1));
   compareOnce<Kernel, Point, T, a, b>(5, 7, 0, 1, T(2), T(-1));
