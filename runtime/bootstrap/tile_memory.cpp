@@ -10,6 +10,9 @@
 
 namespace tla::bootstrap {
 namespace {
+/// Grows with every change of the file's form or of what the search tries: older answers are searched again.
+constexpr int version = 2;
+
 std::filesystem::path directory() {
   for (const auto &[variable, below] :
        {std::pair{"HETC_CACHE_DIR", ""}, {"XDG_CACHE_HOME", "hetc"}, {"HOME", ".cache/hetc"}})
@@ -22,8 +25,8 @@ std::filesystem::path directory() {
 nlohmann::json read(const std::filesystem::path &path) {
   std::ifstream in(path);
   nlohmann::json content = nlohmann::json::parse(in, nullptr, /*allow_exceptions=*/false);
-  if (!content.is_object() || content["version"] != 1 || !content["tiles"].is_object())
-    content = {{"version", 1}, {"tiles", nlohmann::json::object()}};
+  if (!content.is_object() || content["version"] != version || !content["tiles"].is_object())
+    content = {{"version", version}, {"tiles", nlohmann::json::object()}};
   return content;
 }
 
