@@ -1,6 +1,7 @@
 #include "runtime/core/node_places.hpp"
 
 #include "runtime/core/main_access.hpp"
+#include "runtime/core/tile_table.hpp"
 
 #include <tla/runtime/error.hpp>
 
@@ -71,7 +72,10 @@ int PlaceRule::place(const TaskClass &taskClass, const TileAccess *accesses, int
   const TileAccess *const main = mainAccess(taskClass, accesses, accessCount);
   if (!main || main->column < 0)
     return hostPlace;
-  const int place = places_.columns.place(main->column);
+  const Storage &storage = main->matrix->storage();
+  if (storage.slices() > 1 && main->column % storage.slices() != storage.slices() - 1)
+    return hostPlace;
+  const int place = places_.columns.place(storage.tileColumn(main->column));
   return allowed(taskClass) & only(place) ? place : hostPlace;
 }
 

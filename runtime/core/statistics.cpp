@@ -1,5 +1,7 @@
 #include "runtime/core/statistics.hpp"
 
+#include "runtime/core/tile_table.hpp"
+
 namespace tla::runtime {
 
 void WorkerStatistics::record(const Task &task, Ticks begin, Ticks end, double flops, bool trace) {
@@ -13,9 +15,13 @@ void WorkerStatistics::record(const Task &task, Ticks begin, Ticks end, double f
     add(flops_, flops);
   if (!trace)
     return;
-  const Version *version = task.mainOutput();
-  events_.push_back(
-      {task.classIndex, version ? version->row : 0, version ? version->column : 0, task.accessCount, begin, end});
+  Event event{task.classIndex, 0, 0, task.accessCount, begin, end, -1};
+  if (const Version *version = task.mainOutput()) {
+    event.row = version->row;
+    event.column = version->table->storage().tileColumn(version->column);
+    event.slice = version->table->sliceNumber(version->column);
+  }
+  events_.push_back(event);
 }
 
 StatisticsSum::StatisticsSum(Statistics &result, const std::vector<const TaskClass *> &classes, Ticks begin)
@@ -59,7 +65,7 @@ void StatisticsSum::addEvents(int worker, const WorkerStatistics &statistics) {
   };
   for (const WorkerStatistics::Event &event : statistics.events_)
     result_.trace.push_back({event.taskClass, static_cast<std::uint32_t>(worker), event.row, event.column,
-                             event.accesses, seconds(event.begin), seconds(event.end)});
+                             event.accesses, seconds(event.begin), seconds(event.end), event.slice});
 }
 
 void StatisticsSum::reset(WorkerStatistics &statistics) {

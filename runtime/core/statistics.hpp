@@ -35,6 +35,7 @@ private:
     std::uint16_t taskClass;
     int row, column, accesses;
     Ticks begin, end;
+    int slice;
   };
   template <typename T> static void add(std::atomic<T> &counter, T value) {
     counter.store(counter.load(std::memory_order_relaxed) + value, std::memory_order_relaxed);

@@ -30,8 +30,10 @@ std::string metadata(const char *what, std::size_t worker, const std::string &na
 std::string completeEvent(const runtime::TraceEvent &event, const runtime::ClassStatistics &taskClass) {
   char times[96];
   std::snprintf(times, sizeof times, "\"ts\": %.3f, \"dur\": %.3f", event.begin * 1e6, (event.end - event.begin) * 1e6);
-  char tile[32];
-  std::snprintf(tile, sizeof tile, "(%d, %d)", event.row, event.column);
+  char tile[64];
+  const int length = std::snprintf(tile, sizeof tile, "(%d, %d)", event.row, event.column);
+  if (event.slice >= 0)
+    std::snprintf(tile + length, sizeof tile - length, " slice %d", event.slice);
   return "{\"ph\": \"X\", \"pid\": 0, \"tid\": " + std::to_string(event.worker) + ", " + times +
          ", \"name\": " + quote(taskClass.kernel + tile) + ", \"cat\": " + quote(taskClass.kernel) +
          ", \"args\": {\"tile\": " + quote(tile) + ", \"where\": " + quote(taskClass.location) + "}}";

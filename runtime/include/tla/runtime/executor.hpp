@@ -66,6 +66,7 @@ struct TraceEvent {
   int row, column;         ///< main output tile
   int accesses;            ///< tiles it names
   double begin, end;       ///< seconds since the start of the run
+  int slice = -1;          ///< of the main output tile, where it is cut
 };
 
 /// What one rank sent and received in a run, as its program asks for it. Of that, others forwarded for it what it
@@ -123,6 +124,7 @@ struct Outcome {
   std::string kernel, location; ///< of the task that failed first in program order among those that failed
   std::string matrix;           ///< of its main output (TaskClass::mainOutput); empty: it writes no tile
   int row = 0, column = 0;      ///< the main output tile
+  int slice = -1;               ///< of that tile, where it is cut
   Statistics statistics;
 };
 
