@@ -66,7 +66,7 @@ public:
   virtual void *allocate(std::size_t bytes) = 0;
   virtual void release(void *memory, std::size_t bytes) = 0;
 
-  /// Whether it has a body for the kernel of this task statement.
+  /// Whether it has a body for the kernel of this task statement, which is not a user's own.
   virtual bool has(const TaskClass &taskClass) const = 0;
   /// Whether it can read the other's memory.
   virtual bool reaches(const Accelerator &peer) const = 0;
