@@ -1,6 +1,7 @@
 #include "compiler/codegen/cxx.hpp"
 
 #include "compiler/codegen/emitter.hpp"
+#include "compiler/support/paths.hpp"
 
 #include <algorithm>
 
@@ -100,6 +101,10 @@ std::string panelLength(std::size_t argument) { return "length__" + std::to_stri
 std::string calledName(const ir::Kernel &kernel) { return "::" + kernel.name; }
 
 std::string shortName(const std::string &kernel) { return kernel.substr(kernel.rfind(':') + 1); }
+
+bool isStandard(const ir::Kernel &kernel) {
+  return kernel.name == "tla::" + shortName(kernel.name) && support::isOwnHeader(kernel.location.file);
+}
 
 std::string quoted(const std::string &text) {
   std::string result = "\"";

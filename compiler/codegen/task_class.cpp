@@ -96,6 +96,16 @@ void emitFlops(std::ostream &out, const ir::Program &program, const TaskPlan &pl
 
 } // namespace
 
+/// Of the members of rt::TaskClass behind infoContinues those up to the last that is not as by default.
+static std::string placeMembers(const TaskPlan &plan) {
+  static const char *devices[] = {"Any", "Host", "Gpu"};
+  const bool userKernel = !isStandard(*plan.kernel);
+  if (plan.task->device == ir::Device::Any && !userKernel)
+    return "";
+  return std::string(", rt::TaskDevice::") + devices[static_cast<int>(plan.task->device)] +
+         (userKernel ? ", true" : "");
+}
+
 void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {
   const std::string place = placeOf(program, plan.task->location);
   const std::string kernel = shortName(plan.kernel->name);
@@ -107,7 +117,8 @@ void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan
     emitFlops(out, program, plan);
   out << "constexpr rt::TaskClass " << plan.name << " = {\"" << kernel << "\", " << quoted(place) << ", run_"
       << plan.name << ", " << (hasFlops ? "flops_" + plan.name : "nullptr") << ", 0, "
-      << (memoryBound ? "true" : "false") << ", " << (plan.kernel->infoContinues ? "true" : "false") << "};\n";
+      << (memoryBound ? "true" : "false") << ", " << (plan.kernel->infoContinues ? "true" : "false") << placeMembers(plan)
+      << "};\n";
 }
 
 } // namespace hetc::codegen

@@ -237,9 +237,15 @@ TileChoice Session::searchTiles() {
 }
 
 void Session::guardMemory() {
-  record_.neededBytes = problemBytes(*problem_, settings(), record_.threads);
+  std::vector<runtime::AcceleratorProperties> accelerators;
+  for (const auto &device : devices_)
+    accelerators.push_back(device->properties());
+  const double onAccelerators = acceleratorBytes(*problem_, accelerators);
+  record_.neededBytes = problemBytes(*problem_, settings(), record_.threads) + onAccelerators;
   requireMemory(record_.neededBytes, availableBytes() / neighbours_.onMachine,
-                "use a smaller problem (-n) or a machine with more memory");
+                onAccelerators > 0 ? "use a smaller problem (-n), emulated accelerators with less memory (mem=), or a "
+                                     "machine with more memory"
+                                   : "use a smaller problem (-n) or a machine with more memory");
 }
 
 /// First of all: what goes wrong from here on is told there.

@@ -62,10 +62,18 @@ bool PlaceRule::isWorth(int place, const TaskClass &taskClass) const {
 PlaceSet PlaceRule::allowed(const TaskClass &taskClass) {
   const auto [entry, isNew] = allowed_.try_emplace(&taskClass, only(hostPlace));
   if (isNew)
-    for (int place = 1; place < places_.count(); ++place)
-      if (isWorth(place, taskClass) && places_.has(place, taskClass))
-        entry->second |= only(place);
+    entry->second = chooseAllowed(taskClass);
   return entry->second;
+}
+
+PlaceSet PlaceRule::chooseAllowed(const TaskClass &taskClass) const {
+  if (taskClass.userKernel || taskClass.device == TaskDevice::Host)
+    return only(hostPlace);
+  PlaceSet accelerators = 0;
+  for (int place = 1; place < places_.count(); ++place)
+    if ((taskClass.device == TaskDevice::Gpu || isWorth(place, taskClass)) && places_.has(place, taskClass))
+      accelerators |= only(place);
+  return taskClass.device == TaskDevice::Gpu && accelerators ? accelerators : accelerators | only(hostPlace);
 }
 
 int PlaceRule::place(const TaskClass &taskClass, const TileAccess *accesses, int accessCount) {
@@ -73,10 +81,14 @@ int PlaceRule::place(const TaskClass &taskClass, const TileAccess *accesses, int
   if (!main || main->column < 0)
     return hostPlace;
   const Storage &storage = main->matrix->storage();
-  if (storage.slices() > 1 && main->column % storage.slices() != storage.slices() - 1)
+  const bool narrow = storage.slices() > 1 && main->column % storage.slices() != storage.slices() - 1;
+  const int column = storage.tileColumn(main->column);
+  const PlaceSet places = allowed(taskClass);
+  if (const int place = narrow ? hostPlace : places_.columns.place(column); places & only(place))
+    return place;
+  if (places & only(hostPlace))
     return hostPlace;
-  const int place = places_.columns.place(storage.tileColumn(main->column));
-  return allowed(taskClass) & only(place) ? place : hostPlace;
+  return places_.columns.firstPlace(column, [&](int place) { return (places & only(place)) != 0; });
 }
 
 } // namespace tla::runtime

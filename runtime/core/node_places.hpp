@@ -53,6 +53,10 @@ struct NodePlaces {
 /// no body for the kernel. Where the accelerator does not say better, also if the task is bound by memory: it takes
 /// longer to bring the tiles than to compute; and if it factors a tile or a panel: many small steps, one after the
 /// other, on which a core is as fast as an accelerator, and which the host can do meanwhile ([Dongarra14] 6.2).
+///
+/// The clause device(host) keeps a task on the host. device(gpu) sends it to an accelerator that has a body for its
+/// kernel, worth it or not: that of the column or, where this or the slice is the host's, of the next column. A user's
+/// own kernel has a body on the host only.
 class PlaceRule {
 public:
   explicit PlaceRule(const NodePlaces &places) : places_(places) {}
@@ -63,6 +67,7 @@ private:
   bool isWorth(int place, const TaskClass &taskClass) const;
   /// The places that may run a task of the class.
   PlaceSet allowed(const TaskClass &taskClass);
+  PlaceSet chooseAllowed(const TaskClass &taskClass) const;
 
   const NodePlaces &places_;
   std::unordered_map<const TaskClass *, PlaceSet> allowed_;

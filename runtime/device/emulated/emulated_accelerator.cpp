@@ -15,6 +15,7 @@ AcceleratorProperties EmulatedAccelerator::describe(const EmulatedOptions &optio
           .library = "host",
           .memoryBytes = options.memoryBytes ? options.memoryBytes : hostMemory(),
           .granularity = EmulatedMemory::granularity,
+          .usesHost = true,
           .kernelsInFlight = options.kernelsInFlight,
           .copiesInFlight = 2}; // the next one is there when one ends
 }

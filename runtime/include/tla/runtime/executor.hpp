@@ -69,6 +69,18 @@ struct TraceEvent {
   int slice = -1;          ///< of the main output tile, where it is cut
 };
 
+/// A tile, or a part of it, that went to an accelerator or from it.
+struct CopyEvent {
+  enum class Way : unsigned char { In, Out, Peer }; ///< from the host, to the host, from another accelerator
+  std::string matrix;
+  std::uint32_t device; ///< index in Statistics::devices, of the accelerator that copied
+  int row, column;      ///< of the tile
+  int slice;            ///< of the tile, where it is cut; else -1
+  Way way;
+  std::uint64_t bytes;
+  double begin, end; ///< as TraceEvent's
+};
+
 /// What one rank sent and received in a run, as its program asks for it. Of that, others forwarded for it what it
 /// delegated, and it forwarded for others: so messages - delegated + forwarded left this rank. In a run that
 /// has finished the sums of both over the ranks are the same.
@@ -113,6 +125,7 @@ struct Statistics {
   std::vector<DeviceStatistics> devices; ///< by accelerator; `tasks`, `flops` and `classes` have theirs, too
   std::vector<ClassStatistics> classes;
   std::vector<TraceEvent> trace;
+  std::vector<CopyEvent> copyTrace;
 };
 
 /// How a run ended. Numerical: a kernel returned info > 0, which ended the run at once or, where the task class says so
