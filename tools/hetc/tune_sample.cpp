@@ -25,10 +25,10 @@ struct Sample {
   cuda::Launch launch;
   std::string error;
 
-  bool fails() const {
-    return !compiled || compiled->resources.spillBytes > 0 || launch.sharedBytes + sharedStatic() != shared;
-  }
-  int sharedStatic() const { return compiled->resources.sharedBytes; }
+  bool spills() const { return compiled->resources.spillBytes > mostSpilled; }
+  bool sharedDiffers() const { return sharedBytes() != shared; }
+  bool fails() const { return !compiled || spills() || sharedDiffers(); }
+  int sharedBytes() const { return launch.sharedBytes + compiled->resources.sharedBytes; }
   int difference() const { return compiled->resources.registers - static_cast<int>(registers); }
 };
 
@@ -86,9 +86,8 @@ void print(const Sample &sample) {
   }
   const cuda::Resources &resources = sample.compiled->resources;
   std::cout << "registers " << resources.registers << " (" << sample.registers << " by the space), shared memory "
-            << sample.launch.sharedBytes + sample.sharedStatic() << " (" << sample.shared << ")"
-            << (sample.launch.sharedBytes + sample.sharedStatic() == sample.shared ? "" : " DIFFERS") << ", spilled "
-            << resources.spillBytes << (resources.spillBytes ? " SPILLS" : "") << ", " << std::fixed
+            << sample.sharedBytes() << " (" << sample.shared << (sample.sharedDiffers() ? ", DIFFERS" : "")
+            << "), spilled " << resources.spillBytes << (sample.spills() ? " (TOO MANY)" : "") << ", " << std::fixed
             << std::setprecision(2) << sample.compiled->seconds << " s\n"
             << std::defaultfloat;
 }
@@ -104,7 +103,7 @@ Json toJson(const Sample &sample) {
   }
   row["registers"] = sample.compiled->resources.registers;
   row["registers_estimated"] = sample.registers;
-  row["shared"] = sample.launch.sharedBytes + sample.sharedStatic();
+  row["shared"] = sample.sharedBytes();
   row["shared_estimated"] = sample.shared;
   row["spilled"] = sample.compiled->resources.spillBytes;
   row["seconds"] = sample.compiled->seconds;

@@ -16,9 +16,12 @@ struct SampleOptions {
   int threads = 1;
 };
 
-/// Compiles candidates of the space, chosen at random, and prints a line for each. Returns the exit code: 0; 1 if one
-/// is not compiled, has registers spilled, more of them than the device has, or other shared memory than the space
-/// says; 2 if nothing can be compiled, after a message to standard error.
+/// A candidate that spills more, in bytes per thread, has no chance; the space should have pruned it.
+inline constexpr int mostSpilled = 32;
+
+/// Compiles candidates of the space, chosen at random, and prints two lines for each. Returns the exit code: 0; 1 if
+/// one is not compiled, spills more than mostSpilled, or has other shared memory than the space says; 2 if nothing can
+/// be compiled, after a message to standard error.
 int compileSample(const tuning::Plan &plan, const SampleOptions &options);
 
 } // namespace hetc::tools

@@ -7,6 +7,9 @@
 
 namespace tla::cuda_gemm {
 
+/// By one instruction; where matrices are not aligned to that, an element at a time.
+inline constexpr int copyBytes = 16;
+
 /// A stripe of a matrix in shared memory: `inner` x `outer` elements, as contiguous as in device memory; along k or
 /// across it. What a warp reads of it at once, in a half of it for doubles, a quarter for complex numbers, is 4
 /// neighbours along k by 4 (2) across, aligned; with rows of chunks as long as that, these are in different banks if
@@ -28,11 +31,12 @@ template <typename T, int inner, int outer, bool alongK, bool swizzle> struct St
   }
 
   /// Starts the copies of all threads: element (0, 0) is *from; what is outside of limitInner x limitOuter is zero.
-  template <int threads, int copyBytes>
+  template <int threads, bool unroll>
   static __device__ void startCopies(T *to, const T *from, int ld, int limitInner, int limitOuter) {
     constexpr int vec = copyBytes / static_cast<int>(sizeof(T)), copies = inner / vec * outer;
+    constexpr int together = unroll ? (copies + threads - 1) / threads : 1;
     const bool whole = ld % vec == 0 && isAligned(from, copyBytes);
-#pragma unroll
+#pragma unroll together
     for (int first = 0; first < copies; first += threads) {
       const int copy = first + threadIdx.x, i = copy % (inner / vec) * vec, o = copy / (inner / vec);
       if (copies % threads != 0 && copy >= copies)
@@ -59,6 +63,7 @@ template <typename Config> struct MmaGemm {
                        blk_n = Config::blk_n, blk_k = Config::blk_k, stages = Config::stages;
   static constexpr int threads = Config::warps_m * Config::warps_n * lanes, blocks = Config::blocks;
   static constexpr int tiles_m = blk_m / Config::warps_m / mma_m, tiles_n = blk_n / Config::warps_n / mma_n;
+  static constexpr bool texture = false;
   static constexpr bool transA = Config::opA != Op::NoTrans, transB = Config::opB != Op::NoTrans;
   static_assert(tiles_m * mma_m * Config::warps_m == blk_m && tiles_n * mma_n * Config::warps_n == blk_n &&
                     blk_k % mma_k == 0,
@@ -82,16 +87,16 @@ template <typename Config> struct MmaGemm {
   static __device__ void start(Stage &stage, const Product<T> &p, Corner corner, int k0, int k) {
     const long long row = corner.row, column = corner.column;
     if constexpr (transA)
-      StripeOfA::template startCopies<threads, Config::copy_bytes>(stage.a, p.A + k0 + row * p.lda, p.lda, k - k0,
+      StripeOfA::template startCopies<threads, Config::unroll_copies != 0>(stage.a, p.A + k0 + row * p.lda, p.lda, k - k0,
                                                                    p.m - corner.row);
     else
-      StripeOfA::template startCopies<threads, Config::copy_bytes>(
+      StripeOfA::template startCopies<threads, Config::unroll_copies != 0>(
           stage.a, p.A + row + static_cast<long long>(k0) * p.lda, p.lda, p.m - corner.row, k - k0);
     if constexpr (transB)
-      StripeOfB::template startCopies<threads, Config::copy_bytes>(
+      StripeOfB::template startCopies<threads, Config::unroll_copies != 0>(
           stage.b, p.B + column + static_cast<long long>(k0) * p.ldb, p.ldb, p.n - corner.column, k - k0);
     else
-      StripeOfB::template startCopies<threads, Config::copy_bytes>(stage.b, p.B + k0 + column * p.ldb, p.ldb, k - k0,
+      StripeOfB::template startCopies<threads, Config::unroll_copies != 0>(stage.b, p.B + k0 + column * p.ldb, p.ldb, k - k0,
                                                                    p.n - corner.column);
   }
 

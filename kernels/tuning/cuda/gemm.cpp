@@ -64,8 +64,8 @@ std::span<const Template> templates() {
       {"SimtGemm", "kernels/cuda/gemm/simt.cuh", "sdcz",
        {"dim_m", "dim_n", "blk_m", "blk_n", "blk_k", "dim_m_a", "dim_m_b", "vec", "buffers", "texture"}},
       {"MmaGemm", "kernels/cuda/gemm/mma.cuh", "dz",
-       {"mma_m", "mma_k", "warps_m", "warps_n", "blk_m", "blk_n", "blk_k", "stages", "swizzle", "copy_bytes", "group",
-        "blocks"}}};
+       {"mma_m", "mma_k", "warps_m", "warps_n", "blk_m", "blk_n", "blk_k", "stages", "swizzle", "unroll_copies",
+        "group", "blocks"}}};
   return all;
 }
 
@@ -116,8 +116,8 @@ std::string sourceOf(const Template &kernel, const Constants &constants, const V
   text << "};\n"
        << "using Kernel = " << kernel.name << "<Config>;\n"
        << "extern \"C\" __constant__ const int " << launchVariable << "[] = {Kernel::threads, Kernel::sharedBytes, "
-       << "Config::blk_m, Config::blk_n, sizeof(Config::Element), isComplex<Config::Element>, "
-       << "Config::opA != Op::NoTrans, Config::opB != Op::NoTrans, " << variant.isBatched << "};\n"
+       << "Config::blk_m, Config::blk_n, Kernel::texture, '" << variant.type << "', '" << variant.opA << "', '"
+       << variant.opB << "', " << variant.isBatched << "};\n"
        << "extern \"C\" __global__ void __launch_bounds__(Kernel::threads, Kernel::blocks)\n"
        << kernelName << "(" << (variant.isBatched ? "const Product<Config::Element> *products"
                                                   : "Product<Config::Element> product")

@@ -53,8 +53,8 @@ struct Launch {
   int threads = 0;
   int sharedBytes = 0; ///< dynamic
   int blk_m = 0, blk_n = 0;
-  int elementBytes = 0;
-  int isComplex = 0, transA = 0, transB = 0, isBatched = 0;
+  int texture = 0;             ///< it reads A and B by texture
+  int type = 0, opA = 0, opB = 0, isBatched = 0; ///< of its Variant
 };
 Launch launchOf(const std::string &cubin);
 

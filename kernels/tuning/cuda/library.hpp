@@ -15,9 +15,11 @@ class Error : public std::runtime_error {
 /// A shared library for the life of the process.
 class Library {
 public:
-  /// The first of `names` that there is: in the lib64 of CUDA_HOME or CUDA_PATH if one is set, else in that of
-  /// /usr/local/cuda, and where the dynamic linker looks. Throws Error, which ends with `advice`.
-  Library(const std::vector<std::string> &names, const std::string &advice);
+  enum class Origin { Driver, Toolkit };
+  /// The first of `names` that there is. The driver's are where the dynamic linker looks; the toolkit's in the lib64 of
+  /// CUDA_HOME or CUDA_PATH if one is set, else in that of /usr/local/cuda, or where the linker looks. Throws Error,
+  /// which ends with `advice`.
+  Library(Origin origin, const std::vector<std::string> &names, const std::string &advice);
 
   /// Puts the function `name` into `function`. Throws Error.
   template <typename Function> void find(Function *&function, const char *name) const {

@@ -8,7 +8,7 @@
 namespace hetc::tuning::cuda {
 
 NvrtcCompiler::NvrtcCompiler()
-    : library_({"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"},
+    : library_(Library::Origin::Toolkit, {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"},
                "install the CUDA toolkit (13.0 or newer), or set CUDA_HOME to its folder") {
   library_.find(getErrorString_, "nvrtcGetErrorString");
   library_.find(version_, "nvrtcVersion");

@@ -102,9 +102,9 @@ template <int m, int n, int bm, int bn, int bk, int ma, int mb, int v, int count
                        buffers = count, texture = t;
 };
 /// And of spaces/cuda_dgemm_mma.space.
-template <int mm, int mk, int wm, int wn, int bm, int bn, int bk, int s, int sw, int copy, int g> struct Mma {
+template <int mm, int mk, int wm, int wn, int bm, int bn, int bk, int s, int sw, int unroll, int g> struct Mma {
   static constexpr int mma_m = mm, mma_k = mk, warps_m = wm, warps_n = wn, blk_m = bm, blk_n = bn, blk_k = bk,
-                       stages = s, swizzle = sw, copy_bytes = copy, group = g, blocks = 1;
+                       stages = s, swizzle = sw, unroll_copies = unroll, group = g, blocks = 1;
 };
 
 template <typename T> class CudaGemmSimt : public testing::Test {};
@@ -127,14 +127,14 @@ TEST(CudaGemmSimtFloat, VectorsOfFour) {
   compareAll<family::SimtGemm, Simt<4, 8, 32, 32, 32, 8, 8, 4, 1, 0>, float>();
 }
 
-TEST(CudaGemmMma, M8N8K4) { compareAll<family::MmaGemm, Mma<8, 4, 2, 1, 32, 16, 8, 3, 0, 16, 1>, double>(); }
-TEST(CudaGemmMma, M16N8K4) { compareAll<family::MmaGemm, Mma<16, 4, 1, 2, 32, 32, 16, 2, 1, 16, 2>, double>(); }
-TEST(CudaGemmMma, M16N8K8) { compareAll<family::MmaGemm, Mma<16, 8, 2, 2, 32, 48, 8, 4, 1, 8, 1>, double>(); }
-TEST(CudaGemmMma, M16N8K16) { compareAll<family::MmaGemm, Mma<16, 16, 1, 1, 16, 16, 16, 3, 1, 16, 8>, double>(); }
+TEST(CudaGemmMma, M8N8K4) { compareAll<family::MmaGemm, Mma<8, 4, 2, 1, 32, 16, 8, 3, 0, 0, 1>, double>(); }
+TEST(CudaGemmMma, M16N8K4) { compareAll<family::MmaGemm, Mma<16, 4, 1, 2, 32, 32, 16, 2, 1, 1, 2>, double>(); }
+TEST(CudaGemmMma, M16N8K8) { compareAll<family::MmaGemm, Mma<16, 8, 2, 2, 32, 48, 8, 4, 1, 0, 1>, double>(); }
+TEST(CudaGemmMma, M16N8K16) { compareAll<family::MmaGemm, Mma<16, 16, 1, 1, 16, 16, 16, 3, 1, 1, 8>, double>(); }
 TEST(CudaGemmMma, Complex) {
   using Z = std::complex<double>;
-  compareAll<family::MmaGemm, Mma<16, 8, 1, 2, 16, 16, 8, 3, 1, 16, 1>, Z>();
-  compareAll<family::MmaGemm, Mma<8, 4, 1, 1, 16, 8, 8, 2, 0, 16, 1>, Z>();
+  compareAll<family::MmaGemm, Mma<16, 8, 1, 2, 16, 16, 8, 3, 1, 0, 1>, Z>();
+  compareAll<family::MmaGemm, Mma<8, 4, 1, 1, 16, 8, 8, 2, 0, 1, 1>, Z>();
 }
 
 /// What a warp reads at once is in different banks: for doubles 4 along k x 4 across, for complex numbers 4 x 2.
