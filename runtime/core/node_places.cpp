@@ -27,9 +27,10 @@ static std::vector<int> weightsByPlace(std::vector<int> weights, std::size_t acc
   return weights;
 }
 
-NodePlaces::NodePlaces(std::vector<Memory> accelerators, std::vector<int> weights, int hostWeight,
+NodePlaces::NodePlaces(std::vector<Memory> accelerators, const std::vector<int> &weights, int hostWeight,
                        const Distribution &distribution, int node)
-    : columns(weightsByPlace(std::move(weights), accelerators.size(), hostWeight), distribution, node),
+    : columns(weightsByPlace(weights, accelerators.size(), hostWeight), distribution, node),
+      wideColumns(weightsByPlace(weights, accelerators.size(), 0), distribution, node),
       accelerators(std::move(accelerators)), has([](int, const TaskClass &) { return true; }),
       reaches([](int, int) { return true; }) {}
 
@@ -75,7 +76,8 @@ int PlaceRule::place(const TaskClass &taskClass, const TileAccess *accesses, int
   const Storage &storage = main->matrix->storage();
   if (storage.slices() > 1 && main->column % storage.slices() != storage.slices() - 1)
     return hostPlace;
-  const int place = places_.columns.place(storage.tileColumn(main->column));
+  const DeviceColumns &columns = storage.slices() > 1 ? places_.wideColumns : places_.columns;
+  const int place = columns.place(storage.tileColumn(main->column));
   return allowed(taskClass) & only(place) ? place : hostPlace;
 }
 
