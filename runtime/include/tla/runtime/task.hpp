@@ -71,6 +71,8 @@ struct TaskClass {
   /// info > 0 does not stop the run, as LAPACK's getrf goes on past a zero pivot: it is reported at the end, the first
   /// in program order of all.
   bool infoContinues = false;
+  /// The kernel sees tiles that are gathered from slices (GatheredTile): in memory of the host.
+  bool gathers = false;
 };
 
 enum class Access : unsigned char { Read, ReadWrite, Write };
@@ -87,6 +89,14 @@ struct TileAccess {
 struct PanelAccess {
   TileTable *matrix;
   int row, rowEnd, column;
+  Access access;
+};
+
+/// The slices (row .. rowEnd - 1, column .. columnEnd - 1), as consecutive accesses: all slices of a tile, then those of the
+/// next row.
+struct BlockAccess {
+  TileTable *matrix;
+  int row, rowEnd, column, columnEnd;
   Access access;
 };
 
