@@ -23,7 +23,7 @@ foreach(module tla_openblas tla_mpi tla_cuda)
   endif()
 endforeach()
 install(DIRECTORY dsl/include/ kernels/include/ runtime/include/ DESTINATION ${hetc_header_dir}
-  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def" PATTERN "*.tla")
 install(DIRECTORY algorithms/ DESTINATION share/hetc/algorithms)
 
 configure_package_config_file(cmake/hetcConfig.cmake.in ${PROJECT_BINARY_DIR}/cmake/hetcConfig.cmake

@@ -6,6 +6,7 @@
 #include "runtime/bootstrap/output_file.hpp"
 #include "runtime/bootstrap/output_rules.hpp"
 #include "runtime/bootstrap/session.hpp"
+#include "runtime/bootstrap/slices.hpp"
 #include "runtime/bootstrap/text.hpp"
 #include "runtime/bootstrap/tile_size.hpp"
 
@@ -85,8 +86,9 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
         [&](const std::string &text) { request.tiles = integer("--tiles", text, 1, INT_MAX); });
   value("--fake-rank", "R/P", "only time how rank R of P generates its tasks",
         [&](const std::string &text) { request.fakeRank = rankOf(text); });
-  app.footer("Also -m, -n, -k, --nb, --set, --window, --devices, --device-weights, --generator, --json [FILE] and "
-             "--quiet as for a run.");
+  app.footer(
+      "Also -m, -n, -k, --nb, --slice, --set, --window, --devices, --device-weights, --generator, --json [FILE] and "
+      "--quiet as for a run.");
   Strings rest = {algorithm.name};
   try {
     app.parse(argc, argv);
@@ -140,6 +142,8 @@ std::unique_ptr<Problem> makeCostProblem(const runtime::Algorithm &algorithm, co
   for (const ProblemMatrix &matrix : problem->matrices)
     extents.push_back(matrix.extent);
   problem->nb = settings.nb ? *settings.nb : chooseTileSize(algorithm, extents, runtime::defaultThreads());
+  const auto accelerators = static_cast<int>(runtime::describeDevices(settings.devices).size());
+  problem->cut = chooseCut(algorithm, settings, problem->nb, accelerators);
   return problem;
 }
 
@@ -180,7 +184,7 @@ void write(const Settings &settings, const std::string &text, const std::string 
 /// Without a look at all nodes at once where each has loops of its own.
 DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, const Distribution &distribution) {
   const bool loops = runtime::hasNodeLoops(algorithm, distribution);
-  return {algorithm, problem.values, problem.scalars, problem.nb, loops ? 0 : distribution.nodes()};
+  return {algorithm, problem.values, problem.scalars, problem.nb, problem.cut, loops ? 0 : distribution.nodes()};
 }
 
 runtime::CostOptions costOptions(const Settings &settings) {

@@ -12,6 +12,7 @@
 #include "runtime/bootstrap/parallel.hpp"
 #include "runtime/bootstrap/rank_statistics.hpp"
 #include "runtime/bootstrap/shared_npy.hpp"
+#include "runtime/bootstrap/slices.hpp"
 #include "runtime/bootstrap/text.hpp"
 #include "runtime/bootstrap/tile_size.hpp"
 #include "runtime/trace/chrome_trace.hpp"
@@ -202,6 +203,7 @@ void Session::tune() {
   // Before anything is measured: a problem that fits with no tile size is refused at once.
   problem_->nb =
       settings().nb ? *settings().nb : chooseTileSize(algorithm(), extents, executor_->threads() * ranks_.size());
+  chooseSlices(); // which may refuse the tile size that was given
   guardMemory();
   TileChoice choice = ranks_.first() ? searchTiles() : TileChoice{.scalars = problem_->scalars};
   share(choice, ranks_);
@@ -210,9 +212,19 @@ void Session::tune() {
   for (std::size_t s = 0; s < choice.scalars.size(); ++s) // in place: values point there
     problem_->scalars[s].integer = choice.scalars[s].integer;
   record_.searchSeconds = choice.searched ? choice.seconds : 0;
+  chooseSlices();
 }
 
+/// As the first rank has it, should others have other devices.
+void Session::chooseSlices() {
+  problem_->cut = chooseCut(algorithm(), settings(), problem_->nb, static_cast<int>(devices_.size()));
+  problem_->cut.width = std::stoi(ranks_.broadcast(std::to_string(problem_->cut.width)));
+}
+
+/// The search knows the times of whole tiles only.
 TileChoice Session::searchTiles() {
+  if (algorithm().slices > 1)
+    return {.nb = problem_->nb, .scalars = problem_->scalars};
   std::vector<std::string> given;
   for (const Assignment &assignment : settings().scalars)
     given.push_back(assignment.name);

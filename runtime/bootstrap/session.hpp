@@ -43,6 +43,7 @@ private:
   void warnAboutPin() const;
   void tune();
   TileChoice searchTiles();
+  void chooseSlices();
   void guardMemory();
   void requireJson();
   void requireOutputs() const;
