@@ -34,8 +34,11 @@ using runtime::Outcome;
 std::string taskText(const Outcome &outcome) {
   if (outcome.kernel.empty())
     return {};
-  const std::string tile =
-      outcome.matrix.empty() ? "" : format(" on %s(%d, %d)", outcome.matrix.c_str(), outcome.row, outcome.column);
+  std::string tile;
+  if (!outcome.matrix.empty())
+    tile = format(" on %s(%d, %d)", outcome.matrix.c_str(), outcome.row, outcome.column);
+  if (outcome.slice >= 0)
+    tile += format(" slice %d", outcome.slice);
   return " (" + outcome.kernel + tile + (outcome.location.empty() ? "" : ", " + outcome.location) + ")";
 }
 

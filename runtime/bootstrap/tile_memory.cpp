@@ -8,12 +8,15 @@
 
 namespace tla::bootstrap {
 namespace {
+/// Grows with every change of the file's form or of what the search tries: older answers are searched again.
+constexpr int version = 2;
+
 /// The file's content, or an empty one in its place.
 nlohmann::json read(const std::filesystem::path &path) {
   std::ifstream in(path);
   nlohmann::json content = nlohmann::json::parse(in, nullptr, /*allow_exceptions=*/false);
-  if (!content.is_object() || content["version"] != 1 || !content["tiles"].is_object())
-    content = {{"version", 1}, {"tiles", nlohmann::json::object()}};
+  if (!content.is_object() || content["version"] != version || !content["tiles"].is_object())
+    content = {{"version", version}, {"tiles", nlohmann::json::object()}};
   return content;
 }
 } // namespace

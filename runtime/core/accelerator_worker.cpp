@@ -25,7 +25,7 @@ TileCopy tileCopyOf(const Task &task) {
           to.data,
           ldOf(to),
           storage.tileRows(from.row),
-          storage.tileCols(from.column),
+          storage.sliceCols(from.column),
           storage.elementBytes(),
           static_cast<Region>(task.indices[CopyIndices::RegionIndex])};
 }

@@ -1,6 +1,7 @@
 #include "runtime/core/node_places.hpp"
 
 #include "runtime/core/main_access.hpp"
+#include "runtime/core/tile_table.hpp"
 
 #include <tla/runtime/error.hpp>
 
@@ -79,12 +80,15 @@ int PlaceRule::place(const TaskClass &taskClass, const TileAccess *accesses, int
   const TileAccess *const main = mainAccess(taskClass, accesses, accessCount);
   if (!main || main->column < 0)
     return hostPlace;
+  const Storage &storage = main->matrix->storage();
+  const bool narrow = storage.slices() > 1 && main->column % storage.slices() != storage.slices() - 1;
+  const int column = storage.tileColumn(main->column);
   const PlaceSet places = allowed(taskClass);
-  if (const int place = places_.columns.place(main->column); places & only(place))
+  if (const int place = narrow ? hostPlace : places_.columns.place(column); places & only(place))
     return place;
   if (places & only(hostPlace))
     return hostPlace;
-  return places_.columns.firstPlace(main->column, [&](int place) { return (places & only(place)) != 0; });
+  return places_.columns.firstPlace(column, [&](int place) { return (places & only(place)) != 0; });
 }
 
 } // namespace tla::runtime

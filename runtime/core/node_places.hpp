@@ -54,14 +54,15 @@ bool isWorthByRule(const TaskClass &taskClass);
 
 /// Where the tasks of a node run.
 ///
-/// At the place of their main output's tile column (DeviceColumns). But on the host if the accelerator there has no
-/// body for the kernel. Where the accelerator does not say better, also if the task is bound by memory: it takes longer
-/// to bring the tiles than to compute; and if it factors a tile or a panel: many small steps, one after the other, on
-/// which a core is as fast as an accelerator, and which the host can do meanwhile ([Dongarra14] 6.2).
+/// At the place of their main output's tile column (DeviceColumns); of a cut tile this is the place of the last slice,
+/// the wide one, and the others are the host's ([Song12] 3.1, Figure 4). But on the host if the accelerator there has
+/// no body for the kernel. Where the accelerator does not say better, also if the task is bound by memory: it takes
+/// longer to bring the tiles than to compute; and if it factors a tile or a panel: many small steps, one after the
+/// other, on which a core is as fast as an accelerator, and which the host can do meanwhile ([Dongarra14] 6.2).
 ///
 /// The clause device(host) keeps a task on the host. device(gpu) sends it to an accelerator that has a body for its
-/// kernel, worth it or not: that of the column or, where this is the host's, of the next column. A user's own kernel has
-/// a body on the host only.
+/// kernel, worth it or not: that of the column or, where this or the slice is the host's, of the next column. A user's
+/// own kernel has a body on the host only.
 class PlaceRule {
 public:
   explicit PlaceRule(const NodePlaces &places) : places_(places) {}

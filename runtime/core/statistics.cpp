@@ -15,9 +15,13 @@ void WorkerStatistics::record(const Task &task, Ticks begin, Ticks end, double f
     add(flops_, flops);
   if (!trace)
     return;
-  const Version *version = task.mainOutput();
-  events_.push_back(
-      {task.classIndex, version ? version->row : 0, version ? version->column : 0, task.accessCount, begin, end});
+  Event event{task.classIndex, 0, 0, task.accessCount, begin, end, -1};
+  if (const Version *version = task.mainOutput()) {
+    event.row = version->row;
+    event.column = version->table->storage().tileColumn(version->column);
+    event.slice = version->table->sliceNumber(version->column);
+  }
+  events_.push_back(event);
 }
 
 StatisticsSum::StatisticsSum(Statistics &result, const std::vector<const TaskClass *> &classes, Ticks begin)
@@ -63,14 +67,15 @@ double StatisticsSum::secondsAt(Ticks ticks) const {
 void StatisticsSum::addEvents(int worker, const WorkerStatistics &statistics) {
   for (const WorkerStatistics::Event &event : statistics.events_)
     result_.trace.push_back({event.taskClass, static_cast<std::uint32_t>(worker), event.row, event.column,
-                             event.accesses, secondsAt(event.begin), secondsAt(event.end)});
+                             event.accesses, secondsAt(event.begin), secondsAt(event.end), event.slice});
 }
 
 void StatisticsSum::addCopies(const WorkerStatistics &statistics) {
   const auto device = static_cast<std::uint32_t>(result_.devices.size());
   for (const WorkerStatistics::Copy &copy : statistics.copies_)
-    result_.copyTrace.push_back({copy.table->name(), device, copy.row, copy.column, copy.way, copy.bytes,
-                                 secondsAt(copy.begin), secondsAt(copy.end)});
+    result_.copyTrace.push_back({copy.table->name(), device, copy.row, copy.table->storage().tileColumn(copy.column),
+                                 copy.table->sliceNumber(copy.column), copy.way, copy.bytes, secondsAt(copy.begin),
+                                 secondsAt(copy.end)});
 }
 
 void StatisticsSum::reset(WorkerStatistics &statistics) {

@@ -39,6 +39,7 @@ private:
     std::uint16_t taskClass;
     int row, column, accesses;
     Ticks begin, end;
+    int slice;
   };
   struct Copy {
     const TileTable *table;

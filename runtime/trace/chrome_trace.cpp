@@ -51,7 +51,10 @@ private:
   const std::size_t workers_;
 };
 
-std::string tileText(int row, int column) { return "(" + std::to_string(row) + ", " + std::to_string(column) + ")"; }
+std::string tileText(int row, int column, int slice) {
+  return "(" + std::to_string(row) + ", " + std::to_string(column) + ")" +
+         (slice < 0 ? "" : " slice " + std::to_string(slice));
+}
 
 /// Up to its args.
 std::string completeEvent(std::size_t row, double begin, double end, const std::string &name,
@@ -63,14 +66,15 @@ std::string completeEvent(std::size_t row, double begin, double end, const std::
 }
 
 std::string taskEvent(const Rows &rows, const runtime::TraceEvent &event, const runtime::ClassStatistics &taskClass) {
-  const std::string tile = tileText(event.row, event.column);
+  const std::string tile = tileText(event.row, event.column, event.slice);
   return completeEvent(rows.ofWorker(event.worker), event.begin, event.end, taskClass.kernel + tile, taskClass.kernel) +
          "{\"tile\": " + quote(tile) + ", \"where\": " + quote(taskClass.location) + "}}";
 }
 
 std::string copyEvent(const Rows &rows, const runtime::CopyEvent &copy) {
   static constexpr const char *ways[] = {"from the host", "to the host", "from another accelerator"};
-  return completeEvent(rows.of(copy), copy.begin, copy.end, copy.matrix + tileText(copy.row, copy.column), "copy") +
+  const std::string name = copy.matrix + tileText(copy.row, copy.column, copy.slice);
+  return completeEvent(rows.of(copy), copy.begin, copy.end, name, "copy") +
          "{\"bytes\": " + std::to_string(copy.bytes) + ", \"way\": " + quote(ways[static_cast<int>(copy.way)]) + "}}";
 }
 } // namespace

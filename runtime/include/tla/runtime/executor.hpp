@@ -74,6 +74,7 @@ struct TraceEvent {
   int row, column;         ///< main output tile
   int accesses;            ///< tiles it names
   double begin, end;       ///< seconds since the start of the run
+  int slice = -1;          ///< of the main output tile, where it is cut
 };
 
 /// A tile, or a part of it, that went to an accelerator or from it.
@@ -81,7 +82,8 @@ struct CopyEvent {
   enum class Way : unsigned char { In, Out, Peer }; ///< from the host, to the host, from another accelerator
   std::string matrix;
   std::uint32_t device; ///< index in Statistics::devices, of the accelerator that copied
-  int row, column;
+  int row, column;      ///< of the tile
+  int slice;            ///< of the tile, where it is cut; else -1
   Way way;
   std::uint64_t bytes;
   double begin, end; ///< as TraceEvent's
@@ -143,6 +145,7 @@ struct Outcome {
   std::string kernel, location; ///< of the task that failed first in program order among those that failed
   std::string matrix;           ///< of its main output (TaskClass::mainOutput); empty: it writes no tile
   int row = 0, column = 0;      ///< the main output tile
+  int slice = -1;               ///< of that tile, where it is cut
   Statistics statistics;
 };
 

@@ -82,7 +82,7 @@ struct TaskClass {
 
 enum class Access : unsigned char { Read, ReadWrite, Write };
 
-/// Tile (row, column) of a matrix, and what the task does with it.
+/// Tile (row, column) of a matrix, slice (row, column) of one that is cut (Storage), and what the task does with it.
 struct TileAccess {
   TileTable *matrix;
   int row, column;

@@ -28,7 +28,7 @@ public:
     if (distribution_)
       table.distribute(*distribution_, rank_);
     placeOf_[&table] = hostPlace;
-    for (int j = 0; j < storage.nt() && !workspace; ++j)
+    for (int j = 0; j < storage.ns() && !workspace; ++j)
       for (int i = 0; i < storage.mt(); ++i)
         for (int half = 0; half <= int(regions) && !table.foreign(i, j); ++half)
           content_[{table.number(), i, j, half}][hostPlace] = 0;
@@ -105,7 +105,7 @@ public:
       if (placeOf_.at(&table) != hostPlace || table.workspace())
         continue;
       const Storage &storage = table.storage();
-      for (int j = 0; j < storage.nt(); ++j)
+      for (int j = 0; j < storage.ns(); ++j)
         for (int i = 0; i < storage.mt(); ++i)
           if (!table.foreign(i, j))
             expectContent({const_cast<TileTable *>(&table), i, j, Access::Read}, hostPlace);
@@ -254,6 +254,26 @@ TEST(Places, StayWithinTheirMemory) {
         return;
     }
   EXPECT_GT(twice, 0); // tiles were evicted and came back
+}
+
+TEST(Places, OfSlices) {
+  const NodePlaces places = makePlaces({0, 1, 1}, plenty, true);
+  PlaceRule rule(places);
+  const TaskClass product{"gemm", "", nullptr, nullptr}, panel{"potrf", "", nullptr, nullptr};
+  Storage cut(4, 14, 4, 4, 8, Shape::General, {3, 1}), whole(4, 14, 4, 4, 8, Shape::General);
+  TileTable A(cut, "A", false, false), B(whole, "B", false, false);
+  const auto placesOf = [&](TileTable &table, const TaskClass &taskClass) {
+    std::vector<int> found;
+    for (int column = 0; column < table.storage().ns(); ++column) {
+      const TileAccess access{&table, 0, column, Access::ReadWrite};
+      found.push_back(rule.place(taskClass, &access, 1));
+    }
+    return found;
+  };
+  // The last slices go round the accelerators, the others are the host's; the narrow last tile has no wide slice.
+  EXPECT_EQ(placesOf(A, product), (std::vector{0, 0, 1, 0, 0, 2, 0, 0, 1, 0, 0}));
+  EXPECT_EQ(placesOf(A, panel), std::vector(11, 0));
+  EXPECT_EQ(placesOf(B, product), (std::vector{1, 2, 1, 2}));
 }
 
 TEST(Places, SayWhatATaskNeeds) {
