@@ -258,7 +258,7 @@ void CommandLine::addRun() {
         [this](const std::string &option, const std::string &text) {
           settings_.devices = parsedOption(option, text, runtime::parseDevices);
         });
-  value("--device-weights", "W:W...", "tile columns of each device in relation to the others, as 10:8:5",
+  value("--device-weights", "W:W...", "tile columns of each device in relation to the others, as 10:8:5 (default: by measured rates)",
         [this](const std::string &option, const std::string &text) {
           settings_.deviceWeights = parsedOption(option, text, runtime::parseDeviceWeights);
         });

@@ -34,8 +34,7 @@ NodePlaces::NodePlaces(std::vector<Memory> accelerators, const std::vector<int> 
       accelerators(std::move(accelerators)), has([](int, const TaskClass &) { return true; }),
       reaches([](int, int) { return true; }) {}
 
-/// Kernels that factor or invert a tile or a panel, or choose its pivots.
-static bool isPanelKernel(std::string_view kernel) {
+bool isPanelKernel(std::string_view kernel) {
   static constexpr std::string_view kernels[] = {"potrf",
                                                  "trtri",
                                                  "lauum",
@@ -54,10 +53,11 @@ static bool isPanelKernel(std::string_view kernel) {
   return std::find(std::begin(kernels), std::end(kernels), kernel) != std::end(kernels);
 }
 
+bool isWorthByRule(const TaskClass &taskClass) { return !taskClass.memoryBound && !isPanelKernel(taskClass.kernel); }
+
 bool PlaceRule::isWorth(int place, const TaskClass &taskClass) const {
-  if (const auto runs = places_.memory(place).runs)
-    return runs(taskClass);
-  return !taskClass.memoryBound && !isPanelKernel(taskClass.kernel);
+  const auto &runs = places_.memory(place).runs;
+  return runs ? runs(taskClass) : isWorthByRule(taskClass);
 }
 
 PlaceSet PlaceRule::allowed(const TaskClass &taskClass) {

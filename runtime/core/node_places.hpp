@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -23,7 +24,7 @@ struct NodePlaces {
   struct Memory {
     std::string name; ///< of the accelerator, for messages
     std::size_t bytes, granularity;
-    bool (*runs)(const TaskClass &) = nullptr; ///< AcceleratorProperties::runs
+    std::function<bool(const TaskClass &)> runs = {}; ///< which tasks are worth running there; null: isWorthByRule()
 
     /// What an allocation takes.
     std::size_t taken(std::size_t size) const {
@@ -46,6 +47,11 @@ struct NodePlaces {
   int count() const { return 1 + static_cast<int>(accelerators.size()); }
   const Memory &memory(int place) const { return accelerators[place - 1]; }
 };
+
+/// Kernels that factor or invert a tile or a panel, or choose its pivots: many small steps, one after the other.
+bool isPanelKernel(std::string_view kernel);
+/// Where nothing is known of an accelerator: all tasks but panels and those bound by memory are worth running there.
+bool isWorthByRule(const TaskClass &taskClass);
 
 /// Where the tasks of a node run.
 ///

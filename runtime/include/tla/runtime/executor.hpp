@@ -50,6 +50,14 @@ struct Options {
   int hostWeight = 0;
 };
 
+/// What each accelerator of a node gets.
+struct DeviceShares {
+  std::vector<int> weights; ///< Options::deviceWeights
+  int hostWeight = 0;       ///< Options::hostWeight
+  /// By accelerator: which tasks are worth running there. Null, or not there at all: as the accelerator says itself.
+  std::vector<std::function<bool(const TaskClass &)>> runs = {};
+};
+
 /// The cores that this process may use (affinity mask, cpuset; hyperthreads of one core count once), or fewer when a
 /// control group bounds its processor time. At least 1.
 int defaultThreads();
@@ -163,6 +171,8 @@ public:
   /// Which rank owns which tile of all matrices, from the next run on: as many nodes as there are ranks. Each rank's
   /// matrices have memory for its own tiles, and null for others. Throws UsageError for another number of nodes.
   void distribute(const Distribution &distribution);
+  /// Other shares than those of the options, from the next run on. Throws UsageError for weights that do not fit.
+  void share(const DeviceShares &shares);
 
   /// From any thread: the current run ends as Interrupted after the kernels that are running.
   void interrupt();
