@@ -25,11 +25,9 @@ foreach(module tla_tuned tla_openblas tla_mpi tla_cuda)
   endif()
 endforeach()
 install(DIRECTORY dsl/include/ kernels/include/ runtime/include/ DESTINATION ${hetc_header_dir}
-  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def" PATTERN "*.tla")
 foreach(folder tuned recursive reference) # for hetc tune
-  if(EXISTS ${PROJECT_SOURCE_DIR}/kernels/${folder})
-    install(DIRECTORY kernels/${folder} DESTINATION ${hetc_header_dir}/kernels FILES_MATCHING PATTERN "*.hpp")
-  endif()
+  install(DIRECTORY kernels/${folder} DESTINATION ${hetc_header_dir}/kernels FILES_MATCHING PATTERN "*.hpp")
 endforeach()
 install(DIRECTORY kernels/tuning/spaces DESTINATION share/hetc)
 install(DIRECTORY algorithms/ DESTINATION share/hetc/algorithms)

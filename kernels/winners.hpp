@@ -1,9 +1,10 @@
-// What hetc tune found to be the fastest on this machine: bodies in shared libraries in the user's cache directory, which
-// the kernel table then holds in place of the back-end's.
+// What hetc tune found to be the fastest on this machine: bodies in shared libraries in the user's cache directory,
+// which the kernel table then holds in place of the back-end's.
 //
 // The list is <cache>/tuning/winners, a line each:
 //
-//   <kernel> <type> <file> <hash> <sources> <date> <gflops> <gflops before> <back-end before> <processor, may have blanks>
+//   <kernel> <type> <file> <hash> <sources> <date> <gflops> <gflops before> <back-end before> <processor, may have
+//   blanks>
 //
 // A file is beside the list; "-" says that the back-end's body is the fastest.
 #pragma once
@@ -16,12 +17,12 @@
 namespace tla::kernels {
 
 struct Winner {
-  std::string kernel, type;  ///< "gemm", "d"
-  std::string file, hash;    ///< of the shared library; "-"
-  std::string sources;       ///< candidateSources() when it was made
-  std::string date;          ///< 2026-11-20
+  std::string kernel, type; ///< "gemm", "d"
+  std::string file, hash;   ///< of the shared library; "-"
+  std::string sources;      ///< candidateSources() when it was made
+  std::string date;         ///< 2026-11-20
   double gflops = 0;
-  double gflopsBefore = 0;   ///< of the body that is used without tuning
+  double gflopsBefore = 0;         ///< of the body that is used without tuning
   std::string nameBefore = "none"; ///< of its back-end
   std::string processor;
 

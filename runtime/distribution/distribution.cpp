@@ -58,6 +58,20 @@ Distribution Distribution::table(int rows, int columns, std::vector<int> table, 
                       rows * columns);
 }
 
+Distribution Distribution::sliced(int slices) const {
+  assert(slices >= 1);
+  Distribution result = *this;
+  result.slices_ *= slices;
+  if (slices == 1)
+    return result;
+  // All behind the space speaks of tiles.
+  const std::size_t space = result.isl_.find(':') + 1;
+  const std::string tileColumn = "floor(J/" + std::to_string(slices) + ")";
+  for (std::size_t at = space; (at = result.isl_.find('J', at)) != std::string::npos; at += tileColumn.size())
+    result.isl_.replace(at, 1, tileColumn);
+  return result;
+}
+
 std::vector<Distribution> candidateDistributions(int nodes, bool symmetric) {
   std::vector<std::pair<int, int>> grids;
   for (int P = 1; P <= nodes; ++P)

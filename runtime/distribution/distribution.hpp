@@ -28,10 +28,16 @@ public:
   Distribution();
 
   int nodes() const { return nodes_; }
-  int node(int I, int J) const { return table_[I % rows_ * std::size_t(columns_) + J % columns_]; }
+  int node(int I, int J) const {
+    const int column = slices_ == 1 ? J : J / slices_;
+    return table_[I % rows_ * std::size_t(columns_) + column % columns_];
+  }
   /// The period.
   int rows() const { return rows_; }
-  int columns() const { return columns_; }
+  int columns() const { return columns_ * slices_; }
+  /// That of the slices of tiles which this one is for, each cut into so many (>= 1): slice (I, J) is where tile
+  /// (I, J / slices) is. Under the same name.
+  Distribution sliced(int slices) const;
   /// As parse() reads it, in its shortest form: "2dbc:2x3", "2dbc:2x3,v=4", "sbc:6", "file:grid.txt".
   const std::string &name() const { return name_; }
 
@@ -48,7 +54,7 @@ public:
   int islDisjuncts() const { return islDisjuncts_; }
 
   bool operator==(const Distribution &other) const {
-    return rows_ == other.rows_ && columns_ == other.columns_ && table_ == other.table_;
+    return rows_ == other.rows_ && columns_ == other.columns_ && slices_ == other.slices_ && table_ == other.table_;
   }
 
   // Makers. Sizes are >= 1 and the period has at most maxPeriod tiles (asserted).
@@ -77,6 +83,7 @@ private:
   static Distribution symmetricExtended(int residues);
 
   int rows_ = 1, columns_ = 1, nodes_ = 1;
+  int slices_ = 1; // columns that each column of the table stands for
   std::vector<int> table_;
   std::vector<Coordinates> coordinates_; // by node
   Coordinates extent_;                   // all coordinates are below

@@ -55,9 +55,9 @@ std::string describe(const std::string &kernel, const std::string &type) {
 
 std::vector<std::pair<std::string, std::string>> describeBodies() {
   std::vector<std::pair<std::string, std::string>> lines;
-  for (const auto &[type, bodies] : {std::pair{"s", bodiesOf<float>()}, std::pair{"d", bodiesOf<double>()},
-                                     std::pair{"c", bodiesOf<std::complex<float>>()},
-                                     std::pair{"z", bodiesOf<std::complex<double>>()}}) {
+  for (const auto &[type, bodies] :
+       {std::pair{"s", bodiesOf<float>()}, std::pair{"d", bodiesOf<double>()},
+        std::pair{"c", bodiesOf<std::complex<float>>()}, std::pair{"z", bodiesOf<std::complex<double>>()}}) {
     const auto same = std::ranges::find(lines, bodies, &std::pair<std::string, std::string>::second);
     if (same == lines.end())
       lines.emplace_back(type, bodies);

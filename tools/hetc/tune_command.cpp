@@ -47,7 +47,8 @@ std::string checkDuration(const std::string &text) {
 
 std::string checkReport(const std::string &file) {
   const std::string extension = std::filesystem::path(file).extension();
-  return extension == ".html" || extension == ".svg" ? "" : "'" + file + "': expected a name that ends in .html or .svg";
+  return extension == ".html" || extension == ".svg" ? ""
+                                                     : "'" + file + "': expected a name that ends in .html or .svg";
 }
 
 std::string checkOps(const std::string &ops) {
@@ -55,9 +56,10 @@ std::string checkOps(const std::string &ops) {
 }
 
 void addSampleOptions(CLI::App &app, TuneOptions &options) {
-  app.add_option("--compile-sample", options.sample.count,
-                 "measure nothing: compile so many candidates for CUDA devices, none needed, and compare what they need "
-                 "of one")
+  app.add_option(
+         "--compile-sample", options.sample.count,
+         "measure nothing: compile so many candidates for CUDA devices, none needed, and compare what they need "
+         "of one")
       ->check(CLI::Range(1, 100000));
   app.add_option("--arch", options.sample.architecture, "for --compile-sample: the devices; default: sm_90");
   app.add_option("--ops", options.ops, "for --compile-sample: op of A and of B, each n, t or c; default: nn")
@@ -70,7 +72,9 @@ void addOptions(CLI::App &app, TuneOptions &options, std::string &budget, std::s
   app.add_option("kernel", options.kernel, "the kernel: gemm")->type_name("KERNEL")->required();
   app.add_option("--target", options.target, "where it is to run: cpu, cuda:0")->capture_default_str();
   app.add_option("--type", options.type, "element type: s, d, c or z (LAPACK's letters)")->capture_default_str();
-  app.add_option("--budget", budget, "time to search, such as 90s, 10m, 2h")->check(checkDuration)->capture_default_str();
+  app.add_option("--budget", budget, "time to search, such as 90s, 10m, 2h")
+      ->check(checkDuration)
+      ->capture_default_str();
   app.add_option("--max-candidates", rules.maxCandidates, "evaluate no more than so many")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
@@ -83,7 +87,8 @@ void addOptions(CLI::App &app, TuneOptions &options, std::string &budget, std::s
       ->check(CLI::Range(1, 20000))
       ->allow_extra_args(false);
   app.add_flag("--resume", options.resume, "go on with the results of earlier runs instead of starting anew");
-  app.add_option("--database", options.databaseFile, "where results are kept; default: in hetc's cache")->type_name("FILE");
+  app.add_option("--database", options.databaseFile, "where results are kept; default: in hetc's cache")
+      ->type_name("FILE");
   app.add_option("--report", options.reportFile, "write a page of what was found")
       ->type_name("FILE.html|FILE.svg")
       ->check(checkReport);
@@ -116,8 +121,9 @@ int tuneCommand(const Arguments &arguments) {
   TuneOptions options;
   options.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   std::string budget = "10m", limit = "20s";
-  CLI::App app("hetc tune KERNEL: finds the fastest of a kernel's candidates on this machine, which hetc uses from then "
-               "on; with --count says how many candidates there are, and what the space's constraints remove");
+  CLI::App app(
+      "hetc tune KERNEL: finds the fastest of a kernel's candidates on this machine, which hetc uses from then "
+      "on; with --count says how many candidates there are, and what the space's constraints remove");
   addOptions(app, options, budget, limit);
   addSampleOptions(app, options);
   try {

@@ -94,11 +94,11 @@ void printJson(const TuneOptions &options, const tuning::Plan &plan, const Enume
   for (std::size_t level = 0; level < plan.loops.size(); ++level)
     if (result.last[level] != tla::tuning::unknownLast)
       ends[plan.iterator(level).name] = result.last[level];
-  const Json report = {{"kernel", plan.space.kernel},    {"space", options.spaceFile},
-                       {"raw", exact(result.raw)},       {"left", result.left},
-                       {"visited", result.visited},      {"funnel", funnel},
-                       {"open_ended_last", ends},        {"threads", options.threads},
-                       {"seconds", timing.enumeration},  {"compile_seconds", timing.compilation}};
+  const Json report = {{"kernel", plan.space.kernel},   {"space", options.spaceFile},
+                       {"raw", exact(result.raw)},      {"left", result.left},
+                       {"visited", result.visited},     {"funnel", funnel},
+                       {"open_ended_last", ends},       {"threads", options.threads},
+                       {"seconds", timing.enumeration}, {"compile_seconds", timing.compilation}};
   std::cout << report.dump(2) << "\n";
 }
 

@@ -196,7 +196,7 @@ void printFailures(const tuning::Candidates &candidates, const tuning::Database 
 }
 
 std::string noteOf(const Finalist &finalist, const std::string &defaultName) {
-  return finalist.name == defaultName                      ? "  (the default)"
+  return finalist.name == defaultName             ? "  (the default)"
          : finalist.kind == tuning::Kind::Limit   ? "  (the limit)"
          : finalist.kind == tuning::Kind::Shipped ? "  (used without tuning)"
                                                   : "";
@@ -227,8 +227,8 @@ void printReport(const Search &search) {
   std::cout << search.identity.kernel << " " << search.identity.type << " on " << search.identity.device << ", "
             << search.identity.problem << "\n"
             << search.candidates.size() << (search.candidates.size() == 1 ? " candidate, " : " candidates, ")
-            << search.outcome.evaluated << " tried in " << format("%.0f s", search.outcome.seconds) << "; known: "
-            << countOf(database, Status::Measured) << " measured, " << countOf(database, Status::Slow)
+            << search.outcome.evaluated << " tried in " << format("%.0f s", search.outcome.seconds)
+            << "; known: " << countOf(database, Status::Measured) << " measured, " << countOf(database, Status::Slow)
             << " abandoned as slow\n";
   printFailures(search.candidates, database);
   if (search.outcome.final && !search.outcome.final->finalists.empty())

@@ -61,9 +61,7 @@ int setParameter(tuning::Space &space, const std::string &setting) {
 
 class Stopwatch {
 public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
 private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
@@ -99,8 +97,7 @@ std::optional<SpaceFile> readSpace(const TuneOptions &options, const tuning::Con
     return reject(
         {space.kernelPlace, "this space is for '" + space.kernel + "', not for '" + options.kernel + "'", {}});
   for (const auto &[name, value] : device)
-    if (const int symbol = space.find(name);
-        symbol >= 0 && space.symbols[symbol].kind == tuning::SymbolKind::Parameter)
+    if (const int symbol = space.find(name); symbol >= 0 && space.symbols[symbol].kind == tuning::SymbolKind::Parameter)
       setValue(space.symbols[symbol], value);
   try {
     if (options.sample.count)
@@ -128,8 +125,7 @@ std::optional<Enumerated> enumerateSpace(const SpaceFile &space, int threads, bo
     return std::nullopt;
   enumerated.compilation = compilation.seconds();
   Stopwatch enumeration;
-  auto outcome =
-      tuning::enumerate(space.plan, [&](tla::tuning::Run &run) { nest(&run); }, {threads, collectPoints});
+  auto outcome = tuning::enumerate(space.plan, [&](tla::tuning::Run &run) { nest(&run); }, {threads, collectPoints});
   enumerated.enumeration = enumeration.seconds();
   if (const auto *diagnostic = std::get_if<tuning::Diagnostic>(&outcome)) {
     space.reject(*diagnostic);

@@ -25,6 +25,16 @@ public:
     return {static_cast<T *>(storage_->tile(i, j)), storage_->tileRows(i), storage_->tileCols(j), storage_->ld(i)};
   }
 
+  // The bottom level, for programs on slices (Storage). Slice columns in all, and slices of tile column j.
+  int ns() const { return storage_->ns(); }
+  int slices(int j) const { return storage_->slices(j); }
+  /// First column of slice d within a tile, and columns of slice column J.
+  int sliceBegin(int d) const { return d * storage_->cut().width; }
+  int sliceCols(int J) const { return storage_->sliceCols(J); }
+  Tile<T> slice(int i, int J) const {
+    return {static_cast<T *>(storage_->slice(i, J)), storage_->tileRows(i), storage_->sliceCols(J), storage_->ld(i)};
+  }
+
   Storage &storage() const { return *storage_; }
 
 protected:
@@ -38,9 +48,11 @@ protected:
     }
     return storage;
   }
-  static Storage *allocated(int m, int n, int nb) { return allocated(new Storage(m, n, nb, nb, sizeof(T), shape)); }
-  static Storage *wrapped(T *array, int m, int n, int lda, int nb) {
-    Storage *storage = new Storage(m, n, nb, nb, sizeof(T), shape);
+  static Storage *allocated(int m, int n, int nb, Cut cut) {
+    return allocated(new Storage(m, n, nb, nb, sizeof(T), shape, cut));
+  }
+  static Storage *wrapped(T *array, int m, int n, int lda, int nb, Cut cut) {
+    Storage *storage = new Storage(m, n, nb, nb, sizeof(T), shape, cut);
     storage->wrap(array, lda);
     return storage;
   }
@@ -68,15 +80,16 @@ private:
 };
 } // namespace detail
 
-/// A general m x n matrix in tiles of nb x nb; the tiles at the lower and right edge may be smaller.
+/// A general m x n matrix in tiles of nb x nb; the tiles at the lower and right edge may be smaller. All matrices of a
+/// program may be cut (Cut) in one way; an algorithm's source knows nothing of that.
 template <typename T> class Matrix : public detail::TileMatrix<T, Shape::General> {
   using Base = detail::TileMatrix<T, Shape::General>;
 
 public:
   /// Allocates; the content is undefined. Throws std::bad_alloc.
-  Matrix(int m, int n, int nb) : Base(Base::allocated(m, n, nb)) {}
+  Matrix(int m, int n, int nb, Cut cut = {}) : Base(Base::allocated(m, n, nb, cut)) {}
   /// A window on the caller's column-major array: no copy, the array must outlive the matrix.
-  Matrix(T *array, int m, int n, int lda, int nb) : Base(Base::wrapped(array, m, n, lda, nb)) {}
+  Matrix(T *array, int m, int n, int lda, int nb, Cut cut = {}) : Base(Base::wrapped(array, m, n, lda, nb, cut)) {}
   /// A handle on existing storage.
   explicit Matrix(Storage &storage) : Base(&storage) {}
 
@@ -93,8 +106,8 @@ template <typename T> class LowerMatrix : public detail::TileMatrix<T, Shape::Lo
   using Base = detail::TileMatrix<T, Shape::Lower>;
 
 public:
-  LowerMatrix(int n, int nb) : Base(Base::allocated(n, n, nb)) {}
-  LowerMatrix(T *array, int n, int lda, int nb) : Base(Base::wrapped(array, n, n, lda, nb)) {}
+  LowerMatrix(int n, int nb, Cut cut = {}) : Base(Base::allocated(n, n, nb, cut)) {}
+  LowerMatrix(T *array, int n, int lda, int nb, Cut cut = {}) : Base(Base::wrapped(array, n, n, lda, nb, cut)) {}
   explicit LowerMatrix(Storage &storage) : Base(&storage) {}
 
   /// Tiles i0 .. i1 - 1 of tile column j as one argument; i0 >= j unless empty.
@@ -106,8 +119,8 @@ template <typename T> class UpperMatrix : public detail::TileMatrix<T, Shape::Up
   using Base = detail::TileMatrix<T, Shape::Upper>;
 
 public:
-  UpperMatrix(int n, int nb) : Base(Base::allocated(n, n, nb)) {}
-  UpperMatrix(T *array, int n, int lda, int nb) : Base(Base::wrapped(array, n, n, lda, nb)) {}
+  UpperMatrix(int n, int nb, Cut cut = {}) : Base(Base::allocated(n, n, nb, cut)) {}
+  UpperMatrix(T *array, int n, int lda, int nb, Cut cut = {}) : Base(Base::wrapped(array, n, n, lda, nb, cut)) {}
   explicit UpperMatrix(Storage &storage) : Base(&storage) {}
 
   /// Tiles i0 .. i1 - 1 of tile column j as one argument; i1 <= j + 1 unless empty.

@@ -10,28 +10,56 @@ namespace tla {
 /// Which tiles a matrix stores: all, those with i >= j, or those with i <= j.
 enum class Shape : int { General, Lower, Upper };
 
-/// The tiles of one matrix. Tile (i, j) is tileRows(i) x tileCols(j) elements at tile(i, j), column-major.
+/// How tiles are cut by columns ([Song12] 3.1): slices - 1 slices of `width` columns, and a last one with the rest.
+struct Cut {
+  int slices = 1; ///< 1: tiles are whole, and the width says nothing
+  int width = 0;
+
+  /// Something is left for the last slice of a tile of nb columns.
+  constexpr bool fits(int nb) const {
+    return slices == 1 || (slices > 1 && width > 0 && (slices - 1L) * width < nb);
+  }
+  /// Slices of a tile with so many columns: those that have any, but at least one.
+  constexpr int slicesOf(int columns) const {
+    if (slices == 1 || columns <= 0)
+      return 1;
+    const int most = (columns - 1) / width + 1;
+    return most < slices ? most : slices;
+  }
+  constexpr bool operator==(const Cut &other) const {
+    return slices == other.slices && (slices == 1 || width == other.width);
+  }
+};
+
+/// The tiles of one matrix, on two levels.
+///
+/// The top level is the author's: tile (i, j) is tileRows(i) x tileCols(j) elements at tile(i, j), column-major. The
+/// bottom level is the runtime's: slice (i, J) is sliceCols(J) columns of tile (i, J / slices()), from column
+/// sliceOffset(J) of that tile on; slices of a tile lie side by side in its memory, with its leading dimension. A tile
+/// at the right edge has only as many slices as it has columns for. Whole tiles are their own only slice.
+///
 /// Reference-counted through StorageRef; the count is atomic, everything else is not.
 class Storage {
 public:
   /// Storage for m x n elements in tiles of mb x nb. Nothing is allocated but the table of pointers, all null.
-  /// Without tiles where a number is not positive; tla/runtime/call.hpp refuses what makes no sense.
-  Storage(int m, int n, int mb, int nb, std::size_t elementBytes, Shape shape)
-      : Storage(m, n, mb, nb, count(m, mb), count(n, nb), elementBytes, shape) {}
+  /// Without tiles where a number is not positive or the cut does not fit; tla/runtime/call.hpp refuses what makes no
+  /// sense.
+  Storage(int m, int n, int mb, int nb, std::size_t elementBytes, Shape shape, Cut cut = {})
+      : Storage(m, n, mb, nb, count(m, mb), count(n, nb), elementBytes, shape, cut) {}
   /// Storage for mt x nt tiles of mb x nb elements, which may be none: a workspace's. To be held by a StorageRef.
-  static Storage *makeWorkspace(int mt, int nt, int mb, int nb, std::size_t elementBytes) {
-    return new Storage(mt * mb, nt * nb, mb, nb, mt, nt, elementBytes, Shape::General);
+  static Storage *makeWorkspace(int mt, int nt, int mb, int nb, std::size_t elementBytes, Cut cut = {}) {
+    return new Storage(mt * mb, nt * nb, mb, nb, mt, nt, elementBytes, Shape::General, cut);
   }
   /// Storage for m x n elements in tiles of nb x nb, smaller at the edges. To be held by a StorageRef.
-  static Storage *makeWorkspace(int m, int n, int nb, std::size_t elementBytes) {
-    return new Storage(m, n, nb, nb, elementBytes, Shape::General);
+  static Storage *makeWorkspace(int m, int n, int nb, std::size_t elementBytes, Cut cut = {}) {
+    return new Storage(m, n, nb, nb, elementBytes, Shape::General, cut);
   }
   Storage(const Storage &) = delete;
   Storage &operator=(const Storage &) = delete;
   ~Storage() {
     if (block_)
       ::operator delete(block_, std::align_val_t(alignment));
-    delete[] tiles_;
+    delete[] addresses_;
   }
 
   int m() const { return m_; }
@@ -50,8 +78,34 @@ public:
   /// True when every tile is a contiguous piece of memory of its own (not a window on a LAPACK array).
   bool tiled() const { return ld_ == 0; }
   bool stores(int i, int j) const { return shape_ == Shape::General || (shape_ == Shape::Lower ? i >= j : i <= j); }
-  void *tile(int i, int j) const { return tiles_[i + static_cast<std::size_t>(j) * mt_]; }
-  void setTile(int i, int j, void *data) { tiles_[i + static_cast<std::size_t>(j) * mt_] = data; }
+  void *tile(int i, int j) const { return slice(i, j * cut_.slices); }
+  /// Null: none. The leading dimension is known.
+  void setTile(int i, int j, void *data) {
+    for (int J = j * cut_.slices, d = 0; d < slices(j); ++d)
+      addresses_[i + static_cast<std::size_t>(J + d) * mt_] =
+          data ? static_cast<char *>(data) + static_cast<std::size_t>(sliceOffset(J + d)) * ld(i) * elementBytes_
+               : nullptr;
+  }
+
+  // The bottom level: slice column J, 0 <= J < ns().
+  Cut cut() const { return cut_; }
+  /// Of a tile that is not at the right edge, and of tile column j.
+  int slices() const { return cut_.slices; }
+  int slices(int j) const { return slicesIn(tileCols(j)); }
+  /// Slice columns in all.
+  int ns() const { return ns_; }
+  int tileColumn(int J) const { return cut_.slices == 1 ? J : J / cut_.slices; }
+  /// The first column of the slice within its tile.
+  int sliceOffset(int J) const { return cut_.slices == 1 ? 0 : J % cut_.slices * cut_.width; }
+  int sliceCols(int J) const {
+    if (cut_.slices == 1)
+      return tileCols(J);
+    const int rest = tileCols(tileColumn(J)) - sliceOffset(J);
+    return J % cut_.slices == cut_.slices - 1 || rest < cut_.width ? rest : cut_.width;
+  }
+  void *slice(int i, int J) const { return addresses_[i + static_cast<std::size_t>(J) * mt_]; }
+  /// Memory for a slice of its own, elsewhere than in its tile; of a whole tile the bytes that it takes here.
+  std::size_t sliceBytes(int i, int J) const { return blockBytes(tileRows(i), sliceCols(J)); }
 
   /// Bytes that allocate() will take.
   std::size_t bytes() const { return bytes(allTiles); }
@@ -122,20 +176,23 @@ public:
   }
 
   static constexpr std::size_t alignment = 64;
-  std::size_t tileBytes(int i, int j) const {
-    const std::size_t size = static_cast<std::size_t>(tileRows(i)) * tileCols(j) * elementBytes_;
-    return size ? (size + alignment - 1) / alignment * alignment : alignment; // an empty tile has an address, too
-  }
+  std::size_t tileBytes(int i, int j) const { return blockBytes(tileRows(i), tileCols(j)); }
 
 private:
-  Storage(int m, int n, int mb, int nb, int mt, int nt, std::size_t elementBytes, Shape shape)
-      : m_(m), n_(n), mb_(mb), nb_(nb), mt_(mt), nt_(nt), elementBytes_(elementBytes), shape_(shape),
-        tiles_(new void *[static_cast<std::size_t>(mt_) * nt_ + 1]()) {}
+  Storage(int m, int n, int mb, int nb, int mt, int nt, std::size_t elementBytes, Shape shape, Cut cut)
+      : m_(m), n_(n), mb_(mb), nb_(nb), mt_(mt), nt_(cut.fits(nb) ? nt : 0), cut_(cut),
+        ns_(nt_ > 0 ? (nt_ - 1) * cut.slices + slicesIn(tileCols(nt_ - 1)) : 0), elementBytes_(elementBytes),
+        shape_(shape), addresses_(new void *[static_cast<std::size_t>(mt_) * ns_ + 1]()) {}
   friend class StorageRef;
   static bool allTiles(int, int) { return true; }
   char *take(std::size_t size) {
     block_ = ::operator new(size ? size : 1, std::align_val_t(alignment));
     return static_cast<char *>(block_);
+  }
+  int slicesIn(int columns) const { return cut_.slicesOf(columns); }
+  std::size_t blockBytes(int rows, int columns) const {
+    const std::size_t size = static_cast<std::size_t>(rows) * columns * elementBytes_;
+    return size ? (size + alignment - 1) / alignment * alignment : alignment; // an empty tile has an address, too
   }
   /// Elements of tile column j in the tiles that owns() names.
   template <typename Owns> int rowsIn(int j, Owns owns) const {
@@ -154,11 +211,13 @@ private:
   static int count(int size, int block) { return size <= 0 || block <= 0 ? 0 : (size - 1) / block + 1; }
 
   int m_, n_, mb_, nb_, mt_, nt_;
+  Cut cut_;
+  int ns_;
   int ld_ = 0;
   int references_ = 0;
   std::size_t elementBytes_;
   Shape shape_;
-  void **tiles_;
+  void **addresses_; ///< of slices
   void *block_ = nullptr;
 };
 

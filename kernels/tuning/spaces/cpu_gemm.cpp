@@ -14,7 +14,8 @@ constexpr kernels::tuned::GemmConfiguration configuration = {.isa = isa,
                                                              .columns = candidate::columns,
                                                              .unroll = candidate::unroll,
                                                              .prefetch = candidate::prefetch,
-                                                             .order = static_cast<kernels::tuned::Order>(candidate::order),
+                                                             .order =
+                                                                 static_cast<kernels::tuned::Order>(candidate::order),
                                                              .mc = candidate::mc,
                                                              .kc = candidate::kc,
                                                              .nc = candidate::nc};

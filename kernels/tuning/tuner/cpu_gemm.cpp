@@ -7,8 +7,6 @@
 #include "kernels/tuning/tuner/gemm_check.hpp"
 #include "kernels/winners.hpp"
 
-#include <clang/Basic/Version.h>
-
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -201,7 +199,7 @@ public:
     identity.target = request_.target;
     identity.type = request_.type;
     identity.device = tla::kernels::processorName();
-    identity.compiler = std::string("hetc ") + config::version + ", clang " CLANG_VERSION_STRING;
+    identity.compiler = std::string("hetc ") + config::version + ", " + codegen::compilerName();
     for (const int n : request_.sizes)
       identity.problem += (identity.problem.empty() ? "n = " : ", ") + std::to_string(n);
     return identity;

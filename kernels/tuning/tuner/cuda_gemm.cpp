@@ -155,7 +155,8 @@ public:
     const std::string file = folder + "/peer.cubin";
     std::vector<Peer> peers;
     if (!compile(plain(), file).empty())
-      peers.push_back({"cublas", Kind::Library, std::make_unique<CudaBody>(device_, read(file), problems_, Whose::Cublas), flops()});
+      peers.push_back({"cublas", Kind::Library,
+                       std::make_unique<CudaBody>(device_, read(file), problems_, Whose::Cublas), flops()});
     return peers;
   }
 

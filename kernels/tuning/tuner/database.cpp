@@ -30,10 +30,11 @@ const std::array<std::string, 7> statusNames = {"measured", "slow",    "wrong", 
                                                 "crashed",  "timeout", "out of memory"};
 
 Json toJson(const Identity &identity) {
-  return {{versionKey, version},          {"kernel", identity.kernel},   {"target", identity.target},
-          {"type", identity.type},        {"device", identity.device},   {"driver", identity.driver},
-          {"compiler", identity.compiler}, {"sources", identity.sources}, {"problem", identity.problem},
-          {"iterators", identity.iterators}};
+  return {{versionKey, version},           {"kernel", identity.kernel},
+          {"target", identity.target},     {"type", identity.type},
+          {"device", identity.device},     {"driver", identity.driver},
+          {"compiler", identity.compiler}, {"sources", identity.sources},
+          {"problem", identity.problem},   {"iterators", identity.iterators}};
 }
 
 Json toJson(const Result &result) {
@@ -44,8 +45,7 @@ Json toJson(const Result &result) {
 Json toJson(const Final &final) {
   Json list = Json::array();
   for (const Finalist &each : final.finalists)
-    list.push_back(
-        {{"name", each.name}, {"kind", name(each.kind)}, {"gflops", each.gflops}, {"spread", each.spread}});
+    list.push_back({{"name", each.name}, {"kind", name(each.kind)}, {"gflops", each.gflops}, {"spread", each.spread}});
   return {{"final", list}, {"winner", final.winner}, {"date", final.date}};
 }
 

@@ -19,8 +19,8 @@ struct Identity {
   std::string kernel, target, type; ///< "gemm", "cpu", "d"
   std::string device, driver;       ///< as the system names them; no driver for processors
   std::string compiler;
-  std::string sources;              ///< hash of everything that candidates are made of
-  std::string problem;              ///< what is timed: "n = 256, 1024"
+  std::string sources;                ///< hash of everything that candidates are made of
+  std::string problem;                ///< what is timed: "n = 256, 1024"
   std::vector<std::string> iterators; ///< the values of points
 };
 
@@ -47,14 +47,13 @@ struct Finalist {
   std::string name; ///< "mr=24 nr=8", "tuned", "openblas", "fma"
   Kind kind = Kind::Candidate;
   double gflops = 0, spread = 0;
-
-  bool canWin() const { return kind == Kind::Candidate || kind == Kind::Shipped; }
 };
 
 struct Final {
   std::vector<Finalist> finalists; ///< fastest first
-  std::string winner;              ///< the name of the fastest that can win; empty: there is none
-  std::string date;                ///< "2026-11-20"
+  std::string
+      winner; ///< the fastest candidate, or what is used without tuning if that is as fast; empty: neither is there
+  std::string date; ///< "2026-11-20"
 
   /// The fastest of a kind; null: there is none.
   const Finalist *find(Kind kind) const;
@@ -77,7 +76,7 @@ public:
   Database &operator=(const Database &) = delete;
 
   const std::vector<Result> &results() const { return results_; } ///< the oldest first
-  const std::optional<Final> &final() const { return final_; }
+  const std::optional<Final> & final() const { return final_; }
   bool isWritten() const { return descriptor_ >= 0; }
 
   /// Keeps it, and writes it at once. A failure to write is a remark, once, and nothing more is written.

@@ -74,8 +74,10 @@ private:
 
   std::string checkScalars(Op opA, Op opB, const Shape &shape) {
     const T half = tla::isComplex<T> ? scalar(-0.5, 0.25) : T(-0.5);
-    const Call<T> calls[] = {{opA, opB, shape, T(1), T(0), false}, {opA, opB, shape, half, half, false},
-                             {opA, opB, shape, T(-1), T(1), true}, {opA, opB, shape, T(0), half, false}};
+    const Call<T> calls[] = {{opA, opB, shape, T(1), T(0), false},
+                             {opA, opB, shape, half, half, false},
+                             {opA, opB, shape, T(-1), T(1), true},
+                             {opA, opB, shape, T(0), half, false}};
     for (const Call<T> &call : calls)
       if (std::string wrong = check(call); !wrong.empty())
         return wrong;
@@ -124,9 +126,8 @@ private:
         if ((isNan(x) && isNan(y)) || std::abs(x - y) <= tolerance)
           continue;
         std::ostringstream out;
-        out << describe(call) << ": "
-            << (i < expected.m ? "C(" : "the array of C, beside the matrix, at (") << i << ", " << j << ") is " << y
-            << ", expected " << x;
+        out << describe(call) << ": " << (i < expected.m ? "C(" : "the array of C, beside the matrix, at (") << i
+            << ", " << j << ") is " << y << ", expected " << x;
         return out.str();
       }
     return "";

@@ -1,5 +1,5 @@
-// Whether a body of gemm keeps the kernel's contract: compared with the reference body over shapes, options and scalars,
-// with NaN wherever it must not look.
+// Whether a body of gemm keeps the kernel's contract: compared with the reference body over shapes, options and
+// scalars, with NaN wherever it must not look.
 #pragma once
 
 #include <string>

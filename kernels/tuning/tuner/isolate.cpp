@@ -124,9 +124,7 @@ public:
   int index() const { return index_; }
   /// What to wait for: results, messages, its end. Negative: no more of it.
   std::array<int, 3> descriptors() const { return {resultOpen_ ? result_ : -1, errorsOpen_ ? errors_ : -1, end_}; }
-  double secondsLeft() const {
-    return limits_.seconds - std::chrono::duration<double>(Clock::now() - begin_).count();
-  }
+  double secondsLeft() const { return limits_.seconds - std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
   /// Reads what is there.
   void read() {

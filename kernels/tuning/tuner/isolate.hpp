@@ -8,8 +8,8 @@
 namespace hetc::tuning {
 
 struct Limits {
-  double seconds = 60;        ///< wall-clock time
-  long memory = 4L << 30;     ///< bytes, beyond what this process has
+  double seconds = 60;    ///< wall-clock time
+  long memory = 4L << 30; ///< bytes, beyond what this process has
 };
 
 enum class Ending { Done, Crashed, TimedOut, OutOfMemory, Interrupted };

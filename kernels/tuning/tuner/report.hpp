@@ -11,7 +11,7 @@ struct Report {
   std::vector<std::string> notes; ///< lines below it
   std::vector<double> rates;      ///< of all rated candidates, Gflop/s, in any order
   std::vector<Finalist> finalists;
-  std::string defaultName;        ///< which of them is the default; may be empty
+  std::string defaultName; ///< which of them is the default; may be empty
   struct Step {
     std::string name;
     double left;

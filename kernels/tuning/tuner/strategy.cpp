@@ -77,7 +77,8 @@ private:
 /// Steepest steps would evaluate all neighbours first; here any better one is taken at once.
 class Local : public Strategy {
 public:
-  Local(const Candidates &candidates, unsigned seed) : candidates_(candidates), sample_(candidates, seed), random_(seed) {}
+  Local(const Candidates &candidates, unsigned seed)
+      : candidates_(candidates), sample_(candidates, seed), random_(seed) {}
 
   std::vector<int> propose(const Known &known, int count) override {
     for (;;) {

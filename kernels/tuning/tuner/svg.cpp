@@ -62,8 +62,8 @@ void Svg::polyline(const Points &points, const std::string &colour) {
 void Svg::text(double x, double y, const std::string &text, Anchor anchor, bool bold) {
   const char *const anchors[] = {"start", "middle", "end"};
   body_ += "<text" + attribute("x", x) + attribute("y", y) +
-           attribute("text-anchor", anchors[static_cast<int>(anchor)]) + (bold ? attribute("font-weight", "bold") : "") +
-           ">" + escapeXml(text) + "</text>\n";
+           attribute("text-anchor", anchors[static_cast<int>(anchor)]) +
+           (bold ? attribute("font-weight", "bold") : "") + ">" + escapeXml(text) + "</text>\n";
 }
 
 std::string Svg::str() const {

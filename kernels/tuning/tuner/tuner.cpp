@@ -11,6 +11,9 @@ namespace hetc::tuning {
 namespace {
 using Json = nlohmann::json;
 
+/// By how much a candidate must be faster than what is used without tuning: less may be chance.
+constexpr double worthwhile = 1.01;
+
 std::string firstLine(const std::string &text) { return text.substr(0, text.find('\n')); }
 
 Status statusOf(Ending ending) {
@@ -30,8 +33,8 @@ std::string today() {
 
 /// Work in a process of its own hands its results on as text.
 std::string textOf(const std::string &wrong, const Timing &timing) {
-  return Json({wrong, timing.seconds, timing.spread, timing.rounds, timing.abandoned}).dump(
-      -1, ' ', false, Json::error_handler_t::replace);
+  return Json({wrong, timing.seconds, timing.spread, timing.rounds, timing.abandoned})
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Result resultOf(const std::string &text, double flops) {
@@ -54,9 +57,10 @@ Final finalOf(const std::string &text) {
   for (const Json &each : Json::parse(text))
     final.finalists.push_back({each.at(0), each.at(1).get<Kind>(), each.at(2), each.at(3)});
   std::ranges::stable_sort(final.finalists, std::greater(), &Finalist::gflops);
-  const auto fastest = std::ranges::find_if(final.finalists, &Finalist::canWin);
-  if (fastest != final.finalists.end())
-    final.winner = fastest->name;
+  const Finalist *candidate = final.find(Kind::Candidate), *shipped = final.find(Kind::Shipped);
+  const bool isWorthIt = candidate && (!shipped || candidate->gflops > worthwhile * shipped->gflops);
+  if (const Finalist *winner = isWorthIt ? candidate : shipped)
+    final.winner = winner->name;
   final.date = today();
   return final;
 }
@@ -223,7 +227,8 @@ std::string Tuner::timeFinalists(const std::vector<Compiled> &best) const {
   const std::vector<Timing> timings = timeInterleaved(rounds, rules_.finalRounds);
   Json json = Json::array();
   for (std::size_t each = 0; each < all.size(); ++each)
-    json.push_back({all[each].name, all[each].kind, all[each].flops / timings[each].seconds * 1e-9, timings[each].spread});
+    json.push_back(
+        {all[each].name, all[each].kind, all[each].flops / timings[each].seconds * 1e-9, timings[each].spread});
   return json.dump();
 }
 

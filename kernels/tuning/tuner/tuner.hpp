@@ -1,5 +1,5 @@
-// The search itself: candidates are compiled in parallel, then checked and timed one at a time, each in a process of its
-// own; at the end the best are timed against each other.
+// The search itself: candidates are compiled in parallel, then checked and timed one at a time, each in a process of
+// its own; at the end the best are timed against each other.
 #pragma once
 
 #include "kernels/tuning/tuner/family.hpp"
@@ -14,9 +14,9 @@ namespace hetc::tuning {
 struct TuneRules {
   std::string strategy = "local";
   unsigned seed = 1;
-  double budget = 600;        ///< seconds; the final comparison comes after
-  long maxCandidates = -1;    ///< to be evaluated; -1: any number
-  int compilers = 1;          ///< at once
+  double budget = 600;     ///< seconds; the final comparison comes after
+  long maxCandidates = -1; ///< to be evaluated; -1: any number
+  int compilers = 1;       ///< at once
   int finalists = 5;
   int finalRounds = 15;
   Limits compilation{60, 4L << 30}, evaluation{20, 4L << 30};
@@ -33,7 +33,7 @@ struct Progress {
 };
 
 struct TuneOutcome {
-  int evaluated = 0;          ///< in this run
+  int evaluated = 0; ///< in this run
   bool interrupted = false;
   std::optional<Final> final; ///< none where it was interrupted before, or failed; an earlier one where nothing was new
   std::string failure;        ///< why the comparison gave nothing; else empty
@@ -44,8 +44,8 @@ struct TuneOutcome {
 class Tuner {
 public:
   /// `constants` of a candidate; `folder` exists and is the tuner's own, for what it compiles. All must outlive it.
-  Tuner(const Family &family, const Candidates &candidates, std::function<Constants(int)> constants,
-        Database &database, std::string folder, TuneRules rules);
+  Tuner(const Family &family, const Candidates &candidates, std::function<Constants(int)> constants, Database &database,
+        std::string folder, TuneRules rules);
 
   /// Evaluates `first` (-1: none), then what the strategy proposes, until the budget is spent, nothing is left or
   /// Ctrl-C; then compares. What the database knows is not evaluated again.

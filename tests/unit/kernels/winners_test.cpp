@@ -23,8 +23,8 @@ protected:
     ::unsetenv("HETC_KERNELS");
     fs::create_directories(tuningFolder());
     fs::copy_file(TLA_TEST_WINNER, tuningFolder() + "/gemm.so");
-    winner_ = {"gemm", "d", "gemm.so", contentHash(TLA_TEST_WINNER), candidateSources(), "2026-11-20", 12.5, 10,
-               "openblas", processorName()};
+    winner_ = {"gemm", "d",        "gemm.so",      contentHash(TLA_TEST_WINNER), candidateSources(), "2026-11-20", 12.5,
+               10,     "openblas", processorName()};
   }
   ~Winners() override {
     install("reference");

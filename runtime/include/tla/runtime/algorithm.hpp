@@ -40,6 +40,8 @@ struct MatrixParameter {
   /// For a Workspace parameter (null for others), which the caller allocates before the call. `rows` and `cols` then
   /// give 0: its sizes may depend on that of the tiles.
   const struct WorkspaceShape *workspace = nullptr;
+  /// In a program that was split (Algorithm::slices > 1): its tiles are cut. Others have whole tiles.
+  bool cut = false;
 };
 
 /// The four numbers of Workspace's constructor, for matrices in tiles of nb; and the elements, fewer than tiles times
@@ -109,6 +111,9 @@ struct Algorithm {
   /// program whose nodes run all of `generate`.
   const char *distribution = nullptr;
   void (*generateNode)(Generator &, const Arguments &, int x, int y) = nullptr;
+  /// Slices of a cut tile ([Song12] 3.1), which the tasks of `generate` and `generateNode` name in place of tiles. 1:
+  /// nothing is cut.
+  int slices = 1;
 };
 
 } // namespace tla::runtime

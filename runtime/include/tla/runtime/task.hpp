@@ -54,6 +54,10 @@ private:
   Tile<T> *list_;
 };
 
+/// The clause device(...): where tasks of a statement run on a node with accelerators. Any: where the runtime's own rule
+/// says (core/node_places.hpp).
+enum class TaskDevice : unsigned char { Any, Host, Gpu };
+
 /// One task statement of the program: constant, one per statement, emitted by the compiler.
 struct TaskClass {
   const char *kernel;   ///< "gemm"
@@ -71,11 +75,16 @@ struct TaskClass {
   /// info > 0 does not stop the run, as LAPACK's getrf goes on past a zero pivot: it is reported at the end, the first
   /// in program order of all.
   bool infoContinues = false;
+  TaskDevice device = TaskDevice::Any;
+  /// The kernel is the user's own, whatever its name: only the host has a body for it.
+  bool userKernel = false;
+  /// The kernel sees tiles that are gathered from slices (GatheredTile): in memory of the host.
+  bool gathers = false;
 };
 
 enum class Access : unsigned char { Read, ReadWrite, Write };
 
-/// Tile (row, column) of a matrix, and what the task does with it.
+/// Tile (row, column) of a matrix, slice (row, column) of one that is cut (Storage), and what the task does with it.
 struct TileAccess {
   TileTable *matrix;
   int row, column;
@@ -87,6 +96,14 @@ struct TileAccess {
 struct PanelAccess {
   TileTable *matrix;
   int row, rowEnd, column;
+  Access access;
+};
+
+/// The slices (row .. rowEnd - 1, column .. columnEnd - 1), as consecutive accesses: all slices of a tile, then those of the
+/// next row.
+struct BlockAccess {
+  TileTable *matrix;
+  int row, rowEnd, column, columnEnd;
   Access access;
 };
 

@@ -50,6 +50,19 @@ TEST(Distribution, ComparesTables) {
   EXPECT_EQ(Distribution::table(2, 2, {0, 1, 2, 3}, "file:grid"), Distribution::blockCyclic(2, 2));
 }
 
+TEST(Distribution, SlicesAreWhereTheirTilesAre) {
+  for (const char *name : {"2dbc:2x3", "2dbc:2x2,v=3", "sbc:8", "sbc:10"})
+    for (const int slices : {1, 2, 5}) {
+      const Distribution tiles = parsed(name), sliced = tiles.sliced(slices);
+      EXPECT_EQ(sliced.name(), name);
+      EXPECT_EQ(sliced.columns(), tiles.columns() * slices);
+      EXPECT_EQ(sliced == tiles, slices == 1) << name << " " << slices;
+      for (int I = 0; I < 2 * tiles.rows(); ++I)
+        for (int J = 0; J < 2 * tiles.columns() * slices; ++J)
+          ASSERT_EQ(sliced.node(I, J), tiles.node(I, J / slices)) << name << " " << slices;
+    }
+}
+
 TEST(SymmetricBlockCyclic, ExistsForTheTwoFamilies) {
   std::set<int> sizes;
   for (int r = 2; r < 12; ++r) {

@@ -51,9 +51,15 @@ INSTANTIATE_TEST_SUITE_P(Distributions, IslText,
                                          "2dbc:6x6", "sbc:1", "sbc:2", "sbc:3", "sbc:6", "sbc:8", "sbc:10", "sbc:15",
                                          "sbc:18", "sbc:21", "sbc:28", "sbc:32"));
 
+TEST_P(IslText, EqualsTheTableOfSlices) {
+  for (const int slices : {1, 2, 3})
+    expectEqual(parsed(GetParam()).sliced(slices));
+}
+
 TEST(IslText, EqualsATable) {
   expectEqual(Distribution::table(1, 1, {0}, "file:one"));
   expectEqual(Distribution::table(2, 3, {0, 1, 2, 2, 0, 1}, "file:two"));
+  expectEqual(Distribution::table(2, 3, {0, 1, 2, 2, 0, 1}, "file:two").sliced(4));
   expectEqual(Distribution::table(3, 2, {0, 0, 0, 0, 0, 1}, "file:three"));
 }
 } // namespace

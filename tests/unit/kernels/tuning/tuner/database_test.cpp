@@ -34,7 +34,8 @@ protected:
 
   /// Null: `error_` says why.
   std::unique_ptr<Database> open(bool resume) {
-    auto opened = Database::open(file(), identity_, resume, [this](const std::string &text) { remarks_ += text + "\n"; });
+    auto opened =
+        Database::open(file(), identity_, resume, [this](const std::string &text) { remarks_ += text + "\n"; });
     if (auto *database = std::get_if<std::unique_ptr<Database>>(&opened))
       return std::move(*database);
     error_ = std::get<std::string>(opened);
@@ -54,8 +55,7 @@ TEST_F(DatabaseTest, WhatIsAddedIsThereAtOnceAndStays) {
     database->add(result({1, 2}, 10));
     EXPECT_NE(text().find("[1,2]"), std::string::npos);
     database->add(Result{{3, 4}, Status::Wrong, 0, 0, 0, "C(0, 0) is \xff\n"});
-    database->add(Final{
-        {{"fma", Kind::Limit, 20, 0}, {"x=1 y=2", Kind::Candidate, 11, 0.1}}, "x=1 y=2", "2026-11-20"});
+    database->add(Final{{{"fma", Kind::Limit, 20, 0}, {"x=1 y=2", Kind::Candidate, 11, 0.1}}, "x=1 y=2", "2026-11-20"});
   }
   const auto database = open(true);
   ASSERT_EQ(database->results().size(), 2u);

@@ -77,8 +77,8 @@ TEST_F(InstallWinner, LeavesOtherTypesAndMachinesAlone) {
 TEST_F(InstallWinner, WhereTheLibraryIsFasterThatIsListed) {
   install("code", 60);
   TuneOutcome outcome;
-  outcome.final = Final{
-      {{"openblas", Kind::Shipped, 50, 0}, {"x=1", Kind::Candidate, 40, 0}}, "openblas", "2026-11-21"};
+  outcome.final =
+      Final{{{"openblas", Kind::Shipped, 50, 0}, {"x=1", Kind::Candidate, 40, 0}}, "openblas", "2026-11-21"};
   EXPECT_EQ(installWinner(identity_, outcome), "");
   ASSERT_EQ(readWinners().size(), 1u);
   EXPECT_FALSE(readWinners()[0].isBody());

@@ -130,9 +130,8 @@ TEST(Isolate, SeveralRunAtOnce) {
     return std::string("slept");
   });
   int done = 0;
-  const double seconds = secondsOf([&] {
-    runIsolated(works, 6, Limits(), [&](int, Outcome outcome) { done += outcome.text == "slept"; });
-  });
+  const double seconds = secondsOf(
+      [&] { runIsolated(works, 6, Limits(), [&](int, Outcome outcome) { done += outcome.text == "slept"; }); });
   EXPECT_EQ(done, 6);
   EXPECT_LT(seconds, 1.5);
 }

@@ -95,9 +95,8 @@ Report sample() {
   report.notes = {"a processor \xff\x01", "5 > 4"};
   for (int each = 0; each < 5000; ++each)
     report.rates.push_back(100 - 0.01 * each);
-  report.finalists = {{"fma", Kind::Limit, 130, 0},
-                      {"x=1 y=2", Kind::Candidate, 101, 0.02},
-                      {"openblas", Kind::Shipped, 90, 0.1}};
+  report.finalists = {
+      {"fma", Kind::Limit, 130, 0}, {"x=1 y=2", Kind::Candidate, 101, 0.02}, {"openblas", Kind::Shipped, 90, 0.1}};
   report.defaultName = "x=1 y=2";
   report.funnel = {{"all points", 1e9}, {"registers", 1e5}, {"nothing", 0}};
   return report;
@@ -112,7 +111,8 @@ int count(const std::string &text, const std::string &what) {
 } // namespace
 
 TEST(XmlReaderOfTheTest, SeesWhatIsWrong) {
-  for (const std::string wrong : {"<a>", "<a></b>", "<a b=c/>", "<a b=\"1\" b=\"2\"/>", "<a>&nbsp;</a>", "<a>1 < 2</a>", ""})
+  for (const std::string wrong :
+       {"<a>", "<a></b>", "<a b=c/>", "<a b=\"1\" b=\"2\"/>", "<a>&nbsp;</a>", "<a>1 < 2</a>", ""})
     EXPECT_THROW(XmlReader(wrong).elements(), std::exception) << wrong;
   EXPECT_EQ(XmlReader("<a><b c=\"1\"/>text &amp;</a>").elements(), 2);
 }

@@ -1,0 +1,152 @@
+#include <tla/matrix.hpp>
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace tla {
+namespace {
+
+/// The columns of every slice of every tile column, tile by tile.
+std::vector<std::vector<int>> columnsOf(const Storage &storage) {
+  std::vector<std::vector<int>> columns(storage.nt());
+  for (int J = 0; J < storage.ns(); ++J)
+    columns[storage.tileColumn(J)].push_back(storage.sliceCols(J));
+  return columns;
+}
+
+/// Slices lie side by side in their tiles, wherever those are.
+template <typename T> void expectSlicesInTiles(const Storage &storage) {
+  for (int i = 0; i < storage.mt(); ++i)
+    for (int J = 0; J < storage.ns(); ++J) {
+      const int j = storage.tileColumn(J);
+      if (!storage.stores(i, j))
+        EXPECT_EQ(storage.slice(i, J), nullptr) << i << " " << J;
+      else
+        EXPECT_EQ(storage.slice(i, J), static_cast<T *>(storage.tile(i, j)) +
+                                           static_cast<long>(storage.sliceOffset(J)) * storage.ld(i))
+            << i << " " << J;
+    }
+}
+
+TEST(Storage, WholeTilesAreTheirOnlySlices) {
+  Storage A(11, 7, 4, 3, sizeof(double), Shape::General);
+  A.allocate();
+  EXPECT_EQ(A.slices(), 1);
+  EXPECT_EQ(A.ns(), A.nt());
+  for (int j = 0; j < A.nt(); ++j) {
+    EXPECT_EQ(A.slices(j), 1);
+    EXPECT_EQ(A.tileColumn(j), j);
+    EXPECT_EQ(A.sliceOffset(j), 0);
+    EXPECT_EQ(A.sliceCols(j), A.tileCols(j));
+    for (int i = 0; i < A.mt(); ++i) {
+      EXPECT_EQ(A.slice(i, j), A.tile(i, j));
+      EXPECT_EQ(A.sliceBytes(i, j), A.tileBytes(i, j));
+    }
+  }
+}
+
+TEST(Storage, SlicesEndWhereColumnsEnd) {
+  using Columns = std::vector<std::vector<int>>;
+  const auto columns = [](int n, Cut cut) { return columnsOf(Storage(5, n, 8, 8, sizeof(float), Shape::General, cut)); };
+  EXPECT_EQ(columns(16, {3, 2}), (Columns{{2, 2, 4}, {2, 2, 4}}));
+  EXPECT_EQ(columns(13, {3, 2}), (Columns{{2, 2, 4}, {2, 2, 1}}));
+  EXPECT_EQ(columns(12, {3, 2}), (Columns{{2, 2, 4}, {2, 2}})) << "nothing is left for the last slice";
+  EXPECT_EQ(columns(11, {3, 2}), (Columns{{2, 2, 4}, {2, 1}}));
+  EXPECT_EQ(columns(9, {3, 2}), (Columns{{2, 2, 4}, {1}})) << "narrower than a slice";
+  EXPECT_EQ(columns(3, {2, 7}), (Columns{{3}}));
+  EXPECT_EQ(columns(8, {2, 7}), (Columns{{7, 1}}));
+  EXPECT_EQ(columns(0, {3, 2}), Columns{});
+  EXPECT_EQ(columns(8, {1, 0}), (Columns{{8}})) << "not cut: the width says nothing";
+}
+
+TEST(Storage, SliceColumnsOfATileColumn) {
+  const Storage A(5, 19, 8, 8, sizeof(float), Shape::General, {3, 2});
+  EXPECT_EQ(A.ns(), 3 + 3 + 2);
+  EXPECT_EQ(A.slices(), 3);
+  EXPECT_EQ(A.slices(1), 3);
+  EXPECT_EQ(A.slices(2), 2);
+  EXPECT_EQ(A.tileColumn(5), 1);
+  EXPECT_EQ(A.sliceOffset(5), 4);
+  EXPECT_EQ(A.sliceOffset(6), 0);
+}
+
+TEST(Storage, SlicesLieSideBySideInTheirTiles) {
+  for (const Shape shape : {Shape::General, Shape::Lower, Shape::Upper}) {
+    Storage A(19, 19, 8, 8, sizeof(double), shape, {3, 3});
+    A.allocate();
+    expectSlicesInTiles<double>(A);
+  }
+  Storage columns(19, 13, 8, 8, sizeof(double), Shape::General, {2, 3});
+  columns.allocateColumns();
+  expectSlicesInTiles<double>(columns);
+  EXPECT_EQ(columns.slice(0, 1), static_cast<double *>(columns.slice(0, 0)) + 3 * columns.ld(0));
+}
+
+TEST(Storage, MemoryOfCutTilesIsThatOfWholeOnes) {
+  const Storage cut(19, 13, 8, 8, sizeof(double), Shape::General, {3, 2});
+  const Storage whole(19, 13, 8, 8, sizeof(double), Shape::General);
+  EXPECT_EQ(cut.bytes(), whole.bytes());
+  EXPECT_EQ(cut.sliceBytes(0, 0), 128u); // 8 x 2
+  EXPECT_EQ(cut.sliceBytes(2, 4), 64u) << "3 x 2 elements, to a cache line";
+}
+
+TEST(Storage, TilesOfOthersHaveNoSlices) {
+  Storage A(8, 16, 8, 8, sizeof(double), Shape::General, {2, 3});
+  A.allocate([](int, int j) { return j == 1; });
+  for (const int J : {0, 1})
+    EXPECT_EQ(A.slice(0, J), nullptr);
+  for (const int J : {2, 3})
+    EXPECT_NE(A.slice(0, J), nullptr);
+  A.setTile(0, 1, nullptr);
+  EXPECT_EQ(A.slice(0, 3), nullptr);
+}
+
+TEST(Storage, WorkspacesInBothForms) {
+  const StorageRef tiles(Storage::makeWorkspace(3, 2, 4, 8, sizeof(double), {3, 2}));
+  EXPECT_EQ(columnsOf(*tiles), (std::vector<std::vector<int>>{{2, 2, 4}, {2, 2, 4}}));
+  const StorageRef elements(Storage::makeWorkspace(20, 10, 8, sizeof(double), {3, 2}));
+  EXPECT_EQ(columnsOf(*elements), (std::vector<std::vector<int>>{{2, 2, 4}, {2}}));
+  const StorageRef none(Storage::makeWorkspace(3, 0, 4, 8, sizeof(double), {3, 2}));
+  EXPECT_EQ(none->ns(), 0);
+}
+
+TEST(Storage, ACutThatLeavesNothingHasNoTiles) {
+  for (const Cut cut : {Cut{3, 4}, Cut{2, 0}, Cut{2, -1}, Cut{0, 1}, Cut{2, 8}}) {
+    EXPECT_FALSE(cut.fits(8));
+    const Storage A(16, 16, 8, 8, sizeof(double), Shape::General, cut);
+    EXPECT_EQ(A.nt(), 0);
+    EXPECT_EQ(A.ns(), 0);
+  }
+  EXPECT_TRUE((Cut{3, 3}.fits(8)));
+  EXPECT_FALSE((Cut{1 << 20, 1 << 20}.fits(1 << 20))) << "without overflow";
+}
+
+TEST(Matrix, SlicesOfTheCallersArray) {
+  std::vector<double> array(20 * 19);
+  const Matrix<double> A(array.data(), 17, 19, 20, 8, {3, 2});
+  expectSlicesInTiles<double>(A.storage());
+  const Tile<double> slice = A.slice(1, 4); // columns 10 and 11
+  EXPECT_EQ(slice.data(), array.data() + 8 + 10 * 20);
+  EXPECT_EQ(slice.m(), 8);
+  EXPECT_EQ(slice.n(), 2);
+  EXPECT_EQ(slice.ld(), 20);
+  EXPECT_EQ(A.ns(), 8);
+  EXPECT_EQ(A.slices(2), 2);
+  EXPECT_EQ(A.sliceBegin(2), 4);
+  EXPECT_EQ(A.sliceCols(7), 1);
+  EXPECT_EQ(A(1, 1).data(), array.data() + 8 + 8 * 20) << "the author's tiles are whole";
+  EXPECT_EQ(A(1, 1).n(), 8);
+}
+
+TEST(Matrix, TrianglesOfCutTiles) {
+  const LowerMatrix<float> L(10, 4, {2, 1});
+  EXPECT_EQ(L.ns(), 6);
+  EXPECT_EQ(L.slice(0, 3).data(), nullptr);
+  EXPECT_EQ(L.slice(2, 3).data(), L(2, 1).data() + 2);
+  const UpperMatrix<float> U(10, 4, {2, 1});
+  EXPECT_EQ(U.slice(0, 5).n(), 1);
+}
+
+} // namespace
+} // namespace tla
