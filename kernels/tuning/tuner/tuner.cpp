@@ -14,7 +14,12 @@ using Json = nlohmann::json;
 /// By how much a candidate must be faster than what is used without tuning: less may be chance.
 constexpr double worthwhile = 1.01;
 
-std::string firstLine(const std::string &text) { return text.substr(0, text.find('\n')); }
+/// What a compiler or another program said: its first error, or its first line.
+std::string firstError(const std::string &text) {
+  const std::size_t error = std::min(text.find("error: "), text.size());
+  const std::size_t begin = error == text.size() ? 0 : text.rfind('\n', error) + 1;
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
 
 Status statusOf(Ending ending) {
   return ending == Ending::TimedOut      ? Status::TimedOut
@@ -150,7 +155,7 @@ std::vector<Tuner::Compiled> Tuner::compile(const std::vector<int> &batch) {
       return;
     Result result;
     result.status = outcome.ending == Ending::TimedOut ? Status::TimedOut : Status::Uncompiled;
-    result.message = outcome.text.empty() ? firstLine(outcome.errors) : "the compiler: " + outcome.text;
+    result.message = outcome.text.empty() ? firstError(outcome.errors) : "the compiler: " + outcome.text;
     if (outcome.ending != Ending::Interrupted)
       add(all[index].candidate, std::move(result));
     all[index].file.clear();
@@ -203,7 +208,7 @@ void Tuner::compare() {
   const Limits limits{rules_.evaluation.seconds * 5, rules_.evaluation.memory};
   const Outcome outcome = runIsolated([&] { return timeFinalists(best); }, limits);
   if (outcome.ending != Ending::Done) {
-    outcome_.failure = outcome.text + (outcome.errors.empty() ? "" : ": " + firstLine(outcome.errors));
+    outcome_.failure = outcome.text + (outcome.errors.empty() ? "" : ": " + firstError(outcome.errors));
     return;
   }
   Final final = finalOf(outcome.text);

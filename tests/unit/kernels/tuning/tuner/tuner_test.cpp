@@ -53,7 +53,7 @@ public:
     if (faultOf(x) == CrashesWhenCompiled)
       ::abort();
     if (faultOf(x) == Uncompiled) {
-      std::cerr << "error: no such header\nmore\n";
+      std::cerr << "included from here\nfile:1: error: no such header\nmore\n";
       return {};
     }
     std::ofstream(output) << x;
@@ -149,7 +149,7 @@ TEST_F(TunerTest, TheFastestThatIsRightWins) {
 TEST_F(TunerTest, WhatMisbehavesCostsOnlyItself) {
   run();
   EXPECT_EQ(results_[1].status, Status::Uncompiled);
-  EXPECT_EQ(results_[1].message, "error: no such header");
+  EXPECT_EQ(results_[1].message, "file:1: error: no such header");
   EXPECT_EQ(results_[2].status, Status::Uncompiled);
   EXPECT_EQ(results_[2].message, "the compiler: SIGABRT");
   EXPECT_EQ(results_[3].status, Status::Wrong);
