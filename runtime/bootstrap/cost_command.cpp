@@ -1,6 +1,7 @@
 #include "runtime/bootstrap/cost_command.hpp"
 
 #include "runtime/bootstrap/cost_report.hpp"
+#include "runtime/bootstrap/device_shares.hpp"
 #include "runtime/bootstrap/node_loops.hpp"
 #include "runtime/bootstrap/options.hpp"
 #include "runtime/bootstrap/output_file.hpp"
@@ -10,6 +11,7 @@
 #include "runtime/bootstrap/text.hpp"
 #include "runtime/bootstrap/tile_size.hpp"
 
+#include <tla/kernels/table.hpp>
 #include <tla/runtime/error.hpp>
 
 #include <CLI/CLI.hpp>
@@ -187,21 +189,40 @@ DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, con
   return {algorithm, problem.values, problem.scalars, problem.nb, problem.cut, loops ? 0 : distribution.nodes()};
 }
 
-runtime::CostOptions costOptions(const Settings &settings) {
-  runtime::CostOptions options{.window = settings.window, .deviceWeights = settings.deviceWeights};
-  for (const runtime::AcceleratorProperties &device : runtime::describeDevices(settings.devices))
-    options.devices.push_back({device.name, device.memoryBytes, device.granularity, device.runs});
+/// As a run of this problem with these settings finds them.
+runtime::DeviceShares sharesOf(const Problem &problem, const Settings &settings,
+                               const std::vector<runtime::AcceleratorProperties> &devices) {
+  if (devices.empty() || !settings.deviceWeights.empty())
+    return chooseShares(problem, settings, {}, {}, 1);
+  const kernels::KernelStatus status = kernels::installKernels(kernelsName(settings.kernels));
+  RatesRequest request = ratesRequest(problem, settings, hostKernelsText(status), devices);
+  request.remark = [](const std::string &text) { std::fprintf(stderr, "hetc: remark: %s\n", text.c_str()); };
+  return chooseShares(problem, settings, request, obtainRates(request),
+                      settings.threads ? settings.threads : runtime::defaultThreads());
+}
+
+runtime::CostOptions costOptions(const Problem &problem, const Settings &settings) {
+  const std::vector<runtime::AcceleratorProperties> devices = runtime::describeDevices(settings.devices);
+  const runtime::DeviceShares shares = sharesOf(problem, settings, devices);
+  runtime::CostOptions options{
+      .window = settings.window, .deviceWeights = shares.weights, .hostWeight = shares.hostWeight};
+  for (std::size_t d = 0; d < devices.size(); ++d) {
+    const bool measured = d < shares.runs.size() && shares.runs[d];
+    options.devices.push_back({devices[d].name, devices[d].memoryBytes, devices[d].granularity,
+                               measured ? shares.runs[d] : devices[d].runs});
+  }
   return options;
 }
 
 int reportCosts(const CostRequest &request, const Problem &problem, const std::vector<Distribution> &distributions) {
   std::vector<CostRecord> records;
   const bool ask = request.settings.generator == GeneratorChoice::Nodes || largestTaskCount(problem) >= tasksWorthLoops;
+  const runtime::CostOptions options = costOptions(problem, request.settings);
   for (const Distribution &distribution : distributions) {
     const runtime::Algorithm algorithm = withNodeLoops(*problem.algorithm, distribution, request.settings, ask);
     const DryCall call = dryCall(problem, algorithm, distribution);
     records.push_back({distribution, generatorName(algorithm, distribution),
-                       runtime::predictCost(algorithm, call.arguments(), distribution, costOptions(request.settings))});
+                       runtime::predictCost(algorithm, call.arguments(), distribution, options)});
   }
   std::stable_sort(records.begin(), records.end(), [](const CostRecord &a, const CostRecord &b) {
     return a.cost.total().transfers.bytes < b.cost.total().transfers.bytes;

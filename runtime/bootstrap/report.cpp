@@ -1,5 +1,6 @@
 #include "runtime/bootstrap/report.hpp"
 
+#include "runtime/bootstrap/device_shares.hpp"
 #include "runtime/bootstrap/slices.hpp"
 #include "runtime/bootstrap/text.hpp"
 
@@ -118,6 +119,9 @@ std::string statisticsTable(const RunRecord &record) {
   for (const double busy : statistics.busy)
     text += format(" %.0f%%", statistics.seconds > 0 ? 100 * busy / statistics.seconds : 0.0);
   text += " of " + formatSeconds(statistics.seconds) + (record.seconds.size() > 1 ? " (the last run)\n" : "\n");
+  if (!record.shares.weights.empty())
+    text += "  weights   " + sharesText(record.shares) +
+            (record.settings.deviceWeights.empty() ? ", by measured rates\n" : ", as given\n");
   for (const runtime::DeviceStatistics &device : statistics.devices)
     text += format("  device    %s: %llu tasks, busy %.0f%%; %s in, %s out, %s from others; %s at most\n",
                    device.name.c_str(), static_cast<unsigned long long>(device.tasks),

@@ -137,6 +137,7 @@ void Session::prepare() {
   if (local_)
     localSide_.emplace(*supervisor_, *local_);
   tune();
+  shareColumns();
   chooseOwners();
   guardMemory();
   ranks_.agree();
@@ -248,10 +249,47 @@ TileChoice Session::searchTiles() {
                       .checkpoint = [this] { supervisor_->checkpoint(); }});
 }
 
+/// Among the places of this node.
+void Session::shareColumns() {
+  if (ranks_.alone() && devices_.empty())
+    return;
+  const RatesRequest request = ratesRequest(*problem_, settings(), record_.hostKernels, properties());
+  const NodeRates rates = settings().deviceWeights.empty() ? ratesOfThisMachine(request) : NodeRates();
+  record_.shares = chooseShares(*problem_, settings(), request, rates, executor_->threads());
+  executor_->share(record_.shares);
+}
+
+/// The first rank of each machine measures, the others wait. Rank 0's count for all who have the same hardware, so that
+/// they come to the same shares.
+NodeRates Session::ratesOfThisMachine(const RatesRequest &request) {
+  RatesRequest mine = request;
+  mine.remark = [this](const std::string &text) { remark(text); };
+  mine.checkpoint = [this] { supervisor_->checkpoint(); };
+  if (ranks_.alone())
+    return obtainRates(mine);
+  const bool measures = neighbours_.first == ranks_.rank();
+  const std::vector<std::string> all =
+      ranks_.exchange(measures && !request.devices.empty() ? ratesText(request, obtainRates(mine)) : "");
+  for (const int rank : {0, neighbours_.first})
+    if (const auto rates = readRates(request, all[rank]))
+      return *rates;
+  return NodeRates{{}, std::vector<UnitRates>(request.devices.size())};
+}
+
+std::vector<runtime::AcceleratorProperties> Session::properties() const {
+  std::vector<runtime::AcceleratorProperties> list;
+  for (const auto &device : devices_)
+    list.push_back(device->properties());
+  return list;
+}
+
 void Session::guardMemory() {
-  record_.neededBytes = problemBytes(*problem_, settings(), record_.threads);
+  const double onAccelerators = acceleratorBytes(*problem_, properties());
+  record_.neededBytes = problemBytes(*problem_, settings(), record_.threads) + onAccelerators;
   requireMemory(record_.neededBytes, availableBytes() / neighbours_.onMachine,
-                "use a smaller problem (-n) or a machine with more memory");
+                onAccelerators > 0 ? "use a smaller problem (-n), emulated accelerators with less memory (mem=), or a "
+                                     "machine with more memory"
+                                   : "use a smaller problem (-n) or a machine with more memory");
 }
 
 /// First of all: what goes wrong from here on is told there.
@@ -284,10 +322,10 @@ void Session::requireOutputs() const {
 }
 
 void Session::installKernelBodies() {
-  static constexpr const char *names[] = {"auto", "reference", "openblas"};
   try {
-    const kernels::KernelStatus status = kernels::installKernels(names[static_cast<int>(settings().kernels)]);
+    const kernels::KernelStatus status = kernels::installKernels(kernelsName(settings().kernels));
     record_.kernels = status.backEnd;
+    record_.hostKernels = hostKernelsText(status);
     if (settings().kernels == KernelChoice::Auto && status.backEnd == "reference" && !std::getenv("HETC_KERNELS"))
       warn("slow reference kernels in use: " + status.detail);
   } catch (const std::runtime_error &error) {
@@ -436,6 +474,11 @@ void Session::writeJson() {
 bool Session::outputTaken() const {
   return (settings().json && isStandardOutput(settings().jsonFile)) ||
          (!settings().traceFile.empty() && isStandardOutput(settings().traceFile));
+}
+
+void Session::remark(const std::string &message) const {
+  if (!settings().quiet)
+    std::fprintf(stderr, "hetc: remark: %s\n", message.c_str());
 }
 
 void Session::warn(const std::string &message) const {

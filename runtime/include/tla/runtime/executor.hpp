@@ -50,6 +50,14 @@ struct Options {
   int hostWeight = 0;
 };
 
+/// What each accelerator of a node gets.
+struct DeviceShares {
+  std::vector<int> weights; ///< Options::deviceWeights
+  int hostWeight = 0;       ///< Options::hostWeight
+  /// By accelerator: which tasks are worth running there. Null, or not there at all: as the accelerator says itself.
+  std::vector<std::function<bool(const TaskClass &)>> runs = {};
+};
+
 /// The cores that this process may use (affinity mask, cpuset; hyperthreads of one core count once), or fewer when a
 /// control group bounds its processor time. At least 1.
 int defaultThreads();
@@ -68,6 +76,18 @@ struct TraceEvent {
   int accesses;            ///< tiles it names
   double begin, end;       ///< seconds since the start of the run
   int slice = -1;          ///< of the main output tile, where it is cut
+};
+
+/// A tile, or a part of it, that went to an accelerator or from it.
+struct CopyEvent {
+  enum class Way : unsigned char { In, Out, Peer }; ///< from the host, to the host, from another accelerator
+  std::string matrix;
+  std::uint32_t device; ///< index in Statistics::devices, of the accelerator that copied
+  int row, column;      ///< of the tile
+  int slice;            ///< of the tile, where it is cut; else -1
+  Way way;
+  std::uint64_t bytes;
+  double begin, end; ///< as TraceEvent's
 };
 
 /// What one rank sent and received in a run, as its program asks for it. Of that, others forwarded for it what it
@@ -114,6 +134,7 @@ struct Statistics {
   std::vector<DeviceStatistics> devices; ///< by accelerator; `tasks`, `flops` and `classes` have theirs, too
   std::vector<ClassStatistics> classes;
   std::vector<TraceEvent> trace;
+  std::vector<CopyEvent> copyTrace;
 };
 
 /// How a run ended. Numerical: a kernel returned info > 0, which ended the run at once or, where the task class says so
@@ -150,6 +171,8 @@ public:
   /// Which rank owns which tile of all matrices, from the next run on: as many nodes as there are ranks. Each rank's
   /// matrices have memory for its own tiles, and null for others. Throws UsageError for another number of nodes.
   void distribute(const Distribution &distribution);
+  /// Other shares than those of the options, from the next run on. Throws UsageError for weights that do not fit.
+  void share(const DeviceShares &shares);
 
   /// From any thread: the current run ends as Interrupted after the kernels that are running.
   void interrupt();

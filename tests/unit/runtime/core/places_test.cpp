@@ -296,6 +296,54 @@ TEST(Places, SayWhatATaskNeeds) {
   }
 }
 
+/// Where a task of the class runs that writes a tile of this column.
+int placeOf(const NodePlaces &places, const TaskClass &taskClass, int column) {
+  Storage storage(80, 80, 10, 10, sizeof(double), Shape::General);
+  TileTable table(storage, "A", false, false);
+  const TileAccess access{&table, 0, column, Access::ReadWrite};
+  return PlaceRule(places).place(taskClass, &access, 1);
+}
+
+TEST(PlaceRule, ObeysTheClause) {
+  const NodePlaces places = makePlaces({1, 1, 1}, plenty, true); // columns: host, 1, 2, host, ...
+  const auto at = [&](const char *kernel, bool memoryBound, TaskDevice device, bool userKernel, int column) {
+    return placeOf(places, {kernel, "here", nullptr, nullptr, 0, memoryBound, false, device, userKernel}, column);
+  };
+  std::vector<int> order;
+  for (int column = 0; column < 3; ++column)
+    order.push_back(at("gemm", false, TaskDevice::Any, false, column));
+  EXPECT_EQ(std::set<int>(order.begin(), order.end()), (std::set{0, 1, 2}));
+  const int hosts = static_cast<int>(std::find(order.begin(), order.end(), hostPlace) - order.begin());
+  for (int column = 0; column < 3; ++column) {
+    SCOPED_TRACE(column);
+    EXPECT_EQ(at("gemm", false, TaskDevice::Host, false, column), hostPlace);
+    EXPECT_EQ(at("potrf", false, TaskDevice::Any, false, column), hostPlace);
+    EXPECT_EQ(at("gemm", true, TaskDevice::Any, false, column), hostPlace);
+    for (const char *const kernel : {"gemm", "potrf"})
+      for (const bool memoryBound : {false, true})
+        EXPECT_EQ(at(kernel, memoryBound, TaskDevice::Gpu, false, column), order[(column + (column == hosts)) % 3]);
+  }
+  const TaskClass onGpu{"gemm", "here", nullptr, nullptr, 0, false, false, TaskDevice::Gpu};
+  EXPECT_EQ(placeOf(makePlaces({1}, plenty, true), onGpu, 0), hostPlace);
+}
+
+TEST(PlaceRule, NeedsABody) {
+  NodePlaces places = makePlaces({0, 1, 1}, plenty, true);
+  places.has = [](int place, const TaskClass &) { return place == 2; };
+  const TaskClass any{"gemm", "here", nullptr, nullptr}, onGpu{"gemm", "here", nullptr, nullptr, 0, false, false,
+                                                               TaskDevice::Gpu};
+  EXPECT_EQ(placeOf(places, any, 0), hostPlace);
+  EXPECT_EQ(placeOf(places, onGpu, 0), 2);
+  places.has = [](int, const TaskClass &) { return false; };
+  EXPECT_EQ(placeOf(places, onGpu, 0), hostPlace);
+}
+
+TEST(PlaceRule, LeavesAUsersKernelToTheHost) {
+  const NodePlaces places = makePlaces({0, 1}, plenty, true);
+  for (const TaskDevice device : {TaskDevice::Any, TaskDevice::Gpu})
+    EXPECT_EQ(placeOf(places, {"gemm", "here", nullptr, nullptr, 0, false, false, device, true}, 0), hostPlace);
+}
+
 TEST(Places, OfEachOfSeveralRanks) {
   for (int seed = 0; seed < seeds(40); ++seed) {
     const int ranks = 2 + seed % 3;
