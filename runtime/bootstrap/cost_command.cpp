@@ -7,6 +7,7 @@
 #include "runtime/bootstrap/output_file.hpp"
 #include "runtime/bootstrap/output_rules.hpp"
 #include "runtime/bootstrap/session.hpp"
+#include "runtime/bootstrap/slices.hpp"
 #include "runtime/bootstrap/text.hpp"
 #include "runtime/bootstrap/tile_size.hpp"
 
@@ -87,8 +88,9 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
         [&](const std::string &text) { request.tiles = integer("--tiles", text, 1, INT_MAX); });
   value("--fake-rank", "R/P", "only time how rank R of P generates its tasks",
         [&](const std::string &text) { request.fakeRank = rankOf(text); });
-  app.footer("Also -m, -n, -k, --nb, --set, --window, --devices, --device-weights, --generator, --json [FILE] and "
-             "--quiet as for a run.");
+  app.footer(
+      "Also -m, -n, -k, --nb, --slice, --set, --window, --devices, --device-weights, --generator, --json [FILE] and "
+      "--quiet as for a run.");
   Strings rest = {algorithm.name};
   try {
     app.parse(argc, argv);
@@ -142,6 +144,8 @@ std::unique_ptr<Problem> makeCostProblem(const runtime::Algorithm &algorithm, co
   for (const ProblemMatrix &matrix : problem->matrices)
     extents.push_back(matrix.extent);
   problem->nb = settings.nb ? *settings.nb : chooseTileSize(algorithm, extents, runtime::defaultThreads());
+  const auto accelerators = static_cast<int>(runtime::describeDevices(settings.devices).size());
+  problem->cut = chooseCut(algorithm, settings, problem->nb, accelerators);
   return problem;
 }
 
@@ -182,24 +186,26 @@ void write(const Settings &settings, const std::string &text, const std::string 
 /// Without a look at all nodes at once where each has loops of its own.
 DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, const Distribution &distribution) {
   const bool loops = runtime::hasNodeLoops(algorithm, distribution);
-  return {algorithm, problem.values, problem.scalars, problem.nb, loops ? 0 : distribution.nodes()};
+  return {algorithm, problem.values, problem.scalars, problem.nb, problem.cut, loops ? 0 : distribution.nodes()};
 }
 
-/// As a run of this problem with these settings finds them.
-runtime::DeviceShares sharesOf(const Problem &problem, const Settings &settings,
-                               const std::vector<runtime::AcceleratorProperties> &devices) {
+/// As a run of this problem with these settings finds them; cuts the problem's tiles accordingly.
+runtime::DeviceShares shareColumns(Problem &problem, const Settings &settings,
+                                   const std::vector<runtime::AcceleratorProperties> &devices) {
   if (devices.empty() || !settings.deviceWeights.empty())
     return chooseShares(problem, settings, {}, {}, 1);
   const kernels::KernelStatus status = kernels::installKernels(kernelsName(settings.kernels));
   RatesRequest request = ratesRequest(problem, settings, hostKernelsText(status), devices);
   request.remark = [](const std::string &text) { std::fprintf(stderr, "hetc: remark: %s\n", text.c_str()); };
-  return chooseShares(problem, settings, request, obtainRates(request),
-                      settings.threads ? settings.threads : runtime::defaultThreads());
+  const NodeRates rates = obtainRates(request);
+  const int threads = settings.threads ? settings.threads : runtime::defaultThreads();
+  problem.cut = balanceCut(problem, settings, request, rates, threads);
+  return chooseShares(problem, settings, request, rates, threads);
 }
 
-runtime::CostOptions costOptions(const Problem &problem, const Settings &settings) {
+runtime::CostOptions makeCostOptions(Problem &problem, const Settings &settings) {
   const std::vector<runtime::AcceleratorProperties> devices = runtime::describeDevices(settings.devices);
-  const runtime::DeviceShares shares = sharesOf(problem, settings, devices);
+  const runtime::DeviceShares shares = shareColumns(problem, settings, devices);
   runtime::CostOptions options{
       .window = settings.window, .deviceWeights = shares.weights, .hostWeight = shares.hostWeight};
   for (std::size_t d = 0; d < devices.size(); ++d) {
@@ -210,10 +216,10 @@ runtime::CostOptions costOptions(const Problem &problem, const Settings &setting
   return options;
 }
 
-int reportCosts(const CostRequest &request, const Problem &problem, const std::vector<Distribution> &distributions) {
+int reportCosts(const CostRequest &request, const Problem &problem, const runtime::CostOptions &options,
+                const std::vector<Distribution> &distributions) {
   std::vector<CostRecord> records;
   const bool ask = request.settings.generator == GeneratorChoice::Nodes || largestTaskCount(problem) >= tasksWorthLoops;
-  const runtime::CostOptions options = costOptions(problem, request.settings);
   for (const Distribution &distribution : distributions) {
     const runtime::Algorithm algorithm = withNodeLoops(*problem.algorithm, distribution, request.settings, ask);
     const DryCall call = dryCall(problem, algorithm, distribution);
@@ -255,6 +261,7 @@ int count(const runtime::Algorithm &algorithm, int argc, const char *const *argv
   }
   applyTiles(algorithm, *request);
   const auto problem = makeCostProblem(algorithm, request->settings);
+  const runtime::CostOptions options = makeCostOptions(*problem, request->settings);
   std::vector<Distribution> distributions;
   if (!request->distribution.empty())
     request->others.insert(request->others.begin(), request->distribution);
@@ -264,7 +271,7 @@ int count(const runtime::Algorithm &algorithm, int argc, const char *const *argv
     throw UsageError("--compare names no distribution");
   if (request->fakeRank)
     return reportFakeRank(*request, *problem, distributions[0]);
-  return reportCosts(*request, *problem, distributions);
+  return reportCosts(*request, *problem, options, distributions);
 }
 
 } // namespace

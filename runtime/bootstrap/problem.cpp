@@ -162,19 +162,19 @@ double problemBytes(const Problem &problem, const Settings &settings, int thread
   constexpr double taskBytes = 512, renameBytes = 64u << 20;
   double matrices = 0, files = 0;
   for (const ProblemMatrix &matrix : problem.matrices) {
-    matrices += storageBytes(*matrix.parameter, problem.values, problem.nb, problem.placement);
+    matrices += storageBytes(*matrix.parameter, problem.values, problem.nb, problem.placement, problem.cut);
     files += matrix.file ? matrix.file->shape().loadedBytes : 0;
   }
   const double checkTiles =
       settings.check == CheckMode::None ? 0 : 3.0 * threads * problem.nb * problem.nb * sizeof(double);
-  return matrices + files + workspaceBytes(problem) +
-         std::min(renameBytes, matrices) + settings.window * taskBytes + std::min(checkTiles, matrices);
+  return matrices + files + workspaceBytes(problem) + std::min(renameBytes, matrices) + settings.window * taskBytes +
+         std::min(checkTiles, matrices);
 }
 
 double acceleratorBytes(const Problem &problem, const std::vector<runtime::AcceleratorProperties> &accelerators) {
   double tiles = workspaceBytes(problem), sum = 0;
   for (const ProblemMatrix &matrix : problem.matrices)
-    tiles += storageBytes(*matrix.parameter, problem.values, problem.nb, problem.placement);
+    tiles += storageBytes(*matrix.parameter, problem.values, problem.nb, problem.placement, problem.cut);
   for (const runtime::AcceleratorProperties &accelerator : accelerators)
     if (accelerator.usesHost)
       sum += std::min(tiles, static_cast<double>(accelerator.memoryBytes));
@@ -183,7 +183,7 @@ double acceleratorBytes(const Problem &problem, const std::vector<runtime::Accel
 
 void allocateMatrices(Problem &problem) {
   for (ProblemMatrix &matrix : problem.matrices) {
-    matrix.storage.emplace(describeStorage(*matrix.parameter, problem.values, problem.nb));
+    matrix.storage.emplace(describeStorage(*matrix.parameter, problem.values, problem.nb, problem.cut));
     allocateStorage(*matrix.parameter, **matrix.storage, problem.placement);
   }
 }

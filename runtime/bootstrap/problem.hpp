@@ -32,6 +32,7 @@ struct Problem {
   std::vector<runtime::ScalarValue> scalars;
   runtime::Values values; ///< points into scalars
   int nb = 0;
+  Cut cut; ///< of tiles of nb columns, as chooseCut() has it
   std::uint64_t seed = 0;
   Placement placement;                 ///< one rank, until somebody says otherwise
   std::vector<ProblemMatrix> matrices; ///< in the order of the description

@@ -1,6 +1,7 @@
 #include "runtime/bootstrap/report.hpp"
 
 #include "runtime/bootstrap/device_shares.hpp"
+#include "runtime/bootstrap/slices.hpp"
 #include "runtime/bootstrap/text.hpp"
 
 #include <algorithm>
@@ -84,10 +85,10 @@ TimeSummary summarize(std::vector<double> seconds) {
 
 std::string readableReport(const RunRecord &record) {
   const double seconds = summarize(record.seconds).median;
-  std::string text =
-      format("%s, %s: %s, nb = %d%s, %s, %s kernels%s\n", record.algorithm->name, typeName(record.algorithm->type),
-             sizesText(record).c_str(), record.problem->nb, tunedText(record).c_str(), placesText(record).c_str(),
-             record.kernels.c_str(), record.settings.serial ? ", serial elision" : "");
+  std::string text = format(
+      "%s, %s: %s, %s%s, %s, %s kernels%s\n", record.algorithm->name, typeName(record.algorithm->type),
+      sizesText(record).c_str(), tilesText(record.problem->nb, record.problem->cut).c_str(), tunedText(record).c_str(),
+      placesText(record).c_str(), record.kernels.c_str(), record.settings.serial ? ", serial elision" : "");
   text += "  input     " + sourcesText(record) + "\n";
   text += "  time      " + timeText(record) + "\n";
   if (record.flops > 0 && seconds > 0)

@@ -12,6 +12,7 @@
 #include "runtime/bootstrap/parallel.hpp"
 #include "runtime/bootstrap/rank_statistics.hpp"
 #include "runtime/bootstrap/shared_npy.hpp"
+#include "runtime/bootstrap/slices.hpp"
 #include "runtime/bootstrap/text.hpp"
 #include "runtime/bootstrap/tile_size.hpp"
 #include "runtime/trace/chrome_trace.hpp"
@@ -203,7 +204,9 @@ void Session::tune() {
   // Before anything is measured: a problem that fits with no tile size is refused at once.
   problem_->nb =
       settings().nb ? *settings().nb : chooseTileSize(algorithm(), extents, executor_->threads() * ranks_.size());
+  chooseSlices(); // which may refuse the tile size that was given
   guardMemory();
+  measureRates();
   TileChoice choice = ranks_.first() ? searchTiles() : TileChoice{.scalars = problem_->scalars};
   share(choice, ranks_);
   supervisor_->checkpoint();
@@ -211,9 +214,19 @@ void Session::tune() {
   for (std::size_t s = 0; s < choice.scalars.size(); ++s) // in place: values point there
     problem_->scalars[s].integer = choice.scalars[s].integer;
   record_.searchSeconds = choice.searched ? choice.seconds : 0;
+  chooseSlices();
 }
 
+/// As the first rank has it, should others have other devices.
+void Session::chooseSlices() {
+  problem_->cut = chooseCut(algorithm(), settings(), problem_->nb, static_cast<int>(devices_.size()));
+  problem_->cut.width = std::stoi(ranks_.broadcast(std::to_string(problem_->cut.width)));
+}
+
+/// The search knows the times of whole tiles only.
 TileChoice Session::searchTiles() {
+  if (algorithm().slices > 1)
+    return {.nb = problem_->nb, .scalars = problem_->scalars};
   std::vector<std::string> given;
   for (const Assignment &assignment : settings().scalars)
     given.push_back(assignment.name);
@@ -231,19 +244,36 @@ TileChoice Session::searchTiles() {
                             problem_->nb = nb;
                             return bestDistribution();
                           },
+                      .devices = {.properties = properties(),
+                                  .rates = rates_,
+                                  .shares =
+                                      [this](int nb) {
+                                        problem_->nb = nb;
+                                        return chooseShares(*problem_, settings(), ratesRequest_, rates_,
+                                                            executor_->threads());
+                                      }},
                       .kernels = record_.kernels,
                       .nb = settings().nb.value_or(0),
                       .executor = &measuring,
                       .checkpoint = [this] { supervisor_->checkpoint(); }});
 }
 
-/// Among the places of this node.
-void Session::shareColumns() {
+/// For shares, and for the tile search. At the tile size that was given or guessed: rates are known at several sizes.
+void Session::measureRates() {
   if (ranks_.alone() && devices_.empty())
     return;
-  const RatesRequest request = ratesRequest(*problem_, settings(), record_.hostKernels, properties());
-  const NodeRates rates = settings().deviceWeights.empty() ? ratesOfThisMachine(request) : NodeRates();
-  record_.shares = chooseShares(*problem_, settings(), request, rates, executor_->threads());
+  ratesRequest_ = ratesRequest(*problem_, settings(), record_.hostKernels, properties());
+  if (settings().deviceWeights.empty() || !settings().nb)
+    rates_ = ratesOfThisMachine(ratesRequest_);
+}
+
+/// Among the places of this node.
+void Session::shareColumns() {
+  problem_->cut = balanceCut(*problem_, settings(), ratesRequest_, rates_, executor_->threads());
+  problem_->cut.width = std::stoi(ranks_.broadcast(std::to_string(problem_->cut.width)));
+  if (devices_.empty())
+    return;
+  record_.shares = chooseShares(*problem_, settings(), ratesRequest_, rates_, executor_->threads());
   executor_->share(record_.shares);
 }
 

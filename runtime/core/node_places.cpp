@@ -27,9 +27,10 @@ static std::vector<int> weightsByPlace(std::vector<int> weights, std::size_t acc
   return weights;
 }
 
-NodePlaces::NodePlaces(std::vector<Memory> accelerators, std::vector<int> weights, int hostWeight,
+NodePlaces::NodePlaces(std::vector<Memory> accelerators, const std::vector<int> &weights, int hostWeight,
                        const Distribution &distribution, int node)
-    : columns(weightsByPlace(std::move(weights), accelerators.size(), hostWeight), distribution, node),
+    : columns(weightsByPlace(weights, accelerators.size(), hostWeight), distribution, node),
+      wideColumns(weightsByPlace(weights, accelerators.size(), 0), distribution, node),
       accelerators(std::move(accelerators)), has([](int, const TaskClass &) { return true; }),
       reaches([](int, int) { return true; }) {}
 
@@ -81,14 +82,15 @@ int PlaceRule::place(const TaskClass &taskClass, const TileAccess *accesses, int
   if (!main || main->column < 0)
     return hostPlace;
   const Storage &storage = main->matrix->storage();
-  const bool narrow = storage.slices() > 1 && main->column % storage.slices() != storage.slices() - 1;
+  const bool isCut = storage.slices() > 1, isNarrow = isCut && main->column % storage.slices() != storage.slices() - 1;
   const int column = storage.tileColumn(main->column);
+  const DeviceColumns &columns = isCut ? places_.wideColumns : places_.columns;
   const PlaceSet places = allowed(taskClass);
-  if (const int place = narrow ? hostPlace : places_.columns.place(column); places & only(place))
+  if (const int place = isNarrow ? hostPlace : columns.place(column); places & only(place))
     return place;
   if (places & only(hostPlace))
     return hostPlace;
-  return places_.columns.firstPlace(column, [&](int place) { return (places & only(place)) != 0; });
+  return columns.firstPlace(column, [&](int place) { return (places & only(place)) != 0; });
 }
 
 } // namespace tla::runtime

@@ -44,7 +44,8 @@ struct Options {
   /// The node's accelerators. Borrowed. Results are those without any, bitwise if the kernels are the same.
   std::vector<Accelerator *> accelerators = {};
   /// How many tile columns each of them gets in relation to the others, and to the host, whose share is `hostWeight`:
-  /// tasks run where the column of their main output is. Empty: equal ones. At least 1.
+  /// tasks run where the column of their main output is. Empty: equal ones. At least 1. Of tiles that are cut
+  /// (Algorithm::slices) the last slices are dealt, to accelerators alone.
   std::vector<int> deviceWeights = {};
   int hostWeight = 0;
 };
