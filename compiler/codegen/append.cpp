@@ -1,5 +1,8 @@
 #include "compiler/codegen/append.hpp"
 
+#include <algorithm>
+#include <cassert>
+
 namespace hetc::codegen {
 
 TaskAppender::TaskAppender(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans)
@@ -29,9 +32,17 @@ void TaskAppender::declareWorkspace(const ir::Matrix &matrix) {
   out_ << "  const " << matrixTypeName(program_, matrix) << " " << matrix.name << "(*tla::Storage::makeWorkspace("
        << ir::print(*matrix.rows) << ", " << ir::print(*matrix.cols) << ", " << ir::print(*matrix.tileRows) << ", "
        << (matrix.isCut() ? "" : ir::print(*matrix.tileCols) + ", ") << "sizeof(" << elementName(program_, matrix.type)
-       << ")));\n";
+       << ")" << (matrix.sliced ? ", " + cut() : "") << "));\n";
   out_ << "  tasks.keep(tla::StorageRef(&" << matrix.name << ".storage()));\n";
   declareTiles(matrix, "workspace");
+}
+
+/// How the matrices of the run are cut.
+std::string TaskAppender::cut() const {
+  const auto isCut = [&](const ir::Matrix &matrix) { return matrix.sliced && program_.isParameter(matrix); };
+  const auto matrix = std::ranges::find_if(program_.matrices, isCut);
+  assert(matrix != program_.matrices.end() && "a workspace is cut as the parameter whose tile size it has");
+  return matrix->name + ".storage().cut()";
 }
 
 void TaskAppender::declareTiles(const ir::Matrix &matrix, const char *function) {
@@ -47,7 +58,7 @@ void TaskAppender::append(const ir::Task &task, const std::map<std::string, ir::
   std::string list;
   for (const std::size_t i : plan.order) {
     const auto &tile = std::get<ir::TileAccess>(task.arguments[i]);
-    panels |= tile.rowEnd != nullptr;
+    panels |= tile.isRun();
     list += (list.empty() ? "" : ", ") + access(tile);
   }
   if (panels)
@@ -68,13 +79,21 @@ void TaskAppender::appendWithPanels(const ir::Task &task, const TaskPlan &plan, 
 }
 
 std::string TaskAppender::access(const ir::TileAccess &tile) const {
+  static const char *accesses[] = {"Read", "ReadWrite", "Write"};
+  if (tile.columnEnd) {
+    const ir::ExprRef rowEnd =
+        tile.rowEnd ? tile.rowEnd : ir::makeBinary(ir::ExprKind::Add, tile.row, ir::makeInt(1));
+    return "rt::BlockAccess{&" + tiles(tile.matrix) + ", " + text(tile.row) + ", " + text(rowEnd) + ", " +
+           text(tile.column) + ", " + text(tile.columnEnd) + ", rt::Access::" +
+           accesses[static_cast<int>(tile.access)] + "}";
+  }
   if (tile.rowEnd)
     return "rt::PanelAccess{&" + tiles(tile.matrix) + ", " + text(tile.row) + ", " + text(tile.rowEnd) + ", " +
            text(tile.column) + ", rt::Access::" + (tile.access == ir::Access::Read ? "Read" : "ReadWrite") + "}";
   static const char *functions[] = {"rt::read(", "rt::readWrite(", "rt::write("};
   static const char *regions[] = {"", ", tla::Region::Lower", ", tla::Region::Upper"};
   return functions[static_cast<int>(tile.access)] + tiles(tile.matrix) + ", " + text(tile.row) + ", " +
-         text(tile.column) + regions[static_cast<int>(tile.region)] + ")";
+         text(tile.column) + regions[static_cast<int>(tile.touched())] + ")";
 }
 
 std::string TaskAppender::priority(const ir::Task &task) const { return task.priority ? text(task.priority) : "0"; }

@@ -25,6 +25,7 @@ private:
   void declareMatrix(const ir::Matrix &matrix, std::size_t parameter);
   void declareWorkspace(const ir::Matrix &matrix);
   void declareTiles(const ir::Matrix &matrix, const char *function);
+  std::string cut() const;
   void appendWithPanels(const ir::Task &task, const TaskPlan &plan, int depth);
   std::string access(const ir::TileAccess &tile) const;
   std::string indices(const TaskPlan &plan) const;

@@ -44,6 +44,8 @@ View captureView(const ir::TileAccess &tile, std::size_t argument, std::vector<C
     return captures.back().name;
   };
   View view;
+  if (tile.within.first)
+    view.within = number("from", tile.within.first) + (tile.within.count ? ", " + number("most", tile.within.count) : "");
   if (tile.rows.first)
     view.rows = number("row", tile.rows.first) + ", " + number("rows", tile.rows.count);
   if (tile.cols.first)
@@ -64,10 +66,12 @@ void numberAccesses(TaskPlan &plan) {
   std::string lengths;
   for (const std::size_t i : plan.order) {
     plan.firstAccess[i] = std::to_string(tiles) + lengths;
-    if (std::get<ir::TileAccess>(arguments[i]).rowEnd)
-      lengths += " + " + panelLength(i);
-    else
+    const auto &tile = std::get<ir::TileAccess>(arguments[i]);
+    if (!tile.isRun())
       ++tiles;
+    else
+      lengths += " + " + (tile.rowEnd ? panelLength(i) : "") + (tile.rowEnd && tile.columnEnd ? " * " : "") +
+                 (tile.columnEnd ? sliceCount(i) : "");
   }
 }
 
@@ -83,10 +87,16 @@ TaskPlan planTask(const ir::Program &program, const ir::Task &task) {
     if (const auto *value = std::get_if<ir::ExprRef>(&task.arguments[i])) {
       captureVariables(program, **value, plan.captures);
       plan.arguments.back() = captureExtents(*value, plan.captures);
-    } else if (const auto &tile = std::get<ir::TileAccess>(task.arguments[i]); tile.rowEnd)
-      plan.captures.push_back(
-          {panelLength(i), ir::makeBinary(ir::ExprKind::Max, ir::makeInt(0),
-                                          ir::makeBinary(ir::ExprKind::Sub, tile.rowEnd, tile.row))});
+    } else {
+      const auto &tile = std::get<ir::TileAccess>(task.arguments[i]);
+      const auto capture = [&](const std::string &name, const ir::ExprRef &first, const ir::ExprRef &end) {
+        if (end)
+          plan.captures.push_back(
+              {name, ir::makeBinary(ir::ExprKind::Max, ir::makeInt(0), ir::makeBinary(ir::ExprKind::Sub, end, first))});
+      };
+      capture(panelLength(i), tile.row, tile.rowEnd);
+      capture(sliceCount(i), tile.column, tile.columnEnd);
+    }
   }
   for (std::size_t i = 0; i < task.arguments.size(); ++i) {
     const auto *tile = std::get_if<ir::TileAccess>(&task.arguments[i]);
@@ -97,6 +107,8 @@ TaskPlan planTask(const ir::Program &program, const ir::Task &task) {
 }
 
 std::string panelLength(std::size_t argument) { return "length__" + std::to_string(argument); }
+
+std::string sliceCount(std::size_t argument) { return "slices__" + std::to_string(argument); }
 
 std::string calledName(const ir::Kernel &kernel) { return "::" + kernel.name; }
 
@@ -149,7 +161,7 @@ bool usesRegions(const ir::Program &program, const std::string &matrix) {
   forEachTask(program.body, [&](const ir::Task &task) {
     for (const ir::Argument &argument : task.arguments)
       if (const auto *tile = std::get_if<ir::TileAccess>(&argument))
-        found |= tile->matrix == matrix && tile->region != ir::Region::Full;
+        found |= tile->matrix == matrix && tile->touched() != ir::Region::Full;
   });
   return found;
 }

@@ -18,9 +18,10 @@ struct Capture {
   ir::ExprRef value;
 };
 
-/// The numbers of a view as C++ text, "row__2, rows__2" and "col__2, cols__2"; empty for all rows or columns.
+/// The numbers of a view as C++ text, "row__2, rows__2" and "col__2, cols__2"; empty for all rows or columns. `within`
+/// has one number where the view goes to the last row.
 struct View {
-  std::string rows, cols;
+  std::string rows, cols, within;
 };
 
 /// Everything about one task statement that both its class and its append need.
@@ -38,6 +39,7 @@ TaskPlan planTask(const ir::Program &program, const ir::Task &task);
 
 /// The generated code's own names hold two underscores in a row, which no user's name may.
 std::string panelLength(std::size_t argument);    ///< "length__2": tiles of that panel argument
+std::string sliceCount(std::size_t argument);     ///< "slices__2": slices that are gathered for it, of each tile
 std::string calledName(const ir::Kernel &kernel); ///< "::tla::gemm"
 std::string shortName(const std::string &kernel); ///< "gemm"
 /// Whether it is one of hetc's own, for which accelerators may have bodies: a user's may have the same short name.

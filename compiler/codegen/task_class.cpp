@@ -12,15 +12,36 @@ namespace {
 std::string tileValue(const ir::Program &program, const TaskPlan &plan, std::size_t i) {
   const auto &access = std::get<ir::TileAccess>(plan.task->arguments[i]);
   const std::string type = elementName(program, program.findMatrix(access.matrix)->type);
+  static const char *accesses[] = {"Read", "ReadWrite", "Write"};
+  const std::string gathers = access.columnEnd ? ", " + sliceCount(i) + ", rt::Access::" +
+                                                     accesses[static_cast<int>(access.access)] + ")"
+                                               : "";
   if (access.rowEnd)
-    return "rt::TaskPanel<" + type + ">(task, " + plan.firstAccess[i] + ", " + panelLength(i) + ")";
+    return (access.columnEnd ? "rt::GatheredPanel<" : "rt::TaskPanel<") + type + ">(task, " + plan.firstAccess[i] + ", " +
+           panelLength(i) + (gathers.empty() ? ")" : gathers);
   static const char *regions[] = {"", ", tla::Region::Lower", ", tla::Region::Upper"};
-  std::string tile = "task.tile<" + type + ">(" + plan.firstAccess[i] + regions[static_cast<int>(access.region)] + ")";
-  if (!plan.views[i].rows.empty())
-    tile += ".rows(" + plan.views[i].rows + ")";
-  if (!plan.views[i].cols.empty())
-    tile += ".cols(" + plan.views[i].cols + ")";
-  return tile;
+  static const char *regionMembers[] = {"", ".lower()", ".upper()"};
+  const auto region = static_cast<std::size_t>(access.region);
+  const View &view = plan.views[i];
+  std::string tile = access.columnEnd ? "rt::GatheredTile<" + type + ">(task, " + plan.firstAccess[i] + gathers
+                                      : "task.tile<" + type + ">(" + plan.firstAccess[i] + regions[region] + ")";
+  if (!view.rows.empty())
+    tile += ".rows(" + view.rows + ")";
+  if (!view.cols.empty())
+    tile += ".cols(" + view.cols + ")";
+  if (!view.within.empty())
+    tile = (view.within.find(',') == std::string::npos ? "tla::split::rowsBelow<" : "tla::split::rowsWithin<") + type +
+           ">(" + tile + ", " + view.within + ")";
+  return access.columnEnd ? tile + regionMembers[region] : tile;
+}
+
+/// Rows and columns of the argument.
+std::string tileSize(const ir::Program &program, const TaskPlan &plan, std::size_t i) {
+  const auto &access = std::get<ir::TileAccess>(plan.task->arguments[i]);
+  if (!access.columnEnd || access.isView())
+    return "rt::sizeOf(" + tileValue(program, plan, i) + ")";
+  return "rt::gatheredSize(task, " + plan.firstAccess[i] + ", " + (access.rowEnd ? panelLength(i) : "1") + ", " +
+         sliceCount(i) + ")";
 }
 
 /// True when `text` contains `name` as a whole identifier.
@@ -85,7 +106,7 @@ void emitFlops(std::ostream &out, const ir::Program &program, const TaskPlan &pl
     used.push_back(i);
     parameters += (parameters.empty() ? "" : ", ") + std::string("const auto &") + name;
     values += (values.empty() ? "" : ", ") +
-              (plan.arguments[i] ? ir::print(*plan.arguments[i]) : "rt::sizeOf(" + tileValue(program, plan, i) + ")");
+              (plan.arguments[i] ? ir::print(*plan.arguments[i]) : tileSize(program, plan, i));
   }
   out << "double flops_" << plan.name << "([[maybe_unused]] const rt::TaskView &task) {\n";
   emitLocals(out, program, plan, used);
@@ -100,10 +121,14 @@ void emitFlops(std::ostream &out, const ir::Program &program, const TaskPlan &pl
 static std::string placeMembers(const TaskPlan &plan) {
   static const char *devices[] = {"Any", "Host", "Gpu"};
   const bool userKernel = !isStandard(*plan.kernel);
-  if (plan.task->device == ir::Device::Any && !userKernel)
+  const bool gathers = std::ranges::any_of(plan.task->arguments, [](const ir::Argument &argument) {
+    const auto *tile = std::get_if<ir::TileAccess>(&argument);
+    return tile && tile->columnEnd;
+  });
+  if (plan.task->device == ir::Device::Any && !userKernel && !gathers)
     return "";
   return std::string(", rt::TaskDevice::") + devices[static_cast<int>(plan.task->device)] +
-         (userKernel ? ", true" : "");
+         (userKernel ? ", true" : gathers ? ", false" : "") + (gathers ? ", true" : "");
 }
 
 void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {

@@ -203,12 +203,30 @@ isl::pw_aff AffineTranslator::extent(const ir::Expr &expr) {
     return tileSize(*matrix, matrix->tileRows, expr.extent);
   case ir::Extent::Nb:
     return tileSize(*matrix, matrix->tileCols, expr.extent);
+  case ir::Extent::Ns:
+    return columns(*matrix);
+  case ir::Extent::SliceBegin:
+  case ir::Extent::SliceCols:
+    break; // in views only, which are whole slices here
   }
   fail(expr, "is not a known extent");
 }
 
 isl::pw_aff AffineTranslator::tileRows(const ir::Matrix &matrix) { return tiles(matrix, matrix.rows, ir::Extent::Mt); }
 isl::pw_aff AffineTranslator::tileCols(const ir::Matrix &matrix) { return tiles(matrix, matrix.cols, ir::Extent::Nt); }
+
+isl::pw_aff AffineTranslator::columns(const ir::Matrix &matrix) {
+  if (!matrix.sliced)
+    return tileCols(matrix);
+  try {
+    if (matrix.kind == ir::MatrixKind::Workspace && !matrix.isCut()) // of whole tiles, which have all slices
+      return tileCols(matrix).scale(isl::val(ctx_, static_cast<long>(program_.slices)));
+    if (auto known = isCutAlike(matrix) ? tilesOf(*matrix.cols, /*slices=*/true) : std::nullopt)
+      return *known;
+  } catch (const NonAffine &) {
+  }
+  return ownExtent(matrix, matrix.cols, ir::Extent::Ns, 0);
+}
 
 isl::pw_aff AffineTranslator::tiles(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent) {
   try {
@@ -232,19 +250,23 @@ bool AffineTranslator::isCutAlike(const ir::Matrix &matrix) const {
          program_.findMatrix(size.text)->kind != ir::MatrixKind::Workspace;
 }
 
-// Tiles that so many elements need: rounding up is monotonic, so it passes through selections, minima and maxima.
-std::optional<isl::pw_aff> AffineTranslator::tilesOf(const ir::Expr &elements) {
+// Tiles, or slices of tiles, that so many elements need: their number is monotonic, so it passes through selections,
+// minima and maxima.
+std::optional<isl::pw_aff> AffineTranslator::tilesOf(const ir::Expr &elements, bool slices) {
   if (elements.kind == ExprKind::Var)
-    return parameter(parameters_.tiles(elements.text).name);
+    return parameter((slices ? parameters_.slices(elements.text) : parameters_.tiles(elements.text)).name);
   if (elements.kind == ExprKind::Int && (elements.value == 0 || elements.value == 1))
     return constant(elements.value);
   if (elements.kind == ExprKind::Extent && (elements.extent == ir::Extent::M || elements.extent == ir::Extent::N))
     if (const ir::Matrix *matrix = program_.findMatrix(elements.text); matrix && isCutAlike(*matrix))
-      return elements.extent == ir::Extent::M ? tileRows(*matrix) : tileCols(*matrix);
+      return slices                            ? tilesOf(elements.extent == ir::Extent::M ? *matrix->rows : *matrix->cols, true)
+             : elements.extent == ir::Extent::M ? tileRows(*matrix)
+                                                : tileCols(*matrix);
   const bool isSelect = elements.kind == ExprKind::Select;
   if (!isSelect && elements.kind != ExprKind::Min && elements.kind != ExprKind::Max)
     return std::nullopt;
-  const auto left = tilesOf(*elements.operands[isSelect]), right = tilesOf(*elements.operands[1 + isSelect]);
+  const auto left = tilesOf(*elements.operands[isSelect], slices),
+             right = tilesOf(*elements.operands[1 + isSelect], slices);
   if (!left || !right)
     return std::nullopt;
   if (!isSelect)
@@ -276,10 +298,11 @@ isl::pw_aff AffineTranslator::tileSize(const ir::Matrix &matrix, const ir::ExprR
 isl::pw_aff AffineTranslator::ownExtent(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent,
                                         std::int64_t minimum) {
   const bool isTiles = extent == ir::Extent::Mt || extent == ir::Extent::Nt;
+  const std::string what = isTiles ? "tiles of " : extent == ir::Extent::Ns ? "slices of " : "elements of ";
   const std::string name = matrix.name + "_" + ir::name(extent);
   std::string key = name;
   if (matrix.kind != ir::MatrixKind::Workspace)
-    key = (isTiles ? "tiles of " : "elements of ") + ir::print(*shape);
+    key = what + ir::print(*shape);
   return parameter(parameters_.extent(key, name, minimum, ir::makeExtent(matrix.name, extent)).name);
 }
 

@@ -29,6 +29,8 @@ public:
   /// { [] -> [tiles] } of a matrix per column (rows) or per row.
   isl::pw_aff tileRows(const ir::Matrix &matrix);
   isl::pw_aff tileCols(const ir::Matrix &matrix);
+  /// { [] -> [columns] }: of tiles, or of slices where the matrix is sliced.
+  isl::pw_aff columns(const ir::Matrix &matrix);
 
   /// { [] -> [v] } for any parameter, and { [] -> [c] }.
   isl::pw_aff parameter(const std::string &name) const;
@@ -52,7 +54,7 @@ private:
   isl::pw_aff elements(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent);
   isl::pw_aff tileSize(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent);
   isl::pw_aff ownExtent(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent, std::int64_t minimum);
-  std::optional<isl::pw_aff> tilesOf(const ir::Expr &elements);
+  std::optional<isl::pw_aff> tilesOf(const ir::Expr &elements, bool slices = false);
   bool isCutAlike(const ir::Matrix &matrix) const;
 
   isl::ctx ctx_;

@@ -90,7 +90,7 @@ void ModelBuilder::addMatrix(const ir::Matrix &matrix) {
   model.matrix = &matrix;
   model.name = uniqueTileName(matrix.name);
   model.rows = translator_.tileRows(matrix);
-  model.cols = translator_.tileCols(matrix);
+  model.cols = translator_.columns(matrix);
   model.tiles = existingTiles(matrix, model);
   model_.matrices.emplace(matrix.name, std::move(model));
 }
@@ -100,10 +100,13 @@ isl::set ModelBuilder::existingTiles(const ir::Matrix &matrix, const MatrixModel
   const isl::pw_aff i = translator_.parameter(rowName), j = translator_.parameter(columnName);
   isl::set tiles = i.ge_set(zero).intersect(i.lt_set(model.rows));
   tiles = tiles.intersect(j.ge_set(zero)).intersect(j.lt_set(model.cols));
+  // The first and the last slice column of tile column i.
+  const isl::val slices(ctx_, static_cast<long>(matrix.sliced ? program_.slices : 1));
+  const isl::pw_aff first = i.scale(slices), last = first.add(translator_.constant(slices.num_si() - 1));
   if (matrix.kind == ir::MatrixKind::Lower)
-    tiles = tiles.intersect(i.ge_set(j));
+    tiles = tiles.intersect(j.le_set(last));
   if (matrix.kind == ir::MatrixKind::Upper)
-    tiles = tiles.intersect(i.le_set(j));
+    tiles = tiles.intersect(j.ge_set(first));
   return bindTile(tiles, model.name).coalesce();
 }
 
@@ -125,7 +128,7 @@ void ModelBuilder::findHalves() {
   std::set<std::string> halved;
   ir::forEachTask(program_.body, [&](const ir::Task &task) {
     for (const ir::Argument &argument : task.arguments)
-      if (auto *access = std::get_if<ir::TileAccess>(&argument); access && access->region != ir::Region::Full)
+      if (auto *access = std::get_if<ir::TileAccess>(&argument); access && access->touched() != ir::Region::Full)
         halved.insert(access->matrix);
   });
   for (const std::string &name : halved) {
@@ -195,8 +198,9 @@ AccessModel ModelBuilder::makeAccess(const ir::Task &task, const ir::TileAccess 
                                      bool release) {
   translator_.setLocation(access.location.line ? access.location : task.location);
   const isl::pw_aff i = translator_.parameter(rowName), j = translator_.parameter(columnName);
-  const isl::pw_aff row = translator_.value(*access.row);
-  isl::set tiles = j.eq_set(translator_.value(*access.column));
+  const isl::pw_aff row = translator_.value(*access.row), column = translator_.value(*access.column);
+  isl::set tiles = access.columnEnd ? j.ge_set(column).intersect(j.lt_set(translator_.value(*access.columnEnd)))
+                                    : j.eq_set(column);
   if (access.rowEnd)
     tiles = tiles.intersect(i.ge_set(row)).intersect(i.lt_set(translator_.value(*access.rowEnd)));
   else
@@ -208,9 +212,10 @@ AccessModel ModelBuilder::makeAccess(const ir::Task &task, const ir::TileAccess 
 // The same. An empty panel has a place, too.
 isl::map ModelBuilder::makePlace(const ir::Task &task) {
   ir::TileAccess first = std::get<ir::TileAccess>(task.arguments[task.mainOutput]);
-  first.rowEnd = nullptr;
+  first.rowEnd = first.columnEnd = nullptr;
   const AccessModel access = makeAccess(task, first, task.mainOutput, false);
-  return isl::manage(isl_map_reset_tuple_id(access.tiles.copy(), isl_dim_out));
+  return isl::manage(isl_map_reset_tuple_id(access.tiles.copy(), isl_dim_out))
+      .apply_range(model_.place(*program_.findMatrix(first.matrix)));
 }
 
 isl::union_map ModelBuilder::byRegion(const isl::map &tiles, const ir::TileAccess &access) const {
@@ -218,9 +223,9 @@ isl::union_map ModelBuilder::byRegion(const isl::map &tiles, const ir::TileAcces
   if (matrix.lower.empty())
     return tiles;
   isl::union_map result = isl::union_map::empty(ctx_);
-  if (access.region != ir::Region::Upper)
+  if (access.touched() != ir::Region::Upper)
     result = result.unite(tiles.set_range_tuple(matrix.lower));
-  if (access.region != ir::Region::Lower)
+  if (access.touched() != ir::Region::Lower)
     result = result.unite(tiles.set_range_tuple(matrix.upper));
   return result;
 }
@@ -265,6 +270,20 @@ const StatementModel &Model::statement(unsigned task) const {
                             [&](const StatementModel &statement) { return statement.task->id == task; });
   assert(found != statements.end() && "every task is a statement");
   return *found;
+}
+
+isl::map Model::place(const ir::Matrix &matrix) const {
+  const int slices = matrix.sliced ? 1 : program->slices;
+  return isl::map(ctx.get(), "{ [I, J] -> [I, " + std::to_string(slices) + " J] }");
+}
+
+const MatrixModel &Model::matrixOf(const std::string &tuple) const {
+  const auto found = std::ranges::find_if(matrices, [&](const auto &entry) {
+    const MatrixModel &matrix = entry.second;
+    return matrix.name == tuple || matrix.lower == tuple || matrix.upper == tuple;
+  });
+  assert(found != matrices.end() && "every tuple of tiles is a matrix'");
+  return found->second;
 }
 
 isl::union_set Model::domain() const {

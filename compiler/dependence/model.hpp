@@ -28,7 +28,7 @@ struct StatementModel {
   /// loops that count down have their variable negated.
   isl::multi_aff time;
   isl::map schedule;                 ///< time, on the domain
-  isl::map place;                    ///< { S0[k, i] -> [row, column] }: the main output, of a panel the first tile
+  isl::map place;                    ///< { S0[k, i] -> [row, column] }: Model::place of the main output's first tile
   std::vector<AccessModel> accesses; ///< tile arguments in order, then releases
 };
 
@@ -37,8 +37,8 @@ struct MatrixModel {
   const ir::Matrix *matrix = nullptr;
   std::string name;         ///< of the tile tuple: the matrix's, unless that looks like a statement's
   std::string lower, upper; ///< of the tuples for the halves; empty when the program uses none
-  isl::pw_aff rows, cols;   ///< { [] -> [tiles] }
-  isl::set tiles;           ///< { A[i, j] : the tile exists }
+  isl::pw_aff rows, cols;   ///< { [] -> [tiles] }; cols of a sliced matrix: [slices]
+  isl::set tiles;           ///< { A[i, j] : the tile, or slice, exists }
 };
 
 /// Parameters of all sets: see parameters.hpp. Borrows the program.
@@ -49,6 +49,12 @@ struct Model {
   isl::set context;                            ///< { : constraints on the parameters }
   std::vector<StatementModel> statements;      ///< in textual order
   std::map<std::string, MatrixModel> matrices; ///< by name in the program
+
+  /// { [row, column] -> [row, column] }: where the tiles of a matrix stand among those that are at home together. Of a
+  /// program with slices, these are slices: a tile of a matrix without them stands where its first slice would.
+  isl::map place(const ir::Matrix &matrix) const;
+  /// The matrix of a tile tuple, whole or of a half.
+  const MatrixModel &matrixOf(const std::string &tuple) const;
 
   const StatementModel &statement(unsigned task) const;
   isl::union_set domain() const;   ///< { S0[k]; S1[k, i]; ... }

@@ -58,6 +58,14 @@ const Parameter &ParameterTable::tiles(const std::string &symbol) {
   return add({Kind::Tiles, symbol, "T_" + symbol, nameOfSize(program_, symbol, ir::Extent::Mt, ir::Extent::Nt), 0, {}});
 }
 
+const Parameter &ParameterTable::slices(const std::string &symbol) {
+  tiles(symbol); // bounds it
+  const auto isCounted = [&](const ir::Matrix &matrix) { return matrix.sliced && isSymbol(matrix.cols, symbol); };
+  const auto matrix = std::ranges::find_if(program_.matrices, isCounted);
+  return add({Kind::Slices, symbol, "S_" + symbol,
+              matrix == program_.matrices.end() ? nullptr : ir::makeExtent(matrix->name, ir::Extent::Ns), 0, {}});
+}
+
 const Parameter &ParameterTable::size(const std::string &symbol) {
   return add({Kind::Size, symbol, symbol, nameOfSize(program_, symbol, ir::Extent::M, ir::Extent::N), 0, {}});
 }
@@ -136,6 +144,14 @@ isl::set ParameterTable::context(isl::ctx ctx) const {
     for (const Parameter &q : parameters)
       if (p.kind == Kind::Tiles && q.kind == Kind::Size && p.symbol == q.symbol)
         result = result.intersect(value(p).le_set(value(q)));
+  // Every tile has at least one slice, and all but the last tile all slices.
+  for (const Parameter &p : parameters)
+    for (const Parameter &q : parameters)
+      if (p.kind == Kind::Slices && q.kind == Kind::Tiles && p.symbol == q.symbol) {
+        const isl::pw_aff most = value(q).scale(isl::val(ctx, static_cast<long>(program_.slices)));
+        result = result.intersect(value(p).le_set(most));
+        result = result.intersect(value(p).gt_set(most.sub(constant(program_.slices))));
+      }
   // Of two sizes the larger one needs no fewer tiles, and the difference in tiles is at most that in elements.
   const auto tilesOf = [&](const Parameter &size) -> const Parameter * {
     const auto found = std::ranges::find_if(parameters, [&](const Parameter &candidate) {

@@ -17,6 +17,7 @@ namespace hetc::dependence {
 struct Parameter {
   enum class Kind {
     Tiles,   // symbol: the size symbol; tiles that this many elements need
+    Slices,  // the same; slices of these tiles
     Size,    // symbol: the size symbol; elements
     Extent,  // some matrix's extent that no other parameter gives
     Integer, // symbol: an int argument
@@ -25,7 +26,7 @@ struct Parameter {
   };
   Kind kind = Kind::Tiles;
   std::string symbol;
-  std::string name; ///< isl's: T_n, n, A_mt, the argument's own name
+  std::string name; ///< isl's: T_n, S_n, n, A_mt, the argument's own name
   ir::ExprRef expr; ///< how the program writes it; null when it has no name there
   std::optional<std::int64_t> minimum, maximum;
 };
@@ -36,13 +37,14 @@ public:
 
   /// The parameter, added at its first use. `expr` names it in the program where the caller knows how.
   const Parameter &tiles(const std::string &symbol);
+  const Parameter &slices(const std::string &symbol);
   const Parameter &size(const std::string &symbol);
   const Parameter &extent(const std::string &key, const std::string &name, std::int64_t minimum, ir::ExprRef expr);
   /// Null when the argument is not an integer.
   const Parameter *scalar(const std::string &symbol);
   const Parameter &truth(const ir::ExprRef &comparison);
 
-  /// Tile counts, then sizes, extents, integers and enumerations; in each group in program order.
+  /// Tile and slice counts, then sizes, extents, integers and enumerations; in each group in program order.
   std::vector<Parameter> ordered() const;
   /// { : constraints on all parameters in use }, a parameter set with the parameters in order.
   isl::set context(isl::ctx ctx) const;

@@ -1,5 +1,7 @@
 #include "compiler/dependence/relations.hpp"
 
+#include "compiler/ir/text.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <tuple>
@@ -26,14 +28,11 @@ std::string position(const ir::Location &location) {
          std::to_string(location.column);
 }
 
-std::string textOf(const ir::TileAccess &access) {
-  std::string text = access.matrix + (access.rowEnd ? ".panel(" : "(") + ir::print(*access.row) + ", ";
-  if (access.rowEnd)
-    text += ir::print(*access.rowEnd) + ", ";
-  text += ir::print(*access.column) + ")";
-  if (access.region != ir::Region::Full)
-    text += access.region == ir::Region::Lower ? ".lower()" : ".upper()";
-  return text;
+/// Without views, which are whole tiles here.
+std::string textOf(ir::TileAccess access) {
+  access.rows = access.cols = access.within = {};
+  access.region = access.touched();
+  return ir::print(access);
 }
 
 const char *verb(const AccessModel &access) {

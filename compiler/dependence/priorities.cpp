@@ -82,7 +82,7 @@ private:
 isl::map mainTile(const StatementModel &statement) {
   for (const AccessModel &access : statement.accesses)
     if (!access.release && access.argument == statement.task->mainOutput)
-      return access.access->rowEnd ? access.tiles.lexmin() : access.tiles;
+      return access.access->isRun() ? access.tiles.lexmin() : access.tiles;
   return isl::map::empty(statement.domain.space().add_unnamed_tuple(2));
 }
 

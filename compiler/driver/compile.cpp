@@ -10,6 +10,7 @@
 #include "compiler/ir/text.hpp"
 #include "compiler/ir/verifier.hpp"
 #include "compiler/specialize/specialize.hpp"
+#include "compiler/split/split.hpp"
 #include "compiler/support/paths.hpp"
 
 #include <llvm/Support/FileSystem.h>
@@ -25,13 +26,13 @@ class Pipeline {
 public:
   explicit Pipeline(const Request &request)
       : request_(request), timer_(request.timeStages),
-        session_(
-            {request.file, request.algorithm, request.type, request.compilerArguments, llvm::errs().has_colors()}) {}
+        session_({request.file, request.algorithm, request.type, request.compilerArguments, llvm::errs().has_colors(),
+                  request.split > 1}) {}
 
   Result run() {
     std::vector<std::string> given = request_.kernelSources;
     given.push_back(request_.file);
-    result_.ok = checkFile(request_.file) && checkNotInput(request_.output, given) && stages();
+    result_.ok = checkFile(request_.file) && checkSlices() && checkNotInput(request_.output, given) && stages();
     return std::move(result_);
   }
 
@@ -42,6 +43,10 @@ private:
     if (request_.emit == Emit::Parse)
       return true;
     if (request_.emit == Emit::Ir)
+      return write(ir::print(result_.program));
+    if (request_.split > 1 && !splitStages())
+      return false;
+    if (request_.emit == Emit::Split)
       return write(ir::print(result_.program));
     if (!stage("analyze", [this] { return analyze(); }))
       return false;
@@ -62,6 +67,24 @@ private:
     if (request_.emit == Emit::Llvm || request_.emit == Emit::Object)
       return stage("compile", [this] { return compileGenerated(); }) && write(object_);
     return compileAndLink();
+  }
+
+  bool checkSlices() const {
+    if (request_.split >= 1 && request_.split <= split::mostSlices)
+      return true;
+    llvm::errs() << "hetc: --split: a tile is cut into 1 (not at all) to " << split::mostSlices << " slices, not "
+                 << request_.split << "\n";
+    return false;
+  }
+
+  /// The author's program is analyzed before it is split, so that what is wrong in it is said in the author's terms.
+  bool splitStages() {
+    if (request_.emit != Emit::Split && !stage("prove", [this] { return prove(); }))
+      return false;
+    return stage("split", [this] {
+      split();
+      return true;
+    });
   }
 
   /// Runs one stage under the clock, then the verifier: a stage that breaks the IR is found at once.
@@ -90,6 +113,31 @@ private:
     return checkNotInput(request_.output, {result_.dependencies.begin(), result_.dependencies.end()});
   }
 
+  /// Errors that the dependence analysis finds in the program as it is now.
+  bool prove() {
+    const auto outcome = dependence::analyze(result_.program);
+    const auto *analysis = std::get_if<dependence::Analysis>(&outcome);
+    return !analysis || !report(*analysis);
+  }
+
+  /// Shows the violations; true when there are any.
+  bool report(const dependence::Analysis &analysis) {
+    for (const auto *violations : {&analysis.outOfBounds, &analysis.uninitialized})
+      for (const dependence::Violation &violation : *violations)
+        session_.report({ir::Diagnostic::Severity::Error,
+                         violation.location,
+                         dependence::describe(result_.program, violation),
+                         {}});
+    return !analysis.outOfBounds.empty() || !analysis.uninitialized.empty();
+  }
+
+  void split() {
+    for (const ir::Diagnostic &diagnostic : split::split(result_.program, request_.split, session_.rules()))
+      remark(diagnostic.location, diagnostic.message);
+    if (session_.checkedCall())
+      split::split(*session_.checkedCall(), request_.split, session_.rules());
+  }
+
   bool analyze() {
     auto outcome = dependence::analyze(result_.program);
     if (const auto *reason = std::get_if<dependence::NonAffine>(&outcome)) {
@@ -101,13 +149,7 @@ private:
       return true;
     }
     analysis_ = std::move(std::get<dependence::Analysis>(outcome));
-    for (const auto *violations : {&analysis_->outOfBounds, &analysis_->uninitialized})
-      for (const dependence::Violation &violation : *violations)
-        session_.report({ir::Diagnostic::Severity::Error,
-                         violation.location,
-                         dependence::describe(result_.program, violation),
-                         {}});
-    if (!analysis_->outOfBounds.empty() || !analysis_->uninitialized.empty())
+    if (report(*analysis_))
       return false;
     for (const dependence::Violation &violation : analysis_->unproved) {
       result_.proved = false;

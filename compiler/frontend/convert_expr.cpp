@@ -212,6 +212,8 @@ ir::ExprRef Converter::convertBinary(const clang::Expr &expr, llvm::StringRef op
 }
 
 ir::ExprRef Converter::convertMember(const clang::CXXMemberCallExpr &call) {
+  if (rule_)
+    return convertSliceExtent(call);
   const clang::Expr *object = call.getImplicitObjectArgument();
   const std::string *matrix = object ? matrixName(*object) : nullptr;
   const auto extent = call.getMethodDecl() ? extentNamed(call.getMethodDecl()->getNameAsString()) : std::nullopt;
@@ -241,7 +243,7 @@ ir::ExprRef Converter::makeExtent(const std::string &name, ir::Extent extent) co
     return matrix.tileCols;
   case ir::Extent::M:
     return ir::makeBinary(ExprKind::Mul, matrix.rows, matrix.tileRows);
-  case ir::Extent::N:
+  default:
     break;
   }
   return ir::makeBinary(ExprKind::Mul, matrix.cols, matrix.tileCols);

@@ -219,6 +219,10 @@ void Converter::convertCall(const clang::CallExpr &call, ir::Block &block) {
       inlineAlgorithm(call, callee, block);
     return;
   }
+  if (declarations_.rules.count(canonical)) {
+    error(call.getBeginLoc(), "'" + name + "' is a split rule; rules call kernels on slices, and none calls itself");
+    return;
+  }
   error(call.getBeginLoc(), "'" + name +
                                 "' is neither a kernel nor an algorithm; declare it under '#pragma tla kernel' or "
                                 "'#pragma tla algorithm'");

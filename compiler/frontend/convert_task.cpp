@@ -41,16 +41,6 @@ ir::Device convertDevice(annotations::Device device) {
   return ir::Device::Any;
 }
 
-/// As generated code calls it: namespaces, but no anonymous ones.
-std::string calledName(const clang::FunctionDecl &callee) {
-  clang::PrintingPolicy policy(callee.getASTContext().getLangOpts());
-  policy.SuppressUnwrittenScope = true;
-  std::string name;
-  llvm::raw_string_ostream out(name);
-  callee.printQualifiedName(out, policy);
-  return name;
-}
-
 void collectCaptured(const ir::Expr &expr, const ir::Program &program, std::set<std::string> &captured) {
   if (expr.kind == ir::ExprKind::Extent || (expr.kind == ir::ExprKind::Var && !program.findScalar(expr.text)))
     captured.insert(ir::print(expr));
@@ -65,6 +55,15 @@ bool isInteger(const ir::Expr &expr) {
 }
 
 } // namespace
+
+std::string calledName(const clang::FunctionDecl &callee) {
+  clang::PrintingPolicy policy(callee.getASTContext().getLangOpts());
+  policy.SuppressUnwrittenScope = true;
+  std::string name;
+  llvm::raw_string_ostream out(name);
+  callee.printQualifiedName(out, policy);
+  return name;
+}
 
 void Converter::reportMissingTaskPragma(const clang::CallExpr &call, const clang::FunctionDecl &callee) {
   const std::string indent = indentation(call.getBeginLoc(), context_.getSourceManager());
@@ -214,9 +213,11 @@ bool Converter::requireFewCaptures(const ir::Task &task, const clang::CallExpr &
   std::set<std::string> captured;
   for (const ir::Argument &argument : task.arguments)
     if (const auto *tile = std::get_if<ir::TileAccess>(&argument)) {
-      if (tile->rowEnd)
-        captured.insert("panel " + std::to_string(captured.size()));
-      for (const ir::ExprRef &expr : {tile->rows.first, tile->rows.count, tile->cols.first, tile->cols.count})
+      for (const ir::ExprRef &end : {tile->rowEnd, tile->columnEnd})
+        if (end)
+          captured.insert("panel " + std::to_string(captured.size()));
+      for (const ir::ExprRef &expr : {tile->rows.first, tile->rows.count, tile->cols.first, tile->cols.count,
+                                      tile->within.first, tile->within.count})
         if (expr && !ir::evaluate(*expr, {}))
           captured.insert(ir::print(*expr));
     } else
@@ -230,6 +231,8 @@ bool Converter::requireFewCaptures(const ir::Task &task, const clang::CallExpr &
 }
 
 std::optional<ir::TileAccess> Converter::convertTile(const clang::Expr &outer, ir::Access access) {
+  if (rule_)
+    return convertSlice(outer, access);
   const clang::Expr &expr = strip(outer);
   if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expr))
     return convertTileMember(*member, access);

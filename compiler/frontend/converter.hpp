@@ -5,6 +5,7 @@
 //   convert_statement.cpp  loops, conditions, declarations, inlining
 //   convert_task.cpp       kernel calls and the clauses of '#pragma tla task'
 //   convert_expr.cpp       expressions, in C++ and inside pragmas
+//   convert_rule.cpp       split rules
 #pragma once
 
 #include "compiler/frontend/pragmas.hpp"
@@ -36,6 +37,7 @@ namespace hetc::frontend {
 struct Declarations {
   std::map<const clang::NamedDecl *, PragmaRecord *> kernels;
   std::map<const clang::NamedDecl *, PragmaRecord *> algorithms;
+  std::map<const clang::NamedDecl *, PragmaRecord *> rules;
   std::map<clang::SourceLocation, PragmaRecord *> tasks;
 };
 
@@ -52,6 +54,12 @@ public:
   /// The whole program; std::nullopt after an error was reported.
   std::optional<ir::Program> convert(const clang::FunctionDecl &algorithm, const PragmaRecord &pragma,
                                      ir::ElementType type, const std::string &source);
+
+  /// The split rule of a kernel, both instantiated for `type`: a program under the kernel's name whose parameters are the
+  /// kernel's. Its matrices are tiles and panels, those of CutTile and CutPanel sliced; A(0, d) is slice d, A.slices(0, 0, 1)
+  /// all slices of A, A.ns() their number, the variable `A.isWhole()` what it says.
+  std::optional<ir::Program> convertRule(const clang::FunctionDecl &rule, const clang::FunctionDecl &kernel,
+                                         ir::ElementType type);
 
 private:
   /// What a C++ name means in the IR: a matrix (by its IR name) or an expression.
@@ -146,6 +154,13 @@ private:
   std::optional<ir::TileAccess> resolveTile(const annotations::Expr &expr, const PragmaRecord &pragma);
   const Binding *findName(const std::string &name) const;
 
+  // convert_rule.cpp
+  bool requireKernelParameters(const clang::FunctionDecl &rule, const clang::FunctionDecl &kernel);
+  void convertRuleParameter(const clang::ParmVarDecl &parameter);
+  bool requireAccesses(const clang::FunctionDecl &rule, const clang::FunctionDecl &kernel);
+  std::optional<ir::TileAccess> convertSlice(const clang::Expr &expr, ir::Access access);
+  ir::ExprRef convertSliceExtent(const clang::CXXMemberCallExpr &call);
+
   // converter.cpp
   clang::DiagnosticBuilder error(clang::SourceLocation location, const std::string &message);
   void note(clang::SourceLocation location, const std::string &message);
@@ -165,8 +180,13 @@ private:
   std::set<std::string> usedNames_;
   std::map<const clang::VarDecl *, Binding> bindings_;
   Names names_;
+  const clang::FunctionDecl *rule_ = nullptr; ///< the split rule being converted, if it is one
+  std::map<std::string, bool> panels_;        ///< its tile parameters: true for panels
   std::vector<const clang::FunctionDecl *> inlining_; ///< algorithms being converted, outermost first
 };
+
+/// A kernel's name as generated code calls it: with namespaces, but no anonymous ones.
+std::string calledName(const clang::FunctionDecl &callee);
 
 /// The expression without parentheses, implicit nodes and copies of DSL values.
 const clang::Expr &strip(const clang::Expr &expr);

@@ -18,6 +18,7 @@ struct Options {
   ir::ElementType type = ir::ElementType::D;
   std::vector<std::string> compilerArguments; ///< -I, -D and the like, for the C++ parser
   bool color = false;                         ///< coloured diagnostics
+  bool splitRules = false;                    ///< read the split rules of the standard kernels, too
 };
 
 class Session {
@@ -31,7 +32,10 @@ public:
   std::optional<ir::Program> parse();
 
   /// After parse(): the algorithm that a check argument calls (ir::CheckArgument::isCall), or null.
-  const ir::Program *checkedCall() const;
+  ir::Program *checkedCall();
+
+  /// After parse(): the split rules of the kernels that these programs call (Converter::convertRule says what they are).
+  const std::vector<ir::Program> &rules() const;
 
   /// Shows a diagnostic at its place, with a caret.
   void report(const ir::Diagnostic &diagnostic);

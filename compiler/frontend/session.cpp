@@ -27,6 +27,9 @@ namespace {
 /// Seen by the parser before the user's file: the element type by a name that the session can look up.
 constexpr const char *elementTypeHeader = "/hetc/element_type.hpp";
 
+/// The split rules of the standard kernels.
+constexpr const char *splitRules = "tla/kernels/split/rules.tla";
+
 std::string elementTypeText(ir::ElementType type) {
   const bool isComplex = type == ir::ElementType::C || type == ir::ElementType::Z;
   return std::string(isComplex ? "#include <complex>\n" : "") +
@@ -68,6 +71,7 @@ public:
   clang::CompilerInstance compiler_;
   std::vector<PragmaRecord> pragmas_;
   std::optional<ir::Program> program_, checkedCall_;
+  std::vector<ir::Program> rules_;
 
 private:
   bool createInvocation();
@@ -75,11 +79,16 @@ private:
   void collectKernelSources();
   void convert(clang::ASTContext &context);
   std::optional<ir::Program> convert(clang::ASTContext &context, clang::FunctionDecl &algorithm);
+  void convertRules(clang::ASTContext &context, const ir::Program &program);
+  void convertRule(clang::ASTContext &context, const std::string &kernel);
+  clang::FunctionDecl *findKernel(const std::string &shortName) const;
   void indexPragmas(clang::ASTContext &context);
+  void indexRule(clang::FunctionDecl &rule, PragmaRecord &pragma);
   void reportUnusedTask(const PragmaRecord &pragma);
   clang::FunctionDecl *chooseAlgorithm();
   clang::FunctionDecl *findAlgorithm(const std::string &name) const;
   clang::FunctionDecl *instantiate(clang::ASTContext &context, clang::FunctionDecl &algorithm);
+  clang::FunctionDecl *instantiateDeclaration(clang::ASTContext &context, clang::FunctionDecl &function);
   clang::QualType elementQualType(clang::ASTContext &context);
   clang::SourceLocation translate(const ir::Location &location);
   clang::DiagnosticBuilder error(clang::SourceLocation location, const std::string &message);
@@ -123,6 +132,8 @@ bool Session::Impl::createInvocation() {
                                         support::clangResourceDir(),
                                         "-include",
                                         elementTypeHeader};
+  if (options_.splitRules)
+    arguments.insert(arguments.end(), {"-include", splitRules});
   for (const std::string &directory : support::headerDirs())
     arguments.push_back("-I" + directory);
   arguments.insert(arguments.end(), options_.compilerArguments.begin(), options_.compilerArguments.end());
@@ -206,6 +217,7 @@ void Session::Impl::indexPragmas(clang::ASTContext &context) {
   FunctionIndex index;
   index.TraverseDecl(context.getTranslationUnitDecl());
   const clang::SourceManager &sources = context.getSourceManager();
+  std::vector<std::pair<clang::FunctionDecl *, PragmaRecord *>> rules; // of kernels that may come behind them
   for (PragmaRecord &pragma : pragmas_) {
     if (std::holds_alternative<annotations::TaskAnnotation>(pragma.annotation)) {
       if (index.calls.count(pragma.target))
@@ -215,10 +227,15 @@ void Session::Impl::indexPragmas(clang::ASTContext &context) {
       continue;
     }
     const bool kernel = std::holds_alternative<annotations::KernelAnnotation>(pragma.annotation);
+    const bool rule = std::holds_alternative<annotations::SplitAnnotation>(pragma.annotation);
     const auto found = index.byBegin.find(pragma.target);
     if (found == index.byBegin.end()) {
-      error(pragma.begin, std::string("'#pragma tla ") + (kernel ? "kernel" : "algorithm") +
+      error(pragma.begin, std::string("'#pragma tla ") + (kernel ? "kernel" : rule ? "split" : "algorithm") +
                               "' is not followed by a function " + (kernel ? "declaration" : "template"));
+      continue;
+    }
+    if (rule) {
+      rules.emplace_back(found->second, &pragma);
       continue;
     }
     const clang::NamedDecl *canonical = canonicalFunction(*found->second);
@@ -226,6 +243,35 @@ void Session::Impl::indexPragmas(clang::ASTContext &context) {
     if (!kernel && sources.isInMainFile(pragma.begin))
       entries_.emplace_back(found->second, &pragma);
   }
+  for (const auto &[rule, pragma] : rules)
+    indexRule(*rule, *pragma);
+}
+
+void Session::Impl::indexRule(clang::FunctionDecl &rule, PragmaRecord &pragma) {
+  const std::string name = rule.getNameAsString();
+  if (!rule.getDescribedFunctionTemplate() || rule.getQualifiedNameAsString() != "tla::split::" + name) {
+    error(rule.getLocation(), "a split rule is a function template in namespace tla::split, under the name of its kernel");
+    return;
+  }
+  declarations_.rules[canonicalFunction(rule)] = &pragma;
+  if (findKernel(name))
+    return;
+  std::vector<std::string> names;
+  for (const auto &[kernel, record] : declarations_.kernels)
+    names.push_back(kernel->getNameAsString());
+  const std::string nearest = support::nearest(name, names, 2);
+  error(rule.getLocation(), "there is no kernel '" + name + "' to split" +
+                                (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+}
+
+clang::FunctionDecl *Session::Impl::findKernel(const std::string &shortName) const {
+  for (const auto &[declaration, pragma] : declarations_.kernels)
+    if (declaration->getNameAsString() == shortName) {
+      const auto *pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration);
+      return const_cast<clang::FunctionDecl *>(pattern ? pattern->getTemplatedDecl()
+                                                       : llvm::cast<clang::FunctionDecl>(declaration));
+    }
+  return nullptr;
 }
 
 void Session::Impl::reportUnusedTask(const PragmaRecord &pragma) {
@@ -268,6 +314,16 @@ clang::QualType Session::Impl::elementQualType(clang::ASTContext &context) {
   return llvm::cast<clang::TypedefNameDecl>(find(space, "T"))->getUnderlyingType().getCanonicalType();
 }
 
+/// For the session's element type; the function itself when it is no template.
+clang::FunctionDecl *Session::Impl::instantiateDeclaration(clang::ASTContext &context, clang::FunctionDecl &function) {
+  clang::FunctionTemplateDecl *pattern = function.getDescribedFunctionTemplate();
+  if (!pattern)
+    return &function;
+  auto *arguments =
+      clang::TemplateArgumentList::CreateCopy(context, {clang::TemplateArgument(elementQualType(context))});
+  return compiler_.getSema().InstantiateFunctionDeclaration(pattern, arguments, function.getLocation());
+}
+
 clang::FunctionDecl *Session::Impl::instantiate(clang::ASTContext &context, clang::FunctionDecl &algorithm) {
   clang::FunctionTemplateDecl *pattern = algorithm.getDescribedFunctionTemplate();
   const clang::SourceLocation location = algorithm.getLocation();
@@ -283,9 +339,7 @@ clang::FunctionDecl *Session::Impl::instantiate(clang::ASTContext &context, clan
     return nullptr;
   }
   clang::Sema &sema = compiler_.getSema();
-  const clang::TemplateArgument argument(elementQualType(context));
-  auto *arguments = clang::TemplateArgumentList::CreateCopy(context, {argument});
-  clang::FunctionDecl *function = sema.InstantiateFunctionDeclaration(pattern, arguments, location);
+  clang::FunctionDecl *function = instantiateDeclaration(context, algorithm);
   if (!function)
     return nullptr;
   sema.InstantiateFunctionDefinition(location, function, /*Recursive=*/true, /*DefinitionRequired=*/true);
@@ -306,6 +360,40 @@ void Session::Impl::convert(clang::ASTContext &context) {
   const auto call = std::ranges::find_if(program_->checkArguments, &ir::CheckArgument::isCall);
   if (call != program_->checkArguments.end())
     checkedCall_ = convert(context, *findAlgorithm(call->name));
+  for (const auto &program : {&program_, &checkedCall_})
+    if (options_.splitRules && *program)
+      convertRules(context, **program);
+}
+
+void Session::Impl::convertRules(clang::ASTContext &context, const ir::Program &program) {
+  for (const ir::Kernel &kernel : program.kernels)
+    if (std::ranges::none_of(rules_, [&](const ir::Program &rule) { return rule.name == kernel.name; }))
+      convertRule(context, kernel.name);
+}
+
+/// The kernel's rule, if it has one.
+void Session::Impl::convertRule(clang::ASTContext &context, const std::string &kernelName) {
+  const std::string name = kernelName.substr(kernelName.rfind(':') + 1);
+  const auto found = std::ranges::find_if(declarations_.rules, [&](const auto &entry) {
+    return entry.first->getNameAsString() == name;
+  });
+  clang::FunctionDecl *kernel = findKernel(name);
+  if (found == declarations_.rules.end() || !kernel)
+    return;
+  clang::FunctionDecl *pattern = llvm::cast<clang::FunctionTemplateDecl>(found->first)->getTemplatedDecl();
+  clang::FunctionDecl *rule = instantiateDeclaration(context, *const_cast<clang::FunctionDecl *>(pattern));
+  kernel = instantiateDeclaration(context, *kernel);
+  if (!rule || !kernel)
+    return;
+  clang::Sema &sema = compiler_.getSema();
+  sema.InstantiateFunctionDefinition(rule->getLocation(), rule, /*Recursive=*/true, /*DefinitionRequired=*/true);
+  sema.PerformPendingInstantiations();
+  if (!rule->hasBody() || compiler_.getDiagnostics().hasErrorOccurred())
+    return;
+  Converter converter(context, compiler_.getDiagnostics(), declarations_,
+                      [&](clang::FunctionDecl &other) { return instantiate(context, other); });
+  if (auto converted = converter.convertRule(*rule, *kernel, options_.type))
+    rules_.push_back(std::move(*converted));
 }
 
 /// Instantiated for the session's type.
@@ -359,7 +447,8 @@ void Session::Impl::report(const ir::Diagnostic &diagnostic) {
 Session::Session(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {}
 Session::~Session() = default;
 std::optional<ir::Program> Session::parse() { return impl_->parse(); }
-const ir::Program *Session::checkedCall() const { return impl_->checkedCall_ ? &*impl_->checkedCall_ : nullptr; }
+ir::Program *Session::checkedCall() { return impl_->checkedCall_ ? &*impl_->checkedCall_ : nullptr; }
+const std::vector<ir::Program> &Session::rules() const { return impl_->rules_; }
 void Session::report(const ir::Diagnostic &diagnostic) { impl_->report(diagnostic); }
 const std::vector<std::string> &Session::dependencies() const { return impl_->dependencies_; }
 const std::vector<std::string> &Session::kernelSources() const { return impl_->kernelSources_; }

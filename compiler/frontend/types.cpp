@@ -61,6 +61,14 @@ std::optional<TileType> tileType(clang::QualType type) {
   return TileType{found->second.panel, found->second.access, firstArgument(*decl)};
 }
 
+std::optional<TileType> cutType(clang::QualType type) {
+  const auto *decl = specialization(type);
+  const std::string name = decl ? qualifiedName(*decl) : "";
+  if (name != "tla::split::CutTile" && name != "tla::split::CutPanel")
+    return std::nullopt;
+  return TileType{name == "tla::split::CutPanel", ir::Access::Read, firstArgument(*decl)};
+}
+
 std::optional<ir::ElementType> elementType(clang::QualType type) {
   const clang::QualType plain = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
   if (const auto *builtin = plain->getAs<clang::BuiltinType>()) {

@@ -26,6 +26,9 @@ struct TileType {
 };
 std::optional<TileType> tileType(clang::QualType type);
 
+/// tla::split::CutTile or CutPanel: a tile, or panel, of a split rule; the access is the kernel's.
+std::optional<TileType> cutType(clang::QualType type);
+
 /// float, double, std::complex of both, int.
 std::optional<ir::ElementType> elementType(clang::QualType type);
 

@@ -42,6 +42,12 @@ ExprRef makeExtent(std::string matrix, Extent extent) {
   return result;
 }
 
+ExprRef makeExtent(std::string matrix, Extent extent, ExprRef argument) {
+  auto result = node(ExprKind::Extent, std::move(matrix), {std::move(argument)});
+  result->extent = extent;
+  return result;
+}
+
 ExprRef makeUnary(ExprKind kind, ExprRef operand) {
   if (kind == ExprKind::Neg && operand && operand->kind == ExprKind::Int && operand->value != INT64_MIN)
     return makeInt(-operand->value);
@@ -61,7 +67,7 @@ ExprRef makeCast(std::string type, ExprRef operand) {
 }
 
 const char *name(Extent extent) {
-  static constexpr const char *names[] = {"mt", "nt", "m", "n", "mb", "nb"};
+  static constexpr const char *names[] = {"mt", "nt", "m", "n", "mb", "nb", "ns", "sliceBegin", "sliceCols"};
   return names[static_cast<int>(extent)];
 }
 
@@ -83,19 +89,18 @@ ExprRef substitute(const ExprRef &expr, const std::map<std::string, ExprRef> &re
     const auto found = replace.find(expr->text);
     return found == replace.end() ? expr : found->second;
   }
-  if (expr->kind == ExprKind::Extent) {
-    const auto found = rename.find(expr->text);
-    return found == rename.end() ? expr : makeExtent(found->second, expr->extent);
-  }
   std::vector<ExprRef> operands;
   for (const ExprRef &operand : expr->operands)
     operands.push_back(substitute(operand, replace, rename));
-  if (operands == expr->operands)
+  const auto renamed = expr->kind == ExprKind::Extent ? rename.find(expr->text) : rename.end();
+  if (operands == expr->operands && renamed == rename.end())
     return expr; // unchanged subtrees stay shared
   if (expr->kind == ExprKind::Neg)
     return makeUnary(ExprKind::Neg, operands.front());
   auto result = std::make_shared<Expr>(*expr);
   result->operands = std::move(operands);
+  if (renamed != rename.end())
+    result->text = renamed->second;
   return result;
 }
 
@@ -152,7 +157,8 @@ std::string print(const Expr &expr) {
   case ExprKind::Int:
     return std::to_string(expr.value);
   case ExprKind::Extent:
-    return expr.text + "." + name(expr.extent) + "()";
+    return expr.text + "." + name(expr.extent) + "(" +
+           (hasArgument(expr.extent) ? printOperand(expr, 0, SelectLevel) : "") + ")";
   case ExprKind::Neg:
   case ExprKind::Not:
     return printUnary(expr);

@@ -18,15 +18,18 @@ struct Location {
   bool operator==(const Location &) const = default;
 };
 
-/// Sizes an expression may ask of a matrix: tiles per column and row, elements, elements per tile.
-enum class Extent { Mt, Nt, M, N, Mb, Nb };
+/// Sizes an expression may ask of a matrix: tiles per column and row, elements, elements per tile; of one that is cut into
+/// slices, the number of slice columns. With an argument: the first column of slice d within its tile, the columns of
+/// slice column J; only in views.
+enum class Extent { Mt, Nt, M, N, Mb, Nb, Ns, SliceBegin, SliceCols };
+constexpr bool hasArgument(Extent extent) { return extent == Extent::SliceBegin || extent == Extent::SliceCols; }
 
 enum class ExprKind {
   Int,    // value
   Real,   // text, as written in the source
   Enum,   // text (e.g. "NoTrans"), value
   Var,    // text: a loop variable, a size symbol or a scalar parameter
-  Extent, // text: the matrix; extent
+  Extent, // text: the matrix; extent; one operand when it has an argument
   Neg, Not,                              // one operand
   Add, Sub, Mul, Div, Rem, Min, Max,     // two operands; Div and Rem truncate, as in C++
   Lt, Le, Gt, Ge, Eq, Ne, And, Or,       // two operands
@@ -51,12 +54,13 @@ ExprRef makeReal(std::string text);
 ExprRef makeEnum(std::string name, std::int64_t value);
 ExprRef makeVar(std::string name);
 ExprRef makeExtent(std::string matrix, Extent extent);
+ExprRef makeExtent(std::string matrix, Extent extent, ExprRef argument);
 ExprRef makeUnary(ExprKind kind, ExprRef operand);
 ExprRef makeBinary(ExprKind kind, ExprRef left, ExprRef right);
 ExprRef makeSelect(ExprRef condition, ExprRef then, ExprRef otherwise);
 ExprRef makeCast(std::string type, ExprRef operand);
 
-/// The members' names: "mt", "nt", "m", "n", "mb", "nb".
+/// The members' names: "mt", "nt", "m", "n", "mb", "nb", "ns", "sliceBegin", "sliceCols".
 const char *name(Extent extent);
 
 /// C++ text with the fewest parentheses: "2 * (k + 1) < A.nt() && opA == NoTrans". min and max are written min(a, b), a

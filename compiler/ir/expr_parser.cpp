@@ -20,7 +20,8 @@ std::string describe(const Token &token) {
 }
 
 std::optional<Extent> extentFromName(std::string_view word) {
-  for (Extent extent : {Extent::Mt, Extent::Nt, Extent::M, Extent::N, Extent::Mb, Extent::Nb})
+  for (Extent extent : {Extent::Mt, Extent::Nt, Extent::M, Extent::N, Extent::Mb, Extent::Nb, Extent::Ns,
+                        Extent::SliceBegin, Extent::SliceCols})
     if (word == name(extent))
       return extent;
   return std::nullopt;
@@ -208,13 +209,14 @@ ExprRef ExprParser::parseName() {
     return makeVar(word);
   const std::optional<Extent> extent = extentFromName(peek().text);
   if (!isIdentifier() || !extent) {
-    failExpected("one of mt, nt, m, n, mb, nb after '" + word + ".'");
+    failExpected("one of mt, nt, m, n, mb, nb, ns, sliceBegin, sliceCols after '" + word + ".'");
     return makeInt(0);
   }
   take();
   expect("(");
+  ExprRef argument = hasArgument(*extent) ? parseSelect() : nullptr;
   expect(")");
-  return makeExtent(word, *extent);
+  return argument ? makeExtent(word, *extent, std::move(argument)) : makeExtent(word, *extent);
 }
 
 std::variant<ExprRef, ParseError> parseExpr(std::string_view text) {

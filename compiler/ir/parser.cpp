@@ -109,6 +109,8 @@ private:
       return false;
     if (isWord("size"))
       parseSize();
+    else if (isWord("slices"))
+      parseSlices();
     else if (isWord("check"))
       parseCheck();
     else if (isWord("kernel"))
@@ -130,6 +132,12 @@ private:
       program_.sizeDefaults.emplace_back(program_.sizes.back(), parseExpr());
   }
 
+  // 'slices' number
+  void parseSlices() {
+    take();
+    program_.slices = static_cast<int>(parseUnsigned("the number of slices"));
+  }
+
   // 'check' name '(' {name [names]} ')'
   void parseCheck() {
     take();
@@ -142,7 +150,8 @@ private:
     });
   }
 
-  // kind '<' letter '>' name '(' rows ',' cols [',' tile rows [',' tile cols]] ')' ['input' '(' name [exprs] ')'] [@]
+  // kind '<' letter '>' name '(' rows ',' cols [',' tile rows [',' tile cols]] ')' ['input' '(' name [exprs] ')']
+  // ['sliced'] [@]
   void parseMatrix() {
     Matrix matrix;
     matrix.kind = parseWordOf<MatrixKind>(matrixKindNames, "Matrix, LowerMatrix, UpperMatrix or Workspace");
@@ -166,6 +175,7 @@ private:
       matrix.tileCols = sizes[3];
     if (acceptWord("input"))
       parseGenerator(matrix);
+    matrix.sliced = acceptWord("sliced");
     matrix.location = parseLocation();
     program_.matrices.push_back(std::move(matrix));
   }
@@ -341,8 +351,9 @@ private:
     return parseExpr();
   }
 
-  // access name ('(' row ',' column ')' | '.' 'panel' '(' row ',' row end ',' column ')')
-  // ['.' region '(' ')' | ['.' 'rows' strip] ['.' 'cols' strip]]
+  // access name ('(' row ',' column ')' | '.' 'panel' '(' row ',' row end ',' column [',' column end] ')' |
+  // '.' 'slices' '(' row ',' column ',' column end ')')
+  // ['.' region '(' ')'] ['.' 'rows' strip] ['.' 'cols' strip] ['.' 'within' strip | '.' 'below' '(' first ')']
   TileAccess parseAccess() {
     const Access access = parseWordOf<Access>(accessNames, "read, rw or write before a tile");
     TileAccess tile = parseTile();
@@ -353,7 +364,7 @@ private:
   TileAccess parseTile() {
     TileAccess tile;
     tile.matrix = expectIdentifier("the name of a matrix");
-    const bool isPanel = accept(".");
+    const bool isRun = accept("."), isPanel = isRun && !acceptWord("slices");
     if (isPanel)
       expectWord("panel");
     expect("(", "after '" + tile.matrix + "'");
@@ -364,20 +375,42 @@ private:
       expect(",", "between the indices");
     }
     tile.column = parseExpr();
+    if (isRun && (!isPanel || isPunctuator(","))) {
+      expect(",", "between the indices");
+      tile.columnEnd = parseExpr();
+    }
     expect(")", "to close the indices");
-    if (isWord("rows", 1))
-      tile.rows = parseStrip();
-    if (isWord("cols", 1))
-      tile.cols = parseStrip();
-    if (!tile.isView() && accept(".")) {
+    if (isPunctuator(".") && !isView()) {
+      take();
       tile.region = parseWordOf<Region>(regionNames, "lower, upper, rows or cols");
       expect("(");
       expect(")");
     }
+    if (isWord("rows", 1))
+      tile.rows = parseStrip();
+    if (isWord("cols", 1))
+      tile.cols = parseStrip();
+    if (isWord("within", 1))
+      tile.within = parseStrip();
+    if (isWord("below", 1)) {
+      accept(".");
+      take();
+      expect("(", "after 'below'");
+      tile.within.first = parseExpr();
+      expect(")", "to close 'below('");
+    }
     return tile;
   }
 
-  // '.' ('rows' | 'cols') '(' first ',' count ')'
+  /// True where '.' and the name of a view are next.
+  bool isView() const {
+    for (const char *view : {"rows", "cols", "within", "below"})
+      if (isWord(view, 1))
+        return true;
+    return false;
+  }
+
+  // '.' ('rows' | 'cols' | 'within') '(' first ',' count ')'
   Strip parseStrip() {
     expect(".");
     const std::string word = take().text;

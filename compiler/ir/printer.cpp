@@ -33,6 +33,25 @@ public:
     return std::move(text_) + "}\n";
   }
 
+  static std::string tile(const TileAccess &access) {
+    std::string result = access.matrix;
+    std::vector<ExprRef> indices = {access.row};
+    for (const ExprRef &index : {access.rowEnd, access.column, access.columnEnd})
+      if (index)
+        indices.push_back(index);
+    result += (access.rowEnd ? ".panel(" : access.columnEnd ? ".slices(" : "(") + printed(indices) + ")";
+    if (access.region != Region::Full)
+      result += "." + std::string(spelling(regionNames, access.region)) + "()";
+    result += view("rows", access.rows) + view("cols", access.cols);
+    if (access.within.first && !access.within.count)
+      return result + ".below(" + printed(access.within.first) + ")";
+    return result + view("within", access.within);
+  }
+
+  static std::string view(const std::string &what, const Strip &strip) {
+    return strip.first ? "." + what + "(" + printed(strip.first) + ", " + printed(strip.count) + ")" : "";
+  }
+
 private:
   void line(const std::string &content) { text_ += std::string(2 * depth_, ' ') + content + '\n'; }
 
@@ -59,6 +78,8 @@ private:
   static std::string at(const Location &location) { return location == Location() ? "" : " @" + position(location); }
 
   void printDeclarations(const Program &program) {
+    if (program.slices > 1)
+      line("slices " + std::to_string(program.slices));
     for (const std::string &size : program.sizes) {
       std::string value;
       for (const auto &[name, expr] : program.sizeDefaults)
@@ -91,7 +112,7 @@ private:
     if (!matrix.generator.empty())
       result += " input(" + matrix.generator +
                 (matrix.generatorArguments.empty() ? "" : "(" + printed(matrix.generatorArguments) + ")") + ")";
-    return result + at(matrix.location);
+    return result + (matrix.sliced ? " sliced" : "") + at(matrix.location);
   }
 
   static std::string declaration(const Scalar &scalar) {
@@ -165,21 +186,6 @@ private:
     line("}");
   }
 
-  static std::string tile(const TileAccess &access) {
-    std::string result = access.matrix;
-    if (access.rowEnd)
-      result += ".panel(" + printed(access.row) + ", " + printed(access.rowEnd) + ", " + printed(access.column) + ")";
-    else
-      result += "(" + printed(access.row) + ", " + printed(access.column) + ")";
-    if (access.region != Region::Full)
-      result += "." + std::string(spelling(regionNames, access.region)) + "()";
-    return result + view("rows", access.rows) + view("cols", access.cols);
-  }
-
-  static std::string view(const std::string &what, const Strip &strip) {
-    return strip.first ? "." + what + "(" + printed(strip.first) + ", " + printed(strip.count) + ")" : "";
-  }
-
   static std::string argument(const Argument &argument) {
     if (const auto *access = std::get_if<TileAccess>(&argument))
       return std::string(spelling(accessNames, access->access)) + " " + tile(*access);
@@ -234,5 +240,6 @@ private:
 } // namespace
 
 std::string print(const Program &program) { return Printer().run(program); }
+std::string print(const TileAccess &access) { return Printer::tile(access); }
 
 } // namespace hetc::ir

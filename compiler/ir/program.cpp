@@ -25,12 +25,20 @@ std::optional<ElementType> elementTypeFromLetter(char letter) {
   return static_cast<ElementType>(found - std::begin(letters));
 }
 
+TileAccess substitute(TileAccess access, const std::map<std::string, ExprRef> &replace) {
+  for (ExprRef *expr : {&access.row, &access.rowEnd, &access.column, &access.columnEnd, &access.rows.first,
+                        &access.rows.count, &access.cols.first, &access.cols.count, &access.within.first,
+                        &access.within.count})
+    *expr = substitute(*expr, replace);
+  return access;
+}
+
 std::vector<std::size_t> accessOrder(const Task &task) {
   std::vector<std::size_t> order = {task.mainOutput};
   for (const bool panels : {false, true})
     for (std::size_t i = 0; i < task.arguments.size(); ++i)
       if (const auto *tile = std::get_if<TileAccess>(&task.arguments[i]);
-          tile && i != task.mainOutput && (tile->rowEnd != nullptr) == panels)
+          tile && i != task.mainOutput && tile->isRun() == panels)
         order.push_back(i);
   return order;
 }

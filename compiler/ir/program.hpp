@@ -5,6 +5,7 @@
 
 #include "compiler/ir/expr.hpp"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,9 @@ struct Matrix {
   std::string generator;
   std::vector<ExprRef> generatorArguments;
   Location location;
+
+  /// Its tiles are cut into Program::slices slices: accesses name slice columns (compiler/split).
+  bool sliced = false;
 
   bool isCut() const { return kind == MatrixKind::Workspace && !tileCols; }
 };
@@ -77,19 +81,33 @@ struct Strip {
   ExprRef first, count;
 };
 
-/// A(row, column), or the run A.panel(row, rowEnd, column) when rowEnd is set.
+/// A(row, column), or the run A.panel(row, rowEnd, column) when rowEnd is set. Of a sliced matrix the column is a slice
+/// column, and with columnEnd the slices column .. columnEnd - 1 of a tile, or of each tile of a panel, are gathered: the
+/// kernel sees them as the tile, or tiles, that they are slices of.
 struct TileAccess {
   std::string matrix;
-  ExprRef row, rowEnd, column;
+  ExprRef row, rowEnd, column, columnEnd;
   Region region = Region::Full;
   /// A view: what the kernel sees of the tile, A(row, column).rows(first, count).cols(first, count). The access is to
   /// the whole tile, and never Write, as the rest of it stays.
   Strip rows, cols;
+  /// Of these, or of a tile, a further view in a split rule: the rows from `first` on, at most `count` where that is set,
+  /// and none beyond the last row.
+  Strip within;
   Access access = Access::Read;
   Location location;
 
-  bool isView() const { return rows.first || cols.first; }
+  bool isView() const { return rows.first || cols.first || within.first; }
+  /// True for any number of tiles.
+  bool isRun() const { return rowEnd || columnEnd; }
+  /// What the access is to: `region`, or all, where the kernel sees the region of a view or of gathered slices.
+  Region touched() const { return isView() || columnEnd ? Region::Full : region; }
+  /// True when the kernel sees less than the access is to.
+  bool isPartial() const { return isView() || touched() != region; }
 };
+
+/// Every variable that `replace` maps replaced in all the access' expressions.
+TileAccess substitute(TileAccess access, const std::map<std::string, ExprRef> &replace);
 
 /// A tile or a scalar; the order is the kernel's parameters'.
 using Argument = std::variant<TileAccess, ExprRef>;
@@ -151,6 +169,7 @@ struct Program {
   std::vector<Kernel> kernels;             ///< those that tasks call, each once
   std::string check;                       ///< name of the residual check, or empty
   std::vector<CheckArgument> checkArguments;
+  int slices = 1; ///< into which the tiles of sliced matrices are cut; 1: none are
   Block body;
   std::string documentation; ///< the /// lines above the algorithm, without the slashes; not part of the text form
 

@@ -10,6 +10,8 @@
 namespace hetc::ir {
 
 std::string print(const Program &program);
+/// "A(i, k).rows(0, 4)".
+std::string print(const TileAccess &access);
 
 struct ParseError {
   unsigned line = 0, column = 0; ///< in the IR text, from 1

@@ -12,7 +12,7 @@ struct Stop {
 };
 
 struct Dimensions {
-  std::int64_t m = 0, n = 0, mb = 1, nb = 1, mt = 0, nt = 0;
+  std::int64_t m = 0, n = 0, mb = 1, nb = 1, mt = 0, nt = 0, ns = 0;
 };
 
 std::int64_t tiles(std::int64_t elements, std::int64_t each) { return elements <= 0 ? 0 : (elements - 1) / each + 1; }
@@ -23,6 +23,12 @@ public:
       : program_(program), limit_(limit),
         maxIterations_(8 * std::min<std::size_t>(limit, 1'000'000'000'000) + 1'000'000) {
     bindSizes(sizes);
+    sliceWidth_ = sizes.sliceWidth;
+    if (program.slices > 1 && (sliceWidth_ <= 0 || sizes.nb <= (program.slices - 1) * sliceWidth_))
+      throw Stop{{"tiles of " + std::to_string(sizes.nb) + " columns have no room for " +
+                      std::to_string(program.slices - 1) + " slices of " + std::to_string(sliceWidth_) +
+                      " and one more",
+                  {}}};
     dimensions_.resize(program.matrices.size());
     for (const bool workspaces : {false, true}) // a workspace's size may name matrices behind it
       for (std::size_t index = 0; index < program.matrices.size(); ++index)
@@ -45,7 +51,7 @@ private:
   struct Access {
     const TileAccess *source;
     std::size_t matrix, argument;
-    CompiledExpr row, rowEnd, column;
+    CompiledExpr row, rowEnd, column, columnEnd;
     CompiledExpr firstRow, rowCount, firstColumn, columnCount; ///< of a view
   };
   /// A statement with its expressions compiled: a loop (init, condition, next), an if (condition) or a task.
@@ -80,7 +86,7 @@ private:
   void bindMatrix(std::size_t index, std::int64_t nb) {
     const Matrix &matrix = program_.matrices[index];
     const auto size = [&](const ExprRef &expr) { return value(CompiledExpr(*expr, constants_, {}), matrix.location); };
-    Dimensions dimensions{size(matrix.rows), size(matrix.cols), nb, nb, 0, 0};
+    Dimensions dimensions{size(matrix.rows), size(matrix.cols), nb, nb, 0, 0, 0};
     if (matrix.isCut()) {
       dimensions.mb = dimensions.nb = std::max<std::int64_t>(1, size(matrix.tileRows));
     } else if (matrix.kind == MatrixKind::Workspace) {
@@ -92,6 +98,7 @@ private:
     }
     dimensions.mt = tiles(dimensions.m, dimensions.mb);
     dimensions.nt = tiles(dimensions.n, dimensions.nb);
+    dimensions.ns = slicesOf(matrix, dimensions);
     const auto bind = [&](Extent extent, std::int64_t value) { constants_.extents[{matrix.name, extent}] = value; };
     bind(Extent::M, dimensions.m);
     bind(Extent::N, dimensions.n);
@@ -99,7 +106,16 @@ private:
     bind(Extent::Nb, dimensions.nb);
     bind(Extent::Mt, dimensions.mt);
     bind(Extent::Nt, dimensions.nt);
+    bind(Extent::Ns, dimensions.ns);
     dimensions_[index] = dimensions;
+  }
+
+  /// Slice columns; those of whole tiles are the tiles.
+  std::int64_t slicesOf(const Matrix &matrix, const Dimensions &size) const {
+    if (!matrix.sliced || size.nt == 0)
+      return size.nt;
+    const std::int64_t last = size.n - (size.nt - 1) * size.nb;
+    return (size.nt - 1) * program_.slices + std::min<std::int64_t>(program_.slices, tiles(last, sliceWidth_));
   }
 
   std::vector<Step> compile(const Block &block) {
@@ -141,7 +157,7 @@ private:
         const auto matrix = static_cast<std::size_t>(program_.findMatrix(tile->matrix) - program_.matrices.data());
         const auto optional = [this](const ExprRef &expr) { return expr ? compile(expr) : CompiledExpr(); };
         step.accesses.push_back({tile, matrix, index, compile(tile->row), optional(tile->rowEnd), compile(tile->column),
-                                 optional(tile->rows.first), optional(tile->rows.count), optional(tile->cols.first),
+                                 optional(tile->columnEnd), optional(tile->rows.first), optional(tile->rows.count), optional(tile->cols.first),
                                  optional(tile->cols.count)});
       }
     return step;
@@ -205,16 +221,23 @@ private:
     const Location &location = source.location == Location() ? instance.task->location : source.location;
     const std::int64_t row = value(access.row, location), column = value(access.column, location);
     const std::int64_t end = source.rowEnd ? value(access.rowEnd, location) : row + 1;
-    for (std::int64_t i = row; i < end; ++i) {
-      checkInside(access.matrix, i, column, location);
-      instance.uses.push_back({{access.matrix, i, column, source.region}, source.access, access.argument});
-    }
+    const std::int64_t columnEnd = source.columnEnd ? value(access.columnEnd, location) : column + 1;
+    for (std::int64_t i = row; i < end; ++i)
+      for (std::int64_t j = column; j < columnEnd; ++j) {
+        checkInside(access.matrix, i, j, location);
+        instance.uses.push_back({{access.matrix, i, j, source.touched()}, source.access, access.argument});
+      }
     const Dimensions &size = dimensions_[access.matrix];
     if (source.rows.first)
       checkStrip("rows", {access.firstRow, access.rowCount}, std::min(size.mb, size.m - row * size.mb), location);
     if (source.cols.first)
-      checkStrip("columns", {access.firstColumn, access.columnCount}, std::min(size.nb, size.n - column * size.nb),
-                 location);
+      checkStrip("columns", {access.firstColumn, access.columnCount}, columnsOfTile(access.matrix, column), location);
+  }
+
+  std::int64_t columnsOfTile(std::size_t matrix, std::int64_t column) const {
+    const Dimensions &size = dimensions_[matrix];
+    const std::int64_t tile = program_.matrices[matrix].sliced ? column / program_.slices : column;
+    return std::min(size.nb, size.n - tile * size.nb);
   }
 
   void checkStrip(const std::string &what, const std::pair<const CompiledExpr &, const CompiledExpr &> &strip,
@@ -229,12 +252,16 @@ private:
   void checkInside(std::size_t index, std::int64_t i, std::int64_t j, const Location &location) const {
     const Matrix &matrix = program_.matrices[index];
     const Dimensions &size = dimensions_[index];
-    const bool inside = i >= 0 && j >= 0 && i < size.mt && j < size.nt;
-    const bool stored = matrix.kind == MatrixKind::Lower ? i >= j : matrix.kind == MatrixKind::Upper ? i <= j : true;
+    const bool inside = i >= 0 && j >= 0 && i < size.mt && j < size.ns;
+    const std::int64_t tileColumn = matrix.sliced ? j / program_.slices : j;
+    const bool stored = matrix.kind == MatrixKind::Lower   ? i >= tileColumn
+                        : matrix.kind == MatrixKind::Upper ? i <= tileColumn
+                                                           : true;
     if (inside && stored)
       return;
     const std::string tile = matrix.name + "(" + std::to_string(i) + ", " + std::to_string(j) + ")";
-    const std::string grid = std::to_string(size.mt) + " x " + std::to_string(size.nt) + " tiles of " + matrix.name;
+    const std::string grid = std::to_string(size.mt) + " x " + std::to_string(size.ns) +
+                             (matrix.sliced ? " slices of " : " tiles of ") + matrix.name;
     const std::string triangle = matrix.kind == MatrixKind::Lower ? "lower" : "upper";
     throw Stop{{tile + " is outside the " + (inside ? triangle + " triangle of the " : "") + grid + circumstances(),
                 location}};
@@ -242,6 +269,7 @@ private:
 
   const Program &program_;
   std::size_t limit_, maxIterations_, iterations_ = 0;
+  std::int64_t sliceWidth_ = 1;
   Environment constants_;
   std::vector<Dimensions> dimensions_;
   std::map<std::string, std::size_t> slots_; ///< of the loops around the statement being compiled

@@ -14,7 +14,7 @@ namespace hetc::ir {
 /// One region of one tile.
 struct TileRef {
   std::size_t matrix = 0; ///< index in Program::matrices
-  std::int64_t row = 0, column = 0;
+  std::int64_t row = 0, column = 0; ///< of a sliced matrix: a slice column
   Region region = Region::Full;
   auto operator<=>(const TileRef &) const = default;
 };
@@ -27,7 +27,7 @@ struct TaskInstance {
     Access access;
     std::size_t argument;
   };
-  std::vector<Use> uses; ///< panels expanded, tile by tile
+  std::vector<Use> uses; ///< panels and gathered slices expanded, tile by tile, slice by slice
 };
 
 /// Edge from the task that must come first to the one that must wait; indices into the list of instances.
@@ -49,6 +49,7 @@ struct UnrollError {
 struct Sizes {
   std::map<std::string, std::int64_t> values;
   std::int64_t nb = 1;
+  std::int64_t sliceWidth = 1; ///< columns of the slices of a tile but the last, in a program with slices
 };
 std::variant<std::vector<TaskInstance>, UnrollError> unroll(const Program &program, const Sizes &sizes,
                                                             std::size_t limit = 10'000'000);

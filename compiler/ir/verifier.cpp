@@ -96,6 +96,8 @@ private:
       return error;
     if (!matrix.rows || !matrix.cols)
       return what + " lacks its rows or columns";
+    if (matrix.sliced && program_.slices < 2)
+      return what + " is sliced in a program without slices";
     const bool workspace = matrix.kind == MatrixKind::Workspace;
     if (workspace != (matrix.tileRows != nullptr) || (matrix.tileCols && !workspace))
       return what + (workspace ? " is a workspace without a tile size" : " is no workspace and has a tile size");
@@ -237,7 +239,7 @@ private:
     if (parameter.isPanel != (tile->rowEnd != nullptr))
       return what +
              (parameter.isPanel ? " is a tile, the kernel takes a panel" : " is a panel, the kernel takes a tile");
-    const bool partly = tile->isView() && parameter.access == Access::Write; // the rest of the tile stays
+    const bool partly = tile->isPartial() && parameter.access == Access::Write; // the rest of the tile stays
     if (tile->access != (partly ? Access::ReadWrite : parameter.access))
       return what + " is marked " + std::string(spelling(accessNames, tile->access)) + ", the kernel's parameter " +
              std::string(spelling(accessNames, parameter.access));
@@ -264,8 +266,16 @@ private:
       error = checkExpr(tile.rowEnd, what + ": the end row");
     if (error.empty())
       error = checkExpr(tile.column, what + ": the column");
-    if (error.empty() && tile.isView() && (tile.rowEnd || tile.region != Region::Full))
+    if (error.empty() && tile.columnEnd)
+      error = checkExpr(tile.columnEnd, what + ": the end column");
+    if (error.empty() && tile.isView() && (tile.rowEnd || (tile.region != Region::Full && !tile.columnEnd)))
       error = what + " is a view of what is no whole tile";
+    if (error.empty() && (tile.columnEnd || tile.within.first) && !program_.findMatrix(tile.matrix)->sliced)
+      error = what + " is of slices, which " + quoted(tile.matrix) + " has none of";
+    if (error.empty() && tile.within.first)
+      error = checkExpr(tile.within.first, what + ": the first of the rows");
+    if (error.empty() && tile.within.count)
+      error = checkExpr(tile.within.count, what + ": the number of the rows");
     for (const auto &[strip, name] :
          {std::pair(&tile.rows, ": a number of the rows"), std::pair(&tile.cols, ": a number of the columns")})
       for (const ExprRef &expr : {strip->first, strip->count})
@@ -277,9 +287,10 @@ private:
   std::string checkExpr(const ExprRef &expr, const std::string &what) {
     if (!expr)
       return what + " is missing";
-    if (expr->operands.size() != operandCount(expr->kind))
+    const bool asks = expr->kind == ExprKind::Extent && hasArgument(expr->extent);
+    if (const std::size_t count = asks ? 1 : operandCount(expr->kind); expr->operands.size() != count)
       return what + ": an operator has " + std::to_string(expr->operands.size()) + " operands instead of " +
-             std::to_string(operandCount(expr->kind));
+             std::to_string(count);
     if (std::string error = checkLeaf(*expr, what); !error.empty())
       return error;
     for (const ExprRef &operand : expr->operands)

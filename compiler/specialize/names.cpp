@@ -33,6 +33,21 @@ ExprRef nameOfSelected(const ir::Program &program, const std::string &symbol, Ex
   return nullptr;
 }
 
+/// Of A(.., c ? k : m) and B(.., d ? n : k), the slices of k columns are c ? A.ns() : d ? .. : B.ns(). Where no matrix has
+/// k columns nothing asks for their slices, and `otherwise` may stand for them.
+ExprRef nameOfSlices(const ir::Program &program, const std::string &symbol, ExprRef otherwise) {
+  for (const ir::Matrix &matrix : program.matrices) {
+    if (!matrix.sliced || !program.isParameter(matrix))
+      continue;
+    const ExprRef slices = ir::makeExtent(matrix.name, Extent::Ns);
+    if (selects(matrix.cols, 1, symbol))
+      otherwise = ir::makeSelect(matrix.cols->operands[0], slices, otherwise);
+    else if (selects(matrix.cols, 2, symbol))
+      otherwise = ir::makeSelect(matrix.cols->operands[0], otherwise, slices);
+  }
+  return otherwise;
+}
+
 ExprRef nameOf(const ir::Program &program, const Parameter &parameter) {
   if (parameter.kind == Parameter::Kind::Enum)
     return ir::makeCast("int", parameter.expr);
@@ -42,6 +57,8 @@ ExprRef nameOf(const ir::Program &program, const Parameter &parameter) {
     return nameOfSelected(program, parameter.symbol, Extent::Mt, Extent::Nt);
   if (parameter.kind == Parameter::Kind::Size)
     return nameOfSelected(program, parameter.symbol, Extent::M, Extent::N);
+  if (parameter.kind == Parameter::Kind::Slices)
+    return nameOfSlices(program, parameter.symbol, ir::makeInt(0));
   return nullptr;
 }
 } // namespace

@@ -1,5 +1,7 @@
 #include "compiler/specialize/node_program.hpp"
 
+#include "compiler/ir/text.hpp"
+
 #include <sstream>
 
 namespace hetc::specialize {
@@ -103,16 +105,7 @@ private:
     return ir::print(*ir::substitute(expr, values));
   }
   static std::string text(const ir::TileAccess &tile, const Values &values) {
-    if (tile.rowEnd)
-      return call(tile.matrix + ".panel",
-                  {text(tile.row, values), text(tile.rowEnd, values), text(tile.column, values)});
-    std::string result = call(tile.matrix, {text(tile.row, values), text(tile.column, values)});
-    result += regionText(tile.region);
-    if (tile.rows.first)
-      result += call(".rows", {text(tile.rows.first, values), text(tile.rows.count, values)});
-    if (tile.cols.first)
-      result += call(".cols", {text(tile.cols.first, values), text(tile.cols.count, values)});
-    return result;
+    return ir::print(ir::substitute(tile, values));
   }
 
   std::ostringstream out_;

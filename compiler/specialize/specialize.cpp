@@ -52,6 +52,8 @@ private:
   void addReleases(const StatementModel &statement);
   Statement makeTransfer(const TransferSet &transfers, Transfer::Kind kind, const Pair &tile, const Pair &peer) const;
 
+  Pair placeOf(const ir::TileAccess &access, const Pair &tile) const;
+
   using MakeBody = std::function<Statement(const std::vector<ExprRef> &coordinates)>;
   void addEvents(const Place &place, const isl::set &instances, const MakeBody &makeBody);
 
@@ -124,7 +126,7 @@ void Specializer::addTransfers(const TransferSet &transfers, Transfer::Kind kind
     return;
   const Place place = {transfers.statement, transfers.returns ? Place::After : Place::Before,
                        positionOf(*transfers.access, *transfers.statement), transfers.region == ir::Region::Upper,
-                       transfers.access->access->rowEnd != nullptr};
+                       transfers.access->access->isRun()};
   const std::size_t at = transfers.statement->loops.size();
   addEvents(place, flattened(peers), [&](const std::vector<ExprRef> &coordinates) {
     const Pair tile = {coordinates[at], coordinates[at + 1]};
@@ -136,11 +138,18 @@ void Specializer::addTransfers(const TransferSet &transfers, Transfer::Kind kind
   });
 }
 
+/// Of one of the access' tiles, as dependence::Model::place.
+Pair Specializer::placeOf(const ir::TileAccess &access, const Pair &tile) const {
+  if (program_.slices == 1 || program_.findMatrix(access.matrix)->sliced)
+    return tile;
+  return {tile[0], ir::makeBinary(ExprKind::Mul, ir::makeInt(program_.slices), tile[1])};
+}
+
 Statement Specializer::makeTransfer(const TransferSet &transfers, Transfer::Kind kind, const Pair &tile,
                                     const Pair &peer) const {
   ExprRef condition = areDifferent(peer, here_);
   if (transfers.condition != Condition::None) {
-    const Pair home = homes_.of(tile), &destination = kind == Transfer::Kind::Send ? peer : here_;
+    const Pair home = homes_.of(placeOf(*transfers.access->access, tile)), &destination = kind == Transfer::Kind::Send ? peer : here_;
     condition = conjunction(condition, transfers.condition == Condition::AtHome ? areEqual(destination, home)
                                                                                 : areDifferent(destination, home));
   }
@@ -157,9 +166,9 @@ void Specializer::addReleases(const StatementModel &statement) {
   for (const dependence::AccessModel &access : statement.accesses) {
     if (!access.release)
       continue;
-    const std::string &name = model_.matrices.at(access.access->matrix).name;
-    const isl::set here = placement_.home(name).intersect_range(placement_.here()).domain();
-    const Place place = {&statement, Place::Clause, access.argument, false, access.access->rowEnd != nullptr};
+    const dependence::MatrixModel &matrix = model_.matrices.at(access.access->matrix);
+    const isl::set here = placement_.home(matrix).intersect_range(placement_.here()).domain();
+    const Place place = {&statement, Place::Clause, access.argument, false, access.access->isRun()};
     addEvents(place, flattened(access.tiles.intersect_range(here)), [&](const std::vector<ExprRef> &coordinates) {
       return Transfer{Transfer::Kind::Release,
                       access.access->matrix,

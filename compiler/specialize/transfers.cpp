@@ -21,14 +21,15 @@ std::string tupleOf(const isl::map &map, isl_dim_type type) {
   return name ? name : "";
 }
 
-/// { [S0[k] -> A[i, j]] -> [i, j] } from { S0[k] -> A[i, j] }.
-isl::map ownPlaces(const isl::map &accesses) {
+/// { [S0[k] -> A[i, j]] -> [i, j] } from { S0[k] -> A[i, j] }: the places of the tiles.
+isl::map ownPlaces(const isl::map &accesses, const dependence::Model &model) {
   const isl::map tile = isl::manage(isl_map_range_map(accesses.copy()));
-  return isl::manage(isl_map_reset_tuple_id(tile.copy(), isl_dim_out));
+  const isl::map place = model.place(*model.matrixOf(tupleOf(accesses, isl_dim_out)).matrix);
+  return isl::manage(isl_map_reset_tuple_id(tile.copy(), isl_dim_out)).apply_range(place);
 }
-isl::union_map ownPlaces(const isl::union_map &accesses) {
+isl::union_map ownPlaces(const isl::union_map &accesses, const dependence::Model &model) {
   isl::union_map result = isl::union_map::empty(accesses.ctx());
-  accesses.foreach_map([&](const isl::map &map) { result = result.unite(ownPlaces(map)); });
+  accesses.foreach_map([&](const isl::map &map) { result = result.unite(ownPlaces(map, model)); });
   return result;
 }
 
@@ -105,7 +106,7 @@ void TransferBuilder::index(const FirstReads &first) {
 bool TransferBuilder::mayBeAway(const StatementModel &statement, const AccessModel &access) const {
   if (access.release || !dependence::writes(*access.access) || !isParameter(matrixOf(access)))
     return false;
-  const isl::map home = placement_.home(matrixOf(access).name);
+  const isl::map home = placement_.home(matrixOf(access));
   return !access.tiles.is_subset(placement_.node(statement.task->id).apply_range(home.reverse()));
 }
 
@@ -172,7 +173,7 @@ void TransferBuilder::addReads(const StatementModel &reader, const AccessModel &
       return;
     const isl::union_map transfers = tiles.curry(); // { S0[k] -> [S1[k, i] -> A[k, k]] }
     const isl::union_map source =
-        writer.empty() ? ownPlaces(transfers.range().unwrap()) : transfers.reverse().apply_range(places_);
+        writer.empty() ? ownPlaces(transfers.range().unwrap(), model_) : transfers.reverse().apply_range(places_);
     const auto known = sources.emplace(std::pair(region, when), none_).first;
     known->second = known->second.unite(source);
   };
@@ -253,7 +254,7 @@ void TransferBuilder::add(const StatementModel &statement, const AccessModel &ac
   set.source = source.coalesce();
   const isl::map accesses = set.source.domain().unwrap(); // { S1[k, i] -> A[k, k] }
   set.destination =
-      returns ? ownPlaces(accesses) : isl::manage(isl_map_domain_map(accesses.copy())).apply_range(statement.place);
+      returns ? ownPlaces(accesses, model_) : isl::manage(isl_map_domain_map(accesses.copy())).apply_range(statement.place);
   const isl::map home = placement_.home();
   if (!set.source.apply_range(home).is_subset(set.destination.apply_range(home)))
     result_.push_back(std::move(set));

@@ -2,7 +2,7 @@
 // the front end resolves them. Every part carries its offset in the parsed text, so that the front end can put
 // a caret inside the pragma.
 //
-//   annotation  = 'algorithm' {algorithm clause} | 'task' {task clause} | 'kernel' {kernel clause}
+//   annotation  = 'algorithm' {algorithm clause} | 'task' {task clause} | 'kernel' {kernel clause} | 'split'
 //   algorithm   : input(A : spd, B : random)   how the stand-alone program makes the parameters
 //                 check(llt(A))                how it judges the result
 //                                              an argument may call an algorithm: check(qr(A, apply_q(ib, A, W)))
@@ -97,7 +97,10 @@ struct KernelAnnotation {
   std::optional<OnInfo> onInfo; ///< info(stop|continue): what a result > 0 does to the run
 };
 
-using Annotation = std::variant<AlgorithmAnnotation, TaskAnnotation, KernelAnnotation>;
+/// A split rule (tla/split.hpp). It has no clauses.
+struct SplitAnnotation {};
+
+using Annotation = std::variant<AlgorithmAnnotation, TaskAnnotation, KernelAnnotation, SplitAnnotation>;
 
 /// Why the text is not an annotation: lower case, no full stop. `length` characters from `offset` are at fault
 /// (0: a point). `replacement` is what to write there instead, when the nearest valid word is clear.

@@ -11,7 +11,7 @@ namespace {
 using x3::_attr;
 using x3::_val;
 
-constexpr std::array<std::string_view, 3> kinds{"algorithm", "task", "kernel"};
+constexpr std::array<std::string_view, 4> kinds{"algorithm", "task", "kernel", "split"};
 constexpr std::array<std::string_view, 5> algorithmClauses{"input", "check", "shape", "default", "tune"};
 constexpr std::array<std::string_view, 5> taskClauses{"priority", "device", "bound", "at", "release"};
 constexpr std::array<std::string_view, 3> kernelClauses{"flops", "bound", "info"};
@@ -254,9 +254,11 @@ const auto unknownKind = [](auto &context) {
   throw unknownWord("annotation", _attr(context).text, _attr(context).offset, kinds);
 };
 
-const auto kind = x3::rule<struct KindId, Annotation>("algorithm, task or kernel after '#pragma tla'") =
+const auto setSplit = [](auto &context) { _val(context) = SplitAnnotation(); };
+
+const auto kind = x3::rule<struct KindId, Annotation>("algorithm, task, kernel or split after '#pragma tla'") =
     (keyword("algorithm") >> algorithm[setAnnotation]) | (keyword("task") >> task[setAnnotation]) |
-    (keyword("kernel") >> kernel[setAnnotation]) | anyWord[unknownKind];
+    (keyword("kernel") >> kernel[setAnnotation]) | keyword("split")[setSplit] | anyWord[unknownKind];
 
 const auto end = x3::rule<struct EndId>("a clause or the end of the line") = x3::eoi;
 

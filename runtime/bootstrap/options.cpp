@@ -262,12 +262,13 @@ void CommandLine::addRun() {
         [this](const std::string &option, const std::string &text) {
           settings_.deviceWeights = parsedOption(option, text, runtime::parseDeviceWeights);
         });
-  value("--kernels", "SET", "tile kernels: auto, reference or openblas",
+  value("--kernels", "SET", "tile kernels: auto, reference, openblas or tuned",
         [this](const std::string &option, const std::string &text) {
           settings_.kernels = enumOption<KernelChoice>(option, text,
                                                        {{"auto", KernelChoice::Auto},
                                                         {"reference", KernelChoice::Reference},
-                                                        {"openblas", KernelChoice::OpenBlas}});
+                                                        {"openblas", KernelChoice::OpenBlas},
+                                                        {"tuned", KernelChoice::Tuned}});
         });
   optionalValue("--check", "[MODE]", "judge the result: probe (default, O(n^2) work) or full (LAPACK's exact residual)",
                 [this](const std::string &option, const std::string &text) {

@@ -17,10 +17,10 @@ struct Assignment {
 };
 
 enum class CheckMode { None, Probe, Full };
-enum class KernelChoice { Auto, Reference, OpenBlas };
+enum class KernelChoice { Auto, Reference, OpenBlas, Tuned };
 /// As tla::kernels::installKernels() knows it.
 inline const char *kernelsName(KernelChoice choice) {
-  static constexpr const char *names[] = {"auto", "reference", "openblas"};
+  static constexpr const char *names[] = {"auto", "reference", "openblas", "tuned"};
   return names[static_cast<int>(choice)];
 }
 enum class GeneratorChoice { Auto, Replay, Nodes };

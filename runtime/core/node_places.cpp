@@ -68,7 +68,7 @@ PlaceSet PlaceRule::allowed(const TaskClass &taskClass) {
 }
 
 PlaceSet PlaceRule::chooseAllowed(const TaskClass &taskClass) const {
-  if (taskClass.userKernel || taskClass.device == TaskDevice::Host)
+  if (taskClass.userKernel || taskClass.gathers || taskClass.device == TaskDevice::Host)
     return only(hostPlace);
   PlaceSet accelerators = 0;
   for (int place = 1; place < places_.count(); ++place)
@@ -82,11 +82,11 @@ int PlaceRule::place(const TaskClass &taskClass, const TileAccess *accesses, int
   if (!main || main->column < 0)
     return hostPlace;
   const Storage &storage = main->matrix->storage();
-  const bool isCut = storage.slices() > 1, isNarrow = isCut && main->column % storage.slices() != storage.slices() - 1;
+  const bool narrow = storage.slices() > 1 && main->column % storage.slices() != storage.slices() - 1;
+  const DeviceColumns &columns = storage.slices() > 1 ? places_.wideColumns : places_.columns;
   const int column = storage.tileColumn(main->column);
-  const DeviceColumns &columns = isCut ? places_.wideColumns : places_.columns;
   const PlaceSet places = allowed(taskClass);
-  if (const int place = isNarrow ? hostPlace : columns.place(column); places & only(place))
+  if (const int place = narrow ? hostPlace : columns.place(column); places & only(place))
     return place;
   if (places & only(hostPlace))
     return hostPlace;

@@ -15,7 +15,8 @@ namespace {
 using driver::Emit;
 
 /// A header is made from what the parser knows, for several types at once (driver/header.hpp).
-const std::map<std::string, Emit> stages = {{"ir", Emit::Ir},       {"deps", Emit::Deps},     {"header", Emit::Parse},
+const std::map<std::string, Emit> stages = {{"ir", Emit::Ir},       {"split", Emit::Split},   {"deps", Emit::Deps},
+                                            {"header", Emit::Parse},
                                             {"nodes", Emit::Nodes}, {"cpp", Emit::Cxx},       {"llvm", Emit::Llvm},
                                             {"obj", Emit::Object},  {"exe", Emit::Executable}};
 
@@ -70,9 +71,9 @@ int compileCommand(const Arguments &arguments) {
   app.add_flag("--shared", shared, "write a shared library");
   app.add_option(
          "--emit", stage,
-         "stop after a stage and print it: ir, deps, nodes, cpp, llvm, obj, exe; or header: the C++ function that "
+         "stop after a stage and print it: ir, split, deps, nodes, cpp, llvm, obj, exe; or header: the C++ function that "
          "calls what -c compiles, for each --type")
-      ->transform(CLI::IsMember({"ir", "deps", "nodes", "header", "cpp", "llvm", "obj", "exe"}));
+      ->transform(CLI::IsMember({"ir", "split", "deps", "nodes", "header", "cpp", "llvm", "obj", "exe"}));
   app.add_option("--dist", request.distribution,
                  "compile for this distribution of tiles over nodes, too: 2dbc:PxQ, row:P, col:Q, sbc:P, file:PATH")
       ->type_name("SPEC");

@@ -16,6 +16,9 @@ void addCompileOptions(CLI::App &app, CompileOptions &options) {
   app.add_option("-D", options.defines, "macro definition NAME[=VALUE]")->allow_extra_args(false);
   app.add_option("--kernel", options.request.kernelSources, "C++ file with bodies of kernels to link in")
       ->allow_extra_args(false);
+  app.add_option("--split", options.request.split,
+                 "cut tiles into so many slices, narrow ones for the host and a wide one for an accelerator; 1: none")
+      ->type_name("S");
   app.add_flag("--parseable-fixits", options.parseableFixits, "print suggested edits in Clang's machine-readable form");
   app.add_flag("--time-stages", options.request.timeStages, "print how long each stage took");
 }

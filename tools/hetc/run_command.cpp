@@ -87,6 +87,8 @@ std::string moduleCommand(const CompileOptions &options, bool fresh) {
     add("-D" + macro);
   for (const std::string &source : request.kernelSources)
     add("--kernel=" + source);
+  if (request.split != 1)
+    add("--split=" + std::to_string(request.split));
   if (fresh)
     add("--fresh");
   return words;

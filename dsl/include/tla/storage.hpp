@@ -19,6 +19,13 @@ struct Cut {
   constexpr bool fits(int nb) const {
     return slices == 1 || (slices > 1 && width > 0 && (slices - 1L) * width < nb);
   }
+  /// Slices of a tile with so many columns: those that have any, but at least one.
+  constexpr int slicesOf(int columns) const {
+    if (slices == 1 || columns <= 0)
+      return 1;
+    const int most = (columns - 1) / width + 1;
+    return most < slices ? most : slices;
+  }
   constexpr bool operator==(const Cut &other) const {
     return slices == other.slices && (slices == 1 || width == other.width);
   }
@@ -182,12 +189,7 @@ private:
     block_ = ::operator new(size ? size : 1, std::align_val_t(alignment));
     return static_cast<char *>(block_);
   }
-  int slicesIn(int columns) const {
-    if (cut_.slices == 1 || columns <= 0)
-      return 1;
-    const int most = (columns - 1) / cut_.width + 1;
-    return most < cut_.slices ? most : cut_.slices;
-  }
+  int slicesIn(int columns) const { return cut_.slicesOf(columns); }
   std::size_t blockBytes(int rows, int columns) const {
     const std::size_t size = static_cast<std::size_t>(rows) * columns * elementBytes_;
     return size ? (size + alignment - 1) / alignment * alignment : alignment; // an empty tile has an address, too

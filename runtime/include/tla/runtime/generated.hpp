@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tla/runtime/algorithm.hpp>
+#include <tla/runtime/gathered.hpp>
 #include <tla/runtime/ranges.hpp>
 
 #include <initializer_list>
@@ -61,6 +62,16 @@ template <typename T> TileSize sizeOf(const ConstTile<T> &tile) {
 }
 template <typename T> TileSize sizeOf(const ConstPanel<T> &panel) {
   return {static_cast<double>(panel.m()), static_cast<double>(panel.n())};
+}
+
+/// Of a panel that is gathered from slices, without gathering it; of a tile with rows = 1.
+inline TileSize gatheredSize(const TaskView &task, int first, int rows, int slices) {
+  TileSize size{0, 0};
+  for (int r = 0; r < rows; ++r)
+    size.rows += task.tile<char>(first + r * slices).m();
+  for (int d = 0; rows > 0 && d < slices; ++d)
+    size.cols += task.tile<char>(first + d).n();
+  return size;
 }
 
 /// The sizes of a matrix that is not there yet: what a workspace's size is computed from.

@@ -91,6 +91,11 @@ public:
     for (int row = panel.row; row < panel.rowEnd; ++row)
       add(TileAccess{panel.matrix, row, panel.column, panel.access});
   }
+  void add(const BlockAccess &block) {
+    for (int row = block.row; row < block.rowEnd; ++row)
+      for (int column = block.column; column < block.columnEnd; ++column)
+        add(TileAccess{block.matrix, row, column, block.access});
+  }
   const TileAccess *data() const { return list_; }
   int size() const { return size_; }
 

@@ -78,6 +78,8 @@ struct TaskClass {
   TaskDevice device = TaskDevice::Any;
   /// The kernel is the user's own, whatever its name: only the host has a body for it.
   bool userKernel = false;
+  /// The kernel sees tiles that are gathered from slices (GatheredTile): in memory of the host.
+  bool gathers = false;
 };
 
 enum class Access : unsigned char { Read, ReadWrite, Write };
@@ -94,6 +96,14 @@ struct TileAccess {
 struct PanelAccess {
   TileTable *matrix;
   int row, rowEnd, column;
+  Access access;
+};
+
+/// The slices (row .. rowEnd - 1, column .. columnEnd - 1), as consecutive accesses: all slices of a tile, then those of the
+/// next row.
+struct BlockAccess {
+  TileTable *matrix;
+  int row, rowEnd, column, columnEnd;
   Access access;
 };
 

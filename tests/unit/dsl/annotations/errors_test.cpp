@@ -20,14 +20,14 @@ std::string errorOf(const std::string &text) {
 } // namespace
 
 TEST(AnnotationErrors, Kinds) {
-  EXPECT_EQ(errorOf(""), "0+0: expected algorithm, task or kernel after '#pragma tla'");
-  EXPECT_EQ(errorOf("  \t "), "4+0: expected algorithm, task or kernel after '#pragma tla'");
-  EXPECT_EQ(errorOf(" (task)"), "1+0: expected algorithm, task or kernel after '#pragma tla'");
+  EXPECT_EQ(errorOf(""), "0+0: expected algorithm, task, kernel or split after '#pragma tla'");
+  EXPECT_EQ(errorOf("  \t "), "4+0: expected algorithm, task, kernel or split after '#pragma tla'");
+  EXPECT_EQ(errorOf(" (task)"), "1+0: expected algorithm, task, kernel or split after '#pragma tla'");
   EXPECT_EQ(errorOf(" tsk"), "1+3: unknown annotation 'tsk'; did you mean 'task'? -> task");
   EXPECT_EQ(errorOf("algoritm input(A : spd)"),
             "0+8: unknown annotation 'algoritm'; did you mean 'algorithm'? -> algorithm");
   EXPECT_EQ(errorOf("tasks"), "0+5: unknown annotation 'tasks'; did you mean 'task'? -> task");
-  EXPECT_EQ(errorOf("parallel for"), "0+8: unknown annotation 'parallel'; known are algorithm, task, kernel");
+  EXPECT_EQ(errorOf("parallel for"), "0+8: unknown annotation 'parallel'; known are algorithm, task, kernel, split");
 }
 
 TEST(AnnotationErrors, Clauses) {

@@ -96,7 +96,7 @@ TEST(Options, NumbersOutOfRange) {
 }
 
 TEST(Options, WordsAndShapes) {
-  EXPECT_EQ(error({"--kernels", "mkl"}), "--kernels must be auto, reference or openblas, not 'mkl'");
+  EXPECT_EQ(error({"--kernels", "mkl"}), "--kernels must be auto, reference, openblas or tuned, not 'mkl'");
   EXPECT_EQ(error({"--check=ful"}), "--check must be probe or full, not 'ful'");
   EXPECT_EQ(error({"--input", "a.npy"}), "--input needs NAME=VALUE, not 'a.npy'");
   EXPECT_EQ(error({"--input", "=a.npy"}), "--input needs NAME=VALUE, not '=a.npy'");

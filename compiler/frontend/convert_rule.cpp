@@ -1,0 +1,153 @@
+// Split rules (tla/split.hpp): programs whose matrices are the tiles of a kernel call, with slices for columns.
+#include "compiler/frontend/converter.hpp"
+
+#include <clang/AST/ExprCXX.h>
+
+#include <algorithm>
+
+namespace hetc::frontend {
+
+using ir::ExprKind;
+
+namespace {
+
+/// What a rule has in place of a kernel's parameter.
+bool standsFor(const clang::ParmVarDecl &ofRule, const clang::ParmVarDecl &ofKernel) {
+  const auto cut = cutType(ofRule.getType());
+  const auto tile = tileType(ofKernel.getType());
+  if (cut)
+    return tile && cut->panel == tile->panel;
+  return ofRule.getType().getCanonicalType() == ofKernel.getType().getCanonicalType();
+}
+
+} // namespace
+
+std::optional<ir::Program> Converter::convertRule(const clang::FunctionDecl &rule, const clang::FunctionDecl &kernel,
+                                                  ir::ElementType type) {
+  rule_ = &rule;
+  program_.name = calledName(kernel);
+  program_.type = type;
+  inlining_.push_back(&rule);
+  if (!requireKernelParameters(rule, kernel))
+    return std::nullopt;
+  for (unsigned i = 0; i < rule.getNumParams(); ++i)
+    convertRuleParameter(*rule.getParamDecl(i));
+  convertStatement(*rule.getBody(), program_.body);
+  if (failed_ || !requireAccesses(rule, kernel))
+    return std::nullopt;
+  return std::move(program_);
+}
+
+bool Converter::requireKernelParameters(const clang::FunctionDecl &rule, const clang::FunctionDecl &kernel) {
+  const auto refuse = [&](clang::SourceLocation place, const std::string &what) {
+    error(place, what + "; a split rule takes what its kernel takes, with CutTile<T> for tiles of T and CutPanel<T> for "
+                        "panels");
+    note(kernel.getLocation(), "kernel '" + calledName(kernel) + "' is declared here");
+    return false;
+  };
+  if (rule.getNumParams() != kernel.getNumParams())
+    return refuse(rule.getLocation(), "this rule has " + std::to_string(rule.getNumParams()) + " parameters, kernel '" +
+                                          calledName(kernel) + "' " + std::to_string(kernel.getNumParams()));
+  for (unsigned i = 0; i < rule.getNumParams(); ++i)
+    if (!standsFor(*rule.getParamDecl(i), *kernel.getParamDecl(i)))
+      return refuse(rule.getParamDecl(i)->getLocation(), "parameter '" + rule.getParamDecl(i)->getNameAsString() +
+                                                             "' is not what kernel '" + calledName(kernel) +
+                                                             "' takes there");
+  return true;
+}
+
+void Converter::convertRuleParameter(const clang::ParmVarDecl &parameter) {
+  const std::string name = uniqueName(parameter.getNameAsString());
+  program_.parameterOrder.push_back(name);
+  const auto cut = cutType(parameter.getType());
+  const auto tile = cut ? cut : tileType(parameter.getType());
+  if (!tile) {
+    program_.scalars.push_back({name, castName(parameter.getType()), nullptr, {}, locate(parameter.getLocation())});
+    return bind(parameter, {"", ir::makeVar(name)});
+  }
+  ir::Matrix matrix;
+  matrix.name = name;
+  matrix.type = elementType(tile->element).value_or(program_.type);
+  matrix.sliced = cut.has_value();
+  matrix.location = locate(parameter.getLocation());
+  bind(parameter, {name, nullptr});
+  panels_[name] = tile->panel;
+  program_.matrices.push_back(std::move(matrix));
+}
+
+/// A rule may write what its kernel writes.
+bool Converter::requireAccesses(const clang::FunctionDecl &rule, const clang::FunctionDecl &kernel) {
+  std::map<std::string, ir::Access> allowed;
+  for (unsigned i = 0; i < rule.getNumParams(); ++i)
+    if (const auto tile = tileType(kernel.getParamDecl(i)->getType()))
+      allowed[program_.parameterOrder[i]] = tile->access;
+  ir::forEachTask(program_.body, [&](const ir::Task &task) {
+    for (const ir::Argument &argument : task.arguments)
+      if (const auto *tile = std::get_if<ir::TileAccess>(&argument);
+          tile && tile->access != ir::Access::Read && allowed.at(tile->matrix) == ir::Access::Read)
+        error(rule.getLocation(), "this rule writes '" + tile->matrix + "', which kernel '" + program_.name +
+                                      "' only reads");
+  });
+  return !failed_;
+}
+
+/// A.slice(d), A.slice(d).rows(first, count), A.slice(d).below(first), all three of A itself, or what is not cut.
+std::optional<ir::TileAccess> Converter::convertSlice(const clang::Expr &outer, ir::Access access) {
+  const clang::Expr &expr = strip(outer);
+  if (const std::string *name = matrixName(expr)) {
+    ir::TileAccess tile;
+    tile.matrix = *name;
+    tile.row = tile.column = ir::makeInt(0);
+    if (panels_.at(*name))
+      tile.rowEnd = ir::makeInt(1);
+    if (program_.findMatrix(*name)->sliced)
+      tile.columnEnd = ir::makeInt(1);
+    tile.access = access;
+    tile.location = locate(expr.getBeginLoc());
+    return tile;
+  }
+  const auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expr);
+  const std::string member = call && call->getMethodDecl() ? call->getMethodDecl()->getNameAsString() : "";
+  auto tile = member == "slice" || member == "rows" || member == "below"
+                  ? convertSlice(*call->getImplicitObjectArgument(), access)
+                  : std::nullopt;
+  if (tile && member == "slice" && tile->columnEnd) {
+    tile->columnEnd = nullptr;
+    tile->column = convertExpr(*call->getArg(0));
+    return tile->column ? tile : std::nullopt;
+  }
+  if (tile && member != "slice" && !tile->within.first && program_.findMatrix(tile->matrix)->sliced && !tile->rowEnd) {
+    tile->within.first = convertExpr(*call->getArg(0));
+    tile->within.count = member == "rows" ? convertExpr(*call->getArg(1)) : nullptr;
+    if (access == ir::Access::Write)
+      tile->access = ir::Access::ReadWrite; // the rest stays
+    return tile->within.first && (member == "below" || tile->within.count) ? tile : std::nullopt;
+  }
+  if (!failed_)
+    error(expr.getBeginLoc(), "a split rule passes a parameter to a kernel as A.slice(d), A.slice(d).rows(first, count), "
+                              "A.slice(d).below(first), or whole as A or A.rows(first, count)")
+        << expr.getSourceRange();
+  return std::nullopt;
+}
+
+/// A.slices(), A.sliceBegin(d), A.sliceCols(d); A.isWhole() is a variable that the call decides.
+ir::ExprRef Converter::convertSliceExtent(const clang::CXXMemberCallExpr &call) {
+  const std::string *name = call.getImplicitObjectArgument() ? matrixName(*call.getImplicitObjectArgument()) : nullptr;
+  const std::string member = call.getMethodDecl() ? call.getMethodDecl()->getNameAsString() : "";
+  if (name && member == "slices")
+    return ir::makeExtent(*name, ir::Extent::Ns);
+  if (name && member == "isWhole")
+    return ir::makeVar(*name + ".isWhole()");
+  const bool isBegin = member == "sliceBegin";
+  if (name && (isBegin || member == "sliceCols"))
+    if (ir::ExprRef slice = convertExpr(*call.getArg(0)))
+      return ir::makeExtent(*name, isBegin ? ir::Extent::SliceBegin : ir::Extent::SliceCols, std::move(slice));
+  if (!failed_)
+    error(call.getBeginLoc(),
+          "of a tile a split rule knows slices(), sliceBegin(d), sliceCols(d) and isWhole(); its rows and columns are "
+          "known when it runs")
+        << call.getSourceRange();
+  return nullptr;
+}
+
+} // namespace hetc::frontend

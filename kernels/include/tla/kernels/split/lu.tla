@@ -1,0 +1,34 @@
+// Split rules of lu.hpp.
+#pragma once
+
+#include <tla/split.hpp>
+#include <tla/tla.hpp>
+
+namespace tla::split {
+
+/// Right-looking: what is on and below the diagonal of a slice is factored as a panel.
+#pragma tla split
+template <typename T> void getrf_nopiv(CutTile<T> A) {
+  for (int d = 0; d < A.slices(); ++d) {
+    #pragma tla task
+    getrf_nopiv(A.slice(d).below(A.sliceBegin(d)));
+    for (int e = d + 1; e < A.slices(); ++e) {
+      #pragma tla task
+      trsm(Left, Lower, NoTrans, Unit, T(1), A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)),
+           A.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
+      #pragma tla task
+      gemm(NoTrans, NoTrans, T(-1), A.slice(d).below(A.sliceBegin(d) + A.sliceCols(d)),
+           A.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)), T(1), A.slice(e).below(A.sliceBegin(d) + A.sliceCols(d)));
+    }
+  }
+}
+
+#pragma tla split
+template <typename T> void laswp(int row, ConstTile<int> ipiv, int inc, CutPanel<T> A) {
+  for (int d = 0; d < A.slices(); ++d) {
+    #pragma tla task
+    laswp(row, ipiv, inc, A.slice(d));
+  }
+}
+
+} // namespace tla::split
