@@ -46,7 +46,8 @@ LAYERS = {
     "compiler/codegen": ["compiler/ir", "compiler/support", "compiler/specialize/node_program.hpp"],
     "compiler/driver": ["compiler/", "runtime/distribution"],
     "tools/hetc": ["compiler/driver", "compiler/ir", "compiler/support", "kernels/tuning",
-                   "runtime/transport/launch.hpp", "tla/"],
+                   "runtime/transport/launch.hpp", "runtime/bootstrap/device_report.hpp",
+                   "runtime/bootstrap/split_choice.hpp", "tla/"],
 }
 
 OWN = ("tla/", "dsl/", "compiler/", "runtime/", "kernels/", "lapack/", "tools/", "tests/")
