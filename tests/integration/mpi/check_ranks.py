@@ -212,6 +212,26 @@ class Counts(Case):
         return sum(rank["delegated"] for rank in run["per_rank"])
 
 
+class Slices(Case):
+    """Tiles that are cut, on ranks with an accelerator each: by loops of the nodes and by replay."""
+
+    def test_run_is_what_cost_says(self):
+        for name, more in (("cholesky", []), ("qr", []), ("getrf", ["--generator", "replay"])):
+            sizes = ["-n", 200, "--nb", 24, "--slice", 5, "--split", 3, "--dist", "2dbc:2x2", "--devices", "emulated:1",
+                     "--threads", 1, *more]
+            with self.subTest(name):
+                run = Result(mpirun(4, hetc_run(name, *sizes, "--json", "--quiet", "--check=full")))
+                self.assertEqual(run.code, 0, run)
+                cost = Result([options.hetc, "cost", *hetc_run(name, *sizes, "--json", "--quiet")[2:]])
+                self.assertEqual(cost.code, 0, cost)
+                counted, ranks = cost.json()["per_node"], run.json()["per_rank"]
+                self.assertEqual([rank["bytes"] for rank in ranks], [node["bytes"] for node in counted])
+                self.assertGreater(run.json()["bytes"], 0)
+                for device, node in zip(run.json()["devices"], counted):
+                    for key, value in node["devices"][0].items():
+                        self.assertEqual(device[key], value, key)
+
+
 class Files(Case):
     def outputs(self, name, ranks, *arguments):
         """The bytes of A after a run on one rank and on several."""
