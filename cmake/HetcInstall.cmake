@@ -2,7 +2,7 @@
 # libraries each other by $ORIGIN, so the tree may be moved as a whole.
 #
 #   bin/hetc                       the compiler
-#   lib/libtla.so, libtla_openblas.so, libtla_mpi.so, libtla_cuda.so
+#   lib/libtla.so, libtla_tuned.so, libtla_openblas.so, libtla_mpi.so, libtla_cuda.so
 #   lib/libhetc_lapack.so          LAPACK on tiles, for programs that call LAPACK
 #   lib/cmake/hetc/                find_package(hetc): hetc::tla, hetc::hetc, hetc_add_algorithm
 #   include/hetc/                  <tla/...>
@@ -17,7 +17,7 @@ set(hetc_header_dir include/hetc)
 
 install(TARGETS hetc RUNTIME DESTINATION bin)
 install(TARGETS tla hetc_lapack LIBRARY DESTINATION ${hetc_library_dir})
-foreach(module tla_openblas tla_mpi tla_cuda)
+foreach(module tla_tuned tla_openblas tla_mpi tla_cuda)
   if(TARGET ${module})
     install(TARGETS ${module} LIBRARY DESTINATION ${hetc_library_dir})
   endif()

@@ -10,7 +10,7 @@
 namespace tla::kernels {
 
 namespace {
-constexpr char reference[] = "reference", openblas[] = "openblas", automatic[] = "auto";
+constexpr char reference[] = "reference", openblas[] = "openblas", tuned[] = "tuned", automatic[] = "auto";
 
 Tables tables() {
   return {&kernelTable<float>(), &kernelTable<double>(), &kernelTable<std::complex<float>>(),
@@ -26,23 +26,45 @@ KernelStatus installReference() {
   return {reference, "loops in C++", {}};
 }
 
+struct Module {
+  const char *backEnd, *file, *advice;
+};
+constexpr Module openblasModule{openblas, "libtla_openblas.so", "it is built when libopenblas-pthread-dev is installed"};
+constexpr Module tunedModule{tuned, "libtla_tuned.so", "it comes with hetc and needs no other library"};
+
 /// Loads the module first: when that throws, the tables are as they were.
-KernelStatus installOpenblas(Process process) {
-  const InstallFunction install = loadModule("libtla_openblas.so", process);
+KernelStatus installModule(const Module &module, Process process) {
+  const InstallFunction install = loadModule(module.file, module.advice, process);
   const ModuleReport report = install(tables());
   if (!report.installed)
     throw std::runtime_error(report.text);
-  return {openblas, report.text, report.threads};
+  return {module.backEnd, report.text, report.threads};
+}
+
+/// Whether our own products were measured faster than OpenBLAS's, for every type, on CPUs like this one.
+bool prefersTuned() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#else
+  return false;
+#endif
 }
 
 KernelStatus installBest(Process process) {
-  try {
-    return installOpenblas(process);
-  } catch (const std::runtime_error &error) {
-    KernelStatus status = installReference();
-    status.detail += std::string("; openblas not used: ") + error.what();
-    return status;
-  }
+  const Module *const order[] = {prefersTuned() ? &tunedModule : &openblasModule,
+                                 prefersTuned() ? &openblasModule : &tunedModule};
+  std::string passedOver;
+  for (const Module *module : order)
+    try {
+      KernelStatus status = installModule(*module, process);
+      status.detail += passedOver;
+      return status;
+    } catch (const std::runtime_error &error) {
+      passedOver += std::string("; ") + module->backEnd + " not used: " + error.what();
+    }
+  KernelStatus status = installReference();
+  status.detail += passedOver;
+  return status;
 }
 
 KernelStatus install(const std::string &preference, Process process) {
@@ -50,12 +72,12 @@ KernelStatus install(const std::string &preference, Process process) {
     return installBest(process);
   if (preference == reference)
     return installReference();
-  if (preference != openblas)
-    throw std::runtime_error("unknown kernels '" + preference + "'; use auto, reference or openblas");
+  if (preference != openblas && preference != tuned)
+    throw std::runtime_error("unknown kernels '" + preference + "'; use auto, reference, openblas or tuned");
   try {
-    return installOpenblas(process);
+    return installModule(preference == openblas ? openblasModule : tunedModule, process);
   } catch (const std::runtime_error &error) {
-    throw std::runtime_error(std::string("cannot use the openblas kernels: ") + error.what() +
+    throw std::runtime_error("cannot use the " + preference + " kernels: " + error.what() +
                              "; the reference kernels need nothing (HETC_KERNELS=reference)");
   }
 }

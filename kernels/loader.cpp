@@ -45,9 +45,8 @@ void *openFile(const char *path, Process process) {
 }
 } // namespace
 
-InstallFunction loadModule(const std::string &fileName, Process process) {
-  void *handle = openModule(fileName, "it is built when libopenblas-pthread-dev is installed",
-                            [process](const char *path) { return openFile(path, process); });
+InstallFunction loadModule(const std::string &fileName, const std::string &advice, Process process) {
+  void *handle = openModule(fileName, advice, [process](const char *path) { return openFile(path, process); });
   if (void *entry = dlsym(handle, moduleEntry))
     return reinterpret_cast<InstallFunction>(entry);
   throw std::runtime_error(fileName + " is of another version of hetc: it has no " + moduleEntry);

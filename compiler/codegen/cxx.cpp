@@ -1,6 +1,7 @@
 #include "compiler/codegen/cxx.hpp"
 
 #include "compiler/codegen/emitter.hpp"
+#include "compiler/support/paths.hpp"
 
 #include <algorithm>
 
@@ -114,6 +115,10 @@ std::string sliceCount(std::size_t argument) { return "slices__" + std::to_strin
 std::string calledName(const ir::Kernel &kernel) { return "::" + kernel.name; }
 
 std::string shortName(const std::string &kernel) { return kernel.substr(kernel.rfind(':') + 1); }
+
+bool isStandard(const ir::Kernel &kernel) {
+  return kernel.name == "tla::" + shortName(kernel.name) && support::isOwnHeader(kernel.location.file);
+}
 
 std::string quoted(const std::string &text) {
   std::string result = "\"";

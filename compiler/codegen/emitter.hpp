@@ -42,6 +42,8 @@ std::string panelLength(std::size_t argument);    ///< "length__2": tiles of tha
 std::string sliceCount(std::size_t argument);     ///< "slices__2": slices that are gathered for it, of each tile
 std::string calledName(const ir::Kernel &kernel); ///< "::tla::gemm"
 std::string shortName(const std::string &kernel); ///< "gemm"
+/// Whether it is one of hetc's own, for which accelerators may have bodies: a user's may have the same short name.
+bool isStandard(const ir::Kernel &kernel);
 std::string quoted(const std::string &text);      ///< as a C++ string literal
 /// "T" for the program's element type, the C++ name otherwise.
 std::string elementName(const ir::Program &program, ir::ElementType type);

@@ -117,14 +117,24 @@ void emitFlops(std::ostream &out, const ir::Program &program, const TaskPlan &pl
 
 } // namespace
 
-void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {
-  const std::string place = placeOf(program, plan.task->location);
-  const std::string kernel = shortName(plan.kernel->name);
-  const bool hasFlops = !plan.kernel->flops.empty();
+/// Of the members of rt::TaskClass behind infoContinues those up to the last that is not as by default.
+static std::string placeMembers(const TaskPlan &plan) {
+  static const char *devices[] = {"Any", "Host", "Gpu"};
+  const bool userKernel = !isStandard(*plan.kernel);
   const bool gathers = std::ranges::any_of(plan.task->arguments, [](const ir::Argument &argument) {
     const auto *tile = std::get_if<ir::TileAccess>(&argument);
     return tile && tile->columnEnd;
   });
+  if (plan.task->device == ir::Device::Any && !userKernel && !gathers)
+    return "";
+  return std::string(", rt::TaskDevice::") + devices[static_cast<int>(plan.task->device)] +
+         (userKernel ? ", true" : gathers ? ", false" : "") + (gathers ? ", true" : "");
+}
+
+void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {
+  const std::string place = placeOf(program, plan.task->location);
+  const std::string kernel = shortName(plan.kernel->name);
+  const bool hasFlops = !plan.kernel->flops.empty();
   const bool memoryBound = plan.task->bound.value_or(plan.kernel->bound) == ir::Bound::Memory;
   out << "\n// " << place << "\n";
   emitRun(out, program, plan);
@@ -132,7 +142,8 @@ void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan
     emitFlops(out, program, plan);
   out << "constexpr rt::TaskClass " << plan.name << " = {\"" << kernel << "\", " << quoted(place) << ", run_"
       << plan.name << ", " << (hasFlops ? "flops_" + plan.name : "nullptr") << ", 0, "
-      << (memoryBound ? "true" : "false") << ", " << (plan.kernel->infoContinues ? "true" : "false") << (gathers ? ", true" : "") << "};\n";
+      << (memoryBound ? "true" : "false") << ", " << (plan.kernel->infoContinues ? "true" : "false") << placeMembers(plan)
+      << "};\n";
 }
 
 } // namespace hetc::codegen

@@ -8,14 +8,19 @@
 #pragma once
 
 #include "kernels/openblas/blas.hpp"
-#include "kernels/openblas/blocks.hpp"
-#include "kernels/openblas/transpose.hpp"
+#include "kernels/recursive/blocks.hpp"
+#include "kernels/recursive/transpose.hpp"
 #include "kernels/reference/scal.hpp"
 
 #include <cstring>
 #include <type_traits>
 
 namespace tla::kernels::openblas {
+
+using recursive::block;
+using recursive::cut;
+using recursive::evenBlock;
+using recursive::transpose;
 
 /// Whether this OpenBLAS on this CPU has the small-matrix kernels; set once, when the back-end is installed.
 inline bool hasSmallGemm = false;

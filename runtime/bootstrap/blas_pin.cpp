@@ -2,6 +2,8 @@
 
 #include "runtime/bootstrap/text.hpp"
 
+#include <fstream>
+
 namespace tla::bootstrap {
 namespace {
 struct CoreType {
@@ -36,6 +38,14 @@ VectorLevel cpuVectorLevel() {
     return VectorLevel::Avx;
 #endif
   return VectorLevel::Sse;
+}
+
+std::string processorName() {
+  std::ifstream lines("/proc/cpuinfo");
+  for (std::string line; std::getline(lines, line);)
+    if (const auto colon = line.find(": "); line.starts_with("model name") && colon != std::string::npos)
+      return line.substr(colon + 2);
+  return format("vector level %d", static_cast<int>(cpuVectorLevel()));
 }
 
 std::string weakPinWarning(const char *coreType, VectorLevel cpu) {

@@ -15,6 +15,9 @@ void checkMatrix(const std::string &name, const Storage &matrix) {
   if (matrix.m() > 0 && matrix.n() > 0 && (matrix.mb() < 1 || matrix.nb() < 1))
     throw UsageError(name + " is in tiles of " + std::to_string(matrix.mb()) + " x " + std::to_string(matrix.nb()) +
                      ": their size must be positive");
+  if (const Cut cut = matrix.cut(); matrix.m() > 0 && matrix.n() > 0 && !cut.fits(matrix.nb()))
+    throw UsageError(name + " is in tiles of " + std::to_string(matrix.nb()) + " columns, which cannot be cut into " +
+                     std::to_string(cut.slices - 1L) + " slices of " + std::to_string(cut.width) + " and another one");
   if (matrix.m() > 0 && matrix.n() > 0 && !matrix.tile(0, 0))
     throw UsageError(name + " is " + std::to_string(matrix.m()) + " x " + std::to_string(matrix.n()) +
                      ", but its array is null");

@@ -39,12 +39,13 @@ double tilesOf(const std::vector<Grid> &grids) {
   return tiles;
 }
 
-/// No algorithm here has more than a few tasks per tile and step, nor more steps than the shorter side of a matrix.
-double visitsOf(const std::vector<Grid> &grids) {
+/// No algorithm here has more than a few tasks per tile and step, nor more steps than the shorter side of a matrix. On
+/// slices there are as many times more tiles, and steps.
+double visitsOf(const std::vector<Grid> &grids, int slices) {
   double steps = 1;
   for (const Grid &grid : grids)
     steps = std::max(steps, std::min(grid.down, grid.across));
-  return tilesOf(grids) * steps;
+  return tilesOf(grids) * steps * slices * slices;
 }
 
 /// The sizes in so many tiles per `whole` tiles of the problem, but no size below one tile or what it is.
@@ -65,7 +66,7 @@ Values reducedValues(const Problem &problem, std::size_t candidates, int nodes) 
   const double pattern = std::min(64 * std::pow(nodes, 1.5), mostVisitsOfChoice);
   const double budget = std::max(visitsOfChoice / double(candidates), pattern);
   const auto fits = [&](const Values &values) {
-    return visitsOf(gridsOf(*problem.algorithm, values, problem.nb)) <= budget;
+    return visitsOf(gridsOf(*problem.algorithm, values, problem.nb), problem.cut.slices) <= budget;
   };
   if (fits(problem.values))
     return problem.values;
@@ -94,23 +95,24 @@ int nodesInUse(const Distribution &distribution, const std::vector<Grid> &grids)
 } // namespace
 
 double largestTaskCount(const Problem &problem) {
-  return visitsOf(gridsOf(*problem.algorithm, problem.values, problem.nb));
+  return visitsOf(gridsOf(*problem.algorithm, problem.values, problem.nb), problem.cut.slices);
 }
 
 DryCall::DryCall(const runtime::Algorithm &algorithm, const Values &values,
-                 const std::vector<runtime::ScalarValue> &scalars, int nb, int nodes)
+                 const std::vector<runtime::ScalarValue> &scalars, int nb, Cut cut, int nodes)
     : scalars_(scalars) {
   Values sizes = values;
   sizes.scalars = scalars_.data();
   const std::vector<Grid> grids = gridsOf(algorithm, sizes, nb);
-  if (visitsOf(grids) > mostVisits)
+  const double visits = visitsOf(grids, cut.slices);
+  if (visits > mostVisits)
     throw UsageError(format("about %.2g tasks would have to be counted, at most %.2g are; use larger tiles (--nb) or "
                             "fewer (--tiles)",
-                            visitsOf(grids), mostVisits));
-  requireMemory(tilesOf(grids) * (bytesPerTile + 2 * nodes / 8.0), availableBytes(),
+                            visits, mostVisits));
+  requireMemory(tilesOf(grids) * cut.slices * (bytesPerTile + 2 * nodes / 8.0), availableBytes(),
                 "use larger tiles (--nb), fewer (--tiles), or fewer nodes");
   for (int i = 0; i < algorithm.matrixCount; ++i)
-    storages_.push_back(describeStorage(algorithm.matrices[i], sizes, nb));
+    storages_.push_back(describeStorage(algorithm.matrices[i], sizes, nb, cut));
   for (const StorageRef &storage : storages_)
     pointers_.push_back(&*storage);
 }
@@ -135,7 +137,7 @@ DistributionChoice chooseAmong(const std::vector<Distribution> &candidates, cons
   int mostInUse = 0;
   for (const Distribution &candidate : candidates)
     mostInUse = std::max(mostInUse, nodesInUse(candidate, grids));
-  const DryCall call(*problem.algorithm, choice.reduced, problem.scalars, problem.nb, nodes);
+  const DryCall call(*problem.algorithm, choice.reduced, problem.scalars, problem.nb, problem.cut, nodes);
   choice.reduced.scalars = nullptr;
   std::uint64_t least = 0;
   for (const Distribution &candidate : candidates) {

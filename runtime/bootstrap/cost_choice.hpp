@@ -14,13 +14,13 @@ namespace tla::bootstrap {
 /// About as many tasks as the problem has, or more.
 double largestTaskCount(const Problem &problem);
 
-/// What counting needs of a call: storages without memory, for these sizes and this tile size.
+/// What counting needs of a call: storages without memory, for these sizes and these tiles.
 class DryCall {
 public:
   /// Throws UsageError when counting would take hours or more memory than there is. `nodes`: of those whose copies are
   /// to be counted by replay; 0: none.
   DryCall(const runtime::Algorithm &algorithm, const runtime::Values &values,
-          const std::vector<runtime::ScalarValue> &scalars, int nb, int nodes);
+          const std::vector<runtime::ScalarValue> &scalars, int nb, Cut cut, int nodes);
   runtime::Arguments arguments() const { return {pointers_.data(), scalars_.data()}; }
 
 private:

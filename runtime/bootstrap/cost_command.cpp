@@ -1,14 +1,17 @@
 #include "runtime/bootstrap/cost_command.hpp"
 
 #include "runtime/bootstrap/cost_report.hpp"
+#include "runtime/bootstrap/device_shares.hpp"
 #include "runtime/bootstrap/node_loops.hpp"
 #include "runtime/bootstrap/options.hpp"
 #include "runtime/bootstrap/output_file.hpp"
 #include "runtime/bootstrap/output_rules.hpp"
 #include "runtime/bootstrap/session.hpp"
+#include "runtime/bootstrap/slices.hpp"
 #include "runtime/bootstrap/text.hpp"
 #include "runtime/bootstrap/tile_size.hpp"
 
+#include <tla/kernels/table.hpp>
 #include <tla/runtime/error.hpp>
 
 #include <CLI/CLI.hpp>
@@ -85,8 +88,9 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
         [&](const std::string &text) { request.tiles = integer("--tiles", text, 1, INT_MAX); });
   value("--fake-rank", "R/P", "only time how rank R of P generates its tasks",
         [&](const std::string &text) { request.fakeRank = rankOf(text); });
-  app.footer("Also -m, -n, -k, --nb, --set, --window, --devices, --device-weights, --generator, --json [FILE] and "
-             "--quiet as for a run.");
+  app.footer(
+      "Also -m, -n, -k, --nb, --slice, --set, --window, --devices, --device-weights, --generator, --json [FILE] and "
+      "--quiet as for a run.");
   Strings rest = {algorithm.name};
   try {
     app.parse(argc, argv);
@@ -140,6 +144,8 @@ std::unique_ptr<Problem> makeCostProblem(const runtime::Algorithm &algorithm, co
   for (const ProblemMatrix &matrix : problem->matrices)
     extents.push_back(matrix.extent);
   problem->nb = settings.nb ? *settings.nb : chooseTileSize(algorithm, extents, runtime::defaultThreads());
+  const auto accelerators = static_cast<int>(runtime::describeDevices(settings.devices).size());
+  problem->cut = chooseCut(algorithm, settings, problem->nb, accelerators);
   return problem;
 }
 
@@ -180,24 +186,43 @@ void write(const Settings &settings, const std::string &text, const std::string 
 /// Without a look at all nodes at once where each has loops of its own.
 DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, const Distribution &distribution) {
   const bool loops = runtime::hasNodeLoops(algorithm, distribution);
-  return {algorithm, problem.values, problem.scalars, problem.nb, loops ? 0 : distribution.nodes()};
+  return {algorithm, problem.values, problem.scalars, problem.nb, problem.cut, loops ? 0 : distribution.nodes()};
 }
 
-runtime::CostOptions costOptions(const Settings &settings) {
-  runtime::CostOptions options{.window = settings.window, .deviceWeights = settings.deviceWeights};
-  for (const runtime::AcceleratorProperties &device : runtime::describeDevices(settings.devices))
-    options.devices.push_back({device.name, device.memoryBytes, device.granularity, device.runs});
+/// As a run of this problem with these settings finds them.
+runtime::DeviceShares sharesOf(const Problem &problem, const Settings &settings,
+                               const std::vector<runtime::AcceleratorProperties> &devices) {
+  if (devices.empty() || !settings.deviceWeights.empty())
+    return chooseShares(problem, settings, {}, {}, 1);
+  const kernels::KernelStatus status = kernels::installKernels(kernelsName(settings.kernels));
+  RatesRequest request = ratesRequest(problem, settings, hostKernelsText(status), devices);
+  request.remark = [](const std::string &text) { std::fprintf(stderr, "hetc: remark: %s\n", text.c_str()); };
+  return chooseShares(problem, settings, request, obtainRates(request),
+                      settings.threads ? settings.threads : runtime::defaultThreads());
+}
+
+runtime::CostOptions costOptions(const Problem &problem, const Settings &settings) {
+  const std::vector<runtime::AcceleratorProperties> devices = runtime::describeDevices(settings.devices);
+  const runtime::DeviceShares shares = sharesOf(problem, settings, devices);
+  runtime::CostOptions options{
+      .window = settings.window, .deviceWeights = shares.weights, .hostWeight = shares.hostWeight};
+  for (std::size_t d = 0; d < devices.size(); ++d) {
+    const bool measured = d < shares.runs.size() && shares.runs[d];
+    options.devices.push_back({devices[d].name, devices[d].memoryBytes, devices[d].granularity,
+                               measured ? shares.runs[d] : devices[d].runs});
+  }
   return options;
 }
 
 int reportCosts(const CostRequest &request, const Problem &problem, const std::vector<Distribution> &distributions) {
   std::vector<CostRecord> records;
   const bool ask = request.settings.generator == GeneratorChoice::Nodes || largestTaskCount(problem) >= tasksWorthLoops;
+  const runtime::CostOptions options = costOptions(problem, request.settings);
   for (const Distribution &distribution : distributions) {
     const runtime::Algorithm algorithm = withNodeLoops(*problem.algorithm, distribution, request.settings, ask);
     const DryCall call = dryCall(problem, algorithm, distribution);
     records.push_back({distribution, generatorName(algorithm, distribution),
-                       runtime::predictCost(algorithm, call.arguments(), distribution, costOptions(request.settings))});
+                       runtime::predictCost(algorithm, call.arguments(), distribution, options)});
   }
   std::stable_sort(records.begin(), records.end(), [](const CostRecord &a, const CostRecord &b) {
     return a.cost.total().transfers.bytes < b.cost.total().transfers.bytes;

@@ -2,6 +2,7 @@
 
 #include "runtime/bootstrap/cost_bounds.hpp"
 #include "runtime/bootstrap/element_type.hpp"
+#include "runtime/bootstrap/slices.hpp"
 #include "runtime/bootstrap/text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -51,7 +52,7 @@ std::string title(const Problem &problem) {
   for (const auto &[symbol, value] : symbols)
     if (sizes.find(symbol) != sizes.npos)
       text += format(" %c = %ld,", symbol, value);
-  return text + format(" nb = %d\n", problem.nb);
+  return text + " " + tilesText(problem.nb, problem.cut) + "\n";
 }
 
 /// "name  min mean max total" of one figure over the nodes.
@@ -162,6 +163,9 @@ Json object(const Problem &problem, const CostRecord &record) {
                                   {"memory_bytes", node.foreignBytes},
                                   {"devices", devicesOf(node)}});
   object["generator"] = record.generator;
+  object["tile"] = problem.nb;
+  object["split"] = problem.cut.slices;
+  object["slice"] = problem.cut.slices > 1 ? Json(problem.cut.width) : Json(nullptr);
   return object;
 }
 

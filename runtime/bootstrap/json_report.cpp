@@ -137,6 +137,11 @@ std::string jsonReport(const RunRecord &record) {
   for (int rank = 0; rank < static_cast<int>(record.perRank.size()); ++rank)
     for (const runtime::DeviceStatistics &device : record.perRank[rank].devices)
       object["devices"].push_back(deviceObject(rank, device));
+  object["tile"] = object["nb"];
+  object["split"] = record.algorithm->slices;
+  object["slice"] = record.problem && record.problem->cut.slices > 1 ? Json(record.problem->cut.width) : Json(nullptr);
+  object["device_weights"] = record.shares.weights;
+  object["host_weight"] = record.shares.hostWeight;
   object["error"] = record.error.empty() ? Json(nullptr) : Json(record.error);
   if (record.settings.stats)
     object["statistics"] = statisticsObject(record);

@@ -50,29 +50,31 @@ double tileCount(const MatrixParameter &parameter, const Values &values, int nb)
 }
 
 /// On one rank, in constant time.
-double wholeBytes(const MatrixParameter &parameter, const Values &values, int nb) {
+double wholeBytes(const MatrixParameter &parameter, const Values &values, int nb, int slices) {
   const auto bytes = static_cast<double>(elementBytes(parameter.type));
   if (parameter.workspace) {
     const WorkspaceSize size(*parameter.workspace, values, nb);
     const auto down = static_cast<double>(size.tilesDown), across = static_cast<double>(size.tilesAcross);
     const double tile = matrixBytes(static_cast<double>(size.tileRows), static_cast<double>(size.tileColumns), INT_MAX,
                                     bytes, Shape::General);
-    return down * across * tile + tableBytes(down, across, 1);
+    return down * across * tile + slices * tableBytes(down, across, 1);
   }
   const auto rows = static_cast<double>(parameter.rows(values)), columns = static_cast<double>(parameter.cols(values));
   const double elements =
       inColumns(parameter)
           ? columns * static_cast<double>(Storage::columnBytes(parameter.rows(values), elementBytes(parameter.type)))
           : matrixBytes(rows, columns, nb, bytes, parameter.shape);
-  return elements + tableBytes(rows, columns, nb);
+  return elements + slices * tableBytes(rows, columns, nb);
 }
 } // namespace
 
-StorageRef describeStorage(const MatrixParameter &parameter, const Values &values, int nb) {
+StorageRef describeStorage(const MatrixParameter &parameter, const Values &values, int nb, Cut cut) {
   const std::size_t bytes = elementBytes(parameter.type);
+  if (!parameter.cut)
+    cut = {};
   if (!parameter.workspace)
     return StorageRef(new Storage(static_cast<int>(parameter.rows(values)), static_cast<int>(parameter.cols(values)),
-                                  nb, nb, bytes, parameter.shape));
+                                  nb, nb, bytes, parameter.shape, cut));
   const WorkspaceSize size(*parameter.workspace, values, nb);
   for (const long number : {size.rows, size.columns, size.tileRows, size.tileColumns})
     if (number < 0 || number > INT_MAX)
@@ -81,7 +83,7 @@ StorageRef describeStorage(const MatrixParameter &parameter, const Values &value
                        std::to_string(size.tileColumns) + ": sizes must be between 0 and 2^31 - 1");
   return StorageRef(new Storage(static_cast<int>(size.rows), static_cast<int>(size.columns),
                                 static_cast<int>(size.tileRows), static_cast<int>(size.tileColumns), bytes,
-                                Shape::General));
+                                Shape::General, cut));
 }
 
 void allocateStorage(const MatrixParameter &parameter, Storage &storage, const Placement &placement) {
@@ -93,15 +95,17 @@ void allocateStorage(const MatrixParameter &parameter, Storage &storage, const P
   adviseHugePages(storage, ownBytes(parameter, storage, placement));
 }
 
-double storageBytes(const MatrixParameter &parameter, const Values &values, int nb, const Placement &placement) {
+double storageBytes(const MatrixParameter &parameter, const Values &values, int nb, const Placement &placement,
+                    Cut cut) {
+  const int slices = parameter.cut ? cut.slices : 1;
   if (placement.ownsAll())
-    return wholeBytes(parameter, values, nb);
+    return wholeBytes(parameter, values, nb, slices);
   constexpr double mostTiles = 1 << 22; // takes milliseconds
   const double tiles = tileCount(parameter, values, nb);
   if (tiles > mostTiles)
-    return wholeBytes(parameter, values, nb) / placement.distribution.nodes();
-  const StorageRef storage = describeStorage(parameter, values, nb);
-  return static_cast<double>(ownBytes(parameter, *storage, placement)) + tableBytes(tiles, 1, 1);
+    return wholeBytes(parameter, values, nb, slices) / placement.distribution.nodes();
+  const StorageRef storage = describeStorage(parameter, values, nb, cut);
+  return static_cast<double>(ownBytes(parameter, *storage, placement)) + slices * tableBytes(tiles, 1, 1);
 }
 
 } // namespace tla::bootstrap

@@ -6,9 +6,10 @@
 
 namespace tla::bootstrap {
 
-/// The storage of a parameter in tiles of nb, no memory taken yet. Throws UsageError for a workspace of 2^31 rows or
-/// columns, or more.
-StorageRef describeStorage(const runtime::MatrixParameter &parameter, const runtime::Values &values, int nb);
+/// The storage of a parameter in tiles of nb, cut if the parameter is; no memory taken yet. Throws UsageError for a
+/// workspace of 2^31 rows or columns, or more.
+StorageRef describeStorage(const runtime::MatrixParameter &parameter, const runtime::Values &values, int nb,
+                           Cut cut = {});
 
 /// Memory for this rank's tiles, in huge pages where the system has them; not touched yet. A general matrix of which
 /// kernels take panels lies in columns, any other in tiles. Throws std::bad_alloc.
@@ -17,6 +18,6 @@ void allocateStorage(const runtime::MatrixParameter &parameter, Storage &storage
 /// Bytes that allocateStorage() and the tables of storage and runtime take: without counting tiles on one rank, for
 /// absurd sizes as well; on several ranks an even share where there are too many tiles to count.
 double storageBytes(const runtime::MatrixParameter &parameter, const runtime::Values &values, int nb,
-                    const Placement &placement);
+                    const Placement &placement, Cut cut = {});
 
 } // namespace tla::bootstrap

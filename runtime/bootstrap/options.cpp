@@ -16,6 +16,7 @@ using Strings = std::vector<std::string>;
 constexpr long maxSize = INT_MAX;
 constexpr long maxThreads = 1024;
 constexpr long maxTileSize = 1 << 20;
+constexpr long maxSlices = 16;
 
 long integerOption(const std::string &option, const std::string &text, long low, long high) {
   const auto value = parseInteger(text);
@@ -52,13 +53,6 @@ std::string sizeList(const std::string &letters) {
   for (const char letter : letters)
     text += (text.empty() ? "" : ", ") + std::string(1, letter);
   return text;
-}
-
-/// Options of design that a program without accelerators accepts with one value only.
-void hostValue(const std::string &option, const std::string &text, const Strings &accepted) {
-  if (std::find(accepted.begin(), accepted.end(), text) == accepted.end())
-    throw UsageError(option + " " + text + ": this program runs without accelerators, where " + option +
-                     " can only be " + alternatives(accepted));
 }
 
 /// `parse` returns nothing on a mistake, and says which.
@@ -99,7 +93,7 @@ public:
     addRun();
     addRanks();
     addReport();
-    addHostOnly();
+    addCompiled();
   }
 
   /// False when help or version was printed.
@@ -164,11 +158,12 @@ private:
   }
 
   void addSizes();
+  void requireSlices(const std::string &option, const std::string &text) const;
   void addData();
   void addRun();
   void addRanks();
   void addReport();
-  void addHostOnly();
+  void addCompiled();
 
   void rejectUnknown() const {
     for (const std::string &extra : app_.remaining()) {
@@ -211,10 +206,26 @@ void CommandLine::addSizes() {
                                "; its sizes are: " + sizeList(sizes));
             settings_.*symbol.target = integerOption(option, text, 0, maxSize);
           });
-  value("--nb", "N", "elements per side of a tile; chosen by size and threads when not given",
+  const auto tileSize = [this](const std::string &option, const std::string &text) {
+    settings_.nb = static_cast<int>(integerOption(option, text, 1, maxTileSize));
+  };
+  value("--nb", "N", "elements per side of a tile; chosen by size and threads when not given", tileSize);
+  value("--tile", "N", "the same as --nb", tileSize);
+  value("--split", "S",
+        "slices that tiles are cut into: auto or as this program was compiled, " + std::to_string(algorithm_.slices),
+        [this](const std::string &option, const std::string &text) { requireSlices(option, text); });
+  value("--slice", "N", "columns of each slice but the last; chosen by tile and devices when not given",
         [this](const std::string &option, const std::string &text) {
-          settings_.nb = static_cast<int>(integerOption(option, text, 1, maxTileSize));
+          settings_.slice = static_cast<int>(integerOption(option, text, 1, maxTileSize));
         });
+}
+
+/// The program's tasks are those on slices, or those on tiles.
+void CommandLine::requireSlices(const std::string &option, const std::string &text) const {
+  if (text != "auto" && integerOption(option, text, 1, maxSlices) != algorithm_.slices)
+    throw UsageError(option + " " + text + ": this program was compiled for " +
+                     (algorithm_.slices == 1 ? "whole tiles" : std::to_string(algorithm_.slices) + " slices") +
+                     "; compile it again with --split=" + text);
 }
 
 void CommandLine::addData() {
@@ -247,16 +258,17 @@ void CommandLine::addRun() {
         [this](const std::string &option, const std::string &text) {
           settings_.devices = parsedOption(option, text, runtime::parseDevices);
         });
-  value("--device-weights", "W:W...", "tile columns of each device in relation to the others, as 10:8:5",
+  value("--device-weights", "W:W...", "tile columns of each device in relation to the others, as 10:8:5 (default: by measured rates)",
         [this](const std::string &option, const std::string &text) {
           settings_.deviceWeights = parsedOption(option, text, runtime::parseDeviceWeights);
         });
-  value("--kernels", "SET", "tile kernels: auto, reference or openblas",
+  value("--kernels", "SET", "tile kernels: auto, reference, openblas or tuned",
         [this](const std::string &option, const std::string &text) {
           settings_.kernels = enumOption<KernelChoice>(option, text,
                                                        {{"auto", KernelChoice::Auto},
                                                         {"reference", KernelChoice::Reference},
-                                                        {"openblas", KernelChoice::OpenBlas}});
+                                                        {"openblas", KernelChoice::OpenBlas},
+                                                        {"tuned", KernelChoice::Tuned}});
         });
   optionalValue("--check", "[MODE]", "judge the result: probe (default, O(n^2) work) or full (LAPACK's exact residual)",
                 [this](const std::string &option, const std::string &text) {
@@ -316,13 +328,8 @@ void CommandLine::addReport() {
   flag("--quiet", "no readable report, only errors", [this] { settings_.quiet = true; });
 }
 
-void CommandLine::addHostOnly() {
-  group_ = "Accepted with their values without accelerators";
-  const auto accept = [this](const std::string &name, const std::string &type, const Strings &values) {
-    value(name, type, alternatives(values),
-          [values](const std::string &option, const std::string &text) { hostValue(option, text, values); });
-  };
-  accept("--split", "S", {"1", "auto"});
+void CommandLine::addCompiled() {
+  group_ = "Accepted as this program was compiled";
   value("--type", "T", "the element type this program was compiled for",
         [this](const std::string &option, const std::string &text) {
           const std::string compiled(1, static_cast<char>(algorithm_.type));

@@ -5,8 +5,8 @@
 
 namespace tla::bootstrap {
 
-/// Runs that algorithm (Algorithm::applyOrthogonal) on all ranks: its tasks go to the tiles of the factorization, and to
-/// those of vectors that are spread over the ranks as the run's matrices are.
+/// Runs that algorithm (Algorithm::applyOrthogonal) on all ranks: its tasks go to the tiles of the factorization, and
+/// to those of vectors that are spread over the ranks as the run's matrices are.
 template <typename T> class OrthogonalFactor {
 public:
   using Value = Accumulator<T>;
@@ -16,7 +16,8 @@ public:
   /// op(Q) X, for vectors that are whole on every rank. Collective.
   Vectors<Value> apply(Op op, Vectors<Value> X) const {
     const int nb = problem_.nb;
-    const StorageRef B(new Storage(static_cast<int>(X.length), X.count, nb, nb, sizeof(T), Shape::General));
+    const StorageRef B(
+        new Storage(static_cast<int>(X.length), X.count, nb, nb, sizeof(T), Shape::General, problem_.cut));
     B->allocate([this](int i, int j) { return problem_.placement.owns(i, j); });
     eachRun(*B, X, [](T *tile, const Value *x, int rows) {
       for (int r = 0; r < rows; ++r)
@@ -49,8 +50,7 @@ private:
       scalars.push_back(call.scalars[i] < 0 ? runtime::ScalarValue{static_cast<long>(op), 0, 0}
                                             : problem_.scalars[call.scalars[i]]);
     const runtime::Arguments arguments{matrices.data(), scalars.data()};
-    requireFinished(
-        team_.everybody.run([&](runtime::Generator &generator) { call.generate(generator, arguments); }));
+    requireFinished(team_.everybody.run([&](runtime::Generator &generator) { call.generate(generator, arguments); }));
   }
 
   const Problem &problem_;

@@ -33,7 +33,7 @@ void forEachTile(runtime::Executor &executor, Storage &storage, const Body &body
       for (int i = 0; i < storage.mt(); ++i)
         if (storage.tile(i, j)) {
           const int indices[] = {i, j};
-          const TileAccess access{&table, i, j, Access::ReadWrite};
+          const TileAccess access{&table, i, j * storage.slices(), Access::ReadWrite}; // its first slice stands for it
           generator.append(bodyTask, 0, indices, 2, &access, 1);
         }
   }));

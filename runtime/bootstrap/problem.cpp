@@ -151,24 +151,39 @@ void makeSources(Problem &problem, const Settings &settings) {
   }
 }
 
+/// This rank's share.
+static double workspaceBytes(const Problem &problem) {
+  return problem.algorithm->workspaceBytes ? problem.algorithm->workspaceBytes(problem.values, problem.nb) /
+                                                 problem.placement.distribution.nodes()
+                                           : 0;
+}
+
 double problemBytes(const Problem &problem, const Settings &settings, int threads) {
   constexpr double taskBytes = 512, renameBytes = 64u << 20;
   double matrices = 0, files = 0;
   for (const ProblemMatrix &matrix : problem.matrices) {
-    matrices += storageBytes(*matrix.parameter, problem.values, problem.nb, problem.placement);
+    matrices += storageBytes(*matrix.parameter, problem.values, problem.nb, problem.placement, problem.cut);
     files += matrix.file ? matrix.file->shape().loadedBytes : 0;
   }
-  const double workspace =
-      problem.algorithm->workspaceBytes ? problem.algorithm->workspaceBytes(problem.values, problem.nb) : 0;
   const double checkTiles =
       settings.check == CheckMode::None ? 0 : 3.0 * threads * problem.nb * problem.nb * sizeof(double);
-  return matrices + files + workspace / problem.placement.distribution.nodes() +
-         std::min(renameBytes, matrices) + settings.window * taskBytes + std::min(checkTiles, matrices);
+  return matrices + files + workspaceBytes(problem) + std::min(renameBytes, matrices) + settings.window * taskBytes +
+         std::min(checkTiles, matrices);
+}
+
+double acceleratorBytes(const Problem &problem, const std::vector<runtime::AcceleratorProperties> &accelerators) {
+  double tiles = workspaceBytes(problem), sum = 0;
+  for (const ProblemMatrix &matrix : problem.matrices)
+    tiles += storageBytes(*matrix.parameter, problem.values, problem.nb, problem.placement, problem.cut);
+  for (const runtime::AcceleratorProperties &accelerator : accelerators)
+    if (accelerator.usesHost)
+      sum += std::min(tiles, static_cast<double>(accelerator.memoryBytes));
+  return sum;
 }
 
 void allocateMatrices(Problem &problem) {
   for (ProblemMatrix &matrix : problem.matrices) {
-    matrix.storage.emplace(describeStorage(*matrix.parameter, problem.values, problem.nb));
+    matrix.storage.emplace(describeStorage(*matrix.parameter, problem.values, problem.nb, problem.cut));
     allocateStorage(*matrix.parameter, **matrix.storage, problem.placement);
   }
 }

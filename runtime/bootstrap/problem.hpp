@@ -32,6 +32,7 @@ struct Problem {
   std::vector<runtime::ScalarValue> scalars;
   runtime::Values values; ///< points into scalars
   int nb = 0;
+  Cut cut; ///< of tiles of nb columns, as chooseCut() has it
   std::uint64_t seed = 0;
   Placement placement;                 ///< one rank, until somebody says otherwise
   std::vector<ProblemMatrix> matrices; ///< in the order of the description
@@ -66,6 +67,10 @@ void makeSources(Problem &problem, const Settings &settings);
 
 /// Bytes of this rank's tiles, of workspace, tables, input files and the runtime's window.
 double problemBytes(const Problem &problem, const Settings &settings, int threads);
+
+/// Bytes of the host that accelerators on it may take for this rank's tiles: each no more than it has memory, and hardly
+/// more than the tiles take.
+double acceleratorBytes(const Problem &problem, const std::vector<runtime::AcceleratorProperties> &accelerators);
 
 /// Storage for every matrix and memory for this rank's tiles, not touched yet (layout.hpp). Throws std::bad_alloc.
 void allocateMatrices(Problem &problem);

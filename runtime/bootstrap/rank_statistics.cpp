@@ -7,6 +7,7 @@
 namespace tla::bootstrap {
 namespace {
 using runtime::ClassStatistics;
+using runtime::CopyEvent;
 using runtime::DeviceStatistics;
 using runtime::Statistics;
 using runtime::TraceEvent;
@@ -29,6 +30,11 @@ public:
   }
   void operator()(const ClassStatistics &line) { visit(line, *this); }
   void operator()(const DeviceStatistics &device) { visitDevice(device, *this); }
+  void operator()(const CopyEvent &copy) { visitCopy(copy, *this); }
+  template <typename Value, typename Visitor> static void visitCopy(Value &copy, Visitor &each) {
+    each(copy.matrix), each(copy.device), each(copy.row), each(copy.column), each(copy.way), each(copy.bytes);
+    each(copy.begin), each(copy.end);
+  }
   template <typename Value, typename Visitor> static void visitDevice(Value &device, Visitor &each) {
     each(device.name), each(device.tasks), each(device.in), each(device.out), each(device.peer), each(device.busy);
     each(device.flops), each(device.peakBytes);
@@ -62,6 +68,7 @@ public:
   }
   void operator()(ClassStatistics &line) { Writer::visit(line, *this); }
   void operator()(DeviceStatistics &device) { Writer::visitDevice(device, *this); }
+  void operator()(CopyEvent &copy) { Writer::visitCopy(copy, *this); }
 
 private:
   std::size_t size() {
@@ -77,6 +84,7 @@ template <typename Value, typename Visitor> void visitAll(Value &statistics, Vis
   each(statistics.windowFull), each(statistics.sleeps), each(statistics.flops), each(statistics.peakTasks);
   each(statistics.windowBytes), each(statistics.renameBytes), each(statistics.transfers), each(statistics.foreignBytes);
   each(statistics.busy), each(statistics.classes), each(statistics.trace), each(statistics.devices);
+  each(statistics.copyTrace);
 }
 
 std::size_t classNumber(std::vector<ClassStatistics> &classes, const ClassStatistics &like) {
@@ -105,6 +113,10 @@ void addEvents(Statistics &total, const Statistics &part, std::size_t workers) {
     event.worker +=
         static_cast<std::uint32_t>(event.worker < own ? total.busy.size() : workers - own + total.devices.size());
     total.trace.push_back(event);
+  }
+  for (CopyEvent copy : part.copyTrace) {
+    copy.device += static_cast<std::uint32_t>(total.devices.size());
+    total.copyTrace.push_back(std::move(copy));
   }
   total.busy.insert(total.busy.end(), part.busy.begin(), part.busy.end());
   total.devices.insert(total.devices.end(), part.devices.begin(), part.devices.end());

@@ -1,5 +1,7 @@
 #include "runtime/bootstrap/report.hpp"
 
+#include "runtime/bootstrap/device_shares.hpp"
+#include "runtime/bootstrap/slices.hpp"
 #include "runtime/bootstrap/text.hpp"
 
 #include <algorithm>
@@ -83,10 +85,10 @@ TimeSummary summarize(std::vector<double> seconds) {
 
 std::string readableReport(const RunRecord &record) {
   const double seconds = summarize(record.seconds).median;
-  std::string text =
-      format("%s, %s: %s, nb = %d%s, %s, %s kernels%s\n", record.algorithm->name, typeName(record.algorithm->type),
-             sizesText(record).c_str(), record.problem->nb, tunedText(record).c_str(), placesText(record).c_str(),
-             record.kernels.c_str(), record.settings.serial ? ", serial elision" : "");
+  std::string text = format(
+      "%s, %s: %s, %s%s, %s, %s kernels%s\n", record.algorithm->name, typeName(record.algorithm->type),
+      sizesText(record).c_str(), tilesText(record.problem->nb, record.problem->cut).c_str(), tunedText(record).c_str(),
+      placesText(record).c_str(), record.kernels.c_str(), record.settings.serial ? ", serial elision" : "");
   text += "  input     " + sourcesText(record) + "\n";
   text += "  time      " + timeText(record) + "\n";
   if (record.flops > 0 && seconds > 0)
@@ -117,6 +119,9 @@ std::string statisticsTable(const RunRecord &record) {
   for (const double busy : statistics.busy)
     text += format(" %.0f%%", statistics.seconds > 0 ? 100 * busy / statistics.seconds : 0.0);
   text += " of " + formatSeconds(statistics.seconds) + (record.seconds.size() > 1 ? " (the last run)\n" : "\n");
+  if (!record.shares.weights.empty())
+    text += "  weights   " + sharesText(record.shares) +
+            (record.settings.deviceWeights.empty() ? ", by measured rates\n" : ", as given\n");
   for (const runtime::DeviceStatistics &device : statistics.devices)
     text += format("  device    %s: %llu tasks, busy %.0f%%; %s in, %s out, %s from others; %s at most\n",
                    device.name.c_str(), static_cast<unsigned long long>(device.tasks),

@@ -15,6 +15,8 @@ struct RunRecord {
   int threads = 0; ///< of each rank
   int ranks = 1;
   std::string kernels;                      ///< the back-end in use
+  std::string hostKernels;                  ///< the same with its version
+  runtime::DeviceShares shares;             ///< of this rank's accelerators; empty: there are none
   std::string generator;                    ///< of several ranks: "nodes" or "replay"
   std::vector<double> seconds;              ///< one per completed run
   double flops = 0;                         ///< of one run
@@ -44,7 +46,7 @@ std::string statisticsTable(const RunRecord &record);
 /// objects: tasks, flops, messages, bytes, received, received_bytes, delegated, delegated_bytes, forwarded,
 /// forwarded_bytes, foreign_bytes, seconds, busy), generator (nodes or replay; null: one rank), devices (an array of
 /// objects: rank, name, tasks, flops, busy, copies_in, bytes_in, copies_out, bytes_out, copies_peer, bytes_peer,
-/// memory_peak), error (null: none).
+/// memory_peak), device_weights (of one rank: as they were used), host_weight, error (null: none).
 /// With --stats also statistics.
 std::string jsonReport(const RunRecord &record);
 

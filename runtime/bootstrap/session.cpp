@@ -12,6 +12,7 @@
 #include "runtime/bootstrap/parallel.hpp"
 #include "runtime/bootstrap/rank_statistics.hpp"
 #include "runtime/bootstrap/shared_npy.hpp"
+#include "runtime/bootstrap/slices.hpp"
 #include "runtime/bootstrap/text.hpp"
 #include "runtime/bootstrap/tile_size.hpp"
 #include "runtime/trace/chrome_trace.hpp"
@@ -34,8 +35,11 @@ using runtime::Outcome;
 std::string taskText(const Outcome &outcome) {
   if (outcome.kernel.empty())
     return {};
-  const std::string tile =
-      outcome.matrix.empty() ? "" : format(" on %s(%d, %d)", outcome.matrix.c_str(), outcome.row, outcome.column);
+  std::string tile;
+  if (!outcome.matrix.empty())
+    tile = format(" on %s(%d, %d)", outcome.matrix.c_str(), outcome.row, outcome.column);
+  if (outcome.slice >= 0)
+    tile += format(" slice %d", outcome.slice);
   return " (" + outcome.kernel + tile + (outcome.location.empty() ? "" : ", " + outcome.location) + ")";
 }
 
@@ -133,6 +137,7 @@ void Session::prepare() {
   if (local_)
     localSide_.emplace(*supervisor_, *local_);
   tune();
+  shareColumns();
   chooseOwners();
   guardMemory();
   ranks_.agree();
@@ -199,6 +204,7 @@ void Session::tune() {
   // Before anything is measured: a problem that fits with no tile size is refused at once.
   problem_->nb =
       settings().nb ? *settings().nb : chooseTileSize(algorithm(), extents, executor_->threads() * ranks_.size());
+  chooseSlices(); // which may refuse the tile size that was given
   guardMemory();
   TileChoice choice = ranks_.first() ? searchTiles() : TileChoice{.scalars = problem_->scalars};
   share(choice, ranks_);
@@ -207,9 +213,19 @@ void Session::tune() {
   for (std::size_t s = 0; s < choice.scalars.size(); ++s) // in place: values point there
     problem_->scalars[s].integer = choice.scalars[s].integer;
   record_.searchSeconds = choice.searched ? choice.seconds : 0;
+  chooseSlices();
 }
 
+/// As the first rank has it, should others have other devices.
+void Session::chooseSlices() {
+  problem_->cut = chooseCut(algorithm(), settings(), problem_->nb, static_cast<int>(devices_.size()));
+  problem_->cut.width = std::stoi(ranks_.broadcast(std::to_string(problem_->cut.width)));
+}
+
+/// The search knows the times of whole tiles only.
 TileChoice Session::searchTiles() {
+  if (algorithm().slices > 1)
+    return {.nb = problem_->nb, .scalars = problem_->scalars};
   std::vector<std::string> given;
   for (const Assignment &assignment : settings().scalars)
     given.push_back(assignment.name);
@@ -233,10 +249,47 @@ TileChoice Session::searchTiles() {
                       .checkpoint = [this] { supervisor_->checkpoint(); }});
 }
 
+/// Among the places of this node.
+void Session::shareColumns() {
+  if (ranks_.alone() && devices_.empty())
+    return;
+  const RatesRequest request = ratesRequest(*problem_, settings(), record_.hostKernels, properties());
+  const NodeRates rates = settings().deviceWeights.empty() ? ratesOfThisMachine(request) : NodeRates();
+  record_.shares = chooseShares(*problem_, settings(), request, rates, executor_->threads());
+  executor_->share(record_.shares);
+}
+
+/// The first rank of each machine measures, the others wait. Rank 0's count for all who have the same hardware, so that
+/// they come to the same shares.
+NodeRates Session::ratesOfThisMachine(const RatesRequest &request) {
+  RatesRequest mine = request;
+  mine.remark = [this](const std::string &text) { remark(text); };
+  mine.checkpoint = [this] { supervisor_->checkpoint(); };
+  if (ranks_.alone())
+    return obtainRates(mine);
+  const bool measures = neighbours_.first == ranks_.rank();
+  const std::vector<std::string> all =
+      ranks_.exchange(measures && !request.devices.empty() ? ratesText(request, obtainRates(mine)) : "");
+  for (const int rank : {0, neighbours_.first})
+    if (const auto rates = readRates(request, all[rank]))
+      return *rates;
+  return NodeRates{{}, std::vector<UnitRates>(request.devices.size())};
+}
+
+std::vector<runtime::AcceleratorProperties> Session::properties() const {
+  std::vector<runtime::AcceleratorProperties> list;
+  for (const auto &device : devices_)
+    list.push_back(device->properties());
+  return list;
+}
+
 void Session::guardMemory() {
-  record_.neededBytes = problemBytes(*problem_, settings(), record_.threads);
+  const double onAccelerators = acceleratorBytes(*problem_, properties());
+  record_.neededBytes = problemBytes(*problem_, settings(), record_.threads) + onAccelerators;
   requireMemory(record_.neededBytes, availableBytes() / neighbours_.onMachine,
-                "use a smaller problem (-n) or a machine with more memory");
+                onAccelerators > 0 ? "use a smaller problem (-n), emulated accelerators with less memory (mem=), or a "
+                                     "machine with more memory"
+                                   : "use a smaller problem (-n) or a machine with more memory");
 }
 
 /// First of all: what goes wrong from here on is told there.
@@ -269,10 +322,10 @@ void Session::requireOutputs() const {
 }
 
 void Session::installKernelBodies() {
-  static constexpr const char *names[] = {"auto", "reference", "openblas"};
   try {
-    const kernels::KernelStatus status = kernels::installKernels(names[static_cast<int>(settings().kernels)]);
+    const kernels::KernelStatus status = kernels::installKernels(kernelsName(settings().kernels));
     record_.kernels = status.backEnd;
+    record_.hostKernels = hostKernelsText(status);
     if (settings().kernels == KernelChoice::Auto && status.backEnd == "reference" && !std::getenv("HETC_KERNELS"))
       warn("slow reference kernels in use: " + status.detail);
   } catch (const std::runtime_error &error) {
@@ -421,6 +474,11 @@ void Session::writeJson() {
 bool Session::outputTaken() const {
   return (settings().json && isStandardOutput(settings().jsonFile)) ||
          (!settings().traceFile.empty() && isStandardOutput(settings().traceFile));
+}
+
+void Session::remark(const std::string &message) const {
+  if (!settings().quiet)
+    std::fprintf(stderr, "hetc: remark: %s\n", message.c_str());
 }
 
 void Session::warn(const std::string &message) const {

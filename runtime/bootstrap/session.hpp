@@ -1,6 +1,7 @@
 // One run of a compiled algorithm, from the command line to the exit code.
 #pragma once
 
+#include "runtime/bootstrap/device_shares.hpp"
 #include "runtime/bootstrap/report.hpp"
 #include "runtime/bootstrap/supervisor.hpp"
 #include "runtime/bootstrap/tile_search.hpp"
@@ -39,10 +40,14 @@ private:
   Distribution bestDistribution() const;
   Team team() { return {local_ ? *local_ : *executor_, ranks_, *executor_}; }
   void installKernelBodies();
+  void shareColumns();
+  std::vector<runtime::AcceleratorProperties> properties() const;
+  NodeRates ratesOfThisMachine(const RatesRequest &request);
   void warnAboutThreads() const;
   void warnAboutPin() const;
   void tune();
   TileChoice searchTiles();
+  void chooseSlices();
   void guardMemory();
   void requireJson();
   void requireOutputs() const;
@@ -60,6 +65,7 @@ private:
   /// True when standard output carries JSON or a trace; readable text goes to standard error then.
   bool outputTaken() const;
   void warn(const std::string &message) const;
+  void remark(const std::string &message) const;
 
   const runtime::Algorithm &algorithm() const { return *record_.algorithm; }
   const Settings &settings() const { return record_.settings; }

@@ -239,15 +239,6 @@ private:
   bool tuned_ = false;
 };
 
-/// "Intel(R) Xeon(R) ...", where the system says; else what vectors the processor has.
-std::string processorName() {
-  std::ifstream lines("/proc/cpuinfo");
-  for (std::string line; std::getline(lines, line);)
-    if (const auto colon = line.find(": "); line.starts_with("model name") && colon != std::string::npos)
-      return line.substr(colon + 2);
-  return format("vector level %d", static_cast<int>(cpuVectorLevel()));
-}
-
 bool isTunable(const TileRequest &request, int scalar) {
   return std::find(request.tunable.begin(), request.tunable.end(), scalar) != request.tunable.end();
 }

@@ -1,5 +1,6 @@
 #include "runtime/core/accelerator_worker.hpp"
 
+#include "runtime/core/node_places.hpp"
 #include "runtime/core/packing.hpp"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ TileCopy tileCopyOf(const Task &task) {
           to.data,
           ldOf(to),
           storage.tileRows(from.row),
-          storage.tileCols(from.column),
+          storage.sliceCols(from.column),
           storage.elementBytes(),
           static_cast<Region>(task.indices[CopyIndices::RegionIndex])};
 }
@@ -168,16 +169,22 @@ bool AcceleratorWorker::provideMemory(Task &task) {
 
 void AcceleratorWorker::beginCopy(Task &task) {
   const TileCopy copy = tileCopyOf(task);
-  const int from = sourceOf(task).table->place(), to = destinationOf(task).table->place();
-  CopyCounts &counts = to != place_ ? counts_.out : from ? counts_.peer : counts_.in;
+  const CopyEvent::Way way = wayOf(task);
+  CopyCounts &counts = way == CopyEvent::Way::Out ? counts_.out : way == CopyEvent::Way::Peer ? counts_.peer : counts_.in;
   ++counts.copies;
   counts.bytes += copy.bytes();
-  if (to != place_)
+  if (way == CopyEvent::Way::Out)
     accelerator_.copyOut(copy, &task);
-  else if (from)
-    accelerator_.copyFrom(engine_.accelerator(from).accelerator(), copy, &task);
+  else if (way == CopyEvent::Way::Peer)
+    accelerator_.copyFrom(engine_.accelerator(sourceOf(task).table->place()).accelerator(), copy, &task);
   else
     accelerator_.copyIn(copy, &task);
+}
+
+CopyEvent::Way AcceleratorWorker::wayOf(const Task &copy) const {
+  if (destinationOf(copy).table->place() != place_)
+    return CopyEvent::Way::Out;
+  return sourceOf(copy).table->place() == hostPlace ? CopyEvent::Way::In : CopyEvent::Way::Peer;
 }
 
 bool AcceleratorWorker::takeFinished() {
@@ -195,19 +202,26 @@ bool AcceleratorWorker::takeFinished() {
 void AcceleratorWorker::finish(Finished &end) {
   Task &task = *static_cast<Task *>(end.token);
   --laneOf(task).inFlight;
-  if (!isCopy(task)) {
+  if (!isCopy(task))
+    recordKernel(task, end.seconds);
+  else if (engine_.options.trace) {
     const Ticks now = Clock::now();
-    const double flops = task.taskClass->flops ? task.taskClass->flops(TaskView(task)) : 0;
-    statistics_.record(task, now - Clock::ticks(end.seconds), now, flops, engine_.options.trace);
-    statistics_.countTask();
-    counts_.busy += end.seconds;
-    counts_.flops += flops;
+    statistics_.recordCopy(sourceOf(task), wayOf(task), tileCopyOf(task).bytes(), now - Clock::ticks(end.seconds), now);
   }
   if (!end.error.empty())
     fail(task, end.error);
   else
     engine_.state.returned(task, end.info);
   complete(task);
+}
+
+void AcceleratorWorker::recordKernel(const Task &task, double seconds) {
+  const Ticks now = Clock::now();
+  const double flops = task.taskClass->flops ? task.taskClass->flops(TaskView(task)) : 0;
+  statistics_.record(task, now - Clock::ticks(seconds), now, flops, engine_.options.trace);
+  statistics_.countTask();
+  counts_.busy += seconds;
+  counts_.flops += flops;
 }
 
 void AcceleratorWorker::complete(Task &task) { completion_.complete(task); }

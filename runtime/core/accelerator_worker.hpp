@@ -60,7 +60,9 @@ private:
   void begin(Task &task, Lane &lane);
   bool provideMemory(Task &task);
   void beginCopy(Task &task);
+  CopyEvent::Way wayOf(const Task &copy) const;
   void finish(Finished &end);
+  void recordKernel(const Task &task, double seconds);
   void complete(Task &task);
   void passOn();
   void fail(const Task &task, const std::string &message);

@@ -40,7 +40,7 @@ std::tuple<int, long> rankingOf(const std::string &text) {
 std::string outcomeText(const Outcome &outcome) {
   std::string text;
   for (const long number : {static_cast<long>(outcome.kind), outcome.info, static_cast<long>(outcome.row),
-                            static_cast<long>(outcome.column)})
+                            static_cast<long>(outcome.column), static_cast<long>(outcome.slice)})
     text += std::to_string(number) + separator;
   for (const std::string &name : {outcome.kernel, outcome.location, outcome.matrix})
     text += name.substr(0, longestName) + separator;
@@ -50,15 +50,16 @@ std::string outcomeText(const Outcome &outcome) {
 
 void readOutcome(const std::string &text, Outcome &outcome) {
   std::vector<std::string> fields = fieldsOf(text);
-  fields.resize(8);
+  fields.resize(9);
   outcome.kind = static_cast<Outcome::Kind>(numberOf(fields[0]));
   outcome.info = numberOf(fields[1]);
   outcome.row = static_cast<int>(numberOf(fields[2]));
   outcome.column = static_cast<int>(numberOf(fields[3]));
-  outcome.kernel = fields[4];
-  outcome.location = fields[5];
-  outcome.matrix = fields[6];
-  outcome.message = fields[7];
+  outcome.slice = static_cast<int>(numberOf(fields[4]));
+  outcome.kernel = fields[5];
+  outcome.location = fields[6];
+  outcome.matrix = fields[7];
+  outcome.message = fields[8];
 }
 
 std::string firstOutcome(const std::vector<std::string> &byRank) {

@@ -202,7 +202,7 @@ bool GeneratorImpl::forget(Version &version) {
 bool GeneratorImpl::startList(const TileAccess &access) {
   TileTable &table = *access.matrix;
   void *data = table.home(access.row, access.column);
-  if (!table.storage().stores(access.row, access.column) || (!data && !table.temporary(access.row, access.column)))
+  if (!table.stores(access.row, access.column) || (!data && !table.temporary(access.row, access.column)))
     return failAccess(access, "the matrix does not store");
   if (!data && access.access == Access::Read && !table.regions())
     return failAccess(access, "read without content:");

@@ -90,7 +90,7 @@ public:
       for (int i = 0; i < storage.mt(); ++i)
         if (storage.stores(i, j)) {
           storedTiles_ += !table.workspace();
-          ownedBytes_[table.node(i, j)] +=
+          ownedBytes_[table.node(i, j * storage.slices())] +=
               static_cast<std::uint64_t>(storage.tileRows(i)) * storage.tileCols(j) * storage.elementBytes();
         }
   }

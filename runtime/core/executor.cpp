@@ -15,6 +15,7 @@
 #include <new>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace tla::runtime {
 
@@ -48,7 +49,8 @@ public:
   explicit Impl(const Options &options)
       : threadCount_(checked(options).threads ? options.threads : coresWithin(cores_, cpuQuota())),
         pin_(options.pin && threadCount_ > 1 && threadCount_ == cores_.count()),
-        engine_(options, threadCount_, threadCount_ <= cores_.count() ? spinSeconds : 0) {
+        engine_(options, threadCount_, threadCount_ <= cores_.count() ? spinSeconds : 0),
+        shares_{options.deviceWeights, options.hostWeight} {
     for (int number = 0; number < threadCount_; ++number)
       workers_.push_back(std::make_unique<Worker>(engine_, number));
     if (options.transport && options.transport->size() > 1)
@@ -61,6 +63,7 @@ public:
   ~Impl() { stopThreads(); }
 
   void distribute(const Distribution &distribution);
+  void share(const DeviceShares &shares);
 
   Outcome run(const std::function<void(Generator &)> &generate);
   Outcome run(const Algorithm &algorithm, const Arguments &arguments);
@@ -106,6 +109,7 @@ private:
   std::unique_ptr<Courier> courier_; // its thread ends before what it uses goes
   TransferCounts expected_;
   std::vector<std::unique_ptr<AcceleratorWorker>> accelerators_; // as the courier
+  DeviceShares shares_;
 };
 
 /// One run at a time.
@@ -141,8 +145,10 @@ NodePlaces Executor::Impl::nodePlaces() const {
   for (const Accelerator *accelerator : options.accelerators) {
     const AcceleratorProperties &properties = accelerator->properties();
     memories.push_back({properties.name, properties.memoryBytes, properties.granularity, properties.runs});
+    if (const std::size_t device = memories.size() - 1; device < shares_.runs.size() && shares_.runs[device])
+      memories.back().runs = shares_.runs[device];
   }
-  NodePlaces places(std::move(memories), options.deviceWeights, options.hostWeight, distribution_, engine_.rank);
+  NodePlaces places(std::move(memories), shares_.weights, shares_.hostWeight, distribution_, engine_.rank);
   places.has = [&options](int place, const TaskClass &taskClass) {
     return options.accelerators[place - 1]->has(taskClass);
   };
@@ -158,6 +164,16 @@ void Executor::Impl::distribute(const Distribution &distribution) {
                      " nodes, but this run has " + std::to_string(ranks_) + " ranks");
   distribution_ = distribution;
   engine_.distribution = ranks_ > 1 ? &distribution_ : nullptr;
+}
+
+void Executor::Impl::share(const DeviceShares &shares) {
+  DeviceShares before = std::exchange(shares_, shares);
+  try {
+    nodePlaces();
+  } catch (...) {
+    shares_ = std::move(before);
+    throw;
+  }
 }
 
 void Executor::Impl::startThreads() {
@@ -339,6 +355,7 @@ Outcome Executor::run(const Algorithm &algorithm, const Arguments &arguments) {
   return impl_->run(algorithm, arguments);
 }
 
+void Executor::share(const DeviceShares &shares) { impl_->share(shares); }
 void Executor::distribute(const Distribution &distribution) { impl_->distribute(distribution); }
 
 void Executor::interrupt() { impl_->interrupt(); }

@@ -24,7 +24,7 @@ struct Halves {
     return 2 * (row + static_cast<std::size_t>(column) * table.storage().mt()) + half;
   }
   static std::size_t count(const TileTable &table) {
-    return 2 * static_cast<std::size_t>(table.storage().mt()) * table.storage().nt();
+    return 2 * static_cast<std::size_t>(table.storage().mt()) * table.storage().ns();
   }
 };
 

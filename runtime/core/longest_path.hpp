@@ -1,7 +1,7 @@
 // The longest path through a task graph that nobody stores: each tile remembers how long the paths to it are.
 #pragma once
 
-#include "runtime/core/tile_table.hpp"
+#include "runtime/core/halves.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -56,13 +56,12 @@ private:
     }
   }
   History *history(const TileAccess &access) {
-    const Storage &storage = access.matrix->storage();
-    const std::size_t matrix = access.matrix->number(), rows = storage.mt();
+    const std::size_t matrix = access.matrix->number();
     if (tiles_.size() <= matrix)
       tiles_.resize(matrix + 1);
     if (tiles_[matrix].empty())
-      tiles_[matrix].resize(2 * rows * storage.nt());
-    return &tiles_[matrix][2 * (access.row + access.column * rows)];
+      tiles_[matrix].resize(Halves::count(*access.matrix));
+    return &tiles_[matrix][Halves::index(*access.matrix, access.row, access.column, 0)];
   }
 
   std::vector<std::vector<History>> tiles_; // by matrix, tile and half

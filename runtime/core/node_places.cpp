@@ -1,6 +1,7 @@
 #include "runtime/core/node_places.hpp"
 
 #include "runtime/core/main_access.hpp"
+#include "runtime/core/tile_table.hpp"
 
 #include <tla/runtime/error.hpp>
 
@@ -26,14 +27,14 @@ static std::vector<int> weightsByPlace(std::vector<int> weights, std::size_t acc
   return weights;
 }
 
-NodePlaces::NodePlaces(std::vector<Memory> accelerators, std::vector<int> weights, int hostWeight,
+NodePlaces::NodePlaces(std::vector<Memory> accelerators, const std::vector<int> &weights, int hostWeight,
                        const Distribution &distribution, int node)
-    : columns(weightsByPlace(std::move(weights), accelerators.size(), hostWeight), distribution, node),
+    : columns(weightsByPlace(weights, accelerators.size(), hostWeight), distribution, node),
+      wideColumns(weightsByPlace(weights, accelerators.size(), 0), distribution, node),
       accelerators(std::move(accelerators)), has([](int, const TaskClass &) { return true; }),
       reaches([](int, int) { return true; }) {}
 
-/// Kernels that factor or invert a tile or a panel, or choose its pivots.
-static bool isPanelKernel(std::string_view kernel) {
+bool isPanelKernel(std::string_view kernel) {
   static constexpr std::string_view kernels[] = {"potrf",
                                                  "trtri",
                                                  "lauum",
@@ -52,27 +53,44 @@ static bool isPanelKernel(std::string_view kernel) {
   return std::find(std::begin(kernels), std::end(kernels), kernel) != std::end(kernels);
 }
 
+bool isWorthByRule(const TaskClass &taskClass) { return !taskClass.memoryBound && !isPanelKernel(taskClass.kernel); }
+
 bool PlaceRule::isWorth(int place, const TaskClass &taskClass) const {
-  if (const auto runs = places_.memory(place).runs)
-    return runs(taskClass);
-  return !taskClass.memoryBound && !isPanelKernel(taskClass.kernel);
+  const auto &runs = places_.memory(place).runs;
+  return runs ? runs(taskClass) : isWorthByRule(taskClass);
 }
 
 PlaceSet PlaceRule::allowed(const TaskClass &taskClass) {
   const auto [entry, isNew] = allowed_.try_emplace(&taskClass, only(hostPlace));
   if (isNew)
-    for (int place = 1; place < places_.count(); ++place)
-      if (isWorth(place, taskClass) && places_.has(place, taskClass))
-        entry->second |= only(place);
+    entry->second = chooseAllowed(taskClass);
   return entry->second;
+}
+
+PlaceSet PlaceRule::chooseAllowed(const TaskClass &taskClass) const {
+  if (taskClass.userKernel || taskClass.gathers || taskClass.device == TaskDevice::Host)
+    return only(hostPlace);
+  PlaceSet accelerators = 0;
+  for (int place = 1; place < places_.count(); ++place)
+    if ((taskClass.device == TaskDevice::Gpu || isWorth(place, taskClass)) && places_.has(place, taskClass))
+      accelerators |= only(place);
+  return taskClass.device == TaskDevice::Gpu && accelerators ? accelerators : accelerators | only(hostPlace);
 }
 
 int PlaceRule::place(const TaskClass &taskClass, const TileAccess *accesses, int accessCount) {
   const TileAccess *const main = mainAccess(taskClass, accesses, accessCount);
   if (!main || main->column < 0)
     return hostPlace;
-  const int place = places_.columns.place(main->column);
-  return allowed(taskClass) & only(place) ? place : hostPlace;
+  const Storage &storage = main->matrix->storage();
+  const bool narrow = storage.slices() > 1 && main->column % storage.slices() != storage.slices() - 1;
+  const DeviceColumns &columns = storage.slices() > 1 ? places_.wideColumns : places_.columns;
+  const int column = storage.tileColumn(main->column);
+  const PlaceSet places = allowed(taskClass);
+  if (const int place = narrow ? hostPlace : columns.place(column); places & only(place))
+    return place;
+  if (places & only(hostPlace))
+    return hostPlace;
+  return columns.firstPlace(column, [&](int place) { return (places & only(place)) != 0; });
 }
 
 } // namespace tla::runtime

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -23,7 +24,7 @@ struct NodePlaces {
   struct Memory {
     std::string name; ///< of the accelerator, for messages
     std::size_t bytes, granularity;
-    bool (*runs)(const TaskClass &) = nullptr; ///< AcceleratorProperties::runs
+    std::function<bool(const TaskClass &)> runs = {}; ///< which tasks are worth running there; null: isWorthByRule()
 
     /// What an allocation takes.
     std::size_t taken(std::size_t size) const {
@@ -31,6 +32,7 @@ struct NodePlaces {
     }
   };
   DeviceColumns columns;
+  DeviceColumns wideColumns;        ///< of cut tiles, whose last slices are all the accelerators'
   std::vector<Memory> accelerators; ///< by place - 1
   /// Whether the accelerator has a body for a task's kernel.
   std::function<bool(int place, const TaskClass &)> has;
@@ -38,20 +40,30 @@ struct NodePlaces {
   std::function<bool(int from, int to)> reaches;
 
   /// Every accelerator has all kernels, and reaches all others. `weights` by accelerator, empty: equal ones;
-  /// `hostWeight` is the host's. Throws UsageError for weights that do not fit.
-  NodePlaces(std::vector<Memory> accelerators, std::vector<int> weights, int hostWeight,
+  /// `hostWeight` is the host's, of whole tiles. Throws UsageError for weights that do not fit.
+  NodePlaces(std::vector<Memory> accelerators, const std::vector<int> &weights, int hostWeight,
              const Distribution &distribution, int node);
 
   int count() const { return 1 + static_cast<int>(accelerators.size()); }
   const Memory &memory(int place) const { return accelerators[place - 1]; }
 };
 
+/// Kernels that factor or invert a tile or a panel, or choose its pivots: many small steps, one after the other.
+bool isPanelKernel(std::string_view kernel);
+/// Where nothing is known of an accelerator: all tasks but panels and those bound by memory are worth running there.
+bool isWorthByRule(const TaskClass &taskClass);
+
 /// Where the tasks of a node run.
 ///
-/// At the place of their main output's tile column (DeviceColumns). But on the host if the accelerator there has no
-/// body for the kernel. Where the accelerator does not say better, also if the task is bound by memory: it takes longer
-/// to bring the tiles than to compute; and if it factors a tile or a panel: many small steps, one after the other, on
-/// which a core is as fast as an accelerator, and which the host can do meanwhile ([Dongarra14] 6.2).
+/// At the place of their main output's tile column (DeviceColumns); of a cut tile this is an accelerator, the place of
+/// the last, wide slice, and the others are the host's ([Song12] 3.1, Figure 4). But on the host if the accelerator
+/// there has no body for the kernel. Where the accelerator does not say better, also if the task is bound by memory: it
+/// takes longer to bring the tiles than to compute; and if it factors a tile or a panel: many small steps, one after
+/// the other, on which a core is as fast as an accelerator, and which the host can do meanwhile ([Dongarra14] 6.2).
+///
+/// The clause device(host) keeps a task on the host. device(gpu) sends it to an accelerator that has a body for its
+/// kernel, worth it or not: that of the column or, where this or the slice is the host's, of the next column. A user's
+/// own kernel, and what gathers slices, has a body on the host only.
 class PlaceRule {
 public:
   explicit PlaceRule(const NodePlaces &places) : places_(places) {}
@@ -62,6 +74,7 @@ private:
   bool isWorth(int place, const TaskClass &taskClass) const;
   /// The places that may run a task of the class.
   PlaceSet allowed(const TaskClass &taskClass);
+  PlaceSet chooseAllowed(const TaskClass &taskClass) const;
 
   const NodePlaces &places_;
   std::unordered_map<const TaskClass *, PlaceSet> allowed_;

@@ -29,7 +29,7 @@ template <typename Visit> void forEachColumn(const Version &version, Region regi
   const Storage &storage = version.table->storage();
   const std::size_t size = storage.elementBytes(), ld = ldOf(version);
   const int rows = storage.tileRows(version.row);
-  for (int column = 0; column < storage.tileCols(version.column); ++column) {
+  for (int column = 0; column < storage.sliceCols(version.column); ++column) {
     const Rows part = rowsOf(region, column, rows);
     visit((part.begin + column * ld) * size, (part.end - part.begin) * size);
   }
@@ -48,7 +48,7 @@ int ldOf(const Version &version) {
 
 std::size_t packedBytes(const TileTable &table, int row, int column, Region region) {
   const Storage &storage = table.storage();
-  const std::size_t rows = storage.tileRows(row), columns = storage.tileCols(column), all = rows * columns;
+  const std::size_t rows = storage.tileRows(row), columns = storage.sliceCols(column), all = rows * columns;
   const std::size_t diagonals = std::min(rows, columns); // columns that the diagonal crosses
   const std::size_t lower = diagonals * rows - diagonals * (diagonals + 1) / 2;
   return (region == Region::Full ? all : region == Region::Lower ? lower : all - lower) * storage.elementBytes();

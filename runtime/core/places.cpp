@@ -47,7 +47,7 @@ TileTable &Places::table(Storage &storage, const char *name, bool workspace, boo
   for (int place = 1; place < places_.count(); ++place)
     matrix.tables.push_back(&sink_.replica(host, place));
   matrix.halves.resize(Halves::count(host));
-  for (int column = 0; column < storage.nt() && !workspace; ++column)
+  for (int column = 0; column < storage.ns() && !workspace; ++column)
     for (int row = 0; row < storage.mt(); ++row)
       for (int number = 0; number < 2 && !host.foreign(row, column); ++number)
         matrix.halves[Halves::index(host, row, column, number)].holders = only(hostPlace);

@@ -36,7 +36,7 @@ TileTable &DryTables::table(Storage &storage, const char *name, bool workspace, 
 TileTable &Protocol::LastWrites::table(Storage &storage, const char *name, bool workspace, bool regions) {
   TileTable &table = tables_.table(storage, name, workspace, regions);
   if (static_cast<std::size_t>(table.number()) == protocol_.lastWriters_.size())
-    protocol_.lastWriters_.emplace_back(workspace ? 0 : 2 * static_cast<std::size_t>(storage.mt()) * storage.nt());
+    protocol_.lastWriters_.emplace_back(workspace ? 0 : Halves::count(table));
   return table;
 }
 
@@ -50,15 +50,14 @@ void Protocol::LastWrites::append(const TaskClass &, int, const int *, int, cons
     std::vector<std::uint64_t> &writers = protocol_.lastWriters_[access.matrix->number()];
     const auto [first, last] = Halves::of(*access.matrix, access.region);
     for (int half = first; half <= last; ++half)
-      writers[2 * (access.row + static_cast<std::size_t>(access.column) * access.matrix->storage().mt()) + half] =
-          sequence_;
+      writers[Halves::index(*access.matrix, access.row, access.column, half)] = sequence_;
   }
 }
 
 void Protocol::Instances::add(const TileTable &table) {
   if (static_cast<std::size_t>(table.number()) < matrices_.size())
     return;
-  const std::size_t states = 2 * static_cast<std::size_t>(table.storage().mt()) * table.storage().nt();
+  const std::size_t states = Halves::count(table);
   const std::size_t words = (protocol_.distribution_.nodes() + 63) / 64;
   matrices_.push_back({&table, std::vector<State>(states), std::vector<std::uint64_t>(states * words)});
 }

@@ -40,7 +40,8 @@ void RunState::end(Outcome &outcome) {
   }
   outcome.matrix = first_->table ? first_->table->name() : "";
   outcome.row = first_->row;
-  outcome.column = first_->column;
+  outcome.column = first_->table ? first_->table->storage().tileColumn(first_->column) : 0;
+  outcome.slice = first_->table ? first_->table->sliceNumber(first_->column) : -1;
 }
 
 void RunState::interrupt() {
@@ -91,8 +92,11 @@ Failure failureOf(const Task &task, int info) {
   Failure failure = failureOf(task, Outcome::Kind::Numerical, info, "");
   // The kernel counts from the first column of its tile, LAPACK from the first column of the matrix. Columns of a
   // workspace say nothing about the matrix.
-  if (const Version *version = task.matrixOutput())
-    failure.info += static_cast<long>(version->column) * version->table->storage().nb();
+  if (const Version *version = task.matrixOutput()) {
+    const Storage &storage = version->table->storage();
+    failure.info +=
+        static_cast<long>(storage.tileColumn(version->column)) * storage.nb() + storage.sliceOffset(version->column);
+  }
   return failure;
 }
 

@@ -65,6 +65,8 @@ public:
     for (int i = 0; i < algorithm_.matrixCount; ++i)
       if (matrix(i).workspace && allKnown())
         requireWorkspace(i);
+    for (int i = 0; i < algorithm_.matrixCount; ++i)
+      requireCut(i);
   }
 
 private:
@@ -154,11 +156,31 @@ private:
       fail(std::string("the workspace ") + matrix(i).name + " is " + given + "; it must be " + asked);
   }
 
+  /// Generated code counts slices by the number that it was compiled for, and all matrices' alike.
+  void requireCut(int i) {
+    const Cut mine = storage(i).cut();
+    const int slices = matrix(i).cut ? algorithm_.slices : 1;
+    const auto in = [](int count) {
+      return count == 1 ? "whole tiles" : "tiles of " + std::to_string(count) + " slices";
+    };
+    if (mine.slices != slices)
+      fail(std::string(matrix(i).name) + " is in " + in(mine.slices) + ", but the program was compiled for " +
+           in(slices) + " (hetc --split)");
+    if (slices == 1)
+      return;
+    if (cut_ < 0)
+      cut_ = i;
+    if (const Cut first = storage(cut_).cut(); first.width != mine.width)
+      fail(std::string(matrix(i).name) + " is in slices of " + std::to_string(mine.width) + " columns, but " +
+           matrix(cut_).name + " in slices of " + std::to_string(first.width));
+  }
+
   const Algorithm &algorithm_;
   const Arguments &arguments_;
   Values values_;
   int origins_[sizeSymbolCount] = {-1, -1, -1}; ///< the matrix that gave the symbol
   int tiled_ = -1;                              ///< the first matrix that is no workspace
+  int cut_ = -1;                                ///< the first one that is cut
 };
 } // namespace
 

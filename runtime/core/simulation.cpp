@@ -1,5 +1,6 @@
 #include <tla/runtime/simulation.hpp>
 
+#include "runtime/core/halves.hpp"
 #include "runtime/core/protocol.hpp"
 #include "runtime/core/tile_table.hpp"
 
@@ -98,15 +99,13 @@ private:
   TileHistory &history(const TileAccess &access, int half) {
     Matrix &matrix = **std::find_if(matrices_.rbegin(), matrices_.rend(),
                                     [&](const auto &known) { return &known->table == access.matrix; });
-    const Storage &storage = matrix.table.storage();
     if (!matrix.table.has(access.row, access.column))
       throw Error(matrix.table.outsideText(access.row, access.column));
-    if (!storage.stores(access.row, access.column))
+    if (!matrix.table.stores(access.row, access.column))
       throw Error("the matrix does not store tile " + matrix.table.tileName(access.row, access.column));
-    const auto rows = static_cast<std::size_t>(storage.mt());
     if (matrix.tiles.empty())
-      matrix.tiles.resize(2 * rows * storage.nt());
-    return matrix.tiles[2 * (access.row + access.column * rows) + half];
+      matrix.tiles.resize(Halves::count(matrix.table));
+    return matrix.tiles[Halves::index(matrix.table, access.row, access.column, half)];
   }
 
   void visit(TileHistory &tile, Access access, std::uint32_t task) {

@@ -1,5 +1,7 @@
 #include "runtime/core/statistics.hpp"
 
+#include "runtime/core/tile_table.hpp"
+
 namespace tla::runtime {
 
 void WorkerStatistics::record(const Task &task, Ticks begin, Ticks end, double flops, bool trace) {
@@ -13,9 +15,13 @@ void WorkerStatistics::record(const Task &task, Ticks begin, Ticks end, double f
     add(flops_, flops);
   if (!trace)
     return;
-  const Version *version = task.mainOutput();
-  events_.push_back(
-      {task.classIndex, version ? version->row : 0, version ? version->column : 0, task.accessCount, begin, end});
+  Event event{task.classIndex, 0, 0, task.accessCount, begin, end, -1};
+  if (const Version *version = task.mainOutput()) {
+    event.row = version->row;
+    event.column = version->table->storage().tileColumn(version->column);
+    event.slice = version->table->sliceNumber(version->column);
+  }
+  events_.push_back(event);
 }
 
 StatisticsSum::StatisticsSum(Statistics &result, const std::vector<const TaskClass *> &classes, Ticks begin)
@@ -33,6 +39,7 @@ void StatisticsSum::add(int worker, const WorkerStatistics &statistics) {
 void StatisticsSum::addDevice(int worker, const WorkerStatistics &statistics, DeviceStatistics counts) {
   addClasses(statistics);
   addEvents(worker, statistics);
+  addCopies(statistics);
   result_.devices.push_back(std::move(counts));
 }
 
@@ -52,14 +59,23 @@ double StatisticsSum::addClasses(const WorkerStatistics &statistics) {
   return busy;
 }
 
+/// Since the start of the run. Signed: the counters of two cores may differ by a few ticks.
+double StatisticsSum::secondsAt(Ticks ticks) const {
+  return static_cast<double>(static_cast<std::int64_t>(ticks - begin_)) * secondsPerTick_;
+}
+
 void StatisticsSum::addEvents(int worker, const WorkerStatistics &statistics) {
-  // Signed: the counters of two cores may differ by a few ticks.
-  const auto seconds = [this](Ticks ticks) {
-    return static_cast<double>(static_cast<std::int64_t>(ticks - begin_)) * secondsPerTick_;
-  };
   for (const WorkerStatistics::Event &event : statistics.events_)
     result_.trace.push_back({event.taskClass, static_cast<std::uint32_t>(worker), event.row, event.column,
-                             event.accesses, seconds(event.begin), seconds(event.end)});
+                             event.accesses, secondsAt(event.begin), secondsAt(event.end), event.slice});
+}
+
+void StatisticsSum::addCopies(const WorkerStatistics &statistics) {
+  const auto device = static_cast<std::uint32_t>(result_.devices.size());
+  for (const WorkerStatistics::Copy &copy : statistics.copies_)
+    result_.copyTrace.push_back({copy.table->name(), device, copy.row, copy.table->storage().tileColumn(copy.column),
+                                 copy.table->sliceNumber(copy.column), copy.way, copy.bytes, secondsAt(copy.begin),
+                                 secondsAt(copy.end)});
 }
 
 void StatisticsSum::reset(WorkerStatistics &statistics) {
@@ -68,6 +84,7 @@ void StatisticsSum::reset(WorkerStatistics &statistics) {
   statistics.sleepsBefore_ = statistics.sleeps_.load(std::memory_order_relaxed);
   statistics.classes_.clear();
   statistics.events_.clear();
+  statistics.copies_.clear();
 }
 
 } // namespace tla::runtime

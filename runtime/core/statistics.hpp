@@ -18,6 +18,10 @@ class alignas(64) WorkerStatistics {
 public:
   /// One task has run from `begin` to `end`.
   void record(const Task &task, Ticks begin, Ticks end, double flops, bool trace);
+  /// A copy of a tile, for the trace.
+  void recordCopy(const Version &tile, CopyEvent::Way way, std::uint64_t bytes, Ticks begin, Ticks end) {
+    copies_.push_back({tile.table, tile.row, tile.column, way, bytes, begin, end});
+  }
   void countTask() { add(tasks_, std::uint64_t(1)); }
   void countSleep() { add(sleeps_, std::uint64_t(1)); }
 
@@ -35,6 +39,14 @@ private:
     std::uint16_t taskClass;
     int row, column, accesses;
     Ticks begin, end;
+    int slice;
+  };
+  struct Copy {
+    const TileTable *table;
+    int row, column;
+    CopyEvent::Way way;
+    std::uint64_t bytes;
+    Ticks begin, end;
   };
   template <typename T> static void add(std::atomic<T> &counter, T value) {
     counter.store(counter.load(std::memory_order_relaxed) + value, std::memory_order_relaxed);
@@ -45,6 +57,7 @@ private:
   std::uint64_t sleepsBefore_ = 0; // of earlier runs: a worker may still count when the next run begins
   std::vector<PerClass> classes_;
   std::vector<Event> events_;
+  std::vector<Copy> copies_;
 };
 
 /// Adds up the workers' counters of one run.
@@ -60,6 +73,8 @@ public:
 private:
   double addClasses(const WorkerStatistics &statistics);
   void addEvents(int worker, const WorkerStatistics &statistics);
+  void addCopies(const WorkerStatistics &statistics);
+  double secondsAt(Ticks ticks) const;
   Statistics &result_;
   const Ticks begin_;
   const double secondsPerTick_ = Clock::secondsPerTick();

@@ -45,7 +45,7 @@ TaskView::Raw TaskView::rawTile(int access) const {
   const Version &version = *task_.node(access).version();
   const Storage &storage = version.table->storage();
   return {static_cast<char *>(version.data) + displacement_, storage.tileRows(version.row),
-          storage.tileCols(version.column), ldOf(version)};
+          storage.sliceCols(version.column), ldOf(version)};
 }
 
 } // namespace tla::runtime

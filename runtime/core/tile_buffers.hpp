@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/core/accelerator_memory.hpp"
+#include "runtime/core/packing.hpp"
 #include "runtime/core/tile_table.hpp"
 #include "runtime/device/device.hpp"
 
@@ -74,8 +75,8 @@ public:
   /// After the last task: the tile's final content goes to its owner's memory.
   void settle(Version &version) {
     void *home = version.table->home(version.row, version.column);
-    if (home && version.data && version.data != home)
-      device_.copy(home, version.data, bytesOf(version));
+    if (home && version.data && version.data != home) // without gaps, but of a slice the next one begins right behind
+      device_.copy(home, version.data, packedBytes(*version.table, version.row, version.column, Region::Full));
     discard(version);
   }
 

@@ -11,7 +11,7 @@ TileTable::TileTable(Storage &storage, const char *name, bool workspace, bool re
 
 TileList *TileTable::makeLists(const Storage &storage, bool regions) {
   // calloc: a large table costs pages only where tasks touch it.
-  const std::size_t tiles = static_cast<std::size_t>(storage.mt()) * storage.nt();
+  const std::size_t tiles = static_cast<std::size_t>(storage.mt()) * storage.ns();
   void *lists = std::calloc(tiles * (regions ? 2 : 1) + 1, sizeof(TileList));
   if (!lists)
     throw std::bad_alloc();
@@ -19,12 +19,15 @@ TileList *TileTable::makeLists(const Storage &storage, bool regions) {
 }
 
 std::string TileTable::tileName(int row, int column) const {
-  return std::string(name_) + "(" + std::to_string(row) + ", " + std::to_string(column) + ")";
+  const int slices = storage_.slices(), slice = (column % slices + slices) % slices; // generated code may be wrong
+  return std::string(name_) + "(" + std::to_string(row) + ", " + std::to_string((column - slice) / slices) + ")" +
+         (slices > 1 ? " slice " + std::to_string(slice) : "");
 }
 
 std::string TileTable::outsideText(int row, int column) const {
   return "tile " + tileName(row, column) + " is outside the " + std::to_string(storage_.mt()) + " x " +
-         std::to_string(storage_.nt()) + " tiles of " + name_;
+         std::to_string(storage_.nt()) + " tiles of " + name_ +
+         (storage_.slices() > 1 ? ", each in " + std::to_string(storage_.slices()) + " slices" : "");
 }
 
 void TileTable::addRegions() {

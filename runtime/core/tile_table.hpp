@@ -24,6 +24,9 @@ static_assert(sizeof(TileList) == 16);
 
 /// All task lists of one matrix. With regions there are two lists per tile, one for each of its triangles, which share
 /// the tile's memory.
+///
+/// The core works on the bottom level of a Storage: of a matrix that is cut its tiles are slices, and columns are slice
+/// columns, here and wherever a TileTable is. Who owns a tile, and what it is called, is the top level's.
 class TileTable {
 public:
   /// Throws std::bad_alloc. Tiles of a workspace have no memory of their own. `number`: the matrix's place among those
@@ -55,32 +58,41 @@ public:
     distribution_ = &distribution;
     self_ = self;
   }
-  int node(int row, int column) const { return distribution_ ? distribution_->node(row, column) : 0; }
+  int node(int row, int column) const {
+    return distribution_ ? distribution_->node(row, storage_.tileColumn(column)) : 0;
+  }
   /// The tile is another node's: here it has memory only while its content is in use.
-  bool foreign(int row, int column) const { return distribution_ && distribution_->node(row, column) != self_; }
+  bool foreign(int row, int column) const { return distribution_ && node(row, column) != self_; }
   /// The tile has memory only while its content is in use.
   bool temporary(int row, int column) const { return workspace_ || place_ || foreign(row, column); }
 
   /// Whether (row, column) is a tile of the matrix: generated code may compute indices that nobody proved.
   bool has(int row, int column) const {
     return static_cast<unsigned>(row) < static_cast<unsigned>(storage_.mt()) &&
-           static_cast<unsigned>(column) < static_cast<unsigned>(storage_.nt());
+           static_cast<unsigned>(column) < static_cast<unsigned>(storage_.ns());
   }
-  /// "tile A(9, 3) is outside the 8 x 8 tiles of A"
+  bool stores(int row, int column) const {
+    return storage_.shape() == Shape::General || storage_.stores(row, storage_.tileColumn(column));
+  }
+  /// "tile A(9, 3) is outside the 8 x 8 tiles of A", "tile A(9, 3) slice 1 is outside the 8 x 8 tiles of A, each in 2
+  /// slices"
   std::string outsideText(int row, int column) const;
+  /// The number of the slice in its tile, -1 for a whole tile.
+  int sliceNumber(int column) const { return storage_.slices() > 1 ? column % storage_.slices() : -1; }
+  /// "A(9, 3)", "A(9, 3) slice 1"
   std::string tileName(int row, int column) const;
 
   TileList &list(int row, int column, int half = 0) {
     return lists_[(row + static_cast<std::size_t>(column) * storage_.mt()) * (regions_ ? 2 : 1) + half];
   }
-  std::size_t tileBytes(int row, int column) const { return storage_.tileBytes(row, column); }
+  std::size_t tileBytes(int row, int column) const { return storage_.sliceBytes(row, column); }
   /// A Write access may get memory of its own: the tile is a contiguous piece and one list describes all of it.
   bool renamable() const { return storage_.tiled() && !regions_ && !place_; }
   /// The owner's memory of a tile, null in a workspace, for a tile of another node, and on an accelerator.
-  void *home(int row, int column) const { return place_ ? nullptr : storage_.tile(row, column); }
+  void *home(int row, int column) const { return place_ ? nullptr : storage_.slice(row, column); }
 
   template <typename F> void forEachCurrent(F visit) {
-    for (int column = 0; column < storage_.nt(); ++column)
+    for (int column = 0; column < storage_.ns(); ++column)
       for (int row = 0; row < storage_.mt(); ++row)
         for (int half = 0; half <= int(regions_); ++half)
           if (Version *version = list(row, column, half).current)

@@ -135,8 +135,7 @@ bool Worker::provideMemory(Task &task) {
     const Version &tile = *node.version();
     engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0,
                                  "out of memory: " + std::to_string(TileBuffers::bytesOf(tile)) + " bytes for tile " +
-                                     tile.table->name() + "(" + std::to_string(tile.row) + ", " +
-                                     std::to_string(tile.column) + ")"));
+                                     tile.table->tileName(tile.row, tile.column)));
     return false;
   }
   return true;

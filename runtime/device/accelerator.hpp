@@ -13,12 +13,14 @@
 namespace tla::runtime {
 
 struct AcceleratorProperties {
-  std::string name;            ///< "emulated:0", "cuda:1 NVIDIA H200"
-  std::string library;         ///< where its kernels come from, with version: a key for measured rates
+  std::string name = {};       ///< "emulated:0", "cuda:1 NVIDIA H200"
+  std::string model = {};      ///< equal for equal ones: "NVIDIA H200"
+  std::string library = {};    ///< where its kernels come from, with version: with the model the key of measured rates
   std::size_t memoryBytes = 0; ///< for tiles
   std::size_t granularity = 1; ///< an allocation takes its bytes rounded up to a multiple of this, at least one
   /// Which tasks are worth running there, has() aside; null: all that are neither bound by memory nor panels.
   bool (*runs)(const TaskClass &) = nullptr;
+  bool usesHost = false; ///< its memory and the cores that run its kernels are the host's: an emulated one
   int kernelsInFlight = 1; ///< worth having launched and not finished at one time
   int copiesInFlight = 1;  ///< the same for copies, in each direction
 };
@@ -66,7 +68,7 @@ public:
   virtual void *allocate(std::size_t bytes) = 0;
   virtual void release(void *memory, std::size_t bytes) = 0;
 
-  /// Whether it has a body for the kernel of this task statement.
+  /// Whether it has a body for the kernel of this task statement, which is not a user's own.
   virtual bool has(const TaskClass &taskClass) const = 0;
   /// Whether it can read the other's memory.
   virtual bool reaches(const Accelerator &peer) const = 0;

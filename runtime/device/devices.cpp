@@ -11,6 +11,13 @@ namespace tla::runtime {
 
 static constexpr int maxWeight = 10000;
 
+DeviceChoice DeviceChoice::withoutFaults() const {
+  DeviceChoice choice = *this;
+  for (EmulatedOptions &options : choice.emulated)
+    options.failKernel = options.failCopy = options.failAllocation = 0;
+  return choice;
+}
+
 std::optional<DeviceChoice> parseDevices(const std::string &text, std::string &error) {
   if (text == "none")
     return DeviceChoice{};

@@ -18,6 +18,8 @@ struct DeviceChoice {
   std::optional<CudaOptions> cuda;
   std::string name = "none"; ///< as it was written
 
+  /// The same without the faults that tests ask for: to measure how fast they are.
+  DeviceChoice withoutFaults() const;
   /// All of the machine's CUDA devices if they can be used, else none.
   bool automatic() const { return name == "auto"; }
 };

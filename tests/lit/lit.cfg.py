@@ -14,6 +14,14 @@ config.test_exec_root = os.path.join(config.hetc_build, "tests", "lit")
 if config.hetc_sanitizer:
     config.available_features.add(config.hetc_sanitizer)
 
+# As kernels/tuning/cuda/library.cpp looks for it.
+cuda = os.environ.get("CUDA_HOME") or os.environ.get("CUDA_PATH") or "/usr/local/cuda"
+if any(os.path.exists(os.path.join(cuda, "lib64", f"libnvrtc.so.{version}")) for version in (12, 13)):
+    config.available_features.add("nvrtc")
+for name in ("CUDA_HOME", "CUDA_PATH"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
 tools = os.path.join(config.llvm_tools, "bin")
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.hetc_build, "bin"), tools, os.environ.get("PATH", "")]

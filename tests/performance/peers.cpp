@@ -5,6 +5,8 @@
 //   peers gemm|potrf|getrf|geqrf -n N [-m M] [--threads T] [--repeat R]
 //
 // Prints one JSON object; seconds and Gflop/s are medians over the repetitions.
+#include "tests/performance/fma.hpp"
+
 #include <cblas.h>
 
 #include <CLI/CLI.hpp>
@@ -19,10 +21,6 @@
 #include <thread>
 #include <vector>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 extern "C" {
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
@@ -30,74 +28,11 @@ void dgeqrf_(const int *m, const int *n, double *a, const int *lda, double *tau,
              int *info);
 }
 
+using namespace tla::performance;
+
 namespace {
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-// Independent accumulators, enough to fill two FMA pipes of latency four with room to spare.
-constexpr int chains = 12;
-constexpr long rounds = 200'000;
-
-#if defined(__x86_64__)
-__attribute__((target("avx512f"))) double fmaAvx512() {
-  __m512d sum[chains];
-  const __m512d x = _mm512_set1_pd(1.0000001), y = _mm512_set1_pd(1e-9);
-  for (int c = 0; c < chains; ++c)
-    sum[c] = _mm512_set1_pd(c);
-  for (long r = 0; r < rounds; ++r)
-    for (int c = 0; c < chains; ++c)
-      sum[c] = _mm512_fmadd_pd(sum[c], x, y);
-  double result = 0;
-  for (int c = 0; c < chains; ++c)
-    for (int lane = 0; lane < 8; ++lane)
-      result += sum[c][lane];
-  return result;
-}
-__attribute__((target("avx2,fma"))) double fmaAvx2() {
-  __m256d sum[chains];
-  const __m256d x = _mm256_set1_pd(1.0000001), y = _mm256_set1_pd(1e-9);
-  for (int c = 0; c < chains; ++c)
-    sum[c] = _mm256_set1_pd(c);
-  for (long r = 0; r < rounds; ++r)
-    for (int c = 0; c < chains; ++c)
-      sum[c] = _mm256_fmadd_pd(sum[c], x, y);
-  double result = 0;
-  for (int c = 0; c < chains; ++c)
-    result += sum[c][0] + sum[c][1] + sum[c][2] + sum[c][3];
-  return result;
-}
-#endif
-
-double fmaScalar() {
-  double sum[chains];
-  for (int c = 0; c < chains; ++c)
-    sum[c] = c;
-  for (long r = 0; r < rounds; ++r)
-    for (int c = 0; c < chains; ++c)
-      sum[c] = __builtin_fma(sum[c], 1.0000001, 1e-9);
-  double result = 0;
-  for (int c = 0; c < chains; ++c)
-    result += sum[c];
-  return result;
-}
-
-struct FmaLoop {
-  double (*run)();
-  int lanes;
-};
-
-FmaLoop widestFmaLoop() {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f"))
-    return {fmaAvx512, 8};
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    return {fmaAvx2, 4};
-#endif
-  return {fmaScalar, 1};
-}
-
-volatile double sink; // keeps the loops' results alive
 
 /// Best rate of several short loops on one thread.
 double fmaRate(const FmaLoop &loop) {
@@ -105,7 +40,7 @@ double fmaRate(const FmaLoop &loop) {
   for (int trial = 0; trial < 40; ++trial) {
     const double begin = now();
     sink = loop.run();
-    best = std::max(best, 2.0 * chains * rounds * loop.lanes / (now() - begin));
+    best = std::max(best, loop.flops() / (now() - begin));
   }
   return best * 1e-9;
 }

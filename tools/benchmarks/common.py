@@ -5,6 +5,7 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -12,8 +13,12 @@ BIN = os.path.join(ROOT, "build", "release", "bin")
 HETC = os.path.join(BIN, "hetc")
 
 
+# Programs are compiled and tile sizes searched as for a new user.
+CACHE = tempfile.TemporaryDirectory(prefix="hetc-bench-")
+
+
 def environment():
-    env = dict(os.environ)
+    env = dict(os.environ, HETC_CACHE_DIR=CACHE.name)
     for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "OPENBLAS_NUM_THREADS", "HETC_KERNELS"):
         env.pop(name, None)
     return env

@@ -4,6 +4,7 @@
 #include "compiler/support/nearest.hpp"
 #include "kernels/tuning/emit.hpp"
 #include "kernels/tuning/enumerate.hpp"
+#include "tools/hetc/tune_sample.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -24,6 +25,8 @@ struct TuneOptions {
   std::string kernel, spaceFile, emit;
   std::vector<std::string> settings;
   bool count = false, json = false;
+  SampleOptions sample;
+  std::string ops = "nn";
   int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 };
 
@@ -94,6 +97,13 @@ std::optional<tuning::Plan> readPlan(const TuneOptions &options, const std::stri
   if (known.kernel != options.kernel)
     return reject(
         {known.kernelPlace, "this space is for '" + known.kernel + "', not for '" + options.kernel + "'", {}});
+  try {
+    if (options.sample.count)
+      tuning::cuda::setParameters(known, options.sample.variant, options.sample.architecture);
+  } catch (const tuning::cuda::Error &error) {
+    fail(error.what());
+    return std::nullopt;
+  }
   for (const std::string &setting : options.settings)
     if (setParameter(known, setting))
       return std::nullopt;
@@ -250,6 +260,18 @@ int tuneCommand(const Arguments &arguments) {
   app.add_option("--set", options.settings, "another value of one of the space's parameters, NAME=VALUE")
       ->allow_extra_args(false);
   app.add_option("--threads", options.threads, "threads that count; default: all cores")->check(CLI::Range(1, 1024));
+  app.add_option("--compile-sample", options.sample.count,
+                 "compile so many candidates for CUDA devices, none needed, and compare what they need of one")
+      ->check(CLI::Range(1, 100000));
+  app.add_option("--arch", options.sample.architecture, "for --compile-sample: the devices; default: sm_90");
+  app.add_option("--type", options.sample.variant.type, "for --compile-sample: s, d, c or z; default: d")
+      ->check(CLI::IsMember({'s', 'd', 'c', 'z'}));
+  app.add_option("--ops", options.ops, "for --compile-sample: op of A and of B, each n, t or c; default: nn")
+      ->check([](const std::string &ops) {
+        return ops.size() == 2 && ops.find_first_not_of("ntc") == std::string::npos ? "" : "expected two of n, t, c";
+      });
+  app.add_flag("--batched", options.sample.variant.isBatched, "for --compile-sample: many products in a launch");
+  app.add_option("--seed", options.sample.seed, "for --compile-sample: of the choice; default: 1");
   app.add_flag("--json", options.json, "print one JSON object");
   app.add_option("--emit", options.emit, "print the loop nest as C++ and stop")->check(CLI::IsMember({"cpp"}));
   try {
@@ -260,7 +282,11 @@ int tuneCommand(const Arguments &arguments) {
   } catch (const CLI::ParseError &error) {
     return fail(error.what());
   }
-  if (!options.count && options.emit.empty())
+  options.sample.variant.opA = options.ops[0];
+  options.sample.variant.opB = options.ops[1];
+  options.sample.json = options.json;
+  options.sample.threads = options.threads;
+  if (!options.count && options.emit.empty() && !options.sample.count)
     return fail("give --count; candidates are not measured yet");
   if (const int code = checkKernel(options.kernel))
     return code;
@@ -274,6 +300,8 @@ int tuneCommand(const Arguments &arguments) {
     std::cout << tuning::emitNest(*plan);
     return 0;
   }
+  if (options.sample.count)
+    return compileSample(*plan, options.sample);
   return count(options, *plan, *text);
 }
 

@@ -104,9 +104,13 @@ CudaAccelerator::CudaAccelerator(int device, std::size_t memoryLimit, const Cuda
   TLA_CUDA_CHECK(cudaGetDeviceProperties(&model, device_));
   int version = 0;
   TLA_CUDA_CHECK(cublasGetVersion(lanes_[0]->launch.blas(), &version));
+  int driver = 0;
+  TLA_CUDA_CHECK(cudaDriverGetVersion(&driver));
   properties_ = {.name = "cuda:" + std::to_string(device_) + " " + model.name,
-                 .library =
-                     "cuBLAS " + dotted(version) + ", sm_" + std::to_string(model.major) + std::to_string(model.minor),
+                 .model = model.name,
+                 .library = "cuBLAS " + dotted(version) + ", sm_" + std::to_string(model.major) +
+                            std::to_string(model.minor) + ", driver " + std::to_string(driver / 1000) + "." +
+                            std::to_string(driver / 10 % 100),
                  .memoryBytes = memory_.limit(),
                  .granularity = CudaMemory::granularity,
                  .runs = worthRunning,

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <exception>
+#include <sstream>
 #include <unistd.h>
 
 namespace tla::runtime {
@@ -10,11 +11,28 @@ static std::size_t hostMemory() {
   return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
+/// "emulated,speed=4": what decides how fast it is.
+static std::string modelOf(const EmulatedOptions &options) {
+  std::ostringstream text;
+  text << "emulated";
+  const auto add = [&](const char *name, double value) {
+    if (value > 0)
+      text << "," << name << "=" << value;
+  };
+  add("mem", static_cast<double>(options.memoryBytes));
+  add("speed", options.gigaflopsPerSecond);
+  add("bw", options.gigabytesPerSecond);
+  add("lat", options.latencySeconds * 1e6);
+  return text.str();
+}
+
 AcceleratorProperties EmulatedAccelerator::describe(const EmulatedOptions &options) {
   return {.name = "emulated:" + std::to_string(options.number),
+          .model = modelOf(options),
           .library = "host",
           .memoryBytes = options.memoryBytes ? options.memoryBytes : hostMemory(),
           .granularity = EmulatedMemory::granularity,
+          .usesHost = true,
           .kernelsInFlight = options.kernelsInFlight,
           .copiesInFlight = 2}; // the next one is there when one ends
 }

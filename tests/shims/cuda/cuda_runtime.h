@@ -29,6 +29,16 @@ void runGrid(dim3 grid, dim3 block, const std::function<void()> &body);
 /// Puts the value where the warp sees it, and after all have done so returns that of another lane.
 double exchange(double value, unsigned lane);
 unsigned laneOfThread();
+/// Shows the warp something of the calling thread, until the warp's next barrier; returns when all lanes have.
+void shareWithWarp(const void *operands);
+const void *sharedBy(unsigned lane);
+/// A block's memory beyond its static arrays.
+inline constexpr int sharedMemoryBytes = 227 << 10;
+void *sharedMemory();
+/// cp.async: done when a wait asks for it, not before.
+void startCopy(void *to, const void *from, int bytes, int valid);
+void closeGroup();
+void waitForGroups(unsigned remaining);
 } // namespace shim
 
 template <typename R> R __shfl_xor_sync(unsigned, R value, int distance) {

@@ -4,6 +4,8 @@
 #include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <ucontext.h>
@@ -16,6 +18,12 @@ namespace shim {
 namespace {
 enum class State { Ready, AtBlockBarrier, AtWarpBarrier, Ended };
 
+struct PendingCopy {
+  void *to;
+  const void *from;
+  int bytes, valid;
+};
+
 /// The stack of one thread of the device. Its function never returns: it waits for the next block.
 struct Fiber {
   static constexpr std::size_t stackBytes = 64 << 10;
@@ -26,6 +34,8 @@ struct Fiber {
   State state = State::Ended;
   dim3 index;
   double value = 0; // that shuffles exchange
+  const void *operands = nullptr; // that a warp's instruction takes
+  std::deque<std::vector<PendingCopy>> groups; // of asynchronous copies; the last is open
 };
 
 std::mutex mutex; // one grid at a time
@@ -119,6 +129,7 @@ void runGrid(dim3 grid, dim3 block, const std::function<void()> &body) {
       for (blockIdx.x = 0; blockIdx.x < grid.x; ++blockIdx.x) {
         for (unsigned t = 0; t < threads; ++t) {
           fibers[t]->state = State::Ready;
+          fibers[t]->groups.assign(1, {});
           fibers[t]->index = dim3(t % block.x, t / block.x % block.y, t / block.x / block.y);
         }
         runBlock(threads);
@@ -134,6 +145,29 @@ double exchange(double value, unsigned lane) {
   const double other = fibers[threadNumber() / lanes * lanes + lane]->value;
   leave(State::AtWarpBarrier);
   return other;
+}
+
+void shareWithWarp(const void *operands) {
+  current->operands = operands;
+  leave(State::AtWarpBarrier);
+}
+const void *sharedBy(unsigned lane) { return fibers[threadNumber() / lanes * lanes + lane]->operands; }
+
+void *sharedMemory() {
+  alignas(256) static char memory[sharedMemoryBytes];
+  return memory;
+}
+
+void startCopy(void *to, const void *from, int bytes, int valid) {
+  current->groups.back().push_back({to, from, bytes, valid});
+}
+void closeGroup() { current->groups.emplace_back(); }
+void waitForGroups(unsigned remaining) {
+  for (; current->groups.size() > remaining + 1; current->groups.pop_front())
+    for (const PendingCopy &copy : current->groups.front()) {
+      std::memset(copy.to, 0, copy.bytes);
+      std::memcpy(copy.to, copy.from, copy.valid);
+    }
 }
 
 } // namespace shim

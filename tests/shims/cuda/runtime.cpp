@@ -32,6 +32,7 @@ cudaError_t cudaMemGetInfo(std::size_t *free, std::size_t *total) {
   return cudaSuccess;
 }
 cudaError_t cudaRuntimeGetVersion(int *version) { return *version = 13000, cudaSuccess; }
+cudaError_t cudaDriverGetVersion(int *version) { return *version = 13000, cudaSuccess; }
 cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) { return *can = 1, cudaSuccess; }
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *) {
   *attributes = {cudaMemoryTypeUnregistered, -1};

@@ -68,7 +68,7 @@ TEST_F(KernelTable, UnknownPreferenceIsAnErrorAndChangesNothing) {
     installKernels("fast");
     FAIL() << "no exception";
   } catch (const std::runtime_error &error) {
-    EXPECT_STREQ(error.what(), "unknown kernels 'fast'; use auto, reference or openblas");
+    EXPECT_STREQ(error.what(), "unknown kernels 'fast'; use auto, reference, openblas or tuned");
   }
   EXPECT_EQ(backEnds(), std::set<std::string>{"reference"});
 }
@@ -85,10 +85,29 @@ TEST_F(KernelTable, BrokenModuleFailsOrFallsBack) {
   setenv("HETC_LIB_DIR", folder.c_str(), 1);
   EXPECT_THROW(installKernels("openblas"), std::runtime_error);
   EXPECT_EQ(backEnds(), std::set<std::string>{"reference"});
+  ASSERT_EQ(std::system(("cp " + folder + "/libtla_openblas.so " + folder + "/libtla_tuned.so").c_str()), 0);
+  EXPECT_THROW(installKernels("tuned"), std::runtime_error);
   const KernelStatus status = installKernels("auto");
   EXPECT_EQ(status.backEnd, "reference");
   EXPECT_NE(status.detail.find("openblas not used"), std::string::npos) << status.detail;
+  EXPECT_NE(status.detail.find("tuned not used"), std::string::npos) << status.detail;
   EXPECT_NE(status.detail.find(folder), std::string::npos) << status.detail;
+}
+
+TEST_F(KernelTable, InstallsTuned) {
+  const KernelStatus status = installKernels("tuned");
+  EXPECT_EQ(status.backEnd, "tuned");
+  EXPECT_EQ(status.blasThreads.set, nullptr);
+  EXPECT_EQ(backEnds(), (std::set<std::string>{"tuned", "reference"}));
+  EXPECT_STREQ(kernelTable<std::complex<double>>().gemm.name, "tuned");
+  EXPECT_EQ(productThroughTheTable(), 31);
+}
+
+TEST_F(KernelTable, AutoTakesAFastOneAndAnswersTheSameAgain) {
+  const KernelStatus first = installKernels(), second = installKernels("auto");
+  EXPECT_NE(first.backEnd, "reference");
+  EXPECT_EQ(first.backEnd, second.backEnd);
+  EXPECT_EQ(first.detail, second.detail);
 }
 
 #ifdef TLA_HAS_OPENBLAS
@@ -109,12 +128,6 @@ TEST_F(KernelTable, OpenblasStartsNoThreads) {
   Sample<double> A = randomSample<double>(600, 600, 0, 1), C(600, 600);
   gemm<double>(Op::NoTrans, Op::Trans, 1, A.tile(), A.tile(), 0, C.tile());
   EXPECT_EQ(std::system(("test $(ls /proc/" + std::to_string(getpid()) + "/task | wc -l) = 1").c_str()), 0);
-}
-
-TEST_F(KernelTable, AutoTakesOpenblasAndAnswersTheSameAgain) {
-  EXPECT_EQ(installKernels().backEnd, "openblas");
-  const KernelStatus first = installKernels("auto"), second = installKernels("auto");
-  EXPECT_EQ(first.detail, second.detail);
 }
 #endif
 

@@ -9,7 +9,7 @@
 namespace tla::kernels {
 
 /// One kernel of the table: the function called, and the name of the back-end it comes from ("reference",
-/// "openblas", ...; a string literal).
+/// "openblas", "tuned", ...; a string literal).
 template <typename Function> struct KernelEntry {
   Function body;
   const char *name;
@@ -55,7 +55,7 @@ struct BlasThreads {
 
 /// What installKernels() did.
 struct KernelStatus {
-  /// "reference" or "openblas".
+  /// "reference", "openblas" or "tuned".
   std::string backEnd;
   /// What the back-end says of itself (version, core type); with "auto", also why it was not used.
   std::string detail;
@@ -67,9 +67,9 @@ struct KernelStatus {
 /// caller sets KernelStatus::blasThreads to 1 for as long as kernels run, since the parallelism is that of the tasks.
 enum class Process { Own, Shared };
 
-/// Fills the tables of all four types. `preference` is "auto" (OpenBLAS when it can be loaded, else reference),
-/// "reference" or "openblas"; the environment variable HETC_KERNELS overrides it. Call before a run: safe from several
-/// threads, does nothing when the preference is the one installed, but no kernel may be running when it changes.
+/// Fills the tables of all four types. `preference` is "reference", "openblas", "tuned" or "auto": of the latter two what
+/// was measured faster on CPUs like this one, when it can be loaded, else the other, else reference. The environment
+/// variable HETC_KERNELS overrides it. Call before a run: safe from several threads, does nothing when the preference is the one installed, but no kernel may be running when it changes.
 /// Throws std::runtime_error when the preference is unknown or the back-end asked for cannot be loaded; the tables then
 /// stay as they were.
 KernelStatus installKernels(const std::string &preference = "auto", Process process = Process::Own);

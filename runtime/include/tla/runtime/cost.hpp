@@ -14,7 +14,7 @@ namespace tla::runtime {
 struct DeviceDescription {
   std::string name;
   std::size_t memoryBytes = 0, granularity = 1; ///< allocations are multiples of this
-  bool (*runs)(const TaskClass &) = nullptr;    ///< which tasks it runs; null: all but panels and memory-bound ones
+  std::function<bool(const TaskClass &)> runs = {}; ///< which tasks it runs; null: all but panels and memory-bound ones
 };
 
 struct CostOptions {

@@ -44,9 +44,18 @@ struct Options {
   /// The node's accelerators. Borrowed. Results are those without any, bitwise if the kernels are the same.
   std::vector<Accelerator *> accelerators = {};
   /// How many tile columns each of them gets in relation to the others, and to the host, whose share is `hostWeight`:
-  /// tasks run where the column of their main output is. Empty: equal ones. At least 1.
+  /// tasks run where the column of their main output is. Empty: equal ones. At least 1. Of tiles that are cut
+  /// (Algorithm::slices) the last slices are dealt, to accelerators alone.
   std::vector<int> deviceWeights = {};
   int hostWeight = 0;
+};
+
+/// What each accelerator of a node gets.
+struct DeviceShares {
+  std::vector<int> weights; ///< Options::deviceWeights
+  int hostWeight = 0;       ///< Options::hostWeight
+  /// By accelerator: which tasks are worth running there. Null, or not there at all: as the accelerator says itself.
+  std::vector<std::function<bool(const TaskClass &)>> runs = {};
 };
 
 /// The cores that this process may use (affinity mask, cpuset; hyperthreads of one core count once), or fewer when a
@@ -66,6 +75,19 @@ struct TraceEvent {
   int row, column;         ///< main output tile
   int accesses;            ///< tiles it names
   double begin, end;       ///< seconds since the start of the run
+  int slice = -1;          ///< of the main output tile, where it is cut
+};
+
+/// A tile, or a part of it, that went to an accelerator or from it.
+struct CopyEvent {
+  enum class Way : unsigned char { In, Out, Peer }; ///< from the host, to the host, from another accelerator
+  std::string matrix;
+  std::uint32_t device; ///< index in Statistics::devices, of the accelerator that copied
+  int row, column;      ///< of the tile
+  int slice;            ///< of the tile, where it is cut; else -1
+  Way way;
+  std::uint64_t bytes;
+  double begin, end; ///< as TraceEvent's
 };
 
 /// What one rank sent and received in a run, as its program asks for it. Of that, others forwarded for it what it
@@ -112,6 +134,7 @@ struct Statistics {
   std::vector<DeviceStatistics> devices; ///< by accelerator; `tasks`, `flops` and `classes` have theirs, too
   std::vector<ClassStatistics> classes;
   std::vector<TraceEvent> trace;
+  std::vector<CopyEvent> copyTrace;
 };
 
 /// How a run ended. Numerical: a kernel returned info > 0, which ended the run at once or, where the task class says so
@@ -123,6 +146,7 @@ struct Outcome {
   std::string kernel, location; ///< of the task that failed first in program order among those that failed
   std::string matrix;           ///< of its main output (TaskClass::mainOutput); empty: it writes no tile
   int row = 0, column = 0;      ///< the main output tile
+  int slice = -1;               ///< of that tile, where it is cut
   Statistics statistics;
 };
 
@@ -147,6 +171,8 @@ public:
   /// Which rank owns which tile of all matrices, from the next run on: as many nodes as there are ranks. Each rank's
   /// matrices have memory for its own tiles, and null for others. Throws UsageError for another number of nodes.
   void distribute(const Distribution &distribution);
+  /// Other shares than those of the options, from the next run on. Throws UsageError for weights that do not fit.
+  void share(const DeviceShares &shares);
 
   /// From any thread: the current run ends as Interrupted after the kernels that are running.
   void interrupt();

@@ -54,6 +54,10 @@ private:
   Tile<T> *list_;
 };
 
+/// The clause device(...): where tasks of a statement run on a node with accelerators. Any: where the runtime's own rule
+/// says (core/node_places.hpp).
+enum class TaskDevice : unsigned char { Any, Host, Gpu };
+
 /// One task statement of the program: constant, one per statement, emitted by the compiler.
 struct TaskClass {
   const char *kernel;   ///< "gemm"
@@ -71,6 +75,9 @@ struct TaskClass {
   /// info > 0 does not stop the run, as LAPACK's getrf goes on past a zero pivot: it is reported at the end, the first
   /// in program order of all.
   bool infoContinues = false;
+  TaskDevice device = TaskDevice::Any;
+  /// The kernel is the user's own, whatever its name: only the host has a body for it.
+  bool userKernel = false;
   /// The kernel sees tiles that are gathered from slices (GatheredTile): in memory of the host.
   bool gathers = false;
 };

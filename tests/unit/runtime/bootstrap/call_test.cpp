@@ -49,6 +49,9 @@ TEST_F(Call, SizesMakeSense) {
   LowerMatrix<double> negative(a, -1, 2, 2), withoutTiles(a, 2, 2, 0);
   EXPECT_EQ(usageError([&] { call(executor, cholesky, {&negative.storage()}, {}); }),
             "A is -1 x -1: sizes must not be negative");
+  LowerMatrix<double> cutTooFar(a, 2, 2, 2, {3, 1});
+  EXPECT_EQ(usageError([&] { call(executor, cholesky, {&cutTooFar.storage()}, {}); }),
+            "A is in tiles of 2 columns, which cannot be cut into 2 slices of 1 and another one");
   EXPECT_EQ(usageError([&] { call(executor, cholesky, {&withoutTiles.storage()}, {}); }),
             "A is in tiles of 0 x 0: their size must be positive");
 }

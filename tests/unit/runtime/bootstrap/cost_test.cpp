@@ -54,9 +54,9 @@ TEST(CostCommand, JsonKeysAreStable) {
     keys.push_back(key);
   for (const auto &[key, value] : cost["per_node"][0].items())
     nodeKeys.push_back(key);
-  EXPECT_EQ(keys,
-            (Strings{"dist", "nodes", "tasks", "flops", "messages", "bytes", "sends_per_tile", "critical_path_tasks",
-                     "critical_path_flops", "memory_bytes", "lower_bound_bytes", "per_node", "generator"}));
+  EXPECT_EQ(keys, (Strings{"dist", "nodes", "tasks", "flops", "messages", "bytes", "sends_per_tile",
+                           "critical_path_tasks", "critical_path_flops", "memory_bytes", "lower_bound_bytes",
+                           "per_node", "generator", "tile", "split", "slice"}));
   EXPECT_EQ(nodeKeys,
             (Strings{"tasks", "flops", "messages", "bytes", "received", "received_bytes", "memory_bytes", "devices"}));
   EXPECT_EQ(cost["tasks"], 165);                // T (T + 1) (T + 2) / 6

@@ -1,4 +1,5 @@
 #include "runtime/bootstrap/memory.hpp"
+#include "runtime/bootstrap/problem.hpp"
 #include "tests/unit/runtime/bootstrap/test_algorithms.hpp"
 
 #include <cmath>
@@ -35,6 +36,21 @@ TEST(Memory, SaysHowMuch) {
   EXPECT_EQ(test::usageError([&] { requireMemory(34.4 * GiB, 23.1 * GiB, "use a smaller -n"); }),
             "needs 34.4 GiB, 23.1 GiB available; use a smaller -n");
   requireMemory(1, 2, "");
+}
+
+/// An emulated accelerator takes the host's memory, for as many tiles as there are or as it has memory for.
+TEST(Memory, OfAcceleratorsOnTheHost) {
+  const auto algorithm = test::cholesky<double>();
+  Settings settings;
+  settings.n = 1000;
+  const auto problem = describeProblem(algorithm, settings);
+  problem->nb = 100;
+  const double tiles = 55 * 100 * 100 * sizeof(double) + tableBytes(1000, 1000, 100);
+  const runtime::AcceleratorProperties large{.memoryBytes = std::size_t(1) << 40, .usesHost = true},
+      small{.memoryBytes = 100000, .usesHost = true}, separate{.memoryBytes = std::size_t(1) << 40};
+  EXPECT_EQ(acceleratorBytes(*problem, {}), 0);
+  EXPECT_EQ(acceleratorBytes(*problem, {large}), tiles);
+  EXPECT_EQ(acceleratorBytes(*problem, {large, small, separate, large}), 2 * tiles + 100000);
 }
 } // namespace
 } // namespace tla::bootstrap

@@ -96,7 +96,7 @@ TEST(Options, NumbersOutOfRange) {
 }
 
 TEST(Options, WordsAndShapes) {
-  EXPECT_EQ(error({"--kernels", "mkl"}), "--kernels must be auto, reference or openblas, not 'mkl'");
+  EXPECT_EQ(error({"--kernels", "mkl"}), "--kernels must be auto, reference, openblas or tuned, not 'mkl'");
   EXPECT_EQ(error({"--check=ful"}), "--check must be probe or full, not 'ful'");
   EXPECT_EQ(error({"--input", "a.npy"}), "--input needs NAME=VALUE, not 'a.npy'");
   EXPECT_EQ(error({"--input", "=a.npy"}), "--input needs NAME=VALUE, not '=a.npy'");
@@ -134,9 +134,27 @@ TEST(Options, Devices) {
             "--device-weights: '1:0' is no list of weights from 1 to 10000; an example is 10:8:5");
 }
 
-TEST(Options, ValuesWithoutAccelerators) {
+TEST(Options, Slices) {
+  EXPECT_EQ(parse({"--tile", "96"}).nb, 96);
+  EXPECT_EQ(parse({"--slice", "16"}).slice, 16);
+  EXPECT_EQ(error({"--slice", "0"}), "--slice must be between 1 and 1048576, not 0");
+  EXPECT_EQ(error({"--split", "auto"}), "no error");
+  EXPECT_EQ(error({"--split", "17"}), "--split must be between 1 and 16, not 17");
+  EXPECT_EQ(error({"--split", "3"}),
+            "--split 3: this program was compiled for whole tiles; compile it again with --split=3");
+  const runtime::Algorithm sliced = test::slicedCholesky<double>(3);
+  const auto say = [&](const char *split) {
+    const char *const argv[] = {"cholesky", "--split", split};
+    std::ostringstream out;
+    return test::usageError([&] { parseCommandLine(sliced, 3, argv, out); });
+  };
+  EXPECT_EQ(say("3"), "no error");
+  EXPECT_EQ(say("auto"), "no error");
+  EXPECT_EQ(say("1"), "--split 1: this program was compiled for 3 slices; compile it again with --split=1");
+}
+
+TEST(Options, ValuesOfTheCompilation) {
   EXPECT_EQ(error({"--devices", "none", "--split", "1", "--type", "d"}), "no error");
-  EXPECT_NE(error({"--split", "3"}), "no error");
   EXPECT_EQ(error({"--type", "s"}), "--type s: this program was compiled for type d; compile it again with --type=s");
 }
 

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <map>
+
 namespace tla::bootstrap {
 namespace {
 
@@ -78,6 +80,31 @@ TEST(ChromeTrace, IsJson) {
   EXPECT_DOUBLE_EQ(json[3]["ts"], 5e5);
   EXPECT_DOUBLE_EQ(json[3]["dur"], 2.5e5);
   EXPECT_EQ(json[3]["args"]["where"], "a \"b\".tla:3");
+}
+
+TEST(ChromeTrace, AcceleratorsHaveRowsForKernelsAndCopies) {
+  using Way = runtime::CopyEvent::Way;
+  runtime::Statistics statistics;
+  statistics.busy = {1};
+  statistics.devices.resize(2);
+  statistics.devices[1].name = "emulated:1";
+  statistics.classes.push_back({"gemm", "a.tla:3"});
+  statistics.trace.push_back({0, 2, 3, 2, 1, 0.5, 0.75});
+  statistics.copyTrace = {{"A", 1, 3, 2, -1, Way::In, 800, 0.25, 0.5}, {"A", 1, 3, 2, -1, Way::Out, 80, 0.75, 1},
+                          {"B", 1, 0, 0, -1, Way::Peer, 8, 0.1, 0.2}};
+  std::map<std::string, nlohmann::json> events;
+  std::map<int, std::string> rows;
+  for (const auto &event : nlohmann::json::parse(trace::chromeTrace(statistics, "prog")))
+    if (event["ph"] == "X")
+      events[event["name"].get<std::string>() + event["args"].value("way", "")] = event;
+    else
+      rows[event["tid"].get<int>()] = event["args"]["name"].get<std::string>();
+  ASSERT_EQ(events.size(), 4u);
+  EXPECT_EQ(rows.at(events.at("gemm(3, 2)")["tid"]), "emulated:1");
+  EXPECT_EQ(rows.at(events.at("A(3, 2)from the host")["tid"]), "emulated:1 copies in");
+  EXPECT_EQ(rows.at(events.at("B(0, 0)from another accelerator")["tid"]), "emulated:1 copies in");
+  EXPECT_EQ(rows.at(events.at("A(3, 2)to the host")["tid"]), "emulated:1 copies out");
+  EXPECT_EQ(events.at("A(3, 2)from the host")["args"]["bytes"], 800);
 }
 } // namespace
 } // namespace tla::bootstrap

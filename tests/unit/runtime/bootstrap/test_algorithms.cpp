@@ -92,6 +92,60 @@ template <typename T> struct CholeskyTasks {
   }
 };
 
+/// Cholesky by slice columns: the rows of column slice J in its tile column's tiles begin with the square that factors
+/// it, at row sliceOffset(J) of the diagonal tile.
+template <typename T> struct SlicedCholeskyTasks {
+  /// The slice's rows from its own square down.
+  static Tile<T> below(const Tile<T> &slice, int begin) { return slice.rows(begin, slice.m() - begin); }
+  static int panel(const TaskView &t) {
+    const Tile<T> rows = below(t.tile<T>(0), t.index(0));
+    const Tile<T> square = rows.rows(0, rows.n());
+    if (const int info = tla::potrf(Uplo::Lower, square))
+      return info;
+    const Tile<T> rest = below(rows, rows.n());
+    tla::trsm(Side::Right, Uplo::Lower, Op::ConjTrans, Diag::NonUnit, T(1), ConstTile<T>(square), rest);
+    return 0;
+  }
+  static int solve(const TaskView &t) {
+    const Tile<T> factor = t.tile<T>(0), slice = t.tile<T>(1);
+    tla::trsm(Side::Right, Uplo::Lower, Op::ConjTrans, Diag::NonUnit, T(1),
+              ConstTile<T>(factor.rows(t.index(0), factor.n())), slice);
+    return 0;
+  }
+  /// C -= A B^H, B the rows of the diagonal tile's row that belong to slice C; of the diagonal tile itself A and C are
+  /// the rows from there down.
+  static int update(const TaskView &t) {
+    const int begin = t.index(0), first = t.index(1) ? begin : 0;
+    const Tile<T> C = below(t.tile<T>(2), first);
+    tla::gemm(Op::NoTrans, Op::ConjTrans, T(-1), ConstTile<T>(below(t.tile<T>(0), first)),
+              ConstTile<T>(t.tile<T>(1).rows(begin, C.n())), T(1), C);
+    return 0;
+  }
+  static constexpr TaskClass classes[3] = {{"potrf", "cholesky.tla:9", panel, CholeskyTasks<T>::flops, 0, false},
+                                           {"trsm", "cholesky.tla:12", solve, CholeskyTasks<T>::flops, 1, false},
+                                           {"gemm", "cholesky.tla:19", update, CholeskyTasks<T>::flops, 2, false}};
+
+  static void generate(Generator &g, const Arguments &arguments) {
+    const Storage &storage = *arguments.matrices[0];
+    TileTable *const A = &g.matrix(*arguments.matrices[0], "A");
+    const auto add = [&](const TaskClass &taskClass, std::initializer_list<int> indices,
+                         std::initializer_list<TileAccess> accesses) {
+      g.append(taskClass, 0, indices.begin(), static_cast<int>(indices.size()), accesses.begin(),
+               static_cast<int>(accesses.size()));
+    };
+    for (int K = 0; K < storage.ns(); ++K) {
+      const int k = storage.tileColumn(K), begin = storage.sliceOffset(K);
+      add(classes[0], {begin}, {{A, k, K, Access::ReadWrite}});
+      for (int i = k + 1; i < storage.mt(); ++i)
+        add(classes[1], {begin}, {{A, k, K, Access::Read}, {A, i, K, Access::ReadWrite}});
+      for (int J = K + 1; J < storage.ns(); ++J)
+        for (int j = storage.tileColumn(J), i = j; i < storage.mt(); ++i)
+          add(classes[2], {storage.sliceOffset(J), i == j},
+              {{A, i, K, Access::Read}, {A, j, K, Access::Read}, {A, i, J, Access::ReadWrite}});
+    }
+  }
+};
+
 /// Whole-matrix work as a single task, for algorithms whose tiling is not under test: tiles must cover the matrix.
 template <typename T> struct OneTile {
   static int upper(const TaskView &t) { return tla::potrf(Uplo::Upper, t.tile<T>(0)); }
@@ -203,6 +257,16 @@ template <typename T> runtime::Algorithm cholesky() {
           CholeskyTasks<T>::serial};
 }
 
+template <typename T> runtime::Algorithm slicedCholesky(int slices) {
+  static constexpr MatrixParameter matrices[] = {
+      {"A", Shape::Lower, typeOf<T>, sizeN, sizeN, "n x n", "spd", nullptr, 0, true, false, nullptr, true}};
+  runtime::Algorithm algorithm = cholesky<T>();
+  algorithm.matrices = matrices;
+  algorithm.generate = SlicedCholeskyTasks<T>::generate;
+  algorithm.slices = slices;
+  return algorithm;
+}
+
 runtime::Algorithm upperCholesky() {
   static constexpr MatrixParameter matrices[] = {
       {"A", Shape::Upper, ElementType::Z, sizeN, sizeN, "n x n", "spd", nullptr, 0, true}};
@@ -259,6 +323,8 @@ runtime::Algorithm sleeper() {
 template runtime::Algorithm cholesky<float>();
 template runtime::Algorithm cholesky<double>();
 template runtime::Algorithm cholesky<std::complex<double>>();
+template runtime::Algorithm slicedCholesky<double>(int);
+template runtime::Algorithm slicedCholesky<std::complex<double>>(int);
 template runtime::Algorithm posv<double>();
 template runtime::Algorithm posv<std::complex<float>>();
 template runtime::Algorithm potrs<double>();

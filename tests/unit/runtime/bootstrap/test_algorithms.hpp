@@ -12,6 +12,8 @@ namespace tla::test {
 
 /// A = L L^H (llt), like algorithms/cholesky.tla. T: float, double, std::complex<double>.
 template <typename T> runtime::Algorithm cholesky();
+/// The same on tiles in so many slices, as a split program has it.
+template <typename T> runtime::Algorithm slicedCholesky(int slices);
 /// The same from above: A = U^H U on an UpperMatrix.
 runtime::Algorithm upperCholesky();
 /// Solves A X = B by one-tile kernels (use nb >= n); the factorization stays inside.

@@ -73,7 +73,7 @@ TEST_F(TileSearch, AProgramThatThrowsIsTheRunsBusiness) {
 TEST_F(TileSearch, ADamagedMemoryCostsASearch) {
   std::filesystem::create_directories(folder.path("cache"));
   for (const char *content :
-       {"{\"version\": 1}", "{\"version\": \"x\"}", "[]", "no json", "{\"version\": 1, \"tiles\": 3}"}) {
+       {"{\"version\": 2}", "{\"version\": \"x\"}", "[]", "no json", "{\"version\": 2, \"tiles\": 3}"}) {
     folder.write("cache/tiles.json", content);
     EXPECT_TRUE(search(test::cholesky<double>(), 420, 2).searched) << content;
     EXPECT_FALSE(search(test::cholesky<double>(), 420, 2).searched) << content;

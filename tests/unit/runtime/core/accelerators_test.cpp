@@ -77,6 +77,25 @@ std::vector<DeviceCounts> predicted(const Program &program, const Devices &devic
       places, nullptr, 0);
 }
 
+/// By accelerator: copies in, out, and from others.
+using Copies = std::vector<std::array<CopyCounts, 3>>;
+Copies copiesOf(const std::vector<DeviceCounts> &devices) {
+  Copies copies;
+  for (const DeviceCounts &device : devices)
+    copies.push_back({device.in, device.out, device.peer});
+  return copies;
+}
+Copies copiesOf(const std::vector<CopyEvent> &trace, std::size_t devices) {
+  Copies copies(devices);
+  for (const CopyEvent &copy : trace) {
+    CopyCounts &counts = copies[copy.device][static_cast<int>(copy.way)];
+    ++counts.copies;
+    counts.bytes += copy.bytes;
+    EXPECT_LE(copy.begin, copy.end);
+  }
+  return copies;
+}
+
 struct Case {
   const char *name;
   std::string devices;
@@ -116,6 +135,7 @@ TEST_P(OnAccelerators, RandomProgramsEqualTheirSerialElision) {
           EXPECT_GT(device.peakBytes, 0u);
           EXPECT_LE(device.peakBytes, devices.list()[0]->properties().memoryBytes);
         }
+        EXPECT_EQ(copiesOf(statistics.copyTrace, expected.size()), copiesOf(window == 7 ? expected : std::vector<DeviceCounts>(expected.size())));
         ASSERT_TRUE(devices.empty());
       }
     }

@@ -160,6 +160,7 @@ TEST(Executor, CountsWhatItDid) {
   EXPECT_EQ(statistics.classes[1].flops, 60.0);
   ASSERT_EQ(statistics.trace.size(), 40u);
   for (const TraceEvent &event : statistics.trace) {
+    EXPECT_EQ(event.slice, -1);
     EXPECT_LE(event.begin, event.end);
     EXPECT_LT(event.end, statistics.seconds + 1e-3);
     EXPECT_LT(event.worker, 2u);

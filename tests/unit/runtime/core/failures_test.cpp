@@ -79,6 +79,24 @@ TEST(Failures, InfoCountsOverTheWholeMatrix) {
   }
 }
 
+TEST(Failures, OfSlicesNameTileAndSlice) {
+  Executor executor(Options{.threads = 2});
+  Storage storage(10, 10, 5, 5, sizeof(double), Shape::General, {3, 2});
+  storage.allocate();
+  const auto fail = [&](int column, int what) {
+    return executor.run(
+        [&](Generator &generator) { append(generator, generator.matrix(storage, "A"), 1, column, what); });
+  };
+  const Outcome numerical = fail(4, Info);
+  EXPECT_EQ(numerical.info, 5 + 2 + 2) << "from the first column of the slice on";
+  EXPECT_EQ(numerical.column, 1);
+  EXPECT_EQ(numerical.slice, 1);
+  const Outcome outside = fail(6, Work);
+  EXPECT_EQ(outside.kind, Outcome::Kind::Fault);
+  EXPECT_EQ(outside.message, "tile A(1, 2) slice 0 is outside the 2 x 2 tiles of A, each in 3 slices");
+  EXPECT_EQ(fail(-1, Work).message, "tile A(1, -1) slice 2 is outside the 2 x 2 tiles of A, each in 3 slices");
+}
+
 TEST(Failures, TextsOfFaults) {
   Executor executor(Options{.threads = 2});
   const std::pair<int, const char *> expected[] = {{BadArgument, "argument 3 of act had an illegal value"},

@@ -28,7 +28,7 @@ public:
     if (distribution_)
       table.distribute(*distribution_, rank_);
     placeOf_[&table] = hostPlace;
-    for (int j = 0; j < storage.nt() && !workspace; ++j)
+    for (int j = 0; j < storage.ns() && !workspace; ++j)
       for (int i = 0; i < storage.mt(); ++i)
         for (int half = 0; half <= int(regions) && !table.foreign(i, j); ++half)
           content_[{table.number(), i, j, half}][hostPlace] = 0;
@@ -105,7 +105,7 @@ public:
       if (placeOf_.at(&table) != hostPlace || table.workspace())
         continue;
       const Storage &storage = table.storage();
-      for (int j = 0; j < storage.nt(); ++j)
+      for (int j = 0; j < storage.ns(); ++j)
         for (int i = 0; i < storage.mt(); ++i)
           if (!table.foreign(i, j))
             expectContent({const_cast<TileTable *>(&table), i, j, Access::Read}, hostPlace);
@@ -256,6 +256,26 @@ TEST(Places, StayWithinTheirMemory) {
   EXPECT_GT(twice, 0); // tiles were evicted and came back
 }
 
+TEST(Places, OfSlices) {
+  const NodePlaces places = makePlaces({1, 1, 1}, plenty, true);
+  PlaceRule rule(places);
+  const TaskClass product{"gemm", "", nullptr, nullptr}, panel{"potrf", "", nullptr, nullptr};
+  Storage cut(4, 14, 4, 4, 8, Shape::General, {3, 1}), whole(4, 14, 4, 4, 8, Shape::General);
+  TileTable A(cut, "A", false, false), B(whole, "B", false, false);
+  const auto placesOf = [&](TileTable &table, const TaskClass &taskClass) {
+    std::vector<int> found;
+    for (int column = 0; column < table.storage().ns(); ++column) {
+      const TileAccess access{&table, 0, column, Access::ReadWrite};
+      found.push_back(rule.place(taskClass, &access, 1));
+    }
+    return found;
+  };
+  // The last slices go round the accelerators, the others are the host's; the narrow last tile has no wide slice.
+  EXPECT_EQ(placesOf(A, product), (std::vector{0, 0, 1, 0, 0, 2, 0, 0, 1, 0, 0}));
+  EXPECT_EQ(placesOf(A, panel), std::vector(11, 0));
+  EXPECT_EQ(placesOf(B, product), (std::vector{0, 1, 2, 0})) << "the host's weight is of whole tiles";
+}
+
 TEST(Places, SayWhatATaskNeeds) {
   const Program program = makeProgram(1, 50);
   ProgramData data(program, false);
@@ -274,6 +294,54 @@ TEST(Places, SayWhatATaskNeeds) {
                                 std::to_string(largest.bytes) + " bytes in " + std::to_string(largest.tiles) +
                                 " tiles");
   }
+}
+
+/// Where a task of the class runs that writes a tile of this column.
+int placeOf(const NodePlaces &places, const TaskClass &taskClass, int column) {
+  Storage storage(80, 80, 10, 10, sizeof(double), Shape::General);
+  TileTable table(storage, "A", false, false);
+  const TileAccess access{&table, 0, column, Access::ReadWrite};
+  return PlaceRule(places).place(taskClass, &access, 1);
+}
+
+TEST(PlaceRule, ObeysTheClause) {
+  const NodePlaces places = makePlaces({1, 1, 1}, plenty, true); // columns: host, 1, 2, host, ...
+  const auto at = [&](const char *kernel, bool memoryBound, TaskDevice device, bool userKernel, int column) {
+    return placeOf(places, {kernel, "here", nullptr, nullptr, 0, memoryBound, false, device, userKernel}, column);
+  };
+  std::vector<int> order;
+  for (int column = 0; column < 3; ++column)
+    order.push_back(at("gemm", false, TaskDevice::Any, false, column));
+  EXPECT_EQ(std::set<int>(order.begin(), order.end()), (std::set{0, 1, 2}));
+  const int hosts = static_cast<int>(std::find(order.begin(), order.end(), hostPlace) - order.begin());
+  for (int column = 0; column < 3; ++column) {
+    SCOPED_TRACE(column);
+    EXPECT_EQ(at("gemm", false, TaskDevice::Host, false, column), hostPlace);
+    EXPECT_EQ(at("potrf", false, TaskDevice::Any, false, column), hostPlace);
+    EXPECT_EQ(at("gemm", true, TaskDevice::Any, false, column), hostPlace);
+    for (const char *const kernel : {"gemm", "potrf"})
+      for (const bool memoryBound : {false, true})
+        EXPECT_EQ(at(kernel, memoryBound, TaskDevice::Gpu, false, column), order[(column + (column == hosts)) % 3]);
+  }
+  const TaskClass onGpu{"gemm", "here", nullptr, nullptr, 0, false, false, TaskDevice::Gpu};
+  EXPECT_EQ(placeOf(makePlaces({1}, plenty, true), onGpu, 0), hostPlace);
+}
+
+TEST(PlaceRule, NeedsABody) {
+  NodePlaces places = makePlaces({0, 1, 1}, plenty, true);
+  places.has = [](int place, const TaskClass &) { return place == 2; };
+  const TaskClass any{"gemm", "here", nullptr, nullptr}, onGpu{"gemm", "here", nullptr, nullptr, 0, false, false,
+                                                               TaskDevice::Gpu};
+  EXPECT_EQ(placeOf(places, any, 0), hostPlace);
+  EXPECT_EQ(placeOf(places, onGpu, 0), 2);
+  places.has = [](int, const TaskClass &) { return false; };
+  EXPECT_EQ(placeOf(places, onGpu, 0), hostPlace);
+}
+
+TEST(PlaceRule, LeavesAUsersKernelToTheHost) {
+  const NodePlaces places = makePlaces({0, 1}, plenty, true);
+  for (const TaskDevice device : {TaskDevice::Any, TaskDevice::Gpu})
+    EXPECT_EQ(placeOf(places, {"gemm", "here", nullptr, nullptr, 0, false, false, device, true}, 0), hostPlace);
 }
 
 TEST(Places, OfEachOfSeveralRanks) {

@@ -14,8 +14,10 @@ public:
     program_.matrices = {{11, 9, 4, false, false, false}, {8, 8, 4, false, true, false},
                          {10, 7, 3, false, false, true},  {60, 6, 3, false, false, false},
                          {12, 12, 4, true, false, false}, {8, 8, 4, true, true, false}};
+    if (seed % 2 == 0)
+      cut(2 + seed / 2 % 3, seed / 6);
     for (const ProgramMatrix &matrix : program_.matrices)
-      written_.emplace_back(tiles(matrix.m, matrix.nb) * tiles(matrix.n, matrix.nb), !matrix.workspace);
+      written_.emplace_back(tiles(matrix.m, matrix.nb) * columns(matrix), !matrix.workspace);
     for (int t = 0; t < tasks; ++t)
       addTask();
   }
@@ -23,6 +25,15 @@ public:
 
 private:
   static int tiles(int size, int nb) { return (size - 1) / nb + 1; }
+  static int columns(const ProgramMatrix &matrix) {
+    return Storage(matrix.m, matrix.n, matrix.nb, matrix.nb, sizeof(Element), Shape::General, matrix.cut).ns();
+  }
+  /// `variant`: of the widths that the tiles have room for.
+  void cut(int slices, unsigned variant) {
+    for (ProgramMatrix &matrix : program_.matrices)
+      if (const int widest = (matrix.nb - 1) / (slices - 1); !matrix.regions && widest > 0)
+        matrix.cut = {slices, 1 + static_cast<int>(variant) % widest};
+  }
   int upTo(int n) { return static_cast<int>(random_() % n); }
   std::vector<bool>::reference written(const ProgramAccess &access) {
     const ProgramMatrix &matrix = program_.matrices[access.matrix];
@@ -34,7 +45,7 @@ private:
     access.matrix = upTo(static_cast<int>(program_.matrices.size()));
     const ProgramMatrix &matrix = program_.matrices[access.matrix];
     access.row = upTo(tiles(matrix.m, matrix.nb));
-    access.column = upTo(tiles(matrix.n, matrix.nb));
+    access.column = upTo(columns(matrix));
     access.access = static_cast<Access>(upTo(3));
     access.region = matrix.regions ? static_cast<Region>(upTo(3)) : Region::Full;
     if (!written(access)) { // a workspace tile: first all of it must be written
@@ -78,7 +89,7 @@ private:
   }
 
   void addRelease(ProgramTask &task) {
-    const ProgramAccess place{4, upTo(3), upTo(3), Access::Read, Region::Full};
+    const ProgramAccess place{4, upTo(3), upTo(columns(program_.matrices[4])), Access::Read, Region::Full};
     written(place) = false;
     task.releases.push_back({place.matrix, place.row, place.column});
   }
@@ -135,8 +146,8 @@ Program makeProgram(unsigned seed, int tasks) { return Maker(seed, tasks).take()
 
 ProgramData::ProgramData(const Program &program, bool serial) : program_(program) {
   for (const ProgramMatrix &matrix : program.matrices) {
-    auto &storage = storages_.emplace_back(
-        std::make_unique<Storage>(matrix.m, matrix.n, matrix.nb, matrix.nb, sizeof(Element), Shape::General));
+    auto &storage = storages_.emplace_back(std::make_unique<Storage>(matrix.m, matrix.n, matrix.nb, matrix.nb,
+                                                                     sizeof(Element), Shape::General, matrix.cut));
     if (matrix.wrapped) {
       const int lda = matrix.m + 3;
       auto &array = arrays_.emplace_back(new Element[static_cast<std::size_t>(lda) * matrix.n]());
@@ -194,8 +205,8 @@ void runSerially(const Program &program, ProgramData &data) {
     compute(task, static_cast<int>(t), [&](int a) {
       const ProgramAccess &access = task.accesses[a];
       const Storage &storage = data.storage(access.matrix);
-      return Tile<Element>(static_cast<Element *>(storage.tile(access.row, access.column)),
-                           storage.tileRows(access.row), storage.tileCols(access.column), storage.ld(access.row),
+      return Tile<Element>(static_cast<Element *>(storage.slice(access.row, access.column)),
+                           storage.tileRows(access.row), storage.sliceCols(access.column), storage.ld(access.row),
                            access.region);
     });
   }

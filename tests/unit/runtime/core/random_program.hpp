@@ -17,10 +17,11 @@ using Element = std::uint64_t;
 struct ProgramMatrix {
   int m, n, nb;
   bool workspace, regions, wrapped;
+  Cut cut = {};
 };
 
 struct ProgramAccess {
-  int matrix, row, column;
+  int matrix, row, column; ///< a slice column, if the matrix is cut
   runtime::Access access;
   Region region;
 };
@@ -40,7 +41,8 @@ struct Program {
   std::vector<ProgramTask> tasks;
 };
 
-/// The same for the same seed. `tasks` tasks; about one in ten has a panel longer than a task's own room.
+/// The same for the same seed. `tasks` tasks; about one in ten has a panel longer than a task's own room. Of programs
+/// with even seeds the matrices without regions are cut, into 2, 3 or 4 slices.
 Program makeProgram(unsigned seed, int tasks);
 
 /// The matrices of a program with their content. Workspaces have tiles of their own only for a serial run.
@@ -48,7 +50,8 @@ class ProgramData {
 public:
   ProgramData(const Program &program, bool serial);
   Storage &storage(int matrix) { return *storages_[matrix]; }
-  /// The content of all matrices but workspaces, element by element in a fixed order; without tiles that were forgotten.
+  /// The content of all matrices but workspaces, element by element in a fixed order; without tiles that were
+  /// forgotten.
   std::vector<Element> content() const;
 
   /// On one of several ranks: forgets the tiles of the others.

@@ -132,6 +132,36 @@ TEST(Shapes, Workspaces) {
   EXPECT_EQ(error(3), "posv: the workspace W is 6 x 4 in tiles of 2 x 4; it must be 9 x 4 in tiles of 3 x 4");
 }
 
+TEST(Shapes, Cuts) {
+  MatrixParameter matrices[] = {matrix("A", m, n, "m x n"), matrix("B", m, k, "m x k"),
+                                matrix("ipiv", m, one, "m x 1")};
+  matrices[0].cut = matrices[1].cut = true;
+  Algorithm gesv = algorithm(matrices);
+  gesv.slices = 3;
+  const auto error = [&](Cut a, Cut b, Cut pivots) {
+    const StorageRef A(new Storage(8, 8, 8, 8, 8, Shape::General, a)), B(new Storage(8, 9, 8, 8, 8, Shape::General, b)),
+        ipiv(new Storage(8, 1, 8, 8, 8, Shape::General, pivots));
+    Storage *const storages[] = {&*A, &*B, &*ipiv};
+    try {
+      requireFittingShapes(gesv, {storages, nullptr});
+    } catch (const UsageError &error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(error({3, 2}, {3, 2}, {}), "");
+  EXPECT_EQ(error({3, 2}, {3, 1}, {}), "posv: B is in slices of 1 columns, but A in slices of 2");
+  EXPECT_EQ(error({}, {3, 2}, {}), "posv: A is in whole tiles, but the program was compiled for tiles of 3 slices "
+                                   "(hetc --split)");
+  EXPECT_EQ(error({2, 2}, {3, 2}, {}), "posv: A is in tiles of 2 slices, but the program was compiled for tiles of 3 "
+                                       "slices (hetc --split)");
+  EXPECT_EQ(error({3, 2}, {3, 2}, {3, 2}), "posv: ipiv is in tiles of 3 slices, but the program was compiled for "
+                                           "whole tiles (hetc --split)");
+  gesv.slices = 1;
+  EXPECT_EQ(error({}, {}, {}), "");
+  EXPECT_NE(error({3, 2}, {3, 2}, {}), "");
+}
+
 TEST(Shapes, NothingToWriteReturnsAtOnce) {
   static constexpr MatrixParameter matrices[] = {matrix("A", m, k, "m x k", false), matrix("C", m, n, "m x n")};
   const Algorithm syrk = algorithm(matrices);

@@ -5,6 +5,7 @@
 #include "tests/unit/runtime/device/accelerator_samples.hpp"
 
 #include <tla/kernels/kernels.hpp>
+#include <tla/runtime/executor.hpp>
 
 #include <gtest/gtest.h>
 
@@ -154,6 +155,30 @@ TEST_F(CudaAccelerators, RunKernelsOnTheirOwnMemory) {
   HostTile tile(2, 2, 5);
   scal<double>(2.0, Tile<double>(tile.elements.data(), 2, 2, 2));
   EXPECT_EQ(tile.elements[0], 10); // the thread's kernels are the host's again
+}
+
+/// Its body would read the device's memory on the host.
+TEST_F(CudaAccelerators, LeaveAUsersKernelOfAStandardNameToTheHost) {
+  CudaAccelerator accelerator = make();
+  Executor executor({.threads = 1, .accelerators = {&accelerator}});
+  for (const bool userKernel : {true, false}) {
+    const TaskClass taskClass{"scal", "test:6", scaleByTwo, nullptr, 0, false, false, TaskDevice::Gpu, userKernel};
+    Matrix<double> A(6, 6, 3);
+    for (int j = 0; j < 2; ++j)
+      for (int i = 0; i < 2; ++i)
+        A(i, j)(1, 1) = 21;
+    const Outcome outcome = executor.run([&](Generator &tasks) {
+      TileTable &table = tasks.matrix(A.storage(), "A");
+      for (int j = 0; j < 2; ++j)
+        for (int i = 0; i < 2; ++i) {
+          const TileAccess access{&table, i, j, Access::ReadWrite};
+          tasks.append(taskClass, 0, nullptr, 0, &access, 1);
+        }
+    });
+    EXPECT_EQ(outcome.kind, Outcome::Kind::Finished) << outcome.message;
+    EXPECT_EQ(outcome.statistics.devices.at(0).tasks, userKernel ? 0u : 4u);
+    EXPECT_EQ(A(1, 0)(1, 1), 42);
+  }
 }
 
 TEST_F(CudaAccelerators, ReportInfoAndExceptions) {

@@ -1,0 +1,70 @@
+// getrf on panels: recursion on the columns (Toledo, Locality of reference in LU decomposition with partial pivoting,
+// SIAM J. Matrix Anal. Appl. 18, 1997), so that nearly all of the work is gemm.
+#pragma once
+
+#include "kernels/recursive/getrf_leaf.hpp"
+#include "kernels/recursive/tiles.hpp"
+#include "kernels/recursive/trsm.hpp"
+
+namespace tla::kernels::recursive {
+
+/// Of a panel that lies in several tiles so many columns are copied together, factored, and copied back.
+inline constexpr int gatheredColumns = 32;
+
+/// A = A - L U, L as many rows as A.
+template <typename T> void subtractProduct(const Tiles<T> &L, ConstTile<T> U, const Tiles<T> &A) {
+  for (std::size_t r = 0; r < A.size(); ++r)
+    products::gemm<T>(Op::NoTrans, Op::NoTrans, T(-1), L[r], U, T(1), A[r]);
+}
+
+/// getrf of n columns, n at most the rows of the first tile. The left half is factored, its interchanges and its
+/// product are applied to the right half, and what remains of that is factored.
+template <typename T> int getrfColumns(int row, const Tiles<T> &A, int *ipiv) {
+  const int n = A[0].n();
+  if (A.size() > 1 && n <= gatheredColumns) {
+    const Panel<T> part(A.data(), static_cast<int>(A.size()));
+    const reference::PanelView<T> view(part);
+    const int info = getrfColumns<T>(row, {view.tile()}, ipiv);
+    view.writeBack(part);
+    return info;
+  }
+  if (n <= getrfLeaf)
+    return getrfDirect(row, A[0], ipiv);
+  const int h = cut(n, getrfLeaf);
+  const ConstTile<T> A11 = block(A[0], 0, 0, h, h);
+  const Tile<T> A12 = block(A[0], 0, h, h, n - h);
+  const Tiles<T> A21 = window(A, h, 0, h), A22 = window(A, h, h, n - h);
+  const int leftInfo = getrfColumns(row, window(A, 0, 0, h), ipiv);
+  swapRows(row, ipiv, h, window(A, 0, h, n - h));
+  recursive::trsm<T>(Side::Left, Uplo::Lower, Op::NoTrans, Diag::Unit, T(1), A11, A12);
+  subtractProduct<T>(A21, A12, A22);
+  const int rightInfo = getrfColumns(row + h, A22, ipiv + h);
+  swapRows(row + h, ipiv + h, n - h, A21);
+  return leftInfo ? leftInfo : rightInfo ? h + rightInfo : 0;
+}
+
+/// getrf of a panel whose first tile holds the k rows of U. With more columns than rows the square part comes first.
+template <typename T> int getrfTiles(int row, const Tiles<T> &A, int k, int *ipiv) {
+  const int n = A[0].n(), info = getrfColumns(row, window(A, 0, 0, k), ipiv);
+  if (k < n) {
+    const Tiles<T> rest = window(A, 0, k, n - k);
+    swapRows(row, ipiv, k, rest);
+    recursive::trsm<T>(Side::Left, Uplo::Lower, Op::NoTrans, Diag::Unit, T(1), block(A[0], 0, 0, k, k), rest[0]);
+  }
+  return info;
+}
+
+template <typename T> int getrf(int row, Panel<T> A, OutTile<int> ipiv) {
+  const int k = min(A.m(), A.n());
+  if (k == 0)
+    return 0;
+  const Tiles<T> tiles = joinedTiles(A);
+  if (tiles[0].m() >= k)
+    return getrfTiles(row, tiles, k, ipiv.data());
+  const reference::PanelView<T> view(A);
+  const int info = getrfTiles<T>(row, {view.tile()}, k, ipiv.data());
+  view.writeBack(A);
+  return info;
+}
+
+} // namespace tla::kernels::recursive

@@ -1,0 +1,117 @@
+// geqrf, larft and larfb on panels.
+#pragma once
+
+#include "kernels/recursive/qr_factor.hpp"
+#include "kernels/recursive/products.hpp"
+#include "kernels/reference/copies.hpp"
+
+namespace tla::kernels::recursive {
+
+template <typename T> void geqrf(Panel<T> A, OutTile<T> tau, OutTile<T> W) {
+  reference::laset(T(0), T(0), W);
+  const int k = std::min(A.m(), A.n());
+  const reference::PanelView<T> view(A);
+  const QrColumns<T> columns = qrColumns(view.tile(), 0, k);
+  const Tile<T> factor(W.data(), k, k, W.ld());
+  factorColumns(columns, factor);
+  if (k < A.n())
+    applyReflectors<T>(Op::ConjTrans, columns, factor, block(view.tile(), 0, k, k, A.n() - k),
+                       block(view.tile(), k, k, A.m() - k, A.n() - k));
+  for (int j = 0; j < k; ++j)
+    tau(j, 0) = W(j, j);
+  view.writeBack(A);
+}
+
+/// The rows of a panel, in pieces that are one tile each; also where the tiles are windows on one array: the order of
+/// additions, and so the bits of a result, must not depend on where a tile happens to lie.
+template <typename T> class PanelRows {
+public:
+  explicit PanelRows(ConstPanel<T> A) : A_(A) {}
+  /// From row i to the end of its tile; to be written only when the panel may be.
+  Tile<T> from(int i) const {
+    int r = 0;
+    while (i >= A_(r).m())
+      i -= A_(r++).m();
+    const ConstTile<T> tile = A_(r);
+    return {const_cast<T *>(tile.data()) + i, tile.m() - i, tile.n(), tile.ld()};
+  }
+
+private:
+  ConstPanel<T> A_;
+};
+
+/// The k vectors in a panel V, without what is above their ones.
+template <typename T> class PanelVectors {
+public:
+  PanelVectors(ConstPanel<T> V, int k) : V_(V), m_(V.m()), top_(k, k) {
+    for (int i = 0, rows; i < k; i += rows) {
+      const Tile<T> piece = V_.from(i);
+      rows = std::min(piece.m(), k - i);
+      reference::copyTile<T>(block(piece, 0, 0, rows, k), block(top_.tile(), i, 0, rows, k));
+    }
+    recursive::copyUnitLower<T>(top_.tile(), top_.tile());
+  }
+  int k() const { return top_.tile().n(); }
+
+  /// Calls visit(i, tile) for pieces of all rows; i is the row of the panel at which a piece begins, and `mostRows(i)`
+  /// limits its rows.
+  template <typename Limit, typename Visitor> void visit(Limit mostRows, Visitor visitor) const {
+    for (int i = 0, rows; i < m_; i += rows) {
+      const Tile<T> piece = i < k() ? block(top_.tile(), i, 0, k() - i, k()) : V_.from(i);
+      rows = std::min(piece.m(), mostRows(i));
+      visitor(i, block(piece, 0, 0, rows, k()));
+    }
+  }
+
+private:
+  PanelRows<T> V_;
+  int m_;
+  Scratch<T> top_;
+};
+
+/// The factor W of reflectors with V^H V = G and the given taus: reference::formFactor with the products at hand.
+template <typename T> void formFactor(ConstTile<T> G, const T *tau, Tile<T> W) {
+  const int n = W.n();
+  if (n <= 2 * qrLeaf) {
+    for (int j = 0; j < n; ++j)
+      appendToFactor(j, tau[j], &G(0, j), W);
+    return;
+  }
+  const int h = cut(n, qrLeaf);
+  const Tile<T> W11 = block(W, 0, 0, h, h), W22 = block(W, h, h, n - h, n - h);
+  formFactor(block(G, 0, 0, h, h), tau, W11);
+  formFactor(block(G, h, h, n - h, n - h), tau + h, W22);
+  joinByProducts<T>(W11, block(G, 0, h, h, n - h), W22, block(W, 0, h, h, n - h));
+  reference::scal(T(0), block(W, h, 0, n - h, h));
+}
+
+template <typename T> void larft(ConstPanel<T> V, ConstTile<T> tau, OutTile<T> W) {
+  reference::laset(T(0), T(0), W);
+  const int k = tau.m();
+  const PanelVectors<T> vectors(V, k);
+  const Scratch<T> products(k, k);
+  const Tile<T> G = products.tile();
+  reference::scal(T(0), G);
+  vectors.visit([&](int) { return V.m(); },
+                [&](int, ConstTile<T> piece) { products::herk<T>(Uplo::Upper, Op::ConjTrans, 1, piece, 1, G); });
+  formFactor<T>(G, tau.data(), {W.data(), k, k, W.ld()});
+}
+
+template <typename T> void larfb(Op op, ConstPanel<T> V, ConstTile<T> W, Panel<T> C) {
+  const int k = std::min(V.m(), V.n()), n = C.n();
+  const PanelVectors<T> vectors(V, k);
+  const PanelRows<T> rows(C);
+  const Scratch<T> products(k, n), factored(k, n);
+  const Tile<T> P = products.tile(), F = factored.tile();
+  const auto limit = [&](int i) { return rows.from(i).m(); };
+  reference::scal(T(0), P);
+  vectors.visit(limit, [&](int i, ConstTile<T> piece) {
+    addInnerProducts<T>(piece, block(rows.from(i), 0, 0, piece.m(), n), P);
+  });
+  multiplyByFactor<T>(op, block(W, 0, 0, k, k), P, F);
+  vectors.visit(limit, [&](int i, ConstTile<T> piece) {
+    products::gemm<T>(Op::NoTrans, Op::NoTrans, T(-1), piece, F, T(1), block(rows.from(i), 0, 0, piece.m(), n));
+  });
+}
+
+} // namespace tla::kernels::recursive

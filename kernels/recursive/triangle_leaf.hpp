@@ -1,0 +1,172 @@
+// The leaf of the recursions of trsm and trmm for real types: a triangle of up to 16 x 16, in the vector registers.
+//
+// OpenBLAS runs small triangles at a fraction of its gemm rate. Here a strip of B, as many rows (Right) or columns
+// (Left) as a vector has lanes, is held in registers, one vector per unknown, and substitution runs on whole vectors;
+// trmm undoes it, in the reverse order.
+#pragma once
+
+#include "kernels/recursive/transpose.hpp"
+#include "kernels/reference/trsm.hpp"
+
+#include <cstring>
+
+namespace tla::kernels::recursive {
+
+inline constexpr int leafSize = 16;
+
+enum class LeafTask { Solve, Multiply };
+
+/// A triangular system in the order of substitution: unknown s needs only unknowns before it. A system of fewer than
+/// leafSize unknowns is filled up with zeros, so that every loop has a constant length.
+template <typename T> struct LeafSystem {
+  int n = 0;
+  int position[leafSize] = {};       // the column (Right) or row (Left) of B that holds unknown s
+  T diagonal[leafSize] = {};         // its inverse for Solve
+  T factor[leafSize][leafSize] = {}; // factor[s][t]: what unknown s contributes to equation t > s
+};
+
+template <LeafTask task, typename T> LeafSystem<T> leafSystem(Side side, Uplo uplo, Op op, Diag diag, ConstTile<T> A) {
+  LeafSystem<T> system;
+  system.n = A.n();
+  const reference::Substitution order{A.n(), (side == Side::Left) == reference::isLower(uplo, op)};
+  for (int s = 0; s < A.n(); ++s) {
+    const int i = order(s);
+    system.position[s] = i;
+    const T pivot = diag == Diag::Unit ? T(1) : A(i, i);
+    system.diagonal[s] = task == LeafTask::Solve ? T(1) / pivot : pivot;
+    for (int t = s + 1; t < A.n(); ++t)
+      system.factor[s][t] =
+          side == Side::Left ? reference::element(op, A, order(t), i) : reference::element(op, A, i, order(t));
+  }
+  return system;
+}
+
+/// Unknown s of a strip of B: part of a column (Right) or of a row (Left).
+template <typename T>
+[[gnu::always_inline]] inline void load(Side side, int position, ConstTile<T> B, typename WideVector<T>::type &x) {
+  if (side == Side::Right && B.m() == WideVector<T>::lanes) {
+    std::memcpy(&x, &B(0, position), sizeof x);
+    return;
+  }
+  T lane[WideVector<T>::lanes] = {};
+  for (int r = 0; r < (side == Side::Right ? B.m() : B.n()); ++r)
+    lane[r] = side == Side::Right ? B(r, position) : B(position, r);
+  std::memcpy(&x, lane, sizeof x);
+}
+
+template <typename T>
+[[gnu::always_inline]] inline void store(Side side, int position, const typename WideVector<T>::type &x, Tile<T> B) {
+  if (side == Side::Right && B.m() == WideVector<T>::lanes) {
+    std::memcpy(&B(0, position), &x, sizeof x);
+    return;
+  }
+  for (int r = 0; r < (side == Side::Right ? B.m() : B.n()); ++r)
+    (side == Side::Right ? B(r, position) : B(position, r)) = x[r];
+}
+
+/// Whether a strip is as many whole columns as a vector has lanes, which transposing moves faster than element by
+/// element.
+template <typename T> bool isTransposable(Side side, ConstTile<T> B) {
+  return side == Side::Left && B.m() == leafSize && B.n() == WideVector<T>::lanes;
+}
+
+template <typename T>
+[[gnu::always_inline]] inline void loadColumns(bool forward, ConstTile<T> B, typename WideVector<T>::type *x) {
+  constexpr int lanes = WideVector<T>::lanes;
+  typename WideVector<T>::type rows[leafSize];
+#pragma GCC unroll 2
+  for (int i = 0; i < leafSize; i += lanes) {
+#pragma GCC unroll 16
+    for (int j = 0; j < lanes; ++j)
+      std::memcpy(&rows[i + j], &B(i, j), sizeof rows[0]);
+    transposeVectors<T>(rows + i);
+  }
+#pragma GCC unroll 16
+  for (int s = 0; s < leafSize; ++s)
+    x[s] = forward ? rows[s] : rows[leafSize - 1 - s];
+}
+
+template <typename T>
+[[gnu::always_inline]] inline void storeColumns(bool forward, const typename WideVector<T>::type *x, Tile<T> B) {
+  constexpr int lanes = WideVector<T>::lanes;
+  typename WideVector<T>::type rows[leafSize];
+#pragma GCC unroll 16
+  for (int s = 0; s < leafSize; ++s)
+    rows[s] = forward ? x[s] : x[leafSize - 1 - s];
+#pragma GCC unroll 2
+  for (int i = 0; i < leafSize; i += lanes) {
+    transposeVectors<T>(rows + i);
+#pragma GCC unroll 16
+    for (int j = 0; j < lanes; ++j)
+      std::memcpy(&B(i, j), &rows[i + j], sizeof rows[0]);
+  }
+}
+
+template <typename T>
+[[gnu::always_inline]] inline void substitute(const LeafSystem<T> &system, typename WideVector<T>::type *x) {
+#pragma GCC unroll 16
+  for (int s = 0; s < leafSize; ++s) {
+    x[s] *= system.diagonal[s];
+#pragma GCC unroll 16
+    for (int t = s + 1; t < leafSize; ++t)
+      x[t] -= x[s] * system.factor[s][t];
+  }
+}
+
+template <typename T>
+[[gnu::always_inline]] inline void multiply(const LeafSystem<T> &system, typename WideVector<T>::type *x) {
+#pragma GCC unroll 16
+  for (int s = leafSize - 1; s >= 0; --s) {
+#pragma GCC unroll 16
+    for (int t = s + 1; t < leafSize; ++t)
+      x[t] += x[s] * system.factor[s][t];
+    x[s] *= system.diagonal[s];
+  }
+}
+
+template <LeafTask task, typename T>
+[[gnu::always_inline]] inline void computeStrip(Side side, const LeafSystem<T> &system, T alpha, Tile<T> B) {
+  typename WideVector<T>::type x[leafSize] = {};
+  const bool forward = system.position[0] == 0;
+  if (isTransposable<T>(side, B))
+    loadColumns<T>(forward, B, x);
+  else
+#pragma GCC unroll 16
+    for (int s = 0; s < leafSize; ++s)
+      if (s < system.n)
+        load<T>(side, system.position[s], B, x[s]);
+#pragma GCC unroll 16
+  for (int s = 0; s < leafSize; ++s)
+    x[s] *= alpha;
+  if constexpr (task == LeafTask::Solve)
+    substitute(system, x);
+  else
+    multiply(system, x);
+  if (isTransposable<T>(side, B))
+    return storeColumns<T>(forward, x, B);
+#pragma GCC unroll 16
+  for (int s = 0; s < leafSize; ++s)
+    if (s < system.n)
+      store<T>(side, system.position[s], x[s], B);
+}
+
+template <LeafTask task, typename T>
+[[gnu::always_inline]] inline void computeLeaf(Side side, const LeafSystem<T> &system, T alpha, Tile<T> B) {
+  const int size = side == Side::Right ? B.m() : B.n();
+  for (int r = 0; r < size; r += WideVector<T>::lanes) {
+    const int lanes = std::min(WideVector<T>::lanes, size - r);
+    if (side == Side::Right)
+      computeStrip<task>(Side::Right, system, alpha, block(B, r, 0, lanes, system.n));
+    else
+      computeStrip<task>(Side::Left, system, alpha, block(B, 0, r, system.n, lanes));
+  }
+}
+
+/// trsm (Solve) or trmm (Multiply) for a triangle of at most leafSize x leafSize.
+template <LeafTask task, typename T>
+void triangleLeaf(Side side, Uplo uplo, Op op, Diag diag, T alpha, ConstTile<T> A, Tile<T> B) {
+  const LeafSystem<T> system = leafSystem<task>(side, uplo, op, diag, A);
+  vectorized([&] { computeLeaf<task>(side, system, alpha, B); });
+}
+
+} // namespace tla::kernels::recursive

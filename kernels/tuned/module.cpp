@@ -1,0 +1,22 @@
+// The module libtla_tuned.so: overrides the kernel tables with bodies of our own.
+#include "kernels/module.hpp"
+#include "kernels/recursive/table.hpp"
+
+/// See ModuleReport and InstallFunction in kernels/module.hpp.
+extern "C" __attribute__((visibility("default"))) tla::kernels::ModuleReport
+tlaInstallKernels2(const tla::kernels::Tables &tables) {
+  using namespace tla::kernels;
+  *tables.s = recursive::table<float>("tuned");
+  *tables.d = recursive::table<double>("tuned");
+  *tables.c = recursive::table<std::complex<float>>("tuned");
+  *tables.z = recursive::table<std::complex<double>>("tuned");
+  switch (tuned::isaInUse) {
+  case tuned::Isa::Avx512:
+    return {true, "micro-kernels for AVX-512", {}};
+  case tuned::Isa::Avx2:
+    return {true, "micro-kernels for AVX2", {}};
+  case tuned::Isa::Portable:
+    break;
+  }
+  return {true, "micro-kernels for the baseline of this architecture", {}};
+}

@@ -1,0 +1,25 @@
+// Who gets what on a node with accelerators, as the command line or measured rates say: the same for a run and its cost.
+#pragma once
+
+#include "runtime/bootstrap/device_rates.hpp"
+#include "runtime/bootstrap/problem.hpp"
+
+#include <tla/kernels/table.hpp>
+
+namespace tla::bootstrap {
+
+/// Name and version of the bodies in use.
+std::string hostKernelsText(const kernels::KernelStatus &status);
+
+/// What is to be known of the devices' rates for this problem at its present tile size. `hostKernels`: hostKernelsText().
+RatesRequest ratesRequest(const Problem &problem, const Settings &settings, const std::string &hostKernels,
+                          std::vector<runtime::AcceleratorProperties> devices);
+
+/// By weights that were given, with the accelerators' own rules; else by measured rates. `threads`: of the host.
+runtime::DeviceShares chooseShares(const Problem &problem, const Settings &settings, const RatesRequest &request,
+                                   const NodeRates &rates, int threads);
+
+/// "10:8:5", the host's first where it has columns: "host 3, 10:8:5".
+std::string sharesText(const runtime::DeviceShares &shares);
+
+} // namespace tla::bootstrap

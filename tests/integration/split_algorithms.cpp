@@ -1,0 +1,329 @@
+// Every algorithm of algorithms/, split into slices, on nodes with up to three emulated accelerators and on several
+// ranks: bit by bit what one thread makes of the same program without any, which passes the algorithm's exact check.
+// What moves between ranks, and to and from accelerators, is what counting has said.
+//
+//   split_algorithms TYPE SLICES [--rounds 3] [--seed 1] [NAME ...]
+#include "compiler/driver/compile.hpp"
+#include "compiler/support/paths.hpp"
+#include "runtime/bootstrap/check.hpp"
+#include "runtime/bootstrap/cost_choice.hpp"
+#include "runtime/bootstrap/problem.hpp"
+#include "runtime/bootstrap/slices.hpp"
+#include "runtime/device/devices.hpp"
+#include "runtime/transport/local/local_network.hpp"
+
+#include <tla/kernels/table.hpp>
+#include <tla/runtime/cost.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <random>
+#include <thread>
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+namespace {
+
+namespace rt = tla::runtime;
+using tla::Distribution;
+using tla::Storage;
+using tla::bootstrap::CheckMode;
+using tla::bootstrap::DryCall;
+using tla::bootstrap::Problem;
+using tla::bootstrap::ProblemMatrix;
+using tla::bootstrap::Settings;
+
+/// Sizes that tiles and slices divide, and others; options of all kinds.
+class CaseWriter {
+public:
+  explicit CaseWriter(std::uint64_t seed) : random_(seed) {}
+
+  Settings next(const rt::Algorithm &algorithm) {
+    const bool large = between(0, 3) == 0; // kernels cut themselves into blocks
+    Settings settings;
+    settings.m = large ? between(100, 200) : between(1, 70);
+    settings.n = large ? between(100, 200) : between(1, 70);
+    settings.k = between(1, 30);
+    settings.nb = static_cast<int>(large ? between(50, 90) : between(algorithm.slices, 24));
+    if (const int widest = (*settings.nb - 1) / (algorithm.slices - 1); between(0, 2))
+      settings.slice = static_cast<int>(between(1, widest));
+    settings.seed = static_cast<std::uint64_t>(between(1, 1000));
+    for (int s = 0; s < algorithm.scalarCount; ++s)
+      if (const std::string value = scalar(algorithm.scalars[s].type, algorithm.name); !value.empty())
+        settings.scalars.push_back({algorithm.scalars[s].name, value});
+    return settings;
+  }
+
+private:
+  long between(long low, long high) { return std::uniform_int_distribution<long>(low, high)(random_); }
+  /// Empty: the default, or what the checks ask for.
+  std::string scalar(const std::string &type, const std::string &algorithm) {
+    const auto one = [&](std::initializer_list<const char *> values) {
+      return std::string(values.begin()[between(0, static_cast<long>(values.size()) - 1)]);
+    };
+    if (type == "Op")
+      return one({"NoTrans", algorithm == "syrk" ? "Trans" : "ConjTrans"});
+    if (type == "Uplo")
+      return one({"Lower", "Upper"});
+    if (type == "Side")
+      return one({"Left", "Right"});
+    if (type == "Diag")
+      return "NonUnit";
+    return type == "int" ? std::to_string(between(1, 20)) : "";
+  }
+  std::mt19937_64 random_;
+};
+
+std::string textOf(const Settings &settings) {
+  std::string text = "m = " + std::to_string(*settings.m) + ", n = " + std::to_string(*settings.n) +
+                     ", k = " + std::to_string(*settings.k) + ", nb = " + std::to_string(*settings.nb) +
+                     ", slice = " + (settings.slice ? std::to_string(*settings.slice) : "default");
+  for (const auto &[name, value] : settings.scalars)
+    text += ", " + name + " = " + value;
+  return text;
+}
+
+/// One rank of a run, with its devices.
+class Node {
+public:
+  Node(const std::string &devices, int threads, rt::Transport *transport = nullptr) : local_({.threads = 1}) {
+    rt::Options options{.threads = threads, .pin = false, .transport = transport};
+    std::string error;
+    accelerators_ = rt::openDevices(rt::parseDevices(devices, error).value());
+    for (const auto &accelerator : accelerators_) {
+      const rt::AcceleratorProperties &properties = accelerator->properties();
+      options.accelerators.push_back(accelerator.get());
+      counted_.devices.push_back({properties.name, properties.memoryBytes, properties.granularity});
+    }
+    executor_ = std::make_unique<rt::Executor>(options);
+  }
+  int accelerators() const { return static_cast<int>(accelerators_.size()); }
+  const rt::CostOptions &counted() const { return counted_; }
+  tla::bootstrap::Team team(tla::bootstrap::Ranks &ranks) { return {local_, ranks, *executor_}; }
+
+private:
+  std::vector<std::unique_ptr<rt::Accelerator>> accelerators_;
+  rt::CostOptions counted_;
+  rt::Executor local_;
+  std::unique_ptr<rt::Executor> executor_;
+};
+
+struct Result {
+  std::unique_ptr<Problem> problem;
+  rt::Outcome outcome;
+};
+
+/// The width of the default cut is that for two accelerators, wherever the program runs.
+std::unique_ptr<Problem> describe(const rt::Algorithm &algorithm, const Settings &settings) {
+  auto problem = tla::bootstrap::describeProblem(algorithm, settings);
+  problem->nb = *settings.nb;
+  problem->cut = chooseCut(algorithm, settings, problem->nb, 2);
+  return problem;
+}
+
+/// As a rank's session has it. Collective.
+Result run(const rt::Algorithm &algorithm, const Settings &settings, const Distribution &distribution,
+           tla::bootstrap::Team team) {
+  Result result{describe(algorithm, settings), {}};
+  Problem &problem = *result.problem;
+  problem.placement = {distribution, team.ranks.rank()};
+  makeSources(problem, settings);
+  allocateMatrices(problem);
+  fillMatrices(problem, team);
+  std::vector<Storage *> storages;
+  for (const ProblemMatrix &matrix : problem.matrices)
+    storages.push_back(&**matrix.storage);
+  if (!team.ranks.alone())
+    team.everybody.distribute(distribution);
+  result.outcome = team.everybody.run(algorithm, {storages.data(), problem.scalars.data()});
+  return result;
+}
+
+/// The tiles that `mine` has.
+bool sameTiles(const Storage &mine, const Storage &other) {
+  for (int j = 0; j < mine.nt(); ++j)
+    for (int i = 0; i < mine.mt(); ++i)
+      for (int c = 0; mine.tile(i, j) && c < mine.tileCols(j); ++c) {
+        const auto column = [&](const Storage &storage) {
+          return static_cast<const char *>(storage.tile(i, j)) +
+                 static_cast<std::size_t>(c) * storage.ld(i) * storage.elementBytes();
+        };
+        if (std::memcmp(column(mine), column(other), mine.tileRows(i) * mine.elementBytes()) != 0)
+          return false;
+      }
+  return true;
+}
+
+bool sameCounts(const rt::Statistics &run, const rt::NodeCost &predicted) {
+  const rt::TransferCounts &a = run.transfers, &b = predicted.transfers;
+  return a.messages == b.messages && a.bytes == b.bytes && a.received == b.received &&
+         a.receivedBytes == b.receivedBytes && run.tasks == predicted.tasks &&
+         std::vector<rt::DeviceCounts>(run.devices.begin(), run.devices.end()) == predicted.devices;
+}
+
+/// What is wrong with a rank's part; empty: nothing.
+std::string fault(const Result &result, const Problem &expected, const rt::NodeCost &predicted) {
+  if (result.outcome.kind != rt::Outcome::Kind::Finished)
+    return "ended early: " + result.outcome.message + " info " + std::to_string(result.outcome.info) + " " +
+           result.outcome.kernel + " " + result.outcome.location;
+  for (std::size_t m = 0; m < expected.matrices.size(); ++m)
+    if (!sameTiles(**result.problem->matrices[m].storage, **expected.matrices[m].storage))
+      return std::string(expected.matrices[m].parameter->name) + " differs from that of one thread";
+  return sameCounts(result.outcome.statistics, predicted) ? "" : "did other than what was counted";
+}
+
+/// Several ranks of this process.
+class Team {
+public:
+  Team(const std::string &devices, int ranks) : devices_(devices), network_(ranks) {
+    for (int rank = 0; rank < ranks; ++rank)
+      nodes_.push_back(
+          std::make_unique<Node>(devices, ranks == 1 ? 2 : 1, ranks == 1 ? nullptr : &network_.endpoint(rank)));
+  }
+  int size() const { return static_cast<int>(nodes_.size()); }
+
+  /// Prints what differs.
+  bool agrees(const rt::Algorithm &algorithm, const Settings &settings, const Distribution &distribution,
+              const Problem &expected) {
+    const DryCall dry(algorithm, expected.values, expected.scalars, expected.nb, expected.cut, size());
+    const rt::Cost cost = rt::predictCost(algorithm, dry.arguments(), distribution, nodes_[0]->counted());
+    std::vector<std::string> faults(nodes_.size());
+    std::vector<std::thread> threads;
+    for (int rank = 0; rank < size(); ++rank)
+      threads.emplace_back([&, rank] {
+        tla::bootstrap::Ranks ranks(
+            size() == 1 ? nullptr : std::shared_ptr<rt::Transport>(&network_.endpoint(rank), [](auto *) {}));
+        const Result result = run(algorithm, settings, distribution, nodes_[rank]->team(ranks));
+        faults[rank] = fault(result, expected, cost.nodes[rank]);
+      });
+    for (std::thread &thread : threads)
+      thread.join();
+    for (int rank = 0; rank < size(); ++rank)
+      if (!faults[rank].empty()) {
+        std::cout << algorithm.name << " in " << algorithm.slices << " slices, " << textOf(settings) << ", " << devices_
+                  << ", " << distribution.name() << ", rank " << rank << ": " << faults[rank] << "\n";
+        return false;
+      }
+    return true;
+  }
+
+private:
+  std::string devices_;
+  rt::LocalNetwork network_;
+  std::vector<std::unique_ptr<Node>> nodes_;
+};
+
+class Teams {
+public:
+  Teams() {
+    for (const auto &[devices, ranks] : {std::pair{"none", 1},
+                                         {"emulated:1", 1},
+                                         {"emulated:2,mem=3M", 1},
+                                         {"emulated:3", 1},
+                                         {"none", 2},
+                                         {"emulated:2", 2},
+                                         {"emulated:1", 4}})
+      teams_.push_back(std::make_unique<Team>(devices, ranks));
+  }
+
+  /// Prints what differs.
+  bool agree(const rt::Algorithm &algorithm, const Settings &settings) {
+    tla::bootstrap::Ranks alone;
+    const Result expected = run(algorithm, settings, Distribution(), one_.team(alone));
+    const auto say = [&](const std::string &what) {
+      std::cout << algorithm.name << " in " << algorithm.slices << " slices, " << textOf(settings)
+                << ", one thread: " << what << "\n";
+      return false;
+    };
+    if (expected.outcome.kind != rt::Outcome::Kind::Finished)
+      return say("ended early: " + expected.outcome.message + " info " + std::to_string(expected.outcome.info));
+    const tla::bootstrap::Verdict verdict = checkResult(*expected.problem, CheckMode::Full, one_.team(alone));
+    if (!verdict.passed)
+      return say("residual " + std::to_string(verdict.residual));
+    for (const auto &team : teams_) {
+      const std::vector<Distribution> distributions = tla::candidateDistributions(team->size(), true);
+      if (!team->agrees(algorithm, settings, distributions[turn_++ % distributions.size()], *expected.problem))
+        return false;
+    }
+    return true;
+  }
+
+private:
+  Node one_{"none", 1};
+  std::vector<std::unique_ptr<Team>> teams_;
+  std::size_t turn_ = 0;
+};
+
+/// Compiles the file and returns its algorithm; the library stays loaded. Null: said why.
+const rt::Algorithm *load(const std::filesystem::path &file, char type, int slices,
+                          const std::filesystem::path &directory) {
+  const std::string name = file.stem().string();
+  hetc::driver::Request request;
+  request.file = file.string();
+  request.type = *hetc::ir::elementTypeFromLetter(type);
+  request.emit = hetc::driver::Emit::SharedLibrary;
+  request.emitMain = request.optimize = request.remarks = false;
+  request.split = slices;
+  request.output = (directory / (name + ".so")).string();
+  if (!hetc::driver::compile(request).ok)
+    return nullptr;
+  void *const handle = dlopen(request.output.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    std::cout << dlerror() << "\n";
+    return nullptr;
+  }
+  return static_cast<const rt::Algorithm *>(dlsym(handle, ("tla_algorithm_" + name + "_" + type).c_str()));
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  hetc::support::setExecutable(argv[0], reinterpret_cast<void *>(&main));
+  CLI::App app("every algorithm on slices against one thread");
+  std::string type = "d";
+  int slices = 3;
+  unsigned rounds = 3;
+  std::uint64_t seed = 1;
+  std::vector<std::string> names;
+  app.add_option("type", type, "s, d, c or z")->required()->check(CLI::IsMember({"s", "d", "c", "z"}));
+  app.add_option("slices", slices, "of each tile")->required()->check(CLI::Range(2, 16));
+  app.add_option("--rounds", rounds, "cases for each algorithm")->capture_default_str();
+  app.add_option("--seed", seed, "of the cases")->capture_default_str();
+  app.add_option("names", names, "algorithms; all by default");
+  CLI11_PARSE(app, argc, argv);
+
+  const std::filesystem::path directory =
+      std::filesystem::temp_directory_path() / ("hetc-slices-" + std::to_string(getpid()));
+  std::filesystem::create_directories(directory);
+  tla::kernels::installKernels("auto");
+  Teams teams;
+  unsigned failures = 0, algorithms = 0;
+  for (const auto &entry : std::filesystem::directory_iterator(TLA_ALGORITHMS_DIR)) {
+    const std::string name = entry.path().stem().string();
+    if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end())
+      continue;
+    ++algorithms;
+    const rt::Algorithm *const algorithm = load(entry.path(), type[0], slices, directory);
+    if (!algorithm || algorithm->slices != slices) {
+      std::cout << name << ": cannot be compiled for " << slices << " slices\n";
+      ++failures;
+      continue;
+    }
+    CaseWriter cases(seed);
+    for (unsigned round = 0; round < rounds; ++round)
+      try {
+        failures += !teams.agree(*algorithm, cases.next(*algorithm));
+      } catch (const std::exception &error) {
+        std::cout << name << ": " << error.what() << "\n";
+        ++failures;
+      }
+  }
+  std::filesystem::remove_all(directory);
+  std::cout << algorithms << " algorithms, " << failures << " failures\n";
+  return failures || !algorithms ? 1 : 0;
+}

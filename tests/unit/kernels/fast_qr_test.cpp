@@ -1,0 +1,273 @@
+// The recursive QR bodies against the reference bodies, and the panels against LAPACK's. Sizes lie on both sides of the leaf, of the strips and of the blocks.
+#include "kernels/recursive/qr_panel.hpp"
+#include "kernels/recursive/qr_tile.hpp"
+#include "kernels/reference/qr.hpp"
+#include "tests/unit/kernels/products_fixture.hpp"
+#include "tests/unit/kernels/qr_samples.hpp"
+
+#include <thread>
+
+using namespace tla;
+using namespace tla::test;
+namespace products = tla::kernels::products;
+namespace recursive = tla::kernels::recursive;
+
+extern "C" {
+void sgeqrf_(const int *, const int *, void *, const int *, void *, void *, const int *, int *);
+void dgeqrf_(const int *, const int *, void *, const int *, void *, void *, const int *, int *);
+void cgeqrf_(const int *, const int *, void *, const int *, void *, void *, const int *, int *);
+void zgeqrf_(const int *, const int *, void *, const int *, void *, void *, const int *, int *);
+}
+
+namespace {
+template <typename T> class FastQr : public ProductsTest<T> {
+protected:
+  static double tolerance(int m) { return 32 * (m + 4) * epsilon<T>(); }
+};
+TYPED_TEST_SUITE(FastQr, Types);
+
+template <typename T> void lapackGeqrf(Sample<T> &A, Sample<T> &tau) {
+  const auto geqrf = std::is_same_v<T, float>         ? sgeqrf_
+                     : std::is_same_v<T, double>      ? dgeqrf_
+                     : isComplex<T> && sizeof(T) == 8 ? cgeqrf_
+                                                      : zgeqrf_;
+  const int m = A.m(), n = A.n(), ld = A.tile().ld(), size = 64 * std::max(1, n);
+  std::vector<T> work(size);
+  int info = 0;
+  geqrf(&m, &n, A.tile().data(), &ld, tau.tile().data(), work.data(), &size, &info);
+  EXPECT_EQ(info, 0);
+}
+
+/// The reference factor of the vectors and taus at hand.
+template <typename T> Sample<T> factorOf(Sample<T> &V, Sample<T> &tau) {
+  PanelSample<T> panel(V, 1000, true);
+  Sample<T> W(tau.m(), tau.m(), 1);
+  reference::larft<T>(panel.panel(), tau.tile(), W.tile());
+  return W;
+}
+
+struct Shape {
+  int m, n;
+};
+constexpr Shape shapes[] = {{0, 0},  {0, 3},   {3, 0},   {1, 1},   {1, 4},    {5, 1},     {8, 8},     {9, 9},
+                            {12, 5}, {40, 17}, {17, 40}, {70, 66}, {200, 33}, {300, 130}, {130, 300}, {601, 20}};
+
+TYPED_TEST(FastQr, Geqrf) {
+  using T = TypeParam;
+  this->withEveryProduct([&] {
+    for (const auto &[m, n] : shapes)
+      for (bool consecutive : {false, true}) {
+        SCOPED_TRACE(testing::Message() << m << " x " << n);
+        const int k = std::min(m, n);
+        Sample<T> A = randomSample<T>(m, n, 0, 1), tau(k, 1), tauLapack(k, 1), W(k, k, 1);
+        PanelSample<T> panel(randomSample<T>(m, n, 3, 1), 24, consecutive);
+        recursive::geqrf<T>(panel.panel(), tau.tile(), W.tile());
+        lapackGeqrf(A, tauLapack);
+        Sample<T> ours = panel.content();
+        expectNear(A, ours, this->tolerance(m + n));
+        expectNear(tauLapack, tau, this->tolerance(m + n));
+        Sample<T> expected = factorOf(A, tauLapack);
+        expectNear(expected, W, this->tolerance(m + n));
+      }
+  });
+}
+
+TYPED_TEST(FastQr, LarftAndLarfb) {
+  using T = TypeParam;
+  this->withEveryProduct([&] {
+    for (const auto &[m, n] : shapes)
+      for (int rows : {7, 24, 1000}) {
+        SCOPED_TRACE(testing::Message() << m << " x " << n << ", tiles of " << rows);
+        const int k = std::min(m, n);
+        Sample<T> A = randomSample<T>(m, n, 0, 1), tau(k, 1);
+        lapackGeqrf(A, tau);
+        Sample<T> expectedW = factorOf(A, tau), W(k, k, 1);
+        PanelSample<T> V(A, rows, rows == 24);
+        if (rows == 1000 && m > 0)
+          for (int j = 0; j < n; ++j)
+            std::fill_n(&V.panel()(0)(0, j), std::min(j + 1, m), nan<T>());
+        recursive::larft<T>(V.panel(), tau.tile(), W.tile());
+        expectNear(expectedW, W, this->tolerance(m));
+        W.poisonOther(Uplo::Upper);
+        for (Op op : {Op::NoTrans, Op::ConjTrans})
+          for (bool consecutive : {false, true}) {
+            PanelSample<T> C(randomSample<T>(m, 50, 1, 2), rows, consecutive), expected(C.content(), rows, true);
+            reference::larfb<T>(op, V.panel(), W.tile(), expected.panel());
+            recursive::larfb<T>(op, V.panel(), W.tile(), C.panel());
+            Sample<T> x = expected.content(), y = C.content();
+            expectNear(x, y, this->tolerance(m));
+          }
+      }
+  });
+}
+
+TYPED_TEST(FastQr, CopyUnitLower) {
+  using T = TypeParam;
+  for (Shape shape : {Shape{5, 3}, Shape{3, 5}, Shape{4, 4}, Shape{0, 2}}) {
+    Sample<T> A = randomSample<T>(6, 6, 1, 1), B(shape.m, shape.n, 2);
+    A.poisonOther(Uplo::Lower, Diag::Unit);
+    Sample<T> expected = B;
+    reference::copyUnitLower<T>(A.tile(), expected.tile());
+    recursive::copyUnitLower<T>(A.tile(), B.tile());
+    expectNear(expected, B, 0);
+  }
+}
+
+constexpr int blockSizes[] = {1, 7, 16, 48, 1000};
+
+TYPED_TEST(FastQr, GeqrtAndUnmqr) {
+  using T = TypeParam;
+  this->withEveryProduct([&] {
+    for (const auto &[m, n] : shapes)
+      for (int ib : blockSizes) {
+        SCOPED_TRACE(testing::Message() << m << " x " << n << ", ib " << ib);
+        const int k = std::min(m, n);
+        Sample<T> A = randomSample<T>(m, n, 2, 1), expected = A, W(std::min(ib, k), k, 1), expectedW = W;
+        reference::geqrt<T>(ib, expected.tile(), expectedW.tile());
+        recursive::geqrt<T>(ib, A.tile(), W.tile());
+        expectNear(expected, A, this->tolerance(m + n));
+        expectNear(expectedW, W, this->tolerance(m + n));
+        A.poisonOther(Uplo::Lower, Diag::Unit);
+        for (Op op : {Op::NoTrans, Op::ConjTrans})
+          for (int columns : {0, 1, 50}) {
+            Sample<T> C = randomSample<T>(m, columns, 1, 2), expectedC = C;
+            reference::unmqr<T>(op, ib, A.tile(), W.tile(), expectedC.tile());
+            recursive::unmqr<T>(op, ib, A.tile(), W.tile(), C.tile());
+            expectNear(expectedC, C, this->tolerance(m));
+          }
+      }
+  });
+}
+
+/// tsqrt and tsmqr, or ttqrt and ttmqr, against their reference bodies, with NaN where they must not look.
+template <typename T, typename Factor, typename Apply>
+void comparePair(Shape shape, int ib, bool triangles, double tolerance, Factor factor, Factor expectedFactor,
+                 Apply apply, Apply expectedApply) {
+  const auto &[m, n] = shape;
+  Sample<T> R = randomSample<T>(n + 2, n, 1, 2), A = randomSample<T>(m, n, 1, 3), W(std::min(ib, n), n, 1);
+  R.poisonOther(Uplo::Upper);
+  if (triangles)
+    A.poisonOther(Uplo::Upper);
+  Sample<T> expectedR = R, expectedA = A, expectedW = W;
+  expectedFactor(ib, expectedR.tile(), expectedA.tile(), expectedW.tile());
+  factor(ib, R.tile(), A.tile(), W.tile());
+  expectNear(expectedR, R, tolerance);
+  expectNear(expectedA, A, tolerance);
+  expectNear(expectedW, W, tolerance);
+  for (Op op : {Op::NoTrans, Op::ConjTrans})
+    for (int columns : {0, 1, 50}) {
+      Sample<T> C1 = randomSample<T>(n + 2, columns, 1, 4), C2 = randomSample<T>(m, columns, 1, 5);
+      Sample<T> expectedC1 = C1, expectedC2 = C2;
+      expectedApply(op, ib, expectedC1.tile(), expectedC2.tile(), A.tile(), W.tile());
+      apply(op, ib, C1.tile(), C2.tile(), A.tile(), W.tile());
+      expectNear(expectedC1, C1, tolerance);
+      expectNear(expectedC2, C2, tolerance);
+    }
+}
+
+constexpr Shape pairs[] = {{0, 3}, {3, 0}, {1, 1}, {1, 4}, {5, 1}, {17, 17}, {40, 17}, {17, 40}, {70, 66}, {150, 130}};
+
+TYPED_TEST(FastQr, TsqrtAndTsmqr) {
+  using T = TypeParam;
+  this->withEveryProduct([&] {
+    for (const Shape &shape : pairs)
+      for (int ib : blockSizes) {
+        SCOPED_TRACE(testing::Message() << shape.m << " x " << shape.n << ", ib " << ib);
+        comparePair<T>(shape, ib, false, this->tolerance(shape.m + shape.n), recursive::tsqrt<T>, reference::tsqrt<T>,
+                       recursive::tsmqr<T>, reference::tsmqr<T>);
+      }
+  });
+}
+
+TYPED_TEST(FastQr, TtqrtAndTtmqr) {
+  using T = TypeParam;
+  this->withEveryProduct([&] {
+    for (const Shape &shape : pairs)
+      for (int ib : blockSizes) {
+        SCOPED_TRACE(testing::Message() << shape.m << " x " << shape.n << ", ib " << ib);
+        comparePair<T>(shape, ib, true, this->tolerance(shape.m + shape.n), recursive::ttqrt<T>, reference::ttqrt<T>,
+                       recursive::ttmqr<T>, reference::ttmqr<T>);
+      }
+  });
+}
+
+/// Where sums of squares overflow or vanish.
+TYPED_TEST(FastQr, ExtremeScales) {
+  using T = TypeParam;
+  using R = RealType<T>;
+  for (R scale : {R(0), std::numeric_limits<R>::min(), R(1e-25), R(1e25), std::numeric_limits<R>::max() / 1024})
+    for (int n : {1, 5, 20}) {
+      Sample<T> A = randomSample<T>(40, n, 0, 1), W(n, n);
+      for (int j = 0; j < n; ++j)
+        for (int i = 0; i < 40; ++i)
+          A(i, j) *= scale;
+      Sample<T> expected = A, expectedW = W;
+      reference::geqrt<T>(n, expected.tile(), expectedW.tile());
+      recursive::geqrt<T>(n, A.tile(), W.tile());
+      for (int j = 0; j < n && scale != 0; ++j)
+        for (int i = 0; i <= j; ++i) {
+          A(i, j) /= scale;
+          expected(i, j) /= scale;
+        }
+      expectNear(expected, A, this->tolerance(40));
+      expectNear(expectedW, W, this->tolerance(40));
+    }
+}
+
+/// Columns of very different sizes: the errors of each are small beside that column.
+TYPED_TEST(FastQr, GradedColumns) {
+  using T = TypeParam;
+  using R = RealType<T>;
+  const int m = 50, n = 20;
+  Sample<T> A = randomSample<T>(m, n, 0, 1), W(n, n);
+  const auto scale = [](int j) { return std::pow(R(10), R(j % 2 ? 6 : -6)); };
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < m; ++i)
+      A(i, j) *= scale(j);
+  Sample<T> expected = A, expectedW = W;
+  reference::geqrt<T>(n, expected.tile(), expectedW.tile());
+  recursive::geqrt<T>(n, A.tile(), W.tile());
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i <= j; ++i) {
+      A(i, j) /= scale(j);
+      expected(i, j) /= scale(j);
+    }
+  expectNear(expected, A, this->tolerance(m));
+  expectNear(expectedW, W, this->tolerance(m));
+}
+
+/// The runtime's workers call the bodies all at once; each must get the bits that one thread alone gets.
+TYPED_TEST(FastQr, ThreadsGetTheSameBits) {
+  using T = TypeParam;
+  const auto work = [](Sample<T> &C2) {
+    Sample<T> R = randomSample<T>(90, 90, 0, 1), A = randomSample<T>(90, 90, 0, 2), W(32, 90);
+    Sample<T> C1 = randomSample<T>(90, 90, 0, 3);
+    C2 = randomSample<T>(90, 90, 0, 4);
+    recursive::tsqrt<T>(32, R.tile(), A.tile(), W.tile());
+    recursive::tsmqr<T>(Op::ConjTrans, 32, C1.tile(), C2.tile(), A.tile(), W.tile());
+  };
+  Sample<T> alone(90, 90);
+  work(alone);
+  std::vector<Sample<T>> outs(8, Sample<T>(90, 90));
+  std::vector<std::thread> threads;
+  for (Sample<T> &out : outs)
+    threads.emplace_back([&work, &out] {
+      for (int i = 0; i < 10; ++i)
+        work(out);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (Sample<T> &out : outs)
+    expectNear(alone, out, 0);
+}
+
+TYPED_TEST(FastQr, NanAndInfinityEnd) {
+  using T = TypeParam;
+  for (T bad : {nan<T>(), T(std::numeric_limits<RealType<T>>::infinity())}) {
+    Sample<T> A = randomSample<T>(60, 40, 0, 1), W(16, 40);
+    A(3, 1) = bad;
+    recursive::geqrt<T>(16, A.tile(), W.tile());
+    EXPECT_FALSE(std::isfinite(std::abs(A(39, 39))));
+  }
+}
+} // namespace

@@ -1,0 +1,151 @@
+// The recursive bodies for triangular tiles against the reference bodies. Sizes lie on both sides of every leaf.
+#include "kernels/recursive/nopiv.hpp"
+#include "kernels/recursive/triangular.hpp"
+#include "kernels/reference/reference.hpp"
+#include "tests/unit/kernels/products_fixture.hpp"
+
+using namespace tla;
+using namespace tla::test;
+namespace products = tla::kernels::products;
+namespace recursive = tla::kernels::recursive;
+
+namespace {
+template <typename T> class FastTriangular : public ProductsTest<T> {};
+TYPED_TEST_SUITE(FastTriangular, Types);
+
+constexpr int sizes[] = {0, 1, 2, 5, 16, 17, 33, 140};
+
+TYPED_TEST(FastTriangular, Trmm) {
+  using T = TypeParam;
+  for (Side side : sides)
+    for (Uplo uplo : uplos)
+      for (Op op : ops)
+        for (Diag diag : diags)
+          for (int order : sizes)
+            for (int other : {0, 1, 5, 16, 70})
+              for (T alpha : {T(0), T(1), T(-1.5)}) {
+                Sample<T> A = randomSample<T>(order, order, 2, 1);
+                A.poisonOther(uplo, diag);
+                Sample<T> B =
+                    side == Side::Left ? randomSample<T>(order, other, 1, 2) : randomSample<T>(other, order, 1, 2);
+                if (alpha == T(0)) {
+                  A.fill(nan<T>());
+                  B.fill(nan<T>());
+                }
+                Sample<T> expected = B;
+                reference::trmm<T>(side, uplo, op, diag, alpha, A.tile(), expected.tile());
+                recursive::trmm<T>(side, uplo, op, diag, alpha, A.tile(), B.tile());
+                SCOPED_TRACE(testing::Message() << int(side) << int(uplo) << int(op) << int(diag) << " order " << order
+                                                << " other " << other << " alpha " << alpha);
+                expectNear(expected, B, this->tolerance(order));
+              }
+}
+
+/// The last diagonal tile of a rectangular matrix may be a rectangle: its leading square counts.
+TYPED_TEST(FastTriangular, LargerTriangles) {
+  using T = TypeParam;
+  for (Side side : sides)
+    for (Uplo uplo : uplos)
+      for (Op op : ops)
+        for (int order : {1, 5, 16, 17, 40}) {
+          Sample<T> square = randomSample<T>(order, order, 2, 1), large(order + 3, order + 4, 1);
+          square.makeDominant();
+          large.fill(nan<T>());
+          for (int j = 0; j < order; ++j)
+            for (int i = 0; i < order; ++i)
+              large(i, j) = square(i, j);
+          const Sample<T> B = side == Side::Left ? randomSample<T>(order, 9, 1, 2) : randomSample<T>(9, order, 1, 2);
+          SCOPED_TRACE(testing::Message() << int(side) << int(uplo) << int(op) << " order " << order);
+          Sample<T> expected = B, actual = B;
+          reference::trsm<T>(side, uplo, op, Diag::NonUnit, T(1), square.tile(), expected.tile());
+          recursive::trsm<T>(side, uplo, op, Diag::NonUnit, T(1), large.tile(), actual.tile());
+          expectNear(expected, actual, this->tolerance(order));
+          actual = B;
+          reference::trsm<T>(side, uplo, op, Diag::NonUnit, T(1), large.tile(), actual.tile());
+          expectNear(expected, actual, this->tolerance(order));
+          expected = actual = B;
+          reference::trmm<T>(side, uplo, op, Diag::NonUnit, T(1), square.tile(), expected.tile());
+          recursive::trmm<T>(side, uplo, op, Diag::NonUnit, T(1), large.tile(), actual.tile());
+          expectNear(expected, actual, this->tolerance(order));
+          actual = B;
+          reference::trmm<T>(side, uplo, op, Diag::NonUnit, T(1), large.tile(), actual.tile());
+          expectNear(expected, actual, this->tolerance(order));
+        }
+}
+
+TYPED_TEST(FastTriangular, Trtri) {
+  using T = TypeParam;
+  for (Uplo uplo : uplos)
+    for (Diag diag : diags)
+      for (int n : sizes) {
+        Sample<T> A = randomSample<T>(n, n, 2, 1);
+        A.makeDominant();
+        A.poisonOther(uplo, diag);
+        Sample<T> expected = A;
+        EXPECT_EQ(reference::trtri<T>(uplo, diag, expected.tile()), 0);
+        EXPECT_EQ(recursive::trtri<T>(uplo, diag, A.tile()), 0);
+        SCOPED_TRACE(testing::Message() << int(uplo) << int(diag) << " n " << n);
+        expectNear(expected, A, this->tolerance(n));
+      }
+}
+
+TYPED_TEST(FastTriangular, TrtriLeavesASingularTileAsItIs) {
+  using T = TypeParam;
+  for (int zero : {0, 20, 39}) {
+    Sample<T> A = randomSample<T>(40, 40, 0, 1);
+    A(zero, zero) = T(0);
+    Sample<T> X = A;
+    EXPECT_EQ(recursive::trtri<T>(Uplo::Lower, Diag::NonUnit, X.tile()), zero + 1);
+    expectNear(A, X, 0);
+  }
+}
+
+TYPED_TEST(FastTriangular, Lauum) {
+  using T = TypeParam;
+  for (Uplo uplo : uplos)
+    for (int n : sizes) {
+      Sample<T> A = randomSample<T>(n, n, 2, 1);
+      for (int j = 0; j < n; ++j)
+        A(j, j) = T(reference::realPart(A(j, j)));
+      A.poisonOther(uplo);
+      Sample<T> expected = A;
+      reference::lauum<T>(uplo, expected.tile());
+      recursive::lauum<T>(uplo, A.tile());
+      SCOPED_TRACE(testing::Message() << int(uplo) << " n " << n);
+      expectNear(expected, A, this->tolerance(n));
+    }
+}
+
+TYPED_TEST(FastTriangular, HetrfNopiv) {
+  using T = TypeParam;
+  for (int n : sizes) {
+    Sample<T> A = randomSample<T>(n, n, 2, 1);
+    A.makePositive();
+    for (int j = 1; j < n; j += 2)
+      A(j, j) = -A(j, j);
+    A.poisonOther(Uplo::Lower);
+    Sample<T> expected = A;
+    EXPECT_EQ(reference::hetrf_nopiv<T>(expected.tile()), 0);
+    EXPECT_EQ(recursive::hetrf_nopiv<T>(A.tile()), 0);
+    SCOPED_TRACE(testing::Message() << "n " << n);
+    expectNear(expected, A, this->tolerance(n));
+    for (int j = 0; j < n; ++j)
+      EXPECT_EQ(std::imag(A(j, j)), RealType<T>(0));
+  }
+}
+
+TYPED_TEST(FastTriangular, HetrfNopivInfoIsExact) {
+  using T = TypeParam;
+  for (int n : {5, 40})
+    for (int j : {1, 5, 16, 17, 33})
+      for (T pivot : {T(0), nan<T>()}) {
+        if (j > n)
+          continue;
+        Sample<T> A(n, n);
+        A.fill(T(0));
+        for (int i = 0; i < n; ++i)
+          A(i, i) = i == j - 1 ? pivot : T(2);
+        EXPECT_EQ(recursive::hetrf_nopiv<T>(A.tile()), j);
+      }
+}
+} // namespace

@@ -1,0 +1,44 @@
+// What the tests of the recursive bodies have in common: they run over the products of one back-end, OpenBLAS's or,
+// with TLA_TUNED_PRODUCTS, ours.
+#pragma once
+
+#include "kernels/recursive/products.hpp"
+#include "tests/unit/kernels/samples.hpp"
+
+namespace tla::test {
+
+/// Runs a check with every kind of products that the back-end has and this CPU can run; only some types may differ.
+template <typename T> class ProductsTest : public ::testing::Test {
+protected:
+#ifdef TLA_TUNED_PRODUCTS
+  void SetUp() override { kernels::tuned::isaInUse = kernels::tuned::bestIsa(); }
+  template <typename Check> void withEveryProduct(Check check) {
+    using kernels::tuned::Isa;
+    for (Isa isa : {Isa::Portable, Isa::Avx2, Isa::Avx512})
+      if (kernels::tuned::supports(isa)) {
+        SCOPED_TRACE(testing::Message() << "instruction set " << int(isa));
+        kernels::tuned::isaInUse = isa;
+        check();
+      }
+  }
+#else
+  /// One thread per call; products are cut into blocks, which is correct on every CPU.
+  void SetUp() override {
+    openblas_set_num_threads(1);
+    kernels::openblas::hasSmallGemm = true;
+  }
+  /// Without and with the cut into blocks; only double heeds the switch.
+  template <typename Check> void withEveryProduct(Check check) {
+    for (bool blocks : {false, true}) {
+      if (blocks && !std::is_same_v<T, double>)
+        continue;
+      SCOPED_TRACE(blocks ? "with blocks" : "without blocks");
+      kernels::openblas::hasSmallGemm = blocks;
+      check();
+    }
+  }
+#endif
+  static double tolerance(int k) { return 32 * (k + 2) * epsilon<T>(); }
+};
+
+} // namespace tla::test
