@@ -452,6 +452,22 @@ class Ends(Case):
         self.assertEqual(re.findall("^hetc: .*", text, re.M), ["hetc: cholesky: interrupted"])
 
 
+class Rates(unittest.TestCase):
+    """Two ranks, each with accelerators: one of them measures, both deal their columns alike."""
+
+    def test_columns_by_measured_rates(self):
+        files = [path("rates-host.npy"), path("rates-devices.npy")]
+        size = ["-n", 300, "--nb", 40]
+        host = Result(mpirun(2, hetc_run("cholesky", *size, "--devices", "none", "--quiet", "--output", f"A={files[0]}")))
+        self.assertEqual(host.code, 0, host)
+        devices = Result(mpirun(2, hetc_run("cholesky", *size, "--devices", "emulated:2,speed=1:4", "--json", "--quiet",
+                                            "--output", f"A={files[1]}")))
+        self.assertEqual(devices.code, 0, devices)
+        self.assertEqual(devices.json()["device_weights"], [1, 4])
+        self.assertEqual(sorted(device["rank"] for device in devices.json()["devices"]), [0, 0, 1, 1])
+        self.assertEqual(*map(content, files))
+
+
 def main():
     global options, folder
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
