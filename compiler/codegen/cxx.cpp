@@ -45,7 +45,9 @@ View captureView(const ir::TileAccess &tile, std::size_t argument, std::vector<C
   };
   View view;
   if (tile.within.first)
-    view.within = number("from", tile.within.first) + (tile.within.count ? ", " + number("most", tile.within.count) : "");
+    view.within = number("from", tile.within.first);
+  if (tile.within.count)
+    view.within += ", " + number("most", tile.within.count);
   if (tile.rows.first)
     view.rows = number("row", tile.rows.first) + ", " + number("rows", tile.rows.count);
   if (tile.cols.first)

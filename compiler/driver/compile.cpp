@@ -138,8 +138,18 @@ private:
       split::split(*session_.checkedCall(), request_.split, session_.rules());
   }
 
+  /// A program on slices has several statements for each of the author's, and loops inside them.
+  dependence::AnalysisLimits analysisLimits() const {
+    dependence::AnalysisLimits limits;
+    if (request_.split > 1) {
+      limits.maxOperations *= 8;
+      limits.maxTime *= 2;
+    }
+    return limits;
+  }
+
   bool analyze() {
-    auto outcome = dependence::analyze(result_.program);
+    auto outcome = dependence::analyze(result_.program, analysisLimits());
     if (const auto *reason = std::get_if<dependence::NonAffine>(&outcome)) {
       notProved(reason->location, reason->reason);
       return true;

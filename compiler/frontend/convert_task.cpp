@@ -1,4 +1,5 @@
 #include "compiler/frontend/converter.hpp"
+#include "compiler/ir/captures.hpp"
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/Basic/SourceManager.h>
@@ -39,13 +40,6 @@ ir::Device convertDevice(annotations::Device device) {
     break;
   }
   return ir::Device::Any;
-}
-
-void collectCaptured(const ir::Expr &expr, const ir::Program &program, std::set<std::string> &captured) {
-  if (expr.kind == ir::ExprKind::Extent || (expr.kind == ir::ExprKind::Var && !program.findScalar(expr.text)))
-    captured.insert(ir::print(expr));
-  for (const ir::ExprRef &operand : expr.operands)
-    collectCaptured(*operand, program, captured);
 }
 
 bool isInteger(const ir::Expr &expr) {
@@ -209,24 +203,12 @@ bool Converter::requireKnownFlops(const annotations::Expr &expr, const ir::Kerne
 /// A task records the loop variables, sizes, panel lengths and places of views that its call needs, and has room for so
 /// many.
 bool Converter::requireFewCaptures(const ir::Task &task, const clang::CallExpr &call) {
-  constexpr std::size_t room = 8; // tla::runtime::Generator::append
-  std::set<std::string> captured;
-  for (const ir::Argument &argument : task.arguments)
-    if (const auto *tile = std::get_if<ir::TileAccess>(&argument)) {
-      for (const ir::ExprRef &end : {tile->rowEnd, tile->columnEnd})
-        if (end)
-          captured.insert("panel " + std::to_string(captured.size()));
-      for (const ir::ExprRef &expr : {tile->rows.first, tile->rows.count, tile->cols.first, tile->cols.count,
-                                      tile->within.first, tile->within.count})
-        if (expr && !ir::evaluate(*expr, {}))
-          captured.insert(ir::print(*expr));
-    } else
-      collectCaptured(*std::get<ir::ExprRef>(argument), program_, captured);
-  if (captured.size() <= room)
+  const std::size_t captures = ir::countCaptures(program_, task);
+  if (captures <= ir::roomForCaptures)
     return true;
-  error(call.getBeginLoc(), "this call needs " + std::to_string(captured.size()) +
+  error(call.getBeginLoc(), "this call needs " + std::to_string(captures) +
                                 " loop variables, sizes, panels and numbers of views; a task has room for " +
-                                std::to_string(room));
+                                std::to_string(ir::roomForCaptures));
   return false;
 }
 

@@ -6,6 +6,11 @@ namespace {
 
 bool isInt(const ExprRef &expr, std::int64_t value) { return expr->kind == ExprKind::Int && expr->value == value; }
 
+/// T(1) of 1: as branches of one expression both are T(1).
+bool isCastOf(const ExprRef &cast, const ExprRef &number) {
+  return cast->kind == ExprKind::Cast && number->kind == ExprKind::Int && equal(*cast->operands[0], *number);
+}
+
 /// True for what has the value 0 or 1.
 bool isTruth(const Expr &expr) {
   switch (expr.kind) {
@@ -64,6 +69,8 @@ ExprRef simplifyOperator(const Expr &expr) {
   case ExprKind::Select:
     if (a->kind == ExprKind::Int)
       return expr.operands[a->value ? 1 : 2];
+    if (isCastOf(expr.operands[2], expr.operands[1]))
+      return expr.operands[2];
     return equal(*expr.operands[1], *expr.operands[2]) ? expr.operands[1] : nullptr;
   default:
     return nullptr;

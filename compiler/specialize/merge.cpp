@@ -9,7 +9,7 @@ namespace hetc::specialize {
 using ir::ExprRef;
 
 namespace {
-const std::string rowVariable = "row__";
+const std::string tileVariables[] = {"row__", "column__"};
 
 std::string variableOf(const ir::Loop &loop, int direction) {
   return direction > 0 ? loop.variable : loop.variable + "__";
@@ -42,6 +42,8 @@ private:
   void visitTask(const ir::Task &task, std::size_t depth, const std::vector<Active> &around, Block &out);
   void addLoop(const std::string &variable, std::size_t level, std::vector<Active> events, const MakeBody &makeBody,
                Block &out);
+  void addTileLoops(int count, std::size_t depth, std::vector<Active> events, const MakeBody &makeBody, Block &out,
+                    int number = 0);
   ExprRef named(const ExprRef &condition, Block &out);
   static void addGuarded(const ExprRef &condition, Block body, Block &out);
 
@@ -92,12 +94,20 @@ void Merger::visitTask(const ir::Task &task, std::size_t depth, const std::vecto
   for (auto begin = here.begin(); begin != here.end();) {
     const auto end =
         std::find_if(begin, here.end(), [&](const Active &other) { return place(other) != place(*begin); });
-    if (begin->event->place.byRows)
-      addLoop(rowVariable, depth, {begin, end}, addBodies, out);
-    else
-      addBodies({begin, end}, out);
+    addTileLoops(begin->event->place.tileLoops, depth, {begin, end}, addBodies, out);
     begin = end;
   }
+}
+
+/// From tile loop `number` on.
+void Merger::addTileLoops(int count, std::size_t depth, std::vector<Active> events, const MakeBody &makeBody, Block &out,
+                          int number) {
+  if (number == count)
+    return makeBody(events, out);
+  const auto inner = [&](const std::vector<Active> &active, Block &body) {
+    addTileLoops(count, depth + 1, active, makeBody, body, number + 1);
+  };
+  addLoop(tileVariables[number], depth, std::move(events), inner, out);
 }
 
 /// A condition that is not a name becomes one, so that inner loops do not evaluate it again.
@@ -163,13 +173,14 @@ void Merger::addLoop(const std::string &variable, std::size_t level, std::vector
 
 } // namespace
 
-std::vector<NestVariable> nestVariables(const dependence::StatementModel &statement, bool byRows) {
+std::vector<NestVariable> nestVariables(const Place &place) {
+  const dependence::StatementModel &statement = *place.statement;
   std::vector<NestVariable> variables;
   for (std::size_t level = 0; level < statement.loops.size(); ++level)
     variables.push_back(
         {variableOf(*statement.loops[level], statement.directions[level]), statement.directions[level]});
-  if (byRows)
-    variables.push_back({rowVariable, 1});
+  for (int loop = 0; loop < place.tileLoops; ++loop)
+    variables.push_back({tileVariables[loop], 1});
   return variables;
 }
 

@@ -15,7 +15,9 @@ struct Place {
   enum Phase { Before, Run, After, Clause } phase = Run;
   std::size_t position = 0; ///< of the argument in ir::accessOrder, or of the release clause
   bool isUpper = false;
-  bool byRows = false; ///< the nest has one more loop than the statement, over the rows of a panel
+  /// Loops that the nest has besides the statement's: 1 over the rows of a panel, 2 over rows and columns of gathered
+  /// slices.
+  int tileLoops = 0;
 };
 
 /// Tasks or transfers, with their own nest of loops.
@@ -26,8 +28,8 @@ struct Event {
 };
 
 /// The variables of a statement's nest, outermost first: those of its loops, where those that count down have a name of
-/// their own; then one for rows.
-std::vector<NestVariable> nestVariables(const dependence::StatementModel &statement, bool byRows);
+/// their own; then those over tiles.
+std::vector<NestVariable> nestVariables(const Place &place);
 
 /// Each loop of the program appears once, over the values that some event inside has.
 Block merge(const ir::Block &program, std::vector<Event> events);

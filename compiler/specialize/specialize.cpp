@@ -71,7 +71,7 @@ private:
 /// One event for each nest that `instances`, { X[k, i, row, ...] } with the statement's loops first, take.
 void Specializer::addEvents(const Place &place, const isl::set &instances, const MakeBody &makeBody) {
   for (const isl::set &piece : pieces(instances))
-    for (Nest &nest : makeNests(piece, nestVariables(*place.statement, place.byRows), names_, context_)) {
+    for (Nest &nest : makeNests(piece, nestVariables(place), names_, context_)) {
       Block body;
       body.push_back(makeBody(nest.coordinates));
       events_.push_back({place, std::move(nest), std::move(body)});
@@ -109,6 +109,8 @@ ExprRef areEqual(const Pair &a, const Pair &b) {
                         ir::makeBinary(ExprKind::Eq, a[1], b[1]));
 }
 
+int tileLoops(const ir::TileAccess &access) { return access.columnEnd ? 2 : access.rowEnd ? 1 : 0; }
+
 /// Of a tile argument among the accesses of its task.
 std::size_t positionOf(const dependence::AccessModel &access, const StatementModel &statement) {
   const std::vector<std::size_t> order = ir::accessOrder(*statement.task);
@@ -126,7 +128,7 @@ void Specializer::addTransfers(const TransferSet &transfers, Transfer::Kind kind
     return;
   const Place place = {transfers.statement, transfers.returns ? Place::After : Place::Before,
                        positionOf(*transfers.access, *transfers.statement), transfers.region == ir::Region::Upper,
-                       transfers.access->access->isRun()};
+                       tileLoops(*transfers.access->access)};
   const std::size_t at = transfers.statement->loops.size();
   addEvents(place, flattened(peers), [&](const std::vector<ExprRef> &coordinates) {
     const Pair tile = {coordinates[at], coordinates[at + 1]};
@@ -168,7 +170,7 @@ void Specializer::addReleases(const StatementModel &statement) {
       continue;
     const dependence::MatrixModel &matrix = model_.matrices.at(access.access->matrix);
     const isl::set here = placement_.home(matrix).intersect_range(placement_.here()).domain();
-    const Place place = {&statement, Place::Clause, access.argument, false, access.access->isRun()};
+    const Place place = {&statement, Place::Clause, access.argument, false, tileLoops(*access.access)};
     addEvents(place, flattened(access.tiles.intersect_range(here)), [&](const std::vector<ExprRef> &coordinates) {
       return Transfer{Transfer::Kind::Release,
                       access.access->matrix,

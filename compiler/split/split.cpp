@@ -1,5 +1,6 @@
 #include "compiler/split/split.hpp"
 
+#include "compiler/ir/captures.hpp"
 #include "compiler/split/inline_rule.hpp"
 
 #include <algorithm>
@@ -90,24 +91,39 @@ private:
   ir::Block splitTask(std::unique_ptr<ir::Task> task) {
     task->releases.clear();
     const auto rule = std::ranges::find(rules_, task->kernel, &ir::Program::name);
-    if (rule != rules_.end() && fits(*task, *rule))
-      return RuleInliner(program_, *rule, *task, facts_, names_).run();
-    if (gather(*task) && rule == rules_.end())
-      remarkWithoutRule(*task);
+    const std::string obstacle = rule == rules_.end() ? "it has no split rule" : whyNot(*task, *rule);
+    if (obstacle.empty()) {
+      ir::Block split = RuleInliner(program_, *rule, *task, facts_, names_).run();
+      if (haveRoom(split))
+        return split;
+    }
+    if (gather(*task))
+      remark(*task, obstacle.empty() ? "with the numbers of the author's views its rule has too many" : obstacle);
     ir::Block result;
     result.push_back(std::move(task));
     return result;
   }
 
+  bool haveRoom(const ir::Block &block) const {
+    bool fits = true;
+    ir::forEachTask(block, [&](const ir::Task &task) {
+      fits &= ir::countCaptures(program_, task) <= ir::roomForCaptures;
+    });
+    return fits;
+  }
+
   bool isSliced(const ir::TileAccess &tile) const { return program_.findMatrix(tile.matrix)->sliced; }
 
-  /// True when what the rule takes as cut is cut, and all of it is there.
-  bool fits(const ir::Task &task, const ir::Program &rule) const {
+  /// Why the rule is not for this task; empty when it is.
+  std::string whyNot(const ir::Task &task, const ir::Program &rule) const {
     for (std::size_t i = 0; i < task.arguments.size(); ++i)
-      if (const auto *tile = std::get_if<ir::TileAccess>(&task.arguments[i]))
-        if (isSliced(*tile) != rule.findMatrix(rule.parameterOrder[i])->sliced || tile->cols.first)
-          return false;
-    return true;
+      if (const auto *tile = std::get_if<ir::TileAccess>(&task.arguments[i])) {
+        if (tile->cols.first)
+          return "'" + tile->matrix + "' is viewed by columns";
+        if (isSliced(*tile) != rule.findMatrix(rule.parameterOrder[i])->sliced)
+          return "'" + tile->matrix + "' is " + (isSliced(*tile) ? "" : "not ") + "cut, other than in its split rule";
+      }
+    return "";
   }
 
   /// One task on whole tiles; true when some of them are gathered.
@@ -121,14 +137,15 @@ private:
     return found;
   }
 
-  void remarkWithoutRule(const ir::Task &task) {
-    if (!remarked_.insert(task.kernel).second)
+  /// Each kernel and reason once.
+  void remark(const ir::Task &task, const std::string &reason) {
+    if (!remarked_.insert(task.kernel + reason).second)
       return;
     const std::string name = task.kernel.substr(task.kernel.rfind(':') + 1);
     remarks_.push_back({ir::Diagnostic::Severity::Remark,
                         task.location,
-                        "kernel '" + name + "' has no split rule: it runs on whole tiles, on the host; a rule is a "
-                                            "function template tla::split::" + name +
+                        "kernel '" + name + "' runs on whole tiles, on the host: " + reason +
+                            "; a rule is a function template tla::split::" + name +
                             " under '#pragma tla split' (tla/split.hpp)",
                         {}});
   }

@@ -16,11 +16,11 @@ inline constexpr int mostSlices = 16;
 /// the front end reads them (frontend/converter.hpp); 2 <= slices <= mostSlices.
 ///
 /// Cut is every matrix and workspace whose elements are not int and whose tiles are nb wide (ir::Matrix::sliced). A task
-/// without a rule stays one task on the gathered slices of its tiles, and so does one whose tiles are not all cut or are
-/// viewed by columns. Accesses to lower() and upper() of cut tiles are to all of a slice. Release clauses are dropped: after
+/// without a rule stays one task on the gathered slices of its tiles, and so does one whose tiles are not cut as in the rule
+/// or are viewed by columns. Accesses to lower() and upper() of cut tiles are to all of a slice. Release clauses are dropped: after
 /// a task that names a tile, other slices of it may still be read.
 ///
-/// Remarks say which kernels have no rule, each once, at its first call.
+/// Remarks say which kernels run on gathered tiles and why, each once, at the first call.
 std::vector<ir::Diagnostic> split(ir::Program &program, int slices, const std::vector<ir::Program> &rules);
 
 } // namespace hetc::split

@@ -157,7 +157,7 @@ NodeRates select(const RatesRequest &request, const Units &units) {
 
 std::filesystem::path ratesFile() { return cacheDirectory() / "device_rates.json"; }
 
-NodeRates rememberedRates(const RatesRequest &request) { return select(request, readFile(request)); }
+std::map<std::string, UnitRates> rememberedRates() { return readFile({}); }
 
 NodeRates obtainRates(const RatesRequest &request) {
   if (request.devices.empty())

@@ -29,9 +29,9 @@ struct RatesRequest {
 /// is measured.
 NodeRates obtainRates(const RatesRequest &request);
 
-/// The same, of what the file has: for reports.
-NodeRates rememberedRates(const RatesRequest &request);
 std::filesystem::path ratesFile();
+/// All that the file has, by key: "core: PROCESSOR, KERNELS, TYPE" or "MODEL: LIBRARY, TYPE".
+std::map<std::string, UnitRates> rememberedRates();
 
 /// {"version": 1, "units": {key: {"seconds": {kernel: {"nb": seconds}}, "latency", "bandwidth"}}}, for other ranks.
 std::string ratesText(const RatesRequest &request, const NodeRates &rates);

@@ -19,6 +19,11 @@ RatesRequest ratesRequest(const Problem &problem, const Settings &settings, cons
 runtime::DeviceShares chooseShares(const Problem &problem, const Settings &settings, const RatesRequest &request,
                                    const NodeRates &rates, int threads);
 
+/// The problem's cut, of the width that rates give ([Song12] 3.2); as it is when --slice or --device-weights
+/// say who gets what, or nothing is known.
+Cut balanceCut(const Problem &problem, const Settings &settings, const RatesRequest &request, const NodeRates &rates,
+               int threads);
+
 /// "10:8:5", the host's first where it has columns: "host 3, 10:8:5".
 std::string sharesText(const runtime::DeviceShares &shares);
 

@@ -57,7 +57,7 @@ std::vector<std::string> kernelsByFlops(const Problem &problem) try {
   std::vector<StorageRef> storages;
   std::vector<Storage *> pointers;
   for (int i = 0; i < problem.algorithm->matrixCount; ++i)
-    storages.push_back(describeStorage(problem.algorithm->matrices[i], values, problem.nb));
+    storages.push_back(describeStorage(problem.algorithm->matrices[i], values, problem.nb, problem.cut));
   for (const StorageRef &storage : storages)
     pointers.push_back(&*storage);
   FlopsByKernel sink;

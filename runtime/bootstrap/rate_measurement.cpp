@@ -20,6 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int sizes[] = {32, 64, 128, 256, 512, 1024, 2048};
 constexpr std::size_t mostTiles = 4; // of one probe
+constexpr double disturbed = 2; // larger tiles are never that much slower for their operations
 constexpr int leastRounds = 3, mostRounds = 12; // the least time counts: what is above was disturbed
 constexpr int smallCopy = 8, largeCopy = 512; // rows and columns of double
 
@@ -101,7 +102,7 @@ template <typename Seconds> void measureKernels(const RateTask &task, UnitRates 
       if (task.checkpoint)
         task.checkpoint();
       const std::optional<double> measured = seconds(probe, nb, time);
-      if (!measured)
+      if (!measured || (last > 0 && *measured > disturbed * growth * last))
         break;
       rates.seconds[probe.taskClass.kernel][nb] = last = *measured;
     }
@@ -118,8 +119,6 @@ template <typename Seconds> std::optional<double> leastSeconds(double time, Seco
     if (!now)
       return std::nullopt;
     least = std::min(least.value_or(*now), *now);
-    if (*now * leastRounds > time) // one that long is exact
-      break;
   }
   return least;
 }
@@ -264,7 +263,7 @@ std::optional<double> copySeconds(Accelerator &accelerator, int n) {
   if (!tile.data())
     return std::nullopt;
   double in = INFINITY, out = INFINITY;
-  for (int round = 0; round < leastRounds; ++round) {
+  for (int round = 0; round < mostRounds; ++round) {
     const auto timed = [&](double &least, auto &&copy) {
       const Clock::time_point begin = Clock::now();
       copy();

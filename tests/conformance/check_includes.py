@@ -31,6 +31,7 @@ LAYERS = {
     "kernels/tuning/tuner": ["tla/", "compiler/codegen/backend.hpp", "compiler/driver", "compiler/support",
                              "kernels/reference", "kernels/tuning", "kernels/winners.hpp"],
     "kernels/tuning": ["tla/kernels/", "dsl/annotations"],
+    "kernels/include/tla/kernels/split": ["tla/"],
     "kernels": ["tla/kernels/", "tla/types.hpp", "tla/tile.hpp", "tla/storage.hpp", "tla/matrix.hpp"],
     "runtime/include": ["tla/"],
     "runtime/core": ["tla/", "runtime/device", "runtime/distribution", "runtime/transport"],
@@ -44,13 +45,15 @@ LAYERS = {
     "compiler/support": [],
     "compiler/ir": ["compiler/support"],
     "compiler/frontend": ["compiler/ir", "compiler/support", "dsl/annotations"],
+    "compiler/split": ["compiler/ir"],
     "compiler/dependence": ["compiler/ir", "compiler/support"],
     "compiler/specialize": ["compiler/ir", "compiler/dependence", "runtime/distribution"],
     "compiler/codegen": ["compiler/ir", "compiler/support", "compiler/specialize/node_program.hpp"],
     "compiler/driver": ["compiler/", "runtime/distribution"],
     "tools/hetc": ["compiler/driver", "compiler/ir", "compiler/support", "kernels/tuning",
-                   "kernels/winners.hpp", "runtime/bootstrap/progress_line.hpp", "runtime/bootstrap/text.hpp",
-                   "runtime/transport/launch.hpp", "tla/"],
+                   "kernels/winners.hpp", "runtime/bootstrap/device_report.hpp",
+                   "runtime/bootstrap/progress_line.hpp", "runtime/bootstrap/split_choice.hpp",
+                   "runtime/bootstrap/text.hpp", "runtime/transport/launch.hpp", "tla/"],
 }
 
 OWN = ("tla/", "dsl/", "compiler/", "runtime/", "kernels/", "lapack/", "tools/", "tests/")

@@ -1,7 +1,7 @@
 // What a split rule sees ([Song12] 3.1): the tiles of a kernel call, cut by columns into slices. A rule says how the kernel
 // on these tiles becomes kernels on slices: a function template with the kernel's name and parameters in namespace
-// tla::split, under '#pragma tla split', where CutTile stands for a tile and CutPanel for a panel. Run serially, as here,
-// it does what the kernel does.
+// tla::split, under '#pragma tla split', where CutTile stands for a tile and CutPanel for a panel. (A kernel that is not in
+// tla is called there as ::kernel.) Run serially, as here, a rule does what the kernel does.
 #pragma once
 
 #include <tla/storage.hpp>

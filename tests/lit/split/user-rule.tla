@@ -11,7 +11,7 @@ namespace tla::split {
 template <typename T> void mix(T alpha, CutTile<T> A, CutTile<T> B) {
   for (int d = 0; d < B.slices(); ++d) {
     #pragma tla task
-    mix(alpha, A.slice(d), B.slice(d));
+    ::mix(alpha, A.slice(d), B.slice(d));
     #pragma tla task priority(7) device(gpu)
     scal(d == 0 ? alpha : T(1), A.slice(d).below(A.sliceBegin(d)));
   }

@@ -14,18 +14,21 @@
 template <typename T> void twice(int n, tla::ConstTile<T> A, tla::Tile<T> B);
 
 namespace tla::split {
-#pragma tla split
 #if CASE == 1
-// COUNT: wrong-parameters.tla:[[@LINE+2]]:28: error: this rule has 2 parameters, kernel 'twice' 3; a split rule takes
+// COUNT: wrong-parameters.tla:[[@LINE+3]]:28: error: this rule has 2 parameters, kernel 'twice' 3; a split rule takes
 // COUNT: note: kernel 'twice' is declared here
+#pragma tla split
 template <typename T> void twice(int n, CutTile<T> A) {}
 #elif CASE == 2
 // KIND: error: parameter 'B' is not what kernel 'twice' takes there
+#pragma tla split
 template <typename T> void twice(int n, CutTile<T> A, CutPanel<T> B) {}
 #elif CASE == 3
 // SCALAR: error: parameter 'n' is not what kernel 'twice' takes there
+#pragma tla split
 template <typename T> void twice(double n, CutTile<T> A, CutTile<T> B) {}
 #else
+#pragma tla split
 template <typename T> void twice(int n, CutTile<T> A, CutTile<T> B) {
   for (int d = 0; d < A.slices(); ++d) {
 #if CASE == 4

@@ -16,6 +16,7 @@ struct Case {
   std::string file, algorithm;
   std::vector<std::map<std::string, std::int64_t>> scalars = {{}};
   bool allGrids = false;
+  int slices = 1;
 };
 
 void PrintTo(const Case &each, std::ostream *out) { *out << each.algorithm; }
@@ -103,6 +104,7 @@ protected:
     request.algorithm = GetParam().algorithm;
     request.emit = driver::Emit::Check;
     request.remarks = false;
+    request.split = GetParam().slices;
     driver::Result result = driver::compile(request);
     ASSERT_TRUE(result.ok);
     program_ = std::move(result.program);
@@ -133,7 +135,7 @@ protected:
     for (const auto &[name, value] : values)
       trace += name + " = " + std::to_string(value) + " ";
     SCOPED_TRACE(trace);
-    const ir::Sizes sizes{values, 2};
+    const ir::Sizes sizes{values, GetParam().slices == 1 ? 2 : GetParam().slices + 1};
     const std::vector<Actions> expected = referenceActions(program_, sizes, distribution);
     for (int node = 0; node < distribution.nodes(); ++node)
       ASSERT_EQ(runNode(nodeProgram, program_, sizes, distribution, node).actions, expected[node]) << "node " << node;
@@ -169,6 +171,32 @@ TEST_P(Cholesky, LoopsVisitLittleElse) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(One, Cholesky, testing::Values(cases[0]));
+
+/// Programs on slices of one column and a last one of two, in tiles whose last ones have fewer slices.
+class Slices : public Algorithms {};
+
+TEST_P(Slices, EveryNodeDoesWhatTheRulesSay) {
+  check("2dbc:2x3");
+  if (GetParam().allGrids)
+    for (const char *grid : {"2dbc:1x1", "2dbc:2x1", "2dbc:3x2", "2dbc:2x2,v=2"})
+      check(grid);
+}
+
+const Case splitCases[] = {
+    {"cholesky", "cholesky", {{}}, true, 3},
+    {"cholesky_upper", "cholesky_upper", {{}}, false, 2},
+    {"potrs", "potrs", {{}}, false, 3},
+    {"ldlt_nopiv", "ldlt_nopiv", {{}}, false, 2},
+    {"getrf_nopiv", "getrf_nopiv", {{}}, false, 3},
+    {"getrf", "getrf", {{}}, true, 3},
+    {"getrf", "getrs", bothOps, false, 2},
+    {"geqrf", "geqrf", {{}}, false, 2},
+    {"qr", "qr", {{{"ib", 1}}}, false, 3},
+    {"qr", "qr_apply", bothOps, false, 2},
+};
+INSTANTIATE_TEST_SUITE_P(Split, Slices, testing::ValuesIn(splitCases), [](const auto &info) {
+  return info.param.algorithm + "_" + std::to_string(info.param.slices);
+});
 
 INSTANTIATE_TEST_SUITE_P(All, Algorithms, testing::ValuesIn(cases),
                          [](const auto &info) { return info.param.algorithm; });

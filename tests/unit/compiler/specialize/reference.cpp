@@ -71,7 +71,7 @@ public:
     // A program that has no instance that uses a half may still do so at other sizes.
     ir::forEachTask(program.body, [&](const ir::Task &task) {
       for (const ir::Argument &argument : task.arguments)
-        if (const auto *tile = std::get_if<ir::TileAccess>(&argument); tile && tile->region != ir::Region::Full)
+        if (const auto *tile = std::get_if<ir::TileAccess>(&argument); tile && tile->touched() != ir::Region::Full)
           halved_.insert(program.findMatrix(tile->matrix) - program.matrices.data());
     });
     for (std::size_t t = 0; t < instances_.size(); ++t)
@@ -126,7 +126,12 @@ private:
   }
 
   int homeOf(const ir::TileRef &tile) const {
-    return distribution_.node(static_cast<int>(tile.row), static_cast<int>(tile.column));
+    return nodeOf(program_.matrices[tile.matrix], tile.row, tile.column);
+  }
+  /// Where the tile, or the tile of the slice, is at home.
+  int nodeOf(const ir::Matrix &matrix, std::int64_t row, std::int64_t column) const {
+    return distribution_.node(static_cast<int>(row),
+                              static_cast<int>(matrix.sliced ? column / program_.slices : column));
   }
   bool isParameter(const ir::TileRef &tile) const { return program_.isParameter(program_.matrices[tile.matrix]); }
 
@@ -140,7 +145,7 @@ private:
   int nodeOf(const ir::TaskInstance &instance) const {
     const auto &main = std::get<ir::TileAccess>(instance.task->arguments[instance.task->mainOutput]);
     const ir::Environment here = environmentAt(instance);
-    return distribution_.node(static_cast<int>(valueOf(main.row, here)), static_cast<int>(valueOf(main.column, here)));
+    return nodeOf(*program_.findMatrix(main.matrix), valueOf(main.row, here), valueOf(main.column, here));
   }
 
   /// The present version, if there is one.
@@ -175,7 +180,7 @@ private:
     const ir::Environment here = environmentAt(instance);
     for (const ir::TileAccess &clause : instance.task->releases) {
       const std::int64_t row = valueOf(clause.row, here), column = valueOf(clause.column, here);
-      actions_[distribution_.node(static_cast<int>(row), static_cast<int>(column))].push_back(
+      actions_[nodeOf(*program_.findMatrix(clause.matrix), row, column)].push_back(
           "release " + tileText(clause.matrix, row, column, ir::Region::Full));
     }
   }

@@ -188,26 +188,32 @@ void herk(Uplo uplo, Op op, RealType<T> alpha, CutTile<T> A, RealType<T> beta, C
   }
 }
 
-/// Right: slices of B in the order in which op(A) lets them be known, each after what the earlier ones contribute to it. Left:
-/// each slice of B by slices of A, right-looking, for L X = B, as in factorizations; with A whole for the others.
+/// Right: slices of B in the order in which op(A) lets them be known, each after what the earlier ones contribute to it. Left,
+/// op(A) lower triangular: each slice of B by slices of A, right-looking, as in factorizations, where A is not transposed; with
+/// A whole for the others.
 #pragma tla split
 template <typename T>
 void trsm(Side side, Uplo uplo, Op op, Diag diag, T alpha, CutTile<T> A, CutTile<T> B) {
-  if (side == Right) {
-    const bool ascending = (uplo == Upper) == (op == NoTrans);
+  if (side == Right && op == NoTrans) {
     for (int s = 0; s < B.slices(); ++s) {
-      const int d = ascending ? s : B.slices() - 1 - s;
+      const int d = uplo == Upper ? s : B.slices() - 1 - s;
       for (int t = 0; t < s; ++t) {
-        const int l = ascending ? t : B.slices() - 1 - t;
-        if (op == NoTrans) {
-          #pragma tla task
-          gemm(NoTrans, NoTrans, T(-1), B.slice(l), A.slice(d).rows(B.sliceBegin(l), B.sliceCols(l)), t == 0 ? alpha : T(1),
-               B.slice(d));
-        } else {
-          #pragma tla task
-          gemm(NoTrans, op, T(-1), B.slice(l), A.slice(l).rows(B.sliceBegin(d), B.sliceCols(d)), t == 0 ? alpha : T(1),
-               B.slice(d));
-        }
+        const int l = uplo == Upper ? t : B.slices() - 1 - t;
+        #pragma tla task
+        gemm(NoTrans, NoTrans, T(-1), B.slice(l), A.slice(d).rows(B.sliceBegin(l), B.sliceCols(l)), t == 0 ? alpha : T(1),
+             B.slice(d));
+      }
+      #pragma tla task
+      trsm(side, uplo, op, diag, s == 0 ? alpha : T(1), A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)), B.slice(d));
+    }
+  } else if (side == Right) {
+    for (int s = 0; s < B.slices(); ++s) {
+      const int d = uplo == Lower ? s : B.slices() - 1 - s;
+      for (int t = 0; t < s; ++t) {
+        const int l = uplo == Lower ? t : B.slices() - 1 - t;
+        #pragma tla task
+        gemm(NoTrans, op, T(-1), B.slice(l), A.slice(l).rows(B.sliceBegin(d), B.sliceCols(d)), t == 0 ? alpha : T(1),
+             B.slice(d));
       }
       #pragma tla task
       trsm(side, uplo, op, diag, s == 0 ? alpha : T(1), A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)), B.slice(d));
@@ -226,6 +232,17 @@ void trsm(Side side, Uplo uplo, Op op, Diag diag, T alpha, CutTile<T> A, CutTile
                  B.slice(e).below(A.sliceBegin(d) + A.sliceCols(d)));
           }
         }
+      } else if (uplo == Upper && op != NoTrans) {
+        for (int d = 0; d < A.slices(); ++d) {
+          if (d > 0) {
+            #pragma tla task
+            gemm(op, NoTrans, T(-1), A.slice(d).rows(0, A.sliceBegin(d)), B.slice(e).rows(0, A.sliceBegin(d)), alpha,
+                 B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
+          }
+          #pragma tla task
+          trsm(side, uplo, op, diag, d == 0 ? alpha : T(1), A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)),
+               B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
+        }
       } else {
         #pragma tla task
         trsm(side, uplo, op, diag, alpha, A, B.slice(e));
@@ -239,21 +256,26 @@ void trsm(Side side, Uplo uplo, Op op, Diag diag, T alpha, CutTile<T> A, CutTile
 #pragma tla split
 template <typename T>
 void trmm(Side side, Uplo uplo, Op op, Diag diag, T alpha, CutTile<T> A, CutTile<T> B) {
-  if (side == Right) {
-    const bool ascending = (uplo == Lower) == (op == NoTrans);
+  if (side == Right && op == NoTrans) {
     for (int s = 0; s < B.slices(); ++s) {
-      const int d = ascending ? s : B.slices() - 1 - s;
+      const int d = uplo == Lower ? s : B.slices() - 1 - s;
       #pragma tla task
       trmm(side, uplo, op, diag, alpha, A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)), B.slice(d));
       for (int t = s + 1; t < B.slices(); ++t) {
-        const int l = ascending ? t : B.slices() - 1 - t;
-        if (op == NoTrans) {
-          #pragma tla task
-          gemm(NoTrans, NoTrans, alpha, B.slice(l), A.slice(d).rows(B.sliceBegin(l), B.sliceCols(l)), T(1), B.slice(d));
-        } else {
-          #pragma tla task
-          gemm(NoTrans, op, alpha, B.slice(l), A.slice(l).rows(B.sliceBegin(d), B.sliceCols(d)), T(1), B.slice(d));
-        }
+        const int l = uplo == Lower ? t : B.slices() - 1 - t;
+        #pragma tla task
+        gemm(NoTrans, NoTrans, alpha, B.slice(l), A.slice(d).rows(B.sliceBegin(l), B.sliceCols(l)), T(1), B.slice(d));
+      }
+    }
+  } else if (side == Right) {
+    for (int s = 0; s < B.slices(); ++s) {
+      const int d = uplo == Upper ? s : B.slices() - 1 - s;
+      #pragma tla task
+      trmm(side, uplo, op, diag, alpha, A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)), B.slice(d));
+      for (int t = s + 1; t < B.slices(); ++t) {
+        const int l = uplo == Upper ? t : B.slices() - 1 - t;
+        #pragma tla task
+        gemm(NoTrans, op, alpha, B.slice(l), A.slice(l).rows(B.sliceBegin(d), B.sliceCols(d)), T(1), B.slice(d));
       }
     }
   } else {
