@@ -91,7 +91,8 @@ bool Converter::requireAccesses(const clang::FunctionDecl &rule, const clang::Fu
   return !failed_;
 }
 
-/// A.slice(d), A.slice(d).rows(first, count), A.slice(d).below(first), all three of A itself, or what is not cut.
+/// A.slice(d), A.slice(d).cols(first, count), these with rows(first, count) or below(first), or A or A.rows(first, count), or
+/// what is not cut.
 std::optional<ir::TileAccess> Converter::convertSlice(const clang::Expr &outer, ir::Access access) {
   const clang::Expr &expr = strip(outer);
   if (const std::string *name = matrixName(expr)) {
@@ -108,7 +109,7 @@ std::optional<ir::TileAccess> Converter::convertSlice(const clang::Expr &outer, 
   }
   const auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expr);
   const std::string member = call && call->getMethodDecl() ? call->getMethodDecl()->getNameAsString() : "";
-  auto tile = member == "slice" || member == "rows" || member == "below"
+  auto tile = member == "slice" || member == "cols" || member == "rows" || member == "below"
                   ? convertSlice(*call->getImplicitObjectArgument(), access)
                   : std::nullopt;
   if (tile && member == "slice" && tile->columnEnd) {
@@ -116,7 +117,13 @@ std::optional<ir::TileAccess> Converter::convertSlice(const clang::Expr &outer, 
     tile->column = convertExpr(*call->getArg(0));
     return tile->column ? tile : std::nullopt;
   }
-  if (tile && member != "slice" && !tile->within.first && program_.findMatrix(tile->matrix)->sliced && !tile->rowEnd) {
+  if (tile && member == "cols" && !tile->isView() && !tile->isRun() && program_.findMatrix(tile->matrix)->sliced) {
+    tile->cols = {convertExpr(*call->getArg(0)), convertExpr(*call->getArg(1))};
+    if (access == ir::Access::Write)
+      tile->access = ir::Access::ReadWrite; // the rest stays
+    return tile->cols.first && tile->cols.count ? tile : std::nullopt;
+  }
+  if (tile && member != "slice" && member != "cols" && !tile->within.first && program_.findMatrix(tile->matrix)->sliced && !tile->rowEnd) {
     tile->within.first = convertExpr(*call->getArg(0));
     tile->within.count = member == "rows" ? convertExpr(*call->getArg(1)) : nullptr;
     if (access == ir::Access::Write)
@@ -125,17 +132,19 @@ std::optional<ir::TileAccess> Converter::convertSlice(const clang::Expr &outer, 
   }
   if (!failed_)
     error(expr.getBeginLoc(), "a split rule passes a parameter to a kernel as A.slice(d), A.slice(d).rows(first, count), "
-                              "A.slice(d).below(first), or whole as A or A.rows(first, count)")
+                              "A.slice(d).below(first), A.slice(d).cols(first, count), also with rows, or whole as A or A.rows(first, count)")
         << expr.getSourceRange();
   return std::nullopt;
 }
 
-/// A.slices(), A.sliceBegin(d), A.sliceCols(d); A.isWhole() is a variable that the call decides.
+/// A.slices(), A.sliceBegin(d), A.sliceCols(d), A.m(); A.isWhole() is a variable that the call decides.
 ir::ExprRef Converter::convertSliceExtent(const clang::CXXMemberCallExpr &call) {
   const std::string *name = call.getImplicitObjectArgument() ? matrixName(*call.getImplicitObjectArgument()) : nullptr;
   const std::string member = call.getMethodDecl() ? call.getMethodDecl()->getNameAsString() : "";
   if (name && member == "slices")
     return ir::makeExtent(*name, ir::Extent::Ns);
+  if (name && member == "m" && !panels_.at(*name))
+    return ir::makeExtent(*name, ir::Extent::M);
   if (name && member == "isWhole")
     return ir::makeVar(*name + ".isWhole()");
   const bool isBegin = member == "sliceBegin";
@@ -144,8 +153,7 @@ ir::ExprRef Converter::convertSliceExtent(const clang::CXXMemberCallExpr &call) 
       return ir::makeExtent(*name, isBegin ? ir::Extent::SliceBegin : ir::Extent::SliceCols, std::move(slice));
   if (!failed_)
     error(call.getBeginLoc(),
-          "of a tile a split rule knows slices(), sliceBegin(d), sliceCols(d) and isWhole(); its rows and columns are "
-          "known when it runs")
+          "of a tile a split rule knows slices(), sliceBegin(d), sliceCols(d) and isWhole(), and in views m()")
         << call.getSourceRange();
   return nullptr;
 }

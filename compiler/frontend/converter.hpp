@@ -57,7 +57,7 @@ public:
 
   /// The split rule of a kernel, both instantiated for `type`: a program under the kernel's name whose parameters are the
   /// kernel's. Its matrices are tiles and panels, those of CutTile and CutPanel sliced; A(0, d) is slice d, A.slices(0, 0, 1)
-  /// all slices of A, A.ns() their number, the variable `A.isWhole()` what it says.
+  /// all slices of A, A.ns() their number, A.m() its rows, the variable `A.isWhole()` what it says.
   std::optional<ir::Program> convertRule(const clang::FunctionDecl &rule, const clang::FunctionDecl &kernel,
                                          ir::ElementType type);
 

@@ -106,6 +106,7 @@ ir::TileAccess RuleInliner::access(const ir::TileAccess &access) const {
   if (!rule_.findMatrix(access.matrix)->sliced)
     return result;
   result.within = {expr(access.within.first), expr(access.within.count)};
+  result.cols = {expr(access.cols.first), expr(access.cols.count)}; // the author's tile has none (Splitter::whyNot)
   if (access.columnEnd)
     return gathered(program_, std::move(result), access.access);
   result.region = ir::Region::Full;
@@ -148,11 +149,23 @@ ExprRef RuleInliner::substituted(const ExprRef &expr) const {
   return result;
 }
 
-/// Of a tile of the rule: slices(), sliceBegin(d) and sliceCols(d).
+/// Rows of the author's view, or of the tile, which may be at the lower edge.
+static ExprRef rowCount(const ir::TileAccess &tile) {
+  if (tile.rows.count)
+    return tile.rows.count;
+  const ExprRef height = ir::makeExtent(tile.matrix, Extent::Mb);
+  const ExprRef left = ir::makeBinary(ExprKind::Sub, ir::makeExtent(tile.matrix, Extent::M),
+                                      ir::makeBinary(ExprKind::Mul, tile.row, height));
+  return ir::makeBinary(ExprKind::Min, height, left);
+}
+
+/// Of a tile of the rule: slices(), sliceBegin(d), sliceCols(d) and m().
 ExprRef RuleInliner::extent(const ir::Expr &expr) const {
   const ir::TileAccess &tile = *tiles_.at(expr.text);
   if (expr.extent == Extent::Ns)
     return sliceCount(program_, tile.matrix, tile.column);
+  if (expr.extent == Extent::M)
+    return rowCount(tile);
   ExprRef slice = substituted(expr.operands[0]);
   if (expr.extent == Extent::SliceCols)
     slice = ir::makeBinary(ExprKind::Add, firstSlice(program_, tile.column), slice);

@@ -22,10 +22,12 @@ template <typename T> class Slice : public Tile<T> {
 public:
   constexpr Slice(Tile<T> tile) : Tile<T>(tile) {}
   constexpr Tile<T> rows(int first, int count) const { return rowsWithin<T>(*this, first, count); }
+  /// Columns first .. first + count - 1, which it has.
+  constexpr Slice cols(int first, int count) const { return Slice(Tile<T>::cols(first, count)); }
   constexpr Tile<T> below(int first) const { return rowsBelow<T>(*this, first); }
 };
 
-/// A tile and how it is cut. It has at least one slice, and only those that have columns. Passed whole to a kernel its
+/// A tile and how it is cut. Its number of rows, m(), is for views: loops and conditions of a rule know slices. It has at least one slice, and only those that have columns. Passed whole to a kernel its
 /// slices are gathered first, on the host.
 template <typename T> class CutTile : public Slice<T> {
 public:
@@ -37,7 +39,7 @@ public:
   constexpr int sliceCols(int d) const {
     return d + 1 < slices() ? cut_.width : this->n() - sliceBegin(d);
   }
-  constexpr Slice<T> slice(int d) const { return Slice<T>(this->cols(sliceBegin(d), sliceCols(d))); }
+  constexpr Slice<T> slice(int d) const { return this->cols(sliceBegin(d), sliceCols(d)); }
   /// False where the algorithm passes lower() or upper() of the tile. Slices are whole all the same: they belong to a
   /// rule only where the kernel does not look at Tile::region().
   constexpr bool isWhole() const { return this->region() == Region::Full; }

@@ -41,10 +41,10 @@ template <typename T> void twice(int n, CutTile<T> A, CutTile<T> B) {
 #elif CASE == 6
 // ARGUMENT: wrong-parameters.tla:[[@LINE+2]]:16: error: a split rule passes a parameter to a kernel as A.slice(d)
     #pragma tla task
-    scal(T(1), B.slice(d).cols(0, 1));
+    scal(T(1), B.slice(d).lower());
 #elif CASE == 7
 // SIZE: wrong-parameters.tla:[[@LINE+1]]:25: error: of a tile a split rule knows slices()
-    for (int i = 0; i < A.m(); ++i) {
+    for (int i = 0; i < A.n(); ++i) {
       #pragma tla task
       scal(T(1), B.slice(d));
     }

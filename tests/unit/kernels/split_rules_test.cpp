@@ -131,17 +131,24 @@ TYPED_TEST(SplitRules, TriangularSolvesAndProducts) {
             }
 }
 
-/// Of a wide A its leading square counts, as of the last diagonal tile of a matrix with more columns than rows.
-TYPED_TEST(SplitRules, TrsmWithAWideTile) {
+/// Of a larger A its leading square counts, as of the last diagonal tile of a matrix with more columns than rows.
+TYPED_TEST(SplitRules, ProductsAndSolvesWithALargerTile) {
   using T = TypeParam;
   for (const Cut cut : cuts)
-    for (const int m : {1, 2, 4, 6}) {
-      Sample<T> A = randomSample<T>(m, 7, 1, 1), B = randomSample<T>(m, 7, 1, 2);
-      A.makeDominant();
-      this->compare(
-          B, cut, [&](CutTile<T> B) { split::trsm<T>(Left, Lower, NoTrans, Unit, T(1), {A.tile(), cut}, B); },
-          [&](Tile<T> B) { trsm<T>(Left, Lower, NoTrans, Unit, T(1), A.tile(), B); });
-    }
+    for (const Uplo uplo : uplos)
+      for (const Op op : ops)
+        for (const int m : {1, 2, 4, 6})
+          for (const int height : {m, 7}) {
+            Sample<T> A = randomSample<T>(height, 7, 1, 1), B = randomSample<T>(m, 7, 1, 2);
+            A.makeDominant();
+            A.poisonOther(uplo);
+            this->compare(
+                B, cut, [&](CutTile<T> B) { split::trsm<T>(Left, uplo, op, NonUnit, T(2), {A.tile(), cut}, B); },
+                [&](Tile<T> B) { trsm<T>(Left, uplo, op, NonUnit, T(2), A.tile(), B); });
+            this->compare(
+                B, cut, [&](CutTile<T> B) { split::trmm<T>(Left, uplo, op, NonUnit, T(2), {A.tile(), cut}, B); },
+                [&](Tile<T> B) { trmm<T>(Left, uplo, op, NonUnit, T(2), A.tile(), B); });
+          }
 }
 
 TYPED_TEST(SplitRules, Scalings) {

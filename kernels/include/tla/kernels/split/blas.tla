@@ -70,25 +70,40 @@ void gemmt(Uplo uplo, Op opA, Op opB, T alpha, CutTile<T> A, CutTile<T> B, T bet
   }
 }
 
-/// Left: one operation for each slice of C. Right: C(:, d) = alpha sum over l of B(:, l) A(l, d) + beta C(:, d), where A(l, d)
-/// beside the diagonal is stored, or its transpose is.
+/// What A has beside its diagonal squares is stored once, and counts twice: as it is and transposed. Left: rows of slices of B
+/// and C. Right: C(:, e) = alpha sum over l of B(:, l) A(l, e) + beta C(:, e).
 #pragma tla split
 template <typename T>
 void symm(Side side, Uplo uplo, T alpha, CutTile<T> A, CutTile<T> B, T beta, CutTile<T> C) {
-  for (int d = 0; d < C.slices(); ++d) {
+  for (int e = 0; e < C.slices(); ++e) {
     if (side == Left) {
-      #pragma tla task
-      symm(side, uplo, alpha, A, B.slice(d), beta, C.slice(d));
+      for (int d = 0; d < A.slices(); ++d) {
+        #pragma tla task
+        symm(side, uplo, alpha, A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)),
+             B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)), beta, C.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
+      }
+      for (int d = 0; d < A.slices(); ++d) {
+        for (int i = 0; i < A.slices(); ++i) {
+          if (i != d && (uplo == Lower) == (i > d)) {
+            #pragma tla task
+            gemm(NoTrans, NoTrans, alpha, A.slice(d).rows(A.sliceBegin(i), A.sliceCols(i)),
+                 B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)), T(1), C.slice(e).rows(A.sliceBegin(i), A.sliceCols(i)));
+            #pragma tla task
+            gemm(Trans, NoTrans, alpha, A.slice(d).rows(A.sliceBegin(i), A.sliceCols(i)),
+                 B.slice(e).rows(A.sliceBegin(i), A.sliceCols(i)), T(1), C.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
+          }
+        }
+      }
     } else {
       #pragma tla task
-      symm(side, uplo, alpha, A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)), B.slice(d), beta, C.slice(d));
+      symm(side, uplo, alpha, A.slice(e).rows(A.sliceBegin(e), A.sliceCols(e)), B.slice(e), beta, C.slice(e));
       for (int l = 0; l < C.slices(); ++l) {
-        if (l != d && (uplo == Lower) == (l > d)) {
+        if (l != e && (uplo == Lower) == (l > e)) {
           #pragma tla task
-          gemm(NoTrans, NoTrans, alpha, B.slice(l), A.slice(d).rows(A.sliceBegin(l), A.sliceCols(l)), T(1), C.slice(d));
-        } else if (l != d) {
+          gemm(NoTrans, NoTrans, alpha, B.slice(l), A.slice(e).rows(A.sliceBegin(l), A.sliceCols(l)), T(1), C.slice(e));
+        } else if (l != e) {
           #pragma tla task
-          gemm(NoTrans, Trans, alpha, B.slice(l), A.slice(l).rows(A.sliceBegin(d), A.sliceCols(d)), T(1), C.slice(d));
+          gemm(NoTrans, Trans, alpha, B.slice(l), A.slice(l).rows(A.sliceBegin(e), A.sliceCols(e)), T(1), C.slice(e));
         }
       }
     }
@@ -99,20 +114,35 @@ void symm(Side side, Uplo uplo, T alpha, CutTile<T> A, CutTile<T> B, T beta, Cut
 #pragma tla split
 template <typename T>
 void hemm(Side side, Uplo uplo, T alpha, CutTile<T> A, CutTile<T> B, T beta, CutTile<T> C) {
-  for (int d = 0; d < C.slices(); ++d) {
+  for (int e = 0; e < C.slices(); ++e) {
     if (side == Left) {
-      #pragma tla task
-      hemm(side, uplo, alpha, A, B.slice(d), beta, C.slice(d));
+      for (int d = 0; d < A.slices(); ++d) {
+        #pragma tla task
+        hemm(side, uplo, alpha, A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)),
+             B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)), beta, C.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
+      }
+      for (int d = 0; d < A.slices(); ++d) {
+        for (int i = 0; i < A.slices(); ++i) {
+          if (i != d && (uplo == Lower) == (i > d)) {
+            #pragma tla task
+            gemm(NoTrans, NoTrans, alpha, A.slice(d).rows(A.sliceBegin(i), A.sliceCols(i)),
+                 B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)), T(1), C.slice(e).rows(A.sliceBegin(i), A.sliceCols(i)));
+            #pragma tla task
+            gemm(ConjTrans, NoTrans, alpha, A.slice(d).rows(A.sliceBegin(i), A.sliceCols(i)),
+                 B.slice(e).rows(A.sliceBegin(i), A.sliceCols(i)), T(1), C.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
+          }
+        }
+      }
     } else {
       #pragma tla task
-      hemm(side, uplo, alpha, A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)), B.slice(d), beta, C.slice(d));
+      hemm(side, uplo, alpha, A.slice(e).rows(A.sliceBegin(e), A.sliceCols(e)), B.slice(e), beta, C.slice(e));
       for (int l = 0; l < C.slices(); ++l) {
-        if (l != d && (uplo == Lower) == (l > d)) {
+        if (l != e && (uplo == Lower) == (l > e)) {
           #pragma tla task
-          gemm(NoTrans, NoTrans, alpha, B.slice(l), A.slice(d).rows(A.sliceBegin(l), A.sliceCols(l)), T(1), C.slice(d));
-        } else if (l != d) {
+          gemm(NoTrans, NoTrans, alpha, B.slice(l), A.slice(e).rows(A.sliceBegin(l), A.sliceCols(l)), T(1), C.slice(e));
+        } else if (l != e) {
           #pragma tla task
-          gemm(NoTrans, ConjTrans, alpha, B.slice(l), A.slice(l).rows(A.sliceBegin(d), A.sliceCols(d)), T(1), C.slice(d));
+          gemm(NoTrans, ConjTrans, alpha, B.slice(l), A.slice(l).rows(A.sliceBegin(e), A.sliceCols(e)), T(1), C.slice(e));
         }
       }
     }
@@ -188,9 +218,9 @@ void herk(Uplo uplo, Op op, RealType<T> alpha, CutTile<T> A, RealType<T> beta, C
   }
 }
 
-/// Right: slices of B in the order in which op(A) lets them be known, each after what the earlier ones contribute to it. Left,
-/// op(A) lower triangular: each slice of B by slices of A, right-looking, as in factorizations, where A is not transposed; with
-/// A whole for the others.
+/// Right: slices of B in the order in which op(A) lets them be known, each after what the earlier ones contribute to it. Left:
+/// each slice of B by rows in such an order, right-looking where A is not transposed, as its slices are columns. Of a larger
+/// A no more than B has rows for is seen.
 #pragma tla split
 template <typename T>
 void trsm(Side side, Uplo uplo, Op op, Diag diag, T alpha, CutTile<T> A, CutTile<T> B) {
@@ -243,16 +273,38 @@ void trsm(Side side, Uplo uplo, Op op, Diag diag, T alpha, CutTile<T> A, CutTile
           trsm(side, uplo, op, diag, d == 0 ? alpha : T(1), A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)),
                B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
         }
+      } else if (op == NoTrans) {
+        for (int d = A.slices() - 1; d >= 0; --d) {
+          const int order = min(A.sliceCols(d), max(0, B.m() - A.sliceBegin(d))); // of the square that counts
+          #pragma tla task
+          trsm(side, uplo, op, diag, d == A.slices() - 1 ? alpha : T(1), A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)),
+               B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
+          if (d > 0) {
+            #pragma tla task
+            gemm(NoTrans, NoTrans, T(-1), A.slice(d).cols(0, order).rows(0, A.sliceBegin(d)),
+                 B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)), d == A.slices() - 1 ? alpha : T(1),
+                 B.slice(e).rows(0, A.sliceBegin(d)));
+          }
+        }
       } else {
-        #pragma tla task
-        trsm(side, uplo, op, diag, alpha, A, B.slice(e));
+        for (int d = A.slices() - 1; d >= 0; --d) {
+          const int end = A.sliceBegin(d) + A.sliceCols(d);
+          if (d + 1 < A.slices()) {
+            #pragma tla task
+            gemm(op, NoTrans, T(-1), A.slice(d).rows(end, B.m() - end), B.slice(e).below(end), alpha,
+                 B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
+          }
+          #pragma tla task
+          trsm(side, uplo, op, diag, d == A.slices() - 1 ? alpha : T(1), A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)),
+               B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
+        }
       }
     }
   }
 }
 
-/// Right: B(:, d) = alpha sum over l of B(:, l) op(A)(l, d), each slice before those that it contributes to. Left: one
-/// operation for each slice of B.
+/// Right: B(:, d) = alpha sum over l of B(:, l) op(A)(l, d), each slice after those that it contributes to. Left: the same by
+/// rows of each slice.
 #pragma tla split
 template <typename T>
 void trmm(Side side, Uplo uplo, Op op, Diag diag, T alpha, CutTile<T> A, CutTile<T> B) {
@@ -280,8 +332,32 @@ void trmm(Side side, Uplo uplo, Op op, Diag diag, T alpha, CutTile<T> A, CutTile
     }
   } else {
     for (int e = 0; e < B.slices(); ++e) {
-      #pragma tla task
-      trmm(side, uplo, op, diag, alpha, A, B.slice(e));
+      for (int s = 0; s < A.slices(); ++s) {
+        const int d = (uplo == Upper) == (op == NoTrans) ? s : A.slices() - 1 - s;
+        const int end = A.sliceBegin(d) + A.sliceCols(d);
+        const int order = min(A.sliceCols(d), max(0, B.m() - A.sliceBegin(d))); // of the square that counts
+        if (op == NoTrans && uplo == Upper) {
+          #pragma tla task
+          gemm(NoTrans, NoTrans, alpha, A.slice(d).cols(0, order).rows(0, A.sliceBegin(d)),
+               B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)), T(1), B.slice(e).rows(0, A.sliceBegin(d)));
+        } else if (op == NoTrans) {
+          #pragma tla task
+          gemm(NoTrans, NoTrans, alpha, A.slice(d).cols(0, order).below(end),
+               B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)), T(1), B.slice(e).below(end));
+        }
+        #pragma tla task
+        trmm(side, uplo, op, diag, alpha, A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)),
+             B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
+        if (op != NoTrans && uplo == Upper) {
+          #pragma tla task
+          gemm(op, NoTrans, alpha, A.slice(d).rows(0, A.sliceBegin(d)), B.slice(e).rows(0, A.sliceBegin(d)), T(1),
+               B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
+        } else if (op != NoTrans) {
+          #pragma tla task
+          gemm(op, NoTrans, alpha, A.slice(d).rows(end, B.m() - end), B.slice(e).below(end), T(1),
+               B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
+        }
+      }
     }
   }
 }
