@@ -189,35 +189,37 @@ DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, con
   return {algorithm, problem.values, problem.scalars, problem.nb, problem.cut, loops ? 0 : distribution.nodes()};
 }
 
-/// As a run of this problem with these settings finds them.
-runtime::DeviceShares sharesOf(const Problem &problem, const Settings &settings,
-                               const std::vector<runtime::AcceleratorProperties> &devices) {
+/// As a run of this problem with these settings finds them; cuts the problem's tiles accordingly.
+runtime::DeviceShares shareColumns(Problem &problem, const Settings &settings,
+                                   const std::vector<runtime::AcceleratorProperties> &devices) {
   if (devices.empty() || !settings.deviceWeights.empty())
     return chooseShares(problem, settings, {}, {}, 1);
   const kernels::KernelStatus status = kernels::installKernels(kernelsName(settings.kernels));
   RatesRequest request = ratesRequest(problem, settings, hostKernelsText(status), devices);
   request.remark = [](const std::string &text) { std::fprintf(stderr, "hetc: remark: %s\n", text.c_str()); };
-  return chooseShares(problem, settings, request, obtainRates(request),
-                      settings.threads ? settings.threads : runtime::defaultThreads());
+  const NodeRates rates = obtainRates(request);
+  const int threads = settings.threads ? settings.threads : runtime::defaultThreads();
+  problem.cut = balanceCut(problem, settings, request, rates, threads);
+  return chooseShares(problem, settings, request, rates, threads);
 }
 
-runtime::CostOptions costOptions(const Problem &problem, const Settings &settings) {
+runtime::CostOptions makeCostOptions(Problem &problem, const Settings &settings) {
   const std::vector<runtime::AcceleratorProperties> devices = runtime::describeDevices(settings.devices);
-  const runtime::DeviceShares shares = sharesOf(problem, settings, devices);
+  const runtime::DeviceShares shares = shareColumns(problem, settings, devices);
   runtime::CostOptions options{
       .window = settings.window, .deviceWeights = shares.weights, .hostWeight = shares.hostWeight};
   for (std::size_t d = 0; d < devices.size(); ++d) {
     const bool measured = d < shares.runs.size() && shares.runs[d];
-    options.devices.push_back({devices[d].name, devices[d].memoryBytes, devices[d].granularity,
-                               measured ? shares.runs[d] : devices[d].runs});
+    options.devices.push_back(
+        {devices[d].name, devices[d].memoryBytes, devices[d].granularity, measured ? shares.runs[d] : devices[d].runs});
   }
   return options;
 }
 
-int reportCosts(const CostRequest &request, const Problem &problem, const std::vector<Distribution> &distributions) {
+int reportCosts(const CostRequest &request, const Problem &problem, const runtime::CostOptions &options,
+                const std::vector<Distribution> &distributions) {
   std::vector<CostRecord> records;
   const bool ask = request.settings.generator == GeneratorChoice::Nodes || largestTaskCount(problem) >= tasksWorthLoops;
-  const runtime::CostOptions options = costOptions(problem, request.settings);
   for (const Distribution &distribution : distributions) {
     const runtime::Algorithm algorithm = withNodeLoops(*problem.algorithm, distribution, request.settings, ask);
     const DryCall call = dryCall(problem, algorithm, distribution);
@@ -259,6 +261,7 @@ int count(const runtime::Algorithm &algorithm, int argc, const char *const *argv
   }
   applyTiles(algorithm, *request);
   const auto problem = makeCostProblem(algorithm, request->settings);
+  const runtime::CostOptions options = makeCostOptions(*problem, request->settings);
   std::vector<Distribution> distributions;
   if (!request->distribution.empty())
     request->others.insert(request->others.begin(), request->distribution);
@@ -268,7 +271,7 @@ int count(const runtime::Algorithm &algorithm, int argc, const char *const *argv
     throw UsageError("--compare names no distribution");
   if (request->fakeRank)
     return reportFakeRank(*request, *problem, distributions[0]);
-  return reportCosts(*request, *problem, distributions);
+  return reportCosts(*request, *problem, options, distributions);
 }
 
 } // namespace

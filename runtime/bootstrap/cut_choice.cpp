@@ -6,7 +6,8 @@
 namespace tla::bootstrap {
 namespace {
 
-constexpr int step = 8; // of widths
+constexpr int step = 8;       // of widths
+constexpr int narrowest = 64; // below, there are many tasks and little in each
 constexpr double nearlyBest = 0.9;
 constexpr int mostTrials = 8, refinements = 4;
 
@@ -21,36 +22,54 @@ int widthForCore(const UnitRates &core, const std::string &kernel, int nb) {
   double best = 0;
   for (int width = step; width <= nb; width += step)
     best = std::max(best, rate(core, kernel, width));
-  int width = step;
+  int width = std::min(narrowest, std::max(step, nb / step * step));
   while (width + step <= nb && rate(core, kernel, width) < nearlyBest * best)
     width += step;
   return width;
 }
 
+/// 0: there is no room. Something is left for the accelerator.
 int rounded(double width, int slices, int nb) {
-  const int most = (nb - 1) / std::max(1, slices - 1) / step * step; // something is left for the accelerator
-  return std::clamp(static_cast<int>(std::lround(width / step)) * step, std::min(step, most), most);
+  const int most = (nb - 1) / (slices - 1) / step * step;
+  return std::min(std::max(static_cast<int>(std::lround(width / step)), 1) * step, most);
+}
+
+double sumOfRates(const std::vector<UnitRates> &units, const std::string &kernel, int nb) {
+  double sum = 0;
+  for (const UnitRates &unit : units)
+    sum += rate(unit, kernel, nb);
+  return sum;
+}
+
+bool isKnown(const NodeRates &rates, const std::string &kernel, int cores, int nb) {
+  return cores > 0 && rates.core.secondsOf(kernel, nb) && sumOfRates(rates.accelerators, kernel, nb) > 0;
+}
+
+/// [Song12]'s Bh with slices of that width.
+double hostColumns(const NodeRates &rates, const std::string &kernel, int cores, int width, int nb) {
+  const double host = cores * rate(rates.core, kernel, width);
+  return nb * host / (host + sumOfRates(rates.accelerators, kernel, nb));
 }
 
 } // namespace
 
 CutChoice cutFor(const NodeRates &rates, const std::string &kernel, int cores, int nb) {
-  double accelerators = 0;
-  for (const UnitRates &accelerator : rates.accelerators)
-    accelerators += rate(accelerator, kernel, nb);
-  if (!(accelerators > 0) || cores < 1 || !rates.core.secondsOf(kernel, nb))
+  if (!isKnown(rates, kernel, cores, nb))
     return {};
   const int preferred = widthForCore(rates.core, kernel, nb);
-  int width = preferred, slices = 1;
-  for (int i = 0; i < refinements; ++i) {
-    const double host = cores * rate(rates.core, kernel, width);
-    const double hostColumns = nb * host / (host + accelerators);
-    slices = 1 + std::clamp(static_cast<int>(std::lround(hostColumns / preferred)), 1, mostSlices - 1);
-    width = rounded(hostColumns / (slices - 1), slices, nb);
-    if (hostColumns < step || width < step)
-      return {};
-  }
-  return {slices, width};
+  const double columns = hostColumns(rates, kernel, cores, preferred, nb);
+  const int slices = 1 + std::clamp(static_cast<int>(std::lround(columns / preferred)), 1, mostSlices - 1);
+  const int width = columns < step ? 0 : widthFor(rates, kernel, cores, slices, nb);
+  return width > 0 ? CutChoice{slices, width} : CutChoice();
+}
+
+int widthFor(const NodeRates &rates, const std::string &kernel, int cores, int slices, int nb) {
+  if (!isKnown(rates, kernel, cores, nb))
+    return 0;
+  int width = std::max(step, nb / slices);
+  for (int i = 0; i < refinements && width > 0; ++i)
+    width = rounded(hostColumns(rates, kernel, cores, width, nb) / (slices - 1), slices, nb);
+  return width;
 }
 
 CutChoice searchCut(const CutChoice &start, int nb, const std::function<std::optional<CutTrial>(CutChoice)> &trial) {

@@ -1,5 +1,6 @@
 #include "runtime/bootstrap/device_shares.hpp"
 
+#include "runtime/bootstrap/cut_choice.hpp"
 #include "runtime/bootstrap/dominant_kernel.hpp"
 #include "runtime/bootstrap/element_type.hpp"
 
@@ -41,9 +42,20 @@ runtime::DeviceShares chooseShares(const Problem &problem, const Settings &setti
                                    const NodeRates &rates, int threads) {
   if (!settings.deviceWeights.empty() || request.devices.empty())
     return {settings.deviceWeights, 0};
-  return sharesOf(rates, request.devices,
-                  {decidingKernel(request, rates, problem.nb), problem.nb, threads,
-                   elementBytes(problem.algorithm->type)});
+  return sharesOf(
+      rates, request.devices,
+      {decidingKernel(request, rates, problem.nb), problem.nb, threads, elementBytes(problem.algorithm->type)});
+}
+
+Cut balanceCut(const Problem &problem, const Settings &settings, const RatesRequest &request, const NodeRates &rates,
+               int threads) {
+  Cut cut = problem.cut;
+  if (cut.slices == 1 || settings.slice || !settings.deviceWeights.empty() || request.devices.empty())
+    return cut;
+  const std::string kernel = decidingKernel(request, rates, problem.nb);
+  if (const int width = widthFor(rates, kernel, threads, cut.slices, problem.nb))
+    cut.width = width;
+  return cut;
 }
 
 std::string sharesText(const runtime::DeviceShares &shares) {

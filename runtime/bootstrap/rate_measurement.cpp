@@ -6,8 +6,8 @@
 #include "runtime/core/tile_table.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -19,9 +19,10 @@ using runtime::Finished;
 using Clock = std::chrono::steady_clock;
 
 constexpr int sizes[] = {32, 64, 128, 256, 512, 1024, 2048};
-constexpr std::size_t mostTiles = 4; // of one probe
+constexpr std::size_t mostTiles = 4;            // of one probe
+constexpr double disturbed = 2;                 // larger tiles are never that much slower for their operations
 constexpr int leastRounds = 3, mostRounds = 12; // the least time counts: what is above was disturbed
-constexpr int smallCopy = 8, largeCopy = 512; // rows and columns of double
+constexpr int smallCopy = 8, largeCopy = 512;   // rows and columns of double
 
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
@@ -101,7 +102,7 @@ template <typename Seconds> void measureKernels(const RateTask &task, UnitRates 
       if (task.checkpoint)
         task.checkpoint();
       const std::optional<double> measured = seconds(probe, nb, time);
-      if (!measured)
+      if (!measured || (last > 0 && *measured > disturbed * growth * last))
         break;
       rates.seconds[probe.taskClass.kernel][nb] = last = *measured;
     }
@@ -118,8 +119,6 @@ template <typename Seconds> std::optional<double> leastSeconds(double time, Seco
     if (!now)
       return std::nullopt;
     least = std::min(least.value_or(*now), *now);
-    if (*now * leastRounds > time) // one that long is exact
-      break;
   }
   return least;
 }
@@ -215,8 +214,7 @@ public:
     for (ProbeTask &task : tasks_)
       accelerator_.launch(shape_.probe().taskClass, task.task(), &task);
     const auto sum = finishAll(accelerator_, static_cast<int>(tasks_.size()));
-    return sum ? std::optional(std::min(*sum, secondsSince(begin)) / static_cast<double>(tasks_.size()))
-               : std::nullopt;
+    return sum ? std::optional(std::min(*sum, secondsSince(begin)) / static_cast<double>(tasks_.size())) : std::nullopt;
   }
 
 private:
@@ -249,7 +247,8 @@ std::optional<double> secondsInStream(Accelerator &accelerator, const RateTask &
     return std::nullopt;
   const auto once = [&] { return stream.run(); };
   const std::optional<double> alone = leastSeconds(time / 2, once);
-  const int more = alone ? std::min(2 * accelerator.properties().kernelsInFlight, static_cast<int>(time / *alone)) - 1 : 0;
+  const int more =
+      alone ? std::min(2 * accelerator.properties().kernelsInFlight, static_cast<int>(time / *alone)) - 1 : 0;
   if (more < 1 || !stream.grow(more))
     return alone;
   const std::optional<double> together = leastSeconds(time / 2, once);
@@ -264,7 +263,7 @@ std::optional<double> copySeconds(Accelerator &accelerator, int n) {
   if (!tile.data())
     return std::nullopt;
   double in = INFINITY, out = INFINITY;
-  for (int round = 0; round < leastRounds; ++round) {
+  for (int round = 0; round < mostRounds; ++round) {
     const auto timed = [&](double &least, auto &&copy) {
       const Clock::time_point begin = Clock::now();
       copy();
@@ -296,9 +295,8 @@ void measureCopies(Accelerator &accelerator, UnitRates &rates) {
 
 UnitRates measureCore(const RateTask &task) {
   UnitRates rates;
-  measureKernels(task, rates, [&](const RateProbe &probe, int nb, double time) {
-    return secondsOnCore(task, probe, nb, time);
-  });
+  measureKernels(task, rates,
+                 [&](const RateProbe &probe, int nb, double time) { return secondsOnCore(task, probe, nb, time); });
   return rates;
 }
 

@@ -206,6 +206,7 @@ void Session::tune() {
       settings().nb ? *settings().nb : chooseTileSize(algorithm(), extents, executor_->threads() * ranks_.size());
   chooseSlices(); // which may refuse the tile size that was given
   guardMemory();
+  measureRates();
   TileChoice choice = ranks_.first() ? searchTiles() : TileChoice{.scalars = problem_->scalars};
   share(choice, ranks_);
   supervisor_->checkpoint();
@@ -243,19 +244,36 @@ TileChoice Session::searchTiles() {
                             problem_->nb = nb;
                             return bestDistribution();
                           },
+                      .devices = {.properties = properties(),
+                                  .rates = rates_,
+                                  .shares =
+                                      [this](int nb) {
+                                        problem_->nb = nb;
+                                        return chooseShares(*problem_, settings(), ratesRequest_, rates_,
+                                                            executor_->threads());
+                                      }},
                       .kernels = record_.kernels,
                       .nb = settings().nb.value_or(0),
                       .executor = &measuring,
                       .checkpoint = [this] { supervisor_->checkpoint(); }});
 }
 
-/// Among the places of this node.
-void Session::shareColumns() {
+/// For shares, and for the tile search. At the tile size that was given or guessed: rates are known at several sizes.
+void Session::measureRates() {
   if (ranks_.alone() && devices_.empty())
     return;
-  const RatesRequest request = ratesRequest(*problem_, settings(), record_.hostKernels, properties());
-  const NodeRates rates = settings().deviceWeights.empty() ? ratesOfThisMachine(request) : NodeRates();
-  record_.shares = chooseShares(*problem_, settings(), request, rates, executor_->threads());
+  ratesRequest_ = ratesRequest(*problem_, settings(), record_.hostKernels, properties());
+  if (settings().deviceWeights.empty() || !settings().nb)
+    rates_ = ratesOfThisMachine(ratesRequest_);
+}
+
+/// Among the places of this node.
+void Session::shareColumns() {
+  problem_->cut = balanceCut(*problem_, settings(), ratesRequest_, rates_, executor_->threads());
+  problem_->cut.width = std::stoi(ranks_.broadcast(std::to_string(problem_->cut.width)));
+  if (devices_.empty())
+    return;
+  record_.shares = chooseShares(*problem_, settings(), ratesRequest_, rates_, executor_->threads());
   executor_->share(record_.shares);
 }
 

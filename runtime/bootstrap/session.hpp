@@ -40,6 +40,7 @@ private:
   Distribution bestDistribution() const;
   Team team() { return {local_ ? *local_ : *executor_, ranks_, *executor_}; }
   void installKernelBodies();
+  void measureRates();
   void shareColumns();
   std::vector<runtime::AcceleratorProperties> properties() const;
   NodeRates ratesOfThisMachine(const RatesRequest &request);
@@ -77,6 +78,8 @@ private:
   bool jsonWanted_ = false; ///< once its file is known to be writable, until it was tried
   std::unique_ptr<Problem> problem_;
   std::vector<std::unique_ptr<runtime::Accelerator>> devices_;
+  RatesRequest ratesRequest_;
+  NodeRates rates_; ///< of what the request says; nothing when weights and tile size were given
   std::unique_ptr<runtime::Executor> executor_;
   std::unique_ptr<runtime::Executor> local_; ///< on several ranks, or with devices: for what each host does alone
   std::unique_ptr<Supervisor> supervisor_;

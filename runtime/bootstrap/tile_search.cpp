@@ -1,6 +1,7 @@
 #include "runtime/bootstrap/tile_search.hpp"
 
 #include "runtime/bootstrap/blas_pin.hpp"
+#include "runtime/bootstrap/device_shares.hpp"
 #include "runtime/bootstrap/element_type.hpp"
 #include "runtime/bootstrap/kernel_times.hpp"
 #include "runtime/bootstrap/layout.hpp"
@@ -9,6 +10,7 @@
 #include "runtime/bootstrap/text.hpp"
 #include "runtime/bootstrap/tile_memory.hpp"
 #include "runtime/bootstrap/tile_size.hpp"
+#include "runtime/core/node_places.hpp"
 
 #include <tla/runtime/simulation.hpp>
 
@@ -65,9 +67,12 @@ long largestSide(const std::vector<Extent> &extents) {
 /// and one less, then sizes further away. Hardly smaller ones: the sample of small tiles stays in the caches, and
 /// promises more than the whole problem keeps. But on several ranks tiles have owners, who share the work evenly only
 /// when each has several in every tile row and column: there smaller ones come first, before the time is spent.
-std::vector<int> candidates(long side, int guess, std::size_t elementBytes, int ranks) {
+/// Accelerators may want larger tiles than cores do, or smaller ones, so that their columns are even shares.
+std::vector<int> candidates(long side, int guess, std::size_t elementBytes, int ranks, bool accelerators) {
   const long parts = std::max(1L, std::lround(static_cast<double>(side) / guess));
   std::vector<long> counts{parts, parts + 1, parts - 1, parts * 2 / 3, parts / 2, parts + 2, parts - 2};
+  if (accelerators)
+    counts.insert(counts.end(), {3 * parts / 2, 2 * parts, parts / 3, parts / 4});
   const double enough = tilesPerRank * std::ceil(std::sqrt(ranks));
   for (const long more : {4 * parts, 3 * parts, 2 * parts, 3 * parts / 2})
     if (ranks > 1 && static_cast<double>(more) <= enough)
@@ -90,7 +95,8 @@ std::vector<int> tileSizes(const TileRequest &request) {
   if (request.nb > 0)
     return {request.nb};
   const std::vector<Extent> extents = extentsOf(request);
-  return candidates(sizeToCut(extents), guessOf(request, extents), elementBytes(request.algorithm.type), request.ranks);
+  return candidates(sizeToCut(extents), guessOf(request, extents), elementBytes(request.algorithm.type), request.ranks,
+                    !request.devices.properties.empty());
 }
 
 runtime::Arguments argumentsOf(const std::vector<StorageRef> &storages, const std::vector<ScalarValue> &scalars,
@@ -154,11 +160,13 @@ private:
     if (times.empty())
       return false;
     checkpoint();
-    const double predicted = runtime::simulate(*graph,
-                                               [&](const runtime::TaskGraph::Node &task) {
-                                                 return times.secondsOf(*graph->classes[task.taskClass], task.accesses);
-                                               },
-                                               {request_.threads, request_.ranks, messageSeconds(nb)});
+    const double predicted = runtime::simulate(
+        *graph,
+        [&](const runtime::TaskGraph::Node &task) {
+          const runtime::TaskClass &taskClass = *graph->classes[task.taskClass];
+          return times.secondsOf(taskClass, task.accesses) / speedup(taskClass.kernel, task.node % places(), nb);
+        },
+        {request_.threads, request_.ranks, messageSeconds(nb), places(), copySeconds(nb)});
     if (predicted < least_) {
       least_ = predicted;
       best_.nb = nb;
@@ -179,8 +187,12 @@ private:
       std::optional<Distribution> owners;
       if (request_.ranks > 1)
         owners = request_.owners(nb);
-      return runtime::recordTasks(request_.algorithm, argumentsOf(storages, scalars, pointers), mostTasks,
-                                  owners ? &*owners : nullptr);
+      std::vector<runtime::NodePlaces> nodes = nodePlaces(nb, owners.value_or(Distribution()));
+      std::vector<runtime::PlaceRule> rules(nodes.begin(), nodes.end());
+      return runtime::recordTasks(
+          request_.algorithm, argumentsOf(storages, scalars, pointers), mostTasks, owners ? &*owners : nullptr,
+          {places(), [&](int node, const runtime::TaskClass &taskClass, const runtime::TileAccess *accesses,
+                         int count) { return rules[node].place(taskClass, accesses, count); }});
     } catch (const Error &) {
       return std::nullopt;
     }
@@ -217,6 +229,48 @@ private:
     makeSources(*sample, {});
     allocateMatrices(*sample);
     return sample;
+  }
+
+  int places() const { return 1 + static_cast<int>(request_.devices.properties.size()); }
+
+  /// Of each rank; none without accelerators.
+  std::vector<runtime::NodePlaces> nodePlaces(int nb, const Distribution &owners) const {
+    std::vector<runtime::NodePlaces> nodes;
+    if (places() == 1)
+      return nodes;
+    const runtime::DeviceShares shares = request_.devices.shares(nb);
+    std::vector<runtime::NodePlaces::Memory> accelerators;
+    for (std::size_t d = 0; d < request_.devices.properties.size(); ++d) {
+      const runtime::AcceleratorProperties &device = request_.devices.properties[d];
+      accelerators.push_back({device.name, device.memoryBytes, device.granularity, device.runs});
+      if (d < shares.runs.size() && shares.runs[d])
+        accelerators.back().runs = shares.runs[d];
+    }
+    for (int node = 0; node < request_.ranks; ++node)
+      nodes.emplace_back(accelerators, shares.weights, shares.hostWeight, owners, node);
+    return nodes;
+  }
+
+  /// Of a task there over one on a core. Kernels that were not measured gain as much as the common one.
+  double speedup(const std::string &kernel, int place, int nb) const {
+    const NodeRates &rates = request_.devices.rates;
+    if (place == runtime::hostPlace || rates.accelerators.empty())
+      return 1;
+    for (const std::string &known : {kernel, std::string("gemm")}) {
+      const auto here = rates.core.secondsOf(known, nb), there = rates.accelerators[place - 1].secondsOf(known, nb);
+      if (here && there)
+        return *here / *there;
+    }
+    return 1;
+  }
+
+  /// The slowest accelerator's.
+  double copySeconds(double nb) const {
+    double seconds = 0;
+    for (const UnitRates &unit : request_.devices.rates.accelerators)
+      seconds =
+          std::max(seconds, unit.copySeconds(nb * nb * static_cast<double>(elementBytes(request_.algorithm.type))));
+    return seconds;
   }
 
   double messageSeconds(double nb) const {
@@ -298,6 +352,10 @@ std::string tileSearchKey(const TileRequest &request) {
     key += format(" nb=%d", request.nb);
   if (request.ranks > 1)
     key += format(", %d ranks %s", request.ranks, request.distribution.c_str());
+  for (const runtime::AcceleratorProperties &device : request.devices.properties)
+    key += ", " + device.model + " " + device.library;
+  if (!request.devices.properties.empty() && request.devices.shares) // given, or by rates
+    key += " " + sharesText(request.devices.shares(guessOf(request, extentsOf(request))));
   key += format(", %d threads, %s", request.threads, request.kernels.c_str());
   if (const char *pinned = std::getenv("OPENBLAS_CORETYPE"))
     key += std::string(" as ") + pinned;

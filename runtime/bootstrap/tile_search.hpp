@@ -1,6 +1,7 @@
 // Tile size and tuning parameters when the user gives none: a short search, remembered.
 #pragma once
 
+#include "runtime/bootstrap/rates.hpp"
 #include "runtime/distribution/distribution.hpp"
 
 #include <tla/runtime/executor.hpp>
@@ -10,6 +11,14 @@
 #include <vector>
 
 namespace tla::bootstrap {
+
+/// The accelerators of a rank, as far as the search knows them.
+struct SearchedDevices {
+  std::vector<runtime::AcceleratorProperties> properties;
+  NodeRates rates;
+  /// Who gets what when tiles are nb wide.
+  std::function<runtime::DeviceShares(int nb)> shares = {};
+};
 
 /// What is to be run, as far as its speed depends on it.
 struct TileRequest {
@@ -22,6 +31,8 @@ struct TileRequest {
   std::string distribution = {}; ///< that was given; empty: it is chosen for the tile size
   /// On several ranks: who owns the tiles when they are nb wide.
   std::function<Distribution(int nb)> owners = {};
+  /// Of each rank, with their rates and what they get: see there. Empty: none.
+  SearchedDevices devices = {};
   std::string kernels;                       ///< name of the bodies in use, which must be installed
   int nb = 0;                                ///< not 0: given; only the tuning parameters are searched
   /// One with measuringOptions(), whose interrupt ends the search; null: the search makes its own.
@@ -48,7 +59,8 @@ std::vector<int> tunableScalars(const runtime::Algorithm &algorithm, const std::
 /// other parameters, the rest with the best of those. On several ranks sizes that give each rank more tiles are tried,
 /// too. For each, the kernels are timed on a problem of three by three tiles, and the task graph of the whole problem is
 /// simulated with those times on `threads` workers, or on `ranks` nodes of so many, where each node runs its own tasks
-/// and waits for the others' tiles. Takes at most a quarter of the time that the problem itself takes, once (more only
+/// and waits for the others' tiles; accelerators run theirs one after the other, by measured rates, and a tile takes a
+/// copy's time from place to place. Takes at most a quarter of the time that the problem itself takes, once (more only
 /// when the first sample does), and nothing when the same program, sizes, scalars, ranks, threads, kernels and processor
 /// were seen before: the answer is kept in tiles.json in hetc's cache directory.
 ///

@@ -72,7 +72,8 @@ private:
 
 class Recorder final : public Onlooker {
 public:
-  Recorder(TaskGraph &graph, const Distribution *distribution) : graph_(graph), distribution_(distribution) {}
+  Recorder(TaskGraph &graph, const Distribution *distribution, const PlacesOfNodes &places)
+      : graph_(graph), distribution_(distribution), places_(places) {}
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
     TileTable &table = Onlooker::table(storage, name, workspace, regions);
@@ -85,7 +86,7 @@ public:
               int count) override {
     const auto task = static_cast<std::uint32_t>(graph_.tasks.size());
     const auto first = static_cast<std::uint32_t>(graph_.predecessors.size());
-    graph_.tasks.push_back({classIndex(taskClass), priority, count, nodeOf(taskClass, accesses, count), first});
+    graph_.tasks.push_back({classIndex(taskClass), priority, count, placeOf(taskClass, accesses, count), first});
     for (int i = 0; i < count; ++i)
       for (int half = 0; half < 2; ++half)
         if (accesses[i].region == Region::Full || int(accesses[i].region) - 1 == half)
@@ -96,6 +97,11 @@ public:
   }
 
 private:
+  int placeOf(const TaskClass &taskClass, const TileAccess *accesses, int count) const {
+    const int node = nodeOf(taskClass, accesses, count);
+    return places_.count == 1 ? node : node * places_.count + places_.place(node, taskClass, accesses, count);
+  }
+
   TileHistory &history(const TileAccess &access, int half) {
     Matrix &matrix = **std::find_if(matrices_.rbegin(), matrices_.rend(),
                                     [&](const auto &known) { return &known->table == access.matrix; });
@@ -134,6 +140,7 @@ private:
 
   TaskGraph &graph_;
   const Distribution *const distribution_;
+  const PlacesOfNodes &places_;
   std::unordered_map<const TaskClass *, std::uint32_t> classes_;
 };
 
@@ -167,9 +174,11 @@ class Simulation {
 public:
   Simulation(const TaskGraph &graph, const std::function<double(const TaskGraph::Node &)> &seconds,
              const Cluster &cluster)
-      : graph_(graph), seconds_(seconds), messageSeconds_(cluster.messageSeconds), successors_(graph),
-        waiting_(graph.tasks.size()), ready_(cluster.nodes), idle_(cluster.nodes, cluster.workers),
-        toldBy_(cluster.nodes, TileHistory::none) {}
+      : graph_(graph), seconds_(seconds), cluster_(cluster), successors_(graph), waiting_(graph.tasks.size()),
+        ready_(cluster.nodes * cluster.places), idle_(ready_.size(), 1), toldBy_(ready_.size(), TileHistory::none) {
+    for (int node = 0; node < cluster.nodes; ++node)
+      idle_[node * cluster.places] = cluster.workers;
+  }
 
   double run() {
     for (std::uint32_t task = 0; task < graph_.tasks.size(); ++task) {
@@ -210,8 +219,11 @@ private:
     successors_.forEach(done, [&](std::uint32_t task) {
       const int node = nodeOf(task);
       if (node != nodeOf(done) && std::exchange(toldBy_[node], done) != done)
-        events_.emplace(now_ + messageSeconds_, done, node);
+        events_.emplace(now_ + wayTo(node, nodeOf(done)), done, node);
     });
+  }
+  double wayTo(int place, int other) const {
+    return place / cluster_.places == other / cluster_.places ? cluster_.copySeconds : cluster_.messageSeconds;
   }
   void reach(std::uint32_t done, int node) {
     successors_.forEach(done, [&](std::uint32_t task) {
@@ -222,10 +234,10 @@ private:
 
   const TaskGraph &graph_;
   const std::function<double(const TaskGraph::Node &)> &seconds_;
-  const double messageSeconds_;
+  const Cluster cluster_;
   const Successors successors_;
   std::vector<std::uint32_t> waiting_;
-  std::vector<std::priority_queue<Ready>> ready_; // by node
+  std::vector<std::priority_queue<Ready>> ready_; // by node, or place
   std::vector<int> idle_;
   std::vector<std::uint32_t> toldBy_; // by node: the last task whose output was sent there
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
@@ -235,13 +247,13 @@ private:
 } // namespace
 
 TaskGraph recordTasks(const Algorithm &algorithm, const Arguments &arguments, std::size_t limit,
-                      const Distribution *distribution) {
+                      const Distribution *distribution, const PlacesOfNodes &places) {
   Counter counter(limit);
   Generator counting(counter);
   algorithm.generate(counting, arguments);
   TaskGraph graph;
   graph.tasks.reserve(counter.tasks());
-  Recorder recorder(graph, distribution);
+  Recorder recorder(graph, distribution, places);
   Generator recording(recorder);
   algorithm.generate(recording, arguments);
   return graph;

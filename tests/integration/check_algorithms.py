@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs every algorithm of algorithms/ with its exact check, for all types, on sizes and options that differ.
 
-  check_algorithms.py HETC ALGORITHMS_DIR [--type s|d|c|z] [--devices LIST] [NAME ...]
+  check_algorithms.py HETC ALGORITHMS_DIR [--type s|d|c|z] [--devices LIST] [--split S] [NAME ...]
 
 Each case is one 'hetc run --check=full': it passes when hetc judged the result and found it right.
 """
@@ -74,10 +74,12 @@ def main():
     parser.add_argument("directory")
     parser.add_argument("--type", default="sdcz")
     parser.add_argument("--devices", default="", help="accelerators of each run")
+    parser.add_argument("--split", default="", help="slices of each tile")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_intermixed_args()
     files = sorted(file for file in os.listdir(arguments.directory) if file.endswith(".tla"))
     more = ["--devices", arguments.devices] if arguments.devices else []
+    more += ["--split", arguments.split] if arguments.split else []
     failures = total = 0
     with tempfile.TemporaryDirectory() as cache:
         environment = dict(os.environ, HETC_CACHE_DIR=cache)

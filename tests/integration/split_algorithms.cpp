@@ -1,16 +1,20 @@
 // Every algorithm of algorithms/, split into slices, on nodes with up to three emulated accelerators and on several
 // ranks: bit by bit what one thread makes of the same program without any, which passes the algorithm's exact check.
-// What moves between ranks, and to and from accelerators, is what counting has said.
+// What moves between ranks, and to and from accelerators, is what counting has said. The loops that the compiler makes
+// for nodes have the instances of the whole program (some algorithms in type d: they take isl a while, and are the same
+// for all types).
 //
-//   split_algorithms TYPE SLICES [--rounds 3] [--seed 1] [NAME ...]
+//   split_algorithms TYPE SLICES [--rounds 2] [--seed 1] [NAME ...]
 #include "compiler/driver/compile.hpp"
 #include "compiler/support/paths.hpp"
 #include "runtime/bootstrap/check.hpp"
 #include "runtime/bootstrap/cost_choice.hpp"
 #include "runtime/bootstrap/problem.hpp"
 #include "runtime/bootstrap/slices.hpp"
+#include "runtime/core/replay.hpp"
 #include "runtime/device/devices.hpp"
 #include "runtime/transport/local/local_network.hpp"
+#include "tests/unit/runtime/core/recording_sink.hpp"
 
 #include <tla/kernels/table.hpp>
 #include <tla/runtime/cost.hpp>
@@ -186,6 +190,7 @@ public:
           std::make_unique<Node>(devices, ranks == 1 ? 2 : 1, ranks == 1 ? nullptr : &network_.endpoint(rank)));
   }
   int size() const { return static_cast<int>(nodes_.size()); }
+  bool withoutDevices() const { return nodes_[0]->accelerators() == 0; }
 
   /// Prints what differs.
   bool agrees(const rt::Algorithm &algorithm, const Settings &settings, const Distribution &distribution,
@@ -203,6 +208,10 @@ public:
       });
     for (std::thread &thread : threads)
       thread.join();
+    const rt::NodeCost total = cost.total();
+    messages_ += total.transfers.messages;
+    for (const rt::DeviceCounts &device : total.devices)
+      deviceTasks_ += device.tasks;
     for (int rank = 0; rank < size(); ++rank)
       if (!faults[rank].empty()) {
         std::cout << algorithm.name << " in " << algorithm.slices << " slices, " << textOf(settings) << ", " << devices_
@@ -212,8 +221,12 @@ public:
     return true;
   }
 
+  std::uint64_t messages() const { return messages_; }
+  std::uint64_t deviceTasks() const { return deviceTasks_; }
+
 private:
   std::string devices_;
+  std::uint64_t messages_ = 0, deviceTasks_ = 0;
   rt::LocalNetwork network_;
   std::vector<std::unique_ptr<Node>> nodes_;
 };
@@ -231,8 +244,8 @@ public:
       teams_.push_back(std::make_unique<Team>(devices, ranks));
   }
 
-  /// Prints what differs.
-  bool agree(const rt::Algorithm &algorithm, const Settings &settings) {
+  /// `ofNodes`: the algorithm with loops for the nodes of nodesGrid(), or null. Prints what differs.
+  bool agree(const rt::Algorithm &algorithm, const rt::Algorithm *ofNodes, const Settings &settings) {
     tla::bootstrap::Ranks alone;
     const Result expected = run(algorithm, settings, Distribution(), one_.team(alone));
     const auto say = [&](const std::string &what) {
@@ -250,17 +263,51 @@ public:
       if (!team->agrees(algorithm, settings, distributions[turn_++ % distributions.size()], *expected.problem))
         return false;
     }
-    return true;
+    return !ofNodes || (sameInstances(*ofNodes, settings, *expected.problem) &&
+                        teams_.back()->agrees(*ofNodes, settings, nodesGrid(), *expected.problem));
+  }
+  static Distribution nodesGrid() { return Distribution::blockCyclic(2, 2); }
+  /// Whether all kinds of teams had something to do.
+  bool busy() const {
+    return std::all_of(teams_.begin(), teams_.end(), [](const auto &team) {
+      return (team->size() == 1 || team->messages() > 0) && (team->withoutDevices() || team->deviceTasks() > 0);
+    });
   }
 
 private:
+  /// By loops of their own and by replay.
+  static bool sameInstances(const rt::Algorithm &algorithm, const Settings &settings, const Problem &problem) {
+    const DryCall dry(algorithm, problem.values, problem.scalars, problem.nb, problem.cut, 0);
+    const rt::Arguments arguments = dry.arguments();
+    const Distribution grid = nodesGrid();
+    const auto generate = [&](rt::Generator &generator) { algorithm.generate(generator, arguments); };
+    for (int node = 0; node < grid.nodes(); ++node) {
+      tla::test::RecordingSink whole(grid), own(grid);
+      rt::generateInstances(rt::replay(generate, grid, node), grid, node, whole);
+      rt::generateInstances(rt::nodeProgram(algorithm, arguments, grid, node), grid, node, own);
+      if (own.lines == whole.lines)
+        continue;
+      const auto [first, other] =
+          std::mismatch(own.lines.begin(), own.lines.end(), whole.lines.begin(), whole.lines.end());
+      std::cout << algorithm.name << " in " << algorithm.slices << " slices, " << textOf(settings) << ", node " << node
+                << ": its own loops say \"" << (first == own.lines.end() ? "end" : *first) << "\", the whole program \""
+                << (other == whole.lines.end() ? "end" : *other) << "\"\n";
+      return false;
+    }
+    return true;
+  }
+
   Node one_{"none", 1};
   std::vector<std::unique_ptr<Team>> teams_;
   std::size_t turn_ = 0;
 };
 
-/// Compiles the file and returns its algorithm; the library stays loaded. Null: said why.
-const rt::Algorithm *load(const std::filesystem::path &file, char type, int slices,
+/// Those that are compiled with loops for nodes, too.
+constexpr std::string_view specialized[] = {"cholesky", "getrf_nopiv", "potrs"};
+
+/// Compiles the file, for a distribution too unless that is empty, and returns its algorithm; the library stays loaded.
+/// Null: said why.
+const rt::Algorithm *load(const std::filesystem::path &file, char type, int slices, const std::string &distribution,
                           const std::filesystem::path &directory) {
   const std::string name = file.stem().string();
   hetc::driver::Request request;
@@ -269,7 +316,8 @@ const rt::Algorithm *load(const std::filesystem::path &file, char type, int slic
   request.emit = hetc::driver::Emit::SharedLibrary;
   request.emitMain = request.optimize = request.remarks = false;
   request.split = slices;
-  request.output = (directory / (name + ".so")).string();
+  request.distribution = distribution;
+  request.output = (directory / (name + (distribution.empty() ? "" : "-nodes") + ".so")).string();
   if (!hetc::driver::compile(request).ok)
     return nullptr;
   void *const handle = dlopen(request.output.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -287,7 +335,7 @@ int main(int argc, char **argv) {
   CLI::App app("every algorithm on slices against one thread");
   std::string type = "d";
   int slices = 3;
-  unsigned rounds = 3;
+  unsigned rounds = 2;
   std::uint64_t seed = 1;
   std::vector<std::string> names;
   app.add_option("type", type, "s, d, c or z")->required()->check(CLI::IsMember({"s", "d", "c", "z"}));
@@ -308,7 +356,16 @@ int main(int argc, char **argv) {
     if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end())
       continue;
     ++algorithms;
-    const rt::Algorithm *const algorithm = load(entry.path(), type[0], slices, directory);
+    const rt::Algorithm *const algorithm = load(entry.path(), type[0], slices, "", directory);
+    const bool loops =
+        type == "d" && std::find(std::begin(specialized), std::end(specialized), name) != std::end(specialized);
+    const rt::Algorithm *const ofNodes =
+        loops ? load(entry.path(), type[0], slices, Teams::nodesGrid().name(), directory) : nullptr;
+    if (loops && !(ofNodes && ofNodes->generateNode)) {
+      std::cout << name << ": has no loops for nodes\n";
+      ++failures;
+      continue;
+    }
     if (!algorithm || algorithm->slices != slices) {
       std::cout << name << ": cannot be compiled for " << slices << " slices\n";
       ++failures;
@@ -317,7 +374,7 @@ int main(int argc, char **argv) {
     CaseWriter cases(seed);
     for (unsigned round = 0; round < rounds; ++round)
       try {
-        failures += !teams.agree(*algorithm, cases.next(*algorithm));
+        failures += !teams.agree(*algorithm, ofNodes, cases.next(*algorithm));
       } catch (const std::exception &error) {
         std::cout << name << ": " << error.what() << "\n";
         ++failures;
@@ -325,5 +382,9 @@ int main(int argc, char **argv) {
   }
   std::filesystem::remove_all(directory);
   std::cout << algorithms << " algorithms, " << failures << " failures\n";
+  if (names.empty() && !teams.busy()) {
+    std::cout << "some ranks or accelerators had nothing to do in any case\n";
+    return 1;
+  }
   return failures || !algorithms ? 1 : 0;
 }

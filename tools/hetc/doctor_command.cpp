@@ -1,18 +1,20 @@
+#include "tools/hetc/doctor_tuning.hpp"
 #include "tools/hetc/options.hpp"
 
 #include "compiler/driver/cache.hpp"
 #include "compiler/support/config.hpp"
 #include "compiler/support/paths.hpp"
+#include "runtime/bootstrap/device_report.hpp"
 
 #include <tla/kernels/table.hpp>
 #include <tla/runtime/executor.hpp>
 
-#include <complex>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <utility>
 
 namespace hetc::tools {
 
@@ -78,14 +80,14 @@ void reportKernels(Report &report) {
     report.line("kernels", status.backEnd + (status.detail.empty() ? "" : " (" + status.detail + ")"));
     if (status.backEnd == "reference")
       report.warn("the reference bodies run, many times slower than those of OpenBLAS or our own");
-    std::string bodies;
-    tla::kernels::visitKernels(tla::kernels::kernelTable<double>(), [&](const char *kernel, const char *body) {
-      bodies += (bodies.empty() ? "" : ", ") + std::string(kernel) + ": " + body;
-    });
-    report.line("", bodies);
+    for (const auto &[type, bodies] : describeBodies())
+      report.line("  " + type, bodies);
   } catch (const std::runtime_error &error) {
     report.warn(error.what());
   }
+  std::string name = "tuning";
+  for (const std::string &line : describeTuning())
+    report.line(std::exchange(name, ""), line);
   const char *pin = std::getenv("OPENBLAS_CORETYPE");
   if (pin && coreTypeLevel(pin) < vectorLevel())
     report.warn(std::string("OPENBLAS_CORETYPE=") + pin + " makes OpenBLAS use " + vectorName(coreTypeLevel(pin)) +
@@ -108,11 +110,24 @@ bool onPath(const std::string &program) {
   return false;
 }
 
+tla::runtime::DeviceChoice devicesNamed(const std::string &text) {
+  std::string error;
+  const auto choice = tla::runtime::parseDevices(text, error);
+  if (!choice)
+    throw CLI::ValidationError("--devices", error);
+  return *choice;
+}
+
 } // namespace
 
 int doctorCommand(const Arguments &arguments) {
   CompileOptions options;
   CLI::App app("hetc doctor: what this machine offers to hetc, and what is missing");
+  tla::runtime::DeviceChoice devices{{}, tla::runtime::CudaOptions{}, "auto"};
+  app.add_option_function<std::string>(
+         "--devices", [&devices](const std::string &text) { devices = devicesNamed(text); },
+         "accelerators to measure, as for a run (default: auto)")
+      ->type_name("LIST");
   if (const int code = parse(app, arguments, options); code >= 0)
     return code;
   Report report;
@@ -127,9 +142,8 @@ int doctorCommand(const Arguments &arguments) {
   report.line("mpi", onPath("mpirun") ? "mpirun is there, but this build of hetc runs on one node"
                                       : "not used: this build of hetc runs on one node");
   std::error_code ignored;
-  report.line("gpu", std::filesystem::exists("/dev/nvidiactl", ignored)
-                         ? "NVIDIA driver found, but this build of hetc uses CPUs only"
-                         : "none (no NVIDIA driver)");
+  for (const auto &[name, text] : tla::bootstrap::deviceReport(devices))
+    report.line(name, text);
   report.line("compiler", "clang's headers in " + support::clangResourceDir());
   if (!std::filesystem::exists(support::clangResourceDir(), ignored))
     report.warn("that directory is missing: install clang-19");

@@ -2,12 +2,14 @@
 
 #include "compiler/driver/cache.hpp"
 #include "compiler/support/paths.hpp"
+#include "runtime/bootstrap/split_choice.hpp"
 #include "runtime/transport/launch.hpp"
 
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -33,6 +35,50 @@ std::string takeFile(Arguments &arguments) {
   const std::string name = *file;
   arguments.erase(file);
   return name;
+}
+
+/// The value of the last of these options, as `--nb 320` or `--nb=320`; empty: not given.
+std::string valueOf(const Arguments &arguments, std::initializer_list<std::string> names) {
+  std::string value;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    for (const std::string &name : names)
+      if (arguments[i] == name && i + 1 < arguments.size())
+        value = arguments[i + 1];
+      else if (arguments[i].starts_with(name + "="))
+        value = arguments[i].substr(name.size() + 1);
+  return value;
+}
+
+/// A number of the user's, which the program will check; `usual` without one.
+int numberOf(const std::string &text, int usual) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() && number > 0 ? number : usual;
+}
+
+/// '--split auto' for the devices, tiles and threads that the other options name.
+int automaticSplit(const Arguments &arguments) {
+  constexpr int largeTile = 512;
+  const std::string devices = valueOf(arguments, {"--devices"}), type = valueOf(arguments, {"--type"});
+  std::string error;
+  const auto choice = tla::runtime::parseDevices(devices.empty() ? "auto" : devices, error);
+  if (!choice) // the program will say it
+    return 1;
+  return tla::bootstrap::chooseSliceCount(
+      *choice, type.empty() ? tla::runtime::ElementType::D : static_cast<tla::runtime::ElementType>(type[0]),
+      numberOf(valueOf(arguments, {"--nb", "--tile"}), largeTile), numberOf(valueOf(arguments, {"--threads"}), 0));
+}
+
+/// In place of 'auto' the number that is compiled for.
+void resolveSplit(Arguments &arguments) {
+  if (valueOf(arguments, {"--split"}) != "auto")
+    return;
+  const std::string number = std::to_string(automaticSplit(arguments));
+  for (std::string &argument : arguments)
+    if (argument == "auto" && &argument != arguments.data() && *(&argument - 1) == "--split")
+      argument = number;
+    else if (argument == "--split=auto")
+      argument = "--split=" + number;
 }
 
 /// Several ranks on one machine all compile the same program, or wait until another one has: the first of them says
@@ -122,6 +168,12 @@ int compileAndExecute(const std::string &description, const std::string &example
   app.allow_extras();
   Arguments remaining = arguments;
   options.request.file = takeFile(remaining);
+  try {
+    resolveSplit(remaining);
+  } catch (const tla::Error &error) {
+    std::cerr << "hetc: --split auto: " << error.what() << "\n";
+    return 2;
+  }
   if (const int code = parse(app, remaining, options); code >= 0)
     return code;
   if (help)

@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 using namespace tuning;
 
 struct Sample {
-  cuda::Constants constants;             ///< the space's iterators
+  cuda::Constants constants;              ///< the space's iterators
   std::int64_t registers = 0, shared = 0; ///< as the space says
   std::optional<cuda::Cubin> compiled;
   cuda::Launch launch;
@@ -150,10 +150,14 @@ int run(const Plan &plan, const SampleOptions &options) {
     Json rows = Json::array();
     for (const Sample &sample : samples)
       rows.push_back(toJson(sample));
-    std::cout << Json{{"kernel", plan.space.kernel},   {"template", kernel.name},
-                      {"architecture", options.architecture}, {"nvrtc", compiler.version()},
-                      {"candidates", all.size()},      {"failures", summary.failures},
-                      {"registers_difference", {summary.least, summary.most}}, {"samples", rows}}
+    std::cout << Json{{"kernel", plan.space.kernel},
+                      {"template", kernel.name},
+                      {"architecture", options.architecture},
+                      {"nvrtc", compiler.version()},
+                      {"candidates", all.size()},
+                      {"failures", summary.failures},
+                      {"registers_difference", {summary.least, summary.most}},
+                      {"samples", rows}}
                      .dump(2)
               << "\n";
   } else {

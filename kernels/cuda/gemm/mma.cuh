@@ -34,7 +34,7 @@ template <typename T, int inner, int outer, bool alongK, bool swizzle> struct St
   template <int threads, bool unroll>
   static __device__ void startCopies(T *to, const T *from, int ld, int limitInner, int limitOuter) {
     constexpr int vec = copyBytes / static_cast<int>(sizeof(T)), copies = inner / vec * outer;
-    constexpr int together = unroll ? (copies + threads - 1) / threads : 1;
+    [[maybe_unused]] constexpr int together = unroll ? (copies + threads - 1) / threads : 1;
     const bool whole = ld % vec == 0 && isAligned(from, copyBytes);
 #pragma unroll together
     for (int first = 0; first < copies; first += threads) {
@@ -87,8 +87,8 @@ template <typename Config> struct MmaGemm {
   static __device__ void start(Stage &stage, const Product<T> &p, Corner corner, int k0, int k) {
     const long long row = corner.row, column = corner.column;
     if constexpr (transA)
-      StripeOfA::template startCopies<threads, Config::unroll_copies != 0>(stage.a, p.A + k0 + row * p.lda, p.lda, k - k0,
-                                                                   p.m - corner.row);
+      StripeOfA::template startCopies<threads, Config::unroll_copies != 0>(stage.a, p.A + k0 + row * p.lda, p.lda,
+                                                                           k - k0, p.m - corner.row);
     else
       StripeOfA::template startCopies<threads, Config::unroll_copies != 0>(
           stage.a, p.A + row + static_cast<long long>(k0) * p.lda, p.lda, p.m - corner.row, k - k0);
@@ -96,8 +96,8 @@ template <typename Config> struct MmaGemm {
       StripeOfB::template startCopies<threads, Config::unroll_copies != 0>(
           stage.b, p.B + column + static_cast<long long>(k0) * p.ldb, p.ldb, p.n - corner.column, k - k0);
     else
-      StripeOfB::template startCopies<threads, Config::unroll_copies != 0>(stage.b, p.B + k0 + column * p.ldb, p.ldb, k - k0,
-                                                                   p.n - corner.column);
+      StripeOfB::template startCopies<threads, Config::unroll_copies != 0>(stage.b, p.B + k0 + column * p.ldb, p.ldb,
+                                                                           k - k0, p.n - corner.column);
   }
 
   /// The parts of x; `im` is left alone for a real one.

@@ -9,9 +9,7 @@ namespace tla::cuda_gemm {
 enum class Op { NoTrans, Trans, ConjTrans };
 
 /// Laid out as std::complex.
-template <typename R> struct alignas(2 * sizeof(R)) Complex {
-  R re, im;
-};
+template <typename R> struct alignas(2 * sizeof(R)) Complex { R re, im; };
 
 template <typename T> inline constexpr bool isComplex = false;
 template <typename R> inline constexpr bool isComplex<Complex<R>> = true;
@@ -50,12 +48,12 @@ struct Corner {
 /// column, so that blocks that run together share operands in the second-level cache. False: there is no such part.
 template <int blk_m, int blk_n, int group> __device__ bool cornerOf(int index, int m, int n, Corner &corner) {
   const int tilesM = (m + blk_m - 1) / blk_m, tilesN = (n + blk_n - 1) / blk_n;
-  const int band = index / (group * tilesN == 0 ? 1 : group * tilesN), top = band * group, at = index - top * tilesN;
-  if (top >= tilesM || tilesN == 0)
+  if (index >= static_cast<long long>(tilesM) * tilesN)
     return false;
+  const int top = index / (group * tilesN) * group, at = index - top * tilesN;
   const int height = tilesM - top < group ? tilesM - top : group;
   corner = {(top + at % height) * blk_m, at / height * blk_n};
-  return corner.column < n;
+  return true;
 }
 
 /// c = alpha sum + beta c; c is not read for beta = 0 (BLAS).

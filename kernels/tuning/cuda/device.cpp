@@ -32,8 +32,7 @@ public:
   CUdeviceptr address() const { return address_; }
   template <typename T> void put(const std::vector<T> &data, std::size_t offset = 0) {
     if (!data.empty())
-      HETC_CALL(copyToDevice, address_ + offset, static_cast<const void *>(data.data()),
-                data.size() * sizeof(T));
+      HETC_CALL(copyToDevice, address_ + offset, static_cast<const void *>(data.data()), data.size() * sizeof(T));
   }
   template <typename T> std::vector<T> get(std::size_t count) const {
     std::vector<T> data(count);
@@ -146,12 +145,8 @@ private:
   CUfunction function_ = nullptr;
 };
 
-template <typename T> struct RealOf {
-  using type = T;
-};
-template <typename R> struct RealOf<std::complex<R>> {
-  using type = R;
-};
+template <typename T> struct RealOf { using type = T; };
+template <typename R> struct RealOf<std::complex<R>> { using type = R; };
 template <typename T> constexpr T nan() { return T(std::numeric_limits<typename RealOf<T>::type>::quiet_NaN()); }
 
 /// A column-major matrix of random numbers, with NaN between its rows and ld.
@@ -220,8 +215,8 @@ template <typename T> std::string verifyCase(const Kernel &kernel, const Case &c
   there.put(C.data);
   const TextureObject textureA(a.address(), std::max<std::size_t>(A.bytes(), 16), kernel.type()),
       textureB(b.address(), std::max<std::size_t>(B.bytes(), 16), kernel.type());
-  const Product product{a.address(), b.address(), there.address(), c.m, c.n, c.k, A.ld, B.ld, C.ld,
-                        textureA.object(), textureB.object()};
+  const Product product{a.address(), b.address(),       there.address(),  c.m, c.n, c.k, A.ld, B.ld,
+                        C.ld,        textureA.object(), textureB.object()};
   std::vector<Product> products = {product};
   if (kernel.launch().isBatched)
     products.insert(products.begin(), Product{0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0});
@@ -247,9 +242,15 @@ template <typename T> std::string verifyCase(const Kernel &kernel, const Case &c
 
 template <typename T> std::string verifyCases(const Kernel &kernel) {
   const int m = kernel.launch().blk_m, n = kernel.launch().blk_n;
-  const Case cases[] = {{m, n, 64, 0, 1, 0},         {m + 3, n - 1, 129, 1, 2, -1}, {2 * m + 2, n + 1, 62, 2, -1, 1},
-                        {m, 2 * n + 4, 200, 4, 1, 1}, {1, 1, 1, 0, 2, 1},            {5, 7, 0, 1, 2, -1},
-                        {9, 4, 3, 1, 0, 3},          {0, 4, 3, 1, 1, 1}};
+  const Case cases[] = {{m, n, 64, 0, 1, 0},
+                        {m + 3, n - 1, 129, 1, 2, -1},
+                        {m + 1, n + 1, 97, 3, -1, 2},
+                        {2 * m + 2, n + 1, 62, 2, -1, 1},
+                        {m, 2 * n + 4, 200, 4, 1, 1},
+                        {1, 1, 1, 0, 2, 1},
+                        {5, 7, 0, 1, 2, -1},
+                        {9, 4, 3, 1, 0, 3},
+                        {0, 4, 3, 1, 1, 1}};
   for (const Case &each : cases)
     if (std::string wrong = verifyCase<T>(kernel, each); !wrong.empty())
       return wrong;
@@ -295,8 +296,7 @@ DeviceFacts factsOf(int device) {
            {"max_threads_per_block", attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)},
            {"threads_per_multiprocessor", attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)},
            {"registers_per_multiprocessor", attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR)},
-           {"shared_memory_per_multiprocessor",
-            attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)},
+           {"shared_memory_per_multiprocessor", attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)},
            {"max_shared_memory_per_block", attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)}}};
 }
 
@@ -304,9 +304,8 @@ class GemmOnDevice::State {
 public:
   State(int device, const std::string &cubin, const Problem &problem)
       : context_(device), kernel_(cubin), problem_(problem), bytesOfA_(bytes(problem.m, problem.k)),
-        bytesOfB_(bytes(problem.k, problem.n)), bytesOfC_(bytes(problem.m, problem.n)),
-        A_(bytesOfA_ * problem.count), B_(bytesOfB_ * problem.count), C_(bytesOfC_ * problem.count),
-        many_(sizeof(Product) * problem.count) {
+        bytesOfB_(bytes(problem.k, problem.n)), bytesOfC_(bytes(problem.m, problem.n)), A_(bytesOfA_ * problem.count),
+        B_(bytesOfB_ * problem.count), C_(bytesOfC_ * problem.count), many_(sizeof(Product) * problem.count) {
     if (problem.count > 65535)
       throw Error("more than 65535 products at once");
     forType(kernel_.type(), [&](auto t) { fill<decltype(t)>(); });
@@ -316,8 +315,7 @@ public:
   }
 
   std::string verify() {
-    const std::string wrong =
-        forType(kernel_.type(), [&](auto t) { return verifyCases<decltype(t)>(kernel_); });
+    const std::string wrong = forType(kernel_.type(), [&](auto t) { return verifyCases<decltype(t)>(kernel_); });
     return wrong.empty() ? forType(kernel_.type(), [&](auto t) { return verifyProblem<decltype(t)>(); }) : wrong;
   }
 

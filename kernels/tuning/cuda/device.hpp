@@ -1,5 +1,5 @@
-// A CUDA device by the driver's API, in a process that measures. Built with -DTLA_CUDA=ON, for the toolkit's headers; the
-// driver itself is found at run time.
+// A CUDA device by the driver's API, in a process that measures. Built with -DTLA_CUDA=ON, for the toolkit's headers;
+// the driver itself is found at run time.
 #pragma once
 
 #include "kernels/tuning/cuda/gemm.hpp"

@@ -61,9 +61,13 @@ bool isComplex(char type) { return type == 'c' || type == 'z'; }
 
 std::span<const Template> templates() {
   static const Template all[] = {
-      {"SimtGemm", "kernels/cuda/gemm/simt.cuh", "sdcz",
+      {"SimtGemm",
+       "kernels/cuda/gemm/simt.cuh",
+       "sdcz",
        {"dim_m", "dim_n", "blk_m", "blk_n", "blk_k", "dim_m_a", "dim_m_b", "vec", "buffers", "texture"}},
-      {"MmaGemm", "kernels/cuda/gemm/mma.cuh", "dz",
+      {"MmaGemm",
+       "kernels/cuda/gemm/mma.cuh",
+       "dz",
        {"mma_m", "mma_k", "warps_m", "warps_n", "blk_m", "blk_n", "blk_k", "stages", "swizzle", "unroll_copies",
         "group", "blocks"}}};
   return all;
@@ -77,12 +81,22 @@ const Template &templateFor(const Space &space) {
   const Template &nearest = *std::ranges::min_element(templates(), {}, distance);
   if (distance(nearest) == 0)
     return nearest;
-  std::string message = "the iterators of the space are not the constants of " + nearest.name + " (" + nearest.header + ")";
+  std::string message =
+      "the iterators of the space are not the constants of " + nearest.name + " (" + nearest.header + ")";
   if (const auto missing = difference(nearest.constants, iterators); !missing.empty())
     message += "; add " + list(missing);
   if (const auto unknown = difference(iterators, nearest.constants); !unknown.empty())
     message += "; remove " + list(unknown);
   throw Error(message);
+}
+
+const Template &templateFor(const Constants &constants) {
+  for (const Template &kernel : templates())
+    if (std::ranges::all_of(kernel.constants, [&](const std::string &name) {
+          return std::ranges::find(constants, name, &Constants::value_type::first) != constants.end();
+        }))
+      return kernel;
+  throw Error("no kernel for CUDA devices has the constants of this space");
 }
 
 void setParameters(Space &space, const Variant &variant, const std::string &architecture) {
@@ -119,8 +133,8 @@ std::string sourceOf(const Template &kernel, const Constants &constants, const V
        << "Config::blk_m, Config::blk_n, Kernel::texture, '" << variant.type << "', '" << variant.opA << "', '"
        << variant.opB << "', " << variant.isBatched << "};\n"
        << "extern \"C\" __global__ void __launch_bounds__(Kernel::threads, Kernel::blocks)\n"
-       << kernelName << "(" << (variant.isBatched ? "const Product<Config::Element> *products"
-                                                  : "Product<Config::Element> product")
+       << kernelName << "("
+       << (variant.isBatched ? "const Product<Config::Element> *products" : "Product<Config::Element> product")
        << ", Config::Element alpha, Config::Element beta) {\n"
        << "  Kernel::run(" << (variant.isBatched ? "products[blockIdx.y]" : "product") << ", alpha, beta);\n"
        << "}\n";

@@ -14,8 +14,8 @@ using Constants = std::vector<std::pair<std::string, std::int64_t>>;
 
 /// What a product is, besides the constants that only change its speed.
 struct Variant {
-  char type = 'd';            ///< s, d, c, z
-  char opA = 'n', opB = 'n';  ///< n, t, c
+  char type = 'd';           ///< s, d, c, z
+  char opA = 'n', opB = 'n'; ///< n, t, c
   /// The kernel takes an array of products in the device's memory and computes blockIdx.y of them; else one, by value.
   bool isBatched = false;
 };
@@ -34,6 +34,8 @@ std::span<const Template> templates();
 
 /// The template whose constants are the iterators of a space. Throws Error that names what is missing or unknown.
 const Template &templateFor(const Space &space);
+/// The template all of whose constants are among these. Throws Error if there is none.
+const Template &templateFor(const Constants &constants);
 
 /// Sets those parameters of a space that a variant and an architecture ("sm_90") decide, if it has them:
 /// element_bytes, is_complex, trans_a, trans_b, compute_capability. Throws Error for an architecture that is none.
@@ -53,7 +55,7 @@ struct Launch {
   int threads = 0;
   int sharedBytes = 0; ///< dynamic
   int blk_m = 0, blk_n = 0;
-  int texture = 0;             ///< it reads A and B by texture
+  int texture = 0;                               ///< it reads A and B by texture
   int type = 0, opA = 0, opB = 0, isBatched = 0; ///< of its Variant
 };
 Launch launchOf(const std::string &cubin);

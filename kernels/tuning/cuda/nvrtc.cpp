@@ -121,7 +121,9 @@ private:
     std::memcpy(&value, bytes(offset, sizeof(T)).data(), sizeof(T));
     return value;
   }
-  Elf64_Shdr section(int index) const { return at<Elf64_Shdr>(header_.e_shoff + std::size_t(index) * sizeof(Elf64_Shdr)); }
+  Elf64_Shdr section(int index) const {
+    return at<Elf64_Shdr>(header_.e_shoff + std::size_t(index) * sizeof(Elf64_Shdr));
+  }
   std::string text(std::size_t offset) const {
     if (offset > file_.size())
       throw Error("a cubin that is cut short");

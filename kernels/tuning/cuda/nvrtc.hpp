@@ -13,10 +13,10 @@ struct SourceFile {
 
 /// What ptxas says of a kernel.
 struct Resources {
-  int registers = 0;    ///< of 32 bits, per thread
-  int stackBytes = 0;   ///< per thread
-  int spillBytes = 0;   ///< of loads and stores, whichever is more
-  int sharedBytes = 0;  ///< static, per block
+  int registers = 0;   ///< of 32 bits, per thread
+  int stackBytes = 0;  ///< per thread
+  int spillBytes = 0;  ///< of loads and stores, whichever is more
+  int sharedBytes = 0; ///< static, per block
 };
 
 struct Cubin {

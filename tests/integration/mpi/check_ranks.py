@@ -212,6 +212,26 @@ class Counts(Case):
         return sum(rank["delegated"] for rank in run["per_rank"])
 
 
+class Slices(Case):
+    """Tiles that are cut, on ranks with an accelerator each: by loops of the nodes and by replay."""
+
+    def test_run_is_what_cost_says(self):
+        for name, more in (("cholesky", []), ("qr", []), ("getrf", ["--generator", "replay"])):
+            sizes = ["-n", 200, "--nb", 24, "--slice", 5, "--split", 3, "--dist", "2dbc:2x2", "--devices", "emulated:1",
+                     "--threads", 1, *more]
+            with self.subTest(name):
+                run = Result(mpirun(4, hetc_run(name, *sizes, "--json", "--quiet", "--check=full")))
+                self.assertEqual(run.code, 0, run)
+                cost = Result([options.hetc, "cost", *hetc_run(name, *sizes, "--json", "--quiet")[2:]])
+                self.assertEqual(cost.code, 0, cost)
+                counted, ranks = cost.json()["per_node"], run.json()["per_rank"]
+                self.assertEqual([rank["bytes"] for rank in ranks], [node["bytes"] for node in counted])
+                self.assertGreater(run.json()["bytes"], 0)
+                for device, node in zip(run.json()["devices"], counted):
+                    for key, value in node["devices"][0].items():
+                        self.assertEqual(device[key], value, key)
+
+
 class Files(Case):
     def outputs(self, name, ranks, *arguments):
         """The bytes of A after a run on one rank and on several."""
@@ -430,6 +450,22 @@ class Ends(Case):
         self.assertLess(seconds, 10)
         self.assertNotEqual(process.returncode, 0, text)  # Open MPI's own
         self.assertEqual(re.findall("^hetc: .*", text, re.M), ["hetc: cholesky: interrupted"])
+
+
+class Rates(unittest.TestCase):
+    """Two ranks, each with accelerators: one of them measures, both deal their columns alike."""
+
+    def test_columns_by_measured_rates(self):
+        files = [path("rates-host.npy"), path("rates-devices.npy")]
+        size = ["-n", 300, "--nb", 40]
+        host = Result(mpirun(2, hetc_run("cholesky", *size, "--devices", "none", "--quiet", "--output", f"A={files[0]}")))
+        self.assertEqual(host.code, 0, host)
+        devices = Result(mpirun(2, hetc_run("cholesky", *size, "--devices", "emulated:2,speed=1:4", "--json", "--quiet",
+                                            "--output", f"A={files[1]}")))
+        self.assertEqual(devices.code, 0, devices)
+        self.assertEqual(devices.json()["device_weights"], [1, 4])
+        self.assertEqual(sorted(device["rank"] for device in devices.json()["devices"]), [0, 0, 1, 1])
+        self.assertEqual(*map(content, files))
 
 
 def main():

@@ -19,7 +19,7 @@ struct TaskGraph {
     std::uint32_t taskClass; ///< index in `classes`
     int priority;
     int accesses;                   ///< tiles it names: more for a longer panel
-    int node;                       ///< that runs it
+    int node;                       ///< that runs it, or place of one (PlacesOfNodes)
     std::uint32_t firstPredecessor; ///< in `predecessors`; the list ends where the next task's begins
   };
   std::vector<const TaskClass *> classes;
@@ -27,18 +27,27 @@ struct TaskGraph {
   std::vector<std::uint32_t> predecessors;
 };
 
+/// Nodes of several places each, a host and accelerators: place p of node n counts as the node n * count + p.
+struct PlacesOfNodes {
+  int count = 1;
+  /// Where on its node a task runs. Not called when there is one place.
+  std::function<int(int node, const TaskClass &, const TileAccess *accesses, int accessCount)> place = {};
+};
+
 /// Runs the algorithm's loops only. The storages need no memory for their tiles. Reads wait for the last writer, writes
 /// for the readers since ([Song12] 5.2 without renaming); on the nodes of a distribution, where every node has copies
 /// of its own, writes do not wait for what other nodes did to a tile that they overwrite. Throws Error beyond `limit`
 /// tasks, soon, and for a tile that a matrix does not have. Runs the loops twice: once to count.
 TaskGraph recordTasks(const Algorithm &algorithm, const Arguments &arguments, std::size_t limit = 1'000'000,
-                      const Distribution *distribution = nullptr);
+                      const Distribution *distribution = nullptr, const PlacesOfNodes &places = {});
 
 /// Equal nodes of equal workers, and how long a tile takes from one node to another; all tiles may travel at once.
 struct Cluster {
   int workers = 1;
   int nodes = 1;
   double messageSeconds = 0;
+  int places = 1;         ///< PlacesOfNodes::count; the accelerators among them have one worker each
+  double copySeconds = 0; ///< from one place of a node to another
 };
 
 /// Seconds that the cluster needs when a task takes seconds(task) and a free worker takes, of its node's ready tasks,

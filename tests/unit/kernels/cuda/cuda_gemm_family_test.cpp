@@ -12,12 +12,8 @@ namespace family = tla::cuda_gemm;
 
 namespace {
 
-template <typename T> struct ElementOf {
-  using type = T;
-};
-template <typename R> struct ElementOf<std::complex<R>> {
-  using type = family::Complex<R>;
-};
+template <typename T> struct ElementOf { using type = T; };
+template <typename R> struct ElementOf<std::complex<R>> { using type = family::Complex<R>; };
 template <typename T> typename ElementOf<T>::type asElement(T x) {
   if constexpr (isComplex<T>)
     return {x.real(), x.imag()};
@@ -42,9 +38,9 @@ template <typename T> struct Operands {
 template <typename T> family::Product<typename ElementOf<T>::type> productOf(Operands<T> &x, int k) {
   using E = typename ElementOf<T>::type;
   const auto cast = [](T *data) { return reinterpret_cast<E *>(data); };
-  return {cast(x.A.tile().data()), cast(x.B.tile().data()), cast(x.C.tile().data()),
-          x.C.m(), x.C.n(), k, x.A.tile().ld(), x.B.tile().ld(), x.C.tile().ld(),
-          x.A.tile().data(), x.B.tile().data()};
+  return {
+      cast(x.A.tile().data()), cast(x.B.tile().data()), cast(x.C.tile().data()), x.C.m(),           x.C.n(),          k,
+      x.A.tile().ld(),         x.B.tile().ld(),         x.C.tile().ld(),         x.A.tile().data(), x.B.tile().data()};
 }
 
 template <typename Kernel> unsigned blocksFor(int m, int n, int blk_m, int blk_n) {
@@ -77,6 +73,7 @@ template <template <typename> class Kernel, typename Point, typename T, family::
   const int m = Point::blk_m, n = Point::blk_n, k = Point::blk_k;
   compareOnce<Kernel, Point, T, a, b>(m, n, k, 0, T(1), T(0));
   compareOnce<Kernel, Point, T, a, b>(m + 3, n - 1, 5 * k + 1, 2, T(1.5), T(-0.5));
+  compareOnce<Kernel, Point, T, a, b>(m + 1, n + 1, 3 * k + 1, 3, T(-1), T(0.5)); // aligned, with incomplete vectors
   compareOnce<Kernel, Point, T, a, b>(2 * m + 2, n + 1, 2 * k - 2, 3, T(-1), T(1));
   compareOnce<Kernel, Point, T, a, b>(1, 1, 1, 0, T(2), T(1));
   compareOnce<Kernel, Point, T, a, b>(5, 7, 0, 1, T(2), T(-1));
@@ -110,22 +107,16 @@ template <int mm, int mk, int wm, int wn, int bm, int bn, int bk, int s, int sw,
 template <typename T> class CudaGemmSimt : public testing::Test {};
 TYPED_TEST_SUITE(CudaGemmSimt, Types);
 
-TYPED_TEST(CudaGemmSimt, OneBuffer) {
-  compareAll<family::SimtGemm, Simt<8, 8, 32, 16, 8, 8, 8, 1, 1, 0>, TypeParam>();
-}
+TYPED_TEST(CudaGemmSimt, OneBuffer) { compareAll<family::SimtGemm, Simt<8, 8, 32, 16, 8, 8, 8, 1, 1, 0>, TypeParam>(); }
 TYPED_TEST(CudaGemmSimt, TwoBuffersAndUnevenShapes) {
   compareAll<family::SimtGemm, Simt<16, 4, 16, 32, 16, 16, 4, 1, 2, 0>, TypeParam>();
 }
-TYPED_TEST(CudaGemmSimt, Texture) {
-  compareAll<family::SimtGemm, Simt<8, 4, 16, 16, 8, 8, 4, 1, 1, 1>, TypeParam>();
-}
+TYPED_TEST(CudaGemmSimt, Texture) { compareAll<family::SimtGemm, Simt<8, 4, 16, 16, 8, 8, 4, 1, 1, 1>, TypeParam>(); }
 TYPED_TEST(CudaGemmSimt, Vectors) {
   if constexpr (sizeof(TypeParam) < 16)
     compareAll<family::SimtGemm, Simt<8, 8, 32, 32, 16, 8, 8, 2, 2, 0>, TypeParam>();
 }
-TEST(CudaGemmSimtFloat, VectorsOfFour) {
-  compareAll<family::SimtGemm, Simt<4, 8, 32, 32, 32, 8, 8, 4, 1, 0>, float>();
-}
+TEST(CudaGemmSimtFloat, VectorsOfFour) { compareAll<family::SimtGemm, Simt<4, 8, 32, 32, 32, 8, 8, 4, 1, 0>, float>(); }
 
 TEST(CudaGemmMma, M8N8K4) { compareAll<family::MmaGemm, Mma<8, 4, 2, 1, 32, 16, 8, 3, 0, 0, 1>, double>(); }
 TEST(CudaGemmMma, M16N8K4) { compareAll<family::MmaGemm, Mma<16, 4, 1, 2, 32, 32, 16, 2, 1, 1, 2>, double>(); }
@@ -167,7 +158,8 @@ TEST(CudaGemmMma, SharedMemoryWithoutConflicts) {
   };
   [&]<int... quarters>(std::integer_sequence<int, quarters...>) {
     (all(std::integral_constant<int, 4 * (quarters + 1)>()), ...);
-  }(std::make_integer_sequence<int, 12>());
+  }
+  (std::make_integer_sequence<int, 12>());
 }
 
 /// All parts of C are computed, each by one block, whatever the group.

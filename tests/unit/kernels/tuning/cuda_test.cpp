@@ -30,10 +30,11 @@ std::string messageOf(const std::function<void()> &act) {
 }
 
 /// A point of each space: what their constraints must let pass.
-const Constants simt = {{"dim_m", 16}, {"dim_n", 16},   {"blk_m", 96},   {"blk_n", 96}, {"blk_k", 16},
-                        {"buffers", 2}, {"texture", 0}, {"vec", 1},      {"dim_m_a", 16}, {"dim_m_b", 16}};
-const Constants mma = {{"mma_m", 16}, {"mma_k", 8},   {"warps_m", 2}, {"warps_n", 4},       {"blk_m", 128}, {"blk_n", 128},
-                       {"blk_k", 16}, {"stages", 4},  {"swizzle", 1}, {"unroll_copies", 0}, {"group", 4},   {"blocks", 1}};
+const Constants simt = {{"dim_m", 16},  {"dim_n", 16},  {"blk_m", 96}, {"blk_n", 96},   {"blk_k", 16},
+                        {"buffers", 2}, {"texture", 0}, {"vec", 1},    {"dim_m_a", 16}, {"dim_m_b", 16}};
+const Constants mma = {{"mma_m", 16},  {"mma_k", 8},         {"warps_m", 2}, {"warps_n", 4},
+                       {"blk_m", 128}, {"blk_n", 128},       {"blk_k", 16},  {"stages", 4},
+                       {"swizzle", 1}, {"unroll_copies", 0}, {"group", 4},   {"blocks", 1}};
 
 } // namespace
 
@@ -51,6 +52,15 @@ TEST(CudaCandidates, OtherSpacesAreRejectedWithTheNearest) {
   EXPECT_EQ(messageOf([&] { templateFor(space); }),
             "the iterators of the space are not the constants of MmaGemm (kernels/cuda/gemm/mma.cuh); add 'swizzle'; "
             "remove 'swivel'");
+}
+
+TEST(CudaCandidates, TemplatesByConstants) {
+  Constants more = mma;
+  more.emplace_back("threads", 256);
+  EXPECT_EQ(templateFor(more).name, "MmaGemm");
+  EXPECT_EQ(templateFor(simt).name, "SimtGemm");
+  more[0].first = "mm_m";
+  EXPECT_EQ(messageOf([&] { templateFor(more); }), "no kernel for CUDA devices has the constants of this space");
 }
 
 TEST(CudaCandidates, ParametersOfVariants) {
@@ -75,9 +85,10 @@ TEST(CudaCandidates, Source) {
 }
 
 TEST(CudaCandidates, ReportOfPtxas) {
-  const Resources resources = readResources("ptxas info    : Compiling entry function 'gemm' for 'sm_90'\n"
-                                            "ptxas         .     24 bytes stack frame, 16 bytes spill stores, 20 bytes "
-                                            "spill loads\nptxas info    : Used 188 registers, used 1 barriers, 512 bytes smem\n");
+  const Resources resources =
+      readResources("ptxas info    : Compiling entry function 'gemm' for 'sm_90'\n"
+                    "ptxas         .     24 bytes stack frame, 16 bytes spill stores, 20 bytes "
+                    "spill loads\nptxas info    : Used 188 registers, used 1 barriers, 512 bytes smem\n");
   EXPECT_EQ(resources.registers, 188);
   EXPECT_EQ(resources.stackBytes, 24);
   EXPECT_EQ(resources.spillBytes, 20);

@@ -90,7 +90,8 @@ TEST(ChromeTrace, AcceleratorsHaveRowsForKernelsAndCopies) {
   statistics.devices[1].name = "emulated:1";
   statistics.classes.push_back({"gemm", "a.tla:3"});
   statistics.trace.push_back({0, 2, 3, 2, 1, 0.5, 0.75});
-  statistics.copyTrace = {{"A", 1, 3, 2, -1, Way::In, 800, 0.25, 0.5}, {"A", 1, 3, 2, -1, Way::Out, 80, 0.75, 1},
+  statistics.copyTrace = {{"A", 1, 3, 2, -1, Way::In, 800, 0.25, 0.5},
+                          {"A", 1, 3, 2, -1, Way::Out, 80, 0.75, 1},
                           {"B", 1, 0, 0, -1, Way::Peer, 8, 0.1, 0.2}};
   std::map<std::string, nlohmann::json> events;
   std::map<int, std::string> rows;

@@ -61,7 +61,7 @@ TEST(RunProgram, JsonKeysAreStable) {
                       "passed",      "info",           "tasks",   "messages", "bytes",     "compile_seconds",
                       "cached",      "check",          "kernels", "seed",     "repeat",    "seconds_min",
                       "seconds_max", "search_seconds", "tuned",   "per_rank", "generator", "devices",
-                      "tile",        "split",          "slice",   "error"}));
+                      "tile",        "split",          "slice",   "device_weights", "host_weight", "error"}));
   EXPECT_EQ(json["algorithm"], "cholesky");
   EXPECT_EQ(json["type"], "d");
   EXPECT_TRUE(json["m"].is_null());

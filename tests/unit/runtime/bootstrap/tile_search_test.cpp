@@ -22,7 +22,8 @@ protected:
   TileSearch() { ::setenv("HETC_CACHE_DIR", folder.path("cache").c_str(), 1); }
   ~TileSearch() override { ::unsetenv("HETC_CACHE_DIR"); }
 
-  TileChoice search(const runtime::Algorithm &algorithm, long n, int workers, int nb = 0) {
+  TileChoice search(const runtime::Algorithm &algorithm, long n, int workers, int nb = 0,
+                    const SearchedDevices &devices = {}) {
     settings.n = n;
     const auto problem = describeProblem(algorithm, settings);
     guess = chooseTileSize(algorithm, matrixExtents(algorithm, problem->values), workers);
@@ -34,6 +35,7 @@ protected:
                         .scalars = problem->scalars,
                         .tunable = tunableScalars(algorithm, given),
                         .threads = workers,
+                        .devices = devices,
                         .kernels = "reference",
                         .nb = nb});
   }
@@ -50,6 +52,23 @@ TEST_F(TileSearch, IsRemembered) {
   EXPECT_FALSE(second.searched);
   EXPECT_EQ(first.nb, second.nb);
   EXPECT_TRUE(search(test::cholesky<double>(), 420, 3).searched);
+}
+
+/// One accelerator that takes a second for a task of any size: the fewer tasks, the better.
+TEST_F(TileSearch, AcceleratorsMayWantLargerTiles) {
+  SearchedDevices devices;
+  devices.properties = {{.name = "test:0", .model = "test", .memoryBytes = 1 << 30}};
+  devices.rates.accelerators.resize(1);
+  devices.shares = [](int) { return runtime::DeviceShares{{1}, 0}; };
+  for (const int nb : {32, 64, 128, 256, 512}) {
+    devices.rates.core.seconds["gemm"][nb] = 1e-9 * nb * nb * nb;
+    devices.rates.accelerators[0].seconds["gemm"][nb] = 1;
+  }
+  const TileChoice without = search(test::cholesky<double>(), 800, 2);
+  const TileChoice with = search(test::cholesky<double>(), 800, 2, 0, devices);
+  EXPECT_TRUE(with.searched); // another key
+  EXPECT_GT(with.nb, without.nb);
+  EXPECT_FALSE(search(test::cholesky<double>(), 800, 2, 0, devices).searched);
 }
 
 TEST_F(TileSearch, PassesOverTooManyTasks) {

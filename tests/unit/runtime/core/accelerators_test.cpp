@@ -135,7 +135,8 @@ TEST_P(OnAccelerators, RandomProgramsEqualTheirSerialElision) {
           EXPECT_GT(device.peakBytes, 0u);
           EXPECT_LE(device.peakBytes, devices.list()[0]->properties().memoryBytes);
         }
-        EXPECT_EQ(copiesOf(statistics.copyTrace, expected.size()), copiesOf(window == 7 ? expected : std::vector<DeviceCounts>(expected.size())));
+        EXPECT_EQ(copiesOf(statistics.copyTrace, expected.size()),
+                  copiesOf(window == 7 ? expected : std::vector<DeviceCounts>(expected.size())));
         ASSERT_TRUE(devices.empty());
       }
     }

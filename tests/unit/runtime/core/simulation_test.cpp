@@ -44,6 +44,31 @@ TEST(Simulation, TwoParametersMayBeOneMatrix) {
       2);
 }
 
+/// Four columns on a host of two workers and two accelerators, twice as fast: chains of three tasks.
+TEST(Simulation, PlacesOfOneNode) {
+  Storage A(1, 4, 1, 1, sizeof(double), Shape::General);
+  Algorithm algorithm{};
+  algorithm.generate = [](Generator &generator, const Arguments &arguments) {
+    TileTable &A = generator.matrix(*arguments.matrices[0], "A");
+    for (int k = 0; k < 3; ++k)
+      for (int j = 0; j < 4; ++j)
+        append(generator, A, 0, j, Access::ReadWrite);
+  };
+  Storage *const storages[] = {&A};
+  const auto seconds = [](const TaskGraph::Node &task) { return task.node ? 0.5 : 1.0; };
+  const auto on = [&](std::vector<int> placeOfColumn) {
+    const PlacesOfNodes places{3, [&](int, const TaskClass &, const TileAccess *accesses, int) {
+                                 return placeOfColumn[accesses[0].column];
+                               }};
+    return simulate(recordTasks(algorithm, {storages, nullptr}, 1000, nullptr, places), seconds,
+                    {.workers = 2, .places = 3, .copySeconds = 10});
+  };
+  EXPECT_EQ(on({0, 0, 1, 2}), 3);
+  EXPECT_EQ(on({0, 0, 0, 0}), 6);
+  EXPECT_EQ(on({1, 1, 2, 2}), 3);
+  EXPECT_EQ(on({1, 1, 1, 1}), 6); // one worker
+}
+
 std::string errorOf(void (*generate)(Generator &, const Arguments &), Shape shape, std::size_t limit = 1000) {
   Storage X(4, 4, 1, 1, sizeof(double), shape);
   try {
