@@ -81,11 +81,10 @@ void TaskAppender::appendWithPanels(const ir::Task &task, const TaskPlan &plan, 
 std::string TaskAppender::access(const ir::TileAccess &tile) const {
   static const char *accesses[] = {"Read", "ReadWrite", "Write"};
   if (tile.columnEnd) {
-    const ir::ExprRef rowEnd =
-        tile.rowEnd ? tile.rowEnd : ir::makeBinary(ir::ExprKind::Add, tile.row, ir::makeInt(1));
+    const ir::ExprRef rowEnd = tile.rowEnd ? tile.rowEnd : ir::makeBinary(ir::ExprKind::Add, tile.row, ir::makeInt(1));
     return "rt::BlockAccess{&" + tiles(tile.matrix) + ", " + text(tile.row) + ", " + text(rowEnd) + ", " +
-           text(tile.column) + ", " + text(tile.columnEnd) + ", rt::Access::" +
-           accesses[static_cast<int>(tile.access)] + "}";
+           text(tile.column) + ", " + text(tile.columnEnd) +
+           ", rt::Access::" + accesses[static_cast<int>(tile.access)] + "}";
   }
   if (tile.rowEnd)
     return "rt::PanelAccess{&" + tiles(tile.matrix) + ", " + text(tile.row) + ", " + text(tile.rowEnd) + ", " +

@@ -97,8 +97,10 @@ void emitMatrix(std::ostream &out, const ir::Program &program, const ir::Matrix 
         << ir::print(*matrix.cols) << "\", \"" << matrix.generator << "\", generator_" << matrix.name << ", "
         << matrix.generatorArguments.size() << ", ";
   out << (uses.written ? "true" : "false") << ", " << (uses.panels ? "true" : "false")
-      << (workspace ? ", &workspace_" + matrix.name : matrix.sliced ? ", nullptr" : "") << (matrix.sliced ? ", true" : "")
-      << "},\n";
+      << (workspace       ? ", &workspace_" + matrix.name
+          : matrix.sliced ? ", nullptr"
+                          : "")
+      << (matrix.sliced ? ", true" : "") << "},\n";
 }
 
 void emitMatrices(std::ostream &out, const ir::Program &program) {
@@ -263,7 +265,8 @@ void emitDescription(std::ostream &out, const ir::Program &program, const CxxOpt
       << sizeDefault(program, "m") << ", " << sizeDefault(program, "n") << ", " << sizeDefault(program, "k")
       << ", nullptr}, \"" << program.check << "\", checkArguments, " << program.checkArguments.size()
       << ", workspaceBytes, generate, serial, " << applyOrthogonal
-      << (distribution.empty() ? program.slices > 1 ? ", nullptr, nullptr" : "" : ", " + quoted(distribution) + ", generateNode")
+      << (distribution.empty() ? program.slices > 1 ? ", nullptr, nullptr" : ""
+                               : ", " + quoted(distribution) + ", generateNode")
       << (program.slices > 1 ? ", " + std::to_string(program.slices) : "") << "};\n";
 }
 

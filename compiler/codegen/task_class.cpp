@@ -13,12 +13,11 @@ std::string tileValue(const ir::Program &program, const TaskPlan &plan, std::siz
   const auto &access = std::get<ir::TileAccess>(plan.task->arguments[i]);
   const std::string type = elementName(program, program.findMatrix(access.matrix)->type);
   static const char *accesses[] = {"Read", "ReadWrite", "Write"};
-  const std::string gathers = access.columnEnd ? ", " + sliceCount(i) + ", rt::Access::" +
-                                                     accesses[static_cast<int>(access.access)] + ")"
-                                               : "";
+  const std::string gathers =
+      access.columnEnd ? ", " + sliceCount(i) + ", rt::Access::" + accesses[static_cast<int>(access.access)] + ")" : "";
   if (access.rowEnd)
-    return (access.columnEnd ? "rt::GatheredPanel<" : "rt::TaskPanel<") + type + ">(task, " + plan.firstAccess[i] + ", " +
-           panelLength(i) + (gathers.empty() ? ")" : gathers);
+    return (access.columnEnd ? "rt::GatheredPanel<" : "rt::TaskPanel<") + type + ">(task, " + plan.firstAccess[i] +
+           ", " + panelLength(i) + (gathers.empty() ? ")" : gathers);
   static const char *regions[] = {"", ", tla::Region::Lower", ", tla::Region::Upper"};
   static const char *regionMembers[] = {"", ".lower()", ".upper()"};
   const auto region = static_cast<std::size_t>(access.region);
@@ -105,8 +104,8 @@ void emitFlops(std::ostream &out, const ir::Program &program, const TaskPlan &pl
       continue;
     used.push_back(i);
     parameters += (parameters.empty() ? "" : ", ") + std::string("const auto &") + name;
-    values += (values.empty() ? "" : ", ") +
-              (plan.arguments[i] ? ir::print(*plan.arguments[i]) : tileSize(program, plan, i));
+    values +=
+        (values.empty() ? "" : ", ") + (plan.arguments[i] ? ir::print(*plan.arguments[i]) : tileSize(program, plan, i));
   }
   out << "double flops_" << plan.name << "([[maybe_unused]] const rt::TaskView &task) {\n";
   emitLocals(out, program, plan, used);
@@ -128,7 +127,10 @@ static std::string placeMembers(const TaskPlan &plan) {
   if (plan.task->device == ir::Device::Any && !userKernel && !gathers)
     return "";
   return std::string(", rt::TaskDevice::") + devices[static_cast<int>(plan.task->device)] +
-         (userKernel ? ", true" : gathers ? ", false" : "") + (gathers ? ", true" : "");
+         (userKernel ? ", true"
+          : gathers  ? ", false"
+                     : "") +
+         (gathers ? ", true" : "");
 }
 
 void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {
@@ -142,8 +144,8 @@ void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan
     emitFlops(out, program, plan);
   out << "constexpr rt::TaskClass " << plan.name << " = {\"" << kernel << "\", " << quoted(place) << ", run_"
       << plan.name << ", " << (hasFlops ? "flops_" + plan.name : "nullptr") << ", 0, "
-      << (memoryBound ? "true" : "false") << ", " << (plan.kernel->infoContinues ? "true" : "false") << placeMembers(plan)
-      << "};\n";
+      << (memoryBound ? "true" : "false") << ", " << (plan.kernel->infoContinues ? "true" : "false")
+      << placeMembers(plan) << "};\n";
 }
 
 } // namespace hetc::codegen

@@ -259,7 +259,7 @@ std::optional<isl::pw_aff> AffineTranslator::tilesOf(const ir::Expr &elements, b
     return constant(elements.value);
   if (elements.kind == ExprKind::Extent && (elements.extent == ir::Extent::M || elements.extent == ir::Extent::N))
     if (const ir::Matrix *matrix = program_.findMatrix(elements.text); matrix && isCutAlike(*matrix))
-      return slices                            ? tilesOf(elements.extent == ir::Extent::M ? *matrix->rows : *matrix->cols, true)
+      return slices ? tilesOf(elements.extent == ir::Extent::M ? *matrix->rows : *matrix->cols, true)
              : elements.extent == ir::Extent::M ? tileRows(*matrix)
                                                 : tileCols(*matrix);
   const bool isSelect = elements.kind == ExprKind::Select;

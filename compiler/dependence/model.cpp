@@ -199,8 +199,8 @@ AccessModel ModelBuilder::makeAccess(const ir::Task &task, const ir::TileAccess 
   translator_.setLocation(access.location.line ? access.location : task.location);
   const isl::pw_aff i = translator_.parameter(rowName), j = translator_.parameter(columnName);
   const isl::pw_aff row = translator_.value(*access.row), column = translator_.value(*access.column);
-  isl::set tiles = access.columnEnd ? j.ge_set(column).intersect(j.lt_set(translator_.value(*access.columnEnd)))
-                                    : j.eq_set(column);
+  isl::set tiles =
+      access.columnEnd ? j.ge_set(column).intersect(j.lt_set(translator_.value(*access.columnEnd))) : j.eq_set(column);
   if (access.rowEnd)
     tiles = tiles.intersect(i.ge_set(row)).intersect(i.lt_set(translator_.value(*access.rowEnd)));
   else

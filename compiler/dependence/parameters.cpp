@@ -62,8 +62,12 @@ const Parameter &ParameterTable::slices(const std::string &symbol) {
   tiles(symbol); // bounds it
   const auto isCounted = [&](const ir::Matrix &matrix) { return matrix.sliced && isSymbol(matrix.cols, symbol); };
   const auto matrix = std::ranges::find_if(program_.matrices, isCounted);
-  return add({Kind::Slices, symbol, "S_" + symbol,
-              matrix == program_.matrices.end() ? nullptr : ir::makeExtent(matrix->name, ir::Extent::Ns), 0, {}});
+  return add({Kind::Slices,
+              symbol,
+              "S_" + symbol,
+              matrix == program_.matrices.end() ? nullptr : ir::makeExtent(matrix->name, ir::Extent::Ns),
+              0,
+              {}});
 }
 
 const Parameter &ParameterTable::size(const std::string &symbol) {

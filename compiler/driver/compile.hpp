@@ -20,7 +20,7 @@ struct Request {
   ir::ElementType type = ir::ElementType::D;
   std::vector<std::string> compilerArguments; ///< -I, -D, ... for the C++ parser and compiler
   std::vector<std::string> kernelSources;     ///< more C++ files with kernels' bodies to link in
-  int split = 1;              ///< cut tiles into so many slices; 1: they stay whole (compiler/split)
+  int split = 1;                              ///< cut tiles into so many slices; 1: they stay whole (compiler/split)
   std::string distribution;   ///< compile for this one, too: "2dbc:2x3", as Distribution reads it; empty: none
   std::optional<int> node;    ///< Nodes: of this node only
   bool onlyNodeLoops = false; ///< write nothing where the distribution's nodes get no loops of their own

@@ -40,8 +40,9 @@ std::optional<ir::Program> Converter::convertRule(const clang::FunctionDecl &rul
 
 bool Converter::requireKernelParameters(const clang::FunctionDecl &rule, const clang::FunctionDecl &kernel) {
   const auto refuse = [&](clang::SourceLocation place, const std::string &what) {
-    error(place, what + "; a split rule takes what its kernel takes, with CutTile<T> for tiles of T and CutPanel<T> for "
-                        "panels");
+    error(place, what +
+                     "; a split rule takes what its kernel takes, with CutTile<T> for tiles of T and CutPanel<T> for "
+                     "panels");
     note(kernel.getLocation(), "kernel '" + calledName(kernel) + "' is declared here");
     return false;
   };
@@ -85,14 +86,14 @@ bool Converter::requireAccesses(const clang::FunctionDecl &rule, const clang::Fu
     for (const ir::Argument &argument : task.arguments)
       if (const auto *tile = std::get_if<ir::TileAccess>(&argument);
           tile && tile->access != ir::Access::Read && allowed.at(tile->matrix) == ir::Access::Read)
-        error(rule.getLocation(), "this rule writes '" + tile->matrix + "', which kernel '" + program_.name +
-                                      "' only reads");
+        error(rule.getLocation(),
+              "this rule writes '" + tile->matrix + "', which kernel '" + program_.name + "' only reads");
   });
   return !failed_;
 }
 
-/// A.slice(d), A.slice(d).cols(first, count), these with rows(first, count) or below(first), or A or A.rows(first, count), or
-/// what is not cut.
+/// A.slice(d), A.slice(d).cols(first, count), these with rows(first, count) or below(first), or A or A.rows(first,
+/// count), or what is not cut.
 std::optional<ir::TileAccess> Converter::convertSlice(const clang::Expr &outer, ir::Access access) {
   const clang::Expr &expr = strip(outer);
   if (const std::string *name = matrixName(expr)) {
@@ -123,7 +124,8 @@ std::optional<ir::TileAccess> Converter::convertSlice(const clang::Expr &outer, 
       tile->access = ir::Access::ReadWrite; // the rest stays
     return tile->cols.first && tile->cols.count ? tile : std::nullopt;
   }
-  if (tile && member != "slice" && member != "cols" && !tile->within.first && program_.findMatrix(tile->matrix)->sliced && !tile->rowEnd) {
+  if (tile && member != "slice" && member != "cols" && !tile->within.first &&
+      program_.findMatrix(tile->matrix)->sliced && !tile->rowEnd) {
     tile->within.first = convertExpr(*call->getArg(0));
     tile->within.count = member == "rows" ? convertExpr(*call->getArg(1)) : nullptr;
     if (access == ir::Access::Write)
@@ -131,8 +133,10 @@ std::optional<ir::TileAccess> Converter::convertSlice(const clang::Expr &outer, 
     return tile->within.first && (member == "below" || tile->within.count) ? tile : std::nullopt;
   }
   if (!failed_)
-    error(expr.getBeginLoc(), "a split rule passes a parameter to a kernel as A.slice(d), A.slice(d).rows(first, count), "
-                              "A.slice(d).below(first), A.slice(d).cols(first, count), also with rows, or whole as A or A.rows(first, count)")
+    error(
+        expr.getBeginLoc(),
+        "a split rule passes a parameter to a kernel as A.slice(d), A.slice(d).rows(first, count), "
+        "A.slice(d).below(first), A.slice(d).cols(first, count), also with rows, or whole as A or A.rows(first, count)")
         << expr.getSourceRange();
   return std::nullopt;
 }

@@ -55,9 +55,9 @@ public:
   std::optional<ir::Program> convert(const clang::FunctionDecl &algorithm, const PragmaRecord &pragma,
                                      ir::ElementType type, const std::string &source);
 
-  /// The split rule of a kernel, both instantiated for `type`: a program under the kernel's name whose parameters are the
-  /// kernel's. Its matrices are tiles and panels, those of CutTile and CutPanel sliced; A(0, d) is slice d, A.slices(0, 0, 1)
-  /// all slices of A, A.ns() their number, A.m() its rows, the variable `A.isWhole()` what it says.
+  /// The split rule of a kernel, both instantiated for `type`: a program under the kernel's name whose parameters are
+  /// the kernel's. Its matrices are tiles and panels, those of CutTile and CutPanel sliced; A(0, d) is slice d,
+  /// A.slices(0, 0, 1) all slices of A, A.ns() their number, A.m() its rows, the variable `A.isWhole()` what it says.
   std::optional<ir::Program> convertRule(const clang::FunctionDecl &rule, const clang::FunctionDecl &kernel,
                                          ir::ElementType type);
 
@@ -180,8 +180,8 @@ private:
   std::set<std::string> usedNames_;
   std::map<const clang::VarDecl *, Binding> bindings_;
   Names names_;
-  const clang::FunctionDecl *rule_ = nullptr; ///< the split rule being converted, if it is one
-  std::map<std::string, bool> panels_;        ///< its tile parameters: true for panels
+  const clang::FunctionDecl *rule_ = nullptr;         ///< the split rule being converted, if it is one
+  std::map<std::string, bool> panels_;                ///< its tile parameters: true for panels
   std::vector<const clang::FunctionDecl *> inlining_; ///< algorithms being converted, outermost first
 };
 

@@ -34,7 +34,8 @@ public:
   /// After parse(): the algorithm that a check argument calls (ir::CheckArgument::isCall), or null.
   ir::Program *checkedCall();
 
-  /// After parse(): the split rules of the kernels that these programs call (Converter::convertRule says what they are).
+  /// After parse(): the split rules of the kernels that these programs call (Converter::convertRule says what they
+  /// are).
   const std::vector<ir::Program> &rules() const;
 
   /// Shows a diagnostic at its place, with a caret.

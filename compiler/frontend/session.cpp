@@ -230,7 +230,10 @@ void Session::Impl::indexPragmas(clang::ASTContext &context) {
     const bool rule = std::holds_alternative<annotations::SplitAnnotation>(pragma.annotation);
     const auto found = index.byBegin.find(pragma.target);
     if (found == index.byBegin.end()) {
-      error(pragma.begin, std::string("'#pragma tla ") + (kernel ? "kernel" : rule ? "split" : "algorithm") +
+      error(pragma.begin, std::string("'#pragma tla ") +
+                              (kernel ? "kernel"
+                               : rule ? "split"
+                                      : "algorithm") +
                               "' is not followed by a function " + (kernel ? "declaration" : "template"));
       continue;
     }
@@ -250,7 +253,8 @@ void Session::Impl::indexPragmas(clang::ASTContext &context) {
 void Session::Impl::indexRule(clang::FunctionDecl &rule, PragmaRecord &pragma) {
   const std::string name = rule.getNameAsString();
   if (!rule.getDescribedFunctionTemplate() || rule.getQualifiedNameAsString() != "tla::split::" + name) {
-    error(rule.getLocation(), "a split rule is a function template in namespace tla::split, under the name of its kernel");
+    error(rule.getLocation(),
+          "a split rule is a function template in namespace tla::split, under the name of its kernel");
     return;
   }
   declarations_.rules[canonicalFunction(rule)] = &pragma;
@@ -260,8 +264,8 @@ void Session::Impl::indexRule(clang::FunctionDecl &rule, PragmaRecord &pragma) {
   for (const auto &[kernel, record] : declarations_.kernels)
     names.push_back(kernel->getNameAsString());
   const std::string nearest = support::nearest(name, names, 2);
-  error(rule.getLocation(), "there is no kernel '" + name + "' to split" +
-                                (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+  error(rule.getLocation(),
+        "there is no kernel '" + name + "' to split" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
 }
 
 clang::FunctionDecl *Session::Impl::findKernel(const std::string &shortName) const {
@@ -374,9 +378,8 @@ void Session::Impl::convertRules(clang::ASTContext &context, const ir::Program &
 /// The kernel's rule, if it has one.
 void Session::Impl::convertRule(clang::ASTContext &context, const std::string &kernelName) {
   const std::string name = kernelName.substr(kernelName.rfind(':') + 1);
-  const auto found = std::ranges::find_if(declarations_.rules, [&](const auto &entry) {
-    return entry.first->getNameAsString() == name;
-  });
+  const auto found = std::ranges::find_if(declarations_.rules,
+                                          [&](const auto &entry) { return entry.first->getNameAsString() == name; });
   clang::FunctionDecl *kernel = findKernel(name);
   if (found == declarations_.rules.end() || !kernel)
     return;

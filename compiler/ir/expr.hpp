@@ -18,9 +18,9 @@ struct Location {
   bool operator==(const Location &) const = default;
 };
 
-/// Sizes an expression may ask of a matrix: tiles per column and row, elements, elements per tile; of one that is cut into
-/// slices, the number of slice columns. With an argument: the first column of slice d within its tile, the columns of
-/// slice column J; only in views.
+/// Sizes an expression may ask of a matrix: tiles per column and row, elements, elements per tile; of one that is cut
+/// into slices, the number of slice columns. With an argument: the first column of slice d within its tile, the columns
+/// of slice column J; only in views.
 enum class Extent { Mt, Nt, M, N, Mb, Nb, Ns, SliceBegin, SliceCols };
 constexpr bool hasArgument(Extent extent) { return extent == Extent::SliceBegin || extent == Extent::SliceCols; }
 
@@ -30,10 +30,24 @@ enum class ExprKind {
   Enum,   // text (e.g. "NoTrans"), value
   Var,    // text: a loop variable, a size symbol or a scalar parameter
   Extent, // text: the matrix; extent; one operand when it has an argument
-  Neg, Not,                              // one operand
-  Add, Sub, Mul, Div, Rem, Min, Max,     // two operands; Div and Rem truncate, as in C++
-  Lt, Le, Gt, Ge, Eq, Ne, And, Or,       // two operands
-  Select,                                // condition, then, else
+  Neg,
+  Not, // one operand
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Rem,
+  Min,
+  Max, // two operands; Div and Rem truncate, as in C++
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  Eq,
+  Ne,
+  And,
+  Or,     // two operands
+  Select, // condition, then, else
   Cast,   // text: "T" or "real" (RealType<T>) or a C++ arithmetic type; one operand
 };
 

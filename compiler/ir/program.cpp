@@ -26,9 +26,9 @@ std::optional<ElementType> elementTypeFromLetter(char letter) {
 }
 
 TileAccess substitute(TileAccess access, const std::map<std::string, ExprRef> &replace) {
-  for (ExprRef *expr : {&access.row, &access.rowEnd, &access.column, &access.columnEnd, &access.rows.first,
-                        &access.rows.count, &access.cols.first, &access.cols.count, &access.within.first,
-                        &access.within.count})
+  for (ExprRef *expr :
+       {&access.row, &access.rowEnd, &access.column, &access.columnEnd, &access.rows.first, &access.rows.count,
+        &access.cols.first, &access.cols.count, &access.within.first, &access.within.count})
     *expr = substitute(*expr, replace);
   return access;
 }

@@ -82,8 +82,8 @@ struct Strip {
 };
 
 /// A(row, column), or the run A.panel(row, rowEnd, column) when rowEnd is set. Of a sliced matrix the column is a slice
-/// column, and with columnEnd the slices column .. columnEnd - 1 of a tile, or of each tile of a panel, are gathered: the
-/// kernel sees them as the tile, or tiles, that they are slices of.
+/// column, and with columnEnd the slices column .. columnEnd - 1 of a tile, or of each tile of a panel, are gathered:
+/// the kernel sees them as the tile, or tiles, that they are slices of.
 struct TileAccess {
   std::string matrix;
   ExprRef row, rowEnd, column, columnEnd;
@@ -91,8 +91,8 @@ struct TileAccess {
   /// A view: what the kernel sees of the tile, A(row, column).rows(first, count).cols(first, count). The access is to
   /// the whole tile, and never Write, as the rest of it stays.
   Strip rows, cols;
-  /// Of these, or of a tile, a further view in a split rule: the rows from `first` on, at most `count` where that is set,
-  /// and none beyond the last row.
+  /// Of these, or of a tile, a further view in a split rule: the rows from `first` on, at most `count` where that is
+  /// set, and none beyond the last row.
   Strip within;
   Access access = Access::Read;
   Location location;

@@ -157,8 +157,8 @@ private:
         const auto matrix = static_cast<std::size_t>(program_.findMatrix(tile->matrix) - program_.matrices.data());
         const auto optional = [this](const ExprRef &expr) { return expr ? compile(expr) : CompiledExpr(); };
         step.accesses.push_back({tile, matrix, index, compile(tile->row), optional(tile->rowEnd), compile(tile->column),
-                                 optional(tile->columnEnd), optional(tile->rows.first), optional(tile->rows.count), optional(tile->cols.first),
-                                 optional(tile->cols.count)});
+                                 optional(tile->columnEnd), optional(tile->rows.first), optional(tile->rows.count),
+                                 optional(tile->cols.first), optional(tile->cols.count)});
       }
     return step;
   }

@@ -100,8 +100,8 @@ void Merger::visitTask(const ir::Task &task, std::size_t depth, const std::vecto
 }
 
 /// From tile loop `number` on.
-void Merger::addTileLoops(int count, std::size_t depth, std::vector<Active> events, const MakeBody &makeBody, Block &out,
-                          int number) {
+void Merger::addTileLoops(int count, std::size_t depth, std::vector<Active> events, const MakeBody &makeBody,
+                          Block &out, int number) {
   if (number == count)
     return makeBody(events, out);
   const auto inner = [&](const std::vector<Active> &active, Block &body) {

@@ -33,8 +33,8 @@ ExprRef nameOfSelected(const ir::Program &program, const std::string &symbol, Ex
   return nullptr;
 }
 
-/// Of A(.., c ? k : m) and B(.., d ? n : k), the slices of k columns are c ? A.ns() : d ? .. : B.ns(). Where no matrix has
-/// k columns nothing asks for their slices, and `otherwise` may stand for them.
+/// Of A(.., c ? k : m) and B(.., d ? n : k), the slices of k columns are c ? A.ns() : d ? .. : B.ns(). Where no matrix
+/// has k columns nothing asks for their slices, and `otherwise` may stand for them.
 ExprRef nameOfSlices(const ir::Program &program, const std::string &symbol, ExprRef otherwise) {
   for (const ir::Matrix &matrix : program.matrices) {
     if (!matrix.sliced || !program.isParameter(matrix))

@@ -151,7 +151,8 @@ Statement Specializer::makeTransfer(const TransferSet &transfers, Transfer::Kind
                                     const Pair &peer) const {
   ExprRef condition = areDifferent(peer, here_);
   if (transfers.condition != Condition::None) {
-    const Pair home = homes_.of(placeOf(*transfers.access->access, tile)), &destination = kind == Transfer::Kind::Send ? peer : here_;
+    const Pair home = homes_.of(placeOf(*transfers.access->access, tile)),
+               &destination = kind == Transfer::Kind::Send ? peer : here_;
     condition = conjunction(condition, transfers.condition == Condition::AtHome ? areEqual(destination, home)
                                                                                 : areDifferent(destination, home));
   }

@@ -253,8 +253,8 @@ void TransferBuilder::add(const StatementModel &statement, const AccessModel &ac
   set.condition = condition;
   set.source = source.coalesce();
   const isl::map accesses = set.source.domain().unwrap(); // { S1[k, i] -> A[k, k] }
-  set.destination =
-      returns ? ownPlaces(accesses, model_) : isl::manage(isl_map_domain_map(accesses.copy())).apply_range(statement.place);
+  set.destination = returns ? ownPlaces(accesses, model_)
+                            : isl::manage(isl_map_domain_map(accesses.copy())).apply_range(statement.place);
   const isl::map home = placement_.home();
   if (!set.source.apply_range(home).is_subset(set.destination.apply_range(home)))
     result_.push_back(std::move(set));

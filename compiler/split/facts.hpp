@@ -1,5 +1,5 @@
-// What is known at a place of a program from the conditions around it: so a rule's conditions on options are decided where
-// the algorithm has asked for the same option before. Private to the stage.
+// What is known at a place of a program from the conditions around it: so a rule's conditions on options are decided
+// where the algorithm has asked for the same option before. Private to the stage.
 #pragma once
 
 #include "compiler/ir/expr.hpp"

@@ -106,9 +106,8 @@ private:
 
   bool haveRoom(const ir::Block &block) const {
     bool fits = true;
-    ir::forEachTask(block, [&](const ir::Task &task) {
-      fits &= ir::countCaptures(program_, task) <= ir::roomForCaptures;
-    });
+    ir::forEachTask(block,
+                    [&](const ir::Task &task) { fits &= ir::countCaptures(program_, task) <= ir::roomForCaptures; });
     return fits;
   }
 

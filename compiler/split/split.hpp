@@ -1,6 +1,6 @@
-// The stage of `hetc --split s`: a program on tiles becomes one on slices ([Song12] 3.1). Tiles of nb columns are cut into
-// s - 1 slices of one width and a last one with the rest; slice d of tile column j is slice column s * j + d. What stands
-// for a task is its kernel's split rule, with the task's arguments in it.
+// The stage of `hetc --split s`: a program on tiles becomes one on slices ([Song12] 3.1). Tiles of nb columns are cut
+// into s - 1 slices of one width and a last one with the rest; slice d of tile column j is slice column s * j + d. What
+// stands for a task is its kernel's split rule, with the task's arguments in it.
 #pragma once
 
 #include "compiler/ir/diagnostic.hpp"
@@ -12,13 +12,13 @@ namespace hetc::split {
 
 inline constexpr int mostSlices = 16;
 
-/// Rewrites a verified program in place; the result is verified, too. `rules` are programs under the names of kernels, as
-/// the front end reads them (frontend/converter.hpp); 2 <= slices <= mostSlices.
+/// Rewrites a verified program in place; the result is verified, too. `rules` are programs under the names of kernels,
+/// as the front end reads them (frontend/converter.hpp); 2 <= slices <= mostSlices.
 ///
-/// Cut is every matrix and workspace whose elements are not int and whose tiles are nb wide (ir::Matrix::sliced). A task
-/// without a rule stays one task on the gathered slices of its tiles, and so does one whose tiles are not cut as in the rule
-/// or are viewed by columns. Accesses to lower() and upper() of cut tiles are to all of a slice. Release clauses are dropped: after
-/// a task that names a tile, other slices of it may still be read.
+/// Cut is every matrix and workspace whose elements are not int and whose tiles are nb wide (ir::Matrix::sliced). A
+/// task without a rule stays one task on the gathered slices of its tiles, and so does one whose tiles are not cut as
+/// in the rule or are viewed by columns. Accesses to lower() and upper() of cut tiles are to all of a slice. Release
+/// clauses are dropped: after a task that names a tile, other slices of it may still be read.
 ///
 /// Remarks say which kernels run on gathered tiles and why, each once, at the first call.
 std::vector<ir::Diagnostic> split(ir::Program &program, int slices, const std::vector<ir::Program> &rules);

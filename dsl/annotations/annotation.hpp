@@ -6,7 +6,8 @@
 //   algorithm   : input(A : spd, B : random)   how the stand-alone program makes the parameters
 //                 check(llt(A))                how it judges the result
 //                                              an argument may call an algorithm: check(qr(A, apply_q(ib, A, W)))
-//                 shape(A(n, n), B(n, k))      sizes in elements, over the symbols m, n, k; for a Workspace parameter the
+//                 shape(A(n, n), B(n, k))      sizes in elements, over the symbols m, n, k; for a Workspace parameter
+//                 the
 //                                              four arguments of its constructor: W(A.mt(), A.nt(), ib, A.nb())
 //                 default(k : 1, alpha : 1)    values of sizes and scalar parameters not given on the command line
 //                 tune(ib : 32 | 64, h : 4)    int parameters that only change the speed: what the search tries

@@ -66,6 +66,11 @@ int graphCommand(const Arguments &arguments) {
   const driver::Result result = driver::compile(options.request);
   if (!result.ok)
     return 2;
+  if (nb == 1 && options.request.split > 1) { // the sizes still count tiles, the smallest that can be cut
+    nb = options.request.split;
+    for (auto &[size, value] : given)
+      value *= nb;
+  }
   ir::Sizes sizes;
   sizes.nb = nb;
   sizes.values = given;

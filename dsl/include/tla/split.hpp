@@ -1,7 +1,7 @@
-// What a split rule sees ([Song12] 3.1): the tiles of a kernel call, cut by columns into slices. A rule says how the kernel
-// on these tiles becomes kernels on slices: a function template with the kernel's name and parameters in namespace
-// tla::split, under '#pragma tla split', where CutTile stands for a tile and CutPanel for a panel. (A kernel that is not in
-// tla is called there as ::kernel.) Run serially, as here, a rule does what the kernel does.
+// What a split rule sees ([Song12] 3.1): the tiles of a kernel call, cut by columns into slices. A rule says how the
+// kernel on these tiles becomes kernels on slices: a function template with the kernel's name and parameters in
+// namespace tla::split, under '#pragma tla split', where CutTile stands for a tile and CutPanel for a panel. (A kernel
+// that is not in tla is called there as ::kernel.) Run serially, as here, a rule does what the kernel does.
 #pragma once
 
 #include <tla/storage.hpp>
@@ -27,8 +27,9 @@ public:
   constexpr Tile<T> below(int first) const { return rowsBelow<T>(*this, first); }
 };
 
-/// A tile and how it is cut. Its number of rows, m(), is for views: loops and conditions of a rule know slices. It has at least one slice, and only those that have columns. Passed whole to a kernel its
-/// slices are gathered first, on the host.
+/// A tile and how it is cut. Its number of rows, m(), is for views: loops and conditions of a rule know slices. It has
+/// at least one slice, and only those that have columns. Passed whole to a kernel its slices are gathered first, on the
+/// host.
 template <typename T> class CutTile : public Slice<T> {
 public:
   constexpr CutTile(Tile<T> tile, Cut cut) : Slice<T>(tile), cut_(cut) {}
@@ -36,9 +37,7 @@ public:
   constexpr int slices() const { return cut_.slicesOf(this->n()); }
   /// The first column of slice d, 0 <= d < slices(), and its number of columns.
   constexpr int sliceBegin(int d) const { return d * cut_.width; }
-  constexpr int sliceCols(int d) const {
-    return d + 1 < slices() ? cut_.width : this->n() - sliceBegin(d);
-  }
+  constexpr int sliceCols(int d) const { return d + 1 < slices() ? cut_.width : this->n() - sliceBegin(d); }
   constexpr Slice<T> slice(int d) const { return this->cols(sliceBegin(d), sliceCols(d)); }
   /// False where the algorithm passes lower() or upper() of the tile. Slices are whole all the same: they belong to a
   /// rule only where the kernel does not look at Tile::region().

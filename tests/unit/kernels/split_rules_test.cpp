@@ -1,5 +1,5 @@
-// Each split rule, run serially on slices, against the kernel itself: cuts with slices of one column, edge tiles with fewer
-// slices, NaN wherever neither may look.
+// Each split rule, run serially on slices, against the kernel itself: cuts with slices of one column, edge tiles with
+// fewer slices, NaN wherever neither may look.
 #include <tla/kernels/split/rules.tla>
 
 #include "tests/unit/kernels/panel_samples.hpp"
@@ -62,7 +62,8 @@ TYPED_TEST(SplitRules, SymmetricProducts) {
       for (const Side side : sides)
         for (const int n : widths) {
           const int order = side == Left ? 7 : n;
-          Sample<T> A = randomSample<T>(order, order, 1, 1), B = randomSample<T>(7, n, 0, 2), C = randomSample<T>(7, n, 1, 3);
+          Sample<T> A = randomSample<T>(order, order, 1, 1), B = randomSample<T>(7, n, 0, 2),
+                    C = randomSample<T>(7, n, 1, 3);
           A.poisonOther(uplo);
           this->compare(
               C, cut,
@@ -123,10 +124,16 @@ TYPED_TEST(SplitRules, TriangularSolvesAndProducts) {
               A.makeDominant();
               A.poisonOther(uplo, diag);
               this->compare(
-                  B, cut, [&](CutTile<T> B) { split::trsm<T>(side, uplo, op, diag, T(2), {A.tile(), cut}, B); },
+                  B, cut,
+                  [&](CutTile<T> B) {
+                    split::trsm<T>(side, uplo, op, diag, T(2), {A.tile(), cut}, B);
+                  },
                   [&](Tile<T> B) { trsm<T>(side, uplo, op, diag, T(2), A.tile(), B); });
               this->compare(
-                  B, cut, [&](CutTile<T> B) { split::trmm<T>(side, uplo, op, diag, T(2), {A.tile(), cut}, B); },
+                  B, cut,
+                  [&](CutTile<T> B) {
+                    split::trmm<T>(side, uplo, op, diag, T(2), {A.tile(), cut}, B);
+                  },
                   [&](Tile<T> B) { trmm<T>(side, uplo, op, diag, T(2), A.tile(), B); });
             }
 }
@@ -143,10 +150,16 @@ TYPED_TEST(SplitRules, ProductsAndSolvesWithALargerTile) {
             A.makeDominant();
             A.poisonOther(uplo);
             this->compare(
-                B, cut, [&](CutTile<T> B) { split::trsm<T>(Left, uplo, op, NonUnit, T(2), {A.tile(), cut}, B); },
+                B, cut,
+                [&](CutTile<T> B) {
+                  split::trsm<T>(Left, uplo, op, NonUnit, T(2), {A.tile(), cut}, B);
+                },
                 [&](Tile<T> B) { trsm<T>(Left, uplo, op, NonUnit, T(2), A.tile(), B); });
             this->compare(
-                B, cut, [&](CutTile<T> B) { split::trmm<T>(Left, uplo, op, NonUnit, T(2), {A.tile(), cut}, B); },
+                B, cut,
+                [&](CutTile<T> B) {
+                  split::trmm<T>(Left, uplo, op, NonUnit, T(2), {A.tile(), cut}, B);
+                },
                 [&](Tile<T> B) { trmm<T>(Left, uplo, op, NonUnit, T(2), A.tile(), B); });
           }
 }
@@ -173,15 +186,23 @@ TYPED_TEST(SplitRules, Copies) {
       for (const Op op : ops)
         this->compare(
             out, cut,
-            [&](CutTile<T> B) { split::omatcopy<T>(op, T(2), {(op == NoTrans ? A : C).tile(), cut}, B); },
+            [&](CutTile<T> B) {
+              split::omatcopy<T>(op, T(2), {(op == NoTrans ? A : C).tile(), cut}, B);
+            },
             [&](Tile<T> B) { omatcopy<T>(op, T(2), (op == NoTrans ? A : C).tile(), B); });
       this->compare(
           out, cut, [&](CutTile<T> B) { split::laset<T>(T(2), T(1), B); }, [&](Tile<T> B) { laset<T>(T(2), T(1), B); });
       this->compare(
-          A, cut, [&](CutTile<T> B) { split::laset<T>(T(2), T(1), {B.lower(), cut}); },
+          A, cut,
+          [&](CutTile<T> B) {
+            split::laset<T>(T(2), T(1), {B.lower(), cut});
+          },
           [&](Tile<T> B) { laset<T>(T(2), T(1), B.lower()); });
       this->compare(
-          out, cut, [&](CutTile<T> B) { split::copyUnitLower<T>({A.tile(), cut}, B); },
+          out, cut,
+          [&](CutTile<T> B) {
+            split::copyUnitLower<T>({A.tile(), cut}, B);
+          },
           [&](Tile<T> B) { copyUnitLower<T>(A.tile(), B); });
     }
 }
@@ -234,7 +255,10 @@ TYPED_TEST(SplitRules, ScaleByPivots) {
     for (const int n : widths) {
       Sample<T> A = luProduct<T>(n, n, 1), B = randomSample<T>(7, n, 0, 2), W(7, n), expected = W;
       this->compare(
-          B, cut, [&](CutTile<T> B) { split::scaleByPivots<T>({A.tile(), cut}, B, {W.tile(), cut}); },
+          B, cut,
+          [&](CutTile<T> B) {
+            split::scaleByPivots<T>({A.tile(), cut}, B, {W.tile(), cut});
+          },
           [&](Tile<T> B) { scaleByPivots<T>(A.tile(), B, expected.tile()); });
       expectNear(expected, W, this->tolerance(n));
       EXPECT_EQ(requireNonsingular<T>(A.tile()), 0);
@@ -248,7 +272,8 @@ TYPED_TEST(SplitRules, Qr) {
   for (const Cut cut : cuts)
     for (const int ib : {1, 2, 7})
       for (const auto &[m, n] : {std::pair(7, 7), {7, 5}, {7, 1}, {4, 7}, {1, 7}}) {
-        SCOPED_TRACE(testing::Message() << m << " x " << n << ", ib " << ib << ", cut " << cut.slices << ", " << cut.width);
+        SCOPED_TRACE(testing::Message() << m << " x " << n << ", ib " << ib << ", cut " << cut.slices << ", "
+                                        << cut.width);
         Sample<T> A = randomSample<T>(m, n, 0, 1), V = A, W(ib, 7), expectedW(ib, 7), C = randomSample<T>(m, 5, 0, 2);
         split::geqrt<T>(ib, {V.tile(), cut}, {W.tile(), cut});
         geqrt<T>(ib, A.tile(), expectedW.tile());
@@ -256,7 +281,9 @@ TYPED_TEST(SplitRules, Qr) {
         for (const Op op : {NoTrans, ConjTrans})
           this->compare(
               C, cut,
-              [&](CutTile<T> C) { split::unmqr<T>(op, ib, {V.tile(), cut}, {W.tile(), cut}, C); },
+              [&](CutTile<T> C) {
+                split::unmqr<T>(op, ib, {V.tile(), cut}, {W.tile(), cut}, C);
+              },
               [&](Tile<T> C) { unmqr<T>(op, ib, A.tile(), expectedW.tile(), C); });
       }
 }

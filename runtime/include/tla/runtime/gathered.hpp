@@ -1,6 +1,6 @@
-// Tiles of kernels that know nothing of slices: for the length of a kernel call the slices of a tile are one tile again. Where
-// they lie side by side, as at home, it is a window on them; else a copy, which goes back to the slices in the end if the
-// task writes it. Only generated code includes this header; for the host's memory.
+// Tiles of kernels that know nothing of slices: for the length of a kernel call the slices of a tile are one tile
+// again. Where they lie side by side, as at home, it is a window on them; else a copy, which goes back to the slices in
+// the end if the task writes it. Only generated code includes this header; for the host's memory.
 #pragma once
 
 #include <tla/runtime/task.hpp>

@@ -78,7 +78,8 @@ TEST(Expr, RejectsWithAPosition) {
   EXPECT_EQ(errorOf("(a"), "1:3: expected ')', found the end of the text");
   EXPECT_EQ(errorOf("a b"), "1:3: expected the end of the text, found 'b'");
   EXPECT_EQ(errorOf("min(a)"), "1:6: expected ',' between the operands, found ')'");
-  EXPECT_EQ(errorOf("A.rows()"), "1:3: expected one of mt, nt, m, n, mb, nb, ns, sliceBegin, sliceCols after 'A.', found 'rows'");
+  EXPECT_EQ(errorOf("A.rows()"),
+            "1:3: expected one of mt, nt, m, n, mb, nb, ns, sliceBegin, sliceCols after 'A.', found 'rows'");
   EXPECT_EQ(errorOf("a ? b"), "1:6: expected ':' between the branches of '?', found the end of the text");
   EXPECT_EQ(errorOf("1foo"), "1:1: '1foo' is neither an integer nor a real literal");
   EXPECT_EQ(errorOf("99999999999999999999"), "1:1: '99999999999999999999' is neither an integer nor a real literal");

@@ -80,12 +80,10 @@ TEST(Slices, UnrollToTheLastSliceThatExists) {
 TEST(Slices, BoundsAreThoseOfSlices) {
   const auto outside = unroll(parsed(replaced(text, "d < min(3, A.ns() - 3 * j)", "d < 3")), {{{"n", 10}}, 7, 2});
   ASSERT_TRUE(std::holds_alternative<UnrollError>(outside));
-  EXPECT_EQ(std::get<UnrollError>(outside).message,
-            "A(1, 5) is outside the 2 x 5 slices of A for j = 1, d = 2");
+  EXPECT_EQ(std::get<UnrollError>(outside).message, "A(1, 5) is outside the 2 x 5 slices of A for j = 1, d = 2");
   const auto narrow = unroll(parsed(text), {{{"n", 10}}, 4, 2});
   ASSERT_TRUE(std::holds_alternative<UnrollError>(narrow));
-  EXPECT_EQ(std::get<UnrollError>(narrow).message,
-            "tiles of 4 columns have no room for 2 slices of 2 and one more");
+  EXPECT_EQ(std::get<UnrollError>(narrow).message, "tiles of 4 columns have no room for 2 slices of 2 and one more");
 }
 
 } // namespace

@@ -125,9 +125,7 @@ private:
     return {lower, upper};
   }
 
-  int homeOf(const ir::TileRef &tile) const {
-    return nodeOf(program_.matrices[tile.matrix], tile.row, tile.column);
-  }
+  int homeOf(const ir::TileRef &tile) const { return nodeOf(program_.matrices[tile.matrix], tile.row, tile.column); }
   /// Where the tile, or the tile of the slice, is at home.
   int nodeOf(const ir::Matrix &matrix, std::int64_t row, std::int64_t column) const {
     return distribution_.node(static_cast<int>(row),
