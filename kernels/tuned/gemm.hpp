@@ -1,7 +1,7 @@
 // gemm of our own: the loops around the micro-kernel.
 //
 // Where an operand can be read in place without harm, it is: the strips of a tile that fits in the level-2 cache feed
-// the micro-kernel as fast as packed ones do, and packing a tile of 256 costs a tenth of its product.
+// the micro-kernel nearly as fast as packed ones do, and packing costs time in every product.
 #pragma once
 
 #include "kernels/recursive/blocks.hpp"
@@ -169,8 +169,8 @@ private:
     const Advance advance = g.order == Order::Columns ? Advance{a.between * parts<T>, 0, mr}
                                                       : Advance{0, b.between * parts<T>, nr * update.ld};
     if (here.hasAll(rows, columns))
-      return kernel(count, depth, a[s], b[t], {update.alpha, update.beta, update.conjugateB, C, update.ld, rows, columns},
-                    advance);
+      return kernel(count, depth, a[s], b[t],
+                    {update.alpha, update.beta, update.conjugateB, C, update.ld, rows, columns}, advance);
     // Crossed by the diagonal: all of the product aside, then the triangle of it is taken.
     T product[mr * nr];
     kernel(1, depth, a[s], b[t], {update.alpha, T(0), update.conjugateB, product, mr, rows, columns}, advance);

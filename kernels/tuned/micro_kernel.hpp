@@ -33,13 +33,14 @@ template <typename T> struct Update {
   int rows, columns;
 };
 
-/// MicroKernelFor<isa>::Code<T, g, vectors, columns>::run: the micro-kernel for one shape, compiled for the instruction set.
+/// MicroKernelFor<isa>::Code<T, g, vectors, columns>::run: the micro-kernel for one shape, compiled for the instruction
+/// set.
 template <Isa isa> struct MicroKernelFor;
 
 } // namespace tla::kernels::tuned
 
-// The same text three times: a compiler takes vectors apart in a function whose instruction set does not have them, even
-// if it is inlined into one whose instruction set does, so every function must be for the right one.
+// The same text three times: a compiler takes vectors apart in a function whose instruction set does not have them,
+// even if it is inlined into one whose instruction set does, so every function must be for the right one.
 #define TLA_ISA Portable
 #include "kernels/tuned/micro_kernel_code.hpp"
 #undef TLA_ISA

@@ -5,11 +5,10 @@ namespace tla::kernels::tuned {
 template <> struct MicroKernelFor<Isa::TLA_ISA> {
   template <typename T, GemmConfiguration g, int vectors, int columns> class Code;
 
-  /// sum += x * y. On x86-64 an instruction that keeps the sum in its register, of which there are just enough: compilers
-  /// use forms that move sums about, at the price of copies and spills; and always the same one: they fuse products and
-  /// sums in one place and not in another.
-  template <typename Real, typename V = typename Vector<Real, Isa::TLA_ISA>::Type>
-  [[gnu::always_inline]] static inline void addProduct(V &sum, V x, V y) {
+  /// sum += x * y. On x86-64 an instruction that keeps the sum in its register, of which there are just enough:
+  /// compilers use forms that move sums about, at the price of copies and spills; and always the same one: they fuse
+  /// products and sums in one place and not in another.
+  template <typename Real, typename V> [[gnu::always_inline]] static inline void addProduct(V &sum, V x, V y) {
 #if defined(__x86_64__)
     constexpr bool hasFma = vectorBytes(Isa::TLA_ISA) > 16;
     if constexpr (hasFma && sizeof(Real) == 8)
@@ -27,12 +26,15 @@ template <typename T, GemmConfiguration g, int vectors, int columns> class Micro
   using Real = RealType<T>;
   static constexpr int lanes = Vector<Real, g.isa>::lanes;
   using V = typename Vector<Real, g.isa>::Type;
+  using InMemory = typename Vector<Real, g.isa>::InMemory;
 
 public:
   /// Additions go in the order of l, one product at a time, whatever the shape: where an element lies in C, and how
   /// the operands are packed, does not change its bits.
   [[gnu::noinline]] static void run(int k, Strip<Real> a, Strip<Real> b, const Update<T> &update) {
-    prefetchC(update);
+    constexpr int longEnough = 64; // for what is prefetched to arrive meanwhile
+    if (k >= longEnough)
+      prefetchC(update);
     V sum[columns][vectors] = {};
     int l = 0;
     for (; l + g.unroll <= k; l += g.unroll) {
@@ -66,7 +68,7 @@ private:
     V x[vectors];
 #pragma GCC unroll 16
     for (int i = 0; i < vectors; ++i)
-      x[i] = *reinterpret_cast<const V *>(a.data + i * lanes);
+      x[i] = *reinterpret_cast<const InMemory *>(a.data + i * lanes);
     if constexpr (g.prefetch > 0) {
 #pragma GCC unroll 16
       for (int i = 0; i < vectors; ++i)
@@ -127,7 +129,7 @@ private:
   [[gnu::always_inline]] static inline V inAllLanes(Real x) { return x - V{}; }
 
   template <Beta beta> [[gnu::always_inline]] static inline void storeVector(V product, const Update<T> &to, Real *c) {
-    V &element = *reinterpret_cast<V *>(c);
+    InMemory &element = *reinterpret_cast<InMemory *>(c);
     V result = {};
     if (beta == Beta::One || to.beta == T(1))
       result = element;

@@ -50,7 +50,8 @@ def kernels(options):
         if name not in libraries:
             report.add(bench="gemm", missing=f"{name} is not installed (tools/packages.txt)")
     for n in ([1000] if options.quick else [2000, 4000]):
-        add(report, "dgemm", "d", n, compare("d", n, seconds, libraries), {"limit": 0.93, "BLIS": 1.0, "OpenBLAS": 1.15})
+        add(report, "dgemm", "d", n, compare("d", n, seconds, libraries),
+            {"limit": 0.93, "BLIS": 1.0, "OpenBLAS": 1.15})
     for letter in "scz":
         n = 1000 if options.quick else 2000
         add(report, letter + "gemm", letter, n, compare(letter, n, seconds, libraries), {"OpenBLAS": 1.05})
