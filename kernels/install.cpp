@@ -30,7 +30,8 @@ KernelStatus installReference() {
 struct Module {
   const char *backEnd, *file, *advice;
 };
-constexpr Module openblasModule{openblas, "libtla_openblas.so", "it is built when libopenblas-pthread-dev is installed"};
+constexpr Module openblasModule{openblas, "libtla_openblas.so",
+                                "it is built when libopenblas-pthread-dev is installed"};
 constexpr Module tunedModule{tuned, "libtla_tuned.so", "it comes with hetc and needs no other library"};
 
 /// Loads the module first: when that throws, the tables are as they were.
@@ -42,8 +43,8 @@ KernelStatus installModule(const Module &module, Process process) {
   return {module.backEnd, report.text, report.threads};
 }
 
-/// Whether our own products were measured faster than OpenBLAS's, for every type, on CPUs like this one.
-bool prefersTuned() {
+/// Whether our own products of tiles were measured faster than OpenBLAS's, for every type, on CPUs like this one.
+bool prefersTunedProducts() {
 #if defined(__x86_64__)
   return __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 #else
@@ -51,19 +52,52 @@ bool prefersTuned() {
 #endif
 }
 
+template <typename T> void takeProducts(const KernelTable<T> &from, KernelTable<T> &to) {
+  to.gemm = from.gemm;
+  to.gemmt = from.gemmt;
+  to.symm = from.symm;
+  to.hemm = from.hemm;
+  to.syrk = from.syrk;
+  to.herk = from.herk;
+}
+
+/// Of our own bodies the products alone: factorizations and solves are made of small products, for which OpenBLAS was
+/// measured faster.
+std::string installTunedProducts(Process process) {
+  const Tables all = tables();
+  auto s = *all.s;
+  auto d = *all.d;
+  auto c = *all.c;
+  auto z = *all.z;
+  const ModuleReport report = loadModule(tunedModule.file, tunedModule.advice, process)({&s, &d, &c, &z});
+  takeProducts(s, *all.s);
+  takeProducts(d, *all.d);
+  takeProducts(c, *all.c);
+  takeProducts(z, *all.z);
+  return std::string("; products of tiles: tuned (") + report.text + ")";
+}
+
 KernelStatus installBest(Process process) {
-  const Module *const order[] = {prefersTuned() ? &tunedModule : &openblasModule,
-                                 prefersTuned() ? &openblasModule : &tunedModule};
   std::string passedOver;
-  for (const Module *module : order)
+  try {
+    KernelStatus status = installModule(openblasModule, process);
     try {
-      KernelStatus status = installModule(*module, process);
-      status.detail += passedOver;
-      return status;
+      if (prefersTunedProducts())
+        status.detail += installTunedProducts(process);
     } catch (const std::runtime_error &error) {
-      passedOver += std::string("; ") + module->backEnd + " not used: " + error.what();
+      status.detail += std::string("; tuned not used: ") + error.what();
     }
-  KernelStatus status = installReference();
+    return status;
+  } catch (const std::runtime_error &error) {
+    passedOver = std::string("; openblas not used: ") + error.what();
+  }
+  KernelStatus status;
+  try {
+    status = installModule(tunedModule, process);
+  } catch (const std::runtime_error &error) {
+    status = installReference();
+    passedOver += std::string("; tuned not used: ") + error.what();
+  }
   status.detail += passedOver;
   return status;
 }

@@ -39,8 +39,9 @@ template <typename T> void subtract(ConstTile<T> A, Tile<T> B) {
 
 /// op(I - V F V^H) for a block of k vectors, made ready to be applied to many columns.
 ///
-/// A gemm per product would pack V once more in each, and send C through the caches three times. Where gemm does well in
-/// strips (see products::likesStrips()), V is transposed once instead, and C is taken in strips that stay in the cache.
+/// A gemm per product would pack V once more in each, and send C through the caches three times. Where gemm does well
+/// in strips (see products::likesStrips()), V is transposed once instead, and C is taken in strips that stay in the
+/// cache.
 template <typename T> class BlockReflector {
 public:
   /// The vectors are the columns of V, which stays in use: best a copy, with a leading dimension that suits the caches.

@@ -1,8 +1,8 @@
 // geqrf, larft and larfb on panels.
 #pragma once
 
-#include "kernels/recursive/qr_factor.hpp"
 #include "kernels/recursive/products.hpp"
+#include "kernels/recursive/qr_factor.hpp"
 #include "kernels/reference/copies.hpp"
 
 namespace tla::kernels::recursive {

@@ -31,16 +31,16 @@ template <typename T, int step = WideVector<T>::lanes / 2>
   }
 }
 
-template <typename T> [[gnu::always_inline]] inline void transposeSquare(const T *a, int lda, T *b, int ldb) {
+template <typename T> [[gnu::always_inline]] inline void transposeSquare(const T *a, long lda, T *b, long ldb) {
   constexpr int lanes = WideVector<T>::lanes;
   typename WideVector<T>::type rows[lanes];
 #pragma GCC unroll 16
   for (int i = 0; i < lanes; ++i)
-    std::memcpy(&rows[i], a + static_cast<long>(i) * lda, 64);
+    std::memcpy(&rows[i], a + i * lda, 64);
   transposeVectors<T>(rows);
 #pragma GCC unroll 16
   for (int i = 0; i < lanes; ++i)
-    std::memcpy(b + static_cast<long>(i) * ldb, &rows[i], 64);
+    std::memcpy(b + i * ldb, &rows[i], 64);
 }
 
 /// B = A^T element by element.

@@ -1,7 +1,7 @@
 // gemm of our own: the loops around the micro-kernel.
 //
 // Where an operand can be read in place without harm, it is: the strips of a tile that fits in the level-2 cache feed
-// the micro-kernel as fast as packed ones do, and packing a tile of 256 costs a tenth of its product.
+// the micro-kernel nearly as fast as packed ones do, and packing costs time in every product.
 #pragma once
 
 #include "kernels/recursive/blocks.hpp"
@@ -52,15 +52,20 @@ public:
     const Source<T> rows = rowsOf(opA, A), columns = columnsOf(opB, B);
     const bool packA = opA != Op::NoTrans || !isReadable(rows, std::min(k, kb), n / nr);
     const bool packB = !isReadable(columns, opB == Op::NoTrans ? n : std::min(k, kb), m / mr);
-    const Scratch<T> memoryA((packA ? std::min(mb, m) + mr : mr) * std::min(kb, k), 1);
-    const Scratch<T> memoryB((packB ? std::min(nb, n) + nr : nr) * std::min(kb, k), 1);
+    std::optional<Scratch<T>> memoryA, memoryB; // also for a last strip that is not whole
+    if (packA || m % inVector != 0)
+      memoryA.emplace((packA ? std::min(mb, m) + mr : mr) * std::min(kb, k), 1);
+    if (packB || n % nr != 0)
+      memoryB.emplace((packB ? std::min(nb, n) + nr : nr) * std::min(kb, k), 1);
+    T *const packedA = memoryA ? memoryA->tile().data() : nullptr;
+    T *const packedB = memoryB ? memoryB->tile().data() : nullptr;
     for (int j = 0; j < n; j += nb)
       for (int l = 0; l < k; l += kb) {
         const int depth = std::min(kb, k - l), width = std::min(nb, n - j);
-        const Strips<T> b = stripsOfB(columns.from(j, l), width, depth, packB, memoryB.tile().data());
+        const Strips<T> b = stripsOfB(columns.from(j, l), width, depth, packB, packedB);
         for (int i = 0; i < m; i += mb) {
           const int height = std::min(mb, m - i);
-          const Strips<T> a = stripsOfA(opA, rows.from(i, l), height, depth, packA, memoryA.tile().data());
+          const Strips<T> a = stripsOfA(opA, rows.from(i, l), height, depth, packA, packedA);
           multiply(depth, a, b, {alpha, l ? T(1) : beta, opB == Op::ConjTrans, &C(i, j), C.ld(), height, width},
                    {triangle, i, j});
         }
@@ -68,7 +73,12 @@ public:
   }
 
 private:
-  using Kernel = void (*)(int k, const Strip<Real> &a, const Strip<Real> &b, const Update<T> &update);
+  /// From one update to the next: real numbers in op(A) and op(B), elements in C.
+  struct Advance {
+    long a, b, c;
+  };
+  /// `count` updates of the same shape.
+  using Kernel = void (*)(int count, int k, Strip<Real> a, Strip<Real> b, Update<T> update, const Advance &advance);
   using Kernels = std::array<std::array<Kernel, 2>, g.vectors>;
 
   /// Whether strips are read in place: they lie within a part of the level-2 cache and its pages, in columns that do
@@ -116,65 +126,70 @@ private:
     return strips;
   }
 
-  /// Which part of C is asked for, and where in C a block begins.
+  /// Which part of C is asked for, seen from an element of it.
   struct Part {
     std::optional<Uplo> triangle;
     int row, column;
 
+    Part from(int i, int j) const { return {triangle, row + i, column + j}; }
     bool has(int i, int j) const {
       return !triangle || (*triangle == Uplo::Lower ? row + i >= column + j : row + i <= column + j);
     }
-    /// Whether it has all, or any, of the elements that `update` is for.
-    bool hasAll(const Update<T> &u) const { return has(0, u.columns - 1) && has(u.rows - 1, 0); }
-    bool hasAny(const Update<T> &u) const { return has(0, 0) || has(0, u.columns - 1) || has(u.rows - 1, 0); }
+    bool hasAll(int rows, int columns) const { return has(0, columns - 1) && has(rows - 1, 0); }
+    bool hasAny(int rows, int columns) const { return has(0, 0) || has(0, columns - 1) || has(rows - 1, 0); }
   };
 
-  /// The update of a block, strip by strip.
+  /// The update of a block, line by line: a line is one strip of op(B) and all of op(A), or the other way round.
   static void multiply(int depth, const Strips<T> &a, const Strips<T> &b, const Update<T> &update, const Part &part) {
-    const auto multiplyStrips = [&](int s, int t) {
-      const int i = s * mr, j = t * nr;
-      Update<T> here = update;
-      here.C += i + static_cast<long>(j) * update.ld;
-      here.rows = std::min(mr, a.size - i);
-      here.columns = std::min(nr, b.size - j);
-      const int vectors = (a.isLast(s) ? a.lastWidth : mr) / inVector;
-      const bool isNarrow = b.isLast(t) && b.lastWidth < nr;
-      const Kernel kernel = kernels[vectors - 1][isNarrow];
-      const Part partHere{part.triangle, part.row + i, part.column + j};
-      if (partHere.hasAll(here))
-        kernel(depth, a[s], b[t], here);
-      else if (partHere.hasAny(here))
-        multiplyAside(kernel, depth, a[s], b[t], here, partHere);
-    };
-    const int rows = a.count(), columns = b.count();
-    if constexpr (g.order == Order::Columns) {
-      for (int t = 0; t < columns; ++t)
-        for (int s = 0; s < rows; ++s)
-          multiplyStrips(s, t);
-    } else {
-      for (int s = 0; s < rows; ++s)
-        for (int t = 0; t < columns; ++t)
-          multiplyStrips(s, t);
-    }
+    constexpr bool byColumns = g.order == Order::Columns;
+    const int lines = byColumns ? b.count() : a.count(), length = byColumns ? a.count() : b.count();
+    for (int line = 0; line < lines; ++line)
+      for (int begin = 0, end; begin < length; begin = end) {
+        const auto isWhole = [&](int place) {
+          return byColumns ? part.from(place * mr, line * nr).hasAll(mr, nr)
+                           : part.from(line * mr, place * nr).hasAll(mr, nr);
+        };
+        end = begin + 1;
+        if (isWhole(begin)) // so may be the next ones, but for the last, which has a shape of its own
+          while (end < length - 1 && isWhole(end))
+            ++end;
+        multiplyRun(end - begin, depth, a, b, byColumns ? begin : line, byColumns ? line : begin, update, part);
+      }
   }
 
-  /// The update of what is crossed by the diagonal: all of the product, then the triangle of it is taken.
-  static void multiplyAside(Kernel kernel, int depth, const Strip<Real> &a, const Strip<Real> &b,
-                            const Update<T> &update, const Part &part) {
+  /// Updates that begin with strips s of op(A) and t of op(B); several only if all of what they compute is wanted.
+  static void multiplyRun(int count, int depth, const Strips<T> &a, const Strips<T> &b, int s, int t,
+                          const Update<T> &update, const Part &part) {
+    const int i = s * mr, j = t * nr, rows = std::min(mr, a.size - i), columns = std::min(nr, b.size - j);
+    T *const C = update.C + i + static_cast<long>(j) * update.ld;
+    const Part here = part.from(i, j);
+    if (!here.hasAny(rows, columns))
+      return;
+    const Kernel kernel = kernels[(a.isLast(s) ? a.lastWidth : mr) / inVector - 1][b.isLast(t) && b.lastWidth < nr];
+    const Advance advance = g.order == Order::Columns ? Advance{a.between * parts<T>, 0, mr}
+                                                      : Advance{0, b.between * parts<T>, nr * update.ld};
+    if (here.hasAll(rows, columns))
+      return kernel(count, depth, a[s], b[t],
+                    {update.alpha, update.beta, update.conjugateB, C, update.ld, rows, columns}, advance);
+    // Crossed by the diagonal: all of the product aside, then the triangle of it is taken.
     T product[mr * nr];
-    kernel(depth, a, b, {update.alpha, T(0), update.conjugateB, product, mr, update.rows, update.columns});
-    for (int j = 0; j < update.columns; ++j)
-      for (int i = 0; i < update.rows; ++i)
-        if (part.has(i, j)) {
-          T &element = update.C[i + j * update.ld];
-          reference::scale(element, update.beta);
-          element += product[i + j * mr];
+    kernel(1, depth, a[s], b[t], {update.alpha, T(0), update.conjugateB, product, mr, rows, columns}, advance);
+    for (int q = 0; q < columns; ++q)
+      for (int p = 0; p < rows; ++p)
+        if (here.has(p, q)) {
+          reference::scale(C[p + q * update.ld], update.beta);
+          C[p + q * update.ld] += product[p + q * mr];
         }
   }
 
   template <int vectors, int columns>
-  static void runKernel(int k, const Strip<Real> &a, const Strip<Real> &b, const Update<T> &update) {
-    Target<g.isa>::run([&] { MicroKernel<T, g, vectors, columns>::run(k, a, b, update); });
+  static void runKernel(int count, int k, Strip<Real> a, Strip<Real> b, Update<T> update, const Advance &advance) {
+    for (; count > 0; --count) {
+      MicroKernel<T, g, vectors, columns>::run(k, a, b, update);
+      a.data += advance.a;
+      b.data += advance.b;
+      update.C += advance.c;
+    }
   }
   template <int... v> static constexpr Kernels makeKernels(std::integer_sequence<int, v...>) {
     return {{{&runKernel<v + 1, nr * parts<T>>, &runKernel<v + 1, narrow * parts<T>>}...}};

@@ -11,14 +11,15 @@ enum class Isa { Portable, Avx2, Avx512 };
 
 constexpr int vectorBytes(Isa isa) { return isa == Isa::Avx512 ? 64 : isa == Isa::Avx2 ? 32 : 16; }
 
-/// A vector of Real, as wide as the registers of the instruction set. Aligned as Real: it is loaded from anywhere.
+/// A vector of Real, as wide as the registers of the instruction set, and the same as it lies in memory: anywhere.
 template <typename Real, Isa isa> struct Vector {
   static constexpr int lanes = vectorBytes(isa) / sizeof(Real);
-  typedef Real Type __attribute__((vector_size(vectorBytes(isa)), aligned(sizeof(Real)), may_alias));
+  typedef Real Type __attribute__((vector_size(vectorBytes(isa))));
+  typedef Real InMemory __attribute__((vector_size(vectorBytes(isa)), aligned(sizeof(Real)), may_alias));
 };
 
-/// Target<isa>::run(body) is body(), compiled for the instruction set: all that it calls is inlined, so that no function
-/// of another file can end up with instructions that a CPU does not have.
+/// Target<isa>::run(body) is body(), compiled for the instruction set: all that it calls is inlined, so that no
+/// function of another file can end up with instructions that a CPU does not have.
 template <Isa isa> struct Target {
   template <typename Body> [[gnu::noinline, gnu::flatten]] static void run(Body body) { body(); }
 };

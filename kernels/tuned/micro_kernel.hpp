@@ -33,122 +33,49 @@ template <typename T> struct Update {
   int rows, columns;
 };
 
-/// Code for one shape: `vectors` and `columns` at most those of the configuration.
-template <typename T, GemmConfiguration g, int vectors, int columns> class MicroKernel {
-  using Real = RealType<T>;
-  static constexpr int lanes = Vector<Real, g.isa>::lanes;
-  using V = typename Vector<Real, g.isa>::Type;
+/// MicroKernelFor<isa>::Code<T, g, vectors, columns>::run: the micro-kernel for one shape, compiled for the instruction
+/// set.
+template <Isa isa> struct MicroKernelFor;
 
-public:
-  /// Additions go in the order of l, one product at a time, whatever the shape: where an element lies in C, and how
-  /// the operands are packed, does not change its bits.
-  [[gnu::always_inline]] static inline void run(int k, Strip<Real> a, Strip<Real> b, const Update<T> &update) {
-    prefetchC(update);
-    V sum[columns][vectors] = {};
-    int l = 0;
-    for (; l + g.unroll <= k; l += g.unroll) {
-#pragma GCC unroll 16
-      for (int u = 0; u < g.unroll; ++u)
-        addStep(a, b, sum);
-    }
-    for (; l < k; ++l)
-      addStep(a, b, sum);
-    if (update.rows == vectors * lanes / parts<T> && update.columns == columns / parts<T>)
-      store<true>(sum, update);
-    else
-      store<false>(sum, update);
-  }
+} // namespace tla::kernels::tuned
 
-private:
-  [[gnu::always_inline]] static inline void prefetchC(const Update<T> &update) {
-    for (int j = 0; j < update.columns; ++j)
-      for (int i = 0; i < vectors; ++i)
-        __builtin_prefetch(reinterpret_cast<const char *>(update.C + j * update.ld) + i * vectorBytes(g.isa), 1);
-  }
+// The same text three times: a compiler takes vectors apart in a function whose instruction set does not have them,
+// even if it is inlined into one whose instruction set does, so every function must be for the right one.
+#define TLA_ISA Portable
+#include "kernels/tuned/micro_kernel_code.hpp"
+#undef TLA_ISA
 
-  [[gnu::always_inline]] static inline void addStep(Strip<Real> &a, Strip<Real> &b, V (&sum)[columns][vectors]) {
-    // Keeps loads in their step: moved ahead across steps they would need more registers than there are.
-    asm volatile("" : "+r"(a.data), "+r"(b.data)::"memory");
-    V x[vectors];
-#pragma GCC unroll 16
-    for (int i = 0; i < vectors; ++i)
-      x[i] = *reinterpret_cast<const V *>(a.data + i * lanes);
-    if constexpr (g.prefetch > 0) {
-#pragma GCC unroll 16
-      for (int i = 0; i < vectors; ++i)
-        __builtin_prefetch(a.data + g.prefetch * a.step + i * lanes);
-    }
-#pragma GCC unroll 32
-    for (int j = 0; j < columns; ++j) {
-      const Real y = b.data[j / parts<T> * b.stride + j % parts<T>];
-#pragma GCC unroll 16
-      for (int i = 0; i < vectors; ++i)
-        sum[j][i] += x[i] * y;
-    }
-    a.data += a.step;
-    b.data += b.step;
-  }
+#if defined(__x86_64__)
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+#endif
+#define TLA_ISA Avx2
+#include "kernels/tuned/micro_kernel_code.hpp"
+#undef TLA_ISA
+#if defined(__clang__)
+#pragma clang attribute pop
+#pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,fma"))), apply_to = function)
+#else
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512vl,avx512dq,fma")
+#endif
+#define TLA_ISA Avx512
+#include "kernels/tuned/micro_kernel_code.hpp"
+#undef TLA_ISA
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif
 
-  template <bool full> [[gnu::always_inline]] static inline void store(V (&sum)[columns][vectors], const Update<T> &to) {
-#pragma GCC unroll 32
-    for (int j = 0; j < columns / parts<T>; ++j) {
-      if (!full && j >= to.columns)
-        break;
-      Real *const column = reinterpret_cast<Real *>(to.C + j * to.ld);
-#pragma GCC unroll 16
-      for (int i = 0; i < vectors; ++i)
-        if constexpr (full)
-          storeVector(product(sum, i, j, to.conjugateB), to, column + i * lanes);
-        else
-          storePart(product(sum, i, j, to.conjugateB), to, column + i * lanes, to.rows * parts<T> - i * lanes);
-    }
-  }
+namespace tla::kernels::tuned {
 
-  /// Vector i of column j of op(A) op(B).
-  [[gnu::always_inline]] static inline V product(V (&sum)[columns][vectors], int i, int j, bool conjugateB) {
-    if constexpr (!isComplex<T>)
-      return sum[j][i];
-    else
-      return sum[2 * j][i] + timesI(sum[2 * j + 1][i]) * (conjugateB ? Real(-1) : Real(1));
-  }
-
-  /// i x, for a vector of complex numbers.
-  [[gnu::always_inline]] static inline V timesI(V x) { return timesI(x, std::make_index_sequence<lanes>()); }
-  template <std::size_t... lane> [[gnu::always_inline]] static inline V timesI(V x, std::index_sequence<lane...>) {
-    return __builtin_shufflevector(x, x, (lane ^ 1)...) * V{(lane % 2 ? Real(1) : Real(-1))...};
-  }
-
-  [[gnu::always_inline]] static inline V times(T factor, V x) {
-    if constexpr (!isComplex<T>)
-      return x * factor;
-    else
-      return x * factor.real() + timesI(x) * factor.imag();
-  }
-
-  [[gnu::always_inline]] static inline void storeVector(V product, const Update<T> &to, Real *c) {
-    product = times(to.alpha, product);
-    V &element = *reinterpret_cast<V *>(c);
-    if (to.beta == T(0))
-      element = product;
-    else if (to.beta == T(1))
-      element += product;
-    else
-      element = times(to.beta, element) + product;
-  }
-
-  /// The first `count` numbers of a vector, by way of a copy of them.
-  [[gnu::always_inline]] static inline void storePart(V product, const Update<T> &to, Real *c, int count) {
-    if (count <= 0)
-      return;
-    count = count < lanes ? count : lanes;
-    V copy = {};
-    Real *const part = reinterpret_cast<Real *>(&copy);
-    for (int lane = 0; lane < count && to.beta != T(0); ++lane)
-      part[lane] = c[lane];
-    storeVector(product, to, part);
-    for (int lane = 0; lane < count; ++lane)
-      c[lane] = part[lane];
-  }
-};
+template <typename T, GemmConfiguration g, int vectors, int columns>
+using MicroKernel = typename MicroKernelFor<g.isa>::template Code<T, g, vectors, columns>;
 
 } // namespace tla::kernels::tuned

@@ -1,11 +1,13 @@
 // Packing: strips of an operand, copied in the order in which the micro-kernel reads them.
 #pragma once
 
+#include "kernels/recursive/transpose.hpp"
 #include "kernels/tuned/micro_kernel.hpp"
 
 #include <tla/tile.hpp>
 
 #include <algorithm>
+#include <cstring>
 
 namespace tla::kernels::tuned {
 
@@ -33,19 +35,43 @@ template <bool conjugate, typename T> [[gnu::always_inline]] inline T conjugated
     return x;
 }
 
-/// A strip of `width` elements, `depth` steps.
+/// A strip of `width` elements, `depth` steps, each of which lies in one piece. The steps are far apart, so that no
+/// prefetcher of the CPU follows them.
+template <bool conjugate, int width, typename T>
+[[gnu::always_inline]] inline void packStripOfRuns(Source<T> source, int depth, T *to) {
+  constexpr int stepsAhead = 16, bytes = width * sizeof(T);
+  for (int l = 0; l < depth; ++l, to += width) {
+    const T *const from = &source(0, l);
+    for (int byte = 0; byte < bytes; byte += 64)
+      __builtin_prefetch(reinterpret_cast<const char *>(from + stepsAhead * source.along) + byte);
+    if constexpr (conjugate && isComplex<T>)
+      for (int i = 0; i < width; ++i)
+        to[i] = conjugatedIf<true>(from[i]);
+    else
+      std::memcpy(to, from, bytes);
+  }
+}
+
+/// The same for a strip of which each element's steps lie in one piece.
+template <bool conjugate, int width, typename T>
+[[gnu::always_inline]] inline void packStripOfColumns(Source<T> source, int depth, T *to) {
+  int l = 0;
+  if constexpr (!isComplex<T>)
+    if constexpr (constexpr int lanes = recursive::WideVector<T>::lanes; width % lanes == 0)
+      for (; l + lanes <= depth; l += lanes)
+        for (int i = 0; i < width; i += lanes)
+          recursive::transposeSquare(&source(i, l), source.across, to + l * width + i, width);
+  for (; l < depth; ++l)
+    for (int i = 0; i < width; ++i)
+      to[l * width + i] = conjugatedIf<conjugate>(source(i, l));
+}
+
 template <bool conjugate, int width, typename T>
 [[gnu::always_inline]] inline void packStrip(Source<T> source, int depth, T *to) {
-  for (int l = 0; l < depth; ++l, to += width)
-    if (source.across == 1) {
-#pragma GCC unroll 64
-      for (int i = 0; i < width; ++i)
-        to[i] = conjugatedIf<conjugate>((&source(0, l))[i]);
-    } else {
-#pragma GCC unroll 64
-      for (int i = 0; i < width; ++i)
-        to[i] = conjugatedIf<conjugate>(source(i, l));
-    }
+  if (source.across == 1)
+    packStripOfRuns<conjugate, width>(source, depth, to);
+  else
+    packStripOfColumns<conjugate, width>(source, depth, to);
 }
 
 /// The last strip: `count` elements, filled up with zeros to `width`.

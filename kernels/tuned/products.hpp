@@ -12,9 +12,7 @@
 
 namespace tla::kernels::tuned {
 
-inline Isa bestIsa() {
-  return supports(Isa::Avx512) ? Isa::Avx512 : supports(Isa::Avx2) ? Isa::Avx2 : Isa::Portable;
-}
+inline Isa bestIsa() { return supports(Isa::Avx512) ? Isa::Avx512 : supports(Isa::Avx2) ? Isa::Avx2 : Isa::Portable; }
 
 /// Whose code runs; the tests set it to others that this CPU supports.
 inline Isa isaInUse = bestIsa();

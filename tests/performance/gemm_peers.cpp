@@ -4,8 +4,8 @@
 //
 // Without --tile: one product of N x N matrices in column-major form; with it, products of NB x NB tiles that lie one
 // after another, over the N x N matrix that they make up. Every round measures the FMA loop and then each library once,
-// T threads with a product of their own each; HETC_KERNELS chooses our bodies. On one thread time is the thread's own, so
-// that others on the machine disturb less. One JSON line for the limit and for each library: the best and the median
+// T threads with a product of their own each; HETC_KERNELS chooses our bodies. On one thread time is the thread's own,
+// so that others on the machine disturb less. One JSON line for the limit and for each library: the best and the median
 // Gflop/s, and the median, least and greatest of the rounds' fractions of the limit.
 #include "tests/performance/fma.hpp"
 
@@ -137,12 +137,11 @@ void print(const std::string &name, const std::vector<double> &rates, const std:
 }
 
 template <typename T> void compare(const Setup &setup, char type, const std::vector<std::string> &libraries) {
-  std::vector<Contestant<T>> contestants{{"hetc",
-                                          [](ConstTile<T> A, ConstTile<T> B, Tile<T> C) {
-                                            gemm<T>(Op::NoTrans, Op::Trans, T(-1), A, B, T(1), C);
-                                          },
-                                          {},
-                                          {}}};
+  std::vector<Contestant<T>> contestants{
+      {"hetc",
+       [](ConstTile<T> A, ConstTile<T> B, Tile<T> C) { gemm<T>(Op::NoTrans, Op::Trans, T(-1), A, B, T(1), C); },
+       {},
+       {}}};
   for (const std::string &library : libraries) {
     const std::size_t equals = library.find('=');
     contestants.push_back({library.substr(0, equals), productOf<T>(library.substr(equals + 1), type), {}, {}});

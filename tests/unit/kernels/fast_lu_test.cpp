@@ -1,9 +1,10 @@
-// The bodies of the LU kernels, recursions over products, against the reference bodies. Sizes lie on both sides of every leaf.
+// The bodies of the LU kernels, recursions over products, against the reference bodies. Sizes lie on both sides of
+// every leaf.
 #include "kernels/recursive/nopiv.hpp"
 #include "kernels/recursive/tournament.hpp"
 #include "kernels/reference/reference.hpp"
-#include "tests/unit/kernels/products_fixture.hpp"
 #include "tests/unit/kernels/panel_samples.hpp"
+#include "tests/unit/kernels/products_fixture.hpp"
 
 using namespace tla;
 using namespace tla::test;

@@ -1,4 +1,5 @@
-// The recursive QR bodies against the reference bodies, and the panels against LAPACK's. Sizes lie on both sides of the leaf, of the strips and of the blocks.
+// The recursive QR bodies against the reference bodies, and the panels against LAPACK's. Sizes lie on both sides of the
+// leaf, of the strips and of the blocks.
 #include "kernels/recursive/qr_panel.hpp"
 #include "kernels/recursive/qr_tile.hpp"
 #include "kernels/reference/qr.hpp"

@@ -59,7 +59,9 @@ TYPED_TEST(TunedGemm, IsTheProduct) {
           const int m = sizeUpTo(130), n = sizeUpTo(60), k = sizeUpTo(50);
           Sample<T> A = operand<T>(opA, m, k, sizeUpTo(9), round), B = operand<T>(opB, k, n, sizeUpTo(9), round + 1);
           Sample<T> C = randomSample<T>(m, n, sizeUpTo(9), round + 2);
-          const T alpha = scalar<T>(-1.5, 0.25), beta = round % 3 == 0 ? T(0) : round % 3 == 1 ? T(1) : scalar<T>(0.5, -1);
+          const T alpha = scalar<T>(-1.5, 0.25), beta = round % 3 == 0   ? T(0)
+                                                        : round % 3 == 1 ? T(1)
+                                                                         : scalar<T>(0.5, -1);
           if (beta == T(0))
             C.fill(nan<T>());
           Sample<T> expected = C;
