@@ -20,7 +20,7 @@ const std::string text = R"(program f(A) type d source "f.tla" {
   for (int j = 0; j < A.nt(); ++j) {
     for (int d = 0; d < min(3, A.ns() - 3 * j); ++d) {
       task 0 tla::scal(T(1), rw A(j, 3 * j + d).within(A.sliceBegin(d), A.sliceCols(3 * j + d)))
-      task 1 tla::scal(T(1), rw A(j, 3 * j + d).rows(0, 1).below(A.sliceBegin(d)))
+      task 1 tla::scal(T(1), rw A(j, 3 * j + d).rows(0, 1).cols(0, A.sliceCols(3 * j + d)).below(A.sliceBegin(d)))
     }
     task 2 tla::getrf(0, rw A.panel(j, A.mt(), 3 * j, min(3 * j + 3, A.ns())))
     task 3 tla::laset(T(0), T(1), rw A.slices(j, 3 * j, min(3 * j + 3, A.ns())).upper())
