@@ -6,7 +6,9 @@
 #   lib/libhetc_lapack.so          LAPACK on tiles, for programs that call LAPACK
 #   lib/cmake/hetc/                find_package(hetc): hetc::tla, hetc::hetc, hetc_add_algorithm
 #   include/hetc/                  <tla/...>
+#   include/hetc/kernels/          headers that candidates of hetc tune include
 #   share/hetc/algorithms/         the standard algorithms
+#   share/hetc/spaces/             search spaces, and what their candidates are made of
 #   share/hetc/clangd              a .clangd for projects with .tla files
 include(CMakePackageConfigHelpers)
 
@@ -24,6 +26,10 @@ foreach(module tla_tuned tla_openblas tla_mpi tla_cuda)
 endforeach()
 install(DIRECTORY dsl/include/ kernels/include/ runtime/include/ DESTINATION ${hetc_header_dir}
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def" PATTERN "*.tla")
+foreach(folder tuned recursive reference) # for hetc tune
+  install(DIRECTORY kernels/${folder} DESTINATION ${hetc_header_dir}/kernels FILES_MATCHING PATTERN "*.hpp")
+endforeach()
+install(DIRECTORY kernels/tuning/spaces DESTINATION share/hetc)
 install(DIRECTORY algorithms/ DESTINATION share/hetc/algorithms)
 
 configure_package_config_file(cmake/hetcConfig.cmake.in ${PROJECT_BINARY_DIR}/cmake/hetcConfig.cmake

@@ -2,6 +2,7 @@
 #include "kernels/loader.hpp"
 #include "kernels/module.hpp"
 #include "kernels/reference_table.hpp"
+#include "kernels/winners.hpp"
 
 #include <cstdlib>
 #include <mutex>
@@ -68,8 +69,11 @@ KernelStatus installBest(Process process) {
 }
 
 KernelStatus install(const std::string &preference, Process process) {
-  if (preference == automatic)
-    return installBest(process);
+  if (preference == automatic) {
+    const KernelStatus status = installBest(process);
+    installWinners(tables());
+    return status;
+  }
   if (preference == reference)
     return installReference();
   if (preference != openblas && preference != tuned)

@@ -3,6 +3,7 @@
 #include "compiler/support/config.hpp"
 #include "compiler/support/paths.hpp"
 
+#include <clang/Basic/Version.h>
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Driver/Compilation.h>
 #include <clang/Driver/Driver.h>
@@ -214,6 +215,8 @@ std::optional<Compiled> compileText(const std::string &text, const std::string &
 std::optional<Compiled> compileFile(const std::string &file, const CompileOptions &options) {
   return compile(nullptr, file, OutputKind::Object, options);
 }
+
+std::string compilerName() { return "clang " CLANG_VERSION_STRING; }
 
 std::string nativeProcessor() {
   std::set<std::string> features;

@@ -31,6 +31,9 @@ std::optional<Compiled> compileText(const std::string &text, const std::string &
 /// The same for a file.
 std::optional<Compiled> compileFile(const std::string &file, const CompileOptions &options);
 
+/// What compiles: "clang 19.1.7".
+std::string compilerName();
+
 /// The processor that `native` code is for: name and features.
 std::string nativeProcessor();
 

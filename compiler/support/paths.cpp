@@ -10,7 +10,7 @@ namespace hetc::support {
 namespace {
 
 struct Paths {
-  std::string executable, libraryDir;
+  std::string executable, libraryDir, candidateHeaderDir, spacesDir;
   std::vector<std::string> headerDirs;
 };
 
@@ -34,16 +34,23 @@ void setExecutable(const char *argv0, void *mainAddress) {
   const std::string prefix = joined(llvm::sys::path::parent_path(found.executable), "..");
   const std::string installed = joined(prefix, "include/hetc");
   found.libraryDir = joined(prefix, config::libraryDirName);
-  if (llvm::sys::fs::exists(installed + "/tla/tla.hpp"))
+  found.candidateHeaderDir = installed;
+  found.spacesDir = joined(prefix, "share/hetc/spaces");
+  if (llvm::sys::fs::exists(installed + "/tla/tla.hpp")) {
     found.headerDirs = {installed};
-  else
-    for (const char *tree : {"dsl/include", "kernels/include", "runtime/include"})
-      found.headerDirs.push_back(joined(config::sourceDir, tree));
+    return;
+  }
+  found.candidateHeaderDir = config::sourceDir;
+  found.spacesDir = joined(config::sourceDir, "kernels/tuning/spaces");
+  for (const char *tree : {"dsl/include", "kernels/include", "runtime/include"})
+    found.headerDirs.push_back(joined(config::sourceDir, tree));
 }
 
 const std::string &executablePath() { return paths().executable; }
 const std::vector<std::string> &headerDirs() { return paths().headerDirs; }
 const std::string &libraryDir() { return paths().libraryDir; }
+const std::string &candidateHeaderDir() { return paths().candidateHeaderDir; }
+const std::string &spacesDir() { return paths().spacesDir; }
 
 bool isOwnHeader(const std::string &path) {
   for (const std::string &directory : headerDirs())

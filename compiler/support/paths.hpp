@@ -15,6 +15,10 @@ const std::string &executablePath();
 const std::vector<std::string> &headerDirs();
 /// Directory of libtla.so and the kernel modules.
 const std::string &libraryDir();
+/// Directory in which kernels/... headers are, which candidates of hetc tune include.
+const std::string &candidateHeaderDir();
+/// Directory of the search spaces and the sources of their candidates.
+const std::string &spacesDir();
 /// True for a header of ours, whose kernels' bodies are in libtla.so.
 bool isOwnHeader(const std::string &path);
 

@@ -20,7 +20,8 @@ using annotations::SyntaxError;
 using x3::_attr;
 using x3::_val;
 
-constexpr std::array<std::string_view, 7> keywords{"kernel", "param", "iter", "let", "hard", "soft", "correctness"};
+constexpr std::array<std::string_view, 8> keywords{"kernel", "param",   "iter", "let",
+                                                   "hard",   "soft",    "correctness", "default"};
 constexpr std::array<std::string_view, 7> others{"from", "to", "step", "in", "min", "max", "gcd"};
 
 template <typename Context> Word wordOf(const Context &context) {
@@ -66,7 +67,7 @@ const auto values = keyword("in")[setList] > annotations::list(expression[addVal
 const auto value = Punctuator('=', "between a name and its value") > expression[addValue];
 const auto condition = Punctuator(':', "between a constraint's name and its condition") > expression[addValue];
 
-const auto definition = (opening("param") | opening("let")) > name > value;
+const auto definition = (opening("param") | opening("let") | opening("default")) > name > value;
 const auto from = x3::rule<struct FromId>("'from' or 'in' after the iterator's name") =
     &(keyword("from") | keyword("in"));
 const auto iterator = opening("iter") > name > from > (range | values);

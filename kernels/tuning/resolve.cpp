@@ -45,6 +45,8 @@ public:
     for (const Statement &statement : statements)
       if (isConstraint(statement))
         space_.constraints[constraint++].condition = convert(statement.values[0]);
+      else if (isDefault(statement))
+        setDefault(statement);
       else if (statement.keyword.text != "kernel")
         define(space_.symbols[symbol++], statement);
     checkConstants();
@@ -59,7 +61,22 @@ private:
     return keyword == "hard" || keyword == "soft" || keyword == "correctness";
   }
 
+  static bool isDefault(const Statement &statement) { return statement.keyword.text == "default"; }
+
+  void setDefault(const Statement &statement) {
+    const Place place{statement.name.offset, lengthOf(statement.name.text)};
+    Symbol &symbol = space_.symbols[lookUp(statement.name.text, statement.name.offset)];
+    if (symbol.kind != SymbolKind::Iterator)
+      reject(place, "only iterators have defaults, and '" + symbol.name + "' is none",
+             {{symbol.place(), "defined here"}});
+    if (symbol.usual)
+      reject(place, "the default of '" + symbol.name + "' is given twice");
+    symbol.usual = convert(statement.values[0]);
+  }
+
   void declare(const Statement &statement) {
+    if (isDefault(statement))
+      return;
     const Place place{statement.name.offset, lengthOf(statement.name.text)};
     const std::string &keyword = statement.keyword.text, &name = statement.name.text;
     if (keyword == "kernel") {
@@ -112,7 +129,7 @@ private:
       return result;
     case Kind::Name:
       result.op = Op::Symbol;
-      result.symbol = lookUp(expr);
+      result.symbol = lookUp(expr.text, expr.offset);
       return result;
     case Kind::Member:
       reject({expr.offset, 0}, "there are no members in a space: '." + expr.text + "'");
@@ -146,17 +163,16 @@ private:
     return value;
   }
 
-  int lookUp(const annotations::Expr &expr) {
-    if (const int symbol = space_.find(expr.text); symbol >= 0)
+  int lookUp(const std::string &name, unsigned offset) {
+    if (const int symbol = space_.find(name); symbol >= 0)
       return symbol;
-    const Place place{expr.offset, lengthOf(expr.text)};
-    if (const auto constraint = places_.find(expr.text); constraint != places_.end())
-      reject(place, "'" + expr.text + "' is a constraint, which has no value",
-             {{constraint->second, "defined here"}});
+    const Place place{offset, lengthOf(name)};
+    if (const auto constraint = places_.find(name); constraint != places_.end())
+      reject(place, "'" + name + "' is a constraint, which has no value", {{constraint->second, "defined here"}});
     std::vector<std::string_view> known;
     for (const Symbol &symbol : space_.symbols)
       known.push_back(symbol.name);
-    throw Rejected{toDiagnostic(annotations::unknownWord("name", expr.text, expr.offset, known))};
+    throw Rejected{toDiagnostic(annotations::unknownWord("name", name, offset, known))};
   }
 
   static Op function(const annotations::Expr &expr) {
@@ -181,6 +197,8 @@ private:
         checkConstant(symbol.value, "a parameter");
       for (const Expr &value : symbol.values)
         checkConstant(value, "a list of values");
+      if (symbol.usual)
+        checkConstant(*symbol.usual, "a default");
     }
   }
   void checkConstant(const Expr &expr, const std::string &what) const {

@@ -6,6 +6,7 @@
 //             | 'iter' NAME 'from' expr ['to' expr] ['step' expr] both ends belong to it; without 'to' open-ended
 //             | 'iter' NAME 'in' expr {',' expr}                  these values, ascending, over parameters
 //             | 'let' NAME '=' expr                               a derived value
+//             | 'default' NAME '=' expr                           an iterator's value where nothing is tuned; over parameters
 //             | ('hard' | 'soft' | 'correctness') NAME ':' expr   a constraint: what holds for candidates
 //   expr      = C's, over 64-bit integers: ?: || && == != < <= > >= + - * / % - ! () min(a, b, ...) max gcd(a, b)
 //   comment   = '//' to the end of the line
@@ -67,6 +68,7 @@ struct Symbol {
   std::optional<Expr> to;   ///< the same; none: open-ended
   std::optional<Expr> step; ///< the same; none: 1
   std::vector<Expr> values; ///< Iterator over a list; else empty
+  std::optional<Expr> usual; ///< Iterator: its value in the default configuration
 
   Place place() const { return {offset, static_cast<unsigned>(name.size())}; }
   bool isOpenEnded() const { return kind == SymbolKind::Iterator && values.empty() && !to; }

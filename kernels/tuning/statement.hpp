@@ -18,7 +18,7 @@ struct Word {
 };
 
 struct Statement {
-  Word keyword; ///< kernel, param, iter, let, hard, soft or correctness
+  Word keyword; ///< kernel, param, iter, let, default, hard, soft or correctness
   Word name;
   std::vector<annotations::Expr> values; ///< the value, the range's first or the list
   std::optional<annotations::Expr> to, step;

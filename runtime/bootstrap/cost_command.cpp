@@ -210,8 +210,8 @@ runtime::CostOptions makeCostOptions(Problem &problem, const Settings &settings)
       .window = settings.window, .deviceWeights = shares.weights, .hostWeight = shares.hostWeight};
   for (std::size_t d = 0; d < devices.size(); ++d) {
     const bool measured = d < shares.runs.size() && shares.runs[d];
-    options.devices.push_back({devices[d].name, devices[d].memoryBytes, devices[d].granularity,
-                               measured ? shares.runs[d] : devices[d].runs});
+    options.devices.push_back(
+        {devices[d].name, devices[d].memoryBytes, devices[d].granularity, measured ? shares.runs[d] : devices[d].runs});
   }
   return options;
 }

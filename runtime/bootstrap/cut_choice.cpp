@@ -6,7 +6,7 @@
 namespace tla::bootstrap {
 namespace {
 
-constexpr int step = 8; // of widths
+constexpr int step = 8;       // of widths
 constexpr int narrowest = 64; // below, there are many tasks and little in each
 constexpr double nearlyBest = 0.9;
 constexpr int mostTrials = 8, refinements = 4;

@@ -21,11 +21,11 @@ inline constexpr int mostSlices = 16;
 ///
 ///   Bh = B f_core cores / (f_core cores + sum over accelerators of f_gpu)
 ///
-/// columns wide, f being operations per second of the dominant kernel. f_gpu is that on tiles of nb; f_core that on tiles
-/// of the width of a slice, so that Bh and the width are found together. There are as many slices as make them about as
-/// wide as a core needs for nine tenths of its best rate, 64 at least: narrower ones are slow, wider ones too few to share. Widths are
-/// multiples of 8. Not cut: when nothing is known of a kernel, there are no cores or no accelerators, and when the host's
-/// part would be less than 8 columns.
+/// columns wide, f being operations per second of the dominant kernel. f_gpu is that on tiles of nb; f_core that on
+/// tiles of the width of a slice, so that Bh and the width are found together. There are as many slices as make them
+/// about as wide as a core needs for nine tenths of its best rate, 64 at least: narrower ones are slow, wider ones too
+/// few to share. Widths are multiples of 8. Not cut: when nothing is known of a kernel, there are no cores or no
+/// accelerators, and when the host's part would be less than 8 columns.
 CutChoice cutFor(const NodeRates &rates, const std::string &kernel, int cores, int nb);
 
 /// The same for a number of slices that is given, at least 2: their width. 0: nothing is known, or there is no room for

@@ -92,7 +92,8 @@ Units readFile(const RatesRequest &request) {
   text << in.rdbuf();
   std::optional<Units> units = unitsFrom(text.str());
   if (!units && request.remark)
-    request.remark(ratesFile().string() + " holds no measured rates that this version of hetc can read: what is needed " +
+    request.remark(ratesFile().string() +
+                   " holds no measured rates that this version of hetc can read: what is needed " +
                    "is measured again");
   return units.value_or(Units());
 }
@@ -128,9 +129,8 @@ void add(const UnitRates &measured, const std::vector<std::string> &kernels, Uni
 
 void measureMissing(const RatesRequest &request, Units &units) {
   const auto missing = [&](const std::string &key) {
-    return RateTask{.type = request.type,
-                    .kernels = missingKernels(request, units, key),
-                    .checkpoint = request.checkpoint};
+    return RateTask{
+        .type = request.type, .kernels = missingKernels(request, units, key), .checkpoint = request.checkpoint};
   };
   if (const RateTask task = missing(coreKey(request)); !task.kernels.empty())
     add(measureCore(task), task.kernels, units[coreKey(request)]);

@@ -22,11 +22,11 @@ struct RatesRequest {
   std::function<void()> checkpoint = {};                ///< between measurements; may throw
 };
 
-/// Rates of one core and of each device; devices of the same model have the same. What device_rates.json in hetc's cache
-/// directory has is taken from there, by model, library and element type; the rest is measured, in about a second, and
-/// added to the file. Processes measure one after the other. A file that is damaged, or of another version, is
-/// replaced, with a remark; one that cannot be written means that the next run measures again. Without devices nothing
-/// is measured.
+/// Rates of one core and of each device; devices of the same model have the same. What device_rates.json in hetc's
+/// cache directory has is taken from there, by model, library and element type; the rest is measured, in about a
+/// second, and added to the file. Processes measure one after the other. A file that is damaged, or of another version,
+/// is replaced, with a remark; one that cannot be written means that the next run measures again. Without devices
+/// nothing is measured.
 NodeRates obtainRates(const RatesRequest &request);
 
 std::filesystem::path ratesFile();

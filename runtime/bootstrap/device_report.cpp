@@ -58,10 +58,10 @@ Lines shareLines(const runtime::DeviceChoice &choice, const RatesRequest &reques
   const int threads = runtime::defaultThreads();
   const auto shares = sharesOf(rates, request.devices, {kernel, nb, threads, sizeof(double)});
   const CutChoice cut = cutFor(rates, kernel, threads, nb);
-  return {{"weights", sharesText(shares) + format(" for --devices %s, by %s on tiles of %d", choice.name.c_str(), kernel,
-                                                  nb)},
-          {"cut", cut.slices > 1 ? format("--split %d --slice %d: %d of %d columns of each tile for the host", cut.slices,
-                                          cut.width, cut.hostColumns(), nb)
+  return {{"weights",
+           sharesText(shares) + format(" for --devices %s, by %s on tiles of %d", choice.name.c_str(), kernel, nb)},
+          {"cut", cut.slices > 1 ? format("--split %d --slice %d: %d of %d columns of each tile for the host",
+                                          cut.slices, cut.width, cut.hostColumns(), nb)
                                  : "whole tiles: the host's part would be too narrow"}};
 }
 

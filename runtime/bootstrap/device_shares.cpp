@@ -42,9 +42,9 @@ runtime::DeviceShares chooseShares(const Problem &problem, const Settings &setti
                                    const NodeRates &rates, int threads) {
   if (!settings.deviceWeights.empty() || request.devices.empty())
     return {settings.deviceWeights, 0};
-  return sharesOf(rates, request.devices,
-                  {decidingKernel(request, rates, problem.nb), problem.nb, threads,
-                   elementBytes(problem.algorithm->type)});
+  return sharesOf(
+      rates, request.devices,
+      {decidingKernel(request, rates, problem.nb), problem.nb, threads, elementBytes(problem.algorithm->type)});
 }
 
 Cut balanceCut(const Problem &problem, const Settings &settings, const RatesRequest &request, const NodeRates &rates,

@@ -1,4 +1,5 @@
-// Who gets what on a node with accelerators, as the command line or measured rates say: the same for a run and its cost.
+// Who gets what on a node with accelerators, as the command line or measured rates say: the same for a run and its
+// cost.
 #pragma once
 
 #include "runtime/bootstrap/device_rates.hpp"
@@ -11,7 +12,8 @@ namespace tla::bootstrap {
 /// Name and version of the bodies in use.
 std::string hostKernelsText(const kernels::KernelStatus &status);
 
-/// What is to be known of the devices' rates for this problem at its present tile size. `hostKernels`: hostKernelsText().
+/// What is to be known of the devices' rates for this problem at its present tile size. `hostKernels`:
+/// hostKernelsText().
 RatesRequest ratesRequest(const Problem &problem, const Settings &settings, const std::string &hostKernels,
                           std::vector<runtime::AcceleratorProperties> devices);
 

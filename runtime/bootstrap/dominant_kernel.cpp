@@ -66,9 +66,8 @@ std::vector<std::string> kernelsByFlops(const Problem &problem) try {
   std::vector<std::string> kernels;
   for (const auto &[kernel, flops] : sink.flops())
     kernels.push_back(kernel);
-  std::stable_sort(kernels.begin(), kernels.end(), [&](const std::string &a, const std::string &b) {
-    return sink.flops().at(a) > sink.flops().at(b);
-  });
+  std::stable_sort(kernels.begin(), kernels.end(),
+                   [&](const std::string &a, const std::string &b) { return sink.flops().at(a) > sink.flops().at(b); });
   return kernels;
 } catch (const std::exception &) {
   return {}; // what is wrong the run itself says

@@ -6,8 +6,8 @@
 #include "runtime/core/tile_table.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -19,10 +19,10 @@ using runtime::Finished;
 using Clock = std::chrono::steady_clock;
 
 constexpr int sizes[] = {32, 64, 128, 256, 512, 1024, 2048};
-constexpr std::size_t mostTiles = 4; // of one probe
-constexpr double disturbed = 2; // larger tiles are never that much slower for their operations
+constexpr std::size_t mostTiles = 4;            // of one probe
+constexpr double disturbed = 2;                 // larger tiles are never that much slower for their operations
 constexpr int leastRounds = 3, mostRounds = 12; // the least time counts: what is above was disturbed
-constexpr int smallCopy = 8, largeCopy = 512; // rows and columns of double
+constexpr int smallCopy = 8, largeCopy = 512;   // rows and columns of double
 
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
@@ -214,8 +214,7 @@ public:
     for (ProbeTask &task : tasks_)
       accelerator_.launch(shape_.probe().taskClass, task.task(), &task);
     const auto sum = finishAll(accelerator_, static_cast<int>(tasks_.size()));
-    return sum ? std::optional(std::min(*sum, secondsSince(begin)) / static_cast<double>(tasks_.size()))
-               : std::nullopt;
+    return sum ? std::optional(std::min(*sum, secondsSince(begin)) / static_cast<double>(tasks_.size())) : std::nullopt;
   }
 
 private:
@@ -248,7 +247,8 @@ std::optional<double> secondsInStream(Accelerator &accelerator, const RateTask &
     return std::nullopt;
   const auto once = [&] { return stream.run(); };
   const std::optional<double> alone = leastSeconds(time / 2, once);
-  const int more = alone ? std::min(2 * accelerator.properties().kernelsInFlight, static_cast<int>(time / *alone)) - 1 : 0;
+  const int more =
+      alone ? std::min(2 * accelerator.properties().kernelsInFlight, static_cast<int>(time / *alone)) - 1 : 0;
   if (more < 1 || !stream.grow(more))
     return alone;
   const std::optional<double> together = leastSeconds(time / 2, once);
@@ -295,9 +295,8 @@ void measureCopies(Accelerator &accelerator, UnitRates &rates) {
 
 UnitRates measureCore(const RateTask &task) {
   UnitRates rates;
-  measureKernels(task, rates, [&](const RateProbe &probe, int nb, double time) {
-    return secondsOnCore(task, probe, nb, time);
-  });
+  measureKernels(task, rates,
+                 [&](const RateProbe &probe, int nb, double time) { return secondsOnCore(task, probe, nb, time); });
   return rates;
 }
 

@@ -12,8 +12,8 @@ namespace tla::bootstrap {
 /// overflows, and all factorizations succeed.
 struct RateProbe {
   runtime::TaskClass taskClass;
-  int outputs = 1; ///< the first tiles, which it writes
-  int tiles = 1;   ///< all that it names
+  int outputs = 1;      ///< the first tiles, which it writes
+  int tiles = 1;        ///< all that it names
   bool factors = false; ///< the last tile is blockReflectors x nb: the factors of QR's block reflectors
 };
 

@@ -89,8 +89,7 @@ std::vector<int> weightsOf(const std::vector<double> &rates) {
 
 runtime::DeviceShares sharesOf(const NodeRates &rates, const std::vector<runtime::AcceleratorProperties> &devices,
                                const ShareRequest &request) {
-  const bool onHost =
-      std::any_of(devices.begin(), devices.end(), [](const auto &device) { return device.usesHost; });
+  const bool onHost = std::any_of(devices.begin(), devices.end(), [](const auto &device) { return device.usesHost; });
   std::vector<double> speeds{onHost ? 0 : request.threads * rateOf(rates.core, request)};
   runtime::DeviceShares shares;
   for (std::size_t d = 0; d < devices.size(); ++d) {

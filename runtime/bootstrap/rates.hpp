@@ -48,9 +48,9 @@ struct ShareRequest {
 /// Columns in proportion to the rates of the deciding kernel. The host's rate is that of all its threads, and 0 beside
 /// accelerators whose kernels take the host's cores: what is left of these is for panels.
 ///
-/// A panel kernel runs on an accelerator for which it takes less time than a core's, the ways of the tile there and back
-/// added ([Dongarra14] 6.2: computation + communication); where it was not measured, or takes the host's cores anyhow,
-/// as AcceleratorProperties::runs says.
+/// A panel kernel runs on an accelerator for which it takes less time than a core's, the ways of the tile there and
+/// back added ([Dongarra14] 6.2: computation + communication); where it was not measured, or takes the host's cores
+/// anyhow, as AcceleratorProperties::runs says.
 runtime::DeviceShares sharesOf(const NodeRates &rates, const std::vector<runtime::AcceleratorProperties> &devices,
                                const ShareRequest &request);
 

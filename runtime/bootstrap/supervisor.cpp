@@ -1,6 +1,7 @@
 #include "runtime/bootstrap/supervisor.hpp"
 
 #include "runtime/bootstrap/parallel.hpp"
+#include "runtime/bootstrap/progress_line.hpp"
 #include "runtime/bootstrap/text.hpp"
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include <ctime>
 #include <poll.h>
 #include <sys/eventfd.h>
-#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 #include <utility>
@@ -25,36 +25,6 @@ sigset_t endingSignals() {
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
   return set;
-}
-
-std::string remaining(double seconds) {
-  constexpr double minute = 60, hour = 3600;
-  if (seconds < 1.5 * minute)
-    return format(", %.0f s left", seconds);
-  if (seconds < 1.5 * hour)
-    return format(", %.0f min left", seconds / minute);
-  return seconds < 1000 * hour ? format(", %.1f h left", seconds / hour) : ""; // a guess that long says nothing
-}
-
-/// "[#####-----]"
-std::string bar(double part, int width) {
-  const auto filled = static_cast<std::size_t>(part * width);
-  return "[" + std::string(filled, '#') + std::string(static_cast<std::size_t>(width) - filled, '-') + "]";
-}
-
-/// The first line that leaves the last column free, or the beginning of the last line.
-std::string fitting(const std::vector<std::string> &lines, int columns) {
-  const auto room = static_cast<std::size_t>(std::max(0, columns - 1));
-  for (const std::string &line : lines)
-    if (line.size() <= room)
-      return line;
-  return lines.back().substr(0, room);
-}
-
-/// Of the terminal at standard error.
-int terminalColumns() {
-  winsize size{};
-  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 } // namespace
 
@@ -161,12 +131,12 @@ std::string progressLine(const Phase &phase, double flopsDone, double seconds, i
   const std::string speed = format("%.1f Gflop/s", rate * 1e-9);
   const std::string label = phase.label.substr(0, 20);
   if (!(phase.flops > 0))
-    return fitting({label + "  " + format("%.0f s, ", seconds) + speed, label}, columns);
+    return fittingLine({label + "  " + format("%.0f s, ", seconds) + speed, label}, columns);
   const double part = std::clamp(flopsDone / phase.flops, 0.0, 1.0);
-  const std::string left = rate > 0 ? remaining((1 - part) * phase.flops / rate) : "";
+  const std::string left = rate > 0 ? timeLeft((1 - part) * phase.flops / rate) : "";
   const std::string begin = label + format(" %3.0f%% ", 100 * part);
-  return fitting({begin + bar(part, 20) + " " + speed + left, begin + bar(part, 8) + " " + speed + left,
-                  begin + bar(part, 8) + " " + speed, begin + speed, format("%.0f%%", 100 * part)},
+  return fittingLine({begin + progressBar(part, 20) + " " + speed + left, begin + progressBar(part, 8) + " " + speed + left,
+                  begin + progressBar(part, 8) + " " + speed, begin + speed, format("%.0f%%", 100 * part)},
                  columns);
 }
 

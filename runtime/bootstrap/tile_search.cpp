@@ -268,7 +268,8 @@ private:
   double copySeconds(double nb) const {
     double seconds = 0;
     for (const UnitRates &unit : request_.devices.rates.accelerators)
-      seconds = std::max(seconds, unit.copySeconds(nb * nb * static_cast<double>(elementBytes(request_.algorithm.type))));
+      seconds =
+          std::max(seconds, unit.copySeconds(nb * nb * static_cast<double>(elementBytes(request_.algorithm.type))));
     return seconds;
   }
 

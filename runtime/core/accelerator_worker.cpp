@@ -170,7 +170,9 @@ bool AcceleratorWorker::provideMemory(Task &task) {
 void AcceleratorWorker::beginCopy(Task &task) {
   const TileCopy copy = tileCopyOf(task);
   const CopyEvent::Way way = wayOf(task);
-  CopyCounts &counts = way == CopyEvent::Way::Out ? counts_.out : way == CopyEvent::Way::Peer ? counts_.peer : counts_.in;
+  CopyCounts &counts = way == CopyEvent::Way::Out    ? counts_.out
+                       : way == CopyEvent::Way::Peer ? counts_.peer
+                                                     : counts_.in;
   ++counts.copies;
   counts.bytes += copy.bytes();
   if (way == CopyEvent::Way::Out)

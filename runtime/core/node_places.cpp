@@ -30,7 +30,7 @@ static std::vector<int> weightsByPlace(std::vector<int> weights, std::size_t acc
 NodePlaces::NodePlaces(std::vector<Memory> accelerators, const std::vector<int> &weights, int hostWeight,
                        const Distribution &distribution, int node)
     : columns(weightsByPlace(weights, accelerators.size(), hostWeight), distribution, node),
-      wideColumns(weightsByPlace(weights, accelerators.size(), accelerators.empty()), distribution, node),
+      wideColumns(weightsByPlace(weights, accelerators.size(), accelerators.empty() ? 1 : 0), distribution, node),
       accelerators(std::move(accelerators)), has([](int, const TaskClass &) { return true; }),
       reaches([](int, int) { return true; }) {}
 

@@ -19,7 +19,7 @@ HOMES = {
     r"(cblas|f77blas|openblas_config|lapacke?)\.h": ["kernels/openblas", "tests"],
     r"hwloc": ["runtime/core"],
     r"CLI/": ["runtime/bootstrap", "tools", "tests"],
-    r"nlohmann/": ["runtime/bootstrap", "runtime/trace", "tools", "tests"],
+    r"nlohmann/": ["kernels/tuning/tuner", "runtime/bootstrap", "runtime/trace", "tools", "tests"],
     r"gtest/|gmock/": ["tests/unit"],
 }
 
@@ -27,6 +27,9 @@ HOMES = {
 LAYERS = {
     "dsl/include": ["tla/"],
     "dsl/annotations": [],
+    "kernels/tuning/spaces": ["kernels/reference", "kernels/tuned", "tla/"],
+    "kernels/tuning/tuner": ["tla/", "compiler/codegen/backend.hpp", "compiler/driver", "compiler/support",
+                             "kernels/reference", "kernels/tuning", "kernels/winners.hpp"],
     "kernels/tuning": ["tla/kernels/", "dsl/annotations"],
     "kernels/include/tla/kernels/split": ["tla/"],
     "kernels": ["tla/kernels/", "tla/types.hpp", "tla/tile.hpp", "tla/storage.hpp", "tla/matrix.hpp"],
@@ -48,8 +51,9 @@ LAYERS = {
     "compiler/codegen": ["compiler/ir", "compiler/support", "compiler/specialize/node_program.hpp"],
     "compiler/driver": ["compiler/", "runtime/distribution"],
     "tools/hetc": ["compiler/driver", "compiler/ir", "compiler/support", "kernels/tuning",
-                   "runtime/transport/launch.hpp", "runtime/bootstrap/device_report.hpp",
-                   "runtime/bootstrap/split_choice.hpp", "tla/"],
+                   "kernels/winners.hpp", "runtime/bootstrap/device_report.hpp",
+                   "runtime/bootstrap/progress_line.hpp", "runtime/bootstrap/split_choice.hpp",
+                   "runtime/bootstrap/text.hpp", "runtime/transport/launch.hpp", "tla/"],
 }
 
 OWN = ("tla/", "dsl/", "compiler/", "runtime/", "kernels/", "lapack/", "tools/", "tests/")

@@ -5,7 +5,8 @@ import os
 
 from benchmarks.common import Report, hetc, machine, median, peer
 
-SPEEDS = {"1:4": [1, 4], "4:3.2:2": [4, 3.2, 2]}
+SPEEDS = {"0.1:0.4": [0.1, 0.4], "0.4:0.32:0.2": [0.4, 0.32, 0.2]}
+SIZES = {"cholesky": (1840, 40), "getrf_nopiv": (1840, 40), "qr": (1104, 24)} # 46 columns: two rounds of 10:8:5
 BAR = 0.90
 
 
@@ -22,12 +23,12 @@ def compare(report, algorithm, n, nb, speeds, weights, rounds, **bar):
 
 def emulated(options):
     threads = os.cpu_count()
-    rounds = 2 if options.quick else 5
+    rounds = 1 if options.quick else 3
     report = Report(1)
     for speeds, rates in SPEEDS.items():
-        n = 2000 if options.quick else 3000
-        for algorithm in ["cholesky"] if options.quick else ["cholesky", "getrf_nopiv", "qr"]:
-            compare(report, algorithm, n, 100, speeds, [], rounds, bar=BAR)
-            compare(report, algorithm, n, 100, speeds, ["--device-weights", ":".join("1" * len(rates))], rounds)
+        for algorithm in ["cholesky"] if options.quick else SIZES:
+            n, nb = SIZES[algorithm]
+            compare(report, algorithm, n, nb, speeds, [], rounds, bar=BAR)
+            compare(report, algorithm, n, nb, speeds, ["--device-weights", ":".join("1" * len(rates))], rounds)
     core = peer("fma", "--threads", 1)["gflops"]
     return {"machine": machine(threads, core, peer("fma", "--threads", threads)["gflops"]), "rows": report.rows}

@@ -1,3 +1,4 @@
+#include "tools/hetc/doctor_tuning.hpp"
 #include "tools/hetc/options.hpp"
 
 #include "compiler/driver/cache.hpp"
@@ -8,12 +9,12 @@
 #include <tla/kernels/table.hpp>
 #include <tla/runtime/executor.hpp>
 
-#include <complex>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <utility>
 
 namespace hetc::tools {
 
@@ -79,14 +80,14 @@ void reportKernels(Report &report) {
     report.line("kernels", status.backEnd + (status.detail.empty() ? "" : " (" + status.detail + ")"));
     if (status.backEnd == "reference")
       report.warn("the reference bodies run, many times slower than those of OpenBLAS or our own");
-    std::string bodies;
-    tla::kernels::visitKernels(tla::kernels::kernelTable<double>(), [&](const char *kernel, const char *body) {
-      bodies += (bodies.empty() ? "" : ", ") + std::string(kernel) + ": " + body;
-    });
-    report.line("", bodies);
+    for (const auto &[type, bodies] : describeBodies())
+      report.line("  " + type, bodies);
   } catch (const std::runtime_error &error) {
     report.warn(error.what());
   }
+  std::string name = "tuning";
+  for (const std::string &line : describeTuning())
+    report.line(std::exchange(name, ""), line);
   const char *pin = std::getenv("OPENBLAS_CORETYPE");
   if (pin && coreTypeLevel(pin) < vectorLevel())
     report.warn(std::string("OPENBLAS_CORETYPE=") + pin + " makes OpenBLAS use " + vectorName(coreTypeLevel(pin)) +

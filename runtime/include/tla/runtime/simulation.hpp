@@ -46,8 +46,8 @@ struct Cluster {
   int workers = 1;
   int nodes = 1;
   double messageSeconds = 0;
-  int places = 1;           ///< PlacesOfNodes::count; the accelerators among them have one worker each
-  double copySeconds = 0;   ///< from one place of a node to another
+  int places = 1;         ///< PlacesOfNodes::count; the accelerators among them have one worker each
+  double copySeconds = 0; ///< from one place of a node to another
 };
 
 /// Seconds that the cluster needs when a task takes seconds(task) and a free worker takes, of its node's ready tasks,

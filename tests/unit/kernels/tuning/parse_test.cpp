@@ -53,6 +53,17 @@ TEST(Parse, SyntaxErrors) {
   EXPECT_EQ(errorOf("kernel gemm\nkernel trsm"), "2:1: the kernel is given twice");
 }
 
+TEST(Parse, Defaults) {
+  const std::string known = "param size = 3\niter i from 1 to size\nlet d = i\n";
+  const Space space = spaceOf(withKernel("default i = size / 2\n" + known));
+  EXPECT_TRUE(space.symbols[space.find("i")].usual);
+  EXPECT_EQ(errorOf(withKernel(known + "default d = 1")), "5:9: only iterators have defaults, and 'd' is none");
+  EXPECT_EQ(errorOf(withKernel(known + "default size2 = 1")), "5:9: unknown name 'size2'; did you mean 'size'?");
+  EXPECT_EQ(errorOf(withKernel(known + "default i = 1 default i = 2")), "5:23: the default of 'i' is given twice");
+  EXPECT_EQ(errorOf(withKernel(known + "default i = d")),
+            "5:13: a default may depend on parameters only, and 'd' is none");
+}
+
 TEST(Parse, NameErrors) {
   const std::string known = "param size = 3\niter i from 1 to size\n";
   EXPECT_EQ(errorOf(withKernel(known + "let d = sise")), "4:9: unknown name 'sise'; did you mean 'size'?");

@@ -145,8 +145,8 @@ TEST_F(DeviceRates, WithinTheMemory) {
 TEST_F(DeviceRates, AllProbesRunOnBoth) {
   const std::vector<std::string> all = {"gemm",        "herk",        "trsm",  "potrf", "trtri", "lauum",
                                         "getrf_nopiv", "hetrf_nopiv", "geqrt", "tsqrt", "unmqr", "tsmqr"};
-  for (const auto type : {runtime::ElementType::S, runtime::ElementType::D, runtime::ElementType::C,
-                          runtime::ElementType::Z}) {
+  for (const auto type :
+       {runtime::ElementType::S, runtime::ElementType::D, runtime::ElementType::C, runtime::ElementType::Z}) {
     const RateTask task{type, all, 0};
     std::string error;
     const auto devices = runtime::openDevices(*runtime::parseDevices("emulated:1,mem=16M", error));

@@ -54,14 +54,15 @@ TEST_F(TileSearch, IsRemembered) {
   EXPECT_TRUE(search(test::cholesky<double>(), 420, 3).searched);
 }
 
-/// One accelerator that takes a millisecond for a task of any size: the fewer tasks, the better.
+/// One accelerator that takes a second for a task of any size: the fewer tasks, the better.
 TEST_F(TileSearch, AcceleratorsMayWantLargerTiles) {
-  SearchedDevices devices{.properties = {{.name = "test:0", .model = "test", .memoryBytes = 1 << 30}},
-                          .rates = {{}, {UnitRates()}},
-                          .shares = [](int) { return runtime::DeviceShares{{1}, 0}; }};
+  SearchedDevices devices;
+  devices.properties = {{.name = "test:0", .model = "test", .memoryBytes = 1 << 30}};
+  devices.rates.accelerators.resize(1);
+  devices.shares = [](int) { return runtime::DeviceShares{{1}, 0}; };
   for (const int nb : {32, 64, 128, 256, 512}) {
     devices.rates.core.seconds["gemm"][nb] = 1e-9 * nb * nb * nb;
-    devices.rates.accelerators[0].seconds["gemm"][nb] = 1e-3;
+    devices.rates.accelerators[0].seconds["gemm"][nb] = 1;
   }
   const TileChoice without = search(test::cholesky<double>(), 800, 2);
   const TileChoice with = search(test::cholesky<double>(), 800, 2, 0, devices);

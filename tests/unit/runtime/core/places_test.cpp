@@ -330,8 +330,8 @@ TEST(PlaceRule, ObeysTheClause) {
 TEST(PlaceRule, NeedsABody) {
   NodePlaces places = makePlaces({0, 1, 1}, plenty, true);
   places.has = [](int place, const TaskClass &) { return place == 2; };
-  const TaskClass any{"gemm", "here", nullptr, nullptr}, onGpu{"gemm", "here", nullptr, nullptr, 0, false, false,
-                                                               TaskDevice::Gpu};
+  const TaskClass any{"gemm", "here", nullptr, nullptr},
+      onGpu{"gemm", "here", nullptr, nullptr, 0, false, false, TaskDevice::Gpu};
   EXPECT_EQ(placeOf(places, any, 0), hostPlace);
   EXPECT_EQ(placeOf(places, onGpu, 0), 2);
   places.has = [](int, const TaskClass &) { return false; };

@@ -1,6 +1,7 @@
 // The accelerator over CUDA: copies of tiles and triangles, kernels through the tables, what it says of failures,
 // memory.
 #include "kernels/cuda/table.hpp"
+#include "runtime/bootstrap/rate_measurement.hpp"
 #include "runtime/device/cuda/cuda_accelerator.hpp"
 #include "tests/unit/runtime/device/accelerator_samples.hpp"
 
@@ -179,6 +180,21 @@ TEST_F(CudaAccelerators, LeaveAUsersKernelOfAStandardNameToTheHost) {
     EXPECT_EQ(outcome.statistics.devices.at(0).tasks, userKernel ? 0u : 4u);
     EXPECT_EQ(A(1, 0)(1, 1), 42);
   }
+}
+
+/// Of what it has a body for; the memory is free again.
+TEST_F(CudaAccelerators, CanBeMeasured) {
+  CudaAccelerator accelerator = make();
+  const bootstrap::UnitRates rates = bootstrap::measureAccelerator(
+      accelerator, {ElementType::D, {"gemm", "herk", "trsm", "potrf", "unmqr", "tsmqr", "hetrf_nopiv"}, 0});
+  for (const char *const kernel : {"gemm", "herk", "trsm", "potrf", "unmqr", "tsmqr"})
+    EXPECT_GT(rates.secondsOf(kernel, 32).value_or(0), 0) << kernel;
+  EXPECT_EQ(rates.secondsOf("hetrf_nopiv", 32).has_value(),
+            accelerator.has({"hetrf_nopiv", "test:7", scaleByTwo, nullptr}));
+  EXPECT_GE(rates.bandwidth, 0);
+  void *const everything = accelerator.allocate(accelerator.properties().memoryBytes);
+  EXPECT_TRUE(everything);
+  accelerator.release(everything, accelerator.properties().memoryBytes);
 }
 
 TEST_F(CudaAccelerators, ReportInfoAndExceptions) {

@@ -1,0 +1,13 @@
+// Hashes of what candidates are made of, as hexadecimal digits.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hetc::tuning {
+
+std::string hashOfText(const std::string &text);
+/// Of all files' contents, in this order. A file that cannot be read counts as empty.
+std::string hashOfFiles(const std::vector<std::string> &files);
+
+} // namespace hetc::tuning

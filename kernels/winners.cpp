@@ -1,0 +1,130 @@
+#include "kernels/winners.hpp"
+
+#include "kernels/candidate_sources.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <fstream>
+#include <sstream>
+
+namespace tla::kernels {
+
+namespace {
+std::string variable(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
+}
+
+std::string modelName() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);)
+    if (line.rfind("model name", 0) == 0)
+      if (const std::size_t colon = line.find(": "); colon != std::string::npos)
+        return line.substr(colon + 2);
+  return "unknown processor";
+}
+
+bool parse(const std::string &line, Winner &winner) {
+  std::istringstream in(line);
+  in >> winner.kernel >> winner.type >> winner.file >> winner.hash >> winner.sources >> winner.date >> winner.gflops >>
+      winner.gflopsBefore >> winner.nameBefore >> std::ws;
+  return std::getline(in, winner.processor) && winner.file.find('/') == std::string::npos;
+}
+
+bool isSamePlace(const Winner &a, const Winner &b) {
+  return a.kernel == b.kernel && a.type == b.type && a.processor == b.processor;
+}
+
+template <typename T> void setBody(KernelTable<T> &table, const std::string &kernel, void *body) {
+#define TLA_KERNEL(result, name, parameters, arguments)                                                                \
+  if (kernel == #name)                                                                                                 \
+    table.name = {reinterpret_cast<decltype(table.name.body)>(body), "hetc tune"};
+#include <tla/kernels/kernels.def>
+}
+
+void setBody(const Tables &tables, const Winner &winner, void *body) {
+  if (winner.type == "s")
+    setBody(*tables.s, winner.kernel, body);
+  else if (winner.type == "d")
+    setBody(*tables.d, winner.kernel, body);
+  else if (winner.type == "c")
+    setBody(*tables.c, winner.kernel, body);
+  else if (winner.type == "z")
+    setBody(*tables.z, winner.kernel, body);
+}
+} // namespace
+
+bool Winner::fits() const { return processor == processorName() && sources == candidateSources(); }
+
+std::string tuningFolder() {
+  if (const std::string own = variable("HETC_CACHE_DIR"); !own.empty())
+    return own + "/tuning";
+  if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty())
+    return cache + "/hetc/tuning";
+  const std::string home = variable("HOME");
+  return home.empty() ? "" : home + "/.cache/hetc/tuning";
+}
+
+std::string processorName() {
+  std::string name = modelName();
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f"))
+    name += ", AVX-512";
+  else if (__builtin_cpu_supports("avx2"))
+    name += ", AVX2";
+#endif
+  return name;
+}
+
+std::string candidateSources() { return candidateSourcesHash; }
+
+std::string contentHash(const std::string &file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in)
+    return "";
+  std::ostringstream content;
+  content << in.rdbuf();
+  std::uint64_t hash = 14695981039346656037u; // FNV-1a: against accidents, not against attacks
+  for (const char c : content.str())
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  std::ostringstream digits;
+  digits << std::hex << hash;
+  return digits.str();
+}
+
+std::vector<Winner> readWinners(const std::string &folder) {
+  std::vector<Winner> winners;
+  std::ifstream in(folder + "/winners");
+  for (std::string line; std::getline(in, line);) {
+    Winner winner;
+    if (!parse(line, winner))
+      continue;
+    std::erase_if(winners, [&](const Winner &each) { return isSamePlace(each, winner); });
+    winners.push_back(std::move(winner));
+  }
+  return winners;
+}
+
+std::string lineOf(const Winner &winner) {
+  std::ostringstream out;
+  out << winner.kernel << " " << winner.type << " " << winner.file << " " << winner.hash << " " << winner.sources << " "
+      << winner.date << " " << winner.gflops << " " << winner.gflopsBefore << " " << winner.nameBefore << " "
+      << winner.processor << "\n";
+  return out.str();
+}
+
+void installWinners(const Tables &tables) {
+  const std::string folder = tuningFolder();
+  for (const Winner &winner : readWinners(folder)) {
+    const std::string file = folder + "/" + winner.file;
+    if (!winner.isBody() || !winner.fits() || contentHash(file) != winner.hash)
+      continue;
+    if (void *handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))
+      if (void *body = dlsym(handle, candidateSymbol))
+        setBody(tables, winner, body);
+  }
+}
+
+} // namespace tla::kernels

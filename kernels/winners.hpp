@@ -1,0 +1,53 @@
+// What hetc tune found to be the fastest on this machine: bodies in shared libraries in the user's cache directory,
+// which the kernel table then holds in place of the back-end's.
+//
+// The list is <cache>/tuning/winners, a line each:
+//
+//   <kernel> <type> <file> <hash> <sources> <date> <gflops> <gflops before> <back-end before> <processor, may have
+//   blanks>
+//
+// A file is beside the list; "-" says that the back-end's body is the fastest.
+#pragma once
+
+#include "kernels/module.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tla::kernels {
+
+struct Winner {
+  std::string kernel, type; ///< "gemm", "d"
+  std::string file, hash;   ///< of the shared library; "-"
+  std::string sources;      ///< candidateSources() when it was made
+  std::string date;         ///< 2026-11-20
+  double gflops = 0;
+  double gflopsBefore = 0;         ///< of the body that is used without tuning
+  std::string nameBefore = "none"; ///< of its back-end
+  std::string processor;
+
+  bool isBody() const { return file != "-"; }
+  /// Of this machine and this build of hetc.
+  bool fits() const;
+};
+
+/// The function of a winner: the kernel, with its own signature.
+inline constexpr char candidateSymbol[] = "hetc_candidate";
+
+/// $HETC_CACHE_DIR/tuning, or that in hetc's folder in the user's cache directory; empty when there is none.
+std::string tuningFolder();
+/// The processor, and the instruction sets that it has.
+std::string processorName();
+/// A hash of the headers that candidates are made of, as they were when this library was built.
+std::string candidateSources();
+/// Of a file's content; empty when it cannot be read.
+std::string contentHash(const std::string &file);
+
+/// The list, without lines that are none; the last line for a kernel, a type and a processor counts.
+std::vector<Winner> readWinners(const std::string &folder = tuningFolder());
+std::string lineOf(const Winner &winner);
+
+/// Overrides the entries of those that fit and whose files are as they were. What cannot be loaded is left out.
+void installWinners(const Tables &tables);
+
+} // namespace tla::kernels

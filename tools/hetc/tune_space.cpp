@@ -1,0 +1,138 @@
+#include "tools/hetc/tune.hpp"
+
+#include "compiler/driver/load.hpp"
+#include "compiler/support/nearest.hpp"
+#include "kernels/tuning/emit.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+namespace hetc::tools {
+
+namespace {
+
+std::string didYouMean(const std::string &word, const std::vector<std::string> &known) {
+  const std::string near = support::nearest(word, known, 3);
+  return near.empty() ? "" : "; did you mean '" + near + "'?";
+}
+
+std::optional<std::string> readFile(const std::string &file) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) {
+    failTune("no such file: '" + file + "'");
+    return std::nullopt;
+  }
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  if (std::filesystem::is_directory(file, ignored) || !in || (!(text << in.rdbuf()) && in.bad())) {
+    failTune("cannot read '" + file + "'");
+    return std::nullopt;
+  }
+  return text.str();
+}
+
+void setValue(tuning::Symbol &parameter, std::int64_t value) {
+  parameter.value = {};
+  parameter.value.value = value;
+}
+
+/// NAME=VALUE for a parameter of the space.
+int setParameter(tuning::Space &space, const std::string &setting) {
+  const std::size_t equals = setting.find('=');
+  const std::string name = setting.substr(0, equals),
+                    value = equals == std::string::npos ? "" : setting.substr(equals + 1);
+  std::vector<std::string> known;
+  for (const tuning::Symbol &symbol : space.symbols)
+    if (symbol.kind == tuning::SymbolKind::Parameter)
+      known.push_back(symbol.name);
+  if (std::ranges::find(known, name) == known.end())
+    return failTune("--set: the space has no parameter '" + name + "'" + didYouMean(name, known));
+  std::int64_t number = 0;
+  std::istringstream in(value);
+  if (!(in >> number) || !in.eof())
+    return failTune("--set: " + setting + ": expected an integer");
+  setValue(space.symbols[space.find(name)], number);
+  return 0;
+}
+
+class Stopwatch {
+public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+} // namespace
+
+int failTune(const std::string &message) {
+  std::cerr << "hetc: tune: " << message << "\n";
+  return 2;
+}
+
+int SpaceFile::reject(const tuning::Diagnostic &diagnostic) const {
+  std::cout.flush();
+  std::cerr << tuning::render(name, text, diagnostic);
+  return 2;
+}
+
+std::optional<SpaceFile> readSpace(const TuneOptions &options, const tuning::Constants &device) {
+  std::optional<std::string> text = readFile(options.spaceFile);
+  if (!text)
+    return std::nullopt;
+  SpaceFile file{options.spaceFile, std::move(*text), {}};
+  const auto reject = [&](const tuning::Diagnostic &diagnostic) {
+    file.reject(diagnostic);
+    return std::nullopt;
+  };
+  auto parsed = tuning::parseSpace(file.text);
+  if (const auto *diagnostic = std::get_if<tuning::Diagnostic>(&parsed))
+    return reject(*diagnostic);
+  auto &space = std::get<tuning::Space>(parsed);
+  if (space.kernel != options.kernel)
+    return reject(
+        {space.kernelPlace, "this space is for '" + space.kernel + "', not for '" + options.kernel + "'", {}});
+  for (const auto &[name, value] : device)
+    if (const int symbol = space.find(name); symbol >= 0 && space.symbols[symbol].kind == tuning::SymbolKind::Parameter)
+      setValue(space.symbols[symbol], value);
+  try {
+    if (options.sample.count)
+      tuning::cuda::setParameters(space, options.sample.variant, options.sample.architecture);
+  } catch (const tuning::cuda::Error &error) {
+    failTune(error.what());
+    return std::nullopt;
+  }
+  for (const std::string &setting : options.settings)
+    if (setParameter(space, setting))
+      return std::nullopt;
+  auto plan = tuning::plan(std::move(space));
+  if (const auto *diagnostic = std::get_if<tuning::Diagnostic>(&plan))
+    return reject(*diagnostic);
+  file.plan = std::get<tuning::Plan>(std::move(plan));
+  return file;
+}
+
+std::optional<Enumerated> enumerateSpace(const SpaceFile &space, int threads, bool collectPoints) {
+  Enumerated enumerated;
+  Stopwatch compilation;
+  const auto code = driver::LoadedCode::compile(tuning::emitNest(space.plan), space.plan.space.kernel + ".space.cpp");
+  const auto nest = code ? code.find<void(tla::tuning::Run *)>(tuning::nestSymbol) : nullptr;
+  if (!nest)
+    return std::nullopt;
+  enumerated.compilation = compilation.seconds();
+  Stopwatch enumeration;
+  auto outcome = tuning::enumerate(space.plan, [&](tla::tuning::Run &run) { nest(&run); }, {threads, collectPoints});
+  enumerated.enumeration = enumeration.seconds();
+  if (const auto *diagnostic = std::get_if<tuning::Diagnostic>(&outcome)) {
+    space.reject(*diagnostic);
+    return std::nullopt;
+  }
+  enumerated.result = std::get<tuning::Enumeration>(std::move(outcome));
+  return enumerated;
+}
+
+} // namespace hetc::tools
