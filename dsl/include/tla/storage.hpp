@@ -16,9 +16,7 @@ struct Cut {
   int width = 0;
 
   /// Something is left for the last slice of a tile of nb columns.
-  constexpr bool fits(int nb) const {
-    return slices == 1 || (slices > 1 && width > 0 && (slices - 1L) * width < nb);
-  }
+  constexpr bool fits(int nb) const { return slices == 1 || (slices > 1 && width > 0 && (slices - 1L) * width < nb); }
   /// Slices of a tile with so many columns: those that have any, but at least one.
   constexpr int slicesOf(int columns) const {
     if (slices == 1 || columns <= 0)

@@ -23,8 +23,8 @@ template <typename T> void expectSlicesInTiles(const Storage &storage) {
       if (!storage.stores(i, j))
         EXPECT_EQ(storage.slice(i, J), nullptr) << i << " " << J;
       else
-        EXPECT_EQ(storage.slice(i, J), static_cast<T *>(storage.tile(i, j)) +
-                                           static_cast<long>(storage.sliceOffset(J)) * storage.ld(i))
+        EXPECT_EQ(storage.slice(i, J),
+                  static_cast<T *>(storage.tile(i, j)) + static_cast<long>(storage.sliceOffset(J)) * storage.ld(i))
             << i << " " << J;
     }
 }
@@ -48,7 +48,9 @@ TEST(Storage, WholeTilesAreTheirOnlySlices) {
 
 TEST(Storage, SlicesEndWhereColumnsEnd) {
   using Columns = std::vector<std::vector<int>>;
-  const auto columns = [](int n, Cut cut) { return columnsOf(Storage(5, n, 8, 8, sizeof(float), Shape::General, cut)); };
+  const auto columns = [](int n, Cut cut) {
+    return columnsOf(Storage(5, n, 8, 8, sizeof(float), Shape::General, cut));
+  };
   EXPECT_EQ(columns(16, {3, 2}), (Columns{{2, 2, 4}, {2, 2, 4}}));
   EXPECT_EQ(columns(13, {3, 2}), (Columns{{2, 2, 4}, {2, 2, 1}}));
   EXPECT_EQ(columns(12, {3, 2}), (Columns{{2, 2, 4}, {2, 2}})) << "nothing is left for the last slice";
