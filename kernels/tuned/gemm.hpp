@@ -82,11 +82,13 @@ private:
   using Kernels = std::array<std::array<Kernel, 2>, g.vectors>;
 
   /// Whether strips are read in place: they lie within a part of the level-2 cache and its pages, in columns that do
-  /// not compete for the same lines; or they are not read again often enough to pay for a copy.
+  /// not compete for the same lines; or they are not read again often enough to pay for a copy. A strip that runs down
+  /// its columns touches few pages, however far apart these are.
   static bool isReadable(Source<T> source, int columns, int times) {
     constexpr long mostBytes = 1 << 20, waysApart = 4096;
     const long column = std::max(source.across, source.along) * sizeof(T);
-    return times < 4 || (column * columns <= mostBytes && column % waysApart != 0);
+    const bool isNear = source.along == 1 || column * columns <= mostBytes;
+    return times < 4 || (isNear && column % waysApart != 0);
   }
 
   static Strips<T> stripsOfA(Op op, Source<T> source, int size, int depth, bool pack, T *memory) {
