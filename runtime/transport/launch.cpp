@@ -82,10 +82,15 @@ std::optional<Launch> launchBy(const Convention &convention) {
   return Launch{place->rank, place->size, convention.launcher, local.rank, local.size};
 }
 
+/// Throws std::runtime_error.
+void *openMpiModule() {
+  return openModule("libtla_mpi.so", "it is built when libopenmpi-dev is installed",
+                    [](const char *path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL); });
+}
+
 void *openMpiModule(const Launch &launch) {
   try {
-    return openModule("libtla_mpi.so", "it is built when libopenmpi-dev is installed",
-                      [](const char *path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL); });
+    return openMpiModule();
   } catch (const std::runtime_error &error) {
     throw Error(launch.launcher + " started " + std::to_string(launch.size) +
                 " ranks, but the transport over MPI cannot be loaded: " + error.what());
@@ -107,6 +112,15 @@ std::unique_ptr<Transport> connect(const Launch &launch) {
   if (!entry)
     throw Error(std::string("libtla_mpi.so is of another version of hetc: it has no ") + transportEntry);
   return std::unique_ptr<Transport>(reinterpret_cast<ConnectFunction>(entry)(launch));
+}
+
+std::string whyNoTransport() {
+  try {
+    openMpiModule();
+    return {};
+  } catch (const std::runtime_error &error) {
+    return error.what();
+  }
 }
 
 void awaitEnd() { ::sleep(10); }

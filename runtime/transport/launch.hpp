@@ -24,6 +24,9 @@ Launch detectLaunch();
 /// time. Throws tla::Error that says what to install, or which launcher does not fit the MPI library. Once per process.
 std::unique_ptr<Transport> connect(const Launch &launch);
 
+/// Empty when several ranks can run here; else why libtla_mpi.so cannot be loaded, and what to install.
+std::string whyNoTransport();
+
 /// For a rank that fails as all ranks of its machine do, and leaves it to the first of them to say why: waits to be ended
 /// by the launcher, which ends all when one fails, and must not end the first before it has spoken. Returns after 10 s
 /// where the launcher does no such thing.

@@ -5,6 +5,7 @@
 #include "compiler/support/config.hpp"
 #include "compiler/support/paths.hpp"
 #include "runtime/bootstrap/device_report.hpp"
+#include "runtime/transport/launch.hpp"
 
 #include <tla/kernels/table.hpp>
 #include <tla/runtime/executor.hpp>
@@ -139,8 +140,10 @@ int doctorCommand(const Arguments &arguments) {
   report.line("memory",
               fieldOf("/proc/meminfo", "MemAvailable") + " available of " + fieldOf("/proc/meminfo", "MemTotal"));
   reportKernels(report);
-  report.line("mpi", onPath("mpirun") ? "mpirun is there, but this build of hetc runs on one node"
-                                      : "not used: this build of hetc runs on one node");
+  const std::string noTransport = tla::runtime::whyNoTransport();
+  report.line("mpi", !noTransport.empty() ? "one rank only: " + noTransport
+                     : onPath("mpirun")   ? "several ranks; mpirun starts them"
+                                          : "several ranks; mpirun is not there: install openmpi-bin, or use srun");
   std::error_code ignored;
   for (const auto &[name, text] : tla::bootstrap::deviceReport(devices))
     report.line(name, text);

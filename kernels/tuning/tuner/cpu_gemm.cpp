@@ -254,10 +254,11 @@ public:
   }
 
 private:
-  /// Nothing where it cannot be loaded, or is there already.
+  /// Of gemm's body there, by its own name. Nothing where it cannot be loaded, or is there already.
   void addBackEnd(const std::string &preference, Kind kind, std::vector<Peer> &peers) const {
     try {
-      const std::string name = tla::kernels::installKernels(preference).backEnd;
+      tla::kernels::installKernels(preference);
+      const std::string name = tla::kernels::kernelTable<T>().gemm.name;
       if (std::ranges::find(peers, name, &Peer::name) != peers.end())
         return;
       auto body = std::make_unique<GemmCandidate<T>>(tla::kernels::kernelTable<T>().gemm.body, problem_);
