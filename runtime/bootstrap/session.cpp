@@ -252,7 +252,7 @@ TileChoice Session::searchTiles() {
                                         return chooseShares(*problem_, settings(), ratesRequest_, rates_,
                                                             executor_->threads());
                                       }},
-                      .kernels = record_.kernels,
+                      .kernels = record_.hostKernels,
                       .nb = settings().nb.value_or(0),
                       .executor = &measuring,
                       .checkpoint = [this] { supervisor_->checkpoint(); }});

@@ -33,7 +33,7 @@ struct TileRequest {
   std::function<Distribution(int nb)> owners = {};
   /// Of each rank, with their rates and what they get: see there. Empty: none.
   SearchedDevices devices = {};
-  std::string kernels;                       ///< name of the bodies in use, which must be installed
+  std::string kernels;                       ///< what bodies are in use, with versions; they must be installed
   int nb = 0;                                ///< not 0: given; only the tuning parameters are searched
   /// One with measuringOptions(), whose interrupt ends the search; null: the search makes its own.
   runtime::Executor *executor = nullptr;
