@@ -6,11 +6,11 @@
 // are those of replay.
 //
 //   all_algorithms TYPE [--rounds 12] [--seed 1] [NAME ...]
-#include "compiler/driver/compile.hpp"
 #include "compiler/support/paths.hpp"
 #include "runtime/bootstrap/layout.hpp"
 #include "runtime/core/replay.hpp"
 #include "runtime/device/devices.hpp"
+#include "tests/integration/load_algorithm.hpp"
 #include "tests/unit/runtime/core/ranks.hpp"
 #include "tests/unit/runtime/core/recording_sink.hpp"
 
@@ -27,7 +27,6 @@
 #include <iostream>
 #include <random>
 
-#include <dlfcn.h>
 #include <unistd.h>
 
 namespace {
@@ -386,29 +385,6 @@ private:
   std::size_t turn_ = 0;
 };
 
-/// Compiles the file, for a distribution too unless that is empty, and returns its algorithm; the library stays loaded.
-const rt::Algorithm *load(const std::filesystem::path &file, char type, const std::string &distribution,
-                          const std::filesystem::path &directory) {
-  const std::string name = file.stem().string();
-  hetc::driver::Request request;
-  request.file = file.string();
-  request.type = *hetc::ir::elementTypeFromLetter(type);
-  request.emit = hetc::driver::Emit::SharedLibrary;
-  request.emitMain = false;
-  request.optimize = false;
-  request.remarks = false;
-  request.distribution = distribution;
-  request.output = (directory / (name + (distribution.empty() ? "" : "-nodes") + ".so")).string();
-  if (!hetc::driver::compile(request).ok)
-    return nullptr;
-  void *const handle = dlopen(request.output.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!handle) {
-    std::cout << dlerror() << "\n";
-    return nullptr;
-  }
-  return static_cast<const rt::Algorithm *>(dlsym(handle, ("tla_algorithm_" + name + "_" + type).c_str()));
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
@@ -435,10 +411,11 @@ int main(int argc, char **argv) {
     const std::string name = entry.path().stem().string();
     if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end())
       continue;
-    const rt::Algorithm *const algorithm = load(entry.path(), type[0], "", directory);
+    const rt::Algorithm *const algorithm = tla::test::loadAlgorithm(entry.path(), type[0], 1, "", directory);
     // The generators of nodes are the same for all types, and take isl a while.
     const rt::Algorithm *const ofNodes =
-        type == "d" ? load(entry.path(), type[0], nodes.grid(seed + 7 * algorithms), directory) : algorithm;
+        type == "d" ? tla::test::loadAlgorithm(entry.path(), type[0], 1, nodes.grid(seed + 7 * algorithms), directory)
+                    : algorithm;
     ++algorithms;
     specialized += ofNodes && ofNodes->generateNode;
     if (!algorithm || !ofNodes) {

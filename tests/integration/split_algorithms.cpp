@@ -5,7 +5,6 @@
 // for all types).
 //
 //   split_algorithms TYPE SLICES [--rounds 2] [--seed 1] [NAME ...]
-#include "compiler/driver/compile.hpp"
 #include "compiler/support/paths.hpp"
 #include "runtime/bootstrap/check.hpp"
 #include "runtime/bootstrap/cost_choice.hpp"
@@ -14,6 +13,7 @@
 #include "runtime/core/replay.hpp"
 #include "runtime/device/devices.hpp"
 #include "runtime/transport/local/local_network.hpp"
+#include "tests/integration/load_algorithm.hpp"
 #include "tests/unit/runtime/core/recording_sink.hpp"
 
 #include <tla/kernels/table.hpp>
@@ -28,7 +28,6 @@
 #include <random>
 #include <thread>
 
-#include <dlfcn.h>
 #include <unistd.h>
 
 namespace {
@@ -305,29 +304,6 @@ private:
 /// Those that are compiled with loops for nodes, too.
 constexpr std::string_view specialized[] = {"cholesky", "getrf_nopiv", "potrs"};
 
-/// Compiles the file, for a distribution too unless that is empty, and returns its algorithm; the library stays loaded.
-/// Null: said why.
-const rt::Algorithm *load(const std::filesystem::path &file, char type, int slices, const std::string &distribution,
-                          const std::filesystem::path &directory) {
-  const std::string name = file.stem().string();
-  hetc::driver::Request request;
-  request.file = file.string();
-  request.type = *hetc::ir::elementTypeFromLetter(type);
-  request.emit = hetc::driver::Emit::SharedLibrary;
-  request.emitMain = request.optimize = request.remarks = false;
-  request.split = slices;
-  request.distribution = distribution;
-  request.output = (directory / (name + (distribution.empty() ? "" : "-nodes") + ".so")).string();
-  if (!hetc::driver::compile(request).ok)
-    return nullptr;
-  void *const handle = dlopen(request.output.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!handle) {
-    std::cout << dlerror() << "\n";
-    return nullptr;
-  }
-  return static_cast<const rt::Algorithm *>(dlsym(handle, ("tla_algorithm_" + name + "_" + type).c_str()));
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
@@ -356,11 +332,11 @@ int main(int argc, char **argv) {
     if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end())
       continue;
     ++algorithms;
-    const rt::Algorithm *const algorithm = load(entry.path(), type[0], slices, "", directory);
+    const rt::Algorithm *const algorithm = tla::test::loadAlgorithm(entry.path(), type[0], slices, "", directory);
     const bool loops =
         type == "d" && std::find(std::begin(specialized), std::end(specialized), name) != std::end(specialized);
     const rt::Algorithm *const ofNodes =
-        loops ? load(entry.path(), type[0], slices, Teams::nodesGrid().name(), directory) : nullptr;
+        loops ? tla::test::loadAlgorithm(entry.path(), type[0], slices, Teams::nodesGrid().name(), directory) : nullptr;
     if (loops && !(ofNodes && ofNodes->generateNode)) {
       std::cout << name << ": has no loops for nodes\n";
       ++failures;

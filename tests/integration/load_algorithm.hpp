@@ -1,0 +1,39 @@
+// Algorithms of .tla files, compiled and loaded into the running test.
+#pragma once
+
+#include "compiler/driver/compile.hpp"
+
+#include <tla/runtime/algorithm.hpp>
+
+#include <dlfcn.h>
+#include <filesystem>
+#include <iostream>
+#include <string>
+
+namespace tla::test {
+
+/// Compiles the file for so many slices of each tile, for a distribution too unless that is empty, and returns its
+/// algorithm; the library stays loaded. Null: said why.
+inline const runtime::Algorithm *loadAlgorithm(const std::filesystem::path &file, char type, int slices,
+                                               const std::string &distribution,
+                                               const std::filesystem::path &directory) {
+  const std::string name = file.stem().string();
+  hetc::driver::Request request;
+  request.file = file.string();
+  request.type = *hetc::ir::elementTypeFromLetter(type);
+  request.emit = hetc::driver::Emit::SharedLibrary;
+  request.emitMain = request.optimize = request.remarks = false;
+  request.split = slices;
+  request.distribution = distribution;
+  request.output = (directory / (name + (distribution.empty() ? "" : "-nodes") + ".so")).string();
+  if (!hetc::driver::compile(request).ok)
+    return nullptr;
+  void *const handle = dlopen(request.output.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    std::cout << dlerror() << "\n";
+    return nullptr;
+  }
+  return static_cast<const runtime::Algorithm *>(dlsym(handle, ("tla_algorithm_" + name + "_" + type).c_str()));
+}
+
+} // namespace tla::test
