@@ -8,10 +8,12 @@
 
 namespace tla::kernels::recursive {
 
-/// Of a panel that lies in several tiles so many columns are copied together, factored, and copied back.
+/// So many columns of a panel of several tiles are factored as one array: where they are none, they are copied together
+/// and back.
 inline constexpr int gatheredColumns = 32;
 
-/// A = A - L U, L as many rows as A.
+/// A = A - L U, L as many rows as A. Tile by tile even where tiles follow each other in memory: the last bits of a product
+/// depend on its height, and must not on where the tiles lie.
 template <typename T> void subtractProduct(const Tiles<T> &L, ConstTile<T> U, const Tiles<T> &A) {
   for (std::size_t r = 0; r < A.size(); ++r)
     products::gemm<T>(Op::NoTrans, Op::NoTrans, T(-1), L[r], U, T(1), A[r]);
@@ -58,7 +60,7 @@ template <typename T> int getrf(int row, Panel<T> A, OutTile<int> ipiv) {
   const int k = min(A.m(), A.n());
   if (k == 0)
     return 0;
-  const Tiles<T> tiles = joinedTiles(A);
+  const Tiles<T> tiles = tilesOf(A);
   if (tiles[0].m() >= k)
     return getrfTiles(row, tiles, k, ipiv.data());
   const reference::PanelView<T> view(A);

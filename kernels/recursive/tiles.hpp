@@ -8,18 +8,12 @@ namespace tla::kernels::recursive {
 /// Part of a panel: no tile is without rows.
 template <typename T> using Tiles = std::vector<Tile<T>>;
 
-/// The tiles of a panel; windows on one array that follow each other become one (see reference::isOneArray).
-template <typename T> Tiles<T> joinedTiles(Panel<T> A) {
+/// Those tiles of a panel that have rows.
+template <typename T> Tiles<T> tilesOf(Panel<T> A) {
   Tiles<T> tiles;
-  for (int r = 0; r < A.mt(); ++r) {
-    const Tile<T> next = A(r);
-    const int m = tiles.empty() ? 0 : tiles.back().m() + next.m();
-    if (!tiles.empty() && tiles.back().ld() == next.ld() && m <= next.ld() &&
-        tiles.back().data() + tiles.back().m() == next.data())
-      tiles.back() = {tiles.back().data(), m, next.n(), next.ld()};
-    else if (next.m() > 0)
-      tiles.push_back(next);
-  }
+  for (int r = 0; r < A.mt(); ++r)
+    if (A(r).m() > 0)
+      tiles.push_back(A(r));
   return tiles;
 }
 

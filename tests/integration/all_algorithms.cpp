@@ -407,14 +407,11 @@ int main(int argc, char **argv) {
   auto executors = makeNodes(devices);
   Nodes nodes;
   unsigned failures = 0, algorithms = 0, specialized = 0;
-  for (const auto &entry : std::filesystem::directory_iterator(TLA_ALGORITHMS_DIR)) {
-    const std::string name = entry.path().stem().string();
-    if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end())
-      continue;
-    const rt::Algorithm *const algorithm = tla::test::loadAlgorithm(entry.path(), type[0], 1, "", directory);
+  for (const std::filesystem::path &file : tla::test::algorithmFiles(names)) {
+    const rt::Algorithm *const algorithm = tla::test::loadAlgorithm(file, type[0], 1, "", directory);
     // The generators of nodes are the same for all types, and take isl a while.
     const rt::Algorithm *const ofNodes =
-        type == "d" ? tla::test::loadAlgorithm(entry.path(), type[0], 1, nodes.grid(seed + 7 * algorithms), directory)
+        type == "d" ? tla::test::loadAlgorithm(file, type[0], 1, nodes.grid(seed + 7 * algorithms), directory)
                     : algorithm;
     ++algorithms;
     specialized += ofNodes && ofNodes->generateNode;

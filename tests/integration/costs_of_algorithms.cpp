@@ -3,11 +3,11 @@
 // program.
 //
 //   costs_of_algorithms TYPE [--rounds 6] [--seed 1] [NAME ...]
-#include "compiler/driver/compile.hpp"
 #include "compiler/support/paths.hpp"
 #include "runtime/bootstrap/element_type.hpp"
 #include "runtime/bootstrap/layout.hpp"
 #include "runtime/distribution/distribution.hpp"
+#include "tests/integration/load_algorithm.hpp"
 #include "tests/unit/runtime/core/ranks.hpp"
 
 #include <tla/kernels/table.hpp>
@@ -21,7 +21,6 @@
 #include <iostream>
 #include <random>
 
-#include <dlfcn.h>
 #include <unistd.h>
 
 namespace {
@@ -178,24 +177,6 @@ bool agreesWithReplay(const rt::Algorithm &algorithm, const Case &c) {
   return false;
 }
 
-/// Compiles the file, for a distribution too unless that is empty, and returns its algorithm; the library stays loaded.
-const rt::Algorithm *load(const std::filesystem::path &file, char type, const std::string &distribution,
-                          const std::filesystem::path &directory) {
-  const std::string name = file.stem().string();
-  hetc::driver::Request request;
-  request.file = file.string();
-  request.type = *hetc::ir::elementTypeFromLetter(type);
-  request.emit = hetc::driver::Emit::SharedLibrary;
-  request.emitMain = request.optimize = request.remarks = false;
-  request.distribution = distribution;
-  request.output = (directory / (name + (distribution.empty() ? "" : "-nodes") + ".so")).string();
-  if (!hetc::driver::compile(request).ok)
-    return nullptr;
-  void *const handle = dlopen(request.output.c_str(), RTLD_NOW | RTLD_LOCAL);
-  return handle ? static_cast<const rt::Algorithm *>(dlsym(handle, ("tla_algorithm_" + name + "_" + type).c_str()))
-                : nullptr;
-}
-
 /// One for each algorithm in turn.
 const Distribution grids[] = {Distribution::blockCyclic(2, 3), Distribution::blockCyclic(3, 1),
                               Distribution::blockCyclic(2, 2), Distribution::blockCyclic(1, 4),
@@ -222,15 +203,14 @@ int main(int argc, char **argv) {
   tla::kernels::installKernels("reference");
   unsigned failures = 0, algorithms = 0, specialized = 0;
   std::uint64_t messages = 0;
-  for (const auto &entry : std::filesystem::directory_iterator(TLA_ALGORITHMS_DIR)) {
-    const std::string name = entry.path().stem().string();
-    if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end())
-      continue;
+  for (const std::filesystem::path &file : tla::test::algorithmFiles(names)) {
+    const std::string name = file.stem().string();
     ++algorithms;
-    const rt::Algorithm *const algorithm = load(entry.path(), type[0], "", directory);
+    const rt::Algorithm *const algorithm = tla::test::loadAlgorithm(file, type[0], 1, "", directory);
     const Distribution grid = grids[(algorithms + seed) % std::size(grids)];
     // The loops of nodes are the same for all types, and take isl a while.
-    const rt::Algorithm *const ofNodes = type == "d" ? load(entry.path(), 'd', grid.name(), directory) : algorithm;
+    const rt::Algorithm *const ofNodes =
+        type == "d" ? tla::test::loadAlgorithm(file, 'd', 1, grid.name(), directory) : algorithm;
     if (!algorithm || !ofNodes) {
       std::cout << name << ": cannot be compiled or loaded\n";
       ++failures;

@@ -5,12 +5,25 @@
 
 #include <tla/runtime/algorithm.hpp>
 
+#include <algorithm>
 #include <dlfcn.h>
 #include <filesystem>
 #include <iostream>
 #include <string>
+#include <vector>
 
 namespace tla::test {
+
+/// The files of the algorithms of these names, of all without any; in the order of their names, so that a case that
+/// depends on its turn is the same on every machine.
+inline std::vector<std::filesystem::path> algorithmFiles(const std::vector<std::string> &names) {
+  std::vector<std::filesystem::path> files;
+  for (const auto &entry : std::filesystem::directory_iterator(TLA_ALGORITHMS_DIR))
+    if (names.empty() || std::find(names.begin(), names.end(), entry.path().stem()) != names.end())
+      files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
 
 /// Compiles the file for so many slices of each tile, for a distribution too unless that is empty, and returns its
 /// algorithm; the library stays loaded. Null: said why.

@@ -327,16 +327,14 @@ int main(int argc, char **argv) {
   tla::kernels::installKernels("auto");
   Teams teams;
   unsigned failures = 0, algorithms = 0;
-  for (const auto &entry : std::filesystem::directory_iterator(TLA_ALGORITHMS_DIR)) {
-    const std::string name = entry.path().stem().string();
-    if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end())
-      continue;
+  for (const std::filesystem::path &file : tla::test::algorithmFiles(names)) {
+    const std::string name = file.stem().string();
     ++algorithms;
-    const rt::Algorithm *const algorithm = tla::test::loadAlgorithm(entry.path(), type[0], slices, "", directory);
+    const rt::Algorithm *const algorithm = tla::test::loadAlgorithm(file, type[0], slices, "", directory);
     const bool loops =
         type == "d" && std::find(std::begin(specialized), std::end(specialized), name) != std::end(specialized);
     const rt::Algorithm *const ofNodes =
-        loops ? tla::test::loadAlgorithm(entry.path(), type[0], slices, Teams::nodesGrid().name(), directory) : nullptr;
+        loops ? tla::test::loadAlgorithm(file, type[0], slices, Teams::nodesGrid().name(), directory) : nullptr;
     if (loops && !(ofNodes && ofNodes->generateNode)) {
       std::cout << name << ": has no loops for nodes\n";
       ++failures;

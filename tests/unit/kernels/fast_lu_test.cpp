@@ -43,6 +43,27 @@ TYPED_TEST(FastLu, Getrf) {
   compareGetrf(shuffledLuProduct<T>(200, 60, 1), 45, Layout::Mixed, this->tolerance(60));
 }
 
+/// To the last bit: on one node a panel may be part of an array, on several its tiles come from all of them.
+TYPED_TEST(FastLu, GetrfIsTheSameWhereverTheTilesLie) {
+  using T = TypeParam;
+  for (int m : {33, 107, 250})
+    for (int n : {8, 33, 52, 100})
+      for (int height : {40, 81, 110}) {
+        const Sample<T> A = randomSample<T>(m, n, 1, m);
+        std::vector<int> ipiv(std::min(m, n));
+        PanelSample<T> array(A, tileHeights(m, height), Layout::OneArray);
+        recursive::getrf<T>(0, array.panel(), column(ipiv));
+        Sample<T> expected = array.whole();
+        for (Layout layout : {Layout::Separate, Layout::Mixed}) {
+          SCOPED_TRACE(testing::Message() << m << " x " << n << " tiles of " << height << " layout " << int(layout));
+          PanelSample<T> tiles(A, tileHeights(m, height), layout);
+          recursive::getrf<T>(0, tiles.panel(), column(ipiv));
+          Sample<T> actual = tiles.whole();
+          expectNear(actual, expected, 0);
+        }
+      }
+}
+
 /// Of many equal elements the first is the pivot, wherever it lies in a vector.
 TYPED_TEST(FastLu, GetrfTakesTheFirstOfEqualPivots) {
   using T = TypeParam;
@@ -52,17 +73,6 @@ TYPED_TEST(FastLu, GetrfTakesTheFirstOfEqualPivots) {
       A(i, 0) = T(i % 3 ? 3 : -3);
     compareGetrf(A, 30, Layout::Separate, this->tolerance(1));
   }
-}
-
-/// Tiles of one column that stand one behind the other are no windows on one array.
-TYPED_TEST(FastLu, JoinsOnlyWhatIsOneArray) {
-  using T = TypeParam;
-  std::vector<T> column(20);
-  const Tile<T> windows[] = {{column.data(), 10, 1, 20}, {column.data() + 10, 10, 1, 20}};
-  const Tile<T> stacked[] = {{column.data(), 10, 1, 10}, {column.data() + 10, 10, 1, 10}};
-  ASSERT_EQ(recursive::joinedTiles(Panel<T>(windows, 2)).size(), 1u);
-  EXPECT_EQ(recursive::joinedTiles(Panel<T>(windows, 2))[0].m(), 20);
-  EXPECT_EQ(recursive::joinedTiles(Panel<T>(stacked, 2)).size(), 2u);
 }
 
 TYPED_TEST(FastLu, GetrfGoesOnBehindZeroPivots) {
