@@ -121,9 +121,12 @@ private:
     strips.last.data = reinterpret_cast<const Real *>(packLast ? last : &source(full * width, 0));
     if (pack || packLast)
       Target<g.isa>::run([&] {
-        for (int s = 0; s < full && pack; ++s)
-          packStrip<conjugate, width>(source.from(s * width, 0), depth, memory + s * strips.between);
-        packLastStrip<conjugate>(source.from(full * width, 0), rest, lastWidth, depth, last);
+        if (pack)
+          packStrips<conjugate, width>(source, full, depth, memory);
+        if (rest == width)
+          packStrips<conjugate, width>(source.from(full * width, 0), 1, depth, last);
+        else
+          packLastStrip<conjugate>(source.from(full * width, 0), rest, lastWidth, depth, last);
       });
     return strips;
   }

@@ -35,24 +35,30 @@ template <bool conjugate, typename T> [[gnu::always_inline]] inline T conjugated
     return x;
 }
 
-/// A strip of `width` elements, `depth` steps, each of which lies in one piece. The steps are far apart, so that no
-/// prefetcher of the CPU follows them.
+/// Strips of `width` elements, `depth` steps, each of which lies in one piece, one strip behind the other. The steps are
+/// far apart, so that no prefetcher of the CPU follows them; strips are taken together to use a page of memory for more
+/// than one.
 template <bool conjugate, int width, typename T>
-[[gnu::always_inline]] inline void packStripOfRuns(Source<T> source, int depth, T *to) {
-  constexpr int stepsAhead = 16, bytes = width * sizeof(T);
-  for (int l = 0; l < depth; ++l, to += width) {
-    const T *const from = &source(0, l);
-    for (int byte = 0; byte < bytes; byte += 64)
-      __builtin_prefetch(reinterpret_cast<const char *>(from + stepsAhead * source.along) + byte);
-    if constexpr (conjugate && isComplex<T>)
-      for (int i = 0; i < width; ++i)
-        to[i] = conjugatedIf<true>(from[i]);
-    else
-      std::memcpy(to, from, bytes);
+[[gnu::always_inline]] inline void packStripsOfRuns(Source<T> source, int count, int depth, T *to) {
+  constexpr int together = std::max<int>(1, 512 / (width * sizeof(T))), stepsAhead = 8, bytes = width * sizeof(T);
+  for (int begin = 0; begin < count; begin += together) {
+    const int end = std::min(count, begin + together);
+    for (int l = 0; l < depth; ++l)
+      for (int s = begin; s < end; ++s) {
+        const T *const from = &source(s * width, l);
+        T *const step = to + (static_cast<long>(s) * depth + l) * width;
+        for (int byte = 0; byte < bytes; byte += 64)
+          __builtin_prefetch(reinterpret_cast<const char *>(from + stepsAhead * source.along) + byte);
+        if constexpr (conjugate && isComplex<T>)
+          for (int i = 0; i < width; ++i)
+            step[i] = conjugatedIf<true>(from[i]);
+        else
+          std::memcpy(step, from, bytes);
+      }
   }
 }
 
-/// The same for a strip of which each element's steps lie in one piece.
+/// One strip of which each element's steps lie in one piece.
 template <bool conjugate, int width, typename T>
 [[gnu::always_inline]] inline void packStripOfColumns(Source<T> source, int depth, T *to) {
   int l = 0;
@@ -66,12 +72,13 @@ template <bool conjugate, int width, typename T>
       to[l * width + i] = conjugatedIf<conjugate>(source(i, l));
 }
 
+/// Whole strips, one behind the other.
 template <bool conjugate, int width, typename T>
-[[gnu::always_inline]] inline void packStrip(Source<T> source, int depth, T *to) {
+[[gnu::always_inline]] inline void packStrips(Source<T> source, int count, int depth, T *to) {
   if (source.across == 1)
-    packStripOfRuns<conjugate, width>(source, depth, to);
-  else
-    packStripOfColumns<conjugate, width>(source, depth, to);
+    return packStripsOfRuns<conjugate, width>(source, count, depth, to);
+  for (int s = 0; s < count; ++s)
+    packStripOfColumns<conjugate, width>(source.from(s * width, 0), depth, to + static_cast<long>(s) * width * depth);
 }
 
 /// The last strip: `count` elements, filled up with zeros to `width`.
