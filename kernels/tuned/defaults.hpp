@@ -11,10 +11,10 @@ template <Isa isa> inline constexpr GemmConfiguration defaultConfiguration{};
 template <>
 inline constexpr GemmConfiguration defaultConfiguration<Isa::Avx2>{.isa = Isa::Avx2, .vectors = 3, .columns = 4};
 
-/// 32 registers: 24 accumulators. Measured on Zen 5: a deep block of k, so that C is read and written seldom; a block of
-/// op(A) in half of the level-2 cache and one of op(B) in a small part of level 3, which others use, too.
+/// 32 registers: 24 accumulators. Measured on Zen 5: a deep block of k, so that C is read and written seldom; two
+/// blocks of op(A), this and the next, in the level-2 cache; one of op(B) in a part of level 3, which others use, too.
 template <>
 inline constexpr GemmConfiguration defaultConfiguration<Isa::Avx512>{
-    .isa = Isa::Avx512, .vectors = 3, .columns = 8, .unroll = 4, .mc = 120, .kc = 512, .nc = 1024};
+    .isa = Isa::Avx512, .vectors = 3, .columns = 8, .unroll = 4, .mc = 96, .kc = 512, .nc = 2040};
 
 } // namespace tla::kernels::tuned

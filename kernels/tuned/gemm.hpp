@@ -7,6 +7,7 @@
 #include "kernels/recursive/blocks.hpp"
 #include "kernels/reference/rank_k.hpp"
 #include "kernels/reference/scratch.hpp"
+#include "kernels/tuned/ahead.hpp"
 #include "kernels/tuned/pack.hpp"
 
 #include <array>
@@ -28,6 +29,13 @@ template <typename T> struct Strips {
   Strip<Real> last;
   int width, size, lastWidth;
 
+  /// The memory of a strip of so many steps.
+  Region region(int s, int depth) const {
+    const auto [data, step, stride] = (*this)[s];
+    const int across = isLast(s) ? lastWidth : width;
+    return stride == parts<T> ? Region::of(data, across * parts<T>, step, depth)
+                              : Region::of(data, depth * parts<T>, stride, across);
+  }
   int count() const { return (size + width - 1) / width; }
   bool isLast(int s) const { return (s + 1) * width >= size; }
   Strip<Real> operator[](int s) const {
@@ -66,20 +74,22 @@ public:
         for (int i = 0; i < m; i += mb) {
           const int height = std::min(mb, m - i);
           const Strips<T> a = stripsOfA(opA, rows.from(i, l), height, depth, packA, packedA);
+          const Region next =
+              i + mb < m ? regionOfRows(rows.from(i + mb, l), std::min(mb, m - i - mb), depth) : Region();
           multiply(depth, a, b, {alpha, l ? T(1) : beta, opB == Op::ConjTrans, &C(i, j), C.ld(), height, width},
-                   {triangle, i, j});
+                   {triangle, i, j}, next);
         }
       }
   }
 
 private:
-  /// From one update to the next: real numbers in op(A) and op(B), elements in C.
-  struct Advance {
-    long a, b, c;
-  };
-  /// `count` updates of the same shape.
-  using Kernel = void (*)(int count, int k, Strip<Real> a, Strip<Real> b, Update<T> update, const Advance &advance);
+  using Kernel = void (*)(int k, Strip<Real> a, Strip<Real> b, const Update<T> &update, Ahead ahead);
   using Kernels = std::array<std::array<Kernel, 2>, g.vectors>;
+
+  static Region regionOfRows(Source<T> rows, int height, int depth) {
+    return rows.across == 1 ? Region::of(rows.data, height, rows.along, depth)
+                            : Region::of(rows.data, depth, rows.across, height);
+  }
 
   /// Whether strips are read in place: they lie within a part of the level-2 cache and its pages, in columns that do
   /// not compete for the same lines; or they are not read again often enough to pay for a copy. A strip that runs down
@@ -144,41 +154,51 @@ private:
     bool hasAny(int rows, int columns) const { return has(0, 0) || has(0, columns - 1) || has(rows - 1, 0); }
   };
 
-  /// The update of a block, line by line: a line is one strip of op(B) and all of op(A), or the other way round.
-  static void multiply(int depth, const Strips<T> &a, const Strips<T> &b, const Update<T> &update, const Part &part) {
+  /// The update of a block, line by line: a line is one strip of op(B) and all of op(A), or the other way round. `next`
+  /// is the block of op(A) after this one.
+  static void multiply(int depth, const Strips<T> &a, const Strips<T> &b, const Update<T> &update, const Part &part,
+                       const Region &next) {
     constexpr bool byColumns = g.order == Order::Columns;
-    const int lines = byColumns ? b.count() : a.count(), length = byColumns ? a.count() : b.count();
-    for (int line = 0; line < lines; ++line)
-      for (int begin = 0, end; begin < length; begin = end) {
-        const auto isWhole = [&](int place) {
-          return byColumns ? part.from(place * mr, line * nr).hasAll(mr, nr)
-                           : part.from(line * mr, place * nr).hasAll(mr, nr);
-        };
-        end = begin + 1;
-        if (isWhole(begin)) // so may be the next ones, but for the last, which has a shape of its own
-          while (end < length - 1 && isWhole(end))
-            ++end;
-        multiplyRun(end - begin, depth, a, b, byColumns ? begin : line, byColumns ? line : begin, update, part);
+    const Strips<T> &across = byColumns ? b : a, &inLine = byColumns ? a : b;
+    const int lines = across.count(), length = inLine.count();
+    for (int line = 0; line < lines; ++line) {
+      const Region nextStrip = line + 1 < lines ? across.region(line + 1, depth) : Region();
+      for (int place = 0; place < length; ++place) {
+        const int s = byColumns ? place : line, t = byColumns ? line : place;
+        multiplyStrips(depth, a, b, s, t, update, part, aheadOf(nextStrip, next, line, place, length, depth));
       }
+    }
+  }
+  /// What the call for a place in a line asks for: the next strip in the first calls of each line, and in the others,
+  /// counted over all lines, the next block.
+  static Ahead aheadOf(const Region &strip, const Region &block, int line, int place, int length, int depth) {
+    const int lines = std::max(1, depth / stepsPerLine), forStrip = (strip.lines() + lines - 1) / lines;
+    if (place < forStrip)
+      return strip.run(place * lines);
+    const long first = (static_cast<long>(line) * (length - forStrip) + place - forStrip) * lines;
+    return first < block.lines() ? block.run(static_cast<int>(first))
+                                 : Ahead{reinterpret_cast<const char *>(&strip), 0};
   }
 
-  /// Updates that begin with strips s of op(A) and t of op(B); several only if all of what they compute is wanted.
-  static void multiplyRun(int count, int depth, const Strips<T> &a, const Strips<T> &b, int s, int t,
-                          const Update<T> &update, const Part &part) {
-    const int i = s * mr, j = t * nr, rows = std::min(mr, a.size - i), columns = std::min(nr, b.size - j);
-    T *const C = update.C + i + static_cast<long>(j) * update.ld;
-    const Part here = part.from(i, j);
+  static T &at(const Update<T> &update, int s, int t) {
+    return update.C[s * mr + static_cast<long>(t) * nr * update.ld];
+  }
+
+  /// The update with strips s of op(A) and t of op(B).
+  static void multiplyStrips(int depth, const Strips<T> &a, const Strips<T> &b, int s, int t, const Update<T> &update,
+                             const Part &part, Ahead ahead) {
+    const int rows = std::min(mr, a.size - s * mr), columns = std::min(nr, b.size - t * nr);
+    const Part here = part.from(s * mr, t * nr);
     if (!here.hasAny(rows, columns))
       return;
+    T *const C = &at(update, s, t);
     const Kernel kernel = kernels[(a.isLast(s) ? a.lastWidth : mr) / inVector - 1][b.isLast(t) && b.lastWidth < nr];
-    const Advance advance = g.order == Order::Columns ? Advance{a.between * parts<T>, 0, mr}
-                                                      : Advance{0, b.between * parts<T>, nr * update.ld};
     if (here.hasAll(rows, columns))
-      return kernel(count, depth, a[s], b[t],
-                    {update.alpha, update.beta, update.conjugateB, C, update.ld, rows, columns}, advance);
+      return kernel(depth, a[s], b[t], {update.alpha, update.beta, update.conjugateB, C, update.ld, rows, columns},
+                    ahead);
     // Crossed by the diagonal: all of the product aside, then the triangle of it is taken.
     T product[mr * nr];
-    kernel(1, depth, a[s], b[t], {update.alpha, T(0), update.conjugateB, product, mr, rows, columns}, advance);
+    kernel(depth, a[s], b[t], {update.alpha, T(0), update.conjugateB, product, mr, rows, columns}, ahead);
     for (int q = 0; q < columns; ++q)
       for (int p = 0; p < rows; ++p)
         if (here.has(p, q)) {
@@ -187,17 +207,8 @@ private:
         }
   }
 
-  template <int vectors, int columns>
-  static void runKernel(int count, int k, Strip<Real> a, Strip<Real> b, Update<T> update, const Advance &advance) {
-    for (; count > 0; --count) {
-      MicroKernel<T, g, vectors, columns>::run(k, a, b, update);
-      a.data += advance.a;
-      b.data += advance.b;
-      update.C += advance.c;
-    }
-  }
   template <int... v> static constexpr Kernels makeKernels(std::integer_sequence<int, v...>) {
-    return {{{&runKernel<v + 1, nr * parts<T>>, &runKernel<v + 1, narrow * parts<T>>}...}};
+    return {{{&MicroKernel<T, g, v + 1, nr * parts<T>>::run, &MicroKernel<T, g, v + 1, narrow * parts<T>>::run}...}};
   }
   static constexpr Kernels kernels = makeKernels(std::make_integer_sequence<int, g.vectors>());
 };

@@ -33,6 +33,14 @@ template <typename T> struct Update {
   int rows, columns;
 };
 
+/// Memory that the micro-kernel asks for while it computes, a line every so many steps of k: from `data` on, `step`
+/// bytes apart. Only advice: any address will do.
+struct Ahead {
+  const char *data;
+  long step;
+};
+inline constexpr int stepsPerLine = 2;
+
 /// MicroKernelFor<isa>::Code<T, g, vectors, columns>::run: the micro-kernel for one shape, compiled for the instruction
 /// set.
 template <Isa isa> struct MicroKernelFor;

@@ -31,7 +31,7 @@ template <typename T, GemmConfiguration g, int vectors, int columns> class Micro
 public:
   /// Additions go in the order of l, one product at a time, whatever the shape: where an element lies in C, and how
   /// the operands are packed, does not change its bits.
-  [[gnu::noinline]] static void run(int k, Strip<Real> a, Strip<Real> b, const Update<T> &update) {
+  [[gnu::noinline]] static void run(int k, Strip<Real> a, Strip<Real> b, const Update<T> &update, Ahead ahead) {
     constexpr int longEnough = 64; // for what is prefetched to arrive meanwhile
     if (k >= longEnough)
       prefetchC(update);
@@ -39,8 +39,13 @@ public:
     int l = 0;
     for (; l + g.unroll <= k; l += g.unroll) {
 #pragma GCC unroll 16
-      for (int u = 0; u < g.unroll; ++u)
+      for (int u = 0; u < g.unroll; ++u) {
+        if (u % stepsPerLine == 0) {
+          __builtin_prefetch(ahead.data, 0, 2); // to the level-2 cache: level 1 is for what this call reads
+          ahead.data += ahead.step;
+        }
         addStep(a, b, sum);
+      }
     }
     for (; l < k; ++l)
       addStep(a, b, sum);

@@ -35,9 +35,9 @@ template <bool conjugate, typename T> [[gnu::always_inline]] inline T conjugated
     return x;
 }
 
-/// Strips of `width` elements, `depth` steps, each of which lies in one piece, one strip behind the other. The steps are
-/// far apart, so that no prefetcher of the CPU follows them; strips are taken together to use a page of memory for more
-/// than one.
+/// Strips of `width` elements, `depth` steps, each of which lies in one piece, one strip behind the other. The steps
+/// are far apart, so that no prefetcher of the CPU follows them; strips are taken together to use a page of memory for
+/// more than one.
 template <bool conjugate, int width, typename T>
 [[gnu::always_inline]] inline void packStripsOfRuns(Source<T> source, int count, int depth, T *to) {
   constexpr int together = std::max<int>(1, 512 / (width * sizeof(T))), stepsAhead = 8, bytes = width * sizeof(T);
