@@ -3,7 +3,6 @@
 #include "runtime/bootstrap/blas_pin.hpp"
 #include "runtime/bootstrap/device_shares.hpp"
 #include "runtime/bootstrap/element_type.hpp"
-#include "runtime/bootstrap/kernel_times.hpp"
 #include "runtime/bootstrap/layout.hpp"
 #include "runtime/bootstrap/parallel.hpp"
 #include "runtime/bootstrap/problem.hpp"
@@ -156,7 +155,7 @@ private:
     if (!graph)
       return true;
     checkpoint();
-    const KernelTimes times = timeKernels(nb, scalars);
+    const KernelTimes times = request_.times ? request_.times(nb) : timeKernels(nb, scalars);
     if (times.empty())
       return false;
     checkpoint();

@@ -1,6 +1,7 @@
 // Tile size and tuning parameters when the user gives none: a short search, remembered.
 #pragma once
 
+#include "runtime/bootstrap/kernel_times.hpp"
 #include "runtime/bootstrap/rates.hpp"
 #include "runtime/distribution/distribution.hpp"
 
@@ -39,6 +40,8 @@ struct TileRequest {
   runtime::Executor *executor = nullptr;
   /// Called between measurements; may throw Interrupted (parallel.hpp).
   std::function<void()> checkpoint = {};
+  /// Times that are known, in place of those of a sample.
+  std::function<KernelTimes(int nb)> times = {};
 };
 
 struct TileChoice {
