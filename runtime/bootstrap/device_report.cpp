@@ -1,6 +1,7 @@
 #include "runtime/bootstrap/device_report.hpp"
 
 #include "runtime/bootstrap/cut_choice.hpp"
+#include "runtime/bootstrap/cut_search.hpp"
 #include "runtime/bootstrap/device_shares.hpp"
 #include "runtime/bootstrap/text.hpp"
 #include "runtime/device/cuda/open_cuda.hpp"
@@ -54,6 +55,14 @@ Lines rateLines() {
   return lines;
 }
 
+/// Those that trials have found.
+Lines cutLines() {
+  Lines lines;
+  for (const auto &[key, cut] : rememberedCuts())
+    lines.emplace_back(lines.empty() ? "cuts found" : "", key + ": " + cut);
+  return lines;
+}
+
 Lines shareLines(const runtime::DeviceChoice &choice, const RatesRequest &request, const NodeRates &rates) {
   const int threads = runtime::defaultThreads();
   const auto shares = sharesOf(rates, request.devices, {kernel, nb, threads, sizeof(double)});
@@ -76,6 +85,7 @@ Lines deviceReport(const runtime::DeviceChoice &choice) {
   const NodeRates rates = obtainRates(request);
   const auto append = [&lines](const Lines &more) { lines.insert(lines.end(), more.begin(), more.end()); };
   append(rateLines());
+  append(cutLines());
   if (!request.devices.empty())
     append(shareLines(choice, request, rates));
   return lines;

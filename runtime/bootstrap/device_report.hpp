@@ -11,7 +11,8 @@ namespace tla::bootstrap {
 
 /// Lines of a name, empty where the line above goes on, and a text: whether CUDA devices can be used, or why not; the
 /// devices of the choice with memory and libraries; where measured rates are kept, and those of gemm in double; the
-/// weights and the cut ([Song12] 3.2) that these give. Measures what is missing for the last; no kernel may be running.
+/// cuts that trials have found; the weights and the cut ([Song12] 3.2) that these give. Measures what is missing for
+/// the last; no kernel may be running.
 std::vector<std::pair<std::string, std::string>> deviceReport(const runtime::DeviceChoice &choice);
 
 } // namespace tla::bootstrap

@@ -2,6 +2,7 @@
 
 #include "runtime/bootstrap/blas_pin.hpp"
 #include "runtime/bootstrap/cost_choice.hpp"
+#include "runtime/bootstrap/cut_search.hpp"
 #include "runtime/bootstrap/memory.hpp"
 #include "runtime/bootstrap/node_loops.hpp"
 #include "runtime/bootstrap/nominal_flops.hpp"
@@ -270,11 +271,19 @@ void Session::measureRates() {
 /// Among the places of this node.
 void Session::shareColumns() {
   problem_->cut = balanceCut(*problem_, settings(), ratesRequest_, rates_, executor_->threads());
+  if (!devices_.empty()) {
+    record_.shares = chooseShares(*problem_, settings(), ratesRequest_, rates_, executor_->threads());
+    executor_->share(record_.shares);
+  }
+  if (ranks_.first())
+    problem_->cut = refineCut({.problem = *problem_,
+                               .settings = settings(),
+                               .devices = ratesRequest_,
+                               .shares = record_.shares,
+                               .threads = executor_->threads(),
+                               .remark = [this](const std::string &text) { remark(text); },
+                               .checkpoint = [this] { supervisor_->checkpoint(); }});
   problem_->cut.width = std::stoi(ranks_.broadcast(std::to_string(problem_->cut.width)));
-  if (devices_.empty())
-    return;
-  record_.shares = chooseShares(*problem_, settings(), ratesRequest_, rates_, executor_->threads());
-  executor_->share(record_.shares);
 }
 
 /// The first rank of each machine measures, the others wait. Rank 0's count for all who have the same hardware, so that
