@@ -3,6 +3,7 @@
 #include "runtime/bootstrap/blas_pin.hpp"
 #include "runtime/bootstrap/cost_choice.hpp"
 #include "runtime/bootstrap/cut_search.hpp"
+#include "runtime/bootstrap/identity.hpp"
 #include "runtime/bootstrap/memory.hpp"
 #include "runtime/bootstrap/node_loops.hpp"
 #include "runtime/bootstrap/nominal_flops.hpp"
@@ -141,7 +142,7 @@ void Session::prepare() {
   shareColumns();
   chooseOwners();
   guardMemory();
-  ranks_.agree();
+  requireSameDecisions();
 }
 
 /// Who this rank is, and which tiles it has: of a distribution that is to be chosen, about.
@@ -319,6 +320,23 @@ void Session::guardMemory() {
                                    : "use a smaller problem (-n) or a machine with more memory");
 }
 
+/// What follows from measurements. Ranks with other cores or accelerators have shares of their own.
+void Session::requireSameDecisions() {
+  if (ranks_.alone())
+    return;
+  requireSameTraits(ranks_, {{"size of tiles", tilesText(problem_->nb, problem_->cut)},
+                             {"distribution", problem_->placement.distribution.name()}});
+  std::string hardware = processorName() + format(", %d threads", executor_->threads());
+  for (const runtime::AcceleratorProperties &device : properties())
+    hardware += ", " + device.model + " " + device.library;
+  const std::string rates = devices_.empty() ? "" : ratesText(ratesRequest_, rates_);
+  requireSameTraits(
+      ranks_,
+      {{"share of columns for each device", sharesText(record_.shares) + " (hash of rates " + hashOf(rates) + ")",
+        "remove " + ratesFile().string() + " there, or give --device-weights"}},
+      hardware);
+}
+
 /// First of all: what goes wrong from here on is told there.
 void Session::requireJson() {
   if (!settings().json || !ranks_.first())
@@ -358,6 +376,10 @@ void Session::installKernelBodies() {
   } catch (const std::runtime_error &error) {
     throw UsageError(error.what());
   }
+  if (!ranks_.alone())
+    requireSameTraits(ranks_, {{"set of kernels", record_.hostKernels,
+                                "results would differ in the last bits: use --kernels reference, or --kernels openblas "
+                                "with one OPENBLAS_CORETYPE on all ranks"}});
   if (record_.kernels == "openblas")
     warnAboutPin();
 }

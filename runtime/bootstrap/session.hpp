@@ -50,6 +50,7 @@ private:
   TileChoice searchTiles();
   void chooseSlices();
   void guardMemory();
+  void requireSameDecisions();
   void requireJson();
   void requireOutputs() const;
   void load();
