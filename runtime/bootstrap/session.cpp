@@ -225,10 +225,14 @@ void Session::chooseSlices() {
   problem_->cut.width = std::stoi(ranks_.broadcast(std::to_string(problem_->cut.width)));
 }
 
-/// The search knows the times of whole tiles only.
+/// As rates have it: trials are for the tile size that is chosen.
+Cut Session::cutOf(int nb) {
+  problem_->nb = nb;
+  problem_->cut = chooseCut(algorithm(), settings(), nb, static_cast<int>(devices_.size()));
+  return balanceCut(*problem_, settings(), ratesRequest_, rates_, executor_->threads());
+}
+
 TileChoice Session::searchTiles() {
-  if (algorithm().slices > 1)
-    return {.nb = problem_->nb, .scalars = problem_->scalars};
   std::vector<std::string> given;
   for (const Assignment &assignment : settings().scalars)
     given.push_back(assignment.name);
@@ -254,6 +258,7 @@ TileChoice Session::searchTiles() {
                                         return chooseShares(*problem_, settings(), ratesRequest_, rates_,
                                                             executor_->threads());
                                       }},
+                      .cut = [this](int nb) { return cutOf(nb); },
                       .kernels = record_.hostKernels,
                       .nb = settings().nb.value_or(0),
                       .executor = &measuring,

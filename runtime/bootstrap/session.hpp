@@ -49,6 +49,7 @@ private:
   void tune();
   TileChoice searchTiles();
   void chooseSlices();
+  Cut cutOf(int nb);
   void guardMemory();
   void requireSameDecisions();
   void requireJson();

@@ -84,9 +84,37 @@ TEST_F(TileSearch, AcceleratorsMayWantLargerTiles) {
   const TileChoice without = search(test::cholesky<double>(), 800, 2);
   const TileChoice with = search(test::cholesky<double>(), 800, 2, 0, devices);
   EXPECT_EQ(without.nb, 120);
-  EXPECT_EQ(with.nb, 200); // not the whole matrix: potrf stays on the host
+  EXPECT_EQ(with.nb, 200);    // not the whole matrix: potrf stays on the host
   EXPECT_TRUE(with.searched); // another key
   EXPECT_FALSE(search(test::cholesky<double>(), 800, 2, 0, devices).searched);
+}
+
+/// Every tile size is tried as it would be cut; one that cannot be cut is passed over.
+TEST_F(TileSearch, CutsTilesOfEachSize) {
+  settings.n = 800;
+  const runtime::Algorithm algorithm = test::slicedCholesky<double>(2);
+  const auto problem = describeProblem(algorithm, settings);
+  guess = chooseTileSize(algorithm, matrixExtents(algorithm, problem->values), 2);
+  std::vector<int> cut;
+  TileRequest request{.algorithm = algorithm,
+                      .values = problem->values,
+                      .scalars = problem->scalars,
+                      .threads = 2,
+                      .cut =
+                          [&](int nb) {
+                            if (nb > guess)
+                              throw UsageError("too wide");
+                            cut.push_back(nb);
+                            return Cut{2, nb / 4};
+                          },
+                      .kernels = "reference"};
+  const TileChoice choice = chooseTiles(request);
+  EXPECT_TRUE(choice.searched);
+  EXPECT_LE(choice.nb, guess);
+  EXPECT_GT(cut.size(), 1u);
+  EXPECT_FALSE(chooseTiles(request).searched);
+  request.cut = [](int nb) { return Cut{2, nb / 2}; };
+  EXPECT_TRUE(chooseTiles(request).searched) << "another cut";
 }
 
 TEST_F(TileSearch, PassesOverTooManyTasks) {
@@ -182,6 +210,18 @@ TEST(KernelTimes, EstimatesWhatTheSampleNeverRan) {
   EXPECT_EQ(secondsOf(times, "gemm", "x.tla:1", 3), 2);
   EXPECT_EQ(secondsOf(times, "gemm", "x.tla:9", 3), 2);
   EXPECT_EQ(secondsOf(times, "herk", "x.tla:4", 2), (2 * 2.0 + 6 * 1.0) / 8);
+}
+
+TEST(KernelTimes, SlicesDiffer) {
+  runtime::Statistics statistics = traced({{0, 3, 1}, {0, 3, 8}});
+  statistics.trace[0].slice = 0;
+  statistics.trace[1].slice = 1;
+  KernelTimes times;
+  times.add(statistics);
+  const runtime::TaskClass gemm{"gemm", "x.tla:1", nullptr, nullptr};
+  EXPECT_EQ(times.secondsOf(gemm, 3, 0), 1);
+  EXPECT_EQ(times.secondsOf(gemm, 3, 1), 8);
+  EXPECT_EQ(times.secondsOf(gemm, 3), 4.5) << "a whole tile was never met";
 }
 
 TEST(KernelTimes, PanelsAreLongerThanInTheSample) {
