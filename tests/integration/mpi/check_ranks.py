@@ -216,7 +216,7 @@ class Slices(Case):
     """Tiles that are cut, on ranks with an accelerator each: by loops of the nodes and by replay."""
 
     def test_run_is_what_cost_says(self):
-        for name, more in (("cholesky", []), ("qr", []), ("getrf", ["--generator", "replay"])):
+        for name, more in (("cholesky", []), ("qr", []), ("gemm", []), ("getrf", ["--generator", "replay"])):
             sizes = ["-n", 200, "--nb", 24, "--slice", 5, "--split", 3, "--dist", "2dbc:2x2", "--devices", "emulated:1",
                      "--threads", 1, *more]
             with self.subTest(name):
