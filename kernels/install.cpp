@@ -104,8 +104,8 @@ KernelStatus installBest(Process process) {
 
 KernelStatus install(const std::string &preference, Process process) {
   if (preference == automatic) {
-    const KernelStatus status = installBest(process);
-    installWinners(tables());
+    KernelStatus status = installBest(process);
+    status.winners = installWinners(tables());
     return status;
   }
   if (preference == reference)

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 namespace tla::kernels {
@@ -115,16 +116,23 @@ std::string lineOf(const Winner &winner) {
   return out.str();
 }
 
-void installWinners(const Tables &tables) {
+std::string installWinners(const Tables &tables) {
   const std::string folder = tuningFolder();
+  std::set<std::string> installed; // in an order that the list's does not change
   for (const Winner &winner : readWinners(folder)) {
     const std::string file = folder + "/" + winner.file;
     if (!winner.isBody() || !winner.fits() || contentHash(file) != winner.hash)
       continue;
     if (void *handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))
-      if (void *body = dlsym(handle, candidateSymbol))
+      if (void *body = dlsym(handle, candidateSymbol)) {
         setBody(tables, winner, body);
+        installed.insert(winner.kernel + " " + winner.type + " " + winner.hash);
+      }
   }
+  std::string text;
+  for (const std::string &each : installed)
+    text += (text.empty() ? "" : ", ") + each;
+  return text;
 }
 
 } // namespace tla::kernels

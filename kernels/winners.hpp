@@ -47,7 +47,8 @@ std::string contentHash(const std::string &file);
 std::vector<Winner> readWinners(const std::string &folder = tuningFolder());
 std::string lineOf(const Winner &winner);
 
-/// Overrides the entries of those that fit and whose files are as they were. What cannot be loaded is left out.
-void installWinners(const Tables &tables);
+/// Overrides the entries of those that fit and whose files are as they were. What cannot be loaded is left out. Returns
+/// KernelStatus::winners.
+std::string installWinners(const Tables &tables);
 
 } // namespace tla::kernels

@@ -25,6 +25,11 @@ isl::union_map reversed(const isl::union_map &schedule) {
   return result;
 }
 
+/// { S0 -> [S1 -> A[row, slice column]] } for { S0 -> [S1 -> A[row, column, slice]] }.
+isl::union_map byRegion(const isl::union_map &dependences, const isl::union_map &regionsOfCells) {
+  return dependences.uncurry().apply_range(regionsOfCells).curry().coalesce();
+}
+
 /// { [reader -> tile] -> [next writer -> tile] } from { next writer -> [reader -> tile] }.
 isl::union_map keepTile(const isl::union_map &next, const isl::union_map &readers) {
   return next.reverse().range_product(readers.range_map());
@@ -33,7 +38,7 @@ isl::union_map keepTile(const isl::union_map &next, const isl::union_map &reader
 
 Relations computeDependences(Model model) {
   const isl::union_map schedule = model.schedule(), backwards = reversed(schedule);
-  const isl::union_map reads = model.reads(), writes = model.writes();
+  const isl::union_map reads = model.readCells(), writes = model.writeCells();
   const isl::union_map onlyReads = reads.subtract(writes), onlyWrites = writes.subtract(reads);
 
   const LastAccesses flow = lastBefore(reads, writes, schedule);
@@ -43,8 +48,14 @@ Relations computeDependences(Model model) {
   // { writer -> [next writer -> tile] } with a reader in between.
   const isl::union_map readBetween = flow.found.apply_range(readerToWriter);
 
-  const isl::union_map anti = readerToWriter.domain_factor_domain().coalesce();
-  return {std::move(model), flow.found, anti, overwrites.subtract(readBetween).coalesce(), flow.absent};
+  const isl::union_map anti = readerToWriter.domain_factor_domain().coalesce(),
+                       output = overwrites.subtract(readBetween);
+  const bool isCut = model.program->slices > 1;
+  if (!isCut)
+    return {std::move(model), flow.found, anti, output.coalesce(), flow.absent};
+  const isl::union_map regions = model.regionsOfCells();
+  return {std::move(model), byRegion(flow.found, regions), byRegion(anti, regions), byRegion(output, regions),
+          flow.absent.apply_range(regions).coalesce()};
 }
 
 isl::union_map computeLastUses(const Model &model) {

@@ -1,6 +1,7 @@
 #include "compiler/dependence/model.hpp"
 
 #include "compiler/dependence/loops.hpp"
+#include "compiler/dependence/slice_columns.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -69,6 +70,7 @@ private:
   void visitTask(const ir::Task &task, const isl::set &reached);
   AccessModel makeAccess(const ir::Task &task, const ir::TileAccess &access, std::size_t argument, bool release);
   isl::map makePlace(const ir::Task &task);
+  isl::union_map byCell(const isl::union_map &regions, const ir::TileAccess &access) const;
   isl::union_map byRegion(const isl::map &tiles, const ir::TileAccess &access) const;
   void finish();
   isl::multi_aff makeTime(const isl::set &domain) const;
@@ -206,7 +208,12 @@ AccessModel ModelBuilder::makeAccess(const ir::Task &task, const ir::TileAccess 
   else
     tiles = tiles.intersect(i.eq_set(row));
   const isl::set range = bindTile(tiles, model_.matrices.at(access.matrix).name);
-  return {argument, release, &access, isl::manage(isl_map_from_range(range.copy())), isl::union_map::empty(ctx_)};
+  return {argument,
+          release,
+          &access,
+          isl::manage(isl_map_from_range(range.copy())),
+          isl::union_map::empty(ctx_),
+          isl::union_map::empty(ctx_)};
 }
 
 // The same. An empty panel has a place, too.
@@ -230,6 +237,14 @@ isl::union_map ModelBuilder::byRegion(const isl::map &tiles, const ir::TileAcces
   return result;
 }
 
+isl::union_map ModelBuilder::byCell(const isl::union_map &regions, const ir::TileAccess &access) const {
+  if (!program_.findMatrix(access.matrix)->sliced)
+    return regions;
+  isl::union_map result = isl::union_map::empty(ctx_);
+  regions.foreach_map([&](const isl::map &map) { result = result.unite(splitSliceColumns(map, program_.slices)); });
+  return result;
+}
+
 // Now that all parameters are known: the same ones, in the same order, everywhere.
 void ModelBuilder::finish() {
   auto align = [&](const isl::set &set) {
@@ -244,6 +259,7 @@ void ModelBuilder::finish() {
     for (AccessModel &access : statement.accesses) {
       access.tiles = access.tiles.intersect_domain(statement.domain).coalesce();
       access.regions = byRegion(access.tiles, *access.access);
+      access.cells = byCell(access.regions, *access.access);
     }
   }
 }
@@ -301,22 +317,42 @@ isl::union_map Model::schedule() const {
 }
 
 namespace {
-template <typename Predicate> isl::union_map unite(const Model &model, Predicate &&include) {
+template <typename Predicate>
+isl::union_map unite(const Model &model, isl::union_map AccessModel::*accesses, Predicate &&include) {
   isl::union_map result = isl::union_map::empty(model.ctx.get());
   for (const StatementModel &statement : model.statements)
     for (const AccessModel &access : statement.accesses)
       if (!access.release && include(*access.access))
-        result = result.unite(access.regions);
+        result = result.unite(access.*accesses);
   return result;
 }
 } // namespace
 
 isl::union_map Model::reads() const {
-  return unite(*this, [](const ir::TileAccess &access) { return dependence::reads(access); });
+  return unite(*this, &AccessModel::regions, [](const ir::TileAccess &access) { return dependence::reads(access); });
 }
 
 isl::union_map Model::writes() const {
-  return unite(*this, [](const ir::TileAccess &access) { return dependence::writes(access); });
+  return unite(*this, &AccessModel::regions, [](const ir::TileAccess &access) { return dependence::writes(access); });
+}
+
+isl::union_map Model::readCells() const {
+  return unite(*this, &AccessModel::cells, [](const ir::TileAccess &access) { return dependence::reads(access); });
+}
+
+isl::union_map Model::writeCells() const {
+  return unite(*this, &AccessModel::cells, [](const ir::TileAccess &access) { return dependence::writes(access); });
+}
+
+isl::union_map Model::regionsOfCells() const {
+  isl::union_map result = isl::union_map::empty(ctx.get());
+  for (const auto &[name, matrix] : matrices)
+    for (const std::string &tuple : {matrix.name, matrix.lower, matrix.upper})
+      if (!tuple.empty())
+        result =
+            result.unite(matrix.matrix->sliced ? joinSliceColumns(ctx.get(), tuple, program->slices)
+                                               : isl::map(ctx.get(), "{ " + tuple + "[i, j] -> " + tuple + "[i, j] }"));
+  return result;
 }
 
 Model buildModel(const ir::Program &program, ContextOwner ctx) {

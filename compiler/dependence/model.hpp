@@ -17,6 +17,7 @@ struct AccessModel {
   const ir::TileAccess *access = nullptr;
   isl::map tiles;         ///< { S0[k, i] -> A[row, column] }: whole tiles, inside the matrix or not
   isl::union_map regions; ///< { S0[k, i] -> A[row, column] }, or to AL[..] and AU[..] for a matrix used by halves
+  isl::union_map cells;   ///< regions; of a sliced matrix { S0[k, d] -> A[row, column, slice] } (slice_columns.hpp)
 };
 
 struct StatementModel {
@@ -57,10 +58,13 @@ struct Model {
   const MatrixModel &matrixOf(const std::string &tuple) const;
 
   const StatementModel &statement(unsigned task) const;
-  isl::union_set domain() const;   ///< { S0[k]; S1[k, i]; ... }
-  isl::union_map schedule() const; ///< { S0[k] -> [...]; ... }
-  isl::union_map reads() const;    ///< { S0[k] -> A[k, k]; ... } of reading arguments, by region
-  isl::union_map writes() const;   ///< the same of writing arguments
+  isl::union_set domain() const;    ///< { S0[k]; S1[k, i]; ... }
+  isl::union_map schedule() const;  ///< { S0[k] -> [...]; ... }
+  isl::union_map reads() const;     ///< { S0[k] -> A[k, k]; ... } of reading arguments, by region
+  isl::union_map writes() const;    ///< the same of writing arguments
+  isl::union_map readCells() const; ///< the same by cell
+  isl::union_map writeCells() const;
+  isl::union_map regionsOfCells() const; ///< { A[row, column, slice] -> A[row, slice column]; ... }, of every cell
 };
 
 /// The name of a task's tuple: S12.

@@ -1,5 +1,7 @@
 #include "compiler/specialize/first_reads.hpp"
 
+#include "compiler/dependence/slice_columns.hpp"
+
 #include <map>
 #include <vector>
 
@@ -31,10 +33,11 @@ struct Reads {
 class FirstReadFinder {
 public:
   FirstReadFinder(const dependence::Relations &relations, const Placement &placement)
-      : model_(relations.model), placement_(placement), writes_(relations.model.writes()) {
-    relations.flow.foreach_map([&](const isl::map &map) { add(nameOf(map.space(), isl_dim_in), map); });
+      : model_(relations.model), placement_(placement), writes_(relations.model.writeCells()) {
+    relations.flow.foreach_map(
+        [&](const isl::map &map) { add(nameOf(map.space(), isl_dim_in), byCell(map.uncurry()).curry()); });
     relations.initialReads.foreach_map(
-        [&](const isl::map &map) { add("", isl::manage(isl_map_from_range(map.wrap().release()))); });
+        [&](const isl::map &map) { add("", isl::manage(isl_map_from_range(byCell(map).wrap().release()))); });
   }
 
   FirstReads run() {
@@ -47,10 +50,18 @@ public:
         else
           result.written = result.written.unite(first);
       }
-    return result;
+    const isl::union_map regions = model_.regionsOfCells();
+    return {result.written.uncurry().apply_range(regions).curry(), result.initial.apply_range(regions)};
   }
 
 private:
+  /// { .. -> A[row, column, slice] } from { .. -> A[row, slice column] }, as dependence::AccessModel::cells.
+  isl::map byCell(const isl::map &accesses) const {
+    return model_.matrixOf(nameOf(accesses.space(), isl_dim_out)).matrix->sliced
+               ? dependence::splitSliceColumns(accesses, model_.program->slices)
+               : accesses;
+  }
+
   /// `reads`: as in Reads::all; `writer`: its domain's tuple, or empty.
   void add(const std::string &writer, const isl::map &reads) {
     const isl::map accesses = reads.range().unwrap();
@@ -101,10 +112,10 @@ FirstReads computeFirstReads(const dependence::Relations &relations, const Place
   return FirstReadFinder(relations, placement).run();
 }
 
-isl::union_map lastOf(const isl::union_map &accesses, const dependence::Model &model) {
-  isl::union_access_info info(accesses);
-  info = info.set_must_source(accesses).set_schedule_map(reversed(model.schedule()));
-  return info.compute_flow().must_no_source().coalesce();
+isl::union_map lastOf(const isl::union_map &writes, const dependence::Model &model) {
+  isl::union_access_info info(writes);
+  info = info.set_must_source(model.writeCells()).set_schedule_map(reversed(model.schedule()));
+  return info.compute_flow().must_no_source().apply_range(model.regionsOfCells()).coalesce();
 }
 
 } // namespace hetc::specialize

@@ -12,7 +12,8 @@ struct FirstReads {
 };
 FirstReads computeFirstReads(const dependence::Relations &relations, const Placement &placement);
 
-/// Those of { S0[k] -> X } that no other to the same element follows in program order.
-isl::union_map lastOf(const isl::union_map &accesses, const dependence::Model &model);
+/// { S0[k] -> A[k, k] }, those of some `writes` that no other write to the tile follows in program order. The writes as
+/// dependence::AccessModel::cells.
+isl::union_map lastOf(const isl::union_map &writes, const dependence::Model &model);
 
 } // namespace hetc::specialize

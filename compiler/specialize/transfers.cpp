@@ -115,8 +115,8 @@ isl::union_map TransferBuilder::computeReturning() const {
   for (const StatementModel &statement : model_.statements)
     for (const AccessModel &access : statement.accesses)
       if (mayBeAway(statement, access))
-        away = away.unite(access.regions);
-  return away.is_empty() ? away : lastOf(model_.writes(), model_).intersect(away).coalesce();
+        away = away.unite(access.cells);
+  return away.is_empty() ? away : lastOf(away, model_);
 }
 
 isl::union_map TransferBuilder::wholeTiles(const isl::union_map &halves, const MatrixModel &matrix) {

@@ -1,6 +1,7 @@
 #include "runtime/bootstrap/cost_command.hpp"
 
 #include "runtime/bootstrap/cost_report.hpp"
+#include "runtime/bootstrap/cut_search.hpp"
 #include "runtime/bootstrap/device_shares.hpp"
 #include "runtime/bootstrap/node_loops.hpp"
 #include "runtime/bootstrap/options.hpp"
@@ -200,7 +201,14 @@ runtime::DeviceShares shareColumns(Problem &problem, const Settings &settings,
   const NodeRates rates = obtainRates(request);
   const int threads = settings.threads ? settings.threads : runtime::defaultThreads();
   problem.cut = balanceCut(problem, settings, request, rates, threads);
-  return chooseShares(problem, settings, request, rates, threads);
+  const runtime::DeviceShares shares = chooseShares(problem, settings, request, rates, threads);
+  problem.cut = refineCut({.problem = problem,
+                           .settings = settings,
+                           .devices = request,
+                           .shares = shares,
+                           .threads = threads,
+                           .remark = request.remark});
+  return shares;
 }
 
 runtime::CostOptions makeCostOptions(Problem &problem, const Settings &settings) {

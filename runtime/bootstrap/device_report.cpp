@@ -1,6 +1,6 @@
 #include "runtime/bootstrap/device_report.hpp"
 
-#include "runtime/bootstrap/cut_choice.hpp"
+#include "runtime/bootstrap/cut_search.hpp"
 #include "runtime/bootstrap/device_shares.hpp"
 #include "runtime/bootstrap/text.hpp"
 #include "runtime/device/cuda/open_cuda.hpp"
@@ -28,25 +28,20 @@ std::string rateText(const UnitRates &unit) {
   return text;
 }
 
-/// Why not, unless they can be used and are listed.
-Lines cudaLines() {
-  try {
-    Lines lines;
-    for (const auto &device : runtime::openCuda({})) {
-      const runtime::AcceleratorProperties &properties = device->properties();
-      lines.emplace_back(lines.empty() ? "cuda" : "", properties.name + ", " + properties.library + ", " +
-                                                          formatBytes(static_cast<double>(properties.memoryBytes)) +
-                                                          " for tiles");
-    }
-    return lines;
-  } catch (const Error &error) {
-    return {{"cuda", error.what()}};
-  }
+Lines cudaLines(const DeviceReport &report) {
+  if (!report.whyNoCuda.empty())
+    return {{"cuda", report.whyNoCuda}};
+  Lines lines;
+  for (const runtime::AcceleratorProperties &device : report.cuda)
+    lines.emplace_back(lines.empty() ? "cuda" : "", device.name + ", " + device.library + ", " +
+                                                        formatBytes(static_cast<double>(device.memoryBytes)) +
+                                                        " for tiles");
+  return lines;
 }
 
-Lines rateLines() {
-  Lines lines{{"rates", ratesFile().string()}};
-  for (const auto &[key, unit] : rememberedRates())
+Lines rateLines(const DeviceReport &report) {
+  Lines lines{{"rates", report.ratesFile.string()}};
+  for (const auto &[key, unit] : report.rates)
     if (key.ends_with(", d"))
       lines.emplace_back("", key + ": " + rateText(unit));
   if (lines.size() == 1)
@@ -54,30 +49,57 @@ Lines rateLines() {
   return lines;
 }
 
-Lines shareLines(const runtime::DeviceChoice &choice, const RatesRequest &request, const NodeRates &rates) {
-  const int threads = runtime::defaultThreads();
-  const auto shares = sharesOf(rates, request.devices, {kernel, nb, threads, sizeof(double)});
-  const CutChoice cut = cutFor(rates, kernel, threads, nb);
-  return {{"weights",
-           sharesText(shares) + format(" for --devices %s, by %s on tiles of %d", choice.name.c_str(), kernel, nb)},
+Lines cutLines(const DeviceReport &report) {
+  Lines lines;
+  for (const auto &[key, cut] : report.cuts)
+    lines.emplace_back(lines.empty() ? "cuts found" : "", key + ": " + cut);
+  return lines;
+}
+
+Lines shareLines(const DeviceReport &report) {
+  if (report.devices.empty())
+    return {};
+  const CutChoice &cut = report.cut;
+  return {{"weights", sharesText(report.shares) + format(" for --devices %s, by %s on tiles of %d",
+                                                         report.choice.c_str(), report.kernel.c_str(), report.nb)},
           {"cut", cut.slices > 1 ? format("--split %d --slice %d: %d of %d columns of each tile for the host",
-                                          cut.slices, cut.width, cut.hostColumns(), nb)
+                                          cut.slices, cut.width, cut.hostColumns(), report.nb)
                                  : "whole tiles: the host's part would be too narrow"}};
 }
 
 } // namespace
 
-Lines deviceReport(const runtime::DeviceChoice &choice) {
-  Lines lines = cudaLines();
-  RatesRequest request{.kernels = {kernel},
-                       .hostKernels = hostKernelsText(kernels::installKernels("auto")),
-                       .devices = runtime::describeDevices(choice),
-                       .open = [faultless = choice.withoutFaults()] { return runtime::openDevices(faultless); }};
-  const NodeRates rates = obtainRates(request);
-  const auto append = [&lines](const Lines &more) { lines.insert(lines.end(), more.begin(), more.end()); };
-  append(rateLines());
-  if (!request.devices.empty())
-    append(shareLines(choice, request, rates));
+DeviceReport reportDevices(const runtime::DeviceChoice &choice) {
+  DeviceReport report;
+  try {
+    for (const auto &device : runtime::openCuda({}))
+      report.cuda.push_back(device->properties());
+  } catch (const Error &error) {
+    report.whyNoCuda = error.what();
+  }
+  report.choice = choice.name;
+  report.devices = runtime::describeDevices(choice);
+  const NodeRates rates =
+      obtainRates({.kernels = {kernel},
+                   .hostKernels = hostKernelsText(kernels::installKernels("auto")),
+                   .devices = report.devices,
+                   .open = [faultless = choice.withoutFaults()] { return runtime::openDevices(faultless); }});
+  report.ratesFile = ratesFile();
+  report.rates = rememberedRates();
+  report.cuts = rememberedCuts();
+  report.kernel = kernel;
+  report.nb = nb;
+  const int threads = runtime::defaultThreads();
+  if (!report.devices.empty())
+    report.shares = sharesOf(rates, report.devices, {kernel, nb, threads, sizeof(double)});
+  report.cut = cutFor(rates, kernel, threads, nb);
+  return report;
+}
+
+Lines linesOf(const DeviceReport &report) {
+  Lines lines;
+  for (const Lines &more : {cudaLines(report), rateLines(report), cutLines(report), shareLines(report)})
+    lines.insert(lines.end(), more.begin(), more.end());
   return lines;
 }
 

@@ -13,7 +13,8 @@ static constexpr const char *commonKernel = "gemm";
 
 /// The detail of the reference kernels says why there are no others.
 std::string hostKernelsText(const kernels::KernelStatus &status) {
-  return status.backEnd == "reference" ? status.backEnd : status.backEnd + " " + status.detail;
+  const std::string backEnd = status.backEnd == "reference" ? status.backEnd : status.backEnd + " " + status.detail;
+  return status.winners.empty() ? backEnd : backEnd + "; by hetc tune: " + status.winners;
 }
 
 RatesRequest ratesRequest(const Problem &problem, const Settings &settings, const std::string &hostKernels,

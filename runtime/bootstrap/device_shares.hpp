@@ -9,7 +9,7 @@
 
 namespace tla::bootstrap {
 
-/// Name and version of the bodies in use.
+/// Name and version of the bodies in use, and which of them hetc tune found: the same text, the same bits.
 std::string hostKernelsText(const kernels::KernelStatus &status);
 
 /// What is to be known of the devices' rates for this problem at its present tile size. `hostKernels`:

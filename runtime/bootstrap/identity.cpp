@@ -11,20 +11,16 @@
 
 #include <cstdlib>
 #include <dlfcn.h>
+#include <map>
 
 namespace tla::bootstrap {
 namespace {
-/// FNV-1a of the file, as text; where it cannot be read, nothing.
-std::string fingerprint(const std::string &path) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  try {
-    const MappedFile file(path);
-    for (const char byte : file.bytes())
-      hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-  } catch (const UsageError &) {
-    return {};
-  }
-  return format("%016llx", static_cast<unsigned long long>(hash));
+/// Of the file; where it cannot be read, nothing.
+std::string fingerprint(const std::string &path) try {
+  const MappedFile file(path);
+  return hashOf(file.bytes());
+} catch (const UsageError &) {
+  return {};
 }
 
 /// The file that holds this code: libtla.so, or the program.
@@ -77,24 +73,39 @@ std::vector<Trait> traitsOf(const runtime::Algorithm &algorithm, int argc, const
           {"HETC_KERNELS", kernels ? kernels : ""}};
 }
 
-std::string difference(int rank, const std::vector<Trait> &theirs, const std::vector<Trait> &first) {
+std::string difference(int rank, const std::vector<Trait> &theirs, const std::vector<Trait> &first, int firstRank) {
   for (std::size_t i = 0; i < first.size(); ++i)
     if (theirs[i].value != first[i].value) {
       const bool options = first[i].name == "options";
-      return "rank " + std::to_string(rank) + " has " +
-             (options ? "other options than rank 0: " : "another " + first[i].name + " than rank 0: ") +
+      return format("rank %d has %s %s than rank %d: ", rank, options ? "other" : "another", first[i].name.c_str(),
+                    firstRank) +
              (options ? optionsDifference(theirs[i].value, first[i].value)
-                      : theirs[i].value + " instead of " + first[i].value);
+                      : theirs[i].value + " instead of " + first[i].value) +
+             (first[i].advice.empty() ? "" : "; " + first[i].advice);
     }
   return {};
 }
 
-void requireSameProgram(Ranks &ranks, const std::vector<Trait> &mine) {
-  const std::vector<std::string> all = ranks.exchange(valuesOf(mine));
-  const std::vector<Trait> first = traitsWith(mine, all[0]);
-  for (std::size_t rank = 1; rank < all.size(); ++rank)
-    if (const std::string text = difference(static_cast<int>(rank), traitsWith(mine, all[rank]), first); !text.empty())
+std::string hashOf(std::string_view bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char byte : bytes)
+    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  return format("%016llx", static_cast<unsigned long long>(hash));
+}
+
+void requireSameTraits(Ranks &ranks, const std::vector<Trait> &mine, const std::string &kind) {
+  std::vector<Trait> told = mine;
+  told.push_back({"kind", kind});
+  const std::vector<std::string> all = ranks.exchange(valuesOf(told));
+  std::map<std::string, std::size_t> lowest; // by kind
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    const std::vector<Trait> theirs = traitsWith(told, all[rank]);
+    const std::size_t first = lowest.try_emplace(theirs.back().value, rank).first->second;
+    const std::string text =
+        difference(static_cast<int>(rank), theirs, traitsWith(told, all[first]), static_cast<int>(first));
+    if (!text.empty())
       throw UsageError(text);
+  }
 }
 
 } // namespace tla::bootstrap

@@ -8,7 +8,7 @@ void KernelTimes::add(const runtime::Statistics &statistics) {
   std::map<Name, Lengths> run;
   for (const runtime::TraceEvent &event : statistics.trace) {
     const runtime::ClassStatistics &statement = statistics.classes[event.taskClass];
-    Time &sum = run[{statement.kernel, statement.location}][event.accesses];
+    Time &sum = run[{statement.kernel, statement.location, event.slice}][event.accesses];
     sum.seconds += event.end - event.begin;
     ++sum.tasks;
   }
@@ -20,8 +20,8 @@ void KernelTimes::add(const runtime::Statistics &statistics) {
     }
 }
 
-double KernelTimes::secondsOf(const runtime::TaskClass &taskClass, int accesses) const {
-  const auto found = times_.find({taskClass.kernel, taskClass.location});
+double KernelTimes::secondsOf(const runtime::TaskClass &taskClass, int accesses, int slice) const {
+  const auto found = times_.find({taskClass.kernel, taskClass.location, slice});
   if (found != times_.end())
     return onLine(found->second, accesses);
   const double sameKernel = mean([&](const std::string &kernel) { return kernel == taskClass.kernel; });
@@ -52,7 +52,7 @@ double KernelTimes::mean(const std::function<bool(const std::string &)> &choose)
   double seconds = 0, tasks = 0;
   for (const auto &[name, lengths] : times_)
     for (const auto &[accesses, time] : lengths)
-      if (choose(name.first)) {
+      if (choose(std::get<0>(name))) {
         seconds += time.seconds * time.tasks;
         tasks += time.tasks;
       }

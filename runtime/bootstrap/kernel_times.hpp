@@ -6,11 +6,12 @@
 #include <functional>
 #include <map>
 #include <string>
-#include <utility>
+#include <tuple>
 
 namespace tla::bootstrap {
 
-/// Seconds of one task on full tiles, by kernel, place and number of tiles that it names: panels differ in length.
+/// Seconds of one task on full tiles, by kernel, place, slice of the main output and number of tiles that it names:
+/// slices differ in width, panels in length.
 class KernelTimes {
 public:
   bool empty() const { return times_.empty(); }
@@ -19,13 +20,13 @@ public:
   /// Between and beyond the numbers of tiles that were measured, a line through them; proportional to the tiles where
   /// there was one number only. A statement that was never reached takes as long as its kernel does elsewhere, or else
   /// as the mean task.
-  double secondsOf(const runtime::TaskClass &taskClass, int accesses) const;
+  double secondsOf(const runtime::TaskClass &taskClass, int accesses, int slice = -1) const;
 
 private:
   struct Time {
     double seconds, tasks;
   };
-  using Name = std::pair<std::string, std::string>; // kernel, location
+  using Name = std::tuple<std::string, std::string, int>; // kernel, location, slice
   using Lengths = std::map<int, Time>;
   static double onLine(const Lengths &lengths, int accesses);
   double mean(const std::function<bool(const std::string &kernel)> &choose) const;

@@ -29,7 +29,7 @@ int sayOnce(const Failure &failure, const Ranks &ranks) { return ranks.first() ?
 int runConnected(const runtime::Algorithm &algorithm, int argc, char **argv, Ranks &ranks) {
   try {
     if (!ranks.alone())
-      requireSameProgram(ranks, traitsOf(algorithm, argc, argv));
+      requireSameTraits(ranks, traitsOf(algorithm, argc, argv));
     std::ostringstream asked; // by --help or --version
     if (const std::optional<Settings> settings = parseCommandLine(algorithm, argc, argv, asked))
       return Session(algorithm, ranks).run(*settings);

@@ -2,6 +2,8 @@
 
 #include "runtime/bootstrap/blas_pin.hpp"
 #include "runtime/bootstrap/cost_choice.hpp"
+#include "runtime/bootstrap/cut_search.hpp"
+#include "runtime/bootstrap/identity.hpp"
 #include "runtime/bootstrap/memory.hpp"
 #include "runtime/bootstrap/node_loops.hpp"
 #include "runtime/bootstrap/nominal_flops.hpp"
@@ -140,7 +142,7 @@ void Session::prepare() {
   shareColumns();
   chooseOwners();
   guardMemory();
-  ranks_.agree();
+  requireSameDecisions();
 }
 
 /// Who this rank is, and which tiles it has: of a distribution that is to be chosen, about.
@@ -223,10 +225,14 @@ void Session::chooseSlices() {
   problem_->cut.width = std::stoi(ranks_.broadcast(std::to_string(problem_->cut.width)));
 }
 
-/// The search knows the times of whole tiles only.
+/// As rates have it: trials are for the tile size that is chosen.
+Cut Session::cutOf(int nb) {
+  problem_->nb = nb;
+  problem_->cut = chooseCut(algorithm(), settings(), nb, static_cast<int>(devices_.size()));
+  return balanceCut(*problem_, settings(), ratesRequest_, rates_, executor_->threads());
+}
+
 TileChoice Session::searchTiles() {
-  if (algorithm().slices > 1)
-    return {.nb = problem_->nb, .scalars = problem_->scalars};
   std::vector<std::string> given;
   for (const Assignment &assignment : settings().scalars)
     given.push_back(assignment.name);
@@ -252,6 +258,7 @@ TileChoice Session::searchTiles() {
                                         return chooseShares(*problem_, settings(), ratesRequest_, rates_,
                                                             executor_->threads());
                                       }},
+                      .cut = [this](int nb) { return cutOf(nb); },
                       .kernels = record_.hostKernels,
                       .nb = settings().nb.value_or(0),
                       .executor = &measuring,
@@ -270,11 +277,19 @@ void Session::measureRates() {
 /// Among the places of this node.
 void Session::shareColumns() {
   problem_->cut = balanceCut(*problem_, settings(), ratesRequest_, rates_, executor_->threads());
+  if (!devices_.empty()) {
+    record_.shares = chooseShares(*problem_, settings(), ratesRequest_, rates_, executor_->threads());
+    executor_->share(record_.shares);
+  }
+  if (ranks_.first())
+    problem_->cut = refineCut({.problem = *problem_,
+                               .settings = settings(),
+                               .devices = ratesRequest_,
+                               .shares = record_.shares,
+                               .threads = executor_->threads(),
+                               .remark = [this](const std::string &text) { remark(text); },
+                               .checkpoint = [this] { supervisor_->checkpoint(); }});
   problem_->cut.width = std::stoi(ranks_.broadcast(std::to_string(problem_->cut.width)));
-  if (devices_.empty())
-    return;
-  record_.shares = chooseShares(*problem_, settings(), ratesRequest_, rates_, executor_->threads());
-  executor_->share(record_.shares);
 }
 
 /// The first rank of each machine measures, the others wait. Rank 0's count for all who have the same hardware, so that
@@ -308,6 +323,23 @@ void Session::guardMemory() {
                 onAccelerators > 0 ? "use a smaller problem (-n), emulated accelerators with less memory (mem=), or a "
                                      "machine with more memory"
                                    : "use a smaller problem (-n) or a machine with more memory");
+}
+
+/// What follows from measurements. Ranks with other cores or accelerators have shares of their own.
+void Session::requireSameDecisions() {
+  if (ranks_.alone())
+    return;
+  requireSameTraits(ranks_, {{"size of tiles", tilesText(problem_->nb, problem_->cut)},
+                             {"distribution", problem_->placement.distribution.name()}});
+  std::string hardware = processorName() + format(", %d threads", executor_->threads());
+  for (const runtime::AcceleratorProperties &device : properties())
+    hardware += ", " + device.model + " " + device.library;
+  const std::string rates = devices_.empty() ? "" : ratesText(ratesRequest_, rates_);
+  requireSameTraits(
+      ranks_,
+      {{"share of columns for each device", sharesText(record_.shares) + " (hash of rates " + hashOf(rates) + ")",
+        "remove " + ratesFile().string() + " there, or give --device-weights"}},
+      hardware);
 }
 
 /// First of all: what goes wrong from here on is told there.
@@ -349,6 +381,10 @@ void Session::installKernelBodies() {
   } catch (const std::runtime_error &error) {
     throw UsageError(error.what());
   }
+  if (!ranks_.alone())
+    requireSameTraits(ranks_, {{"set of kernels", record_.hostKernels,
+                                "results would differ in the last bits: use --kernels reference, or --kernels openblas "
+                                "with one OPENBLAS_CORETYPE on all ranks"}});
   if (record_.kernels == "openblas")
     warnAboutPin();
 }

@@ -49,7 +49,9 @@ private:
   void tune();
   TileChoice searchTiles();
   void chooseSlices();
+  Cut cutOf(int nb);
   void guardMemory();
+  void requireSameDecisions();
   void requireJson();
   void requireOutputs() const;
   void load();

@@ -19,24 +19,36 @@ nlohmann::json read(const std::filesystem::path &path) {
     content = {{"version", version}, {"tiles", nlohmann::json::object()}};
   return content;
 }
-} // namespace
 
-TileMemory::TileMemory(std::string key) : key_(std::move(key)), path_(cacheDirectory() / "tiles.json") {}
-
-std::optional<TunedValues> TileMemory::find() const {
-  const nlohmann::json content = read(path_);
-  const auto &tiles = content["tiles"];
-  const auto found = tiles.find(key_);
-  if (found == tiles.end())
-    return std::nullopt;
+std::optional<TunedValues> valuesFrom(const nlohmann::json &entry) {
   TunedValues values;
-  if (found->is_number_integer())
-    values.nb = found->get<int>();
-  else if (found->is_object())
-    for (const auto &[name, value] : found->items())
+  if (entry.is_number_integer())
+    values.nb = entry.get<int>();
+  else if (entry.is_object())
+    for (const auto &[name, value] : entry.items())
       if (value.is_number_integer())
         (name == "nb" ? values.nb : values.parameters[name]) = value.get<int>();
   return values.nb > 0 ? std::optional(values) : std::nullopt;
+}
+} // namespace
+
+std::filesystem::path tilesFile() { return cacheDirectory() / "tiles.json"; }
+
+std::map<std::string, TunedValues> rememberedTiles() {
+  std::map<std::string, TunedValues> all;
+  const nlohmann::json content = read(tilesFile());
+  for (const auto &[key, entry] : content["tiles"].items())
+    if (const auto values = valuesFrom(entry))
+      all[key] = *values;
+  return all;
+}
+
+TileMemory::TileMemory(std::string key) : key_(std::move(key)), path_(tilesFile()) {}
+
+std::optional<TunedValues> TileMemory::find() const {
+  const nlohmann::json content = read(path_);
+  const auto found = content["tiles"].find(key_);
+  return found == content["tiles"].end() ? std::nullopt : valuesFrom(*found);
 }
 
 void TileMemory::remember(const TunedValues &values) {

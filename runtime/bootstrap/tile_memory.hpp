@@ -14,7 +14,11 @@ struct TunedValues {
   std::map<std::string, int> parameters;
 };
 
-/// One entry of the file, {"version": 1, "tiles": {key: nb or {"nb": nb, "ib": ib, ...}}}. A file that cannot be read
+std::filesystem::path tilesFile();
+/// All that the file has, by key.
+std::map<std::string, TunedValues> rememberedTiles();
+
+/// One entry of the file, {"version": 2, "tiles": {key: nb or {"nb": nb, "ib": ib, ...}}}. A file that cannot be read
 /// or written only costs a search; several processes and threads may write it.
 class TileMemory {
 public:

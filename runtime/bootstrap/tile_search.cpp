@@ -3,10 +3,10 @@
 #include "runtime/bootstrap/blas_pin.hpp"
 #include "runtime/bootstrap/device_shares.hpp"
 #include "runtime/bootstrap/element_type.hpp"
-#include "runtime/bootstrap/kernel_times.hpp"
 #include "runtime/bootstrap/layout.hpp"
 #include "runtime/bootstrap/parallel.hpp"
 #include "runtime/bootstrap/problem.hpp"
+#include "runtime/bootstrap/slices.hpp"
 #include "runtime/bootstrap/text.hpp"
 #include "runtime/bootstrap/tile_memory.hpp"
 #include "runtime/bootstrap/tile_size.hpp"
@@ -152,11 +152,12 @@ private:
   bool tryOut(int nb, const std::vector<ScalarValue> &scalars) {
     const double before = elapsed();
     checkpoint();
-    const auto graph = record(nb, scalars);
+    const auto cut = cutOf(nb);
+    const auto graph = cut ? record(nb, *cut, scalars) : std::nullopt;
     if (!graph)
       return true;
     checkpoint();
-    const KernelTimes times = timeKernels(nb, scalars);
+    const KernelTimes times = request_.times ? request_.times(nb) : timeKernels(nb, *cut, scalars);
     if (times.empty())
       return false;
     checkpoint();
@@ -164,9 +165,10 @@ private:
         *graph,
         [&](const runtime::TaskGraph::Node &task) {
           const runtime::TaskClass &taskClass = *graph->classes[task.taskClass];
-          return times.secondsOf(taskClass, task.accesses) / speedup(taskClass.kernel, task.node % places(), nb);
+          return times.secondsOf(taskClass, task.accesses, task.slice) /
+                 speedup(taskClass.kernel, task.node % places(), sizeOfLast(nb, *cut));
         },
-        {request_.threads, request_.ranks, messageSeconds(nb), places(), copySeconds(nb)});
+        {request_.threads, request_.ranks, messageSeconds(nb), places(), copySeconds(sizeOfLast(nb, *cut))});
     if (predicted < least_) {
       least_ = predicted;
       best_.nb = nb;
@@ -177,12 +179,25 @@ private:
     return true;
   }
 
+  /// Nothing: tiles so narrow cannot be cut.
+  std::optional<Cut> cutOf(int nb) const try {
+    return request_.cut ? request_.cut(nb) : Cut();
+  } catch (const UsageError &) {
+    return std::nullopt;
+  }
+
+  /// The side of a square tile with as many elements as the last slice, the accelerators', has.
+  static int sizeOfLast(int nb, Cut cut) {
+    const double columns = nb - (cut.slices - 1.0) * cut.width;
+    return static_cast<int>(std::lround(std::sqrt(nb * columns)));
+  }
+
   /// The whole problem's tasks, or nothing when there are too many or the program cannot be recorded.
-  std::optional<runtime::TaskGraph> record(int nb, const std::vector<ScalarValue> &scalars) const {
+  std::optional<runtime::TaskGraph> record(int nb, Cut cut, const std::vector<ScalarValue> &scalars) const {
     try {
       std::vector<StorageRef> storages;
       for (int i = 0; i < request_.algorithm.matrixCount; ++i)
-        storages.push_back(describeStorage(request_.algorithm.matrices[i], valuesOf(request_, scalars), nb));
+        storages.push_back(describeStorage(request_.algorithm.matrices[i], valuesOf(request_, scalars), nb, cut));
       std::vector<Storage *> pointers;
       std::optional<Distribution> owners;
       if (request_.ranks > 1)
@@ -199,10 +214,10 @@ private:
   }
 
   /// Empty when the sample did not finish.
-  KernelTimes timeKernels(int nb, const std::vector<ScalarValue> &scalars) {
+  KernelTimes timeKernels(int nb, Cut cut, const std::vector<ScalarValue> &scalars) {
     KernelTimes times;
     for (int run = 0; run < (nb < 256 ? 3 : 1) && (run == 0 || elapsed() < share * least_); ++run) {
-      const auto sample = sampleProblem(nb, scalars);
+      const auto sample = sampleProblem(nb, cut, scalars);
       fillMatrices(*sample, {executor_, ranks_, executor_});
       std::vector<StorageRef> storages;
       for (const ProblemMatrix &matrix : sample->matrices)
@@ -220,12 +235,13 @@ private:
   }
 
   /// The same algorithm on a few tiles of generated data, with every size cut down.
-  std::unique_ptr<Problem> sampleProblem(int nb, const std::vector<ScalarValue> &scalars) const {
+  std::unique_ptr<Problem> sampleProblem(int nb, Cut cut, const std::vector<ScalarValue> &scalars) const {
     const long limit = static_cast<long>(sampleTiles) * nb;
     const runtime::Values &whole = request_.values;
     auto sample = makeProblem(request_.algorithm, scalars,
                               {std::min(whole.m, limit), std::min(whole.n, limit), std::min(whole.k, limit), nullptr});
     sample->nb = nb;
+    sample->cut = cut;
     makeSources(*sample, {});
     allocateMatrices(*sample);
     return sample;
@@ -350,6 +366,10 @@ std::string tileSearchKey(const TileRequest &request) {
   }
   if (request.nb > 0)
     key += format(" nb=%d", request.nb);
+  if (request.algorithm.slices > 1 && request.cut) { // given, or by rates
+    const int nb = guessOf(request, extentsOf(request));
+    key += ", " + tilesText(nb, request.cut(nb));
+  }
   if (request.ranks > 1)
     key += format(", %d ranks %s", request.ranks, request.distribution.c_str());
   for (const runtime::AcceleratorProperties &device : request.devices.properties)

@@ -1,6 +1,7 @@
 // Tile size and tuning parameters when the user gives none: a short search, remembered.
 #pragma once
 
+#include "runtime/bootstrap/kernel_times.hpp"
 #include "runtime/bootstrap/rates.hpp"
 #include "runtime/distribution/distribution.hpp"
 
@@ -33,12 +34,17 @@ struct TileRequest {
   std::function<Distribution(int nb)> owners = {};
   /// Of each rank, with their rates and what they get: see there. Empty: none.
   SearchedDevices devices = {};
-  std::string kernels;                       ///< what bodies are in use, with versions; they must be installed
-  int nb = 0;                                ///< not 0: given; only the tuning parameters are searched
+  /// How tiles are cut when they are nb wide; throws UsageError where they cannot be, but not for chooseTileSize()'s.
+  /// Null: they are whole.
+  std::function<Cut(int nb)> cut = {};
+  std::string kernels; ///< what bodies are in use, with versions; they must be installed
+  int nb = 0;          ///< not 0: given; only the tuning parameters are searched
   /// One with measuringOptions(), whose interrupt ends the search; null: the search makes its own.
   runtime::Executor *executor = nullptr;
   /// Called between measurements; may throw Interrupted (parallel.hpp).
   std::function<void()> checkpoint = {};
+  /// Times that are known, in place of those of a sample.
+  std::function<KernelTimes(int nb)> times = {};
 };
 
 struct TileChoice {
@@ -55,14 +61,15 @@ runtime::Options measuringOptions();
 std::vector<int> tunableScalars(const runtime::Algorithm &algorithm, const std::vector<std::string> &given);
 
 /// The tile size and tuning parameters with the least predicted time. Candidates for nb cut the problem into equal
-/// parts, a few more and a few less than chooseTileSize() says; the first of them is tried with every candidate of the
-/// other parameters, the rest with the best of those. On several ranks sizes that give each rank more tiles are tried,
-/// too. For each, the kernels are timed on a problem of three by three tiles, and the task graph of the whole problem is
-/// simulated with those times on `threads` workers, or on `ranks` nodes of so many, where each node runs its own tasks
-/// and waits for the others' tiles; accelerators run theirs one after the other, by measured rates, and a tile takes a
-/// copy's time from place to place. Takes at most a quarter of the time that the problem itself takes, once (more only
-/// when the first sample does), and nothing when the same program, sizes, scalars, ranks, threads, kernels and processor
-/// were seen before: the answer is kept in tiles.json in hetc's cache directory.
+/// parts, a few more and a few less than chooseTileSize() says, each cut as it would be in a run; the first of them is
+/// tried with every candidate of the other parameters, the rest with the best of those. On several ranks sizes that
+/// give each rank more tiles are tried, too. For each, the kernels are timed on a problem of three by three tiles, and
+/// the task graph of the whole problem is simulated with those times on `threads` workers, or on `ranks` nodes of so
+/// many, where each node runs its own tasks and waits for the others' tiles; accelerators run theirs one after the
+/// other, by measured rates, and a tile takes a copy's time from place to place. Takes at most a quarter of the time
+/// that the problem itself takes, once (more only when the first sample does), and nothing when the same program,
+/// sizes, scalars, ranks, threads, kernels and processor were seen before: the answer is kept in tiles.json in hetc's
+/// cache directory.
 ///
 /// Never fails a run: candidates with more than a million tasks are passed over, and when the sample does not finish or
 /// nothing can be predicted the answer is chooseTileSize()'s and is not remembered. Throws Interrupted only, when asked

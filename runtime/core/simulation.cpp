@@ -1,6 +1,7 @@
 #include <tla/runtime/simulation.hpp>
 
 #include "runtime/core/halves.hpp"
+#include "runtime/core/main_access.hpp"
 #include "runtime/core/protocol.hpp"
 #include "runtime/core/tile_table.hpp"
 
@@ -86,7 +87,9 @@ public:
               int count) override {
     const auto task = static_cast<std::uint32_t>(graph_.tasks.size());
     const auto first = static_cast<std::uint32_t>(graph_.predecessors.size());
-    graph_.tasks.push_back({classIndex(taskClass), priority, count, placeOf(taskClass, accesses, count), first});
+    const TileAccess *const main = mainAccess(taskClass, accesses, count);
+    graph_.tasks.push_back({classIndex(taskClass), priority, count, placeOf(taskClass, accesses, count), first,
+                            main ? main->matrix->sliceNumber(main->column) : -1});
     for (int i = 0; i < count; ++i)
       for (int half = 0; half < 2; ++half)
         if (accesses[i].region == Region::Full || int(accesses[i].region) - 1 == half)

@@ -27,17 +27,18 @@ def environment():
 ENV = environment()
 
 
-def execute(arguments, env=None, codes=(0,)):
-    """Runs a program to its end; an exit code that is not expected ends the benchmark with what the program said."""
-    done = subprocess.run(list(map(str, arguments)), env=env or ENV, capture_output=True, text=True)
+def execute(arguments, env=None, codes=(0,), seconds=None):
+    """Runs a program to its end; an exit code that is not expected ends the benchmark with what the program said. Raises
+    subprocess.TimeoutExpired when it takes longer than it may."""
+    done = subprocess.run(list(map(str, arguments)), env=env or ENV, capture_output=True, text=True, timeout=seconds)
     if done.returncode not in codes:
         sys.exit(f"bench: {' '.join(map(str, arguments))} failed ({done.returncode}):\n{done.stdout}{done.stderr}")
     return done
 
 
-def call(arguments, env=None):
+def call(arguments, env=None, seconds=None):
     """Runs a program and returns what it prints, as parsed JSON lines."""
-    lines = execute(arguments, env).stdout.splitlines()
+    lines = execute(arguments, env, seconds=seconds).stdout.splitlines()
     return [json.loads(line.rstrip(",")) for line in lines if line.startswith("{")]
 
 
@@ -116,10 +117,10 @@ def algorithm_file(name):
     return os.path.join(ROOT, "algorithms", name + ".tla")
 
 
-def hetc(algorithm, n, *arguments, launcher=(), env=None):
+def hetc(algorithm, n, *arguments, launcher=(), env=None, seconds=None):
     """One run without a check, as its JSON report; `launcher`: what starts it on several ranks."""
     return call([*launcher, HETC, "run", algorithm_file(algorithm), "-n", n, "--no-check", "--json", "--quiet",
-                 *arguments], env)[0]
+                 *arguments], env, seconds)[0]
 
 
 def measure_limits(threads):

@@ -10,6 +10,8 @@
 #include <tla/kernels/table.hpp>
 #include <tla/runtime/executor.hpp>
 
+#include <nlohmann/json.hpp>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -21,17 +23,29 @@ namespace hetc::tools {
 
 namespace {
 
-/// Prints "name: text", aligned; problems are counted and marked.
+using Json = nlohmann::ordered_json;
+
+/// Lines "name: text", aligned, for people, and an object for scripts; problems are marked, or listed.
 class Report {
 public:
   void line(const std::string &name, const std::string &text) {
-    std::cout << name << std::string(name.size() < 14 ? 14 - name.size() : 1, ' ') << text << "\n";
+    text_ += name + std::string(name.size() < 14 ? 14 - name.size() : 1, ' ') + text + "\n";
   }
   void warn(const std::string &text) {
-    std::cout << "  warning: " << text << "\n";
-    ++warnings;
+    text_ += "  warning: " + text + "\n";
+    warnings_.push_back(text);
   }
-  int warnings = 0;
+  std::string text() const { return text_ + (warnings_.empty() ? "nothing is missing\n" : ""); }
+  std::string json() const {
+    Json all = object;
+    all["warnings"] = warnings_;
+    return all.dump() + "\n";
+  }
+  Json object = Json::object();
+
+private:
+  std::string text_;
+  std::vector<std::string> warnings_;
 };
 
 std::string fieldOf(const char *file, const std::string &key) {
@@ -41,6 +55,12 @@ std::string fieldOf(const char *file, const std::string &key) {
       if (const std::size_t colon = line.find(':'); colon != std::string::npos)
         return line.substr(line.find_first_not_of(" \t", colon + 1));
   return "unknown";
+}
+
+/// Of "16384 kB"; null of anything else.
+Json bytesOf(const std::string &text) {
+  const long long kilobytes = std::atoll(text.c_str());
+  return kilobytes > 0 ? Json(1024 * kilobytes) : Json();
 }
 
 /// Vector levels in rising order, so that a pin below the machine's own can be told.
@@ -83,12 +103,18 @@ void reportKernels(Report &report) {
       report.warn("the reference bodies run, many times slower than those of OpenBLAS or our own");
     for (const auto &[type, bodies] : describeBodies())
       report.line("  " + type, bodies);
+    report.object["kernels"] = {{"back_end", status.backEnd},
+                                {"detail", status.detail},
+                                {"winners", status.winners},
+                                {"bodies", bodiesByKernel()}};
   } catch (const std::runtime_error &error) {
     report.warn(error.what());
   }
   std::string name = "tuning";
-  for (const std::string &line : describeTuning())
+  for (const std::string &line : describeTuning()) {
     report.line(std::exchange(name, ""), line);
+    report.object["tuning"].push_back(line);
+  }
   const char *pin = std::getenv("OPENBLAS_CORETYPE");
   if (pin && coreTypeLevel(pin) < vectorLevel())
     report.warn(std::string("OPENBLAS_CORETYPE=") + pin + " makes OpenBLAS use " + vectorName(coreTypeLevel(pin)) +
@@ -96,6 +122,44 @@ void reportKernels(Report &report) {
   if (const char *cache = std::getenv("OPENBLAS_L2_SIZE"))
     report.warn(std::string("OPENBLAS_L2_SIZE=") + cache +
                 " overrides the cache size that OpenBLAS finds; unset it for full speed");
+}
+
+Json jsonOf(const std::vector<tla::runtime::AcceleratorProperties> &devices) {
+  Json list = Json::array();
+  for (const auto &device : devices)
+    list.push_back({{"name", device.name},
+                    {"model", device.model},
+                    {"library", device.library},
+                    {"memory_bytes", device.memoryBytes}});
+  return list;
+}
+
+/// Seconds of a task by kernel and tile size.
+Json jsonOf(const tla::bootstrap::UnitRates &unit) {
+  Json seconds = Json::object();
+  for (const auto &[kernel, sizes] : unit.seconds)
+    for (const auto &[nb, value] : sizes)
+      seconds[kernel][std::to_string(nb)] = value;
+  return {{"seconds", seconds}, {"latency", unit.latency}, {"bandwidth", unit.bandwidth}};
+}
+
+void reportAccelerators(Report &report, const tla::runtime::DeviceChoice &choice) {
+  const tla::bootstrap::DeviceReport devices = tla::bootstrap::reportDevices(choice);
+  for (const auto &[name, text] : linesOf(devices))
+    report.line(name, text);
+  report.object["cuda"] = {{"devices", jsonOf(devices.cuda)}, {"problem", devices.whyNoCuda}};
+  Json units = Json::object(), cuts = Json::object();
+  for (const auto &[unit, rates] : devices.rates)
+    units[unit] = jsonOf(rates);
+  for (const auto &[key, cut] : devices.cuts)
+    cuts[key] = cut;
+  report.object["rates"] = {{"file", devices.ratesFile.string()}, {"units", units}};
+  report.object["cuts_found"] = cuts;
+  report.object["devices"] = {
+      {"choice", devices.choice},          {"list", jsonOf(devices.devices)},
+      {"kernel", devices.kernel},          {"tile", devices.nb},
+      {"weights", devices.shares.weights}, {"host_weight", devices.shares.hostWeight},
+      {"split", devices.cut.slices},       {"slice", devices.cut.slices > 1 ? Json(devices.cut.width) : Json()}};
 }
 
 bool onPath(const std::string &program) {
@@ -129,29 +193,40 @@ int doctorCommand(const Arguments &arguments) {
          "--devices", [&devices](const std::string &text) { devices = devicesNamed(text); },
          "accelerators to measure, as for a run (default: auto)")
       ->type_name("LIST");
+  bool json = false;
+  app.add_flag("--json", json, "one JSON object instead of text");
   if (const int code = parse(app, arguments, options); code >= 0)
     return code;
   Report report;
   report.line("hetc", std::string(config::version) + ", " + support::executablePath());
-  report.line("processor", fieldOf("/proc/cpuinfo", "model name"));
+  report.object["hetc"] = {{"version", config::version}, {"path", support::executablePath()}};
+  const std::string processor = fieldOf("/proc/cpuinfo", "model name");
+  report.line("processor", processor);
+  report.object["processor"] = processor;
   tla::runtime::Executor executor({});
   report.line("cores", std::to_string(executor.threads()) + " for this process");
+  report.object["cores"] = executor.threads();
   report.line("vectors", vectorName(vectorLevel()));
-  report.line("memory",
-              fieldOf("/proc/meminfo", "MemAvailable") + " available of " + fieldOf("/proc/meminfo", "MemTotal"));
+  report.object["vectors"] = vectorName(vectorLevel());
+  const std::string available = fieldOf("/proc/meminfo", "MemAvailable"), all = fieldOf("/proc/meminfo", "MemTotal");
+  report.line("memory", available + " available of " + all);
+  report.object["memory"] = {{"available_bytes", bytesOf(available)}, {"total_bytes", bytesOf(all)}};
   reportKernels(report);
   const std::string noTransport = tla::runtime::whyNoTransport();
   report.line("mpi", !noTransport.empty() ? "one rank only: " + noTransport
                      : onPath("mpirun")   ? "several ranks; mpirun starts them"
                                           : "several ranks; mpirun is not there: install openmpi-bin, or use srun");
-  std::error_code ignored;
-  for (const auto &[name, text] : tla::bootstrap::deviceReport(devices))
-    report.line(name, text);
+  report.object["mpi"] = {
+      {"several_ranks", noTransport.empty()}, {"problem", noTransport}, {"mpirun", onPath("mpirun")}};
+  reportAccelerators(report, devices);
   report.line("compiler", "clang's headers in " + support::clangResourceDir());
+  report.object["compiler"] = {{"clang_headers", support::clangResourceDir()}};
+  std::error_code ignored;
   if (!std::filesystem::exists(support::clangResourceDir(), ignored))
     report.warn("that directory is missing: install clang-19");
   report.line("cache", driver::cacheDirectory());
-  std::cout << (report.warnings ? "" : "nothing is missing\n");
+  report.object["cache"] = driver::cacheDirectory();
+  std::cout << (json ? report.json() : report.text());
   return 0;
 }
 

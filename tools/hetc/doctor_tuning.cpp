@@ -67,6 +67,18 @@ std::vector<std::pair<std::string, std::string>> describeBodies() {
   return lines;
 }
 
+std::map<std::string, std::map<std::string, std::string>> bodiesByKernel() {
+  std::map<std::string, std::map<std::string, std::string>> bodies;
+  const auto add = [&](const std::string &type, const auto &table) {
+    tla::kernels::visitKernels(table, [&](const char *kernel, const char *body) { bodies[type][kernel] = body; });
+  };
+  add("s", tla::kernels::kernelTable<float>());
+  add("d", tla::kernels::kernelTable<double>());
+  add("c", tla::kernels::kernelTable<std::complex<float>>());
+  add("z", tla::kernels::kernelTable<std::complex<double>>());
+  return bodies;
+}
+
 std::vector<std::string> describeTuning() {
   std::vector<std::string> lines;
   for (const std::string kernel : {"gemm"})

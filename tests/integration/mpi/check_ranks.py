@@ -216,7 +216,7 @@ class Slices(Case):
     """Tiles that are cut, on ranks with an accelerator each: by loops of the nodes and by replay."""
 
     def test_run_is_what_cost_says(self):
-        for name, more in (("cholesky", []), ("qr", []), ("getrf", ["--generator", "replay"])):
+        for name, more in (("cholesky", []), ("qr", []), ("gemm", []), ("getrf", ["--generator", "replay"])):
             sizes = ["-n", 200, "--nb", 24, "--slice", 5, "--split", 3, "--dist", "2dbc:2x2", "--devices", "emulated:1",
                      "--threads", 1, *more]
             with self.subTest(name):
@@ -290,6 +290,15 @@ class Errors(Case):
     def test_different_programs(self):
         result = Result(mpirun(1, hetc_run("cholesky", "-n", 50), hetc_run("cholesky", "-n", 50, "--type=z")))
         self.expect_error(result, 2, r"rank 1 has another program than rank 0: cholesky \(complex double.*instead of")
+
+    def test_different_kernels(self):
+        pinned = [["env", f"OPENBLAS_CORETYPE={core}", *hetc_run("cholesky", "-n", 50)] for core in ("Core2", "Nehalem")]
+        result = Result(mpirun(1, *pinned))
+        self.expect_error(result, 2, "rank 1 has another set of kernels than rank 0: openblas .*Nehalem.* instead of "
+                                     ".*Core2.*; results would differ in the last bits: use --kernels reference")
+        for kernels in ("reference", "tuned"):  # the same on both
+            result = Result(mpirun(1, *[line + ["--kernels", kernels] for line in pinned]))
+            self.assertEqual(result.code, 0, result)
 
     def test_usage(self):
         self.expect_error(Result(mpirun(2, hetc_run("cholesky", "--nope"))), 2, "unknown option '--nope'")

@@ -77,9 +77,19 @@ TEST_F(Winners, AreUsedByTheirKernelAndType) {
   EXPECT_EQ(c, 42);
 }
 
+TEST_F(Winners, AreToldApartByTheirHashes) {
+  EXPECT_EQ(installKernels("auto").winners, "");
+  install("reference");
+  list(winner_);
+  winner_.type = "c";
+  list(winner_);
+  EXPECT_EQ(installKernels("auto").winners, "gemm c " + winner_.hash + ", gemm d " + winner_.hash);
+}
+
 TEST_F(Winners, OnlyWhenNothingElseIsAskedFor) {
   list(winner_);
   install("reference");
+  EXPECT_EQ(installKernels("reference").winners, "");
   EXPECT_STREQ(kernelTable<double>().gemm.name, "reference");
 }
 

@@ -60,6 +60,9 @@ struct KernelStatus {
   /// What the back-end says of itself (version, core type); with "auto", also why it was not used.
   std::string detail;
   BlasThreads blasThreads;
+  /// With "auto", the bodies that hetc tune found on this machine and that are used in place of the back-end's, with a
+  /// hash of each: "gemm d 5fa31e0b, gemm s 02c4a1d7". Empty: none.
+  std::string winners = {};
 };
 
 /// Whose process it is. Own: the kernels', so that their BLAS is loaded without threads and keeps to one thread for

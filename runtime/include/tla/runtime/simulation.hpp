@@ -21,6 +21,7 @@ struct TaskGraph {
     int accesses;                   ///< tiles it names: more for a longer panel
     int node;                       ///< that runs it, or place of one (PlacesOfNodes)
     std::uint32_t firstPredecessor; ///< in `predecessors`; the list ends where the next task's begins
+    int slice = -1;                 ///< of the main output, where it is cut
   };
   std::vector<const TaskClass *> classes;
   std::vector<Node> tasks;

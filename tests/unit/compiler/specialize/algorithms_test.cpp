@@ -37,6 +37,10 @@ std::vector<std::map<std::string, std::int64_t>> triangularCases() {
 const std::vector<std::map<std::string, std::int64_t>> bothTriangles = {{{"uplo", lower}}, {{"uplo", upper}}};
 const std::vector<std::map<std::string, std::int64_t>> bothOps = {{{"op", noTrans}, {"ib", 1}},
                                                                   {{"op", conjTrans}, {"ib", 1}}};
+const std::vector<std::map<std::string, std::int64_t>> pairsOfOps = {{{"opA", noTrans}, {"opB", noTrans}},
+                                                                     {{"opA", noTrans}, {"opB", trans}},
+                                                                     {{"opA", trans}, {"opB", noTrans}},
+                                                                     {{"opA", conjTrans}, {"opB", trans}}};
 
 const Case cases[] = {
     {"cholesky", "cholesky", {{}}, true},
@@ -80,12 +84,7 @@ const Case cases[] = {
       {{"op", noTrans}, {"uplo", upper}},
       {{"op", trans}, {"uplo", lower}},
       {{"op", trans}, {"uplo", upper}}}},
-    {"gemm",
-     "gemm",
-     {{{"opA", noTrans}, {"opB", noTrans}},
-      {{"opA", noTrans}, {"opB", trans}},
-      {{"opA", trans}, {"opB", noTrans}},
-      {{"opA", conjTrans}, {"opB", trans}}}},
+    {"gemm", "gemm", pairsOfOps},
 };
 
 /// Tiles have two elements, so that edges are smaller ones.
@@ -193,6 +192,9 @@ const Case splitCases[] = {
     {"geqrf", "geqrf", {{}}, false, 2},
     {"qr", "qr", {{{"ib", 1}}}, false, 3},
     {"qr", "qr_apply", bothOps, false, 2},
+    {"gemm", "gemm", pairsOfOps, false, 3},
+    {"posv", "posv", {{}}, false, 3},
+    {"trtri", "trtri", bothTriangles, false, 3},
 };
 INSTANTIATE_TEST_SUITE_P(Split, Slices, testing::ValuesIn(splitCases), [](const auto &info) {
   return info.param.algorithm + "_" + std::to_string(info.param.slices);

@@ -85,8 +85,18 @@ TEST(Identity, WhatDiffers) {
             "rank 1 has another program than rank 0: a instead of b");
   test::onRanks(3, [&](Ranks &ranks) {
     const std::vector<Trait> mine{{"program", "p"}, {"options", ranks.rank() == 2 ? "1:x" : ""}};
-    EXPECT_EQ(test::usageError([&] { requireSameProgram(ranks, mine); }),
+    EXPECT_EQ(test::usageError([&] { requireSameTraits(ranks, mine); }),
               "rank 2 has other options than rank 0: 'x' instead of nothing");
+  });
+}
+
+TEST(Identity, RanksAreComparedWithTheirKind) {
+  test::onRanks(4, [](Ranks &ranks) {
+    const std::string kind = ranks.rank() % 2 ? "fast" : "slow", even = ranks.rank() % 2 ? "10:8" : "1:1";
+    EXPECT_NO_THROW(requireSameTraits(ranks, {{"share", even}}, kind));
+    const std::vector<Trait> odd{{"share", ranks.rank() == 3 ? "10:5" : even, "measure again"}};
+    EXPECT_EQ(test::usageError([&] { requireSameTraits(ranks, odd, kind); }),
+              "rank 3 has another share than rank 1: 10:5 instead of 10:8; measure again");
   });
 }
 

@@ -16,6 +16,15 @@
 
 namespace tla::bootstrap {
 namespace {
+/// As often as there are events: (statement, tiles named, seconds).
+runtime::Statistics traced(std::vector<std::tuple<std::uint32_t, int, double>> events) {
+  runtime::Statistics statistics;
+  statistics.classes = {{"gemm", "x.tla:1"}, {"trsm", "x.tla:2"}, {"getrf", "x.tla:3"}};
+  for (const auto &[statement, accesses, seconds] : events)
+    statistics.trace.push_back({statement, 0, 0, 0, accesses, 0, seconds});
+  return statistics;
+}
+
 /// A search on an executor, with a cache of its own.
 class TileSearch : public testing::Test {
 protected:
@@ -37,12 +46,14 @@ protected:
                         .threads = workers,
                         .devices = devices,
                         .kernels = "reference",
-                        .nb = nb});
+                        .nb = nb,
+                        .times = times});
   }
   bool remembered() const { return !folder.files().empty(); }
 
   test::TemporaryFolder folder;
   Settings settings;
+  std::function<KernelTimes(int nb)> times; ///< null: measured
   int guess = 0;
 };
 
@@ -54,21 +65,56 @@ TEST_F(TileSearch, IsRemembered) {
   EXPECT_TRUE(search(test::cholesky<double>(), 420, 3).searched);
 }
 
-/// One accelerator that takes a second for a task of any size: the fewer tasks, the better.
+/// Every task takes a core nb^3 microseconds. An accelerator is as fast on tiles of 1000, and faster on larger ones: a
+/// task takes 1000 s there whatever its size, and the fewer there are, the better.
 TEST_F(TileSearch, AcceleratorsMayWantLargerTiles) {
   SearchedDevices devices;
   devices.properties = {{.name = "test:0", .model = "test", .memoryBytes = 1 << 30}};
   devices.rates.accelerators.resize(1);
   devices.shares = [](int) { return runtime::DeviceShares{{1}, 0}; };
   for (const int nb : {32, 64, 128, 256, 512}) {
-    devices.rates.core.seconds["gemm"][nb] = 1e-9 * nb * nb * nb;
+    devices.rates.core.seconds["gemm"][nb] = 1e-6 * nb * nb * nb;
     devices.rates.accelerators[0].seconds["gemm"][nb] = 1;
   }
+  times = [](int nb) {
+    KernelTimes times;
+    times.add(traced({{0, 3, 1e-6 * nb * nb * nb}}));
+    return times;
+  };
   const TileChoice without = search(test::cholesky<double>(), 800, 2);
   const TileChoice with = search(test::cholesky<double>(), 800, 2, 0, devices);
+  EXPECT_EQ(without.nb, 120);
+  EXPECT_EQ(with.nb, 200);    // not the whole matrix: potrf stays on the host
   EXPECT_TRUE(with.searched); // another key
-  EXPECT_GT(with.nb, without.nb);
   EXPECT_FALSE(search(test::cholesky<double>(), 800, 2, 0, devices).searched);
+}
+
+/// Every tile size is tried as it would be cut; one that cannot be cut is passed over.
+TEST_F(TileSearch, CutsTilesOfEachSize) {
+  settings.n = 800;
+  const runtime::Algorithm algorithm = test::slicedCholesky<double>(2);
+  const auto problem = describeProblem(algorithm, settings);
+  guess = chooseTileSize(algorithm, matrixExtents(algorithm, problem->values), 2);
+  std::vector<int> cut;
+  TileRequest request{.algorithm = algorithm,
+                      .values = problem->values,
+                      .scalars = problem->scalars,
+                      .threads = 2,
+                      .cut =
+                          [&](int nb) {
+                            if (nb > guess)
+                              throw UsageError("too wide");
+                            cut.push_back(nb);
+                            return Cut{2, nb / 4};
+                          },
+                      .kernels = "reference"};
+  const TileChoice choice = chooseTiles(request);
+  EXPECT_TRUE(choice.searched);
+  EXPECT_LE(choice.nb, guess);
+  EXPECT_GT(cut.size(), 1u);
+  EXPECT_FALSE(chooseTiles(request).searched);
+  request.cut = [](int nb) { return Cut{2, nb / 2}; };
+  EXPECT_TRUE(chooseTiles(request).searched) << "another cut";
 }
 
 TEST_F(TileSearch, PassesOverTooManyTasks) {
@@ -152,14 +198,6 @@ TEST(TileSearchKey, SaysWhatTheAnswerDependsOn) {
   EXPECT_NE(key(), plain);
 }
 
-/// As often as there are events: (statement, tiles named, seconds).
-runtime::Statistics traced(std::vector<std::tuple<std::uint32_t, int, double>> events) {
-  runtime::Statistics statistics;
-  statistics.classes = {{"gemm", "x.tla:1"}, {"trsm", "x.tla:2"}, {"getrf", "x.tla:3"}};
-  for (const auto &[statement, accesses, seconds] : events)
-    statistics.trace.push_back({statement, 0, 0, 0, accesses, 0, seconds});
-  return statistics;
-}
 double secondsOf(const KernelTimes &times, const char *kernel, const char *place, int accesses) {
   return times.secondsOf({kernel, place, nullptr, nullptr}, accesses);
 }
@@ -172,6 +210,18 @@ TEST(KernelTimes, EstimatesWhatTheSampleNeverRan) {
   EXPECT_EQ(secondsOf(times, "gemm", "x.tla:1", 3), 2);
   EXPECT_EQ(secondsOf(times, "gemm", "x.tla:9", 3), 2);
   EXPECT_EQ(secondsOf(times, "herk", "x.tla:4", 2), (2 * 2.0 + 6 * 1.0) / 8);
+}
+
+TEST(KernelTimes, SlicesDiffer) {
+  runtime::Statistics statistics = traced({{0, 3, 1}, {0, 3, 8}});
+  statistics.trace[0].slice = 0;
+  statistics.trace[1].slice = 1;
+  KernelTimes times;
+  times.add(statistics);
+  const runtime::TaskClass gemm{"gemm", "x.tla:1", nullptr, nullptr};
+  EXPECT_EQ(times.secondsOf(gemm, 3, 0), 1);
+  EXPECT_EQ(times.secondsOf(gemm, 3, 1), 8);
+  EXPECT_EQ(times.secondsOf(gemm, 3), 4.5) << "a whole tile was never met";
 }
 
 TEST(KernelTimes, PanelsAreLongerThanInTheSample) {
