@@ -106,6 +106,7 @@ KernelStatus install(const std::string &preference, Process process) {
   if (preference == automatic) {
     KernelStatus status = installBest(process);
     status.winners = installWinners(tables());
+    status.untuned = status.backEnd != reference && !isTuned();
     return status;
   }
   if (preference == reference)

@@ -108,6 +108,12 @@ std::vector<Winner> readWinners(const std::string &folder) {
   return winners;
 }
 
+bool isTuned() {
+  const std::vector<Winner> winners = readWinners();
+  return std::any_of(winners.begin(), winners.end(),
+                     [](const Winner &each) { return each.processor == processorName(); });
+}
+
 std::string lineOf(const Winner &winner) {
   std::ostringstream out;
   out << winner.kernel << " " << winner.type << " " << winner.file << " " << winner.hash << " " << winner.sources << " "

@@ -46,6 +46,8 @@ std::string contentHash(const std::string &file);
 /// The list, without lines that are none; the last line for a kernel, a type and a processor counts.
 std::vector<Winner> readWinners(const std::string &folder = tuningFolder());
 std::string lineOf(const Winner &winner);
+/// Whether the list has a line of this processor: a kernel was tuned here, be it that the body in use is the fastest.
+bool isTuned();
 
 /// Overrides the entries of those that fit and whose files are as they were. What cannot be loaded is left out. Returns
 /// KernelStatus::winners.

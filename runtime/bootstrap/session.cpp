@@ -216,6 +216,8 @@ void Session::tune() {
   for (std::size_t s = 0; s < choice.scalars.size(); ++s) // in place: values point there
     problem_->scalars[s].integer = choice.scalars[s].integer;
   record_.searchSeconds = choice.searched ? choice.seconds : 0;
+  if (untuned_ && choice.searched && ranks_.first())
+    remark("products of tiles are the shipped ones; 'hetc tune gemm' looks for faster ones on this machine");
   chooseSlices();
 }
 
@@ -376,6 +378,7 @@ void Session::installKernelBodies() {
     const kernels::KernelStatus status = kernels::installKernels(kernelsName(settings().kernels));
     record_.kernels = status.backEnd;
     record_.hostKernels = hostKernelsText(status);
+    untuned_ = status.untuned;
     if (settings().kernels == KernelChoice::Auto && status.backEnd == "reference" && !std::getenv("HETC_KERNELS"))
       warn("slow reference kernels in use: " + status.detail);
   } catch (const std::runtime_error &error) {

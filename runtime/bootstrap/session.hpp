@@ -77,6 +77,7 @@ private:
   runtime::Algorithm running_; ///< with loops for this distribution's nodes, where there are such
   Neighbours neighbours_;
   RunRecord record_;
+  bool untuned_ = false;    ///< see KernelStatus
   bool jsonWanted_ = false; ///< once its file is known to be writable, until it was tried
   std::unique_ptr<Problem> problem_;
   std::vector<std::unique_ptr<runtime::Accelerator>> devices_;

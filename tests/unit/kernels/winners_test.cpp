@@ -96,6 +96,7 @@ TEST_F(Winners, OnlyWhenNothingElseIsAskedFor) {
 TEST_F(Winners, NotOnAnotherProcessor) {
   winner_.processor = "another processor";
   list(winner_);
+  EXPECT_FALSE(isTuned());
   EXPECT_NE(nameOfBody(), "hetc tune");
 }
 
@@ -117,6 +118,7 @@ TEST_F(Winners, NotWhenTheBackEndIsFaster) {
   winner_.file = winner_.hash = "-";
   list(winner_);
   EXPECT_FALSE(readWinners().at(0).isBody());
+  EXPECT_TRUE(isTuned());
   EXPECT_NE(nameOfBody(), "hetc tune");
 }
 

@@ -63,6 +63,8 @@ struct KernelStatus {
   /// With "auto", the bodies that hetc tune found on this machine and that are used in place of the back-end's, with a
   /// hash of each: "gemm d 5fa31e0b, gemm s 02c4a1d7". Empty: none.
   std::string winners = {};
+  /// With "auto": hetc tune has never looked for faster bodies on this machine.
+  bool untuned = false;
 };
 
 /// Whose process it is. Own: the kernels', so that their BLAS is loaded without threads and keeps to one thread for
