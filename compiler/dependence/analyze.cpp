@@ -7,17 +7,6 @@ namespace hetc::dependence {
 
 namespace {
 
-/// Which limit an isl call ran into. Results of isl's C functions come through isl::manage, which reports a missing one
-/// as such and leaves the cause in the context.
-std::string explain(const isl::exception &error, isl_ctx *ctx, const AnalysisLimits &limits) {
-  const isl_error cause = isl_ctx_last_error(ctx);
-  if (dynamic_cast<const isl::exception_quota *>(&error) || cause == isl_error_quota)
-    return "more than " + std::to_string(limits.maxOperations) + " operations";
-  if (dynamic_cast<const isl::exception_abort *>(&error) || cause == isl_error_abort)
-    return "more than " + std::to_string(limits.maxTime.count()) + " ms";
-  return std::string("isl: ") + error.what();
-}
-
 /// Moves violations that cannot happen for real sizes to `unproved`.
 void separate(const ir::Program &program, Analysis &analysis) {
   for (std::vector<Violation> *violations : {&analysis.outOfBounds, &analysis.uninitialized}) {
@@ -45,27 +34,31 @@ std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &prog
   const ContextOwner ctx = makeContext();
   Analysis analysis;
   std::optional<Model> model;
-  try {
+  {
     const Guard guard(ctx.get(), limits);
-    model = buildModel(program, ctx);
-    analysis.outOfBounds = findBoundsViolations(*model);
-    separate(program, analysis);
-  } catch (NonAffine &reason) {
-    return std::move(reason);
-  } catch (const isl::exception &error) {
-    return LimitExceeded{explain(error, ctx.get(), limits)};
+    try {
+      model = buildModel(program, ctx);
+      analysis.outOfBounds = findBoundsViolations(*model);
+      separate(program, analysis);
+    } catch (NonAffine &reason) {
+      return std::move(reason);
+    } catch (const isl::exception &error) {
+      return LimitExceeded{guard.explain(error)};
+    }
   }
-  try {
+  {
     const Guard guard(ctx.get(), limits);
-    auto relations = std::make_shared<Relations>(computeDependences(std::move(*model)));
-    analysis.uninitialized = findUninitializedReads(*relations);
-    for (Violation &violation : findReadsAfterRelease(relations->model))
-      analysis.uninitialized.push_back(std::move(violation));
-    separate(program, analysis);
-    analysis.relations = std::move(relations);
-  } catch (const isl::exception &error) {
-    analysis.incomplete = LimitExceeded{explain(error, ctx.get(), limits)};
-    return analysis;
+    try {
+      auto relations = std::make_shared<Relations>(computeDependences(std::move(*model)));
+      analysis.uninitialized = findUninitializedReads(*relations);
+      for (Violation &violation : findReadsAfterRelease(relations->model))
+        analysis.uninitialized.push_back(std::move(violation));
+      separate(program, analysis);
+      analysis.relations = std::move(relations);
+    } catch (const isl::exception &error) {
+      analysis.incomplete = LimitExceeded{guard.explain(error)};
+      return analysis;
+    }
   }
   addPriorities(analysis, limits);
   return analysis;

@@ -8,7 +8,7 @@ ContextOwner makeContext() {
   return ctx;
 }
 
-Guard::Guard(isl_ctx *ctx, const AnalysisLimits &limits) : ctx_(ctx) {
+Guard::Guard(isl_ctx *ctx, const AnalysisLimits &limits) : ctx_(ctx), limits_(limits) {
   isl_ctx_reset_operations(ctx);
   isl_ctx_set_max_operations(ctx, limits.maxOperations);
   watchdog_ = std::thread([this, deadline = std::chrono::steady_clock::now() + limits.maxTime] {
@@ -29,6 +29,17 @@ Guard::~Guard() {
   isl_ctx_reset_operations(ctx_);
   isl_ctx_resume(ctx_);
   isl_ctx_reset_error(ctx_);
+}
+
+// Results of isl's C functions come through isl::manage, which reports a missing one as such and leaves the cause in the
+// context. A text that isl was reading when the time was up is a syntax error to it.
+std::string Guard::explain(const isl::exception &error) const {
+  const isl_error cause = isl_ctx_last_error(ctx_);
+  if (dynamic_cast<const isl::exception_quota *>(&error) || cause == isl_error_quota)
+    return "more than " + std::to_string(limits_.maxOperations) + " operations";
+  if (dynamic_cast<const isl::exception_abort *>(&error) || cause == isl_error_abort || isl_ctx_aborted(ctx_))
+    return "more than " + std::to_string(limits_.maxTime.count()) + " ms";
+  return std::string("isl: ") + error.what();
 }
 
 } // namespace hetc::dependence

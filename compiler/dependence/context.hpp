@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 
 namespace hetc::dependence {
@@ -25,8 +26,12 @@ public:
   Guard(const Guard &) = delete;
   Guard &operator=(const Guard &) = delete;
 
+  /// Which limit an isl call ran into, or isl's message.
+  std::string explain(const isl::exception &error) const;
+
 private:
-  isl_ctx *ctx_;
+  isl_ctx *const ctx_;
+  const AnalysisLimits limits_;
   std::mutex mutex_;
   std::condition_variable finished_;
   bool isFinished_ = false;

@@ -187,16 +187,6 @@ void Specializer::addReleases(const StatementModel &statement) {
 /// Of a distribution as a relation: 2dbc has one, sbc of r^2/2 nodes three. With more isl runs into every limit.
 constexpr int mostCases = 3;
 
-/// Which limit an isl call ran into.
-std::string explain(const isl::exception &error, isl_ctx *ctx, const Limits &limits) {
-  const isl_error cause = isl_ctx_last_error(ctx);
-  if (dynamic_cast<const isl::exception_quota *>(&error) || cause == isl_error_quota)
-    return "more than " + std::to_string(limits.maxOperations) + " operations";
-  if (dynamic_cast<const isl::exception_abort *>(&error) || cause == isl_error_abort)
-    return "more than " + std::to_string(limits.maxTime.count()) + " ms";
-  return std::string("isl: ") + error.what();
-}
-
 } // namespace
 
 std::variant<NodeProgram, Obstacle> specialize(const ir::Program &program, const dependence::Analysis &analysis,
@@ -214,7 +204,7 @@ std::variant<NodeProgram, Obstacle> specialize(const ir::Program &program, const
   } catch (const Unnamed &unnamed) {
     return Obstacle{unnamed.what()};
   } catch (const isl::exception &error) {
-    return Obstacle{explain(error, model.ctx.get(), limits)};
+    return Obstacle{guard.explain(error)};
   }
 }
 
