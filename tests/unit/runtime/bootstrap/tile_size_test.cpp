@@ -9,8 +9,8 @@ int choose(long n, int threads) { return chooseTileSize({}, {{n, n}}, threads); 
 TEST(TileSize, MeasuredPoints) {
   EXPECT_EQ(choose(1000, 2), 192);
   EXPECT_EQ(choose(2000, 2), 320);
-  EXPECT_EQ(choose(4000, 2), 640);
-  EXPECT_EQ(choose(8000, 2), 800);
+  EXPECT_EQ(choose(4000, 2), 400);
+  EXPECT_EQ(choose(8000, 2), 448);
 }
 
 TEST(TileSize, StaysInRangeAndGrowsWithN) {
