@@ -91,11 +91,11 @@ private:
                             : Region::of(rows.data, depth, rows.across, height);
   }
 
-  /// Whether strips are read in place: they lie within the reach of the level-2 TLB, in columns that do not compete for
-  /// the same cache lines; or they are not read again often enough to pay for a copy. A strip that runs down its
-  /// columns touches few pages, however far apart these are.
+  /// Whether strips are read in place: they lie within a part of the level-2 TLB's reach, in columns that do not
+  /// compete for the same cache lines; or they are not read again often enough to pay for a copy. A strip that runs
+  /// down its columns touches few pages, however far apart these are.
   static bool isReadable(Source<T> source, int columns, int times) {
-    constexpr long mostBytes = 16 << 20, waysApart = 4096;
+    constexpr long mostBytes = 6 << 20, waysApart = 4096;
     const long column = std::max(source.across, source.along) * sizeof(T);
     const bool isNear = source.along == 1 || column * columns <= mostBytes;
     return times < 4 || (isNear && column % waysApart != 0);
