@@ -146,12 +146,14 @@ private:
     std::optional<Uplo> triangle;
     int row, column;
 
-    Part from(int i, int j) const { return {triangle, row + i, column + j}; }
     bool has(int i, int j) const {
       return !triangle || (*triangle == Uplo::Lower ? row + i >= column + j : row + i <= column + j);
     }
-    bool hasAll(int rows, int columns) const { return has(0, columns - 1) && has(rows - 1, 0); }
-    bool hasAny(int rows, int columns) const { return has(0, 0) || has(0, columns - 1) || has(rows - 1, 0); }
+    /// Of a block whose first element is (i, j).
+    bool hasAll(int i, int j, int rows, int columns) const { return has(i, j + columns - 1) && has(i + rows - 1, j); }
+    bool hasAny(int i, int j, int rows, int columns) const {
+      return has(i, j) || has(i, j + columns - 1) || has(i + rows - 1, j);
+    }
   };
 
   /// The update of a block, line by line: a line is one strip of op(B) and all of op(A), or the other way round. `next`
@@ -188,23 +190,32 @@ private:
   static void multiplyStrips(int depth, const Strips<T> &a, const Strips<T> &b, int s, int t, const Update<T> &update,
                              const Part &part, Ahead ahead) {
     const int rows = std::min(mr, a.size - s * mr), columns = std::min(nr, b.size - t * nr);
-    const Part here = part.from(s * mr, t * nr);
-    if (!here.hasAny(rows, columns))
+    if (part.triangle && !part.hasAll(s * mr, t * nr, rows, columns))
+      return multiplyCrossed(depth, a, b, s, t, update, part, ahead);
+    kernelOf(a, b, s, t)(depth, a[s], b[t],
+                         {update.alpha, update.beta, update.conjugateB, &at(update, s, t), update.ld, rows, columns},
+                         ahead);
+  }
+
+  /// Crossed by the diagonal: all of the product aside, then the triangle of it is taken.
+  [[gnu::noinline]] static void multiplyCrossed(int depth, const Strips<T> &a, const Strips<T> &b, int s, int t,
+                                                const Update<T> &update, const Part &part, Ahead ahead) {
+    const int rows = std::min(mr, a.size - s * mr), columns = std::min(nr, b.size - t * nr);
+    if (!part.hasAny(s * mr, t * nr, rows, columns))
       return;
-    T *const C = &at(update, s, t);
-    const Kernel kernel = kernels[(a.isLast(s) ? a.lastWidth : mr) / inVector - 1][b.isLast(t) && b.lastWidth < nr];
-    if (here.hasAll(rows, columns))
-      return kernel(depth, a[s], b[t], {update.alpha, update.beta, update.conjugateB, C, update.ld, rows, columns},
-                    ahead);
-    // Crossed by the diagonal: all of the product aside, then the triangle of it is taken.
     T product[mr * nr];
-    kernel(depth, a[s], b[t], {update.alpha, T(0), update.conjugateB, product, mr, rows, columns}, ahead);
+    kernelOf(a, b, s, t)(depth, a[s], b[t], {update.alpha, T(0), update.conjugateB, product, mr, rows, columns}, ahead);
+    T *const C = &at(update, s, t);
     for (int q = 0; q < columns; ++q)
       for (int p = 0; p < rows; ++p)
-        if (here.has(p, q)) {
+        if (part.has(s * mr + p, t * nr + q)) {
           reference::scale(C[p + q * update.ld], update.beta);
           C[p + q * update.ld] += product[p + q * mr];
         }
+  }
+
+  static Kernel kernelOf(const Strips<T> &a, const Strips<T> &b, int s, int t) {
+    return kernels[(a.isLast(s) ? a.lastWidth : mr) / inVector - 1][b.isLast(t) && b.lastWidth < nr];
   }
 
   template <int... v> static constexpr Kernels makeKernels(std::integer_sequence<int, v...>) {
