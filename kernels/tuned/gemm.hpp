@@ -77,7 +77,7 @@ public:
           const Region next =
               i + mb < m ? regionOfRows(rows.from(i + mb, l), std::min(mb, m - i - mb), depth) : Region();
           multiply(depth, a, b, {alpha, l ? T(1) : beta, opB == Op::ConjTrans, &C(i, j), C.ld(), height, width},
-                   {triangle, i, j}, next);
+                   {triangle != Uplo::Upper, triangle != Uplo::Lower, i, j}, next);
         }
       }
   }
@@ -143,12 +143,11 @@ private:
 
   /// Which part of C is asked for, seen from an element of it.
   struct Part {
-    std::optional<Uplo> triangle;
+    bool lower, upper; ///< beside the diagonal
     int row, column;
 
-    bool has(int i, int j) const {
-      return !triangle || (*triangle == Uplo::Lower ? row + i >= column + j : row + i <= column + j);
-    }
+    bool isAll() const { return lower && upper; }
+    bool has(int i, int j) const { return row + i > column + j ? lower : row + i == column + j || upper; }
     /// Of a block whose first element is (i, j).
     bool hasAll(int i, int j, int rows, int columns) const { return has(i, j + columns - 1) && has(i + rows - 1, j); }
     bool hasAny(int i, int j, int rows, int columns) const {
@@ -190,7 +189,7 @@ private:
   static void multiplyStrips(int depth, const Strips<T> &a, const Strips<T> &b, int s, int t, const Update<T> &update,
                              const Part &part, Ahead ahead) {
     const int rows = std::min(mr, a.size - s * mr), columns = std::min(nr, b.size - t * nr);
-    if (part.triangle && !part.hasAll(s * mr, t * nr, rows, columns))
+    if (!part.isAll() && !part.hasAll(s * mr, t * nr, rows, columns))
       return multiplyCrossed(depth, a, b, s, t, update, part, ahead);
     kernelOf(a, b, s, t)(depth, a[s], b[t],
                          {update.alpha, update.beta, update.conjugateB, &at(update, s, t), update.ld, rows, columns},

@@ -67,6 +67,8 @@ void GeneratorImpl::appendTask(const TaskClass &taskClass, int priority, const i
     return;
   task->key = Task::makeKey(priority, sequence_);
   task->unit = unit;
+  const TileAccess *const main = mainOutput();
+  task->affinity = main ? engine_.host.affinityOfColumn(main->matrix->ownColumn(main->column)) : 0;
   std::copy_n(indices, std::min<int>(indexCount, Task::maxIndices), task->indices);
   ++appended_;
 

@@ -17,7 +17,7 @@ void ReadyQueue::reserve(std::size_t tasks) {
 }
 
 void ReadyQueue::push(Task *task) {
-  const Entry entry{task->key, task};
+  const Entry entry(task);
   if (ringSize_ && entry.key > ring_[slot(ringSize_ - 1)].key)
     return pushHeap(entry);
   ring_[slot(ringSize_++)] = entry;
@@ -25,11 +25,26 @@ void ReadyQueue::push(Task *task) {
 
 Task *ReadyQueue::pop() {
   if (!ringSize_ || (!heap_.empty() && heap_.front().key > ring_[ringBegin_].key))
-    return popHeap();
-  Task *task = ring_[ringBegin_].task;
-  ringBegin_ = slot(1);
-  --ringSize_;
-  return task;
+    return popHeap(0);
+  return popRing(0);
+}
+
+Task *ReadyQueue::pop(std::uint8_t affinity) {
+  const std::uint32_t priority = Task::priorityOf(topKey());
+  const auto suits = [&](const Entry &entry) {
+    return entry.affinity() == affinity && Task::priorityOf(entry.key) == priority;
+  };
+  const std::size_t ringEnd = std::min(ringSize_, reach), heapEnd = std::min(heap_.size(), reach);
+  std::size_t inRing = 0, inHeap = heapEnd;
+  while (inRing < ringEnd && !suits(ring_[slot(inRing)]))
+    ++inRing;
+  for (std::size_t i = 0; i < heapEnd; ++i)
+    if (suits(heap_[i]) && (inHeap == heapEnd || heap_[i].key > heap_[inHeap].key))
+      inHeap = i;
+  const bool hasRing = inRing < ringEnd, hasHeap = inHeap < heapEnd;
+  if (!hasRing && !hasHeap)
+    return pop();
+  return hasRing && (!hasHeap || ring_[slot(inRing)].key > heap_[inHeap].key) ? popRing(inRing) : popHeap(inHeap);
 }
 
 std::uint64_t ReadyQueue::topKey() const {
@@ -37,9 +52,47 @@ std::uint64_t ReadyQueue::topKey() const {
   return std::max(inRing, heap_.empty() ? 0 : heap_.front().key);
 }
 
+/// Those before it move up.
+Task *ReadyQueue::popRing(std::size_t position) {
+  Task *const task = ring_[slot(position)].task();
+  for (; position > 0; --position)
+    ring_[slot(position)] = ring_[slot(position - 1)];
+  ringBegin_ = slot(1);
+  --ringSize_;
+  return task;
+}
+
 void ReadyQueue::pushHeap(const Entry &entry) {
-  std::size_t hole = heap_.size();
   heap_.push_back(entry);
+  sift(heap_.size() - 1, entry);
+}
+
+Task *ReadyQueue::popHeap(std::size_t position) {
+  Task *const task = heap_[position].task();
+  const Entry last = heap_.back();
+  heap_.pop_back();
+  if (position == heap_.size())
+    return task;
+  std::size_t hole = position;
+  for (;;) { // down to a leaf, or to where `last` may stand
+    const std::size_t first = hole * arity + 1;
+    if (first >= heap_.size())
+      break;
+    std::size_t child = first;
+    for (std::size_t c = first + 1; c < std::min(first + arity, heap_.size()); ++c)
+      if (heap_[c].key > heap_[child].key)
+        child = c;
+    if (heap_[child].key <= last.key)
+      break;
+    heap_[hole] = heap_[child];
+    hole = child;
+  }
+  sift(hole, last);
+  return task;
+}
+
+/// Towards the root from a hole whose children, if any, are no larger.
+void ReadyQueue::sift(std::size_t hole, const Entry &entry) {
   while (hole > 0) {
     const std::size_t parent = (hole - 1) / arity;
     if (heap_[parent].key >= entry.key)
@@ -48,31 +101,6 @@ void ReadyQueue::pushHeap(const Entry &entry) {
     hole = parent;
   }
   heap_[hole] = entry;
-}
-
-Task *ReadyQueue::popHeap() {
-  Task *best = heap_.front().task;
-  const Entry last = heap_.back();
-  heap_.pop_back();
-  const std::size_t size = heap_.size();
-  if (size == 0)
-    return best;
-  std::size_t hole = 0;
-  for (;;) {
-    const std::size_t first = hole * arity + 1;
-    if (first >= size)
-      break;
-    std::size_t child = first;
-    for (std::size_t c = first + 1; c < std::min(first + arity, size); ++c)
-      if (heap_[c].key > heap_[child].key)
-        child = c;
-    if (heap_[child].key <= last.key)
-      break;
-    heap_[hole] = heap_[child];
-    hole = child;
-  }
-  heap_[hole] = last;
-  return best;
 }
 
 } // namespace tla::runtime

@@ -17,20 +17,35 @@ public:
   void push(Task *task);
   /// The queue is not empty.
   Task *pop();
+  /// As pop(), but among tasks of the same priority as the best one rather one of this affinity, if there is one among
+  /// the first few.
+  Task *pop(std::uint8_t affinity);
   std::size_t size() const { return ringSize_ + heap_.size(); }
   /// Key of the best task, 0 when empty.
   std::uint64_t topKey() const;
 
 private:
-  /// The key beside the pointer: comparing touches no task.
-  struct Entry {
+  /// What is compared stands beside the pointer: comparing touches no task.
+  class Entry {
+  public:
+    Entry() = default;
+    explicit Entry(Task *task) : key(task->key), bits_(reinterpret_cast<std::uintptr_t>(task) | task->affinity) {}
+
     std::uint64_t key;
-    Task *task;
+    Task *task() const { return reinterpret_cast<Task *>(bits_ & ~affinityMask); }
+    std::uint8_t affinity() const { return bits_ & affinityMask; }
+
+  private:
+    static constexpr std::uintptr_t affinityMask = 0xff;
+    static_assert(alignof(Task) > affinityMask);
+    std::uintptr_t bits_;
   };
-  static constexpr std::size_t arity = 4;
+  static constexpr std::size_t arity = 4, reach = 64; // how far pop(affinity) looks: 0.1 us
   std::size_t slot(std::size_t position) const { return (ringBegin_ + position) & (ring_.size() - 1); }
+  Task *popRing(std::size_t position);
   void pushHeap(const Entry &entry);
-  Task *popHeap();
+  Task *popHeap(std::size_t position);
+  void sift(std::size_t hole, const Entry &entry);
 
   std::vector<Entry> ring_; // size: a power of two, or 0
   std::size_t ringBegin_ = 0, ringSize_ = 0;

@@ -38,6 +38,7 @@ struct alignas(AccessNode::blockBytes) Task {
   std::atomic<int> pending;
   std::uint16_t classIndex; ///< in the run's list of classes
   std::uint8_t unit;        ///< who runs it; see Unit
+  std::uint8_t affinity;    ///< of its main output, see HostDevice
   Task *link;               ///< next in a chain: of ready tasks, of finished tasks
   NodeBlock *overflow;
   const void *parameters;

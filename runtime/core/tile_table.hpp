@@ -61,6 +61,10 @@ public:
   int node(int row, int column) const {
     return distribution_ ? distribution_->node(row, storage_.tileColumn(column)) : 0;
   }
+  /// The number of a column of tiles among those that one node has, if the distribution is block cyclic.
+  int ownColumn(int column) const {
+    return storage_.tileColumn(column) / (distribution_ ? distribution_->columns() : 1);
+  }
   /// The tile is another node's: here it has memory only while its content is in use.
   bool foreign(int row, int column) const { return distribution_ && node(row, column) != self_; }
   /// The tile has memory only while its content is in use.

@@ -12,8 +12,8 @@ namespace tla::runtime {
 static constexpr double batchSeconds = 20e-6;
 
 Worker::Worker(Engine &engine, int number)
-    : engine_(engine), number_(number), batchTicks_(Clock::ticks(batchSeconds)), completion_(engine),
-      average_(2 * batchTicks_) {}
+    : engine_(engine), number_(number), affinity_(engine.host.affinityOfWorker(number)),
+      batchTicks_(Clock::ticks(batchSeconds)), completion_(engine), average_(2 * batchTicks_) {}
 
 void Worker::reset() {
   ownCompleted_ = 0;
@@ -53,7 +53,7 @@ int Worker::work(int enough, bool yielding) {
 
 bool Worker::refill() {
   Task *tasks[Hand::capacity];
-  const int count = engine_.host.take(tasks, batchLimit());
+  const int count = engine_.host.take(tasks, batchLimit(), affinity_);
   for (int i = 0; i < count; ++i) { // they come from another core's cache
     __builtin_prefetch(tasks[i], 1);
     __builtin_prefetch(tasks[i]->nodes, 1);
@@ -150,7 +150,7 @@ void Worker::placeReady() {
   Task *best = completion_.ready.head, *task = best->link;
   for (int i = 1; i < completion_.ready.count; ++i) {
     Task *next = task->link;
-    if (task->key > best->key)
+    if (suitsMore(*task, *best))
       std::swap(task, best);
     rest.push(*task);
     task = next;
@@ -169,6 +169,14 @@ void Worker::placeReady() {
   }
   if (others.head)
     engine_.device().submit(others.head, others.count);
+}
+
+/// Among tasks of one priority one whose tile may still be in the caches here.
+bool Worker::suitsMore(const Task &task, const Task &best) const {
+  const bool isHere = task.affinity == affinity_;
+  if (isHere == (best.affinity == affinity_) || Task::priorityOf(task.key) != Task::priorityOf(best.key))
+    return task.key > best.key;
+  return isHere;
 }
 
 bool Worker::keep(Task *task, std::uint32_t topPriority) {

@@ -66,6 +66,7 @@ private:
   void runKernel(Task &task);
   bool provideMemory(Task &task);
   void placeReady();
+  bool suitsMore(const Task &task, const Task &best) const;
   bool keep(Task *task, std::uint32_t topPriority);
   void submitHand();
   int batchLimit() const;
@@ -73,6 +74,7 @@ private:
 
   Engine &engine_;
   const int number_;
+  const std::uint8_t affinity_;
   const Ticks batchTicks_;
   Hand hand_;
   Completion completion_;    // its `ready`: made ready by the task just completed

@@ -1,13 +1,15 @@
 #include "runtime/device/host/host_device.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <cstring>
 #include <mutex>
 
 namespace tla::runtime {
 
 HostDevice::HostDevice(int workers, double spinSeconds)
-    : workers_(workers), spinTicks_(spinSeconds > 0 ? Clock::ticks(spinSeconds) : 0), parkers_(new Parker[workers]) {
+    : workers_(workers), affinities_(std::min(workers, 1 << CHAR_BIT)),
+      spinTicks_(spinSeconds > 0 ? Clock::ticks(spinSeconds) : 0), parkers_(new Parker[workers]) {
   sleepers_.reserve(workers);
 }
 
@@ -47,7 +49,7 @@ void HostDevice::submit(Task *chain, int count) {
     wake(chosen[i]);
 }
 
-int HostDevice::take(Task **tasks, int limit) {
+int HostDevice::take(Task **tasks, int limit, std::uint8_t affinity) {
   if (topKey() == 0)
     return 0;
   int chosen[wakeWidth], wakes, count;
@@ -55,7 +57,7 @@ int HostDevice::take(Task **tasks, int limit) {
     const std::lock_guard guard(lock_);
     const int share = static_cast<int>(std::min<std::size_t>((queue_.size() + workers_ - 1) / workers_, limit));
     for (count = 0; count < share; ++count)
-      tasks[count] = queue_.pop();
+      tasks[count] = limit == 1 ? queue_.pop(affinity) : queue_.pop();
     publishTop();
     wakes = chooseSleepers(chosen);
   }

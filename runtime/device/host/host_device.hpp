@@ -25,9 +25,14 @@ public:
   void release(void *memory, std::size_t bytes) override { pool_.release(memory, bytes); }
   void copy(void *destination, const void *source, std::size_t bytes) override;
 
-  /// Up to `limit` of the best ready tasks, but no more than this worker's fair share. Never waits. Wakes others when
-  /// there is more.
-  int take(Task **tasks, int limit);
+  /// Tasks go rather to the worker that the other tasks on the same column of tiles go to, whose caches may still have
+  /// what they read and write. By columns, because panels, and what interchanges rows, touch all of one.
+  std::uint8_t affinityOfColumn(int column) const { return static_cast<std::uint8_t>(unsigned(column) % affinities_); }
+  std::uint8_t affinityOfWorker(int worker) const { return static_cast<std::uint8_t>(unsigned(worker) % affinities_); }
+
+  /// Up to `limit` of the best ready tasks, but no more than a worker's fair share. A single one rather, at the same
+  /// priority, of this affinity. Never waits. Wakes others when there is more.
+  int take(Task **tasks, int limit, std::uint8_t affinity);
   /// Spins briefly, then sleeps, until there may be a ready task, `reason()` holds, or wake(worker) was called.
   /// `reason` must become true before the wake() that announces it. Returns whether the thread slept.
   template <typename Reason> bool idle(int worker, Reason reason);
@@ -59,6 +64,7 @@ private:
   std::atomic<int> spinning_{0};
 
   const int workers_;
+  const unsigned affinities_; // of very many workers some share one
   const Ticks spinTicks_;
   std::unique_ptr<Parker[]> parkers_;
   MemoryPool pool_;

@@ -20,6 +20,7 @@
 #include <mutex>
 #include <random>
 #include <thread>
+#include <tuple>
 
 using namespace tla::runtime;
 
@@ -46,6 +47,36 @@ TEST(ReadyQueue, GivesTheLargestKeyFirst) {
     ASSERT_EQ(queue.size(), inside.size());
   }
   EXPECT_EQ(queue.topKey(), 0u);
+}
+
+// Few enough tasks that pop() of an affinity looks at all of them.
+TEST(ReadyQueue, GivesTheLargestKeyOfAnAffinityWithinThePriority) {
+  std::vector<Task> tasks(400);
+  std::mt19937 random(2);
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    tasks[i].key = Task::makeKey(static_cast<int>(random() % 4), i);
+    tasks[i].affinity = static_cast<std::uint8_t>(random() % 3 + 200);
+  }
+  ReadyQueue queue;
+  queue.reserve(tasks.size());
+  std::vector<Task *> inside;
+  for (std::size_t next = 0; next < tasks.size() || !inside.empty();) {
+    if (next < tasks.size() && (inside.empty() || (inside.size() < 40 && random() % 3))) {
+      queue.push(&tasks[next]);
+      inside.push_back(&tasks[next++]);
+      continue;
+    }
+    const auto affinity = static_cast<std::uint8_t>(random() % 4 + 200); // of 203 there is none
+    const auto before = [&](const Task *a, const Task *b) {
+      const std::uint32_t priorityA = Task::priorityOf(a->key), priorityB = Task::priorityOf(b->key);
+      const bool suitsA = a->affinity == affinity, suitsB = b->affinity == affinity;
+      return std::tie(priorityA, suitsA, a->key) < std::tie(priorityB, suitsB, b->key);
+    };
+    const auto best = std::max_element(inside.begin(), inside.end(), before);
+    ASSERT_EQ(queue.pop(affinity), *best);
+    inside.erase(best);
+    ASSERT_EQ(queue.size(), inside.size());
+  }
 }
 
 TEST(ReadyQueue, KeepsItsTasksWhenItGrows) {
@@ -210,14 +241,20 @@ TEST(HostDevice, GivesFairSharesBestFirst) {
   Chain<Task> chain;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     tasks[i].key = Task::makeKey(0, i);
+    tasks[i].affinity = device.affinityOfColumn(static_cast<int>(i));
     chain.push(tasks[i]);
   }
   device.submit(chain.head, chain.count);
   Task *taken[16];
-  ASSERT_EQ(device.take(taken, 16), 5); // a quarter
+  const std::uint8_t last = device.affinityOfWorker(3);
+  ASSERT_EQ(device.take(taken, 16, last), 5); // a quarter, whatever their columns
   for (int i = 0; i < 5; ++i)
     EXPECT_EQ(taken[i], &tasks[i]);
-  EXPECT_EQ(device.take(taken, 2), 2);
+  EXPECT_EQ(device.take(taken, 2, last), 2);
+  ASSERT_EQ(device.take(taken, 1, last), 1);
+  EXPECT_EQ(taken[0], &tasks[7]);
+  ASSERT_EQ(device.take(taken, 1, last), 1);
+  EXPECT_EQ(taken[0], &tasks[11]);
 }
 
 TEST(UsableCores, AreAtLeastOneAndTheGuardRestores) {
