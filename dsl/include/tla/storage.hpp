@@ -127,42 +127,8 @@ public:
           next += tileBytes(i, j);
         }
   }
-  /// One column-major array for a General matrix, the tiles windows on it: where kernels take runs of tiles of a
-  /// column. Columns are aligned to 64 bytes and an odd number of such lines apart, so that they spread over all cache
-  /// sets. Throws std::bad_alloc.
-  void allocateColumns() { allocateColumns(allTiles); }
-  /// The same for the tiles for which owns(i, j) says so, which in each tile column stand one below the other; the
-  /// leading dimension is one for all columns.
-  template <typename Owns> void allocateColumns(Owns owns) {
-    const std::size_t column = columnBytes(mostRows(owns), elementBytes_);
-    char *next = take(columnsBytes(owns));
-    ld_ = static_cast<int>(column / elementBytes_);
-    for (int j = 0; j < nt_; ++j) {
-      char *tile = next;
-      for (int i = 0; i < mt_; ++i)
-        if (owns(i, j)) {
-          setTile(i, j, tile);
-          tile += tileRows(i) * elementBytes_;
-        }
-      if (tile != next)
-        next += column * tileCols(j);
-    }
-  }
-  /// Bytes that allocateColumns() will take.
-  std::size_t columnsBytes() const { return columnsBytes(allTiles); }
-  template <typename Owns> std::size_t columnsBytes(Owns owns) const {
-    std::size_t columns = 0;
-    for (int j = 0; j < nt_; ++j)
-      if (rowsIn(j, owns) > 0)
-        columns += tileCols(j);
-    return columnBytes(mostRows(owns), elementBytes_) * columns;
-  }
-  /// What allocate() and allocateColumns() took, or null.
+  /// What allocate() took, or null.
   void *memory() const { return block_; }
-  /// Bytes from one column to the next there.
-  static std::size_t columnBytes(long rows, std::size_t elementBytes) {
-    return ((static_cast<std::size_t>(rows) * elementBytes + alignment - 1) / alignment | 1) * alignment;
-  }
   /// Makes the tiles windows on a column-major array (LAPACK: A, lda). The array is borrowed.
   void wrap(void *array, int lda) {
     ld_ = lda > 0 ? lda : 1;
@@ -191,20 +157,6 @@ private:
   std::size_t blockBytes(int rows, int columns) const {
     const std::size_t size = static_cast<std::size_t>(rows) * columns * elementBytes_;
     return size ? (size + alignment - 1) / alignment * alignment : alignment; // an empty tile has an address, too
-  }
-  /// Elements of tile column j in the tiles that owns() names.
-  template <typename Owns> int rowsIn(int j, Owns owns) const {
-    int rows = 0;
-    for (int i = 0; i < mt_; ++i)
-      rows += owns(i, j) ? tileRows(i) : 0;
-    return rows;
-  }
-  template <typename Owns> int mostRows(Owns owns) const {
-    int most = 0;
-    for (int j = 0; j < nt_; ++j)
-      if (const int rows = rowsIn(j, owns); rows > most)
-        most = rows;
-    return most;
   }
   static int count(int size, int block) { return size <= 0 || block <= 0 ? 0 : (size - 1) / block + 1; }
 

@@ -8,7 +8,7 @@ namespace tla::test {
 
 // T: float, double, std::complex<double>.
 
-/// P A = L U with partial pivoting: plu(A, ipiv). A is m x n and lies in columns; ipiv is min(m, n) x 1; the workspace
+/// P A = L U with partial pivoting: plu(A, ipiv). A is m x n; ipiv is min(m, n) x 1; the workspace
 /// W has a tile of 2 x nb for every tile of A. Returns info by a task that lets the run go on.
 template <typename T> const runtime::Algorithm &luWithPivots();
 /// lu(A) for a dominant m x n matrix.

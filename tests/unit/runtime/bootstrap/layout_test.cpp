@@ -13,17 +13,15 @@ using runtime::Values;
 
 const runtime::MatrixParameter &parameter(int matrix) { return test::luWithPivots<double>().matrices[matrix]; }
 
-TEST(Layout, ColumnsForPanels) {
+TEST(Layout, ATileIsAPieceOfItsOwn) {
   const StorageRef A = describeStorage(parameter(0), {100, 70, 0, nullptr}, 32);
-  allocateStorage(parameter(0), *A, {});
-  EXPECT_FALSE(A->tiled());
+  allocateStorage(*A, {});
+  EXPECT_TRUE(A->tiled());
   const auto *const first = static_cast<const char *>(A->tile(0, 0));
-  EXPECT_EQ(A->tile(2, 0), first + 64 * 8) << "one tile below the other";
-  EXPECT_EQ(A->ld(3), 13 * 8) << "100 rows are 12.5 lines; the next odd number of them is 13";
-  EXPECT_EQ(A->tile(0, 1), first + 32L * A->ld(0) * 8);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 64, 0u);
-  for (const long rows : {1, 512, 4096, 4104})
-    EXPECT_EQ(Storage::columnBytes(rows, 8) / 64 % 2, 1u) << "not every column in the same cache sets";
+  EXPECT_EQ(A->tile(1, 0), first + 32 * 32 * 8) << "one behind the other";
+  EXPECT_EQ(A->ld(0), 32);
+  EXPECT_EQ(A->ld(3), 4);
 }
 
 TEST(Layout, EachRankHasMemoryForItsTiles) {
@@ -33,7 +31,7 @@ TEST(Layout, EachRankHasMemoryForItsTiles) {
     for (int rank = 0; rank < 4; ++rank) {
       const Placement placement{distribution, rank};
       const StorageRef A = describeStorage(parameter(matrix), values, 16);
-      allocateStorage(parameter(matrix), *A, placement);
+      allocateStorage(*A, placement);
       const auto *const begin = static_cast<const char *>(A->memory());
       const double tables = A->mt() * A->nt() * (sizeof(void *) + 64.0);
       const auto bytes = static_cast<long>(storageBytes(parameter(matrix), values, 16, placement) - tables);
@@ -49,16 +47,6 @@ TEST(Layout, EachRankHasMemoryForItsTiles) {
           EXPECT_LE(tile + ((A->tileCols(j) - 1L) * A->ld(i) + A->tileRows(i)) * A->elementBytes(), begin + bytes);
         }
     }
-}
-
-TEST(Layout, OwnTilesOfAColumnStandTogether) {
-  const StorageRef A = describeStorage(parameter(0), {100, 70, 0, nullptr}, 16);
-  allocateStorage(parameter(0), *A, {Distribution::blockCyclic(2, 2), 1});
-  const auto *const first = static_cast<const char *>(A->tile(0, 1));
-  EXPECT_EQ(A->tile(2, 1), first + 16 * 8);
-  EXPECT_EQ(A->tile(4, 1), first + 32 * 8);
-  EXPECT_EQ(A->ld(0), 7 * 8) << "52 rows are 6.5 lines";
-  EXPECT_EQ(A->tile(0, 3), first + 16L * A->ld(0) * 8);
 }
 
 TEST(Layout, WorkspacesAreCountedInTiles) {
@@ -79,12 +67,12 @@ TEST(Layout, BytesAreThoseOfTheStorage) {
       const Values values{n + 3, n, 0, nullptr};
       const StorageRef storage = describeStorage(parameter(matrix), values, 32);
       const double tables = static_cast<double>(storage->mt()) * storage->nt() * (sizeof(void *) + 64);
-      const auto bytes = static_cast<double>(matrix == 0 ? storage->columnsBytes() : storage->bytes());
+      const auto bytes = static_cast<double>(storage->bytes());
       EXPECT_EQ(storageBytes(parameter(matrix), values, 32, {}), bytes + tables) << matrix << " " << n;
     }
 }
 
-/// One small matrix, all three kinds of storage, repeated runs.
+/// One small matrix, repeated runs.
 TEST(Layout, IntegersAndWorkspacesInARun) {
   const test::TemporaryFolder folder;
   const test::RunResult run =
