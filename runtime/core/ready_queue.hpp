@@ -40,7 +40,8 @@ private:
     static_assert(alignof(Task) > affinityMask);
     std::uintptr_t bits_;
   };
-  static constexpr std::size_t arity = 4, reach = 64; // how far pop(affinity) looks: 0.1 us
+  static constexpr std::size_t arity = 4;
+  static constexpr std::size_t reach = 64; // entries that pop(affinity) looks at; cheap beside a long task
   std::size_t slot(std::size_t position) const { return (ringBegin_ + position) & (ring_.size() - 1); }
   Task *popRing(std::size_t position);
   void pushHeap(const Entry &entry);
