@@ -2,7 +2,7 @@
 
 #include "runtime/bootstrap/blas_pin.hpp"
 #include "runtime/bootstrap/nominal_flops.hpp"
-#include "runtime/bootstrap/parallel.hpp"
+#include "runtime/bootstrap/outcome_text.hpp"
 #include "runtime/bootstrap/slices.hpp"
 #include "runtime/bootstrap/text.hpp"
 #include "runtime/bootstrap/tile_memory.hpp"
@@ -47,7 +47,8 @@ public:
   int count() const { return results_; }
   double seconds() const { return secondsSince(begin_); }
 
-  std::optional<CutTrial> run(const CutChoice &choice) {
+  /// Nothing: there is no time left for it. Throws Error, which names the trial, when it fails.
+  std::optional<CutTrial> run(const CutChoice &choice) try {
     if (!executor_) {
       open();
       if (!once(choice)) // a BLAS and its threads warm up
@@ -56,6 +57,9 @@ public:
     const auto statistics = once(choice);
     results_ += statistics.has_value();
     return statistics ? std::optional(resultOf(*statistics)) : std::nullopt;
+  } catch (const std::exception &error) {
+    throw Error(format("trial %d of %s (%s) failed: %s", results_ + 1, problem_->algorithm->name,
+                       tilesText(problem_->nb, {choice.slices, choice.width}).c_str(), error.what()));
   }
 
 private:
@@ -70,7 +74,6 @@ private:
     executor_->share(request_.shares);
   }
 
-  /// Nothing: it failed, or there is no time left for it.
   std::optional<runtime::Statistics> once(const CutChoice &choice) {
     if (runs_ + 1 > most_ || seconds() + last_ > longest)
       return std::nullopt;
@@ -84,7 +87,9 @@ private:
       storages.push_back(&**matrix.storage);
     const runtime::Outcome outcome = executor_->run(*problem_->algorithm, {storages.data(), problem_->scalars.data()});
     last_ = seconds() - before;
-    return outcome.kind == runtime::Outcome::Kind::Finished ? std::optional(outcome.statistics) : std::nullopt;
+    if (outcome.kind != runtime::Outcome::Kind::Finished)
+      throw Error(failureText(*problem_->algorithm, outcome));
+    return outcome.statistics;
   }
 
   void fill(const CutChoice &choice) {
@@ -114,7 +119,9 @@ private:
   std::unique_ptr<runtime::Executor> filling_, executor_;
 };
 
-void say(const CutSearchRequest &request, Cut found, const Trials &trials) {
+void remarkFound(const CutSearchRequest &request, Cut found, const Trials &trials) {
+  if (!request.remark)
+    return;
   const int nb = request.problem.nb;
   request.remark(format("%d %s of %s in %s: %s, by rates alone slices of %d; remembered in %s", trials.count(),
                         trials.count() == 1 ? "trial" : "trials", request.problem.algorithm->name,
@@ -122,12 +129,20 @@ void say(const CutSearchRequest &request, Cut found, const Trials &trials) {
                         request.problem.cut.width, tilesFile().c_str()));
 }
 
+/// In one line, whatever the error's text.
+void remarkFailure(const CutSearchRequest &request, const std::string &why) {
+  const int width = request.problem.cut.width;
+  if (request.remark)
+    request.remark(why.substr(0, why.find('\n')) +
+                   format("; the cut by rates is used, slices of %d, as --slice %d does without trials", width, width));
+}
+
 bool isDecided(const CutSearchRequest &request) {
   return request.problem.cut.slices == 1 || request.settings.slice || !request.settings.deviceWeights.empty() ||
          request.devices.devices.empty();
 }
 
-/// Nothing: no trial was run, or none to the end.
+/// Nothing: no trial was run, or one failed.
 std::optional<Cut> search(const CutSearchRequest &request) try {
   Trials trials(request);
   if (!trials.areWorthIt())
@@ -138,12 +153,10 @@ std::optional<Cut> search(const CutSearchRequest &request) try {
   if (trials.count() == 0)
     return std::nullopt;
   const Cut found{best.slices, best.width};
-  if (request.remark)
-    say(request, found, trials);
+  remarkFound(request, found, trials);
   return found;
-} catch (const Interrupted &) {
-  throw;
-} catch (const std::exception &) {
+} catch (const std::exception &error) {
+  remarkFailure(request, error.what());
   return std::nullopt;
 }
 

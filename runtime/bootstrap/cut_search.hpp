@@ -26,8 +26,9 @@ struct CutSearchRequest {
 /// The search takes a quarter of the operations of the run itself, and about five seconds, at most; nothing where that
 /// is not enough for three runs, where --slice or --device-weights say who gets what, without accelerators, and
 /// when the answer is known: it is kept in tiles.json in hetc's cache directory, by algorithm, nb, slices, devices,
-/// library versions, threads and processor. Otherwise the problem's cut. A trial that fails says nothing and is the
-/// run's own business. No kernel may be running.
+/// library versions, threads and processor. Otherwise the problem's cut. A trial that fails ends the search: the
+/// problem's cut stays, nothing is remembered, and a remark of one line says which trial it was and why. No kernel may
+/// be running.
 Cut refineCut(const CutSearchRequest &request);
 
 /// What the answer depends on, as text: the key in tiles.json.

@@ -9,6 +9,7 @@
 #include "runtime/bootstrap/nominal_flops.hpp"
 #include "runtime/bootstrap/npy.hpp"
 #include "runtime/bootstrap/options.hpp"
+#include "runtime/bootstrap/outcome_text.hpp"
 #include "runtime/bootstrap/output_file.hpp"
 #include "runtime/bootstrap/output_rules.hpp"
 #include "runtime/bootstrap/parallel.hpp"
@@ -33,18 +34,6 @@ namespace tla::bootstrap {
 namespace {
 using runtime::Outcome;
 
-/// "(gemm on A(1, 0), cholesky.tla:21)"; copies and messages are of no line
-std::string taskText(const Outcome &outcome) {
-  if (outcome.kernel.empty())
-    return {};
-  std::string tile;
-  if (!outcome.matrix.empty())
-    tile = format(" on %s(%d, %d)", outcome.matrix.c_str(), outcome.row, outcome.column);
-  if (outcome.slice >= 0)
-    tile += format(" slice %d", outcome.slice);
-  return " (" + outcome.kernel + tile + (outcome.location.empty() ? "" : ", " + outcome.location) + ")";
-}
-
 /// For as long as it lives a signal ends the process at once.
 struct Uninterruptible {
   explicit Uninterruptible(Supervisor &supervisor) : supervisor(supervisor) { supervisor.setUninterruptible(true); }
@@ -63,22 +52,6 @@ void share(TileChoice &choice, Ranks &ranks) {
     words >> scalar.integer;
 }
 } // namespace
-
-std::string numericalMessage(const runtime::Algorithm &algorithm, const Outcome &outcome) {
-  const std::string order = std::to_string(outcome.info), element = "(" + order + ", " + order + ")";
-  const auto what = [&]() -> std::string {
-    if (outcome.kernel == "potrf")
-      return "the leading minor of order " + order + " is not positive definite";
-    if (outcome.kernel == "getrf" || outcome.kernel == "getrf_nopiv")
-      return "U" + element + " is exactly zero";
-    if (outcome.kernel == "hetrf_nopiv")
-      return "pivot " + order + " is zero or not a number";
-    if (outcome.kernel == "trtri" || outcome.kernel == "requireNonsingular")
-      return "the triangular factor is singular: its element " + element + " is exactly zero";
-    return outcome.kernel + " stopped with info = " + order;
-  };
-  return std::string(algorithm.name) + ": " + what() + taskText(outcome);
-}
 
 int Session::run(const Settings &settings) {
   record_.settings = settings;
@@ -448,7 +421,7 @@ int Session::runOnce(int repetition) {
   if (outcome.kind == Outcome::Kind::Interrupted)
     throw Interrupted{};
   if (outcome.kind == Outcome::Kind::Fault)
-    throw Error(outcome.message + taskText(outcome));
+    throw Error(failureText(algorithm(), outcome));
   if (outcome.kind == Outcome::Kind::Numerical)
     return stopNumerically(outcome);
   record_.seconds.push_back(ranks_.largest(seconds));
@@ -466,7 +439,7 @@ Outcome Session::execute(const runtime::Arguments &arguments) {
 
 int Session::stopNumerically(const Outcome &outcome) {
   record_.info = outcome.info;
-  return fail(NumericalStop, numericalMessage(algorithm(), outcome));
+  return fail(NumericalStop, failureText(algorithm(), outcome));
 }
 
 void Session::judge() {

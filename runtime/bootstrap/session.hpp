@@ -89,7 +89,4 @@ private:
   std::optional<Supervisor::Side> localSide_;
 };
 
-/// "cholesky: the leading minor of order 57 is not positive definite (potrf on A(0, 0), cholesky.tla:9)"
-std::string numericalMessage(const runtime::Algorithm &algorithm, const runtime::Outcome &outcome);
-
 } // namespace tla::bootstrap

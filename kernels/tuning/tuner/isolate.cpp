@@ -37,6 +37,12 @@ void noteSignal(int signal) {
     ::_exit(128 + signal);
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool canLimitMemory = false; // sanitizers reserve terabytes
+#else
+constexpr bool canLimitMemory = true;
+#endif
+
 /// Bytes of address space of this process.
 long addressSpace() {
   std::ifstream in("/proc/self/statm");
@@ -59,9 +65,8 @@ void confine(const Limits &limits, pid_t parent) {
   for (int signal = 1; signal < NSIG; ++signal)
     ::signal(signal, SIG_DFL);
   limit(RLIMIT_CORE, 0);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) // these reserve terabytes
-  limit(RLIMIT_AS, static_cast<rlim_t>(addressSpace() + limits.memory));
-#endif
+  if (canLimitMemory)
+    limit(RLIMIT_AS, static_cast<rlim_t>(addressSpace() + limits.memory));
 }
 
 void writeAll(int descriptor, const std::string &text) {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <ostream>
 
 namespace hetc::test {
@@ -94,6 +95,12 @@ std::vector<std::map<std::string, std::int64_t>> sizesOf(const ir::Program &prog
   return {{{"m", 13}, {"n", 9}, {"k", 5}}, {{"m", 5}, {"n", 12}, {"k", 9}}, {{"m", 8}, {"n", 8}, {"k", 1}}};
 }
 
+/// Counted, not timed: the same on a slow or busy machine.
+specialize::Limits untimed(specialize::Limits limits) {
+  limits.maxTime = std::chrono::hours(1);
+  return limits;
+}
+
 class Algorithms : public testing::TestWithParam<Case> {
 protected:
   void SetUp() override {
@@ -107,7 +114,7 @@ protected:
     driver::Result result = driver::compile(request);
     ASSERT_TRUE(result.ok);
     program_ = std::move(result.program);
-    auto analysis = dependence::analyze(program_);
+    auto analysis = dependence::analyze(program_, untimed({}));
     ASSERT_TRUE(std::holds_alternative<dependence::Analysis>(analysis));
     analysis_ = std::move(std::get<dependence::Analysis>(analysis));
     ASSERT_TRUE(analysis_.relations);
@@ -118,7 +125,7 @@ protected:
     std::string error;
     const auto distribution = tla::parseDistribution(grid, error);
     ASSERT_TRUE(distribution) << error;
-    const auto result = specialize::specialize(program_, analysis_, *distribution);
+    const auto result = specialize::specialize(program_, analysis_, *distribution, untimed(specialize::defaultLimits));
     const auto *obstacle = std::get_if<specialize::Obstacle>(&result);
     ASSERT_FALSE(obstacle) << obstacle->reason;
     const auto &nodeProgram = std::get<specialize::NodeProgram>(result);

@@ -4,6 +4,7 @@
 #include "runtime/bootstrap/tile_memory.hpp"
 #include "tests/unit/runtime/bootstrap/test_algorithms.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <gtest/gtest.h>
 
@@ -108,11 +109,26 @@ TEST_F(RefinedCut, LeavesToOthersWhatTheyDecide) {
   EXPECT_FALSE(remembered());
 }
 
-TEST_F(RefinedCut, ATrialThatFailsSaysNothing) {
+TEST_F(RefinedCut, ATrialThatFailsLeavesTheCutByRatesAndSaysWhy) {
+  const std::string cut = "; the cut by rates is used, slices of 8, as --slice 8 does without trials\n";
   EXPECT_EQ(search("emulated:1,speed=1,fail=kernel:3"), 8);
-  EXPECT_EQ(search("emulated:1,mem=4K"), 8);
+  EXPECT_TRUE(remarks.starts_with("trial 1 of cholesky (nb = 64 in slices of 8, 8, 48) failed: ")) << remarks;
+  EXPECT_NE(remarks.find(" slice 2, slices.tla:1)" + cut), remarks.npos) << remarks;
+  EXPECT_EQ(std::ranges::count(remarks, '\n'), 1) << remarks;
   EXPECT_FALSE(remembered());
-  EXPECT_EQ(remarks, "");
+}
+
+TEST_F(RefinedCut, ATrialThatCannotBeginFails) {
+  EXPECT_EQ(search("emulated:1,mem=4K"), 8);
+  EXPECT_TRUE(remarks.starts_with("trial 1 of cholesky (nb = 64 in slices of 8, 8, 48) failed: ")) << remarks;
+  EXPECT_NE(remarks.find("; the cut by rates is used, slices of 8"), remarks.npos) << remarks;
+  EXPECT_FALSE(remembered());
+}
+
+TEST_F(RefinedCut, TrialsBeforeTheOneThatFailsDoNotCount) {
+  EXPECT_EQ(search("emulated:1,speed=1,fail=kernel:15"), 8); // 6 kernels to warm up, 6 in the first trial
+  EXPECT_TRUE(remarks.starts_with("trial 2 of cholesky (nb = 64 in slices of 16, 16, 32) failed: ")) << remarks;
+  EXPECT_FALSE(remembered());
 }
 
 TEST_F(RefinedCut, CanBeInterrupted) {

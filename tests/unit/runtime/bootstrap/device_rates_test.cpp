@@ -47,7 +47,8 @@ protected:
   std::string remarks;
 };
 
-constexpr const char *threeSpeeds = "emulated:3,speed=0.4:0.32:0.2";
+/// Below what the host's own body of gemm does, in a sanitized build as well: no device is faster than that.
+constexpr const char *threeSpeeds = "emulated:3,speed=0.2:0.16:0.1";
 
 /// A rate of gemm in Gflop/s.
 double gigaflops(const UnitRates &unit, int nb) { return 2e-9 * nb * nb * nb / unit.secondsOf("gemm", nb).value(); }
@@ -56,9 +57,9 @@ TEST_F(DeviceRates, AreWhatTheDevicesAre) {
   const RatesRequest asked = request(threeSpeeds);
   const NodeRates rates = obtainRates(asked);
   ASSERT_EQ(rates.accelerators.size(), 3u);
-  EXPECT_NEAR(gigaflops(rates.accelerators[0], 128), 0.4, 0.02);
-  EXPECT_NEAR(gigaflops(rates.accelerators[1], 128), 0.32, 0.02);
-  EXPECT_NEAR(gigaflops(rates.accelerators[2], 128), 0.2, 0.01);
+  EXPECT_NEAR(gigaflops(rates.accelerators[0], 128), 0.2, 0.01);
+  EXPECT_NEAR(gigaflops(rates.accelerators[1], 128), 0.16, 0.01);
+  EXPECT_NEAR(gigaflops(rates.accelerators[2], 128), 0.1, 0.005);
   EXPECT_TRUE(rates.core.secondsOf("gemm", 128));
   EXPECT_GT(rates.accelerators[0].bandwidth, 0);
   EXPECT_EQ(sharesOf(rates, asked.devices, {"gemm", 128, 2}).weights, (std::vector{10, 8, 5}));

@@ -1,5 +1,6 @@
+#include "runtime/bootstrap/outcome_text.hpp"
 #include "runtime/bootstrap/report.hpp"
-#include "runtime/bootstrap/session.hpp"
+#include "runtime/bootstrap/supervisor.hpp"
 #include "runtime/trace/chrome_trace.hpp"
 #include "tests/unit/runtime/bootstrap/test_algorithms.hpp"
 
@@ -34,18 +35,31 @@ TEST(Report, JsonOfAnEarlyFailure) {
 
 TEST(Report, NumericalMessages) {
   runtime::Outcome outcome;
+  outcome.kind = runtime::Outcome::Kind::Numerical;
   outcome.info = 57;
   outcome.kernel = "potrf";
   outcome.matrix = "A";
   outcome.location = "cholesky.tla:9";
-  EXPECT_EQ(numericalMessage(test::cholesky<double>(), outcome),
+  EXPECT_EQ(failureText(test::cholesky<double>(), outcome),
             "cholesky: the leading minor of order 57 is not positive definite (potrf on A(0, 0), cholesky.tla:9)");
   outcome.kernel = "getrf";
-  EXPECT_EQ(numericalMessage(test::cholesky<double>(), outcome),
+  EXPECT_EQ(failureText(test::cholesky<double>(), outcome),
             "cholesky: U(57, 57) is exactly zero (getrf on A(0, 0), cholesky.tla:9)");
   outcome.kernel = "mine";
-  EXPECT_EQ(numericalMessage(test::cholesky<double>(), outcome),
+  EXPECT_EQ(failureText(test::cholesky<double>(), outcome),
             "cholesky: mine stopped with info = 57 (mine on A(0, 0), cholesky.tla:9)");
+}
+
+TEST(Report, Faults) {
+  runtime::Outcome outcome;
+  outcome.kind = runtime::Outcome::Kind::Fault;
+  outcome.message = "emulated:0: out of memory";
+  EXPECT_EQ(failureText(test::cholesky<double>(), outcome), "emulated:0: out of memory");
+  outcome.kernel = "gemm";
+  outcome.matrix = "A";
+  outcome.row = 2;
+  outcome.slice = 1;
+  EXPECT_EQ(failureText(test::cholesky<double>(), outcome), "emulated:0: out of memory (gemm on A(2, 0) slice 1)");
 }
 
 TEST(Progress, OneLine) {
