@@ -11,7 +11,7 @@ struct Row {
 };
 constexpr Row measured[] = {{250, 64}, {500, 128}, {1000, 192}, {2000, 320}, {4000, 400}, {8000, 448}, {32000, 672}};
 /// Between LU, which would have them larger from n = 2000 on, and QR, which would have them smaller.
-constexpr Row measuredPanels[] = {{250, 48}, {500, 64}, {1000, 104}, {2000, 160}, {4000, 232}, {8000, 320}, {32000, 400}};
+constexpr Row measuredPanels[] = {{250, 48}, {500, 64}, {1000, 104}, {2000, 160}, {4000, 200}, {8000, 320}, {32000, 400}};
 constexpr double smallest = 48, largest = 1024, measuredThreads = 2;
 constexpr int step = 8;
 /// A tall matrix that is no wider is one column of tiles.

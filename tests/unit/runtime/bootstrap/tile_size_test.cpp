@@ -41,7 +41,7 @@ TEST(TileSize, PanelsAreNarrower) {
   runtime::Algorithm byPanels{};
   byPanels.matrices = &A;
   byPanels.matrixCount = 1;
-  EXPECT_EQ(chooseTileSize(byPanels, {{4000, 4000}}, 2), 232);
+  EXPECT_EQ(chooseTileSize(byPanels, {{4000, 4000}}, 2), 200);
   EXPECT_LT(chooseTileSize(byPanels, {{100000, 200}}, 2), 100) << "one task for all would be one column";
 }
 
