@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <climits>
+#include <exception>
+#include <string>
 #include <vector>
 
 namespace tla {
@@ -103,6 +106,23 @@ TEST(Storage, TilesOfOthersHaveNoSlices) {
     EXPECT_NE(A.slice(0, J), nullptr);
   A.setTile(0, 1, nullptr);
   EXPECT_EQ(A.slice(0, 3), nullptr);
+}
+
+TEST(Tile, AViewOutsideSaysWhere) {
+  const auto message = [](int first, int count) -> std::string {
+    double element = 0;
+    try {
+      Tile<double>(&element, 1, 7, 1).cols(first, count);
+    } catch (const std::exception &error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message(0, 7), "");
+  EXPECT_EQ(message(7, 0), "");
+  EXPECT_EQ(message(5, 3), "3 columns from 5 on are outside the 7 of the tile");
+  EXPECT_EQ(message(INT_MAX, INT_MAX), "2147483647 columns from 2147483647 on are outside the 7 of the tile");
+  EXPECT_EQ(message(INT_MIN, INT_MIN), "-2147483648 columns from -2147483648 on are outside the 7 of the tile");
 }
 
 TEST(Storage, WorkspacesInBothForms) {

@@ -3,6 +3,7 @@
 #include "runtime/core/memory_pool.hpp"
 #include "runtime/core/park.hpp"
 #include "runtime/core/ready_queue.hpp"
+#include "runtime/core/tile_table.hpp"
 #include "runtime/core/topology.hpp"
 #include "runtime/core/window.hpp"
 #include "runtime/device/host/host_device.hpp"
@@ -232,6 +233,16 @@ TEST(MemoryPool, KeepsWhatTheLastRunAskedFor) {
   EXPECT_EQ(pool.freeBytes(), 1000u);
   pool.trimUnused();
   EXPECT_EQ(pool.freeBytes(), 0u);
+}
+
+TEST(TileTable, NumbersTheColumnsOfANodeInTurn) {
+  const tla::StorageRef A(new tla::Storage(10, 120, 10, 10, sizeof(double), tla::Shape::General, tla::Cut{2, 5}));
+  TileTable table = TileTable::withoutLists(*A, "A", false, false, 0);
+  EXPECT_EQ(table.ownColumn(7), 3) << "both slices of a tile belong to one column";
+  const tla::Distribution distribution = tla::Distribution::blockCyclic(1, 3);
+  table.distribute(distribution, 1);
+  for (int own = 0; own < 4; ++own)
+    EXPECT_EQ(table.ownColumn(2 * (3 * own + 1)), own);
 }
 
 TEST(HostDevice, GivesFairSharesBestFirst) {

@@ -1,0 +1,3 @@
+// A header that every program parses, and one too many.
+#include <new>
+#include <string>
