@@ -5,6 +5,7 @@
 #include "runtime/bootstrap/text.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 
 namespace tla::bootstrap {
@@ -18,6 +19,7 @@ constexpr double mostVisitsOfChoice = 2e6; // for each, however many nodes
 
 struct Grid {
   double down, across;
+  bool workspace;
 };
 
 std::vector<Grid> gridsOf(const runtime::Algorithm &algorithm, const Values &values, int nb) {
@@ -25,9 +27,10 @@ std::vector<Grid> gridsOf(const runtime::Algorithm &algorithm, const Values &val
   for (int i = 0; i < algorithm.matrixCount; ++i) {
     const runtime::MatrixParameter &parameter = algorithm.matrices[i];
     if (const runtime::WorkspaceShape *const shape = parameter.workspace)
-      grids.push_back({double(shape->tilesDown(values, nb)), double(shape->tilesAcross(values, nb))});
+      grids.push_back({double(shape->tilesDown(values, nb)), double(shape->tilesAcross(values, nb)), true});
     else
-      grids.push_back({std::ceil(double(parameter.rows(values)) / nb), std::ceil(double(parameter.cols(values)) / nb)});
+      grids.push_back(
+          {std::ceil(double(parameter.rows(values)) / nb), std::ceil(double(parameter.cols(values)) / nb), false});
   }
   return grids;
 }
@@ -37,6 +40,16 @@ double tilesOf(const std::vector<Grid> &grids) {
   for (const Grid &grid : grids)
     tiles += grid.down * grid.across;
   return tiles;
+}
+
+/// Of the caller's matrix that has most. An algorithm without one has no tiles.
+TileCounts mostTiles(const std::vector<Grid> &grids) {
+  Grid most{0, 0, false};
+  for (const Grid &grid : grids)
+    if (!grid.workspace && grid.down * grid.across > most.down * most.across)
+      most = grid;
+  const auto bounded = [](double tiles) { return static_cast<int>(std::min<double>(tiles, INT_MAX)); };
+  return {bounded(most.down), bounded(most.across)};
 }
 
 /// No algorithm here has more than a few tasks per tile and step, nor more steps than the shorter side of a matrix. On
@@ -76,6 +89,15 @@ Values reducedValues(const Problem &problem, std::size_t candidates, int nodes) 
     (fits(scaled(problem.values, problem.nb, middle)) ? low : high) = middle;
   }
   return scaled(problem.values, problem.nb, low);
+}
+
+/// The flops of the node with most, in means, to a thousandth: less says nothing.
+double unevenness(const runtime::Cost &cost) {
+  double most = 0;
+  for (const runtime::NodeCost &node : cost.nodes)
+    most = std::max(most, node.flops);
+  const double mean = cost.total().flops / double(cost.nodes.size());
+  return mean > 0 ? std::round(1000 * most / mean) / 1000 : 1;
 }
 
 /// The nodes that own a tile of some matrix.
@@ -129,35 +151,38 @@ bool isSymmetric(const Problem &problem) {
   return symmetric;
 }
 
-DistributionChoice chooseAmong(const std::vector<Distribution> &candidates, const Problem &problem) {
+DistributionChoice chooseDistribution(const Problem &problem, int nodes, bool symmetric) {
   DistributionChoice choice;
-  const int nodes = candidates[0].nodes();
-  choice.reduced = reducedValues(problem, candidates.size(), nodes);
+  const TileCounts tiles = mostTiles(gridsOf(*problem.algorithm, problem.values, problem.nb));
+  std::vector<Distribution> distributions = candidateDistributions(nodes, symmetric, tiles);
+  choice.reduced = reducedValues(problem, distributions.size(), nodes);
   const std::vector<Grid> grids = gridsOf(*problem.algorithm, choice.reduced, problem.nb);
+  const std::vector<Distribution> candidates = candidateDistributions(nodes, symmetric, mostTiles(grids));
   int mostInUse = 0;
   for (const Distribution &candidate : candidates)
     mostInUse = std::max(mostInUse, nodesInUse(candidate, grids));
   const DryCall call(*problem.algorithm, choice.reduced, problem.scalars, problem.nb, problem.cut, nodes);
   choice.reduced.scalars = nullptr;
-  std::uint64_t least = 0;
-  for (const Distribution &candidate : candidates) {
-    if (nodesInUse(candidate, grids) < mostInUse)
+  double least = HUGE_VAL;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (nodesInUse(candidates[i], grids) < mostInUse)
       continue; // idle nodes are cheap
-    const runtime::Cost cost = runtime::predictCost(*problem.algorithm, call.arguments(), candidate);
+    const runtime::Cost cost = runtime::predictCost(*problem.algorithm, call.arguments(), candidates[i]);
     const runtime::TransferCounts transfers = cost.total().transfers;
-    if (choice.candidates.empty() || transfers.bytes < least) {
-      choice.distribution = candidate;
-      least = transfers.bytes;
+    const double weighted = double(transfers.bytes) * unevenness(cost);
+    if (weighted < least) {
+      choice.distribution = std::move(distributions[i]);
+      least = weighted;
     }
-    choice.candidates.push_back({candidate.name(),
+    choice.candidates.push_back({candidates[i].name(),
                                  double(transfers.messages) / double(std::max<std::uint64_t>(1, cost.storedTiles)),
                                  transfers.bytes});
   }
   return choice;
 }
 
-DistributionChoice chooseDistribution(const Problem &problem, int ranks) {
-  return chooseAmong(candidateDistributions(ranks, isSymmetric(problem)), problem);
+DistributionChoice chooseDistribution(const Problem &problem, int nodes) {
+  return chooseDistribution(problem, nodes, isSymmetric(problem));
 }
 
 } // namespace tla::bootstrap

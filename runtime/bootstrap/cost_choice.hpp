@@ -40,15 +40,16 @@ struct DistributionChoice {
   runtime::Values reduced;           ///< sizes of the problem they were tried on; no scalars
 };
 
-/// The one of `candidates` (at least one, all with as many nodes) with the least predicted bytes, the first of several.
-/// They are tried on a problem of the same proportions and the same tiles that takes about 20 ms to count for all of
-/// them together, longer for hundreds of nodes. That is a number of tasks and not a time: every rank of a run comes to
-/// the same choice. Candidates that leave more nodes without tiles of this problem than others do are passed over.
-DistributionChoice chooseAmong(const std::vector<Distribution> &candidates, const Problem &problem);
+/// The one of candidateDistributions(), those for one triangle among them or not, with the fewest predicted bytes,
+/// where a part of the work that the node with most has above the mean counts as much as the same part of the bytes:
+/// bytes times most flops / mean flops. Of several the first. They are tried on a problem of the same proportions and
+/// the same tiles that takes about 20 ms to count for all of them together, longer for hundreds of nodes. That is a
+/// number of tasks and not a time: every rank of a run comes to the same choice. Candidates that leave more nodes
+/// without tiles of this problem than others do are passed over.
+DistributionChoice chooseDistribution(const Problem &problem, int nodes, bool symmetric);
 
-/// Among candidateDistributions(), those for one triangle included when every matrix that is more than a few vectors
-/// stores one.
-DistributionChoice chooseDistribution(const Problem &problem, int ranks);
+/// Those for one triangle included when every matrix that is more than a few vectors stores one.
+DistributionChoice chooseDistribution(const Problem &problem, int nodes);
 /// Whether the latter is so.
 bool isSymmetric(const Problem &problem);
 

@@ -57,12 +57,12 @@ std::pair<int, int> rankOf(const std::string &text) {
   return {integer("--fake-rank: R", text.substr(0, slash), 0, ranks - 1), ranks};
 }
 
-/// At commas, but "2dbc:2x3,v=4" is one word.
+/// At commas, but "2dbc:2x3,v=4,reflected" is one word.
 Strings splitList(const std::string &text) {
   Strings words;
   std::istringstream in(text);
   for (std::string word; std::getline(in, word, ',');)
-    if (!words.empty() && word.starts_with("v="))
+    if (!words.empty() && (word.starts_with("v=") || word.starts_with("reflected")))
       words.back() += "," + word;
     else
       words.push_back(word);
@@ -77,7 +77,8 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
   const auto value = [&app](const char *name, const char *type, const char *help, auto handler) {
     app.add_option_function<std::string>(name, handler, help)->type_name(type)->take_last();
   };
-  value("--dist", "DIST", "2dbc:PxQ, row:P, col:Q, sbc:P, file:PATH; 2dbc, sbc or auto: the best for --nodes",
+  value("--dist", "DIST",
+        "2dbc:PxQ[,reflected], row:P, col:Q, sbc:P, file:PATH; 2dbc, sbc or auto: the best for --nodes",
         [&](const std::string &text) { request.distribution = text; });
   value("--compare", "DIST,...", "distributions to compare, ranked by bytes sent", [&](const std::string &text) {
     request.compare = true;
@@ -167,7 +168,7 @@ Distribution resolveDistribution(const std::string &text, const Problem &problem
   if (text == "sbc")
     return resolveDistribution("sbc:" + std::to_string(nodes), problem, nodes);
   if (text == "2dbc")
-    return chooseAmong(candidateDistributions(nodes, false), problem).distribution;
+    return chooseDistribution(problem, nodes, false).distribution;
   return chooseDistribution(problem, nodes).distribution;
 }
 

@@ -258,7 +258,8 @@ void CommandLine::addRun() {
         [this](const std::string &option, const std::string &text) {
           settings_.devices = parsedOption(option, text, runtime::parseDevices);
         });
-  value("--device-weights", "W:W...", "tile columns of each device in relation to the others, as 10:8:5 (default: by measured rates)",
+  value("--device-weights", "W:W...",
+        "tile columns of each device in relation to the others, as 10:8:5 (default: by measured rates)",
         [this](const std::string &option, const std::string &text) {
           settings_.deviceWeights = parsedOption(option, text, runtime::parseDeviceWeights);
         });
@@ -290,8 +291,8 @@ void CommandLine::addRanks() {
     };
   };
   value("--dist", "DIST",
-        "which rank owns which tile: 2dbc:PxQ, row:P, col:Q, sbc:P, file:PATH (default: auto, the one that moves the "
-        "fewest bytes)",
+        "which rank owns which tile: 2dbc:PxQ[,reflected], row:P, col:Q, sbc:P, file:PATH (default: the one that moves "
+        "the fewest bytes and shares the work well)",
         distribution(""));
   value("--grid", "PxQ", "the same as --dist 2dbc:PxQ", distribution("2dbc:"));
   value("--generator", "HOW",

@@ -15,8 +15,8 @@ void requireFit(const Distribution &distribution, int ranks) {
     return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
   };
   throw UsageError("--dist " + distribution.name() + " is for " + count(nodes, "node") + ", but this run has " +
-                   count(ranks, "rank") + "; --dist " + candidateDistributions(ranks, false).front().name() +
-                   " would fit, or mpirun -n " + std::to_string(nodes));
+                   count(ranks, "rank") + "; --dist " + squareDistribution(ranks).name() + " would fit, or mpirun -n " +
+                   std::to_string(nodes));
 }
 
 } // namespace tla::bootstrap

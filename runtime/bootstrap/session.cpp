@@ -122,8 +122,7 @@ void Session::prepare() {
 void Session::place() {
   Placement &placement = problem_->placement;
   placement.rank = ranks_.rank();
-  placement.distribution =
-      settings().distribution ? *settings().distribution : candidateDistributions(ranks_.size(), false).front();
+  placement.distribution = settings().distribution ? *settings().distribution : squareDistribution(ranks_.size());
   requireFit(placement.distribution, ranks_.size());
   neighbours_ = findNeighbours(ranks_);
 }

@@ -63,7 +63,7 @@ public:
   }
   /// The number of a column of tiles among those that one node has, if the distribution is block cyclic.
   int ownColumn(int column) const {
-    return storage_.tileColumn(column) / (distribution_ ? distribution_->columns() : 1);
+    return storage_.tileColumn(column) / (distribution_ ? distribution_->distinctColumns() : 1);
   }
   /// The tile is another node's: here it has memory only while its content is in use.
   bool foreign(int row, int column) const { return distribution_ && node(row, column) != self_; }

@@ -3,18 +3,23 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 namespace tla {
 
 Distribution::Distribution() : Distribution(blockCyclic(1, 1)) {}
 
-Distribution::Distribution(int rows, int columns, std::vector<int> table, std::vector<Coordinates> coordinates,
-                           std::string name, std::string isl, int disjuncts)
-    : rows_(rows), columns_(columns), nodes_(static_cast<int>(coordinates.size())), table_(std::move(table)),
+Distribution::Distribution(std::vector<int> tableRow, std::vector<int> tableColumn, std::vector<int> table,
+                           std::vector<Coordinates> coordinates, std::string name, std::string isl, int disjuncts)
+    : rows_(static_cast<int>(tableRow.size())), columns_(static_cast<int>(tableColumn.size())),
+      nodes_(static_cast<int>(coordinates.size())), tableRow_(std::move(tableRow)),
+      tableColumn_(std::move(tableColumn)),
+      tableColumns_(1 + *std::max_element(tableColumn_.begin(), tableColumn_.end())), table_(std::move(table)),
       coordinates_(std::move(coordinates)), extent_{0, 0}, name_(std::move(name)), isl_(std::move(isl)),
       islDisjuncts_(disjuncts) {
-  assert(rows >= 1 && columns >= 1 && table_.size() == std::size_t(rows) * columns && table_.size() <= maxPeriod);
+  assert(tableRow_.size() <= maxPeriod && tableColumn_.size() <= maxPeriod && table_.size() <= maxPeriod);
+  assert(table_.size() == (1 + *std::max_element(tableRow_.begin(), tableRow_.end())) * std::size_t(tableColumns_));
   for (const Coordinates &at : coordinates_)
     extent_ = {std::max(extent_.x, at.x + 1), std::max(extent_.y, at.y + 1)};
   byCoordinates_.assign(extent_.x * std::size_t(extent_.y), -1);
@@ -22,22 +27,80 @@ Distribution::Distribution(int rows, int columns, std::vector<int> table, std::v
     byCoordinates_[coordinates_[node].x * std::size_t(extent_.y) + coordinates_[node].y] = node;
 }
 
-Distribution Distribution::blockCyclic(int P, int Q, int v) {
-  assert(P >= 1 && Q >= 1 && v >= 1 && double(P) * Q * v <= double(maxPeriod));
-  std::vector<int> table;
-  table.reserve(std::size_t(P) * v * Q);
-  for (int I = 0; I < P * v; ++I)
-    for (int J = 0; J < Q; ++J)
-      table.push_back(I / v * Q + J);
+namespace {
+/// How tile rows, or columns, in groups of `together`, are dealt to `nodes` rows, or columns, of nodes.
+struct Deal {
+  int nodes, together;
+  bool reflected;
+  int missing; ///< the first round is short of so many groups
+
+  int round() const { return reflected ? 2 * nodes : nodes; }
+  /// The nodes of the rows or columns of a period.
+  std::vector<int> dealt() const {
+    assert(double(round()) * together <= double(Distribution::maxPeriod));
+    std::vector<int> dealt(round() * together);
+    for (int index = 0; index < static_cast<int>(dealt.size()); ++index) {
+      const int turn = (index / together + missing) % round();
+      dealt[index] = turn < nodes ? turn : round() - 1 - turn;
+    }
+    return dealt;
+  }
+  /// In isl's text form, that `node` has the row or column `index`.
+  std::string isl(const std::string &index, const std::string &node) const {
+    const std::string count = std::to_string(nodes);
+    std::string group = together == 1 ? index : "floor(" + index + "/" + std::to_string(together) + ")";
+    if (!reflected)
+      return node + " = " + group + " mod " + count;
+    if (missing)
+      group = "(" + group + " + " + std::to_string(missing) + ")";
+    if (nodes == 2) // 0 1, 1 0: each time the other one begins
+      return node + " = (" + group + " + floor(" + group + "/2)) mod 2";
+    // A congruence for each direction: isl has more trouble with quotients than with two cases.
+    const std::string round = std::to_string(this->round());
+    return "0 <= " + node + " < " + count + " and ((" + group + " - " + node + ") mod " + round + " = 0 or (" + group +
+           " + " + node + " + 1) mod " + round + " = 0)";
+  }
+  int disjuncts() const { return reflected && nodes > 2 ? 2 : 1; }
+};
+} // namespace
+
+Distribution Distribution::blockCyclic(int P, int Q, int v) { return grid(P, Q, std::nullopt, v); }
+
+Distribution Distribution::reflected(int P, int Q, Round from, int v) { return grid(P, Q, from, v); }
+
+Distribution Distribution::balanced(int P, int Q, TileCounts tiles) {
+  const auto missing = [](int count, int round) { return (round - count % round) % round; };
+  return reflected(P, Q, {missing(tiles.rows, 2 * P), missing(tiles.columns, 2 * Q)});
+}
+
+Distribution Distribution::grid(int P, int Q, std::optional<Round> from, int v) {
+  assert(P >= 1 && Q >= 1 && v >= 1);
+  // A single row or column of nodes has all, there and back.
+  const bool reflectRows = from && P > 1, reflectColumns = from && Q > 1;
+  const Deal rows{P, v, reflectRows, reflectRows ? from->row % (2 * P) : 0},
+      columns{Q, 1, reflectColumns, reflectColumns ? from->column % (2 * Q) : 0};
+  std::vector<int> table = allOf(P * Q);
   std::vector<Coordinates> coordinates;
   for (int node = 0; node < P * Q; ++node)
     coordinates.push_back({node / Q, node % Q});
 
-  const std::string p = std::to_string(P), q = std::to_string(Q), rows = std::to_string(v);
-  const std::string virtualRow = v == 1 ? "I" : "floor(I/" + rows + ")";
-  return Distribution(
-      P * v, Q, std::move(table), std::move(coordinates), "2dbc:" + p + "x" + q + (v == 1 ? "" : ",v=" + rows),
-      "{ [I, J] -> [x, y] : I >= 0 and J >= 0 and x = " + virtualRow + " mod " + p + " and y = J mod " + q + " }", 1);
+  std::string name = "2dbc:" + std::to_string(P) + "x" + std::to_string(Q);
+  if (v > 1)
+    name += ",v=" + std::to_string(v);
+  if (reflectRows || reflectColumns)
+    name += ",reflected";
+  if (rows.missing || columns.missing)
+    name += "=" + std::to_string(rows.missing) + ":" + std::to_string(columns.missing);
+  return Distribution(rows.dealt(), columns.dealt(), std::move(table), std::move(coordinates), std::move(name),
+                      "{ [I, J] -> [x, y] : I >= 0 and J >= 0 and " + rows.isl("I", "x") + " and " +
+                          columns.isl("J", "y") + " }",
+                      rows.disjuncts() * columns.disjuncts());
+}
+
+std::vector<int> Distribution::allOf(int count) {
+  std::vector<int> all(count);
+  std::iota(all.begin(), all.end(), 0);
+  return all;
 }
 
 Distribution Distribution::table(int rows, int columns, std::vector<int> table, std::string name) {
@@ -54,8 +117,20 @@ Distribution Distribution::table(int rows, int columns, std::vector<int> table, 
       isl += std::string(I || J ? " or" : "") + " (I mod " + period[0] + " = " + std::to_string(I) + " and J mod " +
              period[1] + " = " + std::to_string(J) + " and x = " + std::to_string(table[I * std::size_t(columns) + J]) +
              ")";
-  return Distribution(rows, columns, std::move(table), std::move(coordinates), std::move(name), isl + " ) }",
-                      rows * columns);
+  return Distribution(allOf(rows), allOf(columns), std::move(table), std::move(coordinates), std::move(name),
+                      isl + " ) }", rows * columns);
+}
+
+bool Distribution::operator==(const Distribution &other) const {
+  if (rows_ != other.rows_ || columns_ != other.columns_ || slices_ != other.slices_)
+    return false;
+  if (tableRow_ == other.tableRow_ && tableColumn_ == other.tableColumn_)
+    return table_ == other.table_;
+  for (int I = 0; I < rows_; ++I)
+    for (int J = 0; J < columns_; ++J)
+      if (node(I, J * slices_) != other.node(I, J * slices_))
+        return false;
+  return true;
 }
 
 Distribution Distribution::sliced(int slices) const {
@@ -72,7 +147,9 @@ Distribution Distribution::sliced(int slices) const {
   return result;
 }
 
-std::vector<Distribution> candidateDistributions(int nodes, bool symmetric) {
+namespace {
+/// All P x Q of this product, the most square first.
+std::vector<std::pair<int, int>> grids(int nodes) {
   std::vector<std::pair<int, int>> grids;
   for (int P = 1; P <= nodes; ++P)
     if (nodes % P == 0)
@@ -80,14 +157,28 @@ std::vector<Distribution> candidateDistributions(int nodes, bool symmetric) {
   std::stable_sort(grids.begin(), grids.end(), [](const auto &a, const auto &b) {
     return std::abs(std::log(double(a.first) / a.second)) < std::abs(std::log(double(b.first) / b.second)) - 1e-9;
   });
+  return grids;
+}
+} // namespace
 
+std::vector<Distribution> candidateDistributions(int nodes, bool symmetric, TileCounts tiles) {
   std::vector<Distribution> candidates;
   if (symmetric && nodes > 1)
     if (std::optional<Distribution> sbc = Distribution::symmetricBlockCyclic(nodes))
       candidates.push_back(std::move(*sbc));
-  for (const auto &[P, Q] : grids)
+  for (const auto &[P, Q] : grids(nodes)) {
     candidates.push_back(Distribution::blockCyclic(P, Q));
+    if (nodes > 1 && std::min(P, Q) <= 2) {
+      candidates.push_back(Distribution::balanced(P, Q, tiles));
+      candidates.push_back(Distribution::balanced(P, Q, {std::max(0, tiles.rows - 1), std::max(0, tiles.columns - 1)}));
+    }
+  }
   return candidates;
+}
+
+Distribution squareDistribution(int nodes) {
+  const auto [P, Q] = grids(nodes).front();
+  return Distribution::blockCyclic(P, Q);
 }
 
 } // namespace tla

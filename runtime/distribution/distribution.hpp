@@ -9,9 +9,14 @@
 
 namespace tla {
 
-/// A periodic table: tile (I, J), both >= 0, belongs to node table[I mod rows][J mod columns]. All static distributions
-/// here are one. It applies to every matrix and workspace of a program alike, by tile indices. A value: copied,
-/// compared, immutable.
+/// How many rows and columns of tiles a matrix has.
+struct TileCounts {
+  int rows, columns;
+};
+
+/// A periodic table: tile (I, J), both >= 0, belongs to node table[I mod rows][J mod columns], rows and columns that
+/// are equal being stored once. All static distributions here are one. It applies to every matrix and workspace of a
+/// program alike, by tile indices. A value: copied, compared, immutable.
 ///
 /// A node has a number, 0 .. nodes - 1, its rank in a run, and two coordinates >= 0, which is what the compiler
 /// computes with: affine functions of I and J where there are such. 2dbc: row and column of the grid. sbc: the two
@@ -30,15 +35,18 @@ public:
   int nodes() const { return nodes_; }
   int node(int I, int J) const {
     const int column = slices_ == 1 ? J : J / slices_;
-    return table_[I % rows_ * std::size_t(columns_) + column % columns_];
+    return table_[tableRow_[I % rows_] * std::size_t(tableColumns_) + tableColumn_[column % columns_]];
   }
   /// The period.
   int rows() const { return rows_; }
   int columns() const { return columns_ * slices_; }
+  /// How many columns of tiles a period has that are not equal: Q of 2dbc, whose nodes have one in Q of them.
+  int distinctColumns() const { return tableColumns_; }
   /// That of the slices of tiles which this one is for, each cut into so many (>= 1): slice (I, J) is where tile
   /// (I, J / slices) is. Under the same name.
   Distribution sliced(int slices) const;
-  /// As parse() reads it, in its shortest form: "2dbc:2x3", "2dbc:2x3,v=4", "sbc:6", "file:grid.txt".
+  /// As parse() reads it, in its shortest form: "2dbc:2x3", "2dbc:2x3,v=4", "2dbc:2x3,reflected=1:4", "sbc:6",
+  /// "file:grid.txt".
   const std::string &name() const { return name_; }
 
   Coordinates coordinates(int node) const { return coordinates_[node]; }
@@ -48,22 +56,34 @@ public:
     return inside ? byCoordinates_[at.x * std::size_t(extent_.y) + at.y] : -1;
   }
   /// The same table as an isl relation { [I, J] -> [x, y] : ... } over I, J >= 0, in isl's text form. The number of
-  /// disjuncts does not grow with the number of nodes for 2dbc (1) and sbc (a few); for a table from a file it is rows
-  /// * columns.
+  /// disjuncts does not grow with the number of nodes for 2dbc (1; where it is reflected twice as many for more than
+  /// two rows of nodes, and for more than two columns) and sbc (a few); for a table from a file it is rows * columns.
   const std::string &isl() const { return isl_; }
   int islDisjuncts() const { return islDisjuncts_; }
 
-  bool operator==(const Distribution &other) const {
-    return rows_ == other.rows_ && columns_ == other.columns_ && slices_ == other.slices_ && table_ == other.table_;
-  }
+  /// Whether period and nodes are the same.
+  bool operator==(const Distribution &other) const;
 
-  // Makers. Sizes are >= 1 and the period has at most maxPeriod tiles (asserted).
+  // Makers. Sizes are >= 1; the period has at most maxPeriod rows and columns, and the table at most maxPeriod entries
+  // (asserted).
 
   static constexpr std::size_t maxPeriod = std::size_t(1) << 24;
 
   /// 2-D block cyclic: tile (I, J) on node (I / v mod P) * Q + J mod Q: ScaLAPACK's, row-major. `v` rows of tiles that
   /// stand together are [Song12] A.2's virtual tile.
   static Distribution blockCyclic(int P, int Q, int v = 1);
+  /// How many rows and columns of tiles the first round of reflected() is short of 2 P and 2 Q; of rows, groups of v.
+  /// Taken modulo 2 P and 2 Q.
+  struct Round {
+    int row, column;
+  };
+  /// The same with the rows and the columns of nodes dealt there and back: 0 1 2, 2 1 0, and so on. Where tiles have
+  /// the more work the further down and right they are, as in a factorization, blockCyclic() gives the last row and
+  /// column of nodes more in every round; here all have had the same at the end of one. LU moves as many bytes,
+  /// Cholesky fewer: neighbours are with the same node where the direction changes.
+  static Distribution reflected(int P, int Q, Round from = {}, int v = 1);
+  /// reflected() with rounds that end with the last of so many rows and columns of tiles.
+  static Distribution balanced(int P, int Q, TileCounts tiles);
   /// Symmetric block cyclic (Beaumont, Duchon, Eyraud-Dubois, Langou & Verite, SC'22): for matrices of which one
   /// triangle is stored. With r(r - 1)/2 nodes (basic) a node has the two positions of an unordered pair of residues
   /// mod r, and the diagonal goes round the nodes of its row; with r^2/2 nodes, r even (extended), r/2 more nodes own
@@ -76,15 +96,20 @@ public:
   static Distribution table(int rows, int columns, std::vector<int> table, std::string name);
 
 private:
-  /// `coordinates` by node; `isl` has `disjuncts` disjuncts.
-  Distribution(int rows, int columns, std::vector<int> table, std::vector<Coordinates> coordinates, std::string name,
-               std::string isl, int disjuncts);
+  /// `tableRow` and `tableColumn`: for each row and column of the period that of `table`. `coordinates` by node; `isl`
+  /// has `disjuncts` disjuncts.
+  Distribution(std::vector<int> tableRow, std::vector<int> tableColumn, std::vector<int> table,
+               std::vector<Coordinates> coordinates, std::string name, std::string isl, int disjuncts);
+  static Distribution grid(int P, int Q, std::optional<Round> from, int v);
+  static std::vector<int> allOf(int count); ///< 0 .. count - 1: no two are equal
   static Distribution symmetricBasic(int residues);
   static Distribution symmetricExtended(int residues);
 
   int rows_ = 1, columns_ = 1, nodes_ = 1;
-  int slices_ = 1; // columns that each column of the table stands for
-  std::vector<int> table_;
+  int slices_ = 1;                          // columns that each column of tiles stands for
+  std::vector<int> tableRow_, tableColumn_; // by row and column of the period
+  int tableColumns_ = 1;
+  std::vector<int> table_;               // row by row
   std::vector<Coordinates> coordinates_; // by node
   Coordinates extent_;                   // all coordinates are below
   std::vector<int> byCoordinates_;       // extent_.x * extent_.y nodes, row by row; -1: none
@@ -92,16 +117,21 @@ private:
   int islDisjuncts_ = 1;
 };
 
-/// Reads "2dbc:PxQ", "2dbc:PxQ,v=V", "row:P" (= 2dbc:Px1), "col:Q" (= 2dbc:1xQ), "sbc:P", "file:PATH". A file has rows
-/// of node numbers separated by blanks, all equally long; '#' begins a comment; at most maxFileEntries numbers. Nothing
-/// on a mistake, with one line in `error` that says what is wrong, where (a file: line and column) and what would be
-/// right
-/// ("sbc has no form for 7 nodes; the nearest are 6 and 8").
+/// Reads "2dbc:PxQ", with the options ",v=V" and ",reflected" or ",reflected=ROWS:COLUMNS" in any order, "row:P" (=
+/// 2dbc:Px1), "col:Q" (= 2dbc:1xQ), "sbc:P", "file:PATH". A file has rows of node numbers separated by blanks, all
+/// equally long; '#' begins a comment; at most maxFileEntries numbers. Nothing on a mistake, with one line in `error`
+/// that says what is wrong, where (a file: line and column) and what would be right ("sbc has no form for 7 nodes; the
+/// nearest are 6 and 8").
 inline constexpr int maxFileEntries = 1 << 16;
 std::optional<Distribution> parseDistribution(const std::string &text, std::string &error);
 
-/// All distributions worth trying for this many nodes: 2dbc of every factorization P x Q, and sbc where it exists and
-/// `symmetric` says that only triangles are stored. The most square first, sbc before all; of PxQ and QxP the wide one.
-std::vector<Distribution> candidateDistributions(int nodes, bool symmetric);
+/// All distributions worth trying for this many nodes and a matrix of so many tiles: 2dbc of every factorization P x Q,
+/// as it is and, where P or Q is 1 or 2 so that the compiler finds loops, balanced() for all tiles and for all but the
+/// last row and column (better for a triangle, whose columns have the fewer tiles the more work these have); and sbc
+/// where it exists and `symmetric` says that only triangles are stored. The most square first, sbc before all; of PxQ
+/// and QxP the wide one. How many there are, and in which order, does not depend on `tiles`.
+std::vector<Distribution> candidateDistributions(int nodes, bool symmetric, TileCounts tiles);
+/// The most square 2dbc, what is wide rather than high.
+Distribution squareDistribution(int nodes);
 
 } // namespace tla

@@ -40,8 +40,8 @@ class Numbers {
 public:
   explicit Numbers(const std::string &text) : text_(text) {}
 
-  /// `word` as a number from 1 to maxPeriod; `what` it counts.
-  int read(std::string_view word, const std::string &what) {
+  /// `word` as a number from `least`, 0 or 1, to maxPeriod; `what` it counts.
+  int read(std::string_view word, const std::string &what, int least = 1) {
     long number = 0;
     const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), number);
     const std::string quoted = "'" + std::string(word) + "'";
@@ -49,11 +49,11 @@ public:
       fail("the number of " + what + " is missing");
     else if (status == std::errc::invalid_argument || end != word.data() + word.size())
       fail(quoted + " is not a number of " + what);
-    else if (word[0] == '-' || (number == 0 && status == std::errc()))
-      fail(quoted + ": the number of " + what + " must be at least 1");
+    else if (word[0] == '-' || (number < least && status == std::errc()))
+      fail(quoted + ": the number of " + what + " must be at least " + std::to_string(least));
     else if (status == std::errc::result_out_of_range || number > static_cast<long>(Distribution::maxPeriod))
       fail(quoted + " is too large a number of " + what);
-    return error_.empty() ? static_cast<int>(number) : 1;
+    return error_.empty() ? static_cast<int>(number) : least;
   }
   void fail(const std::string &message) {
     if (error_.empty())
@@ -66,39 +66,61 @@ private:
   std::string error_;
 };
 
-/// The most square P x Q with P <= Q.
-std::string squareGrid(int nodes) {
-  int P = 1;
-  for (int divisor = 2; divisor * divisor <= nodes; ++divisor)
-    if (nodes % divisor == 0)
-      P = divisor;
-  return std::to_string(P) + "x" + std::to_string(nodes / P);
+/// What may follow a grid, each behind a comma.
+struct GridOptions {
+  int v = 1;
+  std::optional<Distribution::Round> reflected;
+};
+
+void parseOption(std::string_view option, GridOptions &options, Numbers &numbers) {
+  constexpr std::string_view reflected = "reflected=";
+  if (option.starts_with("v=")) {
+    options.v = numbers.read(option.substr(2), "tile rows that stand together");
+  } else if (option == reflected.substr(0, reflected.size() - 1)) {
+    options.reflected.emplace();
+  } else if (option.starts_with(reflected)) {
+    const std::string_view round = option.substr(reflected.size());
+    const auto colon = std::min(round.find(':'), round.size());
+    if (colon == round.size())
+      numbers.fail("reflected=ROWS:COLUMNS says how many rows and columns of tiles the first round is short of");
+    options.reflected = {numbers.read(round.substr(0, colon), "missing rows", 0),
+                         numbers.read(round.substr(std::min(colon + 1, round.size())), "missing columns", 0)};
+  } else {
+    numbers.fail("unknown option '" + std::string(option) +
+                 "'; 2dbc:PxQ,v=V has V tile rows that stand together, 2dbc:PxQ,reflected deals there and back");
+  }
 }
 
-/// "PxQ" or "PxQ,v=V".
+/// What maxPeriod is a bound of.
+double largestPart(double P, double Q, const GridOptions &options) {
+  const double ways = options.reflected ? 2 : 1;
+  return std::max({ways * P * options.v, ways * Q, P * Q});
+}
+
+/// "PxQ" and options.
 std::optional<Distribution> parseGrid(std::string_view grid, Numbers &numbers) {
-  int v = 1;
-  if (const auto comma = grid.find(','); comma != grid.npos) {
-    const std::string_view option = grid.substr(comma + 1);
-    if (option.starts_with("v="))
-      v = numbers.read(option.substr(2), "tile rows that stand together");
-    else
-      numbers.fail("unknown option '" + std::string(option) + "'; 2dbc:PxQ,v=V has V tile rows that stand together");
-    grid = grid.substr(0, comma);
+  GridOptions options;
+  const std::size_t end = std::min(grid.find(','), grid.size());
+  for (std::size_t at = end; at < grid.size();) {
+    const std::size_t next = std::min(grid.find(',', at + 1), grid.size());
+    parseOption(grid.substr(at + 1, next - at - 1), options, numbers);
+    at = next;
   }
+  grid = grid.substr(0, end);
   const auto x = grid.find('x');
   if (x == grid.npos) {
     const int nodes = numbers.read(grid, "nodes");
-    numbers.fail("2dbc has P rows and Q columns of nodes, PxQ: for " + std::to_string(nodes) +
-                 " nodes 2dbc:" + squareGrid(nodes));
+    numbers.fail("2dbc has P rows and Q columns of nodes, PxQ: for " + std::to_string(nodes) + " nodes " +
+                 squareDistribution(nodes).name());
   }
   const int P = numbers.read(grid.substr(0, x), "rows of nodes");
   const int Q = numbers.read(x == grid.npos ? grid : grid.substr(x + 1), "columns of nodes");
-  if (double(P) * Q * v > double(Distribution::maxPeriod))
-    numbers.fail("its period has more than " + std::to_string(Distribution::maxPeriod) + " tiles");
+  if (largestPart(P, Q, options) > double(Distribution::maxPeriod))
+    numbers.fail("more than " + std::to_string(Distribution::maxPeriod) + " nodes, or rows or columns of a period");
   if (!numbers.error().empty())
     return std::nullopt;
-  return Distribution::blockCyclic(P, Q, v);
+  return options.reflected ? Distribution::reflected(P, Q, *options.reflected, options.v)
+                           : Distribution::blockCyclic(P, Q, options.v);
 }
 
 std::optional<Distribution> parseSymmetric(std::string_view count, Numbers &numbers) {

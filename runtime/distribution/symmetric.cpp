@@ -75,7 +75,8 @@ Distribution Distribution::symmetricBasic(int residues) {
 
   const std::string R = std::to_string(r), shift = diagonalShiftText(r);
   const std::string diagonal = "I mod " + R + " = J mod " + R + " and x < y and x >= 0 and y < " + R;
-  return Distribution(period, period, std::move(table), pairCoordinates(r), "sbc:" + std::to_string(pairs(r)),
+  return Distribution(allOf(period), allOf(period), std::move(table), pairCoordinates(r),
+                      "sbc:" + std::to_string(pairs(r)),
                       "{ [I, J] -> [x, y] : I >= 0 and J >= 0 and (" + offDiagonalText(R) + " or (" + diagonal +
                           " and x = I mod " + R + " and y - x - 1 = " + shift + ") or (" + diagonal +
                           " and y = I mod " + R + " and x + " + R + " - y - 1 = " + shift + ")) }",
@@ -90,7 +91,7 @@ Distribution Distribution::symmetricExtended(int residues) {
     coordinates.push_back({e, e});
 
   const std::string R = std::to_string(r);
-  return Distribution(r, r, std::move(table), std::move(coordinates), "sbc:" + std::to_string(r * r / 2),
+  return Distribution(allOf(r), allOf(r), std::move(table), std::move(coordinates), "sbc:" + std::to_string(r * r / 2),
                       "{ [I, J] -> [x, y] : I >= 0 and J >= 0 and (" + offDiagonalText(R) + " or (I mod " + R +
                           " = J mod " + R + " and x = floor((I mod " + R + ")/2) and y = x)) }",
                       3);

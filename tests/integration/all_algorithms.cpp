@@ -307,7 +307,7 @@ class Nodes {
 public:
   Nodes() {
     for (const auto &[ranks, window] : {std::pair{2, 4096}, {3, 2}, {4, 64}, {5, 4096}, {6, 4096}, {7, 3}, {8, 4096}})
-      for (tla::Distribution &distribution : tla::candidateDistributions(ranks, true)) {
+      for (tla::Distribution &distribution : tla::candidateDistributions(ranks, true, {7, 6})) {
         if (networks_.empty() || networks_.back()->count() != ranks)
           networks_.push_back(std::make_unique<tla::test::Ranks>(ranks, rt::Options{.threads = 1, .window = window}));
         distributions_.emplace_back(networks_.back().get(), std::move(distribution));

@@ -1,6 +1,6 @@
 // Every algorithm of algorithms/ on several ranks of this process: each does exactly what its predicted cost says, and
-// no more of other nodes' tiles are in memory. And the loops that the compiler makes for nodes predict the same as the whole
-// program.
+// no more of other nodes' tiles are in memory. And the loops that the compiler makes for nodes predict the same as the
+// whole program.
 //
 //   costs_of_algorithms TYPE [--rounds 6] [--seed 1] [NAME ...]
 #include "compiler/support/paths.hpp"
@@ -48,9 +48,17 @@ public:
 
   Case next(const rt::Algorithm &algorithm) {
     Case c{between(0, 60), between(0, 60), between(0, 25), int(between(3, 12)), int(oneOf({1, 3, 30, 8192})), {}, {}};
-    c.distribution = between(0, 2)
-                         ? Distribution::blockCyclic(int(between(1, 3)), int(between(1, 3)), int(between(1, 2)))
-                         : *Distribution::symmetricBlockCyclic(int(oneOf({3, 6, 8})));
+    const int P = int(between(1, 3)), Q = int(between(1, 3)), v = int(between(1, 2));
+    switch (between(0, 2)) {
+    case 0:
+      c.distribution = Distribution::blockCyclic(P, Q, v);
+      break;
+    case 1:
+      c.distribution = Distribution::reflected(P, Q, {int(between(0, 5)), int(between(0, 5))}, v);
+      break;
+    default:
+      c.distribution = *Distribution::symmetricBlockCyclic(int(oneOf({3, 6, 8})));
+    }
     for (int s = 0; s < algorithm.scalarCount; ++s)
       c.scalars.push_back(scalar(algorithm.scalars[s].type, std::strcmp(algorithm.name, "syrk") == 0));
     return c;
@@ -170,9 +178,9 @@ bool agreesWithReplay(const rt::Algorithm &algorithm, const Case &c) {
     return true;
   std::cout << algorithm.name << ": " << c << ": the loops of nodes and the whole program differ";
   if (node != loops.nodes.end())
-    std::cout << " at node " << node - loops.nodes.begin() << ": " << node->tasks << " and " << other->tasks << " tasks, "
-              << node->transfers.messages << " and " << other->transfers.messages << " messages, " << node->foreignBytes
-              << " and " << other->foreignBytes << " bytes of memory";
+    std::cout << " at node " << node - loops.nodes.begin() << ": " << node->tasks << " and " << other->tasks
+              << " tasks, " << node->transfers.messages << " and " << other->transfers.messages << " messages, "
+              << node->foreignBytes << " and " << other->foreignBytes << " bytes of memory";
   std::cout << "\n";
   return false;
 }

@@ -258,7 +258,7 @@ public:
     if (!verdict.passed)
       return say("residual " + std::to_string(verdict.residual));
     for (const auto &team : teams_) {
-      const std::vector<Distribution> distributions = tla::candidateDistributions(team->size(), true);
+      const std::vector<Distribution> distributions = tla::candidateDistributions(team->size(), true, {7, 5});
       if (!team->agrees(algorithm, settings, distributions[turn_++ % distributions.size()], *expected.problem))
         return false;
     }

@@ -170,6 +170,7 @@ def nodes(options):
         generation(report, directory, 100 if options.quick else 400, 8 if options.quick else 32, rounds)
         if not options.quick:
             generation(report, directory, 1000, 100, 1, slice_tiles=250)
-    for dist in ("2dbc:2x3",) if options.quick else ("2dbc:2x2", "2dbc:2x3", "2dbc:32x32"):
+    for dist in ("2dbc:2x3",) if options.quick else ("2dbc:2x2", "2dbc:2x3", "2dbc:32x32", "2dbc:1x2,reflected=0:3",
+                                                     "2dbc:2x2,reflected=0:3", "2dbc:2x3,reflected=1:2"):
         specialization(report, dist)
     return {"machine": machine(RANKS, core, report.limit), "rows": report.rows}

@@ -155,12 +155,24 @@ class Cholesky : public Algorithms {};
 
 TEST_P(Algorithms, EveryNodeDoesWhatTheRulesSay) {
   check("2dbc:2x3");
+  check("2dbc:1x2,reflected=0:3");
   if (GetParam().allGrids)
-    for (const char *grid : {"2dbc:1x1", "2dbc:1x2", "2dbc:2x1", "2dbc:2x2", "2dbc:3x2", "2dbc:2x2,v=2"})
+    for (const char *grid : {"2dbc:1x1", "2dbc:1x2", "2dbc:2x1", "2dbc:2x2", "2dbc:3x2", "2dbc:2x2,v=2",
+                             "2dbc:2x1,reflected", "2dbc:2x2,reflected=1:0", "2dbc:2x2,reflected=0:3,v=2"})
       check(grid);
 }
 
 TEST_P(Cholesky, SymmetricDistribution) { check("sbc:8"); }
+
+/// At once, not after all the operations that isl may take.
+TEST_P(Cholesky, SaysWhereThereAreNoLoops) {
+  std::string error;
+  const auto distribution = tla::parseDistribution("2dbc:3x4,reflected", error);
+  const auto result = specialize::specialize(program_, analysis_, *distribution, {1});
+  const auto *obstacle = std::get_if<specialize::Obstacle>(&result);
+  ASSERT_TRUE(obstacle);
+  EXPECT_EQ(obstacle->reason, "2dbc:3x4,reflected has more than 3 cases");
+}
 
 /// Iterations for each task, send and receive of a node; 400 x 400 tiles on 1024 nodes.
 TEST_P(Cholesky, LoopsVisitLittleElse) {
@@ -184,7 +196,7 @@ class Slices : public Algorithms {};
 TEST_P(Slices, EveryNodeDoesWhatTheRulesSay) {
   check("2dbc:2x3");
   if (GetParam().allGrids)
-    for (const char *grid : {"2dbc:1x1", "2dbc:2x1", "2dbc:3x2", "2dbc:2x2,v=2"})
+    for (const char *grid : {"2dbc:1x1", "2dbc:2x1", "2dbc:3x2", "2dbc:2x2,v=2", "2dbc:1x2,reflected"})
       check(grid);
 }
 

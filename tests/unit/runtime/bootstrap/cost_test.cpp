@@ -125,6 +125,18 @@ TEST(ChooseDistribution, IsTheSameWhateverTheSize) {
   }
 }
 
+/// Bytes and an even share of the work; what is no better than plain is not taken.
+TEST(ChooseDistribution, SharesTheWork) {
+  const auto chosenFor = [](int tiles) {
+    return chooseDistribution(*problemOf(test::cholesky<double>(), 0, 100 * tiles, 0, 100), 2).distribution.name();
+  };
+  EXPECT_EQ(chosenFor(20), "2dbc:1x2,reflected=0:1");
+  EXPECT_EQ(chosenFor(24), "2dbc:1x2,reflected=0:1");
+  EXPECT_EQ(chosenFor(22), "2dbc:1x2,reflected=0:2");
+  EXPECT_EQ(chooseDistribution(*problemOf(test::gemm<double>(), 2000, 2000, 2000, 100), 2).distribution.name(),
+            "2dbc:1x2");
+}
+
 TEST(ChooseDistribution, FollowsTheShape) {
   EXPECT_EQ(chooseDistribution(*problemOf(test::gemm<double>(), 40000, 4000, 4000, 100), 4).distribution.name(),
             "2dbc:4x1");
@@ -151,7 +163,7 @@ TEST(LowerBound, IsNeverAboveWhatIsCounted) {
   for (const runtime::Algorithm &algorithm : {test::cholesky<double>(), test::gemm<double>()})
     for (const int nodes : {2, 6, 8, 28, 64})
       for (const char *window : {"1", "16", "8192"})
-        for (const Distribution &candidate : candidateDistributions(nodes, true)) {
+        for (const Distribution &candidate : candidateDistributions(nodes, true, {32, 32})) {
           const Json cost =
               costOf(algorithm, {"--tiles", "32", "--nb", "7", "--dist", candidate.name(), "--window", window});
           if (cost["lower_bound_bytes"].is_null())

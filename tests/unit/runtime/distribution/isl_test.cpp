@@ -48,8 +48,10 @@ TEST_P(IslText, EqualsTheTable) { expectEqual(parsed(GetParam())); }
 
 INSTANTIATE_TEST_SUITE_P(Distributions, IslText,
                          testing::Values("2dbc:1x1", "2dbc:2x3", "2dbc:3x2,v=4", "2dbc:1x1,v=3", "row:5", "col:7",
-                                         "2dbc:6x6", "sbc:1", "sbc:2", "sbc:3", "sbc:6", "sbc:8", "sbc:10", "sbc:15",
-                                         "sbc:18", "sbc:21", "sbc:28", "sbc:32"));
+                                         "2dbc:6x6", "2dbc:1x2,reflected", "2dbc:1x2,reflected=0:3",
+                                         "2dbc:2x3,reflected=1:4", "2dbc:3x1,v=2,reflected=2:0",
+                                         "2dbc:4x2,v=3,reflected=7:3", "2dbc:4x4,reflected", "sbc:1", "sbc:2", "sbc:3",
+                                         "sbc:6", "sbc:8", "sbc:10", "sbc:15", "sbc:18", "sbc:21", "sbc:28", "sbc:32"));
 
 TEST_P(IslText, EqualsTheTableOfSlices) {
   for (const int slices : {1, 2, 3})

@@ -20,13 +20,18 @@ TEST(Parse, ReadsEachForm) {
   EXPECT_EQ(parsed("2dbc:2x3"), Distribution::blockCyclic(2, 3));
   EXPECT_EQ(parsed("2dbc:2x3,v=4"), Distribution::blockCyclic(2, 3, 4));
   EXPECT_EQ(parsed("2dbc:2x3,v=1").name(), "2dbc:2x3");
+  EXPECT_EQ(parsed("2dbc:2x3,reflected"), Distribution::reflected(2, 3));
+  EXPECT_EQ(parsed("2dbc:2x3,reflected=1:4"), Distribution::reflected(2, 3, {1, 4}));
+  EXPECT_EQ(parsed("2dbc:2x3,reflected=0:2,v=4"), Distribution::reflected(2, 3, {0, 2}, 4));
+  EXPECT_EQ(parsed("2dbc:1x3,reflected=5:6").name(), "2dbc:1x3,reflected");
   EXPECT_EQ(parsed("row:4").name(), "2dbc:4x1");
   EXPECT_EQ(parsed("col:4").name(), "2dbc:1x4");
   EXPECT_EQ(parsed("sbc:6").name(), "sbc:6");
 }
 
 TEST(Parse, NamesAreReadBack) {
-  for (const char *name : {"2dbc:2x3", "2dbc:2x3,v=4", "sbc:6", "sbc:8"})
+  for (const char *name :
+       {"2dbc:2x3", "2dbc:2x3,v=4", "2dbc:2x3,reflected", "2dbc:2x3,v=4,reflected=3:5", "sbc:6", "sbc:8"})
     EXPECT_EQ(parsed(name).name(), name);
 }
 
@@ -53,8 +58,22 @@ TEST(Parse, SaysWhatIsWrongWithNumbers) {
   EXPECT_EQ(mistake("2dbc:2x3,v=0"),
             "distribution '2dbc:2x3,v=0': '0': the number of tile rows that stand together must be at least 1");
   EXPECT_EQ(mistake("2dbc:2x3,w=2"),
-            "distribution '2dbc:2x3,w=2': unknown option 'w=2'; 2dbc:PxQ,v=V has V tile rows that stand together");
-  EXPECT_EQ(mistake("2dbc:9999x9999"), "distribution '2dbc:9999x9999': its period has more than 16777216 tiles");
+            "distribution '2dbc:2x3,w=2': unknown option 'w=2'; 2dbc:PxQ,v=V has V tile rows that stand together, "
+            "2dbc:PxQ,reflected deals there and back");
+  EXPECT_EQ(mistake("2dbc:2x3,"),
+            "distribution '2dbc:2x3,': unknown option ''; 2dbc:PxQ,v=V has V tile rows that stand "
+            "together, 2dbc:PxQ,reflected deals there and back");
+  EXPECT_EQ(mistake("2dbc:2x3,reflected=2"),
+            "distribution '2dbc:2x3,reflected=2': reflected=ROWS:COLUMNS says how many rows "
+            "and columns of tiles the first round is short of");
+  EXPECT_EQ(mistake("2dbc:2x3,reflected=2:"),
+            "distribution '2dbc:2x3,reflected=2:': the number of missing columns is missing");
+  EXPECT_EQ(mistake("2dbc:2x3,reflected=-1:0"),
+            "distribution '2dbc:2x3,reflected=-1:0': '-1': the number of missing rows must be at least 0");
+  EXPECT_EQ(mistake("2dbc:9999x9999"),
+            "distribution '2dbc:9999x9999': more than 16777216 nodes, or rows or columns of a period");
+  EXPECT_EQ(mistake("2dbc:1x9000000,reflected"),
+            "distribution '2dbc:1x9000000,reflected': more than 16777216 nodes, or rows or columns of a period");
   EXPECT_EQ(mistake("2dbc:99999999999999999999x1"), "distribution '2dbc:99999999999999999999x1': "
                                                     "'99999999999999999999' is too large a number of rows of nodes");
   EXPECT_EQ(mistake("row:none"), "distribution 'row:none': 'none' is not a number of nodes");
