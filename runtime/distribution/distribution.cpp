@@ -168,7 +168,7 @@ std::vector<Distribution> candidateDistributions(int nodes, bool symmetric, Tile
       candidates.push_back(std::move(*sbc));
   for (const auto &[P, Q] : grids(nodes)) {
     candidates.push_back(Distribution::blockCyclic(P, Q));
-    if (nodes > 1 && std::min(P, Q) <= 2) {
+    if (std::max(P, Q) == 2) {
       candidates.push_back(Distribution::balanced(P, Q, tiles));
       candidates.push_back(Distribution::balanced(P, Q, {std::max(0, tiles.rows - 1), std::max(0, tiles.columns - 1)}));
     }
