@@ -66,6 +66,15 @@ private:
   std::string error_;
 };
 
+/// The most square P x Q with P <= Q; no Distribution, which would take memory for what is only a hint.
+std::string squareGrid(int nodes) {
+  int P = 1;
+  for (int divisor = 2; divisor * divisor <= nodes; ++divisor)
+    if (nodes % divisor == 0)
+      P = divisor;
+  return std::to_string(P) + "x" + std::to_string(nodes / P);
+}
+
 /// What may follow a grid, each behind a comma.
 struct GridOptions {
   int v = 1;
@@ -110,8 +119,8 @@ std::optional<Distribution> parseGrid(std::string_view grid, Numbers &numbers) {
   const auto x = grid.find('x');
   if (x == grid.npos) {
     const int nodes = numbers.read(grid, "nodes");
-    numbers.fail("2dbc has P rows and Q columns of nodes, PxQ: for " + std::to_string(nodes) + " nodes " +
-                 squareDistribution(nodes).name());
+    numbers.fail("2dbc has P rows and Q columns of nodes, PxQ: for " + std::to_string(nodes) +
+                 " nodes 2dbc:" + squareGrid(nodes));
   }
   const int P = numbers.read(grid.substr(0, x), "rows of nodes");
   const int Q = numbers.read(x == grid.npos ? grid : grid.substr(x + 1), "columns of nodes");
