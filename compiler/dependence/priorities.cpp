@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t maxPieces = 4;     // that a reader of the generated code can follow
 constexpr std::size_t maxRawPieces = 16; // worth trying to merge
+constexpr long lookahead = 3;            // see dependence::derivePriorities
 
 /// Time of a statement cut to the top level: { S0[k, i] -> [position, k] }, k = 0 outside loops.
 isl::multi_aff outerTime(const StatementModel &statement) {
@@ -86,6 +87,11 @@ isl::map mainTile(const StatementModel &statement) {
   return isl::map::empty(statement.domain.space().add_unnamed_tuple(2));
 }
 
+/// { S0[k, i] -> A[row', column] }: all of the tiles' columns, however long.
+isl::map wholeColumns(const isl::map &tiles) {
+  return isl::manage(isl_map_eliminate(tiles.copy(), isl_dim_out, 0, 1));
+}
+
 class PriorityFinder {
 public:
   explicit PriorityFinder(const Model &model) : model_(model), clock_(model) {}
@@ -104,30 +110,45 @@ private:
   /// Whether any task reads what another tile's task wrote: if none does, priorities tell nothing.
   bool anyForeignUse() const {
     return std::ranges::any_of(model_.statements, [&](const StatementModel &statement) {
-      return !firstUse(statement, /*foreign=*/true).domain().is_empty();
+      return !firstUse(statement, Users::OtherTiles).domain().is_empty();
     });
   }
 
+  /// Whose reads count: all tasks', or those of tasks that work on another tile, or on another column of tiles.
+  enum class Users { All, OtherTiles, OtherColumns };
+
   /// { S0[k, i] -> [ticks] } where some task reads an output later: another tile's task where there is one, else any.
   isl::pw_aff firstUse(const StatementModel &producer) const {
-    const isl::pw_aff foreign = firstUse(producer, true);
-    return foreign.domain().is_empty() ? firstUse(producer, false) : foreign;
+    const isl::pw_aff foreign = firstUse(producer, Users::OtherTiles);
+    return foreign.domain().is_empty() ? firstUse(producer, Users::All) : foreign;
   }
 
-  isl::pw_aff firstUse(const StatementModel &producer, bool foreign) const {
+  /// { S0[k, i] -> [ticks] } where another column's task reads some tile of the column later: then, but not before
+  /// firstUse(), and not after another column's task reads an output.
+  isl::pw_aff firstUseOfColumn(const StatementModel &producer, const isl::pw_aff &firstUse) const {
+    const isl::pw_aff ofColumn = first(usesOf(producer, wholeColumns(mainTile(producer)), Users::OtherColumns));
+    const isl::pw_aff later = ofColumn.intersect_domain(firstUse.domain()).max(firstUse);
+    const isl::pw_aff ofOutput = this->firstUse(producer, Users::OtherColumns).intersect_domain(later.domain());
+    return isl::manage(isl_pw_aff_union_min(later.copy(), ofOutput.copy())).coalesce();
+  }
+
+  isl::pw_aff firstUse(const StatementModel &producer, Users users) const {
     isl::map uses = isl::map::empty(producer.domain.space().add_unnamed_tuple(2)); // { S0[k, i] -> [position, k'] }
     for (const AccessModel &access : producer.accesses)
       if (!access.release && writes(*access.access))
-        uses = uses.unite(usesOf(producer, access.tiles, foreign));
+        uses = uses.unite(usesOf(producer, access.tiles, users));
+    return first(uses);
+  }
+
+  isl::pw_aff first(const isl::map &uses) const {
     return clock_.ticks().pullback(uses.coalesce().lexmin_pw_multi_aff()).coalesce();
   }
 
-  /// { S0[k, i] -> [position, k'] } when some task reads `output` { S0[k, i] -> A[row, column] } later; only tasks that
-  /// work on another tile if `foreign`.
-  isl::map usesOf(const StatementModel &producer, const isl::map &output, bool foreign) const {
+  /// { S0[k, i] -> [position, k'] } when some task reads `output` { S0[k, i] -> A[row, column] } later.
+  isl::map usesOf(const StatementModel &producer, const isl::map &output, Users users) const {
     isl::map uses = isl::map::empty(producer.domain.space().add_unnamed_tuple(2));
     for (const StatementModel &consumer : model_.statements) {
-      const isl::map reads = readsOf(consumer, output, foreign);
+      const isl::map reads = readsOf(consumer, output, users);
       if (reads.is_empty())
         continue;
       const isl::map later = isl::manage(isl_multi_pw_aff_lex_lt_map(isl::multi_pw_aff(producer.time).release(),
@@ -138,35 +159,65 @@ private:
     return uses;
   }
 
-  /// { S1[k'] -> A[row, column] } that this task reads, of the matrix of `output`; without its own main tile if
-  /// `foreign`.
-  static isl::map readsOf(const StatementModel &consumer, const isl::map &output, bool foreign) {
+  /// { S1[k'] -> A[row, column] } that this task reads, of the matrix of `output`; none if it is not of `users`.
+  static isl::map readsOf(const StatementModel &consumer, const isl::map &output, Users users) {
     isl::map result =
         isl::map::empty(consumer.domain.space().add_unnamed_tuple(2)).set_range_tuple(output.range_tuple_id());
     for (const AccessModel &access : consumer.accesses)
       if (!access.release && reads(*access.access) && sameMatrix(access.tiles, output))
         result = result.unite(access.tiles);
     const isl::map own = mainTile(consumer);
-    return foreign && sameMatrix(own, output) ? result.subtract(own) : result;
+    if (users == Users::All || !sameMatrix(own, output))
+      return result;
+    return result.subtract(users == Users::OtherTiles ? own : wholeColumns(own));
   }
 
   static bool sameMatrix(const isl::map &a, const isl::map &b) {
     return a.has_range_tuple_id() && b.has_range_tuple_id() && a.range_tuple_id().name() == b.range_tuple_id().name();
   }
 
+  /// By the first use, or the column's, but that is no later by more than `lookahead`.
   std::optional<ir::ExprRef> makePriority(const StatementModel &statement) const {
+    const isl::pw_aff use = firstUse(statement);
+    const isl::pw_aff ofColumn = firstUseOfColumn(statement, use);
+    const std::vector<Piece> direct = piecesOf(statement, use), columns = piecesOf(statement, ofColumn);
+    if (columns.empty() || ofColumn.domain().is_empty())
+      return text(statement, direct);
+    const std::vector<Piece> least = piecesOf(statement, use.add_constant(lookahead));
+    const auto forColumn = text(statement, columns), forLeast = text(statement, least);
+    if (!forColumn || !forLeast || isNowhereLess(columns, direct))
+      return text(statement, direct);
+    return isNowhereLess(columns, least) ? forColumn : ir::makeBinary(ir::ExprKind::Max, *forColumn, *forLeast);
+  }
+
+  std::optional<ir::ExprRef> text(const StatementModel &statement, const std::vector<Piece> &pieces) const {
+    if (pieces.empty())
+      return std::nullopt;
+    return toExpr(statement, model_.parameters, pieces, statement.domain);
+  }
+
+  static bool isNowhereLess(const std::vector<Piece> &a, const std::vector<Piece> &b) {
+    return std::ranges::all_of(a, [&](const Piece &here) {
+      return std::ranges::all_of(b, [&](const Piece &there) {
+        return here.domain.intersect(there.domain).is_subset(isl::pw_aff(here.value).ge_set(there.value));
+      });
+    });
+  }
+
+  /// Minus the time of use, for all instances. Empty when it has too many cases.
+  std::vector<Piece> piecesOf(const StatementModel &statement, const isl::pw_aff &use) const {
     std::vector<Piece> pieces;
-    firstUse(statement).neg().foreach_piece([&](const isl::set &domain, const isl::multi_aff &value) {
+    use.neg().foreach_piece([&](const isl::set &domain, const isl::multi_aff &value) {
       pieces.push_back({domain, value.at(0)});
     });
     if (pieces.size() > maxRawPieces)
-      return std::nullopt;
+      return {};
     mergeEqual(pieces);
     fillRest(statement, pieces);
     mergeEqual(pieces);
     if (pieces.size() > maxPieces)
-      return std::nullopt;
-    return toExpr(statement, model_.parameters, std::move(pieces), statement.domain);
+      return {};
+    return pieces;
   }
 
   /// Pieces of which one's expression serves the other's domain as well become one.

@@ -20,10 +20,11 @@ namespace {
 constexpr std::int64_t shortestPause = 2'000;
 constexpr std::int64_t longestIdlePause = 50'000;             // while a worker has no work
 constexpr std::int64_t longestBusyPause = 500'000;            // for tasks longer than that; else workers look
+constexpr std::int64_t longestFreePause = 5'000'000;          // the same where others need no calls of this rank
 constexpr std::int64_t longestNotifiedPause = 10 * 1'000'000; // for the watchdog
 constexpr std::int64_t yield = -1;                            // instead of a pause
 
-constexpr std::chrono::microseconds patience{200}; // of polling without pause while no worker computes
+constexpr std::chrono::microseconds patience{1000}; // of polling without pause
 constexpr double glanceSeconds = 50e-6;            // a look without result costs 1 us
 
 /// A tag has room for so many origins.
@@ -86,17 +87,36 @@ bool Courier::glance(Ticks now) {
   return true;
 }
 
-void Courier::progressInPlace() noexcept {
+bool Courier::attend(const std::function<bool()> &come) {
+  bool has = false;
+  std::atomic_thread_fence(std::memory_order_seq_cst); // see attendant_
+  if (const std::unique_lock attendant(attendant_, std::try_to_lock); attendant) {
+    for (auto active = Clock::now(); running_.load(std::memory_order_relaxed) && !(has = come()); sched_yield())
+      if (const auto now = Clock::now(); progressInPlace())
+        active = now;
+      else if (now - active > patience)
+        break;
+  }
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (!has || engine_.host.idleWorkers() > 1)
+    wake();
+  return has;
+}
+
+/// Whether something has happened.
+bool Courier::progressInPlace() noexcept {
+  bool active = false;
   do {
     const std::unique_lock guard(lock_, std::try_to_lock);
-    if (!guard)
-      return;
+    if (!guard || !running_.load(std::memory_order_acquire))
+      break;
     try {
-      progress();
+      active |= progress();
     } catch (const std::exception &error) {
       giveUp(error);
     }
   } while (leftBehind());
+  return active;
 }
 
 /// After letting lock_ go.
@@ -217,6 +237,10 @@ std::int64_t Courier::chooseRest() {
   watch();
   if (transport_.notifies())
     return longestNotifiedPause;
+  const std::int64_t longest = transport_.receiversMove() ? longestFreePause : longestBusyPause;
+  attended_ = attendant_.held();
+  if (attended_)
+    return longest;
   const auto quiet = Clock::now() - lastActivity_;
   const int idle = stage_ == Stage::Computing ? engine_.host.idleWorkers() : computing_;
   if (idle >= computing_ && quiet < patience)
@@ -224,7 +248,7 @@ std::int64_t Courier::chooseRest() {
   if (idle > 0 && quiet < std::chrono::nanoseconds(2 * pause_))
     pause_ = shortestPause;
   else
-    pause_ = std::min(2 * pause_, idle > 0 ? longestIdlePause : longestBusyPause);
+    pause_ = std::min(2 * pause_, idle > 0 ? longestIdlePause : longest);
   return pause_;
 }
 
@@ -233,7 +257,9 @@ std::int64_t Courier::chooseRest() {
 void Courier::rest(std::int64_t nanoseconds, bool held) {
   parked_.store(true, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_seq_cst); // see wake()
-  if ((held || submitted_.empty()) && !ending_.load(std::memory_order_relaxed) && parker_.parkFor(nanoseconds))
+  const bool left = std::exchange(attended_, false) && !attendant_.held();
+  if (!left && (held || submitted_.empty()) && !ending_.load(std::memory_order_relaxed) &&
+      parker_.parkFor(nanoseconds))
     pause_ = shortestPause / 2;
   parked_.store(false, std::memory_order_relaxed);
 }

@@ -19,10 +19,10 @@
 namespace tla::runtime {
 
 /// One per executor on several ranks. The thread sleeps between runs; during a run it polls as often as the node has
-/// nothing better to do: without pause while no worker computes, with short pauses while one has no work, and rarely
-/// while all compute. Then the workers look at the network in its place, between tasks: to wake a thread on a core that
-/// computes costs more than most looks do, and where it has to wait for its turn, milliseconds. So whoever holds lock_
-/// is the courier at that moment.
+/// nothing better to do: with short pauses while a worker has no work, and rarely while all compute. Then the workers
+/// look at the network in its place, between tasks, and first of all one that runs out of work, for some time without
+/// pause: to wake a thread on a core that computes costs more than most looks do, and where it has to wait for its
+/// turn, milliseconds. So whoever holds lock_ is the courier at that moment.
 ///
 /// The messages of a pair of ranks are numbered in program order, which both ends know, and say their number and tile
 /// (MessageTag). So one that nobody expects, that came twice, or that has another size is an error that names it.
@@ -62,15 +62,17 @@ public:
   /// ranks. `cutShort`: tasks were skipped, so that others may wait for what will not come.
   void agree(Outcome &outcome, bool cutShort);
 
-  // During a run: the generating thread, or a thread that holds a task which it has not returned to the window. So the
-  // run is not over before it is out again.
+  // During a run: the generating thread, or a thread that holds a task which it has not returned to the window.
 
   /// Transfers that are ready; starts them, unless somebody else is about to. Empties the chain.
   void submit(Chain<Task> &transfers);
   /// At a task's end, `now`: looks at the network if nobody has for some time. Whether it has.
   bool glance(Ticks now);
 
-  /// Any thread, also one that has just run out of work: the courier's thread, if it sleeps, is to look soon.
+  /// A computing thread that has no work, also between runs: looks at the network until come(), or until nothing has
+  /// happened for some time; then the courier's thread does. Does nothing if another thread does so. Whether come().
+  bool attend(const std::function<bool()> &come);
+  /// Any thread: the courier's thread, if it sleeps, is to look soon.
   void wake();
 
   /// What this rank sent and received in the run; after agree().
@@ -121,7 +123,7 @@ private:
 
   void loop();
   std::int64_t turn();
-  void progressInPlace() noexcept;
+  bool progressInPlace() noexcept;
   bool leftBehind() const;
   void giveUp(const std::exception &error);
   bool progress();
@@ -188,12 +190,17 @@ private:
   std::atomic<bool> parked_{false}, quit_{false}, running_{false}, ending_{false};
   std::atomic<Ticks> nextGlance_{0};
   std::int64_t pause_ = 1; ///< nanoseconds; of the courier's thread
+  bool attended_ = false;  ///< the same: it pauses because of attendant_
 
   /// Held by whoever makes progress: the courier's thread, or another one in its place. Nobody waits for it. Who has
   /// submitted something and finds it held leaves that to the holder, who looks at submitted_ after letting go (seq_cst
-  /// fences on both sides: one sees the other). Only the courier's thread ends a run and watches: from agree() to
-  /// begin() no other takes the lock. It orders all calls of the transport during a run.
+  /// fences on both sides: one sees the other). Only the courier's thread ends a run, under the lock, and who finds
+  /// then that none is running does nothing. It orders all calls of the transport during a run.
   TryLock lock_;
+  /// Held by the thread in attend(), so that the courier's thread need not look meanwhile. Having let go, it wakes the
+  /// courier's thread if somebody still waits for messages: who counts as idle before it tries (seq_cst fences on both
+  /// sides: one sees the other).
+  TryLock attendant_;
 
   // Guarded by lock_, but for begin() and agree(): before the first task, and after the last one.
   std::uint32_t run_ = 0;

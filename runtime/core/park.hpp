@@ -49,6 +49,7 @@ class TryLock {
 public:
   bool try_lock() { return !held_.load(std::memory_order_relaxed) && !held_.exchange(true, std::memory_order_acquire); }
   void unlock() { held_.store(false, std::memory_order_release); }
+  bool held() const { return held_.load(std::memory_order_relaxed); }
 
 private:
   std::atomic<bool> held_{false};

@@ -94,11 +94,8 @@ void Worker::communicate() {
     now_ = Clock::now();
 }
 
-/// The messages that this worker waits for now.
-void Worker::wakeCourier() {
-  if (engine_.courier)
-    engine_.courier->wake();
-}
+/// It waits for messages now.
+bool Worker::attendNetwork(const std::function<bool()> &come) { return engine_.courier->attend(come); }
 
 void Worker::runKernel(Task &task) {
   try {

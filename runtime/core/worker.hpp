@@ -4,6 +4,8 @@
 #include "runtime/core/completion.hpp"
 #include "runtime/core/statistics.hpp"
 
+#include <functional>
+
 namespace tla::runtime {
 
 /// The few tasks a worker has taken for itself, best last.
@@ -48,8 +50,8 @@ public:
   void loop(const std::atomic<bool> &quit);
   /// Nothing to do: sleeps until there may be, see HostDevice::idle().
   template <typename Reason> void idle(Reason reason) {
-    wakeCourier();
-    if (engine_.host.idle(number_, reason))
+    const auto attend = [this](auto &come) { return attendNetwork([&come] { return come(); }); };
+    if (engine_.courier ? engine_.host.idle(number_, reason, attend) : engine_.host.idle(number_, reason))
       statistics_.countSleep();
   }
 
@@ -59,7 +61,7 @@ public:
   void reset();
 
 private:
-  void wakeCourier();
+  bool attendNetwork(const std::function<bool()> &come);
   bool refill();
   void execute(Task &task);
   void communicate();

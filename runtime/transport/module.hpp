@@ -9,6 +9,6 @@ namespace tla::runtime {
 using ConnectFunction = Transport *(*)(const Launch &);
 
 /// The exported C name of that function; the number grows with every change of Transport or Launch.
-inline constexpr char transportEntry[] = "tlaConnect1";
+inline constexpr char transportEntry[] = "tlaConnect2";
 
 } // namespace tla::runtime

@@ -58,6 +58,10 @@ public:
   /// Up to `room` tokens of sends and receives that have finished since; how many.
   virtual int finished(void **tokens, int room) = 0;
 
+  /// A hint, constant: whether a message moves by calls of its receiver alone, so that nobody waits for the calls of a
+  /// sender. Then a rank that waits for nothing need not call.
+  virtual bool receiversMove() const = 0;
+
   // Control.
   virtual void sendControl(int destination, const void *data, std::size_t bytes) = 0;
   /// Replaces `data`; false when there is none.

@@ -35,7 +35,12 @@ public:
   int take(Task **tasks, int limit, std::uint8_t affinity);
   /// Spins briefly, then sleeps, until there may be a ready task, `reason()` holds, or wake(worker) was called.
   /// `reason` must become true before the wake() that announces it. Returns whether the thread slept.
-  template <typename Reason> bool idle(int worker, Reason reason);
+  template <typename Reason> bool idle(int worker, Reason reason) {
+    return idle(worker, reason, [this](auto &come) { return spin(come); });
+  }
+  /// The same with something else to do before sleep: `meanwhile(come)` returns true as soon as it finds that come(),
+  /// which says that one of the above holds, and false when the thread may sleep.
+  template <typename Reason, typename Meanwhile> bool idle(int worker, Reason reason, Meanwhile meanwhile);
   void wake(int worker) { parkers_[worker].unpark(); }
 
   /// Hints, exact only at rest: workers without work, key of the best ready task (0: none).
@@ -47,7 +52,7 @@ public:
 private:
   /// A push or a take wakes at most this many, who wake others in turn: a tree, so that no one pays for all.
   static constexpr int wakeWidth = 2;
-  template <typename Reason> bool spin(Reason &reason);
+  template <typename Come> bool spin(Come &come);
   bool enlist(int worker);
   void delist(int worker);
   int chooseSleepers(int *chosen);
@@ -70,19 +75,21 @@ private:
   MemoryPool pool_;
 };
 
-template <typename Reason> bool HostDevice::spin(Reason &reason) {
+template <typename Come> bool HostDevice::spin(Come &come) {
   bool found = false;
   spinning_.fetch_add(1, std::memory_order_relaxed);
   for (const Ticks begin = Clock::now(); !found && Clock::now() - begin < spinTicks_; spinHint())
-    found = topKey() != 0 || reason();
+    found = come();
   spinning_.fetch_sub(1, std::memory_order_relaxed);
   return found;
 }
 
-template <typename Reason> bool HostDevice::idle(int worker, Reason reason) {
+template <typename Reason, typename Meanwhile>
+bool HostDevice::idle(int worker, Reason reason, Meanwhile meanwhile) {
+  auto come = [this, &reason] { return topKey() != 0 || reason(); };
   idle_.fetch_add(1, std::memory_order_relaxed);
   bool slept = false;
-  if (!spin(reason) && enlist(worker)) {
+  if (!meanwhile(come) && enlist(worker)) {
     // A wake() between this check and park() leaves its token with the parker.
     if (!reason()) {
       parkers_[worker].park();

@@ -125,6 +125,7 @@ public:
   }
 
   bool notifies() const override { return true; }
+  bool receiversMove() const override { return true; }
   void onActivity(std::function<void()> wake) override {
     const std::lock_guard hold(wakeLock_);
     wake_ = std::move(wake);

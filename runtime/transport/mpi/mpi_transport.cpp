@@ -78,7 +78,10 @@ private:
 
 class MpiTransport final : public Transport {
 public:
-  explicit MpiTransport(const Launch &launch) : rank_(launch.rank), size_(launch.size) { expectSuitableMpi(launch); }
+  explicit MpiTransport(const Launch &launch) : rank_(launch.rank), size_(launch.size) {
+    expectSuitableMpi(launch);
+    receiversMove_ = ranksReadEachOther(control_);
+  }
 
   ~MpiTransport() override {
     waitForAllRanks(control_);
@@ -124,6 +127,8 @@ public:
     done_.erase(done_.begin(), done_.begin() + count);
     return count;
   }
+
+  bool receiversMove() const override { return receiversMove_; }
 
   void sendControl(int destination, const void *data, std::size_t bytes) override {
     assert(bytes <= controlBytes);
@@ -221,6 +226,7 @@ private:
   }
 
   const int rank_, size_;
+  bool receiversMove_ = false;
   MpiLibrary library_; // before and after all that uses it
   MpiCommunicator data_, control_;
   Outstanding outstanding_;
@@ -234,6 +240,6 @@ private:
 
 /// See ConnectFunction in runtime/transport/module.hpp.
 extern "C" __attribute__((visibility("default"))) tla::runtime::Transport *
-tlaConnect1(const tla::runtime::Launch &launch) {
+tlaConnect2(const tla::runtime::Launch &launch) {
   return new tla::runtime::MpiTransport(launch);
 }

@@ -3,6 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+#include <vector>
+
+#if defined(__linux__)
+#include <sys/uio.h>
+#include <unistd.h>
+#endif
 
 namespace tla::runtime {
 
@@ -60,6 +66,40 @@ void expectSuitableMpi(const Launch &launch) {
     throw Error(libraryName() + " has tags up to " + std::to_string(found ? *bound : 32767) + "; tags up to " +
                 std::to_string(Transport::tags - 1) + " are needed");
 }
+
+#if defined(__linux__)
+bool ranksReadEachOther(MPI_Comm communicator) {
+  int rank = 0, size = 0, here = 0;
+  TLA_MPI_CHECK(MPI_Comm_rank(communicator, &rank));
+  TLA_MPI_CHECK(MPI_Comm_size(communicator, &size));
+  MPI_Comm machine;
+  TLA_MPI_CHECK(MPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine));
+  TLA_MPI_CHECK(MPI_Comm_size(machine, &here));
+  TLA_MPI_CHECK(MPI_Comm_free(&machine));
+
+  // Each rank's process and where its own number stands in it.
+  struct Place {
+    long process;
+    const int *number;
+  };
+  const Place mine{::getpid(), &rank};
+  std::vector<Place> places(size);
+  TLA_MPI_CHECK(
+      MPI_Allgather(&mine, sizeof mine, MPI_BYTE, places.data(), sizeof mine, MPI_BYTE, communicator));
+  int all = here == size;
+  if (all) {
+    const int next = (rank + 1) % size;
+    int number = -1;
+    const iovec to{&number, sizeof number}, from{const_cast<int *>(places[next].number), sizeof number};
+    all = ::process_vm_readv(static_cast<pid_t>(places[next].process), &to, 1, &from, 1, 0) == sizeof number &&
+          number == next;
+  }
+  TLA_MPI_CHECK(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, communicator));
+  return all;
+}
+#else
+bool ranksReadEachOther(MPI_Comm) { return false; }
+#endif
 
 void waitForAllRanks(MPI_Comm communicator) {
   using namespace std::chrono_literals;

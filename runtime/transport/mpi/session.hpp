@@ -35,6 +35,10 @@ private:
 /// and all tags of Transport.
 void expectSuitableMpi(const Launch &launch);
 
+/// Whether each rank may read the next one's memory (process_vm_readv), as Open MPI and others do for messages within a
+/// machine: the receiver copies, and the sender has no part in it. A collective.
+bool ranksReadEachOther(MPI_Comm communicator);
+
 /// A barrier that leaves the core to others: polls, with pauses that grow to a millisecond.
 void waitForAllRanks(MPI_Comm communicator);
 

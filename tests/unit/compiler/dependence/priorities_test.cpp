@@ -44,7 +44,20 @@ TEST_F(PrioritiesTest, CompositionCountsOn) {
 TEST_F(PrioritiesTest, NoneWhereOnlyItsOwnTasksReadATile) { EXPECT_EQ(priorities(test::gemm), ""); }
 
 TEST_F(PrioritiesTest, OtherOutputsCountWhereTheMainOneIsNotRead) {
-  EXPECT_EQ(priorities(test::qr), "0: -k\n1: -k\n2: -k\n3: -k - 1\n");
+  EXPECT_EQ(priorities(test::qr), "0: -k\n1: max(-j, -k - 3)\n2: -k\n3: max(-j_1, -k - 4)\n");
+}
+
+// All columns wait for the next panel, but only one of them is it: lookahead.
+TEST_F(PrioritiesTest, PanelsComeEarly) {
+  EXPECT_EQ(priorities(test::around(R"(
+    for (int k = 0; k < L.nt(); ++k) {
+      task 0 h(rw A.panel(k, A.mt(), k))
+      for (int j = k + 1; j < A.nt(); ++j) {
+        task 1 h(rw A.panel(k, A.mt(), j))
+        for (int i = k + 1; i < A.mt(); ++i) { task 2 g(read A(i, k), rw A(i, j)) }
+      }
+    })")),
+            "0: -k\n1: max(-j, -k - 4)\n2: max(-j, -k - 4)\n");
 }
 
 TEST_F(PrioritiesTest, TheOutputThatIsNeededFirstCounts) {

@@ -52,6 +52,7 @@ public:
     const Call call(*this, others_);
     return transport_.receiveControl(source, data);
   }
+  bool receiversMove() const override { return true; }
   bool notifies() const override { return false; }
   void onActivity(std::function<void()>) override {}
 
@@ -150,6 +151,12 @@ TEST(DistributedProgress, WorkersLookBetweenTasks) {
   ObservedRanks ranks(2, {.threads = 1});
   runTasks(ranks, [](int task) { return task == 0 ? 1 : 0; });
   EXPECT_GT(ranks[0].looks(), 20); // its one receive accounts for a few
+}
+
+TEST(DistributedProgress, AWorkerWithoutWorkLooks) {
+  ObservedRanks ranks(2, {.threads = 1});
+  runTasks(ranks, [](int task) { return task == 90 ? 0 : 1; });
+  EXPECT_GT(ranks[0].looks(), 20); // without pause for a while; tasks are too few to account for them
 }
 
 TEST(DistributedProgress, OneThreadAtATime) {
