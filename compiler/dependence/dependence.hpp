@@ -82,11 +82,11 @@ std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &prog
 /// come last, at minus the total time, unless an expression that serves the others is no earlier than their own
 /// iteration: then that one is kept, as it is shorter.
 ///
-/// Tasks of one column of tiles may wait for each other only to wait for the next panel together, as those of LU do: by
-/// the rule above all columns of step k were as urgent as the panel k + 1. So a task's time is when a task that works on
-/// another column first reads its column, where that is later, but no more than three iterations later: max(-j, -k - 4)
-/// for the updates of LU. That is lookahead of depth 3: the next panels come early, and no column falls so far behind
-/// that its tasks, which run one after the other, are left at the end.
+/// Tasks of one column of tiles may wait for each other only to wait for the next panel together, as those of LU do:
+/// by the rule above all columns of step k were as urgent as panel k + 1. So a task's time is when a task that works on
+/// another column first reads its column, where that is later, but no more than three iterations later:
+/// max(-j, -k - 4) for the updates of LU. That is lookahead of depth 3: the next panels come early, and no column falls
+/// so far behind that its tasks, which run one after the other, are left at the end.
 ///
 /// Time counts the iterations of the outermost loops: top-level statement p of the program starts at the sum of the
 /// trip counts of those before it (a task outside loops counts as one), so loop nests in sequence, as composition makes

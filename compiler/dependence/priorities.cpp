@@ -88,9 +88,7 @@ isl::map mainTile(const StatementModel &statement) {
 }
 
 /// { S0[k, i] -> A[row', column] }: all of the tiles' columns, however long.
-isl::map wholeColumns(const isl::map &tiles) {
-  return isl::manage(isl_map_eliminate(tiles.copy(), isl_dim_out, 0, 1));
-}
+isl::map wholeColumns(const isl::map &tiles) { return isl::manage(isl_map_eliminate(tiles.copy(), isl_dim_out, 0, 1)); }
 
 class PriorityFinder {
 public:

@@ -25,7 +25,7 @@ constexpr std::int64_t longestNotifiedPause = 10 * 1'000'000; // for the watchdo
 constexpr std::int64_t yield = -1;                            // instead of a pause
 
 constexpr std::chrono::microseconds patience{1000}; // of polling without pause
-constexpr double glanceSeconds = 50e-6;            // a look without result costs 1 us
+constexpr double glanceSeconds = 50e-6;             // a look without result costs 1 us
 
 /// A tag has room for so many origins.
 bool treesFor(const Transport &transport) { return transport.size() <= static_cast<int>(MessageTag::labels); }
@@ -258,8 +258,7 @@ void Courier::rest(std::int64_t nanoseconds, bool held) {
   parked_.store(true, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_seq_cst); // see wake()
   const bool left = std::exchange(attended_, false) && !attendant_.held();
-  if (!left && (held || submitted_.empty()) && !ending_.load(std::memory_order_relaxed) &&
-      parker_.parkFor(nanoseconds))
+  if (!left && (held || submitted_.empty()) && !ending_.load(std::memory_order_relaxed) && parker_.parkFor(nanoseconds))
     pause_ = shortestPause / 2;
   parked_.store(false, std::memory_order_relaxed);
 }

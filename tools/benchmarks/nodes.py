@@ -8,8 +8,8 @@ from benchmarks.common import (BIN, ENV, HETC, algorithm_file, call, execute, he
 RANKS = 2
 BLOCKS = (64, 96, 128, 192)  # that ScaLAPACK may choose from
 GRIDS = ("1x2", "2x1")
-# A rank that waits gives its core away; the rest lets root, as in a container, run mpirun at all.
-RANKS_ENV = dict(ENV, OMPI_MCA_mpi_yield_when_idle="1", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+# Lets root, as in a container, run mpirun at all.
+RANKS_ENV = dict(ENV, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 LAUNCHER = ("mpirun", "-n", str(RANKS), "--bind-to", "none")
 
 FACTORIZATIONS = (  # algorithm, routine, n, least ratio to ScaLAPACK, to one rank

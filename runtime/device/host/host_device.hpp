@@ -84,8 +84,7 @@ template <typename Come> bool HostDevice::spin(Come &come) {
   return found;
 }
 
-template <typename Reason, typename Meanwhile>
-bool HostDevice::idle(int worker, Reason reason, Meanwhile meanwhile) {
+template <typename Reason, typename Meanwhile> bool HostDevice::idle(int worker, Reason reason, Meanwhile meanwhile) {
   auto come = [this, &reason] { return topKey() != 0 || reason(); };
   idle_.fetch_add(1, std::memory_order_relaxed);
   bool slept = false;

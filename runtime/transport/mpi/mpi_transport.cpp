@@ -1,7 +1,8 @@
 // The module libtla_mpi.so: the transport over MPI. The only place that calls MPI.
 //
 // Data is sent in synchronous mode and received by matched probes, so that a receiver learns of a message, and decides,
-// before there is memory for it. Control messages have a communicator of their own: nothing that waits there is large.
+// before there is memory for it. Control messages go the same way, by a tag of their own, and are taken as they come:
+// so one call of MPI sees both, and a look without result is cheap.
 #include "runtime/transport/module.hpp"
 #include "runtime/transport/mpi/session.hpp"
 
@@ -13,6 +14,7 @@
 #include <deque>
 #include <functional>
 #include <unistd.h>
+#include <utility>
 
 namespace tla::runtime {
 
@@ -80,11 +82,11 @@ class MpiTransport final : public Transport {
 public:
   explicit MpiTransport(const Launch &launch) : rank_(launch.rank), size_(launch.size) {
     expectSuitableMpi(launch);
-    receiversMove_ = ranksReadEachOther(control_);
+    receiversMove_ = ranksReadEachOther(collectives_);
   }
 
   ~MpiTransport() override {
-    waitForAllRanks(control_);
+    waitForAllRanks(collectives_);
     for (ControlSend &send : controlSends_)
       MPI_Wait(&send.request, MPI_STATUS_IGNORE);
   }
@@ -97,21 +99,23 @@ public:
     assert(tag < tags);
     const int count = intBytes(bytes, "a message");
     TLA_MPI_CHECK(
-        MPI_Issend(data, count, MPI_BYTE, destination, static_cast<int>(tag), data_, outstanding_.add(token)));
+        MPI_Issend(data, count, MPI_BYTE, destination, static_cast<int>(tag), messages_, outstanding_.add(token)));
   }
 
   bool announced(Announcement &message) override {
     static_assert(sizeof(MPI_Message) <= sizeof message.handle);
-    MPI_Message matched;
-    MPI_Status status;
-    int found = 0, bytes = 0;
-    TLA_MPI_CHECK(MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, data_, &found, &matched, &status));
-    if (!found)
-      return false;
-    TLA_MPI_CHECK(MPI_Get_count(&status, MPI_BYTE, &bytes));
-    message = {status.MPI_SOURCE, static_cast<std::uint32_t>(status.MPI_TAG), static_cast<std::size_t>(bytes), nullptr};
-    std::memcpy(&message.handle, &matched, sizeof matched);
-    return true;
+    Match match;
+    while (find(MPI_ANY_TAG, match)) {
+      if (match.tag == controlTag) {
+        takeControl(match);
+        continue;
+      }
+      message = {match.source, static_cast<std::uint32_t>(match.tag), static_cast<std::size_t>(match.bytes), nullptr};
+      std::memcpy(&message.handle, &match.message, sizeof match.message);
+      return true;
+    }
+    looked_ = true;
+    return false;
   }
 
   void receive(const Announcement &message, void *buffer, void *token) override {
@@ -135,21 +139,19 @@ public:
     forgetSentControls();
     const auto *begin = static_cast<const std::byte *>(data);
     ControlSend &send = controlSends_.emplace_back(ControlSend{MPI_REQUEST_NULL, {begin, begin + bytes}});
-    TLA_MPI_CHECK(
-        MPI_Isend(send.data.data(), static_cast<int>(bytes), MPI_BYTE, destination, 0, control_, &send.request));
+    TLA_MPI_CHECK(MPI_Isend(send.data.data(), static_cast<int>(bytes), MPI_BYTE, destination, controlTag, messages_,
+                            &send.request));
   }
 
   bool receiveControl(int &source, std::vector<std::byte> &data) override {
-    MPI_Message matched;
-    MPI_Status status;
-    int found = 0, bytes = 0;
-    TLA_MPI_CHECK(MPI_Improbe(MPI_ANY_SOURCE, 0, control_, &found, &matched, &status));
-    if (!found)
+    // Who has just looked for data has looked for these as well.
+    if (Match match; controls_.empty() && !std::exchange(looked_, false) && find(controlTag, match))
+      takeControl(match);
+    if (controls_.empty())
       return false;
-    TLA_MPI_CHECK(MPI_Get_count(&status, MPI_BYTE, &bytes));
-    source = status.MPI_SOURCE;
-    data.resize(bytes);
-    TLA_MPI_CHECK(MPI_Mrecv(data.data(), bytes, MPI_BYTE, &matched, MPI_STATUS_IGNORE));
+    source = controls_.front().source;
+    data = std::move(controls_.front().data);
+    controls_.pop_front();
     return true;
   }
 
@@ -158,34 +160,34 @@ public:
 
   // Collectives: once all ranks have come, MPI's own, which spin, take no longer than the bytes need.
 
-  void barrier() override { waitForAllRanks(control_); }
+  void barrier() override { waitForAllRanks(collectives_); }
 
   void broadcast(void *data, std::size_t bytes, int root) override {
     constexpr std::size_t piece = std::size_t(1) << 30;
-    waitForAllRanks(control_);
+    waitForAllRanks(collectives_);
     for (std::size_t begin = 0; begin < bytes; begin += piece)
       TLA_MPI_CHECK(MPI_Bcast(static_cast<std::byte *>(data) + begin, static_cast<int>(std::min(piece, bytes - begin)),
-                              MPI_BYTE, root, control_));
+                              MPI_BYTE, root, collectives_));
   }
 
   /// Not MPI_Allreduce, which may add up in another order on another rank.
   void sum(double *values, std::size_t count) override {
-    waitForAllRanks(control_);
+    waitForAllRanks(collectives_);
     const void *own = rank_ == 0 ? MPI_IN_PLACE : values;
-    TLA_MPI_CHECK(MPI_Reduce(own, values, intBytes(count, "a sum"), MPI_DOUBLE, MPI_SUM, 0, control_));
-    TLA_MPI_CHECK(MPI_Bcast(values, static_cast<int>(count), MPI_DOUBLE, 0, control_));
+    TLA_MPI_CHECK(MPI_Reduce(own, values, intBytes(count, "a sum"), MPI_DOUBLE, MPI_SUM, 0, collectives_));
+    TLA_MPI_CHECK(MPI_Bcast(values, static_cast<int>(count), MPI_DOUBLE, 0, collectives_));
   }
 
   void max(double *values, std::size_t count) override {
-    waitForAllRanks(control_);
-    TLA_MPI_CHECK(MPI_Allreduce(MPI_IN_PLACE, values, intBytes(count, "a maximum"), MPI_DOUBLE, MPI_MAX, control_));
+    waitForAllRanks(collectives_);
+    TLA_MPI_CHECK(MPI_Allreduce(MPI_IN_PLACE, values, intBytes(count, "a maximum"), MPI_DOUBLE, MPI_MAX, collectives_));
   }
 
   std::vector<std::vector<std::byte>> gather(const void *data, std::size_t bytes, int root) override {
-    waitForAllRanks(control_);
+    waitForAllRanks(collectives_);
     const int own = intBytes(bytes, "a part of a gather");
     std::vector<int> counts(rank_ == root ? size_ : 0), begins(counts.size());
-    TLA_MPI_CHECK(MPI_Gather(&own, 1, MPI_INT, counts.data(), 1, MPI_INT, root, control_));
+    TLA_MPI_CHECK(MPI_Gather(&own, 1, MPI_INT, counts.data(), 1, MPI_INT, root, collectives_));
     std::size_t total = 0;
     for (std::size_t rank = 0; rank < counts.size(); ++rank) {
       begins[rank] = static_cast<int>(total);
@@ -193,7 +195,8 @@ public:
       intBytes(total, "a gather");
     }
     std::vector<std::byte> all(total);
-    TLA_MPI_CHECK(MPI_Gatherv(data, own, MPI_BYTE, all.data(), counts.data(), begins.data(), MPI_BYTE, root, control_));
+    TLA_MPI_CHECK(
+        MPI_Gatherv(data, own, MPI_BYTE, all.data(), counts.data(), begins.data(), MPI_BYTE, root, collectives_));
     std::vector<std::vector<std::byte>> parts;
     for (std::size_t rank = 0; rank < counts.size(); ++rank)
       parts.emplace_back(all.begin() + begins[rank], all.begin() + begins[rank] + counts[rank]);
@@ -214,6 +217,33 @@ private:
     MPI_Request request;
     std::vector<std::byte> data;
   };
+  struct Control {
+    int source;
+    std::vector<std::byte> data;
+  };
+  struct Match {
+    MPI_Message message;
+    int source, tag, bytes;
+  };
+
+  /// Whether a message of this tag, or any, has come in; then it is matched.
+  bool find(int tag, Match &match) {
+    MPI_Status status;
+    int found = 0;
+    TLA_MPI_CHECK(MPI_Improbe(MPI_ANY_SOURCE, tag, messages_, &found, &match.message, &status));
+    if (!found)
+      return false;
+    match.source = status.MPI_SOURCE;
+    match.tag = status.MPI_TAG;
+    TLA_MPI_CHECK(MPI_Get_count(&status, MPI_BYTE, &match.bytes));
+    return true;
+  }
+
+  /// Small, and so here already: MPI_Mrecv does not wait.
+  void takeControl(Match &match) {
+    Control &control = controls_.emplace_back(Control{match.source, std::vector<std::byte>(match.bytes)});
+    TLA_MPI_CHECK(MPI_Mrecv(control.data.data(), match.bytes, MPI_BYTE, &match.message, MPI_STATUS_IGNORE));
+  }
 
   void forgetSentControls() {
     while (!controlSends_.empty()) {
@@ -228,10 +258,12 @@ private:
   const int rank_, size_;
   bool receiversMove_ = false;
   MpiLibrary library_; // before and after all that uses it
-  MpiCommunicator data_, control_;
+  MpiCommunicator messages_, collectives_;
   Outstanding outstanding_;
   std::deque<void *> done_;
   std::deque<ControlSend> controlSends_; // a deque: they stay where they are
+  std::deque<Control> controls_;         // not asked for yet
+  bool looked_ = false;                  // announced() has found nothing since receiveControl() was called
 };
 
 } // namespace

@@ -62,9 +62,9 @@ void expectSuitableMpi(const Launch &launch) {
 
   int *bound = nullptr, found = 0;
   TLA_MPI_CHECK(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &bound, &found));
-  if (!found || *bound < static_cast<int>(Transport::tags - 1))
+  if (!found || *bound < controlTag)
     throw Error(libraryName() + " has tags up to " + std::to_string(found ? *bound : 32767) + "; tags up to " +
-                std::to_string(Transport::tags - 1) + " are needed");
+                std::to_string(controlTag) + " are needed");
 }
 
 #if defined(__linux__)
@@ -84,8 +84,7 @@ bool ranksReadEachOther(MPI_Comm communicator) {
   };
   const Place mine{::getpid(), &rank};
   std::vector<Place> places(size);
-  TLA_MPI_CHECK(
-      MPI_Allgather(&mine, sizeof mine, MPI_BYTE, places.data(), sizeof mine, MPI_BYTE, communicator));
+  TLA_MPI_CHECK(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, places.data(), sizeof mine, MPI_BYTE, communicator));
   int all = here == size;
   if (all) {
     const int next = (rank + 1) % size;

@@ -6,6 +6,9 @@
 
 namespace tla::runtime {
 
+/// Behind those of data.
+inline constexpr int controlTag = Transport::tags;
+
 /// MPI's initialization, where the host has not done it already. It is finalized by who has initialized it.
 class MpiLibrary {
 public:
@@ -32,7 +35,7 @@ private:
 };
 
 /// Throws tla::Error when MPI lacks what MpiTransport needs: as many ranks as the launcher started, this one's number,
-/// and all tags of Transport.
+/// and all tags of Transport and `controlTag`.
 void expectSuitableMpi(const Launch &launch);
 
 /// Whether each rank may read the next one's memory (process_vm_readv), as Open MPI and others do for messages within a

@@ -1,6 +1,6 @@
 // Counts what a process really sends and receives over MPI, by MPI's profiling interface: preloaded, it stands between
 // the program and MPI. Into the file $TLA_MESSAGE_COUNT.RANK it writes, as JSON, the sends on each communicator that
-// the program made, in that order, by kind of send, and the receives by kind.
+// the program made, in that order, by kind of send, but for control messages, and the receives by kind.
 #include <mpi.h>
 
 #include <cstdio>
@@ -27,7 +27,12 @@ std::vector<MPI_Comm> made;
 std::map<std::pair<std::size_t, std::string>, Count> sent; // by communicator and function
 std::map<std::string, Count> received;
 
-void countSend(const char *function, int count, MPI_Datatype type, MPI_Comm communicator) {
+/// The tags of data end before.
+constexpr int controlTag = 1 << 30;
+
+void countSend(const char *function, int count, MPI_Datatype type, int tag, MPI_Comm communicator) {
+  if (tag == controlTag)
+    return;
   for (std::size_t i = 0; i < made.size(); ++i)
     if (made[i] == communicator)
       sent[{i, function}].add(count, type);
@@ -61,12 +66,12 @@ int MPI_Comm_dup(MPI_Comm communicator, MPI_Comm *copy) {
 }
 int MPI_Issend(const void *data, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator,
                MPI_Request *request) {
-  countSend("Issend", count, type, communicator);
+  countSend("Issend", count, type, tag, communicator);
   return PMPI_Issend(data, count, type, destination, tag, communicator, request);
 }
 int MPI_Isend(const void *data, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator,
               MPI_Request *request) {
-  countSend("Isend", count, type, communicator);
+  countSend("Isend", count, type, tag, communicator);
   return PMPI_Isend(data, count, type, destination, tag, communicator, request);
 }
 int MPI_Imrecv(void *data, int count, MPI_Datatype type, MPI_Message *message, MPI_Request *request) {
