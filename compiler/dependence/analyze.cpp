@@ -20,8 +20,8 @@ void separate(const ir::Program &program, Analysis &analysis) {
 
 /// Priorities help but nothing depends on them: a program too hard to give them goes without.
 void addPriorities(Analysis &analysis, AnalysisLimits limits) {
-  limits.maxOperations = limits.maxOperations / 4 + 1; // zero would mean no limit
-  limits.maxTime /= 4;
+  limits.maxOperations = limits.maxOperations / 3 + 1; // zero would mean no limit
+  limits.maxTime /= 3;
   const Guard guard(analysis.relations->model.ctx.get(), limits);
   try {
     analysis.priorities = computePriorities(*analysis.relations);

@@ -126,8 +126,16 @@ private:
   isl::pw_aff firstUseOfColumn(const StatementModel &producer, const isl::pw_aff &firstUse) const {
     const isl::pw_aff ofColumn = first(usesOf(producer, wholeColumns(mainTile(producer)), Users::OtherColumns));
     const isl::pw_aff later = ofColumn.intersect_domain(firstUse.domain()).max(firstUse);
+    if (later.domain().is_empty() || writesMainOnly(producer)) // who reads that reads the column
+      return later.coalesce();
     const isl::pw_aff ofOutput = this->firstUse(producer, Users::OtherColumns).intersect_domain(later.domain());
     return isl::manage(isl_pw_aff_union_min(later.copy(), ofOutput.copy())).coalesce();
+  }
+
+  static bool writesMainOnly(const StatementModel &statement) {
+    return std::ranges::all_of(statement.accesses, [&](const AccessModel &access) {
+      return access.release || !writes(*access.access) || access.argument == statement.task->mainOutput;
+    });
   }
 
   isl::pw_aff firstUse(const StatementModel &producer, Users users) const {

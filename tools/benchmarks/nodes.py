@@ -141,10 +141,10 @@ def generation(report, directory, tiles, side, rounds, slice_tiles=None):
 
 
 def specialization_seconds(algorithm, dist):
-    """What the compiler takes to find each node's own loops, or to see that it cannot (exit code 2)."""
+    """What the compiler takes to analyze, and to find each node's own loops or to see that it cannot (exit code 2)."""
     done = execute([HETC, "--emit=nodes", "--dist", dist, "--time-stages", algorithm_file(algorithm)], codes=(0, 2))
-    return next(float(line.split()[1]) * 1e-3 for line in done.stderr.splitlines()
-                if line.split()[:1] == ["specialize"])
+    return sum(float(line.split()[1]) * 1e-3 for line in done.stderr.splitlines()
+               if line.split()[:1] in (["analyze"], ["specialize"]))
 
 
 def specialization(report, dist):
