@@ -37,7 +37,8 @@ inline constexpr Limits defaultLimits{3'500'000, std::chrono::milliseconds{30'00
 /// 6. A release clause is obeyed at the tile's home, behind the returns. When a node needs the tile of another node no
 ///    more is left to the runtime, which sees all its uses.
 ///
-/// For a distribution that is several cases to isl (Distribution::islDisjuncts) half of the operations are allowed.
+/// For a distribution that is several cases to isl (Distribution::islDisjuncts) two fifths of the operations are
+/// allowed.
 ///
 /// The program must be analyzed completely (no violations, `analysis.relations` not null), and must outlive the result.
 std::variant<NodeProgram, Obstacle> specialize(const ir::Program &program, const dependence::Analysis &analysis,

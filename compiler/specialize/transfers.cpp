@@ -21,6 +21,12 @@ std::string tupleOf(const isl::map &map, isl_dim_type type) {
   return name ? name : "";
 }
 
+/// { S0[k] -> [i, j] } from { S0[k] -> A[i, j] }.
+isl::map placesOf(const isl::map &accesses, const dependence::Model &model) {
+  const isl::map place = model.place(*model.matrixOf(tupleOf(accesses, isl_dim_out)).matrix);
+  return isl::manage(isl_map_reset_tuple_id(accesses.copy(), isl_dim_out)).apply_range(place);
+}
+
 /// { [S0[k] -> A[i, j]] -> [i, j] } from { S0[k] -> A[i, j] }: the places of the tiles.
 isl::map ownPlaces(const isl::map &accesses, const dependence::Model &model) {
   const isl::map tile = isl::manage(isl_map_range_map(accesses.copy()));
@@ -44,7 +50,7 @@ class TransferBuilder {
 public:
   TransferBuilder(const dependence::Relations &relations, const Placement &placement)
       : model_(relations.model), placement_(placement), none_(isl::union_map::empty(model_.ctx.get())),
-        returning_(computeReturning()) {
+        mayBeAway_(findThoseAway()), returning_(computeReturning()) {
     for (const StatementModel &statement : model_.statements)
       places_ = places_.unite(statement.place);
     index(computeFirstReads(relations, placement));
@@ -61,7 +67,8 @@ public:
 private:
   void index(const FirstReads &first);
   isl::union_map computeReturning() const;
-  bool mayBeAway(const StatementModel &statement, const AccessModel &access) const;
+  bool mayBeAway(const AccessModel &access) const { return mayBeAway_.at(&access); }
+  std::map<const AccessModel *, bool> findThoseAway() const;
 
   void addReads(const StatementModel &reader);
   void addReads(const StatementModel &reader, const AccessModel &access, const isl::union_map &wanted);
@@ -82,7 +89,8 @@ private:
   const dependence::Model &model_;
   const Placement &placement_;
   const isl::union_map none_;
-  isl::union_map places_ = none_; ///< { S0[k] -> [I, J] }: where tasks run
+  isl::union_map places_ = none_;                       ///< { S0[k] -> [I, J] }: where tasks run
+  const std::map<const AccessModel *, bool> mayBeAway_; ///< for all accesses
   /// { S0[k] -> A[k, k] }: the last writes of parameters that may be away from home.
   const isl::union_map returning_;
   /// By reader and writer, the latter empty for what was at home: { [S0[k] -> S1[k, i]] -> A[k, k] }.
@@ -103,18 +111,25 @@ void TransferBuilder::index(const FirstReads &first) {
   });
 }
 
-bool TransferBuilder::mayBeAway(const StatementModel &statement, const AccessModel &access) const {
-  if (access.release || !dependence::writes(*access.access) || !isParameter(matrixOf(access)))
-    return false;
-  const isl::map home = placement_.home(matrixOf(access));
-  return !access.tiles.is_subset(placement_.node(statement.task->id).apply_range(home.reverse()));
+/// Of parameters' tiles that are written, those that are not always at home on the node of the task. What is at the
+/// task's own place is, on whatever distribution: to ask isl about nodes takes much longer.
+std::map<const AccessModel *, bool> TransferBuilder::findThoseAway() const {
+  std::map<const AccessModel *, bool> result;
+  for (const StatementModel &statement : model_.statements)
+    for (const AccessModel &access : statement.accesses)
+      result[&access] =
+          !access.release && dependence::writes(*access.access) && isParameter(matrixOf(access)) &&
+          !placesOf(access.tiles, model_).is_subset(statement.place) &&
+          !access.tiles.is_subset(
+              placement_.node(statement.task->id).apply_range(placement_.home(matrixOf(access)).reverse()));
+  return result;
 }
 
 isl::union_map TransferBuilder::computeReturning() const {
   isl::union_map away = none_;
   for (const StatementModel &statement : model_.statements)
     for (const AccessModel &access : statement.accesses)
-      if (mayBeAway(statement, access))
+      if (mayBeAway(access))
         away = away.unite(access.cells);
   return away.is_empty() ? away : lastOf(away, model_);
 }
@@ -211,7 +226,7 @@ void TransferBuilder::addReads(const StatementModel &reader, const AccessModel &
 
 void TransferBuilder::addReturns(const StatementModel &writer) {
   forEachArgument(writer, dependence::writes, [&](const AccessModel &access, const isl::union_map &wanted) {
-    if (mayBeAway(writer, access))
+    if (mayBeAway(access))
       addReturns(writer, access, wanted);
   });
 }
@@ -255,6 +270,8 @@ void TransferBuilder::add(const StatementModel &statement, const AccessModel &ac
   const isl::map accesses = set.source.domain().unwrap(); // { S1[k, i] -> A[k, k] }
   set.destination = returns ? ownPlaces(accesses, model_)
                             : isl::manage(isl_map_domain_map(accesses.copy())).apply_range(statement.place);
+  if (set.source.is_subset(set.destination))
+    return;
   const isl::map home = placement_.home();
   if (!set.source.apply_range(home).is_subset(set.destination.apply_range(home)))
     result_.push_back(std::move(set));
