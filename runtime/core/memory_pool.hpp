@@ -1,4 +1,4 @@
-// Memory for tiles: workspaces and renamed tiles ([Song12] 5.2, 5.5).
+// Memory for tiles: workspaces, renamed tiles ([Song12] 5.2, 5.5) and copies of other nodes' tiles.
 #pragma once
 
 #include "runtime/core/park.hpp"
@@ -9,37 +9,55 @@
 namespace tla::runtime {
 
 /// Free blocks kept by size: an algorithm uses a few sizes over and over, and so does a host that runs it again. New
-/// memory is dear: the system clears it page by page, at about the price of receiving a tile. Any thread.
+/// memory is dear: the system clears it page by page, at about the price of receiving a tile. Large blocks are cut from
+/// slabs in huge pages, if the system has any to give: a tile in small ones is a page fault every 4 KiB when it is new,
+/// and a miss of the TLB whenever a kernel comes to it. Any thread.
 class MemoryPool {
 public:
+  /// Of blocks that are cut from slabs.
+  static constexpr std::size_t leastInSlab = 64 << 10;
+
   MemoryPool() = default;
   MemoryPool(const MemoryPool &) = delete;
   MemoryPool &operator=(const MemoryPool &) = delete;
+  /// All blocks must be back.
   ~MemoryPool() { trim(); }
 
   /// Aligned to 64 bytes; null when there is no memory.
   void *allocate(std::size_t bytes);
   void release(void *memory, std::size_t bytes);
-  /// Gives all free blocks back to the system.
+  /// Gives all free blocks back to the system, but for those in a slab from which somebody has a block.
   void trim();
   /// The same, but for blocks of sizes that somebody has asked for since the last call.
   void trimUnused();
-  /// In free blocks.
+  /// In free blocks that have been used.
   std::size_t freeBytes();
 
 private:
   struct Block {
     Block *next;
   };
+  struct Slab {
+    std::byte *begin, *end; ///< of its blocks, side by side
+    std::size_t used = 0;   ///< blocks that somebody has; known while giveBack() runs
+    bool has(const void *block) const { return begin <= block && block < end; }
+  };
   struct Size {
     std::size_t bytes;
     Block *free = nullptr;
-    bool wanted = true; ///< since the last trimUnused()
+    std::byte *fresh = nullptr; ///< in the last slab: blocks that nobody has had yet, and no page of which is taken
+    bool wanted = true;         ///< since the last trimUnused()
+    std::vector<Slab> slabs = {};
   };
-  Size &sizeOf(std::size_t bytes);
-  static void free(Size &size);
+  static constexpr std::size_t smallestSlab = 4 << 20, largestSlab = 64 << 20; ///< but for a larger block
 
-  SpinLock lock_; // guards sizes_ and the lists in it
+  Size &sizeOf(std::size_t bytes);
+  static std::size_t stride(std::size_t bytes);
+  static bool takeSlab(Size &size);
+  static Slab *slabOf(Size &size, const Block *block);
+  static void giveBack(Size &size);
+
+  SpinLock lock_; // guards sizes_ and all that is in it
   std::vector<Size> sizes_;
 };
 

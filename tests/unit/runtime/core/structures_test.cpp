@@ -20,6 +20,7 @@
 #include <fstream>
 #include <mutex>
 #include <random>
+#include <set>
 #include <thread>
 #include <tuple>
 
@@ -220,6 +221,42 @@ TEST(MemoryPool, AlignsAndReuses) {
   EXPECT_NE(other, first);
   pool.release(first, 1000);
   pool.release(other, 1);
+}
+
+/// Tiles come from slabs of many, which go as soon as nobody has a block of theirs.
+TEST(MemoryPool, CutsTilesFromSlabs) {
+  constexpr std::size_t bytes = MemoryPool::leastInSlab + 8, count = 300; // more than one slab
+  MemoryPool pool;
+  std::set<std::byte *> blocks;
+  for (std::size_t i = 0; i < count; ++i) {
+    auto *block = static_cast<std::byte *>(pool.allocate(bytes));
+    ASSERT_NE(block, nullptr);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % 64, 0u);
+    std::fill_n(block, bytes, std::byte(i));
+    blocks.insert(block);
+  }
+  ASSERT_EQ(blocks.size(), count);
+  for (auto block = blocks.begin(); std::next(block) != blocks.end(); ++block)
+    EXPECT_GE(*std::next(block) - *block, std::ptrdiff_t(bytes));
+  std::byte *kept = *blocks.begin();
+  const std::byte content = kept[0];
+  for (std::byte *block : blocks)
+    if (block != kept)
+      pool.release(block, bytes);
+  EXPECT_EQ(pool.freeBytes(), (count - 1) * bytes);
+  pool.trim();
+  EXPECT_LT(pool.freeBytes(), (count - 1) * bytes) << "only the slab with a block in use stays";
+  EXPECT_GT(pool.freeBytes(), 0u);
+  EXPECT_EQ(kept[bytes - 1], content);
+  std::byte *again = static_cast<std::byte *>(pool.allocate(bytes));
+  EXPECT_TRUE(blocks.count(again));
+  pool.release(again, bytes);
+  pool.release(kept, bytes);
+  pool.trim();
+  EXPECT_EQ(pool.freeBytes(), 0u);
+  void *afterwards = pool.allocate(bytes);
+  EXPECT_NE(afterwards, nullptr);
+  pool.release(afterwards, bytes);
 }
 
 TEST(MemoryPool, KeepsWhatTheLastRunAskedFor) {
