@@ -16,6 +16,7 @@ constexpr double mostVisits = 3e9;         // tasks at most, at some 100 ns each
 constexpr double bytesPerTile = 256;       // tables of storages, protocol, paths, copies
 constexpr double visitsOfChoice = 200e3;   // tasks, for all candidates together
 constexpr double mostVisitsOfChoice = 2e6; // for each, however many nodes
+constexpr double mostOfContenders = 1.125; // bytes, in those of the choice
 
 struct Grid {
   double down, across;
@@ -171,18 +172,29 @@ DistributionChoice chooseDistribution(const Problem &problem, int nodes, bool sy
     const runtime::TransferCounts transfers = cost.total().transfers;
     const double weighted = double(transfers.bytes) * unevenness(cost);
     if (weighted < least) {
-      choice.distribution = std::move(distributions[i]);
+      choice.distribution = distributions[i];
       least = weighted;
     }
-    choice.candidates.push_back({candidates[i].name(),
-                                 double(transfers.messages) / double(std::max<std::uint64_t>(1, cost.storedTiles)),
-                                 transfers.bytes});
+    choice.candidates.push_back({std::move(distributions[i]), transfers.bytes});
   }
   return choice;
 }
 
 DistributionChoice chooseDistribution(const Problem &problem, int nodes) {
   return chooseDistribution(problem, nodes, isSymmetric(problem));
+}
+
+std::vector<Distribution> contenders(const DistributionChoice &choice) {
+  std::uint64_t bytes = 0;
+  for (const DistributionChoice::Candidate &candidate : choice.candidates)
+    if (candidate.distribution.name() == choice.distribution.name())
+      bytes = candidate.bytes;
+  std::vector<Distribution> result{choice.distribution};
+  for (const DistributionChoice::Candidate &candidate : choice.candidates)
+    if (candidate.distribution.name() != choice.distribution.name() &&
+        double(candidate.bytes) <= mostOfContenders * double(bytes))
+      result.push_back(candidate.distribution);
+  return result;
 }
 
 } // namespace tla::bootstrap

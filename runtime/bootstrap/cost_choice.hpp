@@ -32,9 +32,8 @@ private:
 struct DistributionChoice {
   Distribution distribution;
   struct Candidate {
-    std::string name;
-    double sendsPerTile; ///< on the reduced problem
-    std::uint64_t bytes;
+    Distribution distribution;
+    std::uint64_t bytes; ///< on the reduced problem
   };
   std::vector<Candidate> candidates; ///< those that were tried, in their order
   runtime::Values reduced;           ///< sizes of the problem they were tried on; no scalars
@@ -50,7 +49,10 @@ DistributionChoice chooseDistribution(const Problem &problem, int nodes, bool sy
 
 /// Those for one triangle included when every matrix that is more than a few vectors stores one.
 DistributionChoice chooseDistribution(const Problem &problem, int nodes);
-/// Whether the latter is so.
+/// The choice, and behind it, in their order, candidates that move few bytes more: who knows how long tasks take finds
+/// the fastest among them.
+std::vector<Distribution> contenders(const DistributionChoice &choice);
+/// Whether every matrix that is more than a few vectors stores a triangle.
 bool isSymmetric(const Problem &problem);
 
 } // namespace tla::bootstrap

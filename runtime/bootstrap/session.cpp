@@ -133,8 +133,10 @@ void Session::chooseOwners() {
     return;
   Distribution &distribution = problem_->placement.distribution;
   if (!settings().distribution) {
-    std::string error;
-    distribution = *parseDistribution(ranks_.broadcast(ranks_.first() ? bestDistribution().name() : ""), error);
+    std::string name = fastestOwners_, error;
+    if (ranks_.first() && name.empty())
+      name = possibleOwners().front().name();
+    distribution = *parseDistribution(ranks_.broadcast(name), error);
   }
   executor_->distribute(distribution);
   running_ = withNodeLoops(algorithm(), distribution, settings(), ranks_, neighbours_);
@@ -142,9 +144,13 @@ void Session::chooseOwners() {
   record_.generator = generatorName(running_, distribution);
 }
 
-/// The one that was given, or the best for the problem's present tile size.
-Distribution Session::bestDistribution() const {
-  return settings().distribution ? *settings().distribution : chooseDistribution(*problem_, ranks_.size()).distribution;
+/// The one that was given, or the best for the problem's present tile size. While that is being searched also others:
+/// with a tile size that was given owners do not depend on measurements.
+std::vector<Distribution> Session::possibleOwners() const {
+  if (settings().distribution)
+    return {*settings().distribution};
+  DistributionChoice choice = chooseDistribution(*problem_, ranks_.size());
+  return settings().nb ? std::vector{choice.distribution} : contenders(choice);
 }
 
 void Session::makeExecutors() {
@@ -185,6 +191,7 @@ void Session::tune() {
   share(choice, ranks_);
   supervisor_->checkpoint();
   problem_->nb = choice.nb;
+  fastestOwners_ = choice.distribution;
   for (std::size_t s = 0; s < choice.scalars.size(); ++s) // in place: values point there
     problem_->scalars[s].integer = choice.scalars[s].integer;
   record_.searchSeconds = choice.searched ? choice.seconds : 0;
@@ -222,7 +229,7 @@ TileChoice Session::searchTiles() {
                       .owners =
                           [this](int nb) {
                             problem_->nb = nb;
-                            return bestDistribution();
+                            return possibleOwners();
                           },
                       .devices = {.properties = properties(),
                                   .rates = rates_,

@@ -37,7 +37,7 @@ private:
   void place();
   void makeExecutors();
   void chooseOwners();
-  Distribution bestDistribution() const;
+  std::vector<Distribution> possibleOwners() const;
   Team team() { return {local_ ? *local_ : *executor_, ranks_, *executor_}; }
   void installKernelBodies();
   void measureRates();
@@ -82,7 +82,8 @@ private:
   std::unique_ptr<Problem> problem_;
   std::vector<std::unique_ptr<runtime::Accelerator>> devices_;
   RatesRequest ratesRequest_;
-  NodeRates rates_; ///< of what the request says; nothing when weights and tile size were given
+  std::string fastestOwners_; ///< what the tile search found, on rank 0; empty: nothing
+  NodeRates rates_;           ///< of what the request says; nothing when weights and tile size were given
   std::unique_ptr<runtime::Executor> executor_;
   std::unique_ptr<runtime::Executor> local_; ///< on several ranks, or with devices: for what each host does alone
   std::unique_ptr<Supervisor> supervisor_;

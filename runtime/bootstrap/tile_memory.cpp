@@ -9,7 +9,7 @@
 namespace tla::bootstrap {
 namespace {
 /// Grows with every change of the file's form or of what the search tries: older answers are searched again.
-constexpr int version = 2;
+constexpr int version = 3;
 
 /// The file's content, or an empty one in its place.
 nlohmann::json read(const std::filesystem::path &path) {
@@ -25,9 +25,12 @@ std::optional<TunedValues> valuesFrom(const nlohmann::json &entry) {
   if (entry.is_number_integer())
     values.nb = entry.get<int>();
   else if (entry.is_object())
-    for (const auto &[name, value] : entry.items())
+    for (const auto &[name, value] : entry.items()) {
       if (value.is_number_integer())
         (name == "nb" ? values.nb : values.parameters[name]) = value.get<int>();
+      else if (value.is_string() && name == "dist")
+        values.distribution = value.get<std::string>();
+    }
   return values.nb > 0 ? std::optional(values) : std::nullopt;
 }
 } // namespace
@@ -58,7 +61,9 @@ void TileMemory::remember(const TunedValues &values) {
   nlohmann::json content = read(path_);
   nlohmann::json entry = values.parameters;
   entry["nb"] = values.nb;
-  content["tiles"][key_] = values.parameters.empty() ? nlohmann::json(values.nb) : std::move(entry);
+  if (!values.distribution.empty())
+    entry["dist"] = values.distribution;
+  content["tiles"][key_] = entry.size() == 1 ? nlohmann::json(values.nb) : std::move(entry);
   replaceCacheFile(path_, content.dump(1) + "\n");
 }
 

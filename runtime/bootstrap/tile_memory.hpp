@@ -8,18 +8,19 @@
 
 namespace tla::bootstrap {
 
-/// The values that a search chooses: nb, and tuning parameters by name.
+/// The values that a search chooses: nb, tuning parameters by name, and on several ranks who owns the tiles.
 struct TunedValues {
   int nb = 0;
-  std::map<std::string, int> parameters;
+  std::map<std::string, int> parameters = {};
+  std::string distribution = {}; ///< by name; empty: one rank
 };
 
 std::filesystem::path tilesFile();
 /// All that the file has, by key.
 std::map<std::string, TunedValues> rememberedTiles();
 
-/// One entry of the file, {"version": 2, "tiles": {key: nb or {"nb": nb, "ib": ib, ...}}}. A file that cannot be read
-/// or written only costs a search; several processes and threads may write it.
+/// One entry of the file, {"version": 3, "tiles": {key: nb or {"nb": nb, "dist": "2dbc:1x2", "ib": ib, ...}}}. A file
+/// that cannot be read or written only costs a search; several processes and threads may write it.
 class TileMemory {
 public:
   explicit TileMemory(std::string key);

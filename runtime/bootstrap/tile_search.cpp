@@ -37,6 +37,7 @@ constexpr int step = 8;                 // tiles begin and end on cache lines
 constexpr std::size_t pageBytes = 4096; // columns this far apart fall into the same cache sets: some 10% slower
 constexpr double share = 0.25;          // of the problem's own time that a search may take, once
 constexpr double tilesPerRank = 8;      // per side, that share the work evenly
+constexpr double moreBytes = 0.995;     // so much of the time must owners take who move more bytes than others
 // From the end of a task on one rank to the start of one on another, without and with a tile: a fast network.
 constexpr double hopSeconds = 20e-6, bytesPerSecond = 10e9;
 
@@ -153,30 +154,49 @@ private:
     const double before = elapsed();
     checkpoint();
     const auto cut = cutOf(nb);
-    const auto graph = cut ? record(nb, *cut, scalars) : std::nullopt;
-    if (!graph)
+    if (!cut)
       return true;
-    checkpoint();
-    const KernelTimes times = request_.times ? request_.times(nb) : timeKernels(nb, *cut, scalars);
-    if (times.empty())
-      return false;
-    checkpoint();
-    const double predicted = runtime::simulate(
-        *graph,
-        [&](const runtime::TaskGraph::Node &task) {
-          const runtime::TaskClass &taskClass = *graph->classes[task.taskClass];
-          return times.secondsOf(taskClass, task.accesses, task.slice) /
-                 speedup(taskClass.kernel, task.node % places(), sizeOfLast(nb, *cut));
-        },
-        {request_.threads, request_.ranks, messageSeconds(nb), places(), copySeconds(sizeOfLast(nb, *cut))});
-    if (predicted < least_) {
-      least_ = predicted;
-      best_.nb = nb;
-      best_.scalars = scalars;
+    KernelTimes times;
+    for (const Distribution &owners : ownersOf(nb)) {
+      if (!times.empty() && elapsed() > share * least_)
+        break;
+      const auto graph = record(nb, *cut, scalars, owners);
+      if (!graph)
+        return true;
+      checkpoint();
+      double margin = moreBytes;
+      if (times.empty()) {
+        margin = 1;
+        times = request_.times ? request_.times(nb) : timeKernels(nb, *cut, scalars);
+        if (times.empty())
+          return false;
+        checkpoint();
+      }
+      if (const double predicted = predict(*graph, times, nb, *cut); predicted < margin * least_) {
+        least_ = predicted;
+        best_.nb = nb;
+        best_.scalars = scalars;
+        best_.distribution = request_.ranks > 1 ? owners.name() : "";
+      }
     }
     last_ = elapsed() - before;
     lastSize_ = nb;
     return true;
+  }
+
+  double predict(const runtime::TaskGraph &graph, const KernelTimes &times, int nb, Cut cut) const {
+    return runtime::simulate(
+        graph,
+        [&](const runtime::TaskGraph::Node &task) {
+          const runtime::TaskClass &taskClass = *graph.classes[task.taskClass];
+          return times.secondsOf(taskClass, task.accesses, task.slice) /
+                 speedup(taskClass.kernel, task.node % places(), sizeOfLast(nb, cut));
+        },
+        {request_.threads, request_.ranks, messageSeconds(nb), places(), copySeconds(sizeOfLast(nb, cut))});
+  }
+
+  std::vector<Distribution> ownersOf(int nb) const {
+    return request_.ranks > 1 ? request_.owners(nb) : std::vector{Distribution()};
   }
 
   /// Nothing: tiles so narrow cannot be cut.
@@ -193,19 +213,18 @@ private:
   }
 
   /// The whole problem's tasks, or nothing when there are too many or the program cannot be recorded.
-  std::optional<runtime::TaskGraph> record(int nb, Cut cut, const std::vector<ScalarValue> &scalars) const {
+  std::optional<runtime::TaskGraph> record(int nb, Cut cut, const std::vector<ScalarValue> &scalars,
+                                           const Distribution &owners) const {
     try {
       std::vector<StorageRef> storages;
       for (int i = 0; i < request_.algorithm.matrixCount; ++i)
         storages.push_back(describeStorage(request_.algorithm.matrices[i], valuesOf(request_, scalars), nb, cut));
       std::vector<Storage *> pointers;
-      std::optional<Distribution> owners;
-      if (request_.ranks > 1)
-        owners = request_.owners(nb);
-      std::vector<runtime::NodePlaces> nodes = nodePlaces(nb, owners.value_or(Distribution()));
+      std::vector<runtime::NodePlaces> nodes = nodePlaces(nb, owners);
       std::vector<runtime::PlaceRule> rules(nodes.begin(), nodes.end());
       return runtime::recordTasks(
-          request_.algorithm, argumentsOf(storages, scalars, pointers), mostTasks, owners ? &*owners : nullptr,
+          request_.algorithm, argumentsOf(storages, scalars, pointers), mostTasks,
+          request_.ranks > 1 ? &owners : nullptr,
           {places(), [&](int node, const runtime::TaskClass &taskClass, const runtime::TileAccess *accesses,
                          int count) { return rules[node].place(taskClass, accesses, count); }});
     } catch (const Error &) {
@@ -313,8 +332,15 @@ bool isTunable(const TileRequest &request, int scalar) {
   return std::find(request.tunable.begin(), request.tunable.end(), scalar) != request.tunable.end();
 }
 
-/// False when the memory lacks a parameter, as one from before the program had it.
+/// False when the memory lacks a parameter, as one from before the program had it, or owners that fit.
 bool apply(const TunedValues &known, const TileRequest &request, TileChoice &choice) {
+  if (request.ranks > 1) {
+    std::string error;
+    const auto owners = parseDistribution(known.distribution, error);
+    if (!owners || owners->nodes() != request.ranks)
+      return false;
+    choice.distribution = known.distribution;
+  }
   std::vector<ScalarValue> scalars = request.scalars;
   for (const int parameter : request.tunable) {
     const auto value = known.parameters.find(request.algorithm.scalars[parameter].name);
@@ -328,7 +354,7 @@ bool apply(const TunedValues &known, const TileRequest &request, TileChoice &cho
 }
 
 TunedValues tunedValues(const TileRequest &request, const TileChoice &choice) {
-  TunedValues values{choice.nb, {}};
+  TunedValues values{.nb = choice.nb, .distribution = choice.distribution};
   for (const int parameter : request.tunable)
     values.parameters[request.algorithm.scalars[parameter].name] = static_cast<int>(choice.scalars[parameter].integer);
   return values;
@@ -401,6 +427,7 @@ TileChoice chooseTiles(const TileRequest &request) {
     if (const auto best = Search(request, own ? *own : *request.executor).run()) {
       choice.nb = best->nb;
       choice.scalars = best->scalars;
+      choice.distribution = best->distribution;
       memory.remember(tunedValues(request, choice));
     }
   } catch (const Interrupted &) {

@@ -29,9 +29,10 @@ struct TileRequest {
   std::vector<int> tunable = {};             ///< numbers of scalar parameters with candidates that may be chosen
   int threads = 1;                           ///< that the run will have, on each rank
   int ranks = 1;
-  std::string distribution = {}; ///< that was given; empty: it is chosen for the tile size
-  /// On several ranks: who owns the tiles when they are nb wide.
-  std::function<Distribution(int nb)> owners = {};
+  std::string distribution = {}; ///< that was given; empty: it is chosen with the tile size
+  /// On several ranks: who may own the tiles when they are nb wide; at least one. The first moves the fewest bytes:
+  /// others must be faster to be chosen.
+  std::function<std::vector<Distribution>(int nb)> owners = {};
   /// Of each rank, with their rates and what they get: see there. Empty: none.
   SearchedDevices devices = {};
   /// How tiles are cut when they are nb wide; throws UsageError where they cannot be, but not for chooseTileSize()'s.
@@ -50,6 +51,7 @@ struct TileRequest {
 struct TileChoice {
   int nb = 0;
   std::vector<runtime::ScalarValue> scalars; ///< the request's, the tunable ones chosen
+  std::string distribution = {};             ///< name of one of the owners; empty: nothing was found
   bool searched = false;                     ///< measured just now; else remembered, or not worth a search
   double seconds = 0;                        ///< that the search took
 };
@@ -65,11 +67,11 @@ std::vector<int> tunableScalars(const runtime::Algorithm &algorithm, const std::
 /// tried with every candidate of the other parameters, the rest with the best of those. On several ranks sizes that
 /// give each rank more tiles are tried, too. For each, the kernels are timed on a problem of three by three tiles, and
 /// the task graph of the whole problem is simulated with those times on `threads` workers, or on `ranks` nodes of so
-/// many, where each node runs its own tasks and waits for the others' tiles; accelerators run theirs one after the
-/// other, by measured rates, and a tile takes a copy's time from place to place. Takes at most a quarter of the time
-/// that the problem itself takes, once (more only when the first sample does), and nothing when the same program,
-/// sizes, scalars, ranks, threads, kernels and processor were seen before: the answer is kept in tiles.json in hetc's
-/// cache directory.
+/// many, where each node runs its own tasks and waits for the others' tiles, once for each of the possible owners;
+/// accelerators run theirs one after the other, by measured rates, and a tile takes a copy's time from place to place.
+/// Takes at most a quarter of the time that the problem itself takes, once (more only when the first sample does), and
+/// nothing when the same program, sizes, scalars, ranks, threads, kernels and processor were seen before: the answer is
+/// kept in tiles.json in hetc's cache directory.
 ///
 /// Never fails a run: candidates with more than a million tasks are passed over, and when the sample does not finish or
 /// nothing can be predicted the answer is chooseTileSize()'s and is not remembered. Throws Interrupted only, when asked

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace tla::bootstrap {
 namespace {
@@ -135,6 +136,21 @@ TEST(ChooseDistribution, SharesTheWork) {
   EXPECT_EQ(chosenFor(22), "2dbc:1x2,reflected=0:2");
   EXPECT_EQ(chooseDistribution(*problemOf(test::gemm<double>(), 2000, 2000, 2000, 100), 2).distribution.name(),
             "2dbc:1x2");
+}
+
+/// A search for the fastest looks at these, and not at a grid that moves ten times the bytes.
+TEST(ChooseDistribution, HasContendersOfNearlyAsFewBytes) {
+  const auto names = [](const Problem &problem) {
+    std::vector<std::string> result;
+    for (const Distribution &each : contenders(chooseDistribution(problem, 2)))
+      result.push_back(each.name());
+    return result;
+  };
+  const std::vector<std::string> ofCholesky = names(*problemOf(test::cholesky<double>(), 0, 2000, 0, 100));
+  EXPECT_EQ(ofCholesky.front(), "2dbc:1x2,reflected=0:1");
+  EXPECT_EQ(std::set(ofCholesky.begin(), ofCholesky.end()).size(), 6u) << "the rows of a triangle do as well";
+  const std::vector<std::string> ofGemm = names(*problemOf(test::gemm<double>(), 20000, 2000, 2000, 100));
+  EXPECT_EQ(ofGemm, (std::vector<std::string>{"2dbc:2x1", "2dbc:2x1,reflected", "2dbc:2x1,reflected=1:0"}));
 }
 
 TEST(ChooseDistribution, FollowsTheShape) {

@@ -138,7 +138,7 @@ TEST_F(TileSearch, AProgramThatThrowsIsTheRunsBusiness) {
 TEST_F(TileSearch, ADamagedMemoryCostsASearch) {
   std::filesystem::create_directories(folder.path("cache"));
   for (const char *content :
-       {"{\"version\": 2}", "{\"version\": \"x\"}", "[]", "no json", "{\"version\": 2, \"tiles\": 3}"}) {
+       {"{\"version\": 3}", "{\"version\": \"x\"}", "[]", "no json", "{\"version\": 3, \"tiles\": 3}"}) {
     folder.write("cache/tiles.json", content);
     EXPECT_TRUE(search(test::cholesky<double>(), 420, 2).searched) << content;
     EXPECT_FALSE(search(test::cholesky<double>(), 420, 2).searched) << content;
@@ -159,13 +159,16 @@ TEST_F(TileSearch, AsksForTheOwnersOfEachTileSize) {
                       .owners =
                           [&](int nb) {
                             asked.push_back(nb);
-                            return Distribution::blockCyclic(2, 1);
+                            return std::vector{Distribution::blockCyclic(2, 1)};
                           },
                       .kernels = "reference"};
   const TileChoice choice = chooseTiles(request);
   EXPECT_TRUE(choice.searched);
   EXPECT_NE(std::find(asked.begin(), asked.end(), choice.nb), asked.end());
-  EXPECT_FALSE(chooseTiles(request).searched);
+  EXPECT_EQ(choice.distribution, "2dbc:2x1");
+  const TileChoice again = chooseTiles(request);
+  EXPECT_FALSE(again.searched);
+  EXPECT_EQ(again.distribution, choice.distribution);
   request.distribution = "col:2";
   EXPECT_TRUE(chooseTiles(request).searched);
   request.ranks = 1;
@@ -173,6 +176,37 @@ TEST_F(TileSearch, AsksForTheOwnersOfEachTileSize) {
   asked.clear();
   EXPECT_TRUE(chooseTiles(request).searched) << "two threads are not two ranks";
   EXPECT_TRUE(asked.empty());
+}
+
+/// The first owners stay unless others are faster.
+TEST_F(TileSearch, ChoosesTheFastestOwners) {
+  settings.n = 800;
+  const runtime::Algorithm algorithm = test::cholesky<double>();
+  const auto problem = describeProblem(algorithm, settings);
+  std::vector<Distribution> owners;
+  const TileRequest request{.algorithm = algorithm,
+                            .values = problem->values,
+                            .scalars = problem->scalars,
+                            .ranks = 2,
+                            .owners = [&](int) { return owners; },
+                            .kernels = "reference",
+                            .times =
+                                [](int nb) {
+                                  KernelTimes times;
+                                  times.add(traced({{0, 3, 1e-6 * nb * nb * nb}}));
+                                  return times;
+                                }};
+  const auto chosen = [&](std::vector<Distribution> among) {
+    owners = std::move(among);
+    std::filesystem::remove_all(folder.path("cache"));
+    return chooseTiles(request).distribution;
+  };
+  const Distribution even = Distribution::reflected(1, 2), mirrored = Distribution::reflected(1, 2, {0, 2}),
+                     onOneNode = Distribution::blockCyclic(2, 1, 100);
+  EXPECT_EQ(chosen({onOneNode, even}), even.name());
+  EXPECT_EQ(chosen({even, onOneNode}), even.name());
+  EXPECT_EQ(chosen({even, mirrored}), even.name());
+  EXPECT_EQ(chosen({mirrored, even}), mirrored.name());
 }
 
 TEST(TileSearchKey, SaysWhatTheAnswerDependsOn) {
