@@ -198,7 +198,7 @@ std::variant<NodeProgram, Obstacle> specialize(const ir::Program &program, const
   // Of several cases isl is as often done within two fifths as within all, and what it does not finish takes less long.
   Limits ofCases = limits;
   if (distribution.islDisjuncts() > 1)
-    ofCases.maxOperations = ofCases.maxOperations * 2 / 5 + 1;
+    ofCases.maxOperations = ofCases.maxOperations * 2 / 5 + 1; // zero would mean no limit
   const dependence::Guard guard(model.ctx.get(), ofCases);
   try {
     NodeProgram nodeProgram = Specializer(program, *analysis.relations, distribution).specialize();
