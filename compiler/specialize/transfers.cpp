@@ -29,9 +29,7 @@ isl::map placesOf(const isl::map &accesses, const dependence::Model &model) {
 
 /// { [S0[k] -> A[i, j]] -> [i, j] } from { S0[k] -> A[i, j] }: the places of the tiles.
 isl::map ownPlaces(const isl::map &accesses, const dependence::Model &model) {
-  const isl::map tile = isl::manage(isl_map_range_map(accesses.copy()));
-  const isl::map place = model.place(*model.matrixOf(tupleOf(accesses, isl_dim_out)).matrix);
-  return isl::manage(isl_map_reset_tuple_id(tile.copy(), isl_dim_out)).apply_range(place);
+  return placesOf(isl::manage(isl_map_range_map(accesses.copy())), model);
 }
 isl::union_map ownPlaces(const isl::union_map &accesses, const dependence::Model &model) {
   isl::union_map result = isl::union_map::empty(accesses.ctx());

@@ -2,16 +2,18 @@
 
 #include "runtime/bootstrap/element_type.hpp"
 #include "runtime/bootstrap/memory.hpp"
+#include "runtime/core/huge_pages.hpp"
 
 #include <climits>
 #include <cmath>
 #include <string>
-#include <sys/mman.h>
 
 namespace tla::bootstrap {
 namespace {
 using runtime::MatrixParameter;
 using runtime::Values;
+
+constexpr std::size_t leastInHugePages = 4 << 20;
 
 struct WorkspaceSize {
   WorkspaceSize(const runtime::WorkspaceShape &shape, const Values &values, int nb)
@@ -20,16 +22,6 @@ struct WorkspaceSize {
         tilesAcross(shape.tilesAcross(values, nb)) {}
   long rows, columns, tileRows, tileColumns, tilesDown, tilesAcross;
 };
-
-/// Asks for huge pages before anything touches the memory: fewer page faults, fewer TLB misses.
-void adviseHugePages(const Storage &storage, std::size_t bytes) {
-  constexpr std::uintptr_t page = 4096;
-  if (bytes < 4u << 20)
-    return;
-  const auto first = reinterpret_cast<std::uintptr_t>(storage.memory());
-  const auto begin = (first + page - 1) & ~(page - 1), end = (first + bytes) & ~(page - 1);
-  ::madvise(reinterpret_cast<void *>(begin), end - begin, MADV_HUGEPAGE); // advice only: may fail
-}
 
 double tileCount(const MatrixParameter &parameter, const Values &values, int nb) {
   if (parameter.workspace) {
@@ -76,7 +68,8 @@ StorageRef describeStorage(const MatrixParameter &parameter, const Values &value
 void allocateStorage(Storage &storage, const Placement &placement) {
   const auto owns = [&](int i, int j) { return placement.owns(i, j); };
   storage.allocate(owns);
-  adviseHugePages(storage, storage.bytes(owns));
+  if (const std::size_t bytes = storage.bytes(owns); bytes >= leastInHugePages)
+    runtime::adviseHugePages(storage.memory(), bytes);
 }
 
 double storageBytes(const MatrixParameter &parameter, const Values &values, int nb, const Placement &placement,

@@ -32,12 +32,12 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int sampleTiles = 3; // per side of the problem that kernels are timed on
 constexpr std::size_t mostTasks = 1'000'000;
-constexpr long smallestSearch = 400;    // below, the whole problem takes less than a search
-constexpr int step = 8;                 // tiles begin and end on cache lines
-constexpr std::size_t pageBytes = 4096; // columns this far apart fall into the same cache sets: some 10% slower
-constexpr double share = 0.25;          // of the problem's own time that a search may take, once
-constexpr double tilesPerRank = 8;      // per side, that share the work evenly
-constexpr double moreBytes = 0.995;     // so much of the time must owners take who move more bytes than others
+constexpr long smallestSearch = 400;     // below, the whole problem takes less than a search
+constexpr int step = 8;                  // tiles begin and end on cache lines
+constexpr std::size_t pageBytes = 4096;  // columns this far apart fall into the same cache sets: some 10% slower
+constexpr double share = 0.25;           // of the problem's own time that a search may take, once
+constexpr double tilesPerRank = 8;       // per side, that share the work evenly
+constexpr double worthMoreBytes = 0.995; // of the least time: owners who move more bytes than others must need less
 // From the end of a task on one rank to the start of one on another, without and with a tile: a fast network.
 constexpr double hopSeconds = 20e-6, bytesPerSecond = 10e9;
 
@@ -164,7 +164,7 @@ private:
       if (!graph)
         return true;
       checkpoint();
-      double margin = moreBytes;
+      double margin = worthMoreBytes;
       if (times.empty()) {
         margin = 1;
         times = request_.times ? request_.times(nb) : timeKernels(nb, *cut, scalars);

@@ -1,11 +1,11 @@
 #include "runtime/core/memory_pool.hpp"
 
+#include "runtime/core/huge_pages.hpp"
+
 #include <algorithm>
 #include <mutex>
 #include <new>
 #include <utility>
-
-#include <sys/mman.h>
 
 namespace tla::runtime {
 
@@ -38,9 +38,7 @@ bool MemoryPool::takeSlab(Size &size) {
   auto *begin = static_cast<std::byte *>(::operator new(bytes, slabAlignment, std::nothrow));
   if (!begin)
     return false;
-#ifdef MADV_HUGEPAGE
-  ::madvise(begin, bytes, MADV_HUGEPAGE); // advice only: may fail
-#endif
+  adviseHugePages(begin, bytes);
   size.slabs.push_back({begin, begin + count * step});
   size.fresh = begin;
   return true;

@@ -476,6 +476,32 @@ class Ends(Case):
         self.assertEqual(re.findall("^hetc: .*", text, re.M), ["hetc: cholesky: interrupted"])
 
 
+class Owners(Case):
+    """Without --nb the search of the tile size says who owns the tiles, the next run remembers; with --nb bytes do."""
+
+    def run_on_two(self, *arguments):
+        result = Result(mpirun(2, hetc_run("cholesky", "-n", 600, "--threads", 1, "--json", "--quiet", *arguments)))
+        self.assertEqual(result.code, 0, result)
+        return result.json()
+
+    def test_the_search_chooses_and_the_memory_keeps(self):
+        found = self.run_on_two()
+        file = path("cache/tiles.json")
+        with open(file) as memory:
+            tiles = json.load(memory)
+        entry, = (entry for key, entry in tiles["tiles"].items() if "600x600, 2 ranks" in key)
+        self.assertEqual((entry["nb"], entry["dist"]), (found["nb"], found["dist"]))
+        entry["dist"] = "2dbc:2x1" if found["dist"] != "2dbc:2x1" else "2dbc:1x2"
+        with open(file, "w") as memory:
+            json.dump(tiles, memory)
+        self.assertEqual(self.run_on_two()["dist"], entry["dist"])
+        given = self.run_on_two("--nb", entry["nb"])["dist"]
+        cost = Result([options.hetc, "cost", os.path.join(options.algorithms, "cholesky.tla"), "-n", "600", "--nb",
+                       str(entry["nb"]), "--nodes", "2", "--dist", "auto", "--json"])
+        self.assertEqual(cost.code, 0, cost)
+        self.assertEqual(given, cost.json()["dist"])
+
+
 class Rates(unittest.TestCase):
     """Two ranks, each with accelerators: one of them measures, both deal their columns alike."""
 
