@@ -20,7 +20,7 @@ namespace {
 constexpr std::int64_t shortestPause = 2'000;
 constexpr std::int64_t longestIdlePause = 50'000;             // while a worker has no work
 constexpr std::int64_t longestBusyPause = 500'000;            // for tasks longer than that; else workers look
-constexpr std::int64_t longestFreePause = 5'000'000;          // the same where others need no calls of this rank
+constexpr std::int64_t longestFreePause = 20 * 1'000'000;     // the same where others need no calls of this rank
 constexpr std::int64_t longestNotifiedPause = 10 * 1'000'000; // for the watchdog
 constexpr std::int64_t yield = -1;                            // instead of a pause
 
@@ -147,9 +147,11 @@ void Courier::loop() {
 
 /// Of the courier's thread: a look, and how long to pause then; 0: not at all, or `yield`.
 std::int64_t Courier::turn() {
+  attended_ = attendant_.held();
   const std::unique_lock guard(lock_, std::try_to_lock);
   if (!guard) {
-    rest(longestIdlePause, true); // no longer: something may have come in behind its holder's look
+    // Something may have come in behind its holder's look: a worker without work would wait for it.
+    rest(attended_ || engine_.host.idleWorkers() == 0 ? longestPause() : longestIdlePause, true);
     return 0;
   }
   try {
@@ -231,16 +233,19 @@ bool Courier::takeControl() {
   return any;
 }
 
-/// Nothing to do at this moment. While no worker computes nobody else wants the core, so that a message is seen as soon
-/// as it is there; otherwise pauses, the longer the quieter it is.
-std::int64_t Courier::chooseRest() {
-  watch();
+/// While others look at the network.
+std::int64_t Courier::longestPause() const {
   if (transport_.notifies())
     return longestNotifiedPause;
-  const std::int64_t longest = transport_.receiversMove() ? longestFreePause : longestBusyPause;
-  attended_ = attendant_.held();
-  if (attended_)
-    return longest;
+  return transport_.receiversMove() ? longestFreePause : longestBusyPause;
+}
+
+/// Nothing to do at this moment. While no worker computes nobody else wants the core, so that a message is seen as soon
+/// as it is there; while one has no work pauses, the longer the quieter it is; and one long pause when all compute.
+std::int64_t Courier::chooseRest() {
+  watch();
+  if (attended_ || transport_.notifies())
+    return longestPause();
   const auto quiet = Clock::now() - lastActivity_;
   const int idle = stage_ == Stage::Computing ? engine_.host.idleWorkers() : computing_;
   if (idle >= computing_ && quiet < patience)
@@ -248,8 +253,8 @@ std::int64_t Courier::chooseRest() {
   if (idle > 0 && quiet < std::chrono::nanoseconds(2 * pause_))
     pause_ = shortestPause;
   else
-    pause_ = std::min(2 * pause_, idle > 0 ? longestIdlePause : longest);
-  return pause_;
+    pause_ = std::min(2 * pause_, longestIdlePause);
+  return idle == 0 && pause_ == longestIdlePause ? longestPause() : pause_;
 }
 
 /// Woken by wake(), it begins with short pauses again: a worker that wakes it is not yet counted as idle. `held`:
@@ -257,7 +262,7 @@ std::int64_t Courier::chooseRest() {
 void Courier::rest(std::int64_t nanoseconds, bool held) {
   parked_.store(true, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_seq_cst); // see wake()
-  const bool left = std::exchange(attended_, false) && !attendant_.held();
+  const bool left = attended_ && !attendant_.held();
   if (!left && (held || submitted_.empty()) && !ending_.load(std::memory_order_relaxed) && parker_.parkFor(nanoseconds))
     pause_ = shortestPause / 2;
   parked_.store(false, std::memory_order_relaxed);

@@ -131,6 +131,7 @@ private:
   bool takeAnnounced();
   bool takeFinished();
   bool takeControl();
+  std::int64_t longestPause() const;
   std::int64_t chooseRest();
   void rest(std::int64_t nanoseconds, bool held);
 
