@@ -96,9 +96,10 @@ def describe_figures(row):
                 f"{1e3 * row['peer_seconds']:9.3f} ms   ratio {row['ratio']:.3f}")
     if "ratio" in row and "n" in row:
         size = f"{row['m']} x {row['n']}" if "m" in row else f"n = {row['n']}"
+        apart = f"   apart {row['apart']:.3f}" if "apart" in row else ""
         return (f"{row['bench']:<14} {size:<12} nb = {row['nb']:<5} {row['gflops']:7.1f} Gflop/s   "
                 f"{row['peer']:<26} {row['peer_gflops']:7.1f}   ratio {row['ratio']:.3f} "
-                f"({row['ratio_min']:.3f} .. {row['ratio_max']:.3f})   {100 * row['limit_fraction']:.0f}% of the limit")
+                f"({row['ratio_min']:.3f} .. {row['ratio_max']:.3f})   {100 * row['limit_fraction']:.0f}% of the limit{apart}")
     if "gflops" in row:
         return (f"{row['bench']:<28} {row['gflops']:7.1f} Gflop/s" +
                 (f"   {100 * row['limit_fraction']:.0f}% of the limit" if "limit_fraction" in row else ""))
