@@ -35,7 +35,11 @@ constexpr std::size_t mostTasks = 1'000'000;
 constexpr long smallestSearch = 400;     // below, the whole problem takes less than a search
 constexpr int step = 8;                  // tiles begin and end on cache lines
 constexpr std::size_t pageBytes = 4096;  // columns this far apart fall into the same cache sets: some 10% slower
-constexpr double share = 0.25;           // of the problem's own time that a search may take, once
+constexpr double share = 0.25;           // of the problem's own time that a search may take, once;
+constexpr double brief = 0.2;            // or as many seconds where that is more,
+constexpr double shareOfBrief = 2;       // but no more than so many times the problem's own
+constexpr int mostRounds = 5;            // of measurements
+constexpr double closeToBest = 1.25;     // after one measurement
 constexpr double tilesPerRank = 8;       // per side, that share the work evenly
 constexpr double worthMoreBytes = 0.995; // of the least time: owners who move more bytes than others must need less
 // From the end of a task on one rank to the start of one on another, without and with a tile: a fast network.
@@ -107,6 +111,17 @@ runtime::Arguments argumentsOf(const std::vector<StorageRef> &storages, const st
   return {pointers.data(), scalars.data()};
 }
 
+/// One tile size with values of the tuning parameters.
+struct Trial {
+  int nb;
+  Cut cut;
+  std::vector<ScalarValue> scalars;
+  KernelTimes times = {};
+  double cost = 0; ///< seconds that measuring took, the last time
+  double seconds = INFINITY;
+  std::string distribution = {}; ///< of the fastest owners
+};
+
 /// The measurements of one search and the best of them.
 class Search {
 public:
@@ -120,10 +135,14 @@ public:
         continue; // a smaller one may do
       if (!tryOut(nb, scalars))
         break;
-      if (best_.nb && !std::exchange(tuned_, true))
+      if (!trials_.empty() && !std::exchange(tuned_, true))
         tune(nb, scalars);
     }
-    return best_.nb ? std::optional(best_) : std::nullopt;
+    measureAgain();
+    if (trials_.empty())
+      return std::nullopt;
+    const Trial &best = *fastest();
+    return TileChoice{.nb = best.nb, .scalars = best.scalars, .distribution = best.distribution};
   }
 
 private:
@@ -138,15 +157,17 @@ private:
         if (!hasTimeFor(nb) || !tryOut(nb, scalars))
           break;
       }
-      if (best_.nb)
-        scalars = best_.scalars;
+      scalars = fastest()->scalars;
     }
   }
 
   /// Going by the last trial: the sample's work grows with nb^3.
   bool hasTimeFor(int nb) const {
-    const double growth = static_cast<double>(nb) / lastSize_;
-    return elapsed() + last_ * growth * growth * growth <= share * least_;
+    if (trials_.empty())
+      return true;
+    const Trial &last = trials_.back();
+    const double growth = static_cast<double>(nb) / last.nb;
+    return elapsed() + last.cost * growth * growth * growth <= allowed();
   }
 
   /// False when the sample fails.
@@ -156,43 +177,82 @@ private:
     const auto cut = cutOf(nb);
     if (!cut)
       return true;
-    KernelTimes times;
-    for (const Distribution &owners : ownersOf(nb)) {
-      if (!times.empty() && elapsed() > share * least_)
-        break;
-      const auto graph = record(nb, *cut, scalars, owners);
-      if (!graph)
-        return true;
-      checkpoint();
-      double margin = worthMoreBytes;
-      if (times.empty()) {
-        margin = 1;
-        times = request_.times ? request_.times(nb) : timeKernels(nb, *cut, scalars);
-        if (times.empty())
-          return false;
-        checkpoint();
-      }
-      if (const double predicted = predict(*graph, times, nb, *cut); predicted < margin * least_) {
-        least_ = predicted;
-        best_.nb = nb;
-        best_.scalars = scalars;
-        best_.distribution = request_.ranks > 1 ? owners.name() : "";
-      }
-    }
-    last_ = elapsed() - before;
-    lastSize_ = nb;
+    Trial trial{nb, *cut, scalars};
+    const std::vector<Distribution> owners = ownersOf(nb);
+    auto graph = record(trial, owners.front());
+    if (!graph)
+      return true;
+    checkpoint();
+    if (!measure(trial))
+      return false;
+    predict(trial, owners, std::move(graph));
+    trial.cost = elapsed() - before;
+    trials_.push_back(std::move(trial));
     return true;
   }
 
-  double predict(const runtime::TaskGraph &graph, const KernelTimes &times, int nb, Cut cut) const {
-    return runtime::simulate(
-        graph,
-        [&](const runtime::TaskGraph::Node &task) {
-          const runtime::TaskClass &taskClass = *graph.classes[task.taskClass];
-          return times.secondsOf(taskClass, task.accesses, task.slice) /
-                 speedup(taskClass.kernel, task.node % places(), sizeOfLast(nb, cut));
-        },
-        {request_.threads, request_.ranks, messageSeconds(nb), places(), copySeconds(sizeOfLast(nb, cut))});
+  /// Those that may be the best, in turn, while there is time: where others use the machine as well, one measurement
+  /// says little, and what one of them disturbs is seldom disturbed each time.
+  void measureAgain() {
+    for (int round = 1; round < mostRounds && !request_.times; ++round) {
+      std::ranges::sort(trials_, {}, &Trial::seconds);
+      for (Trial &trial : trials_) {
+        if (trial.seconds > closeToBest * fastest()->seconds)
+          break;
+        const double before = elapsed();
+        if (before + trial.cost > allowed() || !measure(trial))
+          return;
+        predict(trial, ownersOf(trial.nb), std::nullopt);
+        trial.cost = elapsed() - before;
+      }
+    }
+  }
+
+  /// Adds to its times; false when that fails.
+  bool measure(Trial &trial) {
+    if (request_.times)
+      trial.times = request_.times(trial.nb);
+    else if (!timeKernels(trial))
+      return false;
+    checkpoint();
+    return !trial.times.empty();
+  }
+
+  /// By what has been measured. `graph`: with the first owners, if it is there.
+  void predict(Trial &trial, const std::vector<Distribution> &owners, std::optional<runtime::TaskGraph> graph) const {
+    trial.seconds = INFINITY;
+    for (const Distribution &each : owners) {
+      const bool first = trial.seconds == INFINITY;
+      if (!first && elapsed() > allowed())
+        break;
+      if (!graph && !(graph = record(trial, each)))
+        break;
+      checkpoint();
+      if (const double seconds = simulate(*graph, trial); first || seconds < worthMoreBytes * trial.seconds) {
+        trial.seconds = seconds;
+        trial.distribution = request_.ranks > 1 ? each.name() : "";
+      }
+      graph.reset();
+    }
+  }
+
+  double simulate(const runtime::TaskGraph &graph, const Trial &trial) const {
+    const double last = sizeOfLast(trial.nb, trial.cut);
+    return runtime::simulate(graph,
+                             [&](const runtime::TaskGraph::Node &task) {
+                               const runtime::TaskClass &taskClass = *graph.classes[task.taskClass];
+                               return trial.times.secondsOf(taskClass, task.accesses, task.slice) /
+                                      speedup(taskClass.kernel, task.node % places(), static_cast<int>(last));
+                             },
+                             {request_.threads, request_.ranks, messageSeconds(trial.nb), places(), copySeconds(last)});
+  }
+
+  std::vector<Trial>::const_iterator fastest() const { return std::ranges::min_element(trials_, {}, &Trial::seconds); }
+
+  /// Seconds that the search may take.
+  double allowed() const {
+    const double least = trials_.empty() ? INFINITY : fastest()->seconds;
+    return std::max(share * least, std::min(brief, shareOfBrief * least));
   }
 
   std::vector<Distribution> ownersOf(int nb) const {
@@ -213,17 +273,17 @@ private:
   }
 
   /// The whole problem's tasks, or nothing when there are too many or the program cannot be recorded.
-  std::optional<runtime::TaskGraph> record(int nb, Cut cut, const std::vector<ScalarValue> &scalars,
-                                           const Distribution &owners) const {
+  std::optional<runtime::TaskGraph> record(const Trial &trial, const Distribution &owners) const {
     try {
       std::vector<StorageRef> storages;
       for (int i = 0; i < request_.algorithm.matrixCount; ++i)
-        storages.push_back(describeStorage(request_.algorithm.matrices[i], valuesOf(request_, scalars), nb, cut));
+        storages.push_back(
+            describeStorage(request_.algorithm.matrices[i], valuesOf(request_, trial.scalars), trial.nb, trial.cut));
       std::vector<Storage *> pointers;
-      std::vector<runtime::NodePlaces> nodes = nodePlaces(nb, owners);
+      std::vector<runtime::NodePlaces> nodes = nodePlaces(trial.nb, owners);
       std::vector<runtime::PlaceRule> rules(nodes.begin(), nodes.end());
       return runtime::recordTasks(
-          request_.algorithm, argumentsOf(storages, scalars, pointers), mostTasks,
+          request_.algorithm, argumentsOf(storages, trial.scalars, pointers), mostTasks,
           request_.ranks > 1 ? &owners : nullptr,
           {places(), [&](int node, const runtime::TaskClass &taskClass, const runtime::TileAccess *accesses,
                          int count) { return rules[node].place(taskClass, accesses, count); }});
@@ -232,11 +292,10 @@ private:
     }
   }
 
-  /// Empty when the sample did not finish.
-  KernelTimes timeKernels(int nb, Cut cut, const std::vector<ScalarValue> &scalars) {
-    KernelTimes times;
-    for (int run = 0; run < (nb < 256 ? 3 : 1) && (run == 0 || elapsed() < share * least_); ++run) {
-      const auto sample = sampleProblem(nb, cut, scalars);
+  /// False when the sample did not finish.
+  bool timeKernels(Trial &trial) {
+    for (int run = 0; run < (trial.nb < 256 ? 3 : 1) && (run == 0 || elapsed() < allowed()); ++run) {
+      const auto sample = sampleProblem(trial);
       fillMatrices(*sample, {executor_, ranks_, executor_});
       std::vector<StorageRef> storages;
       for (const ProblemMatrix &matrix : sample->matrices)
@@ -247,20 +306,20 @@ private:
       if (outcome.kind == runtime::Outcome::Kind::Interrupted)
         throw Interrupted{};
       if (outcome.kind != runtime::Outcome::Kind::Finished)
-        return {};
-      times.add(outcome.statistics);
+        return false;
+      trial.times.add(outcome.statistics);
     }
-    return times;
+    return true;
   }
 
   /// The same algorithm on a few tiles of generated data, with every size cut down.
-  std::unique_ptr<Problem> sampleProblem(int nb, Cut cut, const std::vector<ScalarValue> &scalars) const {
-    const long limit = static_cast<long>(sampleTiles) * nb;
+  std::unique_ptr<Problem> sampleProblem(const Trial &trial) const {
+    const long limit = static_cast<long>(sampleTiles) * trial.nb;
     const runtime::Values &whole = request_.values;
-    auto sample = makeProblem(request_.algorithm, scalars,
+    auto sample = makeProblem(request_.algorithm, trial.scalars,
                               {std::min(whole.m, limit), std::min(whole.n, limit), std::min(whole.k, limit), nullptr});
-    sample->nb = nb;
-    sample->cut = cut;
+    sample->nb = trial.nb;
+    sample->cut = trial.cut;
     makeSources(*sample, {});
     allocateMatrices(*sample);
     return sample;
@@ -321,10 +380,7 @@ private:
   runtime::Executor &executor_;
   Ranks ranks_; ///< this one
   const Clock::time_point begin_ = Clock::now();
-  TileChoice best_;
-  double least_ = INFINITY; ///< predicted seconds of the best
-  double last_ = 0;         ///< seconds that the last trial took
-  double lastSize_ = 1;     ///< its nb
+  std::vector<Trial> trials_;
   bool tuned_ = false;
 };
 

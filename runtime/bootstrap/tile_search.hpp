@@ -69,9 +69,10 @@ std::vector<int> tunableScalars(const runtime::Algorithm &algorithm, const std::
 /// the task graph of the whole problem is simulated with those times on `threads` workers, or on `ranks` nodes of so
 /// many, where each node runs its own tasks and waits for the others' tiles, once for each of the possible owners;
 /// accelerators run theirs one after the other, by measured rates, and a tile takes a copy's time from place to place.
-/// Takes at most a quarter of the time that the problem itself takes, once (more only when the first sample does), and
-/// nothing when the same program, sizes, scalars, ranks, threads, kernels and processor were seen before: the answer is
-/// kept in tiles.json in hetc's cache directory.
+/// What is close to the best is timed again, up to five times, and the least times count.
+/// Takes at most a quarter of the time that the problem itself takes, or twice that time within 0.2 s, once (more only
+/// when the first sample does), and nothing when the same program, sizes, scalars, ranks, threads, kernels and
+/// processor were seen before: the answer is kept in tiles.json in hetc's cache directory.
 ///
 /// Never fails a run: candidates with more than a million tasks are passed over, and when the sample does not finish or
 /// nothing can be predicted the answer is chooseTileSize()'s and is not remembered. Throws Interrupted only, when asked
