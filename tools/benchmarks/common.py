@@ -96,10 +96,11 @@ def describe_figures(row):
                 f"{1e3 * row['peer_seconds']:9.3f} ms   ratio {row['ratio']:.3f}")
     if "ratio" in row and "n" in row:
         size = f"{row['m']} x {row['n']}" if "m" in row else f"n = {row['n']}"
-        apart = f"   apart {row['apart']:.3f}" if "apart" in row else ""
+        losses = (f"   kernels x{row['kernels']:.3f}, uneven x{row['uneven']:.3f}, waits {100 * row['waits']:.1f}%"
+                  if "waits" in row else "")
         return (f"{row['bench']:<14} {size:<12} nb = {row['nb']:<5} {row['gflops']:7.1f} Gflop/s   "
                 f"{row['peer']:<26} {row['peer_gflops']:7.1f}   ratio {row['ratio']:.3f} "
-                f"({row['ratio_min']:.3f} .. {row['ratio_max']:.3f})   {100 * row['limit_fraction']:.0f}% of the limit{apart}")
+                f"({row['ratio_min']:.3f} .. {row['ratio_max']:.3f})   {100 * row['limit_fraction']:.0f}% of the limit{losses}")
     if "gflops" in row:
         return (f"{row['bench']:<28} {row['gflops']:7.1f} Gflop/s" +
                 (f"   {100 * row['limit_fraction']:.0f}% of the limit" if "limit_fraction" in row else ""))
