@@ -218,12 +218,13 @@ private:
     return !trial.times.empty();
   }
 
-  /// By what has been measured. `graph`: with the first owners, if it is there.
+  /// By what has been measured; the first time for as many owners as there is time for. `graph`: with the first owners,
+  /// if it is there.
   void predict(Trial &trial, const std::vector<Distribution> &owners, std::optional<runtime::TaskGraph> graph) const {
     trial.seconds = INFINITY;
     for (const Distribution &each : owners) {
       const bool first = trial.seconds == INFINITY;
-      if (!first && elapsed() > allowed())
+      if (!first && trial.cost == 0 && elapsed() > allowed())
         break;
       if (!graph && !(graph = record(trial, each)))
         break;

@@ -20,9 +20,9 @@ FACTORIZATIONS = (  # algorithm, routine, n, least ratio to ScaLAPACK, to one ra
     ("geqrf", "geqrf", 4000, 1.0, 0.93),
     ("qr", "geqrf", 4000, 1.0, 0.93),
 )
-# Of each, one after the other in one process. The first takes new memory for other ranks' tiles and is slower; of so
-# many it does not move the median.
-REPEAT = 7
+# Of each, one after the other in one process. The first ones take new memory for other ranks' tiles and are slower; of so
+# many they do not move the median.
+REPEAT = 11
 
 
 class ScaLapack:
