@@ -117,9 +117,9 @@ struct Trial {
   Cut cut;
   std::vector<ScalarValue> scalars;
   KernelTimes times = {};
-  double cost = 0; ///< seconds that measuring took, the last time
-  double seconds = INFINITY;
-  std::string distribution = {}; ///< of the fastest owners
+  double cost = 0;               ///< seconds that measuring took, the last time
+  double seconds = INFINITY;     ///< predicted, with the fastest owners
+  std::string distribution = {}; ///< theirs
 };
 
 /// The measurements of one search and the best of them.
@@ -238,12 +238,12 @@ private:
   }
 
   double simulate(const runtime::TaskGraph &graph, const Trial &trial) const {
-    const double last = sizeOfLast(trial.nb, trial.cut);
+    const int last = sizeOfLast(trial.nb, trial.cut);
     return runtime::simulate(graph,
                              [&](const runtime::TaskGraph::Node &task) {
                                const runtime::TaskClass &taskClass = *graph.classes[task.taskClass];
                                return trial.times.secondsOf(taskClass, task.accesses, task.slice) /
-                                      speedup(taskClass.kernel, task.node % places(), static_cast<int>(last));
+                                      speedup(taskClass.kernel, task.node % places(), last);
                              },
                              {request_.threads, request_.ranks, messageSeconds(trial.nb), places(), copySeconds(last)});
   }

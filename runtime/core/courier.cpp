@@ -233,11 +233,11 @@ bool Courier::takeControl() {
   return any;
 }
 
-/// While others look at the network.
+/// While workers look at the network between tasks. An accelerator may wait for a tile behind their long ones.
 std::int64_t Courier::longestPause() const {
   if (transport_.notifies())
     return longestNotifiedPause;
-  return transport_.receiversMove() ? longestFreePause : longestBusyPause;
+  return transport_.receiversMove() && engine_.accelerators.empty() ? longestFreePause : longestBusyPause;
 }
 
 /// Nothing to do at this moment. While no worker computes nobody else wants the core, so that a message is seen as soon

@@ -191,7 +191,7 @@ private:
   std::atomic<bool> parked_{false}, quit_{false}, running_{false}, ending_{false};
   std::atomic<Ticks> nextGlance_{0};
   std::int64_t pause_ = 1; ///< nanoseconds; of the courier's thread
-  bool attended_ = false;  ///< the same: it pauses because of attendant_
+  bool attended_ = false;  ///< the same: attendant_ was held when it last came to look
 
   /// Held by whoever makes progress: the courier's thread, or another one in its place. Nobody waits for it. Who has
   /// submitted something and finds it held leaves that to the holder, who looks at submitted_ after letting go (seq_cst

@@ -100,7 +100,8 @@ def describe_figures(row):
                   if "waits" in row else "")
         return (f"{row['bench']:<14} {size:<12} nb = {row['nb']:<5} {row['gflops']:7.1f} Gflop/s   "
                 f"{row['peer']:<26} {row['peer_gflops']:7.1f}   ratio {row['ratio']:.3f} "
-                f"({row['ratio_min']:.3f} .. {row['ratio_max']:.3f})   {100 * row['limit_fraction']:.0f}% of the limit{losses}")
+                f"({row['ratio_min']:.3f} .. {row['ratio_max']:.3f})   {100 * row['limit_fraction']:.0f}% of the limit"
+                + losses)
     if "gflops" in row:
         return (f"{row['bench']:<28} {row['gflops']:7.1f} Gflop/s" +
                 (f"   {100 * row['limit_fraction']:.0f}% of the limit" if "limit_fraction" in row else ""))

@@ -273,7 +273,7 @@ struct Tuned {
   static inline int disturbed = 0; ///< searches run one task at a time
   static int spin(const runtime::TaskView &task) {
     const bool best = task.index(0) == 32, slow = best && disturbed > 0 && disturbed--;
-    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(slow ? 110 : best ? 20 : 100);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(slow ? 103 : best ? 20 : 100);
     while (std::chrono::steady_clock::now() < end) {
     }
     return 0;
