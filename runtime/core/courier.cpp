@@ -25,6 +25,7 @@ constexpr std::int64_t longestNotifiedPause = 10 * 1'000'000; // for the watchdo
 constexpr std::int64_t yield = -1;                            // instead of a pause
 
 constexpr std::chrono::microseconds patience{1000}; // of polling without pause
+constexpr int leastLooks = 50;                      // of a worker: who loses its core to others has not looked
 constexpr double glanceSeconds = 50e-6;             // a look without result costs 1 us
 
 /// A tag has room for so many origins.
@@ -91,10 +92,11 @@ bool Courier::attend(const std::function<bool()> &come) {
   bool has = false;
   std::atomic_thread_fence(std::memory_order_seq_cst); // see attendant_
   if (const std::unique_lock attendant(attendant_, std::try_to_lock); attendant) {
+    int quiet = 0;
     for (auto active = Clock::now(); running_.load(std::memory_order_relaxed) && !(has = come()); sched_yield())
       if (const auto now = Clock::now(); progressInPlace())
-        active = now;
-      else if (now - active > patience)
+        active = now, quiet = 0;
+      else if (++quiet >= leastLooks && now - active > patience)
         break;
   }
   std::atomic_thread_fence(std::memory_order_seq_cst);
