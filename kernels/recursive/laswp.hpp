@@ -19,13 +19,17 @@ template <typename T> struct RowPair {
 /// stay in the level-1 cache even where the leading dimension is a power of two.
 inline constexpr int laswpColumns = 8;
 
-/// Interchanges the rows of every pair in turn, over n columns.
+/// Interchanges the rows of every pair in turn, over n columns. The rows y lie anywhere: each element is a line of cache
+/// from memory, and no hardware foresees which, so those of the next columns are fetched meanwhile.
 template <typename T> void swapRowPairs(const std::vector<RowPair<T>> &pairs, int n) {
   for (int j = 0; j < n; j += laswpColumns) {
-    const int end = std::min(j + laswpColumns, n);
-    for (const RowPair<T> &pair : pairs)
+    const int end = std::min(j + laswpColumns, n), next = std::min(end + laswpColumns, n);
+    for (const RowPair<T> &pair : pairs) {
+      for (int k = end; k < next; ++k)
+        __builtin_prefetch(pair.y + k * pair.yStep, 1);
       for (int k = j; k < end; ++k)
         std::swap(pair.x[k * pair.xStep], pair.y[k * pair.yStep]);
+    }
   }
 }
 
