@@ -19,14 +19,27 @@ void separate(const ir::Program &program, Analysis &analysis) {
 }
 
 /// Priorities help but nothing depends on them: a program too hard to give them goes without.
-void addPriorities(Analysis &analysis, AnalysisLimits limits) {
+Priorities priorities(const Model &model, AnalysisLimits limits) {
   limits.maxOperations = limits.maxOperations / 3 + 1; // zero would mean no limit
   limits.maxTime /= 3;
-  const Guard guard(analysis.relations->model.ctx.get(), limits);
+  const Guard guard(model.ctx.get(), limits);
   try {
-    analysis.priorities = computePriorities(*analysis.relations);
+    return computePriorities(model);
+  } catch (const isl::exception &) {
+    return {};
+  }
+}
+
+/// Of a program that is not affine, or none.
+Priorities prioritiesOfCover(const ir::Program &program, const AnalysisLimits &limits) {
+  const ContextOwner ctx = makeContext();
+  const Guard guard(ctx.get(), limits);
+  try {
+    return computePriorities(buildModel(program, ctx, Steps::Covered));
+  } catch (const NonAffine &) {
   } catch (const isl::exception &) {
   }
+  return {};
 }
 } // namespace
 
@@ -41,6 +54,7 @@ std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &prog
       analysis.outOfBounds = findBoundsViolations(*model);
       separate(program, analysis);
     } catch (NonAffine &reason) {
+      reason.priorities = prioritiesOfCover(program, limits);
       return std::move(reason);
     } catch (const isl::exception &error) {
       return LimitExceeded{guard.explain(error)};
@@ -60,24 +74,18 @@ std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &prog
       return analysis;
     }
   }
-  addPriorities(analysis, limits);
+  analysis.priorities = priorities(analysis.relations->model, limits);
   return analysis;
 }
 
-namespace {
-void setPriorities(ir::Block &block, const std::map<unsigned, ir::ExprRef> &priorities) {
-  ir::forEachTask(block, [&](ir::Task &task) {
+void derivePriorities(ir::Program &program, const Priorities &priorities) {
+  ir::forEachTask(program.body, [&](ir::Task &task) {
     const auto found = priorities.find(task.id);
     if (task.priority || found == priorities.end())
       return;
     task.priority = found->second;
     task.derivedPriority = true;
   });
-}
-} // namespace
-
-void derivePriorities(ir::Program &program, const Analysis &analysis) {
-  setPriorities(program.body, analysis.priorities);
 }
 
 } // namespace hetc::dependence

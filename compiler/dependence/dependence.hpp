@@ -24,11 +24,15 @@ struct AnalysisLimits {
   std::chrono::milliseconds maxTime{10'000};
 };
 
+using Priorities = std::map<unsigned, ir::ExprRef>; ///< by task id; see derivePriorities
+
 /// The program is outside the affine subset: it can still run in replay mode.
 struct NonAffine {
   ir::Location location;
   std::string text;   ///< the smallest expression at fault
   std::string reason; ///< "'i * i' is not affine", "the step of loop 'k' is not a constant"
+  /// Where only steps of loops are at fault: of the program whose loops take every value instead (Steps::Covered).
+  Priorities priorities = {};
 };
 
 /// isl did not finish within the limits, or failed: the program can still run in replay mode.
@@ -64,12 +68,13 @@ struct Relations;
 
 /// The result for one program, which must outlive it (moving the program is fine).
 struct Analysis {
-  std::vector<Violation> outOfBounds;         ///< every access that can leave its matrix, once each, in textual order
-  std::vector<Violation> uninitialized;       ///< reads of workspace tiles that nobody wrote, or that are released
-  std::vector<Violation> unproved; ///< as the two above, but their counterexamples need sizes that do not exist
-  std::map<unsigned, ir::ExprRef> priorities; ///< by task id; see derivePriorities
+  std::vector<Violation> outOfBounds;   ///< every access that can leave its matrix, once each, in textual order
+  std::vector<Violation> uninitialized; ///< reads of workspace tiles that nobody wrote, or that are released
+  std::vector<Violation> unproved;      ///< as the two above, but their counterexamples need sizes that do not exist
+  Priorities priorities;
   std::shared_ptr<const Relations> relations; ///< null when `incomplete`
-  /// The indices are proved, but the dependences were beyond the limits: no relations, priorities or uninitialized reads.
+  /// The indices are proved, but the dependences were beyond the limits: no relations, priorities or uninitialized
+  /// reads.
   std::optional<LimitExceeded> incomplete;
 };
 
@@ -90,9 +95,10 @@ std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &prog
 ///
 /// Time counts the iterations of the outermost loops: top-level statement p of the program starts at the sum of the
 /// trip counts of those before it (a task outside loops counts as one), so loop nests in sequence, as composition makes
-/// them, order correctly. No task gets a priority in a program where only a tile's own tasks read it; and a task whose
-/// expression would need more than four cases, or a size that has no name in the program, gets none.
-void derivePriorities(ir::Program &program, const Analysis &analysis);
+/// them, order correctly. No task gets a priority in a program where only a tile's own tasks read it. Where the time of
+/// the first use would need more than four cases, or a size that has no name in the program, the task's own time stands
+/// for it, which is never later.
+void derivePriorities(ir::Program &program, const Priorities &priorities);
 
 /// For --emit=deps: domains, accesses, flow, anti and output dependences as isl text, one statement pair a line,
 /// with kernels and source positions as comments. Deterministic.

@@ -69,13 +69,24 @@ bool containsUnequal(const ir::Expr &expr) {
   return expr.kind == ExprKind::Ne || std::any_of(expr.operands.begin(), expr.operands.end(),
                                                   [](const ir::ExprRef &operand) { return containsUnequal(*operand); });
 }
+/// A step that is not constant counts as 1 or -1, towards where the condition bounds the variable.
+long coveringStep(AffineTranslator &translator, const ir::Loop &loop, const isl::pw_aff &init, const isl::set &outer) {
+  try {
+    return constantStep(translator, loop);
+  } catch (const NonAffine &) {
+  }
+  const isl::set above = translator.parameter(loop.variable).ge_set(init);
+  const isl::set holds = translator.condition(*loop.condition).intersect(outer);
+  return isBounded(holds.intersect(above), loop.variable, true) ? 1 : -1;
+}
 } // namespace
 
-Iterations iterations(AffineTranslator &translator, const ir::Loop &loop, const isl::set &outer) {
+Iterations iterations(AffineTranslator &translator, const ir::Loop &loop, const isl::set &outer, Steps steps) {
   translator.setLocation(loop.location);
   const isl::pw_aff init = translator.value(*loop.init); // outside the variable's scope
   translator.enter(loop.variable);
-  const long step = constantStep(translator, loop);
+  const long step =
+      steps == Steps::Covered ? coveringStep(translator, loop, init, outer) : constantStep(translator, loop);
   const bool up = step > 0;
   if (std::labs(step) != 1 && containsUnequal(*loop.condition))
     failLoop(loop, *loop.condition, "loop '" + loop.variable + "' tests '!=' with a step other than 1 or -1");

@@ -10,8 +10,14 @@ struct Iterations {
   int direction = 1; ///< sign of the step
 };
 
-/// `outer`: { : the loop is reached }. Throws NonAffine unless the step is a constant, the condition is affine and the
-/// loop provably ends.
-Iterations iterations(AffineTranslator &translator, const ir::Loop &loop, const isl::set &outer);
+/// What becomes of a loop whose step is not a constant, as those of trees: d *= 2, i += 2 * d.
+enum class Steps {
+  Constant, ///< NonAffine
+  Covered,  ///< all values as far as its end count as iterations: more than there are
+};
+
+/// `outer`: { : the loop is reached }. Throws NonAffine unless the step is a constant (or covered), the condition is
+/// affine and the loop provably ends.
+Iterations iterations(AffineTranslator &translator, const ir::Loop &loop, const isl::set &outer, Steps steps);
 
 } // namespace hetc::dependence

@@ -1,6 +1,5 @@
 #include "compiler/dependence/model.hpp"
 
-#include "compiler/dependence/loops.hpp"
 #include "compiler/dependence/slice_columns.hpp"
 
 #include <algorithm>
@@ -44,8 +43,8 @@ isl::set bindTile(const isl::set &tiles, const std::string &tuple) {
 
 class ModelBuilder {
 public:
-  ModelBuilder(const ir::Program &program, Model &model)
-      : program_(program), model_(model), ctx_(model.ctx.get()), translator_(ctx_, program) {}
+  ModelBuilder(const ir::Program &program, Model &model, Steps steps)
+      : program_(program), model_(model), steps_(steps), ctx_(model.ctx.get()), translator_(ctx_, program) {}
 
   void build() {
     model_.program = &program_;
@@ -77,6 +76,7 @@ private:
 
   const ir::Program &program_;
   Model &model_;
+  const Steps steps_;
   isl::ctx ctx_;
   AffineTranslator translator_;
   std::set<std::string> tileNames_;
@@ -158,7 +158,7 @@ void ModelBuilder::visit(const ir::Block &block, const isl::set &reached) {
 
 void ModelBuilder::visitLoop(const ir::Loop &loop, const isl::set &reached) {
   const isl::set context = translator_.parameters().context(ctx_);
-  const Iterations found = iterations(translator_, loop, reached.intersect(context));
+  const Iterations found = iterations(translator_, loop, reached.intersect(context), steps_);
   loops_.push_back(&loop);
   directions_.push_back(found.direction);
   positions_.push_back(0);
@@ -355,10 +355,10 @@ isl::union_map Model::regionsOfCells() const {
   return result;
 }
 
-Model buildModel(const ir::Program &program, ContextOwner ctx) {
+Model buildModel(const ir::Program &program, ContextOwner ctx, Steps steps) {
   Model model;
   model.ctx = std::move(ctx);
-  ModelBuilder(program, model).build();
+  ModelBuilder(program, model, steps).build();
   return model;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/dependence/context.hpp"
+#include "compiler/dependence/loops.hpp"
 #include "compiler/dependence/parameters.hpp"
 
 #include <map>
@@ -71,7 +72,7 @@ struct Model {
 inline std::string statementName(unsigned task) { return std::string("S").append(std::to_string(task)); }
 
 /// Throws NonAffine when the program is outside the affine subset, isl::exception when isl fails.
-Model buildModel(const ir::Program &program, ContextOwner ctx = makeContext());
+Model buildModel(const ir::Program &program, ContextOwner ctx = makeContext(), Steps steps = Steps::Constant);
 
 inline bool reads(const ir::TileAccess &access) { return access.access != ir::Access::Write; }
 inline bool writes(const ir::TileAccess &access) { return access.access != ir::Access::Read; }

@@ -94,8 +94,8 @@ class PriorityFinder {
 public:
   explicit PriorityFinder(const Model &model) : model_(model), clock_(model) {}
 
-  std::map<unsigned, ir::ExprRef> run() {
-    std::map<unsigned, ir::ExprRef> result;
+  Priorities run() {
+    Priorities result;
     if (!anyForeignUse())
       return result;
     for (const StatementModel &statement : model_.statements)
@@ -182,9 +182,12 @@ private:
     return a.has_range_tuple_id() && b.has_range_tuple_id() && a.range_tuple_id().name() == b.range_tuple_id().name();
   }
 
-  /// By the first use, or the column's, but that is no later by more than `lookahead`.
+  /// By the first use, or the column's, but that is no later by more than `lookahead`. No use is before the task's own
+  /// time, which stands for it where its expression would be too long.
   std::optional<ir::ExprRef> makePriority(const StatementModel &statement) const {
-    const isl::pw_aff use = firstUse(statement);
+    isl::pw_aff use = firstUse(statement);
+    if (!text(statement, piecesOf(statement, use)))
+      use = clock_.ticks().pullback(outerTime(statement)).intersect_domain(statement.domain);
     const isl::pw_aff ofColumn = firstUseOfColumn(statement, use);
     const std::vector<Piece> direct = piecesOf(statement, use), columns = piecesOf(statement, ofColumn);
     if (columns.empty() || ofColumn.domain().is_empty())
@@ -275,8 +278,6 @@ private:
 };
 } // namespace
 
-std::map<unsigned, ir::ExprRef> computePriorities(const Relations &relations) {
-  return PriorityFinder(relations.model).run();
-}
+Priorities computePriorities(const Model &model) { return PriorityFinder(model).run(); }
 
 } // namespace hetc::dependence

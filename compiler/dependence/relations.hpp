@@ -40,6 +40,6 @@ std::vector<Violation> findUninitializedReads(const Relations &relations);
 std::vector<Violation> findReadsAfterRelease(const Model &model);
 
 /// By task id; see dependence::derivePriorities.
-std::map<unsigned, ir::ExprRef> computePriorities(const Relations &relations);
+Priorities computePriorities(const Model &model);
 
 } // namespace hetc::dependence

@@ -152,6 +152,7 @@ private:
     auto outcome = dependence::analyze(result_.program, analysisLimits());
     if (const auto *reason = std::get_if<dependence::NonAffine>(&outcome)) {
       notProved(reason->location, reason->reason);
+      dependence::derivePriorities(result_.program, reason->priorities);
       return true;
     }
     if (const auto *limit = std::get_if<dependence::LimitExceeded>(&outcome)) {
@@ -169,7 +170,7 @@ private:
       obstacle_ = "the dependence analysis gave up (" + analysis_->incomplete->reason + ")";
       remark({}, obstacle_ + "; the indices of '" + result_.program.name + "' are proved, and it runs in replay mode");
     } else
-      dependence::derivePriorities(result_.program, *analysis_);
+      dependence::derivePriorities(result_.program, analysis_->priorities);
     return true;
   }
 

@@ -14,10 +14,11 @@ protected:
   /// "0: -k\n1: ...", of the tasks that have one.
   std::string priorities(const std::string &text) {
     program_ = test::parse(text);
-    auto result = analyze(program_);
-    if (!std::holds_alternative<Analysis>(result))
+    const auto result = analyze(program_);
+    if (std::holds_alternative<LimitExceeded>(result))
       return "no analysis";
-    derivePriorities(program_, std::get<Analysis>(result));
+    const NonAffine *notAffine = std::get_if<NonAffine>(&result);
+    derivePriorities(program_, notAffine ? notAffine->priorities : std::get<Analysis>(result).priorities);
     std::string lines;
     ir::forEachTask(program_.body, [&](const ir::Task &task) {
       if (task.priority)
@@ -93,6 +94,66 @@ TEST_F(PrioritiesTest, DownwardLoopsCountIterations) {
       for (int j = 0; j < k; ++j) { task 1 g(read L(k, k), rw L(j, j)) }
     })")),
             "0: k - A.nt() + 1\n1: j - A.nt() + 1\n");
+}
+
+// Steps of trees are not affine: priorities come from a program that covers this one.
+TEST_F(PrioritiesTest, TreesOfCandidates) {
+  const std::string panels = R"(
+    for (int k = 0; k < L.nt(); ++k) {
+      for (int i = k; i < A.mt(); ++i) { task 0 f(rw A(i, k)) }
+      TREE { for (int i_1 = k; i_1 + d < A.mt(); i_1 = i_1 + 2 * d) { task 1 g(read A(i_1 + d, k), rw A(i_1, k)) } }
+      for (int j = k + 1; j < A.nt(); ++j) {
+        task 2 h(rw A.panel(k, A.mt(), j))
+        for (int i_2 = k + 1; i_2 < A.mt(); ++i_2) { task 3 g(read A(i_2, k), rw A(i_2, j)) }
+      }
+    })";
+  for (const std::string tree : {"for (int d = 1; k + d < A.mt(); d = 2 * d)", "for (int d = 4; d > 0; d = d / 2)"}) {
+    std::string text = panels;
+    EXPECT_EQ(priorities(test::around(text.replace(text.find("TREE"), 4, tree))),
+              "0: -k\n1: -k\n2: max(-j, -k - 4)\n3: max(-j, -k - 4)\n")
+        << tree;
+  }
+}
+
+TEST_F(PrioritiesTest, NoneWhereMoreThanStepsIsNotAffine) {
+  EXPECT_EQ(priorities(test::around(R"(
+    for (int k = 1; k < A.mt(); k = 2 * k) {
+      task 0 f(rw A(k, 0))
+      task 1 g(read A(k, 0), rw A(k * k, 1))
+    })")),
+            "");
+  EXPECT_EQ(priorities(test::around(R"(
+    for (int k = 1; k < A.mt() || k > 7; k = 2 * k) {
+      task 0 f(rw A(k, 0))
+      task 1 g(read A(k, 0), rw A(k, 1))
+    })")),
+            "");
+}
+
+TEST_F(PrioritiesTest, OwnTimeWhereTheFirstUseTakesTooManyWords) {
+  EXPECT_EQ(priorities(test::around(R"(
+    for (int k = 0; k < L.nt(); ++k) {
+      for (int i = k; i < A.mt(); i = i + p) {
+        task 0 f(rw A(i, k))
+        for (int j = k + 1; j < A.nt(); ++j) { task 1 g(read A(i, k), rw A(i, j)) }
+        for (int r = i + 1; r < min(i + p, A.mt()); ++r) {
+          task 2 g(read A(i, k), rw A(r, k))
+          for (int j_1 = k + 1; j_1 < A.nt(); ++j_1) { task 3 g(read A(i, j_1), rw A(r, j_1)) }
+        }
+      }
+      for (int d = p; k + d < A.mt(); d = 2 * d) {
+        for (int i_1 = k; i_1 + d < A.mt(); i_1 = i_1 + 2 * d) {
+          task 4 g(read A(i_1 + d, k), rw A(i_1, k))
+          for (int j_2 = k + 1; j_2 < A.nt(); ++j_2) { task 5 g(read A(i_1 + d, j_2), rw A(i_1, j_2)) }
+        }
+      }
+    })")),
+            "0: -k\n"
+            "1: max(-j, -k - 3)\n" // not k, but k + 1 or j where neither the block nor the tree has another row
+            "2: -k\n"
+            "3: max(-j_1, A.mt() == r + 1 && A.mt() <= p + k ? -j_1 - 3 : -k - 3)\n"
+            "4: -k\n"
+            "5: max(-j_2, -k - 3)\n");
 }
 
 TEST_F(PrioritiesTest, UnreadTilesComeLast) {
