@@ -241,13 +241,15 @@ isl::pw_aff AffineTranslator::tiles(const ir::Matrix &matrix, const ir::ExprRef 
 
 // All parameters are cut into tiles of one size, and with them the workspaces that ask a parameter for it.
 bool AffineTranslator::isCutAlike(const ir::Matrix &matrix) const {
-  if (matrix.kind != ir::MatrixKind::Workspace)
-    return true;
-  const ir::Expr &size = *matrix.tileRows;
-  const bool isTileSize =
-      size.kind == ExprKind::Extent && (size.extent == ir::Extent::Mb || size.extent == ir::Extent::Nb);
-  return isTileSize && program_.findMatrix(size.text) &&
-         program_.findMatrix(size.text)->kind != ir::MatrixKind::Workspace;
+  return matrix.kind != ir::MatrixKind::Workspace || isTileSize(*matrix.tileRows);
+}
+
+/// True for that size: nb() or mb() of a parameter.
+bool AffineTranslator::isTileSize(const ir::Expr &expr) const {
+  if (expr.kind != ExprKind::Extent || (expr.extent != ir::Extent::Mb && expr.extent != ir::Extent::Nb))
+    return false;
+  const ir::Matrix *matrix = program_.findMatrix(expr.text);
+  return matrix && matrix->kind != ir::MatrixKind::Workspace;
 }
 
 // Tiles, or slices of tiles, that so many elements need: their number is monotonic, so it passes through selections,
@@ -262,6 +264,10 @@ std::optional<isl::pw_aff> AffineTranslator::tilesOf(const ir::Expr &elements, b
       return slices ? tilesOf(elements.extent == ir::Extent::M ? *matrix->rows : *matrix->cols, true)
              : elements.extent == ir::Extent::M ? tileRows(*matrix)
                                                 : tileCols(*matrix);
+  if (elements.kind == ExprKind::Mul)
+    for (const int factor : {0, 1})
+      if (isTileSize(*elements.operands[factor]))
+        return value(*elements.operands[1 - factor]).scale(isl::val(ctx_, long{slices ? program_.slices : 1}));
   const bool isSelect = elements.kind == ExprKind::Select;
   if (!isSelect && elements.kind != ExprKind::Min && elements.kind != ExprKind::Max)
     return std::nullopt;

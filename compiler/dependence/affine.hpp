@@ -56,6 +56,7 @@ private:
   isl::pw_aff ownExtent(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent, std::int64_t minimum);
   std::optional<isl::pw_aff> tilesOf(const ir::Expr &elements, bool slices = false);
   bool isCutAlike(const ir::Matrix &matrix) const;
+  bool isTileSize(const ir::Expr &expr) const;
 
   isl::ctx ctx_;
   const ir::Program &program_;

@@ -30,16 +30,18 @@ Priorities priorities(const Model &model, AnalysisLimits limits) {
   }
 }
 
-/// Of a program that is not affine, or none.
-Priorities prioritiesOfCover(const ir::Program &program, const AnalysisLimits &limits) {
+/// What is known of a program that is not affine.
+void analyzeCover(const ir::Program &program, const AnalysisLimits &limits, NonAffine &result) {
   const ContextOwner ctx = makeContext();
   const Guard guard(ctx.get(), limits);
   try {
-    return computePriorities(buildModel(program, ctx, Steps::Covered));
+    const Model cover = buildModel(program, ctx, Steps::Covered);
+    if (cover.complete)
+      result.unproved = findBoundsViolations(cover);
+    result.priorities = computePriorities(cover);
   } catch (const NonAffine &) {
   } catch (const isl::exception &) {
   }
-  return {};
 }
 } // namespace
 
@@ -54,7 +56,7 @@ std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &prog
       analysis.outOfBounds = findBoundsViolations(*model);
       separate(program, analysis);
     } catch (NonAffine &reason) {
-      reason.priorities = prioritiesOfCover(program, limits);
+      analyzeCover(program, limits, reason);
       return std::move(reason);
     } catch (const isl::exception &error) {
       return LimitExceeded{guard.explain(error)};

@@ -26,19 +26,7 @@ struct AnalysisLimits {
 
 using Priorities = std::map<unsigned, ir::ExprRef>; ///< by task id; see derivePriorities
 
-/// The program is outside the affine subset: it can still run in replay mode.
-struct NonAffine {
-  ir::Location location;
-  std::string text;   ///< the smallest expression at fault
-  std::string reason; ///< "'i * i' is not affine", "the step of loop 'k' is not a constant"
-  /// Where only steps of loops are at fault: of the program whose loops take every value instead (Steps::Covered).
-  Priorities priorities = {};
-};
 
-/// isl did not finish within the limits, or failed: the program can still run in replay mode.
-struct LimitExceeded {
-  std::string reason;
-};
 
 using Bindings = std::vector<std::pair<std::string, std::int64_t>>;
 
@@ -62,6 +50,23 @@ struct Violation {
 
 /// "for k = 0 (A has 1 x 1 tiles) this reads A(0, -1)".
 std::string describe(const ir::Program &program, const Violation &violation);
+
+/// The program is outside the affine subset: it can still run in replay mode. Where only steps of loops are at fault,
+/// as in trees, something is known from a cover: the program whose loops take every value up to their end.
+struct NonAffine {
+  ir::Location location;
+  std::string text;   ///< the smallest expression at fault
+  std::string reason; ///< "'i * i' is not affine", "the step of loop 'k' is not a constant"
+  /// Accesses that may leave their matrix: those of the cover that do, which the program need not have. All others
+  /// stay inside. Nothing: no access is known to.
+  std::optional<std::vector<Violation>> unproved = {};
+  Priorities priorities = {}; ///< the cover's
+};
+
+/// isl did not finish within the limits, or failed: the program can still run in replay mode.
+struct LimitExceeded {
+  std::string reason;
+};
 
 /// The isl side of an analysis: relations.hpp.
 struct Relations;

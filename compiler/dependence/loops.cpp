@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 namespace hetc::dependence {
 
@@ -69,15 +70,29 @@ bool containsUnequal(const ir::Expr &expr) {
   return expr.kind == ExprKind::Ne || std::any_of(expr.operands.begin(), expr.operands.end(),
                                                   [](const ir::ExprRef &operand) { return containsUnequal(*operand); });
 }
-/// A step that is not constant counts as 1 or -1, towards where the condition bounds the variable.
-long coveringStep(AffineTranslator &translator, const ir::Loop &loop, const isl::pw_aff &init, const isl::set &outer) {
+std::optional<long> findConstantStep(AffineTranslator &translator, const ir::Loop &loop) {
   try {
     return constantStep(translator, loop);
   } catch (const NonAffine &) {
+    return std::nullopt;
   }
+}
+
+/// 1 or -1, towards where the condition bounds the variable.
+long coveringStep(AffineTranslator &translator, const ir::Loop &loop, const isl::pw_aff &init, const isl::set &outer) {
   const isl::set above = translator.parameter(loop.variable).ge_set(init);
   const isl::set holds = translator.condition(*loop.condition).intersect(outer);
   return isBounded(holds.intersect(above), loop.variable, true) ? 1 : -1;
+}
+
+/// Whether the variable moves on in this direction from each of the values.
+bool movesOn(AffineTranslator &translator, const ir::Loop &loop, const isl::set &values, bool up) {
+  try {
+    const isl::pw_aff variable = translator.parameter(loop.variable), next = translator.value(*loop.next);
+    return values.is_subset(up ? next.gt_set(variable) : next.lt_set(variable));
+  } catch (const NonAffine &) {
+    return false;
+  }
 }
 } // namespace
 
@@ -85,8 +100,9 @@ Iterations iterations(AffineTranslator &translator, const ir::Loop &loop, const 
   translator.setLocation(loop.location);
   const isl::pw_aff init = translator.value(*loop.init); // outside the variable's scope
   translator.enter(loop.variable);
-  const long step =
-      steps == Steps::Covered ? coveringStep(translator, loop, init, outer) : constantStep(translator, loop);
+  const std::optional<long> constant =
+      steps == Steps::Covered ? findConstantStep(translator, loop) : constantStep(translator, loop);
+  const long step = constant ? *constant : coveringStep(translator, loop, init, outer);
   const bool up = step > 0;
   if (std::labs(step) != 1 && containsUnequal(*loop.condition))
     failLoop(loop, *loop.condition, "loop '" + loop.variable + "' tests '!=' with a step other than 1 or -1");
@@ -102,7 +118,10 @@ Iterations iterations(AffineTranslator &translator, const ir::Loop &loop, const 
     result = beforeFirstFailure(reached, reached.subtract(holds), loop.variable, up);
   if (!isBounded(result, loop.variable, up))
     failLoop(loop, *loop.condition, "loop '" + loop.variable + "' is not known to end");
-  return {result, up ? 1 : -1};
+  // A value where the condition fails ends the loop only if the variable takes it.
+  const bool complete =
+      constant || (reached.intersect(holds).is_subset(result) && movesOn(translator, loop, result, up));
+  return {result, up ? 1 : -1, complete};
 }
 
 } // namespace hetc::dependence

@@ -6,8 +6,9 @@
 namespace hetc::dependence {
 
 struct Iterations {
-  isl::set set;      ///< { : the loop's variable takes this value }, all names parameters
-  int direction = 1; ///< sign of the step
+  isl::set set;         ///< { : the loop's variable takes this value }, all names parameters
+  int direction = 1;    ///< sign of the step
+  bool complete = true; ///< no iteration is missing; false: one may be
 };
 
 /// What becomes of a loop whose step is not a constant, as those of trees: d *= 2, i += 2 * d.

@@ -159,6 +159,7 @@ void ModelBuilder::visit(const ir::Block &block, const isl::set &reached) {
 void ModelBuilder::visitLoop(const ir::Loop &loop, const isl::set &reached) {
   const isl::set context = translator_.parameters().context(ctx_);
   const Iterations found = iterations(translator_, loop, reached.intersect(context), steps_);
+  model_.complete = model_.complete && found.complete;
   loops_.push_back(&loop);
   directions_.push_back(found.direction);
   positions_.push_back(0);

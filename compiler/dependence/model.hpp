@@ -49,6 +49,7 @@ struct Model {
   const ir::Program *program = nullptr;
   std::vector<Parameter> parameters;
   isl::set context;                            ///< { : constraints on the parameters }
+  bool complete = true;                        ///< no task is missing; with Steps::Covered one may be
   std::vector<StatementModel> statements;      ///< in textual order
   std::map<std::string, MatrixModel> matrices; ///< by name in the program
 

@@ -151,7 +151,12 @@ private:
   bool analyze() {
     auto outcome = dependence::analyze(result_.program, analysisLimits());
     if (const auto *reason = std::get_if<dependence::NonAffine>(&outcome)) {
-      notProved(reason->location, reason->reason);
+      if (reason->unproved) {
+        obstacle_ = reason->reason;
+        remark(reason->location, obstacle_ + "; '" + result_.program.name + "' runs in replay mode");
+        notProved(*reason->unproved);
+      } else
+        notProved(reason->location, reason->reason);
       dependence::derivePriorities(result_.program, reason->priorities);
       return true;
     }
@@ -162,16 +167,20 @@ private:
     analysis_ = std::move(std::get<dependence::Analysis>(outcome));
     if (report(*analysis_))
       return false;
-    for (const dependence::Violation &violation : analysis_->unproved) {
-      result_.proved = false;
-      remark(violation.location, "hetc cannot prove that this access is always right; the runtime checks it");
-    }
+    notProved(analysis_->unproved);
     if (analysis_->incomplete) {
       obstacle_ = "the dependence analysis gave up (" + analysis_->incomplete->reason + ")";
       remark({}, obstacle_ + "; the indices of '" + result_.program.name + "' are proved, and it runs in replay mode");
     } else
       dependence::derivePriorities(result_.program, analysis_->priorities);
     return true;
+  }
+
+  void notProved(const std::vector<dependence::Violation> &violations) {
+    for (const dependence::Violation &violation : violations) {
+      result_.proved = false;
+      remark(violation.location, "hetc cannot prove that this access is always right; the runtime checks it");
+    }
   }
 
   void notProved(const ir::Location &location, const std::string &reason) {

@@ -194,7 +194,7 @@ private:
   /// Those that may be the best, in turn, while there is time: where others use the machine as well, one measurement
   /// says little, and what one of them disturbs is seldom disturbed each time.
   void measureAgain() {
-    for (int round = 1; round < mostRounds && !request_.times; ++round) {
+    for (int round = 1; round < mostRounds; ++round) {
       std::ranges::sort(trials_, {}, &Trial::seconds);
       for (Trial &trial : trials_) {
         if (trial.seconds > closeToBest * fastest()->seconds)

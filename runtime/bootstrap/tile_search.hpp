@@ -44,7 +44,7 @@ struct TileRequest {
   runtime::Executor *executor = nullptr;
   /// Called between measurements; may throw Interrupted (parallel.hpp).
   std::function<void()> checkpoint = {};
-  /// Times that are known, in place of those of a sample.
+  /// In place of a measurement on a sample, each time.
   std::function<KernelTimes(int nb)> times = {};
 };
 

@@ -37,6 +37,7 @@ protected:
       Matrix<d> A(opA == NoTrans ? m : n, min(m, n))
       LowerMatrix<d> B(m + n, m + n)
       Matrix<d> C(m, 1)
+      Workspace<d> W(A.mt() * A.nb(), A.n(), A.nb())
       Op opA
       int p
       T alpha
@@ -83,6 +84,8 @@ TEST_F(AffineTest, TileCountsFollowShapes) {
   EXPECT_TRUE(test::isEqual(value("C.nt()"), "{ [1] }"));
   EXPECT_TRUE(test::isEqual(value("B.mt() - B.nt()"), "{ [0] }")) << "equal shapes share a parameter";
   EXPECT_TRUE(test::isEqual(value("B.mt()"), "[B_mt] -> { [B_mt] }"));
+  EXPECT_TRUE(test::isEqual(value("W.mt() - A.mt()"), "[opA] -> { [0] }")) << "as many tiles' elements";
+  EXPECT_TRUE(test::isEqual(value("W.nt() - A.nt()"), "{ [0] }"));
   EXPECT_TRUE(test::isEqual(value("B.m() - C.m()"), "[n] -> { [n] }"));
   EXPECT_TRUE(test::isEqual(value("A.nb()"), "[nb] -> { [nb] }"));
 }

@@ -1,4 +1,5 @@
 #include "compiler/dependence/dependence.hpp"
+#include "compiler/ir/unroll.hpp"
 #include "tests/unit/compiler/dependence/programs.hpp"
 
 #include <gtest/gtest.h>
@@ -31,6 +32,40 @@ TEST(AnalyzeTest, NonAffineProgramsSayWhere) {
             "3: loop 'i' is not known to end");
   EXPECT_EQ(reasonFor("if (p * p > 2) @5:1 { task 0 f(rw A(0, 0)) }"), "5: 'p * p' is not affine");
   EXPECT_EQ(reasonFor("if (p > 2) { task 0 f(rw A(0, 0)) }"), "affine");
+}
+
+/// Lines of the accesses that are not proved to stay inside, or "no" when none is.
+std::string unproved(const std::string &statements) {
+  const ir::Program program = test::parse(test::around("if (A.nt() > 0) { " + statements + " }"));
+  const auto result = analyze(program);
+  const NonAffine &notAffine = std::get<NonAffine>(result);
+  if (!notAffine.unproved)
+    return "no";
+  for (std::int64_t m = 0; m < 20 && notAffine.unproved->empty(); ++m) {
+    ir::Sizes sizes;
+    sizes.values = {{"m", m}, {"n", 2}, {"p", 3}};
+    const auto unrolled = ir::unroll(program, sizes);
+    EXPECT_FALSE(std::holds_alternative<ir::UnrollError>(unrolled)) << "m = " << m;
+  }
+  std::string lines;
+  for (const Violation &violation : *notAffine.unproved)
+    lines += std::to_string(violation.location.line) + " ";
+  return lines;
+}
+
+TEST(AnalyzeTest, IndicesOfTreesAreProved) {
+  const std::string level = "for (int i = 0; i + d < A.mt(); i = i + 2 * d) { task 0 g(read A(i + d, 0), rw A(i, 0)) }";
+  EXPECT_EQ(unproved("for (int d = 1; d < A.mt(); d = 2 * d) { " + level + " }"), "");
+  EXPECT_EQ(unproved("for (int d = 64; d > 0; d = d / 2) { " + level + " }"), "");
+  EXPECT_EQ(unproved("for (int d = 1; d < A.mt(); d = d + p) { " + level + " }"), "no") << "p may be negative";
+  EXPECT_EQ(unproved("if (p > 0) { for (int d = 1; d < A.mt(); d = d + p) { " + level + " } }"), "");
+  EXPECT_EQ(unproved("for (int d = 0; d < A.mt(); d = 2 * d) { " + level + " }"), "no") << "0 stays 0";
+  EXPECT_EQ(unproved("for (int d = 1; d != 7; d = 2 * d) { task 0 f(rw A(d, 0)) }"), "no") << "8 is not 7";
+  EXPECT_EQ(unproved("for (int d = 2; d < A.mt(); d = d * d) { " + level + " }"), "no") << "not affine at all";
+  EXPECT_EQ(
+      unproved("for (int d = 1; d < A.mt(); d = 2 * d) { task 0 f(rw A(d, 0)) @5:1 task 1 f(rw A(d + 1, 0)) @6:1 }"),
+      "6 ");
+  EXPECT_EQ(unproved("for (int d = 1; d < A.mt(); d = 2 * d) { task 0 f(rw A(d * d, 0)) }"), "no");
 }
 
 /// Which limit stopped the analysis, before or after the indices were proved; empty when none did.
