@@ -26,8 +26,6 @@ struct AnalysisLimits {
 
 using Priorities = std::map<unsigned, ir::ExprRef>; ///< by task id; see derivePriorities
 
-
-
 using Bindings = std::vector<std::pair<std::string, std::int64_t>>;
 
 /// One access that some execution gets wrong, with the smallest such execution: fewest tiles first (size symbols in

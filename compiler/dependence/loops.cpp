@@ -70,6 +70,8 @@ bool containsUnequal(const ir::Expr &expr) {
   return expr.kind == ExprKind::Ne || std::any_of(expr.operands.begin(), expr.operands.end(),
                                                   [](const ir::ExprRef &operand) { return containsUnequal(*operand); });
 }
+
+/// constantStep(), or nothing.
 std::optional<long> findConstantStep(AffineTranslator &translator, const ir::Loop &loop) {
   try {
     return constantStep(translator, loop);
