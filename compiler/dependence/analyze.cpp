@@ -30,7 +30,7 @@ Priorities priorities(const Model &model, AnalysisLimits limits) {
   }
 }
 
-/// What is known of a program that is not affine.
+/// What is known of a program that is not affine: nothing where its cover is not, either, or too hard.
 void analyzeCover(const ir::Program &program, const AnalysisLimits &limits, NonAffine &result) {
   const ContextOwner ctx = makeContext();
   const Guard guard(ctx.get(), limits);

@@ -92,12 +92,16 @@ bool Courier::attend(const std::function<bool()> &come) {
   bool has = false;
   std::atomic_thread_fence(std::memory_order_seq_cst); // see attendant_
   if (const std::unique_lock attendant(attendant_, std::try_to_lock); attendant) {
-    int quiet = 0;
-    for (auto active = Clock::now(); running_.load(std::memory_order_relaxed) && !(has = come()); sched_yield())
-      if (const auto now = Clock::now(); progressInPlace())
-        active = now, quiet = 0;
-      else if (++quiet >= leastLooks && now - active > patience)
+    auto active = Clock::now();
+    for (int quiet = 0; running_.load(std::memory_order_relaxed) && !(has = come()); sched_yield()) {
+      const auto now = Clock::now();
+      if (progressInPlace()) {
+        active = now;
+        quiet = 0;
+      } else if (++quiet >= leastLooks && now - active > patience) {
         break;
+      }
+    }
   }
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (!has || engine_.host.idleWorkers() > 1)
