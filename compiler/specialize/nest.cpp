@@ -28,6 +28,18 @@ isl::set coalesced(const isl::set &set) {
   }
 }
 
+/// The same set, with divisions that its constraints alone define. isl 0.25 loses a constraint such as
+/// (1 - j) mod 4 = 1 + 2 y, which it makes where it joins sets: it takes the value of j from there, and j is then what
+/// the division is of. Written anew, by projecting the quotients out, it is (j + 2 y) mod 4 = 0.
+isl::set withOwnDivisions(const isl::set &set) {
+  isl::set result = isl::manage(isl_set_empty(isl_set_get_space(set.get())));
+  set.foreach_basic_set([&](const isl::basic_set &piece) {
+    const isl::set lifted(isl::manage(isl_basic_set_lift(piece.copy())));
+    result = result.unite(lifted.is_wrapping() ? lifted.unwrap().domain() : lifted);
+  });
+  return result;
+}
+
 } // namespace
 
 std::vector<isl::set> pieces(const isl::set &set) {
@@ -43,7 +55,10 @@ std::vector<Nest> makeNests(const isl::set &instances, const std::vector<NestVar
   const isl::set aligned = isl::manage(isl_set_align_params(instances.copy(), isl_set_get_space(context.get())));
   if (auto nest = scan(aligned, variables, parameters, context))
     return {std::move(*nest)};
-  return generate(aligned, variables, parameters, context);
+  const isl::set anew = withOwnDivisions(aligned);
+  if (auto nest = scan(anew, variables, parameters, context))
+    return {std::move(*nest)};
+  return generate(anew, variables, parameters, context);
 }
 
 } // namespace hetc::specialize
