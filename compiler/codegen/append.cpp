@@ -11,38 +11,62 @@ TaskAppender::TaskAppender(std::ostream &out, const ir::Program &program, const 
     plans_[plan.task->id] = &plan;
 }
 
-void TaskAppender::declareArguments() {
-  out_ << "  tasks.setParameters(arguments.scalars);\n";
-  std::vector<std::string> names;
-  for (const ir::Scalar &scalar : program_.scalars)
-    names.push_back(scalar.name);
-  declareScalars(out_, program_, names, "arguments.scalars", "  [[maybe_unused]] ");
-  std::size_t parameter = 0;
-  for (const ir::Matrix &matrix : program_.matrices)
-    program_.isParameter(matrix) ? declareMatrix(matrix, parameter++) : declareWorkspace(matrix);
-}
-
-void TaskAppender::declareMatrix(const ir::Matrix &matrix, std::size_t parameter) {
-  out_ << "  const " << matrixTypeName(program_, matrix) << " " << matrix.name << "(*arguments.matrices[" << parameter
-       << "]);\n";
-  declareTiles(matrix, "matrix");
-}
-
-void TaskAppender::declareWorkspace(const ir::Matrix &matrix) {
-  out_ << "  const " << matrixTypeName(program_, matrix) << " " << matrix.name << "(*tla::Storage::makeWorkspace("
-       << ir::print(*matrix.rows) << ", " << ir::print(*matrix.cols) << ", " << ir::print(*matrix.tileRows) << ", "
-       << (matrix.isCut() ? "" : ir::print(*matrix.tileCols) + ", ") << "sizeof(" << elementName(program_, matrix.type)
-       << ")" << (matrix.sliced ? ", " + cut() : "") << "));\n";
-  out_ << "  tasks.keep(tla::StorageRef(&" << matrix.name << ".storage()));\n";
-  declareTiles(matrix, "workspace");
-}
+namespace {
 
 /// How the matrices of the run are cut.
-std::string TaskAppender::cut() const {
-  const auto isCut = [&](const ir::Matrix &matrix) { return matrix.sliced && program_.isParameter(matrix); };
-  const auto matrix = std::ranges::find_if(program_.matrices, isCut);
-  assert(matrix != program_.matrices.end() && "a workspace is cut as the parameter whose tile size it has");
+std::string cut(const ir::Program &program) {
+  const auto isCut = [&](const ir::Matrix &matrix) { return matrix.sliced && program.isParameter(matrix); };
+  const auto matrix = std::ranges::find_if(program.matrices, isCut);
+  assert(matrix != program.matrices.end() && "a workspace is cut as the parameter whose tile size it has");
   return matrix->name + ".storage().cut()";
+}
+
+/// The storage of a workspace, which has no tiles yet.
+std::string newStorage(const ir::Program &program, const ir::Matrix &matrix) {
+  return "tla::Storage::makeWorkspace(" + ir::print(*matrix.rows) + ", " + ir::print(*matrix.cols) + ", " +
+         ir::print(*matrix.tileRows) + ", " + (matrix.isCut() ? "" : ir::print(*matrix.tileCols) + ", ") + "sizeof(" +
+         elementName(program, matrix.type) + ")" + (matrix.sliced ? ", " + cut(program) : "") + ")";
+}
+
+} // namespace
+
+void declareHandles(std::ostream &out, const ir::Program &program) {
+  std::vector<std::string> names;
+  for (const ir::Scalar &scalar : program.scalars)
+    names.push_back(scalar.name);
+  declareScalars(out, program, names, "arguments.scalars", "  [[maybe_unused]] ");
+  std::size_t parameter = 0;
+  for (const ir::Matrix &matrix : program.matrices)
+    out << "  [[maybe_unused]] const " << matrixTypeName(program, matrix) << " " << matrix.name << "(*"
+        << (program.isParameter(matrix) ? "arguments.matrices[" + std::to_string(parameter++) + "]"
+                                        : newStorage(program, matrix))
+        << ");\n";
+}
+
+/// "++k", "k += 2", "k -= 1", or "k = ..." for anything else.
+static std::string step(const ir::Loop &loop) {
+  const ir::Expr &next = *loop.next;
+  const bool adds = next.kind == ir::ExprKind::Add || next.kind == ir::ExprKind::Sub;
+  if (!adds || next.operands[0]->kind != ir::ExprKind::Var || next.operands[0]->text != loop.variable)
+    return loop.variable + " = " + ir::print(next);
+  const bool one = next.operands[1]->kind == ir::ExprKind::Int && next.operands[1]->value == 1;
+  const char *op = next.kind == ir::ExprKind::Add ? "+" : "-";
+  return one ? std::string(op) + op + loop.variable : loop.variable + " " + op + "= " + ir::print(*next.operands[1]);
+}
+
+std::string loopHead(const ir::Loop &loop) {
+  return "for (int " + loop.variable + " = " + ir::print(*loop.init) + "; " + ir::print(*loop.condition) + "; " +
+         step(loop) + ")";
+}
+
+void TaskAppender::declareArguments() {
+  out_ << "  tasks.setParameters(arguments.scalars);\n";
+  declareHandles(out_, program_);
+  for (const ir::Matrix &matrix : program_.matrices) {
+    if (!program_.isParameter(matrix))
+      out_ << "  tasks.keep(tla::StorageRef(&" << matrix.name << ".storage()));\n";
+    declareTiles(matrix, program_.isParameter(matrix) ? "matrix" : "workspace");
+  }
 }
 
 void TaskAppender::declareTiles(const ir::Matrix &matrix, const char *function) {

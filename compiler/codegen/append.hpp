@@ -8,24 +8,33 @@
 
 namespace hetc::codegen {
 
+/// Declares scalars, matrices and workspaces from `arguments`: the names of the program's expressions.
+void declareHandles(std::ostream &out, const ir::Program &program);
+
+/// "for (int k = 0; k < A.nt(); ++k)"
+std::string loopHead(const ir::Loop &loop);
+
 class TaskAppender {
 public:
   TaskAppender(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans);
 
-  /// Declares scalars, matrices and the tables of their tiles, from `arguments`, to the generator `tasks`.
+  /// declareHandles(), and the tables of tiles, which the generator `tasks` gives.
   void declareArguments();
   /// Appends an instance; its loop variables have these values, or their own where there is none.
   void append(const ir::Task &task, const std::map<std::string, ir::ExprRef> &indices, int depth);
+
+  /// A run that has failed goes no further: said at the beginning of each iteration of an outermost loop, and of one
+  /// that nothing says will end.
+  void endWhenStopped(int depth) {
+    indent(depth) << "if (tasks.stopped())\n" << std::string(2 * depth + 2, ' ') << "return;\n";
+  }
 
   std::ostream &indent(int depth) { return out_ << std::string(2 * depth, ' '); }
   /// The table of a matrix's tiles.
   static std::string tiles(const std::string &matrix) { return matrix + "__tiles"; }
 
 private:
-  void declareMatrix(const ir::Matrix &matrix, std::size_t parameter);
-  void declareWorkspace(const ir::Matrix &matrix);
   void declareTiles(const ir::Matrix &matrix, const char *function);
-  std::string cut() const;
   void appendWithPanels(const ir::Task &task, const TaskPlan &plan, int depth);
   std::string access(const ir::TileAccess &tile) const;
   std::string indices(const TaskPlan &plan) const;

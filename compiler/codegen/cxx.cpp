@@ -1,6 +1,7 @@
 #include "compiler/codegen/cxx.hpp"
 
 #include "compiler/codegen/emitter.hpp"
+#include "compiler/ir/sum.hpp"
 #include "compiler/support/paths.hpp"
 
 #include <algorithm>
@@ -64,16 +65,19 @@ void numberAccesses(TaskPlan &plan) {
   const auto &arguments = plan.task->arguments;
   plan.order = ir::accessOrder(*plan.task);
   plan.firstAccess.resize(arguments.size());
-  int tiles = 0;
-  std::string lengths;
+  ir::Sum before;
   for (const std::size_t i : plan.order) {
-    plan.firstAccess[i] = std::to_string(tiles) + lengths;
+    plan.firstAccess[i] = ir::toExpr(before);
     const auto &tile = std::get<ir::TileAccess>(arguments[i]);
-    if (!tile.isRun())
-      ++tiles;
+    std::vector<ir::ExprRef> counts; // whose product is the number of tiles
+    if (tile.rowEnd)
+      counts.push_back(ir::makeVar(panelLength(i)));
+    if (tile.columnEnd)
+      counts.push_back(ir::makeVar(sliceCount(i)));
+    if (counts.empty())
+      ++before.constant;
     else
-      lengths += " + " + (tile.rowEnd ? panelLength(i) : "") + (tile.rowEnd && tile.columnEnd ? " * " : "") +
-                 (tile.columnEnd ? sliceCount(i) : "");
+      before.add(ir::chain(nullptr, ir::ExprKind::Mul, counts), 1);
   }
 }
 
@@ -199,6 +203,7 @@ std::string emitCxx(const ir::Program &program, const CxxOptions &options) {
          "T = "
       << ir::cxxName(program.type) << ";\n[[maybe_unused]] typedef tla::RealType<T> real;\n";
   emitTasks(out, program, plans);
+  emitCountTasks(out, program);
   if (options.nodeGenerator.program)
     emitGenerateNode(out, program, plans, options.nodeGenerator);
   if (const ir::Program *call = options.checkedCall) {

@@ -12,7 +12,7 @@ namespace hetc::codegen {
 
 /// The generator of one node, beside that of the whole program.
 struct NodeGenerator {
-  const specialize::NodeProgram *program = nullptr; ///< null: none
+  const specialize::NodeProgram *program = nullptr; ///< null: none; with a distribution: there were some, and refused
   std::string distribution;                         ///< its name: "2dbc:2x3"
   std::vector<std::vector<int>> nodes;              ///< numbers by coordinates x and y; -1: there is none
 };

@@ -1,4 +1,5 @@
 #include "compiler/codegen/emitter.hpp"
+#include "compiler/ir/sum.hpp"
 
 #include <algorithm>
 
@@ -42,25 +43,25 @@ void emitExtents(std::ostream &out, const ir::Program &program) {
 
 /// The WorkspaceShape of a workspace parameter.
 void emitWorkspaceShape(std::ostream &out, const ir::Program &program, const ir::Matrix &matrix) {
-  const std::string rows = ir::print(*matrix.rows), cols = ir::print(*matrix.cols),
-                    tileRows = ir::print(*matrix.tileRows),
-                    tileCols = matrix.isCut() ? tileRows : ir::print(*matrix.tileCols);
-  const auto product = [](const std::string &tiles, const std::string &each) {
-    return "(" + tiles + ") * (" + each + ")";
+  const bool isCut = matrix.isCut();
+  const ir::ExprRef &rows = matrix.rows, &cols = matrix.cols, &tileRows = matrix.tileRows,
+                    &tileCols = isCut ? tileRows : matrix.tileCols;
+  const auto product = [](const ir::ExprRef &tiles, const ir::ExprRef &each) {
+    return ir::makeBinary(ir::ExprKind::Mul, tiles, each);
   };
-  const std::pair<const char *, std::string> functions[] = {
-      {"tilesDown", matrix.isCut() ? matrix.name + ".mt()" : rows},
-      {"tilesAcross", matrix.isCut() ? matrix.name + ".nt()" : cols},
+  const std::pair<const char *, ir::ExprRef> functions[] = {
+      {"tilesDown", isCut ? ir::makeExtent(matrix.name, ir::Extent::Mt) : rows},
+      {"tilesAcross", isCut ? ir::makeExtent(matrix.name, ir::Extent::Nt) : cols},
       {"tileRows", tileRows},
       {"tileCols", tileCols},
-      {"rows", matrix.isCut() ? rows : product(rows, tileRows)},
-      {"cols", matrix.isCut() ? cols : product(cols, tileCols)}};
+      {"rows", isCut ? rows : product(rows, tileRows)},
+      {"cols", isCut ? cols : product(cols, tileCols)}};
   std::string names;
   for (const auto &[function, size] : functions) {
     const std::string name = std::string(function) + "_" + matrix.name;
     out << "long " << name << "([[maybe_unused]] const rt::Values &values, [[maybe_unused]] long nb) {\n";
     emitExtents(out, program);
-    out << "  return " << size << ";\n}\n";
+    out << "  return " << ir::print(*size) << ";\n}\n";
     names += (names.empty() ? "" : ", ") + name;
   }
   out << "constexpr rt::WorkspaceShape workspace_" << matrix.name << " = {" << names << "};\n";
@@ -170,10 +171,13 @@ void emitWorkspaceBytes(std::ostream &out, const ir::Program &program) {
   for (const ir::Matrix &matrix : program.matrices) {
     if (!own(matrix))
       continue;
-    out << "  bytes += double(" << ir::print(*matrix.rows) << ") * double(" << ir::print(*matrix.cols) << ")";
-    if (!matrix.isCut())
-      out << " * double(" << ir::print(*matrix.tileRows) << ") * double(" << ir::print(*matrix.tileCols) << ")";
-    out << " * sizeof(" << elementName(program, matrix.type) << ");\n";
+    std::vector<ir::ExprRef> factors;
+    for (const ir::ExprRef &factor : {matrix.rows, matrix.cols, matrix.isCut() ? nullptr : matrix.tileRows,
+                                      matrix.isCut() ? nullptr : matrix.tileCols})
+      if (factor)
+        factors.push_back(ir::makeCast("double", factor));
+    out << "  bytes += sizeof(" << elementName(program, matrix.type) << ") * ("
+        << ir::print(*ir::chain(nullptr, ir::ExprKind::Mul, factors)) << ");\n";
   }
   out << "  return bytes;\n}\n";
 }
@@ -222,9 +226,8 @@ std::string emitApplyOrthogonal(std::ostream &out, const ir::Program &program, c
     }
     return result;
   };
-  const auto matrices = numbers(call->matrices, [&](const std::string &name) {
-    return program.findMatrix(name) - program.matrices.data();
-  });
+  const auto matrices = numbers(
+      call->matrices, [&](const std::string &name) { return program.findMatrix(name) - program.matrices.data(); });
   const auto scalars = numbers(
       call->scalars, [&](const std::string &name) { return program.findScalar(name) - program.scalars.data(); });
   emitNumbers(out, "checkedMatrices", matrices);
@@ -264,10 +267,9 @@ void emitDescription(std::ostream &out, const ir::Program &program, const CxxOpt
       << matrixCount << ", scalars, " << program.scalars.size() << ", \"" << sizes << "\", {"
       << sizeDefault(program, "m") << ", " << sizeDefault(program, "n") << ", " << sizeDefault(program, "k")
       << ", nullptr}, \"" << program.check << "\", checkArguments, " << program.checkArguments.size()
-      << ", workspaceBytes, generate, serial, " << applyOrthogonal
-      << (distribution.empty() ? program.slices > 1 ? ", nullptr, nullptr" : ""
-                               : ", " + quoted(distribution) + ", generateNode")
-      << (program.slices > 1 ? ", " + std::to_string(program.slices) : "") << "};\n";
+      << ", workspaceBytes, generate, serial, " << applyOrthogonal << ", "
+      << (distribution.empty() ? "nullptr" : quoted(distribution)) << ", "
+      << (options.nodeGenerator.program ? "generateNode" : "nullptr") << ", " << program.slices << ", countTasks};\n";
 }
 
 } // namespace hetc::codegen

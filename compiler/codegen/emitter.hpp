@@ -32,7 +32,7 @@ struct TaskPlan {
   std::vector<Capture> captures;
   std::vector<ir::ExprRef> arguments;   ///< scalars, extents replaced by captured names; null for tiles
   std::vector<std::size_t> order;       ///< ir::accessOrder
-  std::vector<std::string> firstAccess; ///< access number of each tile argument, as C++ text
+  std::vector<ir::ExprRef> firstAccess; ///< access number of each tile argument
   std::vector<View> views;              ///< of each tile argument, mostly empty
 };
 TaskPlan planTask(const ir::Program &program, const ir::Task &task);
@@ -44,7 +44,7 @@ std::string calledName(const ir::Kernel &kernel); ///< "::tla::gemm"
 std::string shortName(const std::string &kernel); ///< "gemm"
 /// Whether it is one of hetc's own, for which accelerators may have bodies: a user's may have the same short name.
 bool isStandard(const ir::Kernel &kernel);
-std::string quoted(const std::string &text);      ///< as a C++ string literal
+std::string quoted(const std::string &text); ///< as a C++ string literal
 /// "T" for the program's element type, the C++ name otherwise.
 std::string elementName(const ir::Program &program, ir::ElementType type);
 /// "tla::LowerMatrix<T>".
@@ -60,8 +60,9 @@ bool usesRegions(const ir::Program &program, const std::string &matrix);
 
 void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan);              // task_class.cpp
 void emitGenerate(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans); // generate.cpp
+void emitCountTasks(std::ostream &out, const ir::Program &program);                                   // count.cpp
 void emitGenerateNode(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans,
-                      const NodeGenerator &generator); // generate_node.cpp
-void emitDescription(std::ostream &out, const ir::Program &program, const CxxOptions &options);       // description.cpp
+                      const NodeGenerator &generator);                                          // generate_node.cpp
+void emitDescription(std::ostream &out, const ir::Program &program, const CxxOptions &options); // description.cpp
 
 } // namespace hetc::codegen

@@ -29,21 +29,13 @@ private:
   }
 
   void emitLoop(const ir::Loop &loop, int depth) {
-    indent(depth) << "for (int " << loop.variable << " = " << ir::print(*loop.init) << "; " << condition(loop) << "; "
-                  << step(loop) << ") {\n";
+    indent(depth) << loopHead(loop) << " {\n";
+    if (loops_ == 0 || !hasConstantStep(loop))
+      appender_.endWhenStopped(depth + 1);
     ++loops_;
     emitBlock(loop.body, depth + 1);
     --loops_;
     indent(depth) << "}\n";
-  }
-
-  /// A run that has failed ends at the next iteration of an outermost loop, or of one that nothing says will end.
-  std::string condition(const ir::Loop &loop) const {
-    const std::string text = ir::print(*loop.condition);
-    if (loops_ > 0 && hasConstantStep(loop))
-      return text;
-    const bool loose = loop.condition->kind == ir::ExprKind::Or || loop.condition->kind == ir::ExprKind::Select;
-    return (loose ? "(" + text + ")" : text) + " && !tasks.stopped()";
   }
 
   static bool hasConstantStep(const ir::Loop &loop) {
@@ -51,17 +43,6 @@ private:
     return (next.kind == ir::ExprKind::Add || next.kind == ir::ExprKind::Sub) &&
            next.operands[0]->kind == ir::ExprKind::Var && next.operands[0]->text == loop.variable &&
            next.operands[1]->kind == ir::ExprKind::Int;
-  }
-
-  /// "++k", "k += 2", "k -= 1", or "k = ..." for anything else.
-  static std::string step(const ir::Loop &loop) {
-    const ir::Expr &next = *loop.next;
-    const bool adds = next.kind == ir::ExprKind::Add || next.kind == ir::ExprKind::Sub;
-    if (!adds || next.operands[0]->kind != ir::ExprKind::Var || next.operands[0]->text != loop.variable)
-      return loop.variable + " = " + ir::print(next);
-    const bool one = next.operands[1]->kind == ir::ExprKind::Int && next.operands[1]->value == 1;
-    const char *op = next.kind == ir::ExprKind::Add ? "+" : "-";
-    return one ? std::string(op) + op + loop.variable : loop.variable + " " + op + "= " + ir::print(*next.operands[1]);
   }
 
   void emitIf(const ir::If &branch, int depth) {

@@ -42,6 +42,8 @@ private:
 
   void emitStatement(const std::unique_ptr<specialize::Loop> &loop, int depth) {
     loop->ranges.size() == 1 ? beginLoop(loop->variable, loop->ranges.front(), depth) : beginUnion(*loop, depth);
+    if (loops_ == 0)
+      appender_.endWhenStopped(depth + 1);
     ++loops_;
     emitBlock(loop->body, depth + 1);
     --loops_;
@@ -49,9 +51,9 @@ private:
   }
 
   void beginLoop(const std::string &variable, const specialize::Range &range, int depth) {
-    appender_.indent(depth) << "for (int " << variable << " = " << ir::print(*range.first) << "; " << variable
-                            << " <= " << ir::print(*range.last) << stopped() << "; " << variable << " += " << range.step
-                            << ") {\n";
+    appender_.indent(depth) << "for (int " << variable << " = " << ir::print(*range.first) << "; "
+                            << ir::print(*specialize::isWithin(variable, range)) << "; " << variable
+                            << " += " << range.step << ") {\n";
   }
 
   void beginUnion(const specialize::Loop &loop, int depth) {
@@ -60,15 +62,12 @@ private:
     for (const specialize::Range &range : loop.ranges)
       appender_.indent(depth + 3) << "{" << ir::print(*range.first) << ", " << ir::print(*range.last) << ", "
                                   << range.step << (range.when ? ", " + ir::print(*range.when) : "") << "},\n";
-    appender_.indent(depth + 1) << "}); " << all << ".next()" << stopped() << ";) {\n";
+    appender_.indent(depth + 1) << "}); " << all << ".next();) {\n";
     appender_.indent(depth + 1) << "[[maybe_unused]] const int " << loop.variable << " = " << all << ".value();\n";
     for (std::size_t r = 0; r < loop.ranges.size(); ++r)
       appender_.indent(depth + 1) << "[[maybe_unused]] const bool " << loop.ranges[r].member << " = " << all << ".in("
                                   << r << ");\n";
   }
-
-  /// A run that has failed ends at the next iteration of an outermost loop.
-  const char *stopped() const { return loops_ > 0 ? "" : " && !tasks.stopped()"; }
 
   void emitStatement(const std::unique_ptr<specialize::If> &branch, int depth) {
     appender_.indent(depth) << "if (" << ir::print(*branch->condition) << ") {\n";

@@ -16,14 +16,15 @@ std::string tileValue(const ir::Program &program, const TaskPlan &plan, std::siz
   const std::string gathers =
       access.columnEnd ? ", " + sliceCount(i) + ", rt::Access::" + accesses[static_cast<int>(access.access)] + ")" : "";
   if (access.rowEnd)
-    return (access.columnEnd ? "rt::GatheredPanel<" : "rt::TaskPanel<") + type + ">(task, " + plan.firstAccess[i] +
-           ", " + panelLength(i) + (gathers.empty() ? ")" : gathers);
+    return (access.columnEnd ? "rt::GatheredPanel<" : "rt::TaskPanel<") + type + ">(task, " +
+           ir::print(*plan.firstAccess[i]) + ", " + panelLength(i) + (gathers.empty() ? ")" : gathers);
   static const char *regions[] = {"", ", tla::Region::Lower", ", tla::Region::Upper"};
   static const char *regionMembers[] = {"", ".lower()", ".upper()"};
   const auto region = static_cast<std::size_t>(access.region);
   const View &view = plan.views[i];
-  std::string tile = access.columnEnd ? "rt::GatheredTile<" + type + ">(task, " + plan.firstAccess[i] + gathers
-                                      : "task.tile<" + type + ">(" + plan.firstAccess[i] + regions[region] + ")";
+  std::string tile = access.columnEnd
+                         ? "rt::GatheredTile<" + type + ">(task, " + ir::print(*plan.firstAccess[i]) + gathers
+                         : "task.tile<" + type + ">(" + ir::print(*plan.firstAccess[i]) + regions[region] + ")";
   if (!view.rows.empty())
     tile += ".rows(" + view.rows + ")";
   if (!view.cols.empty())
@@ -39,8 +40,8 @@ std::string tileSize(const ir::Program &program, const TaskPlan &plan, std::size
   const auto &access = std::get<ir::TileAccess>(plan.task->arguments[i]);
   if (!access.columnEnd || access.isView())
     return "rt::sizeOf(" + tileValue(program, plan, i) + ")";
-  return "rt::gatheredSize(task, " + plan.firstAccess[i] + ", " + (access.rowEnd ? panelLength(i) : "1") + ", " +
-         sliceCount(i) + ")";
+  return "rt::gatheredSize(task, " + ir::print(*plan.firstAccess[i]) + ", " + (access.rowEnd ? panelLength(i) : "1") +
+         ", " + sliceCount(i) + ")";
 }
 
 /// True when `text` contains `name` as a whole identifier.

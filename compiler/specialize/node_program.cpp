@@ -39,7 +39,7 @@ private:
     out_ << "for (int " << v;
     if (loop->ranges.size() == 1) {
       const Range &range = loop->ranges.front();
-      out_ << " = " << ir::print(*range.first) << "; " << v << upTo(*range.last) << "; "
+      out_ << " = " << ir::print(*range.first) << "; " << ir::print(*isWithin(v, range)) << "; "
            << (range.step == 1 ? "++" + v : v + " += " + std::to_string(range.step));
     } else
       for (const Range &range : loop->ranges)
@@ -47,13 +47,6 @@ private:
     out_ << ")";
     printBody(loop->body, depth);
     out_ << "\n";
-  }
-
-  /// " < e" for e - 1.
-  static std::string upTo(const ir::Expr &last) {
-    const bool minusOne =
-        last.kind == ir::ExprKind::Sub && last.operands[1]->kind == ir::ExprKind::Int && last.operands[1]->value == 1;
-    return minusOne ? " < " + ir::print(*last.operands[0]) : " <= " + ir::print(last);
   }
 
   static std::string text(const Range &range) {
@@ -164,6 +157,14 @@ private:
 };
 
 } // namespace
+
+ir::ExprRef isWithin(const std::string &variable, const Range &range) {
+  const ir::Expr &last = *range.last;
+  const bool minusOne =
+      last.kind == ir::ExprKind::Sub && last.operands[1]->kind == ir::ExprKind::Int && last.operands[1]->value == 1;
+  return minusOne ? ir::makeBinary(ir::ExprKind::Lt, ir::makeVar(variable), last.operands[0])
+                  : ir::makeBinary(ir::ExprKind::Le, ir::makeVar(variable), range.last);
+}
 
 std::string print(const NodeProgram &nodeProgram) { return NodePrinter().print(nodeProgram.body); }
 

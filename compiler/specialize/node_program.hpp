@@ -47,6 +47,9 @@ struct Range {
   std::string member;
 };
 
+/// variable <= last, as its loop tests it: `variable < e` where `last` is e - 1.
+ir::ExprRef isWithin(const std::string &variable, const Range &range);
+
 /// The values of all ranges in ascending order, each once. A single range has no condition.
 struct Loop {
   std::string variable;

@@ -49,8 +49,8 @@ public:
   explicit Impl(const Options &options)
       : threadCount_(checked(options).threads ? options.threads : coresWithin(cores_, cpuQuota())),
         pin_(options.pin && threadCount_ > 1 && threadCount_ == cores_.count()),
-        engine_(options, threadCount_, threadCount_ <= cores_.count() ? spinSeconds : 0),
-        shares_{options.deviceWeights, options.hostWeight} {
+        engine_(options, threadCount_, threadCount_ <= cores_.count() ? spinSeconds : 0), shares_{options.deviceWeights,
+                                                                                                  options.hostWeight} {
     for (int number = 0; number < threadCount_; ++number)
       workers_.push_back(std::make_unique<Worker>(engine_, number));
     if (options.transport && options.transport->size() > 1)
@@ -93,6 +93,7 @@ private:
   void generateInto(TaskSink &sink, const NodeProgram &program);
   void generateTasks(const std::function<void(GeneratorImpl &)> &generate, GeneratorImpl &generator);
   void requireExpected(Outcome &outcome) const;
+  void requireAllTasks(const Algorithm &algorithm, const Arguments &arguments, Outcome &outcome);
   void collect(const GeneratorImpl &generator, Statistics &statistics);
 
   UsableCores cores_;
@@ -341,9 +342,26 @@ Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate) {
 Outcome Executor::Impl::run(const Algorithm &algorithm, const Arguments &arguments) {
   if (!courier_)
     return run([&](Generator &generator) { algorithm.generate(generator, arguments); });
-  return run([&](GeneratorImpl &generator) {
+  Outcome outcome = run([&](GeneratorImpl &generator) {
     runNode(nodeProgram(algorithm, arguments, distribution_, engine_.rank), generator);
   });
+  requireAllTasks(algorithm, arguments, outcome);
+  return outcome;
+}
+
+/// What all ranks have run is the whole program, which its own loops count: those that gave the ranks their tasks may
+/// be others. The outcome is the same on all ranks, before and after.
+void Executor::Impl::requireAllTasks(const Algorithm &algorithm, const Arguments &arguments, Outcome &outcome) {
+  if (outcome.kind != Outcome::Kind::Finished || !algorithm.countTasks)
+    return;
+  auto all = static_cast<double>(outcome.statistics.tasks); // exact up to 2^53
+  engine_.options.transport->sum(&all, 1);
+  const long run = static_cast<long>(all), expected = algorithm.countTasks(arguments);
+  if (run == expected)
+    return;
+  outcome.kind = Outcome::Kind::Fault;
+  outcome.message = "all ranks together ran " + std::to_string(run) + " tasks, but the program has " +
+                    std::to_string(expected) + "; this is hetc's own error, please report it";
 }
 
 Outcome Executor::run(const std::function<void(Generator &)> &generate) { return impl_->run(generate); }

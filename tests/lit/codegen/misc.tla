@@ -6,15 +6,15 @@
 // CHECK: misc: fine (7 task statements)
 // CPP: ::pick(k * A__nb, task.tile<T>(1), task.tile<int>(0), task.tile<int>(2));
 // CPP: ::split(task.tile<T>(1), task.tile<T>(2, tla::Region::Upper), task.tile<T>(0, tla::Region::Lower));
-// CPP: ::two(rt::TaskPanel<T>(task, 0, length__0), rt::TaskPanel<T>(task, 1 + length__0, length__1), task.tile<T>(0 + length__0));
+// CPP: ::two(rt::TaskPanel<T>(task, 0, length__0), rt::TaskPanel<T>(task, length__0 + 1, length__1), task.tile<T>(length__0));
 // CPP: const tla::Workspace<int> w(*tla::Storage::makeWorkspace(A.mt(), 2, A.mb(), 1, sizeof(int)));
 // CPP: const tla::Workspace<T> V(*tla::Storage::makeWorkspace(A.m(), A.n(), A.nb(), sizeof(T)));
 // CPP: accesses__.add(rt::PanelAccess{&B__tiles, k, B.mt(), k, rt::Access::ReadWrite});
 // CPP-NEXT: accesses__.add(rt::PanelAccess{&A__tiles, k, A.mt(), k, rt::Access::Read});
 // CPP: if (uplo == Lower && k + 1 < A.mt()) {
 // CPP: double workspaceBytes(
-// CPP: bytes += double(A.mt()) * double(2) * double(A.mb()) * double(1) * sizeof(int);
-// CPP-NEXT: bytes += double(A.m()) * double(A.n()) * sizeof(T);
+// CPP: bytes += sizeof(int) * (double(A.mt()) * double(2) * double(A.mb()) * double(1));
+// CPP-NEXT: bytes += sizeof(T) * (double(A.m()) * double(A.n()));
 #include <tla/tla.hpp>
 #pragma tla kernel
 template <typename T> void panelCopy(int row, tla::ConstPanel<T> A, tla::Panel<T> B);

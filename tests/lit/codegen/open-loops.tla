@@ -3,11 +3,14 @@
 #include <tla/tla.hpp>
 #pragma tla algorithm
 template <typename T> void halves(int h, tla::Matrix<T> A) {
-  // CHECK: for (int j = 0; j < A.nt() && !tasks.stopped(); ++j)
+  // CHECK: for (int j = 0; j < A.nt(); ++j)
+  // CHECK-NEXT: if (tasks.stopped())
   for (int j = 0; j < A.nt(); ++j)
-    // CHECK: for (int i = 0; i < A.mt() && !tasks.stopped(); i += h)
+    // CHECK: for (int i = 0; i < A.mt(); i += h)
+    // CHECK-NEXT: if (tasks.stopped())
     for (int i = 0; i < A.mt(); i += h)
       // CHECK: for (int r = i; r < A.mt(); r += 2)
+      // CHECK-NEXT: rt::append(
       for (int r = i; r < A.mt(); r += 2) {
         #pragma tla task
         scal(T(2), A(r, j));

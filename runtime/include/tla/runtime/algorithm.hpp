@@ -108,12 +108,16 @@ struct Algorithm {
   OrthogonalApplication applyOrthogonal = {};
   /// The distribution that the program is compiled for ("2dbc:2x3", as Distribution::name()) and what its node with
   /// coordinates x and y has to do there: its own tasks, sends and receives, in program order. Called twice in a run. Null for a
-  /// program whose nodes run all of `generate`.
+  /// program whose nodes run all of `generate`. With a distribution and no function, hetc has made such loops and found
+  /// that they do something else than the program (validation.hpp).
   const char *distribution = nullptr;
   void (*generateNode)(Generator &, const Arguments &, int x, int y) = nullptr;
   /// Slices of a cut tile ([Song12] 3.1), which the tasks of `generate` and `generateNode` name in place of tiles. 1:
   /// nothing is cut.
   int slices = 1;
+  /// How many tasks the sequential program has: what the tasks of all ranks must add up to. Counts innermost loops and
+  /// does not run them. Null in descriptions that were written by hand.
+  long (*countTasks)(const Arguments &) = nullptr;
 };
 
 } // namespace tla::runtime
