@@ -77,7 +77,10 @@ private:
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-bool isMade(const Request &request, const Result &result) { return !request.onlyNodeLoops || result.nodeLoops; }
+/// Loops that were refused leave a program that says so.
+bool isMade(const Request &request, const Result &result) {
+  return !request.onlyNodeLoops || result.nodeLoops || result.loopsRefused;
+}
 
 /// Without a usable cache: a program in the temporary directory, left to the system's cleaning.
 std::optional<CachedProgram> compileUncached(Request request, const Clock &clock) {

@@ -56,17 +56,53 @@ private:
       return writeDependences();
     if (!request_.distribution.empty() && !stage("specialize", [this] { return specialize(); }))
       return false;
-    if (request_.emit == Emit::Nodes)
-      return writeNodes();
     if (request_.onlyNodeLoops && !nodeProgram_)
       return true;
-    if (!stage("generate", [this] { return generate(); }))
+    if (request_.validate && nodeProgram_ && !validateLoops())
+      return false;
+    if (request_.emit == Emit::Nodes)
+      return writeNodes();
+    if (cxx_.empty() && !stage("generate", [this] { return generate(); }))
       return false;
     if (request_.emit == Emit::Cxx)
       return write(cxx_);
     if (request_.emit == Emit::Llvm || request_.emit == Emit::Object)
       return stage("compile", [this] { return compileGenerated(); }) && write(object_);
     return compileAndLink();
+  }
+
+  /// Loops of nodes are tried as machine code, so that nothing on the way there is left out.
+  bool validateLoops() {
+    std::optional<std::string> difference;
+    const bool tried = stage("generate", [this] { return generate(); }) &&
+                       stage("compile", [this] { return compileGenerated(codegen::OutputKind::Object); }) &&
+                       stage("validate", [&] { return tryLoops(difference); });
+    if (difference)
+      refuseLoops(*difference);
+    return tried;
+  }
+
+  bool tryLoops(std::optional<std::string> &difference) {
+    const TemporaryFile object("hetc-try", "o"), library("hetc-try", "so");
+    if (!object || !library || !object.write(object_))
+      return false;
+    const codegen::LinkOutcome linked =
+        codegen::link({object.path()}, codegen::LinkKind::SharedLibrary, library.path());
+    llvm::errs() << linked.messages;
+    if (linked.ok)
+      difference =
+          request_.validate(library.path(), codegen::descriptionSymbol(result_.program), distribution_->name());
+    return linked.ok;
+  }
+
+  void refuseLoops(const std::string &difference) {
+    result_.nodeLoops = false;
+    result_.loopsRefused = true;
+    cxx_.clear();
+    object_.clear();
+    remark({}, "hetc's own error, please report it with the source: the loops for the nodes of " +
+                   distribution_->name() + " do something else than '" + result_.program.name +
+                   "', and each node runs all of it instead (" + difference + ")");
   }
 
   bool checkSlices() const {
@@ -219,7 +255,7 @@ private:
   codegen::NodeGenerator nodeGenerator() const {
     if (!nodeProgram_)
       return {};
-    codegen::NodeGenerator generator{&*nodeProgram_, distribution_->name(), {}};
+    codegen::NodeGenerator generator{result_.loopsRefused ? nullptr : &*nodeProgram_, distribution_->name(), {}};
     std::size_t rows = 0, columns = 0;
     for (int node = 0; node < distribution_->nodes(); ++node) {
       const auto [x, y] = distribution_->coordinates(node);
@@ -242,8 +278,14 @@ private:
     return true;
   }
 
+  /// The object may be there already, of a program that was tried.
   bool compileGenerated() {
-    const auto kind = request_.emit == Emit::Llvm ? codegen::OutputKind::LlvmText : codegen::OutputKind::Object;
+    if (request_.emit == Emit::Llvm)
+      return compileGenerated(codegen::OutputKind::LlvmText);
+    return !object_.empty() || compileGenerated(codegen::OutputKind::Object);
+  }
+
+  bool compileGenerated(codegen::OutputKind kind) {
     return keep(codegen::compileText(cxx_, result_.program.name + ".hetc.cpp", kind,
                                      {request_.compilerArguments, request_.optimize, false}));
   }

@@ -103,24 +103,32 @@ std::string askForLoops(const Distribution &distribution, bool silent) {
   return outputOf(std::move(words), silent);
 }
 
-/// False when the library is not what it should be.
+bool isFor(const Algorithm &algorithm, const Distribution &distribution) {
+  return algorithm.distribution && distribution.name() == algorithm.distribution;
+}
+
+/// False when the library is not what it should be, or says that its loops were refused.
 bool takeLoops(Algorithm &algorithm, const Distribution &distribution, const std::string &path) {
   void *const library = path.empty() ? nullptr : ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
     return false;
   const std::string name = std::string("tla_algorithm_") + algorithm.name + "_" + static_cast<char>(algorithm.type);
   const auto *const module = static_cast<const Algorithm *>(::dlsym(library, name.c_str()));
-  if (!module || module->slices != algorithm.slices || !hasNodeLoops(*module, distribution))
+  if (!module || module->slices != algorithm.slices || !isFor(*module, distribution))
     return false;
   algorithm.distribution = module->distribution;
   algorithm.generateNode = module->generateNode;
-  return true;
+  return hasNodeLoops(algorithm, distribution);
 }
 
 void requireLoops(const Algorithm &algorithm, const Distribution &distribution, const Settings &settings) {
-  if (settings.generator == GeneratorChoice::Nodes && !hasNodeLoops(algorithm, distribution))
-    throw UsageError(std::string("--generator nodes: ") + algorithm.name + " has no loops for the nodes of " +
-                     distribution.name());
+  if (settings.generator != GeneratorChoice::Nodes || hasNodeLoops(algorithm, distribution))
+    return;
+  if (isFor(algorithm, distribution))
+    throw Error(std::string("--generator nodes: the loops that hetc makes for the nodes of ") + distribution.name() +
+                " do something else than " + algorithm.name + ", and are not used; this is hetc's own error");
+  throw UsageError(std::string("--generator nodes: ") + algorithm.name + " has no loops for the nodes of " +
+                   distribution.name());
 }
 
 Algorithm byReplay(Algorithm algorithm) {
@@ -161,7 +169,7 @@ Algorithm withNodeLoops(const Algorithm &algorithm, const Distribution &distribu
     const std::string mine = asks ? askForLoops(distribution, !ranks.first() || settings.quiet) : "";
     const bool has = takeLoops(result, distribution, pathOnThisMachine(mine, ranks, neighbours));
     if (ranks.largest(has ? 0 : 1) != 0)
-      result = byReplay(algorithm);
+      result = byReplay(result);
   }
   requireLoops(result, distribution, settings);
   return result;

@@ -39,6 +39,7 @@ LAYERS = {
     "runtime/distribution": [],
     "runtime/transport": ["tla/", "kernels/open_module.hpp"],
     "runtime/trace": ["tla/"],
+    "runtime/validation": ["tla/", "runtime/core", "runtime/distribution"],
     "runtime/bootstrap": ["tla/", "runtime/trace", "runtime/core", "runtime/device", "runtime/distribution",
                           "runtime/transport"],
     "lapack": ["tla/", "runtime/bootstrap"],

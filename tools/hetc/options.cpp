@@ -1,5 +1,8 @@
 #include "tools/hetc/options.hpp"
 
+#include <tla/runtime/error.hpp>
+#include <tla/runtime/validation.hpp>
+
 #include <algorithm>
 #include <iostream>
 
@@ -42,6 +45,14 @@ int parse(CLI::App &app, const Arguments &arguments, CompileOptions &options) {
     return refuseTypes();
   driver::Request &request = options.request;
   request.type = *ir::elementTypeFromLetter(options.types[0][0]);
+  request.validate = [](const std::string &library, const std::string &symbol,
+                        const std::string &distribution) -> std::optional<std::string> {
+    try {
+      return tla::runtime::validateLibrary({library, symbol, distribution});
+    } catch (const tla::Error &error) { // what nobody could try is not used
+      return error.what();
+    }
+  };
   for (const std::string &directory : options.includes)
     request.compilerArguments.push_back("-I" + directory);
   if (options.parseableFixits)

@@ -1,0 +1,40 @@
+// Programs that hetc has transformed, held against the plain ones before anything is computed by them. What finds a
+// difference shares no code with what made the program: it runs the compiled code of both.
+#pragma once
+
+#include <tla/runtime/algorithm.hpp>
+
+#include <optional>
+#include <string>
+
+namespace tla {
+class Distribution;
+}
+
+namespace tla::runtime {
+
+/// Runs the loops of a distribution's nodes (Algorithm::generateNode) beside replay of the whole program
+/// (Algorithm::generate), without data, at small and odd sizes: 0 to 6 tiles in each dimension, in all combinations,
+/// the last one full or not, and a few that go more than once round the distribution; the scalars' defaults, all values
+/// of enumerations, small integers. Every node, or 16 with the corners, must have the same tasks in the same order and
+/// the same messages between them; and of each pair of these nodes both ends the same messages in the same order, which
+/// is what matches them in a run. Work is counted, not timed: about two million instances, some tenths of a second.
+///
+/// The first difference, as text that says what it takes to see it again; nothing where there is none. A program is
+/// only held to what replay does without a fault: calls at which it names a tile that there is not are left out.
+///
+/// Loops that never end and never append anything do not come back: validateLibrary() ends them.
+std::optional<std::string> validateNodeLoops(const Algorithm &algorithm, const Distribution &distribution);
+
+/// What a compiled library is to be held to.
+struct ValidationRequest {
+  std::string library;      ///< path of a shared library
+  std::string symbol;       ///< of the description in it
+  std::string distribution; ///< that of its node loops; empty: it has none
+};
+
+/// All that applies to the library, in a process of its own, so that code that crashes or never ends is a difference
+/// like any other. Forks: to be called while no other thread holds a lock that the child needs.
+std::optional<std::string> validateLibrary(const ValidationRequest &request);
+
+} // namespace tla::runtime

@@ -1,0 +1,258 @@
+#include <tla/runtime/validation.hpp>
+
+#include "runtime/core/protocol.hpp"
+#include "runtime/distribution/distribution.hpp"
+#include "runtime/validation/instances.hpp"
+#include "runtime/validation/small_calls.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace tla::runtime {
+namespace {
+
+constexpr std::size_t mostInstances = 2'000'000; ///< in all trials
+constexpr std::size_t mostTasks = 20'000;        ///< in one
+constexpr int mostNodes = 16;
+
+/// Thrown out of loops that go on and on.
+struct Endless {};
+
+/// Whether the program can be run at all: it names no tile that there is not. And how many tasks it has.
+class Survey final : public TaskSink {
+public:
+  explicit Survey(const Distribution &distribution) : tables_(distribution) {}
+  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    return tables_.table(storage, name, workspace, regions);
+  }
+  void keep(const StorageRef &storage) override { tables_.keep(storage); }
+  void setParameters(const void *) override {}
+  void append(const TaskClass &, int, const int *, int, const TileAccess *accesses, int accessCount) override {
+    if (++tasks_ > mostTasks)
+      throw Endless{};
+    for (int i = 0; i < accessCount; ++i)
+      require(*accesses[i].matrix, accesses[i].row, accesses[i].column);
+  }
+  void release(TileTable &matrix, int row, int column, Region) override { require(matrix, row, column); }
+  void send(TileTable &, int, int, Region, int) override {}
+  void receive(TileTable &, int, int, Region, int) override {}
+  bool stopped() const override { return tasks_ > mostTasks; }
+
+  bool runs(const Algorithm &algorithm, const Arguments &arguments) {
+    try {
+      Generator handle(*this);
+      algorithm.generate(handle, arguments);
+    } catch (...) { // what the program throws for itself would end a run, too
+      return false;
+    }
+    return sound_;
+  }
+
+private:
+  void require(const TileTable &matrix, int row, int column) {
+    sound_ = sound_ && matrix.has(row, column) && matrix.stores(row, column);
+  }
+  DryTables tables_;
+  std::size_t tasks_ = 0;
+  bool sound_ = true;
+};
+
+/// All nodes' instances, by replay.
+class Replayed final : public TaskSink, private InstanceListener {
+public:
+  Replayed(const Distribution &distribution, const Protocol &protocol)
+      : nodes(static_cast<std::size_t>(distribution.nodes())), tables_(distribution), instances_(protocol, *this) {}
+
+  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    TileTable &table = tables_.table(storage, name, workspace, regions);
+    instances_.add(table);
+    return table;
+  }
+  void keep(const StorageRef &storage) override { tables_.keep(storage); }
+  void setParameters(const void *) override {}
+  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
+              int accessCount) override {
+    instances_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
+  }
+  void release(TileTable &matrix, int row, int column, Region region) override {
+    at(matrix.node(row, column)).transfer(Instances::Release, matrix, row, column, region);
+  }
+  void send(TileTable &, int, int, Region, int) override {}
+  void receive(TileTable &, int, int, Region, int) override {}
+  bool stopped() const override { return false; }
+
+  std::vector<Instances> nodes;
+
+private:
+  Instances &at(int node) { return nodes[static_cast<std::size_t>(node)]; }
+  void transfer(TileTable &matrix, int row, int column, Region region, int source, int destination) override {
+    at(source).transfer(Instances::Send, matrix, row, column, region, destination);
+    at(destination).transfer(Instances::Receive, matrix, row, column, region, source);
+  }
+  void task(int node, const TaskClass &taskClass, int priority, const int *indices, int indexCount,
+            const TileAccess *accesses, int accessCount) override {
+    at(node).task(taskClass, priority, indices, indexCount, accesses, accessCount);
+  }
+  DryTables tables_;
+  Protocol::Instances instances_;
+};
+
+/// One node's instances, by its loops; no more than `most`.
+class Looped final : public TaskSink {
+public:
+  Looped(const Distribution &distribution, int self, std::size_t most)
+      : tables_(distribution), self_(self), most_(most) {}
+
+  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    return tables_.table(storage, name, workspace, regions);
+  }
+  void keep(const StorageRef &storage) override { tables_.keep(storage); }
+  void setParameters(const void *) override {}
+  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
+              int accessCount) override {
+    requireEnd();
+    instances.task(taskClass, priority, indices, indexCount, accesses, accessCount);
+  }
+  void release(TileTable &matrix, int row, int column, Region region) override {
+    requireEnd();
+    if (!matrix.has(row, column) || matrix.node(row, column) == self_)
+      instances.transfer(Instances::Release, matrix, row, column, region);
+  }
+  void send(TileTable &matrix, int row, int column, Region region, int destination) override {
+    requireEnd();
+    instances.transfer(Instances::Send, matrix, row, column, region, destination);
+  }
+  void receive(TileTable &matrix, int row, int column, Region region, int source) override {
+    requireEnd();
+    instances.transfer(Instances::Receive, matrix, row, column, region, source);
+  }
+  bool stopped() const override { return false; }
+
+  Instances instances;
+
+private:
+  void requireEnd() const {
+    if (instances.size() > most_)
+      throw Endless{};
+  }
+  DryTables tables_;
+  const int self_;
+  const std::size_t most_;
+};
+
+/// All, or the corners of the coordinates and others at equal distances.
+std::vector<int> nodesToTry(const Distribution &distribution) {
+  std::set<int> nodes;
+  const int count = distribution.nodes();
+  if (count > mostNodes) {
+    const auto extreme = [&](auto key) {
+      int best = 0;
+      for (int node = 1; node < count; ++node)
+        if (key(distribution.coordinates(node)) > key(distribution.coordinates(best)))
+          best = node;
+      nodes.insert(best);
+    };
+    for (const int x : {-1, 1})
+      for (const int y : {-1, 1})
+        extreme([&](Distribution::Coordinates at) { return x * at.x + y * at.y; });
+  }
+  const int step = std::max(1, (count + mostNodes - 1) / mostNodes);
+  for (int node = 0; node < count; node += step)
+    nodes.insert(node);
+  return {nodes.begin(), nodes.end()};
+}
+
+/// One call on one distribution.
+class Trial {
+public:
+  Trial(const Algorithm &algorithm, const Distribution &distribution, const SmallCall &call)
+      : algorithm_(algorithm), distribution_(distribution), call_(call), matrices_(algorithm, call) {}
+
+  /// How many instances were looked at.
+  std::size_t instances() const { return seen_; }
+
+  std::optional<std::string> run(const std::vector<int> &nodes) {
+    if (!matrices_.exist() || !Survey(distribution_).runs(algorithm_, arguments()))
+      return std::nullopt;
+    const std::vector<Instances> expected = replay();
+    std::vector<Instances> actual(expected.size());
+    for (const int node : nodes) {
+      const Instances &own = expected[static_cast<std::size_t>(node)];
+      Looped looped(distribution_, node, 2 * own.size() + 1000);
+      try {
+        Generator handle(looped);
+        const Distribution::Coordinates at = distribution_.coordinates(node);
+        algorithm_.generateNode(handle, arguments(), at.x, at.y);
+      } catch (const Endless &) {
+        return text(node) + "its loops do not end";
+      }
+      Instances &mine = actual[static_cast<std::size_t>(node)] = std::move(looped.instances);
+      seen_ += own.size() + mine.size();
+      const FirstDifference first = compare(mine, own);
+      if (first.left < mine.size() || first.right < own.size())
+        return text(node) + "its loops have " + textOf(mine, first.left) + ", the program has " +
+               textOf(own, first.right);
+    }
+    return comparePairs(nodes, actual);
+  }
+
+private:
+  Arguments arguments() const { return matrices_.arguments(); }
+  std::string text(int node) const {
+    return describe(algorithm_, call_) + ": node " + std::to_string(node) + " of " + distribution_.name() + ": ";
+  }
+  static std::string textOf(const Instances &instances, std::size_t index) {
+    return index < instances.size() ? "'" + instances.text(index) + "'" : "nothing";
+  }
+
+  std::vector<Instances> replay() {
+    Protocol protocol(distribution_);
+    Protocol::LastWrites lastWrites(protocol);
+    Generator first(lastWrites);
+    algorithm_.generate(first, arguments());
+    Replayed replayed(distribution_, protocol);
+    Generator second(replayed);
+    algorithm_.generate(second, arguments());
+    return std::move(replayed.nodes);
+  }
+
+  /// Both ends of each pair number its messages.
+  std::optional<std::string> comparePairs(const std::vector<int> &nodes, const std::vector<Instances> &actual) const {
+    for (const int from : nodes)
+      for (const int to : nodes) {
+        const Instances &sender = actual[static_cast<std::size_t>(from)],
+                        &receiver = actual[static_cast<std::size_t>(to)];
+        const auto sent = sender.messages(Instances::Send, to), received = receiver.messages(Instances::Receive, from);
+        for (std::size_t i = 0; i < std::max(sent.size(), received.size()); ++i)
+          if (i >= sent.size() || i >= received.size() || !Instances::sameTile(sender[sent[i]], receiver[received[i]]))
+            return text(from) + "message " + std::to_string(i) + " to node " + std::to_string(to) + " is " +
+                   (i < sent.size() ? textOf(sender, sent[i]) : "missing") + " here and " +
+                   (i < received.size() ? textOf(receiver, received[i]) : "missing") + " there";
+      }
+    return std::nullopt;
+  }
+
+  const Algorithm &algorithm_;
+  const Distribution &distribution_;
+  const SmallCall &call_;
+  const SmallMatrices matrices_;
+  std::size_t seen_ = 0;
+};
+
+} // namespace
+
+std::optional<std::string> validateNodeLoops(const Algorithm &algorithm, const Distribution &distribution) {
+  const std::vector<int> nodes = nodesToTry(distribution);
+  std::size_t instances = 0;
+  for (const SmallCall &call : smallCalls(algorithm, std::max(distribution.rows(), distribution.columns()))) {
+    Trial trial(algorithm, distribution, call);
+    if (std::optional<std::string> difference = trial.run(nodes))
+      return difference;
+    instances += trial.instances();
+    if (instances > mostInstances)
+      break;
+  }
+  return std::nullopt;
+}
+
+} // namespace tla::runtime
