@@ -24,7 +24,17 @@ bool isSymbol(const ir::ExprRef &expr, const std::string &symbol) {
   return expr && expr->kind == ir::ExprKind::Var && expr->text == symbol;
 }
 
-/// The first parameter matrix that has `symbol` as its number of rows or columns, asked for that extent.
+/// Position of the symbol in the program, for a stable order of parameters.
+std::size_t rank(const ir::Program &program, const Parameter &parameter) {
+  auto size = std::find(program.sizes.begin(), program.sizes.end(), parameter.symbol);
+  if (size != program.sizes.end())
+    return size - program.sizes.begin();
+  auto scalar = std::find_if(program.scalars.begin(), program.scalars.end(),
+                             [&](const ir::Scalar &s) { return s.name == parameter.symbol; });
+  return program.sizes.size() + (scalar - program.scalars.begin());
+}
+} // namespace
+
 ir::ExprRef nameOfSize(const ir::Program &program, const std::string &symbol, ir::Extent rows, ir::Extent cols) {
   for (const ir::Matrix &matrix : program.matrices) {
     if (matrix.kind == ir::MatrixKind::Workspace)
@@ -37,16 +47,17 @@ ir::ExprRef nameOfSize(const ir::Program &program, const std::string &symbol, ir
   return nullptr;
 }
 
-/// Position of the symbol in the program, for a stable order of parameters.
-std::size_t rank(const ir::Program &program, const Parameter &parameter) {
-  auto size = std::find(program.sizes.begin(), program.sizes.end(), parameter.symbol);
-  if (size != program.sizes.end())
-    return size - program.sizes.begin();
-  auto scalar = std::find_if(program.scalars.begin(), program.scalars.end(),
-                             [&](const ir::Scalar &s) { return s.name == parameter.symbol; });
-  return program.sizes.size() + (scalar - program.scalars.begin());
+ir::ExprRef slicedColumns(const ir::Program &program, const ir::Matrix &matrix) {
+  if (!matrix.sliced || (matrix.kind == ir::MatrixKind::Workspace && !matrix.isCut()))
+    return nullptr;
+  ir::ExprRef columns = matrix.cols;
+  while (columns->kind == ir::ExprKind::Extent &&
+         (columns->extent == ir::Extent::M || columns->extent == ir::Extent::N)) {
+    const ir::Matrix &asked = *program.findMatrix(columns->text);
+    columns = columns->extent == ir::Extent::M ? asked.rows : asked.cols;
+  }
+  return columns;
 }
-} // namespace
 
 ParameterTable::ParameterTable(const ir::Program &program) : program_(program) {
   collectLoopVariables(program.body, taken_);
@@ -60,7 +71,7 @@ const Parameter &ParameterTable::tiles(const std::string &symbol) {
 
 const Parameter &ParameterTable::slices(const std::string &symbol) {
   tiles(symbol); // bounds it
-  const auto isCounted = [&](const ir::Matrix &matrix) { return matrix.sliced && isSymbol(matrix.cols, symbol); };
+  const auto isCounted = [&](const ir::Matrix &matrix) { return isSymbol(slicedColumns(program_, matrix), symbol); };
   const auto matrix = std::ranges::find_if(program_.matrices, isCounted);
   return add({Kind::Slices,
               symbol,

@@ -31,6 +31,14 @@ struct Parameter {
   std::optional<std::int64_t> minimum, maximum;
 };
 
+/// The first parameter matrix that has `symbol` as its number of rows or columns, asked for that extent; null: none
+/// has.
+ir::ExprRef nameOfSize(const ir::Program &program, const std::string &symbol, ir::Extent rows, ir::Extent cols);
+
+/// The number of columns, over size symbols, from which the slices of a matrix are counted: D(.., C.m()) has the
+/// columns that C has rows. Null: of whole tiles, or not cut into slices.
+ir::ExprRef slicedColumns(const ir::Program &program, const ir::Matrix &matrix);
+
 class ParameterTable {
 public:
   explicit ParameterTable(const ir::Program &program);

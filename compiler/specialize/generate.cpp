@@ -67,8 +67,7 @@ ExprKind kindOf(isl_ast_expr_op_type type) {
   case isl_ast_expr_op_gt:
     return ExprKind::Gt;
   default:
-    assert(false && "isl makes no other operations for loops");
-    return ExprKind::Int;
+    throw Unnamed("isl makes loops with an operation that hetc does not know");
   }
 }
 

@@ -1,8 +1,11 @@
 #include "compiler/specialize/names.hpp"
 
+#include <algorithm>
+
 namespace hetc::specialize {
 
 using dependence::Parameter;
+using ir::Expr;
 using ir::ExprKind;
 using ir::ExprRef;
 using ir::Extent;
@@ -33,19 +36,47 @@ ExprRef nameOfSelected(const ir::Program &program, const std::string &symbol, Ex
   return nullptr;
 }
 
-/// Of A(.., c ? k : m) and B(.., d ? n : k), the slices of k columns are c ? A.ns() : d ? .. : B.ns(). Where no matrix
-/// has k columns nothing asks for their slices, and `otherwise` may stand for them.
-ExprRef nameOfSlices(const ir::Program &program, const std::string &symbol, ExprRef otherwise) {
+/// When `columns`, min(k, n) or c ? k : m, are those of `symbol`; null where that cannot be said. Where they are not,
+/// the slices of `symbol` do not count, or are at least as many as those of the other operand.
+ExprRef whenColumnsAre(const ir::Program &program, const std::string &symbol, const Expr &columns) {
+  if (columns.kind == ExprKind::Select && isSymbol(columns.operands[1], symbol))
+    return columns.operands[0];
+  if (columns.kind == ExprKind::Select && isSymbol(columns.operands[2], symbol))
+    return ir::makeUnary(ExprKind::Not, columns.operands[0]);
+  if (columns.kind != ExprKind::Min)
+    return nullptr;
+  const ExprRef &other = columns.operands[isSymbol(columns.operands[0], symbol) ? 1 : 0];
+  const auto sizeOf = [&](const std::string &size) {
+    return dependence::nameOfSize(program, size, Extent::M, Extent::N);
+  };
+  const bool isMinimum = isSymbol(columns.operands[0], symbol) || isSymbol(columns.operands[1], symbol);
+  const ExprRef mine = sizeOf(symbol), others = other->kind == ExprKind::Var ? sizeOf(other->text) : nullptr;
+  return isMinimum && mine && others ? ir::makeBinary(ExprKind::Le, mine, others) : nullptr;
+}
+
+/// Of A(.., c ? k : m) and B(.., min(k, n)), the slices of k columns are c ? A.ns() : k <= n ? B.ns() : those of whole
+/// tiles: where neither asks for them any number will do that fits the tiles of k, as what is known of parameters was
+/// used for the loops. Null where a matrix asks for them in another way.
+ExprRef nameOfSlices(const ir::Program &program, const std::string &symbol, const ExprRef &tiles) {
+  if (!tiles)
+    return nullptr;
+  ExprRef result = ir::makeBinary(ExprKind::Mul, ir::makeInt(program.slices), tiles);
   for (const ir::Matrix &matrix : program.matrices) {
-    if (!matrix.sliced || !program.isParameter(matrix))
+    const ExprRef columns = dependence::slicedColumns(program, matrix);
+    const auto asked = columns ? ir::variables(*columns) : std::vector<std::string>();
+    if (std::ranges::find(asked, symbol) == asked.end())
       continue;
-    const ExprRef slices = ir::makeExtent(matrix.name, Extent::Ns);
-    if (selects(matrix.cols, 1, symbol))
-      otherwise = ir::makeSelect(matrix.cols->operands[0], slices, otherwise);
-    else if (selects(matrix.cols, 2, symbol))
-      otherwise = ir::makeSelect(matrix.cols->operands[0], otherwise, slices);
+    const ExprRef when = whenColumnsAre(program, symbol, *columns);
+    if (!when)
+      return nullptr;
+    result = ir::makeSelect(when, ir::makeExtent(matrix.name, Extent::Ns), result);
   }
-  return otherwise;
+  return result;
+}
+
+ExprRef nameOfTiles(const ir::Program &program, const std::string &symbol) {
+  const ExprRef name = dependence::nameOfSize(program, symbol, Extent::Mt, Extent::Nt);
+  return name ? name : nameOfSelected(program, symbol, Extent::Mt, Extent::Nt);
 }
 
 ExprRef nameOf(const ir::Program &program, const Parameter &parameter) {
@@ -54,11 +85,11 @@ ExprRef nameOf(const ir::Program &program, const Parameter &parameter) {
   if (parameter.expr)
     return parameter.expr;
   if (parameter.kind == Parameter::Kind::Tiles)
-    return nameOfSelected(program, parameter.symbol, Extent::Mt, Extent::Nt);
+    return nameOfTiles(program, parameter.symbol);
   if (parameter.kind == Parameter::Kind::Size)
     return nameOfSelected(program, parameter.symbol, Extent::M, Extent::N);
   if (parameter.kind == Parameter::Kind::Slices)
-    return nameOfSlices(program, parameter.symbol, ir::makeInt(0));
+    return nameOfSlices(program, parameter.symbol, nameOfTiles(program, parameter.symbol));
   return nullptr;
 }
 } // namespace

@@ -18,6 +18,7 @@ struct Case {
   std::vector<std::map<std::string, std::int64_t>> scalars = {{}};
   bool allGrids = false;
   int slices = 1;
+  std::string directory = HETC_ALGORITHMS_DIR;
 };
 
 void PrintTo(const Case &each, std::ostream *out) { *out << each.algorithm; }
@@ -106,7 +107,7 @@ protected:
   void SetUp() override {
     support::setExecutable(HETC_PROGRAM, nullptr);
     driver::Request request;
-    request.file = std::string(HETC_ALGORITHMS_DIR) + "/" + GetParam().file + ".tla";
+    request.file = GetParam().directory + "/" + GetParam().file + ".tla";
     request.algorithm = GetParam().algorithm;
     request.emit = driver::Emit::Check;
     request.remarks = false;
@@ -214,7 +215,23 @@ const Case splitCases[] = {
     {"gemm", "gemm", pairsOfOps, false, 3},
     {"posv", "posv", {{}}, false, 3},
     {"trtri", "trtri", bothTriangles, false, 3},
+    {"qr", "qr_form", {{{"ib", 1}}}, false, 2}, // asks for slices of min(m, n) columns, and nothing has m
+    {"columns", "transposed", {{}}, true, 3, HETC_INPUTS_DIR},
+    {"columns", "transposed", {{}}, false, 2, HETC_INPUTS_DIR},
 };
+/// Never a stand-in for a number of slices that has no name.
+class NamelessSlices : public Algorithms {};
+
+TEST_P(NamelessSlices, AreAnObstacle) {
+  std::string error;
+  const auto result = specialize::specialize(program_, analysis_, *tla::parseDistribution("2dbc:2x3", error));
+  const auto *obstacle = std::get_if<specialize::Obstacle>(&result);
+  ASSERT_TRUE(obstacle);
+  EXPECT_EQ(obstacle->reason, "what runs depends on a size that has no name in the program");
+}
+INSTANTIATE_TEST_SUITE_P(Split, NamelessSlices,
+                         testing::Values(Case{"columns", "widest", {{}}, false, 2, HETC_INPUTS_DIR}));
+
 INSTANTIATE_TEST_SUITE_P(Split, Slices, testing::ValuesIn(splitCases), [](const auto &info) {
   return info.param.algorithm + "_" + std::to_string(info.param.slices);
 });
