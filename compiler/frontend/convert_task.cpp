@@ -1,5 +1,4 @@
 #include "compiler/frontend/converter.hpp"
-#include "compiler/ir/captures.hpp"
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/Basic/SourceManager.h>
@@ -95,8 +94,6 @@ void Converter::convertTask(const clang::CallExpr &call, const clang::FunctionDe
     return;
   }
   task->mainOutput = *written;
-  if (!requireFewCaptures(*task, call))
-    return;
   const PragmaRecord &pragma = *declarations_.tasks.at(call.getBeginLoc());
   applyTaskClauses(*task, std::get<annotations::TaskAnnotation>(pragma.annotation), pragma);
   block.push_back(std::move(task));
@@ -198,18 +195,6 @@ bool Converter::requireKnownFlops(const annotations::Expr &expr, const ir::Kerne
   }
   return std::all_of(expr.operands.begin(), expr.operands.end(),
                      [&](const annotations::Expr &operand) { return requireKnownFlops(operand, kernel, pragma); });
-}
-
-/// A task records the loop variables, sizes, panel lengths and places of views that its call needs, and has room for so
-/// many.
-bool Converter::requireFewCaptures(const ir::Task &task, const clang::CallExpr &call) {
-  const std::size_t captures = ir::countCaptures(program_, task);
-  if (captures <= ir::roomForCaptures)
-    return true;
-  error(call.getBeginLoc(), "this call needs " + std::to_string(captures) +
-                                " loop variables, sizes, panels and numbers of views; a task has room for " +
-                                std::to_string(ir::roomForCaptures));
-  return false;
 }
 
 std::optional<ir::TileAccess> Converter::convertTile(const clang::Expr &outer, ir::Access access) {

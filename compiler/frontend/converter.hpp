@@ -125,7 +125,6 @@ private:
   bool requireSameKernel(const clang::CallExpr &call, const clang::FunctionDecl &callee, const std::string &name);
   bool requirePlainTemplateArguments(const clang::CallExpr &call, const clang::FunctionDecl &callee);
   bool requireKnownFlops(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma);
-  bool requireFewCaptures(const ir::Task &task, const clang::CallExpr &call);
   void reportMissingTaskPragma(const clang::CallExpr &call, const clang::FunctionDecl &callee);
   std::optional<std::size_t> firstWritten(const ir::Task &task) const;
 

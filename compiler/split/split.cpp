@@ -1,6 +1,5 @@
 #include "compiler/split/split.hpp"
 
-#include "compiler/ir/captures.hpp"
 #include "compiler/split/inline_rule.hpp"
 
 #include <algorithm>
@@ -92,23 +91,13 @@ private:
     task->releases.clear();
     const auto rule = std::ranges::find(rules_, task->kernel, &ir::Program::name);
     const std::string obstacle = rule == rules_.end() ? "it has no split rule" : whyNot(*task, *rule);
-    if (obstacle.empty()) {
-      ir::Block split = RuleInliner(program_, *rule, *task, facts_, names_).run();
-      if (haveRoom(split))
-        return split;
-    }
+    if (obstacle.empty())
+      return RuleInliner(program_, *rule, *task, facts_, names_).run();
     if (gather(*task))
-      remark(*task, obstacle.empty() ? "with the numbers of the author's views its rule has too many" : obstacle);
+      remark(*task, obstacle);
     ir::Block result;
     result.push_back(std::move(task));
     return result;
-  }
-
-  bool haveRoom(const ir::Block &block) const {
-    bool fits = true;
-    ir::forEachTask(block,
-                    [&](const ir::Task &task) { fits &= ir::countCaptures(program_, task) <= ir::roomForCaptures; });
-    return fits;
   }
 
   bool isSliced(const ir::TileAccess &tile) const { return program_.findMatrix(tile.matrix)->sliced; }

@@ -5,6 +5,7 @@
 #include "runtime/core/courier.hpp"
 #include "runtime/core/generator.hpp"
 
+#include <algorithm>
 #include <climits>
 #include <new>
 #include <string>
@@ -18,19 +19,25 @@ static int firstHalf(const TileAccess &access) {
 }
 
 /// Nodes 0 .. accessCount - 1 belong to the accesses, so that TaskView counts as the program does; the second nodes
-/// of accesses to both regions follow. False: out of memory.
-bool GeneratorImpl::makeRoom(Task &task) {
+/// of accesses to both regions follow. What does not fit goes into blocks, and indices behind these. False: out of
+/// memory.
+bool GeneratorImpl::makeRoom(Task &task, int indexCount) {
   task.nodeCount = accessCount_;
   for (int i = 0; i < accessCount_; ++i)
     task.nodeCount += hasTwoNodes(accesses_[i]);
   task.overflow = nullptr;
-  if (task.nodeCount <= Task::inlineNodes)
+  if (task.nodeCount <= Task::inlineNodes && indexCount <= Task::inlineIndices)
     return true;
-  const std::size_t blocks = (task.nodeCount - Task::inlineNodes - 1) / NodeBlock::capacity + 1;
-  void *room = ::operator new(blocks * sizeof(NodeBlock), std::align_val_t(alignof(NodeBlock)), std::nothrow);
+  const std::size_t nodes = std::max(task.nodeCount - Task::inlineNodes, 1); // one block at least
+  const std::size_t indices = std::max(indexCount - Task::inlineIndices, 0);
+  const std::size_t blocks = (nodes - 1) / NodeBlock::capacity + 1;
+  void *room = ::operator new(blocks * sizeof(NodeBlock) + indices * sizeof(int), std::align_val_t(alignof(NodeBlock)),
+                              std::nothrow);
   task.overflow = static_cast<NodeBlock *>(room);
   for (std::size_t block = 0; room && block < blocks; ++block)
     (new (task.overflow + block) NodeBlock)->self = &task;
+  if (room)
+    task.overflow->indices = indices ? reinterpret_cast<int *>(task.overflow + blocks) : nullptr;
   return room;
 }
 

@@ -8,12 +8,15 @@ double FlopCount::of(const TaskClass &taskClass, const int *indices, int indexCo
                      int accessCount) {
   if (!taskClass.flops)
     return 0;
-  if (accessCount > capacity_)
+  if (accessCount > capacity_ || !overflow_)
     grow(accessCount);
+  if (const int more = indexCount - Task::inlineIndices; more > static_cast<int>(indices_.size()))
+    indices_.resize(more);
   Task &task = *task_;
   task.taskClass = &taskClass;
   task.nodeCount = task.accessCount = accessCount;
-  std::copy_n(indices, std::min<int>(indexCount, Task::maxIndices), task.indices);
+  overflow_[0].indices = indices_.data();
+  task.setIndices(indices, indexCount);
   for (int i = 0; i < accessCount; ++i) {
     Version &version = versions_[i];
     version.table = accesses[i].matrix;

@@ -4,6 +4,7 @@
 #include "runtime/core/task.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace tla::runtime {
 
@@ -20,6 +21,7 @@ private:
 
   std::unique_ptr<Task> task_ = std::make_unique<Task>();
   std::unique_ptr<NodeBlock[]> overflow_;
+  std::vector<int> indices_;            // beyond Task::inlineIndices
   std::unique_ptr<Version[]> versions_; // one for each access
   int capacity_ = 0;                    // accesses
 };

@@ -7,7 +7,6 @@
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>
-#include <cassert>
 #include <climits>
 #include <new>
 #include <utility>
@@ -55,21 +54,19 @@ void GeneratorImpl::appendTask(const TaskClass &taskClass, int priority, const i
                                const TileAccess *accesses, int accessCount, std::uint8_t unit) {
   if (stopped())
     return;
-  assert(indexCount <= Task::maxIndices && "the compiler refuses tasks with more loop variables");
   if (!begin_)
     begin_ = Clock::now();
   taskClass_ = &taskClass;
   accesses_ = accesses;
   accessCount_ = accessCount;
   ++sequence_;
-  Task *task = newTask();
+  Task *task = newTask(indices, indexCount);
   if (!task)
     return;
   task->key = Task::makeKey(priority, sequence_);
   task->unit = unit;
   const TileAccess *const main = mainOutput();
   task->affinity = main ? engine_.host.affinityOfColumn(main->matrix->ownColumn(main->column)) : 0;
-  std::copy_n(indices, std::min<int>(indexCount, Task::maxIndices), task->indices);
   ++appended_;
 
   task->pending.store(task->nodeCount + 1, std::memory_order_relaxed); // nobody knows the task yet
@@ -82,7 +79,7 @@ void GeneratorImpl::appendTask(const TaskClass &taskClass, int priority, const i
 }
 
 /// A task with all that does not depend on its accesses, or null when the run has failed for want of memory.
-Task *GeneratorImpl::newTask() {
+Task *GeneratorImpl::newTask(const int *indices, int indexCount) {
   try {
     Task *task = engine_.window.takeTask();
     if (!task)
@@ -92,8 +89,10 @@ Task *GeneratorImpl::newTask() {
     task->classIndex = classIndex(*taskClass_);
     task->parameters = parameters_;
     task->accessCount = accessCount_;
-    if (makeRoom(*task))
+    if (makeRoom(*task, indexCount)) {
+      task->setIndices(indices, indexCount);
       return task;
+    }
     engine_.window.giveBack(*task);
   } catch (const std::bad_alloc &) { // reported below
   }

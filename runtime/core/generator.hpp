@@ -50,7 +50,7 @@ private:
   void addRegions(TileTable &table);
 
   // The window.
-  Task *newTask();
+  Task *newTask(const int *indices, int indexCount);
   void appendTask(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
                   const TileAccess *accesses, int accessCount, std::uint8_t unit);
   void appendTransfer(const TaskClass &taskClass, const TileAccess &access, int peer,
@@ -65,7 +65,7 @@ private:
   const TileAccess *mainOutput() const;
 
   // APPEND; see append.cpp. The functions that return bool say whether the access is satisfied.
-  bool makeRoom(Task &task);
+  bool makeRoom(Task &task, int indexCount);
   int link(Task &task);
   int linkAccess(Task &task, const TileAccess &access, int number, int &extra);
   bool linkHalf(const TileAccess &access, int half, AccessNode &node);

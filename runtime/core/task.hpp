@@ -5,6 +5,8 @@
 
 #include <tla/runtime/task.hpp>
 
+#include <algorithm>
+
 namespace tla::runtime {
 
 /// Whose ready task it is: a number small enough to stand in every task.
@@ -16,11 +18,11 @@ struct Unit {
   static constexpr int placeOf(std::uint8_t unit) { return unit < FirstAccelerator ? 0 : unit - FirstAccelerator + 1; }
 };
 
-/// Room for the accesses of tasks that have more than fit into the task itself (panels).
+/// Room for what does not fit into the task itself: more accesses (panels), more indices.
 struct alignas(AccessNode::blockBytes) NodeBlock {
   static constexpr int capacity = 15;
   Task *self;
-  void *unused;
+  int *indices; ///< in a task's first block: those from Task::inlineIndices on, or null where they all fit
   AccessNode nodes[capacity];
 };
 static_assert(sizeof(NodeBlock) == AccessNode::blockBytes);
@@ -28,7 +30,7 @@ static_assert(sizeof(NodeBlock) == AccessNode::blockBytes);
 /// Four cache lines, of which a common task uses two. Written by the generating thread until it is ready or waits
 /// in a list, owned by the executing worker from then on; only `pending` is shared in between.
 struct alignas(AccessNode::blockBytes) Task {
-  static constexpr int inlineNodes = 10, maxIndices = 8;
+  static constexpr int inlineNodes = 10, inlineIndices = 8;
 
   Task *self; ///< this; see AccessNode::task()
   const TaskClass *taskClass;
@@ -40,12 +42,12 @@ struct alignas(AccessNode::blockBytes) Task {
   std::uint8_t unit;        ///< who runs it; see Unit
   std::uint8_t affinity;    ///< of its main output, see HostDevice
   Task *link;               ///< next in a chain: of ready tasks, of finished tasks
-  NodeBlock *overflow;
+  NodeBlock *overflow;      ///< null: all fits; owned, with the indices behind the blocks
   const void *parameters;
   int nodeCount;   ///< accesses, and one more for each access to both regions of a tile
   int accessCount; ///< as appended
   AccessNode nodes[inlineNodes];
-  int indices[maxIndices];
+  int indices[inlineIndices]; ///< the first ones; see index()
 
   AccessNode &node(int i) {
     if (i < inlineNodes)
@@ -54,6 +56,16 @@ struct alignas(AccessNode::blockBytes) Task {
     return overflow[i / NodeBlock::capacity].nodes[i % NodeBlock::capacity];
   }
   const AccessNode &node(int i) const { return const_cast<Task *>(this)->node(i); }
+
+  /// Whatever their number: a program that was transformed has more than its author wrote.
+  int index(int i) const { return i < inlineIndices ? indices[i] : overflow->indices[i - inlineIndices]; }
+
+  /// Where there are more than inlineIndices, overflow->indices has room for the rest.
+  void setIndices(const int *values, int count) {
+    std::copy_n(values, std::min<int>(count, inlineIndices), indices);
+    if (count > inlineIndices)
+      std::copy_n(values + inlineIndices, count - inlineIndices, overflow->indices);
+  }
 
   /// Place in program order, modulo 2^32: the window is far smaller.
   std::uint32_t sequence() const { return ~static_cast<std::uint32_t>(key); }

@@ -7,7 +7,7 @@
 
 namespace tla::runtime {
 
-int TaskView::index(int position) const { return task_.indices[position]; }
+int TaskView::index(int position) const { return task_.index(position); }
 
 const void *TaskView::rawParameters() const { return task_.parameters; }
 

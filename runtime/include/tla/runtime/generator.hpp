@@ -44,8 +44,8 @@ public:
   void setParameters(const void *parameters) { sink_.setParameters(parameters); }
 
   /// APPEND ([Song12] 5.2): one more task, after all earlier ones in program order. Larger `priority` runs sooner.
-  /// At most 8 indices (asserted). A tile that the matrix does not have or not store is a fault of the run. When the
-  /// window is full the calling thread helps to compute until there is room.
+  /// Any number of indices. A tile that the matrix does not have or not store is a fault of the run. When the window is
+  /// full the calling thread helps to compute until there is room.
   void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
               int accessCount) {
     sink_.append(taskClass, priority, indices, indexCount, accesses, accessCount);

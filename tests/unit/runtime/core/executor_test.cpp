@@ -1,6 +1,8 @@
 // What run() promises when all goes well.
 #include "runtime/core/topology.hpp"
+#include "runtime/distribution/distribution.hpp"
 
+#include <tla/runtime/cost.hpp>
 #include <tla/runtime/executor.hpp>
 
 #include <gtest/gtest.h>
@@ -8,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <numeric>
 #include <thread>
 
 using namespace tla;
@@ -64,6 +67,44 @@ TEST(Executor, RunsATaskWithoutTiles) {
   });
   EXPECT_EQ(calls, 100);
   EXPECT_EQ(outcome.statistics.trace.size(), 100u);
+}
+
+int indexOf(int position) { return 1000 - 7 * position; }
+
+/// The sum of so many indices as accesses say, each at its position; without it a negative number.
+double sumOfIndices(const TaskView &task) {
+  const int count = task.parameters<int>();
+  double sum = 0;
+  for (int i = 0; i < count; ++i)
+    sum += task.index(i) == indexOf(i) ? indexOf(i) : -1e6;
+  return sum;
+}
+
+TEST(Executor, TasksHaveAnyNumberOfIndicesAndAccesses) {
+  static std::atomic<long> sum;
+  const TaskClass add{"add", "here", [](const TaskView &task) { return sum += long(sumOfIndices(task)), 0; },
+                      sumOfIndices};
+  Executor executor(Options{.threads = 2, .window = 4});
+  Numbers x(40);
+  for (const int count : {0, 1, 7, 8, 9, 10, 30, 1000})
+    for (const int accessCount : {0, 1, 10, 11, 25, 26, 40}) {
+      std::vector<int> indices(count);
+      for (int i = 0; i < count; ++i)
+        indices[i] = indexOf(i);
+      const auto program = [&](Generator &generator) {
+        generator.setParameters(&count);
+        std::vector<TileAccess> accesses;
+        for (int i = 0; i < accessCount; ++i)
+          accesses.push_back({&generator.matrix(x.storage, "x"), i, 0, i % 3 ? Access::Read : Access::ReadWrite});
+        for (int t = 0; t < 10; ++t)
+          generator.append(add, 0, indices.data(), count, accesses.data(), accessCount);
+      };
+      sum = 0;
+      ASSERT_EQ(executor.run(program).kind, Outcome::Kind::Finished);
+      const double expected = 10.0 * std::accumulate(indices.begin(), indices.end(), 0);
+      EXPECT_EQ(sum, expected) << count << " indices, " << accessCount << " accesses";
+      EXPECT_EQ(predictCost(program, Distribution(), {}).total().flops, expected) << count << " of a task nobody runs";
+    }
 }
 
 TEST(Executor, IsReusable) {
