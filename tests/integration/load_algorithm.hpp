@@ -26,13 +26,14 @@ inline std::vector<std::filesystem::path> algorithmFiles(const std::vector<std::
 }
 
 /// Compiles the file for so many slices of each tile, for a distribution too unless that is empty, and returns its
-/// algorithm; the library stays loaded. Null: said why.
+/// algorithm, the one named like the file unless `algorithm` names another; the library stays loaded. Null: said why.
 inline const runtime::Algorithm *loadAlgorithm(const std::filesystem::path &file, char type, int slices,
-                                               const std::string &distribution,
-                                               const std::filesystem::path &directory) {
-  const std::string name = file.stem().string();
+                                               const std::string &distribution, const std::filesystem::path &directory,
+                                               const std::string &algorithm = "") {
+  const std::string name = algorithm.empty() ? file.stem().string() : algorithm;
   hetc::driver::Request request;
   request.file = file.string();
+  request.algorithm = algorithm;
   request.type = *hetc::ir::elementTypeFromLetter(type);
   request.emit = hetc::driver::Emit::SharedLibrary;
   request.emitMain = request.optimize = request.remarks = false;

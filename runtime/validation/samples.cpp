@@ -1,0 +1,177 @@
+#include "runtime/validation/samples.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <string_view>
+
+namespace tla::runtime::validation {
+
+namespace {
+
+std::size_t bytesOf(ElementType type) {
+  return withType(type, [](auto zero) { return sizeof zero; });
+}
+
+/// Nothing for sizes that make no sense.
+std::optional<StorageRef> makeStorage(const MatrixParameter &parameter, const Case &each, Cut cut) {
+  const WorkspaceShape *const workspace = parameter.workspace;
+  const Values &values = each.values;
+  const long nb = each.nb;
+  const long numbers[] = {workspace ? workspace->rows(values, nb) : parameter.rows(values),
+                          workspace ? workspace->cols(values, nb) : parameter.cols(values),
+                          workspace ? workspace->tileRows(values, nb) : nb,
+                          workspace ? workspace->tileCols(values, nb) : nb};
+  if (std::ranges::any_of(numbers, [](long number) { return number < 0; }))
+    return std::nullopt;
+  const StorageRef storage(new Storage(static_cast<int>(numbers[0]), static_cast<int>(numbers[1]),
+                                       static_cast<int>(numbers[2]), static_cast<int>(numbers[3]),
+                                       bytesOf(parameter.type), parameter.shape, cut));
+  storage->allocate();
+  return storage;
+}
+
+/// As the stand-alone program would make it, well conditioned. A random matrix has its large elements beside the
+/// diagonal, so that a factorization has something to pivot.
+struct Filling {
+  std::string_view generator;
+  long rows, cols;
+
+  bool isZero(long i, long j) const {
+    return generator == "zero" || (generator == "lower" && i < j) || (generator == "upper" && i > j) ||
+           (generator == "identity" && i != j);
+  }
+  double added(long i, long j) const {
+    const long large = generator == "random" || generator.empty() ? (j + 1) % std::max(rows, 1L) : j;
+    return i == large ? 1 + 0.5 * static_cast<double>(std::min(rows, cols)) : 0;
+  }
+};
+
+template <typename T> T randomValue(Random &random) {
+  if constexpr (isComplex<T>) {
+    const double real = random.number();
+    return T(static_cast<RealType<T>>(real), static_cast<RealType<T>>(random.number()));
+  } else if constexpr (std::is_same_v<T, int>)
+    return static_cast<int>(random.between(0, 3));
+  else
+    return static_cast<T>(random.number());
+}
+
+/// A Hermitian matrix has the same number on both sides of the diagonal, and its diagonal is real.
+template <typename T> T valueAt(const Filling &filling, std::uint64_t seed, long i, long j) {
+  const bool hermitian = filling.generator == "spd" || filling.generator == "matern" ||
+                         filling.generator == "hilbert" || filling.generator == "minij";
+  const bool swapped = hermitian && i < j;
+  const long row = swapped ? j : i, column = swapped ? i : j;
+  Random random(seed ^ (static_cast<std::uint64_t>(row) << 32) ^ static_cast<std::uint64_t>(column));
+  T value = randomValue<T>(random);
+  if constexpr (isComplex<T>)
+    if (swapped || (i == j && filling.generator != "random"))
+      value = i == j ? T(value.real()) : std::conj(value);
+  if (filling.isZero(i, j))
+    return T(0);
+  if constexpr (std::is_same_v<T, int>)
+    return value;
+  else
+    return value + T(static_cast<RealType<T>>(filling.added(i, j)));
+}
+
+void fill(Storage &storage, const MatrixParameter &parameter, std::uint64_t seed) {
+  const Filling filling{parameter.generator ? parameter.generator : "", storage.m(), storage.n()};
+  withType(parameter.type, [&](auto zero) {
+    using T = decltype(zero);
+    for (long j = 0; j < storage.n(); ++j)
+      for (long i = 0; i < storage.m(); ++i)
+        if (storage.stores(static_cast<int>(i / storage.mb()), static_cast<int>(j / storage.nb())))
+          element<T>(storage, i, j) = valueAt<T>(filling, seed, i, j);
+  });
+}
+
+template <typename T> std::string textOf(T value) {
+  char text[96];
+  if constexpr (isComplex<T>)
+    std::snprintf(text, sizeof text, "(%.9g,%.9g)", static_cast<double>(value.real()),
+                  static_cast<double>(value.imag()));
+  else
+    std::snprintf(text, sizeof text, "%.9g", static_cast<double>(value));
+  return text;
+}
+
+/// What well conditioned problems leave of the digits, with much to spare: an error of the program shows in the first
+/// ones.
+template <typename T> double tolerance() {
+  return std::is_same_v<T, int> ? 0 : sizeof(RealType<T>) == sizeof(float) ? 1e-3 : 1e-9;
+}
+
+template <typename T> bool isNear(T a, T b, double tolerance) {
+  const bool nanA = a != a, nanB = b != b;
+  if (nanA || nanB)
+    return nanA && nanB;
+  return a == b || static_cast<double>(std::abs(a - b)) <= tolerance;
+}
+
+} // namespace
+
+Sample::Sample(const Algorithm &algorithm, const Case &each, bool cut) : scalars_(each.scalars.data()) {
+  for (int i = 0; i < algorithm.matrixCount; ++i) {
+    const MatrixParameter &parameter = algorithm.matrices[i];
+    const auto storage = makeStorage(parameter, each, cut && parameter.cut ? each.cut : Cut());
+    if (!storage) {
+      exists_ = false;
+      return;
+    }
+    fill(**storage, parameter, each.seed + static_cast<std::uint64_t>(i));
+    pointers_.push_back(&**storage);
+    storages_.push_back(*storage);
+  }
+}
+
+std::size_t Sample::elements() const {
+  std::size_t sum = 0;
+  for (const StorageRef &storage : storages_)
+    sum += static_cast<std::size_t>(storage->m()) * storage->n();
+  return sum;
+}
+
+template <typename Visit> static void forEachElement(const Storage &storage, Visit visit) {
+  for (long j = 0; j < storage.n(); ++j)
+    for (long i = 0; i < storage.m(); ++i)
+      if (hasElement(storage, i, j))
+        visit(i, j);
+}
+
+bool isFinite(const Storage &storage, ElementType type) {
+  return withType(type, [&](auto zero) {
+    bool finite = true;
+    forEachElement(storage, [&](long i, long j) {
+      finite &= std::isfinite(static_cast<double>(std::abs(element<decltype(zero)>(storage, i, j))));
+    });
+    return finite;
+  });
+}
+
+double largest(const Storage &storage, ElementType type) {
+  return withType(type, [&](auto zero) {
+    double result = 0;
+    forEachElement(storage, [&](long i, long j) {
+      result = std::max(result, static_cast<double>(std::abs(element<decltype(zero)>(storage, i, j))));
+    });
+    return result;
+  });
+}
+
+std::optional<Deviation> deviation(const Storage &actual, const Storage &expected, ElementType type, double scale) {
+  return withType(type, [&](auto zero) {
+    using T = decltype(zero);
+    std::optional<Deviation> found;
+    forEachElement(expected, [&](long i, long j) {
+      const T a = element<T>(actual, i, j), b = element<T>(expected, i, j);
+      if (!found && !isNear(a, b, tolerance<T>() * scale))
+        found = Deviation{i, j, textOf(a), textOf(b)};
+    });
+    return found;
+  });
+}
+
+} // namespace tla::runtime::validation

@@ -1,0 +1,127 @@
+#include "runtime/validation/samples.hpp"
+
+#include <tla/runtime/executor.hpp>
+#include <tla/runtime/validation.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace tla::runtime {
+
+using namespace validation;
+
+namespace {
+
+/// What all cases may cost: tasks of the split program, and elements. A tenth of a second or two.
+constexpr std::size_t mostTasks = 200'000, mostElements = 600'000;
+constexpr int mostCases = 240;
+
+class SplitValidator {
+public:
+  explicit SplitValidator(const Algorithm &algorithm)
+      : algorithm_(algorithm), executor_({.threads = 1, .window = 1024, .pin = false}) {}
+
+  std::optional<SplitDifference> run() {
+    for (int number = 0; number < mostCases && tasks_ < mostTasks && elements_ < mostElements; ++number) {
+      Case each;
+      makeCase(each, algorithm_, number);
+      if (const std::string difference = compare(each); !difference.empty())
+        return SplitDifference{describe(each, algorithm_) + ": " + difference};
+    }
+    return std::nullopt;
+  }
+
+private:
+  /// Empty: none, or a case to pass over.
+  std::string compare(const Case &each) {
+    const Sample split(algorithm_, each, /*cut=*/true), plain(algorithm_, each, /*cut=*/false);
+    if (!split.exists() || !plain.exists())
+      return "";
+    elements_ += plain.elements();
+    double scale = 0;
+    for (std::size_t i = 0; i < plain.count(); ++i)
+      scale = std::max(scale, largest(plain.storage(i), algorithm_.matrices[i].type));
+    // First the one that checks its indices.
+    if (!finishes([&](Generator &tasks) { algorithm_.generate(tasks, split.arguments()); }) || !runsSerially(plain))
+      return "";
+    for (std::size_t i = 0; i < plain.count(); ++i)
+      if (!algorithm_.matrices[i].workspace && !isFinite(plain.storage(i), algorithm_.matrices[i].type))
+        return "";
+    std::string difference = compareMatrices(split, plain, scale);
+    return difference.empty() ? compareOrthogonal(each, split, scale) : difference;
+  }
+
+  bool finishes(const std::function<void(Generator &)> &program) {
+    const Outcome outcome = executor_.run(program);
+    tasks_ += outcome.statistics.tasks;
+    return outcome.kind == Outcome::Kind::Finished;
+  }
+
+  /// False where a view is outside its tile.
+  bool runsSerially(const Sample &plain) const {
+    try {
+      algorithm_.serial(plain.arguments());
+      return true;
+    } catch (const std::exception &) {
+      return false;
+    }
+  }
+
+  std::string compareMatrices(const Sample &split, const Sample &plain, double scale) const {
+    for (std::size_t i = 0; i < plain.count(); ++i) {
+      const MatrixParameter &parameter = algorithm_.matrices[i];
+      if (parameter.workspace)
+        continue;
+      const double values = std::max(scale, largest(plain.storage(i), parameter.type));
+      if (const auto found = deviation(split.storage(i), plain.storage(i), parameter.type, values))
+        return std::string(parameter.name) + text(*found, "in the plain program");
+    }
+    return "";
+  }
+
+  static std::string text(const Deviation &found, const char *where) {
+    return "(" + std::to_string(found.row) + ", " + std::to_string(found.column) + ") is " + found.value + ", and " +
+           found.expected + " " + where;
+  }
+
+  /// Of A = Q R, whose R was compared: Q^H A has R on and above the diagonal, zeros below.
+  std::string compareOrthogonal(const Case &each, const Sample &split, double scale) {
+    const OrthogonalApplication &apply = algorithm_.applyOrthogonal;
+    if (!apply.generate || std::strcmp(algorithm_.check, "qr") != 0)
+      return "";
+    const Sample original(algorithm_, each, /*cut=*/true);
+    Storage &B = original.storage(0), &A = split.storage(0);
+    std::vector<Storage *> matrices;
+    for (int i = 0; i < apply.matrixCount; ++i)
+      matrices.push_back(apply.matrices[i] < 0 ? &B : &split.storage(apply.matrices[i]));
+    std::vector<ScalarValue> scalars;
+    for (int i = 0; i < apply.scalarCount; ++i)
+      scalars.push_back(apply.scalars[i] < 0 ? ScalarValue{static_cast<long>(Op::ConjTrans)}
+                                             : each.scalars[apply.scalars[i]]);
+    const Arguments arguments{matrices.data(), scalars.data()};
+    if (!finishes([&](Generator &tasks) { apply.generate(tasks, arguments); }))
+      return "";
+    const ElementType type = algorithm_.matrices[0].type;
+    withType(type, [&](auto zero) {
+      for (long j = 0; j < A.n(); ++j)
+        for (long i = j + 1; i < A.m(); ++i)
+          element<decltype(zero)>(A, i, j) = zero;
+    });
+    const auto found = deviation(B, A, type, std::max(scale, largest(A, type)));
+    return found ? std::string("of Q^H ") + algorithm_.matrices[0].name + ", (" + text(*found, "in R").substr(1) : "";
+  }
+
+  const Algorithm &algorithm_;
+  Executor executor_;
+  std::size_t tasks_ = 0, elements_ = 0;
+};
+
+} // namespace
+
+std::optional<SplitDifference> validateSplit(const Algorithm &algorithm) {
+  if (algorithm.slices < 2 || !algorithm.serial)
+    return std::nullopt;
+  return SplitValidator(algorithm).run();
+}
+
+} // namespace tla::runtime
