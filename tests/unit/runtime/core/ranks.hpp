@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/distribution/distribution.hpp"
+#include "runtime/transport/local/faulty_transport.hpp"
 #include "runtime/transport/local/local_network.hpp"
 
 #include <tla/runtime/executor.hpp>
@@ -13,10 +14,17 @@ namespace tla::test {
 class Ranks {
 public:
   Ranks(int count, runtime::Options options, runtime::LocalNetwork::Options network = {}) : network_(count, network) {
-    for (int rank = 0; rank < count; ++rank) {
-      options.transport = &network_.endpoint(rank);
-      options.pin = false;
-      executors_.push_back(std::make_unique<runtime::Executor>(options));
+    for (int rank = 0; rank < count; ++rank)
+      addRank(network_.endpoint(rank), options);
+  }
+  /// One for each of the faults, which are its own.
+  Ranks(const std::vector<runtime::Faults> &faults, runtime::Options options,
+        runtime::LocalNetwork::Options network = {})
+      : network_(static_cast<int>(faults.size()), network) {
+    for (std::size_t rank = 0; rank < faults.size(); ++rank) {
+      faulty_.push_back(
+          std::make_unique<runtime::FaultyTransport>(network_.endpoint(static_cast<int>(rank)), faults[rank]));
+      addRank(*faulty_.back(), options);
     }
   }
   int count() const { return static_cast<int>(executors_.size()); }
@@ -35,7 +43,14 @@ public:
   }
 
 private:
+  void addRank(runtime::Transport &transport, runtime::Options &options) {
+    options.transport = &transport;
+    options.pin = false;
+    executors_.push_back(std::make_unique<runtime::Executor>(options));
+  }
+
   runtime::LocalNetwork network_;
+  std::vector<std::unique_ptr<runtime::FaultyTransport>> faulty_;
   std::vector<std::unique_ptr<runtime::Executor>> executors_;
 };
 
