@@ -1,5 +1,6 @@
 #include "runtime/core/accelerator_worker.hpp"
 
+#include "runtime/core/activity.hpp"
 #include "runtime/core/node_places.hpp"
 #include "runtime/core/packing.hpp"
 
@@ -93,9 +94,24 @@ void AcceleratorWorker::loop() {
       active |= beginReady(*lane);
     active |= takeFinished();
     passOn();
-    if (!active)
+    if (active)
+      noteBusy();
+    else
       rest();
   }
+}
+
+void AcceleratorWorker::noteBusy() {
+  const bool busy = kernels_.inFlight + in_.inFlight + out_.inFlight > 0;
+  busySince_.store(busy ? std::max<Ticks>(Clock::now(), 1) : 0, std::memory_order_relaxed);
+}
+
+std::string AcceleratorWorker::runningText(Ticks now) const {
+  const Ticks since = busySince_.load(std::memory_order_relaxed);
+  if (since == 0)
+    return {};
+  const double seconds = now > since ? static_cast<double>(now - since) * Clock::secondsPerTick() : 0;
+  return name() + " has had work under way for " + secondsText(seconds);
 }
 
 void AcceleratorWorker::rest() {

@@ -38,6 +38,8 @@ public:
 
   // Between runs, or before the first task of one.
   void reset();
+  /// Any thread: "emulated:0 has had work under way for 60 s"; empty: it has none. Since the last time anything ended.
+  std::string runningText(Ticks now) const;
   /// What it did in the run.
   DeviceStatistics counts() const;
   const WorkerStatistics &statistics() const { return statistics_; }
@@ -56,6 +58,7 @@ private:
   bool beginReady(Lane &lane);
   void rest();
 
+  void noteBusy();
   Lane &laneOf(const Task &task);
   void begin(Task &task, Lane &lane);
   bool provideMemory(Task &task);
@@ -76,6 +79,7 @@ private:
   // see looks at parked_ after that.
   ReturnStack<Task> submitted_;
   std::atomic<bool> parked_{false}, quit_{false};
+  std::atomic<Ticks> busySince_{0}; ///< 0: nothing is in flight; else since when nothing has changed. One writer
 
   // The thread's own.
   Lane kernels_, in_, out_;

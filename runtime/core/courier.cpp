@@ -23,6 +23,7 @@ constexpr std::int64_t longestBusyPause = 500'000;            // for tasks longe
 constexpr std::int64_t longestFreePause = 20 * 1'000'000;     // the same where others need no calls of this rank
 constexpr std::int64_t longestNotifiedPause = 10 * 1'000'000; // for the watchdog
 constexpr std::int64_t yield = -1;                            // instead of a pause
+constexpr int quietPauses = 200;                              // what a wait may be prolonged by: a part of so many
 
 constexpr std::chrono::microseconds patience{1000}; // of polling without pause
 constexpr int leastLooks = 50;                      // of a worker: who loses its core to others has not looked
@@ -33,10 +34,12 @@ bool treesFor(const Transport &transport) { return transport.size() <= static_ca
 
 } // namespace
 
-Courier::Courier(Engine &engine, Transport &transport, int computing, std::function<std::uint64_t()> tasksDone)
-    : engine_(engine), transport_(transport), computing_(computing), tasksDone_(std::move(tasksDone)),
+Courier::Courier(Engine &engine, Transport &transport, int threads, Computing computing)
+    : engine_(engine), transport_(transport), threads_(threads), computing_(std::move(computing)),
       fanOut_(treesFor(transport) ? engine.options.fanOut : std::numeric_limits<std::size_t>::max()),
-      glanceInterval_(runtime::Clock::ticks(glanceSeconds)), completion_(engine) {
+      glanceInterval_(runtime::Clock::ticks(glanceSeconds)),
+      watchInterval_(runtime::Clock::ticks(Watchdog(engine.options.watchdogSeconds).interval().count())),
+      completion_(engine), watchdog_(engine.options.watchdogSeconds) {
   if (transport_.notifies())
     transport_.onActivity([this] { wake(); });
   thread_ = std::thread([this] { loop(); });
@@ -53,13 +56,14 @@ Courier::~Courier() {
 void Courier::begin() {
   ++run_;
   stage_ = Stage::Computing;
-  stopTold_ = stopNoticed_ = saidIdle_ = false;
-  progressMade_ = progressSeen_ = 0;
+  stopTold_ = stopNoticed_ = false;
   counts_ = {};
   ended_.assign(transport_.rank() == 0 ? transport_.size() : 0, {});
   endedCount_ = 0;
   idleRanks_.clear();
-  lastActivity_ = lastProgress_ = lastWatch_ = Clock::now();
+  lastActivity_ = Clock::now();
+  watchdog_.begin(lastActivity_);
+  nextWatch_ = runtime::Clock::now();
   running_.store(true, std::memory_order_seq_cst);
   parker_.unpark();
 }
@@ -119,7 +123,7 @@ bool Courier::progressInPlace() noexcept {
     try {
       active |= progress();
     } catch (const std::exception &error) {
-      giveUp(error);
+      giveUp(error.what());
     }
   } while (leftBehind());
   return active;
@@ -167,14 +171,14 @@ std::int64_t Courier::turn() {
       return chooseRest();
     handOver();
   } catch (const std::exception &error) {
-    giveUp(error);
+    giveUp(error.what());
   }
   return 0;
 }
 
-/// The network itself has failed. Does not return, or throws where there are no processes to end.
-void Courier::giveUp(const std::exception &error) {
-  std::fprintf(stderr, "hetc: rank %d: %s\n", transport_.rank(), error.what());
+/// The network itself has failed, or a rank. Does not return, or throws where there are no processes to end.
+void Courier::giveUp(const std::string &why) {
+  std::fprintf(stderr, "hetc: rank %d: %s\n", transport_.rank(), why.c_str());
   transport_.abort(4);
 }
 
@@ -198,7 +202,12 @@ bool Courier::progress() {
   sayEnd();
   if (active)
     lastActivity_ = Clock::now();
-  nextGlance_.store(runtime::Clock::now() + glanceInterval_, std::memory_order_relaxed);
+  const Ticks now = runtime::Clock::now();
+  nextGlance_.store(now + glanceInterval_, std::memory_order_relaxed);
+  if (watchdog_.on() && static_cast<std::int64_t>(now - nextWatch_) >= 0) {
+    nextWatch_ = now + watchInterval_;
+    watch();
+  }
   return active;
 }
 
@@ -234,8 +243,8 @@ bool Courier::takeControl() {
   int source = 0;
   std::vector<std::byte> data;
   bool any = false;
-  for (; transport_.receiveControl(source, data); any = true)
-    onControl(source, data);
+  while (transport_.receiveControl(source, data))
+    any |= onControl(source, data);
   return any;
 }
 
@@ -247,20 +256,21 @@ std::int64_t Courier::longestPause() const {
 }
 
 /// Nothing to do at this moment. While no worker computes nobody else wants the core, so that a message is seen as soon
-/// as it is there; while one has no work pauses, the longer the quieter it is; and one long pause when all compute.
+/// as it is there; while one has no work pauses, the longer the quieter it is; and one long pause when all compute. A
+/// wait of seconds need not end within microseconds, and its looks are not to take a core from others.
 std::int64_t Courier::chooseRest() {
-  watch();
   if (attended_ || transport_.notifies())
     return longestPause();
   const auto quiet = Clock::now() - lastActivity_;
-  const int idle = stage_ == Stage::Computing ? engine_.host.idleWorkers() : computing_;
-  if (idle >= computing_ && quiet < patience)
+  const int idle = stage_ == Stage::Computing ? engine_.host.idleWorkers() : threads_;
+  if (idle >= threads_ && quiet < patience)
     return yield;
   if (idle > 0 && quiet < std::chrono::nanoseconds(2 * pause_))
     pause_ = shortestPause;
   else
-    pause_ = std::min(2 * pause_, longestIdlePause);
-  return idle == 0 && pause_ == longestIdlePause ? longestPause() : pause_;
+    pause_ = std::min(2 * pause_, std::clamp<std::int64_t>(std::chrono::nanoseconds(quiet).count() / quietPauses,
+                                                           longestIdlePause, longestFreePause));
+  return idle == 0 && pause_ >= longestIdlePause ? longestPause() : pause_;
 }
 
 /// Woken by wake(), it begins with short pauses again: a worker that wakes it is not yet counted as idle. `held`:
@@ -306,17 +316,22 @@ void Courier::tell(int rank, Control kind, const std::string &text) {
     transport_.sendControl(rank, data.data(), data.size());
 }
 
-void Courier::onControl(int source, const std::vector<std::byte> &data) {
+/// Whether it has to do with what the run does.
+bool Courier::onControl(int source, const std::vector<std::byte> &data) {
   ControlHeader header;
   std::memcpy(&header, data.data(), sizeof(header));
   if (static_cast<std::int32_t>(header.run - run_) < 0) // of a run that was stopped and is over
-    return;
-  if (header.run != run_) { // of the next run: its sender knows already that this one is over
+    return false;
+  if (header.run != run_) // of the next run: its sender knows already that this one is over
     controlOfNextRun_.emplace_back(source, data);
-    return;
-  }
-  const std::string text(reinterpret_cast<const char *>(data.data()) + sizeof(header), data.size() - sizeof(header));
-  switch (header.kind) {
+  else
+    obey(source, header.kind,
+         {reinterpret_cast<const char *>(data.data()) + sizeof(header), data.size() - sizeof(header)});
+  return !isOfWatchdog(header.kind);
+}
+
+void Courier::obey(int source, Control kind, const std::string &text) {
+  switch (kind) {
   case Control::Stop:
     stopTold_ = true; // the rank that failed tells all
     engine_.state.stop();
@@ -329,10 +344,19 @@ void Courier::onControl(int source, const std::vector<std::byte> &data) {
     break;
   case Control::Idle:
   case Control::Active:
-    onIdle(source, header.kind == Control::Idle);
+    onIdle(source, kind == Control::Idle);
     break;
   case Control::Blocked:
-    reportBlocked();
+    onBlocked();
+    break;
+  case Control::Ask:
+    tell(source, Control::Answer);
+    break;
+  case Control::Answer:
+    watchdog_.answered();
+    break;
+  case Control::Left:
+    watchdog_.left();
     break;
   case Control::Delegate:
     onDelegate(source, Delegation::read(text));
@@ -346,6 +370,7 @@ void Courier::onControl(int source, const std::vector<std::byte> &data) {
 /// All tasks of this rank are complete.
 void Courier::leave() {
   stage_ = Stage::Leaving;
+  ++progressMade_;
   if (cutShort_) // and over, maybe before this thread has looked
     noticeStop();
   else if (!early_.empty())
@@ -357,6 +382,7 @@ void Courier::sayEnd() {
   if (stage_ != Stage::Leaving || !relays_.empty() || forwarding_ > 0)
     return;
   stage_ = Stage::Through;
+  ++progressMade_;
   tell(0, Control::End, mine_);
 }
 
@@ -364,11 +390,8 @@ void Courier::sayEnd() {
 /// ranks know it, else that every rank is fine.
 void Courier::onEnd(int source, const std::string &outcome) {
   ended_[source] = outcome;
-  idleRanks_.erase(source);
-  if (++endedCount_ < transport_.size()) {
-    blockedIfAllIdle();
+  if (++endedCount_ < transport_.size())
     return;
-  }
   const std::string first = firstOutcome(ended_);
   for (int rank = 1; rank < transport_.size(); ++rank)
     tell(rank, Control::Done, first);
@@ -377,6 +400,8 @@ void Courier::onEnd(int source, const std::string &outcome) {
 
 /// The run is over on all ranks: all their sends are complete, so all messages have been received.
 void Courier::conclude(const std::string &outcome) {
+  if (watchdog_.on())
+    tell(previousRank(), Control::Left);
   agreed_ = outcome;
   early_.clear();
   concluded_ = true;

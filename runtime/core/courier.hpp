@@ -7,6 +7,7 @@
 #include "runtime/core/completion.hpp"
 #include "runtime/core/park.hpp"
 #include "runtime/core/transfer.hpp"
+#include "runtime/core/watchdog.hpp"
 #include "runtime/transport/transport.hpp"
 
 #include <chrono>
@@ -48,10 +49,25 @@ namespace tla::runtime {
 /// rank 0 tells all what the outcome is. So no data message of a run is on the way when it ends. A node that fails
 /// tells all others to stop at once; from then on couriers start and forward nothing, and take and throw away what
 /// others had begun to send, so that every send completes.
+///
+/// The watchdog (Watchdog has the rules and times). Whoever makes progress looks at it now and then. A rank that is
+/// blocked tells rank 0 (Control::Idle, Active), also one that is through; when all are, rank 0 tells all (Blocked),
+/// each says what it does and waits for, and fails: the run ends as above. A rank that stands still, as a process that
+/// was stopped or a machine that hangs, has no part in any such end. So each rank asks the next one in a ring, the last
+/// the first, one question at a time (Ask, Answer), until that has left the run (Left); who gets no answer, and who
+/// finds that ranks do not end although they were told to, ends all processes (Transport::abort). Answers wait for no
+/// thread that computes or generates: they are the courier's thread's, if nobody else's. Ask, Answer and Left say
+/// nothing of the run, so they come and go without being counted as progress, and one that nobody reads any more is
+/// forgotten.
 class Courier {
 public:
-  /// `computing`: threads of this executor. `tasksDone`: for the watchdog.
-  Courier(Engine &engine, Transport &transport, int computing, std::function<std::uint64_t()> tasksDone);
+  /// The executor, for the watchdog. Any thread calls these.
+  struct Computing {
+    std::function<std::uint64_t()> tasksDone;
+    std::function<std::vector<std::string>()> running; ///< at this moment: a line for each kernel
+  };
+  /// `threads`: of this executor, those that compute.
+  Courier(Engine &engine, Transport &transport, int threads, Computing computing);
   ~Courier();
   Courier(const Courier &) = delete;
   Courier &operator=(const Courier &) = delete;
@@ -115,7 +131,8 @@ private:
     Leaving, ///< this rank's tasks are complete
     Through, ///< and there is nothing left to forward
   };
-  enum class Control : std::uint32_t { Stop, End, Done, Idle, Active, Blocked, Delegate, Taken };
+  enum class Control : std::uint32_t { Stop, End, Done, Idle, Active, Blocked, Delegate, Taken, Ask, Answer, Left };
+  static bool isOfWatchdog(Control kind) { return kind >= Control::Ask; }
   struct ControlHeader {
     std::uint32_t run;
     Control kind;
@@ -125,7 +142,7 @@ private:
   std::int64_t turn();
   bool progressInPlace() noexcept;
   bool leftBehind() const;
-  void giveUp(const std::exception &error);
+  void giveUp(const std::string &why);
   bool progress();
   bool takeSubmitted();
   bool takeAnnounced();
@@ -160,7 +177,8 @@ private:
 
   void noticeStop();
   bool stopping() const;
-  void onControl(int source, const std::vector<std::byte> &data);
+  bool onControl(int source, const std::vector<std::byte> &data);
+  void obey(int source, Control kind, const std::string &text);
   void tell(int rank, Control kind, const std::string &text = {});
   void leave();
   void sayEnd();
@@ -169,20 +187,24 @@ private:
   void handOver();
 
   void watch();
-  Clock::duration watchInterval() const;
+  void obey(const Watchdog::Advice &advice);
+  int nextRank() const { return (transport_.rank() + 1) % transport_.size(); }
+  int previousRank() const { return (transport_.rank() + transport_.size() - 1) % transport_.size(); }
   void onIdle(int source, bool idle);
-  void blockedIfAllIdle();
-  void reportBlocked();
+  void onBlocked();
+  void say(const std::string &what) const;
+  std::vector<std::string> doings() const;
+  std::vector<std::string> blockedTasks() const;
   std::vector<std::string> blockedTransfers() const;
 
   bool odd() const { return run_ & 1; }
 
   Engine &engine_;
   Transport &transport_;
-  const int computing_;
-  const std::function<std::uint64_t()> tasksDone_;
+  const int threads_;
+  const Computing computing_;
   const std::size_t fanOut_;
-  const Ticks glanceInterval_;
+  const Ticks glanceInterval_, watchInterval_;
 
   // Between threads. submitted_: transfers on the way to the courier. parked_ and parker_: the courier's sleep; whoever
   // changes something it should see looks at parked_ after that (seq_cst on both sides, so one sees the other).
@@ -226,9 +248,10 @@ private:
   std::vector<std::string> ended_; ///< rank 0: outcomes by rank
   int endedCount_ = 0;
   TransferCounts counts_;
-  Clock::time_point lastActivity_, lastProgress_, lastWatch_;
-  std::uint64_t progressMade_ = 0, progressSeen_ = 0;
-  bool saidIdle_ = false;
+  Clock::time_point lastActivity_;
+  std::uint64_t progressMade_ = 0;
+  Watchdog watchdog_;
+  Ticks nextWatch_ = 0;
   std::unordered_set<int> idleRanks_; ///< rank 0
   std::thread thread_;
 };

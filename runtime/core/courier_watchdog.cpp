@@ -1,10 +1,8 @@
-// The courier's watchdog. A rank without progress for the time says so to rank 0; when all ranks that are not through
-// have said so, nothing can ever happen again, and all say what they wait for.
+// What the courier does as its watchdog advises, and what it says then.
 #include "runtime/core/courier.hpp"
 
 #include <algorithm>
 #include <cstdio>
-#include <utility>
 
 namespace tla::runtime {
 namespace {
@@ -27,74 +25,92 @@ std::string blockedText(const Task &task) {
 std::string rankText(std::int64_t rank) { return "rank " + std::to_string(rank); }
 std::string ordinalText(std::uint32_t ordinal) { return "message " + std::to_string(ordinal); }
 
-/// "60 s", "0.25 s"
-std::string secondsText(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g s", seconds);
+/// What came first, a line each below the title.
+std::string listText(const std::string &title, const std::vector<std::string> &lines) {
+  constexpr std::size_t shown = 20;
+  std::string text = title;
+  for (std::size_t i = 0; i < std::min(shown, lines.size()); ++i)
+    text += (i == 0 ? ":\n  " : "\n  ") + lines[i];
+  if (lines.size() > shown)
+    text += "\n  and " + std::to_string(lines.size() - shown) + " more";
   return text;
 }
 
 } // namespace
 
 void Courier::watch() {
-  const auto now = Clock::now();
-  if (engine_.options.watchdogSeconds <= 0 || concluded_ || now - lastWatch_ < watchInterval())
-    return;
-  lastWatch_ = now;
-  const std::uint64_t made = progressMade_ + tasksDone_();
-  if (made != progressSeen_) {
-    progressSeen_ = made;
-    lastProgress_ = now;
-    if (std::exchange(saidIdle_, false))
-      tell(0, Control::Active);
-  } else if (!saidIdle_ && now - lastProgress_ > std::chrono::duration<double>(engine_.options.watchdogSeconds)) {
-    saidIdle_ = true;
+  const std::uint64_t progress = progressMade_ + computing_.tasksDone() + engine_.loops.steps();
+  obey(watchdog_.look(Clock::now(), {progress, !computing_.running().empty(), stage_ == Stage::Computing}));
+}
+
+void Courier::obey(const Watchdog::Advice &advice) {
+  if (advice.active)
+    tell(0, Control::Active);
+  if (advice.ask)
+    tell(nextRank(), Control::Ask);
+  if (advice.slow)
+    say(listText("nothing has finished for " + secondsText(watchdog_.stillness().count()) + "; still running",
+                 computing_.running()));
+  if (advice.idle)
     tell(0, Control::Idle);
+  switch (advice.end) {
+  case Watchdog::End::None:
+    break;
+  case Watchdog::End::Silent:
+    return giveUp(rankText(nextRank()) + " has not answered for " + secondsText(watchdog_.silence().count()) +
+                  ": its process stands still, or its machine cannot be reached");
+  case Watchdog::End::Absent:
+    return giveUp(rankText(nextRank()) + " has not come to this run for " + secondsText(watchdog_.silence().count()));
+  case Watchdog::End::Stuck:
+    return giveUp(stage_ == Stage::Computing ? listText("this rank does not end", doings()) : "other ranks do not end");
   }
 }
 
-Courier::Clock::duration Courier::watchInterval() const {
-  return std::chrono::duration_cast<Clock::duration>(
-      std::chrono::duration<double>(std::min(1.0, engine_.options.watchdogSeconds / 4)));
-}
-
+/// All ranks, also those that are through: one that has just come through has sent others what they go on with, and
+/// these say so only when they look next.
 void Courier::onIdle(int source, bool idle) {
   if (idle)
     idleRanks_.insert(source);
   else
     idleRanks_.erase(source);
-  blockedIfAllIdle();
-}
-
-void Courier::blockedIfAllIdle() {
-  if (idleRanks_.empty() || static_cast<int>(idleRanks_.size()) + endedCount_ < transport_.size())
+  if (static_cast<int>(idleRanks_.size()) < transport_.size())
     return;
-  idleRanks_.clear();
   for (int rank = 1; rank < transport_.size(); ++rank)
-    if (ended_[rank].empty())
-      tell(rank, Control::Blocked);
-  if (ended_[0].empty())
-    reportBlocked();
+    tell(rank, Control::Blocked);
+  onBlocked();
 }
 
-void Courier::reportBlocked() {
+/// Also on a rank that is through, or has failed already: it must not wait for ever for one that cannot end.
+void Courier::onBlocked() {
+  watchdog_.blocked();
   if (stage_ == Stage::Through) // in the meantime
     return;
-  std::vector<std::string> lines = blockedTransfers();
+  const std::string seconds = secondsText(engine_.options.watchdogSeconds);
+  say(listText("nothing has happened for " + seconds, doings()));
+  failAlone("no task has finished and no byte has moved on any rank for " + seconds);
+}
+
+void Courier::say(const std::string &what) const {
+  std::fputs(("hetc: " + rankText(transport_.rank()) + ": " + what + "\n").c_str(), stderr);
+}
+
+/// What this rank does and waits for, a line each. The window is the generating thread's while that is in its loops.
+std::vector<std::string> Courier::doings() const {
+  std::vector<std::string> lines = computing_.running();
+  if (engine_.loops.inside())
+    lines.push_back(engine_.loops.text());
+  for (const auto &more : {blockedTransfers(), engine_.loops.inside() ? std::vector<std::string>() : blockedTasks()})
+    lines.insert(lines.end(), more.begin(), more.end());
+  return lines;
+}
+
+std::vector<std::string> Courier::blockedTasks() const {
+  std::vector<std::string> lines;
   engine_.window.forEachTask([&](const Task &task) {
     if (task.pending.load(std::memory_order_acquire) > 0)
       lines.push_back(blockedText(task));
   });
-  constexpr std::size_t shown = 20;
-  const std::string seconds = secondsText(engine_.options.watchdogSeconds);
-  std::string text =
-      "hetc: " + rankText(transport_.rank()) + ": nothing has happened for " + seconds + "; blocked are\n";
-  for (std::size_t i = 0; i < std::min(shown, lines.size()); ++i)
-    text += "  " + lines[i] + "\n";
-  if (lines.size() > shown)
-    text += "  and " + std::to_string(lines.size() - shown) + " more\n";
-  std::fputs(text.c_str(), stderr);
-  failAlone("no task has finished and no byte has moved on any rank for " + seconds);
+  return lines;
 }
 
 /// Messages that have not come, or that nobody takes, a line each.

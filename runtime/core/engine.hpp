@@ -1,6 +1,7 @@
 // What the parts of one executor share.
 #pragma once
 
+#include "runtime/core/activity.hpp"
 #include "runtime/core/run_state.hpp"
 #include "runtime/core/tile_buffers.hpp"
 #include "runtime/core/window.hpp"
@@ -26,6 +27,7 @@ struct Engine {
 
   const Options options;
   RunState state;
+  LoopProgress loops{state};
   Window window;
   HostDevice host;
   TileBuffers buffers;

@@ -82,6 +82,7 @@ public:
 private:
   struct Busy;
   void connect(Transport &transport);
+  std::vector<std::string> running() const;
   void addAccelerator(Accelerator &accelerator);
   NodePlaces nodePlaces() const;
   void startThreads();
@@ -127,10 +128,25 @@ void Executor::Impl::connect(Transport &transport) {
   ranks_ = transport.size();
   engine_.rank = transport.rank();
   distribute(Distribution::blockCyclic(ranks_, 1));
-  courier_ = std::make_unique<Courier>(engine_, transport, threadCount_, [this] {
-    return sum([](const WorkerStatistics &statistics) { return statistics.tasks(); });
-  });
+  courier_ = std::make_unique<Courier>(
+      engine_, transport, threadCount_,
+      Courier::Computing{[this] { return sum([](const WorkerStatistics &statistics) { return statistics.tasks(); }); },
+                         [this] { return running(); }});
   engine_.courier = courier_.get();
+}
+
+/// What computes at this moment, a line each.
+std::vector<std::string> Executor::Impl::running() const {
+  std::vector<std::string> lines;
+  const auto add = [&lines](std::string text) {
+    if (!text.empty())
+      lines.push_back(std::move(text));
+  };
+  for (const auto &worker : workers_)
+    add(worker->kernel().text(Clock::now()));
+  for (const auto &accelerator : accelerators_)
+    add(accelerator->runningText(Clock::now()));
+  return lines;
 }
 
 void Executor::Impl::addAccelerator(Accelerator &accelerator) {
@@ -329,13 +345,8 @@ Executor::~Executor() = default;
 Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate) {
   return run([&](GeneratorImpl &generator) {
     if (courier_)
-      return runNode(replay(generate, distribution_, engine_.rank), generator);
-    runNode(
-        [&](TaskSink &sink) {
-          Generator handle(sink);
-          generate(handle);
-        },
-        generator);
+      return runNode(replay(generate, distribution_, engine_.rank, &engine_.loops), generator);
+    runNode([&](TaskSink &sink) { runLoops(sink, &engine_.loops, generate); }, generator);
   });
 }
 
@@ -343,7 +354,7 @@ Outcome Executor::Impl::run(const Algorithm &algorithm, const Arguments &argumen
   if (!courier_)
     return run([&](Generator &generator) { algorithm.generate(generator, arguments); });
   Outcome outcome = run([&](GeneratorImpl &generator) {
-    runNode(nodeProgram(algorithm, arguments, distribution_, engine_.rank), generator);
+    runNode(nodeProgram(algorithm, arguments, distribution_, engine_.rank, &engine_.loops), generator);
   });
   requireAllTasks(algorithm, arguments, outcome);
   return outcome;

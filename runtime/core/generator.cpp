@@ -178,6 +178,7 @@ void GeneratorImpl::reserve(int place, std::size_t bytes) {
 /// Until ready(), which becomes true by tasks that complete.
 template <typename Ready> void GeneratorImpl::helpUntil(Ready ready) {
   flushReady();
+  engine_.loops.setInside(false);
   const Ticks begin = Clock::now();
   const int enough = static_cast<int>(std::clamp<std::size_t>(engine_.window.limit() / 64, 1, 128));
   for (bool over = false; !over;) {
@@ -188,6 +189,7 @@ template <typename Ready> void GeneratorImpl::helpUntil(Ready ready) {
     if (!over && !done)
       sleepUntilReturned(returned + 1);
   }
+  engine_.loops.setInside(true);
   helping_ += Clock::now() - begin;
 }
 

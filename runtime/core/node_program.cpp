@@ -1,5 +1,6 @@
 #include "runtime/core/node_program.hpp"
 
+#include "runtime/core/activity.hpp"
 #include "runtime/core/foreign_uses.hpp"
 #include "runtime/core/packing.hpp"
 #include "runtime/core/replay.hpp"
@@ -120,12 +121,12 @@ bool hasNodeLoops(const Algorithm &algorithm, const Distribution &distribution) 
 }
 
 NodeProgram nodeProgram(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
-                        int self) {
+                        int self, LoopProgress *progress) {
   if (!hasNodeLoops(algorithm, distribution))
-    return replay([&](Generator &generator) { algorithm.generate(generator, arguments); }, distribution, self);
-  return [&, at = distribution.coordinates(self)](TaskSink &sink) {
-    Generator handle(sink);
-    algorithm.generateNode(handle, arguments, at.x, at.y);
+    return replay([&](Generator &generator) { algorithm.generate(generator, arguments); }, distribution, self,
+                  progress);
+  return [&, progress, at = distribution.coordinates(self)](TaskSink &sink) {
+    runLoops(sink, progress, [&](Generator &generator) { algorithm.generateNode(generator, arguments, at.x, at.y); });
   };
 }
 

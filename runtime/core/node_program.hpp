@@ -10,13 +10,16 @@
 
 namespace tla::runtime {
 
+class LoopProgress;
+
 /// Gives a node's tasks, sends and receives in program order, and the program's own releases of tiles that live there;
 /// whatever else it releases means nothing. Each call gives the same.
 using NodeProgram = std::function<void(TaskSink &)>;
 
-/// By the node's own loops where there are such, else by replay(). Borrows its arguments.
+/// By the node's own loops where there are such, else by replay(). Borrows its arguments. `progress`: who is to know
+/// how far the loops come, or null.
 NodeProgram nodeProgram(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
-                        int self);
+                        int self, LoopProgress *progress = nullptr);
 
 /// A node's instances with their releases: a copy of another node's tile is released directly behind the last instance
 /// that uses its content here. The program runs twice, first dry to learn which these are; then for `generator`.

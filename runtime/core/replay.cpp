@@ -1,5 +1,7 @@
 #include "runtime/core/replay.hpp"
 
+#include "runtime/core/activity.hpp"
+
 namespace tla::runtime {
 namespace {
 
@@ -57,15 +59,14 @@ private:
 
 } // namespace
 
-NodeProgram replay(const std::function<void(Generator &)> &generate, const Distribution &distribution, int self) {
+NodeProgram replay(const std::function<void(Generator &)> &generate, const Distribution &distribution, int self,
+                   LoopProgress *progress) {
   auto protocol = std::make_shared<Protocol>(distribution);
   Protocol::LastWrites lastWrites(*protocol);
-  Generator handle(lastWrites);
-  generate(handle);
-  return [generate, protocol, self](TaskSink &sink) {
+  runLoops(lastWrites, progress, generate);
+  return [generate, protocol, self, progress](TaskSink &sink) {
     ReplayPass pass(*protocol, self, sink);
-    Generator whole(pass);
-    generate(whole);
+    runLoops(pass, progress, generate);
   };
 }
 

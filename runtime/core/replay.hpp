@@ -7,7 +7,8 @@
 namespace tla::runtime {
 
 /// Runs `generate` once, for the last writes, and once in each call of the result, which borrows the arguments. The
-/// program must do the same each time.
-NodeProgram replay(const std::function<void(Generator &)> &generate, const Distribution &distribution, int self);
+/// program must do the same each time. `progress`: who is to know how far its loops come, or null.
+NodeProgram replay(const std::function<void(Generator &)> &generate, const Distribution &distribution, int self,
+                   LoopProgress *progress = nullptr);
 
 } // namespace tla::runtime

@@ -97,12 +97,17 @@ void Worker::communicate() {
 /// It waits for messages now.
 bool Worker::attendNetwork(const std::function<bool()> &come) { return engine_.courier->attend(come); }
 
+int Worker::callKernel(const Task &task, const TaskView &view) {
+  const RunningKernel::Scope running(kernel_, task, now_);
+  return task.taskClass->run(view);
+}
+
 void Worker::runKernel(Task &task) {
   try {
     if (!provideMemory(task))
       return;
     const TaskView view(task);
-    const int info = task.taskClass->run(view);
+    const int info = callKernel(task, view);
     const Ticks begin = now_;
     measure(Clock::now());
     const double flops = task.taskClass->flops ? task.taskClass->flops(view) : 0;

@@ -1,6 +1,7 @@
 // A computing thread of the host ([Song12] 5.3): takes ready tasks, runs them, FIREs their successors.
 #pragma once
 
+#include "runtime/core/activity.hpp"
 #include "runtime/core/completion.hpp"
 #include "runtime/core/statistics.hpp"
 
@@ -58,6 +59,7 @@ public:
   /// Tasks that worker 0 has completed in this run.
   std::size_t ownCompleted() const { return ownCompleted_; }
   WorkerStatistics &statistics() { return statistics_; }
+  const RunningKernel &kernel() const { return kernel_; }
   void reset();
 
 private:
@@ -66,6 +68,7 @@ private:
   void execute(Task &task);
   void communicate();
   void runKernel(Task &task);
+  int callKernel(const Task &task, const TaskView &view);
   bool provideMemory(Task &task);
   void placeReady();
   bool suitsMore(const Task &task, const Task &best) const;
@@ -84,6 +87,7 @@ private:
   Ticks last_ = 0, average_; // ticks per task: of the last one, of the recent ones
   std::size_t ownCompleted_ = 0;
   WorkerStatistics statistics_;
+  RunningKernel kernel_;
 };
 
 } // namespace tla::runtime

@@ -87,6 +87,10 @@ public:
 
   ~MpiTransport() override {
     waitForAllRanks(collectives_);
+    // Questions that came when nobody looked any more: MPI ends with nothing outstanding.
+    std::vector<std::byte> unread;
+    for (int source = 0; receiveControl(source, unread);) {
+    }
     for (ControlSend &send : controlSends_)
       MPI_Wait(&send.request, MPI_STATUS_IGNORE);
   }
@@ -203,10 +207,12 @@ public:
     return parts;
   }
 
-  /// MPI_Abort tells the launcher. Should it hang, an alarm ends this process, which the launcher takes as a failure of
-  /// the run as well.
+  /// MPI_Abort tells the launcher, which kills all processes. Should it hang, as where another thread is inside MPI, an
+  /// alarm ends this process, which the launcher takes as a failure of the run as well.
   [[noreturn]] void abort(int exitCode) override {
-    std::signal(SIGALRM, SIG_DFL);
+    static volatile std::sig_atomic_t codeAtAlarm;
+    codeAtAlarm = exitCode;
+    std::signal(SIGALRM, [](int) { _exit(codeAtAlarm); });
     alarm(5);
     MPI_Abort(MPI_COMM_WORLD, exitCode);
     _exit(exitCode);

@@ -380,6 +380,12 @@ class Ends(Case):
         except (FileNotFoundError, ProcessLookupError):
             return False
 
+    @staticmethod
+    def rank_of(process):
+        with open(f"/proc/{process}/environ") as variables:
+            return int(dict(line.split("=", 1) for line in variables.read().split("\0") if "=" in line)
+                       ["OMPI_COMM_WORLD_RANK"])
+
     def started(self, ranks):
         """A run of minutes, and the processes of its ranks once they compute."""
         self.run_ranks(ranks, "cholesky", "-n", 50)  # compiled
@@ -437,9 +443,10 @@ class Ends(Case):
         """Nobody hangs, nobody is left, and the victim is named."""
         try:
             victim = random.choice(children)
-            with open(f"/proc/{victim}/environ") as variables:
-                rank = dict(line.split("=", 1) for line in variables.read().split("\0") if "=" in line).get(
-                    "OMPI_COMM_WORLD_RANK", r"\d+")  # it may have just been forked
+            try:
+                rank = self.rank_of(victim)
+            except KeyError:  # it has just been forked
+                rank = r"\d+"
             os.kill(victim, signal.SIGKILL)
         except (IndexError, FileNotFoundError, ProcessLookupError):  # all have ended, or this one
             self.finish(process)
@@ -474,6 +481,76 @@ class Ends(Case):
         self.assertLess(seconds, 10)
         self.assertNotEqual(process.returncode, 0, text)  # Open MPI's own
         self.assertEqual(re.findall("^hetc: .*", text, re.M), ["hetc: cholesky: interrupted"])
+
+
+class Silence(Case):
+    """Ranks of which nothing is heard any more, and such that do not end. Upper limits are generous: machines are loaded."""
+    patience = 90  # seconds
+
+    def started(self, ranks, *arguments):
+        """A long run that computes, as its progress bar says; its launcher, its ranks' processes by rank, its stderr."""
+        self.run_ranks(ranks, "qr", "-n", 50)  # compiled
+        err = open(path("progress.txt"), "w+")
+        self.addCleanup(err.close)
+        process = subprocess.Popen(mpirun(ranks, hetc_run("qr", "--kernels", "reference", "--progress", "always", *arguments)),
+                                   stdout=subprocess.DEVNULL, stderr=err, env=environment())
+        self.addCleanup(process.kill)
+        self.wait("a run that computes", lambda: re.search(r" [1-9]\d?% ", self.text(err)) or process.poll() is not None)
+        self.assertIsNone(process.poll(), self.text(err))
+        children = {Ends.rank_of(child): child for child in Ends.processes(process)}
+        self.assertEqual(sorted(children), list(range(ranks)))
+        return process, children, err
+
+    def wait(self, what, come):
+        begin = time.monotonic()
+        while not come():
+            self.assertLess(time.monotonic() - begin, self.patience, f"waited for {what}")
+            time.sleep(0.05)
+
+    @staticmethod
+    def text(file):
+        file.seek(0)
+        return file.read()
+
+    def expect_end(self, process, children, err, pattern):
+        self.wait("the launcher's end", lambda: process.poll() is not None)
+        self.assertEqual(process.returncode, 4, self.text(err))
+        self.assertRegex(self.text(err), pattern)
+        self.wait("the end of all ranks", lambda: not any(map(Ends.alive, children.values())))
+
+    def test_stopped_rank(self):
+        for victim in (2, 0):
+            with self.subTest(rank=victim):
+                process, children, err = self.started(4, "-n", 6000, "--nb", 60, "--watchdog", 3)
+                os.kill(children[victim], signal.SIGSTOP)
+                self.expect_end(process, children, err,
+                                rf"hetc: rank {(victim - 1) % 4}: rank {victim} has not answered for \d")
+
+    def test_stopped_and_continued(self):
+        """For longer than nothing may happen: the one that stood still may still go on."""
+        process, children, err = self.started(3, "-n", 800, "--nb", 40, "--watchdog", 1, "--check")
+        os.kill(children[1], signal.SIGSTOP)
+        time.sleep(2)
+        os.kill(children[1], signal.SIGCONT)
+        self.wait("the end of the run", lambda: process.poll() is not None)
+        self.assertEqual(process.returncode, 0, self.text(err))
+
+    def test_kernel_that_does_not_return(self):
+        with open(path("hanging.hpp"), "w") as out:
+            out.write("#include <tla/tla.hpp>\n#pragma tla kernel flops(1)\n"
+                      "template <typename T> void touch(int i, tla::Tile<T> A) {\n"
+                      "  for (volatile bool forever = i == 5; forever;) {}\n}\n")
+        with open(path("hanging.tla"), "w") as out:
+            out.write('#include "hanging.hpp"\n#pragma tla algorithm\n'
+                      "template <typename T> void hanging(tla::Matrix<T> A) {\n"
+                      "  for (int i = 0; i < A.mt(); ++i)\n    for (int j = 0; j < A.nt(); ++j) {\n"
+                      "      #pragma tla task\n      touch(i, A(i, j));\n    }\n}\n")
+        result = Result(mpirun(3, [options.hetc, "run", path("hanging.tla"), "-m", "80", "-n", "8", "--nb", "8",
+                                   "--watchdog", "0.5"]))
+        self.assertEqual(result.code, 4, result)
+        self.assertRegex(result.err, r"hetc: rank \d: nothing has finished for .* s; still running:\n"
+                                     r"  kernel touch on A\(5, 0\) has been running for")
+        self.assertRegex(result.err, r"hetc: rank \d: this rank does not end:\n  kernel touch on A\(5, 0\) has been")
 
 
 class Owners(Case):

@@ -31,8 +31,9 @@ struct Options {
   /// The way to the other ranks of a run on several nodes, or null: one node. Borrowed; all ranks make an executor of
   /// their own, and all of them call run() for the same algorithm, arguments alike, in the same order.
   Transport *transport = nullptr;
-  /// On several nodes: a run in which for this time no task has finished and no byte moved anywhere ends with a fault
-  /// that lists the blocked tasks; 0: never.
+  /// On several nodes: a run in which for this time no task has finished and no byte moved anywhere ends with a fault,
+  /// and says what each rank does and waits for; while a kernel runs, after ten times as long. A rank that answers
+  /// nobody for this time and a few seconds, or that cannot be ended, ends the processes of all ranks. 0: never.
   double watchdogSeconds = 60;
   /// On several nodes: the ranks to which a node sends a tile itself when more wait for it at one time; these forward
   /// it to the others, each to as many (>= 1). Four: 7 ranks are reached in two steps, and the sender's link is busy

@@ -279,7 +279,7 @@ TEST(Broadcast, NothingOfAStoppedRunIsLeftOver) {
 class Rogue : public testing::Test {
 protected:
   static constexpr std::size_t bytes = nb * nb * sizeof(double);
-  enum : std::uint32_t { End = 1, Done = 2, Delegate = 6, Taken = 7 }; ///< Courier::Control
+  enum : std::uint32_t { End = 1, Done = 2, Idle = 3, Delegate = 6, Taken = 7 }; ///< Courier::Control
   static constexpr MessageTag message(std::uint32_t ordinal) { return {true, true, false, 2, ordinal}; }
 
   void send(MessageTag tag, std::size_t size) { rogue_.send(1, tag.encode(), content_.data(), size, nullptr); }
@@ -293,6 +293,7 @@ protected:
   std::string outcome() {
     testing::internal::CaptureStderr(); // the watchdog's
     tell(0, End);
+    tell(0, Idle);
     std::vector<std::string> messages(2);
     std::vector<std::thread> ranks;
     for (const int rank : {0, 1})
