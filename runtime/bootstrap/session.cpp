@@ -108,7 +108,8 @@ void Session::prepare() {
   if (ranks_.first())
     requireOutputs();
   warnAboutThreads();
-  supervisor_ = std::make_unique<Supervisor>(*executor_, ranks_.first() ? settings().progress : ProgressMode::Never);
+  supervisor_ = std::make_unique<Supervisor>(*executor_, ranks_.first() ? settings().progress : ProgressMode::Never,
+                                             settings().watchdogSeconds);
   if (local_)
     localSide_.emplace(*supervisor_, *local_);
   tune();

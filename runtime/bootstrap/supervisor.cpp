@@ -2,6 +2,7 @@
 
 #include "runtime/bootstrap/parallel.hpp"
 #include "runtime/bootstrap/progress_line.hpp"
+#include "runtime/bootstrap/session.hpp"
 #include "runtime/bootstrap/text.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@
 
 namespace tla::bootstrap {
 namespace {
-constexpr int tickMilliseconds = 200;
+constexpr int drawMilliseconds = 200;
 constexpr double quietSeconds = 2; // shorter runs draw nothing
 
 sigset_t endingSignals() {
@@ -41,13 +42,15 @@ SignalGuard::~SignalGuard() {
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
-Supervisor::Supervisor(runtime::Executor &executor, ProgressMode progress)
+Supervisor::Supervisor(runtime::Executor &executor, ProgressMode progress, double watchdogSeconds)
     : executor_(executor),
       draws_(progress == ProgressMode::Always || (progress == ProgressMode::Auto && ::isatty(STDERR_FILENO) == 1)),
-      always_(progress == ProgressMode::Always) {
+      always_(progress == ProgressMode::Always), watchdog_(watchdogSeconds) {
   const sigset_t set = endingSignals();
   signals_ = ::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
   wake_ = ::eventfd(0, EFD_CLOEXEC);
+  watchdog_.begin(Clock::now());
+  watchdog_.left(); // there is no other rank
   thread_ = std::thread([this] { watch(); });
 }
 
@@ -82,9 +85,7 @@ void Supervisor::endPhase() {
 void Supervisor::watch() {
   for (;;) {
     pollfd events[] = {{wake_, POLLIN, 0}, {signals_, POLLIN, 0}};
-    // Without a bar to draw there is nothing to wake up for, but a pending interrupt is repeated: it may have come
-    // between two runs of the executor.
-    ::poll(events, 2, draws_ || signal_ ? tickMilliseconds : -1);
+    ::poll(events, 2, tickMilliseconds());
     if (events[0].revents)
       return;
     signalfd_siginfo info;
@@ -94,7 +95,42 @@ void Supervisor::watch() {
       interruptRuns();
     else if (draws_)
       draw();
+    if (watchdog_.on())
+      watchLoops();
   }
+}
+
+/// Without a bar to draw, or loops to watch, there is nothing to wake up for, but a pending interrupt is repeated: it
+/// may have come between two runs of the executor.
+int Supervisor::tickMilliseconds() const {
+  if (draws_ || signal_)
+    return drawMilliseconds;
+  return watchdog_.on() ? std::max(1, static_cast<int>(1000 * watchdog_.interval().count())) : -1;
+}
+
+void Supervisor::watchLoops() {
+  const auto [steps, text] = loops();
+  if (text.empty())
+    ++outside_;
+  if (!watchdog_.look(Clock::now(), {steps + outside_}).idle)
+    return;
+  const std::lock_guard lock(mutex_);
+  std::fprintf(stderr, "%shetc: nothing has happened for %.3g s: %s\n", drawn_ ? "\r\033[K" : "",
+               watchdog_.stillness().count(), text.c_str());
+  std::fflush(stderr);
+  ::_exit(RuntimeFault);
+}
+
+/// Those that run now: how far they have come, and which; empty: none.
+std::pair<std::uint64_t, std::string> Supervisor::loops() {
+  std::uint64_t steps = executor_.loopSteps();
+  std::string text = executor_.loopsText();
+  const std::lock_guard lock(sideMutex_);
+  if (side_) {
+    steps += side_->loopSteps();
+    text += side_->loopsText();
+  }
+  return {steps, text};
 }
 
 void Supervisor::take(int signal) {
@@ -135,9 +171,10 @@ std::string progressLine(const Phase &phase, double flopsDone, double seconds, i
   const double part = std::clamp(flopsDone / phase.flops, 0.0, 1.0);
   const std::string left = rate > 0 ? timeLeft((1 - part) * phase.flops / rate) : "";
   const std::string begin = label + format(" %3.0f%% ", 100 * part);
-  return fittingLine({begin + progressBar(part, 20) + " " + speed + left, begin + progressBar(part, 8) + " " + speed + left,
-                  begin + progressBar(part, 8) + " " + speed, begin + speed, format("%.0f%%", 100 * part)},
-                 columns);
+  return fittingLine({begin + progressBar(part, 20) + " " + speed + left,
+                      begin + progressBar(part, 8) + " " + speed + left, begin + progressBar(part, 8) + " " + speed,
+                      begin + speed, format("%.0f%%", 100 * part)},
+                     columns);
 }
 
 } // namespace tla::bootstrap

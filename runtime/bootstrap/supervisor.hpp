@@ -1,7 +1,8 @@
-// A thread beside the run: takes Ctrl-C, draws the progress bar.
+// A thread beside the run: takes Ctrl-C, draws the progress bar, and ends a program whose loops do not come back.
 #pragma once
 
 #include "runtime/bootstrap/settings.hpp"
+#include "runtime/core/watchdog.hpp"
 
 #include <tla/runtime/executor.hpp>
 
@@ -36,9 +37,13 @@ struct Phase {
 
 /// The first SIGINT or SIGTERM interrupts the executor's current run and all later ones; the second ends the process
 /// at once. Create under a SignalGuard.
+///
+/// Loops of the program that have made nothing for `watchdogSeconds` (0: never) end the process with RuntimeFault: no
+/// other thread can interrupt them. Ranks of a run on several watch each other instead; what only one of them runs, as
+/// a search of the tile size, is watched here.
 class Supervisor {
 public:
-  Supervisor(runtime::Executor &executor, ProgressMode progress);
+  Supervisor(runtime::Executor &executor, ProgressMode progress, double watchdogSeconds);
   ~Supervisor();
   Supervisor(const Supervisor &) = delete;
   Supervisor &operator=(const Supervisor &) = delete;
@@ -70,6 +75,9 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
   void watch();
+  int tickMilliseconds() const;
+  void watchLoops();
+  std::pair<std::uint64_t, std::string> loops();
   void take(int signal);
   runtime::Executor *setSide(runtime::Executor *executor);
   void interruptRuns();
@@ -85,7 +93,9 @@ private:
   bool active_ = false, drawn_ = false;
   Phase phase_;
   Clock::time_point begin_;
-  int signals_, wake_; // file descriptors
+  runtime::Watchdog watchdog_; // the thread's
+  std::uint64_t outside_ = 0;  // likewise: looks that found nobody in loops
+  int signals_, wake_;         // file descriptors
   std::thread thread_;
 };
 

@@ -97,10 +97,15 @@ void Courier::say(const std::string &what) const {
 /// What this rank does and waits for, a line each. The window is the generating thread's while that is in its loops.
 std::vector<std::string> Courier::doings() const {
   std::vector<std::string> lines = computing_.running();
-  if (engine_.loops.inside())
-    lines.push_back(engine_.loops.text());
-  for (const auto &more : {blockedTransfers(), engine_.loops.inside() ? std::vector<std::string>() : blockedTasks()})
+  const auto add = [&lines](const std::vector<std::string> &more) {
     lines.insert(lines.end(), more.begin(), more.end());
+  };
+  const std::string loops = engine_.loops.text();
+  if (!loops.empty())
+    lines.push_back(loops);
+  add(blockedTransfers());
+  if (loops.empty())
+    add(blockedTasks());
   return lines;
 }
 

@@ -49,8 +49,8 @@ public:
   explicit Impl(const Options &options)
       : threadCount_(checked(options).threads ? options.threads : coresWithin(cores_, cpuQuota())),
         pin_(options.pin && threadCount_ > 1 && threadCount_ == cores_.count()),
-        engine_(options, threadCount_, threadCount_ <= cores_.count() ? spinSeconds : 0), shares_{options.deviceWeights,
-                                                                                                  options.hostWeight} {
+        engine_(options, threadCount_, threadCount_ <= cores_.count() ? spinSeconds : 0),
+        shares_{options.deviceWeights, options.hostWeight} {
     for (int number = 0; number < threadCount_; ++number)
       workers_.push_back(std::make_unique<Worker>(engine_, number));
     if (options.transport && options.transport->size() > 1)
@@ -68,6 +68,9 @@ public:
   Outcome run(const std::function<void(Generator &)> &generate);
   Outcome run(const Algorithm &algorithm, const Arguments &arguments);
   void interrupt() { engine_.state.interrupt(); }
+  /// Ranks watch each other.
+  std::string loopsText() const { return courier_ ? "" : engine_.loops.text(); }
+  std::uint64_t loopSteps() const { return engine_.loops.steps(); }
   int threads() const { return threadCount_; }
   int accelerators() const { return static_cast<int>(accelerators_.size()); }
   template <typename Count> auto sum(Count count) const {
@@ -397,5 +400,7 @@ double Executor::flopsDone() const {
 std::uint64_t Executor::tasksDone() const {
   return impl_->sum([](const WorkerStatistics &statistics) { return statistics.tasks(); });
 }
+std::uint64_t Executor::loopSteps() const { return impl_->loopSteps(); }
+std::string Executor::loopsText() const { return impl_->loopsText(); }
 
 } // namespace tla::runtime

@@ -528,7 +528,8 @@ class Silence(Case):
 
     def test_stopped_and_continued(self):
         """For longer than nothing may happen: the one that stood still may still go on."""
-        process, children, err = self.started(3, "-n", 800, "--nb", 40, "--watchdog", 1, "--check")
+        process, children, err = self.started(3, "-n", 1500, "--nb", 50, "--watchdog", 1,
+                                               "--repeat", 2, "--check")
         os.kill(children[1], signal.SIGSTOP)
         time.sleep(2)
         os.kill(children[1], signal.SIGCONT)

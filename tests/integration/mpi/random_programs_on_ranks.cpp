@@ -1,8 +1,9 @@
 // Random programs over random distributions on the ranks of one mpirun, program after program: bitwise the serial
-// result, as the unit tests have it for ranks of one process.
+// result, as the unit tests have it for ranks of one process; also with messages that are held back (Faults::holdBack).
 //
-//   mpirun -n RANKS random_programs_on_ranks [programs]
+//   mpirun -n RANKS random_programs_on_ranks [programs [looks]]
 #include "runtime/transport/launch.hpp"
+#include "runtime/transport/local/faulty_transport.hpp"
 #include "tests/unit/runtime/core/random_program.hpp"
 
 #include <tla/runtime/executor.hpp>
@@ -82,8 +83,14 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "to be run by mpirun with at least 2 ranks\n");
     return 2;
   }
+  const unsigned programs = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 200;
   try {
-    runAll(*transport, argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 200);
+    if (argc > 2) {
+      FaultyTransport faulty(*transport, {.seed = 3, .holdBack = std::atoi(argv[2])});
+      runAll(faulty, programs);
+    } else {
+      runAll(*transport, programs);
+    }
   } catch (const std::exception &error) {
     std::fprintf(stderr, "rank %d: %s\n", transport->rank(), error.what());
     transport->abort(1);

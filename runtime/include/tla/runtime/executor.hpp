@@ -183,6 +183,11 @@ public:
   /// Flops of the tasks completed so far in the current run: for progress bars, from any thread.
   double flopsDone() const;
   std::uint64_t tasksDone() const;
+  /// For a watchdog on one node, from any thread: tasks that the program's loops have made, over all runs; and, while
+  /// the calling thread of run() is in these loops, "the program's loops have not come back since task 12, gemm
+  /// (cholesky.tla:21)". Nobody can interrupt them: where the two stay the same for long, the process has to be ended.
+  std::uint64_t loopSteps() const;
+  std::string loopsText() const;
 
 private:
   class Impl;

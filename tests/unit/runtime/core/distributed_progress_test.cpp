@@ -23,6 +23,7 @@ public:
   void observe(std::thread::id thread) { observed_ = thread; }
   int sends() const { return sends_; }
   int looks() const { return looks_; }
+  int allLooks() const { return allLooks_; } ///< of any thread
   int overlaps() const { return overlaps_; }
 
   const char *name() const override { return "observed"; }
@@ -35,6 +36,7 @@ public:
   }
   bool announced(Announcement &message) override {
     const Call call(*this, looks_);
+    ++allLooks_;
     return transport_.announced(message);
   }
   void receive(const Announcement &message, void *buffer, void *token) override {
@@ -82,7 +84,7 @@ private:
   Transport &transport_;
   std::atomic<std::thread::id> observed_;
   std::atomic<bool> inside_ = false;
-  std::atomic<int> sends_ = 0, looks_ = 0, others_ = 0, overlaps_ = 0;
+  std::atomic<int> sends_ = 0, looks_ = 0, allLooks_ = 0, others_ = 0, overlaps_ = 0;
 };
 
 /// Ranks on observed endpoints; what is counted are the calls of the threads that call Executor::run().
@@ -125,6 +127,7 @@ int compute(const TaskView &) {
 }
 
 /// Tile 0 is rank 0's, tile 1 rank 1's. 100 tasks, each on `tileOf(task)`; every tenth one reads what rank 1 has made.
+/// Their number is their index.
 template <typename TileOf> void runTasks(ObservedRanks &ranks, TileOf tileOf, int (*run)(const TaskView &) = compute) {
   const TaskClass taskClass{"compute", "program.tla:1", run, nullptr};
   ranks.run([&](int rank, Executor &executor) {
@@ -136,7 +139,7 @@ template <typename TileOf> void runTasks(ObservedRanks &ranks, TileOf tileOf, in
       for (int task = 0; task < 100; ++task) {
         const TileAccess accesses[] = {{&table, tileOf(task), 0, Access::ReadWrite},
                                        {&table, 1 - tileOf(task), 0, Access::Read}};
-        generator.append(taskClass, 0, nullptr, 0, accesses, tileOf(task) == 1 || task % 10 ? 1 : 2);
+        generator.append(taskClass, 0, &task, 1, accesses, tileOf(task) == 1 || task % 10 ? 1 : 2);
       }
     });
   });
@@ -175,6 +178,20 @@ TEST(DistributedProgress, AWorkerWithoutWorkLooks) {
     most = std::max(most, ranks[0].looks());
   }
   EXPECT_GT(most, often);
+}
+
+/// Rank 0 waits for a second. A look each 50 us, as after shorter waits, would be more than 10,000; a loaded machine
+/// only makes them fewer.
+TEST(DistributedProgress, ALongWaitTakesFewLooks) {
+  ObservedRanks ranks(2, {.threads = 1});
+  runTasks(
+      ranks, [](int task) { return task == 10 ? 0 : 1; },
+      [](const TaskView &task) {
+        if (task.index(0) == 0)
+          std::this_thread::sleep_for(std::chrono::seconds(1));
+        return 0;
+      });
+  EXPECT_LT(ranks[0].allLooks(), 6000);
 }
 
 TEST(DistributedProgress, OneThreadAtATime) {
