@@ -1,5 +1,7 @@
 #include "compiler/codegen/append.hpp"
 
+#include "compiler/ir/loop_ends.hpp"
+
 #include <algorithm>
 #include <cassert>
 
@@ -43,20 +45,9 @@ void declareHandles(std::ostream &out, const ir::Program &program) {
         << ");\n";
 }
 
-/// "++k", "k += 2", "k -= 1", or "k = ..." for anything else.
-static std::string step(const ir::Loop &loop) {
-  const ir::Expr &next = *loop.next;
-  const bool adds = next.kind == ir::ExprKind::Add || next.kind == ir::ExprKind::Sub;
-  if (!adds || next.operands[0]->kind != ir::ExprKind::Var || next.operands[0]->text != loop.variable)
-    return loop.variable + " = " + ir::print(next);
-  const bool one = next.operands[1]->kind == ir::ExprKind::Int && next.operands[1]->value == 1;
-  const char *op = next.kind == ir::ExprKind::Add ? "+" : "-";
-  return one ? std::string(op) + op + loop.variable : loop.variable + " " + op + "= " + ir::print(*next.operands[1]);
-}
-
 std::string loopHead(const ir::Loop &loop) {
   return "for (int " + loop.variable + " = " + ir::print(*loop.init) + "; " + ir::print(*loop.condition) + "; " +
-         step(loop) + ")";
+         ir::printStep(loop) + ")";
 }
 
 void TaskAppender::declareArguments() {

@@ -58,6 +58,17 @@ void declareScalars(std::ostream &out, const ir::Program &program, const std::ve
                     const std::string &values, const std::string &indent);
 bool usesRegions(const ir::Program &program, const std::string &matrix);
 
+/// The LoopText of a loop.
+std::string loopText(const ir::Program &program, const ir::Loop &loop); // loop_checks.cpp
+/// The function requireSteps, where there is something to be checked before the first task.
+void emitStepConditions(std::ostream &out, const ir::Program &program);
+
+/// In generated code; "argument__2" where the declaration has none.
+std::string parameterName(const TaskPlan &plan, std::size_t argument);
+/// Statements that check a call's arguments under the names of the kernel's parameters; empty where nothing is left to
+/// be checked.
+std::string argumentChecks(const ir::Program &program, const TaskPlan &plan); // argument_checks.cpp
+
 void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan);              // task_class.cpp
 void emitGenerate(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans); // generate.cpp
 void emitCountTasks(std::ostream &out, const ir::Program &program);                                   // count.cpp

@@ -1,5 +1,7 @@
 #include "compiler/codegen/append.hpp"
 
+#include "compiler/ir/loop_ends.hpp"
+
 namespace hetc::codegen {
 
 namespace {
@@ -7,10 +9,12 @@ namespace {
 class GenerateEmitter {
 public:
   GenerateEmitter(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans)
-      : out_(out), program_(program), appender_(out, program, plans) {}
+      : out_(out), program_(program), appender_(out, program, plans), ends_(ir::loopEnds(program)) {}
 
   void emit() {
     out_ << "\nvoid generate(rt::Generator &tasks, [[maybe_unused]] const rt::Arguments &arguments) {\n";
+    if (!ir::stepConditions(program_).empty())
+      indent(1) << "requireSteps(arguments);\n";
     appender_.declareArguments();
     emitBlock(program_.body, 1);
     out_ << "}\n";
@@ -29,7 +33,11 @@ private:
   }
 
   void emitLoop(const ir::Loop &loop, int depth) {
-    indent(depth) << loopHead(loop) << " {\n";
+    const ir::LoopEnd &end = ends_.at(&loop);
+    const std::string onwards = "onwards__" + loop.variable;
+    indent(depth) << "for (int " << loop.variable << " = " << ir::print(*loop.init)
+                  << (end.proved || end.direction ? "" : ", " + onwards + " = 0") << "; " << ir::print(*loop.condition)
+                  << "; " << (end.proved ? ir::printStep(loop) : checkedStep(loop, end.direction, onwards)) << ") {\n";
     if (loops_ == 0 || !hasConstantStep(loop))
       appender_.endWhenStopped(depth + 1);
     ++loops_;
@@ -43,6 +51,17 @@ private:
     return (next.kind == ir::ExprKind::Add || next.kind == ir::ExprKind::Sub) &&
            next.operands[0]->kind == ir::ExprKind::Var && next.operands[0]->text == loop.variable &&
            next.operands[1]->kind == ir::ExprKind::Int;
+  }
+
+  /// The step of a loop that nothing proves to end: refused where it does not go on. In long: int may be too small.
+  std::string checkedStep(const ir::Loop &loop, int direction, const std::string &onwards) const {
+    const auto [size, adds] = ir::stepSize(loop);
+    const std::string next = size ? ir::print(*ir::makeBinary(adds ? ir::ExprKind::Add : ir::ExprKind::Sub,
+                                                              ir::makeCast("long", ir::makeVar(loop.variable)), size))
+                                  : ir::print(*loop.next);
+    const std::string call = direction ? "rt::advance(" : "rt::advanceEither(";
+    return loop.variable + " = " + call + loopText(program_, loop) + ", " +
+           (direction ? std::to_string(direction) : onwards) + ", " + loop.variable + ", " + next + ")";
   }
 
   void emitIf(const ir::If &branch, int depth) {
@@ -77,6 +96,7 @@ private:
   std::ostream &out_;
   const ir::Program &program_;
   TaskAppender appender_;
+  const std::map<const ir::Loop *, ir::LoopEnd> ends_;
   int loops_ = 0; ///< around the statement being emitted
 };
 

@@ -83,12 +83,29 @@ void emitLocals(std::ostream &out, const ir::Program &program, const TaskPlan &p
       out << "  const int " << plan.captures[i].name << " = task.index(" << i << ");\n";
 }
 
+/// The kernel behind the checks, as a lambda over its own parameters' names: so that they cannot be confused with the
+/// program's, and what is gathered for the call lives until its end.
+void emitCheckedCall(std::ostream &out, const TaskPlan &plan, const std::string &checks) {
+  std::string parameters, names;
+  for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
+    const std::string name = parameterName(plan, i);
+    parameters += (i ? ", const auto &" : "const auto &") + name;
+    names += (i ? ", " : "") + name;
+  }
+  out << "  const auto call = [](" << parameters << ") {\n"
+      << checks << "    return " << calledName(*plan.kernel) << "(" << names << ");\n  };\n";
+}
+
 void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {
   out << "int run_" << plan.name << "(const rt::TaskView &task) {\n";
   std::vector<std::size_t> all(plan.arguments.size());
   std::iota(all.begin(), all.end(), 0);
   emitLocals(out, program, plan, all);
-  out << "  " << (plan.kernel->returnsInfo ? "return " : "") << calledName(*plan.kernel) << "(";
+  const std::string checks = argumentChecks(program, plan);
+  if (!checks.empty())
+    emitCheckedCall(out, plan, checks);
+  out << "  " << (plan.kernel->returnsInfo ? "return " : "") << (checks.empty() ? calledName(*plan.kernel) : "checked__")
+      << "(";
   for (std::size_t i = 0; i < plan.arguments.size(); ++i)
     out << (i ? ", " : "") << (plan.arguments[i] ? ir::print(*plan.arguments[i]) : tileValue(program, plan, i));
   out << ");\n" << (plan.kernel->returnsInfo ? "" : "  return 0;\n") << "}\n";

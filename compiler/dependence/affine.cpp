@@ -300,6 +300,76 @@ isl::pw_aff AffineTranslator::tileSize(const ir::Matrix &matrix, const ir::ExprR
   }
 }
 
+isl::pw_aff AffineTranslator::rowsOfTiles(const ir::Matrix &matrix, const isl::pw_aff &index) {
+  if (matrix.kind == ir::MatrixKind::Workspace && !matrix.isCut())
+    return value(*matrix.tileRows);
+  if (!isCutAlike(matrix))
+    fail(*matrix.rows, "is cut into tiles of another size");
+  return piece(*matrix.rows, index);
+}
+
+isl::pw_aff AffineTranslator::colsOfTiles(const ir::Matrix &matrix, const isl::pw_aff &index) {
+  if (matrix.kind == ir::MatrixKind::Workspace && !matrix.isCut())
+    return value(*matrix.tileCols);
+  if (!isCutAlike(matrix))
+    fail(*matrix.cols, "is cut into tiles of another size");
+  return piece(*matrix.cols, index);
+}
+
+/// The size of the tiles of all parameters.
+isl::pw_aff AffineTranslator::commonTileSize() {
+  for (const ir::Matrix &matrix : program_.matrices)
+    if (matrix.kind != ir::MatrixKind::Workspace)
+      return tileSize(matrix, nullptr, ir::Extent::Nb);
+  return parameter(parameters_.extent("nb", "nb", 1, nullptr).name);
+}
+
+// Of so many elements in tiles of the common size: how many are in tile `index`. Monotonic in the elements, so it
+// passes through selections, minima and maxima.
+isl::pw_aff AffineTranslator::piece(const ir::Expr &elements, const isl::pw_aff &index) {
+  const isl::pw_aff zero = constant(0), nb = commonTileSize();
+  const auto chosen = [](const isl::set &where, const isl::pw_aff &then, const isl::pw_aff &otherwise) {
+    return then.intersect_domain(where).union_add(otherwise.subtract_domain(where)).coalesce();
+  };
+  const isl::set exists = index.ge_set(zero);
+  if (elements.kind == ExprKind::Var) {
+    const isl::pw_aff last = parameter(parameters_.tiles(elements.text).name).sub(constant(1));
+    const isl::pw_aff inside = chosen(index.lt_set(last), nb, lastPiece(elements.text));
+    return chosen(exists.intersect(index.le_set(last)), inside, zero);
+  }
+  if (elements.kind == ExprKind::Int && (elements.value == 0 || elements.value == 1))
+    return chosen(index.eq_set(zero), constant(elements.value), zero);
+  if (elements.kind == ExprKind::Extent && (elements.extent == ir::Extent::M || elements.extent == ir::Extent::N))
+    if (const ir::Matrix *matrix = program_.findMatrix(elements.text); matrix && isCutAlike(*matrix))
+      return piece(elements.extent == ir::Extent::M ? *matrix->rows : *matrix->cols, index);
+  if (elements.kind == ExprKind::Mul)
+    for (const int factor : {0, 1})
+      if (isTileSize(*elements.operands[factor]))
+        return chosen(exists.intersect(index.lt_set(value(*elements.operands[1 - factor]))), nb, zero);
+  if (elements.kind == ExprKind::Min || elements.kind == ExprKind::Max) {
+    const isl::pw_aff left = piece(*elements.operands[0], index), right = piece(*elements.operands[1], index);
+    return elements.kind == ExprKind::Min ? left.min(right) : left.max(right);
+  }
+  if (elements.kind == ExprKind::Select)
+    return chosen(condition(*elements.operands[0]), piece(*elements.operands[1], index),
+                  piece(*elements.operands[2], index));
+  fail(elements, "is not a number of elements whose tiles are known");
+}
+
+/// The elements in the last of the tiles that so many elements need; no C++ name clashes with a prime.
+isl::pw_aff AffineTranslator::lastPiece(const std::string &symbol) {
+  const std::string name = "last_" + symbol + "'";
+  lastPieces_.insert(name);
+  return parameter(name);
+}
+
+isl::set AffineTranslator::lastTiles() {
+  isl::set result = universe();
+  for (const std::string &name : lastPieces_)
+    result = result.intersect(parameter(name).ge_set(constant(1))).intersect(parameter(name).le_set(commonTileSize()));
+  return result;
+}
+
 // Equal shapes share a symbol. The extents of a workspace in elements are products and stay its own.
 isl::pw_aff AffineTranslator::ownExtent(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent,
                                         std::int64_t minimum) {

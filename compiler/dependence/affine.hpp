@@ -32,6 +32,13 @@ public:
   /// { [] -> [columns] }: of tiles, or of slices where the matrix is sliced.
   isl::pw_aff columns(const ir::Matrix &matrix);
 
+  /// { [] -> [elements] }: the rows of the tiles of tile row `index`, or the columns of those of a tile column; 0 where
+  /// there are none. The last tile's are an open number, the same for all matrices with the same size there.
+  isl::pw_aff rowsOfTiles(const ir::Matrix &matrix, const isl::pw_aff &index);
+  isl::pw_aff colsOfTiles(const ir::Matrix &matrix, const isl::pw_aff &index);
+  /// { : what is known of those open numbers }, a parameter set.
+  isl::set lastTiles();
+
   /// { [] -> [v] } for any parameter, and { [] -> [c] }.
   isl::pw_aff parameter(const std::string &name) const;
   isl::pw_aff constant(std::int64_t value) const;
@@ -54,6 +61,9 @@ private:
   isl::pw_aff elements(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent);
   isl::pw_aff tileSize(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent);
   isl::pw_aff ownExtent(const ir::Matrix &matrix, const ir::ExprRef &shape, ir::Extent extent, std::int64_t minimum);
+  isl::pw_aff commonTileSize();
+  isl::pw_aff piece(const ir::Expr &elements, const isl::pw_aff &index);
+  isl::pw_aff lastPiece(const std::string &symbol);
   std::optional<isl::pw_aff> tilesOf(const ir::Expr &elements, bool slices = false);
   bool isCutAlike(const ir::Matrix &matrix) const;
   bool isTileSize(const ir::Expr &expr) const;
@@ -62,6 +72,7 @@ private:
   const ir::Program &program_;
   ParameterTable parameters_;
   std::set<std::string> loops_;
+  std::set<std::string> lastPieces_; ///< parameters
   ir::Location location_;
 };
 

@@ -1,9 +1,8 @@
-#include "compiler/dependence/dependence.hpp"
+#include "compiler/dependence/describe.hpp"
+
 #include "compiler/dependence/enumerations.hpp"
 
 namespace hetc::dependence {
-
-namespace {
 
 std::string valueText(const ir::Program &program, const std::string &name, std::int64_t value) {
   if (const ir::Scalar *scalar = program.findScalar(name))
@@ -13,7 +12,6 @@ std::string valueText(const ir::Program &program, const std::string &name, std::
   return std::to_string(value);
 }
 
-/// Loops of the same name got a number each ("k_1"); people know them by the name they wrote.
 std::string sourceName(const ir::Program &program, const std::string &name) {
   const std::size_t digits = name.find_last_not_of("0123456789");
   if (digits == std::string::npos || digits == 0 || digits + 1 == name.size() || name[digits] != '_')
@@ -33,6 +31,8 @@ std::string sourceName(const ir::Program &program, const std::string &name) {
   search(program.body, search);
   return known ? base : name;
 }
+
+namespace {
 
 /// "opA = Trans, k = 0". The numbers of tiles are said elsewhere.
 std::string circumstances(const ir::Program &program, const Violation &violation) {

@@ -44,7 +44,8 @@ isl::set bindTile(const isl::set &tiles, const std::string &tuple) {
 class ModelBuilder {
 public:
   ModelBuilder(const ir::Program &program, Model &model, Steps steps)
-      : program_(program), model_(model), steps_(steps), ctx_(model.ctx.get()), translator_(ctx_, program) {}
+      : program_(program), model_(model), steps_(steps), ctx_(model.ctx.get()),
+        translator_(*(model.translator = std::make_shared<AffineTranslator>(ctx_, program))) {}
 
   void build() {
     model_.program = &program_;
@@ -78,7 +79,7 @@ private:
   Model &model_;
   const Steps steps_;
   isl::ctx ctx_;
-  AffineTranslator translator_;
+  AffineTranslator &translator_;
   std::set<std::string> tileNames_;
   std::vector<const ir::Loop *> loops_;
   std::vector<int> directions_;

@@ -6,6 +6,7 @@
 #include "compiler/dependence/parameters.hpp"
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,7 @@ struct MatrixModel {
 struct Model {
   ContextOwner ctx; // first: outlives the isl objects below
   const ir::Program *program = nullptr;
+  std::shared_ptr<AffineTranslator> translator; ///< that knows the parameters
   std::vector<Parameter> parameters;
   isl::set context;                            ///< { : constraints on the parameters }
   bool complete = true;                        ///< no task is missing; with Steps::Covered one may be

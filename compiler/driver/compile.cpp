@@ -2,11 +2,13 @@
 
 #include "compiler/codegen/backend.hpp"
 #include "compiler/codegen/cxx.hpp"
+#include "compiler/dependence/arguments.hpp"
 #include "compiler/dependence/dependence.hpp"
 #include "compiler/driver/files.hpp"
 #include "compiler/driver/link_errors.hpp"
 #include "compiler/driver/stage_timer.hpp"
 #include "compiler/frontend/frontend.hpp"
+#include "compiler/ir/loop_ends.hpp"
 #include "compiler/ir/text.hpp"
 #include "compiler/ir/verifier.hpp"
 #include "compiler/specialize/specialize.hpp"
@@ -142,7 +144,27 @@ private:
     if (!program || !keepsInputs())
       return false;
     result_.program = std::move(*program);
-    return true;
+    return requireEnds(result_.program.body, ir::loopEnds(result_.program));
+  }
+
+  /// Shows the loops that never end, and false when there are any.
+  bool requireEnds(const ir::Block &block, const std::map<const ir::Loop *, ir::LoopEnd> &ends) {
+    bool all = true;
+    for (const ir::Statement &statement : block)
+      if (const auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement)) {
+        all = requireEnds((*branch)->then, ends) && all;
+        all = requireEnds((*branch)->otherwise, ends) && all;
+      } else if (const auto *loop = std::get_if<std::unique_ptr<ir::Loop>>(&statement)) {
+        const std::string &never = ends.at(loop->get()).never;
+        if (!never.empty())
+          session_.report({ir::Diagnostic::Severity::Error,
+                           (*loop)->location,
+                           "the loop over '" + (*loop)->variable + "' never ends once it is entered: " + never,
+                           {}});
+        all = all && never.empty();
+        all = requireEnds((*loop)->body, ends) && all;
+      }
+    return all;
   }
 
   bool keepsInputs() const {
@@ -153,7 +175,17 @@ private:
   bool prove() {
     const auto outcome = dependence::analyze(result_.program);
     const auto *analysis = std::get_if<dependence::Analysis>(&outcome);
-    return !analysis || !report(*analysis);
+    return (!analysis || !report(*analysis)) && checkArguments();
+  }
+
+  /// Shows the calls whose arguments do not fit together, false when there are any, and notes what is proved of others.
+  bool checkArguments() {
+    const dependence::ProvedArguments proved = dependence::proveArguments(result_.program);
+    const std::vector<dependence::Misfit> misfits = dependence::findMisfits(result_.program, proved);
+    for (const dependence::Misfit &misfit : misfits)
+      session_.report({ir::Diagnostic::Severity::Error, misfit.location, misfit.message, {}});
+    dependence::markProved(result_.program, proved);
+    return misfits.empty();
   }
 
   /// Shows the violations; true when there are any.
@@ -184,7 +216,10 @@ private:
     return limits;
   }
 
-  bool analyze() {
+  /// A program on slices is proved as the author wrote it; its own calls are checked when they run.
+  bool analyze() { return analyzeDependences() && (request_.split > 1 || checkArguments()); }
+
+  bool analyzeDependences() {
     auto outcome = dependence::analyze(result_.program, analysisLimits());
     if (const auto *reason = std::get_if<dependence::NonAffine>(&outcome)) {
       if (reason->unproved) {

@@ -335,19 +335,24 @@ const Converter::Binding *Converter::findName(const std::string &name) const {
 }
 
 ir::ExprRef Converter::resolve(const annotations::Expr &expr, const PragmaRecord &pragma) {
+  if (expr.kind == annotations::Expr::Kind::Name)
+    return resolveName(expr, pragma);
+  if (expr.kind == annotations::Expr::Kind::Member)
+    return resolveMember(expr, pragma);
+  return resolveOperator(expr, pragma, [&](const annotations::Expr &operand) { return resolve(operand, pragma); });
+}
+
+/// A number, or an operator or function on operands that `resolve` knows.
+ir::ExprRef Converter::resolveOperator(const annotations::Expr &expr, const PragmaRecord &pragma,
+                                       const ResolveOperand &resolve) {
   using Kind = annotations::Expr::Kind;
   std::vector<ir::ExprRef> operands;
-  if (expr.kind != Kind::Member && expr.kind != Kind::Name)
-    for (const auto &operand : expr.operands)
-      if (operands.push_back(resolve(operand, pragma)); !operands.back())
-        return nullptr;
+  for (const auto &operand : expr.operands)
+    if (operands.push_back(resolve(operand)); !operands.back())
+      return nullptr;
   switch (expr.kind) {
   case Kind::Number:
     return resolveNumber(expr, pragma);
-  case Kind::Name:
-    return resolveName(expr, pragma);
-  case Kind::Member:
-    return resolveMember(expr, pragma);
   case Kind::Unary:
     return ir::makeUnary(expr.text == "-" ? ExprKind::Neg : ExprKind::Not, operands[0]);
   case Kind::Binary:
@@ -363,6 +368,9 @@ ir::ExprRef Converter::resolve(const annotations::Expr &expr, const PragmaRecord
       return ir::makeBinary(expr.text == "min" ? ExprKind::Min : ExprKind::Max, operands[0], operands[1]);
     error(pragma.at(expr.offset), "'" + expr.text + "(...)' is not known here; min(a, b) and max(a, b) are");
     return nullptr;
+  case Kind::Name:
+  case Kind::Member:
+    break;
   }
   return nullptr;
 }

@@ -25,10 +25,6 @@ bool sameTile(const ir::TileAccess &a, const ir::TileAccess &b) {
          !a.rowEnd == !b.rowEnd && (!a.rowEnd || ir::equal(*a.rowEnd, *b.rowEnd));
 }
 
-ir::Bound convertBound(annotations::Bound bound) {
-  return bound == annotations::Bound::Memory ? ir::Bound::Memory : ir::Bound::Compute;
-}
-
 ir::Device convertDevice(annotations::Device device) {
   switch (device) {
   case annotations::Device::Host:
@@ -48,6 +44,10 @@ bool isInteger(const ir::Expr &expr) {
 }
 
 } // namespace
+
+ir::Bound convertBound(annotations::Bound bound) {
+  return bound == annotations::Bound::Memory ? ir::Bound::Memory : ir::Bound::Compute;
+}
 
 std::string calledName(const clang::FunctionDecl &callee) {
   clang::PrintingPolicy policy(callee.getASTContext().getLangOpts());
@@ -106,45 +106,6 @@ std::optional<std::size_t> Converter::firstWritten(const ir::Task &task) const {
   return std::nullopt;
 }
 
-const ir::Kernel *Converter::declareKernel(const clang::FunctionDecl &callee, const PragmaRecord &pragma) {
-  const std::string name = calledName(callee);
-  if (const ir::Kernel *known = program_.findKernel(name))
-    return known;
-  kernelDeclarations_[name] = canonicalFunction(callee);
-  const auto &annotation = std::get<annotations::KernelAnnotation>(pragma.annotation);
-  ir::Kernel kernel;
-  kernel.name = name;
-  kernel.isTemplate = callee.getPrimaryTemplate() != nullptr;
-  kernel.location = locate(callee.getLocation());
-  kernel.flops = annotation.flops ? annotations::print(*annotation.flops) : "";
-  kernel.bound = annotation.bound ? convertBound(*annotation.bound) : ir::Bound::Compute;
-  if (!callee.getReturnType()->isVoidType() && elementType(callee.getReturnType()) != ir::ElementType::I) {
-    error(callee.getLocation(), "kernel '" + name + "' must return void, or int for LAPACK's info");
-    return nullptr;
-  }
-  kernel.returnsInfo = !callee.getReturnType()->isVoidType();
-  kernel.infoContinues = annotation.onInfo == annotations::OnInfo::Continue;
-  if (annotation.onInfo && !kernel.returnsInfo) {
-    error(callee.getLocation(),
-          "kernel '" + name + "' has info(...) and returns void; it must return int, LAPACK's info");
-    return nullptr;
-  }
-  for (const clang::ParmVarDecl *declared : callee.parameters()) {
-    ir::KernelParameter parameter;
-    parameter.name = declared->getNameAsString();
-    if (const auto type = tileType(declared->getType())) {
-      parameter.isPanel = type->panel;
-      parameter.isTile = !type->panel;
-      parameter.access = type->access;
-    }
-    kernel.parameters.push_back(std::move(parameter));
-  }
-  if (annotation.flops && !requireKnownFlops(*annotation.flops, kernel, pragma))
-    return nullptr;
-  program_.kernels.push_back(std::move(kernel));
-  return &program_.kernels.back();
-}
-
 /// Generated code names a kernel; overloads would be one name for different accesses.
 bool Converter::requireSameKernel(const clang::CallExpr &call, const clang::FunctionDecl &callee,
                                   const std::string &name) {
@@ -168,33 +129,6 @@ bool Converter::requirePlainTemplateArguments(const clang::CallExpr &call, const
   error(call.getBeginLoc(), "kernel '" + callee.getNameAsString() +
                                 "' is called with explicit template arguments; pass options as function arguments");
   return false;
-}
-
-/// flops(...) speaks of the kernel's own parameters: m() and n() of tiles, the values of scalars.
-bool Converter::requireKnownFlops(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma) {
-  using Kind = annotations::Expr::Kind;
-  const auto find = [&](const std::string &name) {
-    return std::find_if(kernel.parameters.begin(), kernel.parameters.end(),
-                        [&](const ir::KernelParameter &parameter) { return parameter.name == name; });
-  };
-  if (expr.kind == Kind::Name && find(expr.text) == kernel.parameters.end() && !tlaEnumerator(expr.text)) {
-    error(pragma.at(expr.offset), "'" + expr.text + "' is not a parameter of kernel '" + kernel.name + "'");
-    return false;
-  }
-  if (expr.kind == Kind::Member) {
-    const auto object = find(expr.operands[0].text);
-    const bool tile = object != kernel.parameters.end() && (object->isTile || object->isPanel);
-    if (tile && (expr.text == "m" || expr.text == "n") && expr.operands.size() == 1)
-      return true;
-    error(pragma.at(expr.offset), "flops(...) knows m() and n() of the kernel's tiles");
-    return false;
-  }
-  if (expr.kind == Kind::Call) {
-    error(pragma.at(expr.offset), "'" + expr.text + "(...)' is not known in flops(...)");
-    return false;
-  }
-  return std::all_of(expr.operands.begin(), expr.operands.end(),
-                     [&](const annotations::Expr &operand) { return requireKnownFlops(operand, kernel, pragma); });
 }
 
 std::optional<ir::TileAccess> Converter::convertTile(const clang::Expr &outer, ir::Access access) {

@@ -4,6 +4,7 @@
 //   convert_signature.cpp  parameters and the clauses of '#pragma tla algorithm'
 //   convert_statement.cpp  loops, conditions, declarations, inlining
 //   convert_task.cpp       kernel calls and the clauses of '#pragma tla task'
+//   convert_kernel.cpp     kernels and the clauses of '#pragma tla kernel'
 //   convert_expr.cpp       expressions, in C++ and inside pragmas
 //   convert_rule.cpp       split rules
 #pragma once
@@ -110,7 +111,6 @@ private:
 
   // convert_task.cpp
   void convertTask(const clang::CallExpr &call, const clang::FunctionDecl &callee, ir::Block &block);
-  const ir::Kernel *declareKernel(const clang::FunctionDecl &callee, const PragmaRecord &pragma);
   std::optional<ir::TileAccess> convertTile(const clang::Expr &expr, ir::Access access);
   std::optional<ir::TileAccess> convertTileCall(const clang::CXXOperatorCallExpr &call, ir::Access access);
   std::optional<ir::TileAccess> convertTileMember(const clang::CXXMemberCallExpr &call, ir::Access access);
@@ -124,9 +124,17 @@ private:
   void applyTaskClauses(ir::Task &task, const annotations::TaskAnnotation &annotation, const PragmaRecord &pragma);
   bool requireSameKernel(const clang::CallExpr &call, const clang::FunctionDecl &callee, const std::string &name);
   bool requirePlainTemplateArguments(const clang::CallExpr &call, const clang::FunctionDecl &callee);
-  bool requireKnownFlops(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma);
   void reportMissingTaskPragma(const clang::CallExpr &call, const clang::FunctionDecl &callee);
   std::optional<std::size_t> firstWritten(const ir::Task &task) const;
+
+  // convert_kernel.cpp
+  const ir::Kernel *declareKernel(const clang::FunctionDecl &callee, const PragmaRecord &pragma);
+  bool requireKnownFlops(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma);
+  bool addConditions(ir::Kernel &kernel, const annotations::KernelAnnotation &annotation, const PragmaRecord &pragma);
+  static void addConjunction(const ir::ExprRef &condition, std::vector<ir::ExprRef> &conditions);
+  bool addAlias(ir::Kernel &kernel, const annotations::Alias &alias, const PragmaRecord &pragma);
+  ir::ExprRef resolveForKernel(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma);
+  ir::ExprRef resolveTileSize(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma);
 
   // convert_expr.cpp
   ir::ExprRef convertExpr(const clang::Expr &expr);
@@ -147,6 +155,8 @@ private:
   std::string castName(clang::QualType type);
   const std::string *matrixName(const clang::Expr &expr) const;
   ir::ExprRef resolve(const annotations::Expr &expr, const PragmaRecord &pragma);
+  using ResolveOperand = std::function<ir::ExprRef(const annotations::Expr &)>;
+  ir::ExprRef resolveOperator(const annotations::Expr &expr, const PragmaRecord &pragma, const ResolveOperand &resolve);
   ir::ExprRef resolveNumber(const annotations::Expr &expr, const PragmaRecord &pragma);
   ir::ExprRef resolveName(const annotations::Expr &expr, const PragmaRecord &pragma);
   ir::ExprRef resolveMember(const annotations::Expr &expr, const PragmaRecord &pragma);
@@ -183,6 +193,8 @@ private:
   std::map<std::string, bool> panels_;                ///< its tile parameters: true for panels
   std::vector<const clang::FunctionDecl *> inlining_; ///< algorithms being converted, outermost first
 };
+
+ir::Bound convertBound(annotations::Bound bound);
 
 /// A kernel's name as generated code calls it: with namespaces, but no anonymous ones.
 std::string calledName(const clang::FunctionDecl &callee);

@@ -202,7 +202,7 @@ private:
   }
 
   // 'kernel' name ['<' 'T' '>'] '(' {parameter} ')' ['returns' 'info' ['continues']] ['bound' '(' b ')'] ['flops'
-  // string] [@]
+  // string] {'requires' '(' expr ')'} {'alias' names} [@]
   void parseKernel() {
     take();
     Kernel kernel;
@@ -222,6 +222,13 @@ private:
       kernel.bound = parseBound();
     if (acceptWord("flops"))
       kernel.flops = expectString("an expression in quotes");
+    while (acceptWord("requires")) {
+      expect("(", "after 'requires'");
+      kernel.requirements.push_back(parseExpr());
+      expect(")", "to close 'requires('");
+    }
+    while (acceptWord("alias"))
+      kernel.aliases.push_back(parseNames());
     kernel.location = parseLocation();
     program_.kernels.push_back(std::move(kernel));
   }
@@ -424,7 +431,7 @@ private:
   }
 
   // ['derived'] 'priority' '(' expr ')' | 'device' '(' d ')' | 'bound' '(' b ')' | 'at' '(' 'argument' n ')' |
-  // 'release' '(' {[access] tile} ')'
+  // 'release' '(' {[access] tile} ')' | 'fits' | 'distinct'
   bool parseClause(Task &task) {
     if (isWord("priority") || isWord("derived")) {
       task.derivedPriority = acceptWord("derived");
@@ -445,6 +452,10 @@ private:
       expect(")", "to close 'at('");
     } else if (acceptWord("release")) {
       parseList([&] { task.releases.push_back(isIdentifier(1) ? parseAccess() : parseTile()); });
+    } else if (acceptWord("fits")) {
+      task.fits = true;
+    } else if (acceptWord("distinct")) {
+      task.distinct = true;
     } else
       return false;
     return true;

@@ -136,7 +136,16 @@ private:
     return "kernel " + kernel.name + (kernel.isTemplate ? "<T>" : "") + "(" + join(parameters) + ")" +
            (kernel.returnsInfo ? " returns info" : "") + (kernel.infoContinues ? " continues" : "") +
            (kernel.bound == Bound::Compute ? "" : " bound(memory)") +
-           (kernel.flops.empty() ? "" : " flops " + quote(kernel.flops)) + at(kernel.location);
+           (kernel.flops.empty() ? "" : " flops " + quote(kernel.flops)) + conditions(kernel) + at(kernel.location);
+  }
+
+  static std::string conditions(const Kernel &kernel) {
+    std::string text;
+    for (const ExprRef &requirement : kernel.requirements)
+      text += " requires(" + printed(requirement) + ")";
+    for (const std::vector<std::string> &names : kernel.aliases)
+      text += " alias(" + join(names) + ")";
+    return text;
   }
 
   void printBlock(const Block &block) {
@@ -209,6 +218,7 @@ private:
       text += " at(argument " + std::to_string(task.mainOutput) + ")";
     if (!releases.empty())
       text += " release(" + join(releases) + ")";
+    text += std::string(task.fits ? " fits" : "") + (task.distinct ? " distinct" : "");
     line(text + locations(task));
   }
 

@@ -33,6 +33,15 @@ TileAccess substitute(TileAccess access, const std::map<std::string, ExprRef> &r
   return access;
 }
 
+bool Kernel::mayAlias(std::size_t parameter, std::size_t other) const {
+  return std::ranges::any_of(aliases, [&](const std::vector<std::string> &group) {
+    const auto has = [&](std::size_t index) {
+      return std::ranges::find(group, parameters[index].name) != group.end();
+    };
+    return has(parameter) && has(other);
+  });
+}
+
 std::vector<std::size_t> accessOrder(const Task &task) {
   std::vector<std::size_t> order = {task.mainOutput};
   for (const bool panels : {false, true})

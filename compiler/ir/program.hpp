@@ -62,6 +62,8 @@ struct KernelParameter {
   bool isTile = false;
   bool isPanel = false;
   Access access = Access::Read; ///< of a tile or panel
+
+  bool isScalar() const { return !isTile && !isPanel; }
 };
 
 /// A kernel's declaration, as far as later stages need it. Overloads do not exist: one name, one declaration.
@@ -73,7 +75,14 @@ struct Kernel {
   bool infoContinues = false; ///< info > 0 is reported and does not stop the run
   std::string flops;          ///< annotation expression over the parameters' names, or empty
   Bound bound = Bound::Compute;
+  /// What must hold of the arguments: over scalar parameters (Var) and sizes of tiles and panels (Extent m, n, and mt of
+  /// panels, under the parameter's name).
+  std::vector<ExprRef> requirements;
+  /// Parameters of one group may be the same tile, though the kernel writes it; others may not.
+  std::vector<std::vector<std::string>> aliases;
   Location location;
+
+  bool mayAlias(std::size_t parameter, std::size_t other) const;
 };
 
 /// Rows or columns of a tile: `count` from `first` on, or all when both are null.
@@ -122,6 +131,9 @@ struct Task {
   std::optional<Bound> bound; ///< overrides the kernel's
   std::size_t mainOutput = 0; ///< index in `arguments` of the tile where the task runs
   std::vector<TileAccess> releases;
+  // Proved for all sizes.
+  bool fits = false;     ///< the kernel's requirements hold
+  bool distinct = false; ///< no tile of a matrix that it writes is another argument as well
   Location location;
 };
 

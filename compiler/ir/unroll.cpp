@@ -1,5 +1,6 @@
 #include "compiler/ir/unroll.hpp"
 #include "compiler/ir/compiled_expr.hpp"
+#include "compiler/ir/loop_ends.hpp"
 
 #include <algorithm>
 
@@ -11,6 +12,9 @@ struct Stop {
   UnrollError error;
 };
 
+/// Leaves it because the visitor has seen enough.
+struct Enough {};
+
 struct Dimensions {
   std::int64_t m = 0, n = 0, mb = 1, nb = 1, mt = 0, nt = 0, ns = 0;
 };
@@ -20,7 +24,7 @@ std::int64_t tiles(std::int64_t elements, std::int64_t each) { return elements <
 class Unroller {
 public:
   Unroller(const Program &program, const Sizes &sizes, std::size_t limit)
-      : program_(program), limit_(limit),
+      : program_(program), ends_(loopEnds(program)), limit_(limit),
         maxIterations_(8 * std::min<std::size_t>(limit, 1'000'000'000'000) + 1'000'000) {
     bindSizes(sizes);
     sliceWidth_ = sizes.sliceWidth;
@@ -42,9 +46,14 @@ public:
   const Environment &constants() const { return constants_; }
 
   std::vector<TaskInstance> run() {
+    visit([&](TaskInstance &&instance) { instances_.push_back(std::move(instance)); });
+    return std::move(instances_);
+  }
+
+  void visit(const std::function<void(TaskInstance &&)> &visit) {
+    visit_ = visit;
     const std::vector<Step> steps = compile(program_.body);
     runBlock(steps);
-    return std::move(instances_);
   }
 
 private:
@@ -195,11 +204,18 @@ private:
     const std::int64_t first = value(step.init, step.location());
     values_.push_back(first);
     variables_.push_back(step.loop->variable);
+    const std::string endless = "loop '" + step.loop->variable + "' does not end";
+    int direction = ends_.at(step.loop).direction;
     while (value(step.condition, step.location())) {
       runBlock(step.body);
-      const std::int64_t next = value(step.next, step.location());
-      if (next == values_[step.slot] || ++iterations_ > maxIterations_)
-        throw Stop{{"loop '" + step.loop->variable + "' does not end", step.location()}};
+      const std::int64_t next = value(step.next, step.location()), last = values_[step.slot];
+      direction = direction ? direction : next > last ? 1 : -1;
+      if (direction > 0 ? next <= last : next >= last)
+        throw Stop{{endless + ": its step '" + printStep(*step.loop) + "' takes it from " + std::to_string(last) +
+                        " to " + std::to_string(next),
+                    step.location()}};
+      if (++iterations_ > maxIterations_)
+        throw Stop{{endless, step.location()}};
       values_[step.slot] = next;
     }
     variables_.pop_back();
@@ -207,14 +223,15 @@ private:
   }
 
   void runTask(const Step &step) {
-    if (instances_.size() == limit_)
+    if (tasks_++ == limit_)
       throw Stop{{"more than " + std::to_string(limit_) + " tasks", step.location()}};
-    TaskInstance &instance = instances_.emplace_back();
+    TaskInstance instance;
     instance.task = step.task;
     instance.indices = values_;
     instance.uses.reserve(step.accesses.size());
     for (const Access &access : step.accesses)
       addUses(access, instance);
+    visit_(std::move(instance));
   }
 
   void addUses(const Access &access, TaskInstance &instance) const {
@@ -274,7 +291,9 @@ private:
   }
 
   const Program &program_;
-  std::size_t limit_, maxIterations_, iterations_ = 0;
+  const std::map<const Loop *, LoopEnd> ends_;
+  std::size_t limit_, maxIterations_, iterations_ = 0, tasks_ = 0;
+  std::function<void(TaskInstance &&)> visit_;
   std::int64_t sliceWidth_ = 1;
   Environment constants_;
   std::vector<Dimensions> dimensions_;
@@ -288,6 +307,21 @@ private:
 std::variant<Environment, UnrollError> bindSizes(const Program &program, const Sizes &sizes) {
   try {
     return Unroller(program, sizes, 0).constants();
+  } catch (Stop &stop) {
+    return std::move(stop.error);
+  }
+}
+
+std::optional<UnrollError> forEachInstance(const Program &program, const Sizes &sizes, std::size_t limit,
+                                           const VisitInstance &visit) {
+  try {
+    Unroller(program, sizes, limit).visit([&](TaskInstance &&instance) {
+      if (!visit(instance))
+        throw Enough();
+    });
+    return std::nullopt;
+  } catch (const Enough &) {
+    return std::nullopt;
   } catch (Stop &stop) {
     return std::move(stop.error);
   }

@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -53,6 +55,11 @@ struct Sizes {
 };
 std::variant<std::vector<TaskInstance>, UnrollError> unroll(const Program &program, const Sizes &sizes,
                                                             std::size_t limit = 10'000'000);
+
+/// Calls visit(instance) for each task in program order instead of listing them, until it returns false.
+using VisitInstance = std::function<bool(const TaskInstance &)>;
+std::optional<UnrollError> forEachInstance(const Program &program, const Sizes &sizes, std::size_t limit,
+                                           const VisitInstance &visit);
 
 /// What names mean in the program's body at these sizes: scalar parameters and the extents of matrices.
 std::variant<Environment, UnrollError> bindSizes(const Program &program, const Sizes &sizes);

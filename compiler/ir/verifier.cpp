@@ -125,6 +125,38 @@ private:
     for (const KernelParameter &parameter : kernel.parameters)
       if (parameter.isTile && parameter.isPanel)
         return "parameter " + quoted(parameter.name) + " of kernel " + quoted(kernel.name) + " is both tile and panel";
+    for (const ExprRef &requirement : kernel.requirements)
+      if (std::string error = checkRequirement(requirement, kernel); !error.empty())
+        return error;
+    for (const std::vector<std::string> &names : kernel.aliases)
+      for (const std::string &name : names)
+        if (const KernelParameter *parameter = findParameter(kernel, name); !parameter || parameter->isScalar())
+          return "kernel " + quoted(kernel.name) + " has no tile " + quoted(name) + " to be an alias";
+    return {};
+  }
+
+  static const KernelParameter *findParameter(const Kernel &kernel, const std::string &name) {
+    const auto found = std::ranges::find(kernel.parameters, name, &KernelParameter::name);
+    return found == kernel.parameters.end() ? nullptr : &*found;
+  }
+
+  /// Names are the kernel's own parameters.
+  static std::string checkRequirement(const ExprRef &expr, const Kernel &kernel) {
+    const std::string what = "a requirement of kernel " + quoted(kernel.name);
+    if (!expr)
+      return what + " is missing";
+    const KernelParameter *parameter =
+        expr->kind == ExprKind::Var || expr->kind == ExprKind::Extent ? findParameter(kernel, expr->text) : nullptr;
+    if (expr->kind == ExprKind::Var && (!parameter || !parameter->isScalar()))
+      return what + ": " + quoted(expr->text) + " is not a scalar parameter";
+    if (expr->kind == ExprKind::Extent) {
+      const bool known = expr->extent == Extent::M || expr->extent == Extent::N || expr->extent == Extent::Mt;
+      if (!known || !parameter || parameter->isScalar() || (expr->extent == Extent::Mt && !parameter->isPanel))
+        return what + ": " + quoted(print(*expr)) + " is not a size of a tile";
+    }
+    for (const ExprRef &operand : expr->operands)
+      if (std::string error = checkRequirement(operand, kernel); !error.empty())
+        return error;
     return {};
   }
 

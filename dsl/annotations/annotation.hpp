@@ -13,6 +13,8 @@
 //                 tune(ib : 32 | 64, h : 4)    int parameters that only change the speed: what the search tries
 //   task        : priority(expr)  device(host|gpu|any)  bound(compute|memory)  at(A(i, j))  release(A(i, j), ...)
 //   kernel      : flops(expr)  bound(compute|memory)  info(stop|continue)
+//                 requires(A.n() == B.m())     what must hold of the sizes of the tiles and of the scalars; may be repeated
+//                 alias(A, C)                  parameters that may be one tile although the kernel writes it; may be repeated
 #pragma once
 
 #include <optional>
@@ -92,10 +94,21 @@ struct AlgorithmAnnotation {
   std::vector<Tune> tunes;
 };
 
+/// The name of a kernel's parameter.
+struct ParameterName {
+  std::string name;
+  unsigned offset = 0;
+};
+/// alias(A, C): any of these may be the same tile.
+struct Alias {
+  std::vector<ParameterName> parameters;
+};
 struct KernelAnnotation {
   std::optional<Expr> flops;
   std::optional<Bound> bound;
   std::optional<OnInfo> onInfo; ///< info(stop|continue): what a result > 0 does to the run
+  std::vector<Expr> requirements;
+  std::vector<Alias> aliases;
 };
 
 /// A split rule (tla/split.hpp). It has no clauses.

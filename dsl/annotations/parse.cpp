@@ -14,7 +14,7 @@ using x3::_val;
 constexpr std::array<std::string_view, 4> kinds{"algorithm", "task", "kernel", "split"};
 constexpr std::array<std::string_view, 5> algorithmClauses{"input", "check", "shape", "default", "tune"};
 constexpr std::array<std::string_view, 5> taskClauses{"priority", "device", "bound", "at", "release"};
-constexpr std::array<std::string_view, 3> kernelClauses{"flops", "bound", "info"};
+constexpr std::array<std::string_view, 5> kernelClauses{"flops", "bound", "info", "requires", "alias"};
 constexpr std::array<std::string_view, 3> devices{"host", "gpu", "any"};
 constexpr std::array<std::string_view, 2> bounds{"compute", "memory"};
 constexpr std::array<std::string_view, 2> reactions{"stop", "continue"};
@@ -65,10 +65,17 @@ template <typename Context> void onlyOnce(const Context &context, const Word &wo
 
 const auto clauseOnce = [](auto &context) { onlyOnce(context, wordOf(context), {}); };
 
+/// '(' body ')' of the clause of this name.
+template <typename Body> auto clauseBody(const std::string &name, const Body &body) {
+  return Punctuator('(', "after '" + name + "'") > body > Punctuator(')', "to close '" + name + "('");
+}
 /// name '(' body ')'
 template <typename Body> auto clause(const std::string &name, const Body &body) {
-  return keyword(name)[clauseOnce] > Punctuator('(', "after '" + name + "'") > body >
-         Punctuator(')', "to close '" + name + "('");
+  return keyword(name)[clauseOnce] > clauseBody(name, body);
+}
+/// The same, as often as one likes.
+template <typename Body> auto repeatedClause(const std::string &name, const Body &body) {
+  return keyword(name) > clauseBody(name, body);
 }
 
 /// Why a word is not a clause of this kind of annotation.
@@ -170,8 +177,25 @@ const auto task = x3::rule<struct TaskId, TaskAnnotation>("a clause") =
 
 const auto setFlops = [](auto &context) { _val(context).flops = std::move(_attr(context)); };
 
+const auto addRequirement = [](auto &context) { _val(context).requirements.push_back(std::move(_attr(context))); };
+
+const auto addParameter = [](auto &context) {
+  Alias &alias = _val(context);
+  const Word &word = _attr(context);
+  const auto isNamed = [&](const ParameterName &known) { return known.name == word.text; };
+  if (std::ranges::any_of(alias.parameters, isNamed))
+    throw errorAt(word, "'" + word.text + "' is given twice in 'alias'");
+  alias.parameters.push_back({word.text, word.offset});
+};
+const auto parameterName = word("the name of a parameter");
+const auto aliases = x3::rule<struct AliasId, Alias>("the name of a parameter") =
+    parameterName[addParameter] > Punctuator(',', "between parameters that may be one tile") >
+    list(parameterName[addParameter]);
+const auto addAlias = [](auto &context) { _val(context).aliases.push_back(std::move(_attr(context))); };
+
 const auto kernel = x3::rule<struct KernelId, KernelAnnotation>("a clause") =
     *(clause("flops", expression[setFlops]) | clause("bound", bound) | clause("info", onInfo) |
+      repeatedClause("requires", expression[addRequirement]) | repeatedClause("alias", aliases[addAlias]) |
       anyOtherClause("kernel", kernelClauses));
 
 //

@@ -31,7 +31,7 @@ template <typename T> void stir(T alpha, tla::Tile<T> C) {
 }
 
 /// C from A, each in its own region; a region of A is read at the nearest element that belongs to it.
-#pragma tla kernel
+#pragma tla kernel alias(A, C)
 template <typename T> void pour(T alpha, tla::ConstTile<T> A, tla::Tile<T> C) {
   for (int j = 0; j < C.n(); ++j)
     for (int i = 0; i < C.m(); ++i)
@@ -41,7 +41,7 @@ template <typename T> void pour(T alpha, tla::ConstTile<T> A, tla::Tile<T> C) {
       }
 }
 
-#pragma tla kernel
+#pragma tla kernel alias(A, B, C)
 template <typename T> void fold(T alpha, tla::ConstTile<T> A, tla::ConstTile<T> B, tla::Tile<T> C) {
   for (int j = 0; j < C.n(); ++j)
     for (int i = 0; i < C.m(); ++i)
@@ -49,7 +49,7 @@ template <typename T> void fold(T alpha, tla::ConstTile<T> A, tla::ConstTile<T> 
 }
 
 /// Overwrites C.
-#pragma tla kernel bound(memory)
+#pragma tla kernel bound(memory) alias(A, C)
 template <typename T> void place(T alpha, tla::ConstTile<T> A, tla::OutTile<T> C) {
   for (int j = 0; j < C.n(); ++j)
     for (int i = 0; i < C.m(); ++i)
@@ -64,7 +64,7 @@ template <typename T> void fill(T alpha, tla::OutTile<T> C) {
 }
 
 /// Two outputs.
-#pragma tla kernel
+#pragma tla kernel alias(A, B)
 template <typename T> void swapParts(tla::Tile<T> A, tla::Tile<T> B) {
   const int m = A.m() < B.m() ? A.m() : B.m(), n = A.n() < B.n() ? A.n() : B.n();
   for (int j = 0; j < n; ++j)
@@ -76,7 +76,7 @@ template <typename T> void swapParts(tla::Tile<T> A, tla::Tile<T> B) {
 }
 
 /// A run of tiles, each changed by the one before it.
-#pragma tla kernel
+#pragma tla kernel alias(P, A)
 template <typename T> void cascade(T alpha, tla::Panel<T> P, tla::ConstTile<T> A) {
   for (int r = 0; r < P.mt(); ++r) {
     const tla::Tile<T> C = P(r);
@@ -86,7 +86,7 @@ template <typename T> void cascade(T alpha, tla::Panel<T> P, tla::ConstTile<T> A
   }
 }
 
-#pragma tla kernel
+#pragma tla kernel alias(P, C)
 template <typename T> void gather(T alpha, tla::ConstPanel<T> P, tla::Tile<T> C) {
   for (int r = 0; r < P.mt(); ++r)
     for (int j = 0; j < C.n(); ++j)
@@ -95,7 +95,7 @@ template <typename T> void gather(T alpha, tla::ConstPanel<T> P, tla::Tile<T> C)
 }
 
 /// Rows of two runs as far as both go: two panels written by one task.
-#pragma tla kernel
+#pragma tla kernel alias(P, Q)
 template <typename T> void exchange(tla::Panel<T> P, tla::Panel<T> Q) {
   for (int r = 0; r < P.mt() && r < Q.mt(); ++r)
     swapParts<T>(P(r), Q(r));

@@ -12,12 +12,14 @@ namespace tla {
 /// elements of the largest modulus (|re| + |im|) the first is the pivot. Returns 0, or j > 0 when U(j, j), j the first
 /// such, is exactly zero; the factorization is complete all the same, and the run goes on.
 #pragma tla kernel flops(A.m() >= A.n() ? A.n() * A.n() * (A.m() - A.n() / 3.0) : A.m() * A.m() * (A.n() - A.m() / 3.0)) \
-    bound(compute) info(continue)
+    bound(compute) info(continue) \
+    requires(ipiv.m() == min(A.m(), A.n()) && ipiv.n() >= 1)
 template <typename T> int getrf(int row, Panel<T> A, OutTile<int> ipiv);
 
 /// Interchanges rows of a panel that begins at the same row as the panel from which the pivots came: in the order of
 /// the pivots for inc = 1, in the reverse order for inc = -1 (LAPACK: laswp).
-#pragma tla kernel flops(0 * ipiv.m()) bound(memory)
+#pragma tla kernel flops(0 * ipiv.m()) bound(memory) \
+    requires(ipiv.m() <= A.m() && ipiv.n() >= 1 && (inc == 1 || inc == -1))
 template <typename T> void laswp(int row, ConstTile<int> ipiv, int inc, Panel<T> A);
 
 /// A = L U of a tile without pivoting, in place. Returns 0, or j > 0 when pivot j is zero; the factorization stops there.
@@ -29,16 +31,19 @@ template <typename T> int getrf_nopiv(Tile<T> A);
 /// SIAM J. Matrix Anal. Appl. 32, 2011): partial pivoting on a copy of A chooses min(A.m(), A.n()) rows. C receives
 /// these rows of A as they are, in the order chosen, zeros below; rows(i, 0) the row of the whole matrix, counted from
 /// 1, that C(i, :) came from, or 0. C is A.n() x A.n() or larger, `rows` has C.m() elements.
-#pragma tla kernel flops(A.n() * A.n() * (A.m() - A.n() / 3.0)) bound(compute)
+#pragma tla kernel flops(A.n() * A.n() * (A.m() - A.n() / 3.0)) bound(compute) \
+    requires(C.m() >= min(A.m(), A.n()) && C.n() >= A.n() && rows.m() == C.m() && rows.n() >= 1)
 template <typename T> void tournamentSelect(int row, ConstTile<T> A, OutTile<T> C, OutTile<int> rows);
 
 /// One match: of the candidates C over C2 partial pivoting chooses as many as C has columns (fewer when there are fewer);
 /// they and their rows replace C and rows.
-#pragma tla kernel flops(5 * C.n() * C.n() * C.n() / 3.0) bound(compute)
+#pragma tla kernel flops(5 * C.n() * C.n() * C.n() / 3.0) bound(compute) \
+    requires(C2.m() >= rows2.m() && C2.n() >= C.n() && rows.m() == C.m() && rows.n() >= 1 && rows2.n() >= 1)
 template <typename T> void tournamentMatch(Tile<T> C, Tile<int> rows, ConstTile<T> C2, ConstTile<int> rows2);
 
 /// The interchanges that bring the chosen rows to the top of the panel that begins at `row`, in order: LAPACK's ipiv.
-#pragma tla kernel flops(0 * ipiv.m()) bound(memory)
+#pragma tla kernel flops(0 * ipiv.m()) bound(memory) \
+    requires(rows.n() >= 1 && ipiv.n() >= 1)
 template <typename T> void tournamentPivots(int row, ConstTile<int> rows, ConstTile<T> C, OutTile<int> ipiv);
 
 } // namespace tla

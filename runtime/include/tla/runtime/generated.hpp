@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tla/runtime/algorithm.hpp>
+#include <tla/runtime/checked.hpp>
 #include <tla/runtime/gathered.hpp>
 #include <tla/runtime/ranges.hpp>
 

@@ -1,0 +1,91 @@
+// What the run function of a task checks before it calls the kernel: requirements, and outputs that are other arguments
+// as well, as far as neither is proved.
+#include "compiler/codegen/emitter.hpp"
+
+#include "compiler/ir/text.hpp"
+
+#include <algorithm>
+
+namespace hetc::codegen {
+
+namespace {
+
+/// The kernel's parameters that an expression names, in their order.
+std::vector<std::size_t> namedParameters(const ir::Kernel &kernel, const ir::Expr &expr) {
+  std::vector<std::size_t> result;
+  const auto names = [&](const ir::Expr &node, const std::string &name, auto &&self) -> bool {
+    const bool isName = node.kind == ir::ExprKind::Var || node.kind == ir::ExprKind::Extent;
+    return (isName && node.text == name) || std::ranges::any_of(node.operands, [&](const ir::ExprRef &operand) {
+             return self(*operand, name, self);
+           });
+  };
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
+    if (names(expr, kernel.parameters[i].name, names))
+      result.push_back(i);
+  return result;
+}
+
+const ir::TileAccess *tileAt(const TaskPlan &plan, std::size_t i) {
+  return std::get_if<ir::TileAccess>(&plan.task->arguments[i]);
+}
+
+std::string tileText(const TaskPlan &plan, std::size_t i) { return quoted(ir::print(*tileAt(plan, i))); }
+
+std::string seen(const TaskPlan &plan, std::size_t i) {
+  const std::string name = parameterName(plan, i);
+  return tileAt(plan, i)
+             ? "::tla::runtime::seen(" + quoted(name) + ", " + tileText(plan, i) + ", " + name + ")"
+             : "::tla::runtime::seenScalar(" + quoted(name) + ", " + name + ")";
+}
+
+std::string requirementCheck(const TaskPlan &plan, const ir::Expr &requirement) {
+  const std::string text = ir::print(requirement);
+  std::string arguments;
+  for (const std::size_t i : namedParameters(*plan.kernel, requirement))
+    arguments += (arguments.empty() ? "" : ", ") + seen(plan, i);
+  return "    if (!(" + text + ")) [[unlikely]]\n      ::tla::runtime::failRequirement(" + quoted(text) + ", {" +
+         arguments + "});\n";
+}
+
+/// Whether two tiles, of which the task writes one, may share elements for all that is known.
+bool mayShare(const ir::Program &program, const TaskPlan &plan, std::size_t i, std::size_t j) {
+  const ir::TileAccess &a = *tileAt(plan, i), &b = *tileAt(plan, j);
+  const ir::Matrix &first = *program.findMatrix(a.matrix), &second = *program.findMatrix(b.matrix);
+  const bool written = a.access != ir::Access::Read || b.access != ir::Access::Read;
+  if (!written || first.type != second.type || plan.kernel->mayAlias(i, j))
+    return false;
+  if (a.matrix != b.matrix) // the host may give one matrix for two parameters
+    return program.isParameter(first) && program.isParameter(second);
+  const bool halves = a.touched() != ir::Region::Full && b.touched() != ir::Region::Full;
+  return !plan.task->distinct && !(halves && a.touched() != b.touched());
+}
+
+std::string sharingCheck(const TaskPlan &plan, std::size_t i, std::size_t j) {
+  const std::size_t written = tileAt(plan, i)->access != ir::Access::Read ? i : j, other = i + j - written;
+  const std::string first = parameterName(plan, written), second = parameterName(plan, other);
+  return "    if (::tla::runtime::overlap(" + first + ", " + second +
+         ")) [[unlikely]]\n      ::tla::runtime::failAlias(" + quoted(first) + ", " + tileText(plan, written) + ", " +
+         quoted(second) + ", " + tileText(plan, other) + ");\n";
+}
+
+} // namespace
+
+std::string parameterName(const TaskPlan &plan, std::size_t argument) {
+  const std::string &declared = plan.kernel->parameters[argument].name;
+  return declared.empty() ? "argument__" + std::to_string(argument) : declared;
+}
+
+std::string argumentChecks(const ir::Program &program, const TaskPlan &plan) {
+  std::string text;
+  if (!plan.task->fits)
+    for (const ir::ExprRef &requirement : plan.kernel->requirements)
+      text += requirementCheck(plan, *requirement);
+  const std::size_t count = plan.task->arguments.size();
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = i + 1; j < count; ++j)
+      if (tileAt(plan, i) && tileAt(plan, j) && mayShare(program, plan, i, j))
+        text += sharingCheck(plan, i, j);
+  return text;
+}
+
+} // namespace hetc::codegen

@@ -1,0 +1,229 @@
+// Proofs about the arguments of kernel calls, for all sizes. A tile's rows and columns are an affine function of its
+// place: the tile size, but for the last tile, whose size is an open number (AffineTranslator::rowsOfTiles). With names
+// for the sizes of a call's arguments a requirement is a condition like any other: it holds if it contains what is
+// known of these sizes wherever the task runs.
+#include "compiler/dependence/arguments.hpp"
+
+#include "compiler/dependence/model.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace hetc::dependence {
+
+using ir::ExprKind;
+using ir::ExprRef;
+
+namespace {
+
+/// Sizes of argument i of the call, while they are parameters of sets. No C++ name clashes with a prime, which isl takes
+/// for the end of a name.
+std::string rowsName(std::size_t i) { return "rows" + std::to_string(i) + "'"; }
+std::string colsName(std::size_t i) { return "cols" + std::to_string(i) + "'"; }
+std::string countName(std::size_t i) { return "count" + std::to_string(i) + "'"; }
+
+/// One task: all names, those of its loops included, are parameters here.
+class ArgumentProof {
+public:
+  ArgumentProof(const Model &model, const StatementModel &statement)
+      : program_(*model.program), task_(*statement.task), translator_(*model.translator), statement_(statement) {
+    for (const ir::Loop *loop : statement.loops)
+      translator_.enter(loop->variable);
+    for (std::size_t i = 0; i < task_.arguments.size(); ++i)
+      for (const std::string &name : {rowsName(i), colsName(i), countName(i)})
+        translator_.enter(name);
+  }
+  ~ArgumentProof() {
+    for (const ir::Loop *loop : statement_.loops)
+      translator_.leave(loop->variable);
+    for (std::size_t i = 0; i < task_.arguments.size(); ++i)
+      for (const std::string &name : {rowsName(i), colsName(i), countName(i)})
+        translator_.leave(name);
+  }
+  ArgumentProof(const ArgumentProof &) = delete;
+  ArgumentProof &operator=(const ArgumentProof &) = delete;
+
+  /// Throws NonAffine.
+  bool fits(const ir::Kernel &kernel) {
+    if (kernel.requirements.empty())
+      return true;
+    const isl::set known = sizes().intersect(domain()).intersect(translator_.lastTiles());
+    const isl::set possible = known.intersect(translator_.parameters().context(known.ctx())).intersect(tuned());
+    return std::ranges::all_of(kernel.requirements, [&](const ExprRef &requirement) {
+      return possible.is_subset(translator_.condition(*named(requirement, kernel)));
+    });
+  }
+
+private:
+  /// { : the task runs with these values of its loops' variables }.
+  isl::set domain() const {
+    const isl::ctx ctx = statement_.domain.ctx();
+    isl::id_list ids(ctx, static_cast<int>(statement_.loops.size()));
+    for (const ir::Loop *loop : statement_.loops)
+      ids = ids.add(isl::id(ctx, loop->variable));
+    const isl::space space = isl::space::unit(ctx).add_named_tuple(statementName(task_.id), statement_.loops.size());
+    return statement_.domain.bind(isl::multi_id(space, ids));
+  }
+
+  /// { : parameters that only change the speed are positive }.
+  isl::set tuned() {
+    isl::set result = translator_.universe();
+    for (const ir::Scalar &scalar : program_.scalars)
+      if (!scalar.candidates.empty())
+        result = result.intersect(translator_.value(*ir::makeVar(scalar.name)).ge_set(translator_.constant(1)));
+    return result;
+  }
+
+  /// { : rows0', cols0', ... are the sizes of the arguments }: as far as they are known.
+  isl::set sizes() {
+    isl::set result = translator_.universe();
+    for (std::size_t i = 0; i < task_.arguments.size(); ++i)
+      if (const auto *tile = std::get_if<ir::TileAccess>(&task_.arguments[i])) {
+        result = result.intersect(tile->rowEnd ? panelSizes(i, *tile) : tileSizes(i, *tile));
+        for (std::size_t j = 0; j < i; ++j)
+          result = result.intersect(equalPanels(j, i));
+      }
+    return result;
+  }
+
+  const ir::Matrix &matrixOf(const ir::TileAccess &tile) const { return *program_.findMatrix(tile.matrix); }
+  isl::pw_aff parameter(const std::string &name) const { return translator_.parameter(name); }
+
+  /// { : value of the name is this }, or nothing known of it but that it is no less than zero.
+  template <typename Value> isl::set equals(const std::string &name, bool known, Value value) {
+    const isl::set possible = parameter(name).ge_set(translator_.constant(0));
+    try {
+      return known ? parameter(name).eq_set(value()) : possible;
+    } catch (const NonAffine &) {
+      return possible;
+    }
+  }
+
+  isl::set tileSizes(std::size_t i, const ir::TileAccess &tile) {
+    const isl::set rows = equals(rowsName(i), !tile.within.first, [&] {
+      return tile.rows.count ? translator_.value(*tile.rows.count)
+                             : translator_.rowsOfTiles(matrixOf(tile), translator_.value(*tile.row));
+    });
+    return rows.intersect(columns(i, tile));
+  }
+
+  isl::set columns(std::size_t i, const ir::TileAccess &tile) {
+    return equals(colsName(i), !matrixOf(tile).sliced, [&] {
+      return tile.cols.count ? translator_.value(*tile.cols.count)
+                             : translator_.colsOfTiles(matrixOf(tile), translator_.value(*tile.column));
+    });
+  }
+
+  /// A panel without tiles has no columns either. Of several tiles only the last may be smaller than the others.
+  isl::set panelSizes(std::size_t i, const ir::TileAccess &tile) {
+    const isl::pw_aff row = translator_.value(*tile.row), zero = translator_.constant(0);
+    const isl::pw_aff count = translator_.value(*tile.rowEnd).sub(row).max(zero), rows = parameter(rowsName(i));
+    const isl::set empty = count.eq_set(zero), one = count.eq_set(translator_.constant(1));
+    const isl::set none = rows.eq_set(zero).intersect(parameter(colsName(i)).eq_set(zero));
+    isl::set least = rows.ge_set(zero), single = least;
+    try {
+      const isl::pw_aff first = translator_.rowsOfTiles(matrixOf(tile), row);
+      least = rows.ge_set(first);
+      single = rows.eq_set(first);
+    } catch (const NonAffine &) {
+    }
+    const isl::set some = columns(i, tile).intersect(one.intersect(single).unite(least.subtract(one)));
+    return empty.intersect(none).unite(some.subtract(empty)).intersect(parameter(countName(i)).eq_set(count));
+  }
+
+  /// { : rowsi' = rowsj' } for panels of the same rows of matrices that are cut alike.
+  isl::set equalPanels(std::size_t i, std::size_t j) {
+    const auto *a = std::get_if<ir::TileAccess>(&task_.arguments[i]);
+    const auto *b = std::get_if<ir::TileAccess>(&task_.arguments[j]);
+    const isl::set all = translator_.universe();
+    if (!a || !b || !a->rowEnd || !b->rowEnd)
+      return all;
+    try {
+      const auto same = [&](const ExprRef &x, const ExprRef &y) {
+        return domain().is_subset(translator_.value(*x).eq_set(translator_.value(*y)));
+      };
+      const isl::pw_aff any = parameter("any'");
+      const isl::set alike =
+          translator_.rowsOfTiles(matrixOf(*a), any).eq_set(translator_.rowsOfTiles(matrixOf(*b), any));
+      return same(a->row, b->row) && same(a->rowEnd, b->rowEnd) && domain().is_subset(alike)
+                 ? parameter(rowsName(i)).eq_set(parameter(rowsName(j)))
+                 : all;
+    } catch (const NonAffine &) {
+      return all;
+    }
+  }
+
+  /// The requirement over the call's arguments.
+  ExprRef named(const ExprRef &expr, const ir::Kernel &kernel) const {
+    if (expr->kind == ExprKind::Var || expr->kind == ExprKind::Extent) {
+      const auto found = std::ranges::find(kernel.parameters, expr->text, &ir::KernelParameter::name);
+      const auto i = static_cast<std::size_t>(found - kernel.parameters.begin());
+      if (expr->kind == ExprKind::Var)
+        return std::get<ExprRef>(task_.arguments[i]);
+      return ir::makeVar(expr->extent == ir::Extent::M   ? rowsName(i)
+                         : expr->extent == ir::Extent::N ? colsName(i)
+                                                         : countName(i));
+    }
+    auto result = std::make_shared<ir::Expr>(*expr);
+    for (ExprRef &operand : result->operands)
+      operand = named(operand, kernel);
+    return result;
+  }
+
+  const ir::Program &program_;
+  const ir::Task &task_;
+  AffineTranslator &translator_;
+  const StatementModel &statement_;
+};
+
+bool isDistinct(const Model &model, const StatementModel &statement, const ir::Kernel &kernel) {
+  const auto &accesses = statement.accesses;
+  for (auto a = accesses.begin(); a != accesses.end(); ++a)
+    for (auto b = std::next(a); b != accesses.end(); ++b) {
+      const bool isPair = !a->release && !b->release && a->access->matrix == b->access->matrix &&
+                          (writes(*a->access) || writes(*b->access)) && !kernel.mayAlias(a->argument, b->argument);
+      if (isPair && !a->regions.intersect(b->regions).intersect_params(model.context).is_empty())
+        return false;
+    }
+  return true;
+}
+
+bool isFitting(const Model &model, const StatementModel &statement, const ir::Kernel &kernel) {
+  try {
+    return ArgumentProof(model, statement).fits(kernel);
+  } catch (const NonAffine &) {
+    return false;
+  }
+}
+
+} // namespace
+
+ProvedArguments proveArguments(const ir::Program &program, const AnalysisLimits &limits) {
+  const ContextOwner ctx = makeContext();
+  ProvedArguments proved;
+  const Guard guard(ctx.get(), limits);
+  try {
+    const Model model = buildModel(program, ctx, Steps::Covered);
+    if (!model.complete)
+      return proved;
+    for (const StatementModel &statement : model.statements) {
+      const ir::Kernel &kernel = *program.findKernel(statement.task->kernel);
+      if (isFitting(model, statement, kernel))
+        proved.fits.insert(statement.task->id);
+      if (isDistinct(model, statement, kernel))
+        proved.distinct.insert(statement.task->id);
+    }
+  } catch (const NonAffine &) {       // what is not proved is checked
+  } catch (const isl::exception &) { // beyond the limits: the same
+  }
+  return proved;
+}
+
+void markProved(ir::Program &program, const ProvedArguments &proved) {
+  ir::forEachTask(program.body, [&](ir::Task &task) {
+    task.fits = proved.fits.contains(task.id);
+    task.distinct = proved.distinct.contains(task.id);
+  });
+}
+
+} // namespace hetc::dependence

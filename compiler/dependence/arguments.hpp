@@ -1,0 +1,42 @@
+// Whether the arguments of every kernel call fit together: what kernels require of their sizes (requires(...)), and that
+// nothing a kernel writes is another of its arguments as well (alias(...)). Proved for all sizes where that can be done;
+// else small sizes are searched for a counterexample, and what neither shows is left to the run. Free of isl.
+#pragma once
+
+#include "compiler/dependence/dependence.hpp"
+
+#include <cstddef>
+#include <set>
+#include <vector>
+
+namespace hetc::dependence {
+
+/// By task id.
+struct ProvedArguments {
+  std::set<unsigned> fits;     ///< all that the kernel requires holds
+  std::set<unsigned> distinct; ///< no tile of a matrix that the task writes is another argument as well
+};
+
+/// Nothing for programs that are too hard for isl, and for tasks of such loops.
+ProvedArguments proveArguments(const ir::Program &program, const AnalysisLimits &limits = {});
+
+/// A call that goes wrong for some sizes, with the smallest ones.
+struct Misfit {
+  unsigned task = 0;
+  ir::Location location; ///< of the call, or of the argument that is given twice
+  /// "for m = 5, nb = 2, i = 2: gemm requires A.m() == C.m(), but A, which is A(2, 0), is 1 x 2 ..."
+  std::string message;
+};
+
+/// Task instances that a search looks at, at most.
+inline constexpr std::size_t searchedInstances = 60'000;
+
+/// Runs the loops for small sizes, ragged ones among them, with options and small integers for scalar parameters, and
+/// looks at the tasks that are not proved. Each is reported once at most for each of the two.
+std::vector<Misfit> findMisfits(const ir::Program &program, const ProvedArguments &proved,
+                                std::size_t budget = searchedInstances);
+
+/// Notes in the tasks what is proved of them.
+void markProved(ir::Program &program, const ProvedArguments &proved);
+
+} // namespace hetc::dependence

@@ -1,0 +1,16 @@
+// Words of counterexamples. Private to the stage.
+#pragma once
+
+#include "compiler/dependence/dependence.hpp"
+
+#include <string>
+
+namespace hetc::dependence {
+
+/// Of a scalar parameter or a size: "3", "ConjTrans".
+std::string valueText(const ir::Program &program, const std::string &name, std::int64_t value);
+
+/// Loops of the same name got a number each ("k_1"); people know them by the name they wrote.
+std::string sourceName(const ir::Program &program, const std::string &name);
+
+} // namespace hetc::dependence

@@ -1,0 +1,333 @@
+// The search for a call whose arguments do not fit together: the program's loops at small sizes.
+#include "compiler/dependence/arguments.hpp"
+#include "compiler/dependence/describe.hpp"
+#include "compiler/dependence/enumerations.hpp"
+#include "compiler/ir/text.hpp"
+#include "compiler/ir/unroll.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+namespace hetc::dependence {
+
+using ir::ExprKind;
+using ir::ExprRef;
+using ir::Extent;
+
+namespace {
+
+/// Tiles of two elements: 0 to 4 tiles, ragged or not.
+constexpr std::int64_t searchedTile = 2, largestSearched = 7;
+constexpr std::size_t tasksOfOneSize = 2'000;
+
+/// Rows or columns [first, first + count) of a tile.
+struct Range {
+  std::int64_t first = 0, count = 0;
+  bool meets(const Range &other) const {
+    return first < other.first + other.count && other.first < first + count && count > 0 && other.count > 0;
+  }
+};
+
+/// What the kernel sees as one argument.
+struct Shape {
+  std::vector<const ir::TileRef *> tiles; ///< several, or none, of a panel
+  Range rows, cols;                       ///< of a panel: of all its tiles together
+};
+
+/// One task instance at concrete sizes.
+class Call {
+public:
+  Call(const ir::Program &program, const ir::Environment &constants, const std::vector<std::string> &loops,
+       const ir::TaskInstance &instance)
+      : program_(program), task_(*instance.task), kernel_(*program.findKernel(task_.kernel)), values_(constants) {
+    for (std::size_t d = 0; d < loops.size(); ++d)
+      values_.variables[loops[d]] = instance.indices[d];
+    shapes_.resize(task_.arguments.size());
+    for (const ir::TaskInstance::Use &use : instance.uses)
+      shapes_[use.argument].tiles.push_back(&use.tile);
+    for (std::size_t i = 0; i < shapes_.size(); ++i)
+      if (const auto *tile = std::get_if<ir::TileAccess>(&task_.arguments[i]))
+        measure(*tile, shapes_[i]);
+  }
+
+  /// "gemm requires A.m() == C.m(), but ...", where one does not hold.
+  std::optional<std::string> brokenRequirement() const {
+    const ir::Environment arguments = argumentValues();
+    for (const ExprRef &requirement : kernel_.requirements)
+      if (ir::evaluate(*requirement, arguments) == 0)
+        return name() + " requires " + ir::print(*requirement) + ", but " + seen(*requirement);
+    return std::nullopt;
+  }
+
+  /// The arguments, of which the first is written, that share elements.
+  std::optional<std::pair<std::size_t, std::size_t>> sharedTile() const {
+    for (std::size_t i = 0; i < shapes_.size(); ++i)
+      for (std::size_t j = i + 1; j < shapes_.size(); ++j)
+        if (isTile(i) && isTile(j) && (isWritten(i) || isWritten(j)) && !kernel_.mayAlias(i, j) && share(i, j))
+          return isWritten(i) ? std::pair(i, j) : std::pair(j, i);
+    return std::nullopt;
+  }
+
+  std::string describeSharing(std::size_t written, std::size_t other) const {
+    const std::string &first = kernel_.parameters[written].name, &second = kernel_.parameters[other].name;
+    return name() + " writes " + first + ", which is " + tileText(written) + " and shares elements with " + second +
+           ", which is " + tileText(other) + "; a kernel that can take that says alias(" + first + ", " + second + ")";
+  }
+
+private:
+  bool isTile(std::size_t i) const { return std::holds_alternative<ir::TileAccess>(task_.arguments[i]); }
+  bool isWritten(std::size_t i) const {
+    return std::get<ir::TileAccess>(task_.arguments[i]).access != ir::Access::Read;
+  }
+  std::string name() const { return task_.kernel.substr(task_.kernel.rfind(':') + 1); }
+
+  std::int64_t extent(const ir::TileRef &tile, Extent of) const {
+    return values_.extents.at({program_.matrices[tile.matrix].name, of});
+  }
+  std::int64_t rowsOf(const ir::TileRef &tile) const {
+    const std::int64_t size = extent(tile, Extent::Mb);
+    return std::min(size, extent(tile, Extent::M) - tile.row * size);
+  }
+  std::int64_t colsOf(const ir::TileRef &tile) const {
+    const std::int64_t size = extent(tile, Extent::Nb);
+    return std::min(size, extent(tile, Extent::N) - tile.column * size);
+  }
+  Range strip(const ir::Strip &strip, std::int64_t all) const {
+    if (!strip.first)
+      return {0, all};
+    return {ir::evaluate(*strip.first, values_).value_or(0), ir::evaluate(*strip.count, values_).value_or(0)};
+  }
+
+  void measure(const ir::TileAccess &access, Shape &shape) const {
+    if (shape.tiles.empty()) // a panel without tiles
+      return;
+    std::int64_t rows = 0;
+    for (const ir::TileRef *tile : shape.tiles)
+      rows += rowsOf(*tile);
+    shape.rows = strip(access.rows, rows);
+    shape.cols = strip(access.cols, colsOf(*shape.tiles.front()));
+  }
+
+  bool share(std::size_t i, std::size_t j) const {
+    const Shape &a = shapes_[i], &b = shapes_[j];
+    if (!a.rows.meets(b.rows) && a.tiles.size() == 1 && b.tiles.size() == 1)
+      return false;
+    if (!a.cols.meets(b.cols))
+      return false;
+    return std::ranges::any_of(a.tiles, [&](const ir::TileRef *x) {
+      return std::ranges::any_of(b.tiles, [&](const ir::TileRef *y) { return isSame(*x, *y); });
+    });
+  }
+  static bool isSame(const ir::TileRef &x, const ir::TileRef &y) {
+    const bool halves = x.region != ir::Region::Full && y.region != ir::Region::Full;
+    return x.matrix == y.matrix && x.row == y.row && x.column == y.column && (!halves || x.region == y.region);
+  }
+
+  /// What a requirement speaks of.
+  ir::Environment argumentValues() const {
+    ir::Environment result;
+    for (std::size_t i = 0; i < shapes_.size(); ++i) {
+      const std::string &name = kernel_.parameters[i].name;
+      if (const auto *value = std::get_if<ExprRef>(&task_.arguments[i])) {
+        if (const auto number = ir::evaluate(**value, values_))
+          result.variables[name] = *number;
+        continue;
+      }
+      result.extents[{name, Extent::M}] = shapes_[i].rows.count;
+      result.extents[{name, Extent::N}] = shapes_[i].cols.count;
+      result.extents[{name, Extent::Mt}] = static_cast<std::int64_t>(shapes_[i].tiles.size());
+    }
+    return result;
+  }
+
+  static bool mentions(const ir::Expr &expr, const std::string &name) {
+    const bool isName = expr.kind == ExprKind::Var || expr.kind == ExprKind::Extent;
+    return (isName && expr.text == name) ||
+           std::ranges::any_of(expr.operands, [&](const ExprRef &operand) { return mentions(*operand, name); });
+  }
+
+  /// "A, which is A(2, 0), is 1 x 2; ib is 0": what the requirement speaks of.
+  std::string seen(const ir::Expr &requirement) const {
+    std::string text;
+    for (std::size_t i = 0; i < shapes_.size(); ++i) {
+      const std::string &parameter = kernel_.parameters[i].name;
+      if (!mentions(requirement, parameter))
+        continue;
+      text += text.empty() ? "" : "; ";
+      text += isTile(i) ? parameter + ", which is " + tileText(i) + ", is " + std::to_string(shapes_[i].rows.count) +
+                              " x " + std::to_string(shapes_[i].cols.count)
+                        : parameter + " is " + scalarText(i);
+    }
+    return text;
+  }
+
+  std::string scalarText(std::size_t i) const {
+    const ir::Expr &argument = *std::get<ExprRef>(task_.arguments[i]);
+    const std::optional<std::int64_t> value = ir::evaluate(argument, values_);
+    if (!value || argument.kind == ExprKind::Enum)
+      return ir::print(argument);
+    return valueText(program_, argument.text, *value);
+  }
+
+  /// The argument with the numbers put in: "A(2, 0).rows(0, 1)".
+  std::string tileText(std::size_t i) const {
+    const auto &access = std::get<ir::TileAccess>(task_.arguments[i]);
+    ir::TileAccess numbers = access;
+    for (ExprRef *expr : {&numbers.row, &numbers.rowEnd, &numbers.column, &numbers.rows.first, &numbers.rows.count,
+                          &numbers.cols.first, &numbers.cols.count})
+      if (const auto value = *expr ? ir::evaluate(**expr, values_) : std::nullopt)
+        *expr = ir::makeInt(*value);
+    return ir::print(numbers);
+  }
+
+  const ir::Program &program_;
+  const ir::Task &task_;
+  const ir::Kernel &kernel_;
+  ir::Environment values_;
+  std::vector<Shape> shapes_; ///< by argument; of scalars empty
+};
+
+/// Names and the values that a search tries for each, in its order.
+using Candidates = std::vector<std::pair<std::string, std::vector<std::int64_t>>>;
+
+/// Calls visit(values) for all combinations.
+template <typename Visit>
+void forEachCombination(const Candidates &candidates, std::size_t next, std::map<std::string, std::int64_t> &values,
+                        Visit &&visit) {
+  if (next == candidates.size())
+    return visit(values);
+  for (const std::int64_t value : candidates[next].second) {
+    values[candidates[next].first] = value;
+    forEachCombination(candidates, next + 1, values, visit);
+  }
+}
+
+class Search {
+public:
+  Search(const ir::Program &program, const ProvedArguments &proved, std::size_t budget)
+      : program_(program), budget_(budget), settled_(proved) {
+    collectLoops(program.body);
+  }
+
+  std::vector<Misfit> run() {
+    Candidates sizes, scalars;
+    for (const std::string &size : program_.sizes) {
+      sizes.emplace_back(size, std::vector<std::int64_t>(largestSearched + 1));
+      std::iota(sizes.back().second.begin(), sizes.back().second.end(), 0);
+    }
+    for (const ir::Scalar &scalar : program_.scalars)
+      scalars.emplace_back(scalar.name, candidatesOf(scalar));
+    using Values = std::map<std::string, std::int64_t>;
+    std::vector<Values> all;
+    Values values;
+    forEachCombination(sizes, 0, values, [&](const Values &combination) { all.push_back(combination); });
+    const auto sum = [](const Values &of) {
+      return std::accumulate(of.begin(), of.end(), std::int64_t{0}, [](auto a, const auto &b) { return a + b.second; });
+    };
+    std::ranges::stable_sort(all, {}, sum);
+    for (Values &combination : all)
+      forEachCombination(scalars, 0, combination, [&](const Values &combined) {
+        if (budget_ > 0 && isOpen())
+          look(combined);
+      });
+    return std::move(misfits_);
+  }
+
+private:
+  void collectLoops(const ir::Block &block) {
+    for (const ir::Statement &statement : block) {
+      if (const auto *loop = std::get_if<std::unique_ptr<ir::Loop>>(&statement)) {
+        loops_.push_back((*loop)->variable);
+        collectLoops((*loop)->body);
+        loops_.pop_back();
+      } else if (const auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement)) {
+        collectLoops((*branch)->then);
+        collectLoops((*branch)->otherwise);
+      } else {
+        const ir::Task &task = *std::get<std::unique_ptr<ir::Task>>(statement);
+        loopsOf_[task.id] = loops_;
+        all_.insert(task.id);
+      }
+    }
+  }
+
+  static std::vector<std::int64_t> candidatesOf(const ir::Scalar &scalar) {
+    std::vector<std::int64_t> values;
+    for (const auto &[member, value] : enumMembers(scalar.type))
+      values.push_back(value);
+    if (!values.empty())
+      return values;
+    return scalar.type == "int" ? std::vector<std::int64_t>{1, 2, 3} : std::vector<std::int64_t>{1};
+  }
+
+  /// False when nothing is left to be found.
+  bool isOpen() const { return settled_.fits.size() < all_.size() || settled_.distinct.size() < all_.size(); }
+
+  void look(const std::map<std::string, std::int64_t> &values) {
+    const ir::Sizes sizes{values, searchedTile, 1};
+    const auto constants = ir::bindSizes(program_, sizes);
+    if (!std::holds_alternative<ir::Environment>(constants))
+      return;
+    // What the loops do wrong at these sizes is said elsewhere, or when they run.
+    ir::forEachInstance(program_, sizes, tasksOfOneSize, [&](const ir::TaskInstance &instance) {
+      examine(instance, values, std::get<ir::Environment>(constants));
+      return --budget_ > 0 && isOpen();
+    });
+  }
+
+  void examine(const ir::TaskInstance &instance, const std::map<std::string, std::int64_t> &values,
+               const ir::Environment &constants) {
+    const ir::Task &task = *instance.task;
+    const bool fits = settled_.fits.contains(task.id), distinct = settled_.distinct.contains(task.id);
+    if (fits && distinct)
+      return;
+    const Call call(program_, constants, loopsOf_.at(task.id), instance);
+    if (const auto broken = fits ? std::nullopt : call.brokenRequirement()) {
+      settled_.fits.insert(task.id);
+      misfits_.push_back({task.id, task.location, circumstances(instance, values) + *broken});
+    }
+    if (const auto shared = distinct ? std::nullopt : call.sharedTile()) {
+      settled_.distinct.insert(task.id);
+      const auto &argument = std::get<ir::TileAccess>(task.arguments[std::max(shared->first, shared->second)]);
+      misfits_.push_back({task.id, argument.location.line ? argument.location : task.location,
+                          circumstances(instance, values) + call.describeSharing(shared->first, shared->second)});
+    }
+  }
+
+  /// "for m = 5, nb = 2, i = 2: ".
+  std::string circumstances(const ir::TaskInstance &instance, const std::map<std::string, std::int64_t> &values) const {
+    std::string text;
+    const auto add = [&](const std::string &name, const std::string &value) {
+      text += (text.empty() ? "for " : ", ") + name + " = " + value;
+    };
+    for (const std::string &size : program_.sizes)
+      add(size, std::to_string(values.at(size)));
+    add("nb", std::to_string(searchedTile));
+    for (const ir::Scalar &scalar : program_.scalars)
+      if (scalar.type != "T" && scalar.type != "real")
+        add(scalar.name, valueText(program_, scalar.name, values.at(scalar.name)));
+    const std::vector<std::string> &loops = loopsOf_.at(instance.task->id);
+    for (std::size_t d = 0; d < loops.size(); ++d)
+      add(sourceName(program_, loops[d]), std::to_string(instance.indices[d]));
+    return text + ": ";
+  }
+
+  const ir::Program &program_;
+  std::size_t budget_;
+  ProvedArguments settled_; ///< proved, or reported
+  std::set<unsigned> all_;
+  std::vector<std::string> loops_;
+  std::map<unsigned, std::vector<std::string>> loopsOf_; ///< around each task, outermost first
+  std::vector<Misfit> misfits_;
+};
+
+} // namespace
+
+std::vector<Misfit> findMisfits(const ir::Program &program, const ProvedArguments &proved, std::size_t budget) {
+  std::vector<Misfit> misfits = Search(program, proved, budget).run();
+  std::ranges::stable_sort(misfits, {}, &Misfit::task);
+  return misfits;
+}
+
+} // namespace hetc::dependence

@@ -1,0 +1,170 @@
+// Kernels: their declarations and the clauses of '#pragma tla kernel'.
+#include "compiler/frontend/converter.hpp"
+
+#include <algorithm>
+
+namespace hetc::frontend {
+
+using ir::ExprKind;
+
+namespace {
+
+const ir::KernelParameter *findParameter(const ir::Kernel &kernel, const std::string &name) {
+  const auto found = std::ranges::find(kernel.parameters, name, &ir::KernelParameter::name);
+  return found == kernel.parameters.end() ? nullptr : &*found;
+}
+
+/// True for what is true or false.
+bool isCondition(const ir::Expr &expr) {
+  switch (expr.kind) {
+  case ExprKind::Lt:
+  case ExprKind::Le:
+  case ExprKind::Gt:
+  case ExprKind::Ge:
+  case ExprKind::Eq:
+  case ExprKind::Ne:
+  case ExprKind::And:
+  case ExprKind::Or:
+  case ExprKind::Not:
+    return true;
+  case ExprKind::Select:
+    return isCondition(*expr.operands[1]) && isCondition(*expr.operands[2]);
+  default:
+    return false;
+  }
+}
+
+} // namespace
+
+const ir::Kernel *Converter::declareKernel(const clang::FunctionDecl &callee, const PragmaRecord &pragma) {
+  const std::string name = calledName(callee);
+  if (const ir::Kernel *known = program_.findKernel(name))
+    return known;
+  kernelDeclarations_[name] = canonicalFunction(callee);
+  const auto &annotation = std::get<annotations::KernelAnnotation>(pragma.annotation);
+  ir::Kernel kernel;
+  kernel.name = name;
+  kernel.isTemplate = callee.getPrimaryTemplate() != nullptr;
+  kernel.location = locate(callee.getLocation());
+  kernel.flops = annotation.flops ? annotations::print(*annotation.flops) : "";
+  kernel.bound = annotation.bound ? convertBound(*annotation.bound) : ir::Bound::Compute;
+  if (!callee.getReturnType()->isVoidType() && elementType(callee.getReturnType()) != ir::ElementType::I) {
+    error(callee.getLocation(), "kernel '" + name + "' must return void, or int for LAPACK's info");
+    return nullptr;
+  }
+  kernel.returnsInfo = !callee.getReturnType()->isVoidType();
+  kernel.infoContinues = annotation.onInfo == annotations::OnInfo::Continue;
+  if (annotation.onInfo && !kernel.returnsInfo) {
+    error(callee.getLocation(),
+          "kernel '" + name + "' has info(...) and returns void; it must return int, LAPACK's info");
+    return nullptr;
+  }
+  for (const clang::ParmVarDecl *declared : callee.parameters()) {
+    ir::KernelParameter parameter;
+    parameter.name = declared->getNameAsString();
+    if (const auto type = tileType(declared->getType())) {
+      parameter.isPanel = type->panel;
+      parameter.isTile = !type->panel;
+      parameter.access = type->access;
+    }
+    kernel.parameters.push_back(std::move(parameter));
+  }
+  if ((annotation.flops && !requireKnownFlops(*annotation.flops, kernel, pragma)) ||
+      !addConditions(kernel, annotation, pragma))
+    return nullptr;
+  program_.kernels.push_back(std::move(kernel));
+  return &program_.kernels.back();
+}
+
+/// flops(...) speaks of the kernel's own parameters: m() and n() of tiles, the values of scalars.
+bool Converter::requireKnownFlops(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma) {
+  using Kind = annotations::Expr::Kind;
+  if (expr.kind == Kind::Name && !findParameter(kernel, expr.text) && !tlaEnumerator(expr.text)) {
+    error(pragma.at(expr.offset), "'" + expr.text + "' is not a parameter of kernel '" + kernel.name + "'");
+    return false;
+  }
+  if (expr.kind == Kind::Member) {
+    const ir::KernelParameter *object = findParameter(kernel, expr.operands[0].text);
+    if (object && !object->isScalar() && (expr.text == "m" || expr.text == "n") && expr.operands.size() == 1)
+      return true;
+    error(pragma.at(expr.offset), "flops(...) knows m() and n() of the kernel's tiles");
+    return false;
+  }
+  if (expr.kind == Kind::Call) {
+    error(pragma.at(expr.offset), "'" + expr.text + "(...)' is not known in flops(...)");
+    return false;
+  }
+  return std::all_of(expr.operands.begin(), expr.operands.end(),
+                     [&](const annotations::Expr &operand) { return requireKnownFlops(operand, kernel, pragma); });
+}
+
+/// requires(...) and alias(...); false after an error.
+bool Converter::addConditions(ir::Kernel &kernel, const annotations::KernelAnnotation &annotation,
+                              const PragmaRecord &pragma) {
+  for (const annotations::Expr &expr : annotation.requirements) {
+    ir::ExprRef requirement = resolveForKernel(expr, kernel, pragma);
+    if (requirement && !isCondition(*requirement)) {
+      error(pragma.at(expr.offset), "requires(...) takes a condition, such as A.n() == B.m()");
+      return false;
+    }
+    if (!requirement)
+      return false;
+    addConjunction(requirement, kernel.requirements);
+  }
+  return std::ranges::all_of(annotation.aliases,
+                             [&](const annotations::Alias &alias) { return addAlias(kernel, alias, pragma); });
+}
+
+/// Each operand of && by itself, so that a message says which one does not hold.
+void Converter::addConjunction(const ir::ExprRef &condition, std::vector<ir::ExprRef> &conditions) {
+  if (condition->kind != ExprKind::And)
+    return conditions.push_back(condition);
+  for (const ir::ExprRef &operand : condition->operands)
+    addConjunction(operand, conditions);
+}
+
+bool Converter::addAlias(ir::Kernel &kernel, const annotations::Alias &alias, const PragmaRecord &pragma) {
+  std::vector<std::string> &names = kernel.aliases.emplace_back();
+  for (const annotations::ParameterName &parameter : alias.parameters) {
+    const ir::KernelParameter *known = findParameter(kernel, parameter.name);
+    if (!known || known->isScalar()) {
+      error(pragma.at(parameter.offset),
+            "'" + parameter.name + "' is not a tile or panel of kernel '" + kernel.name + "'");
+      return false;
+    }
+    names.push_back(parameter.name);
+  }
+  return true;
+}
+
+/// Over the kernel's own parameters: sizes of tiles, values of scalars; null after an error.
+ir::ExprRef Converter::resolveForKernel(const annotations::Expr &expr, const ir::Kernel &kernel,
+                                        const PragmaRecord &pragma) {
+  using Kind = annotations::Expr::Kind;
+  if (expr.kind == Kind::Member)
+    return resolveTileSize(expr, kernel, pragma);
+  if (expr.kind != Kind::Name)
+    return resolveOperator(expr, pragma, [&](const annotations::Expr &operand) {
+      return resolveForKernel(operand, kernel, pragma);
+    });
+  if (const ir::KernelParameter *parameter = findParameter(kernel, expr.text); parameter && parameter->isScalar())
+    return ir::makeVar(expr.text);
+  if (const auto value = tlaEnumerator(expr.text))
+    return ir::makeEnum(expr.text, *value);
+  error(pragma.at(expr.offset), "'" + expr.text + "' is not a scalar parameter of kernel '" + kernel.name + "'");
+  return nullptr;
+}
+
+ir::ExprRef Converter::resolveTileSize(const annotations::Expr &expr, const ir::Kernel &kernel,
+                                       const PragmaRecord &pragma) {
+  const ir::KernelParameter *parameter = findParameter(kernel, expr.operands[0].text);
+  const bool isTile = parameter && !parameter->isScalar() && expr.operands.size() == 1;
+  if (isTile && (expr.text == "m" || expr.text == "n"))
+    return ir::makeExtent(parameter->name, expr.text == "m" ? ir::Extent::M : ir::Extent::N);
+  if (isTile && expr.text == "mt" && parameter->isPanel)
+    return ir::makeExtent(parameter->name, ir::Extent::Mt);
+  error(pragma.at(expr.offset), "requires(...) knows m() and n() of the kernel's tiles, and mt() of panels");
+  return nullptr;
+}
+
+} // namespace hetc::frontend

@@ -1,0 +1,78 @@
+#include <tla/runtime/checked.hpp>
+
+#include <tla/runtime/error.hpp>
+
+#include <string>
+
+namespace tla::runtime {
+
+namespace {
+
+/// The names of LAPACK's options, by their values.
+std::string optionName(int value) {
+  switch (value) {
+  case static_cast<int>(Op::NoTrans):
+    return "NoTrans";
+  case static_cast<int>(Op::Trans):
+    return "Trans";
+  case static_cast<int>(Op::ConjTrans):
+    return "ConjTrans";
+  case static_cast<int>(Uplo::Upper):
+    return "Upper";
+  case static_cast<int>(Uplo::Lower):
+    return "Lower";
+  case static_cast<int>(Diag::NonUnit):
+    return "NonUnit";
+  case static_cast<int>(Diag::Unit):
+    return "Unit";
+  case static_cast<int>(Side::Left):
+    return "Left";
+  case static_cast<int>(Side::Right):
+    return "Right";
+  default:
+    return std::to_string(value);
+  }
+}
+
+std::string describe(const SeenArgument &argument) {
+  const std::string name = argument.parameter;
+  if (!argument.tile)
+    return argument.n == SeenArgument::Integer  ? name + " is " + std::to_string(argument.m)
+           : argument.n == SeenArgument::Option ? name + " is " + optionName(argument.m)
+                                                : "";
+  return name + ", which is " + argument.tile + ", is " + std::to_string(argument.m) + " x " +
+         std::to_string(argument.n);
+}
+
+std::string stepText(const LoopText &loop) { return std::string(loop.place) + ": " + loop.step; }
+
+} // namespace
+
+void failStep(const LoopText &loop, std::initializer_list<NamedValue> scalars, const char *remedy) {
+  std::string values;
+  for (const NamedValue &scalar : scalars)
+    values += (values.empty() ? "" : ", ") + std::string(scalar.name) + " = " + std::to_string(scalar.value);
+  const std::string mend = *remedy ? std::string("; ") + remedy : "";
+  throw UsageError((values.empty() ? stepText(loop) : values + " (" + stepText(loop) + ")") + ": the loop over " +
+                   loop.variable + " would not end" + mend);
+}
+
+void failProgress(const LoopText &loop, long value, long next) {
+  throw UsageError("the loop over " + std::string(loop.variable) + " does not end: its step takes it from " +
+                   std::to_string(value) + " to " + std::to_string(next) + " (" + stepText(loop) + ")");
+}
+
+void failRequirement(const char *requirement, std::initializer_list<SeenArgument> arguments) {
+  std::string seen;
+  for (const SeenArgument &argument : arguments)
+    if (const std::string text = describe(argument); !text.empty())
+      seen += (seen.empty() ? "" : "; ") + text;
+  throw Error("requires " + std::string(requirement) + ", but " + seen);
+}
+
+void failAlias(const char *written, const char *writtenTile, const char *other, const char *otherTile) {
+  throw Error("writes " + std::string(written) + ", which is " + writtenTile + " and shares elements with " + other +
+              ", which is " + otherTile + "; a kernel that can take that says alias(" + written + ", " + other + ")");
+}
+
+} // namespace tla::runtime

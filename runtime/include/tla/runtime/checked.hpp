@@ -1,0 +1,116 @@
+// What generated code checks where the compiler has no proof: that the arguments of a kernel fit together, that what it
+// writes is not another argument as well, and that loops end. Only generated code includes this header.
+#pragma once
+
+#include <tla/tile.hpp>
+
+#include <climits>
+#include <cstdint>
+#include <initializer_list>
+
+namespace tla::runtime {
+
+//
+// Loops
+//
+
+/// Where a loop stands and what it says, for messages: all text is static.
+struct LoopText {
+  const char *place;    ///< "sor.tla:12"
+  const char *variable; ///< "j"
+  const char *step;     ///< "j += step"
+};
+
+/// `scalars`: the scalar parameters in the step, as the user can set them, up to a null name.
+struct NamedValue {
+  const char *name;
+  long value;
+};
+
+/// Throws UsageError: "step = 0 (sor.tla:12: j += step): the loop over j would not end; --set step=1 or larger".
+/// `remedy` may be empty.
+[[noreturn]] void failStep(const LoopText &loop, std::initializer_list<NamedValue> scalars, const char *remedy);
+
+/// Throws UsageError: "the loop over j does not end: j += i takes it from 3 to 3 (sor.tla:12)".
+[[noreturn]] void failProgress(const LoopText &loop, long value, long next);
+
+/// The next value of a loop's variable, which is further on in the loop's direction (1: up, -1: down) and an int.
+inline int advance(const LoopText &loop, int direction, int value, long next) {
+  if ((direction > 0 ? next <= value : next >= value) || next > INT_MAX || next < INT_MIN) [[unlikely]]
+    failProgress(loop, value, next);
+  return static_cast<int>(next);
+}
+/// The same where the first step says which direction that is; `direction` is 0 before it.
+inline int advanceEither(const LoopText &loop, int &direction, int value, long next) {
+  if (direction == 0)
+    direction = next > value ? 1 : -1;
+  return advance(loop, direction, value, next);
+}
+
+//
+// Arguments of kernels
+//
+
+/// An argument that a requirement speaks of, for messages: a tile of m x n elements, or a scalar.
+struct SeenArgument {
+  const char *parameter; ///< "A"
+  const char *tile;      ///< "W(i, k)" as the program has it; null: a scalar
+  int m, n;              ///< of a scalar: the value, and what it is
+  enum Scalar : int { Number, Integer, Option };
+};
+template <typename T> SeenArgument seen(const char *parameter, const char *tile, const ConstTile<T> &value) {
+  return {parameter, tile, value.m(), value.n()};
+}
+template <typename T> SeenArgument seen(const char *parameter, const char *tile, const ConstPanel<T> &value) {
+  return {parameter, tile, value.m(), value.n()};
+}
+template <typename Value> SeenArgument seenScalar(const char *parameter, const Value &value) {
+  if constexpr (__is_enum(Value))
+    return {parameter, nullptr, static_cast<int>(value), SeenArgument::Option};
+  else if constexpr (__is_same(Value, int))
+    return {parameter, nullptr, value, SeenArgument::Integer};
+  else
+    return {parameter, nullptr, 0, SeenArgument::Number};
+}
+
+/// Throws Error: "requires A.n() == B.m(), but A, which is W(i, k), is 64 x 64 and B, which is A(k, j), is 12 x 64".
+[[noreturn]] void failRequirement(const char *requirement, std::initializer_list<SeenArgument> arguments);
+/// Throws Error: "writes C, A(i, j), which is also its argument A, A(i, k); ...".
+[[noreturn]] void failAlias(const char *written, const char *writtenTile, const char *other, const char *otherTile);
+
+/// Whether two arguments of one task share an element. Those of one tile are windows on the same memory.
+template <typename T> bool overlap(const ConstTile<T> &a, const ConstTile<T> &b) {
+  const bool halves = a.region() != Region::Full && b.region() != Region::Full && a.region() != b.region();
+  if (halves || a.m() <= 0 || a.n() <= 0 || b.m() <= 0 || b.n() <= 0)
+    return false;
+  if (a.data() == b.data())
+    return true;
+  const auto address = [](const ConstTile<T> &tile) { return reinterpret_cast<std::intptr_t>(tile.data()); };
+  const auto length = [](const ConstTile<T> &tile) { return (tile.n() - 1L) * tile.ld() + tile.m(); };
+  const std::intptr_t distance = (address(b) - address(a)) / static_cast<std::intptr_t>(sizeof(T));
+  if (distance >= length(a) || -distance >= length(b) || a.ld() != b.ld())
+    return false;
+  // b begins `down` rows and `right` columns from a, `down` less than a column in either direction: two candidates, of
+  // which the wrong one has no common row.
+  const long ld = a.ld(), right = distance >= 0 ? distance / ld : -((-distance + ld - 1) / ld),
+             down = distance - right * ld;
+  const auto meets = [&](long rows, long columns) {
+    return rows < a.m() && -rows < b.m() && columns < a.n() && -columns < b.n();
+  };
+  return meets(down, right) || meets(down - ld, right + 1);
+}
+template <typename T> bool overlap(const ConstPanel<T> &a, const ConstTile<T> &b) {
+  for (int r = 0; r < a.mt(); ++r)
+    if (overlap<T>(a(r), b))
+      return true;
+  return false;
+}
+template <typename T> bool overlap(const ConstTile<T> &a, const ConstPanel<T> &b) { return overlap(b, a); }
+template <typename T> bool overlap(const ConstPanel<T> &a, const ConstPanel<T> &b) {
+  for (int r = 0; r < b.mt(); ++r)
+    if (overlap<T>(a, b(r)))
+      return true;
+  return false;
+}
+
+} // namespace tla::runtime
