@@ -11,8 +11,21 @@ template <typename T> T at(tla::ConstTile<T> A, int i, int j) {
   return A.m() > 0 && A.n() > 0 ? A(i % A.m(), j % A.n()) : T(0.125);
 }
 
+/// Between -1 and 1, whatever x is: programs in which rounding does not grow can be compared in norm.
+template <typename Real> Real squashReal(Real x) {
+  if (!(x > Real(-1e6) && x < Real(1e6)))
+    return Real(0.5);
+  return x / (Real(1) + (x < 0 ? -x : x));
+}
+template <typename T> T squash(T x) {
+  if constexpr (tla::isComplex<T>)
+    return T(squashReal(x.real()), squashReal(x.imag()));
+  else
+    return squashReal(x);
+}
+
 template <typename T> void blend(T alpha, T value, tla::Tile<T> C, int i, int j) {
-  C(i, j) = T(0.5) * C(i, j) + alpha * value + T(0.001) * T(i - j);
+  C(i, j) = T(0.5) * squash(C(i, j)) + alpha * squash(value) + T(0.001) * T(i - j);
 }
 
 /// Elements of the region: all, those strictly below the diagonal, or the others.
@@ -53,7 +66,7 @@ template <typename T> void fold(T alpha, tla::ConstTile<T> A, tla::ConstTile<T> 
 template <typename T> void place(T alpha, tla::ConstTile<T> A, tla::OutTile<T> C) {
   for (int j = 0; j < C.n(); ++j)
     for (int i = 0; i < C.m(); ++i)
-      C(i, j) = alpha * fuzz::at(A, i, j) - T(0.01) * T(i + 2 * j);
+      C(i, j) = alpha * fuzz::squash(fuzz::at(A, i, j)) - T(0.01) * T(i + 2 * j);
 }
 
 #pragma tla kernel
@@ -101,9 +114,48 @@ template <typename T> void exchange(tla::Panel<T> P, tla::Panel<T> Q) {
     swapParts<T>(P(r), Q(r));
 }
 
+/// Makes a square tile's two triangles those of definite matrices, with elements that follow from what was there.
+#pragma tla kernel
+template <typename T> void dominate(tla::Tile<T> A) {
+  for (int j = 0; j < A.n(); ++j)
+    for (int i = 0; i < A.m(); ++i) {
+      A(i, j) = T(0.5) * fuzz::squash(A(i, j));
+      if (i == j)
+        A(i, j) = T(A.m() + 2);
+    }
+}
+
+/// Values of all kinds.
+#pragma tla kernel
+template <typename T> void stamp(int a, int b, int c, int d, int e, tla::Tile<T> C) {
+  const int mixed = ((((a * 7 + b) * 5 + c) * 3 + d) * 11 + e) % 1009;
+  for (int j = 0; j < C.n(); ++j)
+    for (int i = 0; i < C.m(); ++i)
+      fuzz::blend(T(0.001), T(mixed), C, i, j);
+}
+
 //
-// Tiles of int
+// Tiles of int, and of float
 //
+
+#pragma tla kernel
+template <typename T> void narrow(tla::ConstTile<T> A, tla::Tile<float> F) {
+  for (int j = 0; j < F.n(); ++j)
+    for (int i = 0; i < F.m(); ++i) {
+      const T a = fuzz::squash(fuzz::at(A, i, j));
+      if constexpr (tla::isComplex<T>)
+        fuzz::blend(0.5f, static_cast<float>(a.real()), F, i, j);
+      else
+        fuzz::blend(0.5f, static_cast<float>(a), F, i, j);
+    }
+}
+
+#pragma tla kernel
+template <typename T> void widen(T alpha, tla::ConstTile<float> F, tla::Tile<T> C) {
+  for (int j = 0; j < C.n(); ++j)
+    for (int i = 0; i < C.m(); ++i)
+      fuzz::blend(alpha, T(fuzz::at(F, i, j)), C, i, j);
+}
 
 #pragma tla kernel
 inline void clear(tla::OutTile<int> N) {

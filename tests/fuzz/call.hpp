@@ -1,0 +1,41 @@
+// The matrices of one call, made as `hetc run` makes them.
+#pragma once
+
+#include "tests/fuzz/configuration.hpp"
+
+#include "runtime/bootstrap/parallel.hpp"
+#include "runtime/bootstrap/problem.hpp"
+
+#include <tla/runtime/executor.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fuzz {
+
+/// What the options of a case are to hetc run.
+tla::bootstrap::Settings settingsOf(const tla::runtime::Algorithm &algorithm, const Case &one);
+
+/// One rank's part of a call.
+class Call {
+public:
+  /// All of it, or a rank's own tiles. Collective.
+  Call(const tla::runtime::Algorithm &algorithm, const tla::bootstrap::Settings &settings,
+       const tla::Distribution &distribution, tla::bootstrap::Ranks &ranks);
+
+  tla::runtime::Arguments arguments() const { return {storages_.data(), problem_->scalars.data()}; }
+  const tla::bootstrap::Problem &problem() const { return *problem_; }
+
+  /// The first matrix of which a tile that this one has differs in a bit, empty: none.
+  std::string differs(const Call &other) const;
+  /// The first matrix that is further from the other's than rounding explains. Numbers that are large or none at all
+  /// are not compared.
+  std::string strays(const Call &other) const;
+
+private:
+  std::unique_ptr<tla::bootstrap::Problem> problem_;
+  std::vector<tla::Storage *> storages_;
+};
+
+} // namespace fuzz

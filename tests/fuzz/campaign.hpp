@@ -1,0 +1,47 @@
+// Programs after programs, several at a time, until the time is over.
+#pragma once
+
+#include "tests/fuzz/trial.hpp"
+
+#include <chrono>
+#include <set>
+
+namespace fuzz {
+
+/// What the command line asked for, and all of the work.
+class Campaign {
+public:
+  double minutes = 0;
+  std::uint64_t cases = 0, programs = 0; ///< 0: as many as there is time for
+  std::uint64_t seed = 1;
+  Bounds bounds;
+  int jobs = 0;
+  int mpiEvery = 25;
+  double shrinkSeconds = 240; ///< for each failure
+  std::string directory;
+
+  /// True when nothing failed.
+  bool run();
+
+private:
+  void prepare();
+  /// Every so many programs from one on. Says what it did, program by program, to the pipe.
+  void work(int first, int pipe);
+  void runProgram(std::uint64_t number, Counts &counts);
+  void report(Program program, Plan plan, const Trial &trial, Counts &counts);
+  bool over(const Counts &counts) const;
+
+  std::chrono::steady_clock::time_point start_;
+  std::map<std::string, int> seen_; ///< failures of each kind
+};
+
+/// What the program has that others may not have: "loops that count down".
+void countFeatures(const Program &program, Counts &counts);
+/// Of the configuration: "ranks 4", "distributions sbc".
+void countFeatures(const Plan &plan, Counts &counts);
+
+/// The case under mpirun and hetc run, against the serial elision; nothing where there is no mpirun.
+std::optional<Failure> launch(const Program &program, const Plan &plan, const Case &one, const std::string &directory,
+                              Counts &counts);
+
+} // namespace fuzz

@@ -1,0 +1,207 @@
+#include "tests/fuzz/configuration.hpp"
+
+#include "runtime/distribution/distribution.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace fuzz {
+
+namespace {
+
+class Drawer {
+public:
+  Drawer(const Program &program, const Bounds &bounds, const std::string &directory, Random &random)
+      : program_(program), bounds_(bounds), directory_(directory), random_(random) {}
+
+  Plan draw() {
+    Plan plan;
+    plan.type = "sdczdz"[random_.below(6)];
+    for (const Matrix &matrix : program_.matrices)
+      if (!matrix.own && matrix.sizes.size() == 2 && (matrix.rows == 'k' || matrix.cols == 'k'))
+        plan.sizes = "mnk";
+    plan.variants.push_back({1, random_.chance(85) ? loopsOfNodes() : ""});
+    if (bounds_.mostSlices > 1 && random_.chance(65))
+      plan.variants.push_back({random_.between(2, bounds_.mostSlices), random_.chance(60) ? loopsOfNodes() : ""});
+    for (std::size_t variant = 0; variant < plan.variants.size(); ++variant)
+      for (int i = 0; i < bounds_.cases / static_cast<int>(plan.variants.size()); ++i)
+        if (const auto one = drawCase(static_cast<int>(variant), plan.variants[variant], i))
+          plan.cases.push_back(*one);
+    return plan;
+  }
+
+private:
+  /// A grid for whose nodes the compiler may find loops.
+  std::string loopsOfNodes() {
+    const int ranks = random_.chance(60) ? std::min(bounds_.mostRanks, random_.one({2, 3, 4})) : manyRanks();
+    return random_.chance(35) ? reflected(ranks) : grid(ranks);
+  }
+  int manyRanks() { return random_.between(std::min(2, bounds_.mostRanks), bounds_.mostRanks); }
+
+  std::pair<int, int> shape(int ranks) {
+    std::vector<int> rows;
+    for (int P = 1; P <= ranks; ++P)
+      if (ranks % P == 0)
+        rows.push_back(P);
+    const int P = random_.pick(rows);
+    return {P, ranks / P};
+  }
+  std::string grid(int ranks) {
+    const auto [P, Q] = shape(ranks);
+    const std::string text = "2dbc:" + std::to_string(P) + "x" + std::to_string(Q);
+    return canonical(random_.chance(20) ? text + ",v=" + std::to_string(random_.between(2, 3)) : text);
+  }
+  std::string reflected(int ranks) {
+    const auto [P, Q] = shape(ranks);
+    std::string text = "2dbc:" + std::to_string(P) + "x" + std::to_string(Q);
+    if (random_.chance(15))
+      text += ",v=2";
+    text += ",reflected";
+    if (random_.chance(75))
+      text += "=" + std::to_string(random_.between(0, 2 * P - 1)) + ":" + std::to_string(random_.between(0, 2 * Q - 1));
+    return canonical(text);
+  }
+  std::string table(int ranks) {
+    const int rows = random_.between(1, 4), columns = (ranks + rows - 1) / rows + random_.between(0, 2);
+    std::vector<int> nodes;
+    for (int i = 0; i < rows * columns; ++i)
+      nodes.push_back(i < ranks ? i : random_.between(0, ranks - 1));
+    for (std::size_t i = nodes.size(); i > 1; --i)
+      std::swap(nodes[i - 1], nodes[random_.below(static_cast<unsigned>(i))]);
+    const std::string path =
+        (std::filesystem::path(directory_) / (program_.name + "-" + std::to_string(tables_++) + ".table")).string();
+    std::ofstream file(path);
+    for (int i = 0; i < rows * columns; ++i)
+      file << nodes[i] << ((i + 1) % columns ? " " : "\n");
+    return "file:" + path;
+  }
+  std::string anyDistribution(int ranks) {
+    switch (random_.below(10)) {
+    case 0:
+    case 1:
+      return table(ranks);
+    case 2:
+      return "row:" + std::to_string(ranks);
+    case 3:
+      return "col:" + std::to_string(ranks);
+    case 4:
+    case 5:
+      return tla::Distribution::symmetricBlockCyclic(ranks) ? "sbc:" + std::to_string(ranks) : grid(ranks);
+    case 6:
+    case 7:
+      return reflected(ranks);
+    default:
+      return grid(ranks);
+    }
+  }
+  static std::string canonical(const std::string &text) {
+    std::string error;
+    return tla::parseDistribution(text, error).value().name();
+  }
+  static int nodes(const std::string &distribution) {
+    std::string error;
+    return tla::parseDistribution(distribution, error).value().nodes();
+  }
+
+  std::optional<Case> drawCase(int number, const Variant &variant, int turn) {
+    Case one;
+    one.variant = number;
+    one.seed = 1 + random_.below(1000);
+    const auto sizes = drawSizes(variant.slices);
+    if (!sizes)
+      return std::nullopt;
+    one.sizes = *sizes;
+    if (variant.slices > 1 && random_.chance(75))
+      one.slice = random_.between(1, (one.sizes.nb - 1) / (variant.slices - 1));
+    drawRanks(one, variant, turn);
+    drawMachine(one);
+    return one;
+  }
+
+  /// The first two by the loops of nodes, the third with one rank, the others as they come.
+  void drawRanks(Case &one, const Variant &variant, int turn) {
+    one.byNodes = !variant.distribution.empty() && (turn < 2 || random_.chance(20));
+    if (one.byNodes) {
+      one.distribution = variant.distribution;
+      one.ranks = nodes(variant.distribution);
+    } else if (turn != 2 && random_.chance(75)) {
+      one.ranks = manyRanks();
+      one.distribution = one.ranks > 1 ? anyDistribution(one.ranks) : "2dbc:1x1";
+    }
+  }
+
+  void drawMachine(Case &one) {
+    one.threads = one.ranks > 1 ? (random_.chance(25) ? 2 : 1) : random_.between(1, bounds_.mostThreads);
+    one.window = random_.one({1, 2, 3, 17, 64, 8192, 8192});
+    one.renameBytes = random_.one({std::size_t{0}, std::size_t{2000}, std::size_t{64} << 20});
+    one.fanOut = random_.between(1, 4);
+    one.forwardBytes = random_.one({std::size_t{0}, std::size_t{2000}, std::size_t{256} << 20});
+    if (one.ranks > 1 && random_.chance(35))
+      one.delayMicroseconds = random_.one({5, 50, 400});
+    if (random_.chance(35)) {
+      one.devices = "emulated:" + std::to_string(random_.between(1, 3));
+      if (random_.chance(50))
+        one.devices += random_.one({",mem=16K", ",mem=64K", ",mem=3M"});
+    }
+  }
+
+  /// Sizes at which the program is right, in at most 6 tiles each way.
+  std::optional<Sizes> drawSizes(int slices) {
+    for (int attempt = 0; attempt < 8; ++attempt) {
+      Sizes sizes;
+      sizes.nb = slices > 1 ? random_.between(slices, 12) : random_.between(1, 7);
+      const auto size = [&] {
+        const int nb = sizes.nb;
+        return random_.chance(15) ? random_.one({0, 1, nb - 1, nb, nb + 1}) : random_.between(1, 5 * nb + nb / 2);
+      };
+      sizes.m = size();
+      sizes.n = size();
+      sizes.k = size();
+      sizes.shift = random_.between(0, 3);
+      sizes.ib = random_.between(1, sizes.nb);
+      try {
+        interpret(program_, sizes);
+        return sizes;
+      } catch (const Invalid &) {
+      }
+    }
+    return std::nullopt;
+  }
+
+  const Program &program_;
+  const Bounds &bounds_;
+  const std::string &directory_;
+  Random &random_;
+  int tables_ = 0;
+};
+
+} // namespace
+
+Plan drawPlan(const Program &program, const Bounds &bounds, const std::string &directory, Random &random) {
+  return Drawer(program, bounds, directory, random).draw();
+}
+
+std::string commandLine(const std::string &file, const Plan &plan, const Case &one) {
+  const Variant &variant = plan.variants[one.variant];
+  const auto number = [](const char *option, long value) {
+    return std::string(" ") + option + " " + std::to_string(value);
+  };
+  std::string text = one.ranks > 1 ? "mpirun --oversubscribe --bind-to none -n " + std::to_string(one.ranks) + " " : "";
+  text += "hetc run " + file + " --type " + plan.type + number("-m", one.sizes.m) + number("-n", one.sizes.n) +
+          (plan.sizes == "mnk" ? number("-k", one.sizes.k) : "") + number("--nb", one.sizes.nb) +
+          number("--set shift=", one.sizes.shift) + number("--set ib=", one.sizes.ib) +
+          number("--seed", static_cast<long>(one.seed)) + number("--threads", one.threads) +
+          number("--window", one.window) + " --devices " + one.devices;
+  if (variant.slices > 1)
+    text += number("--split", variant.slices);
+  if (one.slice)
+    text += number("--slice", *one.slice);
+  if (one.ranks > 1)
+    text += " --dist " + one.distribution + " --generator " + (one.byNodes ? "nodes" : "replay");
+  for (std::size_t at; (at = text.find("= ")) != std::string::npos;)
+    text.erase(at + 1, 1);
+  return text;
+}
+
+} // namespace fuzz

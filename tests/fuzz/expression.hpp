@@ -1,0 +1,87 @@
+// Expressions of random programs: trees that are printed with no more parentheses than C++ needs, and evaluated as C++
+// evaluates them.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace fuzz {
+
+enum class Operator {
+  Number,   // value
+  Real,     // text: 0.25
+  Name,     // text: a loop variable, a local constant, a scalar parameter, an option as NoTrans
+  Extent,   // text: "A", member: "mt"
+  Negate,   // -a
+  Not,      // !a
+  Multiply, // a * b
+  Divide,
+  Remainder,
+  Add,
+  Subtract,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  Equal,
+  Unequal,
+  And,
+  Or,
+  Choose,  // a ? b : c
+  Minimum, // min(a, b)
+  Maximum,
+  Convert // T(a), where text is T
+};
+
+struct Expression {
+  Operator kind = Operator::Number;
+  long value = 0;
+  std::string text, member;
+  std::vector<Expression> operands;
+
+  bool operator==(const Expression &) const = default;
+};
+
+Expression number(long value);
+Expression real(const std::string &text);
+Expression name(const std::string &text);
+Expression extent(const std::string &matrix, const std::string &member);
+Expression unary(Operator kind, Expression a);
+Expression binary(Operator kind, Expression a, Expression b);
+Expression choose(Expression condition, Expression yes, Expression no);
+Expression convert(const std::string &type, Expression a);
+
+std::string print(const Expression &expression);
+
+/// A number as C++ has it: an int, whose division cuts off, or a double.
+struct Number {
+  double value = 0;
+  bool real = false;
+
+  long integer() const { return static_cast<long>(value); }
+  bool truth() const { return value != 0; }
+};
+
+/// What names and extents are worth. May throw Invalid.
+struct Meaning {
+  std::function<Number(const std::string &)> name;
+  std::function<long(const std::string &matrix, const std::string &member)> extent;
+};
+
+/// What must not be in a program: text says what.
+struct Invalid {
+  std::string text;
+};
+
+/// Throws Invalid for a division by zero.
+Number evaluate(const Expression &expression, const Meaning &meaning);
+
+/// Calls visit for the expression and all below it.
+template <typename E, typename Visit> void forEach(E &expression, const Visit &visit) {
+  visit(expression);
+  for (auto &operand : expression.operands)
+    forEach(operand, visit);
+}
+
+} // namespace fuzz

@@ -1,0 +1,135 @@
+// What programs and configurations have, so that a summary shows what was tried.
+#include "tests/fuzz/campaign.hpp"
+
+#include <set>
+
+namespace fuzz {
+
+namespace {
+
+void noteExpression(const Expression &whole, std::set<std::string> &features) {
+  forEach(whole, [&](const Expression &expression) {
+    switch (expression.kind) {
+    case Operator::Divide:
+      features.insert("with divisions");
+      break;
+    case Operator::Remainder:
+      features.insert("with remainders");
+      break;
+    case Operator::Minimum:
+    case Operator::Maximum:
+      features.insert("with min or max");
+      break;
+    case Operator::Choose:
+      features.insert("with ?:");
+      break;
+    default:
+      break;
+    }
+  });
+}
+
+void noteLoop(const Statement &loop, std::set<std::string> &features) {
+  if (loop.stepSign == "-=")
+    features.insert("with loops that count down");
+  if (loop.stepSign == "*=")
+    features.insert("with trees");
+  else if (!(loop.step == number(1)))
+    features.insert("with steps above 1");
+  for (const Expression *bound : {&loop.first, &loop.condition})
+    forEach(*bound, [&](const Expression &expression) {
+      if (expression.kind == Operator::Choose)
+        features.insert("with ?: in bounds");
+      if (expression.kind == Operator::Divide)
+        features.insert("with divisions in bounds");
+    });
+}
+
+void noteTask(const Statement &task, std::set<std::string> &features) {
+  static const std::set<std::string> own = {"stir", "place",    "fill",  "swapParts", "cascade", "gather",
+                                            "pour", "tally",    "weigh", "exchange",  "narrow",  "widen",
+                                            "fold", "dominate", "stamp", "clear"};
+  features.insert(own.count(task.callee) ? "with kernels without split rules" : "with standard kernels");
+  if (!own.count(task.callee))
+    features.insert("with " + task.callee);
+  if (task.callee == "stamp")
+    features.insert("with values of tasks");
+  if (!task.priority.empty())
+    features.insert("with priorities");
+  if (!task.device.empty())
+    features.insert("with device clauses");
+  if (task.at >= 0)
+    features.insert("with at clauses");
+  if (task.release >= 0)
+    features.insert("with releases");
+  int written = 0;
+  for (const Argument &argument : task.arguments) {
+    written += argument.kind != Argument::Kind::Value && argument.access != Access::Read;
+    if (!argument.half.empty())
+      features.insert("with halves of tiles");
+    if (!argument.view.empty())
+      features.insert("with views");
+    if (argument.kind == Argument::Kind::Panel)
+      features.insert("with panels");
+  }
+  if (written > 1)
+    features.insert("with several outputs");
+}
+
+void noteMatrix(const Matrix &matrix, std::set<std::string> &features) {
+  if (matrix.kind == MatrixKind::Lower || matrix.kind == MatrixKind::Upper)
+    features.insert("with triangular matrices");
+  if (matrix.element != "T")
+    features.insert("with tiles of " + matrix.element);
+  if (matrix.kind == MatrixKind::Workspace)
+    features.insert(std::string("with workspaces ") + (matrix.own ? "of their own" : "of the caller") +
+                    (matrix.whole ? ", cut as a matrix" : ""));
+  if (matrix.rows == 'h')
+    features.insert("with divisions in sizes of workspaces");
+}
+
+} // namespace
+
+void countFeatures(const Program &program, Counts &counts) {
+  std::set<std::string> features;
+  for (const Matrix &matrix : program.matrices)
+    noteMatrix(matrix, features);
+  forEachStatement(program.body, [&](const Statement &statement) {
+    if (statement.kind == Statement::Kind::Loop)
+      noteLoop(statement, features);
+    if (statement.kind == Statement::Kind::If)
+      features.insert("with conditions");
+    if (statement.kind == Statement::Kind::Call)
+      features.insert("with calls of algorithms");
+    if (statement.kind == Statement::Kind::Task)
+      noteTask(statement, features);
+    forEachExpression(statement, [&](const Expression &expression) { noteExpression(expression, features); });
+  });
+  for (const std::string &feature : features)
+    ++counts["programs " + feature];
+}
+
+void countFeatures(const Plan &plan, Counts &counts) {
+  ++counts[std::string("programs of type ") + plan.type];
+  for (const Case &one : plan.cases) {
+    const Variant &variant = plan.variants[one.variant];
+    ++counts["cases with " + std::to_string(one.ranks) + " ranks"];
+    ++counts["cases with " + std::to_string(variant.slices) + " slices"];
+    if (one.ranks > 1) {
+      const std::string &name = one.distribution;
+      ++counts["cases with distribution " + name.substr(0, name.find(':')) +
+               (name.find("reflected") == std::string::npos ? "" : " reflected") +
+               (name.find("v=") == std::string::npos ? "" : " v=")];
+      ++counts[one.byNodes ? "cases by loops of nodes, where there are" : "cases by replay"];
+    }
+    if (one.devices != "none")
+      ++counts["cases with devices" +
+               std::string(one.devices.find("mem=") == std::string::npos ? "" : " of little memory")];
+    if (one.window < 100)
+      ++counts["cases with small windows"];
+    if (one.delayMicroseconds > 0)
+      ++counts["cases with messages that overtake one another"];
+  }
+}
+
+} // namespace fuzz

@@ -1,0 +1,243 @@
+#include "tests/fuzz/interpreter.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace fuzz {
+
+namespace {
+
+constexpr std::uint64_t mostTasks = 4000, mostSteps = 200000;
+
+/// A matrix' sizes, in elements and tiles.
+struct Extents {
+  long m, n, mb, nb;
+
+  static long tiles(long elements, long tile) { return elements <= 0 ? 0 : (elements - 1) / tile + 1; }
+  long mt() const { return tiles(m, mb); }
+  long nt() const { return tiles(n, nb); }
+  long tileRows(long i) const { return std::min(mb, m - i * mb); }
+  long tileCols(long j) const { return std::min(nb, n - j * nb); }
+
+  long named(const std::string &member) const {
+    if (member == "mt")
+      return mt();
+    if (member == "nt")
+      return nt();
+    return member == "m" ? m : member == "n" ? n : member == "mb" ? mb : nb;
+  }
+};
+
+class Interpreter {
+public:
+  Interpreter(const Program &program, const Sizes &sizes) : program_(program), sizes_(sizes) {
+    define("m", sizes.m);
+    define("n", sizes.n);
+    define("k", sizes.k);
+    define("shift", sizes.shift);
+    define("ib", sizes.ib);
+    values_.push_back({"factor", {0.375, true}});
+    for (const Matrix &matrix : program.matrices)
+      extents_[matrix.name] = measure(matrix);
+  }
+
+  Tally run() {
+    run(program_.body);
+    return tally_;
+  }
+
+private:
+  void define(const std::string &name, long value) { values_.push_back({name, {static_cast<double>(value), false}}); }
+
+  Extents measure(const Matrix &matrix) {
+    std::vector<long> sizes;
+    for (const Expression &size : matrix.sizes)
+      sizes.push_back(evaluate(size).integer());
+    Extents extents{};
+    if (sizes.size() == 2)
+      extents = {sizes[0], sizes[1], sizes_.nb, sizes_.nb};
+    else if (sizes.size() == 3)
+      extents = {sizes[0], sizes[1], sizes[2], sizes[2]};
+    else
+      extents = {sizes[0] * sizes[2], sizes[1] * sizes[3], sizes[2], sizes[3]};
+    if (std::any_of(sizes.begin(), sizes.end(), [](long size) { return size < 0; }) || extents.mb < 1 || extents.nb < 1)
+      throw Invalid{matrix.name + " has no size"};
+    return extents;
+  }
+
+  Number evaluate(const Expression &expression) const {
+    return fuzz::evaluate(expression, {[this](const std::string &name) { return valueOf(name); },
+                                       [this](const std::string &matrix, const std::string &member) {
+                                         return extentsOf(matrix).named(member);
+                                       }});
+  }
+
+  Number valueOf(const std::string &name) const {
+    for (auto value = values_.rbegin(); value != values_.rend(); ++value)
+      if (value->first == name)
+        return value->second;
+    if (name[0] >= 'A' && name[0] <= 'Z') // an option, as NoTrans
+      return {};
+    throw Invalid{"no " + name};
+  }
+
+  std::string original(const std::string &matrix) const {
+    const auto found = aliases_.find(matrix);
+    return found == aliases_.end() ? matrix : found->second;
+  }
+  const Extents &extentsOf(const std::string &matrix) const {
+    const auto found = extents_.find(original(matrix));
+    if (found == extents_.end())
+      throw Invalid{"no matrix " + matrix};
+    return found->second;
+  }
+
+  void run(const Block &block) {
+    const std::size_t visible = values_.size();
+    for (const Statement &statement : block)
+      run(statement);
+    values_.resize(visible);
+  }
+
+  void run(const Statement &statement) {
+    switch (statement.kind) {
+    case Statement::Kind::Loop:
+      return runLoop(statement);
+    case Statement::Kind::If:
+      return run(evaluate(statement.condition).truth() ? statement.body : statement.otherwise);
+    case Statement::Kind::Local:
+      return declare(statement.type, statement.variable, evaluate(statement.first));
+    case Statement::Kind::Task:
+      return runTask(statement);
+    case Statement::Kind::Call:
+      return runCall(statement);
+    }
+  }
+
+  void declare(const std::string &type, const std::string &name, const Number &value) {
+    const bool truth = type == "bool", whole = type == "int";
+    values_.push_back({name, truth   ? Number{double(value.truth()), false}
+                             : whole ? Number{double(value.integer()), false}
+                                     : Number{value.value, true}});
+  }
+
+  void runLoop(const Statement &loop) {
+    values_.push_back({loop.variable, evaluate(loop.first)});
+    const std::size_t own = values_.size() - 1;
+    while (evaluate(loop.condition).truth()) {
+      if (++steps_ > mostSteps)
+        throw Invalid{"a loop without an end"};
+      run(loop.body);
+      const double step = evaluate(loop.step).value;
+      double &value = values_[own].second.value;
+      value = loop.stepSign == "*=" ? value * step : loop.stepSign == "+=" ? value + step : value - step;
+    }
+    values_.resize(own);
+  }
+
+  void runCall(const Statement &call) {
+    const auto callee = std::find_if(program_.callees.begin(), program_.callees.end(),
+                                     [&](const Callee &candidate) { return candidate.name == call.callee; });
+    if (callee == program_.callees.end() || callee->parameters.size() != call.arguments.size())
+      throw Invalid{"no algorithm " + call.callee};
+    auto aliases = aliases_;
+    const std::size_t visible = values_.size();
+    std::vector<Number> given;
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+      const Argument &argument = call.arguments[i];
+      if (argument.kind == Argument::Kind::Matrix)
+        aliases[callee->parameters[i].name] = original(argument.matrix);
+      given.push_back(argument.kind == Argument::Kind::Value ? evaluate(argument.value) : Number{});
+    }
+    for (std::size_t i = 0; i < given.size(); ++i)
+      if (call.arguments[i].kind == Argument::Kind::Value)
+        declare(callee->parameters[i].type, callee->parameters[i].name, given[i]);
+    aliases_.swap(aliases);
+    run(callee->body);
+    aliases_.swap(aliases);
+    values_.resize(visible);
+  }
+
+  void runTask(const Statement &task) {
+    if (++tally_.tasks > mostTasks)
+      throw Invalid{"too many tasks"};
+    named_.clear();
+    for (const Expression &priority : task.priority)
+      evaluate(priority);
+    for (const Argument &argument : task.arguments)
+      read(argument);
+    for (const Argument &argument : task.arguments)
+      if (argument.isTile() && argument.access != Access::Read && argument.half.empty() && argument.view.empty())
+        written_.insert(place(argument, evaluate(argument.row).integer()));
+    if (task.release >= 0)
+      written_.erase(place(task.arguments[task.release], evaluate(task.arguments[task.release].row).integer()));
+    noteAliases();
+  }
+
+  using Place = std::tuple<std::string, long, long>;
+  Place place(const Argument &argument, long row) const {
+    return {original(argument.matrix), row, evaluate(argument.column).integer()};
+  }
+
+  void read(const Argument &argument) {
+    if (argument.kind == Argument::Kind::Value)
+      evaluate(argument.value);
+    if (argument.kind == Argument::Kind::Tile)
+      readTile(argument, evaluate(argument.row).integer());
+    if (argument.kind != Argument::Kind::Panel)
+      return;
+    const long end = evaluate(argument.rowEnd).integer();
+    for (long row = evaluate(argument.row).integer(); row < end; ++row)
+      readTile(argument, row);
+  }
+
+  void readTile(const Argument &argument, long i) {
+    const Place tile = place(argument, i);
+    const long j = std::get<2>(tile);
+    const Matrix *const matrix = program_.find(std::get<0>(tile));
+    const Extents &extents = extentsOf(argument.matrix);
+    const bool inside = i >= 0 && j >= 0 && i < extents.mt() && j < extents.nt();
+    const bool stored = matrix->kind == MatrixKind::Lower ? i >= j : matrix->kind != MatrixKind::Upper || i <= j;
+    if (!inside || !stored)
+      throw Invalid{"no tile " + matrix->name + "(" + std::to_string(i) + ", " + std::to_string(j) + ")"};
+    if (!argument.view.empty())
+      checkView(argument, argument.view == "rows" ? extents.tileRows(i) : extents.tileCols(j));
+    const bool reads = argument.access != Access::Overwrite || !argument.half.empty() || !argument.view.empty();
+    if (matrix->own && reads && !written_.count(tile))
+      throw Invalid{matrix->name + " is read before it is written"};
+    named_.push_back({tile, argument.half, argument.access != Access::Read});
+  }
+
+  void checkView(const Argument &argument, long size) const {
+    const long first = evaluate(argument.viewFirst).integer(), count = evaluate(argument.viewCount).integer();
+    if (first < 0 || count < 0 || first > size - count)
+      throw Invalid{"a view outside its tile"};
+  }
+
+  void noteAliases() {
+    for (std::size_t a = 0; a < named_.size(); ++a)
+      for (std::size_t b = a + 1; b < named_.size(); ++b) {
+        const auto &[tileA, halfA, writesA] = named_[a];
+        const auto &[tileB, halfB, writesB] = named_[b];
+        tally_.aliases |= tileA == tileB && (writesA || writesB) && (halfA == halfB || halfA.empty() || halfB.empty());
+      }
+  }
+
+  const Program &program_;
+  const Sizes &sizes_;
+  std::vector<std::pair<std::string, Number>> values_; ///< innermost last
+  std::map<std::string, Extents> extents_;
+  std::map<std::string, std::string> aliases_; ///< parameters of the algorithm that runs
+  std::set<Place> written_;
+  std::vector<std::tuple<Place, std::string, bool>> named_; ///< by the task at hand: tile, half, whether it is written
+  std::uint64_t steps_ = 0;
+  Tally tally_;
+};
+
+} // namespace
+
+Tally interpret(const Program &program, const Sizes &sizes) { return Interpreter(program, sizes).run(); }
+
+} // namespace fuzz

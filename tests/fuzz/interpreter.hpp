@@ -1,0 +1,29 @@
+// Runs a program's control for given sizes, without any kernel: whether the program is right, and what it does.
+#pragma once
+
+#include "tests/fuzz/program.hpp"
+
+#include <cstdint>
+
+namespace fuzz {
+
+/// Of one call.
+struct Sizes {
+  long m = 0, n = 0, k = 0;
+  int nb = 1;
+  long shift = 0, ib = 1;
+
+  long of(char size) const { return size == 'm' ? m : size == 'n' ? n : size == 'k' ? k : 1; }
+  bool operator==(const Sizes &) const = default;
+};
+
+struct Tally {
+  std::uint64_t tasks = 0;
+  bool aliases = false; ///< some task writes a tile that it has as another argument, too
+};
+
+/// Throws Invalid where a program would be wrong: a tile that a matrix does not have, a view outside its tile, a
+/// workspace's tile that is read before it is written, a division by zero, a loop that does not end, too many tasks.
+Tally interpret(const Program &program, const Sizes &sizes);
+
+} // namespace fuzz

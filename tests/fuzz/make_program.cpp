@@ -1,0 +1,382 @@
+#include "tests/fuzz/make_program.hpp"
+
+namespace fuzz {
+
+Argument valueArgument(Expression value) {
+  Argument argument;
+  argument.value = std::move(value);
+  return argument;
+}
+
+Argument tileArgument(const Matrix &matrix, Expression row, Expression column, Access access, const std::string &half) {
+  Argument argument;
+  argument.kind = Argument::Kind::Tile;
+  argument.matrix = matrix.name;
+  argument.row = std::move(row);
+  argument.column = std::move(column);
+  argument.access = access;
+  argument.half = half;
+  return argument;
+}
+
+Statement makeTask(const std::string &kernel, std::vector<Argument> arguments) {
+  Statement task;
+  task.callee = kernel;
+  task.arguments = std::move(arguments);
+  return task;
+}
+
+Argument option(const char *text) { return valueArgument(name(text)); }
+
+Argument scaled(const std::string &element, const char *number) {
+  const bool negative = *number == '-';
+  const Expression value = real(negative ? number + 1 : number);
+  return valueArgument(convert(element, negative ? unary(Operator::Negate, value) : value));
+}
+
+Program ProgramMaker::make(const std::string &name) {
+  program_ = {name, {}, {}, {}};
+  declareMatrices();
+  declareWorkspaces();
+  declareCallees();
+  fillWorkspaces();
+  affine_ = random_.chance(85);
+  wildness_ = random_.between(0, 2);
+  for (budget_ = random_.between(2, random_.one({3, 6, 10})); budget_ > 0;)
+    random_.chance(75) ? addLoop(program_.body, 1) : addStandard(program_.body);
+  return std::move(program_);
+}
+
+void ProgramMaker::leave(const Scope &scope) {
+  indices_.resize(scope.indices);
+  integers_.resize(scope.integers);
+  reals_.resize(scope.reals);
+  flags_.resize(scope.flags);
+}
+
+void ProgramMaker::declareMatrices() {
+  const auto matrix = [&](const char *text, MatrixKind kind, char rows, char cols, const char *element = "T") {
+    Matrix added;
+    added.name = text;
+    added.kind = kind;
+    added.element = element;
+    added.rows = rows;
+    added.cols = cols;
+    added.sizes = {name(std::string(1, rows)), name(std::string(1, cols))};
+    added.regions = random_.chance(30);
+    program_.matrices.push_back(added);
+  };
+  matrix("A", MatrixKind::General, 'm', 'n');
+  if (random_.chance(70))
+    matrix("B", MatrixKind::General, 'n', random_.one({'k', 'm'}));
+  if (random_.chance(35))
+    matrix("X", MatrixKind::General, 'n', 'n');
+  if (random_.chance(45))
+    matrix("L", MatrixKind::Lower, 'n', 'n');
+  if (random_.chance(25))
+    matrix("U", MatrixKind::Upper, 'm', 'm');
+  if (random_.chance(35)) {
+    matrix("F", MatrixKind::General, 'm', 'n', "float");
+    matrix("G", MatrixKind::General, random_.one({'m', 'n'}), 'n', "float");
+  }
+}
+
+void ProgramMaker::declareWorkspaces() {
+  const Expression mt = extent("A", "mt"), nt = extent("A", "nt"), nb = extent("A", "nb");
+  const auto workspace = [&](const char *text, char rows, char cols, std::vector<Expression> sizes, bool own,
+                             const char *element = "T") {
+    Matrix added;
+    added.name = text;
+    added.kind = MatrixKind::Workspace;
+    added.element = element;
+    added.rows = rows;
+    added.cols = cols;
+    added.sizes = std::move(sizes);
+    added.own = own;
+    added.whole = added.sizes.size() == 3;
+    added.filled = true;
+    program_.matrices.push_back(added);
+  };
+  bool whole = false;
+  workspace("W", 'm', '2', {mt, number(2), nb, nb}, true);
+  workspace("N", 'm', '1', {mt, number(1), nb, number(1)}, true, "int");
+  if (random_.chance(35))
+    workspace("S", 'm', 'n', workspaceSizes('m', 'n', whole), false);
+  if (random_.chance(45)) {
+    const char cols = random_.one({'m', 'n'});
+    workspace("V", 'n', cols, workspaceSizes('n', cols, whole), true);
+  }
+  if (random_.chance(25)) // a division in a size
+    workspace("P", 'h', 'n', {binary(Operator::Divide, binary(Operator::Add, mt, number(1)), number(2)), nt, nb, nb},
+              true);
+  if (random_.chance(30)) { // for one task after the other
+    workspace("R", 'm', '1', {mt, number(1), nb, nb}, true);
+    program_.matrices.back().filled = false;
+  }
+  if (random_.chance(40)) { // factors of reflectors
+    workspace("H", 'm', 'n', {mt, nt, name("ib"), nb}, random_.chance(50));
+    program_.matrices.back().filled = false;
+  }
+}
+
+/// With the tiles of a matrix of that shape: cut as A is, or all tiles of one size.
+std::vector<Expression> ProgramMaker::workspaceSizes(char rows, char cols, bool &whole) {
+  const auto ofA = [](char size, const char *tiles) {
+    return extent("A", std::string(size == 'm' ? "m" : "n") + tiles);
+  };
+  whole = random_.chance(60);
+  if (whole)
+    return {ofA(rows, ""), ofA(cols, ""), extent("A", "nb")};
+  const Expression nb = extent("A", "nb");
+  switch (random_.below(3)) {
+  case 0:
+    return {ofA(rows, "t"), ofA(cols, "t"), number(3), nb};
+  case 1:
+    return {ofA(rows, "t"), ofA(cols, "t"), binary(Operator::Divide, binary(Operator::Add, nb, number(1)), number(2)),
+            nb};
+  default:
+    return {ofA(rows, "t"), ofA(cols, "t"), nb, binary(Operator::Add, name("shift"), number(1))};
+  }
+}
+
+/// What every task may read is written as a whole before anything else.
+void ProgramMaker::fillWorkspaces() {
+  for (const Matrix &matrix : program_.matrices) {
+    if (!matrix.filled)
+      continue;
+    const Expression i = name(matrix.name + "_i"), j = name(matrix.name + "_j");
+    const auto tile = tileArgument(matrix, i, j, Access::Overwrite);
+    const auto loop = [&](const Expression &variable, const Expression &end, Statement inner) {
+      Statement statement;
+      statement.kind = Statement::Kind::Loop;
+      statement.variable = variable.text;
+      statement.first = number(0);
+      statement.condition = binary(Operator::Less, variable, end);
+      statement.stepSign = "+=";
+      statement.step = number(1);
+      statement.body.push_back(std::move(inner));
+      return statement;
+    };
+    Statement task =
+        matrix.element == "int" ? makeTask("clear", {tile}) : makeTask("fill", {scaled(matrix.element, "0.25"), tile});
+    program_.body.push_back(loop(j, extentOf(matrix, false), loop(i, extentOf(matrix, true), std::move(task))));
+  }
+}
+
+/// Algorithms to be inlined, whose parameters convert what they are given; one calls the other.
+void ProgramMaker::declareCallees() {
+  const Matrix M{"M", MatrixKind::General, "T", 'm', 'n', {}, false, false, true, false};
+  const auto task = [&](Expression scale) {
+    return makeTask("stir", {valueArgument(std::move(scale)), tileArgument(M, name("i"), name("j"), Access::Update)});
+  };
+  Statement half;
+  half.kind = Statement::Kind::Local;
+  half.type = "double";
+  half.variable = "half";
+  half.first = binary(Operator::Divide, name("c"), real("16.0"));
+  Statement branch;
+  branch.kind = Statement::Kind::If;
+  branch.condition = binary(Operator::Equal, name("flag"), number(1));
+  branch.body.push_back(task(
+      binary(Operator::Multiply, convert("T", binary(Operator::Remainder, name("c"), number(3))), name("factor"))));
+  const std::string inner = program_.name + "_inner", outer = program_.name + "_outer";
+  program_.callees.push_back(
+      {inner,
+       {{"tla::Matrix<T>", "M"},
+        {"int", "i"},
+        {"int", "j"},
+        {"double", "w"},
+        {"int", "c"},
+        {"bool", "flag"},
+        {"T", "factor"}},
+       {half, task(convert("T", binary(Operator::Add, binary(Operator::Divide, name("w"), number(16)), name("half")))),
+        branch}});
+  Statement call;
+  call.kind = Statement::Kind::Call;
+  call.callee = inner;
+  Argument matrix;
+  matrix.kind = Argument::Kind::Matrix;
+  matrix.matrix = "M";
+  const Expression q = name("q");
+  call.arguments = {matrix,
+                    valueArgument(q),
+                    valueArgument(name("j")),
+                    valueArgument(binary(Operator::Multiply, q, real("0.5"))),
+                    valueArgument(q),
+                    valueArgument(binary(Operator::Remainder, q, number(2))),
+                    valueArgument(name("factor"))};
+  Statement loop;
+  loop.kind = Statement::Kind::Loop;
+  loop.variable = "q";
+  loop.first = name("i");
+  loop.condition = binary(Operator::GreaterEqual, q, number(0));
+  loop.stepSign = "-=";
+  loop.step = number(2);
+  loop.body.push_back(call);
+  program_.callees.push_back({outer, {{"tla::Matrix<T>", "M"}, {"int", "i"}, {"int", "j"}, {"T", "factor"}}, {loop}});
+}
+
+void ProgramMaker::addBlock(Block &block, int depth) {
+  const Scope before = scope();
+  for (unsigned left = 1 + random_.below(3); left > 0; --left)
+    addStatement(block, depth);
+  leave(before);
+}
+
+void ProgramMaker::addStatement(Block &block, int depth) {
+  const unsigned kind = random_.below(24);
+  if (kind < 7 && depth < 4)
+    addLoop(block, depth);
+  else if (kind < 9 && depth < 5)
+    addIf(block, depth);
+  else if (kind < 10 && depth < 4)
+    addGuard(block, depth);
+  else if (kind < 11 && depth < 3)
+    addWildLoop(block, depth);
+  else if (kind < 12 && !affine_)
+    addTree(block);
+  else if (kind < 13)
+    addScratch(block);
+  else if (kind < 16)
+    addStandard(block);
+  else if (kind < 17)
+    addCall(block);
+  else if (kind < 18)
+    addStamp(block);
+  else
+    addTask(block);
+}
+
+Statement ProgramMaker::loopBetween(char size, Expression first, Expression bound,
+                                    const std::function<void(Block &, const Expression &)> &fill) {
+  Statement loop;
+  loop.kind = Statement::Kind::Loop;
+  loop.variable = fresh("v");
+  const Expression v = name(loop.variable);
+  loop.first = std::move(first);
+  loop.condition = binary(Operator::Less, v, std::move(bound));
+  loop.stepSign = "+=";
+  loop.step = number(1);
+  const Scope before = scope();
+  indices_.push_back({v, size});
+  integers_.push_back(loop.variable);
+  fill(loop.body, v);
+  leave(before);
+  --budget_;
+  return loop;
+}
+
+/// Up or down, by one or more.
+Statement ProgramMaker::loopOver(char size, const std::function<void(Block &)> &fill) {
+  const Expression low = lowBound(size, 1), high = highBound(size, 1);
+  Statement loop = loopBetween(size, low, high, [&](Block &body, const Expression &) { fill(body); });
+  const Expression v = name(loop.variable);
+  if (random_.chance(25)) {
+    loop.first = binary(Operator::Subtract, high, number(1));
+    loop.condition = binary(Operator::GreaterEqual, v, low);
+    loop.stepSign = "-=";
+  } else if (random_.chance(15))
+    loop.condition = binary(Operator::LessEqual, v, binary(Operator::Subtract, high, number(1)));
+  loop.step = number(random_.chance(20) ? random_.between(2, 3) : 1);
+  return loop;
+}
+
+void ProgramMaker::addLoop(Block &block, int depth) {
+  const char size = random_.one({'m', 'm', 'n', 'n', 'k', 'h'});
+  const bool none = size == 'k' && program_.find("B") == nullptr;
+  block.push_back(loopOver(none ? 'n' : size, [&](Block &body) {
+    if (!affine_ && random_.chance(50))
+      addLocals(body, integers_.back());
+    addBlock(body, depth + 1);
+  }));
+}
+
+/// Between any two integers.
+void ProgramMaker::addWildLoop(Block &block, int depth) {
+  Statement loop = loopBetween('w', wild(wildness_), wild(wildness_), [&](Block &body, const Expression &) {
+    if (random_.chance(40))
+      addGuard(body, depth + 1);
+    addBlock(body, depth + 1);
+  });
+  if (random_.chance(30)) {
+    loop.condition.kind = Operator::Greater;
+    loop.stepSign = "-=";
+  }
+  loop.step = number(random_.between(1, 3));
+  block.push_back(std::move(loop));
+}
+
+void ProgramMaker::addIf(Block &block, int depth) {
+  Statement branch;
+  branch.kind = Statement::Kind::If;
+  branch.condition = condition(wildness_);
+  addBlock(branch.body, depth + 1);
+  if (random_.chance(40))
+    addBlock(branch.otherwise, depth + 1);
+  block.push_back(std::move(branch));
+}
+
+/// A condition that makes any integer an index.
+void ProgramMaker::addGuard(Block &block, int depth) {
+  const char size = random_.one({'m', 'n'});
+  const Expression value = wild(wildness_);
+  Statement guard;
+  guard.kind = Statement::Kind::If;
+  guard.condition = binary(Operator::And, binary(Operator::GreaterEqual, value, number(0)),
+                           binary(Operator::Less, value, tiles(size)));
+  const Scope before = scope();
+  indices_.push_back({value, size});
+  addBlock(guard.body, depth + 1);
+  leave(before);
+  block.push_back(std::move(guard));
+}
+
+/// Constants whose declarations convert: int to double, double to int, int to bool.
+void ProgramMaker::addLocals(Block &block, const std::string &variable) {
+  const std::string id = fresh(""), d = "d" + id, h = "h" + id, b = "b" + id;
+  const auto local = [&](const char *type, const std::string &text, Expression value) {
+    Statement statement;
+    statement.kind = Statement::Kind::Local;
+    statement.type = type;
+    statement.variable = text;
+    statement.first = std::move(value);
+    block.push_back(std::move(statement));
+  };
+  local("double", d, name(variable));
+  local("int", h,
+        binary(Operator::Add, binary(Operator::Multiply, real("0.5"), name(variable)),
+               binary(Operator::Divide, name(d), number(4))));
+  local("bool", b, name(h));
+  if (random_.chance(50)) {
+    local("int", "c" + id, wild(2));
+    integers_.push_back("c" + id);
+  }
+  reals_.push_back(random_.chance(50)
+                       ? binary(Operator::Divide, name(d), number(16))
+                       : binary(Operator::Multiply, binary(Operator::Divide, name(h), number(2)), real("0.0625")));
+  flags_.push_back(binary(Operator::Equal, name(b), number(1)));
+}
+
+void ProgramMaker::addCall(Block &block) {
+  const auto candidates = indexable(true);
+  if (candidates.empty() || integers_.empty())
+    return addTask(block);
+  const Matrix &target = *random_.pick(candidates);
+  const Expression v = name(random_.pick(integers_));
+  Statement call;
+  call.kind = Statement::Kind::Call;
+  Argument matrix;
+  matrix.kind = Argument::Kind::Matrix;
+  matrix.matrix = target.name;
+  call.arguments = {matrix, valueArgument(index(target.rows)), valueArgument(index(target.cols))};
+  const bool outer = random_.chance(40);
+  call.callee = program_.callees[outer].name;
+  if (!outer)
+    for (const Expression &value : {v, binary(Operator::Multiply, v, real("0.75")), v})
+      call.arguments.push_back(valueArgument(value));
+  call.arguments.push_back(valueArgument(name("factor")));
+  block.push_back(std::move(call));
+  --budget_;
+}
+
+} // namespace fuzz

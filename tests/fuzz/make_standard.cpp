@@ -1,0 +1,356 @@
+// Tasks of the standard kernels, which have split rules, on tiles whose sizes fit; and small factorizations.
+#include "tests/fuzz/make_program.hpp"
+
+namespace fuzz {
+
+using enum Access;
+
+std::vector<const Matrix *> ProgramMaker::shaped(char rows, char cols, bool general, const std::string &element) const {
+  std::vector<const Matrix *> found;
+  for (const Matrix &matrix : program_.matrices) {
+    const bool isGeneral = matrix.kind == MatrixKind::General || matrix.kind == MatrixKind::Workspace;
+    if (matrix.element == element && matrix.whole && (isGeneral || !general) && (rows == '*' || matrix.rows == rows) &&
+        (cols == '*' || matrix.cols == cols))
+      found.push_back(&matrix);
+  }
+  return found;
+}
+
+/// A matrix whose diagonal tiles are square, or null.
+const Matrix *ProgramMaker::square(bool triangular) {
+  std::vector<const Matrix *> found;
+  for (const Matrix &matrix : program_.matrices)
+    if (matrix.element == "T" && matrix.whole && matrix.rows == matrix.cols &&
+        (matrix.kind == MatrixKind::General || (triangular && matrix.kind != MatrixKind::Workspace)))
+      found.push_back(&matrix);
+  return found.empty() ? nullptr : random_.pick(found);
+}
+
+void ProgramMaker::addStandard(Block &block) {
+  const std::size_t before = block.size();
+  switch (random_.below(8)) {
+  case 0:
+  case 1:
+    addProduct(block);
+    break;
+  case 2:
+    addRankUpdate(block);
+    break;
+  case 3:
+    addSolve(block);
+    break;
+  case 4:
+    addElementwise(block);
+    break;
+  case 5:
+    addReflectors(block);
+    break;
+  case 6:
+    addTriangular(block);
+    break;
+  default:
+    addFactorization(block);
+  }
+  if (block.size() == before)
+    addElementwise(block);
+  --budget_;
+}
+
+/// C(i, j) += A(i, l) B(l, j) for some i, j and all or some l, of T or of float.
+void ProgramMaker::addProduct(Block &block) {
+  const std::string element = program_.find("F") && random_.chance(40) ? "float" : "T";
+  const auto outputs = shaped('*', '*', true, element);
+  const Matrix &C = *random_.pick(outputs);
+  const bool transposed = random_.chance(40);
+  std::vector<std::pair<const Matrix *, const Matrix *>> pairs;
+  for (const Matrix *A : shaped(transposed ? '*' : C.rows, transposed ? C.rows : '*', true, element))
+    for (const Matrix *B : shaped(transposed ? A->rows : A->cols, C.cols, true, element))
+      if (A != &C && B != &C)
+        pairs.emplace_back(A, B);
+  if (pairs.empty())
+    return;
+  const auto [A, B] = random_.pick(pairs);
+  const char *const conjugate = random_.one({"ConjTrans", "Trans"});
+  block.push_back(loopOver(C.rows, [&](Block &rows) {
+    const Expression i = indices_.back().expression;
+    rows.push_back(loopOver(C.cols, [&](Block &columns) {
+      const Expression j = indices_.back().expression;
+      columns.push_back(loopOver(transposed ? A->rows : A->cols, [&](Block &body) {
+        const Expression l = indices_.back().expression;
+        body.push_back(
+            makeTask("gemm", {option(transposed ? conjugate : "NoTrans"), option("NoTrans"), scaled(element, "0.0625"),
+                              transposed ? tileArgument(*A, l, i, Read) : tileArgument(*A, i, l, Read),
+                              tileArgument(*B, l, j, Read), scaled(element, "0.5"), tileArgument(C, i, j, Update)}));
+        addClauses(body.back());
+      }));
+    }));
+  }));
+}
+
+/// A diagonal tile, less or plus a product of a tile with itself.
+void ProgramMaker::addRankUpdate(Block &block) {
+  const Matrix *const C = square(true);
+  if (!C)
+    return;
+  const auto factors = shaped(C->rows, '*', true);
+  const Matrix *const G = factors.empty() ? nullptr : random_.pick(factors);
+  if (!G || G == C)
+    return;
+  const char *const uplo = C->kind == MatrixKind::Upper ? "Upper" : "Lower";
+  block.push_back(loopOver(C->rows, [&](Block &outer) {
+    const Expression i = indices_.back().expression;
+    outer.push_back(loopOver(G->cols, [&](Block &body) {
+      const Expression l = indices_.back().expression;
+      if (random_.chance(60))
+        body.push_back(
+            makeTask("herk", {option(uplo), option("NoTrans"), valueArgument(unary(Operator::Negate, real("0.0625"))),
+                              tileArgument(*G, i, l, Read), valueArgument(number(1)), tileArgument(*C, i, i, Update)}));
+      else
+        body.push_back(
+            makeTask("syrk", {option(uplo), option("NoTrans"), scaled("T", "0.0625"), tileArgument(*G, i, l, Read),
+                              scaled("T", "0.5"), tileArgument(*C, i, i, Update)}));
+      addClauses(body.back());
+    }));
+  }));
+}
+
+/// The Cholesky factor of a diagonal tile that was made definite, and a solve, or an inverse.
+void ProgramMaker::addSolve(Block &block) {
+  const Matrix *const S = square(true);
+  if (!S)
+    return;
+  const char *const uplo = S->kind == MatrixKind::Upper ? "Upper" : "Lower";
+  const auto rights = shaped(S->rows, '*', true);
+  block.push_back(loopOver(S->rows, [&](Block &body) {
+    const Expression k = indices_.back().expression;
+    const auto diagonal = [&](Access access) { return tileArgument(*S, k, k, access); };
+    body.push_back(makeTask("dominate", {diagonal(Update)}));
+    body.push_back(makeTask("potrf", {option(uplo), diagonal(Update)}));
+    if (random_.chance(25))
+      body.push_back(makeTask("trtri", {option(uplo), option("NonUnit"), diagonal(Update)}));
+    else if (random_.chance(25))
+      body.push_back(makeTask("lauum", {option(uplo), diagonal(Update)}));
+    const Matrix *const B = rights.empty() ? nullptr : random_.pick(rights);
+    if (!B || B == S)
+      return;
+    body.push_back(loopOver(B->cols, [&](Block &columns) {
+      const char *const kernel = random_.one({"trsm", "trsm", "trmm"});
+      columns.push_back(makeTask(kernel, {option("Left"), option(uplo), option(random_.one({"NoTrans", "ConjTrans"})),
+                                          option("NonUnit"), scaled("T", "0.5"), diagonal(Read),
+                                          tileArgument(*B, k, indices_.back().expression, Update)}));
+      addClauses(columns.back());
+    }));
+  }));
+}
+
+void ProgramMaker::addElementwise(Block &block) {
+  const std::string element = program_.find("F") && random_.chance(40) ? "float" : "T";
+  const Matrix &C = *random_.pick(shaped('*', '*', true, element));
+  std::vector<const Matrix *> alike;
+  for (const Matrix *matrix : shaped(C.rows, C.cols, true, element))
+    if (matrix != &C)
+      alike.push_back(matrix);
+  block.push_back(loopOver(C.rows, [&](Block &rows) {
+    rows.push_back(loopOver(C.cols, [&](Block &body) {
+      const Expression i = indices_[indices_.size() - 2].expression, j = indices_.back().expression;
+      if (!alike.empty() && random_.chance(40))
+        body.push_back(
+            makeTask("omatcopy", {option("NoTrans"), scaled(element, "0.5"),
+                                  tileArgument(*random_.pick(alike), i, j, Read), tileArgument(C, i, j, Overwrite)}));
+      else if (random_.chance(60))
+        body.push_back(makeTask("scal", {scaled(element, "0.5"), tileArgument(C, i, j, Update)}));
+      else
+        body.push_back(
+            makeTask("laset", {scaled(element, "0.25"), scaled(element, "1.0"), tileArgument(C, i, j, Overwrite)}));
+      addClauses(body.back());
+    }));
+  }));
+}
+
+/// C = C / 2 + A B / 16 with a diagonal tile A of which one triangle counts.
+void ProgramMaker::addTriangular(Block &block) {
+  const Matrix *const S = square(true);
+  if (!S)
+    return;
+  const char *const uplo = S->kind == MatrixKind::Upper ? "Upper" : "Lower";
+  std::vector<std::pair<const Matrix *, const Matrix *>> pairs;
+  for (const Matrix *B : shaped(S->rows, '*', true))
+    for (const Matrix *C : shaped(S->rows, B->cols, true))
+      if (B != C && B != S && C != S)
+        pairs.emplace_back(B, C);
+  block.push_back(loopOver(S->rows, [&](Block &body) {
+    const Expression k = indices_.back().expression;
+    body.push_back(makeTask("lascl", {option(uplo), scaled("T", "0.5"), tileArgument(*S, k, k, Update)}));
+    if (pairs.empty())
+      return;
+    const auto [B, C] = random_.pick(pairs);
+    body.push_back(loopOver(B->cols, [&](Block &columns) {
+      const Expression j = indices_.back().expression;
+      columns.push_back(makeTask(random_.one({"symm", "hemm"}),
+                                 {option("Left"), option(uplo), scaled("T", "0.0625"), tileArgument(*S, k, k, Read),
+                                  tileArgument(*B, k, j, Read), scaled("T", "0.5"), tileArgument(*C, k, j, Update)}));
+    }));
+  }));
+}
+
+/// The QR factorization of a tile, applied to others of its rows; its factors as a kernel of one's own reads them.
+void ProgramMaker::addReflectors(Block &block) {
+  const Matrix *const H = program_.find("H");
+  if (!H)
+    return;
+  const Matrix &A = *program_.find("A");
+  std::vector<const Matrix *> others;
+  for (const Matrix *matrix : shaped('m', '*', true))
+    if (matrix != &A)
+      others.push_back(matrix);
+  block.push_back(loopOver('m', [&](Block &rows) {
+    const Expression i = indices_.back().expression;
+    rows.push_back(loopOver('n', [&](Block &body) {
+      const Expression j = indices_.back().expression;
+      body.push_back(makeTask(
+          "geqrt", {valueArgument(name("ib")), tileArgument(A, i, j, Update), tileArgument(*H, i, j, Overwrite)}));
+      if (random_.chance(30))
+        body.push_back(makeTask("pour", {valueArgument(alpha()), tileArgument(*H, i, j, Read),
+                                         tileArgument(*program_.find("W"), i, number(0), Update)}));
+      if (others.empty() || random_.chance(30))
+        return;
+      const Matrix &C = *random_.pick(others);
+      body.push_back(loopOver(C.cols, [&](Block &columns) {
+        columns.push_back(makeTask("unmqr", {option(random_.one({"NoTrans", "ConjTrans"})), valueArgument(name("ib")),
+                                             tileArgument(A, i, j, Read), tileArgument(*H, i, j, Read),
+                                             tileArgument(C, i, indices_.back().expression, Update)}));
+      }));
+    }));
+  }));
+}
+
+/// Up to which tile an update goes that begins behind `from`: mostly the last, else a few, or half of them.
+Expression ProgramMaker::trailingBound(char size, const Expression &from) {
+  switch (random_.below(6)) {
+  case 0:
+    return binary(Operator::Minimum, tiles(size), binary(Operator::Add, from, number(random_.between(2, 4))));
+  case 1:
+    return highBound(size, 1);
+  default:
+    return tiles(size);
+  }
+}
+
+void ProgramMaker::addFactorization(Block &block) {
+  const Matrix *const L = program_.find("L"), *const X = program_.find("X");
+  switch (random_.below(4)) {
+  case 0:
+    return L ? addCholesky(block, *L) : X ? addLu(block, *X) : void();
+  case 1:
+    return X ? addLu(block, *X) : L ? addCholesky(block, *L) : void();
+  case 2:
+    return addQr(block);
+  default:
+    return X ? addOwnFactorization(block, *X) : void();
+  }
+}
+
+void ProgramMaker::addCholesky(Block &block, const Matrix &L) {
+  const auto tile = [&](const Expression &i, const Expression &j, Access access) {
+    return tileArgument(L, i, j, access);
+  };
+  block.push_back(loopBetween('n', number(0), highBound('n', 1), [&](Block &body, const Expression &k) {
+    const Expression behind = binary(Operator::Add, k, number(1));
+    body.push_back(makeTask("dominate", {tile(k, k, Update)}));
+    body.push_back(makeTask("potrf", {option("Lower"), tile(k, k, Update)}));
+    body.push_back(loopBetween('n', behind, trailingBound('n', k), [&](Block &below, const Expression &i) {
+      below.push_back(makeTask("trsm", {option("Right"), option("Lower"), option("ConjTrans"), option("NonUnit"),
+                                        scaled("T", "0.5"), tile(k, k, Read), tile(i, k, Update)}));
+    }));
+    body.push_back(loopBetween('n', behind, trailingBound('n', k), [&](Block &columns, const Expression &j) {
+      columns.push_back(
+          makeTask("herk", {option("Lower"), option("NoTrans"), valueArgument(unary(Operator::Negate, real("0.0625"))),
+                            tile(j, k, Read), valueArgument(number(1)), tile(j, j, Update)}));
+      columns.push_back(loopBetween(
+          'n', binary(Operator::Add, j, number(1)), trailingBound('n', j), [&](Block &rows, const Expression &i) {
+            rows.push_back(
+                makeTask("gemm", {option("NoTrans"), option("ConjTrans"), scaled("T", "-0.0625"), tile(i, k, Read),
+                                  tile(j, k, Read), scaled("T", "0.5"), tile(i, j, Update)}));
+            addClauses(rows.back());
+          }));
+    }));
+  }));
+}
+
+void ProgramMaker::addLu(Block &block, const Matrix &X) {
+  const auto tile = [&](const Expression &i, const Expression &j, Access access) {
+    return tileArgument(X, i, j, access);
+  };
+  block.push_back(loopBetween('n', number(0), highBound('n', 1), [&](Block &body, const Expression &k) {
+    const Expression behind = binary(Operator::Add, k, number(1));
+    body.push_back(makeTask("dominate", {tile(k, k, Update)}));
+    body.push_back(makeTask("getrf_nopiv", {tile(k, k, Update)}));
+    body.push_back(loopBetween('n', behind, trailingBound('n', k), [&](Block &below, const Expression &i) {
+      below.push_back(makeTask("trsm", {option("Right"), option("Upper"), option("NoTrans"), option("NonUnit"),
+                                        scaled("T", "0.5"), tile(k, k, Read), tile(i, k, Update)}));
+    }));
+    body.push_back(loopBetween('n', behind, trailingBound('n', k), [&](Block &columns, const Expression &j) {
+      columns.push_back(makeTask("trsm", {option("Left"), option("Lower"), option("NoTrans"), option("Unit"),
+                                          scaled("T", "0.5"), tile(k, k, Read), tile(k, j, Update)}));
+      columns.push_back(loopBetween('n', behind, trailingBound('n', k), [&](Block &rows, const Expression &i) {
+        rows.push_back(makeTask("gemm", {option("NoTrans"), option("NoTrans"), scaled("T", "-0.0625"), tile(i, k, Read),
+                                         tile(k, j, Read), scaled("T", "0.5"), tile(i, j, Update)}));
+        addClauses(rows.back());
+      }));
+    }));
+  }));
+}
+
+/// As algorithms/qr.tla has it.
+void ProgramMaker::addQr(Block &block) {
+  const Matrix *const H = program_.find("H");
+  if (!H)
+    return;
+  const Matrix &A = *program_.find("A");
+  const Expression ib = name("ib"), last = binary(Operator::Minimum, tiles('m'), tiles('n'));
+  const auto tile = [&](const Expression &i, const Expression &j, Access access, const char *half = "") {
+    return tileArgument(A, i, j, access, half);
+  };
+  block.push_back(loopBetween('m', number(0), last, [&](Block &body, const Expression &k) {
+    indices_.push_back({k, 'n'});
+    const Expression behind = binary(Operator::Add, k, number(1));
+    body.push_back(makeTask("geqrt", {valueArgument(ib), tile(k, k, Update), tileArgument(*H, k, k, Overwrite)}));
+    body.push_back(loopBetween('n', behind, trailingBound('n', k), [&](Block &columns, const Expression &j) {
+      columns.push_back(makeTask("unmqr", {option("ConjTrans"), valueArgument(ib), tile(k, k, Read, "lower"),
+                                           tileArgument(*H, k, k, Read), tile(k, j, Update)}));
+    }));
+    body.push_back(loopBetween('m', behind, trailingBound('m', k), [&](Block &rows, const Expression &i) {
+      rows.push_back(makeTask("tsqrt", {valueArgument(ib), tile(k, k, Update, "upper"), tile(i, k, Update),
+                                        tileArgument(*H, i, k, Overwrite)}));
+      rows.push_back(loopBetween('n', behind, trailingBound('n', k), [&](Block &columns, const Expression &j) {
+        columns.push_back(makeTask("tsmqr", {option("ConjTrans"), valueArgument(ib), tile(k, j, Update),
+                                             tile(i, j, Update), tile(i, k, Read), tileArgument(*H, i, k, Read)}));
+        if (random_.chance(60))
+          columns.back().at = 3;
+      }));
+    }));
+  }));
+}
+
+/// The loops of a factorization over kernels without split rules.
+void ProgramMaker::addOwnFactorization(Block &block, const Matrix &X) {
+  const auto tile = [&](const Expression &i, const Expression &j, Access access) {
+    return tileArgument(X, i, j, access);
+  };
+  block.push_back(loopBetween('n', number(0), highBound('n', 1), [&](Block &body, const Expression &k) {
+    const Expression behind = binary(Operator::Add, k, number(1));
+    body.push_back(makeTask("stir", {valueArgument(alpha()), tile(k, k, Update)}));
+    body.push_back(loopBetween('n', behind, trailingBound('n', k), [&](Block &below, const Expression &i) {
+      below.push_back(makeTask("pour", {valueArgument(alpha()), tile(k, k, Read), tile(i, k, Update)}));
+    }));
+    body.push_back(loopBetween('n', behind, trailingBound('n', k), [&](Block &columns, const Expression &j) {
+      columns.push_back(loopBetween('n', k, trailingBound('n', k), [&](Block &rows, const Expression &i) {
+        rows.push_back(
+            makeTask("fold", {valueArgument(alpha()), tile(i, k, Read), tile(k, k, Read), tile(i, j, Update)}));
+        addClauses(rows.back());
+      }));
+    }));
+  }));
+}
+
+} // namespace fuzz

@@ -1,0 +1,125 @@
+// Random programs as trees of statements, from which their text is printed.
+#pragma once
+
+#include "tests/fuzz/expression.hpp"
+
+#include <string>
+#include <vector>
+
+namespace fuzz {
+
+enum class MatrixKind { General, Lower, Upper, Workspace };
+
+/// A matrix or workspace of the program.
+struct Matrix {
+  std::string name;
+  MatrixKind kind = MatrixKind::General;
+  std::string element = "T"; ///< T, float or int
+  /// The size whose tiles its rows and columns are, 'm', 'n' or 'k', as if it were cut into tiles of nb; '1': a single
+  /// one.
+  char rows = 'm', cols = 'n';
+  std::vector<Expression> sizes; ///< of a shape clause, 2; of a workspace, 3 or 4 as it is constructed
+  bool own = false;              ///< a workspace that the algorithm declares
+  bool regions = false;          ///< may be named by halves
+  bool whole = true;             ///< its tiles have the sizes of a matrix' tiles: rows of `rows`, columns of `cols`
+  /// Of an own one: written as a whole before all else, so that every task may read it.
+  bool filled = false;
+};
+
+enum class Access { Read, Update, Overwrite };
+
+/// What a kernel or an algorithm is called with.
+struct Argument {
+  enum class Kind { Value, Tile, Panel, Matrix } kind = Kind::Value;
+  Expression value{}; ///< Value
+  std::string matrix{};
+  Expression row{}, rowEnd{}, column{}; ///< Tile: row and column; Panel: rows row .. rowEnd - 1
+  Access access = Access::Read;
+  std::string half{}; ///< "", "lower", "upper"
+  std::string view{}; ///< "", "rows", "cols"
+  Expression viewFirst{}, viewCount{};
+
+  bool isTile() const { return kind == Kind::Tile; }
+};
+
+struct Statement {
+  enum class Kind { Loop, If, Task, Call, Local } kind = Kind::Task;
+
+  std::string variable{}; ///< Loop, Local
+  std::string type{};     ///< Local
+  Expression first{};     ///< Loop: the first value; Local: the value
+  Expression condition{}; ///< Loop, If
+  std::string stepSign{}; ///< Loop: "+=", "-=", "*="
+  Expression step{};
+  std::vector<Statement> body{}, otherwise{}; ///< Loop, If
+
+  std::string callee{}; ///< Task, Call
+  std::vector<Argument> arguments{};
+  std::vector<Expression> priority{}; ///< none or one
+  std::string device{};               ///< "", "host", "gpu", "any"
+  int at = -1, release = -1;          ///< arguments of these clauses
+};
+using Block = std::vector<Statement>;
+
+/// An algorithm that others call.
+struct Callee {
+  std::string name;
+  struct Parameter {
+    std::string type, name; ///< "tla::Matrix<T>" for a matrix
+  };
+  std::vector<Parameter> parameters;
+  Block body;
+};
+
+/// `int shift`, `int ib` and `T factor` are parameters of every program.
+struct Program {
+  std::string name;
+  std::vector<Matrix> matrices;
+  std::vector<Callee> callees; ///< each calls only those before it
+  Block body;
+
+  const Matrix *find(const std::string &matrix) const;
+};
+
+/// The .tla.
+std::string print(const Program &program);
+/// The clause's or call's text: "A(i, j).lower()".
+std::string print(const Argument &argument);
+
+/// Calls visit for every statement, outer ones first.
+template <typename Statements, typename Visit> void forEachStatement(Statements &block, const Visit &visit) {
+  for (auto &statement : block) {
+    visit(statement);
+    forEachStatement(statement.body, visit);
+    forEachStatement(statement.otherwise, visit);
+  }
+}
+
+/// Calls visit for every expression of a statement, not for those inside it.
+template <typename S, typename Visit> void forEachExpression(S &statement, const Visit &visit) {
+  using Kind = Statement::Kind;
+  if (statement.kind == Kind::Loop || statement.kind == Kind::Local)
+    visit(statement.first);
+  if (statement.kind == Kind::Loop || statement.kind == Kind::If)
+    visit(statement.condition);
+  if (statement.kind == Kind::Loop)
+    visit(statement.step);
+  for (auto &priority : statement.priority)
+    visit(priority);
+  for (auto &argument : statement.arguments) {
+    if (argument.kind == Argument::Kind::Value)
+      visit(argument.value);
+    if (argument.kind == Argument::Kind::Tile || argument.kind == Argument::Kind::Panel) {
+      visit(argument.row);
+      visit(argument.column);
+    }
+    if (argument.kind == Argument::Kind::Panel)
+      visit(argument.rowEnd);
+    if (!argument.view.empty()) {
+      visit(argument.viewFirst);
+      visit(argument.viewCount);
+    }
+  }
+}
+
+} // namespace fuzz
