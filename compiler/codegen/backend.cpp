@@ -146,9 +146,29 @@ bool execute(clang::CompilerInstance &compiler, OutputKind kind, std::set<std::s
   return compiler.ExecuteAction(action);
 }
 
+/// Prints as usual, and notes the first error that is in the main file.
+class ErrorRecord : public clang::TextDiagnosticPrinter {
+public:
+  ErrorRecord(clang::DiagnosticOptions *options, unsigned &line)
+      : clang::TextDiagnosticPrinter(llvm::errs(), options), line_(line) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) override {
+    clang::TextDiagnosticPrinter::HandleDiagnostic(level, diagnostic);
+    if (level < clang::DiagnosticsEngine::Error || line_ || !diagnostic.hasSourceManager())
+      return;
+    const clang::SourceManager &sources = diagnostic.getSourceManager();
+    if (sources.isInMainFile(diagnostic.getLocation()))
+      line_ = sources.getExpansionLineNumber(diagnostic.getLocation());
+  }
+
+private:
+  unsigned &line_;
+};
+
 /// `text` may be null: then `name` is a file.
 std::optional<Compiled> compile(const std::string *text, const std::string &name, OutputKind kind,
-                                const CompileOptions &options) {
+                                const CompileOptions &options, unsigned &line) {
+  line = 0;
   initializeTarget();
   clang::CompilerInstance compiler;
   compiler.createDiagnostics();
@@ -164,7 +184,7 @@ std::optional<Compiled> compile(const std::string *text, const std::string &name
   invocation->getFrontendOpts().DisableFree = false;
   invocation->getCodeGenOpts().DisableFree = false; // it keeps the target machine
   compiler.setInvocation(std::move(invocation));
-  compiler.createDiagnostics();
+  compiler.createDiagnostics(new ErrorRecord(&compiler.getDiagnosticOpts(), line));
   // To memory: Clang's own file streams end the process when the disk is full.
   llvm::SmallVector<char, 0> bytes;
   compiler.setOutputStream(std::make_unique<llvm::raw_svector_ostream>(bytes));
@@ -208,12 +228,14 @@ bool runCommand(const clang::driver::Command &command, llvm::StringRef messages)
 } // namespace
 
 std::optional<Compiled> compileText(const std::string &text, const std::string &name, OutputKind kind,
-                                    const CompileOptions &options) {
-  return compile(&text, name, kind, options);
+                                    const CompileOptions &options, unsigned *line) {
+  unsigned ignored;
+  return compile(&text, name, kind, options, line ? *line : ignored);
 }
 
 std::optional<Compiled> compileFile(const std::string &file, const CompileOptions &options) {
-  return compile(nullptr, file, OutputKind::Object, options);
+  unsigned line;
+  return compile(nullptr, file, OutputKind::Object, options, line);
 }
 
 std::string compilerName() { return "clang " CLANG_VERSION_STRING; }

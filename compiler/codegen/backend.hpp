@@ -25,9 +25,10 @@ struct Compiled {
   std::set<std::string> absent;
 };
 
-/// Compiles C++ `text`, which diagnostics call `name`. Empty after an error was shown.
+/// Compiles C++ `text`, which diagnostics call `name`. Empty after an error was shown; where that is one of the text
+/// itself and not of a file that it includes, `line`, if given, is where (from 1), else 0.
 std::optional<Compiled> compileText(const std::string &text, const std::string &name, OutputKind kind,
-                                    const CompileOptions &options);
+                                    const CompileOptions &options, unsigned *line = nullptr);
 /// The same for a file.
 std::optional<Compiled> compileFile(const std::string &file, const CompileOptions &options);
 

@@ -29,4 +29,8 @@ std::string descriptionSymbol(const ir::Program &program);
 
 std::string emitCxx(const ir::Program &program, const CxxOptions &options);
 
+/// Which of the author's statements a line (from 1) of that text is made of, for reports: "the statement at f.tla:12",
+/// or all of the program.
+std::string statementAt(const std::string &text, unsigned line);
+
 } // namespace hetc::codegen

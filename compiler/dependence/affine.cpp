@@ -113,7 +113,7 @@ isl::set AffineTranslator::condition(const ir::Expr &expr) {
 
 /// True for values of the element type, real or complex.
 bool AffineTranslator::isNumber(const ir::Expr &expr) const {
-  static const std::set<std::string> numbers = {"T", "real", "float", "double"};
+  static const std::set<std::string> numbers = {"T", "real", "float", "double", "complex_float", "complex_double"};
   const ir::Scalar *scalar = expr.kind == ExprKind::Var ? program_.findScalar(expr.text) : nullptr;
   if (expr.kind == ExprKind::Real || (expr.kind == ExprKind::Cast && numbers.count(expr.text)) ||
       (scalar && numbers.count(scalar->type)))

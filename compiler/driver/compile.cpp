@@ -6,6 +6,7 @@
 #include "compiler/dependence/dependence.hpp"
 #include "compiler/driver/files.hpp"
 #include "compiler/driver/link_errors.hpp"
+#include "compiler/driver/process.hpp"
 #include "compiler/driver/stage_timer.hpp"
 #include "compiler/frontend/frontend.hpp"
 #include "compiler/ir/loop_ends.hpp"
@@ -131,7 +132,7 @@ private:
     if (!run())
       return false;
     if (const std::string broken = ir::verify(result_.program); !broken.empty()) {
-      llvm::errs() << "hetc: internal error after stage '" << name << "': " << broken << "\n";
+      reportOwnError(std::string("after stage '") + name + "': " + broken);
       return false;
     }
     return true;
@@ -200,10 +201,9 @@ private:
   }
 
   void split() {
-    for (const ir::Diagnostic &diagnostic : split::split(result_.program, request_.split, session_.rules()))
+    for (const ir::Diagnostic &diagnostic :
+         split::split(result_.program, session_.checkedCall(), request_.split, session_.rules()))
       remark(diagnostic.location, diagnostic.message);
-    if (session_.checkedCall())
-      split::split(*session_.checkedCall(), request_.split, session_.rules());
   }
 
   /// A program on slices has several statements for each of the author's, and loops inside them.
@@ -321,8 +321,13 @@ private:
   }
 
   bool compileGenerated(codegen::OutputKind kind) {
-    return keep(codegen::compileText(cxx_, result_.program.name + ".hetc.cpp", kind,
-                                     {request_.compilerArguments, request_.optimize, false}));
+    unsigned line;
+    auto compiled = codegen::compileText(cxx_, result_.program.name + ".hetc.cpp", kind,
+                                         {request_.compilerArguments, request_.optimize, false}, &line);
+    if (!compiled && line)
+      reportOwnError("the C++ that it makes of " + codegen::statementAt(cxx_, line) +
+                     " does not compile (--emit=cpp shows it)");
+    return keep(std::move(compiled));
   }
 
   /// The compiler's output becomes object_, and what it read is noted.

@@ -14,6 +14,8 @@ namespace hetc::driver {
 
 namespace {
 
+bool hadOwnError = false;
+
 /// Runs in a signal handler, after LLVM has removed the temporary files.
 void exitInterrupted() {
   constexpr char message[] = "hetc: interrupted\n";
@@ -35,7 +37,14 @@ void startProcess() {
   llvm::sys::SetInterruptFunction(exitInterrupted);
 }
 
+void reportOwnError(const std::string &what) {
+  hadOwnError = true;
+  llvm::errs() << "hetc: hetc's own error, please report: " << what << "\n";
+}
+
 int finishProcess(int code) {
+  if (hadOwnError && code == 2)
+    code = 4;
   errno = 0;
   std::cout.flush();
   if (!std::cout) {

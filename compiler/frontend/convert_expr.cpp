@@ -278,19 +278,10 @@ ir::ExprRef Converter::convertCast(const clang::Expr &expr, const clang::Expr &o
   return name.empty() ? convertOther(expr) : ir::makeCast(name, value);
 }
 
-/// "T" for the element type, "real" for its real type, else "float", "double" or "int"; empty for anything else.
+/// As ir::castName; empty for what is no element type.
 std::string Converter::castName(clang::QualType type) {
   const auto element = elementType(type);
-  if (!element)
-    return "";
-  if (element == program_.type)
-    return "T";
-  const bool realOfC = program_.type == ir::ElementType::C && element == ir::ElementType::S;
-  const bool realOfZ = program_.type == ir::ElementType::Z && element == ir::ElementType::D;
-  if (realOfC || realOfZ)
-    return "real";
-  const bool otherComplex = element == ir::ElementType::C || element == ir::ElementType::Z;
-  return otherComplex ? "" : ir::cxxName(*element);
+  return element ? ir::castName(*element, program_.type) : "";
 }
 
 /// What no rule above takes: a constant that Clang can evaluate, or an error that says why not.

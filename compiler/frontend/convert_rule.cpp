@@ -22,8 +22,8 @@ bool standsFor(const clang::ParmVarDecl &ofRule, const clang::ParmVarDecl &ofKer
 
 } // namespace
 
-std::optional<ir::Program> Converter::convertRule(const clang::FunctionDecl &rule, const clang::FunctionDecl &kernel,
-                                                  ir::ElementType type) {
+std::optional<ir::Program> Converter::convertRule(const clang::FunctionDecl &rule, const PragmaRecord &pragma,
+                                                  const clang::FunctionDecl &kernel, ir::ElementType type) {
   rule_ = &rule;
   program_.name = calledName(kernel);
   program_.type = type;
@@ -32,6 +32,7 @@ std::optional<ir::Program> Converter::convertRule(const clang::FunctionDecl &rul
     return std::nullopt;
   for (unsigned i = 0; i < rule.getNumParams(); ++i)
     convertRuleParameter(*rule.getParamDecl(i));
+  applyOpaque(std::get<annotations::SplitAnnotation>(pragma.annotation), pragma);
   convertStatement(*rule.getBody(), program_.body);
   if (failed_ || !requireAccesses(rule, kernel))
     return std::nullopt;
@@ -74,6 +75,16 @@ void Converter::convertRuleParameter(const clang::ParmVarDecl &parameter) {
   bind(parameter, {name, nullptr});
   panels_[name] = tile->panel;
   program_.matrices.push_back(std::move(matrix));
+}
+
+void Converter::applyOpaque(const annotations::SplitAnnotation &annotation, const PragmaRecord &pragma) {
+  for (const annotations::Expr &name : annotation.opaque) {
+    const auto matrix = std::ranges::find(program_.matrices, name.text, &ir::Matrix::name);
+    if (name.kind == annotations::Expr::Kind::Name && matrix != program_.matrices.end() && matrix->sliced)
+      matrix->opaque = true;
+    else
+      error(pragma.at(name.offset), "opaque(...) names parameters of this rule that are CutTile or CutPanel");
+  }
 }
 
 /// A rule may write what its kernel writes.

@@ -74,6 +74,7 @@ void Converter::convertTask(const clang::CallExpr &call, const clang::FunctionDe
   task->id = nextTask_++;
   task->kernel = kernel->name;
   task->location = locate(call.getBeginLoc());
+  recordCall(callee, kernel->name);
   const std::vector<ir::KernelParameter> parameters = kernel->parameters;
   assert(call.getNumArgs() == parameters.size() && "a kernel has one declaration");
   for (unsigned i = 0; i < call.getNumArgs(); ++i) {
@@ -97,6 +98,14 @@ void Converter::convertTask(const clang::CallExpr &call, const clang::FunctionDe
   const PragmaRecord &pragma = *declarations_.tasks.at(call.getBeginLoc());
   applyTaskClauses(*task, std::get<annotations::TaskAnnotation>(pragma.annotation), pragma);
   block.push_back(std::move(task));
+}
+
+void Converter::recordCall(const clang::FunctionDecl &callee, const std::string &kernel) {
+  const auto *arguments = callee.getTemplateSpecializationArgs();
+  const bool hasType = arguments && arguments->size() > 0 && (*arguments)[0].getKind() == clang::TemplateArgument::Type;
+  const clang::QualType type = hasType ? (*arguments)[0].getAsType() : clang::QualType();
+  if (!rule_)
+    declarations_.calls[kernel].emplace(hasType ? elementType(type).value_or(program_.type) : program_.type, type);
 }
 
 std::optional<std::size_t> Converter::firstWritten(const ir::Task &task) const {

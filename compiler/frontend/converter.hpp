@@ -40,6 +40,9 @@ struct Declarations {
   std::map<const clang::NamedDecl *, PragmaRecord *> algorithms;
   std::map<const clang::NamedDecl *, PragmaRecord *> rules;
   std::map<clang::SourceLocation, PragmaRecord *> tasks;
+  /// For which element types the programs' tasks instantiate kernels, by qualified name; a null type for those that are
+  /// no templates.
+  std::map<std::string, std::map<ir::ElementType, clang::QualType>> calls;
 };
 
 class Converter {
@@ -59,8 +62,8 @@ public:
   /// The split rule of a kernel, both instantiated for `type`: a program under the kernel's name whose parameters are
   /// the kernel's. Its matrices are tiles and panels, those of CutTile and CutPanel sliced; A(0, d) is slice d,
   /// A.slices(0, 0, 1) all slices of A, A.ns() their number, A.m() its rows, the variable `A.isWhole()` what it says.
-  std::optional<ir::Program> convertRule(const clang::FunctionDecl &rule, const clang::FunctionDecl &kernel,
-                                         ir::ElementType type);
+  std::optional<ir::Program> convertRule(const clang::FunctionDecl &rule, const PragmaRecord &pragma,
+                                         const clang::FunctionDecl &kernel, ir::ElementType type);
 
 private:
   /// What a C++ name means in the IR: a matrix (by its IR name) or an expression.
@@ -164,6 +167,8 @@ private:
   const Binding *findName(const std::string &name) const;
 
   // convert_rule.cpp
+  void recordCall(const clang::FunctionDecl &callee, const std::string &kernel);
+  void applyOpaque(const annotations::SplitAnnotation &annotation, const PragmaRecord &pragma);
   bool requireKernelParameters(const clang::FunctionDecl &rule, const clang::FunctionDecl &kernel);
   void convertRuleParameter(const clang::ParmVarDecl &parameter);
   bool requireAccesses(const clang::FunctionDecl &rule, const clang::FunctionDecl &kernel);

@@ -80,7 +80,8 @@ private:
   void convert(clang::ASTContext &context);
   std::optional<ir::Program> convert(clang::ASTContext &context, clang::FunctionDecl &algorithm);
   void convertRules(clang::ASTContext &context, const ir::Program &program);
-  void convertRule(clang::ASTContext &context, const std::string &kernel);
+  void convertRule(clang::ASTContext &context, const std::string &kernel, ir::ElementType type,
+                   clang::QualType argument);
   clang::FunctionDecl *findKernel(const std::string &shortName) const;
   void indexPragmas(clang::ASTContext &context);
   void indexRule(clang::FunctionDecl &rule, PragmaRecord &pragma);
@@ -88,7 +89,8 @@ private:
   clang::FunctionDecl *chooseAlgorithm();
   clang::FunctionDecl *findAlgorithm(const std::string &name) const;
   clang::FunctionDecl *instantiate(clang::ASTContext &context, clang::FunctionDecl &algorithm);
-  clang::FunctionDecl *instantiateDeclaration(clang::ASTContext &context, clang::FunctionDecl &function);
+  clang::FunctionDecl *instantiateDeclaration(clang::ASTContext &context, clang::FunctionDecl &function,
+                                              clang::QualType type);
   clang::QualType elementQualType(clang::ASTContext &context);
   clang::SourceLocation translate(const ir::Location &location);
   clang::DiagnosticBuilder error(clang::SourceLocation location, const std::string &message);
@@ -318,13 +320,14 @@ clang::QualType Session::Impl::elementQualType(clang::ASTContext &context) {
   return llvm::cast<clang::TypedefNameDecl>(find(space, "T"))->getUnderlyingType().getCanonicalType();
 }
 
-/// For the session's element type; the function itself when it is no template.
-clang::FunctionDecl *Session::Impl::instantiateDeclaration(clang::ASTContext &context, clang::FunctionDecl &function) {
+/// For an element type; the function itself when it is no template.
+clang::FunctionDecl *Session::Impl::instantiateDeclaration(clang::ASTContext &context, clang::FunctionDecl &function,
+                                                           clang::QualType type) {
   clang::FunctionTemplateDecl *pattern = function.getDescribedFunctionTemplate();
   if (!pattern)
     return &function;
   auto *arguments =
-      clang::TemplateArgumentList::CreateCopy(context, {clang::TemplateArgument(elementQualType(context))});
+      clang::TemplateArgumentList::CreateCopy(context, {clang::TemplateArgument(type.getCanonicalType())});
   return compiler_.getSema().InstantiateFunctionDeclaration(pattern, arguments, function.getLocation());
 }
 
@@ -343,7 +346,7 @@ clang::FunctionDecl *Session::Impl::instantiate(clang::ASTContext &context, clan
     return nullptr;
   }
   clang::Sema &sema = compiler_.getSema();
-  clang::FunctionDecl *function = instantiateDeclaration(context, algorithm);
+  clang::FunctionDecl *function = instantiateDeclaration(context, algorithm, elementQualType(context));
   if (!function)
     return nullptr;
   sema.InstantiateFunctionDefinition(location, function, /*Recursive=*/true, /*DefinitionRequired=*/true);
@@ -371,12 +374,20 @@ void Session::Impl::convert(clang::ASTContext &context) {
 
 void Session::Impl::convertRules(clang::ASTContext &context, const ir::Program &program) {
   for (const ir::Kernel &kernel : program.kernels)
-    if (std::ranges::none_of(rules_, [&](const ir::Program &rule) { return rule.name == kernel.name; }))
-      convertRule(context, kernel.name);
+    for (const auto &[type, argument] : declarations_.calls[kernel.name]) {
+      if (type == ir::ElementType::I) // such tiles are not cut
+        continue;
+      const auto isKnown = [&, type = type](const ir::Program &rule) {
+        return rule.name == kernel.name && rule.type == type;
+      };
+      if (std::ranges::none_of(rules_, isKnown))
+        convertRule(context, kernel.name, type, argument.isNull() ? elementQualType(context) : argument);
+    }
 }
 
-/// The kernel's rule, if it has one.
-void Session::Impl::convertRule(clang::ASTContext &context, const std::string &kernelName) {
+/// The kernel's rule, if it has one, for one of the element types that the kernel is called with.
+void Session::Impl::convertRule(clang::ASTContext &context, const std::string &kernelName, ir::ElementType type,
+                                clang::QualType argument) {
   const std::string name = kernelName.substr(kernelName.rfind(':') + 1);
   const auto found = std::ranges::find_if(declarations_.rules,
                                           [&](const auto &entry) { return entry.first->getNameAsString() == name; });
@@ -384,8 +395,8 @@ void Session::Impl::convertRule(clang::ASTContext &context, const std::string &k
   if (found == declarations_.rules.end() || !kernel)
     return;
   clang::FunctionDecl *pattern = llvm::cast<clang::FunctionTemplateDecl>(found->first)->getTemplatedDecl();
-  clang::FunctionDecl *rule = instantiateDeclaration(context, *const_cast<clang::FunctionDecl *>(pattern));
-  kernel = instantiateDeclaration(context, *kernel);
+  clang::FunctionDecl *rule = instantiateDeclaration(context, *const_cast<clang::FunctionDecl *>(pattern), argument);
+  kernel = instantiateDeclaration(context, *kernel, argument);
   if (!rule || !kernel)
     return;
   clang::Sema &sema = compiler_.getSema();
@@ -395,7 +406,7 @@ void Session::Impl::convertRule(clang::ASTContext &context, const std::string &k
     return;
   Converter converter(context, compiler_.getDiagnostics(), declarations_,
                       [&](clang::FunctionDecl &other) { return instantiate(context, other); });
-  if (auto converted = converter.convertRule(*rule, *kernel, options_.type))
+  if (auto converted = converter.convertRule(*rule, *found->second, *kernel, type))
     rules_.push_back(std::move(*converted));
 }
 

@@ -48,7 +48,7 @@ enum class ExprKind {
   And,
   Or,     // two operands
   Select, // condition, then, else
-  Cast,   // text: "T" or "real" (RealType<T>) or a C++ arithmetic type; one operand
+  Cast,   // text: "T" or "real" (RealType<T>) or a C++ arithmetic type, or as castName() has it; one operand
 };
 
 class Expr;

@@ -32,10 +32,10 @@ constexpr Enumerator enumerators[] = {{"NoTrans", 111}, {"Trans", 112}, {"ConjTr
                                       {"Upper", 121},   {"Lower", 122}, {"NonUnit", 131},
                                       {"Unit", 132},    {"Left", 141},  {"Right", 142}};
 
-constexpr std::string_view castTypeWords[] = {"T",        "real",     "bool",     "char",    "short",   "int",
-                                              "long",     "unsigned", "signed",   "float",   "double",  "size_t",
-                                              "int8_t",   "int16_t",  "int32_t",  "int64_t", "uint8_t", "uint16_t",
-                                              "uint32_t", "uint64_t", "ptrdiff_t"};
+constexpr std::string_view castTypeWords[] = {
+    "T",       "real",     "bool",     "char",     "short",     "int",           "long",          "unsigned",
+    "signed",  "float",    "double",   "size_t",   "int8_t",    "int16_t",       "int32_t",       "int64_t",
+    "uint8_t", "uint16_t", "uint32_t", "uint64_t", "ptrdiff_t", "complex_float", "complex_double"};
 
 bool contains(const auto &range, std::string_view word) {
   return std::find(std::begin(range), std::end(range), word) != std::end(range);

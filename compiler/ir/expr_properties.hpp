@@ -35,7 +35,7 @@ std::size_t operandCount(ExprKind kind);
 /// Value of one of tla's enumerators ("NoTrans" -> 111).
 std::optional<std::int64_t> enumeratorValue(std::string_view name);
 
-/// "T", "real" (RealType<T>), or a C++ arithmetic type, its words separated by one space.
+/// "T", "real" (RealType<T>), a C++ arithmetic type, its words separated by one space, or one of castName()'s.
 bool isCastType(std::string_view type);
 /// One word of such a type: "unsigned", "long", "size_t".
 bool isCastTypeWord(std::string_view word);

@@ -18,6 +18,26 @@ char letter(ElementType type) { return letters[static_cast<int>(type)]; }
 
 const char *cxxName(ElementType type) { return cxxNames[static_cast<int>(type)]; }
 
+static ElementType realTypeOf(ElementType type) {
+  return type == ElementType::C ? ElementType::S : type == ElementType::Z ? ElementType::D : type;
+}
+
+std::string castName(ElementType type, ElementType program) {
+  static const char *names[] = {"float", "double", "complex_float", "complex_double", "int"};
+  return type == program ? "T" : type == realTypeOf(program) ? "real" : names[static_cast<int>(type)];
+}
+
+std::optional<ElementType> castType(const std::string &name, ElementType program) {
+  if (name == "T")
+    return program;
+  if (name == "real")
+    return realTypeOf(program);
+  for (const ElementType type : {ElementType::S, ElementType::D, ElementType::C, ElementType::Z, ElementType::I})
+    if (name == castName(type, type == ElementType::I ? ElementType::S : ElementType::I))
+      return type;
+  return std::nullopt;
+}
+
 std::optional<ElementType> elementTypeFromLetter(char letter) {
   const auto found = std::ranges::find(letters, letter);
   if (found == std::end(letters))

@@ -20,6 +20,12 @@ char letter(ElementType type);
 const char *cxxName(ElementType type); ///< "float", "double", "std::complex<float>", "std::complex<double>", "int"
 std::optional<ElementType> elementTypeFromLetter(char letter);
 
+/// How a program over `program` writes a cast to a type: "T", "real" (RealType<T>), or the type's own name: "float",
+/// "double", "complex_float", "complex_double", "int".
+std::string castName(ElementType type, ElementType program);
+/// The type of such a cast; nothing for other types.
+std::optional<ElementType> castType(const std::string &name, ElementType program);
+
 enum class MatrixKind { General, Lower, Upper, Workspace };
 
 struct Matrix {
@@ -39,6 +45,8 @@ struct Matrix {
 
   /// Its tiles are cut into Program::slices slices: accesses name slice columns (compiler/split).
   bool sliced = false;
+  /// Of a split rule: what the rule makes of these tiles, or reads in them, depends on the cut (clause opaque).
+  bool opaque = false;
 
   bool isCut() const { return kind == MatrixKind::Workspace && !tileCols; }
 };
@@ -172,8 +180,8 @@ std::string print(const CheckArgument &argument);
 struct Program {
   std::string name; ///< of the algorithm
   ElementType type = ElementType::D;
-  std::string source; ///< the .tla file as the user named it
-  std::vector<std::string> sizes; ///< size symbols in use, in the order m, n, k
+  std::string source;                                        ///< the .tla file as the user named it
+  std::vector<std::string> sizes;                            ///< size symbols in use, in the order m, n, k
   std::vector<std::pair<std::string, ExprRef>> sizeDefaults; ///< from default(...)
   std::vector<Matrix> matrices;            ///< parameters first, in order, then the algorithm's own workspaces
   std::vector<Scalar> scalars;             ///< in order

@@ -25,16 +25,10 @@ Placement::Placement(const dependence::Model &model, const tla::Distribution &of
   const isl::ctx ctx = model.ctx.get();
   home_ = homesOf(distribution, ctx);
   nodes_ = isl::map(ctx, distribution.isl()).range().coalesce();
-  // Parameters in one order everywhere, the program's before the node's: isl 0.25 loses constraints, or takes one
-  // parameter for another, when it brings those of a set with divisions into another order.
   const std::string pair = "[" + nodeX + ", " + nodeY + "]";
-  const auto withAll = [&](const std::string &set) {
-    return isl::manage(isl_set_align_params(isl::set(ctx, pair + " -> { " + set + " }").release(),
-                                            isl_set_get_space(model.context.get())));
-  };
-  here_ = withAll(pair);
-  sameX_ = withAll("[" + nodeX + ", y]");
-  sameY_ = withAll("[x, " + nodeY + "]");
+  here_ = isl::set(ctx, pair + " -> { " + pair + " }");
+  sameX_ = isl::set(ctx, pair + " -> { [" + nodeX + ", y] }");
+  sameY_ = isl::set(ctx, pair + " -> { [x, " + nodeY + "] }");
   ownTiles_ = home_.intersect_range(here_).domain();
   const isl::map homeOfTiles = homesOf(ofTiles, ctx);
   for (const dependence::StatementModel &statement : model.statements) {

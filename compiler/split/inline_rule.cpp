@@ -41,6 +41,9 @@ RuleInliner::RuleInliner(ir::Program &program, const ir::Program &rule, const ir
     } else
       values_[parameter] = std::get<ExprRef>(task.arguments[i]);
   }
+  for (const ir::Scalar &scalar : rule.scalars)
+    if (const auto type = ir::castType(scalar.type, rule.type); type && type != ir::ElementType::I)
+      numbers_[scalar.name] = ir::castName(*type, program.type);
 }
 
 ir::Block RuleInliner::block(const ir::Block &block) {
@@ -138,14 +141,58 @@ std::string RuleInliner::uniqueName(const std::string &base) {
   return name;
 }
 
-ExprRef RuleInliner::substituted(const ExprRef &expr) const {
-  if (expr->kind == ExprKind::Var)
-    return values_.at(expr->text);
+/// The rule is one for `rule_.type`, which may be another type than the program's.
+std::string RuleInliner::castHere(const std::string &type) const {
+  const auto element = ir::castType(type, rule_.type);
+  return element ? ir::castName(*element, program_.type) : type;
+}
+
+/// Whether the author's value has a type without help: 1 has not the type of alpha.
+bool RuleInliner::hasType(const ir::Expr &expr, const std::string &type) const {
+  if (expr.kind == ExprKind::Cast)
+    return expr.text == type;
+  if (expr.kind == ExprKind::Var) {
+    const ir::Scalar *scalar = program_.findScalar(expr.text);
+    return scalar && scalar->type == type;
+  }
+  return std::ranges::any_of(expr.operands, [&](const ExprRef &operand) { return hasType(*operand, type); });
+}
+
+static bool computes(ExprKind kind) {
+  switch (kind) {
+  case ExprKind::Neg:
+  case ExprKind::Add:
+  case ExprKind::Sub:
+  case ExprKind::Mul:
+  case ExprKind::Div:
+  case ExprKind::Lt:
+  case ExprKind::Le:
+  case ExprKind::Gt:
+  case ExprKind::Ge:
+  case ExprKind::Eq:
+  case ExprKind::Ne:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// A kernel's scalars have the kernel's types; the task has them as the author wrote them, and where that is 1 for a
+/// real number, alpha / 2 is to be no division of integers. `typed`: the rule computes with the value.
+ExprRef RuleInliner::substituted(const ExprRef &expr, bool typed) const {
+  if (expr->kind == ExprKind::Var) {
+    const ExprRef &value = values_.at(expr->text);
+    const auto number = typed ? numbers_.find(expr->text) : numbers_.end();
+    return number == numbers_.end() || hasType(*value, number->second) ? value : ir::makeCast(number->second, value);
+  }
   if (expr->kind == ExprKind::Extent)
     return extent(*expr);
   auto result = std::make_shared<ir::Expr>(*expr);
-  for (ExprRef &operand : result->operands)
-    operand = substituted(operand);
+  if (expr->kind == ExprKind::Cast)
+    result->text = castHere(expr->text);
+  const bool isSelect = expr->kind == ExprKind::Select;
+  for (std::size_t i = 0; i < result->operands.size(); ++i)
+    result->operands[i] = substituted(result->operands[i], isSelect ? typed && i > 0 : computes(expr->kind));
   return result;
 }
 

@@ -39,7 +39,9 @@ private:
 
   /// Of the rule's names what they stand for, and constants computed.
   ir::ExprRef expr(const ir::ExprRef &expr) const { return expr ? facts_.apply(substituted(expr)) : expr; }
-  ir::ExprRef substituted(const ir::ExprRef &expr) const;
+  ir::ExprRef substituted(const ir::ExprRef &expr, bool typed = false) const;
+  bool hasType(const ir::Expr &expr, const std::string &type) const;
+  std::string castHere(const std::string &type) const;
   ir::ExprRef extent(const ir::Expr &expr) const;
 
   ir::Program &program_;
@@ -49,6 +51,7 @@ private:
   std::set<std::string> &names_;
   std::map<std::string, const ir::TileAccess *> tiles_; ///< of the call, by the rule's names
   std::map<std::string, ir::ExprRef> values_;           ///< scalars, isWhole() and loop variables
+  std::map<std::string, std::string> numbers_; ///< types of scalars that are real or complex, as the program casts
 };
 
 } // namespace hetc::split

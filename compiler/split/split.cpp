@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
+#include <set>
 
 namespace hetc::split {
 
@@ -45,14 +47,104 @@ bool hasTileWidth(const ir::Program &program, const ir::Matrix &matrix) {
          program.findMatrix(width.text)->kind != ir::MatrixKind::Workspace;
 }
 
+/// Which matrices are cut.
+bool isCut(const ir::Program &program, const ir::Matrix &matrix) {
+  return matrix.type != ir::ElementType::I && hasTileWidth(program, matrix);
+}
+
+/// Who takes tiles as their kernels' documentation has them, and not by a split rule that calls them opaque: by matrix,
+/// "kernel 'sum'". What a rule leaves in opaque tiles depends on the cut: it is not for matrices that are named here.
+using Readers = std::map<std::string, std::string>;
+
+std::string shortName(const ir::Task &task) { return task.kernel.substr(task.kernel.rfind(':') + 1); }
+
+/// The rules that are there, and which of them is for a task.
+class RuleBook {
+public:
+  RuleBook(const ir::Program &program, const std::vector<ir::Program> &rules) : program_(program), rules_(rules) {}
+
+  /// Of the kernel, for tiles of these element types; null: there is none.
+  const ir::Program *find(const ir::Task &task) const {
+    const auto isFor = [&](const ir::Program &rule) {
+      return rule.name == task.kernel && forTiles(task, [&](const ir::TileAccess &tile, std::size_t i) {
+               return program_.findMatrix(tile.matrix)->type == parameter(rule, i).type;
+             });
+    };
+    const auto rule = std::ranges::find_if(rules_, isFor);
+    return rule == rules_.end() ? nullptr : &*rule;
+  }
+
+  /// Why the rule is not for this task; empty when it is.
+  std::string whyNot(const ir::Task &task, const ir::Program *rule, const Readers &readers) const {
+    std::string reason = rule ? "" : "it has no split rule" + advice(task);
+    forTiles(task, [&](const ir::TileAccess &tile, std::size_t i) {
+      if (reason.empty())
+        reason = whyNot(tile, parameter(*rule, i), readers);
+      return reason.empty();
+    });
+    return reason;
+  }
+
+  /// Adds those of the program: kernels without a rule that is used, and rules that do not call a tile opaque.
+  void addReaders(Readers &readers) const {
+    std::size_t known;
+    do {
+      known = readers.size();
+      ir::forEachTask(program_.body, [&](const ir::Task &task) { addReaders(task, readers); });
+    } while (readers.size() > known); // a rule less in use is a reader more
+  }
+
+private:
+  static const ir::Matrix &parameter(const ir::Program &rule, std::size_t i) {
+    return *rule.findMatrix(rule.parameterOrder[i]);
+  }
+
+  /// Whether `holds` is true of all tile arguments.
+  template <typename Holds> static bool forTiles(const ir::Task &task, Holds holds) {
+    for (std::size_t i = 0; i < task.arguments.size(); ++i)
+      if (const auto *tile = std::get_if<ir::TileAccess>(&task.arguments[i]); tile && !holds(*tile, i))
+        return false;
+    return true;
+  }
+
+  std::string whyNot(const ir::TileAccess &tile, const ir::Matrix &ofRule, const Readers &readers) const {
+    if (tile.cols.first)
+      return "'" + tile.matrix + "' is viewed by columns";
+    if (const bool cut = isCut(program_, *program_.findMatrix(tile.matrix)); cut != ofRule.sliced)
+      return "'" + tile.matrix + "' is " + (cut ? "" : "not ") + "cut, other than in its split rule";
+    const auto reader = ofRule.opaque ? readers.find(tile.matrix) : readers.end();
+    return reader == readers.end() ? ""
+                                   : "what its split rule has in '" + tile.matrix + "' depends on the cut, and " +
+                                         reader->second + " needs the tiles as they are documented";
+  }
+
+  void addReaders(const ir::Task &task, Readers &readers) const {
+    const ir::Program *rule = find(task);
+    const bool isUsed = rule && whyNot(task, rule, readers).empty();
+    forTiles(task, [&](const ir::TileAccess &tile, std::size_t i) {
+      if (!isUsed || !parameter(*rule, i).opaque)
+        readers.emplace(tile.matrix, "kernel '" + shortName(task) + "'");
+      return true;
+    });
+  }
+
+  static std::string advice(const ir::Task &task) {
+    return "; a rule is a function template tla::split::" + shortName(task) +
+           " under '#pragma tla split' (tla/split.hpp)";
+  }
+
+  const ir::Program &program_;
+  const std::vector<ir::Program> &rules_;
+};
+
 class Splitter {
 public:
-  Splitter(ir::Program &program, const std::vector<ir::Program> &rules)
-      : program_(program), rules_(rules), names_(takenNames(program)) {}
+  Splitter(ir::Program &program, const std::vector<ir::Program> &rules, const Readers &readers)
+      : program_(program), rules_(program, rules), readers_(readers), names_(takenNames(program)) {}
 
   std::vector<ir::Diagnostic> run() {
     for (ir::Matrix &matrix : program_.matrices)
-      matrix.sliced = matrix.type != ir::ElementType::I && hasTileWidth(program_, matrix);
+      matrix.sliced = isCut(program_, matrix);
     program_.body = block(std::move(program_.body));
     unsigned id = 0;
     ir::forEachTask(program_.body, [&](ir::Task &task) { task.id = id++; });
@@ -89,8 +181,8 @@ private:
 
   ir::Block splitTask(std::unique_ptr<ir::Task> task) {
     task->releases.clear();
-    const auto rule = std::ranges::find(rules_, task->kernel, &ir::Program::name);
-    const std::string obstacle = rule == rules_.end() ? "it has no split rule" : whyNot(*task, *rule);
+    const ir::Program *rule = rules_.find(*task);
+    const std::string obstacle = rules_.whyNot(*task, rule, readers_);
     if (obstacle.empty())
       return RuleInliner(program_, *rule, *task, facts_, names_).run();
     if (gather(*task))
@@ -100,25 +192,11 @@ private:
     return result;
   }
 
-  bool isSliced(const ir::TileAccess &tile) const { return program_.findMatrix(tile.matrix)->sliced; }
-
-  /// Why the rule is not for this task; empty when it is.
-  std::string whyNot(const ir::Task &task, const ir::Program &rule) const {
-    for (std::size_t i = 0; i < task.arguments.size(); ++i)
-      if (const auto *tile = std::get_if<ir::TileAccess>(&task.arguments[i])) {
-        if (tile->cols.first)
-          return "'" + tile->matrix + "' is viewed by columns";
-        if (isSliced(*tile) != rule.findMatrix(rule.parameterOrder[i])->sliced)
-          return "'" + tile->matrix + "' is " + (isSliced(*tile) ? "" : "not ") + "cut, other than in its split rule";
-      }
-    return "";
-  }
-
   /// One task on whole tiles; true when some of them are gathered.
   bool gather(ir::Task &task) const {
     bool found = false;
     for (ir::Argument &argument : task.arguments)
-      if (auto *tile = std::get_if<ir::TileAccess>(&argument); tile && isSliced(*tile)) {
+      if (auto *tile = std::get_if<ir::TileAccess>(&argument); tile && program_.findMatrix(tile->matrix)->sliced) {
         *tile = gathered(program_, std::move(*tile), tile->access);
         found = true;
       }
@@ -129,12 +207,9 @@ private:
   void remark(const ir::Task &task, const std::string &reason) {
     if (!remarked_.insert(task.kernel + reason).second)
       return;
-    const std::string name = task.kernel.substr(task.kernel.rfind(':') + 1);
     remarks_.push_back({ir::Diagnostic::Severity::Remark,
                         task.location,
-                        "kernel '" + name + "' runs on whole tiles, on the host: " + reason +
-                            "; a rule is a function template tla::split::" + name +
-                            " under '#pragma tla split' (tla/split.hpp)",
+                        "kernel '" + shortName(task) + "' runs on whole tiles, on the host: " + reason,
                         {}});
   }
 
@@ -146,19 +221,63 @@ private:
   }
 
   ir::Program &program_;
-  const std::vector<ir::Program> &rules_;
+  const RuleBook rules_;
+  const Readers &readers_;
   std::set<std::string> names_;
   Facts facts_;
   std::set<std::string> remarked_;
   std::vector<ir::Diagnostic> remarks_;
 };
 
+/// Names of the call's parameters, which are (op, those that the check names, B), and what they are in the program.
+std::map<std::string, std::string> argumentsOf(const ir::Program &program, const ir::Program &call) {
+  const auto check = std::ranges::find_if(program.checkArguments, &ir::CheckArgument::isCall);
+  assert(check != program.checkArguments.end() && "a program with a call has an argument that calls it");
+  std::map<std::string, std::string> result;
+  for (std::size_t i = 0; i < check->arguments.size(); ++i)
+    result[call.parameterOrder[i + 1]] = check->arguments[i];
+  return result;
+}
+
+/// All matrices of the caller's that are no workspaces are read by the caller, but for those that are the program's.
+Readers callersOwn(const ir::Program &program, const std::map<std::string, std::string> &known) {
+  Readers readers;
+  for (const ir::Matrix &matrix : program.matrices)
+    if (program.isParameter(matrix) && matrix.kind != ir::MatrixKind::Workspace && !known.contains(matrix.name))
+      readers.insert({matrix.name, "the caller"});
+  return readers;
+}
+
+/// What one program's matrices have for readers, the other's have, too; true when that are more than before.
+bool exchange(Readers &readers, Readers &ofCall, const std::map<std::string, std::string> &arguments) {
+  const std::size_t before = readers.size() + ofCall.size();
+  for (const auto &[inCall, name] : arguments) {
+    if (const auto reader = readers.find(name); reader != readers.end())
+      ofCall.insert({inCall, reader->second});
+    if (const auto reader = ofCall.find(inCall); reader != ofCall.end())
+      readers.insert({name, reader->second});
+  }
+  return readers.size() + ofCall.size() > before;
+}
+
 } // namespace
 
-std::vector<ir::Diagnostic> split(ir::Program &program, int slices, const std::vector<ir::Program> &rules) {
+std::vector<ir::Diagnostic> split(ir::Program &program, ir::Program *call, int slices,
+                                  const std::vector<ir::Program> &rules) {
   assert(slices >= 2 && slices <= mostSlices && "checked with the request");
+  const auto arguments = call ? argumentsOf(program, *call) : std::map<std::string, std::string>();
+  Readers readers = callersOwn(program, {}), ofCall = call ? callersOwn(*call, arguments) : Readers();
+  do {
+    RuleBook(program, rules).addReaders(readers);
+    if (call)
+      RuleBook(*call, rules).addReaders(ofCall);
+  } while (exchange(readers, ofCall, arguments));
+  if (call) {
+    call->slices = slices;
+    Splitter(*call, rules, ofCall).run();
+  }
   program.slices = slices;
-  return Splitter(program, rules).run();
+  return Splitter(program, rules, readers).run();
 }
 
 } // namespace hetc::split

@@ -13,14 +13,18 @@ namespace hetc::split {
 inline constexpr int mostSlices = 16;
 
 /// Rewrites a verified program in place; the result is verified, too. `rules` are programs under the names of kernels,
-/// as the front end reads them (frontend/converter.hpp); 2 <= slices <= mostSlices.
+/// as the front end reads them (frontend/converter.hpp), for each element type that tasks call them with;
+/// 2 <= slices <= mostSlices.
 ///
 /// Cut is every matrix and workspace whose elements are not int and whose tiles are nb wide (ir::Matrix::sliced). A
 /// task without a rule stays one task on the gathered slices of its tiles, and so does one whose tiles are not cut as
-/// in the rule or are viewed by columns. Accesses to lower() and upper() of cut tiles are to all of a slice. Release
-/// clauses are dropped: after a task that names a tile, other slices of it may still be read.
+/// in the rule or are viewed by columns, or are opaque in the rule and elsewhere not. Accesses to lower() and upper()
+/// of cut tiles are to all of a slice. Release clauses are dropped: after a task that names a tile, other slices of it
+/// may still be read.
 ///
-/// Remarks say which kernels run on gathered tiles and why, each once, at the first call.
-std::vector<ir::Diagnostic> split(ir::Program &program, int slices, const std::vector<ir::Program> &rules);
+/// Remarks say which kernels run on gathered tiles and why, each once, at the first call. Rewritten alike is `call`,
+/// the program that a check of this one calls, or null; it has the same matrices and is split alike.
+std::vector<ir::Diagnostic> split(ir::Program &program, ir::Program *call, int slices,
+                                  const std::vector<ir::Program> &rules);
 
 } // namespace hetc::split

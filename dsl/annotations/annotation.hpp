@@ -2,7 +2,8 @@
 // the front end resolves them. Every part carries its offset in the parsed text, so that the front end can put
 // a caret inside the pragma.
 //
-//   annotation  = 'algorithm' {algorithm clause} | 'task' {task clause} | 'kernel' {kernel clause} | 'split'
+//   annotation  = 'algorithm' {algorithm clause} | 'task' {task clause} | 'kernel' {kernel clause} | 'split' {split
+//                clause}
 //   algorithm   : input(A : spd, B : random)   how the stand-alone program makes the parameters
 //                 check(llt(A))                how it judges the result
 //                                              an argument may call an algorithm: check(qr(A, apply_q(ib, A, W)))
@@ -15,6 +16,7 @@
 //   kernel      : flops(expr)  bound(compute|memory)  info(stop|continue)
 //                 requires(A.n() == B.m())     what must hold of the sizes of the tiles and of the scalars; may be repeated
 //                 alias(A, C)                  parameters that may be one tile although the kernel writes it; may be repeated
+//   split       : opaque(W, ...)               tiles that only such rules can read, see compiler/split/README.md
 #pragma once
 
 #include <optional>
@@ -54,8 +56,8 @@ struct TaskAnnotation {
   std::optional<Expr> priority;
   std::optional<Device> device;
   std::optional<Bound> bound;
-  std::optional<Expr> at;      ///< a tile: Call, or Member lower/upper/panel on one
-  std::vector<Expr> releases;  ///< tiles
+  std::optional<Expr> at;     ///< a tile: Call, or Member lower/upper/panel on one
+  std::vector<Expr> releases; ///< tiles
 };
 
 /// name(args): a generator after ':', or a check.
@@ -111,8 +113,10 @@ struct KernelAnnotation {
   std::vector<Alias> aliases;
 };
 
-/// A split rule (tla/split.hpp). It has no clauses.
-struct SplitAnnotation {};
+/// A split rule (tla/split.hpp).
+struct SplitAnnotation {
+  std::vector<Expr> opaque; ///< parameters
+};
 
 using Annotation = std::variant<AlgorithmAnnotation, TaskAnnotation, KernelAnnotation, SplitAnnotation>;
 

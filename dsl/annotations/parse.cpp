@@ -15,6 +15,7 @@ constexpr std::array<std::string_view, 4> kinds{"algorithm", "task", "kernel", "
 constexpr std::array<std::string_view, 5> algorithmClauses{"input", "check", "shape", "default", "tune"};
 constexpr std::array<std::string_view, 5> taskClauses{"priority", "device", "bound", "at", "release"};
 constexpr std::array<std::string_view, 5> kernelClauses{"flops", "bound", "info", "requires", "alias"};
+constexpr std::array<std::string_view, 1> splitClauses{"opaque"};
 constexpr std::array<std::string_view, 3> devices{"host", "gpu", "any"};
 constexpr std::array<std::string_view, 2> bounds{"compute", "memory"};
 constexpr std::array<std::string_view, 2> reactions{"stop", "continue"};
@@ -87,6 +88,7 @@ SyntaxError unknownClause(const Word &word, const char *kind, const std::array<s
   const char *owner = belongsTo(algorithmClauses, "algorithm");
   owner = owner ? owner : belongsTo(taskClauses, "task");
   owner = owner ? owner : belongsTo(kernelClauses, "kernel");
+  owner = owner ? owner : belongsTo(splitClauses, "split");
   if (!owner)
     return unknownWord("clause", word.text, word.offset, known);
   return errorAt(word, "clause '" + word.text + "' belongs to '" + owner + "', not to '" + kind + "'");
@@ -199,6 +201,15 @@ const auto kernel = x3::rule<struct KernelId, KernelAnnotation>("a clause") =
       anyOtherClause("kernel", kernelClauses));
 
 //
+// split
+//
+
+const auto addOpaque = [](auto &context) { _val(context).opaque.push_back(std::move(_attr(context))); };
+
+const auto split = x3::rule<struct SplitId, SplitAnnotation>("a clause") =
+    *(clause("opaque", list(expression[addOpaque])) | anyOtherClause("split", splitClauses));
+
+//
 // algorithm
 //
 
@@ -278,11 +289,9 @@ const auto unknownKind = [](auto &context) {
   throw unknownWord("annotation", _attr(context).text, _attr(context).offset, kinds);
 };
 
-const auto setSplit = [](auto &context) { _val(context) = SplitAnnotation(); };
-
 const auto kind = x3::rule<struct KindId, Annotation>("algorithm, task, kernel or split after '#pragma tla'") =
     (keyword("algorithm") >> algorithm[setAnnotation]) | (keyword("task") >> task[setAnnotation]) |
-    (keyword("kernel") >> kernel[setAnnotation]) | keyword("split")[setSplit] | anyWord[unknownKind];
+    (keyword("kernel") >> kernel[setAnnotation]) | (keyword("split") >> split[setAnnotation]) | anyWord[unknownKind];
 
 const auto end = x3::rule<struct EndId>("a clause or the end of the line") = x3::eoi;
 

@@ -79,6 +79,10 @@ int main(int argc, char **argv) {
     judge.expect(true, inputs / "wrong_rules.tla", "right");
     judge.expect(false, inputs / "wrong_rules.tla", "tilted");
     judge.expect(false, inputs / "wrong_rules.tla", "added");
+    judge.expect(true, inputs / "opaque.tla", "factors");
+    judge.expect(true, inputs / "opaque.tla", "given");
+    judge.expect(false, inputs / "opaque.tla", "unsaid");
+    judge.expect(true, inputs / "mixed_types.tla", "");
   }
   std::cout << judge.failures() << " failures\n";
   return judge.failures() ? 1 : 0;

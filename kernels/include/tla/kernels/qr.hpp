@@ -7,7 +7,8 @@
 // factors T of block reflectors I - V T V^H (LAPACK: larft), with tau on their diagonals. All else of W becomes
 // zero; only the factors' upper triangles are read. In the tile kernels columns are blocked by ib: W is at least
 // min(ib, k) x k for k reflectors, and columns [l, l + ib) hold the ib x ib factor of the reflectors [l, l + ib), as in
-// LAPACK's geqrt. `op` is NoTrans (Q C) or ConjTrans (Q^H C).
+// LAPACK's geqrt (of a workspace parameter of a program that was split: columns of a slice). `op` is NoTrans (Q C) or
+// ConjTrans (Q^H C).
 #pragma once
 
 #include <tla/tile.hpp>

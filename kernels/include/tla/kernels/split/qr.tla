@@ -1,5 +1,6 @@
 // Split rules of qr.hpp. Q of a tile is the product of the Q of its slices, from the first to the last: Q^H applies them in
-// this order, Q in the reverse.
+// this order, Q in the reverse. Columns of W are blocked by ib from the first one of each slice on, and so W is as documented
+// only where slices are multiples of ib wide: it is opaque.
 #pragma once
 
 #include <tla/split.hpp>
@@ -27,7 +28,7 @@ template <typename T> void copyUnitLower(CutTile<T> A, CutTile<T> B) {
 }
 
 /// Slice d from its diagonal on, then its reflectors to the slices behind it.
-#pragma tla split
+#pragma tla split opaque(W)
 template <typename T> void geqrt(int ib, CutTile<T> A, CutTile<T> W) {
   for (int d = 0; d < A.slices(); ++d) {
     #pragma tla task
@@ -39,7 +40,7 @@ template <typename T> void geqrt(int ib, CutTile<T> A, CutTile<T> W) {
   }
 }
 
-#pragma tla split
+#pragma tla split opaque(W)
 template <typename T> void unmqr(Op op, int ib, CutTile<T> V, CutTile<T> W, CutTile<T> C) {
   for (int e = 0; e < C.slices(); ++e) {
     for (int s = 0; s < V.slices(); ++s) {
@@ -51,7 +52,7 @@ template <typename T> void unmqr(Op op, int ib, CutTile<T> V, CutTile<T> W, CutT
 }
 
 /// The reflectors of slice d change rows of R from its diagonal square on.
-#pragma tla split
+#pragma tla split opaque(W)
 template <typename T> void tsqrt(int ib, CutTile<T> R, CutTile<T> A, CutTile<T> W) {
   for (int d = 0; d < A.slices(); ++d) {
     #pragma tla task
@@ -63,7 +64,7 @@ template <typename T> void tsqrt(int ib, CutTile<T> R, CutTile<T> A, CutTile<T> 
   }
 }
 
-#pragma tla split
+#pragma tla split opaque(W)
 template <typename T> void tsmqr(Op op, int ib, CutTile<T> C1, CutTile<T> C2, CutTile<T> V, CutTile<T> W) {
   for (int e = 0; e < C2.slices(); ++e) {
     for (int s = 0; s < V.slices(); ++s) {
