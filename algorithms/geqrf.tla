@@ -32,7 +32,8 @@ void geqrf_factor(tla::Matrix<T> A, tla::Matrix<T> tau, tla::Workspace<T> W) {
 
 /// Q^H * C, Q * C (side = Left), C * Q^H or C * Q (Right), in place, Q = H(1) ... H(k) from geqrf's vectors and tau (LAPACK:
 /// ormqr, unmqr).
-#pragma tla algorithm shape(A(side == Left ? m : n, k), tau(k, 1), C(m, n)) default(side : Left, op : ConjTrans)
+#pragma tla algorithm shape(A(side == Left ? m : n, k), tau(k, 1), C(m, n)) default(side : Left, op : ConjTrans) \
+    requires(k <= (side == Left ? m : n))
 template <typename T>
 void ormqr(Side side, Op op, tla::Matrix<T> A, tla::Matrix<T> tau, tla::Matrix<T> C) {
   tla::Workspace<T> W(tau.mt(), 1, A.nb(), A.nb()); // the triangular factors
@@ -95,7 +96,7 @@ void geqrf_q(Op op, tla::Matrix<T> A, tla::Matrix<T> tau, tla::Matrix<T> C) {
 
 /// The first n columns of Q = H(1) ... H(k) from geqrf's vectors, in place, k = tau.m() <= n <= m (LAPACK: orgqr, ungqr): Q applied
 /// to columns of the identity, without its known zeros.
-#pragma tla algorithm shape(A(m, n), tau(k, 1)) default(k : 1)
+#pragma tla algorithm shape(A(m, n), tau(k, 1)) default(k : 1) requires(k <= n && n <= m)
 template <typename T>
 void orgqr(tla::Matrix<T> A, tla::Matrix<T> tau) {
   const int kt = min(tau.mt(), min(A.mt(), A.nt()));

@@ -15,9 +15,8 @@ std::vector<std::size_t> namedParameters(const ir::Kernel &kernel, const ir::Exp
   std::vector<std::size_t> result;
   const auto names = [&](const ir::Expr &node, const std::string &name, auto &&self) -> bool {
     const bool isName = node.kind == ir::ExprKind::Var || node.kind == ir::ExprKind::Extent;
-    return (isName && node.text == name) || std::ranges::any_of(node.operands, [&](const ir::ExprRef &operand) {
-             return self(*operand, name, self);
-           });
+    return (isName && node.text == name) ||
+           std::ranges::any_of(node.operands, [&](const ir::ExprRef &operand) { return self(*operand, name, self); });
   };
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
     if (names(expr, kernel.parameters[i].name, names))
@@ -33,9 +32,17 @@ std::string tileText(const TaskPlan &plan, std::size_t i) { return quoted(ir::pr
 
 std::string seen(const TaskPlan &plan, std::size_t i) {
   const std::string name = parameterName(plan, i);
-  return tileAt(plan, i)
-             ? "::tla::runtime::seen(" + quoted(name) + ", " + tileText(plan, i) + ", " + name + ")"
-             : "::tla::runtime::seenScalar(" + quoted(name) + ", " + name + ")";
+  return tileAt(plan, i) ? "::tla::runtime::seen(" + quoted(name) + ", " + tileText(plan, i) + ", " + name + ")"
+                         : "::tla::runtime::seenScalar(" + quoted(name) + ", " + name + ")";
+}
+
+/// " && !(...)" on what the kernel writes: where all of that is empty the call does nothing, whatever it is given.
+std::string unlessEmpty(const TaskPlan &plan) {
+  std::string empty;
+  for (std::size_t i = 0; i < plan.task->arguments.size(); ++i)
+    if (const ir::TileAccess *tile = tileAt(plan, i); tile && tile->access != ir::Access::Read)
+      empty += (empty.empty() ? "" : " && ") + std::string("::tla::runtime::isEmpty(") + parameterName(plan, i) + ")";
+  return " && !(" + empty + ")";
 }
 
 std::string requirementCheck(const TaskPlan &plan, const ir::Expr &requirement) {
@@ -43,8 +50,8 @@ std::string requirementCheck(const TaskPlan &plan, const ir::Expr &requirement) 
   std::string arguments;
   for (const std::size_t i : namedParameters(*plan.kernel, requirement))
     arguments += (arguments.empty() ? "" : ", ") + seen(plan, i);
-  return "    if (!(" + text + ")) [[unlikely]]\n      ::tla::runtime::failRequirement(" + quoted(text) + ", {" +
-         arguments + "});\n";
+  return "    if (!(" + text + ")" + unlessEmpty(plan) + ") [[unlikely]]\n      ::tla::runtime::failRequirement(" +
+         quoted(text) + ", {" + arguments + "});\n";
 }
 
 /// Whether two tiles, of which the task writes one, may share elements for all that is known.

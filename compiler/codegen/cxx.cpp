@@ -212,7 +212,7 @@ static std::vector<TaskPlan> planTasks(const ir::Program &program) {
 static void emitTasks(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans) {
   for (const TaskPlan &plan : plans)
     emitTaskClass(out, program, plan);
-  emitStepConditions(out, program);
+  emitArgumentChecks(out, program);
   emitGenerate(out, program, plans);
 }
 

@@ -1,8 +1,6 @@
 #include "compiler/codegen/emitter.hpp"
 #include "compiler/ir/sum.hpp"
 
-#include "compiler/ir/loop_ends.hpp"
-
 #include <algorithm>
 
 namespace hetc::codegen {
@@ -197,7 +195,7 @@ std::string parameterValue(const ir::Program &program, const std::string &name) 
 /// The call of the user's own function.
 void emitSerial(std::ostream &out, const ir::Program &program) {
   out << "void serial(const rt::Arguments &arguments) {\n"
-      << (ir::stepConditions(program).empty() ? "" : "  requireSteps(arguments);\n") << "  ::" << program.name << "<T>(";
+      << (checksArguments(program) ? "  requireArguments(arguments);\n" : "") << "  ::" << program.name << "<T>(";
   for (const std::string &name : program.parameterOrder)
     out << (name == program.parameterOrder.front() ? "" : ", ") << parameterValue(program, name);
   out << ");\n}\n";

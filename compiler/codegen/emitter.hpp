@@ -59,9 +59,10 @@ void declareScalars(std::ostream &out, const ir::Program &program, const std::ve
 bool usesRegions(const ir::Program &program, const std::string &matrix);
 
 /// The LoopText of a loop.
-std::string loopText(const ir::Program &program, const ir::Loop &loop); // loop_checks.cpp
-/// The function requireSteps, where there is something to be checked before the first task.
-void emitStepConditions(std::ostream &out, const ir::Program &program);
+std::string loopText(const ir::Program &program, const ir::Loop &loop); // run_checks.cpp
+/// The function requireArguments, where there is something to be checked before the first task.
+bool checksArguments(const ir::Program &program);
+void emitArgumentChecks(std::ostream &out, const ir::Program &program);
 
 /// In generated code; "argument__2" where the declaration has none.
 std::string parameterName(const TaskPlan &plan, std::size_t argument);

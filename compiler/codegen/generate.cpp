@@ -13,8 +13,8 @@ public:
 
   void emit() {
     out_ << "\nvoid generate(rt::Generator &tasks, [[maybe_unused]] const rt::Arguments &arguments) {\n";
-    if (!ir::stepConditions(program_).empty())
-      indent(1) << "requireSteps(arguments);\n";
+    if (checksArguments(program_))
+      indent(1) << "requireArguments(arguments);\n";
     appender_.declareArguments();
     emitBlock(program_.body, 1);
     out_ << "}\n";

@@ -9,7 +9,7 @@ using specialize::Block;
 class NodeEmitter {
 public:
   NodeEmitter(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans)
-      : out_(out), appender_(out, program, plans) {}
+      : out_(out), program_(program), appender_(out, program, plans) {}
 
   void emit(const NodeGenerator &generator) {
     emitNumbers(generator.nodes);
@@ -17,6 +17,8 @@ public:
     out_ << "void generateNode(rt::Generator &tasks, [[maybe_unused]] const rt::Arguments &arguments,\n"
          << "                  [[maybe_unused]] int " << specialize::nodeX << ", [[maybe_unused]] int "
          << specialize::nodeY << ") {\n";
+    if (checksArguments(program_))
+      out_ << "  requireArguments(arguments);\n";
     appender_.declareArguments();
     emitBlock(generator.program->body, 1);
     out_ << "}\n";
@@ -94,6 +96,7 @@ private:
   }
 
   std::ostream &out_;
+  const ir::Program &program_;
   TaskAppender appender_;
   int loops_ = 0; ///< around the statement being emitted
 };

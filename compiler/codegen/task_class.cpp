@@ -92,7 +92,7 @@ void emitCheckedCall(std::ostream &out, const TaskPlan &plan, const std::string 
     parameters += (i ? ", const auto &" : "const auto &") + name;
     names += (i ? ", " : "") + name;
   }
-  out << "  const auto call = [](" << parameters << ") {\n"
+  out << "  const auto checked__ = [](" << parameters << ") {\n"
       << checks << "    return " << calledName(*plan.kernel) << "(" << names << ");\n  };\n";
 }
 
@@ -104,8 +104,8 @@ void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan
   const std::string checks = argumentChecks(program, plan);
   if (!checks.empty())
     emitCheckedCall(out, plan, checks);
-  out << "  " << (plan.kernel->returnsInfo ? "return " : "") << (checks.empty() ? calledName(*plan.kernel) : "checked__")
-      << "(";
+  out << "  " << (plan.kernel->returnsInfo ? "return " : "")
+      << (checks.empty() ? calledName(*plan.kernel) : "checked__") << "(";
   for (std::size_t i = 0; i < plan.arguments.size(); ++i)
     out << (i ? ", " : "") << (plan.arguments[i] ? ir::print(*plan.arguments[i]) : tileValue(program, plan, i));
   out << ");\n" << (plan.kernel->returnsInfo ? "" : "  return 0;\n") << "}\n";

@@ -16,8 +16,8 @@ using ir::ExprRef;
 
 namespace {
 
-/// Sizes of argument i of the call, while they are parameters of sets. No C++ name clashes with a prime, which isl takes
-/// for the end of a name.
+/// Sizes of argument i of the call, while they are parameters of sets. No C++ name clashes with a prime, which isl
+/// takes for the end of a name.
 std::string rowsName(std::size_t i) { return "rows" + std::to_string(i) + "'"; }
 std::string colsName(std::size_t i) { return "cols" + std::to_string(i) + "'"; }
 std::string countName(std::size_t i) { return "count" + std::to_string(i) + "'"; }
@@ -45,12 +45,10 @@ public:
 
   /// Throws NonAffine.
   bool fits(const ir::Kernel &kernel) {
-    if (kernel.requirements.empty())
-      return true;
-    const isl::set known = sizes().intersect(domain()).intersect(translator_.lastTiles());
-    const isl::set possible = known.intersect(translator_.parameters().context(known.ctx())).intersect(tuned());
+    const isl::set runs = domain().intersect(translator_.parameters().context(domain().ctx())).intersect(tuned());
     return std::ranges::all_of(kernel.requirements, [&](const ExprRef &requirement) {
-      return possible.is_subset(translator_.condition(*named(requirement, kernel)));
+      const isl::set known = withSizes(runs, *requirement, kernel).intersect(translator_.lastTiles());
+      return known.is_subset(translator_.condition(*named(requirement, kernel)));
     });
   }
 
@@ -74,16 +72,32 @@ private:
     return result;
   }
 
-  /// { : rows0', cols0', ... are the sizes of the arguments }: as far as they are known.
-  isl::set sizes() {
-    isl::set result = translator_.universe();
-    for (std::size_t i = 0; i < task_.arguments.size(); ++i)
-      if (const auto *tile = std::get_if<ir::TileAccess>(&task_.arguments[i])) {
-        result = result.intersect(tile->rowEnd ? panelSizes(i, *tile) : tileSizes(i, *tile));
+  /// { : rows0', cols0', ... are the sizes of the arguments }, as far as they are known, of those that the requirement
+  /// speaks of. Each has a case for the last tile, so the cases that cannot be are dropped as soon as they can.
+  isl::set withSizes(isl::set known, const ir::Expr &requirement, const ir::Kernel &kernel) {
+    for (std::size_t i = 0; i < task_.arguments.size(); ++i) {
+      const auto *tile = std::get_if<ir::TileAccess>(&task_.arguments[i]);
+      const auto asks = [&](ir::Extent extent) { return mentions(requirement, kernel.parameters[i].name, extent); };
+      if (!tile)
+        continue;
+      if (tile->rowEnd) {
+        known = known.intersect(panelSizes(i, *tile)).coalesce();
         for (std::size_t j = 0; j < i; ++j)
-          result = result.intersect(equalPanels(j, i));
+          known = known.intersect(equalPanels(j, i));
+        continue;
       }
-    return result;
+      if (asks(ir::Extent::M))
+        known = known.intersect(rows(i, *tile)).coalesce();
+      if (asks(ir::Extent::N))
+        known = known.intersect(columns(i, *tile)).coalesce();
+    }
+    return known;
+  }
+
+  static bool mentions(const ir::Expr &expr, const std::string &parameter, ir::Extent extent) {
+    return (expr.kind == ExprKind::Extent && expr.extent == extent && expr.text == parameter) ||
+           std::ranges::any_of(expr.operands,
+                               [&](const ExprRef &operand) { return mentions(*operand, parameter, extent); });
   }
 
   const ir::Matrix &matrixOf(const ir::TileAccess &tile) const { return *program_.findMatrix(tile.matrix); }
@@ -99,12 +113,11 @@ private:
     }
   }
 
-  isl::set tileSizes(std::size_t i, const ir::TileAccess &tile) {
-    const isl::set rows = equals(rowsName(i), !tile.within.first, [&] {
+  isl::set rows(std::size_t i, const ir::TileAccess &tile) {
+    return equals(rowsName(i), !tile.within.first, [&] {
       return tile.rows.count ? translator_.value(*tile.rows.count)
                              : translator_.rowsOfTiles(matrixOf(tile), translator_.value(*tile.row));
     });
-    return rows.intersect(columns(i, tile));
   }
 
   isl::set columns(std::size_t i, const ir::TileAccess &tile) {
@@ -117,14 +130,14 @@ private:
   /// A panel without tiles has no columns either. Of several tiles only the last may be smaller than the others.
   isl::set panelSizes(std::size_t i, const ir::TileAccess &tile) {
     const isl::pw_aff row = translator_.value(*tile.row), zero = translator_.constant(0);
-    const isl::pw_aff count = translator_.value(*tile.rowEnd).sub(row).max(zero), rows = parameter(rowsName(i));
+    const isl::pw_aff count = translator_.value(*tile.rowEnd).sub(row).max(zero), height = parameter(rowsName(i));
     const isl::set empty = count.eq_set(zero), one = count.eq_set(translator_.constant(1));
-    const isl::set none = rows.eq_set(zero).intersect(parameter(colsName(i)).eq_set(zero));
-    isl::set least = rows.ge_set(zero), single = least;
+    const isl::set none = height.eq_set(zero).intersect(parameter(colsName(i)).eq_set(zero));
+    isl::set least = height.ge_set(zero), single = least;
     try {
       const isl::pw_aff first = translator_.rowsOfTiles(matrixOf(tile), row);
-      least = rows.ge_set(first);
-      single = rows.eq_set(first);
+      least = height.ge_set(first);
+      single = height.eq_set(first);
     } catch (const NonAffine &) {
     }
     const isl::set some = columns(i, tile).intersect(one.intersect(single).unite(least.subtract(one)));
@@ -213,7 +226,7 @@ ProvedArguments proveArguments(const ir::Program &program, const AnalysisLimits 
       if (isDistinct(model, statement, kernel))
         proved.distinct.insert(statement.task->id);
     }
-  } catch (const NonAffine &) {       // what is not proved is checked
+  } catch (const NonAffine &) {      // what is not proved is checked
   } catch (const isl::exception &) { // beyond the limits: the same
   }
   return proved;

@@ -1,6 +1,6 @@
-// Whether the arguments of every kernel call fit together: what kernels require of their sizes (requires(...)), and that
-// nothing a kernel writes is another of its arguments as well (alias(...)). Proved for all sizes where that can be done;
-// else small sizes are searched for a counterexample, and what neither shows is left to the run. Free of isl.
+// Whether the arguments of every kernel call fit together: what kernels require of their sizes (requires(...)), and
+// that nothing a kernel writes is another of its arguments as well (alias(...)). Proved for all sizes where that can be
+// done; else small sizes are searched for a counterexample, and what neither shows is left to the run. Free of isl.
 #pragma once
 
 #include "compiler/dependence/dependence.hpp"
@@ -18,7 +18,7 @@ struct ProvedArguments {
 };
 
 /// Nothing for programs that are too hard for isl, and for tasks of such loops.
-ProvedArguments proveArguments(const ir::Program &program, const AnalysisLimits &limits = {});
+ProvedArguments proveArguments(const ir::Program &program, const AnalysisLimits &limits = {1'500'000});
 
 /// A call that goes wrong for some sizes, with the smallest ones.
 struct Misfit {

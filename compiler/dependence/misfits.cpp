@@ -51,8 +51,11 @@ public:
         measure(*tile, shapes_[i]);
   }
 
-  /// "gemm requires A.m() == C.m(), but ...", where one does not hold.
+  /// "gemm requires A.m() == C.m(), but ...", where one does not hold. A call of which all outputs are empty requires
+  /// nothing.
   std::optional<std::string> brokenRequirement() const {
+    if (writesNothing())
+      return std::nullopt;
     const ir::Environment arguments = argumentValues();
     for (const ExprRef &requirement : kernel_.requirements)
       if (ir::evaluate(*requirement, arguments) == 0)
@@ -79,6 +82,12 @@ private:
   bool isTile(std::size_t i) const { return std::holds_alternative<ir::TileAccess>(task_.arguments[i]); }
   bool isWritten(std::size_t i) const {
     return std::get<ir::TileAccess>(task_.arguments[i]).access != ir::Access::Read;
+  }
+  bool writesNothing() const {
+    for (std::size_t i = 0; i < shapes_.size(); ++i)
+      if (isTile(i) && isWritten(i) && shapes_[i].rows.count > 0 && shapes_[i].cols.count > 0)
+        return false;
+    return true;
   }
   std::string name() const { return task_.kernel.substr(task_.kernel.rfind(':') + 1); }
 
@@ -266,12 +275,14 @@ private:
 
   void look(const std::map<std::string, std::int64_t> &values) {
     const ir::Sizes sizes{values, searchedTile, 1};
-    const auto constants = ir::bindSizes(program_, sizes);
-    if (!std::holds_alternative<ir::Environment>(constants))
+    const auto bound = ir::bindSizes(program_, sizes);
+    const auto *constants = std::get_if<ir::Environment>(&bound);
+    const auto fails = [&](const ExprRef &requirement) { return ir::evaluate(*requirement, *constants) == 0; };
+    if (!constants || std::ranges::any_of(program_.requirements, fails))
       return;
     // What the loops do wrong at these sizes is said elsewhere, or when they run.
     ir::forEachInstance(program_, sizes, tasksOfOneSize, [&](const ir::TaskInstance &instance) {
-      examine(instance, values, std::get<ir::Environment>(constants));
+      examine(instance, values, *constants);
       return --budget_ > 0 && isOpen();
     });
   }

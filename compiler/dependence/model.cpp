@@ -53,13 +53,14 @@ public:
       addMatrix(matrix);
     findHalves();
     depth_ = depthOf(program_.body);
-    visit(program_.body, translator_.universe());
+    visit(program_.body, allowed());
     model_.parameters = translator_.parameters().ordered();
     model_.context = translator_.parameters().context(ctx_);
     finish();
   }
 
 private:
+  isl::set allowed();
   void addMatrix(const ir::Matrix &matrix);
   void findHalves();
   isl::set existingTiles(const ir::Matrix &matrix, const MatrixModel &model) const;
@@ -86,6 +87,17 @@ private:
   std::vector<long> positions_ = {0}; // in each enclosing block, branches flattened
   std::size_t depth_ = 0;             // of the most deeply nested task
 };
+
+/// { : the program is for these arguments }, as far as that is affine.
+isl::set ModelBuilder::allowed() {
+  isl::set result = translator_.universe();
+  for (const ir::ExprRef &requirement : program_.requirements)
+    try {
+      result = result.intersect(translator_.condition(*requirement));
+    } catch (const NonAffine &) { // then it is for more
+    }
+  return result;
+}
 
 void ModelBuilder::addMatrix(const ir::Matrix &matrix) {
   translator_.setLocation(matrix.location);

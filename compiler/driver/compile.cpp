@@ -53,6 +53,9 @@ private:
       return write(ir::print(result_.program));
     if (!stage("analyze", [this] { return analyze(); }))
       return false;
+    // A program on slices is proved as the author wrote it; its own calls are checked when they run.
+    if (request_.split == 1 && !stage("fit", [this] { return checkArguments(); }))
+      return false;
     if (request_.emit == Emit::Check)
       return true;
     if (request_.emit == Emit::Deps)
@@ -118,7 +121,8 @@ private:
 
   /// The author's program is analyzed before it is split, so that what is wrong in it is said in the author's terms.
   bool splitStages() {
-    if (request_.emit != Emit::Split && !stage("prove", [this] { return prove(); }))
+    const bool isWanted = request_.emit != Emit::Split;
+    if (isWanted && (!stage("prove", [this] { return prove(); }) || !stage("fit", [this] { return checkArguments(); })))
       return false;
     return stage("split", [this] {
       split();
@@ -176,7 +180,7 @@ private:
   bool prove() {
     const auto outcome = dependence::analyze(result_.program);
     const auto *analysis = std::get_if<dependence::Analysis>(&outcome);
-    return (!analysis || !report(*analysis)) && checkArguments();
+    return !analysis || !report(*analysis);
   }
 
   /// Shows the calls whose arguments do not fit together, false when there are any, and notes what is proved of others.
@@ -216,10 +220,7 @@ private:
     return limits;
   }
 
-  /// A program on slices is proved as the author wrote it; its own calls are checked when they run.
-  bool analyze() { return analyzeDependences() && (request_.split > 1 || checkArguments()); }
-
-  bool analyzeDependences() {
+  bool analyze() {
     auto outcome = dependence::analyze(result_.program, analysisLimits());
     if (const auto *reason = std::get_if<dependence::NonAffine>(&outcome)) {
       if (reason->unproved) {

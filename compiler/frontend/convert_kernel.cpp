@@ -102,17 +102,20 @@ bool Converter::requireKnownFlops(const annotations::Expr &expr, const ir::Kerne
 bool Converter::addConditions(ir::Kernel &kernel, const annotations::KernelAnnotation &annotation,
                               const PragmaRecord &pragma) {
   for (const annotations::Expr &expr : annotation.requirements) {
-    ir::ExprRef requirement = resolveForKernel(expr, kernel, pragma);
-    if (requirement && !isCondition(*requirement)) {
-      error(pragma.at(expr.offset), "requires(...) takes a condition, such as A.n() == B.m()");
-      return false;
-    }
-    if (!requirement)
+    const ir::ExprRef requirement = resolveForKernel(expr, kernel, pragma);
+    if (!requirement || !requireCondition(requirement, pragma.at(expr.offset)))
       return false;
     addConjunction(requirement, kernel.requirements);
   }
   return std::ranges::all_of(annotation.aliases,
                              [&](const annotations::Alias &alias) { return addAlias(kernel, alias, pragma); });
+}
+
+bool Converter::requireCondition(const ir::ExprRef &expr, clang::SourceLocation location) {
+  if (isCondition(*expr))
+    return true;
+  error(location, "requires(...) takes a condition, such as A.n() == B.m()");
+  return false;
 }
 
 /// Each operand of && by itself, so that a message says which one does not hold.
@@ -144,9 +147,8 @@ ir::ExprRef Converter::resolveForKernel(const annotations::Expr &expr, const ir:
   if (expr.kind == Kind::Member)
     return resolveTileSize(expr, kernel, pragma);
   if (expr.kind != Kind::Name)
-    return resolveOperator(expr, pragma, [&](const annotations::Expr &operand) {
-      return resolveForKernel(operand, kernel, pragma);
-    });
+    return resolveOperator(expr, pragma,
+                           [&](const annotations::Expr &operand) { return resolveForKernel(operand, kernel, pragma); });
   if (const ir::KernelParameter *parameter = findParameter(kernel, expr.text); parameter && parameter->isScalar())
     return ir::makeVar(expr.text);
   if (const auto value = tlaEnumerator(expr.text))

@@ -124,6 +124,8 @@ void Converter::applyClauses(const annotations::AlgorithmAnnotation &annotation,
     applyTune(tune, pragma);
   for (const auto &input : annotation.inputs)
     applyInput(input, pragma);
+  for (const auto &requirement : annotation.requirements)
+    applyRequirement(requirement, pragma);
   if (annotation.check)
     applyCheck(*annotation.check, pragma);
   names_.resize(visible);
@@ -158,8 +160,8 @@ void Converter::applyWorkspaceShape(const annotations::ShapeOf &shape, ir::Matri
   workspace.tileCols = shape.tileCols ? size(shape.tileCols) : nullptr;
 }
 
-/// A workspace's sizes reach the program's body, where the sizes m, n and k have no name: they become those of a
-/// matrix.
+/// What reaches the program's body, as a workspace's sizes do, where the sizes m, n and k have no name: they become
+/// those of a matrix.
 ir::ExprRef Converter::resolveSize(const annotations::Expr &expr, const PragmaRecord &pragma) {
   std::map<std::string, ir::ExprRef> names;
   for (const ir::Matrix &matrix : program_.matrices)
@@ -227,6 +229,13 @@ void Converter::applyTune(const annotations::Tune &tune, const PragmaRecord &pra
   }
   if (!scalar->defaultValue && !scalar->candidates.empty())
     scalar->defaultValue = ir::makeInt(scalar->candidates.front());
+}
+
+/// Over the sizes of matrices: it is asked where these are there.
+void Converter::applyRequirement(const annotations::Expr &requirement, const PragmaRecord &pragma) {
+  const ir::ExprRef condition = resolveSize(requirement, pragma);
+  if (condition && requireCondition(condition, pragma.at(requirement.offset)))
+    addConjunction(condition, program_.requirements);
 }
 
 ir::Scalar *Converter::parameterScalar(const std::string &name) {

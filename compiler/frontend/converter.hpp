@@ -86,6 +86,7 @@ private:
   ir::ExprRef resolveSize(const annotations::Expr &expr, const PragmaRecord &pragma);
   void applyDefault(const annotations::Default &value, const PragmaRecord &pragma);
   void applyTune(const annotations::Tune &tune, const PragmaRecord &pragma);
+  void applyRequirement(const annotations::Expr &requirement, const PragmaRecord &pragma);
   void applyInput(const annotations::Input &input, const PragmaRecord &pragma);
   void applyCheck(const annotations::Application &check, const PragmaRecord &pragma);
   void addCheckCall(const annotations::Expr &call, const PragmaRecord &pragma);
@@ -134,6 +135,7 @@ private:
   const ir::Kernel *declareKernel(const clang::FunctionDecl &callee, const PragmaRecord &pragma);
   bool requireKnownFlops(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma);
   bool addConditions(ir::Kernel &kernel, const annotations::KernelAnnotation &annotation, const PragmaRecord &pragma);
+  bool requireCondition(const ir::ExprRef &expr, clang::SourceLocation location);
   static void addConjunction(const ir::ExprRef &condition, std::vector<ir::ExprRef> &conditions);
   bool addAlias(ir::Kernel &kernel, const annotations::Alias &alias, const PragmaRecord &pragma);
   ir::ExprRef resolveForKernel(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma);

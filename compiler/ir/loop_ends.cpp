@@ -157,7 +157,7 @@ std::optional<std::int64_t> LowerBounds::of(const Expr &expr) const {
   case ExprKind::Add:
     return both ? std::optional(bounded(*least[0] + *least[1])) : std::nullopt;
   case ExprKind::Sub:
-    if (const auto value = evaluate(*expr.operands[1], {}); value && least[0] && *value < large && *value > -large)
+    if (const auto value = evaluate(*expr.operands[1], {}); value && least[0] && *value<large && * value> - large)
       return *least[0] - *value;
     return std::nullopt;
   case ExprKind::Mul:
@@ -299,10 +299,9 @@ private:
     if (end.direction == 0 || (size && evaluate(*size, {})))
       return;
     const bool up = end.direction > 0;
-    const ExprRef holds =
-        size ? makeBinary(up == adds ? ExprKind::Gt : ExprKind::Lt, size, makeInt(0))
-             : makeBinary(up ? ExprKind::Gt : ExprKind::Lt, substitute(loop.next, {{loop.variable, loop.init}}),
-                          loop.init);
+    const ExprRef holds = size ? makeBinary(up == adds ? ExprKind::Gt : ExprKind::Lt, size, makeInt(0))
+                               : makeBinary(up ? ExprKind::Gt : ExprKind::Lt,
+                                            substitute(loop.next, {{loop.variable, loop.init}}), loop.init);
     ExprRef reached = makeInt(1);
     for (const auto &[condition, mayBeOmitted] : guards_) {
       if (isDecided(*condition))
@@ -325,7 +324,8 @@ private:
     return std::ranges::all_of(expr.operands, [&](const ExprRef &operand) { return isDecided(*operand); });
   }
 
-  /// A condition for the place to be reached. That of a loop may be left out: as well its later iterations may reach it.
+  /// A condition for the place to be reached. That of a loop may be left out: as well its later iterations may reach
+  /// it.
   struct Guard {
     ExprRef condition;
     bool mayBeOmitted;

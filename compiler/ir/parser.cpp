@@ -113,6 +113,8 @@ private:
       parseSlices();
     else if (isWord("check"))
       parseCheck();
+    else if (isWord("requires"))
+      parseRequirement();
     else if (isWord("kernel"))
       parseKernel();
     else if (isPunctuator("<", 1))
@@ -130,6 +132,14 @@ private:
     program_.sizes.push_back(expectIdentifier("a size symbol"));
     if (accept("="))
       program_.sizeDefaults.emplace_back(program_.sizes.back(), parseExpr());
+  }
+
+  // 'requires' '(' expr ')'
+  void parseRequirement() {
+    take();
+    expect("(", "after 'requires'");
+    program_.requirements.push_back(parseExpr());
+    expect(")", "to close 'requires('");
   }
 
   // 'slices' number

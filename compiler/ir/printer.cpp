@@ -91,6 +91,8 @@ private:
       line(declaration(matrix));
     for (const Scalar &scalar : program.scalars)
       line(declaration(scalar));
+    for (const ExprRef &requirement : program.requirements)
+      line("requires(" + printed(requirement) + ")");
     if (!program.check.empty()) {
       std::vector<std::string> arguments;
       for (const CheckArgument &argument : program.checkArguments)

@@ -55,9 +55,7 @@ TileAccess substitute(TileAccess access, const std::map<std::string, ExprRef> &r
 
 bool Kernel::mayAlias(std::size_t parameter, std::size_t other) const {
   return std::ranges::any_of(aliases, [&](const std::vector<std::string> &group) {
-    const auto has = [&](std::size_t index) {
-      return std::ranges::find(group, parameters[index].name) != group.end();
-    };
+    const auto has = [&](std::size_t index) { return std::ranges::find(group, parameters[index].name) != group.end(); };
     return has(parameter) && has(other);
   });
 }

@@ -83,8 +83,8 @@ struct Kernel {
   bool infoContinues = false; ///< info > 0 is reported and does not stop the run
   std::string flops;          ///< annotation expression over the parameters' names, or empty
   Bound bound = Bound::Compute;
-  /// What must hold of the arguments: over scalar parameters (Var) and sizes of tiles and panels (Extent m, n, and mt of
-  /// panels, under the parameter's name).
+  /// What must hold of the arguments: over scalar parameters (Var) and sizes of tiles and panels (Extent m, n, and mt
+  /// of panels, under the parameter's name).
   std::vector<ExprRef> requirements;
   /// Parameters of one group may be the same tile, though the kernel writes it; others may not.
   std::vector<std::vector<std::string>> aliases;
@@ -186,6 +186,7 @@ struct Program {
   std::vector<Matrix> matrices;            ///< parameters first, in order, then the algorithm's own workspaces
   std::vector<Scalar> scalars;             ///< in order
   std::vector<std::string> parameterOrder; ///< names of matrices and scalars as the function takes them
+  std::vector<ExprRef> requirements;       ///< what must hold of its arguments, over scalars and sizes of parameters
   std::vector<Kernel> kernels;             ///< those that tasks call, each once
   std::string check;                       ///< name of the residual check, or empty
   std::vector<CheckArgument> checkArguments;

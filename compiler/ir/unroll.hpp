@@ -15,7 +15,7 @@ namespace hetc::ir {
 
 /// One region of one tile.
 struct TileRef {
-  std::size_t matrix = 0; ///< index in Program::matrices
+  std::size_t matrix = 0;           ///< index in Program::matrices
   std::int64_t row = 0, column = 0; ///< of a sliced matrix: a slice column
   Region region = Region::Full;
   auto operator<=>(const TileRef &) const = default;

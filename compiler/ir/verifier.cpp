@@ -41,6 +41,9 @@ private:
     for (const Matrix &matrix : program_.matrices)
       if (std::string error = checkMatrix(matrix); !error.empty())
         return error;
+    for (const ExprRef &requirement : program_.requirements)
+      if (std::string error = checkExpr(requirement, "a requirement of the program"); !error.empty())
+        return error;
     for (const Kernel &kernel : program_.kernels)
       if (std::string error = checkKernel(kernel); !error.empty())
         return error;

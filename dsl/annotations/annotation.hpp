@@ -12,10 +12,11 @@
 //                                              four arguments of its constructor: W(A.mt(), A.nt(), ib, A.nb())
 //                 default(k : 1, alpha : 1)    values of sizes and scalar parameters not given on the command line
 //                 tune(ib : 32 | 64, h : 4)    int parameters that only change the speed: what the search tries
+//                 requires(k <= n)             what must hold of the sizes and scalar parameters; may be repeated
 //   task        : priority(expr)  device(host|gpu|any)  bound(compute|memory)  at(A(i, j))  release(A(i, j), ...)
 //   kernel      : flops(expr)  bound(compute|memory)  info(stop|continue)
-//                 requires(A.n() == B.m())     what must hold of the sizes of the tiles and of the scalars; may be repeated
-//                 alias(A, C)                  parameters that may be one tile although the kernel writes it; may be repeated
+//                 requires(A.n() == B.m())     what must hold of sizes of tiles and of scalars; may be repeated
+//                 alias(A, C)                  parameters that may be one tile, written or not; may be repeated
 //   split       : opaque(W, ...)               tiles that only such rules can read, see compiler/split/README.md
 #pragma once
 
@@ -94,6 +95,7 @@ struct AlgorithmAnnotation {
   std::vector<ShapeOf> shapes;
   std::vector<Default> defaults;
   std::vector<Tune> tunes;
+  std::vector<Expr> requirements;
 };
 
 /// The name of a kernel's parameter.

@@ -12,7 +12,7 @@ using x3::_attr;
 using x3::_val;
 
 constexpr std::array<std::string_view, 4> kinds{"algorithm", "task", "kernel", "split"};
-constexpr std::array<std::string_view, 5> algorithmClauses{"input", "check", "shape", "default", "tune"};
+constexpr std::array<std::string_view, 6> algorithmClauses{"input", "check", "shape", "default", "tune", "requires"};
 constexpr std::array<std::string_view, 5> taskClauses{"priority", "device", "bound", "at", "release"};
 constexpr std::array<std::string_view, 5> kernelClauses{"flops", "bound", "info", "requires", "alias"};
 constexpr std::array<std::string_view, 1> splitClauses{"opaque"};
@@ -173,13 +173,13 @@ const auto task = x3::rule<struct TaskId, TaskAnnotation>("a clause") =
       clause("at", expression[setAt]) | clause("release", list(expression[addRelease])) |
       anyOtherClause("task", taskClauses));
 
+const auto addRequirement = [](auto &context) { _val(context).requirements.push_back(std::move(_attr(context))); };
+
 //
 // kernel
 //
 
 const auto setFlops = [](auto &context) { _val(context).flops = std::move(_attr(context)); };
-
-const auto addRequirement = [](auto &context) { _val(context).requirements.push_back(std::move(_attr(context))); };
 
 const auto addParameter = [](auto &context) {
   Alias &alias = _val(context);
@@ -278,7 +278,8 @@ const auto setCheck = [](auto &context) { _val(context).check = std::move(_attr(
 const auto algorithm = x3::rule<struct AlgorithmId, AlgorithmAnnotation>("a clause") =
     *(clause("input", list(input[addInput])) | clause("check", application("the name of a check")[setCheck]) |
       clause("shape", list(shape[addShape])) | clause("default", list(defaultValue[addDefault])) |
-      clause("tune", list(tune[addTune])) | anyOtherClause("algorithm", algorithmClauses));
+      clause("tune", list(tune[addTune])) | repeatedClause("requires", expression[addRequirement]) |
+      anyOtherClause("algorithm", algorithmClauses));
 
 //
 // annotation

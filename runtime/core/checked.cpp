@@ -40,8 +40,16 @@ std::string describe(const SeenArgument &argument) {
     return argument.n == SeenArgument::Integer  ? name + " is " + std::to_string(argument.m)
            : argument.n == SeenArgument::Option ? name + " is " + optionName(argument.m)
                                                 : "";
-  return name + ", which is " + argument.tile + ", is " + std::to_string(argument.m) + " x " +
-         std::to_string(argument.n);
+  return name + (*argument.tile ? std::string(", which is ") + argument.tile + "," : "") + " is " +
+         std::to_string(argument.m) + " x " + std::to_string(argument.n);
+}
+
+std::string describe(std::initializer_list<SeenArgument> arguments) {
+  std::string all;
+  for (const SeenArgument &argument : arguments)
+    if (const std::string text = describe(argument); !text.empty())
+      all += (all.empty() ? "" : "; ") + text;
+  return all;
 }
 
 std::string stepText(const LoopText &loop) { return std::string(loop.place) + ": " + loop.step; }
@@ -63,11 +71,11 @@ void failProgress(const LoopText &loop, long value, long next) {
 }
 
 void failRequirement(const char *requirement, std::initializer_list<SeenArgument> arguments) {
-  std::string seen;
-  for (const SeenArgument &argument : arguments)
-    if (const std::string text = describe(argument); !text.empty())
-      seen += (seen.empty() ? "" : "; ") + text;
-  throw Error("requires " + std::string(requirement) + ", but " + seen);
+  throw Error("requires " + std::string(requirement) + ", but " + describe(arguments));
+}
+
+void failArguments(const char *algorithm, const char *requirement, std::initializer_list<SeenArgument> arguments) {
+  throw UsageError(std::string(algorithm) + " requires " + requirement + ", but " + describe(arguments));
 }
 
 void failAlias(const char *written, const char *writtenTile, const char *other, const char *otherTile) {

@@ -63,9 +63,9 @@ template <typename T> void scal(T alpha, Tile<T> A);
     requires(A.m() == A.n())
 template <typename T> void lascl(Uplo uplo, T alpha, Tile<T> A);
 
-/// B = alpha op(A) (the BLAS extension omatcopy).
+/// B = alpha op(A) (the BLAS extension omatcopy), of as much of it as B has room for.
 #pragma tla kernel flops(B.m() * B.n()) bound(memory) \
-    requires((op == NoTrans ? A.m() : A.n()) == B.m() && (op == NoTrans ? A.n() : A.m()) == B.n())
+    requires((op == NoTrans ? A.m() : A.n()) >= B.m() && (op == NoTrans ? A.n() : A.m()) >= B.n())
 template <typename T> void omatcopy(Op op, T alpha, ConstTile<T> A, OutTile<T> B);
 
 /// The diagonal of A becomes `diagonal`, the other elements `offDiagonal` (LAPACK: laset). Only the region of A that is

@@ -54,7 +54,7 @@ inline int advanceEither(const LoopText &loop, int &direction, int value, long n
 /// An argument that a requirement speaks of, for messages: a tile of m x n elements, or a scalar.
 struct SeenArgument {
   const char *parameter; ///< "A"
-  const char *tile;      ///< "W(i, k)" as the program has it; null: a scalar
+  const char *tile;      ///< "W(i, k)" as the program has it, empty of a whole matrix; null: a scalar
   int m, n;              ///< of a scalar: the value, and what it is
   enum Scalar : int { Number, Integer, Option };
 };
@@ -73,15 +73,21 @@ template <typename Value> SeenArgument seenScalar(const char *parameter, const V
     return {parameter, nullptr, 0, SeenArgument::Number};
 }
 
+template <typename T> bool isEmpty(const ConstTile<T> &tile) { return tile.m() <= 0 || tile.n() <= 0; }
+template <typename T> bool isEmpty(const ConstPanel<T> &panel) { return panel.m() <= 0 || panel.n() <= 0; }
+
 /// Throws Error: "requires A.n() == B.m(), but A, which is W(i, k), is 64 x 64 and B, which is A(k, j), is 12 x 64".
 [[noreturn]] void failRequirement(const char *requirement, std::initializer_list<SeenArgument> arguments);
+/// Throws UsageError: "orgqr requires tau.m() <= A.n(), but tau is 9 x 1 and A is 5 x 7": before anything runs.
+[[noreturn]] void failArguments(const char *algorithm, const char *requirement,
+                                std::initializer_list<SeenArgument> arguments);
 /// Throws Error: "writes C, A(i, j), which is also its argument A, A(i, k); ...".
 [[noreturn]] void failAlias(const char *written, const char *writtenTile, const char *other, const char *otherTile);
 
 /// Whether two arguments of one task share an element. Those of one tile are windows on the same memory.
 template <typename T> bool overlap(const ConstTile<T> &a, const ConstTile<T> &b) {
   const bool halves = a.region() != Region::Full && b.region() != Region::Full && a.region() != b.region();
-  if (halves || a.m() <= 0 || a.n() <= 0 || b.m() <= 0 || b.n() <= 0)
+  if (halves || isEmpty(a) || isEmpty(b))
     return false;
   if (a.data() == b.data())
     return true;

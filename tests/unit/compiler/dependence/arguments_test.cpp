@@ -26,7 +26,8 @@ std::string around(const std::string &statements) {
     kernel rows(read panel P, rw panel Q) requires(P.m() == Q.m() && P.mt() == Q.mt())
     kernel square(rw A) requires(A.m() == A.n())
     kernel positive(p, rw A) requires(p >= 1)
-)" + statements + "}";
+)" + statements +
+         "}";
 }
 
 std::string text(const std::set<unsigned> &ids) {
@@ -39,7 +40,8 @@ std::string text(const std::set<unsigned> &ids) {
 /// Of one task in loops over the tiles of A, what is proved: "fits distinct".
 std::string proved(const std::string &task) {
   const ir::Program program = test::parse(around("for (int i = 0; i < A.mt(); ++i) { for (int j = 0; j < A.nt(); ++j) {"
-                                                 "task 0 " + task + " } }"));
+                                                 "task 0 " +
+                                                 task + " } }"));
   const ProvedArguments result = proveArguments(program);
   return std::string(result.fits.contains(0) ? "fits" : "-") + (result.distinct.contains(0) ? " distinct" : " -");
 }
@@ -65,7 +67,8 @@ TEST(ArgumentsTest, SizesThatAreEqualForAllMatrices) {
 
 TEST(ArgumentsTest, TilesBeforeTheLastAreFull) {
   const auto proved = [](const std::string &bounds, const std::string &task) {
-    return text(proveArguments(test::parse(around("for (int i = 0; " + bounds + "; ++i) { task 0 " + task + " }"))).fits);
+    return text(
+        proveArguments(test::parse(around("for (int i = 0; " + bounds + "; ++i) { task 0 " + task + " }"))).fits);
   };
   EXPECT_EQ(proved("i < A.mt() - 1", "same(read A(i, 0).cols(0, 1), rw W(i, 0).cols(0, 1))"), "0");
   EXPECT_EQ(proved("i < A.mt()", "same(read A(i, 0).cols(0, 1), rw W(i, 0).cols(0, 1))"), "");
@@ -100,23 +103,28 @@ TEST(ArgumentsTest, TilesThatAreTheSame) {
 }
 
 TEST(ArgumentsTest, SmallestCounterexamples) {
-  EXPECT_EQ(misfits("for (int i = 0; i < A.mt(); ++i) { if (A.nt() > 0) { task 0 same(read A(i, 0), rw W(i, 0)) @7:3 } }"),
-            "7: for m = 1, n = 1, nb = 2, op = NoTrans, p = 1, i = 0: same requires A.m() == C.m(), but A, which is "
-            "A(0, 0), is 1 x 1; C, which is W(0, 0), is 2 x 2\n");
-  EXPECT_EQ(misfits("for (int i = 1; i < A.mt(); ++i) { if (A.nt() > 0) { task 0 chosen(op, read B(i, 0), rw A(i, 0)) @7:3 } }"),
-            "7: for m = 3, n = 2, nb = 2, op = Trans, p = 1, i = 1: chosen requires (op == NoTrans ? A.m() : A.n()) == "
-            "C.m(), but op is Trans; A, which is B(1, 0), is 1 x 2; C, which is A(1, 0), is 1 x 2\n");
-  EXPECT_EQ(misfits("for (int i = 0; i < A.mt(); ++i) { if (A.nt() > 0) { task 0 same(read A(i, 0), rw B(i, 0)) } }"), "");
+  EXPECT_EQ(
+      misfits("for (int i = 0; i < A.mt(); ++i) { if (A.nt() > 0) { task 0 same(read A(i, 0), rw W(i, 0)) @7:3 } }"),
+      "7: for m = 1, n = 1, nb = 2, op = NoTrans, p = 1, i = 0: same requires A.m() == C.m(), but A, which is "
+      "A(0, 0), is 1 x 1; C, which is W(0, 0), is 2 x 2\n");
+  EXPECT_EQ(
+      misfits(
+          "for (int i = 1; i < A.mt(); ++i) { if (A.nt() > 0) { task 0 chosen(op, read B(i, 0), rw A(i, 0)) @7:3 } }"),
+      "7: for m = 3, n = 2, nb = 2, op = Trans, p = 1, i = 1: chosen requires (op == NoTrans ? A.m() : A.n()) == "
+      "C.m(), but op is Trans; A, which is B(1, 0), is 1 x 2; C, which is A(1, 0), is 1 x 2\n");
+  EXPECT_EQ(misfits("for (int i = 0; i < A.mt(); ++i) { if (A.nt() > 0) { task 0 same(read A(i, 0), rw B(i, 0)) } }"),
+            "");
 }
 
 TEST(ArgumentsTest, CounterexamplesOfSharedTiles) {
-  EXPECT_EQ(misfits("for (int i = 0; i < L.nt(); ++i) { task 0 same(read L(i, i), rw L(i, i)) @7:3 (8, 20) }"),
-            "7: for m = 0, n = 1, nb = 2, op = NoTrans, p = 1, i = 0: same writes C, which is L(0, 0) and shares elements "
-            "with A, which is L(0, 0); a kernel that can take that says alias(C, A)\n");
+  EXPECT_EQ(
+      misfits("for (int i = 0; i < L.nt(); ++i) { task 0 same(read L(i, i), rw L(i, i)) @7:3 (8, 20) }"),
+      "7: for m = 0, n = 1, nb = 2, op = NoTrans, p = 1, i = 0: same writes C, which is L(0, 0) and shares elements "
+      "with A, which is L(0, 0); a kernel that can take that says alias(C, A)\n");
   const auto views = [](const std::string &first, const std::string &second) {
     return misfits("for (int i = 0; i < L.nt() - 1; ++i) { task 0 swap(read L(i, i)" + first + ", rw L(i, i)" + second +
                    ") task 1 same(read L(i, i)" + first + ", rw L(i, i)" + second + ") @9:1 }")
-               .empty();
+        .empty();
   };
   EXPECT_TRUE(views(".rows(0, 1)", ".rows(1, 1)"));
   EXPECT_FALSE(views(".rows(0, 1)", ".rows(0, 1)"));

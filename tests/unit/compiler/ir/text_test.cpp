@@ -30,9 +30,10 @@ const std::string everything =
   T alpha = -0.5 @5:6
   Op opA = NoTrans
   int ib = 16 tune(16, 32) @5:7
+  requires(A.n() <= C.m() && ib >= 1)
   check gemm(opA, apply_q(ib, A), alpha)
   kernel mine::factor<T>(write A, scalar, rw panel panel) returns info continues bound(memory) flops "A.n() * 2\n" @7:8
-  kernel plain(read A, read panel P, rw B)
+  kernel plain(read A, read panel P, rw B) requires(A.m() == B.m()) requires(P.mt() > 0) alias(A, B) alias(P, B) @7:9
 
   for (int i = A.nt() - 1; i >= 0; --i) {
     for (int j = 0; j < 10; j = j + 3) @9:10 {
@@ -41,7 +42,7 @@ const std::string everything =
       task 0 mine::factor(write pivots(i, 0), 1.5e-3, rw C.panel(i, A.mt(), 0))
     } else if (i > 3) @11:12 {
     } else {
-      task 1 plain(read A(i, i).upper(), read C.panel(0, i, 0).lower(), rw C(i, 0).rows(2 * i, 3).cols(0, C.n() - i)) priority(2 * i) device(gpu) bound(memory) release(A(i, i).upper(), rw C(0, 0)) @13:14 (20, -, "f.tla":1:2, 15:3, 14)
+      task 1 plain(read A(i, i).upper(), read C.panel(0, i, 0).lower(), rw C(i, 0).rows(2 * i, 3).cols(0, C.n() - i)) priority(2 * i) device(gpu) bound(memory) release(A(i, i).upper(), rw C(0, 0)) fits distinct @13:14 (20, -, "f.tla":1:2, 15:3, 14)
     }
     if (i == 7) {
       task 5 mine::factor(rw pivots(i, 0).cols(1, 2), T(alpha), rw C.panel(0, i, 0)) at(argument 2) @0:0 (9:18, -)
@@ -83,12 +84,18 @@ TEST(Text, KeepsEveryField) {
   EXPECT_TRUE(kernel.parameters[0].isTile && kernel.parameters[0].access == Access::Write);
   EXPECT_TRUE(!kernel.parameters[1].isTile && !kernel.parameters[1].isPanel);
   EXPECT_TRUE(kernel.parameters[2].isPanel && kernel.parameters[2].name == "panel");
-  EXPECT_FALSE(program.findKernel("plain")->isTemplate);
+  const Kernel &plain = *program.findKernel("plain");
+  EXPECT_FALSE(plain.isTemplate);
+  ASSERT_EQ(plain.requirements.size(), 2u);
+  EXPECT_EQ(print(*plain.requirements[1]), "P.mt() > 0");
+  EXPECT_TRUE(plain.mayAlias(0, 2) && plain.mayAlias(2, 0) && plain.mayAlias(1, 2) && !plain.mayAlias(0, 1));
+  ASSERT_EQ(program.requirements.size(), 1u);
 
   std::vector<const Task *> tasks;
   forEachTask(program.body, [&](const Task &task) { tasks.push_back(&task); });
   ASSERT_EQ(tasks.size(), 3u);
   const Task &second = *tasks[1], &third = *tasks[2];
+  EXPECT_TRUE(second.fits && second.distinct && !third.fits && !third.distinct);
   EXPECT_EQ(second.device, Device::Gpu);
   EXPECT_EQ(second.bound, Bound::Memory);
   EXPECT_EQ(second.mainOutput, 2u);

@@ -120,7 +120,12 @@ TEST(Unroll, ReportsErrorsWithTheirPlace) {
   EXPECT_EQ(ofTiles(".rows(0, -i)"), "4:9: -1 rows from 0 on are outside the 1 of the tile for i = 1");
   EXPECT_EQ(ofTiles(".cols(i - 1, 1)"), "4:9: 1 columns from -1 on are outside the 3 of the tile for i = 0");
   EXPECT_EQ(ofTiles(".cols(1, 3)"), "4:9: 3 columns from 1 on are outside the 3 of the tile for i = 0");
-  EXPECT_EQ(error("for (int i = 0; i < 3; i = i) @1:2 {}"), "1:2: loop 'i' does not end");
+  EXPECT_EQ(error("for (int i = 0; i < 3; i = i) @1:2 {}"),
+            "1:2: loop 'i' does not end: its step 'i = i' takes it from 0 to 0");
+  EXPECT_EQ(error("for (int i = 0; i < 3; i = i + s - 3) @1:2 {}"),
+            "1:2: loop 'i' does not end: its step 'i = i + s - 3' takes it from 0 to -1");
+  EXPECT_EQ(error("for (int i = 0; i != 5; i = 1 - i) @1:2 {}"),
+            "1:2: loop 'i' does not end: its step 'i = 1 - i' takes it from 1 to 0");
   EXPECT_EQ(error("for (int i = 0; i < 3; --i) @1:2 {}"), "1:2: loop 'i' does not end");
   EXPECT_EQ(error("for (int i = 0; 1; ++i) @1:2 { task 0 f(rw A(0, 0)) @3:4 }"), "3:4: more than 1000 tasks");
   EXPECT_EQ(error("for (int i = 2; i >= 0; --i) { task 0 f(rw A(2 / i, 0)) @3:4 }"),

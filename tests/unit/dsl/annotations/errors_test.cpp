@@ -35,6 +35,13 @@ TEST(AnnotationErrors, Clauses) {
   EXPECT_EQ(errorOf("task realese(A(1, 1))"), "5+7: unknown clause 'realese'; did you mean 'release'? -> release");
   EXPECT_EQ(errorOf("task depend(A)"), "5+6: unknown clause 'depend'; known are priority, device, bound, at, release");
   EXPECT_EQ(errorOf("kernel flop(1)"), "7+4: unknown clause 'flop'; did you mean 'flops'? -> flops");
+  EXPECT_EQ(errorOf("kernel require(1)"), "7+7: unknown clause 'require'; did you mean 'requires'? -> requires");
+  EXPECT_EQ(errorOf("kernel aliases(A, B)"), "7+7: unknown clause 'aliases'; did you mean 'alias'? -> alias");
+  EXPECT_EQ(errorOf("kernel alias(A, B, A)"), "19+1: 'A' is given twice in 'alias'");
+  EXPECT_EQ(errorOf("kernel alias(A)"), "14+0: expected ',' between parameters that may be one tile");
+  EXPECT_EQ(errorOf("kernel alias(1, A)"), "13+0: expected the name of a parameter");
+  EXPECT_EQ(errorOf("kernel requires()"), "16+0: expected an expression");
+  EXPECT_EQ(errorOf("task alias(A, B)"), "5+5: clause 'alias' belongs to 'kernel', not to 'task'");
   EXPECT_EQ(errorOf("algorithm inputs(A : spd)"), "10+6: unknown clause 'inputs'; did you mean 'input'? -> input");
   EXPECT_EQ(errorOf("task flops(1)"), "5+5: clause 'flops' belongs to 'kernel', not to 'task'");
   EXPECT_EQ(errorOf("algorithm bound(memory)"), "10+5: clause 'bound' belongs to 'task', not to 'algorithm'");

@@ -55,6 +55,18 @@ TEST(Annotations, Kernel) {
   EXPECT_EQ(parsed<KernelAnnotation>("kernel info( stop )").onInfo, OnInfo::Stop);
 }
 
+TEST(Annotations, ConditionsOfKernelsAndAlgorithms) {
+  const auto kernel = parsed<KernelAnnotation>(
+      "kernel requires(A.n() == B.m() && ib >= 1) alias(A, C) flops(1) requires(!(P.mt() == 0)) alias( A , B,C )");
+  EXPECT_EQ(printAll(kernel.requirements), "A.n() == B.m() && ib >= 1; !(P.mt() == 0)");
+  ASSERT_EQ(kernel.aliases.size(), 2u);
+  ASSERT_EQ(kernel.aliases[1].parameters.size(), 3u);
+  EXPECT_EQ(kernel.aliases[1].parameters[2].name, "C");
+  EXPECT_EQ(kernel.aliases[0].parameters[1].offset, 52u);
+  const auto algorithm = parsed<AlgorithmAnnotation>("algorithm requires(k <= n) shape(A(m, n)) requires(n <= m)");
+  EXPECT_EQ(printAll(algorithm.requirements), "k <= n; n <= m");
+}
+
 TEST(Annotations, Algorithm) {
   const auto algorithm = parsed<AlgorithmAnnotation>(
       " algorithm shape(A(opA == NoTrans ? m : k, opA == NoTrans ? k : m), C(m, n))"

@@ -1,4 +1,5 @@
-// What generated code says when a loop would never end, and what it checks before the first task.
+// What generated code checks before the first task: what the algorithm requires, and that its loops end. And what it
+// says when a loop does not.
 #include "compiler/codegen/emitter.hpp"
 
 #include "compiler/ir/loop_ends.hpp"
@@ -52,11 +53,24 @@ void emitCondition(std::ostream &out, const ir::Program &program, const ir::Step
   for (const std::string &name : scalars)
     if (program.findScalar(name)->type == "int")
       values += (values.empty() ? "{" : ", {") + quoted(name) + ", " + name + "}";
-  const ir::ExprRef fails = ir::makeBinary(ir::ExprKind::And, condition.reached,
-                                           ir::makeUnary(ir::ExprKind::Not, condition.holds));
+  const ir::ExprRef fails =
+      ir::makeBinary(ir::ExprKind::And, condition.reached, ir::makeUnary(ir::ExprKind::Not, condition.holds));
   out << "  if (" << ir::print(condition.reached->kind == ir::ExprKind::Int ? *fails->operands[1] : *fails)
       << ")\n    rt::failStep(" << loopText(program, *condition.loop) << ", {" << values << "}, "
       << quoted(remedy(program, *condition.holds)) << ");\n";
+}
+
+void emitRequirement(std::ostream &out, const ir::Program &program, const ir::Expr &requirement) {
+  std::vector<std::string> scalars, matrices;
+  collect(program, requirement, scalars, matrices);
+  std::string seen;
+  for (const std::string &name : scalars)
+    seen += (seen.empty() ? "rt::seenScalar(" : ", rt::seenScalar(") + quoted(name) + ", " + name + ")";
+  for (const std::string &name : matrices)
+    seen += std::string(seen.empty() ? "" : ", ") + "{" + quoted(name) + ", \"\", " + name + ".m(), " + name + ".n()}";
+  const std::string text = ir::print(requirement);
+  out << "  if (!(" << text << "))\n    rt::failArguments(" << quoted(program.name) << ", " << quoted(text) << ", {"
+      << seen << "});\n";
 }
 
 } // namespace
@@ -66,21 +80,29 @@ std::string loopText(const ir::Program &program, const ir::Loop &loop) {
          quoted(ir::printStep(loop)) + "}";
 }
 
-void emitStepConditions(std::ostream &out, const ir::Program &program) {
-  const std::vector<ir::StepCondition> conditions = ir::stepConditions(program);
-  if (conditions.empty())
+bool checksArguments(const ir::Program &program) {
+  return !program.requirements.empty() || !ir::stepConditions(program).empty();
+}
+
+void emitArgumentChecks(std::ostream &out, const ir::Program &program) {
+  if (!checksArguments(program))
     return;
+  const std::vector<ir::StepCondition> conditions = ir::stepConditions(program);
   std::vector<std::string> scalars, matrices;
+  for (const ir::ExprRef &requirement : program.requirements)
+    collect(program, *requirement, scalars, matrices);
   for (const ir::StepCondition &condition : conditions)
     for (const ir::ExprRef &expr : {condition.holds, condition.reached})
       collect(program, *expr, scalars, matrices);
-  out << "\n// Arguments with which a loop would never end.\n"
-      << "void requireSteps([[maybe_unused]] const rt::Arguments &arguments) {\n";
+  out << "\n// Arguments that it is not for, and those with which a loop would never end.\n"
+      << "void requireArguments([[maybe_unused]] const rt::Arguments &arguments) {\n";
   declareScalars(out, program, scalars, "arguments.scalars", "  ");
   for (std::size_t i = 0; i < program.matrices.size(); ++i) // parameters come first
     if (std::ranges::find(matrices, program.matrices[i].name) != matrices.end())
       out << "  const " << matrixTypeName(program, program.matrices[i]) << " " << program.matrices[i].name
           << "(*arguments.matrices[" << i << "]);\n";
+  for (const ir::ExprRef &requirement : program.requirements)
+    emitRequirement(out, program, *requirement);
   for (const ir::StepCondition &condition : conditions)
     emitCondition(out, program, condition);
   out << "}\n";
