@@ -8,6 +8,11 @@
 #include <tla/tla.hpp>
 #pragma tla kernel
 template <typename T> void transposeCopy(tla::ConstTile<T> A, tla::OutTile<T> B);
+// Of tiles at ragged edges these take what they have room for.
+#pragma tla kernel
+template <typename T> void solve(tla::Op op, tla::ConstTile<T> R, tla::Tile<T> B);
+#pragma tla kernel
+template <typename T> void update(tla::Op op, tla::ConstTile<T> R, tla::ConstTile<T> X, tla::Tile<T> B);
 
 #pragma tla algorithm shape(W(A.mt(), A.nt(), ib, A.nb()), B(m, k)) default(k : 1)
 template <typename T> void apply_q(tla::Op op, int ib, tla::Matrix<T> A, tla::Workspace<T> W, tla::Matrix<T> B) {
@@ -37,15 +42,15 @@ template <typename T> void apply_q(tla::Op op, int ib, tla::Matrix<T> A, tla::Wo
 
 #pragma tla algorithm shape(A(m, n), W(A.mt(), A.nt(), ib, A.nb())) tune(ib : 16 | 32 | 64) check(qr(A, apply_q(ib, A, W)))
 template <typename T> void geqrf(tla::Matrix<T> A, tla::Workspace<T> W, int ib) {
-  tla::Workspace<T> V(A.mt(), 1, A.nb(), A.nb());
+  tla::Workspace<T> V(A.m(), A.n(), A.nb());
   for (int k = 0; k < min(A.mt(), A.nt()); ++k) {
     #pragma tla task
     geqrt(ib, A(k, k), W(k, k));
     #pragma tla task
-    copyUnitLower(A(k, k), V(k, 0));
+    copyUnitLower(A(k, k), V(k, k));
     for (int j = k + 1; j < A.nt(); ++j) {
       #pragma tla task
-      unmqr(ConjTrans, ib, V(k, 0), W(k, k), A(k, j));
+      unmqr(ConjTrans, ib, V(k, k), W(k, k), A(k, j));
     }
     for (int i = k + 1; i < A.mt(); ++i) {
       #pragma tla task
@@ -67,10 +72,10 @@ template <typename T> void gels(tla::Matrix<T> A, tla::Matrix<T> B, int ib) {
     for (int k = A.nt() - 1; k >= 0; --k)
       for (int j = 0; j < B.nt(); ++j) {
         #pragma tla task
-        trsm(Left, Upper, NoTrans, NonUnit, T(1), A(k, k), B(k, j));
+        solve(NoTrans, A(k, k), B(k, j));
         for (int i = 0; i < k; ++i) {
           #pragma tla task
-          gemm(NoTrans, NoTrans, T(-1), A(i, k), B(k, j), T(1), B(i, j));
+          update(NoTrans, A(i, k), B(k, j), B(i, j));
         }
       }
   } else {
@@ -85,10 +90,10 @@ template <typename T> void gels(tla::Matrix<T> A, tla::Matrix<T> B, int ib) {
     for (int k = 0; k < At.nt(); ++k)
       for (int j = 0; j < B.nt(); ++j) {
         #pragma tla task
-        trsm(Left, Upper, ConjTrans, NonUnit, T(1), At(k, k), B(k, j));
+        solve(ConjTrans, At(k, k), B(k, j));
         for (int i = k + 1; i < At.nt(); ++i) {
           #pragma tla task
-          gemm(ConjTrans, NoTrans, T(-1), At(k, i), B(k, j), T(1), B(i, j));
+          update(ConjTrans, At(k, i), B(k, j), B(i, j));
         }
       }
     apply_q(NoTrans, ib, At, W, B);

@@ -84,26 +84,32 @@ template <typename T> bool isEmpty(const ConstPanel<T> &panel) { return panel.m(
 /// Throws Error: "writes C, A(i, j), which is also its argument A, A(i, k); ...".
 [[noreturn]] void failAlias(const char *written, const char *writtenTile, const char *other, const char *otherTile);
 
-/// Whether two arguments of one task share an element. Those of one tile are windows on the same memory.
-template <typename T> bool overlap(const ConstTile<T> &a, const ConstTile<T> &b) {
+/// Whether two windows on the memory of one tile share an element, and are not different halves of it.
+template <typename T> [[gnu::noinline]] bool shareElements(const ConstTile<T> &a, const ConstTile<T> &b) {
   const bool halves = a.region() != Region::Full && b.region() != Region::Full && a.region() != b.region();
-  if (halves || isEmpty(a) || isEmpty(b))
-    return false;
-  if (a.data() == b.data())
-    return true;
-  const auto address = [](const ConstTile<T> &tile) { return reinterpret_cast<std::intptr_t>(tile.data()); };
-  const auto length = [](const ConstTile<T> &tile) { return (tile.n() - 1L) * tile.ld() + tile.m(); };
-  const std::intptr_t distance = (address(b) - address(a)) / static_cast<std::intptr_t>(sizeof(T));
-  if (distance >= length(a) || -distance >= length(b) || a.ld() != b.ld())
+  if (halves || isEmpty(a) || isEmpty(b) || a.ld() != b.ld())
     return false;
   // b begins `down` rows and `right` columns from a, `down` less than a column in either direction: two candidates, of
   // which the wrong one has no common row.
-  const long ld = a.ld(), right = distance >= 0 ? distance / ld : -((-distance + ld - 1) / ld),
-             down = distance - right * ld;
+  const auto address = [](const ConstTile<T> &tile) { return reinterpret_cast<std::intptr_t>(tile.data()); };
+  const long distance = (address(b) - address(a)) / static_cast<long>(sizeof(T)), ld = a.ld();
+  const long right = distance >= 0 ? distance / ld : -((-distance + ld - 1) / ld), down = distance - right * ld;
   const auto meets = [&](long rows, long columns) {
     return rows < a.m() && -rows < b.m() && columns < a.n() && -columns < b.n();
   };
   return meets(down, right) || meets(down - ld, right + 1);
+}
+
+/// Whether two arguments of one task share an element. Those of one tile are windows on the same memory; others are
+/// told by their addresses.
+template <typename T> bool overlap(const ConstTile<T> &a, const ConstTile<T> &b) {
+  const auto begin = [](const ConstTile<T> &tile) { return reinterpret_cast<std::intptr_t>(tile.data()); };
+  const auto end = [&](const ConstTile<T> &tile) {
+    return begin(tile) + ((tile.n() - 1L) * tile.ld() + tile.m()) * static_cast<long>(sizeof(T));
+  };
+  if (begin(a) >= end(b) || begin(b) >= end(a)) [[likely]]
+    return false;
+  return shareElements(a, b);
 }
 template <typename T> bool overlap(const ConstPanel<T> &a, const ConstTile<T> &b) {
   for (int r = 0; r < a.mt(); ++r)
