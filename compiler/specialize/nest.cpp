@@ -28,9 +28,8 @@ isl::set coalesced(const isl::set &set) {
   }
 }
 
-/// The same set, with divisions that its constraints alone define. isl 0.25 loses a constraint such as
-/// (1 - j) mod 4 = 1 + 2 y, which it makes where it joins sets: it takes the value of j from there, and j is then what
-/// the division is of. Written anew, by projecting the quotients out, it is (j + 2 y) mod 4 = 0.
+/// The same set, its divisions written anew, by projecting the quotients out: (j + 2 y) mod 4 = 0 for
+/// (1 - j) mod 4 = 1 + 2 y, which isl makes where it joins sets and then loses, see definesDivisions().
 isl::set withOwnDivisions(const isl::set &set) {
   isl::set result = isl::manage(isl_set_empty(isl_set_get_space(set.get())));
   set.foreach_basic_set([&](const isl::basic_set &piece) {
@@ -51,14 +50,12 @@ std::vector<isl::set> pieces(const isl::set &set) {
 
 std::vector<Nest> makeNests(const isl::set &instances, const std::vector<NestVariable> &variables,
                             const std::map<std::string, ExprRef> &parameters, const isl::set &context) {
+  const isl::set own = definesDivisions(instances) ? instances : withOwnDivisions(instances);
   // Parameters in one order everywhere: isl 0.25 takes one for another in a guard with divisions otherwise.
-  const isl::set aligned = isl::manage(isl_set_align_params(instances.copy(), isl_set_get_space(context.get())));
+  const isl::set aligned = isl::manage(isl_set_align_params(own.copy(), isl_set_get_space(context.get())));
   if (auto nest = scan(aligned, variables, parameters, context))
     return {std::move(*nest)};
-  const isl::set anew = withOwnDivisions(aligned);
-  if (auto nest = scan(anew, variables, parameters, context))
-    return {std::move(*nest)};
-  return generate(anew, variables, parameters, context);
+  return generate(aligned, variables, parameters, context);
 }
 
 } // namespace hetc::specialize

@@ -300,6 +300,17 @@ std::vector<ExprRef> namesOf(const isl::basic_set &set, const std::map<std::stri
 
 } // namespace
 
+bool definesDivisions(const isl::set &set) {
+  bool all = true;
+  set.foreach_basic_set([&](const isl::basic_set &piece) {
+    const auto constraints = constraintsOf(piece);
+    all = all && constraints && std::ranges::all_of(constraints->equalities, [&](const Form &equality) {
+            return isFree(equality) || remainderOf(equality, constraints->divisions);
+          });
+  });
+  return all;
+}
+
 std::optional<Nest> scan(const isl::set &instances, const std::vector<NestVariable> &variables,
                          const std::map<std::string, ExprRef> &parameters, const isl::set &context) {
   const auto set = convex(instances);

@@ -16,4 +16,9 @@ namespace hetc::specialize {
 std::optional<Nest> scan(const isl::set &instances, const std::vector<NestVariable> &variables,
                          const std::map<std::string, ir::ExprRef> &parameters, const isl::set &context);
 
+/// False where an equality has a division and says anything but that its other terms are divisible. isl 0.25 loses such
+/// constraints, as (1 - j) mod 4 = 1 + 2 y, where it brings parameters into another order or makes loops: it takes the
+/// value of j from there, and j is then what the division is of.
+bool definesDivisions(const isl::set &set);
+
 } // namespace hetc::specialize
