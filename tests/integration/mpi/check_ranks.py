@@ -391,13 +391,21 @@ class Ends(Case):
         self.run_ranks(ranks, "cholesky", "-n", 50)  # compiled
         command = mpirun(ranks, hetc_run("cholesky", "-n", 3000, "--nb", 30, "--kernels", "reference", "--repeat", 500))
         process = self.launch(command)
-        for _ in range(100):
+        for _ in range(600):
             time.sleep(0.1)
             children = self.processes(process)
-            if len(children) == ranks:
+            if len(children) == ranks and all(map(self.has_begun, children)):
                 break
         time.sleep(2)
         return process, children
+
+    @staticmethod
+    def has_begun(process):
+        """The program, in the place of hetc, which has looked for it."""
+        try:
+            return not os.path.samefile(f"/proc/{process}/exe", options.hetc)
+        except FileNotFoundError:
+            return False
 
     def finish(self, process):
         begin = time.monotonic()
