@@ -63,7 +63,7 @@ void Converter::addScalarParameter(const clang::ParmVarDecl &parameter) {
   scalar.location = locate(parameter.getLocation());
   const std::string enumeration = tlaEnumName(parameter.getType());
   scalar.type = enumeration.empty() ? castName(parameter.getType()) : enumeration;
-  if (scalar.type.empty() || scalar.type == "float" || scalar.type == "double") {
+  if (enumeration.empty() && scalar.type != "T" && scalar.type != "real" && scalar.type != "int") {
     error(parameter.getLocation(), "parameter '" + parameter.getNameAsString() +
                                        "' of an algorithm must be a matrix, an int, an option such as tla::Op, or a "
                                        "number of the element type");

@@ -1,4 +1,5 @@
 #include "compiler/frontend/converter.hpp"
+#include "compiler/ir/expr_properties.hpp"
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/Basic/SourceManager.h>
@@ -56,7 +57,7 @@ ir::Location Converter::locate(clang::SourceLocation location) const {
 
 std::string Converter::uniqueName(const std::string &base) {
   std::string name = base;
-  for (unsigned suffix = 1; !usedNames_.insert(name).second; ++suffix)
+  for (unsigned suffix = 1; !ir::isFreeName(name) || !usedNames_.insert(name).second; ++suffix)
     name = base + "_" + std::to_string(suffix);
   return name;
 }
