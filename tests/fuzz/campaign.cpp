@@ -113,7 +113,7 @@ bool Campaign::run() {
     std::filesystem::remove_all(directory);
   else
     std::cout << "programs that failed are in " << directory << "\n";
-  return totals.counts["failures"] == 0 && totals.counts["cases"] > 0;
+  return totals.counts["failures"] == 0 && (onlyPrint || totals.counts["cases"] > 0);
 }
 
 bool Campaign::over(const Counts &counts) const {
@@ -147,6 +147,14 @@ void Campaign::runProgram(std::uint64_t number, Counts &counts) {
   const std::string file = fileOf(program, directory);
   if (plan.cases.empty()) {
     ++counts["programs that are right at no size"];
+    return;
+  }
+  if (onlyPrint) {
+    ++counts["programs"];
+    std::string text = print(program);
+    for (const Case &one : plan.cases)
+      text += "// " + commandLine(file, plan, one) + "\n";
+    std::cout << text << std::endl;
     return;
   }
   countFeatures(program, counts);

@@ -17,6 +17,7 @@ public:
   Bounds bounds;
   int jobs = 0;
   int mpiEvery = 25;
+  bool onlyPrint = false;     ///< the programs and their command lines
   double shrinkSeconds = 240; ///< for each failure
   std::string directory;
 

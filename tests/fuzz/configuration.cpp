@@ -22,7 +22,7 @@ public:
       if (!matrix.own && matrix.sizes.size() == 2 && (matrix.rows == 'k' || matrix.cols == 'k'))
         plan.sizes = "mnk";
     plan.variants.push_back({1, random_.chance(85) ? loopsOfNodes() : ""});
-    if (bounds_.mostSlices > 1 && random_.chance(65))
+    if (bounds_.mostSlices > 1 && random_.chance(random_.chance(3) || !aliases() ? 70 : 0))
       plan.variants.push_back({random_.between(2, bounds_.mostSlices), random_.chance(60) ? loopsOfNodes() : ""});
     for (std::size_t variant = 0; variant < plan.variants.size(); ++variant)
       for (int i = 0; i < bounds_.cases / static_cast<int>(plan.variants.size()); ++i)
@@ -32,6 +32,15 @@ public:
   }
 
 private:
+  /// One tile as two arguments of a kernel is one memory where tiles are whole.
+  bool aliases() const {
+    try {
+      return interpret(program_, {9, 8, 7, 2, 1, 1}).aliases;
+    } catch (const Invalid &) {
+      return true;
+    }
+  }
+
   /// A grid for whose nodes the compiler may find loops.
   std::string loopsOfNodes() {
     const int ranks = random_.chance(60) ? std::min(bounds_.mostRanks, random_.one({2, 3, 4})) : manyRanks();

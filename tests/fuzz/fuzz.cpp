@@ -29,6 +29,7 @@ int main(int argc, char **argv) {
       ->capture_default_str();
   app.add_option("--shrink", campaign.shrinkSeconds, "seconds to make a failing program smaller")
       ->capture_default_str();
+  app.add_flag("--print", campaign.onlyPrint, "print the programs, with their command lines, and run nothing");
   app.add_option("--keep", campaign.directory, "folder for the programs that failed");
   CLI11_PARSE(app, argc, argv);
   tla::kernels::installKernels("reference");

@@ -188,8 +188,9 @@ private:
       readTile(argument, evaluate(argument.row).integer());
     if (argument.kind != Argument::Kind::Panel)
       return;
-    const long end = evaluate(argument.rowEnd).integer();
-    for (long row = evaluate(argument.row).integer(); row < end; ++row)
+    const long begin = evaluate(argument.row).integer(), end = evaluate(argument.rowEnd).integer();
+    tally_.emptyPanels |= argument.access != Access::Read && begin >= end;
+    for (long row = begin; row < end; ++row)
       readTile(argument, row);
   }
 

@@ -19,7 +19,8 @@ struct Sizes {
 
 struct Tally {
   std::uint64_t tasks = 0;
-  bool aliases = false; ///< some task writes a tile that it has as another argument, too
+  bool aliases = false;     ///< some task writes a tile that it has as another argument, too
+  bool emptyPanels = false; ///< some task has a panel without tiles as an output
 };
 
 /// Throws Invalid where a program would be wrong: a tile that a matrix does not have, a view outside its tile, a

@@ -42,6 +42,7 @@ Program ProgramMaker::make(const std::string &name) {
   fillWorkspaces();
   affine_ = random_.chance(85);
   wildness_ = random_.between(0, 2);
+  aliases_ = random_.chance(30);
   for (budget_ = random_.between(2, random_.one({3, 6, 10})); budget_ > 0;)
     random_.chance(75) ? addLoop(program_.body, 1) : addStandard(program_.body);
   return std::move(program_);

@@ -67,6 +67,7 @@ private:
   // make_tasks.cpp: kernels of the fuzz's own.
   void addTask(Block &block);
   std::optional<Statement> taskCall();
+  static bool mayAlias(const Statement &task);
   std::optional<Argument> tile(Access access, bool mayHalf = false);
   Argument tileOf(const Matrix &matrix, Access access, bool mayHalf);
   void addView(Argument &tile, const Matrix &matrix);
@@ -102,8 +103,9 @@ private:
   std::vector<std::string> integers_;     ///< names of ints
   std::vector<Expression> reals_, flags_; ///< over local constants
   int next_ = 0, budget_ = 0;
-  bool affine_ = true; ///< within what the compiler can analyze
-  int wildness_ = 2;   ///< how deep expressions are
+  bool affine_ = true;   ///< within what the compiler can analyze
+  int wildness_ = 2;     ///< how deep expressions are
+  bool aliases_ = false; ///< a task may write a tile that it has as another argument, too
 };
 
 // Parts of statements.

@@ -92,6 +92,13 @@ std::optional<Argument> ProgramMaker::panel(Access access) {
   Argument panel = tileArgument(matrix, v, index(matrix.cols), access);
   panel.kind = Argument::Kind::Panel;
   panel.rowEnd = end;
+  if (access != Access::Read && random_.chance(95)) { // not empty: a task without an output is rare
+    if (random_.chance(50))
+      panel.rowEnd = binary(Operator::Add, v, number(1));
+    if (random_.chance(30))
+      panel.row = number(0);
+    return panel;
+  }
   switch (random_.below(5)) {
   case 0:
     panel.row = number(0);
@@ -162,9 +169,18 @@ std::optional<Statement> ProgramMaker::taskCall() {
   }
 }
 
+/// Whether the task writes a matrix of which it has another tile, or the same.
+bool ProgramMaker::mayAlias(const Statement &task) {
+  for (const Argument &written : task.arguments)
+    for (const Argument &other : task.arguments)
+      if (written.access != Access::Read && &written != &other && written.matrix == other.matrix)
+        return true;
+  return false;
+}
+
 void ProgramMaker::addTask(Block &block) {
-  for (int attempt = 0; attempt < 4; ++attempt)
-    if (auto call = taskCall()) {
+  for (int attempt = 0; attempt < 8; ++attempt)
+    if (auto call = taskCall(); call && (aliases_ || !mayAlias(*call))) {
       addClauses(*call);
       block.push_back(std::move(*call));
       --budget_;

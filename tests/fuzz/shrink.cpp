@@ -5,25 +5,26 @@
 #include "runtime/distribution/distribution.hpp"
 
 #include <algorithm>
+#include <fstream>
 
 namespace fuzz {
 
 /// Also at sizes that the case does not have: a program that hetc must reject is no smaller form of one that it rejects
 /// without reason.
-bool Shrinker::isRight(const Program &program) const {
+bool Shrinker::isRight(const Program &program, const Plan &plan) const {
   try {
     for (const long m : {0, 1, 4, 5, 7})
       for (const long n : {0, 2, 3, 7})
         for (const long shift : {0, 2})
           interpret(program, {m, n, n + 1, 2, shift, 1});
+    return emptyPanels_ || !interpret(program, plan.cases[0].sizes).emptyPanels;
   } catch (const Invalid &) {
     return false;
   }
-  return true;
 }
 
 bool Shrinker::fails(const Program &program, const Plan &plan) {
-  if (!isRight(program))
+  if (!isRight(program, plan))
     return false;
   try {
     ++trials_;
@@ -39,6 +40,7 @@ bool Shrinker::accept(Program &program, Program candidate, const Plan &plan) {
   if (over() || !fails(candidate, plan))
     return false;
   program = std::move(candidate);
+  std::ofstream(fileOf(program, directory_) + ".smallest") << print(program);
   return true;
 }
 
@@ -129,6 +131,7 @@ bool Shrinker::shrinkSizes(const Program &program, Plan &plan) {
 
 void Shrinker::shrink(Program &program, Plan &plan, const Failure &failure) {
   kind_ = failure.kind;
+  emptyPanels_ = interpret(program, plan.cases[0].sizes).emptyPanels;
   const bool watched = kind_.find("run") != std::string::npos; // by the watchdog, after 15 s
   deadlines_ = {60, watched ? 25.0 : 8.0};
   for (bool better = true; better && !over();) {

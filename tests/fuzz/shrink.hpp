@@ -20,7 +20,7 @@ public:
 
 private:
   bool fails(const Program &program, const Plan &plan);
-  bool isRight(const Program &program) const;
+  bool isRight(const Program &program, const Plan &plan) const;
   bool accept(Program &program, Program candidate, const Plan &plan);
   bool acceptCase(const Program &program, Plan &plan, const Plan &candidate);
   bool over() const { return std::chrono::steady_clock::now() > end_; }
@@ -33,6 +33,7 @@ private:
   std::string directory_;
   std::chrono::steady_clock::time_point end_;
   std::string kind_;
+  bool emptyPanels_ = false; ///< the program has some where it fails; one without must not get any
   Deadlines deadlines_;
   int trials_ = 0;
 };

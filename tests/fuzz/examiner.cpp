@@ -1,0 +1,284 @@
+#include "tests/fuzz/examiner.hpp"
+
+#include "runtime/bootstrap/check.hpp"
+#include "runtime/bootstrap/cost_choice.hpp"
+#include "runtime/bootstrap/ranks.hpp"
+#include "runtime/core/replay.hpp"
+#include "tests/fuzz/ranks.hpp"
+#include "tests/unit/runtime/core/recording_sink.hpp"
+
+#include <algorithm>
+#include <thread>
+
+namespace fuzz {
+
+namespace rt = tla::runtime;
+using tla::Distribution;
+using tla::bootstrap::DryCall;
+using tla::bootstrap::Ranks;
+
+namespace {
+
+Failure fault(const rt::Outcome &outcome, const std::string &where) {
+  return {"fault", where + ": " + outcome.message + " " + outcome.kernel + " info " + std::to_string(outcome.info) +
+                       " " + outcome.location};
+}
+
+bool sameCounts(const rt::Statistics &run, const rt::NodeCost &predicted) {
+  const rt::TransferCounts &a = run.transfers, &b = predicted.transfers;
+  return a.messages == b.messages && a.bytes == b.bytes && a.received == b.received &&
+         a.receivedBytes == b.receivedBytes && run.tasks == predicted.tasks &&
+         std::vector<rt::DeviceCounts>(run.devices.begin(), run.devices.end()) == predicted.devices;
+}
+
+std::string countsText(const rt::Statistics &run, const rt::NodeCost &predicted) {
+  const auto text = [](std::uint64_t tasks, const rt::TransferCounts &t) {
+    return std::to_string(tasks) + " tasks, " + std::to_string(t.messages) + " messages, " + std::to_string(t.bytes) +
+           " bytes, " + std::to_string(t.received) + " received";
+  };
+  return "did " + text(run.tasks, run.transfers) + "; counted before: " + text(predicted.tasks, predicted.transfers);
+}
+
+using Lines = std::vector<std::string>; ///< what a RecordingSink was told
+
+bool isTask(const std::string &line) {
+  return line.rfind("send ", 0) != 0 && line.rfind("receive ", 0) != 0 && line.rfind("release ", 0) != 0;
+}
+
+/// With what is between two tasks sorted: in which order a task gets what it needs, the two ways may choose.
+Lines inOneOrder(Lines lines) {
+  for (auto begin = lines.begin(); begin != lines.end();) {
+    const auto end = std::find_if(begin, lines.end(), isTask);
+    std::sort(begin, end);
+    begin = end == lines.end() ? end : end + 1;
+  }
+  return lines;
+}
+
+/// The tiles that a node's lines send to another one, or receive from it, in order.
+Lines transfers(const Lines &lines, const std::string &begin, const std::string &with, int node) {
+  const std::string end = with + std::to_string(node);
+  Lines tiles;
+  for (const std::string &line : lines)
+    if (line.rfind(begin, 0) == 0 && line.ends_with(end))
+      tiles.push_back(line.substr(begin.size(), line.size() - begin.size() - end.size()));
+  return tiles;
+}
+
+/// Empty where there is none.
+std::string firstDifference(const Lines &a, const Lines &b) {
+  const auto [mine, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  const auto text = [](const Lines &lines, Lines::const_iterator at) { return at == lines.end() ? "end" : *at; };
+  return mine == a.end() && other == b.end() ? "" : "\"" + text(a, mine) + "\" and \"" + text(b, other) + "\"";
+}
+
+/// Without its loops of nodes.
+rt::Algorithm replayOf(const rt::Algorithm &algorithm) {
+  rt::Algorithm whole = algorithm;
+  whole.generateNode = nullptr;
+  whole.distribution = nullptr;
+  return whole;
+}
+
+/// All matrices of the caller's that tasks write are empty.
+bool writesNothing(const rt::Algorithm &algorithm, const tla::bootstrap::Settings &settings) {
+  const auto problem = tla::bootstrap::describeProblem(algorithm, settings);
+  return std::all_of(problem->matrices.begin(), problem->matrices.end(), [](const auto &matrix) {
+    const bool isEmpty = matrix.extent.rows <= 0 || matrix.extent.columns <= 0;
+    return isEmpty || matrix.parameter->workspace || !matrix.parameter->written;
+  });
+}
+
+/// Refused before the run because a device has less memory than one task takes.
+bool isTooLittleMemory(const Case &one, const std::string &message) {
+  return one.devices.find("mem=") != std::string::npos && message.find("memory") != std::string::npos;
+}
+
+/// What each node sends the others receive, in the same order.
+std::optional<Failure> bothEnds(const std::vector<Lines> &nodes) {
+  const int count = static_cast<int>(nodes.size());
+  for (int a = 0; a < count; ++a)
+    for (int b = 0; b < count; ++b)
+      if (const std::string difference =
+              firstDifference(transfers(nodes[a], "send ", " to ", b), transfers(nodes[b], "receive ", " from ", a));
+          !difference.empty())
+        return Failure{"both ends of messages differ",
+                       "sent by " + std::to_string(a) + " and received by " + std::to_string(b) + ": " + difference};
+  return std::nullopt;
+}
+
+/// One rank's run; what is wrong with its part.
+class RankRun {
+public:
+  RankRun(const rt::Algorithm &algorithm, const Case &one, const tla::bootstrap::Settings &settings,
+          const Distribution &distribution, int rank, rt::Transport *transport)
+      : algorithm_(algorithm), case_(one), settings_(settings), distribution_(distribution), rank_(rank),
+        transport_(transport), node_(one, transport) {}
+
+  const rt::CostOptions &counted() const { return node_.counted(); }
+
+  std::optional<Failure> run(const Call &expected, const rt::NodeCost &predicted) {
+    const std::string where = "rank " + std::to_string(rank_);
+    try {
+      return compare(expected, predicted, where);
+    } catch (const std::exception &exception) {
+      if (isTooLittleMemory(case_, exception.what()))
+        return Failure{tooLittleMemory, exception.what()};
+      return Failure{"exception", where + ": " + exception.what()};
+    }
+  }
+  static constexpr const char *tooLittleMemory = "too little memory";
+
+private:
+  std::optional<Failure> compare(const Call &expected, const rt::NodeCost &predicted, const std::string &where) {
+    Ranks alone, connected(std::shared_ptr<rt::Transport>(transport_, [](auto *) {}));
+    Call call(algorithm_, settings_, distribution_, transport_ ? connected : alone);
+    if (transport_)
+      node_.executor().distribute(distribution_);
+    const rt::Outcome outcome = node_.executor().run(algorithm_, call.arguments());
+    if (outcome.kind != rt::Outcome::Kind::Finished)
+      return fault(outcome, where);
+    if (const std::string matrix = call.differs(expected); !matrix.empty())
+      return Failure{"differs from one thread", matrix + " on " + where};
+    if (!sameCounts(outcome.statistics, predicted))
+      return Failure{"other than counted", where + " " + countsText(outcome.statistics, predicted)};
+    return std::nullopt;
+  }
+
+  const rt::Algorithm &algorithm_;
+  const Case &case_;
+  const tla::bootstrap::Settings &settings_;
+  const Distribution &distribution_;
+  int rank_;
+  rt::Transport *transport_;
+  Node node_;
+};
+
+} // namespace
+
+std::optional<Failure> Examiner::examine(const Case &one, std::optional<std::uint64_t> tasks) {
+  std::string error;
+  case_ = &one;
+  distribution_ = tla::parseDistribution(one.distribution, error).value();
+  settings_ = settingsOf(algorithm_, one);
+  try {
+    if (writesNothing(algorithm_, settings_)) { // an executor returns at once
+      ++counts_["cases with nothing to write"];
+      return std::nullopt;
+    }
+    if (auto failure = makeExpected(tasks))
+      return failure;
+    if (one.byNodes && algorithm_.generateNode)
+      if (auto failure = sameInstances())
+        return failure;
+    return runOnRanks();
+  } catch (const std::exception &exception) {
+    if (!isTooLittleMemory(one, exception.what()))
+      return Failure{"exception", exception.what()};
+    ++counts_["cases with too little device memory for a task"];
+    return std::nullopt;
+  }
+}
+
+/// What one thread makes of the program.
+std::optional<Failure> Examiner::makeExpected(std::optional<std::uint64_t> tasks) {
+  const rt::Algorithm whole = replayOf(algorithm_);
+  Ranks alone;
+  step_("serial elision");
+  Call serial(algorithm_, settings_, Distribution(), alone);
+  algorithm_.serial(serial.arguments());
+  step_("one thread");
+  expected_.emplace(algorithm_, settings_, Distribution(), alone);
+  rt::Executor executor({.threads = 1, .pin = false});
+  const rt::Outcome outcome = executor.run(whole, expected_->arguments());
+  if (outcome.kind != rt::Outcome::Kind::Finished)
+    return fault(outcome, "one thread");
+  if (checked_) {
+    step_("check");
+    const auto verdict =
+        checkResult(expected_->problem(), tla::bootstrap::CheckMode::Full, {executor, alone, executor});
+    if (verdict.judged && !verdict.passed)
+      return Failure{"check failed", "residual " + std::to_string(verdict.residual)};
+  }
+  return compareWithElision(serial, outcome.statistics.tasks, tasks);
+}
+
+/// The same bits and all tasks; on slices near it.
+std::optional<Failure> Examiner::compareWithElision(const Call &serial, std::uint64_t done,
+                                                    std::optional<std::uint64_t> tasks) {
+  if (algorithm_.slices > 1) {
+    const std::string stray = checked_ ? "" : expected_->strays(serial);
+    return stray.empty() ? std::nullopt : std::optional(Failure{"slices stray from the serial elision", stray});
+  }
+  if (const std::string matrix = expected_->differs(serial); !matrix.empty())
+    return Failure{"one thread differs from the serial elision", matrix};
+  if (tasks && done != *tasks)
+    return Failure{"not all tasks",
+                   "one thread ran " + std::to_string(done) + " of " + std::to_string(*tasks) + " tasks"};
+  return std::nullopt;
+}
+
+/// By loops of their own and by replay.
+std::optional<Failure> Examiner::sameInstances() {
+  step_("instances");
+  const Distribution &distribution = distribution_;
+  const tla::bootstrap::Problem &problem = expected_->problem();
+  const DryCall dry(algorithm_, problem.values, problem.scalars, problem.nb, problem.cut, 0);
+  const rt::Arguments arguments = dry.arguments();
+  const auto generate = [&](rt::Generator &generator) { algorithm_.generate(generator, arguments); };
+  std::vector<Lines> nodes;
+  for (int node = 0; node < case_->ranks; ++node) {
+    tla::test::RecordingSink replayed(distribution), looped(distribution);
+    rt::generateInstances(rt::replay(generate, distribution, node), distribution, node, replayed);
+    rt::generateInstances(rt::nodeProgram(algorithm_, arguments, distribution, node), distribution, node, looped);
+    nodes.push_back(looped.lines);
+    const Lines own = inOneOrder(looped.lines), whole = inOneOrder(replayed.lines);
+    if (const std::string difference = firstDifference(own, whole); !difference.empty())
+      return Failure{"loops of nodes differ from replay",
+                     "node " + std::to_string(node) + ", its own loops and the whole program: " + difference};
+  }
+  return bothEnds(nodes);
+}
+
+std::optional<Failure> Examiner::runOnRanks() {
+  const rt::Algorithm algorithm = case_->byNodes ? algorithm_ : replayOf(algorithm_);
+  const tla::bootstrap::Problem &problem = expected_->problem();
+  const std::unique_ptr<Network> network = case_->ranks > 1 ? makeNetwork(*case_) : nullptr;
+  std::vector<std::unique_ptr<RankRun>> runs;
+  for (int rank = 0; rank < case_->ranks; ++rank)
+    runs.push_back(std::make_unique<RankRun>(algorithm, *case_, settings_, distribution_, rank,
+                                             network ? &network->endpoint(rank) : nullptr));
+  step_("count");
+  const DryCall dry(algorithm, problem.values, problem.scalars, problem.nb, problem.cut, case_->ranks);
+  const rt::Cost cost = rt::predictCost(algorithm, dry.arguments(), distribution_, runs[0]->counted());
+  step_("run");
+  std::vector<std::optional<Failure>> failures(runs.size());
+  std::vector<std::thread> threads;
+  for (std::size_t rank = 0; rank < runs.size(); ++rank)
+    threads.emplace_back([&, rank] { failures[rank] = runs[rank]->run(*expected_, cost.nodes[rank]); });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (const std::optional<Failure> &failure : failures)
+    if (failure && failure->kind == RankRun::tooLittleMemory) {
+      ++counts_["cases with too little device memory for a task"];
+      return std::nullopt;
+    } else if (failure)
+      return failure;
+  const rt::NodeCost total = cost.total();
+  counts_["messages"] += total.transfers.messages;
+  for (const rt::DeviceCounts &device : total.devices)
+    counts_["tasks on devices"] += device.tasks;
+  return network ? leftMessages(*network) : std::nullopt;
+}
+
+std::optional<Failure> Examiner::leftMessages(Network &network) const {
+  for (int rank = 0; rank < case_->ranks; ++rank) {
+    rt::Announcement message;
+    if (network.endpoint(rank).announced(message))
+      return Failure{"a message is left",
+                     "for rank " + std::to_string(rank) + " from " + std::to_string(message.source)};
+  }
+  return std::nullopt;
+}
+
+} // namespace fuzz

@@ -1,0 +1,55 @@
+// One compiled algorithm in one configuration: whether it does what it should. In this process: what may crash or never
+// end.
+#pragma once
+
+#include "tests/fuzz/call.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace fuzz {
+
+/// What went wrong. Two failures of one kind are taken for the same defect.
+struct Failure {
+  std::string kind;   ///< "differs from one thread"
+  std::string detail; ///< "A on rank 1"
+};
+
+/// How often something was done.
+using Counts = std::map<std::string, std::uint64_t>;
+
+/// Called before each part of the work, with a word for it.
+using Step = std::function<void(const std::string &part)>;
+
+class Examiner {
+public:
+  /// `checked`: the result of one thread is judged by the algorithm's own check, too.
+  Examiner(const tla::runtime::Algorithm &algorithm, Step step, Counts &counts, bool checked = false)
+      : algorithm_(algorithm), step_(std::move(step)), counts_(counts), checked_(checked) {}
+
+  /// `tasks`: of the program on whole tiles, where somebody has counted them.
+  std::optional<Failure> examine(const Case &one, std::optional<std::uint64_t> tasks);
+
+private:
+  std::optional<Failure> makeExpected(std::optional<std::uint64_t> tasks);
+  std::optional<Failure> compareWithElision(const Call &serial, std::uint64_t done, std::optional<std::uint64_t> tasks);
+  std::optional<Failure> sameInstances();
+  std::optional<Failure> runOnRanks();
+  std::optional<Failure> leftMessages(class Network &network) const;
+
+  const tla::runtime::Algorithm &algorithm_;
+  Step step_;
+  Counts &counts_;
+  bool checked_;
+
+  // Of the case at hand.
+  const Case *case_ = nullptr;
+  tla::bootstrap::Settings settings_;
+  tla::Distribution distribution_;
+  std::optional<Call> expected_;
+};
+
+} // namespace fuzz
