@@ -89,16 +89,34 @@ private:
   }
 
   bool tryLoops(std::optional<std::string> &difference) {
-    const TemporaryFile object("hetc-try", "o"), library("hetc-try", "so");
-    if (!object || !library || !object.write(object_))
+    const TemporaryFile object("hetc-try", "o");
+    return object && object.write(object_) && tryProgram({object.path()}, distribution_->name(), difference);
+  }
+
+  bool tryProgram(const std::vector<std::string> &objects, const std::string &distribution,
+                  std::optional<std::string> &difference) {
+    const TemporaryFile library("hetc-try", "so");
+    if (!library)
       return false;
-    const codegen::LinkOutcome linked =
-        codegen::link({object.path()}, codegen::LinkKind::SharedLibrary, library.path());
-    llvm::errs() << linked.messages;
+    const codegen::LinkOutcome linked = codegen::link(objects, codegen::LinkKind::SharedLibrary, library.path());
     if (linked.ok)
-      difference =
-          request_.validate(library.path(), codegen::descriptionSymbol(result_.program), distribution_->name());
+      difference = request_.validate({library.path(), codegen::descriptionSymbol(result_.program), distribution});
+    else
+      llvm::errs() << explainLinkFailure(linked.messages, result_.program, objects);
     return linked.ok;
+  }
+
+  /// The program on slices computes what the plain one does. Where it does not, there is a request for the latter.
+  bool trySplit() {
+    std::optional<std::string> difference;
+    if (!tryProgram(objectPaths(), "", difference))
+      return false;
+    if (!difference)
+      return true;
+    result_.splitRefused = true;
+    remark({}, "hetc's own error, please report it with the source: on slices of tiles '" + result_.program.name +
+                   "' does something else than the plain program, which is used instead (" + *difference + ")");
+    return false;
   }
 
   void refuseLoops(const std::string &difference) {
@@ -346,6 +364,8 @@ private:
       return false;
     if (!stage("kernels", [&] { return compileKernels(); }))
       return false;
+    if (request_.validate && request_.split > 1 && !stage("validate", [&] { return trySplit(); }))
+      return false;
     return stage("link", [&] { return link(); });
   }
 
@@ -386,10 +406,15 @@ private:
     return bytes && write((*bytes)->getBuffer().str());
   }
 
-  bool linkTo(const std::string &output) {
-    std::vector<std::string> objects;
+  std::vector<std::string> objectPaths() const {
+    std::vector<std::string> paths;
     for (const TemporaryFile &object : objects_)
-      objects.push_back(object.path());
+      paths.push_back(object.path());
+    return paths;
+  }
+
+  bool linkTo(const std::string &output) {
+    const std::vector<std::string> objects = objectPaths();
     const auto kind =
         request_.emit == Emit::SharedLibrary ? codegen::LinkKind::SharedLibrary : codegen::LinkKind::Executable;
     const codegen::LinkOutcome outcome = codegen::link(objects, kind, output);
@@ -431,7 +456,17 @@ private:
 
 } // namespace
 
-Result compile(const Request &request) { return Pipeline(request).run(); }
+Result compile(const Request &request) {
+  Result result = Pipeline(request).run();
+  if (!result.splitRefused)
+    return result;
+  Request plain = request;
+  plain.split = 1;
+  Result instead = Pipeline(plain).run();
+  instead.splitRefused = true;
+  instead.remarks.insert(instead.remarks.begin(), result.remarks.begin(), result.remarks.end());
+  return instead;
+}
 
 bool checkDistribution(const Request &request) {
   if (request.distribution.empty() && !request.node && request.emit != Emit::Nodes)

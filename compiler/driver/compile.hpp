@@ -12,11 +12,16 @@
 
 namespace hetc::driver {
 
-/// A compiled program that is to be tried: generated code in a shared library, without the bodies of kernels that are not
-/// in headers. What it does otherwise than the plain program, if anything: tla::runtime::validateLibrary(), which the
-/// compiler does not link with.
-using Validate = std::function<std::optional<std::string>(const std::string &library, const std::string &symbol,
-                                                          const std::string &distribution)>;
+/// A compiled program that is to be tried: generated code in a shared library.
+struct Trial {
+  std::string library;
+  std::string symbol;       ///< of the description
+  std::string distribution; ///< whose loops of nodes are to be tried; empty: the program itself, which was split. Then
+                            ///< the bodies of its kernels are there
+};
+/// What it does otherwise than the plain program, if anything: tla::runtime::validateLibrary(), which the compiler does
+/// not link with.
+using Validate = std::function<std::optional<std::string>(const Trial &)>;
 
 /// Where to stop, and what to write: Parse and Check write nothing.
 enum class Emit { Parse, Check, Ir, Split, Deps, Nodes, Cxx, Llvm, Object, SharedLibrary, Executable };
@@ -31,7 +36,7 @@ struct Request {
   std::string distribution;   ///< compile for this one, too: "2dbc:2x3", as Distribution reads it; empty: none
   std::optional<int> node;    ///< Nodes: of this node only
   bool onlyNodeLoops = false; ///< write nothing where the distribution's nodes get no loops of their own
-  Validate validate;          ///< tries loops of nodes before they are used; empty: nobody does
+  Validate validate;          ///< tries loops of nodes, and split programs, before they are used; empty: nobody does
   Emit emit = Emit::Executable;
   std::string output;   ///< file to write; empty: standard output for text
   bool emitMain = true; ///< Cxx, Llvm, Object: with main()
@@ -50,6 +55,7 @@ struct Result {
   bool proved = true;               ///< all indices stay inside their matrices
   bool nodeLoops = false;           ///< the distribution's nodes have loops of their own
   bool loopsRefused = false;        ///< they would have, but these are wrong
+  bool splitRefused = false;        ///< the program on slices was wrong: this is the plain one
   ir::Program program;              ///< after the last IR stage that ran
 };
 

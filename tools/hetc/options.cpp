@@ -45,10 +45,9 @@ int parse(CLI::App &app, const Arguments &arguments, CompileOptions &options) {
     return refuseTypes();
   driver::Request &request = options.request;
   request.type = *ir::elementTypeFromLetter(options.types[0][0]);
-  request.validate = [](const std::string &library, const std::string &symbol,
-                        const std::string &distribution) -> std::optional<std::string> {
+  request.validate = [](const driver::Trial &trial) -> std::optional<std::string> {
     try {
-      return tla::runtime::validateLibrary({library, symbol, distribution});
+      return tla::runtime::validateLibrary({trial.library, trial.symbol, trial.distribution});
     } catch (const tla::Error &error) { // what nobody could try is not used
       return error.what();
     }

@@ -1,6 +1,6 @@
 // Programs that hetc has transformed, held against the plain ones before anything is computed by them. What finds a
-// difference shares no code with what made the program: it runs the compiled code of both. The calling process has installed the
-// kernels that runs will use (tla/kernels/table.hpp).
+// difference shares no code with what made the program: it runs the compiled code of both, with the kernels that the
+// process has installed (tla/kernels/table.hpp).
 #pragma once
 
 #include <tla/runtime/algorithm.hpp>
@@ -31,7 +31,7 @@ std::optional<std::string> validateNodeLoops(const Algorithm &algorithm, const D
 struct ValidationRequest {
   std::string library;      ///< path of a shared library
   std::string symbol;       ///< of the description in it
-  std::string distribution; ///< that of its node loops; empty: it has none
+  std::string distribution; ///< whose node loops are tried; empty: the program on slices is, if it is one
 };
 
 /// All that applies to the library, in a process of its own, so that code that crashes or never ends is a difference
