@@ -303,7 +303,8 @@ void CommandLine::addRanks() {
                                                              {"nodes", GeneratorChoice::Nodes},
                                                              {"replay", GeneratorChoice::Replay}});
         });
-  value("--watchdog", "SECONDS", "end a run in which nothing moves, or a rank does not answer, for so long (default 60; 0: never)",
+  value("--watchdog", "SECONDS",
+        "end a run in which nothing moves, or a rank does not answer, for so long (default 60; 0: never)",
         [this](const std::string &option, const std::string &text) {
           settings_.watchdogSeconds = secondsOption(option, text);
         });
