@@ -88,12 +88,22 @@ private:
   std::size_t depth_ = 0;             // of the most deeply nested task
 };
 
-/// { : the program is for these arguments }, as far as that is affine.
+/// Without a choice: isl sees one case.
+static bool isOneCase(const ir::Expr &expr) {
+  using enum ir::ExprKind;
+  const bool chooses =
+      expr.kind == Select || expr.kind == Or || expr.kind == Ne || expr.kind == Min || expr.kind == Max;
+  return !chooses && std::ranges::all_of(expr.operands, [](const ir::ExprRef &operand) { return isOneCase(*operand); });
+}
+
+/// { : the program is for these arguments }, as far as that is affine and one case: what is known of parameters is in
+/// every set, and isl takes a multiple of the time for several.
 isl::set ModelBuilder::allowed() {
   isl::set result = translator_.universe();
   for (const ir::ExprRef &requirement : program_.requirements)
     try {
-      result = result.intersect(translator_.condition(*requirement));
+      if (isOneCase(*requirement))
+        result = result.intersect(translator_.condition(*requirement));
     } catch (const NonAffine &) { // then it is for more
     }
   return result;

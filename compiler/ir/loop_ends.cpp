@@ -283,14 +283,19 @@ private:
       inside.learn(loop.variable, bounds.of(*loop.init));
     inside.learn(*loop.condition);
     LoopEnd end = findEnd(loop, inside);
+    const ExprRef entered = substitute(loop.condition, {{loop.variable, loop.init}});
+    const bool isDead = evaluate(*entered, {}) == 0;
+    dead_ += isDead;
+    end.proved = end.proved || isDead;
     if (dead_)
       end.never.clear();
     ends[&loop] = end;
-    guards_.push_back({substitute(loop.condition, {{loop.variable, loop.init}}), true});
+    guards_.push_back({entered, true});
     if (!end.proved && end.never.empty() && !dead_)
       addCondition(loop, end);
     visit(loop.body, inside);
     guards_.pop_back();
+    dead_ -= isDead;
   }
 
   /// The first step goes on; where arguments alone decide that, and whether the loop is reached.

@@ -36,6 +36,7 @@ public:
 
   NodeProgram specialize() {
     for (const StatementModel &statement : model_.statements) {
+      requireMainOutput(statement);
       addTasks(statement);
       addReleases(statement);
     }
@@ -47,6 +48,7 @@ public:
   }
 
 private:
+  static void requireMainOutput(const StatementModel &statement);
   void addTasks(const StatementModel &statement);
   void addTransfers(const TransferSet &transfers, Transfer::Kind kind);
   void addReleases(const StatementModel &statement);
@@ -81,6 +83,14 @@ void Specializer::addEvents(const Place &place, const isl::set &instances, const
 /// { X[k, i, row, column, x, y, ...] } from { [S0[k, i] -> A[row, column]] -> [x, y, ...] }; any nesting.
 isl::set flattened(const isl::map &map) {
   return isl::manage(isl_set_set_tuple_name(isl_set_flatten(map.wrap().release()), "X"));
+}
+
+/// A panel without tiles has no home: replay then goes by the task's other arguments.
+void Specializer::requireMainOutput(const StatementModel &statement) {
+  for (const dependence::AccessModel &access : statement.accesses)
+    if (!access.release && access.argument == statement.task->mainOutput && access.access->isRun() &&
+        !statement.domain.is_subset(access.tiles.domain()))
+      throw Unnamed("the main output of '" + statement.task->kernel + "' may be a panel without tiles");
 }
 
 void Specializer::addTasks(const StatementModel &statement) {

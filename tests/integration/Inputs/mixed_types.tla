@@ -76,7 +76,7 @@ void mixed_types(T alpha, tla::RealType<T> beta, tla::Matrix<T> A, tla::Matrix<f
       #pragma tla task
       gemm(NoTrans, ConjTrans, -1.0, D(i, i), D(j, i), 0.5, D(i, j));
       #pragma tla task
-      gemm(ConjTrans, NoTrans, std::complex<float>(0.5f), C(i, i), C(j, i), std::complex<float>(1), C(i, j));
+      gemm(ConjTrans, ConjTrans, std::complex<float>(0.5f), C(i, i), C(j, i), std::complex<float>(1), C(i, j));
       #pragma tla task
       trmm(Left, Upper, ConjTrans, NonUnit, std::complex<double>(2), Z(i, i), Z(i, j));
       #pragma tla task

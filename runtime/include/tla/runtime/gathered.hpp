@@ -8,25 +8,47 @@
 
 namespace tla::runtime {
 
+/// A copy that the running task has of gathered slices. What the task names twice, as kernels may allow
+/// (`alias(A, C)`), has one: the second argument is to see what the first one's elements become.
+struct GatheredCopy {
+  const void *slices; ///< the address of the first one
+  void *elements;
+  bool filled, written; ///< from the slices; by the kernel
+  GatheredCopy *next;
+};
+/// Those of the calling thread's task, for the length of its kernel call.
+inline thread_local GatheredCopy *gatheredCopies = nullptr;
+
 /// The tile whose slices are the accesses first .. first + slices - 1 of a running task.
 template <typename T> class GatheredTile : public Tile<T> {
 public:
   GatheredTile(const TaskView &task, int first, int slices, Access access)
-      : Tile<T>(window(task, first, slices)), task_(task), first_(first), slices_(slices), access_(access) {
+      : Tile<T>(window(task, first, slices)), task_(task), first_(first), slices_(slices) {
     if (isWindow())
       return;
-    copy_ = static_cast<T *>(::operator new(sizeof(T) * (static_cast<std::size_t>(this->m_) * this->n_ + 1)));
-    this->data_ = copy_;
+    GatheredCopy *copy = known();
+    if (!copy)
+      copy = takeCopy();
+    if (access != Access::Write && !copy->filled) {
+      transfer(*copy, [](T *slice, T *tile) { *tile = *slice; });
+      copy->filled = true;
+    }
+    copy->written = copy->written || access != Access::Read;
+    this->data_ = static_cast<T *>(copy->elements);
     this->ld_ = this->m_ > 0 ? this->m_ : 1;
-    if (access != Access::Write)
-      transfer([](T *slice, T *tile) { *tile = *slice; });
   }
   GatheredTile(const GatheredTile &) = delete;
   GatheredTile &operator=(const GatheredTile &) = delete;
   ~GatheredTile() {
-    if (copy_ && access_ != Access::Read)
-      transfer([](T *slice, T *tile) { *slice = *tile; });
-    ::operator delete(copy_);
+    if (!own_.elements)
+      return;
+    if (own_.written)
+      transfer(own_, [](T *slice, T *tile) { *slice = *tile; });
+    GatheredCopy **link = &gatheredCopies;
+    while (*link != &own_)
+      link = &(*link)->next;
+    *link = own_.next;
+    ::operator delete(own_.elements);
   }
 
 private:
@@ -48,9 +70,21 @@ private:
     }
     return true;
   }
+  /// The copy of the same slices for an earlier argument, or null.
+  GatheredCopy *known() const {
+    GatheredCopy *copy = gatheredCopies;
+    while (copy && copy->slices != this->data_)
+      copy = copy->next;
+    return copy;
+  }
+  GatheredCopy *takeCopy() {
+    void *const elements = ::operator new(sizeof(T) * (static_cast<std::size_t>(this->m_) * this->n_ + 1));
+    own_ = {this->data_, elements, false, false, gatheredCopies};
+    return gatheredCopies = &own_;
+  }
   /// Calls move(element of a slice, the same of the copy) for all.
-  template <typename Move> void transfer(Move move) {
-    T *tile = copy_;
+  template <typename Move> void transfer(const GatheredCopy &copy, Move move) {
+    T *tile = static_cast<T *>(copy.elements);
     for (int d = 0; d < slices_; ++d) {
       const Tile<T> slice = task_.tile<T>(first_ + d);
       for (int j = 0; j < slice.n(); ++j)
@@ -61,8 +95,7 @@ private:
 
   const TaskView &task_;
   const int first_, slices_;
-  const Access access_;
-  T *copy_ = nullptr;
+  GatheredCopy own_{}; ///< without elements: a window, or another argument's
 };
 
 /// The panel of `count` such tiles, one behind the other.

@@ -94,7 +94,7 @@ TEST(NodeLoops, ThatAreRightPass) { EXPECT_EQ(differenceWith(Defect::None), "non
 TEST(NodeLoops, ThatDifferAreFoundAtTheSmallestCall) {
   EXPECT_EQ(
       differenceWith(Defect::Twice),
-      "m = 5, n = 1, nb = 4: node 0 of 2dbc:1x2: its loops have 'begin (loops.tla:1) on A(1, 0)', the program has "
+      "m = 7, n = 1, nb = 4: node 0 of 2dbc:1x2: its loops have 'begin (loops.tla:1) on A(1, 0)', the program has "
       "nothing");
   EXPECT_NE(differenceWith(Defect::LeavesOut).find("its loops have nothing, the program has 'spread"),
             std::string::npos);
