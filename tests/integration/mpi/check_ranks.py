@@ -232,6 +232,54 @@ class Slices(Case):
                         self.assertEqual(device[key], value, key)
 
 
+class Bounds(Case):
+    """Bounds that take a division, and grids whose loops test remainders: by loops of the nodes, by replay and on one rank
+    the same bits."""
+    half = """#include <tla/tla.hpp>
+#pragma tla algorithm input(A : random)
+template <typename T> void half(tla::Matrix<T> A) {
+  for (int i = 0; i < A.mt(); ++i)
+    for (int j = 0; j < (A.nt() + 1) / 2; ++j) {
+      #pragma tla task
+      scal(T(2), A(i, j));
+    }
+}
+"""
+
+    def outputs_of(self, file, ranks, *arguments):
+        results = []
+        for count, generator in ((1, "replay"), (ranks, "replay"), (ranks, "nodes")):
+            output = path(f"bounds_{count}_{generator}.npy")
+            command = [options.hetc, "run", file, *map(str, arguments), "--output", f"A={output}", "--quiet"]
+            if count > 1:
+                command += ["--generator", generator]
+            result = Result(mpirun(count, command) if count > 1 else command)
+            self.assertEqual(result.code, 0, result)
+            results.append(content(output))
+        return results
+
+    def test_divided_bounds(self):
+        with open(path("half.tla"), "w") as out:
+            out.write(self.half)
+        for columns in (60, 170):
+            with self.subTest(columns=columns):
+                one, replay, nodes = self.outputs_of(path("half.tla"), 2, "-m", 100, "-n", columns, "--nb", 32)
+                self.assertTrue(one == replay == nodes)
+
+    def test_slices(self):
+        for name, grid in (("qr", "2dbc:2x1"), ("cholesky_upper", "2dbc:2x1"), ("getrf_nopiv", "2dbc:2x1"),
+                           ("cholesky", "2dbc:1x2,reflected=0:1"), ("cholesky", "2dbc:1x2,reflected=0:3")):
+            with self.subTest(algorithm=name, grid=grid):
+                results = []
+                for generator in ("replay", "nodes"):
+                    output = path(f"slices_{generator}.npy")
+                    run = self.run_ranks(2, name, "-n", 300, "--nb", 64, "--split", 2, "--dist", grid, "--generator",
+                                         generator, "--output", f"A={output}", "--quiet")
+                    self.assertEqual(run.err, "", run)
+                    results.append(content(output))
+                self.assertTrue(results[0] == results[1])
+
+
 class Files(Case):
     def outputs(self, name, ranks, *arguments):
         """The bytes of A after a run on one rank and on several."""
