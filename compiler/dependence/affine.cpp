@@ -1,5 +1,7 @@
 #include "compiler/dependence/affine.hpp"
 
+#include "compiler/ir/expr_properties.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -9,24 +11,6 @@ using ir::ExprKind;
 
 namespace {
 bool isConstant(const isl::pw_aff &value) { return isl_pw_aff_is_cst(value.get()) == isl_bool_true; }
-
-bool isComparison(ExprKind kind) {
-  switch (kind) {
-  case ExprKind::Lt:
-  case ExprKind::Le:
-  case ExprKind::Gt:
-  case ExprKind::Ge:
-  case ExprKind::Eq:
-  case ExprKind::Ne:
-    return true;
-  default:
-    return false;
-  }
-}
-
-bool isCondition(ExprKind kind) {
-  return isComparison(kind) || kind == ExprKind::Not || kind == ExprKind::And || kind == ExprKind::Or;
-}
 } // namespace
 
 AffineTranslator::AffineTranslator(isl::ctx ctx, const ir::Program &program)

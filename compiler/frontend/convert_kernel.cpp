@@ -1,5 +1,6 @@
 // Kernels: their declarations and the clauses of '#pragma tla kernel'.
 #include "compiler/frontend/converter.hpp"
+#include "compiler/ir/expr_properties.hpp"
 
 #include <algorithm>
 
@@ -16,22 +17,9 @@ const ir::KernelParameter *findParameter(const ir::Kernel &kernel, const std::st
 
 /// True for what is true or false.
 bool isCondition(const ir::Expr &expr) {
-  switch (expr.kind) {
-  case ExprKind::Lt:
-  case ExprKind::Le:
-  case ExprKind::Gt:
-  case ExprKind::Ge:
-  case ExprKind::Eq:
-  case ExprKind::Ne:
-  case ExprKind::And:
-  case ExprKind::Or:
-  case ExprKind::Not:
-    return true;
-  case ExprKind::Select:
+  if (expr.kind == ExprKind::Select)
     return isCondition(*expr.operands[1]) && isCondition(*expr.operands[2]);
-  default:
-    return false;
-  }
+  return ir::isCondition(expr.kind);
 }
 
 } // namespace

@@ -54,6 +54,24 @@ const InfixOperator *findInfix(std::string_view spelling) {
   return found == infixOperators.end() ? nullptr : &*found;
 }
 
+bool isComparison(ExprKind kind) {
+  switch (kind) {
+  case ExprKind::Lt:
+  case ExprKind::Le:
+  case ExprKind::Gt:
+  case ExprKind::Ge:
+  case ExprKind::Eq:
+  case ExprKind::Ne:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool isCondition(ExprKind kind) {
+  return isComparison(kind) || kind == ExprKind::Not || kind == ExprKind::And || kind == ExprKind::Or;
+}
+
 std::size_t operandCount(ExprKind kind) {
   switch (kind) {
   case ExprKind::Int:

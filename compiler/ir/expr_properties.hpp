@@ -29,6 +29,10 @@ struct InfixOperator {
 const InfixOperator *findInfix(ExprKind kind);
 const InfixOperator *findInfix(std::string_view spelling);
 
+/// < <= > >= == !=, and what also has the value 0 or 1: !, &&, ||.
+bool isComparison(ExprKind kind);
+bool isCondition(ExprKind kind);
+
 /// Operands an expression of this kind must have.
 std::size_t operandCount(ExprKind kind);
 

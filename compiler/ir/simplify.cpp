@@ -1,5 +1,7 @@
 #include "compiler/ir/simplify.hpp"
 
+#include "compiler/ir/expr_properties.hpp"
+
 namespace hetc::ir {
 
 namespace {
@@ -11,29 +13,11 @@ bool isCastOf(const ExprRef &cast, const ExprRef &number) {
   return cast->kind == ExprKind::Cast && number->kind == ExprKind::Int && equal(*cast->operands[0], *number);
 }
 
-/// True for what has the value 0 or 1.
-bool isTruth(const Expr &expr) {
-  switch (expr.kind) {
-  case ExprKind::Lt:
-  case ExprKind::Le:
-  case ExprKind::Gt:
-  case ExprKind::Ge:
-  case ExprKind::Eq:
-  case ExprKind::Ne:
-  case ExprKind::And:
-  case ExprKind::Or:
-  case ExprKind::Not:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /// `constant` && other, or || with `decides` = 1.
 ExprRef simplifyLogic(std::int64_t constant, const ExprRef &other, bool decides) {
   if ((constant != 0) == decides)
     return makeInt(decides);
-  return isTruth(*other) ? other : nullptr;
+  return isCondition(other->kind) ? other : nullptr;
 }
 
 /// One operation on operands that are simple; null: nothing to do.
@@ -61,11 +45,11 @@ ExprRef simplifyOperator(const Expr &expr) {
     return b->kind == ExprKind::Int ? simplifyLogic(b->value, a, decides) : nullptr;
   }
   case ExprKind::Not:
-    return a->kind == ExprKind::Not && isTruth(*a->operands[0]) ? a->operands[0] : nullptr;
+    return a->kind == ExprKind::Not && isCondition(a->operands[0]->kind) ? a->operands[0] : nullptr;
   case ExprKind::Eq: // of a truth: itself, or its negation
-    if (isTruth(*a) && b->kind == ExprKind::Int && (b->value == 0 || b->value == 1))
+    if (isCondition(a->kind) && b->kind == ExprKind::Int && (b->value == 0 || b->value == 1))
       return b->value ? a : simplify(makeUnary(ExprKind::Not, a));
-    return isTruth(*b) && a->kind == ExprKind::Int ? simplify(makeBinary(ExprKind::Eq, b, a)) : nullptr;
+    return isCondition(b->kind) && a->kind == ExprKind::Int ? simplify(makeBinary(ExprKind::Eq, b, a)) : nullptr;
   case ExprKind::Select:
     if (a->kind == ExprKind::Int)
       return expr.operands[a->value ? 1 : 2];

@@ -1,5 +1,6 @@
 #include "compiler/split/inline_rule.hpp"
 
+#include "compiler/ir/expr_properties.hpp"
 #include "compiler/ir/simplify.hpp"
 #include "compiler/ir/spelling.hpp"
 
@@ -165,15 +166,9 @@ static bool computes(ExprKind kind) {
   case ExprKind::Sub:
   case ExprKind::Mul:
   case ExprKind::Div:
-  case ExprKind::Lt:
-  case ExprKind::Le:
-  case ExprKind::Gt:
-  case ExprKind::Ge:
-  case ExprKind::Eq:
-  case ExprKind::Ne:
     return true;
   default:
-    return false;
+    return ir::isComparison(kind);
   }
 }
 
