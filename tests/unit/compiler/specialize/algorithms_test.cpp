@@ -138,9 +138,10 @@ protected:
   }
 
   /// What the program requires of sizes and scalars.
-  bool isFor(const std::map<std::string, std::int64_t> &values) const {
+  bool isFor(const ir::Sizes &sizes) const {
+    const auto environment = std::get<ir::Environment>(ir::bindSizes(program_, sizes));
     return std::ranges::all_of(program_.requirements, [&](const ir::ExprRef &requirement) {
-      return ir::evaluate(*requirement, {values, {}}) != 0;
+      return ir::evaluate(*requirement, environment).value() != 0;
     });
   }
 
@@ -152,7 +153,7 @@ protected:
       trace += name + " = " + std::to_string(value) + " ";
     SCOPED_TRACE(trace);
     const ir::Sizes sizes{values, GetParam().slices == 1 ? 2 : GetParam().slices + 1};
-    if (!isFor(values))
+    if (!isFor(sizes))
       return;
     const std::vector<Actions> expected = referenceActions(program_, sizes, distribution);
     for (int node = 0; node < distribution.nodes(); ++node)
