@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <utility>
 
 namespace hetc::specialize {
@@ -59,6 +60,7 @@ public:
 
 private:
   bool addLevel(int level, const Constraints &projection);
+  void testOthers(int level, const std::vector<Stride> &strides, const Stride &taken);
   void addValue(int level, const Form &value, const Constraints &projection);
   bool addBounds(int level, const Stride &stride, const Constraints &projection);
   std::vector<Form> inequalitiesOf(int level, const Constraints &projection) const;
@@ -145,20 +147,42 @@ bool Scanner::addConditions(const isl::basic_set &parameters) {
   return true;
 }
 
+Stride largest(const std::vector<Stride> &strides) {
+  const auto found = std::ranges::max_element(strides, {}, &Stride::modulus);
+  return found == strides.end() ? Stride{} : *found;
+}
+
+/// What steps by the `taken` stride do not ensure of others: where that is a multiple of theirs, it is known before the
+/// loop.
+void Scanner::testOthers(int level, const std::vector<Stride> &strides, const Stride &taken) {
+  for (const Stride &stride : strides) {
+    Form difference = stride.residue - taken.residue;
+    if (stride.modulus == taken.modulus && difference == 0 * difference)
+      continue;
+    if (taken.modulus % stride.modulus != 0) {
+      difference = stride.residue;
+      difference.dimensions[level] -= 1;
+    }
+    test(exact_.levelOf(difference), writer_.isZero(Remainder{difference, stride.modulus}));
+  }
+}
+
 /// False for a loop without bounds.
 bool Scanner::addLevel(int level, const Constraints &projection) {
   std::optional<Form> value;
-  std::optional<Stride> stride;
+  std::vector<Stride> strides;
   std::vector<Form> others; // equalities that bounds and step do not ensure
   for (const Form &equality : exact_.equalities) {
     if (exact_.levelOf(equality) != level)
       continue;
     const std::int64_t factor = equality.dimensions[level];
     const auto remainder = remainderOf(equality, exact_.divisions);
-    if (remainder && !value && !stride && exact_.levelOfDivisions(remainder->form) < level)
-      if ((stride = strideOf(*remainder, level)))
+    if (remainder && !value && exact_.levelOfDivisions(remainder->form) < level)
+      if (const auto stride = strideOf(*remainder, level)) {
+        strides.push_back(*stride);
         continue;
-    if (!remainder && !value && !stride && exact_.levelOfDivisions(equality) < level && std::abs(factor) == 1) {
+      }
+    if (!remainder && !value && strides.empty() && exact_.levelOfDivisions(equality) < level && std::abs(factor) == 1) {
       value = -factor * equality;
       value->dimensions[level] = 0;
     } else
@@ -166,8 +190,9 @@ bool Scanner::addLevel(int level, const Constraints &projection) {
   }
   if (value)
     addValue(level, *value, projection);
-  else if (!addBounds(level, stride.value_or(Stride{}), projection))
+  else if (!addBounds(level, largest(strides), projection))
     return false;
+  testOthers(level, strides, largest(strides));
   for (const Form &equality : others)
     testZero(level, equality);
   return true;
@@ -232,34 +257,48 @@ bool Scanner::addBounds(int level, const Stride &stride, const Constraints &proj
   return own.first && own.last;
 }
 
-/// A coordinate of an instance as a form of those before it.
-std::optional<Form> definitionOf(std::size_t coordinate, const std::vector<Form> &equalities) {
+/// numerator / denominator, which is an integer.
+struct Quotient {
+  Form numerator;
+  std::int64_t denominator = 1;
+};
+
+/// A coordinate of an instance by those before it.
+std::optional<Quotient> definitionOf(std::size_t coordinate, const std::vector<Form> &equalities) {
+  std::optional<Quotient> result;
   for (const Form &equality : equalities) {
     const auto isLater = [](std::int64_t factor) { return factor != 0; };
     const std::int64_t factor = equality.dimensions[coordinate];
-    if (std::abs(factor) != 1 || std::ranges::any_of(equality.divisions, isLater) ||
+    const bool isWorse = result && std::abs(factor) >= result->denominator;
+    if (factor == 0 || isWorse || std::ranges::any_of(equality.divisions, isLater) ||
         std::any_of(equality.dimensions.begin() + coordinate + 1, equality.dimensions.end(), isLater))
       continue;
-    Form value = -factor * equality;
-    value.dimensions[coordinate] = 0;
-    return value;
+    result = Quotient{(factor > 0 ? -1 : 1) * equality, std::abs(factor)};
+    result->numerator.dimensions[coordinate] = 0;
   }
-  return std::nullopt;
+  return result;
 }
 
-/// The coordinates behind those of the loops, as forms of the latter alone.
-std::optional<std::vector<Form>> coordinatesOf(const isl::basic_set &instances, std::size_t loops) {
+/// The coordinates behind those of the loops, by the latter alone.
+std::optional<std::vector<Quotient>> coordinatesOf(const isl::basic_set &instances, std::size_t loops) {
   const auto constraints = constraintsOf(instances);
   if (!constraints)
     return std::nullopt;
-  std::vector<Form> result;
+  std::vector<Quotient> result;
   const std::size_t count = isl_basic_set_dim(instances.get(), isl_dim_set);
   for (std::size_t coordinate = loops; coordinate < count; ++coordinate) {
     auto value = definitionOf(coordinate, constraints->equalities);
     if (!value)
       return std::nullopt;
-    for (std::size_t known = loops; known < coordinate; ++known)
-      *value = *value - -std::exchange(value->dimensions[known], 0) * result[known - loops];
+    for (std::size_t known = loops; known < coordinate; ++known) {
+      const Quotient &before = result[known - loops];
+      const std::int64_t factor = std::exchange(value->numerator.dimensions[known], 0);
+      if (factor == 0)
+        continue;
+      const std::int64_t common = std::gcd(factor, before.denominator), scale = before.denominator / common;
+      value->numerator = scale * value->numerator - -(factor / common) * before.numerator;
+      value->denominator *= scale;
+    }
     result.push_back(std::move(*value));
   }
   return result;
@@ -319,25 +358,32 @@ std::optional<Nest> scan(const isl::set &instances, const std::vector<NestVariab
     return std::nullopt;
   const auto count = static_cast<unsigned>(variables.size());
   const isl::basic_set known = isl::manage(isl_set_simple_hull(context.copy()));
-  isl_basic_set *loops = isl_basic_set_project_out(set->copy(), isl_dim_set, count, coordinates->size());
-  loops = isl_basic_set_intersect_params(loops, known.copy());
-  loops = isl_basic_set_remove_redundancies(isl_basic_set_detect_equalities(loops));
+  isl_set *projected =
+      isl_set_project_out(isl_set_from_basic_set(set->copy()), isl_dim_set, count, coordinates->size());
+  projected = isl_set_intersect_params(projected, isl_set_from_basic_set(known.copy()));
+  const auto loops = convex(isl::manage(isl_set_remove_redundancies(isl_set_compute_divs(projected))));
+  if (!loops)
+    return std::nullopt;
 
   std::vector<std::string> names;
   std::ranges::transform(variables, std::back_inserter(names), &NestVariable::name);
   FormWriter writer(namesOf(known, parameters), intervalsOf(known), names);
-  auto nest = Scanner(writer, isl::manage(loops), known, variables).run();
+  auto nest = Scanner(writer, *loops, known, variables).run();
   if (!nest)
     return std::nullopt;
   for (const NestVariable &variable : variables) {
     const ExprRef value = ir::makeVar(variable.name);
     nest->coordinates.push_back(variable.direction > 0 ? value : ir::makeUnary(ExprKind::Neg, value));
   }
-  for (Form form : *coordinates) {
+  for (Quotient coordinate : *coordinates) {
+    Form &form = coordinate.numerator;
     form.dimensions.resize(count);
     for (std::size_t d = 0; d < variables.size(); ++d)
       form.dimensions[d] *= variables[d].direction;
-    nest->coordinates.push_back(writer.value(form));
+    const ExprRef value = writer.value(form);
+    nest->coordinates.push_back(coordinate.denominator == 1
+                                    ? value
+                                    : ir::makeBinary(ExprKind::Div, value, ir::makeInt(coordinate.denominator)));
   }
   return writer.hasNoText() ? std::nullopt : std::move(nest);
 }
