@@ -201,6 +201,25 @@ bool isDistinct(const Model &model, const StatementModel &statement, const ir::K
   return true;
 }
 
+/// What needs no analysis: kernels that require nothing, and calls whose outputs are of matrices of their own.
+void proveObvious(const ir::Program &program, ProvedArguments &proved) {
+  ir::forEachTask(program.body, [&](const ir::Task &task) {
+    const ir::Kernel &kernel = *program.findKernel(task.kernel);
+    if (kernel.requirements.empty())
+      proved.fits.insert(task.id);
+    bool distinct = true;
+    for (std::size_t i = 0; i < task.arguments.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        const auto *a = std::get_if<ir::TileAccess>(&task.arguments[i]);
+        const auto *b = std::get_if<ir::TileAccess>(&task.arguments[j]);
+        distinct =
+            distinct && (!a || !b || a->matrix != b->matrix || (!writes(*a) && !writes(*b)) || kernel.mayAlias(i, j));
+      }
+    if (distinct)
+      proved.distinct.insert(task.id);
+  });
+}
+
 bool isFitting(const Model &model, const StatementModel &statement, const ir::Kernel &kernel) {
   try {
     return ArgumentProof(model, statement).fits(kernel);
@@ -214,6 +233,7 @@ bool isFitting(const Model &model, const StatementModel &statement, const ir::Ke
 ProvedArguments proveArguments(const ir::Program &program, const AnalysisLimits &limits) {
   const ContextOwner ctx = makeContext();
   ProvedArguments proved;
+  proveObvious(program, proved);
   const Guard guard(ctx.get(), limits);
   try {
     const Model model = buildModel(program, ctx, Steps::Covered);
@@ -221,9 +241,9 @@ ProvedArguments proveArguments(const ir::Program &program, const AnalysisLimits 
       return proved;
     for (const StatementModel &statement : model.statements) {
       const ir::Kernel &kernel = *program.findKernel(statement.task->kernel);
-      if (isFitting(model, statement, kernel))
+      if (!proved.fits.contains(statement.task->id) && isFitting(model, statement, kernel))
         proved.fits.insert(statement.task->id);
-      if (isDistinct(model, statement, kernel))
+      if (!proved.distinct.contains(statement.task->id) && isDistinct(model, statement, kernel))
         proved.distinct.insert(statement.task->id);
     }
   } catch (const NonAffine &) {      // what is not proved is checked

@@ -111,11 +111,14 @@ private:
     std::optional<std::string> difference;
     if (!tryProgram(objectPaths(), "", difference))
       return false;
-    if (!difference)
-      return true;
+    return !difference || refuseSplit(*difference);
+  }
+
+  /// False. The author's program was proved before it was split.
+  bool refuseSplit(const std::string &difference) {
     result_.splitRefused = true;
     remark({}, "hetc's own error, please report it with the source: on slices of tiles '" + result_.program.name +
-                   "' does something else than the plain program, which is used instead (" + *difference + ")");
+                   "' does something else than the plain program, which is used instead (" + difference + ")");
     return false;
   }
 
@@ -139,8 +142,7 @@ private:
 
   /// The author's program is analyzed before it is split, so that what is wrong in it is said in the author's terms.
   bool splitStages() {
-    const bool isWanted = request_.emit != Emit::Split;
-    if (isWanted && (!stage("prove", [this] { return prove(); }) || !stage("fit", [this] { return checkArguments(); })))
+    if (!stage("prove", [this] { return prove(); }) || !stage("fit", [this] { return checkArguments(); }))
       return false;
     return stage("split", [this] {
       split();
@@ -223,6 +225,8 @@ private:
   }
 
   void split() {
+    if (ir::Program *call = session_.checkedCall())
+      dependence::markProved(*call, dependence::proveArguments(*call));
     for (const ir::Diagnostic &diagnostic :
          split::split(result_.program, session_.checkedCall(), request_.split, session_.rules()))
       remark(diagnostic.location, diagnostic.message);
@@ -255,6 +259,9 @@ private:
       return true;
     }
     analysis_ = std::move(std::get<dependence::Analysis>(outcome));
+    for (const auto *violations : {&analysis_->outOfBounds, &analysis_->uninitialized})
+      if (request_.split > 1 && !violations->empty())
+        return refuseSplit(dependence::describe(result_.program, violations->front()));
     if (report(*analysis_))
       return false;
     notProved(analysis_->unproved);

@@ -76,7 +76,9 @@ public:
 
   /// Why the rule is not for this task; empty when it is.
   std::string whyNot(const ir::Task &task, const ir::Program *rule, const Readers &readers) const {
-    std::string reason = rule ? "" : "it has no split rule" + advice(task);
+    std::string reason = !rule                          ? "it has no split rule" + advice(task)
+                         : !task.fits || !task.distinct ? "hetc cannot prove that its arguments fit together here"
+                                                        : "";
     forTiles(task, [&](const ir::TileAccess &tile, std::size_t i) {
       if (reason.empty())
         reason = whyNot(tile, parameter(*rule, i), readers);

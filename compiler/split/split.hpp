@@ -18,7 +18,8 @@ inline constexpr int mostSlices = 16;
 ///
 /// Cut is every matrix and workspace whose elements are not int and whose tiles are nb wide (ir::Matrix::sliced). A
 /// task without a rule stays one task on the gathered slices of its tiles, and so does one whose tiles are not cut as
-/// in the rule or are viewed by columns, or are opaque in the rule and elsewhere not. Accesses to lower() and upper()
+/// in the rule or are viewed by columns, or are opaque in the rule and elsewhere not; or whose arguments are not proved
+/// to fit together (ir::Task::fits, distinct), as a rule may not notice what the kernel refuses. Accesses to lower() and upper()
 /// of cut tiles are to all of a slice. Release clauses are dropped: after a task that names a tile, other slices of it
 /// may still be read.
 ///

@@ -167,7 +167,7 @@ private:
       sizes.m = size();
       sizes.n = size();
       sizes.k = size();
-      sizes.shift = random_.between(0, 3);
+      sizes.shift = random_.between(0, 5);
       sizes.ib = random_.between(1, sizes.nb);
       try {
         interpret(program_, sizes);

@@ -94,6 +94,18 @@ bool isTooLittleMemory(const Case &one, const std::string &message) {
   return one.devices.find("mem=") != std::string::npos && message.find("memory") != std::string::npos;
 }
 
+/// What hetc says of arguments that do not fit together, when a task has them.
+bool isMisfit(const std::string &message) {
+  return message.find("requires ") != std::string::npos || message.find("shares elements with") != std::string::npos;
+}
+
+/// Empty: refused, as it has to be.
+std::optional<Failure> refusal(const rt::Outcome &outcome, const std::string &where) {
+  if (outcome.kind == rt::Outcome::Kind::Fault && isMisfit(outcome.message))
+    return std::nullopt;
+  return Failure{"arguments that do not fit are taken", where + ": " + outcome.message};
+}
+
 /// What each node sends the others receive, in the same order.
 std::optional<Failure> bothEnds(const std::vector<Lines> &nodes) {
   const int count = static_cast<int>(nodes.size());
@@ -111,9 +123,9 @@ std::optional<Failure> bothEnds(const std::vector<Lines> &nodes) {
 class RankRun {
 public:
   RankRun(const rt::Algorithm &algorithm, const Case &one, const tla::bootstrap::Settings &settings,
-          const Distribution &distribution, int rank, rt::Transport *transport)
+          const Distribution &distribution, int rank, rt::Transport *transport, bool misfits)
       : algorithm_(algorithm), case_(one), settings_(settings), distribution_(distribution), rank_(rank),
-        transport_(transport), node_(one, transport) {}
+        transport_(transport), misfits_(misfits), node_(one, transport) {}
 
   const rt::CostOptions &counted() const { return node_.counted(); }
 
@@ -136,6 +148,8 @@ private:
     if (transport_)
       node_.executor().distribute(distribution_);
     const rt::Outcome outcome = node_.executor().run(algorithm_, call.arguments());
+    if (misfits_)
+      return refusal(outcome, where);
     if (outcome.kind != rt::Outcome::Kind::Finished)
       return fault(outcome, where);
     if (const std::string matrix = call.differs(expected); !matrix.empty())
@@ -151,14 +165,16 @@ private:
   const Distribution &distribution_;
   int rank_;
   rt::Transport *transport_;
+  bool misfits_; ///< it has to be refused
   Node node_;
 };
 
 } // namespace
 
-std::optional<Failure> Examiner::examine(const Case &one, std::optional<std::uint64_t> tasks) {
+std::optional<Failure> Examiner::examine(const Case &one, const std::optional<Expected> &expected) {
   std::string error;
   case_ = &one;
+  told_ = expected;
   distribution_ = tla::parseDistribution(one.distribution, error).value();
   settings_ = settingsOf(algorithm_, one);
   try {
@@ -166,7 +182,7 @@ std::optional<Failure> Examiner::examine(const Case &one, std::optional<std::uin
       ++counts_["cases with nothing to write"];
       return std::nullopt;
     }
-    if (auto failure = makeExpected(tasks))
+    if (auto failure = makeExpected())
       return failure;
     if (one.byNodes && algorithm_.generateNode)
       if (auto failure = sameInstances())
@@ -181,16 +197,21 @@ std::optional<Failure> Examiner::examine(const Case &one, std::optional<std::uin
 }
 
 /// What one thread makes of the program.
-std::optional<Failure> Examiner::makeExpected(std::optional<std::uint64_t> tasks) {
+std::optional<Failure> Examiner::makeExpected() {
   const rt::Algorithm whole = replayOf(algorithm_);
   Ranks alone;
   step_("serial elision");
   Call serial(algorithm_, settings_, Distribution(), alone);
-  algorithm_.serial(serial.arguments());
+  if (!misfits()) // it is the author's C++ as it is, without checks
+    algorithm_.serial(serial.arguments());
   step_("one thread");
   expected_.emplace(algorithm_, settings_, Distribution(), alone);
   rt::Executor executor({.threads = 1, .pin = false});
   const rt::Outcome outcome = executor.run(whole, expected_->arguments());
+  if (misfits()) {
+    ++counts_["cases whose arguments do not fit together"];
+    return refusal(outcome, "one thread");
+  }
   if (outcome.kind != rt::Outcome::Kind::Finished)
     return fault(outcome, "one thread");
   if (checked_) {
@@ -200,21 +221,20 @@ std::optional<Failure> Examiner::makeExpected(std::optional<std::uint64_t> tasks
     if (verdict.judged && !verdict.passed)
       return Failure{"check failed", "residual " + std::to_string(verdict.residual)};
   }
-  return compareWithElision(serial, outcome.statistics.tasks, tasks);
+  return compareWithElision(serial, outcome.statistics.tasks);
 }
 
 /// The same bits and all tasks; on slices near it.
-std::optional<Failure> Examiner::compareWithElision(const Call &serial, std::uint64_t done,
-                                                    std::optional<std::uint64_t> tasks) {
+std::optional<Failure> Examiner::compareWithElision(const Call &serial, std::uint64_t done) {
   if (algorithm_.slices > 1) {
     const std::string stray = checked_ ? "" : expected_->strays(serial);
     return stray.empty() ? std::nullopt : std::optional(Failure{"slices stray from the serial elision", stray});
   }
   if (const std::string matrix = expected_->differs(serial); !matrix.empty())
     return Failure{"one thread differs from the serial elision", matrix};
-  if (tasks && done != *tasks)
+  if (told_ && done != told_->tasks)
     return Failure{"not all tasks",
-                   "one thread ran " + std::to_string(done) + " of " + std::to_string(*tasks) + " tasks"};
+                   "one thread ran " + std::to_string(done) + " of " + std::to_string(told_->tasks) + " tasks"};
   return std::nullopt;
 }
 
@@ -247,7 +267,7 @@ std::optional<Failure> Examiner::runOnRanks() {
   std::vector<std::unique_ptr<RankRun>> runs;
   for (int rank = 0; rank < case_->ranks; ++rank)
     runs.push_back(std::make_unique<RankRun>(algorithm, *case_, settings_, distribution_, rank,
-                                             network ? &network->endpoint(rank) : nullptr));
+                                             network ? &network->endpoint(rank) : nullptr, misfits()));
   step_("count");
   const DryCall dry(algorithm, problem.values, problem.scalars, problem.nb, problem.cut, case_->ranks);
   const rt::Cost cost = rt::predictCost(algorithm, dry.arguments(), distribution_, runs[0]->counted());
@@ -268,7 +288,7 @@ std::optional<Failure> Examiner::runOnRanks() {
   counts_["messages"] += total.transfers.messages;
   for (const rt::DeviceCounts &device : total.devices)
     counts_["tasks on devices"] += device.tasks;
-  return network ? leftMessages(*network) : std::nullopt;
+  return network && !misfits() ? leftMessages(*network) : std::nullopt;
 }
 
 std::optional<Failure> Examiner::leftMessages(Network &network) const {

@@ -24,18 +24,24 @@ using Counts = std::map<std::string, std::uint64_t>;
 /// Called before each part of the work, with a word for it.
 using Step = std::function<void(const std::string &part)>;
 
+/// What somebody else has found out about a case of the program on whole tiles.
+struct Expected {
+  std::uint64_t tasks = 0;
+  bool misfits = false; ///< some task's arguments do not fit together, so that every run has to refuse it
+};
+
 class Examiner {
 public:
   /// `checked`: the result of one thread is judged by the algorithm's own check, too.
   Examiner(const tla::runtime::Algorithm &algorithm, Step step, Counts &counts, bool checked = false)
       : algorithm_(algorithm), step_(std::move(step)), counts_(counts), checked_(checked) {}
 
-  /// `tasks`: of the program on whole tiles, where somebody has counted them.
-  std::optional<Failure> examine(const Case &one, std::optional<std::uint64_t> tasks);
+  std::optional<Failure> examine(const Case &one, const std::optional<Expected> &expected);
 
 private:
-  std::optional<Failure> makeExpected(std::optional<std::uint64_t> tasks);
-  std::optional<Failure> compareWithElision(const Call &serial, std::uint64_t done, std::optional<std::uint64_t> tasks);
+  bool misfits() const { return told_ && told_->misfits; }
+  std::optional<Failure> makeExpected();
+  std::optional<Failure> compareWithElision(const Call &serial, std::uint64_t done);
   std::optional<Failure> sameInstances();
   std::optional<Failure> runOnRanks();
   std::optional<Failure> leftMessages(class Network &network) const;
@@ -47,6 +53,7 @@ private:
 
   // Of the case at hand.
   const Case *case_ = nullptr;
+  std::optional<Expected> told_;
   tla::bootstrap::Settings settings_;
   tla::Distribution distribution_;
   std::optional<Call> expected_;

@@ -48,11 +48,11 @@ void noteLoop(const Statement &loop, std::set<std::string> &features) {
 void noteTask(const Statement &task, std::set<std::string> &features) {
   static const std::set<std::string> own = {"stir", "place",    "fill",  "swapParts", "cascade", "gather",
                                             "pour", "tally",    "weigh", "exchange",  "narrow",  "widen",
-                                            "fold", "dominate", "stamp", "clear"};
+                                            "fold", "dominate", "stamp", "clear",     "census"};
   features.insert(own.count(task.callee) ? "with kernels without split rules" : "with standard kernels");
   if (!own.count(task.callee))
     features.insert("with " + task.callee);
-  if (task.callee == "stamp")
+  if (task.callee == "stamp" || task.callee == "census")
     features.insert("with values of tasks");
   if (!task.priority.empty())
     features.insert("with priorities");

@@ -1,5 +1,7 @@
 #include "tests/fuzz/interpreter.hpp"
 
+#include "tests/fuzz/shapes.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -173,7 +175,28 @@ private:
         written_.insert(place(argument, evaluate(argument.row).integer()));
     if (task.release >= 0)
       written_.erase(place(task.arguments[task.release], evaluate(task.arguments[task.release].row).integer()));
-    noteAliases();
+    const bool twice = namesOneTileTwice();
+    tally_.aliases |= twice;
+    tally_.misfits |= (twice && !maySeeOneTileTwice(task.callee)) || !fits(task.callee, seen(task));
+  }
+
+  /// The arguments' sizes and values; of panels nothing, as no kernel asks.
+  std::vector<SeenArgument> seen(const Statement &task) const {
+    std::vector<SeenArgument> result;
+    for (const Argument &argument : task.arguments) {
+      SeenArgument one;
+      if (argument.kind == Argument::Kind::Value && argument.value.kind == Operator::Name)
+        one.option = argument.value.text;
+      if (argument.kind == Argument::Kind::Value)
+        one.value = evaluate(argument.value).integer();
+      if (argument.isTile()) {
+        const Extents &extents = extentsOf(argument.matrix);
+        one.m = extents.tileRows(evaluate(argument.row).integer());
+        one.n = extents.tileCols(evaluate(argument.column).integer());
+      }
+      result.push_back(std::move(one));
+    }
+    return result;
   }
 
   using Place = std::tuple<std::string, long, long>;
@@ -217,13 +240,16 @@ private:
       throw Invalid{"a view outside its tile"};
   }
 
-  void noteAliases() {
+  /// Written as one of them.
+  bool namesOneTileTwice() const {
     for (std::size_t a = 0; a < named_.size(); ++a)
       for (std::size_t b = a + 1; b < named_.size(); ++b) {
         const auto &[tileA, halfA, writesA] = named_[a];
         const auto &[tileB, halfB, writesB] = named_[b];
-        tally_.aliases |= tileA == tileB && (writesA || writesB) && (halfA == halfB || halfA.empty() || halfB.empty());
+        if (tileA == tileB && (writesA || writesB) && (halfA == halfB || halfA.empty() || halfB.empty()))
+          return true;
       }
+    return false;
   }
 
   const Program &program_;
@@ -240,5 +266,19 @@ private:
 } // namespace
 
 Tally interpret(const Program &program, const Sizes &sizes) { return Interpreter(program, sizes).run(); }
+
+bool maybeMisfits(const Program &program) {
+  for (long m = 0; m <= 7; ++m)
+    for (long n = 0; n <= 7; ++n)
+      for (long k = 0; k <= 7; ++k)
+        for (long shift = 1; shift <= 3; ++shift)
+          for (long ib = 1; ib <= 3; ++ib)
+            try {
+              if (interpret(program, {m, n, k, 2, shift, ib}).misfits)
+                return true;
+            } catch (const Invalid &) {
+            }
+  return false;
+}
 
 } // namespace fuzz

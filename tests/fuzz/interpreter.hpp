@@ -21,10 +21,14 @@ struct Tally {
   std::uint64_t tasks = 0;
   bool aliases = false;     ///< some task writes a tile that it has as another argument, too
   bool emptyPanels = false; ///< some task has a panel without tiles as an output
+  bool misfits = false;     ///< some task's arguments do not fit together, or are one tile where its kernel takes none
 };
 
 /// Throws Invalid where a program would be wrong: a tile that a matrix does not have, a view outside its tile, a
 /// workspace's tile that is read before it is written, a division by zero, a loop that does not end, too many tasks.
 Tally interpret(const Program &program, const Sizes &sizes);
+
+/// Whether there are misfits at some small sizes.
+bool maybeMisfits(const Program &program);
 
 } // namespace fuzz

@@ -134,6 +134,19 @@ template <typename T> void stamp(int a, int b, int c, int d, int e, tla::Tile<T>
       fuzz::blend(T(0.001), T(mixed), C, i, j);
 }
 
+/// Many values.
+#pragma tla kernel
+template <typename T>
+void census(T alpha, int a, int b, int c, int d, int e, int f, int g, int h, int p, int q, int r, tla::Tile<T> C) {
+  const int values[] = {a, b, c, d, e, f, g, h, p, q, r};
+  int mixed = 0;
+  for (const int value : values)
+    mixed = (mixed * 5 + value) % 1009;
+  for (int j = 0; j < C.n(); ++j)
+    for (int i = 0; i < C.m(); ++i)
+      fuzz::blend(alpha, T(0.001) * T(mixed), C, i, j);
+}
+
 //
 // Tiles of int, and of float
 //

@@ -36,6 +36,7 @@ Argument scaled(const std::string &element, const char *number) {
 
 Program ProgramMaker::make(const std::string &name) {
   program_ = {name, {}, {}, {}};
+  const bool misfits = random_.chance(10);
   declareMatrices();
   declareWorkspaces();
   declareCallees();
@@ -45,6 +46,8 @@ Program ProgramMaker::make(const std::string &name) {
   aliases_ = random_.chance(30);
   for (budget_ = random_.between(2, random_.one({3, 6, 10})); budget_ > 0;)
     random_.chance(75) ? addLoop(program_.body, 1) : addStandard(program_.body);
+  if (misfits)
+    addMisfit(program_.body);
   return std::move(program_);
 }
 
@@ -129,10 +132,12 @@ std::vector<Expression> ProgramMaker::workspaceSizes(char rows, char cols, bool 
   if (whole)
     return {ofA(rows, ""), ofA(cols, ""), extent("A", "nb")};
   const Expression nb = extent("A", "nb");
-  switch (random_.below(3)) {
+  switch (random_.below(4)) {
   case 0:
     return {ofA(rows, "t"), ofA(cols, "t"), number(3), nb};
   case 1:
+    return {ofA(rows, "t"), ofA(cols, "t"), nb, nb};
+  case 2:
     return {ofA(rows, "t"), ofA(cols, "t"), binary(Operator::Divide, binary(Operator::Add, nb, number(1)), number(2)),
             nb};
   default:
@@ -243,7 +248,7 @@ void ProgramMaker::addStatement(Block &block, int depth) {
   else if (kind < 17)
     addCall(block);
   else if (kind < 18)
-    addStamp(block);
+    random_.chance(50) ? addStamp(block) : addCensus(block);
   else
     addTask(block);
 }

@@ -1,5 +1,6 @@
 // Makes random programs. Each is right by construction, for all sizes: indices stay inside, workspaces are written
-// first, tiles of standard kernels have sizes that fit, loops end. So hetc must accept it.
+// first, loops end. So hetc must accept it, but where tiles of standard kernels do not fit together, as they do in
+// most.
 #pragma once
 
 #include "tests/fuzz/program.hpp"
@@ -78,6 +79,7 @@ private:
   void addTree(Block &block);
   void addScratch(Block &block);
   void addStamp(Block &block);
+  void addCensus(Block &block);
 
   // make_standard.cpp: standard kernels, which have split rules.
   void addStandard(Block &block);
@@ -86,6 +88,7 @@ private:
   void addSolve(Block &block);
   void addElementwise(Block &block);
   void addTriangular(Block &block);
+  void addMisfit(Block &block);
   void addReflectors(Block &block);
   void addFactorization(Block &block);
   void addCholesky(Block &block, const Matrix &L);

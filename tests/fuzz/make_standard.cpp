@@ -224,6 +224,60 @@ void ProgramMaker::addReflectors(Block &block) {
   }));
 }
 
+/// A standard kernel with tiles of any matrices: their sizes may fit together or not, and one tile may be there twice.
+void ProgramMaker::addMisfit(Block &block) {
+  std::vector<const Matrix *> matrices;
+  for (const Matrix &matrix : program_.matrices)
+    if (matrix.element == "T" && (matrix.kind == MatrixKind::General || matrix.filled))
+      matrices.push_back(&matrix);
+  const Matrix &output = *random_.pick(matrices);
+  const bool hidden = random_.chance(50);
+  block.push_back(loopOver(output.rows, [&](Block &rows) {
+    const Expression i = indices_.back().expression;
+    rows.push_back(loopOver(output.cols, [&](Block &body) {
+      const Expression j = indices_.back().expression;
+      Expression exist = binary(Operator::GreaterEqual, i, number(0));
+      const auto tile = [&](Access access) {
+        const Matrix &matrix = random_.chance(30) ? output : *random_.pick(matrices);
+        const auto clamped = [&](const Expression &v, bool isRow) {
+          const Expression count = extentOf(matrix, isRow);
+          exist = binary(Operator::And, exist, binary(Operator::Greater, count, number(0)));
+          return binary(Operator::Minimum, v, binary(Operator::Subtract, count, number(1)));
+        };
+        const bool swapped = random_.chance(30);
+        return tileArgument(matrix, clamped(swapped ? j : i, true), clamped(swapped ? i : j, false), access);
+      };
+      const Argument C = tileArgument(output, i, j, Update);
+      const auto op = [&] { return option(random_.one({"NoTrans", "Trans", "ConjTrans"})); };
+      const auto uplo = option(random_.one({"Lower", "Upper"})), side = option(random_.one({"Left", "Right"}));
+      const Argument a = scaled("T", "0.0625"), b = scaled("T", "0.5");
+      Statement branch;
+      branch.kind = Statement::Kind::If;
+      switch (random_.below(6)) {
+      case 0:
+      case 1:
+        branch.body = {makeTask("gemm", {op(), op(), a, tile(Read), tile(Read), b, C})};
+        break;
+      case 2:
+        branch.body = {makeTask("omatcopy", {option("NoTrans"), a, tile(Read), tileArgument(output, i, j, Overwrite)})};
+        break;
+      case 3:
+        branch.body = {makeTask("symm", {side, uplo, a, tile(Read), tile(Read), b, C})};
+        break;
+      case 4:
+        branch.body = {makeTask("trmm", {side, uplo, op(), option("NonUnit"), a, tile(Read), C})};
+        break;
+      default:
+        branch.body = {makeTask("syrk", {uplo, option(random_.one({"NoTrans", "Trans"})), a, tile(Read), b, C})};
+      }
+      if (hidden) // at sizes at which hetc does not look for misfits when it compiles
+        exist = binary(Operator::And, exist, binary(Operator::Greater, name("shift"), number(3)));
+      branch.condition = exist;
+      body.push_back(std::move(branch));
+    }));
+  }));
+}
+
 /// Up to which tile an update goes that begins behind `from`: mostly the last, else a few, or half of them.
 Expression ProgramMaker::trailingBound(char size, const Expression &from) {
   switch (random_.below(6)) {

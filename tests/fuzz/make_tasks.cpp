@@ -261,4 +261,18 @@ void ProgramMaker::addStamp(Block &block) {
   --budget_;
 }
 
+/// More values than others have, of a task on slices, too.
+void ProgramMaker::addCensus(Block &block) {
+  const auto target = tile(Access::Update);
+  if (!target)
+    return;
+  std::vector<Argument> arguments = {valueArgument(alpha())};
+  for (int i = 0; i < 11; ++i)
+    arguments.push_back(valueArgument(random_.chance(50) ? wild(0) : extent("A", random_.one({"mt", "nt", "m"}))));
+  arguments.push_back(*target);
+  block.push_back(makeTask("census", std::move(arguments)));
+  addClauses(block.back());
+  --budget_;
+}
+
 } // namespace fuzz

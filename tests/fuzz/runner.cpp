@@ -24,7 +24,8 @@ std::optional<Failure> Runner::run(int &failedCase) {
       if (plan_.cases[i].variant == variant) {
         failedCase = static_cast<int>(i);
         step_("case " + std::to_string(i));
-        if (auto failure = Examiner(*algorithm, step_, counts_).examine(plan_.cases[i], tasks_[i]))
+        if (auto failure = Examiner(*algorithm, step_, counts_)
+                               .examine(plan_.cases[i], Expected{tallies_[i].tasks, tallies_[i].misfits}))
           return failure;
       }
   }

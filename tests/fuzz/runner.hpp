@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/fuzz/examiner.hpp"
+#include "tests/fuzz/interpreter.hpp"
 
 #include <vector>
 
@@ -9,11 +10,10 @@ namespace fuzz {
 
 class Runner {
 public:
-  /// `file` holds the program; `tasks` by case, of the program on whole tiles.
-  Runner(std::string file, std::string name, const Plan &plan, std::vector<std::uint64_t> tasks, Step step,
-         Counts &counts)
-      : file_(std::move(file)), name_(std::move(name)), plan_(plan), tasks_(std::move(tasks)), step_(std::move(step)),
-        counts_(counts) {}
+  /// `file` holds the program; `tallies` by case.
+  Runner(std::string file, std::string name, const Plan &plan, std::vector<Tally> tallies, Step step, Counts &counts)
+      : file_(std::move(file)), name_(std::move(name)), plan_(plan), tallies_(std::move(tallies)),
+        step_(std::move(step)), counts_(counts) {}
 
   /// The first failure, and the case that it was in; negative: -1 - the variant that was being compiled.
   std::optional<Failure> run(int &failedCase);
@@ -21,7 +21,7 @@ public:
 private:
   std::string file_, name_;
   const Plan &plan_;
-  std::vector<std::uint64_t> tasks_;
+  std::vector<Tally> tallies_;
   Step step_;
   Counts &counts_;
 };

@@ -5,21 +5,36 @@
 
 namespace fuzz {
 
+namespace {
+
+/// What hetc says of arguments that do not fit together.
+bool isMisfit(const Failure &rejection) {
+  const auto says = [&](const char *text) { return rejection.detail.find(text) != std::string::npos; };
+  return rejection.kind.rfind("rejected", 0) == 0 && (says(" requires ") || says("shares elements with"));
+}
+
+} // namespace
+
 std::string fileOf(const Program &program, const std::string &directory) {
   return (std::filesystem::path(directory) / (program.name + ".tla")).string();
 }
 
 Trial tryProgram(const Program &program, const Plan &plan, const std::string &directory, const Deadlines &deadlines) {
-  std::vector<std::uint64_t> tasks;
+  std::vector<Tally> tallies;
   for (const Case &one : plan.cases)
-    tasks.push_back(interpret(program, one.sizes).tasks);
+    tallies.push_back(interpret(program, one.sizes));
   const std::string file = fileOf(program, directory), log = file + ".log";
   std::ofstream(file) << print(program);
-  return runInChild(
+  Trial trial = runInChild(
       [&](const Step &step, Counts &counts, int &failedCase) {
-        return Runner(file, program.name, plan, tasks, step, counts).run(failedCase);
+        return Runner(file, program.name, plan, tallies, step, counts).run(failedCase);
       },
       log, deadlines);
+  if (trial.failure && isMisfit(*trial.failure) && maybeMisfits(program)) {
+    trial.failure.reset();
+    ++trial.counts["programs rejected as arguments do not fit together"];
+  }
+  return trial;
 }
 
 } // namespace fuzz
