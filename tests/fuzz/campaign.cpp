@@ -143,7 +143,8 @@ void Campaign::work(int first, int pipe) {
 void Campaign::runProgram(std::uint64_t number, Counts &counts) {
   const Program program = ProgramMaker(number).make("p" + std::to_string(number));
   Random random(number + 0x5eed);
-  const Plan plan = drawPlan(program, bounds, directory, random);
+  Plan plan = drawPlan(program, bounds, directory, random);
+  drawFaults(plan, bounds, random);
   const std::string file = fileOf(program, directory);
   if (plan.cases.empty()) {
     ++counts["programs that are right at no size"];
@@ -168,7 +169,8 @@ void Campaign::runProgram(std::uint64_t number, Counts &counts) {
       return one.ranks > 1 && one.ranks <= 4 && one.devices.find("mem=") == std::string::npos;
     });
     if (several != plan.cases.end())
-      if (const auto failure = launch(program, plan, *several, directory, counts)) {
+      if (const auto failure =
+              launch(program, plan, *several, directory, random.chance(bounds.faults) ? &random : nullptr, counts)) {
         ++counts["failures"];
         std::cout << "FAILED: program " << number << " under mpirun: " << failure->kind << ": " << failure->detail
                   << "\n  " << commandLine(file, plan, *several) << std::endl;

@@ -210,7 +210,8 @@ std::string commandLine(const std::string &file, const Plan &plan, const Case &o
     text += " --dist " + one.distribution + " --generator " + (one.byNodes ? "nodes" : "replay");
   for (std::size_t at; (at = text.find("= ")) != std::string::npos;)
     text.erase(at + 1, 1);
-  return text;
+  const std::string fault = faultText(one.fault);
+  return fault.empty() ? text : text + " # " + fault;
 }
 
 } // namespace fuzz

@@ -19,6 +19,24 @@ struct Variant {
   bool operator==(const Variant &) const = default;
 };
 
+/// What goes wrong in a run on several ranks. By default nothing.
+struct Fault {
+  /// All ranks see what comes in, or finishes, so many looks late at most, in another order.
+  int holdBack = 0;
+  /// One rank's part in what follows: each message takes it longer; at one message it stands still for a time, or for
+  /// ever. Which rank: so many thousandths of those that send or receive. Which message: of all of the rank's.
+  int rankPermille = 0, permille = 0;
+  int slowMicroseconds = 0, frozenMilliseconds = 0;
+  bool dies = false;
+  double watchdogSeconds = 15; ///< far longer than any case takes, unless it is to be shorter than the fault
+
+  bool operator==(const Fault &) const = default;
+  /// It must end the run, if there is a message at which it happens; in all other cases the result is the same.
+  bool ends() const { return dies || frozenMilliseconds > longestBorne; }
+  static constexpr int longestBorne =
+      3500; ///< milliseconds; a rank that does not answer has 4 s more than the watchdog
+};
+
 /// One run of a variant.
 struct Case {
   int variant = 0;
@@ -34,6 +52,7 @@ struct Case {
   int fanOut = 4;
   std::size_t forwardBytes = 256u << 20;
   int delayMicroseconds = 0; ///< that each step of a message may take: messages overtake one another
+  Fault fault{};
 };
 
 struct Plan {
@@ -46,12 +65,19 @@ struct Plan {
 /// What may be drawn.
 struct Bounds {
   int mostRanks = 8, mostSlices = 4, mostThreads = 4, cases = 12;
+  unsigned faults = 25; ///< percent of the cases on several ranks
 };
 
 /// Sizes for which the program is not right, which is a mistake of its maker, are not drawn; none are left: no cases.
 Plan drawPlan(const Program &program, const Bounds &bounds, const std::string &directory, Random &random);
 
-/// The command that does the same, for the file.
+/// Some of the cases on several ranks get a fault; everything else in the plan stays as it is.
+void drawFaults(Plan &plan, const Bounds &bounds, Random &random);
+
+/// "a rank stands still for 300 ms at 40 % of its messages"; empty: none.
+std::string faultText(const Fault &fault);
+
+/// The command that does the same, for the file, but for a fault, which a comment at its end tells.
 std::string commandLine(const std::string &file, const Plan &plan, const Case &one);
 
 } // namespace fuzz

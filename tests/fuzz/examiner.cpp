@@ -4,6 +4,7 @@
 #include "runtime/bootstrap/cost_choice.hpp"
 #include "runtime/bootstrap/ranks.hpp"
 #include "runtime/core/replay.hpp"
+#include "tests/fuzz/doomed.hpp"
 #include "tests/fuzz/ranks.hpp"
 #include "tests/unit/runtime/core/recording_sink.hpp"
 
@@ -126,8 +127,6 @@ public:
           const Distribution &distribution, int rank, rt::Transport *transport, bool misfits)
       : algorithm_(algorithm), case_(one), settings_(settings), distribution_(distribution), rank_(rank),
         transport_(transport), misfits_(misfits), node_(one, transport) {}
-
-  const rt::CostOptions &counted() const { return node_.counted(); }
 
   std::optional<Failure> run(const Call &expected, const rt::NodeCost &predicted) {
     const std::string where = "rank " + std::to_string(rank_);
@@ -263,15 +262,28 @@ std::optional<Failure> Examiner::sameInstances() {
 std::optional<Failure> Examiner::runOnRanks() {
   const rt::Algorithm algorithm = case_->byNodes ? algorithm_ : replayOf(algorithm_);
   const tla::bootstrap::Problem &problem = expected_->problem();
-  const std::unique_ptr<Network> network = case_->ranks > 1 ? makeNetwork(*case_) : nullptr;
+  step_("count");
+  const DryCall dry(algorithm, problem.values, problem.scalars, problem.nb, problem.cut, case_->ranks);
+  const rt::Cost cost = rt::predictCost(algorithm, dry.arguments(), distribution_, countedOptions(*case_));
+  step_("run");
+  if (case_->ranks == 1)
+    return runTogether(algorithm, cost, nullptr);
+  if (case_->fault.ends())
+    return runDoomed(
+        *case_, cost, [&](Network &network) { return runTogether(algorithm, cost, &network); }, counts_);
+  const std::unique_ptr<Network> network = makeNetwork(*case_, cost);
+  const auto failure = runTogether(algorithm, cost, network.get());
+  if (network->struck())
+    ++counts_["cases in which a rank has stood still"];
+  return failure;
+}
+
+/// Each rank on a thread.
+std::optional<Failure> Examiner::runTogether(const rt::Algorithm &algorithm, const rt::Cost &cost, Network *network) {
   std::vector<std::unique_ptr<RankRun>> runs;
   for (int rank = 0; rank < case_->ranks; ++rank)
     runs.push_back(std::make_unique<RankRun>(algorithm, *case_, settings_, distribution_, rank,
                                              network ? &network->endpoint(rank) : nullptr, misfits()));
-  step_("count");
-  const DryCall dry(algorithm, problem.values, problem.scalars, problem.nb, problem.cut, case_->ranks);
-  const rt::Cost cost = rt::predictCost(algorithm, dry.arguments(), distribution_, runs[0]->counted());
-  step_("run");
   std::vector<std::optional<Failure>> failures(runs.size());
   std::vector<std::thread> threads;
   for (std::size_t rank = 0; rank < runs.size(); ++rank)
@@ -294,9 +306,10 @@ std::optional<Failure> Examiner::runOnRanks() {
 std::optional<Failure> Examiner::leftMessages(Network &network) const {
   for (int rank = 0; rank < case_->ranks; ++rank) {
     rt::Announcement message;
-    if (network.endpoint(rank).announced(message))
-      return Failure{"a message is left",
-                     "for rank " + std::to_string(rank) + " from " + std::to_string(message.source)};
+    for (int look = 0; look <= case_->fault.holdBack; ++look)
+      if (network.endpoint(rank).announced(message))
+        return Failure{"a message is left",
+                       "for rank " + std::to_string(rank) + " from " + std::to_string(message.source)};
   }
   return std::nullopt;
 }

@@ -4,6 +4,8 @@
 
 #include "tests/fuzz/call.hpp"
 
+#include <tla/runtime/cost.hpp>
+
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -44,7 +46,9 @@ private:
   std::optional<Failure> compareWithElision(const Call &serial, std::uint64_t done);
   std::optional<Failure> sameInstances();
   std::optional<Failure> runOnRanks();
-  std::optional<Failure> leftMessages(class Network &network) const;
+  std::optional<Failure> runTogether(const tla::runtime::Algorithm &algorithm, const tla::runtime::Cost &cost,
+                                     class Network *network);
+  std::optional<Failure> leftMessages(Network &network) const;
 
   const tla::runtime::Algorithm &algorithm_;
   Step step_;

@@ -88,6 +88,18 @@ void noteMatrix(const Matrix &matrix, std::set<std::string> &features) {
     features.insert("with divisions in sizes of workspaces");
 }
 
+void countFault(const Fault &fault, Counts &counts) {
+  if (fault.ends())
+    ++counts["cases with a rank that is silent for ever"];
+  else if (fault.frozenMilliseconds > 0)
+    ++counts[std::string("cases with a rank that stands still") +
+             (fault.frozenMilliseconds > 1000 * fault.watchdogSeconds ? " for longer than the watchdog" : "")];
+  if (fault.slowMicroseconds > 0)
+    ++counts["cases with a slow rank"];
+  if (fault.holdBack > 0)
+    ++counts["cases with messages that are held back"];
+}
+
 } // namespace
 
 void countFeatures(const Program &program, Counts &counts) {
@@ -129,6 +141,7 @@ void countFeatures(const Plan &plan, Counts &counts) {
       ++counts["cases with small windows"];
     if (one.delayMicroseconds > 0)
       ++counts["cases with messages that overtake one another"];
+    countFault(one.fault, counts);
   }
 }
 

@@ -24,6 +24,10 @@ int main(int argc, char **argv) {
       ->capture_default_str()
       ->check(CLI::Range(1, 8));
   app.add_option("--runs", campaign.bounds.cases, "of each program")->capture_default_str()->check(CLI::Range(2, 100));
+  app.add_option("--faults", campaign.bounds.faults,
+                 "in so many percent of the runs on several ranks something goes wrong")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 100));
   app.add_option("--jobs", campaign.jobs, "programs at a time (default: one per core)");
   app.add_option("--mpi", campaign.mpiEvery, "every so many programs one under mpirun, too; 0: none")
       ->capture_default_str();

@@ -1,6 +1,9 @@
 // Cases as a user runs them: hetc run, under mpirun.
 #include "tests/fuzz/campaign.hpp"
+#include "tests/fuzz/shock.hpp"
 
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -36,47 +39,121 @@ int exitCode(const std::string &command) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
+/// One case, again and again, in a folder of its own.
+class Launch {
+public:
+  Launch(const Program &program, const Plan &plan, const std::string &directory)
+      : plan_(plan), file_(fileOf(program, directory)), folder_(directory + "/" + program.name + ".run"),
+        matrices_(writtenMatrices(program)) {
+    std::filesystem::create_directories(folder_);
+  }
+  void removeFolder() const { std::filesystem::remove_all(folder_); }
+
+  bool writes() const { return !matrices_.empty(); }
+  std::string see() const { return ", see " + folder_; }
+  std::string cache() const { return "HETC_CACHE_DIR=" + folder_ + "/cache"; }
+  std::string log(const char *run) const { return bytesOf(folder_ + "/" + run + ".log"); }
+
+  std::string command(const Case &one, const char *run, const std::string &more) const {
+    Case quiet = one;
+    quiet.fault = {};
+    std::string command = commandLine(file_, plan_, quiet);
+    const std::size_t hetc = command.find("hetc run");
+    command = (hetc ? TLA_FUZZ_MPIRUN + command.substr(6, hetc - 6) : "") + TLA_FUZZ_HETC + command.substr(hetc + 4);
+    for (const std::string &matrix : matrices_)
+      command += " --output " + matrix + "='" + output(matrix, run) + "'";
+    return "env '" + cache() +
+           "' OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1 "
+           "timeout -k 5 180 " +
+           command + " --no-check --quiet" + more + " > '" + folder_ + "/" + run + ".log' 2>&1";
+  }
+
+  /// The first matrix that two runs have written otherwise; empty: none. `partly`: the second may have written none.
+  std::string differs(const char *a, const char *b, bool partly = false) const {
+    for (const std::string &matrix : matrices_)
+      if (!(partly && !std::filesystem::exists(output(matrix, b))) &&
+          bytesOf(output(matrix, a)) != bytesOf(output(matrix, b)))
+        return matrix;
+    return {};
+  }
+
+private:
+  std::string output(const std::string &matrix, const char *run) const {
+    return folder_ + "/" + matrix + "." + run + ".npy";
+  }
+
+  const Plan &plan_;
+  const std::string file_, folder_;
+  const std::set<std::string> matrices_;
+};
+
+/// As the documentation says it.
+std::optional<Failure> judge(const Launch &launch, const Case &one, const Shock &shock, const Ending &ending) {
+  const std::string log = launch.log("shock");
+  const std::string detail = shock.text() + ", rank " + std::to_string(ending.victim) + ": exit code " +
+                             std::to_string(ending.exitCode) + ", " + std::to_string(ending.seconds) + " s" +
+                             launch.see() + ": " + log.substr(0, 500);
+  if (ending.ranksAreLeft)
+    return Failure{"processes are left", detail};
+  if (const std::string matrix = launch.differs("one", "shock", ending.exitCode != 0); !matrix.empty())
+    return Failure{"mpirun hetc run differs after a shock", matrix + ", " + detail};
+  if (ending.launcherHangs && shock.kills) // Open MPI's own
+    return std::nullopt;
+  if (ending.exitCode == 0 || (shock.kills && ending.victim >= 0))
+    return std::nullopt;
+  const int witness = (ending.victim + one.ranks - 1) % one.ranks;
+  const std::string words =
+      "hetc: rank " + std::to_string(witness) + ": rank " + std::to_string(ending.victim) + " has not ";
+  const bool mayEnd = !shock.kills && ending.victim >= 0 && shock.stopped > shock.watchdog + 3.5;
+  if (mayEnd && ending.exitCode == 4 && log.find(words) != std::string::npos)
+    return std::nullopt;
+  return Failure{"mpirun hetc run after a shock", detail};
+}
+
+/// Once more, while somebody stops or kills a rank. `seconds`: that it takes without.
+std::optional<Failure> runWithShock(const Launch &launch, const Case &one, double seconds, Random &random,
+                                    Counts &counts) {
+  const Shock shock = drawShock(1.3 * seconds, random);
+  char more[60];
+  std::snprintf(more, sizeof more, " --repeat 300 --watchdog %g", shock.watchdog);
+  const Ending ending = runWithShock(launch.command(one, "shock", more), launch.cache(), shock);
+  const char *const end = ending.victim < 0      ? ", too late"
+                          : ending.exitCode == 0 ? ", and finish"
+                          : ending.launcherHangs ? ", and mpirun hangs"
+                          : ending.exitCode == 4 ? ", and end with exit code 4"
+                                                 : ", and end";
+  ++counts[std::string("cases under mpirun of which a rank is ") + (shock.kills ? "killed" : "stopped") + end];
+  return judge(launch, one, shock, ending);
+}
+
 } // namespace
 
 std::optional<Failure> launch(const Program &program, const Plan &plan, const Case &one, const std::string &directory,
-                              Counts &counts) {
-  const std::string mpirun = TLA_FUZZ_MPIRUN;
-  const std::set<std::string> matrices = writtenMatrices(program);
-  if (mpirun.empty() || matrices.empty())
+                              Random *shocks, Counts &counts) {
+  const Launch launch(program, plan, directory);
+  if (std::string(TLA_FUZZ_MPIRUN).empty() || !launch.writes())
     return std::nullopt;
-  const std::string folder = directory + "/" + program.name + ".run";
-  std::filesystem::create_directories(folder);
-  const std::string environment = "HETC_CACHE_DIR='" + folder +
-                                  "/cache' OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
-                                  "OMPI_MCA_mpi_yield_when_idle=1 ";
-  const auto outputs = [&](const char *run) {
-    std::string text;
-    for (const std::string &matrix : matrices)
-      text += " --output " + matrix + "='" + folder + "/" + matrix + "." + run + ".npy'";
-    return text;
-  };
-  const auto start = [&](const Case &which, const char *run, const std::string &more) {
-    std::string command = commandLine(fileOf(program, directory), plan, which);
-    if (const std::size_t at = command.find("--generator nodes"); at != std::string::npos)
-      command.erase(at, 17); // by loops of nodes where the compiler has found some
-    const std::size_t hetc = command.find("hetc run");
-    command = (hetc ? mpirun + command.substr(6, hetc - 6) : "") + TLA_FUZZ_HETC + command.substr(hetc + 4);
-    return exitCode(environment + "timeout -k 5 180 " + command + " --no-check --quiet" + more + outputs(run) + " > '" +
-                    folder + "/" + run + ".log' 2>&1");
-  };
   Case alone = one;
   alone.ranks = 1;
   alone.threads = 1;
   alone.devices = "none";
   ++counts["cases under mpirun"];
-  if (const int code = start(alone, "one", plan.variants[one.variant].slices == 1 ? " --serial" : ""))
-    return Failure{"hetc run", "exit code " + std::to_string(code) + ", see " + folder};
-  if (const int code = start(one, "ranks", ""))
-    return Failure{"mpirun hetc run", "exit code " + std::to_string(code) + ", see " + folder};
-  for (const std::string &matrix : matrices)
-    if (bytesOf(folder + "/" + matrix + ".one.npy") != bytesOf(folder + "/" + matrix + ".ranks.npy"))
-      return Failure{"mpirun hetc run differs", matrix + ", see " + folder};
-  std::filesystem::remove_all(folder);
+  const bool serial = plan.variants[one.variant].slices == 1;
+  if (const int code = exitCode(launch.command(alone, "one", serial ? " --serial" : "")))
+    return Failure{"hetc run", "exit code " + std::to_string(code) + launch.see()};
+  if (const int code = exitCode(launch.command(one, "ranks", "")))
+    return Failure{"mpirun hetc run", "exit code " + std::to_string(code) + launch.see()};
+  if (const std::string matrix = launch.differs("one", "ranks"); !matrix.empty())
+    return Failure{"mpirun hetc run differs", matrix + launch.see()};
+  if (shocks) {
+    const auto begin = std::chrono::steady_clock::now();
+    if (const int code = exitCode(launch.command(one, "ranks", ""))) // compiled by now
+      return Failure{"mpirun hetc run", "exit code " + std::to_string(code) + launch.see()};
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    if (auto failure = runWithShock(launch, one, seconds.count(), *shocks, counts))
+      return failure;
+  }
+  launch.removeFolder();
   return std::nullopt;
 }
 

@@ -9,6 +9,7 @@
 #include <tla/runtime/cost.hpp>
 #include <tla/runtime/executor.hpp>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -19,10 +20,19 @@ class Network {
 public:
   virtual ~Network() = default;
   virtual tla::runtime::Transport &endpoint(int rank) = 0;
+  /// Whether a rank stands still, or has done so.
+  virtual bool struck() const { return false; }
+  /// The rank that does so; -1: none.
+  virtual int victim() const { return -1; }
 };
 
-/// The one place where the networks of cases are made.
-std::unique_ptr<Network> makeNetwork(const Case &one);
+/// The one place where the networks of cases are made. `cost`: says when a fault happens. `onAbort`: is called where
+/// the processes of ranks would be ended.
+using OnAbort = std::function<void(int rank, int exitCode)>;
+std::unique_ptr<Network> makeNetwork(const Case &one, const tla::runtime::Cost &cost, OnAbort onAbort = {});
+
+/// The accelerators of each rank, for what is counted before a run.
+tla::runtime::CostOptions countedOptions(const Case &one);
 
 /// One rank with its accelerators.
 class Node {
@@ -31,11 +41,9 @@ public:
   Node(const Case &one, tla::runtime::Transport *transport);
 
   tla::runtime::Executor &executor() { return *executor_; }
-  const tla::runtime::CostOptions &counted() const { return counted_; }
 
 private:
   std::vector<std::unique_ptr<tla::runtime::Accelerator>> accelerators_;
-  tla::runtime::CostOptions counted_;
   std::unique_ptr<tla::runtime::Executor> executor_;
 };
 

@@ -79,6 +79,8 @@ bool Shrinker::shrinkCase(const Program &program, Plan &plan) {
     attempt([&](Plan &candidate, const Case &) { candidate.cases[0].*member = value; });
   };
   const Case usual;
+  attemptCase(&Case::fault, usual.fault);
+  better |= shrinkFault(program, plan);
   attemptCase(&Case::devices, usual.devices);
   attemptCase(&Case::delayMicroseconds, usual.delayMicroseconds);
   attemptCase(&Case::threads, usual.threads);
@@ -111,6 +113,25 @@ bool Shrinker::shrinkCase(const Program &program, Plan &plan) {
   return better;
 }
 
+/// What a fault has of several, and its time.
+bool Shrinker::shrinkFault(const Program &program, Plan &plan) {
+  bool better = false;
+  const auto attempt = [&](auto member, auto value) {
+    if (plan.cases.empty() || plan.cases[0].fault.*member == value)
+      return;
+    Plan candidate = plan;
+    candidate.cases[0].fault.*member = value;
+    better |= acceptCase(program, plan, candidate);
+  };
+  attempt(&Fault::holdBack, 0);
+  attempt(&Fault::slowMicroseconds, 0);
+  attempt(&Fault::dies, false);
+  attempt(&Fault::frozenMilliseconds, 0);
+  attempt(&Fault::rankPermille, 0);
+  attempt(&Fault::permille, 0);
+  return better;
+}
+
 bool Shrinker::shrinkSizes(const Program &program, Plan &plan) {
   bool better = false;
   if (plan.cases.empty())
@@ -132,7 +153,8 @@ bool Shrinker::shrinkSizes(const Program &program, Plan &plan) {
 void Shrinker::shrink(Program &program, Plan &plan, const Failure &failure) {
   kind_ = failure.kind;
   emptyPanels_ = interpret(program, plan.cases[0].sizes).emptyPanels;
-  const bool watched = kind_.find("run") != std::string::npos; // by the watchdog, after 15 s
+  // By the watchdog, after 15 s.
+  const bool watched = kind_.find("run") != std::string::npos || plan.cases[0].fault.ends();
   deadlines_ = {60, watched ? 25.0 : 8.0};
   for (bool better = true; better && !over();) {
     better = shrinkCase(program, plan);

@@ -26,6 +26,7 @@ private:
   bool over() const { return std::chrono::steady_clock::now() > end_; }
 
   bool shrinkCase(const Program &program, Plan &plan);
+  bool shrinkFault(const Program &program, Plan &plan);
   bool shrinkSizes(const Program &program, Plan &plan);
   /// Tries edit(candidate, 0), edit(candidate, 1), ... until it returns false; each that fails alike stays.
   template <typename Edit> bool tryAll(Program &program, const Plan &plan, const Edit &edit);

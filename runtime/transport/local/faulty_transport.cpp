@@ -23,6 +23,8 @@ template <typename Thing> bool FaultyTransport::Held<Thing>::take(std::uint64_t 
 /// A data message is about to be sent or received.
 void FaultyTransport::meetFaults() {
   const std::uint64_t number = messages_++;
+  if (number == faults_.freezeAt || number >= faults_.dieAt)
+    struck_ = true;
   std::this_thread::sleep_for(faults_.slowness);
   if (number == faults_.freezeAt)
     std::this_thread::sleep_for(faults_.freezeFor);

@@ -3,6 +3,7 @@
 
 #include "runtime/transport/transport.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <random>
@@ -51,6 +52,9 @@ public:
   bool notifies() const override { return false; }
   void onActivity(std::function<void()>) override {}
 
+  /// Whether the rank has begun to stand still, for a time or for ever. Any thread.
+  bool struck() const { return struck_; }
+
   // Collectives go as they go.
   void barrier() override { transport_.barrier(); }
   void broadcast(void *data, std::size_t bytes, int root) override { transport_.broadcast(data, bytes, root); }
@@ -82,6 +86,7 @@ private:
 
   Transport &transport_;
   const Faults faults_;
+  std::atomic<bool> struck_ = false;
   // One thread at a time, by the rules of Transport.
   std::mt19937 random_;
   std::uint64_t messages_ = 0, announcementLooks_ = 0, completionLooks_ = 0, controlLooks_ = 0;
