@@ -207,7 +207,7 @@ std::string commandLine(const std::string &file, const Plan &plan, const Case &o
   if (one.slice)
     text += number("--slice", *one.slice);
   if (one.ranks > 1)
-    text += " --dist " + one.distribution + " --generator " + (one.byNodes ? "nodes" : "replay");
+    text += " --dist " + one.distribution + " --generator " + (one.byNodes ? "auto" : "replay");
   for (std::size_t at; (at = text.find("= ")) != std::string::npos;)
     text.erase(at + 1, 1);
   const std::string fault = faultText(one.fault);
