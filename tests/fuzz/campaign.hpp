@@ -41,8 +41,8 @@ void countFeatures(const Program &program, Counts &counts);
 /// Of the configuration: "ranks 4", "distributions sbc".
 void countFeatures(const Plan &plan, Counts &counts);
 
-/// The case under mpirun and hetc run, against the serial elision; nothing where there is no mpirun. `shocks`: once
-/// more, while a rank is stopped or killed; null: not.
+/// The case under mpirun and hetc run, against the serial elision; nothing where there is no mpirun. `shocks`: some
+/// times more, while a rank is stopped or killed; null: not.
 std::optional<Failure> launch(const Program &program, const Plan &plan, const Case &one, const std::string &directory,
                               Random *shocks, Counts &counts);
 
