@@ -104,7 +104,8 @@ private:
 std::optional<Failure> runDoomed(const Case &one, const tla::runtime::Cost &cost, const Run &run, Counts &counts) {
   const std::string log =
       (std::filesystem::temp_directory_path() / ("hetc-doomed-" + std::to_string(getpid()) + ".log")).string();
-  const auto work = [&](const Step &, Counts &more, int &) {
+  const auto work = [&](const Step &step, Counts &more, int &) {
+    step("run");
     return (new Doomed(one, log))->run(cost, run, more); // never freed: see there
   };
   const Trial trial = runInChild(work, log, {.stepSeconds = 22});
