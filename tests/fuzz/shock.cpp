@@ -131,7 +131,9 @@ Shock drawShock(double seconds, Random &random) {
   Shock shock;
   shock.kills = random.chance(40);
   shock.at = seconds * random.between(0, 1000) / 1000;
-  shock.stopped = (random.chance(20) ? random.between(16000, 30000) : random.between(100, 2500)) / 1000.;
+  const unsigned kind = random.below(100); // most are short; some longer than the watchdog's time, few much longer
+  const int most = kind < 3 ? 30000 : kind < 23 ? 9000 : 2500;
+  shock.stopped = random.between(most > 2500 ? 7000 : 100, most) / 1000.;
   shock.watchdog = random.one({1, 2});
   shock.choice = random.below(1000);
   return shock;
