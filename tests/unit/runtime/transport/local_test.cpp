@@ -153,6 +153,15 @@ TEST(FaultyTransport, DoesTheSameForTheSameSeed) {
   EXPECT_EQ(heldBack.size(), inOrder.size()) << "all came in: " << heldBack;
 }
 
+TEST(FaultyTransport, SaysThatTheRankHasStoodStill) {
+  LocalNetwork network(2);
+  FaultyTransport sender(network.endpoint(0), {.freezeAt = 1, .freezeFor = std::chrono::milliseconds(1)});
+  sender.send(1, 0, nullptr, 0, nullptr);
+  EXPECT_FALSE(sender.struck());
+  sender.send(1, 1, nullptr, 0, nullptr);
+  EXPECT_TRUE(sender.struck());
+}
+
 TEST(LocalNetwork, LostRanksAreSilent) {
   LocalNetwork network(3);
   Port lost(network.endpoint(0)), left(network.endpoint(1));
