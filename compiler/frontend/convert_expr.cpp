@@ -1,4 +1,5 @@
 #include "compiler/frontend/converter.hpp"
+#include "compiler/ir/expr_properties.hpp"
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/Basic/SourceManager.h>
@@ -70,6 +71,21 @@ bool isWideSigned(clang::QualType type, const clang::ASTContext &context) {
 } // namespace
 
 ir::ExprRef Converter::convertExpr(const clang::Expr &expr) {
+  ++expressions_;
+  ir::ExprRef value = convertNode(expr);
+  return --expressions_ ? value : bounded(std::move(value), expr.getBeginLoc());
+}
+
+/// Nothing, after an error, when whoever walks it would take long: constants that are named twice each double it.
+ir::ExprRef Converter::bounded(ir::ExprRef value, clang::SourceLocation location) {
+  if (!value || ir::hasAtMost(*value, ir::maxOperators))
+    return value;
+  error(location,
+        "this value, with those of the names in it, has more than " + std::to_string(ir::maxOperators) + " operators");
+  return nullptr;
+}
+
+ir::ExprRef Converter::convertNode(const clang::Expr &expr) {
   if (const clang::Expr *inner = wrapped(expr))
     return convertExpr(*inner);
   if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&expr))
@@ -326,6 +342,12 @@ const Converter::Binding *Converter::findName(const std::string &name) const {
 }
 
 ir::ExprRef Converter::resolve(const annotations::Expr &expr, const PragmaRecord &pragma) {
+  ++expressions_;
+  ir::ExprRef value = resolveNode(expr, pragma);
+  return --expressions_ ? value : bounded(std::move(value), pragma.at(expr.offset));
+}
+
+ir::ExprRef Converter::resolveNode(const annotations::Expr &expr, const PragmaRecord &pragma) {
   if (expr.kind == annotations::Expr::Kind::Name)
     return resolveName(expr, pragma);
   if (expr.kind == annotations::Expr::Kind::Member)

@@ -1,4 +1,5 @@
 #include "compiler/frontend/converter.hpp"
+#include "compiler/ir/expr_properties.hpp"
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
@@ -11,6 +12,16 @@ namespace hetc::frontend {
 using ir::ExprKind;
 
 void Converter::convertStatement(const clang::Stmt &statement, ir::Block &block) {
+  if (statements_ == ir::maxNesting) {
+    error(statement.getBeginLoc(), "statements are nested more than " + std::to_string(ir::maxNesting) + " deep");
+    return;
+  }
+  ++statements_;
+  convertKnown(statement, block);
+  --statements_;
+}
+
+void Converter::convertKnown(const clang::Stmt &statement, ir::Block &block) {
   if (llvm::isa<clang::CompoundStmt>(statement))
     return convertCompound(statement, block);
   if (llvm::isa<clang::ForStmt>(statement))

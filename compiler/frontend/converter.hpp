@@ -100,6 +100,7 @@ private:
 
   // convert_statement.cpp
   void convertStatement(const clang::Stmt &statement, ir::Block &block);
+  void convertKnown(const clang::Stmt &statement, ir::Block &block);
   void convertCompound(const clang::Stmt &statement, ir::Block &block);
   void convertLoop(const clang::Stmt &statement, ir::Block &block);
   void convertIf(const clang::Stmt &statement, ir::Block &block);
@@ -143,6 +144,8 @@ private:
 
   // convert_expr.cpp
   ir::ExprRef convertExpr(const clang::Expr &expr);
+  ir::ExprRef convertNode(const clang::Expr &expr);
+  ir::ExprRef bounded(ir::ExprRef value, clang::SourceLocation location);
   ir::ExprRef convertArgument(const clang::Expr &expr);
   ir::ExprRef convertImplicitCast(const clang::ImplicitCastExpr &cast);
   ir::ExprRef convertIntegral(const clang::Expr &expr, const clang::Expr &operand);
@@ -160,6 +163,7 @@ private:
   std::string castName(clang::QualType type);
   const std::string *matrixName(const clang::Expr &expr) const;
   ir::ExprRef resolve(const annotations::Expr &expr, const PragmaRecord &pragma);
+  ir::ExprRef resolveNode(const annotations::Expr &expr, const PragmaRecord &pragma);
   using ResolveOperand = std::function<ir::ExprRef(const annotations::Expr &)>;
   ir::ExprRef resolveOperator(const annotations::Expr &expr, const PragmaRecord &pragma, const ResolveOperand &resolve);
   ir::ExprRef resolveNumber(const annotations::Expr &expr, const PragmaRecord &pragma);
@@ -196,6 +200,8 @@ private:
   std::set<std::string> usedNames_;
   std::map<const clang::VarDecl *, Binding> bindings_;
   Names names_;
+  unsigned expressions_ = 0;                          ///< being converted, one in the other
+  unsigned statements_ = 0;                           ///< the same
   const clang::FunctionDecl *rule_ = nullptr;         ///< the split rule being converted, if it is one
   std::map<std::string, bool> panels_;                ///< its tile parameters: true for panels
   std::vector<const clang::FunctionDecl *> inlining_; ///< algorithms being converted, outermost first

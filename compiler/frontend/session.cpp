@@ -1,6 +1,7 @@
 #include "compiler/frontend/converter.hpp"
 #include "compiler/frontend/documentation.hpp"
 #include "compiler/frontend/frontend.hpp"
+#include "compiler/frontend/limits.hpp"
 #include "compiler/frontend/pragmas.hpp"
 #include "compiler/support/nearest.hpp"
 #include "compiler/support/paths.hpp"
@@ -19,6 +20,7 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
+#include <llvm/Support/thread.h>
 
 namespace hetc::frontend {
 
@@ -112,6 +114,7 @@ public:
     explicit Action(Impl &impl) : impl_(impl) {}
     std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
       collectPragmas(compiler.getPreprocessor(), impl_.pragmas_);
+      limitStatements(compiler.getPreprocessor());
       return std::make_unique<Consumer>(impl_);
     }
 
@@ -164,7 +167,8 @@ std::optional<ir::Program> Session::Impl::parse() {
   if (!createInvocation())
     return std::nullopt;
   Action action(*this);
-  compiler_.ExecuteAction(action);
+  llvm::thread parser(std::optional<unsigned>(parserStackBytes), [&] { compiler_.ExecuteAction(action); });
+  parser.join();
   collectDependencies();
   collectKernelSources();
   if (compiler_.getDiagnostics().hasErrorOccurred())

@@ -5,9 +5,6 @@
 namespace hetc::ir {
 
 namespace {
-constexpr unsigned maxDepth = 250;
-constexpr unsigned maxOperators = 1000;
-
 std::string describe(const Token &token) {
   switch (token.kind) {
   case Token::Kind::End:
@@ -105,8 +102,8 @@ void ExprParser::failExpected(std::string_view what) {
 }
 
 ExprParser::Nesting::Nesting(ExprParser &parser) : parser_(parser) {
-  if (++parser.depth_ > maxDepth)
-    parser.fail(parser.peek(), "nested more than " + std::to_string(maxDepth) + " deep");
+  if (++parser.depth_ > maxNesting)
+    parser.fail(parser.peek(), "nested more than " + std::to_string(maxNesting) + " deep");
 }
 
 void ExprParser::parseEnd() {

@@ -54,6 +54,17 @@ const InfixOperator *findInfix(std::string_view spelling) {
   return found == infixOperators.end() ? nullptr : &*found;
 }
 
+/// What is left of so many after those of the expression; negative: they were not enough.
+static long leftOf(long operators, const Expr &expr) {
+  operators -= !expr.operands.empty();
+  for (const ExprRef &operand : expr.operands)
+    if (operators >= 0 && operand)
+      operators = leftOf(operators, *operand);
+  return operators;
+}
+
+bool hasAtMost(const Expr &expr, unsigned operators) { return leftOf(operators, expr) >= 0; }
+
 bool isComparison(ExprKind kind) {
   switch (kind) {
   case ExprKind::Lt:

@@ -7,6 +7,13 @@
 
 namespace hetc::ir {
 
+/// So much nesting and so many operators an expression may have, and nesting a program, so that whoever walks it needs
+/// neither a deep stack nor long.
+inline constexpr unsigned maxNesting = 250;
+inline constexpr unsigned maxOperators = 1000;
+/// Whether the expression, as a tree, has no more operators. Takes time for that many only.
+bool hasAtMost(const Expr &expr, unsigned operators);
+
 /// C++'s precedence, tightest highest.
 enum Precedence {
   SelectLevel = 1,

@@ -1,4 +1,5 @@
 #include "compiler/ir/expr.hpp"
+#include "compiler/ir/expr_properties.hpp"
 #include "compiler/ir/text.hpp"
 
 #include <gtest/gtest.h>
@@ -129,4 +130,16 @@ TEST(Expr, SubstitutesVariablesAndMatrices) {
 
 TEST(Expr, ListsVariablesOnceInOrder) {
   EXPECT_EQ(variables(*parsed("j + i * j + A.nt() + T(k) + NoTrans")), (std::vector<std::string>{"j", "i", "k"}));
+}
+
+TEST(Expr, OperatorsAreCountedAsInATree) {
+  ExprRef value = makeVar("a");
+  EXPECT_TRUE(hasAtMost(*value, 0));
+  for (int i = 0; i < 3; ++i)
+    value = makeBinary(ExprKind::Mul, value, value);
+  EXPECT_TRUE(hasAtMost(*value, 7));
+  EXPECT_FALSE(hasAtMost(*value, 6));
+  for (int i = 0; i < 100; ++i) // as long as 2^100 would take
+    value = makeBinary(ExprKind::Mul, value, value);
+  EXPECT_FALSE(hasAtMost(*value, maxOperators));
 }
