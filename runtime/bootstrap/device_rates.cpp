@@ -4,10 +4,11 @@
 #include "runtime/bootstrap/cache_file.hpp"
 #include "runtime/bootstrap/rate_measurement.hpp"
 #include "runtime/bootstrap/rate_probes.hpp"
-
-#include <nlohmann/json.hpp>
+#include "runtime/bootstrap/shallow_json.hpp"
+#include "runtime/bootstrap/text.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -48,8 +49,8 @@ UnitRates unitFrom(const Json &object) {
   const Json kernels = object.value("seconds", Json::object());
   for (const auto &[kernel, sizes] : kernels.items())
     for (const auto &[nb, seconds] : sizes.items())
-      if (const int size = std::atoi(nb.c_str()); size > 0 && positive(seconds) > 0)
-        unit.seconds[kernel][size] = positive(seconds);
+      if (const long size = parseInteger(nb).value_or(0); size > 0 && size <= INT_MAX && positive(seconds) > 0)
+        unit.seconds[kernel][static_cast<int>(size)] = positive(seconds);
       else
         unit.seconds[kernel]; // known to be impossible
   unit.latency = positive(object.value("latency", Json()));
@@ -59,7 +60,7 @@ UnitRates unitFrom(const Json &object) {
 
 /// Nothing: it is no such text.
 std::optional<Units> unitsFrom(const std::string &text) {
-  const Json content = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json content = parseShallow(text);
   if (!content.is_object() || content.value("version", Json()) != version || !content.contains("units") ||
       !content["units"].is_object())
     return std::nullopt;
@@ -80,7 +81,7 @@ std::string textOf(const Units &units) {
     }
     content["units"][key] = {{"seconds", seconds}, {"latency", unit.latency}, {"bandwidth", unit.bandwidth}};
   }
-  return content.dump(1) + "\n";
+  return content.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 /// A file that is not there is an empty one.

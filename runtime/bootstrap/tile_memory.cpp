@@ -1,10 +1,11 @@
 #include "runtime/bootstrap/tile_memory.hpp"
 
 #include "runtime/bootstrap/cache_file.hpp"
+#include "runtime/bootstrap/shallow_json.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include <climits>
 #include <fstream>
+#include <sstream>
 
 namespace tla::bootstrap {
 namespace {
@@ -13,21 +14,28 @@ constexpr int version = 3;
 
 /// The file's content, or an empty one in its place.
 nlohmann::json read(const std::filesystem::path &path) {
-  std::ifstream in(path);
-  nlohmann::json content = nlohmann::json::parse(in, nullptr, /*allow_exceptions=*/false);
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  nlohmann::json content = parseShallow(text.str());
   if (!content.is_object() || content["version"] != version || !content["tiles"].is_object())
     content = {{"version", version}, {"tiles", nlohmann::json::object()}};
   return content;
 }
 
+/// Nothing for what is no number of such a size.
+std::optional<int> intFrom(const nlohmann::json &value) {
+  const auto number = value.is_number_integer() ? value.get<std::int64_t>() : INT64_MAX;
+  return number >= INT_MIN && number <= INT_MAX ? std::optional(static_cast<int>(number)) : std::nullopt;
+}
+
 std::optional<TunedValues> valuesFrom(const nlohmann::json &entry) {
   TunedValues values;
   if (entry.is_number_integer())
-    values.nb = entry.get<int>();
+    values.nb = intFrom(entry).value_or(0);
   else if (entry.is_object())
     for (const auto &[name, value] : entry.items()) {
-      if (value.is_number_integer())
-        (name == "nb" ? values.nb : values.parameters[name]) = value.get<int>();
+      if (const auto number = intFrom(value))
+        (name == "nb" ? values.nb : values.parameters[name]) = *number;
       else if (value.is_string() && name == "dist")
         values.distribution = value.get<std::string>();
     }
@@ -64,7 +72,7 @@ void TileMemory::remember(const TunedValues &values) {
   if (!values.distribution.empty())
     entry["dist"] = values.distribution;
   content["tiles"][key_] = entry.size() == 1 ? nlohmann::json(values.nb) : std::move(entry);
-  replaceCacheFile(path_, content.dump(1) + "\n");
+  replaceCacheFile(path_, content.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 } // namespace tla::bootstrap

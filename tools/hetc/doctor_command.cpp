@@ -39,7 +39,7 @@ public:
   std::string json() const {
     Json all = object;
     all["warnings"] = warnings_;
-    return all.dump() + "\n";
+    return all.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   }
   Json object = Json::object();
 

@@ -99,7 +99,7 @@ void printJson(const TuneOptions &options, const tuning::Plan &plan, const Enume
                        {"visited", result.visited},     {"funnel", funnel},
                        {"open_ended_last", ends},       {"threads", options.threads},
                        {"seconds", timing.enumeration}, {"compile_seconds", timing.compilation}};
-  std::cout << report.dump(2) << "\n";
+  std::cout << report.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
 }
 
 } // namespace

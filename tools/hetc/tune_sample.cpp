@@ -158,7 +158,7 @@ int run(const Plan &plan, const SampleOptions &options) {
                       {"failures", summary.failures},
                       {"registers_difference", {summary.least, summary.most}},
                       {"samples", rows}}
-                     .dump(2)
+                     .dump(2, ' ', false, Json::error_handler_t::replace)
               << "\n";
   } else {
     std::cout << samples.size() << " of " << all.size() << " candidates compiled for " << options.architecture

@@ -273,7 +273,7 @@ void printJson(const Search &search, bool installed) {
   report["finalists"] = finalists;
   report["installed"] = installed;
   report["database"] = search.databaseFile;
-  std::cout << report.dump(2) << "\n";
+  std::cout << report.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
 }
 
 void printVerdict(const Search &search) {

@@ -78,6 +78,17 @@ Final finalFrom(const Json &line) {
   return final;
 }
 
+/// Discarded when it is nested deeper than any line, as what is no JSON: to write it takes a stack as deep.
+Json parseShallow(const std::string &line) {
+  constexpr int deepest = 16;
+  bool shallow = true;
+  const auto isShallow = [&](int depth, Json::parse_event_t, const Json &) {
+    return shallow = shallow && depth <= deepest;
+  };
+  Json json = Json::parse(line, isShallow, /*allow_exceptions=*/false);
+  return shallow ? json : Json(Json::value_t::discarded);
+}
+
 /// What differs between a file's first line and what it should be; empty: nothing.
 std::string difference(const Json &found, const Identity &identity) {
   if (!found.is_object() || !found.contains(versionKey))
@@ -160,7 +171,7 @@ std::string Database::read(const Identity &identity) {
     return "cannot read '" + file_ + "': " + systemMessage();
   if (!std::getline(in, line))
     return "";
-  if (std::string what = difference(Json::parse(line, nullptr, /*allow_exceptions=*/false), identity); !what.empty())
+  if (std::string what = difference(parseShallow(line), identity); !what.empty())
     return "'" + file_ + "' " + what + "; start anew without --resume, or give another --database";
   iterators_ = identity.iterators.size();
   for (int number = 2; std::getline(in, line); ++number)
@@ -171,7 +182,7 @@ std::string Database::read(const Identity &identity) {
 
 void Database::readLine(const std::string &line, int number) {
   try {
-    const Json json = Json::parse(line);
+    const Json json = parseShallow(line);
     if (json.contains("final")) {
       final_ = finalFrom(json);
       return;
@@ -198,7 +209,7 @@ void Database::startWriting(const Identity &identity, bool anew) {
   if (isTorn)
     append("");
   if (fs::file_size(file_, ignored) == 0)
-    append(toJson(identity).dump());
+    append(toJson(identity).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 void Database::add(const Result &result) {
@@ -208,7 +219,7 @@ void Database::add(const Result &result) {
 
 void Database::add(const Final &final) {
   final_ = final;
-  append(toJson(final).dump());
+  append(toJson(final).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 /// In one call, so that a line is there as a whole or, when the disk is full, is the last.

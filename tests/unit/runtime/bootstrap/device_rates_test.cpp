@@ -119,6 +119,20 @@ TEST_F(DeviceRates, OddEntriesAreIgnored) {
   EXPECT_FALSE(rates.core.secondsOf("herk", 64));
 }
 
+/// To copy them would take a stack as deep.
+TEST_F(DeviceRates, DeepFilesAreReplaced) {
+  const std::string open(500000, '['), close(500000, ']');
+  write(R"({"version": )" + open + close + "}");
+  EXPECT_TRUE(rememberedRates().empty());
+  write(R"({"version": 1, "units": {"a": {"latency": )" + open + close + "}}}");
+  EXPECT_TRUE(rememberedRates().empty());
+}
+
+TEST_F(DeviceRates, SizesAreIntegers) {
+  write(R"({"version": 1, "units": {"a": {"seconds": {"gemm": {"64": 1, "4294967298": 2, "99x": 3}}}}})");
+  EXPECT_EQ(rememberedRates().at("a").seconds.at("gemm"), (std::map<int, double>{{64, 1}}));
+}
+
 TEST_F(DeviceRates, NeedNoFile) {
   std::ofstream(folder.path("cache")) << "a file where the folder should be";
   EXPECT_TRUE(obtainRates(request("emulated:1,speed=1")).core.secondsOf("gemm", 64));

@@ -384,5 +384,18 @@ TEST_F(TileSearch, ReadsWhatEarlierVersionsWrote) {
   EXPECT_EQ(TileMemory("other").find()->parameters.at("ib"), 32);
   EXPECT_FALSE(TileMemory("third").find());
 }
+
+/// Damaged by whatever: entries of nonsense are none, and a file that is nested too deep for copies is replaced.
+TEST_F(TileSearch, OddMemoriesCostASearch) {
+  TileMemory("key").remember({200, {}}); // makes the folder
+  folder.write("cache/tiles.json", R"({"version": 3, "tiles": {"key": 4294967297, "other": {"nb": 64, "ib": 1e9}}})");
+  EXPECT_FALSE(TileMemory("key").find());
+  EXPECT_TRUE(TileMemory("other").find()->parameters.empty());
+  const std::string open(100000, '['), close(100000, ']');
+  folder.write("cache/tiles.json", R"({"version": 3, "tiles": {"key": 64, "other": )" + open + close + "}}");
+  EXPECT_FALSE(TileMemory("key").find());
+  TileMemory("k\xff").remember({96, {}});
+  EXPECT_LT(test::readFile(folder.path("cache/tiles.json")).size(), 100u);
+}
 } // namespace
 } // namespace tla::bootstrap

@@ -153,3 +153,12 @@ TEST_F(DatabaseTest, AFullDiskIsToldOnceAndResultsStay) {
   EXPECT_NE(remarks_.find("what follows is not kept"), std::string::npos);
   EXPECT_EQ(std::count(remarks_.begin(), remarks_.end(), '\n'), 1);
 }
+
+/// To say what it is instead takes a stack as deep.
+TEST_F(DatabaseTest, DeepLinesAreNone) {
+  const std::string open(500000, '['), close(500000, ']');
+  fs::create_directories(fs::path(file()).parent_path());
+  append(R"({"hetc_tuning": 1, "kernel": )" + open + close + "}\n");
+  EXPECT_FALSE(this->open(true));
+  EXPECT_NE(error_.find("is no database of hetc tune"), std::string::npos) << error_.substr(0, 200);
+}
