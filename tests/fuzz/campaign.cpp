@@ -164,9 +164,10 @@ void Campaign::runProgram(std::uint64_t number, Counts &counts) {
   add(counts, trial.counts);
   ++counts["programs"];
   counts["cases"] += trial.failure ? static_cast<std::uint64_t>(std::max(0, trial.failedCase)) + 1 : plan.cases.size();
-  if (!trial.failure && mpiEvery > 0 && number % static_cast<std::uint64_t>(mpiEvery) == 0) {
-    const auto several = std::find_if(plan.cases.begin(), plan.cases.end(), [](const Case &one) {
-      return one.ranks > 1 && one.ranks <= 4 && one.devices.find("mem=") == std::string::npos;
+  if (!trial.failure && !trial.rejected && mpiEvery > 0 && number % static_cast<std::uint64_t>(mpiEvery) == 0) {
+    const auto several = std::find_if(plan.cases.begin(), plan.cases.end(), [&](const Case &one) {
+      return one.ranks > 1 && one.ranks <= 4 && one.devices.find("mem=") == std::string::npos &&
+             !interpret(program, one.sizes).misfits;
     });
     if (several != plan.cases.end())
       if (const auto failure =

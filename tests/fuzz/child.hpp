@@ -8,7 +8,8 @@ namespace fuzz {
 /// How a piece of work went, as its parent sees it.
 struct Trial {
   std::optional<Failure> failure;
-  int failedCase = -1; ///< negative: -1 - the variant that was being compiled
+  bool rejected = false; ///< with reason: there is nothing to run
+  int failedCase = -1;   ///< negative: -1 - the variant that was being compiled
   Counts counts;
 };
 

@@ -172,8 +172,10 @@ private:
 
 std::optional<Failure> Examiner::examine(const Case &one, const std::optional<Expected> &expected) {
   std::string error;
-  case_ = &one;
   told_ = expected;
+  Case quiet = one;
+  quiet.fault = {};
+  case_ = misfits() ? &quiet : &one; // one thing at a time
   distribution_ = tla::parseDistribution(one.distribution, error).value();
   settings_ = settingsOf(algorithm_, one);
   try {

@@ -32,6 +32,7 @@ Trial tryProgram(const Program &program, const Plan &plan, const std::string &di
       log, deadlines);
   if (trial.failure && isMisfit(*trial.failure) && maybeMisfits(program)) {
     trial.failure.reset();
+    trial.rejected = true;
     ++trial.counts["programs rejected as arguments do not fit together"];
   }
   return trial;
