@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 namespace hetc::dependence {
 
@@ -21,6 +22,12 @@ namespace {
 std::string rowsName(std::size_t i) { return "rows" + std::to_string(i) + "'"; }
 std::string colsName(std::size_t i) { return "cols" + std::to_string(i) + "'"; }
 std::string countName(std::size_t i) { return "count" + std::to_string(i) + "'"; }
+
+/// And not scalars alone.
+bool mentionsTiles(const ir::Expr &requirement) {
+  return requirement.kind == ExprKind::Extent ||
+         std::ranges::any_of(requirement.operands, [](const ExprRef &operand) { return mentionsTiles(*operand); });
+}
 
 /// One task: all names, those of its loops included, are parameters here.
 class ArgumentProof {
@@ -43,13 +50,32 @@ public:
   ArgumentProof(const ArgumentProof &) = delete;
   ArgumentProof &operator=(const ArgumentProof &) = delete;
 
-  /// Throws NonAffine.
-  bool fits(const ir::Kernel &kernel) {
-    const isl::set runs = domain().intersect(translator_.parameters().context(domain().ctx())).intersect(tuned());
-    return std::ranges::all_of(kernel.requirements, [&](const ExprRef &requirement) {
-      const isl::set known = withSizes(runs, *requirement, kernel).intersect(translator_.lastTiles());
-      return known.is_subset(translator_.condition(*named(requirement, kernel)));
-    });
+  /// What the kernel requires of tiles, what it requires of scalars alone.
+  struct Proof {
+    bool tiles = true, scalars = true;
+  };
+
+  Proof prove(const ir::Kernel &kernel) {
+    const auto holds = [&](const isl::set &runs, const ExprRef &requirement) {
+      try {
+        return isObvious(*requirement, kernel) || withSizes(runs, *requirement, kernel)
+                                                      .intersect(translator_.lastTiles())
+                                                      .is_subset(translator_.condition(*named(requirement, kernel)));
+      } catch (const NonAffine &) {
+        return false;
+      }
+    };
+    Proof proof;
+    isl::set runs = domain().intersect(translator_.parameters().context(domain().ctx())).intersect(tuned());
+    for (const ExprRef &requirement : kernel.requirements)
+      if (!mentionsTiles(*requirement) && !holds(runs, requirement)) {
+        proof.scalars = false;
+        runs = intersectIfAffine(runs, *named(requirement, kernel));
+      }
+    for (const ExprRef &requirement : kernel.requirements)
+      if (mentionsTiles(*requirement))
+        proof.tiles = proof.tiles && holds(runs, requirement);
+    return proof;
   }
 
 private:
@@ -70,6 +96,55 @@ private:
       if (!scalar.candidates.empty())
         result = result.intersect(translator_.value(*ir::makeVar(scalar.name)).ge_set(translator_.constant(1)));
     return result;
+  }
+
+  isl::set intersectIfAffine(const isl::set &set, const ir::Expr &condition) {
+    try {
+      return set.intersect(translator_.condition(condition));
+    } catch (const NonAffine &) {
+      return set;
+    }
+  }
+
+  /// Both sides of the comparison are one function of the task's indices, as in A.n() == B.m() of A(i, k) and B(k, j):
+  /// to see that takes isl no time.
+  bool isObvious(const ir::Expr &requirement, const ir::Kernel &kernel) {
+    if (requirement.kind != ExprKind::Eq && requirement.kind != ExprKind::Ge && requirement.kind != ExprKind::Le)
+      return false;
+    const auto left = sizeOf(requirement.operands[0], kernel), right = sizeOf(requirement.operands[1], kernel);
+    return left && right && isl_pw_aff_plain_is_equal(left->get(), right->get()) == isl_bool_true;
+  }
+
+  /// Of a tile argument's rows or columns; nothing for other expressions. May throw NonAffine.
+  std::optional<isl::pw_aff> sizeOf(const ExprRef &expr, const ir::Kernel &kernel) {
+    if (expr->kind == ExprKind::Select) {
+      const auto chosen = optionChosen(*expr->operands[0], kernel);
+      return chosen ? sizeOf(expr->operands[*chosen ? 1 : 2], kernel) : std::nullopt;
+    }
+    if (expr->kind != ExprKind::Extent || (expr->extent != ir::Extent::M && expr->extent != ir::Extent::N))
+      return std::nullopt;
+    const auto &tile = std::get<ir::TileAccess>(task_.arguments[positionOf(expr->text, kernel)]);
+    const bool isRows = expr->extent == ir::Extent::M;
+    if (tile.rowEnd || (isRows ? tile.within.first || tile.rows.count : matrixOf(tile).sliced || tile.cols.count))
+      return std::nullopt;
+    return isRows ? translator_.rowsOfTiles(matrixOf(tile), translator_.value(*tile.row))
+                  : translator_.colsOfTiles(matrixOf(tile), translator_.value(*tile.column));
+  }
+
+  /// Of op == NoTrans, where the call says what op is.
+  std::optional<bool> optionChosen(const ir::Expr &condition, const ir::Kernel &kernel) const {
+    if (condition.kind != ExprKind::Eq || condition.operands[0]->kind != ExprKind::Var)
+      return std::nullopt;
+    const ir::Argument &argument = task_.arguments[positionOf(condition.operands[0]->text, kernel)];
+    const auto *value = std::get_if<ExprRef>(&argument);
+    if (!value || (*value)->kind != ExprKind::Enum || condition.operands[1]->kind != ExprKind::Enum)
+      return std::nullopt;
+    return ir::equal(**value, *condition.operands[1]);
+  }
+
+  static std::size_t positionOf(const std::string &parameter, const ir::Kernel &kernel) {
+    return static_cast<std::size_t>(std::ranges::find(kernel.parameters, parameter, &ir::KernelParameter::name) -
+                                    kernel.parameters.begin());
   }
 
   /// { : rows0', cols0', ... are the sizes of the arguments }, as far as they are known, of those that the requirement
@@ -169,8 +244,7 @@ private:
   /// The requirement over the call's arguments.
   ExprRef named(const ExprRef &expr, const ir::Kernel &kernel) const {
     if (expr->kind == ExprKind::Var || expr->kind == ExprKind::Extent) {
-      const auto found = std::ranges::find(kernel.parameters, expr->text, &ir::KernelParameter::name);
-      const auto i = static_cast<std::size_t>(found - kernel.parameters.begin());
+      const std::size_t i = positionOf(expr->text, kernel);
       if (expr->kind == ExprKind::Var)
         return std::get<ExprRef>(task_.arguments[i]);
       return ir::makeVar(expr->extent == ir::Extent::M   ? rowsName(i)
@@ -207,6 +281,9 @@ void proveObvious(const ir::Program &program, ProvedArguments &proved) {
     const ir::Kernel &kernel = *program.findKernel(task.kernel);
     if (kernel.requirements.empty())
       proved.fits.insert(task.id);
+    if (std::ranges::none_of(kernel.requirements,
+                             [](const ExprRef &requirement) { return mentionsTiles(*requirement); }))
+      proved.tilesFit.insert(task.id);
     bool distinct = true;
     for (std::size_t i = 0; i < task.arguments.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
@@ -218,14 +295,6 @@ void proveObvious(const ir::Program &program, ProvedArguments &proved) {
     if (distinct)
       proved.distinct.insert(task.id);
   });
-}
-
-bool isFitting(const Model &model, const StatementModel &statement, const ir::Kernel &kernel) {
-  try {
-    return ArgumentProof(model, statement).fits(kernel);
-  } catch (const NonAffine &) {
-    return false;
-  }
 }
 
 } // namespace
@@ -241,7 +310,10 @@ ProvedArguments proveArguments(const ir::Program &program, const AnalysisLimits 
       return proved;
     for (const StatementModel &statement : model.statements) {
       const ir::Kernel &kernel = *program.findKernel(statement.task->kernel);
-      if (!proved.fits.contains(statement.task->id) && isFitting(model, statement, kernel))
+      const ArgumentProof::Proof proof = ArgumentProof(model, statement).prove(kernel);
+      if (proof.tiles)
+        proved.tilesFit.insert(statement.task->id);
+      if (proof.tiles && proof.scalars)
         proved.fits.insert(statement.task->id);
       if (!proved.distinct.contains(statement.task->id) && isDistinct(model, statement, kernel))
         proved.distinct.insert(statement.task->id);

@@ -13,7 +13,9 @@ namespace hetc::dependence {
 
 /// By task id.
 struct ProvedArguments {
-  std::set<unsigned> fits;     ///< all that the kernel requires holds
+  std::set<unsigned> fits; ///< all that the kernel requires holds
+  std::set<unsigned>
+      tilesFit; ///< all that it requires of tiles does, where that holds which it requires of scalars alone
   std::set<unsigned> distinct; ///< no tile of a matrix that the task writes is another argument as well
 };
 
@@ -31,10 +33,14 @@ struct Misfit {
 /// Task instances that a search looks at, at most.
 inline constexpr std::size_t searchedInstances = 60'000;
 
+struct Findings {
+  std::vector<Misfit> misfits;
+  std::set<unsigned> fitting; ///< tasks of which no call is a misfit, and at least one has been looked at
+};
+
 /// Runs the loops for small sizes, ragged ones among them, with options and small integers for scalar parameters, and
 /// looks at the tasks that are not proved. Each is reported once at most for each of the two.
-std::vector<Misfit> findMisfits(const ir::Program &program, const ProvedArguments &proved,
-                                std::size_t budget = searchedInstances);
+Findings findMisfits(const ir::Program &program, const ProvedArguments &proved, std::size_t budget = searchedInstances);
 
 /// Notes in the tasks what is proved of them.
 void markProved(ir::Program &program, const ProvedArguments &proved);

@@ -31,8 +31,8 @@ Guard::~Guard() {
   isl_ctx_reset_error(ctx_);
 }
 
-// Results of isl's C functions come through isl::manage, which reports a missing one as such and leaves the cause in the
-// context. A text that isl was reading when the time was up is a syntax error to it.
+// Results of isl's C functions come through isl::manage, which reports a missing one as such and leaves the cause in
+// the context. A text that isl was reading when the time was up is a syntax error to it.
 std::string Guard::explain(const isl::exception &error) const {
   const isl_error cause = isl_ctx_last_error(ctx_);
   if (dynamic_cast<const isl::exception_quota *>(&error) || cause == isl_error_quota)

@@ -219,7 +219,7 @@ public:
     collectLoops(program.body);
   }
 
-  std::vector<Misfit> run() {
+  Findings run() {
     Candidates sizes, scalars;
     for (const std::string &size : program_.sizes) {
       sizes.emplace_back(size, std::vector<std::int64_t>(largestSearched + 1));
@@ -240,7 +240,12 @@ public:
         if (budget_ > 0 && isOpen())
           look(combined);
       });
-    return std::move(misfits_);
+    Findings findings;
+    for (const Misfit &misfit : misfits_)
+      seen_.erase(misfit.task);
+    findings.fitting = std::move(seen_);
+    findings.misfits = std::move(misfits_);
+    return findings;
   }
 
 private:
@@ -293,6 +298,7 @@ private:
     const bool fits = settled_.fits.contains(task.id), distinct = settled_.distinct.contains(task.id);
     if (fits && distinct)
       return;
+    seen_.insert(task.id);
     const Call call(program_, constants, loopsOf_.at(task.id), instance);
     if (const auto broken = fits ? std::nullopt : call.brokenRequirement()) {
       settled_.fits.insert(task.id);
@@ -331,14 +337,15 @@ private:
   std::vector<std::string> loops_;
   std::map<unsigned, std::vector<std::string>> loopsOf_; ///< around each task, outermost first
   std::vector<Misfit> misfits_;
+  std::set<unsigned> seen_;
 };
 
 } // namespace
 
-std::vector<Misfit> findMisfits(const ir::Program &program, const ProvedArguments &proved, std::size_t budget) {
-  std::vector<Misfit> misfits = Search(program, proved, budget).run();
-  std::ranges::stable_sort(misfits, {}, &Misfit::task);
-  return misfits;
+Findings findMisfits(const ir::Program &program, const ProvedArguments &proved, std::size_t budget) {
+  Findings findings = Search(program, proved, budget).run();
+  std::ranges::stable_sort(findings.misfits, {}, &Misfit::task);
+  return findings;
 }
 
 } // namespace hetc::dependence

@@ -21,6 +21,10 @@
 #include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
+#include <iterator>
+#include <set>
+
 namespace hetc::driver {
 
 namespace {
@@ -142,7 +146,9 @@ private:
 
   /// The author's program is analyzed before it is split, so that what is wrong in it is said in the author's terms.
   bool splitStages() {
-    if (!stage("prove", [this] { return prove(); }) || !stage("fit", [this] { return checkArguments(); }))
+    const bool isWanted = request_.emit != Emit::Split; // else to be looked at
+    if ((isWanted && !stage("prove", [this] { return prove(); })) ||
+        !stage("fit", [this] { return checkArguments(); }))
       return false;
     return stage("split", [this] {
       split();
@@ -206,11 +212,12 @@ private:
   /// Shows the calls whose arguments do not fit together, false when there are any, and notes what is proved of others.
   bool checkArguments() {
     const dependence::ProvedArguments proved = dependence::proveArguments(result_.program);
-    const std::vector<dependence::Misfit> misfits = dependence::findMisfits(result_.program, proved);
-    for (const dependence::Misfit &misfit : misfits)
+    const dependence::Findings findings = dependence::findMisfits(result_.program, proved);
+    for (const dependence::Misfit &misfit : findings.misfits)
       session_.report({ir::Diagnostic::Severity::Error, misfit.location, misfit.message, {}});
     dependence::markProved(result_.program, proved);
-    return misfits.empty();
+    fitting_ = fitting(proved, findings);
+    return findings.misfits.empty();
   }
 
   /// Shows the violations; true when there are any.
@@ -225,11 +232,22 @@ private:
   }
 
   void split() {
-    if (ir::Program *call = session_.checkedCall())
-      dependence::markProved(*call, dependence::proveArguments(*call));
+    split::Subject ofCheck = {session_.checkedCall(), {}};
+    if (ofCheck.program) {
+      const dependence::ProvedArguments proved = dependence::proveArguments(*ofCheck.program);
+      ofCheck.fitting = fitting(proved, dependence::findMisfits(*ofCheck.program, proved));
+    }
     for (const ir::Diagnostic &diagnostic :
-         split::split(result_.program, session_.checkedCall(), request_.split, session_.rules()))
+         split::split({&result_.program, fitting_}, ofCheck, request_.split, session_.rules()))
       remark(diagnostic.location, diagnostic.message);
+  }
+
+  /// Tasks whose tiles are proved to fit together, or do so at all small sizes. What is required of scalars a rule's
+  /// own kernels check.
+  static std::set<unsigned> fitting(const dependence::ProvedArguments &proved, const dependence::Findings &findings) {
+    std::set<unsigned> all = findings.fitting;
+    std::ranges::set_intersection(proved.tilesFit, proved.distinct, std::inserter(all, all.end()));
+    return all;
   }
 
   /// A program on slices has several statements for each of the author's, and loops inside them.
@@ -453,6 +471,7 @@ private:
   StageTimer timer_;
   frontend::Session session_;
   Result result_;
+  std::set<unsigned> fitting_; ///< tasks whose tiles fit together
   std::optional<dependence::Analysis> analysis_;
   std::optional<tla::Distribution> distribution_;
   std::optional<specialize::NodeProgram> nodeProgram_;

@@ -61,7 +61,8 @@ std::string shortName(const ir::Task &task) { return task.kernel.substr(task.ker
 /// The rules that are there, and which of them is for a task.
 class RuleBook {
 public:
-  RuleBook(const ir::Program &program, const std::vector<ir::Program> &rules) : program_(program), rules_(rules) {}
+  RuleBook(const Subject &subject, const std::vector<ir::Program> &rules)
+      : program_(*subject.program), fitting_(subject.fitting), rules_(rules) {}
 
   /// Of the kernel, for tiles of these element types; null: there is none.
   const ir::Program *find(const ir::Task &task) const {
@@ -76,14 +77,14 @@ public:
 
   /// Why the rule is not for this task; empty when it is.
   std::string whyNot(const ir::Task &task, const ir::Program *rule, const Readers &readers) const {
-    std::string reason = !rule                          ? "it has no split rule" + advice(task)
-                         : !task.fits || !task.distinct ? "hetc cannot prove that its arguments fit together here"
-                                                        : "";
+    std::string reason = rule ? "" : "it has no split rule" + advice(task);
     forTiles(task, [&](const ir::TileAccess &tile, std::size_t i) {
       if (reason.empty())
         reason = whyNot(tile, parameter(*rule, i), readers);
       return reason.empty();
     });
+    if (reason.empty() && !fitting_.contains(task.id))
+      reason = "hetc cannot tell that its arguments fit together here";
     return reason;
   }
 
@@ -136,13 +137,14 @@ private:
   }
 
   const ir::Program &program_;
+  const std::set<unsigned> &fitting_;
   const std::vector<ir::Program> &rules_;
 };
 
 class Splitter {
 public:
-  Splitter(ir::Program &program, const std::vector<ir::Program> &rules, const Readers &readers)
-      : program_(program), rules_(program, rules), readers_(readers), names_(takenNames(program)) {}
+  Splitter(const Subject &subject, const std::vector<ir::Program> &rules, const Readers &readers)
+      : program_(*subject.program), rules_(subject, rules), readers_(readers), names_(takenNames(program_)) {}
 
   std::vector<ir::Diagnostic> run() {
     for (ir::Matrix &matrix : program_.matrices)
@@ -264,22 +266,22 @@ bool exchange(Readers &readers, Readers &ofCall, const std::map<std::string, std
 
 } // namespace
 
-std::vector<ir::Diagnostic> split(ir::Program &program, ir::Program *call, int slices,
-                                  const std::vector<ir::Program> &rules) {
+std::vector<ir::Diagnostic> split(Subject subject, Subject ofCheck, int slices, const std::vector<ir::Program> &rules) {
   assert(slices >= 2 && slices <= mostSlices && "checked with the request");
+  ir::Program &program = *subject.program, *const call = ofCheck.program;
   const auto arguments = call ? argumentsOf(program, *call) : std::map<std::string, std::string>();
   Readers readers = callersOwn(program, {}), ofCall = call ? callersOwn(*call, arguments) : Readers();
   do {
-    RuleBook(program, rules).addReaders(readers);
+    RuleBook(subject, rules).addReaders(readers);
     if (call)
-      RuleBook(*call, rules).addReaders(ofCall);
+      RuleBook(ofCheck, rules).addReaders(ofCall);
   } while (exchange(readers, ofCall, arguments));
   if (call) {
     call->slices = slices;
-    Splitter(*call, rules, ofCall).run();
+    Splitter(ofCheck, rules, ofCall).run();
   }
   program.slices = slices;
-  return Splitter(program, rules, readers).run();
+  return Splitter(subject, rules, readers).run();
 }
 
 } // namespace hetc::split

@@ -8,22 +8,22 @@
 #pragma tla algorithm
 template <typename T> void f(tla::Matrix<T> A, tla::Matrix<int> p) {
   // CHECK-DAG: Matrix<i> p(m, n) @
-  // CHECK-DAG: Workspace<d> W(A.mt(), A.nt(), A.mb(), 4) @
-  // CHECK-DAG: Workspace<d> V(A.m(), A.n(), A.nb()) sliced @
-  tla::Workspace<T> W(A.mt(), A.nt(), A.mb(), 4);
-  tla::Workspace<T> V(A.m(), A.n(), A.nb());
-  for (int j = 0; j < A.nt(); ++j) {
-    // CHECK: task 0 tla::scal(T(2), rw A(0, 2 * j + d).rows(1, j))
+  // CHECK-DAG: Workspace<d> W(A.mt(), A.nt(), 1, 1) @
+  // CHECK-DAG: Workspace<d> V(A.n(), A.m(), A.nb()) sliced @
+  tla::Workspace<T> W(A.mt(), A.nt(), 1, 1);
+  tla::Workspace<T> V(A.n(), A.m(), A.nb());
+  for (int j = 0; j < (A.mt() > 0 ? A.nt() : 0); ++j) {
+    // CHECK: task 0 tla::scal(T(2), rw A(0, 2 * j + d).rows(0, 1))
     #pragma tla task
-    scal(T(2), A(0, j).rows(1, j));
-    // CHECK: task 1 tla::scal(T(2), rw A.slices(0, 2 * j, min(2 * j + 2, A.ns())).rows(1, 2).cols(0, 1))
+    scal(T(2), A(0, j).rows(0, 1));
+    // CHECK: task 1 tla::scal(T(2), rw A.slices(0, 2 * j, min(2 * j + 2, A.ns())).rows(0, 1).cols(0, 1))
     #pragma tla task
-    scal(T(2), A(0, j).cols(0, 1).rows(1, 2));
+    scal(T(2), A(0, j).cols(0, 1).rows(0, 1));
     // CHECK: task 2 tla::omatcopy(NoTrans, T(1), read A.slices(0, 2 * j, min(2 * j + 2, A.ns())), write W(0, j))
     #pragma tla task
     omatcopy(NoTrans, T(1), A(0, j), W(0, j));
-    // CHECK: task 3 tla::omatcopy(ConjTrans, T(1), read A.slices(0, 2 * j, min(2 * j + 2, A.ns())).within(V.sliceBegin({{.*}}), V.sliceCols({{.*}})), write V(0, 2 * j + {{.*}}))
+    // CHECK: task 3 tla::omatcopy(ConjTrans, T(1), read A.slices(0, 2 * j, min(2 * j + 2, A.ns())).within(V.sliceBegin({{.*}}), V.sliceCols({{.*}})), write V(j, {{.*}}))
     #pragma tla task
-    omatcopy(ConjTrans, T(1), A(0, j), V(0, j));
+    omatcopy(ConjTrans, T(1), A(0, j), V(j, 0));
   }
 }

@@ -49,7 +49,7 @@ std::string proved(const std::string &task) {
 std::string misfits(const std::string &statements) {
   const ir::Program program = test::parse(around(statements));
   std::string result;
-  for (const Misfit &misfit : findMisfits(program, proveArguments(program)))
+  for (const Misfit &misfit : findMisfits(program, proveArguments(program)).misfits)
     result += std::to_string(misfit.location.line) + ": " + misfit.message + "\n";
   return result;
 }
