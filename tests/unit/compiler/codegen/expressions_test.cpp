@@ -1,0 +1,111 @@
+// Random expressions: what is printed parses back to the same tree, and a C++ compiler finds the value in it that the
+// IR's evaluation does, as it is and simplified.
+#include "compiler/codegen/backend.hpp"
+#include "compiler/ir/simplify.hpp"
+#include "compiler/ir/text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace hetc::test {
+namespace {
+
+using ir::ExprKind;
+using ir::ExprRef;
+
+/// Names and their values; extents of A.
+const ir::Environment environment = {
+    {{"i", -7}, {"j", 3}, {"k", 0}, {"n", 11}},
+    {{{"A", ir::Extent::Mt}, 5}, {{"A", ir::Extent::Nt}, 4}, {{"A", ir::Extent::M}, 9}},
+};
+
+/// The same in C++, with min and max as generated code has them.
+const char *const prelude = R"(
+enum Op { NoTrans = 111, Trans = 112 };
+struct Matrix {
+  constexpr int mt() const { return 5; }
+  constexpr int nt() const { return 4; }
+  constexpr int m() const { return 9; }
+};
+constexpr Matrix A;
+constexpr int min(int a, int b) { return b < a ? b : a; }
+constexpr int max(int a, int b) { return a < b ? b : a; }
+constexpr int i = -7, j = 3, k = 0, n = 11;
+)";
+
+class Maker {
+public:
+  explicit Maker(unsigned seed) : random_(seed) {}
+
+  ExprRef expression(int depth) {
+    static constexpr ExprKind binary[] = {ExprKind::Add, ExprKind::Sub, ExprKind::Mul, ExprKind::Div, ExprKind::Rem,
+                                          ExprKind::Min, ExprKind::Max, ExprKind::Lt,  ExprKind::Le,  ExprKind::Gt,
+                                          ExprKind::Ge,  ExprKind::Eq,  ExprKind::Ne,  ExprKind::And, ExprKind::Or};
+    if (depth == 0 || below(6) == 0)
+      return leaf();
+    switch (below(8)) {
+    case 0:
+      return ir::makeUnary(below(2) ? ExprKind::Neg : ExprKind::Not, expression(depth - 1));
+    case 1:
+    case 2:
+      return ir::makeSelect(expression(depth - 1), expression(depth - 1), expression(depth - 1));
+    default:
+      return ir::makeBinary(binary[below(std::size(binary))], expression(depth - 1), expression(depth - 1));
+    }
+  }
+
+private:
+  ExprRef leaf() {
+    static const char *const names[] = {"i", "j", "k", "n"};
+    static constexpr ir::Extent extents[] = {ir::Extent::Mt, ir::Extent::Nt, ir::Extent::M};
+    switch (below(4)) {
+    case 0:
+      return ir::makeInt(below(9));
+    case 1:
+      return ir::makeExtent("A", extents[below(std::size(extents))]);
+    case 2:
+      return below(4) ? ir::makeVar(names[below(std::size(names))])
+                      : ir::makeBinary(ExprKind::Eq, ir::makeEnum("NoTrans", 111),
+                                       below(2) ? ir::makeEnum("Trans", 112) : ir::makeEnum("NoTrans", 111));
+    default:
+      return ir::makeVar(names[below(std::size(names))]);
+    }
+  }
+  unsigned below(std::size_t count) { return random_() % static_cast<unsigned>(count); }
+
+  std::mt19937 random_;
+};
+
+TEST(Expressions, AreWhatACompilerReads) {
+  Maker maker(1);
+  std::string source = prelude;
+  int count = 0;
+  while (count < 1500) {
+    const ExprRef expression = maker.expression(4);
+    const std::string text = ir::print(*expression);
+    const auto parsed = ir::parseExpr(text);
+    ASSERT_TRUE(std::holds_alternative<ExprRef>(parsed)) << text;
+    EXPECT_TRUE(ir::equal(*std::get<ExprRef>(parsed), *expression)) << text;
+    const auto value = ir::evaluate(*expression, environment);
+    if (!value) // a division by zero, in C++ too
+      continue;
+    ++count;
+    const ExprRef simple = ir::simplify(expression);
+    EXPECT_EQ(ir::evaluate(*simple, environment), value) << text << " became " << ir::print(*simple);
+    for (const std::string &each : {text, ir::print(*simple)})
+      source += "static_assert((" + each + ") == " + std::to_string(*value) + ");\n";
+  }
+  EXPECT_TRUE(codegen::compileText(source, "expressions.cpp", codegen::OutputKind::LlvmText, {{"-w"}, false, false}));
+}
+
+/// The compiler would say so if one were wrong.
+TEST(Expressions, AreJudgedByTheCompiler) {
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(codegen::compileText(std::string(prelude) + "static_assert(i / 2 == -4);", "expressions.cpp",
+                                    codegen::OutputKind::LlvmText, {{"-w"}, false, false}));
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("static assertion failed"), std::string::npos);
+}
+
+} // namespace
+} // namespace hetc::test
