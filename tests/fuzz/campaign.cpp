@@ -141,7 +141,7 @@ void Campaign::work(int first, int pipe) {
 }
 
 void Campaign::runProgram(std::uint64_t number, Counts &counts) {
-  const Program program = ProgramMaker(number).make("p" + std::to_string(number));
+  const Program program = ProgramMaker(number, misfits).make("p" + std::to_string(number));
   Random random(number + 0x5eed);
   Plan plan = drawPlan(program, bounds, directory, random);
   drawFaults(plan, bounds, random);

@@ -64,7 +64,7 @@ struct Plan {
 
 /// What may be drawn.
 struct Bounds {
-  int mostRanks = 8, mostSlices = 4, mostThreads = 4, cases = 12;
+  int mostRanks = 8, mostSlices = 4, mostThreads = 4, cases = 16;
   unsigned faults = 25; ///< percent of the cases on several ranks
 };
 

@@ -24,6 +24,10 @@ int main(int argc, char **argv) {
       ->capture_default_str()
       ->check(CLI::Range(1, 8));
   app.add_option("--runs", campaign.bounds.cases, "of each program")->capture_default_str()->check(CLI::Range(2, 100));
+  app.add_option("--misfits", campaign.misfits,
+                 "percent of the programs with a call whose arguments may not fit together")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 100));
   app.add_option("--faults", campaign.bounds.faults,
                  "in so many percent of the runs on several ranks something goes wrong")
       ->capture_default_str()

@@ -36,7 +36,7 @@ Argument scaled(const std::string &element, const char *number) {
 
 Program ProgramMaker::make(const std::string &name) {
   program_ = {name, {}, {}, {}};
-  const bool misfits = random_.chance(10);
+  const bool misfits = random_.chance(misfits_);
   declareMatrices();
   declareWorkspaces();
   declareCallees();

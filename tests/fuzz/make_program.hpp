@@ -13,7 +13,8 @@ namespace fuzz {
 
 class ProgramMaker {
 public:
-  explicit ProgramMaker(std::uint64_t seed) : random_(seed) {}
+  /// `misfits`: percentage of programs with a call whose arguments may not fit together.
+  explicit ProgramMaker(std::uint64_t seed, int misfits = 10) : random_(seed), misfits_(misfits) {}
 
   Program make(const std::string &name);
 
@@ -101,6 +102,7 @@ private:
   const Matrix *square(bool triangular);
 
   Random random_;
+  int misfits_;
   Program program_;
   std::vector<Index> indices_;
   std::vector<std::string> integers_;     ///< names of ints
