@@ -14,7 +14,7 @@ namespace fuzz {
 class ProgramMaker {
 public:
   /// `misfits`: percentage of programs with a call whose arguments may not fit together.
-  explicit ProgramMaker(std::uint64_t seed, int misfits = 10) : random_(seed), misfits_(misfits) {}
+  explicit ProgramMaker(std::uint64_t seed, int misfits = 20) : random_(seed), misfits_(misfits) {}
 
   Program make(const std::string &name);
 
