@@ -1,5 +1,7 @@
 #include "runtime/validation/samples.hpp"
 
+#include "runtime/validation/random.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -12,24 +14,6 @@ namespace {
 
 std::size_t bytesOf(ElementType type) {
   return withType(type, [](auto zero) { return sizeof zero; });
-}
-
-/// Nothing for sizes that make no sense.
-std::optional<StorageRef> makeStorage(const MatrixParameter &parameter, const Case &each, Cut cut) {
-  const WorkspaceShape *const workspace = parameter.workspace;
-  const Values &values = each.values;
-  const long nb = each.nb;
-  const long numbers[] = {workspace ? workspace->rows(values, nb) : parameter.rows(values),
-                          workspace ? workspace->cols(values, nb) : parameter.cols(values),
-                          workspace ? workspace->tileRows(values, nb) : nb,
-                          workspace ? workspace->tileCols(values, nb) : nb};
-  if (std::ranges::any_of(numbers, [](long number) { return number < 0; }))
-    return std::nullopt;
-  const StorageRef storage(new Storage(static_cast<int>(numbers[0]), static_cast<int>(numbers[1]),
-                                       static_cast<int>(numbers[2]), static_cast<int>(numbers[3]),
-                                       bytesOf(parameter.type), parameter.shape, cut));
-  storage->allocate();
-  return storage;
 }
 
 /// As the stand-alone program would make it, well conditioned. A random matrix has its large elements beside the
@@ -113,15 +97,16 @@ template <typename T> bool isNear(T a, T b, double tolerance) {
 
 } // namespace
 
-Sample::Sample(const Algorithm &algorithm, const Case &each, bool cut) : scalars_(each.scalars.data()) {
+Sample::Sample(const Algorithm &algorithm, const SmallCall &call, bool cut) : scalars_(call.scalars.data()) {
   for (int i = 0; i < algorithm.matrixCount; ++i) {
     const MatrixParameter &parameter = algorithm.matrices[i];
-    const auto storage = makeStorage(parameter, each, cut && parameter.cut ? each.cut : Cut());
+    const auto storage = makeStorage(parameter, call, bytesOf(parameter.type), cut && parameter.cut ? call.cut : Cut());
     if (!storage) {
       exists_ = false;
       return;
     }
-    fill(**storage, parameter, each.seed + static_cast<std::uint64_t>(i));
+    (*storage)->allocate();
+    fill(**storage, parameter, call.seed + static_cast<std::uint64_t>(i));
     pointers_.push_back(&**storage);
     storages_.push_back(*storage);
   }

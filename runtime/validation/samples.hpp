@@ -1,7 +1,7 @@
 // Small matrices for the parameters of an algorithm, and how far those of two runs are apart.
 #pragma once
 
-#include "runtime/validation/cases.hpp"
+#include "runtime/validation/small_calls.hpp"
 
 #include <complex>
 #include <optional>
@@ -10,11 +10,11 @@
 
 namespace tla::runtime::validation {
 
-/// All of an algorithm's matrices for one case: the same elements in whatever tiles.
+/// All of an algorithm's matrices for one call: the same elements in whatever tiles.
 class Sample {
 public:
-  /// Tiles are cut as the case says, if `cut` and the parameter says so.
-  Sample(const Algorithm &algorithm, const Case &each, bool cut);
+  /// Tiles are cut as the call says, if `cut` and the parameter says so.
+  Sample(const Algorithm &algorithm, const SmallCall &call, bool cut);
 
   /// False where the algorithm asks for matrices of negative sizes.
   bool exists() const { return exists_; }

@@ -1,12 +1,36 @@
 #include "runtime/validation/small_calls.hpp"
 
+#include "runtime/validation/random.hpp"
+
+#include <tla/types.hpp>
+
 #include <algorithm>
 #include <array>
-#include <cstdint>
+#include <cstring>
+#include <map>
 #include <string_view>
 
 namespace tla::runtime {
 namespace {
+
+using validation::Random;
+
+using Enumerators = std::vector<std::pair<const char *, long>>;
+
+/// Empty for what is no enumeration of tla's.
+const Enumerators &enumeratorsOf(const std::string &type) {
+  static const std::map<std::string, Enumerators> all = {
+      {"Op",
+       {{"NoTrans", static_cast<long>(Op::NoTrans)},
+        {"Trans", static_cast<long>(Op::Trans)},
+        {"ConjTrans", static_cast<long>(Op::ConjTrans)}}},
+      {"Uplo", {{"Lower", static_cast<long>(Uplo::Lower)}, {"Upper", static_cast<long>(Uplo::Upper)}}},
+      {"Diag", {{"NonUnit", static_cast<long>(Diag::NonUnit)}, {"Unit", static_cast<long>(Diag::Unit)}}},
+      {"Side", {{"Left", static_cast<long>(Side::Left)}, {"Right", static_cast<long>(Side::Right)}}}};
+  static const Enumerators none;
+  const auto found = all.find(type);
+  return found == all.end() ? none : found->second;
+}
 
 constexpr int mostTiles = 6;
 constexpr std::array<long Values::*, 3> sizeMembers = {&Values::m, &Values::n, &Values::k};
@@ -68,17 +92,12 @@ std::vector<ScalarValue> choicesOf(const ScalarParameter &scalar) {
     choices.push_back(scalar.defaultValue);
   for (int c = 0; c < scalar.candidateCount; ++c)
     integers({scalar.candidates[c]});
-  if (type == "Op")
-    integers({111, 112, 113});
-  else if (type == "Uplo")
-    integers({121, 122});
-  else if (type == "Diag")
-    integers({131, 132});
-  else if (type == "Side")
-    integers({141, 142});
-  else if (type == "int")
-    integers({1, 2, 3});
-  else
+  const Enumerators &members = enumeratorsOf(scalar.type);
+  for (const auto &[name, value] : members)
+    integers({value});
+  if (type == "int")
+    integers({1, 2, 3, 8});
+  else if (members.empty())
     for (const double value : {0.5, 0.0, 1.0})
       choices.push_back({0, value, 0});
   return choices;
@@ -110,6 +129,53 @@ std::vector<std::vector<ScalarValue>> scalarChoices(const Algorithm &algorithm) 
   return choices;
 }
 
+bool isComplexType(ElementType type) { return type == ElementType::C || type == ElementType::Z; }
+
+/// Its default often, else small and odd values; an int that only changes the speed is at least 1.
+ScalarValue valueOf(const ScalarParameter &parameter, ElementType type, Random &random) {
+  if (const Enumerators &values = enumeratorsOf(parameter.type); !values.empty())
+    return {values[random.between(0, static_cast<long>(values.size()) - 1)].second};
+  if (parameter.hasDefault &&
+      (random.between(0, 2) == 0 || (std::strcmp(parameter.type, "int") == 0 && parameter.candidateCount == 0)))
+    return parameter.defaultValue;
+  if (std::strcmp(parameter.type, "int") == 0) {
+    const bool candidate = parameter.candidateCount > 0 && random.between(0, 3) == 0;
+    return {candidate ? parameter.candidates[random.between(0, parameter.candidateCount - 1)] : random.between(1, 5)};
+  }
+  const long kind = random.between(0, 4);
+  if (kind < 2)
+    return {0, static_cast<double>(kind), 0};
+  const bool imaginary = isComplexType(type) && std::strcmp(parameter.type, "T") == 0;
+  return {0, 2 * random.number(), imaginary ? random.number() : 0};
+}
+
+/// 0 to 4 tiles, often just below or above a whole number of them.
+long sizeOf(int number, long nb, Random &random) {
+  switch (number) {
+  case 0:
+  case 1:
+    return number;
+  case 2:
+  case 3:
+    return (number - 1) * nb;
+  default:
+    break;
+  }
+  const long tiles = random.between(0, 3), kind = random.between(0, 5);
+  const long rest = kind == 0 ? 0 : kind == 1 ? 1 : kind == 2 ? nb - 1 : random.between(0, nb);
+  return tiles * nb + rest;
+}
+
+std::string textOf(const ScalarValue &value, const ScalarParameter &parameter) {
+  for (const auto &[name, number] : enumeratorsOf(parameter.type))
+    if (number == value.integer)
+      return name;
+  if (std::strcmp(parameter.type, "int") == 0)
+    return std::to_string(value.integer);
+  return value.imag == 0 ? std::to_string(value.real)
+                         : "(" + std::to_string(value.real) + "," + std::to_string(value.imag) + ")";
+}
+
 } // namespace
 
 std::vector<SmallCall> smallCalls(const Algorithm &algorithm, int period) {
@@ -130,51 +196,64 @@ std::vector<SmallCall> smallCalls(const Algorithm &algorithm, int period) {
   return calls;
 }
 
+SmallCall randomCall(const Algorithm &algorithm, int number) {
+  Random random(static_cast<std::uint64_t>(number) + 1);
+  const int slices = std::max(algorithm.slices, 1);
+  SmallCall call;
+  call.nb = slices + random.between(0, 7);
+  call.cut = {slices, slices == 1 ? 0 : static_cast<int>(random.between(1, (call.nb - 1) / (slices - 1)))};
+  for (const auto size : sizeMembers)
+    call.values.*size = sizeOf(number, call.nb, random);
+  for (int s = 0; s < algorithm.scalarCount; ++s)
+    call.scalars.push_back(valueOf(algorithm.scalars[s], algorithm.type, random));
+  call.seed = random.next();
+  return call;
+}
+
 std::string describe(const Algorithm &algorithm, const SmallCall &call) {
   std::string text;
-  const auto add = [&](const std::string &name, const std::string &value) {
-    text += (text.empty() ? "" : ", ") + name + " = " + value;
-  };
   for (int s = 0; s < 3; ++s)
     if (uses(algorithm, s))
-      add(std::string(1, sizeNames[static_cast<std::size_t>(s)]),
-          std::to_string(call.values.*sizeMembers[static_cast<std::size_t>(s)]));
-  add("nb", std::to_string(call.nb));
+      text += std::string(1, sizeNames[static_cast<std::size_t>(s)]) + " = " +
+              std::to_string(call.values.*sizeMembers[static_cast<std::size_t>(s)]) + ", ";
+  text += "nb = " + std::to_string(call.nb);
+  for (int d = 0; d + 1 < call.cut.slices; ++d)
+    text += (d ? ", " : " in slices of ") + std::to_string(call.cut.width);
   if (call.cut.slices > 1)
-    add("slice", std::to_string(call.cut.width));
-  for (int s = 0; s < algorithm.scalarCount; ++s) {
-    const std::string_view type = algorithm.scalars[s].type;
-    const bool real = type == "T" || type == "real";
-    add(algorithm.scalars[s].name,
-        real ? std::to_string(call.scalars[s].real) : std::to_string(call.scalars[s].integer));
-  }
+    text += ", " + std::to_string(call.nb - (call.cut.slices - 1) * call.cut.width);
+  for (int s = 0; s < algorithm.scalarCount; ++s)
+    text += std::string(", ") + algorithm.scalars[s].name + " = " + textOf(call.scalars[s], algorithm.scalars[s]);
   return text;
 }
 
-SmallMatrices::SmallMatrices(const Algorithm &algorithm, const SmallCall &call) : scalars_(call.scalars.data()) {
-  Values values = call.values;
-  values.scalars = scalars_;
-  for (int i = 0; i < algorithm.matrixCount && exist_; ++i)
-    add(algorithm.matrices[i], values, call);
-}
-
-void SmallMatrices::add(const MatrixParameter &matrix, const Values &values, const SmallCall &call) {
+std::optional<StorageRef> makeStorage(const MatrixParameter &matrix, const SmallCall &call, std::size_t elementBytes,
+                                      Cut cut) {
   const WorkspaceShape *const workspace = matrix.workspace;
+  Values values = call.values;
+  values.scalars = call.scalars.data();
   const long rows = workspace ? workspace->rows(values, call.nb) : matrix.rows(values),
              cols = workspace ? workspace->cols(values, call.nb) : matrix.cols(values),
              tileRows = workspace ? workspace->tileRows(values, call.nb) : call.nb,
              tileCols = workspace ? workspace->tileCols(values, call.nb) : call.nb;
   constexpr long most = 1 << 20;
-  for (const long size : {rows, cols, tileRows, tileCols})
-    exist_ = exist_ && size >= 0 && size < most;
-  exist_ = exist_ && tileRows > 0 && tileCols > 0;
-  if (!exist_)
-    return;
+  const auto isSize = [](long size) { return size >= 0 && size < most; };
+  if (!isSize(rows) || !isSize(cols) || !isSize(tileRows) || !isSize(tileCols) || tileRows == 0 || tileCols == 0)
+    return std::nullopt;
+  return StorageRef(new Storage(static_cast<int>(rows), static_cast<int>(cols), static_cast<int>(tileRows),
+                                static_cast<int>(tileCols), elementBytes, matrix.shape, cut));
+}
+
+SmallMatrices::SmallMatrices(const Algorithm &algorithm, const SmallCall &call) : scalars_(call.scalars.data()) {
   constexpr std::size_t elementBytes = sizeof(double); // nobody looks at elements
-  storages_.emplace_back(new Storage(static_cast<int>(rows), static_cast<int>(cols), static_cast<int>(tileRows),
-                                     static_cast<int>(tileCols), elementBytes, matrix.shape,
-                                     matrix.cut ? call.cut : Cut{}));
-  pointers_.push_back(&*storages_.back());
+  for (int i = 0; i < algorithm.matrixCount && exist_; ++i) {
+    const MatrixParameter &matrix = algorithm.matrices[i];
+    const auto storage = makeStorage(matrix, call, elementBytes, matrix.cut ? call.cut : Cut());
+    exist_ = storage.has_value();
+    if (exist_) {
+      storages_.push_back(*storage);
+      pointers_.push_back(&**storage);
+    }
+  }
 }
 
 } // namespace tla::runtime

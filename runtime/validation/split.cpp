@@ -23,18 +23,17 @@ public:
 
   std::optional<SplitDifference> run() {
     for (int number = 0; number < mostCases && tasks_ < mostTasks && elements_ < mostElements; ++number) {
-      Case each;
-      makeCase(each, algorithm_, number);
-      if (const std::string difference = compare(each); !difference.empty())
-        return SplitDifference{describe(each, algorithm_) + ": " + difference};
+      const SmallCall call = randomCall(algorithm_, number);
+      if (const std::string difference = compare(call); !difference.empty())
+        return SplitDifference{describe(algorithm_, call) + ": " + difference};
     }
     return std::nullopt;
   }
 
 private:
   /// Empty: none, or a case to pass over.
-  std::string compare(const Case &each) {
-    const Sample split(algorithm_, each, /*cut=*/true), plain(algorithm_, each, /*cut=*/false);
+  std::string compare(const SmallCall &call) {
+    const Sample split(algorithm_, call, /*cut=*/true), plain(algorithm_, call, /*cut=*/false);
     if (!split.exists() || !plain.exists())
       return "";
     elements_ += plain.elements();
@@ -48,7 +47,7 @@ private:
       if (!algorithm_.matrices[i].workspace && !isFinite(plain.storage(i), algorithm_.matrices[i].type))
         return "";
     std::string difference = compareMatrices(split, plain, scale);
-    return difference.empty() ? compareOrthogonal(each, split, scale) : difference;
+    return difference.empty() ? compareOrthogonal(call, split, scale) : difference;
   }
 
   bool finishes(const std::function<void(Generator &)> &program) {
@@ -85,11 +84,11 @@ private:
   }
 
   /// Of A = Q R, whose R was compared: Q^H A has R on and above the diagonal, zeros below.
-  std::string compareOrthogonal(const Case &each, const Sample &split, double scale) {
+  std::string compareOrthogonal(const SmallCall &call, const Sample &split, double scale) {
     const OrthogonalApplication &apply = algorithm_.applyOrthogonal;
     if (!apply.generate || std::strcmp(algorithm_.check, "qr") != 0)
       return "";
-    const Sample original(algorithm_, each, /*cut=*/true);
+    const Sample original(algorithm_, call, /*cut=*/true);
     Storage &B = original.storage(0), &A = split.storage(0);
     std::vector<Storage *> matrices;
     for (int i = 0; i < apply.matrixCount; ++i)
@@ -97,7 +96,7 @@ private:
     std::vector<ScalarValue> scalars;
     for (int i = 0; i < apply.scalarCount; ++i)
       scalars.push_back(apply.scalars[i] < 0 ? ScalarValue{static_cast<long>(Op::ConjTrans)}
-                                             : each.scalars[apply.scalars[i]]);
+                                             : call.scalars[apply.scalars[i]]);
     const Arguments arguments{matrices.data(), scalars.data()};
     if (!finishes([&](Generator &tasks) { apply.generate(tasks, arguments); }))
       return "";

@@ -81,7 +81,7 @@ void ProgramMaker::declareMatrices() {
     matrix("U", MatrixKind::Upper, 'm', 'm');
   if (random_.chance(35)) {
     matrix("F", MatrixKind::General, 'm', 'n', "float");
-    matrix("G", MatrixKind::General, random_.one({'m', 'n'}), 'n', "float");
+    matrix("G", MatrixKind::General, random_.one({'m', 'n', 'n'}), 'n', "float");
   }
 }
 

@@ -99,7 +99,7 @@ private:
   Expression trailingBound(char size, const Expression &from);
   /// Matrices of T, or of float, in whole tiles with rows and columns of these sizes; '*': any.
   std::vector<const Matrix *> shaped(char rows, char cols, bool general, const std::string &element = "T") const;
-  const Matrix *square(bool triangular);
+  const Matrix *square(bool triangular, const std::string &element = "T");
 
   Random random_;
   int misfits_;

@@ -17,10 +17,10 @@ std::vector<const Matrix *> ProgramMaker::shaped(char rows, char cols, bool gene
 }
 
 /// A matrix whose diagonal tiles are square, or null.
-const Matrix *ProgramMaker::square(bool triangular) {
+const Matrix *ProgramMaker::square(bool triangular, const std::string &element) {
   std::vector<const Matrix *> found;
   for (const Matrix &matrix : program_.matrices)
-    if (matrix.element == "T" && matrix.whole && matrix.rows == matrix.cols &&
+    if (matrix.element == element && matrix.whole && matrix.rows == matrix.cols &&
         (matrix.kind == MatrixKind::General || (triangular && matrix.kind != MatrixKind::Workspace)))
       found.push_back(&matrix);
   return found.empty() ? nullptr : random_.pick(found);
@@ -58,7 +58,7 @@ void ProgramMaker::addStandard(Block &block) {
 
 /// C(i, j) += A(i, l) B(l, j) for some i, j and all or some l, of T or of float.
 void ProgramMaker::addProduct(Block &block) {
-  const std::string element = program_.find("F") && random_.chance(40) ? "float" : "T";
+  const std::string element = program_.find("F") && random_.chance(60) ? "float" : "T";
   const auto outputs = shaped('*', '*', true, element);
   const Matrix &C = *random_.pick(outputs);
   const bool transposed = random_.chance(40);
@@ -116,11 +116,12 @@ void ProgramMaker::addRankUpdate(Block &block) {
 
 /// The Cholesky factor of a diagonal tile that was made definite, and a solve, or an inverse.
 void ProgramMaker::addSolve(Block &block) {
-  const Matrix *const S = square(true);
+  const std::string element = square(false, "float") && random_.chance(60) ? "float" : "T";
+  const Matrix *const S = square(true, element);
   if (!S)
     return;
   const char *const uplo = S->kind == MatrixKind::Upper ? "Upper" : "Lower";
-  const auto rights = shaped(S->rows, '*', true);
+  const auto rights = shaped(S->rows, '*', true, element);
   block.push_back(loopOver(S->rows, [&](Block &body) {
     const Expression k = indices_.back().expression;
     const auto diagonal = [&](Access access) { return tileArgument(*S, k, k, access); };
@@ -136,7 +137,7 @@ void ProgramMaker::addSolve(Block &block) {
     body.push_back(loopOver(B->cols, [&](Block &columns) {
       const char *const kernel = random_.one({"trsm", "trsm", "trmm"});
       columns.push_back(makeTask(kernel, {option("Left"), option(uplo), option(random_.one({"NoTrans", "ConjTrans"})),
-                                          option("NonUnit"), scaled("T", "0.5"), diagonal(Read),
+                                          option("NonUnit"), scaled(element, "0.5"), diagonal(Read),
                                           tileArgument(*B, k, indices_.back().expression, Update)}));
       addClauses(columns.back());
     }));
@@ -144,7 +145,7 @@ void ProgramMaker::addSolve(Block &block) {
 }
 
 void ProgramMaker::addElementwise(Block &block) {
-  const std::string element = program_.find("F") && random_.chance(40) ? "float" : "T";
+  const std::string element = program_.find("F") && random_.chance(60) ? "float" : "T";
   const Matrix &C = *random_.pick(shaped('*', '*', true, element));
   std::vector<const Matrix *> alike;
   for (const Matrix *matrix : shaped(C.rows, C.cols, true, element))
