@@ -18,6 +18,8 @@ public:
     if (ended_ && token.isNot(clang::tok::kw_else)) // of 'if {} else', which is one statement
       tokens_ = base();
     ended_ = false;
+    if (token.is(clang::tok::comma) && brackets_ == 0 && isInList())
+      tokens_ = base();
     ++tokens_;
     if (token.isOneOf(clang::tok::l_paren, clang::tok::l_square))
       ++brackets_;
@@ -29,16 +31,20 @@ public:
       close();
     else
       ended_ = token.is(clang::tok::semi) && brackets_ == 0;
+    isBeforeList_ =
+        token.isOneOf(clang::tok::equal, clang::tok::comma) || (token.is(clang::tok::l_brace) && isInList());
   }
   unsigned tokens() const { return tokens_; }
 
 private:
   struct Block {
     unsigned tokens, brackets; // before it
+    bool isList;               // of initializers, which are beside and not in one another
   };
   unsigned base() const { return blocks_.empty() ? 0 : blocks_.back().tokens; }
+  bool isInList() const { return !blocks_.empty() && blocks_.back().isList; }
   void open() {
-    blocks_.push_back({tokens_, brackets_});
+    blocks_.push_back({tokens_, brackets_, isBeforeList_});
     brackets_ = 0;
   }
   void close() {
@@ -52,7 +58,8 @@ private:
 
   std::vector<Block> blocks_;
   unsigned tokens_ = 0, brackets_ = 0;
-  bool ended_ = false; // a statement, unless 'else' comes
+  bool ended_ = false;        // a statement, unless 'else' comes
+  bool isBeforeList_ = false; // if a brace comes
 };
 
 void stop(clang::Preprocessor &preprocessor, const clang::Token &token) {

@@ -14,6 +14,10 @@ BODIES = {
     + "".join("const int a%d = a%d + a%d;" % (i, i - 1, i - 1) for i in range(1, count))
     + TASK % ("a%d" % (count - 1)),
 }
+if what == "table":
+    rows = ", ".join("{%d, -%d}" % (i, i) for i in range(count))
+    print("constexpr int table[][2] = {%s};" % rows)
+    BODIES[what] = lambda: TASK % "k"
 print("""#include <tla/tla.hpp>
 #pragma tla algorithm input(A : spd)
 template <typename T> void nested(tla::LowerMatrix<T> A) {
