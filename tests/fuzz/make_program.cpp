@@ -248,7 +248,7 @@ void ProgramMaker::addStatement(Block &block, int depth) {
   else if (kind < 17)
     addCall(block);
   else if (kind < 18)
-    random_.chance(50) ? addStamp(block) : addCensus(block);
+    random_.chance(40) ? addStamp(block) : addCensus(block);
   else
     addTask(block);
 }

@@ -268,7 +268,9 @@ void ProgramMaker::addCensus(Block &block) {
     return;
   std::vector<Argument> arguments = {valueArgument(alpha())};
   for (int i = 0; i < 11; ++i)
-    arguments.push_back(valueArgument(random_.chance(50) ? wild(0) : extent("A", random_.one({"mt", "nt", "m"}))));
+    arguments.push_back(valueArgument(
+        random_.chance(30) ? wild(1)
+                           : extent(random_.pick(program_.matrices).name, random_.one({"mt", "nt", "m", "n"}))));
   arguments.push_back(*target);
   block.push_back(makeTask("census", std::move(arguments)));
   addClauses(block.back());
