@@ -15,7 +15,7 @@ struct Trial {
 
 /// Far above what a step takes on a busy machine.
 struct Deadlines {
-  double compileSeconds = 120, stepSeconds = 40;
+  double compileSeconds = 600, stepSeconds = 120;
 };
 
 /// What a child does: says each step, counts, and returns the first failure and the case that it was in. A step that
