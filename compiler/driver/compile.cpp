@@ -77,7 +77,7 @@ private:
     if (request_.emit == Emit::Cxx)
       return write(cxx_);
     if (request_.emit == Emit::Llvm || request_.emit == Emit::Object)
-      return stage("compile", [this] { return compileGenerated(); }) && write(object_);
+      return compileAndWrite();
     return compileAndLink();
   }
 
@@ -97,15 +97,16 @@ private:
     return object && object.write(object_) && tryProgram({object.path()}, distribution_->name(), difference);
   }
 
+  /// False when it cannot be linked, which is said where the objects are to be a complete program.
   bool tryProgram(const std::vector<std::string> &objects, const std::string &distribution,
-                  std::optional<std::string> &difference) {
+                  std::optional<std::string> &difference, bool isComplete = true) {
     const TemporaryFile library("hetc-try", "so");
     if (!library)
       return false;
     const codegen::LinkOutcome linked = codegen::link(objects, codegen::LinkKind::SharedLibrary, library.path());
     if (linked.ok)
       difference = request_.validate({library.path(), codegen::descriptionSymbol(result_.program), distribution});
-    else
+    else if (isComplete)
       llvm::errs() << explainLinkFailure(linked.messages, result_.program, objects);
     return linked.ok;
   }
@@ -147,8 +148,7 @@ private:
   /// The author's program is analyzed before it is split, so that what is wrong in it is said in the author's terms.
   bool splitStages() {
     const bool isWanted = request_.emit != Emit::Split; // else to be looked at
-    if ((isWanted && !stage("prove", [this] { return prove(); })) ||
-        !stage("fit", [this] { return checkArguments(); }))
+    if ((isWanted && !stage("prove", [this] { return prove(); })) || !stage("fit", [this] { return checkArguments(); }))
       return false;
     return stage("split", [this] {
       split();
@@ -382,6 +382,25 @@ private:
     result_.dependencies.merge(compiled->dependencies);
     result_.absent.merge(compiled->absent);
     return keepsInputs();
+  }
+
+  bool compileAndWrite() {
+    if (!stage("compile", [this] { return compileGenerated(); }))
+      return false;
+    const bool isTried = request_.emit == Emit::Object && request_.validate && request_.split > 1;
+    if (isTried && !stage("validate", [this] { return tryObject(); }))
+      return false;
+    return write(object_);
+  }
+
+  /// The object, with those bodies of kernels that hetc finds itself; where the linker wants others nobody can try it.
+  bool tryObject() {
+    const std::string object = object_;
+    if (!storeObject() || !compileKernels())
+      return false;
+    object_ = object;
+    std::optional<std::string> difference;
+    return !tryProgram(objectPaths(), "", difference, /*isComplete=*/false) || !difference || refuseSplit(*difference);
   }
 
   bool compileAndLink() {
