@@ -13,7 +13,7 @@ template <typename T> void f(tla::Matrix<T> A, tla::Matrix<T> B, int when) {
     scal(T(2), B(0, j));
     if (when > 7) {
       #pragma tla task
-      // REFUSED: f: requires A.m() >= (side == Left ? B.m() : B.n()), but side is Left; {{.*}} (trmm on B(0, 1)
+      // REFUSED: f: requires A.m() >= (side == Left ? B.m() : B.n()), but side is Left; {{.*}} (trmm on B(0, {{[0-9]}})
       trmm(Left, Lower, NoTrans, NonUnit, T(1), A(A.nt() - 1, 0), B(0, j));
     }
   }
