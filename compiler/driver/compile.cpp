@@ -509,6 +509,7 @@ Result compile(const Request &request) {
   plain.split = 1;
   Result instead = Pipeline(plain).run();
   instead.splitRefused = true;
+  instead.dependencies.merge(result.dependencies); // another split rule may do
   instead.remarks.insert(instead.remarks.begin(), result.remarks.begin(), result.remarks.end());
   return instead;
 }

@@ -26,12 +26,11 @@ struct Subject {
 /// Cut is every matrix and workspace whose elements are not int and whose tiles are nb wide (ir::Matrix::sliced). A
 /// task without a rule stays one task on the gathered slices of its tiles, and so does one whose tiles are not cut as
 /// in the rule or are viewed by columns, or are opaque in the rule and elsewhere not; or whose arguments are not known
-/// to fit together, as a rule may not notice what the kernel refuses. Accesses to lower() and upper()
-/// of cut tiles are to all of a slice. Release clauses are dropped: after a task that names a tile, other slices of it
-/// may still be read.
+/// to fit together, as a rule may not notice what the kernel refuses. Accesses to lower() and upper() of cut tiles are
+/// to all of a slice. Release clauses are dropped: after a task that names a tile, other slices of it may still be read.
 ///
-/// Remarks say which kernels run on gathered tiles and why, each once, at the first call. Rewritten alike is `call`,
-/// the program that a check of this one calls, or null; it has the same matrices and is split alike.
-std::vector<ir::Diagnostic> split(Subject program, Subject call, int slices, const std::vector<ir::Program> &rules);
+/// Remarks say which kernels run on gathered tiles and why, each once, at the first call. Rewritten alike is the
+/// program of `ofCheck`, which a check of this one calls, or null; it has the same matrices and is split alike.
+std::vector<ir::Diagnostic> split(Subject subject, Subject ofCheck, int slices, const std::vector<ir::Program> &rules);
 
 } // namespace hetc::split

@@ -177,9 +177,7 @@ private:
       written_.erase(place(task.arguments[task.release], evaluate(task.arguments[task.release].row).integer()));
     const bool twice = namesOneTileTwice();
     tally_.aliases |= twice;
-    const std::vector<SeenArgument> arguments = seen(task);
-    tally_.misfits |= (twice && !maySeeOneTileTwice(task.callee)) || !fits(task.callee, arguments);
-    tally_.oversized |= hasOversizedFactor(task.callee, arguments);
+    tally_.misfits |= (twice && !maySeeOneTileTwice(task.callee)) || !fits(task.callee, seen(task));
   }
 
   /// The arguments' sizes and values; of panels nothing, as no kernel asks.

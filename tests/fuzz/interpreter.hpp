@@ -21,7 +21,6 @@ struct Tally {
   std::uint64_t tasks = 0;
   bool aliases = false;     ///< some task writes a tile that it has as another argument, too
   bool emptyPanels = false; ///< some task has a panel without tiles as an output
-  bool oversized = false;   ///< some trsm or trmm has a factor that is larger than what it is applied to
   bool misfits = false;     ///< some task's arguments do not fit together, or are one tile where its kernel takes none
 };
 

@@ -84,13 +84,6 @@ bool fits(const std::string &kernel, const Arguments &arguments) {
   return rule == rules.end() || rule->second(arguments);
 }
 
-bool hasOversizedFactor(const std::string &kernel, const Arguments &arguments) {
-  if (kernel != "trsm" && kernel != "trmm")
-    return false;
-  const long order = arguments[0].option == "Left" ? arguments[6].m : arguments[6].n;
-  return arguments[5].m > order || arguments[5].n > order;
-}
-
 bool maySeeOneTileTwice(const std::string &kernel) {
   static const std::set<std::string> kernels = {"pour", "fold", "place", "swapParts", "cascade", "gather"};
   return kernels.count(kernel) > 0;

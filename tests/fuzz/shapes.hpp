@@ -18,9 +18,6 @@ struct SeenArgument {
 /// Whether the kernel may be called with these; kernels without requirements with any. The outputs are not empty.
 bool fits(const std::string &kernel, const std::vector<SeenArgument> &arguments);
 
-/// Of trsm and trmm, whose A may be larger than what they apply it to.
-bool hasOversizedFactor(const std::string &kernel, const std::vector<SeenArgument> &arguments);
-
 /// Whether the kernel may have one tile as two arguments, of which it writes one.
 bool maySeeOneTileTwice(const std::string &kernel);
 

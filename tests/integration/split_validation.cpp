@@ -79,6 +79,7 @@ int main(int argc, char **argv) {
     judge.expect(true, inputs / "wrong_rules.tla", "right");
     judge.expect(false, inputs / "wrong_rules.tla", "tilted");
     judge.expect(false, inputs / "wrong_rules.tla", "added");
+    judge.expect(false, inputs / "wrong_rules.tla", "refused");
     judge.expect(true, inputs / "opaque.tla", "factors");
     judge.expect(true, inputs / "opaque.tla", "given");
     judge.expect(false, inputs / "opaque.tla", "unsaid");

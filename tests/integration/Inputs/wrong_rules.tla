@@ -28,6 +28,15 @@ template <typename T> void accumulateFrom(tla::ConstTile<T> A, tla::Tile<T> B) {
     for (int i = 0; i < B.m(); ++i)
       B(i, j) += A(i, A.n() - 1);
 }
+/// Of a larger A its leading rows count.
+#pragma tla kernel
+template <typename T> void blend(tla::ConstTile<T> A, tla::Tile<T> B) {
+  for (int j = 0; j < B.n(); ++j)
+    for (int i = 0; i < B.m(); ++i)
+      B(i, j) += A(i, j);
+}
+#pragma tla kernel requires(A.m() == B.m())
+template <typename T> void blendAll(tla::ConstTile<T> A, tla::Tile<T> B) { blend(A, B); }
 
 namespace tla::split {
 /// Wrong where the last slice is wider than the others: its rectangle begins too early.
@@ -60,6 +69,14 @@ template <typename T> void accumulate(CutTile<T> A) {
     }
   }
 }
+/// Refused by the kernel that it calls where A is larger.
+#pragma tla split
+template <typename T> void blend(CutTile<T> A, CutTile<T> B) {
+  for (int d = 0; d < B.slices(); ++d) {
+    #pragma tla task
+    ::blendAll(A.slice(d), B.slice(d));
+  }
+}
 } // namespace tla::split
 
 #pragma tla algorithm input(A : random)
@@ -77,6 +94,15 @@ template <typename T> void added(T alpha, T beta, tla::Matrix<T> A, tla::Matrix<
     for (int i = 0; i < A.mt(); ++i) {
       #pragma tla task
       add(alpha, A(i, j), beta, B(i, j));
+    }
+}
+
+#pragma tla algorithm input(A : random)
+template <typename T> void refused(tla::Matrix<T> A) {
+  for (int j = 0; j < A.nt(); ++j)
+    for (int i = 1; i < A.mt(); ++i) {
+      #pragma tla task
+      blend(A(0, j), A(i, j));
     }
 }
 

@@ -152,26 +152,28 @@ TYPED_TEST(SplitRules, TriangularSolvesAndProducts) {
 TYPED_TEST(SplitRules, ProductsAndSolvesWithALargerTile) {
   using T = TypeParam;
   for (const Cut cut : cuts)
-    for (const Uplo uplo : uplos)
-      for (const Op op : ops)
-        for (const int m : {1, 2, 4, 6})
-          for (const int height : {m, 7}) {
-            Sample<T> A = randomSample<T>(height, 7, 1, 1), B = randomSample<T>(m, 7, 1, 2);
-            A.makeDominant();
-            A.poisonOther(uplo);
-            this->compare(
-                B, cut,
-                [&](CutTile<T> B) {
-                  split::trsm<T>(Left, uplo, op, NonUnit, T(2), {A.tile(), cut}, B);
-                },
-                [&](Tile<T> B) { trsm<T>(Left, uplo, op, NonUnit, T(2), A.tile(), B); });
-            this->compare(
-                B, cut,
-                [&](CutTile<T> B) {
-                  split::trmm<T>(Left, uplo, op, NonUnit, T(2), {A.tile(), cut}, B);
-                },
-                [&](Tile<T> B) { trmm<T>(Left, uplo, op, NonUnit, T(2), A.tile(), B); });
-          }
+    for (const Side side : sides)
+      for (const Uplo uplo : uplos)
+        for (const Op op : ops)
+          for (const int order : {1, 2, 4, 6})
+            for (const int height : {order, 7}) {
+              Sample<T> A = randomSample<T>(height, 7, 1, 1);
+              Sample<T> B = side == Left ? randomSample<T>(order, 7, 1, 2) : randomSample<T>(7, order, 1, 2);
+              A.makeDominant();
+              A.poisonOther(uplo);
+              this->compare(
+                  B, cut,
+                  [&](CutTile<T> B) {
+                    split::trsm<T>(side, uplo, op, NonUnit, T(2), {A.tile(), cut}, B);
+                  },
+                  [&](Tile<T> B) { trsm<T>(side, uplo, op, NonUnit, T(2), A.tile(), B); });
+              this->compare(
+                  B, cut,
+                  [&](CutTile<T> B) {
+                    split::trmm<T>(side, uplo, op, NonUnit, T(2), {A.tile(), cut}, B);
+                  },
+                  [&](Tile<T> B) { trmm<T>(side, uplo, op, NonUnit, T(2), A.tile(), B); });
+            }
 }
 
 TYPED_TEST(SplitRules, Scalings) {

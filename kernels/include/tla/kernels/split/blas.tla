@@ -220,7 +220,7 @@ void herk(Uplo uplo, Op op, RealType<T> alpha, CutTile<T> A, RealType<T> beta, C
 
 /// Right: slices of B in the order in which op(A) lets them be known, each after what the earlier ones contribute to it. Left:
 /// each slice of B by rows in such an order, right-looking where A is not transposed, as its slices are columns. Of a larger
-/// A no more than B has rows for is seen.
+/// A its leading square counts: `order` columns of slice d, on the diagonal in its rows from `begin` to `end`.
 #pragma tla split
 template <typename T>
 void trsm(Side side, Uplo uplo, Op op, Diag diag, T alpha, CutTile<T> A, CutTile<T> B) {
@@ -230,8 +230,8 @@ void trsm(Side side, Uplo uplo, Op op, Diag diag, T alpha, CutTile<T> A, CutTile
       for (int t = 0; t < s; ++t) {
         const int l = uplo == Upper ? t : B.slices() - 1 - t;
         #pragma tla task
-        gemm(NoTrans, NoTrans, T(-1), B.slice(l), A.slice(d).rows(B.sliceBegin(l), B.sliceCols(l)), t == 0 ? alpha : T(1),
-             B.slice(d));
+        gemm(NoTrans, NoTrans, T(-1), B.slice(l), A.slice(d).cols(0, B.sliceCols(d)).rows(B.sliceBegin(l), B.sliceCols(l)),
+             t == 0 ? alpha : T(1), B.slice(d));
       }
       #pragma tla task
       trsm(side, uplo, op, diag, s == 0 ? alpha : T(1), A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)), B.slice(d));
@@ -242,69 +242,45 @@ void trsm(Side side, Uplo uplo, Op op, Diag diag, T alpha, CutTile<T> A, CutTile
       for (int t = 0; t < s; ++t) {
         const int l = uplo == Lower ? t : B.slices() - 1 - t;
         #pragma tla task
-        gemm(NoTrans, op, T(-1), B.slice(l), A.slice(l).rows(B.sliceBegin(d), B.sliceCols(d)), t == 0 ? alpha : T(1),
-             B.slice(d));
+        gemm(NoTrans, op, T(-1), B.slice(l), A.slice(l).cols(0, B.sliceCols(l)).rows(B.sliceBegin(d), B.sliceCols(d)),
+             t == 0 ? alpha : T(1), B.slice(d));
       }
       #pragma tla task
       trsm(side, uplo, op, diag, s == 0 ? alpha : T(1), A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)), B.slice(d));
     }
   } else {
-    for (int e = 0; e < B.slices(); ++e) {
-      if (uplo == Lower && op == NoTrans) {
-        for (int d = 0; d < A.slices(); ++d) {
+    for (int e = 0; e < B.slices(); ++e)
+      for (int s = 0; s < A.slices(); ++s) {
+        const int d = (uplo == Lower) == (op == NoTrans) ? s : A.slices() - 1 - s;
+        const int begin = min(A.sliceBegin(d), B.m());
+        const int order = min(A.sliceCols(d), B.m() - begin);
+        const int end = begin + order;
+        if (op != NoTrans && uplo == Upper && s > 0) {
           #pragma tla task
-          trsm(side, uplo, op, diag, d == 0 ? alpha : T(1), A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)),
-               B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
-          if (d + 1 < A.slices()) {
-            #pragma tla task
-            gemm(NoTrans, NoTrans, T(-1), A.slice(d).below(A.sliceBegin(d) + A.sliceCols(d)),
-                 B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)), d == 0 ? alpha : T(1),
-                 B.slice(e).below(A.sliceBegin(d) + A.sliceCols(d)));
-          }
+          gemm(op, NoTrans, T(-1), A.slice(d).cols(0, order).rows(0, begin), B.slice(e).rows(0, begin), alpha,
+               B.slice(e).rows(begin, order));
+        } else if (op != NoTrans && s > 0) {
+          #pragma tla task
+          gemm(op, NoTrans, T(-1), A.slice(d).cols(0, order).rows(end, B.m() - end), B.slice(e).rows(end, B.m() - end), alpha,
+               B.slice(e).rows(begin, order));
         }
-      } else if (uplo == Upper && op != NoTrans) {
-        for (int d = 0; d < A.slices(); ++d) {
-          if (d > 0) {
-            #pragma tla task
-            gemm(op, NoTrans, T(-1), A.slice(d).rows(0, A.sliceBegin(d)), B.slice(e).rows(0, A.sliceBegin(d)), alpha,
-                 B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
-          }
+        #pragma tla task
+        trsm(side, uplo, op, diag, s == 0 ? alpha : T(1), A.slice(d).rows(begin, order), B.slice(e).rows(begin, order));
+        if (op == NoTrans && uplo == Upper && s + 1 < A.slices()) {
           #pragma tla task
-          trsm(side, uplo, op, diag, d == 0 ? alpha : T(1), A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)),
-               B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
-        }
-      } else if (op == NoTrans) {
-        for (int d = A.slices() - 1; d >= 0; --d) {
-          const int order = min(A.sliceCols(d), max(0, B.m() - A.sliceBegin(d))); // of the square that counts
+          gemm(NoTrans, NoTrans, T(-1), A.slice(d).cols(0, order).rows(0, begin), B.slice(e).rows(begin, order),
+               s == 0 ? alpha : T(1), B.slice(e).rows(0, begin));
+        } else if (op == NoTrans && s + 1 < A.slices()) {
           #pragma tla task
-          trsm(side, uplo, op, diag, d == A.slices() - 1 ? alpha : T(1), A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)),
-               B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
-          if (d > 0) {
-            #pragma tla task
-            gemm(NoTrans, NoTrans, T(-1), A.slice(d).cols(0, order).rows(0, A.sliceBegin(d)),
-                 B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)), d == A.slices() - 1 ? alpha : T(1),
-                 B.slice(e).rows(0, A.sliceBegin(d)));
-          }
-        }
-      } else {
-        for (int d = A.slices() - 1; d >= 0; --d) {
-          const int end = A.sliceBegin(d) + A.sliceCols(d);
-          if (d + 1 < A.slices()) {
-            #pragma tla task
-            gemm(op, NoTrans, T(-1), A.slice(d).rows(end, B.m() - end), B.slice(e).below(end), alpha,
-                 B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
-          }
-          #pragma tla task
-          trsm(side, uplo, op, diag, d == A.slices() - 1 ? alpha : T(1), A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)),
-               B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
+          gemm(NoTrans, NoTrans, T(-1), A.slice(d).cols(0, order).rows(end, B.m() - end), B.slice(e).rows(begin, order),
+               s == 0 ? alpha : T(1), B.slice(e).rows(end, B.m() - end));
         }
       }
-    }
   }
 }
 
 /// Right: B(:, d) = alpha sum over l of B(:, l) op(A)(l, d), each slice after those that it contributes to. Left: the same by
-/// rows of each slice.
+/// rows of each slice. Of a larger A its leading square counts, as in trsm.
 #pragma tla split
 template <typename T>
 void trmm(Side side, Uplo uplo, Op op, Diag diag, T alpha, CutTile<T> A, CutTile<T> B) {
@@ -316,7 +292,8 @@ void trmm(Side side, Uplo uplo, Op op, Diag diag, T alpha, CutTile<T> A, CutTile
       for (int t = s + 1; t < B.slices(); ++t) {
         const int l = uplo == Lower ? t : B.slices() - 1 - t;
         #pragma tla task
-        gemm(NoTrans, NoTrans, alpha, B.slice(l), A.slice(d).rows(B.sliceBegin(l), B.sliceCols(l)), T(1), B.slice(d));
+        gemm(NoTrans, NoTrans, alpha, B.slice(l), A.slice(d).cols(0, B.sliceCols(d)).rows(B.sliceBegin(l), B.sliceCols(l)),
+             T(1), B.slice(d));
       }
     }
   } else if (side == Right) {
@@ -327,38 +304,38 @@ void trmm(Side side, Uplo uplo, Op op, Diag diag, T alpha, CutTile<T> A, CutTile
       for (int t = s + 1; t < B.slices(); ++t) {
         const int l = uplo == Upper ? t : B.slices() - 1 - t;
         #pragma tla task
-        gemm(NoTrans, op, alpha, B.slice(l), A.slice(l).rows(B.sliceBegin(d), B.sliceCols(d)), T(1), B.slice(d));
+        gemm(NoTrans, op, alpha, B.slice(l), A.slice(l).cols(0, B.sliceCols(l)).rows(B.sliceBegin(d), B.sliceCols(d)), T(1),
+             B.slice(d));
       }
     }
   } else {
-    for (int e = 0; e < B.slices(); ++e) {
+    for (int e = 0; e < B.slices(); ++e)
       for (int s = 0; s < A.slices(); ++s) {
         const int d = (uplo == Upper) == (op == NoTrans) ? s : A.slices() - 1 - s;
-        const int end = A.sliceBegin(d) + A.sliceCols(d);
-        const int order = min(A.sliceCols(d), max(0, B.m() - A.sliceBegin(d))); // of the square that counts
+        const int begin = min(A.sliceBegin(d), B.m());
+        const int order = min(A.sliceCols(d), B.m() - begin);
+        const int end = begin + order;
         if (op == NoTrans && uplo == Upper) {
           #pragma tla task
-          gemm(NoTrans, NoTrans, alpha, A.slice(d).cols(0, order).rows(0, A.sliceBegin(d)),
-               B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)), T(1), B.slice(e).rows(0, A.sliceBegin(d)));
+          gemm(NoTrans, NoTrans, alpha, A.slice(d).cols(0, order).rows(0, begin), B.slice(e).rows(begin, order), T(1),
+               B.slice(e).rows(0, begin));
         } else if (op == NoTrans) {
           #pragma tla task
-          gemm(NoTrans, NoTrans, alpha, A.slice(d).cols(0, order).below(end),
-               B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)), T(1), B.slice(e).below(end));
+          gemm(NoTrans, NoTrans, alpha, A.slice(d).cols(0, order).rows(end, B.m() - end), B.slice(e).rows(begin, order),
+               T(1), B.slice(e).rows(end, B.m() - end));
         }
         #pragma tla task
-        trmm(side, uplo, op, diag, alpha, A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)),
-             B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
+        trmm(side, uplo, op, diag, alpha, A.slice(d).rows(begin, order), B.slice(e).rows(begin, order));
         if (op != NoTrans && uplo == Upper) {
           #pragma tla task
-          gemm(op, NoTrans, alpha, A.slice(d).rows(0, A.sliceBegin(d)), B.slice(e).rows(0, A.sliceBegin(d)), T(1),
-               B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
+          gemm(op, NoTrans, alpha, A.slice(d).cols(0, order).rows(0, begin), B.slice(e).rows(0, begin), T(1),
+               B.slice(e).rows(begin, order));
         } else if (op != NoTrans) {
           #pragma tla task
-          gemm(op, NoTrans, alpha, A.slice(d).rows(end, B.m() - end), B.slice(e).below(end), T(1),
-               B.slice(e).rows(A.sliceBegin(d), A.sliceCols(d)));
+          gemm(op, NoTrans, alpha, A.slice(d).cols(0, order).rows(end, B.m() - end), B.slice(e).rows(end, B.m() - end), T(1),
+               B.slice(e).rows(begin, order));
         }
       }
-    }
   }
 }
 
