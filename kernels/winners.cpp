@@ -1,11 +1,14 @@
 #include "kernels/winners.hpp"
 
+#include "dsl/base/cache_folder.hpp"
+#include "dsl/base/processor.hpp"
 #include "kernels/candidate_sources.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
+#include <cstdio>
 #include <dlfcn.h>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -13,20 +16,6 @@
 namespace tla::kernels {
 
 namespace {
-std::string variable(const char *name) {
-  const char *value = std::getenv(name);
-  return value ? value : "";
-}
-
-std::string modelName() {
-  std::ifstream in("/proc/cpuinfo");
-  for (std::string line; std::getline(in, line);)
-    if (line.rfind("model name", 0) == 0)
-      if (const std::size_t colon = line.find(": "); colon != std::string::npos)
-        return line.substr(colon + 2);
-  return "unknown processor";
-}
-
 bool parse(const std::string &line, Winner &winner) {
   std::istringstream in(line);
   in >> winner.kernel >> winner.type >> winner.file >> winner.hash >> winner.sources >> winner.date >> winner.gflops >>
@@ -45,6 +34,14 @@ template <typename T> void setBody(KernelTable<T> &table, const std::string &ker
 #include <tla/kernels/kernels.def>
 }
 
+/// Else says why not.
+bool isUsable(const std::string &path) {
+  const std::string why = whyNotPrivate(path);
+  if (!why.empty())
+    std::fprintf(stderr, "hetc: warning: tuned kernels are not used: %s\n", why.c_str());
+  return why.empty();
+}
+
 void setBody(const Tables &tables, const Winner &winner, void *body) {
   if (winner.type == "s")
     setBody(*tables.s, winner.kernel, body);
@@ -59,24 +56,11 @@ void setBody(const Tables &tables, const Winner &winner, void *body) {
 
 bool Winner::fits() const { return processor == processorName() && sources == candidateSources(); }
 
-std::string tuningFolder() {
-  if (const std::string own = variable("HETC_CACHE_DIR"); !own.empty())
-    return own + "/tuning";
-  if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty())
-    return cache + "/hetc/tuning";
-  const std::string home = variable("HOME");
-  return home.empty() ? "" : home + "/.cache/hetc/tuning";
-}
+std::string tuningFolder() { return cacheFolder() / "tuning"; }
 
 std::string processorName() {
-  std::string name = modelName();
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f"))
-    name += ", AVX-512";
-  else if (__builtin_cpu_supports("avx2"))
-    name += ", AVX2";
-#endif
-  return name;
+  const VectorLevel level = vectorLevel();
+  return processorModel() + (level >= VectorLevel::Avx2 ? std::string(", ") + nameOf(level) : "");
 }
 
 std::string candidateSources() { return candidateSourcesHash; }
@@ -125,9 +109,12 @@ std::string lineOf(const Winner &winner) {
 std::string installWinners(const Tables &tables) {
   const std::string folder = tuningFolder();
   std::set<std::string> installed; // in an order that the list's does not change
+  std::error_code ignored;
+  if (!std::filesystem::exists(folder, ignored) || !isUsable(folder))
+    return "";
   for (const Winner &winner : readWinners(folder)) {
     const std::string file = folder + "/" + winner.file;
-    if (!winner.isBody() || !winner.fits() || contentHash(file) != winner.hash)
+    if (!winner.isBody() || !winner.fits() || contentHash(file) != winner.hash || !isUsable(file))
       continue;
     if (void *handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))
       if (void *body = dlsym(handle, candidateSymbol)) {

@@ -34,7 +34,7 @@ struct Winner {
 /// The function of a winner: the kernel, with its own signature.
 inline constexpr char candidateSymbol[] = "hetc_candidate";
 
-/// $HETC_CACHE_DIR/tuning, or that in hetc's folder in the user's cache directory; empty when there is none.
+/// tuning in hetc's cache folder (dsl/base/cache_folder.hpp).
 std::string tuningFolder();
 /// The processor, and the instruction sets that it has.
 std::string processorName();
@@ -49,8 +49,8 @@ std::string lineOf(const Winner &winner);
 /// Whether the list has a line of this processor: a kernel was tuned here, be it that the body in use is the fastest.
 bool isTuned();
 
-/// Overrides the entries of those that fit and whose files are as they were. What cannot be loaded is left out. Returns
-/// KernelStatus::winners.
+/// Overrides the entries of those that fit and whose files are as they were. What cannot be loaded is left out; what
+/// others may have written (whyNotPrivate()) with a warning on standard error. Returns KernelStatus::winners.
 std::string installWinners(const Tables &tables);
 
 } // namespace tla::kernels

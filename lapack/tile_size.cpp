@@ -1,9 +1,9 @@
 #include "lapack/tile_size.hpp"
 
 #include "lapack/environment.hpp"
-#include "runtime/bootstrap/sizes.hpp"
-#include "runtime/bootstrap/tile_search.hpp"
-#include "runtime/bootstrap/tile_size.hpp"
+#include "runtime/host/plan/tile_search.hpp"
+#include "runtime/host/plan/tile_size.hpp"
+#include "runtime/host/problem/sizes.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -20,10 +20,10 @@ long roundedUp(long size) {
 
 /// The search times the kernels on a problem of three by three tiles, on one thread: what that is of the call itself
 /// must be small.
-bool worthASearch(int nb, const std::vector<bootstrap::Extent> &extents, int threads) {
+bool worthASearch(int nb, const std::vector<host::Extent> &extents, int threads) {
   constexpr double share = 0.1, sampleTiles = 3;
   long side = 0;
-  for (const bootstrap::Extent &extent : extents)
+  for (const host::Extent &extent : extents)
     side = std::max(side, std::min(extent.rows, extent.columns));
   return threads * std::pow(sampleTiles * nb / static_cast<double>(side), 3) < share;
 }
@@ -49,14 +49,14 @@ int TileSizes::choose(const Work &work, int threads, const std::string &kernels)
   int &nb = known_[key];
   if (nb)
     return nb;
-  const std::vector<bootstrap::Extent> extents = bootstrap::matrixExtents(work.algorithm, rounded);
-  nb = bootstrap::chooseTileSize(work.algorithm, extents, threads);
+  const std::vector<host::Extent> extents = host::matrixExtents(work.algorithm, rounded);
+  nb = host::chooseTileSize(work.algorithm, extents, threads);
   if (worthASearch(nb, extents, threads))
-    nb = bootstrap::chooseTiles({.algorithm = work.algorithm,
-                                 .values = rounded,
-                                 .scalars = scalars,
-                                 .threads = threads,
-                                 .kernels = kernels})
+    nb = host::chooseTiles({.algorithm = work.algorithm,
+                            .values = rounded,
+                            .scalars = scalars,
+                            .threads = threads,
+                            .kernels = kernels})
              .nb;
   return nb;
 }

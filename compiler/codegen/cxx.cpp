@@ -229,7 +229,7 @@ std::string emitCxx(const ir::Program &program, const CxxOptions &options) {
     out << "#include <complex>\n";
   out << "#include \"" << options.sourcePath << "\"\n\n#include <tla/runtime/generated.hpp>\n";
   if (options.emitMain)
-    out << "#include <tla/runtime/bootstrap.hpp>\n";
+    out << "#include <tla/runtime/run_program.hpp>\n";
   out << "\nnamespace hetc_generated {\nnamespace {\n\nnamespace rt = tla::runtime;\nusing tla::min, tla::max;\nusing "
          "T = "
       << ir::cxxName(program.type) << ";\n[[maybe_unused]] typedef tla::RealType<T> real;\n";
@@ -250,7 +250,7 @@ std::string emitCxx(const ir::Program &program, const CxxOptions &options) {
   out << "\n} // namespace\n\nextern \"C\" const rt::Algorithm " << symbol << ";\nconst rt::Algorithm " << symbol
       << " = description;\n\n} // namespace hetc_generated\n";
   if (options.emitMain)
-    out << "\nint main(int argc, char **argv) {\n  return tla::bootstrap::runProgram(hetc_generated::description, "
+    out << "\nint main(int argc, char **argv) {\n  return tla::host::runProgram(hetc_generated::description, "
            "argc, "
            "argv);\n}\n";
   return out.str();

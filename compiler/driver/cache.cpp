@@ -2,10 +2,11 @@
 
 #include "compiler/codegen/backend.hpp"
 #include "compiler/driver/eviction.hpp"
-#include "compiler/driver/file_lock.hpp"
 #include "compiler/driver/files.hpp"
 #include "compiler/driver/manifest.hpp"
 #include "compiler/support/paths.hpp"
+#include "dsl/base/cache_folder.hpp"
+#include "dsl/base/file_lock.hpp"
 #include "runtime/distribution/distribution.hpp"
 
 #include <llvm/Support/FileSystem.h>
@@ -100,6 +101,10 @@ std::optional<std::string> useCached(const Request &request, const std::string &
   const auto found = readManifest(manifest, request.output);
   if (!found)
     return std::nullopt;
+  if (const std::string why = found->program ? tla::whyNotPrivate(request.output) : ""; !why.empty()) {
+    llvm::errs() << "hetc: warning: " << why << "; it is compiled anew\n";
+    return std::nullopt;
+  }
   touch(manifest);
   if (request.remarks)
     for (const std::string &remark : found->remarks)
@@ -109,24 +114,18 @@ std::optional<std::string> useCached(const Request &request, const std::string &
 
 } // namespace
 
-std::string cacheDirectory() {
-  if (const char *own = std::getenv("HETC_CACHE_DIR"); own && *own)
-    return own;
-  llvm::SmallString<256> directory;
-  if (!llvm::sys::path::cache_directory(directory))
-    llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, directory);
-  llvm::sys::path::append(directory, "hetc");
-  return directory.str().str();
-}
-
 std::optional<CachedProgram> compileCached(Request request, bool fresh) {
   const Clock clock;
   if (!checkFile(request.file))
     return std::nullopt;
-  const std::string directory = cacheDirectory() + "/" + keyOf(request);
-  const FileLock lock(directory + "/lock");
+  const std::string cache = tla::cacheFolder().string(), directory = cache + "/" + keyOf(request);
+  std::string problem = tla::makePrivateFolder(cache);
+  if (problem.empty())
+    problem = tla::makePrivateFolder(directory);
+  const tla::FileLock lock(problem.empty() ? directory + "/lock" : "");
   if (!lock.held()) {
-    llvm::errs() << "hetc: warning: the cache '" << cacheDirectory() << "' cannot be written; compiling without it\n";
+    llvm::errs() << "hetc: warning: the cache '" << cache << "' cannot be used"
+                 << (problem.empty() ? "" : " (" + problem + ")") << "; compiling without it\n";
     return compileUncached(std::move(request), clock);
   }
   const bool shared = request.emit == Emit::SharedLibrary;
@@ -143,7 +142,7 @@ std::optional<CachedProgram> compileCached(Request request, bool fresh) {
   const std::string program = isMade(request, result) ? request.output : "";
   if (const auto text = manifestOf(result, program, begin); text && !writeFile(manifest, *text))
     return std::nullopt;
-  evictOldPrograms(cacheDirectory(), directory);
+  evictOldPrograms(cache, directory);
   return CachedProgram{program, false, clock.seconds()};
 }
 

@@ -16,9 +16,6 @@
 
 namespace hetc::driver {
 
-/// $HETC_CACHE_DIR, else hetc in the user's cache directory ($XDG_CACHE_HOME or ~/.cache).
-std::string cacheDirectory();
-
 struct CachedProgram {
   std::string path;    ///< an executable, or a shared library; empty: the nodes have no loops of their own
   bool cached = false; ///< it was there already
@@ -27,7 +24,8 @@ struct CachedProgram {
 
 /// The request's executable or shared library, compiled when needed; request.output is ignored. `fresh` compiles in any
 /// case. With request.onlyNodeLoops the cache remembers, too, that there are none.
-/// Empty after an error was shown. When the cache cannot be written, compiles to a temporary file with a warning.
+/// Empty after an error was shown. When the cache cannot be written, or others may write there (whyNotPrivate()),
+/// compiles to a temporary file with a warning.
 std::optional<CachedProgram> compileCached(Request request, bool fresh);
 
 } // namespace hetc::driver

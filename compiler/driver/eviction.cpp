@@ -1,6 +1,6 @@
 #include "compiler/driver/eviction.hpp"
 
-#include "compiler/driver/file_lock.hpp"
+#include "dsl/base/file_lock.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -64,7 +64,7 @@ void evictOldPrograms(const std::string &cache, const std::string &current) {
     if ((programs <= maxPrograms && bytes <= maxBytes) || entry.directory == current)
       continue;
     std::error_code ignored;
-    if (FileLock lock(entry.directory + "/lock", FileLock::Wait::No); lock.held())
+    if (tla::FileLock lock(entry.directory + "/lock", tla::FileLock::Wait::No); lock.held())
       fs::remove_all(entry.directory, ignored);
   }
 }

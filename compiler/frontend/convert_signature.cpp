@@ -1,5 +1,5 @@
 #include "compiler/frontend/converter.hpp"
-#include "compiler/support/nearest.hpp"
+#include "dsl/base/nearest.hpp"
 
 #include <clang/AST/ExprCXX.h>
 #include <llvm/ADT/StringExtras.h>
@@ -309,7 +309,7 @@ clang::FunctionDecl *Converter::findAlgorithm(const std::string &name, clang::So
       return pattern->getTemplatedDecl();
   }
   std::ranges::sort(names); // the map's order is that of addresses
-  const std::string nearest = support::nearest(name, names, 2);
+  const std::string nearest = tla::nearest(name, names);
   error(location,
         "no algorithm '" + name + "' is defined here; " +
             (nearest.empty() ? "algorithms are " + llvm::join(names, ", ") : "did you mean '" + nearest + "'?"));

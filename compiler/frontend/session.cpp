@@ -3,8 +3,8 @@
 #include "compiler/frontend/frontend.hpp"
 #include "compiler/frontend/limits.hpp"
 #include "compiler/frontend/pragmas.hpp"
-#include "compiler/support/nearest.hpp"
 #include "compiler/support/paths.hpp"
+#include "dsl/base/nearest.hpp"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -269,7 +269,7 @@ void Session::Impl::indexRule(clang::FunctionDecl &rule, PragmaRecord &pragma) {
   std::vector<std::string> names;
   for (const auto &[kernel, record] : declarations_.kernels)
     names.push_back(kernel->getNameAsString());
-  const std::string nearest = support::nearest(name, names, 2);
+  const std::string nearest = tla::nearest(name, names);
   error(rule.getLocation(),
         "there is no kernel '" + name + "' to split" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
 }
@@ -304,7 +304,7 @@ clang::FunctionDecl *Session::Impl::chooseAlgorithm() {
       return entries_[named - names.begin()].first;
   }
   const std::string list = llvm::join(names, ", ");
-  const std::string nearest = support::nearest(options_.algorithm, names, 2);
+  const std::string nearest = tla::nearest(options_.algorithm, names);
   if (entries_.empty())
     error({}, "no algorithm in '" + file + "': put '#pragma tla algorithm' before its function template");
   else if (options_.algorithm.empty())

@@ -1,8 +1,8 @@
 // The memory of one accelerator, as far as tiles of this run take it.
 #pragma once
 
-#include "runtime/core/park.hpp"
 #include "runtime/device/accelerator.hpp"
+#include "runtime/threads/park.hpp"
 
 #include <atomic>
 #include <unordered_map>

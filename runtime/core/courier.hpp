@@ -5,9 +5,9 @@
 #include "runtime/core/broadcast.hpp"
 #include "runtime/core/clock.hpp"
 #include "runtime/core/completion.hpp"
-#include "runtime/core/park.hpp"
 #include "runtime/core/transfer.hpp"
 #include "runtime/core/watchdog.hpp"
+#include "runtime/threads/park.hpp"
 #include "runtime/transport/transport.hpp"
 
 #include <chrono>

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "runtime/core/activity.hpp"
+#include "runtime/core/host_device.hpp"
 #include "runtime/core/run_state.hpp"
 #include "runtime/core/tile_buffers.hpp"
 #include "runtime/core/window.hpp"
-#include "runtime/device/host/host_device.hpp"
 
 #include <tla/runtime/executor.hpp>
 

@@ -1,7 +1,7 @@
 // Memory for tiles: workspaces, renamed tiles ([Song12] 5.2, 5.5) and copies of other nodes' tiles.
 #pragma once
 
-#include "runtime/core/park.hpp"
+#include "runtime/threads/park.hpp"
 
 #include <cstddef>
 #include <vector>

@@ -1,4 +1,6 @@
 #include "runtime/distribution/distribution.hpp"
+
+#include "dsl/base/nearest.hpp"
 #include "runtime/distribution/table_file.hpp"
 
 #include <algorithm>
@@ -12,27 +14,10 @@ namespace {
 constexpr std::string_view forms = "known are 2dbc:PxQ, row:P, col:Q, sbc:P and file:PATH";
 constexpr std::string_view names[] = {"2dbc", "row", "col", "sbc", "file"};
 
-/// Levenshtein's distance.
-std::size_t editDistance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t(0));
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({row[j + 1] + 1, row[j] + 1, replaced});
-    }
-  }
-  return row.back();
-}
-
 std::string unknownName(std::string_view name) {
-  const auto nearest = std::min_element(std::begin(names), std::end(names),
-                                        [&](auto a, auto b) { return editDistance(name, a) < editDistance(name, b); });
-  const bool near = editDistance(name, *nearest) <= 2 && editDistance(name, *nearest) < name.size();
+  const std::string near = nearest(name, names);
   return "unknown distribution '" + std::string(name) + "'; " +
-         (near ? "did you mean '" + std::string(*nearest) + "'?" : std::string(forms));
+         (near.empty() ? std::string(forms) : "did you mean '" + near + "'?");
 }
 
 /// The numbers of one description; the first mistake is kept.

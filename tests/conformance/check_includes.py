@@ -19,7 +19,7 @@ HOMES = {
     r"(cblas|f77blas|openblas_config|lapacke?)\.h": ["kernels/openblas", "tests"],
     r"hwloc": ["runtime/core"],
     r"CLI/": ["runtime/bootstrap", "tools", "tests"],
-    r"nlohmann/": ["kernels/tuning/tuner", "runtime/bootstrap", "runtime/trace", "tools", "tests"],
+    r"nlohmann/": ["tools/tuner", "runtime/bootstrap", "runtime/trace", "tools", "tests"],
     r"gtest/|gmock/": ["tests/unit"],
 }
 
@@ -28,7 +28,7 @@ LAYERS = {
     "dsl/include": ["tla/"],
     "dsl/annotations": [],
     "kernels/tuning/spaces": ["kernels/reference", "kernels/tuned", "tla/"],
-    "kernels/tuning/tuner": ["tla/", "compiler/codegen/backend.hpp", "compiler/driver", "compiler/support",
+    "tools/tuner": ["tla/", "compiler/codegen/backend.hpp", "compiler/driver", "compiler/support",
                              "kernels/reference", "kernels/tuning", "kernels/winners.hpp"],
     "kernels/tuning": ["tla/kernels/", "dsl/annotations"],
     "kernels/include/tla/kernels/split": ["tla/"],
@@ -52,9 +52,9 @@ LAYERS = {
     "compiler/codegen": ["compiler/ir", "compiler/support", "compiler/specialize/node_program.hpp"],
     "compiler/driver": ["compiler/", "runtime/distribution"],
     "tools/hetc": ["compiler/driver", "compiler/ir", "compiler/support", "kernels/tuning",
-                   "kernels/winners.hpp", "runtime/bootstrap/device_report.hpp",
-                   "runtime/bootstrap/progress_line.hpp", "runtime/bootstrap/split_choice.hpp",
-                   "runtime/bootstrap/text.hpp", "runtime/transport/launch.hpp", "tla/"],
+                   "kernels/winners.hpp", "runtime/host/plan/device_report.hpp",
+                   "runtime/host/base/progress_line.hpp", "runtime/host/plan/split_choice.hpp",
+                   "runtime/host/base/text.hpp", "runtime/transport/launch.hpp", "tla/"],
 }
 
 # What every compilation of a .tla parses, and the headers of the standard library that are small enough for that:

@@ -1,6 +1,6 @@
 #include "tests/fuzz/call.hpp"
 
-#include "runtime/bootstrap/slices.hpp"
+#include "runtime/host/problem/slices.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +12,8 @@ namespace fuzz {
 namespace rt = tla::runtime;
 using tla::Storage;
 
-tla::bootstrap::Settings settingsOf(const rt::Algorithm &algorithm, const Case &one) {
-  tla::bootstrap::Settings settings;
+tla::host::Settings settingsOf(const rt::Algorithm &algorithm, const Case &one) {
+  tla::host::Settings settings;
   const std::string sizes = algorithm.sizes;
   for (const auto &[letter, target, value] :
        {std::tuple{'m', &settings.m, one.sizes.m}, {'n', &settings.n, one.sizes.n}, {'k', &settings.k, one.sizes.k}})
@@ -30,9 +30,9 @@ tla::bootstrap::Settings settingsOf(const rt::Algorithm &algorithm, const Case &
   return settings;
 }
 
-Call::Call(const rt::Algorithm &algorithm, const tla::bootstrap::Settings &settings,
-           const tla::Distribution &distribution, tla::bootstrap::Ranks &ranks)
-    : problem_(tla::bootstrap::describeProblem(algorithm, settings)) {
+Call::Call(const rt::Algorithm &algorithm, const tla::host::Settings &settings, const tla::Distribution &distribution,
+           tla::host::Ranks &ranks)
+    : problem_(tla::host::describeProblem(algorithm, settings)) {
   problem_->nb = *settings.nb;
   problem_->cut = chooseCut(algorithm, settings, problem_->nb, 2);
   problem_->placement = {distribution, ranks.rank()};
@@ -40,7 +40,7 @@ Call::Call(const rt::Algorithm &algorithm, const tla::bootstrap::Settings &setti
   allocateMatrices(*problem_);
   rt::Executor local({.threads = 1, .pin = false});
   fillMatrices(*problem_, {local, ranks, local});
-  for (const tla::bootstrap::ProblemMatrix &matrix : problem_->matrices)
+  for (const tla::host::ProblemMatrix &matrix : problem_->matrices)
     storages_.push_back(&**matrix.storage);
 }
 

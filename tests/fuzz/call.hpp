@@ -3,8 +3,8 @@
 
 #include "tests/fuzz/configuration.hpp"
 
-#include "runtime/bootstrap/parallel.hpp"
-#include "runtime/bootstrap/problem.hpp"
+#include "runtime/host/problem/problem.hpp"
+#include "runtime/host/ranks/parallel.hpp"
 
 #include <tla/runtime/executor.hpp>
 
@@ -15,17 +15,17 @@
 namespace fuzz {
 
 /// What the options of a case are to hetc run.
-tla::bootstrap::Settings settingsOf(const tla::runtime::Algorithm &algorithm, const Case &one);
+tla::host::Settings settingsOf(const tla::runtime::Algorithm &algorithm, const Case &one);
 
 /// One rank's part of a call.
 class Call {
 public:
   /// All of it, or a rank's own tiles. Collective.
-  Call(const tla::runtime::Algorithm &algorithm, const tla::bootstrap::Settings &settings,
-       const tla::Distribution &distribution, tla::bootstrap::Ranks &ranks);
+  Call(const tla::runtime::Algorithm &algorithm, const tla::host::Settings &settings,
+       const tla::Distribution &distribution, tla::host::Ranks &ranks);
 
   tla::runtime::Arguments arguments() const { return {storages_.data(), problem_->scalars.data()}; }
-  const tla::bootstrap::Problem &problem() const { return *problem_; }
+  const tla::host::Problem &problem() const { return *problem_; }
 
   /// The first matrix of which a tile that this one has differs in a bit, empty: none.
   std::string differs(const Call &other) const;
@@ -34,7 +34,7 @@ public:
   std::string strays(const Call &other) const;
 
 private:
-  std::unique_ptr<tla::bootstrap::Problem> problem_;
+  std::unique_ptr<tla::host::Problem> problem_;
   std::vector<tla::Storage *> storages_;
 };
 

@@ -1,9 +1,9 @@
 #include "tests/fuzz/examiner.hpp"
 
-#include "runtime/bootstrap/check.hpp"
-#include "runtime/bootstrap/cost_choice.hpp"
-#include "runtime/bootstrap/ranks.hpp"
 #include "runtime/core/replay.hpp"
+#include "runtime/host/check/check.hpp"
+#include "runtime/host/plan/cost_choice.hpp"
+#include "runtime/host/ranks/ranks.hpp"
 #include "tests/fuzz/doomed.hpp"
 #include "tests/fuzz/ranks.hpp"
 #include "tests/unit/runtime/core/recording_sink.hpp"
@@ -15,8 +15,8 @@ namespace fuzz {
 
 namespace rt = tla::runtime;
 using tla::Distribution;
-using tla::bootstrap::DryCall;
-using tla::bootstrap::Ranks;
+using tla::host::DryCall;
+using tla::host::Ranks;
 
 namespace {
 
@@ -82,8 +82,8 @@ rt::Algorithm replayOf(const rt::Algorithm &algorithm) {
 }
 
 /// All matrices of the caller's that tasks write are empty.
-bool writesNothing(const rt::Algorithm &algorithm, const tla::bootstrap::Settings &settings) {
-  const auto problem = tla::bootstrap::describeProblem(algorithm, settings);
+bool writesNothing(const rt::Algorithm &algorithm, const tla::host::Settings &settings) {
+  const auto problem = tla::host::describeProblem(algorithm, settings);
   return std::all_of(problem->matrices.begin(), problem->matrices.end(), [](const auto &matrix) {
     const bool isEmpty = matrix.extent.rows <= 0 || matrix.extent.columns <= 0;
     return isEmpty || matrix.parameter->workspace || !matrix.parameter->written;
@@ -123,7 +123,7 @@ std::optional<Failure> bothEnds(const std::vector<Lines> &nodes) {
 /// One rank's run; what is wrong with its part.
 class RankRun {
 public:
-  RankRun(const rt::Algorithm &algorithm, const Case &one, const tla::bootstrap::Settings &settings,
+  RankRun(const rt::Algorithm &algorithm, const Case &one, const tla::host::Settings &settings,
           const Distribution &distribution, int rank, rt::Transport *transport, bool misfits)
       : algorithm_(algorithm), case_(one), settings_(settings), distribution_(distribution), rank_(rank),
         transport_(transport), misfits_(misfits), node_(one, transport) {}
@@ -160,7 +160,7 @@ private:
 
   const rt::Algorithm &algorithm_;
   const Case &case_;
-  const tla::bootstrap::Settings &settings_;
+  const tla::host::Settings &settings_;
   const Distribution &distribution_;
   int rank_;
   rt::Transport *transport_;
@@ -217,8 +217,7 @@ std::optional<Failure> Examiner::makeExpected() {
     return fault(outcome, "one thread");
   if (checked_) {
     step_("check");
-    const auto verdict =
-        checkResult(expected_->problem(), tla::bootstrap::CheckMode::Full, {executor, alone, executor});
+    const auto verdict = checkResult(expected_->problem(), tla::host::CheckMode::Full, {executor, alone, executor});
     if (verdict.judged && !verdict.passed)
       return Failure{"check failed", "residual " + std::to_string(verdict.residual)};
   }
@@ -243,7 +242,7 @@ std::optional<Failure> Examiner::compareWithElision(const Call &serial, std::uin
 std::optional<Failure> Examiner::sameInstances() {
   step_("instances");
   const Distribution &distribution = distribution_;
-  const tla::bootstrap::Problem &problem = expected_->problem();
+  const tla::host::Problem &problem = expected_->problem();
   const DryCall dry(algorithm_, problem.values, problem.scalars, problem.nb, problem.cut, 0);
   const rt::Arguments arguments = dry.arguments();
   const auto generate = [&](rt::Generator &generator) { algorithm_.generate(generator, arguments); };
@@ -263,7 +262,7 @@ std::optional<Failure> Examiner::sameInstances() {
 
 std::optional<Failure> Examiner::runOnRanks() {
   const rt::Algorithm algorithm = case_->byNodes ? algorithm_ : replayOf(algorithm_);
-  const tla::bootstrap::Problem &problem = expected_->problem();
+  const tla::host::Problem &problem = expected_->problem();
   step_("count");
   const DryCall dry(algorithm, problem.values, problem.scalars, problem.nb, problem.cut, case_->ranks);
   const rt::Cost cost = rt::predictCost(algorithm, dry.arguments(), distribution_, countedOptions(*case_));

@@ -58,7 +58,7 @@ private:
   // Of the case at hand.
   const Case *case_ = nullptr;
   std::optional<Expected> told_;
-  tla::bootstrap::Settings settings_;
+  tla::host::Settings settings_;
   tla::Distribution distribution_;
   std::optional<Call> expected_;
 };

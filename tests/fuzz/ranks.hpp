@@ -3,7 +3,7 @@
 
 #include "tests/fuzz/configuration.hpp"
 
-#include "runtime/device/devices.hpp"
+#include "runtime/device/choice/devices.hpp"
 #include "runtime/transport/local/local_network.hpp"
 
 #include <tla/runtime/cost.hpp>

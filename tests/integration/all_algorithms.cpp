@@ -7,9 +7,9 @@
 //
 //   all_algorithms TYPE [--rounds 12] [--seed 1] [NAME ...]
 #include "compiler/support/paths.hpp"
-#include "runtime/bootstrap/layout.hpp"
 #include "runtime/core/replay.hpp"
-#include "runtime/device/devices.hpp"
+#include "runtime/device/choice/devices.hpp"
+#include "runtime/host/problem/layout.hpp"
 #include "tests/integration/load_algorithm.hpp"
 #include "tests/unit/runtime/core/ranks.hpp"
 #include "tests/unit/runtime/core/recording_sink.hpp"
@@ -142,7 +142,7 @@ private:
   void add(const rt::MatrixParameter &matrix, const rt::Values &values, const Case &c, int number) {
     const std::size_t bytes = elementBytes(matrix.type);
     if (matrix.workspace) {
-      refs_.push_back(tla::bootstrap::describeStorage(matrix, values, static_cast<int>(c.nb)));
+      refs_.push_back(tla::host::describeStorage(matrix, values, static_cast<int>(c.nb)));
       refs_.back()->allocate();
       clear(*refs_.back());
       return;

@@ -4,9 +4,9 @@
 //
 //   costs_of_algorithms TYPE [--rounds 6] [--seed 1] [NAME ...]
 #include "compiler/support/paths.hpp"
-#include "runtime/bootstrap/element_type.hpp"
-#include "runtime/bootstrap/layout.hpp"
 #include "runtime/distribution/distribution.hpp"
+#include "runtime/host/base/element_type.hpp"
+#include "runtime/host/problem/layout.hpp"
 #include "tests/integration/load_algorithm.hpp"
 #include "tests/unit/runtime/core/ranks.hpp"
 
@@ -88,7 +88,7 @@ public:
   Operands(const rt::Algorithm &algorithm, const Case &c, int rank) : scalars_(c.scalars) {
     const rt::Values values{c.m, c.n, c.k, scalars_.data()};
     for (int i = 0; i < algorithm.matrixCount; ++i) {
-      refs_.push_back(tla::bootstrap::describeStorage(algorithm.matrices[i], values, c.nb));
+      refs_.push_back(tla::host::describeStorage(algorithm.matrices[i], values, c.nb));
       pointers_.push_back(&*refs_.back());
       if (rank >= 0)
         fill(*refs_.back(), algorithm.matrices[i].type, c.distribution, rank);
@@ -105,7 +105,7 @@ private:
           continue;
         std::memset(storage.tile(i, j), 0, storage.tileBytes(i, j));
         if (i == j && type != rt::ElementType::I)
-          tla::bootstrap::withNumberType(type, [&](auto zero) {
+          tla::host::withNumberType(type, [&](auto zero) {
             auto *const tile = static_cast<decltype(zero) *>(storage.tile(i, j));
             for (int d = 0; d < std::min(storage.tileRows(i), storage.tileCols(j)); ++d)
               tile[d + d * storage.ld(i)] = 4;

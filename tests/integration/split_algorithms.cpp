@@ -6,12 +6,12 @@
 //
 //   split_algorithms TYPE SLICES [--rounds 2] [--seed 1] [NAME ...]
 #include "compiler/support/paths.hpp"
-#include "runtime/bootstrap/check.hpp"
-#include "runtime/bootstrap/cost_choice.hpp"
-#include "runtime/bootstrap/problem.hpp"
-#include "runtime/bootstrap/slices.hpp"
 #include "runtime/core/replay.hpp"
-#include "runtime/device/devices.hpp"
+#include "runtime/device/choice/devices.hpp"
+#include "runtime/host/check/check.hpp"
+#include "runtime/host/plan/cost_choice.hpp"
+#include "runtime/host/problem/problem.hpp"
+#include "runtime/host/problem/slices.hpp"
 #include "runtime/transport/local/local_network.hpp"
 #include "tests/integration/load_algorithm.hpp"
 #include "tests/unit/runtime/core/recording_sink.hpp"
@@ -35,11 +35,11 @@ namespace {
 namespace rt = tla::runtime;
 using tla::Distribution;
 using tla::Storage;
-using tla::bootstrap::CheckMode;
-using tla::bootstrap::DryCall;
-using tla::bootstrap::Problem;
-using tla::bootstrap::ProblemMatrix;
-using tla::bootstrap::Settings;
+using tla::host::CheckMode;
+using tla::host::DryCall;
+using tla::host::Problem;
+using tla::host::ProblemMatrix;
+using tla::host::Settings;
 
 /// Sizes that tiles and slices divide, and others; options of all kinds.
 class CaseWriter {
@@ -107,7 +107,7 @@ public:
   }
   int accelerators() const { return static_cast<int>(accelerators_.size()); }
   const rt::CostOptions &counted() const { return counted_; }
-  tla::bootstrap::Team team(tla::bootstrap::Ranks &ranks) { return {local_, ranks, *executor_}; }
+  tla::host::Team team(tla::host::Ranks &ranks) { return {local_, ranks, *executor_}; }
 
 private:
   std::vector<std::unique_ptr<rt::Accelerator>> accelerators_;
@@ -123,7 +123,7 @@ struct Result {
 
 /// The width of the default cut is that for two accelerators, wherever the program runs.
 std::unique_ptr<Problem> describe(const rt::Algorithm &algorithm, const Settings &settings) {
-  auto problem = tla::bootstrap::describeProblem(algorithm, settings);
+  auto problem = tla::host::describeProblem(algorithm, settings);
   problem->nb = *settings.nb;
   problem->cut = chooseCut(algorithm, settings, problem->nb, 2);
   return problem;
@@ -131,7 +131,7 @@ std::unique_ptr<Problem> describe(const rt::Algorithm &algorithm, const Settings
 
 /// As a rank's session has it. Collective.
 Result run(const rt::Algorithm &algorithm, const Settings &settings, const Distribution &distribution,
-           tla::bootstrap::Team team) {
+           tla::host::Team team) {
   Result result{describe(algorithm, settings), {}};
   Problem &problem = *result.problem;
   problem.placement = {distribution, team.ranks.rank()};
@@ -200,8 +200,8 @@ public:
     std::vector<std::thread> threads;
     for (int rank = 0; rank < size(); ++rank)
       threads.emplace_back([&, rank] {
-        tla::bootstrap::Ranks ranks(
-            size() == 1 ? nullptr : std::shared_ptr<rt::Transport>(&network_.endpoint(rank), [](auto *) {}));
+        tla::host::Ranks ranks(size() == 1 ? nullptr
+                                           : std::shared_ptr<rt::Transport>(&network_.endpoint(rank), [](auto *) {}));
         const Result result = run(algorithm, settings, distribution, nodes_[rank]->team(ranks));
         faults[rank] = fault(result, expected, cost.nodes[rank]);
       });
@@ -245,7 +245,7 @@ public:
 
   /// `ofNodes`: the algorithm with loops for the nodes of nodesGrid(), or null. Prints what differs.
   bool agree(const rt::Algorithm &algorithm, const rt::Algorithm *ofNodes, const Settings &settings) {
-    tla::bootstrap::Ranks alone;
+    tla::host::Ranks alone;
     const Result expected = run(algorithm, settings, Distribution(), one_.team(alone));
     const auto say = [&](const std::string &what) {
       std::cout << algorithm.name << " in " << algorithm.slices << " slices, " << textOf(settings)
@@ -254,7 +254,7 @@ public:
     };
     if (expected.outcome.kind != rt::Outcome::Kind::Finished)
       return say("ended early: " + expected.outcome.message + " info " + std::to_string(expected.outcome.info));
-    const tla::bootstrap::Verdict verdict = checkResult(*expected.problem, CheckMode::Full, one_.team(alone));
+    const tla::host::Verdict verdict = checkResult(*expected.problem, CheckMode::Full, one_.team(alone));
     if (!verdict.passed)
       return say("residual " + std::to_string(verdict.residual));
     for (const auto &team : teams_) {

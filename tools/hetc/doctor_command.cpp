@@ -1,10 +1,12 @@
 #include "tools/hetc/doctor_tuning.hpp"
 #include "tools/hetc/options.hpp"
 
-#include "compiler/driver/cache.hpp"
 #include "compiler/support/config.hpp"
 #include "compiler/support/paths.hpp"
-#include "runtime/bootstrap/device_report.hpp"
+#include "dsl/base/cache_folder.hpp"
+#include "dsl/base/processor.hpp"
+#include "kernels/blas_pin.hpp"
+#include "runtime/host/plan/device_report.hpp"
 #include "runtime/transport/launch.hpp"
 
 #include <tla/kernels/table.hpp>
@@ -63,36 +65,9 @@ Json bytesOf(const std::string &text) {
   return kilobytes > 0 ? Json(1024 * kilobytes) : Json();
 }
 
-/// Vector levels in rising order, so that a pin below the machine's own can be told.
-enum class Vectors { Sse, Avx, Avx2, Avx512 };
-
-Vectors vectorLevel() {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f"))
-    return Vectors::Avx512;
-  if (__builtin_cpu_supports("avx2"))
-    return Vectors::Avx2;
-  if (__builtin_cpu_supports("avx"))
-    return Vectors::Avx;
-#endif
-  return Vectors::Sse;
-}
-
-const char *vectorName(Vectors level) {
+const char *vectorName(tla::VectorLevel level) {
   static const char *names[] = {"128 bits", "256 bits (AVX)", "256 bits (AVX2)", "512 bits (AVX-512)"};
   return names[static_cast<int>(level)];
-}
-
-/// The vector level that an OpenBLAS core type uses; the best for names not listed, so that nothing is claimed of them.
-Vectors coreTypeLevel(const std::string &coreType) {
-  static const std::map<std::string, Vectors> levels = {
-      {"Prescott", Vectors::Sse},  {"Core2", Vectors::Sse},      {"Penryn", Vectors::Sse},
-      {"Nehalem", Vectors::Sse},   {"Barcelona", Vectors::Sse},  {"Sandybridge", Vectors::Avx},
-      {"Bulldozer", Vectors::Avx}, {"Piledriver", Vectors::Avx}, {"Steamroller", Vectors::Avx},
-      {"Haswell", Vectors::Avx2},  {"Excavator", Vectors::Avx2}, {"Zen", Vectors::Avx2}};
-  const auto found = levels.find(coreType);
-  return found == levels.end() ? Vectors::Avx512 : found->second;
 }
 
 void reportKernels(Report &report) {
@@ -115,10 +90,9 @@ void reportKernels(Report &report) {
     report.line(std::exchange(name, ""), line);
     report.object["tuning"].push_back(line);
   }
-  const char *pin = std::getenv("OPENBLAS_CORETYPE");
-  if (pin && coreTypeLevel(pin) < vectorLevel())
-    report.warn(std::string("OPENBLAS_CORETYPE=") + pin + " makes OpenBLAS use " + vectorName(coreTypeLevel(pin)) +
-                " of " + vectorName(vectorLevel()) + "; unset it for full speed");
+  if (const std::string weak = tla::kernels::weakPinWarning(std::getenv("OPENBLAS_CORETYPE"), tla::vectorLevel());
+      !weak.empty())
+    report.warn(weak);
   if (const char *cache = std::getenv("OPENBLAS_L2_SIZE"))
     report.warn(std::string("OPENBLAS_L2_SIZE=") + cache +
                 " overrides the cache size that OpenBLAS finds; unset it for full speed");
@@ -135,7 +109,7 @@ Json jsonOf(const std::vector<tla::runtime::AcceleratorProperties> &devices) {
 }
 
 /// Seconds of a task by kernel and tile size.
-Json jsonOf(const tla::bootstrap::UnitRates &unit) {
+Json jsonOf(const tla::host::UnitRates &unit) {
   Json seconds = Json::object();
   for (const auto &[kernel, sizes] : unit.seconds)
     for (const auto &[nb, value] : sizes)
@@ -144,7 +118,7 @@ Json jsonOf(const tla::bootstrap::UnitRates &unit) {
 }
 
 void reportAccelerators(Report &report, const tla::runtime::DeviceChoice &choice) {
-  const tla::bootstrap::DeviceReport devices = tla::bootstrap::reportDevices(choice);
+  const tla::host::DeviceReport devices = tla::host::reportDevices(choice);
   for (const auto &[name, text] : linesOf(devices))
     report.line(name, text);
   report.object["cuda"] = {{"devices", jsonOf(devices.cuda)}, {"problem", devices.whyNoCuda}};
@@ -206,8 +180,8 @@ int doctorCommand(const Arguments &arguments) {
   tla::runtime::Executor executor({});
   report.line("cores", std::to_string(executor.threads()) + " for this process");
   report.object["cores"] = executor.threads();
-  report.line("vectors", vectorName(vectorLevel()));
-  report.object["vectors"] = vectorName(vectorLevel());
+  report.line("vectors", vectorName(tla::vectorLevel()));
+  report.object["vectors"] = vectorName(tla::vectorLevel());
   const std::string available = fieldOf("/proc/meminfo", "MemAvailable"), all = fieldOf("/proc/meminfo", "MemTotal");
   report.line("memory", available + " available of " + all);
   report.object["memory"] = {{"available_bytes", bytesOf(available)}, {"total_bytes", bytesOf(all)}};
@@ -224,8 +198,8 @@ int doctorCommand(const Arguments &arguments) {
   std::error_code ignored;
   if (!std::filesystem::exists(support::clangResourceDir(), ignored))
     report.warn("that directory is missing: install clang-19");
-  report.line("cache", driver::cacheDirectory());
-  report.object["cache"] = driver::cacheDirectory();
+  report.line("cache", tla::cacheFolder().string());
+  report.object["cache"] = tla::cacheFolder().string();
   std::cout << (json ? report.json() : report.text());
   return 0;
 }

@@ -1,7 +1,7 @@
 #include "tools/hetc/doctor_tuning.hpp"
 
+#include "dsl/base/text.hpp"
 #include "kernels/winners.hpp"
-#include "runtime/bootstrap/text.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -11,7 +11,7 @@
 namespace hetc::tools {
 
 namespace {
-using tla::bootstrap::format;
+using tla::format;
 using tla::kernels::Winner;
 
 template <typename T> std::string bodiesOf() {

@@ -1,8 +1,8 @@
 // hetc: one command. Without a subcommand it compiles.
 #include "compiler/driver/process.hpp"
 #include "compiler/support/config.hpp"
-#include "compiler/support/nearest.hpp"
 #include "compiler/support/paths.hpp"
+#include "dsl/base/nearest.hpp"
 #include "tools/hetc/commands.hpp"
 
 #include <iostream>
@@ -12,13 +12,9 @@ namespace hetc::tools {
 
 namespace {
 
-const std::map<std::string, int (*)(const Arguments &)> commands = {{"run", runCommand},
-                                                                    {"check", checkCommand},
-                                                                    {"graph", graphCommand},
-                                                                    {"cost", costCommand},
-                                                                    {"module", moduleCommand},
-                                                                    {"doctor", doctorCommand},
-                                                                    {"tune", tuneCommand}};
+const std::map<std::string, int (*)(const Arguments &)> commands = {
+    {"run", runCommand},       {"check", checkCommand},   {"graph", graphCommand}, {"cost", costCommand},
+    {"module", moduleCommand}, {"doctor", doctorCommand}, {"tune", tuneCommand}};
 
 /// The command that was meant, when a word that can be no file is one or two letters away; else empty.
 std::string meantCommand(const std::string &word) {
@@ -27,7 +23,7 @@ std::string meantCommand(const std::string &word) {
   std::vector<std::string> names;
   for (const auto &[name, function] : commands)
     names.push_back(name);
-  return support::nearest(word, names, 2);
+  return tla::nearest(word, names);
 }
 
 int dispatch(Arguments arguments) {

@@ -2,7 +2,7 @@
 
 #include "compiler/driver/cache.hpp"
 #include "compiler/support/paths.hpp"
-#include "runtime/bootstrap/split_choice.hpp"
+#include "runtime/host/plan/split_choice.hpp"
 #include "runtime/transport/launch.hpp"
 
 #include <tla/runtime/error.hpp>
@@ -64,7 +64,7 @@ int automaticSplit(const Arguments &arguments) {
   const auto choice = tla::runtime::parseDevices(devices.empty() ? "auto" : devices, error);
   if (!choice) // the program will say it
     return 1;
-  return tla::bootstrap::chooseSliceCount(
+  return tla::host::chooseSliceCount(
       *choice, type.empty() ? tla::runtime::ElementType::D : static_cast<tla::runtime::ElementType>(type[0]),
       numberOf(valueOf(arguments, {"--nb", "--tile"}), largeTile), numberOf(valueOf(arguments, {"--threads"}), 0));
 }
@@ -116,7 +116,7 @@ private:
   int kept_[2];
 };
 
-/// What the program may call for loops of the nodes of a distribution (runtime/bootstrap/node_loops.hpp): this hetc, to
+/// What the program may call for loops of the nodes of a distribution (runtime/host/plan/node_loops.hpp): this hetc, to
 /// which it adds --dist.
 std::string moduleCommand(const CompileOptions &options, bool fresh) {
   const driver::Request &request = options.request;

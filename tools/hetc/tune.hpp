@@ -1,8 +1,8 @@
 // The parts of hetc tune.
 #pragma once
 
-#include "kernels/tuning/tuner/tuner.hpp"
 #include "tools/hetc/tune_sample.hpp"
+#include "tools/tuner/tuner.hpp"
 
 #include <string>
 #include <vector>

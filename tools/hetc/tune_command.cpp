@@ -2,7 +2,7 @@
 #include "tools/hetc/tune.hpp"
 
 #include "compiler/driver/files.hpp"
-#include "compiler/support/nearest.hpp"
+#include "dsl/base/nearest.hpp"
 #include "kernels/tuning/emit.hpp"
 
 #include <CLI/CLI.hpp>
@@ -23,8 +23,7 @@ int checkKernel(const std::string &kernel) {
                              [&](const char *name, const char *) { known.push_back(name); });
   if (std::ranges::find(known, kernel) != known.end())
     return 0;
-  const std::string near = support::nearest(kernel, known, 3);
-  return failTune("unknown kernel '" + kernel + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
+  return failTune("unknown kernel '" + kernel + "'" + tla::suggestion(kernel, known));
 }
 
 /// "90", "90s", "10m", "1.5h" in seconds; negative: it is none of these.

@@ -2,12 +2,13 @@
 
 #include "compiler/driver/cache.hpp"
 #include "compiler/driver/files.hpp"
+#include "dsl/base/cache_folder.hpp"
+#include "dsl/base/progress_line.hpp"
+#include "dsl/base/text.hpp"
 #include "kernels/tuning/nest.hpp"
-#include "kernels/tuning/tuner/hashes.hpp"
-#include "kernels/tuning/tuner/install_winner.hpp"
-#include "kernels/tuning/tuner/report.hpp"
-#include "runtime/bootstrap/progress_line.hpp"
-#include "runtime/bootstrap/text.hpp"
+#include "tools/tuner/hashes.hpp"
+#include "tools/tuner/install_winner.hpp"
+#include "tools/tuner/report.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -23,7 +24,7 @@ namespace hetc::tools {
 
 namespace {
 namespace fs = std::filesystem;
-using tla::bootstrap::format;
+using tla::format;
 using tuning::Final;
 using tuning::Finalist;
 using tuning::Result;
@@ -65,7 +66,7 @@ public:
   ProgressLine &operator=(const ProgressLine &) = delete;
 
   void draw(const tuning::Progress &progress) {
-    using namespace tla::bootstrap;
+    using namespace tla;
     if (!draws_)
       return;
     const double part = std::clamp(progress.part, 0.0, 1.0);
@@ -174,7 +175,7 @@ std::string usualDatabase(const tuning::Identity &identity) {
     all += " " + iterator;
   std::string target = identity.target;
   std::ranges::replace(target, ':', '-');
-  return driver::cacheDirectory() + "/tuning/" + identity.kernel + "-" + target + "-" + identity.type + "-" +
+  return tla::cacheFolder().string() + "/tuning/" + identity.kernel + "-" + target + "-" + identity.type + "-" +
          tuning::hashOfText(all).substr(0, 16) + ".jsonl";
 }
 

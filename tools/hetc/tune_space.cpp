@@ -1,7 +1,7 @@
 #include "tools/hetc/tune.hpp"
 
 #include "compiler/driver/load.hpp"
-#include "compiler/support/nearest.hpp"
+#include "dsl/base/nearest.hpp"
 #include "kernels/tuning/emit.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace hetc::tools {
 namespace {
 
 std::string didYouMean(const std::string &word, const std::vector<std::string> &known) {
-  const std::string near = support::nearest(word, known, 3);
+  const std::string near = tla::nearest(word, known);
   return near.empty() ? "" : "; did you mean '" + near + "'?";
 }
 

@@ -2,11 +2,11 @@
 // distributions.
 #pragma once
 
-#include "runtime/core/park.hpp"
 #include "runtime/device/accelerator.hpp"
 #include "runtime/device/emulated/emulated_memory.hpp"
 #include "runtime/device/emulated/emulated_options.hpp"
 #include "runtime/device/emulated/stream.hpp"
+#include "runtime/threads/park.hpp"
 
 #include <atomic>
 #include <mutex>

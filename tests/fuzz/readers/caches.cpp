@@ -1,15 +1,15 @@
 // Files that hetc keeps for itself: whatever is in them costs a search or a compilation at most.
-#include "kernels/tuning/tuner/database.hpp"
 #include "kernels/winners.hpp"
-#include "runtime/bootstrap/device_rates.hpp"
-#include "runtime/bootstrap/tile_memory.hpp"
+#include "runtime/host/plan/tile_memory.hpp"
+#include "runtime/host/rates/device_rates.hpp"
 #include "tests/fuzz/readers/reader.hpp"
+#include "tools/tuner/database.hpp"
 
 namespace fuzz::readers {
 
 namespace {
 
-namespace bootstrap = tla::bootstrap;
+namespace host = tla::host;
 
 const std::vector<std::string> jsonTokens = {"{",           "}",           "[",
                                              "]",           ",",           ":",
@@ -27,8 +27,8 @@ const std::vector<std::string> jsonTokens = {"{",           "}",           "[",
 
 std::string readTiles(const std::string &bytes) {
   writeScratch("tiles.json", bytes);
-  const auto all = bootstrap::rememberedTiles();
-  bootstrap::TileMemory memory("key");
+  const auto all = host::rememberedTiles();
+  host::TileMemory memory("key");
   const auto found = memory.find();
   require(found.has_value() == all.contains("key"), "one entry is there when it is among all");
   for (const auto &[key, values] : all)
@@ -41,7 +41,7 @@ std::string readTiles(const std::string &bytes) {
 
 std::string readRates(const std::string &bytes) {
   writeScratch("device_rates.json", bytes);
-  const auto units = bootstrap::rememberedRates();
+  const auto units = host::rememberedRates();
   for (const auto &[key, unit] : units) {
     require(unit.latency >= 0 && unit.bandwidth >= 0, "copies take time");
     for (const auto &[kernel, sizes] : unit.seconds)
@@ -49,10 +49,10 @@ std::string readRates(const std::string &bytes) {
         require(nb > 0 && seconds > 0, "tasks take time");
     unit.secondsOf("gemm", 128);
   }
-  bootstrap::RatesRequest request;
+  host::RatesRequest request;
   request.kernels = {"gemm"};
   request.hostKernels = "kernels";
-  bootstrap::readRates(request, bytes);
+  host::readRates(request, bytes);
   return units.empty() ? "no rates" : "";
 }
 

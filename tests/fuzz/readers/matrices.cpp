@@ -1,5 +1,5 @@
 // .npy and Matrix Market files.
-#include "runtime/bootstrap/matrix_file.hpp"
+#include "runtime/host/files/matrix_file.hpp"
 #include "tests/fuzz/readers/reader.hpp"
 
 #include <tla/runtime/error.hpp>
@@ -10,7 +10,7 @@ namespace fuzz::readers {
 
 namespace {
 
-using namespace tla::bootstrap;
+using namespace tla::host;
 
 /// Blocks in opposite corners, as real and as complex numbers.
 void fillCorners(const MatrixFile &file) {

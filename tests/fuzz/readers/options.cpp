@@ -1,9 +1,9 @@
 // --devices, and command lines.
-#include "runtime/bootstrap/options.hpp"
-#include "runtime/bootstrap/generators.hpp"
-#include "runtime/bootstrap/scalars.hpp"
-#include "runtime/bootstrap/sizes.hpp"
-#include "runtime/device/devices.hpp"
+#include "runtime/host/problem/options.hpp"
+#include "runtime/device/choice/devices.hpp"
+#include "runtime/host/problem/generators.hpp"
+#include "runtime/host/problem/scalars.hpp"
+#include "runtime/host/problem/sizes.hpp"
 #include "tests/fuzz/readers/reader.hpp"
 
 #include <tla/runtime/error.hpp>
@@ -15,7 +15,7 @@ namespace fuzz::readers {
 namespace {
 
 namespace rt = tla::runtime;
-namespace bootstrap = tla::bootstrap;
+namespace host = tla::host;
 
 /// Weights are digits and colons; else it is a choice of devices.
 std::string readDevices(const std::string &text) {
@@ -70,17 +70,16 @@ std::vector<std::string> linesOf(const std::string &text) {
   return lines;
 }
 
-void resolve(const rt::Algorithm &algorithm, const bootstrap::Settings &settings) {
-  for (const bootstrap::Assignment &each : settings.generators) {
-    const auto call = bootstrap::parseGenerator(each.value);
-    bootstrap::makeGenerator(call, algorithm.type, each.name, 12, 12, 42);
-    require(bootstrap::parseGenerator(bootstrap::printGenerator(call)).arguments == call.arguments,
-            "a generator can be printed");
+void resolve(const rt::Algorithm &algorithm, const host::Settings &settings) {
+  for (const host::Assignment &each : settings.generators) {
+    const auto call = host::parseGenerator(each.value);
+    host::makeGenerator(call, algorithm.type, each.name, 12, 12, 42);
+    require(host::parseGenerator(host::printGenerator(call)).arguments == call.arguments, "a generator can be printed");
   }
-  const auto scalars = bootstrap::resolveScalars(algorithm, settings.scalars);
+  const auto scalars = host::resolveScalars(algorithm, settings.scalars);
   require(scalars[3].integer >= 1, "tuning parameters are positive");
-  const auto values = bootstrap::resolveSizes(algorithm, settings, {{0, 96, 96, "a.npy"}, {1, 96, 7, ""}}, scalars);
-  for (const auto &extent : bootstrap::matrixExtents(algorithm, values))
+  const auto values = host::resolveSizes(algorithm, settings, {{0, 96, 96, "a.npy"}, {1, 96, 7, ""}}, scalars);
+  for (const auto &extent : host::matrixExtents(algorithm, values))
     require(extent.rows >= 0 && extent.columns >= 0, "sizes are not negative");
 }
 
@@ -92,8 +91,7 @@ std::string readCommandLine(const std::string &text) {
     arguments.push_back(line.c_str());
   std::ostringstream out;
   try {
-    const auto settings =
-        bootstrap::parseCommandLine(described, static_cast<int>(arguments.size()), arguments.data(), out);
+    const auto settings = host::parseCommandLine(described, static_cast<int>(arguments.size()), arguments.data(), out);
     if (!settings)
       return "help";
     resolve(described, *settings);

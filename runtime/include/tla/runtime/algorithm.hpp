@@ -1,5 +1,5 @@
 // The description of a compiled algorithm: emitted by the compiler beside its generator, read by the program's main
-// (runtime/bootstrap) and by C++ callers. Plain data, stable.
+// (runtime/host) and by C++ callers. Plain data, stable.
 #pragma once
 
 #include <tla/runtime/generator.hpp>
@@ -107,9 +107,9 @@ struct Algorithm {
   /// The call of an algorithm in a check argument, as in check(qr(A, apply_q(ib, A, W))).
   OrthogonalApplication applyOrthogonal = {};
   /// The distribution that the program is compiled for ("2dbc:2x3", as Distribution::name()) and what its node with
-  /// coordinates x and y has to do there: its own tasks, sends and receives, in program order. Called twice in a run. Null for a
-  /// program whose nodes run all of `generate`. With a distribution and no function, hetc has made such loops and found
-  /// that they do something else than the program (validation.hpp).
+  /// coordinates x and y has to do there: its own tasks, sends and receives, in program order. Called twice in a run.
+  /// Null for a program whose nodes run all of `generate`. With a distribution and no function, hetc has made such
+  /// loops and found that they do something else than the program (validation.hpp).
   const char *distribution = nullptr;
   void (*generateNode)(Generator &, const Arguments &, int x, int y) = nullptr;
   /// Slices of a cut tile ([Song12] 3.1), which the tasks of `generate` and `generateNode` name in place of tiles. 1:

@@ -65,8 +65,8 @@ template <typename T> double residual(Array<T> &A, Array<T> &B, Array<T> &X, Arr
 template <typename T> void solvesSylvester(tla::runtime::Executor &executor, const char *what) {
   const int m = 130, n = 75, nb = 32;
   Array<T> A = triangular<T>(m), B = triangular<T>(n), C(m, n), X = C;
-  const Outcome outcome = hetc::sylvester(executor, {A.data(), m, A.lda, nb}, {B.data(), n, B.lda, nb},
-                                          {X.data(), m, n, X.lda, nb});
+  const Outcome outcome =
+      hetc::sylvester(executor, {A.data(), m, A.lda, nb}, {B.data(), n, B.lda, nb}, {X.data(), m, n, X.lda, nb});
   expect(outcome.kind == Outcome::Kind::Finished && residual(A, B, X, C) < 1e-12 && X.keepsPadding(), what);
 }
 
@@ -74,8 +74,8 @@ void reportsSingular(tla::runtime::Executor &executor) {
   const int n = 40, nb = 16;
   Array<double> A = triangular<double>(n), B = A, C(n, n);
   A.at(20, 20) = -B.at(3, 3);
-  const Outcome outcome = hetc::sylvester(executor, {A.data(), n, A.lda, nb}, {B.data(), n, B.lda, nb},
-                                          {C.data(), n, n, C.lda, nb});
+  const Outcome outcome =
+      hetc::sylvester(executor, {A.data(), n, A.lda, nb}, {B.data(), n, B.lda, nb}, {C.data(), n, n, C.lda, nb});
   expect(outcome.kind == Outcome::Kind::Numerical && outcome.kernel == "sylvesterTile", "info > 0 is in the outcome");
 }
 
@@ -102,8 +102,7 @@ void refusesWhatDoesNotFit(tla::runtime::Executor &executor) {
   const tla::UpperMatrix<double> a(A.data(), 50, A.lda, 16), b(B.data(), 30, B.lda, 16);
   expect(refusal(executor, a, b, {40, 30, 16}) == "sylvester: C is 40 x 30 (m x n), but A is 50 x 50 (m x m)",
          "another shape");
-  expect(refusal(executor, a, b, {50, 30, 8}) ==
-             "sylvester: C is in tiles of 8 x 8, but A in tiles of 16 x 16",
+  expect(refusal(executor, a, b, {50, 30, 8}) == "sylvester: C is in tiles of 8 x 8, but A in tiles of 16 x 16",
          "another tile size");
   expect(refusal(executor, {A.data(), 50, 49, 16}, b, {50, 30, 16}) ==
              "A has 50 rows, more than its leading dimension 49",

@@ -133,15 +133,6 @@ TEST(AnnotationErrors, ExcessIsAnErrorToo) {
   EXPECT_EQ(errorOf(sum + ")"), "none");
 }
 
-TEST(AnnotationErrors, NearestWord) {
-  constexpr std::string_view words[] = {"potrf", "trsm", "syrk", "herk", "gemm"};
-  EXPECT_EQ(nearest("gem", words), "gemm");
-  EXPECT_EQ(nearest("tsrm", words), "trsm"); // neighbours swapped
-  EXPECT_EQ(nearest("POTRF", words), "");
-  EXPECT_EQ(nearest("", words), "");
-  EXPECT_EQ(nearest(std::string(100000, 'g'), words), "");
-}
-
 // Whatever happens to valid text, there is an annotation or an error inside the text; the sanitizers watch.
 TEST(AnnotationErrors, SurvivesDamagedText) {
   std::mt19937 random(1);

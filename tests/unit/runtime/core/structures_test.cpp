@@ -1,12 +1,12 @@
 // The parts of the core, each alone.
 #include "runtime/core/cgroup.hpp"
+#include "runtime/core/host_device.hpp"
 #include "runtime/core/memory_pool.hpp"
-#include "runtime/core/park.hpp"
 #include "runtime/core/ready_queue.hpp"
 #include "runtime/core/tile_table.hpp"
 #include "runtime/core/topology.hpp"
 #include "runtime/core/window.hpp"
-#include "runtime/device/host/host_device.hpp"
+#include "runtime/threads/park.hpp"
 
 #include <tla/runtime/error.hpp>
 

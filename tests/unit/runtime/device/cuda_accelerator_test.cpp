@@ -1,8 +1,8 @@
 // The accelerator over CUDA: copies of tiles and triangles, kernels through the tables, what it says of failures,
 // memory.
 #include "kernels/cuda/table.hpp"
-#include "runtime/bootstrap/rate_measurement.hpp"
 #include "runtime/device/cuda/cuda_accelerator.hpp"
+#include "runtime/host/rates/rate_measurement.hpp"
 #include "tests/unit/runtime/device/accelerator_samples.hpp"
 
 #include <tla/kernels/kernels.hpp>
@@ -185,7 +185,7 @@ TEST_F(CudaAccelerators, LeaveAUsersKernelOfAStandardNameToTheHost) {
 /// Of what it has a body for; the memory is free again.
 TEST_F(CudaAccelerators, CanBeMeasured) {
   CudaAccelerator accelerator = make();
-  const bootstrap::UnitRates rates = bootstrap::measureAccelerator(
+  const host::UnitRates rates = host::measureAccelerator(
       accelerator, {ElementType::D, {"gemm", "herk", "trsm", "potrf", "unmqr", "tsmqr", "hetrf_nopiv"}, 0});
   for (const char *const kernel : {"gemm", "herk", "trsm", "potrf", "unmqr", "tsmqr"})
     EXPECT_GT(rates.secondsOf(kernel, 32).value_or(0), 0) << kernel;

@@ -1,5 +1,5 @@
 // What --devices and --device-weights understand.
-#include "runtime/device/devices.hpp"
+#include "runtime/device/choice/devices.hpp"
 
 #include <gtest/gtest.h>
 

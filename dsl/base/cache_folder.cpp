@@ -1,0 +1,80 @@
+#include "dsl/base/cache_folder.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <utility>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tla {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string quoted(const fs::path &path) { return "'" + path.string() + "'"; }
+
+/// Nobody else can look into it.
+bool isClosed(const fs::path &folder) {
+  struct stat status;
+  return ::stat(folder.c_str(), &status) == 0 && status.st_uid == ::geteuid() && (status.st_mode & 077) == 0;
+}
+
+std::error_code lastError() { return {errno, std::generic_category()}; }
+
+} // namespace
+
+fs::path cacheFolder() {
+  for (const auto &[variable, below] :
+       {std::pair{"HETC_CACHE_DIR", ""}, {"XDG_CACHE_HOME", "hetc"}, {"HOME", ".cache/hetc"}})
+    if (const char *value = std::getenv(variable); value && *value)
+      return std::strlen(below) ? fs::path(value) / below : fs::path(value);
+  std::error_code error;
+  const fs::path temporary = fs::temp_directory_path(error);
+  return (error ? fs::path("/tmp") : temporary) / ("hetc-" + std::to_string(::geteuid()));
+}
+
+std::string makePrivateFolder(const fs::path &folder) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    if (const fs::path above = folder.parent_path(); !above.empty() && above != folder)
+      fs::create_directories(above, error);
+    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) // EEXIST: another process was faster
+      return "cannot make " + quoted(folder) + ": " + lastError().message();
+  }
+  return whyNotPrivate(folder);
+}
+
+std::string whyNotPrivate(const fs::path &path) {
+  struct stat status;
+  if (::stat(path.c_str(), &status) != 0)
+    return "cannot read " + quoted(path) + ": " + lastError().message();
+  if (status.st_uid != ::geteuid())
+    return quoted(path) + " belongs to another user";
+  const bool isFolder = S_ISDIR(status.st_mode);
+  if ((status.st_mode & 022) == 0 || (!isFolder && isClosed(path.parent_path())))
+    return "";
+  char mode[8];
+  std::snprintf(mode, sizeof mode, "%o", static_cast<unsigned>(status.st_mode & 0777));
+  return "others may write to " + quoted(path) + " (mode " + mode + "; chmod go-w makes it yours alone)";
+}
+
+std::error_code replaceFile(const fs::path &file, std::string_view content) {
+  const fs::path partial = file.string() + ".partial";
+  errno = 0;
+  std::ofstream out(partial, std::ios::binary);
+  out.write(content.data(), static_cast<std::streamsize>(content.size()));
+  out.close();
+  std::error_code error = out ? std::error_code() : errno ? lastError() : std::make_error_code(std::errc::io_error);
+  if (!error)
+    fs::rename(partial, file, error);
+  std::error_code ignored;
+  fs::remove(partial, ignored);
+  return error;
+}
+
+} // namespace tla

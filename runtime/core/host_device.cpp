@@ -1,0 +1,85 @@
+#include "runtime/core/host_device.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+#include <mutex>
+
+namespace tla::runtime {
+
+HostDevice::HostDevice(int workers, double spinSeconds)
+    : workers_(workers), affinities_(std::min(workers, 1 << CHAR_BIT)),
+      spinTicks_(spinSeconds > 0 ? Clock::ticks(spinSeconds) : 0), parkers_(new Parker[workers]) {
+  sleepers_.reserve(workers);
+}
+
+void HostDevice::reserve(std::size_t tasks) {
+  const std::lock_guard guard(lock_);
+  queue_.reserve(tasks);
+}
+
+void HostDevice::copy(void *destination, const void *source, std::size_t bytes) {
+  std::memcpy(destination, source, bytes);
+}
+
+/// Takes from the list of sleepers as many as there is work for, less those who look for work anyway: a spinning
+/// thread checks the queue under the lock before it sleeps.
+int HostDevice::chooseSleepers(int *chosen) {
+  if (sleepers_.empty())
+    return 0;
+  const long wanted = static_cast<long>(queue_.size()) - spinning_.load(std::memory_order_relaxed);
+  const int count = static_cast<int>(std::clamp<long>(wanted, 0, std::min<long>(wakeWidth, sleepers_.size())));
+  for (int i = 0; i < count; ++i) {
+    chosen[i] = sleepers_.back();
+    sleepers_.pop_back();
+  }
+  return count;
+}
+
+void HostDevice::submit(Task *chain, int count) {
+  int chosen[wakeWidth], wakes;
+  {
+    const std::lock_guard guard(lock_);
+    for (int i = 0; i < count; ++i, chain = chain->link)
+      queue_.push(chain);
+    publishTop();
+    wakes = chooseSleepers(chosen);
+  }
+  for (int i = 0; i < wakes; ++i)
+    wake(chosen[i]);
+}
+
+int HostDevice::take(Task **tasks, int limit, std::uint8_t affinity) {
+  if (topKey() == 0)
+    return 0;
+  int chosen[wakeWidth], wakes, count;
+  {
+    const std::lock_guard guard(lock_);
+    const int share = static_cast<int>(std::min<std::size_t>((queue_.size() + workers_ - 1) / workers_, limit));
+    for (count = 0; count < share; ++count)
+      tasks[count] = limit == 1 ? queue_.pop(affinity) : queue_.pop();
+    publishTop();
+    wakes = chooseSleepers(chosen);
+  }
+  for (int i = 0; i < wakes; ++i)
+    wake(chosen[i]);
+  return count;
+}
+
+bool HostDevice::enlist(int worker) {
+  const std::lock_guard guard(lock_);
+  if (queue_.size())
+    return false;
+  sleepers_.push_back(worker);
+  return true;
+}
+
+/// Whoever was woken for a reason of its own is still listed.
+void HostDevice::delist(int worker) {
+  const std::lock_guard guard(lock_);
+  const auto mine = std::find(sleepers_.begin(), sleepers_.end(), worker);
+  if (mine != sleepers_.end())
+    sleepers_.erase(mine);
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,22 @@
+#include "runtime/host/files/matrix_file.hpp"
+
+#include "dsl/base/text.hpp"
+#include "runtime/host/files/market.hpp"
+#include "runtime/host/files/npy.hpp"
+
+namespace tla::host {
+
+std::unique_ptr<MatrixFile> openMatrixFile(const std::string &path) {
+  auto file = std::make_unique<MappedFile>(path);
+  const std::string_view bytes = file->bytes();
+  if (bytes.starts_with(npyMagic))
+    return openNpy(std::move(file));
+  if (lowerCase(bytes.substr(0, marketBanner.size())) == marketBanner)
+    return openMarket(std::move(file));
+  if (bytes.starts_with("\x1f\x8b"))
+    throw UsageError(path + " is compressed; run gunzip first");
+  throw UsageError(path + " is neither a .npy nor a Matrix Market file: it starts with neither \"\\x93NUMPY\" nor "
+                          "\"%%MatrixMarket\"");
+}
+
+} // namespace tla::host

@@ -1,0 +1,38 @@
+// Matrices read from files: .npy and Matrix Market, told apart by their first bytes.
+#pragma once
+
+#include "runtime/host/files/matrix_source.hpp"
+
+#include <memory>
+
+namespace tla::host {
+
+/// What a file says before its elements are read.
+struct FileShape {
+  long rows = 0, columns = 0;
+  bool complexNumbers = false;
+  bool hermitian = false;       ///< the format itself says so: no need to compare the triangles
+  bool singlePrecision = false; ///< elements carry 24 bits
+  double loadedBytes = 0;       ///< memory that load() takes
+};
+
+class MatrixFile : public MatrixSource {
+public:
+  const FileShape &shape() const { return shape_; }
+  const std::string &path() const { return path_; }
+  std::string describe() const override { return path_; }
+  /// Reads the elements; before that, fill() may not be called. Throws UsageError with line or byte offset.
+  virtual void load() {}
+
+protected:
+  MatrixFile(std::string path, const FileShape &shape) : shape_(shape), path_(std::move(path)) {}
+  FileShape shape_;
+
+private:
+  std::string path_;
+};
+
+/// Opens the file and reads its header, fast. Throws UsageError.
+std::unique_ptr<MatrixFile> openMatrixFile(const std::string &path);
+
+} // namespace tla::host

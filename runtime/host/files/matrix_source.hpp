@@ -1,0 +1,31 @@
+// Where the elements of a matrix come from: a generator or a file.
+#pragma once
+
+#include "runtime/host/base/element_type.hpp"
+
+#include <string>
+
+namespace tla::host {
+
+/// A block to be filled: elements (row, column) .. (row + m - 1, column + n - 1) of the matrix, 0-based, column-major
+/// at data with leading dimension ld >= m.
+struct BlockRef {
+  ElementType type;
+  void *data;
+  long row, column;
+  int m, n, ld;
+};
+
+/// A whole rows x columns matrix that can be made block by block, in any order and any number of times. An element
+/// depends on its position only, never on tiles or threads, so that a check can make the original again instead of
+/// keeping a copy.
+class MatrixSource {
+public:
+  virtual ~MatrixSource() = default;
+  /// From any thread, several at a time. The block lies inside the matrix.
+  virtual void fill(const BlockRef &block) const = 0;
+  /// "spd", "a.npy": for reports.
+  virtual std::string describe() const = 0;
+};
+
+} // namespace tla::host

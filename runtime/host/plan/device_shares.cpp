@@ -1,0 +1,69 @@
+#include "runtime/host/plan/device_shares.hpp"
+
+#include "runtime/host/base/element_type.hpp"
+#include "runtime/host/plan/cut_choice.hpp"
+#include "runtime/host/rates/dominant_kernel.hpp"
+
+#include <algorithm>
+
+namespace tla::host {
+
+/// What decides where nothing is known of the algorithm's own kernels.
+static constexpr const char *commonKernel = "gemm";
+
+/// The detail of the reference kernels says why there are no others.
+std::string hostKernelsText(const kernels::KernelStatus &status) {
+  const std::string backEnd = status.backEnd == "reference" ? status.backEnd : status.backEnd + " " + status.detail;
+  return status.winners.empty() ? backEnd : backEnd + "; by hetc tune: " + status.winners;
+}
+
+RatesRequest ratesRequest(const Problem &problem, const Settings &settings, const std::string &hostKernels,
+                          std::vector<runtime::AcceleratorProperties> devices) {
+  RatesRequest request{.type = problem.algorithm->type,
+                       .kernels = kernelsByFlops(problem),
+                       .hostKernels = hostKernels,
+                       .devices = std::move(devices),
+                       .open = [choice = settings.devices.withoutFaults()] { return runtime::openDevices(choice); }};
+  if (std::find(request.kernels.begin(), request.kernels.end(), commonKernel) == request.kernels.end())
+    request.kernels.emplace_back(commonKernel);
+  return request;
+}
+
+/// The first of the request's kernels, those of the most operations first, of which everybody's rate is known.
+static std::string decidingKernel(const RatesRequest &request, const NodeRates &rates, int nb) {
+  for (const std::string &kernel : request.kernels)
+    if (rates.core.secondsOf(kernel, nb) &&
+        std::all_of(rates.accelerators.begin(), rates.accelerators.end(),
+                    [&](const UnitRates &unit) { return unit.secondsOf(kernel, nb).has_value(); }))
+      return kernel;
+  return commonKernel;
+}
+
+runtime::DeviceShares chooseShares(const Problem &problem, const Settings &settings, const RatesRequest &request,
+                                   const NodeRates &rates, int threads) {
+  if (!settings.deviceWeights.empty() || request.devices.empty())
+    return {settings.deviceWeights, 0};
+  return sharesOf(
+      rates, request.devices,
+      {decidingKernel(request, rates, problem.nb), problem.nb, threads, elementBytes(problem.algorithm->type)});
+}
+
+Cut balanceCut(const Problem &problem, const Settings &settings, const RatesRequest &request, const NodeRates &rates,
+               int threads) {
+  Cut cut = problem.cut;
+  if (cut.slices == 1 || settings.slice || !settings.deviceWeights.empty() || request.devices.empty())
+    return cut;
+  const std::string kernel = decidingKernel(request, rates, problem.nb);
+  if (const int width = widthFor(rates, kernel, threads, cut.slices, problem.nb))
+    cut.width = width;
+  return cut;
+}
+
+std::string sharesText(const runtime::DeviceShares &shares) {
+  std::string text = shares.hostWeight > 0 ? "host " + std::to_string(shares.hostWeight) + ", " : "";
+  for (std::size_t d = 0; d < shares.weights.size(); ++d)
+    text += (d ? ":" : "") + std::to_string(shares.weights[d]);
+  return text;
+}
+
+} // namespace tla::host

@@ -1,0 +1,32 @@
+// Who gets what on a node with accelerators, as the command line or measured rates say: the same for a run and its
+// cost.
+#pragma once
+
+#include "runtime/host/problem/problem.hpp"
+#include "runtime/host/rates/device_rates.hpp"
+
+#include <tla/kernels/table.hpp>
+
+namespace tla::host {
+
+/// Name and version of the bodies in use, and which of them hetc tune found: the same text, the same bits.
+std::string hostKernelsText(const kernels::KernelStatus &status);
+
+/// What is to be known of the devices' rates for this problem at its present tile size. `hostKernels`:
+/// hostKernelsText().
+RatesRequest ratesRequest(const Problem &problem, const Settings &settings, const std::string &hostKernels,
+                          std::vector<runtime::AcceleratorProperties> devices);
+
+/// By weights that were given, with the accelerators' own rules; else by measured rates. `threads`: of the host.
+runtime::DeviceShares chooseShares(const Problem &problem, const Settings &settings, const RatesRequest &request,
+                                   const NodeRates &rates, int threads);
+
+/// The problem's cut, of the width that rates give ([Song12] 3.2); as it is when --slice or --device-weights
+/// say who gets what, or nothing is known.
+Cut balanceCut(const Problem &problem, const Settings &settings, const RatesRequest &request, const NodeRates &rates,
+               int threads);
+
+/// "10:8:5", the host's first where it has columns: "host 3, 10:8:5".
+std::string sharesText(const runtime::DeviceShares &shares);
+
+} // namespace tla::host

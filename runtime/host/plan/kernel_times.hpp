@@ -1,0 +1,36 @@
+// What the tile search measures: how long a task of each statement takes.
+#pragma once
+
+#include <tla/runtime/executor.hpp>
+
+#include <functional>
+#include <map>
+#include <string>
+#include <tuple>
+
+namespace tla::host {
+
+/// Seconds of one task on full tiles, by kernel, place, slice of the main output and number of tiles that it names:
+/// slices differ in width, panels in length.
+class KernelTimes {
+public:
+  bool empty() const { return times_.empty(); }
+  /// One traced run. Of several runs the least times count: what is above was disturbed.
+  void add(const runtime::Statistics &statistics);
+  /// Between and beyond the numbers of tiles that were measured, a line through them; proportional to the tiles where
+  /// there was one number only. A statement that was never reached takes as long as its kernel does elsewhere, or else
+  /// as the mean task.
+  double secondsOf(const runtime::TaskClass &taskClass, int accesses, int slice = -1) const;
+
+private:
+  struct Time {
+    double seconds, tasks;
+  };
+  using Name = std::tuple<std::string, std::string, int>; // kernel, location, slice
+  using Lengths = std::map<int, Time>;
+  static double onLine(const Lengths &lengths, int accesses);
+  double mean(const std::function<bool(const std::string &kernel)> &choose) const;
+  std::map<Name, Lengths> times_;
+};
+
+} // namespace tla::host

@@ -1,0 +1,30 @@
+// Loops of their own for the nodes of a distribution that the program was not compiled for: from the compiler, when
+// that has started the program.
+#pragma once
+
+#include "runtime/host/problem/settings.hpp"
+#include "runtime/host/ranks/ranks.hpp"
+
+#include <tla/runtime/algorithm.hpp>
+
+#include <string>
+
+namespace tla::host {
+
+/// The algorithm as it is to run on the distribution: with generateNode where that is wanted and to be had, by replay
+/// otherwise. For one process. Loops that the program does not have are asked for if `ask`. Throws UsageError when
+/// --generator nodes asks for what there is not. Shared libraries that it loads stay loaded.
+runtime::Algorithm withNodeLoops(const runtime::Algorithm &algorithm, const Distribution &distribution,
+                                 const Settings &settings, bool ask);
+
+/// The same on all ranks of a run, which come to the same end: the first rank of each machine asks.
+runtime::Algorithm withNodeLoops(const runtime::Algorithm &algorithm, const Distribution &distribution,
+                                 const Settings &settings, Ranks &ranks, const Neighbours &neighbours);
+
+/// "nodes" or "replay": how nodes of the distribution find their instances.
+const char *generatorName(const runtime::Algorithm &algorithm, const Distribution &distribution);
+
+/// Whether there is a compiler to ask.
+bool canAskForLoops();
+
+} // namespace tla::host

@@ -1,0 +1,163 @@
+#include "dsl/base/text.hpp"
+#include "runtime/host/problem/problem.hpp"
+#include "runtime/host/ranks/parallel.hpp"
+
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <tuple>
+#include <vector>
+
+namespace tla::host {
+namespace {
+
+template <typename T> bool isFinite(T value) {
+  if constexpr (isComplex<T>)
+    return std::isfinite(value.real()) && std::isfinite(value.imag());
+  else
+    return std::isfinite(value);
+}
+template <typename T> std::complex<double> widen(T value) { return std::complex<double>(value); }
+
+/// Keeps the first objection in column-major order, whatever the order in which threads raise them.
+class Objections {
+public:
+  void raise(long row, long column, const std::string &text) {
+    const std::lock_guard lock(mutex_);
+    if (std::tie(column, row) < std::tie(column_, row_))
+      std::tie(column_, row_, text_) = std::tie(column, row, text);
+  }
+  /// The first of all ranks'.
+  void rethrow(Ranks &ranks) const {
+    std::string first;
+    for (const std::string &text : ranks.exchange(text_.empty() ? "" : format("%020ld%020ld", column_, row_) + text_))
+      if (!text.empty() && (first.empty() || text < first))
+        first = text;
+    if (!first.empty())
+      throw UsageError(first.substr(40));
+  }
+
+private:
+  std::mutex mutex_;
+  long row_ = std::numeric_limits<long>::max(), column_ = row_;
+  std::string text_;
+};
+
+/// Looks at the elements of a file as they come in.
+class FileInspector {
+public:
+  explicit FileInspector(const ProblemMatrix &matrix) : matrix_(matrix) {}
+
+  void inspect(const BlockRef &block) {
+    withNumberType(block.type, [&](auto zero) {
+      using T = decltype(zero);
+      requireFinite<T>(block);
+      if (matrix_.hermitian && !matrix_.file->shape().hermitian)
+        requireHermitian<T>(block);
+    });
+  }
+  void rethrow(Ranks &ranks) const { objections_.rethrow(ranks); }
+
+private:
+  template <typename T> void requireFinite(const BlockRef &block) {
+    for (int j = 0; j < block.n; ++j)
+      for (int i = 0; i < block.m; ++i)
+        if (const T value = static_cast<const T *>(block.data)[i + static_cast<long>(j) * block.ld]; !isFinite(value)) {
+          if (!referenced(block.row + i, block.column + j))
+            continue;
+          raiseNonFinite(block.row + i, block.column + j, widen(value));
+          return;
+        }
+  }
+
+  /// LAPACK does not look at the other triangle of a triangular factor, so neither do we.
+  bool referenced(long row, long column) const {
+    const Shape shape = matrix_.parameter->shape;
+    return shape == Shape::General || matrix_.hermitian || (shape == Shape::Lower ? row >= column : row <= column);
+  }
+
+  /// Compares the block with the conjugate of its mirror image in the file, which nobody else looks at.
+  template <typename T> void requireHermitian(const BlockRef &block) {
+    std::vector<T> mirror(static_cast<std::size_t>(block.m) * block.n);
+    matrix_.source->fill({block.type, mirror.data(), block.column, block.row, block.n, block.m, block.n});
+    if (raiseNonFiniteMirror(block, mirror))
+      return;
+    for (int j = 0; j < block.n; ++j)
+      for (int i = 0; i < block.m; ++i) {
+        const T a = static_cast<const T *>(block.data)[i + static_cast<long>(j) * block.ld];
+        const T b = mirror[j + static_cast<std::size_t>(i) * block.n];
+        if (nearlyEqual(a, conjugate(b)))
+          continue;
+        raiseAsymmetry(block.row + i, block.column + j, widen(a), widen(b));
+        return;
+      }
+  }
+
+  template <typename T> bool raiseNonFiniteMirror(const BlockRef &block, const std::vector<T> &mirror) {
+    for (std::size_t p = 0; p < mirror.size(); ++p)
+      if (!isFinite(mirror[p])) {
+        raiseNonFinite(block.column + static_cast<long>(p % block.n), block.row + static_cast<long>(p / block.n),
+                       widen(mirror[p]));
+        return true;
+      }
+    return false;
+  }
+
+  /// Within 8 units of rounding of the coarser of the file's and our precision.
+  template <typename T> bool nearlyEqual(T a, T b) const {
+    const double epsilon = matrix_.file->shape().singlePrecision
+                               ? std::numeric_limits<float>::epsilon()
+                               : static_cast<double>(std::numeric_limits<RealType<T>>::epsilon());
+    const double difference = std::abs(widen(a) - widen(b));
+    return difference <= 8 * epsilon * std::max(std::abs(widen(a)), std::abs(widen(b)));
+  }
+
+  void raiseNonFinite(long row, long column, std::complex<double> value) {
+    objections_.raise(row, column,
+                      element(row, column) + " is " + formatNumber(value) + " (" + matrix_.file->path() + ")");
+  }
+
+  void raiseAsymmetry(long row, long column, std::complex<double> value, std::complex<double> mirror) {
+    const bool complexType = isComplexType(matrix_.parameter->type);
+    std::string text = element(row, column) + " = " + formatNumber(value);
+    if (row == column)
+      text += ": the diagonal of a Hermitian matrix is real";
+    else
+      text += " but " + element(column, row) + " = " + formatNumber(mirror) + ": not " +
+              (complexType ? "Hermitian" : "symmetric");
+    objections_.raise(row, column, text + " (" + matrix_.file->path() + ")");
+  }
+
+  /// 1-based, as LAPACK's info counts.
+  std::string element(long row, long column) const {
+    return std::string(matrix_.parameter->name) + "(" + std::to_string(row + 1) + ", " + std::to_string(column + 1) +
+           ")";
+  }
+
+  const ProblemMatrix &matrix_;
+  Objections objections_;
+};
+} // namespace
+
+void fillMatrices(Problem &problem, const Team &team) {
+  for (ProblemMatrix &matrix : problem.matrices) {
+    Storage &storage = **matrix.storage;
+    FileInspector inspector(matrix);
+    forEachTile(team.executor, storage, [&](int i, int j) {
+      const BlockRef block{matrix.parameter->type,
+                           storage.tile(i, j),
+                           static_cast<long>(i) * storage.mb(),
+                           static_cast<long>(j) * storage.nb(),
+                           storage.tileRows(i),
+                           storage.tileCols(j),
+                           storage.ld(i)};
+      matrix.source->fill(block);
+      if (matrix.file)
+        inspector.inspect(block);
+    });
+    if (matrix.file)
+      inspector.rethrow(team.ranks);
+  }
+}
+
+} // namespace tla::host

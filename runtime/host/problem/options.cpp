@@ -1,0 +1,371 @@
+#include "runtime/host/problem/options.hpp"
+
+#include "dsl/base/nearest.hpp"
+#include "dsl/base/text.hpp"
+#include "runtime/host/problem/generators.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <climits>
+#include <functional>
+#include <ostream>
+
+namespace tla::host {
+namespace {
+using Strings = std::vector<std::string>;
+
+constexpr long maxSize = INT_MAX;
+constexpr long maxThreads = 1024;
+constexpr long maxTileSize = 1 << 20;
+constexpr long maxSlices = 16;
+
+long integerOption(const std::string &option, const std::string &text, long low, long high) {
+  const auto value = parseInteger(text);
+  if (!value && text.find_first_not_of("+-0123456789") != std::string::npos)
+    throw UsageError(option + " needs an integer, not '" + text + "'");
+  if (!value || *value < low || *value > high)
+    throw UsageError(option + " must be between " + std::to_string(low) + " and " + std::to_string(high) + ", not " +
+                     text);
+  return *value;
+}
+
+template <typename Enum>
+Enum enumOption(const std::string &option, const std::string &text,
+                const std::vector<std::pair<std::string, Enum>> &known) {
+  Strings names;
+  for (const auto &[name, value] : known) {
+    if (name == text)
+      return value;
+    names.push_back(name);
+  }
+  throw UsageError(option + " must be " + alternatives(names) + ", not '" + text + "'");
+}
+
+Assignment assignmentOption(const std::string &option, const std::string &text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    throw UsageError(option + " needs NAME=VALUE, not '" + text + "'");
+  return {std::string(trim(std::string_view(text).substr(0, equals))), text.substr(equals + 1)};
+}
+
+/// "m, n" of "mn".
+std::string sizeList(const std::string &letters) {
+  std::string text;
+  for (const char letter : letters)
+    text += (text.empty() ? "" : ", ") + std::string(1, letter);
+  return text;
+}
+
+/// `parse` returns nothing on a mistake, and says which.
+template <typename Parse> auto parsedOption(const std::string &option, const std::string &text, Parse parse) {
+  std::string error;
+  auto value = parse(text, error);
+  if (!value)
+    throw UsageError(option + ": " + error);
+  return std::move(*value);
+}
+
+/// Nothing: to be chosen. `text` is what parseDistribution() reads.
+std::optional<Distribution> distributionOption(const std::string &option, const std::string &text) {
+  if (text == "auto")
+    return std::nullopt;
+  return parsedOption(option, text, parseDistribution);
+}
+
+double secondsOption(const std::string &option, const std::string &text) {
+  const std::optional<double> value = parseReal(text);
+  if (!value || !(*value >= 0) || *value > 1e9)
+    throw UsageError(option + " needs a number of seconds, 0 for never, not '" + text + "'");
+  return *value;
+}
+
+/// Declares the options; every value is parsed by our own code, so that all messages read alike.
+class CommandLine {
+public:
+  CommandLine(const runtime::Algorithm &algorithm, Settings &settings)
+      : algorithm_(algorithm), settings_(settings),
+        app_(std::string(algorithm.name) + ": an algorithm compiled by hetc from " + algorithm.source, algorithm.name) {
+    app_.allow_extras();
+    app_.get_formatter()->column_width(34);
+    app_.set_version_flag("--version",
+                          std::string(algorithm.name) + " (" + algorithm.source + "), hetc " + hetcVersion);
+    addSizes();
+    addData();
+    addRun();
+    addRanks();
+    addReport();
+    addCompiled();
+  }
+
+  /// False when help or version was printed.
+  bool parse(int argc, const char *const *argv, std::ostream &out) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::CallForHelp &) {
+      out << app_.help();
+      return false;
+    } catch (const CLI::CallForVersion &) {
+      out << app_.version() << '\n';
+      return false;
+    } catch (const CLI::ArgumentMismatch &error) {
+      const std::string message = error.what(); // "--nb: 1 required N missing"
+      throw UsageError(message.substr(0, message.find(':')) + " needs a value");
+    } catch (const CLI::ParseError &error) {
+      throw UsageError(readable(error.what()));
+    }
+    rejectUnknown();
+    return true;
+  }
+
+private:
+  using Handler = std::function<void(const std::string &option, const std::string &text)>;
+
+  void value(const std::string &name, const std::string &type, const std::string &help, Handler handler) {
+    app_.add_option_function<std::string>(
+            name,
+            [name, handler](const std::string &text) {
+              const bool shortForm = name.size() == 2 && text.starts_with('='); // -n=5
+              handler(name, shortForm ? text.substr(1) : text);
+            },
+            help)
+        ->type_name(type)
+        ->group(group_)
+        ->take_last();
+  }
+  void list(const std::string &name, const std::string &type, const std::string &help,
+            std::vector<Assignment> &target) {
+    app_.add_option_function<Strings>(
+            name,
+            [name, &target](const Strings &texts) {
+              for (const std::string &text : texts)
+                target.push_back(assignmentOption(name, text));
+            },
+            help)
+        ->type_name(type)
+        ->group(group_)
+        ->expected(1)
+        ->take_all();
+  }
+  /// --name or --name=VALUE
+  void optionalValue(const std::string &name, const std::string &type, const std::string &help, Handler handler) {
+    app_.add_option_function<Strings>(
+            name, [name, handler](const Strings &texts) { handler(name, texts.empty() ? "" : texts.back()); }, help)
+        ->type_name(type)
+        ->group(group_)
+        ->expected(0, 1);
+  }
+  void flag(const std::string &name, const std::string &help, std::function<void()> handler) {
+    app_.add_flag_callback(name, std::move(handler), help)->group(group_);
+  }
+
+  void addSizes();
+  void requireSlices(const std::string &option, const std::string &text) const;
+  void addData();
+  void addRun();
+  void addRanks();
+  void addReport();
+  void addCompiled();
+
+  void rejectUnknown() const {
+    for (const std::string &extra : app_.remaining()) {
+      if (extra.empty() || extra[0] != '-')
+        throw UsageError("unexpected argument '" + extra + "' (--help lists the options)");
+      Strings known;
+      for (const CLI::Option *option : app_.get_options())
+        for (const std::string &name : option->get_lnames())
+          known.push_back("--" + name);
+      const std::string name = extra.substr(0, extra.find('='));
+      const std::string hint = suggestion(name, known);
+      throw UsageError("unknown option '" + name + "'" + (hint.empty() ? " (--help lists the options)" : hint));
+    }
+  }
+  static std::string readable(std::string message) {
+    message = std::string(trim(message.substr(0, message.find('\n'))));
+    while (!message.empty() && message.back() == '.')
+      message.pop_back();
+    return message;
+  }
+
+  const runtime::Algorithm &algorithm_;
+  Settings &settings_;
+  CLI::App app_;
+  std::string group_;
+};
+
+void CommandLine::addSizes() {
+  group_ = "Sizes";
+  struct Symbol {
+    char letter;
+    std::optional<long> Settings::*target;
+  };
+  for (const Symbol &symbol : {Symbol{'m', &Settings::m}, Symbol{'n', &Settings::n}, Symbol{'k', &Settings::k}})
+    value(std::string("-") + symbol.letter, "N", std::string("size ") + symbol.letter + " of the problem, in elements",
+          [this, symbol](const std::string &option, const std::string &text) {
+            const std::string sizes = algorithm_.sizes;
+            if (sizes.find(symbol.letter) == std::string::npos)
+              throw UsageError(option + ": " + algorithm_.name + " has no size " + symbol.letter +
+                               "; its sizes are: " + sizeList(sizes));
+            settings_.*symbol.target = integerOption(option, text, 0, maxSize);
+          });
+  const auto tileSize = [this](const std::string &option, const std::string &text) {
+    settings_.nb = static_cast<int>(integerOption(option, text, 1, maxTileSize));
+  };
+  value("--nb", "N", "elements per side of a tile; chosen by size and threads when not given", tileSize);
+  value("--tile", "N", "the same as --nb", tileSize);
+  value("--split", "S",
+        "slices that tiles are cut into: auto or as this program was compiled, " + std::to_string(algorithm_.slices),
+        [this](const std::string &option, const std::string &text) { requireSlices(option, text); });
+  value("--slice", "N", "columns of each slice but the last; chosen by tile and devices when not given",
+        [this](const std::string &option, const std::string &text) {
+          settings_.slice = static_cast<int>(integerOption(option, text, 1, maxTileSize));
+        });
+}
+
+/// The program's tasks are those on slices, or those on tiles.
+void CommandLine::requireSlices(const std::string &option, const std::string &text) const {
+  if (text != "auto" && integerOption(option, text, 1, maxSlices) != algorithm_.slices)
+    throw UsageError(option + " " + text + ": this program was compiled for " +
+                     (algorithm_.slices == 1 ? "whole tiles" : std::to_string(algorithm_.slices) + " slices") +
+                     "; compile it again with --split=" + text);
+}
+
+void CommandLine::addData() {
+  group_ = "Data";
+  list("--input", "A=FILE", "read matrix A from a .npy or Matrix Market file", settings_.inputs);
+  list("--generate", "A=GEN", "make A by a generator: " + generatorHelp(), settings_.generators);
+  list("--set", "NAME=VALUE", "value of a scalar parameter: alpha=0.5, opA=ConjTrans, z=1+2i", settings_.scalars);
+  list("--output", "A=FILE", "write A to a .npy file after the run", settings_.outputs);
+  value("--seed", "N", "seed of the generators (default 42)",
+        [this](const std::string &option, const std::string &text) {
+          settings_.seed = static_cast<std::uint64_t>(integerOption(option, text, 0, LONG_MAX));
+        });
+}
+
+void CommandLine::addRun() {
+  group_ = "Run";
+  value("--threads", "N", "computing threads of each rank (default: one per core, shared by the ranks of a machine)",
+        [this](const std::string &option, const std::string &text) {
+          settings_.threads = static_cast<int>(integerOption(option, text, 1, maxThreads));
+        });
+  value("--repeat", "N", "run N times on fresh data; report median, min and max",
+        [this](const std::string &option, const std::string &text) {
+          settings_.repeat = static_cast<int>(integerOption(option, text, 1, 1000000));
+        });
+  value("--window", "N", "tasks in flight at most (default 8192)",
+        [this](const std::string &option, const std::string &text) {
+          settings_.window = static_cast<int>(integerOption(option, text, 1, 1 << 26));
+        });
+  value("--devices", "LIST", "accelerators of each rank: auto, none, emulated:N[,mem=SIZE,...] (default: auto)",
+        [this](const std::string &option, const std::string &text) {
+          settings_.devices = parsedOption(option, text, runtime::parseDevices);
+        });
+  value("--device-weights", "W:W...",
+        "tile columns of each device in relation to the others, as 10:8:5 (default: by measured rates)",
+        [this](const std::string &option, const std::string &text) {
+          settings_.deviceWeights = parsedOption(option, text, runtime::parseDeviceWeights);
+        });
+  value("--kernels", "SET", "tile kernels: auto, reference, openblas or tuned",
+        [this](const std::string &option, const std::string &text) {
+          settings_.kernels = enumOption<KernelChoice>(option, text,
+                                                       {{"auto", KernelChoice::Auto},
+                                                        {"reference", KernelChoice::Reference},
+                                                        {"openblas", KernelChoice::OpenBlas},
+                                                        {"tuned", KernelChoice::Tuned}});
+        });
+  optionalValue("--check", "[MODE]", "judge the result: probe (default, O(n^2) work) or full (LAPACK's exact residual)",
+                [this](const std::string &option, const std::string &text) {
+                  settings_.check =
+                      text.empty() ? CheckMode::Probe
+                                   : enumOption<CheckMode>(option, text,
+                                                           {{"probe", CheckMode::Probe}, {"full", CheckMode::Full}});
+                });
+  flag("--no-check", "do not judge the result", [this] { settings_.check = CheckMode::None; });
+  flag("--serial", "run the serial elision: the same source as plain C++ on one thread",
+       [this] { settings_.serial = true; });
+}
+
+void CommandLine::addRanks() {
+  group_ = "On many nodes (mpirun)";
+  const auto distribution = [this](const std::string &prefix) {
+    return [this, prefix](const std::string &option, const std::string &text) {
+      settings_.distribution = distributionOption(option, prefix + text);
+    };
+  };
+  value("--dist", "DIST",
+        "which rank owns which tile: 2dbc:PxQ[,reflected], row:P, col:Q, sbc:P, file:PATH (default: the one that moves "
+        "the fewest bytes and shares the work well)",
+        distribution(""));
+  value("--grid", "PxQ", "the same as --dist 2dbc:PxQ", distribution("2dbc:"));
+  value("--generator", "HOW",
+        "how ranks find their tasks: auto (default), nodes (by loops of their own) or replay (of all tasks)",
+        [this](const std::string &option, const std::string &text) {
+          settings_.generator = enumOption<GeneratorChoice>(option, text,
+                                                            {{"auto", GeneratorChoice::Auto},
+                                                             {"nodes", GeneratorChoice::Nodes},
+                                                             {"replay", GeneratorChoice::Replay}});
+        });
+  value("--watchdog", "SECONDS",
+        "end a run in which nothing moves, or a rank does not answer, for so long (default 60; 0: never)",
+        [this](const std::string &option, const std::string &text) {
+          settings_.watchdogSeconds = secondsOption(option, text);
+        });
+}
+
+void CommandLine::addReport() {
+  group_ = "Report";
+  flag("--stats", "time per task statement, workers' load, memory", [this] { settings_.stats = true; });
+  optionalValue("--json", "[FILE]",
+                "one JSON object on standard output (or into FILE); the readable report moves to standard error",
+                [this](const std::string &, const std::string &text) {
+                  settings_.json = true;
+                  settings_.jsonFile = text.empty() ? "-" : text;
+                });
+  value("--trace", "FILE", "write what ran where and when, as a Chrome trace (open in ui.perfetto.dev)",
+        [this](const std::string &, const std::string &text) { settings_.traceFile = text; });
+  value("--progress", "WHEN", "progress bar: auto (on a terminal, after 2 s), always or never",
+        [this](const std::string &option, const std::string &text) {
+          settings_.progress = enumOption<ProgressMode>(
+              option, text,
+              {{"auto", ProgressMode::Auto}, {"always", ProgressMode::Always}, {"never", ProgressMode::Never}});
+        });
+  flag("--quiet", "no readable report, only errors", [this] { settings_.quiet = true; });
+}
+
+void CommandLine::addCompiled() {
+  group_ = "Accepted as this program was compiled";
+  value("--type", "T", "the element type this program was compiled for",
+        [this](const std::string &option, const std::string &text) {
+          const std::string compiled(1, static_cast<char>(algorithm_.type));
+          if (text != compiled)
+            throw UsageError(option + " " + text + ": this program was compiled for type " + compiled +
+                             "; compile it again with --type=" + text);
+        });
+}
+
+} // namespace
+
+std::optional<Settings> parseCommandLine(const runtime::Algorithm &algorithm, int argc, const char *const *argv,
+                                         std::ostream &out) {
+  Settings settings;
+  CommandLine line(algorithm, settings);
+  if (!line.parse(argc, argv, out))
+    return std::nullopt;
+  return settings;
+}
+
+std::string matrixNames(const runtime::Algorithm &algorithm) {
+  std::string names;
+  for (int i = 0; i < algorithm.matrixCount; ++i)
+    names += (i ? ", " : "") + std::string(algorithm.matrices[i].name);
+  return names;
+}
+
+int findMatrix(const runtime::Algorithm &algorithm, const std::string &name, const char *option) {
+  for (int i = 0; i < algorithm.matrixCount; ++i)
+    if (name == algorithm.matrices[i].name)
+      return i;
+  throw UsageError(std::string(option) + ": " + algorithm.name + " has no matrix '" + name +
+                   "'; its matrices are: " + matrixNames(algorithm));
+}
+
+} // namespace tla::host

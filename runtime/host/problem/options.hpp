@@ -1,0 +1,25 @@
+// The command line of a compiled algorithm.
+#pragma once
+
+#include "runtime/host/problem/settings.hpp"
+
+#include <tla/runtime/executor.hpp>
+
+#include <iosfwd>
+#include <optional>
+
+namespace tla::host {
+
+inline constexpr const char *hetcVersion = "0.1.0";
+
+/// Throws UsageError with a one-line reason. When --help or --version was asked for, writes that to `out` and
+/// returns nothing.
+std::optional<Settings> parseCommandLine(const runtime::Algorithm &algorithm, int argc, const char *const *argv,
+                                         std::ostream &out);
+
+/// "a, b" of the algorithm's matrix names, for messages.
+std::string matrixNames(const runtime::Algorithm &algorithm);
+/// Index of the matrix parameter of that name; throws UsageError that names the option and the known matrices.
+int findMatrix(const runtime::Algorithm &algorithm, const std::string &name, const char *option);
+
+} // namespace tla::host

@@ -1,0 +1,20 @@
+// Which rank has which tiles.
+#pragma once
+
+#include "runtime/distribution/distribution.hpp"
+
+namespace tla::host {
+
+/// This rank and its tiles: of every matrix those that the distribution gives it.
+struct Placement {
+  Distribution distribution; ///< one node
+  int rank = 0;
+
+  bool owns(int i, int j) const { return distribution.node(i, j) == rank; }
+  bool ownsAll() const { return distribution.nodes() == 1; }
+};
+
+/// Throws UsageError for a distribution of another number of nodes, with one that would fit.
+void requireFit(const Distribution &distribution, int ranks);
+
+} // namespace tla::host

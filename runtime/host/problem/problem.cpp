@@ -1,0 +1,191 @@
+#include "runtime/host/problem/problem.hpp"
+
+#include "dsl/base/text.hpp"
+#include "runtime/host/problem/generators.hpp"
+#include "runtime/host/problem/layout.hpp"
+#include "runtime/host/problem/options.hpp"
+#include "runtime/host/problem/scalars.hpp"
+
+#include <algorithm>
+
+namespace tla::host {
+namespace {
+using runtime::Algorithm;
+using runtime::MatrixParameter;
+
+/// The value given for a matrix, or null. Twice is an error.
+const std::string *givenFor(const Algorithm &algorithm, const std::vector<Assignment> &list, int matrix,
+                            const char *option) {
+  const std::string *found = nullptr;
+  for (const Assignment &assignment : list) {
+    if (findMatrix(algorithm, assignment.name, option) != matrix)
+      continue;
+    if (found)
+      throw UsageError(std::string(option) + ": " + assignment.name + " is given twice");
+    found = &assignment.value;
+  }
+  return found;
+}
+
+void refuseWorkspace(const MatrixParameter &parameter, const char *option) {
+  if (parameter.workspace)
+    throw UsageError(std::string(option) + ": " + parameter.name + " is a workspace; nobody gives it");
+}
+
+std::unique_ptr<MatrixFile> openInput(const Algorithm &algorithm, int matrix, const std::string &path) {
+  const MatrixParameter &parameter = algorithm.matrices[matrix];
+  refuseWorkspace(parameter, "--input");
+  if (parameter.type == ElementType::I)
+    throw UsageError(std::string("--input: ") + parameter.name + " is a matrix of integers, which no file holds");
+  auto file = openMatrixFile(path);
+  if (file->shape().complexNumbers && !isComplexType(parameter.type)) {
+    const char complexType = parameter.type == ElementType::S ? 'c' : 'z';
+    throw UsageError(path + " holds complex numbers, but " + parameter.name + " is a matrix of " +
+                     typeName(parameter.type) + "; compile with --type=" + complexType);
+  }
+  return file;
+}
+
+/// The generator a matrix has when the algorithm names none: something that every algorithm can take.
+GeneratorCall defaultGenerator(const MatrixParameter &parameter) {
+  if (parameter.workspace)
+    return {"zero", {}};
+  if (!parameter.generator || !*parameter.generator)
+    return {parameter.type == ElementType::I    ? (parameter.written ? "zero" : "pivots")
+            : parameter.shape == Shape::General ? "random"
+                                                : "spd",
+            {}};
+  const double *const arguments = parameter.generatorArguments;
+  return {parameter.generator, {arguments, arguments + parameter.generatorArgumentCount}};
+}
+
+/// A known generator of the wrong kind; unknown names are makeGenerator's business.
+void requireHermitianGenerator(const GeneratorCall &call, const MatrixParameter &parameter) {
+  const std::vector<std::string> fitting = hermitianGenerators();
+  if (makesTriangle(call.name) || call.name == "random" || call.name == "dominant")
+    throw UsageError(std::string(parameter.name) + " stands for a Hermitian matrix, which " + printGenerator(call) +
+                     " does not make; choose " + alternatives(fitting));
+}
+
+std::unique_ptr<MatrixSource> generatedSource(const Problem &problem, const Settings &settings, int matrix) {
+  const Algorithm &algorithm = *problem.algorithm;
+  const Extent &extent = problem.matrices[matrix].extent;
+  const MatrixParameter &parameter = algorithm.matrices[matrix];
+  const std::string *const given = givenFor(algorithm, settings.generators, matrix, "--generate");
+  if (given)
+    refuseWorkspace(parameter, "--generate");
+  const GeneratorCall call = given ? parseGenerator(*given) : defaultGenerator(parameter);
+  if (problem.matrices[matrix].hermitian)
+    requireHermitianGenerator(call, parameter);
+  return makeGenerator(call, parameter.type, parameter.name, extent.rows, extent.columns, settings.seed);
+}
+
+/// Names in options that no matrix has.
+void requireKnownNames(const Algorithm &algorithm, const Settings &settings) {
+  for (const Assignment &assignment : settings.inputs)
+    findMatrix(algorithm, assignment.name, "--input");
+  for (const Assignment &assignment : settings.generators)
+    findMatrix(algorithm, assignment.name, "--generate");
+}
+} // namespace
+
+const ProblemMatrix *Problem::find(const std::string &name) const {
+  for (const ProblemMatrix &matrix : matrices)
+    if (name == matrix.parameter->name)
+      return &matrix;
+  return nullptr;
+}
+
+std::complex<double> Problem::number(const std::string &name) const {
+  const int index = findScalar(*algorithm, name);
+  if (index < 0)
+    return 0;
+  return {scalars[index].real, scalars[index].imag};
+}
+
+std::unique_ptr<Problem> makeProblem(const Algorithm &algorithm, std::vector<runtime::ScalarValue> scalars,
+                                     const runtime::Values &values) {
+  auto problem = std::make_unique<Problem>();
+  problem->algorithm = &algorithm;
+  problem->scalars = std::move(scalars);
+  problem->values = values;
+  problem->values.scalars = problem->scalars.data();
+  const std::vector<Extent> extents = matrixExtents(algorithm, problem->values);
+  for (int i = 0; i < algorithm.matrixCount; ++i) {
+    const MatrixParameter &parameter = algorithm.matrices[i];
+    ProblemMatrix matrix{&parameter, extents[i], nullptr, nullptr, false, std::nullopt, &problem->placement};
+    matrix.hermitian = parameter.shape != Shape::General && !makesTriangle(defaultGenerator(parameter).name);
+    problem->matrices.push_back(std::move(matrix));
+  }
+  return problem;
+}
+
+std::unique_ptr<Problem> describeProblem(const Algorithm &algorithm, const Settings &settings) {
+  requireKnownNames(algorithm, settings);
+  std::vector<runtime::ScalarValue> scalars = resolveScalars(algorithm, settings.scalars);
+  std::vector<std::unique_ptr<MatrixFile>> files(static_cast<std::size_t>(algorithm.matrixCount));
+  std::vector<GivenShape> shapes;
+  for (int i = 0; i < algorithm.matrixCount; ++i)
+    if (const std::string *const path = givenFor(algorithm, settings.inputs, i, "--input")) {
+      files[i] = openInput(algorithm, i, *path);
+      shapes.push_back({i, files[i]->shape().rows, files[i]->shape().columns, *path});
+    }
+  const runtime::Values values = resolveSizes(algorithm, settings, shapes, scalars);
+  auto problem = makeProblem(algorithm, std::move(scalars), values);
+  problem->seed = settings.seed;
+  for (int i = 0; i < algorithm.matrixCount; ++i)
+    if (files[i]) {
+      problem->matrices[i].file = files[i].get();
+      problem->matrices[i].source = std::move(files[i]);
+    }
+  return problem;
+}
+
+void makeSources(Problem &problem, const Settings &settings) {
+  for (std::size_t i = 0; i < problem.matrices.size(); ++i) {
+    ProblemMatrix &matrix = problem.matrices[i];
+    if (!matrix.source)
+      matrix.source = generatedSource(problem, settings, static_cast<int>(i));
+    else if (matrix.file)
+      static_cast<MatrixFile &>(*matrix.source).load();
+  }
+}
+
+/// This rank's share.
+static double workspaceBytes(const Problem &problem) {
+  return problem.algorithm->workspaceBytes
+             ? problem.algorithm->workspaceBytes(problem.values, problem.nb) / problem.placement.distribution.nodes()
+             : 0;
+}
+
+double problemBytes(const Problem &problem, const Settings &settings, int threads) {
+  constexpr double taskBytes = 512, renameBytes = 64u << 20;
+  double matrices = 0, files = 0;
+  for (const ProblemMatrix &matrix : problem.matrices) {
+    matrices += storageBytes(*matrix.parameter, problem.values, problem.nb, problem.placement, problem.cut);
+    files += matrix.file ? matrix.file->shape().loadedBytes : 0;
+  }
+  const double checkTiles =
+      settings.check == CheckMode::None ? 0 : 3.0 * threads * problem.nb * problem.nb * sizeof(double);
+  return matrices + files + workspaceBytes(problem) + std::min(renameBytes, matrices) + settings.window * taskBytes +
+         std::min(checkTiles, matrices);
+}
+
+double acceleratorBytes(const Problem &problem, const std::vector<runtime::AcceleratorProperties> &accelerators) {
+  double tiles = workspaceBytes(problem), sum = 0;
+  for (const ProblemMatrix &matrix : problem.matrices)
+    tiles += storageBytes(*matrix.parameter, problem.values, problem.nb, problem.placement, problem.cut);
+  for (const runtime::AcceleratorProperties &accelerator : accelerators)
+    if (accelerator.usesHost)
+      sum += std::min(tiles, static_cast<double>(accelerator.memoryBytes));
+  return sum;
+}
+
+void allocateMatrices(Problem &problem) {
+  for (ProblemMatrix &matrix : problem.matrices) {
+    matrix.storage.emplace(describeStorage(*matrix.parameter, problem.values, problem.nb, problem.cut));
+    allocateStorage(**matrix.storage, problem.placement);
+  }
+}
+
+} // namespace tla::host

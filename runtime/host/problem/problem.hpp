@@ -1,0 +1,83 @@
+// One run's data: sizes, sources, storage.
+#pragma once
+
+#include "runtime/host/files/matrix_file.hpp"
+#include "runtime/host/problem/layout.hpp"
+#include "runtime/host/problem/scalars.hpp"
+#include "runtime/host/problem/settings.hpp"
+#include "runtime/host/problem/sizes.hpp"
+#include "runtime/host/ranks/parallel.hpp"
+
+#include <tla/runtime/executor.hpp>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace tla::host {
+
+/// A matrix parameter with everything it got.
+struct ProblemMatrix {
+  const runtime::MatrixParameter *parameter = nullptr;
+  Extent extent{};                      ///< 0 x 0 for a workspace
+  std::unique_ptr<MatrixSource> source; ///< not null after makeSources
+  const MatrixFile *file = nullptr;     ///< the source, when it is a file
+  bool hermitian = false;            ///< what is stored of it stands for a Hermitian matrix, not for a triangular one
+  std::optional<StorageRef> storage; ///< after allocateMatrices
+  const Placement *placement = nullptr; ///< the problem's
+};
+
+struct Problem {
+  const runtime::Algorithm *algorithm = nullptr;
+  std::vector<runtime::ScalarValue> scalars;
+  runtime::Values values; ///< points into scalars
+  int nb = 0;
+  Cut cut; ///< of tiles of nb columns, as chooseCut() has it
+  std::uint64_t seed = 0;
+  Placement placement;                 ///< one rank, until somebody says otherwise
+  std::vector<ProblemMatrix> matrices; ///< in the order of the description
+
+  const ProblemMatrix *find(const std::string &name) const;
+  /// The complex value of a scalar parameter; 0 when there is none of that name.
+  std::complex<double> number(const std::string &name) const;
+};
+
+/// A check's arguments by position, found in the problem.
+struct CheckOperands {
+  const Problem &problem;
+
+  const char *name(int position) const { return problem.algorithm->checkArguments[position]; }
+  const ProblemMatrix &matrix(int position) const { return *problem.find(name(position)); }
+  /// Op, Uplo, Side or Diag.
+  template <typename Enum> Enum option(int position) const {
+    return static_cast<Enum>(problem.scalars[findScalar(*problem.algorithm, name(position))].integer);
+  }
+};
+
+/// Sizes, scalars and opened input files as the settings say: throws UsageError early and cheaply. On the heap because
+/// values, and matrices at the placement, point into it.
+std::unique_ptr<Problem> describeProblem(const runtime::Algorithm &algorithm, const Settings &settings);
+
+/// The same for sizes and scalars that are known, without files.
+std::unique_ptr<Problem> makeProblem(const runtime::Algorithm &algorithm, std::vector<runtime::ScalarValue> scalars,
+                                     const runtime::Values &values);
+
+/// Makes the generators and reads the input files. Takes memory and time: after problemBytes was found to fit.
+void makeSources(Problem &problem, const Settings &settings);
+
+/// Bytes of this rank's tiles, of workspace, tables, input files and the runtime's window.
+double problemBytes(const Problem &problem, const Settings &settings, int threads);
+
+/// Bytes of the host that accelerators on it may take for this rank's tiles: each no more than it has memory, and
+/// hardly more than the tiles take.
+double acceleratorBytes(const Problem &problem, const std::vector<runtime::AcceleratorProperties> &accelerators);
+
+/// Storage for every matrix and memory for this rank's tiles, not touched yet (layout.hpp). Throws std::bad_alloc.
+void allocateMatrices(Problem &problem);
+
+/// Fills this rank's tiles of every matrix from its source, in parallel. Throws UsageError for what a file must not
+/// hold: NaN or Inf, and two different halves of a Hermitian matrix; the first in column-major order, matrix by matrix,
+/// on all ranks.
+void fillMatrices(Problem &problem, const Team &team);
+
+} // namespace tla::host

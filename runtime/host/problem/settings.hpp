@@ -1,0 +1,54 @@
+// What the command line asked for, as a value.
+#pragma once
+
+#include "runtime/device/choice/devices.hpp"
+#include "runtime/distribution/distribution.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tla::host {
+
+/// NAME=VALUE
+struct Assignment {
+  std::string name, value;
+};
+
+enum class CheckMode { None, Probe, Full };
+enum class KernelChoice { Auto, Reference, OpenBlas, Tuned };
+/// As tla::kernels::installKernels() knows it.
+inline const char *kernelsName(KernelChoice choice) {
+  static constexpr const char *names[] = {"auto", "reference", "openblas", "tuned"};
+  return names[static_cast<int>(choice)];
+}
+enum class GeneratorChoice { Auto, Replay, Nodes };
+enum class ProgressMode { Auto, Always, Never };
+
+struct Settings {
+  std::optional<long> m, n, k;                                       ///< elements, 0 .. 2^31 - 1
+  std::optional<int> nb;                                             ///< >= 1; not given: chooseTileSize
+  std::optional<int> slice;                                          ///< >= 1; not given: chooseCut
+  int threads = 0;                                                   ///< 0: one per core this process may use
+  int window = 8192;                                                 ///< tasks
+  runtime::DeviceChoice devices{{}, runtime::CudaOptions{}, "auto"}; ///< of each rank
+  std::vector<int> deviceWeights;                                    ///< empty: by measured rates
+  std::optional<Distribution> distribution;                          ///< not given: the one that moves the fewest bytes
+  GeneratorChoice generator = GeneratorChoice::Auto;
+  double watchdogSeconds = 60; ///< runtime::Options::watchdogSeconds
+  std::uint64_t seed = 42;
+  CheckMode check = CheckMode::Probe;
+  int repeat = 1;
+  KernelChoice kernels = KernelChoice::Auto;
+  ProgressMode progress = ProgressMode::Auto;
+  bool serial = false, stats = false, quiet = false;
+  bool json = false;
+  std::string jsonFile = "-";              ///< "-": standard output
+  std::string traceFile;                   ///< empty: no trace; "-": standard output
+  std::vector<Assignment> inputs, outputs; ///< matrix = file
+  std::vector<Assignment> scalars;         ///< --set
+  std::vector<Assignment> generators;      ///< --generate, e.g. A = matern(0.1)
+};
+
+} // namespace tla::host

@@ -1,0 +1,306 @@
+#include "runtime/host/program/cost_command.hpp"
+
+#include "dsl/base/text.hpp"
+#include "runtime/host/files/output_file.hpp"
+#include "runtime/host/plan/cut_search.hpp"
+#include "runtime/host/plan/device_shares.hpp"
+#include "runtime/host/plan/node_loops.hpp"
+#include "runtime/host/plan/tile_size.hpp"
+#include "runtime/host/problem/options.hpp"
+#include "runtime/host/problem/slices.hpp"
+#include "runtime/host/program/cost_report.hpp"
+#include "runtime/host/program/output_rules.hpp"
+#include "runtime/host/program/session.hpp"
+
+#include <tla/kernels/table.hpp>
+#include <tla/runtime/error.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <climits>
+#include <sstream>
+
+namespace tla::host {
+namespace {
+using Strings = std::vector<std::string>;
+
+constexpr int tileSizeOfTiles = 256; // of --tiles, without --nb
+constexpr int mostNodes = 1 << 16;
+constexpr double tasksWorthLoops = 5e6; // by replay about a second, which the compiler may take, too
+
+/// What the options of the command say, beside those of a run.
+struct CostRequest {
+  std::string distribution; ///< empty: not given
+  Strings others;           ///< to compare with
+  bool compare = false;
+  int nodes = 0; ///< 0: not given
+  int tiles = 0; ///< 0: not given
+  std::optional<std::pair<int, int>> fakeRank;
+  Settings settings;
+};
+
+int integer(const std::string &option, const std::string &text, long low, long high) {
+  const std::optional<long> value = parseInteger(text);
+  if (!value || *value < low || *value > high)
+    throw UsageError(option + " must be a number from " + std::to_string(low) + " to " + std::to_string(high) +
+                     ", not '" + text + "'");
+  return static_cast<int>(*value);
+}
+
+/// "R/P"
+std::pair<int, int> rankOf(const std::string &text) {
+  const auto slash = text.find('/');
+  if (slash == text.npos)
+    throw UsageError("--fake-rank needs R/P, rank R of P, not '" + text + "'");
+  const int ranks = integer("--fake-rank: P", text.substr(slash + 1), 1, mostNodes);
+  return {integer("--fake-rank: R", text.substr(0, slash), 0, ranks - 1), ranks};
+}
+
+/// At commas, but "2dbc:2x3,v=4,reflected" is one word.
+Strings splitList(const std::string &text) {
+  Strings words;
+  std::istringstream in(text);
+  for (std::string word; std::getline(in, word, ',');)
+    if (!words.empty() && (word.starts_with("v=") || word.starts_with("reflected")))
+      words.back() += "," + word;
+    else
+      words.push_back(word);
+  return words;
+}
+
+/// Nothing when help was printed.
+std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {
+  CostRequest request;
+  CLI::App app(std::string(algorithm.name) + " cost: what a distribution costs; nothing is run", algorithm.name);
+  app.allow_extras();
+  const auto value = [&app](const char *name, const char *type, const char *help, auto handler) {
+    app.add_option_function<std::string>(name, handler, help)->type_name(type)->take_last();
+  };
+  value("--dist", "DIST",
+        "2dbc:PxQ[,reflected], row:P, col:Q, sbc:P, file:PATH; 2dbc, sbc or auto: the best for --nodes",
+        [&](const std::string &text) { request.distribution = text; });
+  value("--compare", "DIST,...", "distributions to compare, ranked by bytes sent", [&](const std::string &text) {
+    request.compare = true;
+    request.others = splitList(text);
+  });
+  value("--nodes", "P", "nodes, for 2dbc, sbc and auto",
+        [&](const std::string &text) { request.nodes = integer("--nodes", text, 1, mostNodes); });
+  value("--tiles", "T", "n in tiles of --nb (default 256) instead of elements",
+        [&](const std::string &text) { request.tiles = integer("--tiles", text, 1, INT_MAX); });
+  value("--fake-rank", "R/P", "only time how rank R of P generates its tasks",
+        [&](const std::string &text) { request.fakeRank = rankOf(text); });
+  app.footer(
+      "Also -m, -n, -k, --nb, --slice, --set, --window, --devices, --device-weights, --generator, --json [FILE] and "
+      "--quiet as for a run.");
+  Strings rest = {algorithm.name};
+  try {
+    app.parse(argc, argv);
+    for (const std::string &argument : app.remaining())
+      rest.push_back(argument);
+  } catch (const CLI::CallForHelp &) {
+    printOut(app.help());
+    return std::nullopt;
+  } catch (const CLI::ArgumentMismatch &error) {
+    const std::string message = error.what();
+    throw UsageError(message.substr(0, message.find(':')) + " needs a value");
+  } catch (const CLI::ParseError &error) {
+    throw UsageError(error.what());
+  }
+  std::vector<const char *> pointers;
+  for (const std::string &argument : rest)
+    pointers.push_back(argument.c_str());
+  std::ostringstream asked;
+  std::optional<Settings> settings =
+      parseCommandLine(algorithm, static_cast<int>(pointers.size()), pointers.data(), asked);
+  if (!settings) {
+    printOut(asked.str());
+    return std::nullopt;
+  }
+  request.settings = std::move(*settings);
+  return request;
+}
+
+/// n from --tiles; the other sizes follow it as they do without.
+void applyTiles(const runtime::Algorithm &algorithm, CostRequest &request) {
+  if (!request.tiles)
+    return;
+  Settings &settings = request.settings;
+  if (settings.n)
+    throw UsageError("give -n or --tiles, not both");
+  if (!settings.nb)
+    settings.nb = tileSizeOfTiles;
+  if (request.tiles > INT_MAX / *settings.nb)
+    throw UsageError(format("--tiles %d of %d elements are more than 2^31 - 1", request.tiles, *settings.nb));
+  const long elements = static_cast<long>(request.tiles) * *settings.nb;
+  const std::string sizes = algorithm.sizes;
+  if (sizes.find('n') != sizes.npos)
+    settings.n = elements;
+  else if (sizes.find('m') != sizes.npos && !settings.m)
+    settings.m = elements;
+}
+
+std::unique_ptr<Problem> makeCostProblem(const runtime::Algorithm &algorithm, const Settings &settings) {
+  auto problem = describeProblem(algorithm, settings);
+  std::vector<Extent> extents;
+  for (const ProblemMatrix &matrix : problem->matrices)
+    extents.push_back(matrix.extent);
+  problem->nb = settings.nb ? *settings.nb : chooseTileSize(algorithm, extents, runtime::defaultThreads());
+  const auto accelerators = static_cast<int>(runtime::describeDevices(settings.devices).size());
+  problem->cut = chooseCut(algorithm, settings, problem->nb, accelerators);
+  return problem;
+}
+
+/// A distribution, or the best of a family for --nodes.
+Distribution resolveDistribution(const std::string &text, const Problem &problem, int nodes) {
+  if (text != "2dbc" && text != "sbc" && text != "auto") {
+    std::string error;
+    std::optional<Distribution> distribution = parseDistribution(text, error);
+    if (!distribution)
+      throw UsageError(error);
+    if (distribution->nodes() > mostNodes)
+      throw UsageError(text + " has " + std::to_string(distribution->nodes()) + " nodes; at most " +
+                       std::to_string(mostNodes) + " are counted");
+    return *distribution;
+  }
+  if (!nodes)
+    throw UsageError("'" + text + "' without numbers is the best for a number of nodes: give --nodes");
+  if (text == "sbc")
+    return resolveDistribution("sbc:" + std::to_string(nodes), problem, nodes);
+  if (text == "2dbc")
+    return chooseDistribution(problem, nodes, false).distribution;
+  return chooseDistribution(problem, nodes).distribution;
+}
+
+void write(const Settings &settings, const std::string &text, const std::string &json) {
+  const bool taken = settings.json && isStandardOutput(settings.jsonFile);
+  if (!settings.quiet && taken)
+    std::fputs(text.c_str(), stderr);
+  else if (!settings.quiet)
+    printOut(text);
+  if (settings.json) {
+    OutputFile file(settings.jsonFile);
+    file.write(json);
+    file.commit();
+  }
+}
+
+/// Without a look at all nodes at once where each has loops of its own.
+DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, const Distribution &distribution) {
+  const bool loops = runtime::hasNodeLoops(algorithm, distribution);
+  return {algorithm, problem.values, problem.scalars, problem.nb, problem.cut, loops ? 0 : distribution.nodes()};
+}
+
+/// As a run of this problem with these settings finds them; cuts the problem's tiles accordingly.
+runtime::DeviceShares shareColumns(Problem &problem, const Settings &settings,
+                                   const std::vector<runtime::AcceleratorProperties> &devices) {
+  if (devices.empty() || !settings.deviceWeights.empty())
+    return chooseShares(problem, settings, {}, {}, 1);
+  const kernels::KernelStatus status = kernels::installKernels(kernelsName(settings.kernels));
+  RatesRequest request = ratesRequest(problem, settings, hostKernelsText(status), devices);
+  request.remark = [](const std::string &text) { std::fprintf(stderr, "hetc: remark: %s\n", text.c_str()); };
+  const NodeRates rates = obtainRates(request);
+  const int threads = settings.threads ? settings.threads : runtime::defaultThreads();
+  problem.cut = balanceCut(problem, settings, request, rates, threads);
+  const runtime::DeviceShares shares = chooseShares(problem, settings, request, rates, threads);
+  problem.cut = refineCut({.problem = problem,
+                           .settings = settings,
+                           .devices = request,
+                           .shares = shares,
+                           .threads = threads,
+                           .remark = request.remark});
+  return shares;
+}
+
+runtime::CostOptions makeCostOptions(Problem &problem, const Settings &settings) {
+  const std::vector<runtime::AcceleratorProperties> devices = runtime::describeDevices(settings.devices);
+  const runtime::DeviceShares shares = shareColumns(problem, settings, devices);
+  runtime::CostOptions options{
+      .window = settings.window, .deviceWeights = shares.weights, .hostWeight = shares.hostWeight};
+  for (std::size_t d = 0; d < devices.size(); ++d) {
+    const bool measured = d < shares.runs.size() && shares.runs[d];
+    options.devices.push_back(
+        {devices[d].name, devices[d].memoryBytes, devices[d].granularity, measured ? shares.runs[d] : devices[d].runs});
+  }
+  return options;
+}
+
+int reportCosts(const CostRequest &request, const Problem &problem, const runtime::CostOptions &options,
+                const std::vector<Distribution> &distributions) {
+  std::vector<CostRecord> records;
+  const bool ask = request.settings.generator == GeneratorChoice::Nodes || largestTaskCount(problem) >= tasksWorthLoops;
+  for (const Distribution &distribution : distributions) {
+    const runtime::Algorithm algorithm = withNodeLoops(*problem.algorithm, distribution, request.settings, ask);
+    const DryCall call = dryCall(problem, algorithm, distribution);
+    records.push_back({distribution, generatorName(algorithm, distribution),
+                       runtime::predictCost(algorithm, call.arguments(), distribution, options)});
+  }
+  std::stable_sort(records.begin(), records.end(), [](const CostRecord &a, const CostRecord &b) {
+    return a.cost.total().transfers.bytes < b.cost.total().transfers.bytes;
+  });
+  write(request.settings, costTable(problem, records), costJson(problem, records, request.compare));
+  return Fine;
+}
+
+int reportFakeRank(const CostRequest &request, const Problem &problem, const Distribution &distribution) {
+  const auto [rank, ranks] = *request.fakeRank;
+  if (distribution.nodes() != ranks)
+    throw UsageError("--fake-rank says " + std::to_string(ranks) + " ranks, but " + distribution.name() + " has " +
+                     std::to_string(distribution.nodes()) + " nodes");
+  const runtime::Algorithm algorithm = withNodeLoops(*problem.algorithm, distribution, request.settings, true);
+  const DryCall call = dryCall(problem, algorithm, distribution);
+  const FakeRankRecord record{distribution, generatorName(algorithm, distribution), rank,
+                              runtime::measureGeneration(algorithm, call.arguments(), distribution, rank)};
+  write(request.settings, fakeRankText(record), fakeRankJson(record));
+  return Fine;
+}
+
+int count(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {
+  const bool command = argc > 1 && std::string_view(argv[1]) == "cost";
+  std::optional<CostRequest> request = parseRequest(algorithm, argc - command, argv + command);
+  if (!request)
+    return Fine;
+  if (request->distribution.empty() && !request->compare)
+    throw UsageError("which distribution? give --dist, for example --dist 2dbc:2x3, or several with --compare");
+  if (request->fakeRank && !request->nodes)
+    request->nodes = request->fakeRank->second;
+  if (request->settings.json) {
+    requireSeparateJson(algorithm, request->settings);
+    requireWritable(request->settings.jsonFile, "--json", 0);
+  }
+  applyTiles(algorithm, *request);
+  const auto problem = makeCostProblem(algorithm, request->settings);
+  const runtime::CostOptions options = makeCostOptions(*problem, request->settings);
+  std::vector<Distribution> distributions;
+  if (!request->distribution.empty())
+    request->others.insert(request->others.begin(), request->distribution);
+  for (const std::string &text : request->others)
+    distributions.push_back(resolveDistribution(text, *problem, request->nodes));
+  if (distributions.empty())
+    throw UsageError("--compare names no distribution");
+  if (request->fakeRank)
+    return reportFakeRank(*request, *problem, distributions[0]);
+  return reportCosts(*request, *problem, options, distributions);
+}
+
+} // namespace
+
+bool asksForCost(int argc, const char *const *argv) {
+  return (argc > 1 && std::string_view(argv[1]) == "cost") || std::any_of(argv, argv + argc, [](std::string_view word) {
+           return word == "--fake-rank" || word.starts_with("--fake-rank=");
+         });
+}
+
+int runCost(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {
+  try {
+    return count(algorithm, argc, argv);
+  } catch (const UsageError &error) {
+    std::fprintf(stderr, "hetc: %s\n", error.what());
+    return BadInput;
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "hetc: %s: %s\n", algorithm.name, error.what());
+    return RuntimeFault;
+  }
+}
+
+} // namespace tla::host

@@ -1,0 +1,33 @@
+// What 'hetc cost' prints.
+#pragma once
+
+#include "runtime/host/plan/cost_choice.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tla::host {
+
+/// One distribution and what it costs.
+struct CostRecord {
+  Distribution distribution;
+  std::string generator; ///< generatorName()
+  runtime::Cost cost;
+};
+
+/// One node of a run, generating alone (--fake-rank).
+struct FakeRankRecord {
+  Distribution distribution;
+  std::string generator; ///< generatorName()
+  int rank = 0;
+  runtime::GenerationCost cost; ///< with nobody listening
+};
+
+/// Tables: one distribution in full, or a line for each.
+std::string costTable(const Problem &problem, const std::vector<CostRecord> &records);
+/// An object, or with `list` an array; the keys are in README.md.
+std::string costJson(const Problem &problem, const std::vector<CostRecord> &records, bool list);
+std::string fakeRankText(const FakeRankRecord &record);
+std::string fakeRankJson(const FakeRankRecord &record);
+
+} // namespace tla::host

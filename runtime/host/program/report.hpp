@@ -1,0 +1,53 @@
+// What a run tells: the readable report, the table of --stats, the JSON object.
+#pragma once
+
+#include "runtime/host/check/check.hpp"
+
+#include <string>
+
+namespace tla::host {
+
+/// Everything there is to say. Filled as the run goes, so that a failure can be reported with what is known.
+struct RunRecord {
+  const runtime::Algorithm *algorithm = nullptr;
+  const Problem *problem = nullptr; ///< null when the run failed before the sizes were known
+  Settings settings;
+  int threads = 0; ///< of each rank
+  int ranks = 1;
+  std::string kernels;                      ///< the back-end in use
+  std::string hostKernels;                  ///< the same with its version
+  runtime::DeviceShares shares;             ///< of this rank's accelerators; empty: there are none
+  std::string generator;                    ///< of several ranks: "nodes" or "replay"
+  std::vector<double> seconds;              ///< one per completed run
+  double flops = 0;                         ///< of one run
+  runtime::Statistics statistics;           ///< of the last run, all ranks together
+  std::vector<runtime::Statistics> perRank; ///< of the last run
+  Verdict verdict;
+  std::optional<long> info = 0; ///< nothing: a serial run, which does not say
+  std::string error;            ///< empty: none
+  double neededBytes = 0;
+  double searchSeconds = 0; ///< spent on the choice of nb; 0: given or remembered
+};
+
+struct TimeSummary {
+  double median = 0, min = 0, max = 0;
+};
+TimeSummary summarize(std::vector<double> seconds);
+
+/// A few lines for people, ending in a newline.
+std::string readableReport(const RunRecord &record);
+/// --stats: per task statement, per worker, memory.
+std::string statisticsTable(const RunRecord &record);
+/// One stable object on one line, ending in a newline. Keys always present, in this order: algorithm, type, m, n, k
+/// (null when the algorithm does not use it), nb, threads (of each rank), ranks, dist, seconds (median), gflops,
+/// residual (null: not judged or not a number), passed (null: not judged), info (null: a serial run does not say),
+/// tasks, messages, bytes, compile_seconds, cached, check, kernels, seed, repeat, seconds_min, seconds_max,
+/// search_seconds (for nb and tuned), tuned (an object: the parameters that a search may choose), per_rank (an array of
+/// objects: tasks, flops, messages, bytes, received, received_bytes, delegated, delegated_bytes, forwarded,
+/// forwarded_bytes, foreign_bytes, seconds, busy), generator (nodes or replay; null: one rank), devices (an array of
+/// objects: rank, name, tasks, flops, busy, copies_in, bytes_in, copies_out, bytes_out, copies_peer, bytes_peer,
+/// memory_peak), device_weights (of one rank: as they were used), host_weight, error (null: none).
+/// With --stats also statistics.
+std::string jsonReport(const RunRecord &record);
+
+} // namespace tla::host

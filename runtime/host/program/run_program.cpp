@@ -1,0 +1,82 @@
+#include <tla/runtime/run_program.hpp>
+
+#include "runtime/host/files/output_file.hpp"
+#include "runtime/host/problem/options.hpp"
+#include "runtime/host/program/cost_command.hpp"
+#include "runtime/host/program/crash_guard.hpp"
+#include "runtime/host/program/identity.hpp"
+#include "runtime/host/program/session.hpp"
+#include "runtime/transport/launch.hpp"
+
+#include <cstdio>
+#include <sstream>
+
+namespace tla::host {
+namespace {
+
+int say(const Failure &failure) {
+  std::fprintf(stderr, "hetc: %s\n", failure.message.c_str());
+  return failure.code;
+}
+
+Failure fault(const runtime::Algorithm &algorithm, const std::exception &error) {
+  return {RuntimeFault, std::string(algorithm.name) + ": " + error.what()};
+}
+
+int sayOnce(const Failure &failure, const Ranks &ranks) { return ranks.first() ? say(failure) : failure.code; }
+
+/// The whole of one rank that is connected with the others.
+int runConnected(const runtime::Algorithm &algorithm, int argc, char **argv, Ranks &ranks) {
+  try {
+    if (!ranks.alone())
+      requireSameTraits(ranks, traitsOf(algorithm, argc, argv));
+    std::ostringstream asked; // by --help or --version
+    if (const std::optional<Settings> settings = parseCommandLine(algorithm, argc, argv, asked))
+      return Session(algorithm, ranks).run(*settings);
+    if (ranks.first())
+      printOut(asked.str());
+    ranks.agree();
+    return Fine;
+  } catch (const RankFailure &failure) {
+    return sayOnce(failure, ranks);
+  } catch (const UsageError &error) {
+    return sayOnce(ranks.settle({BadInput, error.what()}), ranks);
+  } catch (const std::exception &error) {
+    return sayOnce(ranks.settle(fault(algorithm, error)), ranks);
+  }
+}
+
+/// Where the ranks cannot be connected, those of one machine fail alike: one of them says why.
+int runRank(const runtime::Algorithm &algorithm, int argc, char **argv) {
+  const runtime::Launch launch = runtime::detectLaunch();
+  std::optional<Ranks> ranks;
+  try {
+    ranks.emplace(runtime::connect(launch));
+  } catch (const Error &error) {
+    const Failure failure = fault(algorithm, error);
+    if (launch.localRank == 0)
+      return say(failure);
+    runtime::awaitEnd();
+    return failure.code;
+  }
+  return runConnected(algorithm, argc, argv, *ranks);
+}
+} // namespace
+
+int runProgram(const runtime::Algorithm &algorithm, int argc, char **argv) {
+  fillStandardDescriptors();
+  if (asksForCost(argc, argv))
+    return runCost(algorithm, argc, argv);
+  // Before any thread starts, so that only the supervisor ever sees a signal.
+  const SignalGuard guard;
+  const CrashGuard crashes(algorithm.name);
+  try {
+    return runRank(algorithm, argc, argv);
+  } catch (const UsageError &error) {
+    return say({BadInput, error.what()});
+  } catch (const std::exception &error) {
+    return say(fault(algorithm, error));
+  }
+}
+
+} // namespace tla::host

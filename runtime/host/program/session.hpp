@@ -1,0 +1,93 @@
+// One run of a compiled algorithm, from the command line to the exit code.
+#pragma once
+
+#include "runtime/host/plan/device_shares.hpp"
+#include "runtime/host/plan/tile_search.hpp"
+#include "runtime/host/program/report.hpp"
+#include "runtime/host/program/supervisor.hpp"
+
+#include <memory>
+
+namespace tla::host {
+
+enum ExitCode : int {
+  Fine = 0,
+  CheckFailed = 1,
+  BadInput = 2,
+  NumericalStop = 3,
+  RuntimeFault = 4,
+  Signalled = Failure::firstSignal
+};
+
+/// Reads top to bottom as the list of what a run does, on each of its ranks. Errors leave as exceptions; fail() says
+/// them, on the first rank, and makes them those of all (ranks.hpp). Files of results are the first rank's, but for
+/// what all write together.
+class Session {
+public:
+  Session(const runtime::Algorithm &algorithm, Ranks &ranks) : ranks_(ranks), running_(algorithm) {
+    record_.algorithm = &algorithm;
+  }
+
+  /// The exit code, the same on all ranks.
+  int run(const Settings &settings);
+
+private:
+  int runStages();
+  void prepare();
+  void place();
+  void makeExecutors();
+  void chooseOwners();
+  std::vector<Distribution> possibleOwners() const;
+  Team team() { return {local_ ? *local_ : *executor_, ranks_, *executor_}; }
+  void installKernelBodies();
+  void measureRates();
+  void shareColumns();
+  std::vector<runtime::AcceleratorProperties> properties() const;
+  NodeRates ratesOfThisMachine(const RatesRequest &request);
+  void warnAboutThreads() const;
+  void warnAboutPin() const;
+  void tune();
+  TileChoice searchTiles();
+  void chooseSlices();
+  Cut cutOf(int nb);
+  void guardMemory();
+  void requireSameDecisions();
+  void requireJson();
+  void requireOutputs() const;
+  void load();
+  int runRepeatedly();
+  int runOnce(int repetition);
+  runtime::Outcome execute(const runtime::Arguments &arguments);
+  int stopNumerically(const runtime::Outcome &outcome);
+  void judge();
+  void writeOutputs();
+  void report();
+  int fail(int code, const std::string &message);
+  int end(const Failure &failure);
+  void writeJson();
+  /// True when standard output carries JSON or a trace; readable text goes to standard error then.
+  bool outputTaken() const;
+  void warn(const std::string &message) const;
+  void remark(const std::string &message) const;
+
+  const runtime::Algorithm &algorithm() const { return *record_.algorithm; }
+  const Settings &settings() const { return record_.settings; }
+
+  Ranks &ranks_;
+  runtime::Algorithm running_; ///< with loops for this distribution's nodes, where there are such
+  Neighbours neighbours_;
+  RunRecord record_;
+  bool untuned_ = false;    ///< see KernelStatus
+  bool jsonWanted_ = false; ///< once its file is known to be writable, until it was tried
+  std::unique_ptr<Problem> problem_;
+  std::vector<std::unique_ptr<runtime::Accelerator>> devices_;
+  RatesRequest ratesRequest_;
+  std::string fastestOwners_; ///< what the tile search found, on rank 0; empty: nothing
+  NodeRates rates_;           ///< of what the request says; nothing when weights and tile size were given
+  std::unique_ptr<runtime::Executor> executor_;
+  std::unique_ptr<runtime::Executor> local_; ///< on several ranks, or with devices: for what each host does alone
+  std::unique_ptr<Supervisor> supervisor_;
+  std::optional<Supervisor::Side> localSide_;
+};
+
+} // namespace tla::host

@@ -1,0 +1,159 @@
+#include "runtime/host/ranks/ranks.hpp"
+
+#include "runtime/host/ranks/packed_text.hpp"
+#include "runtime/transport/transport.hpp"
+
+#include <tla/runtime/error.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <sched.h>
+#include <unistd.h>
+
+namespace tla::host {
+namespace {
+
+std::string hostName() {
+  char name[256] = {};
+  ::gethostname(name, sizeof name - 1);
+  return name;
+}
+
+/// One character for each processor that this process may use or not.
+std::string usableProcessors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  std::string text(CPU_SETSIZE, '0');
+  if (::sched_getaffinity(0, sizeof set, &set) != 0)
+    return std::string(CPU_SETSIZE, '1');
+  for (int processor = 0; processor < CPU_SETSIZE; ++processor)
+    if (CPU_ISSET(processor, &set))
+      text[processor] = '1';
+  return text;
+}
+
+bool overlap(const std::string &a, const std::string &b) {
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (a[i] == '1' && b[i] == '1')
+      return true;
+  return false;
+}
+} // namespace
+
+Ranks::Ranks() = default;
+Ranks::Ranks(std::shared_ptr<runtime::Transport> transport) : transport_(std::move(transport)) {}
+Ranks::~Ranks() = default;
+
+int Ranks::rank() const { return alone() ? 0 : transport_->rank(); }
+int Ranks::size() const { return alone() ? 1 : transport_->size(); }
+
+void Ranks::agree() {
+  if (alone())
+    return;
+  if (Failure failure = meet({}); failure.code != 0)
+    throw RankFailure{std::move(failure)};
+}
+
+void Ranks::sum(double *values, std::size_t count) {
+  agree();
+  if (!alone())
+    transport_->sum(values, count);
+}
+void Ranks::sum(std::vector<double> &values) { sum(values.data(), values.size()); }
+void Ranks::sum(std::vector<std::complex<double>> &values) {
+  sum(reinterpret_cast<double *>(values.data()), 2 * values.size()); // [complex.numbers.general]: an array of two
+}
+
+double Ranks::largest(double value) {
+  agree();
+  if (!alone())
+    transport_->max(&value, 1);
+  return value;
+}
+
+std::string Ranks::broadcast(std::string text) {
+  agree();
+  if (!alone())
+    broadcastNow(text);
+  return text;
+}
+
+std::vector<std::string> Ranks::gather(const std::string &bytes) {
+  agree();
+  return alone() ? std::vector<std::string>{bytes} : gatherNow(bytes);
+}
+
+std::vector<std::string> Ranks::exchange(const std::string &text) {
+  agree();
+  return alone() ? std::vector<std::string>{text} : exchangeNow(text);
+}
+
+Failure Ranks::settle(Failure mine) {
+  if (alone())
+    return mine;
+  try {
+    return meet(mine);
+  } catch (const Error &error) { // the transport has failed
+    abort({mine.code, mine.message + " (" + error.what() + ")"});
+  }
+}
+
+void Ranks::abort(const Failure &failure) {
+  std::fprintf(stderr, "hetc: rank %d: %s\n", rank(), failure.message.c_str());
+  transport_->abort(failure.code);
+  std::_Exit(failure.code); // not reached
+}
+
+/// One number tells whether there is anything to say, which there hardly ever is.
+Failure Ranks::meet(const Failure &mine) {
+  double worst = mine.code;
+  transport_->max(&worst, 1);
+  if (worst == 0)
+    return {};
+  const std::vector<std::string> all = exchangeNow(mine.code ? std::to_string(mine.code) + " " + mine.message : "");
+  const auto failed = std::ranges::find_if(all, [](const std::string &text) { return !text.empty(); });
+  const auto rank = failed - all.begin();
+  Failure failure{std::atoi(failed->c_str()), failed->substr(failed->find(' ') + 1)};
+  if (rank > 0 && failure.code < Failure::firstSignal)
+    failure.message = "rank " + std::to_string(rank) + ": " + failure.message;
+  return failure;
+}
+
+std::vector<std::string> Ranks::gatherNow(const std::string &bytes) {
+  std::vector<std::string> parts;
+  for (const std::vector<std::byte> &part : transport_->gather(bytes.data(), bytes.size(), 0))
+    parts.emplace_back(reinterpret_cast<const char *>(part.data()), part.size());
+  return parts;
+}
+
+std::vector<std::string> Ranks::exchangeNow(const std::string &text) {
+  std::string packed;
+  for (const std::string &part : gatherNow(text))
+    appendPart(packed, part);
+  broadcastNow(packed);
+  return partsOf(packed);
+}
+
+void Ranks::broadcastNow(std::string &text) {
+  std::size_t size = text.size();
+  transport_->broadcast(&size, sizeof size, 0);
+  text.resize(size);
+  transport_->broadcast(text.data(), size, 0);
+}
+
+Neighbours findNeighbours(Ranks &ranks) {
+  const std::string host = hostName(), processors = usableProcessors();
+  Neighbours found{-1, 0, 0};
+  const std::vector<std::string> all = ranks.exchange(processors + host);
+  for (std::size_t rank = 0; rank < all.size(); ++rank)
+    if (all[rank].substr(processors.size()) == host) {
+      if (found.first < 0)
+        found.first = static_cast<int>(rank);
+      ++found.onMachine;
+      found.onTheseCores += overlap(all[rank], processors);
+    }
+  return found;
+}
+
+} // namespace tla::host

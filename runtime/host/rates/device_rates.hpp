@@ -1,0 +1,41 @@
+// Measured rates: taken when first needed, remembered.
+#pragma once
+
+#include "runtime/host/rates/rates.hpp"
+
+#include <tla/runtime/algorithm.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+namespace tla::host {
+
+struct RatesRequest {
+  runtime::ElementType type = runtime::ElementType::D;
+  std::vector<std::string> kernels; ///< short names of those that matter; what cannot be measured is passed over
+  std::string hostKernels;          ///< name and version of the bodies in use, which must be installed
+  std::vector<runtime::AcceleratorProperties> devices;
+  /// The devices, to be measured while nobody else uses them. Called when some rates are missing.
+  std::function<std::vector<std::unique_ptr<runtime::Accelerator>>()> open;
+  std::function<void(const std::string &)> remark = {}; ///< what the user may want to know
+  std::function<void()> checkpoint = {};                ///< between measurements; may throw
+};
+
+/// Rates of one core and of each device; devices of the same model have the same. What device_rates.json in hetc's
+/// cache directory has is taken from there, by model, library and element type; the rest is measured, in about a
+/// second, and added to the file. Processes measure one after the other. A file that is damaged, or of another version,
+/// is replaced, with a remark; one that cannot be written means that the next run measures again. Without devices
+/// nothing is measured.
+NodeRates obtainRates(const RatesRequest &request);
+
+std::filesystem::path ratesFile();
+/// All that the file has, by key: "core: PROCESSOR, KERNELS, TYPE" or "MODEL: LIBRARY, TYPE".
+std::map<std::string, UnitRates> rememberedRates();
+
+/// {"version": 1, "units": {key: {"seconds": {kernel: {"nb": seconds}}, "latency", "bandwidth"}}}, for other ranks.
+std::string ratesText(const RatesRequest &request, const NodeRates &rates);
+/// What this request needs of such a text; nothing when that is not all there.
+std::optional<NodeRates> readRates(const RatesRequest &request, const std::string &text);
+
+} // namespace tla::host

@@ -1,0 +1,76 @@
+#include "runtime/host/rates/dominant_kernel.hpp"
+
+#include "runtime/core/flop_count.hpp"
+#include "runtime/core/tile_table.hpp"
+
+#include <tla/runtime/error.hpp>
+#include <tla/runtime/generator.hpp>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+
+namespace tla::host {
+namespace {
+
+constexpr long mostTiles = 8; // per side
+
+/// Adds up the operations of the tasks that it is given.
+class FlopsByKernel final : public runtime::TaskSink {
+public:
+  runtime::TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    return tables_.emplace_back(
+        runtime::TileTable::withoutLists(storage, name, workspace, regions, static_cast<int>(tables_.size())));
+  }
+  void keep(const StorageRef &storage) override { kept_.push_back(storage); }
+  void setParameters(const void *parameters) override { count_.setParameters(parameters); }
+  void append(const runtime::TaskClass &taskClass, int, const int *indices, int indexCount,
+              const runtime::TileAccess *accesses, int accessCount) override {
+    if (taskClass.userKernel)
+      return;
+    for (int i = 0; i < accessCount; ++i)
+      if (!accesses[i].matrix->has(accesses[i].row, accesses[i].column))
+        throw Error(accesses[i].matrix->outsideText(accesses[i].row, accesses[i].column));
+    flops_[taskClass.kernel] += count_.of(taskClass, indices, indexCount, accesses, accessCount);
+  }
+  void release(runtime::TileTable &, int, int, Region) override {}
+  void send(runtime::TileTable &, int, int, Region, int) override {}
+  void receive(runtime::TileTable &, int, int, Region, int) override {}
+  bool stopped() const override { return false; }
+
+  const std::map<std::string, double> &flops() const { return flops_; }
+
+private:
+  std::deque<runtime::TileTable> tables_;
+  std::vector<StorageRef> kept_;
+  runtime::FlopCount count_;
+  std::map<std::string, double> flops_;
+};
+
+} // namespace
+
+std::vector<std::string> kernelsByFlops(const Problem &problem) try {
+  const long limit = mostTiles * problem.nb;
+  const runtime::Values &whole = problem.values;
+  const runtime::Values values{std::min(whole.m, limit), std::min(whole.n, limit), std::min(whole.k, limit),
+                               problem.scalars.data()};
+  std::vector<StorageRef> storages;
+  std::vector<Storage *> pointers;
+  for (int i = 0; i < problem.algorithm->matrixCount; ++i)
+    storages.push_back(describeStorage(problem.algorithm->matrices[i], values, problem.nb, problem.cut));
+  for (const StorageRef &storage : storages)
+    pointers.push_back(&*storage);
+  FlopsByKernel sink;
+  runtime::Generator generator(sink);
+  problem.algorithm->generate(generator, {pointers.data(), problem.scalars.data()});
+  std::vector<std::string> kernels;
+  for (const auto &[kernel, flops] : sink.flops())
+    kernels.push_back(kernel);
+  std::stable_sort(kernels.begin(), kernels.end(),
+                   [&](const std::string &a, const std::string &b) { return sink.flops().at(a) > sink.flops().at(b); });
+  return kernels;
+} catch (const std::exception &) {
+  return {}; // what is wrong the run itself says
+}
+
+} // namespace tla::host

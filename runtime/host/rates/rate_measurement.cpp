@@ -1,0 +1,312 @@
+#include "runtime/host/rates/rate_measurement.hpp"
+
+#include "runtime/core/task.hpp"
+#include "runtime/core/tile_table.hpp"
+#include "runtime/host/base/element_type.hpp"
+#include "runtime/host/rates/rate_probes.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+namespace tla::host {
+namespace {
+using runtime::Accelerator;
+using runtime::AccessNode;
+using runtime::Finished;
+using Clock = std::chrono::steady_clock;
+
+constexpr int sizes[] = {32, 64, 128, 256, 512, 1024, 2048};
+constexpr std::size_t mostTiles = 4;            // of one probe
+constexpr double disturbed = 2;                 // larger tiles are never that much slower for their operations
+constexpr int leastRounds = 3, mostRounds = 12; // the least time counts: what is above was disturbed
+constexpr int smallCopy = 8, largeCopy = 512;   // rows and columns of double
+
+double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+/// The tiles of probes of one size, as the runtime sees them; tile(number) of which probe, rows and bytes.
+class ProbeShape {
+public:
+  ProbeShape(const RateProbe &probe, int nb, std::size_t elementBytes)
+      : probe_(probe), square_(nb, nb, nb, nb, elementBytes, Shape::General),
+        factors_(std::min(nb, blockReflectors), nb, std::min(nb, blockReflectors), nb, elementBytes, Shape::General),
+        squareTable_(square_, "A", true, false), factorsTable_(factors_, "W", true, false) {}
+
+  runtime::TileTable &table(int number) {
+    return probe_.factors && number == probe_.tiles - 1 ? factorsTable_ : squareTable_;
+  }
+  std::size_t bytes(int number) { return table(number).storage().bytes(); }
+  const RateProbe &probe() const { return probe_; }
+
+private:
+  const RateProbe &probe_;
+  Storage square_, factors_;
+  runtime::TileTable squareTable_, factorsTable_;
+};
+
+/// A task of a probe on tiles that lie anywhere.
+class ProbeTask {
+public:
+  explicit ProbeTask(ProbeShape &shape) {
+    task_->self = task_.get();
+    task_->taskClass = &shape.probe().taskClass;
+    task_->nodeCount = task_->accessCount = shape.probe().tiles;
+    for (int tile = 0; tile < shape.probe().tiles; ++tile) {
+      versions_[tile].table = &shape.table(tile);
+      task_->node(tile).set(&versions_[tile], tile < shape.probe().outputs ? AccessNode::Write : AccessNode::Read);
+    }
+  }
+  void setTile(int tile, void *data) { versions_[tile].data = data; }
+  const runtime::Task &task() const { return *task_; }
+
+private:
+  std::unique_ptr<runtime::Task> task_ = std::make_unique<runtime::Task>();
+  std::unique_ptr<runtime::Version[]> versions_ = std::make_unique<runtime::Version[]>(mostTiles);
+};
+
+/// A tile of what probes compute with, on the host.
+class HostTile {
+public:
+  HostTile(ElementType type, const Storage &shape) : bytes_(shape.bytes()), data_(::operator new(bytes_, alignment)) {
+    withNumberType(type, [&](auto zero) {
+      using T = decltype(zero);
+      for (int j = 0; j < shape.n(); ++j)
+        for (int i = 0; i < shape.m(); ++i)
+          static_cast<T *>(data_.get())[i + static_cast<std::size_t>(j) * shape.m()] =
+              fromComplex<T>(probeElement(i, j, shape.n()));
+    });
+  }
+  void *data() const { return data_.get(); }
+
+private:
+  static constexpr std::align_val_t alignment{64};
+  struct Free {
+    void operator()(void *memory) const { ::operator delete(memory, alignment); }
+  };
+  std::size_t bytes_;
+  std::unique_ptr<void, Free> data_;
+};
+
+/// Fills in the seconds of each kernel, size by size, until one task of the next size would take all the time there is.
+/// seconds(probe, nb, time): of one task, or nothing when it cannot be measured, in about that time.
+template <typename Seconds> void measureKernels(const RateTask &task, UnitRates &rates, Seconds &&seconds) {
+  double time = task.seconds;
+  for (const RateProbe &probe : probesOf(task.type, task.kernels)) {
+    constexpr double growth = 8; // operations of the next size
+    double last = 0;
+    for (const int nb : sizes) {
+      if (growth * last > time)
+        break;
+      if (task.checkpoint)
+        task.checkpoint();
+      const std::optional<double> measured = seconds(probe, nb, time);
+      if (!measured || (last > 0 && *measured > disturbed * growth * last))
+        break;
+      rates.seconds[probe.taskClass.kernel][nb] = last = *measured;
+    }
+    time = task.seconds / 4;
+  }
+}
+
+/// The least of several times, as many as there is time for. Nothing when one of them is nothing.
+template <typename Seconds> std::optional<double> leastSeconds(double time, Seconds &&seconds) {
+  const Clock::time_point begin = Clock::now();
+  std::optional<double> least;
+  for (int round = 0; round < leastRounds || (round < mostRounds && secondsSince(begin) < time); ++round) {
+    const std::optional<double> now = seconds();
+    if (!now)
+      return std::nullopt;
+    least = std::min(least.value_or(*now), *now);
+  }
+  return least;
+}
+
+std::optional<double> secondsOnCore(const RateTask &task, const RateProbe &probe, int nb, double time) {
+  ProbeShape shape(probe, nb, elementBytes(task.type));
+  ProbeTask running(shape);
+  std::vector<HostTile> tiles;
+  for (int tile = 0; tile < probe.tiles; ++tile) {
+    tiles.emplace_back(task.type, shape.table(tile).storage());
+    running.setTile(tile, tiles.back().data());
+  }
+  const auto once = [&] {
+    const Clock::time_point begin = Clock::now();
+    probe.taskClass.run(runtime::TaskView(running.task()));
+    return std::optional(secondsSince(begin));
+  };
+  once(); // into the caches
+  return leastSeconds(time, once);
+}
+
+/// Memory of an accelerator for as long as it lives; null: there is none left.
+class AcceleratorTile {
+public:
+  AcceleratorTile(Accelerator &accelerator, std::size_t bytes)
+      : accelerator_(&accelerator), bytes_(bytes), data_(accelerator.allocate(bytes)) {}
+  AcceleratorTile(AcceleratorTile &&other) noexcept
+      : accelerator_(other.accelerator_), bytes_(other.bytes_), data_(std::exchange(other.data_, nullptr)) {}
+  AcceleratorTile &operator=(AcceleratorTile &&) = delete;
+  ~AcceleratorTile() {
+    if (data_)
+      accelerator_->release(data_, bytes_);
+  }
+  void *data() const { return data_; }
+
+private:
+  Accelerator *accelerator_;
+  std::size_t bytes_;
+  void *data_;
+};
+
+/// Waits for so many operations; what they took the accelerator in all. Nothing: one of them failed.
+std::optional<double> finishAll(Accelerator &accelerator, int count) {
+  bool fine = true;
+  double seconds = 0;
+  while (count > 0) {
+    constexpr int room = 16;
+    Finished list[room];
+    const int got = accelerator.finished(list, room);
+    for (int i = 0; i < got; ++i) {
+      fine &= list[i].error.empty();
+      seconds += list[i].seconds;
+    }
+    count -= got;
+    if (!got)
+      accelerator.wait(100'000'000);
+  }
+  return fine ? std::optional(seconds) : std::nullopt;
+}
+
+/// Tasks of one probe, each with outputs of its own, on an accelerator.
+class Stream {
+public:
+  Stream(Accelerator &accelerator, const RateTask &task, const RateProbe &probe, int nb)
+      : accelerator_(accelerator), shape_(probe, nb, elementBytes(task.type)) {
+    for (int tile = 0; tile < probe.tiles; ++tile)
+      content_.emplace_back(task.type, shape_.table(tile).storage());
+  }
+
+  /// So many more tasks. False: no memory, or a copy failed.
+  bool grow(int count) {
+    const RateProbe &probe = shape_.probe();
+    for (int tile = probe.outputs; tile < probe.tiles && tasks_.empty(); ++tile)
+      if (!place(tile, inputs_))
+        return false;
+    for (int t = 0; t < count; ++t) {
+      ProbeTask &task = tasks_.emplace_back(shape_);
+      for (int tile = 0; tile < probe.outputs; ++tile) {
+        if (!place(tile, outputs_))
+          return false;
+        task.setTile(tile, outputs_.back().data());
+      }
+      for (int tile = probe.outputs; tile < probe.tiles; ++tile)
+        task.setTile(tile, inputs_[tile - probe.outputs].data());
+    }
+    return true;
+  }
+
+  /// Seconds of one task when all are done in a stream; nothing: one failed. Tasks may overlap, so their own times may
+  /// add up to more than has passed; and what has passed may be more than these when the host is late to look.
+  std::optional<double> run() {
+    const Clock::time_point begin = Clock::now();
+    for (ProbeTask &task : tasks_)
+      accelerator_.launch(shape_.probe().taskClass, task.task(), &task);
+    const auto sum = finishAll(accelerator_, static_cast<int>(tasks_.size()));
+    return sum ? std::optional(std::min(*sum, secondsSince(begin)) / static_cast<double>(tasks_.size())) : std::nullopt;
+  }
+
+private:
+  bool place(int tile, std::vector<AcceleratorTile> &list) {
+    const Storage &storage = shape_.table(tile).storage();
+    void *const data = list.emplace_back(accelerator_, shape_.bytes(tile)).data();
+    if (!data)
+      return false;
+    accelerator_.copyIn({content_[tile].data(), storage.m(), data, storage.m(), storage.m(), storage.n(),
+                         storage.elementBytes(), Region::Full},
+                        nullptr);
+    return finishAll(accelerator_, 1).has_value();
+  }
+
+  Accelerator &accelerator_;
+  ProbeShape shape_;
+  std::vector<HostTile> content_;
+  std::vector<AcceleratorTile> inputs_, outputs_;
+  std::vector<ProbeTask> tasks_;
+};
+
+/// One task alone says how many there is time for. In a stream they take less each where they overlap; where they do
+/// not, what one takes alone is the time that is disturbed the least.
+std::optional<double> secondsInStream(Accelerator &accelerator, const RateTask &task, const RateProbe &probe, int nb,
+                                      double time) {
+  if (!accelerator.has(probe.taskClass))
+    return std::nullopt;
+  Stream stream(accelerator, task, probe, nb);
+  if (!stream.grow(1) || !stream.run()) // the first loads what there is to load
+    return std::nullopt;
+  const auto once = [&] { return stream.run(); };
+  const std::optional<double> alone = leastSeconds(time / 2, once);
+  const int more =
+      alone ? std::min(2 * accelerator.properties().kernelsInFlight, static_cast<int>(time / *alone)) - 1 : 0;
+  if (more < 1 || !stream.grow(more))
+    return alone;
+  const std::optional<double> together = leastSeconds(time / 2, once);
+  return together ? std::optional(std::min(*alone, *together)) : std::nullopt;
+}
+
+/// Of n x n numbers there or back, whatever takes longer.
+std::optional<double> copySeconds(Accelerator &accelerator, int n) {
+  const std::size_t bytes = sizeof(double) * n * n;
+  std::vector<double> host(static_cast<std::size_t>(n) * n);
+  const AcceleratorTile tile(accelerator, bytes);
+  if (!tile.data())
+    return std::nullopt;
+  double in = INFINITY, out = INFINITY;
+  for (int round = 0; round < mostRounds; ++round) {
+    const auto timed = [&](double &least, auto &&copy) {
+      const Clock::time_point begin = Clock::now();
+      copy();
+      const auto seconds = finishAll(accelerator, 1);
+      least = std::min(least, secondsSince(begin));
+      return seconds.has_value();
+    };
+    if (!timed(in,
+               [&] {
+                 accelerator.copyIn({host.data(), n, tile.data(), n, n, n, sizeof(double), Region::Full}, nullptr);
+               }) ||
+        !timed(out, [&] {
+          accelerator.copyOut({tile.data(), n, host.data(), n, n, n, sizeof(double), Region::Full}, nullptr);
+        }))
+      return std::nullopt;
+  }
+  return std::max(in, out);
+}
+
+void measureCopies(Accelerator &accelerator, UnitRates &rates) {
+  const auto few = copySeconds(accelerator, smallCopy), many = copySeconds(accelerator, largeCopy);
+  if (!few || !many || *many <= *few)
+    return;
+  rates.latency = *few;
+  rates.bandwidth = sizeof(double) * (largeCopy * largeCopy - smallCopy * smallCopy) / (*many - *few);
+}
+
+} // namespace
+
+UnitRates measureCore(const RateTask &task) {
+  UnitRates rates;
+  measureKernels(task, rates,
+                 [&](const RateProbe &probe, int nb, double time) { return secondsOnCore(task, probe, nb, time); });
+  return rates;
+}
+
+UnitRates measureAccelerator(Accelerator &accelerator, const RateTask &task) {
+  UnitRates rates;
+  measureKernels(task, rates, [&](const RateProbe &probe, int nb, double time) {
+    return secondsInStream(accelerator, task, probe, nb, time);
+  });
+  measureCopies(accelerator, rates);
+  return rates;
+}
+
+} // namespace tla::host

@@ -1,0 +1,28 @@
+// The stop watch behind measured rates: some tenths of a second for each core or accelerator.
+#pragma once
+
+#include "runtime/host/rates/rates.hpp"
+
+#include <tla/runtime/algorithm.hpp>
+
+#include <functional>
+
+namespace tla::host {
+
+/// What is to be measured, and how long that may take.
+struct RateTask {
+  runtime::ElementType type;
+  std::vector<std::string> kernels; ///< short names; those without a probe are passed over
+  double seconds = 0.04;            ///< about, for the first kernel, by which columns are dealt; a quarter for others
+  std::function<void()> checkpoint = {}; ///< called between measurements; may throw
+};
+
+/// On the calling thread, with the kernel bodies that are installed. Sizes are 32, 64, ... up to what the time allows,
+/// by the least time of each: what else the machine does then makes the measurement longer, hardly less exact.
+UnitRates measureCore(const RateTask &task);
+
+/// Kernels in a stream, as many in flight as suits the accelerator, and copies one by one. What it has no body for, no
+/// memory for or fails at is left out. Nothing may be in flight before, nothing is after.
+UnitRates measureAccelerator(runtime::Accelerator &accelerator, const RateTask &task);
+
+} // namespace tla::host

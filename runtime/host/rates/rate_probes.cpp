@@ -1,0 +1,92 @@
+#include "runtime/host/rates/rate_probes.hpp"
+
+#include "runtime/host/base/element_type.hpp"
+
+#include <tla/kernels/kernels.hpp>
+
+namespace tla::host {
+namespace {
+using runtime::TaskView;
+
+/// Numerator / Denominator * nb^3 multiplications and additions.
+template <typename T, int Numerator, int Denominator = 1> double flops(const TaskView &task) {
+  const double nb = task.tile<T>(0).n();
+  return (isComplex<T> ? 4.0 : 1.0) * Numerator / Denominator * nb * nb * nb;
+}
+
+template <typename T> struct Probes {
+  static Tile<T> tile(const TaskView &task, int number) { return task.tile<T>(number); }
+
+  static int gemm(const TaskView &t) {
+    tla::gemm<T>(Op::NoTrans, Op::ConjTrans, T(-1), tile(t, 1), tile(t, 2), T(1), tile(t, 0));
+    return 0;
+  }
+  static int herk(const TaskView &t) {
+    tla::herk<T>(Uplo::Lower, Op::NoTrans, RealType<T>(-1), tile(t, 1), RealType<T>(1), tile(t, 0));
+    return 0;
+  }
+  static int trsm(const TaskView &t) {
+    tla::trsm<T>(Side::Right, Uplo::Lower, Op::ConjTrans, Diag::NonUnit, T(1), tile(t, 1), tile(t, 0));
+    return 0;
+  }
+  static int potrf(const TaskView &t) { return tla::potrf<T>(Uplo::Lower, tile(t, 0)); }
+  static int trtri(const TaskView &t) { return tla::trtri<T>(Uplo::Lower, Diag::NonUnit, tile(t, 0)); }
+  static int lauum(const TaskView &t) {
+    tla::lauum<T>(Uplo::Lower, tile(t, 0));
+    return 0;
+  }
+  static int getrf(const TaskView &t) { return tla::getrf_nopiv<T>(tile(t, 0)); }
+  static int hetrf(const TaskView &t) { return tla::hetrf_nopiv<T>(tile(t, 0)); }
+  static int geqrt(const TaskView &t) {
+    tla::geqrt<T>(blockReflectors, tile(t, 0), tile(t, 1));
+    return 0;
+  }
+  static int tsqrt(const TaskView &t) {
+    tla::tsqrt<T>(blockReflectors, tile(t, 0), tile(t, 1), tile(t, 2));
+    return 0;
+  }
+  static int unmqr(const TaskView &t) {
+    tla::unmqr<T>(Op::ConjTrans, blockReflectors, tile(t, 1), tile(t, 2), tile(t, 0));
+    return 0;
+  }
+  static int tsmqr(const TaskView &t) {
+    tla::tsmqr<T>(Op::ConjTrans, blockReflectors, tile(t, 0), tile(t, 1), tile(t, 2), tile(t, 3));
+    return 0;
+  }
+
+  static std::vector<RateProbe> all() {
+    constexpr const char *here = "measured rates";
+    return {{{"gemm", here, gemm, flops<T, 2>}, 1, 3},
+            {{"herk", here, herk, flops<T, 1>}, 1, 2},
+            {{"trsm", here, trsm, flops<T, 1>}, 1, 2},
+            {{"potrf", here, potrf, flops<T, 1, 3>}, 1, 1},
+            {{"trtri", here, trtri, flops<T, 1, 3>}, 1, 1},
+            {{"lauum", here, lauum, flops<T, 1, 3>}, 1, 1},
+            {{"getrf_nopiv", here, getrf, flops<T, 2, 3>}, 1, 1},
+            {{"hetrf_nopiv", here, hetrf, flops<T, 1, 3>}, 1, 1},
+            {{"geqrt", here, geqrt, flops<T, 4, 3>}, 2, 2, true},
+            {{"tsqrt", here, tsqrt, flops<T, 2>}, 3, 3, true},
+            {{"unmqr", here, unmqr, flops<T, 2>}, 1, 3, true},
+            {{"tsmqr", here, tsmqr, flops<T, 4>}, 2, 4, true}};
+  }
+};
+
+} // namespace
+
+std::vector<RateProbe> probesOf(ElementType type, const std::vector<std::string> &kernels) {
+  const std::vector<RateProbe> all = withNumberType(type, [](auto zero) { return Probes<decltype(zero)>::all(); });
+  std::vector<RateProbe> probes;
+  for (const std::string &kernel : kernels)
+    for (const RateProbe &probe : all)
+      if (probe.taskClass.kernel == kernel)
+        probes.push_back(probe);
+  return probes;
+}
+
+double probeElement(int i, int j, int nb) {
+  if (i == j)
+    return 1;
+  return ((i * 37 + j * 101) % 199 - 99) / (400.0 * nb); // sums of a row below 1 / 4
+}
+
+} // namespace tla::host

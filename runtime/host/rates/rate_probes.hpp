@@ -1,0 +1,29 @@
+// Kernels as tasks whose speed can be measured alone: on a core and on an accelerator.
+#pragma once
+
+#include <tla/runtime/algorithm.hpp>
+
+#include <string>
+#include <vector>
+
+namespace tla::host {
+
+/// One kernel on full tiles. Called as often as one likes on tiles that hold probeElement() at first: then nothing
+/// overflows, and all factorizations succeed.
+struct RateProbe {
+  runtime::TaskClass taskClass;
+  int outputs = 1;      ///< the first tiles, which it writes
+  int tiles = 1;        ///< all that it names
+  bool factors = false; ///< the last tile is blockReflectors x nb: the factors of QR's block reflectors
+};
+
+/// LAPACK's ib of the QR kernels that are measured.
+inline constexpr int blockReflectors = 32;
+
+/// Of these kernels, by short names, those that have a probe, in the same order.
+std::vector<RateProbe> probesOf(runtime::ElementType type, const std::vector<std::string> &kernels);
+
+/// Element (i, j) of an nb x nb tile, real: ones on the diagonal, small elsewhere.
+double probeElement(int i, int j, int nb);
+
+} // namespace tla::host

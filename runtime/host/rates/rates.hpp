@@ -1,0 +1,57 @@
+// How fast the cores and accelerators of a node are, and what that means for who gets what ([Dongarra14] 6.2, 6.6).
+#pragma once
+
+#include "runtime/device/accelerator.hpp"
+
+#include <tla/runtime/executor.hpp>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tla::host {
+
+/// Of one core or one accelerator, for one element type.
+struct UnitRates {
+  /// Seconds of one task on full nb x nb tiles, in a stream of such tasks: by the kernel's short name and nb.
+  std::map<std::string, std::map<int, double>> seconds;
+  /// An accelerator's copies, in the slower direction: latency in seconds, and bytes per second; 0: none was measured.
+  double latency = 0, bandwidth = 0;
+
+  /// Between the sizes that were measured seconds / nb^3 is interpolated in log nb; above the largest it is what it is
+  /// there, below the smallest the seconds are. Nothing for a kernel that was not measured.
+  std::optional<double> secondsOf(const std::string &kernel, int nb) const;
+  /// Of one tile.
+  double copySeconds(double bytes) const { return bandwidth > 0 ? latency + bytes / bandwidth : 0; }
+};
+
+struct NodeRates {
+  UnitRates core;
+  std::vector<UnitRates> accelerators;
+};
+
+/// Small integers in proportion to rates: the first is the host's, which may become 0, the others are at least 1. With
+/// the largest weight as small as possible, at most 10, the columns of a matrix that are dealt by them are done in a
+/// time within 2% of the best; where no such weights come within 10%, because the rates are far apart, it may be up to
+/// 100. Equal ones when nothing is known: rates of 0.
+std::vector<int> weightsOf(const std::vector<double> &rates);
+
+/// What is to be placed.
+struct ShareRequest {
+  std::string kernel; ///< the one that decides, where most operations are: [Song12] 3.2's dominant kernel
+  int nb = 0;
+  int threads = 1; ///< of the host
+  std::size_t elementBytes = 8;
+};
+
+/// Columns in proportion to the rates of the deciding kernel. The host's rate is that of all its threads, and 0 beside
+/// accelerators whose kernels take the host's cores: what is left of these is for panels.
+///
+/// A panel kernel runs on an accelerator for which it takes less time than a core's, the ways of the tile there and
+/// back added ([Dongarra14] 6.2: computation + communication); where it was not measured, or takes the host's cores
+/// anyhow, as AcceleratorProperties::runs says.
+runtime::DeviceShares sharesOf(const NodeRates &rates, const std::vector<runtime::AcceleratorProperties> &devices,
+                               const ShareRequest &request);
+
+} // namespace tla::host

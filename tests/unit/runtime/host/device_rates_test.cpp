@@ -1,0 +1,187 @@
+// Rates are measured once, remembered, and shared; damaged files cost a measurement and a remark.
+#include "runtime/device/choice/devices.hpp"
+#include "runtime/host/rates/device_rates.hpp"
+#include "runtime/host/rates/rate_measurement.hpp"
+#include "tests/unit/runtime/host/test_algorithms.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <thread>
+
+namespace tla::host {
+namespace {
+class DeviceRates : public testing::Test {
+protected:
+  DeviceRates() { ::setenv("HETC_CACHE_DIR", folder.path("cache").c_str(), 1); }
+  ~DeviceRates() override { ::unsetenv("HETC_CACHE_DIR"); }
+
+  RatesRequest request(const std::string &text, std::vector<std::string> kernels = {"gemm"}) {
+    std::string error;
+    const runtime::DeviceChoice choice = runtime::parseDevices(text, error).value();
+    return {.kernels = std::move(kernels),
+            .hostKernels = "reference",
+            .devices = runtime::describeDevices(choice),
+            .open =
+                [this, choice] {
+                  ++opened;
+                  return runtime::openDevices(choice);
+                },
+            .remark = [this](const std::string &remark) { remarks += remark + "\n"; }};
+  }
+  static void write(const std::string &text) {
+    std::filesystem::create_directories(ratesFile().parent_path());
+    std::ofstream(ratesFile()) << text;
+  }
+  static std::string content() {
+    std::ostringstream text;
+    text << std::ifstream(ratesFile()).rdbuf();
+    return text.str();
+  }
+
+  test::TemporaryFolder folder;
+  std::atomic<int> opened = 0;
+  std::string remarks;
+};
+
+/// Below what the host's own body of gemm does, in a sanitized build as well: no device is faster than that.
+constexpr const char *threeSpeeds = "emulated:3,speed=0.2:0.16:0.1";
+
+/// A rate of gemm in Gflop/s.
+double gigaflops(const UnitRates &unit, int nb) { return 2e-9 * nb * nb * nb / unit.secondsOf("gemm", nb).value(); }
+
+TEST_F(DeviceRates, AreWhatTheDevicesAre) {
+  const RatesRequest asked = request(threeSpeeds);
+  const NodeRates rates = obtainRates(asked);
+  ASSERT_EQ(rates.accelerators.size(), 3u);
+  EXPECT_NEAR(gigaflops(rates.accelerators[0], 128), 0.2, 0.01);
+  EXPECT_NEAR(gigaflops(rates.accelerators[1], 128), 0.16, 0.01);
+  EXPECT_NEAR(gigaflops(rates.accelerators[2], 128), 0.1, 0.005);
+  EXPECT_TRUE(rates.core.secondsOf("gemm", 128));
+  EXPECT_GT(rates.accelerators[0].bandwidth, 0);
+  EXPECT_EQ(sharesOf(rates, asked.devices, {"gemm", 128, 2}).weights, (std::vector{10, 8, 5}));
+  EXPECT_EQ(remarks, "");
+}
+
+TEST_F(DeviceRates, AreMeasuredOnce) {
+  const NodeRates first = obtainRates(request("emulated:2,speed=1"));
+  EXPECT_EQ(opened, 1);
+  EXPECT_EQ(first.accelerators[0].seconds, first.accelerators[1].seconds); // two of one model
+  const NodeRates again = obtainRates(request("emulated:1,speed=1"));
+  EXPECT_EQ(opened, 1);
+  EXPECT_EQ(again.accelerators[0].seconds, first.accelerators[0].seconds);
+  EXPECT_EQ(again.core.seconds, first.core.seconds);
+  obtainRates(request("emulated:1,speed=2")); // another model
+  EXPECT_EQ(opened, 2);
+  const NodeRates more = obtainRates(request("emulated:1,speed=1", {"gemm", "potrf", "mine"})); // another kernel
+  EXPECT_EQ(opened, 3);
+  EXPECT_EQ(more.accelerators[0].seconds.at("gemm"), first.accelerators[0].seconds.at("gemm"));
+  EXPECT_TRUE(more.core.secondsOf("potrf", 100));
+  EXPECT_FALSE(more.core.secondsOf("mine", 100));
+}
+
+TEST_F(DeviceRates, CanBeWrittenByHand) {
+  const RatesRequest asked = request("emulated:2,speed=1:2");
+  NodeRates rates = obtainRates(asked);
+  rates.accelerators[0].seconds["gemm"] = {{64, 1}};
+  rates.accelerators[1].seconds["gemm"] = {{64, 3}};
+  write(ratesText(asked, rates));
+  EXPECT_EQ(sharesOf(obtainRates(asked), asked.devices, {"gemm", 64, 1}).weights, (std::vector{3, 1}));
+  EXPECT_EQ(opened, 1);
+}
+
+TEST_F(DeviceRates, DamagedAndOlderFilesAreReplaced) {
+  for (const char *const damage : {"", "{", "[1]", R"({"version": 0, "units": {}})", R"({"version": 1, "units": 3})"}) {
+    write(damage);
+    remarks.clear();
+    opened = 0;
+    EXPECT_TRUE(obtainRates(request("emulated:1,speed=1")).core.secondsOf("gemm", 64));
+    EXPECT_EQ(opened, 1) << damage;
+    EXPECT_NE(remarks.find("holds no measured rates that this version of hetc can read"), std::string::npos) << damage;
+    obtainRates(request("emulated:1,speed=1"));
+    EXPECT_EQ(opened, 1) << damage;
+  }
+}
+
+/// Entries of nonsense count as none.
+TEST_F(DeviceRates, OddEntriesAreIgnored) {
+  const RatesRequest asked = request("emulated:1,speed=1");
+  obtainRates(asked);
+  std::string text = content();
+  for (std::size_t at = 0; (at = text.find("\"seconds\": {", at)) != text.npos; at += 5)
+    text.replace(at, 12, "\"seconds\": {\"trsm\": 7, \"herk\": {\"x\": \"y\", \"64\": -1},");
+  write(text);
+  const NodeRates rates = obtainRates(asked);
+  EXPECT_EQ(opened, 1);
+  EXPECT_FALSE(rates.core.secondsOf("herk", 64));
+}
+
+/// To copy them would take a stack as deep.
+TEST_F(DeviceRates, DeepFilesAreReplaced) {
+  const std::string open(500000, '['), close(500000, ']');
+  write(R"({"version": )" + open + close + "}");
+  EXPECT_TRUE(rememberedRates().empty());
+  write(R"({"version": 1, "units": {"a": {"latency": )" + open + close + "}}}");
+  EXPECT_TRUE(rememberedRates().empty());
+}
+
+TEST_F(DeviceRates, SizesAreIntegers) {
+  write(R"({"version": 1, "units": {"a": {"seconds": {"gemm": {"64": 1, "4294967298": 2, "99x": 3}}}}})");
+  EXPECT_EQ(rememberedRates().at("a").seconds.at("gemm"), (std::map<int, double>{{64, 1}}));
+}
+
+TEST_F(DeviceRates, NeedNoFile) {
+  std::ofstream(folder.path("cache")) << "a file where the folder should be";
+  EXPECT_TRUE(obtainRates(request("emulated:1,speed=1")).core.secondsOf("gemm", 64));
+  EXPECT_EQ(remarks, "");
+}
+
+TEST_F(DeviceRates, OneMeasuresTheOthersWait) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] { obtainRates(request("emulated:1,speed=1")); });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(opened, 1);
+}
+
+/// Little memory: what fits is measured, and nothing is held at the end.
+TEST_F(DeviceRates, WithinTheMemory) {
+  const NodeRates none = obtainRates(request("emulated:1,mem=4K"));
+  EXPECT_FALSE(none.accelerators[0].secondsOf("gemm", 64));
+  const NodeRates some = obtainRates(request("emulated:1,mem=100K"));
+  EXPECT_TRUE(some.accelerators[0].secondsOf("gemm", 32));
+  EXPECT_FALSE(some.accelerators[0].seconds.at("gemm").contains(128));
+}
+
+TEST_F(DeviceRates, AllProbesRunOnBoth) {
+  const std::vector<std::string> all = {"gemm",        "herk",        "trsm",  "potrf", "trtri", "lauum",
+                                        "getrf_nopiv", "hetrf_nopiv", "geqrt", "tsqrt", "unmqr", "tsmqr"};
+  for (const auto type :
+       {runtime::ElementType::S, runtime::ElementType::D, runtime::ElementType::C, runtime::ElementType::Z}) {
+    const RateTask task{type, all, 0};
+    std::string error;
+    const auto devices = runtime::openDevices(*runtime::parseDevices("emulated:1,mem=16M", error));
+    const UnitRates core = measureCore(task), device = measureAccelerator(*devices[0], task);
+    for (const std::string &kernel : all) {
+      EXPECT_TRUE(core.secondsOf(kernel, 32)) << kernel;
+      EXPECT_TRUE(device.secondsOf(kernel, 32)) << kernel;
+    }
+    void *const everything = devices[0]->allocate(16 << 20);
+    EXPECT_TRUE(everything);
+    devices[0]->release(everything, 16 << 20);
+  }
+}
+
+TEST_F(DeviceRates, FaultsLeaveAKernelOut) {
+  std::string error;
+  const auto devices = runtime::openDevices(*runtime::parseDevices("emulated:1,fail=kernel:1", error));
+  const UnitRates device = measureAccelerator(*devices[0], {runtime::ElementType::D, {"gemm", "trsm"}, 0});
+  EXPECT_FALSE(device.secondsOf("gemm", 32));
+  EXPECT_TRUE(device.secondsOf("trsm", 32));
+}
+} // namespace
+} // namespace tla::host

@@ -1,0 +1,123 @@
+#include "runtime/host/problem/problem.hpp"
+#include "runtime/host/ranks/parallel.hpp"
+#include "tests/unit/runtime/host/test_algorithms.hpp"
+
+#include <atomic>
+#include <gtest/gtest.h>
+
+namespace tla::host {
+namespace {
+using test::TemporaryFolder;
+
+constexpr const char *general = "%%MatrixMarket matrix array real general\n";
+
+/// Reads A from a file and fills; the message without the folder.
+std::string fillError(const runtime::Algorithm &algorithm, const std::string &matrix, const std::string &text) {
+  TemporaryFolder folder;
+  Settings settings;
+  settings.inputs = {{matrix, folder.write("a.mtx", text)}};
+  const std::string message = test::usageError([&] {
+    const auto problem = describeProblem(algorithm, settings);
+    problem->nb = 2;
+    runtime::Executor executor({.threads = 2});
+    Ranks ranks;
+    makeSources(*problem, settings);
+    allocateMatrices(*problem);
+    fillMatrices(*problem, {executor, ranks, executor});
+  });
+  const auto slash = message.find("/"), name = message.find("a.mtx");
+  return slash == std::string::npos ? message : message.substr(0, slash) + message.substr(name);
+}
+
+TEST(Fill, NonFiniteInputIsNamed) {
+  const auto cholesky = test::cholesky<double>();
+  EXPECT_EQ(fillError(cholesky, "A", std::string(general) + "3 3\n1\n0\n0\n0\n1\nnan\n0\nnan\n1\n"),
+            "A(3, 2) is nan (a.mtx)");
+  EXPECT_EQ(fillError(cholesky, "A", std::string(general) + "1 1\n-inf\n"), "A(1, 1) is -inf (a.mtx)");
+  EXPECT_EQ(fillError(test::cholesky<float>(), "A", std::string(general) + "1 1\n1e300\n"), "A(1, 1) is inf (a.mtx)");
+}
+
+TEST(Fill, NonFiniteInputAboveTheStoredTilesIsNamed) {
+  // Tiles of 2: A(1, 3) is read for the comparison with A(3, 1) only.
+  for (const char *value : {"inf", "-inf", "nan"})
+    EXPECT_EQ(
+        fillError(test::cholesky<double>(), "A", std::string(general) + "3 3\n9\n0\n2\n0\n9\n0\n" + value + "\n0\n9\n"),
+        std::string("A(1, 3) is ") + value + " (a.mtx)");
+}
+
+TEST(Fill, AsymmetryIsNamed) {
+  const auto cholesky = test::cholesky<double>();
+  EXPECT_EQ(fillError(cholesky, "A", std::string(general) + "3 3\n9\n0\n2\n0\n9\n0\n5\n0\n9\n"),
+            "A(3, 1) = 2 but A(1, 3) = 5: not symmetric (a.mtx)");
+  EXPECT_EQ(fillError(cholesky, "A", std::string(general) + "2 2\n9\n2\nnan\n9\n"), "A(1, 2) is nan (a.mtx)");
+  EXPECT_EQ(
+      fillError(test::cholesky<std::complex<double>>(), "A", "%%MatrixMarket matrix array complex general\n1 1\n2 1\n"),
+      "A(1, 1) = 2+1i: the diagonal of a Hermitian matrix is real (a.mtx)");
+}
+
+TEST(Fill, RoundingIsNoAsymmetry) {
+  EXPECT_EQ(fillError(test::cholesky<double>(), "A", std::string(general) + "2 2\n9\n0.1\n0.10000000000000002\n9\n"),
+            "no error");
+  EXPECT_NE(fillError(test::cholesky<double>(), "A", std::string(general) + "2 2\n9\n0.1\n0.1000000000001\n9\n"),
+            "no error");
+}
+
+TEST(Fill, TheOtherTriangleOfAFactorIsNotLookedAt) {
+  EXPECT_EQ(fillError(test::potrs<double>(), "L", std::string(general) + "2 2\n9\n1\nnan\n9\n"), "no error");
+  EXPECT_EQ(fillError(test::potrs<double>(), "L", std::string(general) + "2 2\n9\nnan\n0\n9\n"),
+            "L(2, 1) is nan (a.mtx)");
+}
+
+TEST(Fill, TypesMustFit) {
+  EXPECT_EQ(fillError(test::cholesky<double>(), "A", "%%MatrixMarket matrix array complex general\n1 1\n1 0\n")
+                .find("a.mtx holds complex numbers"),
+            0u);
+  EXPECT_EQ(fillError(test::cholesky<std::complex<double>>(), "A", std::string(general) + "1 1\n4\n"), "no error");
+}
+
+TEST(Fill, NamesAreChecked) {
+  EXPECT_EQ(fillError(test::cholesky<double>(), "X", general),
+            "--input: cholesky has no matrix 'X'; its matrices are: A");
+  Settings settings;
+  settings.n = 4;
+  settings.generators = {{"A", "lower"}};
+  const auto cholesky = test::cholesky<double>();
+  const auto problem = describeProblem(cholesky, settings);
+  EXPECT_EQ(test::usageError([&] {
+              makeSources(*problem, settings);
+            }).find("A stands for a Hermitian matrix, which lower does not make"),
+            0u);
+}
+
+TEST(Parallel, FailuresComeBack) {
+  runtime::Executor executor({.threads = 2});
+  const StorageRef storage(new Storage(4, 4, 2, 2, 8, Shape::General));
+  storage->allocate();
+  EXPECT_THROW(forEachTile(executor, *storage,
+                           [](int i, int) {
+                             if (i == 1)
+                               throw std::runtime_error("no");
+                           }),
+               Error);
+}
+
+TEST(Parallel, StepsOnABlockKeepTheirOrder) {
+  runtime::Executor executor({.threads = 4});
+  std::vector<int> last(3, -1);
+  std::atomic<bool> ordered = true;
+  forEachStep(
+      executor, 3,
+      [](const auto &emit) {
+        for (int s = 0; s < 300; ++s)
+          emit({s, s % 3, s % 3, s % 3});
+      },
+      [&](int s, int block) {
+        if (last[block] >= s)
+          ordered = false;
+        last[block] = s;
+      });
+  EXPECT_TRUE(ordered);
+  EXPECT_EQ(last, (std::vector<int>{297, 298, 299}));
+}
+} // namespace
+} // namespace tla::host

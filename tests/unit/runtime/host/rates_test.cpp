@@ -1,0 +1,161 @@
+// What measured rates mean: weights, panels, the cut of a tile. All pure.
+#include "runtime/host/plan/cut_choice.hpp"
+#include "runtime/host/rates/rates.hpp"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace tla::host {
+namespace {
+using runtime::AcceleratorProperties;
+
+/// The same rate at all sizes: gemm's operations are 2 nb^3.
+UnitRates steady(double gigaflops, const char *kernel = "gemm") {
+  UnitRates unit;
+  for (const int nb : {32, 256, 1024})
+    unit.seconds[kernel][nb] = 2.0 * nb * nb * nb / gigaflops * 1e-9;
+  return unit;
+}
+
+TEST(UnitRates, BetweenAndBeyondWhatWasMeasured) {
+  UnitRates unit;
+  unit.seconds["gemm"] = {{64, 1e-4}, {256, 3.2e-3}}; // half the rate at 64
+  EXPECT_FALSE(unit.secondsOf("trsm", 64));
+  EXPECT_DOUBLE_EQ(*unit.secondsOf("gemm", 64), 1e-4);
+  EXPECT_DOUBLE_EQ(*unit.secondsOf("gemm", 16), 1e-4);
+  EXPECT_DOUBLE_EQ(*unit.secondsOf("gemm", 512), 8 * 3.2e-3);
+  EXPECT_DOUBLE_EQ(*unit.secondsOf("gemm", 128), 8e-4 * 0.75);
+}
+
+TEST(Weights, AreSmallAndNearTheRates) {
+  using W = std::vector<int>;
+  EXPECT_EQ(weightsOf({0, 4, 3.2, 2}), (W{0, 10, 8, 5}));
+  EXPECT_EQ(weightsOf({0, 1, 1}), (W{0, 1, 1}));
+  EXPECT_EQ(weightsOf({0, 1, 4}), (W{0, 1, 4}));
+  EXPECT_EQ(weightsOf({0, 3, 3, 6}), (W{0, 1, 1, 2}));
+  EXPECT_EQ(weightsOf({2, 4, 4}), (W{1, 2, 2}));
+  EXPECT_EQ(weightsOf({0.01, 60, 60}), (W{0, 1, 1}));
+  EXPECT_EQ(weightsOf({0, 7}), (W{0, 1}));
+}
+
+TEST(Weights, HoldStillWhenTheRatesTremble) {
+  for (const double noise : {0.99, 0.995, 1.0, 1.005, 1.01}) {
+    EXPECT_EQ(weightsOf({0, 4 * noise, 3.2, 2}), (std::vector{0, 10, 8, 5})) << noise;
+    EXPECT_EQ(weightsOf({0, 1, noise}), (std::vector{0, 1, 1})) << noise;
+    EXPECT_EQ(weightsOf({0, 1, 4 * noise}), (std::vector{0, 1, 4})) << noise;
+  }
+}
+
+/// Nobody waits long for the slowest, even where rates are far apart.
+TEST(Weights, KeepEveryoneBusy) {
+  for (const std::vector<double> &rates :
+       {std::vector{0.0, 1.0, 1.37, 2.9}, {0, 100, 3}, {0, 1, 1, 1, 33}, {7, 60, 50, 3.3}}) {
+    const std::vector<int> weights = weightsOf(rates);
+    double work = 0, speed = 0, longest = 0;
+    for (std::size_t unit = 0; unit < rates.size(); ++unit) {
+      work += weights[unit];
+      speed += rates[unit];
+      if (weights[unit] > 0)
+        longest = std::max(longest, weights[unit] / rates[unit]);
+    }
+    EXPECT_GE(work / speed / longest, 0.9);
+  }
+}
+
+TEST(Weights, AreEqualWhenNothingIsKnown) {
+  EXPECT_EQ(weightsOf({0, 0, 0}), (std::vector{0, 1, 1}));
+  EXPECT_EQ(weightsOf({5, 3, 0}), (std::vector{0, 1, 1}));
+}
+
+TEST(Shares, CountAllThreadsOfTheHost) {
+  const NodeRates rates{steady(10), {steady(80), steady(40)}};
+  const std::vector<AcceleratorProperties> devices(2);
+  const runtime::DeviceShares shares = sharesOf(rates, devices, {"gemm", 256, 4});
+  EXPECT_EQ(shares.hostWeight, 1);
+  EXPECT_EQ(shares.weights, (std::vector{2, 1}));
+}
+
+TEST(Shares, LeaveTheHostToAcceleratorsOnIt) {
+  const NodeRates rates{steady(10), {steady(4), steady(4)}};
+  const std::vector<AcceleratorProperties> devices(2, AcceleratorProperties{.usesHost = true});
+  const runtime::DeviceShares shares = sharesOf(rates, devices, {"gemm", 256, 4});
+  EXPECT_EQ(shares.hostWeight, 0);
+  EXPECT_EQ(shares.weights, (std::vector{1, 1}));
+  EXPECT_FALSE(shares.runs.at(0));
+}
+
+/// A core takes 1 ms, the accelerator less or more, and 0.2 ms for the ways there and back.
+TEST(Shares, SendPanelsWhereTheyTakeLess) {
+  const auto runs = [](double seconds, const char *kernel, bool memoryBound = false) {
+    NodeRates rates{steady(10), {steady(100)}};
+    rates.core.seconds["potrf"] = {{256, 1e-3}};
+    rates.accelerators[0].seconds["potrf"] = {{256, seconds}};
+    rates.accelerators[0].latency = 0.05e-3;
+    rates.accelerators[0].bandwidth = 256 * 256 * 8 / 0.05e-3;
+    const auto shares = sharesOf(rates, {AcceleratorProperties{}}, {"gemm", 256, 1});
+    return shares.runs.at(0)({kernel, "here", nullptr, nullptr, 0, memoryBound});
+  };
+  EXPECT_TRUE(runs(0.5e-3, "potrf"));
+  EXPECT_TRUE(runs(1.05e-3, "potrf"));
+  EXPECT_FALSE(runs(1.15e-3, "potrf"));
+  EXPECT_FALSE(runs(0.1e-3, "geqrt")); // not measured
+  EXPECT_TRUE(runs(9, "gemm"));
+  EXPECT_FALSE(runs(0.1e-3, "omatcopy", true));
+}
+
+/// [Song12] 3.2's formula where a core is as fast on narrow tiles as on wide ones.
+TEST(Cut, BalancesHostAndAccelerators) {
+  for (const int cores : {2, 8, 16})
+    for (const int accelerators : {1, 3})
+      for (const double speed : {20.0, 100.0}) {
+        NodeRates rates{steady(10), std::vector<UnitRates>(accelerators, steady(speed))};
+        const int B = 1024;
+        const double Bh = B * 10.0 * cores / (10.0 * cores + accelerators * speed);
+        const CutChoice cut = cutFor(rates, "gemm", cores, B);
+        EXPECT_NEAR(cut.hostColumns(), Bh, 4 * (cut.slices - 1)) << cores << " " << accelerators << " " << speed;
+        EXPECT_EQ(cut.width % 8, 0);
+        EXPECT_LT(cut.hostColumns(), B);
+      }
+}
+
+/// Slices are as wide as cores like them.
+TEST(Cut, SlicesSuitTheCores) {
+  UnitRates core;
+  for (const auto &[nb, gigaflops] : std::map<int, double>{{32, 4}, {64, 7}, {128, 9.5}, {256, 10}, {1024, 10}})
+    core.seconds["gemm"][nb] = 2.0 * nb * nb * nb / gigaflops * 1e-9;
+  const CutChoice cut = cutFor({core, {steady(40)}}, "gemm", 8, 768);
+  EXPECT_GE(cut.width, 96);
+  EXPECT_LE(cut.width, 176);
+  EXPECT_GE(cut.slices, 4);
+  EXPECT_NEAR(cut.hostColumns(), 768 * 2.0 / 3, 40);
+}
+
+TEST(Cut, IsNoneWithoutGain) {
+  const CutChoice none;
+  EXPECT_EQ(cutFor({steady(10), {}}, "gemm", 8, 512), none);
+  EXPECT_EQ(cutFor({steady(10), {steady(100)}}, "trsm", 8, 512), none);
+  EXPECT_EQ(cutFor({steady(10), {steady(100)}}, "gemm", 0, 512), none);
+  EXPECT_EQ(cutFor({steady(1), {steady(60000)}}, "gemm", 2, 1024), none); // under a column
+}
+
+TEST(CutSearch, FindsTheBalance) {
+  for (const int balance : {40, 104, 160, 240}) {
+    int trials = 0;
+    const CutChoice found = searchCut({3, 128}, 512, [&](CutChoice choice) {
+      ++trials;
+      EXPECT_EQ(choice.slices, 3);
+      EXPECT_LT(choice.hostColumns(), 512);
+      return std::optional(CutTrial{double(choice.width), double(balance)});
+    });
+    EXPECT_EQ(found.slices, 3);
+    EXPECT_NEAR(found.width, balance, 8);
+    EXPECT_LE(trials, 8);
+  }
+}
+
+TEST(CutSearch, KeepsWhatItHasWhenATrialFails) {
+  EXPECT_EQ(searchCut({3, 128}, 512, [](CutChoice) { return std::optional<CutTrial>(); }), (CutChoice{3, 128}));
+  EXPECT_EQ(searchCut({1, 0}, 512, [](CutChoice) -> std::optional<CutTrial> { return CutTrial{1, 2}; }), CutChoice());
+}
+} // namespace
+} // namespace tla::host

@@ -1,0 +1,401 @@
+#include "runtime/host/plan/kernel_times.hpp"
+#include "runtime/host/plan/tile_memory.hpp"
+#include "runtime/host/plan/tile_search.hpp"
+#include "runtime/host/plan/tile_size.hpp"
+#include "runtime/host/problem/problem.hpp"
+#include "runtime/host/ranks/parallel.hpp"
+#include "tests/unit/runtime/host/dense_algorithms.hpp"
+#include "tests/unit/runtime/host/test_algorithms.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace tla::host {
+namespace {
+/// As often as there are events: (statement, tiles named, seconds).
+runtime::Statistics traced(std::vector<std::tuple<std::uint32_t, int, double>> events) {
+  runtime::Statistics statistics;
+  statistics.classes = {{"gemm", "x.tla:1"}, {"trsm", "x.tla:2"}, {"getrf", "x.tla:3"}};
+  for (const auto &[statement, accesses, seconds] : events)
+    statistics.trace.push_back({statement, 0, 0, 0, accesses, 0, seconds});
+  return statistics;
+}
+
+/// A search on an executor, with a cache of its own.
+class TileSearch : public testing::Test {
+protected:
+  TileSearch() { ::setenv("HETC_CACHE_DIR", folder.path("cache").c_str(), 1); }
+  ~TileSearch() override { ::unsetenv("HETC_CACHE_DIR"); }
+
+  TileChoice search(const runtime::Algorithm &algorithm, long n, int workers, int nb = 0,
+                    const SearchedDevices &devices = {}) {
+    settings.n = n;
+    const auto problem = describeProblem(algorithm, settings);
+    guess = chooseTileSize(algorithm, matrixExtents(algorithm, problem->values), workers);
+    std::vector<std::string> given;
+    for (const Assignment &assignment : settings.scalars)
+      given.push_back(assignment.name);
+    return chooseTiles({.algorithm = algorithm,
+                        .values = problem->values,
+                        .scalars = problem->scalars,
+                        .tunable = tunableScalars(algorithm, given),
+                        .threads = workers,
+                        .devices = devices,
+                        .kernels = "reference",
+                        .nb = nb,
+                        .times = times});
+  }
+  bool remembered() const { return !folder.files().empty(); }
+
+  test::TemporaryFolder folder;
+  Settings settings;
+  std::function<KernelTimes(int nb)> times; ///< null: measured
+  int guess = 0;
+};
+
+TEST_F(TileSearch, IsRemembered) {
+  const TileChoice first = search(test::cholesky<double>(), 420, 2), second = search(test::cholesky<double>(), 420, 2);
+  EXPECT_TRUE(first.searched);
+  EXPECT_FALSE(second.searched);
+  EXPECT_EQ(first.nb, second.nb);
+  EXPECT_TRUE(search(test::cholesky<double>(), 420, 3).searched);
+}
+
+/// Every task takes a core nb^3 microseconds. An accelerator is as fast on tiles of 1000, and faster on larger ones: a
+/// task takes 1000 s there whatever its size, and the fewer there are, the better.
+TEST_F(TileSearch, AcceleratorsMayWantLargerTiles) {
+  SearchedDevices devices;
+  devices.properties = {{.name = "test:0", .model = "test", .memoryBytes = 1 << 30}};
+  devices.rates.accelerators.resize(1);
+  devices.shares = [](int) { return runtime::DeviceShares{{1}, 0}; };
+  for (const int nb : {32, 64, 128, 256, 512}) {
+    devices.rates.core.seconds["gemm"][nb] = 1e-6 * nb * nb * nb;
+    devices.rates.accelerators[0].seconds["gemm"][nb] = 1;
+  }
+  times = [](int nb) {
+    KernelTimes times;
+    times.add(traced({{0, 3, 1e-6 * nb * nb * nb}}));
+    return times;
+  };
+  const TileChoice without = search(test::cholesky<double>(), 800, 2);
+  const TileChoice with = search(test::cholesky<double>(), 800, 2, 0, devices);
+  EXPECT_EQ(without.nb, 120);
+  EXPECT_EQ(with.nb, 200);    // not the whole matrix: potrf stays on the host
+  EXPECT_TRUE(with.searched); // another key
+  EXPECT_FALSE(search(test::cholesky<double>(), 800, 2, 0, devices).searched);
+}
+
+/// Something disturbs the first measurement of the size that is the best.
+TEST_F(TileSearch, MeasuresAgainWhatIsCloseToTheBest) {
+  std::map<int, int> measured;
+  times = [&](int nb) {
+    const double disturbance = nb == 120 && measured[nb] == 0 ? 1.2 : 1;
+    ++measured[nb];
+    KernelTimes times;
+    times.add(traced({{0, 3, disturbance * 1e-6 * nb * nb * nb}}));
+    return times;
+  };
+  EXPECT_EQ(search(test::cholesky<double>(), 800, 2).nb, 120);
+  EXPECT_EQ(measured[120], 5);
+  EXPECT_EQ(std::ranges::min_element(measured, {}, &std::pair<const int, int>::second)->second, 1) << "far from it";
+}
+
+/// Every tile size is tried as it would be cut; one that cannot be cut is passed over.
+TEST_F(TileSearch, CutsTilesOfEachSize) {
+  settings.n = 800;
+  const runtime::Algorithm algorithm = test::slicedCholesky<double>(2);
+  const auto problem = describeProblem(algorithm, settings);
+  guess = chooseTileSize(algorithm, matrixExtents(algorithm, problem->values), 2);
+  std::vector<int> cut;
+  TileRequest request{.algorithm = algorithm,
+                      .values = problem->values,
+                      .scalars = problem->scalars,
+                      .threads = 2,
+                      .cut =
+                          [&](int nb) {
+                            if (nb > guess)
+                              throw UsageError("too wide");
+                            cut.push_back(nb);
+                            return Cut{2, nb / 4};
+                          },
+                      .kernels = "reference"};
+  const TileChoice choice = chooseTiles(request);
+  EXPECT_TRUE(choice.searched);
+  EXPECT_LE(choice.nb, guess);
+  EXPECT_GT(cut.size(), 1u);
+  EXPECT_FALSE(chooseTiles(request).searched);
+  request.cut = [](int nb) { return Cut{2, nb / 2}; };
+  EXPECT_TRUE(chooseTiles(request).searched) << "another cut";
+}
+
+TEST_F(TileSearch, PassesOverTooManyTasks) {
+  settings.m = settings.k = 40000; // above a million tasks for every candidate
+  EXPECT_EQ(search(test::gemm<double>(), 40000, 64).nb, guess);
+  EXPECT_FALSE(remembered());
+}
+
+TEST_F(TileSearch, DoesNotRememberAFailedSample) {
+  EXPECT_EQ(search(test::faulty(), 420, 2).nb, guess);
+  EXPECT_FALSE(remembered());
+}
+
+TEST_F(TileSearch, AProgramThatThrowsIsTheRunsBusiness) {
+  runtime::Algorithm algorithm = test::cholesky<double>();
+  algorithm.generate = [](runtime::Generator &, const runtime::Arguments &) { throw std::runtime_error("odd"); };
+  EXPECT_EQ(search(algorithm, 420, 2).nb, guess);
+  EXPECT_FALSE(remembered());
+}
+
+TEST_F(TileSearch, ADamagedMemoryCostsASearch) {
+  std::filesystem::create_directories(folder.path("cache"));
+  for (const char *content :
+       {"{\"version\": 3}", "{\"version\": \"x\"}", "[]", "no json", "{\"version\": 3, \"tiles\": 3}"}) {
+    folder.write("cache/tiles.json", content);
+    EXPECT_TRUE(search(test::cholesky<double>(), 420, 2).searched) << content;
+    EXPECT_FALSE(search(test::cholesky<double>(), 420, 2).searched) << content;
+  }
+}
+
+/// Every tile size that is tried has owners of its own, and is remembered for so many ranks and that distribution.
+TEST_F(TileSearch, AsksForTheOwnersOfEachTileSize) {
+  settings.n = 420;
+  const runtime::Algorithm algorithm = test::cholesky<double>();
+  const auto problem = describeProblem(algorithm, settings);
+  std::vector<int> asked;
+  TileRequest request{.algorithm = algorithm,
+                      .values = problem->values,
+                      .scalars = problem->scalars,
+                      .threads = 1,
+                      .ranks = 2,
+                      .owners =
+                          [&](int nb) {
+                            asked.push_back(nb);
+                            return std::vector{Distribution::blockCyclic(2, 1)};
+                          },
+                      .kernels = "reference"};
+  const TileChoice choice = chooseTiles(request);
+  EXPECT_TRUE(choice.searched);
+  EXPECT_NE(std::find(asked.begin(), asked.end(), choice.nb), asked.end());
+  EXPECT_EQ(choice.distribution, "2dbc:2x1");
+  const TileChoice again = chooseTiles(request);
+  EXPECT_FALSE(again.searched);
+  EXPECT_EQ(again.distribution, choice.distribution);
+  request.distribution = "col:2";
+  EXPECT_TRUE(chooseTiles(request).searched);
+  request.ranks = 1;
+  request.threads = 2;
+  asked.clear();
+  EXPECT_TRUE(chooseTiles(request).searched) << "two threads are not two ranks";
+  EXPECT_TRUE(asked.empty());
+}
+
+/// The first owners stay unless others are faster.
+TEST_F(TileSearch, ChoosesTheFastestOwners) {
+  settings.n = 800;
+  const runtime::Algorithm algorithm = test::cholesky<double>();
+  const auto problem = describeProblem(algorithm, settings);
+  std::vector<Distribution> owners;
+  const TileRequest request{.algorithm = algorithm,
+                            .values = problem->values,
+                            .scalars = problem->scalars,
+                            .ranks = 2,
+                            .owners = [&](int) { return owners; },
+                            .kernels = "reference",
+                            .times =
+                                [](int nb) {
+                                  KernelTimes times;
+                                  times.add(traced({{0, 3, 1e-6 * nb * nb * nb}}));
+                                  return times;
+                                }};
+  const auto chosen = [&](std::vector<Distribution> among) {
+    owners = std::move(among);
+    std::filesystem::remove_all(folder.path("cache"));
+    return chooseTiles(request).distribution;
+  };
+  const Distribution even = Distribution::reflected(1, 2), mirrored = Distribution::reflected(1, 2, {0, 2}),
+                     onOneNode = Distribution::blockCyclic(2, 1, 100);
+  EXPECT_EQ(chosen({onOneNode, even}), even.name());
+  EXPECT_EQ(chosen({even, onOneNode}), even.name());
+  EXPECT_EQ(chosen({even, mirrored}), even.name());
+  EXPECT_EQ(chosen({mirrored, even}), mirrored.name());
+}
+
+TEST(TileSearchKey, SaysWhatTheAnswerDependsOn) {
+  Settings settings;
+  settings.n = settings.m = settings.k = 500;
+  runtime::Algorithm algorithm = test::gemm<double>();
+  const auto key = [&] {
+    const auto problem = describeProblem(algorithm, settings);
+    return tileSearchKey({.algorithm = algorithm,
+                          .values = problem->values,
+                          .scalars = problem->scalars,
+                          .threads = 2,
+                          .kernels = "openblas"});
+  };
+  const std::string plain = key();
+  settings.scalars = {{"opA", "Trans"}};
+  EXPECT_NE(key(), plain);
+  settings.scalars = {{"beta", "0"}};
+  EXPECT_NE(key(), plain);
+  settings.scalars.clear();
+  EXPECT_EQ(key(), plain);
+  algorithm.source = "elsewhere/gemm.tla";
+  EXPECT_NE(key(), plain);
+}
+
+double secondsOf(const KernelTimes &times, const char *kernel, const char *place, int accesses) {
+  return times.secondsOf({kernel, place, nullptr, nullptr}, accesses);
+}
+
+TEST(KernelTimes, EstimatesWhatTheSampleNeverRan) {
+  KernelTimes times;
+  times.add(traced({{0, 3, 4}, {0, 3, 4}}));
+  times.add(traced({{0, 3, 1}, {0, 3, 3}})); // 2 s each, undisturbed
+  times.add(traced({{1, 2, 1}, {1, 2, 1}, {1, 2, 1}, {1, 2, 1}, {1, 2, 1}, {1, 2, 1}}));
+  EXPECT_EQ(secondsOf(times, "gemm", "x.tla:1", 3), 2);
+  EXPECT_EQ(secondsOf(times, "gemm", "x.tla:9", 3), 2);
+  EXPECT_EQ(secondsOf(times, "herk", "x.tla:4", 2), (2 * 2.0 + 6 * 1.0) / 8);
+}
+
+TEST(KernelTimes, SlicesDiffer) {
+  runtime::Statistics statistics = traced({{0, 3, 1}, {0, 3, 8}});
+  statistics.trace[0].slice = 0;
+  statistics.trace[1].slice = 1;
+  KernelTimes times;
+  times.add(statistics);
+  const runtime::TaskClass gemm{"gemm", "x.tla:1", nullptr, nullptr};
+  EXPECT_EQ(times.secondsOf(gemm, 3, 0), 1);
+  EXPECT_EQ(times.secondsOf(gemm, 3, 1), 8);
+  EXPECT_EQ(times.secondsOf(gemm, 3), 4.5) << "a whole tile was never met";
+}
+
+TEST(KernelTimes, PanelsAreLongerThanInTheSample) {
+  KernelTimes times;
+  times.add(traced({{2, 1, 3}, {2, 2, 5}, {2, 3, 7}, {1, 2, 4}, {0, 1, 2}, {0, 3, 1}}));
+  EXPECT_EQ(secondsOf(times, "getrf", "x.tla:3", 2), 5);
+  EXPECT_EQ(secondsOf(times, "getrf", "x.tla:3", 100), 201) << "a line through the measured lengths";
+  EXPECT_EQ(secondsOf(times, "trsm", "x.tla:2", 10), 20) << "one length: proportional";
+  EXPECT_EQ(secondsOf(times, "gemm", "x.tla:1", 100), 1.5) << "never faster with more tiles";
+}
+
+/// A task for every tile that takes a time according to ib: least for 32.
+struct Tuned {
+  static int spin(const runtime::TaskView &task) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(task.index(0) == 32 ? 20 : 100);
+    while (std::chrono::steady_clock::now() < end) {
+    }
+    return 0;
+  }
+  static constexpr runtime::TaskClass taskClass{"spin", "tuned.tla:1", spin, nullptr};
+  static void generate(runtime::Generator &generator, const runtime::Arguments &arguments) {
+    const Storage &storage = *arguments.matrices[0];
+    runtime::TileTable &A = generator.matrix(*arguments.matrices[0], "A");
+    const int ib = static_cast<int>(arguments.scalars[0].integer);
+    for (int j = 0; j < storage.nt(); ++j)
+      for (int i = j; i < storage.mt(); ++i)
+        for (int repeat = 0; repeat < 40; ++repeat) {
+          const runtime::TileAccess access{&A, i, j, runtime::Access::ReadWrite};
+          generator.append(taskClass, 0, &ib, 1, &access, 1);
+        }
+  }
+  static runtime::Algorithm algorithm() {
+    static constexpr int candidates[] = {16, 32, 64};
+    static constexpr runtime::ScalarParameter scalars[] = {{"ib", "int", false, {}, candidates, 3}};
+    runtime::Algorithm algorithm = test::cholesky<double>();
+    algorithm.scalars = scalars;
+    algorithm.scalarCount = 1;
+    algorithm.generate = generate;
+    algorithm.serial = nullptr;
+    return algorithm;
+  }
+};
+
+TEST_F(TileSearch, ChoosesTuningParameters) {
+  const runtime::Algorithm algorithm = Tuned::algorithm();
+  const TileChoice first = search(algorithm, 4000, 1, 64);
+  EXPECT_TRUE(first.searched);
+  EXPECT_EQ(first.nb, 64);
+  EXPECT_EQ(first.scalars[0].integer, 32);
+  const TileChoice second = search(algorithm, 4000, 1, 64);
+  EXPECT_FALSE(second.searched);
+  EXPECT_EQ(second.nb, 64);
+  EXPECT_EQ(second.scalars[0].integer, 32);
+  EXPECT_TRUE(search(algorithm, 4000, 1).searched) << "another question";
+  settings.scalars = {{"ib", "64"}};
+  EXPECT_EQ(search(algorithm, 4000, 1).scalars[0].integer, 64) << "the user's";
+  EXPECT_FALSE(search(algorithm, 4000, 1, 64).searched) << "nothing to choose";
+}
+
+TEST_F(TileSearch, TuningParametersAreReported) {
+  const test::RunResult run =
+      test::runProgram(Tuned::algorithm(), {"-n", "100", "--no-check", "--kernels", "reference", "--json"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.err.find("nb = 64, ib = 16, "), std::string::npos) << run.err;
+  EXPECT_NE(run.out.find("\"tuned\":{\"ib\":16}"), std::string::npos) << run.out;
+}
+
+/// A task on every panel of A, its pivots and its workspace; it takes as long as the panel.
+struct Panels {
+  static int spin(const runtime::TaskView &task) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(2 * task.index(0));
+    while (std::chrono::steady_clock::now() < end) {
+    }
+    return 0;
+  }
+  static constexpr runtime::TaskClass taskClass{"panel", "panels.tla:1", spin, nullptr};
+  static void generate(runtime::Generator &generator, const runtime::Arguments &arguments) {
+    runtime::TileTable &A = generator.matrix(*arguments.matrices[0], "A"),
+                       &ipiv = generator.matrix(*arguments.matrices[1], "ipiv"),
+                       &W = generator.matrix(*arguments.matrices[2], "W");
+    const int mt = arguments.matrices[0]->mt();
+    for (int j = 0; j < std::min(mt, arguments.matrices[0]->nt()); ++j) {
+      runtime::AccessList accesses;
+      accesses.add(runtime::PanelAccess{&A, j, mt, j, runtime::Access::ReadWrite});
+      accesses.add(runtime::TileAccess{&ipiv, j, 0, runtime::Access::Write});
+      accesses.add(runtime::TileAccess{&W, mt - 1, j, runtime::Access::Write});
+      const int length = accesses.size();
+      generator.append(taskClass, 0, &length, 1, accesses.data(), accesses.size());
+    }
+  }
+};
+
+TEST_F(TileSearch, TallMatricesWithWorkspacesAndPivots) {
+  runtime::Algorithm algorithm = test::luWithPivots<double>();
+  algorithm.generate = Panels::generate;
+  settings.m = 20000;
+  const TileChoice choice = search(algorithm, 200, 2);
+  EXPECT_TRUE(choice.searched);
+  EXPECT_TRUE(remembered());
+  EXPECT_LE(choice.nb, 200);
+}
+
+TEST_F(TileSearch, ReadsWhatEarlierVersionsWrote) {
+  TileMemory("key").remember({200, {}});
+  const std::string file = test::readFile(folder.path("cache/tiles.json"));
+  EXPECT_NE(file.find("\"key\": 200"), std::string::npos) << "a number, as before there were parameters";
+  TileMemory("other").remember({104, {{"ib", 32}}});
+  EXPECT_EQ(TileMemory("key").find()->nb, 200);
+  EXPECT_EQ(TileMemory("other").find()->parameters.at("ib"), 32);
+  EXPECT_FALSE(TileMemory("third").find());
+}
+
+/// Damaged by whatever: entries of nonsense are none, and a file that is nested too deep for copies is replaced.
+TEST_F(TileSearch, OddMemoriesCostASearch) {
+  TileMemory("key").remember({200, {}}); // makes the folder
+  folder.write("cache/tiles.json", R"({"version": 3, "tiles": {"key": 4294967297, "other": {"nb": 64, "ib": 1e9}}})");
+  EXPECT_FALSE(TileMemory("key").find());
+  EXPECT_TRUE(TileMemory("other").find()->parameters.empty());
+  const std::string open(100000, '['), close(100000, ']');
+  folder.write("cache/tiles.json", R"({"version": 3, "tiles": {"key": 64, "other": )" + open + close + "}}");
+  EXPECT_FALSE(TileMemory("key").find());
+  TileMemory("k\xff").remember({96, {}});
+  EXPECT_LT(test::readFile(folder.path("cache/tiles.json")).size(), 100u);
+}
+} // namespace
+} // namespace tla::host
