@@ -1,13 +1,10 @@
 #include "lapack/tile_size.hpp"
 
 #include "lapack/environment.hpp"
-#include "runtime/host/plan/tile_search.hpp"
-#include "runtime/host/plan/tile_size.hpp"
-#include "runtime/host/problem/sizes.hpp"
 
-#include <algorithm>
+#include <tla/runtime/tile_size.hpp>
+
 #include <bit>
-#include <cmath>
 
 namespace tla::lapack {
 namespace {
@@ -16,16 +13,6 @@ namespace {
 long roundedUp(long size) {
   const long step = static_cast<long>(std::bit_floor(static_cast<unsigned long>(size | 8))) / 8;
   return (size + step - 1) / step * step;
-}
-
-/// The search times the kernels on a problem of three by three tiles, on one thread: what that is of the call itself
-/// must be small.
-bool worthASearch(int nb, const std::vector<host::Extent> &extents, int threads) {
-  constexpr double share = 0.1, sampleTiles = 3;
-  long side = 0;
-  for (const host::Extent &extent : extents)
-    side = std::max(side, std::min(extent.rows, extent.columns));
-  return threads * std::pow(sampleTiles * nb / static_cast<double>(side), 3) < share;
 }
 
 } // namespace
@@ -49,15 +36,7 @@ int TileSizes::choose(const Work &work, int threads, const std::string &kernels)
   int &nb = known_[key];
   if (nb)
     return nb;
-  const std::vector<host::Extent> extents = host::matrixExtents(work.algorithm, rounded);
-  nb = host::chooseTileSize(work.algorithm, extents, threads);
-  if (worthASearch(nb, extents, threads))
-    nb = host::chooseTiles({.algorithm = work.algorithm,
-                            .values = rounded,
-                            .scalars = scalars,
-                            .threads = threads,
-                            .kernels = kernels})
-             .nb;
+  nb = host::chooseCallTileSize(work.algorithm, rounded, scalars, threads, kernels);
   return nb;
 }
 

@@ -28,7 +28,7 @@ struct Work {
 /// calls in a loop over n do not each search. Used by one thread at a time.
 class TileSizes {
 public:
-  /// HETC_NB, else a size that suits. Large problems are worth a search (host::chooseTiles) when neither this
+  /// HETC_NB, else a size that suits. Large problems are worth a search (host::chooseCallTileSize) when neither this
   /// process nor, by the cache file, another one has asked for the like before; it takes some tenths of the call's own
   /// time, once. `kernels` names the bodies in use.
   int choose(const Work &work, int threads, const std::string &kernels);

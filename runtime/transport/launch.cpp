@@ -1,7 +1,8 @@
-#include "runtime/transport/launch.hpp"
+#include <tla/runtime/launch.hpp>
 
 #include "kernels/open_module.hpp"
 #include "runtime/transport/module.hpp"
+#include "runtime/transport/transport.hpp"
 
 #include <tla/runtime/error.hpp>
 

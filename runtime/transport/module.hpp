@@ -1,7 +1,9 @@
 // What a transport loaded at run time exports: one function.
 #pragma once
 
-#include "runtime/transport/launch.hpp"
+#include "runtime/transport/transport.hpp"
+
+#include <tla/runtime/launch.hpp>
 
 namespace tla::runtime {
 

@@ -1,12 +1,22 @@
-"""Who may include what: each foreign library has one home, and the project's own folders depend downwards only.
+"""Who may include what: the plan of the house. Three rules.
+
+Folders form no circle, at any depth: neither dsl, kernels, runtime, compiler, tools, lapack, nor any folders in them.
+Rooms include rooms of lower floors (FLOORS). Of another room only its doors (DOORS), what is in an include folder, or
+all of it where it has no row there. And each foreign library has one home (HOMES).
+
+Tests may include what they test.
 
 usage: check_includes.py SOURCE_DIR; exits 1 and lists every include that breaks a rule."""
 
+import collections
 import os
 import re
 import sys
 
+# '#include "x"' and '<x>', in lines that a generator writes, too.
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+TOP = ("dsl", "kernels", "runtime", "compiler", "lapack", "tools")
+SOURCES = (".cpp", ".hpp", ".h", ".cu", ".cuh", ".tla")
 
 # Foreign header -> folders that may include it. Tests and tools may use what they test.
 HOMES = {
@@ -18,103 +28,225 @@ HOMES = {
     r"boost/": ["dsl/annotations", "kernels/tuning"],
     r"(cblas|f77blas|openblas_config|lapacke?)\.h": ["kernels/openblas", "tests"],
     r"hwloc": ["runtime/core"],
-    r"CLI/": ["runtime/bootstrap", "tools", "tests"],
-    r"nlohmann/": ["tools/tuner", "runtime/bootstrap", "runtime/trace", "tools", "tests"],
+    r"CLI/": ["runtime/host/problem", "runtime/host/program", "tools", "tests"],
+    r"nlohmann/": ["dsl/base", "runtime/host/rates", "runtime/host/plan", "runtime/host/program", "runtime/trace",
+                   "tools", "tests"],
     r"gtest/|gmock/": ["tests/unit"],
 }
 
-# Folder -> prefixes of the project's own headers that it may include (its own prefix is implied).
-LAYERS = {
-    "dsl/include": ["tla/"],
-    "dsl/annotations": [],
-    "kernels/tuning/spaces": ["kernels/reference", "kernels/tuned", "tla/"],
-    "tools/tuner": ["tla/", "compiler/codegen/backend.hpp", "compiler/driver", "compiler/support",
-                             "kernels/reference", "kernels/tuning", "kernels/winners.hpp"],
-    "kernels/tuning": ["tla/kernels/", "dsl/annotations"],
-    "kernels/include/tla/kernels/split": ["tla/"],
-    "kernels": ["tla/kernels/", "tla/types.hpp", "tla/tile.hpp", "tla/storage.hpp", "tla/matrix.hpp"],
-    "runtime/include": ["tla/"],
-    "runtime/core": ["tla/", "runtime/device", "runtime/distribution", "runtime/transport"],
-    "runtime/device": ["tla/", "runtime/core", "kernels/open_module.hpp", "kernels/cuda"],
-    "runtime/distribution": [],
-    "runtime/transport": ["tla/", "kernels/open_module.hpp"],
-    "runtime/trace": ["tla/"],
-    "runtime/validation": ["tla/", "runtime/core", "runtime/distribution"],
-    "runtime/bootstrap": ["tla/", "runtime/trace", "runtime/core", "runtime/device", "runtime/distribution",
-                          "runtime/transport"],
-    "lapack": ["tla/", "runtime/bootstrap"],
-    "compiler/support": [],
-    "compiler/ir": ["compiler/support"],
-    "compiler/frontend": ["compiler/ir", "compiler/support", "dsl/annotations"],
-    "compiler/split": ["compiler/ir"],
-    "compiler/dependence": ["compiler/ir", "compiler/support"],
-    "compiler/specialize": ["compiler/ir", "compiler/dependence", "runtime/distribution"],
-    "compiler/codegen": ["compiler/ir", "compiler/support", "compiler/specialize/node_program.hpp"],
-    "compiler/driver": ["compiler/", "runtime/distribution"],
-    "tools/hetc": ["compiler/driver", "compiler/ir", "compiler/support", "kernels/tuning",
-                   "kernels/winners.hpp", "runtime/host/plan/device_report.hpp",
-                   "runtime/host/base/progress_line.hpp", "runtime/host/plan/split_choice.hpp",
-                   "runtime/host/base/text.hpp", "runtime/transport/launch.hpp", "tla/"],
+# The floors from the bottom up; rooms of one floor do not know each other.
+FLOORS = [
+    ["dsl/base", "dsl/include"],
+    ["dsl/annotations", "kernels/include"],
+    ["kernels/reference"],
+    ["kernels"],
+    ["kernels/recursive", "kernels/cuda"],
+    ["kernels/tuned", "kernels/openblas"],
+    ["kernels/tuning"],
+    ["runtime/include"],
+    ["runtime/distribution", "runtime/threads", "runtime/transport", "runtime/trace"],
+    ["runtime/device"],
+    ["runtime/device/emulated", "runtime/device/cuda"],
+    ["runtime/core", "runtime/device/choice"],
+    ["runtime/validation", "runtime/host/base"],
+    ["runtime/host/ranks", "runtime/host/files"],
+    ["runtime/host/problem"],
+    ["runtime/host/check", "runtime/host/rates"],
+    ["runtime/host/plan"],
+    ["runtime/host/program"],
+    ["runtime"],
+    ["compiler/support", "compiler/ir"],
+    ["compiler/frontend", "compiler/split", "compiler/dependence"],
+    ["compiler/specialize"],
+    ["compiler/codegen"],
+    ["compiler/driver"],
+    ["tools/tuner", "lapack"],
+    ["tools/hetc"],
+]
+
+# Room -> the headers that other rooms may include; all others are private. Folders inside a room belong to it, unless
+# they are rooms themselves.
+DOORS = {
+    "kernels": ["blas_pin", "instantiate", "module", "open_module", "reference_table", "winners"],
+    "kernels/cuda": ["check", "launch", "table"],
+    "kernels/recursive": ["blocks", "instruction_sets", "mirror", "table", "transpose"],
+    "kernels/tuned": ["gemm"],
+    "kernels/openblas": [],
+    "kernels/tuning": ["cuda/device", "cuda/gemm", "emit", "enumerate", "evaluate", "nest", "plan"],
+    "runtime/distribution": ["device_columns", "distribution"],
+    "runtime/threads": ["park"],
+    "runtime/transport": ["transport"],
+    "runtime/device/emulated": ["emulated_accelerator", "emulated_options"],
+    "runtime/device/cuda": ["cuda_options", "open_cuda"],
+    "runtime/core": ["cgroup", "flop_count", "huge_pages", "main_access", "node_places", "protocol", "shapes", "task",
+                     "tile_table", "watchdog"],
+    "runtime/validation": [],
+    "runtime/host/files": ["mapped_file", "matrix_file", "matrix_source", "npy", "output_file"],
+    "runtime/host/problem": ["layout", "memory", "nominal_flops", "options", "outcome_text", "problem", "scalars",
+                             "settings", "sizes", "slices"],
+    "runtime/host/check": ["check"],
+    "runtime/host/rates": ["device_rates", "dominant_kernel", "rates"],
+    "runtime/host/plan": ["cost_choice", "cut_search", "device_shares", "node_loops", "tile_search", "tile_size"],
+    "runtime/host/program": [],
+    "compiler/frontend": ["frontend"],
+    "compiler/split": ["split"],
+    "compiler/dependence": ["arguments", "context", "dependence", "model", "relations", "slice_columns"],
+    "compiler/specialize": ["node_program", "specialize"],
+    "compiler/codegen": ["backend", "cxx", "header"],
+    "compiler/driver": ["cache", "compile", "depfile", "files", "graph", "header", "load", "manifest", "process"],
+    "tools/tuner": ["hashes", "install_winner", "report", "tuner"],
+    "lapack": [],
+}
+
+# Rooms that only rooms under one folder may enter at all.
+INDOORS = {
+    "kernels/recursive": "kernels",
+    "kernels/openblas": "kernels",
+    "runtime/core": "runtime",
+    "runtime/host": "runtime",
+    "runtime/threads": "runtime",
+    "runtime/transport": "runtime",
+    "compiler/frontend": "compiler",
+    "compiler/split": "compiler",
+    "compiler/dependence": "compiler",
+    "compiler/specialize": "compiler",
 }
 
 # What every compilation of a .tla parses, and the headers of the standard library that are small enough for that:
 # <string> alone doubles the time.
-PARSED_BY_PROGRAMS = re.compile(r"dsl/include/tla/\w+\.hpp|kernels/include/tla/kernels/(kernels|blas|lu|qr|triangular)\.hpp")
+PARSED_BY_PROGRAMS = re.compile(
+    r"dsl/include/tla/\w+\.hpp|kernels/include/tla/tla\.hpp|"
+    r"kernels/include/tla/kernels/(kernels|blas|lu|qr|triangular)\.hpp")
 SMALL = ("cstddef", "exception", "new")
 
-OWN = ("tla/", "dsl/", "compiler/", "runtime/", "kernels/", "lapack/", "tools/", "tests/")
+Include = collections.namedtuple("Include", "path number header target")
 
 
-def sources(root):
-    for folder in ("dsl", "kernels", "runtime", "compiler", "lapack", "tools", "tests"):
-        for path, folders, names in os.walk(os.path.join(root, folder)):
+def sources(root, tops):
+    for top in tops:
+        for path, folders, names in os.walk(os.path.join(root, top)):
             if "Inputs" in folders:
                 folders.remove("Inputs")
             for name in sorted(names):
-                if name.endswith((".cpp", ".hpp", ".h", ".cu", ".tla")):
+                if name.endswith(SOURCES):
                     yield os.path.relpath(os.path.join(path, name), root)
 
 
-def foreign_error(path, header):
-    for pattern, homes in HOMES.items():
-        if re.match(pattern, header) and not any(path.startswith(home + "/") for home in homes):
-            return f"<{header}> belongs to {', '.join(homes)}"
-    return None
-
-
-def layer_error(path, header):
-    if not header.startswith(OWN):
-        return None
-    for folder, allowed in LAYERS.items():
-        if path.startswith(folder + "/"):
-            if header.startswith((folder + "/", *allowed)):
-                return None
-            return f"{folder} may not use \"{header}\""
-    return None
-
-
-def weight_error(path, header):
-    if PARSED_BY_PROGRAMS.fullmatch(path) and not header.startswith(OWN) and header not in SMALL:
-        return f"every program would parse <{header}>; small enough are {', '.join(SMALL)}"
-    return None
-
-
-def main():
-    root = sys.argv[1]
-    files = errors = 0
-    for path in sources(root):
-        files += 1
+def read_includes(root):
+    """All includes; target: the file of the project that is meant, or None."""
+    own = set(sources(root, TOP))
+    public = {path.split("/include/", 1)[1]: path for path in own if "/include/" in path}
+    for path in sorted(own | set(sources(root, ("tests",)))):
         with open(os.path.join(root, path), encoding="utf-8") as source:
             for number, line in enumerate(source, 1):
                 match = INCLUDE.match(line)
                 if not match:
                     continue
-                error = foreign_error(path, match.group(1)) or layer_error(path, match.group(1)) or \
-                    weight_error(path, match.group(1))
-                if error:
-                    errors += 1
-                    print(f"{path}:{number}: {error}")
-    print(f"{files} files, {errors} includes out of place")
+                header = match.group(1)
+                beside = os.path.normpath(os.path.join(os.path.dirname(path), header))
+                target = next((each for each in (header, public.get(header), beside) if each in own), None)
+                yield Include(path, number, header, target)
+
+
+FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
+HALLS = {room for room in FLOOR_OF if any(other.startswith(room + "/") for other in FLOOR_OF)}
+
+
+def floor_of(path):
+    """The room of a file, and the number of its floor. A room with rooms in it has the files that lie in itself."""
+    folder = os.path.dirname(path)
+    if folder in FLOOR_OF:
+        return folder, FLOOR_OF[folder]
+    while folder:
+        folder = os.path.dirname(folder)
+        if folder in FLOOR_OF and folder not in HALLS:
+            return folder, FLOOR_OF[folder]
+    return None, None
+
+
+def foreign_error(include):
+    for pattern, homes in HOMES.items():
+        if re.match(pattern, include.header) and not any(include.path.startswith(home + "/") for home in homes):
+            return f"<{include.header}> belongs to {', '.join(homes)}"
+    return None
+
+
+def room_error(include):
+    if include.path.startswith("tests/") or include.target is None:
+        return None
+    room, floor = floor_of(include.path)
+    other, below = floor_of(include.target)
+    if room is None or other is None:
+        return f"{os.path.dirname(include.path if room is None else include.target)} has no floor (FLOORS)"
+    if room == other:
+        return None
+    if below >= floor:
+        return f"{room} is not above {other}: \"{include.header}\" is an include upwards"
+    if "/include/" in include.target:
+        return None
+    for closed, house in INDOORS.items():
+        if include.target.startswith(closed + "/") and not include.path.startswith(house + "/"):
+            return f"\"{include.header}\" is private to {house}"
+    name = os.path.splitext(os.path.relpath(include.target, other))[0]
+    if other in DOORS and name not in DOORS[other]:
+        return f"\"{include.header}\" is private to {other}"
+    return None
+
+
+def weight_error(include):
+    if PARSED_BY_PROGRAMS.fullmatch(include.path) and include.target is None and include.header not in SMALL:
+        return f"every program would parse <{include.header}>; small enough are {', '.join(SMALL)}"
+    return None
+
+
+def circle_errors(includes, depth):
+    """One line for each circle among the folders that are `depth` deep, or less where they have no folders."""
+    arrows = collections.defaultdict(dict)
+    for each in includes:
+        if each.target is None or each.path.startswith("tests/"):
+            continue
+        source, target = ("/".join(os.path.dirname(path).split("/")[:depth]) for path in (each.path, each.target))
+        if source != target:
+            arrows[source].setdefault(target, each)
+    reported = set()
+    for start in sorted(arrows):
+        way = shortest_way_back(arrows, start)
+        if way and frozenset(way) not in reported:
+            reported.add(frozenset(way))
+            steps = [arrows[a][b] for a, b in zip(way, way[1:] + way[:1])]
+            yield f"a circle of folders: {' -> '.join(way + way[:1])} (" + ", ".join(
+                f"{step.path}:{step.number}" for step in steps) + ")"
+
+
+def shortest_way_back(arrows, start):
+    before, queue = {start: None}, collections.deque([start])
+    while queue:
+        folder = queue.popleft()
+        for target in sorted(arrows.get(folder, ())):
+            if target == start:
+                way = []
+                while folder is not None:
+                    way.append(folder)
+                    folder = before[folder]
+                return way[::-1]
+            if target not in before:
+                before[target] = folder
+                queue.append(target)
+    return None
+
+
+def main():
+    includes = list(read_includes(sys.argv[1]))
+    errors = []
+    for each in includes:
+        for error in (foreign_error(each), room_error(each), weight_error(each)):
+            if error:
+                errors.append(f"{each.path}:{each.number}: {error}")
+    for depth in range(1, 8):
+        errors += [error for error in circle_errors(includes, depth) if error not in errors]
+    print("".join(error + "\n" for error in errors), end="")
+    files = len({each.path for each in includes})
+    print(f"{files} files, {len(includes)} includes, {len(errors)} out of place")
     return 1 if errors or files == 0 else 0
 
 

@@ -6,10 +6,10 @@
 #include "dsl/base/cache_folder.hpp"
 #include "dsl/base/processor.hpp"
 #include "kernels/blas_pin.hpp"
-#include "runtime/host/plan/device_report.hpp"
-#include "runtime/transport/launch.hpp"
+#include <tla/runtime/launch.hpp>
 
 #include <tla/kernels/table.hpp>
+#include <tla/runtime/devices.hpp>
 #include <tla/runtime/executor.hpp>
 
 #include <nlohmann/json.hpp>
@@ -98,42 +98,11 @@ void reportKernels(Report &report) {
                 " overrides the cache size that OpenBLAS finds; unset it for full speed");
 }
 
-Json jsonOf(const std::vector<tla::runtime::AcceleratorProperties> &devices) {
-  Json list = Json::array();
-  for (const auto &device : devices)
-    list.push_back({{"name", device.name},
-                    {"model", device.model},
-                    {"library", device.library},
-                    {"memory_bytes", device.memoryBytes}});
-  return list;
-}
-
-/// Seconds of a task by kernel and tile size.
-Json jsonOf(const tla::host::UnitRates &unit) {
-  Json seconds = Json::object();
-  for (const auto &[kernel, sizes] : unit.seconds)
-    for (const auto &[nb, value] : sizes)
-      seconds[kernel][std::to_string(nb)] = value;
-  return {{"seconds", seconds}, {"latency", unit.latency}, {"bandwidth", unit.bandwidth}};
-}
-
-void reportAccelerators(Report &report, const tla::runtime::DeviceChoice &choice) {
+void reportAccelerators(Report &report, const std::string &choice) {
   const tla::host::DeviceReport devices = tla::host::reportDevices(choice);
-  for (const auto &[name, text] : linesOf(devices))
+  for (const auto &[name, text] : devices.lines)
     report.line(name, text);
-  report.object["cuda"] = {{"devices", jsonOf(devices.cuda)}, {"problem", devices.whyNoCuda}};
-  Json units = Json::object(), cuts = Json::object();
-  for (const auto &[unit, rates] : devices.rates)
-    units[unit] = jsonOf(rates);
-  for (const auto &[key, cut] : devices.cuts)
-    cuts[key] = cut;
-  report.object["rates"] = {{"file", devices.ratesFile.string()}, {"units", units}};
-  report.object["cuts_found"] = cuts;
-  report.object["devices"] = {
-      {"choice", devices.choice},          {"list", jsonOf(devices.devices)},
-      {"kernel", devices.kernel},          {"tile", devices.nb},
-      {"weights", devices.shares.weights}, {"host_weight", devices.shares.hostWeight},
-      {"split", devices.cut.slices},       {"slice", devices.cut.slices > 1 ? Json(devices.cut.width) : Json()}};
+  report.object.update(Json::parse(devices.json));
 }
 
 bool onPath(const std::string &program) {
@@ -149,23 +118,14 @@ bool onPath(const std::string &program) {
   return false;
 }
 
-tla::runtime::DeviceChoice devicesNamed(const std::string &text) {
-  std::string error;
-  const auto choice = tla::runtime::parseDevices(text, error);
-  if (!choice)
-    throw CLI::ValidationError("--devices", error);
-  return *choice;
-}
-
 } // namespace
 
 int doctorCommand(const Arguments &arguments) {
   CompileOptions options;
   CLI::App app("hetc doctor: what this machine offers to hetc, and what is missing");
-  tla::runtime::DeviceChoice devices{{}, tla::runtime::CudaOptions{}, "auto"};
-  app.add_option_function<std::string>(
-         "--devices", [&devices](const std::string &text) { devices = devicesNamed(text); },
-         "accelerators to measure, as for a run (default: auto)")
+  std::string devices = "auto";
+  app.add_option("--devices", devices, "accelerators to measure, as for a run (default: auto)")
+      ->check(CLI::Validator(tla::host::whyNoDevices, ""))
       ->type_name("LIST");
   bool json = false;
   app.add_flag("--json", json, "one JSON object instead of text");

@@ -2,9 +2,9 @@
 
 #include "compiler/driver/cache.hpp"
 #include "compiler/support/paths.hpp"
-#include "runtime/host/plan/split_choice.hpp"
-#include "runtime/transport/launch.hpp"
+#include <tla/runtime/launch.hpp>
 
+#include <tla/runtime/devices.hpp>
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>
@@ -59,13 +59,12 @@ int numberOf(const std::string &text, int usual) {
 /// '--split auto' for the devices, tiles and threads that the other options name.
 int automaticSplit(const Arguments &arguments) {
   constexpr int largeTile = 512;
-  const std::string devices = valueOf(arguments, {"--devices"}), type = valueOf(arguments, {"--type"});
-  std::string error;
-  const auto choice = tla::runtime::parseDevices(devices.empty() ? "auto" : devices, error);
-  if (!choice) // the program will say it
+  const std::string named = valueOf(arguments, {"--devices"}), type = valueOf(arguments, {"--type"});
+  const std::string devices = named.empty() ? "auto" : named;
+  if (!tla::host::whyNoDevices(devices).empty()) // the program will say it
     return 1;
   return tla::host::chooseSliceCount(
-      *choice, type.empty() ? tla::runtime::ElementType::D : static_cast<tla::runtime::ElementType>(type[0]),
+      devices, type.empty() ? tla::runtime::ElementType::D : static_cast<tla::runtime::ElementType>(type[0]),
       numberOf(valueOf(arguments, {"--nb", "--tile"}), largeTile), numberOf(valueOf(arguments, {"--threads"}), 0));
 }
 

@@ -4,11 +4,4 @@
 
 #include <tla/kernels/kernels.hpp>
 #include <tla/matrix.hpp>
-
-// A .tla file reads like a textbook, so the enumerators need no prefix there.
-using enum tla::Op;
-using enum tla::Uplo;
-using enum tla::Diag;
-using enum tla::Side;
-using tla::min, tla::max;
-using tla::Op, tla::Uplo, tla::Diag, tla::Side;
+#include <tla/names.hpp>

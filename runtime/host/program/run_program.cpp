@@ -6,7 +6,8 @@
 #include "runtime/host/program/crash_guard.hpp"
 #include "runtime/host/program/identity.hpp"
 #include "runtime/host/program/session.hpp"
-#include "runtime/transport/launch.hpp"
+#include "runtime/transport/transport.hpp"
+#include <tla/runtime/launch.hpp>
 
 #include <cstdio>
 #include <sstream>

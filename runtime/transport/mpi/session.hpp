@@ -1,8 +1,9 @@
 // The life of MPI in this process.
 #pragma once
 
-#include "runtime/transport/launch.hpp"
 #include "runtime/transport/mpi/check.hpp"
+#include "runtime/transport/transport.hpp"
+#include <tla/runtime/launch.hpp>
 
 namespace tla::runtime {
 

@@ -1,5 +1,7 @@
 // Ranks as launchers announce them, without MPI.
-#include "runtime/transport/launch.hpp"
+#include "runtime/transport/transport.hpp"
+
+#include <tla/runtime/launch.hpp>
 
 #include <tla/runtime/error.hpp>
 

@@ -1,7 +1,8 @@
 // The conformance suite over MPI: mpirun -n RANKS mpi_conformance [--abort | --lost | --errors]
-#include "runtime/transport/launch.hpp"
+#include "runtime/transport/transport.hpp"
 #include "tests/unit/runtime/transport/conformance.hpp"
 #include "tests/unit/runtime/transport/port.hpp"
+#include <tla/runtime/launch.hpp>
 
 #include <tla/runtime/error.hpp>
 

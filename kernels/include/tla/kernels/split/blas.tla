@@ -2,8 +2,9 @@
 // summed over are the columns of an operand: the first slice scales by beta, the others add.
 #pragma once
 
+#include <tla/kernels/kernels.hpp>
+#include <tla/names.hpp>
 #include <tla/split.hpp>
-#include <tla/tla.hpp>
 
 namespace tla::split {
 

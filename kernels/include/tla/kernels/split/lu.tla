@@ -1,8 +1,9 @@
 // Split rules of lu.hpp.
 #pragma once
 
+#include <tla/kernels/kernels.hpp>
+#include <tla/names.hpp>
 #include <tla/split.hpp>
-#include <tla/tla.hpp>
 
 namespace tla::split {
 

@@ -3,8 +3,9 @@
 // only where slices are multiples of ib wide: it is opaque.
 #pragma once
 
+#include <tla/kernels/kernels.hpp>
+#include <tla/names.hpp>
 #include <tla/split.hpp>
-#include <tla/tla.hpp>
 
 namespace tla::split {
 

@@ -1,8 +1,9 @@
 // Split rules of triangular.hpp: the algorithms on tiles of the same names, on the slices of one tile.
 #pragma once
 
+#include <tla/kernels/kernels.hpp>
+#include <tla/names.hpp>
 #include <tla/split.hpp>
-#include <tla/tla.hpp>
 
 namespace tla::split {
 

@@ -1,12 +1,12 @@
 // How this process was started: alone, or as one of several ranks.
 #pragma once
 
-#include "runtime/transport/transport.hpp"
-
 #include <memory>
 #include <string>
 
 namespace tla::runtime {
+
+class Transport; // runtime/transport/transport.hpp
 
 struct Launch {
   int rank = 0, size = 1;
@@ -27,9 +27,9 @@ std::unique_ptr<Transport> connect(const Launch &launch);
 /// Empty when several ranks can run here; else why libtla_mpi.so cannot be loaded, and what to install.
 std::string whyNoTransport();
 
-/// For a rank that fails as all ranks of its machine do, and leaves it to the first of them to say why: waits to be ended
-/// by the launcher, which ends all when one fails, and must not end the first before it has spoken. Returns after 10 s
-/// where the launcher does no such thing.
+/// For a rank that fails as all ranks of its machine do, and leaves it to the first of them to say why: waits to be
+/// ended by the launcher, which ends all when one fails, and must not end the first before it has spoken. Returns after
+/// 10 s where the launcher does no such thing.
 void awaitEnd();
 
 } // namespace tla::runtime

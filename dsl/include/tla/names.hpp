@@ -1,0 +1,11 @@
+// LAPACK's names for options without a prefix: a .tla file reads like a textbook.
+#pragma once
+
+#include <tla/matrix.hpp>
+
+using enum tla::Op;
+using enum tla::Uplo;
+using enum tla::Diag;
+using enum tla::Side;
+using tla::min, tla::max;
+using tla::Op, tla::Uplo, tla::Diag, tla::Side;

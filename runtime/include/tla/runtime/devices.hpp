@@ -1,0 +1,32 @@
+// What is known of the accelerators of this machine, for programs that ask before they run anything.
+#pragma once
+
+#include <tla/runtime/algorithm.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tla::host {
+
+/// What is wrong with a choice of devices as --devices takes it ("auto", "none", "emulated:2,mem=1G", "cuda:0,1"); empty:
+/// nothing. Whether they are there is not asked.
+std::string whyNoDevices(const std::string &choice);
+
+/// What 'hetc doctor' says of accelerators: those of the machine, what is known of their rates and cuts, and for the
+/// devices of the choice the weights and the cut that follow.
+struct DeviceReport {
+  std::vector<std::pair<std::string, std::string>> lines; ///< name and text; the name is empty where one goes on
+  std::string json;                                       ///< an object: cuda, rates, cuts_found, devices
+};
+
+/// Measures the rates of gemm in double where they are not known; no kernel may be running. Throws UsageError for a
+/// choice that whyNoDevices() refuses, tla::Error when a device cannot be opened.
+DeviceReport reportDevices(const std::string &choice);
+
+/// What --split auto stands for on this machine: the slices that [Song12] 3.2 has for gemm on tiles of nb, by measured
+/// rates, which are taken first if they are not known; 1 without accelerators, and where the host's part of a tile
+/// would be too narrow. `threads`: of the host, 0: all. Errors as in reportDevices().
+int chooseSliceCount(const std::string &choice, runtime::ElementType type, int nb, int threads);
+
+} // namespace tla::host

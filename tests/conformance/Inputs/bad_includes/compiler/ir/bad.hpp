@@ -1,1 +1,0 @@
-#include <isl/ctx.h>

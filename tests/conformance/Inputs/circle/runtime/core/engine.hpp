@@ -1,0 +1,1 @@
+#include "runtime/core/broadcast/tree.hpp"

@@ -1,0 +1,1 @@
+#include "compiler/ir/c/c.cu"

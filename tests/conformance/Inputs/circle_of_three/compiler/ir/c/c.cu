@@ -1,0 +1,1 @@
+#include "compiler/ir/a/a.hpp"

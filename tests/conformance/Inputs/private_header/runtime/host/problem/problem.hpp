@@ -1,0 +1,1 @@
+#include "runtime/host/files/line_scanner.hpp"

@@ -1,0 +1,1 @@
+#include "runtime/host/plan/tile_size.hpp"
