@@ -1,11 +1,11 @@
 #include "kernels/winners.hpp"
 
 #include "dsl/base/cache_folder.hpp"
+#include "dsl/base/hash.hpp"
 #include "dsl/base/processor.hpp"
 #include "kernels/candidate_sources.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <dlfcn.h>
 #include <filesystem>
@@ -71,12 +71,7 @@ std::string contentHash(const std::string &file) {
     return "";
   std::ostringstream content;
   content << in.rdbuf();
-  std::uint64_t hash = 14695981039346656037u; // FNV-1a: against accidents, not against attacks
-  for (const char c : content.str())
-    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  std::ostringstream digits;
-  digits << std::hex << hash;
-  return digits.str();
+  return hashOf(content.str());
 }
 
 std::vector<Winner> readWinners(const std::string &folder) {

@@ -86,7 +86,7 @@ DOORS = {
                              "settings", "sizes", "slices"],
     "runtime/host/check": ["check"],
     "runtime/host/rates": ["device_rates", "dominant_kernel", "rates"],
-    "runtime/host/plan": ["cost_choice", "cut_search", "device_shares", "node_loops", "tile_search", "tile_size"],
+    "runtime/host/plan": ["cost_choice", "device_shares", "node_loops", "plan", "tile_search"],
     "runtime/host/program": [],
     "compiler/frontend": ["frontend"],
     "compiler/split": ["split"],

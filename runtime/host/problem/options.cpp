@@ -313,6 +313,7 @@ void CommandLine::addRanks() {
 
 void CommandLine::addReport() {
   group_ = "Report";
+  flag("--plan", "print what would be run and how, and stop", [this] { settings_.plan = true; });
   flag("--stats", "time per task statement, workers' load, memory", [this] { settings_.stats = true; });
   optionalValue("--json", "[FILE]",
                 "one JSON object on standard output (or into FILE); the readable report moves to standard error",

@@ -141,6 +141,17 @@ std::unique_ptr<Problem> describeProblem(const Algorithm &algorithm, const Setti
   return problem;
 }
 
+std::unique_ptr<Problem> onTiles(const Problem &problem, int nb, Cut cut) {
+  auto other = makeProblem(*problem.algorithm, problem.scalars, problem.values);
+  other->nb = nb;
+  other->cut = cut;
+  other->seed = problem.seed;
+  other->placement = problem.placement;
+  for (std::size_t i = 0; i < other->matrices.size(); ++i)
+    other->matrices[i].file = problem.matrices[i].file;
+  return other;
+}
+
 void makeSources(Problem &problem, const Settings &settings) {
   for (std::size_t i = 0; i < problem.matrices.size(); ++i) {
     ProblemMatrix &matrix = problem.matrices[i];

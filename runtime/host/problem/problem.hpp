@@ -62,6 +62,9 @@ std::unique_ptr<Problem> describeProblem(const runtime::Algorithm &algorithm, co
 std::unique_ptr<Problem> makeProblem(const runtime::Algorithm &algorithm, std::vector<runtime::ScalarValue> scalars,
                                      const runtime::Values &values);
 
+/// The same problem on other tiles, without data: to see what would be.
+std::unique_ptr<Problem> onTiles(const Problem &problem, int nb, Cut cut);
+
 /// Makes the generators and reads the input files. Takes memory and time: after problemBytes was found to fit.
 void makeSources(Problem &problem, const Settings &settings);
 

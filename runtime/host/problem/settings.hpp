@@ -42,6 +42,7 @@ struct Settings {
   int repeat = 1;
   KernelChoice kernels = KernelChoice::Auto;
   ProgressMode progress = ProgressMode::Auto;
+  bool plan = false; ///< say what would be run, and stop
   bool serial = false, stats = false, quiet = false;
   bool json = false;
   std::string jsonFile = "-";              ///< "-": standard output

@@ -2,12 +2,10 @@
 
 #include "dsl/base/text.hpp"
 #include "runtime/host/files/output_file.hpp"
-#include "runtime/host/plan/cut_search.hpp"
-#include "runtime/host/plan/device_shares.hpp"
+#include "runtime/host/plan/cost_choice.hpp"
 #include "runtime/host/plan/node_loops.hpp"
-#include "runtime/host/plan/tile_size.hpp"
+#include "runtime/host/plan/plan.hpp"
 #include "runtime/host/problem/options.hpp"
-#include "runtime/host/problem/slices.hpp"
 #include "runtime/host/program/cost_report.hpp"
 #include "runtime/host/program/output_rules.hpp"
 #include "runtime/host/program/session.hpp"
@@ -140,15 +138,19 @@ void applyTiles(const runtime::Algorithm &algorithm, CostRequest &request) {
     settings.m = elements;
 }
 
-std::unique_ptr<Problem> makeCostProblem(const runtime::Algorithm &algorithm, const Settings &settings) {
-  auto problem = describeProblem(algorithm, settings);
-  std::vector<Extent> extents;
-  for (const ProblemMatrix &matrix : problem->matrices)
-    extents.push_back(matrix.extent);
-  problem->nb = settings.nb ? *settings.nb : chooseTileSize(algorithm, extents, runtime::defaultThreads());
-  const auto accelerators = static_cast<int>(runtime::describeDevices(settings.devices).size());
-  problem->cut = chooseCut(algorithm, settings, problem->nb, accelerators);
-  return problem;
+/// As a run of this problem on one node with these settings finds it; the problem is on the plan's tiles.
+runtime::DeviceShares planCounting(Problem &problem, const Settings &settings,
+                                   const std::vector<runtime::AcceleratorProperties> &devices) {
+  Ranks ranks;
+  Machine machine{
+      .ranks = ranks, .threads = settings.threads ? settings.threads : runtime::defaultThreads(), .devices = devices};
+  const bool needsRates = !devices.empty() && settings.deviceWeights.empty();
+  if (needsRates)
+    machine.hostKernels = hostKernelsText(kernels::installKernels(kernelsName(settings.kernels)));
+  const auto remark = [](const std::string &text) { std::fprintf(stderr, "hetc: remark: %s\n", text.c_str()); };
+  const Plan plan = planRun(problem, machine, settings, Purpose::Count, {.remark = remark});
+  applyPlan(plan, problem);
+  return needsRates ? plan.shares : runtime::DeviceShares{settings.deviceWeights, 0};
 }
 
 /// A distribution, or the best of a family for --nodes.
@@ -191,30 +193,9 @@ DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, con
   return {algorithm, problem.values, problem.scalars, problem.nb, problem.cut, loops ? 0 : distribution.nodes()};
 }
 
-/// As a run of this problem with these settings finds them; cuts the problem's tiles accordingly.
-runtime::DeviceShares shareColumns(Problem &problem, const Settings &settings,
-                                   const std::vector<runtime::AcceleratorProperties> &devices) {
-  if (devices.empty() || !settings.deviceWeights.empty())
-    return chooseShares(problem, settings, {}, {}, 1);
-  const kernels::KernelStatus status = kernels::installKernels(kernelsName(settings.kernels));
-  RatesRequest request = ratesRequest(problem, settings, hostKernelsText(status), devices);
-  request.remark = [](const std::string &text) { std::fprintf(stderr, "hetc: remark: %s\n", text.c_str()); };
-  const NodeRates rates = obtainRates(request);
-  const int threads = settings.threads ? settings.threads : runtime::defaultThreads();
-  problem.cut = balanceCut(problem, settings, request, rates, threads);
-  const runtime::DeviceShares shares = chooseShares(problem, settings, request, rates, threads);
-  problem.cut = refineCut({.problem = problem,
-                           .settings = settings,
-                           .devices = request,
-                           .shares = shares,
-                           .threads = threads,
-                           .remark = request.remark});
-  return shares;
-}
-
 runtime::CostOptions makeCostOptions(Problem &problem, const Settings &settings) {
   const std::vector<runtime::AcceleratorProperties> devices = runtime::describeDevices(settings.devices);
-  const runtime::DeviceShares shares = shareColumns(problem, settings, devices);
+  const runtime::DeviceShares shares = planCounting(problem, settings, devices);
   runtime::CostOptions options{
       .window = settings.window, .deviceWeights = shares.weights, .hostWeight = shares.hostWeight};
   for (std::size_t d = 0; d < devices.size(); ++d) {
@@ -269,7 +250,7 @@ int count(const runtime::Algorithm &algorithm, int argc, const char *const *argv
     requireWritable(request->settings.jsonFile, "--json", 0);
   }
   applyTiles(algorithm, *request);
-  const auto problem = makeCostProblem(algorithm, request->settings);
+  const auto problem = describeProblem(algorithm, request->settings);
   const runtime::CostOptions options = makeCostOptions(*problem, request->settings);
   std::vector<Distribution> distributions;
   if (!request->distribution.empty())

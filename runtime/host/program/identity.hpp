@@ -1,9 +1,7 @@
-// That all ranks of a run are the same program with the same options, and take the same decisions.
+// What makes two processes the same program.
 #pragma once
 
-#include "runtime/host/ranks/ranks.hpp"
-
-#include <string_view>
+#include "runtime/host/ranks/traits.hpp"
 
 namespace tla::runtime {
 struct Algorithm;
@@ -11,24 +9,7 @@ struct Algorithm;
 
 namespace tla::host {
 
-/// What must be the same on all ranks, and what it is here. The value of "options" is packed (packed_text.hpp).
-struct Trait {
-  std::string name, value;
-  std::string advice = {}; ///< what to do where it differs
-};
-
 /// Of this process: hetc's version and library, the program, its options, the choice of kernels.
 std::vector<Trait> traitsOf(const runtime::Algorithm &algorithm, int argc, const char *const *argv);
-
-/// What sets a rank apart from another, rank 0 as a rule: "rank 2 has other options than rank 0: '-n 500' instead of
-/// '-n 400'". Empty: nothing.
-std::string difference(int rank, const std::vector<Trait> &theirs, const std::vector<Trait> &first, int firstRank = 0);
-
-/// Collective. Throws UsageError, on all ranks, for the lowest rank that differs from rank 0; where ranks are of
-/// several kinds, from the lowest of its own.
-void requireSameTraits(Ranks &ranks, const std::vector<Trait> &mine, const std::string &kind = "");
-
-/// FNV-1a, in hexadecimal: against accidents.
-std::string hashOf(std::string_view bytes);
 
 } // namespace tla::host

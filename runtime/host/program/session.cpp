@@ -5,15 +5,10 @@
 #include "kernels/blas_pin.hpp"
 #include "runtime/host/files/npy.hpp"
 #include "runtime/host/files/output_file.hpp"
-#include "runtime/host/plan/cost_choice.hpp"
-#include "runtime/host/plan/cut_search.hpp"
-#include "runtime/host/plan/node_loops.hpp"
-#include "runtime/host/plan/tile_size.hpp"
-#include "runtime/host/problem/memory.hpp"
+#include "runtime/host/plan/tile_search.hpp"
 #include "runtime/host/problem/nominal_flops.hpp"
 #include "runtime/host/problem/options.hpp"
 #include "runtime/host/problem/outcome_text.hpp"
-#include "runtime/host/problem/slices.hpp"
 #include "runtime/host/program/identity.hpp"
 #include "runtime/host/program/output_rules.hpp"
 #include "runtime/host/program/shared_npy.hpp"
@@ -27,7 +22,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <sstream>
 #include <unistd.h>
 #include <utility>
 
@@ -41,17 +35,6 @@ struct Uninterruptible {
   ~Uninterruptible() { supervisor.setUninterruptible(false); }
   Supervisor &supervisor;
 };
-
-/// What rank 0 has chosen. Tuning parameters are integers.
-void share(TileChoice &choice, Ranks &ranks) {
-  std::string text = std::to_string(choice.nb);
-  for (const runtime::ScalarValue &scalar : choice.scalars)
-    text += " " + std::to_string(scalar.integer);
-  std::istringstream words(ranks.broadcast(text));
-  words >> choice.nb;
-  for (runtime::ScalarValue &scalar : choice.scalars)
-    words >> scalar.integer;
-}
 } // namespace
 
 int Session::run(const Settings &settings) {
@@ -77,7 +60,12 @@ int Session::run(const Settings &settings) {
 }
 
 int Session::runStages() {
-  prepare();
+  describe();
+  plan();
+  if (settings().plan) {
+    tellPlan();
+    return Fine;
+  }
   load();
   if (const int code = runRepeatedly(); code != Fine)
     return code;
@@ -91,8 +79,8 @@ int Session::runStages() {
   return Fine;
 }
 
-/// Everything that can be found wrong before memory is taken.
-void Session::prepare() {
+/// Everything that can be found wrong before anything is measured.
+void Session::describe() {
   requireJson();
   if (settings().check != CheckMode::None)
     requireKnownCheck(algorithm());
@@ -101,7 +89,10 @@ void Session::prepare() {
   if (settings().serial && !ranks_.alone())
     throw UsageError("--serial: the serial elision runs on one rank, not on " + std::to_string(ranks_.size()));
   problem_ = describeProblem(algorithm(), settings());
-  place();
+  problem_->placement.rank = ranks_.rank();
+  neighbours_ = findNeighbours(ranks_);
+  if (settings().distribution)
+    requireFit(*settings().distribution, ranks_.size());
   makeExecutors();
   record_.threads = executor_->threads();
   record_.problem = problem_.get();
@@ -113,46 +104,47 @@ void Session::prepare() {
                                              settings().watchdogSeconds);
   if (local_)
     localSide_.emplace(*supervisor_, *local_);
-  tune();
-  shareColumns();
-  chooseOwners();
-  guardMemory();
-  requireSameDecisions();
 }
 
-/// Who this rank is, and which tiles it has: of a distribution that is to be chosen, about.
-void Session::place() {
-  Placement &placement = problem_->placement;
-  placement.rank = ranks_.rank();
-  placement.distribution = settings().distribution ? *settings().distribution : squareDistribution(ranks_.size());
-  requireFit(placement.distribution, ranks_.size());
-  neighbours_ = findNeighbours(ranks_);
+Machine Session::machine() const {
+  Machine machine{ranks_, neighbours_, executor_->threads(), {}, record_.hostKernels};
+  for (const auto &device : devices_)
+    machine.devices.push_back(device->properties());
+  return machine;
 }
 
-/// Now that the size of the tiles is known.
-void Session::chooseOwners() {
-  if (ranks_.alone())
-    return;
-  Distribution &distribution = problem_->placement.distribution;
-  if (!settings().distribution) {
-    std::string name = fastestOwners_, error;
-    if (ranks_.first() && name.empty())
-      name = possibleOwners().front().name();
-    distribution = *parseDistribution(ranks_.broadcast(name), error);
+void Session::plan() {
+  runtime::Executor measuring(measuringOptions());
+  const Supervisor::Side side(*supervisor_, measuring);
+  plan_ = planRun(*problem_, machine(), settings(), Purpose::Run,
+                  {.remark = [this](const std::string &text) { remark(text); },
+                   .checkpoint = [this] { supervisor_->checkpoint(); },
+                   .measuring = &measuring});
+  applyPlan(plan_, *problem_);
+  if (!ranks_.alone())
+    executor_->distribute(plan_.distribution);
+  if (!devices_.empty())
+    executor_->share(plan_.shares);
+  record_.shares = plan_.shares;
+  record_.generator = plan_.generator();
+  record_.neededBytes = plan_.bytes;
+  record_.searchSeconds = plan_.searchSeconds;
+  if (untuned_ && plan_.searched && ranks_.first())
+    remark("products of tiles are the shipped ones; 'hetc tune gemm' looks for faster ones on this machine");
+}
+
+/// --plan: in place of a run.
+void Session::tellPlan() {
+  if (ranks_.first()) {
+    if (settings().json) {
+      OutputFile file(settings().jsonFile);
+      file.write(planJson(*problem_, plan_, machine()));
+      file.commit();
+    }
+    if (!settings().quiet && !(settings().json && isStandardOutput(settings().jsonFile)))
+      printOut(planText(*problem_, plan_, machine()));
   }
-  executor_->distribute(distribution);
-  running_ = withNodeLoops(algorithm(), distribution, settings(), ranks_, neighbours_);
-  supervisor_->checkpoint();
-  record_.generator = generatorName(running_, distribution);
-}
-
-/// The one that was given, or the best for the problem's present tile size. While that is being searched also others:
-/// with a tile size that was given owners do not depend on measurements.
-std::vector<Distribution> Session::possibleOwners() const {
-  if (settings().distribution)
-    return {*settings().distribution};
-  DistributionChoice choice = chooseDistribution(*problem_, ranks_.size());
-  return settings().nb ? std::vector{choice.distribution} : contenders(choice);
+  ranks_.agree();
 }
 
 void Session::makeExecutors() {
@@ -176,153 +168,6 @@ void Session::makeExecutors() {
   options.accelerators.clear();
   options.deviceWeights.clear();
   local_ = std::make_unique<runtime::Executor>(options);
-}
-
-/// The first rank measures; the others wait.
-void Session::tune() {
-  std::vector<Extent> extents;
-  for (const ProblemMatrix &matrix : problem_->matrices)
-    extents.push_back(matrix.extent);
-  // Before anything is measured: a problem that fits with no tile size is refused at once.
-  problem_->nb =
-      settings().nb ? *settings().nb : chooseTileSize(algorithm(), extents, executor_->threads() * ranks_.size());
-  chooseSlices(); // which may refuse the tile size that was given
-  guardMemory();
-  measureRates();
-  TileChoice choice = ranks_.first() ? searchTiles() : TileChoice{.scalars = problem_->scalars};
-  share(choice, ranks_);
-  supervisor_->checkpoint();
-  problem_->nb = choice.nb;
-  fastestOwners_ = choice.distribution;
-  for (std::size_t s = 0; s < choice.scalars.size(); ++s) // in place: values point there
-    problem_->scalars[s].integer = choice.scalars[s].integer;
-  record_.searchSeconds = choice.searched ? choice.seconds : 0;
-  if (untuned_ && choice.searched && ranks_.first())
-    remark("products of tiles are the shipped ones; 'hetc tune gemm' looks for faster ones on this machine");
-  chooseSlices();
-}
-
-/// As the first rank has it, should others have other devices.
-void Session::chooseSlices() {
-  problem_->cut = chooseCut(algorithm(), settings(), problem_->nb, static_cast<int>(devices_.size()));
-  problem_->cut.width = std::stoi(ranks_.broadcast(std::to_string(problem_->cut.width)));
-}
-
-/// As rates have it: trials are for the tile size that is chosen.
-Cut Session::cutOf(int nb) {
-  problem_->nb = nb;
-  problem_->cut = chooseCut(algorithm(), settings(), nb, static_cast<int>(devices_.size()));
-  return balanceCut(*problem_, settings(), ratesRequest_, rates_, executor_->threads());
-}
-
-TileChoice Session::searchTiles() {
-  std::vector<std::string> given;
-  for (const Assignment &assignment : settings().scalars)
-    given.push_back(assignment.name);
-  runtime::Executor measuring(measuringOptions());
-  const Supervisor::Side side(*supervisor_, measuring);
-  return chooseTiles({.algorithm = algorithm(),
-                      .values = problem_->values,
-                      .scalars = problem_->scalars,
-                      .tunable = tunableScalars(algorithm(), given),
-                      .threads = executor_->threads(),
-                      .ranks = ranks_.size(),
-                      .distribution = settings().distribution ? settings().distribution->name() : "",
-                      .owners =
-                          [this](int nb) {
-                            problem_->nb = nb;
-                            return possibleOwners();
-                          },
-                      .devices = {.properties = properties(),
-                                  .rates = rates_,
-                                  .shares =
-                                      [this](int nb) {
-                                        problem_->nb = nb;
-                                        return chooseShares(*problem_, settings(), ratesRequest_, rates_,
-                                                            executor_->threads());
-                                      }},
-                      .cut = [this](int nb) { return cutOf(nb); },
-                      .kernels = record_.hostKernels,
-                      .nb = settings().nb.value_or(0),
-                      .executor = &measuring,
-                      .checkpoint = [this] { supervisor_->checkpoint(); }});
-}
-
-/// For shares, and for the tile search. At the tile size that was given or guessed: rates are known at several sizes.
-void Session::measureRates() {
-  if (ranks_.alone() && devices_.empty())
-    return;
-  ratesRequest_ = ratesRequest(*problem_, settings(), record_.hostKernels, properties());
-  if (settings().deviceWeights.empty() || !settings().nb)
-    rates_ = ratesOfThisMachine(ratesRequest_);
-}
-
-/// Among the places of this node.
-void Session::shareColumns() {
-  problem_->cut = balanceCut(*problem_, settings(), ratesRequest_, rates_, executor_->threads());
-  if (!devices_.empty()) {
-    record_.shares = chooseShares(*problem_, settings(), ratesRequest_, rates_, executor_->threads());
-    executor_->share(record_.shares);
-  }
-  if (ranks_.first())
-    problem_->cut = refineCut({.problem = *problem_,
-                               .settings = settings(),
-                               .devices = ratesRequest_,
-                               .shares = record_.shares,
-                               .threads = executor_->threads(),
-                               .remark = [this](const std::string &text) { remark(text); },
-                               .checkpoint = [this] { supervisor_->checkpoint(); }});
-  problem_->cut.width = std::stoi(ranks_.broadcast(std::to_string(problem_->cut.width)));
-}
-
-/// The first rank of each machine measures, the others wait. Rank 0's count for all who have the same hardware, so that
-/// they come to the same shares.
-NodeRates Session::ratesOfThisMachine(const RatesRequest &request) {
-  RatesRequest mine = request;
-  mine.remark = [this](const std::string &text) { remark(text); };
-  mine.checkpoint = [this] { supervisor_->checkpoint(); };
-  if (ranks_.alone())
-    return obtainRates(mine);
-  const bool measures = neighbours_.first == ranks_.rank();
-  const std::vector<std::string> all =
-      ranks_.exchange(measures && !request.devices.empty() ? ratesText(request, obtainRates(mine)) : "");
-  for (const int rank : {0, neighbours_.first})
-    if (const auto rates = readRates(request, all[rank]))
-      return *rates;
-  return NodeRates{{}, std::vector<UnitRates>(request.devices.size())};
-}
-
-std::vector<runtime::AcceleratorProperties> Session::properties() const {
-  std::vector<runtime::AcceleratorProperties> list;
-  for (const auto &device : devices_)
-    list.push_back(device->properties());
-  return list;
-}
-
-void Session::guardMemory() {
-  const double onAccelerators = acceleratorBytes(*problem_, properties());
-  record_.neededBytes = problemBytes(*problem_, settings(), record_.threads) + onAccelerators;
-  requireMemory(record_.neededBytes, availableBytes() / neighbours_.onMachine,
-                onAccelerators > 0 ? "use a smaller problem (-n), emulated accelerators with less memory (mem=), or a "
-                                     "machine with more memory"
-                                   : "use a smaller problem (-n) or a machine with more memory");
-}
-
-/// What follows from measurements. Ranks with other cores or accelerators have shares of their own.
-void Session::requireSameDecisions() {
-  if (ranks_.alone())
-    return;
-  requireSameTraits(ranks_, {{"size of tiles", tilesText(problem_->nb, problem_->cut)},
-                             {"distribution", problem_->placement.distribution.name()}});
-  std::string hardware = processorModel() + format(", %d threads", executor_->threads());
-  for (const runtime::AcceleratorProperties &device : properties())
-    hardware += ", " + device.model + " " + device.library;
-  const std::string rates = devices_.empty() ? "" : ratesText(ratesRequest_, rates_);
-  requireSameTraits(
-      ranks_,
-      {{"share of columns for each device", sharesText(record_.shares) + " (hash of rates " + hashOf(rates) + ")",
-        "remove " + ratesFile().string() + " there, or give --device-weights"}},
-      hardware);
 }
 
 /// First of all: what goes wrong from here on is told there.
@@ -438,7 +283,7 @@ int Session::runOnce(int repetition) {
 
 Outcome Session::execute(const runtime::Arguments &arguments) {
   if (!settings().serial)
-    return executor_->run(running_, arguments);
+    return executor_->run(plan_.algorithm, arguments);
   const Uninterruptible alone(*supervisor_);
   record_.info.reset(); // kernels return it to nobody
   algorithm().serial(arguments);

@@ -1,8 +1,7 @@
 // One run of a compiled algorithm, from the command line to the exit code.
 #pragma once
 
-#include "runtime/host/plan/device_shares.hpp"
-#include "runtime/host/plan/tile_search.hpp"
+#include "runtime/host/plan/plan.hpp"
 #include "runtime/host/program/report.hpp"
 #include "runtime/host/program/supervisor.hpp"
 
@@ -24,34 +23,22 @@ enum ExitCode : int {
 /// what all write together.
 class Session {
 public:
-  Session(const runtime::Algorithm &algorithm, Ranks &ranks) : ranks_(ranks), running_(algorithm) {
-    record_.algorithm = &algorithm;
-  }
+  Session(const runtime::Algorithm &algorithm, Ranks &ranks) : ranks_(ranks) { record_.algorithm = &algorithm; }
 
   /// The exit code, the same on all ranks.
   int run(const Settings &settings);
 
 private:
   int runStages();
-  void prepare();
-  void place();
+  void describe();
   void makeExecutors();
-  void chooseOwners();
-  std::vector<Distribution> possibleOwners() const;
+  void plan();
+  void tellPlan();
   Team team() { return {local_ ? *local_ : *executor_, ranks_, *executor_}; }
   void installKernelBodies();
-  void measureRates();
-  void shareColumns();
-  std::vector<runtime::AcceleratorProperties> properties() const;
-  NodeRates ratesOfThisMachine(const RatesRequest &request);
+  Machine machine() const;
   void warnAboutThreads() const;
   void warnAboutPin() const;
-  void tune();
-  TileChoice searchTiles();
-  void chooseSlices();
-  Cut cutOf(int nb);
-  void guardMemory();
-  void requireSameDecisions();
   void requireJson();
   void requireOutputs() const;
   void load();
@@ -74,16 +61,13 @@ private:
   const Settings &settings() const { return record_.settings; }
 
   Ranks &ranks_;
-  runtime::Algorithm running_; ///< with loops for this distribution's nodes, where there are such
+  Plan plan_;
   Neighbours neighbours_;
   RunRecord record_;
   bool untuned_ = false;    ///< see KernelStatus
   bool jsonWanted_ = false; ///< once its file is known to be writable, until it was tried
   std::unique_ptr<Problem> problem_;
   std::vector<std::unique_ptr<runtime::Accelerator>> devices_;
-  RatesRequest ratesRequest_;
-  std::string fastestOwners_; ///< what the tile search found, on rank 0; empty: nothing
-  NodeRates rates_;           ///< of what the request says; nothing when weights and tile size were given
   std::unique_ptr<runtime::Executor> executor_;
   std::unique_ptr<runtime::Executor> local_; ///< on several ranks, or with devices: for what each host does alone
   std::unique_ptr<Supervisor> supervisor_;
