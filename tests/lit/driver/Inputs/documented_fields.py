@@ -1,9 +1,9 @@
-"""documented_fields.py FILE.md COMMAND < JSON: the paragraph of FILE.md that begins with `COMMAND` names every field."""
+"""documented_fields.py FILE.md COMMAND < JSON: the section of FILE.md whose heading is COMMAND names every field."""
 import json
 import re
 import sys
 
-KEYS_ARE_DATA = {"bodies", "seconds", "cuts_found", "units"}
+KEYS_ARE_DATA = {"bodies", "seconds", "cuts_found", "units", "tuned", "open_ended_last"}
 
 
 def fields(value):
@@ -20,10 +20,10 @@ def fields(value):
 
 
 document, command = sys.argv[1:]
-paragraphs = re.split(r"\n\s*\n", open(document).read())
-described = [text for text in paragraphs if text.startswith(f"`{command}`")]
+sections = re.split(r"^## ", open(document).read(), flags=re.M)
+described = [text for text in sections if text.startswith(command + "\n")]
 if len(described) != 1:
-    sys.exit(f"{document}: {len(described)} paragraphs begin with `{command}`, not one")
-missing = sorted({name for name in fields(json.load(sys.stdin)) if not re.search(rf"\b{name}\b", described[0])})
+    sys.exit(f"{document}: {len(described)} sections are called '{command}', not one")
+missing = sorted({name for name in fields(json.load(sys.stdin)) if f"`{name}`" not in described[0]})
 if missing:
-    sys.exit(f"{document}: the paragraph on `{command}` does not name {', '.join(missing)}; add them there")
+    sys.exit(f"{document}: the section '{command}' does not name {', '.join(missing)}; add them there")
