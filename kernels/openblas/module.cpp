@@ -1,5 +1,6 @@
 // The module libtla_openblas.so: overrides the kernel tables with bodies over OpenBLAS.
 #include "kernels/module.hpp"
+#include "kernels/recursive/products.hpp"
 #include "kernels/recursive/table.hpp"
 
 #include <cstdio>
@@ -37,9 +38,9 @@ tlaInstallKernels2(const tla::kernels::Tables &tables) {
   openblas::hasSmallGemm = offersSmallGemm(config, core);
   std::snprintf(text, sizeof text, "%.200s, core type %.100s%s", config, core,
                 openblas::hasSmallGemm ? ", small-matrix kernels" : "");
-  *tables.s = recursive::table<float>("openblas");
-  *tables.d = recursive::table<double>("openblas");
-  *tables.c = recursive::table<std::complex<float>>("openblas");
-  *tables.z = recursive::table<std::complex<double>>("openblas");
+  recursive::setBodies(*tables.s, "openblas");
+  recursive::setBodies(*tables.d, "openblas");
+  recursive::setBodies(*tables.c, "openblas");
+  recursive::setBodies(*tables.z, "openblas");
   return {true, text, {openblas_get_num_threads, openblas_set_num_threads}};
 }

@@ -142,4 +142,7 @@ template <typename T> int getrfDirect(int row, Tile<T> A, int *ipiv) {
     return leafColumns<T>(row, A, T(1), ipiv);
 }
 
+extern template int getrfDirect(int row, Tile<float> A, int *ipiv); // compiled in leaves_s.cpp
+extern template int getrfDirect(int row, Tile<double> A, int *ipiv);
+
 } // namespace tla::kernels::recursive

@@ -1,49 +1,12 @@
 // The bodies of a back-end that is made of products and recursions.
 #pragma once
 
-#include "kernels/recursive/nopiv.hpp"
-#include "kernels/recursive/potrf.hpp"
-#include "kernels/recursive/qr_panel.hpp"
-#include "kernels/recursive/qr_tile.hpp"
-#include "kernels/recursive/tournament.hpp"
-#include "kernels/recursive/triangular.hpp"
-#include "kernels/reference_table.hpp"
+#include <tla/kernels/table.hpp>
 
 namespace tla::kernels::recursive {
 
-/// What is not named here keeps its reference body. `name` is the back-end's, with static storage.
-template <typename T> KernelTable<T> table(const char *name) {
-  KernelTable<T> table = referenceTable<T>;
-  table.potrf = {&recursive::potrf<T>, name};
-  table.trsm = {&recursive::trsm<T>, name};
-  table.syrk = {&products::syrk<T>, name};
-  table.herk = {&products::herk<T>, name};
-  table.gemm = {&products::gemm<T>, name};
-
-  table.symm = {&products::symm<T>, name};
-  table.hemm = {&products::hemm<T>, name};
-  table.gemmt = {&products::gemmt<T>, name};
-  table.trmm = {&recursive::trmm<T>, name};
-  table.trtri = {&recursive::trtri<T>, name};
-  table.lauum = {&recursive::lauum<T>, name};
-  table.hetrf_nopiv = {&recursive::hetrf_nopiv<T>, name};
-
-  table.getrf = {&recursive::getrf<T>, name};
-  table.laswp = {&recursive::laswp<T>, name};
-  table.geqrf = {&recursive::geqrf<T>, name};
-  table.larft = {&recursive::larft<T>, name};
-  table.larfb = {&recursive::larfb<T>, name};
-  table.copyUnitLower = {&recursive::copyUnitLower<T>, name};
-  table.geqrt = {&recursive::geqrt<T>, name};
-  table.unmqr = {&recursive::unmqr<T>, name};
-  table.tsqrt = {&recursive::tsqrt<T>, name};
-  table.tsmqr = {&recursive::tsmqr<T>, name};
-  table.ttqrt = {&recursive::ttqrt<T>, name};
-  table.ttmqr = {&recursive::ttmqr<T>, name};
-  table.getrf_nopiv = {&recursive::getrf_nopiv<T>, name};
-  table.tournamentSelect = {&recursive::tournamentSelect<T>, name};
-  table.tournamentMatch = {&recursive::tournamentMatch<T>, name};
-  return table;
-}
+/// Sets the entries that the back-end has a body for; `name` is the back-end's, with static storage. Compiled in
+/// bodies_s.cpp and its like, which are part of every back-end.
+template <typename T> void setBodies(KernelTable<T> &table, const char *name);
 
 } // namespace tla::kernels::recursive

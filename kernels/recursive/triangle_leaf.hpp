@@ -169,4 +169,13 @@ void triangleLeaf(Side side, Uplo uplo, Op op, Diag diag, T alpha, ConstTile<T> 
   vectorized([&] { computeLeaf<task>(side, system, alpha, B); });
 }
 
+// Compiled in leaves_s.cpp and leaves_d.cpp: as much code as all the rest of a back-end.
+extern template void triangleLeaf<LeafTask::Solve, float>(Side, Uplo, Op, Diag, float, ConstTile<float>, Tile<float>);
+extern template void triangleLeaf<LeafTask::Multiply, float>(Side, Uplo, Op, Diag, float, ConstTile<float>,
+                                                             Tile<float>);
+extern template void triangleLeaf<LeafTask::Solve, double>(Side, Uplo, Op, Diag, double, ConstTile<double>,
+                                                           Tile<double>);
+extern template void triangleLeaf<LeafTask::Multiply, double>(Side, Uplo, Op, Diag, double, ConstTile<double>,
+                                                              Tile<double>);
+
 } // namespace tla::kernels::recursive

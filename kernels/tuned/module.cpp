@@ -1,15 +1,16 @@
 // The module libtla_tuned.so: overrides the kernel tables with bodies of our own.
 #include "kernels/module.hpp"
+#include "kernels/recursive/products.hpp"
 #include "kernels/recursive/table.hpp"
 
 /// See ModuleReport and InstallFunction in kernels/module.hpp.
 extern "C" __attribute__((visibility("default"))) tla::kernels::ModuleReport
 tlaInstallKernels2(const tla::kernels::Tables &tables) {
   using namespace tla::kernels;
-  *tables.s = recursive::table<float>("tuned");
-  *tables.d = recursive::table<double>("tuned");
-  *tables.c = recursive::table<std::complex<float>>("tuned");
-  *tables.z = recursive::table<std::complex<double>>("tuned");
+  recursive::setBodies(*tables.s, "tuned");
+  recursive::setBodies(*tables.d, "tuned");
+  recursive::setBodies(*tables.c, "tuned");
+  recursive::setBodies(*tables.z, "tuned");
   switch (tuned::isaInUse) {
   case tuned::Isa::Avx512:
     return {true, "micro-kernels for AVX-512", {}};

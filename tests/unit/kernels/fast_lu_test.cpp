@@ -1,15 +1,10 @@
 // The bodies of the LU kernels, recursions over products, against the reference bodies. Sizes lie on both sides of
 // every leaf.
-#include "kernels/recursive/nopiv.hpp"
-#include "kernels/recursive/tournament.hpp"
-#include "kernels/reference/reference.hpp"
 #include "tests/unit/kernels/panel_samples.hpp"
 #include "tests/unit/kernels/products_fixture.hpp"
 
 using namespace tla;
 using namespace tla::test;
-namespace products = tla::kernels::products;
-namespace recursive = tla::kernels::recursive;
 
 namespace {
 template <typename T> class FastLu : public ProductsTest<T> {};
@@ -25,9 +20,9 @@ template <typename T> void compareGetrf(Sample<T> A, int height, Layout layout, 
   const int k = std::min(A.m(), A.n());
   std::vector<int> ipiv(k, -1), expectedPivots(k, -1);
   PanelSample<T> expected(A, tileHeights(A.m(), height), layout), actual(A, tileHeights(A.m(), height), layout);
-  const int expectedInfo = reference::getrf<T>(7, expected.panel(), column(expectedPivots));
+  const int expectedInfo = tla::getrf<T>(7, expected.panel(), column(expectedPivots));
   SCOPED_TRACE(testing::Message() << A.m() << " x " << A.n() << " tiles of " << height << " layout " << int(layout));
-  EXPECT_EQ(recursive::getrf<T>(7, actual.panel(), column(ipiv)), expectedInfo);
+  EXPECT_EQ(bodies<T>().getrf.body(7, actual.panel(), column(ipiv)), expectedInfo);
   EXPECT_EQ(ipiv, expectedPivots);
   Sample<T> x = expected.whole(), y = actual.whole();
   expectNear(x, y, tolerance);
@@ -52,12 +47,12 @@ TYPED_TEST(FastLu, GetrfIsTheSameWhereverTheTilesLie) {
         const Sample<T> A = randomSample<T>(m, n, 1, m);
         std::vector<int> ipiv(std::min(m, n));
         PanelSample<T> array(A, tileHeights(m, height), Layout::OneArray);
-        recursive::getrf<T>(0, array.panel(), column(ipiv));
+        bodies<T>().getrf.body(0, array.panel(), column(ipiv));
         Sample<T> expected = array.whole();
         for (Layout layout : {Layout::Separate, Layout::Mixed}) {
           SCOPED_TRACE(testing::Message() << m << " x " << n << " tiles of " << height << " layout " << int(layout));
           PanelSample<T> tiles(A, tileHeights(m, height), layout);
-          recursive::getrf<T>(0, tiles.panel(), column(ipiv));
+          bodies<T>().getrf.body(0, tiles.panel(), column(ipiv));
           Sample<T> actual = tiles.whole();
           expectNear(actual, expected, 0);
         }
@@ -125,8 +120,8 @@ TYPED_TEST(FastLu, Laswp) {
           Sample<T> A = randomSample<T>(75, n, 2, 1);
           const std::vector<int> heights{20, 5, 30, 1, 19};
           PanelSample<T> expected(A, heights, layout), actual(A, heights, layout);
-          reference::laswp<T>(3, column(ipiv), inc, expected.panel());
-          recursive::laswp<T>(3, column(ipiv), inc, actual.panel());
+          tla::laswp<T>(3, column(ipiv), inc, expected.panel());
+          bodies<T>().laswp.body(3, column(ipiv), inc, actual.panel());
           Sample<T> x = expected.whole(), y = actual.whole();
           expectNear(x, y, 0);
         }
@@ -137,8 +132,8 @@ TYPED_TEST(FastLu, GetrfNopiv) {
   for (int m : {0, 1, 16, 17, 60, 140})
     for (int n : {0, 1, 16, 17, 60, 140}) {
       Sample<T> A = luProduct<T>(m, n, 1), expected = A;
-      EXPECT_EQ(reference::getrf_nopiv<T>(expected.tile()), 0);
-      EXPECT_EQ(recursive::getrf_nopiv<T>(A.tile()), 0);
+      EXPECT_EQ(tla::getrf_nopiv<T>(expected.tile()), 0);
+      EXPECT_EQ(bodies<T>().getrf_nopiv.body(A.tile()), 0);
       SCOPED_TRACE(testing::Message() << m << " x " << n);
       expectNear(expected, A, this->tolerance(n));
     }
@@ -147,7 +142,7 @@ TYPED_TEST(FastLu, GetrfNopiv) {
     A.fill(T(0));
     for (int i = 0; i < 40; ++i)
       A(i, i) = T(i + 1 != j);
-    EXPECT_EQ(recursive::getrf_nopiv<T>(A.tile()), j);
+    EXPECT_EQ(bodies<T>().getrf_nopiv.body(A.tile()), j);
   }
 }
 
@@ -158,15 +153,15 @@ TYPED_TEST(FastLu, Tournament) {
     Sample<T> A = shuffledLuProduct<T>(60, n, 1), A2 = shuffledLuProduct<T>(m2, n, 5);
     Sample<T> C(n, n), C2(n, n), expected(n, n), expected2(n, n);
     std::vector<int> rows(n), rows2(n), expectedRows(n), expectedRows2(n);
-    recursive::tournamentSelect<T>(10, A.tile(), C.tile(), column(rows));
-    recursive::tournamentSelect<T>(70, A2.tile(), C2.tile(), column(rows2));
-    reference::tournamentSelect<T>(10, A.tile(), expected.tile(), column(expectedRows));
-    reference::tournamentSelect<T>(70, A2.tile(), expected2.tile(), column(expectedRows2));
+    bodies<T>().tournamentSelect.body(10, A.tile(), C.tile(), column(rows));
+    bodies<T>().tournamentSelect.body(70, A2.tile(), C2.tile(), column(rows2));
+    tla::tournamentSelect<T>(10, A.tile(), expected.tile(), column(expectedRows));
+    tla::tournamentSelect<T>(70, A2.tile(), expected2.tile(), column(expectedRows2));
     EXPECT_EQ(rows, expectedRows);
     EXPECT_EQ(rows2, expectedRows2);
     expectNear(expected2, C2, 0);
-    recursive::tournamentMatch<T>(C.tile(), column(rows), C2.tile(), column(rows2));
-    reference::tournamentMatch<T>(expected.tile(), column(expectedRows), expected2.tile(), column(expectedRows2));
+    bodies<T>().tournamentMatch.body(C.tile(), column(rows), C2.tile(), column(rows2));
+    tla::tournamentMatch<T>(expected.tile(), column(expectedRows), expected2.tile(), column(expectedRows2));
     EXPECT_EQ(rows, expectedRows);
     expectNear(expected, C, 0);
   }

@@ -1,20 +1,16 @@
 // symm, hemm and gemmt of a back-end against the reference bodies.
-#include "kernels/recursive/products.hpp"
-#include "kernels/reference/reference.hpp"
 #include "tests/unit/kernels/products_fixture.hpp"
 
 using namespace tla;
 using namespace tla::test;
-namespace products = tla::kernels::products;
-namespace recursive = tla::kernels::recursive;
 
 namespace {
 template <typename T> class FastProducts : public ProductsTest<T> {};
 TYPED_TEST_SUITE(FastProducts, Types);
 
 template <typename T> void compareMirrored(bool hermitian) {
-  const auto expectedBody = hermitian ? &reference::hemm<T> : &reference::symm<T>;
-  const auto body = hermitian ? &products::hemm<T> : &products::symm<T>;
+  const auto expectedBody = hermitian ? &tla::hemm<T> : &tla::symm<T>;
+  const auto body = hermitian ? bodies<T>().hemm.body : bodies<T>().symm.body;
   for (Side side : sides)
     for (Uplo uplo : uplos)
       for (int m : {0, 1, 5, 17, 100})
@@ -64,8 +60,8 @@ TYPED_TEST(FastProducts, Gemmt) {
                     C.fill(nan<T>());
                   C.poisonOther(uplo);
                   Sample<T> expected = C;
-                  reference::gemmt<T>(uplo, opA, opB, alpha, A.tile(), B.tile(), beta, expected.tile());
-                  products::gemmt<T>(uplo, opA, opB, alpha, A.tile(), B.tile(), beta, C.tile());
+                  tla::gemmt<T>(uplo, opA, opB, alpha, A.tile(), B.tile(), beta, expected.tile());
+                  bodies<T>().gemmt.body(uplo, opA, opB, alpha, A.tile(), B.tile(), beta, C.tile());
                   SCOPED_TRACE(testing::Message() << int(uplo) << int(opA) << int(opB) << " n " << n << " k " << k
                                                   << " alpha " << alpha << " beta " << beta);
                   expectNear(expected, C, this->tolerance(k));

@@ -1,8 +1,5 @@
 // The recursive QR bodies against the reference bodies, and the panels against LAPACK's. Sizes lie on both sides of the
 // leaf, of the strips and of the blocks.
-#include "kernels/recursive/qr_panel.hpp"
-#include "kernels/recursive/qr_tile.hpp"
-#include "kernels/reference/qr.hpp"
 #include "tests/unit/kernels/products_fixture.hpp"
 #include "tests/unit/kernels/qr_samples.hpp"
 
@@ -10,8 +7,6 @@
 
 using namespace tla;
 using namespace tla::test;
-namespace products = tla::kernels::products;
-namespace recursive = tla::kernels::recursive;
 
 extern "C" {
 void sgeqrf_(const int *, const int *, void *, const int *, void *, void *, const int *, int *);
@@ -43,7 +38,7 @@ template <typename T> void lapackGeqrf(Sample<T> &A, Sample<T> &tau) {
 template <typename T> Sample<T> factorOf(Sample<T> &V, Sample<T> &tau) {
   PanelSample<T> panel(V, 1000, true);
   Sample<T> W(tau.m(), tau.m(), 1);
-  reference::larft<T>(panel.panel(), tau.tile(), W.tile());
+  tla::larft<T>(panel.panel(), tau.tile(), W.tile());
   return W;
 }
 
@@ -62,7 +57,7 @@ TYPED_TEST(FastQr, Geqrf) {
         const int k = std::min(m, n);
         Sample<T> A = randomSample<T>(m, n, 0, 1), tau(k, 1), tauLapack(k, 1), W(k, k, 1);
         PanelSample<T> panel(randomSample<T>(m, n, 3, 1), 24, consecutive);
-        recursive::geqrf<T>(panel.panel(), tau.tile(), W.tile());
+        bodies<T>().geqrf.body(panel.panel(), tau.tile(), W.tile());
         lapackGeqrf(A, tauLapack);
         Sample<T> ours = panel.content();
         expectNear(A, ours, this->tolerance(m + n));
@@ -87,14 +82,14 @@ TYPED_TEST(FastQr, LarftAndLarfb) {
         if (rows == 1000 && m > 0)
           for (int j = 0; j < n; ++j)
             std::fill_n(&V.panel()(0)(0, j), std::min(j + 1, m), nan<T>());
-        recursive::larft<T>(V.panel(), tau.tile(), W.tile());
+        bodies<T>().larft.body(V.panel(), tau.tile(), W.tile());
         expectNear(expectedW, W, this->tolerance(m));
         W.poisonOther(Uplo::Upper);
         for (Op op : {Op::NoTrans, Op::ConjTrans})
           for (bool consecutive : {false, true}) {
             PanelSample<T> C(randomSample<T>(m, 50, 1, 2), rows, consecutive), expected(C.content(), rows, true);
-            reference::larfb<T>(op, V.panel(), W.tile(), expected.panel());
-            recursive::larfb<T>(op, V.panel(), W.tile(), C.panel());
+            tla::larfb<T>(op, V.panel(), W.tile(), expected.panel());
+            bodies<T>().larfb.body(op, V.panel(), W.tile(), C.panel());
             Sample<T> x = expected.content(), y = C.content();
             expectNear(x, y, this->tolerance(m));
           }
@@ -108,8 +103,8 @@ TYPED_TEST(FastQr, CopyUnitLower) {
     Sample<T> A = randomSample<T>(6, 6, 1, 1), B(shape.m, shape.n, 2);
     A.poisonOther(Uplo::Lower, Diag::Unit);
     Sample<T> expected = B;
-    reference::copyUnitLower<T>(A.tile(), expected.tile());
-    recursive::copyUnitLower<T>(A.tile(), B.tile());
+    tla::copyUnitLower<T>(A.tile(), expected.tile());
+    bodies<T>().copyUnitLower.body(A.tile(), B.tile());
     expectNear(expected, B, 0);
   }
 }
@@ -124,16 +119,16 @@ TYPED_TEST(FastQr, GeqrtAndUnmqr) {
         SCOPED_TRACE(testing::Message() << m << " x " << n << ", ib " << ib);
         const int k = std::min(m, n);
         Sample<T> A = randomSample<T>(m, n, 2, 1), expected = A, W(std::min(ib, k), k, 1), expectedW = W;
-        reference::geqrt<T>(ib, expected.tile(), expectedW.tile());
-        recursive::geqrt<T>(ib, A.tile(), W.tile());
+        tla::geqrt<T>(ib, expected.tile(), expectedW.tile());
+        bodies<T>().geqrt.body(ib, A.tile(), W.tile());
         expectNear(expected, A, this->tolerance(m + n));
         expectNear(expectedW, W, this->tolerance(m + n));
         A.poisonOther(Uplo::Lower, Diag::Unit);
         for (Op op : {Op::NoTrans, Op::ConjTrans})
           for (int columns : {0, 1, 50}) {
             Sample<T> C = randomSample<T>(m, columns, 1, 2), expectedC = C;
-            reference::unmqr<T>(op, ib, A.tile(), W.tile(), expectedC.tile());
-            recursive::unmqr<T>(op, ib, A.tile(), W.tile(), C.tile());
+            tla::unmqr<T>(op, ib, A.tile(), W.tile(), expectedC.tile());
+            bodies<T>().unmqr.body(op, ib, A.tile(), W.tile(), C.tile());
             expectNear(expectedC, C, this->tolerance(m));
           }
       }
@@ -174,8 +169,8 @@ TYPED_TEST(FastQr, TsqrtAndTsmqr) {
     for (const Shape &shape : pairs)
       for (int ib : blockSizes) {
         SCOPED_TRACE(testing::Message() << shape.m << " x " << shape.n << ", ib " << ib);
-        comparePair<T>(shape, ib, false, this->tolerance(shape.m + shape.n), recursive::tsqrt<T>, reference::tsqrt<T>,
-                       recursive::tsmqr<T>, reference::tsmqr<T>);
+        comparePair<T>(shape, ib, false, this->tolerance(shape.m + shape.n), bodies<T>().tsqrt.body, tla::tsqrt<T>,
+                       bodies<T>().tsmqr.body, tla::tsmqr<T>);
       }
   });
 }
@@ -186,8 +181,8 @@ TYPED_TEST(FastQr, TtqrtAndTtmqr) {
     for (const Shape &shape : pairs)
       for (int ib : blockSizes) {
         SCOPED_TRACE(testing::Message() << shape.m << " x " << shape.n << ", ib " << ib);
-        comparePair<T>(shape, ib, true, this->tolerance(shape.m + shape.n), recursive::ttqrt<T>, reference::ttqrt<T>,
-                       recursive::ttmqr<T>, reference::ttmqr<T>);
+        comparePair<T>(shape, ib, true, this->tolerance(shape.m + shape.n), bodies<T>().ttqrt.body, tla::ttqrt<T>,
+                       bodies<T>().ttmqr.body, tla::ttmqr<T>);
       }
   });
 }
@@ -203,8 +198,8 @@ TYPED_TEST(FastQr, ExtremeScales) {
         for (int i = 0; i < 40; ++i)
           A(i, j) *= scale;
       Sample<T> expected = A, expectedW = W;
-      reference::geqrt<T>(n, expected.tile(), expectedW.tile());
-      recursive::geqrt<T>(n, A.tile(), W.tile());
+      tla::geqrt<T>(n, expected.tile(), expectedW.tile());
+      bodies<T>().geqrt.body(n, A.tile(), W.tile());
       for (int j = 0; j < n && scale != 0; ++j)
         for (int i = 0; i <= j; ++i) {
           A(i, j) /= scale;
@@ -226,8 +221,8 @@ TYPED_TEST(FastQr, GradedColumns) {
     for (int i = 0; i < m; ++i)
       A(i, j) *= scale(j);
   Sample<T> expected = A, expectedW = W;
-  reference::geqrt<T>(n, expected.tile(), expectedW.tile());
-  recursive::geqrt<T>(n, A.tile(), W.tile());
+  tla::geqrt<T>(n, expected.tile(), expectedW.tile());
+  bodies<T>().geqrt.body(n, A.tile(), W.tile());
   for (int j = 0; j < n; ++j)
     for (int i = 0; i <= j; ++i) {
       A(i, j) /= scale(j);
@@ -244,8 +239,8 @@ TYPED_TEST(FastQr, ThreadsGetTheSameBits) {
     Sample<T> R = randomSample<T>(90, 90, 0, 1), A = randomSample<T>(90, 90, 0, 2), W(32, 90);
     Sample<T> C1 = randomSample<T>(90, 90, 0, 3);
     C2 = randomSample<T>(90, 90, 0, 4);
-    recursive::tsqrt<T>(32, R.tile(), A.tile(), W.tile());
-    recursive::tsmqr<T>(Op::ConjTrans, 32, C1.tile(), C2.tile(), A.tile(), W.tile());
+    bodies<T>().tsqrt.body(32, R.tile(), A.tile(), W.tile());
+    bodies<T>().tsmqr.body(Op::ConjTrans, 32, C1.tile(), C2.tile(), A.tile(), W.tile());
   };
   Sample<T> alone(90, 90);
   work(alone);
@@ -267,7 +262,7 @@ TYPED_TEST(FastQr, NanAndInfinityEnd) {
   for (T bad : {nan<T>(), T(std::numeric_limits<RealType<T>>::infinity())}) {
     Sample<T> A = randomSample<T>(60, 40, 0, 1), W(16, 40);
     A(3, 1) = bad;
-    recursive::geqrt<T>(16, A.tile(), W.tile());
+    bodies<T>().geqrt.body(16, A.tile(), W.tile());
     EXPECT_FALSE(std::isfinite(std::abs(A(39, 39))));
   }
 }

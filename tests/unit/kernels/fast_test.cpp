@@ -1,15 +1,11 @@
 // The products and recursive bodies of a back-end against the reference bodies. Sizes lie on both sides of every block
 // and leaf size.
-#include "kernels/recursive/potrf.hpp"
-#include "kernels/reference/reference.hpp"
 #include "tests/unit/kernels/products_fixture.hpp"
 
 #include <thread>
 
 using namespace tla;
 using namespace tla::test;
-namespace products = tla::kernels::products;
-namespace recursive = tla::kernels::recursive;
 
 namespace {
 template <typename T> class Fast : public ProductsTest<T> {};
@@ -42,8 +38,8 @@ TYPED_TEST(Fast, Gemm) {
               C.fill(nan<T>());
             Sample<T> expected = C;
             const T alpha = scalar<T>(-1.5, 0.25);
-            reference::gemm<T>(opA, opB, alpha, A.tile(), B.tile(), beta, expected.tile());
-            products::gemm<T>(opA, opB, alpha, A.tile(), B.tile(), beta, C.tile());
+            tla::gemm<T>(opA, opB, alpha, A.tile(), B.tile(), beta, expected.tile());
+            bodies<T>().gemm.body(opA, opB, alpha, A.tile(), B.tile(), beta, C.tile());
             SCOPED_TRACE(testing::Message() << "op " << int(opA) << int(opB) << " shape " << m << " " << n << " " << k);
             expectNear(expected, C, this->tolerance(k));
           }
@@ -66,8 +62,8 @@ TYPED_TEST(Fast, Trsm) {
                     side == Side::Left ? randomSample<T>(order, other, 1, 2) : randomSample<T>(other, order, 1, 2);
                 Sample<T> expected = B;
                 const T alpha = scalar<T>(-1.5, 0.25);
-                reference::trsm<T>(side, uplo, op, diag, alpha, A.tile(), expected.tile());
-                recursive::trsm<T>(side, uplo, op, diag, alpha, A.tile(), B.tile());
+                tla::trsm<T>(side, uplo, op, diag, alpha, A.tile(), expected.tile());
+                bodies<T>().trsm.body(side, uplo, op, diag, alpha, A.tile(), B.tile());
                 SCOPED_TRACE(testing::Message() << int(side) << int(uplo) << int(op) << int(diag) << " order " << order
                                                 << " other " << other);
                 expectNear(expected, B, this->tolerance(order));
@@ -102,8 +98,8 @@ TYPED_TEST(Fast, Syrk) {
   this->withEveryProduct([&] {
     compareRankK<T, T>(Op::Trans, this->tolerance(0),
                        [](Uplo uplo, Op op, T alpha, Tile<T> A, T beta, Tile<T> C, Tile<T> expected) {
-                         reference::syrk<T>(uplo, op, alpha, A, beta, expected);
-                         products::syrk<T>(uplo, op, alpha, A, beta, C);
+                         tla::syrk<T>(uplo, op, alpha, A, beta, expected);
+                         bodies<T>().syrk.body(uplo, op, alpha, A, beta, C);
                        });
   });
 }
@@ -114,8 +110,8 @@ TYPED_TEST(Fast, Herk) {
   this->withEveryProduct([&] {
     compareRankK<T, R>(Op::ConjTrans, this->tolerance(0),
                        [](Uplo uplo, Op op, R alpha, Tile<T> A, R beta, Tile<T> C, Tile<T> expected) {
-                         reference::herk<T>(uplo, op, alpha, A, beta, expected);
-                         products::herk<T>(uplo, op, alpha, A, beta, C);
+                         tla::herk<T>(uplo, op, alpha, A, beta, expected);
+                         bodies<T>().herk.body(uplo, op, alpha, A, beta, C);
                        });
   });
 }
@@ -133,8 +129,8 @@ TYPED_TEST(Fast, Potrf) {
         for (int j = 0; j < n && isComplex<T>; ++j)
           A(j, j) += scalar<T>(0, 3); // ignored
         Sample<T> expected = A;
-        EXPECT_EQ(reference::potrf<T>(uplo, expected.tile()), 0);
-        EXPECT_EQ(recursive::potrf<T>(uplo, A.tile()), 0);
+        EXPECT_EQ(tla::potrf<T>(uplo, expected.tile()), 0);
+        EXPECT_EQ(bodies<T>().potrf.body(uplo, A.tile()), 0);
         SCOPED_TRACE(testing::Message() << int(uplo) << " n " << n);
         expectNear(expected, A, 32 * epsilon<T>() * std::sqrt(n + 1.0));
         for (int j = 0; j < n; ++j)
@@ -159,11 +155,11 @@ TYPED_TEST(Fast, PotrfInfoIsExact) {
             for (int i = 0; i < n; ++i)
               A(i, i) = T(R(i + 1));
             A(j - 1, j - 1) = T(pivot);
-            EXPECT_EQ(recursive::potrf<T>(uplo, A.tile()), j) << "n " << n << " pivot " << pivot;
+            EXPECT_EQ(bodies<T>().potrf.body(uplo, A.tile()), j) << "n " << n << " pivot " << pivot;
             A(j - 1, j - 1) = T(pivot);
             for (int i = 0; i < j - 1; ++i)
               A(i, i) = T(R(i + 1));
-            EXPECT_EQ(reference::potrf<T>(uplo, A.tile()), j);
+            EXPECT_EQ(tla::potrf<T>(uplo, A.tile()), j);
           }
   });
 }
@@ -177,8 +173,8 @@ TYPED_TEST(Fast, PotrfStopsAtNanOffTheDiagonal) {
       A.makePositive();
       A(n - 2, 1) = nan<T>();
       Sample<T> B = A;
-      EXPECT_EQ(reference::potrf<T>(Uplo::Lower, A.tile()), n - 1);
-      EXPECT_EQ(recursive::potrf<T>(Uplo::Lower, B.tile()), n - 1);
+      EXPECT_EQ(tla::potrf<T>(Uplo::Lower, A.tile()), n - 1);
+      EXPECT_EQ(bodies<T>().potrf.body(Uplo::Lower, B.tile()), n - 1);
     }
   });
 }
@@ -190,9 +186,9 @@ TYPED_TEST(Fast, AlphaZeroDoesNotReadTheOperands) {
       Sample<T> A(n, n), C = randomSample<T>(n, n, 1, 1);
       A.fill(nan<T>());
       Sample<T> expected = C;
-      products::gemm<T>(Op::NoTrans, Op::Trans, T(0), A.tile(), A.tile(), T(1), C.tile());
+      bodies<T>().gemm.body(Op::NoTrans, Op::Trans, T(0), A.tile(), A.tile(), T(1), C.tile());
       expectNear(expected, C, 0);
-      recursive::trsm<T>(Side::Right, Uplo::Lower, Op::Trans, Diag::NonUnit, T(0), A.tile(), C.tile());
+      bodies<T>().trsm.body(Side::Right, Uplo::Lower, Op::Trans, Diag::NonUnit, T(0), A.tile(), C.tile());
       for (int j = 0; j < n; ++j)
         for (int i = 0; i < n; ++i)
           EXPECT_EQ(C(i, j), T(0));
@@ -207,9 +203,9 @@ TYPED_TEST(Fast, ThreadsGetTheSameBits) {
   A.makePositive();
   const auto work = [](Sample<T> sample, Sample<T> &out) {
     Sample<T> C = sample;
-    recursive::potrf<T>(Uplo::Lower, sample.tile());
-    recursive::trsm<T>(Side::Right, Uplo::Lower, Op::ConjTrans, Diag::NonUnit, T(1), sample.tile(), C.tile());
-    products::gemm<T>(Op::NoTrans, Op::ConjTrans, T(1), sample.tile(), C.tile(), T(0), out.tile());
+    bodies<T>().potrf.body(Uplo::Lower, sample.tile());
+    bodies<T>().trsm.body(Side::Right, Uplo::Lower, Op::ConjTrans, Diag::NonUnit, T(1), sample.tile(), C.tile());
+    bodies<T>().gemm.body(Op::NoTrans, Op::ConjTrans, T(1), sample.tile(), C.tile(), T(0), out.tile());
   };
   Sample<T> alone(150, 150);
   work(A, alone);

@@ -1,13 +1,8 @@
 // The recursive bodies for triangular tiles against the reference bodies. Sizes lie on both sides of every leaf.
-#include "kernels/recursive/nopiv.hpp"
-#include "kernels/recursive/triangular.hpp"
-#include "kernels/reference/reference.hpp"
 #include "tests/unit/kernels/products_fixture.hpp"
 
 using namespace tla;
 using namespace tla::test;
-namespace products = tla::kernels::products;
-namespace recursive = tla::kernels::recursive;
 
 namespace {
 template <typename T> class FastTriangular : public ProductsTest<T> {};
@@ -33,8 +28,8 @@ TYPED_TEST(FastTriangular, Trmm) {
                   B.fill(nan<T>());
                 }
                 Sample<T> expected = B;
-                reference::trmm<T>(side, uplo, op, diag, alpha, A.tile(), expected.tile());
-                recursive::trmm<T>(side, uplo, op, diag, alpha, A.tile(), B.tile());
+                tla::trmm<T>(side, uplo, op, diag, alpha, A.tile(), expected.tile());
+                bodies<T>().trmm.body(side, uplo, op, diag, alpha, A.tile(), B.tile());
                 SCOPED_TRACE(testing::Message() << int(side) << int(uplo) << int(op) << int(diag) << " order " << order
                                                 << " other " << other << " alpha " << alpha);
                 expectNear(expected, B, this->tolerance(order));
@@ -57,18 +52,18 @@ TYPED_TEST(FastTriangular, LargerTriangles) {
           const Sample<T> B = side == Side::Left ? randomSample<T>(order, 9, 1, 2) : randomSample<T>(9, order, 1, 2);
           SCOPED_TRACE(testing::Message() << int(side) << int(uplo) << int(op) << " order " << order);
           Sample<T> expected = B, actual = B;
-          reference::trsm<T>(side, uplo, op, Diag::NonUnit, T(1), square.tile(), expected.tile());
-          recursive::trsm<T>(side, uplo, op, Diag::NonUnit, T(1), large.tile(), actual.tile());
+          tla::trsm<T>(side, uplo, op, Diag::NonUnit, T(1), square.tile(), expected.tile());
+          bodies<T>().trsm.body(side, uplo, op, Diag::NonUnit, T(1), large.tile(), actual.tile());
           expectNear(expected, actual, this->tolerance(order));
           actual = B;
-          reference::trsm<T>(side, uplo, op, Diag::NonUnit, T(1), large.tile(), actual.tile());
+          tla::trsm<T>(side, uplo, op, Diag::NonUnit, T(1), large.tile(), actual.tile());
           expectNear(expected, actual, this->tolerance(order));
           expected = actual = B;
-          reference::trmm<T>(side, uplo, op, Diag::NonUnit, T(1), square.tile(), expected.tile());
-          recursive::trmm<T>(side, uplo, op, Diag::NonUnit, T(1), large.tile(), actual.tile());
+          tla::trmm<T>(side, uplo, op, Diag::NonUnit, T(1), square.tile(), expected.tile());
+          bodies<T>().trmm.body(side, uplo, op, Diag::NonUnit, T(1), large.tile(), actual.tile());
           expectNear(expected, actual, this->tolerance(order));
           actual = B;
-          reference::trmm<T>(side, uplo, op, Diag::NonUnit, T(1), large.tile(), actual.tile());
+          tla::trmm<T>(side, uplo, op, Diag::NonUnit, T(1), large.tile(), actual.tile());
           expectNear(expected, actual, this->tolerance(order));
         }
 }
@@ -82,8 +77,8 @@ TYPED_TEST(FastTriangular, Trtri) {
         A.makeDominant();
         A.poisonOther(uplo, diag);
         Sample<T> expected = A;
-        EXPECT_EQ(reference::trtri<T>(uplo, diag, expected.tile()), 0);
-        EXPECT_EQ(recursive::trtri<T>(uplo, diag, A.tile()), 0);
+        EXPECT_EQ(tla::trtri<T>(uplo, diag, expected.tile()), 0);
+        EXPECT_EQ(bodies<T>().trtri.body(uplo, diag, A.tile()), 0);
         SCOPED_TRACE(testing::Message() << int(uplo) << int(diag) << " n " << n);
         expectNear(expected, A, this->tolerance(n));
       }
@@ -95,7 +90,7 @@ TYPED_TEST(FastTriangular, TrtriLeavesASingularTileAsItIs) {
     Sample<T> A = randomSample<T>(40, 40, 0, 1);
     A(zero, zero) = T(0);
     Sample<T> X = A;
-    EXPECT_EQ(recursive::trtri<T>(Uplo::Lower, Diag::NonUnit, X.tile()), zero + 1);
+    EXPECT_EQ(bodies<T>().trtri.body(Uplo::Lower, Diag::NonUnit, X.tile()), zero + 1);
     expectNear(A, X, 0);
   }
 }
@@ -109,8 +104,8 @@ TYPED_TEST(FastTriangular, Lauum) {
         A(j, j) = T(reference::realPart(A(j, j)));
       A.poisonOther(uplo);
       Sample<T> expected = A;
-      reference::lauum<T>(uplo, expected.tile());
-      recursive::lauum<T>(uplo, A.tile());
+      tla::lauum<T>(uplo, expected.tile());
+      bodies<T>().lauum.body(uplo, A.tile());
       SCOPED_TRACE(testing::Message() << int(uplo) << " n " << n);
       expectNear(expected, A, this->tolerance(n));
     }
@@ -125,8 +120,8 @@ TYPED_TEST(FastTriangular, HetrfNopiv) {
       A(j, j) = -A(j, j);
     A.poisonOther(Uplo::Lower);
     Sample<T> expected = A;
-    EXPECT_EQ(reference::hetrf_nopiv<T>(expected.tile()), 0);
-    EXPECT_EQ(recursive::hetrf_nopiv<T>(A.tile()), 0);
+    EXPECT_EQ(tla::hetrf_nopiv<T>(expected.tile()), 0);
+    EXPECT_EQ(bodies<T>().hetrf_nopiv.body(A.tile()), 0);
     SCOPED_TRACE(testing::Message() << "n " << n);
     expectNear(expected, A, this->tolerance(n));
     for (int j = 0; j < n; ++j)
@@ -145,7 +140,7 @@ TYPED_TEST(FastTriangular, HetrfNopivInfoIsExact) {
         A.fill(T(0));
         for (int i = 0; i < n; ++i)
           A(i, i) = i == j - 1 ? pivot : T(2);
-        EXPECT_EQ(recursive::hetrf_nopiv<T>(A.tile()), j);
+        EXPECT_EQ(bodies<T>().hetrf_nopiv.body(A.tile()), j);
       }
 }
 } // namespace

@@ -1,8 +1,9 @@
 // Panels for the kernel tests.
 #pragma once
 
-#include "kernels/reference/gemm.hpp"
 #include "tests/unit/kernels/samples.hpp"
+
+#include <tla/kernels/kernels.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -78,7 +79,7 @@ template <typename T> Sample<T> luProduct(int m, int n, unsigned seed) {
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < k; ++i)
       U(i, j) = i > j ? T(0) : i == j ? T(2) + U(i, j) * RealType<T>(0.25) : U(i, j) * small;
-  reference::gemm<T>(Op::NoTrans, Op::NoTrans, T(1), L.tile(), U.tile(), T(0), A.tile());
+  tla::gemm<T>(Op::NoTrans, Op::NoTrans, T(1), L.tile(), U.tile(), T(0), A.tile());
   return A;
 }
 

@@ -1,11 +1,23 @@
 // What the tests of the recursive bodies have in common: they run over the products of one back-end, OpenBLAS's or,
-// with TLA_TUNED_PRODUCTS, ours.
+// with TLA_TUNED_PRODUCTS, ours. The bodies are those of the back-end's module, as it was compiled, and what they are
+// compared with is compiled in tla_reference.
 #pragma once
 
 #include "kernels/recursive/products.hpp"
+#include "kernels/recursive/table.hpp"
 #include "tests/unit/kernels/samples.hpp"
 
 namespace tla::test {
+
+/// The entries that the back-end sets; null where it has no body.
+template <typename T> const kernels::KernelTable<T> &bodies() {
+  static const kernels::KernelTable<T> table = [] {
+    kernels::KernelTable<T> table{};
+    kernels::recursive::setBodies(table, "tested");
+    return table;
+  }();
+  return table;
+}
 
 /// Runs a check with every kind of products that the back-end has and this CPU can run; only some types may differ.
 template <typename T> class ProductsTest : public ::testing::Test {

@@ -1,0 +1,3 @@
+#include "kernels/recursive/bodies.hpp"
+
+template void tla::kernels::recursive::setBodies(KernelTable<std::complex<double>> &, const char *);
