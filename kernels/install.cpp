@@ -1,7 +1,7 @@
 // Chooses the back-end once per process and fills the tables.
 #include "kernels/loader.hpp"
 #include "kernels/module.hpp"
-#include "kernels/reference_table.hpp"
+#include "kernels/reference/table.hpp"
 #include "kernels/winners.hpp"
 
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // The tables, filled with the reference bodies, and the kernels of kernels.hpp as calls through them.
 #include "tla/kernels/table.hpp"
 
-#include "kernels/reference_table.hpp"
+#include "kernels/reference/table.hpp"
 
 #include <type_traits>
 #include <utility>
@@ -26,9 +26,7 @@ template <typename T> const KernelTable<T> &tableOf(const AcceleratorTables &tab
 }
 
 /// The table for a call of this thread.
-template <typename T> const KernelTable<T> &tableInUse() {
-  return threadTables ? tableOf<T>(*threadTables) : table<T>;
-}
+template <typename T> const KernelTable<T> &tableInUse() { return threadTables ? tableOf<T>(*threadTables) : table<T>; }
 } // namespace
 
 const AcceleratorTables *setThreadTables(const AcceleratorTables *tables) {
@@ -50,4 +48,4 @@ namespace tla {
 #include <tla/kernels/kernels.def>
 } // namespace tla
 
-#include "kernels/instantiate.hpp" // after the definitions
+#include "kernels/reference/instantiate.hpp" // after the definitions

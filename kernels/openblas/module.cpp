@@ -1,6 +1,6 @@
 // The module libtla_openblas.so: overrides the kernel tables with bodies over OpenBLAS.
 #include "kernels/module.hpp"
-#include "kernels/recursive/products.hpp"
+#include "kernels/openblas/products.hpp"
 #include "kernels/recursive/table.hpp"
 
 #include <cstdio>

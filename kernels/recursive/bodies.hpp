@@ -1,4 +1,4 @@
-// The definition of setBodies, which brings in all bodies.
+// The definition of setBodies, which brings in all bodies. After the products of a back-end.
 #pragma once
 
 #include "kernels/recursive/nopiv.hpp"

@@ -6,7 +6,7 @@
 namespace tla::kernels::recursive {
 
 /// Sets the entries that the back-end has a body for; `name` is the back-end's, with static storage. Compiled in
-/// bodies_s.cpp and its like, which are part of every back-end.
+/// bodies_s.cpp and its like of every back-end.
 template <typename T> void setBodies(KernelTable<T> &table, const char *name);
 
 } // namespace tla::kernels::recursive

@@ -9,4 +9,4 @@ namespace tla {
 #include <tla/kernels/kernels.def>
 } // namespace tla
 
-#include "kernels/instantiate.hpp" // after the definitions
+#include "kernels/reference/instantiate.hpp" // after the definitions

@@ -1,7 +1,7 @@
 // The module libtla_tuned.so: overrides the kernel tables with bodies of our own.
 #include "kernels/module.hpp"
-#include "kernels/recursive/products.hpp"
 #include "kernels/recursive/table.hpp"
+#include "kernels/tuned/products.hpp"
 
 /// See ModuleReport and InstallFunction in kernels/module.hpp.
 extern "C" __attribute__((visibility("default"))) tla::kernels::ModuleReport

@@ -3,6 +3,7 @@
 
 #include "kernels/recursive/instruction_sets.hpp"
 #include "kernels/recursive/mirror.hpp"
+#include "kernels/recursive/products.hpp"
 #include "kernels/reference/trmm.hpp"
 #include "kernels/reference/trsm.hpp"
 #include "kernels/tuned/defaults.hpp"

@@ -67,9 +67,9 @@ FLOORS = [
 # Room -> the headers that other rooms may include; all others are private. Folders inside a room belong to it, unless
 # they are rooms themselves.
 DOORS = {
-    "kernels": ["blas_pin", "instantiate", "module", "open_module", "reference_table", "winners"],
+    "kernels": ["blas_pin", "module", "open_module", "winners"],
     "kernels/cuda": ["check", "launch", "table"],
-    "kernels/recursive": ["blocks", "instruction_sets", "mirror", "table", "transpose"],
+    "kernels/recursive": ["blocks", "bodies", "instruction_sets", "mirror", "products", "table", "transpose"],
     "kernels/tuned": ["gemm"],
     "kernels/openblas": [],
     "kernels/tuning": ["cuda/device", "cuda/gemm", "emit", "enumerate", "evaluate", "nest", "plan"],

@@ -3,8 +3,12 @@
 // compared with is compiled in tla_reference.
 #pragma once
 
-#include "kernels/recursive/products.hpp"
 #include "kernels/recursive/table.hpp"
+#ifdef TLA_TUNED_PRODUCTS
+#include "kernels/tuned/products.hpp"
+#else
+#include "kernels/openblas/products.hpp"
+#endif
 #include "tests/unit/kernels/samples.hpp"
 
 namespace tla::test {

@@ -1,3 +1,4 @@
+#include "kernels/openblas/products.hpp"
 #include "kernels/recursive/bodies.hpp"
 
 template void tla::kernels::recursive::setBodies(KernelTable<float> &, const char *);
