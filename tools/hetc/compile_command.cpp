@@ -58,7 +58,7 @@ int compileCommand(const Arguments &arguments) {
                "  hetc check FILE.tla       prove what can be proved, write nothing\n"
                "  hetc graph FILE.tla -n 4  draw the task graph (Graphviz dot)\n"
                "  hetc cost FILE.tla        count messages and work on many nodes; nothing runs\n"
-               "  hetc tune KERNEL          count the candidates of a kernel's search space\n"
+               "  hetc tune KERNEL          find a kernel's fastest body on this machine\n"
                "  hetc doctor               what this machine offers and what is missing\n");
   options.severalTypes = true;
   std::string stage, depfile;

@@ -25,7 +25,7 @@ struct FakeRankRecord {
 
 /// Tables: one distribution in full, or a line for each.
 std::string costTable(const Problem &problem, const std::vector<CostRecord> &records);
-/// An object, or with `list` an array; the keys are in README.md.
+/// An object, or with `list` an array; the keys are in docs/json.md.
 std::string costJson(const Problem &problem, const std::vector<CostRecord> &records, bool list);
 std::string fakeRankText(const FakeRankRecord &record);
 std::string fakeRankJson(const FakeRankRecord &record);
