@@ -49,8 +49,8 @@ public:
   explicit Impl(const Options &options)
       : threadCount_(checked(options).threads ? options.threads : coresWithin(cores_, cpuQuota())),
         pin_(options.pin && threadCount_ > 1 && threadCount_ == cores_.count()),
-        engine_(options, threadCount_, threadCount_ <= cores_.count() ? spinSeconds : 0),
-        shares_{options.deviceWeights, options.hostWeight} {
+        engine_(options, threadCount_, threadCount_ <= cores_.count() ? spinSeconds : 0), shares_{options.deviceWeights,
+                                                                                                  options.hostWeight} {
     for (int number = 0; number < threadCount_; ++number)
       workers_.push_back(std::make_unique<Worker>(engine_, number));
     if (options.transport && options.transport->size() > 1)
@@ -329,8 +329,10 @@ void Executor::Impl::requireExpected(Outcome &outcome) const {
 }
 
 void Executor::Impl::collect(const GeneratorImpl &generator, Statistics &statistics) {
-  generator.addTo(statistics);
-  StatisticsSum sum(statistics, generator.classes(), generator.begin());
+  const double secondsPerTick =
+      Clock::secondsPerTick(); // once: what is measured anew may differ, and parts exceed the whole
+  generator.addTo(statistics, secondsPerTick);
+  StatisticsSum sum(statistics, generator.classes(), generator.begin(), secondsPerTick);
   for (int number = 0; number < threadCount_; ++number)
     sum.add(number, workers_[number]->statistics());
   for (const auto &accelerator : accelerators_)

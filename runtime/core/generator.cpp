@@ -220,9 +220,8 @@ void GeneratorImpl::settle() {
   engine_.host.trim();
 }
 
-void GeneratorImpl::addTo(Statistics &statistics) const {
+void GeneratorImpl::addTo(Statistics &statistics, double secondsPerTick) const {
   const Ticks begin = begin_ ? begin_ : end_;
-  const double secondsPerTick = Clock::secondsPerTick();
   statistics.seconds = static_cast<double>(end_ - begin) * secondsPerTick;
   statistics.generation = std::max(0.0, statistics.seconds - static_cast<double>(helping_) * secondsPerTick);
   statistics.renames = renames_;

@@ -41,7 +41,7 @@ public:
   void finish();
   /// After finish(): brings renamed tiles home and frees what is left of the workspaces.
   void settle();
-  void addTo(Statistics &statistics) const;
+  void addTo(Statistics &statistics, double secondsPerTick) const;
   const std::vector<const TaskClass *> &classes() const { return classes_; }
   /// When the first task was appended.
   Ticks begin() const { return begin_; }

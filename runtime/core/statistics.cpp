@@ -24,8 +24,9 @@ void WorkerStatistics::record(const Task &task, Ticks begin, Ticks end, double f
   events_.push_back(event);
 }
 
-StatisticsSum::StatisticsSum(Statistics &result, const std::vector<const TaskClass *> &classes, Ticks begin)
-    : result_(result), begin_(begin) {
+StatisticsSum::StatisticsSum(Statistics &result, const std::vector<const TaskClass *> &classes, Ticks begin,
+                             double secondsPerTick)
+    : result_(result), begin_(begin), secondsPerTick_(secondsPerTick) {
   for (const TaskClass *taskClass : classes)
     result_.classes.push_back({taskClass->kernel, taskClass->location, 0, 0, 0});
 }

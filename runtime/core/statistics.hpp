@@ -63,7 +63,7 @@ private:
 /// Adds up the workers' counters of one run.
 class StatisticsSum {
 public:
-  StatisticsSum(Statistics &result, const std::vector<const TaskClass *> &classes, Ticks begin);
+  StatisticsSum(Statistics &result, const std::vector<const TaskClass *> &classes, Ticks begin, double secondsPerTick);
   void add(int worker, const WorkerStatistics &statistics);
   /// `worker`: for the trace.
   void addDevice(int worker, const WorkerStatistics &statistics, DeviceStatistics counts);
@@ -77,7 +77,7 @@ private:
   double secondsAt(Ticks ticks) const;
   Statistics &result_;
   const Ticks begin_;
-  const double secondsPerTick_ = Clock::secondsPerTick();
+  const double secondsPerTick_;
 };
 
 } // namespace tla::runtime

@@ -211,7 +211,7 @@ private:
   /// Adds to its times; false when that fails.
   bool measure(Trial &trial) {
     if (request_.times)
-      trial.times = request_.times(trial.nb);
+      trial.times = request_.times(trial.nb, trial.scalars);
     else if (!timeKernels(trial))
       return false;
     checkpoint();

@@ -45,7 +45,7 @@ struct TileRequest {
   /// Called between measurements; may throw Interrupted (parallel.hpp).
   std::function<void()> checkpoint = {};
   /// In place of a measurement on a sample, each time.
-  std::function<KernelTimes(int nb)> times = {};
+  std::function<KernelTimes(int nb, const std::vector<runtime::ScalarValue> &scalars)> times = {};
 };
 
 struct TileChoice {

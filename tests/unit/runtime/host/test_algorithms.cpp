@@ -5,6 +5,7 @@
 #include <tla/runtime/run_program.hpp>
 #include <tla/tla.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <fcntl.h>
@@ -215,7 +216,10 @@ template <typename T> struct GemmTasks {
 };
 
 int throwing(const TaskView &) { throw std::runtime_error("the disk is on fire"); }
+std::atomic<int> sleeperHasBegun; // a file descriptor
 int sleeping(const TaskView &) {
+  if (const int file = sleeperHasBegun.exchange(-1); file >= 0 && ::write(file, "", 1) != 1)
+    throw std::runtime_error("nobody to tell");
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
   return 0;
 }
@@ -227,7 +231,7 @@ void generateFault(Generator &g, const Arguments &a) {
 }
 void generateNaps(Generator &g, const Arguments &a) {
   TileTable *const A = &g.matrix(*a.matrices[0], "A");
-  for (int i = 0; i < 10000 && !g.stopped(); ++i)
+  for (int i = 0; i < 200'000 && !g.stopped(); ++i)
     append(g, sleepingClass, {{A, 0, 0, Access::ReadWrite}});
 }
 
@@ -313,7 +317,8 @@ runtime::Algorithm faulty() {
   return algorithm;
 }
 
-runtime::Algorithm sleeper() {
+runtime::Algorithm sleeper(int begun) {
+  sleeperHasBegun = begun;
   runtime::Algorithm algorithm = cholesky<double>();
   algorithm.name = "sleeper";
   algorithm.generate = generateNaps;

@@ -24,8 +24,9 @@ template <typename T> runtime::Algorithm potrs();
 template <typename T> runtime::Algorithm gemm();
 /// A task throws on tile (1, 0).
 runtime::Algorithm faulty();
-/// Never ends by itself: the tasks of a long chain sleep; for signals.
-runtime::Algorithm sleeper();
+/// Its chain of tasks that sleep outlasts any test's time limit; for signals. The first one writes a byte to the file
+/// descriptor, if there is one.
+runtime::Algorithm sleeper(int begun = -1);
 
 /// What a call of runProgram did.
 struct RunResult {

@@ -55,7 +55,7 @@ protected:
 
   test::TemporaryFolder folder;
   Settings settings;
-  std::function<KernelTimes(int nb)> times; ///< null: measured
+  std::function<KernelTimes(int nb, const std::vector<runtime::ScalarValue> &)> times; ///< null: measured
   int guess = 0;
 };
 
@@ -78,7 +78,7 @@ TEST_F(TileSearch, AcceleratorsMayWantLargerTiles) {
     devices.rates.core.seconds["gemm"][nb] = 1e-6 * nb * nb * nb;
     devices.rates.accelerators[0].seconds["gemm"][nb] = 1;
   }
-  times = [](int nb) {
+  times = [](int nb, const auto &) {
     KernelTimes times;
     times.add(traced({{0, 3, 1e-6 * nb * nb * nb}}));
     return times;
@@ -94,7 +94,7 @@ TEST_F(TileSearch, AcceleratorsMayWantLargerTiles) {
 /// Something disturbs the first measurement of the size that is the best.
 TEST_F(TileSearch, MeasuresAgainWhatIsCloseToTheBest) {
   std::map<int, int> measured;
-  times = [&](int nb) {
+  times = [&](int nb, const auto &) {
     const double disturbance = nb == 120 && measured[nb] == 0 ? 1.2 : 1;
     ++measured[nb];
     KernelTimes times;
@@ -208,7 +208,7 @@ TEST_F(TileSearch, ChoosesTheFastestOwners) {
                             .owners = [&](int) { return owners; },
                             .kernels = "reference",
                             .times =
-                                [](int nb) {
+                                [](int nb, const auto &) {
                                   KernelTimes times;
                                   times.add(traced({{0, 3, 1e-6 * nb * nb * nb}}));
                                   return times;
@@ -284,15 +284,16 @@ TEST(KernelTimes, PanelsAreLongerThanInTheSample) {
   EXPECT_EQ(secondsOf(times, "gemm", "x.tla:1", 100), 1.5) << "never faster with more tiles";
 }
 
-/// A task for every tile that takes a time according to ib: least for 32.
+/// A task for every tile that takes a time according to ib: least for 32. So many seconds that those of the search
+/// itself do not count.
 struct Tuned {
-  static int spin(const runtime::TaskView &task) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(task.index(0) == 32 ? 20 : 100);
-    while (std::chrono::steady_clock::now() < end) {
-    }
-    return 0;
+  static KernelTimes times(int, const std::vector<runtime::ScalarValue> &scalars) {
+    KernelTimes times;
+    times.add(traced({{0, 1, scalars[0].integer == 32 ? 20 : 100}}));
+    return times;
   }
-  static constexpr runtime::TaskClass taskClass{"spin", "tuned.tla:1", spin, nullptr};
+  static int run(const runtime::TaskView &) { return 0; }
+  static constexpr runtime::TaskClass taskClass{"gemm", "x.tla:1", run, nullptr};
   static void generate(runtime::Generator &generator, const runtime::Arguments &arguments) {
     const Storage &storage = *arguments.matrices[0];
     runtime::TileTable &A = generator.matrix(*arguments.matrices[0], "A");
@@ -318,6 +319,7 @@ struct Tuned {
 
 TEST_F(TileSearch, ChoosesTuningParameters) {
   const runtime::Algorithm algorithm = Tuned::algorithm();
+  times = Tuned::times;
   const TileChoice first = search(algorithm, 4000, 1, 64);
   EXPECT_TRUE(first.searched);
   EXPECT_EQ(first.nb, 64);
