@@ -12,12 +12,17 @@ function(tla_add_library name)
   target_link_libraries(${name} PUBLIC ${ARG_LINKS} PRIVATE tla_warnings ${ARG_PRIVATE_LINKS})
 endfunction()
 
-# tla_add_unit_test(NAME SOURCES a.cpp ... [LINKS ...]): a GoogleTest executable, labelled unit.
+# tla_add_unit_test(NAME [LONG] SOURCES a.cpp ... [LINKS ...]): a GoogleTest executable, labelled unit, and quick unless
+# it is LONG: takes more than some 25 s.
 function(tla_add_unit_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "LONG" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${ARG_LINKS} tla_warnings GTest::gtest GTest::gtest_main)
   add_test(NAME unit.${name} COMMAND ${name})
-  set_tests_properties(unit.${name} PROPERTIES LABELS unit TIMEOUT 300)
+  set(labels unit)
+  if(NOT ARG_LONG)
+    list(APPEND labels quick)
+  endif()
+  set_tests_properties(unit.${name} PROPERTIES LABELS "${labels}" TIMEOUT 300)
 endfunction()
