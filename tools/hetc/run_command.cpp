@@ -3,6 +3,7 @@
 #include "compiler/driver/cache.hpp"
 #include "compiler/support/paths.hpp"
 #include <tla/runtime/launch.hpp>
+#include <tla/runtime/starter.hpp>
 
 #include <tla/runtime/devices.hpp>
 #include <tla/runtime/error.hpp>
@@ -115,34 +116,23 @@ private:
   int kept_[2];
 };
 
-/// What the program may call for loops of the nodes of a distribution (runtime/host/plan/node_loops.hpp): this hetc, to
-/// which it adds --dist.
-std::string moduleCommand(const CompileOptions &options, bool fresh) {
+tla::host::Starter starterOf(const CompileOptions &options, const driver::CachedProgram &program, bool fresh) {
   const driver::Request &request = options.request;
-  std::string words = support::executablePath();
-  const auto add = [&](const std::string &word) { words += '\x1f' + word; };
-  add("module");
-  add(request.file);
-  add("--type=" + options.types[0]);
-  if (!request.algorithm.empty())
-    add("--algorithm=" + request.algorithm);
-  for (const std::string &directory : options.includes)
-    add("-I" + directory);
-  for (const std::string &macro : options.defines)
-    add("-D" + macro);
-  for (const std::string &source : request.kernelSources)
-    add("--kernel=" + source);
-  if (request.split != 1)
-    add("--split=" + std::to_string(request.split));
-  if (fresh)
-    add("--fresh");
-  return words;
+  return {.hetc = support::executablePath(),
+          .file = request.file,
+          .type = options.types[0],
+          .algorithm = request.algorithm,
+          .includes = options.includes,
+          .defines = options.defines,
+          .kernelSources = request.kernelSources,
+          .split = request.split,
+          .fresh = fresh,
+          .compileSeconds = program.seconds,
+          .cached = program.cached};
 }
 
 /// Replaces this process by the program.
 int execute(const driver::CachedProgram &program, Arguments arguments) {
-  setenv("HETC_COMPILE_SECONDS", std::to_string(program.seconds).c_str(), 1);
-  setenv("HETC_CACHED", program.cached ? "1" : "0", 1);
   std::string path = program.path;
   std::vector<char *> argv = {path.data()};
   for (std::string &argument : arguments)
@@ -192,7 +182,7 @@ int compileAndExecute(const std::string &description, const std::string &example
   if (!program)
     return 2;
   silence.reset();
-  setenv("HETC_MODULE_COMMAND", moduleCommand(options, fresh).c_str(), 1);
+  setenv(tla::host::starterVariable, toText(starterOf(options, *program, fresh)).c_str(), 1);
   return execute(*program, std::move(extras));
 }
 

@@ -4,6 +4,7 @@
 
 #include <tla/runtime/error.hpp>
 #include <tla/runtime/executor.hpp>
+#include <tla/runtime/starter.hpp>
 
 #include <cerrno>
 #include <cstdlib>
@@ -11,7 +12,6 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <spawn.h>
-#include <string_view>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,22 +21,6 @@ namespace tla::host {
 namespace {
 using runtime::Algorithm;
 using runtime::hasNodeLoops;
-
-constexpr char separator = '\x1f';
-
-/// Set by 'hetc run' and 'hetc cost': words, to which the distribution is added. Prints the path of a shared library
-/// with the algorithm and the loops of its nodes, or an empty line.
-const char *moduleCommand() { return std::getenv("HETC_MODULE_COMMAND"); }
-
-std::vector<std::string> wordsOf(std::string_view text) {
-  std::vector<std::string> words(1);
-  for (const char c : text)
-    if (c == separator)
-      words.emplace_back();
-    else
-      words.back() += c;
-  return words;
-}
 
 /// How a process starts: its standard output goes into `output`, and it can be interrupted whatever is blocked here.
 class SpawnRules {
@@ -98,9 +82,8 @@ std::string outputOf(std::vector<std::string> words, bool silent) {
 
 /// The path of a shared library; empty: none.
 std::string askForLoops(const Distribution &distribution, bool silent) {
-  std::vector<std::string> words = wordsOf(moduleCommand());
-  words.push_back("--dist=" + distribution.name());
-  return outputOf(std::move(words), silent);
+  const std::optional<Starter> starter = findStarter();
+  return starter ? outputOf(starter->moduleCommand(distribution.name()), silent) : "";
 }
 
 bool isFor(const Algorithm &algorithm, const Distribution &distribution) {
@@ -142,7 +125,7 @@ std::string pathOnThisMachine(const std::string &path, Ranks &ranks, const Neigh
 }
 } // namespace
 
-bool canAskForLoops() { return moduleCommand(); }
+bool canAskForLoops() { return findStarter().has_value(); }
 
 const char *generatorName(const Algorithm &algorithm, const Distribution &distribution) {
   return runtime::hasNodeLoops(algorithm, distribution) ? "nodes" : "replay";

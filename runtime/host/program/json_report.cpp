@@ -2,10 +2,11 @@
 
 #include "dsl/base/text.hpp"
 
+#include <tla/runtime/starter.hpp>
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <cstdlib>
 #include <numeric>
 
 namespace tla::host {
@@ -18,16 +19,6 @@ Json sizeOrNull(const RunRecord &record, char symbol, long runtime::Values::*mem
   if (!record.problem || std::string_view(record.algorithm->sizes).find(symbol) == std::string_view::npos)
     return nullptr;
   return record.problem->values.*member;
-}
-
-/// Set by 'hetc run'.
-double compileSeconds() {
-  const char *const text = std::getenv("HETC_COMPILE_SECONDS");
-  return text ? parseReal(text).value_or(0) : 0;
-}
-bool cached() {
-  const char *const text = std::getenv("HETC_CACHED");
-  return text && std::string_view(text) == "1";
 }
 
 const char *checkName(CheckMode mode) {
@@ -119,8 +110,9 @@ std::string jsonReport(const RunRecord &record) {
   object["tasks"] = record.statistics.tasks;
   object["messages"] = record.statistics.transfers.messages;
   object["bytes"] = record.statistics.transfers.bytes;
-  object["compile_seconds"] = compileSeconds();
-  object["cached"] = cached();
+  const Starter starter = findStarter().value_or(Starter{});
+  object["compile_seconds"] = starter.compileSeconds;
+  object["cached"] = starter.cached;
   object["check"] = checkName(record.settings.check);
   object["kernels"] = record.kernels;
   object["seed"] = record.settings.seed;

@@ -13,7 +13,7 @@ namespace tla::host {
 /// Returns the exit code: 0 fine, 1 the check failed, 2 the arguments or input files are at fault, 3 a kernel stopped
 /// for numerical reasons (info > 0), 4 the runtime failed, 128 + signal when a signal ended the run (130 for Ctrl-C).
 ///
-/// Environment: HETC_COMPILE_SECONDS and HETC_CACHED=1, set by 'hetc run', appear in the JSON report.
+/// Environment: HETC_STARTER, set by 'hetc run' (starter.hpp).
 int runProgram(const runtime::Algorithm &algorithm, int argc, char **argv);
 
 } // namespace tla::host

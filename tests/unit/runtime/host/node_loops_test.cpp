@@ -4,9 +4,12 @@
 #include "tests/unit/runtime/host/on_ranks.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
+#include <tla/runtime/starter.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <sys/stat.h>
 
 using namespace tla;
 using namespace tla::host;
@@ -15,12 +18,18 @@ using namespace tla::test;
 namespace {
 const Distribution grid = Distribution::blockCyclic(3, 1);
 
-/// For as long as it lives this shell command stands for the compiler.
-struct Compiler {
-  explicit Compiler(const std::string &command) {
-    ::setenv("HETC_MODULE_COMMAND", ("/bin/sh\x1f-c\x1f" + command).c_str(), 1);
+/// For as long as it lives these lines of a shell stand for the compiler; $last is its last argument.
+class Compiler {
+public:
+  explicit Compiler(const std::string &lines) {
+    const std::string script = folder_.write("hetc", "#!/bin/sh\nfor last; do :; done\n" + lines + "\n");
+    ::chmod(script.c_str(), 0700);
+    ::setenv(starterVariable, toText({.hetc = script, .file = "cholesky.tla", .type = "d"}).c_str(), 1);
   }
-  ~Compiler() { ::unsetenv("HETC_MODULE_COMMAND"); }
+  ~Compiler() { ::unsetenv(starterVariable); }
+
+private:
+  TemporaryFolder folder_;
 };
 
 runtime::Algorithm compiledFor(const char *distribution) {
@@ -34,6 +43,33 @@ Settings settingsWith(GeneratorChoice generator) {
   Settings settings;
   settings.generator = generator;
   return settings;
+}
+
+TEST(Starter, TravelsAsText) {
+  const Starter starter{.hetc = "/opt/he tc/bin/hetc",
+                        .file = "a\"b.tla",
+                        .type = "z",
+                        .algorithm = "second",
+                        .includes = {"x y", "\x1f"},
+                        .defines = {"A=\"1\""},
+                        .kernelSources = {"k.cpp"},
+                        .split = 3,
+                        .fresh = true,
+                        .compileSeconds = 1.25,
+                        .cached = true};
+  const std::optional<Starter> other = starterFrom(toText(starter));
+  ASSERT_TRUE(other);
+  EXPECT_EQ(
+      other->moduleCommand("sbc:6"),
+      (std::vector<std::string>{"/opt/he tc/bin/hetc", "module", "a\"b.tla", "--type=z", "--algorithm=second", "-Ix y",
+                                "-I\x1f", "-DA=\"1\"", "--kernel=k.cpp", "--split=3", "--fresh", "--dist=sbc:6"}));
+  EXPECT_EQ(other->compileSeconds, 1.25);
+  EXPECT_TRUE(other->cached);
+}
+
+TEST(Starter, IsNobodyWhereTheTextIsNone) {
+  for (const char *text : {"", "{", "[]", "{}", "{\"version\": 2}", "{\"version\": 1, \"hetc\": 3}"})
+    EXPECT_FALSE(starterFrom(text)) << text;
 }
 
 TEST(NodeLoops, AreTheProgramsOwnWhereItHasThem) {
@@ -53,7 +89,7 @@ TEST(NodeLoops, AreNotUsedWhenReplayIsWanted) {
 TEST(NodeLoops, AreAskedForByTheDistribution) {
   const TemporaryFolder folder;
   const std::string asked = folder.path("asked");
-  const Compiler compiler("echo \"$0\" >> " + asked);
+  const Compiler compiler("echo \"$last\" >> " + asked);
   withNodeLoops(compiledFor("2dbc:1x3"), grid, {}, false);
   withNodeLoops(compiledFor("2dbc:1x3"), grid, {}, true);
   EXPECT_EQ(readFile(asked), "--dist=2dbc:3x1\n");

@@ -2,6 +2,7 @@
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
 #include <tla/runtime/run_program.hpp>
+#include <tla/runtime/starter.hpp>
 
 #include <chrono>
 #include <cmath>
@@ -44,12 +45,11 @@ TEST(RunProgram, EveryTypeAndMode) {
 }
 
 TEST(RunProgram, JsonKeysAreStable) {
-  ::setenv("HETC_COMPILE_SECONDS", "1.25", 1);
-  ::setenv("HETC_CACHED", "1", 1);
+  ::setenv(starterVariable,
+           toText({.hetc = "hetc", .file = "f.tla", .type = "d", .compileSeconds = 1.25, .cached = true}).c_str(), 1);
   const RunResult result =
       run(test::cholesky<double>(), {"-n", "100", "--nb", "32", "--threads", "2", "--json", "--repeat", "3"});
-  ::unsetenv("HETC_COMPILE_SECONDS");
-  ::unsetenv("HETC_CACHED");
+  ::unsetenv(starterVariable);
   ASSERT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.err.find("cholesky, double"), std::string::npos) << "the readable report goes to standard error";
   const Json json = Json::parse(result.out);

@@ -1,0 +1,35 @@
+// What 'hetc run' and 'hetc cost' tell the program that they start, and how that can ask them for more.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tla::host {
+
+/// The hetc that started a program, with the options that it was compiled with.
+struct Starter {
+  std::string hetc;           ///< path of the executable
+  std::string file;           ///< the .tla
+  std::string type;           ///< "d"
+  std::string algorithm = {}; ///< empty: the only one of the file, or that with its name
+  std::vector<std::string> includes = {}, defines = {}, kernelSources = {};
+  int split = 1;             ///< slices of a tile
+  bool fresh = false;        ///< nothing is to be taken from the cache
+  double compileSeconds = 0; ///< of the program, or of looking for it
+  bool cached = false;       ///< it was in the cache
+
+  /// The command that prints the path of a shared library with loops for the nodes of a distribution, or an empty line.
+  std::vector<std::string> moduleCommand(const std::string &distribution) const;
+};
+
+/// The environment variable HETC_STARTER, in which it travels, as JSON.
+inline constexpr char starterVariable[] = "HETC_STARTER";
+std::string toText(const Starter &starter);
+/// Nothing when that is no such text.
+std::optional<Starter> starterFrom(std::string_view text);
+/// Who started this program; nothing: not hetc.
+std::optional<Starter> findStarter();
+
+} // namespace tla::host
