@@ -14,12 +14,25 @@
 // @line:column, or @"file":line:column outside the main file, is a place in the source. A task's is followed by those
 // of its tiles, arguments then releases, in as few words as they need: a column on the task's own line, line:column, or
 // '-'.
-#include "compiler/ir/lexer.hpp"
 #include "compiler/ir/spelling.hpp"
 
 namespace hetc::ir {
 
 namespace {
+
+/// In double quotes, with \" \\ \n \t escaped.
+std::string quote(std::string_view content) {
+  std::string result = "\"";
+  for (char c : content) {
+    if (c == '"' || c == '\\')
+      result += '\\';
+    if (c == '\n' || c == '\t')
+      result += c == '\n' ? "\\n" : "\\t";
+    else
+      result += c;
+  }
+  return result + "\"";
+}
 class Printer {
 public:
   std::string run(const Program &program) {

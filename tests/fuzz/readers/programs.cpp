@@ -1,8 +1,8 @@
 // .tla files, and the IR as text.
 #include "compiler/driver/compile.hpp"
-#include "compiler/ir/text.hpp"
 #include "compiler/ir/verifier.hpp"
 #include "tests/fuzz/readers/reader.hpp"
+#include "tests/ir_text/parse.hpp"
 
 #include <unistd.h>
 

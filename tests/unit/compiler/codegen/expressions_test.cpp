@@ -2,7 +2,7 @@
 // IR's evaluation does, as it is and simplified.
 #include "compiler/codegen/backend.hpp"
 #include "compiler/ir/simplify.hpp"
-#include "compiler/ir/text.hpp"
+#include "tests/ir_text/parse.hpp"
 
 #include <gtest/gtest.h>
 

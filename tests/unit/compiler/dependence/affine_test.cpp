@@ -1,5 +1,5 @@
 #include "compiler/dependence/affine.hpp"
-#include "compiler/ir/text.hpp"
+#include "tests/ir_text/parse.hpp"
 #include "tests/unit/compiler/dependence/isl_literals.hpp"
 #include "tests/unit/compiler/dependence/programs.hpp"
 

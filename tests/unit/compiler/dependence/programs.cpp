@@ -1,7 +1,7 @@
 #include "tests/unit/compiler/dependence/programs.hpp"
 
-#include "compiler/ir/text.hpp"
 #include "compiler/ir/verifier.hpp"
+#include "tests/ir_text/parse.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "compiler/ir/expr.hpp"
 #include "compiler/ir/expr_properties.hpp"
-#include "compiler/ir/text.hpp"
+#include "tests/ir_text/parse.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Programs in the IR's text form that several tests use.
 #pragma once
 
-#include "compiler/ir/text.hpp"
+#include "tests/ir_text/parse.hpp"
 
 #include <gtest/gtest.h>
 

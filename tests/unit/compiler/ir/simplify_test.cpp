@@ -1,6 +1,6 @@
 // Constants in expressions: what is computed, and what stays as it is written.
 #include "compiler/ir/simplify.hpp"
-#include "compiler/ir/text.hpp"
+#include "tests/ir_text/parse.hpp"
 
 #include <gtest/gtest.h>
 

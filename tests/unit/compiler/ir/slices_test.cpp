@@ -1,7 +1,7 @@
 // Programs on slices: their text, what the verifier asks of them, and how they unroll.
-#include "compiler/ir/text.hpp"
 #include "compiler/ir/unroll.hpp"
 #include "compiler/ir/verifier.hpp"
+#include "tests/ir_text/parse.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // The IR's text as tokens.
 #pragma once
 
-#include "compiler/ir/text.hpp"
+#include "tests/ir_text/parse.hpp"
 
 #include <string>
 #include <string_view>
@@ -19,8 +19,5 @@ struct Token {
 
 /// Ends with exactly one End token. Blanks and comments ("// ..." to the end of the line) are dropped.
 std::variant<std::vector<Token>, ParseError> tokenize(std::string_view text);
-
-/// The inverse of reading a string token: in double quotes, with \" \\ \n \t escaped.
-std::string quote(std::string_view content);
 
 } // namespace hetc::ir

@@ -1,4 +1,4 @@
-#include "compiler/ir/expr_parser.hpp"
+#include "tests/ir_text/expr_parser.hpp"
 
 #include <charconv>
 

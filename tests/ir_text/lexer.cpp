@@ -1,4 +1,4 @@
-#include "compiler/ir/lexer.hpp"
+#include "tests/ir_text/lexer.hpp"
 
 namespace hetc::ir {
 
@@ -129,18 +129,5 @@ private:
 } // namespace
 
 std::variant<std::vector<Token>, ParseError> tokenize(std::string_view text) { return Lexer(text).run(); }
-
-std::string quote(std::string_view content) {
-  std::string result = "\"";
-  for (char c : content) {
-    if (c == '"' || c == '\\')
-      result += '\\';
-    if (c == '\n' || c == '\t')
-      result += c == '\n' ? "\\n" : "\\t";
-    else
-      result += c;
-  }
-  return result + "\"";
-}
 
 } // namespace hetc::ir

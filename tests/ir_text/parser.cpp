@@ -1,6 +1,6 @@
 // The grammar of the text form; printer.cpp shows it by example. Nonterminals are the functions' names.
-#include "compiler/ir/expr_parser.hpp"
 #include "compiler/ir/spelling.hpp"
+#include "tests/ir_text/expr_parser.hpp"
 
 #include <limits>
 

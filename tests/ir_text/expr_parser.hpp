@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compiler/ir/expr_properties.hpp"
-#include "compiler/ir/lexer.hpp"
+#include "tests/ir_text/lexer.hpp"
 
 #include <algorithm>
 #include <optional>
