@@ -152,6 +152,8 @@ private:
                                      .nb = settings_.nb.value_or(0),
                                      .executor = events_.measuring,
                                      .checkpoint = [this] { checkpoint(); }});
+    if (!choice.problem.empty() && events_.remark)
+      events_.remark("the tile size was not searched (" + choice.problem + ")");
     plan.nb = choice.nb;
     plan.scalars = std::move(choice.scalars);
     plan.searched = choice.searched;

@@ -473,7 +473,7 @@ TileChoice chooseTiles(const TileRequest &request) {
   choice.scalars = request.scalars;
   if (largestSide(extents) < smallestSearch || (request.nb > 0 && request.tunable.empty()))
     return choice;
-  try { // whatever goes wrong here goes wrong, with a message, in the run itself, or does not matter
+  try {
     TileMemory memory(tileSearchKey(request));
     if (const auto known = memory.find(); known && apply(*known, request, choice))
       return choice;
@@ -489,7 +489,8 @@ TileChoice chooseTiles(const TileRequest &request) {
     }
   } catch (const Interrupted &) {
     throw;
-  } catch (...) {
+  } catch (const std::exception &error) { // what is wrong with the program goes wrong in the run itself
+    choice.problem = error.what();
   }
   choice.seconds = choice.searched ? secondsSince(begin) : 0;
   return choice;

@@ -54,6 +54,7 @@ struct TileChoice {
   std::string distribution = {};             ///< name of one of the owners; empty: nothing was found
   bool searched = false;                     ///< measured just now; else remembered, or not worth a search
   double seconds = 0;                        ///< that the search took
+  std::string problem = {};                  ///< why nothing was found, where something went wrong; else empty
 };
 
 /// One thread, every task recorded.
@@ -75,8 +76,8 @@ std::vector<int> tunableScalars(const runtime::Algorithm &algorithm, const std::
 /// processor were seen before: the answer is kept in tiles.json in hetc's cache directory.
 ///
 /// Never fails a run: candidates with more than a million tasks are passed over, and when the sample does not finish or
-/// nothing can be predicted the answer is chooseTileSize()'s and is not remembered. Throws Interrupted only, when asked
-/// to. Says nothing, touches no signal.
+/// nothing can be predicted the answer is chooseTileSize()'s and is not remembered; what was thrown is its `problem`.
+/// Throws Interrupted only, when asked to, and what is no std::exception. Says nothing, touches no signal.
 TileChoice chooseTiles(const TileRequest &request);
 
 /// What the answer depends on, as text: the key in tiles.json.
