@@ -78,7 +78,7 @@ DOORS = {
     "runtime/transport": ["transport"],
     "runtime/device/emulated": ["emulated_accelerator", "emulated_options"],
     "runtime/device/cuda": ["cuda_options", "open_cuda"],
-    "runtime/core": ["cgroup", "flop_count", "huge_pages", "main_access", "node_places", "protocol", "shapes", "task",
+    "runtime/core": ["cgroup", "flop_count", "huge_pages", "main_access", "node_places", "protocol", "shapes", "single_task",
                      "tile_table", "watchdog"],
     "runtime/validation": [],
     "runtime/host/files": ["mapped_file", "matrix_file", "matrix_source", "npy", "output_file"],

@@ -1,7 +1,6 @@
 #include "runtime/host/rates/rate_measurement.hpp"
 
-#include "runtime/core/task.hpp"
-#include "runtime/core/tile_table.hpp"
+#include "runtime/core/single_task.hpp"
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/rates/rate_probes.hpp"
 
@@ -14,12 +13,10 @@
 namespace tla::host {
 namespace {
 using runtime::Accelerator;
-using runtime::AccessNode;
 using runtime::Finished;
 using Clock = std::chrono::steady_clock;
 
 constexpr int sizes[] = {32, 64, 128, 256, 512, 1024, 2048};
-constexpr std::size_t mostTiles = 4;            // of one probe
 constexpr double disturbed = 2;                 // larger tiles are never that much slower for their operations
 constexpr int leastRounds = 3, mostRounds = 12; // the least time counts: what is above was disturbed
 constexpr int smallCopy = 8, largeCopy = 512;   // rows and columns of double
@@ -46,25 +43,12 @@ private:
   runtime::TileTable squareTable_, factorsTable_;
 };
 
-/// A task of a probe on tiles that lie anywhere.
-class ProbeTask {
-public:
-  explicit ProbeTask(ProbeShape &shape) {
-    task_->self = task_.get();
-    task_->taskClass = &shape.probe().taskClass;
-    task_->nodeCount = task_->accessCount = shape.probe().tiles;
-    for (int tile = 0; tile < shape.probe().tiles; ++tile) {
-      versions_[tile].table = &shape.table(tile);
-      task_->node(tile).set(&versions_[tile], tile < shape.probe().outputs ? AccessNode::Write : AccessNode::Read);
-    }
-  }
-  void setTile(int tile, void *data) { versions_[tile].data = data; }
-  const runtime::Task &task() const { return *task_; }
-
-private:
-  std::unique_ptr<runtime::Task> task_ = std::make_unique<runtime::Task>();
-  std::unique_ptr<runtime::Version[]> versions_ = std::make_unique<runtime::Version[]>(mostTiles);
-};
+runtime::SingleTask taskOf(ProbeShape &shape) {
+  std::vector<runtime::SingleArgument> arguments;
+  for (int tile = 0; tile < shape.probe().tiles; ++tile)
+    arguments.push_back({&shape.table(tile), tile < shape.probe().outputs});
+  return {shape.probe().taskClass, arguments};
+}
 
 /// A tile of what probes compute with, on the host.
 class HostTile {
@@ -125,7 +109,7 @@ template <typename Seconds> std::optional<double> leastSeconds(double time, Seco
 
 std::optional<double> secondsOnCore(const RateTask &task, const RateProbe &probe, int nb, double time) {
   ProbeShape shape(probe, nb, elementBytes(task.type));
-  ProbeTask running(shape);
+  runtime::SingleTask running = taskOf(shape);
   std::vector<HostTile> tiles;
   for (int tile = 0; tile < probe.tiles; ++tile) {
     tiles.emplace_back(task.type, shape.table(tile).storage());
@@ -133,7 +117,7 @@ std::optional<double> secondsOnCore(const RateTask &task, const RateProbe &probe
   }
   const auto once = [&] {
     const Clock::time_point begin = Clock::now();
-    probe.taskClass.run(runtime::TaskView(running.task()));
+    running.run();
     return std::optional(secondsSince(begin));
   };
   once(); // into the caches
@@ -195,7 +179,7 @@ public:
       if (!place(tile, inputs_))
         return false;
     for (int t = 0; t < count; ++t) {
-      ProbeTask &task = tasks_.emplace_back(shape_);
+      runtime::SingleTask &task = tasks_.emplace_back(taskOf(shape_));
       for (int tile = 0; tile < probe.outputs; ++tile) {
         if (!place(tile, outputs_))
           return false;
@@ -211,7 +195,7 @@ public:
   /// add up to more than has passed; and what has passed may be more than these when the host is late to look.
   std::optional<double> run() {
     const Clock::time_point begin = Clock::now();
-    for (ProbeTask &task : tasks_)
+    for (runtime::SingleTask &task : tasks_)
       accelerator_.launch(shape_.probe().taskClass, task.task(), &task);
     const auto sum = finishAll(accelerator_, static_cast<int>(tasks_.size()));
     return sum ? std::optional(std::min(*sum, secondsSince(begin)) / static_cast<double>(tasks_.size())) : std::nullopt;
@@ -233,7 +217,7 @@ private:
   ProbeShape shape_;
   std::vector<HostTile> content_;
   std::vector<AcceleratorTile> inputs_, outputs_;
-  std::vector<ProbeTask> tasks_;
+  std::vector<runtime::SingleTask> tasks_;
 };
 
 /// One task alone says how many there is time for. In a stream they take less each where they overlap; where they do
