@@ -7,7 +7,7 @@ set(CPACK_PACKAGE_CONTACT "the developers of hetc <hetc@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "dense linear algebra on tiles: written once, run on every core, device and node")
 set(CPACK_PACKAGE_FILE_NAME hetc-${PROJECT_VERSION}-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_LIST_DIR}/HetcPackagePrefix.cmake)
 set(CPACK_STRIP_FILES ON)
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
