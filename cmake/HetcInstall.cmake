@@ -26,7 +26,7 @@ foreach(module tla_tuned tla_openblas tla_mpi tla_cuda)
 endforeach()
 install(DIRECTORY dsl/include/ kernels/include/ runtime/include/ DESTINATION ${hetc_header_dir}
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def" PATTERN "*.tla")
-foreach(folder tuned recursive reference) # for hetc tune
+foreach(folder tuned recursive reference vectors) # for hetc tune
   install(DIRECTORY kernels/${folder} DESTINATION ${hetc_header_dir}/kernels FILES_MATCHING PATTERN "*.hpp")
 endforeach()
 install(DIRECTORY kernels/tuning/spaces DESTINATION share/hetc)

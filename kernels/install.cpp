@@ -2,6 +2,7 @@
 #include "kernels/loader.hpp"
 #include "kernels/module.hpp"
 #include "kernels/reference/table.hpp"
+#include "kernels/vectors/isa.hpp"
 #include "kernels/winners.hpp"
 
 #include <cstdlib>
@@ -44,13 +45,7 @@ KernelStatus installModule(const Module &module, Process process) {
 }
 
 /// Whether our own products of tiles were measured faster than OpenBLAS's, for every type, on CPUs like this one.
-bool prefersTunedProducts() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-#else
-  return false;
-#endif
-}
+bool prefersTunedProducts() { return vectors::supports(vectors::Isa::Avx512); }
 
 template <typename T> void takeProducts(const KernelTable<T> &from, KernelTable<T> &to) {
   to.gemm = from.gemm;

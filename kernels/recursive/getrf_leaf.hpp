@@ -4,14 +4,16 @@
 // before off this one, and finds the next pivot, so that a column is written twice and nothing is read for one purpose.
 #pragma once
 
-#include "kernels/recursive/instruction_sets.hpp"
 #include "kernels/reference/getrf.hpp"
+#include "kernels/vectors/isa.hpp"
 
 #include <array>
 #include <cstring>
 #include <type_traits>
 
 namespace tla::kernels::recursive {
+
+using vectors::WideVector, vectors::vectorized;
 
 inline constexpr int getrfLeaf = 8;
 

@@ -9,11 +9,13 @@
 #pragma once
 
 #include "kernels/recursive/blocks.hpp"
-#include "kernels/recursive/instruction_sets.hpp"
+#include "kernels/vectors/isa.hpp"
 
 #include <cstring>
 
 namespace tla::kernels::recursive {
+
+using vectors::WideVector, vectors::vectorized;
 
 /// The rows of one vector: all lanes, or the first `count` and zeros.
 struct AllRows {
@@ -173,23 +175,6 @@ template <typename T>
   }
 }
 
-// The same code for three instruction sets: this file is compiled for the oldest CPU. The version for this CPU has the
-// name with `Here` added.
-#if defined(__x86_64__)
-#define TLA_QR_TARGETS(name, parameters, arguments)                                                                    \
-  template <typename T> [[gnu::target("avx512f,fma")]] void name##Avx512 parameters { name arguments; }                \
-  template <typename T> [[gnu::target("avx2,fma")]] void name##Avx2 parameters { name arguments; }                     \
-  template <typename T> void name##Here parameters {                                                                   \
-    if (__builtin_cpu_supports("avx512f"))                                                                             \
-      return name##Avx512 arguments;                                                                                   \
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))                                               \
-      return name##Avx2 arguments;                                                                                     \
-    name arguments;                                                                                                    \
-  }
-#else
-#define TLA_QR_TARGETS(name, parameters, arguments)                                                                    \
-  template <typename T> void name##Here parameters { name arguments; }
-#endif
-TLA_QR_TARGETS(addProducts, (ConstTile<T> A, ConstTile<T> B, Tile<T> W), (A, B, W))
+TLA_COMPILE_FOR_ISAS(addProducts, (ConstTile<T> A, ConstTile<T> B, Tile<T> W), (A, B, W))
 
 } // namespace tla::kernels::recursive

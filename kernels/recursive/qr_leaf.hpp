@@ -144,8 +144,8 @@ private:
 template <typename T> [[gnu::always_inline]] inline void factorRealLeaf(QrColumns<T> A, Tile<T> W) {
   RealLeaf<T>(A, W).factor();
 }
-TLA_QR_TARGETS(factorRealLeaf, (QrColumns<T> A, Tile<T> W), (A, W))
-#undef TLA_QR_TARGETS
+TLA_COMPILE_FOR_ISAS(factorRealLeaf, (QrColumns<T> A, Tile<T> W), (A, W))
+#undef TLA_COMPILE_FOR_ISAS
 
 // Compiled in leaves_s.cpp and leaves_d.cpp.
 extern template void addProductsHere(ConstTile<float> A, ConstTile<float> B, Tile<float> W);

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "kernels/recursive/blocks.hpp"
-#include "kernels/recursive/instruction_sets.hpp"
+#include "kernels/vectors/isa.hpp"
 
 #include <cstring>
 #include <utility>
 
 namespace tla::kernels::recursive {
+
+using vectors::WideVector, vectors::vectorized;
 
 /// One exchange of a transposition: of the 2 x 2 blocks of size `step` that x and y hold, those off the diagonal.
 template <int step, typename Vector, std::size_t... lane>
@@ -65,7 +67,7 @@ template <typename T> [[gnu::target("avx512f")]] void transposeAvx512(ConstTile<
 /// B = A^T; they do not overlap.
 template <typename T> void transpose(ConstTile<T> A, Tile<T> B) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f"))
+  if (vectors::supports(vectors::Isa::Avx512))
     return transposeAvx512(A, B);
 #endif
   transposeByElements(A, B);

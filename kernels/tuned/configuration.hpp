@@ -2,9 +2,11 @@
 // instruction set, but for the cut of k into blocks of at most kc.
 #pragma once
 
-#include "kernels/tuned/isa.hpp"
+#include "kernels/vectors/isa.hpp"
 
 namespace tla::kernels::tuned {
+
+using namespace vectors;
 
 /// Which loop around the micro-kernel is the outer one: a strip of columns of op(B) stays in the level-1 cache while
 /// op(A) comes from level 2 (Columns), or a strip of rows of op(A) stays (Rows).

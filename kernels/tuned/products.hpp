@@ -1,19 +1,17 @@
 // Products of our own; see kernels/recursive/products.hpp.
 #pragma once
 
-#include "kernels/recursive/instruction_sets.hpp"
 #include "kernels/recursive/mirror.hpp"
 #include "kernels/recursive/products.hpp"
 #include "kernels/reference/trmm.hpp"
 #include "kernels/reference/trsm.hpp"
 #include "kernels/tuned/defaults.hpp"
 #include "kernels/tuned/gemm.hpp"
+#include "kernels/vectors/isa.hpp"
 
 #include <cassert>
 
 namespace tla::kernels::tuned {
-
-inline Isa bestIsa() { return supports(Isa::Avx512) ? Isa::Avx512 : supports(Isa::Avx2) ? Isa::Avx2 : Isa::Portable; }
 
 /// Whose code runs; the tests set it to others that this CPU supports.
 inline Isa isaInUse = bestIsa();
@@ -90,14 +88,14 @@ template <typename T> void hemm(Side side, Uplo uplo, T alpha, ConstTile<T> A, C
 }
 
 template <typename T> void trsmLeaf(Side side, Uplo uplo, Op op, Diag diag, T alpha, ConstTile<T> A, Tile<T> B) {
-  recursive::vectorized([&] { reference::trsm(side, uplo, op, diag, alpha, A, B); });
+  vectors::vectorized([&] { reference::trsm(side, uplo, op, diag, alpha, A, B); });
 }
 template <typename T> void trmmLeaf(Side side, Uplo uplo, Op op, Diag diag, T alpha, ConstTile<T> A, Tile<T> B) {
-  recursive::vectorized([&] { reference::trmm(side, uplo, op, diag, alpha, A, B); });
+  vectors::vectorized([&] { reference::trmm(side, uplo, op, diag, alpha, A, B); });
 }
 
 template <typename T> void addOuterProduct(T alpha, const T *x, const T *y, Tile<T> A) {
-  recursive::vectorized([&] {
+  vectors::vectorized([&] {
     for (int j = 0; j < A.n(); ++j) {
       const T factor = alpha * reference::conjugate(y[j]);
       for (int i = 0; i < A.m(); ++i)
@@ -106,7 +104,7 @@ template <typename T> void addOuterProduct(T alpha, const T *x, const T *y, Tile
   });
 }
 template <typename T> void multiplyAdjoint(ConstTile<T> A, const T *x, T *y) {
-  recursive::vectorized([&] {
+  vectors::vectorized([&] {
     for (int j = 0; j < A.n(); ++j) {
       T sum = 0;
       for (int i = 0; i < A.m(); ++i)

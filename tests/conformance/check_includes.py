@@ -37,7 +37,7 @@ HOMES = {
 # The floors from the bottom up; rooms of one floor do not know each other.
 FLOORS = [
     ["dsl/base", "dsl/include"],
-    ["dsl/annotations", "kernels/include"],
+    ["dsl/annotations", "kernels/include", "kernels/vectors"],
     ["kernels/reference"],
     ["kernels"],
     ["kernels/recursive", "kernels/cuda"],
@@ -69,7 +69,7 @@ FLOORS = [
 DOORS = {
     "kernels": ["blas_pin", "module", "open_module", "winners"],
     "kernels/cuda": ["check", "launch", "table"],
-    "kernels/recursive": ["blocks", "bodies", "instruction_sets", "mirror", "products", "table", "transpose"],
+    "kernels/recursive": ["blocks", "bodies", "mirror", "products", "table", "transpose"],
     "kernels/tuned": ["gemm"],
     "kernels/openblas": [],
     "kernels/tuning": ["cuda/device", "cuda/gemm", "emit", "enumerate", "evaluate", "nest", "plan"],
