@@ -4,6 +4,22 @@
 #include <functional>
 #include <tuple>
 
+// The idea, on the first inner loop of Cholesky on a grid of 2 x 1 nodes, as --emit=nodes --dist 2dbc:2x1 prints it.
+// The program has one loop over i with one task, trsm. A node has three events there, each with a nest of its own, that
+// come to this loop, inside that over k, whose ranges are k__0, k__1, ..., with
+//
+//   its trsm               i = k + (x__ + k + 1) % 2 + 1 .. nt - 1, step 2             when k is in k__1
+//   sends of A(k, k)       i = k + 1 .. min(k + 2, nt - 1)                             when k is in k__3
+//   receives of A(k, k)    i = k + (x__ + k + 1) % 2 + 1 .. min(k + 2, nt - 1), step 2  when k is in k__1
+//
+// Three loops behind each other would send everything before the first task. So there is one loop, over the union of
+// the three ranges, in ascending order and each value once; in its body a bool for each range says whether the value is
+// one of its own, and the events stand there in the order of Place:
+//
+//   for (int i in i__0: [k + (x__ + k + 1) % 2 + 1, nt - 1] step 2 if k__1, i__1: [...] if k__3, i__2: [...] if k__1)
+//     if (i__1) send ..; if (i__2) receive ..; if (i__0) trsm(..)
+//
+// The test i__0 implies k__1, which therefore is not tested again. Events with the same range share it.
 namespace hetc::specialize {
 
 using ir::ExprRef;
@@ -99,7 +115,7 @@ void Merger::visitTask(const ir::Task &task, std::size_t depth, const std::vecto
   }
 }
 
-/// From tile loop `number` on.
+/// The tile loops from `number` on, of `count`; `depth` is that of the next one in the events' nests.
 void Merger::addTileLoops(int count, std::size_t depth, std::vector<Active> events, const MakeBody &makeBody,
                           Block &out, int number) {
   if (number == count)
@@ -110,7 +126,8 @@ void Merger::addTileLoops(int count, std::size_t depth, std::vector<Active> even
   addLoop(tileVariables[number], depth, std::move(events), inner, out);
 }
 
-/// A condition that is not a name becomes one, so that inner loops do not evaluate it again.
+/// The condition as a name, so that inner loops do not evaluate it again: a bool when__<n> in front, shared by equal
+/// conditions of one block.
 ExprRef Merger::named(const ExprRef &condition, Block &out) {
   if (!condition || condition->kind == ir::ExprKind::Var)
     return condition;
@@ -133,7 +150,14 @@ void Merger::addGuarded(const ExprRef &condition, Block body, Block &out) {
   out.push_back(std::move(branch));
 }
 
-/// One loop over the values that any of the events has on this level of its nest.
+/// One loop over the values that any of the events has on this level of its nest. On the way in each event's `when` is
+/// what must hold for it outside this loop; makeBody gets it with what must hold inside:
+///
+///   ranges   the event's condition outside   inside
+///   one      the same for all events         none: an if around the loop has it
+///   one      different ones                  its own; around the loop an if has their disjunction
+///   several  the same as of all its range's  the range's member, which implies it
+///   several  different ones                  the member and its own; the range has their disjunction
 void Merger::addLoop(const std::string &variable, std::size_t level, std::vector<Active> events,
                      const MakeBody &makeBody, Block &out) {
   std::vector<Range> ranges;
@@ -157,7 +181,7 @@ void Merger::addLoop(const std::string &variable, std::size_t level, std::vector
     if (ranges.size() > 1 && range.member.empty())
       range.member = variable + "__" + std::to_string(rangeOf[e]);
     if (same(range.when, events[e].when))
-      events[e].when = nullptr; // implied by the range
+      events[e].when = nullptr; // the range has it
     if (ranges.size() > 1)
       events[e].when = conjunction(ir::makeVar(range.member), events[e].when);
   }

@@ -4,6 +4,18 @@
 
 #include <algorithm>
 
+// The idea, on the QR of 3 x 3 tiles (algorithms/qr.tla) on a grid of 2 x 2 nodes, step k = 0, row i = 1:
+//
+//   task                               runs on   reads A(1, 0)   writes A(1, 0), whose home is node (1, 0)
+//   tsqrt(A(0, 0).upper(), A(1, 0))    (0, 0)    from home       its last write: away from home
+//   tsmqr(.., A(1, 1), A(1, 0))        (1, 1)    first there
+//   tsmqr(.., A(1, 2), A(1, 0))        (1, 0)    first there
+//
+// The version that tsqrt makes is the tile's last and made away from home, so it goes home directly behind tsqrt: a
+// transfer with `returns`. The tsmqr on (1, 1) gets it by a message of its own. That on (1, 0) is a first read, too,
+// but finds the version at home already: no message. Which node reads is not known to the relations, only to the loops
+// (a matter of i, j, x__ and y__); so the first reads of such versions are one set, and its messages have the condition
+// Away. Reads of versions that never go home (the other tiles' between two steps) have no condition.
 namespace hetc::specialize {
 
 namespace {
@@ -11,7 +23,8 @@ using dependence::AccessModel;
 using dependence::MatrixModel;
 using dependence::StatementModel;
 
-/// A relation whose elements come in two kinds: of last writes that may be away from home, and others.
+/// First reads, by the version that they read: the last one of its tile, made where that may be away from home, so that
+/// it goes there behind its writer; or another.
 struct Parts {
   isl::union_map last, other;
 };
@@ -109,8 +122,9 @@ void TransferBuilder::index(const FirstReads &first) {
   });
 }
 
-/// Of parameters' tiles that are written, those that are not always at home on the node of the task. What is at the
-/// task's own place is, on whatever distribution: to ask isl about nodes takes much longer.
+/// For each access whether it writes tiles of a parameter whose home may be another node than the task's. A tile at the
+/// task's own place is at home there on whatever distribution: that is asked first, as to ask isl about nodes takes
+/// much longer.
 std::map<const AccessModel *, bool> TransferBuilder::findThoseAway() const {
   std::map<const AccessModel *, bool> result;
   for (const StatementModel &statement : model_.statements)
@@ -159,7 +173,9 @@ void TransferBuilder::addReads(const StatementModel &reader) {
                   [&](const AccessModel &access, const isl::union_map &wanted) { addReads(reader, access, wanted); });
 }
 
-/// { [S0[k] -> S1[k, i]] -> A[k, k] } for one half.
+/// The first reads by `access` of what `writer` wrote (empty: of what was there before the run), in one half of the
+/// tiles: { [S0[k] -> S1[k, i]] -> A[k, k] }. The tuple is the whole tile's for both halves, so that the caller can
+/// compare them. Without `half`, or without such reads: nothing.
 Parts TransferBuilder::parts(const StatementModel &reader, const std::string &writer, const AccessModel &access,
                              const std::string &half, const isl::union_map &wanted) const {
   const auto found = first_.find({dependence::statementName(reader.task->id), writer});
@@ -197,22 +213,37 @@ void TransferBuilder::addReads(const StatementModel &reader, const AccessModel &
       supply(writer, all.other, ir::Region::Full, Condition::None);
       return;
     }
+    // Each half of a tile has its own versions, but what one writer made goes in one message. For a tile, by what the
+    // reader's node reads first from this writer, and what it then is sent:
+    //
+    //   lower half  upper half   to nodes that are not its home   to its home
+    //   last        last         both                             nothing: both have come home
+    //   other       other        both                             both
+    //   last        other        both                             the upper half: the lower one has come home
+    //   other       last         both                             the lower half
+    //   last        -            the lower half                   nothing
+    //   other       -            the lower half                   the lower half
+    //   -           last, other  likewise, the upper half
+    //
+    // "-": another writer's, or read there before, or not read at all. So tsqrt(A(k, k).upper(), ..) of QR leaves the
+    // vectors of geqrt alone: unmqr reads "other, -", and the geqrt of the next step, which needs all of its tile
+    // from one tsmqr, "other, other". "last, other" takes a task that writes a whole tile away from home, one that
+    // reads it, and a third that writes its upper half again.
     const Parts lower = parts(reader, writer, access, matrix.lower, wanted);
     const Parts upper = parts(reader, writer, access, matrix.upper, wanted);
     supply(writer, lower.last.intersect(upper.last), ir::Region::Full, Condition::Away);
     supply(writer, lower.other.intersect(upper.other), ir::Region::Full, Condition::None);
-    // One half goes home anyway: a reader there wants only the other from here.
     const isl::union_map lowerReturns = lower.last.intersect(upper.other);
     const isl::union_map upperReturns = lower.other.intersect(upper.last);
     supply(writer, lowerReturns.unite(upperReturns), ir::Region::Full, Condition::Away);
     supply(writer, upperReturns, ir::Region::Lower, Condition::AtHome);
     supply(writer, lowerReturns, ir::Region::Upper, Condition::AtHome);
 
-    const isl::union_map bothLower = upper.last.unite(upper.other), bothUpper = lower.last.unite(lower.other);
-    supply(writer, lower.last.subtract(bothLower), ir::Region::Lower, Condition::Away);
-    supply(writer, lower.other.subtract(bothLower), ir::Region::Lower, Condition::None);
-    supply(writer, upper.last.subtract(bothUpper), ir::Region::Upper, Condition::Away);
-    supply(writer, upper.other.subtract(bothUpper), ir::Region::Upper, Condition::None);
+    const isl::union_map anyUpper = upper.last.unite(upper.other), anyLower = lower.last.unite(lower.other);
+    supply(writer, lower.last.subtract(anyUpper), ir::Region::Lower, Condition::Away);
+    supply(writer, lower.other.subtract(anyUpper), ir::Region::Lower, Condition::None);
+    supply(writer, upper.last.subtract(anyLower), ir::Region::Upper, Condition::Away);
+    supply(writer, upper.other.subtract(anyLower), ir::Region::Upper, Condition::None);
   };
   if (isParameter(matrix))
     supplyFrom("");
@@ -229,7 +260,8 @@ void TransferBuilder::addReturns(const StatementModel &writer) {
   });
 }
 
-/// { S0[k] -> A[k, k] } for one half.
+/// The last writes by `access` in one half of the tiles, of parameters and perhaps away from home: { S0[k] -> A[k, k]
+/// }, with the whole tile's tuple.
 isl::union_map TransferBuilder::returning(const StatementModel &writer, const AccessModel &access,
                                           const std::string &half, const isl::union_map &wanted) const {
   isl::union_map result = none_;
@@ -265,6 +297,7 @@ void TransferBuilder::add(const StatementModel &statement, const AccessModel &ac
   set.returns = returns;
   set.condition = condition;
   set.source = source.coalesce();
+  // No messages at all: source and destination are one tile's place, or places at home on one node.
   const isl::map accesses = set.source.domain().unwrap(); // { S1[k, i] -> A[k, k] }
   set.destination = returns ? ownPlaces(accesses, model_)
                             : isl::manage(isl_map_domain_map(accesses.copy())).apply_range(statement.place);

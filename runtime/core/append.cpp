@@ -1,6 +1,25 @@
 // APPEND ([Song12] 5.2): one access of a new task meets the task list of its tile. Three outcomes: the access is
 // satisfied at once (true), or it waits for exactly one event (false): a read for the production of its version, a
 // write for the last visit of the version before it.
+//
+// A tile's task list, from the generating thread's side (TileList: expected, produced) and the workers' (Version:
+// visits, waiters), for task 1 that writes the tile (potrf), 2 and 3 that read it (trsm), and 4 that writes it again;
+// u and v are version objects:
+//
+//   event                         current  expected  u.visits  u.waiters
+//   first access: startList()     u        0          0        closed: the initial content is there
+//   1 appended: visits == -expected, nobody uses the tile: takeOver(), satisfied
+//                                 u        1          0        none
+//   2 appended: waits             u        2          0        2
+//   3 appended: waits             u        3          0        3, 2
+//   4 appended: close() adds what was expected to the visits, u.nextWriter is 4: waits
+//                                 v        1          3        3, 2
+//   1 complete                                        2        closed; 2 and 3 have what they waited for
+//   2 and 3 complete                                  1, 0     who brings it to 0 passes the memory to v and wakes 4
+//
+// Had 1, 2 and 3 been complete when 4 was appended, u.visits would have been -3 == -expected: 4 takes u over. Should
+// the last of them complete between that look and close(), the fetch_add there finds -3: nobody is left to pass the
+// memory on, so close() does, and 4 is satisfied.
 #include "runtime/core/accelerator_worker.hpp"
 #include "runtime/core/courier.hpp"
 #include "runtime/core/generator.hpp"
@@ -74,6 +93,8 @@ bool GeneratorImpl::linkHalf(const TileAccess &access, int half, AccessNode &nod
   return access.access == Access::Read ? appendRead(list, node) : appendWrite(list, access, node);
 }
 
+/// Pushes the node onto the version's waiters, unless the producer has closed them by then: both are operations on one
+/// atomic, so that either FIRE finds the node or this finds closed().
 bool GeneratorImpl::appendRead(TileList &list, AccessNode &node) {
   Version &version = *list.current;
   if (!list.produced && version.producer == sequence_) { // this very task writes the tile
@@ -92,6 +113,9 @@ bool GeneratorImpl::appendRead(TileList &list, AccessNode &node) {
   return true;
 }
 
+/// The write begins a version. Four cases: this task's stronger access to the tile has begun it; nobody uses the
+/// present version, whose object then serves again; the write is renamed, and waits for nothing; or it waits for the
+/// last visit.
 bool GeneratorImpl::appendWrite(TileList &list, const TileAccess &access, AccessNode &node) {
   if (list.current->producer == sequence_) {
     node.set(list.current, AccessNode::None);

@@ -78,6 +78,26 @@ void Courier::agree(Outcome &outcome, bool cutShort) {
   readOutcome(agreed_, outcome);
 }
 
+// Nobody waits for lock_, and nothing is left lying. Each of two threads changes something, passes a seq_cst fence, and
+// then looks at what the other changes; of the two fences one is the later in their common order, and the thread that
+// passes it sees the other's change (both may):
+//
+//   what must not be left      thread X                                  thread Y
+//   transfers submitted while  submit(): pushes onto submitted_          lets lock_ go
+//   another thread looks       fence                                     fence: in leftBehind(), or in rest()
+//                              tries lock_: free, so X takes them        submitted_ is not empty: Y looks again
+//   the network, by a worker   attend(): lets attendant_ go              rest(): sets parked_
+//   that stops attending       fence: in wake()                          fence
+//                              parked_ is set: X unparks Y               attendant_ is free: Y does not park
+//   the network, where others  is counted as idle, comes to attend()     attend(): lets attendant_ go
+//   have no work either        fence                                     fence
+//                              tries attendant_: free, so X attends      others are idle: Y wakes the courier's thread
+//
+// begin() and agree() need no such care: they unpark in any case, and a Parker keeps the token.
+//
+// For instance, a worker that has finished potrf submits the send of A(0, 0) while the courier's thread is in
+// progress(). It finds lock_ held, and takes its next task. The courier's thread lets lock_ go, sets parked_ in rest(),
+// passes the fence, sees the transfer and does not park: the message goes out in its next turn.
 void Courier::submit(Chain<Task> &transfers) {
   submitted_.push(transfers);
   transfers = {};
@@ -113,7 +133,8 @@ bool Courier::attend(const std::function<bool()> &come) {
   return has;
 }
 
-/// Whether something has happened.
+/// Looks at the network unless somebody else does, and again for what was submitted meanwhile. Returns whether
+/// something has happened.
 bool Courier::progressInPlace() noexcept {
   bool active = false;
   do {
@@ -129,7 +150,7 @@ bool Courier::progressInPlace() noexcept {
   return active;
 }
 
-/// After letting lock_ go.
+/// Whether transfers were submitted during the look; to be asked after letting lock_ go, by whoever held it.
 bool Courier::leftBehind() const {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   return !submitted_.empty();
@@ -155,7 +176,8 @@ void Courier::loop() {
   }
 }
 
-/// Of the courier's thread: a look, and how long to pause then; 0: not at all, or `yield`.
+/// One turn of the courier's thread: looks at the network, unless somebody else does, and returns how long to pause
+/// then: nanoseconds, 0 for not at all, or `yield`.
 std::int64_t Courier::turn() {
   attended_ = attendant_.held();
   const std::unique_lock guard(lock_, std::try_to_lock);
@@ -248,16 +270,29 @@ bool Courier::takeControl() {
   return any;
 }
 
-/// While workers look at the network between tasks. An accelerator may wait for a tile behind their long ones.
+/// The courier's thread's pause while others look at the network: workers between tasks, an attendant, or the
+/// transport, which calls wake(). It is there for what happens during tasks longer than that; accelerators, which may
+/// wait for a tile behind such a task, and senders that wait for this rank's calls have the shorter one.
 std::int64_t Courier::longestPause() const {
   if (transport_.notifies())
     return longestNotifiedPause;
   return transport_.receiversMove() && engine_.accelerators.empty() ? longestFreePause : longestBusyPause;
 }
 
-/// Nothing to do at this moment. While no worker computes nobody else wants the core, so that a message is seen as soon
-/// as it is there; while one has no work pauses, the longer the quieter it is; and one long pause when all compute. A
-/// wait of seconds need not end within microseconds, and its looks are not to take a core from others.
+/// The pause of the courier's thread after a look that found nothing, `quiet` after the last that found something; the
+/// first row that fits. Of workers that have no work one is the attendant at first, so the last rows are for a wait
+/// that it has given up:
+///
+///   somebody else looks (attendant, transport)       longestPause()
+///   no worker computes, quiet for less than 1 ms     yield: nobody else wants the core
+///   a worker has no work, something happened just    2 us
+///   now: within the last two pauses
+///   a worker has no work                             twice the last pause, up to quiet / 200, which counts as 50 us if
+///                                                    it is less, and as 20 ms if it is more
+///   all compute                                      the same until that is 50 us, then longestPause()
+///
+/// So after 10 ms of quiet it looks every 50 us, after 1 s every 5 ms, and from 4 s on every 20 ms: a wait is prolonged
+/// by a 200th part, and its looks take no core from others.
 std::int64_t Courier::chooseRest() {
   if (attended_ || transport_.notifies())
     return longestPause();
@@ -273,8 +308,9 @@ std::int64_t Courier::chooseRest() {
   return idle == 0 && pause_ >= longestIdlePause ? longestPause() : pause_;
 }
 
-/// Woken by wake(), it begins with short pauses again: a worker that wakes it is not yet counted as idle. `held`:
-/// somebody else has lock_, and takes what is submitted.
+/// The courier's thread sleeps for so long, unless there is something to do already, or until wake(). Woken so, it
+/// begins with short pauses again: a worker that wakes it is not yet counted as idle. `held`: somebody else has lock_,
+/// and takes what is submitted.
 void Courier::rest(std::int64_t nanoseconds, bool held) {
   parked_.store(true, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_seq_cst); // see wake()
@@ -284,7 +320,8 @@ void Courier::rest(std::int64_t nanoseconds, bool held) {
   parked_.store(false, std::memory_order_relaxed);
 }
 
-/// Also when all of this rank's tasks are done with, and the run is over as far as RunState knows.
+/// Whether messages are thrown away from now on. RunState alone does not know: it may have ended the run, all of
+/// this rank's tasks being complete, when another rank fails.
 bool Courier::stopping() const { return stopNoticed_ || engine_.state.cutShort(); }
 
 /// Once per run: the others learn of it, and nothing waits for a message any more.
@@ -316,7 +353,8 @@ void Courier::tell(int rank, Control kind, const std::string &text) {
     transport_.sendControl(rank, data.data(), data.size());
 }
 
-/// Whether it has to do with what the run does.
+/// A control message has come. Returns whether it counts as progress of the run: not what the watchdogs say, nor what
+/// is left of a run that is over.
 bool Courier::onControl(int source, const std::vector<std::byte> &data) {
   ControlHeader header;
   std::memcpy(&header, data.data(), sizeof(header));
@@ -367,7 +405,7 @@ void Courier::obey(int source, Control kind, const std::string &text) {
   }
 }
 
-/// All tasks of this rank are complete.
+/// All tasks of this rank are complete: it may still forward, but expects no messages any more.
 void Courier::leave() {
   stage_ = Stage::Leaving;
   ++progressMade_;

@@ -30,6 +30,23 @@ void requireMemory(const NodePlaces::Memory &memory, const TileUses::Largest &la
 
 } // namespace
 
+// An example, on a node with accelerators 1 and 2 (places; the host is 0). Tile A(1, 0) of the caller's matrix, not cut
+// by halves, has three tasks: at time 1 trsm(.., A(1, 0)) at place 1, at 2 a gemm at place 2 that reads it, and at 3
+// one at place 1. `holders` and `producer` are those of its one half, the next uses those of its present content:
+//
+//   call                         does                                      holders    producer  next use at 1, at 2
+//   (before the run)                                                       {0}        0         1      never
+//   append trsm: bring           copy 0 -> 1                               {0, 1}     0
+//                produce         what the host has is of no use now        {1}        1         3      2
+//                bringHome       it is the last version: copy 1 -> 0       {0, 1}     1
+//                dropUnneeded    1 will use it: stays                      {0, 1}     1
+//   append gemm at 2: bring      copy 1 -> 2, from where it was made       {0, 1, 2}  1         3      never
+//                dropUnneeded    2 has no use to come, and others have it  {0, 1}     1
+//   append gemm at 1: bring      nothing, it is there                      {0, 1}     1         never  never
+//                dropUnneeded    1 has no use to come                      {0}        1
+//
+// Were that version written again later, by a task after these, bringHome would copy nothing: then 1 has to keep it for
+// 2 even without a use of its own, which is needed()'s second reason.
 Places::Places(const NodePlaces &places, TileUses &uses, PlacedSink &sink)
     : places_(places), uses_(uses), sink_(sink), rule_(places) {
   for (int place = 1; place < places.count(); ++place) {
@@ -186,7 +203,9 @@ void Places::copy(const Tile &tile, Region region, int from, int to, int priorit
     half(tile, number).holders |= only(to);
 }
 
-/// A new version: what others have is of no use any more.
+/// `place` has written the region: it is the only holder of a new version of each half. Other accelerators give up the
+/// tile's memory unless they hold the half that was not written. The host gives up its copy of another node's tile, or
+/// of a workspace's; the sink's release() leaves the caller's tiles alone.
 void Places::produce(const Tile &tile, Region region, int place) {
   TileTable &host = tableAt(tile, hostPlace);
   const PlaceSet before = holders(tile);
@@ -200,7 +219,8 @@ void Places::produce(const Tile &tile, Region region, int place) {
   forEachPlace(before & ~holders(tile) & ~only(hostPlace), [&](int other) { drop(tile, other); });
 }
 
-/// The last version of a tile that the host keeps.
+/// Directly behind the writer of a last version: the host gets it if it is the host's to keep, a tile of the caller's
+/// matrix that this node owns.
 void Places::bringHome(const Tile &tile, Region region) {
   const TileTable &host = tableAt(tile, hostPlace);
   if (host.workspace() || host.foreign(tile.row, tile.column))
@@ -214,7 +234,9 @@ void Places::bringHome(const Tile &tile, Region region) {
       bring(tile, Halves::region(host, number), hostPlace, 0);
 }
 
-/// After a use at `user`: who has no further use for the tile gives it up, and the others' next use is known.
+/// After a task, send or receive has used the tile at `user`: of the accelerators that have it, those where it is not
+/// needed() give it up, and for the others the time of their next use is noted, by which evict() chooses. `user` counts
+/// though it may hold no content: makeRoom() has given it memory.
 void Places::dropUnneeded(const Tile &tile, int user) {
   forEachPlace((holders(tile) | only(user)) & ~only(hostPlace), [&](int place) {
     if (!residency(place).holds(tile)) // a task named it twice
@@ -226,6 +248,7 @@ void Places::dropUnneeded(const Tile &tile, int user) {
   });
 }
 
+/// When the place next uses any half that it holds, before that half is written again.
 StreamTime Places::nextUse(const Tile &tile, int place) {
   const TileTable &table = tableAt(tile, hostPlace);
   StreamTime next = TileUses::never;
@@ -235,7 +258,9 @@ StreamTime Places::nextUse(const Tile &tile, int place) {
   return next;
 }
 
-/// The place will use what it has of the tile, or has what others will use and nobody else has.
+/// Whether an accelerator has to keep the tile, for one of two reasons: it will use a half that it holds (before that
+/// is written again), or it is the only holder of a half that somebody will use, at whatever place. A version that is
+/// nobody's to read any more is not needed, even where it is the only copy: the host's last ones are home by now.
 bool Places::needed(const Tile &tile, int place) {
   const TileTable &table = tableAt(tile, hostPlace);
   for (int number = 0; number <= int(table.regions()); ++number) {
