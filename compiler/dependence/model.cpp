@@ -41,6 +41,21 @@ isl::set bindTile(const isl::set &tiles, const std::string &tuple) {
       .preimage(isl::multi_aff::identity_on_domain(plain));
 }
 
+/// Walks the program once. While it is inside loops, their variables are parameters of isl's sets, as the sizes are: so
+/// conditions and indices are translated where they stand, without knowing how deep that is. A task binds them to the
+/// dimensions of its statement. For the trsm of algorithms/cholesky.tla, in loop i inside loop k:
+///
+///   reached, in visitLoop()        [T_n, k, i] -> { : 0 <= k < T_n and k < i < T_n }
+///   access A(i, k), makeAccess()   [T_n, k, i] -> { A[i', j'] : i' = i and j' = k }
+///   visitTask(): domain            [T_n] -> { S1[k, i] : 0 <= k < T_n and k < i < T_n }
+///                tiles             [T_n] -> { S1[k, i] -> A[i, k] }, on the domain from finish() on
+///
+/// Time interleaves positions and loop variables, the outermost first, padded with zeros to the deepest task (the 2d +
+/// 1 form of schedules). In the body of k potrf has position 0, loop i 1 and loop j 2; in that of j herk 0 and loop i_1
+/// 1:
+///
+///   potrf S0[k]       -> [0, k, 0, 0, 0, 0,   0]      trsm S1[k, i]      -> [0, k, 1, i, 0, 0,   0]
+///   herk  S2[k, j]    -> [0, k, 2, j, 0, 0,   0]      gemm S3[k, j, i_1] -> [0, k, 2, j, 1, i_1, 0]
 class ModelBuilder {
 public:
   ModelBuilder(const ir::Program &program, Model &model, Steps steps)
@@ -84,8 +99,10 @@ private:
   std::set<std::string> tileNames_;
   std::vector<const ir::Loop *> loops_;
   std::vector<int> directions_;
-  std::vector<long> positions_ = {0}; // in each enclosing block, branches flattened
-  std::size_t depth_ = 0;             // of the most deeply nested task
+  /// Of what is visited next in each enclosing block, the program's first; the branches of an if count as if they stood
+  /// there one behind the other. Inside k and j of Cholesky, at gemm's loop: {0, 2, 1}.
+  std::vector<long> positions_ = {0};
+  std::size_t depth_ = 0; // of the most deeply nested task
 };
 
 /// Without a choice: isl sees one case.
@@ -163,6 +180,7 @@ void ModelBuilder::findHalves() {
   }
 }
 
+/// `reached`: { : execution comes to this block }, with the loops' variables as parameters.
 void ModelBuilder::visit(const ir::Block &block, const isl::set &reached) {
   for (const ir::Statement &statement : block) {
     if (auto *loop = std::get_if<std::unique_ptr<ir::Loop>>(&statement)) {
@@ -219,7 +237,8 @@ void ModelBuilder::visitTask(const ir::Task &task, const isl::set &reached) {
   model_.statements.push_back(std::move(statement));
 }
 
-// The map's domain is filled in by visitTask; until then the loop variables are parameters.
+/// The tiles of an access, as the range of a map without a domain, over loop variables that are parameters: visitTask()
+/// binds them. finish() makes `regions` and `cells` of it.
 AccessModel ModelBuilder::makeAccess(const ir::Task &task, const ir::TileAccess &access, std::size_t argument,
                                      bool release) {
   translator_.setLocation(access.location.line ? access.location : task.location);
@@ -240,7 +259,8 @@ AccessModel ModelBuilder::makeAccess(const ir::Task &task, const ir::TileAccess 
           isl::union_map::empty(ctx_)};
 }
 
-// The same. An empty panel has a place, too.
+/// Where the task's main output stands (Model::place): that of its first tile, as makeAccess() has tiles. Made from the
+/// bounds of a panel, so that one without tiles has a place, too.
 isl::map ModelBuilder::makePlace(const ir::Task &task) {
   ir::TileAccess first = std::get<ir::TileAccess>(task.arguments[task.mainOutput]);
   first.rowEnd = first.columnEnd = nullptr;

@@ -21,7 +21,9 @@ isl::multi_aff outerTime(const StatementModel &statement) {
   return isl::multi_aff(space.add_unnamed_tuple(2), time);
 }
 
-/// One line of time through all top-level statements of a program.
+/// One line of time through all top-level statements of a program, in iterations of the outermost loops. In getrf.tla
+/// with 3 x 3 tiles the factorization, loop k, has the ticks 0, 1, 2, and the interchanges behind it, loop j_1, go on
+/// with 3, 4 (j_1 = 2 has no task): { [0, k] -> k; [1, j_1] -> 3 + j_1 }, in all 5.
 class Clock {
 public:
   explicit Clock(const Model &model) : total_(constant(model, 0)) {
@@ -121,8 +123,10 @@ private:
     return foreign.domain().is_empty() ? firstUse(producer, Users::All) : foreign;
   }
 
-  /// { S0[k, i] -> [ticks] } where another column's task reads some tile of the column later: then, but not before
-  /// firstUse(), and not after another column's task reads an output.
+  /// { S0[k, i] -> [ticks] } where another column's task later reads some tile of the column that this task works on:
+  /// when it first does. At least firstUse(); and where the task writes tiles besides its main one, which others may
+  /// read without the column (the interchanges of a panel), at most the time at which another column's task reads an
+  /// output.
   isl::pw_aff firstUseOfColumn(const StatementModel &producer, const isl::pw_aff &firstUse) const {
     const isl::pw_aff ofColumn = first(usesOf(producer, wholeColumns(mainTile(producer)), Users::OtherColumns));
     const isl::pw_aff later = ofColumn.intersect_domain(firstUse.domain()).max(firstUse);
@@ -150,7 +154,9 @@ private:
     return clock_.ticks().pullback(uses.coalesce().lexmin_pw_multi_aff()).coalesce();
   }
 
-  /// { S0[k, i] -> [position, k'] } when some task reads `output` { S0[k, i] -> A[row, column] } later.
+  /// { S0[k, i] -> [position, k'] }: the times, outermost iterations only, at which some task of `users` reads a tile
+  /// of `output`, { S0[k, i] -> A[row, column] }, later than S0[k, i] runs. Whether the tile is written in between is
+  /// not asked: of all these times only the first counts.
   isl::map usesOf(const StatementModel &producer, const isl::map &output, Users users) const {
     isl::map uses = isl::map::empty(producer.domain.space().add_unnamed_tuple(2));
     for (const StatementModel &consumer : model_.statements) {
@@ -182,8 +188,15 @@ private:
     return a.has_range_tuple_id() && b.has_range_tuple_id() && a.range_tuple_id().name() == b.range_tuple_id().name();
   }
 
-  /// By the first use, or the column's, but that is no later by more than `lookahead`. No use is before the task's own
-  /// time, which stands for it where its expression would be too long.
+  /// Minus the time of the first use, or of the column's first use where that is later, but not later by more than
+  /// `lookahead`: max(-column, -(use + lookahead)). For the gemm of getrf.tla, which updates A(i, j) in step k:
+  ///
+  ///   use       k + 1: then tasks on other tiles of the column read it, laswp, gemm or, of the panel, getrf
+  ///   ofColumn  j: then column j is the panel, and trsm and gemm of other columns read it
+  ///   priority  max(-j, -(k + 1 + 3)): with k = 0, for columns 1, 2, 3, 4, 5, ...: -1, -2, -3, -4, -4, ...
+  ///
+  /// So the columns that are panels soon come first, in their order, and those further on as far as the step goes. No
+  /// use is before the task's own time, which stands for the use where that is too long an expression.
   std::optional<ir::ExprRef> makePriority(const StatementModel &statement) const {
     isl::pw_aff use = firstUse(statement);
     if (!text(statement, piecesOf(statement, use)))
@@ -205,6 +218,7 @@ private:
     return toExpr(statement, model_.parameters, pieces, statement.domain);
   }
 
+  /// a >= b wherever both are defined: as priorities, a is nowhere less urgent.
   static bool isNowhereLess(const std::vector<Piece> &a, const std::vector<Piece> &b) {
     return std::ranges::all_of(a, [&](const Piece &here) {
       return std::ranges::all_of(b, [&](const Piece &there) {
@@ -213,7 +227,8 @@ private:
     });
   }
 
-  /// Minus the time of use, for all instances. Empty when it has too many cases.
+  /// Minus the time of use, for all instances, those without a use included (fillRest()). Empty when it has too many
+  /// cases.
   std::vector<Piece> piecesOf(const StatementModel &statement, const isl::pw_aff &use) const {
     std::vector<Piece> pieces;
     use.neg().foreach_piece([&](const isl::set &domain, const isl::multi_aff &value) {

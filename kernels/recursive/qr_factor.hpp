@@ -1,5 +1,23 @@
 // QR of a block of columns with its triangular factor, recursively (Elmroth & Gustavson, Applying recursion to serial
 // and parallel QR factorization leads to better performance, IBM J. Res. Dev. 44, 2000; LAPACK: geqrt3).
+//
+// Notation: reflector j is I - tau_j v_j v_j^H; the product of all, from the first to the last, is Q = I - V W V^H, the
+// columns of V being the vectors v_j and W the upper triangular factor (LAPACK's T). Of two columns it is
+//
+//   W = ( tau_0   -tau_0 g tau_1 )    with g = v_0^H v_1,
+//       ( 0        tau_1         )
+//
+// which joinByProducts() does for two blocks of columns. Where the vectors lie (QrColumns), for n = 2 columns; r is
+// R's:
+//
+//   oneTile (geqrt)          else (tsqrt)
+//   r    r    | top, n x n   r    r    | top has R only; v_j's rows of it are e_j, so that those of two vectors are
+//   v_0  r    |              .    r    | orthogonal, and V^H (C1; C2) = C1 + rest^H C2
+//   v_0  v_1  | rest         v_0  v_1  | rest, a tile of its own
+//   v_0  v_1  |              v_0  v_1  |
+//
+// v_j's first element, a one on the diagonal, is not stored. The recursion on 12 columns: 8 (a leaf), applied to the
+// other 4, these (a leaf), and the 8 x 4 block of W that joins both.
 #pragma once
 
 #include "kernels/recursive/block_reflector.hpp"
@@ -58,7 +76,8 @@ template <typename T> void factorLeafByBlas(QrColumns<T> A, T *tau) {
   }
 }
 
-/// The part of V^H V that lies above the diagonal, for the vectors of the factored columns V.
+/// G(i, j) = v_i^H v_j for i < j (what else G gets means nothing): the products over the rows of `rest`, and, where the
+/// vectors reach into `top`, those over rows j to n - 1 of it; above, v_j is zero, and in row j it is one.
 template <typename T> void vectorProducts(const QrColumns<T> &V, Tile<T> G) {
   reference::scal(T(0), G);
   addInnerProducts<T>(V.rest, V.rest, G);
@@ -71,6 +90,8 @@ template <typename T> void vectorProducts(const QrColumns<T> &V, Tile<T> G) {
     }
 }
 
+/// As factorColumns(), for at most qrLeaf columns, without recursion. Complex types: all columns first, then W column
+/// by column from the products of the vectors.
 template <typename T> void factorLeaf(QrColumns<T> A, Tile<T> W) {
   if constexpr (!isComplex<T>) {
     factorRealLeafHere(A, W);
@@ -126,7 +147,8 @@ template <typename T> void joinByProducts(ConstTile<T> W11, ConstTile<T> G12, Co
   products::gemm<T>(Op::NoTrans, Op::NoTrans, T(1), half.tile(), W22, T(0), W12);
 }
 
-/// Completes the factor W of all vectors of V from those of the first h and of the others.
+/// Completes W, whose diagonal blocks are the factors of the first h vectors and of the others: G = V1^H V2, where V2
+/// is zero in the first h rows of the top; then W12 of joinByProducts(), and zeros below.
 template <typename T> void joinFactors(const QrColumns<T> &V, int h, Tile<T> W) {
   const int n2 = V.n() - h;
   const Scratch<T> products(h, n2), lower(V.oneTile ? n2 : 0, n2);
@@ -142,7 +164,8 @@ template <typename T> void joinFactors(const QrColumns<T> &V, int h, Tile<T> W) 
   reference::scal(T(0), block(W, h, 0, n2, h));
 }
 
-/// Where n columns are cut in two; n where they are a leaf.
+/// How many of n columns come first when they are cut in two; n where they are a leaf. Above qrLeaf = 8 about half, a
+/// multiple of 8: 12 -> 8, 32 -> 16; up to 8 the largest power of two: 7 -> 4 (then 3 -> 2), 8 -> 8.
 constexpr int qrCut(int n) {
   if (n > qrLeaf)
     return cut(n, qrLeaf);
@@ -153,6 +176,8 @@ constexpr int qrCut(int n) {
 }
 
 /// QR of the columns; W (n x n) becomes the factor of all their reflectors, tau on its diagonal, zeros below it.
+/// Factors the first h columns, applies Q1^H to the others, factors what of these is below row h, and joins the two
+/// factors.
 template <typename T> void factorColumns(QrColumns<T> A, Tile<T> W) {
   const int n = A.n();
   if (n == 0)

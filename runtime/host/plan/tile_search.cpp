@@ -73,6 +73,10 @@ long largestSide(const std::vector<Extent> &extents) {
 /// promises more than the whole problem keeps. But on several ranks tiles have owners, who share the work evenly only
 /// when each has several in every tile row and column: there smaller ones come first, before the time is spent.
 /// Accelerators may want larger tiles than cores do, or smaller ones, so that their columns are even shares.
+///
+/// For 4000 x 4000 doubles: with a guess of 200 on one rank 20 parts, then 21, 19, 13, 10, 22, 18, that is tiles of
+/// 200, 192, 216, 312, 400, 184, 224. With a guess of 1000, 4 parts, on 4 ranks each of which is to have 8 tile rows of
+/// 16 in all: 6, 8, 12, 16 parts first (672, 504, 336, 256), then 4, 5, 3, 2 (1000, 800, 1336, 2000).
 std::vector<int> candidates(long side, int guess, std::size_t elementBytes, int ranks, bool accelerators) {
   const long parts = std::max(1L, std::lround(static_cast<double>(side) / guess));
   std::vector<long> counts{parts, parts + 1, parts - 1, parts * 2 / 3, parts / 2, parts + 2, parts - 2};
@@ -122,7 +126,18 @@ struct Trial {
   std::string distribution = {}; ///< theirs
 };
 
-/// The measurements of one search and the best of them.
+/// The measurements of one search and the best of them. For one rank and a guess of 200 whose candidates are 200, 192,
+/// 216, 312, ..., with a tuning parameter ib that may be 32, 48 or 64 and is 32 to begin with:
+///
+///   200, ib 32        the sample of 3 x 3 tiles is run and timed, the whole problem simulated with these times: 2 s
+///   200, ib 48, 64    the parameters are tuned at the first size that could be tried; ib 48 is fastest from here on
+///   192, 216, ..      each with ib 48, while there is time; one whose sample is predicted to take too long is passed
+///                     over (its work grows with nb^3), as a smaller one may still do
+///   again             up to four more rounds over the trials within 25% of the best; the least times count
+///
+/// Time: a quarter of what the problem itself takes by the best prediction, here 0.5 s. Where that is less than 0.2 s,
+/// so much, but not more than twice the problem's time: 0.2 s for a problem of 0.2 s, 0.1 s for one of 0.05 s. The
+/// first sample is run whatever it takes, as nothing is known before.
 class Search {
 public:
   Search(const TileRequest &request, runtime::Executor &executor) : request_(request), executor_(executor) {}
@@ -161,7 +176,8 @@ private:
     }
   }
 
-  /// Going by the last trial: the sample's work grows with nb^3.
+  /// Whether a trial with nb fits into what is left of the time, going by the last one's cost: twice the nb costs eight
+  /// times as much. Before the first trial: true.
   bool hasTimeFor(int nb) const {
     if (trials_.empty())
       return true;
@@ -170,7 +186,9 @@ private:
     return elapsed() + last.cost * growth * growth * growth <= allowed();
   }
 
-  /// False when the sample fails.
+  /// Adds a trial: measured, and predicted for the whole problem. True without one where tiles of nb cannot be cut or
+  /// the whole problem cannot be recorded (too many tasks); false when the sample fails, as it then would with any
+  /// size.
   bool tryOut(int nb, const std::vector<ScalarValue> &scalars) {
     const double before = elapsed();
     checkpoint();
@@ -191,8 +209,8 @@ private:
     return true;
   }
 
-  /// Those that may be the best, in turn, while there is time: where others use the machine as well, one measurement
-  /// says little, and what one of them disturbs is seldom disturbed each time.
+  /// Measures again, in turn and while there is time, the trials that may be the best: where others use the machine as
+  /// well, one measurement says little, and what one of them disturbs is seldom disturbed each time.
   void measureAgain() {
     for (int round = 1; round < mostRounds; ++round) {
       std::ranges::sort(trials_, {}, &Trial::seconds);
@@ -208,7 +226,7 @@ private:
     }
   }
 
-  /// Adds to its times; false when that fails.
+  /// Adds one measurement of the sample's kernels to the trial's times. False: the sample failed, or nothing was timed.
   bool measure(Trial &trial) {
     if (request_.times)
       trial.times = request_.times(trial.nb, trial.scalars);
@@ -218,8 +236,9 @@ private:
     return !trial.times.empty();
   }
 
-  /// By what has been measured; the first time for as many owners as there is time for. `graph`: with the first owners,
-  /// if it is there.
+  /// Simulates the whole problem with the times measured so far, for each of the possible owners, and notes the fastest
+  /// ones. On the first prediction of a trial, for as many owners as there is time for, at least one. `graph`: the
+  /// tasks with the first owners, if they are recorded already.
   void predict(Trial &trial, const std::vector<Distribution> &owners, std::optional<runtime::TaskGraph> graph) const {
     trial.seconds = INFINITY;
     for (const Distribution &each : owners) {
@@ -250,7 +269,7 @@ private:
 
   std::vector<Trial>::const_iterator fastest() const { return std::ranges::min_element(trials_, {}, &Trial::seconds); }
 
-  /// Seconds that the search may take.
+  /// Seconds that the search may take in all: see Search. No limit before the first prediction.
   double allowed() const {
     const double least = trials_.empty() ? INFINITY : fastest()->seconds;
     return std::max(share * least, std::min(brief, shareOfBrief * least));
@@ -260,7 +279,7 @@ private:
     return request_.ranks > 1 ? request_.owners(nb) : std::vector{Distribution()};
   }
 
-  /// Nothing: tiles so narrow cannot be cut.
+  /// How tiles of nb are cut; nullopt where they are too narrow for it.
   std::optional<Cut> cutOf(int nb) const try {
     return request_.cut ? request_.cut(nb) : Cut();
   } catch (const UsageError &) {
@@ -293,7 +312,8 @@ private:
     }
   }
 
-  /// False when the sample did not finish.
+  /// Runs the sample and adds its kernels' times: three runs where tiles are below 256, while there is time, else one.
+  /// False: a run did not finish. Throws Interrupted.
   bool timeKernels(Trial &trial) {
     for (int run = 0; run < (trial.nb < 256 ? 3 : 1) && (run == 0 || elapsed() < allowed()); ++run) {
       const auto sample = sampleProblem(trial);
@@ -328,7 +348,7 @@ private:
 
   int places() const { return 1 + static_cast<int>(request_.devices.properties.size()); }
 
-  /// Of each rank; none without accelerators.
+  /// The places of each rank when tiles are nb wide; empty without accelerators.
   std::vector<runtime::NodePlaces> nodePlaces(int nb, const Distribution &owners) const {
     std::vector<runtime::NodePlaces> nodes;
     if (places() == 1)
@@ -346,7 +366,8 @@ private:
     return nodes;
   }
 
-  /// Of a task there over one on a core. Kernels that were not measured gain as much as the common one.
+  /// How many times faster a task of this kernel is at a place than on a core; of kernels without a measured rate as
+  /// many as of gemm, else 1.
   double speedup(const std::string &kernel, int place, int nb) const {
     const NodeRates &rates = request_.devices.rates;
     if (place == runtime::hostPlace || rates.accelerators.empty())
@@ -359,7 +380,7 @@ private:
     return 1;
   }
 
-  /// The slowest accelerator's.
+  /// Of an nb x nb tile between host and accelerator, by the slowest one.
   double copySeconds(double nb) const {
     double seconds = 0;
     for (const UnitRates &unit : request_.devices.rates.accelerators)
