@@ -27,7 +27,7 @@ struct Winner {
   std::string processor;
 
   bool isBody() const { return file != "-"; }
-  /// Of this machine and this build of hetc.
+  /// Whether the winner was found on a processor like this machine's, with the candidates of this build of hetc.
   bool fits() const;
 };
 
@@ -40,7 +40,7 @@ std::string tuningFolder();
 std::string processorName();
 /// A hash of the headers that candidates are made of, as they were when this library was built.
 std::string candidateSources();
-/// Of a file's content; empty when it cannot be read.
+/// The hash of a file's content; empty when the file cannot be read.
 std::string contentHash(const std::string &file);
 
 /// The list, without lines that are none; the last line for a kernel, a type and a processor counts.
@@ -49,8 +49,9 @@ std::string lineOf(const Winner &winner);
 /// Whether the list has a line of this processor: a kernel was tuned here, be it that the body in use is the fastest.
 bool isTuned();
 
-/// Overrides the entries of those that fit and whose files are as they were. What cannot be loaded is left out; what
-/// others may have written (whyNotPrivate()) with a warning on standard error. Returns KernelStatus::winners.
+/// Puts the winners that fit, and whose files are as they were, in the place of the tables' entries. What cannot be
+/// loaded is left out; what others may have written (whyNotPrivate()) with a warning on standard error. Returns
+/// KernelStatus::winners.
 std::string installWinners(const Tables &tables);
 
 } // namespace tla::kernels

@@ -39,7 +39,7 @@ private:
   std::string access(const ir::TileAccess &tile) const;
   std::string indices(const TaskPlan &plan) const;
   std::string priority(const ir::Task &task) const;
-  /// With the indices put in.
+  /// The expression as C++, with the instance's indices put in for loop variables.
   std::string text(const ir::ExprRef &expr) const;
 
   std::ostream &out_;

@@ -25,11 +25,11 @@ struct Compiled {
   std::set<std::string> absent;
 };
 
-/// Compiles C++ `text`, which diagnostics call `name`. Empty after an error was shown; where that is one of the text
-/// itself and not of a file that it includes, `line`, if given, is where (from 1), else 0.
+/// Compiles C++ `text`, which diagnostics call `name`. Returns nullopt after an error was shown; where that is one of
+/// the text itself and not of a file that it includes, `line`, if given, is where (from 1), else 0.
 std::optional<Compiled> compileText(const std::string &text, const std::string &name, OutputKind kind,
                                     const CompileOptions &options, unsigned *line = nullptr);
-/// The same for a file.
+/// Compiles a C++ file; nullopt after an error was shown.
 std::optional<Compiled> compileFile(const std::string &file, const CompileOptions &options);
 
 /// What compiles: "clang 19.1.7".

@@ -11,7 +11,7 @@
 
 namespace hetc::dependence {
 
-/// By task id.
+/// What is proved of the arguments of all calls, as sets of task ids.
 struct ProvedArguments {
   std::set<unsigned> fits; ///< all that the kernel requires holds
   std::set<unsigned>
@@ -19,7 +19,8 @@ struct ProvedArguments {
   std::set<unsigned> distinct; ///< no tile of a matrix that the task writes is another argument as well
 };
 
-/// Nothing for programs that are too hard for isl, and for tasks of such loops.
+/// Proves what it can, for all sizes. Of programs outside the affine subset nothing but what needs no analysis; of
+/// those too hard for isl what was proved within the limits.
 ProvedArguments proveArguments(const ir::Program &program, const AnalysisLimits &limits = {1'500'000});
 
 /// A call that goes wrong for some sizes, with the smallest ones.

@@ -103,8 +103,8 @@ std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &prog
 /// for it, which is never later.
 void derivePriorities(ir::Program &program, const Priorities &priorities);
 
-/// For --emit=deps: domains, accesses, flow, anti and output dependences as isl text, one statement pair a line,
-/// with kernels and source positions as comments. Deterministic.
+/// The text of --emit=deps: domains, accesses, flow, anti and output dependences as isl text, one statement pair a
+/// line, with kernels and source positions as comments. Deterministic.
 std::string print(const ir::Program &program, const Analysis &analysis);
 
 } // namespace hetc::dependence

@@ -7,7 +7,7 @@
 
 namespace hetc::dependence {
 
-/// Of a scalar parameter or a size: "3", "ConjTrans".
+/// The value of a scalar parameter or a size as the program writes it: "3", "ConjTrans".
 std::string valueText(const ir::Program &program, const std::string &name, std::int64_t value);
 
 /// Loops of the same name got a number each ("k_1"); people know them by the name they wrote.

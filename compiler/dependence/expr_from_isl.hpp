@@ -13,13 +13,14 @@ struct Piece {
   isl::aff value;  ///< { S0[k, i] -> [value] }
 };
 
-/// Nothing when the expression divides, or names a parameter that the program has no expression for.
+/// What isl knows, as an expression of the program over its loop variables and sizes; nullopt when that divides, or
+/// needs a parameter that the program has no expression for.
 std::optional<ir::ExprRef> toExpr(const StatementModel &statement, const std::vector<Parameter> &parameters,
                                   const isl::aff &value);
 std::optional<ir::ExprRef> toCondition(const StatementModel &statement, const std::vector<Parameter> &parameters,
                                        const isl::set &condition);
-/// c1 ? v1 : c2 ? v2 : v3 for disjoint pieces that cover `domain`, the simplest conditions first. Nothing when a
-/// condition would be long.
+/// c1 ? v1 : c2 ? v2 : v3 for disjoint pieces that cover `domain`, the simplest conditions first; nullopt when
+/// a condition would be long.
 std::optional<ir::ExprRef> toExpr(const StatementModel &statement, const std::vector<Parameter> &parameters,
                                   std::vector<Piece> pieces, isl::set domain);
 

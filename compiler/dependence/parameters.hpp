@@ -48,7 +48,7 @@ public:
   const Parameter &slices(const std::string &symbol);
   const Parameter &size(const std::string &symbol);
   const Parameter &extent(const std::string &key, const std::string &name, std::int64_t minimum, ir::ExprRef expr);
-  /// Null when the argument is not an integer.
+  /// The parameter of a scalar argument, added at its first use; null when it is not an integer or an enumeration.
   const Parameter *scalar(const std::string &symbol);
   const Parameter &truth(const ir::ExprRef &comparison);
 

@@ -39,7 +39,7 @@ std::vector<Violation> findUninitializedReads(const Relations &relations);
 /// Every argument that can read a tile of the algorithm's own workspaces after its release.
 std::vector<Violation> findReadsAfterRelease(const Model &model);
 
-/// By task id; see dependence::derivePriorities.
+/// The priorities that dependence::derivePriorities describes, by task id.
 Priorities computePriorities(const Model &model);
 
 } // namespace hetc::dependence

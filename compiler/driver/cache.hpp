@@ -23,9 +23,9 @@ struct CachedProgram {
 };
 
 /// The request's executable or shared library, compiled when needed; request.output is ignored. `fresh` compiles in any
-/// case. With request.onlyNodeLoops the cache remembers, too, that there are none.
-/// Empty after an error was shown. When the cache cannot be written, or others may write there (whyNotPrivate()),
-/// compiles to a temporary file with a warning.
+/// case. With request.onlyNodeLoops the cache also remembers that a program has no loops. Returns nullopt after an
+/// error, which was shown. When the cache cannot be written, or others may write there (whyNotPrivate()), it compiles
+/// to a temporary file, with a warning.
 std::optional<CachedProgram> compileCached(Request request, bool fresh);
 
 } // namespace hetc::driver

@@ -62,7 +62,8 @@ struct Result {
 /// Diagnostics go to stderr.
 Result compile(const Request &request);
 
-/// False, after a message, unless the request's distribution and node are what they should be.
+/// Whether the request's distribution, where it needs one, can be parsed and has the request's node; if not, a message
+/// was shown.
 bool checkDistribution(const Request &request);
 
 } // namespace hetc::driver

@@ -7,20 +7,22 @@
 
 namespace hetc::driver {
 
-/// True when `file` can be compiled: it exists, is a file, is readable and ends in .tla. Else says why on stderr.
+/// True when `file` can be compiled: it exists, is a file, is readable and ends in .tla. If not, says on
+/// stderr what is wrong.
 bool checkFile(const std::string &file);
 
-/// True when output can go to `path`; else says why on stderr. Touches nothing.
+/// Whether output can be written to `path`, without touching it. If not, says on stderr what is wrong.
 bool checkWritable(const std::string &path);
 
-/// True when `output` is none of the files `inputs` (by inode, so links do not deceive); else says so on stderr.
+/// True when `output` is none of the files `inputs` (by inode, so links do not deceive). If it is one,
+/// says so on stderr.
 bool checkNotInput(const std::string &output, const std::vector<std::string> &inputs);
 
 /// Writes `bytes` to `path`, or to standard output when the path is empty or "-". A regular file is replaced as a
 /// whole or not at all, behind its symbolic links; into anything else, such as a FIFO, the bytes are written directly.
 bool writeFile(const std::string &path, const std::string &bytes);
 
-/// True when writeFile does not replace a file at `path`, but writes into what is there.
+/// Whether writeFile() writes into what is at `path` (a device, a pipe) rather than replacing a file there.
 bool writesDirectly(const std::string &path);
 
 std::string absolutePath(const std::string &path);
@@ -36,7 +38,7 @@ public:
   TemporaryFile &operator=(TemporaryFile &&) = delete;
   ~TemporaryFile();
 
-  /// False when it could not be created; a message was shown.
+  /// Whether the file could be created; if not, a message was shown.
   explicit operator bool() const { return !path_.empty(); }
   const std::string &path() const { return path_; }
   bool write(const std::string &bytes) const;

@@ -19,7 +19,7 @@ namespace hetc::driver {
 
 /// 128 bits as hexadecimal digits.
 std::string hashOf(llvm::StringRef content);
-/// Empty when it is not a regular file that can be read.
+/// The hash of a file's content (hashOf); nullopt unless it is a regular file that can be read.
 std::optional<std::string> hashOfFile(const std::string &path);
 
 /// The clock of file times.

@@ -7,8 +7,8 @@
 
 namespace hetc::ir {
 
-/// So much nesting and so many operators an expression may have, and nesting a program, so that whoever walks it needs
-/// neither a deep stack nor long.
+/// The most nesting and operators that an expression may have, and the most nesting of a program: whoever walks them
+/// needs neither a deep stack nor long.
 inline constexpr unsigned maxNesting = 250;
 inline constexpr unsigned maxOperators = 1000;
 /// Whether the expression, as a tree, has no more operators. Takes time for that many only.

@@ -25,9 +25,9 @@ struct StepCondition {
   ExprRef reached; ///< the loop is entered, as far as arguments decide that
 };
 
-/// Of all loops of the program.
+/// What is known of the end of each loop of the program.
 std::map<const Loop *, LoopEnd> loopEnds(const Program &program);
-/// Of loops that are not proved to end, over scalar parameters and the sizes of parameters.
+/// One condition for each loop that is not proved to end, over scalar parameters and the sizes of matrix parameters.
 std::vector<StepCondition> stepConditions(const Program &program);
 
 /// "j += step", "++k".

@@ -45,7 +45,8 @@ struct Matrix {
 
   /// Its tiles are cut into Program::slices slices: accesses name slice columns (compiler/split).
   bool sliced = false;
-  /// Of a split rule: what the rule makes of these tiles, or reads in them, depends on the cut (clause opaque).
+  /// In a split rule, clause opaque: what the rule writes to these tiles, or reads in them, depends on how tiles are
+  /// cut.
   bool opaque = false;
 
   bool isCut() const { return kind == MatrixKind::Workspace && !tileCols; }
@@ -108,18 +109,18 @@ struct TileAccess {
   /// A view: what the kernel sees of the tile, A(row, column).rows(first, count).cols(first, count). The access is to
   /// the whole tile, and never Write, as the rest of it stays.
   Strip rows, cols;
-  /// Of these, or of a tile, a further view in a split rule: the rows from `first` on, at most `count` where that is
-  /// set, and none beyond the last row.
+  /// A further view, in a split rule, of what `rows` and `cols` leave: the rows from `first` on, at most `count` where
+  /// that is set, and none beyond the last row.
   Strip within;
   Access access = Access::Read;
   Location location;
 
   bool isView() const { return rows.first || cols.first || within.first; }
-  /// True for any number of tiles.
+  /// Whether the access is to a panel or block of tiles, which may have any number of them.
   bool isRun() const { return rowEnd || columnEnd; }
   /// What the access is to: `region`, or all, where the kernel sees the region of a view or of gathered slices.
   Region touched() const { return isView() || columnEnd ? Region::Full : region; }
-  /// True when the kernel sees less than the access is to.
+  /// Whether the kernel sees less than the access is to: a view, or one region of gathered slices.
   bool isPartial() const { return isView() || touched() != region; }
 };
 
@@ -197,7 +198,7 @@ struct Program {
   const Matrix *findMatrix(const std::string &name) const;
   const Kernel *findKernel(const std::string &name) const;
   const Scalar *findScalar(const std::string &name) const;
-  /// False for the algorithm's own workspaces.
+  /// Whether the matrix is a parameter of the algorithm; its own (local) workspaces are not.
   bool isParameter(const Matrix &matrix) const;
 };
 

@@ -32,11 +32,11 @@ struct Constraints {
 
   /// The last dimension that the form depends on, also by way of divisions; -1: none.
   int levelOf(const Form &form) const;
-  /// The same for its divisions alone.
+  /// The last dimension that the form's divisions depend on; -1: it has none, or they depend on parameters alone.
   int levelOfDivisions(const Form &form) const;
 };
 
-/// Nothing where isl does not know what a division is.
+/// The constraints of a set, divisions as forms of their own; nullopt where isl does not know what one of them is.
 std::optional<Constraints> constraintsOf(const isl::basic_set &set);
 
 } // namespace hetc::specialize

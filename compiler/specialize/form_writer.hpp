@@ -20,7 +20,7 @@ struct Stride {
   std::int64_t modulus = 1;
 };
 
-/// Of a parameter's value.
+/// The least and the greatest value that a parameter may have; nullopt: not known.
 struct Interval {
   std::optional<std::int64_t> least, greatest;
 };
@@ -35,7 +35,8 @@ public:
   void setDivisions(std::vector<Division> divisions) { divisions_ = std::move(divisions); }
   /// The variable is >= 0 for 1, <= 0 for -1.
   void setSign(int level, int sign) { signs_[level] = sign; }
-  /// A parameter was wanted that the program has no expression for, or a bound of several cases.
+  /// Whether some form could not be written so far: the program has no expression for a parameter, or a bound would
+  /// take several cases.
   bool hasNoText() const { return hasNoText_; }
 
   bool isNonNegative(const Form &form) const;

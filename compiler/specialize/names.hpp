@@ -7,7 +7,8 @@
 
 namespace hetc::specialize {
 
-/// By isl's name; null where the program has no expression. Enumerations are their values.
+/// How the program writes each of isl's parameters, by isl's name; null where it has no expression. Enumerations are
+/// their values.
 std::map<std::string, ir::ExprRef> parameterNames(const dependence::Model &model);
 
 } // namespace hetc::specialize

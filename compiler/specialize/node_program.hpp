@@ -69,10 +69,10 @@ struct NodeProgram {
 };
 inline const std::string nodeX = "x__", nodeY = "y__";
 
-/// For --emit=nodes: C-like loops with "potrf(Lower, A(k, k))" and "send A(i, k) to (x__, y__)". Deterministic.
+/// The text of --emit=nodes: C-like loops with "potrf(Lower, A(k, k))" and "send A(i, k) to (x__, y__)". Deterministic.
 std::string print(const NodeProgram &nodeProgram);
 
-/// The same loops with the coordinates of one node filled in.
+/// A copy of the loops for the node at (x, y): its coordinates put in for nodeX and nodeY, constants computed.
 NodeProgram atNode(const NodeProgram &nodeProgram, int x, int y);
 
 } // namespace hetc::specialize

@@ -27,8 +27,8 @@ inline constexpr Limits defaultLimits{3'500'000, std::chrono::milliseconds{30'00
 /// 2. A version of a tile is produced where its writer runs; what no task wrote yet is at home. Local workspaces have
 ///    no such version.
 /// 3. For each version and each node but the producer: the first task in program order that runs there and reads the
-///    version makes the pair `send` and `receive`, before the task, in the order of its accesses (ir::accessOrder), in a
-///    panel of rows.
+///    version makes the pair `send` and `receive`, before the task, in the order of its accesses (ir::accessOrder), in
+///    a panel of rows.
 /// 4. The last version of a tile of a matrix parameter goes home, if it is produced elsewhere: `send` and `receive`
 ///    directly after its writer, in the same order. Readers at home find it and cause no transfer of their own.
 /// 5. Of matrices that the program uses by halves each half has versions of its own. An argument that needs both halves
@@ -37,8 +37,8 @@ inline constexpr Limits defaultLimits{3'500'000, std::chrono::milliseconds{30'00
 /// 6. A release clause is obeyed at the tile's home, behind the returns. When a node needs the tile of another node no
 ///    more is left to the runtime, which sees all its uses.
 ///
-/// For a distribution that is several cases to isl (Distribution::islDisjuncts) two fifths of the operations are
-/// allowed.
+/// `limits` holds for distributions that are one case to isl (Distribution::islDisjuncts): of several, two fifths of
+/// the operations are allowed.
 ///
 /// The program must be analyzed completely (no violations, `analysis.relations` not null), and must outlive the result.
 std::variant<NodeProgram, Obstacle> specialize(const ir::Program &program, const dependence::Analysis &analysis,

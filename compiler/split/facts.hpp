@@ -12,7 +12,7 @@ namespace hetc::split {
 
 class Facts {
 public:
-  /// From now on `condition` holds, or does not.
+  /// Adds the fact that `condition` holds, or (holds = false) that it does not.
   void add(const ir::ExprRef &condition, bool holds);
   /// Forgets all but the first `count`, as size() was before.
   void shrink(std::size_t count) { known_.resize(count); }

@@ -37,7 +37,8 @@ private:
   void declare(const std::string &kernel);
   std::string uniqueName(const std::string &base);
 
-  /// Of the rule's names what they stand for, and constants computed.
+  /// The expression at the call: the rule's names replaced by what they stand for there, constants computed; null of
+  /// null.
   ir::ExprRef expr(const ir::ExprRef &expr) const { return expr ? facts_.apply(substituted(expr)) : expr; }
   ir::ExprRef substituted(const ir::ExprRef &expr, bool typed = false) const;
   bool hasType(const ir::Expr &expr, const std::string &type) const;

@@ -19,7 +19,7 @@ const std::string &libraryDir();
 const std::string &candidateHeaderDir();
 /// Directory of the search spaces and the sources of their candidates.
 const std::string &spacesDir();
-/// True for a header of ours, whose kernels' bodies are in libtla.so.
+/// Whether the file is a header of hetc itself: the bodies of its kernels are in libtla.so.
 bool isOwnHeader(const std::string &path);
 
 /// Clang's builtin headers, and the name under which the driver library believes to run.

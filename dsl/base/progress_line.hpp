@@ -12,7 +12,7 @@ std::string progressBar(double part, int width);
 std::string timeLeft(double seconds);
 /// The first line that leaves the last column free, or the beginning of the last line.
 std::string fittingLine(const std::vector<std::string> &lines, int columns);
-/// Of the terminal at standard error.
+/// The width, in columns, of the terminal at standard error.
 int terminalColumns();
 
 } // namespace tla

@@ -44,7 +44,7 @@ public:
   // Any thread. Null: no memory.
   void *allocate(std::size_t bytes) { return accelerator_.allocate(bytes); }
   void release(void *memory, std::size_t bytes);
-  /// For both halves of a tile: the memory goes when both are done with.
+  /// Memory that the two halves of a tile share: it is released when leaveShared() has been told of both.
   void *allocateShared(std::size_t bytes);
   void leaveShared(void *memory, std::size_t bytes, int halves);
 

@@ -22,7 +22,7 @@ std::string secondsText(double seconds);
 /// the same since_ before and after them has seen one kernel's; each is good to use in any case, until the run is over.
 class RunningKernel {
 public:
-  /// For the length of a kernel.
+  /// Marks the kernel of `task` as running, as long as it lives.
   class Scope {
   public:
     Scope(RunningKernel &kernel, const Task &task, Ticks now) : kernel_(kernel) { kernel.begin(task, now); }
@@ -61,7 +61,7 @@ public:
   }
   /// In the loops, or elsewhere for a while: helping to compute, waiting.
   void setInside(bool inside) { inside_.store(inside, std::memory_order_relaxed); }
-  /// One more task, or transfer (null).
+  /// Counts one more task of a class; null: a transfer.
   void step(const TaskClass *taskClass) {
     steps_.store(steps_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     if (!taskClass)

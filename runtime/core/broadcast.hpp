@@ -10,18 +10,18 @@
 
 namespace tla::runtime {
 
-/// Who gets a message, and which of the messages from its origin to that rank it is.
+/// One destination of a version: the rank, and the number of the message among those from the origin to that rank.
 struct Addressee {
   std::uint32_t rank, ordinal;
   bool operator==(const Addressee &) const = default;
 };
 
-/// What a rank is told that has the content of a message, or will have it, and is to forward it.
+/// An order to a rank to forward the content of a message that it has, or will have, to the ranks `behind` it.
 struct Delegation {
   std::uint32_t origin, ordinal; ///< of the message that brings the content
   std::vector<Addressee> behind; ///< in program order, not empty
 
-  /// As a control message has room for it, beside a header.
+  /// The most addressees that a control message has room for, beside a header.
   static constexpr std::size_t most = (Transport::controlBytes - 32) / sizeof(Addressee);
   std::string text() const;
   static Delegation read(const std::string &text);

@@ -16,9 +16,9 @@ public:
 
   /// Computing tasks made ready since it was last emptied.
   Chain<Task> ready;
-  /// The same for other units than the host: transfers, and tasks of accelerators.
+  /// What was made ready since for other units than the host: transfers, and tasks of accelerators.
   Chain<Task> transfers, accelerated;
-  /// These go to their units.
+  /// Passes `transfers` and `accelerated` to their units.
   void passElsewhere() {
     if (transfers.head || accelerated.head) [[unlikely]]
       passUnits();

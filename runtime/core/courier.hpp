@@ -61,7 +61,7 @@ namespace tla::runtime {
 /// forgotten.
 class Courier {
 public:
-  /// The executor, for the watchdog. Any thread calls these.
+  /// What the watchdog asks of the executor. Any thread calls these.
   struct Computing {
     std::function<std::uint64_t()> tasksDone;
     std::function<std::vector<std::string>()> running; ///< at this moment: a line for each kernel
@@ -80,13 +80,15 @@ public:
 
   // During a run: the generating thread, or a thread that holds a task which it has not returned to the window.
 
-  /// Transfers that are ready; starts them, unless somebody else is about to. Empties the chain.
+  /// Takes transfers that are ready, emptying the chain, and starts them, unless another thread is looking at the
+  /// network and will.
   void submit(Chain<Task> &transfers);
-  /// At a task's end, `now`: looks at the network if nobody has for some time. Whether it has.
+  /// At a task's end, `now`: looks at the network if nobody has for about 50 us. Returns whether it did.
   bool glance(Ticks now);
 
   /// A computing thread that has no work, also between runs: looks at the network until come(), or until nothing has
-  /// happened for some time; then the courier's thread does. Does nothing if another thread does so. Whether come().
+  /// happened for some time; then the courier's thread does. Does nothing if another thread attends. Returns whether
+  /// come() held.
   bool attend(const std::function<bool()> &come);
   /// Any thread: the courier's thread, if it sleeps, is to look soon.
   void wake();
@@ -213,7 +215,7 @@ private:
   std::atomic<bool> parked_{false}, quit_{false}, running_{false}, ending_{false};
   std::atomic<Ticks> nextGlance_{0};
   std::int64_t pause_ = 1; ///< nanoseconds; of the courier's thread
-  bool attended_ = false;  ///< the same: attendant_ was held when it last came to look
+  bool attended_ = false;  ///< of the courier's thread: attendant_ was held when it last came to look
 
   /// Held by whoever makes progress: the courier's thread, or another one in its place. Nobody waits for it. Who has
   /// submitted something and finds it held leaves that to the holder, who looks at submitted_ after letting go (seq_cst

@@ -8,9 +8,9 @@
 
 namespace tla::runtime {
 
-/// By accelerator: exactly what Statistics::devices will say. `stream` gives the node's tasks, sends and receives to
-/// the sink; it is called twice. `distribution`: null on one rank. Throws UsageError when an accelerator's memory is
-/// less than one task needs.
+/// Counts what each accelerator will do, exactly as Statistics::devices will say after the run. `stream` gives the
+/// node's tasks, sends and receives to the sink; it is called twice. `distribution`: null on one rank. Throws
+/// UsageError when an accelerator's memory is less than one task needs.
 std::vector<DeviceCounts> countDevices(const std::function<void(TaskSink &)> &stream, const NodePlaces &places,
                                        const Distribution *distribution, int rank);
 

@@ -10,7 +10,8 @@
 
 namespace tla::runtime {
 
-/// One node's. Told of all uses of other nodes' tiles by its instances, in program order.
+/// A bound on the memory that one node's copies of other nodes' tiles take. It is told of all uses of such tiles by the
+/// node's instances, in program order.
 class ForeignCopies {
 public:
   /// The present instance uses a part of another node's tile. `fresh`: with new content, so that the content before was
@@ -25,9 +26,9 @@ public:
   /// The memory that a tile takes on another node.
   static std::uint64_t bytesOf(const TileTable &table, int row, int column);
 
-  /// The bound.
+  /// The bound, in bytes, for a window of so many tasks.
   std::uint64_t peak(int window);
-  /// For another node, in the same memory.
+  /// Forgets all, to count for another node in the same memory.
   void clear();
 
 private:

@@ -38,8 +38,8 @@ public:
   template <typename Reason> bool idle(int worker, Reason reason) {
     return idle(worker, reason, [this](auto &come) { return spin(come); });
   }
-  /// The same with something else to do before sleep: `meanwhile(come)` returns true as soon as it finds that come(),
-  /// which says that one of the above holds, and false when the thread may sleep.
+  /// As above, with something else to do before sleep in place of spinning: `meanwhile(come)` returns true as soon as
+  /// it finds that come(), which says that one of the above holds, and false when the thread may sleep.
   template <typename Reason, typename Meanwhile> bool idle(int worker, Reason reason, Meanwhile meanwhile);
   void wake(int worker) { parkers_[worker].unpark(); }
 

@@ -8,7 +8,8 @@
 
 namespace tla::runtime {
 
-/// Asks for them; best before anything touches the memory. Advice only: the system may have none to give.
+/// Asks the system to put the memory into huge pages; best before anything touches the memory. Advice only: the system
+/// may have none to give.
 inline void adviseHugePages(void *memory, std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
   constexpr std::uintptr_t page = 4096;

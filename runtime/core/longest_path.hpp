@@ -31,7 +31,7 @@ public:
   double flops() const { return longest_.flops; }
 
 private:
-  /// Of the longest path in tasks and of the longest in flops.
+  /// The lengths of two paths to one point: of the one with most tasks, and of the one with most flops.
   struct Length {
     std::uint64_t tasks = 0;
     double flops = 0;

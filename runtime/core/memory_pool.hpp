@@ -14,13 +14,13 @@ namespace tla::runtime {
 /// and a miss of the TLB whenever a kernel comes to it. Any thread.
 class MemoryPool {
 public:
-  /// Of blocks that are cut from slabs.
+  /// The least bytes of a block that is cut from a slab.
   static constexpr std::size_t leastInSlab = 64 << 10;
 
   MemoryPool() = default;
   MemoryPool(const MemoryPool &) = delete;
   MemoryPool &operator=(const MemoryPool &) = delete;
-  /// All blocks must be back.
+  /// All blocks must have been released.
   ~MemoryPool() { trim(); }
 
   /// Aligned to 64 bytes; null when there is no memory.
@@ -28,9 +28,9 @@ public:
   void release(void *memory, std::size_t bytes);
   /// Gives all free blocks back to the system, but for those in a slab from which somebody has a block.
   void trim();
-  /// The same, but for blocks of sizes that somebody has asked for since the last call.
+  /// As trim(), but keeps the free blocks of sizes that somebody has asked for since the last call.
   void trimUnused();
-  /// In free blocks that have been used.
+  /// The bytes in free blocks that have been in use before.
   std::size_t freeBytes();
 
 private:

@@ -16,8 +16,8 @@ class LoopProgress;
 /// whatever else it releases means nothing. Each call gives the same.
 using NodeProgram = std::function<void(TaskSink &)>;
 
-/// By the node's own loops where there are such, else by replay(). Borrows its arguments. `progress`: who is to know
-/// how far the loops come, or null.
+/// The program of node `self`: its own loops where the algorithm has such for the distribution, else replay(). Borrows
+/// its arguments. `progress`: who is to know how far the loops come, or null.
 NodeProgram nodeProgram(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
                         int self, LoopProgress *progress = nullptr);
 

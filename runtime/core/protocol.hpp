@@ -95,7 +95,7 @@ public:
               int accessCount);
 
 private:
-  /// Of one half of a tile; tiles without regions have one.
+  /// Who made the present version of one half of a tile; tiles without regions have one half.
   struct State {
     int producer = -1;        ///< node; -1: the content before the first write, at home
     std::uint64_t writer = 0; ///< sequence number

@@ -15,10 +15,10 @@ public:
   /// Room for `tasks` tasks. Throws std::bad_alloc, nothing else does.
   void reserve(std::size_t tasks);
   void push(Task *task);
-  /// The queue is not empty.
+  /// Takes the best task. The queue is not empty.
   Task *pop();
-  /// As pop(), but among tasks of the same priority as the best one rather one of this affinity, if there is one among
-  /// the first few.
+  /// Takes the best task, or, if there is one among the first few, a task of this affinity that has the same priority.
+  /// The queue is not empty.
   Task *pop(std::uint8_t affinity);
   std::size_t size() const { return ringSize_ + heap_.size(); }
   /// Key of the best task, 0 when empty.

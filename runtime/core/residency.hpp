@@ -23,7 +23,7 @@ public:
   std::size_t used() const { return used_; }
   std::size_t peak() const { return peak_; }
 
-  /// It fits. `nextUse`: as for expect().
+  /// The tile has memory here from now on; fits(bytes) must hold. `nextUse`: as for expect().
   void add(const Tile &tile, std::size_t bytes, StreamTime nextUse);
   void remove(const Tile &tile);
   /// The tile will be used here again at that time.

@@ -26,7 +26,7 @@ struct Failure {
 class RunState {
 public:
   void begin();
-  /// Back to no run; what it ended with.
+  /// Ends the run, and says in `outcome` how.
   void end(Outcome &outcome);
   bool stopped() const { return status_.load(std::memory_order_relaxed) != Running; }
   /// The run has failed, was interrupted, or is to end because it has failed elsewhere. False between runs.
@@ -59,7 +59,7 @@ private:
 
 /// A failure of `task` itself, placed at its main output.
 Failure failureOf(const Task &task, Outcome::Kind kind, long info, std::string message);
-/// What a kernel's return value says: LAPACK's info.
+/// The failure that a kernel's return value other than 0 (LAPACK's info) tells of, at the task's main output.
 Failure failureOf(const Task &task, int info);
 
 } // namespace tla::runtime

@@ -26,9 +26,9 @@ public:
   /// rows of the table's tile are its leading dimension.
   void setTile(int argument, void *data);
 
-  /// On this thread.
+  /// Runs the kernel on this thread.
   void run() const;
-  /// For Accelerator::launch().
+  /// The task, for Accelerator::launch().
   const Task &task() const { return *task_; }
 
 private:

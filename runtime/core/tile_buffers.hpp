@@ -15,7 +15,7 @@ class TileBuffers {
 public:
   TileBuffers(Device &device, std::size_t renameLimit) : device_(device), renameLimit_(renameLimit) {}
 
-  /// The next place, for tables with TileTable::place() = 1, 2, ...
+  /// Adds the memory of the next place: for tables with TileTable::place() = 1, then 2, ...
   void addAccelerator(AcceleratorMemory &memory) { accelerators_.push_back(&memory); }
 
   /// The generating thread wants one more renamed tile; false when that would exceed the bound.
@@ -53,7 +53,7 @@ public:
       new (usersOf(data, bytes)) Users(2);
     return data;
   }
-  /// So many of its halves are done with.
+  /// So many halves of a tile of allocateShared() are done with; with the second one the memory is released.
   void leaveShared(const TileTable &table, int row, int column, void *data, int halves) {
     const std::size_t bytes = table.tileBytes(row, column);
     if (table.place())

@@ -42,7 +42,7 @@ public:
     return (static_cast<std::uint64_t>(table.number()) << 1 | half) << tileBits | (tile + 1);
   }
   static int halfOf(std::uint64_t key) { return key >> tileBits & 1; }
-  /// The same for both halves of a tile.
+  /// The key of the tile that a half belongs to: the same for both its halves.
   static std::uint64_t tileOf(std::uint64_t key) { return key & ~(std::uint64_t(1) << tileBits); }
 
 private:

@@ -21,13 +21,14 @@ class TileUses {
 public:
   static constexpr StreamTime never = std::numeric_limits<StreamTime>::max();
 
-  /// Records: a sink for the node's stream.
+  /// A sink that records the node's stream.
   class Recorder;
 
   /// The next time after `now` at which the present content of this half of the tile is used at `place`: before it is
   /// written again. `now` does not fall from call to call.
   StreamTime nextUse(const TileTable &table, int row, int column, int half, int place, StreamTime now);
-  /// The same for any place.
+  /// The next time after `now` at which the present content of this half of the tile is used at any place, before it is
+  /// written again; or `never`.
   StreamTime nextUse(const TileTable &table, int row, int column, int half, StreamTime now);
   /// Whether nothing is written there after `now`.
   bool lastWritten(const TileTable &table, int row, int column, int half, StreamTime now);
@@ -54,7 +55,7 @@ private:
   List &list(const TileTable &table, int row, int column, int half) {
     return lists_[table.number()][Halves::index(table, row, column, half)];
   }
-  /// From the first use after `now`.
+  /// The list's first use after `now`, or its end.
   const Use *begin(List &list, StreamTime now);
 
   std::vector<std::vector<List>> lists_; // by matrix, tile and half

@@ -13,7 +13,7 @@ class UsableCores {
 public:
   UsableCores();
   ~UsableCores();
-  /// At least 1.
+  /// How many cores there are, at least 1.
   int count() const;
   /// Binds the calling thread to core number (start + index) modulo count().
   void bind(int index) const;

@@ -7,7 +7,7 @@
 
 namespace tla::runtime {
 
-/// Of one rank of several, for one run after the other. Three things end a run before its tasks do; T is
+/// The watchdog of one rank of several, for one run after the other. Three things end a run before its tasks do; T is
 /// Options::watchdogSeconds.
 ///
 /// All are blocked: no rank has made progress for T. Each finds out for itself, and tells rank 0. A rank on which a

@@ -49,7 +49,7 @@ public:
   void flush();
   /// The life of a thread of the executor.
   void loop(const std::atomic<bool> &quit);
-  /// Nothing to do: sleeps until there may be, see HostDevice::idle().
+  /// Sleeps until there may be something to do, or `reason()` holds: HostDevice::idle(). Looks at the network before.
   template <typename Reason> void idle(Reason reason) {
     const auto attend = [this](auto &come) { return attendNetwork([&come] { return come(); }); };
     if (engine_.courier ? engine_.host.idle(number_, reason, attend) : engine_.host.idle(number_, reason))

@@ -56,7 +56,7 @@ public:
   int nb() const { return storage_->nb(); }
   int tileRows(int i) const { return storage_->tileRows(i); }
   int tileCols(int j) const { return storage_->tileCols(j); }
-  /// False when the tile is zero as a whole.
+  /// Whether tile (i, j) may have elements other than zero.
   bool nonZero(int i, int j) const {
     if (static_cast<long>(i) * nb() >= rowLimit_)
       return false;
@@ -154,7 +154,8 @@ private:
             r == column && mirror_ == Mirror::Hermitian ? Value(std::real(value)) : value;
       }
   }
-  /// Of a diagonal tile: zeros on the other side of the diagonal, ones on it when the part says so.
+  /// Masks columns of a diagonal tile in `block`: zeros on the other side of the diagonal, ones on it when the part
+  /// says so.
   void mask(int first, int count, int rows, std::vector<Value> &block) const {
     for (int c = 0; c < count; ++c) {
       Value *const column = block.data() + static_cast<long>(c) * rows;

@@ -22,7 +22,7 @@ struct BlockRef {
 class MatrixSource {
 public:
   virtual ~MatrixSource() = default;
-  /// From any thread, several at a time. The block lies inside the matrix.
+  /// Writes the matrix's elements to the block, which lies inside it. Any thread calls this, several at a time.
   virtual void fill(const BlockRef &block) const = 0;
   /// "spd", "a.npy": for reports.
   virtual std::string describe() const = 0;

@@ -11,7 +11,7 @@
 
 namespace tla::host {
 
-/// About as many tasks as the problem has, or more.
+/// The number of the problem's tasks, about, and rather too large.
 double largestTaskCount(const Problem &problem);
 
 /// What counting needs of a call: storages without memory, for these sizes and these tiles.
@@ -47,7 +47,7 @@ struct DistributionChoice {
 /// without tiles of this problem than others do are passed over.
 DistributionChoice chooseDistribution(const Problem &problem, int nodes, bool symmetric);
 
-/// Those for one triangle included when every matrix that is more than a few vectors stores one.
+/// The choice with distributions for one triangle among the candidates if isSymmetric(problem).
 DistributionChoice chooseDistribution(const Problem &problem, int nodes);
 /// The choice, and behind it, in their order, candidates that move few bytes more: who knows how long tasks take finds
 /// the fastest among them.

@@ -28,8 +28,8 @@ inline constexpr int mostSlices = 16;
 /// accelerators, and when the host's part would be less than 8 columns.
 CutChoice cutFor(const NodeRates &rates, const std::string &kernel, int cores, int nb);
 
-/// The same for a number of slices that is given, at least 2: their width. 0: nothing is known, or there is no room for
-/// that many.
+/// The width, in columns, of all slices but the last when a tile of nb is cut into `slices`, at least 2, balanced as by
+/// cutFor(). 0 when nothing is known of the kernel, or there is no room for that many.
 int widthFor(const NodeRates &rates, const std::string &kernel, int cores, int slices, int nb);
 
 /// What a trial of a choice took: seconds of computing, per core of the host and on the busiest accelerator.

@@ -31,7 +31,7 @@ struct CutSearchRequest {
 /// be running.
 Cut refineCut(const CutSearchRequest &request);
 
-/// What the answer depends on, as text: the key in tiles.json.
+/// Everything that a search for the cut depends on, as text: its key in tiles.json.
 std::string cutSearchKey(const CutSearchRequest &request);
 
 /// All that are known: the key without what makes it one of a cut, and the cut's text.

@@ -17,7 +17,8 @@ std::string hostKernelsText(const kernels::KernelStatus &status);
 RatesRequest ratesRequest(const Problem &problem, const Settings &settings, const std::string &hostKernels,
                           std::vector<runtime::AcceleratorProperties> devices);
 
-/// By weights that were given, with the accelerators' own rules; else by measured rates. `threads`: of the host.
+/// Which share of the columns the host and each accelerator get: by the weights of the settings where they give some,
+/// with the accelerators' own rules for kernels, else by measured rates. `threads`: of the host.
 runtime::DeviceShares chooseShares(const Problem &problem, const Settings &settings, const RatesRequest &request,
                                    const NodeRates &rates, int threads);
 

@@ -15,7 +15,7 @@ namespace tla::host {
 class KernelTimes {
 public:
   bool empty() const { return times_.empty(); }
-  /// One traced run. Of several runs the least times count: what is above was disturbed.
+  /// Adds the times of one traced run. Of several runs the least times count: what is above was disturbed.
   void add(const runtime::Statistics &statistics);
   /// Between and beyond the numbers of tiles that were measured, a line through them; proportional to the tiles where
   /// there was one number only. A statement that was never reached takes as long as its kernel does elsewhere, or else

@@ -17,14 +17,15 @@ namespace tla::host {
 runtime::Algorithm withNodeLoops(const runtime::Algorithm &algorithm, const Distribution &distribution,
                                  const Settings &settings, bool ask);
 
-/// The same on all ranks of a run, which come to the same end: the first rank of each machine asks.
+/// withNodeLoops() on all ranks of a run, with the same result on each; collective. Only the first rank of each machine
+/// asks for loops that are not there.
 runtime::Algorithm withNodeLoops(const runtime::Algorithm &algorithm, const Distribution &distribution,
                                  const Settings &settings, Ranks &ranks, const Neighbours &neighbours);
 
 /// "nodes" or "replay": how nodes of the distribution find their instances.
 const char *generatorName(const runtime::Algorithm &algorithm, const Distribution &distribution);
 
-/// Whether there is a compiler to ask.
+/// Whether there is a compiler (hetc) to ask for loops that a program lacks.
 bool canAskForLoops();
 
 } // namespace tla::host

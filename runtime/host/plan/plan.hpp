@@ -25,7 +25,7 @@ struct Machine {
 /// devices is measured, nothing is allocated, and the caller says which distributions are counted.
 enum class Purpose { Run, Count };
 
-/// Who listens while it takes time.
+/// Whom planRun() tells what it does while it takes time.
 struct PlanEvents {
   std::function<void(const std::string &)> remark = {}; ///< what the user may want to know
   std::function<void()> checkpoint = {};                ///< between measurements; may throw Interrupted (parallel.hpp)
@@ -54,8 +54,7 @@ struct Plan {
 Plan planRun(const Problem &problem, const Machine &machine, const Settings &settings, Purpose purpose,
              const PlanEvents &events = {});
 
-/// From now on the problem is on the plan's tiles, with its parameters and distribution. In place: its values stay
-/// where they are.
+/// Changes the problem in place to the plan's tiles, parameters and distribution; its values stay where they are.
 void applyPlan(const Plan &plan, Problem &problem);
 
 /// For people: a few lines. For programs: one object in one line, ending in a newline; keys always present, in this

@@ -33,7 +33,7 @@ struct TileRequest {
   /// On several ranks: who may own the tiles when they are nb wide; at least one. The first moves the fewest bytes:
   /// others must be faster to be chosen.
   std::function<std::vector<Distribution>(int nb)> owners = {};
-  /// Of each rank, with their rates and what they get: see there. Empty: none.
+  /// The accelerators of each rank, the same on all. Empty: none.
   SearchedDevices devices = {};
   /// How tiles are cut when they are nb wide; throws UsageError where they cannot be, but not for chooseTileSize()'s.
   /// Null: they are whole.
@@ -44,7 +44,7 @@ struct TileRequest {
   runtime::Executor *executor = nullptr;
   /// Called between measurements; may throw Interrupted (parallel.hpp).
   std::function<void()> checkpoint = {};
-  /// In place of a measurement on a sample, each time.
+  /// Gives the times that a measurement on a sample would give, each time. Null: kernels are measured.
   std::function<KernelTimes(int nb, const std::vector<runtime::ScalarValue> &scalars)> times = {};
 };
 
@@ -57,7 +57,7 @@ struct TileChoice {
   std::string problem = {};                  ///< why nothing was found, where something went wrong; else empty
 };
 
-/// One thread, every task recorded.
+/// The options of an executor that kernels are timed on: one thread, every task recorded.
 runtime::Options measuringOptions();
 
 /// The parameters of the algorithm that have candidates, less those that the user gave a value.
@@ -80,7 +80,7 @@ std::vector<int> tunableScalars(const runtime::Algorithm &algorithm, const std::
 /// Throws Interrupted only, when asked to, and what is no std::exception. Says nothing, touches no signal.
 TileChoice chooseTiles(const TileRequest &request);
 
-/// What the answer depends on, as text: the key in tiles.json.
+/// Everything that chooseTiles() depends on, as text: its key in tiles.json.
 std::string tileSearchKey(const TileRequest &request);
 
 } // namespace tla::host

@@ -36,7 +36,7 @@ std::string printGenerator(const GeneratorCall &call);
 /// and of integers
 ///   zero
 ///   pivots        LAPACK's ipiv: element (i, j) is a random row from i to the last
-/// Throws UsageError: unknown name, wrong arguments, not square.
+/// The generator that a call names. Throws UsageError: unknown name, wrong arguments, a matrix that is not square.
 std::unique_ptr<MatrixSource> makeGenerator(const GeneratorCall &call, ElementType type, const std::string &matrix,
                                             long rows, long columns, std::uint64_t seed);
 

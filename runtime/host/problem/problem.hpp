@@ -58,11 +58,11 @@ struct CheckOperands {
 /// values, and matrices at the placement, point into it.
 std::unique_ptr<Problem> describeProblem(const runtime::Algorithm &algorithm, const Settings &settings);
 
-/// The same for sizes and scalars that are known, without files.
+/// A problem of the given sizes and scalars, without input files.
 std::unique_ptr<Problem> makeProblem(const runtime::Algorithm &algorithm, std::vector<runtime::ScalarValue> scalars,
                                      const runtime::Values &values);
 
-/// The same problem on other tiles, without data: to see what would be.
+/// A copy of the problem on tiles of nb, cut so, without data: to plan or count with.
 std::unique_ptr<Problem> onTiles(const Problem &problem, int nb, Cut cut);
 
 /// Makes the generators and reads the input files. Takes memory and time: after problemBytes was found to fit.

@@ -18,7 +18,7 @@ struct Assignment {
 
 enum class CheckMode { None, Probe, Full };
 enum class KernelChoice { Auto, Reference, OpenBlas, Tuned };
-/// As tla::kernels::installKernels() knows it.
+/// The choice's name, as tla::kernels::installKernels() takes it.
 inline const char *kernelsName(KernelChoice choice) {
   static constexpr const char *names[] = {"auto", "reference", "openblas", "tuned"};
   return names[static_cast<int>(choice)];

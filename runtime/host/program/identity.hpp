@@ -9,7 +9,8 @@ struct Algorithm;
 
 namespace tla::host {
 
-/// Of this process: hetc's version and library, the program, its options, the choice of kernels.
+/// What of this process must be the same on all ranks: hetc's version and library, the program, its options, the choice
+/// of kernels.
 std::vector<Trait> traitsOf(const runtime::Algorithm &algorithm, int argc, const char *const *argv);
 
 } // namespace tla::host

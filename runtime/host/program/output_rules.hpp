@@ -11,8 +11,9 @@ namespace tla::host {
 /// source or the program itself.
 void requireSeparateJson(const runtime::Algorithm &algorithm, const Settings &settings);
 
-/// The same for --output and --trace. An --output may take the place of an --input: the file that was read stays as it
-/// was until the result is complete, and until it is no longer needed.
+/// Throws UsageError when --output or --trace would go where another output goes, or over an --input file, the
+/// algorithm's source or the program itself. But an --output may take the place of an --input: the file that was read
+/// stays as it was until the result is complete, and until it is no longer needed.
 void requireSeparateOutputs(const runtime::Algorithm &algorithm, const Settings &settings);
 
 } // namespace tla::host

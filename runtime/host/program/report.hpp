@@ -36,7 +36,7 @@ TimeSummary summarize(std::vector<double> seconds);
 
 /// A few lines for people, ending in a newline.
 std::string readableReport(const RunRecord &record);
-/// --stats: per task statement, per worker, memory.
+/// The tables of --stats: per task statement, per worker, memory.
 std::string statisticsTable(const RunRecord &record);
 /// One stable object on one line, ending in a newline. Keys always present, in this order: algorithm, type, m, n, k
 /// (null when the algorithm does not use it), nb, threads (of each rank), ranks, dist, seconds (median), gflops,
@@ -47,7 +47,7 @@ std::string statisticsTable(const RunRecord &record);
 /// forwarded_bytes, foreign_bytes, seconds, busy), generator (nodes or replay; null: one rank), devices (an array of
 /// objects: rank, name, tasks, flops, busy, copies_in, bytes_in, copies_out, bytes_out, copies_peer, bytes_peer,
 /// memory_peak), device_weights (of one rank: as they were used), host_weight, error (null: none).
-/// With --stats also statistics.
+/// With --stats there is a key statistics, too.
 std::string jsonReport(const RunRecord &record);
 
 } // namespace tla::host

@@ -10,7 +10,8 @@ namespace tla::host {
 /// The statistics of each rank's part of a run, by rank, on rank 0; elsewhere nothing. Collective.
 std::vector<runtime::Statistics> gatherStatistics(const runtime::Statistics &mine, Ranks &ranks);
 
-/// Of the whole run: counts and memory added up, the longest time; workers numbered through from rank to rank.
+/// The statistics of the whole run from those of its ranks: counts and memory added up, the longest time; workers
+/// numbered through from rank to rank.
 runtime::Statistics totalOf(const std::vector<runtime::Statistics> &byRank);
 
 } // namespace tla::host

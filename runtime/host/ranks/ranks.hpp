@@ -33,7 +33,7 @@ struct RankFailure : Failure {};
 class Ranks {
 public:
   Ranks();
-  /// Null: one rank.
+  /// The ranks of a transport; null: this process alone.
   explicit Ranks(std::shared_ptr<runtime::Transport> transport);
   ~Ranks();
   Ranks(const Ranks &) = delete;
@@ -54,11 +54,11 @@ public:
   void sum(std::vector<double> &values);
   void sum(std::vector<std::complex<double>> &values);
   double largest(double value);
-  /// Rank 0's.
+  /// Rank 0's text, on all ranks.
   std::string broadcast(std::string text);
-  /// By rank, on rank 0; elsewhere nothing.
+  /// The bytes of all ranks, by rank, on rank 0; elsewhere an empty vector.
   std::vector<std::string> gather(const std::string &bytes);
-  /// Every rank's, by rank, on all.
+  /// The texts of all ranks, by rank, on each.
   std::vector<std::string> exchange(const std::string &text);
 
   /// This rank has failed: what the run ends with, the same on all ranks, that of the lowest rank that failed.

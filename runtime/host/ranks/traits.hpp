@@ -15,7 +15,7 @@ struct Trait {
 };
 
 /// What sets a rank apart from another, rank 0 as a rule: "rank 2 has other options than rank 0: '-n 500' instead of
-/// '-n 400'". Empty: nothing.
+/// '-n 400'". Empty when they are alike.
 std::string difference(int rank, const std::vector<Trait> &theirs, const std::vector<Trait> &first, int firstRank = 0);
 
 /// Collective. Throws UsageError, on all ranks, for the lowest rank that differs from rank 0; where ranks are of

@@ -35,7 +35,7 @@ std::map<std::string, UnitRates> rememberedRates();
 
 /// {"version": 1, "units": {key: {"seconds": {kernel: {"nb": seconds}}, "latency", "bandwidth"}}}, for other ranks.
 std::string ratesText(const RatesRequest &request, const NodeRates &rates);
-/// What this request needs of such a text; nothing when that is not all there.
+/// The rates that the request needs, from a text of ratesText(); nullopt when they are not all there.
 std::optional<NodeRates> readRates(const RatesRequest &request, const std::string &text);
 
 } // namespace tla::host

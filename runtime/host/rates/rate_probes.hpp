@@ -20,7 +20,7 @@ struct RateProbe {
 /// LAPACK's ib of the QR kernels that are measured.
 inline constexpr int blockReflectors = 32;
 
-/// Of these kernels, by short names, those that have a probe, in the same order.
+/// The probes of `kernels`, short names, in their order; kernels without one are left out.
 std::vector<RateProbe> probesOf(runtime::ElementType type, const std::vector<std::string> &kernels);
 
 /// Element (i, j) of an nb x nb tile, real: ones on the diagonal, small elsewhere.

@@ -12,17 +12,18 @@
 
 namespace tla::host {
 
-/// Of one core or one accelerator, for one element type.
+/// The measured rates of one core or one accelerator, for one element type.
 struct UnitRates {
   /// Seconds of one task on full nb x nb tiles, in a stream of such tasks: by the kernel's short name and nb.
   std::map<std::string, std::map<int, double>> seconds;
   /// An accelerator's copies, in the slower direction: latency in seconds, and bytes per second; 0: none was measured.
   double latency = 0, bandwidth = 0;
 
-  /// Between the sizes that were measured seconds / nb^3 is interpolated in log nb; above the largest it is what it is
-  /// there, below the smallest the seconds are. Nothing for a kernel that was not measured.
+  /// Seconds of one task on nb x nb tiles. Between the sizes that were measured seconds / nb^3 is interpolated in log
+  /// nb; above the largest that quotient is the largest's, below the smallest the seconds are the smallest's. nullopt
+  /// for a kernel that was not measured.
   std::optional<double> secondsOf(const std::string &kernel, int nb) const;
-  /// Of one tile.
+  /// Seconds to copy a tile of so many bytes between host and accelerator; 0 where nothing was measured.
   double copySeconds(double bytes) const { return bandwidth > 0 ? latency + bytes / bandwidth : 0; }
 };
 
@@ -37,7 +38,7 @@ struct NodeRates {
 /// 100. Equal ones when nothing is known: rates of 0.
 std::vector<int> weightsOf(const std::vector<double> &rates);
 
-/// What is to be placed.
+/// What the shares of host and accelerators are chosen for.
 struct ShareRequest {
   std::string kernel; ///< the one that decides, where most operations are: [Song12] 3.2's dominant kernel
   int nb = 0;
