@@ -60,7 +60,7 @@ struct Call {
   int tiledFrom;
   std::initializer_list<Requirement> requirements;
   Work work; ///< what most of the time goes to
-  /// The same call of the next library.
+  /// Makes the call to the next library in the place of this one.
   FunctionRef<void()> passOn;
   /// The computation on tiles; returns info.
   FunctionRef<int(Tiles &)> onTiles;

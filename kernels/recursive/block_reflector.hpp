@@ -65,7 +65,7 @@ public:
     });
   }
 
-  /// The same for vectors (e_j; V(:, j)), C being C1 (k rows) over C2.
+  /// (C1; C2) = op(I - V' F V'^H) (C1; C2) for the vectors V' = (I; V), C1 having k rows.
   void apply(Tile<T> C1, Tile<T> C2) const {
     forStrips(C1.n(), [&](int j, int n, Tile<T> P, Tile<T> F) {
       const Tile<T> strip1 = block(C1, 0, j, k_, n), strip2 = block(C2, 0, j, m_, n);

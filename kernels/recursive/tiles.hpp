@@ -8,7 +8,7 @@ namespace tla::kernels::recursive {
 /// Part of a panel: no tile is without rows.
 template <typename T> using Tiles = std::vector<Tile<T>>;
 
-/// Those tiles of a panel that have rows.
+/// The tiles of a panel that have rows, in order.
 template <typename T> Tiles<T> tilesOf(Panel<T> A) {
   Tiles<T> tiles;
   for (int r = 0; r < A.mt(); ++r)

@@ -35,7 +35,7 @@ template <typename T> int trtri(Uplo uplo, Diag diag, Tile<T> A) {
 }
 
 /// U U^H row by row or L^H L column by column: the factor's elements from (i, i) on suffice for row i of the product.
-/// Of the diagonal only the real part counts (LAPACK: lauu2).
+/// Only the real part of the diagonal counts (LAPACK: lauu2).
 template <typename T> void lauum(Uplo uplo, Tile<T> A) {
   const int n = A.n();
   const bool lower = uplo == Uplo::Lower;

@@ -55,7 +55,7 @@ public:
     const bool inside = at.x >= 0 && at.y >= 0 && at.x < extent_.x && at.y < extent_.y;
     return inside ? byCoordinates_[at.x * std::size_t(extent_.y) + at.y] : -1;
   }
-  /// The same table as an isl relation { [I, J] -> [x, y] : ... } over I, J >= 0, in isl's text form. The number of
+  /// The distribution as an isl relation { [I, J] -> [x, y] : ... } over I, J >= 0, in isl's text form. The number of
   /// disjuncts does not grow with the number of nodes for 2dbc (1; where it is reflected twice as many for more than
   /// two rows of nodes, and for more than two columns) and sbc (a few); for a table from a file it is rows * columns.
   const std::string &isl() const { return isl_; }
@@ -77,9 +77,9 @@ public:
   struct Round {
     int row, column;
   };
-  /// The same with the rows and the columns of nodes dealt there and back: 0 1 2, 2 1 0, and so on. Where tiles have
-  /// the more work the further down and right they are, as in a factorization, blockCyclic() gives the last row and
-  /// column of nodes more in every round; here all have had the same at the end of one. LU moves as many bytes,
+  /// 2-D block cyclic with the rows and the columns of nodes dealt there and back: 0 1 2, 2 1 0, and so on. Where tiles
+  /// have the more work the further down and right they are, as in a factorization, blockCyclic() gives the last row
+  /// and column of nodes more in every round; here all have had the same at the end of one. LU moves as many bytes,
   /// Cholesky fewer: neighbours are with the same node where the direction changes.
   static Distribution reflected(int P, int Q, Round from = {}, int v = 1);
   /// reflected() with rounds that end with the last of so many rows and columns of tiles.

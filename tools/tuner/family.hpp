@@ -36,7 +36,7 @@ public:
 
   /// All but sources and iterators.
   virtual Identity identity() const = 0;
-  /// Of one Body::run().
+  /// The floating-point operations of one Body::run().
   virtual double flops() const = 0;
   /// Bytes of address space that evaluating a candidate may take, beyond what this process has.
   virtual long memory() const { return 4L << 30; }

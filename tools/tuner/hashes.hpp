@@ -7,7 +7,7 @@
 namespace hetc::tuning {
 
 std::string hashOfText(const std::string &text);
-/// Of all files' contents, in this order. A file that cannot be read counts as empty.
+/// One hash of the contents of all files, in this order. A file that cannot be read counts as empty.
 std::string hashOfFiles(const std::vector<std::string> &files);
 
 } // namespace hetc::tuning

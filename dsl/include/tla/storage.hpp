@@ -87,7 +87,7 @@ public:
 
   // The bottom level: slice column J, 0 <= J < ns().
   Cut cut() const { return cut_; }
-  /// Of a tile that is not at the right edge, and of tile column j.
+  /// Slices of a tile that is not at the right edge, and of the tiles of tile column j.
   int slices() const { return cut_.slices; }
   int slices(int j) const { return slicesIn(tileCols(j)); }
   /// Slice columns in all.
@@ -117,7 +117,7 @@ public:
   }
   /// One block for all tiles, each contiguous and aligned to 64 bytes. Throws std::bad_alloc.
   void allocate() { allocate(allTiles); }
-  /// The same for the tiles for which owns(i, j) says so; the others stay null.
+  /// One such block for the tiles for which owns(i, j) says so; the others stay null.
   template <typename Owns> void allocate(Owns owns) {
     char *next = take(bytes(owns));
     for (int j = 0; j < nt_; ++j)

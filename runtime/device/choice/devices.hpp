@@ -18,7 +18,7 @@ struct DeviceChoice {
   std::optional<CudaOptions> cuda;
   std::string name = "none"; ///< as it was written
 
-  /// The same without the faults that tests ask for: to measure how fast they are.
+  /// A copy of the choice without the faults that tests ask for, to measure how fast the accelerators are.
   DeviceChoice withoutFaults() const;
   /// All of the machine's CUDA devices if they can be used, else none.
   bool automatic() const { return name == "auto"; }

@@ -26,8 +26,9 @@ struct Faults {
   /// call does not return before, and as others wait for it, the rank sends nothing and hears nothing meanwhile.
   std::uint64_t freezeAt = never;
   std::chrono::milliseconds freezeFor{0};
-  /// The same for ever: the call never returns, and nobody can join its thread. So the process has to be ended, as
-  /// abort() on the other ranks does with processes (LocalNetwork::Options::onAbort).
+  /// When it sends or receives its data message of this number, the rank stands still for ever: the call never returns,
+  /// and nobody can join its thread. So the process has to be ended, as abort() on the other ranks does with processes
+  /// (LocalNetwork::Options::onAbort).
   std::uint64_t dieAt = never;
 };
 

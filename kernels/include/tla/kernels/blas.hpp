@@ -25,7 +25,7 @@ void gemmt(Uplo uplo, Op opA, Op opB, T alpha, ConstTile<T> A, ConstTile<T> B, T
 template <typename T>
 void symm(Side side, Uplo uplo, T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C);
 
-/// The same for a Hermitian A, whose diagonal is taken as real (BLAS: hemm); for real T the same as symm.
+/// symm() for a Hermitian A, whose diagonal is taken as real (BLAS: hemm); for real T there is no difference.
 #pragma tla kernel flops(2 * C.m() * C.n() * A.n()) bound(compute) \
     requires(A.m() == A.n() && A.m() == (side == Left ? C.m() : C.n()) && B.m() == C.m() && B.n() == C.n())
 template <typename T>

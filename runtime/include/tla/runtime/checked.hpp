@@ -40,7 +40,7 @@ inline int advance(const LoopText &loop, int direction, int value, long next) {
     failProgress(loop, value, next);
   return static_cast<int>(next);
 }
-/// The same where the first step says which direction that is; `direction` is 0 before it.
+/// advance() for a loop whose first step says which direction it has; `direction` is 0 before that step, which sets it.
 inline int advanceEither(const LoopText &loop, int &direction, int value, long next) {
   if (direction == 0)
     direction = next > value ? 1 : -1;

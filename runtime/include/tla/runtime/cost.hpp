@@ -13,7 +13,7 @@ namespace tla::runtime {
 /// An accelerator, as far as counting has to know it.
 struct DeviceDescription {
   std::string name;
-  std::size_t memoryBytes = 0, granularity = 1; ///< allocations are multiples of this
+  std::size_t memoryBytes = 0, granularity = 1;     ///< allocations are multiples of this
   std::function<bool(const TaskClass &)> runs = {}; ///< which tasks it runs; null: all but panels and memory-bound ones
 };
 
@@ -45,11 +45,14 @@ struct Cost {
   NodeCost total() const;
 };
 
-/// Of an algorithm that was compiled for the distribution each node's loops run once, several nodes at a time, and
-/// beside them the whole program's, for the longest path. Else the program's loops run twice, with the protocol for all
-/// nodes at once, which takes one bit per tile half and node, about 200 bytes per tile and 100 per message. Throws
-/// UsageError when the matrices do not fit together, Error for a tile that a matrix does not have. The storages need no
-/// memory for their tiles.
+/// What a run of the algorithm on the distribution's nodes would move, compute and hold in memory, counted without
+/// kernels.
+///
+/// Where the algorithm was compiled for the distribution, each node's loops run once, several nodes at a time, and
+/// beside them the whole program's, for the longest path. Otherwise the program's loops run twice, with the protocol
+/// for all nodes at once, which takes one bit per tile half and node, about 200 bytes per tile and 100 per message.
+/// Throws UsageError when the matrices do not fit together, Error for a tile that a matrix does not have. The storages
+/// need no memory for their tiles.
 ///
 /// The bound on memory. A copy is another node's tile in this node's memory: from the first instance that names it
 /// until its last use has been generated and all instances that use it are complete. When g instances have been
@@ -61,7 +64,8 @@ struct Cost {
 ///   max over g of open(g) + min(closed(g), window * most bytes of other nodes' tiles that one instance names).
 Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
                  const CostOptions &options = {});
-/// The same for any program.
+/// What a run of the program that `generate` appends would cost. It is called at least twice, and must do the
+/// same each time.
 Cost predictCost(const std::function<void(Generator &)> &generate, const Distribution &distribution,
                  const CostOptions &options = {});
 

@@ -166,13 +166,15 @@ public:
 
   /// Runs `generate` and waits until all its tasks are done or the first failure has stopped them.
   Outcome run(const std::function<void(Generator &)> &generate);
-  /// The same for a compiled algorithm. Throws UsageError, before anything runs, when the matrices do not fit together:
-  /// their shapes, tiles and element types. Returns at once when there is nothing to write.
+  /// Runs a compiled algorithm on its arguments in the same way. Throws UsageError, before anything runs, when the
+  /// matrices do not fit together: their shapes, tiles and element types. Returns at once when there is nothing to
+  /// write.
   Outcome run(const Algorithm &algorithm, const Arguments &arguments);
   /// Which rank owns which tile of all matrices, from the next run on: as many nodes as there are ranks. Each rank's
   /// matrices have memory for its own tiles, and null for others. Throws UsageError for another number of nodes.
   void distribute(const Distribution &distribution);
-  /// Other shares than those of the options, from the next run on. Throws UsageError for weights that do not fit.
+  /// Deals tile columns to host and accelerators by these shares, not the options', from the next run on. Throws
+  /// UsageError for weights that do not fit.
   void share(const DeviceShares &shares);
 
   /// From any thread: the current run ends as Interrupted after the kernels that are running.

@@ -65,7 +65,9 @@ template <typename T> TileSize sizeOf(const ConstPanel<T> &panel) {
   return {static_cast<double>(panel.m()), static_cast<double>(panel.n())};
 }
 
-/// Of a panel that is gathered from slices, without gathering it; of a tile with rows = 1.
+/// The size of a panel of `rows` tiles (1: of a tile) that would be gathered from the slices at accesses first, first +
+/// 1,
+/// ..., without gathering it.
 inline TileSize gatheredSize(const TaskView &task, int first, int rows, int slices) {
   TileSize size{0, 0};
   for (int r = 0; r < rows; ++r)

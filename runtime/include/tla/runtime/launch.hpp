@@ -11,8 +11,8 @@ class Transport; // runtime/transport/transport.hpp
 struct Launch {
   int rank = 0, size = 1;
   std::string launcher; ///< who says so, for messages: "mpirun (Open MPI)"; empty when nobody does
-  /// Of the ranks on this machine. They share its cores, unless the launcher has bound each to its own. 0 of 1 where
-  /// the launcher does not say.
+  /// This rank's number among the ranks on this machine, and how many these are. They share its cores, unless the
+  /// launcher has bound each to its own. 0 of 1 where the launcher does not say.
   int localRank = 0, localSize = 1;
 };
 
@@ -24,7 +24,7 @@ Launch detectLaunch();
 /// time. Throws tla::Error that says what to install, or which launcher does not fit the MPI library. Once per process.
 std::unique_ptr<Transport> connect(const Launch &launch);
 
-/// Empty when several ranks can run here; else why libtla_mpi.so cannot be loaded, and what to install.
+/// Why several ranks cannot run here: libtla_mpi.so cannot be loaded, and what to install. Empty when they can.
 std::string whyNoTransport();
 
 /// For a rank that fails as all ranks of its machine do, and leaves it to the first of them to say why: waits to be

@@ -27,9 +27,9 @@ struct Starter {
 /// The environment variable HETC_STARTER, in which it travels, as JSON.
 inline constexpr char starterVariable[] = "HETC_STARTER";
 std::string toText(const Starter &starter);
-/// Nothing when that is no such text.
+/// The value that a text of toText() holds; nullopt when it is no such text.
 std::optional<Starter> starterFrom(std::string_view text);
-/// Who started this program; nothing: not hetc.
+/// What hetc said to this program when it started it; nullopt when hetc did not.
 std::optional<Starter> findStarter();
 
 } // namespace tla::host
