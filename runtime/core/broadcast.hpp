@@ -29,7 +29,9 @@ struct Delegation {
 
 /// The tree: `inOrder` in `fanOut` parts, more only when a part would be larger than a Delegation. The first of each
 /// part gets the content from here, the others from it. All parts are in program order again, so parents come before
-/// their children: what courier.hpp's argument rests on.
+/// their children: what courier.hpp's argument rests on. Of sends to ranks 1, 2, ..., 9, in this order, with a fanOut
+/// of 4: (1, 5, 9), (2, 6), (3, 7), (4, 8). So the origin sends four messages; rank 1 is told to forward to 5 and 9,
+/// rank 2 to 6, and so on.
 template <typename T> std::vector<std::vector<T>> branches(const std::vector<T> &inOrder, std::size_t fanOut) {
   const std::size_t fewest = (inOrder.size() + Delegation::most) / (Delegation::most + 1);
   std::vector<std::vector<T>> parts(std::min(inOrder.size(), std::max(fanOut, fewest)));

@@ -25,7 +25,8 @@ protected:
   ~PlacedSink() = default;
 };
 
-/// The rules.
+/// By which rules the tiles of a node's tasks move between its places: takes the node's stream of tasks, sends and
+/// receives, and passes it on with copies, releases and reservations in between. places.cpp has an example.
 ///
 /// A task runs where PlaceRule says. A version of a tile is produced where its writer runs, and goes from there to each
 /// place whose tasks read it, once, in front of the first such task. Where it is needed no more it goes: behind its

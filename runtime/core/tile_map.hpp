@@ -24,7 +24,7 @@ public:
     }
     return entry.value;
   }
-  /// Keeps the memory.
+  /// Removes all entries, but keeps the memory.
   void clear() {
     std::fill(entries_.begin(), entries_.end(), Entry());
     used_ = 0;

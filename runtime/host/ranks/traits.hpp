@@ -1,4 +1,4 @@
-// That all ranks of a run are alike, or come to the same decisions.
+// What has to be the same on all ranks of a run, and the check that it is.
 #pragma once
 
 #include "runtime/host/ranks/ranks.hpp"
