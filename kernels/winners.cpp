@@ -34,7 +34,7 @@ template <typename T> void setBody(KernelTable<T> &table, const std::string &ker
 #include <tla/kernels/kernels.def>
 }
 
-/// Else says why not.
+/// Whether nobody else can have written there; if one can, says so on standard error.
 bool isUsable(const std::string &path) {
   const std::string why = whyNotPrivate(path);
   if (!why.empty())

@@ -41,8 +41,8 @@ fs::path cacheFolder() {
 std::string makePrivateFolder(const fs::path &folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
-    if (const fs::path above = folder.parent_path(); !above.empty() && above != folder)
-      fs::create_directories(above, error);
+    if (const fs::path above = folder.parent_path(); !above.empty() && !fs::exists(above, error))
+      makePrivateFolder(above);
     if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) // EEXIST: another process was faster
       return "cannot make " + quoted(folder) + ": " + lastError().message();
   }

@@ -12,8 +12,8 @@ namespace tla {
 /// temporary files. It need not be there.
 std::filesystem::path cacheFolder();
 
-/// Makes the folder, and those above it, so that only this user can read and write there. Empty, or why what is in it
-/// must not be loaded or run, as whyNotPrivate() says it, or why there is none.
+/// Makes the folder, and those above it that are not there, so that only this user can read and write there. Empty, or
+/// why what is in it must not be loaded or run, as whyNotPrivate() says it, or why there is none.
 std::string makePrivateFolder(const std::filesystem::path &folder);
 
 /// What is loaded or run from a cache is code of this user. Empty, or why a file or folder may be anyone's:

@@ -12,28 +12,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The parameters that a search may choose, as NAME and value.
-std::vector<std::pair<std::string, long>> tunedOf(const runtime::Algorithm &algorithm, const Plan &plan) {
-  std::vector<std::pair<std::string, long>> tuned;
-  for (int s = 0; s < algorithm.scalarCount; ++s)
-    if (algorithm.scalars[s].candidateCount > 0)
-      tuned.emplace_back(algorithm.scalars[s].name, plan.scalars[s].integer);
-  return tuned;
-}
-
-/// The sizes that the algorithm uses, as symbol and value.
-std::vector<std::pair<char, long>> sizesOf(const Problem &problem) {
-  std::vector<std::pair<char, long>> sizes;
-  const runtime::Values &values = problem.values;
-  for (const auto &[symbol, value] : {std::pair{'m', values.m}, {'n', values.n}, {'k', values.k}})
-    if (std::string_view(problem.algorithm->sizes).find(symbol) != std::string_view::npos)
-      sizes.emplace_back(symbol, value);
-  return sizes;
-}
-
 std::string tilesLine(const Problem &problem, const Plan &plan) {
   std::string line = tilesText(plan.nb, plan.cut);
-  for (const auto &[name, value] : tunedOf(*problem.algorithm, plan))
+  for (const auto &[name, value] : tunedScalars(*problem.algorithm, plan.scalars))
     line += format(", %s = %ld", name.c_str(), value);
   return line + (plan.searched ? ", searched in " + formatSeconds(plan.searchSeconds) : "");
 }
@@ -41,10 +22,8 @@ std::string tilesLine(const Problem &problem, const Plan &plan) {
 } // namespace
 
 std::string planText(const Problem &problem, const Plan &plan, const Machine &machine) {
-  std::string title = std::string(problem.algorithm->name) + ", " + typeName(problem.algorithm->type) + ":";
-  for (const auto &[symbol, value] : sizesOf(problem))
-    title += format("%s%c = %ld", title.ends_with(':') ? " " : ", ", symbol, value);
-  std::string text = title + "\n";
+  std::string text = format("%s, %s: %s\n", problem.algorithm->name, typeName(problem.algorithm->type),
+                            sizesText(*problem.algorithm, problem.values).c_str());
   const auto line = [&](const char *name, const std::string &what) {
     text += format("  %-9s %s\n", name, what.c_str());
   };
@@ -70,7 +49,7 @@ std::string planJson(const Problem &problem, const Plan &plan, const Machine &ma
   object["type"] = std::string(1, static_cast<char>(problem.algorithm->type));
   for (const char *symbol : {"m", "n", "k"})
     object[symbol] = nullptr;
-  for (const auto &[symbol, value] : sizesOf(problem))
+  for (const auto &[symbol, value] : usedSizes(*problem.algorithm, problem.values))
     object[std::string(1, symbol)] = value;
   object["ranks"] = machine.ranks.size();
   object["threads"] = machine.threads;
@@ -78,7 +57,7 @@ std::string planJson(const Problem &problem, const Plan &plan, const Machine &ma
   object["split"] = plan.cut.slices;
   object["slice"] = plan.cut.slices > 1 ? Json(plan.cut.width) : Json(nullptr);
   object["tuned"] = Json::object();
-  for (const auto &[name, value] : tunedOf(*problem.algorithm, plan))
+  for (const auto &[name, value] : tunedScalars(*problem.algorithm, plan.scalars))
     object["tuned"][name] = value;
   object["dist"] = plan.distribution.name();
   object["generator"] = plan.generator().empty() ? Json(nullptr) : Json(plan.generator());

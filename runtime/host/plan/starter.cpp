@@ -12,6 +12,41 @@ using Json = nlohmann::ordered_json;
 
 constexpr int version = 1;
 
+/// JSON is UTF-8, and names of files are bytes: each stands as the character of Latin-1 with its number.
+std::string encoded(const std::string &bytes) {
+  std::string text;
+  for (const char byte : bytes) {
+    const auto code = static_cast<unsigned char>(byte);
+    if (code >= 0x80)
+      text += static_cast<char>(0xc0 | code >> 6);
+    text += code < 0x80 ? byte : static_cast<char>(0x80 | (code & 0x3f));
+  }
+  return text;
+}
+
+std::string decoded(const std::string &text) {
+  std::string bytes;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (const auto lead = static_cast<unsigned char>(text[i]); lead >= 0x80 && i + 1 < text.size())
+      bytes += static_cast<char>(lead << 6 | (text[++i] & 0x3f));
+    else
+      bytes += text[i];
+  return bytes;
+}
+
+Json encoded(const std::vector<std::string> &list) {
+  Json texts = Json::array();
+  for (const std::string &each : list)
+    texts.push_back(encoded(each));
+  return texts;
+}
+
+void take(const Json &json, std::string &bytes) { bytes = decoded(json.get<std::string>()); }
+void take(const Json &json, std::vector<std::string> &list) {
+  for (const Json &each : json)
+    take(each, list.emplace_back());
+}
+
 } // namespace
 
 std::vector<std::string> Starter::moduleCommand(const std::string &distribution) const {
@@ -34,18 +69,18 @@ std::vector<std::string> Starter::moduleCommand(const std::string &distribution)
 
 std::string toText(const Starter &starter) {
   const Json json = {{"version", version},
-                     {"hetc", starter.hetc},
-                     {"file", starter.file},
+                     {"hetc", encoded(starter.hetc)},
+                     {"file", encoded(starter.file)},
                      {"type", starter.type},
-                     {"algorithm", starter.algorithm},
-                     {"includes", starter.includes},
-                     {"defines", starter.defines},
-                     {"kernels", starter.kernelSources},
+                     {"algorithm", encoded(starter.algorithm)},
+                     {"includes", encoded(starter.includes)},
+                     {"defines", encoded(starter.defines)},
+                     {"kernels", encoded(starter.kernelSources)},
                      {"split", starter.split},
                      {"fresh", starter.fresh},
                      {"compile_seconds", starter.compileSeconds},
                      {"cached", starter.cached}};
-  return json.dump(-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::ignore);
+  return json.dump();
 }
 
 std::optional<Starter> starterFrom(std::string_view text) try {
@@ -53,13 +88,13 @@ std::optional<Starter> starterFrom(std::string_view text) try {
   if (json.at("version") != version)
     return std::nullopt;
   Starter starter;
-  json.at("hetc").get_to(starter.hetc);
-  json.at("file").get_to(starter.file);
+  take(json.at("hetc"), starter.hetc);
+  take(json.at("file"), starter.file);
   json.at("type").get_to(starter.type);
-  json.at("algorithm").get_to(starter.algorithm);
-  json.at("includes").get_to(starter.includes);
-  json.at("defines").get_to(starter.defines);
-  json.at("kernels").get_to(starter.kernelSources);
+  take(json.at("algorithm"), starter.algorithm);
+  take(json.at("includes"), starter.includes);
+  take(json.at("defines"), starter.defines);
+  take(json.at("kernels"), starter.kernelSources);
   json.at("split").get_to(starter.split);
   json.at("fresh").get_to(starter.fresh);
   json.at("compile_seconds").get_to(starter.compileSeconds);

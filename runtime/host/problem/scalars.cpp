@@ -109,4 +109,13 @@ std::vector<ScalarValue> resolveScalars(const Algorithm &algorithm, const std::v
   return resolved;
 }
 
+std::vector<std::pair<std::string, long>> tunedScalars(const runtime::Algorithm &algorithm,
+                                                       const std::vector<runtime::ScalarValue> &scalars) {
+  std::vector<std::pair<std::string, long>> tuned;
+  for (int s = 0; s < algorithm.scalarCount; ++s)
+    if (algorithm.scalars[s].candidateCount > 0)
+      tuned.emplace_back(algorithm.scalars[s].name, scalars[s].integer);
+  return tuned;
+}
+
 } // namespace tla::host

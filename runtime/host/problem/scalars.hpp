@@ -16,4 +16,8 @@ std::vector<runtime::ScalarValue> resolveScalars(const runtime::Algorithm &algor
 /// Index of a scalar parameter, or -1.
 int findScalar(const runtime::Algorithm &algorithm, const std::string &name);
 
+/// The parameters that a search may choose, by name, with their values.
+std::vector<std::pair<std::string, long>> tunedScalars(const runtime::Algorithm &algorithm,
+                                                       const std::vector<runtime::ScalarValue> &scalars);
+
 } // namespace tla::host

@@ -205,4 +205,19 @@ std::vector<Extent> matrixExtents(const Algorithm &algorithm, const Values &valu
   return extents;
 }
 
+std::vector<std::pair<char, long>> usedSizes(const Algorithm &algorithm, const runtime::Values &values) {
+  std::vector<std::pair<char, long>> used;
+  for (const auto &[symbol, value] : {std::pair{'m', values.m}, {'n', values.n}, {'k', values.k}})
+    if (std::string_view(algorithm.sizes).find(symbol) != std::string_view::npos)
+      used.emplace_back(symbol, value);
+  return used;
+}
+
+std::string sizesText(const Algorithm &algorithm, const runtime::Values &values) {
+  std::string text;
+  for (const auto &[symbol, value] : usedSizes(algorithm, values))
+    text += format("%s%c = %ld", text.empty() ? "" : ", ", symbol, value);
+  return text;
+}
+
 } // namespace tla::host

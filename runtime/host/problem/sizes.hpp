@@ -5,6 +5,8 @@
 
 #include <tla/runtime/algorithm.hpp>
 
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace tla::host {
@@ -29,5 +31,10 @@ struct Extent {
   long rows, columns;
 };
 std::vector<Extent> matrixExtents(const runtime::Algorithm &algorithm, const runtime::Values &values);
+
+/// The symbols that the algorithm uses, of m, n, k in this order, with their values.
+std::vector<std::pair<char, long>> usedSizes(const runtime::Algorithm &algorithm, const runtime::Values &values);
+/// The same as text: "m = 70, n = 50"; empty where it uses none.
+std::string sizesText(const runtime::Algorithm &algorithm, const runtime::Values &values);
 
 } // namespace tla::host

@@ -115,6 +115,8 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
     printOut(asked.str());
     return std::nullopt;
   }
+  if (settings->plan)
+    throw UsageError("--plan is of a run: 'hetc run FILE --plan'; a cost is counted for any number of nodes");
   request.settings = std::move(*settings);
   return request;
 }

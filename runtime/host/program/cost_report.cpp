@@ -46,13 +46,9 @@ std::optional<double> songBytes(const Problem &problem, const Cost &cost) {
 std::string bytesOrNone(const std::optional<double> &bytes) { return bytes ? formatBytes(*bytes) : "-"; }
 
 std::string title(const Problem &problem) {
-  const std::string sizes = problem.algorithm->sizes;
-  std::string text = format("%s, %s:", problem.algorithm->name, typeName(problem.algorithm->type));
-  const std::pair<char, long> symbols[] = {{'m', problem.values.m}, {'n', problem.values.n}, {'k', problem.values.k}};
-  for (const auto &[symbol, value] : symbols)
-    if (sizes.find(symbol) != sizes.npos)
-      text += format(" %c = %ld,", symbol, value);
-  return text + " " + tilesText(problem.nb, problem.cut) + "\n";
+  const std::string sizes = sizesText(*problem.algorithm, problem.values);
+  return format("%s, %s: ", problem.algorithm->name, typeName(problem.algorithm->type)) + sizes +
+         (sizes.empty() ? "" : ", ") + tilesText(problem.nb, problem.cut) + "\n";
 }
 
 /// "name  min mean max total" of one figure over the nodes.

@@ -15,12 +15,6 @@ using Json = nlohmann::ordered_json;
 
 Json numberOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-Json sizeOrNull(const RunRecord &record, char symbol, long runtime::Values::*member) {
-  if (!record.problem || std::string_view(record.algorithm->sizes).find(symbol) == std::string_view::npos)
-    return nullptr;
-  return record.problem->values.*member;
-}
-
 const char *checkName(CheckMode mode) {
   return mode == CheckMode::None ? "none" : mode == CheckMode::Probe ? "probe" : "full";
 }
@@ -28,9 +22,9 @@ const char *checkName(CheckMode mode) {
 /// The tuning parameters' values.
 Json tunedObject(const RunRecord &record) {
   Json object = Json::object();
-  for (int s = 0; record.problem && s < record.algorithm->scalarCount; ++s)
-    if (record.algorithm->scalars[s].candidateCount > 0)
-      object[record.algorithm->scalars[s].name] = record.problem->scalars[s].integer;
+  if (record.problem)
+    for (const auto &[name, value] : tunedScalars(*record.algorithm, record.problem->scalars))
+      object[name] = value;
   return object;
 }
 
@@ -95,9 +89,11 @@ std::string jsonReport(const RunRecord &record) {
   Json object;
   object["algorithm"] = record.algorithm->name;
   object["type"] = std::string(1, static_cast<char>(record.algorithm->type));
-  object["m"] = sizeOrNull(record, 'm', &runtime::Values::m);
-  object["n"] = sizeOrNull(record, 'n', &runtime::Values::n);
-  object["k"] = sizeOrNull(record, 'k', &runtime::Values::k);
+  for (const char *symbol : {"m", "n", "k"})
+    object[symbol] = nullptr;
+  if (record.problem)
+    for (const auto &[symbol, value] : usedSizes(*record.algorithm, record.problem->values))
+      object[std::string(1, symbol)] = value;
   object["nb"] = record.problem ? Json(record.problem->nb) : Json(nullptr);
   object["threads"] = record.threads;
   object["ranks"] = record.ranks;

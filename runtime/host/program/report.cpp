@@ -9,18 +9,6 @@
 namespace tla::host {
 namespace {
 
-std::string sizesText(const RunRecord &record) {
-  std::string text;
-  const runtime::Values &values = record.problem->values;
-  for (const char symbol : {'m', 'n', 'k'})
-    if (std::string_view(record.algorithm->sizes).find(symbol) != std::string_view::npos)
-      text += format("%s%c = %ld", text.empty() ? "" : ", ", symbol,
-                     symbol == 'm'   ? values.m
-                     : symbol == 'n' ? values.n
-                                     : values.k);
-  return text;
-}
-
 std::string sourcesText(const RunRecord &record) {
   std::string text;
   for (const ProblemMatrix &matrix : record.problem->matrices)
@@ -32,9 +20,8 @@ std::string sourcesText(const RunRecord &record) {
 /// ", ib = 32"
 std::string tunedText(const RunRecord &record) {
   std::string text;
-  for (int s = 0; s < record.algorithm->scalarCount; ++s)
-    if (record.algorithm->scalars[s].candidateCount > 0)
-      text += format(", %s = %ld", record.algorithm->scalars[s].name, record.problem->scalars[s].integer);
+  for (const auto &[name, value] : tunedScalars(*record.algorithm, record.problem->scalars))
+    text += format(", %s = %ld", name.c_str(), value);
   return text;
 }
 
@@ -85,10 +72,11 @@ TimeSummary summarize(std::vector<double> seconds) {
 
 std::string readableReport(const RunRecord &record) {
   const double seconds = summarize(record.seconds).median;
-  std::string text = format(
-      "%s, %s: %s, %s%s, %s, %s kernels%s\n", record.algorithm->name, typeName(record.algorithm->type),
-      sizesText(record).c_str(), tilesText(record.problem->nb, record.problem->cut).c_str(), tunedText(record).c_str(),
-      placesText(record).c_str(), record.kernels.c_str(), record.settings.serial ? ", serial elision" : "");
+  std::string text =
+      format("%s, %s: %s, %s%s, %s, %s kernels%s\n", record.algorithm->name, typeName(record.algorithm->type),
+             sizesText(*record.algorithm, record.problem->values).c_str(),
+             tilesText(record.problem->nb, record.problem->cut).c_str(), tunedText(record).c_str(),
+             placesText(record).c_str(), record.kernels.c_str(), record.settings.serial ? ", serial elision" : "");
   text += "  input     " + sourcesText(record) + "\n";
   text += "  time      " + timeText(record) + "\n";
   if (record.flops > 0 && seconds > 0)

@@ -52,6 +52,7 @@ TEST_F(CacheFolder, IsMadeForItsUserAlone) {
   const ::mode_t mask = ::umask(0);
   EXPECT_EQ(makePrivateFolder(folder_ / "a" / "b"), "");
   ::umask(mask);
+  EXPECT_EQ(modeOf(folder_ / "a"), 0700u);
   EXPECT_EQ(modeOf(folder_ / "a" / "b"), 0700u);
   EXPECT_EQ(makePrivateFolder(folder_ / "a" / "b"), "") << "there already";
 }

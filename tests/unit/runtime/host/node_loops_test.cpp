@@ -50,7 +50,7 @@ TEST(Starter, TravelsAsText) {
                         .file = "a\"b.tla",
                         .type = "z",
                         .algorithm = "second",
-                        .includes = {"x y", "\x1f"},
+                        .includes = {"x y", "\x1f", "caf\xe9 \xc3\xa9 \xff"},
                         .defines = {"A=\"1\""},
                         .kernelSources = {"k.cpp"},
                         .split = 3,
@@ -59,10 +59,10 @@ TEST(Starter, TravelsAsText) {
                         .cached = true};
   const std::optional<Starter> other = starterFrom(toText(starter));
   ASSERT_TRUE(other);
-  EXPECT_EQ(
-      other->moduleCommand("sbc:6"),
-      (std::vector<std::string>{"/opt/he tc/bin/hetc", "module", "a\"b.tla", "--type=z", "--algorithm=second", "-Ix y",
-                                "-I\x1f", "-DA=\"1\"", "--kernel=k.cpp", "--split=3", "--fresh", "--dist=sbc:6"}));
+  EXPECT_EQ(other->moduleCommand("sbc:6"),
+            (std::vector<std::string>{"/opt/he tc/bin/hetc", "module", "a\"b.tla", "--type=z", "--algorithm=second",
+                                      "-Ix y", "-I\x1f", "-Icaf\xe9 \xc3\xa9 \xff", "-DA=\"1\"", "--kernel=k.cpp",
+                                      "--split=3", "--fresh", "--dist=sbc:6"}));
   EXPECT_EQ(other->compileSeconds, 1.25);
   EXPECT_TRUE(other->cached);
 }
