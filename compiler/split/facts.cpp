@@ -2,18 +2,23 @@
 
 #include "compiler/ir/simplify.hpp"
 
+#include <algorithm>
+
 namespace hetc::split {
 
 using ir::ExprKind;
 using ir::ExprRef;
 
-void Facts::add(const ExprRef &condition, bool holds) {
+void Facts::add(const ExprRef &given, bool holds) {
+  const ExprRef condition = ir::simplify(given);
   if (condition->kind == (holds ? ExprKind::And : ExprKind::Or)) {
     add(condition->operands[0], holds);
     return add(condition->operands[1], holds);
   }
   if (condition->kind == ExprKind::Not)
     return add(condition->operands[0], !holds);
+  if (condition->kind == ExprKind::Int || isKnown(condition, holds)) // else what follows from two facts in turn would be added for ever
+    return;
   // What was known of several conditions together may now say something of one.
   std::vector<std::pair<ExprRef, bool>> open;
   for (const auto &fact : known_)
@@ -25,7 +30,13 @@ void Facts::add(const ExprRef &condition, bool holds) {
       add(rest, hold);
 }
 
-ExprRef Facts::apply(const ExprRef &expr) const {
+bool Facts::isKnown(const ExprRef &condition, bool holds) const {
+  return std::ranges::any_of(known_,
+                             [&](const auto &fact) { return fact.second == holds && equal(*fact.first, *condition); });
+}
+
+ExprRef Facts::apply(const ExprRef &given) const {
+  const ExprRef expr = ir::simplify(given);
   for (const auto &[condition, holds] : known_) {
     if (ir::equal(*condition, *expr) && condition->kind != ExprKind::And && condition->kind != ExprKind::Or)
       return ir::makeInt(holds);

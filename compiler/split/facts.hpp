@@ -22,6 +22,8 @@ public:
   ir::ExprRef apply(const ir::ExprRef &expr) const;
 
 private:
+  bool isKnown(const ir::ExprRef &condition, bool holds) const;
+
   std::vector<std::pair<ir::ExprRef, bool>> known_;
 };
 
