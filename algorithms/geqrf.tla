@@ -1,17 +1,69 @@
 #pragma once
 #include <tla/tla.hpp>
 
+/// U = the unit lower triangle at the top of the vectors of step k, written out for larfb_grid.
+#pragma tla algorithm shape(V(m, n), U(V.m(), V.n(), V.nb()))
+template <typename T>
+void larfb_top(int k, tla::Matrix<T> V, tla::Workspace<T> U) {
+  if (V.p() > 1) {
+    #pragma tla task
+    copyUnitLower(V(k, k).lower(), U(k, k));
+  }
+}
+
+/// C = op(I - V * W * V^H) * C for the vectors of step k and tile column j of C: where the column lies on p > 1 rows of nodes,
+/// each of them sums its part of V^H * C, the p sums are added, and what the vectors are to be multiplied with goes back to all.
+#pragma tla algorithm default(op : ConjTrans) \
+    shape(V(m, n), W(min(V.mt(), V.nt()), 1, V.nb(), V.nb()), U(V.m(), V.n(), V.nb()), C(m, k), X(V.mt() * V.nb(), C.n(), V.nb()))
+template <typename T>
+void larfb_grid(Op op, int s, int j, tla::Matrix<T> V, tla::Workspace<T> W, tla::Workspace<T> U, tla::Workspace<T> X,
+                tla::Matrix<T> C) {
+  const int p = C.p();
+  const int rows = min(V.nb(), V.n() - s * V.nb()); // of V^H * C
+  if (p == 1) {
+    #pragma tla task
+    larfb(op, V.panel(s, V.mt(), s), W(s, 0), C.panel(s, C.mt(), j));
+  } else {
+    for (int r = s; r < min(s + p, C.mt()); ++r) {
+      #pragma tla task
+      laset(T(0), T(0), X(r, j));
+      if (r == s) {
+        #pragma tla task
+        gemm(ConjTrans, NoTrans, T(1), U(s, s), C(s, j), T(1), X(s, j).rows(0, rows));
+      }
+      for (int i = r == s ? s + p : r; i < C.mt(); i += p) {
+        #pragma tla task
+        gemm(ConjTrans, NoTrans, T(1), V(i, s), C(i, j), T(1), X(r, j).rows(0, rows));
+      }
+    }
+    for (int r = s + 1; r < min(s + p, C.mt()); ++r) {
+      #pragma tla task release(X(r, j))
+      geadd(T(1), X(r, j), T(1), X(s, j));
+    }
+    #pragma tla task
+    trmm(Left, Upper, op, NonUnit, T(1), W(s, 0), X(s, j));
+    #pragma tla task
+    gemm(NoTrans, NoTrans, T(-1), U(s, s), X(s, j).rows(0, rows), T(1), C(s, j));
+    for (int i = s + 1; i < C.mt(); ++i) {
+      #pragma tla task
+      gemm(NoTrans, NoTrans, T(-1), V(i, s), X(s, j).rows(0, rows), T(1), C(i, j));
+    }
+  }
+}
+
 /// Applies Q (op = NoTrans) or Q^H (ConjTrans) to C from the left, from the vectors that geqrf left below the diagonal of A and
 /// the triangular factors W of its panels.
 #pragma tla algorithm shape(A(m, n), W(min(A.mt(), A.nt()), 1, A.nb(), A.nb()), C(m, k)) default(k : 1, op : ConjTrans)
 template <typename T>
 void geqrf_apply(Op op, tla::Matrix<T> A, tla::Workspace<T> W, tla::Matrix<T> C) {
+  tla::Workspace<T> U(A.m(), A.n(), A.nb());
+  tla::Workspace<T> X(A.mt() * A.nb(), C.n(), A.nb());
   const int kt = min(A.mt(), A.nt());
   for (int s = 0; s < kt; ++s) {
     const int k = op == NoTrans ? kt - 1 - s : s;
+    larfb_top(k, A, U);
     for (int j = 0; j < C.nt(); ++j) {
-      #pragma tla task
-      larfb(op, A.panel(k, A.mt(), k), W(k, 0), C.panel(k, C.mt(), j));
+      larfb_grid(op, k, j, A, W, U, X, C);
     }
   }
 }
@@ -20,12 +72,14 @@ void geqrf_apply(Op op, tla::Matrix<T> A, tla::Workspace<T> W, tla::Matrix<T> C)
 #pragma tla algorithm shape(A(m, n), tau(min(m, n), 1), W(min(A.mt(), A.nt()), 1, A.nb(), A.nb()))
 template <typename T>
 void geqrf_factor(tla::Matrix<T> A, tla::Matrix<T> tau, tla::Workspace<T> W) {
+  tla::Workspace<T> U(A.m(), A.n(), A.nb());
+  tla::Workspace<T> X(A.mt() * A.nb(), A.n(), A.nb());
   for (int k = 0; k < min(A.mt(), A.nt()); ++k) {
     #pragma tla task
     geqrf(A.panel(k, A.mt(), k), tau(k, 0), W(k, 0));
+    larfb_top(k, A, U);
     for (int j = k + 1; j < A.nt(); ++j) {
-      #pragma tla task
-      larfb(ConjTrans, A.panel(k, A.mt(), k), W(k, 0), A.panel(k, A.mt(), j));
+      larfb_grid(ConjTrans, k, j, A, W, U, X, A);
     }
   }
 }
@@ -116,10 +170,12 @@ void orgqr(tla::Matrix<T> A, tla::Matrix<T> tau) {
       laset(T(0), i == j ? T(1) : T(0), A(i, j));
     }
   }
+  tla::Workspace<T> U(A.m(), tau.m(), A.nb());
+  tla::Workspace<T> X(A.mt() * A.nb(), A.n(), A.nb());
   for (int k = kt - 1; k >= 0; --k) {
+    larfb_top(k, V, U);
     for (int j = k; j < A.nt(); ++j) {
-      #pragma tla task
-      larfb(NoTrans, V.panel(k, A.mt(), k), W(k, 0), A.panel(k, A.mt(), j));
+      larfb_grid(NoTrans, k, j, V, W, U, X, A);
     }
   }
 }

@@ -68,7 +68,8 @@ void TaskAppender::declareTiles(const ir::Matrix &matrix, const char *function) 
 
 void TaskAppender::append(const ir::Task &task, const std::map<std::string, ir::ExprRef> &indices, int depth) {
   indices_ = &indices;
-  const TaskPlan &plan = *plans_.at(task.id);
+  variables_ = &task.variables;
+  const TaskPlan &plan = *plans_.at(task.origin.value_or(task.id));
   bool panels = false;
   std::string list;
   for (const std::size_t i : plan.order) {
@@ -95,15 +96,16 @@ void TaskAppender::appendWithPanels(const ir::Task &task, const TaskPlan &plan, 
 
 std::string TaskAppender::access(const ir::TileAccess &tile) const {
   static const char *accesses[] = {"Read", "ReadWrite", "Write"};
+  const std::string step = tile.rowStep ? ", " + text(tile.rowStep) : "";
   if (tile.columnEnd) {
     const ir::ExprRef rowEnd = tile.rowEnd ? tile.rowEnd : ir::makeBinary(ir::ExprKind::Add, tile.row, ir::makeInt(1));
     return "rt::BlockAccess{&" + tiles(tile.matrix) + ", " + text(tile.row) + ", " + text(rowEnd) + ", " +
            text(tile.column) + ", " + text(tile.columnEnd) +
-           ", rt::Access::" + accesses[static_cast<int>(tile.access)] + "}";
+           ", rt::Access::" + accesses[static_cast<int>(tile.access)] + step + "}";
   }
   if (tile.rowEnd)
     return "rt::PanelAccess{&" + tiles(tile.matrix) + ", " + text(tile.row) + ", " + text(tile.rowEnd) + ", " +
-           text(tile.column) + ", rt::Access::" + (tile.access == ir::Access::Read ? "Read" : "ReadWrite") + "}";
+           text(tile.column) + ", rt::Access::" + (tile.access == ir::Access::Read ? "Read" : "ReadWrite") + step + "}";
   static const char *functions[] = {"rt::read(", "rt::readWrite(", "rt::write("};
   static const char *regions[] = {"", ", tla::Region::Lower", ", tla::Region::Upper"};
   return functions[static_cast<int>(tile.access)] + tiles(tile.matrix) + ", " + text(tile.row) + ", " +
@@ -112,10 +114,10 @@ std::string TaskAppender::access(const ir::TileAccess &tile) const {
 
 std::string TaskAppender::priority(const ir::Task &task) const { return task.priority ? text(task.priority) : "0"; }
 
-std::string TaskAppender::indices(const TaskPlan &plan) const {
+std::string TaskAppender::indices(const TaskPlan &plan) const { // whose expressions are those of the origin
   std::string result;
   for (const Capture &capture : plan.captures)
-    result += (result.empty() ? "" : ", ") + text(capture.value);
+    result += (result.empty() ? "" : ", ") + text(ir::substitute(capture.value, *variables_));
   return result;
 }
 

@@ -45,7 +45,8 @@ private:
   std::ostream &out_;
   const ir::Program &program_;
   std::map<unsigned, const TaskPlan *> plans_;
-  const std::map<std::string, ir::ExprRef> *indices_ = nullptr; ///< of the task being appended
+  const std::map<std::string, ir::ExprRef> *indices_ = nullptr;   ///< of the task being appended
+  const std::map<std::string, ir::ExprRef> *variables_ = nullptr; ///< Task::variables of it
 };
 
 } // namespace hetc::codegen

@@ -61,6 +61,16 @@ std::string fileName(const std::string &path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
+/// How many of first, first + step, ... are below end; step null: 1. Division goes towards zero.
+ir::ExprRef countOf(const ir::ExprRef &first, const ir::ExprRef &end, const ir::ExprRef &step) {
+  ir::ExprRef count = ir::makeBinary(ir::ExprKind::Sub, end, first);
+  if (step) {
+    const ir::ExprRef more = ir::makeBinary(ir::ExprKind::Sub, step, ir::makeInt(1));
+    count = ir::makeBinary(ir::ExprKind::Div, ir::makeBinary(ir::ExprKind::Add, count, more), step);
+  }
+  return ir::makeBinary(ir::ExprKind::Max, ir::makeInt(0), count);
+}
+
 void numberAccesses(TaskPlan &plan) {
   const auto &arguments = plan.task->arguments;
   plan.order = ir::accessOrder(*plan.task);
@@ -95,13 +105,13 @@ TaskPlan planTask(const ir::Program &program, const ir::Task &task) {
       plan.arguments.back() = captureExtents(*value, plan.captures);
     } else {
       const auto &tile = std::get<ir::TileAccess>(task.arguments[i]);
-      const auto capture = [&](const std::string &name, const ir::ExprRef &first, const ir::ExprRef &end) {
+      const auto capture = [&](const std::string &name, const ir::ExprRef &first, const ir::ExprRef &end,
+                               const ir::ExprRef &step) {
         if (end)
-          plan.captures.push_back(
-              {name, ir::makeBinary(ir::ExprKind::Max, ir::makeInt(0), ir::makeBinary(ir::ExprKind::Sub, end, first))});
+          plan.captures.push_back({name, countOf(first, end, step)});
       };
-      capture(panelLength(i), tile.row, tile.rowEnd);
-      capture(sliceCount(i), tile.column, tile.columnEnd);
+      capture(panelLength(i), tile.row, tile.rowEnd, tile.rowStep);
+      capture(sliceCount(i), tile.column, tile.columnEnd, nullptr);
     }
   }
   for (std::size_t i = 0; i < task.arguments.size(); ++i) {

@@ -15,6 +15,7 @@ struct NodeGenerator {
   const specialize::NodeProgram *program = nullptr; ///< null: none; with a distribution: there were some, and refused
   std::string distribution;                         ///< its name: "2dbc:2x3"
   std::vector<std::vector<int>> nodes;              ///< numbers by coordinates x and y; -1: there is none
+  int p = 0, q = 0;                                 ///< the only period that the loops are for; 0: any
 };
 
 struct CxxOptions {

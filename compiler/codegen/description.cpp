@@ -1,4 +1,5 @@
 #include "compiler/codegen/emitter.hpp"
+#include "compiler/ir/period.hpp"
 #include "compiler/ir/sum.hpp"
 
 #include <algorithm>
@@ -34,11 +35,11 @@ void emitExtents(std::ostream &out, const ir::Program &program) {
   for (const ir::Matrix &matrix : program.matrices)
     if (matrix.kind != ir::MatrixKind::Workspace)
       out << "  [[maybe_unused]] const rt::Extents " << matrix.name << "{rows_" << matrix.name << "(values), cols_"
-          << matrix.name << "(values), nb};\n";
+          << matrix.name << "(values), nb, values.period};\n";
   for (const ir::Matrix &matrix : program.matrices)
     if (matrix.isCut())
       out << "  [[maybe_unused]] const rt::Extents " << matrix.name << "{" << ir::print(*matrix.rows) << ", "
-          << ir::print(*matrix.cols) << ", " << ir::print(*matrix.tileRows) << "};\n";
+          << ir::print(*matrix.cols) << ", " << ir::print(*matrix.tileRows) << ", values.period};\n";
 }
 
 /// The WorkspaceShape of a workspace parameter.
@@ -192,10 +193,16 @@ std::string parameterValue(const ir::Program &program, const std::string &name) 
          std::to_string(scalar - program.scalars.data()) + "])";
 }
 
+/// The author's workspaces have the period of his matrices.
+std::string periodScope(const ir::Program &program) {
+  return ir::asksPeriod(program) ? "  const tla::PeriodScope period(arguments.matrices[0]->period());\n" : "";
+}
+
 /// The call of the user's own function.
 void emitSerial(std::ostream &out, const ir::Program &program) {
   out << "void serial(const rt::Arguments &arguments) {\n"
-      << (checksArguments(program) ? "  requireArguments(arguments);\n" : "") << "  ::" << program.name << "<T>(";
+      << (checksArguments(program) ? "  requireArguments(arguments);\n" : "") << periodScope(program)
+      << "  ::" << program.name << "<T>(";
   for (const std::string &name : program.parameterOrder)
     out << (name == program.parameterOrder.front() ? "" : ", ") << parameterValue(program, name);
   out << ");\n}\n";
@@ -270,7 +277,9 @@ void emitDescription(std::ostream &out, const ir::Program &program, const CxxOpt
       << ", nullptr}, \"" << program.check << "\", checkArguments, " << program.checkArguments.size()
       << ", workspaceBytes, generate, serial, " << applyOrthogonal << ", "
       << (distribution.empty() ? "nullptr" : quoted(distribution)) << ", "
-      << (options.nodeGenerator.program ? "generateNode" : "nullptr") << ", " << program.slices << ", countTasks};\n";
+      << (options.nodeGenerator.program ? "generateNode" : "nullptr") << ", " << program.slices << ", countTasks"
+      << (ir::asksPeriod(program) || (options.checkedCall && ir::asksPeriod(*options.checkedCall)) ? ", true" : "")
+      << "};\n";
 }
 
 } // namespace hetc::codegen

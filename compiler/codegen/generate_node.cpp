@@ -20,11 +20,24 @@ public:
     if (checksArguments(program_))
       out_ << "  requireArguments(arguments);\n";
     appender_.declareArguments();
+    emitPeriodCheck(generator.p, generator.q);
     emitBlock(generator.program->body, 1);
     out_ << "}\n";
   }
 
 private:
+  /// The loops are made for one period, and wrong for any other.
+  void emitPeriodCheck(int p, int q) {
+    if (p == 0)
+      return;
+    out_ << "  rt::requirePeriod({" << p << ", " << q << "}, {";
+    for (const ir::Matrix &matrix : program_.matrices)
+      if (program_.isParameter(matrix))
+        out_ << (&matrix == &program_.matrices.front() ? "{\"" : ", {\"") << matrix.name << "\", " << matrix.name
+             << ".p(), " << matrix.name << ".q()}";
+    out_ << "});\n";
+  }
+
   /// The numbers of nodes by their coordinates.
   void emitNumbers(const std::vector<std::vector<int>> &nodes) {
     out_ << "\nconst int nodeNumbers__[" << nodes.size() << "][" << nodes.front().size() << "] = {\n";

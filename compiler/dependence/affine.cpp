@@ -187,6 +187,11 @@ isl::pw_aff AffineTranslator::extent(const ir::Expr &expr) {
     return tileSize(*matrix, matrix->tileRows, expr.extent);
   case ir::Extent::Nb:
     return tileSize(*matrix, matrix->tileCols, expr.extent);
+  case ir::Extent::P:
+  case ir::Extent::Q: // the same for all matrices
+    return parameter(
+        parameters_.extent(ir::name(expr.extent), ir::name(expr.extent), 1, ir::makeExtent(matrix->name, expr.extent))
+            .name);
   case ir::Extent::Ns:
     return columns(*matrix);
   case ir::Extent::SliceBegin:

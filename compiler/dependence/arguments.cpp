@@ -205,7 +205,7 @@ private:
   /// A panel without tiles has no columns either. Of several tiles only the last may be smaller than the others.
   isl::set panelSizes(std::size_t i, const ir::TileAccess &tile) {
     const isl::pw_aff row = translator_.value(*tile.row), zero = translator_.constant(0);
-    const isl::pw_aff count = translator_.value(*tile.rowEnd).sub(row).max(zero), height = parameter(rowsName(i));
+    const isl::pw_aff count = tilesOfPanel(tile, row), height = parameter(rowsName(i));
     const isl::set empty = count.eq_set(zero), one = count.eq_set(translator_.constant(1));
     const isl::set none = height.eq_set(zero).intersect(parameter(colsName(i)).eq_set(zero));
     isl::set least = height.ge_set(zero), single = least;
@@ -217,6 +217,16 @@ private:
     }
     const isl::set some = columns(i, tile).intersect(one.intersect(single).unite(least.subtract(one)));
     return empty.intersect(none).unite(some.subtract(empty)).intersect(parameter(countName(i)).eq_set(count));
+  }
+
+  isl::pw_aff tilesOfPanel(const ir::TileAccess &tile, const isl::pw_aff &row) {
+    const isl::pw_aff run = translator_.value(*tile.rowEnd).sub(row).max(translator_.constant(0));
+    if (!tile.rowStep)
+      return run;
+    const auto step = ir::evaluate(*tile.rowStep, {});
+    if (!step || *step < 1)
+      translator_.fail(*tile.rowStep, "is not a constant");
+    return run.add(translator_.constant(*step - 1)).tdiv_q(translator_.constant(*step));
   }
 
   /// { : rowsi' = rowsj' } for panels of the same rows of matrices that are cut alike.
@@ -233,7 +243,8 @@ private:
       const isl::pw_aff any = parameter("any'");
       const isl::set alike =
           translator_.rowsOfTiles(matrixOf(*a), any).eq_set(translator_.rowsOfTiles(matrixOf(*b), any));
-      return same(a->row, b->row) && same(a->rowEnd, b->rowEnd) && domain().is_subset(alike)
+      const bool inStep = !a->rowStep == !b->rowStep && (!a->rowStep || ir::equal(*a->rowStep, *b->rowStep));
+      return inStep && same(a->row, b->row) && same(a->rowEnd, b->rowEnd) && domain().is_subset(alike)
                  ? parameter(rowsName(i)).eq_set(parameter(rowsName(j)))
                  : all;
     } catch (const NonAffine &) {

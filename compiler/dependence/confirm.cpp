@@ -45,6 +45,8 @@ bool isConfirmed(const ir::Program &program, const Violation &violation) {
   for (const auto &[name, value] : violation.scalars)
     if (program.findScalar(name))
       sizes.values[name] = value;
+  for (const auto &[name, value] : violation.periods)
+    (name.ends_with(".p()") ? sizes.p : sizes.q) = value;
   for (sizes.nb = 1; sizes.nb <= largestTile; ++sizes.nb)
     if (happensFor(program, sizes, 0, violation))
       return true;

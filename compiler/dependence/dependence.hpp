@@ -42,6 +42,7 @@ struct Violation {
   std::int64_t row = 0, column = 0;     ///< the tile
   std::int64_t mt = 0, nt = 0;          ///< tiles per column and row of the matrix
   Bindings tileCounts; ///< size symbol -> tiles, e.g. {"n", 1}: with tiles of one element these are the sizes
+  Bindings periods;    ///< "A.p()" and "A.q()", where the program asks for them
   Bindings scalars;    ///< scalar parameters (enumerations by value) and other sizes that the analysis kept symbolic
   Bindings loops;      ///< enclosing loops, outermost first
 };

@@ -40,6 +40,8 @@ std::string circumstances(const ir::Program &program, const Violation &violation
   for (const auto &[name, value] : violation.scalars)
     if (program.findScalar(name))
       text += (text.empty() ? "" : ", ") + name + " = " + valueText(program, name, value);
+  for (const auto &[name, value] : violation.periods)
+    text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(value);
   for (const auto &[name, value] : violation.loops)
     text += (text.empty() ? "" : ", ") + sourceName(program, name) + " = " + std::to_string(value);
   return text;

@@ -2,6 +2,7 @@
 #include "compiler/dependence/arguments.hpp"
 #include "compiler/dependence/describe.hpp"
 #include "compiler/dependence/enumerations.hpp"
+#include "compiler/ir/period.hpp"
 #include "compiler/ir/text.hpp"
 #include "compiler/ir/unroll.hpp"
 
@@ -183,8 +184,8 @@ private:
   std::string tileText(std::size_t i) const {
     const auto &access = std::get<ir::TileAccess>(task_.arguments[i]);
     ir::TileAccess numbers = access;
-    for (ExprRef *expr : {&numbers.row, &numbers.rowEnd, &numbers.column, &numbers.rows.first, &numbers.rows.count,
-                          &numbers.cols.first, &numbers.cols.count})
+    for (ExprRef *expr : {&numbers.row, &numbers.rowEnd, &numbers.rowStep, &numbers.column, &numbers.rows.first,
+                          &numbers.rows.count, &numbers.cols.first, &numbers.cols.count})
       if (const auto value = *expr ? ir::evaluate(**expr, values_) : std::nullopt)
         *expr = ir::makeInt(*value);
     return ir::print(numbers);
@@ -237,8 +238,9 @@ public:
     std::ranges::stable_sort(all, {}, sum);
     for (Values &combination : all)
       forEachCombination(scalars, 0, combination, [&](const Values &combined) {
-        if (budget_ > 0 && isOpen())
-          look(combined);
+        for (int p = 1; p <= (ir::asksPeriod(program_) ? 2 : 1); ++p)
+          if (budget_ > 0 && isOpen())
+            look(combined, p);
       });
     Findings findings;
     for (const Misfit &misfit : misfits_)
@@ -278,8 +280,10 @@ private:
   /// False when nothing is left to be found.
   bool isOpen() const { return settled_.fits.size() < all_.size() || settled_.distinct.size() < all_.size(); }
 
-  void look(const std::map<std::string, std::int64_t> &values) {
-    const ir::Sizes sizes{values, searchedTile, 1};
+  /// On a distribution that repeats after p rows and p columns of tiles.
+  void look(const std::map<std::string, std::int64_t> &values, int p) {
+    period_ = p;
+    const ir::Sizes sizes{values, searchedTile, 1, p, p};
     const auto bound = ir::bindSizes(program_, sizes);
     const auto *constants = std::get_if<ir::Environment>(&bound);
     const auto fails = [&](const ExprRef &requirement) { return ir::evaluate(*requirement, *constants) == 0; };
@@ -321,6 +325,8 @@ private:
     for (const std::string &size : program_.sizes)
       add(size, std::to_string(values.at(size)));
     add("nb", std::to_string(searchedTile));
+    if (period_ > 1)
+      add("p() = q()", std::to_string(period_));
     for (const ir::Scalar &scalar : program_.scalars)
       if (scalar.type != "T" && scalar.type != "real")
         add(scalar.name, valueText(program_, scalar.name, values.at(scalar.name)));
@@ -331,6 +337,7 @@ private:
   }
 
   const ir::Program &program_;
+  int period_ = 1; ///< that is looked at
   std::size_t budget_;
   ProvedArguments settled_; ///< proved, or reported
   std::set<unsigned> all_;

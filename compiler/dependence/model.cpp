@@ -87,6 +87,7 @@ private:
   AccessModel makeAccess(const ir::Task &task, const ir::TileAccess &access, std::size_t argument, bool release);
   isl::map makePlace(const ir::Task &task);
   isl::union_map byCell(const isl::union_map &regions, const ir::TileAccess &access) const;
+  isl::set everyStep(const ir::Expr &step, const isl::pw_aff &distance) const;
   isl::union_map byRegion(const isl::map &tiles, const ir::TileAccess &access) const;
   void finish();
   isl::multi_aff makeTime(const isl::set &domain) const;
@@ -246,10 +247,10 @@ AccessModel ModelBuilder::makeAccess(const ir::Task &task, const ir::TileAccess 
   const isl::pw_aff row = translator_.value(*access.row), column = translator_.value(*access.column);
   isl::set tiles =
       access.columnEnd ? j.ge_set(column).intersect(j.lt_set(translator_.value(*access.columnEnd))) : j.eq_set(column);
-  if (access.rowEnd)
-    tiles = tiles.intersect(i.ge_set(row)).intersect(i.lt_set(translator_.value(*access.rowEnd)));
-  else
-    tiles = tiles.intersect(i.eq_set(row));
+  tiles = access.rowEnd ? tiles.intersect(i.ge_set(row)).intersect(i.lt_set(translator_.value(*access.rowEnd)))
+                        : tiles.intersect(i.eq_set(row));
+  if (access.rowStep)
+    tiles = tiles.intersect(everyStep(*access.rowStep, i.sub(row)));
   const isl::set range = bindTile(tiles, model_.matrices.at(access.matrix).name);
   return {argument,
           release,
@@ -259,11 +260,20 @@ AccessModel ModelBuilder::makeAccess(const ir::Task &task, const ir::TileAccess 
           isl::union_map::empty(ctx_)};
 }
 
+/// The tiles of a panel at these distances from its first, by its step. A cover has all tiles in between as well.
+isl::set ModelBuilder::everyStep(const ir::Expr &step, const isl::pw_aff &distance) const {
+  if (const auto constant = ir::evaluate(step, {}); constant && *constant > 0)
+    return distance.mod(isl::val(ctx_, static_cast<long>(*constant))).eq_set(translator_.constant(0));
+  if (steps_ == Steps::Constant)
+    translator_.fail(step, "is not affine: the step of a panel is not a constant");
+  return translator_.universe();
+}
+
 /// Where the task's main output stands (Model::place): that of its first tile, as makeAccess() has tiles. Made from the
 /// bounds of a panel, so that one without tiles has a place, too.
 isl::map ModelBuilder::makePlace(const ir::Task &task) {
   ir::TileAccess first = std::get<ir::TileAccess>(task.arguments[task.mainOutput]);
-  first.rowEnd = first.columnEnd = nullptr;
+  first.rowEnd = first.rowStep = first.columnEnd = nullptr;
   const AccessModel access = makeAccess(task, first, task.mainOutput, false);
   return isl::manage(isl_map_reset_tuple_id(access.tiles.copy(), isl_dim_out))
       .apply_range(model_.place(*program_.findMatrix(first.matrix)));

@@ -107,6 +107,10 @@ std::optional<Violation> makeViolation(const Model &model, const StatementModel 
       ++d; // nothing needs to be confirmed
       continue;
     }
+    if (parameter.kind == Parameter::Kind::Extent && parameter.expr && ir::isPeriod(parameter.expr->extent)) {
+      violation.periods.emplace_back(ir::print(*parameter.expr), point[d++]);
+      continue;
+    }
     (isTiles ? violation.tileCounts : violation.scalars)
         .emplace_back(isTiles ? parameter.symbol : parameter.name, point[d++]);
   }

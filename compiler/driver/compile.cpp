@@ -10,6 +10,7 @@
 #include "compiler/driver/stage_timer.hpp"
 #include "compiler/frontend/frontend.hpp"
 #include "compiler/ir/loop_ends.hpp"
+#include "compiler/ir/period.hpp"
 #include "compiler/ir/text.hpp"
 #include "compiler/ir/verifier.hpp"
 #include "compiler/specialize/specialize.hpp"
@@ -175,7 +176,8 @@ private:
     if (!program || !keepsInputs())
       return false;
     result_.program = std::move(*program);
-    return requireEnds(result_.program.body, ir::loopEnds(result_.program));
+    const bool ends = requireEnds(result_.program.body, ir::loopEnds(result_.program));
+    return requirePanelSteps() && ends;
   }
 
   /// Shows the loops that never end, and false when there are any.
@@ -196,6 +198,17 @@ private:
         all = requireEnds((*loop)->body, ends) && all;
       }
     return all;
+  }
+
+  bool requirePanelSteps() {
+    const std::vector<ir::PanelStep> open = ir::openPanelSteps(result_.program);
+    for (const auto &[step, location] : open)
+      session_.report({ir::Diagnostic::Severity::Error,
+                       location,
+                       "the step of a panel must be at least 1, which hetc cannot see of '" + ir::print(*step) +
+                           "': use a constant, p() or q() of a matrix, a parameter that is tuned, or max(1, ...)",
+                       {}});
+    return open.empty();
   }
 
   bool keepsInputs() const {
@@ -263,6 +276,8 @@ private:
   bool analyze() {
     auto outcome = dependence::analyze(result_.program, analysisLimits());
     if (const auto *reason = std::get_if<dependence::NonAffine>(&outcome)) {
+      if (ir::asksPeriod(result_.program))
+        return analyzePeriods(*reason);
       if (reason->unproved) {
         obstacle_ = reason->reason;
         remark(reason->location, obstacle_ + "; '" + result_.program.name + "' runs in replay mode");
@@ -291,6 +306,33 @@ private:
     return true;
   }
 
+  /// Of a program that asks for the period of its distribution: errors on one node, and when they are asked for also on
+  /// small grids. What it does on a distribution is analyzed when that is known: analyzeBound().
+  bool analyzePeriods(const dependence::NonAffine &reason) {
+    dependence::derivePriorities(result_.program, reason.priorities);
+    for (int p = 1; p <= (request_.emit == Emit::Check ? 2 : 1); ++p) {
+      auto outcome = dependence::analyze(ir::bindPeriod(result_.program, p, p), analysisLimits());
+      const auto *analysis = std::get_if<dependence::Analysis>(&outcome);
+      if (const auto *open = std::get_if<dependence::NonAffine>(&outcome); open && open->unproved) {
+        notProved(*open->unproved);
+        continue;
+      }
+      if (!analysis) {
+        notProved(reason.location, reason.reason);
+        return true;
+      }
+      for (const auto *violations : {&analysis->outOfBounds, &analysis->uninitialized})
+        if (request_.split > 1 && !violations->empty())
+          return refuseSplit(dependence::describe(result_.program, violations->front()));
+      if (report(*analysis))
+        return false;
+      notProved(analysis->unproved);
+      if (reason.priorities.empty() && p == 1)
+        dependence::derivePriorities(result_.program, analysis->priorities);
+    }
+    return true;
+  }
+
   void notProved(const std::vector<dependence::Violation> &violations) {
     for (const dependence::Violation &violation : violations) {
       result_.proved = false;
@@ -307,17 +349,44 @@ private:
   bool specialize() {
     std::string error;
     distribution_ = tla::parseDistribution(request_.distribution, error);
+    if (distribution_ && ir::asksPeriod(result_.program) && !analyzeBound())
+      return false;
     if (!distribution_ || !analysis_ || analysis_->incomplete)
       return bool(distribution_);
-    auto outcome = specialize::specialize(result_.program, *analysis_, *distribution_);
+    auto outcome = specialize::specialize(bound_ ? *bound_ : result_.program, *analysis_, *distribution_);
     if (const auto *obstacle = std::get_if<specialize::Obstacle>(&outcome)) {
       obstacle_ = obstacle->reason;
-      remark({}, "there are no loops for the nodes of " + distribution_->name() + " (" + obstacle_ +
-                     "); each runs all of '" + result_.program.name + "'");
+      remarkNoLoops();
     } else
       nodeProgram_ = std::move(std::get<specialize::NodeProgram>(outcome));
     result_.nodeLoops = nodeProgram_.has_value();
     return true;
+  }
+
+  /// What the distribution decides of the program is a constant for its loops: they are made of such a program.
+  bool analyzeBound() {
+    bound_ = ir::bindPeriod(result_.program, distribution_->period().rows, distribution_->period().columns);
+    auto outcome = dependence::analyze(*bound_, analysisLimits());
+    analysis_.reset();
+    if (const auto *reason = std::get_if<dependence::NonAffine>(&outcome))
+      obstacle_ = reason->reason;
+    else if (const auto *limit = std::get_if<dependence::LimitExceeded>(&outcome))
+      obstacle_ = "the dependence analysis gave up (" + limit->reason + ")";
+    else {
+      analysis_ = std::move(std::get<dependence::Analysis>(outcome));
+      if (report(*analysis_))
+        return false;
+      if (analysis_->incomplete)
+        obstacle_ = "the dependence analysis gave up (" + analysis_->incomplete->reason + ")";
+    }
+    if (!analysis_ || analysis_->incomplete)
+      remarkNoLoops();
+    return true;
+  }
+
+  void remarkNoLoops() {
+    remark({}, "there are no loops for the nodes of " + distribution_->name() + " (" + obstacle_ +
+                   "); each runs all of '" + result_.program.name + "'");
   }
 
   bool writeNodes() {
@@ -335,6 +404,8 @@ private:
     if (!nodeProgram_)
       return {};
     codegen::NodeGenerator generator{result_.loopsRefused ? nullptr : &*nodeProgram_, distribution_->name(), {}};
+    if (bound_)
+      std::tie(generator.p, generator.q) = std::pair(distribution_->period().rows, distribution_->period().columns);
     std::size_t rows = 0, columns = 0;
     for (int node = 0; node < distribution_->nodes(); ++node) {
       const auto [x, y] = distribution_->coordinates(node);
@@ -493,6 +564,7 @@ private:
   std::set<unsigned> fitting_; ///< tasks whose tiles fit together
   std::optional<dependence::Analysis> analysis_;
   std::optional<tla::Distribution> distribution_;
+  std::optional<ir::Program> bound_; ///< the program on that distribution, where it asks for its period
   std::optional<specialize::NodeProgram> nodeProgram_;
   std::string obstacle_; ///< why there are no dependences, or no loops for nodes
   std::string cxx_, object_;

@@ -12,8 +12,8 @@ namespace {
 using ir::ExprKind;
 
 std::optional<ir::Extent> extentNamed(llvm::StringRef name) {
-  for (const ir::Extent extent :
-       {ir::Extent::Mt, ir::Extent::Nt, ir::Extent::M, ir::Extent::N, ir::Extent::Mb, ir::Extent::Nb})
+  for (const ir::Extent extent : {ir::Extent::Mt, ir::Extent::Nt, ir::Extent::M, ir::Extent::N, ir::Extent::Mb,
+                                  ir::Extent::Nb, ir::Extent::P, ir::Extent::Q})
     if (name == ir::name(extent))
       return extent;
   return std::nullopt;
@@ -239,6 +239,8 @@ ir::ExprRef Converter::convertMember(const clang::CXXMemberCallExpr &call) {
 /// A workspace's sizes are what it was declared with, except the number of tiles into which it is cut.
 ir::ExprRef Converter::makeExtent(const std::string &name, ir::Extent extent) const {
   const ir::Matrix &matrix = *program_.findMatrix(name);
+  if (ir::isPeriod(extent)) // the same for all: of one that the run knows
+    return program_.matrices.empty() ? nullptr : ir::makeExtent(program_.matrices.front().name, extent);
   if (matrix.kind != ir::MatrixKind::Workspace)
     return ir::makeExtent(name, extent);
   if (!matrix.rows) // a parameter whose shape clause is behind this one
@@ -414,7 +416,7 @@ ir::ExprRef Converter::resolveMember(const annotations::Expr &expr, const Pragma
   if (object && !object->matrix.empty() && extent && expr.operands.size() == 1)
     if (ir::ExprRef size = makeExtent(object->matrix, *extent))
       return size;
-  error(pragma.at(expr.offset), "expected the size of a matrix: mt(), nt(), m(), n(), mb() or nb()");
+  error(pragma.at(expr.offset), "expected the size of a matrix: mt(), nt(), m(), n(), mb(), nb(), p() or q()");
   return nullptr;
 }
 
@@ -426,7 +428,7 @@ std::optional<ir::TileAccess> Converter::resolveTile(const annotations::Expr &ex
       access->region = expr.text == "lower" ? ir::Region::Lower : ir::Region::Upper;
     return access;
   }
-  const bool panel = expr.kind == Kind::Member && expr.text == "panel" && expr.operands.size() == 4 &&
+  const bool panel = expr.kind == Kind::Member && expr.text == "panel" && expr.operands.size() >= 4 &&
                      expr.operands[0].kind == Kind::Name;
   const bool tile = expr.kind == Kind::Call && expr.operands.size() == 2;
   const Binding *matrix = panel ? findName(expr.operands[0].text) : tile ? findName(expr.text) : nullptr;
@@ -439,9 +441,12 @@ std::optional<ir::TileAccess> Converter::resolveTile(const annotations::Expr &ex
   access.row = resolve(expr.operands[panel ? 1 : 0], pragma);
   if (panel)
     access.rowEnd = resolve(expr.operands[2], pragma);
+  const bool strided = panel && expr.operands.size() == 5;
+  if (strided)
+    access.rowStep = resolve(expr.operands[4], pragma);
   access.column = resolve(expr.operands[panel ? 3 : 1], pragma);
   access.location = locate(pragma.at(expr.offset));
-  if (!access.row || !access.column || (panel && !access.rowEnd))
+  if (!access.row || !access.column || (panel && !access.rowEnd) || (strided && !access.rowStep))
     return std::nullopt;
   return access;
 }

@@ -20,9 +20,12 @@ std::string indentation(clang::SourceLocation location, const clang::SourceManag
   return text.slice(start, std::min<std::size_t>(text.find_first_not_of(" \t", start), offset)).str();
 }
 
+/// Both null, or equal.
+bool same(const ir::ExprRef &a, const ir::ExprRef &b) { return !a == !b && (!a || ir::equal(*a, *b)); }
+
 bool sameTile(const ir::TileAccess &a, const ir::TileAccess &b) {
   return a.matrix == b.matrix && ir::equal(*a.row, *b.row) && ir::equal(*a.column, *b.column) && a.region == b.region &&
-         !a.rowEnd == !b.rowEnd && (!a.rowEnd || ir::equal(*a.rowEnd, *b.rowEnd));
+         same(a.rowEnd, b.rowEnd) && same(a.rowStep, b.rowStep);
 }
 
 ir::Device convertDevice(annotations::Device device) {
@@ -155,23 +158,36 @@ std::optional<ir::TileAccess> Converter::convertTile(const clang::Expr &outer, i
 void Converter::reportNoTile(const clang::Expr &expr) {
   error(expr.getBeginLoc(),
         "a tile is passed to a kernel as A(i, j), A(i, j).lower(), A(i, j).upper(), A(i, j).rows(first, count), "
-        "A(i, j).cols(first, count) or A.panel(i0, i1, j)")
+        "A(i, j).cols(first, count), A.panel(i0, i1, j) or A.panel(i0, i1, j, step)")
       << expr.getSourceRange();
 }
 
-/// Tiles row .. rowEnd - 1 of a column, or one tile when rowEnd is null.
 std::optional<ir::TileAccess> Converter::makeAccess(const clang::Expr &place, const std::string &matrix,
-                                                    ir::Access kind, const clang::Expr &row, const clang::Expr *rowEnd,
+                                                    ir::Access kind, const clang::Expr &row,
                                                     const clang::Expr &column) {
   ir::TileAccess access;
   access.matrix = matrix;
   access.access = kind;
   access.location = locate(place.getBeginLoc());
   access.row = convertExpr(row);
-  access.rowEnd = rowEnd ? convertExpr(*rowEnd) : nullptr;
   access.column = convertExpr(column);
-  if (!access.row || !access.column || (rowEnd && !access.rowEnd))
+  if (!access.row || !access.column)
     return std::nullopt;
+  return access;
+}
+
+/// Tiles row, row + step, ..., all below rowEnd, of a column.
+std::optional<ir::TileAccess> Converter::makePanel(const clang::CXXMemberCallExpr &call, const std::string &matrix,
+                                                   ir::Access kind) {
+  auto access = makeAccess(call, matrix, kind, *call.getArg(0), *call.getArg(2));
+  if (!access)
+    return std::nullopt;
+  access->rowEnd = convertExpr(*call.getArg(1));
+  access->rowStep = convertExpr(*call.getArg(3));
+  if (!access->rowEnd || !access->rowStep)
+    return std::nullopt;
+  if (access->rowStep->kind == ir::ExprKind::Int && access->rowStep->value == 1)
+    access->rowStep = nullptr;
   return access;
 }
 
@@ -182,7 +198,7 @@ std::optional<ir::TileAccess> Converter::convertTileCall(const clang::CXXOperato
         << call.getSourceRange();
     return std::nullopt;
   }
-  return makeAccess(call, *matrix, access, *call.getArg(1), nullptr, *call.getArg(2));
+  return makeAccess(call, *matrix, access, *call.getArg(1), *call.getArg(2));
 }
 
 std::optional<ir::TileAccess> Converter::convertTileMember(const clang::CXXMemberCallExpr &call, ir::Access access) {
@@ -201,11 +217,11 @@ std::optional<ir::TileAccess> Converter::convertTileMember(const clang::CXXMembe
   if ((member == "rows" || member == "cols") && call.getNumArgs() == 2)
     return convertView(call, member == "rows" ? &ir::TileAccess::rows : &ir::TileAccess::cols, access);
   const std::string *matrix = matrixName(object);
-  if (member != "panel" || !matrix || call.getNumArgs() != 3) {
+  if (member != "panel" || !matrix || call.getNumArgs() != 4) {
     reportNoTile(call);
     return std::nullopt;
   }
-  return makeAccess(call, *matrix, access, *call.getArg(0), call.getArg(1), *call.getArg(2));
+  return makePanel(call, *matrix, access);
 }
 
 /// rows() or cols() of a tile; of rows() already, those among them.

@@ -122,8 +122,9 @@ private:
   std::optional<ir::TileAccess> convertView(const clang::CXXMemberCallExpr &call, ir::Strip ir::TileAccess::*member,
                                             ir::Access access);
   std::optional<ir::TileAccess> makeAccess(const clang::Expr &place, const std::string &matrix, ir::Access kind,
-                                           const clang::Expr &row, const clang::Expr *rowEnd,
-                                           const clang::Expr &column);
+                                           const clang::Expr &row, const clang::Expr &column);
+  std::optional<ir::TileAccess> makePanel(const clang::CXXMemberCallExpr &call, const std::string &matrix,
+                                          ir::Access kind);
   void reportNoTile(const clang::Expr &expr);
   void reportViewOfPart(const clang::Expr &expr);
   void applyTaskClauses(ir::Task &task, const annotations::TaskAnnotation &annotation, const PragmaRecord &pragma);

@@ -67,7 +67,7 @@ ExprRef makeCast(std::string type, ExprRef operand) {
 }
 
 const char *name(Extent extent) {
-  static constexpr const char *names[] = {"mt", "nt", "m", "n", "mb", "nb", "ns", "sliceBegin", "sliceCols"};
+  static constexpr const char *names[] = {"mt", "nt", "m", "n", "mb", "nb", "p", "q", "ns", "sliceBegin", "sliceCols"};
   return names[static_cast<int>(extent)];
 }
 

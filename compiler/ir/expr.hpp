@@ -18,10 +18,12 @@ struct Location {
   bool operator==(const Location &) const = default;
 };
 
-/// Sizes an expression may ask of a matrix: tiles per column and row, elements, elements per tile; of one that is cut
-/// into slices, the number of slice columns. With an argument: the first column of slice d within its tile, the columns
+/// Sizes an expression may ask of a matrix: tiles per column and row, elements, elements per tile; the rows and columns
+/// of tiles after which its distribution repeats, the same for all matrices; of one that is cut into slices, the number
+/// of slice columns. With an argument: the first column of slice d within its tile, the columns
 /// of slice column J; only in views.
-enum class Extent { Mt, Nt, M, N, Mb, Nb, Ns, SliceBegin, SliceCols };
+enum class Extent { Mt, Nt, M, N, Mb, Nb, P, Q, Ns, SliceBegin, SliceCols };
+constexpr bool isPeriod(Extent extent) { return extent == Extent::P || extent == Extent::Q; }
 constexpr bool hasArgument(Extent extent) { return extent == Extent::SliceBegin || extent == Extent::SliceCols; }
 
 enum class ExprKind {
@@ -74,7 +76,7 @@ ExprRef makeBinary(ExprKind kind, ExprRef left, ExprRef right);
 ExprRef makeSelect(ExprRef condition, ExprRef then, ExprRef otherwise);
 ExprRef makeCast(std::string type, ExprRef operand);
 
-/// The members' names: "mt", "nt", "m", "n", "mb", "nb", "ns", "sliceBegin", "sliceCols".
+/// The members' names: "mt", "nt", "m", "n", "mb", "nb", "p", "q", "ns", "sliceBegin", "sliceCols".
 const char *name(Extent extent);
 
 /// C++ text with the fewest parentheses: "2 * (k + 1) < A.nt() && opA == NoTrans". min and max are written min(a, b), a

@@ -153,7 +153,7 @@ std::optional<std::int64_t> LowerBounds::of(const Expr &expr) const {
   case ExprKind::Extent:
     if (hasArgument(expr.extent))
       return std::nullopt;
-    return expr.extent == Extent::Mb || expr.extent == Extent::Nb;
+    return expr.extent == Extent::Mb || expr.extent == Extent::Nb || isPeriod(expr.extent);
   case ExprKind::Add:
     return both ? std::optional(bounded(*least[0] + *least[1])) : std::nullopt;
   case ExprKind::Sub:
@@ -251,6 +251,7 @@ public:
 
   std::map<const Loop *, LoopEnd> ends;
   std::vector<StepCondition> conditions;
+  std::vector<PanelStep> panelSteps;
 
 private:
   void visit(const Block &block, const LowerBounds &bounds) {
@@ -259,6 +260,15 @@ private:
         visit(**loop, bounds);
       else if (const auto *branch = std::get_if<std::unique_ptr<If>>(&statement))
         visit(**branch, bounds);
+      else
+        visit(*std::get<std::unique_ptr<Task>>(statement), bounds);
+  }
+
+  void visit(const Task &task, const LowerBounds &bounds) {
+    for (const Argument &argument : task.arguments)
+      if (const auto *tile = std::get_if<TileAccess>(&argument);
+          tile && tile->rowStep && !bounds.isAtLeast(*tile->rowStep, 1))
+        panelSteps.push_back({tile->rowStep, tile->location});
   }
 
   void visit(const If &branch, const LowerBounds &bounds) {
@@ -366,5 +376,6 @@ std::string printStep(const Loop &loop) {
 
 std::map<const Loop *, LoopEnd> loopEnds(const Program &program) { return Walk(program).ends; }
 std::vector<StepCondition> stepConditions(const Program &program) { return Walk(program).conditions; }
+std::vector<PanelStep> openPanelSteps(const Program &program) { return Walk(program).panelSteps; }
 
 } // namespace hetc::ir

@@ -30,6 +30,13 @@ std::map<const Loop *, LoopEnd> loopEnds(const Program &program);
 /// One condition for each loop that is not proved to end, over scalar parameters and the sizes of matrix parameters.
 std::vector<StepCondition> stepConditions(const Program &program);
 
+/// The places of panels whose step is not known to be positive, each with the step.
+struct PanelStep {
+  ExprRef step;
+  Location location;
+};
+std::vector<PanelStep> openPanelSteps(const Program &program);
+
 /// "j += step", "++k".
 std::string printStep(const Loop &loop);
 

@@ -52,7 +52,10 @@ public:
     for (const ExprRef &index : {access.rowEnd, access.column, access.columnEnd})
       if (index)
         indices.push_back(index);
-    result += (access.rowEnd ? ".panel(" : access.columnEnd ? ".slices(" : "(") + printed(indices) + ")";
+    result += (access.rowEnd      ? ".panel("
+               : access.columnEnd ? ".slices("
+                                  : "(") +
+              printed(indices) + (access.rowStep ? " step " + printed(access.rowStep) : "") + ")";
     if (access.region != Region::Full)
       result += "." + std::string(spelling(regionNames, access.region)) + "()";
     result += view("rows", access.rows) + view("cols", access.cols);

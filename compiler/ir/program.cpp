@@ -47,8 +47,8 @@ std::optional<ElementType> elementTypeFromLetter(char letter) {
 
 TileAccess substitute(TileAccess access, const std::map<std::string, ExprRef> &replace) {
   for (ExprRef *expr :
-       {&access.row, &access.rowEnd, &access.column, &access.columnEnd, &access.rows.first, &access.rows.count,
-        &access.cols.first, &access.cols.count, &access.within.first, &access.within.count})
+       {&access.row, &access.rowEnd, &access.rowStep, &access.column, &access.columnEnd, &access.rows.first,
+        &access.rows.count, &access.cols.first, &access.cols.count, &access.within.first, &access.within.count})
     *expr = substitute(*expr, replace);
   return access;
 }
@@ -70,11 +70,11 @@ std::vector<std::size_t> accessOrder(const Task &task) {
   return order;
 }
 
-const Matrix *Program::findMatrix(const std::string &name) const { return findByName(matrices, name); }
-const Kernel *Program::findKernel(const std::string &name) const { return findByName(kernels, name); }
-const Scalar *Program::findScalar(const std::string &name) const { return findByName(scalars, name); }
+const Matrix *Declarations::findMatrix(const std::string &name) const { return findByName(matrices, name); }
+const Kernel *Declarations::findKernel(const std::string &name) const { return findByName(kernels, name); }
+const Scalar *Declarations::findScalar(const std::string &name) const { return findByName(scalars, name); }
 
-bool Program::isParameter(const Matrix &matrix) const {
+bool Declarations::isParameter(const Matrix &matrix) const {
   return std::ranges::find(parameterOrder, matrix.name) != parameterOrder.end();
 }
 

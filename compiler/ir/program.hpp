@@ -99,12 +99,13 @@ struct Strip {
   ExprRef first, count;
 };
 
-/// A(row, column), or the run A.panel(row, rowEnd, column) when rowEnd is set. Of a sliced matrix the column is a slice
+/// A(row, column), or the run A.panel(row, rowEnd, column) when rowEnd is set; with rowStep, which is positive, every
+/// rowStep-th tile of that run. Of a sliced matrix the column is a slice
 /// column, and with columnEnd the slices column .. columnEnd - 1 of a tile, or of each tile of a panel, are gathered:
 /// the kernel sees them as the tile, or tiles, that they are slices of.
 struct TileAccess {
   std::string matrix;
-  ExprRef row, rowEnd, column, columnEnd;
+  ExprRef row, rowEnd, rowStep, column, columnEnd;
   Region region = Region::Full;
   /// A view: what the kernel sees of the tile, A(row, column).rows(first, count).cols(first, count). The access is to
   /// the whole tile, and never Write, as the rest of it stays.
@@ -143,6 +144,10 @@ struct Task {
   // Proved for all sizes.
   bool fits = false;     ///< the kernel's requirements hold
   bool distinct = false; ///< no tile of a matrix that it writes is another argument as well
+  /// In a program made of another one (bindPeriod): the id of the task there whose instances these are some of, and
+  /// what loop variables around that are here.
+  std::optional<unsigned> origin;
+  std::map<std::string, ExprRef> variables;
   Location location;
 };
 
@@ -178,7 +183,8 @@ struct CheckArgument {
 };
 std::string print(const CheckArgument &argument);
 
-struct Program {
+/// What a program declares.
+struct Declarations {
   std::string name; ///< of the algorithm
   ElementType type = ElementType::D;
   std::string source;                                        ///< the .tla file as the user named it
@@ -191,8 +197,7 @@ struct Program {
   std::vector<Kernel> kernels;             ///< those that tasks call, each once
   std::string check;                       ///< name of the residual check, or empty
   std::vector<CheckArgument> checkArguments;
-  int slices = 1; ///< into which the tiles of sliced matrices are cut; 1: none are
-  Block body;
+  int slices = 1;            ///< into which the tiles of sliced matrices are cut; 1: none are
   std::string documentation; ///< the /// lines above the algorithm, without the slashes; not part of the text form
 
   const Matrix *findMatrix(const std::string &name) const;
@@ -200,6 +205,10 @@ struct Program {
   const Scalar *findScalar(const std::string &name) const;
   /// Whether the matrix is a parameter of the algorithm; its own (local) workspaces are not.
   bool isParameter(const Matrix &matrix) const;
+};
+
+struct Program : Declarations {
+  Block body;
 };
 
 /// Calls visit(task) for every task in textual order.

@@ -28,6 +28,8 @@ public:
         maxIterations_(8 * std::min<std::size_t>(limit, 1'000'000'000'000) + 1'000'000) {
     bindSizes(sizes);
     sliceWidth_ = sizes.sliceWidth;
+    p_ = sizes.p;
+    q_ = sizes.q;
     if (program.slices > 1 && (sliceWidth_ <= 0 || sizes.nb <= (program.slices - 1) * sliceWidth_))
       throw Stop{{"tiles of " + std::to_string(sizes.nb) + " columns have no room for " +
                       std::to_string(program.slices - 1) + " slices of " + std::to_string(sliceWidth_) +
@@ -60,7 +62,7 @@ private:
   struct Access {
     const TileAccess *source;
     std::size_t matrix, argument;
-    CompiledExpr row, rowEnd, column, columnEnd;
+    CompiledExpr row, rowEnd, rowStep, column, columnEnd;
     CompiledExpr firstRow, rowCount, firstColumn, columnCount; ///< of a view
   };
   /// A statement with its expressions compiled: a loop (init, condition, next), an if (condition) or a task.
@@ -113,6 +115,8 @@ private:
     bind(Extent::N, dimensions.n);
     bind(Extent::Mb, dimensions.mb);
     bind(Extent::Nb, dimensions.nb);
+    bind(Extent::P, p_);
+    bind(Extent::Q, q_);
     bind(Extent::Mt, dimensions.mt);
     bind(Extent::Nt, dimensions.nt);
     bind(Extent::Ns, dimensions.ns);
@@ -166,9 +170,10 @@ private:
         const auto matrix = static_cast<std::size_t>(program_.findMatrix(tile->matrix) - program_.matrices.data());
         const auto optional = [this](const ExprRef &expr) { return expr ? compile(expr) : CompiledExpr(); };
         const auto columns = [&](const ExprRef &expr) { return isOfSlice(*tile) ? CompiledExpr() : optional(expr); };
-        step.accesses.push_back({tile, matrix, index, compile(tile->row), optional(tile->rowEnd), compile(tile->column),
-                                 optional(tile->columnEnd), optional(tile->rows.first), optional(tile->rows.count),
-                                 columns(tile->cols.first), columns(tile->cols.count)});
+        step.accesses.push_back({tile, matrix, index, compile(tile->row), optional(tile->rowEnd),
+                                 optional(tile->rowStep), compile(tile->column), optional(tile->columnEnd),
+                                 optional(tile->rows.first), optional(tile->rows.count), columns(tile->cols.first),
+                                 columns(tile->cols.count)});
       }
     return step;
   }
@@ -240,7 +245,10 @@ private:
     const std::int64_t row = value(access.row, location), column = value(access.column, location);
     const std::int64_t end = source.rowEnd ? value(access.rowEnd, location) : row + 1;
     const std::int64_t columnEnd = source.columnEnd ? value(access.columnEnd, location) : column + 1;
-    for (std::int64_t i = row; i < end; ++i)
+    const std::int64_t step = source.rowStep ? value(access.rowStep, location) : 1;
+    if (step < 1)
+      throw Stop{{"the step of a panel is " + std::to_string(step) + circumstances(), location}};
+    for (std::int64_t i = row; i < end; i += step)
       for (std::int64_t j = column; j < columnEnd; ++j) {
         checkInside(access.matrix, i, j, location);
         instance.uses.push_back({{access.matrix, i, j, source.touched()}, source.access, access.argument});
@@ -294,7 +302,7 @@ private:
   const std::map<const Loop *, LoopEnd> ends_;
   std::size_t limit_, maxIterations_, iterations_ = 0, tasks_ = 0;
   std::function<void(TaskInstance &&)> visit_;
-  std::int64_t sliceWidth_ = 1;
+  std::int64_t sliceWidth_ = 1, p_ = 1, q_ = 1;
   Environment constants_;
   std::vector<Dimensions> dimensions_;
   std::map<std::string, std::size_t> slots_; ///< of the loops around the statement being compiled

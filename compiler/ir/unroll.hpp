@@ -52,6 +52,7 @@ struct Sizes {
   std::map<std::string, std::int64_t> values;
   std::int64_t nb = 1;
   std::int64_t sliceWidth = 1; ///< columns of the slices of a tile but the last, in a program with slices
+  std::int64_t p = 1, q = 1;   ///< the period of the distribution
 };
 std::variant<std::vector<TaskInstance>, UnrollError> unroll(const Program &program, const Sizes &sizes,
                                                             std::size_t limit = 10'000'000);

@@ -299,6 +299,8 @@ private:
     std::string error = checkExpr(tile.row, what + ": the row");
     if (error.empty() && tile.rowEnd)
       error = checkExpr(tile.rowEnd, what + ": the end row");
+    if (error.empty() && tile.rowStep)
+      error = tile.rowEnd ? checkExpr(tile.rowStep, what + ": the step") : what + " has a step and is no panel";
     if (error.empty())
       error = checkExpr(tile.column, what + ": the column");
     if (error.empty() && tile.columnEnd)

@@ -132,14 +132,14 @@ const auto device = word("host, gpu or any")[setDevice];
 const auto bound = word("compute or memory")[setBound];
 const auto onInfo = word("stop or continue")[setOnInfo];
 
-/// A(i, j), A(i, j).lower(), A(i, j).upper() or A.panel(i0, i1, j).
+/// A(i, j), A(i, j).lower(), A(i, j).upper(), A.panel(i0, i1, j) or A.panel(i0, i1, j, step).
 bool isTile(const Expr &expr) {
   if (expr.kind == Expr::Kind::Call)
     return expr.operands.size() == 2;
   if (expr.kind != Expr::Kind::Member)
     return false;
   if (expr.text == "panel")
-    return expr.operands.size() == 4 && expr.operands[0].kind == Expr::Kind::Name;
+    return (expr.operands.size() == 4 || expr.operands.size() == 5) && expr.operands[0].kind == Expr::Kind::Name;
   return (expr.text == "lower" || expr.text == "upper") && expr.operands.size() == 1 && isTile(expr.operands[0]);
 }
 

@@ -28,6 +28,7 @@ template <typename T> void setBodies(KernelTable<T> &table, const char *name) {
 
   table.getrf = {&recursive::getrf<T>, name};
   table.laswp = {&recursive::laswp<T>, name};
+  table.laswpAll = {&recursive::laswpAll<T>, name};
   table.geqrf = {&recursive::geqrf<T>, name};
   table.larft = {&recursive::larft<T>, name};
   table.larfb = {&recursive::larfb<T>, name};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/recursive/blocks.hpp"
+#include "kernels/reference/interchanges.hpp"
 
 #include <cassert>
 #include <utility>
@@ -19,8 +20,8 @@ template <typename T> struct RowPair {
 /// stay in the level-1 cache even where the leading dimension is a power of two.
 inline constexpr int laswpColumns = 8;
 
-/// Interchanges the rows of every pair in turn, over n columns. The rows y lie anywhere: each element is a line of cache
-/// from memory, and no hardware foresees which, so those of the next columns are fetched meanwhile.
+/// Interchanges the rows of every pair in turn, over n columns. The rows y lie anywhere: each element is a line of
+/// cache from memory, and no hardware foresees which, so those of the next columns are fetched meanwhile.
 template <typename T> void swapRowPairs(const std::vector<RowPair<T>> &pairs, int n) {
   for (int j = 0; j < n; j += laswpColumns) {
     const int end = std::min(j + laswpColumns, n), next = std::min(end + laswpColumns, n);
@@ -72,6 +73,12 @@ template <typename T> void laswp(int row, ConstTile<int> ipiv, int inc, Panel<T>
     pairs.push_back({x, y, xTile.ld(), yTile.ld()});
   }
   swapRowPairs(pairs, A.n());
+}
+
+template <typename T> void laswpAll(int row, ConstPanel<int> ipiv, int inc, Panel<T> A) {
+  std::vector<int> all = reference::allPivots(ipiv);
+  const int count = static_cast<int>(all.size());
+  recursive::laswp<T>(row, ConstTile<int>(all.data(), count, 1, std::max(1, count)), inc, A);
 }
 
 } // namespace tla::kernels::recursive

@@ -6,6 +6,7 @@
 #include "kernels/reference/gemm.hpp"
 #include "kernels/reference/gemmt.hpp"
 #include "kernels/reference/getrf.hpp"
+#include "kernels/reference/interchanges.hpp"
 #include "kernels/reference/nopiv.hpp"
 #include "kernels/reference/potrf.hpp"
 #include "kernels/reference/qr.hpp"

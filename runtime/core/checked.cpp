@@ -78,6 +78,14 @@ void failArguments(const char *algorithm, const char *requirement, std::initiali
   throw UsageError(std::string(algorithm) + " requires " + requirement + ", but " + describe(arguments));
 }
 
+void requirePeriod(Period period, std::initializer_list<SeenPeriod> matrices) {
+  const auto text = [](int rows, int columns) { return std::to_string(rows) + " x " + std::to_string(columns); };
+  for (const SeenPeriod &seen : matrices)
+    if (Period{seen.rows, seen.columns} != period)
+      throw UsageError(std::string("p() x q() of ") + seen.matrix + " is " + text(seen.rows, seen.columns) +
+                       ", and these loops are for " + text(period.rows, period.columns));
+}
+
 void failAlias(const char *written, const char *writtenTile, const char *other, const char *otherTile) {
   throw Error("writes " + std::string(written) + ", which is " + writtenTile + " and shares elements with " + other +
               ", which is " + otherTile + "; a kernel that can take that says alias(" + written + ", " + other + ")");

@@ -1,5 +1,6 @@
 #include <tla/runtime/cost.hpp>
 
+#include "runtime/core/borrowed_period.hpp"
 #include "runtime/core/device_counts.hpp"
 #include "runtime/core/flop_count.hpp"
 #include "runtime/core/foreign_copies.hpp"
@@ -336,6 +337,7 @@ Cost predictCost(const std::function<void(Generator &)> &generate, const Distrib
 
 Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
                  const CostOptions &options) {
+  const BorrowedPeriod period(algorithm, arguments, distribution);
   requireFittingShapes(algorithm, arguments);
   if (writesNothing(algorithm, arguments))
     return {std::vector<NodeCost>(distribution.nodes()), 0, 0, 0};

@@ -1,6 +1,7 @@
 #include <tla/runtime/executor.hpp>
 
 #include "runtime/core/accelerator_worker.hpp"
+#include "runtime/core/borrowed_period.hpp"
 #include "runtime/core/cgroup.hpp"
 #include "runtime/core/courier.hpp"
 #include "runtime/core/generator.hpp"
@@ -62,6 +63,7 @@ public:
   }
   ~Impl() { stopThreads(); }
 
+  const Distribution &distribution() const { return distribution_; }
   void distribute(const Distribution &distribution);
   void share(const DeviceShares &shares);
 
@@ -383,6 +385,7 @@ void Executor::Impl::requireAllTasks(const Algorithm &algorithm, const Arguments
 Outcome Executor::run(const std::function<void(Generator &)> &generate) { return impl_->run(generate); }
 
 Outcome Executor::run(const Algorithm &algorithm, const Arguments &arguments) {
+  const BorrowedPeriod period(algorithm, arguments, impl_->distribution());
   requireFittingShapes(algorithm, arguments);
   if (writesNothing(algorithm, arguments))
     return {};

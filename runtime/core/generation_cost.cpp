@@ -1,5 +1,6 @@
 #include <tla/runtime/cost.hpp>
 
+#include "runtime/core/borrowed_period.hpp"
 #include "runtime/core/node_program.hpp"
 #include "runtime/core/shapes.hpp"
 
@@ -33,6 +34,7 @@ private:
 
 GenerationCost measureGeneration(const Algorithm &algorithm, const Arguments &arguments,
                                  const Distribution &distribution, int node) {
+  const BorrowedPeriod period(algorithm, arguments, distribution);
   requireFittingShapes(algorithm, arguments);
   CountingSink own(distribution);
   const auto begin = std::chrono::steady_clock::now();

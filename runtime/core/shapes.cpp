@@ -45,6 +45,8 @@ class Shapes {
 public:
   Shapes(const Algorithm &algorithm, const Arguments &arguments) : algorithm_(algorithm), arguments_(arguments) {
     values_.scalars = arguments.scalars;
+    if (algorithm.matrixCount > 0)
+      values_.period = arguments.matrices[0]->period();
   }
 
   void require() {

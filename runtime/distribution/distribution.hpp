@@ -1,6 +1,8 @@
 // Which node owns which tile. The one type that compiler and runtime share; it knows neither isl nor MPI.
 #pragma once
 
+#include <tla/storage.hpp>
+
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -40,6 +42,8 @@ public:
   /// The period.
   int rows() const { return rows_; }
   int columns() const { return columns_ * slices_; }
+  /// That of tiles, whatever slices() there are.
+  Period period() const { return {rows_, columns_}; }
   /// How many columns of tiles a period has that are not equal: Q of 2dbc, whose nodes have one in Q of them.
   int distinctColumns() const { return tableColumns_; }
   /// That of the slices of tiles which this one is for, each cut into so many (>= 1): slice (I, J) is where tile

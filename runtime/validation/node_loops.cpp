@@ -244,7 +244,8 @@ private:
 std::optional<std::string> validateNodeLoops(const Algorithm &algorithm, const Distribution &distribution) {
   const std::vector<int> nodes = nodesToTry(distribution);
   std::size_t instances = 0;
-  for (const SmallCall &call : smallCalls(algorithm, std::max(distribution.rows(), distribution.columns()))) {
+  for (SmallCall &call : smallCalls(algorithm, std::max(distribution.rows(), distribution.columns()))) {
+    call.values.period = distribution.period();
     Trial trial(algorithm, distribution, call);
     if (std::optional<std::string> difference = trial.run(nodes))
       return difference;

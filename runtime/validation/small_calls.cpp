@@ -207,6 +207,8 @@ SmallCall randomCall(const Algorithm &algorithm, int number) {
   for (int s = 0; s < algorithm.scalarCount; ++s)
     call.scalars.push_back(valueOf(algorithm.scalars[s], algorithm.type, random));
   call.seed = random.next();
+  if (algorithm.asksPeriod)
+    call.values.period = {static_cast<int>(random.between(1, 3)), static_cast<int>(random.between(1, 3))};
   return call;
 }
 
@@ -216,6 +218,9 @@ std::string describe(const Algorithm &algorithm, const SmallCall &call) {
     if (uses(algorithm, s))
       text += std::string(1, sizeNames[static_cast<std::size_t>(s)]) + " = " +
               std::to_string(call.values.*sizeMembers[static_cast<std::size_t>(s)]) + ", ";
+  if (algorithm.asksPeriod)
+    text +=
+        "period " + std::to_string(call.values.period.rows) + " x " + std::to_string(call.values.period.columns) + ", ";
   text += "nb = " + std::to_string(call.nb);
   for (int d = 0; d + 1 < call.cut.slices; ++d)
     text += (d ? ", " : " in slices of ") + std::to_string(call.cut.width);
@@ -239,8 +244,10 @@ std::optional<StorageRef> makeStorage(const MatrixParameter &matrix, const Small
   const auto isSize = [](long size) { return size >= 0 && size < most; };
   if (!isSize(rows) || !isSize(cols) || !isSize(tileRows) || !isSize(tileCols) || tileRows == 0 || tileCols == 0)
     return std::nullopt;
-  return StorageRef(new Storage(static_cast<int>(rows), static_cast<int>(cols), static_cast<int>(tileRows),
-                                static_cast<int>(tileCols), elementBytes, matrix.shape, cut));
+  StorageRef storage(new Storage(static_cast<int>(rows), static_cast<int>(cols), static_cast<int>(tileRows),
+                                 static_cast<int>(tileCols), elementBytes, matrix.shape, cut));
+  storage->setPeriod(values.period);
+  return storage;
 }
 
 SmallMatrices::SmallMatrices(const Algorithm &algorithm, const SmallCall &call) : scalars_(call.scalars.data()) {

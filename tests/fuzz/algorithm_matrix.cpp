@@ -46,11 +46,12 @@ std::vector<std::string> distributions(int shifts, unsigned turn) {
 /// By loops of nodes and by replay, in turn.
 std::vector<Case> cases(const std::string &distribution) {
   std::string error;
-  const int ranks = tla::parseDistribution(distribution, error)->nodes();
+  const tla::Distribution owners = tla::parseDistribution(distribution, error).value();
+  const int ranks = owners.nodes();
   std::vector<Case> all;
   const auto add = [&](long m, long n) {
     Case one;
-    one.sizes = {m, n, std::min(m, 65L), 64, 1, 32};
+    one.sizes = {m, n, std::min(m, 65L), 64, 1, 32, owners.period().rows, owners.period().columns};
     one.ranks = ranks;
     one.distribution = distribution;
     one.byNodes = all.size() % 3 != 2;

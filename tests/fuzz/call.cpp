@@ -22,6 +22,8 @@ tla::host::Settings settingsOf(const rt::Algorithm &algorithm, const Case &one) 
   settings.nb = one.sizes.nb;
   settings.slice = one.slice;
   settings.seed = one.seed;
+  if (algorithm.asksPeriod)
+    settings.period = tla::Period{one.sizes.p, one.sizes.q};
   for (int s = 0; s < algorithm.scalarCount; ++s) {
     const std::string name = algorithm.scalars[s].name;
     if (name == "shift" || name == "ib")

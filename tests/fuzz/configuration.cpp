@@ -18,6 +18,7 @@ public:
   Plan draw() {
     Plan plan;
     plan.type = "sdczdz"[random_.below(6)];
+    plan.asksPeriod = asksPeriod(program_);
     for (const Matrix &matrix : program_.matrices)
       if (!matrix.own && matrix.sizes.size() == 2 && (matrix.rows == 'k' || matrix.cols == 'k'))
         plan.sizes = "mnk";
@@ -117,15 +118,23 @@ private:
     Case one;
     one.variant = number;
     one.seed = 1 + random_.below(1000);
-    const auto sizes = drawSizes(variant.slices);
+    drawRanks(one, variant, turn);
+    const auto sizes = drawSizes(variant.slices, periodOf(one));
     if (!sizes)
       return std::nullopt;
     one.sizes = *sizes;
     if (variant.slices > 1 && random_.chance(75))
       one.slice = random_.between(1, (one.sizes.nb - 1) / (variant.slices - 1));
-    drawRanks(one, variant, turn);
     drawMachine(one);
     return one;
+  }
+
+  /// The distribution's own, or without loops of nodes another one.
+  tla::Period periodOf(const Case &one) {
+    std::string error;
+    if (!one.byNodes && random_.chance(one.ranks > 1 ? 10 : 50))
+      return {random_.between(1, 4), random_.between(1, 4)};
+    return tla::parseDistribution(one.distribution, error).value().period();
   }
 
   /// The first two by the loops of nodes, the third with one rank, the others as they come.
@@ -156,9 +165,11 @@ private:
   }
 
   /// Sizes at which the program is right, in at most 6 tiles each way.
-  std::optional<Sizes> drawSizes(int slices) {
+  std::optional<Sizes> drawSizes(int slices, tla::Period period) {
     for (int attempt = 0; attempt < 8; ++attempt) {
       Sizes sizes;
+      sizes.p = period.rows;
+      sizes.q = period.columns;
       sizes.nb = slices > 1 ? random_.between(slices, 12) : random_.between(1, 7);
       const auto size = [&] {
         const int nb = sizes.nb;
@@ -208,6 +219,8 @@ std::string commandLine(const std::string &file, const Plan &plan, const Case &o
     text += number("--slice", *one.slice);
   if (one.ranks > 1)
     text += " --dist " + one.distribution + " --generator " + (one.byNodes ? "auto" : "replay");
+  if (plan.asksPeriod)
+    text += " --period " + std::to_string(one.sizes.p) + "x" + std::to_string(one.sizes.q);
   for (std::size_t at; (at = text.find("= ")) != std::string::npos;)
     text.erase(at + 1, 1);
   const std::string fault = faultText(one.fault);

@@ -58,6 +58,7 @@ struct Case {
 struct Plan {
   char type = 'd';
   std::string sizes = "mn"; ///< those that the program has
+  bool asksPeriod = false;  ///< the program does
   std::vector<Variant> variants;
   std::vector<Case> cases; ///< those of a variant together
 };

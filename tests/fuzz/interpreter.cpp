@@ -15,7 +15,7 @@ constexpr std::uint64_t mostTasks = 4000, mostSteps = 200000;
 
 /// A matrix' sizes, in elements and tiles.
 struct Extents {
-  long m, n, mb, nb;
+  long m, n, mb, nb, p = 1, q = 1;
 
   static long tiles(long elements, long tile) { return elements <= 0 ? 0 : (elements - 1) / tile + 1; }
   long mt() const { return tiles(m, mb); }
@@ -28,6 +28,8 @@ struct Extents {
       return mt();
     if (member == "nt")
       return nt();
+    if (member == "p" || member == "q")
+      return member == "p" ? p : q;
     return member == "m" ? m : member == "n" ? n : member == "mb" ? mb : nb;
   }
 };
@@ -64,6 +66,8 @@ private:
       extents = {sizes[0], sizes[1], sizes[2], sizes[2]};
     else
       extents = {sizes[0] * sizes[2], sizes[1] * sizes[3], sizes[2], sizes[3]};
+    extents.p = sizes_.p;
+    extents.q = sizes_.q;
     if (std::any_of(sizes.begin(), sizes.end(), [](long size) { return size < 0; }) || extents.mb < 1 || extents.nb < 1)
       throw Invalid{matrix.name + " has no size"};
     return extents;
@@ -213,7 +217,10 @@ private:
       return;
     const long begin = evaluate(argument.row).integer(), end = evaluate(argument.rowEnd).integer();
     tally_.emptyPanels |= argument.access != Access::Read && begin >= end;
-    for (long row = begin; row < end; ++row)
+    const long step = evaluate(argument.rowStep).integer();
+    if (step < 1)
+      throw Invalid{"a panel whose step is " + std::to_string(step)};
+    for (long row = begin; row < end; row += step)
       readTile(argument, row);
   }
 

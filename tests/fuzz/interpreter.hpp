@@ -12,6 +12,7 @@ struct Sizes {
   long m = 0, n = 0, k = 0;
   int nb = 1;
   long shift = 0, ib = 1;
+  int p = 1, q = 1; ///< the period of the distribution
 
   long of(char size) const { return size == 'm' ? m : size == 'n' ? n : size == 'k' ? k : 1; }
   bool operator==(const Sizes &) const = default;

@@ -38,12 +38,17 @@ std::vector<Expression> ProgramMaker::indicesOf(char size) const {
 
 bool ProgramMaker::hasIndex(char size) const { return size == '1' || size == '2' || !indicesOf(size).empty(); }
 
+/// After how many rows, or columns, of tiles the distribution repeats.
+Expression ProgramMaker::period() {
+  return extent(random_.pick(program_.matrices).name, random_.chance(70) ? "p" : "q");
+}
+
 /// Any integer, negative ones, too: small beside sizes.
 Expression ProgramMaker::wild(int depth) {
   const unsigned kind = depth > 0 ? random_.below(12) : random_.below(4);
   switch (kind) {
   case 0:
-    return number(random_.between(-2, 4));
+    return periods_ && random_.chance(50) ? period() : number(random_.between(-2, 4));
   case 1:
     return random_.chance(70) ? tiles(random_.one({'m', 'n'})) : name("shift");
   case 2:

@@ -44,6 +44,7 @@ Program ProgramMaker::make(const std::string &name) {
   affine_ = random_.chance(85);
   wildness_ = random_.between(0, 2);
   aliases_ = random_.chance(30);
+  periods_ = random_.chance(30);
   for (budget_ = random_.between(2, random_.one({3, 6, 10})); budget_ > 0;)
     random_.chance(75) ? addLoop(program_.body, 1) : addStandard(program_.body);
   if (misfits)
@@ -283,7 +284,7 @@ Statement ProgramMaker::loopOver(char size, const std::function<void(Block &)> &
     loop.stepSign = "-=";
   } else if (random_.chance(15))
     loop.condition = binary(Operator::LessEqual, v, binary(Operator::Subtract, high, number(1)));
-  loop.step = number(random_.chance(20) ? random_.between(2, 3) : 1);
+  loop.step = periods_ && random_.chance(35) ? period() : number(random_.chance(20) ? random_.between(2, 3) : 1);
   return loop;
 }
 

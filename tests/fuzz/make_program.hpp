@@ -56,6 +56,7 @@ private:
   Expression tiles(char size);
   Expression lowBound(char size, int depth);
   Expression highBound(char size, int depth);
+  Expression period();
   Expression wild(int depth);
   Expression condition(int depth);
   Expression comparison();
@@ -110,6 +111,7 @@ private:
   int next_ = 0, budget_ = 0;
   bool affine_ = true;   ///< within what the compiler can analyze
   int wildness_ = 2;     ///< how deep expressions are
+  bool periods_ = false; ///< asks how tiles repeat over nodes
   bool aliases_ = false; ///< a task may write a tile that it has as another argument, too
 };
 

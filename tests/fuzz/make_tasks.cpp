@@ -92,6 +92,10 @@ std::optional<Argument> ProgramMaker::panel(Access access) {
   Argument panel = tileArgument(matrix, v, index(matrix.cols), access);
   panel.kind = Argument::Kind::Panel;
   panel.rowEnd = end;
+  if (periods_ && random_.chance(50))
+    panel.rowStep = period();
+  else if (random_.chance(15))
+    panel.rowStep = number(random_.between(2, 3));
   if (access != Access::Read && random_.chance(95)) { // not empty: a task without an output is rare
     if (random_.chance(50))
       panel.rowEnd = binary(Operator::Add, v, number(1));

@@ -157,7 +157,7 @@ std::string print(const Argument &argument) {
     return argument.matrix;
   case Argument::Kind::Panel:
     return argument.matrix + ".panel(" + print(argument.row) + ", " + print(argument.rowEnd) + ", " +
-           print(argument.column) + ")";
+           print(argument.column) + (argument.rowStep == number(1) ? "" : ", " + print(argument.rowStep)) + ")";
   case Argument::Kind::Tile:
     break;
   }
@@ -165,6 +165,21 @@ std::string print(const Argument &argument) {
   if (!argument.view.empty())
     text += "." + argument.view + "(" + print(argument.viewFirst) + ", " + print(argument.viewCount) + ")";
   return argument.half.empty() ? text : text + "." + argument.half + "()";
+}
+
+bool asksPeriod(const Program &program) {
+  bool found = false;
+  const auto look = [&](const Statement &statement) {
+    forEachExpression(statement, [&](const Expression &expression) {
+      forEach(expression, [&](const Expression &part) {
+        found |= part.kind == Operator::Extent && (part.member == "p" || part.member == "q");
+      });
+    });
+  };
+  forEachStatement(program.body, look);
+  for (const Callee &callee : program.callees)
+    forEachStatement(callee.body, look);
+  return found;
 }
 
 std::string print(const Program &program) { return Printer().print(program); }

@@ -34,6 +34,7 @@ struct Argument {
   Expression value{}; ///< Value
   std::string matrix{};
   Expression row{}, rowEnd{}, column{}; ///< Tile: row and column; Panel: rows row .. rowEnd - 1
+  Expression rowStep{number(1)};        ///< Panel: of which every so many-th
   Access access = Access::Read;
   std::string half{}; ///< "", "lower", "upper"
   std::string view{}; ///< "", "rows", "cols"
@@ -81,6 +82,9 @@ struct Program {
   const Matrix *find(const std::string &matrix) const;
 };
 
+/// Whether it asks for p() or q() of some matrix.
+bool asksPeriod(const Program &program);
+
 /// The .tla.
 std::string print(const Program &program);
 /// The clause's or call's text: "A(i, j).lower()".
@@ -113,8 +117,10 @@ template <typename S, typename Visit> void forEachExpression(S &statement, const
       visit(argument.row);
       visit(argument.column);
     }
-    if (argument.kind == Argument::Kind::Panel)
+    if (argument.kind == Argument::Kind::Panel) {
       visit(argument.rowEnd);
+      visit(argument.rowStep);
+    }
     if (!argument.view.empty()) {
       visit(argument.viewFirst);
       visit(argument.viewCount);

@@ -17,8 +17,8 @@ std::string describe(const Token &token) {
 }
 
 std::optional<Extent> extentFromName(std::string_view word) {
-  for (Extent extent : {Extent::Mt, Extent::Nt, Extent::M, Extent::N, Extent::Mb, Extent::Nb, Extent::Ns,
-                        Extent::SliceBegin, Extent::SliceCols})
+  for (Extent extent : {Extent::Mt, Extent::Nt, Extent::M, Extent::N, Extent::Mb, Extent::Nb, Extent::P, Extent::Q,
+                        Extent::Ns, Extent::SliceBegin, Extent::SliceCols})
     if (word == name(extent))
       return extent;
   return std::nullopt;

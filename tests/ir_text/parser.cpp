@@ -396,6 +396,8 @@ private:
       expect(",", "between the indices");
       tile.columnEnd = parseExpr();
     }
+    if (isPanel && acceptWord("step"))
+      tile.rowStep = parseExpr();
     expect(")", "to close the indices");
     if (isPunctuator(".") && !isView()) {
       take();

@@ -20,6 +20,11 @@ public:
   /// Rows and columns of a tile that is not at the lower or right edge.
   int mb() const { return storage_->mb(); }
   int nb() const { return storage_->nb(); }
+  /// After how many rows, and columns, of tiles the nodes repeat to which they belong (Period): tiles (i, j) and
+  /// (i + p(), j) are on one node. The same for all matrices of a call; 1 on one node, and in a plain C++ program
+  /// outside of a PeriodScope.
+  int p() const { return max(1, storage_->period().rows); }
+  int q() const { return max(1, storage_->period().columns); }
 
   Tile<T> operator()(int i, int j) const {
     return {static_cast<T *>(storage_->tile(i, j)), storage_->tileRows(i), storage_->tileCols(j), storage_->ld(i)};
@@ -67,10 +72,11 @@ public:
   OwnedPanel(const OwnedPanel &) = delete;
   OwnedPanel &operator=(const OwnedPanel &) = delete;
   template <typename Matrix>
-  OwnedPanel(const Matrix &A, int i0, int i1, int j) : Panel<T>(nullptr, i1 > i0 ? i1 - i0 : 0) {
+  OwnedPanel(const Matrix &A, int i0, int i1, int j, int step)
+      : Panel<T>(nullptr, i1 > i0 ? (i1 - i0 - 1) / step + 1 : 0) {
     list_ = static_cast<Tile<T> *>(::operator new(sizeof(Tile<T>) * (this->mt_ + 1)));
     for (int r = 0; r < this->mt_; ++r)
-      new (list_ + r) Tile<T>(A(i0 + r, j));
+      new (list_ + r) Tile<T>(A(i0 + r * step, j));
     this->tiles_ = list_;
   }
   ~OwnedPanel() { ::operator delete(list_); }
@@ -93,8 +99,8 @@ public:
   /// A handle on existing storage.
   explicit Matrix(Storage &storage) : Base(&storage) {}
 
-  /// Tiles i0 .. i1 - 1 of tile column j as one argument; empty when i1 <= i0.
-  detail::OwnedPanel<T> panel(int i0, int i1, int j) const { return {*this, i0, i1, j}; }
+  /// Tiles i0, i0 + step, ..., all below i1, of tile column j as one argument; empty when i1 <= i0. step >= 1.
+  detail::OwnedPanel<T> panel(int i0, int i1, int j, int step = 1) const { return {*this, i0, i1, j, step}; }
 
 protected:
   explicit Matrix(Storage *storage) : Base(storage) {}
@@ -110,8 +116,8 @@ public:
   LowerMatrix(T *array, int n, int lda, int nb, Cut cut = {}) : Base(Base::wrapped(array, n, n, lda, nb, cut)) {}
   explicit LowerMatrix(Storage &storage) : Base(&storage) {}
 
-  /// Tiles i0 .. i1 - 1 of tile column j as one argument; i0 >= j unless empty.
-  detail::OwnedPanel<T> panel(int i0, int i1, int j) const { return {*this, i0, i1, j}; }
+  /// Tiles i0, i0 + step, ..., all below i1, of tile column j as one argument; i0 >= j unless empty. step >= 1.
+  detail::OwnedPanel<T> panel(int i0, int i1, int j, int step = 1) const { return {*this, i0, i1, j, step}; }
 };
 
 /// A square matrix of which only the upper triangle is stored: tiles with i <= j.
@@ -123,8 +129,8 @@ public:
   UpperMatrix(T *array, int n, int lda, int nb, Cut cut = {}) : Base(Base::wrapped(array, n, n, lda, nb, cut)) {}
   explicit UpperMatrix(Storage &storage) : Base(&storage) {}
 
-  /// Tiles i0 .. i1 - 1 of tile column j as one argument; i1 <= j + 1 unless empty.
-  detail::OwnedPanel<T> panel(int i0, int i1, int j) const { return {*this, i0, i1, j}; }
+  /// Tiles i0, i0 + step, ..., all below i1, of tile column j as one argument; i1 <= j + 1 unless empty. step >= 1.
+  detail::OwnedPanel<T> panel(int i0, int i1, int j, int step = 1) const { return {*this, i0, i1, j, step}; }
 };
 
 /// Scratch tiles. Declared in an algorithm they live while it runs: a tile must be written before it is read, hetc

@@ -29,6 +29,30 @@ struct Cut {
   }
 };
 
+/// After how many rows and columns of tiles a distribution over nodes repeats: tiles (i, j), (i + rows, j) and
+/// (i, j + columns) are on one node; on one node 1 x 1. Below 1: nobody has said.
+struct Period {
+  int rows = 0, columns = 0;
+  constexpr bool operator==(const Period &) const = default;
+};
+
+namespace detail {
+inline thread_local Period periodInScope;
+}
+
+/// While it lives, what this thread makes of matrices and workspaces has this period. A plain C++ program that calls an
+/// algorithm for the results of a grid of nodes makes its matrices, and calls, in such a scope.
+class PeriodScope {
+public:
+  explicit PeriodScope(Period period) : before_(detail::periodInScope) { detail::periodInScope = period; }
+  PeriodScope(const PeriodScope &) = delete;
+  PeriodScope &operator=(const PeriodScope &) = delete;
+  ~PeriodScope() { detail::periodInScope = before_; }
+
+private:
+  Period before_;
+};
+
 /// The tiles of one matrix, on two levels.
 ///
 /// The top level is the author's: tile (i, j) is tileRows(i) x tileCols(j) elements at tile(i, j), column-major. The
@@ -84,6 +108,11 @@ public:
           data ? static_cast<char *>(data) + static_cast<std::size_t>(sliceOffset(J + d)) * ld(i) * elementBytes_
                : nullptr;
   }
+
+  /// Of the distribution that the matrix has; what a program does may depend on it. The same for all matrices of a
+  /// call. A run on several nodes sets it for its time where nobody has.
+  Period period() const { return period_; }
+  void setPeriod(Period period) { period_ = period; }
 
   // The bottom level: slice column J, 0 <= J < ns().
   Cut cut() const { return cut_; }
@@ -164,6 +193,7 @@ private:
   Cut cut_;
   int ns_;
   int ld_ = 0;
+  Period period_ = detail::periodInScope;
   int references_ = 0;
   std::size_t elementBytes_;
   Shape shape_;

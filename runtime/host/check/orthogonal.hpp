@@ -18,6 +18,7 @@ public:
     const int nb = problem_.nb;
     const StorageRef B(
         new Storage(static_cast<int>(X.length), X.count, nb, nb, sizeof(T), Shape::General, problem_.cut));
+    B->setPeriod(problem_.values.period);
     B->allocate([this](int i, int j) { return problem_.placement.owns(i, j); });
     eachRun(*B, X, [](T *tile, const Value *x, int rows) {
       for (int r = 0; r < rows; ++r)

@@ -162,12 +162,12 @@ DistributionChoice chooseDistribution(const Problem &problem, int nodes, bool sy
   int mostInUse = 0;
   for (const Distribution &candidate : candidates)
     mostInUse = std::max(mostInUse, nodesInUse(candidate, grids));
-  const DryCall call(*problem.algorithm, choice.reduced, problem.scalars, problem.nb, problem.cut, nodes);
-  choice.reduced.scalars = nullptr;
   double least = HUGE_VAL;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (nodesInUse(candidates[i], grids) < mostInUse)
       continue; // idle nodes are cheap
+    const DryCall call(*problem.algorithm, onDistribution(problem, choice.reduced, candidates[i]), problem.scalars,
+                       problem.nb, problem.cut, nodes);
     const runtime::Cost cost = runtime::predictCost(*problem.algorithm, call.arguments(), candidates[i]);
     const runtime::TransferCounts transfers = cost.total().transfers;
     const double weighted = double(transfers.bytes) * unevenness(cost);
@@ -177,6 +177,7 @@ DistributionChoice chooseDistribution(const Problem &problem, int nodes, bool sy
     }
     choice.candidates.push_back({std::move(distributions[i]), transfers.bytes});
   }
+  choice.reduced.scalars = nullptr;
   return choice;
 }
 

@@ -114,6 +114,15 @@ void requireLoops(const Algorithm &algorithm, const Distribution &distribution, 
                    distribution.name());
 }
 
+/// Loops are made for the distribution's own period.
+bool mustReplay(const Distribution &distribution, const Settings &settings) {
+  const bool other = settings.period && *settings.period != distribution.period();
+  if (other && settings.generator == GeneratorChoice::Nodes)
+    throw UsageError(std::string("--generator nodes: with --period the nodes of ") + distribution.name() +
+                     " have no loops");
+  return other || settings.generator == GeneratorChoice::Replay;
+}
+
 Algorithm byReplay(Algorithm algorithm) {
   algorithm.generateNode = nullptr;
   return algorithm;
@@ -133,7 +142,7 @@ const char *generatorName(const Algorithm &algorithm, const Distribution &distri
 
 Algorithm withNodeLoops(const Algorithm &algorithm, const Distribution &distribution, const Settings &settings,
                         bool ask) {
-  if (settings.generator == GeneratorChoice::Replay)
+  if (mustReplay(distribution, settings))
     return byReplay(algorithm);
   Algorithm result = algorithm;
   if (ask && !hasNodeLoops(algorithm, distribution) && canAskForLoops())
@@ -144,7 +153,7 @@ Algorithm withNodeLoops(const Algorithm &algorithm, const Distribution &distribu
 
 Algorithm withNodeLoops(const Algorithm &algorithm, const Distribution &distribution, const Settings &settings,
                         Ranks &ranks, const Neighbours &neighbours) {
-  if (settings.generator == GeneratorChoice::Replay)
+  if (mustReplay(distribution, settings))
     return byReplay(algorithm);
   Algorithm result = algorithm;
   if (!hasNodeLoops(algorithm, distribution)) {

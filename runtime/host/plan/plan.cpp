@@ -143,6 +143,7 @@ private:
                                      .threads = machine_.threads,
                                      .ranks = machine_.ranks.size(),
                                      .distribution = settings_.distribution ? settings_.distribution->name() : "",
+                                     .period = problem_.period,
                                      .owners = [&](int nb) { return possibleOwners(candidate(nb)); },
                                      .devices = {.properties = machine_.devices,
                                                  .rates = rates_,
@@ -251,6 +252,7 @@ void applyPlan(const Plan &plan, Problem &problem) {
   problem.nb = plan.nb;
   problem.cut = plan.cut;
   problem.placement.distribution = plan.distribution;
+  problem.values = onDistribution(problem, problem.values, plan.distribution);
   for (std::size_t s = 0; s < plan.scalars.size(); ++s)
     problem.scalars[s].integer = plan.scalars[s].integer;
 }

@@ -296,9 +296,10 @@ private:
   std::optional<runtime::TaskGraph> record(const Trial &trial, const Distribution &owners) const {
     try {
       std::vector<StorageRef> storages;
+      runtime::Values values = valuesOf(request_, trial.scalars);
+      values.period = request_.period.value_or(owners.period());
       for (int i = 0; i < request_.algorithm.matrixCount; ++i)
-        storages.push_back(
-            describeStorage(request_.algorithm.matrices[i], valuesOf(request_, trial.scalars), trial.nb, trial.cut));
+        storages.push_back(describeStorage(request_.algorithm.matrices[i], values, trial.nb, trial.cut));
       std::vector<Storage *> pointers;
       std::vector<runtime::NodePlaces> nodes = nodePlaces(trial.nb, owners);
       std::vector<runtime::PlaceRule> rules(nodes.begin(), nodes.end());

@@ -29,7 +29,8 @@ struct TileRequest {
   std::vector<int> tunable = {};             ///< numbers of scalar parameters with candidates that may be chosen
   int threads = 1;                           ///< that the run will have, on each rank
   int ranks = 1;
-  std::string distribution = {}; ///< that was given; empty: it is chosen with the tile size
+  std::string distribution = {};     ///< that was given; empty: it is chosen with the tile size
+  std::optional<Period> period = {}; ///< that matrices have; empty: that of the distribution that is tried
   /// On several ranks: who may own the tiles when they are nb wide; at least one. The first moves the fewest bytes:
   /// others must be faster to be chosen.
   std::function<std::vector<Distribution>(int nb)> owners = {};

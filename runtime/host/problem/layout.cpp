@@ -51,8 +51,12 @@ StorageRef describeStorage(const MatrixParameter &parameter, const Values &value
   const std::size_t bytes = elementBytes(parameter.type);
   if (!parameter.cut)
     cut = {};
+  const auto withPeriod = [&](Storage *storage) {
+    storage->setPeriod(values.period);
+    return StorageRef(storage);
+  };
   if (!parameter.workspace)
-    return StorageRef(new Storage(static_cast<int>(parameter.rows(values)), static_cast<int>(parameter.cols(values)),
+    return withPeriod(new Storage(static_cast<int>(parameter.rows(values)), static_cast<int>(parameter.cols(values)),
                                   nb, nb, bytes, parameter.shape, cut));
   const WorkspaceSize size(*parameter.workspace, values, nb);
   for (const long number : {size.rows, size.columns, size.tileRows, size.tileColumns})
@@ -60,7 +64,7 @@ StorageRef describeStorage(const MatrixParameter &parameter, const Values &value
       throw UsageError(std::string("the workspace ") + parameter.name + " would be " + std::to_string(size.rows) +
                        " x " + std::to_string(size.columns) + " in tiles of " + std::to_string(size.tileRows) + " x " +
                        std::to_string(size.tileColumns) + ": sizes must be between 0 and 2^31 - 1");
-  return StorageRef(new Storage(static_cast<int>(size.rows), static_cast<int>(size.columns),
+  return withPeriod(new Storage(static_cast<int>(size.rows), static_cast<int>(size.columns),
                                 static_cast<int>(size.tileRows), static_cast<int>(size.tileColumns), bytes,
                                 Shape::General, cut));
 }

@@ -72,6 +72,16 @@ std::optional<Distribution> distributionOption(const std::string &option, const 
   return parsedOption(option, text, parseDistribution);
 }
 
+Period periodOption(const std::string &option, const std::string &text) {
+  const std::size_t by = text.find('x');
+  const auto rows = parseInteger(text.substr(0, by)),
+             columns = parseInteger(by == text.npos ? "" : text.substr(by + 1));
+  constexpr long most = 1 << 20;
+  if (!rows || !columns || *rows < 1 || *columns < 1 || *rows > most || *columns > most)
+    throw UsageError(option + " needs rows and columns of tiles, such as 2x3, not '" + text + "'");
+  return {static_cast<int>(*rows), static_cast<int>(*columns)};
+}
+
 double secondsOption(const std::string &option, const std::string &text) {
   const std::optional<double> value = parseReal(text);
   if (!value || !(*value >= 0) || *value > 1e9)
@@ -296,6 +306,11 @@ void CommandLine::addRanks() {
         "the fewest bytes and shares the work well)",
         distribution(""));
   value("--grid", "PxQ", "the same as --dist 2dbc:PxQ", distribution("2dbc:"));
+  value(
+      "--period", "PxQ",
+      "what p() and q() of the matrices are, where a program asks how tiles repeat over nodes (default: the period of "
+      "the distribution, 1x1 on one rank); with it one rank computes what a grid of PxQ does, bit for bit",
+      [this](const std::string &option, const std::string &text) { settings_.period = periodOption(option, text); });
   value("--generator", "HOW",
         "how ranks find their tasks: auto (default), nodes (by loops of their own) or replay (of all tasks)",
         [this](const std::string &option, const std::string &text) {

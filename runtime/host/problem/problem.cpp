@@ -133,6 +133,10 @@ std::unique_ptr<Problem> describeProblem(const Algorithm &algorithm, const Setti
   const runtime::Values values = resolveSizes(algorithm, settings, shapes, scalars);
   auto problem = makeProblem(algorithm, std::move(scalars), values);
   problem->seed = settings.seed;
+  if (settings.period && !algorithm.asksPeriod)
+    throw UsageError(std::string("--period: ") + algorithm.name + " does not ask how tiles repeat over nodes");
+  problem->period = settings.period;
+  problem->values = onDistribution(*problem, problem->values, Distribution());
   for (int i = 0; i < algorithm.matrixCount; ++i)
     if (files[i]) {
       problem->matrices[i].file = files[i].get();
@@ -141,11 +145,17 @@ std::unique_ptr<Problem> describeProblem(const Algorithm &algorithm, const Setti
   return problem;
 }
 
+runtime::Values onDistribution(const Problem &problem, runtime::Values values, const Distribution &distribution) {
+  values.period = problem.period.value_or(distribution.period());
+  return values;
+}
+
 std::unique_ptr<Problem> onTiles(const Problem &problem, int nb, Cut cut) {
   auto other = makeProblem(*problem.algorithm, problem.scalars, problem.values);
   other->nb = nb;
   other->cut = cut;
   other->seed = problem.seed;
+  other->period = problem.period;
   other->placement = problem.placement;
   for (std::size_t i = 0; i < other->matrices.size(); ++i)
     other->matrices[i].file = problem.matrices[i].file;

@@ -32,7 +32,8 @@ struct Problem {
   std::vector<runtime::ScalarValue> scalars;
   runtime::Values values; ///< points into scalars
   int nb = 0;
-  Cut cut; ///< of tiles of nb columns, as chooseCut() has it
+  Cut cut;                      ///< of tiles of nb columns, as chooseCut() has it
+  std::optional<Period> period; ///< that the user wants, whatever the distribution's
   std::uint64_t seed = 0;
   Placement placement;                 ///< one rank, until somebody says otherwise
   std::vector<ProblemMatrix> matrices; ///< in the order of the description
@@ -41,6 +42,9 @@ struct Problem {
   /// The complex value of a scalar parameter; 0 when there is none of that name.
   std::complex<double> number(const std::string &name) const;
 };
+
+/// The values where the problem's matrices have this distribution.
+runtime::Values onDistribution(const Problem &problem, runtime::Values values, const Distribution &distribution);
 
 /// A check's arguments by position, found in the problem.
 struct CheckOperands {

@@ -35,6 +35,7 @@ struct Settings {
   runtime::DeviceChoice devices{{}, runtime::CudaOptions{}, "auto"}; ///< of each rank
   std::vector<int> deviceWeights;                                    ///< empty: by measured rates
   std::optional<Distribution> distribution;                          ///< not given: the one that moves the fewest bytes
+  std::optional<Period> period;                                      ///< not given: the distribution's
   GeneratorChoice generator = GeneratorChoice::Auto;
   double watchdogSeconds = 60; ///< runtime::Options::watchdogSeconds
   std::uint64_t seed = 42;

@@ -192,7 +192,9 @@ void write(const Settings &settings, const std::string &text, const std::string 
 /// Without a look at all nodes at once where each has loops of its own.
 DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, const Distribution &distribution) {
   const bool loops = runtime::hasNodeLoops(algorithm, distribution);
-  return {algorithm, problem.values, problem.scalars, problem.nb, problem.cut, loops ? 0 : distribution.nodes()};
+  return {algorithm,       onDistribution(problem, problem.values, distribution),
+          problem.scalars, problem.nb,
+          problem.cut,     loops ? 0 : distribution.nodes()};
 }
 
 runtime::CostOptions makeCostOptions(Problem &problem, const Settings &settings) {

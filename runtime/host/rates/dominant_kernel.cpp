@@ -53,7 +53,7 @@ std::vector<std::string> kernelsByFlops(const Problem &problem) try {
   const long limit = mostTiles * problem.nb;
   const runtime::Values &whole = problem.values;
   const runtime::Values values{std::min(whole.m, limit), std::min(whole.n, limit), std::min(whole.k, limit),
-                               problem.scalars.data()};
+                               problem.scalars.data(), whole.period};
   std::vector<StorageRef> storages;
   std::vector<Storage *> pointers;
   for (int i = 0; i < problem.algorithm->matrixCount; ++i)

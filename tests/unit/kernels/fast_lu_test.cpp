@@ -124,6 +124,13 @@ TYPED_TEST(FastLu, Laswp) {
           bodies<T>().laswp.body(3, column(ipiv), inc, actual.panel());
           Sample<T> x = expected.whole(), y = actual.whole();
           expectNear(x, y, 0);
+          const int half = k / 2;
+          const Tile<int> parts[] = {Tile<int>(ipiv.data(), half, 1, std::max(1, half)),
+                                     Tile<int>(ipiv.data() + half, k - half, 1, std::max(1, k - half))};
+          PanelSample<T> all(A, heights, layout);
+          bodies<T>().laswpAll.body(3, ConstPanel<int>(parts, 2), inc, all.panel());
+          Sample<T> z = all.whole();
+          expectNear(x, z, 0);
         }
 }
 

@@ -3,6 +3,9 @@
 #include "tests/unit/kernels/wide.hpp"
 
 #include <tla/kernels/kernels.hpp>
+#include <tla/matrix.hpp>
+
+#include <random>
 
 using namespace tla;
 using namespace tla::test;
@@ -111,6 +114,55 @@ TYPED_TEST(ReferenceLu, LaswpInterchangesInOrderAndBack) {
     Sample<T> C = panel.whole();
     expectNear(A, C, 0);
   }
+}
+
+TYPED_TEST(ReferenceLu, LaswpAllIsLaswpWithThePivotsOfAll) {
+  using T = TypeParam;
+  Sample<T> A = randomSample<T>(11, 3, 0, 1);
+  PanelSample<T> one(A, {4, 4, 3}, Layout::Separate), several(A, {4, 4, 3}, Layout::Separate);
+  std::vector<int> first{9, 2, 11, 4}, second{8, 6, 11, 9}, both{9, 2, 11, 4, 8, 6, 11, 9}; // row 0, row 4, row 0
+  const Tile<int> tiles[] = {column(first), column(second)};
+  for (const int inc : {1, -1}) {
+    laswp<T>(0, column(both), inc, one.panel());
+    laswpAll<T>(0, ConstPanel<int>(tiles, 2), inc, several.panel());
+    Sample<T> expected = one.whole(), actual = several.whole();
+    expectNear(expected, actual, 0);
+  }
+}
+
+/// On p rows of nodes: the rows of each gathered, exchanged at the top and scattered again.
+TYPED_TEST(ReferenceLu, LaswpOfAGridIsLaswp) {
+  using T = TypeParam;
+  std::mt19937 random(1);
+  const int nb = 3, m = 17, n = 4;
+  for (const int k : {0, 1, 4, 5})
+    for (const int pivots : {1, 2, 3})
+      for (const int p : {1, 2, 3, 4, 7}) {
+        SCOPED_TRACE(testing::Message() << pivots << " pivots of step " << k << ", p = " << p);
+        if (k * nb + pivots > m)
+          continue;
+        Matrix<T> expected(m, n, nb), actual(m, n, nb), S(8 * nb, n + 1, nb), D(nb, n + 1, nb + 2);
+        for (int j = 0; j < expected.nt(); ++j)
+          for (int i = 0; i < expected.mt(); ++i)
+            for (int y = 0; y < expected(i, j).n(); ++y)
+              for (int x = 0; x < expected(i, j).m(); ++x)
+                expected(i, j)(x, y) = actual(i, j)(x, y) = T(static_cast<float>(i * 100 + x * 10 + j * 3 + y) - 250);
+        std::vector<int> ipiv(pivots);
+        for (int s = 0; s < pivots; ++s)
+          ipiv[s] = k * nb + s + 1 + static_cast<int>(random() % (m - k * nb - s));
+        laswp<T>(k * nb, column(ipiv), 1, expected.panel(k, expected.mt(), 0));
+        const int end = std::min(k + p, actual.mt());
+        for (int i = k + 1; i < end; ++i)
+          laswpGather<T>(k * nb, nb, p, i * nb, column(ipiv), actual.panel(i, actual.mt(), 0, p), S(i, 0));
+        laswpExchange<T>(k * nb, nb, p, column(ipiv), S.panel(k + 1, end, 0), actual.panel(k, actual.mt(), 0, p),
+                         D(0, 0));
+        for (int i = k + 1; i < end; ++i)
+          laswpScatter<T>(k * nb, nb, p, i * nb, column(ipiv), D(0, 0), actual.panel(i, actual.mt(), 0, p));
+        for (int i = 0; i < expected.mt(); ++i)
+          for (int y = 0; y < expected(i, 0).n(); ++y)
+            for (int x = 0; x < expected(i, 0).m(); ++x)
+              ASSERT_EQ(expected(i, 0)(x, y), actual(i, 0)(x, y)) << "row " << i * nb + x << ", column " << y;
+      }
 }
 
 TYPED_TEST(ReferenceLu, GetrfNopiv) {

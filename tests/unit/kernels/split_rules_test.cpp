@@ -202,6 +202,13 @@ TYPED_TEST(SplitRules, Copies) {
               split::omatcopy<T>(op, T(2), {(op == NoTrans ? A : C).tile(), cut}, B);
             },
             [&](Tile<T> B) { omatcopy<T>(op, T(2), (op == NoTrans ? A : C).tile(), B); });
+      Sample<T> sum = randomSample<T>(7, n, 1, 3);
+      this->compare(
+          sum, cut,
+          [&](CutTile<T> B) {
+            split::geadd<T>(T(2), {A.tile(), cut}, T(3), B);
+          },
+          [&](Tile<T> B) { geadd<T>(T(2), A.tile(), T(3), B); });
       this->compare(
           out, cut, [&](CutTile<T> B) { split::laset<T>(T(2), T(1), B); }, [&](Tile<T> B) { laset<T>(T(2), T(1), B); });
       this->compare(
@@ -258,6 +265,35 @@ TYPED_TEST(SplitRules, Lu) {
         Sample<T> x = expected.whole(), y = actual.whole();
         expectNear(x, y, 0);
       }
+      const Tile<int> tiles[] = {Tile<int>(pivots, 2, 1, 2), Tile<int>(pivots + 2, 2, 1, 2)};
+      split::laswpAll<T>(0, ConstPanel<int>(tiles, 2), 1, {actual.panel(), cut});
+      laswpAll<T>(0, ConstPanel<int>(tiles, 2), 1, expected.panel());
+      Sample<T> x = expected.whole(), y = actual.whole();
+      expectNear(x, y, 0);
+    }
+}
+
+/// Tiles 0 and 2 of a column in tiles of four are one node's, tile 1 another's.
+TYPED_TEST(SplitRules, LaswpOfAGrid) {
+  using T = TypeParam;
+  int pivots[] = {6, 10, 8, 4};
+  const Tile<int> ipiv(pivots, 4, 1, 4);
+  for (const Cut cut : cuts)
+    for (const int n : widths) {
+      Sample<T> mine = randomSample<T>(7, n, 0, 1), other = randomSample<T>(4, n, 0, 2);
+      Sample<T> S(4, 7), D(4, 7), expectedS(4, 7), expectedD(4, 7);
+      PanelSample<T> actual(mine, {4, 3}, Layout::Separate), expected(mine, {4, 3}, Layout::Separate);
+      PanelSample<T> actualOther(other, {4}, Layout::Separate), expectedOther(other, {4}, Layout::Separate);
+      split::laswpGather<T>(0, 4, 2, 4, ipiv, {actualOther.panel(), cut}, {S.tile(), cut});
+      laswpGather<T>(0, 4, 2, 4, ipiv, expectedOther.panel(), expectedS.tile());
+      Tile<T> sent[] = {S.tile()}, expectedSent[] = {expectedS.tile()};
+      split::laswpExchange<T>(0, 4, 2, ipiv, {Panel<T>(sent, 1), cut}, {actual.panel(), cut}, {D.tile(), cut});
+      laswpExchange<T>(0, 4, 2, ipiv, Panel<T>(expectedSent, 1), expected.panel(), expectedD.tile());
+      split::laswpScatter<T>(0, 4, 2, 4, ipiv, {D.tile(), cut}, {actualOther.panel(), cut});
+      laswpScatter<T>(0, 4, 2, 4, ipiv, expectedD.tile(), expectedOther.panel());
+      Sample<T> x = expected.whole(), y = actual.whole(), u = expectedOther.whole(), v = actualOther.whole();
+      expectNear(x, y, 0);
+      expectNear(u, v, 0);
     }
 }
 

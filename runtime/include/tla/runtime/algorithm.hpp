@@ -19,6 +19,7 @@ struct ScalarValue {
 struct Values {
   long m = 0, n = 0, k = 0;
   const ScalarValue *scalars = nullptr; ///< in the order of Algorithm::scalars
+  Period period{};                      ///< of all matrices: what their sizes may depend on
 };
 
 struct MatrixParameter {
@@ -118,6 +119,8 @@ struct Algorithm {
   /// How many tasks the sequential program has: what the tasks of all ranks must add up to. Counts innermost loops and
   /// does not run them. Null in descriptions that were written by hand.
   long (*countTasks)(const Arguments &) = nullptr;
+  /// What it does depends on p() or q() of a matrix.
+  bool asksPeriod = false;
 };
 
 } // namespace tla::runtime

@@ -2,6 +2,7 @@
 // writes is not another argument as well, and that loops end. Only generated code includes this header.
 #pragma once
 
+#include <tla/storage.hpp>
 #include <tla/tile.hpp>
 
 #include <climits>
@@ -81,6 +82,14 @@ template <typename T> bool isEmpty(const ConstPanel<T> &panel) { return panel.m(
 /// Throws UsageError: "orgqr requires tau.m() <= A.n(), but tau is 9 x 1 and A is 5 x 7": before anything runs.
 [[noreturn]] void failArguments(const char *algorithm, const char *requirement,
                                 std::initializer_list<SeenArgument> arguments);
+/// What p() and q() of a matrix are.
+struct SeenPeriod {
+  const char *matrix;
+  int rows, columns;
+};
+/// Throws UsageError where one is another than these loops were made for: "p() x q() of A is 1 x 1, and these loops are
+/// for 2 x 3".
+void requirePeriod(Period period, std::initializer_list<SeenPeriod> matrices);
 /// Throws Error: "writes C, A(i, j), which is also its argument A, A(i, k); ...".
 [[noreturn]] void failAlias(const char *written, const char *writtenTile, const char *other, const char *otherTile);
 

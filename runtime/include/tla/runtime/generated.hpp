@@ -80,12 +80,15 @@ inline TileSize gatheredSize(const TaskView &task, int first, int rows, int slic
 /// The sizes of a matrix that is not there yet: what a workspace's size is computed from.
 struct Extents {
   long rows, cols, tile;
+  Period period;
   long m() const { return rows; }
   long n() const { return cols; }
   long mt() const { return rows <= 0 ? 0 : (rows - 1) / tile + 1; }
   long nt() const { return cols <= 0 ? 0 : (cols - 1) / tile + 1; }
   long mb() const { return tile; }
   long nb() const { return tile; }
+  long p() const { return max(1, period.rows); }
+  long q() const { return max(1, period.columns); }
 };
 
 } // namespace tla::runtime

@@ -88,11 +88,11 @@ public:
     list_[size_++] = access;
   }
   void add(const PanelAccess &panel) {
-    for (int row = panel.row; row < panel.rowEnd; ++row)
+    for (int row = panel.row; row < panel.rowEnd; row += panel.step)
       add(TileAccess{panel.matrix, row, panel.column, panel.access});
   }
   void add(const BlockAccess &block) {
-    for (int row = block.row; row < block.rowEnd; ++row)
+    for (int row = block.row; row < block.rowEnd; row += block.step)
       for (int column = block.column; column < block.columnEnd; ++column)
         add(TileAccess{block.matrix, row, column, block.access});
   }

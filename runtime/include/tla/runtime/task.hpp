@@ -54,8 +54,8 @@ private:
   Tile<T> *list_;
 };
 
-/// The clause device(...): where tasks of a statement run on a node with accelerators. Any: where the runtime's own rule
-/// says (core/node_places.hpp).
+/// The clause device(...): where tasks of a statement run on a node with accelerators. Any: where the runtime's own
+/// rule says (core/node_places.hpp).
 enum class TaskDevice : unsigned char { Any, Host, Gpu };
 
 /// One task statement of the program: constant, one per statement, emitted by the compiler.
@@ -92,19 +92,21 @@ struct TileAccess {
   Region region = Region::Full;
 };
 
-/// The tiles (row .. rowEnd - 1, column), as consecutive accesses.
+/// The tiles (row, column), (row + step, column), ..., all above row rowEnd, as consecutive accesses.
 struct PanelAccess {
   TileTable *matrix;
   int row, rowEnd, column;
   Access access;
+  int step = 1; ///< >= 1
 };
 
-/// The slices (row .. rowEnd - 1, column .. columnEnd - 1), as consecutive accesses: all slices of a tile, then those of the
-/// next row.
+/// The slices (row, column .. columnEnd - 1), those in row + step, ..., all above row rowEnd, as consecutive accesses:
+/// all slices of a tile, then those of the next.
 struct BlockAccess {
   TileTable *matrix;
   int row, rowEnd, column, columnEnd;
   Access access;
+  int step = 1; ///< >= 1
 };
 
 } // namespace tla::runtime

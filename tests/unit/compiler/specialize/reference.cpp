@@ -274,10 +274,14 @@ private:
   void run(const specialize::Let &let) { environment_.variables[let.name] = value(let.value); }
 
   void run(const specialize::OwnTask &own) {
+    const unsigned id = own.task->origin.value_or(own.task->id);
     std::vector<std::int64_t> indices;
-    for (const std::string &variable : variables_.at(own.task->id))
-      indices.push_back(value(own.indices.at(variable)));
-    result.actions.push_back(taskText(own.task->id, indices));
+    for (const std::string &variable : variables_.at(id)) {
+      const auto here = own.task->variables.find(variable);
+      const ir::ExprRef expr = here == own.task->variables.end() ? ir::makeVar(variable) : here->second;
+      indices.push_back(value(ir::substitute(expr, own.indices)));
+    }
+    result.actions.push_back(taskText(id, indices));
   }
 
   void run(const specialize::Transfer &transfer) {

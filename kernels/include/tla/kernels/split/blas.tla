@@ -377,6 +377,14 @@ template <typename T> void omatcopy(Op op, T alpha, CutTile<T> A, CutTile<T> B) 
   }
 }
 
+#pragma tla split
+template <typename T> void geadd(T alpha, CutTile<T> A, T beta, CutTile<T> B) {
+  for (int d = 0; d < B.slices(); ++d) {
+    #pragma tla task
+    geadd(alpha, A.slice(d), beta, B.slice(d));
+  }
+}
+
 /// The elements of the diagonal come last: the whole slice is written before.
 #pragma tla split
 template <typename T> void laset(T offDiagonal, T diagonal, CutTile<T> A) {

@@ -32,4 +32,39 @@ template <typename T> void laswp(int row, ConstTile<int> ipiv, int inc, CutPanel
   }
 }
 
+#pragma tla split
+template <typename T> void laswpAll(int row, ConstPanel<int> ipiv, int inc, CutPanel<T> A) {
+  for (int d = 0; d < A.slices(); ++d) {
+    #pragma tla task
+    laswpAll(row, ipiv, inc, A.slice(d));
+  }
+}
+
+#pragma tla split
+template <typename T>
+void laswpGather(int row, int nb, int p, int first, ConstTile<int> ipiv, CutPanel<T> A, CutTile<T> S) {
+  for (int d = 0; d < A.slices(); ++d) {
+    #pragma tla task
+    laswpGather(row, nb, p, first, ipiv, A.slice(d), S.slice(d));
+  }
+}
+
+#pragma tla split
+template <typename T>
+void laswpExchange(int row, int nb, int p, ConstTile<int> ipiv, CutPanel<T> S, CutPanel<T> A, CutTile<T> D) {
+  for (int d = 0; d < A.slices(); ++d) {
+    #pragma tla task
+    laswpExchange(row, nb, p, ipiv, S.slice(d), A.slice(d), D.slice(d));
+  }
+}
+
+#pragma tla split
+template <typename T>
+void laswpScatter(int row, int nb, int p, int first, ConstTile<int> ipiv, CutTile<T> D, CutPanel<T> A) {
+  for (int d = 0; d < A.slices(); ++d) {
+    #pragma tla task
+    laswpScatter(row, nb, p, first, ipiv, D.slice(d), A.slice(d));
+  }
+}
+
 } // namespace tla::split

@@ -1,0 +1,33 @@
+// The period of a run's distribution, for matrices of which nobody has said one.
+#pragma once
+
+#include "runtime/distribution/distribution.hpp"
+
+#include <tla/runtime/algorithm.hpp>
+
+#include <vector>
+
+namespace tla::runtime {
+
+/// While it lives, the matrices that have no period have the distribution's.
+class BorrowedPeriod {
+public:
+  BorrowedPeriod(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution) {
+    for (int i = 0; i < algorithm.matrixCount; ++i)
+      if (Storage &storage = *arguments.matrices[i]; storage.period() == Period()) {
+        storage.setPeriod(distribution.period());
+        changed_.push_back(&storage);
+      }
+  }
+  BorrowedPeriod(const BorrowedPeriod &) = delete;
+  BorrowedPeriod &operator=(const BorrowedPeriod &) = delete;
+  ~BorrowedPeriod() {
+    for (Storage *storage : changed_)
+      storage->setPeriod({});
+  }
+
+private:
+  std::vector<Storage *> changed_;
+};
+
+} // namespace tla::runtime
