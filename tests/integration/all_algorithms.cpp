@@ -56,8 +56,15 @@ struct Case {
   long m, n, k, nb;
   bool columns; ///< the matrices are LAPACK arrays with lda > m, not tiles
   std::vector<rt::ScalarValue> scalars;
+  tla::Period period{};
 
-  rt::Values values() const { return {m, n, k, scalars.data()}; }
+  rt::Values values() const { return {m, n, k, scalars.data(), period}; }
+  /// The same, as it is on the nodes of a distribution.
+  Case on(const tla::Distribution &distribution) const {
+    Case other = *this;
+    other.period = distribution.period();
+    return other;
+  }
 };
 
 std::ostream &operator<<(std::ostream &out, const Case &c) {
@@ -105,7 +112,7 @@ private:
 class Operands {
 public:
   Operands(const rt::Algorithm &algorithm, const Case &c) : scalars_(c.scalars) {
-    const rt::Values values{c.m, c.n, c.k, scalars_.data()};
+    const rt::Values values{c.m, c.n, c.k, scalars_.data(), c.period};
     for (int i = 0; i < algorithm.matrixCount; ++i)
       add(algorithm.matrices[i], values, c, i);
     for (StorageRef &ref : refs_)
@@ -149,6 +156,7 @@ private:
     }
     const int rows = static_cast<int>(matrix.rows(values)), cols = static_cast<int>(matrix.cols(values));
     refs_.emplace_back(new Storage(rows, cols, static_cast<int>(c.nb), static_cast<int>(c.nb), bytes, matrix.shape));
+    refs_.back()->setPeriod(c.period);
     if (c.columns) {
       const int lda = rows + 3;
       arrays_.emplace_back(static_cast<std::size_t>(lda) * (cols + 1) * bytes);
@@ -315,13 +323,15 @@ public:
   }
 
   bool agree(const rt::Algorithm &algorithm, const Case &c) {
-    return agree(algorithm, c, distributions_[turn_++ % distributions_.size()]);
+    OnRanks &on = distributions_[turn_++ % distributions_.size()];
+    return agree(algorithm, c.on(on.second), on);
   }
   /// With the generators of nodes that the algorithm was compiled with.
   bool agreeSpecialized(const rt::Algorithm &algorithm, const Case &c) {
     const auto same = [&](const auto &one) { return one.second.name() == algorithm.distribution; };
     OnRanks &on = *std::find_if(distributions_.begin(), distributions_.end(), same);
-    return sameInstances(algorithm, c, on.second) && agree(algorithm, c, on);
+    const Case mine = c.on(on.second);
+    return sameInstances(algorithm, mine, on.second) && agree(algorithm, mine, on);
   }
   /// The names of the 2-D block cyclic distributions in turn.
   std::string grid(unsigned number) const {

@@ -244,7 +244,9 @@ public:
   }
 
   /// `ofNodes`: the algorithm with loops for the nodes of nodesGrid(), or null. Prints what differs.
-  bool agree(const rt::Algorithm &algorithm, const rt::Algorithm *ofNodes, const Settings &settings) {
+  bool agree(const rt::Algorithm &algorithm, const rt::Algorithm *ofNodes, Settings settings) {
+    if (algorithm.asksPeriod) // the one that loops of nodes are for
+      settings.period = nodesGrid().period();
     tla::host::Ranks alone;
     const Result expected = run(algorithm, settings, Distribution(), one_.team(alone));
     const auto say = [&](const std::string &what) {
