@@ -243,7 +243,7 @@ const Case splitCases[] = {
     {"potrs", "potrs", {{}}, false, 3},
     {"ldlt_nopiv", "ldlt_nopiv", {{}}, false, 2},
     {"getrf_nopiv", "getrf_nopiv", {{}}, false, 3},
-    {"getrf", "getrf", {{}}, true, 3, HETC_ALGORITHMS_DIR, {"2dbc:3x2"}},
+    {"getrf", "getrf", {{}}, true, 3, HETC_ALGORITHMS_DIR, {"2dbc:3x2", "2dbc:2x2,v=2"}},
     {"getrf", "getrs", bothOps, false, 2},
     {"geqrf", "geqrf", {{}}, false, 2},
     {"qr", "qr", {{{"ib", 1}}}, false, 3},
