@@ -86,7 +86,7 @@ class Operands {
 public:
   /// rank -1: no memory.
   Operands(const rt::Algorithm &algorithm, const Case &c, int rank) : scalars_(c.scalars) {
-    const rt::Values values{c.m, c.n, c.k, scalars_.data()};
+    const rt::Values values{c.m, c.n, c.k, scalars_.data(), c.distribution.period()};
     for (int i = 0; i < algorithm.matrixCount; ++i) {
       refs_.push_back(tla::host::describeStorage(algorithm.matrices[i], values, c.nb));
       pointers_.push_back(&*refs_.back());
