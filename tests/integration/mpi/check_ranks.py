@@ -300,7 +300,8 @@ class Files(Case):
         for name in ("cholesky", "cholesky_upper", "getrf", "qr"):
             for ranks in (2, 4):
                 with self.subTest(algorithm=name, ranks=ranks):
-                    alone, together = self.outputs(name, ranks, "-n", 77, "--nb", 16)
+                    period = ["--period", "2x2"] if name == "qr" else []
+                    alone, together = self.outputs(name, ranks, "-n", 77, "--nb", 16, *period)
                     self.assertTrue(alone == together)
 
     def test_inputs(self):
