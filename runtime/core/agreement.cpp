@@ -116,7 +116,7 @@ void Agreement::propose(std::string outcome, bool cutShort) {
 
 /// A run that was cut short may be over before the courier has seen that in RunState.
 bool Agreement::leave() {
-  if (!proposed() || !proposed_.exchange(false, std::memory_order_acquire))
+  if (!proposed_.load(std::memory_order_relaxed) || !proposed_.exchange(false, std::memory_order_acquire))
     return false;
   stage_ = Stage::Leaving;
   ++count_;

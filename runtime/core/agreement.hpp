@@ -62,8 +62,6 @@ public:
   /// The generating thread, once per run: this rank's outcome. `cutShort`: tasks were skipped, so that others may wait
   /// for what will not come.
   void propose(std::string outcome, bool cutShort);
-  /// Any thread: whether leave() has something to do.
-  bool proposed() const { return proposed_.load(std::memory_order_relaxed); }
   /// Whether that has just happened. Then all tasks of this rank are complete: it may still forward, but expects no
   /// messages any more.
   bool leave();

@@ -134,7 +134,7 @@ PollingPolicy::Sight Courier::sight() const {
 }
 
 void Courier::rest(std::int64_t nanoseconds, bool othersLook) {
-  if (turns_.rest(nanoseconds, othersLook, [this] { return agreement_.proposed(); }))
+  if (turns_.rest(nanoseconds, othersLook))
     policy_.woken();
 }
 

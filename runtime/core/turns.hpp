@@ -20,9 +20,9 @@ namespace tla::runtime {
 ///   transfers submitted while  submit(): pushes onto submitted_        lets lock_ go
 ///   another thread looks       fence                                   fence: in leftBehind(), or in rest()
 ///                              tryLook(): lock_ is free, X takes them  submitted_ is not empty: Y looks again
-///   the network, by a worker   attend(): lets attendant_ go            rest(): sets parked_
-///   that stops attending       fence: in wake()                        fence
-///                              parked_ is set: X unparks Y             attendant_ is free: Y does not park
+///   a call: the transport has  wake(): sets called_                    rest(): sets parked_
+///   got something, a worker    fence                                   fence
+///   stops attending            parked_ is set: X unparks Y             called_ is set: Y does not park
 ///   the network, where others  is counted as idle, comes to attend()   attend(): lets attendant_ go
 ///   have no work either        fence                                   fence
 ///                              attendant_ is free, so X attends        others are idle: Y wakes the courier's thread
@@ -48,10 +48,13 @@ public:
   /// attend(), unless another thread attends: the courier's thread need not look meanwhile. Who counts as a worker
   /// without work does so before this, and wakes the courier's thread after it, if one is left.
   template <typename Attend> void attend(Attend attend);
-  /// The courier's thread, if it sleeps, is to look soon.
+  /// The courier's thread is to look soon, and sees then what the caller has done before.
   void wake();
-  /// The courier's thread is to see that a run begins or ends, or that it is to quit.
-  void call() { parker_.unpark(); }
+  /// The same between runs, too, when it sleeps until this.
+  void call() {
+    called_.store(true, std::memory_order_release);
+    parker_.unpark();
+  }
 
   // Who holds the lock.
 
@@ -62,15 +65,18 @@ public:
 
   /// Holds the lock unless another thread is at a look.
   std::unique_lock<TryLock> takeTurn() {
-    attended_ = attendant_.held();
-    return {lock_, std::try_to_lock};
+    std::unique_lock guard(lock_, std::try_to_lock);
+    if (guard)
+      called_.exchange(false, std::memory_order_acquire);
+    attended_ = attendant_.held(); // behind that: who stops attending from now on calls again
+    return guard;
   }
   /// When it came to take its turn somebody attended.
   bool attended() const { return attended_; }
-  /// Sleeps for so long, unless there is something to do already (`due()` is such a thing, or somebody has stopped
-  /// attending), or until wake() or call(): then it returns true. `othersLook`: somebody else has the lock, and takes
-  /// what is submitted.
-  template <typename Due> bool rest(std::int64_t nanoseconds, bool othersLook, Due due);
+  /// Sleeps for so long, unless there is something to do already, or until wake() or call(). Returns whether there was
+  /// one of these since its last turn. `othersLook`: somebody else has the lock, and takes what is submitted; but what
+  /// the thread was called for may be behind that look, so then it sleeps shortly.
+  bool rest(std::int64_t nanoseconds, bool othersLook);
   /// Sleeps until call().
   void sleep() { parker_.park(); }
 
@@ -87,6 +93,10 @@ private:
   /// The courier's thread is in rest(), or about to sleep there. Between seq_cst fences: it or who wakes it sees the
   /// other.
   std::atomic<bool> parked_{false};
+  /// The courier's thread has been called since its last turn: set by anyone; cleared by it alone, holding lock_,
+  /// before it looks. So it does not go to sleep over what came in behind its look. Between the same fences as parked_;
+  /// release and acquire where it is cleared.
+  std::atomic<bool> called_{false};
   Parker parker_;                    ///< the courier's thread's
   std::atomic<Ticks> nextGlance_{0}; ///< relaxed: a hint
   const Ticks glanceInterval_;
@@ -106,15 +116,6 @@ template <typename Attend> void Turns::attend(Attend attend) {
   if (const std::unique_lock attendant(attendant_, std::try_to_lock); attendant)
     attend();
   std::atomic_thread_fence(std::memory_order_seq_cst);
-}
-
-template <typename Due> bool Turns::rest(std::int64_t nanoseconds, bool othersLook, Due due) {
-  parked_.store(true, std::memory_order_relaxed);
-  std::atomic_thread_fence(std::memory_order_seq_cst); // see wake()
-  const bool left = attended_ && !attendant_.held();
-  const bool woken = !left && (othersLook || submitted_.empty()) && !due() && parker_.parkFor(nanoseconds);
-  parked_.store(false, std::memory_order_relaxed);
-  return woken;
 }
 
 } // namespace tla::runtime
