@@ -31,10 +31,10 @@ void GeneratorImpl::appendTask(const TaskClass &taskClass, int priority, const i
   Task *task = newTask(indices, indexCount);
   if (!task)
     return;
-  task->key = Task::makeKey(priority, task_.sequence);
+  task->key = Scheduling::keyOf(priority, task_.sequence);
   task->unit = unit;
   const TileAccess *const main = task_.mainOutput();
-  task->affinity = main ? engine_.host.affinityOfColumn(main->matrix->ownColumn(main->column)) : 0;
+  task->affinity = main ? engine_.host.scheduling().affinityOfColumn(main->matrix->ownColumn(main->column)) : 0;
   ++appended_;
 
   task->pending.store(task->nodeCount + 1, std::memory_order_relaxed); // nobody knows the task yet

@@ -15,16 +15,15 @@ public:
   void add(Task &task) {
     (task.unit == Unit::Host ? host_ : task.unit == Unit::Courier ? transfers_ : accelerated_).push(task);
   }
-  /// One more task was appended, ready or not: flushes when there were enough, sooner while a worker has no work.
+  /// One more task was appended, ready or not: flushes when there were enough (Scheduling::appendedAtOnce).
   void countAppended() {
-    if (++appended_ >= (engine_.host.idleWorkers() > 0 ? eager : many))
+    if (++appended_ >= Scheduling::appendedAtOnce(engine_.host.idleWorkers()))
       flush();
   }
   /// All go to their units.
   void flush();
 
 private:
-  static constexpr int many = 32, eager = 8;
   void submitToHost();
 
   Engine &engine_;
