@@ -93,7 +93,7 @@ void AcceleratorWorker::loop() {
     for (Lane *lane : {&in_, &out_, &kernels_}) // copies first: kernels wait for them
       active |= beginReady(*lane);
     active |= takeFinished();
-    passOn();
+    completion_.passOn();
     if (active)
       noteBusy();
     else
@@ -243,16 +243,6 @@ void AcceleratorWorker::recordKernel(const Task &task, double seconds) {
 }
 
 void AcceleratorWorker::complete(Task &task) { completion_.complete(task); }
-
-/// What completed tasks leave behind.
-void AcceleratorWorker::passOn() {
-  completion_.passElsewhere();
-  if (const Chain<Task> ready = std::exchange(completion_.ready, {}); ready.head)
-    engine_.device().submit(ready.head, ready.count);
-  if (completion_.done.head || completion_.retired.head)
-    if (engine_.window.returnFrom(completion_.done, completion_.retired))
-      engine_.host.wake(0);
-}
 
 void AcceleratorWorker::fail(const Task &task, const std::string &message) {
   engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, name() + ": " + message));

@@ -67,7 +67,6 @@ private:
   void finish(Finished &end);
   void recordKernel(const Task &task, double seconds);
   void complete(Task &task);
-  void passOn();
   void fail(const Task &task, const std::string &message);
 
   Engine &engine_;

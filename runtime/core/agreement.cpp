@@ -1,6 +1,9 @@
 #include "runtime/core/agreement.hpp"
 
+#include <tla/runtime/error.hpp>
+
 #include <tuple>
+#include <utility>
 
 namespace tla::runtime {
 namespace {
@@ -68,6 +71,82 @@ std::string firstOutcome(const std::vector<std::string> &byRank) {
     if (rankingOf(byRank[rank]) < rankingOf(byRank[first]))
       first = rank;
   return byRank[first];
+}
+
+void Agreement::begin() {
+  stage_ = Stage::Computing;
+  stopping_ = stopTold_ = stopNoticed_ = concluded_ = false;
+  ended_.assign(rank_ == 0 ? ranks_ : 0, {});
+  endedCount_ = 0;
+}
+
+bool Agreement::noticeStop() {
+  if (stopNoticed_ || !stopping())
+    return false;
+  stopping_ = stopNoticed_ = true;
+  if (!stopTold_)
+    controls_.tellOthers(Control::Stop);
+  stopTold_ = true;
+  return true;
+}
+
+/// The rank that failed has told all.
+void Agreement::onStop() {
+  stopTold_ = true;
+  engine_.state.stop();
+}
+
+void Agreement::fail(std::string message) {
+  if (stage_ == Stage::Computing)
+    return engine_.state.fail({Outcome::Kind::Fault, 0, std::move(message), nullptr, 0, nullptr, 0, 0});
+  if (stage_ == Stage::Through)
+    throw Error(message);
+  Outcome outcome;
+  outcome.kind = Outcome::Kind::Fault;
+  outcome.message = std::move(message);
+  mine_ = outcomeText(outcome);
+  stopping_ = true;
+}
+
+void Agreement::propose(std::string outcome, bool cutShort) {
+  mine_ = std::move(outcome);
+  cutShort_ = cutShort;
+  proposed_.store(true, std::memory_order_release);
+}
+
+/// A run that was cut short may be over before the courier has seen that in RunState.
+bool Agreement::leave() {
+  if (!proposed_.load(std::memory_order_relaxed) || !proposed_.exchange(false, std::memory_order_acquire))
+    return false;
+  stage_ = Stage::Leaving;
+  ++count_;
+  stopping_ |= cutShort_;
+  return true;
+}
+
+void Agreement::sayEnd() {
+  if (stage_ != Stage::Leaving)
+    return;
+  stage_ = Stage::Through;
+  ++count_;
+  controls_.tell(0, Control::End, mine_);
+}
+
+/// The outcome of the run is the first failure by place in program order, as far as ranks know it, else that every rank
+/// is fine.
+bool Agreement::onEnd(int source, const std::string &outcome) {
+  ended_[source] = outcome;
+  if (++endedCount_ < ranks_)
+    return false;
+  const std::string first = firstOutcome(ended_);
+  controls_.tellOthers(Control::Done, first);
+  conclude(first);
+  return true;
+}
+
+void Agreement::conclude(const std::string &outcome) {
+  agreed_ = outcome;
+  concluded_ = true;
 }
 
 } // namespace tla::runtime

@@ -61,4 +61,12 @@ void Completion::passUnits() {
   passToAccelerators(engine_, std::exchange(accelerated, {}));
 }
 
+void Completion::passOn() {
+  passElsewhere();
+  if (const Chain<Task> tasks = std::exchange(ready, {}); tasks.head)
+    engine_.device().submit(tasks.head, tasks.count);
+  if ((done.head || retired.head) && engine_.window.returnFrom(done, retired))
+    engine_.host.wake(0);
+}
+
 } // namespace tla::runtime

@@ -23,6 +23,9 @@ public:
     if (transfers.head || accelerated.head) [[unlikely]]
       passUnits();
   }
+  /// Passes on all that is here, for a thread that keeps nothing for itself: what is ready to its unit, what is done to
+  /// the window.
+  void passOn();
   Chain<Task> done;       ///< completed, not yet returned
   Chain<Version> retired; ///< retired, not yet returned
 

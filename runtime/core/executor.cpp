@@ -135,8 +135,9 @@ void Executor::Impl::connect(Transport &transport) {
   distribute(Distribution::blockCyclic(ranks_, 1));
   courier_ = std::make_unique<Courier>(
       engine_, transport, threadCount_,
-      Courier::Computing{[this] { return sum([](const WorkerStatistics &statistics) { return statistics.tasks(); }); },
-                         [this] { return running(); }});
+      RankWatch::Computing{
+          [this] { return sum([](const WorkerStatistics &statistics) { return statistics.tasks(); }); },
+          [this] { return running(); }});
   engine_.courier = courier_.get();
 }
 
@@ -315,7 +316,7 @@ void Executor::Impl::generateInto(TaskSink &sink, const NodeProgram &program) {
 
 /// All of this node's transfers are complete, so the courier counts no more of them.
 void Executor::Impl::requireExpected(Outcome &outcome) const {
-  const TransferCounts &counts = courier_->counts();
+  const TransferCounts counts = courier_->counts();
   const auto differs = [&](std::uint64_t TransferCounts::*count) { return counts.*count != expected_.*count; };
   using Counts = TransferCounts;
   if (outcome.kind != Outcome::Kind::Finished || (!differs(&Counts::messages) && !differs(&Counts::bytes) &&

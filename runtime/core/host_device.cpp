@@ -1,15 +1,13 @@
 #include "runtime/core/host_device.hpp"
 
 #include <algorithm>
-#include <climits>
 #include <cstring>
 #include <mutex>
 
 namespace tla::runtime {
 
 HostDevice::HostDevice(int workers, double spinSeconds)
-    : workers_(workers), affinities_(std::min(workers, 1 << CHAR_BIT)),
-      spinTicks_(spinSeconds > 0 ? Clock::ticks(spinSeconds) : 0), parkers_(new Parker[workers]) {
+    : scheduling_(workers), spinTicks_(spinSeconds > 0 ? Clock::ticks(spinSeconds) : 0), parkers_(new Parker[workers]) {
   sleepers_.reserve(workers);
 }
 
@@ -22,13 +20,11 @@ void HostDevice::copy(void *destination, const void *source, std::size_t bytes) 
   std::memcpy(destination, source, bytes);
 }
 
-/// Takes from the list of sleepers as many as there is work for, less those who look for work anyway: a spinning
-/// thread checks the queue under the lock before it sleeps.
+/// Takes those to be woken off the list of sleepers.
 int HostDevice::chooseSleepers(int *chosen) {
   if (sleepers_.empty())
     return 0;
-  const long wanted = static_cast<long>(queue_.size()) - spinning_.load(std::memory_order_relaxed);
-  const int count = static_cast<int>(std::clamp<long>(wanted, 0, std::min<long>(wakeWidth, sleepers_.size())));
+  const int count = Scheduling::wakes(queue_.size(), spinning_.load(std::memory_order_relaxed), sleepers_.size());
   for (int i = 0; i < count; ++i) {
     chosen[i] = sleepers_.back();
     sleepers_.pop_back();
@@ -37,7 +33,7 @@ int HostDevice::chooseSleepers(int *chosen) {
 }
 
 void HostDevice::submit(Task *chain, int count) {
-  int chosen[wakeWidth], wakes;
+  int chosen[Scheduling::mostWakes], wakes;
   {
     const std::lock_guard guard(lock_);
     for (int i = 0; i < count; ++i, chain = chain->link)
@@ -52,12 +48,12 @@ void HostDevice::submit(Task *chain, int count) {
 int HostDevice::take(Task **tasks, int limit, std::uint8_t affinity) {
   if (topKey() == 0)
     return 0;
-  int chosen[wakeWidth], wakes, count;
+  int chosen[Scheduling::mostWakes], wakes, count;
   {
     const std::lock_guard guard(lock_);
-    const int share = static_cast<int>(std::min<std::size_t>((queue_.size() + workers_ - 1) / workers_, limit));
+    const int share = scheduling_.share(queue_.size(), limit);
     for (count = 0; count < share; ++count)
-      tasks[count] = limit == 1 ? queue_.pop(affinity) : queue_.pop();
+      tasks[count] = Scheduling::next(queue_, limit, affinity);
     publishTop();
     wakes = chooseSleepers(chosen);
   }

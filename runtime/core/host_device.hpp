@@ -3,7 +3,7 @@
 
 #include "runtime/core/clock.hpp"
 #include "runtime/core/memory_pool.hpp"
-#include "runtime/core/ready_queue.hpp"
+#include "runtime/core/scheduling.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/threads/park.hpp"
 
@@ -25,13 +25,10 @@ public:
   void release(void *memory, std::size_t bytes) override { pool_.release(memory, bytes); }
   void copy(void *destination, const void *source, std::size_t bytes) override;
 
-  /// Tasks go rather to the worker that the other tasks on the same column of tiles go to, whose caches may still have
-  /// what they read and write. By columns, because panels, and what interchanges rows, touch all of one.
-  std::uint8_t affinityOfColumn(int column) const { return static_cast<std::uint8_t>(unsigned(column) % affinities_); }
-  std::uint8_t affinityOfWorker(int worker) const { return static_cast<std::uint8_t>(unsigned(worker) % affinities_); }
+  const Scheduling &scheduling() const { return scheduling_; }
 
-  /// Up to `limit` of the best ready tasks, but no more than a worker's fair share. A single one rather, at the same
-  /// priority, of this affinity. Never waits. Wakes others when there is more.
+  /// Up to `limit` ready tasks for a worker of this affinity, as the policy chooses. Never waits. Wakes others when
+  /// there are more.
   int take(Task **tasks, int limit, std::uint8_t affinity);
   /// Spins briefly, then sleeps, until there may be a ready task, `reason()` holds, or wake(worker) was called.
   /// `reason` must become true before the wake() that announces it. Returns whether the thread slept.
@@ -50,8 +47,6 @@ public:
   void trim() { pool_.trimUnused(); }
 
 private:
-  /// A push or a take wakes at most this many, who wake others in turn: a tree, so that no one pays for all.
-  static constexpr int wakeWidth = 2;
   template <typename Come> bool spin(Come &come);
   bool enlist(int worker);
   void delist(int worker);
@@ -62,14 +57,13 @@ private:
   // it non-empty removes sleepers from the list under the same lock before waking them: no wake-up is lost and none is
   // given twice. topKey_ and idle_ are hints for code without the lock; whoever acts on them checks under it.
   alignas(64) SpinLock lock_;
-  ReadyQueue queue_;
+  Scheduling::Queue queue_;
   std::vector<int> sleepers_; // last in, first woken: its caches are warm
   alignas(64) std::atomic<std::uint64_t> topKey_{0};
   alignas(64) std::atomic<int> idle_{0};
   std::atomic<int> spinning_{0};
 
-  const int workers_;
-  const unsigned affinities_; // of very many workers some share one
+  const Scheduling scheduling_;
   const Ticks spinTicks_;
   std::unique_ptr<Parker[]> parkers_;
   MemoryPool pool_;

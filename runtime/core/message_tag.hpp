@@ -15,7 +15,7 @@ struct MessageTag {
   static constexpr std::uint32_t ordinals = 1u << ordinalBits;
   static constexpr std::uint32_t labels = 1u << labelBits;
 
-  bool odd;              ///< the run's number is
+  bool odd;              ///< the run's number is; Flights says so
   bool forwarded;        ///< comes from another rank than its origin
   bool delegates;        ///< the receiver is to forward the content, see Delegation
   std::uint32_t label;   ///< a hash of the tile; of a forwarded message its origin
@@ -29,6 +29,7 @@ struct MessageTag {
     const std::uint32_t flags = tag >> (labelBits + ordinalBits);
     return {(flags & 4) != 0, (flags & 2) != 0, (flags & 1) != 0, (tag >> ordinalBits) % labels, tag % ordinals};
   }
+  bool operator==(const MessageTag &) const = default;
 };
 static_assert(1u << (MessageTag::ordinalBits + MessageTag::labelBits + 3) == Transport::tags);
 

@@ -34,13 +34,13 @@ struct alignas(AccessNode::blockBytes) Task {
 
   Task *self; ///< this; see AccessNode::task()
   const TaskClass *taskClass;
-  std::uint64_t key; ///< see makeKey(); larger runs sooner
+  std::uint64_t key; ///< see makeKey() and Scheduling; larger runs sooner
   /// What the task still waits for: one per access that is not satisfied, one for APPEND itself until it is through.
   /// Decrements are acq_rel: the one that reaches 0 sees what all the others published, and owns the task.
   std::atomic<int> pending;
   std::uint16_t classIndex; ///< in the run's list of classes
   std::uint8_t unit;        ///< who runs it; see Unit
-  std::uint8_t affinity;    ///< of its main output, see HostDevice
+  std::uint8_t affinity;    ///< of its main output, see Scheduling
   Task *link;               ///< next in a chain: of ready tasks, of finished tasks
   NodeBlock *overflow;      ///< null: all fits; owned, with the indices behind the blocks
   const void *parameters;

@@ -7,6 +7,7 @@
 
 #include <tla/types.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -26,6 +27,10 @@ inline std::uint32_t ordinalOf(const Task &task) {
 }
 inline Region regionOf(const Task &task) { return static_cast<Region>(task.indices[TransferIndices::RegionIndex]); }
 inline Version &versionOf(const Task &task) { return *task.node(0).version(); }
+/// What it moves, packed.
+std::size_t bytesOf(const Task &transfer);
+/// The tag of its message. `delegates`: the receiver is to forward the content.
+MessageTag tagOf(const Task &transfer, bool delegates);
 
 /// A rank and the ordinal of a message: on the receiving side the rank is the origin, on the origin's the destination.
 using MessageId = std::uint64_t;
@@ -46,5 +51,11 @@ inline std::uint32_t ordinalOf(MessageId id) { return static_cast<std::uint32_t>
 inline std::string tileText(const Version &version) {
   return "tile " + version.table->tileName(version.row, version.column);
 }
+/// "rank 2 sent 32 bytes as message 0", "rank 3 forwarded 32 bytes as message 0 of rank 2"
+std::string messageText(const Announcement &message);
+/// "out of memory: 32 bytes to pack tile A(1, 0)"
+std::string outOfMemoryText(std::size_t bytes, const char *purpose, const Version &version);
+inline std::string rankText(std::int64_t rank) { return "rank " + std::to_string(rank); }
+inline std::string ordinalText(std::uint32_t ordinal) { return "message " + std::to_string(ordinal); }
 
 } // namespace tla::runtime

@@ -1,5 +1,5 @@
 // When a rank has waited too long, and for whom: rules that are told the time and have no means of their own. The
-// courier looks at the clock, asks and tells (courier_watchdog.cpp).
+// courier looks at the clock, asks and tells (rank_watch.hpp).
 #pragma once
 
 #include <chrono>

@@ -5,15 +5,13 @@
 #include <algorithm>
 #include <climits>
 #include <new>
+#include <utility>
 
 namespace tla::runtime {
 
-/// How much work a worker takes at once: enough to make the queue's lock cheap, little enough to balance.
-static constexpr double batchSeconds = 20e-6;
-
 Worker::Worker(Engine &engine, int number)
-    : engine_(engine), number_(number), affinity_(engine.host.affinityOfWorker(number)),
-      batchTicks_(Clock::ticks(batchSeconds)), completion_(engine), average_(2 * batchTicks_) {}
+    : engine_(engine), number_(number), affinity_(engine.host.scheduling().affinityOfWorker(number)),
+      completion_(engine) {}
 
 void Worker::reset() {
   ownCompleted_ = 0;
@@ -40,9 +38,9 @@ int Worker::work(int enough, bool yielding) {
     communicate();
     // Finished tasks are room in the window: not to be hidden from a waiting generator, nor, but for a few short ones,
     // behind a long kernel.
-    if (completion_.done.count >= Hand::capacity || engine_.window.wanted() || average_ > batchTicks_ / Hand::capacity)
+    if (completion_.done.count >= Hand::capacity || engine_.window.wanted() || pace_.returnsEach())
       flush();
-    if (last_ > batchTicks_ && hand_.size() > 1)
+    if (pace_.lastWasLong() && hand_.size() > 1)
       submitHand();
     if (yielding && engine_.host.idleWorkers() > 0)
       break;
@@ -53,17 +51,13 @@ int Worker::work(int enough, bool yielding) {
 
 bool Worker::refill() {
   Task *tasks[Hand::capacity];
-  const int count = engine_.host.take(tasks, batchLimit(), affinity_);
+  const int count = engine_.host.take(tasks, pace_.limit(), affinity_);
   for (int i = 0; i < count; ++i) { // they come from another core's cache
     __builtin_prefetch(tasks[i], 1);
     __builtin_prefetch(tasks[i]->nodes, 1);
   }
   hand_.fill(tasks, count);
   return count > 0;
-}
-
-int Worker::batchLimit() const {
-  return static_cast<int>(std::clamp<Ticks>(batchTicks_ / (average_ + 1), 1, Hand::capacity));
 }
 
 /// All that is in hand becomes available to others: it would wait too long here.
@@ -122,10 +116,8 @@ void Worker::runKernel(Task &task) {
   }
 }
 
-/// Rises at once, falls slowly: one long task is reason enough to take no more than one.
 void Worker::measure(Ticks end) {
-  last_ = end > now_ ? end - now_ : 0;
-  average_ = last_ > average_ ? last_ : average_ - (average_ - last_) / 8;
+  pace_.measure(end > now_ ? end - now_ : 0);
   now_ = end;
 }
 
@@ -143,50 +135,15 @@ bool Worker::provideMemory(Task &task) {
   return true;
 }
 
-/// The newly ready tasks: the best stays with this worker, whose caches know its data, unless the queue has something
-/// more urgent; more may stay while tasks are short and nobody else is idle. The others go to their device at once.
+/// The newly ready tasks: some stay in the hand, the others go to their device at once.
 void Worker::placeReady() {
   if (!completion_.ready.head)
     return;
-  Chain<Task> rest;
-  Task *best = completion_.ready.head, *task = best->link;
-  for (int i = 1; i < completion_.ready.count; ++i) {
-    Task *next = task->link;
-    if (suitsMore(*task, *best))
-      std::swap(task, best);
-    rest.push(*task);
-    task = next;
-  }
-  completion_.ready = {};
-  const std::uint32_t topPriority = Task::priorityOf(engine_.host.topKey());
-  if (!keep(best, topPriority))
-    rest.push(*best);
-  Chain<Task> others;
-  task = rest.head;
-  for (int i = 0; i < rest.count; ++i) {
-    Task *next = task->link;
-    if (task == best || !keep(task, topPriority))
-      others.push(*task);
-    task = next;
-  }
+  const Chain<Task> others =
+      Scheduling::place(std::exchange(completion_.ready, {}), hand_,
+                        {affinity_, engine_.host.topKey(), engine_.host.idleWorkers(), pace_.limit()});
   if (others.head)
     engine_.device().submit(others.head, others.count);
-}
-
-/// Among tasks of one priority one whose tile may still be in the caches here.
-bool Worker::suitsMore(const Task &task, const Task &best) const {
-  const bool isHere = task.affinity == affinity_;
-  if (isHere == (best.affinity == affinity_) || Task::priorityOf(task.key) != Task::priorityOf(best.key))
-    return task.key > best.key;
-  return isHere;
-}
-
-bool Worker::keep(Task *task, std::uint32_t topPriority) {
-  const int room = engine_.host.idleWorkers() > 0 ? 1 : batchLimit();
-  if (hand_.size() >= room || Task::priorityOf(task->key) < topPriority)
-    return false;
-  hand_.insert(task);
-  return true;
 }
 
 void Worker::flush() {

@@ -3,38 +3,13 @@
 
 #include "runtime/core/activity.hpp"
 #include "runtime/core/completion.hpp"
+#include "runtime/core/hand.hpp"
+#include "runtime/core/scheduling.hpp"
 #include "runtime/core/statistics.hpp"
 
 #include <functional>
 
 namespace tla::runtime {
-
-/// The few tasks a worker has taken for itself, best last.
-class Hand {
-public:
-  static constexpr int capacity = 16;
-  bool empty() const { return size_ == 0; }
-  int size() const { return size_; }
-  Task *best() const { return size_ ? tasks_[size_ - 1] : nullptr; }
-  Task *take() { return tasks_[--size_]; }
-  /// Fills an empty hand; the tasks come best first.
-  void fill(Task *const *tasks, int count) {
-    while (size_ < count) {
-      tasks_[size_] = tasks[count - 1 - size_];
-      ++size_;
-    }
-  }
-  void insert(Task *task) {
-    int place = size_++;
-    for (; place > 0 && tasks_[place - 1]->key > task->key; --place)
-      tasks_[place] = tasks_[place - 1];
-    tasks_[place] = task;
-  }
-
-private:
-  Task *tasks_[capacity];
-  int size_ = 0;
-};
 
 /// Worker 0 is the generating thread when it helps; the others are threads of the executor. Everything here belongs to
 /// one thread; what is shared is in the engine.
@@ -71,20 +46,16 @@ private:
   int callKernel(const Task &task, const TaskView &view);
   bool provideMemory(Task &task);
   void placeReady();
-  bool suitsMore(const Task &task, const Task &best) const;
-  bool keep(Task *task, std::uint32_t topPriority);
   void submitHand();
-  int batchLimit() const;
   void measure(Ticks end);
 
   Engine &engine_;
   const int number_;
   const std::uint8_t affinity_;
-  const Ticks batchTicks_;
   Hand hand_;
-  Completion completion_;    // its `ready`: made ready by the task just completed
-  Ticks now_ = 0;            // the last task boundary
-  Ticks last_ = 0, average_; // ticks per task: of the last one, of the recent ones
+  Scheduling::Pace pace_;
+  Completion completion_; // its `ready`: made ready by the task just completed
+  Ticks now_ = 0;         // the last task boundary
   std::size_t ownCompleted_ = 0;
   WorkerStatistics statistics_;
   RunningKernel kernel_;

@@ -289,12 +289,12 @@ TEST(HostDevice, GivesFairSharesBestFirst) {
   Chain<Task> chain;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     tasks[i].key = Task::makeKey(0, i);
-    tasks[i].affinity = device.affinityOfColumn(static_cast<int>(i));
+    tasks[i].affinity = device.scheduling().affinityOfColumn(static_cast<int>(i));
     chain.push(tasks[i]);
   }
   device.submit(chain.head, chain.count);
   Task *taken[16];
-  const std::uint8_t last = device.affinityOfWorker(3);
+  const std::uint8_t last = device.scheduling().affinityOfWorker(3);
   ASSERT_EQ(device.take(taken, 16, last), 5); // a quarter, whatever their columns
   for (int i = 0; i < 5; ++i)
     EXPECT_EQ(taken[i], &tasks[i]);

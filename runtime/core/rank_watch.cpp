@@ -1,8 +1,11 @@
-// What the courier does as its watchdog advises, and what it says then.
-#include "runtime/core/courier.hpp"
+#include "runtime/core/rank_watch.hpp"
+
+#include "runtime/core/transfer.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <utility>
 
 namespace tla::runtime {
 namespace {
@@ -22,9 +25,6 @@ std::string blockedText(const Task &task) {
   return text;
 }
 
-std::string rankText(std::int64_t rank) { return "rank " + std::to_string(rank); }
-std::string ordinalText(std::uint32_t ordinal) { return "message " + std::to_string(ordinal); }
-
 /// What came first, a line each below the title.
 std::string listText(const std::string &title, const std::vector<std::string> &lines) {
   constexpr std::size_t shown = 20;
@@ -38,21 +38,48 @@ std::string listText(const std::string &title, const std::vector<std::string> &l
 
 } // namespace
 
-void Courier::watch() {
-  const std::uint64_t progress = progressMade_ + computing_.tasksDone() + engine_.loops.steps();
-  obey(watchdog_.look(Clock::now(), {progress, !computing_.running().empty(), stage_ == Stage::Computing}));
+RankWatch::RankWatch(Engine &engine, Transport &transport, ControlMessages &controls, Agreement &agreement,
+                     Computing computing, std::function<std::vector<std::string>()> transfers)
+    : engine_(engine), transport_(transport), controls_(controls), agreement_(agreement),
+      computing_(std::move(computing)), transfers_(std::move(transfers)), rank_(transport.rank()),
+      ranks_(transport.size()), interval_(Clock::ticks(Watchdog(engine.options.watchdogSeconds).interval().count())),
+      watchdog_(engine.options.watchdogSeconds) {}
+
+void RankWatch::begin() {
+  idleRanks_.clear();
+  watchdog_.begin(std::chrono::steady_clock::now());
+  nextLook_ = Clock::now();
 }
 
-void Courier::obey(const Watchdog::Advice &advice) {
+void RankWatch::look(Ticks now, std::uint64_t progress) {
+  if (!watchdog_.on() || static_cast<std::int64_t>(now - nextLook_) < 0)
+    return;
+  nextLook_ = now + interval_;
+  progress += computing_.tasksDone() + engine_.loops.steps();
+  obey(watchdog_.look(std::chrono::steady_clock::now(),
+                      {progress, !computing_.running().empty(), agreement_.stage() == Agreement::Stage::Computing}));
+}
+
+void RankWatch::leave() {
+  if (watchdog_.on())
+    controls_.tell(previousRank(), Control::Left);
+}
+
+void RankWatch::giveUp(const std::string &why) {
+  say(why);
+  transport_.abort(4);
+}
+
+void RankWatch::obey(const Watchdog::Advice &advice) {
   if (advice.active)
-    tell(0, Control::Active);
+    controls_.tell(0, Control::Active);
   if (advice.ask)
-    tell(nextRank(), Control::Ask);
+    controls_.tell(nextRank(), Control::Ask);
   if (advice.slow)
     say(listText("nothing has finished for " + secondsText(watchdog_.stillness().count()) + "; still running",
                  computing_.running()));
   if (advice.idle)
-    tell(0, Control::Idle);
+    controls_.tell(0, Control::Idle);
   switch (advice.end) {
   case Watchdog::End::None:
     break;
@@ -62,40 +89,40 @@ void Courier::obey(const Watchdog::Advice &advice) {
   case Watchdog::End::Absent:
     return giveUp(rankText(nextRank()) + " has not come to this run for " + secondsText(watchdog_.silence().count()));
   case Watchdog::End::Stuck:
-    return giveUp(stage_ == Stage::Computing ? listText("this rank does not end", doings()) : "other ranks do not end");
+    return giveUp(agreement_.stage() == Agreement::Stage::Computing ? listText("this rank does not end", doings())
+                                                                    : "other ranks do not end");
   }
 }
 
 /// All ranks, also those that are through: one that has just come through has sent others what they go on with, and
 /// these say so only when they look next.
-void Courier::onIdle(int source, bool idle) {
+void RankWatch::onIdle(int source, bool idle) {
   if (idle)
     idleRanks_.insert(source);
   else
     idleRanks_.erase(source);
-  if (static_cast<int>(idleRanks_.size()) < transport_.size())
+  if (static_cast<int>(idleRanks_.size()) < ranks_)
     return;
-  for (int rank = 1; rank < transport_.size(); ++rank)
-    tell(rank, Control::Blocked);
+  controls_.tellOthers(Control::Blocked);
   onBlocked();
 }
 
 /// Also on a rank that is through, or has failed already: it must not wait for ever for one that cannot end.
-void Courier::onBlocked() {
+void RankWatch::onBlocked() {
   watchdog_.blocked();
-  if (stage_ == Stage::Through) // in the meantime
+  if (agreement_.stage() == Agreement::Stage::Through) // in the meantime
     return;
   const std::string seconds = secondsText(engine_.options.watchdogSeconds);
   say(listText("nothing has happened for " + seconds, doings()));
-  failAlone("no task has finished and no byte has moved on any rank for " + seconds);
+  agreement_.fail("no task has finished and no byte has moved on any rank for " + seconds);
 }
 
-void Courier::say(const std::string &what) const {
-  std::fputs(("hetc: " + rankText(transport_.rank()) + ": " + what + "\n").c_str(), stderr);
+void RankWatch::say(const std::string &what) const {
+  std::fputs(("hetc: " + rankText(rank_) + ": " + what + "\n").c_str(), stderr);
 }
 
 /// What this rank does and waits for, a line each. The window is the generating thread's while that is in its loops.
-std::vector<std::string> Courier::doings() const {
+std::vector<std::string> RankWatch::doings() const {
   std::vector<std::string> lines = computing_.running();
   const auto add = [&lines](const std::vector<std::string> &more) {
     lines.insert(lines.end(), more.begin(), more.end());
@@ -103,40 +130,18 @@ std::vector<std::string> Courier::doings() const {
   const std::string loops = engine_.loops.text();
   if (!loops.empty())
     lines.push_back(loops);
-  add(blockedTransfers());
+  add(transfers_());
   if (loops.empty())
     add(blockedTasks());
   return lines;
 }
 
-std::vector<std::string> Courier::blockedTasks() const {
+std::vector<std::string> RankWatch::blockedTasks() const {
   std::vector<std::string> lines;
   engine_.window.forEachTask([&](const Task &task) {
     if (task.pending.load(std::memory_order_acquire) > 0)
       lines.push_back(blockedText(task));
   });
-  return lines;
-}
-
-/// Messages that have not come, or that nobody takes, a line each.
-std::vector<std::string> Courier::blockedTransfers() const {
-  std::vector<std::string> lines;
-  for (const auto &[id, task] : expected_)
-    lines.push_back(ordinalText(ordinalOf(*task)) + " of " + rankText(peerOf(*task)) + ", " +
-                    tileText(versionOf(*task)) + ": not arrived");
-  for (const auto &flight : flights_)
-    if (flight->kind == Flight::Send)
-      lines.push_back(ordinalText(ordinalOf(*flight->task)) + " to " + rankText(peerOf(*flight->task)) + ", " +
-                      tileText(versionOf(*flight->task)) + ": not taken");
-    else if (flight->kind == Flight::Forward)
-      lines.push_back(ordinalText(flight->to.ordinal) + " of " + rankText(flight->origin) + ", forwarded to " +
-                      rankText(flight->to.rank) + ": not taken");
-  for (const auto &[id, send] : delegated_)
-    lines.push_back(ordinalText(ordinalOf(id)) + " to " + rankText(rankOf(id)) + ", " +
-                    tileText(versionOf(*send.task)) + ", left to " + rankText(send.relay) + ": not taken");
-  for (const auto &[id, relay] : relays_)
-    lines.push_back(ordinalText(ordinalOf(id)) + " of " + rankText(rankOf(id)) +
-                    ", to be forwarded: " + (relay.content ? "nobody has said to whom" : "not arrived"));
   return lines;
 }
 

@@ -1,0 +1,27 @@
+#include "runtime/core/new_task.hpp"
+
+#include "runtime/core/accelerator_worker.hpp"
+
+#include <utility>
+
+namespace tla::runtime {
+
+void NewTask::fail(Engine &engine, std::string message) const {
+  Failure failure{
+      Outcome::Kind::Fault, 0, std::move(message), taskClass, static_cast<std::uint32_t>(sequence), nullptr, 0, 0};
+  if (const TileAccess *main = mainOutput()) {
+    failure.table = main->matrix;
+    failure.row = main->row;
+    failure.column = main->column;
+  }
+  engine.state.fail(std::move(failure));
+}
+
+bool NewTask::failAccess(Engine &engine, const TileAccess &access, const char *what) const {
+  const int place = access.matrix->place();
+  const std::string where = place ? " on " + engine.accelerator(place).name() : "";
+  fail(engine, std::string(what) + " tile " + access.matrix->tileName(access.row, access.column) + where);
+  return false;
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,44 @@
+// The task that is being appended, as the program gives it.
+#pragma once
+
+#include "runtime/core/engine.hpp"
+#include "runtime/core/main_access.hpp"
+
+#include <tla/runtime/task.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace tla::runtime {
+
+/// One per run, the generating thread's. Invariant: it is valid while its task is being appended; in between the
+/// accesses are not to be looked at, and `sequence` is the last task's. So what fails here is told of the place in
+/// program order that it has.
+struct NewTask {
+  const TaskClass *taskClass = nullptr; ///< null: no task in particular is at fault
+  const TileAccess *accesses = nullptr;
+  int accessCount = 0;
+  std::uint64_t sequence = 0; ///< the first is 1
+
+  /// The next task in program order.
+  void begin(const TaskClass &ofClass, const TileAccess *list, int count) {
+    taskClass = &ofClass;
+    accesses = list;
+    accessCount = count;
+    ++sequence;
+  }
+  /// No task, but the place behind the last one.
+  void beginNone() {
+    taskClass = nullptr;
+    accessCount = 0;
+    ++sequence;
+  }
+  /// As Task::mainOutput(). Null: the task writes nothing.
+  const TileAccess *mainOutput() const { return taskClass ? mainAccess(*taskClass, accesses, accessCount) : nullptr; }
+  /// The run fails at this task.
+  void fail(Engine &engine, std::string message) const;
+  /// The same, at one of its tiles: "`what` tile A(1, 0)". Returns false.
+  bool failAccess(Engine &engine, const TileAccess &access, const char *what) const;
+};
+
+} // namespace tla::runtime

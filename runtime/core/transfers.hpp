@@ -1,0 +1,69 @@
+// The sends and receives of a rank: from when they are ready until their messages have gone or come.
+#pragma once
+
+#include "runtime/core/agreement.hpp"
+#include "runtime/core/flights.hpp"
+#include "runtime/core/forwarding.hpp"
+#include "runtime/core/transfer_ends.hpp"
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace tla::runtime {
+
+/// The messages of a pair of ranks are numbered in program order, which both ends know, and say their number and tile
+/// (MessageTag). So one that nobody expects, that came twice, or that has another size is an error that names it.
+///
+/// What does not lie in one piece in its tile is packed into a buffer, and unpacked from one.
+///
+/// Invariants: a receive that is ready and whose message has not been announced is in expected_; a message that was
+/// announced and whose receive is not ready is in early_; no number is in both, since who finds the other there takes
+/// it out, and they go into flight together. A send goes into flight, or to Forwarding, as soon as it is ready. In a
+/// run that was cut short both lists are empty and stay so: transfers complete at once, and messages are thrown away.
+///
+/// Guarded by Turns::lock_, but for begin(): before the first task of a run.
+class Transfers {
+public:
+  Transfers(Engine &engine, ControlMessages &controls, Agreement &agreement, Flights &flights, Forwarding &forwarding,
+            TransferEnds &ends)
+      : engine_(engine), controls_(controls), agreement_(agreement), flights_(flights), forwarding_(forwarding),
+        ends_(ends) {}
+  void begin();
+
+  /// Transfers that have become ready together.
+  void start(std::vector<Task *> ready);
+  /// Takes the messages that have come in. Returns whether there was one.
+  bool takeAnnounced();
+  /// Ends what has gone or come. Returns whether there was any of it.
+  bool takeFinished();
+  /// All receives of this rank are complete: a message that lies here is an error.
+  void requireNothingEarly();
+  /// The run was cut short: nothing waits for a message any more.
+  void stop();
+
+  /// Sent and received in this run.
+  TransferCounts counts() const;
+  /// Messages that have not come, or that nobody takes, a line each.
+  std::vector<std::string> waitingTexts() const;
+
+private:
+  void startReceive(Task &task);
+  void startSends(const std::vector<Task *> &tasks);
+  void onAnnounced(const Announcement &message);
+  void take(Task &task, const Announcement &message);
+  void finish(const Flight &flight);
+
+  Engine &engine_;
+  ControlMessages &controls_;
+  Agreement &agreement_;
+  Flights &flights_;
+  Forwarding &forwarding_;
+  TransferEnds &ends_;
+
+  std::unordered_map<MessageId, Task *> expected_;
+  std::unordered_map<MessageId, Announcement> early_;
+  TransferCounts counts_; ///< but for what Forwarding counts
+};
+
+} // namespace tla::runtime

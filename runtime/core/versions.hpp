@@ -1,0 +1,53 @@
+// The beginning and the end of versions, on the generating thread's side.
+#pragma once
+
+#include "runtime/core/new_task.hpp"
+#include "runtime/core/tile_table.hpp"
+#include "runtime/core/window.hpp"
+
+namespace tla::runtime {
+
+/// Invariants, of each task list (TileList): `expected` is the number of accesses to `current` that were appended, the
+/// producer's included, and none of them is in `current->visits` yet; so all that were appended are complete when these
+/// are -expected. close() adds it, once, and from then on the version is the workers', and no list's. A list without a
+/// current version finds the tile's content at its home, if it has any.
+///
+/// The generating thread's. What fails is told of `task`, the one that is being appended.
+class Versions {
+public:
+  Versions(Engine &engine, const NewTask &task) : engine_(engine), task_(task) {}
+
+  /// The first access to a tile finds its initial content: produced, without visits. False: the run has failed.
+  bool start(const TileAccess &access);
+  /// An object for the version of this number that `producer` writes; 0: nobody does. Null: the run has failed. Others,
+  /// which only say that content is at home, may be forgotten for it: look at the list again.
+  Version *make(const TileAccess &access, int number, std::uint64_t producer);
+  /// Nobody uses the tile: the same object serves for the version that the task begins, by `node`.
+  void takeOver(TileList &list, AccessNode &node) {
+    Version &version = *list.current;
+    version.waiters.store(nullptr, std::memory_order_relaxed); // relaxed: published with the task
+    version.visits.store(0, std::memory_order_relaxed);
+    version.number = ++list.number;
+    version.producer = task_.sequence;
+    list.expected = 1;
+    list.produced = false;
+    node.set(&version, AccessNode::Write);
+  }
+  /// No later task visits the list's current version: the workers learn how many visits to expect. Its memory goes to
+  /// `writer`, or away when that is null. True when all visits have been made: `writer` need not wait. The list's
+  /// current version is to be replaced then.
+  bool close(TileList &list, AccessNode *writer);
+  /// [Song12] 5.5: the marker behind the last task that uses the tile's content. A matrix of the caller keeps its own
+  /// tiles.
+  void release(TileTable &table, int row, int column, Region region);
+
+private:
+  static bool forget(Version &version);
+  void releaseHalves(TileTable &table, int row, int column, Region region);
+  void drop(TileList &list);
+
+  Engine &engine_;
+  const NewTask &task_;
+};
+
+} // namespace tla::runtime
