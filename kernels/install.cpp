@@ -1,7 +1,7 @@
 // Chooses the back-end once per process and fills the tables.
+#include "kernels/initial_table.hpp"
 #include "kernels/loader.hpp"
 #include "kernels/module.hpp"
-#include "kernels/reference/table.hpp"
 #include "kernels/vectors/isa.hpp"
 #include "kernels/winners.hpp"
 
@@ -21,10 +21,10 @@ Tables tables() {
 
 KernelStatus installReference() {
   const Tables all = tables();
-  *all.s = referenceTable<float>;
-  *all.d = referenceTable<double>;
-  *all.c = referenceTable<std::complex<float>>;
-  *all.z = referenceTable<std::complex<double>>;
+  *all.s = initialTable<float>();
+  *all.d = initialTable<double>();
+  *all.c = initialTable<std::complex<float>>();
+  *all.z = initialTable<std::complex<double>>();
   return {reference, "loops in C++", {}};
 }
 

@@ -1,6 +1,7 @@
 // The tables, filled with the reference bodies, and the kernels of kernels.hpp as calls through them.
 #include "tla/kernels/table.hpp"
 
+#include "kernels/initial_table.hpp"
 #include "kernels/reference/table.hpp"
 
 #include <type_traits>
@@ -39,6 +40,13 @@ template KernelTable<float> &kernelTable();
 template KernelTable<double> &kernelTable();
 template KernelTable<std::complex<float>> &kernelTable();
 template KernelTable<std::complex<double>> &kernelTable();
+
+template <typename T> const KernelTable<T> &initialTable() { return referenceTable<T>; }
+
+template const KernelTable<float> &initialTable();
+template const KernelTable<double> &initialTable();
+template const KernelTable<std::complex<float>> &initialTable();
+template const KernelTable<std::complex<double>> &initialTable();
 
 } // namespace tla::kernels
 

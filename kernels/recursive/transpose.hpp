@@ -22,14 +22,15 @@ template <int step, typename Vector, std::size_t... lane>
 
 /// Transposes as many vectors as a vector has lanes (Eklundh, A fast computer method for matrix transposing, IEEE
 /// Trans. Computers 21, 1972).
-template <typename T, int step = WideVector<T>::lanes / 2>
-[[gnu::always_inline]] inline void transposeVectors(typename WideVector<T>::type *x) {
+template <typename T, typename Vector, int step = sizeof(Vector) / sizeof(T) / 2>
+[[gnu::always_inline]] inline void transposeVectors(Vector *x) {
+  constexpr int lanes = sizeof(Vector) / sizeof(T);
   if constexpr (step > 0) {
 #pragma GCC unroll 16
-    for (int i = 0; i < WideVector<T>::lanes; ++i)
+    for (int i = 0; i < lanes; ++i)
       if (!(i & step))
-        exchangeBlocks<step>(x[i], x[i + step], std::make_index_sequence<WideVector<T>::lanes>());
-    transposeVectors<T, step / 2>(x);
+        exchangeBlocks<step>(x[i], x[i + step], std::make_index_sequence<lanes>());
+    transposeVectors<T, Vector, step / 2>(x);
   }
 }
 

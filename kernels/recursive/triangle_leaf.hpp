@@ -2,7 +2,7 @@
 //
 // OpenBLAS runs small triangles at a fraction of its gemm rate. Here a strip of B, as many rows (Right) or columns
 // (Left) as a vector has lanes, is held in registers, one vector per unknown, and substitution runs on whole vectors;
-// trmm undoes it, in the reverse order.
+// trmm undoes it, in the reverse order. How wide a strip is does not change the bits of an element.
 #pragma once
 
 #include "kernels/recursive/transpose.hpp"
@@ -41,22 +41,24 @@ template <LeafTask task, typename T> LeafSystem<T> leafSystem(Side side, Uplo up
   return system;
 }
 
+template <typename V, typename T> inline constexpr int lanesOf = sizeof(V) / sizeof(T);
+
 /// Unknown s of a strip of B: part of a column (Right) or of a row (Left).
-template <typename T>
-[[gnu::always_inline]] inline void load(Side side, int position, ConstTile<T> B, typename WideVector<T>::type &x) {
-  if (side == Side::Right && B.m() == WideVector<T>::lanes) {
+template <typename V, typename T>
+[[gnu::always_inline]] inline void load(Side side, int position, ConstTile<T> B, V &x) {
+  if (side == Side::Right && B.m() == lanesOf<V, T>) {
     std::memcpy(&x, &B(0, position), sizeof x);
     return;
   }
-  T lane[WideVector<T>::lanes] = {};
+  T lane[lanesOf<V, T>] = {};
   for (int r = 0; r < (side == Side::Right ? B.m() : B.n()); ++r)
     lane[r] = side == Side::Right ? B(r, position) : B(position, r);
   std::memcpy(&x, lane, sizeof x);
 }
 
-template <typename T>
-[[gnu::always_inline]] inline void store(Side side, int position, const typename WideVector<T>::type &x, Tile<T> B) {
-  if (side == Side::Right && B.m() == WideVector<T>::lanes) {
+template <typename V, typename T>
+[[gnu::always_inline]] inline void store(Side side, int position, const V &x, Tile<T> B) {
+  if (side == Side::Right && B.m() == lanesOf<V, T>) {
     std::memcpy(&B(0, position), &x, sizeof x);
     return;
   }
@@ -66,15 +68,14 @@ template <typename T>
 
 /// Whether a strip is as many whole columns as a vector has lanes, which transposing moves faster than element by
 /// element.
-template <typename T> bool isTransposable(Side side, ConstTile<T> B) {
-  return side == Side::Left && B.m() == leafSize && B.n() == WideVector<T>::lanes;
+template <typename V, typename T> bool isTransposable(Side side, ConstTile<T> B) {
+  return side == Side::Left && B.m() == leafSize && B.n() == lanesOf<V, T>;
 }
 
-template <typename T>
-[[gnu::always_inline]] inline void loadColumns(bool forward, ConstTile<T> B, typename WideVector<T>::type *x) {
-  constexpr int lanes = WideVector<T>::lanes;
-  typename WideVector<T>::type rows[leafSize];
-#pragma GCC unroll 2
+template <typename V, typename T> [[gnu::always_inline]] inline void loadColumns(bool forward, ConstTile<T> B, V *x) {
+  constexpr int lanes = lanesOf<V, T>;
+  V rows[leafSize];
+#pragma GCC unroll 8
   for (int i = 0; i < leafSize; i += lanes) {
 #pragma GCC unroll 16
     for (int j = 0; j < lanes; ++j)
@@ -86,14 +87,13 @@ template <typename T>
     x[s] = forward ? rows[s] : rows[leafSize - 1 - s];
 }
 
-template <typename T>
-[[gnu::always_inline]] inline void storeColumns(bool forward, const typename WideVector<T>::type *x, Tile<T> B) {
-  constexpr int lanes = WideVector<T>::lanes;
-  typename WideVector<T>::type rows[leafSize];
+template <typename V, typename T> [[gnu::always_inline]] inline void storeColumns(bool forward, const V *x, Tile<T> B) {
+  constexpr int lanes = lanesOf<V, T>;
+  V rows[leafSize];
 #pragma GCC unroll 16
   for (int s = 0; s < leafSize; ++s)
     rows[s] = forward ? x[s] : x[leafSize - 1 - s];
-#pragma GCC unroll 2
+#pragma GCC unroll 8
   for (int i = 0; i < leafSize; i += lanes) {
     transposeVectors<T>(rows + i);
 #pragma GCC unroll 16
@@ -102,8 +102,7 @@ template <typename T>
   }
 }
 
-template <typename T>
-[[gnu::always_inline]] inline void substitute(const LeafSystem<T> &system, typename WideVector<T>::type *x) {
+template <typename V, typename T> [[gnu::always_inline]] inline void substitute(const LeafSystem<T> &system, V *x) {
 #pragma GCC unroll 16
   for (int s = 0; s < leafSize; ++s) {
     x[s] *= system.diagonal[s];
@@ -113,8 +112,7 @@ template <typename T>
   }
 }
 
-template <typename T>
-[[gnu::always_inline]] inline void multiply(const LeafSystem<T> &system, typename WideVector<T>::type *x) {
+template <typename V, typename T> [[gnu::always_inline]] inline void multiply(const LeafSystem<T> &system, V *x) {
 #pragma GCC unroll 16
   for (int s = leafSize - 1; s >= 0; --s) {
 #pragma GCC unroll 16
@@ -124,17 +122,17 @@ template <typename T>
   }
 }
 
-template <LeafTask task, typename T>
+template <LeafTask task, typename V, typename T>
 [[gnu::always_inline]] inline void computeStrip(Side side, const LeafSystem<T> &system, T alpha, Tile<T> B) {
-  typename WideVector<T>::type x[leafSize] = {};
+  V x[leafSize] = {};
   const bool forward = system.position[0] == 0;
-  if (isTransposable<T>(side, B))
-    loadColumns<T>(forward, B, x);
+  if (isTransposable<V, T>(side, B))
+    loadColumns<V, T>(forward, B, x);
   else
 #pragma GCC unroll 16
     for (int s = 0; s < leafSize; ++s)
       if (s < system.n)
-        load<T>(side, system.position[s], B, x[s]);
+        load<V, T>(side, system.position[s], B, x[s]);
 #pragma GCC unroll 16
   for (int s = 0; s < leafSize; ++s)
     x[s] *= alpha;
@@ -142,31 +140,38 @@ template <LeafTask task, typename T>
     substitute(system, x);
   else
     multiply(system, x);
-  if (isTransposable<T>(side, B))
-    return storeColumns<T>(forward, x, B);
+  if (isTransposable<V, T>(side, B))
+    return storeColumns<V>(forward, x, B);
 #pragma GCC unroll 16
   for (int s = 0; s < leafSize; ++s)
     if (s < system.n)
-      store<T>(side, system.position[s], x[s], B);
+      store<V>(side, system.position[s], x[s], B);
 }
 
-template <LeafTask task, typename T>
+/// What holds an unknown of a strip of rows (Right) where V is a register: rows are not transposed, and to spread a
+/// factor over a register of 16 bytes costs as much as to multiply by it, so that several share it, though not all are
+/// in registers at the same time.
+template <typename T, typename V>
+using RowsVector = std::conditional_t<sizeof(V) == 16, typename WideVector<T>::type, V>;
+
+template <LeafTask task, typename V, typename T>
 [[gnu::always_inline]] inline void computeLeaf(Side side, const LeafSystem<T> &system, T alpha, Tile<T> B) {
-  const int size = side == Side::Right ? B.m() : B.n();
-  for (int r = 0; r < size; r += WideVector<T>::lanes) {
-    const int lanes = std::min(WideVector<T>::lanes, size - r);
-    if (side == Side::Right)
-      computeStrip<task>(Side::Right, system, alpha, block(B, r, 0, lanes, system.n));
-    else
-      computeStrip<task>(Side::Left, system, alpha, block(B, 0, r, system.n, lanes));
-  }
+  using Rows = RowsVector<T, V>;
+  if (side == Side::Right)
+    for (int r = 0; r < B.m(); r += lanesOf<Rows, T>)
+      computeStrip<task, Rows>(Side::Right, system, alpha,
+                               block(B, r, 0, std::min(lanesOf<Rows, T>, B.m() - r), system.n));
+  else
+    for (int r = 0; r < B.n(); r += lanesOf<V, T>)
+      computeStrip<task, V>(Side::Left, system, alpha, block(B, 0, r, system.n, std::min(lanesOf<V, T>, B.n() - r)));
 }
 
 /// trsm (Solve) or trmm (Multiply) for a triangle of at most leafSize x leafSize.
 template <LeafTask task, typename T>
 void triangleLeaf(Side side, Uplo uplo, Op op, Diag diag, T alpha, ConstTile<T> A, Tile<T> B) {
   const LeafSystem<T> system = leafSystem<task>(side, uplo, op, diag, A);
-  vectorized([&] { computeLeaf<task>(side, system, alpha, B); });
+  vectors::vectorizedInRegisters<T>(
+      [&]<typename V>(std::type_identity<V>) { computeLeaf<task, V>(side, system, alpha, B); });
 }
 
 // Compiled in leaves_s.cpp and leaves_d.cpp: as much code as all the rest of a back-end.

@@ -2,6 +2,8 @@
 // run time which code runs. All that decides is here.
 #pragma once
 
+#include <type_traits>
+
 // Functions with vectors as arguments are always inlined: how they would be passed does not matter.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
@@ -74,6 +76,19 @@ template <typename Body> auto vectorized(Body body) {
     return runAvx2(body);
 #endif
   return body();
+}
+
+/// body(std::type_identity<vector of Real>()), compiled as by vectorized(), for vectors as wide as the registers of the
+/// instruction set: for code that has all registers in use. Of vectors split into several registers it would be as
+/// many times as long, and mostly move them to memory and back.
+template <typename Real, typename Body> void vectorizedInRegisters(Body body) {
+#if defined(__x86_64__)
+  if (supports(Isa::Avx512))
+    return runAvx512([&] { body(std::type_identity<typename Vector<Real, Isa::Avx512>::Type>()); });
+  if (supports(Isa::Avx2))
+    return runAvx2([&] { body(std::type_identity<typename Vector<Real, Isa::Avx2>::Type>()); });
+#endif
+  body(std::type_identity<typename Vector<Real, Isa::Portable>::Type>());
 }
 
 } // namespace tla::kernels::vectors

@@ -18,7 +18,7 @@ using validation::Random;
 using Enumerators = std::vector<std::pair<const char *, long>>;
 
 /// Empty for what is no enumeration of tla's.
-const Enumerators &enumeratorsOf(const std::string &type) {
+const Enumerators &enumeratorsOf(const char *type) {
   static const std::map<std::string, Enumerators> all = {
       {"Op",
        {{"NoTrans", static_cast<long>(Op::NoTrans)},
