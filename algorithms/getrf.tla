@@ -71,18 +71,32 @@ void getrf(tla::Matrix<T> A, tla::Matrix<int> ipiv) {
 template <typename T>
 void getrs(Op op, tla::Matrix<T> A, tla::Matrix<int> ipiv, tla::Matrix<T> B) {
   if (op == NoTrans) {
-    for (int j = 0; j < (B.mt() > 0 ? B.nt() : 0); ++j) {
-      #pragma tla task
-      laswpAll(0, ipiv.panel(0, ipiv.mt(), 0), 1, B.panel(0, B.mt(), j));
+    for (int j = 0; j < B.nt(); ++j) {
+      if (A.p() == 1) {
+        for (int k = 0; k < A.nt(); ++k) {
+          #pragma tla task
+          laswp(k * A.nb(), ipiv(k, 0), 1, B.panel(k, B.mt(), j));
+        }
+      } else if (B.mt() > 0) {
+        #pragma tla task
+        laswpAll(0, ipiv.panel(0, ipiv.mt(), 0), 1, B.panel(0, B.mt(), j));
+      }
     }
     trsm(Left, Lower, NoTrans, Unit, T(1), A, B);
     trsm(Left, Upper, NoTrans, NonUnit, T(1), A, B);
   } else {
     trsm(Left, Upper, op, NonUnit, T(1), A, B);
     trsm(Left, Lower, op, Unit, T(1), A, B);
-    for (int j = 0; j < (B.mt() > 0 ? B.nt() : 0); ++j) {
-      #pragma tla task
-      laswpAll(0, ipiv.panel(0, ipiv.mt(), 0), -1, B.panel(0, B.mt(), j));
+    for (int j = 0; j < B.nt(); ++j) {
+      if (A.p() == 1) {
+        for (int k = A.nt() - 1; k >= 0; --k) {
+          #pragma tla task
+          laswp(k * A.nb(), ipiv(k, 0), -1, B.panel(k, B.mt(), j));
+        }
+      } else if (B.mt() > 0) {
+        #pragma tla task
+        laswpAll(0, ipiv.panel(0, ipiv.mt(), 0), -1, B.panel(0, B.mt(), j));
+      }
     }
   }
 }

@@ -9,10 +9,12 @@ void qr_apply(Op op, int ib, tla::Matrix<T> A, tla::Workspace<T> W, tla::Workspa
   for (int j = 0; j < B.nt(); ++j) {
     if (op == NoTrans) {
       for (int k = kt - 1; k >= 0; --k) {
-        for (int d = 1048576; d >= 1; d /= 2) { // the levels of the tree from its root
-          for (int i = d < p ? k : A.mt(); i + d < min(k + p, A.mt()); i += 2 * d) {
-            #pragma tla task
-            ttmqr(op, ib, B(i, j), B(i + d, j), A(i + d, k).upper(), V(i + d, k));
+        for (int d = 1073741824; d >= 1; d /= 2) { // the levels of the tree from its root
+          if (d < p) {
+            for (int i = k; i + d < min(k + p, A.mt()); i += 2 * d) {
+              #pragma tla task
+              ttmqr(op, ib, B(i, j), B(i + d, j), A(i + d, k).upper(), V(i + d, k));
+            }
           }
         }
         for (int i = k; i < min(k + p, A.mt()); ++i) {
@@ -101,10 +103,12 @@ void qr_form(int ib, tla::Matrix<T> A, tla::Workspace<T> W, tla::Workspace<T> V,
   }
   for (int k = Q.nt() - 1; k >= 0; --k) {
     for (int j = k; j < Q.nt(); ++j) {
-      for (int d = 1048576; d >= 1; d /= 2) {
-        for (int i = d < p ? k : A.mt(); i + d < min(k + p, A.mt()); i += 2 * d) {
-          #pragma tla task
-          ttmqr(NoTrans, ib, Q(i, j), Q(i + d, j), A(i + d, k).upper(), V(i + d, k));
+      for (int d = 1073741824; d >= 1; d /= 2) {
+        if (d < p) {
+          for (int i = k; i + d < min(k + p, A.mt()); i += 2 * d) {
+            #pragma tla task
+            ttmqr(NoTrans, ib, Q(i, j), Q(i + d, j), A(i + d, k).upper(), V(i + d, k));
+          }
         }
       }
       for (int i = k; i < min(k + p, A.mt()); ++i) {

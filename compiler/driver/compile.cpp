@@ -215,9 +215,11 @@ private:
     return checkNotInput(request_.output, {result_.dependencies.begin(), result_.dependencies.end()});
   }
 
-  /// Errors that the dependence analysis finds in the program as it is now.
+  /// Errors that the dependence analysis finds in the program as it is now: on one node, where it asks for the period.
   bool prove() {
-    const auto outcome = dependence::analyze(result_.program);
+    const bool asks = ir::asksPeriod(result_.program);
+    const auto outcome = asks ? dependence::analyze(ir::bindPeriod(result_.program, 1, 1))
+                              : dependence::analyze(result_.program);
     const auto *analysis = std::get_if<dependence::Analysis>(&outcome);
     return !analysis || !report(*analysis);
   }
@@ -292,12 +294,8 @@ private:
       return true;
     }
     analysis_ = std::move(std::get<dependence::Analysis>(outcome));
-    for (const auto *violations : {&analysis_->outOfBounds, &analysis_->uninitialized})
-      if (request_.split > 1 && !violations->empty())
-        return refuseSplit(dependence::describe(result_.program, violations->front()));
-    if (report(*analysis_))
+    if (!accept(*analysis_))
       return false;
-    notProved(analysis_->unproved);
     if (analysis_->incomplete) {
       obstacle_ = "the dependence analysis gave up (" + analysis_->incomplete->reason + ")";
       remark({}, obstacle_ + "; the indices of '" + result_.program.name + "' are proved, and it runs in replay mode");
@@ -306,30 +304,48 @@ private:
     return true;
   }
 
+  /// Whether the program can be used: false after an error of its author's, which is shown, and where splitting made a
+  /// program that the author did not write.
+  bool accept(const dependence::Analysis &analysis) {
+    for (const auto *violations : {&analysis.outOfBounds, &analysis.uninitialized})
+      if (request_.split > 1 && !violations->empty())
+        return refuseSplit(dependence::describe(result_.program, violations->front()));
+    if (report(analysis))
+      return false;
+    notProved(analysis.unproved);
+    return true;
+  }
+
   /// Of a program that asks for the period of its distribution: errors on one node, and when they are asked for also on
-  /// small grids. What it does on a distribution is analyzed when that is known: analyzeBound().
-  bool analyzePeriods(const dependence::NonAffine &reason) {
-    dependence::derivePriorities(result_.program, reason.priorities);
+  /// small grids. What it does on a distribution is analyzed when that is known: analyzeBound(). `whole` says why the
+  /// program for all periods is not affine.
+  bool analyzePeriods(const dependence::NonAffine &whole) {
+    dependence::Priorities priorities = whole.priorities;
     for (int p = 1; p <= (request_.emit == Emit::Check ? 2 : 1); ++p) {
-      auto outcome = dependence::analyze(ir::bindPeriod(result_.program, p, p), analysisLimits());
-      const auto *analysis = std::get_if<dependence::Analysis>(&outcome);
+      ir::Program bound = ir::bindPeriod(result_.program, p, p);
+      auto outcome = dependence::analyze(bound, analysisLimits());
       if (const auto *open = std::get_if<dependence::NonAffine>(&outcome); open && open->unproved) {
         notProved(*open->unproved);
         continue;
       }
+      auto *analysis = std::get_if<dependence::Analysis>(&outcome);
       if (!analysis) {
-        notProved(reason.location, reason.reason);
-        return true;
+        notProved(whole.location, whole.reason);
+        break;
       }
-      for (const auto *violations : {&analysis->outOfBounds, &analysis->uninitialized})
-        if (request_.split > 1 && !violations->empty())
-          return refuseSplit(dependence::describe(result_.program, violations->front()));
-      if (report(*analysis))
+      if (!accept(*analysis))
         return false;
-      notProved(analysis->unproved);
-      if (reason.priorities.empty() && p == 1)
-        dependence::derivePriorities(result_.program, analysis->priorities);
+      if (p > 1)
+        continue;
+      // Exact, where the cover has both branches of every condition.
+      for (const auto &[task, priority] : analysis->priorities)
+        priorities.insert_or_assign(task, priority);
+      if (request_.emit == Emit::Deps) {
+        bound_ = std::move(bound);
+        analysis_ = std::move(*analysis);
+      }
     }
+    dependence::derivePriorities(result_.program, priorities);
     return true;
   }
 
@@ -539,7 +555,7 @@ private:
 
   bool writeDependences() {
     if (analysis_ && !analysis_->incomplete)
-      return write(dependence::print(result_.program, *analysis_));
+      return write(dependence::print(bound_ ? *bound_ : result_.program, *analysis_));
     llvm::errs() << "hetc: no dependences to print: " << obstacle_ << "\n";
     return false;
   }

@@ -444,9 +444,13 @@ std::optional<ir::TileAccess> Converter::resolveTile(const annotations::Expr &ex
   const bool strided = panel && expr.operands.size() == 5;
   if (strided)
     access.rowStep = resolve(expr.operands[4], pragma);
+  if (strided && !access.rowStep)
+    return std::nullopt;
+  if (strided && access.rowStep->kind == ir::ExprKind::Int && access.rowStep->value == 1)
+    access.rowStep = nullptr; // as makePanel()
   access.column = resolve(expr.operands[panel ? 3 : 1], pragma);
   access.location = locate(pragma.at(expr.offset));
-  if (!access.row || !access.column || (panel && !access.rowEnd) || (strided && !access.rowStep))
+  if (!access.row || !access.column || (panel && !access.rowEnd))
     return std::nullopt;
   return access;
 }

@@ -15,7 +15,7 @@ bool asks(const ExprRef &expr) {
 }
 
 /// The levels of a tree over the nodes of a row, or of a column.
-constexpr std::size_t mostUnrolled = 32;
+constexpr std::size_t mostUnrolled = 32; // as many as a distance has bits
 
 unsigned largestId(const Program &program) {
   unsigned largest = 0;
@@ -71,8 +71,9 @@ private:
     if (const auto values = valuesOf(loop, init)) {
       for (const std::int64_t value : *values) {
         variables_[loop.variable] = makeInt(value);
-        std::ranges::move(bind(loop.body), std::back_inserter(out));
-        ++copies_;
+        Block body = bind(loop.body);
+        copies_ += !body.empty();
+        std::ranges::move(body, std::back_inserter(out));
       }
       variables_.erase(loop.variable);
       return;

@@ -17,7 +17,8 @@ void Facts::add(const ExprRef &given, bool holds) {
   }
   if (condition->kind == ExprKind::Not)
     return add(condition->operands[0], !holds);
-  if (condition->kind == ExprKind::Int || isKnown(condition, holds)) // else what follows from two facts in turn would be added for ever
+  // Without isKnown() what follows from two facts in turn would be added for ever.
+  if (condition->kind == ExprKind::Int || isKnown(condition, holds))
     return;
   // What was known of several conditions together may now say something of one.
   std::vector<std::pair<ExprRef, bool>> open;

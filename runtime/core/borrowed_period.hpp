@@ -9,10 +9,13 @@
 
 namespace tla::runtime {
 
-/// While it lives, the matrices that have no period have the distribution's.
+/// While it lives, the matrices that have no period have the distribution's, where the algorithm asks for it and there
+/// is more than one node. On one node nobody writes to them: executors may share what they only read.
 class BorrowedPeriod {
 public:
   BorrowedPeriod(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution) {
+    if (!algorithm.asksPeriod || distribution.nodes() == 1)
+      return;
     for (int i = 0; i < algorithm.matrixCount; ++i)
       if (Storage &storage = *arguments.matrices[i]; storage.period() == Period()) {
         storage.setPeriod(distribution.period());

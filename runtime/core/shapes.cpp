@@ -2,6 +2,7 @@
 
 #include <tla/runtime/error.hpp>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -69,6 +70,8 @@ public:
         requireWorkspace(i);
     for (int i = 0; i < algorithm_.matrixCount; ++i)
       requireCut(i);
+    for (int i = 1; i < algorithm_.matrixCount && algorithm_.asksPeriod; ++i)
+      requirePeriod(i);
   }
 
 private:
@@ -175,6 +178,17 @@ private:
     if (const Cut first = storage(cut_).cut(); first.width != mine.width)
       fail(std::string(matrix(i).name) + " is in slices of " + std::to_string(mine.width) + " columns, but " +
            matrix(cut_).name + " in slices of " + std::to_string(first.width));
+  }
+
+  /// Loops over one matrix's tiles by another's period would be right by chance only.
+  void requirePeriod(int i) const {
+    const auto text = [this](int k) {
+      const Period period = storage(k).period();
+      return product(std::max(period.rows, 1), std::max(period.columns, 1));
+    };
+    if (const std::string mine = text(i), first = text(0); mine != first)
+      fail(std::string("the tiles of ") + matrix(i).name + " repeat over nodes after " + mine + ", but those of " +
+           matrix(0).name + " after " + first + "; a tla::PeriodScope around all of them gives them one period");
   }
 
   const Algorithm &algorithm_;

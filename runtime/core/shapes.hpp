@@ -28,7 +28,7 @@ bool mentions(Dimension dimension, int symbol, const ScalarValue *scalars);
 
 /// Throws UsageError when the storages cannot be the arguments of one call: other element types, shapes that contradict
 /// each other ("B is 11 x 3 (n x k), but A is 10 x 10 (n x n)"), different tiles, a workspace of another size, tiles
-/// cut in another way than the program asks for.
+/// cut in another way than the program asks for, periods that differ in an algorithm that asks for them.
 void requireFittingShapes(const Algorithm &algorithm, const Arguments &arguments);
 
 /// Whether the call would write nothing, every matrix that it writes being empty.

@@ -132,6 +132,31 @@ TEST(Shapes, Workspaces) {
   EXPECT_EQ(error(3), "posv: the workspace W is 6 x 4 in tiles of 2 x 4; it must be 9 x 4 in tiles of 3 x 4");
 }
 
+TEST(Shapes, PeriodsOfOneCallAreEqual) {
+  static constexpr MatrixParameter matrices[] = {matrix("A", n, n, "n x n"), matrix("B", n, k, "n x k")};
+  Algorithm gesv = algorithm(matrices);
+  Storage A(10, 10, 4, 4, 8, Shape::General), B(10, 3, 4, 4, 8, Shape::General);
+  Storage *const storages[] = {&A, &B};
+  const auto error = [&] {
+    try {
+      requireFittingShapes(gesv, {storages, nullptr});
+    } catch (const UsageError &error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  A.setPeriod({2, 3});
+  EXPECT_EQ(error(), "");
+  gesv.asksPeriod = true;
+  EXPECT_EQ(error(), "posv: the tiles of B repeat over nodes after 1 x 1, but those of A after 2 x 3; a tla::PeriodScope "
+                     "around all of them gives them one period");
+  B.setPeriod({2, 3});
+  EXPECT_EQ(error(), "");
+  A.setPeriod({1, 1});
+  B.setPeriod({});
+  EXPECT_EQ(error(), "");
+}
+
 TEST(Shapes, Cuts) {
   MatrixParameter matrices[] = {matrix("A", m, n, "m x n"), matrix("B", m, k, "m x k"),
                                 matrix("ipiv", m, one, "m x 1")};
