@@ -218,8 +218,8 @@ private:
   /// Errors that the dependence analysis finds in the program as it is now: on one node, where it asks for the period.
   bool prove() {
     const bool asks = ir::asksPeriod(result_.program);
-    const auto outcome = asks ? dependence::analyze(ir::bindPeriod(result_.program, 1, 1))
-                              : dependence::analyze(result_.program);
+    const auto outcome =
+        asks ? dependence::analyze(ir::bindPeriod(result_.program, 1, 1)) : dependence::analyze(result_.program);
     const auto *analysis = std::get_if<dependence::Analysis>(&outcome);
     return !analysis || !report(*analysis);
   }

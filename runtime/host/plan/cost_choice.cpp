@@ -16,6 +16,8 @@ constexpr double mostVisits = 3e9;         // tasks at most, at some 100 ns each
 constexpr double bytesPerTile = 256;       // tables of storages, protocol, paths, copies
 constexpr double visitsOfChoice = 200e3;   // tasks, for all candidates together
 constexpr double mostVisitsOfChoice = 2e6; // for each, however many nodes
+constexpr double mostTasksOfChoice = 6e6;  // of a thorough one, at some 400 ns each
+constexpr double nearby = 1.25;            // of the best: may be better when counted on the problem itself
 constexpr double mostOfContenders = 1.125; // bytes, in those of the choice
 
 struct Grid {
@@ -75,10 +77,8 @@ Values scaled(const Values &values, int nb, double part) {
   return result;
 }
 
-/// The largest problem within the budget, or, for many nodes, as large as shows a square grid four times across.
-Values reducedValues(const Problem &problem, std::size_t candidates, int nodes) {
-  const double pattern = std::min(64 * std::pow(nodes, 1.5), mostVisitsOfChoice);
-  const double budget = std::max(visitsOfChoice / double(candidates), pattern);
+/// The largest problem of these proportions with no more visits than the budget; the problem itself if it can be.
+Values reducedValues(const Problem &problem, double budget) {
   const auto fits = [&](const Values &values) {
     return visitsOf(gridsOf(*problem.algorithm, values, problem.nb), problem.cut.slices) <= budget;
   };
@@ -90,6 +90,13 @@ Values reducedValues(const Problem &problem, std::size_t candidates, int nodes) 
     (fits(scaled(problem.values, problem.nb, middle)) ? low : high) = middle;
   }
   return scaled(problem.values, problem.nb, low);
+}
+
+/// The visits that a quick choice makes for each candidate. Many nodes need a problem that shows a square grid of them
+/// four times across.
+double quickBudget(std::size_t candidates, int nodes) {
+  const double pattern = std::min(64 * std::pow(nodes, 1.5), mostVisitsOfChoice);
+  return std::max(visitsOfChoice / double(candidates), pattern);
 }
 
 /// The flops of the node with most, in means, to a thousandth: less says nothing.
@@ -152,48 +159,159 @@ bool isSymmetric(const Problem &problem) {
   return symmetric;
 }
 
-DistributionChoice chooseDistribution(const Problem &problem, int nodes, bool symmetric) {
-  DistributionChoice choice;
-  const TileCounts tiles = mostTiles(gridsOf(*problem.algorithm, problem.values, problem.nb));
-  std::vector<Distribution> distributions = candidateDistributions(nodes, symmetric, tiles);
-  choice.reduced = reducedValues(problem, distributions.size(), nodes);
-  const std::vector<Grid> grids = gridsOf(*problem.algorithm, choice.reduced, problem.nb);
-  const std::vector<Distribution> candidates = candidateDistributions(nodes, symmetric, mostTiles(grids));
-  int mostInUse = 0;
-  for (const Distribution &candidate : candidates)
-    mostInUse = std::max(mostInUse, nodesInUse(candidate, grids));
-  double least = HUGE_VAL;
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (nodesInUse(candidates[i], grids) < mostInUse)
-      continue; // idle nodes are cheap
-    const DryCall call(*problem.algorithm, onDistribution(problem, choice.reduced, candidates[i]), problem.scalars,
-                       problem.nb, problem.cut, nodes);
-    const runtime::Cost cost = runtime::predictCost(*problem.algorithm, call.arguments(), candidates[i]);
-    const runtime::TransferCounts transfers = cost.total().transfers;
-    const double weighted = double(transfers.bytes) * unevenness(cost);
-    if (weighted < least) {
-      choice.distribution = distributions[i];
-      least = weighted;
+namespace {
+
+/// A candidate, counted on a problem of the same proportions.
+struct Estimate {
+  std::size_t candidate; ///< in candidateDistributions()
+  double bytes;          ///< on the problem
+  double unevenness;     ///< on the problem
+  double tasks;          ///< that were counted
+  double weighted() const { return bytes * unevenness; }
+};
+
+class Chooser {
+public:
+  Chooser(const Problem &problem, int nodes, bool symmetric)
+      : problem_(problem), nodes_(nodes), symmetric_(symmetric), whole_(grids(problem.values)) {}
+
+  DistributionChoice choose(Effort effort) {
+    const std::vector<Distribution> all = candidates(whole_);
+    Values counted = reducedValues(problem_, quickBudget(all.size(), nodes_));
+    std::vector<Estimate> estimates = estimate(counted, inUse(counted));
+    const std::vector<std::size_t> close = nearBest(estimates);
+    if (effort == Effort::Thorough && close.size() > 1) {
+      const Values larger =
+          reducedValues(problem_, visitsFor(mostTasksOfChoice / double(close.size()), counted, estimates));
+      if (visits(larger) > 2 * visits(counted)) {
+        counted = larger;
+        replace(estimate(counted, close), estimates);
+      }
     }
-    choice.candidates.push_back({std::move(distributions[i]), transfers.bytes});
+    DistributionChoice choice;
+    const Estimate *best = nullptr;
+    for (const Estimate &each : estimates) {
+      choice.candidates.push_back({all[each.candidate], each.bytes});
+      if (isAmong(each, close) && (!best || each.weighted() < best->weighted()))
+        best = &each;
+    }
+    if (best)
+      choice.distribution = all[best->candidate];
+    choice.counted = counted;
+    choice.counted.scalars = nullptr;
+    return choice;
   }
-  choice.reduced.scalars = nullptr;
-  return choice;
+
+private:
+  std::vector<Grid> grids(const Values &values) const { return gridsOf(*problem_.algorithm, values, problem_.nb); }
+  double visits(const Values &values) const { return visitsOf(grids(values), problem_.cut.slices); }
+  std::vector<Distribution> candidates(const std::vector<Grid> &grids) const {
+    return candidateDistributions(nodes_, symmetric_, mostTiles(grids));
+  }
+
+  /// Those with as few idle nodes as any: idle nodes are cheap.
+  std::vector<std::size_t> inUse(const Values &values) const {
+    const std::vector<Grid> grids = this->grids(values);
+    std::vector<int> used;
+    for (const Distribution &candidate : candidates(grids))
+      used.push_back(nodesInUse(candidate, grids));
+    std::vector<std::size_t> result;
+    for (std::size_t i = 0; i < used.size(); ++i)
+      if (used[i] == *std::max_element(used.begin(), used.end()))
+        result.push_back(i);
+    return result;
+  }
+
+  std::vector<Estimate> estimate(const Values &values, const std::vector<std::size_t> &which) const {
+    const double side = sideOf(values);
+    std::vector<Estimate> result = count(values, which);
+    if (side == 1)
+      return result;
+    // Bytes per tile approach their limit with the inverse of the side, which two sizes show.
+    const Values half = scaled(problem_.values, problem_.nb, side / 2);
+    const std::vector<Estimate> before = count(half, which);
+    const double step = side / sideOf(half);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      Estimate &each = result[i];
+      if (step > 1) {
+        const double limit = (step * each.bytes - before[i].bytes) / (step - 1);
+        each.bytes = limit + (each.bytes - limit) * side;
+      }
+      each.unevenness = 1 + (each.unevenness - 1) * side;
+    }
+    return result;
+  }
+
+  /// As a part of the problem's.
+  double sideOf(const Values &values) const { return std::sqrt(tilesOf(grids(values)) / tilesOf(whole_)); }
+
+  /// For so many bytes per tile, as many on the problem.
+  std::vector<Estimate> count(const Values &values, const std::vector<std::size_t> &which) const {
+    const std::vector<Grid> grids = this->grids(values);
+    const double part = tilesOf(grids) / tilesOf(whole_);
+    const std::vector<Distribution> distributions = candidates(grids);
+    std::vector<Estimate> result;
+    for (const std::size_t i : which) {
+      const DryCall call(*problem_.algorithm, onDistribution(problem_, values, distributions[i]), problem_.scalars,
+                         problem_.nb, problem_.cut, nodes_);
+      const runtime::Cost cost = runtime::predictCost(*problem_.algorithm, call.arguments(), distributions[i]);
+      const runtime::NodeCost total = cost.total();
+      result.push_back({i, double(total.transfers.bytes) / part, unevenness(cost), double(total.tasks)});
+    }
+    return result;
+  }
+
+  static std::vector<std::size_t> nearBest(const std::vector<Estimate> &estimates) {
+    double least = HUGE_VAL;
+    for (const Estimate &each : estimates)
+      least = std::min(least, each.weighted());
+    std::vector<std::size_t> result;
+    for (const Estimate &each : estimates)
+      if (each.weighted() <= nearby * least)
+        result.push_back(each.candidate);
+    return result;
+  }
+
+  static bool isAmong(const Estimate &estimate, const std::vector<std::size_t> &which) {
+    return std::find(which.begin(), which.end(), estimate.candidate) != which.end();
+  }
+
+  /// visits() is rather too large a number of tasks, by a factor that one count has shown.
+  double visitsFor(double tasks, const Values &counted, const std::vector<Estimate> &estimates) const {
+    return tasks * visits(counted) / std::max(estimates.front().tasks, 1.0);
+  }
+
+  static void replace(const std::vector<Estimate> &by, std::vector<Estimate> &estimates) {
+    for (const Estimate &better : by)
+      for (Estimate &each : estimates)
+        if (each.candidate == better.candidate)
+          each = better;
+  }
+
+  const Problem &problem_;
+  const int nodes_;
+  const bool symmetric_;
+  const std::vector<Grid> whole_;
+};
+
+} // namespace
+
+DistributionChoice chooseDistribution(const Problem &problem, int nodes, bool symmetric, Effort effort) {
+  return Chooser(problem, nodes, symmetric).choose(effort);
 }
 
-DistributionChoice chooseDistribution(const Problem &problem, int nodes) {
-  return chooseDistribution(problem, nodes, isSymmetric(problem));
+DistributionChoice chooseDistribution(const Problem &problem, int nodes, Effort effort) {
+  return chooseDistribution(problem, nodes, isSymmetric(problem), effort);
 }
 
 std::vector<Distribution> contenders(const DistributionChoice &choice) {
-  std::uint64_t bytes = 0;
+  double bytes = 0;
   for (const DistributionChoice::Candidate &candidate : choice.candidates)
     if (candidate.distribution.name() == choice.distribution.name())
       bytes = candidate.bytes;
   std::vector<Distribution> result{choice.distribution};
   for (const DistributionChoice::Candidate &candidate : choice.candidates)
-    if (candidate.distribution.name() != choice.distribution.name() &&
-        double(candidate.bytes) <= mostOfContenders * double(bytes))
+    if (candidate.distribution.name() != choice.distribution.name() && candidate.bytes <= mostOfContenders * bytes)
       result.push_back(candidate.distribution);
   return result;
 }

@@ -33,22 +33,28 @@ struct DistributionChoice {
   Distribution distribution;
   struct Candidate {
     Distribution distribution;
-    std::uint64_t bytes; ///< on the reduced problem
+    double bytes; ///< on the problem, about
   };
   std::vector<Candidate> candidates; ///< those that were tried, in their order
-  runtime::Values reduced;           ///< sizes of the problem they were tried on; no scalars
+  runtime::Values counted;           ///< sizes of the problem that the best were counted on; no scalars
 };
+
+/// How long a choice may take: some hundredths of a second, more for hundreds of nodes; or some seconds, after which
+/// few problems have not been counted themselves. Both are numbers of tasks: every rank of a run comes to the same
+/// choice.
+enum class Effort { Quick, Thorough };
 
 /// The one of candidateDistributions(), those for one triangle among them or not, with the fewest predicted bytes,
 /// where a part of the work that the node with most has above the mean counts as much as the same part of the bytes:
-/// bytes times most flops / mean flops. Of several the first. They are tried on a problem of the same proportions and
-/// the same tiles that takes about 20 ms to count for all of them together, longer for hundreds of nodes. That is a
-/// number of tasks and not a time: every rank of a run comes to the same choice. Candidates that leave more nodes
-/// without tiles of this problem than others do are passed over.
-DistributionChoice chooseDistribution(const Problem &problem, int nodes, bool symmetric);
+/// bytes times most flops / mean flops. Of several the first. They are counted on a problem of the same proportions and
+/// the same tiles, as large as the effort allows. What a node has above the mean is, as a part of the whole, inversely
+/// proportional to the tiles of a side, and that is how it is carried over to the problem. With Effort::Thorough those
+/// that are within a quarter of the best are then counted on the problem itself, or one that is much larger. Candidates
+/// that leave more nodes without tiles of this problem than others do are passed over.
+DistributionChoice chooseDistribution(const Problem &problem, int nodes, bool symmetric, Effort effort);
 
 /// The choice with distributions for one triangle among the candidates if isSymmetric(problem).
-DistributionChoice chooseDistribution(const Problem &problem, int nodes);
+DistributionChoice chooseDistribution(const Problem &problem, int nodes, Effort effort);
 /// The choice, and behind it, in their order, candidates that move few bytes more: who knows how long tasks take finds
 /// the fastest among them.
 std::vector<Distribution> contenders(const DistributionChoice &choice);

@@ -179,7 +179,8 @@ private:
   std::vector<Distribution> possibleOwners(const Plan &plan) const {
     if (settings_.distribution)
       return {*settings_.distribution};
-    DistributionChoice choice = chooseDistribution(*on(plan), machine_.ranks.size());
+    const Effort effort = settings_.nb ? Effort::Thorough : Effort::Quick; // the search asks for every tile size
+    const DistributionChoice choice = chooseDistribution(*on(plan), machine_.ranks.size(), effort);
     return settings_.nb ? std::vector{choice.distribution} : contenders(choice);
   }
 

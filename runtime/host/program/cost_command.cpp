@@ -172,8 +172,8 @@ Distribution resolveDistribution(const std::string &text, const Problem &problem
   if (text == "sbc")
     return resolveDistribution("sbc:" + std::to_string(nodes), problem, nodes);
   if (text == "2dbc")
-    return chooseDistribution(problem, nodes, false).distribution;
-  return chooseDistribution(problem, nodes).distribution;
+    return chooseDistribution(problem, nodes, false, Effort::Thorough).distribution;
+  return chooseDistribution(problem, nodes, Effort::Thorough).distribution;
 }
 
 void write(const Settings &settings, const std::string &text, const std::string &json) {

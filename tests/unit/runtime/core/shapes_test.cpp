@@ -148,8 +148,9 @@ TEST(Shapes, PeriodsOfOneCallAreEqual) {
   A.setPeriod({2, 3});
   EXPECT_EQ(error(), "");
   gesv.asksPeriod = true;
-  EXPECT_EQ(error(), "posv: the tiles of B repeat over nodes after 1 x 1, but those of A after 2 x 3; a tla::PeriodScope "
-                     "around all of them gives them one period");
+  EXPECT_EQ(error(),
+            "posv: the tiles of B repeat over nodes after 1 x 1, but those of A after 2 x 3; a tla::PeriodScope "
+            "around all of them gives them one period");
   B.setPeriod({2, 3});
   EXPECT_EQ(error(), "");
   A.setPeriod({1, 1});

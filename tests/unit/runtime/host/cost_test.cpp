@@ -116,33 +116,36 @@ TEST(FakeRank, CountsWhatTheRankWouldDo) {
 
 TEST(ChooseDistribution, IsTheSameWhateverTheSize) {
   for (const long tiles : {40, 90, 400})
-    EXPECT_EQ(chooseDistribution(*problemOf(test::cholesky<double>(), 0, 100 * tiles, 0, 100), 6).distribution.name(),
+    EXPECT_EQ(chooseDistribution(*problemOf(test::cholesky<double>(), 0, 100 * tiles, 0, 100), 6, Effort::Quick)
+                  .distribution.name(),
               "sbc:6");
   for (const int nodes : {4, 12, 496}) {
     const DistributionChoice choice =
-        chooseDistribution(*problemOf(test::gemm<double>(), 40000, 40000, 40000, 100), nodes);
+        chooseDistribution(*problemOf(test::gemm<double>(), 40000, 40000, 40000, 100), nodes, Effort::Quick);
     EXPECT_EQ(choice.distribution.name(), nodes == 4 ? "2dbc:2x2" : nodes == 12 ? "2dbc:3x4" : "2dbc:16x31");
-    EXPECT_LT(choice.reduced.n, 40000);
+    EXPECT_LT(choice.counted.n, 40000);
   }
 }
 
 /// Bytes and an even share of the work; what is no better than plain is not taken.
 TEST(ChooseDistribution, SharesTheWork) {
   const auto chosenFor = [](int tiles) {
-    return chooseDistribution(*problemOf(test::cholesky<double>(), 0, 100 * tiles, 0, 100), 2).distribution.name();
+    return chooseDistribution(*problemOf(test::cholesky<double>(), 0, 100 * tiles, 0, 100), 2, Effort::Quick)
+        .distribution.name();
   };
   EXPECT_EQ(chosenFor(20), "2dbc:1x2,reflected=0:1");
   EXPECT_EQ(chosenFor(24), "2dbc:1x2,reflected=0:1");
   EXPECT_EQ(chosenFor(22), "2dbc:1x2,reflected=0:2");
-  EXPECT_EQ(chooseDistribution(*problemOf(test::gemm<double>(), 2000, 2000, 2000, 100), 2).distribution.name(),
-            "2dbc:1x2");
+  EXPECT_EQ(
+      chooseDistribution(*problemOf(test::gemm<double>(), 2000, 2000, 2000, 100), 2, Effort::Quick).distribution.name(),
+      "2dbc:1x2");
 }
 
 /// A search for the fastest looks at these, and not at a grid that moves ten times the bytes.
 TEST(ChooseDistribution, HasContendersOfNearlyAsFewBytes) {
   const auto names = [](const Problem &problem) {
     std::vector<std::string> result;
-    for (const Distribution &each : contenders(chooseDistribution(problem, 2)))
+    for (const Distribution &each : contenders(chooseDistribution(problem, 2, Effort::Quick)))
       result.push_back(each.name());
     return result;
   };
@@ -153,10 +156,22 @@ TEST(ChooseDistribution, HasContendersOfNearlyAsFewBytes) {
   EXPECT_EQ(ofGemm, (std::vector<std::string>{"2dbc:2x1", "2dbc:2x1,reflected", "2dbc:2x1,reflected=1:0"}));
 }
 
+/// On few tiles for each node unevenness decides, which is another on the problem itself.
+TEST(ChooseDistribution, IsThatOfTheProblemAndNotOfASmallerOne) {
+  const runtime::Algorithm cholesky = test::cholesky<double>();
+  const auto problem = problemOf(cholesky, 0, 20000, 0, 100);
+  for (const Effort effort : {Effort::Quick, Effort::Thorough})
+    EXPECT_EQ(chooseDistribution(*problem, 100, effort).distribution.name(), "2dbc:10x10");
+  EXPECT_LT(chooseDistribution(*problem, 100, Effort::Quick).counted.n, 20000);
+  EXPECT_EQ(chooseDistribution(*problem, 100, Effort::Thorough).counted.n, 20000);
+}
+
 TEST(ChooseDistribution, FollowsTheShape) {
-  EXPECT_EQ(chooseDistribution(*problemOf(test::gemm<double>(), 40000, 4000, 4000, 100), 4).distribution.name(),
+  EXPECT_EQ(chooseDistribution(*problemOf(test::gemm<double>(), 40000, 4000, 4000, 100), 4, Effort::Quick)
+                .distribution.name(),
             "2dbc:4x1");
-  EXPECT_EQ(chooseDistribution(*problemOf(test::gemm<double>(), 4000, 40000, 4000, 100), 4).distribution.name(),
+  EXPECT_EQ(chooseDistribution(*problemOf(test::gemm<double>(), 4000, 40000, 4000, 100), 4, Effort::Quick)
+                .distribution.name(),
             "2dbc:1x4");
 }
 
