@@ -90,9 +90,11 @@ public:
     for (int j = 0; j < storage.nt(); ++j)
       for (int i = 0; i < storage.mt(); ++i)
         if (storage.stores(i, j)) {
-          storedTiles_ += !table.workspace();
-          ownedBytes_[table.node(i, j * storage.slices())] +=
+          const auto bytes =
               static_cast<std::uint64_t>(storage.tileRows(i)) * storage.tileCols(j) * storage.elementBytes();
+          ownedBytes_[table.node(i, j * storage.slices())] += bytes;
+          storedTiles_ += !table.workspace();
+          storedBytes_ += table.workspace() ? 0 : bytes;
         }
   }
   void setParameters(const void *parameters) { flops_.setParameters(parameters); }
@@ -109,13 +111,14 @@ public:
     for (std::size_t node = 0; node < ownedBytes_.size(); ++node)
       cost.nodes[node].ownedBytes = ownedBytes_[node];
     cost.storedTiles = storedTiles_;
+    cost.storedBytes = storedBytes_;
     cost.criticalPathTasks = path_.tasks();
     cost.criticalPathFlops = path_.flops();
   }
 
 private:
   int matrices_ = 0;
-  std::uint64_t storedTiles_ = 0;
+  std::uint64_t storedTiles_ = 0, storedBytes_ = 0;
   std::vector<std::uint64_t> ownedBytes_; // by node
   LongestPath path_;
   FlopCount flops_;

@@ -61,7 +61,8 @@ class Report:
 
     def add(self, **row):
         if "bar" in row:
-            row["met"] = row["ratio"] >= row["bar"] if "ratio" in row else row.get("ns", row.get("seconds")) <= row["bar"]
+            row["met"] = (row["ratio"] >= row["bar"] if "ratio" in row else
+                          next(row[key] for key in ("words_per_n2", "ns", "seconds") if key in row) <= row["bar"])
         self.rows.append(row)
         say("  " + describe(row))
 
@@ -79,13 +80,17 @@ def describe(row):
 def describe_bar(row):
     if "bar" not in row:
         return ""
-    unit = "" if "ratio" in row else " ns" if "ns" in row else " s"
+    unit = "" if "ratio" in row else " n^2 words" if "words_per_n2" in row else " ns" if "ns" in row else " s"
     return f"   {'meets' if row['met'] else 'MISSES'} the bar of {row['bar']:g}{unit}"
 
 
 def describe_figures(row):
     if "missing" in row:
         return f"{row['bench']:<28} not measured: {row['missing']}"
+    if "words_per_n2" in row:
+        return (f"{row['bench']:<16} {row['tiles']:>4} tiles, {row['dist']:<12} {row['words_per_n2']:7.2f} n^2 words "
+                f"(bound {row['bound_per_n2'] or 0:.2f}), {row['messages']:>9} messages, uneven {row['uneven']:.3f}, "
+                f"{row['generator']:<6} counted in {row['seconds']:.2f} s, with the compiler {row['first_seconds']:.1f} s")
     if "visited" in row:
         return (f"{row['bench']:<28} {row['tiles']} x {row['tiles']} tiles, {row['dist']}: {row['seconds']:.4f} s "
                 f"({row['min']:.4f} .. {row['max']:.4f}), visited / own {row['visited_per_own']:.2f}, "
@@ -136,12 +141,14 @@ def measure_limits(threads):
     return report, core
 
 
-def machine(threads, core, all_cores):
-    name = "unknown"
+def processor():
     with open("/proc/cpuinfo") as info:
         for line in info:
             if line.startswith("model name"):
-                name = line.split(":", 1)[1].strip()
-                break
-    return {"processor": name, "threads": threads, "fma_core_gflops": core, "fma_all_gflops": all_cores,
+                return line.split(":", 1)[1].strip()
+    return "unknown"
+
+
+def machine(threads, core, all_cores):
+    return {"processor": processor(), "threads": threads, "fma_core_gflops": core, "fma_all_gflops": all_cores,
             "openblas_core": peer("gemm", "-n", 64)["core"], "date": time.strftime("%Y-%m-%d")}

@@ -58,6 +58,18 @@ double leastGemmData(const Problem &problem, int nodes) {
   return 3 * std::pow(most * middle * least / P, 2.0 / 3);
 }
 
+/// The different elements that a node names which does 1/P of the updates of a factorization, at least: see the header.
+std::optional<double> leastNamed(const Problem &problem, int nodes) {
+  const std::string_view check = checkOf(problem);
+  const CheckedMatrices operands{problem};
+  const double n = isOneOf(check, {"lu", "plu", "llt"}) ? operands.rows(0) : 0;
+  if (isOneOf(check, {"lu", "plu"}) && operands.square(0))
+    return std::cbrt(4 * std::pow(n * (n - 1) * (2 * n - 1) / (6 * nodes), 2));
+  if (check == "llt")
+    return std::cbrt(2 * std::pow(n * (n - 1) * (n - 2) / (6 * nodes), 2));
+  return std::nullopt;
+}
+
 } // namespace
 
 std::optional<double> requiredElements(const Problem &problem, const BoundedRun &run) {
@@ -67,6 +79,8 @@ std::optional<double> requiredElements(const Problem &problem, const BoundedRun 
   double loaded = *leading / std::sqrt(run.memory);
   if (checkOf(problem) == "gemm")
     loaded = std::max(loaded, run.nodes * leastGemmData(problem, run.nodes));
+  if (const std::optional<double> named = leastNamed(problem, run.nodes))
+    loaded = std::max(loaded, run.nodes * *named);
   return loaded > run.owned ? std::optional(loaded - run.owned) : std::nullopt;
 }
 

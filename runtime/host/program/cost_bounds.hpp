@@ -33,8 +33,19 @@ struct BoundedRun {
 ///                flops / (8 sqrt(M)) sent and received [Ballard, Demmel, Holtz & Schwartz 2011; for QR with
 ///                Demmel, Grigori, Hoemmen & Langou 2012]: half of it received
 ///
-/// For gemm there is one that holds for any memory when each node does the same share of the work [Al Daas, Ballard,
-/// Grigori, Kumar & Rouse 2022]; the larger one counts.
+/// Others hold for any memory, when each node does the same share of the work, V updates A(i, j) -= L(i, k) U(k, j);
+/// the larger one counts:
+///
+///   gemm         [Al Daas, Ballard, Grigori, Kumar & Rouse 2022]
+///   lu, plu      P (4 V^2)^(1/3), V = n (n - 1) (2 n - 1) / (6 P)
+///   llt          P (2 V^2)^(1/3), V = n (n - 1) (n - 2) / (6 P), those off the diagonal
+///
+/// In the manner of [Ballard, Demmel, Holtz, Lipshitz & Schwartz 2012]: by Loomis & Whitney V updates name x elements
+/// of L, y of U and z that are updated, x y z >= V^2. L and U have none in common, but what is updated may be one of
+/// theirs, so that at least max(x + y, z) >= (4 V^2)^(1/3) are different. For Cholesky, with its updates mirrored, 2 V
+/// of them name x elements of L and L^H each and 2 z: 2 x^2 z >= 4 V^2, max(x, z) >= (2 V^2)^(1/3). The messages about
+/// one element connect all nodes that name it with the one that has it at the start, so that there are as many as nodes
+/// that have it not.
 std::optional<double> requiredElements(const Problem &problem, const BoundedRun &run);
 
 /// Words on all nodes together after [Song12], Table 1, logarithms to base 2: for llt and qr, where 2-D grids of n x n

@@ -34,7 +34,7 @@ std::optional<double> lowerBound(const Problem &problem, const Cost &cost) {
     most = std::max(most, node.ownedBytes + node.foreignBytes);
   const auto elements = requiredElements(problem, {.nodes = static_cast<int>(cost.nodes.size()),
                                                    .memory = double(most) / element,
-                                                   .owned = double(cost.total().ownedBytes) / element});
+                                                   .owned = double(cost.storedBytes) / element});
   return cost.nodes.size() > 1 && elements ? std::optional(*elements * element) : std::nullopt;
 }
 

@@ -35,7 +35,7 @@ struct NodeCost {
 
 struct Cost {
   std::vector<NodeCost> nodes;
-  std::uint64_t storedTiles = 0; ///< of the caller's matrices, workspaces not counted
+  std::uint64_t storedTiles = 0, storedBytes = 0; ///< of the caller's matrices, workspaces not counted
   /// The longest path through the task graph (simulation.hpp's), in tasks and in flops: two paths, usually. Messages
   /// take no time on it.
   std::uint64_t criticalPathTasks = 0;

@@ -214,7 +214,9 @@ TEST(LowerBound, HasTheConstantsOfThePapers) {
   const auto gemm = problemOf(product, 1000, 1000, 1000, 100);
   EXPECT_NEAR(*requiredElements(*gemm, {.nodes = 4, .memory = 10000, .owned = 0}), 2e9 / 100, 1);
   EXPECT_NEAR(*requiredElements(*gemm, {.nodes = 64, .memory = 1e12, .owned = 3e6}), 64 * 3 * 1e6 / 16 - 3e6, 1);
-  EXPECT_FALSE(requiredElements(*cholesky, {.nodes = 4, .memory = 1e12, .owned = 5e5}));
+  EXPECT_FALSE(requiredElements(*cholesky, {.nodes = 2, .memory = 1e12, .owned = 5e5}));
+  EXPECT_NEAR(*requiredElements(*cholesky, {.nodes = 64, .memory = 1e12, .owned = 5e5}),
+              64 * std::cbrt(2 * std::pow(1000. * 999 * 998 / 6 / 64, 2)) - 5e5, 1);
 }
 } // namespace
 } // namespace tla::host
