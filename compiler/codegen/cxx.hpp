@@ -14,7 +14,9 @@ namespace hetc::codegen {
 struct NodeGenerator {
   const specialize::NodeProgram *program = nullptr; ///< null: none; with a distribution: there were some, and refused
   std::string distribution;                         ///< its name: "2dbc:2x3"
-  std::vector<std::vector<int>> nodes;              ///< numbers by coordinates x and y; -1: there is none
+  std::vector<std::vector<int>> nodes;              ///< numbers by coordinates x and y, of parts; -1: there is none
+  std::vector<std::vector<int>> own = {};           ///< in a program of parts: numbers by coordinates of nodes
+  std::vector<std::vector<int>> parts = {};         ///< by node, x and y of each of its parts, one after the other
   int p = 0, q = 0;                                 ///< the only period that the loops are for; 0: any
 };
 

@@ -12,7 +12,12 @@ public:
       : out_(out), program_(program), appender_(out, program, plans) {}
 
   void emit(const NodeGenerator &generator) {
-    emitNumbers(generator.nodes);
+    hasParts_ = generator.program->parts > 1;
+    emitTable("nodeNumbers__", generator.nodes);
+    if (hasParts_) {
+      emitTable("ownNumbers__", generator.own);
+      emitTable("parts__", generator.parts);
+    }
     out_ << "\n// For " << generator.distribution << ": what one node does.\n";
     out_ << "void generateNode(rt::Generator &tasks, [[maybe_unused]] const rt::Arguments &arguments,\n"
          << "                  [[maybe_unused]] int " << specialize::nodeX << ", [[maybe_unused]] int "
@@ -21,6 +26,8 @@ public:
       out_ << "  requireArguments(arguments);\n";
     appender_.declareArguments();
     emitPeriodCheck(generator.p, generator.q);
+    if (hasParts_)
+      declareParts(*generator.program);
     emitBlock(generator.program->body, 1);
     out_ << "}\n";
   }
@@ -38,16 +45,31 @@ private:
     out_ << "});\n";
   }
 
-  /// The numbers of nodes by their coordinates.
-  void emitNumbers(const std::vector<std::vector<int>> &nodes) {
-    out_ << "\nconst int nodeNumbers__[" << nodes.size() << "][" << nodes.front().size() << "] = {\n";
-    for (const std::vector<int> &row : nodes) {
+  /// Rows that end early go on with -1.
+  void emitTable(const std::string &name, const std::vector<std::vector<int>> &table) {
+    std::size_t columns = 0;
+    for (const std::vector<int> &row : table)
+      columns = std::max(columns, row.size());
+    out_ << "\nconst int " << name << "[" << table.size() << "][" << columns << "] = {\n";
+    for (const std::vector<int> &row : table) {
       out_ << "    {";
-      for (std::size_t y = 0; y < row.size(); ++y)
-        out_ << (y ? ", " : "") << row[y];
+      for (std::size_t y = 0; y < columns; ++y)
+        out_ << (y ? ", " : "") << (y < row.size() ? row[y] : -1);
       out_ << "},\n";
     }
     out_ << "};\n";
+  }
+
+  void declareParts(const specialize::NodeProgram &program) {
+    out_ << "  const int node__ = ownNumbers__[" << specialize::nodeX << "][" << specialize::nodeY << "];\n"
+         << "  [[maybe_unused]] rt::PartTransfers<" << program.versionLength << "> transfers__(tasks, node__);\n";
+    for (int part = 0; part < program.parts; ++part) {
+      const specialize::PartNames names = specialize::partNames(part);
+      const std::string at = "parts__[node__][" + std::to_string(2 * part);
+      out_ << "  [[maybe_unused]] const bool " << names.exists << " = " << at << "] >= 0;\n"
+           << "  [[maybe_unused]] const int " << names.x << " = max(0, " << at << "]), " << names.y << " = max(0, "
+           << at << " + 1]);\n";
+    }
   }
 
   void emitBlock(const Block &block, int depth) {
@@ -99,18 +121,26 @@ private:
   void emitStatement(const specialize::Transfer &transfer, int depth) {
     static const char *functions[] = {"send", "receive", "release"};
     static const char *regions[] = {"Full", "Lower", "Upper"};
-    appender_.indent(depth) << "tasks." << functions[static_cast<int>(transfer.kind)] << "("
-                            << TaskAppender::tiles(transfer.matrix) << ", " << ir::print(*transfer.row) << ", "
-                            << ir::print(*transfer.column);
-    if (transfer.peerX)
+    const bool isMessage = transfer.peerX != nullptr;
+    appender_.indent(depth) << (isMessage && hasParts_ ? "transfers__." : "tasks.")
+                            << functions[static_cast<int>(transfer.kind)] << "(" << TaskAppender::tiles(transfer.matrix)
+                            << ", " << ir::print(*transfer.row) << ", " << ir::print(*transfer.column);
+    if (isMessage)
       out_ << ", tla::Region::" << regions[static_cast<int>(transfer.region)] << ", nodeNumbers__["
            << ir::print(*transfer.peerX) << "][" << ir::print(*transfer.peerY) << "]";
+    if (isMessage && hasParts_) {
+      out_ << ", {";
+      for (std::size_t i = 0; i < transfer.version.size(); ++i)
+        out_ << (i ? ", " : "") << ir::print(*transfer.version[i]);
+      out_ << "}";
+    }
     out_ << ");\n";
   }
 
   std::ostream &out_;
   const ir::Program &program_;
   TaskAppender appender_;
+  bool hasParts_ = false;
   int loops_ = 0; ///< around the statement being emitted
 };
 

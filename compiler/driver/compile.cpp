@@ -412,8 +412,25 @@ private:
     }
     if (!request_.node)
       return write(specialize::print(*nodeProgram_));
-    const auto [x, y] = distribution_->coordinates(*request_.node);
-    return write(specialize::print(specialize::atNode(*nodeProgram_, x, y)));
+    return write(specialize::print(specialize::atNode(*nodeProgram_, partsOf(*request_.node))));
+  }
+
+  /// The coordinates of a node's parts.
+  std::vector<std::pair<int, int>> partsOf(int node) const {
+    std::vector<std::pair<int, int>> coordinates;
+    for (int part = 0; part < distribution_->parts().nodes(); ++part)
+      if (distribution_->nodeOfPart(part) == node) {
+        const auto [x, y] = distribution_->parts().coordinates(part);
+        coordinates.emplace_back(x, y);
+      }
+    return coordinates;
+  }
+
+  static void put(int number, const tla::Distribution::Coordinates &at, std::vector<std::vector<int>> &table) {
+    table.resize(std::max<std::size_t>(table.size(), at.x + 1));
+    std::vector<int> &row = table[at.x];
+    row.resize(std::max<std::size_t>(row.size(), at.y + 1), -1);
+    row[at.y] = number;
   }
 
   codegen::NodeGenerator nodeGenerator() const {
@@ -422,16 +439,14 @@ private:
     codegen::NodeGenerator generator{result_.loopsRefused ? nullptr : &*nodeProgram_, distribution_->name(), {}};
     if (bound_)
       std::tie(generator.p, generator.q) = std::pair(distribution_->period().rows, distribution_->period().columns);
-    std::size_t rows = 0, columns = 0;
-    for (int node = 0; node < distribution_->nodes(); ++node) {
-      const auto [x, y] = distribution_->coordinates(node);
-      rows = std::max<std::size_t>(rows, x + 1);
-      columns = std::max<std::size_t>(columns, y + 1);
-    }
-    generator.nodes.assign(rows, std::vector<int>(columns, -1));
-    for (int node = 0; node < distribution_->nodes(); ++node) {
-      const auto [x, y] = distribution_->coordinates(node);
-      generator.nodes[x][y] = node;
+    const tla::Distribution &parts = distribution_->parts();
+    for (int part = 0; part < parts.nodes(); ++part)
+      put(distribution_->nodeOfPart(part), parts.coordinates(part), generator.nodes);
+    for (int node = 0; node < distribution_->nodes() && nodeProgram_->parts > 1; ++node) {
+      put(node, distribution_->coordinates(node), generator.own);
+      std::vector<int> &coordinates = generator.parts.emplace_back();
+      for (const auto &[x, y] : partsOf(node))
+        coordinates.insert(coordinates.end(), {x, y});
     }
     return generator;
   }

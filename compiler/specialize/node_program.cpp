@@ -150,6 +150,8 @@ private:
     Transfer result = transfer;
     for (ir::ExprRef *expr : {&result.row, &result.column, &result.peerX, &result.peerY})
       *expr = copy(*expr);
+    for (ir::ExprRef &expr : result.version)
+      expr = copy(expr);
     return result;
   }
 
@@ -168,8 +170,28 @@ ir::ExprRef isWithin(const std::string &variable, const Range &range) {
 
 std::string print(const NodeProgram &nodeProgram) { return NodePrinter().print(nodeProgram.body); }
 
-NodeProgram atNode(const NodeProgram &nodeProgram, int x, int y) {
-  return {Substitution({{nodeX, ir::makeInt(x)}, {nodeY, ir::makeInt(y)}}).copy(nodeProgram.body)};
+Block withNames(const Block &block, const std::map<std::string, ir::ExprRef> &values) {
+  return Substitution(values).copy(block);
+}
+
+PartNames partNames(int part) {
+  const std::string number = std::to_string(part);
+  return {nodeX + number, nodeY + number, "part__" + number};
+}
+
+NodeProgram atNode(const NodeProgram &nodeProgram, const std::vector<std::pair<int, int>> &parts) {
+  std::map<std::string, ir::ExprRef> values;
+  if (nodeProgram.parts == 1)
+    values = {{nodeX, ir::makeInt(parts.front().first)}, {nodeY, ir::makeInt(parts.front().second)}};
+  else
+    for (int part = 0; part < nodeProgram.parts; ++part) {
+      const PartNames names = partNames(part);
+      const bool exists = part < static_cast<int>(parts.size());
+      values[names.x] = ir::makeInt(exists ? parts[part].first : 0);
+      values[names.y] = ir::makeInt(exists ? parts[part].second : 0);
+      values[names.exists] = ir::makeInt(exists);
+    }
+  return {Substitution(std::move(values)).copy(nodeProgram.body), nodeProgram.parts, nodeProgram.versionLength};
 }
 
 } // namespace hetc::specialize

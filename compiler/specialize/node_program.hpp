@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -24,7 +25,9 @@ struct Transfer {
   std::string matrix;
   ir::ExprRef row, column;
   ir::Region region = ir::Region::Full;
-  ir::ExprRef peerX, peerY; ///< coordinates of the other node; null for a release
+  ir::ExprRef peerX, peerY; ///< coordinates of the other node, or part of a node; null for a release
+  /// In a program of parts: what tells this version of the tile from all others, of equal length everywhere.
+  std::vector<ir::ExprRef> version = {};
 };
 
 /// const bool name = value.
@@ -64,15 +67,31 @@ struct If {
 
 /// Over the program's names and the node's coordinates, the variables `nodeX` and `nodeY`. Borrows the program.
 /// Variables that the program does not have hold two underscores in a row, as no name of a user's may.
+///
+/// For a distribution of which each node has several parts (Distribution::parts), up to `parts` of them, the loops do
+/// in program order what these parts do, and the coordinates are those of parts. Messages are what goes between parts:
+/// who runs the loops leaves out those between two parts of one node, and all but the first of a version between two
+/// nodes.
 struct NodeProgram {
   Block body;
+  int parts = 1;
+  std::size_t versionLength = 0; ///< of Transfer::version
 };
 inline const std::string nodeX = "x__", nodeY = "y__";
+/// The coordinates of a part, and whether the node has so many: variables, the latter a bool.
+struct PartNames {
+  std::string x, y, exists;
+};
+PartNames partNames(int part);
 
 /// The text of --emit=nodes: C-like loops with "potrf(Lower, A(k, k))" and "send A(i, k) to (x__, y__)". Deterministic.
 std::string print(const NodeProgram &nodeProgram);
 
-/// A copy of the loops for the node at (x, y): its coordinates put in for nodeX and nodeY, constants computed.
-NodeProgram atNode(const NodeProgram &nodeProgram, int x, int y);
+/// A copy with values in the place of names.
+Block withNames(const Block &block, const std::map<std::string, ir::ExprRef> &values);
+
+/// A copy of the loops for the node with these parts, at most NodeProgram::parts; of one without parts: with these
+/// coordinates. They are put in, and constants computed.
+NodeProgram atNode(const NodeProgram &nodeProgram, const std::vector<std::pair<int, int>> &parts);
 
 } // namespace hetc::specialize

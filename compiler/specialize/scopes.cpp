@@ -55,6 +55,8 @@ private:
   void checkStatement(const Transfer &transfer, const std::set<std::string> &scope) {
     for (const ir::ExprRef &expr : {transfer.row, transfer.column, transfer.peerX, transfer.peerY})
       checkNames(expr, scope);
+    for (const ir::ExprRef &expr : transfer.version)
+      checkNames(expr, scope);
   }
   void checkNames(const ir::ExprRef &expr, const std::set<std::string> &scope) {
     if (!expr)

@@ -23,11 +23,20 @@ isl::set convexHull(const isl::set &set) {
   return isl::manage(isl_set_from_basic_set(isl_set_simple_hull(isl_set_copy(set.get()))));
 }
 
+/// So many that a compiler takes seconds.
+constexpr std::size_t mostEvents = 2000;
+
 class Specializer {
 public:
-  Specializer(const ir::Program &program, const dependence::Relations &relations, const tla::Distribution &distribution)
-      : program_(program), relations_(relations), model_(relations.model), placement_(model_, distribution),
-        homes_(placement_),
+  /// `parts`: a node has at least `fewest` and at most `most` nodes of the distribution. 1 and 1: it is one.
+  struct Parts {
+    int fewest = 1, most = 1;
+  };
+
+  Specializer(const ir::Program &program, const dependence::Relations &relations, const tla::Distribution &distribution,
+              Parts parts)
+      : program_(program), relations_(relations), model_(relations.model), parts_(parts),
+        placement_(model_, distribution), homes_(placement_),
         context_(convexHull(placement_.here().intersect(placement_.nodes()).params().intersect(model_.context))),
         names_(parameterNames(model_)) {
     names_[nodeX] = here_[0];
@@ -40,11 +49,14 @@ public:
       addTasks(statement);
       addReleases(statement);
     }
-    const std::vector<TransferSet> sets = computeTransfers(relations_, placement_);
+    const Versions versions = parts_.most > 1 ? Versions::Told : Versions::Ignored;
+    const std::vector<TransferSet> sets = computeTransfers(relations_, placement_, versions);
     for (const TransferSet &transfers : sets)
       for (const auto kind : {Transfer::Kind::Send, Transfer::Kind::Receive})
         addTransfers(transfers, kind);
-    return {merge(program_.body, std::move(events_))};
+    if (events_.size() > mostEvents)
+      throw Unnamed("a node has " + std::to_string(parts_.most) + " parts");
+    return {merge(program_.body, std::move(events_)), parts_.most, versionLength_};
   }
 
 private:
@@ -52,7 +64,8 @@ private:
   void addTasks(const StatementModel &statement);
   void addTransfers(const TransferSet &transfers, Transfer::Kind kind);
   void addReleases(const StatementModel &statement);
-  Statement makeTransfer(const TransferSet &transfers, Transfer::Kind kind, const Pair &tile, const Pair &peer) const;
+  Statement makeTransfer(const TransferSet &transfers, Transfer::Kind kind, const Pair &tile, const Pair &peer,
+                         std::vector<ExprRef> version) const;
 
   Pair placeOf(const ir::TileAccess &access, const Pair &tile) const;
 
@@ -62,13 +75,31 @@ private:
   const ir::Program &program_;
   const dependence::Relations &relations_;
   const dependence::Model &model_;
+  const Parts parts_;
   const Placement placement_;
   const Homes homes_;
   const isl::set context_;               ///< { : what is known of the parameters }, and perhaps more values
   std::map<std::string, ExprRef> names_; ///< of isl's parameters in the program
   const Pair here_ = {ir::makeVar(nodeX), ir::makeVar(nodeY)};
   std::vector<Event> events_;
+  std::size_t versionLength_ = 0;
 };
+
+/// The event of one part of a node; `mayLack`: not every node has so many.
+Event ofPart(const Event &event, int part, bool mayLack) {
+  const PartNames names = partNames(part);
+  const std::map<std::string, ExprRef> values = {{nodeX, ir::makeVar(names.x)}, {nodeY, ir::makeVar(names.y)}};
+  const auto put = [&](const ExprRef &expr) { return expr ? ir::substitute(expr, values) : expr; };
+  Event result{event.place, event.nest, withNames(event.body, values)};
+  for (NestLevel &level : result.nest.levels)
+    level = {put(level.condition), put(level.first), put(level.last), level.step};
+  result.nest.condition = put(result.nest.condition);
+  if (mayLack) {
+    ExprRef &outermost = result.nest.levels.empty() ? result.nest.condition : result.nest.levels.front().condition;
+    outermost = conjunction(ir::makeVar(names.exists), outermost);
+  }
+  return result;
+}
 
 /// One event for each nest that `instances`, { X[k, i, row, ...] } with the statement's loops first, take.
 void Specializer::addEvents(const Place &place, const isl::set &instances, const MakeBody &makeBody) {
@@ -76,7 +107,13 @@ void Specializer::addEvents(const Place &place, const isl::set &instances, const
     for (Nest &nest : makeNests(piece, nestVariables(place), names_, context_)) {
       Block body;
       body.push_back(makeBody(nest.coordinates));
-      events_.push_back({place, std::move(nest), std::move(body)});
+      if (parts_.most == 1) {
+        events_.push_back({place, std::move(nest), std::move(body)});
+        continue;
+      }
+      const Event event{place, std::move(nest), std::move(body)};
+      for (int part = 0; part < parts_.most && events_.size() <= mostEvents; ++part)
+        events_.push_back(ofPart(event, part, part >= parts_.fewest));
     }
 }
 
@@ -140,13 +177,18 @@ void Specializer::addTransfers(const TransferSet &transfers, Transfer::Kind kind
                        positionOf(*transfers.access, *transfers.statement), transfers.region == ir::Region::Upper,
                        tileLoops(*transfers.access->access)};
   const std::size_t at = transfers.statement->loops.size();
-  addEvents(place, flattened(peers), [&](const std::vector<ExprRef> &coordinates) {
+  const isl::map described = transfers.version.is_null()
+                                 ? peers
+                                 : isl::manage(isl_map_flat_range_product(peers.copy(), transfers.version.copy()));
+  addEvents(place, flattened(described), [&](const std::vector<ExprRef> &coordinates) {
     const Pair tile = {coordinates[at], coordinates[at + 1]};
     Pair peer = homes_.of({coordinates[at + 2], coordinates[at + 3]});
     for (std::size_t i = 0; i < 2; ++i)
       if (same[i])
         peer[i] = here_[i];
-    return makeTransfer(transfers, kind, tile, peer);
+    const std::vector<ExprRef> version(coordinates.begin() + static_cast<std::ptrdiff_t>(at) + 4, coordinates.end());
+    versionLength_ = std::max(versionLength_, version.size());
+    return makeTransfer(transfers, kind, tile, peer, version);
   });
 }
 
@@ -158,7 +200,7 @@ Pair Specializer::placeOf(const ir::TileAccess &access, const Pair &tile) const 
 }
 
 Statement Specializer::makeTransfer(const TransferSet &transfers, Transfer::Kind kind, const Pair &tile,
-                                    const Pair &peer) const {
+                                    const Pair &peer, std::vector<ExprRef> version) const {
   ExprRef condition = areDifferent(peer, here_);
   if (transfers.condition != Condition::None) {
     const Pair home = homes_.of(placeOf(*transfers.access->access, tile)),
@@ -168,8 +210,8 @@ Statement Specializer::makeTransfer(const TransferSet &transfers, Transfer::Kind
   }
   auto branch = std::make_unique<If>();
   branch->condition = condition;
-  branch->then.push_back(
-      Transfer{kind, transfers.access->access->matrix, tile[0], tile[1], transfers.region, peer[0], peer[1]});
+  branch->then.push_back(Transfer{kind, transfers.access->access->matrix, tile[0], tile[1], transfers.region, peer[0],
+                                  peer[1], std::move(version)});
   return branch;
 }
 
@@ -189,29 +231,34 @@ void Specializer::addReleases(const StatementModel &statement) {
                       coordinates[at + 1],
                       ir::Region::Full,
                       nullptr,
-                      nullptr};
+                      nullptr,
+                      {}};
     });
   }
 }
 
-/// Of a distribution as a relation: 2dbc has one, sbc of r^2/2 nodes three. With more isl runs into every limit.
-constexpr int mostCases = 3;
+/// How many parts nodes have.
+Specializer::Parts partsOf(const tla::Distribution &distribution) {
+  std::vector<int> parts(distribution.nodes());
+  for (int part = 0; part < distribution.parts().nodes(); ++part)
+    ++parts[distribution.nodeOfPart(part)];
+  return {*std::ranges::min_element(parts), *std::ranges::max_element(parts)};
+}
 
 } // namespace
 
 std::variant<NodeProgram, Obstacle> specialize(const ir::Program &program, const dependence::Analysis &analysis,
                                                const tla::Distribution &distribution, const Limits &limits) {
   assert(analysis.relations && "only what is analyzed completely can be specialized");
-  if (distribution.islDisjuncts() > mostCases)
-    return Obstacle{distribution.name() + " has more than " + std::to_string(mostCases) + " cases"};
   const dependence::Model &model = analysis.relations->model;
   // Of several cases isl is as often done within two fifths as within all, and what it does not finish takes less long.
   Limits ofCases = limits;
-  if (distribution.islDisjuncts() > 1)
+  if (distribution.parts().islDisjuncts() > 1)
     ofCases.maxOperations = ofCases.maxOperations * 2 / 5 + 1; // zero would mean no limit
   const dependence::Guard guard(model.ctx.get(), ofCases);
   try {
-    NodeProgram nodeProgram = Specializer(program, *analysis.relations, distribution).specialize();
+    NodeProgram nodeProgram =
+        Specializer(program, *analysis.relations, distribution.parts(), partsOf(distribution)).specialize();
     if (const auto name = nameOutOfScope(nodeProgram))
       return Obstacle{"their bounds need '" + *name + "' outside its loop"};
     return nodeProgram;

@@ -59,11 +59,13 @@ isl::map single(const isl::union_map &maps) {
 
 class TransferBuilder {
 public:
-  TransferBuilder(const dependence::Relations &relations, const Placement &placement)
-      : model_(relations.model), placement_(placement), none_(isl::union_map::empty(model_.ctx.get())),
-        mayBeAway_(findThoseAway()), returning_(computeReturning()) {
-    for (const StatementModel &statement : model_.statements)
+  TransferBuilder(const dependence::Relations &relations, const Placement &placement, Versions versions)
+      : model_(relations.model), placement_(placement), versions_(versions),
+        none_(isl::union_map::empty(model_.ctx.get())), mayBeAway_(findThoseAway()), returning_(computeReturning()) {
+    for (const StatementModel &statement : model_.statements) {
       places_ = places_.unite(statement.place);
+      times_ = times_.unite(statement.schedule);
+    }
     index(computeFirstReads(relations, placement));
   }
 
@@ -90,7 +92,8 @@ private:
   isl::union_map returning(const StatementModel &writer, const AccessModel &access, const std::string &half,
                            const isl::union_map &wanted) const;
   void add(const StatementModel &statement, const AccessModel &access, ir::Region region, Condition condition,
-           bool returns, const isl::map &source);
+           bool returns, const isl::map &source, const isl::map &version);
+  isl::union_map beforeTheRun(const isl::union_map &accesses) const;
 
   const MatrixModel &matrixOf(const AccessModel &access) const { return model_.matrices.at(access.access->matrix); }
   bool isParameter(const MatrixModel &matrix) const { return model_.program->isParameter(*matrix.matrix); }
@@ -99,8 +102,10 @@ private:
 
   const dependence::Model &model_;
   const Placement &placement_;
+  const Versions versions_;
   const isl::union_map none_;
   isl::union_map places_ = none_;                       ///< { S0[k] -> [I, J] }: where tasks run
+  isl::union_map times_ = none_;                        ///< { S0[k] -> [time] }
   const std::map<const AccessModel *, bool> mayBeAway_; ///< for all accesses
   /// { S0[k] -> A[k, k] }: the last writes of parameters that may be away from home.
   const isl::union_map returning_;
@@ -195,7 +200,10 @@ Parts TransferBuilder::parts(const StatementModel &reader, const std::string &wr
 void TransferBuilder::addReads(const StatementModel &reader, const AccessModel &access, const isl::union_map &wanted) {
   const MatrixModel &matrix = matrixOf(access);
   const bool halved = !matrix.lower.empty();
-  std::map<std::pair<ir::Region, Condition>, isl::union_map> sources; // { [S1[k, i] -> A[k, k]] -> [I, J] }
+  struct Supply {
+    isl::union_map source, version; // { [S1[k, i] -> A[k, k]] -> [I, J] }, and -> [time]
+  };
+  std::map<std::pair<ir::Region, Condition>, Supply> supplies;
   // `tiles`: { [S0[k] -> S1[k, i]] -> A[k, k] }.
   const auto supply = [&](const std::string &writer, const isl::union_map &tiles, ir::Region region, Condition when) {
     if (tiles.is_empty())
@@ -203,8 +211,11 @@ void TransferBuilder::addReads(const StatementModel &reader, const AccessModel &
     const isl::union_map transfers = tiles.curry(); // { S0[k] -> [S1[k, i] -> A[k, k]] }
     const isl::union_map source =
         writer.empty() ? ownPlaces(transfers.range().unwrap(), model_) : transfers.reverse().apply_range(places_);
-    const auto known = sources.emplace(std::pair(region, when), none_).first;
-    known->second = known->second.unite(source);
+    Supply &known = supplies.emplace(std::pair(region, when), Supply{none_, none_}).first->second;
+    known.source = known.source.unite(source);
+    if (versions_ == Versions::Told)
+      known.version = known.version.unite(writer.empty() ? beforeTheRun(transfers.range().unwrap())
+                                                         : transfers.reverse().apply_range(times_));
   };
   const auto supplyFrom = [&](const std::string &writer) {
     if (!halved) {
@@ -249,8 +260,18 @@ void TransferBuilder::addReads(const StatementModel &reader, const AccessModel &
     supplyFrom("");
   for (const StatementModel &writer : model_.statements)
     supplyFrom(dependence::statementName(writer.task->id));
-  for (const auto &[kind, source] : sources)
-    add(reader, access, kind.first, kind.second, false, single(source));
+  for (const auto &[kind, supply] : supplies)
+    add(reader, access, kind.first, kind.second, false, single(supply.source), single(supply.version));
+}
+
+/// { [S1[k] -> A[k, k]] -> [-1, -1] }.
+isl::union_map TransferBuilder::beforeTheRun(const isl::union_map &accesses) const {
+  isl::set never = isl::manage(isl_set_universe(model_.statements.front().schedule.range().space().release()));
+  const auto dimensions = static_cast<unsigned>(isl_set_dim(never.get(), isl_dim_set));
+  for (unsigned d = 0; d < dimensions; ++d)
+    never = isl::manage(isl_set_fix_si(never.release(), isl_dim_set, d, -1));
+  return isl::union_map(isl::manage(
+      isl_union_map_from_domain_and_range(accesses.wrap().release(), isl_union_set_from_set(never.release()))));
 }
 
 void TransferBuilder::addReturns(const StatementModel &writer) {
@@ -277,7 +298,8 @@ void TransferBuilder::addReturns(const StatementModel &writer, const AccessModel
   const MatrixModel &matrix = matrixOf(access);
   const auto goHome = [&](const isl::union_map &tiles, ir::Region region) {
     if (!tiles.is_empty())
-      add(writer, access, region, Condition::None, true, single(tiles.domain_map().apply_range(places_)));
+      add(writer, access, region, Condition::None, true, single(tiles.domain_map().apply_range(places_)),
+          versions_ == Versions::Told ? single(tiles.domain_map().apply_range(times_)) : isl::map());
   };
   if (matrix.lower.empty())
     return goHome(returning(writer, access, matrix.name, wanted), ir::Region::Full);
@@ -289,7 +311,7 @@ void TransferBuilder::addReturns(const StatementModel &writer, const AccessModel
 }
 
 void TransferBuilder::add(const StatementModel &statement, const AccessModel &access, ir::Region region,
-                          Condition condition, bool returns, const isl::map &source) {
+                          Condition condition, bool returns, const isl::map &source, const isl::map &version) {
   TransferSet set;
   set.statement = &statement;
   set.access = &access;
@@ -297,6 +319,7 @@ void TransferBuilder::add(const StatementModel &statement, const AccessModel &ac
   set.returns = returns;
   set.condition = condition;
   set.source = source.coalesce();
+  set.version = version.is_null() ? version : version.coalesce();
   // No messages at all: source and destination are one tile's place, or places at home on one node.
   const isl::map accesses = set.source.domain().unwrap(); // { S1[k, i] -> A[k, k] }
   set.destination = returns ? ownPlaces(accesses, model_)
@@ -310,8 +333,9 @@ void TransferBuilder::add(const StatementModel &statement, const AccessModel &ac
 
 } // namespace
 
-std::vector<TransferSet> computeTransfers(const dependence::Relations &relations, const Placement &placement) {
-  return TransferBuilder(relations, placement).build();
+std::vector<TransferSet> computeTransfers(const dependence::Relations &relations, const Placement &placement,
+                                          Versions versions) {
+  return TransferBuilder(relations, placement, versions).build();
 }
 
 } // namespace hetc::specialize

@@ -26,8 +26,13 @@ struct TransferSet {
   bool returns = false; ///< goes home after the task; else comes before it
   Condition condition = Condition::None;
   isl::map source, destination; ///< { [S0[k, i] -> A[row, column]] -> [I, J] }, functions on the same domain
+  isl::map version;             ///< { [S0[k, i] -> A[row, column]] -> [time] }: when it is written; null: not asked for
 };
 
-std::vector<TransferSet> computeTransfers(const dependence::Relations &relations, const Placement &placement);
+enum class Versions { Ignored, Told };
+
+/// The time of what is there before the run is -1, -1, ...
+std::vector<TransferSet> computeTransfers(const dependence::Relations &relations, const Placement &placement,
+                                          Versions versions = Versions::Ignored);
 
 } // namespace hetc::specialize

@@ -27,9 +27,8 @@ Distribution::Distribution(std::vector<int> tableRow, std::vector<int> tableColu
     byCoordinates_[coordinates_[node].x * std::size_t(extent_.y) + coordinates_[node].y] = node;
 }
 
-namespace {
 /// How tile rows, or columns, in groups of `together`, are dealt to `nodes` rows, or columns, of nodes.
-struct Deal {
+struct Distribution::Deal {
   int nodes, together;
   bool reflected;
   int missing; ///< the first round is short of so many groups
@@ -49,10 +48,10 @@ struct Deal {
   std::string isl(const std::string &index, const std::string &node) const {
     const std::string count = std::to_string(nodes);
     std::string group = together == 1 ? index : "floor(" + index + "/" + std::to_string(together) + ")";
-    if (!reflected)
-      return node + " = " + group + " mod " + count;
     if (missing)
       group = "(" + group + " + " + std::to_string(missing) + ")";
+    if (!reflected)
+      return node + " = " + group + " mod " + count;
     if (nodes == 2) // 0 1, 1 0: each time the other one begins
       return node + " = (" + group + " + floor(" + group + "/2)) mod 2";
     // A congruence for each direction: isl has more trouble with quotients than with two cases.
@@ -61,8 +60,9 @@ struct Deal {
            " + " + node + " + 1) mod " + round + " = 0)";
   }
   int disjuncts() const { return reflected && nodes > 2 ? 2 : 1; }
+  /// Each turn of a round for itself, where there are several cases.
+  Deal parts() const { return disjuncts() == 1 ? *this : Deal{round(), together, false, missing}; }
 };
-} // namespace
 
 Distribution Distribution::blockCyclic(int P, int Q, int v) { return grid(P, Q, std::nullopt, v); }
 
@@ -73,16 +73,23 @@ Distribution Distribution::balanced(int P, int Q, TileCounts tiles) {
   return reflected(P, Q, {missing(tiles.rows, 2 * P), missing(tiles.columns, 2 * Q)});
 }
 
+/// Block cyclic by rows and columns.
+Distribution Distribution::dealt(const Deal &rows, const Deal &columns, std::string name) {
+  std::vector<Coordinates> coordinates;
+  for (int node = 0; node < rows.nodes * columns.nodes; ++node)
+    coordinates.push_back({node / columns.nodes, node % columns.nodes});
+  return Distribution(
+      rows.dealt(), columns.dealt(), allOf(rows.nodes * columns.nodes), std::move(coordinates), std::move(name),
+      "{ [I, J] -> [x, y] : I >= 0 and J >= 0 and " + rows.isl("I", "x") + " and " + columns.isl("J", "y") + " }",
+      rows.disjuncts() * columns.disjuncts());
+}
+
 Distribution Distribution::grid(int P, int Q, std::optional<Round> from, int v) {
   assert(P >= 1 && Q >= 1 && v >= 1);
   // A single row or column of nodes has all, there and back.
   const bool reflectRows = from && P > 1, reflectColumns = from && Q > 1;
   const Deal rows{P, v, reflectRows, reflectRows ? from->row % (2 * P) : 0},
       columns{Q, 1, reflectColumns, reflectColumns ? from->column % (2 * Q) : 0};
-  std::vector<int> table = allOf(P * Q);
-  std::vector<Coordinates> coordinates;
-  for (int node = 0; node < P * Q; ++node)
-    coordinates.push_back({node / Q, node % Q});
 
   std::string name = "2dbc:" + std::to_string(P) + "x" + std::to_string(Q);
   if (v > 1)
@@ -91,10 +98,19 @@ Distribution Distribution::grid(int P, int Q, std::optional<Round> from, int v) 
     name += ",reflected";
   if (rows.missing || columns.missing)
     name += "=" + std::to_string(rows.missing) + ":" + std::to_string(columns.missing);
-  return Distribution(rows.dealt(), columns.dealt(), std::move(table), std::move(coordinates), std::move(name),
-                      "{ [I, J] -> [x, y] : I >= 0 and J >= 0 and " + rows.isl("I", "x") + " and " +
-                          columns.isl("J", "y") + " }",
-                      rows.disjuncts() * columns.disjuncts());
+  Distribution result = dealt(rows, columns, name);
+  if (result.islDisjuncts_ > 1)
+    result.setParts(dealt(rows.parts(), columns.parts(), std::move(name)));
+  return result;
+}
+
+void Distribution::setParts(Distribution parts) {
+  assert(parts.rows_ == rows_ && parts.columns_ == columns_);
+  nodeOfPart_.assign(parts.nodes_, -1);
+  for (int I = 0; I < rows_; ++I)
+    for (int J = 0; J < columns_; ++J)
+      nodeOfPart_[parts.node(I, J)] = node(I, J);
+  parts_ = std::make_shared<const Distribution>(std::move(parts));
 }
 
 std::vector<int> Distribution::allOf(int count) {
@@ -117,8 +133,11 @@ Distribution Distribution::table(int rows, int columns, std::vector<int> table, 
       isl += std::string(I || J ? " or" : "") + " (I mod " + period[0] + " = " + std::to_string(I) + " and J mod " +
              period[1] + " = " + std::to_string(J) + " and x = " + std::to_string(table[I * std::size_t(columns) + J]) +
              ")";
-  return Distribution(allOf(rows), allOf(columns), std::move(table), std::move(coordinates), std::move(name),
-                      isl + " ) }", rows * columns);
+  Distribution result(allOf(rows), allOf(columns), std::move(table), std::move(coordinates), name, isl + " ) }",
+                      rows * columns);
+  if (rows * columns > 1)
+    result.setParts(dealt({rows, 1, false, 0}, {columns, 1, false, 0}, std::move(name)));
+  return result;
 }
 
 bool Distribution::operator==(const Distribution &other) const {

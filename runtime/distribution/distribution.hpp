@@ -4,6 +4,7 @@
 #include <tla/storage.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -65,6 +66,12 @@ public:
   const std::string &isl() const { return isl_; }
   int islDisjuncts() const { return islDisjuncts_; }
 
+  /// A finer distribution, of which each node has one or several nodes: its parts. It is one case to isl. The
+  /// distribution itself where that is one case. Not of slices.
+  const Distribution &parts() const { return parts_ ? *parts_ : *this; }
+  /// The node of this distribution that has the part with this number.
+  int nodeOfPart(int part) const { return parts_ ? nodeOfPart_[part] : part; }
+
   /// Whether period and nodes are the same.
   bool operator==(const Distribution &other) const;
 
@@ -104,10 +111,15 @@ private:
   /// has `disjuncts` disjuncts.
   Distribution(std::vector<int> tableRow, std::vector<int> tableColumn, std::vector<int> table,
                std::vector<Coordinates> coordinates, std::string name, std::string isl, int disjuncts);
+  struct Deal;
+  static Distribution dealt(const Deal &rows, const Deal &columns, std::string name);
   static Distribution grid(int P, int Q, std::optional<Round> from, int v);
+  /// Of the same period.
+  void setParts(Distribution parts);
   static std::vector<int> allOf(int count); ///< 0 .. count - 1: no two are equal
   static Distribution symmetricBasic(int residues);
   static Distribution symmetricExtended(int residues);
+  static Distribution residuesAndSums(int residues, std::string name);
 
   int rows_ = 1, columns_ = 1, nodes_ = 1;
   int slices_ = 1;                          // columns that each column of tiles stands for
@@ -119,6 +131,8 @@ private:
   std::vector<int> byCoordinates_;       // extent_.x * extent_.y nodes, row by row; -1: none
   std::string name_, isl_;
   int islDisjuncts_ = 1;
+  std::shared_ptr<const Distribution> parts_; // null: itself
+  std::vector<int> nodeOfPart_;
 };
 
 /// Reads "2dbc:PxQ", with the options ",v=V" and ",reflected" or ",reflected=ROWS:COLUMNS" in any order, "row:P" (=

@@ -75,12 +75,29 @@ Distribution Distribution::symmetricBasic(int residues) {
 
   const std::string R = std::to_string(r), shift = diagonalShiftText(r);
   const std::string diagonal = "I mod " + R + " = J mod " + R + " and x < y and x >= 0 and y < " + R;
-  return Distribution(allOf(period), allOf(period), std::move(table), pairCoordinates(r),
-                      "sbc:" + std::to_string(pairs(r)),
+  const std::string name = "sbc:" + std::to_string(pairs(r));
+  Distribution result(allOf(period), allOf(period), std::move(table), pairCoordinates(r), name,
                       "{ [I, J] -> [x, y] : I >= 0 and J >= 0 and (" + offDiagonalText(R) + " or (" + diagonal +
                           " and x = I mod " + R + " and y - x - 1 = " + shift + ") or (" + diagonal +
                           " and y = I mod " + R + " and x + " + R + " - y - 1 = " + shift + ")) }",
                       4);
+  result.setParts(residuesAndSums(r, name));
+  return result;
+}
+
+/// By I mod r and (I + J) mod r(r - 1), which decide the residues and, with them, in which copies (u, v) of the pattern
+/// the tile may be, u + v mod r - 1, and so the shift: two congruences, where residues and shifts are several cases.
+Distribution Distribution::residuesAndSums(int residues, std::string name) {
+  const int r = residues, period = r * (r - 1);
+  std::vector<Coordinates> coordinates;
+  for (int x = 0; x < r; ++x)
+    for (int y = 0; y < period; ++y)
+      coordinates.push_back({x, y});
+  std::vector<int> table = squareTable(period, [&](int I, int J) { return I % r * period + (I + J) % period; });
+  return Distribution(allOf(period), allOf(period), std::move(table), std::move(coordinates), std::move(name),
+                      "{ [I, J] -> [x, y] : I >= 0 and J >= 0 and x = I mod " + std::to_string(r) +
+                          " and y = (I + J) mod " + std::to_string(period) + " }",
+                      1);
 }
 
 Distribution Distribution::symmetricExtended(int residues) {
@@ -91,10 +108,13 @@ Distribution Distribution::symmetricExtended(int residues) {
     coordinates.push_back({e, e});
 
   const std::string R = std::to_string(r);
-  return Distribution(allOf(r), allOf(r), std::move(table), std::move(coordinates), "sbc:" + std::to_string(r * r / 2),
+  const std::string name = "sbc:" + std::to_string(r * r / 2);
+  Distribution result(allOf(r), allOf(r), std::move(table), std::move(coordinates), name,
                       "{ [I, J] -> [x, y] : I >= 0 and J >= 0 and (" + offDiagonalText(R) + " or (I mod " + R +
                           " = J mod " + R + " and x = floor((I mod " + R + ")/2) and y = x)) }",
                       3);
+  result.setParts(blockCyclic(r, r));
+  return result;
 }
 
 std::optional<Distribution> Distribution::symmetricBlockCyclic(int nodes) {

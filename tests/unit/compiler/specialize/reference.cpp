@@ -225,8 +225,8 @@ private:
 
 class Interpreter {
 public:
-  Interpreter(ir::Environment environment, const Variables &variables, const tla::Distribution &distribution)
-      : environment_(std::move(environment)), variables_(variables), distribution_(distribution) {}
+  Interpreter(ir::Environment environment, const Variables &variables, const tla::Distribution &distribution, int node)
+      : environment_(std::move(environment)), variables_(variables), distribution_(distribution), node_(node) {}
 
   void run(const specialize::Block &block) {
     for (const specialize::Statement &statement : block)
@@ -293,14 +293,39 @@ private:
       result.actions.push_back(text);
       return;
     }
-    const int peer =
-        distribution_.nodeAt({static_cast<int>(value(transfer.peerX)), static_cast<int>(value(transfer.peerY))});
-    result.actions.push_back(text + sides[kind] + std::to_string(peer));
+    const int part = distribution_.parts().nodeAt(
+        {static_cast<int>(value(transfer.peerX)), static_cast<int>(value(transfer.peerY))});
+    const int peer = distribution_.nodeOfPart(part);
+    if (transfer.version.empty()) {
+      result.actions.push_back(text + sides[kind] + std::to_string(peer));
+      return;
+    }
+    if (peer == node_)
+      return;
+    // Of a version each node gets each half once.
+    const int receiver = transfer.kind == specialize::Transfer::Kind::Send ? peer : node_;
+    std::vector<std::int64_t> version;
+    for (const ir::ExprRef &expr : transfer.version)
+      version.push_back(value(expr));
+    std::vector<ir::Region> fresh;
+    for (const ir::Region half : {ir::Region::Lower, ir::Region::Upper})
+      if ((transfer.region == ir::Region::Full || transfer.region == half) &&
+          supplied_.insert({transfer.matrix, value(transfer.row), value(transfer.column), half, receiver, version})
+              .second)
+        fresh.push_back(half);
+    if (fresh.empty())
+      return;
+    const ir::Region region = fresh.size() == 2 ? ir::Region::Full : fresh.front();
+    result.actions.push_back(verbs[kind] +
+                             tileText(transfer.matrix, value(transfer.row), value(transfer.column), region) +
+                             sides[kind] + std::to_string(peer));
   }
 
   ir::Environment environment_;
   const Variables &variables_;
   const tla::Distribution &distribution_;
+  const int node_;
+  std::set<std::tuple<std::string, std::int64_t, std::int64_t, ir::Region, int, std::vector<std::int64_t>>> supplied_;
 };
 
 } // namespace
@@ -318,7 +343,19 @@ NodeRun runNode(const specialize::NodeProgram &nodeProgram, const ir::Program &p
   ir::Environment environment = environmentOf(program, sizes);
   environment.variables[specialize::nodeX] = distribution.coordinates(node).x;
   environment.variables[specialize::nodeY] = distribution.coordinates(node).y;
-  Interpreter interpreter(std::move(environment), variables, distribution);
+  int part = 0;
+  for (int each = 0; each < distribution.parts().nodes(); ++each)
+    if (distribution.nodeOfPart(each) == node) {
+      const specialize::PartNames names = specialize::partNames(part++);
+      environment.variables[names.x] = distribution.parts().coordinates(each).x;
+      environment.variables[names.y] = distribution.parts().coordinates(each).y;
+      environment.variables[names.exists] = 1;
+    }
+  for (; part < nodeProgram.parts; ++part) {
+    const specialize::PartNames names = specialize::partNames(part);
+    environment.variables[names.x] = environment.variables[names.y] = environment.variables[names.exists] = 0;
+  }
+  Interpreter interpreter(std::move(environment), variables, distribution, node);
   interpreter.run(nodeProgram.body);
   return std::move(interpreter.result);
 }
