@@ -6,6 +6,21 @@ namespace {
 
 using specialize::Block;
 
+constexpr std::size_t mostOptimized = 400; // which takes about two seconds
+
+/// How long the text is: ranges of loops and statements.
+std::size_t sizeOf(const Block &block) {
+  std::size_t size = 0;
+  for (const specialize::Statement &statement : block)
+    if (const auto *loop = std::get_if<std::unique_ptr<specialize::Loop>>(&statement))
+      size += (*loop)->ranges.size() + sizeOf((*loop)->body);
+    else if (const auto *branch = std::get_if<std::unique_ptr<specialize::If>>(&statement))
+      size += 1 + sizeOf((*branch)->then);
+    else
+      ++size;
+  return size;
+}
+
 class NodeEmitter {
 public:
   NodeEmitter(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans)
@@ -19,6 +34,9 @@ public:
       emitTable("parts__", generator.parts);
     }
     out_ << "\n// For " << generator.distribution << ": what one node does.\n";
+    // Optimizers take more than proportional time for long functions.
+    if (sizeOf(generator.program->body) > mostOptimized)
+      out_ << "[[clang::optnone]] ";
     out_ << "void generateNode(rt::Generator &tasks, [[maybe_unused]] const rt::Arguments &arguments,\n"
          << "                  [[maybe_unused]] int " << specialize::nodeX << ", [[maybe_unused]] int "
          << specialize::nodeY << ") {\n";

@@ -177,9 +177,8 @@ void Specializer::addTransfers(const TransferSet &transfers, Transfer::Kind kind
                        positionOf(*transfers.access, *transfers.statement), transfers.region == ir::Region::Upper,
                        tileLoops(*transfers.access->access)};
   const std::size_t at = transfers.statement->loops.size();
-  const isl::map described = transfers.version.is_null()
-                                 ? peers
-                                 : isl::manage(isl_map_flat_range_product(peers.copy(), transfers.version.copy()));
+  const isl::map described =
+      transfers.version ? isl::manage(isl_map_flat_range_product(peers.copy(), transfers.version->copy())) : peers;
   addEvents(place, flattened(described), [&](const std::vector<ExprRef> &coordinates) {
     const Pair tile = {coordinates[at], coordinates[at + 1]};
     Pair peer = homes_.of({coordinates[at + 2], coordinates[at + 3]});

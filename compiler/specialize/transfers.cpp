@@ -92,7 +92,7 @@ private:
   isl::union_map returning(const StatementModel &writer, const AccessModel &access, const std::string &half,
                            const isl::union_map &wanted) const;
   void add(const StatementModel &statement, const AccessModel &access, ir::Region region, Condition condition,
-           bool returns, const isl::map &source, const isl::map &version);
+           bool returns, const isl::map &source, const isl::union_map &version);
   isl::union_map beforeTheRun(const isl::union_map &accesses) const;
 
   const MatrixModel &matrixOf(const AccessModel &access) const { return model_.matrices.at(access.access->matrix); }
@@ -261,7 +261,7 @@ void TransferBuilder::addReads(const StatementModel &reader, const AccessModel &
   for (const StatementModel &writer : model_.statements)
     supplyFrom(dependence::statementName(writer.task->id));
   for (const auto &[kind, supply] : supplies)
-    add(reader, access, kind.first, kind.second, false, single(supply.source), single(supply.version));
+    add(reader, access, kind.first, kind.second, false, single(supply.source), supply.version);
 }
 
 /// { [S1[k] -> A[k, k]] -> [-1, -1] }.
@@ -299,7 +299,7 @@ void TransferBuilder::addReturns(const StatementModel &writer, const AccessModel
   const auto goHome = [&](const isl::union_map &tiles, ir::Region region) {
     if (!tiles.is_empty())
       add(writer, access, region, Condition::None, true, single(tiles.domain_map().apply_range(places_)),
-          versions_ == Versions::Told ? single(tiles.domain_map().apply_range(times_)) : isl::map());
+          tiles.domain_map().apply_range(times_));
   };
   if (matrix.lower.empty())
     return goHome(returning(writer, access, matrix.name, wanted), ir::Region::Full);
@@ -311,7 +311,7 @@ void TransferBuilder::addReturns(const StatementModel &writer, const AccessModel
 }
 
 void TransferBuilder::add(const StatementModel &statement, const AccessModel &access, ir::Region region,
-                          Condition condition, bool returns, const isl::map &source, const isl::map &version) {
+                          Condition condition, bool returns, const isl::map &source, const isl::union_map &version) {
   TransferSet set;
   set.statement = &statement;
   set.access = &access;
@@ -319,7 +319,8 @@ void TransferBuilder::add(const StatementModel &statement, const AccessModel &ac
   set.returns = returns;
   set.condition = condition;
   set.source = source.coalesce();
-  set.version = version.is_null() ? version : version.coalesce();
+  if (versions_ == Versions::Told)
+    set.version = single(version).coalesce();
   // No messages at all: source and destination are one tile's place, or places at home on one node.
   const isl::map accesses = set.source.domain().unwrap(); // { S1[k, i] -> A[k, k] }
   set.destination = returns ? ownPlaces(accesses, model_)

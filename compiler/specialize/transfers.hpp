@@ -4,6 +4,7 @@
 #include "compiler/dependence/relations.hpp"
 #include "compiler/specialize/placement.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace hetc::specialize {
@@ -25,8 +26,8 @@ struct TransferSet {
   ir::Region region = ir::Region::Full;
   bool returns = false; ///< goes home after the task; else comes before it
   Condition condition = Condition::None;
-  isl::map source, destination; ///< { [S0[k, i] -> A[row, column]] -> [I, J] }, functions on the same domain
-  isl::map version;             ///< { [S0[k, i] -> A[row, column]] -> [time] }: when it is written; null: not asked for
+  isl::map source, destination;    ///< { [S0[k, i] -> A[row, column]] -> [I, J] }, functions on the same domain
+  std::optional<isl::map> version; ///< { [S0[k, i] -> A[row, column]] -> [time] }: when it is written, if asked for
 };
 
 enum class Versions { Ignored, Told };

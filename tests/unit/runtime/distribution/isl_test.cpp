@@ -53,6 +53,16 @@ INSTANTIATE_TEST_SUITE_P(Distributions, IslText,
                                          "2dbc:4x2,v=3,reflected=7:3", "2dbc:4x4,reflected", "sbc:1", "sbc:2", "sbc:3",
                                          "sbc:6", "sbc:8", "sbc:10", "sbc:15", "sbc:18", "sbc:21", "sbc:28", "sbc:32"));
 
+/// One case, whose nodes are parts of one node each.
+TEST_P(IslText, OfPartsEqualsTheirTable) {
+  const Distribution whole = parsed(GetParam()), &parts = whole.parts();
+  EXPECT_EQ(parts.islDisjuncts(), 1);
+  expectEqual(parts);
+  for (int I = 0; I < whole.rows(); ++I)
+    for (int J = 0; J < whole.columns(); ++J)
+      ASSERT_EQ(whole.nodeOfPart(parts.node(I, J)), whole.node(I, J)) << I << ", " << J;
+}
+
 TEST_P(IslText, EqualsTheTableOfSlices) {
   for (const int slices : {1, 2, 3})
     expectEqual(parsed(GetParam()).sliced(slices));
