@@ -58,12 +58,19 @@ template <typename T>
 void geqrf_apply(Op op, tla::Matrix<T> A, tla::Workspace<T> W, tla::Matrix<T> C) {
   tla::Workspace<T> U(A.m(), A.n(), A.nb());
   tla::Workspace<T> X(A.mt() * A.nb(), C.n(), A.nb());
-  const int kt = min(A.mt(), A.nt());
-  for (int s = 0; s < kt; ++s) {
-    const int k = op == NoTrans ? kt - 1 - s : s;
-    larfb_top(k, A, U);
-    for (int j = 0; j < C.nt(); ++j) {
-      larfb_grid(op, k, j, A, W, U, X, C);
+  if (op == NoTrans) {
+    for (int k = min(A.mt(), A.nt()) - 1; k >= 0; --k) {
+      larfb_top(k, A, U);
+      for (int j = 0; j < C.nt(); ++j) {
+        larfb_grid(op, k, j, A, W, U, X, C);
+      }
+    }
+  } else {
+    for (int k = 0; k < min(A.mt(), A.nt()); ++k) {
+      larfb_top(k, A, U);
+      for (int j = 0; j < C.nt(); ++j) {
+        larfb_grid(op, k, j, A, W, U, X, C);
+      }
     }
   }
 }

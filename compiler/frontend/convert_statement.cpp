@@ -130,10 +130,21 @@ void Converter::convertIf(const clang::Stmt &statement, ir::Block &block) {
   auto result = std::make_unique<ir::If>();
   result->location = locate(branch.getIfLoc());
   result->condition = convertExpr(*branch.getCond());
+  // What a call of an algorithm gives is often a constant: the branch that is never taken is converted, for its errors,
+  // and left out with the numbers of its tasks.
+  const auto taken = result->condition ? ir::evaluate(*result->condition, {}) : std::nullopt;
+  const unsigned first = nextTask_;
   convertStatement(*branch.getThen(), result->then);
+  if (taken && !*taken)
+    nextTask_ = first;
+  const unsigned behindThen = nextTask_;
   if (branch.getElse())
     convertStatement(*branch.getElse(), result->otherwise);
-  if (result->condition)
+  if (taken && *taken)
+    nextTask_ = behindThen;
+  if (taken)
+    std::ranges::move(*taken ? result->then : result->otherwise, std::back_inserter(block));
+  else if (result->condition)
     block.push_back(std::move(result));
 }
 

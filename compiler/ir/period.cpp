@@ -116,8 +116,8 @@ private:
 
   void add(const If &branch, Block &out) {
     const ExprRef condition = computed(branch.condition);
-    if (condition->kind == ExprKind::Int) {
-      std::ranges::move(bind(condition->value ? branch.then : branch.otherwise), std::back_inserter(out));
+    if (const auto value = evaluate(*condition, {})) { // also of arguments that calls inside the program fix
+      std::ranges::move(bind(*value ? branch.then : branch.otherwise), std::back_inserter(out));
       return;
     }
     auto copy = std::make_unique<If>();

@@ -60,8 +60,8 @@ struct Distribution::Deal {
            " + " + node + " + 1) mod " + round + " = 0)";
   }
   int disjuncts() const { return reflected && nodes > 2 ? 2 : 1; }
-  /// Each turn of a round for itself, where there are several cases.
-  Deal parts() const { return disjuncts() == 1 ? *this : Deal{round(), together, false, missing}; }
+  /// Each turn of a round for itself.
+  Deal parts() const { return {round(), together, false, missing}; }
 };
 
 Distribution Distribution::blockCyclic(int P, int Q, int v) { return grid(P, Q, std::nullopt, v); }
