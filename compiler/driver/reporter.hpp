@@ -5,6 +5,7 @@
 #include "compiler/ir/diagnostic.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hetc::driver {

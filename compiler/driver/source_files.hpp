@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 
 namespace hetc::driver {
 
