@@ -70,7 +70,7 @@ struct LimitExceeded {
 /// The isl side of an analysis: relations.hpp.
 struct Relations;
 
-/// The result for one program, which must outlive it (moving the program is fine).
+/// The result for one program, which must outlive it where it is: relations refer to it.
 struct Analysis {
   std::vector<Violation> outOfBounds;   ///< every access that can leave its matrix, once each, in textual order
   std::vector<Violation> uninitialized; ///< reads of workspace tiles that nobody wrote, or that are released

@@ -140,6 +140,14 @@ Distribution Distribution::table(int rows, int columns, std::vector<int> table, 
   return result;
 }
 
+std::vector<Distribution::Coordinates> Distribution::partsOf(int node) const {
+  std::vector<Coordinates> coordinates;
+  for (int part = 0; part < parts().nodes(); ++part)
+    if (nodeOfPart(part) == node)
+      coordinates.push_back(parts().coordinates(part));
+  return coordinates;
+}
+
 bool Distribution::operator==(const Distribution &other) const {
   if (rows_ != other.rows_ || columns_ != other.columns_ || slices_ != other.slices_)
     return false;

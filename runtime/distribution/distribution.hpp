@@ -71,6 +71,8 @@ public:
   const Distribution &parts() const { return parts_ ? *parts_ : *this; }
   /// The node of this distribution that has the part with this number.
   int nodeOfPart(int part) const { return parts_ ? nodeOfPart_[part] : part; }
+  /// The coordinates of the parts of a node.
+  std::vector<Coordinates> partsOf(int node) const;
 
   /// Whether period and nodes are the same.
   bool operator==(const Distribution &other) const;

@@ -1,0 +1,150 @@
+#include "compiler/driver/analyze.hpp"
+
+#include "compiler/driver/reporter.hpp"
+#include "compiler/ir/period.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace hetc::driver {
+
+namespace {
+
+/// Fills one Analyzed.
+class Analyzer {
+public:
+  explicit Analyzer(ir::Program &program) : program_(program) {}
+
+  Analyzed run(int largestGrid) {
+    auto outcome = dependence::analyze(program_, analysisLimits(program_));
+    if (const auto *limit = std::get_if<dependence::LimitExceeded>(&outcome))
+      addNotProved({}, describe(*limit));
+    else if (auto *analysis = std::get_if<dependence::Analysis>(&outcome))
+      keep(std::move(*analysis));
+    else if (const auto &reason = std::get<dependence::NonAffine>(outcome); ir::asksPeriod(program_))
+      analyzeGrids(reason, largestGrid);
+    else
+      useCover(reason);
+    return std::move(made_);
+  }
+
+private:
+  void keep(dependence::Analysis &&analysis) {
+    if (!accept(analysis))
+      return;
+    if (analysis.incomplete) {
+      made_.obstacle = describe(*analysis.incomplete);
+      addRemark({}, made_.obstacle + "; the indices of '" + program_.name + "' are proved, and it runs in replay mode");
+    } else
+      dependence::derivePriorities(program_, analysis.priorities);
+    made_.analysis = std::move(analysis);
+  }
+
+  /// Of a program that is not affine something is known where its steps are at fault.
+  void useCover(const dependence::NonAffine &reason) {
+    if (reason.unproved) {
+      made_.obstacle = reason.reason;
+      addRemark(reason.location, made_.obstacle + "; '" + program_.name + "' runs in replay mode");
+      addNotProved(*reason.unproved);
+    } else
+      addNotProved(reason.location, reason.reason);
+    dependence::derivePriorities(program_, reason.priorities);
+  }
+
+  /// `whole` says why the program for all periods is not affine.
+  void analyzeGrids(const dependence::NonAffine &whole, int largestGrid) {
+    dependence::Priorities priorities = whole.priorities;
+    for (int p = 1; p <= largestGrid; ++p) {
+      auto bound = std::make_unique<ir::Program>(ir::bindPeriod(program_, p, p));
+      auto outcome = dependence::analyze(*bound, analysisLimits(program_));
+      if (const auto *open = std::get_if<dependence::NonAffine>(&outcome); open && open->unproved) {
+        addNotProved(*open->unproved);
+        continue;
+      }
+      auto *analysis = std::get_if<dependence::Analysis>(&outcome);
+      if (!analysis) {
+        addNotProved(whole.location, whole.reason);
+        break;
+      }
+      if (!accept(*analysis))
+        return;
+      if (p > 1)
+        continue;
+      // Exact, where the cover has both branches of every condition.
+      for (const auto &[task, priority] : analysis->priorities)
+        priorities.insert_or_assign(task, priority);
+      made_.onOneNode = std::move(bound);
+      made_.analysis = std::move(*analysis);
+    }
+    dependence::derivePriorities(program_, priorities);
+  }
+
+  /// Whether the program can be used: false after an error of its author's, and where splitting made a program that the
+  /// author did not write.
+  bool accept(const dependence::Analysis &analysis) {
+    std::vector<ir::Diagnostic> errors = findErrors(program_, analysis);
+    if (program_.slices > 1 && !errors.empty())
+      made_.splitMistake = errors.front().message;
+    else
+      std::ranges::move(errors, std::back_inserter(made_.diagnostics));
+    if (!errors.empty())
+      return false;
+    addNotProved(analysis.unproved);
+    return true;
+  }
+
+  void addNotProved(const std::vector<dependence::Violation> &violations) {
+    for (const dependence::Violation &violation : violations) {
+      made_.proved = false;
+      addRemark(violation.location, "hetc cannot prove that this access is always right; the runtime checks it");
+    }
+  }
+
+  void addNotProved(const ir::Location &location, const std::string &reason) {
+    made_.proved = false;
+    made_.obstacle = reason;
+    addRemark(location, reason + "; '" + program_.name + "' runs in replay mode and its indices are not proved");
+  }
+
+  void addRemark(const ir::Location &location, const std::string &message) {
+    made_.diagnostics.push_back(makeRemark(location, message));
+  }
+
+  ir::Program &program_;
+  Analyzed made_;
+};
+
+} // namespace
+
+Proved proveProgram(const ir::Program &program) {
+  const auto outcome =
+      ir::asksPeriod(program) ? dependence::analyze(ir::bindPeriod(program, 1, 1)) : dependence::analyze(program);
+  const auto *analysis = std::get_if<dependence::Analysis>(&outcome);
+  return {analysis ? findErrors(program, *analysis) : std::vector<ir::Diagnostic>{}};
+}
+
+Analyzed analyzeProgram(ir::Program &program, int largestGrid) { return Analyzer(program).run(largestGrid); }
+
+dependence::AnalysisLimits analysisLimits(const ir::Program &program) {
+  dependence::AnalysisLimits limits;
+  if (program.slices > 1) {
+    limits.maxOperations *= 8;
+    limits.maxTime *= 2;
+  }
+  return limits;
+}
+
+std::vector<ir::Diagnostic> findErrors(const ir::Program &program, const dependence::Analysis &analysis) {
+  std::vector<ir::Diagnostic> errors;
+  for (const auto *violations : {&analysis.outOfBounds, &analysis.uninitialized})
+    for (const dependence::Violation &violation : *violations)
+      errors.push_back(makeError(violation.location, dependence::describe(program, violation)));
+  return errors;
+}
+
+std::string describe(const dependence::LimitExceeded &limit) {
+  return "the dependence analysis gave up (" + limit.reason + ")";
+}
+
+} // namespace hetc::driver

@@ -1,0 +1,39 @@
+#include "compiler/driver/link.hpp"
+
+#include "compiler/driver/files.hpp"
+#include "compiler/driver/link_errors.hpp"
+
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace hetc::driver {
+
+namespace {
+
+bool linkTo(const std::string &output, const ir::Program &program, const std::vector<std::string> &objects,
+            codegen::LinkKind kind) {
+  const codegen::LinkOutcome outcome = codegen::link(objects, kind, output);
+  llvm::errs() << (outcome.ok ? outcome.messages : explainLinkFailure(outcome.messages, program, objects));
+  return outcome.ok;
+}
+
+/// Into the output, where that is a device or a pipe; else in the place of the file there.
+bool deliver(TemporaryFile &linked, const std::string &output, bool direct) {
+  if (!direct)
+    return linked.moveTo(output);
+  const auto bytes = llvm::MemoryBuffer::getFile(linked.path());
+  return bytes && writeFile(output, (*bytes)->getBuffer().str());
+}
+
+} // namespace
+
+std::optional<Linked> linkProgram(const ir::Program &program, const Objects &objects, codegen::LinkKind kind,
+                                  const std::string &output) {
+  const bool direct = writesDirectly(output);
+  TemporaryFile linked = direct ? TemporaryFile("hetc", "out") : TemporaryFile::beside(output);
+  if (!linked || !linkTo(linked.path(), program, objects.paths(), kind) || !deliver(linked, output, direct))
+    return std::nullopt;
+  return Linked{output};
+}
+
+} // namespace hetc::driver

@@ -1,0 +1,22 @@
+// The last stage: objects become an executable or a shared library.
+#pragma once
+
+#include "compiler/codegen/backend.hpp"
+#include "compiler/driver/machine_code.hpp"
+#include "compiler/ir/program.hpp"
+
+#include <optional>
+#include <string>
+
+namespace hetc::driver {
+
+struct Linked {
+  std::string file;
+};
+
+/// Writes `output`. Nothing half-written is ever seen there: it is linked beside it and renamed. Nothing after an
+/// error, which was shown in the words of the program's author.
+std::optional<Linked> linkProgram(const ir::Program &program, const Objects &objects, codegen::LinkKind kind,
+                                  const std::string &output);
+
+} // namespace hetc::driver

@@ -1,0 +1,79 @@
+#include "compiler/driver/machine_code.hpp"
+
+#include "compiler/driver/process.hpp"
+#include "compiler/support/paths.hpp"
+
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
+#include <utility>
+
+namespace hetc::driver {
+
+namespace {
+
+std::optional<Compiled> noteFiles(std::optional<codegen::Compiled> compiled, SourceFiles &files) {
+  if (!compiled)
+    return std::nullopt;
+  files.add(std::move(compiled->dependencies), std::move(compiled->absent));
+  if (!files.checkOutput())
+    return std::nullopt;
+  return Compiled{std::move(compiled->bytes)};
+}
+
+} // namespace
+
+std::vector<std::string> Objects::paths() const {
+  std::vector<std::string> paths;
+  for (const TemporaryFile &file : files)
+    paths.push_back(file.path());
+  return paths;
+}
+
+std::optional<Compiled> compileCode(const ir::Program &program, const Code &code, codegen::OutputKind kind,
+                                    const codegen::CompileOptions &options, SourceFiles &files) {
+  if (code.object && kind == codegen::OutputKind::Object)
+    return code.object;
+  const std::string &cxx = code.generated.cxx;
+  unsigned line;
+  auto compiled = codegen::compileText(cxx, program.name + ".hetc.cpp", kind, options, &line);
+  if (!compiled && line)
+    reportOwnError("the C++ that it makes of " + codegen::statementAt(cxx, line) +
+                   " does not compile (--emit=cpp shows it)");
+  return noteFiles(std::move(compiled), files);
+}
+
+std::optional<Objects> storeObject(const Compiled &compiled) {
+  Objects objects;
+  const TemporaryFile &file = objects.files.emplace_back("hetc", "o");
+  if (!file || !file.write(compiled.bytes))
+    return std::nullopt;
+  return objects;
+}
+
+std::optional<Objects> addKernels(Objects objects, const std::vector<std::string> &sources,
+                                  const codegen::CompileOptions &options, SourceFiles &files) {
+  codegen::CompileOptions native = options;
+  native.native = true;
+  for (const std::string &source : sources) {
+    const std::optional<Compiled> compiled = noteFiles(codegen::compileFile(source, native), files);
+    std::optional<Objects> stored = compiled ? storeObject(*compiled) : std::nullopt;
+    if (!stored)
+      return std::nullopt;
+    objects.files.push_back(std::move(stored->files.front()));
+  }
+  return objects;
+}
+
+std::set<std::string> findMissingBodies(const std::vector<std::string> &headers) {
+  std::set<std::string> missing;
+  for (const std::string &file : headers) {
+    llvm::SmallString<256> source(file);
+    llvm::sys::path::replace_extension(source, "cpp");
+    if (!support::isOwnHeader(file) && !source.starts_with("/usr/") && !llvm::sys::fs::exists(source))
+      missing.insert(source.str().str());
+  }
+  return missing;
+}
+
+} // namespace hetc::driver

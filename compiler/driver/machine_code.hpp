@@ -1,0 +1,48 @@
+// The stages that compile: generated code, and the bodies of kernels.
+#pragma once
+
+#include "compiler/codegen/backend.hpp"
+#include "compiler/driver/files.hpp"
+#include "compiler/driver/generate.hpp"
+#include "compiler/driver/source_files.hpp"
+#include "compiler/ir/program.hpp"
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace hetc::driver {
+
+struct Compiled {
+  std::string bytes; ///< the object file, or the text
+};
+
+struct Code {
+  Generated generated;
+  std::optional<Compiled> object; ///< of it, where there is one already
+};
+
+/// Object files that go with their object.
+struct Objects {
+  std::vector<TemporaryFile> files;
+  std::vector<std::string> paths() const;
+};
+
+/// Compiles the code, or takes its object. Nothing after an error, which was shown. What is read is added to `files`,
+/// none of which the output may be.
+std::optional<Compiled> compileCode(const ir::Program &program, const Code &code, codegen::OutputKind kind,
+                                    const codegen::CompileOptions &options, SourceFiles &files);
+
+/// Writes an object file; nothing after an error, which was shown.
+std::optional<Objects> storeObject(const Compiled &compiled);
+
+/// The objects, and those of kernels' bodies, C++ files in this order, for this processor. Nothing after an error,
+/// which was shown. What is read is added to `files`, none of which the output may be.
+std::optional<Objects> addKernels(Objects objects, const std::vector<std::string> &sources,
+                                  const codegen::CompileOptions &options, SourceFiles &files);
+
+/// Files beside these headers of the user's that would be bodies of their kernels, were they there.
+std::set<std::string> findMissingBodies(const std::vector<std::string> &headers);
+
+} // namespace hetc::driver

@@ -1,0 +1,25 @@
+// The first stage: from the source to the IR.
+#pragma once
+
+#include "compiler/driver/source_files.hpp"
+#include "compiler/frontend/frontend.hpp"
+#include "compiler/ir/diagnostic.hpp"
+#include "compiler/ir/program.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace hetc::driver {
+
+struct Parsed {
+  ir::Program program;
+  std::optional<ir::Program> checkedCall; ///< the algorithm that a check argument calls
+  /// Errors: loops that never end, and steps of panels that may not be positive.
+  std::vector<ir::Diagnostic> diagnostics;
+};
+
+/// What the session parses. Nothing after an error, which was shown: of the front end, or as the output would overwrite
+/// a file that was read. Those are added to `files`.
+std::optional<Parsed> parseProgram(frontend::Session &session, SourceFiles &files);
+
+} // namespace hetc::driver

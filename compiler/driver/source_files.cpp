@@ -1,0 +1,14 @@
+#include "compiler/driver/source_files.hpp"
+
+#include "compiler/driver/files.hpp"
+
+namespace hetc::driver {
+
+void SourceFiles::add(std::set<std::string> dependencies, std::set<std::string> absent) {
+  dependencies_.merge(dependencies);
+  absent_.merge(absent);
+}
+
+bool SourceFiles::checkOutput() const { return checkNotInput(output_, {dependencies_.begin(), dependencies_.end()}); }
+
+} // namespace hetc::driver

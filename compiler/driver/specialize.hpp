@@ -1,0 +1,32 @@
+// The stage of --dist: the loops of each node of a distribution.
+#pragma once
+
+#include "compiler/driver/analyze.hpp"
+#include "compiler/ir/diagnostic.hpp"
+#include "compiler/ir/program.hpp"
+#include "compiler/specialize/node_program.hpp"
+#include "runtime/distribution/distribution.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hetc::driver {
+
+struct Specialized {
+  tla::Distribution distribution;
+  /// The program on that distribution, where it asks for its period: the loops borrow it, else the program itself.
+  std::unique_ptr<const ir::Program> bound;
+  std::optional<specialize::NodeProgram> loops; ///< of the nodes
+  std::string obstacle;                         ///< why there are none
+  /// Errors of the program on that distribution. A remark, where it has no loops.
+  std::vector<ir::Diagnostic> diagnostics;
+};
+
+/// Loops for the nodes of a distribution, as parseDistribution() reads it, of a program that was analyzed and outlives
+/// the result where it is. Nothing where there is no such distribution: see checkDistribution().
+std::optional<Specialized> specializeProgram(const ir::Program &program, const Analyzed &analyzed,
+                                             const std::string &distribution);
+
+} // namespace hetc::driver

@@ -1,0 +1,15 @@
+#include "compiler/driver/stages.hpp"
+
+#include "compiler/driver/process.hpp"
+#include "compiler/ir/verifier.hpp"
+
+namespace hetc::driver {
+
+bool Stages::verify(const char *name, const ir::Program &program) {
+  const std::string broken = ir::verify(program);
+  if (!broken.empty())
+    reportOwnError(std::string("after stage '") + name + "': " + broken);
+  return broken.empty();
+}
+
+} // namespace hetc::driver

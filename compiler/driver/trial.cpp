@@ -1,0 +1,25 @@
+#include "compiler/driver/trial.hpp"
+
+#include "compiler/codegen/backend.hpp"
+#include "compiler/codegen/cxx.hpp"
+#include "compiler/driver/files.hpp"
+#include "compiler/driver/link_errors.hpp"
+
+#include <llvm/Support/raw_ostream.h>
+
+namespace hetc::driver {
+
+std::optional<Tried> tryProgram(const ir::Program &program, const TrialObjects &objects, const Validate &validate) {
+  const TemporaryFile library("hetc-try", "so");
+  if (!library)
+    return std::nullopt;
+  const codegen::LinkOutcome linked = codegen::link(objects.paths, codegen::LinkKind::SharedLibrary, library.path());
+  if (linked.ok)
+    return Tried{validate({library.path(), codegen::descriptionSymbol(program), objects.distribution})};
+  if (!objects.isComplete)
+    return Tried{};
+  llvm::errs() << explainLinkFailure(linked.messages, program, objects.paths);
+  return std::nullopt;
+}
+
+} // namespace hetc::driver

@@ -1,0 +1,28 @@
+// Before what hetc made of a program is used, it runs beside the plain program: loops of nodes, and programs on slices.
+#pragma once
+
+#include "compiler/driver/compile.hpp"
+#include "compiler/ir/program.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hetc::driver {
+
+struct Tried {
+  std::optional<std::string> difference; ///< what it does otherwise than the plain program
+};
+
+/// What of a program's objects is to be tried.
+struct TrialObjects {
+  std::vector<std::string> paths;
+  std::string distribution = {}; ///< its loops, as in Trial; empty: the program itself
+  bool isComplete = true;        ///< they are a program; else bodies of kernels may be elsewhere
+};
+
+/// Links the objects and tries them. Nothing after an error, which was shown. Objects that are not complete and cannot
+/// be linked nobody can try: they are believed.
+std::optional<Tried> tryProgram(const ir::Program &program, const TrialObjects &objects, const Validate &validate);
+
+} // namespace hetc::driver
