@@ -242,13 +242,16 @@ private:
     return result;
   }
 
-  /// As a part of the problem's.
-  double sideOf(const Values &values) const { return std::sqrt(tilesOf(grids(values)) / tilesOf(whole_)); }
+  /// As a part of the problem's, which may have no tiles.
+  double sideOf(const Values &values) const {
+    const double all = tilesOf(whole_);
+    return all > 0 ? std::sqrt(tilesOf(grids(values)) / all) : 1;
+  }
 
   /// For so many bytes per tile, as many on the problem.
   std::vector<Estimate> count(const Values &values, const std::vector<std::size_t> &which) const {
     const std::vector<Grid> grids = this->grids(values);
-    const double part = tilesOf(grids) / tilesOf(whole_);
+    const double part = std::pow(sideOf(values), 2);
     const std::vector<Distribution> distributions = candidates(grids);
     std::vector<Estimate> result;
     for (const std::size_t i : which) {

@@ -166,6 +166,15 @@ TEST(ChooseDistribution, IsThatOfTheProblemAndNotOfASmallerOne) {
   EXPECT_EQ(chooseDistribution(*problem, 100, Effort::Thorough).counted.n, 20000);
 }
 
+TEST(ChooseDistribution, HasAllNodesAlsoForNothing) {
+  for (const int tiles : {0, 1})
+    for (const Effort effort : {Effort::Quick, Effort::Thorough}) {
+      const runtime::Algorithm cholesky = test::cholesky<double>();
+      const auto problem = problemOf(cholesky, 0, 100L * tiles, 0, 100);
+      EXPECT_EQ(chooseDistribution(*problem, 3, effort).distribution.nodes(), 3) << tiles << " tiles";
+    }
+}
+
 TEST(ChooseDistribution, FollowsTheShape) {
   EXPECT_EQ(chooseDistribution(*problemOf(test::gemm<double>(), 40000, 4000, 4000, 100), 4, Effort::Quick)
                 .distribution.name(),
