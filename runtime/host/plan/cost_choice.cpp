@@ -234,7 +234,7 @@ private:
     for (std::size_t i = 0; i < result.size(); ++i) {
       Estimate &each = result[i];
       if (step > 1) {
-        const double limit = (step * each.bytes - before[i].bytes) / (step - 1);
+        const double limit = std::max(0.0, (step * each.bytes - before[i].bytes) / (step - 1));
         each.bytes = limit + (each.bytes - limit) * side;
       }
       each.unevenness = 1 + (each.unevenness - 1) * side;

@@ -4,7 +4,6 @@
 #include <tla/runtime/algorithm.hpp>
 #include <tla/runtime/checked.hpp>
 #include <tla/runtime/gathered.hpp>
-#include <tla/runtime/part_transfers.hpp>
 #include <tla/runtime/ranges.hpp>
 
 #include <initializer_list>

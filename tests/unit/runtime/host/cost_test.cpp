@@ -175,6 +175,19 @@ TEST(ChooseDistribution, HasAllNodesAlsoForNothing) {
     }
 }
 
+/// What is estimated from smaller problems is an estimate for every shape.
+TEST(ChooseDistribution, HasAllNodesForAllShapes) {
+  const runtime::Algorithm gemm = test::gemm<double>();
+  for (const long m : {1, 3, 60, 700})
+    for (const long n : {1, 3, 60, 700})
+      for (const long k : {1, 3, 60, 700})
+        for (const int nodes : {3, 16}) {
+          const auto problem = problemOf(gemm, 100 * m, 100 * n, 100 * k, 100);
+          EXPECT_EQ(chooseDistribution(*problem, nodes, Effort::Quick).distribution.nodes(), nodes)
+              << m << " " << n << " " << k;
+        }
+}
+
 TEST(ChooseDistribution, FollowsTheShape) {
   EXPECT_EQ(chooseDistribution(*problemOf(test::gemm<double>(), 40000, 4000, 4000, 100), 4, Effort::Quick)
                 .distribution.name(),
