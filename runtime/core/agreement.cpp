@@ -78,6 +78,7 @@ void Agreement::begin() {
   stopping_ = stopTold_ = stopNoticed_ = concluded_ = false;
   ended_.assign(rank_ == 0 ? ranks_ : 0, {});
   endedCount_ = 0;
+  failed_.clear();
 }
 
 bool Agreement::noticeStop() {
@@ -97,13 +98,15 @@ void Agreement::onStop() {
 }
 
 void Agreement::fail(std::string message) {
-  if (stage_ == Stage::Computing)
-    return engine_.state.fail({Outcome::Kind::Fault, 0, std::move(message), nullptr, 0, nullptr, 0, 0});
   if (stage_ == Stage::Through)
     throw Error(message);
   Outcome outcome;
   outcome.kind = Outcome::Kind::Fault;
   outcome.message = std::move(message);
+  if (stage_ == Stage::Computing) {
+    failed_ = outcomeText(outcome);
+    return engine_.state.fail({Outcome::Kind::Fault, 0, std::move(outcome.message), nullptr, 0, nullptr, 0, 0});
+  }
   mine_ = outcomeText(outcome);
   stopping_ = true;
 }
@@ -121,6 +124,10 @@ bool Agreement::leave() {
   stage_ = Stage::Leaving;
   ++count_;
   stopping_ |= cutShort_;
+  if (!failed_.empty() && !cutShort_) { // RunState had ended the run by then
+    mine_ = failed_;
+    stopping_ = true;
+  }
   return true;
 }
 

@@ -90,6 +90,7 @@ private:
   std::atomic<bool> proposed_{false};
   std::string mine_;
   bool cutShort_ = false;
+  std::string failed_; ///< by fail() while computing: RunState, which may just have ended the run, need not know it
   std::vector<std::string> ended_; ///< rank 0: outcomes by rank
   int endedCount_ = 0;
   bool concluded_ = false;

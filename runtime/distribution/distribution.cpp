@@ -195,10 +195,10 @@ std::vector<Distribution> candidateDistributions(int nodes, bool symmetric, Tile
       candidates.push_back(std::move(*sbc));
   for (const auto &[P, Q] : grids(nodes)) {
     candidates.push_back(Distribution::blockCyclic(P, Q));
-    if (std::max(P, Q) == 2) {
+    if (nodes > 1)
       candidates.push_back(Distribution::balanced(P, Q, tiles));
+    if (std::max(P, Q) == 2)
       candidates.push_back(Distribution::balanced(P, Q, {std::max(0, tiles.rows - 1), std::max(0, tiles.columns - 1)}));
-    }
   }
   return candidates;
 }

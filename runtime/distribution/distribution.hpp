@@ -146,9 +146,9 @@ inline constexpr int maxFileEntries = 1 << 16;
 std::optional<Distribution> parseDistribution(const std::string &text, std::string &error);
 
 /// All distributions worth trying for this many nodes and a matrix of so many tiles: 2dbc of every factorization P x Q,
-/// as it is and, where neither is above 2 so that no program is without loops for it, balanced() for all tiles and for
-/// all but the last row and column (better for a triangle, whose columns have the fewer tiles the more work these
-/// have); and sbc where it exists and `symmetric` says that only triangles are stored. The most square first, sbc
+/// as it is and balanced() for all tiles, of two rows or columns of nodes also for all tiles but the last row and
+/// column (better for a triangle, whose columns have the fewer tiles the more work these have: among few nodes that
+/// shows); and sbc where it exists and `symmetric` says that only triangles are stored. The most square first, sbc
 /// before all; of PxQ and QxP the wide one. How many there are, and in which order, does not depend on `tiles`.
 std::vector<Distribution> candidateDistributions(int nodes, bool symmetric, TileCounts tiles);
 /// The most square 2dbc, what is wide rather than high.

@@ -161,7 +161,7 @@ TEST(ChooseDistribution, IsThatOfTheProblemAndNotOfASmallerOne) {
   const runtime::Algorithm cholesky = test::cholesky<double>();
   const auto problem = problemOf(cholesky, 0, 20000, 0, 100);
   for (const Effort effort : {Effort::Quick, Effort::Thorough})
-    EXPECT_EQ(chooseDistribution(*problem, 100, effort).distribution.name(), "2dbc:10x10");
+    EXPECT_EQ(chooseDistribution(*problem, 100, effort).distribution.name(), "2dbc:10x10,reflected");
   EXPECT_LT(chooseDistribution(*problem, 100, Effort::Quick).counted.n, 20000);
   EXPECT_EQ(chooseDistribution(*problem, 100, Effort::Thorough).counted.n, 20000);
 }

@@ -1,0 +1,79 @@
+// How ranks come to one outcome of a run.
+#include "runtime/core/agreement.hpp"
+#include "runtime/transport/local/local_network.hpp"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+
+namespace tla::runtime {
+namespace {
+
+/// One rank, which tells itself.
+class AgreementTest : public testing::Test {
+protected:
+  void SetUp() override {
+    engine_.state.begin();
+    agreement_.begin();
+    controls_.begin();
+  }
+  /// What the generating thread does when this rank's tasks are complete, and what the courier does then.
+  void end() {
+    Outcome outcome;
+    const bool cutShort = engine_.state.cutShort();
+    engine_.state.end(outcome);
+    if (betweenEndAndProposal_)
+      agreement_.fail(*betweenEndAndProposal_);
+    agreement_.propose(outcomeText(outcome), cutShort);
+    EXPECT_TRUE(agreement_.leave());
+    agreement_.sayEnd();
+  }
+  Outcome outcome() const {
+    Outcome result;
+    EXPECT_TRUE(agreement_.concluded());
+    readOutcome(agreement_.outcome(), result);
+    return result;
+  }
+
+  LocalNetwork network_{1};
+  Engine engine_{Options{.threads = 1}, 1, 0};
+  ControlMessages controls_{network_.endpoint(0), [this](int source, Control kind, const std::string &text) {
+                              if (kind == Control::End)
+                                agreement_.onEnd(source, text);
+                            }};
+  Agreement agreement_{engine_, network_.endpoint(0), controls_};
+  std::optional<std::string> betweenEndAndProposal_;
+};
+
+TEST_F(AgreementTest, AllIsFine) {
+  end();
+  EXPECT_EQ(outcome().kind, Outcome::Kind::Finished);
+}
+
+TEST_F(AgreementTest, AFaultWhileComputing) {
+  agreement_.fail("two ends of a message differ");
+  end();
+  EXPECT_EQ(outcome().kind, Outcome::Kind::Fault);
+  EXPECT_EQ(outcome().message, "two ends of a message differ");
+}
+
+/// RunState has forgotten the run by then.
+TEST_F(AgreementTest, AFaultBetweenTheLastTaskAndTheProposal) {
+  betweenEndAndProposal_ = "what is forwarded has the wrong size";
+  end();
+  EXPECT_EQ(outcome().kind, Outcome::Kind::Fault);
+  EXPECT_EQ(outcome().message, "what is forwarded has the wrong size");
+  EXPECT_TRUE(agreement_.stopping());
+}
+
+TEST_F(AgreementTest, TheNextRunKnowsNothingOfIt) {
+  betweenEndAndProposal_ = "what is forwarded has the wrong size";
+  end();
+  betweenEndAndProposal_.reset();
+  SetUp();
+  end();
+  EXPECT_EQ(outcome().kind, Outcome::Kind::Finished);
+}
+
+} // namespace
+} // namespace tla::runtime
