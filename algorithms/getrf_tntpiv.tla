@@ -2,10 +2,10 @@
 #include "getrf.tla"
 
 /// P * A = L * U with tournament pivoting, in place: the pivot rows of a panel are found by a binary tree of small
-/// factorizations of candidate rows, one round per level (on p > 1 rows of nodes within
-/// each of them first), instead of one search of the whole panel per column (CALU:
-/// Grigori, Demmel & Xiang, SIAM J. Matrix Anal. Appl. 32, 2011). As stable in practice as partial pivoting; the panel
-/// becomes parallel, and on several nodes needs one message per level. ipiv is as in getrf.tla. info = j: U(j, j) is zero.
+/// factorizations of candidate rows, one round per level, instead of one search of the whole panel per column (CALU:
+/// Grigori, Demmel & Xiang, SIAM J. Matrix Anal. Appl. 32, 2011). On several nodes there are `chains` of matches first, one
+/// in each row of nodes. As stable in practice as partial pivoting; the panel becomes parallel, and needs one message per
+/// level. ipiv is as in getrf.tla. info = j: U(j, j) is zero.
 #pragma tla algorithm shape(A(m, n), ipiv(min(m, n), 1)) input(A : random) check(plu(A, ipiv))
 template <typename T>
 void getrf_tntpiv(tla::Matrix<T> A, tla::Matrix<int> ipiv) {
@@ -13,27 +13,28 @@ void getrf_tntpiv(tla::Matrix<T> A, tla::Matrix<int> ipiv) {
   tla::Workspace<int> rows(A.mt(), A.nt(), A.nb(), 1);    // where they come from
   tla::Workspace<T> S(A.mt(), A.nt(), A.nb(), A.nb());    // of laswp_grid
   tla::Workspace<T> D(A.mt(), A.nt(), A.nb(), A.nb());
+  const int chains = A.p() == 1 && A.q() > 1 ? 8 : A.p(); // a node that has all rows has threads for so many
   for (int k = 0; k < min(A.mt(), A.nt()); ++k) {
     for (int i = k; i < A.mt(); ++i) {
       #pragma tla task
       tournamentSelect(i * A.nb(), A(i, k), C(i, k), rows(i, k));
     }
-    if (A.p() == 1) {
+    if (chains == 1) {
       for (int d = 1; k + d < A.mt(); d *= 2) {
         for (int i = k; i + d < A.mt(); i += 2 * d) {
           #pragma tla task release(C(i + d, k), rows(i + d, k))
           tournamentMatch(C(i, k), rows(i, k), C(i + d, k), rows(i + d, k));
         }
       }
-    } else { // within each row of nodes first, then between them
-      for (int i = k; i < min(k + A.p(), A.mt()); ++i) {
-        for (int r = i + A.p(); r < A.mt(); r += A.p()) {
+    } else {
+      for (int i = k; i < min(k + chains, A.mt()); ++i) {
+        for (int r = i + chains; r < A.mt(); r += chains) {
           #pragma tla task release(C(r, k), rows(r, k))
           tournamentMatch(C(i, k), rows(i, k), C(r, k), rows(r, k));
         }
       }
-      for (int d = 1; d < A.p(); d *= 2) {
-        for (int i = k; i + d < min(k + A.p(), A.mt()); i += 2 * d) {
+      for (int d = 1; d < chains; d *= 2) {
+        for (int i = k; i + d < min(k + chains, A.mt()); i += 2 * d) {
           #pragma tla task release(C(i + d, k), rows(i + d, k))
           tournamentMatch(C(i, k), rows(i, k), C(i + d, k), rows(i + d, k));
         }
