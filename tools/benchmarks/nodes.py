@@ -10,7 +10,13 @@ BLOCKS = (64, 96, 128, 192)  # that ScaLAPACK may choose from
 GRIDS = ("1x2", "2x1")
 # Lets root, as in a container, run mpirun at all.
 RANKS_ENV = dict(ENV, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-LAUNCHER = ("mpirun", "-n", str(RANKS), "--bind-to", "none")
+
+
+def launcher(ranks):
+    return ("mpirun", "-n", str(ranks), "--bind-to", "none", *(("--oversubscribe",) if ranks > RANKS else ()))
+
+
+LAUNCHER = launcher(RANKS)
 
 FACTORIZATIONS = (  # algorithm, routine, n, least ratio to ScaLAPACK, to one rank
     ("cholesky", "potrf", 4000, 1.08, 0.93),
@@ -20,6 +26,9 @@ FACTORIZATIONS = (  # algorithm, routine, n, least ratio to ScaLAPACK, to one ra
     ("geqrf", "geqrf", 4000, 1.0, 0.93),
     ("qr", "geqrf", 4000, 1.0, 0.93),
 )
+# The same grid for both: algorithm, routine, and the least ratio to ScaLAPACK. Four ranks share two cores.
+SAME_GRIDS = ("2x1", "2x2")
+ON_GRIDS = (("getrf", "getrf", 1.2), ("geqrf", "geqrf", 1.2), ("qr", "geqrf", 1.2))
 # Of each, one after the other in one process. The first ones take new memory for other ranks' tiles and are slower; of so
 # many they do not move the median.
 REPEAT = 11
@@ -36,15 +45,16 @@ class ScaLapack:
         return not os.path.exists(self.program)
 
     def run(self, routine, n, nb, grid, repeat):
-        return call([*LAUNCHER, self.program, routine, "-n", n, "--nb", nb, "--grid", grid, "--repeat", repeat],
+        rows, columns = map(int, grid.split("x"))
+        return call([*launcher(rows * columns), self.program, routine, "-n", n, "--nb", nb, "--grid", grid, "--repeat", repeat],
                     RANKS_ENV)[0]
 
-    def choose(self, routine, n):
+    def choose(self, routine, n, grids=GRIDS):
         """The best pair of nb and grid, and the rates of all."""
-        if (routine, n) not in self.best:
-            rates = {(nb, grid): self.run(routine, n, nb, grid, 1)["gflops"] for grid in GRIDS for nb in BLOCKS}
-            self.best[routine, n] = max(rates, key=rates.get), rates
-        return self.best[routine, n]
+        if (routine, n, grids) not in self.best:
+            rates = {(nb, grid): self.run(routine, n, nb, grid, 1)["gflops"] for grid in grids for nb in BLOCKS}
+            self.best[routine, n, grids] = max(rates, key=rates.get), rates
+        return self.best[routine, n, grids]
 
 
 def bar(least):
@@ -76,6 +86,25 @@ def factorization(report, scalapack, algorithm, routine, n, least, least_of_one,
         report.add(bench=name, n=n, missing="ScaLAPACK (libscalapack-openmpi-dev) was not there when hetc was built")
     report.compare(name, n, nb, ours, f"one rank nb {alone['nb']}", [run["gflops"] for run in one], dist=dist,
                    peer_nb=alone["nb"], **losses(ranks, one), **bar(least_of_one))
+
+
+def on_grid(report, scalapack, algorithm, routine, n, grid, least, rounds, repeat):
+    """hetc and ScaLAPACK on the same grid of ranks, each with its own tile or block size."""
+    if scalapack.missing():
+        return
+    rows, columns = map(int, grid.split("x"))
+    more = ("--dist", f"2dbc:{grid}", "--threads", 1)
+    on_ranks = {"launcher": launcher(rows * columns), "env": RANKS_ENV}
+    chosen = hetc(algorithm, n, *more, **on_ranks)
+    (block, _), rates = scalapack.choose(routine, n, (grid,))
+    ours, theirs = [], []
+    for _ in range(rounds):
+        ours.append(hetc(algorithm, n, *tiles_of(chosen), *more, "--repeat", repeat, **on_ranks))
+        theirs.append(scalapack.run(routine, n, block, grid, repeat)["gflops"])
+    report.compare(f"{algorithm}, grid {grid}", n, chosen["nb"], [run["gflops"] for run in ours],
+                   f"pd{routine} nb {block} {grid}", theirs, dist=chosen["dist"], peer_nb=block,
+                   generator=ours[0]["generator"], peer_rates={f"nb {nb}": rate for (nb, _), rate in rates.items()},
+                   **bar(least))
 
 
 def losses(ranks, one):
@@ -184,6 +213,9 @@ def nodes(options):
         if not options.quick or n < 8000:
             factorization(report, scalapack, algorithm, routine, 2000 if options.quick else n, least, least_of_one, rounds,
                           repeat)
+    for grid in SAME_GRIDS:
+        for algorithm, routine, least in ON_GRIDS:
+            on_grid(report, scalapack, algorithm, routine, 2000 if options.quick else 4000, grid, least, rounds, repeat)
     for order in (1, 200):
         hops(report, order)
     idle_courier(report, 2000 if options.quick else 4000, 200, rounds)
