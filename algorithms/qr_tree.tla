@@ -59,7 +59,7 @@ void qr_chain_apply(Op op, int ib, int s, int i, int end, int step, int j, tla::
     shape(A(m, n), W(A.mt(), A.nt(), ib, A.nb()), V(A.mt(), A.nt(), ib, A.nb()), B(m, k))
 template <typename T>
 void qr_tree_apply(Op op, int ib, int h, tla::Matrix<T> A, tla::Workspace<T> W, tla::Workspace<T> V, tla::Matrix<T> B) {
-  const int kt = min(A.mt(), A.nt()), p = A.p(), chains = 4 * p;
+  const int kt = min(A.mt(), A.nt()), p = A.p(), chains = 2 * p;
   for (int j = 0; j < B.nt(); ++j) {
     if (op == NoTrans) {
       for (int k = kt - 1; k >= 0; --k) {
@@ -135,7 +135,7 @@ void qr_tree_apply(Op op, int ib, int h, tla::Matrix<T> A, tla::Workspace<T> W, 
 
 /// A = Q * R for tall matrices, communication-avoiding (Demmel, Grigori, Hoemmen & Langou, SIAM J. Sci. Comput. 34, 2012):
 /// each block of h rows of tiles is reduced to a triangle by itself, as in qr.tla; the triangles are then combined in pairs,
-/// along a binary tree. On several nodes each row of them reduces its tiles in 4 chains, the rows are then combined in pairs,
+/// along a binary tree. On several nodes each row of them reduces its tiles in 2 chains, the rows are then combined in pairs,
 /// and h is of no account. R replaces the upper triangle of A; the vectors below it, W (of the chains) and V (of the tree)
 /// give Q to qr_tree_apply.
 #pragma tla algorithm \
@@ -144,7 +144,7 @@ void qr_tree_apply(Op op, int ib, int h, tla::Matrix<T> A, tla::Workspace<T> W, 
     input(A : random) check(qr(A, qr_tree_apply(ib, h, A, W, V)))
 template <typename T>
 void qr_tree(int ib, int h, tla::Matrix<T> A, tla::Workspace<T> W, tla::Workspace<T> V) {
-  const int p = A.p(), chains = 4 * p;
+  const int p = A.p(), chains = 2 * p;
   for (int k = 0; k < min(A.mt(), A.nt()); ++k) {
     if (p == 1 && A.q() == 1) {
       for (int i = k; i < A.mt(); i += h) {
