@@ -1,13 +1,12 @@
-// What hetc is measured against, in the same run: the cores' FMA peak, and OpenBLAS on column-major matrices with its
-// own threads.
+// What hetc is measured against, in the same run: the cores' FMA peak, and OpenBLAS, or another library of BLAS and
+// LAPACK, on column-major matrices with its own threads.
 //
 //   peers fma [--threads T]
-//   peers gemm|potrf|getrf|geqrf -n N [-m M] [--threads T] [--repeat R]
+//   peers gemm|potrf|getrf|geqrf -n N [-m M] [--threads T] [--repeat R] [--library FILE ... [--prefix scipy_]]
 //
-// Prints one JSON object; seconds and Gflop/s are medians over the repetitions.
+// Libraries are loaded in order, and their routines looked for from the last to the first: what one needs of those
+// before it, it finds. Prints one JSON object; seconds and Gflop/s are medians over the repetitions.
 #include "tests/performance/fma.hpp"
-
-#include <cblas.h>
 
 #include <CLI/CLI.hpp>
 
@@ -18,19 +17,58 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
-extern "C" {
-void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
-void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
-void dgeqrf_(const int *m, const int *n, double *a, const int *lda, double *tau, double *work, const int *lwork,
-             int *info);
-}
+#include <dlfcn.h>
 
 using namespace tla::performance;
 
 namespace {
+
+/// Of BLAS and LAPACK, integers of 32 bits. Character arguments have their lengths behind all others.
+using Gemm = void(const char *transA, const char *transB, const int *m, const int *n, const int *k, const double *alpha,
+                  const double *A, const int *lda, const double *B, const int *ldb, const double *beta, double *C,
+                  const int *ldc, std::size_t lengthA, std::size_t lengthB);
+using Potrf = void(const char *uplo, const int *n, double *A, const int *lda, int *info, std::size_t length);
+using Getrf = void(const int *m, const int *n, double *A, const int *lda, int *ipiv, int *info);
+using Geqrf = void(const int *m, const int *n, double *A, const int *lda, double *tau, double *work, const int *lwork,
+                   int *info);
+
+/// Nothing of it is linked to this program, which could then be found by another one in its place.
+class Library {
+public:
+  /// Its threads are told by the environment, which libraries read when they are loaded.
+  Library(const std::vector<std::string> &files, std::string prefix, int threads) : prefix_(std::move(prefix)) {
+    for (const char *name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS"})
+      setenv(name, std::to_string(threads).c_str(), 1);
+    for (const std::string &file : files) {
+      void *const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+      if (!handle)
+        throw std::runtime_error(dlerror());
+      handles_.push_back(handle);
+    }
+  }
+
+  template <typename Function> Function *find(const std::string &name) const {
+    for (auto handle = handles_.rbegin(); handle != handles_.rend(); ++handle)
+      if (void *const symbol = dlsym(*handle, (prefix_ + name).c_str()))
+        return reinterpret_cast<Function *>(symbol);
+    return nullptr;
+  }
+
+  template <typename Function> Function *need(const std::string &name) const {
+    if (auto *const function = find<Function>(name))
+      return function;
+    throw std::runtime_error("no routine " + prefix_ + name);
+  }
+
+private:
+  const std::string prefix_;
+  std::vector<void *> handles_;
+};
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -75,14 +113,15 @@ Array makeMatrix(Size size, bool positiveDefinite) {
   for (long j = 0; j < size.n; ++j)
     for (long i = 0; i < size.m; ++i) {
       state = state * 6364136223846793005UL + 1442695040888963407UL;
-      matrix[i + j * size.m] = static_cast<double>(state >> 40) / (1 << 24) - 0.5 + (positiveDefinite && i == j ? size.n : 0);
+      matrix[i + j * size.m] =
+          static_cast<double>(state >> 40) / (1 << 24) - 0.5 + (positiveDefinite && i == j ? size.n : 0);
     }
   return matrix;
 }
 
-double timeGemm(int n, const Array &A, const Array &B, const Array &C) {
-  const double begin = now();
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, A.get(), n, B.get(), n, 1, C.get(), n);
+double timeGemm(Gemm *gemm, int n, const Array &A, const Array &B, const Array &C) {
+  const double one = 1, begin = now();
+  gemm("N", "N", &n, &n, &n, &one, A.get(), &n, B.get(), &n, &one, C.get(), &n, 1, 1);
   return now() - begin;
 }
 
@@ -104,62 +143,76 @@ struct Bench {
   double flops;
 };
 
-Bench makeBench(const std::string &name, Size size) {
+Bench makeBench(const Library &library, const std::string &name, Size size) {
   const double m = size.m, n = size.n;
   auto A = std::make_shared<Array>(makeMatrix(size, name == "potrf"));
   auto copy = std::make_shared<Array>(makeMatrix(size, false));
   if (name == "gemm") {
     auto B = std::make_shared<Array>(makeMatrix(size, false));
-    return {[=] { return timeGemm(size.n, *A, *B, *copy); }, 2 * n * n * n};
+    auto *const gemm = library.need<Gemm>("dgemm_");
+    return {[=] { return timeGemm(gemm, size.n, *A, *B, *copy); }, 2 * n * n * n};
   }
   const auto on = [=](auto factor) { return [=] { return timeFactorization(size, *A, *copy, factor); }; };
-  if (name == "potrf")
-    return {on([=](double *a, int *info) { dpotrf_("L", &size.n, a, &size.m, info); }), n * n * n / 3 + n * n / 2 + n / 6};
+  if (name == "potrf") {
+    auto *const potrf = library.need<Potrf>("dpotrf_");
+    return {on([=](double *a, int *info) { potrf("L", &size.n, a, &size.m, info, 1); }),
+            n * n * n / 3 + n * n / 2 + n / 6};
+  }
   if (name == "getrf") {
+    auto *const getrf = library.need<Getrf>("dgetrf_");
     auto ipiv = std::make_shared<std::vector<int>>(std::min(size.m, size.n));
-    return {on([=](double *a, int *info) { dgetrf_(&size.m, &size.n, a, &size.m, ipiv->data(), info); }),
+    return {on([=](double *a, int *info) { getrf(&size.m, &size.n, a, &size.m, ipiv->data(), info); }),
             n * n * (m - n / 3) - n * n / 2 + 5 * n / 6};
   }
+  auto *const geqrf = library.need<Geqrf>("dgeqrf_");
   auto tau = std::make_shared<std::vector<double>>(std::min(size.m, size.n));
   auto work = std::make_shared<std::vector<double>>(64 * size.n);
   return {on([=](double *a, int *info) {
             const int lwork = static_cast<int>(work->size());
-            dgeqrf_(&size.m, &size.n, a, &size.m, tau->data(), work->data(), &lwork, info);
+            geqrf(&size.m, &size.n, a, &size.m, tau->data(), work->data(), &lwork, info);
           }),
           2 * n * n * (m - n / 3) + m * n + n * n + 14 * n / 3};
 }
 
-void report(const std::string &bench, Size size, int threads, std::vector<double> seconds, double flops) {
+void report(const Library &library, const std::string &bench, Size size, int threads, std::vector<double> seconds,
+            double flops) {
   std::sort(seconds.begin(), seconds.end());
   const double median = seconds[seconds.size() / 2];
+  auto *const core = library.find<const char *()>("openblas_get_corename");
   std::printf("{\"bench\":\"%s\",\"m\":%d,\"n\":%d,\"threads\":%d,\"seconds\":%.6f,\"gflops\":%.3f,\"core\":\"%s\"}\n",
-              bench.c_str(), size.m, size.n, threads, median, flops / median * 1e-9, openblas_get_corename());
+              bench.c_str(), size.m, size.n, threads, median, flops / median * 1e-9, core ? core() : "");
 }
 
 } // namespace
 
-int main(int argc, char **argv) {
-  CLI::App app("peers: FMA peak and OpenBLAS");
-  std::string bench;
+int main(int argc, char **argv) try {
+  CLI::App app("peers: FMA peak, and libraries of BLAS and LAPACK");
+  std::string bench, prefix;
+  std::vector<std::string> files = {TLA_OPENBLAS_FILE};
   int m = 0, n = 1000, threads = static_cast<int>(std::thread::hardware_concurrency()), repeat = 3;
   app.add_option("bench", bench)->required()->check(CLI::IsMember({"fma", "gemm", "potrf", "getrf", "geqrf"}));
   app.add_option("-m", m, "rows, of getrf and geqrf; n when not given")->check(CLI::PositiveNumber);
   app.add_option("-n", n)->check(CLI::PositiveNumber);
   app.add_option("--threads", threads)->check(CLI::PositiveNumber);
   app.add_option("--repeat", repeat)->check(CLI::PositiveNumber);
+  app.add_option("--library", files, "in place of OpenBLAS");
+  app.add_option("--prefix", prefix, "of the names of all routines");
   CLI11_PARSE(app, argc, argv);
   if (bench == "fma") {
     reportFma(threads);
     return 0;
   }
-  openblas_set_num_threads(threads);
+  const Library library(files, prefix, threads);
   const Size size{m && (bench == "getrf" || bench == "geqrf") ? m : n, n};
-  const Bench run = makeBench(bench, size);
+  const Bench run = makeBench(library, bench, size);
   std::vector<double> seconds;
   for (int r = -1; r < repeat; ++r) { // the first warms up
     const double time = run.time();
     if (r >= 0)
       seconds.push_back(time);
   }
-  report(bench, size, threads, seconds, run.flops);
+  report(library, bench, size, threads, seconds, run.flops);
+} catch (const std::runtime_error &error) {
+  std::fprintf(stderr, "peers: %s\n", error.what());
+  return 1;
 }

@@ -117,8 +117,8 @@ def describe_figures(row):
     return f"{row['bench']:<28} {row['seconds']:7.3f} s ({row['min']:.3f} .. {row['max']:.3f}){slowest}"
 
 
-def peer(bench, *arguments):
-    return call([os.path.join(BIN, "peers"), bench, *arguments])[0]
+def peer(bench, *arguments, env=None):
+    return call([os.path.join(BIN, "peers"), bench, *arguments], dict(ENV, **(env or {})))[0]
 
 
 def algorithm_file(name):

@@ -1,24 +1,45 @@
-"""One node: hetc against OpenBLAS, what a task costs, and how long a start takes."""
+"""One node: hetc against OpenBLAS and the best of all libraries that are installed, what a task costs, and how long a start takes."""
 
 import os
 import tempfile
 import time
 
 from benchmarks.common import (BIN, ENV, HETC, algorithm_file, call, hetc, machine, measure_limits, median, peer)
+from benchmarks.libraries import installed
+
+# Least ratios to the best library, whichever that is.
+OF_THE_BEST = {"cholesky": 1.20, "qr": 1.25, "geqrf": 1.12, "getrf": 1.08, "gemm": 1.02}
 
 
 def against_openblas(report, algorithm, routine, n, threads, rounds, repeat, m=None):
-    """hetc chooses nb, and what else it tunes, in the first run; all rounds use that."""
+    """hetc chooses nb, and what else it tunes, in the first run; all rounds use that. Each round has all libraries."""
     size = ["-m", m] if m else []
     chosen = hetc(algorithm, n, "--threads", threads, *size)
     tuned = [f"--set={name}={value}" for name, value in chosen.get("tuned", {}).items()]
-    ours, theirs = [], []
+    call_of_theirs = (routine, "-n", n, *size, "--threads", threads, "--repeat", repeat)
+    others = installed()
+    ours, theirs, of_others = [], [], [[] for _ in others]
     for _ in range(rounds):
         ours.append(hetc(algorithm, n, *size, "--nb", chosen["nb"], *tuned, "--threads", threads, "--repeat",
                          repeat)["gflops"])
-        theirs.append(peer(routine, "-n", n, *size, "--threads", threads, "--repeat", repeat)["gflops"])
-    more = {"tuned": chosen["tuned"]} if tuned else {}
-    report.compare(algorithm, n, chosen["nb"], ours, f"OpenBLAS d{routine}", theirs, **({"m": m} if m else {}), **more)
+        theirs.append(peer(*call_of_theirs)["gflops"])
+        for library, rates in zip(others, of_others, strict=True):
+            rates.append(library.run(*call_of_theirs)["gflops"])
+    more = {**({"m": m} if m else {}), **({"tuned": chosen["tuned"]} if tuned else {})}
+    report.compare(algorithm, n, chosen["nb"], ours, f"OpenBLAS d{routine}", theirs, **more)
+    if others:
+        against_best(report, algorithm, n, chosen["nb"], ours,
+                     {"OpenBLAS": theirs, **{library.title(): rates for library, rates in zip(others, of_others)}},
+                     **more)
+
+
+def against_best(report, algorithm, n, nb, ours, rates, **more):
+    """`rates` by library; the best is that of the largest median."""
+    best = max(rates, key=lambda name: median(rates[name]))
+    if algorithm in OF_THE_BEST and "m" not in more:
+        more["bar"] = OF_THE_BEST[algorithm]
+    report.compare(algorithm, n, nb, ours, "best: " + best, rates[best],
+                   peer_rates={name: median(each) for name, each in rates.items()}, **more)
 
 
 def drop_in(report, quick):
