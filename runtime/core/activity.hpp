@@ -100,10 +100,9 @@ public:
   }
   void keep(const StorageRef &storage) override { sink_.keep(storage); }
   void setParameters(const void *parameters) override { sink_.setParameters(parameters); }
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override {
-    progress_.step(&taskClass);
-    sink_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
+  void append(const TaskCall &call) override {
+    progress_.step(&call.taskClass);
+    sink_.append(call);
   }
   void release(TileTable &matrix, int row, int column, Region region) override {
     sink_.release(matrix, row, column, region);

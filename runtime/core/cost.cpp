@@ -99,12 +99,11 @@ public:
   }
   void setParameters(const void *parameters) { flops_.setParameters(parameters); }
   /// Its flops.
-  double task(const TaskClass &taskClass, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) {
-    for (int i = 0; i < accessCount; ++i)
-      requireTile(accesses[i]);
-    const double flops = flops_.of(taskClass, indices, indexCount, accesses, accessCount);
-    path_.append(flops, accesses, accessCount);
+  double task(const TaskCall &call) {
+    for (int i = 0; i < call.accessCount; ++i)
+      requireTile(call.accesses[i]);
+    const double flops = flops_.of(call);
+    path_.append(flops, call.accesses, call.accessCount);
     return flops;
   }
   void addTo(Cost &cost) const {
@@ -154,10 +153,7 @@ public:
     return table;
   }
   void setParameters(const void *parameters) override { program_.setParameters(parameters); }
-  void append(const TaskClass &taskClass, int, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override {
-    program_.task(taskClass, indices, indexCount, accesses, accessCount);
-  }
+  void append(const TaskCall &call) override { program_.task(call); }
   void addTo(Cost &cost) const { program_.addTo(cost); }
 
 protected:
@@ -177,10 +173,9 @@ public:
     instances_.add(table);
     return table;
   }
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override {
-    flops_ = program_.task(taskClass, indices, indexCount, accesses, accessCount);
-    instances_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
+  void append(const TaskCall &call) override {
+    flops_ = program_.task(call);
+    instances_.append(call);
   }
   Cost result(int window) {
     Cost cost;
@@ -195,9 +190,7 @@ private:
     nodes_[source].send(matrix, row, column, region);
     nodes_[destination].receive(matrix, row, column, region);
   }
-  void task(int node, const TaskClass &, int, const int *, int, const TileAccess *accesses, int accessCount) override {
-    nodes_[node].task(flops_, accesses, accessCount);
-  }
+  void task(int node, const TaskCall &call) override { nodes_[node].task(flops_, call.accesses, call.accessCount); }
 
   Protocol::Instances instances_;
   std::vector<NodeCount> nodes_;
@@ -209,10 +202,7 @@ class NodePass final : public CountingPass {
 public:
   NodePass(const Distribution &distribution, NodeCount &count) : CountingPass(distribution), count_(count) {}
   void setParameters(const void *parameters) override { flops_.setParameters(parameters); }
-  void append(const TaskClass &taskClass, int, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override {
-    count_.task(flops_.of(taskClass, indices, indexCount, accesses, accessCount), accesses, accessCount);
-  }
+  void append(const TaskCall &call) override { count_.task(flops_.of(call), call.accesses, call.accessCount); }
   void send(TileTable &matrix, int row, int column, Region region, int) override {
     count_.send(matrix, row, column, region);
   }

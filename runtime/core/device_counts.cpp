@@ -27,8 +27,8 @@ public:
   TileTable &replica(TileTable &matrix, int place) override { return replicas_.emplace_back(matrix, place); }
   void keep(const StorageRef &storage) override { kept_.push_back(storage); }
   void setParameters(const void *) override {}
-  void append(const TaskClass &, int, const int *, int, const TileAccess *, int) override {}
-  void appendAt(int place, const TaskClass &, int, const int *, int, const TileAccess *, int) override {
+  void append(const TaskCall &) override {}
+  void appendAt(int place, const TaskCall &) override {
     if (place != hostPlace)
       ++counts_[place - 1].tasks;
   }

@@ -19,10 +19,10 @@ public:
   }
   void keep(const StorageRef &storage) override { tables_.keep(storage); }
   void setParameters(const void *) override {}
-  void append(const TaskClass &, int, const int *, int, const TileAccess *accesses, int accessCount) override {
-    for (int i = 0; i < accessCount; ++i)
-      if (accesses[i].matrix->has(accesses[i].row, accesses[i].column))
-        use(*accesses[i].matrix, accesses[i].row, accesses[i].column, accesses[i].region, false);
+  void append(const TaskCall &call) override {
+    for (int i = 0; i < call.accessCount; ++i)
+      if (const TileAccess &access = call.accesses[i]; access.matrix->has(access.row, access.column))
+        use(*access.matrix, access.row, access.column, access.region, false);
   }
   void send(TileTable &matrix, int row, int column, Region region, int) override {
     ++counts.messages;
@@ -60,14 +60,13 @@ public:
   }
   void keep(const StorageRef &storage) override { generator_.keep(storage); }
   void setParameters(const void *parameters) override { generator_.setParameters(parameters); }
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override {
+  void append(const TaskCall &call) override {
     if (stopped()) // the first pass may have ended early, too
       return;
-    generator_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
-    for (int i = 0; i < accessCount; ++i)
-      if (accesses[i].matrix->has(accesses[i].row, accesses[i].column))
-        use(*accesses[i].matrix, accesses[i].row, accesses[i].column, accesses[i].region);
+    generator_.append(call);
+    for (int i = 0; i < call.accessCount; ++i)
+      if (const TileAccess &access = call.accesses[i]; access.matrix->has(access.row, access.column))
+        use(*access.matrix, access.row, access.column, access.region);
     releaseUsed();
   }
   void send(TileTable &matrix, int row, int column, Region region, int destination) override {

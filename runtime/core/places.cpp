@@ -84,30 +84,31 @@ PlaceSet Places::holders(const Tile &tile) {
   return all;
 }
 
-void Places::append(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-                    const TileAccess *accesses, int accessCount) {
+void Places::append(const TaskCall &call) {
   if (stopped())
     return;
   ++time_;
-  const int place = rule_.place(taskClass, accesses, accessCount);
+  const int place = rule_.place(call.taskClass, call.accesses, call.accessCount);
   if (place != hostPlace)
-    makeRoom(place, accesses, accessCount);
-  moved_.assign(accesses, accesses + accessCount);
+    makeRoom(place, call);
+  moved_.assign(call.accesses, call.accesses + call.accessCount);
   for (TileAccess &access : moved_) {
     if (access.access != Access::Write && exists(access))
-      bring(tileOf(access), access.region, place, priority);
+      bring(tileOf(access), access.region, place, call.priority);
     access.matrix = matrices_[access.matrix->number()].tables[place];
   }
-  sink_.appendAt(place, taskClass, priority, indices, indexCount, moved_.data(), accessCount);
-  for (int i = 0; i < accessCount; ++i)
-    if (writes(accesses[i]) && exists(accesses[i]))
-      produce(tileOf(accesses[i]), accesses[i].region, place);
-  for (int i = 0; i < accessCount; ++i)
-    if (writes(accesses[i]) && exists(accesses[i]))
-      bringHome(tileOf(accesses[i]), accesses[i].region);
-  for (int i = 0; i < accessCount; ++i)
-    if (exists(accesses[i]))
-      dropUnneeded(tileOf(accesses[i]), place);
+  TaskCall moved = call;
+  moved.accesses = moved_.data();
+  sink_.appendAt(place, moved);
+  for (int i = 0; i < call.accessCount; ++i)
+    if (writes(call.accesses[i]) && exists(call.accesses[i]))
+      produce(tileOf(call.accesses[i]), call.accesses[i].region, place);
+  for (int i = 0; i < call.accessCount; ++i)
+    if (writes(call.accesses[i]) && exists(call.accesses[i]))
+      bringHome(tileOf(call.accesses[i]), call.accesses[i].region);
+  for (int i = 0; i < call.accessCount; ++i)
+    if (exists(call.accesses[i]))
+      dropUnneeded(tileOf(call.accesses[i]), place);
 }
 
 void Places::send(TileTable &matrix, int row, int column, Region region, int destination) {
@@ -142,16 +143,16 @@ void Places::release(TileTable &matrix, int row, int column, Region region) {
 
 /// The tiles of the task have memory at the place. While room is made for some none of the others may go: their next
 /// use is now.
-void Places::makeRoom(int place, const TileAccess *accesses, int accessCount) {
+void Places::makeRoom(int place, const TaskCall &call) {
   Residency &here = residency(place);
-  for (int i = 0; i < accessCount; ++i)
-    if (const Tile tile = tileOf(accesses[i]); here.holds(tile))
+  for (int i = 0; i < call.accessCount; ++i)
+    if (const Tile tile = tileOf(call.accesses[i]); here.holds(tile))
       here.expect(tile, time_);
-  for (int i = 0; i < accessCount; ++i) {
-    const Tile tile = tileOf(accesses[i]);
-    if (here.holds(tile) || !exists(accesses[i]))
+  for (int i = 0; i < call.accessCount; ++i) {
+    const Tile tile = tileOf(call.accesses[i]);
+    if (here.holds(tile) || !exists(call.accesses[i]))
       continue;
-    const std::size_t bytes = places_.memory(place).taken(accesses[i].matrix->tileBytes(tile.row, tile.column));
+    const std::size_t bytes = places_.memory(place).taken(call.accesses[i].matrix->tileBytes(tile.row, tile.column));
     while (!here.fits(bytes))
       evict(place, Tile(here.furthest()));
     here.add(tile, bytes, time_);

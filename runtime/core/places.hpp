@@ -13,8 +13,7 @@ public:
   /// what table() returned; once for each matrix and place.
   virtual TileTable &replica(TileTable &matrix, int place) = 0;
   /// The accesses name tiles of that place.
-  virtual void appendAt(int place, const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-                        const TileAccess *accesses, int accessCount) = 0;
+  virtual void appendAt(int place, const TaskCall &call) = 0;
   /// The content of a tile, of a part of it, goes from one place to another.
   virtual void copy(TileTable &from, TileTable &to, int row, int column, Region region, int priority) = 0;
   /// The next task will need that much more memory there. All tiles that are there, this one too, are within the
@@ -47,8 +46,7 @@ public:
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override;
   void keep(const StorageRef &storage) override { sink_.keep(storage); }
   void setParameters(const void *parameters) override { sink_.setParameters(parameters); }
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override;
+  void append(const TaskCall &call) override;
   void release(TileTable &matrix, int row, int column, Region region) override;
   void send(TileTable &matrix, int row, int column, Region region, int destination) override;
   void receive(TileTable &matrix, int row, int column, Region region, int source) override;
@@ -73,7 +71,7 @@ private:
   PlaceSet holders(const Tile &tile);
   Residency &residency(int place) { return residencies_[place - 1]; }
 
-  void makeRoom(int place, const TileAccess *accesses, int accessCount);
+  void makeRoom(int place, const TaskCall &call);
   void evict(int place, const Tile &tile);
   void bring(const Tile &tile, Region region, int place, int priority);
   int source(const Half &half, int place) const;

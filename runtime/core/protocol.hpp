@@ -20,8 +20,7 @@ public:
   /// source and sink minor output (rules 6 and 8).
   virtual void transfer(TileTable &matrix, int row, int column, Region region, int source, int destination) = 0;
   /// The owner instance (rule 1), with its native inputs and outputs (rules 2 and 5).
-  virtual void task(int node, const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-                    const TileAccess *accesses, int accessCount) = 0;
+  virtual void task(int node, const TaskCall &call) = 0;
 
 protected:
   ~InstanceListener() = default;
@@ -72,8 +71,7 @@ public:
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override;
   void keep(const StorageRef &storage) override { tables_.keep(storage); }
   void setParameters(const void *) override {}
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override;
+  void append(const TaskCall &call) override;
   void release(TileTable &, int, int, Region) override {}
   void send(TileTable &, int, int, Region, int) override {}
   void receive(TileTable &, int, int, Region, int) override {}
@@ -91,8 +89,7 @@ public:
   Instances(const Protocol &protocol, InstanceListener &listener) : protocol_(protocol), listener_(listener) {}
   /// Every matrix before the first task that names it, in the order of its number.
   void add(const TileTable &table);
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount);
+  void append(const TaskCall &call);
 
 private:
   /// Who made the present version of one half of a tile; tiles without regions have one half.

@@ -16,10 +16,9 @@ public:
     else if (destination == self_)
       sink_.receive(matrix, row, column, region, source);
   }
-  void task(int node, const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-            const TileAccess *accesses, int accessCount) override {
+  void task(int node, const TaskCall &call) override {
     if (node == self_)
-      sink_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
+      sink_.append(call);
   }
 
 private:
@@ -39,10 +38,9 @@ public:
   }
   void keep(const StorageRef &storage) override { sink_.keep(storage); }
   void setParameters(const void *parameters) override { sink_.setParameters(parameters); }
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override {
+  void append(const TaskCall &call) override {
     if (!stopped())
-      instances_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
+      instances_.append(call);
   }
   void release(TileTable &matrix, int row, int column, Region region) override {
     sink_.release(matrix, row, column, region);

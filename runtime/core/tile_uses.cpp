@@ -47,18 +47,17 @@ TileTable &TileUses::Recorder::table(Storage &storage, const char *name, bool wo
   return tables_.back();
 }
 
-void TileUses::Recorder::append(const TaskClass &taskClass, int, const int *, int, const TileAccess *accesses,
-                                int accessCount) {
+void TileUses::Recorder::append(const TaskCall &call) {
   ++time_;
-  const int place = rule_.place(taskClass, accesses, accessCount);
-  for (int i = 0; i < accessCount; ++i)
-    if (const TileAccess &access = accesses[i]; access.access != Access::Write)
+  const int place = rule_.place(call.taskClass, call.accesses, call.accessCount);
+  for (int i = 0; i < call.accessCount; ++i)
+    if (const TileAccess &access = call.accesses[i]; access.access != Access::Write)
       record(*access.matrix, access.row, access.column, access.region, place, false);
-  for (int i = 0; i < accessCount; ++i)
-    if (const TileAccess &access = accesses[i]; writes(access))
+  for (int i = 0; i < call.accessCount; ++i)
+    if (const TileAccess &access = call.accesses[i]; writes(access))
       record(*access.matrix, access.row, access.column, access.region, place, true);
   if (place != hostPlace)
-    measure(place, taskClass, accesses, accessCount);
+    measure(place, call);
 }
 
 void TileUses::Recorder::send(TileTable &matrix, int row, int column, Region region, int) {
@@ -83,11 +82,11 @@ void TileUses::Recorder::record(const TileTable &table, int row, int column, Reg
   }
 }
 
-void TileUses::Recorder::measure(int place, const TaskClass &taskClass, const TileAccess *accesses, int accessCount) {
+void TileUses::Recorder::measure(int place, const TaskCall &call) {
   std::size_t bytes = 0;
   tiles_.clear();
-  for (int i = 0; i < accessCount; ++i) {
-    const TileAccess &access = accesses[i];
+  for (int i = 0; i < call.accessCount; ++i) {
+    const TileAccess &access = call.accesses[i];
     if (!access.matrix->has(access.row, access.column))
       continue;
     const void *const tile = &uses_.list(*access.matrix, access.row, access.column, 0);
@@ -97,7 +96,7 @@ void TileUses::Recorder::measure(int place, const TaskClass &taskClass, const Ti
     bytes += places_.memory(place).taken(access.matrix->tileBytes(access.row, access.column));
   }
   if (Largest &largest = uses_.largest_[place]; bytes > largest.bytes)
-    largest = {bytes, static_cast<int>(tiles_.size()), &taskClass};
+    largest = {bytes, static_cast<int>(tiles_.size()), &call.taskClass};
 }
 
 } // namespace tla::runtime

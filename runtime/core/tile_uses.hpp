@@ -70,8 +70,7 @@ public:
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override;
   void keep(const StorageRef &storage) override { kept_.push_back(storage); }
   void setParameters(const void *) override {}
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override;
+  void append(const TaskCall &call) override;
   void release(TileTable &, int, int, Region) override {}
   void send(TileTable &matrix, int row, int column, Region region, int destination) override;
   void receive(TileTable &matrix, int row, int column, Region region, int source) override;
@@ -79,7 +78,7 @@ public:
 
 private:
   void record(const TileTable &table, int row, int column, Region region, int place, bool write);
-  void measure(int place, const TaskClass &taskClass, const TileAccess *accesses, int accessCount);
+  void measure(int place, const TaskCall &call);
 
   TileUses &uses_;
   const NodePlaces &places_;

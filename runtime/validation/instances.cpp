@@ -35,13 +35,12 @@ void Instances::begin(Kind kind) {
   numbers_.push_back(kind);
 }
 
-void Instances::task(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-                     const TileAccess *accesses, int accessCount) {
+void Instances::task(const TaskCall &call) {
   begin(Task);
-  numbers_.insert(numbers_.end(), {reinterpret_cast<long>(&taskClass), priority, indexCount});
-  numbers_.insert(numbers_.end(), indices, indices + indexCount);
-  for (int i = 0; i < accessCount; ++i) {
-    const TileAccess &access = accesses[i];
+  numbers_.insert(numbers_.end(), {reinterpret_cast<long>(&call.taskClass), call.priority, call.indexCount});
+  numbers_.insert(numbers_.end(), call.indices, call.indices + call.indexCount);
+  for (int i = 0; i < call.accessCount; ++i) {
+    const TileAccess &access = call.accesses[i];
     numbers_.insert(numbers_.end(), {access.matrix->number(), access.row, access.column,
                                      static_cast<long>(access.region), static_cast<long>(access.access)});
     names_.resize(std::max<std::size_t>(names_.size(), access.matrix->number() + 1));

@@ -27,11 +27,11 @@ public:
   }
   void keep(const StorageRef &storage) override { tables_.keep(storage); }
   void setParameters(const void *) override {}
-  void append(const TaskClass &, int, const int *, int, const TileAccess *accesses, int accessCount) override {
+  void append(const TaskCall &call) override {
     if (++tasks_ > mostTasks)
       throw Endless{};
-    for (int i = 0; i < accessCount; ++i)
-      require(*accesses[i].matrix, accesses[i].row, accesses[i].column);
+    for (int i = 0; i < call.accessCount; ++i)
+      require(*call.accesses[i].matrix, call.accesses[i].row, call.accesses[i].column);
   }
   void release(TileTable &matrix, int row, int column, Region) override { require(matrix, row, column); }
   void send(TileTable &, int, int, Region, int) override {}
@@ -70,10 +70,7 @@ public:
   }
   void keep(const StorageRef &storage) override { tables_.keep(storage); }
   void setParameters(const void *) override {}
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override {
-    instances_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
-  }
+  void append(const TaskCall &call) override { instances_.append(call); }
   void release(TileTable &matrix, int row, int column, Region region) override {
     at(matrix.node(row, column)).transfer(Instances::Release, matrix, row, column, region);
   }
@@ -89,10 +86,7 @@ private:
     at(source).transfer(Instances::Send, matrix, row, column, region, destination);
     at(destination).transfer(Instances::Receive, matrix, row, column, region, source);
   }
-  void task(int node, const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-            const TileAccess *accesses, int accessCount) override {
-    at(node).task(taskClass, priority, indices, indexCount, accesses, accessCount);
-  }
+  void task(int node, const TaskCall &call) override { at(node).task(call); }
   DryTables tables_;
   Protocol::Instances instances_;
 };
@@ -108,10 +102,9 @@ public:
   }
   void keep(const StorageRef &storage) override { tables_.keep(storage); }
   void setParameters(const void *) override {}
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override {
+  void append(const TaskCall &call) override {
     requireEnd();
-    instances.task(taskClass, priority, indices, indexCount, accesses, accessCount);
+    instances.task(call);
   }
   void release(TileTable &matrix, int row, int column, Region region) override {
     requireEnd();

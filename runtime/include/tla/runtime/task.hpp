@@ -92,6 +92,16 @@ struct TileAccess {
   Region region = Region::Full;
 };
 
+/// A task as a program appends it. Its lists are those of the one who appends it.
+struct TaskCall {
+  const TaskClass &taskClass;
+  int priority; ///< larger runs sooner
+  const int *indices;
+  int indexCount;
+  const TileAccess *accesses;
+  int accessCount;
+};
+
 /// The tiles (row, column), (row + step, column), ..., all above row rowEnd, as consecutive accesses.
 struct PanelAccess {
   TileTable *matrix;

@@ -20,7 +20,7 @@ public:
   }
   void keep(const StorageRef &) override {}
   void setParameters(const void *) override {}
-  void append(const TaskClass &, int, const int *, int, const TileAccess *, int) override {}
+  void append(const TaskCall &) override {}
   void release(TileTable &, int, int, Region) override {}
   void send(TileTable &, int row, int column, Region region, int destination) override {
     note("to", row, column, region, destination);

@@ -41,11 +41,12 @@ public:
   }
   void keep(const StorageRef &) override {}
   void setParameters(const void *) override {}
-  void append(const TaskClass &, int, const int *, int, const TileAccess *, int) override { FAIL(); }
+  void append(const TaskCall &) override { FAIL(); }
 
-  void appendAt(int place, const TaskClass &, int, const int *indices, int, const TileAccess *accesses,
-                int count) override {
-    log_.push_back({place, indices[0], count, 0});
+  void appendAt(int place, const TaskCall &call) override {
+    const TileAccess *const accesses = call.accesses;
+    const int count = call.accessCount;
+    log_.push_back({place, call.indices[0], count, 0});
     ++tasksAt[place];
     for (int i = 0; i < count; ++i) {
       ASSERT_EQ(placeOf_.at(accesses[i].matrix), place);

@@ -18,11 +18,12 @@ public:
   }
   void keep(const StorageRef &storage) override { tables_.keep(storage); }
   void setParameters(const void *) override {}
-  void append(const runtime::TaskClass &taskClass, int, const int *, int, const runtime::TileAccess *accesses,
-              int accessCount) override {
-    lines.push_back(taskClass.kernel);
-    for (int i = 0; i < accessCount; ++i)
-      lines.back() += " " + tile(*accesses[i].matrix, accesses[i].row, accesses[i].column, accesses[i].region);
+  void append(const runtime::TaskCall &call) override {
+    lines.push_back(call.taskClass.kernel);
+    for (int i = 0; i < call.accessCount; ++i) {
+      const runtime::TileAccess &access = call.accesses[i];
+      lines.back() += " " + tile(*access.matrix, access.row, access.column, access.region);
+    }
   }
   void release(runtime::TileTable &matrix, int row, int column, Region region) override {
     lines.push_back("release " + tile(matrix, row, column, region));
