@@ -104,16 +104,14 @@ public:
     progress_.step(&call.taskClass);
     sink_.append(call);
   }
-  void release(TileTable &matrix, int row, int column, Region region) override {
-    sink_.release(matrix, row, column, region);
-  }
-  void send(TileTable &matrix, int row, int column, Region region, int destination) override {
+  void release(const TileRef &tile) override { sink_.release(tile); }
+  void send(const TileRef &tile, int destination) override {
     progress_.step(nullptr);
-    sink_.send(matrix, row, column, region, destination);
+    sink_.send(tile, destination);
   }
-  void receive(TileTable &matrix, int row, int column, Region region, int source) override {
+  void receive(const TileRef &tile, int source) override {
     progress_.step(nullptr);
-    sink_.receive(matrix, row, column, region, source);
+    sink_.receive(tile, source);
   }
   bool stopped() const override { return progress_.stopped() || sink_.stopped(); }
 

@@ -10,6 +10,10 @@
 
 namespace tla::runtime {
 
+static TileAccess accessTo(const TileRef &tile, Access access) {
+  return {tile.matrix, tile.row, tile.column, access, tile.region};
+}
+
 void GeneratorImpl::append(const TaskCall &call) { appendTask(call, Unit::Host); }
 
 void GeneratorImpl::appendAt(int place, const TaskCall &call) { appendTask(call, Unit::ofPlace(place)); }
@@ -71,20 +75,20 @@ void GeneratorImpl::reserve(int place, std::size_t bytes) {
     throttle_.helpUntil([&] { return memory.reserve(bytes) || stopped(); });
 }
 
-void GeneratorImpl::release(TileTable &table, int row, int column, Region region) {
+void GeneratorImpl::release(const TileRef &tile) {
   if (stopped())
     return;
-  if (!table.has(row, column)) [[unlikely]]
-    return failBetweenTasks("release: " + table.outsideText(row, column));
-  appender_.release(table, row, column, region);
+  if (!tile.matrix->has(tile.row, tile.column)) [[unlikely]]
+    return failBetweenTasks("release: " + tile.matrix->outsideText(tile.row, tile.column));
+  appender_.release(tile);
 }
 
-void GeneratorImpl::send(TileTable &table, int row, int column, Region region, int destination) {
-  appendTransfer(sendClass, {&table, row, column, Access::Read, region}, destination, sent_);
+void GeneratorImpl::send(const TileRef &tile, int destination) {
+  appendTransfer(sendClass, accessTo(tile, Access::Read), destination, sent_);
 }
 
-void GeneratorImpl::receive(TileTable &table, int row, int column, Region region, int source) {
-  appendTransfer(receiveClass, {&table, row, column, Access::Write, region}, source, received_);
+void GeneratorImpl::receive(const TileRef &tile, int source) {
+  appendTransfer(receiveClass, accessTo(tile, Access::Write), source, received_);
 }
 
 void GeneratorImpl::appendTransfer(const TaskClass &taskClass, const TileAccess &access, int peer,
@@ -98,11 +102,13 @@ void GeneratorImpl::appendTransfer(const TaskClass &taskClass, const TileAccess 
   appendTask({taskClass, INT_MAX, indices, TransferIndices::Count, &access, 1}, Unit::Courier);
 }
 
-void GeneratorImpl::copy(TileTable &from, TileTable &to, int row, int column, Region region, int priority) {
-  const TileAccess accesses[] = {{&from, row, column, Access::Read, region}, {&to, row, column, Access::Write, region}};
-  const int indices[CopyIndices::Count] = {static_cast<int>(region)};
+void GeneratorImpl::copy(const TileRef &from, TileTable &to, int priority) {
+  TileRef copied = from;
+  copied.matrix = &to;
+  const TileAccess accesses[] = {accessTo(from, Access::Read), accessTo(copied, Access::Write)};
+  const int indices[CopyIndices::Count] = {static_cast<int>(from.region)};
   appendTask({copyClass, priority, indices, CopyIndices::Count, accesses, 2},
-             Unit::ofPlace(to.place() ? to.place() : from.place()));
+             Unit::ofPlace(to.place() ? to.place() : from.matrix->place()));
 }
 
 void GeneratorImpl::finish() { end_ = throttle_.finish(appended_); }

@@ -36,13 +36,13 @@ public:
   void keep(const StorageRef &storage) override { tables_.keep(storage); }
   void setParameters(const void *parameters) override { parameters_ = parameters; }
   void append(const TaskCall &call) override;
-  void release(TileTable &table, int row, int column, Region region) override;
-  void send(TileTable &table, int row, int column, Region region, int destination) override;
-  void receive(TileTable &table, int row, int column, Region region, int source) override;
+  void release(const TileRef &tile) override;
+  void send(const TileRef &tile, int destination) override;
+  void receive(const TileRef &tile, int source) override;
   // With accelerators.
   TileTable &replica(TileTable &matrix, int place) override { return tables_.replica(matrix, place); }
   void appendAt(int place, const TaskCall &call) override;
-  void copy(TileTable &from, TileTable &to, int row, int column, Region region, int priority) override;
+  void copy(const TileRef &from, TileTable &to, int priority) override;
   void reserve(int place, std::size_t bytes) override;
 
   void failBetweenTasks(std::string message);

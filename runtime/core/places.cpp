@@ -13,6 +13,7 @@ namespace {
 
 bool exists(const TileAccess &access) { return access.matrix->has(access.row, access.column); }
 Residency::Tile tileOf(const TileAccess &access) { return {access.matrix->number(), access.row, access.column}; }
+Residency::Tile tileOf(const TileRef &tile) { return {tile.matrix->number(), tile.row, tile.column}; }
 
 /// Calls visit(place) for each.
 template <typename Visit> void forEachPlace(PlaceSet places, Visit &&visit) {
@@ -111,34 +112,33 @@ void Places::append(const TaskCall &call) {
       dropUnneeded(tileOf(call.accesses[i]), place);
 }
 
-void Places::send(TileTable &matrix, int row, int column, Region region, int destination) {
+void Places::send(const TileRef &tile, int destination) {
   if (stopped())
     return;
   ++time_;
-  const Tile tile{matrix.number(), row, column};
-  bring(tile, region, hostPlace, INT_MAX); // as urgent as the message
-  sink_.send(matrix, row, column, region, destination);
-  dropUnneeded(tile, hostPlace);
+  bring(tileOf(tile), tile.region, hostPlace, INT_MAX); // as urgent as the message
+  sink_.send(tile, destination);
+  dropUnneeded(tileOf(tile), hostPlace);
 }
 
-void Places::receive(TileTable &matrix, int row, int column, Region region, int source) {
+void Places::receive(const TileRef &tile, int source) {
   if (stopped())
     return;
   ++time_;
-  const Tile tile{matrix.number(), row, column};
-  sink_.receive(matrix, row, column, region, source);
-  produce(tile, region, hostPlace);
-  dropUnneeded(tile, hostPlace);
+  sink_.receive(tile, source);
+  produce(tileOf(tile), tile.region, hostPlace);
+  dropUnneeded(tileOf(tile), hostPlace);
 }
 
 /// The program's release is about the host's copy; accelerators' go by their own last uses.
-void Places::release(TileTable &matrix, int row, int column, Region region) {
-  sink_.release(matrix, row, column, region);
-  if (!matrix.has(row, column) || (!matrix.workspace() && !matrix.foreign(row, column)))
+void Places::release(const TileRef &tile) {
+  sink_.release(tile);
+  const TileTable &matrix = *tile.matrix;
+  if (!matrix.has(tile.row, tile.column) || (!matrix.workspace() && !matrix.foreign(tile.row, tile.column)))
     return;
-  const auto [first, last] = Halves::of(matrix, region);
+  const auto [first, last] = Halves::of(matrix, tile.region);
   for (int number = first; number <= last; ++number)
-    half({matrix.number(), row, column}, number).holders &= ~only(hostPlace);
+    half(tileOf(tile), number).holders &= ~only(hostPlace);
 }
 
 /// The tiles of the task have memory at the place. While room is made for some none of the others may go: their next
@@ -198,7 +198,7 @@ void Places::copy(const Tile &tile, Region region, int from, int to, int priorit
     bring(tile, region, hostPlace, priority);
     from = hostPlace;
   }
-  sink_.copy(tableAt(tile, from), tableAt(tile, to), tile.row, tile.column, region, priority);
+  sink_.copy(refAt(tile, from, region), tableAt(tile, to), priority);
   const auto [first, last] = Halves::of(tableAt(tile, hostPlace), region);
   for (int number = first; number <= last; ++number)
     half(tile, number).holders |= only(to);
@@ -214,7 +214,7 @@ void Places::produce(const Tile &tile, Region region, int place) {
   for (int number = first; number <= last; ++number) {
     Half &content = half(tile, number);
     if (place != hostPlace && content.holders & only(hostPlace))
-      sink_.release(host, tile.row, tile.column, Halves::region(host, number));
+      sink_.release(refAt(tile, hostPlace, Halves::region(host, number)));
     content = {only(place), place};
   }
   forEachPlace(before & ~holders(tile) & ~only(hostPlace), [&](int other) { drop(tile, other); });
@@ -278,7 +278,7 @@ void Places::drop(const Tile &tile, int place) {
   for (int number = 0; number <= int(table.regions()); ++number)
     half(tile, number).holders &= ~only(place);
   residency(place).remove(tile);
-  sink_.release(tableAt(tile, place), tile.row, tile.column, Region::Full);
+  sink_.release(refAt(tile, place));
 }
 
 } // namespace tla::runtime

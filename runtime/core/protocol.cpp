@@ -108,7 +108,7 @@ void Protocol::Instances::transfer(const TileAccess &access, Region region, int 
   const auto [first, last] = Halves::of(*access.matrix, region);
   for (int half = first; half <= last; ++half)
     holders(access, half)[node / 64] |= std::uint64_t(1) << node % 64;
-  listener_.transfer(*access.matrix, access.row, access.column, region, producer(access, first), node);
+  listener_.transfer({access.matrix, access.row, access.column, region}, producer(access, first), node);
 }
 
 void Protocol::Instances::produce(const TileAccess &access, int node) {

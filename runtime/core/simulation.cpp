@@ -38,9 +38,9 @@ public:
   void keep(const StorageRef &storage) override { kept_.push_back(storage); }
   void setParameters(const void *) override {}
   bool stopped() const override { return false; }
-  void release(TileTable &, int, int, Region) override {}
-  void send(TileTable &, int, int, Region, int) override {}
-  void receive(TileTable &, int, int, Region, int) override {}
+  void release(const TileRef &) override {}
+  void send(const TileRef &, int) override {}
+  void receive(const TileRef &, int) override {}
 
 protected:
   ~Onlooker() = default;

@@ -52,30 +52,30 @@ void TileUses::Recorder::append(const TaskCall &call) {
   const int place = rule_.place(call.taskClass, call.accesses, call.accessCount);
   for (int i = 0; i < call.accessCount; ++i)
     if (const TileAccess &access = call.accesses[i]; access.access != Access::Write)
-      record(*access.matrix, access.row, access.column, access.region, place, false);
+      record(access.tile(), place, false);
   for (int i = 0; i < call.accessCount; ++i)
     if (const TileAccess &access = call.accesses[i]; writes(access))
-      record(*access.matrix, access.row, access.column, access.region, place, true);
+      record(access.tile(), place, true);
   if (place != hostPlace)
     measure(place, call);
 }
 
-void TileUses::Recorder::send(TileTable &matrix, int row, int column, Region region, int) {
+void TileUses::Recorder::send(const TileRef &tile, int) {
   ++time_;
-  record(matrix, row, column, region, hostPlace, false);
+  record(tile, hostPlace, false);
 }
 
-void TileUses::Recorder::receive(TileTable &matrix, int row, int column, Region region, int) {
+void TileUses::Recorder::receive(const TileRef &tile, int) {
   ++time_;
-  record(matrix, row, column, region, hostPlace, true);
+  record(tile, hostPlace, true);
 }
 
-void TileUses::Recorder::record(const TileTable &table, int row, int column, Region region, int place, bool write) {
-  if (!table.has(row, column))
+void TileUses::Recorder::record(const TileRef &tile, int place, bool write) {
+  if (!tile.matrix->has(tile.row, tile.column))
     return; // the run will say so
-  const auto [first, last] = Halves::of(table, region);
+  const auto [first, last] = Halves::of(*tile.matrix, tile.region);
   for (int half = first; half <= last; ++half) {
-    List &list = uses_.list(table, row, column, half);
+    List &list = uses_.list(*tile.matrix, tile.row, tile.column, half);
     list.uses.push_back({time_, static_cast<std::uint16_t>(place), write});
     if (write)
       list.lastWrite = time_;

@@ -71,13 +71,13 @@ public:
   void keep(const StorageRef &storage) override { kept_.push_back(storage); }
   void setParameters(const void *) override {}
   void append(const TaskCall &call) override;
-  void release(TileTable &, int, int, Region) override {}
-  void send(TileTable &matrix, int row, int column, Region region, int destination) override;
-  void receive(TileTable &matrix, int row, int column, Region region, int source) override;
+  void release(const TileRef &) override {}
+  void send(const TileRef &tile, int destination) override;
+  void receive(const TileRef &tile, int source) override;
   bool stopped() const override { return false; }
 
 private:
-  void record(const TileTable &table, int row, int column, Region region, int place, bool write);
+  void record(const TileRef &tile, int place, bool write);
   void measure(int place, const TaskCall &call);
 
   TileUses &uses_;

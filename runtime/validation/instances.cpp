@@ -48,9 +48,10 @@ void Instances::task(const TaskCall &call) {
   }
 }
 
-void Instances::transfer(Kind kind, const TileTable &matrix, int row, int column, Region region, int peer) {
+void Instances::transfer(Kind kind, const TileRef &tile, int peer) {
+  const TileTable &matrix = *tile.matrix;
   begin(kind);
-  numbers_.insert(numbers_.end(), {matrix.number(), row, column, static_cast<long>(region), peer});
+  numbers_.insert(numbers_.end(), {matrix.number(), tile.row, tile.column, static_cast<long>(tile.region), peer});
   names_.resize(std::max<std::size_t>(names_.size(), matrix.number() + 1));
   names_[matrix.number()] = matrix.name();
 }

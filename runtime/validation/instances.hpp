@@ -16,7 +16,7 @@ public:
   enum Kind : long { Task, Send, Receive, Release };
 
   void task(const TaskCall &call);
-  void transfer(Kind kind, const TileTable &matrix, int row, int column, Region region, int peer = -1);
+  void transfer(Kind kind, const TileRef &tile, int peer = -1);
 
   std::size_t size() const { return begins_.size(); }
   /// The numbers that describe one: its kind, then all that makes it what it is.

@@ -32,9 +32,9 @@ public:
         throw Error(access.matrix->outsideText(access.row, access.column));
     flops_[call.taskClass.kernel] += count_.of(call);
   }
-  void release(runtime::TileTable &, int, int, Region) override {}
-  void send(runtime::TileTable &, int, int, Region, int) override {}
-  void receive(runtime::TileTable &, int, int, Region, int) override {}
+  void release(const runtime::TileRef &) override {}
+  void send(const runtime::TileRef &, int) override {}
+  void receive(const runtime::TileRef &, int) override {}
   bool stopped() const override { return false; }
 
   const std::map<std::string, double> &flops() const { return flops_; }

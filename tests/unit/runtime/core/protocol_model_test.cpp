@@ -29,10 +29,10 @@ using Instances = std::vector<std::vector<Instance>>; // by node, in program ord
 class Lists final : public InstanceListener {
 public:
   explicit Lists(int nodes) : instances(nodes), sent_(nodes, std::vector<int>(nodes)) {}
-  void transfer(TileTable &, int row, int column, Region, int source, int destination) override {
+  void transfer(const TileRef &tile, int source, int destination) override {
     const int ordinal = sent_[source][destination]++;
-    instances[source].push_back({Instance::Send, {{tileOf(row, column), false}}, destination, ordinal});
-    instances[destination].push_back({Instance::Receive, {{tileOf(row, column), true}}, source, ordinal});
+    instances[source].push_back({Instance::Send, {{tileOf(tile.row, tile.column), false}}, destination, ordinal});
+    instances[destination].push_back({Instance::Receive, {{tileOf(tile.row, tile.column), true}}, source, ordinal});
   }
   void task(int node, const TaskCall &call) override {
     Instance instance{Instance::Task, {}};
