@@ -67,9 +67,8 @@ private:
     if (table.node(tile.row, tile.column) == node_)
       return 0;
     const bool rewritten = written && !table.regions();
-    forEachHalf(table, tile.region,
-                [&](int half) { copies_.use(table, tile.row, tile.column, half, fresh, rewritten); });
-    return ForeignCopies::bytesOf(table, tile.row, tile.column);
+    forEachHalf(tile, [&](int half) { copies_.use(tile, half, fresh, rewritten); });
+    return ForeignCopies::bytesOf(tile);
   }
 
   int node_;

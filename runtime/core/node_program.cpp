@@ -43,8 +43,7 @@ public:
 private:
   void use(const TileRef &tile, bool fresh) {
     if (tile.matrix->node(tile.row, tile.column) != self_)
-      forEachHalf(*tile.matrix, tile.region,
-                  [&](int half) { uses_.record(*tile.matrix, tile.row, tile.column, half, fresh); });
+      forEachHalf(tile, [&](int half) { uses_.record(tile, half, fresh); });
   }
   DryTables tables_;
   const int self_;
@@ -95,7 +94,7 @@ public:
 private:
   void use(const TileRef &tile) {
     if (tile.matrix->node(tile.row, tile.column) != self_)
-      forEachHalf(*tile.matrix, tile.region, [&](int half) {
+      forEachHalf(tile, [&](int half) {
         if (uses_.next())
           used_.push_back({tile.matrix, tile.row, tile.column, Halves::region(*tile.matrix, half)});
       });

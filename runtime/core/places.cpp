@@ -68,13 +68,12 @@ TileTable &Places::table(Storage &storage, const char *name, bool workspace, boo
   for (int column = 0; column < storage.ns() && !workspace; ++column)
     for (int row = 0; row < storage.mt(); ++row)
       for (int number = 0; number < 2 && !host.foreign(row, column); ++number)
-        matrix.halves[Halves::index(host, row, column, number)].holders = only(hostPlace);
+        matrix.halves[Halves::index({&host, row, column}, number)].holders = only(hostPlace);
   return host;
 }
 
 Places::Half &Places::half(const Tile &tile, int number) {
-  Matrix &matrix = matrices_[tile.matrix];
-  return matrix.halves[Halves::index(*matrix.tables[hostPlace], tile.row, tile.column, number)];
+  return matrices_[tile.matrix].halves[Halves::index(refAt(tile, hostPlace), number)];
 }
 
 /// Who has content of the tile.
@@ -165,7 +164,7 @@ void Places::evict(int place, const Tile &tile) {
   const TileTable &table = tableAt(tile, hostPlace);
   for (int number = 0; number <= int(table.regions()); ++number)
     if (half(tile, number).holders == only(place) &&
-        uses_.nextUse(table, tile.row, tile.column, number, time_) != TileUses::never)
+        uses_.nextUse(refAt(tile, hostPlace), number, time_) != TileUses::never)
       bring(tile, Halves::region(table, number), hostPlace, 0);
   drop(tile, place);
 }
@@ -227,7 +226,7 @@ void Places::bringHome(const Tile &tile, Region region) {
   if (host.workspace() || host.foreign(tile.row, tile.column))
     return;
   const auto [first, last] = Halves::of(host, region);
-  const auto isLast = [&](int number) { return uses_.lastWritten(host, tile.row, tile.column, number, time_); };
+  const auto isLast = [&](int number) { return uses_.lastWritten(refAt(tile, hostPlace), number, time_); };
   if (first < last && isLast(0) && isLast(1))
     return bring(tile, Region::Full, hostPlace, 0);
   for (int number = first; number <= last; ++number)
@@ -255,7 +254,7 @@ StreamTime Places::nextUse(const Tile &tile, int place) {
   StreamTime next = TileUses::never;
   for (int number = 0; number <= int(table.regions()); ++number)
     if (half(tile, number).holders & only(place))
-      next = std::min(next, uses_.nextUse(table, tile.row, tile.column, number, place, time_));
+      next = std::min(next, uses_.nextUse(refAt(tile, hostPlace), number, place, time_));
   return next;
 }
 
@@ -266,7 +265,7 @@ bool Places::needed(const Tile &tile, int place) {
   const TileTable &table = tableAt(tile, hostPlace);
   for (int number = 0; number <= int(table.regions()); ++number) {
     const PlaceSet holders = half(tile, number).holders;
-    if (holders == only(place) && uses_.nextUse(table, tile.row, tile.column, number, time_) != TileUses::never)
+    if (holders == only(place) && uses_.nextUse(refAt(tile, hostPlace), number, time_) != TileUses::never)
       return true;
   }
   return nextUse(tile, place) != TileUses::never;

@@ -49,7 +49,7 @@ void Protocol::LastWrites::append(const TaskCall &call) {
     std::vector<std::uint64_t> &writers = protocol_.lastWriters_[access.matrix->number()];
     const auto [first, last] = Halves::of(*access.matrix, access.region);
     for (int half = first; half <= last; ++half)
-      writers[Halves::index(*access.matrix, access.row, access.column, half)] = sequence_;
+      writers[Halves::index(access.tile(), half)] = sequence_;
   }
 }
 

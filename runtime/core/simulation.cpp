@@ -116,7 +116,7 @@ private:
       throw Error("the matrix does not store tile " + matrix.table.tileName(access.row, access.column));
     if (matrix.tiles.empty())
       matrix.tiles.resize(Halves::count(matrix.table));
-    return matrix.tiles[Halves::index(matrix.table, access.row, access.column, half)];
+    return matrix.tiles[Halves::index(access.tile(), half)];
   }
 
   void visit(TileHistory &tile, Access access, std::uint32_t task) {

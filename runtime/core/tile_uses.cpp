@@ -10,23 +10,21 @@ const TileUses::Use *TileUses::begin(List &list, StreamTime now) {
   return list.uses.data() + list.passed;
 }
 
-StreamTime TileUses::nextUse(const TileTable &table, int row, int column, int half, int place, StreamTime now) {
-  List &uses = list(table, row, column, half);
+StreamTime TileUses::nextUse(const TileRef &tile, int half, int place, StreamTime now) {
+  List &uses = list(tile, half);
   for (const Use *use = begin(uses, now), *end = uses.uses.data() + uses.uses.size(); use != end && !use->write; ++use)
     if (use->place == place)
       return use->time;
   return never;
 }
 
-StreamTime TileUses::nextUse(const TileTable &table, int row, int column, int half, StreamTime now) {
-  List &uses = list(table, row, column, half);
+StreamTime TileUses::nextUse(const TileRef &tile, int half, StreamTime now) {
+  List &uses = list(tile, half);
   const Use *const use = begin(uses, now);
   return use != uses.uses.data() + uses.uses.size() && !use->write ? use->time : never;
 }
 
-bool TileUses::lastWritten(const TileTable &table, int row, int column, int half, StreamTime now) {
-  return list(table, row, column, half).lastWrite <= now;
-}
+bool TileUses::lastWritten(const TileRef &tile, int half, StreamTime now) { return list(tile, half).lastWrite <= now; }
 
 TileUses::Recorder::Recorder(TileUses &uses, const NodePlaces &places, const Distribution *distribution, int rank)
     : uses_(uses), places_(places), rule_(places), distribution_(distribution), rank_(rank) {
@@ -75,7 +73,7 @@ void TileUses::Recorder::record(const TileRef &tile, int place, bool write) {
     return; // the run will say so
   const auto [first, last] = Halves::of(*tile.matrix, tile.region);
   for (int half = first; half <= last; ++half) {
-    List &list = uses_.list(*tile.matrix, tile.row, tile.column, half);
+    List &list = uses_.list(tile, half);
     list.uses.push_back({time_, static_cast<std::uint16_t>(place), write});
     if (write)
       list.lastWrite = time_;
@@ -89,7 +87,7 @@ void TileUses::Recorder::measure(int place, const TaskCall &call) {
     const TileAccess &access = call.accesses[i];
     if (!access.matrix->has(access.row, access.column))
       continue;
-    const void *const tile = &uses_.list(*access.matrix, access.row, access.column, 0);
+    const void *const tile = &uses_.list(access.tile(), 0);
     if (std::find(tiles_.begin(), tiles_.end(), tile) != tiles_.end())
       continue;
     tiles_.push_back(tile);

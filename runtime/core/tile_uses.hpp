@@ -26,12 +26,12 @@ public:
 
   /// The next time after `now` at which the present content of this half of the tile is used at `place`: before it is
   /// written again. `now` does not fall from call to call.
-  StreamTime nextUse(const TileTable &table, int row, int column, int half, int place, StreamTime now);
+  StreamTime nextUse(const TileRef &tile, int half, int place, StreamTime now);
   /// The next time after `now` at which the present content of this half of the tile is used at any place, before it is
   /// written again; or `never`.
-  StreamTime nextUse(const TileTable &table, int row, int column, int half, StreamTime now);
+  StreamTime nextUse(const TileRef &tile, int half, StreamTime now);
   /// Whether nothing is written there after `now`.
-  bool lastWritten(const TileTable &table, int row, int column, int half, StreamTime now);
+  bool lastWritten(const TileRef &tile, int half, StreamTime now);
 
   /// The task that needs the most memory of its accelerator at one time.
   struct Largest {
@@ -52,9 +52,7 @@ private:
     std::uint32_t passed = 0; ///< uses that are over
     StreamTime lastWrite = 0;
   };
-  List &list(const TileTable &table, int row, int column, int half) {
-    return lists_[table.number()][Halves::index(table, row, column, half)];
-  }
+  List &list(const TileRef &tile, int half) { return lists_[tile.matrix->number()][Halves::index(tile, half)]; }
   /// The list's first use after `now`, or its end.
   const Use *begin(List &list, StreamTime now);
 
