@@ -100,21 +100,18 @@ public:
   }
   void keep(const StorageRef &storage) override { sink_.keep(storage); }
   void setParameters(const void *parameters) override { sink_.setParameters(parameters); }
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override {
-    progress_.step(&taskClass);
-    sink_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
+  void append(const TaskCall &call) override {
+    progress_.step(&call.taskClass);
+    sink_.append(call);
   }
-  void release(TileTable &matrix, int row, int column, Region region) override {
-    sink_.release(matrix, row, column, region);
-  }
-  void send(TileTable &matrix, int row, int column, Region region, int destination) override {
+  void release(const TileRef &tile) override { sink_.release(tile); }
+  void send(const TileRef &tile, int destination) override {
     progress_.step(nullptr);
-    sink_.send(matrix, row, column, region, destination);
+    sink_.send(tile, destination);
   }
-  void receive(TileTable &matrix, int row, int column, Region region, int source) override {
+  void receive(const TileRef &tile, int source) override {
     progress_.step(nullptr);
-    sink_.receive(matrix, row, column, region, source);
+    sink_.receive(tile, source);
   }
   bool stopped() const override { return progress_.stopped() || sink_.stopped(); }
 

@@ -43,7 +43,7 @@ public:
   /// at `task.pending`: from the first on that waits, the task may be seen by workers.
   int link(Task &task);
   /// As Versions::release().
-  void release(TileTable &table, int row, int column, Region region) { versions_.release(table, row, column, region); }
+  void release(const TileRef &tile) { versions_.release(tile); }
 
   /// Writes that got memory of their own, in this run.
   std::uint64_t renames() const { return renames_; }

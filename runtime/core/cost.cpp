@@ -41,18 +41,18 @@ public:
     cost_.flops += flops;
     std::uint64_t foreign = 0;
     for (int i = 0; i < accessCount; ++i)
-      foreign += useIfForeign(accesses[i], false);
+      foreign += useIfForeign(accesses[i].tile(), false, accesses[i].access == Access::Write);
     copies_.endInstance(foreign);
   }
-  void send(TileTable &matrix, int row, int column, Region region) {
+  void send(const TileRef &tile) {
     ++cost_.transfers.messages;
-    cost_.transfers.bytes += packedBytes(matrix, row, column, region);
-    copies_.endInstance(useIfForeign({&matrix, row, column, Access::Read, region}, false));
+    cost_.transfers.bytes += packedBytes(tile);
+    copies_.endInstance(useIfForeign(tile, false, false));
   }
-  void receive(TileTable &matrix, int row, int column, Region region) {
+  void receive(const TileRef &tile) {
     ++cost_.transfers.received;
-    cost_.transfers.receivedBytes += packedBytes(matrix, row, column, region);
-    copies_.endInstance(useIfForeign({&matrix, row, column, Access::Read, region}, true));
+    cost_.transfers.receivedBytes += packedBytes(tile);
+    copies_.endInstance(useIfForeign(tile, true, false));
   }
   /// But for what the node owns.
   NodeCost result(int window) {
@@ -62,14 +62,13 @@ public:
 
 private:
   /// The bytes of the tile on a node that does not own it.
-  std::uint64_t useIfForeign(const TileAccess &access, bool fresh) {
-    const TileTable &table = *access.matrix;
-    if (table.node(access.row, access.column) == node_)
+  std::uint64_t useIfForeign(const TileRef &tile, bool fresh, bool written) {
+    const TileTable &table = *tile.matrix;
+    if (table.node(tile.row, tile.column) == node_)
       return 0;
-    const bool rewritten = access.access == Access::Write && !table.regions();
-    forEachHalf(table, access.region,
-                [&](int half) { copies_.use(table, access.row, access.column, half, fresh, rewritten); });
-    return ForeignCopies::bytesOf(table, access.row, access.column);
+    const bool rewritten = written && !table.regions();
+    forEachHalf(tile, [&](int half) { copies_.use(tile, half, fresh, rewritten); });
+    return ForeignCopies::bytesOf(tile);
   }
 
   int node_;
@@ -99,12 +98,11 @@ public:
   }
   void setParameters(const void *parameters) { flops_.setParameters(parameters); }
   /// Its flops.
-  double task(const TaskClass &taskClass, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) {
-    for (int i = 0; i < accessCount; ++i)
-      requireTile(accesses[i]);
-    const double flops = flops_.of(taskClass, indices, indexCount, accesses, accessCount);
-    path_.append(flops, accesses, accessCount);
+  double task(const TaskCall &call) {
+    for (int i = 0; i < call.accessCount; ++i)
+      requireTile(call.accesses[i]);
+    const double flops = flops_.of(call);
+    path_.append(flops, call.accesses, call.accessCount);
     return flops;
   }
   void addTo(Cost &cost) const {
@@ -132,9 +130,9 @@ public:
     return tables_.table(storage, name, workspace, regions);
   }
   void keep(const StorageRef &storage) override { tables_.keep(storage); }
-  void release(TileTable &, int, int, Region) override {}
-  void send(TileTable &, int, int, Region, int) override {}
-  void receive(TileTable &, int, int, Region, int) override {}
+  void release(const TileRef &) override {}
+  void send(const TileRef &, int) override {}
+  void receive(const TileRef &, int) override {}
   bool stopped() const override { return false; }
 
 protected:
@@ -154,10 +152,7 @@ public:
     return table;
   }
   void setParameters(const void *parameters) override { program_.setParameters(parameters); }
-  void append(const TaskClass &taskClass, int, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override {
-    program_.task(taskClass, indices, indexCount, accesses, accessCount);
-  }
+  void append(const TaskCall &call) override { program_.task(call); }
   void addTo(Cost &cost) const { program_.addTo(cost); }
 
 protected:
@@ -177,10 +172,9 @@ public:
     instances_.add(table);
     return table;
   }
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override {
-    flops_ = program_.task(taskClass, indices, indexCount, accesses, accessCount);
-    instances_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
+  void append(const TaskCall &call) override {
+    flops_ = program_.task(call);
+    instances_.append(call);
   }
   Cost result(int window) {
     Cost cost;
@@ -191,13 +185,11 @@ public:
   }
 
 private:
-  void transfer(TileTable &matrix, int row, int column, Region region, int source, int destination) override {
-    nodes_[source].send(matrix, row, column, region);
-    nodes_[destination].receive(matrix, row, column, region);
+  void transfer(const TileRef &tile, int source, int destination) override {
+    nodes_[source].send(tile);
+    nodes_[destination].receive(tile);
   }
-  void task(int node, const TaskClass &, int, const int *, int, const TileAccess *accesses, int accessCount) override {
-    nodes_[node].task(flops_, accesses, accessCount);
-  }
+  void task(int node, const TaskCall &call) override { nodes_[node].task(flops_, call.accesses, call.accessCount); }
 
   Protocol::Instances instances_;
   std::vector<NodeCount> nodes_;
@@ -209,16 +201,9 @@ class NodePass final : public CountingPass {
 public:
   NodePass(const Distribution &distribution, NodeCount &count) : CountingPass(distribution), count_(count) {}
   void setParameters(const void *parameters) override { flops_.setParameters(parameters); }
-  void append(const TaskClass &taskClass, int, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override {
-    count_.task(flops_.of(taskClass, indices, indexCount, accesses, accessCount), accesses, accessCount);
-  }
-  void send(TileTable &matrix, int row, int column, Region region, int) override {
-    count_.send(matrix, row, column, region);
-  }
-  void receive(TileTable &matrix, int row, int column, Region region, int) override {
-    count_.receive(matrix, row, column, region);
-  }
+  void append(const TaskCall &call) override { count_.task(flops_.of(call), call.accesses, call.accessCount); }
+  void send(const TileRef &tile, int) override { count_.send(tile); }
+  void receive(const TileRef &tile, int) override { count_.receive(tile); }
 
 private:
   NodeCount &count_;

@@ -27,21 +27,22 @@ public:
   TileTable &replica(TileTable &matrix, int place) override { return replicas_.emplace_back(matrix, place); }
   void keep(const StorageRef &storage) override { kept_.push_back(storage); }
   void setParameters(const void *) override {}
-  void append(const TaskClass &, int, const int *, int, const TileAccess *, int) override {}
-  void appendAt(int place, const TaskClass &, int, const int *, int, const TileAccess *, int) override {
+  void append(const TaskCall &) override {}
+  void appendAt(int place, const TaskCall &) override {
     if (place != hostPlace)
       ++counts_[place - 1].tasks;
   }
-  void copy(TileTable &from, TileTable &to, int row, int column, Region region, int) override {
-    DeviceCounts &device = counts_[(to.place() ? to.place() : from.place()) - 1];
-    CopyCounts &counts = !to.place() ? device.out : from.place() ? device.peer : device.in;
+  void copy(const TileRef &from, TileTable &to, int) override {
+    const int source = from.matrix->place();
+    DeviceCounts &device = counts_[(to.place() ? to.place() : source) - 1];
+    CopyCounts &counts = !to.place() ? device.out : source ? device.peer : device.in;
     ++counts.copies;
-    counts.bytes += packedBytes(tables_[from.number()], row, column, region);
+    counts.bytes += packedBytes(from);
   }
-  void release(TileTable &, int, int, Region) override {}
+  void release(const TileRef &) override {}
   void reserve(int, std::size_t) override {}
-  void send(TileTable &, int, int, Region, int) override {}
-  void receive(TileTable &, int, int, Region, int) override {}
+  void send(const TileRef &, int) override {}
+  void receive(const TileRef &, int) override {}
   bool stopped() const override { return false; }
 
 private:

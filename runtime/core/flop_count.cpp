@@ -4,26 +4,25 @@
 
 namespace tla::runtime {
 
-double FlopCount::of(const TaskClass &taskClass, const int *indices, int indexCount, const TileAccess *accesses,
-                     int accessCount) {
-  if (!taskClass.flops)
+double FlopCount::of(const TaskCall &call) {
+  if (!call.taskClass.flops)
     return 0;
-  if (accessCount > capacity_ || !overflow_)
-    grow(accessCount);
-  if (const int more = indexCount - Task::inlineIndices; more > static_cast<int>(indices_.size()))
+  if (call.accessCount > capacity_ || !overflow_)
+    grow(call.accessCount);
+  if (const int more = call.indexCount - Task::inlineIndices; more > static_cast<int>(indices_.size()))
     indices_.resize(more);
   Task &task = *task_;
-  task.taskClass = &taskClass;
-  task.nodeCount = task.accessCount = accessCount;
+  task.taskClass = &call.taskClass;
+  task.nodeCount = task.accessCount = call.accessCount;
   overflow_[0].indices = indices_.data();
-  task.setIndices(indices, indexCount);
-  for (int i = 0; i < accessCount; ++i) {
+  task.setIndices(call.indices, call.indexCount);
+  for (int i = 0; i < call.accessCount; ++i) {
     Version &version = versions_[i];
-    version.table = accesses[i].matrix;
-    version.row = accesses[i].row;
-    version.column = accesses[i].column;
+    version.table = call.accesses[i].matrix;
+    version.row = call.accesses[i].row;
+    version.column = call.accesses[i].column;
   }
-  return taskClass.flops(TaskView(task));
+  return call.taskClass.flops(TaskView(task));
 }
 
 void FlopCount::grow(int accessCount) {

@@ -13,8 +13,7 @@ class FlopCount {
 public:
   /// Must outlive the calls of of().
   void setParameters(const void *parameters) { task_->parameters = parameters; }
-  double of(const TaskClass &taskClass, const int *indices, int indexCount, const TileAccess *accesses,
-            int accessCount);
+  double of(const TaskCall &call);
 
 private:
   void grow(int accessCount);

@@ -4,21 +4,22 @@
 
 namespace tla::runtime {
 
-std::uint64_t ForeignCopies::bytesOf(const TileTable &table, int row, int column) {
+std::uint64_t ForeignCopies::bytesOf(const TileRef &tile) {
   // Behind the memory of a tile with halves stands the number of its users, see TileBuffers::allocateShared().
-  return table.tileBytes(row, column) + (table.regions() ? sizeof(std::atomic<std::int64_t>) : 0);
+  return tile.matrix->tileBytes(tile.row, tile.column) +
+         (tile.matrix->regions() ? sizeof(std::atomic<std::int64_t>) : 0);
 }
 
-void ForeignCopies::use(const TileTable &table, int row, int column, int half, bool fresh, bool rewritten) {
-  Stretch &stretch = current_.at(table, row, column, half);
+void ForeignCopies::use(const TileRef &tile, int half, bool fresh, bool rewritten) {
+  Stretch &stretch = current_.at(tile, half);
   const bool first = stretch.bytes == 0;
   if (!first && !fresh) // one that is rewritten stays until the new content takes its place
     stretch.end = time_;
   if (!first && !fresh && !rewritten)
     return;
   if (!first)
-    past_.emplace_back(TileMap<Stretch>::keyOf(table, row, column, half), stretch);
-  stretch = {table.regions(), bytesOf(table, row, column), time_, time_};
+    past_.emplace_back(TileMap<Stretch>::keyOf(tile, half), stretch);
+  stretch = {tile.matrix->regions(), bytesOf(tile), time_, time_};
 }
 
 /// The halves of a tile share its memory, which stays from the first use of either until both have been used and

@@ -17,14 +17,14 @@ public:
   /// The present instance uses a part of another node's tile. `fresh`: with new content, so that the content before was
   /// not needed after its last use. `rewritten`: all of the tile gets new content, maybe in memory of its own
   /// (renaming).
-  void use(const TileTable &table, int row, int column, int half, bool fresh, bool rewritten);
+  void use(const TileRef &tile, int half, bool fresh, bool rewritten);
   /// The present instance ends; it named so many bytes of other nodes' tiles.
   void endInstance(std::uint64_t bytes) {
     largestInstance_ = std::max(largestInstance_, bytes);
     ++time_;
   }
   /// The memory that a tile takes on another node.
-  static std::uint64_t bytesOf(const TileTable &table, int row, int column);
+  static std::uint64_t bytesOf(const TileRef &tile);
 
   /// The bound, in bytes, for a window of so many tasks.
   std::uint64_t peak(int window);

@@ -10,11 +10,11 @@
 
 namespace tla::runtime {
 
-/// Calls use(half) for each half of the tile that the region means; tiles without regions have the half 0.
-template <typename Use> void forEachHalf(const TileTable &table, Region region, Use &&use) {
-  if (!table.regions() || region != Region::Upper)
+/// Calls use(half) for each half that the tile's region means; tiles without regions have the half 0.
+template <typename Use> void forEachHalf(const TileRef &tile, Use &&use) {
+  if (!tile.matrix->regions() || tile.region != Region::Upper)
     use(0);
-  if (table.regions() && region != Region::Lower)
+  if (tile.matrix->regions() && tile.region != Region::Lower)
     use(1);
 }
 
@@ -24,8 +24,8 @@ class ForeignUses {
 public:
   /// One more use of a half of a tile. `fresh`: with new content from another node, so that the one before was not
   /// needed after its last use.
-  void record(const TileTable &table, int row, int column, int half, bool fresh) {
-    std::uint64_t &latest = latest_.at(table, row, column, half);
+  void record(const TileRef &tile, int half, bool fresh) {
+    std::uint64_t &latest = latest_.at(tile, half);
     if (fresh && latest)
       last_[latest - 1] = true;
     last_.push_back(false);

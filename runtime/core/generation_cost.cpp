@@ -18,10 +18,10 @@ public:
   }
   void keep(const StorageRef &storage) override { tables_.keep(storage); }
   void setParameters(const void *) override {}
-  void append(const TaskClass &, int, const int *, int, const TileAccess *, int) override { ++cost.tasks; }
-  void release(TileTable &, int, int, Region) override {}
-  void send(TileTable &, int, int, Region, int) override { ++cost.sends; }
-  void receive(TileTable &, int, int, Region, int) override { ++cost.receives; }
+  void append(const TaskCall &) override { ++cost.tasks; }
+  void release(const TileRef &) override {}
+  void send(const TileRef &, int) override { ++cost.sends; }
+  void receive(const TileRef &, int) override { ++cost.receives; }
   bool stopped() const override { return false; }
 
   GenerationCost cost;

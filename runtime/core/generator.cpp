@@ -10,28 +10,25 @@
 
 namespace tla::runtime {
 
-void GeneratorImpl::append(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-                           const TileAccess *accesses, int accessCount) {
-  appendTask(taskClass, priority, indices, indexCount, accesses, accessCount, Unit::Host);
+static TileAccess accessTo(const TileRef &tile, Access access) {
+  return {tile.matrix, tile.row, tile.column, access, tile.region};
 }
 
-void GeneratorImpl::appendAt(int place, const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-                             const TileAccess *accesses, int accessCount) {
-  appendTask(taskClass, priority, indices, indexCount, accesses, accessCount, Unit::ofPlace(place));
-}
+void GeneratorImpl::append(const TaskCall &call) { appendTask(call, Unit::Host); }
+
+void GeneratorImpl::appendAt(int place, const TaskCall &call) { appendTask(call, Unit::ofPlace(place)); }
 
 /// APPEND ([Song12] 5.2). A task that needs nothing more is ready, any other waits in the lists of its tiles.
-void GeneratorImpl::appendTask(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-                               const TileAccess *accesses, int accessCount, std::uint8_t unit) {
+void GeneratorImpl::appendTask(const TaskCall &call, std::uint8_t unit) {
   if (stopped())
     return;
   if (!begin_)
     begin_ = Clock::now();
-  task_.begin(taskClass, accesses, accessCount);
-  Task *task = newTask(indices, indexCount);
+  task_.begin(call);
+  Task *task = newTask(call);
   if (!task)
     return;
-  task->key = Scheduling::keyOf(priority, task_.sequence);
+  task->key = Scheduling::keyOf(call.priority, task_.sequence);
   task->unit = unit;
   const TileAccess *const main = task_.mainOutput();
   task->affinity = main ? engine_.host.scheduling().affinityOfColumn(main->matrix->ownColumn(main->column)) : 0;
@@ -46,7 +43,7 @@ void GeneratorImpl::appendTask(const TaskClass &taskClass, int priority, const i
 }
 
 /// A task with all that does not depend on its accesses, or null when the run has failed for want of memory.
-Task *GeneratorImpl::newTask(const int *indices, int indexCount) {
+Task *GeneratorImpl::newTask(const TaskCall &call) {
   try {
     Task *task = throttle_.takeTask();
     task->self = task;
@@ -54,8 +51,8 @@ Task *GeneratorImpl::newTask(const int *indices, int indexCount) {
     task->classIndex = classes_[*task_.taskClass];
     task->parameters = parameters_;
     task->accessCount = task_.accessCount;
-    if (appender_.makeRoom(*task, indexCount)) {
-      task->setIndices(indices, indexCount);
+    if (appender_.makeRoom(*task, call.indexCount)) {
+      task->setIndices(call.indices, call.indexCount);
       return task;
     }
     engine_.window.giveBack(*task);
@@ -78,20 +75,20 @@ void GeneratorImpl::reserve(int place, std::size_t bytes) {
     throttle_.helpUntil([&] { return memory.reserve(bytes) || stopped(); });
 }
 
-void GeneratorImpl::release(TileTable &table, int row, int column, Region region) {
+void GeneratorImpl::release(const TileRef &tile) {
   if (stopped())
     return;
-  if (!table.has(row, column)) [[unlikely]]
-    return failBetweenTasks("release: " + table.outsideText(row, column));
-  appender_.release(table, row, column, region);
+  if (!tile.matrix->has(tile.row, tile.column)) [[unlikely]]
+    return failBetweenTasks("release: " + tile.matrix->outsideText(tile.row, tile.column));
+  appender_.release(tile);
 }
 
-void GeneratorImpl::send(TileTable &table, int row, int column, Region region, int destination) {
-  appendTransfer(sendClass, {&table, row, column, Access::Read, region}, destination, sent_);
+void GeneratorImpl::send(const TileRef &tile, int destination) {
+  appendTransfer(sendClass, accessTo(tile, Access::Read), destination, sent_);
 }
 
-void GeneratorImpl::receive(TileTable &table, int row, int column, Region region, int source) {
-  appendTransfer(receiveClass, {&table, row, column, Access::Write, region}, source, received_);
+void GeneratorImpl::receive(const TileRef &tile, int source) {
+  appendTransfer(receiveClass, accessTo(tile, Access::Write), source, received_);
 }
 
 void GeneratorImpl::appendTransfer(const TaskClass &taskClass, const TileAccess &access, int peer,
@@ -102,14 +99,16 @@ void GeneratorImpl::appendTransfer(const TaskClass &taskClass, const TileAccess 
     ordinals.resize(peer + 1);
   const int indices[TransferIndices::Count] = {peer, static_cast<int>(ordinals[peer]++),
                                                static_cast<int>(access.region)};
-  appendTask(taskClass, INT_MAX, indices, TransferIndices::Count, &access, 1, Unit::Courier);
+  appendTask({taskClass, INT_MAX, indices, TransferIndices::Count, &access, 1}, Unit::Courier);
 }
 
-void GeneratorImpl::copy(TileTable &from, TileTable &to, int row, int column, Region region, int priority) {
-  const TileAccess accesses[] = {{&from, row, column, Access::Read, region}, {&to, row, column, Access::Write, region}};
-  const int indices[CopyIndices::Count] = {static_cast<int>(region)};
-  appendTask(copyClass, priority, indices, CopyIndices::Count, accesses, 2,
-             Unit::ofPlace(to.place() ? to.place() : from.place()));
+void GeneratorImpl::copy(const TileRef &from, TileTable &to, int priority) {
+  TileRef copied = from;
+  copied.matrix = &to;
+  const TileAccess accesses[] = {accessTo(from, Access::Read), accessTo(copied, Access::Write)};
+  const int indices[CopyIndices::Count] = {static_cast<int>(from.region)};
+  appendTask({copyClass, priority, indices, CopyIndices::Count, accesses, 2},
+             Unit::ofPlace(to.place() ? to.place() : from.matrix->place()));
 }
 
 void GeneratorImpl::finish() { end_ = throttle_.finish(appended_); }

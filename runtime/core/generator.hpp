@@ -35,16 +35,14 @@ public:
   }
   void keep(const StorageRef &storage) override { tables_.keep(storage); }
   void setParameters(const void *parameters) override { parameters_ = parameters; }
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override;
-  void release(TileTable &table, int row, int column, Region region) override;
-  void send(TileTable &table, int row, int column, Region region, int destination) override;
-  void receive(TileTable &table, int row, int column, Region region, int source) override;
+  void append(const TaskCall &call) override;
+  void release(const TileRef &tile) override;
+  void send(const TileRef &tile, int destination) override;
+  void receive(const TileRef &tile, int source) override;
   // With accelerators.
   TileTable &replica(TileTable &matrix, int place) override { return tables_.replica(matrix, place); }
-  void appendAt(int place, const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-                const TileAccess *accesses, int accessCount) override;
-  void copy(TileTable &from, TileTable &to, int row, int column, Region region, int priority) override;
+  void appendAt(int place, const TaskCall &call) override;
+  void copy(const TileRef &from, TileTable &to, int priority) override;
   void reserve(int place, std::size_t bytes) override;
 
   void failBetweenTasks(std::string message);
@@ -60,9 +58,8 @@ public:
   Ticks begin() const { return begin_; }
 
 private:
-  void appendTask(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-                  const TileAccess *accesses, int accessCount, std::uint8_t unit);
-  Task *newTask(const int *indices, int indexCount);
+  void appendTask(const TaskCall &call, std::uint8_t unit);
+  Task *newTask(const TaskCall &call);
   void appendTransfer(const TaskClass &taskClass, const TileAccess &access, int peer,
                       std::vector<std::uint32_t> &ordinals);
 

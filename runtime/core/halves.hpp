@@ -19,9 +19,10 @@ struct Halves {
   static Region region(const TileTable &table, int half) {
     return !table.regions() ? Region::Full : half == 0 ? Region::Lower : Region::Upper;
   }
-  /// Place of a half in an array over all halves of the matrix. Regions may become known late, so there are always two.
-  static std::size_t index(const TileTable &table, int row, int column, int half) {
-    return 2 * (row + static_cast<std::size_t>(column) * table.storage().mt()) + half;
+  /// Place of a half of the tile in an array over all halves of the matrix. Regions may become known late, so there are
+  /// always two.
+  static std::size_t index(const TileRef &tile, int half) {
+    return 2 * (tile.row + static_cast<std::size_t>(tile.column) * tile.matrix->storage().mt()) + half;
   }
   static std::size_t count(const TileTable &table) {
     return 2 * static_cast<std::size_t>(table.storage().mt()) * table.storage().ns();

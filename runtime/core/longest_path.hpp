@@ -61,7 +61,7 @@ private:
       tiles_.resize(matrix + 1);
     if (tiles_[matrix].empty())
       tiles_[matrix].resize(Halves::count(*access.matrix));
-    return &tiles_[matrix][Halves::index(*access.matrix, access.row, access.column, 0)];
+    return &tiles_[matrix][Halves::index(access.tile(), 0)];
   }
 
   std::vector<std::vector<History>> tiles_; // by matrix, tile and half

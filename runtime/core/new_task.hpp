@@ -21,10 +21,10 @@ struct NewTask {
   std::uint64_t sequence = 0; ///< the first is 1
 
   /// The next task in program order.
-  void begin(const TaskClass &ofClass, const TileAccess *list, int count) {
-    taskClass = &ofClass;
-    accesses = list;
-    accessCount = count;
+  void begin(const TaskCall &call) {
+    taskClass = &call.taskClass;
+    accesses = call.accesses;
+    accessCount = call.accessCount;
     ++sequence;
   }
   /// No task, but the place behind the last one.

@@ -2,6 +2,7 @@
 
 #include "runtime/core/activity.hpp"
 #include "runtime/core/foreign_uses.hpp"
+#include "runtime/core/halves.hpp"
 #include "runtime/core/packing.hpp"
 #include "runtime/core/replay.hpp"
 
@@ -19,30 +20,30 @@ public:
   }
   void keep(const StorageRef &storage) override { tables_.keep(storage); }
   void setParameters(const void *) override {}
-  void append(const TaskClass &, int, const int *, int, const TileAccess *accesses, int accessCount) override {
-    for (int i = 0; i < accessCount; ++i)
-      if (accesses[i].matrix->has(accesses[i].row, accesses[i].column))
-        use(*accesses[i].matrix, accesses[i].row, accesses[i].column, accesses[i].region, false);
+  void append(const TaskCall &call) override {
+    for (int i = 0; i < call.accessCount; ++i)
+      if (const TileAccess &access = call.accesses[i]; access.matrix->has(access.row, access.column))
+        use(access.tile(), false);
   }
-  void send(TileTable &matrix, int row, int column, Region region, int) override {
+  void send(const TileRef &tile, int) override {
     ++counts.messages;
-    counts.bytes += packedBytes(matrix, row, column, region);
-    use(matrix, row, column, region, false);
+    counts.bytes += packedBytes(tile);
+    use(tile, false);
   }
-  void receive(TileTable &matrix, int row, int column, Region region, int) override {
+  void receive(const TileRef &tile, int) override {
     ++counts.received;
-    counts.receivedBytes += packedBytes(matrix, row, column, region);
-    use(matrix, row, column, region, true);
+    counts.receivedBytes += packedBytes(tile);
+    use(tile, true);
   }
-  void release(TileTable &, int, int, Region) override {}
+  void release(const TileRef &) override {}
   bool stopped() const override { return generator_.stopped(); }
 
   TransferCounts counts;
 
 private:
-  void use(const TileTable &matrix, int row, int column, Region region, bool fresh) {
-    if (matrix.node(row, column) != self_)
-      forEachHalf(matrix, region, [&](int half) { uses_.record(matrix, row, column, half, fresh); });
+  void use(const TileRef &tile, bool fresh) {
+    if (tile.matrix->node(tile.row, tile.column) != self_)
+      forEachHalf(tile, [&](int half) { uses_.record(tile, half, fresh); });
   }
   DryTables tables_;
   const int self_;
@@ -60,58 +61,54 @@ public:
   }
   void keep(const StorageRef &storage) override { generator_.keep(storage); }
   void setParameters(const void *parameters) override { generator_.setParameters(parameters); }
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override {
+  void append(const TaskCall &call) override {
     if (stopped()) // the first pass may have ended early, too
       return;
-    generator_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
-    for (int i = 0; i < accessCount; ++i)
-      if (accesses[i].matrix->has(accesses[i].row, accesses[i].column))
-        use(*accesses[i].matrix, accesses[i].row, accesses[i].column, accesses[i].region);
+    generator_.append(call);
+    for (int i = 0; i < call.accessCount; ++i)
+      if (const TileAccess &access = call.accesses[i]; access.matrix->has(access.row, access.column))
+        use(access.tile());
     releaseUsed();
   }
-  void send(TileTable &matrix, int row, int column, Region region, int destination) override {
+  void send(const TileRef &tile, int destination) override {
     if (stopped())
       return;
-    generator_.send(matrix, row, column, region, destination);
-    use(matrix, row, column, region);
+    generator_.send(tile, destination);
+    use(tile);
     releaseUsed();
   }
-  void receive(TileTable &matrix, int row, int column, Region region, int source) override {
+  void receive(const TileRef &tile, int source) override {
     if (stopped())
       return;
-    generator_.receive(matrix, row, column, region, source);
-    use(matrix, row, column, region);
+    generator_.receive(tile, source);
+    use(tile);
     releaseUsed();
   }
   /// One outside of the matrix is every node's, for the run to end with.
-  void release(TileTable &matrix, int row, int column, Region region) override {
-    if (!matrix.has(row, column) || matrix.node(row, column) == self_)
-      generator_.release(matrix, row, column, region);
+  void release(const TileRef &tile) override {
+    if (!tile.matrix->has(tile.row, tile.column) || tile.matrix->node(tile.row, tile.column) == self_)
+      generator_.release(tile);
   }
   bool stopped() const override { return generator_.stopped(); }
 
 private:
-  void use(TileTable &matrix, int row, int column, Region region) {
-    if (matrix.node(row, column) != self_)
-      forEachHalf(matrix, region, [&](int half) {
+  void use(const TileRef &tile) {
+    if (tile.matrix->node(tile.row, tile.column) != self_)
+      forEachHalf(tile, [&](int half) {
         if (uses_.next())
-          used_.push_back({&matrix, row, column, Access::Read,
-                           !matrix.regions() ? Region::Full
-                           : half            ? Region::Upper
-                                             : Region::Lower});
+          used_.push_back({tile.matrix, tile.row, tile.column, Halves::region(*tile.matrix, half)});
       });
   }
   /// After all uses of the instance: it may name a tile several times.
   void releaseUsed() {
-    for (const TileAccess &tile : used_)
-      generator_.release(*tile.matrix, tile.row, tile.column, tile.region);
+    for (const TileRef &tile : used_)
+      generator_.release(tile);
     used_.clear();
   }
   const int self_;
   ForeignUses &uses_;
   TaskSink &generator_;
-  std::vector<TileAccess> used_; // for the last time, by the present instance
+  std::vector<TileRef> used_; // for the last time, by the present instance
 };
 
 } // namespace

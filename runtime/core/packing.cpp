@@ -46,12 +46,13 @@ int ldOf(const Version &version) {
   return std::max(1, storage.tileRows(version.row));
 }
 
-std::size_t packedBytes(const TileTable &table, int row, int column, Region region) {
-  const Storage &storage = table.storage();
-  const std::size_t rows = storage.tileRows(row), columns = storage.sliceCols(column), all = rows * columns;
+std::size_t packedBytes(const TileRef &tile) {
+  const Storage &storage = tile.matrix->storage();
+  const std::size_t rows = storage.tileRows(tile.row), columns = storage.sliceCols(tile.column), all = rows * columns;
   const std::size_t diagonals = std::min(rows, columns); // columns that the diagonal crosses
   const std::size_t lower = diagonals * rows - diagonals * (diagonals + 1) / 2;
-  return (region == Region::Full ? all : region == Region::Lower ? lower : all - lower) * storage.elementBytes();
+  const std::size_t elements = tile.region == Region::Full ? all : tile.region == Region::Lower ? lower : all - lower;
+  return elements * storage.elementBytes();
 }
 
 bool isPacked(const Version &version, Region region) {

@@ -3,7 +3,7 @@
 
 #include "runtime/core/version.hpp"
 
-#include <tla/types.hpp>
+#include <tla/runtime/task.hpp>
 
 #include <cstddef>
 
@@ -14,7 +14,7 @@ int ldOf(const Version &version);
 
 /// What travels of a tile: its elements column by column without gaps; of Region::Lower those strictly below the
 /// diagonal, of Upper the others.
-std::size_t packedBytes(const TileTable &table, int row, int column, Region region);
+std::size_t packedBytes(const TileRef &tile);
 /// The content of a version is such a sequence as it lies in memory.
 bool isPacked(const Version &version, Region region);
 void pack(const Version &version, Region region, void *bytes);

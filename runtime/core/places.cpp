@@ -13,6 +13,7 @@ namespace {
 
 bool exists(const TileAccess &access) { return access.matrix->has(access.row, access.column); }
 Residency::Tile tileOf(const TileAccess &access) { return {access.matrix->number(), access.row, access.column}; }
+Residency::Tile tileOf(const TileRef &tile) { return {tile.matrix->number(), tile.row, tile.column}; }
 
 /// Calls visit(place) for each.
 template <typename Visit> void forEachPlace(PlaceSet places, Visit &&visit) {
@@ -67,13 +68,12 @@ TileTable &Places::table(Storage &storage, const char *name, bool workspace, boo
   for (int column = 0; column < storage.ns() && !workspace; ++column)
     for (int row = 0; row < storage.mt(); ++row)
       for (int number = 0; number < 2 && !host.foreign(row, column); ++number)
-        matrix.halves[Halves::index(host, row, column, number)].holders = only(hostPlace);
+        matrix.halves[Halves::index({&host, row, column}, number)].holders = only(hostPlace);
   return host;
 }
 
 Places::Half &Places::half(const Tile &tile, int number) {
-  Matrix &matrix = matrices_[tile.matrix];
-  return matrix.halves[Halves::index(*matrix.tables[hostPlace], tile.row, tile.column, number)];
+  return matrices_[tile.matrix].halves[Halves::index(refAt(tile, hostPlace), number)];
 }
 
 /// Who has content of the tile.
@@ -84,74 +84,74 @@ PlaceSet Places::holders(const Tile &tile) {
   return all;
 }
 
-void Places::append(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-                    const TileAccess *accesses, int accessCount) {
+void Places::append(const TaskCall &call) {
   if (stopped())
     return;
   ++time_;
-  const int place = rule_.place(taskClass, accesses, accessCount);
+  const int place = rule_.place(call.taskClass, call.accesses, call.accessCount);
   if (place != hostPlace)
-    makeRoom(place, accesses, accessCount);
-  moved_.assign(accesses, accesses + accessCount);
+    makeRoom(place, call);
+  moved_.assign(call.accesses, call.accesses + call.accessCount);
   for (TileAccess &access : moved_) {
     if (access.access != Access::Write && exists(access))
-      bring(tileOf(access), access.region, place, priority);
+      bring(tileOf(access), access.region, place, call.priority);
     access.matrix = matrices_[access.matrix->number()].tables[place];
   }
-  sink_.appendAt(place, taskClass, priority, indices, indexCount, moved_.data(), accessCount);
-  for (int i = 0; i < accessCount; ++i)
-    if (writes(accesses[i]) && exists(accesses[i]))
-      produce(tileOf(accesses[i]), accesses[i].region, place);
-  for (int i = 0; i < accessCount; ++i)
-    if (writes(accesses[i]) && exists(accesses[i]))
-      bringHome(tileOf(accesses[i]), accesses[i].region);
-  for (int i = 0; i < accessCount; ++i)
-    if (exists(accesses[i]))
-      dropUnneeded(tileOf(accesses[i]), place);
+  TaskCall moved = call;
+  moved.accesses = moved_.data();
+  sink_.appendAt(place, moved);
+  for (int i = 0; i < call.accessCount; ++i)
+    if (writes(call.accesses[i]) && exists(call.accesses[i]))
+      produce(tileOf(call.accesses[i]), call.accesses[i].region, place);
+  for (int i = 0; i < call.accessCount; ++i)
+    if (writes(call.accesses[i]) && exists(call.accesses[i]))
+      bringHome(tileOf(call.accesses[i]), call.accesses[i].region);
+  for (int i = 0; i < call.accessCount; ++i)
+    if (exists(call.accesses[i]))
+      dropUnneeded(tileOf(call.accesses[i]), place);
 }
 
-void Places::send(TileTable &matrix, int row, int column, Region region, int destination) {
+void Places::send(const TileRef &tile, int destination) {
   if (stopped())
     return;
   ++time_;
-  const Tile tile{matrix.number(), row, column};
-  bring(tile, region, hostPlace, INT_MAX); // as urgent as the message
-  sink_.send(matrix, row, column, region, destination);
-  dropUnneeded(tile, hostPlace);
+  bring(tileOf(tile), tile.region, hostPlace, INT_MAX); // as urgent as the message
+  sink_.send(tile, destination);
+  dropUnneeded(tileOf(tile), hostPlace);
 }
 
-void Places::receive(TileTable &matrix, int row, int column, Region region, int source) {
+void Places::receive(const TileRef &tile, int source) {
   if (stopped())
     return;
   ++time_;
-  const Tile tile{matrix.number(), row, column};
-  sink_.receive(matrix, row, column, region, source);
-  produce(tile, region, hostPlace);
-  dropUnneeded(tile, hostPlace);
+  sink_.receive(tile, source);
+  produce(tileOf(tile), tile.region, hostPlace);
+  dropUnneeded(tileOf(tile), hostPlace);
 }
 
 /// The program's release is about the host's copy; accelerators' go by their own last uses.
-void Places::release(TileTable &matrix, int row, int column, Region region) {
-  sink_.release(matrix, row, column, region);
-  if (!matrix.has(row, column) || (!matrix.workspace() && !matrix.foreign(row, column)))
+void Places::release(const TileRef &tile) {
+  sink_.release(tile);
+  const TileTable &matrix = *tile.matrix;
+  if (!matrix.has(tile.row, tile.column) || (!matrix.workspace() && !matrix.foreign(tile.row, tile.column)))
     return;
-  const auto [first, last] = Halves::of(matrix, region);
+  const auto [first, last] = Halves::of(matrix, tile.region);
   for (int number = first; number <= last; ++number)
-    half({matrix.number(), row, column}, number).holders &= ~only(hostPlace);
+    half(tileOf(tile), number).holders &= ~only(hostPlace);
 }
 
 /// The tiles of the task have memory at the place. While room is made for some none of the others may go: their next
 /// use is now.
-void Places::makeRoom(int place, const TileAccess *accesses, int accessCount) {
+void Places::makeRoom(int place, const TaskCall &call) {
   Residency &here = residency(place);
-  for (int i = 0; i < accessCount; ++i)
-    if (const Tile tile = tileOf(accesses[i]); here.holds(tile))
+  for (int i = 0; i < call.accessCount; ++i)
+    if (const Tile tile = tileOf(call.accesses[i]); here.holds(tile))
       here.expect(tile, time_);
-  for (int i = 0; i < accessCount; ++i) {
-    const Tile tile = tileOf(accesses[i]);
-    if (here.holds(tile) || !exists(accesses[i]))
+  for (int i = 0; i < call.accessCount; ++i) {
+    const Tile tile = tileOf(call.accesses[i]);
+    if (here.holds(tile) || !exists(call.accesses[i]))
       continue;
-    const std::size_t bytes = places_.memory(place).taken(accesses[i].matrix->tileBytes(tile.row, tile.column));
+    const std::size_t bytes = places_.memory(place).taken(call.accesses[i].matrix->tileBytes(tile.row, tile.column));
     while (!here.fits(bytes))
       evict(place, Tile(here.furthest()));
     here.add(tile, bytes, time_);
@@ -164,7 +164,7 @@ void Places::evict(int place, const Tile &tile) {
   const TileTable &table = tableAt(tile, hostPlace);
   for (int number = 0; number <= int(table.regions()); ++number)
     if (half(tile, number).holders == only(place) &&
-        uses_.nextUse(table, tile.row, tile.column, number, time_) != TileUses::never)
+        uses_.nextUse(refAt(tile, hostPlace), number, time_) != TileUses::never)
       bring(tile, Halves::region(table, number), hostPlace, 0);
   drop(tile, place);
 }
@@ -197,7 +197,7 @@ void Places::copy(const Tile &tile, Region region, int from, int to, int priorit
     bring(tile, region, hostPlace, priority);
     from = hostPlace;
   }
-  sink_.copy(tableAt(tile, from), tableAt(tile, to), tile.row, tile.column, region, priority);
+  sink_.copy(refAt(tile, from, region), tableAt(tile, to), priority);
   const auto [first, last] = Halves::of(tableAt(tile, hostPlace), region);
   for (int number = first; number <= last; ++number)
     half(tile, number).holders |= only(to);
@@ -213,7 +213,7 @@ void Places::produce(const Tile &tile, Region region, int place) {
   for (int number = first; number <= last; ++number) {
     Half &content = half(tile, number);
     if (place != hostPlace && content.holders & only(hostPlace))
-      sink_.release(host, tile.row, tile.column, Halves::region(host, number));
+      sink_.release(refAt(tile, hostPlace, Halves::region(host, number)));
     content = {only(place), place};
   }
   forEachPlace(before & ~holders(tile) & ~only(hostPlace), [&](int other) { drop(tile, other); });
@@ -226,7 +226,7 @@ void Places::bringHome(const Tile &tile, Region region) {
   if (host.workspace() || host.foreign(tile.row, tile.column))
     return;
   const auto [first, last] = Halves::of(host, region);
-  const auto isLast = [&](int number) { return uses_.lastWritten(host, tile.row, tile.column, number, time_); };
+  const auto isLast = [&](int number) { return uses_.lastWritten(refAt(tile, hostPlace), number, time_); };
   if (first < last && isLast(0) && isLast(1))
     return bring(tile, Region::Full, hostPlace, 0);
   for (int number = first; number <= last; ++number)
@@ -254,7 +254,7 @@ StreamTime Places::nextUse(const Tile &tile, int place) {
   StreamTime next = TileUses::never;
   for (int number = 0; number <= int(table.regions()); ++number)
     if (half(tile, number).holders & only(place))
-      next = std::min(next, uses_.nextUse(table, tile.row, tile.column, number, place, time_));
+      next = std::min(next, uses_.nextUse(refAt(tile, hostPlace), number, place, time_));
   return next;
 }
 
@@ -265,7 +265,7 @@ bool Places::needed(const Tile &tile, int place) {
   const TileTable &table = tableAt(tile, hostPlace);
   for (int number = 0; number <= int(table.regions()); ++number) {
     const PlaceSet holders = half(tile, number).holders;
-    if (holders == only(place) && uses_.nextUse(table, tile.row, tile.column, number, time_) != TileUses::never)
+    if (holders == only(place) && uses_.nextUse(refAt(tile, hostPlace), number, time_) != TileUses::never)
       return true;
   }
   return nextUse(tile, place) != TileUses::never;
@@ -277,7 +277,7 @@ void Places::drop(const Tile &tile, int place) {
   for (int number = 0; number <= int(table.regions()); ++number)
     half(tile, number).holders &= ~only(place);
   residency(place).remove(tile);
-  sink_.release(tableAt(tile, place), tile.row, tile.column, Region::Full);
+  sink_.release(refAt(tile, place));
 }
 
 } // namespace tla::runtime

@@ -13,10 +13,9 @@ public:
   /// what table() returned; once for each matrix and place.
   virtual TileTable &replica(TileTable &matrix, int place) = 0;
   /// The accesses name tiles of that place.
-  virtual void appendAt(int place, const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-                        const TileAccess *accesses, int accessCount) = 0;
-  /// The content of a tile, of a part of it, goes from one place to another.
-  virtual void copy(TileTable &from, TileTable &to, int row, int column, Region region, int priority) = 0;
+  virtual void appendAt(int place, const TaskCall &call) = 0;
+  /// The content of a tile, of a part of it, goes from one place to the same tile of `to`, at another one.
+  virtual void copy(const TileRef &from, TileTable &to, int priority) = 0;
   /// The next task will need that much more memory there. All tiles that are there, this one too, are within the
   /// accelerator's memory; but memory that was released may still be used by tasks that are not complete.
   virtual void reserve(int place, std::size_t bytes) = 0;
@@ -47,11 +46,10 @@ public:
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override;
   void keep(const StorageRef &storage) override { sink_.keep(storage); }
   void setParameters(const void *parameters) override { sink_.setParameters(parameters); }
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override;
-  void release(TileTable &matrix, int row, int column, Region region) override;
-  void send(TileTable &matrix, int row, int column, Region region, int destination) override;
-  void receive(TileTable &matrix, int row, int column, Region region, int source) override;
+  void append(const TaskCall &call) override;
+  void release(const TileRef &tile) override;
+  void send(const TileRef &tile, int destination) override;
+  void receive(const TileRef &tile, int source) override;
   bool stopped() const override { return sink_.stopped(); }
 
   /// The most memory that tiles took at one time, in program order.
@@ -70,10 +68,13 @@ private:
 
   Half &half(const Tile &tile, int number);
   TileTable &tableAt(const Tile &tile, int place) { return *matrices_[tile.matrix].tables[place]; }
+  TileRef refAt(const Tile &tile, int place, Region region = Region::Full) {
+    return {&tableAt(tile, place), tile.row, tile.column, region};
+  }
   PlaceSet holders(const Tile &tile);
   Residency &residency(int place) { return residencies_[place - 1]; }
 
-  void makeRoom(int place, const TileAccess *accesses, int accessCount);
+  void makeRoom(int place, const TaskCall &call);
   void evict(int place, const Tile &tile);
   void bring(const Tile &tile, Region region, int place, int priority);
   int source(const Half &half, int place) const;

@@ -40,17 +40,16 @@ TileTable &Protocol::LastWrites::table(Storage &storage, const char *name, bool 
   return table;
 }
 
-void Protocol::LastWrites::append(const TaskClass &, int, const int *, int, const TileAccess *accesses,
-                                  int accessCount) {
+void Protocol::LastWrites::append(const TaskCall &call) {
   ++sequence_;
-  for (int i = 0; i < accessCount; ++i) {
-    const TileAccess &access = accesses[i];
+  for (int i = 0; i < call.accessCount; ++i) {
+    const TileAccess &access = call.accesses[i];
     if (!writes(access) || access.matrix->workspace() || !exists(access))
       continue;
     std::vector<std::uint64_t> &writers = protocol_.lastWriters_[access.matrix->number()];
     const auto [first, last] = Halves::of(*access.matrix, access.region);
     for (int half = first; half <= last; ++half)
-      writers[Halves::index(*access.matrix, access.row, access.column, half)] = sequence_;
+      writers[Halves::index(access.tile(), half)] = sequence_;
   }
 }
 
@@ -62,20 +61,19 @@ void Protocol::Instances::add(const TileTable &table) {
   matrices_.push_back({&table, std::vector<State>(states), std::vector<std::uint64_t>(states * words)});
 }
 
-void Protocol::Instances::append(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-                                 const TileAccess *accesses, int accessCount) {
+void Protocol::Instances::append(const TaskCall &call) {
   ++sequence_;
-  const int node = nodeOf(taskClass, accesses, accessCount);
-  for (int i = 0; i < accessCount; ++i)
-    if (accesses[i].access != Access::Write && exists(accesses[i]))
-      bring(accesses[i], node);
-  listener_.task(node, taskClass, priority, indices, indexCount, accesses, accessCount);
-  for (int i = 0; i < accessCount; ++i)
-    if (writes(accesses[i]) && exists(accesses[i]))
-      produce(accesses[i], node);
-  for (int i = 0; i < accessCount; ++i)
-    if (writes(accesses[i]) && exists(accesses[i]) && !accesses[i].matrix->workspace())
-      bringHome(accesses[i]);
+  const int node = nodeOf(call.taskClass, call.accesses, call.accessCount);
+  for (int i = 0; i < call.accessCount; ++i)
+    if (call.accesses[i].access != Access::Write && exists(call.accesses[i]))
+      bring(call.accesses[i], node);
+  listener_.task(node, call);
+  for (int i = 0; i < call.accessCount; ++i)
+    if (writes(call.accesses[i]) && exists(call.accesses[i]))
+      produce(call.accesses[i], node);
+  for (int i = 0; i < call.accessCount; ++i)
+    if (writes(call.accesses[i]) && exists(call.accesses[i]) && !call.accesses[i].matrix->workspace())
+      bringHome(call.accesses[i]);
 }
 
 int Protocol::Instances::producer(const TileAccess &access, int half) {
@@ -110,7 +108,7 @@ void Protocol::Instances::transfer(const TileAccess &access, Region region, int 
   const auto [first, last] = Halves::of(*access.matrix, region);
   for (int half = first; half <= last; ++half)
     holders(access, half)[node / 64] |= std::uint64_t(1) << node % 64;
-  listener_.transfer(*access.matrix, access.row, access.column, region, producer(access, first), node);
+  listener_.transfer({access.matrix, access.row, access.column, region}, producer(access, first), node);
 }
 
 void Protocol::Instances::produce(const TileAccess &access, int node) {

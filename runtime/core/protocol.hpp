@@ -18,10 +18,9 @@ class InstanceListener {
 public:
   /// The content of a tile (of a part of it) goes from one node to another: [Song12]'s inter-node alien input (rule 4),
   /// source and sink minor output (rules 6 and 8).
-  virtual void transfer(TileTable &matrix, int row, int column, Region region, int source, int destination) = 0;
+  virtual void transfer(const TileRef &tile, int source, int destination) = 0;
   /// The owner instance (rule 1), with its native inputs and outputs (rules 2 and 5).
-  virtual void task(int node, const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-                    const TileAccess *accesses, int accessCount) = 0;
+  virtual void task(int node, const TaskCall &call) = 0;
 
 protected:
   ~InstanceListener() = default;
@@ -72,11 +71,10 @@ public:
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override;
   void keep(const StorageRef &storage) override { tables_.keep(storage); }
   void setParameters(const void *) override {}
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override;
-  void release(TileTable &, int, int, Region) override {}
-  void send(TileTable &, int, int, Region, int) override {}
-  void receive(TileTable &, int, int, Region, int) override {}
+  void append(const TaskCall &call) override;
+  void release(const TileRef &) override {}
+  void send(const TileRef &, int) override {}
+  void receive(const TileRef &, int) override {}
   bool stopped() const override { return false; }
 
 private:
@@ -91,8 +89,7 @@ public:
   Instances(const Protocol &protocol, InstanceListener &listener) : protocol_(protocol), listener_(listener) {}
   /// Every matrix before the first task that names it, in the order of its number.
   void add(const TileTable &table);
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount);
+  void append(const TaskCall &call);
 
 private:
   /// Who made the present version of one half of a tile; tiles without regions have one half.

@@ -10,16 +10,15 @@ class OwnInstances final : public InstanceListener {
 public:
   OwnInstances(int self, TaskSink &sink) : self_(self), sink_(sink) {}
 
-  void transfer(TileTable &matrix, int row, int column, Region region, int source, int destination) override {
+  void transfer(const TileRef &tile, int source, int destination) override {
     if (source == self_)
-      sink_.send(matrix, row, column, region, destination);
+      sink_.send(tile, destination);
     else if (destination == self_)
-      sink_.receive(matrix, row, column, region, source);
+      sink_.receive(tile, source);
   }
-  void task(int node, const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-            const TileAccess *accesses, int accessCount) override {
+  void task(int node, const TaskCall &call) override {
     if (node == self_)
-      sink_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
+      sink_.append(call);
   }
 
 private:
@@ -39,16 +38,13 @@ public:
   }
   void keep(const StorageRef &storage) override { sink_.keep(storage); }
   void setParameters(const void *parameters) override { sink_.setParameters(parameters); }
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override {
+  void append(const TaskCall &call) override {
     if (!stopped())
-      instances_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
+      instances_.append(call);
   }
-  void release(TileTable &matrix, int row, int column, Region region) override {
-    sink_.release(matrix, row, column, region);
-  }
-  void send(TileTable &, int, int, Region, int) override {}
-  void receive(TileTable &, int, int, Region, int) override {}
+  void release(const TileRef &tile) override { sink_.release(tile); }
+  void send(const TileRef &, int) override {}
+  void receive(const TileRef &, int) override {}
   bool stopped() const override { return sink_.stopped(); }
 
 private:

@@ -38,9 +38,9 @@ public:
   void keep(const StorageRef &storage) override { kept_.push_back(storage); }
   void setParameters(const void *) override {}
   bool stopped() const override { return false; }
-  void release(TileTable &, int, int, Region) override {}
-  void send(TileTable &, int, int, Region, int) override {}
-  void receive(TileTable &, int, int, Region, int) override {}
+  void release(const TileRef &) override {}
+  void send(const TileRef &, int) override {}
+  void receive(const TileRef &, int) override {}
 
 protected:
   ~Onlooker() = default;
@@ -60,7 +60,7 @@ private:
 class Counter final : public Onlooker {
 public:
   explicit Counter(std::size_t limit) : limit_(limit) {}
-  void append(const TaskClass &, int, const int *, int, const TileAccess *, int) override {
+  void append(const TaskCall &) override {
     if (tasks_++ == limit_)
       throw Error("the program has more than " + std::to_string(limit_) + " tasks");
   }
@@ -83,26 +83,28 @@ public:
     return table;
   }
 
-  void append(const TaskClass &taskClass, int priority, const int *, int, const TileAccess *accesses,
-              int count) override {
+  void append(const TaskCall &call) override {
     const auto task = static_cast<std::uint32_t>(graph_.tasks.size());
     const auto first = static_cast<std::uint32_t>(graph_.predecessors.size());
-    const TileAccess *const main = mainAccess(taskClass, accesses, count);
-    graph_.tasks.push_back({classIndex(taskClass), priority, count, placeOf(taskClass, accesses, count), first,
+    const TileAccess *const main = mainAccess(call.taskClass, call.accesses, call.accessCount);
+    graph_.tasks.push_back({classIndex(call.taskClass), call.priority, call.accessCount, placeOf(call), first,
                             main ? main->matrix->sliceNumber(main->column) : -1});
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < call.accessCount; ++i)
       for (int half = 0; half < 2; ++half)
-        if (accesses[i].region == Region::Full || int(accesses[i].region) - 1 == half)
-          visit(history(accesses[i], half), accesses[i].access, task);
+        if (const TileAccess &access = call.accesses[i];
+            access.region == Region::Full || int(access.region) - 1 == half)
+          visit(history(access, half), access.access, task);
     auto &list = graph_.predecessors;
     std::sort(list.begin() + first, list.end());
     list.erase(std::unique(list.begin() + first, list.end()), list.end());
   }
 
 private:
-  int placeOf(const TaskClass &taskClass, const TileAccess *accesses, int count) const {
-    const int node = nodeOf(taskClass, accesses, count);
-    return places_.count == 1 ? node : node * places_.count + places_.place(node, taskClass, accesses, count);
+  int placeOf(const TaskCall &call) const {
+    const int node = nodeOf(call.taskClass, call.accesses, call.accessCount);
+    return places_.count == 1
+               ? node
+               : node * places_.count + places_.place(node, call.taskClass, call.accesses, call.accessCount);
   }
 
   TileHistory &history(const TileAccess &access, int half) {
@@ -114,7 +116,7 @@ private:
       throw Error("the matrix does not store tile " + matrix.table.tileName(access.row, access.column));
     if (matrix.tiles.empty())
       matrix.tiles.resize(Halves::count(matrix.table));
-    return matrix.tiles[Halves::index(matrix.table, access.row, access.column, half)];
+    return matrix.tiles[Halves::index(access.tile(), half)];
   }
 
   void visit(TileHistory &tile, Access access, std::uint32_t task) {

@@ -76,7 +76,7 @@ public:
   void settle(Version &version) {
     void *home = version.table->home(version.row, version.column);
     if (home && version.data && version.data != home) // without gaps, but of a slice the next one begins right behind
-      device_.copy(home, version.data, packedBytes(*version.table, version.row, version.column, Region::Full));
+      device_.copy(home, version.data, packedBytes({version.table, version.row, version.column}));
     discard(version);
   }
 

@@ -13,13 +13,13 @@ namespace tla::runtime {
 /// A hash table with linear probing, from halves of tiles to values. Matrices are told apart by their number.
 template <typename Value> class TileMap {
 public:
-  /// The value of a half, at first Value(); valid until the next call.
-  Value &at(const TileTable &table, int row, int column, int half) {
+  /// The value of a half of the tile, at first Value(); valid until the next call.
+  Value &at(const TileRef &tile, int half) {
     if (2 * (used_ + 1) > entries_.size())
       grow();
-    Entry &entry = find(keyOf(table, row, column, half));
+    Entry &entry = find(keyOf(tile, half));
     if (!entry.key) {
-      entry.key = keyOf(table, row, column, half);
+      entry.key = keyOf(tile, half);
       ++used_;
     }
     return entry.value;
@@ -37,9 +37,10 @@ public:
   }
 
   /// Keys tell halves apart, not 0.
-  static std::uint64_t keyOf(const TileTable &table, int row, int column, int half) {
-    const std::uint64_t tile = row + static_cast<std::uint64_t>(column) * table.storage().mt();
-    return (static_cast<std::uint64_t>(table.number()) << 1 | half) << tileBits | (tile + 1);
+  static std::uint64_t keyOf(const TileRef &tile, int half) {
+    const TileTable &table = *tile.matrix;
+    const std::uint64_t number = tile.row + static_cast<std::uint64_t>(tile.column) * table.storage().mt();
+    return (static_cast<std::uint64_t>(table.number()) << 1 | half) << tileBits | (number + 1);
   }
   static int halfOf(std::uint64_t key) { return key >> tileBits & 1; }
   /// The key of the tile that a half belongs to: the same for both its halves.

@@ -26,12 +26,12 @@ public:
 
   /// The next time after `now` at which the present content of this half of the tile is used at `place`: before it is
   /// written again. `now` does not fall from call to call.
-  StreamTime nextUse(const TileTable &table, int row, int column, int half, int place, StreamTime now);
+  StreamTime nextUse(const TileRef &tile, int half, int place, StreamTime now);
   /// The next time after `now` at which the present content of this half of the tile is used at any place, before it is
   /// written again; or `never`.
-  StreamTime nextUse(const TileTable &table, int row, int column, int half, StreamTime now);
+  StreamTime nextUse(const TileRef &tile, int half, StreamTime now);
   /// Whether nothing is written there after `now`.
-  bool lastWritten(const TileTable &table, int row, int column, int half, StreamTime now);
+  bool lastWritten(const TileRef &tile, int half, StreamTime now);
 
   /// The task that needs the most memory of its accelerator at one time.
   struct Largest {
@@ -52,9 +52,7 @@ private:
     std::uint32_t passed = 0; ///< uses that are over
     StreamTime lastWrite = 0;
   };
-  List &list(const TileTable &table, int row, int column, int half) {
-    return lists_[table.number()][Halves::index(table, row, column, half)];
-  }
+  List &list(const TileRef &tile, int half) { return lists_[tile.matrix->number()][Halves::index(tile, half)]; }
   /// The list's first use after `now`, or its end.
   const Use *begin(List &list, StreamTime now);
 
@@ -70,16 +68,15 @@ public:
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override;
   void keep(const StorageRef &storage) override { kept_.push_back(storage); }
   void setParameters(const void *) override {}
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override;
-  void release(TileTable &, int, int, Region) override {}
-  void send(TileTable &matrix, int row, int column, Region region, int destination) override;
-  void receive(TileTable &matrix, int row, int column, Region region, int source) override;
+  void append(const TaskCall &call) override;
+  void release(const TileRef &) override {}
+  void send(const TileRef &tile, int destination) override;
+  void receive(const TileRef &tile, int source) override;
   bool stopped() const override { return false; }
 
 private:
-  void record(const TileTable &table, int row, int column, Region region, int place, bool write);
-  void measure(int place, const TaskClass &taskClass, const TileAccess *accesses, int accessCount);
+  void record(const TileRef &tile, int place, bool write);
+  void measure(int place, const TaskCall &call);
 
   TileUses &uses_;
   const NodePlaces &places_;

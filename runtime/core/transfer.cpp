@@ -11,7 +11,7 @@ const TaskClass receiveClass{"receive", "", neverRun, nullptr};
 
 std::size_t bytesOf(const Task &transfer) {
   const Version &version = versionOf(transfer);
-  return packedBytes(*version.table, version.row, version.column, regionOf(transfer));
+  return packedBytes({version.table, version.row, version.column, regionOf(transfer)});
 }
 
 /// FNV-1a of what names the tile.

@@ -80,20 +80,21 @@ bool Versions::close(TileList &list, AccessNode *writer) {
   return true;
 }
 
-void Versions::release(TileTable &table, int row, int column, Region region) {
-  if (!table.temporary(row, column))
+void Versions::release(const TileRef &tile) {
+  TileTable &table = *tile.matrix;
+  if (!table.temporary(tile.row, tile.column))
     return;
   if (table.regions())
-    return releaseHalves(table, row, column, region);
-  if (TileList &list = table.list(row, column); list.current)
+    return releaseHalves(tile);
+  if (TileList &list = table.list(tile.row, tile.column); list.current)
     drop(list);
 }
 
 /// The halves share memory, so a half stays, and orders what comes after it, until nobody needs the other either.
-void Versions::releaseHalves(TileTable &table, int row, int column, Region region) {
-  TileList &lower = table.list(row, column, 0), &upper = table.list(row, column, 1);
-  lower.released |= region != Region::Upper;
-  upper.released |= region != Region::Lower;
+void Versions::releaseHalves(const TileRef &tile) {
+  TileList &lower = tile.matrix->list(tile.row, tile.column, 0), &upper = tile.matrix->list(tile.row, tile.column, 1);
+  lower.released |= tile.region != Region::Upper;
+  upper.released |= tile.region != Region::Lower;
   if (!lower.current || !lower.released || !upper.released)
     return;
   drop(lower);

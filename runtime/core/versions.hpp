@@ -39,11 +39,11 @@ public:
   bool close(TileList &list, AccessNode *writer);
   /// [Song12] 5.5: the marker behind the last task that uses the tile's content. A matrix of the caller keeps its own
   /// tiles.
-  void release(TileTable &table, int row, int column, Region region);
+  void release(const TileRef &tile);
 
 private:
   static bool forget(Version &version);
-  void releaseHalves(TileTable &table, int row, int column, Region region);
+  void releaseHalves(const TileRef &tile);
   void drop(TileList &list);
 
   Engine &engine_;

@@ -35,13 +35,12 @@ void Instances::begin(Kind kind) {
   numbers_.push_back(kind);
 }
 
-void Instances::task(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-                     const TileAccess *accesses, int accessCount) {
+void Instances::task(const TaskCall &call) {
   begin(Task);
-  numbers_.insert(numbers_.end(), {reinterpret_cast<long>(&taskClass), priority, indexCount});
-  numbers_.insert(numbers_.end(), indices, indices + indexCount);
-  for (int i = 0; i < accessCount; ++i) {
-    const TileAccess &access = accesses[i];
+  numbers_.insert(numbers_.end(), {reinterpret_cast<long>(&call.taskClass), call.priority, call.indexCount});
+  numbers_.insert(numbers_.end(), call.indices, call.indices + call.indexCount);
+  for (int i = 0; i < call.accessCount; ++i) {
+    const TileAccess &access = call.accesses[i];
     numbers_.insert(numbers_.end(), {access.matrix->number(), access.row, access.column,
                                      static_cast<long>(access.region), static_cast<long>(access.access)});
     names_.resize(std::max<std::size_t>(names_.size(), access.matrix->number() + 1));
@@ -49,9 +48,10 @@ void Instances::task(const TaskClass &taskClass, int priority, const int *indice
   }
 }
 
-void Instances::transfer(Kind kind, const TileTable &matrix, int row, int column, Region region, int peer) {
+void Instances::transfer(Kind kind, const TileRef &tile, int peer) {
+  const TileTable &matrix = *tile.matrix;
   begin(kind);
-  numbers_.insert(numbers_.end(), {matrix.number(), row, column, static_cast<long>(region), peer});
+  numbers_.insert(numbers_.end(), {matrix.number(), tile.row, tile.column, static_cast<long>(tile.region), peer});
   names_.resize(std::max<std::size_t>(names_.size(), matrix.number() + 1));
   names_[matrix.number()] = matrix.name();
 }

@@ -15,9 +15,8 @@ class Instances {
 public:
   enum Kind : long { Task, Send, Receive, Release };
 
-  void task(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-            int accessCount);
-  void transfer(Kind kind, const TileTable &matrix, int row, int column, Region region, int peer = -1);
+  void task(const TaskCall &call);
+  void transfer(Kind kind, const TileRef &tile, int peer = -1);
 
   std::size_t size() const { return begins_.size(); }
   /// The numbers that describe one: its kind, then all that makes it what it is.

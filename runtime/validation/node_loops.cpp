@@ -27,15 +27,15 @@ public:
   }
   void keep(const StorageRef &storage) override { tables_.keep(storage); }
   void setParameters(const void *) override {}
-  void append(const TaskClass &, int, const int *, int, const TileAccess *accesses, int accessCount) override {
+  void append(const TaskCall &call) override {
     if (++tasks_ > mostTasks)
       throw Endless{};
-    for (int i = 0; i < accessCount; ++i)
-      require(*accesses[i].matrix, accesses[i].row, accesses[i].column);
+    for (int i = 0; i < call.accessCount; ++i)
+      require(*call.accesses[i].matrix, call.accesses[i].row, call.accesses[i].column);
   }
-  void release(TileTable &matrix, int row, int column, Region) override { require(matrix, row, column); }
-  void send(TileTable &, int, int, Region, int) override {}
-  void receive(TileTable &, int, int, Region, int) override {}
+  void release(const TileRef &tile) override { require(*tile.matrix, tile.row, tile.column); }
+  void send(const TileRef &, int) override {}
+  void receive(const TileRef &, int) override {}
   bool stopped() const override { return tasks_ > mostTasks; }
 
   bool runs(const Algorithm &algorithm, const Arguments &arguments) {
@@ -70,29 +70,23 @@ public:
   }
   void keep(const StorageRef &storage) override { tables_.keep(storage); }
   void setParameters(const void *) override {}
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override {
-    instances_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
+  void append(const TaskCall &call) override { instances_.append(call); }
+  void release(const TileRef &tile) override {
+    at(tile.matrix->node(tile.row, tile.column)).transfer(Instances::Release, tile);
   }
-  void release(TileTable &matrix, int row, int column, Region region) override {
-    at(matrix.node(row, column)).transfer(Instances::Release, matrix, row, column, region);
-  }
-  void send(TileTable &, int, int, Region, int) override {}
-  void receive(TileTable &, int, int, Region, int) override {}
+  void send(const TileRef &, int) override {}
+  void receive(const TileRef &, int) override {}
   bool stopped() const override { return false; }
 
   std::vector<Instances> nodes;
 
 private:
   Instances &at(int node) { return nodes[static_cast<std::size_t>(node)]; }
-  void transfer(TileTable &matrix, int row, int column, Region region, int source, int destination) override {
-    at(source).transfer(Instances::Send, matrix, row, column, region, destination);
-    at(destination).transfer(Instances::Receive, matrix, row, column, region, source);
+  void transfer(const TileRef &tile, int source, int destination) override {
+    at(source).transfer(Instances::Send, tile, destination);
+    at(destination).transfer(Instances::Receive, tile, source);
   }
-  void task(int node, const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-            const TileAccess *accesses, int accessCount) override {
-    at(node).task(taskClass, priority, indices, indexCount, accesses, accessCount);
-  }
+  void task(int node, const TaskCall &call) override { at(node).task(call); }
   DryTables tables_;
   Protocol::Instances instances_;
 };
@@ -108,23 +102,22 @@ public:
   }
   void keep(const StorageRef &storage) override { tables_.keep(storage); }
   void setParameters(const void *) override {}
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) override {
+  void append(const TaskCall &call) override {
     requireEnd();
-    instances.task(taskClass, priority, indices, indexCount, accesses, accessCount);
+    instances.task(call);
   }
-  void release(TileTable &matrix, int row, int column, Region region) override {
+  void release(const TileRef &tile) override {
     requireEnd();
-    if (!matrix.has(row, column) || matrix.node(row, column) == self_)
-      instances.transfer(Instances::Release, matrix, row, column, region);
+    if (!tile.matrix->has(tile.row, tile.column) || tile.matrix->node(tile.row, tile.column) == self_)
+      instances.transfer(Instances::Release, tile);
   }
-  void send(TileTable &matrix, int row, int column, Region region, int destination) override {
+  void send(const TileRef &tile, int destination) override {
     requireEnd();
-    instances.transfer(Instances::Send, matrix, row, column, region, destination);
+    instances.transfer(Instances::Send, tile, destination);
   }
-  void receive(TileTable &matrix, int row, int column, Region region, int source) override {
+  void receive(const TileRef &tile, int source) override {
     requireEnd();
-    instances.transfer(Instances::Receive, matrix, row, column, region, source);
+    instances.transfer(Instances::Receive, tile, source);
   }
   bool stopped() const override { return false; }
 

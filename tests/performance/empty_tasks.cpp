@@ -31,7 +31,7 @@ const TaskClass *taskClass = &emptyClass;
 using Pattern = long (*)(Generator &, TileTable &, int tiles);
 
 void append(Generator &generator, std::initializer_list<TileAccess> accesses) {
-  generator.append(*taskClass, 0, nullptr, 0, accesses.begin(), static_cast<int>(accesses.size()));
+  generator.append({*taskClass, 0, nullptr, 0, accesses.begin(), static_cast<int>(accesses.size())});
 }
 
 /// Far fewer in flight at once than there are tiles.

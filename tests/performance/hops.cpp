@@ -57,7 +57,7 @@ public:
       generator.setParameters(&wait);
       for (int t = 0; t < hops_; ++t) {
         const TileAccess accesses[] = {{&A, (t + 1) % 2, 0, Access::Read}, {&A, t % 2, 0, Access::ReadWrite}};
-        generator.append(waitClass, 0, nullptr, 0, accesses, 2);
+        generator.append({waitClass, 0, nullptr, 0, accesses, 2});
       }
     });
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;

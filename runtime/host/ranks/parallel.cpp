@@ -34,7 +34,7 @@ void forEachTile(runtime::Executor &executor, Storage &storage, const Body &body
         if (storage.tile(i, j)) {
           const int indices[] = {i, j};
           const TileAccess access{&table, i, j * storage.slices(), Access::ReadWrite}; // its first slice stands for it
-          generator.append(bodyTask, 0, indices, 2, &access, 1);
+          generator.append({bodyTask, 0, indices, 2, &access, 1});
         }
   }));
 }
@@ -51,7 +51,7 @@ void forEachStep(runtime::Executor &executor, int blocks,
       const int indices[] = {step.i, step.j};
       const TileAccess accesses[] = {{&table, step.first, 0, Access::ReadWrite},
                                      {&table, step.second, 0, Access::ReadWrite}};
-      generator.append(bodyTask, 0, indices, 2, accesses, step.first == step.second ? 1 : 2);
+      generator.append({bodyTask, 0, indices, 2, accesses, step.first == step.second ? 1 : 2});
     });
   }));
 }

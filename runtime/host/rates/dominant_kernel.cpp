@@ -24,18 +24,17 @@ public:
   }
   void keep(const StorageRef &storage) override { kept_.push_back(storage); }
   void setParameters(const void *parameters) override { count_.setParameters(parameters); }
-  void append(const runtime::TaskClass &taskClass, int, const int *indices, int indexCount,
-              const runtime::TileAccess *accesses, int accessCount) override {
-    if (taskClass.userKernel)
+  void append(const runtime::TaskCall &call) override {
+    if (call.taskClass.userKernel)
       return;
-    for (int i = 0; i < accessCount; ++i)
-      if (!accesses[i].matrix->has(accesses[i].row, accesses[i].column))
-        throw Error(accesses[i].matrix->outsideText(accesses[i].row, accesses[i].column));
-    flops_[taskClass.kernel] += count_.of(taskClass, indices, indexCount, accesses, accessCount);
+    for (int i = 0; i < call.accessCount; ++i)
+      if (const runtime::TileAccess &access = call.accesses[i]; !access.matrix->has(access.row, access.column))
+        throw Error(access.matrix->outsideText(access.row, access.column));
+    flops_[call.taskClass.kernel] += count_.of(call);
   }
-  void release(runtime::TileTable &, int, int, Region) override {}
-  void send(runtime::TileTable &, int, int, Region, int) override {}
-  void receive(runtime::TileTable &, int, int, Region, int) override {}
+  void release(const runtime::TileRef &) override {}
+  void send(const runtime::TileRef &, int) override {}
+  void receive(const runtime::TileRef &, int) override {}
   bool stopped() const override { return false; }
 
   const std::map<std::string, double> &flops() const { return flops_; }

@@ -23,13 +23,13 @@ inline TileAccess write(TileTable &A, int i, int j, Region region = Region::Full
 /// APPEND with the loop variables that the kernel call needs and the tiles it touches.
 inline void append(Generator &generator, const TaskClass &taskClass, int priority, std::initializer_list<int> indices,
                    std::initializer_list<TileAccess> accesses) {
-  generator.append(taskClass, priority, indices.begin(), static_cast<int>(indices.size()), accesses.begin(),
-                   static_cast<int>(accesses.size()));
+  generator.append({taskClass, priority, indices.begin(), static_cast<int>(indices.size()), accesses.begin(),
+                    static_cast<int>(accesses.size())});
 }
 inline void append(Generator &generator, const TaskClass &taskClass, int priority, std::initializer_list<int> indices,
                    const AccessList &accesses) {
-  generator.append(taskClass, priority, indices.begin(), static_cast<int>(indices.size()), accesses.data(),
-                   accesses.size());
+  generator.append(
+      {taskClass, priority, indices.begin(), static_cast<int>(indices.size()), accesses.data(), accesses.size()});
 }
 
 /// A scalar argument as the type that the source asks for: int and enumerations, real and complex numbers.

@@ -13,11 +13,10 @@ public:
   virtual TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) = 0;
   virtual void keep(const StorageRef &storage) = 0;
   virtual void setParameters(const void *parameters) = 0;
-  virtual void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount,
-                      const TileAccess *accesses, int accessCount) = 0;
-  virtual void release(TileTable &matrix, int row, int column, Region region) = 0;
-  virtual void send(TileTable &matrix, int row, int column, Region region, int destination) = 0;
-  virtual void receive(TileTable &matrix, int row, int column, Region region, int source) = 0;
+  virtual void append(const TaskCall &call) = 0;
+  virtual void release(const TileRef &tile) = 0;
+  virtual void send(const TileRef &tile, int destination) = 0;
+  virtual void receive(const TileRef &tile, int source) = 0;
   virtual bool stopped() const = 0;
 
 protected:
@@ -43,27 +42,24 @@ public:
   /// The scalar parameters that tasks find in TaskView::parameters(); must outlive the run.
   void setParameters(const void *parameters) { sink_.setParameters(parameters); }
 
-  /// APPEND ([Song12] 5.2): one more task, after all earlier ones in program order. Larger `priority` runs sooner.
-  /// Any number of indices. A tile that the matrix does not have or not store is a fault of the run. When the window is
+  /// APPEND ([Song12] 5.2): one more task, after all earlier ones in program order, with any
+  /// number of indices. A tile that the matrix does not have or not store is a fault of the run. When the window is
   /// full the calling thread helps to compute until there is room.
-  void append(const TaskClass &taskClass, int priority, const int *indices, int indexCount, const TileAccess *accesses,
-              int accessCount) {
-    sink_.append(taskClass, priority, indices, indexCount, accesses, accessCount);
-  }
+  void append(const TaskCall &call) { sink_.append(call); }
   /// No later task of this node uses the tile's present content: the memory of a workspace tile, or of another node's
   /// tile, may go ([Song12] 5.5). With `region` Lower or Upper: of this part; the memory is that of both.
   void release(TileTable &matrix, int row, int column, Region region = Region::Full) {
-    sink_.release(matrix, row, column, region);
+    sink_.release({&matrix, row, column, region});
   }
   /// The instances that a task on another node has on this one ([Song12] section 6, rules 4, 6 and 8). Every node names
   /// them at the place in program order of the task that first needs the content on the receiving node, so that both
   /// ends of a pair of nodes have the same messages in the same order. The tile's present content goes to, comes from,
   /// that node; with `region` Lower or Upper only this part of it.
   void send(TileTable &matrix, int row, int column, Region region, int destination) {
-    sink_.send(matrix, row, column, region, destination);
+    sink_.send({&matrix, row, column, region}, destination);
   }
   void receive(TileTable &matrix, int row, int column, Region region, int source) {
-    sink_.receive(matrix, row, column, region, source);
+    sink_.receive({&matrix, row, column, region}, source);
   }
   /// True once the run has failed or was interrupted; generated outer loops end early.
   bool stopped() const { return sink_.stopped(); }

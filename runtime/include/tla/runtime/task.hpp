@@ -84,12 +84,32 @@ struct TaskClass {
 
 enum class Access : unsigned char { Read, ReadWrite, Write };
 
-/// Tile (row, column) of a matrix, slice (row, column) of one that is cut (Storage), and what the task does with it.
+/// Tile (row, column) of a matrix, slice (row, column) of one that is cut (Storage); with `region` Lower or Upper this
+/// part of it.
+struct TileRef {
+  TileTable *matrix;
+  int row, column;
+  Region region = Region::Full;
+};
+
+/// A tile, and what the task does with it. It repeats the members of TileRef, for the access to take no room of its
+/// own.
 struct TileAccess {
   TileTable *matrix;
   int row, column;
   Access access;
   Region region = Region::Full;
+  TileRef tile() const { return {matrix, row, column, region}; }
+};
+
+/// A task as a program appends it. Its lists are those of the one who appends it.
+struct TaskCall {
+  const TaskClass &taskClass;
+  int priority; ///< larger runs sooner
+  const int *indices;
+  int indexCount;
+  const TileAccess *accesses;
+  int accessCount;
 };
 
 /// The tiles (row, column), (row + step, column), ..., all above row rowEnd, as consecutive accesses.

@@ -113,7 +113,7 @@ Cost costOfReads(int columns, int uses, int window) {
         for (int j = 0; j < columns; ++j)
           for (int use = 0; use < uses; ++use) {
             const TileAccess accesses[] = {{&table, 1, 0, Access::ReadWrite}, {&table, 0, j, Access::Read}};
-            generator.append(touch, 0, nullptr, 0, accesses, 2);
+            generator.append({touch, 0, nullptr, 0, accesses, 2});
           }
       },
       Distribution::blockCyclic(2, 1), {.window = window});
@@ -134,7 +134,7 @@ TEST(MemoryBound, CountsWhatStaysOpen) {
         for (int round = 0; round < 2; ++round)
           for (int j = 0; j < 10; ++j) {
             const TileAccess accesses[] = {{&table, 1, 0, Access::ReadWrite}, {&table, 0, j, Access::Read}};
-            generator.append(touch, 0, nullptr, 0, accesses, 2);
+            generator.append({touch, 0, nullptr, 0, accesses, 2});
           }
       },
       Distribution::blockCyclic(2, 1), {.window = 1});
@@ -151,7 +151,7 @@ std::uint64_t memoryOfHalves(bool both) {
         for (int j = 0; j < 10; ++j)
           for (const Region region : {Region::Lower, both ? Region::Upper : Region::Lower}) {
             const TileAccess accesses[] = {{&table, 1, 0, Access::ReadWrite}, {&table, 0, j, Access::Read, region}};
-            generator.append(touch, 0, nullptr, 0, accesses, 2);
+            generator.append({touch, 0, nullptr, 0, accesses, 2});
           }
       },
       Distribution::blockCyclic(2, 1), {.window = 1});
@@ -184,14 +184,14 @@ const TaskClass waitForOthers{"wait", "cost_test.cpp:2",
 void generateFarApart(Generator &generator, Storage &A) {
   TileTable &table = generator.matrix(A, "A");
   const TileAccess late{&table, 0, 0, Access::Write};
-  generator.append(waitForOthers, 0, nullptr, 0, &late, 1);
+  generator.append({waitForOthers, 0, nullptr, 0, &late, 1});
   for (int j = 1; j <= 2; ++j) {
     const TileAccess waiting[] = {
         {&table, 1, j, Access::ReadWrite}, {&table, 0, 0, Access::Read}, {&table, 0, j, Access::Read}};
-    generator.append(touch, 0, nullptr, 0, waiting, 3);
+    generator.append({touch, 0, nullptr, 0, waiting, 3});
     const TileAccess between{&table, 1, 0, Access::ReadWrite};
     for (int filler = 0; filler < 20; ++filler)
-      generator.append(j == 2 && filler == 19 ? tellDone : touch, 0, nullptr, 0, &between, 1);
+      generator.append({j == 2 && filler == 19 ? tellDone : touch, 0, nullptr, 0, &between, 1});
   }
 }
 
@@ -229,7 +229,7 @@ TEST(Cost, RefusesTilesOutsideTheMatrix) {
   Storage A(2, 2, 1, 1, 8, Shape::General);
   const auto outside = [&](Generator &generator) {
     const TileAccess access{&generator.matrix(A, "A"), 0, 2, Access::Write};
-    generator.append(touch, 0, nullptr, 0, &access, 1);
+    generator.append({touch, 0, nullptr, 0, &access, 1});
   };
   EXPECT_THROW(predictCost(outside, Distribution::blockCyclic(2, 1)), Error);
 }

@@ -75,7 +75,7 @@ void broadcasts(Generator &generator, Storage &storage, int rounds, int roots, i
   int number = 0;
   const auto append = [&](const std::vector<TileAccess> &accesses) {
     const int what = number++ == at ? Throw : accesses.size() == 1 ? Begin : Add;
-    generator.append(add, 0, &what, 1, accesses.data(), static_cast<int>(accesses.size()));
+    generator.append({add, 0, &what, 1, accesses.data(), static_cast<int>(accesses.size())});
   };
   for (int round = 0; round < rounds; ++round) {
     const int root = round % roots;
@@ -163,11 +163,11 @@ std::uint64_t delegatedOfTwo(std::size_t forwardBytes, int rounds) {
            const int what = Add;
            for (int round = 0; round < rounds; ++round) {
              const TileAccess both[] = {{&table, 0, 0, Access::ReadWrite}, {&table, count, 0, Access::ReadWrite}};
-             generator.append(add, 0, &what, 1, both, 2);
+             generator.append({add, 0, &what, 1, both, 2});
              for (int i = 1; i < count; ++i) {
                const TileAccess accesses[] = {
                    {&table, i, 0, Access::ReadWrite}, {&table, 0, 0, Access::Read}, {&table, count, 0, Access::Read}};
-               generator.append(add, 0, &what, 1, accesses, 3);
+               generator.append({add, 0, &what, 1, accesses, 3});
              }
            }
          });
@@ -253,7 +253,7 @@ TEST(Broadcast, GoesFromEarlierToLaterReaders) {
         for (const auto &[to, from] : {std::pair{0, 0}, {1, 0}, {2, 1}, {2, 0}}) {
           const TileAccess accesses[] = {{&table, to, 0, Access::ReadWrite}, {&table, from, 0, Access::Read}};
           const int what = to == from ? Begin : Add;
-          generator.append(add, 0, &what, 1, accesses, to == from ? 1 : 2);
+          generator.append({add, 0, &what, 1, accesses, to == from ? 1 : 2});
         }
       });
       EXPECT_EQ(outcome.kind, Outcome::Kind::Finished) << outcome.message;
@@ -319,7 +319,7 @@ private:
           TileTable &table = generator.matrix(storage, "A");
           const TileAccess accesses[] = {{&table, 1, 0, Access::ReadWrite}, {&table, 2, 0, Access::Read}};
           const int what = Add;
-          generator.append(add, 0, &what, 1, accesses, 2);
+          generator.append({add, 0, &what, 1, accesses, 2});
         })
         .message;
   }

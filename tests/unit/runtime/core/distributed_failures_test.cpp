@@ -1,4 +1,5 @@
-// What several ranks promise when something goes wrong on one of them: all end with the same outcome, and can run again.
+// What several ranks promise when something goes wrong on one of them: all end with the same outcome, and can run
+// again.
 #include "tests/unit/runtime/core/ranks.hpp"
 
 #include <gtest/gtest.h>
@@ -61,7 +62,7 @@ void chain(Generator &generator, Storage &storage, int length, int at, int what)
     const int now = t == at ? what : int(Work);
     const TileAccess accesses[] = {{&table, row(t), column(t), Access::ReadWrite},
                                    {&table, row(t - 1), column(t - 1), Access::Read}};
-    generator.append(act, 0, &now, 1, accesses, 2);
+    generator.append({act, 0, &now, 1, accesses, 2});
   }
 }
 
@@ -154,7 +155,7 @@ TEST(DistributedFailures, ProgramsThatDifferAreFound) {
       for (int t = 0; t < 5; ++t) {
         const int what = Work;
         const TileAccess accesses[] = {{&table, 0, 0, Access::ReadWrite}, {&table, 1, t + rank, Access::Read}};
-        generator.append(act, 0, &what, 1, accesses, 2);
+        generator.append({act, 0, &what, 1, accesses, 2});
       }
     });
   });
@@ -179,7 +180,7 @@ TEST(DistributedFailures, TheWatchdogSaysWhatIsBlocked) {
       const int what = Work;
       const TileAccess accesses[] = {{&table, 0, 0, Access::ReadWrite}, {&table, 1, 1, Access::Read}};
       if (rank == 0) // the other rank does not know that it should send
-        generator.append(act, 0, &what, 1, accesses, 2);
+        generator.append({act, 0, &what, 1, accesses, 2});
     });
   });
   const std::string report = testing::internal::GetCapturedStderr();

@@ -103,7 +103,7 @@ void appendRound(Generator &generator, TileTable &table, int ranks, int what) {
     const TileAccess accesses[] = {{&table, t, 0, Access::ReadWrite},
                                    {&table, (t + ranks - 1) % ranks, 0, Access::Read}};
     const int now = t == 1 ? what : int(Work);
-    generator.append(act, 0, &now, 1, accesses, 2);
+    generator.append({act, 0, &now, 1, accesses, 2});
   }
 }
 
@@ -212,7 +212,7 @@ TEST(DistributedFaults, ARankMayBeThroughLongBeforeTheOthers) {
       const TileAccess access{&table, 1 - through, 0, Access::ReadWrite};
       const int what = Short;
       for (int task = 0; task < 25; ++task)
-        generator.append(act, 0, &what, 1, &access, 1);
+        generator.append({act, 0, &what, 1, &access, 1});
     });
     EXPECT_EQ(outcome.kind, Outcome::Kind::Finished) << outcome.message;
   }

@@ -139,7 +139,7 @@ template <typename TileOf> void runTasks(ObservedRanks &ranks, TileOf tileOf, in
       for (int task = 0; task < 100; ++task) {
         const TileAccess accesses[] = {{&table, tileOf(task), 0, Access::ReadWrite},
                                        {&table, 1 - tileOf(task), 0, Access::Read}};
-        generator.append(taskClass, 0, &task, 1, accesses, tileOf(task) == 1 || task % 10 ? 1 : 2);
+        generator.append({taskClass, 0, &task, 1, accesses, tileOf(task) == 1 || task % 10 ? 1 : 2});
       }
     });
   });

@@ -16,8 +16,8 @@ void program(Generator &generator, Storage &storage) {
   TileTable &table = generator.matrix(storage, "A");
   const TileAccess first{&table, 0, 0, Access::ReadWrite};
   const TileAccess second[] = {{&table, 1, 0, Access::ReadWrite}, {&table, 0, 0, Access::Read}};
-  generator.append(touch, 0, nullptr, 0, &first, 1);
-  generator.append(touch, 0, nullptr, 0, second, 2);
+  generator.append({touch, 0, nullptr, 0, &first, 1});
+  generator.append({touch, 0, nullptr, 0, second, 2});
 }
 
 TEST(DistributedStop, IsToldToTheOthers) {

@@ -38,7 +38,7 @@ TEST(DistributedThreads, AreMissedByAllRanks) {
       TileTable &table = generator.matrix(storage, "A");
       for (int i = 0; i < 3; ++i) {
         const TileAccess accesses[] = {{&table, i, 0, Access::ReadWrite}, {&table, (i + 1) % 3, 0, Access::Read}};
-        generator.append(touch, 0, nullptr, 0, accesses, 2);
+        generator.append({touch, 0, nullptr, 0, accesses, 2});
       }
     });
   };

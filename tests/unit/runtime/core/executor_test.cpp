@@ -47,7 +47,7 @@ const TaskClass append10{"append10", "executor_test.cpp:2",
 
 void appendIncrement(Generator &generator, TileTable &table, int row) {
   const TileAccess access{&table, row, 0, Access::ReadWrite};
-  generator.append(increment, 0, nullptr, 0, &access, 1);
+  generator.append({increment, 0, nullptr, 0, &access, 1});
 }
 
 TEST(Executor, RunsNothing) {
@@ -65,7 +65,7 @@ TEST(Executor, RunsATaskWithoutTiles) {
   calls = 0;
   const Outcome outcome = executor.run([&](Generator &generator) {
     for (int i = 0; i < 100; ++i)
-      generator.append(call, 0, nullptr, 0, nullptr, 0);
+      generator.append({call, 0, nullptr, 0, nullptr, 0});
   });
   EXPECT_EQ(calls, 100);
   EXPECT_EQ(outcome.statistics.trace.size(), 100u);
@@ -99,7 +99,7 @@ TEST(Executor, TasksHaveAnyNumberOfIndicesAndAccesses) {
         for (int i = 0; i < accessCount; ++i)
           accesses.push_back({&generator.matrix(x.storage, "x"), i, 0, i % 3 ? Access::Read : Access::ReadWrite});
         for (int t = 0; t < 10; ++t)
-          generator.append(add, 0, indices.data(), count, accesses.data(), accessCount);
+          generator.append({add, 0, indices.data(), count, accesses.data(), accessCount});
       };
       sum = 0;
       ASSERT_EQ(executor.run(program).kind, Outcome::Kind::Finished);
@@ -136,7 +136,7 @@ TEST(Executor, KeepsAChainInOrder) {
     TileTable &table = generator.matrix(x.storage, "x");
     const TileAccess access{&table, 0, 0, Access::ReadWrite};
     for (int i = 0; i < 20000; ++i) {
-      generator.append(append10, i % 3, &i, 1, &access, 1);
+      generator.append({append10, i % 3, &i, 1, &access, 1});
       expected = (10 * expected + i) % 1000003;
     }
   });
@@ -158,7 +158,7 @@ TEST(Executor, RunsHigherPrioritiesFirst) {
     TileTable &table = generator.matrix(x.storage, "x");
     for (int i = 0; i < 200; ++i) {
       const TileAccess access{&table, i, 0, Access::ReadWrite};
-      generator.append(note, i % 7, &i, 1, &access, 1);
+      generator.append({note, i % 7, &i, 1, &access, 1});
     }
   });
   ASSERT_EQ(order.size(), 200u);
@@ -185,7 +185,7 @@ TEST(Executor, CountsWhatItDid) {
     TileTable &table = generator.matrix(x.storage, "x");
     for (int i = 0; i < 40; ++i) {
       const TileAccess access{&table, i % 4, 0, Access::ReadWrite};
-      generator.append(i % 2 ? increment : append10, 0, &i, 1, &access, 1);
+      generator.append({i % 2 ? increment : append10, 0, &i, 1, &access, 1});
     }
   });
   const Statistics &statistics = outcome.statistics;
@@ -243,7 +243,7 @@ TEST(Executor, MeasuresTime) {
     TileTable &table = generator.matrix(x.storage, "x");
     for (int i = 0; i < 10; ++i) {
       const TileAccess access{&table, i % 2, 0, Access::ReadWrite};
-      generator.append(work, 0, &i, 1, &access, 1);
+      generator.append({work, 0, &i, 1, &access, 1});
     }
   });
   const double around = static_cast<double>(runtime::Clock::now() - begin), within = static_cast<double>(inTasks);
@@ -281,8 +281,8 @@ Outcome writeAndReadSlowly(std::size_t renameBytes, bool workspace, Numbers &x, 
     for (int i = 0; i < 64; ++i) {
       const TileAccess writes[] = {{&w, 0, 0, Access::Write}};
       const TileAccess reads[] = {{&w, 0, 0, Access::Read}, {&s, i % 4, 0, Access::ReadWrite}};
-      generator.append(write, 0, &i, 1, writes, 1);
-      generator.append(read, 0, nullptr, 0, reads, 2);
+      generator.append({write, 0, &i, 1, writes, 1});
+      generator.append({read, 0, nullptr, 0, reads, 2});
       if (workspace && i % 5 == 0)
         generator.release(w, 0, 0);
     }
@@ -334,9 +334,9 @@ TEST(Renaming, LetsAWriterOvertakeAReader) {
     TileTable &table = generator.matrix(x.storage, "x");
     const TileAccess writes{&table, 0, 0, Access::Write}, reads{&table, 0, 0, Access::Read};
     const int indices[] = {0, 1};
-    generator.append(write, 0, indices, 1, &writes, 1);
-    generator.append(read, 0, nullptr, 0, &reads, 1);
-    generator.append(write, 0, indices + 1, 1, &writes, 1);
+    generator.append({write, 0, indices, 1, &writes, 1});
+    generator.append({read, 0, nullptr, 0, &reads, 1});
+    generator.append({write, 0, indices + 1, 1, &writes, 1});
   });
   EXPECT_EQ(outcome.kind, Outcome::Kind::Finished);
 }
@@ -376,7 +376,7 @@ int processorsOfTasks(int threads) {
                        },
                        nullptr};
   Executor executor(Options{.threads = threads});
-  executor.run([&](Generator &generator) { generator.append(look, 0, nullptr, 0, nullptr, 0); });
+  executor.run([&](Generator &generator) { generator.append({look, 0, nullptr, 0, nullptr, 0}); });
   return processors;
 }
 

@@ -51,7 +51,7 @@ const TaskClass act{"act", "failures_test.cpp:1",
 
 void append(Generator &generator, TileTable &table, int row, int column, int what) {
   const TileAccess access{&table, row, column, Access::ReadWrite};
-  generator.append(act, 0, &what, 1, &access, 1);
+  generator.append({act, 0, &what, 1, &access, 1});
 }
 
 /// A chain on tile (1, 2), of which tasks 100 and 101 go wrong.
@@ -124,7 +124,7 @@ Outcome goOnInChain(Executor &executor, Grid &grid, int stop, int what) {
     for (int t = 0; t < 1000; ++t) {
       const bool info = t == 100 || t == 200;
       const int index = t == stop ? what : info ? int(Info) : int(Work);
-      generator.append(info ? goOn : act, 0, &index, 1, &access, 1);
+      generator.append({info ? goOn : act, 0, &index, 1, &access, 1});
     }
   });
 }
@@ -160,7 +160,7 @@ TEST(Failures, TheFirstOfManyInfosInProgramOrder) {
       for (int t = 0; t < 16; ++t) { // independent tasks, the later the more urgent
         const TileAccess access{&table, t % 4, t / 4, Access::ReadWrite};
         const int what = t < 3 ? int(Work) : int(Info);
-        generator.append(goOn, t, &what, 1, &access, 1);
+        generator.append({goOn, t, &what, 1, &access, 1});
       }
     });
     ASSERT_EQ(outcome.row, 3);
@@ -270,7 +270,7 @@ TEST(Failures, BadTiles) {
     TileTable &table = generator.workspace(scratch, "T");
     const TileAccess access{&table, 0, 0, Access::Read};
     const int what = Work;
-    generator.append(act, 0, &what, 1, &access, 1);
+    generator.append({act, 0, &what, 1, &access, 1});
   });
   EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
   EXPECT_EQ(outcome.message, "read without content: tile T(0, 0)");
@@ -354,7 +354,7 @@ struct Report {
                             : use.place == OfB ? 3
                                                : 9,
                             use.access});
-      generator.append(fails, 0, nullptr, 0, accesses.data(), static_cast<int>(accesses.size()));
+      generator.append({fails, 0, nullptr, 0, accesses.data(), static_cast<int>(accesses.size())});
     });
   }
 };
@@ -398,8 +398,9 @@ TEST(Failures, OneRunAtATime) {
                          nullptr};
   Executor executor(Options{.threads = 2});
   self = &executor;
-  const Outcome outcome =
-      executor.run([&](Generator &generator) { generator.append(nested, 0, nullptr, 0, nullptr, 0); });
+  const Outcome outcome = executor.run([&](Generator &generator) {
+    generator.append({nested, 0, nullptr, 0, nullptr, 0});
+  });
   EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
   EXPECT_NE(outcome.message.find("one executor does one run at a time"), std::string::npos);
 }

@@ -38,10 +38,10 @@ TEST(NodeProgram, ReleasesDirectlyBehindTheLastUse) {
         {&table, 1, 1, Access::Write}, {&table, 0, 0, Access::Read}, {&table, 0, 0, Access::Read}};
     const TileAccess none{&table, 1, 1, Access::ReadWrite};
     for (int version = 0; version < 2; ++version) {
-      generator.append(make, 0, nullptr, 0, &made, 1);
-      generator.append(use, 0, nullptr, 0, first, 2);
-      generator.append(use, 0, nullptr, 0, both, 3);
-      generator.append(use, 0, nullptr, 0, &none, 1);
+      generator.append({make, 0, nullptr, 0, &made, 1});
+      generator.append({use, 0, nullptr, 0, first, 2});
+      generator.append({use, 0, nullptr, 0, both, 3});
+      generator.append({use, 0, nullptr, 0, &none, 1});
     }
   };
   const Lines once{"receive A(0, 0) from 0", "use A(1, 0) A(0, 0)", "use A(1, 1) A(0, 0) A(0, 0)", "release A(0, 0)",
@@ -58,7 +58,7 @@ TEST(NodeProgram, ReleasesWhatItSendsHome) {
   const auto generate = [&](Generator &generator) {
     TileTable &table = generator.matrix(A, "A", true);
     const TileAccess accesses[] = {{&table, 1, 0, Access::ReadWrite}, {&table, 0, 0, Access::Write, Region::Upper}};
-    generator.append(use, 0, nullptr, 0, accesses, 2);
+    generator.append({use, 0, nullptr, 0, accesses, 2});
   };
   EXPECT_EQ(instancesOf(replay(generate, rows, 1), 1),
             (Lines{"use A(1, 0) upper A(0, 0)", "send upper A(0, 0) to 0", "release upper A(0, 0)"}));
@@ -71,7 +71,7 @@ TEST(NodeProgram, KeepsTheProgramsReleasesAtHome) {
     TileTable &table = generator.workspace(*W, "W");
     for (int row = 0; row < 2; ++row) {
       const TileAccess made{&table, row, 0, Access::Write};
-      generator.append(make, 0, nullptr, 0, &made, 1);
+      generator.append({make, 0, nullptr, 0, &made, 1});
     }
     for (int row = 0; row < 2; ++row)
       generator.release(table, row, 0);
@@ -92,7 +92,7 @@ void oneMessage(Generator &generator, const Arguments &arguments, int x, int) {
   if (x == 1) {
     generator.receive(table, 0, 0, Region::Full, 0);
     const TileAccess accesses[] = {{&table, 1, 0, Access::Write}, {&table, 0, 0, Access::Read}};
-    generator.append(use, 0, nullptr, 0, accesses, 2);
+    generator.append({use, 0, nullptr, 0, accesses, 2});
   }
 }
 
@@ -101,7 +101,7 @@ Algorithm oneMessageAlgorithm() {
   algorithm.generate = [](Generator &generator, const Arguments &arguments) {
     TileTable &table = generator.matrix(*arguments.matrices[0], "A");
     const TileAccess accesses[] = {{&table, 1, 0, Access::Write}, {&table, 0, 0, Access::Read}};
-    generator.append(use, 0, nullptr, 0, accesses, 2);
+    generator.append({use, 0, nullptr, 0, accesses, 2});
   };
   algorithm.distribution = "2dbc:2x1";
   algorithm.generateNode = oneMessage;

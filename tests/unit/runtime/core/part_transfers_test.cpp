@@ -20,21 +20,17 @@ public:
   }
   void keep(const StorageRef &) override {}
   void setParameters(const void *) override {}
-  void append(const TaskClass &, int, const int *, int, const TileAccess *, int) override {}
-  void release(TileTable &, int, int, Region) override {}
-  void send(TileTable &, int row, int column, Region region, int destination) override {
-    note("to", row, column, region, destination);
-  }
-  void receive(TileTable &, int row, int column, Region region, int source) override {
-    note("from", row, column, region, source);
-  }
+  void append(const TaskCall &) override {}
+  void release(const TileRef &) override {}
+  void send(const TileRef &tile, int destination) override { note("to", tile, destination); }
+  void receive(const TileRef &tile, int source) override { note("from", tile, source); }
   bool stopped() const override { return false; }
 
 private:
-  void note(const char *way, int row, int column, Region region, int node) {
+  void note(const char *way, const TileRef &tile, int node) {
     static const char *const regions[] = {"", "lower ", "upper "};
-    messages.push_back(regions[static_cast<int>(region)] + std::to_string(row) + "," + std::to_string(column) + " " +
-                       way + " " + std::to_string(node));
+    messages.push_back(regions[static_cast<int>(tile.region)] + std::to_string(tile.row) + "," +
+                       std::to_string(tile.column) + " " + way + " " + std::to_string(node));
   }
   const Distribution distribution_;
   DryTables tables_{distribution_};

@@ -41,35 +41,35 @@ public:
   }
   void keep(const StorageRef &) override {}
   void setParameters(const void *) override {}
-  void append(const TaskClass &, int, const int *, int, const TileAccess *, int) override { FAIL(); }
+  void append(const TaskCall &) override { FAIL(); }
 
-  void appendAt(int place, const TaskClass &, int, const int *indices, int, const TileAccess *accesses,
-                int count) override {
-    log_.push_back({place, indices[0], count, 0});
+  void appendAt(int place, const TaskCall &call) override {
+    const TileAccess *const accesses = call.accesses;
+    const int count = call.accessCount;
+    log_.push_back({place, call.indices[0], count, 0});
     ++tasksAt[place];
     for (int i = 0; i < count; ++i) {
       ASSERT_EQ(placeOf_.at(accesses[i].matrix), place);
       if (accesses[i].access != Access::Write)
-        expectContent(accesses[i], place);
+        expectContent(accesses[i].tile(), place);
     }
     for (int i = 0; i < count; ++i) {
-      resident(accesses[i], place);
+      resident(accesses[i].tile(), place);
       if (accesses[i].access != Access::Read)
-        write(accesses[i], place);
+        write(accesses[i].tile(), place);
     }
     checkUsed();
   }
-  void copy(TileTable &from, TileTable &to, int row, int column, Region region, int) override {
-    const int source = placeOf_.at(&from), destination = placeOf_.at(&to);
+  void copy(const TileRef &from, TileTable &to, int) override {
+    const int source = placeOf_.at(from.matrix), destination = placeOf_.at(&to);
     ASSERT_NE(source, destination);
-    log_.push_back({source, destination, row, column});
-    const TileAccess access{&from, row, column, Access::Read, region};
-    expectContent(access, source);
+    log_.push_back({source, destination, from.row, from.column});
+    expectContent(from, source);
     EXPECT_TRUE(source == hostPlace || destination == hostPlace || places_.reaches(source, destination));
-    resident({&to, row, column, Access::Write, region}, destination);
-    const auto [first, last] = Halves::of(from, region);
+    resident({&to, from.row, from.column, from.region}, destination);
+    const auto [first, last] = Halves::of(*from.matrix, from.region);
     for (int half = first; half <= last; ++half) {
-      const Key key{from.number(), row, column, half};
+      const Key key{from.matrix->number(), from.row, from.column, half};
       content_[key][destination] = latest_[key];
       if (!arrived_[destination].insert({key, latest_[key]}).second)
         ++twice;
@@ -77,26 +77,23 @@ public:
     ++copies;
   }
   void reserve(int place, std::size_t bytes) override { reserved_[place] += bytes; }
-  void release(TileTable &matrix, int row, int column, Region region) override {
+  void release(const TileRef &tile) override {
+    const TileTable &matrix = *tile.matrix;
     const int place = placeOf_.at(&matrix);
-    log_.push_back({-1, place, row, column});
-    if (place == hostPlace && !matrix.workspace() && !matrix.foreign(row, column))
+    log_.push_back({-1, place, tile.row, tile.column});
+    if (place == hostPlace && !matrix.workspace() && !matrix.foreign(tile.row, tile.column))
       return;
-    const auto [first, last] = Halves::of(matrix, region);
+    const auto [first, last] = Halves::of(matrix, tile.region);
     for (int half = first; half <= last; ++half)
-      content_[{matrix.number(), row, column, half}].erase(place);
+      content_[{matrix.number(), tile.row, tile.column, half}].erase(place);
     if (place != hostPlace) {
-      ASSERT_EQ(region, Region::Full);
-      ASSERT_TRUE(tilesAt_[place].erase({matrix.number(), row, column}));
-      used_[place] -= places_.memory(place).taken(matrix.tileBytes(row, column));
+      ASSERT_EQ(tile.region, Region::Full);
+      ASSERT_TRUE(tilesAt_[place].erase({matrix.number(), tile.row, tile.column}));
+      used_[place] -= places_.memory(place).taken(matrix.tileBytes(tile.row, tile.column));
     }
   }
-  void send(TileTable &matrix, int row, int column, Region region, int) override {
-    expectContent({&matrix, row, column, Access::Read, region}, hostPlace);
-  }
-  void receive(TileTable &matrix, int row, int column, Region region, int) override {
-    write({&matrix, row, column, Access::Write, region}, hostPlace);
-  }
+  void send(const TileRef &tile, int) override { expectContent(tile, hostPlace); }
+  void receive(const TileRef &tile, int) override { write(tile, hostPlace); }
   bool stopped() const override { return false; }
 
   /// At the end: the host has all of the caller's tiles, nobody else has any.
@@ -108,7 +105,7 @@ public:
       for (int j = 0; j < storage.ns(); ++j)
         for (int i = 0; i < storage.mt(); ++i)
           if (!table.foreign(i, j))
-            expectContent({const_cast<TileTable *>(&table), i, j, Access::Read}, hostPlace);
+            expectContent({const_cast<TileTable *>(&table), i, j}, hostPlace);
     }
     for (int place = 1; place < places_.count(); ++place)
       EXPECT_EQ(used_[place], 0u) << "place " << place;
@@ -122,29 +119,28 @@ public:
 private:
   using Key = std::array<int, 4>; // matrix, row, column, half
 
-  void expectContent(const TileAccess &access, int place) {
-    const auto [first, last] = Halves::of(*access.matrix, access.region);
+  void expectContent(const TileRef &tile, int place) {
+    const auto [first, last] = Halves::of(*tile.matrix, tile.region);
     for (int half = first; half <= last; ++half) {
-      const Key key{access.matrix->number(), access.row, access.column, half};
+      const Key key{tile.matrix->number(), tile.row, tile.column, half};
       if (!latest_.contains(key) && !content_[key].contains(hostPlace))
         continue; // never written: undefined for the serial program, too
-      ASSERT_TRUE(content_[key].contains(place))
-          << access.matrix->tileName(access.row, access.column) << " at " << place;
-      ASSERT_EQ(content_[key][place], latest_[key]) << access.matrix->tileName(access.row, access.column);
+      ASSERT_TRUE(content_[key].contains(place)) << tile.matrix->tileName(tile.row, tile.column) << " at " << place;
+      ASSERT_EQ(content_[key][place], latest_[key]) << tile.matrix->tileName(tile.row, tile.column);
     }
   }
-  void write(const TileAccess &access, int place) {
-    const auto [first, last] = Halves::of(*access.matrix, access.region);
+  void write(const TileRef &tile, int place) {
+    const auto [first, last] = Halves::of(*tile.matrix, tile.region);
     for (int half = first; half <= last; ++half) {
-      const Key key{access.matrix->number(), access.row, access.column, half};
+      const Key key{tile.matrix->number(), tile.row, tile.column, half};
       content_[key][place] = ++latest_[key];
     }
   }
   /// A tile that is not there yet takes memory, which was reserved.
-  void resident(const TileAccess &access, int place) {
-    if (place == hostPlace || !tilesAt_[place].insert({access.matrix->number(), access.row, access.column}).second)
+  void resident(const TileRef &tile, int place) {
+    if (place == hostPlace || !tilesAt_[place].insert({tile.matrix->number(), tile.row, tile.column}).second)
       return;
-    const std::size_t bytes = places_.memory(place).taken(access.matrix->tileBytes(access.row, access.column));
+    const std::size_t bytes = places_.memory(place).taken(tile.matrix->tileBytes(tile.row, tile.column));
     ASSERT_GE(reserved_[place], bytes);
     reserved_[place] -= bytes;
     used_[place] += bytes;

@@ -29,15 +29,16 @@ using Instances = std::vector<std::vector<Instance>>; // by node, in program ord
 class Lists final : public InstanceListener {
 public:
   explicit Lists(int nodes) : instances(nodes), sent_(nodes, std::vector<int>(nodes)) {}
-  void transfer(TileTable &, int row, int column, Region, int source, int destination) override {
+  void transfer(const TileRef &tile, int source, int destination) override {
     const int ordinal = sent_[source][destination]++;
-    instances[source].push_back({Instance::Send, {{tileOf(row, column), false}}, destination, ordinal});
-    instances[destination].push_back({Instance::Receive, {{tileOf(row, column), true}}, source, ordinal});
+    instances[source].push_back({Instance::Send, {{tileOf(tile.row, tile.column), false}}, destination, ordinal});
+    instances[destination].push_back({Instance::Receive, {{tileOf(tile.row, tile.column), true}}, source, ordinal});
   }
-  void task(int node, const TaskClass &, int, const int *, int, const TileAccess *accesses, int count) override {
+  void task(int node, const TaskCall &call) override {
     Instance instance{Instance::Task, {}};
-    for (int i = 0; i < count; ++i)
-      instance.tiles.emplace_back(tileOf(accesses[i].row, accesses[i].column), accesses[i].access != Access::Read);
+    for (int i = 0; i < call.accessCount; ++i)
+      instance.tiles.emplace_back(tileOf(call.accesses[i].row, call.accesses[i].column),
+                                  call.accesses[i].access != Access::Read);
     instances[node].push_back(instance);
   }
 
@@ -99,8 +100,7 @@ private:
   }
 
   bool canAppend(const State &state, std::size_t n) const {
-    return state[n].appended < instances_[n].size() &&
-           state[n].appended - std::popcount(state[n].complete) < window_;
+    return state[n].appended < instances_[n].size() && state[n].appended - std::popcount(state[n].complete) < window_;
   }
   /// Appended, not complete, and all earlier instances on its tiles that it must wait for are complete.
   bool isReady(const State &state, std::size_t n, std::size_t i) const {
@@ -173,7 +173,7 @@ Instances randomInstances(unsigned seed, int nodes, int tasks) {
   };
   Protocol::LastWrites last(protocol);
   generate(last.table(storage, "A", false, false), [&](const std::vector<TileAccess> &accesses) {
-    last.append(taskClass, 0, nullptr, 0, accesses.data(), static_cast<int>(accesses.size()));
+    last.append({taskClass, 0, nullptr, 0, accesses.data(), static_cast<int>(accesses.size())});
   });
   Lists lists(nodes);
   Protocol::Instances instances(protocol, lists);
@@ -181,7 +181,7 @@ Instances randomInstances(unsigned seed, int nodes, int tasks) {
   TileTable &A = tables.table(storage, "A", false, false);
   instances.add(A);
   generate(A, [&](const std::vector<TileAccess> &accesses) {
-    instances.append(taskClass, 0, nullptr, 0, accesses.data(), static_cast<int>(accesses.size()));
+    instances.append({taskClass, 0, nullptr, 0, accesses.data(), static_cast<int>(accesses.size())});
   });
   return lists.instances;
 }

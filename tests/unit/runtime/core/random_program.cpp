@@ -235,7 +235,7 @@ void generate(const Program &program, ProgramData &data, runtime::Generator &gen
       }
       accesses.add(runtime::TileAccess{tables[access.matrix], access.row, access.column, access.access, access.region});
     }
-    generator.append(randomClass, task.priority, &t, 1, accesses.data(), accesses.size());
+    generator.append({randomClass, task.priority, &t, 1, accesses.data(), accesses.size()});
     for (const ProgramTask::Release &release : task.releases)
       generator.release(*tables[release.matrix], release.row, release.column);
   }

@@ -18,29 +18,28 @@ public:
   }
   void keep(const StorageRef &storage) override { tables_.keep(storage); }
   void setParameters(const void *) override {}
-  void append(const runtime::TaskClass &taskClass, int, const int *, int, const runtime::TileAccess *accesses,
-              int accessCount) override {
-    lines.push_back(taskClass.kernel);
-    for (int i = 0; i < accessCount; ++i)
-      lines.back() += " " + tile(*accesses[i].matrix, accesses[i].row, accesses[i].column, accesses[i].region);
+  void append(const runtime::TaskCall &call) override {
+    lines.push_back(call.taskClass.kernel);
+    for (int i = 0; i < call.accessCount; ++i) {
+      const runtime::TileAccess &access = call.accesses[i];
+      lines.back() += " " + text(access.tile());
+    }
   }
-  void release(runtime::TileTable &matrix, int row, int column, Region region) override {
-    lines.push_back("release " + tile(matrix, row, column, region));
+  void release(const runtime::TileRef &tile) override { lines.push_back("release " + text(tile)); }
+  void send(const runtime::TileRef &tile, int destination) override {
+    lines.push_back("send " + text(tile) + " to " + std::to_string(destination));
   }
-  void send(runtime::TileTable &matrix, int row, int column, Region region, int destination) override {
-    lines.push_back("send " + tile(matrix, row, column, region) + " to " + std::to_string(destination));
-  }
-  void receive(runtime::TileTable &matrix, int row, int column, Region region, int source) override {
-    lines.push_back("receive " + tile(matrix, row, column, region) + " from " + std::to_string(source));
+  void receive(const runtime::TileRef &tile, int source) override {
+    lines.push_back("receive " + text(tile) + " from " + std::to_string(source));
   }
   bool stopped() const override { return false; }
 
   std::vector<std::string> lines;
 
 private:
-  static std::string tile(const runtime::TileTable &matrix, int row, int column, Region region) {
-    const char *const part = region == Region::Lower ? "lower " : region == Region::Upper ? "upper " : "";
-    return part + matrix.tileName(row, column);
+  static std::string text(const runtime::TileRef &tile) {
+    const char *const part = tile.region == Region::Lower ? "lower " : tile.region == Region::Upper ? "upper " : "";
+    return part + tile.matrix->tileName(tile.row, tile.column);
   }
   runtime::DryTables tables_;
 };

@@ -14,7 +14,7 @@ const TaskClass touch{"touch", "simulation_test.cpp:1", [](const TaskView &) { r
 
 void append(Generator &generator, TileTable &table, int row, int column, Access access) {
   const TileAccess accesses[] = {{&table, row, column, access}};
-  generator.append(touch, 0, nullptr, 0, accesses, 1);
+  generator.append({touch, 0, nullptr, 0, accesses, 1});
 }
 
 /// The graph of `generate` on two parameters.
@@ -57,9 +57,8 @@ TEST(Simulation, PlacesOfOneNode) {
   Storage *const storages[] = {&A};
   const auto seconds = [](const TaskGraph::Node &task) { return task.node ? 0.5 : 1.0; };
   const auto on = [&](std::vector<int> placeOfColumn) {
-    const PlacesOfNodes places{3, [&](int, const TaskClass &, const TileAccess *accesses, int) {
-                                 return placeOfColumn[accesses[0].column];
-                               }};
+    const PlacesOfNodes places{
+        3, [&](int, const TaskClass &, const TileAccess *accesses, int) { return placeOfColumn[accesses[0].column]; }};
     return simulate(recordTasks(algorithm, {storages, nullptr}, 1000, nullptr, places), seconds,
                     {.workers = 2, .places = 3, .copySeconds = 10});
   };
@@ -109,7 +108,7 @@ double secondsOnTwoNodes(void (*generate)(Generator &, const Arguments &)) {
 
 void copy(Generator &generator, TileTable &table, int from, int to) {
   const TileAccess accesses[] = {{&table, from, 0, Access::Read}, {&table, to, 0, Access::ReadWrite}};
-  generator.append(touch, 0, nullptr, 0, accesses, 2);
+  generator.append({touch, 0, nullptr, 0, accesses, 2});
 }
 
 TEST(Simulation, NodesRunTheirOwnTasks) {

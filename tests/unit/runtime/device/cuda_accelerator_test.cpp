@@ -173,7 +173,7 @@ TEST_F(CudaAccelerators, LeaveAUsersKernelOfAStandardNameToTheHost) {
       for (int j = 0; j < 2; ++j)
         for (int i = 0; i < 2; ++i) {
           const TileAccess access{&table, i, j, Access::ReadWrite};
-          tasks.append(taskClass, 0, nullptr, 0, &access, 1);
+          tasks.append({taskClass, 0, nullptr, 0, &access, 1});
         }
     });
     EXPECT_EQ(outcome.kind, Outcome::Kind::Finished) << outcome.message;

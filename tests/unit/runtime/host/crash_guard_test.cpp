@@ -19,7 +19,7 @@ runtime::Algorithm crashing() {
     runtime::TileTable &A = generator.matrix(*arguments.matrices[0], "A");
     for (int k = 0; k < arguments.matrices[0]->nt(); ++k) {
       const runtime::TileAccess access{&A, k, k, runtime::Access::ReadWrite};
-      generator.append(crashClass, 0, nullptr, 0, &access, 1);
+      generator.append({crashClass, 0, nullptr, 0, &access, 1});
     }
   };
   return algorithm;

@@ -22,7 +22,7 @@ struct Slices {
     for (int i = 0; i < storage.mt(); ++i)
       for (int J = 0; J < storage.ns() && storage.tileColumn(J) <= i; ++J) {
         const runtime::TileAccess access{&A, i, J, runtime::Access::ReadWrite};
-        generator.append(taskClass, 0, nullptr, 0, &access, 1);
+        generator.append({taskClass, 0, nullptr, 0, &access, 1});
       }
   }
   static runtime::Algorithm algorithm() {

@@ -86,7 +86,7 @@ template <typename T> struct LuWithPivots {
   }
   static void report(Generator &generator, const Arguments &arguments, int zeroPivot) {
     const runtime::TileAccess access{&generator.matrix(*arguments.matrices[0], "A"), 0, 0, runtime::Access::ReadWrite};
-    generator.append(info, 0, &zeroPivot, 1, &access, 1);
+    generator.append({info, 0, &zeroPivot, 1, &access, 1});
   }
 };
 
@@ -228,7 +228,7 @@ template <typename T> struct ApplyQ {
         for (int i = 0; i < storage.mt(); ++i)
           accesses.add(runtime::TileAccess{&table, i, j, access});
     }
-    generator.append(taskClass, 0, nullptr, 0, accesses.data(), accesses.size());
+    generator.append({taskClass, 0, nullptr, 0, accesses.data(), accesses.size()});
   }
 };
 

@@ -16,7 +16,7 @@ runtime::Algorithm endless() {
   algorithm.name = "endless";
   algorithm.generate = [](runtime::Generator &generator, const runtime::Arguments &arguments) {
     const runtime::TileAccess access{&generator.matrix(*arguments.matrices[0], "A"), 0, 0, runtime::Access::ReadWrite};
-    generator.append(touchClass, 0, nullptr, 0, &access, 1);
+    generator.append({touchClass, 0, nullptr, 0, &access, 1});
     for (;;)
       std::this_thread::yield();
   };

@@ -41,7 +41,7 @@ long sizeN(const Values &v) { return v.n; }
 long sizeK(const Values &v) { return v.k; }
 
 void append(Generator &g, const TaskClass &taskClass, std::initializer_list<TileAccess> accesses) {
-  g.append(taskClass, 0, nullptr, 0, accesses.begin(), static_cast<int>(accesses.size()));
+  g.append({taskClass, 0, nullptr, 0, accesses.begin(), static_cast<int>(accesses.size())});
 }
 
 template <typename T> struct CholeskyTasks {
@@ -131,8 +131,8 @@ template <typename T> struct SlicedCholeskyTasks {
     TileTable *const A = &g.matrix(*arguments.matrices[0], "A");
     const auto add = [&](const TaskClass &taskClass, std::initializer_list<int> indices,
                          std::initializer_list<TileAccess> accesses) {
-      g.append(taskClass, 0, indices.begin(), static_cast<int>(indices.size()), accesses.begin(),
-               static_cast<int>(accesses.size()));
+      g.append({taskClass, 0, indices.begin(), static_cast<int>(indices.size()), accesses.begin(),
+                static_cast<int>(accesses.size())});
     };
     for (int K = 0; K < storage.ns(); ++K) {
       const int k = storage.tileColumn(K), begin = storage.sliceOffset(K);
@@ -205,7 +205,7 @@ template <typename T> struct GemmTasks {
           const TileAccess accesses[] = {{A, plainA ? i : l, plainA ? l : i, Access::Read},
                                          {B, plainB ? l : j, plainB ? j : l, Access::Read},
                                          {C, i, j, Access::ReadWrite}};
-          g.append(taskClass, 0, &l, 1, accesses, 3);
+          g.append({taskClass, 0, &l, 1, accesses, 3});
         }
   }
   static bool plain(const Values &v, int scalar) { return v.scalars[scalar].integer == static_cast<int>(Op::NoTrans); }

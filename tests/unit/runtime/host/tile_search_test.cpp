@@ -302,7 +302,7 @@ struct Tuned {
       for (int i = j; i < storage.mt(); ++i)
         for (int repeat = 0; repeat < 40; ++repeat) {
           const runtime::TileAccess access{&A, i, j, runtime::Access::ReadWrite};
-          generator.append(taskClass, 0, &ib, 1, &access, 1);
+          generator.append({taskClass, 0, &ib, 1, &access, 1});
         }
   }
   static runtime::Algorithm algorithm() {
@@ -362,7 +362,7 @@ struct Panels {
       accesses.add(runtime::TileAccess{&ipiv, j, 0, runtime::Access::Write});
       accesses.add(runtime::TileAccess{&W, mt - 1, j, runtime::Access::Write});
       const int length = accesses.size();
-      generator.append(taskClass, 0, &length, 1, accesses.data(), accesses.size());
+      generator.append({taskClass, 0, &length, 1, accesses.data(), accesses.size()});
     }
   }
 };

@@ -19,12 +19,12 @@ Defect defect = Defect::None;
 /// A(0, 0) and A(1, 0) are written, then each column j > 0 reads both. On two nodes, columns in turn.
 void appendBegin(Generator &tasks, TileTable &A, int row) {
   const TileAccess accesses[] = {{&A, row, 0, Access::ReadWrite}};
-  tasks.append(begin, 0, nullptr, 0, accesses, 1);
+  tasks.append({begin, 0, nullptr, 0, accesses, 1});
 }
 void appendSpread(Generator &tasks, TileTable &A, int column, int priority, int index) {
   const TileAccess accesses[] = {
       {&A, 0, column, Access::ReadWrite}, {&A, 0, 0, Access::Read}, {&A, 1, 0, Access::Read}};
-  tasks.append(spread, priority, &index, 1, accesses, 3);
+  tasks.append({spread, priority, &index, 1, accesses, 3});
 }
 
 bool isWhole(const Storage &A) { return A.mt() >= 2 && A.nt() > 0; }
