@@ -68,7 +68,7 @@ codegen::NodeGenerator nodeGenerator(const Specialized &specialized, bool refuse
     generator.own = nodesByCoordinates(distribution);
     generator.parts = partsByNode(distribution);
   }
-  if (specialized.bound)
+  if (specialized.bindsPeriod)
     std::tie(generator.p, generator.q) = std::pair(distribution.period().rows, distribution.period().columns);
   return generator;
 }

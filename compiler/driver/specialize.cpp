@@ -1,9 +1,11 @@
 #include "compiler/driver/specialize.hpp"
 
 #include "compiler/driver/reporter.hpp"
+#include "compiler/ir/paths.hpp"
 #include "compiler/ir/period.hpp"
 #include "compiler/specialize/specialize.hpp"
 
+#include <future>
 #include <utility>
 #include <variant>
 
@@ -11,40 +13,110 @@ namespace hetc::driver {
 
 namespace {
 
-/// Each node runs all of the program then.
-void addObstacle(Specialized &specialized, const ir::Program &program, const std::string &reason) {
-  specialized.obstacle = reason;
-  specialized.diagnostics.push_back(makeRemark({}, "there are no loops for the nodes of " +
-                                                       specialized.distribution.name() + " (" + reason +
-                                                       "); each runs all of '" + program.name + "'"));
+/// isl's work grows faster than the number of tasks: a program of so many is taken path by path at once, where it has
+/// several.
+constexpr std::size_t mostTasksAtOnce = 30;
+
+std::size_t countTasks(const ir::Program &program) {
+  std::size_t count = 0;
+  ir::forEachTask(program.body, [&](const ir::Task &) { ++count; });
+  return count;
 }
 
-void addLoops(Specialized &specialized, const ir::Program &program, const dependence::Analysis &analysis) {
-  auto outcome = specialize::specialize(program, analysis, specialized.distribution);
-  if (const auto *obstacle = std::get_if<specialize::Obstacle>(&outcome))
-    addObstacle(specialized, program, obstacle->reason);
-  else
-    specialized.loops = std::move(std::get<specialize::NodeProgram>(outcome));
-}
+/// Fills one Specialized.
+class Specializer {
+public:
+  Specializer(const ir::Program &program, tla::Distribution &&distribution)
+      : program_(program), made_{std::move(distribution), false, {}, {}, {}, {}} {}
 
-/// What the distribution decides of the program is a constant for its loops: they are made of such a program.
-void addBoundLoops(Specialized &specialized, const ir::Program &program) {
-  const auto [rows, columns] = specialized.distribution.period();
-  specialized.bound = std::make_unique<ir::Program>(ir::bindPeriod(program, rows, columns));
-  const auto outcome = dependence::analyze(*specialized.bound, analysisLimits(program));
-  if (const auto *reason = std::get_if<dependence::NonAffine>(&outcome))
-    return addObstacle(specialized, program, reason->reason);
-  if (const auto *limit = std::get_if<dependence::LimitExceeded>(&outcome))
-    return addObstacle(specialized, program, describe(*limit));
-  const auto &analysis = std::get<dependence::Analysis>(outcome);
-  specialized.diagnostics = findErrors(program, analysis);
-  if (!specialized.diagnostics.empty())
-    return;
-  if (analysis.incomplete)
-    addObstacle(specialized, program, describe(*analysis.incomplete));
-  else
-    addLoops(specialized, *specialized.bound, analysis);
-}
+  Specialized run(const Analyzed &analyzed) {
+    made_.bindsPeriod = ir::asksPeriod(program_);
+    std::optional<ir::Program> bound;
+    if (made_.bindsPeriod) // what the distribution decides of the program is a constant for its loops
+      bound = ir::bindPeriod(program_, made_.distribution.period().rows, made_.distribution.period().columns);
+    std::vector<ir::Path> paths = ir::pathsOf(bound ? *bound : program_);
+    Loops loops = specialize::Obstacle{};
+    const bool whole = paths.size() == 1 || countTasks(program_) <= mostTasksAtOnce;
+    if (whole && bound)
+      loops = loopsOf(keep(std::move(*bound)));
+    else if (whole && analyzed.analysis && !analyzed.analysis->incomplete)
+      loops = specialize::specialize(program_, *analyzed.analysis, made_.distribution);
+    else if (paths.size() == 1)
+      loops = specialize::Obstacle{analyzed.obstacle};
+    if (paths.size() > 1 && std::holds_alternative<specialize::Obstacle>(loops) && !hasErrors())
+      loops = loopsOfPaths(std::move(paths));
+    if (auto *nodeProgram = std::get_if<specialize::NodeProgram>(&loops))
+      made_.loops = std::move(*nodeProgram);
+    else if (!hasErrors())
+      addObstacle(std::get<specialize::Obstacle>(loops).reason, analyzed);
+    return std::move(made_);
+  }
+
+private:
+  using Loops = std::variant<specialize::NodeProgram, specialize::Obstacle>;
+  struct Outcome {
+    Loops loops;
+    std::vector<ir::Diagnostic> errors; ///< the author's; the obstacle is without a reason then
+  };
+
+  bool hasErrors() const { return !made_.diagnostics.empty(); }
+
+  const ir::Program &keep(ir::Program &&program) {
+    return *made_.programs.emplace_back(std::make_unique<const ir::Program>(std::move(program)));
+  }
+
+  Loops loopsOf(const ir::Program &program) { return accept(outcomeOf(program)); }
+
+  Loops accept(Outcome &&outcome) {
+    if (!hasErrors())
+      made_.diagnostics = std::move(outcome.errors);
+    return std::move(outcome.loops);
+  }
+
+  /// On any thread: isl's objects are all of one context of its own.
+  Outcome outcomeOf(const ir::Program &program) const {
+    const auto outcome = dependence::analyze(program, analysisLimits(program_));
+    if (const auto *reason = std::get_if<dependence::NonAffine>(&outcome))
+      return {specialize::Obstacle{reason->reason}, {}};
+    if (const auto *limit = std::get_if<dependence::LimitExceeded>(&outcome))
+      return {specialize::Obstacle{describe(*limit)}, {}};
+    const auto &analysis = std::get<dependence::Analysis>(outcome);
+    if (std::vector<ir::Diagnostic> errors = findErrors(program_, analysis); !errors.empty())
+      return {specialize::Obstacle{}, std::move(errors)};
+    if (analysis.incomplete)
+      return {specialize::Obstacle{describe(*analysis.incomplete)}, {}};
+    return {specialize::specialize(program, analysis, made_.distribution), {}};
+  }
+
+  /// One after the other, each under its condition; found side by side.
+  Loops loopsOfPaths(std::vector<ir::Path> &&paths) {
+    std::vector<std::future<Outcome>> outcomes;
+    for (ir::Path &path : paths) {
+      const ir::Program &program = keep(std::move(path.program));
+      outcomes.push_back(std::async(std::launch::async, [this, &program] { return outcomeOf(program); }));
+    }
+    specialize::NodeProgram all;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      Loops loops = accept(outcomes[i].get());
+      if (std::holds_alternative<specialize::Obstacle>(loops))
+        return loops;
+      specialize::append(paths[i].condition, std::move(std::get<specialize::NodeProgram>(loops)), all);
+    }
+    return all;
+  }
+
+  /// Each node runs all of the program then.
+  void addObstacle(const std::string &reason, const Analyzed &analyzed) {
+    made_.obstacle = reason;
+    if (reason == analyzed.obstacle) // which was shown
+      return;
+    made_.diagnostics.push_back(makeRemark({}, "there are no loops for the nodes of " + made_.distribution.name() +
+                                                   " (" + reason + "); each runs all of '" + program_.name + "'"));
+  }
+
+  const ir::Program &program_;
+  Specialized made_;
+};
 
 } // namespace
 
@@ -54,14 +126,7 @@ std::optional<Specialized> specializeProgram(const ir::Program &program, const A
   auto parsed = tla::parseDistribution(distribution, error);
   if (!parsed)
     return std::nullopt;
-  Specialized specialized{std::move(*parsed), {}, {}, {}, {}};
-  if (ir::asksPeriod(program))
-    addBoundLoops(specialized, program);
-  else if (analyzed.analysis && !analyzed.analysis->incomplete)
-    addLoops(specialized, program, *analyzed.analysis);
-  else
-    specialized.obstacle = analyzed.obstacle; // which was shown
-  return specialized;
+  return Specializer(program, std::move(*parsed)).run(analyzed);
 }
 
 } // namespace hetc::driver

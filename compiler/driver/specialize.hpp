@@ -16,8 +16,9 @@ namespace hetc::driver {
 
 struct Specialized {
   tla::Distribution distribution;
-  /// The program on that distribution, where it asks for its period: the loops borrow it, else the program itself.
-  std::unique_ptr<const ir::Program> bound;
+  bool bindsPeriod; ///< the program asks for its period, and the loops are for this one
+  /// What the loops borrow beside the program itself: with the period's numbers in it, and path by path.
+  std::vector<std::unique_ptr<const ir::Program>> programs;
   std::optional<specialize::NodeProgram> loops; ///< of the nodes
   std::string obstacle;                         ///< why there are none
   /// Errors of the program on that distribution. A remark, where it has no loops.

@@ -2,6 +2,7 @@
 
 #include "compiler/ir/text.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 namespace hetc::specialize {
@@ -172,6 +173,31 @@ std::string print(const NodeProgram &nodeProgram) { return NodePrinter().print(n
 
 Block withNames(const Block &block, const std::map<std::string, ir::ExprRef> &values) {
   return Substitution(values).copy(block);
+}
+
+namespace {
+
+/// Zeros behind what tells versions apart, which then has `length` members.
+void lengthenVersions(Block &block, std::size_t length) {
+  for (Statement &statement : block)
+    if (auto *loop = std::get_if<std::unique_ptr<Loop>>(&statement))
+      lengthenVersions((*loop)->body, length);
+    else if (auto *branch = std::get_if<std::unique_ptr<If>>(&statement))
+      lengthenVersions((*branch)->then, length);
+    else if (auto *transfer = std::get_if<Transfer>(&statement); transfer && !transfer->version.empty())
+      transfer->version.resize(length, ir::makeInt(0));
+}
+
+} // namespace
+
+void append(const ir::ExprRef &condition, NodeProgram &&nodeProgram, NodeProgram &all) {
+  auto branch = std::make_unique<If>();
+  branch->condition = condition;
+  branch->then = std::move(nodeProgram.body);
+  all.body.push_back(std::move(branch));
+  all.parts = nodeProgram.parts;
+  all.versionLength = std::max(all.versionLength, nodeProgram.versionLength);
+  lengthenVersions(all.body, all.versionLength);
 }
 
 PartNames partNames(int part) {

@@ -84,6 +84,9 @@ struct PartNames {
 };
 PartNames partNames(int part);
 
+/// Behind the loops of `all`, those of a program that runs where `condition` holds. Both are for one distribution.
+void append(const ir::ExprRef &condition, NodeProgram &&nodeProgram, NodeProgram &all);
+
 /// The text of --emit=nodes: C-like loops with "potrf(Lower, A(k, k))" and "send A(i, k) to (x__, y__)". Deterministic.
 std::string print(const NodeProgram &nodeProgram);
 

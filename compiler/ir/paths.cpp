@@ -1,0 +1,155 @@
+#include "compiler/ir/paths.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace hetc::ir {
+
+namespace {
+
+using Decisions = std::vector<std::pair<ExprRef, bool>>; ///< conditions, and which side is taken
+
+std::optional<bool> decided(const Expr &condition, const Decisions &decisions) {
+  for (const auto &[known, holds] : decisions)
+    if (equal(*known, condition))
+      return holds;
+  return std::nullopt;
+}
+
+std::size_t countTasks(const Block &block) {
+  std::size_t count = 0;
+  forEachTask(block, [&](const Task &) { ++count; });
+  return count;
+}
+
+/// The loop variables of the program: a condition that names one is no matter of its arguments.
+void collectVariables(const Block &block, std::set<std::string> &variables) {
+  for (const Statement &statement : block)
+    if (const auto *loop = std::get_if<std::unique_ptr<Loop>>(&statement)) {
+      variables.insert((*loop)->variable);
+      collectVariables((*loop)->body, variables);
+    } else if (const auto *branch = std::get_if<std::unique_ptr<If>>(&statement)) {
+      collectVariables((*branch)->then, variables);
+      collectVariables((*branch)->otherwise, variables);
+    }
+}
+
+class Forks {
+public:
+  explicit Forks(const Program &program) : body_(program.body) { collectVariables(body_, loopVariables_); }
+
+  /// All ways through the program, as decisions; more than `most` are not looked for.
+  std::vector<Decisions> ways(std::size_t most) {
+    most_ = most;
+    follow({});
+    return std::move(ways_);
+  }
+
+private:
+  void follow(const Decisions &decisions) {
+    if (ways_.size() > most_)
+      return;
+    const ExprRef condition = open(body_, decisions);
+    if (!condition)
+      return ways_.push_back(decisions);
+    for (const bool holds : {true, false}) {
+      Decisions further = decisions;
+      further.emplace_back(condition, holds);
+      follow(further);
+    }
+  }
+
+  /// The first fork on this way that is not decided. Null: there is none.
+  ExprRef open(const Block &block, const Decisions &decisions) const {
+    for (const Statement &statement : block) {
+      ExprRef found;
+      if (const auto *loop = std::get_if<std::unique_ptr<Loop>>(&statement))
+        found = open((*loop)->body, decisions);
+      else if (const auto *branch = std::get_if<std::unique_ptr<If>>(&statement))
+        found = open(**branch, decisions);
+      if (found)
+        return found;
+    }
+    return nullptr;
+  }
+
+  ExprRef open(const If &branch, const Decisions &decisions) const {
+    const std::optional<bool> side = decided(*branch.condition, decisions);
+    if (side)
+      return open(*side ? branch.then : branch.otherwise, decisions);
+    if (isFork(branch))
+      return branch.condition;
+    const ExprRef found = open(branch.then, decisions);
+    return found ? found : open(branch.otherwise, decisions);
+  }
+
+  bool isFork(const If &branch) const {
+    return countTasks(branch.then) > 0 && countTasks(branch.otherwise) > 0 &&
+           std::ranges::none_of(variables(*branch.condition),
+                                [&](const std::string &name) { return loopVariables_.contains(name); });
+  }
+
+  const Block &body_;
+  std::set<std::string> loopVariables_;
+  std::size_t most_ = 0;
+  std::vector<Decisions> ways_;
+};
+
+/// What is on the way. Conditions stay around what they decided: they are known to hold there.
+Block copyOf(const Block &block, const Decisions &way) {
+  Block result;
+  for (const Statement &statement : block)
+    if (const auto *loop = std::get_if<std::unique_ptr<Loop>>(&statement)) {
+      auto copy = std::make_unique<Loop>(Loop{(*loop)->variable, (*loop)->init, (*loop)->condition, (*loop)->next,
+                                              copyOf((*loop)->body, way), (*loop)->location});
+      result.push_back(std::move(copy));
+    } else if (const auto *found = std::get_if<std::unique_ptr<If>>(&statement)) {
+      const If &branch = **found;
+      auto copy = std::make_unique<If>(If{branch.condition, {}, {}, branch.location});
+      const std::optional<bool> side = decided(*branch.condition, way);
+      if (side.value_or(true))
+        copy->then = copyOf(branch.then, way);
+      if (!side)
+        copy->otherwise = copyOf(branch.otherwise, way);
+      else if (!*side) {
+        copy->condition = makeUnary(ExprKind::Not, branch.condition);
+        copy->then = copyOf(branch.otherwise, way);
+      }
+      result.push_back(std::move(copy));
+    } else {
+      auto copy = std::make_unique<Task>(*std::get<std::unique_ptr<Task>>(statement));
+      copy->origin = copy->origin.value_or(copy->id);
+      result.push_back(std::move(copy));
+    }
+  return result;
+}
+
+ExprRef conditionOf(const Decisions &way) {
+  ExprRef result;
+  for (const auto &[condition, holds] : way) {
+    const ExprRef each = holds ? condition : makeUnary(ExprKind::Not, condition);
+    result = result ? makeBinary(ExprKind::And, result, each) : each;
+  }
+  return result;
+}
+
+} // namespace
+
+std::vector<Path> pathsOf(const Program &program, std::size_t most) {
+  std::vector<Decisions> ways = Forks(program).ways(most);
+  if (ways.size() > most)
+    ways = {{}};
+  std::vector<Path> paths;
+  for (const Decisions &way : ways) {
+    Path &path = paths.emplace_back();
+    path.condition = conditionOf(way);
+    static_cast<Declarations &>(path.program) = program;
+    path.program.body = copyOf(program.body, way);
+  }
+  return paths;
+}
+
+} // namespace hetc::ir
