@@ -95,11 +95,14 @@ private:
       const ir::Program &program = keep(std::move(path.program));
       outcomes.push_back(std::async(std::launch::async, [this, &program] { return outcomeOf(program); }));
     }
+    std::vector<Loops> each;
+    for (std::future<Outcome> &outcome : outcomes)
+      each.push_back(accept(outcome.get()));
     specialize::NodeProgram all;
     for (std::size_t i = 0; i < paths.size(); ++i) {
-      Loops loops = accept(outcomes[i].get());
+      Loops &loops = each[i];
       if (std::holds_alternative<specialize::Obstacle>(loops))
-        return loops;
+        return std::move(loops);
       specialize::append(paths[i].condition, std::move(std::get<specialize::NodeProgram>(loops)), all);
     }
     return all;

@@ -19,6 +19,17 @@ std::optional<bool> decided(const Expr &condition, const Decisions &decisions) {
   return std::nullopt;
 }
 
+/// Whether an expression has a value wherever it stands: no division by what may be zero. What stands in a loop or
+/// behind another condition is computed before the program's first task here.
+bool alwaysHasValue(const Expr &expr) {
+  if (expr.kind == ExprKind::Div || expr.kind == ExprKind::Rem) {
+    const Expr &divisor = *expr.operands[1];
+    if (divisor.kind != ExprKind::Int || divisor.value == 0)
+      return false;
+  }
+  return std::ranges::all_of(expr.operands, [](const ExprRef &operand) { return alwaysHasValue(*operand); });
+}
+
 std::size_t countTasks(const Block &block) {
   std::size_t count = 0;
   forEachTask(block, [&](const Task &) { ++count; });
@@ -87,7 +98,7 @@ private:
   }
 
   bool isFork(const If &branch) const {
-    return countTasks(branch.then) > 0 && countTasks(branch.otherwise) > 0 &&
+    return countTasks(branch.then) > 0 && countTasks(branch.otherwise) > 0 && alwaysHasValue(*branch.condition) &&
            std::ranges::none_of(variables(*branch.condition),
                                 [&](const std::string &name) { return loopVariables_.contains(name); });
   }

@@ -15,7 +15,8 @@ struct Path {
 };
 
 /// The paths of a program: whatever its arguments, the condition of one of them holds and of no other, and the program
-/// does what that path's does. A condition without an else is not taken for a fork. One path, and no condition, of a
+/// does what that path's does. A condition without an else, or one that divides by what may be zero, is not
+/// taken for a fork. One path, and no condition, of a
 /// program that has none, or more than `most`.
 std::vector<Path> pathsOf(const Program &program, std::size_t most = 8);
 

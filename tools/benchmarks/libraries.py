@@ -18,7 +18,7 @@ class Library:
 
     def __init__(self, name, package, files, prefix="", environment=None):
         self.name, self.package, self.prefix = name, package, prefix
-        self.folder = os.path.join(FOLDER, package.split("=")[0].split("<")[0])
+        self.folder = os.path.join(FOLDER, package)
         self.patterns, self.environment = files, environment or {}
 
     def files(self):

@@ -46,8 +46,8 @@ class ScaLapack:
 
     def run(self, routine, n, nb, grid, repeat):
         rows, columns = map(int, grid.split("x"))
-        return call([*launcher(rows * columns), self.program, routine, "-n", n, "--nb", nb, "--grid", grid, "--repeat", repeat],
-                    RANKS_ENV)[0]
+        return call([*launcher(rows * columns), self.program, routine, "-n", n, "--nb", nb, "--grid", grid, "--repeat",
+                     repeat], RANKS_ENV)[0]
 
     def choose(self, routine, n, grids=GRIDS):
         """The best pair of nb and grid, and the rates of all."""

@@ -1,4 +1,5 @@
-"""One node: hetc against OpenBLAS and the best of all libraries that are installed, what a task costs, and how long a start takes."""
+"""One node: hetc against OpenBLAS and the best of all libraries that are installed, what a task costs, and how long a
+start takes."""
 
 import os
 import tempfile

@@ -49,6 +49,10 @@ TEST(Paths, OneOfProgramsWithoutForks) {
                        "if (i == s) { task 0 f(rw A(i, 0)) } else { task 1 f(rw A(i, 0)) } }"),
             Conditions{""})
       << "each iteration decides";
+  EXPECT_EQ(conditions("if (s > 0) {\n"
+                       "if (A.m() / s > 2) { task 0 f(rw A(0, 0)) } else { task 1 f(rw A(0, 0)) } }"),
+            Conditions{""})
+      << "may have no value where it is not asked";
 }
 
 TEST(Paths, ForEachDecision) {
