@@ -275,16 +275,19 @@ private:
 Tally interpret(const Program &program, const Sizes &sizes) { return Interpreter(program, sizes).run(); }
 
 bool maybeMisfits(const Program &program) {
-  for (long m = 0; m <= 7; ++m)
-    for (long n = 0; n <= 7; ++n)
-      for (long k = 0; k <= 7; ++k)
-        for (long shift = 1; shift <= 3; ++shift)
-          for (long ib = 1; ib <= 3; ++ib)
-            try {
-              if (interpret(program, {m, n, k, 2, shift, ib}).misfits)
-                return true;
-            } catch (const Invalid &) {
-            }
+  const int longest = asksPeriod(program) ? 4 : 1; // of the distribution's periods
+  for (int p = 1; p <= longest; ++p)
+    for (int q = 1; q <= longest; ++q)
+      for (long m = 0; m <= 7; ++m)
+        for (long n = 0; n <= 7; ++n)
+          for (long k = 0; k <= 7; ++k)
+            for (long shift = 1; shift <= 3; ++shift)
+              for (long ib = 1; ib <= 3; ++ib)
+                try {
+                  if (interpret(program, {m, n, k, 2, shift, ib, p, q}).misfits)
+                    return true;
+                } catch (const Invalid &) {
+                }
   return false;
 }
 

@@ -29,7 +29,7 @@ struct Tally {
 /// workspace's tile that is read before it is written, a division by zero, a loop that does not end, too many tasks.
 Tally interpret(const Program &program, const Sizes &sizes);
 
-/// Whether there are misfits at some small sizes.
+/// Whether there are misfits at some small sizes, with some small periods.
 bool maybeMisfits(const Program &program);
 
 } // namespace fuzz
