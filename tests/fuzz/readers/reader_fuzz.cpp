@@ -19,7 +19,7 @@ using namespace fuzz::readers;
 /// Those named, or all. Throws for a name that is none.
 Makers chosen(const std::vector<std::string> &names) {
   const Makers all = allReaders();
-  if (names.empty())
+  if (names.empty() || names == std::vector<std::string>{""}) // CLI11's way to give an option that has no values
     return all;
   Makers some;
   for (const std::string &name : names) {
