@@ -30,6 +30,13 @@ const auto wrap = [](auto &context) {
   _val(context) = std::move(node);
 };
 
+/// Without this "2 .m()" would be read, and printed as "2.m()", which starts with the number "2.".
+const auto requireObject = [](auto &context) {
+  if (const Expr &object = _val(context); object.kind == Kind::Number)
+    throw SyntaxError{
+        object.offset, static_cast<unsigned>(object.text.size()), "the number " + object.text + " has no members", {}};
+};
+
 struct ExpressionId;
 struct OrId;
 struct AndId;
@@ -69,8 +76,8 @@ const auto openMember = Punctuator('(', "to call the member");
 
 // postfix = primary {'.' name '(' arguments ')'}
 const auto postfix = Rule<PostfixId>("an expression") = primary[operand] >>
-                                                        *(Punctuator('.') > memberName[wrap<Kind::Member>] >
-                                                          &openMember > arguments);
+                                                        *(Punctuator('.') >> x3::eps[requireObject] >
+                                                          memberName[wrap<Kind::Member>] > &openMember > arguments);
 
 // unary = ('-' | '!') unary | postfix; "--" is C++'s decrement, which has no place here
 const auto unarySign = x3::raw[x3::lexeme[(x3::lit('-') >> !x3::lit('-')) | (x3::lit('!') >> !x3::lit('='))]];

@@ -115,6 +115,8 @@ TEST(AnnotationErrors, Expressions) {
   EXPECT_EQ(error("A.1()"), "16+0: expected the name of a member after '.'");
   EXPECT_EQ(error("f(a, )"), "19+0: expected an expression");
   EXPECT_EQ(error("f(a b)"), "18+0: expected ')' to close the arguments");
+  EXPECT_EQ(error("2 .m() * k"), "14+1: the number 2 has no members");
+  EXPECT_EQ(error("(2).m()"), "14+1: the number 2 has no members");
   EXPECT_EQ(error("5x"), "14+0: expected a number such as 2, 0.5 or 1e-3");
   EXPECT_EQ(error("1.2.3"), "14+0: expected a number such as 2, 0.5 or 1e-3");
   EXPECT_EQ(error("a = b"), "16+0: expected ')' to close 'priority('");
