@@ -1,91 +1,34 @@
-// The thread of the host that keeps one accelerator busy ([Song12] 5.3, 5.4: the GPU management thread and the copy
-// thread in one): begins what is ready, best first, and completes what has ended.
+// The thread of the host that drives one accelerator.
 #pragma once
 
-#include "runtime/core/accelerator_memory.hpp"
-#include "runtime/core/completion.hpp"
-#include "runtime/core/statistics.hpp"
+#include "runtime/core/accelerator_lanes.hpp"
 
-#include <queue>
 #include <thread>
 
 namespace tla::runtime {
 
-/// A copy is a task like any other: it reads a version at one place and writes one at another, so the task lists order
-/// it among the tasks of both. The destination's accelerator does it, or the source's when it goes to the host.
-extern const TaskClass copyClass;
-struct CopyIndices {
-  enum : int { RegionIndex, Count };
-};
-
-/// Ready tasks go to the workers of their accelerators.
-void passToAccelerators(Engine &engine, Chain<Task> tasks);
-
-/// One per accelerator of an executor. The thread sleeps when nothing is to be begun and nothing has ended.
+/// Sleeps when nothing is to be begun and nothing has ended. Ends, at the latest when nothing is in flight, with this.
 class AcceleratorWorker {
 public:
-  /// `place`: 1, 2, ...
-  AcceleratorWorker(Engine &engine, Accelerator &accelerator, int place);
-  ~AcceleratorWorker();
+  explicit AcceleratorWorker(AcceleratorLanes &lanes) : lanes_(lanes), thread_([this] { loop(); }) {}
+  ~AcceleratorWorker() {
+    quit_.store(true, std::memory_order_seq_cst); // seen by rest() before it sleeps, or the wake() is
+    lanes_.accelerator().wake();
+    thread_.join();
+  }
   AcceleratorWorker(const AcceleratorWorker &) = delete;
   AcceleratorWorker &operator=(const AcceleratorWorker &) = delete;
 
-  Accelerator &accelerator() { return accelerator_; }
-  const std::string &name() const { return accelerator_.properties().name; }
-  AcceleratorMemory &memory() { return memory_; }
-  /// Any thread: tasks of this accelerator that are ready. Empties the chain.
-  void submit(Chain<Task> &tasks);
-
-  // Between runs, or before the first task of one.
-  void reset();
-  /// Any thread: "emulated:0 has had work under way for 60 s"; empty: it has none. Since the last time anything ended.
-  std::string runningText(Ticks now) const;
-  /// What it did in the run.
-  DeviceStatistics counts() const;
-  const WorkerStatistics &statistics() const { return statistics_; }
-
 private:
-  /// Operations of one kind: ready ones, and how many have been begun.
-  struct Lane {
-    using Entry = std::pair<std::uint64_t, Task *>; // key
-    std::priority_queue<Entry> ready;
-    int inFlight = 0, limit = 1;
-  };
+  void loop() {
+    while (!quit_.load(std::memory_order_relaxed))
+      if (!lanes_.step())
+        lanes_.rest(quit_);
+  }
 
-  void loop();
-  bool takeSubmitted();
-  bool takeFinished();
-  bool beginReady(Lane &lane);
-  void rest();
-
-  void noteBusy();
-  Lane &laneOf(const Task &task);
-  void begin(Task &task, Lane &lane);
-  bool provideMemory(Task &task);
-  void beginCopy(Task &task);
-  CopyEvent::Way wayOf(const Task &copy) const;
-  void finish(Finished &end);
-  void recordKernel(const Task &task, double seconds);
-  void complete(Task &task);
-  void fail(const Task &task, const std::string &message);
-
-  Engine &engine_;
-  Accelerator &accelerator_;
-  const int place_;
-  AcceleratorMemory memory_;
-
-  // Between threads: tasks on the way to this one, and its sleep, as the courier's: whoever changes something it should
-  // see looks at parked_ after that.
-  ReturnStack<Task> submitted_;
-  std::atomic<bool> parked_{false}, quit_{false};
-  std::atomic<Ticks> busySince_{0}; ///< 0: nothing is in flight; else since when nothing has changed. One writer
-
-  // The thread's own.
-  Lane kernels_, in_, out_;
-  Completion completion_;
-  WorkerStatistics statistics_; // see there for who reads it when; the same holds for counts_
-  DeviceStatistics counts_;
-  std::thread thread_;
+  AcceleratorLanes &lanes_;
+  std::atomic<bool> quit_{false};
+  std::thread thread_; // last: it uses the others
 };
 
 } // namespace tla::runtime

@@ -1,6 +1,6 @@
 #include "runtime/core/completion.hpp"
 
-#include "runtime/core/accelerator_worker.hpp"
+#include "runtime/core/accelerator_lanes.hpp"
 #include "runtime/core/courier.hpp"
 
 #include <new>

@@ -7,23 +7,34 @@
 #include "runtime/core/tile_buffers.hpp"
 #include "runtime/core/window.hpp"
 
+#include "runtime/virtual/virtual_time.hpp"
+
 #include <tla/runtime/executor.hpp>
 
 #include <vector>
 
 namespace tla::runtime {
 
-class AcceleratorWorker;
+class AcceleratorLanes;
 class Courier;
 
 struct Engine {
-  Engine(const Options &options, int threads, double spinSeconds)
-      : options(options), window(options.window), host(threads, spinSeconds), buffers(host, options.renameBytes) {
+  /// `memory`: of the host's tiles; null: the host device's.
+  Engine(const Options &options, int threads, double spinSeconds, Device *memory = nullptr)
+      : options(options), window(options.window), host(threads, spinSeconds),
+        buffers(memory ? *memory : host, options.renameBytes) {
     window.onGrowth([this](std::size_t tasks) { device().reserve(tasks); });
   }
   /// Where a ready task of the host goes.
   Device &device() { return host; }
-  AcceleratorWorker &accelerator(int place) { return *accelerators[place - 1]; }
+  AcceleratorLanes &accelerator(int place) { return *accelerators[place - 1]; }
+
+  /// The run's time: what the clock says or, in virtual time, nanoseconds since its beginning and one.
+  Ticks now() const {
+    return options.virtualMachine ? 1 + static_cast<Ticks>(options.virtualMachine->time.now() * 1e9) : Clock::now();
+  }
+  double secondsPerTick() const { return options.virtualMachine ? 1e-9 : Clock::secondsPerTick(); }
+  Ticks ticks(double seconds) const { return static_cast<Ticks>(seconds / secondsPerTick()); }
 
   const Options options;
   RunState state;
@@ -31,9 +42,9 @@ struct Engine {
   Window window;
   HostDevice host;
   TileBuffers buffers;
-  std::vector<AcceleratorWorker *> accelerators; ///< by place - 1
-  Courier *courier = nullptr;                    ///< null on one rank
-  const Distribution *distribution = nullptr;    ///< null on one rank
+  std::vector<AcceleratorLanes *> accelerators; ///< by place - 1
+  Courier *courier = nullptr;                   ///< null on one rank
+  const Distribution *distribution = nullptr;   ///< null on one rank
   int rank = 0;
 };
 

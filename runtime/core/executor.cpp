@@ -9,6 +9,8 @@
 #include "runtime/core/replay.hpp"
 #include "runtime/core/shapes.hpp"
 #include "runtime/core/topology.hpp"
+#include "runtime/core/virtual_host.hpp"
+#include "runtime/core/worker.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -35,6 +37,8 @@ static const Options &checked(const Options &options) {
   range("threads", options.threads, 0, maxThreads);
   range("window", options.window, 1, options.transport ? maxWindowOfManyRanks : maxWindow);
   range("fanOut", options.fanOut, 1, INT_MAX);
+  if (options.virtualMachine && options.transport)
+    throw UsageError("a run in virtual time has one node");
   return options;
 }
 
@@ -49,10 +53,13 @@ class Executor::Impl {
 public:
   explicit Impl(const Options &options)
       : threadCount_(checked(options).threads ? options.threads : coresWithin(cores_, cpuQuota())),
-        pin_(options.pin && threadCount_ > 1 && threadCount_ == cores_.count()),
-        engine_(options, threadCount_, threadCount_ <= cores_.count() ? spinSeconds : 0), shares_{options.deviceWeights,
-                                                                                                  options.hostWeight} {
-    for (int number = 0; number < threadCount_; ++number)
+        pin_(options.pin && threadCount_ > 1 && threadCount_ == cores_.count() && !options.virtualMachine),
+        engine_(options, threadCount_, threadCount_ <= cores_.count() ? spinSeconds : 0,
+                options.virtualMachine ? &unbacked_ : nullptr),
+        shares_{options.deviceWeights, options.hostWeight} {
+    if (options.virtualMachine)
+      virtualHost_ = std::make_unique<VirtualHost>(engine_, threadCount_);
+    for (int number = 0; number < threadCount_ && !virtualHost_; ++number)
       workers_.push_back(std::make_unique<Worker>(engine_, number));
     if (options.transport && options.transport->size() > 1)
       connect(*options.transport);
@@ -76,15 +83,18 @@ public:
   int threads() const { return threadCount_; }
   int accelerators() const { return static_cast<int>(accelerators_.size()); }
   template <typename Count> auto sum(Count count) const {
-    decltype(count(workers_[0]->statistics())) total = 0;
-    for (const auto &worker : workers_)
-      total += count(worker->statistics());
+    decltype(count(statistics(0))) total = 0;
+    for (int thread = 0; thread < threadCount_; ++thread)
+      total += count(statistics(thread));
     for (const auto &accelerator : accelerators_)
       total += count(accelerator->statistics());
     return total;
   }
 
 private:
+  const WorkerStatistics &statistics(int thread) const {
+    return virtualHost_ ? virtualHost_->statistics(thread) : workers_[thread]->statistics();
+  }
   struct Busy;
   void connect(Transport &transport);
   std::vector<std::string> running() const;
@@ -105,8 +115,10 @@ private:
   UsableCores cores_;
   const int threadCount_;
   const bool pin_;
+  UnbackedMemory unbacked_; // in virtual time
   Engine engine_;
   std::vector<std::unique_ptr<Worker>> workers_; // number 0 is the caller of run()
+  std::unique_ptr<VirtualHost> virtualHost_;     // in place of all workers
   std::vector<std::thread> threads_;
   std::atomic<bool> quit_{false};
   std::atomic<bool> busy_{false};
@@ -115,7 +127,8 @@ private:
   Distribution distribution_;
   std::unique_ptr<Courier> courier_; // its thread ends before what it uses goes
   TransferCounts expected_;
-  std::vector<std::unique_ptr<AcceleratorWorker>> accelerators_; // as the courier
+  std::vector<std::unique_ptr<AcceleratorLanes>> accelerators_;
+  std::vector<std::unique_ptr<AcceleratorWorker>> drivers_; // of these; they end first, as the courier
   DeviceShares shares_;
 };
 
@@ -157,9 +170,11 @@ std::vector<std::string> Executor::Impl::running() const {
 
 void Executor::Impl::addAccelerator(Accelerator &accelerator) {
   const int place = static_cast<int>(accelerators_.size()) + 1;
-  accelerators_.push_back(std::make_unique<AcceleratorWorker>(engine_, accelerator, place));
+  accelerators_.push_back(std::make_unique<AcceleratorLanes>(engine_, accelerator, place));
   engine_.accelerators.push_back(accelerators_.back().get());
   engine_.buffers.addAccelerator(accelerators_.back()->memory());
+  if (!virtualHost_)
+    drivers_.push_back(std::make_unique<AcceleratorWorker>(*accelerators_.back()));
 }
 
 NodePlaces Executor::Impl::nodePlaces() const {
@@ -200,7 +215,7 @@ void Executor::Impl::share(const DeviceShares &shares) {
 }
 
 void Executor::Impl::startThreads() {
-  if (!threads_.empty() || threadCount_ == 1)
+  if (!threads_.empty() || threadCount_ == 1 || virtualHost_)
     return;
   cores_.startHere();
   try {
@@ -233,6 +248,8 @@ void Executor::Impl::reset() {
   engine_.buffers.reset();
   for (const auto &worker : workers_)
     worker->reset();
+  if (virtualHost_)
+    virtualHost_->reset();
   for (const auto &accelerator : accelerators_)
     accelerator->reset();
   engine_.state.begin();
@@ -256,7 +273,7 @@ Outcome Executor::Impl::run(const std::function<void(GeneratorImpl &)> &generate
     courier_->begin(); // first: the other ranks count on this one from now on
   std::optional<AffinityGuard> affinity;
   Outcome outcome;
-  GeneratorImpl generator(engine_, *workers_[0]);
+  GeneratorImpl generator(engine_, virtualHost_ ? static_cast<Helper &>(*virtualHost_) : *workers_[0]);
   std::exception_ptr thrown;
   try {
     startThreads();
@@ -333,11 +350,11 @@ void Executor::Impl::requireExpected(Outcome &outcome) const {
 
 void Executor::Impl::collect(const GeneratorImpl &generator, Statistics &statistics) {
   const double secondsPerTick =
-      Clock::secondsPerTick(); // once: what is measured anew may differ, and parts exceed the whole
+      engine_.secondsPerTick(); // once: what is measured anew may differ, and parts exceed the whole
   generator.addTo(statistics, secondsPerTick);
   StatisticsSum sum(statistics, generator.classes(), generator.begin(), secondsPerTick);
   for (int number = 0; number < threadCount_; ++number)
-    sum.add(number, workers_[number]->statistics());
+    sum.add(number, this->statistics(number));
   for (const auto &accelerator : accelerators_)
     sum.addDevice(threadCount_ + static_cast<int>(statistics.devices.size()), accelerator->statistics(),
                   accelerator->counts());

@@ -1,6 +1,6 @@
 #include "runtime/core/generator.hpp"
 
-#include "runtime/core/accelerator_worker.hpp"
+#include "runtime/core/accelerator_lanes.hpp"
 #include "runtime/core/transfer.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ void GeneratorImpl::appendTask(const TaskCall &call, std::uint8_t unit) {
   if (stopped())
     return;
   if (!begin_)
-    begin_ = Clock::now();
+    begin_ = engine_.now();
   task_.begin(call);
   Task *task = newTask(call);
   if (!task)

@@ -26,9 +26,9 @@ namespace tla::runtime {
 ///   Throttle       waiting for room, and for the end
 class GeneratorImpl final : public PlacedSink {
 public:
-  GeneratorImpl(Engine &engine, Worker &self)
+  GeneratorImpl(Engine &engine, Helper &helper)
       : engine_(engine), tables_(engine.distribution, engine.rank), appender_(engine, task_), ready_(engine),
-        throttle_(engine, self, ready_) {}
+        throttle_(engine, helper, ready_) {}
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
     return tables_.table(storage, name, workspace, regions);

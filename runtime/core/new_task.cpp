@@ -1,6 +1,6 @@
 #include "runtime/core/new_task.hpp"
 
-#include "runtime/core/accelerator_worker.hpp"
+#include "runtime/core/accelerator_lanes.hpp"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #include "runtime/core/ready_batch.hpp"
 
-#include "runtime/core/accelerator_worker.hpp"
+#include "runtime/core/accelerator_lanes.hpp"
 #include "runtime/core/courier.hpp"
 
 #include <utility>

@@ -11,23 +11,16 @@ Task *Throttle::helpUntilRoom() {
   return task;
 }
 
-/// Until that many tasks have come back, or one is ready.
-void Throttle::sleepUntilReturned(std::size_t count) {
-  engine_.window.want(count);
-  self_.idle([this, count] { return engine_.window.returned() >= count; });
-  engine_.window.wantNothing();
-}
-
 Ticks Throttle::finish(std::size_t appended) {
   ready_.flush();
-  const Ticks begin = Clock::now();
-  while (appended != self_.ownCompleted() + engine_.window.returned()) {
-    const int done = self_.work(INT_MAX, false);
-    self_.flush();
+  const Ticks begin = engine_.now();
+  while (appended != helper_.ownCompleted() + engine_.window.returned()) {
+    const int done = helper_.work(INT_MAX, false);
+    helper_.flush();
     if (!done)
-      sleepUntilReturned(appended - self_.ownCompleted());
+      helper_.sleepUntilReturned(appended - helper_.ownCompleted());
   }
-  const Ticks end = Clock::now();
+  const Ticks end = engine_.now();
   helping_ += end - begin;
   return end;
 }

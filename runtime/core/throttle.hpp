@@ -1,22 +1,22 @@
 // How the generating thread waits: for room, and for the end.
 #pragma once
 
+#include "runtime/core/helper.hpp"
 #include "runtime/core/ready_batch.hpp"
-#include "runtime/core/worker.hpp"
 
 #include <algorithm>
 #include <cstdint>
 
 namespace tla::runtime {
 
-/// The generating thread computes while it waits, as worker 0, and sleeps only when nothing is ready.
+/// The generating thread has its helper compute while it waits, and sleeps only when nothing is ready.
 ///
 /// Invariants: before it waits, all that is ready has been submitted; while it waits it is not in the program's loops
 /// (LoopProgress). What it waits for comes with tasks that complete; since the oldest task in the window can always
 /// run, every wait ends. Between runs nothing of this is in use.
 class Throttle {
 public:
-  Throttle(Engine &engine, Worker &self, ReadyBatch &ready) : engine_(engine), self_(self), ready_(ready) {}
+  Throttle(Engine &engine, Helper &helper, ReadyBatch &ready) : engine_(engine), helper_(helper), ready_(ready) {}
 
   /// A task to fill in, when there is one: the window's limit is what bounds the tasks on the way. Throws
   /// std::bad_alloc.
@@ -36,10 +36,9 @@ public:
 
 private:
   Task *helpUntilRoom();
-  void sleepUntilReturned(std::size_t count);
 
   Engine &engine_;
-  Worker &self_;
+  Helper &helper_;
   ReadyBatch &ready_;
   Ticks helping_ = 0;
   std::uint64_t windowFull_ = 0;
@@ -48,18 +47,18 @@ private:
 template <typename Ready> void Throttle::helpUntil(Ready ready) {
   ready_.flush();
   engine_.loops.setInside(false);
-  const Ticks begin = Clock::now();
+  const Ticks begin = engine_.now();
   const int enough = static_cast<int>(std::clamp<std::size_t>(engine_.window.limit() / 64, 1, 128));
   for (bool over = false; !over;) {
     const std::size_t returned = engine_.window.returned();
-    const int done = self_.work(enough, true);
-    self_.flush();
+    const int done = helper_.work(enough, true);
+    helper_.flush();
     over = ready();
     if (!over && !done)
-      sleepUntilReturned(returned + 1);
+      helper_.sleepUntilReturned(returned + 1);
   }
   engine_.loops.setInside(true);
-  helping_ += Clock::now() - begin;
+  helping_ += engine_.now() - begin;
 }
 
 } // namespace tla::runtime

@@ -26,6 +26,12 @@ void Worker::loop(const std::atomic<bool> &quit) {
   }
 }
 
+void Worker::sleepUntilReturned(std::size_t count) {
+  engine_.window.want(count);
+  idle([this, count] { return engine_.window.returned() >= count; });
+  engine_.window.wantNothing();
+}
+
 int Worker::work(int enough, bool yielding) {
   int done = 0;
   if (!refill())

@@ -4,6 +4,7 @@
 #include "runtime/core/activity.hpp"
 #include "runtime/core/completion.hpp"
 #include "runtime/core/hand.hpp"
+#include "runtime/core/helper.hpp"
 #include "runtime/core/scheduling.hpp"
 #include "runtime/core/statistics.hpp"
 
@@ -13,15 +14,15 @@ namespace tla::runtime {
 
 /// Worker 0 is the generating thread when it helps; the others are threads of the executor. Everything here belongs to
 /// one thread; what is shared is in the engine.
-class alignas(64) Worker {
+class alignas(64) Worker final : public Helper {
 public:
   Worker(Engine &engine, int number);
 
-  /// Executes ready tasks until there are none, or `enough` are done; with `yielding` also as soon as another worker
-  /// has nothing to do. Returns the number of tasks executed. Finished tasks may stay with the worker until flush().
-  int work(int enough, bool yielding);
-  /// The finished tasks go back to the window.
-  void flush();
+  int work(int enough, bool yielding) override;
+  void flush() override;
+  /// Worker 0.
+  void sleepUntilReturned(std::size_t count) override;
+  std::size_t ownCompleted() const override { return ownCompleted_; }
   /// The life of a thread of the executor.
   void loop(const std::atomic<bool> &quit);
   /// Sleeps until there may be something to do, or `reason()` holds: HostDevice::idle(). Looks at the network before.
@@ -31,8 +32,6 @@ public:
       statistics_.countSleep();
   }
 
-  /// Tasks that worker 0 has completed in this run.
-  std::size_t ownCompleted() const { return ownCompleted_; }
   WorkerStatistics &statistics() { return statistics_; }
   const RunningKernel &kernel() const { return kernel_; }
   void reset();

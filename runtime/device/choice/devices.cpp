@@ -22,16 +22,21 @@ std::optional<DeviceChoice> parseDevices(const std::string &text, std::string &e
   if (text == "none")
     return DeviceChoice{};
   if (text == "auto")
-    return DeviceChoice{{}, CudaOptions{}, text};
+    return DeviceChoice{{}, CudaOptions{}, nullptr, text};
   if (text.starts_with("emulated:")) {
     auto emulated = parseEmulated(text, error);
-    return emulated ? std::optional(DeviceChoice{std::move(*emulated), {}, text}) : std::nullopt;
+    return emulated ? std::optional(DeviceChoice{std::move(*emulated), {}, nullptr, text}) : std::nullopt;
   }
   if (text.starts_with("cuda")) {
     const auto cuda = parseCuda(text, error);
-    return cuda ? std::optional(DeviceChoice{{}, cuda, text}) : std::nullopt;
+    return cuda ? std::optional(DeviceChoice{{}, cuda, nullptr, text}) : std::nullopt;
   }
-  error = "'" + text + "' names no devices; there are auto, none, emulated:N and cuda:0,1";
+  if (text.starts_with("profile:")) {
+    auto machine = parseVirtual(text, error);
+    return machine ? std::optional(DeviceChoice{{}, {}, std::make_shared<VirtualOptions>(std::move(*machine)), text})
+                   : std::nullopt;
+  }
+  error = "'" + text + "' names no devices; there are auto, none, emulated:N, cuda:0,1 and profile:NAME";
   return std::nullopt;
 }
 
@@ -70,6 +75,8 @@ std::vector<AcceleratorProperties> describeDevices(const DeviceChoice &choice) {
     properties.push_back(EmulatedAccelerator::describe(options));
   for (const auto &device : openCudaOf(choice))
     properties.push_back(device->properties());
+  if (choice.machine)
+    properties = describeVirtual(*choice.machine);
   return properties;
 }
 

@@ -4,6 +4,7 @@
 #include "runtime/device/accelerator.hpp"
 #include "runtime/device/cuda/cuda_options.hpp"
 #include "runtime/device/emulated/emulated_options.hpp"
+#include "runtime/device/virtual/virtual_node.hpp"
 
 #include <memory>
 #include <optional>
@@ -16,6 +17,8 @@ namespace tla::runtime {
 struct DeviceChoice {
   std::vector<EmulatedOptions> emulated;
   std::optional<CudaOptions> cuda;
+  /// The whole machine is of a profile: nothing is computed, time is virtual. Shared, as choices are copied.
+  std::shared_ptr<const VirtualOptions> machine;
   std::string name = "none"; ///< as it was written
 
   /// A copy of the choice without the faults that tests ask for, to measure how fast the accelerators are.
@@ -24,8 +27,8 @@ struct DeviceChoice {
   bool automatic() const { return name == "auto"; }
 };
 
-/// Reads "auto", "none", "emulated:..." as parseEmulated(), "cuda:0,1" as parseCuda(). Nothing on a mistake, with one
-/// line in `error` that says what is wrong.
+/// Reads "auto", "none", "emulated:..." as parseEmulated(), "cuda:0,1" as parseCuda(), "profile:..." as parseVirtual().
+/// Nothing on a mistake, with one line in `error` that says what is wrong.
 std::optional<DeviceChoice> parseDevices(const std::string &text, std::string &error);
 
 /// Reads "10:8:5", one weight from 1 to 10000 for each device.
@@ -33,7 +36,8 @@ std::optional<std::vector<int>> parseDeviceWeights(const std::string &text, std:
 
 /// What the devices will say of themselves; opens CUDA devices for that, no others.
 std::vector<AcceleratorProperties> describeDevices(const DeviceChoice &choice);
-/// Throws tla::Error when one cannot be opened. CUDA devices: says what is missing, and which option builds it.
+/// Not of a profile: those are a VirtualNode's. Throws tla::Error when one cannot be opened. CUDA devices: says what is
+/// missing, and which option builds it.
 std::vector<std::unique_ptr<Accelerator>> openDevices(const DeviceChoice &choice);
 
 } // namespace tla::runtime

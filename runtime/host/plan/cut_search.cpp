@@ -138,6 +138,8 @@ void remarkFailure(const CutSearchRequest &request, const std::string &why) {
 }
 
 bool isDecided(const CutSearchRequest &request) {
+  if (request.settings.devices.machine) // nothing can be tried there
+    return true;
   return request.problem.cut.slices == 1 || request.settings.slice || !request.settings.deviceWeights.empty() ||
          request.devices.devices.empty();
 }

@@ -8,10 +8,13 @@
 #include "runtime/host/plan/node_loops.hpp"
 #include "runtime/host/plan/tile_search.hpp"
 #include "runtime/host/plan/tile_size.hpp"
+#include "runtime/host/plan/virtual_run.hpp"
+#include "runtime/host/plan/virtual_search.hpp"
 #include "runtime/host/problem/memory.hpp"
 #include "runtime/host/problem/slices.hpp"
 #include "runtime/host/ranks/traits.hpp"
 
+#include <cmath>
 #include <sstream>
 
 namespace tla::host {
@@ -125,8 +128,43 @@ private:
     plan.distribution = owners.empty() ? possibleOwners(plan).front() : *parseDistribution(owners, error);
   }
 
+  /// For a machine of a profile: tile size, and what the host computes, by runs in its time.
+  void searchVirtually(Plan &plan) {
+    const VirtualChoice choice = host::searchVirtually(
+        {.problem = problem_,
+         .nb = settings_.nb.value_or(0),
+         .seconds = [&](int nb, bool hostComputes) { return virtualSeconds(plan, nb, hostComputes); },
+         .checkpoint = [this] { checkpoint(); }});
+    if (choice.seconds > 0) {
+      plan.nb = choice.nb;
+      hostComputes_ = choice.hostComputes;
+    }
+  }
+
+  double virtualSeconds(const Plan &plan, int nb, bool hostComputes) {
+    Plan other = plan;
+    other.nb = nb;
+    other.cut = cutByRates(nb);
+    hostComputes_ = hostComputes;
+    const runtime::DeviceShares shares = sharesOn(other);
+    const runtime::Outcome outcome = runVirtually({.algorithm = *problem_.algorithm,
+                                                   .values = problem_.values,
+                                                   .scalars = other.scalars,
+                                                   .nb = nb,
+                                                   .cut = other.cut,
+                                                   .shares = shares,
+                                                   .machine = *settings_.devices.machine,
+                                                   .threads = machine_.threads,
+                                                   .window = settings_.window});
+    return outcome.kind == runtime::Outcome::Kind::Finished ? outcome.statistics.seconds : HUGE_VAL;
+  }
+
   /// The name of the distribution that was found to be the fastest; empty: none was looked for.
   std::string searchTiles(Plan &plan) {
+    if (settings_.devices.machine) {
+      searchVirtually(plan);
+      return "";
+    }
     std::vector<std::string> given;
     for (const Assignment &assignment : settings_.scalars)
       given.push_back(assignment.name);
@@ -171,7 +209,10 @@ private:
   runtime::DeviceShares sharesOn(const Plan &plan) const {
     if (machine_.devices.empty())
       return {};
-    return chooseShares(*on(plan), settings_, request_, rates_, machine_.threads);
+    runtime::DeviceShares shares = chooseShares(*on(plan), settings_, request_, rates_, machine_.threads);
+    if (!hostComputes_)
+      shares.hostWeight = 0;
+    return shares;
   }
 
   /// The one that was given, or the best for the tile size. While that is being searched also others: with a tile size
@@ -209,6 +250,8 @@ private:
   }
 
   void requireMemory(Plan &plan) const {
+    if (settings_.devices.machine) // no tile has memory
+      return;
     const auto problem = on(plan);
     const double onDevices = acceleratorBytes(*problem, machine_.devices);
     plan.bytes = problemBytes(*problem, settings_, machine_.threads) + onDevices;
@@ -239,7 +282,8 @@ private:
   const Purpose purpose_;
   const PlanEvents &events_;
   RatesRequest request_;
-  NodeRates rates_; ///< of what the request says; nothing when weights and tile size were given
+  NodeRates rates_;          ///< of what the request says; nothing when weights and tile size were given
+  bool hostComputes_ = true; ///< its share of whole tile columns is by rates; else none
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 #include "runtime/host/plan/tile_memory.hpp"
 
-#include "dsl/base/file_lock.hpp"
 #include "dsl/base/cache_folder.hpp"
+#include "dsl/base/file_lock.hpp"
 #include "dsl/base/shallow_json.hpp"
 
 #include <climits>

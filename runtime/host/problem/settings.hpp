@@ -32,7 +32,7 @@ struct Settings {
   std::optional<int> slice;                                          ///< >= 1; not given: chooseCut
   int threads = 0;                                                   ///< 0: one per core this process may use
   int window = 8192;                                                 ///< tasks
-  runtime::DeviceChoice devices{{}, runtime::CudaOptions{}, "auto"}; ///< of each rank
+  runtime::DeviceChoice devices{{}, runtime::CudaOptions{}, nullptr, "auto"}; ///< of each rank
   std::vector<int> deviceWeights;                                    ///< empty: by measured rates
   std::optional<Distribution> distribution;                          ///< not given: the one that moves the fewest bytes
   std::optional<Period> period;                                      ///< not given: the distribution's

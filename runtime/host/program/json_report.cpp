@@ -130,6 +130,7 @@ std::string jsonReport(const RunRecord &record) {
   object["slice"] = record.problem && record.problem->cut.slices > 1 ? Json(record.problem->cut.width) : Json(nullptr);
   object["device_weights"] = record.shares.weights;
   object["host_weight"] = record.shares.hostWeight;
+  object["machine"] = record.machine.empty() ? Json(nullptr) : Json(record.machine);
   object["error"] = record.error.empty() ? Json(nullptr) : Json(record.error);
   if (record.settings.stats)
     object["statistics"] = statisticsObject(record);

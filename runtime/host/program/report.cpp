@@ -53,6 +53,8 @@ std::string timeText(const RunRecord &record) {
 
 std::string residualText(const RunRecord &record) {
   const Verdict &verdict = record.verdict;
+  if (!record.machine.empty())
+    return "nothing was computed";
   if (!verdict.judged)
     return record.settings.check == CheckMode::None ? "not checked (--no-check)"
                                                     : "not checked (the algorithm names no check)";
@@ -77,7 +79,10 @@ std::string readableReport(const RunRecord &record) {
              sizesText(*record.algorithm, record.problem->values).c_str(),
              tilesText(record.problem->nb, record.problem->cut).c_str(), tunedText(record).c_str(),
              placesText(record).c_str(), record.kernels.c_str(), record.settings.serial ? ", serial elision" : "");
-  text += "  input     " + sourcesText(record) + "\n";
+  if (record.machine.empty())
+    text += "  input     " + sourcesText(record) + "\n";
+  else
+    text += "  machine   " + record.machine + ", in virtual time\n";
   text += "  time      " + timeText(record) + "\n";
   if (record.flops > 0 && seconds > 0)
     text += format("  speed     %.1f Gflop/s\n", record.flops / seconds * 1e-9);

@@ -14,6 +14,7 @@ struct RunRecord {
   Settings settings;
   int threads = 0; ///< of each rank
   int ranks = 1;
+  std::string machine;                      ///< of a run in virtual time: which; else empty
   std::string kernels;                      ///< the back-end in use
   std::string hostKernels;                  ///< the same with its version
   runtime::DeviceShares shares;             ///< of this rank's accelerators; empty: there are none
@@ -46,7 +47,8 @@ std::string statisticsTable(const RunRecord &record);
 /// objects: tasks, flops, messages, bytes, received, received_bytes, delegated, delegated_bytes, forwarded,
 /// forwarded_bytes, foreign_bytes, seconds, busy), generator (nodes or replay; null: one rank), devices (an array of
 /// objects: rank, name, tasks, flops, busy, copies_in, bytes_in, copies_out, bytes_out, copies_peer, bytes_peer,
-/// memory_peak), device_weights (of one rank: as they were used), host_weight, error (null: none).
+/// memory_peak), device_weights (of one rank: as they were used), host_weight, machine (of a run
+/// in virtual time; null: this one), error (null: none).
 /// With --stats there is a key statistics, too.
 std::string jsonReport(const RunRecord &record);
 

@@ -6,6 +6,7 @@
 #include "runtime/host/files/npy.hpp"
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/plan/tile_search.hpp"
+#include "runtime/host/plan/virtual_run.hpp"
 #include "runtime/host/problem/nominal_flops.hpp"
 #include "runtime/host/problem/options.hpp"
 #include "runtime/host/problem/outcome_text.hpp"
@@ -66,10 +67,15 @@ int Session::runStages() {
     tellPlan();
     return Fine;
   }
-  load();
-  if (const int code = runRepeatedly(); code != Fine)
-    return code;
-  judge();
+  if (isVirtual()) {
+    if (const int code = runOnProfile(); code != Fine)
+      return code;
+  } else {
+    load();
+    if (const int code = runRepeatedly(); code != Fine)
+      return code;
+    judge();
+  }
   writeOutputs();
   if (ranks_.first())
     report();
@@ -86,6 +92,8 @@ void Session::describe() {
     requireKnownCheck(algorithm());
   if (settings().serial && !algorithm().serial)
     throw UsageError(std::string("--serial: ") + algorithm().name + " was compiled without its serial elision");
+  if (isVirtual())
+    requireNothingComputed();
   if (settings().serial && !ranks_.alone())
     throw UsageError("--serial: the serial elision runs on one rank, not on " + std::to_string(ranks_.size()));
   problem_ = describeProblem(algorithm(), settings());
@@ -94,12 +102,15 @@ void Session::describe() {
   if (settings().distribution)
     requireFit(*settings().distribution, ranks_.size());
   makeExecutors();
-  record_.threads = executor_->threads();
+  record_.threads = !isVirtual()         ? executor_->threads()
+                    : settings().threads ? settings().threads
+                                         : virtualThreads(*settings().devices.machine);
   record_.problem = problem_.get();
   installKernelBodies();
   if (ranks_.first())
     requireOutputs();
-  warnAboutThreads();
+  if (!isVirtual())
+    warnAboutThreads();
   supervisor_ = std::make_unique<Supervisor>(*executor_, ranks_.first() ? settings().progress : ProgressMode::Never,
                                              settings().watchdogSeconds);
   if (local_)
@@ -107,7 +118,9 @@ void Session::describe() {
 }
 
 Machine Session::machine() const {
-  Machine machine{ranks_, neighbours_, executor_->threads(), {}, record_.hostKernels};
+  Machine machine{ranks_, neighbours_, record_.threads, {}, record_.hostKernels};
+  if (isVirtual())
+    machine.devices = runtime::describeDevices(settings().devices);
   for (const auto &device : devices_)
     machine.devices.push_back(device->properties());
   return machine;
@@ -125,12 +138,48 @@ void Session::plan() {
     executor_->distribute(plan_.distribution);
   if (!devices_.empty())
     executor_->share(plan_.shares);
+  record_.machine = isVirtual() ? settings().devices.machine->profile.description : "";
   record_.shares = plan_.shares;
   record_.generator = plan_.generator();
   record_.neededBytes = plan_.bytes;
   record_.searchSeconds = plan_.searchSeconds;
   if (untuned_ && plan_.searched && ranks_.first())
     remark("products of tiles are the shipped ones; 'hetc tune gemm' looks for faster ones on this machine");
+}
+
+/// A run in virtual time has no results.
+void Session::requireNothingComputed() const {
+  const auto refuse = [&](bool given, const std::string &what) {
+    if (given)
+      throw UsageError(what + ": with --devices " + settings().devices.name +
+                       " nothing is computed, and time is the machine's; leave it out");
+  };
+  refuse(!ranks_.alone(), "several ranks");
+  refuse(settings().serial, "--serial");
+  refuse(!settings().outputs.empty(), "--output");
+  refuse(!settings().inputs.empty(), "--input");
+}
+
+/// In place of data, run and check.
+int Session::runOnProfile() {
+  const Outcome outcome = runVirtually({.algorithm = plan_.algorithm,
+                                        .values = problem_->values,
+                                        .scalars = problem_->scalars,
+                                        .nb = problem_->nb,
+                                        .cut = problem_->cut,
+                                        .shares = plan_.shares,
+                                        .machine = *settings().devices.machine,
+                                        .threads = record_.threads,
+                                        .window = settings().window,
+                                        .trace = !settings().traceFile.empty()});
+  const double nominal = nominalFlops(*problem_);
+  record_.perRank = {outcome.statistics};
+  record_.statistics = outcome.statistics;
+  record_.flops = nominal > 0 ? nominal : record_.statistics.flops;
+  if (outcome.kind != Outcome::Kind::Finished)
+    throw Error(failureText(algorithm(), outcome));
+  record_.seconds.push_back(outcome.statistics.seconds);
+  return Fine;
 }
 
 /// --plan: in place of a run.
@@ -156,10 +205,12 @@ void Session::makeExecutors() {
   options.trace = !settings().traceFile.empty();
   options.watchdogSeconds = settings().watchdogSeconds;
   options.transport = ranks_.transport();
-  devices_ = runtime::openDevices(settings().devices);
+  if (!isVirtual()) // those of a profile are made for each run
+    devices_ = runtime::openDevices(settings().devices);
   for (const auto &device : devices_)
     options.accelerators.push_back(device.get());
-  options.deviceWeights = settings().deviceWeights;
+  if (!isVirtual())
+    options.deviceWeights = settings().deviceWeights;
   executor_ = std::make_unique<runtime::Executor>(options);
   if (ranks_.alone() && devices_.empty())
     return;

@@ -34,6 +34,8 @@ private:
   void makeExecutors();
   void plan();
   void tellPlan();
+  /// The run takes place in the time of a machine that is known by its profile.
+  bool isVirtual() const { return settings().devices.machine != nullptr; }
   Team team() { return {local_ ? *local_ : *executor_, ranks_, *executor_}; }
   void installKernelBodies();
   Machine machine() const;
@@ -45,6 +47,8 @@ private:
   int runRepeatedly();
   int runOnce(int repetition);
   runtime::Outcome execute(const runtime::Arguments &arguments);
+  int runOnProfile();
+  void requireNothingComputed() const;
   int stopNumerically(const runtime::Outcome &outcome);
   void judge();
   void writeOutputs();

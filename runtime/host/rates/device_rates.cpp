@@ -5,6 +5,7 @@
 #include "dsl/base/processor.hpp"
 #include "dsl/base/shallow_json.hpp"
 #include "dsl/base/text.hpp"
+#include "runtime/host/rates/profile_rates.hpp"
 #include "runtime/host/rates/rate_measurement.hpp"
 #include "runtime/host/rates/rate_probes.hpp"
 
@@ -164,6 +165,8 @@ std::map<std::string, UnitRates> rememberedRates() { return readFile({}); }
 NodeRates obtainRates(const RatesRequest &request) {
   if (request.devices.empty())
     return {};
+  if (request.machine)
+    return profileRates(request);
   RatesRequest silent = request;
   silent.remark = nullptr;
   if (Units units = readFile(silent); isComplete(request, units))

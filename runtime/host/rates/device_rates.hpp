@@ -1,6 +1,7 @@
 // Measured rates: taken when first needed, remembered.
 #pragma once
 
+#include "runtime/device/virtual/virtual_node.hpp"
 #include "runtime/host/rates/rates.hpp"
 
 #include <tla/runtime/algorithm.hpp>
@@ -18,6 +19,8 @@ struct RatesRequest {
   std::vector<runtime::AcceleratorProperties> devices;
   /// The devices, to be measured while nobody else uses them. Called when some rates are missing.
   std::function<std::vector<std::unique_ptr<runtime::Accelerator>>()> open;
+  /// The machine is known by a profile, which says the rates: nothing is measured. Null: it is this one.
+  std::shared_ptr<const runtime::VirtualOptions> machine = nullptr;
   std::function<void(const std::string &)> remark = {}; ///< what the user may want to know
   std::function<void()> checkpoint = {};                ///< between measurements; may throw
 };

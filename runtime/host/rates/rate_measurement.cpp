@@ -1,8 +1,7 @@
 #include "runtime/host/rates/rate_measurement.hpp"
 
-#include "runtime/core/single_task.hpp"
 #include "runtime/host/base/element_type.hpp"
-#include "runtime/host/rates/rate_probes.hpp"
+#include "runtime/host/rates/probe_task.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -22,33 +21,6 @@ constexpr int leastRounds = 3, mostRounds = 12; // the least time counts: what i
 constexpr int smallCopy = 8, largeCopy = 512;   // rows and columns of double
 
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
-
-/// The tiles of probes of one size, as the runtime sees them; tile(number) of which probe, rows and bytes.
-class ProbeShape {
-public:
-  ProbeShape(const RateProbe &probe, int nb, std::size_t elementBytes)
-      : probe_(probe), square_(nb, nb, nb, nb, elementBytes, Shape::General),
-        factors_(std::min(nb, blockReflectors), nb, std::min(nb, blockReflectors), nb, elementBytes, Shape::General),
-        squareTable_(square_, "A", true, false), factorsTable_(factors_, "W", true, false) {}
-
-  runtime::TileTable &table(int number) {
-    return probe_.factors && number == probe_.tiles - 1 ? factorsTable_ : squareTable_;
-  }
-  std::size_t bytes(int number) { return table(number).storage().bytes(); }
-  const RateProbe &probe() const { return probe_; }
-
-private:
-  const RateProbe &probe_;
-  Storage square_, factors_;
-  runtime::TileTable squareTable_, factorsTable_;
-};
-
-runtime::SingleTask taskOf(ProbeShape &shape) {
-  std::vector<runtime::SingleArgument> arguments;
-  for (int tile = 0; tile < shape.probe().tiles; ++tile)
-    arguments.push_back({&shape.table(tile), tile < shape.probe().outputs});
-  return {shape.probe().taskClass, arguments};
-}
 
 /// A tile of what probes compute with, on the host.
 class HostTile {

@@ -4,6 +4,7 @@
 #include "tests/fuzz/readers/reader.hpp"
 #include "tests/ir_text/parse.hpp"
 
+#include <sstream>
 #include <unistd.h>
 
 namespace fuzz::readers {
@@ -20,9 +21,19 @@ hetc::driver::Result compile(const std::string &file, Emit emit) {
   return hetc::driver::compile(request);
 }
 
+/// Diagnostics without the lines of the program that they show.
+std::string withoutSource(const std::string &diagnostics) {
+  std::istringstream lines(diagnostics);
+  std::string result;
+  for (std::string line; std::getline(lines, line);)
+    if (line.find(" | ") == line.npos)
+      result += line + "\n";
+  return result;
+}
+
 /// The first error in what was written to stderr, whose file is emptied.
 std::string firstError() {
-  const std::string said = contentOf(scratchFile("errors"));
+  const std::string said = withoutSource(contentOf(scratchFile("errors")));
   if (::ftruncate(2, 0) != 0)
     return "stderr is no file";
   require(said.find("internal error") == said.npos && said.find("own error") == said.npos, "hetc finds no own error");

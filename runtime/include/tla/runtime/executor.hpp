@@ -19,6 +19,7 @@ namespace tla::runtime {
 
 class Accelerator;
 class Transport;
+struct VirtualMachine;
 
 struct Options {
   int threads = 0;                     ///< computing threads, the caller's included; 0: defaultThreads()
@@ -49,6 +50,10 @@ struct Options {
   /// (Algorithm::slices) the last slices are dealt, to accelerators alone.
   std::vector<int> deviceWeights = {};
   int hostWeight = 0;
+  /// Nothing is computed: the run takes place in that machine's time, on one thread, with `threads` of the machine's
+  /// cores, and takes as long as it says. Tiles need addresses and no memory; the accelerators are of the same time, and
+  /// there is no transport. Null: a run like any other.
+  const VirtualMachine *virtualMachine = nullptr;
 };
 
 /// What each accelerator of a node gets.
@@ -115,7 +120,7 @@ struct DeviceCounts {
 
 struct DeviceStatistics : DeviceCounts {
   std::string name;
-  double busy = 0; ///< seconds in kernels
+  double busy = 0; ///< seconds in which at least one kernel was under way
   double flops = 0;
   std::size_t peakBytes = 0; ///< most memory that tiles took, reserved in program order
 };

@@ -1,4 +1,5 @@
 // The parts of the core, each alone.
+#include "runtime/core/busy_time.hpp"
 #include "runtime/core/cgroup.hpp"
 #include "runtime/core/host_device.hpp"
 #include "runtime/core/memory_pool.hpp"
@@ -357,4 +358,19 @@ TEST(CpuQuota, OfVersionOne) {
   system.write("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "300000\n");
   EXPECT_EQ(cpuQuota(system.root), 3);
 }
+TEST(BusyTime, IsTheLengthOfTheUnion) {
+  BusyTime busy;
+  busy.add(5, 6);
+  EXPECT_EQ(busy.total(), 1);
+  busy.add(7, 8);
+  EXPECT_EQ(busy.total(), 2);
+  busy.add(5.5, 9); // covers what was between them
+  EXPECT_EQ(busy.total(), 4);
+  busy.add(1, 10);
+  EXPECT_EQ(busy.total(), 9);
+  busy.add(12, 13);
+  busy.add(12, 13);
+  EXPECT_EQ(busy.total(), 10);
+}
+
 } // namespace

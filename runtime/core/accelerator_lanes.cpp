@@ -1,4 +1,4 @@
-#include "runtime/core/accelerator_worker.hpp"
+#include "runtime/core/accelerator_lanes.hpp"
 
 #include "runtime/core/activity.hpp"
 #include "runtime/core/node_places.hpp"
@@ -48,38 +48,33 @@ void passToAccelerators(Engine &engine, Chain<Task> tasks) {
   }
 }
 
-AcceleratorWorker::AcceleratorWorker(Engine &engine, Accelerator &accelerator, int place)
+AcceleratorLanes::AcceleratorLanes(Engine &engine, Accelerator &accelerator, int place)
     : engine_(engine), accelerator_(accelerator), place_(place), memory_(accelerator), completion_(engine) {
   const AcceleratorProperties &properties = accelerator.properties();
   kernels_.limit = properties.kernelsInFlight;
   in_.limit = out_.limit = properties.copiesInFlight;
   reset();
-  thread_ = std::thread([this] { loop(); });
 }
 
-AcceleratorWorker::~AcceleratorWorker() {
-  quit_.store(true, std::memory_order_seq_cst);
-  accelerator_.wake();
-  thread_.join();
-}
-
-void AcceleratorWorker::reset() {
+void AcceleratorLanes::reset() {
   memory_.reset();
   StatisticsSum::reset(statistics_);
   counts_ = {};
+  busy_ = {};
   counts_.name = name();
 }
 
-DeviceStatistics AcceleratorWorker::counts() const {
+DeviceStatistics AcceleratorLanes::counts() const {
   DeviceStatistics counts = counts_;
   counts.tasks = statistics_.tasks();
+  counts.busy = busy_.total();
   counts.peakBytes = memory_.peak();
   return counts;
 }
 
 /// The fence puts the push before the look at parked_, as rest() puts its own mark before its last look: one of the two
 /// sees the other.
-void AcceleratorWorker::submit(Chain<Task> &tasks) {
+void AcceleratorLanes::submit(Chain<Task> &tasks) {
   submitted_.push(tasks);
   tasks = {};
   std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -87,48 +82,45 @@ void AcceleratorWorker::submit(Chain<Task> &tasks) {
     accelerator_.wake();
 }
 
-void AcceleratorWorker::loop() {
-  while (!quit_.load(std::memory_order_relaxed)) {
-    bool active = takeSubmitted();
-    for (Lane *lane : {&in_, &out_, &kernels_}) // copies first: kernels wait for them
-      active |= beginReady(*lane);
-    active |= takeFinished();
-    completion_.passOn();
-    if (active)
-      noteBusy();
-    else
-      rest();
-  }
+bool AcceleratorLanes::step() {
+  bool active = takeSubmitted();
+  for (Lane *lane : {&in_, &out_, &kernels_}) // copies first: kernels wait for them
+    active |= beginReady(*lane);
+  active |= takeFinished();
+  completion_.passOn();
+  if (active)
+    noteBusy();
+  return active;
 }
 
-void AcceleratorWorker::noteBusy() {
+void AcceleratorLanes::noteBusy() {
   const bool busy = kernels_.inFlight + in_.inFlight + out_.inFlight > 0;
-  busySince_.store(busy ? std::max<Ticks>(Clock::now(), 1) : 0, std::memory_order_relaxed);
+  busySince_.store(busy ? std::max<Ticks>(engine_.now(), 1) : 0, std::memory_order_relaxed);
 }
 
-std::string AcceleratorWorker::runningText(Ticks now) const {
+std::string AcceleratorLanes::runningText(Ticks now) const {
   const Ticks since = busySince_.load(std::memory_order_relaxed);
   if (since == 0)
     return {};
-  const double seconds = now > since ? static_cast<double>(now - since) * Clock::secondsPerTick() : 0;
+  const double seconds = now > since ? static_cast<double>(now - since) * engine_.secondsPerTick() : 0;
   return name() + " has had work under way for " + secondsText(seconds);
 }
 
-void AcceleratorWorker::rest() {
+void AcceleratorLanes::rest(const std::atomic<bool> &quit) {
   parked_.store(true, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_seq_cst); // see submit()
-  if (submitted_.empty() && !quit_.load(std::memory_order_relaxed))
+  if (submitted_.empty() && !quit.load(std::memory_order_relaxed))
     accelerator_.wait(forever);
   parked_.store(false, std::memory_order_relaxed);
 }
 
-AcceleratorWorker::Lane &AcceleratorWorker::laneOf(const Task &task) {
+AcceleratorLanes::Lane &AcceleratorLanes::laneOf(const Task &task) {
   if (!isCopy(task))
     return kernels_;
   return destinationOf(task).table->place() == place_ ? in_ : out_;
 }
 
-bool AcceleratorWorker::takeSubmitted() {
+bool AcceleratorLanes::takeSubmitted() {
   Task *task = submitted_.takeAll();
   const bool any = task;
   while (task) {
@@ -149,7 +141,7 @@ bool AcceleratorWorker::takeSubmitted() {
   return any;
 }
 
-bool AcceleratorWorker::beginReady(Lane &lane) {
+bool AcceleratorLanes::beginReady(Lane &lane) {
   bool any = false;
   for (; !lane.ready.empty() && lane.inFlight < lane.limit; any = true) {
     Task &task = *lane.ready.top().second;
@@ -160,7 +152,7 @@ bool AcceleratorWorker::beginReady(Lane &lane) {
 }
 
 /// A stopped run skips what has not begun.
-void AcceleratorWorker::begin(Task &task, Lane &lane) {
+void AcceleratorLanes::begin(Task &task, Lane &lane) {
   if (engine_.state.stopped() || !provideMemory(task))
     return complete(task);
   ++lane.inFlight;
@@ -170,7 +162,7 @@ void AcceleratorWorker::begin(Task &task, Lane &lane) {
     accelerator_.launch(*task.taskClass, task, &task);
 }
 
-bool AcceleratorWorker::provideMemory(Task &task) {
+bool AcceleratorLanes::provideMemory(Task &task) {
   for (int i = 0; i < task.nodeCount; ++i) {
     const AccessNode &node = task.node(i);
     if (node.kind() != AccessNode::Write || engine_.buffers.provide(*node.version()))
@@ -183,7 +175,7 @@ bool AcceleratorWorker::provideMemory(Task &task) {
   return true;
 }
 
-void AcceleratorWorker::beginCopy(Task &task) {
+void AcceleratorLanes::beginCopy(Task &task) {
   const TileCopy copy = tileCopyOf(task);
   const CopyEvent::Way way = wayOf(task);
   CopyCounts &counts = way == CopyEvent::Way::Out    ? counts_.out
@@ -199,13 +191,13 @@ void AcceleratorWorker::beginCopy(Task &task) {
     accelerator_.copyIn(copy, &task);
 }
 
-CopyEvent::Way AcceleratorWorker::wayOf(const Task &copy) const {
+CopyEvent::Way AcceleratorLanes::wayOf(const Task &copy) const {
   if (destinationOf(copy).table->place() != place_)
     return CopyEvent::Way::Out;
   return sourceOf(copy).table->place() == hostPlace ? CopyEvent::Way::In : CopyEvent::Way::Peer;
 }
 
-bool AcceleratorWorker::takeFinished() {
+bool AcceleratorLanes::takeFinished() {
   constexpr int room = 16;
   Finished list[room];
   bool any = false;
@@ -217,14 +209,15 @@ bool AcceleratorWorker::takeFinished() {
   return any;
 }
 
-void AcceleratorWorker::finish(Finished &end) {
+void AcceleratorLanes::finish(Finished &end) {
   Task &task = *static_cast<Task *>(end.token);
   --laneOf(task).inFlight;
   if (!isCopy(task))
     recordKernel(task, end.seconds);
   else if (engine_.options.trace) {
-    const Ticks now = Clock::now();
-    statistics_.recordCopy(sourceOf(task), wayOf(task), tileCopyOf(task).bytes(), now - Clock::ticks(end.seconds), now);
+    const Ticks now = engine_.now();
+    statistics_.recordCopy(sourceOf(task), wayOf(task), tileCopyOf(task).bytes(), now - engine_.ticks(end.seconds),
+                           now);
   }
   if (!end.error.empty())
     fail(task, end.error);
@@ -233,18 +226,19 @@ void AcceleratorWorker::finish(Finished &end) {
   complete(task);
 }
 
-void AcceleratorWorker::recordKernel(const Task &task, double seconds) {
-  const Ticks now = Clock::now();
+void AcceleratorLanes::recordKernel(const Task &task, double seconds) {
+  const Ticks now = engine_.now();
   const double flops = task.taskClass->flops ? task.taskClass->flops(TaskView(task)) : 0;
-  statistics_.record(task, now - Clock::ticks(seconds), now, flops, engine_.options.trace);
+  statistics_.record(task, now - engine_.ticks(seconds), now, flops, engine_.options.trace);
   statistics_.countTask();
-  counts_.busy += seconds;
+  const double end = static_cast<double>(now) * engine_.secondsPerTick();
+  busy_.add(end - seconds, end);
   counts_.flops += flops;
 }
 
-void AcceleratorWorker::complete(Task &task) { completion_.complete(task); }
+void AcceleratorLanes::complete(Task &task) { completion_.complete(task); }
 
-void AcceleratorWorker::fail(const Task &task, const std::string &message) {
+void AcceleratorLanes::fail(const Task &task, const std::string &message) {
   engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, name() + ": " + message));
 }
 

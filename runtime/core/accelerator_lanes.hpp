@@ -1,0 +1,97 @@
+// What keeps one accelerator busy ([Song12] 5.3, 5.4: the GPU management thread and the copy thread in one): begins
+// what is ready, best first, and completes what has ended.
+#pragma once
+
+#include "runtime/core/accelerator_memory.hpp"
+#include "runtime/core/busy_time.hpp"
+#include "runtime/core/completion.hpp"
+#include "runtime/core/statistics.hpp"
+
+#include <queue>
+
+namespace tla::runtime {
+
+/// A copy is a task like any other: it reads a version at one place and writes one at another, so the task lists order
+/// it among the tasks of both. The destination's accelerator does it, or the source's when it goes to the host.
+extern const TaskClass copyClass;
+struct CopyIndices {
+  enum : int { RegionIndex, Count };
+};
+
+/// Ready tasks go to the workers of their accelerators.
+void passToAccelerators(Engine &engine, Chain<Task> tasks);
+
+/// One per accelerator of an executor: operations of each kind, ready ones in order of their keys, and those in flight.
+/// What drives it, by step(), is one thread: the accelerator's (accelerator_worker.hpp) or, in virtual time, the
+/// generating one.
+class AcceleratorLanes {
+public:
+  /// `place`: 1, 2, ...
+  AcceleratorLanes(Engine &engine, Accelerator &accelerator, int place);
+  AcceleratorLanes(const AcceleratorLanes &) = delete;
+  AcceleratorLanes &operator=(const AcceleratorLanes &) = delete;
+
+  Accelerator &accelerator() { return accelerator_; }
+  const std::string &name() const { return accelerator_.properties().name; }
+  AcceleratorMemory &memory() { return memory_; }
+  /// Any thread: tasks of this accelerator that are ready. Empties the chain.
+  void submit(Chain<Task> &tasks);
+
+  // Who drives it.
+
+  /// Begins what is ready and completes what has ended. False: there was nothing to do.
+  bool step();
+  /// Sleeps until something was submitted or has ended, `quit` is set and the accelerator woken.
+  void rest(const std::atomic<bool> &quit);
+
+  // Between runs, or before the first task of one.
+  void reset();
+  /// Any thread: "emulated:0 has had work under way for 60 s"; empty: it has none. Since the last time anything ended.
+  std::string runningText(Ticks now) const;
+  /// What it did in the run.
+  DeviceStatistics counts() const;
+  const WorkerStatistics &statistics() const { return statistics_; }
+
+private:
+  /// Operations of one kind: ready ones, and how many have been begun.
+  struct Lane {
+    using Entry = std::pair<std::uint64_t, Task *>; // key
+    std::priority_queue<Entry> ready;
+    int inFlight = 0, limit = 1;
+  };
+
+  bool takeSubmitted();
+  bool takeFinished();
+  bool beginReady(Lane &lane);
+
+  void noteBusy();
+  Lane &laneOf(const Task &task);
+  void begin(Task &task, Lane &lane);
+  bool provideMemory(Task &task);
+  void beginCopy(Task &task);
+  CopyEvent::Way wayOf(const Task &copy) const;
+  void finish(Finished &end);
+  void recordKernel(const Task &task, double seconds);
+  void complete(Task &task);
+  void fail(const Task &task, const std::string &message);
+
+  Engine &engine_;
+  Accelerator &accelerator_;
+  const int place_;
+  AcceleratorMemory memory_;
+
+  // Between threads: tasks on the way to the one that drives, and its sleep, as the courier's: whoever changes
+  // something it should see looks at parked_ after that.
+  ReturnStack<Task> submitted_;
+  std::atomic<bool> parked_{false};
+  std::atomic<Ticks> busySince_{0}; ///< 0: nothing is in flight; else since when nothing has changed. One writer
+
+  // The driving thread's own.
+  Lane kernels_, in_, out_;
+  Completion completion_;
+  WorkerStatistics statistics_; // see there for who reads it when; the same holds for counts_
+  DeviceStatistics counts_;
+  BusyTime busy_;
+};
+
+} // namespace tla::runtime

@@ -1,0 +1,126 @@
+#include "runtime/core/virtual_host.hpp"
+
+#include "runtime/core/accelerator_lanes.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <sys/mman.h>
+
+namespace tla::runtime {
+
+UnbackedMemory::~UnbackedMemory() {
+  for (const Range &range : ranges_)
+    munmap(range.begin, range.bytes);
+}
+
+/// Addresses for at least so much more.
+bool UnbackedMemory::extend(std::size_t bytes) {
+  constexpr std::size_t much = std::size_t(1) << 40, little = std::size_t(1) << 30;
+  for (std::size_t size = std::max(much, bytes); size >= std::max(little, bytes); size /= 4) {
+    void *const memory =
+        mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+      continue;
+    ranges_.push_back({static_cast<std::byte *>(memory), size});
+    next_ = ranges_.back().begin;
+    end_ = next_ + size;
+    return true;
+  }
+  return false;
+}
+
+void *UnbackedMemory::allocate(std::size_t bytes) {
+  constexpr std::size_t alignment = 64;
+  bytes = (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
+  if (std::vector<void *> &free = free_[bytes]; !free.empty()) {
+    void *const memory = free.back();
+    free.pop_back();
+    return memory;
+  }
+  if (static_cast<std::size_t>(end_ - next_) < bytes && !extend(bytes))
+    return nullptr;
+  void *const memory = next_;
+  next_ += bytes;
+  return memory;
+}
+
+void UnbackedMemory::release(void *memory, std::size_t bytes) {
+  constexpr std::size_t alignment = 64;
+  free_[(std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment].push_back(memory);
+}
+
+VirtualHost::VirtualHost(Engine &engine, int threads)
+    : engine_(engine), machine_(*engine.options.virtualMachine), threads_(threads), completion_(engine) {}
+
+void VirtualHost::reset() {
+  for (Thread &thread : threads_)
+    StatisticsSum::reset(thread.statistics);
+}
+
+/// Until something has come back to the window: what generates may go on then.
+int VirtualHost::work(int, bool) {
+  const std::size_t before = engine_.window.returned();
+  beginAll();
+  while (engine_.window.returned() == before && machine_.time.advance())
+    beginAll();
+  return static_cast<int>(engine_.window.returned() - before);
+}
+
+void VirtualHost::sleepUntilReturned(std::size_t) {
+  throw std::logic_error("in virtual time nothing is under way, and not all tasks are complete");
+}
+
+void VirtualHost::beginAll() {
+  for (bool active = true; active;) {
+    active = beginReady();
+    for (AcceleratorLanes *accelerator : engine_.accelerators)
+      active |= accelerator->step();
+  }
+}
+
+bool VirtualHost::beginReady() {
+  bool any = false;
+  for (std::size_t number = 0; number < threads_.size(); ++number) {
+    Thread &thread = threads_[number];
+    const std::uint8_t affinity = engine_.host.scheduling().affinityOfWorker(static_cast<int>(number));
+    if (thread.task || engine_.host.take(&thread.task, 1, affinity) == 0)
+      continue;
+    any = true;
+    thread.begin = engine_.now();
+    if (engine_.state.stopped() || !provideMemory(*thread.task)) {
+      end(thread);
+      continue;
+    }
+    const double seconds = machine_.coreSeconds(*thread.task->taskClass, TaskView(*thread.task));
+    machine_.time.in(seconds, *this, number);
+  }
+  return any;
+}
+
+bool VirtualHost::provideMemory(Task &task) {
+  for (int i = 0; i < task.nodeCount; ++i) {
+    const AccessNode &node = task.node(i);
+    if (node.kind() != AccessNode::Write || engine_.buffers.provide(*node.version()))
+      continue;
+    engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, "no addresses are left for tiles in virtual time"));
+    return false;
+  }
+  return true;
+}
+
+void VirtualHost::at(std::uint64_t number) {
+  Thread &thread = threads_[number];
+  const Task &task = *thread.task;
+  const double flops = task.taskClass->flops ? task.taskClass->flops(TaskView(task)) : 0;
+  thread.statistics.record(task, thread.begin, engine_.now(), flops, engine_.options.trace);
+  end(thread);
+}
+
+void VirtualHost::end(Thread &thread) {
+  completion_.complete(*std::exchange(thread.task, nullptr));
+  thread.statistics.countTask();
+  completion_.passOn();
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,84 @@
+// The computing threads of a host in virtual time (VirtualMachine).
+#pragma once
+
+#include "runtime/core/completion.hpp"
+#include "runtime/core/helper.hpp"
+#include "runtime/core/statistics.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/virtual/virtual_time.hpp"
+
+#include <cstddef>
+#include <map>
+#include <vector>
+
+namespace tla::runtime {
+
+/// Memory of the host for tiles that nobody reads or writes: addresses, of which the system gives no pages. What the
+/// core itself writes behind a tile (TileBuffers) is a page each.
+class UnbackedMemory final : public Device {
+public:
+  UnbackedMemory() = default;
+  UnbackedMemory(const UnbackedMemory &) = delete;
+  UnbackedMemory &operator=(const UnbackedMemory &) = delete;
+  ~UnbackedMemory();
+
+  const char *name() const override { return "virtual host"; }
+  void reserve(std::size_t) override {}
+  void submit(Task *, int) override {} // it has no threads
+  void *allocate(std::size_t bytes) override;
+  void release(void *memory, std::size_t bytes) override;
+  void copy(void *, const void *, std::size_t) override {}
+
+private:
+  bool extend(std::size_t bytes);
+
+  struct Range {
+    std::byte *begin;
+    std::size_t bytes;
+  };
+  std::vector<Range> ranges_;
+  std::byte *next_ = nullptr, *end_ = nullptr;
+  std::map<std::size_t, std::vector<void *>> free_; // by size
+};
+
+/// Helps the generating thread by letting time pass: each of the threads takes what the ready queue gives it, for as
+/// long as the machine says; the accelerators do theirs in the same time. Generating takes no time, but is never more
+/// than the window ahead, as in a run.
+///
+/// All decisions are those of a run, by the same code: dependences, renaming, memory, the window, places and copies,
+/// the order of ready tasks, what each lane of an accelerator begins. Two things are not: a thread has no hand, since
+/// its tasks are long, and the order of events at one time is that in which they were entered.
+class VirtualHost final : public Helper, private VirtualTime::Listener {
+public:
+  VirtualHost(Engine &engine, int threads);
+
+  int work(int enough, bool yielding) override;
+  void flush() override {}
+  /// Nothing is under way and nothing is ready: throws, as this must not be.
+  void sleepUntilReturned(std::size_t count) override;
+  std::size_t ownCompleted() const override { return 0; }
+
+  const WorkerStatistics &statistics(int thread) const { return threads_[thread].statistics; }
+  /// Between runs.
+  void reset();
+
+private:
+  struct Thread {
+    Task *task = nullptr;
+    Ticks begin = 0;
+    WorkerStatistics statistics;
+  };
+
+  void at(std::uint64_t thread) override;
+  void beginAll();
+  bool beginReady();
+  bool provideMemory(Task &task);
+  void end(Thread &thread);
+
+  Engine &engine_;
+  const VirtualMachine &machine_;
+  std::vector<Thread> threads_;
+  Completion completion_;
+};
+
+} // namespace tla::runtime

@@ -1,0 +1,65 @@
+#include "runtime/device/virtual/kernel_model.hpp"
+
+#include <tla/runtime/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tla::runtime {
+namespace {
+
+constexpr double leastSeconds = 1e-7; // of a task that has nothing to do
+constexpr double timesMoved = 3;      // what is bound by memory: read, written, and what it reads besides
+
+double rateOf(const std::map<char, double> &rates, char letter, const std::string &whose) {
+  const auto found = rates.find(letter);
+  if (found == rates.end())
+    throw UsageError(whose + " has no rate for elements of type " + letter);
+  return found->second;
+}
+
+double bytesOf(char letter) { return letter == 's' ? 4 : letter == 'z' ? 16 : 8; }
+
+double stepsOf(const KernelFigures &figures, double columns) {
+  return figures.columnsPerStep ? std::max(1.0, std::ceil(columns / figures.columnsPerStep)) : 1;
+}
+
+} // namespace
+
+KernelShape shapeOf(const TaskClass &taskClass, const TaskView &view) {
+  const Tile<char> main = view.tile<char>(taskClass.mainOutput); // for its sizes
+  return {taskClass.kernel, taskClass.flops ? taskClass.flops(view) : 0, static_cast<double>(main.m()),
+          static_cast<double>(main.n()), taskClass.memoryBound};
+}
+
+KernelModel::KernelModel(const MachineProfile &profile, char letter)
+    : profile_(profile), elementBytes_(bytesOf(letter)),
+      coreRate_(rateOf(profile.host.rates, letter, "the host of profile " + profile.name)),
+      deviceRate_(rateOf(profile.device.rates, letter, "the device of profile " + profile.name)) {}
+
+double KernelModel::coreSeconds(const KernelShape &shape) const {
+  const MachineProfile::Host &host = profile_.host;
+  const double moved = timesMoved * shape.rows * shape.columns * elementBytes_ / host.bandwidth;
+  if (shape.memoryBound || shape.flops == 0)
+    return std::max(leastSeconds, moved);
+  const auto found = host.kernels.find(std::string(shape.kernel));
+  const KernelFigures &figures = found != host.kernels.end() ? found->second : host.kernels.at("other");
+  const double side = std::max(1.0, std::min(shape.rows, shape.columns));
+  return std::max(leastSeconds, shape.flops / (coreRate_ * figures.efficiency * side / (side + host.halfSize)));
+}
+
+KernelDemand KernelModel::demand(const KernelShape &shape) const {
+  const MachineProfile::Device &device = profile_.device;
+  const KernelFigures &figures = device.kernels.at(std::string(shape.kernel));
+  const double m = std::max(1.0, shape.rows), n = std::max(1.0, shape.columns), steps = stepsOf(figures, n);
+  if (shape.memoryBound || shape.flops == 0)
+    return {device.launch * steps, timesMoved * m * n * elementBytes_ / device.bandwidth, 1};
+  const double block = device.block, processors = device.multiprocessors;
+  const double blocks = std::ceil(m / block) * std::ceil(n / block), waves = std::ceil(blocks / processors);
+  const double depth = shape.flops / (2 * m * n);
+  const double rate = deviceRate_ * figures.efficiency * depth / (depth + device.halfDepth);
+  const double padded = blocks * block * block / (m * n); // blocks at the edge take as long as others
+  return {device.launch * steps, shape.flops * padded / rate, blocks / (waves * processors)};
+}
+
+} // namespace tla::runtime

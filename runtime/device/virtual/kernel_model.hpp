@@ -1,0 +1,46 @@
+// How long a kernel takes on a machine of which the profile is known.
+#pragma once
+
+#include "runtime/device/virtual/machine_profile.hpp"
+#include "runtime/device/virtual/virtual_accelerator.hpp"
+
+#include <tla/runtime/task.hpp>
+
+#include <string_view>
+
+namespace tla::runtime {
+
+/// A task, as far as its time depends on it.
+struct KernelShape {
+  std::string_view kernel;
+  double flops = 0;             ///< real operations
+  double rows = 0, columns = 0; ///< of the main output
+  bool memoryBound = false;
+};
+KernelShape shapeOf(const TaskClass &taskClass, const TaskView &view);
+
+/// For elements of one type, `letter`: s, d, c, z, of 4, 8, 8, 16 bytes.
+///
+/// On a core: flops at gemm's rate r times the kernel's efficiency, times b / (b + halfSize) for main outputs whose
+/// smaller side is b. What is bound by memory moves its main output three times.
+///
+/// On a device, after [Song12] 3.2's observation that small tiles leave it idle: C is computed in blocks, each by one
+/// of P multiprocessors, to a depth of k = flops / (2 m n), at r / P k / (k + halfDepth). So a kernel of B blocks, in
+/// w = ceil(B / P) waves, takes w blocks' time alone, and B / (w P) of the device; others may use the rest at the same
+/// time. Before that, a launch for each step.
+class KernelModel {
+public:
+  /// Throws UsageError where the profile has no rates for the type.
+  KernelModel(const MachineProfile &profile, char letter);
+
+  double coreSeconds(const KernelShape &shape) const;
+  bool has(std::string_view kernel) const { return profile_.device.kernels.contains(std::string(kernel)); }
+  /// Of a kernel that it has.
+  KernelDemand demand(const KernelShape &shape) const;
+
+private:
+  const MachineProfile profile_;
+  double elementBytes_, coreRate_, deviceRate_;
+};
+
+} // namespace tla::runtime

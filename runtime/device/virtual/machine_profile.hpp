@@ -1,0 +1,71 @@
+// A node as numbers: what its cores, its accelerators and the way between them can do.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tla::runtime {
+
+/// What a kernel makes of a processor, against what gemm makes of it.
+struct KernelFigures {
+  double efficiency = 1; ///< of gemm's rate, in the limit of large tiles; > 0
+  /// Steps that wait for each other: one for each so many columns of the main output. 0: one in all. On a device each
+  /// is a launch.
+  int columnsPerStep = 0;
+};
+using KernelTable = std::map<std::string, KernelFigures>; ///< by the kernel's name
+
+/// Rates are in operations per second, by LAPACK's letter of the type (s, d, c, z); bandwidths in bytes per second;
+/// times in seconds.
+struct MachineProfile {
+  std::string name;                 ///< "h200-sxm"
+  std::string description;          ///< one line
+  std::vector<std::string> sources; ///< of the figures
+
+  struct Host {
+    std::string model;
+    int cores = 0;
+    std::map<char, double> rates; ///< of gemm on one core while all compute
+    double halfSize = 0;          ///< of a tile on which gemm has half of that
+    double bandwidth = 0;         ///< of one core while all compute
+    KernelTable kernels;          ///< "other" stands for those that it does not name
+  } host;
+
+  struct Device {
+    std::string model;
+    int count = 0;
+    double memory = 0;            ///< bytes
+    std::map<char, double> rates; ///< of a large gemm
+    int multiprocessors = 0;
+    int block = 0;        ///< gemm gives each multiprocessor block x block elements of C at a time
+    double halfDepth = 0; ///< of a product with which such a block has half of its rate
+    double bandwidth = 0; ///< of its memory
+    double launch = 0;    ///< from the call to the first instruction of a kernel
+    int streams = 1;      ///< kernels in flight
+    KernelTable kernels;  ///< those that it has bodies for, and no others
+  } device;
+
+  /// Of each device, but for `together`.
+  struct Links {
+    double in = 0, out = 0; ///< from pinned memory of the host, and to it
+    double latency = 0;     ///< of a copy
+    double together = 0;    ///< all devices at once, in each direction
+    double peer = 0;        ///< between two devices; 0: by the host
+    double peerLatency = 0;
+  } links;
+};
+
+/// Reads a profile from JSON: an object with the members above, units in the names of the keys (docs/accelerators.md
+/// has one). Nothing on a mistake, with one line in `error` that names the member and says what is wrong with it: what
+/// is missing, not positive, not finite, above what any machine has, or unknown.
+std::optional<MachineProfile> parseProfile(const std::string &json, std::string &error);
+
+/// The profiles that hetc knows: their JSON by name.
+const std::map<std::string, std::string> &knownProfiles();
+
+/// A known profile, or a file's. Nothing on a mistake, with one line in `error`.
+std::optional<MachineProfile> findProfile(const std::string &nameOrFile, std::string &error);
+
+} // namespace tla::runtime

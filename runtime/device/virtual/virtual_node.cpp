@@ -1,0 +1,111 @@
+#include "runtime/device/virtual/virtual_node.hpp"
+
+#include "runtime/device/option_text.hpp"
+
+#include <algorithm>
+
+namespace tla::runtime {
+namespace {
+
+constexpr std::size_t granularity = 512;
+/// As the CUDA back-end has it: the rest is the kernels' scratch.
+constexpr double partForTiles = 0.85;
+
+/// What is worth running there: that has a body, and is not bound by memory, but for LU's interchanges of rows.
+bool worthRunning(const TaskClass &taskClass) {
+  return !taskClass.memoryBound || std::string_view(taskClass.kernel) == "laswp";
+}
+
+bool setFault(std::string_view text, VirtualOptions &options) {
+  const std::string_view kind = option::cut(text, ':'), number = option::cut(text, '@');
+  const auto count = option::number<int>(number, 1, 1'000'000'000);
+  const auto device = text.empty() ? std::optional(0) : option::number<int>(text, 0, 62);
+  int *const fault = kind == "kernel"   ? &options.faults.kernel
+                     : kind == "copy"   ? &options.faults.copy
+                     : kind == "memory" ? &options.faults.allocation
+                                        : nullptr;
+  if (!fault || !count || !device)
+    return false;
+  *fault = *count;
+  options.faultyDevice = *device;
+  return true;
+}
+
+bool setOption(std::string_view word, VirtualOptions &options) {
+  const std::string_view name = option::cut(word, '=');
+  if (name == "n") {
+    const auto count = option::number<int>(word, 1, 63);
+    options.profile.device.count = count.value_or(0);
+    return count.has_value();
+  }
+  if (name == "mem") {
+    const auto bytes = option::byteSize(word);
+    options.memoryBytes = bytes.value_or(0);
+    return bytes.has_value();
+  }
+  return name == "fail" && setFault(word, options);
+}
+
+} // namespace
+
+std::optional<VirtualOptions> parseVirtual(const std::string &text, std::string &error) {
+  std::string_view rest(text);
+  option::cut(rest, ':');
+  auto profile = findProfile(std::string(option::cut(rest, ',')), error);
+  if (!profile)
+    return std::nullopt;
+  VirtualOptions options{std::move(*profile)};
+  while (!rest.empty())
+    if (const std::string_view word = option::cut(rest, ','); !setOption(word, options)) {
+      error = "'" + std::string(word) + "' is no option of a profile: n=DEVICES, mem=SIZE, fail=kernel|copy|memory:n";
+      return std::nullopt;
+    }
+  if (options.faultyDevice >= options.profile.device.count) {
+    error = "there is no device " + std::to_string(options.faultyDevice) + " to fail";
+    return std::nullopt;
+  }
+  return options;
+}
+
+std::vector<AcceleratorProperties> describeVirtual(const VirtualOptions &options) {
+  const MachineProfile::Device &device = options.profile.device;
+  std::vector<AcceleratorProperties> all;
+  for (int number = 0; number < device.count; ++number)
+    all.push_back({.name = options.profile.name + ":" + std::to_string(number),
+                   .model = device.model,
+                   .library = "profile " + options.profile.name,
+                   .memoryBytes = options.memoryBytes ? options.memoryBytes
+                                                      : static_cast<std::size_t>(device.memory * partForTiles),
+                   .granularity = granularity,
+                   .runs = worthRunning,
+                   .kernelsInFlight = device.streams,
+                   .copiesInFlight = 2});
+  return all;
+}
+
+int virtualThreads(const VirtualOptions &options) {
+  return std::max(1, options.profile.host.cores - options.profile.device.count - 1);
+}
+
+VirtualNode::VirtualNode(const VirtualOptions &options, char letter)
+    : model_(options.profile, letter),
+      bus_(time_, options.profile.links.together), machine_{time_,
+                                                            [this](const TaskClass &taskClass, const TaskView &view) {
+                                                              return model_.coreSeconds(shapeOf(taskClass, view));
+                                                            }} {
+  const MachineProfile::Links &links = options.profile.links;
+  for (const AcceleratorProperties &properties : describeVirtual(options))
+    accelerators_.push_back(std::make_unique<VirtualAccelerator>(
+        VirtualDevice{.properties = properties,
+                      .has = [this](const TaskClass &taskClass) { return model_.has(taskClass.kernel); },
+                      .kernel = [this](const TaskClass &taskClass,
+                                       const TaskView &view) { return model_.demand(shapeOf(taskClass, view)); },
+                      .in = {links.in, links.latency},
+                      .out = {links.out, links.latency},
+                      .peer = {links.peer, links.peerLatency}},
+        bus_,
+        static_cast<int>(accelerators_.size()) == options.faultyDevice ? options.faults
+                                                                       : VirtualAccelerator::Faults{}));
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,50 @@
+// A node that is known as numbers only, ready for a run in virtual time.
+#pragma once
+
+#include "runtime/device/virtual/kernel_model.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tla::runtime {
+
+/// What a user asks for by "profile:...".
+struct VirtualOptions {
+  MachineProfile profile;
+  std::size_t memoryBytes = 0; ///< of each device, for tiles; 0: most of what the profile says
+  VirtualAccelerator::Faults faults = {};
+  int faultyDevice = 0;
+};
+
+/// Reads "profile:NAME|FILE[,n=DEVICES][,mem=SIZE][,fail=kernel|copy|memory:n[@number]]"; SIZE is in bytes, or with K,
+/// M, G in KiB, MiB, GiB. Nothing on a mistake, with one line in `error` that says what is wrong.
+std::optional<VirtualOptions> parseVirtual(const std::string &text, std::string &error);
+
+/// What the devices will say of themselves.
+std::vector<AcceleratorProperties> describeVirtual(const VirtualOptions &options);
+
+/// Threads of the host that compute: [Song12] keeps a core for each device's management and one for communication; one
+/// at least computes.
+int virtualThreads(const VirtualOptions &options);
+
+class VirtualNode {
+public:
+  /// Throws UsageError where the profile knows nothing of the element type.
+  VirtualNode(const VirtualOptions &options, char letter);
+
+  const VirtualMachine &machine() const { return machine_; }
+  const KernelModel &model() const { return model_; }
+  const std::vector<std::unique_ptr<VirtualAccelerator>> &accelerators() const { return accelerators_; }
+
+private:
+  const KernelModel model_;
+  VirtualTime time_;
+  VirtualBus bus_;
+  std::vector<std::unique_ptr<VirtualAccelerator>> accelerators_;
+  const VirtualMachine machine_;
+};
+
+} // namespace tla::runtime

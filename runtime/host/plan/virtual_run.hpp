@@ -1,0 +1,28 @@
+// A run on a machine that is known as numbers: what a plan is compared by, and what is reported of such a run.
+#pragma once
+
+#include "runtime/device/virtual/virtual_node.hpp"
+#include "runtime/host/problem/problem.hpp"
+
+#include <tla/runtime/executor.hpp>
+
+namespace tla::host {
+
+struct VirtualRunRequest {
+  const runtime::Algorithm &algorithm;
+  const runtime::Values &values;
+  const std::vector<runtime::ScalarValue> &scalars;
+  int nb = 0;
+  Cut cut;
+  const runtime::DeviceShares &shares;
+  const runtime::VirtualOptions &machine;
+  int threads = 1; ///< of the host that compute
+  int window = runtime::Options{}.window;
+  bool trace = false;
+};
+
+/// Its outcome, with times of the machine. Matrices have addresses and no memory. Throws as Executor::run() and
+/// DryCall.
+runtime::Outcome runVirtually(const VirtualRunRequest &request);
+
+} // namespace tla::host

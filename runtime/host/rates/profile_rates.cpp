@@ -1,0 +1,36 @@
+#include "runtime/host/rates/profile_rates.hpp"
+
+#include "runtime/device/virtual/virtual_node.hpp"
+#include "runtime/host/base/element_type.hpp"
+#include "runtime/host/rates/probe_task.hpp"
+
+#include <algorithm>
+
+namespace tla::host {
+
+static constexpr int sizes[] = {32, 64, 128, 256, 512, 1024, 2048, 4096};
+
+NodeRates profileRates(const RatesRequest &request) {
+  const runtime::MachineProfile &profile = request.machine->profile;
+  const runtime::KernelModel model(profile, static_cast<char>(request.type));
+  NodeRates rates;
+  UnitRates device{.latency = profile.links.latency, .bandwidth = std::min(profile.links.in, profile.links.out)};
+  for (const RateProbe &probe : probesOf(request.type, request.kernels)) {
+    const std::string kernel = probe.taskClass.kernel;
+    for (const int nb : sizes) {
+      ProbeShape tiles(probe, nb, elementBytes(request.type));
+      const runtime::SingleTask task = taskOf(tiles);
+      const runtime::KernelShape shape = runtime::shapeOf(probe.taskClass, runtime::TaskView(task.task()));
+      rates.core.seconds[kernel][nb] = model.coreSeconds(shape);
+      if (!model.has(kernel))
+        continue;
+      const runtime::KernelDemand demand = model.demand(shape);
+      device.seconds[kernel][nb] =
+          std::max(demand.work, (demand.latency + demand.work / demand.share) / profile.device.streams);
+    }
+  }
+  rates.accelerators.assign(request.devices.size(), device);
+  return rates;
+}
+
+} // namespace tla::host

@@ -1,0 +1,251 @@
+// Runs in virtual time: makespans known by hand, the order of any program's tasks, counts as in a run, faults.
+#include "runtime/core/device_counts.hpp"
+#include "runtime/device/virtual/virtual_accelerator.hpp"
+#include "tests/unit/runtime/core/random_program.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace tla;
+using namespace tla::runtime;
+using namespace tla::test;
+
+namespace {
+
+/// Tells the time of what it is told.
+struct Witness final : VirtualTime::Listener {
+  explicit Witness(VirtualTime &time) : time(time) {}
+  void at(std::uint64_t token) override { seen.emplace_back(token, time.now()); }
+  VirtualTime &time;
+  std::vector<std::pair<std::uint64_t, double>> seen;
+};
+
+void runOut(VirtualTime &time) {
+  while (time.advance())
+    ;
+}
+
+using Seen = std::vector<std::pair<std::uint64_t, double>>;
+
+TEST(VirtualTime, EventsComeInOrderAndThoseOfOneTimeAsEntered) {
+  VirtualTime time;
+  Witness witness(time);
+  time.in(2, witness, 1);
+  time.in(1, witness, 2);
+  time.in(2, witness, 3);
+  EXPECT_TRUE(time.advance());
+  EXPECT_EQ(witness.seen, (Seen{{2, 1}}));
+  time.in(1, witness, 4);
+  runOut(time);
+  EXPECT_EQ(witness.seen, (Seen{{2, 1}, {1, 2}, {3, 2}, {4, 2}}));
+}
+
+TEST(SharedThroughput, IsSharedByRatesWhereTheyAreMoreThanThereIs) {
+  VirtualTime time;
+  SharedThroughput device(time, 1);
+  Witness witness(time);
+  device.use(1, 0.5, witness, 1); // alone 2 s
+  device.use(1, 0.5, witness, 2); // beside it, without loss
+  runOut(time);
+  EXPECT_EQ(witness.seen, (Seen{{1, 2}, {2, 2}}));
+  witness.seen.clear();
+  device.use(1, 1, witness, 3);
+  device.use(2, 1, witness, 4); // each at half of its rate for 2 s, then one alone for 1 s
+  runOut(time);
+  ASSERT_EQ(witness.seen.size(), 2u);
+  EXPECT_DOUBLE_EQ(witness.seen[0].second, 4);
+  EXPECT_DOUBLE_EQ(witness.seen[1].second, 5);
+  EXPECT_DOUBLE_EQ(device.delivered(), 5);
+}
+
+TEST(SharedThroughput, WhoComesLaterSlowsWhatIsUnderWay) {
+  VirtualTime time;
+  SharedThroughput link(time, 10);
+  Witness witness(time);
+  struct Late final : VirtualTime::Listener {
+    Late(SharedThroughput &link, Witness &witness) : link(link), witness(witness) {}
+    void at(std::uint64_t) override { link.use(10, 10, witness, 2); }
+    SharedThroughput &link;
+    Witness &witness;
+  } late(link, witness);
+  link.use(20, 10, witness, 1); // 1 s alone, the other 10 in 2 s
+  time.in(1, late, 0);
+  runOut(time);
+  EXPECT_EQ(witness.seen, (Seen{{1, 3}, {2, 3}}));
+}
+
+int neverRun(const TaskView &) {
+  ADD_FAILURE() << "a kernel ran in virtual time";
+  return 0;
+}
+
+/// A machine whose every task takes a second on a core.
+struct Seconds {
+  VirtualTime time;
+  VirtualMachine machine{time, [](const TaskClass &, const TaskView &) { return 1.0; }};
+};
+
+/// `tasks` tasks on one tile, or each on its own.
+double makespan(int threads, int tasks, bool chain) {
+  static const TaskClass touch{"touch", "test:1", neverRun, nullptr};
+  Seconds clock;
+  Storage storage(tasks, 1, 1, 1, 8, Shape::General);
+  for (int i = 0; i < tasks; ++i)
+    storage.setTile(i, 0, reinterpret_cast<void *>(std::uintptr_t(4096) * (i + 1)));
+  Executor executor({.threads = threads, .virtualMachine = &clock.machine});
+  const Outcome outcome = executor.run([&](Generator &generator) {
+    TileTable &table = generator.matrix(storage, "A");
+    for (int i = 0; i < tasks; ++i) {
+      const TileAccess access{&table, chain ? 0 : i, 0, Access::ReadWrite};
+      generator.append({touch, 0, nullptr, 0, &access, 1});
+    }
+  });
+  EXPECT_EQ(outcome.kind, Outcome::Kind::Finished) << outcome.message;
+  EXPECT_EQ(outcome.statistics.tasks, static_cast<std::uint64_t>(tasks));
+  return outcome.statistics.seconds;
+}
+
+TEST(VirtualRun, TakesAsLongAsItsTasks) {
+  EXPECT_NEAR(makespan(1, 7, false), 7, 1e-6);
+  EXPECT_NEAR(makespan(3, 7, false), 3, 1e-6);
+  EXPECT_NEAR(makespan(100, 7, false), 1, 1e-6);
+  EXPECT_NEAR(makespan(100, 7, true), 7, 1e-6);
+}
+
+/// When each task of a program began and ended.
+struct Times {
+  std::vector<double> begin, end;
+};
+
+/// Accelerators with memory for so many bytes, on which a kernel takes 2 s, a copy 3 s.
+class VirtualDevices {
+public:
+  VirtualDevices(int count, std::size_t bytes, VirtualAccelerator::Faults faults, Times &times)
+      : bus_(seconds.time, 1e12) {
+    for (int number = 0; number < count; ++number)
+      devices_.push_back(std::make_unique<VirtualAccelerator>(
+          VirtualDevice{.properties = {.name = "virtual:" + std::to_string(number),
+                                       .memoryBytes = bytes,
+                                       .granularity = 64,
+                                       .kernelsInFlight = 3,
+                                       .copiesInFlight = 2},
+                        .has = [](const TaskClass &) { return true; },
+                        .kernel =
+                            [&times, this](const TaskClass &, const TaskView &view) {
+                              times.begin[view.index(0)] = seconds.time.now();
+                              times.end[view.index(0)] = seconds.time.now() + 2; // at least
+                              return KernelDemand{.latency = 1, .work = 0.5, .share = 0.5};
+                            },
+                        .in = {1e12, 3},
+                        .out = {1e12, 3},
+                        .peer = {1e12, 3}},
+          bus_, faults));
+    seconds.machine.coreSeconds = [&times, this](const TaskClass &, const TaskView &view) {
+      const double length = 1 + view.index(0) % 3;
+      times.begin[view.index(0)] = seconds.time.now();
+      times.end[view.index(0)] = seconds.time.now() + length;
+      return length;
+    };
+  }
+  std::vector<Accelerator *> list() const {
+    std::vector<Accelerator *> all;
+    for (const auto &device : devices_)
+      all.push_back(device.get());
+    return all;
+  }
+  Seconds seconds;
+
+private:
+  VirtualBus bus_;
+  std::vector<std::unique_ptr<VirtualAccelerator>> devices_;
+};
+
+/// Each task began when those whose results it reads had ended: by the accesses alone, not by the runtime's lists.
+void expectLegal(const Program &program, const Times &times) {
+  using Half = std::tuple<int, int, int, int>;
+  std::map<Half, std::size_t> writer;
+  for (std::size_t task = 0; task < program.tasks.size(); ++task) {
+    const auto forEachHalf = [&](auto visit) {
+      for (const ProgramAccess &access : program.tasks[task].accesses)
+        for (int half = 0; half < 2; ++half)
+          if (!program.matrices[access.matrix].regions || access.region == Region::Full ||
+              static_cast<int>(access.region) - 1 == half)
+            visit(Half{access.matrix, access.row, access.column, half}, access.access);
+    };
+    forEachHalf([&](const Half &half, Access access) {
+      const auto found = writer.find(half);
+      if (access != Access::Write && found != writer.end() && found->second != task)
+        EXPECT_GE(times.begin[task], times.end[found->second]) << "task " << task << " reads what " << found->second;
+    });
+    forEachHalf([&](const Half &half, Access access) {
+      if (access != Access::Read)
+        writer[half] = task;
+    });
+  }
+}
+
+Outcome runVirtually(const Program &program, int threads, int window, const VirtualDevices &devices) {
+  ProgramData data(program, false);
+  Executor executor({.threads = threads,
+                     .window = window,
+                     .accelerators = devices.list(),
+                     .hostWeight = 1,
+                     .virtualMachine = &devices.seconds.machine});
+  return executor.run([&](Generator &generator) { generate(program, data, generator); });
+}
+
+std::vector<DeviceCounts> predicted(const Program &program, const VirtualDevices &devices) {
+  std::vector<NodePlaces::Memory> memories;
+  for (const Accelerator *device : devices.list())
+    memories.push_back({device->properties().name, device->properties().memoryBytes, device->properties().granularity});
+  const NodePlaces places(memories, {}, 1, Distribution(), 0);
+  ProgramData data(program, false);
+  return countDevices(
+      [&](TaskSink &sink) {
+        Generator generator(sink);
+        generate(program, data, generator);
+      },
+      places, nullptr, 0);
+}
+
+constexpr std::size_t tight = 3000, ample = 1 << 20; // bytes; see accelerators_test.cpp
+
+TEST(VirtualRun, KeepsTheOrderOfAnyProgramAndTheCountsOfARun) {
+  for (int seed = 0; seed < seeds(60); ++seed)
+    for (const int devices : {0, 1, 3})
+      for (const int window : {1, 7, 8192}) {
+        const std::size_t memory = seed % 2 ? tight : ample;
+        SCOPED_TRACE("seed " + std::to_string(seed) + " devices " + std::to_string(devices) + " window " +
+                     std::to_string(window));
+        const Program program = makeProgram(seed, 20 + seed % 7 * 60);
+        Times times{std::vector<double>(program.tasks.size()), std::vector<double>(program.tasks.size())};
+        const VirtualDevices machine(devices, memory, {}, times);
+        const Outcome outcome = runVirtually(program, 1 + seed % 4, window, machine);
+        ASSERT_EQ(outcome.kind, Outcome::Kind::Finished) << outcome.message;
+        EXPECT_EQ(outcome.statistics.tasks, program.tasks.size());
+        expectLegal(program, times);
+        EXPECT_GE(outcome.statistics.seconds * (1 + 1e-9), *std::max_element(times.end.begin(), times.end.end()));
+        const auto &counted = outcome.statistics.devices;
+        if (devices)
+          EXPECT_EQ((std::vector<DeviceCounts>{counted.begin(), counted.end()}), predicted(program, machine));
+        Times again = times;
+        const VirtualDevices same(devices, memory, {}, again);
+        EXPECT_EQ(runVirtually(program, 1 + seed % 4, window, same).statistics.seconds, outcome.statistics.seconds);
+      }
+}
+
+TEST(VirtualRun, FaultsStopItAndNameTheDevice) {
+  const Program program = makeProgram(4, 200);
+  for (const auto &[faults, text] :
+       {std::pair(VirtualAccelerator::Faults{.kernel = 5}, "injected fault of a kernel"),
+        std::pair(VirtualAccelerator::Faults{.copy = 7}, "injected fault of a copy"),
+        std::pair(VirtualAccelerator::Faults{.allocation = 3}, "out of memory for tile")}) {
+    Times times{std::vector<double>(program.tasks.size()), std::vector<double>(program.tasks.size())};
+    const VirtualDevices machine(1, ample, faults, times);
+    const Outcome outcome = runVirtually(program, 2, 8192, machine);
+    EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
+    EXPECT_NE(outcome.message.find("virtual:0"), std::string::npos) << outcome.message;
+    EXPECT_NE(outcome.message.find(text), std::string::npos) << outcome.message;
+  }
+}
+
+} // namespace

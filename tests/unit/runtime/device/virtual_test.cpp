@@ -1,0 +1,118 @@
+// Machines known as numbers: profiles and their mistakes, and what the model makes of them.
+#include "runtime/device/virtual/virtual_node.hpp"
+
+#include <tla/runtime/error.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace tla;
+using namespace tla::runtime;
+
+namespace {
+
+std::string errorOf(std::string json, const std::string &from, const std::string &to) {
+  const std::size_t at = json.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  std::string error;
+  EXPECT_FALSE(parseProfile(json.replace(at, from.size(), to), error)) << to;
+  return error;
+}
+
+TEST(MachineProfile, KnownOnesCanBeRead) {
+  for (const auto &[name, json] : knownProfiles()) {
+    std::string error;
+    const auto profile = parseProfile(json, error);
+    ASSERT_TRUE(profile) << name << ": " << error;
+    EXPECT_EQ(profile->name, name);
+    EXPECT_FALSE(profile->sources.empty());
+    EXPECT_TRUE(profile->device.kernels.contains("gemm"));
+    for (const char type : {'s', 'd', 'c', 'z'})
+      EXPECT_NO_THROW(KernelModel(*profile, type));
+  }
+  for (const char *name : {"keeneland-m2070", "k40c", "a100-pcie", "h100-sxm", "h200-sxm", "gh200"})
+    EXPECT_TRUE(knownProfiles().contains(name)) << name;
+}
+
+TEST(MachineProfile, MistakesAreNamed) {
+  const std::string json = knownProfiles().at("h200-sxm");
+  EXPECT_EQ(errorOf(json, "{", "["), "it is no JSON");
+  EXPECT_EQ(errorOf(json, "\"cores\": 16,", ""), "host.cores is missing");
+  EXPECT_EQ(errorOf(json, "\"cores\": 16", "\"cores\": 1.5"), "host.cores is 1.5; it must be a whole number");
+  EXPECT_EQ(errorOf(json, "\"cores\": 16", "\"cores\": -1"),
+            "host.cores is -1; it must be above 0, and at most 4096.0");
+  EXPECT_EQ(errorOf(json, "\"memoryGB\": 141", "\"memoryGB\": 0"),
+            "device.memoryGB is 0; it must be above 0, and at most 1000000.0");
+  EXPECT_EQ(errorOf(json, "\"inGBs\": 50", "\"inGBs\": \"50\""),
+            "links.inGBs is \"50\"; it must be above 0, and at most 100000.0");
+  EXPECT_EQ(errorOf(json, "\"cores\": 16", "\"cores\": 16, \"sockets\": 2"),
+            "host.sockets is nothing that a profile has");
+  EXPECT_EQ(errorOf(json, "\"other\": {\"efficiency\": 0.7}", "\"another\": {\"efficiency\": 0.7}"),
+            "host.kernels.other is missing: what holds for kernels that it does not name");
+}
+
+TEST(MachineProfile, OptionsAreReadAndMistakesSaid) {
+  std::string error;
+  const auto options = parseVirtual("profile:h200-sxm,n=4,mem=20G,fail=copy:3@1", error);
+  ASSERT_TRUE(options) << error;
+  EXPECT_EQ(options->profile.device.count, 4);
+  EXPECT_EQ(options->memoryBytes, std::size_t(20) << 30);
+  EXPECT_EQ(options->faults.copy, 3);
+  EXPECT_EQ(options->faultyDevice, 1);
+  EXPECT_EQ(describeVirtual(*options).size(), 4u);
+  EXPECT_EQ(virtualThreads(*options), 11);
+  EXPECT_FALSE(parseVirtual("profile:h200", error));
+  EXPECT_EQ(error, "'h200' is neither a profile that hetc knows nor a file; there are a100-pcie, gh200, h100-sxm, "
+                   "h200-sxm, k40c, keeneland-m2070");
+  EXPECT_FALSE(parseVirtual("profile:k40c,n=0", error));
+  EXPECT_EQ(error, "'n=0' is no option of a profile: n=DEVICES, mem=SIZE, fail=kernel|copy|memory:n");
+  EXPECT_FALSE(parseVirtual("profile:k40c,fail=copy:3@1", error));
+  EXPECT_EQ(error, "there is no device 1 to fail");
+}
+
+KernelShape product(double m, double n, double k) { return {"gemm", 2 * m * n * k, m, n}; }
+
+/// Of a kernel that has the device for itself.
+double alone(const KernelDemand &demand) { return demand.latency + demand.work / demand.share; }
+
+TEST(KernelModel, LargeProductsReachTheRateAndSmallOnesDoNot) {
+  std::string error;
+  const MachineProfile profile = *findProfile("h200-sxm", error);
+  const KernelModel model(profile, 'd');
+  const auto rate = [&](double n) { return product(n, n, n).flops / alone(model.demand(product(n, n, n))); };
+  EXPECT_GT(rate(16384), 0.95 * profile.device.rates.at('d'));
+  EXPECT_LE(rate(16384), profile.device.rates.at('d'));
+  for (const double n : {128, 256, 512, 1024, 2048})
+    EXPECT_LT(rate(n), rate(2 * n)) << n;
+  EXPECT_LT(rate(128), 0.02 * profile.device.rates.at('d')); // one multiprocessor of 132, and a launch
+  for (const double n : {100, 1000, 5000}) {
+    const KernelDemand demand = model.demand(product(n, n, 64));
+    EXPECT_GT(demand.share, 0);
+    EXPECT_LE(demand.share, 1);
+  }
+  EXPECT_FALSE(model.has("mine"));
+  EXPECT_GT(model.coreSeconds({"mine", 1e9, 100, 100}), 1e9 / profile.host.rates.at('d'));
+}
+
+TEST(KernelModel, KeenelandsFiguresAreThoseMeasured) {
+  std::string error;
+  const MachineProfile profile = *findProfile("keeneland-m2070", error);
+  const KernelModel model(profile, 'd');
+  const auto device = [&](const char *kernel, double flops) { return alone(model.demand({kernel, flops, 960, 960})); };
+  const auto core = [&](const char *kernel, double flops) { return model.coreSeconds({kernel, flops, 960, 960}); };
+  const double n3 = 960.0 * 960 * 960;
+  EXPECT_NEAR(device("gemm", 2 * n3), 5.85e-3, 0.05 * 5.85e-3);
+  EXPECT_NEAR(device("trsm", n3), 7.0e-3, 0.05 * 7.0e-3);
+  EXPECT_NEAR(device("getrf_nopiv", 2 * n3 / 3), 83e-3, 0.05 * 83e-3);
+  EXPECT_NEAR(core("gemm", 2 * n3), 175e-3, 0.05 * 175e-3);
+  EXPECT_NEAR(core("trsm", n3), 91e-3, 0.05 * 91e-3);
+  EXPECT_NEAR(core("getrf_nopiv", 2 * n3 / 3), 232e-3, 0.05 * 232e-3);
+}
+
+TEST(KernelModel, UnknownTypesAreRefused) {
+  std::string error;
+  MachineProfile profile = *findProfile("k40c", error);
+  profile.device.rates.erase('z');
+  EXPECT_THROW(KernelModel(profile, 'z'), UsageError);
+}
+
+} // namespace
