@@ -73,7 +73,7 @@ TEST(RunProgram, JsonKeysAreStable) {
                                             "generator",   "devices",
                                             "tile",        "split",
                                             "slice",       "device_weights",
-                                            "host_weight", "error"}));
+                                            "host_weight", "machine", "error"}));
   EXPECT_EQ(json["algorithm"], "cholesky");
   EXPECT_EQ(json["type"], "d");
   EXPECT_TRUE(json["m"].is_null());
