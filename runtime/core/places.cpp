@@ -29,6 +29,16 @@ void requireMemory(const NodePlaces::Memory &memory, const TileUses::Largest &la
                      std::to_string(largest.tiles) + " tiles");
 }
 
+/// What tiles may take at one point of the program. The rest of the memory is for those on the way: a tile that was
+/// evicted takes its memory until its last task is complete and it has been copied out, and the tile that gets the room
+/// cannot be copied in before. Without a rest every copy would wait for another one; measured in virtual time, Cholesky
+/// of n = 100,000 in 20 GB of an H200: 0.66 of the rate of gemm without, 0.92 with a sixteenth, 0.93 with a fifth, which
+/// copies a third more.
+std::size_t residentBytes(const NodePlaces::Memory &memory, const TileUses::Largest &largest) {
+  constexpr std::size_t partOnTheWay = 16;
+  return std::max(largest.bytes, memory.bytes - memory.bytes / partOnTheWay);
+}
+
 } // namespace
 
 // An example, on a node with accelerators 1 and 2 (places; the host is 0). Tile A(1, 0) of the caller's matrix, not cut
@@ -52,7 +62,7 @@ Places::Places(const NodePlaces &places, TileUses &uses, PlacedSink &sink)
     : places_(places), uses_(uses), sink_(sink), rule_(places) {
   for (int place = 1; place < places.count(); ++place) {
     requireMemory(places.memory(place), uses.largest(place));
-    residencies_.emplace_back(places.memory(place).bytes);
+    residencies_.emplace_back(residentBytes(places.memory(place), uses.largest(place)));
   }
 }
 

@@ -33,9 +33,10 @@ protected:
 /// of each tile of a caller's matrix, goes to the host, the latter directly behind its writer. So the caller's matrices
 /// are complete at the end, and no accelerator keeps anything.
 ///
-/// When an accelerator's memory is full, tiles are evicted in front of the task that needs the room, first those whose
-/// next use there is furthest; content that nobody else has and somebody needs goes to the host. All this is decided in
-/// program order from the stream of tasks, sends and receives alone: a run does what a count beforehand has said.
+/// When an accelerator's memory is full but for a small part, which is for tiles on the way, tiles are evicted in front
+/// of the task that needs the room, first those whose next use there is furthest; content that nobody else has and
+/// somebody needs goes to the host. All this is decided in program order from the stream of tasks, sends and receives
+/// alone: a run does what a count beforehand has said.
 ///
 /// Halves of tiles (halves.hpp) have contents of their own; they share the memory of their tile at each place.
 class Places final : public TaskSink {
