@@ -10,7 +10,7 @@ import threading
 
 import numpy as np
 
-N = 400
+N = 300
 
 
 def problem(seed):
