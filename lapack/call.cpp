@@ -1,8 +1,10 @@
 #include "lapack/call.hpp"
 
 #include "lapack/environment.hpp"
+#include "lapack/summary.hpp"
 
 #include <chrono>
+#include <limits>
 #include <new>
 #include <optional>
 
@@ -32,9 +34,13 @@ public:
   Report &operator=(const Report &) = delete;
 
   void tiled(const Tiles &tiles) {
+    countTiled(call_.routine);
     how_ = "tiled, nb " + std::to_string(tiles.nb()) + ", " + std::to_string(tiles.threads()) + " threads";
   }
-  void passedOn(const std::string &reason) { how_ = "passed on (" + reason + ")"; }
+  void passedOn(const std::string &reason) {
+    countPassedOn(call_.routine, reason);
+    how_ = "passed on (" + reason + ")";
+  }
 
   ~Report() {
     if (!environment().verbose)
@@ -52,17 +58,25 @@ private:
   std::string how_;
 };
 
+int tiledFrom(const Call &call) { return environment().minN.value_or(call.tiledFrom); }
+
+bool isSmall(const Call &call) { return call.least < tiledFrom(call); }
+
 /// Empty when the sizes are for tiles; else why not.
-std::string tooSmall(const Call &call) {
-  const int from = environment().minN.value_or(call.tiledFrom);
+std::string whyNotTiled(const Call &call) {
   if (call.least == 0)
     return "nothing to compute";
-  return call.least < from ? "smaller than " + std::to_string(from) : "";
+  if (isSmall(call))
+    return "smaller than " + std::to_string(tiledFrom(call));
+  const auto fits = [](long size) { return size <= std::numeric_limits<int>::max(); };
+  const bool allFit = std::all_of(call.leading.begin(), call.leading.end(), fits) &&
+                      std::all_of(call.sizes.begin(), call.sizes.end(), [&](const Size &s) { return fits(s.value); });
+  return allFit ? "" : "a dimension is larger than 2147483647";
 }
 
 /// True when the call was computed; else `reason` says why not.
-bool computeOnTiles(const Call &call, int &info, Report &report, std::string &reason) {
-  const Lease lease;
+bool computeOnTiles(const Call &call, std::optional<int> &info, Report &report, std::string &reason) {
+  const Lease lease(call.origin.library);
   if (lease.refusal()) {
     reason = lease.refusal();
     return false;
@@ -70,8 +84,8 @@ bool computeOnTiles(const Call &call, int &info, Report &report, std::string &re
   std::optional<Tiles> tiles;
   try {
     tiles.emplace(lease, lease.tileSize(call.work));
-    report.tiled(*tiles);
     info = call.onTiles(*tiles);
+    report.tiled(*tiles);
     return true;
   } catch (const NotStarted &error) {
     reason = error.what();
@@ -85,21 +99,32 @@ bool computeOnTiles(const Call &call, int &info, Report &report, std::string &re
 
 } // namespace
 
-void perform(const Call &call, int &info) {
-  if (insideCall)
-    return call.passOn();
-  info = firstIllegal(call.requirements);
-  if (info != 0)
-    return xerbla(fortranName(call.routine).c_str(), -info);
-  const Inside inside;
-  if (call.query)
-    return call.passOn();
+std::optional<int> perform(const Call &call) {
+  if (insideCall) {
+    call.passOn();
+    return std::nullopt;
+  }
+  // Nothing can be said of the arguments then: what looks like INTEGERs of 32 bits has 64.
+  const bool unknown =
+      call.origin.library && call.origin.library->plainNamesAreIlp64 && call.origin.names == Names::Plain;
+  if (const int illegal = unknown ? 0 : firstIllegal(call.requirements)) {
+    xerbla(fortranName(call.routine).c_str(), -illegal, call.origin);
+    return illegal;
+  }
+  const Inside inside; // not before: a host's XERBLA need not come back
+  // Of small calls nobody may ask, and what is said of them takes as long as they do.
+  if (call.query || (isSmall(call) && !isSummaryWanted())) {
+    call.passOn();
+    return std::nullopt;
+  }
   Report report(call);
-  std::string reason = tooSmall(call);
+  std::string reason = unknown ? "the library has 64-bit integers under LAPACK's plain names" : whyNotTiled(call);
+  std::optional<int> info;
   if (reason.empty() && computeOnTiles(call, info, report, reason))
-    return;
+    return info;
   report.passedOn(reason);
   call.passOn();
+  return std::nullopt;
 }
 
 } // namespace tla::lapack

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <initializer_list>
+#include <optional>
 #include <string>
 
 namespace tla::lapack {
@@ -18,10 +19,8 @@ inline constexpr char letter = isComplex<T> ? (sizeof(RealType<T>) == 4 ? 'c' : 
 
 /// The name that LAPACK gives a routine in one type: "dpotrf" for "potrf".
 template <typename T> std::string nameOf(const char *routine) { return letter<T> + std::string(routine); }
-/// The name that it is exported by.
-template <typename T> std::string symbol(const char *routine) { return nameOf<T>(routine) + "_"; }
 
-inline constexpr int workspaceQuery = -1; ///< as LWORK
+template <typename Int> inline constexpr Int workspaceQuery = -1; ///< as LWORK
 
 /// An option, an enumeration of types.hpp, as an algorithm's scalar argument.
 template <typename Option> runtime::ScalarValue asScalar(Option option) { return {static_cast<long>(option), 0, 0}; }
@@ -29,7 +28,7 @@ inline constexpr runtime::ScalarValue one{0, 1, 0};
 
 struct Size {
   const char *name;
-  int value;
+  long value;
 };
 
 template <typename Signature> class FunctionRef;
@@ -52,13 +51,15 @@ private:
 
 /// One call of a routine.
 struct Call {
-  std::string routine;               ///< "dpotrf"
-  std::initializer_list<Size> sizes; ///< for the report
+  std::string routine;                 ///< "dpotrf"
+  std::initializer_list<Size> sizes;   ///< as the caller says them
+  std::initializer_list<long> leading; ///< dimensions
   /// The least dimension of the work; 0 when there is nothing to compute. Below HETC_MIN_N, or else below `tiledFrom`,
   /// the next library is faster (measured, see README.md).
-  int least;
+  long least;
   int tiledFrom;
   std::initializer_list<Requirement> requirements;
+  Origin origin;
   Work work; ///< what most of the time goes to
   /// Makes the call to the next library in the place of this one.
   FunctionRef<void()> passOn;
@@ -69,8 +70,14 @@ struct Call {
 };
 
 /// Reports an illegal argument, or calls `passOn` or `onTiles`. Calls that come back into this library on the way,
-/// because the next library's own calls are bound to our symbols, go to the next library at once.
-void perform(const Call &call, int &info);
+/// because the next library's own calls are bound to our symbols, go to the next library at once. Returns info; nothing
+/// when the next library has set it.
+std::optional<int> perform(const Call &call);
+
+template <typename Int> void perform(const Call &call, Int *info) {
+  if (const std::optional<int> result = perform(call))
+    *info = *result;
+}
 
 // LAPACK's character arguments: either case.
 inline bool is(const char *character, char letter) {
@@ -84,13 +91,13 @@ inline Op opOf(const char *trans) { return is(trans, 'N') ? Op::NoTrans : is(tra
 /// For routines whose only other op is that of the conjugate transpose, called 'T' where the type is real.
 template <typename T> bool isConjTrans(const char *trans) { return is(trans, isComplex<T> ? 'C' : 'T'); }
 
-inline int atLeastOne(int size) { return std::max(1, size); }
+template <typename Int> Int atLeastOne(Int size) { return std::max<Int>(1, size); }
 
 /// j > 0 when element (j, j), the first such, is exactly zero; else 0.
-template <typename T> int firstZeroOnDiagonal(const T *a, int n, int lda) {
-  for (int j = 0; j < n; ++j)
-    if (a[j + static_cast<std::size_t>(j) * lda] == T(0))
-      return j + 1;
+template <typename T> int firstZeroOnDiagonal(const T *a, long n, long lda) {
+  for (long j = 0; j < n; ++j)
+    if (a[j + j * lda] == T(0))
+      return static_cast<int>(j + 1);
   return 0;
 }
 

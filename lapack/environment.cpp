@@ -19,16 +19,18 @@ std::optional<int> number(const char *name, int low, int high) {
 }
 
 Environment read() {
+  const char *const file = std::getenv("HETC_LAPACK_REPORT");
   return {.nb = number("HETC_NB", 1, 1 << 16),
           .minN = number("HETC_MIN_N", 0, 1 << 30),
           .threads = number("HETC_THREADS", 1, 4096),
-          .verbose = number("HETC_VERBOSE", 0, 1).value_or(0) == 1};
+          .verbose = number("HETC_VERBOSE", 0, 1).value_or(0) == 1,
+          .report = file ? file : ""};
 }
 
 } // namespace
 
 const Environment &environment() {
-  static const Environment values = read();
+  static const Environment &values = *new Environment(read()); // is looked at when the process ends, too
   return values;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 namespace tla::lapack {
 
@@ -10,6 +11,7 @@ struct Environment {
   std::optional<int> minN;    ///< HETC_MIN_N: the smallest dimension that is computed on tiles
   std::optional<int> threads; ///< HETC_THREADS
   bool verbose = false;       ///< HETC_VERBOSE=1: a line on standard error for every call
+  std::string report; ///< HETC_LAPACK_REPORT: a file that gets a line of JSON when the process ends (see summary)
 };
 
 /// Read at the first call of it. A value that makes no sense is warned of, once, and counts as not set.

@@ -1,6 +1,8 @@
 #include "lapack/lease.hpp"
 
 #include "lapack/environment.hpp"
+#include "lapack/loaded_objects.hpp"
+#include "lapack/summary.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -34,11 +36,20 @@ struct Kernels {
   bool fast = false;
 };
 
+/// The files of `all` that are not among `some`.
+std::vector<std::string> without(const std::vector<std::string> &some, std::vector<std::string> all) {
+  std::erase_if(all, [&](const std::string &file) { return std::find(some.begin(), some.end(), file) != some.end(); });
+  return all;
+}
+
 /// The reference kernels are for tests: whoever wants them says so.
 const Kernels &installedKernels() {
   static const Kernels installed = [] {
     try {
+      const std::vector<std::string> before = isSummaryWanted() ? loadedFiles() : std::vector<std::string>();
       kernels::KernelStatus status = kernels::installKernels("auto", kernels::Process::Shared);
+      if (isSummaryWanted())
+        noteOwnLibraries(without(before, loadedFiles()));
       const bool fast = status.backEnd != "reference" || std::getenv("HETC_KERNELS");
       return Kernels{std::move(status), fast};
     } catch (const std::runtime_error &) {
@@ -82,9 +93,9 @@ Lease::State &Lease::state() {
   return *current;
 }
 
-Lease::Lease() : refusal_(obtain()) {}
+Lease::Lease(const NextLibrary *next) : refusal_(obtain(next)) {}
 
-const char *Lease::obtain() {
+const char *Lease::obtain(const NextLibrary *next) {
   if (!installedKernels().fast)
     return "the OpenBLAS kernels cannot be loaded";
   State &shared = state();
@@ -97,7 +108,7 @@ const char *Lease::obtain() {
       return "another thread is computing on tiles";
   }
   state_ = &shared;
-  const char *const problem = inParallelRegion() ? "inside an OpenMP parallel region" : prepareExecutor();
+  const char *const problem = inParallelRegion() ? "inside an OpenMP parallel region" : prepareExecutor(next);
   if (problem) {
     shared.mutex.unlock();
     state_ = nullptr;
@@ -112,15 +123,17 @@ bool Lease::inParallelRegion() {
   return state_->inParallel && state_->inParallel() != 0;
 }
 
-/// As many threads as the user says; else no more than the host lets its BLAS have.
-const char *Lease::prepareExecutor() {
+/// As many threads as the user says; else no more than the host lets its BLAS have, which need not be the one under
+/// the kernels.
+const char *Lease::prepareExecutor(const NextLibrary *next) {
   const kernels::BlasThreads blas = state_->blas = installedKernels().status.blasThreads;
   const int hostThreads = blas.get ? blas.get() : 0;
   int threads = environment().threads.value_or(0);
   if (threads == 0) {
     threads = runtime::defaultThreads();
-    if (hostThreads)
-      threads = std::min(threads, hostThreads);
+    for (const int allowed : {hostThreads, next && next->threads ? next->threads() : 0})
+      if (allowed > 0)
+        threads = std::min(threads, allowed);
     if (threads == 1)
       return "one thread only";
   }

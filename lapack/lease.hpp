@@ -1,6 +1,7 @@
 // The process's one executor, and who may use it when.
 #pragma once
 
+#include "lapack/next_library.hpp"
 #include "lapack/tile_size.hpp"
 
 #include <tla/kernels/table.hpp>
@@ -17,7 +18,8 @@ namespace tla::lapack {
 /// makes one when it needs one.
 class Lease {
 public:
-  Lease();
+  /// `next`: what the call goes on to where it is refused; null: nothing.
+  explicit Lease(const NextLibrary *next);
   ~Lease();
   Lease(const Lease &) = delete;
   Lease &operator=(const Lease &) = delete;
@@ -31,9 +33,9 @@ public:
 private:
   struct State;
   static State &state();
-  const char *obtain();
+  const char *obtain(const NextLibrary *next);
   bool inParallelRegion();
-  const char *prepareExecutor();
+  const char *prepareExecutor(const NextLibrary *next);
 
   State *state_ = nullptr; ///< locked, when granted
   const char *refusal_;

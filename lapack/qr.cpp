@@ -12,46 +12,53 @@ namespace {
 constexpr int geqrfTiledFrom = 160, ormqrTiledFrom = 256, orgqrTiledFrom = 256;
 
 /// A = Q R.
-template <typename T>
-void geqrf(const int *m, const int *n, T *a, const int *lda, T *tau, T *work, const int *lwork, int *info) {
-  static const Next<const int *, const int *, T *, const int *, T *, T *, const int *, int *> next(symbol<T>("geqrf"));
+template <typename T, Names names, typename Int>
+void geqrf(Caller caller, const Int *m, const Int *n, T *a, const Int *lda, T *tau, T *work, const Int *lwork,
+           Int *info) {
+  static const Next<const Int *, const Int *, T *, const Int *, T *, T *, const Int *, Int *> all(names,
+                                                                                                  nameOf<T>("geqrf"));
+  const auto next = all.of(caller);
   const auto &algorithm = algorithm::geqrf<T>();
-  const bool query = *lwork == workspaceQuery;
-  const int k = std::min(*m, *n);
+  const bool query = *lwork == workspaceQuery<Int>;
+  const Int k = std::min(*m, *n);
   perform({.routine = nameOf<T>("geqrf"),
            .sizes = {{"m", *m}, {"n", *n}},
+           .leading = {*lda},
            .least = k,
            .tiledFrom = geqrfTiledFrom,
            .requirements = {{1, *m >= 0},
                             {2, *n >= 0},
                             {4, *lda >= atLeastOne(*m)},
                             {7, query || (*lwork > 0 && (*m == 0 || *lwork >= atLeastOne(*n)))}},
+           .origin = next.origin(),
            .work = {algorithm, {.m = *m, .n = *n}},
            .passOn = [&] { next(m, n, a, lda, tau, work, lwork, info); },
            .onTiles =
                [&](Tiles &tiles) {
                  tiles.run(algorithm, {tiles.general(a, *m, *n, *lda), tiles.general(tau, k, 1, k)});
-                 next(m, n, a, lda, tau, work, &workspaceQuery, info); // WORK(1) as LAPACK leaves it
+                 next(m, n, a, lda, tau, work, &workspaceQuery<Int>, info); // WORK(1) as LAPACK leaves it
                  return 0;
                },
            .query = query},
-          *info);
+          info);
 }
 
 /// C = op(Q) C or C op(Q).
-template <typename T>
-void ormqr(const char *side, const char *trans, const int *m, const int *n, const int *k, const T *a, const int *lda,
-           const T *tau, T *c, const int *ldc, T *work, const int *lwork, int *info) {
+template <typename T, Names names, typename Int>
+void ormqr(Caller caller, const char *side, const char *trans, const Int *m, const Int *n, const Int *k, const T *a,
+           const Int *lda, const T *tau, T *c, const Int *ldc, T *work, const Int *lwork, Int *info) {
   static constexpr const char *name = isComplex<T> ? "unmqr" : "ormqr";
-  static const Next<const char *, const char *, const int *, const int *, const int *, const T *, const int *,
-                    const T *, T *, const int *, T *, const int *, int *>
-      next(symbol<T>(name));
+  static const Next<const char *, const char *, const Int *, const Int *, const Int *, const T *, const Int *,
+                    const T *, T *, const Int *, T *, const Int *, Int *>
+      all(names, nameOf<T>(name));
+  const auto next = all.of(caller);
   const auto &algorithm = algorithm::ormqr<T>();
-  const bool query = *lwork == workspaceQuery, left = is(side, 'L'), plain = is(trans, 'N');
+  const bool query = *lwork == workspaceQuery<Int>, left = is(side, 'L'), plain = is(trans, 'N');
   const Scalars scalars{asScalar(left ? Side::Left : Side::Right), asScalar(plain ? Op::NoTrans : Op::ConjTrans)};
-  const int order = left ? *m : *n, others = left ? *n : *m; // of Q; vectors that it is applied to
+  const Int order = left ? *m : *n, others = left ? *n : *m; // of Q; vectors that it is applied to
   perform({.routine = nameOf<T>(name),
            .sizes = {{"m", *m}, {"n", *n}, {"k", *k}},
+           .leading = {*lda, *ldc},
            .least = std::min({*m, *n, *k}),
            .tiledFrom = ormqrTiledFrom,
            .requirements = {{1, left || is(side, 'R')},
@@ -62,6 +69,7 @@ void ormqr(const char *side, const char *trans, const int *m, const int *n, cons
                             {7, *lda >= atLeastOne(order)},
                             {10, *ldc >= atLeastOne(*m)},
                             {12, query || *lwork >= atLeastOne(others)}},
+           .origin = next.origin(),
            .work = {algorithm, {.m = *m, .n = *n, .k = *k}, scalars},
            .passOn = [&] { next(side, trans, m, n, k, a, lda, tau, c, ldc, work, lwork, info); },
            .onTiles =
@@ -70,24 +78,26 @@ void ormqr(const char *side, const char *trans, const int *m, const int *n, cons
                      algorithm,
                      {tiles.general(a, order, *k, *lda), tiles.general(tau, *k, 1, *k), tiles.general(c, *m, *n, *ldc)},
                      scalars);
-                 next(side, trans, m, n, k, a, lda, tau, c, ldc, work, &workspaceQuery, info);
+                 next(side, trans, m, n, k, a, lda, tau, c, ldc, work, &workspaceQuery<Int>, info);
                  return 0;
                },
            .query = query},
-          *info);
+          info);
 }
 
 /// The first n columns of Q, in place of its vectors.
-template <typename T>
-void orgqr(const int *m, const int *n, const int *k, T *a, const int *lda, const T *tau, T *work, const int *lwork,
-           int *info) {
+template <typename T, Names names, typename Int>
+void orgqr(Caller caller, const Int *m, const Int *n, const Int *k, T *a, const Int *lda, const T *tau, T *work,
+           const Int *lwork, Int *info) {
   static constexpr const char *name = isComplex<T> ? "ungqr" : "orgqr";
-  static const Next<const int *, const int *, const int *, T *, const int *, const T *, T *, const int *, int *> next(
-      symbol<T>(name));
+  static const Next<const Int *, const Int *, const Int *, T *, const Int *, const T *, T *, const Int *, Int *> all(
+      names, nameOf<T>(name));
+  const auto next = all.of(caller);
   const auto &algorithm = algorithm::orgqr<T>();
-  const bool query = *lwork == workspaceQuery;
+  const bool query = *lwork == workspaceQuery<Int>;
   perform({.routine = nameOf<T>(name),
            .sizes = {{"m", *m}, {"n", *n}, {"k", *k}},
+           .leading = {*lda},
            .least = std::min(*n, *k),
            .tiledFrom = orgqrTiledFrom,
            .requirements = {{1, *m >= 0},
@@ -95,16 +105,17 @@ void orgqr(const int *m, const int *n, const int *k, T *a, const int *lda, const
                             {3, *k >= 0 && *k <= *n},
                             {5, *lda >= atLeastOne(*m)},
                             {8, query || *lwork >= atLeastOne(*n)}},
+           .origin = next.origin(),
            .work = {algorithm, {.m = *m, .n = *n, .k = *k}},
            .passOn = [&] { next(m, n, k, a, lda, tau, work, lwork, info); },
            .onTiles =
                [&](Tiles &tiles) {
                  tiles.run(algorithm, {tiles.general(a, *m, *n, *lda), tiles.general(tau, *k, 1, *k)});
-                 next(m, n, k, a, lda, tau, work, &workspaceQuery, info);
+                 next(m, n, k, a, lda, tau, work, &workspaceQuery<Int>, info);
                  return 0;
                },
            .query = query},
-          *info);
+          info);
 }
 
 /// The larger part of a complex number: its modulus is at most sqrt(2) times as large, and it needs no square root.
@@ -117,20 +128,20 @@ template <typename T> RealType<T> magnitude(T x) {
 
 /// True when LAPACK's gels may scale a matrix or take it as zero: its largest element lies outside of, or near to the
 /// end of, what can be squared and divided by safely. NaN is not scaled.
-template <typename T> bool needsScaling(const T *a, int m, int n, int lda) {
+template <typename T> bool needsScaling(const T *a, long m, long n, long lda) {
   using Real = RealType<T>;
   constexpr Real small = std::numeric_limits<Real>::min() / std::numeric_limits<Real>::epsilon();
   Real largest = 0;
-  for (int j = 0; j < n; ++j)
-    for (int i = 0; i < m; ++i)
-      largest = std::max(largest, magnitude(a[i + static_cast<std::size_t>(j) * lda]));
+  for (long j = 0; j < n; ++j)
+    for (long i = 0; i < m; ++i)
+      largest = std::max(largest, magnitude(a[i + j * lda]));
   return largest < small || largest > 1 / (2 * small);
 }
 
 /// The X that minimizes |B - A X|, or the shortest with A^H X = B, for m >= n: B = R^-1 Q^H B or Q R^-H B by the steps
 /// of LAPACK's gels, each a run.
 template <typename T>
-int gelsOnTiles(Tiles &tiles, bool plain, int m, int n, int nrhs, T *a, int lda, T *b, int ldb, T *tau) {
+int gelsOnTiles(Tiles &tiles, bool plain, long m, long n, long nrhs, T *a, long lda, T *b, long ldb, T *tau) {
   const StorageRef A = tiles.general(a, m, n, lda), factors = tiles.general(tau, n, 1, n),
                    B = tiles.general(b, m, nrhs, ldb);
   const auto applyQ = [&](Op op) {
@@ -145,24 +156,26 @@ int gelsOnTiles(Tiles &tiles, bool plain, int m, int n, int nrhs, T *a, int lda,
             {asScalar(Side::Left), asScalar(Uplo::Upper), asScalar(plain ? Op::NoTrans : Op::ConjTrans),
              asScalar(Diag::NonUnit), one});
   if (!plain) {
-    for (int j = 0; j < nrhs; ++j)
-      std::fill_n(b + n + static_cast<std::size_t>(j) * ldb, m - n, T(0));
+    for (long j = 0; j < nrhs; ++j)
+      std::fill_n(b + n + j * ldb, m - n, T(0));
     applyQ(Op::NoTrans);
   }
   return 0;
 }
 
 /// What is not on tiles: wide matrices, which LAPACK leaves as L Q, and extreme ones, which it scales.
-template <typename T>
-void gels(const char *trans, const int *m, const int *n, const int *nrhs, T *a, const int *lda, T *b, const int *ldb,
-          T *work, const int *lwork, int *info) {
-  static const Next<const char *, const int *, const int *, const int *, T *, const int *, T *, const int *, T *,
-                    const int *, int *>
-      next(symbol<T>("gels"));
-  const bool query = *lwork == workspaceQuery, plain = is(trans, 'N');
-  const int k = std::min(*m, *n);
+template <typename T, Names names, typename Int>
+void gels(Caller caller, const char *trans, const Int *m, const Int *n, const Int *nrhs, T *a, const Int *lda, T *b,
+          const Int *ldb, T *work, const Int *lwork, Int *info) {
+  static const Next<const char *, const Int *, const Int *, const Int *, T *, const Int *, T *, const Int *, T *,
+                    const Int *, Int *>
+      all(names, nameOf<T>("gels"));
+  const auto next = all.of(caller);
+  const bool query = *lwork == workspaceQuery<Int>, plain = is(trans, 'N');
+  const Int k = std::min(*m, *n);
   perform({.routine = nameOf<T>("gels"),
            .sizes = {{"m", *m}, {"n", *n}, {"nrhs", *nrhs}},
+           .leading = {*lda, *ldb},
            .least = *nrhs == 0 ? 0 : k,
            .tiledFrom = geqrfTiledFrom,
            .requirements = {{1, plain || isConjTrans<T>(trans)},
@@ -172,6 +185,7 @@ void gels(const char *trans, const int *m, const int *n, const int *nrhs, T *a, 
                             {6, *lda >= atLeastOne(*m)},
                             {8, *ldb >= atLeastOne(std::max(*m, *n))},
                             {10, query || *lwork >= atLeastOne(k + std::max(k, *nrhs))}},
+           .origin = next.origin(),
            .work = {algorithm::geqrf<T>(), {.m = *m, .n = *n}},
            .passOn = [&] { next(trans, m, n, nrhs, a, lda, b, ldb, work, lwork, info); },
            .onTiles =
@@ -182,30 +196,30 @@ void gels(const char *trans, const int *m, const int *n, const int *nrhs, T *a, 
                    throw NotStarted("to be scaled");
                  const int zero = gelsOnTiles(tiles, plain, *m, *n, *nrhs, a, *lda, b, *ldb, work);
                  if (zero == 0)
-                   next(trans, m, n, nrhs, a, lda, b, ldb, work, &workspaceQuery, info);
+                   next(trans, m, n, nrhs, a, lda, b, ldb, work, &workspaceQuery<Int>, info);
                  return zero;
                },
            .query = query},
-          *info);
+          info);
 }
 
 } // namespace
 } // namespace tla::lapack
 
-HETC_EXPORT(geqrf, (const int *m, const int *n, T *a, const int *lda, T *tau, T *work, const int *lwork, int *info),
+HETC_EXPORT(geqrf, (const Int *m, const Int *n, T *a, const Int *lda, T *tau, T *work, const Int *lwork, Int *info),
             (m, n, a, lda, tau, work, lwork, info))
 #define ORMQR_PARAMETERS                                                                                               \
-  (const char *side, const char *trans, const int *m, const int *n, const int *k, const T *a, const int *lda,          \
-   const T *tau, T *c, const int *ldc, T *work, const int *lwork, int *info)
+  (const char *side, const char *trans, const Int *m, const Int *n, const Int *k, const T *a, const Int *lda,          \
+   const T *tau, T *c, const Int *ldc, T *work, const Int *lwork, Int *info)
 #define ORMQR_ARGUMENTS (side, trans, m, n, k, a, lda, tau, c, ldc, work, lwork, info)
 HETC_EXPORT_REAL(ormqr, ormqr, ORMQR_PARAMETERS, ORMQR_ARGUMENTS)
 HETC_EXPORT_COMPLEX(unmqr, ormqr, ORMQR_PARAMETERS, ORMQR_ARGUMENTS)
 #define ORGQR_PARAMETERS                                                                                               \
-  (const int *m, const int *n, const int *k, T *a, const int *lda, const T *tau, T *work, const int *lwork, int *info)
+  (const Int *m, const Int *n, const Int *k, T *a, const Int *lda, const T *tau, T *work, const Int *lwork, Int *info)
 #define ORGQR_ARGUMENTS (m, n, k, a, lda, tau, work, lwork, info)
 HETC_EXPORT_REAL(orgqr, orgqr, ORGQR_PARAMETERS, ORGQR_ARGUMENTS)
 HETC_EXPORT_COMPLEX(ungqr, orgqr, ORGQR_PARAMETERS, ORGQR_ARGUMENTS)
 HETC_EXPORT(gels,
-            (const char *trans, const int *m, const int *n, const int *nrhs, T *a, const int *lda, T *b, const int *ldb,
-             T *work, const int *lwork, int *info),
+            (const char *trans, const Int *m, const Int *n, const Int *nrhs, T *a, const Int *lda, T *b, const Int *ldb,
+             T *work, const Int *lwork, Int *info),
             (trans, m, n, nrhs, a, lda, b, ldb, work, lwork, info))

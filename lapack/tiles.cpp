@@ -11,9 +11,9 @@ void endHalfWay(const char *name, const char *reason) {
   std::abort();
 }
 
-StorageRef Tiles::window(void *array, int m, int n, int lda, std::size_t elementBytes, Shape shape) const {
-  StorageRef storage(new Storage(m, n, nb_, nb_, elementBytes, shape));
-  storage->wrap(array, lda);
+StorageRef Tiles::window(void *array, long m, long n, long lda, std::size_t elementBytes, Shape shape) const {
+  StorageRef storage(new Storage(static_cast<int>(m), static_cast<int>(n), nb_, nb_, elementBytes, shape));
+  storage->wrap(array, static_cast<int>(lda));
   return storage;
 }
 

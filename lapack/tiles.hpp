@@ -19,7 +19,8 @@ class NotStarted : public std::runtime_error {
 /// Says so and ends the process: LAPACK has no way to report it.
 [[noreturn]] void endHalfWay(const char *name, const char *reason);
 
-/// The means of one call: an executor and a tile size. The arrays stay where they are, columns lda apart.
+/// The means of one call: an executor and a tile size. The arrays stay where they are, columns lda apart. Sizes and
+/// leading dimensions are below 2^31 (see perform()), elements need not be.
 class Tiles {
 public:
   Tiles(const Lease &lease, int nb) : executor_(lease.executor()), nb_(nb) {}
@@ -29,11 +30,11 @@ public:
   /// The arguments may have changed: nobody else can do the call any more.
   bool hasRun() const { return hasRun_; }
 
-  template <typename T> StorageRef general(const T *array, int m, int n, int lda) const {
+  template <typename T> StorageRef general(const T *array, long m, long n, long lda) const {
     return window(const_cast<T *>(array), m, n, lda, sizeof(T), Shape::General);
   }
   /// One triangle of a square array; the other is not referenced.
-  template <typename T> StorageRef triangle(Uplo uplo, const T *array, int n, int lda) const {
+  template <typename T> StorageRef triangle(Uplo uplo, const T *array, long n, long lda) const {
     return window(const_cast<T *>(array), n, n, lda, sizeof(T), uplo == Uplo::Lower ? Shape::Lower : Shape::Upper);
   }
 
@@ -43,7 +44,7 @@ public:
   int run(const runtime::Algorithm &algorithm, std::initializer_list<StorageRef> matrices, const Scalars &scalars = {});
 
 private:
-  StorageRef window(void *array, int m, int n, int lda, std::size_t elementBytes, Shape shape) const;
+  StorageRef window(void *array, long m, long n, long lda, std::size_t elementBytes, Shape shape) const;
 
   runtime::Executor &executor_;
   int nb_;

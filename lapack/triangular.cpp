@@ -9,16 +9,20 @@ namespace {
 constexpr int trtriTiledFrom = 256, lauumTiledFrom = 256, potriTiledFrom = 256;
 
 /// A = A^-1. A singular A stays as it is.
-template <typename T> void trtri(const char *uplo, const char *diag, const int *n, T *a, const int *lda, int *info) {
-  static const Next<const char *, const char *, const int *, T *, const int *, int *> next(symbol<T>("trtri"));
+template <typename T, Names names, typename Int>
+void trtri(Caller caller, const char *uplo, const char *diag, const Int *n, T *a, const Int *lda, Int *info) {
+  static const Next<const char *, const char *, const Int *, T *, const Int *, Int *> all(names, nameOf<T>("trtri"));
+  const auto next = all.of(caller);
   const bool unit = is(diag, 'U');
   const auto &algorithm = algorithm::trtri<T>();
   const Scalars scalars{asScalar(uploOf(uplo)), asScalar(unit ? Diag::Unit : Diag::NonUnit)};
   perform({.routine = nameOf<T>("trtri"),
            .sizes = {{"n", *n}},
+           .leading = {*lda},
            .least = *n,
            .tiledFrom = trtriTiledFrom,
            .requirements = {{1, isUplo(uplo)}, {2, unit || is(diag, 'N')}, {3, *n >= 0}, {5, *lda >= atLeastOne(*n)}},
+           .origin = next.origin(),
            .work = {algorithm, {.n = *n}, scalars},
            .passOn = [&] { next(uplo, diag, n, a, lda, info); },
            .onTiles =
@@ -26,35 +30,43 @@ template <typename T> void trtri(const char *uplo, const char *diag, const int *
                  const int zero = unit ? 0 : firstZeroOnDiagonal(a, *n, *lda);
                  return zero ? zero : tiles.run(algorithm, {tiles.general(a, *n, *n, *lda)}, scalars);
                }},
-          *info);
+          info);
 }
 
 /// A = U U^H or L^H L.
-template <typename T> void lauum(const char *uplo, const int *n, T *a, const int *lda, int *info) {
-  static const Next<const char *, const int *, T *, const int *, int *> next(symbol<T>("lauum"));
+template <typename T, Names names, typename Int>
+void lauum(Caller caller, const char *uplo, const Int *n, T *a, const Int *lda, Int *info) {
+  static const Next<const char *, const Int *, T *, const Int *, Int *> all(names, nameOf<T>("lauum"));
+  const auto next = all.of(caller);
   const auto &algorithm = algorithm::lauum<T>();
   const Scalars scalars{asScalar(uploOf(uplo))};
   perform({.routine = nameOf<T>("lauum"),
            .sizes = {{"n", *n}},
+           .leading = {*lda},
            .least = *n,
            .tiledFrom = lauumTiledFrom,
            .requirements = {{1, isUplo(uplo)}, {2, *n >= 0}, {4, *lda >= atLeastOne(*n)}},
+           .origin = next.origin(),
            .work = {algorithm, {.n = *n}, scalars},
            .passOn = [&] { next(uplo, n, a, lda, info); },
            .onTiles = [&](Tiles &tiles) { return tiles.run(algorithm, {tiles.general(a, *n, *n, *lda)}, scalars); }},
-          *info);
+          info);
 }
 
 /// The inverse of a positive definite matrix from its Cholesky factor. A singular factor stays as it is.
-template <typename T> void potri(const char *uplo, const int *n, T *a, const int *lda, int *info) {
-  static const Next<const char *, const int *, T *, const int *, int *> next(symbol<T>("potri"));
+template <typename T, Names names, typename Int>
+void potri(Caller caller, const char *uplo, const Int *n, T *a, const Int *lda, Int *info) {
+  static const Next<const char *, const Int *, T *, const Int *, Int *> all(names, nameOf<T>("potri"));
+  const auto next = all.of(caller);
   const auto &algorithm = algorithm::potri<T>();
   const Scalars scalars{asScalar(uploOf(uplo))};
   perform({.routine = nameOf<T>("potri"),
            .sizes = {{"n", *n}},
+           .leading = {*lda},
            .least = *n,
            .tiledFrom = potriTiledFrom,
            .requirements = {{1, isUplo(uplo)}, {2, *n >= 0}, {4, *lda >= atLeastOne(*n)}},
+           .origin = next.origin(),
            .work = {algorithm, {.n = *n}, scalars},
            .passOn = [&] { next(uplo, n, a, lda, info); },
            .onTiles =
@@ -62,13 +74,13 @@ template <typename T> void potri(const char *uplo, const int *n, T *a, const int
                  const int zero = firstZeroOnDiagonal(a, *n, *lda);
                  return zero ? zero : tiles.run(algorithm, {tiles.general(a, *n, *n, *lda)}, scalars);
                }},
-          *info);
+          info);
 }
 
 } // namespace
 } // namespace tla::lapack
 
-HETC_EXPORT(trtri, (const char *uplo, const char *diag, const int *n, T *a, const int *lda, int *info),
+HETC_EXPORT(trtri, (const char *uplo, const char *diag, const Int *n, T *a, const Int *lda, Int *info),
             (uplo, diag, n, a, lda, info))
-HETC_EXPORT(lauum, (const char *uplo, const int *n, T *a, const int *lda, int *info), (uplo, n, a, lda, info))
-HETC_EXPORT(potri, (const char *uplo, const int *n, T *a, const int *lda, int *info), (uplo, n, a, lda, info))
+HETC_EXPORT(lauum, (const char *uplo, const Int *n, T *a, const Int *lda, Int *info), (uplo, n, a, lda, info))
+HETC_EXPORT(potri, (const char *uplo, const Int *n, T *a, const Int *lda, Int *info), (uplo, n, a, lda, info))

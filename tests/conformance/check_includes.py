@@ -30,8 +30,7 @@ HOMES = {
     r"hwloc": ["runtime/core"],
     r"CLI/": ["runtime/host/problem", "runtime/host/program", "tools", "tests"],
     r"nlohmann/": ["dsl/base", "runtime/device/virtual", "runtime/host/rates", "runtime/host/plan",
-                   "runtime/host/program", "runtime/trace",
-                   "tools", "tests"],
+                   "runtime/host/program", "runtime/trace", "lapack", "tools", "tests"],
     r"gtest/|gmock/": ["tests/unit"],
 }
 

@@ -1,3 +1,4 @@
+#include "tools/hetc/doctor_program.hpp"
 #include "tools/hetc/doctor_tuning.hpp"
 #include "tools/hetc/options.hpp"
 
@@ -127,10 +128,17 @@ int doctorCommand(const Arguments &arguments) {
   app.add_option("--devices", devices, "accelerators to measure, as for a run (default: auto)")
       ->check(CLI::Validator(tla::host::whyNoDevices, ""))
       ->type_name("LIST");
+  std::string program;
+  app.add_option("--program", program,
+                 "run this command line, and say which BLAS and LAPACK it loads and which of its calls\nthe drop-in "
+                 "library computes on tiles, instead")
+      ->type_name("COMMAND");
   bool json = false;
   app.add_flag("--json", json, "one JSON object instead of text");
   if (const int code = parse(app, arguments, options); code >= 0)
     return code;
+  if (!program.empty())
+    return reportProgram(program, json);
   Report report;
   report.line("hetc", std::string(config::version) + ", " + support::executablePath());
   report.object["hetc"] = {{"version", config::version}, {"path", support::executablePath()}};
