@@ -258,6 +258,7 @@ void Converter::requireOfCall(const clang::CallExpr &call, const clang::Function
 
 /// The names m, n and k of the callee's clauses.
 void Converter::bindSizes(const clang::FunctionDecl &callee, const annotations::AlgorithmAnnotation &annotation) {
+  std::set<std::string> known; // by the first matrix that has it
   for (const clang::ParmVarDecl *parameter : callee.parameters()) {
     const std::string name = parameter->getNameAsString();
     const auto type = matrixType(parameter->getType());
@@ -272,7 +273,7 @@ void Converter::bindSizes(const clang::FunctionDecl &callee, const annotations::
                                                                      : "n";
     const std::string cols = isGiven ? annotations::print(shape->cols) : "n";
     for (const auto &[size, extent] : {std::pair(rows, ir::Extent::M), std::pair(cols, ir::Extent::N)})
-      if (size == "m" || size == "n" || size == "k")
+      if ((size == "m" || size == "n" || size == "k") && known.insert(size).second)
         names_.emplace_back(size, Binding{"", makeExtent(matrix, extent)});
   }
 }
