@@ -60,17 +60,19 @@ void emitCondition(std::ostream &out, const ir::Program &program, const ir::Step
       << quoted(remedy(program, *condition.holds)) << ");\n";
 }
 
-void emitRequirement(std::ostream &out, const ir::Program &program, const ir::Expr &requirement) {
+void emitRequirement(std::ostream &out, const ir::Program &program, const ir::Requirement &requirement) {
   std::vector<std::string> scalars, matrices;
-  collect(program, requirement, scalars, matrices);
+  collect(program, *requirement.condition, scalars, matrices);
   std::string seen;
   for (const std::string &name : scalars)
     seen += (seen.empty() ? "rt::seenScalar(" : ", rt::seenScalar(") + quoted(name) + ", " + name + ")";
   for (const std::string &name : matrices)
     seen += std::string(seen.empty() ? "" : ", ") + "{" + quoted(name) + ", \"\", " + name + ".m(), " + name + ".n()}";
-  const std::string text = ir::print(requirement);
-  out << "  if (!(" << text << "))\n    rt::failArguments(" << quoted(program.name) << ", " << quoted(text) << ", {"
-      << seen << "});\n";
+  const std::string text = ir::print(*requirement.condition);
+  const std::string who =
+      program.name + (requirement.callee.empty() ? "" : ", which calls " + requirement.callee + ",");
+  out << "  if (!(" << text << "))\n    rt::failArguments(" << quoted(who) << ", " << quoted(text) << ", {" << seen
+      << "});\n";
 }
 
 } // namespace
@@ -89,8 +91,8 @@ void emitArgumentChecks(std::ostream &out, const ir::Program &program) {
     return;
   const std::vector<ir::StepCondition> conditions = ir::stepConditions(program);
   std::vector<std::string> scalars, matrices;
-  for (const ir::ExprRef &requirement : program.requirements)
-    collect(program, *requirement, scalars, matrices);
+  for (const ir::Requirement &requirement : program.requirements)
+    collect(program, *requirement.condition, scalars, matrices);
   for (const ir::StepCondition &condition : conditions)
     for (const ir::ExprRef &expr : {condition.holds, condition.reached})
       collect(program, *expr, scalars, matrices);
@@ -101,8 +103,8 @@ void emitArgumentChecks(std::ostream &out, const ir::Program &program) {
     if (std::ranges::find(matrices, program.matrices[i].name) != matrices.end())
       out << "  const " << matrixTypeName(program, program.matrices[i]) << " " << program.matrices[i].name
           << "(*arguments.matrices[" << i << "]);\n";
-  for (const ir::ExprRef &requirement : program.requirements)
-    emitRequirement(out, program, *requirement);
+  for (const ir::Requirement &requirement : program.requirements)
+    emitRequirement(out, program, requirement);
   for (const ir::StepCondition &condition : conditions)
     emitCondition(out, program, condition);
   out << "}\n";

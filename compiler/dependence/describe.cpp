@@ -34,9 +34,13 @@ std::string sourceName(const ir::Program &program, const std::string &name) {
 
 namespace {
 
-/// "opA = Trans, k = 0". The numbers of tiles are said elsewhere.
+/// "opA = Trans, k = 0". The numbers of tiles are said elsewhere, but for sizes of zero, with which loops that write
+/// are not entered.
 std::string circumstances(const ir::Program &program, const Violation &violation) {
   std::string text;
+  for (const auto &[size, tiles] : violation.tileCounts)
+    if (tiles == 0 && violation.kind == Violation::Kind::Uninitialized)
+      text += (text.empty() ? "" : ", ") + size + " = 0";
   for (const auto &[name, value] : violation.scalars)
     if (program.findScalar(name))
       text += (text.empty() ? "" : ", ") + name + " = " + valueText(program, name, value);

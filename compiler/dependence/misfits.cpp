@@ -286,7 +286,9 @@ private:
     const ir::Sizes sizes{values, searchedTile, 1, p, p};
     const auto bound = ir::bindSizes(program_, sizes);
     const auto *constants = std::get_if<ir::Environment>(&bound);
-    const auto fails = [&](const ExprRef &requirement) { return ir::evaluate(*requirement, *constants) == 0; };
+    const auto fails = [&](const ir::Requirement &requirement) {
+      return ir::evaluate(*requirement.condition, *constants) == 0;
+    };
     if (!constants || std::ranges::any_of(program_.requirements, fails))
       return;
     // What the loops do wrong at these sizes is said elsewhere, or when they run.

@@ -76,6 +76,7 @@ public:
 
 private:
   isl::set allowed();
+  isl::set withTiles(isl::set known);
   void addMatrix(const ir::Matrix &matrix);
   void findHalves();
   isl::set existingTiles(const ir::Matrix &matrix, const MatrixModel &model) const;
@@ -118,13 +119,28 @@ static bool isOneCase(const ir::Expr &expr) {
 /// every set, and isl takes a multiple of the time for several.
 isl::set ModelBuilder::allowed() {
   isl::set result = translator_.universe();
-  for (const ir::ExprRef &requirement : program_.requirements)
+  for (const auto &[condition, callee] : program_.requirements)
     try {
-      if (isOneCase(*requirement))
-        result = result.intersect(translator_.condition(*requirement));
+      if (isOneCase(*condition))
+        result = result.intersect(translator_.condition(*condition));
     } catch (const NonAffine &) { // then it is for more
     }
-  return result;
+  return withTiles(result);
+}
+
+/// And where a size is at least 1, there is a tile.
+isl::set ModelBuilder::withTiles(isl::set known) {
+  const std::vector<Parameter> parameters = translator_.parameters().ordered();
+  const auto isPositive = [&](const std::string &symbol) {
+    return std::ranges::any_of(parameters, [&](const Parameter &size) {
+      return size.kind == Parameter::Kind::Size && size.symbol == symbol &&
+             known.intersect(translator_.parameter(size.name).le_set(translator_.constant(0))).is_empty();
+    });
+  };
+  for (const Parameter &tiles : parameters)
+    if (tiles.kind == Parameter::Kind::Tiles && isPositive(tiles.symbol))
+      known = known.intersect(translator_.parameter(tiles.name).ge_set(translator_.constant(1)));
+  return known;
 }
 
 void ModelBuilder::addMatrix(const ir::Matrix &matrix) {

@@ -139,7 +139,8 @@ std::vector<ir::Diagnostic> findErrors(const ir::Program &program, const depende
   std::vector<ir::Diagnostic> errors;
   for (const auto *violations : {&analysis.outOfBounds, &analysis.uninitialized})
     for (const dependence::Violation &violation : *violations)
-      errors.push_back(makeError(violation.location, dependence::describe(program, violation)));
+      errors.push_back(
+          withCalls(program, violation.task, makeError(violation.location, dependence::describe(program, violation))));
   return errors;
 }
 

@@ -24,7 +24,7 @@ Fitted fitArguments(ir::Program &program) {
   dependence::markProved(program, proved);
   Fitted fitted{fitting(proved, findings), {}};
   for (const dependence::Misfit &misfit : findings.misfits)
-    fitted.diagnostics.push_back(makeError(misfit.location, misfit.message));
+    fitted.diagnostics.push_back(withCalls(program, misfit.task, makeError(misfit.location, misfit.message)));
   return fitted;
 }
 

@@ -10,6 +10,15 @@ ir::Diagnostic makeRemark(const ir::Location &location, const std::string &messa
   return {ir::Diagnostic::Severity::Remark, location, message, {}};
 }
 
+ir::Diagnostic withCalls(const ir::Program &program, unsigned task, ir::Diagnostic diagnostic) {
+  ir::forEachTask(program.body, [&](const ir::Task &one) {
+    if (one.id == task)
+      for (const ir::CallSite &call : one.calls)
+        diagnostic.notes.push_back({ir::Diagnostic::Severity::Note, call.location, ir::calledHere(call.callee), {}});
+  });
+  return diagnostic;
+}
+
 bool Reporter::show(const std::vector<ir::Diagnostic> &diagnostics) {
   bool noError = true;
   for (const ir::Diagnostic &diagnostic : diagnostics) {

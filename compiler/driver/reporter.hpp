@@ -12,6 +12,8 @@ namespace hetc::driver {
 
 ir::Diagnostic makeError(const ir::Location &location, const std::string &message);
 ir::Diagnostic makeRemark(const ir::Location &location, const std::string &message);
+/// With notes at the calls of algorithms by which the program comes to the task.
+ir::Diagnostic withCalls(const ir::Program &program, unsigned task, ir::Diagnostic diagnostic);
 
 class Reporter {
 public:

@@ -3,6 +3,7 @@
 #include "compiler/ir/expr_properties.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace hetc::frontend {
 
@@ -93,10 +94,34 @@ bool Converter::addConditions(ir::Kernel &kernel, const annotations::KernelAnnot
     const ir::ExprRef requirement = resolveForKernel(expr, kernel, pragma);
     if (!requirement || !requireCondition(requirement, pragma.at(expr.offset)))
       return false;
-    addConjunction(requirement, kernel.requirements);
+    std::ranges::move(conjunction(requirement), std::back_inserter(kernel.requirements));
   }
   return std::ranges::all_of(annotation.aliases,
-                             [&](const annotations::Alias &alias) { return addAlias(kernel, alias, pragma); });
+                             [&](const annotations::Alias &alias) { return addAlias(kernel, alias, pragma); }) &&
+         std::ranges::all_of(annotation.writes, [&](const annotations::ConditionalWrite &write) {
+           return addConditionalWrite(kernel, write, pragma);
+         });
+}
+
+/// writes(C if beta == 0): C is a tile that is else read and written, the condition one of scalars.
+bool Converter::addConditionalWrite(ir::Kernel &kernel, const annotations::ConditionalWrite &write,
+                                    const PragmaRecord &pragma) {
+  const auto parameter = std::ranges::find(kernel.parameters, write.parameter.name, &ir::KernelParameter::name);
+  if (parameter == kernel.parameters.end() || !parameter->isTile || parameter->access != ir::Access::ReadWrite) {
+    error(pragma.at(write.parameter.offset), "'" + write.parameter.name + "' is not a tla::Tile<T> of kernel '" +
+                                                 kernel.name + "': writes(...) says when such a tile is not read");
+    return false;
+  }
+  const ir::ExprRef condition = resolveForKernel(write.condition, kernel, pragma);
+  if (!condition)
+    return false;
+  if (!isCondition(*condition) || ir::asksSize(*condition)) {
+    error(pragma.at(write.condition.offset),
+          "writes(...) takes a condition on scalar parameters, as in writes(C if beta == 0)");
+    return false;
+  }
+  parameter->writtenIf = condition;
+  return true;
 }
 
 bool Converter::requireCondition(const ir::ExprRef &expr, clang::SourceLocation location) {
@@ -107,11 +132,13 @@ bool Converter::requireCondition(const ir::ExprRef &expr, clang::SourceLocation 
 }
 
 /// Each operand of && by itself, so that a message says which one does not hold.
-void Converter::addConjunction(const ir::ExprRef &condition, std::vector<ir::ExprRef> &conditions) {
+std::vector<ir::ExprRef> Converter::conjunction(const ir::ExprRef &condition) {
   if (condition->kind != ExprKind::And)
-    return conditions.push_back(condition);
+    return {condition};
+  std::vector<ir::ExprRef> conditions;
   for (const ir::ExprRef &operand : condition->operands)
-    addConjunction(operand, conditions);
+    std::ranges::move(conjunction(operand), std::back_inserter(conditions));
+  return conditions;
 }
 
 bool Converter::addAlias(ir::Kernel &kernel, const annotations::Alias &alias, const PragmaRecord &pragma) {

@@ -152,7 +152,8 @@ std::optional<ir::TileAccess> Converter::convertSlice(const clang::Expr &outer, 
   return std::nullopt;
 }
 
-/// A.slices(), A.sliceBegin(d), A.sliceCols(d), A.m(); A.isWhole() is a variable that the call decides.
+/// A.slices(), A.sliceBegin(d), A.sliceCols(d), A.m(); A.isWhole() and A.isOverwritten() are variables that the
+/// call decides.
 ir::ExprRef Converter::convertSliceExtent(const clang::CXXMemberCallExpr &call) {
   const std::string *name = call.getImplicitObjectArgument() ? matrixName(*call.getImplicitObjectArgument()) : nullptr;
   const std::string member = call.getMethodDecl() ? call.getMethodDecl()->getNameAsString() : "";
@@ -160,15 +161,15 @@ ir::ExprRef Converter::convertSliceExtent(const clang::CXXMemberCallExpr &call) 
     return ir::makeExtent(*name, ir::Extent::Ns);
   if (name && member == "m" && !panels_.at(*name))
     return ir::makeExtent(*name, ir::Extent::M);
-  if (name && member == "isWhole")
-    return ir::makeVar(*name + ".isWhole()");
+  if (name && (member == "isWhole" || member == "isOverwritten"))
+    return ir::makeVar(*name + "." + member + "()");
   const bool isBegin = member == "sliceBegin";
   if (name && (isBegin || member == "sliceCols"))
     if (ir::ExprRef slice = convertExpr(*call.getArg(0)))
       return ir::makeExtent(*name, isBegin ? ir::Extent::SliceBegin : ir::Extent::SliceCols, std::move(slice));
   if (!failed_)
-    error(call.getBeginLoc(),
-          "of a tile a split rule knows slices(), sliceBegin(d), sliceCols(d) and isWhole(), and in views m()")
+    error(call.getBeginLoc(), "of a tile a split rule knows slices(), sliceBegin(d), sliceCols(d), isWhole() and "
+                              "isOverwritten(), and in views m()")
         << call.getSourceRange();
   return nullptr;
 }

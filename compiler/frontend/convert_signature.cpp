@@ -235,7 +235,79 @@ void Converter::applyTune(const annotations::Tune &tune, const PragmaRecord &pra
 void Converter::applyRequirement(const annotations::Expr &requirement, const PragmaRecord &pragma) {
   const ir::ExprRef condition = resolveSize(requirement, pragma);
   if (condition && requireCondition(condition, pragma.at(requirement.offset)))
-    addConjunction(condition, program_.requirements);
+    for (const ir::ExprRef &each : conjunction(condition))
+      program_.requirements.push_back({each, ""});
+}
+
+/// What an algorithm that is called here requires becomes what this one does. In its words: the sizes m, n and k are
+/// those of what it is called with.
+void Converter::requireOfCall(const clang::CallExpr &call, const clang::FunctionDecl &callee) {
+  const PragmaRecord &pragma = *declarations_.algorithms.at(canonicalFunction(callee));
+  const auto &annotation = std::get<annotations::AlgorithmAnnotation>(pragma.annotation);
+  if (annotation.requirements.empty())
+    return;
+  const std::size_t visible = names_.size();
+  bindSizes(callee, annotation);
+  for (const annotations::Expr &written : annotation.requirements)
+    if (const ir::ExprRef condition = resolve(written, pragma);
+        condition && requireCondition(condition, pragma.at(written.offset)))
+      for (const ir::ExprRef &each : conjunction(condition))
+        addRequirement(call, callee.getNameAsString(), written, each);
+  names_.resize(visible);
+}
+
+/// The names m, n and k of the callee's clauses.
+void Converter::bindSizes(const clang::FunctionDecl &callee, const annotations::AlgorithmAnnotation &annotation) {
+  std::set<std::string> known; // by the first matrix that has it
+  for (const clang::ParmVarDecl *parameter : callee.parameters()) {
+    const std::string name = parameter->getNameAsString();
+    const auto type = matrixType(parameter->getType());
+    const Binding *bound = findName(name);
+    if (!type || type->kind == ir::MatrixKind::Workspace || !bound)
+      continue;
+    const std::string matrix = bound->matrix; // names_ grows
+    const auto shape = std::ranges::find(annotation.shapes, name, &annotations::ShapeOf::matrix);
+    const bool isGiven = shape != annotation.shapes.end();
+    const std::string rows = isGiven                                 ? annotations::print(shape->rows)
+                             : type->kind == ir::MatrixKind::General ? "m"
+                                                                     : "n";
+    const std::string cols = isGiven ? annotations::print(shape->cols) : "n";
+    for (const auto &[size, extent] : {std::pair(rows, ir::Extent::M), std::pair(cols, ir::Extent::N)})
+      if ((size == "m" || size == "n" || size == "k") && known.insert(size).second)
+        names_.emplace_back(size, Binding{"", makeExtent(matrix, extent)});
+  }
+}
+
+/// Asked before the program runs, where the call is reached then as far as that is known.
+void Converter::addRequirement(const clang::CallExpr &call, const std::string &callee, const annotations::Expr &written,
+                               const ir::ExprRef &condition) {
+  if (ir::evaluate(*condition, {}).value_or(0) != 0)
+    return;
+  ir::ExprRef holds = condition;
+  bool isAlways = true; // the call is reached
+  for (const ir::ExprRef &guard : guards_) {
+    const auto known = ir::evaluate(*guard, {});
+    if (known == 0)
+      return;
+    if (known || !ir::isDecidedByArguments(program_, *guard))
+      continue;
+    isAlways = false;
+    holds = ir::makeBinary(ir::ExprKind::Or, ir::makeUnary(ir::ExprKind::Not, guard), holds);
+  }
+  const std::string text = "'" + callee + "' requires " + annotations::print(written);
+  if (!ir::isDecidedByArguments(program_, *condition)) {
+    error(call.getBeginLoc(), text + ", which is " + ir::print(*condition) +
+                                  " here: loops or workspaces decide that, and what an algorithm requires is checked "
+                                  "before it runs; require what holds for all of these calls");
+    return;
+  }
+  if (isAlways && ir::evaluate(*condition, {})) {
+    error(call.getBeginLoc(), text + ", which does not hold in this call: " + ir::print(*condition));
+    return;
+  }
+  const auto isKnown = [&](const ir::Requirement &known) { return ir::equal(*known.condition, *holds); };
+  if (std::ranges::none_of(program_.requirements, isKnown))
+    program_.requirements.push_back({holds, callee});
 }
 
 ir::Scalar *Converter::parameterScalar(const std::string &name) {

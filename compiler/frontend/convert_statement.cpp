@@ -71,7 +71,9 @@ void Converter::convertLoop(const clang::Stmt &statement, ir::Block &block) {
   result->condition = convertExpr(*loop.getCond());
   result->next = loopNext(*loop.getInc(), *variable, result->variable);
   ++loopDepth_;
-  convertStatement(*loop.getBody(), result->body);
+  const bool isWhole = result->init && result->condition && result->next;
+  convertGuarded(isWhole ? ir::substitute(result->condition, {{result->variable, result->init}}) : ir::makeInt(1),
+                 *loop.getBody(), result->body);
   --loopDepth_;
   names_.resize(visible);
   if (result->init && result->condition && result->next)
@@ -134,18 +136,26 @@ void Converter::convertIf(const clang::Stmt &statement, ir::Block &block) {
   // and left out with the numbers of its tasks.
   const auto taken = result->condition ? ir::evaluate(*result->condition, {}) : std::nullopt;
   const unsigned first = nextTask_;
-  convertStatement(*branch.getThen(), result->then);
+  const ir::ExprRef holds = result->condition ? result->condition : ir::makeInt(1);
+  convertGuarded(holds, *branch.getThen(), result->then);
   if (taken && !*taken)
     nextTask_ = first;
   const unsigned behindThen = nextTask_;
   if (branch.getElse())
-    convertStatement(*branch.getElse(), result->otherwise);
+    convertGuarded(ir::makeUnary(ExprKind::Not, holds), *branch.getElse(), result->otherwise);
   if (taken && *taken)
     nextTask_ = behindThen;
   if (taken)
     std::ranges::move(*taken ? result->then : result->otherwise, std::back_inserter(block));
   else if (result->condition)
     block.push_back(std::move(result));
+}
+
+/// What is inside an if or a loop, which is reached only where `guard` holds.
+void Converter::convertGuarded(const ir::ExprRef &guard, const clang::Stmt &statement, ir::Block &block) {
+  guards_.push_back(guard);
+  convertStatement(statement, block);
+  guards_.pop_back();
 }
 
 void Converter::convertDeclaration(const clang::Stmt &statement) {
@@ -270,7 +280,10 @@ void Converter::inlineAlgorithm(const clang::CallExpr &call, const clang::Functi
   names_.swap(inner);
   const unsigned outerDepth = std::exchange(loopDepth_, 0);
   inlining_.push_back(definition);
+  calls_.push_back(call.getBeginLoc());
+  requireOfCall(call, callee);
   convertStatement(*definition->getBody(), block);
+  calls_.pop_back();
   inlining_.pop_back();
   loopDepth_ = outerDepth;
   names_.swap(inner);

@@ -1,4 +1,5 @@
 #include "compiler/frontend/converter.hpp"
+#include "compiler/ir/conditional_writes.hpp"
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/Basic/SourceManager.h>
@@ -74,9 +75,9 @@ void Converter::convertTask(const clang::CallExpr &call, const clang::FunctionDe
   if (!kernel || !requireSameKernel(call, callee, kernel->name))
     return;
   auto task = std::make_unique<ir::Task>();
-  task->id = nextTask_++;
   task->kernel = kernel->name;
   task->location = locate(call.getBeginLoc());
+  task->calls = callSites();
   recordCall(callee, kernel->name);
   const std::vector<ir::KernelParameter> parameters = kernel->parameters;
   assert(call.getNumArgs() == parameters.size() && "a kernel has one declaration");
@@ -100,7 +101,8 @@ void Converter::convertTask(const clang::CallExpr &call, const clang::FunctionDe
   task->mainOutput = *written;
   const PragmaRecord &pragma = *declarations_.tasks.at(call.getBeginLoc());
   applyTaskClauses(*task, std::get<annotations::TaskAnnotation>(pragma.annotation), pragma);
-  block.push_back(std::move(task));
+  const ir::Kernel &called = *program_.findKernel(task->kernel);
+  ir::appendCall(program_, block, called, std::move(task), nextTask_);
 }
 
 void Converter::recordCall(const clang::FunctionDecl &callee, const std::string &kernel) {

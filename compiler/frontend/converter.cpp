@@ -1,4 +1,5 @@
 #include "compiler/frontend/converter.hpp"
+#include "compiler/ir/diagnostic.hpp"
 #include "compiler/ir/expr_properties.hpp"
 
 #include <clang/AST/ExprCXX.h>
@@ -33,14 +34,33 @@ std::optional<ir::Program> Converter::convert(const clang::FunctionDecl &algorit
   return std::move(program_);
 }
 
-clang::DiagnosticBuilder Converter::error(clang::SourceLocation location, const std::string &message) {
-  failed_ = true;
-  auto builder = diagnostics_.Report(location, diagnostics_.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0"));
-  builder << message;
-  return builder;
+Converter::ErrorReport::ErrorReport(const Converter &converter, clang::SourceLocation location,
+                                    const std::string &message)
+    : converter_(converter) {
+  clang::DiagnosticsEngine &engine = converter.diagnostics_;
+  builder_.emplace(engine.Report(location, engine.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0")));
+  *builder_ << message;
 }
 
-void Converter::note(clang::SourceLocation location, const std::string &message) {
+Converter::ErrorReport::~ErrorReport() {
+  builder_.reset(); // shows it
+  for (std::size_t i = converter_.calls_.size(); i-- > 0;)
+    converter_.note(converter_.calls_[i], ir::calledHere(converter_.inlining_[i + 1]->getNameAsString()));
+}
+
+Converter::ErrorReport Converter::error(clang::SourceLocation location, const std::string &message) {
+  failed_ = true;
+  return ErrorReport(*this, location, message);
+}
+
+std::vector<ir::CallSite> Converter::callSites() const {
+  std::vector<ir::CallSite> sites;
+  for (std::size_t i = calls_.size(); i-- > 0;)
+    sites.push_back({inlining_[i + 1]->getNameAsString(), locate(calls_[i])});
+  return sites;
+}
+
+void Converter::note(clang::SourceLocation location, const std::string &message) const {
   diagnostics_.Report(location, diagnostics_.getCustomDiagID(clang::DiagnosticsEngine::Note, "%0")) << message;
 }
 

@@ -61,7 +61,8 @@ public:
 
   /// The split rule of a kernel, both instantiated for `type`: a program under the kernel's name whose parameters are
   /// the kernel's. Its matrices are tiles and panels, those of CutTile and CutPanel sliced; A(0, d) is slice d,
-  /// A.slices(0, 0, 1) all slices of A, A.ns() their number, A.m() its rows, the variable `A.isWhole()` what it says.
+  /// A.slices(0, 0, 1) all slices of A, A.ns() their number, A.m() its rows, the variables `A.isWhole()` and
+  /// `A.isOverwritten()` what they say.
   std::optional<ir::Program> convertRule(const clang::FunctionDecl &rule, const PragmaRecord &pragma,
                                          const clang::FunctionDecl &kernel, ir::ElementType type);
 
@@ -87,6 +88,10 @@ private:
   void applyDefault(const annotations::Default &value, const PragmaRecord &pragma);
   void applyTune(const annotations::Tune &tune, const PragmaRecord &pragma);
   void applyRequirement(const annotations::Expr &requirement, const PragmaRecord &pragma);
+  void requireOfCall(const clang::CallExpr &call, const clang::FunctionDecl &callee);
+  void bindSizes(const clang::FunctionDecl &callee, const annotations::AlgorithmAnnotation &annotation);
+  void addRequirement(const clang::CallExpr &call, const std::string &callee, const annotations::Expr &written,
+                      const ir::ExprRef &condition);
   void applyInput(const annotations::Input &input, const PragmaRecord &pragma);
   void applyCheck(const annotations::Application &check, const PragmaRecord &pragma);
   void addCheckCall(const annotations::Expr &call, const PragmaRecord &pragma);
@@ -109,6 +114,7 @@ private:
   void convertWorkspace(const clang::VarDecl &variable, const MatrixType &type);
   void convertCall(const clang::CallExpr &call, ir::Block &block);
   void inlineAlgorithm(const clang::CallExpr &call, const clang::FunctionDecl &callee, ir::Block &block);
+  void convertGuarded(const ir::ExprRef &guard, const clang::Stmt &statement, ir::Block &block);
   bool isLocalType(clang::QualType type);
   bool bindArgument(const clang::ParmVarDecl &parameter, const clang::Expr &argument, Names &names);
   ir::ExprRef loopNext(const clang::Expr &increment, const clang::VarDecl &variable, const std::string &name);
@@ -138,7 +144,8 @@ private:
   bool requireKnownFlops(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma);
   bool addConditions(ir::Kernel &kernel, const annotations::KernelAnnotation &annotation, const PragmaRecord &pragma);
   bool requireCondition(const ir::ExprRef &expr, clang::SourceLocation location);
-  static void addConjunction(const ir::ExprRef &condition, std::vector<ir::ExprRef> &conditions);
+  static std::vector<ir::ExprRef> conjunction(const ir::ExprRef &condition);
+  bool addConditionalWrite(ir::Kernel &kernel, const annotations::ConditionalWrite &write, const PragmaRecord &pragma);
   bool addAlias(ir::Kernel &kernel, const annotations::Alias &alias, const PragmaRecord &pragma);
   ir::ExprRef resolveForKernel(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma);
   ir::ExprRef resolveTileSize(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma);
@@ -182,9 +189,27 @@ private:
   std::optional<ir::TileAccess> convertSlice(const clang::Expr &expr, ir::Access access);
   ir::ExprRef convertSliceExtent(const clang::CXXMemberCallExpr &call);
 
+  /// An error on its way out. What is streamed into it belongs to it; the chain of calls follows as notes.
+  class ErrorReport {
+  public:
+    ErrorReport(const Converter &converter, clang::SourceLocation location, const std::string &message);
+    ErrorReport(const ErrorReport &) = delete;
+    ErrorReport &operator=(const ErrorReport &) = delete;
+    ~ErrorReport();
+    template <typename Part> ErrorReport &operator<<(const Part &part) {
+      *builder_ << part;
+      return *this;
+    }
+
+  private:
+    const Converter &converter_;
+    std::optional<clang::DiagnosticBuilder> builder_;
+  };
+
   // converter.cpp
-  clang::DiagnosticBuilder error(clang::SourceLocation location, const std::string &message);
-  void note(clang::SourceLocation location, const std::string &message);
+  ErrorReport error(clang::SourceLocation location, const std::string &message);
+  void note(clang::SourceLocation location, const std::string &message) const;
+  std::vector<ir::CallSite> callSites() const;
   ir::Location locate(clang::SourceLocation location) const;
   std::string uniqueName(const std::string &base);
   void bind(const clang::VarDecl &variable, Binding binding);
@@ -206,6 +231,8 @@ private:
   const clang::FunctionDecl *rule_ = nullptr;         ///< the split rule being converted, if it is one
   std::map<std::string, bool> panels_;                ///< its tile parameters: true for panels
   std::vector<const clang::FunctionDecl *> inlining_; ///< algorithms being converted, outermost first
+  std::vector<clang::SourceLocation> calls_;          ///< of all but the first of these
+  std::vector<ir::ExprRef> guards_;                   ///< what holds where the conversion is: of ifs and loops
 };
 
 ir::Bound convertBound(annotations::Bound bound);

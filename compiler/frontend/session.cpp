@@ -1,6 +1,7 @@
 #include "compiler/frontend/converter.hpp"
 #include "compiler/frontend/documentation.hpp"
 #include "compiler/frontend/frontend.hpp"
+#include "compiler/frontend/hints.hpp"
 #include "compiler/frontend/limits.hpp"
 #include "compiler/frontend/pragmas.hpp"
 #include "compiler/support/paths.hpp"
@@ -108,6 +109,7 @@ public:
   Options options_;
   std::vector<std::string> dependencies_, kernelSources_;
   clang::CompilerInstance compiler_;
+  HintingConsumer *hints_ = nullptr; ///< the compiler's
   std::vector<PragmaRecord> pragmas_;
   std::optional<ir::Program> program_, checkedCall_;
   std::vector<ir::Program> rules_;
@@ -197,6 +199,8 @@ bool Session::Impl::createInvocation() {
   invocation->getFrontendOpts().DisableFree = false;
   compiler_.setInvocation(std::move(invocation));
   compiler_.createDiagnostics();
+  hints_ = new HintingConsumer(compiler_.getDiagnostics().takeClient());
+  compiler_.getDiagnostics().setClient(hints_, /*ShouldOwnClient=*/true);
   return true;
 }
 
@@ -206,6 +210,9 @@ std::optional<ir::Program> Session::Impl::parse() {
   Action action(*this);
   llvm::thread parser(std::optional<unsigned>(parserStackBytes), [&] { compiler_.ExecuteAction(action); });
   parser.join();
+  compiler_.getDiagnosticClient().BeginSourceFile(compiler_.getLangOpts(), nullptr);
+  hints_->showHints(compiler_.getDiagnostics());
+  compiler_.getDiagnosticClient().EndSourceFile();
   collectDependencies();
   collectKernelSources();
   if (compiler_.getDiagnostics().hasErrorOccurred())

@@ -9,6 +9,9 @@
 
 namespace hetc::ir {
 
+/// The text of a note at the call of an algorithm in which something is wrong.
+inline std::string calledHere(const std::string &algorithm) { return "in '" + algorithm + "', called here"; }
+
 struct Diagnostic {
   enum class Severity { Note, Remark, Warning, Error };
   Severity severity = Severity::Error;

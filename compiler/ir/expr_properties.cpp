@@ -83,6 +83,11 @@ bool isCondition(ExprKind kind) {
   return isComparison(kind) || kind == ExprKind::Not || kind == ExprKind::And || kind == ExprKind::Or;
 }
 
+bool asksSize(const Expr &expr) {
+  return expr.kind == ExprKind::Extent ||
+         std::ranges::any_of(expr.operands, [](const ExprRef &operand) { return asksSize(*operand); });
+}
+
 std::size_t operandCount(ExprKind kind) {
   switch (kind) {
   case ExprKind::Int:

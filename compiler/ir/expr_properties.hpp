@@ -40,6 +40,9 @@ const InfixOperator *findInfix(std::string_view spelling);
 bool isComparison(ExprKind kind);
 bool isCondition(ExprKind kind);
 
+/// Whether it names the size of a matrix or tile.
+bool asksSize(const Expr &expr);
+
 /// Operands an expression of this kind must have.
 std::size_t operandCount(ExprKind kind);
 

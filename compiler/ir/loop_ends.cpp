@@ -328,16 +328,7 @@ private:
       conditions.push_back({&loop, holds, reached});
   }
 
-  /// By the arguments of the call: no loop's variable, no size of a workspace of the algorithm's own.
-  bool isDecided(const Expr &expr) const {
-    if (expr.kind == ExprKind::Var)
-      return program_.findScalar(expr.text) != nullptr;
-    if (expr.kind == ExprKind::Extent) {
-      const Matrix *matrix = program_.findMatrix(expr.text);
-      return matrix && program_.isParameter(*matrix) && !hasArgument(expr.extent);
-    }
-    return std::ranges::all_of(expr.operands, [&](const ExprRef &operand) { return isDecided(*operand); });
-  }
+  bool isDecided(const Expr &expr) const { return isDecidedByArguments(program_, expr); }
 
   /// A condition for the place to be reached. That of a loop may be left out: as well its later iterations may reach
   /// it.

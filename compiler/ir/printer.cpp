@@ -107,8 +107,9 @@ private:
       line(declaration(matrix));
     for (const Scalar &scalar : program.scalars)
       line(declaration(scalar));
-    for (const ExprRef &requirement : program.requirements)
-      line("requires(" + printed(requirement) + ")");
+    for (const Requirement &requirement : program.requirements)
+      line("requires(" + printed(requirement.condition) + ")" +
+           (requirement.callee.empty() ? "" : " of " + requirement.callee));
     if (!program.check.empty()) {
       std::vector<std::string> arguments;
       for (const CheckArgument &argument : program.checkArguments)
@@ -163,6 +164,9 @@ private:
       text += " requires(" + printed(requirement) + ")";
     for (const std::vector<std::string> &names : kernel.aliases)
       text += " alias(" + join(names) + ")";
+    for (const KernelParameter &parameter : kernel.parameters)
+      if (parameter.writtenIf)
+        text += " writes(" + parameter.name + " if " + printed(parameter.writtenIf) + ")";
     return text;
   }
 

@@ -78,6 +78,17 @@ bool Declarations::isParameter(const Matrix &matrix) const {
   return std::ranges::find(parameterOrder, matrix.name) != parameterOrder.end();
 }
 
+bool isDecidedByArguments(const Declarations &program, const Expr &expr) {
+  if (expr.kind == ExprKind::Var)
+    return program.findScalar(expr.text) != nullptr;
+  if (expr.kind == ExprKind::Extent) {
+    const Matrix *matrix = program.findMatrix(expr.text);
+    return matrix && program.isParameter(*matrix) && !hasArgument(expr.extent);
+  }
+  return std::ranges::all_of(expr.operands,
+                             [&](const ExprRef &operand) { return isDecidedByArguments(program, *operand); });
+}
+
 std::string print(const CheckArgument &argument) {
   std::string arguments;
   for (const std::string &name : argument.arguments)

@@ -71,6 +71,8 @@ struct KernelParameter {
   bool isTile = false;
   bool isPanel = false;
   Access access = Access::Read; ///< of a tile or panel
+  /// Of a tile that is read and written: where this holds, over scalar parameters, it is not read. Null: never.
+  ExprRef writtenIf;
 
   bool isScalar() const { return !isTile && !isPanel; }
 };
@@ -131,6 +133,12 @@ TileAccess substitute(TileAccess access, const std::map<std::string, ExprRef> &r
 /// A tile or a scalar; the order is the kernel's parameters'.
 using Argument = std::variant<TileAccess, ExprRef>;
 
+/// The call of an algorithm, which was inlined.
+struct CallSite {
+  std::string callee;
+  Location location;
+};
+
 struct Task {
   unsigned id = 0; ///< unique in the program, in textual order: the statement's name in every later stage
   std::string kernel;
@@ -149,6 +157,7 @@ struct Task {
   std::optional<unsigned> origin;
   std::map<std::string, ExprRef> variables;
   Location location;
+  std::vector<CallSite> calls; ///< by which the program comes to it, innermost first; not part of the text form
 };
 
 /// The tile arguments, as indices in `arguments`, in the order in which the running task accesses them: the main output
@@ -183,6 +192,12 @@ struct CheckArgument {
 };
 std::string print(const CheckArgument &argument);
 
+/// What must hold of the arguments before a program runs, over scalars and sizes of parameters.
+struct Requirement {
+  ExprRef condition;
+  std::string callee; ///< the algorithm that requires it, where that is one that the program calls
+};
+
 /// What a program declares.
 struct Declarations {
   std::string name; ///< of the algorithm
@@ -193,9 +208,9 @@ struct Declarations {
   std::vector<Matrix> matrices;            ///< parameters first, in order, then the algorithm's own workspaces
   std::vector<Scalar> scalars;             ///< in order
   std::vector<std::string> parameterOrder; ///< names of matrices and scalars as the function takes them
-  std::vector<ExprRef> requirements;       ///< what must hold of its arguments, over scalars and sizes of parameters
-  std::vector<Kernel> kernels;             ///< those that tasks call, each once
-  std::string check;                       ///< name of the residual check, or empty
+  std::vector<Requirement> requirements;
+  std::vector<Kernel> kernels; ///< those that tasks call, each once
+  std::string check;           ///< name of the residual check, or empty
   std::vector<CheckArgument> checkArguments;
   int slices = 1;            ///< into which the tiles of sliced matrices are cut; 1: none are
   std::string documentation; ///< the /// lines above the algorithm, without the slashes; not part of the text form
@@ -210,6 +225,10 @@ struct Declarations {
 struct Program : Declarations {
   Block body;
 };
+
+/// Whether the arguments of a call decide the value: it names no loop's variable, no size of a workspace of the
+/// algorithm's own.
+bool isDecidedByArguments(const Declarations &program, const Expr &expr);
 
 /// Calls visit(task) for every task in textual order.
 template <typename Visitor> void forEachTask(const Block &block, Visitor &&visit) {

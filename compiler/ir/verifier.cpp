@@ -41,8 +41,8 @@ private:
     for (const Matrix &matrix : program_.matrices)
       if (std::string error = checkMatrix(matrix); !error.empty())
         return error;
-    for (const ExprRef &requirement : program_.requirements)
-      if (std::string error = checkExpr(requirement, "a requirement of the program"); !error.empty())
+    for (const Requirement &requirement : program_.requirements)
+      if (std::string error = checkExpr(requirement.condition, "a requirement of the program"); !error.empty())
         return error;
     for (const Kernel &kernel : program_.kernels)
       if (std::string error = checkKernel(kernel); !error.empty())
@@ -130,6 +130,9 @@ private:
         return "parameter " + quoted(parameter.name) + " of kernel " + quoted(kernel.name) + " is both tile and panel";
     for (const ExprRef &requirement : kernel.requirements)
       if (std::string error = checkRequirement(requirement, kernel); !error.empty())
+        return error;
+    for (const KernelParameter &parameter : kernel.parameters)
+      if (std::string error = parameter.writtenIf ? checkRequirement(parameter.writtenIf, kernel) : ""; !error.empty())
         return error;
     for (const std::vector<std::string> &names : kernel.aliases)
       for (const std::string &name : names)
@@ -275,7 +278,8 @@ private:
       return what +
              (parameter.isPanel ? " is a tile, the kernel takes a panel" : " is a panel, the kernel takes a tile");
     const bool partly = tile->isPartial() && parameter.access == Access::Write; // the rest of the tile stays
-    if (tile->access != (partly ? Access::ReadWrite : parameter.access))
+    const bool onlyWritten = parameter.writtenIf && tile->access == Access::Write && !tile->isPartial();
+    if (tile->access != (partly ? Access::ReadWrite : parameter.access) && !onlyWritten)
       return what + " is marked " + std::string(spelling(accessNames, tile->access)) + ", the kernel's parameter " +
              std::string(spelling(accessNames, parameter.access));
     return checkTile(*tile, what);

@@ -1,5 +1,6 @@
 #include "compiler/split/inline_rule.hpp"
 
+#include "compiler/ir/conditional_writes.hpp"
 #include "compiler/ir/expr_properties.hpp"
 #include "compiler/ir/simplify.hpp"
 #include "compiler/ir/spelling.hpp"
@@ -39,6 +40,7 @@ RuleInliner::RuleInliner(ir::Program &program, const ir::Program &rule, const ir
     if (const auto *tile = std::get_if<ir::TileAccess>(&task.arguments[i])) {
       tiles_[parameter] = tile;
       values_[parameter + ".isWhole()"] = ir::makeInt(tile->region == ir::Region::Full);
+      values_[parameter + ".isOverwritten()"] = ir::makeInt(tile->access == ir::Access::Write);
     } else
       values_[parameter] = std::get<ExprRef>(task.arguments[i]);
   }
@@ -55,7 +57,7 @@ ir::Block RuleInliner::block(const ir::Block &block) {
     else if (const auto *inner = std::get_if<std::unique_ptr<ir::If>>(&statement))
       branch(**inner, result);
     else
-      result.push_back(task(*std::get<std::unique_ptr<ir::Task>>(statement)));
+      addTask(*std::get<std::unique_ptr<ir::Task>>(statement), result);
   }
   return result;
 }
@@ -87,11 +89,12 @@ void RuleInliner::branch(const ir::If &branch, ir::Block &out) {
   out.push_back(std::move(result));
 }
 
-std::unique_ptr<ir::Task> RuleInliner::task(const ir::Task &task) {
+void RuleInliner::addTask(const ir::Task &task, ir::Block &out) {
   declare(task.kernel);
   auto result = std::make_unique<ir::Task>();
   result->kernel = task.kernel;
   result->location = task_.location;
+  result->calls = task_.calls;
   for (const ir::Argument &argument : task.arguments)
     if (const auto *tile = std::get_if<ir::TileAccess>(&argument))
       result->arguments.emplace_back(access(*tile));
@@ -101,7 +104,8 @@ std::unique_ptr<ir::Task> RuleInliner::task(const ir::Task &task) {
   result->device = task.device != ir::Device::Any ? task.device : task_.device;
   result->bound = task.bound || task.kernel != task_.kernel ? task.bound : task_.bound;
   result->mainOutput = mainOutput(task, *result);
-  return result;
+  unsigned number = 0; // all tasks are numbered in the end
+  ir::appendCall(program_, out, *program_.findKernel(task.kernel), std::move(result), number);
 }
 
 ir::TileAccess RuleInliner::access(const ir::TileAccess &access) const {

@@ -31,7 +31,7 @@ private:
   ir::Block block(const ir::Block &block);
   std::unique_ptr<ir::Loop> loop(const ir::Loop &loop);
   void branch(const ir::If &branch, ir::Block &out);
-  std::unique_ptr<ir::Task> task(const ir::Task &task);
+  void addTask(const ir::Task &task, ir::Block &out);
   ir::TileAccess access(const ir::TileAccess &access) const;
   std::size_t mainOutput(const ir::Task &ofRule, const ir::Task &made) const;
   void declare(const std::string &kernel);
@@ -51,7 +51,7 @@ private:
   const Facts &facts_;
   std::set<std::string> &names_;
   std::map<std::string, const ir::TileAccess *> tiles_; ///< of the call, by the rule's names
-  std::map<std::string, ir::ExprRef> values_;           ///< scalars, isWhole() and loop variables
+  std::map<std::string, ir::ExprRef> values_;           ///< scalars, isWhole(), isOverwritten() and loop variables
   std::map<std::string, std::string> numbers_; ///< types of scalars that are real or complex, as the program casts
 };
 

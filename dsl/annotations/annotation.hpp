@@ -12,11 +12,12 @@
 //                                              four arguments of its constructor: W(A.mt(), A.nt(), ib, A.nb())
 //                 default(k : 1, alpha : 1)    values of sizes and scalar parameters not given on the command line
 //                 tune(ib : 32 | 64, h : 4)    int parameters that only change the speed: what the search tries
-//                 requires(k <= n)             what must hold of the sizes and scalar parameters; may be repeated
+//                 requires(k <= n, ib >= 1)    what must hold of the sizes and scalar parameters; may be repeated
 //   task        : priority(expr)  device(host|gpu|any)  bound(compute|memory)  at(A(i, j))  release(A(i, j), ...)
 //   kernel      : flops(expr)  bound(compute|memory)  info(stop|continue)
 //                 requires(A.n() == B.m())     what must hold of sizes of tiles and of scalars; may be repeated
 //                 alias(A, C)                  parameters that may be one tile, written or not; may be repeated
+//                 writes(C if beta == 0)       where that holds of scalars the kernel does not read C; may be repeated
 //   split       : opaque(W, ...)               tiles that only such rules can read, see compiler/split/README.md
 #pragma once
 
@@ -107,12 +108,18 @@ struct ParameterName {
 struct Alias {
   std::vector<ParameterName> parameters;
 };
+/// writes(C if beta == 0)
+struct ConditionalWrite {
+  ParameterName parameter;
+  Expr condition;
+};
 struct KernelAnnotation {
   std::optional<Expr> flops;
   std::optional<Bound> bound;
   std::optional<OnInfo> onInfo; ///< info(stop|continue): what a result > 0 does to the run
   std::vector<Expr> requirements;
   std::vector<Alias> aliases;
+  std::vector<ConditionalWrite> writes;
 };
 
 /// A split rule (tla/split.hpp).

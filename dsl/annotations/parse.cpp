@@ -14,7 +14,7 @@ using x3::_val;
 constexpr std::array<std::string_view, 4> kinds{"algorithm", "task", "kernel", "split"};
 constexpr std::array<std::string_view, 6> algorithmClauses{"input", "check", "shape", "default", "tune", "requires"};
 constexpr std::array<std::string_view, 5> taskClauses{"priority", "device", "bound", "at", "release"};
-constexpr std::array<std::string_view, 5> kernelClauses{"flops", "bound", "info", "requires", "alias"};
+constexpr std::array<std::string_view, 6> kernelClauses{"flops", "bound", "info", "requires", "alias", "writes"};
 constexpr std::array<std::string_view, 1> splitClauses{"opaque"};
 constexpr std::array<std::string_view, 3> devices{"host", "gpu", "any"};
 constexpr std::array<std::string_view, 2> bounds{"compute", "memory"};
@@ -195,10 +195,21 @@ const auto aliases = x3::rule<struct AliasId, Alias>("the name of a parameter") 
     list(parameterName[addParameter]);
 const auto addAlias = [](auto &context) { _val(context).aliases.push_back(std::move(_attr(context))); };
 
+const auto setParameter = [](auto &context) {
+  onlyOnce(context, _attr(context), "writes");
+  _val(context).parameter = {_attr(context).text, _attr(context).offset};
+};
+const auto setCondition = [](auto &context) { _val(context).condition = std::move(_attr(context)); };
+const auto ifWord = x3::rule<struct IfId>("'if' and when it is only written, as in writes(C if beta == 0)") =
+    x3::omit[keyword("if")];
+const auto conditionalWrite = x3::rule<struct ConditionalWriteId, ConditionalWrite>("the name of a parameter") =
+    parameterName[setParameter] > ifWord > expression[setCondition];
+const auto addWrite = [](auto &context) { _val(context).writes.push_back(std::move(_attr(context))); };
+
 const auto kernel = x3::rule<struct KernelId, KernelAnnotation>("a clause") =
     *(clause("flops", expression[setFlops]) | clause("bound", bound) | clause("info", onInfo) |
-      repeatedClause("requires", expression[addRequirement]) | repeatedClause("alias", aliases[addAlias]) |
-      anyOtherClause("kernel", kernelClauses));
+      repeatedClause("requires", list(expression[addRequirement])) | repeatedClause("alias", aliases[addAlias]) |
+      repeatedClause("writes", list(conditionalWrite[addWrite])) | anyOtherClause("kernel", kernelClauses));
 
 //
 // split
@@ -278,7 +289,7 @@ const auto setCheck = [](auto &context) { _val(context).check = std::move(_attr(
 const auto algorithm = x3::rule<struct AlgorithmId, AlgorithmAnnotation>("a clause") =
     *(clause("input", list(input[addInput])) | clause("check", application("the name of a check")[setCheck]) |
       clause("shape", list(shape[addShape])) | clause("default", list(defaultValue[addDefault])) |
-      clause("tune", list(tune[addTune])) | repeatedClause("requires", expression[addRequirement]) |
+      clause("tune", list(tune[addTune])) | repeatedClause("requires", list(expression[addRequirement])) |
       anyOtherClause("algorithm", algorithmClauses));
 
 //

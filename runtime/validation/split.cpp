@@ -1,5 +1,6 @@
 #include "runtime/validation/samples.hpp"
 
+#include <tla/runtime/error.hpp>
 #include <tla/runtime/executor.hpp>
 #include <tla/runtime/validation.hpp>
 
@@ -24,8 +25,11 @@ public:
   std::optional<SplitDifference> run() {
     for (int number = 0; number < mostCases && tasks_ < mostTasks && elements_ < mostElements; ++number) {
       const SmallCall call = randomCall(algorithm_, number);
-      if (const std::string difference = compare(call); !difference.empty())
-        return SplitDifference{describe(algorithm_, call) + ": " + difference};
+      try {
+        if (const std::string difference = compare(call); !difference.empty())
+          return SplitDifference{describe(algorithm_, call) + ": " + difference};
+      } catch (const UsageError &) { // the program is not for these arguments
+      }
     }
     return std::nullopt;
   }

@@ -46,9 +46,9 @@ void noteLoop(const Statement &loop, std::set<std::string> &features) {
 }
 
 void noteTask(const Statement &task, std::set<std::string> &features) {
-  static const std::set<std::string> own = {"stir", "place",    "fill",  "swapParts", "cascade", "gather",
-                                            "pour", "tally",    "weigh", "exchange",  "narrow",  "widen",
-                                            "fold", "dominate", "stamp", "clear",     "census"};
+  static const std::set<std::string> own = {"stir",   "renew", "place",    "fill",  "swapParts", "cascade",
+                                            "gather", "pour",  "tally",    "weigh", "exchange",  "narrow",
+                                            "widen",  "fold",  "dominate", "stamp", "clear",     "census"};
   features.insert(own.count(task.callee) ? "with kernels without split rules" : "with standard kernels");
   if (!own.count(task.callee))
     features.insert("with " + task.callee);

@@ -69,6 +69,17 @@ template <typename T> void place(T alpha, tla::ConstTile<T> A, tla::OutTile<T> C
       C(i, j) = alpha * fuzz::squash(fuzz::at(A, i, j)) - T(0.01) * T(i + 2 * j);
 }
 
+/// C from A, and from what it was unless beta is zero.
+#pragma tla kernel alias(A, C) writes(C if beta == 0)
+template <typename T> void renew(T beta, tla::ConstTile<T> A, tla::Tile<T> C) {
+  for (int j = 0; j < C.n(); ++j)
+    for (int i = 0; i < C.m(); ++i)
+      if (beta == T(0))
+        C(i, j) = T(0.5) * fuzz::squash(fuzz::at(A, i, j)) + T(0.02) * T(2 * i - j);
+      else
+        fuzz::blend(beta, fuzz::at(A, j, i), C, i, j);
+}
+
 #pragma tla kernel
 template <typename T> void fill(T alpha, tla::OutTile<T> C) {
   for (int j = 0; j < C.n(); ++j)

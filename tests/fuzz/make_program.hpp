@@ -62,6 +62,7 @@ private:
   Expression comparison();
   Expression index(char size);
   Expression wildIndex(char size);
+  Expression perhapsZero();
   Expression alpha(const std::string &element = "T");
   bool hasIndex(char size) const;
   std::vector<Expression> indicesOf(char size) const;

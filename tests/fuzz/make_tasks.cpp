@@ -124,6 +124,17 @@ std::optional<Argument> ProgramMaker::panel(Access access) {
   return panel;
 }
 
+/// 0, another constant, or what a loop or a parameter decides: where it is 0 a tile is only written.
+Expression ProgramMaker::perhapsZero() {
+  const Expression zero = convert("T", random_.chance(50) ? number(0) : real("0.0"));
+  if (random_.chance(25))
+    return zero;
+  if (integers_.empty() || random_.chance(15))
+    return alpha();
+  const Expression first = binary(Operator::Equal, name(random_.pick(integers_)), number(random_.between(0, 1)));
+  return random_.chance(70) ? choose(first, zero, alpha()) : choose(first, alpha(), zero);
+}
+
 std::optional<Statement> ProgramMaker::taskCall() {
   const auto task = [](const char *kernel, std::vector<std::optional<Argument>> parts) -> std::optional<Statement> {
     std::vector<Argument> arguments;
@@ -136,7 +147,9 @@ std::optional<Statement> ProgramMaker::taskCall() {
   };
   using enum Access;
   const auto a = [&] { return std::optional(valueArgument(alpha())); };
-  switch (random_.below(15)) {
+  switch (random_.below(16)) {
+  case 15:
+    return task("renew", {std::optional(valueArgument(perhapsZero())), tile(Read), tile(Update)});
   case 0:
     return task("place", {a(), tile(Read), tile(Overwrite)});
   case 1:
@@ -241,8 +254,12 @@ void ProgramMaker::addScratch(Block &block) {
     return addTask(block);
   const Expression i = index('m');
   const auto from = tile(Access::Read), to = tile(Access::Update);
-  block.push_back(
-      makeTask("place", {valueArgument(alpha()), *from, tileArgument(*R, i, number(0), Access::Overwrite)}));
+  if (random_.chance(50))
+    block.push_back(makeTask(
+        "renew", {valueArgument(convert("T", number(0))), *from, tileArgument(*R, i, number(0), Access::Update)}));
+  else
+    block.push_back(
+        makeTask("place", {valueArgument(alpha()), *from, tileArgument(*R, i, number(0), Access::Overwrite)}));
   if (random_.chance(50))
     block.push_back(makeTask("stir", {valueArgument(alpha()), tileArgument(*R, i, number(0), Access::Update)}));
   Statement last = makeTask("pour", {valueArgument(alpha()), tileArgument(*R, i, number(0), Access::Read), *to});

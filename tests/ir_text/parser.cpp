@@ -134,12 +134,14 @@ private:
       program_.sizeDefaults.emplace_back(program_.sizes.back(), parseExpr());
   }
 
-  // 'requires' '(' expr ')'
+  // 'requires' '(' expr ')' ['of' name]
   void parseRequirement() {
     take();
     expect("(", "after 'requires'");
-    program_.requirements.push_back(parseExpr());
+    program_.requirements.push_back({parseExpr(), ""});
     expect(")", "to close 'requires('");
+    if (acceptWord("of"))
+      program_.requirements.back().callee = expectIdentifier("the name of an algorithm");
   }
 
   // 'slices' number
@@ -212,7 +214,8 @@ private:
   }
 
   // 'kernel' name ['<' 'T' '>'] '(' {parameter} ')' ['returns' 'info' ['continues']] ['bound' '(' b ')'] ['flops'
-  // string] {'requires' '(' expr ')'} {'alias' names} [@]
+  // string] {'requires' '(' expr ')'} {'alias' names}
+  // {'writes' '(' name 'if' expr ')'} [@]
   void parseKernel() {
     take();
     Kernel kernel;
@@ -239,8 +242,24 @@ private:
     }
     while (acceptWord("alias"))
       kernel.aliases.push_back(parseNames());
+    while (acceptWord("writes"))
+      parseConditionalWrite(kernel);
     kernel.location = parseLocation();
     program_.kernels.push_back(std::move(kernel));
+  }
+
+  // 'writes' '(' name 'if' expr ')'
+  void parseConditionalWrite(Kernel &kernel) {
+    expect("(", "after 'writes'");
+    const Token name = peek();
+    const auto parameter =
+        std::ranges::find(kernel.parameters, expectIdentifier("the name of a parameter"), &KernelParameter::name);
+    expectWord("if");
+    const ExprRef condition = parseExpr();
+    expect(")", "to close 'writes('");
+    if (parameter == kernel.parameters.end())
+      return fail(name, "the kernel has no such parameter");
+    parameter->writtenIf = condition;
   }
 
   std::string parseQualifiedName() {

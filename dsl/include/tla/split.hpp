@@ -42,6 +42,9 @@ public:
   /// False where the algorithm passes lower() or upper() of the tile. Slices are whole all the same: they belong to a
   /// rule only where the kernel does not look at Tile::region().
   constexpr bool isWhole() const { return this->region() == Region::Full; }
+  /// Where hetc knows that the call does not read what the tile was (`writes(C if beta == 0)`): slices of which a rule
+  /// first writes parts have to be written as a whole before. Run serially there is no need.
+  constexpr bool isOverwritten() const { return false; }
 
 private:
   Cut cut_;

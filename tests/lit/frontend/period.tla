@@ -46,7 +46,7 @@ template <typename T> void still(int s, tla::Matrix<T> A, tla::Matrix<int> ipiv)
   }
 }
 
-// UNWRITTEN: error: for A.p() = 2, r = 1 (X has 2 x 1 tiles) this reads X(1, 0), which no earlier task wrote
+// UNWRITTEN: error: for m = 0, n = 0, A.p() = 2, r = 1 (X has 2 x 1 tiles) this reads X(1, 0), which no earlier task wrote
 #pragma tla algorithm shape(A(m, n))
 template <typename T> void unwritten(tla::Matrix<T> A) {
   tla::Workspace<T> X(A.p(), 1, A.nb(), A.nb());

@@ -1,4 +1,6 @@
-// BLAS on tiles, and the copies between tiles that algorithms need.
+// BLAS on tiles, and the copies between tiles that algorithms need. What becomes beta times itself is not read where beta
+// is zero (`writes(C if beta == 0)`), NaN included; of kernels on one triangle that holds of the triangle, and the rest
+// of the tile stays: a fresh tile of a workspace has to be written as a whole before.
 #pragma once
 
 #include <tla/tile.hpp>
@@ -6,7 +8,7 @@
 namespace tla {
 
 /// C = alpha op(A) op(B) + beta C; C is not read when beta is zero (BLAS: gemm).
-#pragma tla kernel flops(2 * C.m() * C.n() * (opA == NoTrans ? A.n() : A.m()))                                         \
+#pragma tla kernel writes(C if beta == 0) flops(2 * C.m() * C.n() * (opA == NoTrans ? A.n() : A.m()))                  \
     bound(compute) requires((opA == NoTrans ? A.m() : A.n()) == C.m() &&                                               \
                             (opB == NoTrans ? B.n() : B.m()) == C.n()) requires((opA == NoTrans ? A.n() : A.m()) ==    \
                                                                                 (opB == NoTrans ? B.m() : B.n()))
@@ -21,12 +23,12 @@ template <typename T> void gemm(Op opA, Op opB, T alpha, ConstTile<T> A, ConstTi
 template <typename T> void gemmt(Uplo uplo, Op opA, Op opB, T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C);
 
 /// C = alpha A B + beta C (side = Left) or alpha B A + beta C (Right), A symmetric, one triangle stored (BLAS: symm).
-#pragma tla kernel flops(2 * C.m() * C.n() * A.n()) bound(compute) requires(                                           \
+#pragma tla kernel writes(C if beta == 0) flops(2 * C.m() * C.n() * A.n()) bound(compute) requires(                    \
     A.m() == A.n() && A.m() == (side == Left ? C.m() : C.n()) && B.m() == C.m() && B.n() == C.n())
 template <typename T> void symm(Side side, Uplo uplo, T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C);
 
 /// symm() for a Hermitian A, whose diagonal is taken as real (BLAS: hemm); for real T there is no difference.
-#pragma tla kernel flops(2 * C.m() * C.n() * A.n()) bound(compute) requires(                                           \
+#pragma tla kernel writes(C if beta == 0) flops(2 * C.m() * C.n() * A.n()) bound(compute) requires(                    \
     A.m() == A.n() && A.m() == (side == Left ? C.m() : C.n()) && B.m() == C.m() && B.n() == C.n())
 template <typename T> void hemm(Side side, Uplo uplo, T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C);
 
@@ -53,7 +55,7 @@ template <typename T> void trsm(Side side, Uplo uplo, Op op, Diag diag, T alpha,
 template <typename T> void trmm(Side side, Uplo uplo, Op op, Diag diag, T alpha, ConstTile<T> A, Tile<T> B);
 
 /// A = alpha A; with alpha = 0 every element becomes zero, NaN included (BLAS: scal, over a tile).
-#pragma tla kernel flops(A.m() * A.n()) bound(memory)
+#pragma tla kernel writes(A if alpha == 0) flops(A.m() * A.n()) bound(memory)
 template <typename T> void scal(T alpha, Tile<T> A);
 
 /// One triangle of the square tile A, its diagonal included, becomes alpha times itself (LAPACK: lascl, type 'L' or
@@ -67,7 +69,8 @@ template <typename T> void lascl(Uplo uplo, T alpha, Tile<T> A);
 template <typename T> void omatcopy(Op op, T alpha, ConstTile<T> A, OutTile<T> B);
 
 /// B = alpha A + beta B (the BLAS extension geadd); with beta = 0 what B was counts for nothing, NaN included.
-#pragma tla kernel flops(2 * A.m() * A.n()) bound(memory) requires(A.m() == B.m() && A.n() == B.n())
+#pragma tla kernel writes(B if beta == 0) flops(2 * A.m() * A.n())                                                     \
+    bound(memory) requires(A.m() == B.m() && A.n() == B.n())
 template <typename T> void geadd(T alpha, ConstTile<T> A, T beta, Tile<T> B);
 
 /// The diagonal of A becomes `diagonal`, the other elements `offDiagonal` (LAPACK: laset). Only the region of A that is

@@ -163,8 +163,8 @@ protected:
   /// What the program requires of sizes and scalars.
   bool isFor(const ir::Sizes &sizes) const {
     const auto environment = std::get<ir::Environment>(ir::bindSizes(program_, sizes));
-    return std::ranges::all_of(program_.requirements, [&](const ir::ExprRef &requirement) {
-      return ir::evaluate(*requirement, environment).value() != 0;
+    return std::ranges::all_of(program_.requirements, [&](const ir::Requirement &requirement) {
+      return ir::evaluate(*requirement.condition, environment).value() != 0;
     });
   }
 

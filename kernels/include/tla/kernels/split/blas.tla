@@ -1,5 +1,6 @@
 // Split rules of blas.hpp. The columns of a result are split by slices; so are the products that lead to them, where what is
-// summed over are the columns of an operand: the first slice scales by beta, the others add.
+// summed over are the columns of an operand: the first slice scales by beta, the others
+// add. A slice that is overwritten by parts is zero before.
 #pragma once
 
 #include <tla/kernels/kernels.hpp>
@@ -25,11 +26,19 @@ void gemm(Op opA, Op opB, T alpha, CutTile<T> A, CutTile<T> B, T beta, CutTile<T
         gemm(opA, opB, alpha, A.slice(l), B.slice(l).rows(C.sliceBegin(d), C.sliceCols(d)), l == 0 ? beta : T(1), C.slice(d));
       }
     } else if (opB == NoTrans) {
+      if (C.isOverwritten()) {
+        #pragma tla task
+        laset(T(0), T(0), C.slice(d));
+      }
       for (int i = 0; i < A.slices(); ++i) {
         #pragma tla task
         gemm(opA, opB, alpha, A.slice(i), B.slice(d), beta, C.slice(d).rows(A.sliceBegin(i), A.sliceCols(i)));
       }
     } else {
+      if (C.isOverwritten()) {
+        #pragma tla task
+        laset(T(0), T(0), C.slice(d));
+      }
       for (int i = 0; i < A.slices(); ++i) {
         for (int l = 0; l < B.slices(); ++l) {
           #pragma tla task
@@ -78,6 +87,10 @@ template <typename T>
 void symm(Side side, Uplo uplo, T alpha, CutTile<T> A, CutTile<T> B, T beta, CutTile<T> C) {
   for (int e = 0; e < C.slices(); ++e) {
     if (side == Left) {
+      if (C.isOverwritten()) {
+        #pragma tla task
+        laset(T(0), T(0), C.slice(e));
+      }
       for (int d = 0; d < A.slices(); ++d) {
         #pragma tla task
         symm(side, uplo, alpha, A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)),
@@ -117,6 +130,10 @@ template <typename T>
 void hemm(Side side, Uplo uplo, T alpha, CutTile<T> A, CutTile<T> B, T beta, CutTile<T> C) {
   for (int e = 0; e < C.slices(); ++e) {
     if (side == Left) {
+      if (C.isOverwritten()) {
+        #pragma tla task
+        laset(T(0), T(0), C.slice(e));
+      }
       for (int d = 0; d < A.slices(); ++d) {
         #pragma tla task
         hemm(side, uplo, alpha, A.slice(d).rows(A.sliceBegin(d), A.sliceCols(d)),

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Runs one program of this folder in all ways, and judges each result by NumPy.
+
+  run_program.py HETC NAME [--mpiexec MPIEXEC]
+
+The ways: the serial elision, 1 and 2 threads, slices, emulated accelerators, and 2 and 4 ranks, which must have the bits of one
+thread. What a program must refuse is asked, too.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+NB = 8
+
+
+def tiles(matrix, i, j):
+    return matrix[i * NB:(i + 1) * NB, j * NB:(j + 1) * NB]
+
+
+def symmetric(tile, lower):
+    half = np.tril(tile) if lower else np.triu(tile)
+    return half + (np.tril(half, -1) if lower else np.triu(half, 1)).T
+
+
+def workspace_product(A, B, S):
+    m = A.shape[0]
+    count = (m + NB - 1) // NB
+    X, D = np.zeros((m, m)), np.zeros((m, m))
+    for i in range(count):
+        for j in range(count):
+            tiles(X, i, j)[:] = symmetric(tiles(S, i, i), True) @ tiles(S, i, j)
+            tiles(D, i, j)[:] = 2 * tiles(S, i, j) @ symmetric(tiles(S, j, j), False)
+    for i in range(count):
+        for j in range(count):
+            tiles(D, i, j)[:] += tiles(X, 0, i).T @ (2 * tiles(S, 0, j))
+    product = A @ B
+    return {"C": product @ product.T, "D": D}
+
+
+def called_requirements(A, X):
+    def gram(A):
+        n = A.shape[1]
+        B = np.zeros((n, n))
+        for i in range((n + NB - 1) // NB):
+            for j in range((n + NB - 1) // NB):
+                tiles(B, i, j)[:] = tiles(A, j, i).T @ tiles(A, j, j)
+        return B
+    return {"B": gram(A), "Y": gram(X)}
+
+
+# Name: sizes, inputs with theirs, the function, and what must be refused: options and a part of the message.
+PROGRAMS = {
+    "workspace_product": (dict(m=29, n=19), dict(A="mn", B="nm", S="mm"), workspace_product,
+                          [(["-m", "5", "-n", "0"], "workspace_product requires A.n() >= 1, but A is 5 x 0")]),
+    "called_requirements": (dict(m=40, n=27, k=18), dict(A="mn", X="nk"), called_requirements, [
+        (["-m", "5", "-n", "6", "-k", "2"],
+         "called_requirements, which calls gram, requires A.n() <= A.m(), but A is 5 x 6"),
+        (["-m", "6", "-n", "5", "-k", "6"], "!(step == 1) || X.n() <= X.m(), but step is 1; X is 5 x 6"),
+        (["-m", "6", "-n", "5", "-k", "6", "--set", "step=0"], "requires step >= 1, but step is 0")]),
+}
+
+
+def ways(mpiexec):
+    yield "serial", [], ["--serial"]
+    yield "1 thread", [], ["--threads", "1"]
+    yield "2 threads", [], ["--threads", "2"]
+    yield "slices", [], ["--split", "2", "--slice", "4"]
+    yield "devices", [], ["--split", "2", "--devices", "emulated:2"]
+    for ranks, grid in (2, "1x2"), (4, "2x2"):
+        if mpiexec:
+            yield f"{ranks} ranks", [mpiexec, "--oversubscribe", "--bind-to", "none", "-n", str(ranks)], \
+                ["--dist", f"2dbc:{grid}"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("hetc")
+    parser.add_argument("name", choices=PROGRAMS)
+    parser.add_argument("--mpiexec", default="")
+    options = parser.parse_args()
+    sizes, inputs, function, refused = PROGRAMS[options.name]
+    random = np.random.default_rng(1)
+    matrices = {name: np.asfortranarray(random.standard_normal([sizes[size] for size in shape]))
+                for name, shape in inputs.items()}
+    expected = function(**matrices)
+    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    program = [options.hetc, "run", os.path.join(HERE, options.name + ".tla"), "--quiet", "--nb", str(NB)]
+    bits, failures = {}, 0
+
+    def fail(what, text):
+        nonlocal failures
+        failures += 1
+        print(f"{options.name}, {what}: {text}")
+
+    with tempfile.TemporaryDirectory() as folder:
+        for name, matrix in matrices.items():
+            np.save(f"{folder}/{name}.npy", matrix)
+        for what, launcher, more in ways(options.mpiexec):
+            files = [f"--input={name}={folder}/{name}.npy" for name in matrices]
+            files += [f"--output={name}={folder}/out_{name}.npy" for name in expected]
+            done = subprocess.run(launcher + program + more + files, env=environment, capture_output=True, text=True)
+            if done.returncode:
+                fail(what, f"exit code {done.returncode}\n{done.stderr}")
+                continue
+            if "hetc's own error" in done.stderr:
+                fail(what, done.stderr)
+            for name, right in expected.items():
+                result = np.load(f"{folder}/out_{name}.npy")
+                if not np.allclose(result, right, rtol=0, atol=1e-12 * max(1, abs(right).max())):
+                    fail(what, f"{name} is wrong by {abs(result - right).max()}")
+                if "--split" not in more and result.tobytes() != bits.setdefault(name, result.tobytes()):
+                    fail(what, f"{name} has other bits than the serial elision")
+        for more, message in refused:
+            for where in [], ["--serial"]:
+                done = subprocess.run(program + more + where, capture_output=True, text=True)
+                if done.returncode != 2 or message not in done.stderr:
+                    fail(" ".join(more + where), f"exit code {done.returncode}, {done.stderr}")
+    sys.exit(1 if failures else 0)
+
+
+main()
