@@ -304,11 +304,18 @@ std::optional<std::vector<Quotient>> coordinatesOf(const isl::basic_set &instanc
   return result;
 }
 
+/// The same set, of which isl has no other copy. isl 0.25's detect_equalities changes a basic set that has room for
+/// what it finds in place, even where sets share it, and those may lose their divisions by that. A name that is set is
+/// one's own.
+isl::basic_set unshared(const isl::basic_set &set) {
+  return isl::manage(isl_basic_set_set_tuple_name(set.copy(), "Unshared"));
+}
+
 /// The one convex set that the set is, if it is.
 std::optional<isl::basic_set> convex(const isl::set &set) {
   std::vector<isl::basic_set> all;
   set.foreach_basic_set([&](const isl::basic_set &piece) { all.push_back(piece); });
-  return all.size() == 1 ? std::optional(all.front().detect_equalities()) : std::nullopt;
+  return all.size() == 1 ? std::optional(unshared(all.front()).detect_equalities()) : std::nullopt;
 }
 
 /// What the context says of each parameter alone.
