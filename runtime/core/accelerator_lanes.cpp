@@ -1,6 +1,7 @@
 #include "runtime/core/accelerator_lanes.hpp"
 
 #include "runtime/core/activity.hpp"
+#include "runtime/core/critical_path.hpp"
 #include "runtime/core/node_places.hpp"
 #include "runtime/core/packing.hpp"
 
@@ -156,6 +157,8 @@ void AcceleratorLanes::begin(Task &task, Lane &lane) {
   if (engine_.state.stopped() || !provideMemory(task))
     return complete(task);
   ++lane.inFlight;
+  if (engine_.path)
+    engine_.path->begin(task, engine_.now());
   if (isCopy(task))
     beginCopy(task);
   else

@@ -2,6 +2,7 @@
 
 #include "runtime/core/accelerator_lanes.hpp"
 #include "runtime/core/courier.hpp"
+#include "runtime/core/critical_path.hpp"
 
 #include <new>
 #include <utility>
@@ -9,6 +10,10 @@
 namespace tla::runtime {
 
 void Completion::complete(Task &task) {
+  if (engine_.path) [[unlikely]] {
+    engine_.path->end(task, engine_.now());
+    completing_ = &task;
+  }
   for (int i = 0; i < task.nodeCount; ++i) {
     const AccessNode &node = task.node(i);
     if (node.kind() == AccessNode::None)
@@ -49,6 +54,8 @@ void Completion::leave(Version &version) {
 void Completion::arrive(Task &task) {
   if (task.pending.fetch_sub(1, std::memory_order_acq_rel) != 1)
     return;
+  if (engine_.path) [[unlikely]]
+    engine_.path->ready(task, completing_, engine_.now());
   if (task.unit == Unit::Host) [[likely]]
     ready.push(task);
   else

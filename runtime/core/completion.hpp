@@ -35,6 +35,7 @@ private:
   void arrive(Task &task);
   void passUnits();
   Engine &engine_;
+  const Task *completing_ = nullptr; ///< in virtual time
 };
 
 } // namespace tla::runtime

@@ -17,6 +17,7 @@ namespace tla::runtime {
 
 class AcceleratorLanes;
 class Courier;
+class CriticalPath;
 
 struct Engine {
   /// `memory`: of the host's tiles; null: the host device's.
@@ -44,6 +45,7 @@ struct Engine {
   TileBuffers buffers;
   std::vector<AcceleratorLanes *> accelerators; ///< by place - 1
   Courier *courier = nullptr;                   ///< null on one rank
+  CriticalPath *path = nullptr;                 ///< in virtual time; else null
   const Distribution *distribution = nullptr;   ///< null on one rank
   int rank = 0;
 };

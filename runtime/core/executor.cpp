@@ -358,6 +358,8 @@ void Executor::Impl::collect(const GeneratorImpl &generator, Statistics &statist
   for (const auto &accelerator : accelerators_)
     sum.addDevice(threadCount_ + static_cast<int>(statistics.devices.size()), accelerator->statistics(),
                   accelerator->counts());
+  if (virtualHost_)
+    statistics.criticalPath = virtualHost_->path().parts(secondsPerTick);
   if (!courier_)
     return;
   statistics.transfers = courier_->counts();

@@ -1,6 +1,7 @@
 // Tasks that are ready when they are appended, on the way to their units.
 #pragma once
 
+#include "runtime/core/critical_path.hpp"
 #include "runtime/core/engine.hpp"
 
 namespace tla::runtime {
@@ -13,6 +14,8 @@ public:
   explicit ReadyBatch(Engine &engine) : engine_(engine) {}
 
   void add(Task &task) {
+    if (engine_.path) [[unlikely]]
+      engine_.path->ready(task, nullptr, engine_.now());
     (task.unit == Unit::Host ? host_ : task.unit == Unit::Courier ? transfers_ : accelerated_).push(task);
   }
   /// One more task was appended, ready or not: flushes when there were enough (Scheduling::appendedAtOnce).

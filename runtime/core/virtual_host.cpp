@@ -51,11 +51,14 @@ void UnbackedMemory::release(void *memory, std::size_t bytes) {
 }
 
 VirtualHost::VirtualHost(Engine &engine, int threads)
-    : engine_(engine), machine_(*engine.options.virtualMachine), threads_(threads), completion_(engine) {}
+    : engine_(engine), machine_(*engine.options.virtualMachine), threads_(threads), completion_(engine) {
+  engine.path = &path_;
+}
 
 void VirtualHost::reset() {
   for (Thread &thread : threads_)
     StatisticsSum::reset(thread.statistics);
+  path_ = {};
 }
 
 /// Until something has come back to the window: what generates may go on then.
@@ -88,6 +91,7 @@ bool VirtualHost::beginReady() {
       continue;
     any = true;
     thread.begin = engine_.now();
+    path_.begin(*thread.task, thread.begin);
     if (engine_.state.stopped() || !provideMemory(*thread.task)) {
       end(thread);
       continue;

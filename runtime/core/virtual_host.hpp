@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/core/completion.hpp"
+#include "runtime/core/critical_path.hpp"
 #include "runtime/core/helper.hpp"
 #include "runtime/core/statistics.hpp"
 #include "runtime/device/device.hpp"
@@ -59,6 +60,7 @@ public:
   std::size_t ownCompleted() const override { return 0; }
 
   const WorkerStatistics &statistics(int thread) const { return threads_[thread].statistics; }
+  const CriticalPath &path() const { return path_; }
   /// Between runs.
   void reset();
 
@@ -79,6 +81,7 @@ private:
   const VirtualMachine &machine_;
   std::vector<Thread> threads_;
   Completion completion_;
+  CriticalPath path_;
 };
 
 } // namespace tla::runtime

@@ -51,6 +51,14 @@ Json statisticsObject(const RunRecord &record) {
   return object;
 }
 
+Json pathObject(const RunRecord &record, const runtime::PathPart &part) {
+  return Json{{"kernel", part.kernel},
+              {"place", part.place ? record.statistics.devices[part.place - 1].name : "host"},
+              {"waiting", part.waiting},
+              {"seconds", part.seconds},
+              {"tasks", part.tasks}};
+}
+
 Json rankObject(const runtime::Statistics &rank) {
   return Json{{"tasks", rank.tasks},
               {"flops", rank.flops},
@@ -131,6 +139,9 @@ std::string jsonReport(const RunRecord &record) {
   object["device_weights"] = record.shares.weights;
   object["host_weight"] = record.shares.hostWeight;
   object["machine"] = record.machine.empty() ? Json(nullptr) : Json(record.machine);
+  object["critical_path"] = Json::array();
+  for (const runtime::PathPart &part : record.statistics.criticalPath)
+    object["critical_path"].push_back(pathObject(record, part));
   object["error"] = record.error.empty() ? Json(nullptr) : Json(record.error);
   if (record.settings.stats)
     object["statistics"] = statisticsObject(record);

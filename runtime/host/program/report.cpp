@@ -51,6 +51,19 @@ std::string timeText(const RunRecord &record) {
   return text;
 }
 
+/// "gemm on h200-sxm:0 61%, gemm waiting for h200-sxm:0 20%, ..."
+std::string pathText(const RunRecord &record) {
+  constexpr std::size_t most = 5;
+  const std::vector<runtime::PathPart> &path = record.statistics.criticalPath;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, path.size()); ++i) {
+    const std::string place = path[i].place ? record.statistics.devices[path[i].place - 1].name : "the host";
+    text += format("%s%s%s %s %.0f%%", i ? ", " : "", path[i].kernel.c_str(), path[i].waiting ? " waiting for" : " on",
+                   place.c_str(), 100 * path[i].seconds / record.statistics.seconds);
+  }
+  return text;
+}
+
 std::string residualText(const RunRecord &record) {
   const Verdict &verdict = record.verdict;
   if (!record.machine.empty())
@@ -86,6 +99,8 @@ std::string readableReport(const RunRecord &record) {
   text += "  time      " + timeText(record) + "\n";
   if (record.flops > 0 && seconds > 0)
     text += format("  speed     %.1f Gflop/s\n", record.flops / seconds * 1e-9);
+  if (!record.statistics.criticalPath.empty())
+    text += "  path      " + pathText(record) + "\n";
   if (!record.problem->placement.ownsAll())
     text += "  moved     " + transfersText(record) + "\n";
   if (!record.info)

@@ -48,7 +48,8 @@ std::string statisticsTable(const RunRecord &record);
 /// forwarded_bytes, foreign_bytes, seconds, busy), generator (nodes or replay; null: one rank), devices (an array of
 /// objects: rank, name, tasks, flops, busy, copies_in, bytes_in, copies_out, bytes_out, copies_peer, bytes_peer,
 /// memory_peak), device_weights (of one rank: as they were used), host_weight, machine (of a run
-/// in virtual time; null: this one), error (null: none).
+/// in virtual time; null: this one), critical_path (of such a run: an array of objects: kernel, place, waiting, seconds,
+/// tasks), error (null: none).
 /// With --stats there is a key statistics, too.
 std::string jsonReport(const RunRecord &record);
 

@@ -3,8 +3,11 @@
 
 #include "cuda_runtime_api.h"
 
+#include "streams.hpp"
+
 #include <functional>
 #include <math.h>
+#include <tuple>
 
 #define __device__
 #define __host__
@@ -59,6 +62,9 @@ struct cudaLaunchConfig_t {
 template <typename... Parameters, typename... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
                                const Arguments &...arguments) {
-  shim::runGrid(config->gridDim, config->blockDim, [&] { kernel(arguments...); });
+  shim::enqueue(config->stream, [grid = config->gridDim, block = config->blockDim, kernel,
+                                 copies = std::tuple<Parameters...>(arguments...)] {
+    shim::runGrid(grid, block, [&] { std::apply(kernel, copies); });
+  });
   return cudaSuccess;
 }

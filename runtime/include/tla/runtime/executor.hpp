@@ -51,8 +51,8 @@ struct Options {
   std::vector<int> deviceWeights = {};
   int hostWeight = 0;
   /// Nothing is computed: the run takes place in that machine's time, on one thread, with `threads` of the machine's
-  /// cores, and takes as long as it says. Tiles need addresses and no memory; the accelerators are of the same time, and
-  /// there is no transport. Null: a run like any other.
+  /// cores, and takes as long as it says. Tiles need addresses and no memory; the accelerators are of the same time,
+  /// and there is no transport. Null: a run like any other.
   const VirtualMachine *virtualMachine = nullptr;
 };
 
@@ -125,6 +125,15 @@ struct DeviceStatistics : DeviceCounts {
   std::size_t peakBytes = 0; ///< most memory that tiles took, reserved in program order
 };
 
+/// A part of the chain of tasks that ends with a run's last one.
+struct PathPart {
+  std::string kernel;   ///< "potrf", "copy"
+  int place = 0;        ///< 0: the host; 1, 2, ...: the accelerators
+  bool waiting = false; ///< the tasks were ready, and their place had others to do; else their own time
+  double seconds = 0;
+  std::uint64_t tasks = 0;
+};
+
 struct Statistics {
   double seconds = 0;    ///< from the first append to the last completion
   double generation = 0; ///< time the generating thread spent in the program's loops, appends included
@@ -141,6 +150,8 @@ struct Statistics {
   std::vector<ClassStatistics> classes;
   std::vector<TraceEvent> trace;
   std::vector<CopyEvent> copyTrace;
+  /// Of a run in virtual time: what `seconds` consist of, the longest first.
+  std::vector<PathPart> criticalPath;
 };
 
 /// How a run ended. Numerical: a kernel returned info > 0, which ended the run at once or, where the task class says so

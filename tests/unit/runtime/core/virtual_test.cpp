@@ -111,6 +111,30 @@ TEST(VirtualRun, TakesAsLongAsItsTasks) {
   EXPECT_NEAR(makespan(100, 7, true), 7, 1e-6);
 }
 
+TEST(VirtualRun, TellsWhatItWaitedFor) {
+  static const TaskClass slow{"slow", "test:1", neverRun, nullptr};
+  Seconds clock;
+  Storage storage(3, 1, 1, 1, 8, Shape::General);
+  for (int i = 0; i < 3; ++i)
+    storage.setTile(i, 0, reinterpret_cast<void *>(std::uintptr_t(4096) * (i + 1)));
+  Executor executor({.threads = 2, .virtualMachine = &clock.machine});
+  const Outcome outcome = executor.run([&](Generator &generator) { // three that are ready, for two threads
+    TileTable &table = generator.matrix(storage, "A");
+    for (int i = 0; i < 3; ++i) {
+      const TileAccess access{&table, i, 0, Access::ReadWrite};
+      generator.append({slow, 0, nullptr, 0, &access, 1});
+    }
+  });
+  const std::vector<PathPart> &path = outcome.statistics.criticalPath;
+  ASSERT_EQ(path.size(), 2u);
+  for (const PathPart &part : path) {
+    EXPECT_EQ(part.kernel, "slow");
+    EXPECT_EQ(part.tasks, 1u);
+    EXPECT_NEAR(part.seconds, 1, 1e-6);
+  }
+  EXPECT_NE(path[0].waiting, path[1].waiting);
+}
+
 constexpr double rounding = 1e-9; // seconds
 
 /// When each task of a program began and ended.
@@ -228,6 +252,10 @@ TEST(VirtualRun, KeepsTheOrderOfAnyProgramAndTheCountsOfARun) {
         expectLegal(program, times);
         EXPECT_GE(outcome.statistics.seconds * (1 + 1e-9), *std::max_element(times.end.begin(), times.end.end()));
         const auto &counted = outcome.statistics.devices;
+        double path = 0;
+        for (const PathPart &part : outcome.statistics.criticalPath)
+          path += part.seconds;
+        EXPECT_NEAR(path, outcome.statistics.seconds, 1e-6 * path + rounding);
         if (devices)
           EXPECT_EQ((std::vector<DeviceCounts>{counted.begin(), counted.end()}), predicted(program, machine));
         Times again = times;

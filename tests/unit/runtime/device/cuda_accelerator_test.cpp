@@ -4,6 +4,9 @@
 #include "runtime/device/cuda/cuda_accelerator.hpp"
 #include "runtime/host/rates/rate_measurement.hpp"
 #include "tests/unit/runtime/device/accelerator_samples.hpp"
+#ifdef TLA_CUDA_ON_HOST
+#include "tests/shims/cuda/streams.hpp"
+#endif
 
 #include <tla/kernels/kernels.hpp>
 #include <tla/runtime/executor.hpp>
@@ -31,6 +34,9 @@ protected:
       GTEST_SKIP() << "no CUDA device: " << (status == cudaSuccess ? "none is there" : cudaGetErrorString(status));
     peerDevice_ = devices > 1;
   }
+#ifdef TLA_CUDA_ON_HOST
+  void TearDown() override { EXPECT_EQ(shim::takeRaces(), std::vector<std::string>()); }
+#endif
   static CudaAccelerator make(int device = 0) { return CudaAccelerator(device, 64 << 20, host); }
   int peerDevice_ = 0;
 };
@@ -252,4 +258,57 @@ TEST_F(CudaAccelerators, WaitSeesAWakeThatCameBefore) {
   accelerator.wait(1'000'000); // and only that one
   EXPECT_GE(Clock::now() - begin, std::chrono::milliseconds(1));
 }
+/// Tiles come, are computed with, go, and leave their memory to others, as many at a time as there is room for: in any
+/// order of what is on the way.
+TEST_F(CudaAccelerators, AnyOrderGivesTheSame) {
+#ifdef TLA_CUDA_ON_HOST
+  constexpr unsigned schedules = 1000;
+#else
+  constexpr unsigned schedules = 10;
+#endif
+  CudaAccelerator accelerator = make();
+  constexpr int n = 6, tiles = 7, places = 3;
+  constexpr std::size_t bytes = n * n * sizeof(double);
+  for (unsigned schedule = 0; schedule < schedules; ++schedule) {
+#ifdef TLA_CUDA_ON_HOST
+    shim::setSeed(schedule);
+#endif
+    std::vector<HostTile> in, out;
+    std::vector<void *> data(tiles);
+    std::vector<std::unique_ptr<OneTileTask>> tasks(tiles);
+    std::vector<int> stage(tiles);
+    int begun = 0;
+    const auto begin = [&] {
+      data[begun] = accelerator.allocate(bytes);
+      accelerator.copyIn(in[begun].to(data[begun]), token(begun));
+      ++begun;
+    };
+    for (int i = 0; i < tiles; ++i) {
+      in.emplace_back(n, n, 10 * i + schedule);
+      out.emplace_back(n, n);
+    }
+    while (begun < places)
+      begin();
+    for (int done = 0; done < tiles;)
+      for (const Finished &end : collect(accelerator, 1)) {
+        ASSERT_EQ(end.error, "");
+        const int i = numberOf(end);
+        if (stage[i]++ == 0) {
+          tasks[i] = std::make_unique<OneTileTask>(scaleClass, data[i], n);
+          accelerator.launch(scaleClass, tasks[i]->task(), token(i));
+        } else if (stage[i] == 2) {
+          accelerator.copyOut(out[i].from(data[i]), token(i));
+        } else {
+          accelerator.release(data[i], bytes);
+          ++done;
+          if (begun < tiles)
+            begin();
+        }
+      }
+    for (int i = 0; i < tiles; ++i)
+      for (std::size_t e = 0; e < in[i].elements.size(); ++e)
+        ASSERT_EQ(out[i].elements[e], 2 * in[i].elements[e]) << "schedule " << schedule << " tile " << i;
+  }
+}
+
 } // namespace

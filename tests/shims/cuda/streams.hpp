@@ -1,0 +1,32 @@
+// Streams that come to what they were given when it suits them: everything that CUDA leaves open, chosen at random.
+#pragma once
+
+#include "cuda_runtime_api.h"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace shim {
+
+/// Memory that an operation touches: `rows` runs of `bytes`, `pitch` apart.
+struct Range {
+  const void *begin;
+  std::size_t bytes, rows, pitch;
+  bool written;
+};
+
+/// An operation at the end of the stream. `ranges`: what is known of what it touches.
+void enqueue(cudaStream_t stream, std::function<void()> work, std::vector<Range> ranges = {});
+
+/// The operations that touch the same memory, one of them writing, though nothing orders them: neither a stream, nor
+/// that the host had seen the end of the first when it gave the second. Found when the second is given, whatever order
+/// chance has them done in. Empties the list.
+std::vector<std::string> takeRaces();
+
+/// Which order chance chooses from now on.
+void setSeed(unsigned seed);
+
+} // namespace shim
