@@ -199,9 +199,10 @@ void expectLegal(const Program &program, const Times &times) {
     };
     forEachHalf([&](const Half &half, Access access) {
       const auto found = writer.find(half);
-      if (access != Access::Write && found != writer.end() && found->second != task)
+      if (access != Access::Write && found != writer.end() && found->second != task) {
         EXPECT_GE(times.begin[task] + rounding, times.end[found->second])
             << "task " << task << " reads what " << found->second;
+      }
     });
     forEachHalf([&](const Half &half, Access access) {
       if (access != Access::Read)
@@ -256,8 +257,9 @@ TEST(VirtualRun, KeepsTheOrderOfAnyProgramAndTheCountsOfARun) {
         for (const PathPart &part : outcome.statistics.criticalPath)
           path += part.seconds;
         EXPECT_NEAR(path, outcome.statistics.seconds, 1e-6 * path + rounding);
-        if (devices)
+        if (devices) {
           EXPECT_EQ((std::vector<DeviceCounts>{counted.begin(), counted.end()}), predicted(program, machine));
+        }
         Times again = times;
         const VirtualDevices same(devices, memory, {}, again);
         EXPECT_EQ(runVirtually(program, 1 + seed % 4, window, same).statistics.seconds, outcome.statistics.seconds);
