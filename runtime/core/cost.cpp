@@ -244,7 +244,8 @@ std::vector<DeviceCounts> devicesOf(int node, const NodeProgram &program, const 
     return {};
   std::vector<NodePlaces::Memory> memories;
   for (const DeviceDescription &device : options.devices)
-    memories.push_back({device.name, device.memoryBytes, device.granularity, device.runs});
+    memories.push_back(
+        {device.name, device.memoryBytes, device.granularity, device.runs, device.has, device.peers});
   const NodePlaces places(std::move(memories), options.deviceWeights, options.hostWeight, distribution, node);
   return countDevices(program, places, &distribution, node);
 }

@@ -23,7 +23,7 @@ std::vector<PathPart> CriticalPath::parts(double secondsPerTick) const {
   };
   for (std::uint32_t task = lastEnded_; task != none; task = entries_[task].cause) {
     const Entry &entry = entries_[task];
-    if (!entry.kernel) // of an earlier run
+    if (!entry.kernel) // it has not run: the run was stopped
       return {};
     add(entry, false, entry.end - entry.begin);
     if (entry.begin > entry.ready)

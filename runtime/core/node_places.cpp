@@ -31,8 +31,17 @@ NodePlaces::NodePlaces(std::vector<Memory> accelerators, const std::vector<int> 
                        const Distribution &distribution, int node)
     : columns(weightsByPlace(weights, accelerators.size(), hostWeight), distribution, node),
       wideColumns(weightsByPlace(weights, accelerators.size(), accelerators.empty() ? 1 : 0), distribution, node),
-      accelerators(std::move(accelerators)), has([](int, const TaskClass &) { return true; }),
-      reaches([](int, int) { return true; }) {}
+      accelerators(std::move(accelerators)) {
+  std::vector<std::function<bool(const TaskClass &)>> bodies;
+  PlaceSet peers = 0;
+  for (const Memory &memory : this->accelerators) {
+    bodies.push_back(memory.has);
+    if (memory.peers)
+      peers |= only(static_cast<int>(bodies.size()));
+  }
+  has = [bodies](int place, const TaskClass &taskClass) { return !bodies[place - 1] || bodies[place - 1](taskClass); };
+  reaches = [peers](int from, int to) { return (peers & only(from)) && (peers & only(to)); };
+}
 
 bool isPanelKernel(std::string_view kernel) {
   static constexpr std::string_view kernels[] = {"potrf",

@@ -25,6 +25,8 @@ struct NodePlaces {
     std::string name; ///< of the accelerator, for messages
     std::size_t bytes, granularity;
     std::function<bool(const TaskClass &)> runs = {}; ///< which tasks are worth running there; null: isWorthByRule()
+    std::function<bool(const TaskClass &)> has = {};  ///< whether there is a body for a task's kernel; null: for all
+    bool peers = true;                                ///< it reads the memory of others that have peers, too
 
     /// What an allocation takes.
     std::size_t taken(std::size_t size) const {
@@ -39,7 +41,7 @@ struct NodePlaces {
   /// Whether an accelerator reads another's memory; else the way is by the host.
   std::function<bool(int from, int to)> reaches;
 
-  /// Every accelerator has all kernels, and reaches all others. `weights` by accelerator, empty: equal ones;
+  /// With bodies and ways as the accelerators' descriptions say. `weights` by accelerator, empty: equal ones;
   /// `hostWeight` is the host's, of whole tiles. Throws UsageError for weights that do not fit.
   NodePlaces(std::vector<Memory> accelerators, const std::vector<int> &weights, int hostWeight,
              const Distribution &distribution, int node);

@@ -42,7 +42,15 @@ const Version *Task::matrixOutput() const {
 }
 
 TaskView::Raw TaskView::rawTile(int access) const {
-  const Version &version = *task_.node(access).version();
+  return rawOf(*task_.node(access).version());
+}
+
+TaskView::Raw TaskView::rawMainTile() const {
+  const Version *const version = task_.mainOutput();
+  return version ? rawOf(*version) : Raw{nullptr, 0, 0, 1};
+}
+
+TaskView::Raw TaskView::rawOf(const Version &version) const {
   const Storage &storage = version.table->storage();
   return {static_cast<char *>(version.data) + displacement_, storage.tileRows(version.row),
           storage.sliceCols(version.column), ldOf(version)};

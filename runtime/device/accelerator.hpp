@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace tla::runtime {
@@ -19,7 +20,10 @@ struct AcceleratorProperties {
   std::size_t memoryBytes = 0; ///< for tiles
   std::size_t granularity = 1; ///< an allocation takes its bytes rounded up to a multiple of this, at least one
   /// Which tasks are worth running there, has() aside; null: all that are neither bound by memory nor panels.
-  bool (*runs)(const TaskClass &) = nullptr;
+  std::function<bool(const TaskClass &)> runs = {};
+  /// has(), where it is known without an accelerator; null: all that generated code has bodies for.
+  std::function<bool(const TaskClass &)> has = {};
+  bool peers = true;     ///< reaches() the others of its node, where it is known without an accelerator
   bool usesHost = false; ///< its memory and the cores that run its kernels are the host's: an emulated one
   int kernelsInFlight = 1; ///< worth having launched and not finished at one time
   int copiesInFlight = 1;  ///< the same for copies, in each direction

@@ -27,8 +27,9 @@ double stepsOf(const KernelFigures &figures, double columns) {
 } // namespace
 
 KernelShape shapeOf(const TaskClass &taskClass, const TaskView &view) {
-  const Tile<char> main = view.tile<char>(taskClass.mainOutput); // for its sizes
-  return {taskClass.kernel, taskClass.flops ? taskClass.flops(view) : 0, static_cast<double>(main.m()),
+  const Tile<char> main = view.mainTile<char>();
+  const double flops = taskClass.flops ? taskClass.flops(view) : 0;
+  return {taskClass.kernel, flops > 0 && std::isfinite(flops) ? flops : 0, static_cast<double>(main.m()),
           static_cast<double>(main.n()), taskClass.memoryBound};
 }
 

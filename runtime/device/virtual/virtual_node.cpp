@@ -78,6 +78,9 @@ std::vector<AcceleratorProperties> describeVirtual(const VirtualOptions &options
                                                       : static_cast<std::size_t>(device.memory * partForTiles),
                    .granularity = granularity,
                    .runs = worthRunning,
+                   .has = [kernels = device.kernels](
+                              const TaskClass &taskClass) { return kernels.contains(std::string(taskClass.kernel)); },
+                   .peers = options.profile.links.peer > 0,
                    .kernelsInFlight = device.streams,
                    .copiesInFlight = 2});
   return all;
@@ -97,7 +100,7 @@ VirtualNode::VirtualNode(const VirtualOptions &options, char letter)
   for (const AcceleratorProperties &properties : describeVirtual(options))
     accelerators_.push_back(std::make_unique<VirtualAccelerator>(
         VirtualDevice{.properties = properties,
-                      .has = [this](const TaskClass &taskClass) { return model_.has(taskClass.kernel); },
+                      .has = properties.has,
                       .kernel = [this](const TaskClass &taskClass,
                                        const TaskView &view) { return model_.demand(shapeOf(taskClass, view)); },
                       .in = {links.in, links.latency},

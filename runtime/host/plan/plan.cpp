@@ -8,7 +8,6 @@
 #include "runtime/host/plan/node_loops.hpp"
 #include "runtime/host/plan/tile_search.hpp"
 #include "runtime/host/plan/tile_size.hpp"
-#include "runtime/host/plan/virtual_run.hpp"
 #include "runtime/host/plan/virtual_search.hpp"
 #include "runtime/host/problem/memory.hpp"
 #include "runtime/host/problem/slices.hpp"
@@ -111,7 +110,9 @@ private:
   /// On rank 0: what is the same for all.
   void decide(Plan &plan) {
     std::string owners;
-    if (purpose_ == Purpose::Run)
+    if (settings_.devices.machine)
+      searchVirtually(plan);
+    else if (purpose_ == Purpose::Run)
       owners = searchTiles(plan);
     plan.cut = cutByRates(plan.nb);
     plan.shares = sharesOn(plan);
@@ -135,10 +136,8 @@ private:
          .nb = settings_.nb.value_or(0),
          .seconds = [&](int nb, bool hostComputes) { return virtualSeconds(plan, nb, hostComputes); },
          .checkpoint = [this] { checkpoint(); }});
-    if (choice.seconds > 0) {
-      plan.nb = choice.nb;
-      hostComputes_ = choice.hostComputes;
-    }
+    plan.nb = choice.nb;
+    hostComputes_ = choice.hostComputes;
   }
 
   double virtualSeconds(const Plan &plan, int nb, bool hostComputes) {
@@ -155,16 +154,15 @@ private:
                                                    .shares = shares,
                                                    .machine = *settings_.devices.machine,
                                                    .threads = machine_.threads,
-                                                   .window = settings_.window});
+                                                   .window = settings_.window,
+                                                   .interruptible = events_.interruptible});
+    if (outcome.kind == runtime::Outcome::Kind::Interrupted)
+      throw Interrupted{};
     return outcome.kind == runtime::Outcome::Kind::Finished ? outcome.statistics.seconds : HUGE_VAL;
   }
 
   /// The name of the distribution that was found to be the fastest; empty: none was looked for.
   std::string searchTiles(Plan &plan) {
-    if (settings_.devices.machine) {
-      searchVirtually(plan);
-      return "";
-    }
     std::vector<std::string> given;
     for (const Assignment &assignment : settings_.scalars)
       given.push_back(assignment.name);
@@ -287,6 +285,12 @@ private:
 };
 
 } // namespace
+
+int plannedThreads(const Settings &settings) {
+  if (settings.threads)
+    return settings.threads;
+  return settings.devices.machine ? runtime::virtualThreads(*settings.devices.machine) : runtime::defaultThreads();
+}
 
 Plan planRun(const Problem &problem, const Machine &machine, const Settings &settings, Purpose purpose,
              const PlanEvents &events) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/host/plan/device_shares.hpp"
+#include "runtime/host/plan/virtual_run.hpp"
 #include "runtime/host/ranks/ranks.hpp"
 
 #include <tla/runtime/executor.hpp>
@@ -31,6 +32,7 @@ struct PlanEvents {
   std::function<void()> checkpoint = {};                ///< between measurements; may throw Interrupted (parallel.hpp)
   /// One with measuringOptions(), whose interrupt ends the search; null: the search makes its own.
   runtime::Executor *measuring = nullptr;
+  Interruptible interruptible = {}; ///< for runs in a profile's time
 };
 
 struct Plan {
@@ -47,6 +49,10 @@ struct Plan {
   /// "nodes" or "replay"; empty on one node.
   std::string generator() const;
 };
+
+/// Of the host, that compute: as the settings say, else as many as the cores of this machine or, of a profile's, those
+/// that its devices leave ([Song12] 5).
+int plannedThreads(const Settings &settings);
 
 /// Rank 0 decides what is the same for all and sends it once; what depends on a rank's devices is decided there, by the
 /// same rates on ranks with the same hardware. The problem's own nb, cut and distribution are not looked at, but its

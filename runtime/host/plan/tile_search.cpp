@@ -358,7 +358,8 @@ private:
     std::vector<runtime::NodePlaces::Memory> accelerators;
     for (std::size_t d = 0; d < request_.devices.properties.size(); ++d) {
       const runtime::AcceleratorProperties &device = request_.devices.properties[d];
-      accelerators.push_back({device.name, device.memoryBytes, device.granularity, device.runs});
+      accelerators.push_back(
+          {device.name, device.memoryBytes, device.granularity, device.runs, device.has, device.peers});
       if (d < shares.runs.size() && shares.runs[d])
         accelerators.back().runs = shares.runs[d];
     }

@@ -34,6 +34,7 @@ runtime::Outcome runVirtually(const VirtualRunRequest &request) {
     options.accelerators.push_back(accelerator.get());
   runtime::Executor executor(options);
   executor.share(request.shares);
+  const auto watched = request.interruptible ? request.interruptible(executor) : nullptr;
   return executor.run(request.algorithm, arguments);
 }
 

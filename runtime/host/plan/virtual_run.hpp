@@ -6,7 +6,13 @@
 
 #include <tla/runtime/executor.hpp>
 
+#include <functional>
+#include <memory>
+
 namespace tla::host {
+
+/// Makes a signal interrupt the executor's runs for as long as what it returns lives. Null: nothing does.
+using Interruptible = std::function<std::shared_ptr<void>(runtime::Executor &)>;
 
 struct VirtualRunRequest {
   const runtime::Algorithm &algorithm;
@@ -19,6 +25,7 @@ struct VirtualRunRequest {
   int threads = 1; ///< of the host that compute
   int window = runtime::Options{}.window;
   bool trace = false;
+  Interruptible interruptible = {};
 };
 
 /// Its outcome, with times of the machine. Matrices have addresses and no memory. Throws as Executor::run() and

@@ -38,10 +38,11 @@ std::vector<int> candidates(const VirtualSearchRequest &request) {
 } // namespace
 
 VirtualChoice searchVirtually(const VirtualSearchRequest &request) {
-  VirtualChoice best;
+  const std::vector<int> tried = candidates(request);
+  VirtualChoice best{.nb = tried.front()};
   int worse = 0;
-  for (const int nb : candidates(request)) {
-    if (worse == 2 || (best.nb && largestTaskCount(*onTiles(request.problem, nb, request.problem.cut)) > mostTasks))
+  for (const int nb : tried) {
+    if (worse == 2 || largestTaskCount(*onTiles(request.problem, nb, request.problem.cut)) > mostTasks)
       break;
     double least = 0;
     for (const bool hostComputes : {false, true}) {

@@ -19,7 +19,7 @@ struct VirtualSearchRequest {
 struct VirtualChoice {
   int nb = 0;
   bool hostComputes = true;
-  double seconds = 0; ///< 0: nothing was tried, since even the largest tiles are too many
+  double seconds = 0; ///< 0: nothing was tried, since even the largest tiles are too many; nb is theirs
 };
 
 /// The tile size, and whether the host takes part in updates, with the least time. Sizes are 128 .. 4096, those that

@@ -144,8 +144,7 @@ void applyTiles(const runtime::Algorithm &algorithm, CostRequest &request) {
 runtime::DeviceShares planCounting(Problem &problem, const Settings &settings,
                                    const std::vector<runtime::AcceleratorProperties> &devices) {
   Ranks ranks;
-  Machine machine{
-      .ranks = ranks, .threads = settings.threads ? settings.threads : runtime::defaultThreads(), .devices = devices};
+  Machine machine{.ranks = ranks, .threads = plannedThreads(settings), .devices = devices};
   const bool needsRates = !devices.empty() && settings.deviceWeights.empty();
   if (needsRates)
     machine.hostKernels = hostKernelsText(kernels::installKernels(kernelsName(settings.kernels)));
@@ -204,8 +203,8 @@ runtime::CostOptions makeCostOptions(Problem &problem, const Settings &settings)
       .window = settings.window, .deviceWeights = shares.weights, .hostWeight = shares.hostWeight};
   for (std::size_t d = 0; d < devices.size(); ++d) {
     const bool measured = d < shares.runs.size() && shares.runs[d];
-    options.devices.push_back(
-        {devices[d].name, devices[d].memoryBytes, devices[d].granularity, measured ? shares.runs[d] : devices[d].runs});
+    options.devices.push_back({devices[d].name, devices[d].memoryBytes, devices[d].granularity,
+                               measured ? shares.runs[d] : devices[d].runs, devices[d].has, devices[d].peers});
   }
   return options;
 }

@@ -102,9 +102,7 @@ void Session::describe() {
   if (settings().distribution)
     requireFit(*settings().distribution, ranks_.size());
   makeExecutors();
-  record_.threads = !isVirtual()         ? executor_->threads()
-                    : settings().threads ? settings().threads
-                                         : virtualThreads(*settings().devices.machine);
+  record_.threads = isVirtual() ? plannedThreads(settings()) : executor_->threads();
   record_.problem = problem_.get();
   installKernelBodies();
   if (ranks_.first())
@@ -132,7 +130,8 @@ void Session::plan() {
   plan_ = planRun(*problem_, machine(), settings(), Purpose::Run,
                   {.remark = [this](const std::string &text) { remark(text); },
                    .checkpoint = [this] { supervisor_->checkpoint(); },
-                   .measuring = &measuring});
+                   .measuring = &measuring,
+                   .interruptible = interruptible()});
   applyPlan(plan_, *problem_);
   if (!ranks_.alone())
     executor_->distribute(plan_.distribution);
@@ -145,6 +144,10 @@ void Session::plan() {
   record_.searchSeconds = plan_.searchSeconds;
   if (untuned_ && plan_.searched && ranks_.first())
     remark("products of tiles are the shipped ones; 'hetc tune gemm' looks for faster ones on this machine");
+}
+
+Interruptible Session::interruptible() {
+  return [this](runtime::Executor &executor) { return std::make_shared<Supervisor::Side>(*supervisor_, executor); };
 }
 
 /// A run in virtual time has no results.
@@ -171,7 +174,10 @@ int Session::runOnProfile() {
                                         .machine = *settings().devices.machine,
                                         .threads = record_.threads,
                                         .window = settings().window,
-                                        .trace = !settings().traceFile.empty()});
+                                        .trace = !settings().traceFile.empty(),
+                                        .interruptible = interruptible()});
+  if (outcome.kind == Outcome::Kind::Interrupted)
+    throw Interrupted{};
   const double nominal = nominalFlops(*problem_);
   record_.perRank = {outcome.statistics};
   record_.statistics = outcome.statistics;

@@ -48,6 +48,7 @@ private:
   int runOnce(int repetition);
   runtime::Outcome execute(const runtime::Arguments &arguments);
   int runOnProfile();
+  Interruptible interruptible();
   void requireNothingComputed() const;
   int stopNumerically(const runtime::Outcome &outcome);
   void judge();

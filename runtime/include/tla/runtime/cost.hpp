@@ -15,11 +15,13 @@ struct DeviceDescription {
   std::string name;
   std::size_t memoryBytes = 0, granularity = 1;     ///< allocations are multiples of this
   std::function<bool(const TaskClass &)> runs = {}; ///< which tasks it runs; null: all but panels and memory-bound ones
+  std::function<bool(const TaskClass &)> has = {};  ///< whether it has a body for a task's kernel; null: for all
+  bool peers = true;                                ///< it and others with peers read each other's memory
 };
 
 struct CostOptions {
   int window = Options{}.window;               ///< of the run whose memory is to be bounded
-  std::vector<DeviceDescription> devices = {}; ///< of each node; with all kernels, each reaching all others
+  std::vector<DeviceDescription> devices = {}; ///< of each node
   std::vector<int> deviceWeights = {};         ///< Options::deviceWeights
   int hostWeight = 0;
 };

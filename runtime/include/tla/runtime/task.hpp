@@ -7,6 +7,7 @@ namespace tla::runtime {
 
 class TileTable; // the task lists of one matrix, private to the core
 struct Task;     // private to the core
+struct Version;  // private to the core
 
 /// The kernel call's view on its task: its tiles, its loop indices, the run's scalar parameters.
 class TaskView {
@@ -18,6 +19,12 @@ public:
   template <typename T> Tile<T> tile(int access, Region region = Region::Full) const {
     const Raw raw = rawTile(access);
     return {static_cast<T *>(raw.data), raw.m, raw.n, raw.ld, region};
+  }
+  /// What the task is for, for its sizes: the tile of TaskClass::mainOutput or what stands for it. Null and empty: the
+  /// task writes none.
+  template <typename T> Tile<T> mainTile() const {
+    const Raw raw = rawMainTile();
+    return {static_cast<T *>(raw.data), raw.m, raw.n, raw.ld};
   }
   /// Loop variable number `position` that the task recorded.
   int index(int position) const;
@@ -32,6 +39,8 @@ private:
     int m, n, ld;
   };
   Raw rawTile(int access) const;
+  Raw rawMainTile() const;
+  Raw rawOf(const Version &version) const;
   const void *rawParameters() const;
   const Task &task_;
   const std::ptrdiff_t displacement_;

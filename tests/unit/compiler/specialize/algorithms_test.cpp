@@ -122,8 +122,9 @@ protected:
     driver::Result result = driver::compile(request);
     ASSERT_TRUE(result.ok);
     program_ = std::move(result.program);
-    if (!ir::asksPeriod(program_))
+    if (!ir::asksPeriod(program_)) {
       ASSERT_TRUE(analyze(program_));
+    }
   }
 
   /// False where the program is beyond isl.

@@ -1,9 +1,12 @@
 // Machines known as numbers: profiles and their mistakes, and what the model makes of them.
+#include "runtime/core/single_task.hpp"
 #include "runtime/device/virtual/virtual_node.hpp"
 
 #include <tla/runtime/error.hpp>
 
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 using namespace tla;
 using namespace tla::runtime;
@@ -106,6 +109,17 @@ TEST(KernelModel, KeenelandsFiguresAreThoseMeasured) {
   EXPECT_NEAR(core("gemm", 2 * n3), 175e-3, 0.05 * 175e-3);
   EXPECT_NEAR(core("trsm", n3), 91e-3, 0.05 * 91e-3);
   EXPECT_NEAR(core("getrf_nopiv", 2 * n3 / 3), 232e-3, 0.05 * 232e-3);
+}
+
+/// As a task whose panel has no rows, of a kernel whose clause flops() makes no sense then.
+TEST(KernelModel, ATaskWithoutTilesHasNoShape) {
+  const TaskClass taskClass{
+      "mine", "mine.tla:1", [](const TaskView &) { return 0; }, [](const TaskView &) { return std::nan(""); }};
+  const SingleTask task(taskClass, {});
+  const KernelShape shape = shapeOf(taskClass, TaskView(task.task()));
+  EXPECT_EQ(shape.flops, 0);
+  EXPECT_EQ(shape.rows, 0);
+  EXPECT_EQ(shape.columns, 0);
 }
 
 TEST(KernelModel, UnknownTypesAreRefused) {
