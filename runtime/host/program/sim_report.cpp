@@ -117,13 +117,13 @@ std::string simTable(const std::vector<SimRecord> &records) {
   const runtime::Algorithm &algorithm = *records.front().problem->algorithm;
   std::string text = format("%s, %s, on nodes with %s, in virtual time\n", algorithm.name, typeName(algorithm.type),
                             records.front().machine.c_str());
-  text += format("  %5s  %-16s%-20s%12s%12s%12s%7s%9s%12s%10s\n", "nodes", "distribution", "size, tiles", "seconds",
+  text += format("  %5s  %-22s %-19s %12s%12s%12s%7s%9s%12s%10s\n", "nodes", "distribution", "size, tiles", "seconds",
                  "Gflop/s", "a node", "cores", "devices", "messages", "GB sent");
   for (const SimRecord &record : records) {
     const auto nodes = static_cast<double>(record.nodes.size());
     const std::string size =
         sizesText(*record.problem->algorithm, record.problem->values) + ", " + std::to_string(record.problem->nb);
-    text += format("  %5.0f  %-16s%-20s%12.4f%12.1f%12.1f%6.0f%%%8.0f%%%12.0f%10.3f\n", nodes,
+    text += format("  %5.0f  %-22s %-19s %12.4f%12.1f%12.1f%6.0f%%%8.0f%%%12.0f%10.3f\n", nodes,
                    record.problem->placement.distribution.name().c_str(), size.c_str(), record.seconds(),
                    rateOf(record) * giga, rateOf(record) * giga / nodes, 100 * hostUse(record), 100 * deviceUse(record),
                    sumOf(record, messagesOf), sumOf(record, bytesOf) * giga);
