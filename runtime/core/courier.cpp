@@ -1,6 +1,7 @@
 #include "runtime/core/courier.hpp"
 
 #include "runtime/core/promptness.hpp"
+#include "runtime/core/virtual_host.hpp"
 
 #include <sched.h>
 #include <string>
@@ -21,13 +22,15 @@ Courier::Courier(Engine &engine, Transport &transport, int threads, RankWatch::C
       policy_({threads, transport.notifies(), transport.receiversMove(), !engine.options.accelerators.empty()}) {
   if (transport_.notifies())
     transport_.onActivity([this] { turns_.wake(); });
-  thread_ = std::thread([this] { loop(); });
+  if (!engine_.options.virtualMachine)
+    thread_ = std::thread([this] { loop(); });
 }
 
 Courier::~Courier() {
   quit_.store(true, std::memory_order_seq_cst);
   turns_.call();
-  thread_.join();
+  if (thread_.joinable())
+    thread_.join();
   if (transport_.notifies())
     transport_.onActivity({});
 }
@@ -45,6 +48,8 @@ void Courier::begin() {
 void Courier::agree(Outcome &outcome, bool cutShort) {
   agreement_.propose(outcomeText(outcome), cutShort);
   turns_.call();
+  if (engine_.virtualHost)
+    engine_.virtualHost->waitUntil([this] { return !running_.load(std::memory_order_relaxed); });
   while (running_.load(std::memory_order_seq_cst))
     host_.park();
   readOutcome(agreement_.outcome(), outcome);
@@ -96,6 +101,17 @@ bool Courier::lookInPlace() noexcept {
     return running;
   });
   return active;
+}
+
+bool Courier::step() {
+  if (!running_.load(std::memory_order_relaxed))
+    return false;
+  const std::unique_lock guard = turns_.takeTurn();
+  if (look())
+    return true;
+  if (agreement_.concluded() && !flights_.any())
+    handOver();
+  return false;
 }
 
 void Courier::loop() {

@@ -73,6 +73,9 @@ public:
   /// come() held.
   bool attend(const std::function<bool()> &come);
 
+  /// In virtual time, where it has no thread: looks at the network. Returns whether something has happened.
+  bool step();
+
   /// What this rank sent and received in the run; after agree().
   TransferCounts counts() const { return transfers_.counts(); }
 

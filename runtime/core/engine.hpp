@@ -18,6 +18,7 @@ namespace tla::runtime {
 class AcceleratorLanes;
 class Courier;
 class CriticalPath;
+class VirtualHost;
 
 struct Engine {
   /// `memory`: of the host's tiles; null: the host device's.
@@ -45,7 +46,8 @@ struct Engine {
   TileBuffers buffers;
   std::vector<AcceleratorLanes *> accelerators; ///< by place - 1
   Courier *courier = nullptr;                   ///< null on one rank
-  CriticalPath *path = nullptr;                 ///< in virtual time; else null
+  CriticalPath *path = nullptr;                 ///< in virtual time on one node; else null
+  VirtualHost *virtualHost = nullptr;           ///< in virtual time; else null
   const Distribution *distribution = nullptr;   ///< null on one rank
   int rank = 0;
 };

@@ -4,7 +4,10 @@
 
 namespace tla::runtime {
 
+/// In virtual time messages have no content, and a buffer is a sign that it is there.
 MessageBuffer Flights::allocate(std::size_t bytes) {
+  if (engine_.virtualHost)
+    bytes = 1;
   char *const memory = static_cast<char *>(engine_.host.allocate(bytes));
   if (!memory)
     return nullptr;

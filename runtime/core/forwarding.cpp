@@ -13,7 +13,7 @@ Forwarding::Forwarding(Engine &engine, const Transport &transport, ControlMessag
                        Flights &flights, TransferEnds &ends)
     : controls_(controls), agreement_(agreement), flights_(flights), ends_(ends), rank_(transport.rank()),
       fanOut_(treesFor(transport) ? engine.options.fanOut : std::numeric_limits<std::size_t>::max()),
-      share_(engine.options.forwardBytes / transport.size()) {}
+      share_(engine.options.forwardBytes / transport.size()), movesContent_(!engine.options.virtualMachine) {}
 
 std::shared_ptr<const Forwarding::Tree> Forwarding::newTree(std::size_t destinations, std::size_t bytes) {
   if (destinations <= fanOut_ || share_ == 0 || (treeBytes_ > 0 && treeBytes_ + bytes > share_))
@@ -53,7 +53,8 @@ void Forwarding::keep(const Task &receive, const MessageBuffer &buffer) {
     relay.content = flights_.allocate(relay.bytes);
     if (!relay.content)
       return ends_.fail(receive, outOfMemoryText(relay.bytes, "to forward", versionOf(receive)));
-    std::memcpy(relay.content.get(), versionOf(receive).data, relay.bytes);
+    if (movesContent_)
+      std::memcpy(relay.content.get(), versionOf(receive).data, relay.bytes);
   }
   if (!relay.behind.empty())
     forward(messageId(receive));

@@ -97,6 +97,7 @@ private:
   TransferEnds &ends_;
   const int rank_;
   const std::size_t fanOut_, share_; ///< bytes: of Options::forwardBytes
+  const bool movesContent_;          ///< not in virtual time
 
   std::size_t treeBytes_ = 0;                          ///< of this rank's trees, before what counts in it
   std::unordered_map<MessageId, Delegated> delegated_; ///< here the rank is the destination

@@ -92,8 +92,11 @@ public:
   std::size_t tileBytes(int row, int column) const { return storage_.sliceBytes(row, column); }
   /// A Write access may get memory of its own: the tile is a contiguous piece and one list describes all of it.
   bool renamable() const { return storage_.tiled() && !regions_ && !place_; }
-  /// The owner's memory of a tile, null in a workspace, for a tile of another node, and on an accelerator.
-  void *home(int row, int column) const { return place_ ? nullptr : storage_.slice(row, column); }
+  /// The owner's memory of a tile, null in a workspace, for a tile of another node, whatever the storage has there
+  /// (nodes in virtual time share one), and on an accelerator.
+  void *home(int row, int column) const {
+    return place_ || foreign(row, column) ? nullptr : storage_.slice(row, column);
+  }
 
   template <typename F> void forEachCurrent(F visit) {
     for (int column = 0; column < storage_.ns(); ++column)

@@ -40,12 +40,17 @@ void Transfers::start(std::vector<Task *> ready) {
       startSends(group.mapped());
 }
 
+/// In virtual time there is nothing to pack.
+bool Transfers::travelsAsItLies(const Version &version, Region region) const {
+  return engine_.virtualHost || isPacked(version, region);
+}
+
 /// Sends of one content, in program order.
 void Transfers::startSends(const std::vector<Task *> &tasks) {
   const Version &version = versionOf(*tasks.front());
   const Region region = regionOf(*tasks.front());
   MessageContent content{version.data, bytesOf(*tasks.front()), nullptr};
-  if (!isPacked(version, region)) {
+  if (!travelsAsItLies(version, region)) {
     content.buffer = flights_.allocate(content.bytes);
     if (!content.buffer) {
       ends_.fail(*tasks.front(), outOfMemoryText(content.bytes, "to pack", version));
@@ -105,7 +110,7 @@ void Transfers::take(Task &task, const Announcement &message) {
   else if (!engine_.buffers.provide(version))
     ends_.fail(task, outOfMemoryText(bytes, "for", version));
   MessageBuffer buffer;
-  if (!isPacked(version, regionOf(task)) && !(buffer = flights_.allocate(bytes)))
+  if (!travelsAsItLies(version, regionOf(task)) && !(buffer = flights_.allocate(bytes)))
     ends_.fail(task, outOfMemoryText(bytes, "to unpack", version));
   if (engine_.state.cutShort()) {
     ends_.complete(task);

@@ -48,6 +48,7 @@ public:
   std::vector<std::string> waitingTexts() const;
 
 private:
+  bool travelsAsItLies(const Version &version, Region region) const;
   void startReceive(Task &task);
   void startSends(const std::vector<Task *> &tasks);
   void onAnnounced(const Announcement &message);

@@ -1,6 +1,7 @@
 #include "runtime/core/virtual_host.hpp"
 
 #include "runtime/core/accelerator_lanes.hpp"
+#include "runtime/core/courier.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -16,7 +17,7 @@ UnbackedMemory::~UnbackedMemory() {
 
 /// Addresses for at least so much more.
 bool UnbackedMemory::extend(std::size_t bytes) {
-  constexpr std::size_t much = std::size_t(1) << 40, little = std::size_t(1) << 30;
+  constexpr std::size_t much = std::size_t(1) << 36, little = std::size_t(1) << 30; // of a cluster each node has some
   for (std::size_t size = std::max(much, bytes); size >= std::max(little, bytes); size /= 4) {
     void *const memory =
         mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -52,7 +53,9 @@ void UnbackedMemory::release(void *memory, std::size_t bytes) {
 
 VirtualHost::VirtualHost(Engine &engine, int threads)
     : engine_(engine), machine_(*engine.options.virtualMachine), threads_(threads), completion_(engine) {
-  engine.path = &path_;
+  engine.virtualHost = this;
+  if (!machine_.turns)
+    engine.path = &path_;
 }
 
 void VirtualHost::reset() {
@@ -61,22 +64,41 @@ void VirtualHost::reset() {
   path_ = {};
 }
 
-/// Until something has come back to the window: what generates may go on then.
+/// Until something has come back to the window: what generates may go on then. While the threads compute it waits for a
+/// small part of the window.
 int VirtualHost::work(int, bool) {
-  const std::size_t before = engine_.window.returned();
-  beginAll();
-  while (engine_.window.returned() == before && machine_.time.advance())
-    beginAll();
+  constexpr int part = 128;
+  const std::size_t before = engine_.window.returned(), enough = std::max(1, engine_.options.window / part);
+  wait([this, before, enough] {
+    const std::size_t returned = engine_.window.returned() - before;
+    return returned == 0                    ? VirtualTurns::Progress::None
+           : returned < enough && busy_ > 0 ? VirtualTurns::Progress::Some
+                                            : VirtualTurns::Progress::Enough;
+  });
   return static_cast<int>(engine_.window.returned() - before);
+}
+
+void VirtualHost::waitUntil(const std::function<bool()> &come) {
+  wait([&come] { return come() ? VirtualTurns::Progress::Enough : VirtualTurns::Progress::None; });
+}
+
+void VirtualHost::wait(std::function<VirtualTurns::Progress()> progress) {
+  progress_ = std::move(progress);
+  begin();
+  if (machine_.turns && progress_() == VirtualTurns::Progress::None)
+    machine_.turns->wait(engine_.rank, *this);
+  while (!machine_.turns && progress_() == VirtualTurns::Progress::None && machine_.time.advance())
+    begin();
 }
 
 void VirtualHost::sleepUntilReturned(std::size_t) {
   throw std::logic_error("in virtual time nothing is under way, and not all tasks are complete");
 }
 
-void VirtualHost::beginAll() {
+void VirtualHost::begin() {
   for (bool active = true; active;) {
-    active = beginReady();
+    active = engine_.courier && engine_.courier->step();
+    active |= beginReady();
     for (AcceleratorLanes *accelerator : engine_.accelerators)
       active |= accelerator->step();
   }
@@ -90,8 +112,10 @@ bool VirtualHost::beginReady() {
     if (thread.task || engine_.host.take(&thread.task, 1, affinity) == 0)
       continue;
     any = true;
+    ++busy_;
     thread.begin = engine_.now();
-    path_.begin(*thread.task, thread.begin);
+    if (engine_.path)
+      path_.begin(*thread.task, thread.begin);
     if (engine_.state.stopped() || !provideMemory(*thread.task)) {
       end(thread);
       continue;
@@ -122,6 +146,7 @@ void VirtualHost::at(std::uint64_t number) {
 }
 
 void VirtualHost::end(Thread &thread) {
+  --busy_;
   completion_.complete(*std::exchange(thread.task, nullptr));
   thread.statistics.countTask();
   completion_.passOn();

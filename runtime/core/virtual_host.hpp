@@ -9,6 +9,7 @@
 #include "runtime/virtual/virtual_time.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -48,8 +49,9 @@ private:
 ///
 /// All decisions are those of a run, by the same code: dependences, renaming, memory, the window, places and copies,
 /// the order of ready tasks, what each lane of an accelerator begins. Two things are not: a thread has no hand, since
-/// its tasks are long, and the order of events at one time is that in which they were entered.
-class VirtualHost final : public Helper, private VirtualTime::Listener {
+/// its tasks are long, and the order of events at one time is that in which they were entered. As a node of a cluster
+/// it is its courier as well, and waits for its turn (VirtualTurns).
+class VirtualHost final : public Helper, private VirtualTime::Listener, private VirtualTurns::Node {
 public:
   VirtualHost(Engine &engine, int threads);
 
@@ -58,6 +60,8 @@ public:
   /// Nothing is under way and nothing is ready: throws, as this must not be.
   void sleepUntilReturned(std::size_t count) override;
   std::size_t ownCompleted() const override { return 0; }
+  /// The generating thread waits, and time goes on, until come(); or, without a cluster, until nothing is under way.
+  void waitUntil(const std::function<bool()> &come);
 
   const WorkerStatistics &statistics(int thread) const { return threads_[thread].statistics; }
   const CriticalPath &path() const { return path_; }
@@ -72,7 +76,9 @@ private:
   };
 
   void at(std::uint64_t thread) override;
-  void beginAll();
+  void begin() override;
+  VirtualTurns::Progress progress() const override { return progress_(); }
+  void wait(std::function<VirtualTurns::Progress()> progress);
   bool beginReady();
   bool provideMemory(Task &task);
   void end(Thread &thread);
@@ -80,6 +86,8 @@ private:
   Engine &engine_;
   const VirtualMachine &machine_;
   std::vector<Thread> threads_;
+  std::size_t busy_ = 0;                             ///< of them
+  std::function<VirtualTurns::Progress()> progress_; ///< while the generating thread waits
   Completion completion_;
   CriticalPath path_;
 };

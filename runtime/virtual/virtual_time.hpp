@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <queue>
+#include <utility>
 #include <vector>
 
 namespace tla::runtime {
@@ -11,8 +12,9 @@ namespace tla::runtime {
 class TaskView;
 struct TaskClass;
 
-/// Everything in virtual time is one thread's. Events at the same time come in the order in which they were entered, so
-/// that a run is the same each time.
+/// Everything in virtual time is done by one thread at a time. Events at the same time come in the order in which they
+/// were entered, so that a run is the same each time. Each is the owner's who entered it: a node of a cluster, whose
+/// turn it is when something of its own has come.
 class VirtualTime {
 public:
   class Listener {
@@ -28,8 +30,11 @@ public:
   double now() const { return now_; }
   /// In so many seconds, >= 0, from now on; the listener is there until then.
   void in(double seconds, Listener &listener, std::uint64_t token) {
-    events_.push({now_ + seconds, entered_++, &listener, token});
+    events_.push({now_ + seconds, entered_++, &listener, token, owner_});
   }
+  /// Who enters what is entered from now on; 0 at first.
+  void setOwner(int owner) { owner_ = owner; }
+  int owner() const { return owner_; }
   /// Goes on to the next time for which there is an event, and tells all of that time. False: there is none.
   bool advance() {
     if (events_.empty())
@@ -38,10 +43,19 @@ public:
     while (!events_.empty() && events_.top().time == now_) {
       const Event event = events_.top();
       events_.pop();
+      owner_ = event.owner;
+      tell(event.owner);
       event.listener->at(event.token);
     }
     return true;
   }
+  /// Something has come for this owner that is not its own event.
+  void tell(int owner) {
+    if (came_.empty() || came_.back() != owner)
+      came_.push_back(owner);
+  }
+  /// For whom something has come since, in this order, some of them several times; none is left.
+  std::vector<int> takeOwners() { return std::exchange(came_, {}); }
 
 private:
   struct Event {
@@ -49,13 +63,39 @@ private:
     std::uint64_t number;
     Listener *listener;
     std::uint64_t token;
+    int owner;
     bool operator<(const Event &other) const { // the first is on top
       return time != other.time ? time > other.time : number > other.number;
     }
   };
   double now_ = 0;
   std::uint64_t entered_ = 0;
+  int owner_ = 0;
+  std::vector<int> came_;
   std::priority_queue<Event> events_;
+};
+
+/// How the nodes of a cluster take turns (cluster/virtual_cluster.hpp).
+class VirtualTurns {
+public:
+  /// Some: it could go on, but to switch to it costs time, and nothing is lost when it goes on later.
+  enum class Progress { None, Some, Enough };
+  class Node {
+  public:
+    /// Begins what can be begun.
+    virtual void begin() = 0;
+    /// How much of what its generating thread waits for has come.
+    virtual Progress progress() const = 0;
+
+  protected:
+    ~Node() = default;
+  };
+
+  /// The generating thread of the node `owner` waits for progress. Throws tla::Error when there will be none.
+  virtual void wait(int owner, Node &node) = 0;
+
+protected:
+  ~VirtualTurns() = default;
 };
 
 /// A machine whose host computes nothing: its tasks end when the time has come. Its accelerators are
@@ -64,6 +104,7 @@ struct VirtualMachine {
   VirtualTime &time;
   /// Seconds of a task on one core of the host. The view's tiles have sizes, and no content.
   std::function<double(const TaskClass &, const TaskView &)> coreSeconds;
+  VirtualTurns *turns = nullptr; ///< null: the machine is one node, which lets time go on itself
 };
 
 } // namespace tla::runtime

@@ -213,4 +213,11 @@ int costCommand(const Arguments &arguments) {
                            "cost: which file? (hetc cost FILE.tla --tiles 72 --dist 2dbc:2x3)", arguments, {"cost"});
 }
 
+int simCommand(const Arguments &arguments) {
+  return compileAndExecute(
+      "hetc sim FILE.tla -n N --platform NODE --nodes P: compiles an algorithm (or takes it from the "
+      "cache) and says how long a cluster of such nodes would take; nothing is computed",
+      "sim: which file? (hetc sim FILE.tla -n 34560 --platform keeneland-m2070 --nodes 4)", arguments, {"sim"});
+}
+
 } // namespace hetc::tools

@@ -142,6 +142,13 @@ MachineProfile profileFrom(const Json &json) {
                    .peer = links.positiveOrNone("peerGBs", 1e5, 1e9),
                    .peerLatency = links.positiveOrNone("peerLatencyUs", 1e6, 1e-6)};
   links.done();
+  if (all.find("network")) {
+    Members network = all.object("network");
+    profile.network = {.model = network.text("model"),
+                       .bandwidth = network.positive("portGBs", 1e5, 1e9),
+                       .latency = network.positive("latencyUs", 1e6, 1e-6)};
+    network.done();
+  }
   all.done();
   return profile;
 }

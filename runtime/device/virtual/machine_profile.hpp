@@ -55,6 +55,13 @@ struct MachineProfile {
     double peer = 0;        ///< between two devices; 0: by the host
     double peerLatency = 0;
   } links;
+
+  /// Between nodes, where there are several: of a port, which every node has in each direction.
+  struct Network {
+    std::string model;
+    double bandwidth = 0, latency = 0;
+  };
+  std::optional<Network> network;
 };
 
 /// Reads a profile from JSON: an object with the members above, units in the names of the keys (docs/accelerators.md

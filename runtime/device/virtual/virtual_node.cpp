@@ -34,7 +34,7 @@ bool setFault(std::string_view text, VirtualOptions &options) {
 bool setOption(std::string_view word, VirtualOptions &options) {
   const std::string_view name = option::cut(word, '=');
   if (name == "n") {
-    const auto count = option::number<int>(word, 1, 63);
+    const auto count = option::number<int>(word, 0, 63);
     options.profile.device.count = count.value_or(0);
     return count.has_value();
   }
@@ -60,7 +60,8 @@ std::optional<VirtualOptions> parseVirtual(const std::string &text, std::string 
       error = "'" + std::string(word) + "' is no option of a profile: n=DEVICES, mem=SIZE, fail=kernel|copy|memory:n";
       return std::nullopt;
     }
-  if (options.faultyDevice >= options.profile.device.count) {
+  const bool faulty = options.faults.kernel || options.faults.copy || options.faults.allocation;
+  if (faulty && options.faultyDevice >= options.profile.device.count) {
     error = "there is no device " + std::to_string(options.faultyDevice) + " to fail";
     return std::nullopt;
   }
@@ -90,12 +91,13 @@ int virtualThreads(const VirtualOptions &options) {
   return std::max(1, options.profile.host.cores - options.profile.device.count - 1);
 }
 
-VirtualNode::VirtualNode(const VirtualOptions &options, char letter)
-    : model_(options.profile, letter),
-      bus_(time_, options.profile.links.together), machine_{time_,
-                                                            [this](const TaskClass &taskClass, const TaskView &view) {
-                                                              return model_.coreSeconds(shapeOf(taskClass, view));
-                                                            }} {
+VirtualNode::VirtualNode(const VirtualOptions &options, char letter, VirtualTime &time, VirtualTurns *turns)
+    : model_(options.profile, letter), bus_(time, options.profile.links.together),
+      machine_{time,
+               [this](const TaskClass &taskClass, const TaskView &view) {
+                 return model_.coreSeconds(shapeOf(taskClass, view));
+               },
+               turns} {
   const MachineProfile::Links &links = options.profile.links;
   for (const AcceleratorProperties &properties : describeVirtual(options))
     accelerators_.push_back(std::make_unique<VirtualAccelerator>(

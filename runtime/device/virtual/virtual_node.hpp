@@ -32,8 +32,9 @@ int virtualThreads(const VirtualOptions &options);
 
 class VirtualNode {
 public:
-  /// Throws UsageError where the profile knows nothing of the element type.
-  VirtualNode(const VirtualOptions &options, char letter);
+  /// In that time, which must outlive it; a node of a cluster with its turns. Throws UsageError where the profile knows
+  /// nothing of the element type.
+  VirtualNode(const VirtualOptions &options, char letter, VirtualTime &time, VirtualTurns *turns = nullptr);
 
   const VirtualMachine &machine() const { return machine_; }
   const KernelModel &model() const { return model_; }
@@ -41,7 +42,6 @@ public:
 
 private:
   const KernelModel model_;
-  VirtualTime time_;
   VirtualBus bus_;
   std::vector<std::unique_ptr<VirtualAccelerator>> accelerators_;
   const VirtualMachine machine_;

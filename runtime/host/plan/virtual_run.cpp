@@ -1,6 +1,7 @@
 #include "runtime/host/plan/virtual_run.hpp"
 
 #include "runtime/host/plan/cost_choice.hpp"
+#include "runtime/transport/virtual/virtual_network.hpp"
 
 namespace tla::host {
 namespace {
@@ -15,16 +16,22 @@ void giveAddresses(Storage &storage, std::uintptr_t &next) {
       }
 }
 
-} // namespace
+/// The call of a request, whose matrices nobody looks at.
+class VirtualCall {
+public:
+  VirtualCall(const VirtualRunRequest &request, const runtime::Values &values)
+      : call_(request.algorithm, values, request.scalars, request.nb, request.cut, 0) {
+    std::uintptr_t next = std::uintptr_t(1) << 45;
+    for (int matrix = 0; matrix < request.algorithm.matrixCount; ++matrix)
+      giveAddresses(*call_.arguments().matrices[matrix], next);
+  }
+  runtime::Arguments arguments() const { return call_.arguments(); }
 
-runtime::Outcome runVirtually(const VirtualRunRequest &request) {
-  const DryCall call(request.algorithm, request.values, request.scalars, request.nb, request.cut, 0);
-  const runtime::Arguments arguments = call.arguments();
-  std::uintptr_t next = std::uintptr_t(1) << 45; // nobody looks there
-  for (int matrix = 0; matrix < request.algorithm.matrixCount; ++matrix)
-    giveAddresses(*arguments.matrices[matrix], next);
+private:
+  const DryCall call_;
+};
 
-  const runtime::VirtualNode node(request.machine, static_cast<char>(request.algorithm.type));
+runtime::Options optionsOf(const VirtualRunRequest &request, const runtime::VirtualNode &node) {
   runtime::Options options;
   options.threads = request.threads;
   options.window = request.window;
@@ -32,10 +39,47 @@ runtime::Outcome runVirtually(const VirtualRunRequest &request) {
   options.virtualMachine = &node.machine();
   for (const auto &accelerator : node.accelerators())
     options.accelerators.push_back(accelerator.get());
-  runtime::Executor executor(options);
-  executor.share(request.shares);
+  return options;
+}
+
+} // namespace
+
+runtime::Outcome runVirtually(const VirtualRunRequest &request) {
+  const VirtualCall call(request, request.values);
+  runtime::VirtualTime time;
+  const runtime::VirtualNode node(request.machine, static_cast<char>(request.algorithm.type), time);
+  runtime::Executor executor(optionsOf(request, node));
+  if (!node.accelerators().empty())
+    executor.share(request.shares);
   const auto watched = request.interruptible ? request.interruptible(executor) : nullptr;
-  return executor.run(request.algorithm, arguments);
+  return executor.run(request.algorithm, call.arguments());
+}
+
+std::vector<runtime::Outcome> runClusterVirtually(const VirtualRunRequest &request, const Distribution &distribution) {
+  const auto &network = request.machine.profile.network;
+  if (!network)
+    throw UsageError("the profile " + request.machine.profile.name +
+                     " says nothing of a network; add \"network\": {\"model\", \"portGBs\", \"latencyUs\"} to it");
+  const int nodes = distribution.nodes();
+  const VirtualCall call(request, request.values);
+  runtime::VirtualTime time;
+  runtime::VirtualCluster cluster(time);
+  runtime::PortModel ports(time, nodes, network->latency, network->bandwidth);
+  runtime::VirtualNetwork ranks(time, cluster, ports, nodes);
+  std::vector<runtime::Outcome> outcomes(nodes);
+  cluster.run(nodes, [&](int rank) {
+    const runtime::VirtualNode node(request.machine, static_cast<char>(request.algorithm.type), time, &cluster);
+    runtime::Options options = optionsOf(request, node);
+    options.transport = &ranks.endpoint(rank);
+    options.watchdogSeconds = 0; // of a clock that stands for none of these ranks
+    runtime::Executor executor(options);
+    executor.distribute(distribution);
+    if (!node.accelerators().empty())
+      executor.share(request.shares);
+    const auto watched = rank == 0 && request.interruptible ? request.interruptible(executor) : nullptr;
+    outcomes[rank] = executor.run(request.algorithm, call.arguments());
+  });
+  return outcomes;
 }
 
 } // namespace tla::host

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace tla::host {
 
@@ -31,5 +32,9 @@ struct VirtualRunRequest {
 /// Its outcome, with times of the machine. Matrices have addresses and no memory. Throws as Executor::run() and
 /// DryCall.
 runtime::Outcome runVirtually(const VirtualRunRequest &request);
+
+/// The same on all nodes of a distribution, each such a machine, over the network of its profile: by the outcome of
+/// each rank, which but for the statistics is the same. Signals interrupt rank 0, which stops the others.
+std::vector<runtime::Outcome> runClusterVirtually(const VirtualRunRequest &request, const Distribution &distribution);
 
 } // namespace tla::host

@@ -4,13 +4,12 @@
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/plan/cost_choice.hpp"
 #include "runtime/host/plan/node_loops.hpp"
-#include "runtime/host/plan/plan.hpp"
 #include "runtime/host/problem/options.hpp"
 #include "runtime/host/program/cost_report.hpp"
+#include "runtime/host/program/counting.hpp"
 #include "runtime/host/program/output_rules.hpp"
 #include "runtime/host/program/session.hpp"
 
-#include <tla/kernels/table.hpp>
 #include <tla/runtime/error.hpp>
 
 #include <CLI/CLI.hpp>
@@ -23,8 +22,7 @@ namespace tla::host {
 namespace {
 using Strings = std::vector<std::string>;
 
-constexpr int tileSizeOfTiles = 256; // of --tiles, without --nb
-constexpr int mostNodes = 1 << 16;
+constexpr int tileSizeOfTiles = 256;    // of --tiles, without --nb
 constexpr double tasksWorthLoops = 5e6; // by replay about a second, which the compiler may take, too
 
 /// What the options of the command say, beside those of a run.
@@ -38,21 +36,13 @@ struct CostRequest {
   Settings settings;
 };
 
-int integer(const std::string &option, const std::string &text, long low, long high) {
-  const std::optional<long> value = parseInteger(text);
-  if (!value || *value < low || *value > high)
-    throw UsageError(option + " must be a number from " + std::to_string(low) + " to " + std::to_string(high) +
-                     ", not '" + text + "'");
-  return static_cast<int>(*value);
-}
-
 /// "R/P"
 std::pair<int, int> rankOf(const std::string &text) {
   const auto slash = text.find('/');
   if (slash == text.npos)
     throw UsageError("--fake-rank needs R/P, rank R of P, not '" + text + "'");
-  const int ranks = integer("--fake-rank: P", text.substr(slash + 1), 1, mostNodes);
-  return {integer("--fake-rank: R", text.substr(0, slash), 0, ranks - 1), ranks};
+  const int ranks = numberOf("--fake-rank: P", text.substr(slash + 1), 1, mostNodes);
+  return {numberOf("--fake-rank: R", text.substr(0, slash), 0, ranks - 1), ranks};
 }
 
 /// At commas, but "2dbc:2x3,v=4,reflected" is one word.
@@ -83,9 +73,9 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
     request.others = splitList(text);
   });
   value("--nodes", "P", "nodes, for 2dbc, sbc and auto",
-        [&](const std::string &text) { request.nodes = integer("--nodes", text, 1, mostNodes); });
+        [&](const std::string &text) { request.nodes = numberOf("--nodes", text, 1, mostNodes); });
   value("--tiles", "T", "n in tiles of --nb (default 256) instead of elements",
-        [&](const std::string &text) { request.tiles = integer("--tiles", text, 1, INT_MAX); });
+        [&](const std::string &text) { request.tiles = numberOf("--tiles", text, 1, INT_MAX); });
   value("--fake-rank", "R/P", "only time how rank R of P generates its tasks",
         [&](const std::string &text) { request.fakeRank = rankOf(text); });
   app.footer(
@@ -140,54 +130,6 @@ void applyTiles(const runtime::Algorithm &algorithm, CostRequest &request) {
     settings.m = elements;
 }
 
-/// As a run of this problem on one node with these settings finds it; the problem is on the plan's tiles.
-runtime::DeviceShares planCounting(Problem &problem, const Settings &settings,
-                                   const std::vector<runtime::AcceleratorProperties> &devices) {
-  Ranks ranks;
-  Machine machine{.ranks = ranks, .threads = plannedThreads(settings), .devices = devices};
-  const bool needsRates = !devices.empty() && settings.deviceWeights.empty();
-  if (needsRates)
-    machine.hostKernels = hostKernelsText(kernels::installKernels(kernelsName(settings.kernels)));
-  const auto remark = [](const std::string &text) { std::fprintf(stderr, "hetc: remark: %s\n", text.c_str()); };
-  const Plan plan = planRun(problem, machine, settings, Purpose::Count, {.remark = remark});
-  applyPlan(plan, problem);
-  return needsRates ? plan.shares : runtime::DeviceShares{settings.deviceWeights, 0};
-}
-
-/// A distribution, or the best of a family for --nodes.
-Distribution resolveDistribution(const std::string &text, const Problem &problem, int nodes) {
-  if (text != "2dbc" && text != "sbc" && text != "auto") {
-    std::string error;
-    std::optional<Distribution> distribution = parseDistribution(text, error);
-    if (!distribution)
-      throw UsageError(error);
-    if (distribution->nodes() > mostNodes)
-      throw UsageError(text + " has " + std::to_string(distribution->nodes()) + " nodes; at most " +
-                       std::to_string(mostNodes) + " are counted");
-    return *distribution;
-  }
-  if (!nodes)
-    throw UsageError("'" + text + "' without numbers is the best for a number of nodes: give --nodes");
-  if (text == "sbc")
-    return resolveDistribution("sbc:" + std::to_string(nodes), problem, nodes);
-  if (text == "2dbc")
-    return chooseDistribution(problem, nodes, false, Effort::Thorough).distribution;
-  return chooseDistribution(problem, nodes, Effort::Thorough).distribution;
-}
-
-void write(const Settings &settings, const std::string &text, const std::string &json) {
-  const bool taken = settings.json && isStandardOutput(settings.jsonFile);
-  if (!settings.quiet && taken)
-    std::fputs(text.c_str(), stderr);
-  else if (!settings.quiet)
-    printOut(text);
-  if (settings.json) {
-    OutputFile file(settings.jsonFile);
-    file.write(json);
-    file.commit();
-  }
-}
-
 /// Without a look at all nodes at once where each has loops of its own.
 DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, const Distribution &distribution) {
   const bool loops = runtime::hasNodeLoops(algorithm, distribution);
@@ -198,7 +140,9 @@ DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, con
 
 runtime::CostOptions makeCostOptions(Problem &problem, const Settings &settings) {
   const std::vector<runtime::AcceleratorProperties> devices = runtime::describeDevices(settings.devices);
-  const runtime::DeviceShares shares = planCounting(problem, settings, devices);
+  const Plan plan = planCounting(problem, settings, devices);
+  applyPlan(plan, problem);
+  const runtime::DeviceShares &shares = plan.shares;
   runtime::CostOptions options{
       .window = settings.window, .deviceWeights = shares.weights, .hostWeight = shares.hostWeight};
   for (std::size_t d = 0; d < devices.size(); ++d) {
@@ -222,7 +166,7 @@ int reportCosts(const CostRequest &request, const Problem &problem, const runtim
   std::stable_sort(records.begin(), records.end(), [](const CostRecord &a, const CostRecord &b) {
     return a.cost.total().transfers.bytes < b.cost.total().transfers.bytes;
   });
-  write(request.settings, costTable(problem, records), costJson(problem, records, request.compare));
+  writeReport(request.settings, costTable(problem, records), costJson(problem, records, request.compare));
   return Fine;
 }
 
@@ -235,7 +179,7 @@ int reportFakeRank(const CostRequest &request, const Problem &problem, const Dis
   const DryCall call = dryCall(problem, algorithm, distribution);
   const FakeRankRecord record{distribution, generatorName(algorithm, distribution), rank,
                               runtime::measureGeneration(algorithm, call.arguments(), distribution, rank)};
-  write(request.settings, fakeRankText(record), fakeRankJson(record));
+  writeReport(request.settings, fakeRankText(record), fakeRankJson(record));
   return Fine;
 }
 

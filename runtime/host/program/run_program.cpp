@@ -6,6 +6,7 @@
 #include "runtime/host/program/crash_guard.hpp"
 #include "runtime/host/program/identity.hpp"
 #include "runtime/host/program/session.hpp"
+#include "runtime/host/program/sim_command.hpp"
 #include "runtime/transport/transport.hpp"
 #include <tla/runtime/launch.hpp>
 
@@ -68,6 +69,8 @@ int runProgram(const runtime::Algorithm &algorithm, int argc, char **argv) {
   fillStandardDescriptors();
   if (asksForCost(argc, argv))
     return runCost(algorithm, argc, argv);
+  if (asksForSimulation(argc, argv))
+    return runSimulation(algorithm, argc, argv);
   // Before any thread starts, so that only the supervisor ever sees a signal.
   const SignalGuard guard;
   const CrashGuard crashes(algorithm.name);

@@ -52,7 +52,7 @@ struct Options {
   int hostWeight = 0;
   /// Nothing is computed: the run takes place in that machine's time, on one thread, with `threads` of the machine's
   /// cores, and takes as long as it says. Tiles need addresses and no memory; the accelerators are of the same time,
-  /// and there is no transport. Null: a run like any other.
+  /// and a transport is that of the machine's cluster. Null: a run like any other.
   const VirtualMachine *virtualMachine = nullptr;
 };
 

@@ -66,8 +66,9 @@ TEST(MachineProfile, OptionsAreReadAndMistakesSaid) {
   EXPECT_FALSE(parseVirtual("profile:h200", error));
   EXPECT_EQ(error, "'h200' is neither a profile that hetc knows nor a file; there are a100-pcie, gh200, h100-sxm, "
                    "h200-sxm, k40c, keeneland-m2070");
-  EXPECT_FALSE(parseVirtual("profile:k40c,n=0", error));
-  EXPECT_EQ(error, "'n=0' is no option of a profile: n=DEVICES, mem=SIZE, fail=kernel|copy|memory:n");
+  EXPECT_TRUE(describeVirtual(parseVirtual("profile:k40c,n=0", error).value()).empty());
+  EXPECT_FALSE(parseVirtual("profile:k40c,n=64", error));
+  EXPECT_EQ(error, "'n=64' is no option of a profile: n=DEVICES, mem=SIZE, fail=kernel|copy|memory:n");
   EXPECT_FALSE(parseVirtual("profile:k40c,fail=copy:3@1", error));
   EXPECT_EQ(error, "there is no device 1 to fail");
 }
@@ -113,8 +114,8 @@ TEST(KernelModel, KeenelandsFiguresAreThoseMeasured) {
 
 /// As a task whose panel has no rows, of a kernel whose clause flops() makes no sense then.
 TEST(KernelModel, ATaskWithoutTilesHasNoShape) {
-  const TaskClass taskClass{
-      "mine", "mine.tla:1", [](const TaskView &) { return 0; }, [](const TaskView &) { return std::nan(""); }};
+  const TaskClass taskClass{"mine", "mine.tla:1", [](const TaskView &) { return 0; },
+                            [](const TaskView &) { return std::nan(""); }};
   const SingleTask task(taskClass, {});
   const KernelShape shape = shapeOf(taskClass, TaskView(task.task()));
   EXPECT_EQ(shape.flops, 0);

@@ -1,0 +1,71 @@
+#include "runtime/host/program/counting.hpp"
+
+#include "dsl/base/text.hpp"
+#include "runtime/host/files/output_file.hpp"
+#include "runtime/host/plan/cost_choice.hpp"
+#include "runtime/host/program/output_rules.hpp"
+
+#include <tla/kernels/table.hpp>
+#include <tla/runtime/error.hpp>
+
+#include <cstdio>
+#include <optional>
+
+namespace tla::host {
+
+int numberOf(const std::string &option, const std::string &text, long low, long high) {
+  const std::optional<long> value = parseInteger(text);
+  if (!value || *value < low || *value > high)
+    throw UsageError(option + " must be a number from " + std::to_string(low) + " to " + std::to_string(high) +
+                     ", not '" + text + "'");
+  return static_cast<int>(*value);
+}
+
+Distribution resolveDistribution(const std::string &text, const Problem &problem, int nodes) {
+  if (text != "2dbc" && text != "sbc" && text != "auto") {
+    std::string error;
+    std::optional<Distribution> distribution = parseDistribution(text, error);
+    if (!distribution)
+      throw UsageError(error);
+    if (distribution->nodes() > mostNodes)
+      throw UsageError(text + " has " + std::to_string(distribution->nodes()) + " nodes; at most " +
+                       std::to_string(mostNodes) + " are counted");
+    return *distribution;
+  }
+  if (!nodes)
+    throw UsageError("'" + text + "' without numbers is the best for a number of nodes: give --nodes");
+  if (text == "sbc")
+    return resolveDistribution("sbc:" + std::to_string(nodes), problem, nodes);
+  if (text == "2dbc")
+    return chooseDistribution(problem, nodes, false, Effort::Thorough).distribution;
+  return chooseDistribution(problem, nodes, Effort::Thorough).distribution;
+}
+
+Plan planCounting(const Problem &problem, const Settings &settings,
+                  const std::vector<runtime::AcceleratorProperties> &devices) {
+  Ranks ranks;
+  Machine machine{.ranks = ranks, .threads = plannedThreads(settings), .devices = devices};
+  const bool needsRates = !devices.empty() && settings.deviceWeights.empty();
+  if (needsRates)
+    machine.hostKernels = hostKernelsText(kernels::installKernels(kernelsName(settings.kernels)));
+  const auto remark = [](const std::string &text) { std::fprintf(stderr, "hetc: remark: %s\n", text.c_str()); };
+  Plan plan = planRun(problem, machine, settings, Purpose::Count, {.remark = remark});
+  if (!needsRates)
+    plan.shares = {settings.deviceWeights, 0};
+  return plan;
+}
+
+void writeReport(const Settings &settings, const std::string &text, const std::string &json) {
+  const bool taken = settings.json && isStandardOutput(settings.jsonFile);
+  if (!settings.quiet && taken)
+    std::fputs(text.c_str(), stderr);
+  else if (!settings.quiet)
+    printOut(text);
+  if (settings.json) {
+    OutputFile file(settings.jsonFile);
+    file.write(json);
+    file.commit();
+  }
+}
+
+} // namespace tla::host

@@ -1,0 +1,33 @@
+// What 'hetc sim' prints.
+#pragma once
+
+#include "runtime/host/problem/problem.hpp"
+
+#include <tla/runtime/executor.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tla::host {
+
+/// One run on so many nodes.
+struct SimRecord {
+  std::unique_ptr<Problem> problem; ///< on its tiles and distribution
+  std::string generator;            ///< generatorName()
+  std::string machine;              ///< of a node
+  int threads = 0;                  ///< of each node's host, that compute
+  runtime::DeviceShares shares;
+  std::vector<runtime::Statistics> nodes;
+  double wallSeconds = 0; ///< that the simulation took
+
+  double seconds() const; ///< of the slowest node
+  double flops() const;   ///< the algorithm's nominal ones, else the tasks'
+};
+
+/// A line for each; of a single one also what its nodes have done.
+std::string simTable(const std::vector<SimRecord> &records);
+/// An object, or with `list` an array; the keys are in docs/json.md.
+std::string simJson(const std::vector<SimRecord> &records, bool list);
+
+} // namespace tla::host
