@@ -2,7 +2,7 @@
 
 /// For a tall A (m >= n) of full rank, with A = Q * R. op = NoTrans: the X that minimizes |B - A * X|, from R * X = the top of
 /// Q^H * B. op = ConjTrans: the X of least norm with A^H * X = B, X = Q * [R^-H * B; 0]. A becomes Q and R as geqrf leaves them.
-#pragma tla algorithm shape(A(m, n), B(m, k)) default(k : 1, op : NoTrans)
+#pragma tla algorithm shape(A(m, n), B(m, k)) default(k : 1, op : NoTrans) requires(op != Trans)
 template <typename T>
 void gels_tall(Op op, tla::Matrix<T> A, tla::Matrix<T> B) {
   tla::Workspace<T> tau(A.n(), 1, A.nb());
@@ -56,7 +56,7 @@ void gels_tall(Op op, tla::Matrix<T> A, tla::Matrix<T> B) {
 /// info = j: element (j, j) of the triangular factor is zero: A has not full rank, and no solution was computed. (A rank that is
 /// only nearly deficient is not detected, as in LAPACK.)
 #pragma tla algorithm shape(A(m, n), B(max(m, n), k)) default(k : 1, op : NoTrans) \
-    input(A : random, B : random) check(least_squares(op, A, B))
+    requires(op != Trans) input(A : random, B : random) check(least_squares(op, A, B))
 template <typename T>
 void gels(Op op, tla::Matrix<T> A, tla::Matrix<T> B) {
   tla::Workspace<T> At(A.n(), A.m(), A.nb());

@@ -13,7 +13,7 @@ void larfb_top(int k, tla::Matrix<T> V, tla::Workspace<T> U) {
 
 /// C = op(I - V * W * V^H) * C for the vectors of step k and tile column j of C: where the column lies on p > 1 rows of nodes,
 /// each of them sums its part of V^H * C, the p sums are added, and what the vectors are to be multiplied with goes back to all.
-#pragma tla algorithm default(op : ConjTrans) \
+#pragma tla algorithm default(op : ConjTrans) requires(op != Trans) \
     shape(V(m, n), W(min(V.mt(), V.nt()), 1, V.nb(), V.nb()), U(V.m(), V.n(), V.nb()), C(m, k), X(V.mt() * V.nb(), C.n(), V.nb()))
 template <typename T>
 void larfb_grid(Op op, int s, int j, tla::Matrix<T> V, tla::Workspace<T> W, tla::Workspace<T> U, tla::Workspace<T> X,
@@ -53,7 +53,8 @@ void larfb_grid(Op op, int s, int j, tla::Matrix<T> V, tla::Workspace<T> W, tla:
 
 /// Applies Q (op = NoTrans) or Q^H (ConjTrans) to C from the left, from the vectors that geqrf left below the diagonal of A and
 /// the triangular factors W of its panels.
-#pragma tla algorithm shape(A(m, n), W(min(A.mt(), A.nt()), 1, A.nb(), A.nb()), C(m, k)) default(k : 1, op : ConjTrans)
+#pragma tla algorithm shape(A(m, n), W(min(A.mt(), A.nt()), 1, A.nb(), A.nb()), C(m, k)) \
+    default(k : 1, op : ConjTrans) requires(op != Trans)
 template <typename T>
 void geqrf_apply(Op op, tla::Matrix<T> A, tla::Workspace<T> W, tla::Matrix<T> C) {
   tla::Workspace<T> U(A.m(), A.n(), A.nb());
@@ -94,7 +95,7 @@ void geqrf_factor(tla::Matrix<T> A, tla::Matrix<T> tau, tla::Workspace<T> W) {
 /// Q^H * C, Q * C (side = Left), C * Q^H or C * Q (Right), in place, Q = H(1) ... H(k) from geqrf's vectors and tau (LAPACK:
 /// ormqr, unmqr).
 #pragma tla algorithm shape(A(side == Left ? m : n, k), tau(k, 1), C(m, n)) default(side : Left, op : ConjTrans) \
-    requires(k <= (side == Left ? m : n))
+    requires(k <= (side == Left ? m : n), op != Trans)
 template <typename T>
 void ormqr(Side side, Op op, tla::Matrix<T> A, tla::Matrix<T> tau, tla::Matrix<T> C) {
   tla::Workspace<T> W(tau.mt(), 1, A.nb(), A.nb()); // the triangular factors
@@ -144,7 +145,7 @@ void geqrf(tla::Matrix<T> A, tla::Matrix<T> tau) {
 }
 
 /// Q of geqrf from the left: what its check applies.
-#pragma tla algorithm shape(A(m, n), tau(min(m, n), 1), C(m, k)) default(k : 1, op : ConjTrans)
+#pragma tla algorithm shape(A(m, n), tau(min(m, n), 1), C(m, k)) default(k : 1, op : ConjTrans) requires(op != Trans)
 template <typename T>
 void geqrf_q(Op op, tla::Matrix<T> A, tla::Matrix<T> tau, tla::Matrix<T> C) {
   tla::Workspace<T> W(min(A.mt(), A.nt()), 1, A.nb(), A.nb());

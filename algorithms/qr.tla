@@ -1,7 +1,7 @@
 #include <tla/tla.hpp>
 
 /// Applies Q (op = NoTrans) or Q^H (ConjTrans) of qr to B, in place.
-#pragma tla algorithm default(k : 1, op : ConjTrans, ib : 32) \
+#pragma tla algorithm default(k : 1, op : ConjTrans, ib : 32) requires(op != Trans) \
     shape(A(m, n), W(A.mt(), A.nt(), ib, A.nb()), V(A.p() > 1 ? A.mt() : 0, A.nt(), ib, A.nb()), B(m, k))
 template <typename T>
 void qr_apply(Op op, int ib, tla::Matrix<T> A, tla::Workspace<T> W, tla::Workspace<T> V, tla::Matrix<T> B) {

@@ -34,7 +34,7 @@ void qr_pair(int ib, int k, int i, int r, tla::Matrix<T> A, tla::Workspace<T> V)
 }
 
 /// What qr_chain did to the columns right of k = s, to tile column j of B: Q of the chain (op = NoTrans) or Q^H (ConjTrans).
-#pragma tla algorithm shape(A(m, n), W(A.mt(), A.nt(), ib, A.nb()), B(m, k))
+#pragma tla algorithm shape(A(m, n), W(A.mt(), A.nt(), ib, A.nb()), B(m, k)) requires(op != Trans)
 template <typename T>
 void qr_chain_apply(Op op, int ib, int s, int i, int end, int step, int j, tla::Matrix<T> A, tla::Workspace<T> W,
                     tla::Matrix<T> B) {
@@ -55,7 +55,7 @@ void qr_chain_apply(Op op, int ib, int s, int i, int end, int step, int j, tla::
 }
 
 /// Applies Q (op = NoTrans) or Q^H (ConjTrans) of qr_tree to B, in place.
-#pragma tla algorithm default(k : 1, op : ConjTrans, ib : 32, h : 4) \
+#pragma tla algorithm default(k : 1, op : ConjTrans, ib : 32, h : 4) requires(op != Trans) \
     shape(A(m, n), W(A.mt(), A.nt(), ib, A.nb()), V(A.mt(), A.nt(), ib, A.nb()), B(m, k))
 template <typename T>
 void qr_tree_apply(Op op, int ib, int h, tla::Matrix<T> A, tla::Workspace<T> W, tla::Workspace<T> V, tla::Matrix<T> B) {

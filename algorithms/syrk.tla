@@ -4,7 +4,7 @@
 /// op(A) is n x k.
 #pragma tla algorithm shape(A(op == NoTrans ? n : k, op == NoTrans ? k : n), C(n, n)) \
     default(uplo : Lower, op : NoTrans, alpha : 1, beta : 1) \
-    input(A : random, C : random) check(syrk(uplo, op, alpha, A, beta, C))
+    requires(op != ConjTrans) input(A : random, C : random) check(syrk(uplo, op, alpha, A, beta, C))
 template <typename T>
 void syrk(Uplo uplo, Op op, T alpha, tla::Matrix<T> A, T beta, tla::Matrix<T> C) {
   const int kt = op == NoTrans ? A.nt() : A.mt();

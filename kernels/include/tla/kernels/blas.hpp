@@ -34,13 +34,13 @@ template <typename T> void hemm(Side side, Uplo uplo, T alpha, ConstTile<T> A, C
 
 /// C = alpha op(A) op(A)^T + beta C, one triangle of the symmetric tile C; op is NoTrans or Trans (BLAS: syrk).
 #pragma tla kernel flops((op == NoTrans ? A.n() : A.m()) * C.n() * (C.n() + 1))                                        \
-    bound(compute) requires(C.m() == C.n() && (op == NoTrans ? A.m() : A.n()) == C.n())
+    bound(compute) requires(C.m() == C.n() && (op == NoTrans ? A.m() : A.n()) == C.n()) requires(op != ConjTrans)
 template <typename T> void syrk(Uplo uplo, Op op, T alpha, ConstTile<T> A, T beta, Tile<T> C);
 
 /// C = alpha op(A) op(A)^H + beta C, one triangle of the Hermitian tile C; op is NoTrans or ConjTrans, alpha and
 /// beta are real; for real T the same as syrk (BLAS: herk).
 #pragma tla kernel flops((op == NoTrans ? A.n() : A.m()) * C.n() * (C.n() + 1))                                        \
-    bound(compute) requires(C.m() == C.n() && (op == NoTrans ? A.m() : A.n()) == C.n())
+    bound(compute) requires(C.m() == C.n() && (op == NoTrans ? A.m() : A.n()) == C.n()) requires(op != Trans)
 template <typename T> void herk(Uplo uplo, Op op, RealType<T> alpha, ConstTile<T> A, RealType<T> beta, Tile<T> C);
 
 /// B = alpha op(A)^-1 B (side = Left) or alpha B op(A)^-1 (Right), A triangular (BLAS: trsm). Where A is larger than B

@@ -34,7 +34,8 @@ template <typename T> void larft(ConstPanel<T> V, ConstTile<T> tau, OutTile<T> W
 /// (LAPACK: larfb, from the left, forward, columnwise). V and C have the same rows.
 #pragma tla kernel flops(2 * C.n() * (V.m() < V.n() ? V.m() : V.n()) * (2 * C.m() - (V.m() < V.n() ? V.m() : V.n()))) \
     bound(compute) \
-    requires(V.m() == C.m() && W.m() >= min(V.m(), V.n()) && W.n() >= min(V.m(), V.n()))
+    requires(V.m() == C.m() && W.m() >= min(V.m(), V.n()) && W.n() >= min(V.m(), V.n())) \
+    requires(op != Trans)
 template <typename T> void larfb(Op op, ConstPanel<T> V, ConstTile<T> W, Panel<T> C);
 
 /// B = the vectors that geqrf left in the diagonal tile A, written out: strictly lower part copied, ones on the
@@ -52,7 +53,8 @@ template <typename T> void geqrt(int ib, Tile<T> A, OutTile<T> W);
 /// C = op(Q) C, Q from geqrt of the tile whose strictly lower part is V (LAPACK: gemqrt, side = 'L'; PLASMA: unmqr).
 #pragma tla kernel flops(2 * C.n() * (V.m() < V.n() ? V.m() : V.n()) * (2 * C.m() - (V.m() < V.n() ? V.m() : V.n()))) \
     bound(compute) \
-    requires(C.m() == V.m() && ib >= 1 && W.m() >= min(ib, min(V.m(), V.n())) && W.n() >= min(V.m(), V.n()))
+    requires(C.m() == V.m() && ib >= 1 && W.m() >= min(ib, min(V.m(), V.n())) && W.n() >= min(V.m(), V.n())) \
+    requires(op != Trans)
 template <typename T> void unmqr(Op op, int ib, ConstTile<T> V, ConstTile<T> W, Tile<T> C);
 
 /// QR of the upper triangle R (the leading A.n() x A.n() of its tile) on top of the square or rectangular tile A: the new R
@@ -66,7 +68,8 @@ template <typename T> void tsqrt(int ib, Tile<T> R, Tile<T> A, OutTile<T> W);
 /// LAPACK: tpmqrt with L = 0).
 #pragma tla kernel flops(4 * C2.m() * C2.n() * V.n()) bound(compute) \
     requires(C1.m() >= V.n() && C1.n() == C2.n() && C2.m() == V.m()) \
-    requires(ib >= 1 && W.m() >= min(ib, V.n()) && W.n() >= V.n())
+    requires(ib >= 1 && W.m() >= min(ib, V.n()) && W.n() >= V.n()) \
+    requires(op != Trans)
 template <typename T> void tsmqr(Op op, int ib, Tile<T> C1, Tile<T> C2, ConstTile<T> V, ConstTile<T> W);
 
 /// QR of the upper triangle R on top of the upper triangle (or, with fewer rows than columns, trapezoid) R2: the new R
@@ -80,7 +83,8 @@ template <typename T> void ttqrt(int ib, Tile<T> R, Tile<T> R2, OutTile<T> W);
 /// min(V.m(), V.n()) rows are referenced (PLASMA: ttmqr; LAPACK: tpmqrt with L = n).
 #pragma tla kernel flops(2 * C2.n() * V.n() * V.n()) bound(compute) \
     requires(C1.m() >= V.n() && C1.n() == C2.n() && C2.m() >= min(V.m(), V.n())) \
-    requires(ib >= 1 && W.m() >= min(ib, V.n()) && W.n() >= V.n())
+    requires(ib >= 1 && W.m() >= min(ib, V.n()) && W.n() >= V.n()) \
+    requires(op != Trans)
 template <typename T> void ttmqr(Op op, int ib, Tile<T> C1, Tile<T> C2, ConstTile<T> V, ConstTile<T> W);
 
 } // namespace tla
