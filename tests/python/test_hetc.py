@@ -13,7 +13,7 @@ import pytest
 import hetc
 
 TYPES = [np.float32, np.float64, np.complex64, np.complex128]
-SIZES = [0, 1, 2, 7, 65, 200]
+SIZES = [0, 1, 7, 130]
 
 
 @pytest.fixture(params=TYPES, ids=lambda t: np.dtype(t).char)
@@ -74,7 +74,7 @@ def test_cholesky(dtype, order, n, lower, overwrite):
         np.testing.assert_array_equal(a, before)
 
 
-@pytest.mark.parametrize("shape", [(0, 0), (0, 3), (3, 0), (1, 1), (7, 7), (80, 33), (33, 80), (200, 200)])
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (1, 1), (80, 33), (33, 80), (130, 130)])
 def test_lu(dtype, order, shape):
     original = random(dtype, *shape)
     a = laid_out(original, order)
@@ -87,7 +87,7 @@ def test_lu(dtype, order, shape):
 
 
 @pytest.mark.parametrize("mode", ["reduced", "complete", "r"])
-@pytest.mark.parametrize("shape", [(0, 0), (0, 3), (3, 0), (1, 1), (7, 7), (80, 33), (33, 80), (200, 200)])
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (1, 1), (80, 33), (33, 80), (130, 130)])
 def test_qr(dtype, order, shape, mode):
     original = random(dtype, *shape)
     a = laid_out(original, order)
@@ -105,7 +105,7 @@ def test_qr(dtype, order, shape, mode):
 
 
 @pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize("columns", [None, 0, 1, 5])
+@pytest.mark.parametrize("columns", [None, 0, 5])
 @pytest.mark.parametrize("assume", ["gen", "pos"])
 def test_solve(dtype, order, n, columns, assume):
     original = positive(dtype, n)
@@ -128,7 +128,7 @@ def test_solve_in_place(dtype):
     close(x, np.linalg.solve(original, b))
 
 
-@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (1, 1), (80, 33), (33, 80), (200, 200)])
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (1, 1), (80, 33), (33, 80), (130, 130)])
 @pytest.mark.parametrize("columns", [None, 4])
 def test_lstsq(dtype, order, shape, columns):
     original = random(dtype, *shape)
