@@ -246,13 +246,17 @@ def test_bad_arguments(call, error, message):
 def test_interrupt():
     """In the middle of a run of many seconds; what comes after it works."""
     a = np.asfortranarray(positive(np.float64, 3000))
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler) # a background job ignores it
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
     begin = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
-        for _ in range(1000):
-            hetc.cholesky(a, threads=1)
-    assert time.monotonic() - begin < 20
+    try:
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            for _ in range(1000):
+                hetc.cholesky(a, threads=1)
+    finally:
+        signal.signal(signal.SIGINT, previous)
+    assert time.monotonic() - begin < 60
     close(hetc.cholesky(np.eye(3)), np.eye(3))
 
 
@@ -319,7 +323,7 @@ def test_without_libraries_or_compiler(tmp_path):
 
 def has_compiler():
     try:
-        hetc.cost("gemm.tla", n=10)
+        hetc.cost("gemm.tla", n=10, dist="2dbc:1x1")
         return True
     except (hetc.CompilerNotFound, hetc.CompileError):
         return False
