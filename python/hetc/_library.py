@@ -126,9 +126,9 @@ def _threads(threads):
     return int(threads)
 
 
-# Whatever is shorter than some milliseconds is run where it is called: Ctrl-C comes soon enough, and two switches of threads
+# Whatever takes some milliseconds is run where it is called: Ctrl-C comes soon enough, and two switches of threads
 # would take as long as the overhead of all else.
-_SHORT_ELEMENTS = 1 << 16
+_SHORT_ELEMENTS = 1 << 19
 
 
 def _interruptible(executor, call):
