@@ -24,8 +24,8 @@ struct Work {
   std::vector<runtime::ScalarValue> scalars;
 };
 
-/// HETC_NB, else a size that suits (host::CallTileSizes). Large problems are worth a search when neither this process nor,
-/// by the cache file, another one has asked for the like before. Used by one thread at a time.
+/// HETC_NB, else a size that suits (host::CallTileSizes). Large problems are worth a search when neither this process
+/// nor, by the cache file, another one has asked for the like before. Used by one thread at a time.
 class TileSizes {
 public:
   /// `kernels` names the bodies in use.

@@ -16,8 +16,8 @@ namespace tla::host {
 int chooseCallTileSize(const runtime::Algorithm &algorithm, const runtime::Values &values,
                        const std::vector<runtime::ScalarValue> &scalars, int threads, const std::string &kernels);
 
-/// Tile sizes by algorithm and sizes. Sizes are rounded up to eight per octave before anything is searched, so that calls
-/// in a loop over n do not each search. Used by one thread at a time.
+/// Tile sizes by algorithm and sizes. Sizes are rounded up to eight per octave before anything is searched, so that
+/// calls in a loop over n do not each search. Used by one thread at a time.
 class CallTileSizes {
 public:
   /// As chooseCallTileSize(), which is asked once.
