@@ -3,6 +3,7 @@
 #
 #   bin/hetc                       the compiler
 #   lib/libtla.so, libtla_tuned.so, libtla_openblas.so, libtla_mpi.so, libtla_cuda.so
+#   lib/libhetc_c.so               the C interface, include/hetc.h
 #   lib/libhetc_lapack.so          LAPACK on tiles, for programs that call LAPACK
 #   lib/cmake/hetc/                find_package(hetc): hetc::tla, hetc::hetc, hetc_add_algorithm
 #   include/hetc/                  <tla/...>
@@ -18,7 +19,7 @@ set(hetc_package_dir lib/cmake/hetc)
 set(hetc_header_dir include/hetc)
 
 install(TARGETS hetc RUNTIME DESTINATION bin)
-install(TARGETS tla hetc_lapack LIBRARY DESTINATION ${hetc_library_dir})
+install(TARGETS tla hetc_lapack hetc_c LIBRARY DESTINATION ${hetc_library_dir})
 foreach(module tla_tuned tla_openblas tla_mpi tla_cuda)
   if(TARGET ${module})
     install(TARGETS ${module} LIBRARY DESTINATION ${hetc_library_dir})
@@ -30,7 +31,8 @@ foreach(folder tuned recursive reference vectors) # for hetc tune
   install(DIRECTORY kernels/${folder} DESTINATION ${hetc_header_dir}/kernels FILES_MATCHING PATTERN "*.hpp")
 endforeach()
 install(DIRECTORY kernels/tuning/spaces DESTINATION share/hetc)
-install(DIRECTORY algorithms/ DESTINATION share/hetc/algorithms)
+install(DIRECTORY algorithms/ DESTINATION share/hetc/algorithms FILES_MATCHING PATTERN "*.tla" PATTERN "*.hpp")
+install(FILES c/include/hetc.h DESTINATION include)
 
 configure_package_config_file(cmake/hetcConfig.cmake.in ${PROJECT_BINARY_DIR}/cmake/hetcConfig.cmake
   INSTALL_DESTINATION ${hetc_package_dir})

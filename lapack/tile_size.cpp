@@ -2,20 +2,7 @@
 
 #include "lapack/environment.hpp"
 
-#include <tla/runtime/tile_size.hpp>
-
-#include <bit>
-
 namespace tla::lapack {
-namespace {
-
-/// Up to the next of 8, 9, .. 15, 16, 18, .. 30, 32, 36, ..
-long roundedUp(long size) {
-  const long step = static_cast<long>(std::bit_floor(static_cast<unsigned long>(size | 8))) / 8;
-  return (size + step - 1) / step * step;
-}
-
-} // namespace
 
 std::vector<runtime::ScalarValue> withDefaults(const runtime::Algorithm &algorithm,
                                                std::vector<runtime::ScalarValue> given) {
@@ -27,17 +14,7 @@ std::vector<runtime::ScalarValue> withDefaults(const runtime::Algorithm &algorit
 int TileSizes::choose(const Work &work, int threads, const std::string &kernels) {
   if (environment().nb)
     return *environment().nb;
-  const std::vector<runtime::ScalarValue> scalars = withDefaults(work.algorithm, work.scalars);
-  const runtime::Values rounded{roundedUp(work.values.m), roundedUp(work.values.n), roundedUp(work.values.k),
-                                scalars.data()};
-  std::vector<long> key{reinterpret_cast<long>(&work.algorithm), rounded.m, rounded.n, rounded.k, threads};
-  for (const runtime::ScalarValue &scalar : scalars)
-    key.push_back(scalar.integer);
-  int &nb = known_[key];
-  if (nb)
-    return nb;
-  nb = host::chooseCallTileSize(work.algorithm, rounded, scalars, threads, kernels);
-  return nb;
+  return sizes_.choose(work.algorithm, work.values, withDefaults(work.algorithm, work.scalars), threads, kernels);
 }
 
 } // namespace tla::lapack

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <tla/runtime/algorithm.hpp>
+#include <tla/runtime/tile_size.hpp>
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -24,17 +24,15 @@ struct Work {
   std::vector<runtime::ScalarValue> scalars;
 };
 
-/// Tile sizes by algorithm and sizes. Sizes are rounded up to eight per octave before anything is searched, so that
-/// calls in a loop over n do not each search. Used by one thread at a time.
+/// HETC_NB, else a size that suits (host::CallTileSizes). Large problems are worth a search when neither this process
+/// nor, by the cache file, another one has asked for the like before. Used by one thread at a time.
 class TileSizes {
 public:
-  /// HETC_NB, else a size that suits. Large problems are worth a search (host::chooseCallTileSize) when neither this
-  /// process nor, by the cache file, another one has asked for the like before; it takes some tenths of the call's own
-  /// time, once. `kernels` names the bodies in use.
+  /// `kernels` names the bodies in use.
   int choose(const Work &work, int threads, const std::string &kernels);
 
 private:
-  std::map<std::vector<long>, int> known_;
+  host::CallTileSizes sizes_;
 };
 
 } // namespace tla::lapack

@@ -1,5 +1,6 @@
 #include "runtime/core/shapes.hpp"
 
+#include <tla/runtime/call.hpp>
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>
@@ -53,15 +54,7 @@ public:
   void require() {
     for (int i = 0; i < algorithm_.matrixCount; ++i)
       requireType(i);
-    // A matrix later in the list may decide a symbol that an earlier one mentions beside others.
-    for (bool learnt = true; learnt;) {
-      learnt = false;
-      for (int i = 0; i < algorithm_.matrixCount; ++i)
-        if (!matrix(i).workspace) {
-          learnt |= learn(i, matrix(i).rows, storage(i).m());
-          learnt |= learn(i, matrix(i).cols, storage(i).n());
-        }
-    }
+    learnAll();
     for (int i = 0; i < algorithm_.matrixCount; ++i)
       if (!matrix(i).workspace)
         requireShape(i);
@@ -72,6 +65,19 @@ public:
       requireCut(i);
     for (int i = 1; i < algorithm_.matrixCount && algorithm_.asksPeriod; ++i)
       requirePeriod(i);
+  }
+
+  /// A matrix later in the list may decide a symbol that an earlier one mentions beside others.
+  const Values &learnAll() {
+    for (bool learnt = true; learnt;) {
+      learnt = false;
+      for (int i = 0; i < algorithm_.matrixCount; ++i)
+        if (!matrix(i).workspace) {
+          learnt |= learn(i, matrix(i).rows, storage(i).m());
+          learnt |= learn(i, matrix(i).cols, storage(i).n());
+        }
+    }
+    return values_;
   }
 
 private:
@@ -212,6 +218,10 @@ bool mentions(Dimension dimension, int symbol, const ScalarValue *scalars) {
     if (probe(dimension, base, scalars).coefficients[symbol] != 0)
       return true;
   return false;
+}
+
+Values sizesOf(const Algorithm &algorithm, const Arguments &arguments) {
+  return Shapes(algorithm, arguments).learnAll();
 }
 
 void requireFittingShapes(const Algorithm &algorithm, const Arguments &arguments) {

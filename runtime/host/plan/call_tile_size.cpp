@@ -5,6 +5,7 @@
 #include <tla/runtime/tile_size.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace tla::host {
@@ -20,6 +21,12 @@ bool worthASearch(int nb, const std::vector<Extent> &extents, int threads) {
   return threads * std::pow(sampleTiles * nb / static_cast<double>(side), 3) < share;
 }
 
+/// Up to the next of 8, 9, .. 15, 16, 18, .. 30, 32, 36, ..
+long roundedUp(long size) {
+  const long step = static_cast<long>(std::bit_floor(static_cast<unsigned long>(size | 8))) / 8;
+  return (size + step - 1) / step * step;
+}
+
 } // namespace
 
 int chooseCallTileSize(const runtime::Algorithm &algorithm, const runtime::Values &values,
@@ -32,6 +39,18 @@ int chooseCallTileSize(const runtime::Algorithm &algorithm, const runtime::Value
   return chooseTiles(
              {.algorithm = algorithm, .values = sizes, .scalars = scalars, .threads = threads, .kernels = kernels})
       .nb;
+}
+
+int CallTileSizes::choose(const runtime::Algorithm &algorithm, const runtime::Values &values,
+                          const std::vector<runtime::ScalarValue> &scalars, int threads, const std::string &kernels) {
+  const runtime::Values rounded{roundedUp(values.m), roundedUp(values.n), roundedUp(values.k), scalars.data()};
+  std::vector<long> key{reinterpret_cast<long>(&algorithm), rounded.m, rounded.n, rounded.k, threads};
+  for (const runtime::ScalarValue &scalar : scalars)
+    key.push_back(scalar.integer);
+  int &nb = known_[key];
+  if (nb == 0)
+    nb = chooseCallTileSize(algorithm, rounded, scalars, threads, kernels);
+  return nb;
 }
 
 } // namespace tla::host

@@ -3,6 +3,7 @@
 
 #include <tla/runtime/algorithm.hpp>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,5 +15,17 @@ namespace tla::host {
 /// `scalars` has one for each parameter; `kernels` names the bodies in use, which must be installed.
 int chooseCallTileSize(const runtime::Algorithm &algorithm, const runtime::Values &values,
                        const std::vector<runtime::ScalarValue> &scalars, int threads, const std::string &kernels);
+
+/// Tile sizes by algorithm and sizes. Sizes are rounded up to eight per octave before anything is searched, so that
+/// calls in a loop over n do not each search. Used by one thread at a time.
+class CallTileSizes {
+public:
+  /// As chooseCallTileSize(), which is asked once.
+  int choose(const runtime::Algorithm &algorithm, const runtime::Values &values,
+             const std::vector<runtime::ScalarValue> &scalars, int threads, const std::string &kernels);
+
+private:
+  std::map<std::vector<long>, int> known_;
+};
 
 } // namespace tla::host

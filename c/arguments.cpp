@@ -1,0 +1,140 @@
+#include "c/arguments.hpp"
+
+#include "c/blas_guard.hpp"
+
+#include <tla/runtime/call.hpp>
+#include <tla/runtime/error.hpp>
+#include <tla/runtime/tile_size.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+#include <string>
+
+namespace hetc {
+namespace {
+
+using tla::UsageError;
+using tla::runtime::Algorithm;
+using tla::runtime::ElementType;
+using tla::runtime::MatrixParameter;
+using tla::runtime::ScalarValue;
+
+std::size_t bytesOf(ElementType type) {
+  switch (type) {
+  case ElementType::S:
+  case ElementType::I:
+    return 4;
+  case ElementType::D:
+  case ElementType::C:
+    return 8;
+  case ElementType::Z:
+    break;
+  }
+  return 16;
+}
+
+void requireCount(const Algorithm &algorithm, int expected, int given, const char *what, const char *plural) {
+  if (expected != given)
+    throw UsageError(std::string(algorithm.name) + " takes " + std::to_string(expected) + " " +
+                     (expected == 1 ? what : plural) + ", not " + std::to_string(given));
+}
+
+void requireWindow(const MatrixParameter &parameter, const hetc_matrix &matrix) {
+  const auto fail = [&](const std::string &text) {
+    throw UsageError(std::string(parameter.name) + " is " + std::to_string(matrix.rows) + " x " +
+                     std::to_string(matrix.columns) + text);
+  };
+  constexpr auto most = std::numeric_limits<int>::max();
+  if (matrix.rows < 0 || matrix.columns < 0)
+    fail(": sizes must not be negative");
+  if (matrix.rows > most || matrix.columns > most || matrix.leading > most)
+    fail(", columns " + std::to_string(matrix.leading) + " apart: all of these must be below 2^31");
+  if (matrix.rows > 0 && matrix.columns > 0 && !matrix.data)
+    fail(", but its array is null");
+  if (matrix.leading < matrix.rows)
+    fail(": more rows than its leading dimension " + std::to_string(matrix.leading));
+}
+
+int chooseTile(const Algorithm &algorithm, const tla::runtime::Values &values, const std::vector<ScalarValue> &scalars,
+               int threads) {
+  static std::mutex mutex;
+  static auto &sizes = *new tla::host::CallTileSizes;
+  const std::lock_guard lock(mutex);
+  return sizes.choose(algorithm, values, scalars, threads, BlasGuard::backEnd());
+}
+
+} // namespace
+
+std::vector<ScalarValue> scalarsOf(const Algorithm &algorithm, const hetc_scalar *scalars, int count) {
+  if (count != 0)
+    requireCount(algorithm, algorithm.scalarCount, count, "scalar", "scalars");
+  std::vector<ScalarValue> values;
+  for (int i = 0; i < algorithm.scalarCount; ++i) {
+    const tla::runtime::ScalarParameter &parameter = algorithm.scalars[i];
+    if (count != 0)
+      values.push_back({static_cast<long>(scalars[i].integer), scalars[i].real, scalars[i].imag});
+    else if (parameter.hasDefault || parameter.candidateCount > 0)
+      values.push_back(parameter.hasDefault ? parameter.defaultValue : ScalarValue{parameter.candidates[0], 0, 0});
+    else
+      throw UsageError(std::string(algorithm.name) + ": " + parameter.name + " has no default: give all scalars");
+    if (parameter.candidateCount > 0 && values.back().integer < 1)
+      throw UsageError(std::string(algorithm.name) + ": " + parameter.name + " is " +
+                       std::to_string(values.back().integer) + ", it must be positive");
+  }
+  return values;
+}
+
+Matrices::Matrices(const Algorithm &algorithm, const hetc_matrix *matrices, int count,
+                   const std::vector<ScalarValue> &scalars, int tile, int threads)
+    : algorithm_(algorithm), tile_(tile) {
+  requireCount(algorithm, algorithm.matrixCount, count, "matrix", "matrices");
+  if (tile < 0)
+    throw UsageError("tiles of " + std::to_string(tile) + ": their size must be positive, or 0: one that suits");
+  int64_t largest = 1;
+  for (int i = 0; i < count; ++i)
+    if (algorithm.matrices[i].workspace) {
+      if (matrices[i].data)
+        throw UsageError(std::string(algorithm.matrices[i].name) + " is a workspace: its array must be null");
+    } else {
+      requireWindow(algorithm.matrices[i], matrices[i]);
+      largest = std::max({largest, matrices[i].rows, matrices[i].columns});
+    }
+  wrap(matrices, static_cast<int>(largest)); // what sizes are can be asked of matrices only
+  const tla::runtime::Values values = tla::runtime::sizesOf(algorithm, {storages_.data(), scalars.data()});
+  if (tile_ == 0)
+    tile_ = chooseTile(algorithm, values, scalars, threads);
+  wrap(matrices, tile_);
+  addWorkspaces(values);
+}
+
+void Matrices::wrap(const hetc_matrix *matrices, int tile) {
+  owned_.clear();
+  storages_.clear();
+  for (int i = 0; i < algorithm_.matrixCount; ++i) {
+    const MatrixParameter &parameter = algorithm_.matrices[i];
+    const hetc_matrix window = parameter.workspace ? hetc_matrix{nullptr, 0, 0, 0} : matrices[i];
+    owned_.emplace_back(new tla::Storage(static_cast<int>(window.rows), static_cast<int>(window.columns), tile, tile,
+                                         bytesOf(parameter.type), parameter.shape));
+    owned_.back()->wrap(window.data, static_cast<int>(window.leading));
+    storages_.push_back(&*owned_.back());
+  }
+}
+
+void Matrices::addWorkspaces(const tla::runtime::Values &values) {
+  for (int i = 0; i < algorithm_.matrixCount; ++i) {
+    const tla::runtime::WorkspaceShape *const shape = algorithm_.matrices[i].workspace;
+    if (!shape)
+      continue;
+    const auto number = [&](long (*function)(const tla::runtime::Values &, long)) {
+      return static_cast<int>(function(values, tile_));
+    };
+    owned_.emplace_back(tla::Storage::makeWorkspace(number(shape->tilesDown), number(shape->tilesAcross),
+                                                    number(shape->tileRows), number(shape->tileCols),
+                                                    bytesOf(algorithm_.matrices[i].type)));
+    owned_.back()->allocate();
+    storages_[i] = &*owned_.back();
+  }
+}
+
+} // namespace hetc

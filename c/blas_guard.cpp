@@ -1,0 +1,47 @@
+#include "c/blas_guard.hpp"
+
+#include <tla/kernels/table.hpp>
+
+#include <mutex>
+
+namespace hetc {
+namespace {
+
+struct Shared {
+  std::mutex mutex;
+  int guards = 0;
+  int hostThreads = 0;
+};
+
+Shared &shared() {
+  static Shared &state = *new Shared; // others may still be calling when the process ends
+  return state;
+}
+
+const tla::kernels::KernelStatus &kernels() {
+  static const auto &status =
+      *new tla::kernels::KernelStatus(tla::kernels::installKernels("auto", tla::kernels::Process::Shared));
+  return status;
+}
+
+} // namespace
+
+BlasGuard::BlasGuard() {
+  const tla::kernels::BlasThreads &threads = kernels().blasThreads;
+  const std::lock_guard lock(shared().mutex);
+  if (shared().guards++ == 0 && threads.set) {
+    shared().hostThreads = threads.get();
+    threads.set(1);
+  }
+}
+
+BlasGuard::~BlasGuard() {
+  const tla::kernels::BlasThreads &threads = kernels().blasThreads;
+  const std::lock_guard lock(shared().mutex);
+  if (--shared().guards == 0 && threads.set)
+    threads.set(shared().hostThreads);
+}
+
+const std::string &BlasGuard::backEnd() { return kernels().backEnd; }
+
+} // namespace hetc

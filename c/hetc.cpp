@@ -1,0 +1,240 @@
+#include "c/arguments.hpp"
+#include "c/blas_guard.hpp"
+
+#include <tla/runtime/error.hpp>
+#include <tla/runtime/executor.hpp>
+
+#include <cstring>
+#include <dlfcn.h>
+#include <iterator>
+#include <new>
+#include <string>
+
+#define HETC_ALGORITHM(name)                                                                                           \
+  extern "C" const tla::runtime::Algorithm tla_algorithm_##name##_s, tla_algorithm_##name##_d,                         \
+      tla_algorithm_##name##_c, tla_algorithm_##name##_z;
+#include <algorithms.def>
+#undef HETC_ALGORITHM
+
+struct hetc_executor {
+  tla::runtime::Executor executor;
+};
+
+namespace {
+
+using tla::UsageError;
+using tla::runtime::Algorithm;
+
+struct Entry {
+  const char *name;
+  const Algorithm *types[4]; ///< in the order of `letters`
+};
+
+constexpr char letters[] = "sdcz";
+constexpr Entry entries[] = {
+#define HETC_ALGORITHM(name)                                                                                           \
+  {#name, {&tla_algorithm_##name##_s, &tla_algorithm_##name##_d, &tla_algorithm_##name##_c, &tla_algorithm_##name##_z}},
+#include <algorithms.def>
+#undef HETC_ALGORITHM
+};
+
+const hetc_algorithm *handleOf(const Algorithm *algorithm) {
+  return reinterpret_cast<const hetc_algorithm *>(algorithm);
+}
+const Algorithm &algorithmOf(const hetc_algorithm *handle) {
+  if (!handle)
+    throw UsageError("the algorithm is null");
+  return *reinterpret_cast<const Algorithm *>(handle);
+}
+
+thread_local std::string message;
+
+/// Runs the body of a function of the interface: what it throws becomes a code, and the message.
+template <typename Body> hetc_status guarded(Body body) noexcept {
+  const auto failed = [](hetc_status status, const char *text) {
+    try {
+      message = text;
+    } catch (...) { // no memory for it
+      message.clear();
+    }
+    return status;
+  };
+  try {
+    message.clear();
+    return body();
+  } catch (const UsageError &error) {
+    return failed(HETC_USAGE, error.what());
+  } catch (const std::bad_alloc &) {
+    return failed(HETC_NO_MEMORY, "out of memory");
+  } catch (const std::exception &error) {
+    return failed(HETC_FAULT, error.what());
+  } catch (...) {
+    return failed(HETC_FAULT, "an exception that is no std::exception");
+  }
+}
+
+template <typename Value> void require(Value *pointer, const char *name) {
+  if (!pointer)
+    throw UsageError(std::string(name) + " is null");
+}
+
+int indexOf(char type) {
+  const char *const letter = type ? std::strchr(letters, type) : nullptr;
+  if (!letter)
+    throw UsageError(std::string("no element type '") + type + "'; it is s, d, c or z");
+  return static_cast<int>(letter - letters);
+}
+
+const Algorithm *findAlgorithm(const std::string &name, char type) {
+  const int index = indexOf(type);
+  for (const Entry &entry : entries)
+    if (name == entry.name)
+      return entry.types[index];
+  throw UsageError("no algorithm '" + name + "' in this library; hetc_name() lists them, hetc_load() takes others");
+}
+
+const Algorithm *loadAlgorithm(const char *file, const std::string &name, char type) {
+  indexOf(type);
+  void *const library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    throw UsageError(dlerror());
+  const std::string symbol = "tla_algorithm_" + name + "_" + type;
+  const void *const found = dlsym(library, symbol.c_str());
+  if (!found) {
+    dlclose(library);
+    throw UsageError(std::string(file) + " has no algorithm '" + name + "' for type " + type +
+                     "; make it so: hetc --shared --algorithm " + name + " --type " + type);
+  }
+  return static_cast<const Algorithm *>(found);
+}
+
+int requireNumber(int i, int count, const char *what) {
+  if (i < 0 || i >= count)
+    throw UsageError("no " + std::string(what) + " " + std::to_string(i) + "; there are " + std::to_string(count));
+  return i;
+}
+
+std::string numericalText(const Algorithm &algorithm, const tla::runtime::Outcome &outcome) {
+  return std::string(algorithm.name) + ": info = " + std::to_string(outcome.info) + " from " + outcome.kernel;
+}
+
+hetc_status statusOf(const Algorithm &algorithm, const tla::runtime::Outcome &outcome) {
+  using Kind = tla::runtime::Outcome::Kind;
+  switch (outcome.kind) {
+  case Kind::Finished:
+    return HETC_OK;
+  case Kind::Numerical:
+    message = numericalText(algorithm, outcome);
+    return HETC_NUMERICAL;
+  case Kind::Interrupted:
+    message = std::string(algorithm.name) + " was interrupted";
+    return HETC_INTERRUPTED;
+  case Kind::Fault:
+    break;
+  }
+  message = std::string(algorithm.name) + ": " + outcome.message;
+  return HETC_FAULT;
+}
+
+} // namespace
+
+int hetc_interface(void) { return HETC_INTERFACE; }
+const char *hetc_version(void) { return HETC_VERSION; }
+const char *hetc_message(void) { return message.c_str(); }
+
+hetc_status hetc_executor_create(int threads, hetc_executor **executor) {
+  return hetc_executor_create_window(threads, 0, executor);
+}
+
+hetc_status hetc_executor_create_window(int threads, int window, hetc_executor **executor) {
+  return guarded([&] {
+    require(executor, "executor");
+    tla::runtime::Options options;
+    options.threads = threads;
+    if (window != 0)
+      options.window = window;
+    *executor = new hetc_executor{tla::runtime::Executor(options)};
+    return HETC_OK;
+  });
+}
+
+void hetc_executor_destroy(hetc_executor *executor) { delete executor; }
+int hetc_executor_threads(const hetc_executor *executor) { return executor ? executor->executor.threads() : 0; }
+void hetc_interrupt(hetc_executor *executor) {
+  if (executor)
+    executor->executor.interrupt();
+}
+double hetc_flops_done(const hetc_executor *executor) { return executor ? executor->executor.flopsDone() : 0; }
+
+const char *hetc_name(int i) { return i >= 0 && i < static_cast<int>(std::size(entries)) ? entries[i].name : nullptr; }
+
+hetc_status hetc_find(const char *name, char type, const hetc_algorithm **algorithm) {
+  return guarded([&] {
+    require(name, "name");
+    require(algorithm, "algorithm");
+    *algorithm = handleOf(findAlgorithm(name, type));
+    return HETC_OK;
+  });
+}
+
+hetc_status hetc_load(const char *file, const char *name, char type, const hetc_algorithm **algorithm) {
+  return guarded([&] {
+    require(file, "file");
+    require(name, "name");
+    require(algorithm, "algorithm");
+    *algorithm = handleOf(loadAlgorithm(file, name, type));
+    return HETC_OK;
+  });
+}
+
+const char *hetc_algorithm_name(const hetc_algorithm *algorithm) {
+  return algorithm ? algorithmOf(algorithm).name : nullptr;
+}
+int hetc_matrix_count(const hetc_algorithm *algorithm) { return algorithm ? algorithmOf(algorithm).matrixCount : 0; }
+int hetc_scalar_count(const hetc_algorithm *algorithm) { return algorithm ? algorithmOf(algorithm).scalarCount : 0; }
+
+hetc_status hetc_matrix_at(const hetc_algorithm *algorithm, int i, hetc_matrix_parameter *parameter) {
+  return guarded([&] {
+    require(parameter, "parameter");
+    const Algorithm &described = algorithmOf(algorithm);
+    const tla::runtime::MatrixParameter &matrix = described.matrices[requireNumber(i, described.matrixCount, "matrix")];
+    const char part = matrix.shape == tla::Shape::General ? 'G' : matrix.shape == tla::Shape::Lower ? 'L' : 'U';
+    *parameter = {matrix.name, matrix.shapeText, static_cast<char>(matrix.type),
+                  part,        matrix.written,   matrix.workspace != nullptr};
+    return HETC_OK;
+  });
+}
+
+hetc_status hetc_scalar_at(const hetc_algorithm *algorithm, int i, hetc_scalar_parameter *parameter) {
+  return guarded([&] {
+    require(parameter, "parameter");
+    const Algorithm &described = algorithmOf(algorithm);
+    const tla::runtime::ScalarParameter &scalar = described.scalars[requireNumber(i, described.scalarCount, "scalar")];
+    const bool tuned = !scalar.hasDefault && scalar.candidateCount > 0;
+    const hetc_scalar value{tuned ? scalar.candidates[0] : scalar.defaultValue.integer, scalar.defaultValue.real,
+                            scalar.defaultValue.imag};
+    *parameter = {scalar.name, scalar.type, scalar.hasDefault || tuned, value};
+    return HETC_OK;
+  });
+}
+
+hetc_status hetc_run(hetc_executor *executor, const hetc_algorithm *algorithm, const hetc_matrix *matrices,
+                     int matrixCount, const hetc_scalar *scalars, int scalarCount, int tile, hetc_outcome *outcome) {
+  return guarded([&] {
+    if (outcome)
+      *outcome = {};
+    require(executor, "executor");
+    const Algorithm &wanted = algorithmOf(algorithm);
+    if (matrixCount > 0)
+      require(matrices, "matrices");
+    if (scalarCount > 0)
+      require(scalars, "scalars");
+    const hetc::BlasGuard guard;
+    const auto values = hetc::scalarsOf(wanted, scalars, scalarCount);
+    const hetc::Matrices arguments(wanted, matrices, matrixCount, values, tile, executor->executor.threads());
+    const auto result = executor->executor.run(wanted, {arguments.storages(), values.data()});
+    if (outcome)
+      *outcome = {result.info, arguments.tile(), result.statistics.seconds, result.statistics.tasks};
+    return statusOf(wanted, result);
+  });
+}

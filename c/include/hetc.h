@@ -1,0 +1,130 @@
+/* hetc.h: tile algorithms on the caller's arrays, from C.
+ *
+ *   hetc_executor *executor;
+ *   const hetc_algorithm *cholesky;
+ *   hetc_matrix A = {a, n, n, lda};
+ *   if (hetc_executor_create(0, &executor) || hetc_find("cholesky", 'd', &cholesky) ||
+ *       hetc_run(executor, cholesky, &A, 1, NULL, 0, 0, NULL))
+ *     fprintf(stderr, "%s\n", hetc_message());
+ *
+ * Plain C99, usable from C++. Nothing is thrown, printed or ended: every failure is a code, and hetc_message() says in
+ * words what it was. Functions may be called from any thread; one executor has one run at a time. */
+#ifndef HETC_H
+#define HETC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of this interface: what is compiled for it works with every library whose hetc_interface() is the same. */
+#define HETC_INTERFACE 1
+int hetc_interface(void);
+/* Of hetc: "0.1.0". */
+const char *hetc_version(void);
+
+typedef enum hetc_status {
+  HETC_OK = 0,
+  HETC_NUMERICAL = 1,   /* a kernel stopped the run, or noted a zero pivot: hetc_outcome.info is LAPACK's */
+  HETC_USAGE = 2,       /* the arguments do not fit; nothing was computed, no array has changed */
+  HETC_FAULT = 3,       /* the run failed half-way; what it writes is lost */
+  HETC_INTERRUPTED = 4, /* hetc_interrupt(); what it writes is lost */
+  HETC_NO_MEMORY = 5    /* before or during the run; what it writes is lost */
+} hetc_status;
+
+/* Why the calling thread's last call did not return HETC_OK: one line. "" when it did. Good until its next call. */
+const char *hetc_message(void);
+
+/* Threads and queues, kept over many runs. They sleep in between. */
+typedef struct hetc_executor hetc_executor;
+
+/* threads = 0: the cores that the process may use. A process that forks must not use its parent's executors. */
+hetc_status hetc_executor_create(int threads, hetc_executor **executor);
+/* The same with a window: how many tasks may be generated and not finished at one time. 0: the default. */
+hetc_status hetc_executor_create_window(int threads, int window, hetc_executor **executor);
+/* Not while it runs. NULL: nothing happens. */
+void hetc_executor_destroy(hetc_executor *executor);
+int hetc_executor_threads(const hetc_executor *executor);
+/* From any thread: the current run, if there is one, ends after the kernels that are running. */
+void hetc_interrupt(hetc_executor *executor);
+/* From any thread: floating-point operations done so far in the current run. */
+double hetc_flops_done(const hetc_executor *executor);
+
+/* A compiled algorithm for one element type: 's', 'd', 'c' or 'z', LAPACK's letters. Never freed. */
+typedef struct hetc_algorithm hetc_algorithm;
+
+/* The name of the algorithm number i in this library, from 0 on; NULL: there are no more. */
+const char *hetc_name(int i);
+/* One of these. HETC_USAGE when there is none. */
+hetc_status hetc_find(const char *name, char type, const hetc_algorithm **algorithm);
+/* One in a shared library that `hetc --shared` wrote, which stays loaded. The file must be of this version of hetc. */
+hetc_status hetc_load(const char *file, const char *name, char type, const hetc_algorithm **algorithm);
+
+/* What an algorithm takes: its matrices, numbered from 0 in its own order, and its scalars likewise. */
+typedef struct hetc_matrix_parameter {
+  const char *name;  /* "A" */
+  const char *shape; /* "n x k" */
+  char type;         /* of its elements: the algorithm's, or 'i': int32_t */
+  char part;         /* 'G': all of it, 'L' or 'U': one triangle; the other is neither read nor written */
+  char written;      /* 0: is only read */
+  char workspace;    /* 1: made by hetc_run() for its own time where data is NULL, as it must be */
+} hetc_matrix_parameter;
+
+typedef struct hetc_scalar {
+  int64_t integer;   /* of an "int", and of an option as below */
+  double real, imag; /* of a "T" or a "real" */
+} hetc_scalar;
+
+typedef struct hetc_scalar_parameter {
+  const char *name;
+  const char *type; /* "int", "T", "real", "Op", "Uplo", "Diag", "Side" */
+  int has_default;
+  hetc_scalar value; /* the default */
+} hetc_scalar_parameter;
+
+/* Options, by CBLAS's numbers. */
+enum {
+  HETC_NO_TRANS = 111,
+  HETC_TRANS = 112,
+  HETC_CONJ_TRANS = 113,
+  HETC_UPPER = 121,
+  HETC_LOWER = 122,
+  HETC_NON_UNIT = 131,
+  HETC_UNIT = 132,
+  HETC_LEFT = 141,
+  HETC_RIGHT = 142
+};
+
+const char *hetc_algorithm_name(const hetc_algorithm *algorithm);
+int hetc_matrix_count(const hetc_algorithm *algorithm);
+int hetc_scalar_count(const hetc_algorithm *algorithm);
+/* HETC_USAGE when there is no such number. */
+hetc_status hetc_matrix_at(const hetc_algorithm *algorithm, int i, hetc_matrix_parameter *parameter);
+hetc_status hetc_scalar_at(const hetc_algorithm *algorithm, int i, hetc_scalar_parameter *parameter);
+
+/* A window on the caller's column-major array: element (i, j) is data[i + j * leading]. Sizes are below 2^31. A row-major
+ * array is that of its transpose. Windows of one run must not overlap where one of them is written. */
+typedef struct hetc_matrix {
+  void *data;
+  int64_t rows, columns, leading;
+} hetc_matrix;
+
+typedef struct hetc_outcome {
+  int64_t info;   /* HETC_NUMERICAL: LAPACK's info, counted over the whole matrix from 1; else 0 */
+  int tile;       /* the size of tiles */
+  double seconds; /* from the first task to the last */
+  uint64_t tasks;
+} hetc_outcome;
+
+/* Runs the algorithm and waits. The calling thread computes, too. scalarCount = 0: all scalars have their defaults. tile = 0:
+ * a size that suits, searched once where a search is short beside the run. outcome may be NULL. */
+hetc_status hetc_run(hetc_executor *executor, const hetc_algorithm *algorithm, const hetc_matrix *matrices, int matrixCount,
+                     const hetc_scalar *scalars, int scalarCount, int tile, hetc_outcome *outcome);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,171 @@
+"""Algorithms as Python functions: those in the library, and compiled .tla files."""
+
+import ctypes
+import os
+
+import numpy
+from numpy.linalg import LinAlgError
+
+from ._arrays import dtype_of, is_column_major, letter_of, LETTERS, require_separate, require_writeable, window
+from ._compiler import algorithm_name, compile_library, find_source
+from ._library import Matrix, MatrixParameter, Scalar, ScalarParameter, check, find, library, run
+
+_OPTIONS = {
+    "Op": {"NoTrans": 111, "Trans": 112, "ConjTrans": 113, "N": 111, "T": 112, "C": 113},
+    "Uplo": {"Upper": 121, "Lower": 122, "U": 121, "L": 122},
+    "Diag": {"NonUnit": 131, "Unit": 132, "N": 131, "U": 132},
+    "Side": {"Left": 141, "Right": 142, "L": 141, "R": 142},
+}
+
+
+class _Compiled:
+    """An algorithm for one element type."""
+
+    def __init__(self, handle):
+        self.handle = handle
+        self.matrices = [self._described(library.hetc_matrix_at, MatrixParameter, i)
+                         for i in range(library.hetc_matrix_count(handle))]
+        self.scalars = [self._described(library.hetc_scalar_at, ScalarParameter, i)
+                        for i in range(library.hetc_scalar_count(handle))]
+
+    def _described(self, ask, kind, i):
+        parameter = kind()
+        check(ask(self.handle, i, ctypes.byref(parameter)))
+        return parameter
+
+
+class Algorithm:
+    """A function of NumPy arrays, which it changes in place. Arrays and numbers are given in the algorithm's own order, numbers
+    and options by name, too; workspaces are not given. Arrays that are not column-major (order='F') are copied there and
+    back."""
+
+    def __init__(self, name, source, options):
+        self.name, self.source, self._options = name, source, options
+        self._compiled = {}
+
+    def __repr__(self):
+        return f"<hetc.Algorithm {self.name or ''}{' of ' + self.source if self.source else ''}>"
+
+    def _for_type(self, letter):
+        compiled = self._compiled.get(letter)
+        if compiled is None:
+            compiled = self._compiled[letter] = _Compiled(self._load(letter))
+        return compiled
+
+    def _load(self, letter):
+        if not self.source:
+            return find(self.name, letter)
+        file = compile_library(self.source, letter, self.name, self._options)
+        name, handle = self.name or algorithm_name(file, letter), ctypes.c_void_p()
+        check(library.hetc_load(os.fsencode(file), name.encode(), letter.encode(), ctypes.byref(handle)))
+        return handle
+
+    def __call__(self, *arguments, threads=None, tile=0, **named):
+        arrays = [a for a in arguments if isinstance(a, numpy.ndarray) and a.ndim > 0]
+        compiled = self._for_type(_common_letter(arrays))
+        windows = _Windows(compiled.matrices, arrays)
+        numbers = [a for a in arguments if not (isinstance(a, numpy.ndarray) and a.ndim > 0)]
+        info = run(compiled.handle, windows.matrices, _scalars(compiled.scalars, numbers, named), threads, tile)
+        windows.copy_back()
+        if info:
+            raise LinAlgError(f"{self.name or self.source}: info = {info}")
+
+
+def algorithm(name, *, algorithm=None, kernels=(), options=()):
+    """An algorithm as a function: "gemm", one in this library, or "FILE.tla", which the command hetc compiles when it is first
+    called with a type, cached. `algorithm`: which one of the file; `kernels`: C++ files with bodies of kernels; `options`:
+    others of hetc's, such as -I."""
+    name = os.fspath(name)
+    if not name.endswith(".tla"):
+        find(name, "d") # ValueError when there is none
+        return Algorithm(name, None, ())
+    extra = [word for kernel in kernels for word in ("--kernel", os.path.realpath(kernel))]
+    return Algorithm(algorithm, find_source(name), (*options, *extra))
+
+
+def _common_letter(arrays):
+    for array in arrays:
+        if letter_of(array.dtype):
+            return letter_of(array.dtype)
+    given = ", ".join(str(a.dtype) for a in arrays) or "no array"
+    raise TypeError(f"one of the arrays must have dtype {', '.join(LETTERS)}; given: {given}")
+
+
+class _Windows:
+    def __init__(self, parameters, arrays):
+        wanted = [p for p in parameters if not p.workspace]
+        if len(arrays) != len(wanted):
+            names = ", ".join(p.name.decode() for p in wanted)
+            raise TypeError(f"{len(wanted)} arrays are needed ({names}), {len(arrays)} given")
+        self._copies = []
+        remaining = iter(arrays)
+        self._used = []
+        self.matrices = [Matrix() if p.workspace else self._window(p, next(remaining)) for p in parameters]
+        self._require_separate(wanted, arrays)
+
+    def _window(self, parameter, array):
+        name = parameter.name.decode()
+        expected = dtype_of(parameter.type.decode())
+        if array.dtype != expected:
+            raise TypeError(f"{name} has dtype {array.dtype}; it must be {expected}: convert it with astype()")
+        if array.ndim > 2:
+            raise ValueError(f"{name} is {array.ndim}-dimensional; it must be a matrix ({parameter.shape.decode()})")
+        if parameter.written:
+            require_writeable(array, name)
+        if not is_column_major(array if array.ndim == 2 else array[:, numpy.newaxis]):
+            copy = array.copy(order="F")
+            if parameter.written:
+                self._copies.append((array, copy))
+            array = copy
+        self._used.append(array)
+        return window(array)
+
+    @staticmethod
+    def _require_separate(parameters, arrays):
+        for i, (one, first) in enumerate(zip(parameters, arrays)):
+            for other, second in list(zip(parameters, arrays))[:i]:
+                if one.written or other.written:
+                    require_separate(first, second, f"{other.name.decode()} and {one.name.decode()}")
+
+    def copy_back(self):
+        for array, copy in self._copies:
+            array[...] = copy
+
+
+def _scalars(parameters, numbers, named):
+    """In the algorithm's order: given ones, named ones, defaults."""
+    if len(numbers) > len(parameters):
+        raise TypeError(f"{len(parameters)} numbers and options at most "
+                        f"({', '.join(p.name.decode() for p in parameters) or 'none'}), {len(numbers)} given")
+    known = [p.name.decode() for p in parameters]
+    for name in named:
+        if name not in known:
+            raise TypeError(f"there is no parameter '{name}'; there is {', '.join(known) or 'none'}")
+        if name in known[:len(numbers)]:
+            raise TypeError(f"'{name}' is given twice")
+    values = []
+    for i, parameter in enumerate(parameters):
+        if i < len(numbers):
+            values.append(_scalar(parameter, numbers[i]))
+        elif known[i] in named:
+            values.append(_scalar(parameter, named[known[i]]))
+        elif parameter.has_default:
+            values.append(parameter.value)
+        else:
+            raise TypeError(f"'{known[i]}' has no default and must be given")
+    return values
+
+
+def _scalar(parameter, value):
+    name, kind = parameter.name.decode(), parameter.type.decode()
+    if kind in _OPTIONS:
+        if value not in _OPTIONS[kind]:
+            raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(repr, _OPTIONS[kind]))}")
+        return Scalar(integer=_OPTIONS[kind][value])
+    try:
+        if kind == "int":
+            return Scalar(integer=value.__index__())
+        number = complex(value) if kind == "T" else float(value)
+    except (AttributeError, TypeError, ValueError):
+        raise TypeError(f"{name} is {value!r}; it must be a number of type {kind}") from None
+    return Scalar(real=number.real, imag=number.imag)

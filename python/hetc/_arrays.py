@@ -1,0 +1,84 @@
+"""NumPy arrays as windows: column-major, columns any distance apart."""
+
+import numpy
+
+from ._library import Matrix
+
+LETTERS = {"float32": "s", "float64": "d", "complex64": "c", "complex128": "z"}
+_DTYPES = {letter: numpy.dtype(name) for name, letter in LETTERS.items()}
+_LETTER_OF = {dtype: letter for letter, dtype in _DTYPES.items()}
+
+
+def letter_of(dtype):
+    return _LETTER_OF.get(dtype)
+
+
+def dtype_of(letter):
+    return numpy.dtype(numpy.int32) if letter == "i" else _DTYPES[letter]
+
+
+def as_matrix(array, name, dimensions=(2,)):
+    """An array of one of the four types; integers and booleans become float64, as in NumPy."""
+    array = numpy.asarray(array)
+    if array.ndim not in dimensions:
+        wanted = " or ".join(f"{d}-dimensional" for d in dimensions)
+        raise numpy.linalg.LinAlgError(f"{name} is {array.ndim}-dimensional; it must be {wanted}")
+    if array.dtype not in _LETTER_OF:
+        if array.dtype.kind in "biu":
+            return array.astype(numpy.float64)
+        if array.dtype.kind in "fc" and array.dtype.newbyteorder("=") in _LETTER_OF:
+            return array.astype(array.dtype.newbyteorder("="))
+        raise TypeError(f"{name} has dtype {array.dtype}; it must be {', '.join(LETTERS)}: convert it with astype()")
+    return array
+
+
+def require_square(array, name):
+    if array.shape[0] != array.shape[1]:
+        raise numpy.linalg.LinAlgError(f"{name} is {array.shape[0]} x {array.shape[1]}; it must be square")
+
+
+def _is_column_major(array):
+    """Elements of a column side by side, columns one after another."""
+    rows, columns = array.shape
+    size = array.itemsize
+    down, across = array.strides
+    return (rows <= 1 or down == size) and (columns <= 1 or (across >= rows * size and across % size == 0))
+
+
+def is_column_major(array):
+    return array.flags.aligned and array.dtype.isnative and _is_column_major(array)
+
+
+def is_window(array):
+    """Can be worked on where it is, as it stands or as its transpose."""
+    return is_column_major(array) or is_column_major(array.T)
+
+
+def window(array):
+    """Of a column-major array of one or two dimensions."""
+    if array.ndim == 1:
+        return Matrix(array.ctypes.data, array.shape[0], 1, max(1, array.shape[0]))
+    rows, columns = array.shape
+    leading = array.strides[1] // array.itemsize if columns > 1 else rows
+    return Matrix(array.ctypes.data, rows, columns, max(1, leading))
+
+
+def own(array, name, original, overwrite):
+    """An array that may be overwritten: `array` itself where that is wanted and works, else a copy in the same order."""
+    if overwrite:
+        require_writeable(array, name)
+        if is_window(array):
+            return array
+    elif isinstance(original, (list, tuple)) and is_window(array):
+        return array # made on the way
+    return array.copy(order="A" if is_window(array) and array.flags.forc else "F")
+
+
+def require_writeable(array, name):
+    if not array.flags.writeable:
+        raise ValueError(f"{name} is read-only: pass a copy, or leave overwriting off")
+
+
+def require_separate(first, second, text):
+    if numpy.may_share_memory(first, second) and numpy.shares_memory(first, second):
+        raise ValueError(f"{text} overlap: pass a copy of one of them")

@@ -1,0 +1,193 @@
+"""The C interface (hetc.h), its executors, and runs that Ctrl-C stops."""
+
+import ctypes
+import os
+import threading
+import _thread
+
+_INTERFACE = 1
+_FOLDER = os.path.dirname(os.path.realpath(__file__))
+_OK, _NUMERICAL, _USAGE, _FAULT, _INTERRUPTED, _NO_MEMORY = range(6)
+
+
+class Error(RuntimeError):
+    """A run that failed half-way: what it writes is lost."""
+
+
+class Matrix(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("rows", ctypes.c_int64), ("columns", ctypes.c_int64),
+                ("leading", ctypes.c_int64)]
+
+
+class Scalar(ctypes.Structure):
+    _fields_ = [("integer", ctypes.c_int64), ("real", ctypes.c_double), ("imag", ctypes.c_double)]
+
+
+class MatrixParameter(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("shape", ctypes.c_char_p), ("type", ctypes.c_char), ("part", ctypes.c_char),
+                ("written", ctypes.c_byte), ("workspace", ctypes.c_byte)]
+
+
+class ScalarParameter(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("type", ctypes.c_char_p), ("has_default", ctypes.c_int), ("value", Scalar)]
+
+
+class Outcome(ctypes.Structure):
+    _fields_ = [("info", ctypes.c_int64), ("tile", ctypes.c_int), ("seconds", ctypes.c_double),
+                ("tasks", ctypes.c_uint64)]
+
+
+def find_library(name):
+    """A library of hetc: beside this package, or in HETC_LIB_DIR, or in the build of the source that this package is in."""
+    folders = [os.path.join(_FOLDER, "lib"), os.environ.get("HETC_LIB_DIR"),
+               os.path.join(_FOLDER, "..", "..", "build", "release", "lib")]
+    for folder in filter(None, folders):
+        path = os.path.join(folder, name)
+        if os.path.exists(path):
+            return os.path.realpath(path)
+    raise ImportError(f"hetc: there is no {name} in {', '.join(filter(None, folders))}; install the wheel (tools/wheel), "
+                      "build it (ninja -C build/release hetc_c hetc_lapack), or name its folder in HETC_LIB_DIR")
+
+
+def _load():
+    try:
+        library = ctypes.CDLL(find_library("libhetc_c.so"))
+    except OSError as error:
+        raise ImportError(f"hetc: {error}") from None
+    if library.hetc_interface() != _INTERFACE:
+        raise ImportError(f"hetc: {library._name} has interface {library.hetc_interface()}, this package needs "
+                          f"{_INTERFACE}: both must come from one version")
+    library.hetc_version.restype = library.hetc_message.restype = ctypes.c_char_p
+    pointer = ctypes.c_void_p
+    library.hetc_executor_create.argtypes = [ctypes.c_int, ctypes.POINTER(pointer)]
+    library.hetc_interrupt.argtypes = [pointer]
+    library.hetc_interrupt.restype = None
+    library.hetc_find.argtypes = [ctypes.c_char_p, ctypes.c_char, ctypes.POINTER(pointer)]
+    library.hetc_load.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char, ctypes.POINTER(pointer)]
+    library.hetc_matrix_count.argtypes = library.hetc_scalar_count.argtypes = [pointer]
+    library.hetc_matrix_at.argtypes = [pointer, ctypes.c_int, ctypes.POINTER(MatrixParameter)]
+    library.hetc_scalar_at.argtypes = [pointer, ctypes.c_int, ctypes.POINTER(ScalarParameter)]
+    library.hetc_run.argtypes = [pointer, pointer, ctypes.POINTER(Matrix), ctypes.c_int, ctypes.POINTER(Scalar),
+                                 ctypes.c_int, ctypes.c_int, ctypes.POINTER(Outcome)]
+    return library
+
+
+library = _load()
+__version__ = library.hetc_version().decode()
+
+
+def check(status):
+    """Raises what a status other than success, or a numerical stop, means in Python."""
+    if status in (_OK, _NUMERICAL):
+        return
+    message = library.hetc_message().decode()
+    raise {_USAGE: ValueError, _NO_MEMORY: MemoryError}.get(status, Error)(message)
+
+
+def find(name, letter):
+    handle = ctypes.c_void_p()
+    check(library.hetc_find(name.encode(), letter.encode(), ctypes.byref(handle)))
+    return handle
+
+
+# One run at a time, since each has all cores. A fork waits for the end of it: in the middle of a kernel a lock of the BLAS may
+# be held, which nobody would release in the child. The child has none of the threads, and makes executors of its own.
+_run_lock = threading.RLock() # a signal handler may fork
+_executors = {}
+
+
+def _forget_executors():
+    _executors.clear()
+    _run_lock.release()
+
+
+os.register_at_fork(before=_run_lock.acquire, after_in_parent=_run_lock.release, after_in_child=_forget_executors)
+
+
+def _executor(threads):
+    executor = _executors.get(threads)
+    if executor is None:
+        executor = ctypes.c_void_p()
+        check(library.hetc_executor_create(threads, ctypes.byref(executor)))
+        _executors[threads] = executor
+    return executor
+
+
+def _threads(threads):
+    if threads is None:
+        text = os.environ.get("HETC_THREADS", "0")
+        if not text.isdigit():
+            raise ValueError(f"HETC_THREADS is '{text}': it must be a number of threads")
+        return int(text)
+    if isinstance(threads, bool) or not hasattr(threads, "__index__"):
+        raise TypeError(f"threads must be an int, not {type(threads).__name__}")
+    if threads < 1:
+        raise ValueError(f"threads is {threads}: it must be at least 1")
+    return int(threads)
+
+
+# Whatever takes some milliseconds is run where it is called: Ctrl-C comes soon enough, and two switches of threads
+# would take as long as the overhead of all else.
+_SHORT_ELEMENTS = 1 << 19
+
+
+def _interruptible(executor, call):
+    """call() in a thread of its own, while this one, Python's main thread, can be interrupted."""
+    result = []
+    done = threading.Lock()
+    done.acquire()
+
+    def work():
+        try:
+            result.append(call())
+        finally:
+            done.release()
+
+    try:
+        _thread.start_new_thread(work, ()) # signals are seen after a call only: no interrupt comes before it
+        done.acquire()
+    except RuntimeError: # no thread can be had
+        return call()
+    except BaseException:
+        _end(executor, done)
+        raise
+    return result[0]
+
+
+def _end(executor, done):
+    """The arrays are in use until the run has ended, whatever else is interrupted."""
+    while True:
+        try:
+            if done.acquire(timeout=0.01):
+                return
+            library.hetc_interrupt(executor) # again and again: the run may not have begun
+        except BaseException:
+            continue
+
+
+def run(algorithm, windows, scalars=None, threads=None, tile=0):
+    """LAPACK's info. `windows`: Matrix for each parameter, whose arrays live until the end."""
+    matrices = (Matrix * len(windows))(*windows)
+    count = len(scalars) if scalars else 0
+    numbers = (Scalar * count)(*scalars) if count else None
+    outcome = Outcome()
+    threads = _threads(threads)
+    with _run_lock:
+        executor = _executor(threads)
+
+        def call():
+            status = library.hetc_run(executor, algorithm, matrices, len(windows), numbers, count, tile,
+                                      ctypes.byref(outcome))
+            return status, (b"" if status == _OK else library.hetc_message())
+
+        largest = max((w.rows * w.columns for w in windows), default=0)
+        if largest > _SHORT_ELEMENTS and threading.current_thread() is threading.main_thread():
+            status, message = _interruptible(executor, call)
+        else:
+            status, message = call()
+    if status == _OK:
+        return 0
+    if status == _NUMERICAL:
+        return outcome.info
+    kinds = {_USAGE: ValueError, _NO_MEMORY: MemoryError, _INTERRUPTED: KeyboardInterrupt}
+    raise kinds.get(status, Error)(message.decode())

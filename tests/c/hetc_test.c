@@ -1,0 +1,160 @@
+/* The C interface from C: runs, errors, interrupts, descriptions. */
+#include "hetc.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures;
+
+#define EXPECT(condition)                                                                                              \
+  do {                                                                                                                 \
+    if (!(condition)) {                                                                                                \
+      printf("%s:%d: %s; the message is '%s'\n", __FILE__, __LINE__, #condition, hetc_message());                      \
+      ++failures;                                                                                                      \
+    }                                                                                                                  \
+  } while (0)
+
+static int says(const char *text) { return strstr(hetc_message(), text) != NULL; }
+
+/* n on the diagonal, 1 elsewhere, in an array with a leading dimension of n + 2. */
+static double *positive(int n) {
+  double *a = (double *)malloc(sizeof(double) * (size_t)(n + 2) * (size_t)n);
+  int i, j;
+  for (j = 0; j < n; ++j)
+    for (i = 0; i < n + 2; ++i)
+      a[i + j * (n + 2)] = i == j ? n : 1;
+  return a;
+}
+
+static void testCholesky(hetc_executor *executor) {
+  const int n = 100;
+  double *const a = positive(n);
+  const hetc_algorithm *cholesky;
+  hetc_outcome outcome;
+  hetc_matrix A;
+  int i, j, k;
+  A.data = a, A.rows = A.columns = n, A.leading = n + 2;
+  EXPECT(hetc_find("cholesky", 'd', &cholesky) == HETC_OK);
+  EXPECT(hetc_run(executor, cholesky, &A, 1, NULL, 0, 16, &outcome) == HETC_OK);
+  EXPECT(outcome.tile == 16 && outcome.tasks > 50 && outcome.info == 0 && *hetc_message() == '\0');
+  for (j = 0; j < n; ++j)
+    for (i = j; i < n; ++i) {
+      double sum = 0;
+      for (k = 0; k <= j; ++k)
+        sum += a[i + k * (n + 2)] * a[j + k * (n + 2)];
+      if (fabs(sum - (i == j ? n : 1)) > 1e-11)
+        EXPECT(!"the product of the factors is A");
+    }
+  EXPECT(a[n] == 1 && a[(n + 2) * 5] == 1); /* below the window, above the diagonal */
+  a[(n + 3) * 40] = -1;
+  for (i = 0; i < n; ++i)
+    for (j = 0; j < n; ++j)
+      a[i + j * (n + 2)] = i == j ? (i == 40 ? -1 : 1) : 0;
+  EXPECT(hetc_run(executor, cholesky, &A, 1, NULL, 0, 0, &outcome) == HETC_NUMERICAL);
+  EXPECT(outcome.info == 41 && says("cholesky: info = 41"));
+  free(a);
+}
+
+static void testScalars(hetc_executor *executor) {
+  float a[4] = {1, 2, 3, 4}, b[4] = {1, 0, 0, 1}, c[4] = {1, 1, 1, 1};
+  const hetc_algorithm *gemm;
+  hetc_matrix matrices[3] = {{NULL, 2, 2, 2}, {NULL, 2, 2, 2}, {NULL, 2, 2, 2}};
+  hetc_scalar scalars[4] = {{HETC_TRANS, 0, 0}, {HETC_NO_TRANS, 0, 0}, {0, 2, 0}, {0, 0, 0}};
+  matrices[0].data = a, matrices[1].data = b, matrices[2].data = c;
+  EXPECT(hetc_find("gemm", 's', &gemm) == HETC_OK);
+  EXPECT(hetc_run(executor, gemm, matrices, 3, scalars, 4, 1, NULL) == HETC_OK);
+  EXPECT(c[0] == 2 && c[1] == 6 && c[2] == 4 && c[3] == 8);
+  EXPECT(hetc_run(executor, gemm, matrices, 3, NULL, 0, 0, NULL) == HETC_OK);
+  EXPECT(c[0] == 3 && c[1] == 8 && c[2] == 7 && c[3] == 12);
+  EXPECT(hetc_run(executor, gemm, matrices, 3, scalars, 3, 0, NULL) == HETC_USAGE && says("takes 4 scalars, not 3"));
+  EXPECT(hetc_run(executor, gemm, matrices, 2, NULL, 0, 0, NULL) == HETC_USAGE && says("takes 3 matrices, not 2"));
+}
+
+static void testWorkspaces(hetc_executor *executor) {
+  double *const a = positive(50);
+  const hetc_algorithm *qr;
+  hetc_matrix matrices[3] = {{NULL, 50, 50, 52}, {NULL, 0, 0, 0}, {NULL, 0, 0, 0}};
+  matrices[0].data = a;
+  EXPECT(hetc_find("qr", 'd', &qr) == HETC_OK);
+  EXPECT(hetc_run(executor, qr, matrices, 3, NULL, 0, 16, NULL) == HETC_OK);
+  EXPECT(fabs(fabs(a[0]) - sqrt(50.0 * 50 + 49)) < 1e-10); /* the norm of the first column */
+  matrices[1].data = a;
+  EXPECT(hetc_run(executor, qr, matrices, 3, NULL, 0, 16, NULL) == HETC_USAGE && says("W is a workspace"));
+  free(a);
+}
+
+static void testDescriptions(void) {
+  const hetc_algorithm *algorithm;
+  hetc_matrix_parameter matrix;
+  hetc_scalar_parameter scalar;
+  int count = 0;
+  while (hetc_name(count)) {
+    const char *type;
+    for (type = "sdcz"; *type; ++type)
+      EXPECT(hetc_find(hetc_name(count), *type, &algorithm) == HETC_OK &&
+             strcmp(hetc_algorithm_name(algorithm), hetc_name(count)) == 0);
+    ++count;
+  }
+  EXPECT(count > 20 && hetc_name(-1) == NULL);
+  EXPECT(hetc_find("getrs", 'z', &algorithm) == HETC_OK);
+  EXPECT(hetc_matrix_count(algorithm) == 3 && hetc_scalar_count(algorithm) == 1);
+  EXPECT(hetc_matrix_at(algorithm, 1, &matrix) == HETC_OK);
+  EXPECT(strcmp(matrix.name, "ipiv") == 0 && matrix.type == 'i' && matrix.part == 'G' && !matrix.written);
+  EXPECT(hetc_scalar_at(algorithm, 0, &scalar) == HETC_OK);
+  EXPECT(strcmp(scalar.type, "Op") == 0 && scalar.has_default && scalar.value.integer == HETC_NO_TRANS);
+  EXPECT(hetc_matrix_at(algorithm, 3, &matrix) == HETC_USAGE && says("no matrix 3; there are 3"));
+  EXPECT(hetc_scalar_at(NULL, 0, &scalar) == HETC_USAGE);
+}
+
+static void testErrors(hetc_executor *executor) {
+  const hetc_algorithm *algorithm;
+  double value = 1;
+  hetc_matrix A = {NULL, 1, 1, 1};
+  hetc_executor *none;
+  EXPECT(hetc_find("none", 'd', &algorithm) == HETC_USAGE && says("no algorithm 'none'"));
+  EXPECT(hetc_find("gemm", 'x', &algorithm) == HETC_USAGE && says("'x'; it is s, d, c or z"));
+  EXPECT(hetc_find(NULL, 'd', &algorithm) == HETC_USAGE && says("name is null"));
+  EXPECT(hetc_load("no/such/file.so", "a", 'd', &algorithm) == HETC_USAGE && says("no/such/file.so"));
+  EXPECT(hetc_executor_create(-1, &none) == HETC_USAGE && says("threads is -1"));
+  EXPECT(hetc_executor_create_window(1, -1, &none) == HETC_USAGE && says("window is -1"));
+  EXPECT(hetc_find("cholesky", 'd', &algorithm) == HETC_OK);
+  EXPECT(hetc_run(NULL, algorithm, &A, 1, NULL, 0, 0, NULL) == HETC_USAGE && says("executor is null"));
+  EXPECT(hetc_run(executor, NULL, &A, 1, NULL, 0, 0, NULL) == HETC_USAGE);
+  EXPECT(hetc_run(executor, algorithm, NULL, 1, NULL, 0, 0, NULL) == HETC_USAGE && says("matrices is null"));
+  EXPECT(hetc_run(executor, algorithm, &A, 1, NULL, 0, 0, NULL) == HETC_USAGE && says("its array is null"));
+  A.data = &value, A.rows = 2;
+  EXPECT(hetc_run(executor, algorithm, &A, 1, NULL, 0, 0, NULL) == HETC_USAGE && says("leading dimension 1"));
+  A.leading = 2;
+  EXPECT(hetc_run(executor, algorithm, &A, 1, NULL, 0, 0, NULL) == HETC_USAGE && says("A is 2 x 1"));
+  A.rows = -1;
+  EXPECT(hetc_run(executor, algorithm, &A, 1, NULL, 0, 0, NULL) == HETC_USAGE && says("must not be negative"));
+  A.rows = A.columns = A.leading = (int64_t)1 << 31;
+  EXPECT(hetc_run(executor, algorithm, &A, 1, NULL, 0, 0, NULL) == HETC_USAGE && says("below 2^31"));
+  A.rows = A.columns = 0, A.leading = 1, A.data = NULL;
+  EXPECT(hetc_run(executor, algorithm, &A, 1, NULL, 0, 0, NULL) == HETC_OK);
+  hetc_interrupt(NULL);
+  hetc_executor_destroy(NULL);
+}
+
+int main(void) {
+  hetc_executor *executor;
+  EXPECT(hetc_interface() == HETC_INTERFACE);
+  EXPECT(*hetc_version() != '\0');
+  if (hetc_executor_create(2, &executor) != HETC_OK) {
+    printf("%s\n", hetc_message());
+    return 1;
+  }
+  EXPECT(hetc_executor_threads(executor) == 2);
+  testCholesky(executor);
+  testScalars(executor);
+  testWorkspaces(executor);
+  testDescriptions();
+  testErrors(executor);
+  hetc_interrupt(executor); /* nothing runs: nothing happens */
+  testScalars(executor);
+  hetc_executor_destroy(executor);
+  printf(failures ? "%d failed\n" : "passed\n", failures);
+  return failures != 0;
+}

@@ -1,0 +1,380 @@
+"""The Python package against NumPy: types, orders, overwriting, bad input, interrupts, forks, compiled algorithms."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import hetc
+
+TYPES = [np.float32, np.float64, np.complex64, np.complex128]
+SIZES = [0, 1, 7, 130]
+
+
+@pytest.fixture(params=TYPES, ids=lambda t: np.dtype(t).char)
+def dtype(request):
+    return request.param
+
+
+@pytest.fixture(params=["C", "F", "slice of C", "slice of F", "backwards"])
+def order(request):
+    return request.param
+
+
+def laid_out(array, order):
+    if order in ("C", "F"):
+        return np.array(array, order=order)
+    if order == "backwards":
+        return np.array(array[::-1, ::-1])[::-1, ::-1]
+    whole = np.full([size + 3 for size in array.shape], np.nan, array.dtype, order=order[-1])
+    whole[1:-2, 1:-2] = array
+    return whole[1:-2, 1:-2]
+
+
+def random(dtype, *shape):
+    generator = np.random.default_rng(sum(shape))
+    array = generator.standard_normal(shape)
+    if np.dtype(dtype).kind == "c":
+        array = array + 1j * generator.standard_normal(shape)
+    return array.astype(dtype)
+
+
+def positive(dtype, n):
+    a = random(dtype, n, n)
+    return (a @ a.conj().T + n * np.eye(n)).astype(dtype)
+
+
+def close(x, y):
+    __tracebackhide__ = True
+    tolerance = 3000 * np.finfo(x.dtype).eps
+    assert x.shape == y.shape and x.dtype == y.dtype
+    assert np.linalg.norm(x - y) <= tolerance * max(1, np.linalg.norm(y))
+
+
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("lower", [True, False])
+@pytest.mark.parametrize("overwrite", [True, False])
+def test_cholesky(dtype, order, n, lower, overwrite):
+    original = positive(dtype, n)
+    a = laid_out(original, order)
+    other = np.triu_indices(n, 1) if lower else np.tril_indices(n, -1)
+    a[other] = np.nan # is not read
+    before = a.copy()
+    factor = hetc.cholesky(a, lower=lower, overwrite_a=overwrite)
+    expected = np.linalg.cholesky(original)
+    close(factor, expected if lower else expected.conj().T)
+    if overwrite and order != "backwards":
+        assert np.shares_memory(factor, a) or n == 0
+    elif not overwrite:
+        np.testing.assert_array_equal(a, before)
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (1, 1), (80, 33), (33, 80), (130, 130)])
+def test_lu(dtype, order, shape):
+    original = random(dtype, *shape)
+    a = laid_out(original, order)
+    lu, p = hetc.lu(a)
+    np.testing.assert_array_equal(a, original)
+    k = min(shape)
+    lower, upper = np.tril(lu[:, :k], -1) + np.eye(shape[0], k, dtype=dtype), np.triu(lu[:k])
+    close(lower @ upper, original[p])
+    assert np.all(np.abs(np.tril(lu, -1)) <= 1.5)
+
+
+@pytest.mark.parametrize("mode", ["reduced", "complete", "r"])
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (1, 1), (80, 33), (33, 80), (130, 130)])
+def test_qr(dtype, order, shape, mode):
+    original = random(dtype, *shape)
+    a = laid_out(original, order)
+    result = hetc.qr(a, mode)
+    np.testing.assert_array_equal(a, original)
+    expected = np.linalg.qr(original, mode)
+    if mode == "r":
+        assert result.shape == expected.shape
+        close(np.abs(result), np.abs(expected))
+        return
+    q, r = result
+    assert q.shape == expected[0].shape and r.shape == expected[1].shape
+    close(q @ r, original)
+    close(q.conj().T @ q, np.eye(q.shape[1], dtype=dtype))
+
+
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("columns", [None, 0, 5])
+@pytest.mark.parametrize("assume", ["gen", "pos"])
+def test_solve(dtype, order, n, columns, assume):
+    original = positive(dtype, n)
+    if assume == "gen":
+        original = (original + random(dtype, n, n)).astype(dtype)
+    b = random(dtype, n) if columns is None else random(dtype, n, columns)
+    a = laid_out(original, order)
+    right = b.copy() if columns is None else laid_out(b, order)
+    x = hetc.solve(a, right, assume_a=assume)
+    np.testing.assert_array_equal(a, original)
+    np.testing.assert_array_equal(right, b)
+    close(x, np.linalg.solve(original, b))
+
+
+def test_solve_in_place(dtype):
+    original, b = positive(dtype, 50), random(dtype, 50, 3)
+    a, x = np.asfortranarray(original), np.asfortranarray(b)
+    result = hetc.solve(a, x, overwrite_a=True, overwrite_b=True)
+    assert np.shares_memory(result, x)
+    close(x, np.linalg.solve(original, b))
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (1, 1), (80, 33), (33, 80), (130, 130)])
+@pytest.mark.parametrize("columns", [None, 4])
+def test_lstsq(dtype, order, shape, columns):
+    original = random(dtype, *shape)
+    if shape[0] == shape[1]:
+        original = positive(dtype, shape[0])
+    b = random(dtype, shape[0]) if columns is None else random(dtype, shape[0], columns)
+    a = laid_out(original, order)
+    x = hetc.lstsq(a, b)
+    np.testing.assert_array_equal(a, original)
+    close(x, np.linalg.lstsq(original, b, rcond=None)[0])
+
+
+def test_integers_and_lists():
+    close(hetc.solve([[2, 0], [0, 4]], [2, 2]), np.array([1.0, 0.5]))
+    close(hetc.cholesky(np.array([[4, 2], [2, 5]])), np.array([[2.0, 0], [1, 2]]))
+
+
+def test_no_copy_is_taken_for_an_exposed_array():
+    class Exposing:
+        array = positive(np.float64, 5)
+        def __array__(self, dtype=None, copy=None):
+            return self.array
+    before = Exposing.array.copy()
+    hetc.cholesky(Exposing())
+    np.testing.assert_array_equal(Exposing.array, before)
+
+
+def test_mixed_types():
+    assert hetc.solve(positive(np.float32, 4), np.ones(4)).dtype == np.float64
+    assert hetc.solve(positive(np.float64, 4), np.ones(4, np.complex64)).dtype == np.complex128
+
+
+def test_numerical_errors():
+    with pytest.raises(np.linalg.LinAlgError, match="minor of order 2"):
+        hetc.cholesky(np.diag([1.0, -1, 1]))
+    with pytest.raises(np.linalg.LinAlgError, match="not positive definite"):
+        hetc.solve(-np.eye(3), np.ones(3), assume_a="pos")
+    with pytest.raises(np.linalg.LinAlgError, match="pivot 2 is exactly zero"):
+        hetc.solve(np.ones((3, 3)), np.ones(3))
+    with pytest.raises(np.linalg.LinAlgError, match="full rank"):
+        hetc.lstsq(np.zeros((4, 2)), np.ones(4))
+    lu, _ = hetc.lu(np.zeros((3, 3))) # complete all the same
+    np.testing.assert_array_equal(lu, np.zeros((3, 3)))
+
+
+def test_not_finite():
+    assert np.isnan(hetc.solve(np.array([[np.nan, 1], [1, 2]]), np.ones(2))).all()
+    assert hetc.lu(np.array([[np.inf, 1], [1, 2]]))[0].shape == (2, 2)
+
+
+@pytest.mark.parametrize("call, error, message", [
+    (lambda: hetc.cholesky(np.ones((2, 3))), np.linalg.LinAlgError, "2 x 3; it must be square"),
+    (lambda: hetc.cholesky(np.ones(3)), np.linalg.LinAlgError, "1-dimensional"),
+    (lambda: hetc.cholesky(np.array([["a"]])), TypeError, "astype"),
+    (lambda: hetc.cholesky(np.ones((2, 2), np.float16)), TypeError, "float16"),
+    (lambda: hetc.cholesky(np.ones((2, 2), np.longdouble)), TypeError, "astype"),
+    (lambda: hetc.solve(np.eye(3), np.ones(4)), ValueError, "b has 4 rows, but a has 3"),
+    (lambda: hetc.solve(np.eye(3), np.ones(3), assume_a="sym"), ValueError, "'gen' or 'pos'"),
+    (lambda: hetc.qr(np.eye(3), "raw"), ValueError, "'reduced'"),
+    (lambda: hetc.qr(np.eye(3), threads=0), ValueError, "at least 1"),
+    (lambda: hetc.qr(np.eye(3), threads="2"), TypeError, "must be an int"),
+    (lambda: hetc.qr(np.eye(3), threads=100000), ValueError, "between 0 and 4096"),
+    (lambda: hetc.algorithm("choleski"), ValueError, "no algorithm 'choleski'"),
+    (lambda: hetc.nothing, AttributeError, "nothing"),
+])
+def test_bad_input(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_read_only_and_overlapping():
+    a = np.eye(4, order="F")
+    with pytest.raises(ValueError, match="overlap"):
+        hetc.solve(a, a[:, 0], overwrite_a=True)
+    a.flags.writeable = False
+    hetc.cholesky(a)
+    with pytest.raises(ValueError, match="read-only"):
+        hetc.cholesky(a, overwrite_a=True)
+
+
+def test_built_in_algorithm(dtype):
+    gemm = hetc.algorithm("gemm")
+    a, b, c = random(dtype, 40, 30), random(dtype, 50, 30), random(dtype, 40, 50)
+    expected = c - a @ b.conj().T
+    gemm("N", "C", -1, a, b, 1, c, threads=2, tile=16) # row-major: copied there and back
+    close(c, expected)
+    gemm(a, b, c, opB="ConjTrans", alpha=1)
+    close(c, expected + a @ b.conj().T)
+
+
+def test_workspaces():
+    a = np.asfortranarray(random(np.float64, 60, 40))
+    original = a.copy()
+    hetc.algorithm("qr")(a, tile=16)
+    close(np.abs(np.triu(a[:40])), np.abs(np.linalg.qr(original, "r")))
+
+
+@pytest.mark.parametrize("call, error, message", [
+    (lambda f, a: f(a, a), TypeError, r"3 arrays are needed \(A, B, C\), 2 given"),
+    (lambda f, a: f(a, a.copy(), a), ValueError, "A and C overlap"),
+    (lambda f, a: f(a, a, np.ones((5, 4))), ValueError, "gemm: "),
+    (lambda f, a: f(a, a.astype(np.float32), a.copy()), TypeError, "B has dtype float32; it must be float64"),
+    (lambda f, a: f(a, a, a.copy(), gamma=1), TypeError, "no parameter 'gamma'"),
+    (lambda f, a: f("N", a, a, a.copy(), opA="N"), TypeError, "given twice"),
+    (lambda f, a: f(a, a, a.copy(), opA="X"), ValueError, "'NoTrans'"),
+    (lambda f, a: f(a, a, a.copy(), alpha="x"), TypeError, "a number of type T"),
+    (lambda f, a: f(a, a, a.copy(), tile=-1), ValueError, "tiles of -1"),
+    (lambda f, a: f(a, a, np.broadcast_to(1.0, (4, 4))), ValueError, "C is read-only"),
+])
+def test_bad_arguments(call, error, message):
+    with pytest.raises(error, match=message):
+        call(hetc.algorithm("gemm"), np.eye(4))
+
+
+def test_interrupt():
+    """In the middle of a run of many seconds; what comes after it works."""
+    a = np.asfortranarray(positive(np.float64, 3000))
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler) # a background job ignores it
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    begin = time.monotonic()
+    try:
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            for _ in range(1000):
+                hetc.cholesky(a, threads=1)
+    finally:
+        signal.signal(signal.SIGINT, previous)
+    assert time.monotonic() - begin < 60
+    close(hetc.cholesky(np.eye(3)), np.eye(3))
+
+
+def test_other_signals_do_not_stop_a_run():
+    seen = []
+    previous = signal.signal(signal.SIGALRM, lambda *_: seen.append(1))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
+        a = positive(np.float64, 800)
+        close(hetc.cholesky(a), np.linalg.cholesky(a))
+        time.sleep(0.05)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+    assert seen
+
+
+def test_threads_of_python():
+    a = positive(np.float64, 300)
+    expected = np.linalg.cholesky(a)
+    results = [None] * 8
+
+    def work(i):
+        results[i] = hetc.cholesky(a)
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for result in results:
+        close(result, expected)
+
+
+def test_fork():
+    hetc.cholesky(positive(np.float64, 300))
+    child = os.fork()
+    if child == 0:
+        a = positive(np.float64, 300)
+        os._exit(0 if np.allclose(hetc.cholesky(a), np.linalg.cholesky(a)) else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def python(*arguments, **environment):
+    return subprocess.run([sys.executable, *arguments], env={**os.environ, **environment}, capture_output=True, text=True,
+                          check=False, timeout=120)
+
+
+def test_accelerate():
+    program = "import {0}numpy as n; a = n.eye(500) * 2; print(n.linalg.solve(a, n.ones(500))[0])"
+    result = python("-m", "hetc", "-c", program.format(""), HETC_VERBOSE="1", HETC_THREADS="2")
+    assert result.returncode == 0 and result.stdout == "0.5\n"
+    assert "dgesv" in result.stderr and "tiled" in result.stderr
+    result = python("-c", program.format("hetc; hetc.accelerate(); import "), HETC_VERBOSE="1", HETC_THREADS="2")
+    assert result.stdout == "0.5\n" and "tiled" in result.stderr
+    result = python("-c", "import numpy, hetc; hetc.accelerate()")
+    assert result.returncode == 1 and "python3 -m hetc script.py" in result.stderr
+
+
+def test_without_libraries_or_compiler(tmp_path):
+    result = python("-c", "import hetc; hetc.cost('x.tla')", HETC="no-such-program")
+    assert "CompilerNotFound: HETC is 'no-such-program'" in result.stderr
+
+
+def has_compiler():
+    try:
+        hetc.cost("gemm.tla", n=10, dist="2dbc:1x1")
+        return True
+    except (hetc.CompilerNotFound, hetc.CompileError):
+        return False
+
+
+needs_compiler = pytest.mark.skipif(not has_compiler(), reason="there is no command hetc of this version")
+SCALE = """#include <tla/tla.hpp>
+#pragma tla algorithm shape(A(m, n)) default(alpha : 2)
+template <typename T> void scale(T alpha, tla::Matrix<T> A) {
+  for (int i = 0; i < A.mt(); ++i)
+    for (int j = 0; j < A.nt(); ++j) {
+      #pragma tla task
+      scal(alpha, A(i, j));
+    }
+}
+"""
+
+
+@needs_compiler
+def test_compiled_algorithm(tmp_path, monkeypatch, dtype):
+    monkeypatch.setenv("HETC_CACHE_DIR", str(tmp_path))
+    file = tmp_path / "scale.tla"
+    file.write_text(SCALE)
+    scale = hetc.algorithm(file)
+    a = np.ones((30, 20), dtype)
+    scale(a, tile=8)
+    np.testing.assert_array_equal(a, np.full((30, 20), 2, dtype))
+    scale(3, a)
+    np.testing.assert_array_equal(a, np.full((30, 20), 6, dtype))
+    made = {f for f in os.listdir(tmp_path / "python")}
+    hetc.algorithm(file)(a)
+    assert {f for f in os.listdir(tmp_path / "python")} == made
+    file.write_text(SCALE.replace("alpha : 2", "alpha : 5"))
+    hetc.algorithm(file)(a)
+    np.testing.assert_array_equal(a, np.full((30, 20), 60, dtype))
+
+
+@needs_compiler
+def test_compile_error(tmp_path, monkeypatch):
+    monkeypatch.setenv("HETC_CACHE_DIR", str(tmp_path))
+    file = tmp_path / "scale.tla"
+    file.write_text(SCALE.replace("A(i, j));", "A(i - 1, j));"))
+    with pytest.raises(hetc.CompileError, match=r"scale.tla:7:"):
+        hetc.algorithm(file)(np.ones((3, 3)))
+    with pytest.raises(FileNotFoundError):
+        hetc.algorithm(tmp_path / "none.tla")(np.ones((3, 3)))
+
+
+@needs_compiler
+def test_cost():
+    cost = hetc.cost("qr.tla", n=4000, nb=400, dist="2dbc:2x2")
+    assert cost["nodes"] == 4 and len(cost["per_node"]) == 4 and cost["messages"] > 0
+    with pytest.raises(hetc.CompileError, match="nonsense"):
+        hetc.cost("qr.tla", n=4000, dist="nonsense")
