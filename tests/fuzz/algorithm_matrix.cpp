@@ -8,6 +8,7 @@
 #include "runtime/distribution/distribution.hpp"
 #include "tests/fuzz/child.hpp"
 #include "tests/fuzz/compiled.hpp"
+#include "tests/integration/load_algorithm.hpp"
 
 #include <tla/kernels/table.hpp>
 
@@ -130,13 +131,8 @@ int main(int argc, char **argv) {
   matrix.directory = std::filesystem::temp_directory_path() / ("hetc-matrix-" + std::to_string(getpid()));
   std::filesystem::create_directories(matrix.directory);
   tla::kernels::installKernels("auto");
-  std::vector<std::filesystem::path> files;
-  for (const auto &entry : std::filesystem::directory_iterator(TLA_ALGORITHMS_DIR))
-    if (names.empty() || std::find(names.begin(), names.end(), entry.path().stem()) != names.end())
-      files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
   unsigned turn = 0;
-  for (const std::filesystem::path &file : files) {
+  for (const std::filesystem::path &file : tla::test::algorithmFiles(names)) {
     for (const std::string &distribution : distributions(matrix.shifts, turn++))
       matrix.examine(file, distribution);
     std::cerr << file.stem().string() << ", " << matrix.counts["cases"] << " cases, " << matrix.counts["failures"]

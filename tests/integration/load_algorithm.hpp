@@ -19,7 +19,8 @@ namespace tla::test {
 inline std::vector<std::filesystem::path> algorithmFiles(const std::vector<std::string> &names) {
   std::vector<std::filesystem::path> files;
   for (const auto &entry : std::filesystem::directory_iterator(TLA_ALGORITHMS_DIR))
-    if (names.empty() || std::find(names.begin(), names.end(), entry.path().stem()) != names.end())
+    if (entry.path().extension() == ".tla" &&
+        (names.empty() || std::find(names.begin(), names.end(), entry.path().stem()) != names.end()))
       files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;

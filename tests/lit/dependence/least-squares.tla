@@ -14,7 +14,7 @@ template <typename T> void solve(tla::Op op, tla::ConstTile<T> R, tla::Tile<T> B
 #pragma tla kernel
 template <typename T> void update(tla::Op op, tla::ConstTile<T> R, tla::ConstTile<T> X, tla::Tile<T> B);
 
-#pragma tla algorithm shape(W(A.mt(), A.nt(), ib, A.nb()), B(m, k)) default(k : 1)
+#pragma tla algorithm shape(W(A.mt(), A.nt(), ib, A.nb()), B(m, k)) requires(op != Trans) default(k : 1)
 template <typename T> void apply_q(tla::Op op, int ib, tla::Matrix<T> A, tla::Workspace<T> W, tla::Matrix<T> B) {
   const bool forward = op != NoTrans;
   const int last = min(A.mt(), A.nt()) - 1;
