@@ -98,11 +98,21 @@ void emitMatrix(std::ostream &out, const ir::Program &program, const ir::Matrix 
     out << "rows_" << matrix.name << ", cols_" << matrix.name << ", \"" << ir::print(*matrix.rows) << " x "
         << ir::print(*matrix.cols) << "\", \"" << matrix.generator << "\", generator_" << matrix.name << ", "
         << matrix.generatorArguments.size() << ", ";
-  out << (uses.written ? "true" : "false") << ", " << (uses.panels ? "true" : "false")
-      << (workspace       ? ", &workspace_" + matrix.name
-          : matrix.sliced ? ", nullptr"
-                          : "")
-      << (matrix.sliced ? ", true" : "") << "},\n";
+  out << (uses.written ? "true" : "false") << ", " << (uses.panels ? "true" : "false") << ", "
+      << (workspace ? "&workspace_" + matrix.name : "nullptr") << ", " << (matrix.sliced ? "true" : "false") << ", "
+      << (matrix.maker == ir::Maker::Hetc ? "nullptr" : "fill_" + matrix.name) << "},\n";
+}
+
+/// The elements of a block by the author's function.
+void emitFill(std::ostream &out, const ir::Program &program, const ir::Matrix &matrix) {
+  std::string arguments;
+  for (std::size_t a = 0; a < matrix.generatorArguments.size(); ++a)
+    arguments += ", block.arguments[" + std::to_string(a) + "]";
+  const std::string element = elementName(program, matrix.type);
+  out << "void fill_" << matrix.name << "(const rt::Block &block) {\n  rt::fillBlock<" << element
+      << ">(block, [&](long i, long j, auto seed) { return ::" << matrix.generator
+      << (matrix.maker == ir::Maker::Template ? "<" + element + ">" : "") << "(i, j, seed" << arguments
+      << "); });\n}\n";
 }
 
 void emitMatrices(std::ostream &out, const ir::Program &program) {
@@ -115,6 +125,8 @@ void emitMatrices(std::ostream &out, const ir::Program &program) {
     for (const ir::ExprRef &argument : matrix.generatorArguments)
       out << ir::print(*argument) << ", ";
     out << "0};\n";
+    if (matrix.maker != ir::Maker::Hetc)
+      emitFill(out, program, matrix);
   }
   bool workspaces = false;
   for (const ir::Matrix &matrix : program.matrices)
@@ -131,13 +143,17 @@ void emitMatrices(std::ostream &out, const ir::Program &program) {
   out << "};\n";
 }
 
+/// A constant as a ScalarValue for a parameter of that type.
+std::string constantText(const std::string &type, const ir::ExprRef &value) {
+  const std::string text = ir::print(*value);
+  return type == "T" || type == "real" ? "rt::scalarValue(" + type + "(" + text + "))"
+                                       : "{static_cast<long>(" + text + "), 0, 0}";
+}
+
 std::string defaultText(const ir::Scalar &scalar) {
   if (!scalar.defaultValue)
     return "false, {}";
-  const std::string value = ir::print(*scalar.defaultValue);
-  if (scalar.type == "T" || scalar.type == "real")
-    return "true, rt::scalarValue(" + scalar.type + "(" + value + "))";
-  return "true, {static_cast<long>(" + value + "), 0, 0}";
+  return "true, " + constantText(scalar.type, scalar.defaultValue);
 }
 
 void emitScalars(std::ostream &out, const ir::Program &program) {
@@ -208,7 +224,7 @@ void emitSerial(std::ostream &out, const ir::Program &program) {
   out << ");\n}\n";
 }
 
-/// A table of numbers of the run's matrices or scalars; -1 for what only the call has.
+/// A table of numbers of the run's matrices or scalars, see CheckCall.
 void emitNumbers(std::ostream &out, const char *name, const std::vector<std::ptrdiff_t> &numbers) {
   out << "constexpr int " << name << "[] = {";
   for (const std::ptrdiff_t number : numbers)
@@ -217,31 +233,44 @@ void emitNumbers(std::ostream &out, const char *name, const std::vector<std::ptr
 }
 
 /// Where the arguments of the call in a check come from. Its initializer in the description.
-std::string emitApplyOrthogonal(std::ostream &out, const ir::Program &program, const ir::Program *call) {
+std::string emitCheckCall(std::ostream &out, const ir::Program &program, const ir::Program *call) {
   if (!call)
     return "{}";
   const auto argument = std::ranges::find_if(program.checkArguments, &ir::CheckArgument::isCall);
-  // Its parameters are op, those that the check names, and B.
+  // Its parameters are op or nothing, those that the check names, and B or the residual.
+  const auto &order = call->parameterOrder;
+  const std::size_t first = order.size() - 1 - argument->arguments.size();
+  std::string constants;
+  std::ptrdiff_t constantCount = 0;
   const auto numbers = [&](const auto &parameters, const auto &known) {
     std::vector<std::ptrdiff_t> result;
     for (const auto &parameter : parameters) {
-      const auto &order = call->parameterOrder;
-      const std::ptrdiff_t place = std::ranges::find(order, parameter.name) - order.begin();
-      if (place == static_cast<std::ptrdiff_t>(order.size()))
+      const std::size_t place = static_cast<std::size_t>(std::ranges::find(order, parameter.name) - order.begin());
+      if (place == order.size())
         continue; // a workspace of its own
-      const bool isOwn = place == 0 || place + 1 == static_cast<std::ptrdiff_t>(order.size());
-      result.push_back(isOwn ? -1 : known(argument->arguments[static_cast<std::size_t>(place) - 1]));
+      if (place < first || place + 1 == order.size())
+        result.push_back(-1);
+      else
+        result.push_back(known(argument->arguments[place - first], parameter));
     }
     return result;
   };
-  const auto matrices = numbers(
-      call->matrices, [&](const std::string &name) { return program.findMatrix(name) - program.matrices.data(); });
-  const auto scalars = numbers(
-      call->scalars, [&](const std::string &name) { return program.findScalar(name) - program.scalars.data(); });
+  const auto matrices = numbers(call->matrices, [&](const ir::CheckArgument &given, const ir::Matrix &) {
+    const std::ptrdiff_t number = program.findMatrix(given.name) - program.matrices.data();
+    return given.kind == ir::CheckArgument::Kind::Before ? -2 - number : number;
+  });
+  const auto scalars = numbers(call->scalars, [&](const ir::CheckArgument &given, const ir::Scalar &parameter) {
+    if (given.kind != ir::CheckArgument::Kind::Constant)
+      return program.findScalar(given.name) - program.scalars.data();
+    constants += constantText(parameter.type, given.value) + ", ";
+    return -2 - constantCount++;
+  });
   emitNumbers(out, "checkedMatrices", matrices);
   emitNumbers(out, "checkedScalars", scalars);
+  if (constantCount)
+    out << "const rt::ScalarValue checkedConstants[] = {" << constants << "};\n";
   return "{checked::generate, checkedMatrices, " + std::to_string(matrices.size()) + ", checkedScalars, " +
-         std::to_string(scalars.size()) + "}";
+         std::to_string(scalars.size()) + ", " + (constantCount ? "checkedConstants" : "nullptr") + "}";
 }
 
 std::string sizeDefault(const ir::Program &program, const char *size) {
@@ -259,7 +288,7 @@ void emitDescription(std::ostream &out, const ir::Program &program, const CxxOpt
   emitScalars(out, program);
   emitWorkspaceBytes(out, program);
   emitSerial(out, program);
-  const std::string applyOrthogonal = emitApplyOrthogonal(out, program, options.checkedCall);
+  const std::string checkCall = emitCheckCall(out, program, options.checkedCall);
   const std::string &distribution = options.nodeGenerator.distribution;
   out << "const char *const checkArguments[] = {";
   for (const ir::CheckArgument &argument : program.checkArguments)
@@ -275,7 +304,7 @@ void emitDescription(std::ostream &out, const ir::Program &program, const CxxOpt
       << matrixCount << ", scalars, " << program.scalars.size() << ", \"" << sizes << "\", {"
       << sizeDefault(program, "m") << ", " << sizeDefault(program, "n") << ", " << sizeDefault(program, "k")
       << ", nullptr}, \"" << program.check << "\", checkArguments, " << program.checkArguments.size()
-      << ", workspaceBytes, generate, serial, " << applyOrthogonal << ", "
+      << ", workspaceBytes, generate, serial, " << checkCall << ", "
       << (distribution.empty() ? "nullptr" : quoted(distribution)) << ", "
       << (options.nodeGenerator.program ? "generateNode" : "nullptr") << ", " << program.slices << ", countTasks"
       << (ir::asksPeriod(program) || (options.checkedCall && ir::asksPeriod(*options.checkedCall)) ? ", true" : "")

@@ -73,6 +73,8 @@ private:
     if (request_.emit == Emit::Ir)
       return write(ir::print(program));
 
+    if (checkedCall && request_.emit != Emit::Split && !prove(*checkedCall, program.check))
+      return false;
     if (request_.split > 1 && !split(program, checkedCall))
       return false;
     if (request_.emit == Emit::Split)
@@ -127,6 +129,13 @@ private:
     llvm::errs() << "hetc: --split: a tile is cut into 1 (not at all) to " << split::mostSlices << " slices, not "
                  << request_.split << "\n";
     return false;
+  }
+
+  /// The errors of an algorithm that the check calls. What applies Q is used by others as well, and proved for them:
+  /// here its kernels' arguments are checked when they run.
+  bool prove(ir::Program &call, const std::string &check) {
+    return stages_.run("prove", call, [&] { return proveProgram(call); }) &&
+           (check != "user" || stages_.run("fit", call, [&] { return fitArguments(call); }));
   }
 
   /// The author's program is analyzed before it is split, so that what is wrong in it is said in the author's terms.

@@ -2,6 +2,7 @@
 // with a scope of its own. Private to the front end.
 //
 //   convert_signature.cpp  parameters and the clauses of '#pragma tla algorithm'
+//   convert_check.cpp      of these, input and check
 //   convert_statement.cpp  loops, conditions, declarations, inlining
 //   convert_task.cpp       kernel calls and the clauses of '#pragma tla task'
 //   convert_kernel.cpp     kernels and the clauses of '#pragma tla kernel'
@@ -49,11 +50,13 @@ class Converter {
 public:
   /// An algorithm for the program's element type; null after an error was reported.
   using Instantiate = std::function<clang::FunctionDecl *(clang::FunctionDecl &)>;
+  /// A function, or a template of one over an element type, for that type; null after an error was reported.
+  using InstantiateFunction = std::function<clang::FunctionDecl *(clang::FunctionDecl &, clang::QualType)>;
 
   Converter(clang::ASTContext &context, clang::DiagnosticsEngine &diagnostics, Declarations &declarations,
-            Instantiate instantiate)
-      : context_(context), diagnostics_(diagnostics), declarations_(declarations),
-        instantiate_(std::move(instantiate)) {}
+            Instantiate instantiate, InstantiateFunction instantiateFunction)
+      : context_(context), diagnostics_(diagnostics), declarations_(declarations), instantiate_(std::move(instantiate)),
+        instantiateFunction_(std::move(instantiateFunction)) {}
 
   /// The whole program; std::nullopt after an error was reported.
   std::optional<ir::Program> convert(const clang::FunctionDecl &algorithm, const PragmaRecord &pragma,
@@ -92,16 +95,36 @@ private:
   void bindSizes(const clang::FunctionDecl &callee, const annotations::AlgorithmAnnotation &annotation);
   void addRequirement(const clang::CallExpr &call, const std::string &callee, const annotations::Expr &written,
                       const ir::ExprRef &condition);
-  void applyInput(const annotations::Input &input, const PragmaRecord &pragma);
-  void applyCheck(const annotations::Application &check, const PragmaRecord &pragma);
-  void addCheckCall(const annotations::Expr &call, const PragmaRecord &pragma);
-  clang::FunctionDecl *findAlgorithm(const std::string &name, clang::SourceLocation location);
-  bool appliesOrthogonal(const clang::FunctionDecl &callee, const std::vector<std::string> &arguments);
   void collectSizes();
   ir::ExprRef defaultArgument(const clang::ParmVarDecl &parameter);
   bool requireConstant(const ir::ExprRef &expr, clang::SourceLocation location);
   ir::Matrix *parameterMatrix(const std::string &name, clang::SourceLocation location);
   ir::Scalar *parameterScalar(const std::string &name);
+
+  // convert_check.cpp
+  void applyInput(const annotations::Input &input, const PragmaRecord &pragma);
+  void requireGenerator(ir::Matrix &matrix, const annotations::Application &generator, const PragmaRecord &pragma);
+  clang::FunctionDecl *findFunction(const std::string &name);
+  void requireGeneratorFunction(clang::FunctionDecl &function, const ir::Matrix &matrix,
+                                const annotations::Application &generator, const PragmaRecord &pragma);
+  void applyCheck(const annotations::Application &check, const PragmaRecord &pragma);
+  std::optional<ir::CheckArgument> convertCheckArgument(const annotations::Expr &argument, char letter,
+                                                        const PragmaRecord &pragma);
+  bool isParameter(const std::string &name) const;
+  const clang::ParmVarDecl &parameterNamed(const std::string &name) const;
+  bool fitsLetter(const std::string &name, char letter);
+  std::optional<ir::CheckArgument> convertCheckCall(const annotations::Expr &call, char letter,
+                                                    const PragmaRecord &pragma);
+  bool isCheckedBy(const clang::FunctionDecl &callee, char letter, std::size_t named);
+  std::optional<ir::CheckArgument> convertCallArgument(const annotations::Expr &argument,
+                                                       const clang::ParmVarDecl &parameter, char letter,
+                                                       const PragmaRecord &pragma);
+  bool takesParameter(const clang::ParmVarDecl &parameter, const std::string &name);
+  void reportCheckCall(const annotations::Expr &call, const clang::FunctionDecl &callee, char letter,
+                       const PragmaRecord &pragma);
+  bool requireShapesOfCall(const annotations::Expr &call, const clang::FunctionDecl &callee,
+                           const std::vector<ir::CheckArgument> &arguments, const PragmaRecord &pragma);
+  clang::FunctionDecl *findAlgorithm(const std::string &name, clang::SourceLocation location);
 
   // convert_statement.cpp
   void convertStatement(const clang::Stmt &statement, ir::Block &block);
@@ -218,6 +241,7 @@ private:
   clang::DiagnosticsEngine &diagnostics_;
   Declarations &declarations_;
   Instantiate instantiate_;
+  InstantiateFunction instantiateFunction_;
   ir::Program program_;
   unsigned nextTask_ = 0;
   bool failed_ = false;

@@ -124,6 +124,9 @@ private:
   void convertRule(clang::ASTContext &context, const std::string &kernel, ir::ElementType type,
                    clang::QualType argument);
   clang::FunctionDecl *findKernel(const std::string &shortName) const;
+  void requireResultsKept(const ir::Program &call, const ir::CheckArgument &argument);
+  clang::FunctionDecl *instantiateFunction(clang::ASTContext &context, clang::FunctionDecl &function,
+                                           clang::QualType type);
   void indexPragmas(clang::ASTContext &context);
   void indexRule(clang::FunctionDecl &rule, PragmaRecord &pragma);
   void reportUnusedTask(const PragmaRecord &pragma);
@@ -402,6 +405,21 @@ clang::FunctionDecl *Session::Impl::instantiate(clang::ASTContext &context, clan
   return function->hasBody() ? function : nullptr;
 }
 
+/// Whatever its body says is said now, and not by the compiler of the generated code.
+clang::FunctionDecl *Session::Impl::instantiateFunction(clang::ASTContext &context, clang::FunctionDecl &function,
+                                                        clang::QualType type) {
+  const clang::FunctionTemplateDecl *pattern = function.getDescribedFunctionTemplate();
+  if (pattern && pattern->getTemplateParameters()->size() != 1)
+    return nullptr;
+  clang::FunctionDecl *declared = instantiateDeclaration(context, function, type);
+  if (!declared || !pattern)
+    return declared;
+  compiler_.getSema().InstantiateFunctionDefinition(function.getLocation(), declared, /*Recursive=*/true,
+                                                    /*DefinitionRequired=*/true);
+  compiler_.getSema().PerformPendingInstantiations();
+  return declared;
+}
+
 void Session::Impl::convert(clang::ASTContext &context) {
   indexPragmas(context);
   if (compiler_.getDiagnostics().hasErrorOccurred())
@@ -415,9 +433,31 @@ void Session::Impl::convert(clang::ASTContext &context) {
   const auto call = std::ranges::find_if(program_->checkArguments, &ir::CheckArgument::isCall);
   if (call != program_->checkArguments.end())
     checkedCall_ = convert(context, *findAlgorithm(call->name));
+  if (checkedCall_)
+    requireResultsKept(*checkedCall_, *call);
   for (const auto &program : {&program_, &checkedCall_})
     if (options_.splitRules && *program)
       convertRules(context, **program);
+}
+
+/// A check must not change what it judges.
+void Session::Impl::requireResultsKept(const ir::Program &call, const ir::CheckArgument &argument) {
+  const auto &order = call.parameterOrder;
+  const std::size_t first = order.size() - 1 - argument.arguments.size();
+  std::set<std::string> written;
+  forEachTask(call.body, [&](const ir::Task &task) {
+    for (const ir::Argument &each : task.arguments)
+      if (const auto *tile = std::get_if<ir::TileAccess>(&each); tile && tile->access != ir::Access::Read)
+        written.insert(tile->matrix);
+  });
+  for (std::size_t a = 0; a < argument.arguments.size(); ++a)
+    if (argument.arguments[a].kind == ir::CheckArgument::Kind::Parameter && written.contains(order[first + a])) {
+      const auto parameters = findAlgorithm(call.name)->parameters();
+      error(parameters[first + a]->getLocation(),
+            "'" + call.name + "' writes '" + order[first + a] +
+                "', which the check gives it as the run left it: only '" + order.back() +
+                "' may be written, and matrices that the check gives as before(A)");
+    }
 }
 
 void Session::Impl::convertRules(clang::ASTContext &context, const ir::Program &program) {
@@ -452,8 +492,10 @@ void Session::Impl::convertRule(clang::ASTContext &context, const std::string &k
   sema.PerformPendingInstantiations();
   if (!rule->hasBody() || compiler_.getDiagnostics().hasErrorOccurred())
     return;
-  Converter converter(context, compiler_.getDiagnostics(), declarations_,
-                      [&](clang::FunctionDecl &other) { return instantiate(context, other); });
+  Converter converter(
+      context, compiler_.getDiagnostics(), declarations_,
+      [&](clang::FunctionDecl &other) { return instantiate(context, other); },
+      [&](clang::FunctionDecl &other, clang::QualType type) { return instantiateFunction(context, other, type); });
   if (auto converted = converter.convertRule(*rule, *found->second, *kernel, type))
     rules_.push_back(std::move(*converted));
 }
@@ -464,8 +506,10 @@ std::optional<ir::Program> Session::Impl::convert(clang::ASTContext &context, cl
   if (!instance || compiler_.getDiagnostics().hasErrorOccurred())
     return std::nullopt;
   const PragmaRecord *pragma = declarations_.algorithms.at(canonicalFunction(algorithm));
-  Converter converter(context, compiler_.getDiagnostics(), declarations_,
-                      [&](clang::FunctionDecl &other) { return instantiate(context, other); });
+  Converter converter(
+      context, compiler_.getDiagnostics(), declarations_,
+      [&](clang::FunctionDecl &other) { return instantiate(context, other); },
+      [&](clang::FunctionDecl &other, clang::QualType type) { return instantiateFunction(context, other, type); });
   std::optional<ir::Program> program = converter.convert(*instance, *pragma, options_.type, options_.file);
   if (program)
     program->documentation = documentationAbove(context.getSourceManager(), pragma->begin);

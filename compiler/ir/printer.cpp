@@ -129,7 +129,11 @@ private:
     std::string result = std::string(spelling(matrixKindNames, matrix.kind)) + "<" + letter(matrix.type) + "> " +
                          matrix.name + "(" + printed(sizes) + ")";
     if (!matrix.generator.empty())
-      result += " input(" + matrix.generator +
+      result += std::string(" input(") +
+                (matrix.maker == Maker::Function   ? "extern "
+                 : matrix.maker == Maker::Template ? "template "
+                                                   : "") +
+                matrix.generator +
                 (matrix.generatorArguments.empty() ? "" : "(" + printed(matrix.generatorArguments) + ")") + ")";
     return result + (matrix.sliced ? " sliced" : "") + at(matrix.location);
   }

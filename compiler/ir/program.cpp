@@ -91,9 +91,18 @@ bool isDecidedByArguments(const Declarations &program, const Expr &expr) {
 
 std::string print(const CheckArgument &argument) {
   std::string arguments;
-  for (const std::string &name : argument.arguments)
-    arguments += (arguments.empty() ? "" : ", ") + name;
-  return argument.isCall ? argument.name + "(" + arguments + ")" : argument.name;
+  for (const CheckArgument &each : argument.arguments)
+    arguments += (arguments.empty() ? "" : ", ") + print(each);
+  switch (argument.kind) {
+  case CheckArgument::Kind::Before:
+    return "before(" + argument.name + ")";
+  case CheckArgument::Kind::Constant:
+    return print(*argument.value);
+  case CheckArgument::Kind::Call:
+    return argument.name + "(" + arguments + ")";
+  default:
+    return argument.name;
+  }
 }
 
 } // namespace hetc::ir

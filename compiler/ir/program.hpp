@@ -28,6 +28,8 @@ std::optional<ElementType> castType(const std::string &name, ElementType program
 
 enum class MatrixKind { General, Lower, Upper, Workspace };
 
+enum class Maker { Hetc, Function, Template };
+
 struct Matrix {
   std::string name;
   MatrixKind kind = MatrixKind::General;
@@ -41,6 +43,9 @@ struct Matrix {
   /// Parameters only: how the stand-alone program fills it; empty generator: from a file or `random`.
   std::string generator;
   std::vector<ExprRef> generatorArguments;
+  /// Whose it is: hetc's, or a function of the source, or a template of one, whose element (i, j) is generator(i, j,
+  /// seed, arguments...).
+  Maker maker = Maker::Hetc;
   Location location;
 
   /// Its tiles are cut into Program::slices slices: accesses name slice columns (compiler/split).
@@ -183,12 +188,18 @@ struct If {
   Location location;
 };
 
-/// A parameter, or the call of another algorithm that applies an orthogonal factor: apply_q(ib, A, W) stands for
-/// apply_q(op, ib, A, W, B) with any op and B.
+/// What a check is given: a parameter as the run left it; or a constant; or the call of another algorithm. Such a call
+/// either applies an orthogonal factor, where apply_q(ib, A, W) stands for apply_q(op, ib, A, W, B) with any op and B,
+/// or computes a residual, where f(before(A), X, 2) stands for f(before(A), X, 2, r) with a 1 x 1 matrix r.
 struct CheckArgument {
+  enum class Kind { Parameter, Before, Constant, Call };
+  Kind kind = Kind::Parameter;
   std::string name; ///< of the parameter, or of the algorithm
-  bool isCall = false;
-  std::vector<std::string> arguments; ///< of the call: parameters
+  ExprRef value;    ///< of a constant: a number or an enumerator
+  std::vector<CheckArgument>
+      arguments; ///< of the call; none of them is one. Before: the matrix as it was before the run
+
+  bool isCall() const { return kind == Kind::Call; }
 };
 std::string print(const CheckArgument &argument);
 

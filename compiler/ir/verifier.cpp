@@ -191,9 +191,26 @@ private:
 
   std::string checkCheck(const std::set<std::string> &parameters) {
     for (const CheckArgument &argument : program_.checkArguments)
-      for (const std::string &name : argument.isCall ? argument.arguments : std::vector{argument.name})
-        if (!parameters.contains(name))
-          return "argument " + quoted(name) + " of check " + quoted(program_.check) + " is not a parameter";
+      if (std::string error = checkCheckArgument(argument, parameters); !error.empty())
+        return error;
+    return {};
+  }
+
+  std::string checkCheckArgument(const CheckArgument &argument, const std::set<std::string> &parameters) {
+    using Kind = CheckArgument::Kind;
+    const std::string which = "argument " + quoted(argument.name) + " of check " + quoted(program_.check);
+    if (argument.kind == Kind::Constant)
+      return checkExpr(argument.value, "an argument of check " + quoted(program_.check));
+    if (argument.kind != Kind::Call && !parameters.contains(argument.name))
+      return which + " is not a parameter";
+    if (argument.kind == Kind::Before && !program_.findMatrix(argument.name))
+      return which + " is not a matrix";
+    for (const CheckArgument &each : argument.arguments) {
+      if (each.isCall())
+        return which + " is a call in a call";
+      if (std::string error = checkCheckArgument(each, parameters); !error.empty())
+        return error;
+    }
     return {};
   }
 

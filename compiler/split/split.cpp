@@ -233,13 +233,16 @@ private:
   std::vector<ir::Diagnostic> remarks_;
 };
 
-/// Names of the call's parameters, which are (op, those that the check names, B), and what they are in the program.
+/// Names of the call's parameters, which are those that the check names, between an Op and B or before the residual,
+/// and what they are in the program. Matrices as they were before the run are nobody else's.
 std::map<std::string, std::string> argumentsOf(const ir::Program &program, const ir::Program &call) {
   const auto check = std::ranges::find_if(program.checkArguments, &ir::CheckArgument::isCall);
   assert(check != program.checkArguments.end() && "a program with a call has an argument that calls it");
   std::map<std::string, std::string> result;
+  const std::size_t first = call.parameterOrder.size() - 1 - check->arguments.size();
   for (std::size_t i = 0; i < check->arguments.size(); ++i)
-    result[call.parameterOrder[i + 1]] = check->arguments[i];
+    if (check->arguments[i].kind == ir::CheckArgument::Kind::Parameter)
+      result[call.parameterOrder[first + i]] = check->arguments[i].name;
   return result;
 }
 

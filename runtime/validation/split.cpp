@@ -99,7 +99,7 @@ private:
 
   /// Of A = Q R, whose R was compared: Q^H A has R on and above the diagonal, zeros below.
   std::string compareOrthogonal(const SmallCall &call, const Sample &split, double scale) {
-    const OrthogonalApplication &apply = algorithm_.applyOrthogonal;
+    const CheckCall &apply = algorithm_.checkCall;
     if (!apply.generate || std::strcmp(algorithm_.check, "qr") != 0)
       return "";
     const Sample original(algorithm_, call, /*cut=*/true);

@@ -150,19 +150,31 @@ private:
     program_.slices = static_cast<int>(parseUnsigned("the number of slices"));
   }
 
-  // 'check' name '(' {name [names]} ')'
+  // 'check' name '(' {argument | name '(' {argument} ')'} ')', argument: name | constant | 'before' '(' name ')'
   void parseCheck() {
     take();
     program_.check = expectIdentifier("the name of the check");
-    parseList([&] {
-      CheckArgument argument{expectIdentifier("a name"), isPunctuator("("), {}};
-      if (argument.isCall)
-        argument.arguments = parseNames();
-      program_.checkArguments.push_back(std::move(argument));
-    });
+    parseList([&] { program_.checkArguments.push_back(parseCheckArgument()); });
   }
 
-  // kind '<' letter '>' name '(' rows ',' cols [',' tile rows [',' tile cols]] ')' ['input' '(' name [exprs] ')']
+  CheckArgument parseCheckArgument() {
+    using Kind = CheckArgument::Kind;
+    if (!isIdentifier() || enumeratorValue(peek().text))
+      return {Kind::Constant, "", parseExpr(), {}};
+    CheckArgument argument{Kind::Parameter, expectIdentifier("a name"), nullptr, {}};
+    if (!isPunctuator("("))
+      return argument;
+    std::vector<CheckArgument> arguments;
+    parseList([&] { arguments.push_back(parseCheckArgument()); });
+    if (argument.name == "before" && arguments.size() == 1)
+      return {Kind::Before, arguments[0].name, nullptr, {}};
+    argument.kind = Kind::Call;
+    argument.arguments = std::move(arguments);
+    return argument;
+  }
+
+  // kind '<' letter '>' name '(' rows ',' cols [',' tile rows [',' tile cols]] ')' ['input' '(' ['extern' | 'template']
+  // name [exprs] ')']
   // ['sliced'] [@]
   void parseMatrix() {
     Matrix matrix;
@@ -194,6 +206,7 @@ private:
 
   void parseGenerator(Matrix &matrix) {
     expect("(");
+    matrix.maker = acceptWord("extern") ? Maker::Function : acceptWord("template") ? Maker::Template : Maker::Hetc;
     matrix.generator = expectIdentifier("the name of the generator");
     if (isPunctuator("("))
       matrix.generatorArguments = parseExprs();

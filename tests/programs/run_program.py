@@ -54,10 +54,15 @@ def called_requirements(A, X):
     return {"B": gram(A), "Y": gram(X)}
 
 
+def own_check(A):
+    return {"C": 2 * A @ A}
+
+
 # Name: sizes, inputs with theirs, the function, and what must be refused: options and a part of the message.
 PROGRAMS = {
     "workspace_product": (dict(m=29, n=19), dict(A="mn", B="nm", S="mm"), workspace_product,
                           [(["-m", "5", "-n", "0"], "workspace_product requires A.n() >= 1, but A is 5 x 0")]),
+    "own_check": (dict(n=37), dict(A="nn"), own_check, []),
     "called_requirements": (dict(m=40, n=27, k=18), dict(A="mn", X="nk"), called_requirements, [
         (["-m", "5", "-n", "6", "-k", "2"],
          "called_requirements, which calls gram, requires A.n() <= A.m(), but A is 5 x 6"),
@@ -90,7 +95,8 @@ def main():
                 for name, shape in inputs.items()}
     expected = function(**matrices)
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-    program = [options.hetc, "run", os.path.join(HERE, options.name + ".tla"), "--quiet", "--nb", str(NB)]
+    program = [options.hetc, "run", os.path.join(HERE, options.name + ".tla"), "--algorithm", options.name, "--quiet",
+               "--nb", str(NB)]
     bits, failures = {}, 0
 
     def fail(what, text):

@@ -1,73 +1,72 @@
 #include "runtime/host/check/check.hpp"
 
+#include "dsl/annotations/vocabulary.hpp"
 #include "dsl/base/nearest.hpp"
 #include "dsl/base/text.hpp"
 #include "runtime/host/check/residuals.hpp"
+
+#include <algorithm>
 
 namespace tla::host {
 namespace {
 
 using Residual = double (*)(ElementType, const CheckArguments &);
 
-/// Signature: one letter per argument, M for a matrix of the algorithm's type, I for one of integers, S for a scalar
-/// parameter, Q for a call of the algorithm that applies Q.
-struct KnownCheck {
-  const char *name;
-  std::string_view signature;
+/// In the order of checkNames.
+struct Formula {
+  std::string_view name;
   Residual residual;
 };
 
-#define TLA_CHECK(name, signature, function)                                                                           \
-  KnownCheck {                                                                                                         \
-    name, signature, [](ElementType type, const CheckArguments &arguments) {                                           \
+#define TLA_CHECK(name, function)                                                                                      \
+  Formula {                                                                                                            \
+    name, [](ElementType type, const CheckArguments &arguments) {                                                      \
       return withNumberType(type, [&](auto zero) { return function<decltype(zero)>(arguments); });                     \
     }                                                                                                                  \
   }
-constexpr KnownCheck checks[] = {
-    TLA_CHECK("llt", "M", residualOfLlt),         TLA_CHECK("ldl", "M", residualOfLdl),
-    TLA_CHECK("lu", "M", residualOfLu),           TLA_CHECK("plu", "MI", residualOfPlu),
-    TLA_CHECK("qr", "MQ", residualOfQr),          TLA_CHECK("solve", "MM", residualOfSolve),
-    TLA_CHECK("potrs", "MM", residualOfPotrs),    TLA_CHECK("least_squares", "SMM", residualOfLeastSquares),
-    TLA_CHECK("gemm", "SSSMMSM", residualOfGemm), TLA_CHECK("symm", "SSSMMSM", residualOfSymm),
-    TLA_CHECK("hemm", "SSSMMSM", residualOfHemm), TLA_CHECK("syrk", "SSSMSM", residualOfSyrk),
-    TLA_CHECK("herk", "SSSMSM", residualOfHerk),  TLA_CHECK("trmm", "SSSSSMM", residualOfTrmm),
-    TLA_CHECK("trsm", "SSSSSMM", residualOfTrsm), TLA_CHECK("lauum", "SM", residualOfLauum),
-    TLA_CHECK("trtri", "SSM", residualOfTrtri),   TLA_CHECK("potri", "SM", residualOfPotri),
-    TLA_CHECK("inverse", "M", residualOfInverse),
+constexpr Formula formulas[] = {
+    TLA_CHECK("llt", residualOfLlt),     TLA_CHECK("ldl", residualOfLdl),
+    TLA_CHECK("lu", residualOfLu),       TLA_CHECK("plu", residualOfPlu),
+    TLA_CHECK("qr", residualOfQr),       TLA_CHECK("solve", residualOfSolve),
+    TLA_CHECK("potrs", residualOfPotrs), TLA_CHECK("gemm", residualOfGemm),
+    TLA_CHECK("symm", residualOfSymm),   TLA_CHECK("hemm", residualOfHemm),
+    TLA_CHECK("syrk", residualOfSyrk),   TLA_CHECK("herk", residualOfHerk),
+    TLA_CHECK("trmm", residualOfTrmm),   TLA_CHECK("trsm", residualOfTrsm),
+    TLA_CHECK("lauum", residualOfLauum), TLA_CHECK("trtri", residualOfTrtri),
+    TLA_CHECK("potri", residualOfPotri), TLA_CHECK("inverse", residualOfInverse),
+    TLA_CHECK("user", residualOfUser),   TLA_CHECK("least_squares", residualOfLeastSquares),
 };
 #undef TLA_CHECK
+static_assert(std::ranges::equal(formulas, checkNames, {}, &Formula::name, &CheckName::name));
 
-const KnownCheck *findCheck(const runtime::Algorithm &algorithm) {
+const CheckName *findCheck(const runtime::Algorithm &algorithm) {
   if (!algorithm.check || !*algorithm.check)
     return nullptr;
-  std::vector<std::string> names;
-  for (const KnownCheck &check : checks) {
-    if (std::string_view(algorithm.check) == check.name)
-      return &check;
-    names.push_back(check.name);
-  }
+  if (const CheckName *const known = findName(checkNames, algorithm.check))
+    return known;
+  const std::vector<std::string> names = namesIn(checkNames);
   throw UsageError(std::string("unknown check '") + algorithm.check + "' in " + algorithm.source + "; known are " +
                    alternatives(names) + suggestion(algorithm.check, names) + " (--no-check runs without)");
 }
 
 /// What an argument should be and is not; empty when it fits.
 std::string missing(const runtime::Algorithm &algorithm, char letter, std::string_view name) {
-  if (letter == 'Q')
-    return algorithm.applyOrthogonal.generate ? "" : "a call of an algorithm that applies Q";
-  if (letter == 'S')
-    return findScalar(algorithm, std::string(name)) < 0 ? "a scalar parameter" : "";
+  if (letter == 'Q' || letter == 'F')
+    return algorithm.checkCall.generate ? "" : std::string(checkArgumentText(letter));
+  if (letter != 'M' && letter != 'I') // a parameter, or a constant, as the compiler has seen
+    return "";
   for (int i = 0; i < algorithm.matrixCount; ++i)
     if (name == algorithm.matrices[i].name && (algorithm.matrices[i].type == ElementType::I) == (letter == 'I'))
       return "";
-  return letter == 'I' ? "a matrix of integers" : "a matrix";
+  return letter == 'I' ? "a matrix of int" : "a matrix";
 }
 } // namespace
 
 void requireKnownCheck(const runtime::Algorithm &algorithm) {
-  const KnownCheck *const check = findCheck(algorithm);
+  const CheckName *const check = findCheck(algorithm);
   if (!check)
     return;
-  const std::string where = std::string("the check ") + check->name + " in " + algorithm.source;
+  const std::string where = "the check " + std::string(check->name) + " in " + algorithm.source;
   if (algorithm.checkArgumentCount != static_cast<int>(check->signature.size()))
     throw UsageError(where + " takes " + std::to_string(check->signature.size()) +
                      (check->signature.size() == 1 ? " argument" : " arguments"));
@@ -75,15 +74,16 @@ void requireKnownCheck(const runtime::Algorithm &algorithm) {
     const std::string name = algorithm.checkArguments[a];
     if (const std::string what = missing(algorithm, check->signature[a], name); !what.empty())
       throw UsageError(where + ": " + name + " is not " + what +
-                       (check->signature[a] == 'Q' ? "" : std::string(" of ") + algorithm.name));
+                       (what.starts_with("the call") ? "" : std::string(" of ") + algorithm.name));
   }
 }
 
 Verdict checkResult(const Problem &problem, CheckMode mode, const Team &team) {
-  const KnownCheck *const check = mode == CheckMode::None ? nullptr : findCheck(*problem.algorithm);
+  const CheckName *const check = mode == CheckMode::None ? nullptr : findCheck(*problem.algorithm);
   if (!check)
     return {};
-  const double residual = check->residual(problem.algorithm->type, {problem, mode, team});
+  const Formula &formula = formulas[check - checkNames.data()];
+  const double residual = formula.residual(problem.algorithm->type, {problem, mode, team});
   return {true, residual, residual <= residualThreshold};
 }
 

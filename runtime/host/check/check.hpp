@@ -45,6 +45,10 @@ void requireKnownCheck(const runtime::Algorithm &algorithm);
 ///                    |alpha B0 - op(A) X| (or X op(A)) / (|A| |X| eps), dtrt02 for all columns as one
 ///   trtri(uplo, diag, A), inverse(A)
 ///                    |I - A0 A| / (n |A0| |A| eps), dtrt01, dget03
+///   user(f(...))     what the author's algorithm f writes to its last argument, a 1 x 1 matrix; its absolute value.
+///   The
+///                    others are parameters of the algorithm as the run left them, before(A) for a copy of A as it was
+///                    before, and constants
 ///   potri(uplo, A)   |I - L L^H A| / (n | |L| |L|^H | |A| eps), dpot03; A0 holds L or L^H
 ///   lauum(uplo, A)   |A - L^H L| / (n |A| eps), or with U U^H, dpot01
 ///

@@ -1,30 +1,26 @@
 // The Q of a QR factorization, as the algorithm that the check names applies it.
 #pragma once
 
-#include "runtime/host/check/residuals.hpp"
+#include "runtime/host/check/called.hpp"
 
 namespace tla::host {
 
-/// Runs that algorithm (Algorithm::applyOrthogonal) on all ranks: its tasks go to the tiles of the factorization, and
+/// Runs that algorithm (Algorithm::checkCall) on all ranks: its tasks go to the tiles of the factorization, and
 /// to those of vectors that are spread over the ranks as the run's matrices are.
 template <typename T> class OrthogonalFactor {
 public:
   using Value = Accumulator<T>;
 
-  explicit OrthogonalFactor(const CheckArguments &arguments) : problem_(arguments.problem), team_(arguments.team) {}
+  explicit OrthogonalFactor(const CheckArguments &arguments) : called_(arguments), team_(arguments.team) {}
 
   /// op(Q) X, for vectors that are whole on every rank. Collective.
   Vectors<Value> apply(Op op, Vectors<Value> X) const {
-    const int nb = problem_.nb;
-    const StorageRef B(
-        new Storage(static_cast<int>(X.length), X.count, nb, nb, sizeof(T), Shape::General, problem_.cut));
-    B->setPeriod(problem_.values.period);
-    B->allocate([this](int i, int j) { return problem_.placement.owns(i, j); });
+    const StorageRef B = called_.makeOwn<T>(X.length, X.count);
     eachRun(*B, X, [](T *tile, const Value *x, int rows) {
       for (int r = 0; r < rows; ++r)
         tile[r] = static_cast<T>(x[r]);
     });
-    run(op, *B);
+    called_.run(*B, op);
     std::ranges::fill(X.values, Value(0));
     eachRun(*B, X, [](const T *tile, Value *x, int rows) { std::copy_n(tile, rows, x); });
     team_.ranks.sum(X.values);
@@ -41,20 +37,7 @@ private:
                 B.tileRows(i));
   }
 
-  void run(Op op, Storage &B) const {
-    const runtime::OrthogonalApplication &call = problem_.algorithm->applyOrthogonal;
-    std::vector<Storage *> matrices;
-    for (int i = 0; i < call.matrixCount; ++i)
-      matrices.push_back(call.matrices[i] < 0 ? &B : &**problem_.matrices[call.matrices[i]].storage);
-    std::vector<runtime::ScalarValue> scalars;
-    for (int i = 0; i < call.scalarCount; ++i)
-      scalars.push_back(call.scalars[i] < 0 ? runtime::ScalarValue{static_cast<long>(op), 0, 0}
-                                            : problem_.scalars[call.scalars[i]]);
-    const runtime::Arguments arguments{matrices.data(), scalars.data()};
-    requireFinished(team_.everybody.run([&](runtime::Generator &generator) { call.generate(generator, arguments); }));
-  }
-
-  const Problem &problem_;
+  CalledAlgorithm called_;
   Team team_;
 };
 

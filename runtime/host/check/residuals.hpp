@@ -44,6 +44,7 @@ template <typename T> double residualOfLauum(const CheckArguments &arguments);
 template <typename T> double residualOfTrtri(const CheckArguments &arguments);
 template <typename T> double residualOfPotri(const CheckArguments &arguments);
 template <typename T> double residualOfInverse(const CheckArguments &arguments);
+template <typename T> double residualOfUser(const CheckArguments &arguments);
 
 #define TLA_INSTANTIATE_RESIDUAL(function)                                                                             \
   template double function<float>(const CheckArguments &);                                                             \

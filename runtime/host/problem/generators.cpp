@@ -1,30 +1,18 @@
 #include "runtime/host/problem/generators.hpp"
 
+#include "dsl/annotations/vocabulary.hpp"
 #include "dsl/base/nearest.hpp"
 #include "dsl/base/text.hpp"
 #include "runtime/host/base/random.hpp"
+#include "runtime/host/problem/conditioned.hpp"
 #include "runtime/host/problem/generated_source.hpp"
 #include "runtime/host/problem/matern.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tla::host {
 namespace {
-
-/// One random number per position; two for a complex one.
-struct RandomColumn {
-  std::uint64_t key;
-  template <typename T> T at(long i) const {
-    if constexpr (isComplex<T>) {
-      using Real = RealType<T>;
-      return {static_cast<Real>(uniformHalf(randomBits(key, 2 * static_cast<std::uint64_t>(i)))),
-              static_cast<Real>(uniformHalf(randomBits(key, 2 * static_cast<std::uint64_t>(i) + 1)))};
-    } else {
-      return static_cast<T>(uniformHalf(randomBits(key, static_cast<std::uint64_t>(i))));
-    }
-  }
-};
-RandomColumn randomColumn(std::uint64_t key, long j) { return {randomBits(key, static_cast<std::uint64_t>(j))}; }
 
 template <typename T> T realPart(T value) {
   if constexpr (isComplex<T>)
@@ -36,21 +24,19 @@ template <typename T> T realPart(T value) {
 struct Random {
   std::uint64_t key;
   template <typename T> auto column(long j) const {
-    return [random = randomColumn(key, j)](long i) { return random.template at<T>(i); };
+    return [key = key, j](long i) { return randomElement<T>(key, i, j); };
   }
 };
 
-/// A(i, j) = conj(A(j, i)): both take the random number of the lower triangle.
-struct Spd {
+/// A(i, j) = conj(A(j, i)): both take the random number of the lower triangle. Real `shift` added on the diagonal.
+struct Hermitian {
   std::uint64_t key;
-  long n;
+  double shift;
   template <typename T> auto column(long j) const {
-    return [*this, j, random = randomColumn(key, j)](long i) -> T {
-      if (i > j)
-        return random.template at<T>(i);
-      if (i < j)
-        return conjugate(randomColumn(key, i).template at<T>(j));
-      return realPart(random.template at<T>(i)) + static_cast<T>(static_cast<double>(n));
+    return [*this, j](long i) -> T {
+      if (i != j)
+        return i > j ? randomElement<T>(key, i, j) : conjugate(randomElement<T>(key, j, i));
+      return realPart(randomElement<T>(key, i, i)) + static_cast<T>(shift);
     };
   }
 };
@@ -59,8 +45,8 @@ struct Dominant {
   std::uint64_t key;
   double scale;
   template <typename T> auto column(long j) const {
-    return [j, scale = static_cast<T>(2 * scale), random = randomColumn(key, j)](long i) -> T {
-      const T x = scale * random.template at<T>(i);
+    return [*this, j](long i) -> T {
+      const T x = static_cast<T>(2 * scale) * randomElement<T>(key, i, j);
       return i == j ? T(1 + std::real(x)) : x; // real, as the diagonal of a Cholesky factor is
     };
   }
@@ -71,10 +57,10 @@ struct Triangular {
   long n;
   bool lower;
   template <typename T> auto column(long j) const {
-    return [*this, j, random = randomColumn(key, j)](long i) -> T {
+    return [*this, j](long i) -> T {
       if (i == j)
-        return random.template at<T>(i) + static_cast<T>(static_cast<double>(n));
-      return (i > j) == lower ? random.template at<T>(i) : T(0);
+        return randomElement<T>(key, i, i) + static_cast<T>(static_cast<double>(n));
+      return (i > j) == lower ? randomElement<T>(key, i, j) : T(0);
     };
   }
 };
@@ -87,6 +73,13 @@ struct Hilbert {
 struct MinIJ {
   template <typename T> auto column(long j) const {
     return [j](long i) { return static_cast<T>(static_cast<double>(std::min(i, j) + 1)); };
+  }
+};
+/// ratio^|i - j| [Kac, Murdock, Szego 1953]: positive definite where |ratio| < 1.
+struct Toeplitz {
+  double ratio;
+  template <typename T> auto column(long j) const {
+    return [*this, j](long i) { return static_cast<T>(std::pow(ratio, static_cast<double>(std::abs(i - j)))); };
   }
 };
 struct Diagonal {
@@ -112,8 +105,14 @@ struct Pivots {
 struct Request {
   std::string text;
   const std::vector<double> &arguments;
-  long n, columns;
+  ElementType type;
+  long rows, columns;
   std::uint64_t key;
+
+  double n() const { return static_cast<double>(rows); }
+  double argument(std::size_t index, double otherwise) const {
+    return index < arguments.size() ? arguments[index] : otherwise;
+  }
 };
 using Source = std::unique_ptr<MatrixSource>;
 
@@ -128,59 +127,57 @@ Source makeMaternFrom(const Request &request) {
     throw UsageError(request.text + ": the smoothness must be 0.5, 1.5 or 2.5");
   if (!(parameters.nugget >= 0))
     throw UsageError(request.text + ": the nugget must not be negative");
-  return makeMatern(request.text, parameters, request.n, request.key);
+  return makeMatern(request.text, parameters, request.rows, request.key);
 }
 
-struct Known {
-  const char *name;
-  const char *parameters;
-  std::size_t maxArguments;
-  bool square, hermitian;
+/// The formula, or, where a condition number is given, a matrix that has it.
+template <Spectrum spectrum, typename Formula> Source makeConditionedOr(const Request &request, Formula &&formula) {
+  if (request.arguments.empty())
+    return makeGenerated(request.text, formula);
+  const double condition = request.arguments[0];
+  if (!(condition >= 1 && std::isfinite(condition)))
+    throw UsageError(request.text + ": the condition number must be finite and at least 1");
+  return makeConditioned(request.text, spectrum, condition, request.type, request.rows, request.columns, request.key);
+}
+
+Source makeToeplitz(const Request &request) {
+  const double ratio = request.argument(0, 0.5);
+  if (!std::isfinite(ratio))
+    throw UsageError(request.text + ": the ratio must be finite");
+  return makeGenerated(request.text, Toeplitz{ratio});
+}
+
+/// In the order of generatorNames.
+struct Maker {
+  std::string_view name;
   Source (*make)(const Request &);
 };
-constexpr Known generators[] = {
-    {"random", "", 0, false, false, [](const Request &r) { return makeGenerated(r.text, Random{r.key}); }},
-    {"spd", "", 0, true, true,
+constexpr Maker makers[] = {
+    {"random", [](const Request &r) { return makeConditionedOr<Spectrum::Singular>(r, Random{r.key}); }},
+    {"spd", [](const Request &r) { return makeConditionedOr<Spectrum::Positive>(r, Hermitian{r.key, r.n()}); }},
+    {"hermitian", [](const Request &r) { return makeConditionedOr<Spectrum::Alternating>(r, Hermitian{r.key, 0}); }},
+    {"dominant",
      [](const Request &r) {
-       return makeGenerated(r.text, Spd{r.key, r.n});
+       return makeGenerated(r.text, Dominant{r.key, 1.0 / static_cast<double>(std::max({r.rows, r.columns, 1L}))});
      }},
-    {"dominant", "", 0, false, false,
-     [](const Request &r) {
-       return makeGenerated(r.text, Dominant{r.key, 1.0 / static_cast<double>(std::max({r.n, r.columns, 1L}))});
-     }},
-    {"lower", "", 0, true, false,
-     [](const Request &r) {
-       return makeGenerated(r.text, Triangular{r.key, r.n, true});
-     }},
-    {"upper", "", 0, true, false,
-     [](const Request &r) {
-       return makeGenerated(r.text, Triangular{r.key, r.n, false});
-     }},
-    {"matern", "(range, smoothness, nugget)", 3, true, true, makeMaternFrom},
-    {"hilbert", "", 0, false, true, [](const Request &r) { return makeGenerated(r.text, Hilbert{}); }},
-    {"minij", "", 0, false, true, [](const Request &r) { return makeGenerated(r.text, MinIJ{}); }},
-    {"identity", "", 0, false, true, [](const Request &r) { return makeGenerated(r.text, Diagonal{1}); }},
-    {"zero", "", 0, false, true, [](const Request &r) { return makeGenerated(r.text, Diagonal{0}); }},
+    {"lower", [](const Request &r) { return makeGenerated(r.text, Triangular{r.key, r.rows, true}); }},
+    {"upper", [](const Request &r) { return makeGenerated(r.text, Triangular{r.key, r.rows, false}); }},
+    {"matern", makeMaternFrom},
+    {"toeplitz", makeToeplitz},
+    {"hilbert", [](const Request &r) { return makeGenerated(r.text, Hilbert{}); }},
+    {"minij", [](const Request &r) { return makeGenerated(r.text, MinIJ{}); }},
+    {"identity", [](const Request &r) { return makeGenerated(r.text, Diagonal{1}); }},
+    {"zero", [](const Request &r) { return makeGenerated(r.text, Diagonal{0}); }},
 };
+static_assert(std::ranges::equal(makers, generatorNames, {}, &Maker::name, &GeneratorName::name));
 
 Source makeIntegers(const GeneratorCall &call, const std::string &matrix, long rows, std::uint64_t key) {
   if (call.name == "zero")
     return makeGenerated("zero", Diagonal{0});
   if (call.name == "pivots")
     return makeGenerated("pivots", Pivots{key, rows});
-  throw UsageError(matrix + " is a matrix of integers, which " + printGenerator(call) +
-                   " does not make; choose zero or pivots");
-}
-
-const Known &findGenerator(const std::string &name, const std::string &matrix) {
-  std::vector<std::string> names;
-  for (const Known &known : generators) {
-    if (name == known.name)
-      return known;
-    names.push_back(known.name);
-  }
-  throw UsageError("unknown generator '" + name + "' for " + matrix + "; known are " + alternatives(names) +
-                   suggestion(name, names));
+  throw UsageError(matrix + " is a matrix of integers, which " + printGenerator(call) + " does not make; choose " +
+                   alternatives(namesIn(integerGeneratorNames)));
 }
 } // namespace
 
@@ -224,29 +221,33 @@ Source makeGenerator(const GeneratorCall &call, ElementType type, const std::str
   const std::string text = printGenerator(call);
   if (type == ElementType::I)
     return makeIntegers(call, matrix, rows, streamKey(seed, matrix));
-  const Known &known = findGenerator(call.name, matrix);
-  if (call.arguments.size() > known.maxArguments)
-    throw UsageError(text + ": " + known.name + " takes " +
-                     (known.maxArguments ? "at most " + std::to_string(known.maxArguments) : "no") + " arguments" +
-                     (known.maxArguments ? " " : "") + known.parameters);
-  if (known.square && rows != columns)
+  const GeneratorName *const known = findName(generatorNames, call.name);
+  if (!known) {
+    const std::vector<std::string> names = namesIn(generatorNames);
+    throw UsageError("unknown generator '" + call.name + "' for " + matrix + "; known are " + alternatives(names) +
+                     suggestion(call.name, names));
+  }
+  if (call.arguments.size() > known->maxArguments)
+    throw UsageError(text + ": " + takesArguments(*known));
+  if (known->square && rows != columns)
     throw UsageError("the generator " + text + " makes square matrices, but " + matrix + " is " + std::to_string(rows) +
                      " x " + std::to_string(columns));
-  return known.make({text, call.arguments, rows, columns, streamKey(seed, matrix)});
+  return makers[known - generatorNames.data()].make(
+      {text, call.arguments, type, rows, columns, streamKey(seed, matrix)});
 }
 
 std::string generatorHelp() {
   std::string text;
-  for (const Known &known : generators)
-    text += (text.empty() ? "" : ", ") + std::string(known.name) + known.parameters;
+  for (const GeneratorName &known : generatorNames)
+    text += (text.empty() ? "" : ", ") + std::string(known.name) + std::string(known.parameters);
   return text;
 }
 
 std::vector<std::string> hermitianGenerators() {
   std::vector<std::string> names;
-  for (const Known &known : generators)
+  for (const GeneratorName &known : generatorNames)
     if (known.hermitian)
-      names.push_back(known.name);
+      names.emplace_back(known.name);
   return names;
 }
 

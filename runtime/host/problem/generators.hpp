@@ -24,12 +24,17 @@ std::string printGenerator(const GeneratorCall &call);
 /// A rows x columns matrix of the given type (i, j 1-based):
 ///   random        uniform in [-1/2, 1/2], both parts of a complex number
 ///   spd           Hermitian and positive definite: random off the diagonal, real random + n on it (PLASMA's plghe)
+///   hermitian     Hermitian and indefinite: random, real on the diagonal
+///   random(c), spd(c), hermitian(c)
+///                 the same with the condition number c and the largest singular value 1: see conditioned.hpp
 ///   dominant      1 on the diagonal, + a number in [-1/s, 1/s] (both parts) everywhere, s = max(rows, columns): needs
 ///   no
 ///                 pivoting, and either triangle is a well-conditioned factor, with a unit diagonal as well
 ///   lower, upper  triangular: random, + n on the diagonal (diagonally dominant, well conditioned), zero elsewhere
 ///   matern(range = 0.1, smoothness = 0.5, nugget = 0)
 ///                 covariance of a Gaussian process over n random sites: see matern.hpp
+///   toeplitz(ratio = 0.5)
+///                 ratio^|i - j|
 ///   hilbert       1 / (i + j - 1)
 ///   minij         min(i, j), positive definite with condition about n^2
 ///   identity, zero

@@ -1,6 +1,7 @@
 #include "runtime/host/problem/problem.hpp"
 
 #include "dsl/base/text.hpp"
+#include "runtime/host/base/random.hpp"
 #include "runtime/host/problem/generators.hpp"
 #include "runtime/host/problem/layout.hpp"
 #include "runtime/host/problem/options.hpp"
@@ -67,6 +68,23 @@ void requireHermitianGenerator(const GeneratorCall &call, const MatrixParameter 
                      " does not make; choose " + alternatives(fitting));
 }
 
+/// What the author's own generator makes.
+class AuthorsSource final : public MatrixSource {
+public:
+  AuthorsSource(const MatrixParameter &parameter, GeneratorCall call, std::uint64_t key)
+      : parameter_(parameter), call_(std::move(call)), key_(key) {}
+
+  void fill(const BlockRef &block) const override {
+    parameter_.fill({block.data, block.row, block.column, block.m, block.n, block.ld, key_, call_.arguments.data()});
+  }
+  std::string describe() const override { return printGenerator(call_); }
+
+private:
+  const MatrixParameter &parameter_;
+  GeneratorCall call_;
+  std::uint64_t key_;
+};
+
 std::unique_ptr<MatrixSource> generatedSource(const Problem &problem, const Settings &settings, int matrix) {
   const Algorithm &algorithm = *problem.algorithm;
   const Extent &extent = problem.matrices[matrix].extent;
@@ -75,6 +93,12 @@ std::unique_ptr<MatrixSource> generatedSource(const Problem &problem, const Sett
   if (given)
     refuseWorkspace(parameter, "--generate");
   const GeneratorCall call = given ? parseGenerator(*given) : defaultGenerator(parameter);
+  if (parameter.fill && call.name == parameter.generator) {
+    if (static_cast<int>(call.arguments.size()) != parameter.generatorArgumentCount)
+      throw UsageError(printGenerator(call) + ": " + algorithm.name + " makes " + parameter.name + " by " +
+                       printGenerator(defaultGenerator(parameter)) + ", with as many arguments");
+    return std::make_unique<AuthorsSource>(parameter, call, streamKey(settings.seed, parameter.name));
+  }
   if (problem.matrices[matrix].hermitian)
     requireHermitianGenerator(call, parameter);
   return makeGenerator(call, parameter.type, parameter.name, extent.rows, extent.columns, settings.seed);
@@ -96,11 +120,14 @@ const ProblemMatrix *Problem::find(const std::string &name) const {
   return nullptr;
 }
 
-std::complex<double> Problem::number(const std::string &name) const {
+runtime::ScalarValue Problem::scalar(const std::string &name) const {
   const int index = findScalar(*algorithm, name);
-  if (index < 0)
-    return 0;
-  return {scalars[index].real, scalars[index].imag};
+  return index < 0 ? constantScalar(name) : scalars[index];
+}
+
+std::complex<double> Problem::number(const std::string &name) const {
+  const runtime::ScalarValue value = scalar(name);
+  return {value.real, value.imag};
 }
 
 std::unique_ptr<Problem> makeProblem(const Algorithm &algorithm, std::vector<runtime::ScalarValue> scalars,

@@ -39,7 +39,9 @@ struct Problem {
   std::vector<ProblemMatrix> matrices; ///< in the order of the description
 
   const ProblemMatrix *find(const std::string &name) const;
-  /// The complex value of a scalar parameter; 0 when there is none of that name.
+  /// The value of a scalar parameter, or the constant that the text is (constantScalar).
+  runtime::ScalarValue scalar(const std::string &name) const;
+  /// The same of a number, as a complex one.
   std::complex<double> number(const std::string &name) const;
 };
 
@@ -54,7 +56,7 @@ struct CheckOperands {
   const ProblemMatrix &matrix(int position) const { return *problem.find(name(position)); }
   /// Op, Uplo, Side or Diag.
   template <typename Enum> Enum option(int position) const {
-    return static_cast<Enum>(problem.scalars[findScalar(*problem.algorithm, name(position))].integer);
+    return static_cast<Enum>(problem.scalar(name(position)).integer);
   }
 };
 

@@ -81,6 +81,14 @@ ScalarValue parseValue(const Algorithm &algorithm, const ScalarParameter &parame
 }
 } // namespace
 
+ScalarValue constantScalar(const std::string &text) {
+  for (const Enumerator &enumerator : enumerators)
+    if (text == enumerator.name)
+      return {enumerator.value, 0, 0};
+  const std::complex<double> value = parseComplex(text).value_or(0.0);
+  return {0, value.real(), value.imag()};
+}
+
 int findScalar(const Algorithm &algorithm, const std::string &name) {
   for (int s = 0; s < algorithm.scalarCount; ++s)
     if (name == algorithm.scalars[s].name)

@@ -13,6 +13,8 @@ namespace tla::host {
 /// unknown name, a value that does not fit the type, a tuning parameter below 1, a parameter without a value.
 std::vector<runtime::ScalarValue> resolveScalars(const runtime::Algorithm &algorithm,
                                                  const std::vector<Assignment> &given);
+/// The constant that a check names: a number (real and imag), or an enumerator (integer); zeros for other texts.
+runtime::ScalarValue constantScalar(const std::string &text);
 /// Index of a scalar parameter, or -1.
 int findScalar(const runtime::Algorithm &algorithm, const std::string &name);
 

@@ -4,11 +4,11 @@
 // CHECK: getrf: fine (5 task statements)
 // CPP: constexpr rt::TaskClass getrf__0 = {{.*}}, true};
 // CPP: rt::append(tasks, getrf__0, -k, {k, A.nb(), max(0, A.mt() - k)}, accesses__);
-// CPP: {"A", tla::Shape::General, rt::ElementType::D, rows_A, cols_A, "m x n", "random", generator_A, 0, true, true},
-// CPP-NEXT: {"ipiv", tla::Shape::General, rt::ElementType::I, rows_ipiv, cols_ipiv, "min(m, n) x 1", "", generator_ipiv, 0, true, false},
+// CPP: {"A", tla::Shape::General, rt::ElementType::D, rows_A, cols_A, "m x n", "random", generator_A, 0, true, true, nullptr, false, nullptr},
+// CPP-NEXT: {"ipiv", tla::Shape::General, rt::ElementType::I, rows_ipiv, cols_ipiv, "min(m, n) x 1", "", generator_ipiv, 0, true, false, nullptr, false, nullptr},
 #include <tla/tla.hpp>
 
-#pragma tla algorithm shape(A(m, n), ipiv(min(m, n), 1)) input(A : random) check(lu(A, ipiv))
+#pragma tla algorithm shape(A(m, n), ipiv(min(m, n), 1)) input(A : random) check(plu(A, ipiv))
 template <typename T> void getrf(tla::Matrix<T> A, tla::Matrix<int> ipiv) {
   for (int k = 0; k < min(A.mt(), A.nt()); ++k) {
     #pragma tla task

@@ -27,12 +27,12 @@ template <typename T> void order(tla::Matrix<T> A, int ib) {}
 #pragma tla algorithm check(qr(A,apply_q(ib, A, L)))
 template <typename T> void type(tla::Matrix<T> A, tla::LowerMatrix<T> L, int ib) {}
 
-// LOCAL: [[@LINE+1]]:49: error: the arguments of 'apply_q' here are parameters of 'local'
+// LOCAL: [[@LINE+1]]:49: error: the arguments of this call are parameters of 'local'
 #pragma tla algorithm check(qr(A,apply_q(ib, A, W)))
 template <typename T> void local(tla::Matrix<T> A, int ib) {
   tla::Workspace<T> W(A.mt(), A.nt(), ib, A.nb());
 }
 
-// TWICE: [[@LINE+1]]:54: error: a check calls one algorithm
+// TWICE: [[@LINE+1]]:32: error: this argument of the check is a matrix of the algorithm's element type, a parameter of 'twice'
 #pragma tla algorithm check(qr(apply_q(ib, A, A),    apply_q(ib, A, A)))
 template <typename T> void twice(tla::Matrix<T> A, int ib) {}

@@ -65,11 +65,11 @@ void apply(tla::Op op, int ib, tla::Matrix<T> A, tla::Workspace<T> W, tla::Matri
 // CPP: long tilesDown_V(
 // CPP: return V.mt();
 // CPP: constexpr rt::WorkspaceShape workspace_V
-// CPP: {"W", tla::Shape::General, rt::ElementType::D, noElements, noElements, "A.mt() x A.nt() tiles", "", nullptr, 0, true, false, &workspace_W},
+// CPP: {"W", tla::Shape::General, rt::ElementType::D, noElements, noElements, "A.mt() x A.nt() tiles", "", nullptr, 0, true, false, &workspace_W, false, nullptr},
 // CPP: constexpr int candidates_ib[] = {16, 32, 64};
 // CPP: {"ib", "int", true, {static_cast<long>(16), 0, 0}, candidates_ib, 3},
 // CPP: ::factor<T>(tla::Matrix<T>(*arguments.matrices[0]), tla::Workspace<T>(*arguments.matrices[1]), rt::scalar<int>(arguments.scalars[0]),
 // CPP: constexpr int checkedMatrices[] = {0, 1, -1, -1};
 // CPP: constexpr int checkedScalars[] = {-1, 0, -1};
 // CPP: const char *const checkArguments[] = {"A", "apply(ib, A, W)", nullptr};
-// CPP: serial, {checked::generate, checkedMatrices, 3, checkedScalars, 2}, nullptr, nullptr, 1, countTasks};
+// CPP: serial, {checked::generate, checkedMatrices, 3, checkedScalars, 2, nullptr}, nullptr, nullptr, 1, countTasks};

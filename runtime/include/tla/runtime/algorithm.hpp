@@ -22,6 +22,16 @@ struct Values {
   Period period{};                      ///< of all matrices: what their sizes may depend on
 };
 
+/// A block of a matrix to be filled: elements (row, column) .. (row + m - 1, column + n - 1), 0-based, column-major at
+/// `elements` with leading dimension ld. What is random in them depends on `seed` and the position.
+struct Block {
+  void *elements;
+  long row, column;
+  int m, n, ld;
+  unsigned long seed;
+  const double *arguments; ///< of the generator
+};
+
 struct MatrixParameter {
   const char *name;
   Shape shape;
@@ -43,6 +53,8 @@ struct MatrixParameter {
   const struct WorkspaceShape *workspace = nullptr;
   /// In a program that was split (Algorithm::slices > 1): its tiles are cut. Others have whole tiles.
   bool cut = false;
+  /// The author's own generator, which `generator` names then, with as many arguments as that has; null: one of hetc's.
+  void (*fill)(const Block &) = nullptr;
 };
 
 /// The four numbers of Workspace's constructor, for matrices in tiles of nb; and the elements, fewer than tiles times
@@ -74,14 +86,18 @@ struct Arguments {
   const ScalarValue *scalars;
 };
 
-/// B = op(Q) B, as the algorithm does it that a check calls: its sequential program, and what its arguments are in the
-/// order of its own description.
-struct OrthogonalApplication {
+/// The algorithm that a check calls: its sequential program, and what its arguments are in the order of its own
+/// description. check(qr(A, f(...))): it overwrites B with op(Q) * B. check(user(f(...))): it writes the residual to a
+/// 1 x 1 matrix r, and nothing else that is the run's.
+struct CheckCall {
   void (*generate)(Generator &, const Arguments &) = nullptr; ///< null: there is none
-  const int *matrices = nullptr;                              ///< numbers of the run's matrices, -1: B
+  /// Numbers of the run's matrices as it left them; -1: B or r; -2 - i: a copy of matrix i as it was before.
+  const int *matrices = nullptr;
   int matrixCount = 0;
-  const int *scalars = nullptr; ///< numbers of the run's scalars, -1: op
+  /// Numbers of the run's scalars; -1: op; -2 - i: constants[i].
+  const int *scalars = nullptr;
   int scalarCount = 0;
+  const ScalarValue *constants = nullptr;
 };
 
 struct Algorithm {
@@ -96,7 +112,7 @@ struct Algorithm {
   const char *sizes;
   Values sizeDefaults;
   const char *check; ///< "llt", or empty
-  /// Names of parameters; an argument that is a call, as in check(qr(A, apply_q(ib, A, W))), is its text.
+  /// Names of parameters, or constants; an argument that is a call, as in check(qr(A, apply_q(ib, A, W))), is its text.
   const char *const *checkArguments;
   int checkArgumentCount;
   /// Bytes of workspace tiles for these values and this tile size.
@@ -106,7 +122,7 @@ struct Algorithm {
   /// The serial elision: the same source, run by plain C++ on the calling thread.
   void (*serial)(const Arguments &);
   /// The call of an algorithm in a check argument, as in check(qr(A, apply_q(ib, A, W))).
-  OrthogonalApplication applyOrthogonal = {};
+  CheckCall checkCall = {};
   /// The distribution that the program is compiled for ("2dbc:2x3", as Distribution::name()) and what its node with
   /// coordinates x and y has to do there: its own tasks, sends and receives, in program order. Called twice in a run.
   /// Null for a program whose nodes run all of `generate`. With a distribution and no function, hetc has made such

@@ -52,6 +52,15 @@ template <typename Value> ScalarValue scalarValue(const Value &value) {
     return {0, static_cast<double>(value), 0};
 }
 
+/// The elements of a block by a function of the position.
+template <typename T, typename Function> void fillBlock(const Block &block, Function &&element) {
+  for (int j = 0; j < block.n; ++j) {
+    T *const column = static_cast<T *>(block.elements) + static_cast<long>(j) * block.ld;
+    for (int i = 0; i < block.m; ++i)
+      column[i] = element(block.row + i, block.column + j, block.seed);
+  }
+}
+
 /// Rows and columns as reals: flop counts overflow int.
 struct TileSize {
   double rows, cols;

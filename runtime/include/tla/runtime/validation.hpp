@@ -49,7 +49,7 @@ struct SplitDifference {
 /// compares what they leave in every parameter: sizes of 0 to 4 tiles with ragged edges, slices of widths that divide
 /// nothing, several values of the scalars. Not bitwise, as sums are in another order; NaN equals NaN. Of workspace
 /// parameters, whose contents may depend on the cut (split rules with opaque tiles), and which follow-up programs
-/// apply, only what Algorithm::applyOrthogonal makes of them is compared.
+/// apply, only what Algorithm::checkCall makes of them is compared.
 ///
 /// Cases that the plain program is not for are passed over: where either stops (info, a view outside its tile), or
 /// where the plain result is not finite. Deterministic, in work as well. Whatever else a program may do to the process,

@@ -116,9 +116,7 @@ TEST(Verifier, NamesTheViolationInADeclaration) {
             "matrix 'L' is a parameter behind a workspace of the algorithm's own");
   EXPECT_EQ(after([](Program &p) { p.scalars[0].type = "Foo"; }), "scalar 's' has the unknown type 'Foo'");
   EXPECT_EQ(after([](Program &p) { p.scalars[0].name = "min"; }), "'min' is not a name a scalar can have");
-  EXPECT_EQ(after([](Program &p) {
-              p.scalars[0].candidates = {8, 0};
-            }),
+  EXPECT_EQ(after([](Program &p) { p.scalars[0].candidates = {8, 0}; }),
             "scalar 's' has candidates and is no positive int");
   EXPECT_EQ(after([](Program &p) {
               p.scalars[0].type = "T";
@@ -139,12 +137,16 @@ TEST(Verifier, NamesTheViolationInADeclaration) {
             "matrix 'A' is not in the list of parameters");
   EXPECT_EQ(after([](Program &p) {
               p.check = "llt";
-              p.checkArguments = {{"W", false, {}}};
+              p.checkArguments = {{CheckArgument::Kind::Parameter, "W", nullptr, {}}};
             }),
             "argument 'W' of check 'llt' is not a parameter");
   EXPECT_EQ(after([](Program &p) {
               p.check = "qr";
-              p.checkArguments = {{"A", false, {}}, {"apply_q", true, {"s", "W"}}};
+              const auto parameter = [](const char *name) {
+                return CheckArgument{CheckArgument::Kind::Parameter, name, nullptr, {}};
+              };
+              p.checkArguments = {parameter("A"),
+                                  {CheckArgument::Kind::Call, "apply_q", nullptr, {parameter("s"), parameter("W")}}};
             }),
             "argument 'W' of check 'qr' is not a parameter");
 }

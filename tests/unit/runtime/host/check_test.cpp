@@ -310,9 +310,7 @@ template <typename T> Dense orthogonal(Finished &run, int m) {
   Storage *const storages[] = {run.storage(0), run.storage(1), &*B};
   const runtime::ScalarValue op{static_cast<long>(Op::NoTrans), 0, 0};
   runtime::Executor executor({.threads = 1});
-  executor.run([&](runtime::Generator &generator) {
-    run.algorithm().applyOrthogonal.generate(generator, {storages, &op});
-  });
+  executor.run([&](runtime::Generator &generator) { run.algorithm().checkCall.generate(generator, {storages, &op}); });
   Dense Q(m, m);
   for (int i = 0; i < m * m; ++i)
     Q.values[i] = Complex(elements[i]);

@@ -362,7 +362,7 @@ template <typename T> const Algorithm &qr() {
   static const Algorithm algorithm = [] {
     Algorithm result = describe("qr", typeOf<T>, matrices, "qr", arguments, generateQr<T>);
     static constexpr int callMatrices[] = {0, 1, -1}, callScalars[] = {-1};
-    result.applyOrthogonal = {ApplyQ<T>::generate, callMatrices, 3, callScalars, 1};
+    result.checkCall = {ApplyQ<T>::generate, callMatrices, 3, callScalars, 1};
     return result;
   }();
   return algorithm;

@@ -44,7 +44,7 @@ template <typename T> bool positiveDefinite(std::vector<T> a, int n) {
 }
 
 constexpr const char *hermitianOnes[] = {"spd",   "matern(0.1)", "matern(0.2, 1.5)", "matern(0.1, 2.5, 0.01)",
-                                         "minij", "identity"};
+                                         "minij", "identity",    "spd(1000)",        "toeplitz"};
 
 TEST(Generators, PositiveDefiniteOnes) {
   constexpr int n = 60;
@@ -170,10 +170,12 @@ TEST(Generators, NamesWhatIsWrong) {
   const auto error = [](const std::string &text, int m = 4, int n = 4) {
     return usageError([&] { make<double>(text, ElementType::D, m, n); });
   };
-  EXPECT_EQ(error("matren(0.1)"),
-            "unknown generator 'matren' for A; known are random, spd, dominant, lower, upper, matern, hilbert, "
-            "minij, identity or zero; did you mean 'matern'?");
-  EXPECT_EQ(error("spd(1)"), "spd(1): spd takes no arguments");
+  EXPECT_EQ(
+      error("matren(0.1)"),
+      "unknown generator 'matren' for A; known are random, spd, hermitian, dominant, lower, upper, matern, toeplitz, "
+      "hilbert, minij, identity or zero; did you mean 'matern'?");
+  EXPECT_EQ(error("minij(1)"), "minij(1): minij takes no arguments");
+  EXPECT_EQ(error("spd(1, 2)"), "spd(1, 2): spd takes at most 1 argument (condition)");
   EXPECT_EQ(error("matern(1,2,3,4)"),
             "matern(1, 2, 3, 4): matern takes at most 3 arguments (range, smoothness, nugget)");
   EXPECT_EQ(error("matern(0)"), "matern(0): the range must be positive");
@@ -183,6 +185,70 @@ TEST(Generators, NamesWhatIsWrong) {
   for (const char *bad : {"", "spd(", "matern(x)", "matern(1,)", "matern(0.1) x", "(1)", "a b"})
     EXPECT_NE(error(bad).find("is not a generator"), std::string::npos) << bad;
   EXPECT_EQ(error("matern()"), "no error");
+}
+
+/// det(A - shift I) by elimination has as many negative pivots as A has eigenvalues below the shift (Sylvester).
+template <typename T> int eigenvaluesBelow(std::vector<T> a, int n, double shift) {
+  int negative = 0;
+  const auto at = [&](int i, int j) -> T & { return a[i + static_cast<std::size_t>(j) * n]; };
+  for (int k = 0; k < n; ++k)
+    at(k, k) -= T(shift);
+  for (int k = 0; k < n; ++k) {
+    negative += std::real(at(k, k)) < 0;
+    for (int i = k + 1; i < n; ++i)
+      for (int j = k + 1; j < n; ++j)
+        at(i, j) -= at(i, k) / at(k, k) * at(k, j);
+  }
+  return negative;
+}
+
+template <typename T> void expectSpectrum(const char *text, ElementType type, bool alternating) {
+  constexpr int n = 7; // eigenvalues 1, 1/10, ..., 10^-6
+  const auto a = make<T>(text, type, n, n);
+  for (int k = 0; k < n; ++k) {
+    const double size = std::pow(10.0, -k), value = alternating && k % 2 == 1 ? -size : size;
+    EXPECT_EQ(eigenvaluesBelow(a, n, value + 1e-3 * size) - eigenvaluesBelow(a, n, value - 1e-3 * size), 1)
+        << text << " " << k;
+  }
+}
+
+TEST(Generators, HaveTheConditionThatIsAsked) {
+  expectSpectrum<double>("spd(1e6)", ElementType::D, false);
+  expectSpectrum<Complex>("spd(1e6)", ElementType::Z, false);
+  expectSpectrum<double>("hermitian(1e6)", ElementType::D, true);
+  expectSpectrum<Complex>("hermitian(1e6)", ElementType::Z, true);
+}
+
+/// The Gram matrix has the squares of the singular values, on the shorter side.
+TEST(Generators, RectanglesHaveTheConditionThatIsAsked) {
+  for (const auto &[m, n] : {std::pair(9, 4), std::pair(4, 9)}) {
+    const auto a = make<double>("random(1e3)", ElementType::D, m, n);
+    const int count = std::min(m, n);
+    std::vector<double> gram(static_cast<std::size_t>(count) * count);
+    for (int i = 0; i < count; ++i)
+      for (int j = 0; j < count; ++j)
+        for (int k = 0; k < std::max(m, n); ++k)
+          gram[i + j * count] += m >= n ? a[k + i * m] * a[k + j * m] : a[i + k * m] * a[j + k * m];
+    for (const double value : {1.0, 1e-2, 1e-4, 1e-6})
+      EXPECT_EQ(eigenvaluesBelow(gram, count, value * 1.001) - eigenvaluesBelow(gram, count, value * 0.999), 1)
+          << m << " x " << n << ", " << value;
+  }
+}
+
+TEST(Generators, IndefiniteOneIsHermitian) {
+  constexpr int n = 20;
+  const auto a = make<Complex>("hermitian", ElementType::Z, n, n);
+  const int negative = eigenvaluesBelow(a, n, 0);
+  EXPECT_TRUE(negative > 3 && negative < 17) << negative;
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i)
+      EXPECT_EQ(a[i + j * n], conjugate(a[j + i * n]));
+}
+
+TEST(Generators, ConditionsBelowOneAreRefused) {
+  for (const char *text : {"spd(0.5)", "random(-1)", "hermitian(0)"})
+    EXPECT_EQ(usageError([&] { make<double>(text, ElementType::D, 3, 3); }),
+              std::string(text) + ": the condition number must be finite and at least 1");
 }
 
 TEST(Generators, PrintsWhatItReads) {

@@ -182,7 +182,8 @@ TEST(RunProgram, WrongInputIsExitCode2) {
   expect(run(cholesky, {}), "how large? give -n or an --input file (A is n x n)");
   expect(run(cholesky, {"-n", "-5"}), "-n must be between 0 and 2147483647, not -5");
   expect(run(cholesky, {"-n", "5", "--generate", "A=spc"}),
-         "unknown generator 'spc' for A; known are random, spd, dominant, lower, upper, matern, hilbert, minij, "
+         "unknown generator 'spc' for A; known are random, spd, hermitian, dominant, lower, upper, matern, toeplitz, "
+         "hilbert, minij, "
          "identity or "
          "zero; did you "
          "mean 'spd'?");
