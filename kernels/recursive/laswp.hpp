@@ -41,6 +41,7 @@ public:
     for (int r = 0; r < A.mt(); ++r)
       begin_[r + 1] = begin_[r] + A(r).m();
   }
+  int rows() const { return begin_.back(); }
   /// The first element of row i, and the tile it lies in.
   std::pair<T *, Tile<T>> operator()(int i) const {
     int r = std::min(i / std::max(1, A_(0).m()), A_.mt() - 1);
@@ -65,7 +66,7 @@ template <typename T> void laswp(int row, ConstTile<int> ipiv, int inc, Panel<T>
   std::vector<RowPair<T>> pairs;
   pairs.reserve(k);
   for (int s = 0; s < k; ++s) {
-    const int i = inc == 1 ? s : k - 1 - s, p = ipiv(i, 0) - 1 - row;
+    const int i = inc == 1 ? s : k - 1 - s, p = reference::pivotRow(row, ipiv, i, find.rows());
     if (p == i)
       continue;
     const auto [x, xTile] = find(i);

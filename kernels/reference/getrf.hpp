@@ -7,6 +7,8 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace tla::reference {
@@ -81,11 +83,27 @@ template <typename T> Tile<T> rowOf(Panel<T> A, int i) {
   return {&A(r)(i, 0), 1, A.n(), A(r).ld()};
 }
 
+/// Pivots may come from a file: LAPACK trusts them, and writes wherever they point.
+[[noreturn]] inline void failPivot(int pivot, int row) {
+  throw std::out_of_range("pivot " + std::to_string(pivot) + " of row " + std::to_string(row) +
+                          " is no row of the matrix that can be interchanged with it");
+}
+/// The row of a panel of that many rows, which begins at row `row` of the matrix, that is interchanged with its row i.
+inline int pivotRow(int row, ConstTile<int> ipiv, int i, int rows) {
+  const long p = static_cast<long>(ipiv(i, 0)) - 1 - row;
+  if (p < 0 || p >= rows)
+    failPivot(ipiv(i, 0), row + i + 1);
+  return static_cast<int>(p);
+}
+
 template <typename T> void laswp(int row, ConstTile<int> ipiv, int inc, Panel<T> A) {
   assert((inc == 1 || inc == -1) && "the order of the pivots or its reverse");
+  int rows = 0;
+  for (int r = 0; r < A.mt(); ++r)
+    rows += A(r).m();
   for (int s = 0; s < ipiv.m(); ++s) {
     const int i = inc == 1 ? s : ipiv.m() - 1 - s;
-    const Tile<T> x = rowOf(A, i), y = rowOf(A, ipiv(i, 0) - 1 - row);
+    const Tile<T> x = rowOf(A, i), y = rowOf(A, pivotRow(row, ipiv, i, rows));
     for (int j = 0; j < A.n(); ++j)
       std::swap(x(0, j), y(0, j));
   }

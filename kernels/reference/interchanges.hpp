@@ -19,6 +19,8 @@ public:
     for (int i = 0; i < ipiv.m(); ++i)
       top_.push_back(row + i);
     for (int i = 0; i < ipiv.m(); ++i) {
+      if (ipiv(i, 0) <= row)
+        failPivot(ipiv(i, 0), row + i + 1);
       const int other = ipiv(i, 0) - 1;
       if (other - row < ipiv.m())
         std::swap(top_[i], top_[other - row]);
@@ -52,7 +54,11 @@ public:
   /// The tile that has this row of the matrix, and which row of the tile it is; nothing when another panel has it.
   auto find(int row) const {
     const int tile = row / nb_ - first_ / nb_;
-    return std::pair(tile >= 0 && tile % p_ == 0 ? tile / p_ : -1, row % nb_);
+    if (tile < 0 || tile % p_ != 0)
+      return std::pair(-1, row % nb_);
+    if (tile / p_ >= A_.mt() || row % nb_ >= A_(tile / p_).m())
+      throw std::out_of_range("pivot " + std::to_string(row + 1) + " is no row of the matrix");
+    return std::pair(tile / p_, row % nb_);
   }
   auto tile(int r) const { return A_(r); }
 

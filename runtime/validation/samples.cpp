@@ -45,7 +45,8 @@ template <typename T> T randomValue(Random &random) {
 /// A Hermitian matrix has the same number on both sides of the diagonal, and its diagonal is real.
 template <typename T> T valueAt(const Filling &filling, std::uint64_t seed, long i, long j) {
   const bool hermitian = filling.generator == "spd" || filling.generator == "matern" ||
-                         filling.generator == "hilbert" || filling.generator == "minij";
+                         filling.generator == "hilbert" || filling.generator == "minij" ||
+                         filling.generator == "hermitian" || filling.generator == "toeplitz";
   const bool swapped = hermitian && i < j;
   const long row = swapped ? j : i, column = swapped ? i : j;
   Random random(seed ^ (static_cast<std::uint64_t>(row) << 32) ^ static_cast<std::uint64_t>(column));
@@ -55,14 +56,26 @@ template <typename T> T valueAt(const Filling &filling, std::uint64_t seed, long
       value = i == j ? T(value.real()) : std::conj(value);
   if (filling.isZero(i, j))
     return T(0);
-  if constexpr (std::is_same_v<T, int>)
-    return value;
+  if constexpr (std::is_same_v<T, int>) // LAPACK's ipiv, which kernels index by
+    return filling.generator == "pivots" ? static_cast<int>(i + 1 + random.between(0, filling.rows - 1 - i)) : value;
   else
     return value + T(static_cast<RealType<T>>(filling.added(i, j)));
 }
 
+void fillByAuthor(Storage &storage, const MatrixParameter &parameter, std::uint64_t seed) {
+  for (int j = 0; j < storage.nt(); ++j)
+    for (int i = 0; i < storage.mt(); ++i)
+      if (storage.stores(i, j))
+        parameter.fill({storage.tile(i, j), static_cast<long>(i) * storage.mb(), static_cast<long>(j) * storage.nb(),
+                        storage.tileRows(i), storage.tileCols(j), storage.ld(i), seed, parameter.generatorArguments});
+}
+
 void fill(Storage &storage, const MatrixParameter &parameter, std::uint64_t seed) {
-  const Filling filling{parameter.generator ? parameter.generator : "", storage.m(), storage.n()};
+  if (parameter.fill)
+    return fillByAuthor(storage, parameter, seed);
+  const bool namesNone = !parameter.generator || !*parameter.generator;
+  const bool arePivots = namesNone && parameter.type == ElementType::I && !parameter.written;
+  const Filling filling{arePivots ? "pivots" : namesNone ? "" : parameter.generator, storage.m(), storage.n()};
   withType(parameter.type, [&](auto zero) {
     using T = decltype(zero);
     for (long j = 0; j < storage.n(); ++j)

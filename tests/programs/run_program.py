@@ -58,11 +58,27 @@ def own_check(A):
     return {"C": 2 * A @ A}
 
 
-# Name: sizes, inputs with theirs, the function, and what must be refused: options and a part of the message.
+def int_input(ipiv, B):
+    B, place = B.copy(), np.arange(len(ipiv), dtype=np.int32).reshape(-1, 1)
+    for i, other in enumerate(ipiv[:, 0] - 1):
+        for matrix in B, place:
+            matrix[[i, other]] = matrix[[other, i]]
+    return {"B": B, "place": place}
+
+
+def pivots(random, m, n):
+    """int64, as NumPy makes them."""
+    return np.array([[random.integers(i, m) + 1] for i in range(m)])
+
+
+# Name: sizes, inputs with theirs or a function of the sizes, the function, and what must be refused: options and a part of the message.
 PROGRAMS = {
     "workspace_product": (dict(m=29, n=19), dict(A="mn", B="nm", S="mm"), workspace_product,
                           [(["-m", "5", "-n", "0"], "workspace_product requires A.n() >= 1, but A is 5 x 0")]),
     "own_check": (dict(n=37), dict(A="nn"), own_check, []),
+    "int_input": (dict(m=45, n=11), dict(ipiv=pivots, B="mn"), int_input, [
+        (["-m", "5", "-n", "11", "--input", "ipiv={folder}/ipiv.npy"], "ipiv is 45 x 1 in"),
+        (["-n", "11", "--input", "ipiv={folder}/B.npy"], "B.npy holds no integers, but ipiv is a matrix of int")]),
     "called_requirements": (dict(m=40, n=27, k=18), dict(A="mn", X="nk"), called_requirements, [
         (["-m", "5", "-n", "6", "-k", "2"],
          "called_requirements, which calls gram, requires A.n() <= A.m(), but A is 5 x 6"),
@@ -91,7 +107,8 @@ def main():
     options = parser.parse_args()
     sizes, inputs, function, refused = PROGRAMS[options.name]
     random = np.random.default_rng(1)
-    matrices = {name: np.asfortranarray(random.standard_normal([sizes[size] for size in shape]))
+    matrices = {name: shape(random, **sizes) if callable(shape)
+                else np.asfortranarray(random.standard_normal([sizes[size] for size in shape]))
                 for name, shape in inputs.items()}
     expected = function(**matrices)
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
@@ -124,7 +141,8 @@ def main():
                     fail(what, f"{name} has other bits than the serial elision")
         for more, message in refused:
             for where in [], ["--serial"]:
-                done = subprocess.run(program + more + where, capture_output=True, text=True)
+                given = [option.replace("{folder}", folder) for option in more]
+                done = subprocess.run(program + given + where, capture_output=True, text=True)
                 if done.returncode != 2 or message not in done.stderr:
                     fail(" ".join(more + where), f"exit code {done.returncode}, {done.stderr}")
     sys.exit(1 if failures else 0)

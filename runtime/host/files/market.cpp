@@ -4,6 +4,8 @@
 #include "runtime/host/files/line_scanner.hpp"
 
 #include <algorithm>
+#include <climits>
+#include <cmath>
 #include <numeric>
 #include <vector>
 
@@ -100,6 +102,7 @@ FileShape marketShape(const MarketHeader &header) {
   shape.rows = header.rows;
   shape.columns = header.columns;
   shape.complexNumbers = header.field == MarketField::Complex;
+  shape.integers = header.field == MarketField::Integer || header.field == MarketField::Pattern;
   shape.hermitian = header.symmetry == MarketSymmetry::Hermitian ||
                     (header.symmetry == MarketSymmetry::Symmetric && !shape.complexNumbers);
   const double stored = static_cast<double>(header.entries) * (header.symmetry == MarketSymmetry::General ? 1 : 2);
@@ -108,12 +111,33 @@ FileShape marketShape(const MarketHeader &header) {
   return shape;
 }
 
+template <typename T> T fromValue(Value value) {
+  if constexpr (std::is_same_v<T, int>)
+    return static_cast<int>(value.real());
+  else
+    return fromComplex<T>(value);
+}
+template <typename Visit> void withElementType(ElementType type, Visit &&visit) {
+  if (type == ElementType::I)
+    visit(0);
+  else
+    withNumberType(type, visit);
+}
+
 class MarketFile : public MatrixFile {
 public:
   MarketFile(std::unique_ptr<MappedFile> file, const MarketHeader &header)
       : MatrixFile(file->path(), marketShape(header)), file_(std::move(file)), header_(header) {}
 
 protected:
+  /// A matrix of int takes what an int holds.
+  void requireElement(const Entry &entry, ElementType type) const {
+    const double value = entry.value.real();
+    if (type == ElementType::I && !(value >= INT_MIN && value <= INT_MAX && value == std::trunc(value)))
+      throw UsageError(path() + ": element (" + std::to_string(entry.row + 1) + ", " +
+                       std::to_string(entry.column + 1) + ") is " + formatNumber(value) + ", which no int holds");
+  }
+
   /// Every element of the whole matrix, both triangles of symmetric ones.
   template <typename Visit> void forEachElement(Visit visit) {
     EntryReader(*file_, header_).forEach([&](const Entry &entry) {
@@ -132,17 +156,20 @@ private:
 class MarketArray final : public MarketFile {
 public:
   using MarketFile::MarketFile;
-  void load() override {
+  void load(ElementType type) override {
     values_.resize(static_cast<std::size_t>(shape_.rows * shape_.columns));
-    forEachElement([&](const Entry &entry) { values_[entry.row + entry.column * shape_.rows] = entry.value; });
+    forEachElement([&](const Entry &entry) {
+      requireElement(entry, type);
+      values_[entry.row + entry.column * shape_.rows] = entry.value;
+    });
   }
   void fill(const BlockRef &block) const override {
-    withNumberType(block.type, [&](auto zero) {
+    withElementType(block.type, [&](auto zero) {
       using T = decltype(zero);
       for (int j = 0; j < block.n; ++j) {
         const Value *const from = values_.data() + block.row + (block.column + j) * shape_.rows;
         std::transform(from, from + block.m, static_cast<T *>(block.data) + static_cast<long>(j) * block.ld,
-                       fromComplex<T>);
+                       fromValue<T>);
       }
     });
   }
@@ -155,14 +182,17 @@ private:
 class MarketCoordinate final : public MarketFile {
 public:
   using MarketFile::MarketFile;
-  void load() override {
+  void load(ElementType type) override {
     std::vector<Entry> entries;
     entries.reserve(static_cast<std::size_t>(header().entries));
     forEachElement([&](const Entry &entry) { entries.push_back(entry); });
     compress(sortedByColumn(entries));
+    for (std::size_t j = 0, e = 0; j + 1 < starts_.size(); ++j)
+      for (; e < static_cast<std::size_t>(starts_[j + 1]); ++e)
+        requireElement({rows_[e], static_cast<int>(j), values_[e]}, type);
   }
   void fill(const BlockRef &block) const override {
-    withNumberType(block.type, [&](auto zero) { fillAs<decltype(zero)>(block); });
+    withElementType(block.type, [&](auto zero) { fillAs<decltype(zero)>(block); });
   }
 
 private:
@@ -207,7 +237,7 @@ private:
       const auto last = rows_.begin() + starts_[block.column + j + 1];
       auto row = std::lower_bound(rows_.begin() + starts_[block.column + j], last, block.row);
       for (; row != last && *row < block.row + block.m; ++row)
-        column[*row - block.row] = fromComplex<T>(values_[row - rows_.begin()]);
+        column[*row - block.row] = fromValue<T>(values_[row - rows_.begin()]);
     }
   }
 

@@ -11,6 +11,7 @@ namespace tla::host {
 struct FileShape {
   long rows = 0, columns = 0;
   bool complexNumbers = false;
+  bool integers = false;        ///< which matrices of int need, and others take
   bool hermitian = false;       ///< the format itself says so: no need to compare the triangles
   bool singlePrecision = false; ///< elements carry 24 bits
   double loadedBytes = 0;       ///< memory that load() takes
@@ -21,8 +22,9 @@ public:
   const FileShape &shape() const { return shape_; }
   const std::string &path() const { return path_; }
   std::string describe() const override { return path_; }
-  /// Reads the elements; before that, fill() may not be called. Throws UsageError with line or byte offset.
-  virtual void load() {}
+  /// Reads the elements, for a matrix of that type; before that, fill() may not be called. Throws UsageError with line,
+  /// byte offset or position.
+  virtual void load(ElementType) {}
 
 protected:
   MatrixFile(std::string path, const FileShape &shape) : shape_(shape), path_(std::move(path)) {}

@@ -5,27 +5,47 @@
 #include <algorithm>
 #include <bit>
 #include <climits>
+#include <cstdint>
 #include <cstring>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 namespace tla::host {
 namespace {
 
-template <typename Real> Real loadReal(const char *from, bool swapped) {
-  char bytes[sizeof(Real)];
+template <typename Number> Number loadNumber(const char *from, bool swapped) {
+  char bytes[sizeof(Number)];
   std::memcpy(bytes, from, sizeof bytes);
   if (swapped)
     std::reverse(bytes, bytes + sizeof bytes);
-  Real value;
+  Number value;
   std::memcpy(&value, bytes, sizeof bytes);
   return value;
 }
 
-/// One stored element as T; From is its real type in the file.
+/// Calls visit(From()) for the type of the file's integers.
+template <typename Visit> void withIntegerType(const NpyHeader &header, Visit &&visit) {
+  const bool isSigned = header.kind == 'i';
+  switch (header.itemBytes) {
+  case 1:
+    return isSigned ? visit(std::int8_t()) : visit(std::uint8_t());
+  case 2:
+    return isSigned ? visit(std::int16_t()) : visit(std::uint16_t());
+  case 4:
+    return isSigned ? visit(std::int32_t()) : visit(std::uint32_t());
+  default:
+    return isSigned ? visit(std::int64_t()) : visit(std::uint64_t());
+  }
+}
+
+/// One stored element as T; From is its real type, or that of integers, in the file.
 template <typename From, bool complexFile, typename T> T loadElement(const char *from, bool swapped) {
-  const From real = loadReal<From>(from, swapped);
-  if constexpr (complexFile && isComplex<T>)
-    return T(static_cast<RealType<T>>(real), static_cast<RealType<T>>(loadReal<From>(from + sizeof(From), swapped)));
+  const From real = loadNumber<From>(from, swapped);
+  if constexpr (std::is_same_v<T, int>)
+    return static_cast<int>(real);
+  else if constexpr (complexFile && isComplex<T>)
+    return T(static_cast<RealType<T>>(real), static_cast<RealType<T>>(loadNumber<From>(from + sizeof(From), swapped)));
   else
     return T(static_cast<RealType<T>>(real));
 }
@@ -39,9 +59,23 @@ public:
     columnStride_ = header.fortranOrder ? item * shape.rows : item;
   }
 
+  /// A matrix of int takes what an int holds.
+  void load(ElementType type) override {
+    if (type != ElementType::I || !shape_.integers)
+      return;
+    withIntegerType(header_, [&](auto zero) {
+      if constexpr (using From = decltype(zero); sizeof(From) > 4 || (sizeof(From) == 4 && std::is_unsigned_v<From>))
+        requireInts<From>();
+    });
+  }
+
   void fill(const BlockRef &block) const override {
+    if (block.type == ElementType::I)
+      return withIntegerType(header_, [&](auto from) { copy<decltype(from), false, int>(block); });
     withNumberType(block.type, [&](auto zero) {
       using T = decltype(zero);
+      if (shape_.integers)
+        return withIntegerType(header_, [&](auto from) { copy<decltype(from), false, T>(block); });
       const bool single = shape_.singlePrecision;
       if (shape_.complexNumbers)
         single ? copy<float, true, T>(block) : copy<double, true, T>(block);
@@ -71,6 +105,17 @@ private:
     }
   }
 
+  template <typename From> void requireInts() const {
+    for (long j = 0; j < shape_.columns; ++j)
+      for (long i = 0; i < shape_.rows; ++i) {
+        const From value = loadNumber<From>(
+            file_->bytes().data() + header_.dataOffset + i * rowStride_ + j * columnStride_, header_.swapped);
+        if (!std::in_range<int>(value))
+          throw UsageError(path() + ": element (" + std::to_string(i + 1) + ", " + std::to_string(j + 1) + ") is " +
+                           std::to_string(value) + ", more than an int holds");
+      }
+  }
+
   std::unique_ptr<MappedFile> file_;
   NpyHeader header_;
   long rowStride_, columnStride_;
@@ -86,7 +131,8 @@ FileShape npyShape(const NpyHeader &header, const std::string &path) {
     throw UsageError(path + " is " + std::to_string(shape.rows) + " x " + std::to_string(shape.columns) +
                      ", more than 2^31 - 1 rows or columns");
   shape.complexNumbers = header.kind == 'c';
-  shape.singlePrecision = header.itemBytes == (shape.complexNumbers ? 8 : 4);
+  shape.integers = header.kind == 'i' || header.kind == 'u';
+  shape.singlePrecision = !shape.integers && header.itemBytes == (shape.complexNumbers ? 8 : 4);
   return shape;
 }
 

@@ -13,8 +13,8 @@ namespace tla::host {
 inline constexpr std::string_view npyMagic = "\x93NUMPY";
 
 struct NpyHeader {
-  char kind = 'f';      ///< 'f' or 'c'
-  int itemBytes = 8;    ///< 4, 8 or 16
+  char kind = 'f';      ///< 'f', 'c', 'i' or 'u'
+  int itemBytes = 8;    ///< 4, 8 or 16; of integers 1, 2, 4 or 8
   bool swapped = false; ///< stored in the other byte order than this machine's
   bool fortranOrder = false;
   std::vector<long> shape;

@@ -1,6 +1,7 @@
 #include "dsl/base/text.hpp"
 #include "runtime/host/files/npy.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <utility>
@@ -112,17 +113,18 @@ private:
     skipSpace();
     const std::size_t start = position_;
     if (position_ < bytes_.size() && bytes_[position_] == '[')
-      fail(start, "holds records; supported are f4, f8, c8 and c16");
+      fail(start, "holds records; supported are " + std::string(supported));
     const std::string descr = quoted();
-    const bool known =
-        descr.size() >= 3 && (descr[0] == '<' || descr[0] == '>' || descr[0] == '=') &&
-        (descr.substr(1) == "f4" || descr.substr(1) == "f8" || descr.substr(1) == "c8" || descr.substr(1) == "c16");
-    if (!known)
-      fail(start, "holds elements of type '" + descr + "'; supported are f4, f8, c8 and c16");
+    constexpr std::string_view types[] = {"f4", "f8", "c8", "c16", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"};
+    const bool isOrdered = !descr.empty() && std::string_view("<>=|").find(descr[0]) != std::string_view::npos;
+    if (!isOrdered || std::ranges::find(types, std::string_view(descr).substr(1)) == std::end(types))
+      fail(start, "holds elements of type '" + descr + "'; supported are " + std::string(supported));
     header.kind = descr[1];
     header.itemBytes = std::stoi(descr.substr(2));
     header.swapped = descr[0] == (std::endian::native == std::endian::little ? '>' : '<');
   }
+
+  static constexpr std::string_view supported = "f4, f8, c8, c16 and integers";
 
   std::string_view bytes_;
   std::size_t position_;

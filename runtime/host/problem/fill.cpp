@@ -49,6 +49,8 @@ public:
   explicit FileInspector(const ProblemMatrix &matrix) : matrix_(matrix) {}
 
   void inspect(const BlockRef &block) {
+    if (block.type == ElementType::I)
+      return;
     withNumberType(block.type, [&](auto zero) {
       using T = decltype(zero);
       requireFinite<T>(block);

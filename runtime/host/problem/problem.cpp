@@ -36,9 +36,10 @@ void refuseWorkspace(const MatrixParameter &parameter, const char *option) {
 std::unique_ptr<MatrixFile> openInput(const Algorithm &algorithm, int matrix, const std::string &path) {
   const MatrixParameter &parameter = algorithm.matrices[matrix];
   refuseWorkspace(parameter, "--input");
-  if (parameter.type == ElementType::I)
-    throw UsageError(std::string("--input: ") + parameter.name + " is a matrix of integers, which no file holds");
   auto file = openMatrixFile(path);
+  if (parameter.type == ElementType::I && !file->shape().integers)
+    throw UsageError(path + " holds no integers, but " + parameter.name +
+                     " is a matrix of int; save it as int32, as A.astype(\"int32\") is in NumPy");
   if (file->shape().complexNumbers && !isComplexType(parameter.type)) {
     const char complexType = parameter.type == ElementType::S ? 'c' : 'z';
     throw UsageError(path + " holds complex numbers, but " + parameter.name + " is a matrix of " +
@@ -195,7 +196,7 @@ void makeSources(Problem &problem, const Settings &settings) {
     if (!matrix.source)
       matrix.source = generatedSource(problem, settings, static_cast<int>(i));
     else if (matrix.file)
-      static_cast<MatrixFile &>(*matrix.source).load();
+      static_cast<MatrixFile &>(*matrix.source).load(matrix.parameter->type);
   }
 }
 

@@ -12,12 +12,12 @@ namespace {
 
 using namespace tla::host;
 
-/// Blocks in opposite corners, as real and as complex numbers.
-void fillCorners(const MatrixFile &file) {
+/// Blocks in opposite corners, as each of these types.
+void fillCorners(const MatrixFile &file, std::initializer_list<ElementType> types) {
   const FileShape &shape = file.shape();
   const int m = static_cast<int>(std::min(shape.rows, 40L)), n = static_cast<int>(std::min(shape.columns, 40L));
   std::vector<std::complex<double>> data(40 * 40);
-  for (const ElementType type : {ElementType::S, ElementType::Z})
+  for (const ElementType type : types)
     for (const auto &[row, column] : {std::pair(0L, 0L), std::pair(shape.rows - m, shape.columns - n)})
       file.fill({type, data.data(), row, column, m, n, std::max(1, m)});
 }
@@ -32,8 +32,12 @@ std::string readMatrix(const std::string &bytes) {
     require(shape.rows >= 0 && shape.columns >= 0, "sizes are not negative");
     if (shape.loadedBytes > mostBytes)
       return "too large";
-    file->load();
-    fillCorners(*file);
+    file->load(ElementType::D);
+    fillCorners(*file, {ElementType::S, ElementType::Z});
+    if (shape.integers) {
+      file->load(ElementType::I);
+      fillCorners(*file, {ElementType::I});
+    }
   } catch (const tla::UsageError &error) {
     return error.what();
   }

@@ -116,6 +116,18 @@ TYPED_TEST(ReferenceLu, LaswpInterchangesInOrderAndBack) {
   }
 }
 
+TYPED_TEST(ReferenceLu, LaswpRefusesPivotsThatAreNoRows) {
+  using T = TypeParam;
+  const int row = 10;
+  for (Layout layout : layouts)
+    for (const int pivot : {10, 17, 0, -1, 2147483647, -2147483647}) {
+      Sample<T> A = randomSample<T>(6, 3, 1, 1);
+      PanelSample<T> panel(A, {2, 3, 1}, layout);
+      std::vector<int> ipiv{16, pivot};
+      EXPECT_THROW((laswp<T>(row, column(ipiv), 1, panel.panel())), std::out_of_range) << pivot;
+    }
+}
+
 TYPED_TEST(ReferenceLu, LaswpAllIsLaswpWithThePivotsOfAll) {
   using T = TypeParam;
   Sample<T> A = randomSample<T>(11, 3, 0, 1);

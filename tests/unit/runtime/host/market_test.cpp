@@ -12,7 +12,7 @@ template <typename T> std::vector<T> read(const std::string &text, ElementType t
   TemporaryFolder folder;
   const auto file = openMatrixFile(folder.write("a.mtx", text));
   const int m = static_cast<int>(file->shape().rows), n = static_cast<int>(file->shape().columns);
-  file->load();
+  file->load(type);
   std::vector<T> values(static_cast<std::size_t>(m) * n, T(-99));
   file->fill({type, values.data(), 0, 0, m, n, m});
   return values;
@@ -77,11 +77,26 @@ TEST(Market, EmptyMatrices) {
   EXPECT_EQ(readReal("%%MatrixMarket matrix coordinate real general\n1 2 0"), (std::vector<double>{0, 0}));
 }
 
+TEST(Market, ReadsIntegers) {
+  EXPECT_EQ(read<int>("%%MatrixMarket matrix array integer general\n2 2\n1\n-2\n3\n4\n", ElementType::I),
+            (std::vector<int>{1, -2, 3, 4}));
+  EXPECT_EQ(read<int>("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n", ElementType::I),
+            (std::vector<int>{0, 1, 0, 0}));
+  for (const char *value : {"1.5", "3000000000"}) {
+    const std::string text = test::usageError([&] {
+      read<int>("%%MatrixMarket matrix coordinate integer general\n2 2 1\n2 1 " + std::string(value) + "\n",
+                ElementType::I);
+    });
+    EXPECT_NE(text.find(": element (2, 1) is "), std::string::npos) << text;
+    EXPECT_TRUE(text.ends_with(", which no int holds")) << text;
+  }
+}
+
 TEST(Market, ReadsBlocks) {
   TemporaryFolder folder;
   const auto file = openMatrixFile(folder.write(
       "a.mtx", "%%MatrixMarket matrix coordinate real general\n4 4 5\n1 2 1\n2 2 2\n3 2 3\n4 2 4\n3 3 5\n"));
-  file->load();
+  file->load(ElementType::S);
   std::vector<float> block(4, -1);
   file->fill({ElementType::S, block.data(), 1, 1, 2, 2, 2});
   EXPECT_EQ(block, (std::vector<float>{2, 3, 0, 5}));

@@ -33,9 +33,42 @@ template <typename T> std::vector<T> readAll(const std::string &path, ElementTyp
   const auto file = openMatrixFile(path);
   const int m = static_cast<int>(file->shape().rows), n = static_cast<int>(file->shape().columns);
   std::vector<T> values(static_cast<std::size_t>(m) * n);
-  file->load();
+  file->load(type);
   file->fill({type, values.data(), 0, 0, m, n, m});
   return values;
+}
+
+template <typename From> std::string integers(TemporaryFolder &folder, const char *descr, std::vector<From> values) {
+  return folder.write("i.npy", header("{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (" +
+                                      std::to_string(values.size()) + ",), }") +
+                                   bytesOf<From>(values));
+}
+
+TEST(Npy, IntegersBecomeIntsAndNumbers) {
+  TemporaryFolder folder;
+  const std::vector<int> ints{-3, 0, 127};
+  EXPECT_EQ(readAll<int>(integers<std::int8_t>(folder, "|i1", {-3, 0, 127}), ElementType::I), ints);
+  EXPECT_EQ(readAll<int>(integers<std::int32_t>(folder, "<i4", {-3, 0, 127}), ElementType::I), ints);
+  EXPECT_EQ(readAll<int>(integers<std::int64_t>(folder, "<i8", {-3, 0, 127}), ElementType::I), ints);
+  EXPECT_EQ(readAll<int>(integers<std::uint16_t>(folder, "<u2", {65535}), ElementType::I), (std::vector<int>{65535}));
+  EXPECT_EQ(readAll<double>(integers<std::int64_t>(folder, "<i8", {-3, 0, 1L << 40}), ElementType::D),
+            (std::vector<double>{-3, 0, 0x1p40}));
+  EXPECT_EQ(readAll<std::complex<float>>(integers<std::uint8_t>(folder, "|u1", {255}), ElementType::C),
+            (std::vector<std::complex<float>>{255}));
+}
+
+TEST(Npy, IntegersThatNoIntHoldsAreNamed) {
+  TemporaryFolder folder;
+  const auto error = [&](const std::string &path) {
+    const std::string text = test::usageError([&] { readAll<int>(path, ElementType::I); });
+    return text.substr(text.find(": ") + 2);
+  };
+  EXPECT_EQ(error(integers<std::int64_t>(folder, "<i8", {1, 2147483648})),
+            "element (2, 1) is 2147483648, more than an int holds");
+  EXPECT_EQ(error(integers<std::uint32_t>(folder, "<u4", {4294967295})),
+            "element (1, 1) is 4294967295, more than an int holds");
+  EXPECT_EQ(readAll<int>(integers<std::int64_t>(folder, "<i8", {2147483647, -2147483648}), ElementType::I),
+            (std::vector<int>{2147483647, -2147483647 - 1}));
 }
 
 TEST(Npy, ReadsBothOrders) {
@@ -129,8 +162,9 @@ struct BadHeader {
 };
 TEST(Npy, NamesWhatIsWrongWithAHeader) {
   const BadHeader cases[] = {
-      {"{'descr': '<i8', 'fortran_order': False, 'shape': (2, 3), }",
-       "byte 20: holds elements of type '<i8'; supported are f4, f8, c8 and c16"},
+      {"{'descr': '<f2', 'fortran_order': False, 'shape': (2, 3), }",
+       "byte 20: holds elements of type '<f2'; supported are f4, f8, c8, c16 and integers"},
+      {"{'descr': 'i8', 'fortran_order': False, 'shape': (2, 3), }", "byte 20: holds elements of type 'i8'"},
       {"{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (2,), }", "byte 20: holds records"},
       {"{'fortran_order': False, 'shape': (2, 3), }", "the header has no 'descr'"},
       {"{'descr': '<f8', 'shape': (2, 3), }", "the header has no 'fortran_order'"},
