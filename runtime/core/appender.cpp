@@ -51,7 +51,8 @@ int Appender::linkAccess(Task &task, const TileAccess &access, int number, int &
 
 bool Appender::linkHalf(const TileAccess &access, int half, AccessNode &node) {
   if (!access.matrix->has(access.row, access.column)) [[unlikely]] {
-    task_.fail(engine_, access.matrix->outsideText(access.row, access.column));
+    task_.fail(engine_, access.matrix->outsideText(access.row, access.column),
+               !access.matrix->hasTile(access.row, access.column));
     node.set(nullptr, AccessNode::None);
     return true;
   }

@@ -6,9 +6,10 @@
 
 namespace tla::runtime {
 
-void NewTask::fail(Engine &engine, std::string message) const {
+void NewTask::fail(Engine &engine, std::string message, bool outside) const {
   Failure failure{
       Outcome::Kind::Fault, 0, std::move(message), taskClass, static_cast<std::uint32_t>(sequence), nullptr, 0, 0};
+  failure.outside = outside;
   if (const TileAccess *main = mainOutput()) {
     failure.table = main->matrix;
     failure.row = main->row;

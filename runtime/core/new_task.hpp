@@ -35,8 +35,8 @@ struct NewTask {
   }
   /// As Task::mainOutput(). Null: the task writes nothing.
   const TileAccess *mainOutput() const { return taskClass ? mainAccess(*taskClass, accesses, accessCount) : nullptr; }
-  /// The run fails at this task.
-  void fail(Engine &engine, std::string message) const;
+  /// The run fails at this task; `outside`: Outcome::outside.
+  void fail(Engine &engine, std::string message, bool outside = false) const;
   /// The same, at one of its tiles: "`what` tile A(1, 0)". Returns false.
   bool failAccess(Engine &engine, const TileAccess &access, const char *what) const;
 };

@@ -34,6 +34,7 @@ void RunState::end(Outcome &outcome) {
   outcome.kind = first_->kind;
   outcome.info = first_->info;
   outcome.message = first_->message;
+  outcome.outside = first_->outside;
   if (first_->taskClass) {
     outcome.kernel = first_->taskClass->kernel;
     outcome.location = first_->taskClass->location;

@@ -19,6 +19,7 @@ struct Failure {
   std::uint32_t sequence;     ///< of the task, in program order
   const TileTable *table;     ///< of Task::mainOutput(); null: none
   int row, column;
+  bool outside = false; ///< Outcome::outside
 };
 
 /// One per executor. stopped() is asked before every kernel and every append, so it is one relaxed load: a stop only

@@ -75,6 +75,11 @@ public:
     return static_cast<unsigned>(row) < static_cast<unsigned>(storage_.mt()) &&
            static_cast<unsigned>(column) < static_cast<unsigned>(storage_.ns());
   }
+  /// Whether slice column `column` would be one of a tile of the matrix, which may have fewer slices.
+  bool hasTile(int row, int column) const {
+    return static_cast<unsigned>(row) < static_cast<unsigned>(storage_.mt()) && column >= 0 &&
+           storage_.tileColumn(column) < storage_.nt();
+  }
   bool stores(int row, int column) const {
     return storage_.shape() == Shape::General || storage_.stores(row, storage_.tileColumn(column));
   }

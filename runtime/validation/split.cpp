@@ -65,9 +65,10 @@ private:
   }
 
   /// Arguments of a task on slices that do not fit together: of calls that fit, as all that are split. Calls of which
-  /// that is not known stay on whole tiles, and the serial elision does not check them.
+  /// that is not known stay on whole tiles, and the serial elision does not check them. Nor does it check indices:
+  /// where a tile is none, the author's own are wrong, or those that splitting made of them, which every run will say.
   static bool isFaultOfSlice(const Outcome &outcome) {
-    return outcome.kind == Outcome::Kind::Fault && outcome.slice >= 0;
+    return outcome.kind == Outcome::Kind::Fault && outcome.slice >= 0 && !outcome.outside;
   }
 
   /// False where a view is outside its tile.

@@ -164,6 +164,7 @@ struct Outcome {
   std::string matrix;           ///< of its main output (TaskClass::mainOutput); empty: it writes no tile
   int row = 0, column = 0;      ///< the main output tile
   int slice = -1;               ///< of that tile, where it is cut
+  bool outside = false;         ///< Fault: an index of the program that nobody has proved names a tile that is none
   Statistics statistics;
 };
 
