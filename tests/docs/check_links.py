@@ -15,20 +15,20 @@ LINES_OF_README = 150
 def documents(root):
     for path, folders, names in os.walk(root):
         folders[:] = sorted(folder for folder in folders
-                            if not folder.startswith(".") and folder != "Inputs" and (path != root or folder != "build"))
+                            if not folder.startswith(".") and folder not in ("Inputs", "site") and (path != root or folder != "build"))
         for name in sorted(names):
             if name.endswith(".md"):
                 yield os.path.relpath(os.path.join(path, name), root)
 
 
 def without_code(text):
-    """The same lines; what is code in them is blank."""
+    """The same text, place by place; what is code in it is blank."""
     fenced, lines = False, []
     for line in text.splitlines():
-        if line.lstrip().startswith("```"):
-            fenced = not fenced
-            line = ""
-        lines.append("" if fenced else re.sub(r"`[^`]*`", lambda code: "x" * len(code.group(0)), line))
+        fence = line.lstrip().startswith("```")
+        fenced = fenced != fence
+        lines.append(" " * len(line) if fenced or fence else
+                     re.sub(r"`[^`]*`", lambda code: "x" * len(code.group(0)), line))
     return "\n".join(lines)
 
 
@@ -78,4 +78,5 @@ def main():
     return 1 if errors or not texts else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
