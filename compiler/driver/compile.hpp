@@ -2,6 +2,7 @@
 // after any of them.
 #pragma once
 
+#include "compiler/ir/finding.hpp"
 #include "compiler/ir/program.hpp"
 
 #include <functional>
@@ -41,8 +42,9 @@ struct Request {
   std::string output;   ///< file to write; empty: standard output for text
   bool emitMain = true; ///< Cxx, Llvm, Object: with main()
   bool optimize = true;
-  bool timeStages = false; ///< a table on stderr
-  bool remarks = true;     ///< show remarks (replay mode)
+  bool timeStages = false;                      ///< a table on stderr
+  bool remarks = true;                          ///< show remarks (replay mode)
+  std::vector<ir::Finding> *findings = nullptr; ///< what is said of the program is put there, and not on stderr
 };
 
 struct Result {
@@ -59,7 +61,7 @@ struct Result {
   ir::Program program;              ///< after the last IR stage that ran
 };
 
-/// Diagnostics go to stderr.
+/// Diagnostics go to stderr, or to the request's findings.
 Result compile(const Request &request);
 
 /// Whether the request's distribution, where it needs one, can be parsed and has the request's node; if not, a message

@@ -66,10 +66,11 @@ def main():
                 errors.append(f"{where}: {target} leads nowhere")
             elif anchor and file in texts and anchor not in anchors(texts[file]):
                 errors.append(f"{where}: {file} has no heading '{anchor}'")
-    for folder in ("docs", "docs/notes"):
+    for folder in ("docs", "docs/notes", "docs/tutorial"):
         index = f"{folder}/README.md"
         for document in texts:
-            if os.path.dirname(document) == folder and document != index and document not in linked.get(index, ()):
+            within = os.path.dirname(document.removesuffix("/README.md") if document != index else document)
+            if within == folder and document != index and document not in linked.get(index, ()):
                 errors.append(f"{index}: has no link to {document}")
     lines = texts.get("README.md", "").count("\n")
     if lines > LINES_OF_README:

@@ -4,9 +4,9 @@ usage: run_commands.py SOURCE_DIR BUILD_DIR WORK_DIR [--cxx COMPILER] [--list | 
 
 Each block of code names its language. Of a block `sh` every line is a command (a backslash at its end continues it). It
 runs in a folder of the document's own, with the source's files by name, the files that lie beside the document in a folder
-of docs/, the build as build/release, and an empty cache (lessons and puzzles share one); another exit code than 0 is an
-error. A block `cpp` whose first line is a comment with a file's name is that file: a .tla
-is checked by hetc, and all are read by the C++ compiler, without warnings. A block `cmake` or another `cpp` needs a mark.
+of docs/, the build as build/release, and an empty cache; another exit code than 0 is an error. A block `cpp` whose first
+line is a comment with a file's name is that file: a .tla is checked by hetc, and all are read by the C++ compiler, without
+warnings. A block `cmake`, `python` or another `cpp` needs a mark.
 Marks are comments in the document, directly before the block, so that its source says what is run:
 
   <!-- not run: REASON -->               none of the block
@@ -19,8 +19,8 @@ Marks are comments in the document, directly before the block, so that its sourc
   <!-- output: of the commands above --> the block of text is what the last block of commands printed
 
 FILE is one of the repository, or lies beside the document. Of output blanks are compared as one; a number before a unit of
-time, rate or memory, the number of threads, and the figure of a residual may be any other; "..." stands for anything in a
-line, and alone for any lines. --update writes what was printed into the documents where it differs.
+time, rate or memory, a percentage, the number of threads, "N times", and the figure of a residual may be any other; "..."
+stands for anything in a line, and alone for any lines. --update writes what was printed into the documents where it differs.
 
 A mark that marks nothing is an error, as is a block without a language and one that is neither run nor marked. Exits 1
 when anything is wrong. --list prints what would be run, and why the rest is not."""
@@ -46,9 +46,11 @@ UNITS = r"(?:[nmu]?s|min|h|[kMGT]?flop/s|[kMGT]?i?B(?:/s)?|tasks/s|threads?|core
 VARIES = [(re.compile(r"\d[\d.]*(?:e[+-]?\d+)?(?= ?" + UNITS + r"(?![\w/]))"), "#"),
           (re.compile(r"(?<=#) ?" + UNITS), " unit"),
           (re.compile(r"(residual\W+)[\d.]+(?:e[+-]?\d+)?"), r"\1#"),
-          (re.compile(r"\s+"), " ")]
-SHARED_CACHE = ("docs/tutorial/", "docs/puzzles/")
-NOT_RUN_LANGUAGES = ("text", "json", "cmake", "cpp")
+          (re.compile(r"\s+"), " "),
+          (re.compile(r"(?:\d[\d.]*% ?)+"), "#% "),
+          (re.compile(r"(?<=# unit )[\d.]+(?= #%)"), "#"), # a rate in a table
+          (re.compile(r"(?<= )\d+(?= times)"), "#")]
+NOT_RUN_LANGUAGES = ("text", "json", "cmake", "cpp", "python")
 
 
 class Block:
@@ -176,7 +178,6 @@ class Page:
     def __init__(self, options, document):
         self.options, self.document = options, document
         self.folder = os.path.join(options.work, document.replace("/", "_").removesuffix(".md"))
-        self.cache = os.path.join(options.work if document.startswith(SHARED_CACHE) else self.folder, "cache")
         self.ran, self.left, self.failures = 0, [], []
         self.printed, self.changes = None, [] # by the last block of commands; (block, what it is to be)
 
@@ -191,7 +192,7 @@ class Page:
             shutil.copy(os.path.join(self.options.source, os.path.dirname(self.document), name), self.folder)
         os.mkdir(os.path.join(self.folder, "home"))
         self.environment = dict(
-            os.environ, HETC_CACHE_DIR=self.cache, HOME=os.path.join(self.folder, "home"),
+            os.environ, HETC_CACHE_DIR=os.path.join(self.folder, "cache"), HOME=os.path.join(self.folder, "home"),
             # The system's Python has NumPy; another one that comes first may not.
             PATH=os.pathsep.join([os.path.join(self.options.build, "bin"), "/usr/bin", os.environ.get("PATH", "")]),
             # mpirun starts more ranks than there are cores, which yield while they wait, also as root in a container.
@@ -275,7 +276,7 @@ class Page:
             for command in block.marked("run before"):
                 self.call(block.line, command)
             code = int((block.marked("exits with") or ["0"])[0])
-            self.printed = ""
+            self.printed, failed = "", False
             for line, shown, command, why in plan:
                 if command is None:
                     self.left.append(f"{self.document}:{line}: not run ({why}): {shown}")
@@ -285,6 +286,8 @@ class Page:
                                               code)
                 except Failure as failure:
                     self.failures.append(str(failure))
+                    failed = True
+            self.printed = None if failed else self.printed
             return
         if not block.language:
             raise Failure(self.document, block.line, "the block has no language: ```sh is run, ```text is not")
@@ -295,8 +298,9 @@ class Page:
                 if LOOKS_LIKE_COMMAND.match(text):
                     raise Failure(self.document, block.line, f"a command in a block of text: {text.strip()}")
             self.compare(block)
-        if block.language in ("cpp", "cmake"):
-            done = self.program(block) if block.language == "cpp" else None
+            self.program(block)
+        if block.language in ("cpp", "cmake", "python"):
+            done = self.program(block) if block.language != "cmake" else None
             if not self.part(block) and not done:
                 if not block.marked("not run"):
                     raise Failure(self.document, block.line,
@@ -324,7 +328,7 @@ class Page:
         with open(path, encoding="utf-8") as file:
             lines = file.read().splitlines()
         for block, printed in reversed(self.changes):
-            lines[block.line:block.line + block.text.count("\n")] = printed.rstrip("\n").splitlines()
+            lines[block.line:lines.index("```", block.line)] = printed.rstrip("\n").splitlines()
         with open(path, "w", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
 
@@ -383,7 +387,6 @@ def main():
     except Failure as failure:
         print(failure)
         return 1
-    shutil.rmtree(os.path.join(options.work, "cache"), ignore_errors=True)
     pages = [Page(options, document) for document in documents]
     with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
         pages = list(pool.map(Page.run, pages))
