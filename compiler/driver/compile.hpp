@@ -29,6 +29,7 @@ enum class Emit { Parse, Check, Ir, Split, Deps, Nodes, Cxx, Llvm, Object, Share
 
 struct Request {
   std::string file;
+  std::optional<std::string> text; ///< of the file, as an editor has it; empty: as it is on disk
   std::string algorithm;
   ir::ElementType type = ir::ElementType::D;
   std::vector<std::string> compilerArguments; ///< -I, -D, ... for the C++ parser and compiler

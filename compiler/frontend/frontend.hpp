@@ -21,6 +21,7 @@ struct Options {
   bool color = false;                           ///< coloured diagnostics
   bool splitRules = false;                      ///< read the split rules of the standard kernels, too
   std::vector<ir::Finding> *findings = nullptr; ///< diagnostics are put there, and not shown
+  std::optional<std::string> text = {};         ///< of the file, where it is another one than on disk
 };
 
 class Session {

@@ -202,6 +202,9 @@ bool Session::Impl::createInvocation() {
     return false;
   invocation->getPreprocessorOpts().addRemappedFile(
       elementTypeHeader, llvm::MemoryBuffer::getMemBufferCopy(elementTypeText(options_.type)).release());
+  if (options_.text)
+    invocation->getPreprocessorOpts().addRemappedFile(
+        options_.file, llvm::MemoryBuffer::getMemBufferCopy(*options_.text, options_.file).release());
   invocation->getFrontendOpts().DisableFree = false;
   compiler_.setInvocation(std::move(invocation));
   compiler_.createDiagnostics();

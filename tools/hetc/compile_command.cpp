@@ -66,6 +66,7 @@ int compileCommand(const Arguments &arguments) {
                "  hetc sim FILE.tla         how long a cluster would take, in virtual time; nothing is computed\n"
                "  hetc tune KERNEL          find a kernel's fastest body on this machine\n"
                "  hetc puzzle N FILE.tla    judge a solution of one of the puzzles\n"
+               "  hetc lsp                  a language server, for editors\n"
                "  hetc doctor               what this machine offers and what is missing\n");
   options.severalTypes = true;
   std::string stage, depfile;
