@@ -10,6 +10,7 @@
 #   include/hetc/kernels/          headers that candidates of hetc tune include
 #   share/hetc/algorithms/         the standard algorithms
 #   share/hetc/spaces/             search spaces, and what their candidates are made of
+#   share/hetc/puzzles/            the puzzles' judges, for hetc puzzle
 #   share/hetc/clangd              a .clangd for projects with .tla files
 include(CMakePackageConfigHelpers)
 
@@ -32,6 +33,8 @@ foreach(folder tuned recursive reference vectors) # for hetc tune
 endforeach()
 install(DIRECTORY kernels/tuning/spaces DESTINATION share/hetc)
 install(DIRECTORY algorithms/ DESTINATION share/hetc/algorithms FILES_MATCHING PATTERN "*.tla" PATTERN "*.hpp")
+install(DIRECTORY docs/puzzles/ DESTINATION share/hetc/puzzles FILES_MATCHING PATTERN "*.json" PATTERN "*.tla" PATTERN "*.hpp"
+  PATTERN solutions EXCLUDE)
 install(FILES c/include/hetc.h DESTINATION include)
 
 configure_package_config_file(cmake/hetcConfig.cmake.in ${PROJECT_BINARY_DIR}/cmake/hetcConfig.cmake

@@ -44,7 +44,7 @@ public:
   explicit Compilation(const Request &request)
       : request_(request), timer_(request.timeStages),
         session_({request.file, request.algorithm, request.type, request.compilerArguments, llvm::errs().has_colors(),
-                  request.split > 1}),
+                  request.split > 1, request.findings, request.text}),
         files_(request.output), reporter_(session_, request.file, request.remarks), stages_(timer_, reporter_) {
     // What the analysis has to say was shown when the program was compiled without loops.
     reporter_.ignoreRemarks(request.onlyNodeLoops);

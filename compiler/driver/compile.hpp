@@ -2,6 +2,7 @@
 // after any of them.
 #pragma once
 
+#include "compiler/ir/finding.hpp"
 #include "compiler/ir/program.hpp"
 
 #include <functional>
@@ -28,6 +29,7 @@ enum class Emit { Parse, Check, Ir, Split, Deps, Nodes, Cxx, Llvm, Object, Share
 
 struct Request {
   std::string file;
+  std::optional<std::string> text; ///< of the file, as an editor has it; empty: as it is on disk
   std::string algorithm;
   ir::ElementType type = ir::ElementType::D;
   std::vector<std::string> compilerArguments; ///< -I, -D, ... for the C++ parser and compiler
@@ -41,8 +43,9 @@ struct Request {
   std::string output;   ///< file to write; empty: standard output for text
   bool emitMain = true; ///< Cxx, Llvm, Object: with main()
   bool optimize = true;
-  bool timeStages = false; ///< a table on stderr
-  bool remarks = true;     ///< show remarks (replay mode)
+  bool timeStages = false;                      ///< a table on stderr
+  bool remarks = true;                          ///< show remarks (replay mode)
+  std::vector<ir::Finding> *findings = nullptr; ///< what is said of the program is put there, and not on stderr
 };
 
 struct Result {
@@ -59,7 +62,7 @@ struct Result {
   ir::Program program;              ///< after the last IR stage that ran
 };
 
-/// Diagnostics go to stderr.
+/// Diagnostics go to stderr, or to the request's findings.
 Result compile(const Request &request);
 
 /// Whether the request's distribution, where it needs one, can be parsed and has the request's node; if not, a message

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/ir/diagnostic.hpp"
+#include "compiler/ir/finding.hpp"
 #include "compiler/ir/program.hpp"
 
 #include <memory>
@@ -16,9 +17,11 @@ struct Options {
   std::string file;      ///< the .tla file
   std::string algorithm; ///< which one, when the file has several; empty: the only one, or the one with the file's name
   ir::ElementType type = ir::ElementType::D;
-  std::vector<std::string> compilerArguments; ///< -I, -D and the like, for the C++ parser
-  bool color = false;                         ///< coloured diagnostics
-  bool splitRules = false;                    ///< read the split rules of the standard kernels, too
+  std::vector<std::string> compilerArguments;   ///< -I, -D and the like, for the C++ parser
+  bool color = false;                           ///< coloured diagnostics
+  bool splitRules = false;                      ///< read the split rules of the standard kernels, too
+  std::vector<ir::Finding> *findings = nullptr; ///< diagnostics are put there, and not shown
+  std::optional<std::string> text = {};         ///< of the file, where it is another one than on disk
 };
 
 class Session {

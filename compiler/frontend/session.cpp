@@ -1,3 +1,4 @@
+#include "compiler/frontend/collect.hpp"
 #include "compiler/frontend/converter.hpp"
 #include "compiler/frontend/documentation.hpp"
 #include "compiler/frontend/frontend.hpp"
@@ -184,6 +185,8 @@ bool Session::Impl::createInvocation() {
   for (const std::string &directory : support::headerDirs())
     arguments.push_back("-I" + directory);
   arguments.insert(arguments.end(), options_.compilerArguments.begin(), options_.compilerArguments.end());
+  if (options_.findings)
+    arguments.push_back("-fno-caret-diagnostics"); // then nobody counts errors on standard error
   if (options_.color)
     arguments.push_back("-fcolor-diagnostics");
   arguments.push_back(options_.file);
@@ -199,10 +202,16 @@ bool Session::Impl::createInvocation() {
     return false;
   invocation->getPreprocessorOpts().addRemappedFile(
       elementTypeHeader, llvm::MemoryBuffer::getMemBufferCopy(elementTypeText(options_.type)).release());
+  if (options_.text)
+    invocation->getPreprocessorOpts().addRemappedFile(
+        options_.file, llvm::MemoryBuffer::getMemBufferCopy(*options_.text, options_.file).release());
   invocation->getFrontendOpts().DisableFree = false;
   compiler_.setInvocation(std::move(invocation));
   compiler_.createDiagnostics();
-  hints_ = new HintingConsumer(compiler_.getDiagnostics().takeClient());
+  std::unique_ptr<clang::DiagnosticConsumer> shown = compiler_.getDiagnostics().takeClient();
+  if (options_.findings)
+    shown = std::make_unique<CollectingConsumer>(*options_.findings);
+  hints_ = new HintingConsumer(std::move(shown));
   compiler_.getDiagnostics().setClient(hints_, /*ShouldOwnClient=*/true);
   return true;
 }

@@ -10,7 +10,7 @@ namespace hetc::support {
 namespace {
 
 struct Paths {
-  std::string executable, libraryDir, candidateHeaderDir, spacesDir;
+  std::string executable, libraryDir, candidateHeaderDir, spacesDir, puzzlesDir;
   std::vector<std::string> headerDirs;
 };
 
@@ -36,12 +36,14 @@ void setExecutable(const char *argv0, void *mainAddress) {
   found.libraryDir = joined(prefix, config::libraryDirName);
   found.candidateHeaderDir = installed;
   found.spacesDir = joined(prefix, "share/hetc/spaces");
+  found.puzzlesDir = joined(prefix, "share/hetc/puzzles");
   if (llvm::sys::fs::exists(installed + "/tla/tla.hpp")) {
     found.headerDirs = {installed};
     return;
   }
   found.candidateHeaderDir = config::sourceDir;
   found.spacesDir = joined(config::sourceDir, "kernels/tuning/spaces");
+  found.puzzlesDir = joined(config::sourceDir, "docs/puzzles");
   for (const char *tree : {"dsl/include", "kernels/include", "runtime/include"})
     found.headerDirs.push_back(joined(config::sourceDir, tree));
 }
@@ -51,6 +53,7 @@ const std::vector<std::string> &headerDirs() { return paths().headerDirs; }
 const std::string &libraryDir() { return paths().libraryDir; }
 const std::string &candidateHeaderDir() { return paths().candidateHeaderDir; }
 const std::string &spacesDir() { return paths().spacesDir; }
+const std::string &puzzlesDir() { return paths().puzzlesDir; }
 
 bool isOwnHeader(const std::string &path) {
   for (const std::string &directory : headerDirs())

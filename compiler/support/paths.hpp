@@ -19,6 +19,8 @@ const std::string &libraryDir();
 const std::string &candidateHeaderDir();
 /// Directory of the search spaces and the sources of their candidates.
 const std::string &spacesDir();
+/// Directory of the puzzles and their judges.
+const std::string &puzzlesDir();
 /// Whether the file is a header of hetc itself: the bodies of its kernels are in libtla.so.
 bool isOwnHeader(const std::string &path);
 

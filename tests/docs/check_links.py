@@ -15,20 +15,20 @@ LINES_OF_README = 150
 def documents(root):
     for path, folders, names in os.walk(root):
         folders[:] = sorted(folder for folder in folders
-                            if not folder.startswith(".") and folder != "Inputs" and (path != root or folder != "build"))
+                            if not folder.startswith(".") and folder not in ("Inputs", "site") and (path != root or folder != "build"))
         for name in sorted(names):
             if name.endswith(".md"):
                 yield os.path.relpath(os.path.join(path, name), root)
 
 
 def without_code(text):
-    """The same lines; what is code in them is blank."""
+    """The same text, place by place; what is code in it is blank."""
     fenced, lines = False, []
     for line in text.splitlines():
-        if line.lstrip().startswith("```"):
-            fenced = not fenced
-            line = ""
-        lines.append("" if fenced else re.sub(r"`[^`]*`", lambda code: "x" * len(code.group(0)), line))
+        fence = line.lstrip().startswith("```")
+        fenced = fenced != fence
+        lines.append(" " * len(line) if fenced or fence else
+                     re.sub(r"`[^`]*`", lambda code: "x" * len(code.group(0)), line))
     return "\n".join(lines)
 
 
@@ -66,10 +66,11 @@ def main():
                 errors.append(f"{where}: {target} leads nowhere")
             elif anchor and file in texts and anchor not in anchors(texts[file]):
                 errors.append(f"{where}: {file} has no heading '{anchor}'")
-    for folder in ("docs", "docs/notes"):
+    for folder in ("docs", "docs/notes", "docs/tutorial"):
         index = f"{folder}/README.md"
         for document in texts:
-            if os.path.dirname(document) == folder and document != index and document not in linked.get(index, ()):
+            within = os.path.dirname(document.removesuffix("/README.md") if document != index else document)
+            if within == folder and document != index and document not in linked.get(index, ()):
                 errors.append(f"{index}: has no link to {document}")
     lines = texts.get("README.md", "").count("\n")
     if lines > LINES_OF_README:
@@ -78,4 +79,5 @@ def main():
     return 1 if errors or not texts else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,11 +1,12 @@
 """What the documents show is run: README.md, CONTRIBUTING.md, BENCHMARKS.md and all of docs/.
 
-usage: run_commands.py SOURCE_DIR BUILD_DIR WORK_DIR [--cxx COMPILER] [--list] [DOCUMENT...]
+usage: run_commands.py SOURCE_DIR BUILD_DIR WORK_DIR [--cxx COMPILER] [--list | --update] [DOCUMENT...]
 
 Each block of code names its language. Of a block `sh` every line is a command (a backslash at its end continues it). It
-runs in a folder of the document's own, with the source's files by name, the build as build/release, and an empty cache;
-another exit code than 0 is an error. A block `cpp` whose first line is a comment with a file's name is that file: a .tla
-is checked by hetc, and all are read by the C++ compiler, without warnings. A block `cmake` or another `cpp` needs a mark.
+runs in a folder of the document's own, with the source's files by name, the files that lie beside the document in a folder
+of docs/, the build as build/release, and an empty cache; another exit code than 0 is an error. A block `cpp` whose first
+line is a comment with a file's name is that file: a .tla is checked by hetc, and all are read by the C++ compiler, without
+warnings. A block `cmake`, `python` or another `cpp` needs a mark.
 Marks are comments in the document, directly before the block, so that its source says what is run:
 
   <!-- not run: REASON -->               none of the block
@@ -14,6 +15,12 @@ Marks are comments in the document, directly before the block, so that its sourc
   <!-- run before: COMMAND -->           makes what the block needs
   <!-- is: FILE -->                      the block is that file of the repository, whole
   <!-- part of: FILE -->                 its lines, but for comments, stand in that file in this order
+  <!-- exits with: CODE -->              each command of the block does
+  <!-- output: of the commands above --> the block of text is what the last block of commands printed
+
+FILE is one of the repository, or lies beside the document. Of output blanks are compared as one; a number before a unit of
+time, rate or memory, a percentage, the number of threads, "N times", and the figure of a residual may be any other; "..."
+stands for anything in a line, and alone for any lines. --update writes what was printed into the documents where it differs.
 
 A mark that marks nothing is an error, as is a block without a language and one that is neither run nor marked. Exits 1
 when anything is wrong. --list prints what would be run, and why the rest is not."""
@@ -34,7 +41,17 @@ FENCE = re.compile(r"^```(\w*)\s*$")
 COMMENT = re.compile(r"<!--(.*?)-->", re.S)
 FILE_NAME = re.compile(r"^// ([\w.-]+\.(tla|hpp|cpp))$")
 LOOKS_LIKE_COMMAND = re.compile(r"^\s*(\$ |hetc |tools/\w|mpirun |cmake |ctest |ninja )")
-NOT_RUN_LANGUAGES = ("text", "json", "cmake", "cpp")
+# What varies from run to run, and from machine to machine.
+UNITS = r"(?:[nmu]?s|min|h|[kMGT]?flop/s|[kMGT]?i?B(?:/s)?|tasks/s|threads?|cores?)"
+VARIES = [(re.compile(r"\d[\d.]*(?:e[+-]?\d+)?(?= ?" + UNITS + r"(?![\w/]))"), "#"),
+          (re.compile(r"(?<=#) ?" + UNITS), " unit"),
+          (re.compile(r"(residual\W+)[\d.]+(?:e[+-]?\d+)?"), r"\1#"),
+          (re.compile(r"\s+"), " "),
+          (re.compile(r"(?:\d[\d.]*% ?)+"), "#% "),
+          (re.compile(r"(?<=# unit )[\d.]+(?= #%)"), "#"), # a rate in a table
+          (re.compile(r"(?<= )\d+(?= times)"), "#"),
+          (re.compile(r"(?<=threads )\d+"), "#")]
+NOT_RUN_LANGUAGES = ("text", "json", "cmake", "cpp", "python")
 
 
 class Block:
@@ -58,6 +75,20 @@ class Block:
             joined = ""
 
 
+def masked(line):
+    for pattern, instead in VARIES:
+        line = pattern.sub(instead, line)
+    return line.strip()
+
+
+def matches(expected, printed):
+    """Whether what a document shows is what was printed, but for what varies."""
+    lines = [masked(line) for line in expected.rstrip("\n").splitlines()]
+    pattern = "".join(r"(?:.*\n)*" if line == "..." else
+                      ".*".join(re.escape(part) for part in line.split("...")) + r"\n" for line in lines)
+    return re.fullmatch(pattern, "".join(masked(line) + "\n" for line in printed.rstrip("\n").splitlines())) is not None
+
+
 class Failure(Exception):
     def __init__(self, document, line, text):
         super().__init__(f"{document}:{line}: {text}")
@@ -65,7 +96,7 @@ class Failure(Exception):
 
 def read_marks(document, line, comment):
     """(kind, value) of one comment; other comments are none."""
-    match = re.match(r"\s*(not run|run with|run before|is|part of):\s+(.*\S)\s*$", comment, re.S)
+    match = re.match(r"\s*(not run|run with|run before|is|part of|exits with|output):\s+(.*\S)\s*$", comment, re.S)
     if not match:
         raise Failure(document, line, f"no mark that is known: {comment.strip()!r}")
     return match.group(1), " ".join(match.group(2).split())
@@ -149,6 +180,7 @@ class Page:
         self.options, self.document = options, document
         self.folder = os.path.join(options.work, document.replace("/", "_").removesuffix(".md"))
         self.ran, self.left, self.failures = 0, [], []
+        self.printed, self.changes = None, [] # by the last block of commands; (block, what it is to be)
 
     def prepare(self):
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -157,6 +189,8 @@ class Page:
             if name not in ("build", ".git"):
                 os.symlink(os.path.join(self.options.source, name), os.path.join(self.folder, name))
         os.symlink(self.options.build, os.path.join(self.folder, "build", "release"))
+        for name in self.files_beside():
+            shutil.copy(os.path.join(self.options.source, os.path.dirname(self.document), name), self.folder)
         os.mkdir(os.path.join(self.folder, "home"))
         self.environment = dict(
             os.environ, HETC_CACHE_DIR=os.path.join(self.folder, "cache"), HOME=os.path.join(self.folder, "home"),
@@ -169,7 +203,19 @@ class Page:
         for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "HETC_KERNELS"):
             self.environment.pop(name, None)
 
-    def call(self, line, command, shown=None):
+    def files_beside(self):
+        folder = os.path.dirname(self.document)
+        if not folder.startswith("docs/"):
+            return []
+        return [entry.name for entry in os.scandir(os.path.join(self.options.source, folder))
+                if entry.is_file() and not entry.name.endswith(".md")]
+
+    def open_file(self, name):
+        """Of the repository, or beside the document."""
+        beside = os.path.join(self.options.source, os.path.dirname(self.document), name)
+        return open(beside if os.path.exists(beside) else os.path.join(self.options.source, name), encoding="utf-8")
+
+    def call(self, line, command, shown=None, expected=0):
         begin = time.monotonic()
         process = subprocess.Popen(["bash", "-euo", "pipefail", "-c", command], cwd=self.folder, env=self.environment,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -184,9 +230,10 @@ class Page:
         self.ran += 1
         if self.options.verbose:
             print(f"{self.document}:{line}: {time.monotonic() - begin:.1f} s: {shown or command}", flush=True)
-        if code != 0:
+        if code != expected:
             raise Failure(self.document, line, f"exit code {code}: {shown or command}\n" +
                           "\n".join("    " + text for text in output.splitlines()[-25:]))
+        return output
 
     def compile(self, line, file):
         headers = " ".join(f"-I{os.path.join(ROOT, folder)}"
@@ -199,7 +246,7 @@ class Page:
         same = block.marked("is")
         name = FILE_NAME.match(block.text.splitlines()[0]) if block.text.strip() else None
         for file in same:
-            with open(os.path.join(self.options.source, file), encoding="utf-8") as original:
+            with self.open_file(file) as original:
                 if original.read() != block.text:
                     raise Failure(self.document, block.line, f"the block is not {file}, as its mark says")
             self.ran += 1
@@ -215,7 +262,7 @@ class Page:
     def part(self, block):
         files = block.marked("part of")
         for file in files:
-            with open(os.path.join(self.options.source, file), encoding="utf-8") as original:
+            with self.open_file(file) as original:
                 whole = iter([" ".join(text.split()) for text in original])
             for text in block.text.splitlines():
                 wanted = " ".join(text.split("#")[0].split())
@@ -229,32 +276,62 @@ class Page:
             plan = plan_commands(block)
             for command in block.marked("run before"):
                 self.call(block.line, command)
-            failed = None
+            code = int((block.marked("exits with") or ["0"])[0])
+            self.printed, failed = "", False
             for line, shown, command, why in plan:
                 if command is None:
                     self.left.append(f"{self.document}:{line}: not run ({why}): {shown}")
                     continue
                 try:
-                    self.call(line, command, shown if shown == command else f"{shown}   [run as: {command}]")
+                    self.printed += self.call(line, command, shown if shown == command else f"{shown}   [run as: {command}]",
+                                              code)
                 except Failure as failure:
-                    failed = failure
                     self.failures.append(str(failure))
+                    failed = True
+            self.printed = None if failed else self.printed
             return
         if not block.language:
             raise Failure(self.document, block.line, "the block has no language: ```sh is run, ```text is not")
         if block.language not in NOT_RUN_LANGUAGES:
             raise Failure(self.document, block.line, f"blocks of '{block.language}' are not known here")
         if block.language == "text":
-            for text in block.text.splitlines():
+            for text in [] if block.marked("output") else block.text.splitlines():
                 if LOOKS_LIKE_COMMAND.match(text):
                     raise Failure(self.document, block.line, f"a command in a block of text: {text.strip()}")
-        if block.language in ("cpp", "cmake"):
-            done = self.program(block) if block.language == "cpp" else None
+            self.compare(block)
+            self.program(block)
+        if block.language in ("cpp", "cmake", "python"):
+            done = self.program(block) if block.language != "cmake" else None
             if not self.part(block) and not done:
                 if not block.marked("not run"):
                     raise Failure(self.document, block.line,
                                   f"the block of {block.language} is neither compiled nor marked")
                 self.left.append(f"{self.document}:{block.line}: not run ({block.marked('not run')[0]}): the block")
+
+    def compare(self, block):
+        """What the commands above have printed with what the document shows of it."""
+        if not block.marked("output"):
+            return
+        if self.printed is None:
+            raise Failure(self.document, block.line, "an output without commands before it")
+        self.ran += 1
+        if matches(block.text, self.printed):
+            return
+        self.changes.append((block, self.printed))
+        if not self.options.update:
+            raise Failure(self.document, block.line, "the commands above print something else (tools/docs --update "
+                          f"{self.document} writes it there):\n" +
+                          "\n".join("    " + text for text in self.printed.splitlines()[-40:]))
+
+    def update(self):
+        """Writes outputs that have changed into the document."""
+        path = os.path.join(self.options.source, self.document)
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        for block, printed in reversed(self.changes):
+            lines[block.line:lines.index("```", block.line)] = printed.rstrip("\n").splitlines()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
 
     def run(self):
         begin = time.monotonic()
@@ -270,6 +347,8 @@ class Page:
                 self.run_block(block)
             except Failure as failure:
                 self.failures.append(str(failure))
+        if self.options.update and self.changes:
+            self.update()
         if not self.failures:
             shutil.rmtree(self.folder, ignore_errors=True)
         self.seconds = time.monotonic() - begin
@@ -294,11 +373,13 @@ def main():
     parser.add_argument("documents", nargs="*")
     parser.add_argument("--cxx", default="c++")
     parser.add_argument("--list", action="store_true", help="run nothing; print what would be run")
+    parser.add_argument("--update", action="store_true", help="write what was printed where a document shows something else")
     parser.add_argument("--verbose", action="store_true", help="print each command and its time")
     options = parser.parse_args()
     documents = options.documents or [
         name for name in ("README.md", "CONTRIBUTING.md", "BENCHMARKS.md",
-                          *sorted(glob.glob("docs/**/*.md", root_dir=options.source, recursive=True)))
+                          *sorted(name for name in glob.glob("docs/**/*.md", root_dir=options.source, recursive=True)
+                                  if not name.startswith("docs/site/")))
         if os.path.exists(os.path.join(options.source, name))]
     try:
         if options.list:

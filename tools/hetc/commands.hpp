@@ -17,6 +17,8 @@ int costCommand(const Arguments &arguments);    ///< hetc cost FILE.tla --tiles 
 int simCommand(const Arguments &arguments);     ///< hetc sim FILE.tla -n 34560 --platform keeneland-m2070 --nodes 4
 int moduleCommand(const Arguments &arguments);  ///< hetc module FILE.tla --dist 2dbc:2x3
 int doctorCommand(const Arguments &arguments);  ///< hetc doctor
+int lspCommand(const Arguments &arguments);     ///< hetc lsp
+int puzzleCommand(const Arguments &arguments);  ///< hetc puzzle 3 FILE.tla
 int tuneCommand(const Arguments &arguments);    ///< hetc tune KERNEL --space FILE --count
 
 } // namespace hetc::tools

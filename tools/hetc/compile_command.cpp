@@ -1,3 +1,4 @@
+#include "tools/hetc/findings.hpp"
 #include "tools/hetc/options.hpp"
 
 #include "compiler/driver/depfile.hpp"
@@ -48,6 +49,10 @@ bool compileAndRecord(const CompileOptions &options, const std::string &depfile)
          driver::writeDepfile(depfile, request.output, result.dependencies);
 }
 
+std::string formatted(const std::vector<ir::Finding> &findings, const std::string &format, const std::string &file) {
+  return format == "gcc" ? toGcc(findings, file) : format == "json" ? toJson(findings) : toSarif(findings, file);
+}
+
 } // namespace
 
 int compileCommand(const Arguments &arguments) {
@@ -60,6 +65,8 @@ int compileCommand(const Arguments &arguments) {
                "  hetc cost FILE.tla        count messages and work on many nodes; nothing runs\n"
                "  hetc sim FILE.tla         how long a cluster would take, in virtual time; nothing is computed\n"
                "  hetc tune KERNEL          find a kernel's fastest body on this machine\n"
+               "  hetc puzzle N FILE.tla    judge a solution of one of the puzzles\n"
+               "  hetc lsp                  a language server, for editors\n"
                "  hetc doctor               what this machine offers and what is missing\n");
   options.severalTypes = true;
   std::string stage, depfile;
@@ -115,11 +122,24 @@ int checkCommand(const Arguments &arguments) {
   CompileOptions options;
   CLI::App app("hetc check: parses an algorithm and proves what can be proved; writes nothing");
   app.add_option("file", options.request.file, "the algorithm")->type_name("FILE.tla")->required();
+  std::string format = "text";
+  app.add_option("--format", format, "how to say it: text on standard error; or on standard output gcc, json or sarif")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"text", "gcc", "json", "sarif"}));
   addCompileOptions(app, options);
   if (const int code = parse(app, arguments, options); code >= 0)
     return code;
   options.request.emit = driver::Emit::Check;
+  std::vector<ir::Finding> findings;
+  if (format != "text")
+    options.request.findings = &findings;
+  if (!driver::checkFile(options.request.file))
+    return 2;
   const driver::Result result = driver::compile(options.request);
+  if (format != "text") {
+    std::cout << formatted(findings, format, options.request.file);
+    return result.ok ? 0 : 2;
+  }
   if (!result.ok)
     return 2;
   unsigned tasks = 0;

@@ -14,7 +14,8 @@ namespace {
 
 const std::map<std::string, int (*)(const Arguments &)> commands = {
     {"run", runCommand}, {"check", checkCommand},   {"graph", graphCommand},   {"cost", costCommand},
-    {"sim", simCommand}, {"module", moduleCommand}, {"doctor", doctorCommand}, {"tune", tuneCommand}};
+    {"sim", simCommand}, {"module", moduleCommand}, {"doctor", doctorCommand}, {"tune", tuneCommand},
+    {"lsp", lspCommand}, {"puzzle", puzzleCommand}};
 
 /// The command that was meant, when a word that can be no file is one or two letters away; else empty.
 std::string meantCommand(const std::string &word) {

@@ -11,3 +11,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
     potrf(Lower, A(k, k));
   }
 }
+
+// MEND: Spell the clause as the message suggests. A pragma goes on in the next line behind a backslash.

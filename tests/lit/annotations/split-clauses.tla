@@ -9,3 +9,5 @@ namespace tla::split {
 #pragma tla split flops(2)
 template <typename T> void twice(CutTile<T> A) {}
 } // namespace tla::split
+
+// MEND: Move the clause to the pragma that it belongs to.

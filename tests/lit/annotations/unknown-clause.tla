@@ -11,3 +11,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
   }
 }
 // CHECK: 1 error generated
+
+// MEND: Spell the clause as the message suggests.

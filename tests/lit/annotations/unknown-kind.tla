@@ -4,3 +4,5 @@
 // CHECK: unknown-kind.tla:[[@LINE+1]]:13: error: {{.*}}'algorithm'
 #pragma tla algoritm
 template <typename T> void f(tla::LowerMatrix<T> A) {}
+
+// MEND: Write `algorithm`, `kernel`, `task` or `split` behind `#pragma tla`.

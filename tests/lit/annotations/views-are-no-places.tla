@@ -12,3 +12,5 @@ template <typename T> void f(tla::Matrix<T> A) {
     potrf(Lower, A(k, 0).cols(0, 1));
   }
 }
+
+// MEND: Name the whole tile: `at(A(k, 0))`. For places and lifetimes a view is its tile.

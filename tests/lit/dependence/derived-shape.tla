@@ -21,3 +21,5 @@ template <typename T> void wrong(tla::Matrix<T> A) {
     scal(T(2), A(k, 0));
   }
 }
+
+// MEND: Bound the loop by the tiles of the matrix that is indexed, or require that there is a tile: `requires(n >= 1)`.

@@ -9,3 +9,5 @@ template <typename T> void f(tla::Matrix<T> A) {
     gemm(NoTrans, NoTrans, T(-1), A(k, 0), A(k, k - 1), T(1), A(k, 0));
   }
 }
+
+// MEND: Leave the case of the message out: begin the loop at 1, or put the call under `if (k > 0)`.

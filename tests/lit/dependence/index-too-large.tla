@@ -9,3 +9,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
     potrf(Lower, A(k + 1, k));
   }
 }
+
+// MEND: Bound the loop, or put the call under an `if`, such that the index stays below the number of tiles.

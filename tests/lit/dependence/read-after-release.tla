@@ -33,3 +33,5 @@ template <typename T> void right(tla::LowerMatrix<T> A) {
     trsm(Right, Lower, ConjTrans, NonUnit, T(1), W(0, 0), A(k, k));
   }
 }
+
+// MEND: Move `release` to the task that is the last to use the tile.

@@ -42,3 +42,5 @@ template <typename T> void views(tla::Matrix<T> A) {
       trsm(Left, Lower, NoTrans, Unit, T(1), A(0, j), A(i, j).rows(0, i % A.nb() < 1 ? 1 : 0));
     }
 }
+
+// MEND: A workspace of `A.mt()` tiles of `A.nb()` rows has full tiles, where those at the edge of A are smaller: give the workspace the form `W(A.m(), A.n(), A.nb())`, or pass `.rows(0, h)` of it.

@@ -52,3 +52,5 @@ template <typename T> void strips(int p, tla::Matrix<T> A) {
       joined(A(i, j).rows(0, 1), A(i, j).rows(p, 1));
     }
 }
+
+// MEND: Use another tile, a workspace say, as output. If the kernel works in place, say `alias(B, A)` in its pragma.

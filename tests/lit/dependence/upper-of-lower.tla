@@ -10,3 +10,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
       trsm(Right, Lower, ConjTrans, NonUnit, T(1), A(k, k), A(k, i));
     }
 }
+
+// MEND: Index the stored triangle only: tile (j, i), transposed, in place of (i, j).

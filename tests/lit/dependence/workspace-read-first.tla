@@ -10,3 +10,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
     trsm(Right, Lower, ConjTrans, NonUnit, T(1), A(k, k), W(k, 0));
   }
 }
+
+// MEND: Let a task write the tile first, or take a kernel that does not read it there (`OutTile`, `beta = 0`).

@@ -4,3 +4,5 @@
 // CHECK: algorithm-without-function.tla:[[@LINE+1]]:1: error: '#pragma tla algorithm' is not followed by a function template
 #pragma tla algorithm
 int x;
+
+// MEND: Put the pragma directly before `template <typename T> void name(...)`.

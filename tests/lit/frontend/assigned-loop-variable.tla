@@ -10,3 +10,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
     k += 1;
   }
 }
+
+// MEND: Only the loop itself changes its variable: write a `for` with that step, or a const that is computed from it.

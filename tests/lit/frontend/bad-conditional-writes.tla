@@ -22,3 +22,7 @@ template <typename T> void f(tla::Matrix<T> A) {
     three(1, A(k, k));
   }
 }
+
+// MEND: Name a parameter of type `tla::Tile<T>`.
+// MEND: Write a condition on the kernel's scalar parameters behind `if`.
+// MEND: Name a scalar parameter of this kernel.

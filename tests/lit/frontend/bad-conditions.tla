@@ -33,3 +33,10 @@ template <typename T> void f(tla::Matrix<T> A) {
     five(A(k, k));
   }
 }
+
+// MEND: Name a scalar parameter of this kernel.
+// MEND: Use `m()` and `n()` of tiles; `mt()` is of panels.
+// MEND: Compare: `A.m() == B.m()`.
+// MEND: Name tiles or panels of this kernel.
+// MEND: Use sizes of the tile: `A.n() == 1`.
+// MEND: Use a size that a `shape` has, `m` or `n` here.

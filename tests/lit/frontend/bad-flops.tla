@@ -16,3 +16,6 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
     two(A(k, k));
   }
 }
+
+// MEND: Name a parameter of this kernel.
+// MEND: Use `m()` and `n()` of tiles, and scalar parameters.

@@ -19,3 +19,9 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
   for (int k = 0; k < A.nt(); k += 0) {
   }
 }
+
+// MEND: Write a number that the compiler can compute.
+// MEND: Write a number below 2^31.
+// MEND: Drop the point: larger integers are sooner.
+// MEND: Divide by something that is not zero.
+// MEND: Let the step change the variable, by 1 say.

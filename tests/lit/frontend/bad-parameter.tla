@@ -4,3 +4,5 @@
 // CHECK: bad-parameter.tla:[[@LINE+2]]:65: error: parameter 'name' of an algorithm must be a matrix, an int, an option
 #pragma tla algorithm
 template <typename T> void f(tla::LowerMatrix<T> A, const char *name) {}
+
+// MEND: Take `int`, `T`, `tla::Op`, `Uplo`, `Diag` or `Side`.

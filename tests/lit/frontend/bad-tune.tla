@@ -9,3 +9,5 @@
 // CHECK: [[@LINE+1]]:60: error: 'op' is not an int parameter of 'f'
 #pragma tla algorithm tune(A : 3, ib : 0 | 2.5 | n, c : 2, op : 3)
 template <typename T> void f(tla::Matrix<T> A, int ib, T c, tla::Op op) {}
+
+// MEND: Name an int parameter, and give positive constants: `tune(ib : 32 | 64)`.

@@ -15,3 +15,7 @@ template <typename T> void f(tla::Matrix<T> A, T alpha) {
     potrf(Lower, A(k, 0).rows(0, A(0, 0)(0, 0) == alpha));
   }
 }
+
+// MEND: Take the region of a whole tile first, or rows and columns, not both.
+// MEND: The same.
+// MEND: Let a kernel look at elements; pass it what it needs.

@@ -12,3 +12,10 @@
 template <typename T>
 void bad(tla::Matrix<T> A, tla::Matrix<T> A2, int ib, tla::Workspace<T> W, tla::Workspace<T> X, tla::Workspace<T> Y,
          tla::Workspace<T> Z) {}
+
+// MEND: Give a matrix two sizes: `A2(n, n)`.
+// MEND: Give the workspace the sizes of its constructor.
+// MEND: Use a size that a matrix of the algorithm has.
+// MEND: Use a parameter of the algorithm, as `ib`.
+// MEND: Drop the input: a workspace has no content when a run begins.
+// MEND: Say the workspace's shape in the pragma.

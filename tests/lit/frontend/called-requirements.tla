@@ -69,3 +69,7 @@ template <typename T> void between(tla::Matrix<T> X) { innermost(X); }
 template <typename T> void any(tla::Matrix<T> X) {
   between(X);
 }
+
+// MEND: Pass an argument that meets the requirement.
+// MEND: Require in the caller what holds for all calls, or take the loop out of the requirement.
+// MEND: Require that there is a tile: `requires(n >= 1)`.

@@ -36,3 +36,9 @@ template <typename T> void local(tla::Matrix<T> A, int ib) {
 // TWICE: [[@LINE+1]]:32: error: this argument of the check is a matrix of the algorithm's element type, a parameter of 'twice'
 #pragma tla algorithm check(qr(apply_q(ib, A, A),    apply_q(ib, A, A)))
 template <typename T> void twice(tla::Matrix<T> A, int ib) {}
+
+// MEND: Spell the name as the message suggests.
+// MEND: Give the algorithm of the check the parameters in the message.
+// MEND: The same.
+// MEND: Pass parameters of the algorithm that is checked.
+// MEND: Pass a matrix of element type T.

@@ -9,3 +9,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
     potrf(Lower, A(k, k));
   }
 }
+
+// MEND: Name a parameter of the algorithm.

@@ -40,3 +40,11 @@ template <typename T> void element(tla::LowerMatrix<float> A) {}
 // NOCALL: [[@LINE+1]]:34: error: this argument of the check is the call of an algorithm that computes the residual
 #pragma tla algorithm check(user(A))
 template <typename T> void nocall(tla::Matrix<T> A) {}
+
+// MEND: Spell the check as the message suggests.
+// MEND: Pass the arguments of the message.
+// MEND: Pass a matrix of the kind in the message.
+// MEND: Pass an option or a constant such as `NoTrans`.
+// MEND: Pass a number.
+// MEND: Pass a matrix of element type T.
+// MEND: Pass the call of an algorithm: `check(user(f(A)))`.

@@ -10,3 +10,5 @@ template <typename T> void f(std::complex<double> alpha, tla::LowerMatrix<T> A) 
     scal(T(2), A(i, i));
   }
 }
+
+// MEND: Take the number as `T`.

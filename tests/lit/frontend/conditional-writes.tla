@@ -84,3 +84,5 @@ template <typename T> void triangle(tla::Matrix<T> A) {
     syrk(Lower, NoTrans, T(1), A(k, k), T(0), W(0, 0));
   }
 }
+
+// MEND: Fill the tile first, or let a constant, or the loop, decide that beta is 0.

@@ -9,3 +9,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
     potrf(Lower, B(k, k));
   }
 }
+
+// MEND: It is C++: declare the name, or spell it as it is declared.

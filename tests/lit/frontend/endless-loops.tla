@@ -16,3 +16,7 @@ template <typename T> void endless_loops(int s, tla::Matrix<T> A) {
     scal(T(2), A(0, j));
   }
 }
+
+// MEND: Turn the step or the comparison around.
+// MEND: The same.
+// MEND: Let the condition depend on the loop's variable.

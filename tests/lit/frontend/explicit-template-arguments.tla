@@ -14,3 +14,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
   }
 }
 // CHECK: 1 error generated
+
+// MEND: Drop `<...>` and pass options as function arguments.

@@ -61,3 +61,12 @@ template <typename T> void body(tla::Matrix<T> A) {}
 // SYSTEM: [[@LINE+1]]:33: error: no generator 'drand48'; known are
 #pragma tla algorithm input(A : drand48)
 template <typename T> void system(tla::Matrix<T> A) {}
+
+// MEND: Spell the generator as the message suggests.
+// MEND: Take `zero` or `pivots`, or a function of your own.
+// MEND: Drop the arguments that are too many.
+// MEND: Give the function the parameters in the message: `long`, `long`, `std::uint64_t`, then those of the generator.
+// MEND: Let it return the matrix's element type.
+// MEND: Take indices as `long`.
+// MEND: It is C++: mend the function's body at the line.
+// MEND: Define a function of your own, which may call it.

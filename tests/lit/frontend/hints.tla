@@ -33,3 +33,7 @@ template <typename T> void number(tla::Matrix<T> A, tla::Matrix<T> C) {
   }
 }
 #endif
+
+// MEND: Begin the file with `#include <tla/tla.hpp>`.
+// MEND: What runs may not depend on elements: let a kernel decide.
+// MEND: Write numbers as `T(1.0)`.

@@ -11,3 +11,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
     look(A(k, k));
   }
 }
+
+// MEND: Give the kernel an output: a `Tile` or `OutTile`. A task without one would have no effect.

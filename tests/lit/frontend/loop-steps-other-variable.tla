@@ -10,3 +10,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
       trsm(Right, Lower, ConjTrans, NonUnit, T(1), A(k, k), A(i, k));
     }
 }
+
+// MEND: Step the loop's own variable.

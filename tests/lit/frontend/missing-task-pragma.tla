@@ -9,3 +9,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
     potrf(Lower, A(k, k));
   }
 }
+
+// MEND: Put `#pragma tla task` before the call. The message has it as a fix-it.

@@ -12,3 +12,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
   }
 }
 // CHECK: 1 error generated
+
+// MEND: Declare it `const int`. The message has it as a fix-it.

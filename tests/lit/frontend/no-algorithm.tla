@@ -3,3 +3,5 @@
 
 // CHECK: error: no algorithm in 'no-algorithm.tla': put '#pragma tla algorithm' before its function template
 template <typename T> void f(tla::LowerMatrix<T> A) {}
+
+// MEND: Put `#pragma tla algorithm` before the function template.

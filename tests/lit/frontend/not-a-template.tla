@@ -4,3 +4,5 @@
 // CHECK: not-a-template.tla:[[@LINE+2]]:6: error: an algorithm is a function template over its element type
 #pragma tla algorithm
 void f(tla::LowerMatrix<double> A) {}
+
+// MEND: Make it `template <typename T> void name(...)`.

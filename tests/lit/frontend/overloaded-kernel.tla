@@ -17,3 +17,5 @@ template <typename T> void f(tla::Matrix<T> A) {
       op(A(k - 1, j), A(k, j), 3);
     }
 }
+
+// MEND: Give each kernel a name of its own.

@@ -57,3 +57,7 @@ template <typename T> void unwritten(tla::Matrix<T> A) {
     geadd(T(1), X(r, 0), T(1), X(0, 0));
   }
 }
+
+// MEND: Bound the index by the tiles there are: `min(A.p(), A.mt())`.
+// MEND: Step by `A.p()`, a constant, or a parameter of which `requires(s >= 1)` holds.
+// MEND: Write the tile for all periods before it is read.

@@ -9,3 +9,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
     const int j = k;
   }
 }
+
+// MEND: Move the pragma directly before the call of a kernel, or drop it.

@@ -11,3 +11,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
     }
   }
 }
+
+// MEND: Let a kernel look at the element; what it finds may be a tile of int.

@@ -6,3 +6,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
 // CHECK: recursive-algorithm.tla:[[@LINE+1]]:3: error: algorithm 'f' calls itself
   f(A);
 }
+
+// MEND: Write a loop. Calls are inlined, so that none may lead to itself.

@@ -8,3 +8,5 @@ template <typename T> void f(tla::LowerMatrix<T> A, int n) {}
 // OWN: reserved-parameter.tla:[[@LINE+2]]:50: error: 'values' has a meaning of its own here; give the parameter another name
 #pragma tla algorithm
 template <typename T> void g(tla::LowerMatrix<T> values) {}
+
+// MEND: Give the parameter another name.

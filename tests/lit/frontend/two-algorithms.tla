@@ -20,3 +20,6 @@ template <typename T> void second(tla::LowerMatrix<T> A) {
     scal(T(2), A(k, k));
   }
 }
+
+// MEND: Give `--algorithm NAME`, or name the file like one of them.
+// MEND: Spell the name as the message suggests.

@@ -9,3 +9,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
 // CHECK: unknown-function.tla:[[@LINE-5]]:6: note: 'report' is declared here
     report(k);
 }
+
+// MEND: Declare it under `#pragma tla kernel` or define it under `#pragma tla algorithm`, or drop the call.

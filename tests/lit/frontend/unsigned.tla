@@ -15,3 +15,7 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
     if (k - 2u > 3u) {
     }
 }
+
+// MEND: Declare it `const int`.
+// MEND: Write `for (int i = ...; i < ...; ++i)`.
+// MEND: Use `int`.

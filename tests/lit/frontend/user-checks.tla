@@ -62,3 +62,11 @@ template <typename T> void beyond(tla::Matrix<T> A, tla::Matrix<T> r) {
 }
 #pragma tla algorithm check(user(beyond(A)))
 template <typename T> void proved(tla::Matrix<T> A) {}
+
+// MEND: Say `shape(r(1, 1))` in the pragma of the algorithm that judges.
+// MEND: Pass a matrix of the shape in the message.
+// MEND: Give the algorithm that judges a last parameter for the residual.
+// MEND: Pass parameters, `before(A)` and constants only.
+// MEND: Take `before()` of matrices only.
+// MEND: Copy what the algorithm has to change into a workspace of its own.
+// MEND: Keep the algorithm that judges inside its matrices, too.

@@ -9,3 +9,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
     potrf(Lower, A(0, 0));
   }
 }
+
+// MEND: Write a `for`.

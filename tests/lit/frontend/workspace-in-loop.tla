@@ -23,3 +23,6 @@ template <typename T> void g(tla::LowerMatrix<T> A) {
   for (int k = 0; k < A.nt(); ++k)
     inner(A, k);
 }
+
+// MEND: Declare the workspace before the loops, with a tile for each iteration.
+// MEND: Let its size depend on sizes and parameters only.

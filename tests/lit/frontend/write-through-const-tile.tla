@@ -11,3 +11,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
   #pragma tla task
   clear(A(0, 0));
 }
+
+// MEND: Declare the parameter as `tla::Tile<T>`, or as `tla::OutTile<T>` if it is only written.

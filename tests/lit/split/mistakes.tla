@@ -35,3 +35,7 @@ template <typename T> void f(tla::Matrix<T> A) {
   #pragma tla task
   one(A(0, 0));
 }
+
+// MEND: Spell the kernel as the message suggests.
+// MEND: Define the rule in `namespace tla::split`, with the kernel's name.
+// MEND: Put the pragma directly before the rule.

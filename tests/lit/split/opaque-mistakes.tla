@@ -23,3 +23,5 @@ template <typename T> void f(tla::LowerMatrix<T> A) {
     twice(2, A(i, i));
   }
 }
+
+// MEND: Name parameters of type `CutTile` or `CutPanel`.

@@ -62,3 +62,12 @@ template <typename T> void f(tla::Matrix<T> A) {
   #pragma tla task
   twice(2, A(0, 0), A(0, 0));
 }
+
+// MEND: Give the rule the kernel's parameters.
+// MEND: Give the parameter the type of the kernel's.
+// MEND: The same.
+// MEND: Declare the parameter as the kernel does, or do not write it.
+// MEND: Call kernels on slices: `A.slice(d)`.
+// MEND: Pass a slice.
+// MEND: Ask for `slices()` only.
+// MEND: Put `#pragma tla task` before the call.

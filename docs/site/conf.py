@@ -1,0 +1,16 @@
+# How tools/docs makes a site of the documents, which is read without a server and without a network.
+project = "hetc"
+root_doc = "index"
+extensions = ["myst_parser"]
+myst_heading_anchors = 4
+html_theme = "furo"  # light and dark
+html_title = "hetc"
+html_show_sphinx = False
+html_copy_source = False
+html_show_sourcelink = False
+language = "en"
+suppress_warnings = [
+    "toc.not_included",           # pages of source files are reached by links
+    "misc.highlighting_failure",  # of pragmas and messages
+    "myst.header",                # a page of a file has one heading
+]
