@@ -217,10 +217,10 @@ void AcceleratorLanes::finish(Finished &end) {
   --laneOf(task).inFlight;
   if (!isCopy(task))
     recordKernel(task, end.seconds);
-  else if (engine_.options.trace) {
+  else if (engine_.log.on() && engine_.log.records(task.sequence())) {
     const Ticks now = engine_.now();
-    statistics_.recordCopy(sourceOf(task), wayOf(task), tileCopyOf(task).bytes(), now - engine_.ticks(end.seconds),
-                           now);
+    statistics_.recordCopy(task, sourceOf(task), wayOf(task), tileCopyOf(task).bytes(),
+                           now - engine_.ticks(end.seconds), now);
   }
   if (!end.error.empty())
     fail(task, end.error);
@@ -232,7 +232,7 @@ void AcceleratorLanes::finish(Finished &end) {
 void AcceleratorLanes::recordKernel(const Task &task, double seconds) {
   const Ticks now = engine_.now();
   const double flops = task.taskClass->flops ? task.taskClass->flops(TaskView(task)) : 0;
-  statistics_.record(task, now - engine_.ticks(seconds), now, flops, engine_.options.trace);
+  statistics_.record(task, now - engine_.ticks(seconds), now, flops, engine_.log);
   statistics_.countTask();
   const double end = static_cast<double>(now) * engine_.secondsPerTick();
   busy_.add(end - seconds, end);

@@ -10,10 +10,8 @@
 namespace tla::runtime {
 
 void Completion::complete(Task &task) {
-  if (engine_.path) [[unlikely]] {
-    engine_.path->end(task, engine_.now());
-    completing_ = &task;
-  }
+  if (engine_.observed()) [[unlikely]]
+    noteEnd(task);
   for (int i = 0; i < task.nodeCount; ++i) {
     const AccessNode &node = task.node(i);
     if (node.kind() == AccessNode::None)
@@ -25,6 +23,20 @@ void Completion::complete(Task &task) {
   if (task.overflow)
     ::operator delete(task.overflow, std::align_val_t(alignof(NodeBlock)));
   done.push(task);
+}
+
+void Completion::noteEnd(const Task &task) {
+  completing_ = &task;
+  completedAt_ = engine_.now();
+  if (engine_.path)
+    engine_.path->end(task, completedAt_);
+}
+
+void Completion::noteReady(const Task &task) {
+  if (engine_.path)
+    engine_.path->ready(task, completing_, completedAt_);
+  if (engine_.log.on() && engine_.log.records(task.sequence()))
+    arrivals_.list.push_back({task.sequence(), completing_->sequence(), completedAt_});
 }
 
 /// The version is produced: its waiting readers arrive. They were stacked, the last first; `ready` is a stack, too, and
@@ -54,8 +66,8 @@ void Completion::leave(Version &version) {
 void Completion::arrive(Task &task) {
   if (task.pending.fetch_sub(1, std::memory_order_acq_rel) != 1)
     return;
-  if (engine_.path) [[unlikely]]
-    engine_.path->ready(task, completing_, engine_.now());
+  if (engine_.observed()) [[unlikely]]
+    noteReady(task);
   if (task.unit == Unit::Host) [[likely]]
     ready.push(task);
   else

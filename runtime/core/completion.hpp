@@ -8,7 +8,7 @@ namespace tla::runtime {
 /// What completed tasks leave behind, until it is passed on. Belongs to one thread at a time.
 class Completion {
 public:
-  explicit Completion(Engine &engine) : engine_(engine) {}
+  explicit Completion(Engine &engine) : engine_(engine), arrivals_(engine.log.newArrivals()) {}
 
   /// The task is complete, whoever waited for it learns so. Also for tasks that a stopped run skips, so that every wait
   /// ends.
@@ -34,8 +34,12 @@ private:
   void leave(Version &version);
   void arrive(Task &task);
   void passUnits();
+  void noteEnd(const Task &task);
+  void noteReady(const Task &task);
   Engine &engine_;
-  const Task *completing_ = nullptr; ///< in virtual time
+  TaskLog::Arrivals &arrivals_;
+  const Task *completing_ = nullptr; ///< where somebody observes, and when that has ended
+  Ticks completedAt_ = 0;
 };
 
 } // namespace tla::runtime

@@ -4,6 +4,7 @@
 #include "runtime/core/activity.hpp"
 #include "runtime/core/host_device.hpp"
 #include "runtime/core/run_state.hpp"
+#include "runtime/core/task_log.hpp"
 #include "runtime/core/tile_buffers.hpp"
 #include "runtime/core/window.hpp"
 
@@ -38,7 +39,11 @@ struct Engine {
   double secondsPerTick() const { return options.virtualMachine ? 1e-9 : Clock::secondsPerTick(); }
   Ticks ticks(double seconds) const { return static_cast<Ticks>(seconds / secondsPerTick()); }
 
+  /// Somebody wants to know when tasks become ready, and by what.
+  bool observed() const { return path || log.on(); }
+
   const Options options;
+  TaskLog log{options};
   RunState state;
   LoopProgress loops{state};
   Window window;

@@ -246,6 +246,7 @@ void Executor::Impl::stopThreads() {
 void Executor::Impl::reset() {
   engine_.window.reset();
   engine_.buffers.reset();
+  engine_.log.reset();
   for (const auto &worker : workers_)
     worker->reset();
   if (virtualHost_)
@@ -352,12 +353,14 @@ void Executor::Impl::collect(const GeneratorImpl &generator, Statistics &statist
   const double secondsPerTick =
       engine_.secondsPerTick(); // once: what is measured anew may differ, and parts exceed the whole
   generator.addTo(statistics, secondsPerTick);
-  StatisticsSum sum(statistics, generator.classes(), generator.begin(), secondsPerTick);
+  engine_.log.join();
+  StatisticsSum sum(statistics, generator.classes(), engine_.log, generator.begin(), secondsPerTick);
   for (int number = 0; number < threadCount_; ++number)
     sum.add(number, this->statistics(number));
   for (const auto &accelerator : accelerators_)
     sum.addDevice(threadCount_ + static_cast<int>(statistics.devices.size()), accelerator->statistics(),
                   accelerator->counts());
+  sum.addLog();
   if (virtualHost_)
     statistics.criticalPath = virtualHost_->path().parts(secondsPerTick);
   if (!courier_)

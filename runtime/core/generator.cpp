@@ -4,6 +4,7 @@
 #include "runtime/core/transfer.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <climits>
 #include <new>
 #include <utility>
@@ -23,7 +24,7 @@ void GeneratorImpl::appendTask(const TaskCall &call, std::uint8_t unit) {
   if (stopped())
     return;
   if (!begin_)
-    begin_ = engine_.now();
+    start();
   task_.begin(call);
   Task *task = newTask(call);
   if (!task)
@@ -33,6 +34,8 @@ void GeneratorImpl::appendTask(const TaskCall &call, std::uint8_t unit) {
   const TileAccess *const main = task_.mainOutput();
   task->affinity = main ? engine_.host.scheduling().affinityOfColumn(main->matrix->ownColumn(main->column)) : 0;
   ++appended_;
+  if (engine_.log.on()) [[unlikely]]
+    engine_.log.append(engine_.now());
 
   task->pending.store(task->nodeCount + 1, std::memory_order_relaxed); // nobody knows the task yet
   const int satisfied = appender_.link(*task);
@@ -40,6 +43,13 @@ void GeneratorImpl::appendTask(const TaskCall &call, std::uint8_t unit) {
   if (!waits || task->pending.fetch_sub(satisfied + 1, std::memory_order_acq_rel) == satisfied + 1)
     ready_.add(*task);
   ready_.countAppended();
+}
+
+void GeneratorImpl::start() {
+  using std::chrono::nanoseconds, std::chrono::system_clock;
+  begin_ = engine_.now();
+  if (!engine_.options.virtualMachine)
+    startedAt_ = nanoseconds(system_clock::now().time_since_epoch()).count();
 }
 
 /// A task with all that does not depend on its accesses, or null when the run has failed for want of memory.
@@ -72,7 +82,7 @@ void GeneratorImpl::failBetweenTasks(std::string message) {
 void GeneratorImpl::reserve(int place, std::size_t bytes) {
   AcceleratorMemory &memory = engine_.accelerator(place).memory();
   if (!stopped() && !memory.reserve(bytes))
-    throttle_.helpUntil([&] { return memory.reserve(bytes) || stopped(); });
+    throttle_.helpUntil(WaitEvent::Reason::Memory, [&] { return memory.reserve(bytes) || stopped(); });
 }
 
 void GeneratorImpl::release(const TileRef &tile) {
@@ -122,6 +132,7 @@ void GeneratorImpl::addTo(Statistics &statistics, double secondsPerTick) const {
   const Ticks begin = begin_ ? begin_ : end_;
   statistics.seconds = static_cast<double>(end_ - begin) * secondsPerTick;
   statistics.generation = std::max(0.0, statistics.seconds - static_cast<double>(throttle_.helping()) * secondsPerTick);
+  statistics.startedAt = startedAt_;
   statistics.renames = appender_.renames();
   statistics.windowFull = throttle_.windowFull();
   statistics.peakTasks = engine_.window.peakTasks();

@@ -58,6 +58,7 @@ public:
   Ticks begin() const { return begin_; }
 
 private:
+  void start();
   void appendTask(const TaskCall &call, std::uint8_t unit);
   Task *newTask(const TaskCall &call);
   void appendTransfer(const TaskClass &taskClass, const TileAccess &access, int peer,
@@ -75,6 +76,7 @@ private:
   std::size_t appended_ = 0;                   // tasks
   std::vector<std::uint32_t> sent_, received_; // messages so far, by peer
   Ticks begin_ = 0, end_ = 0;
+  std::int64_t startedAt_ = 0; // Statistics::startedAt
 };
 
 } // namespace tla::runtime

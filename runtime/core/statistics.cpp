@@ -2,9 +2,11 @@
 
 #include "runtime/core/tile_table.hpp"
 
+#include <algorithm>
+
 namespace tla::runtime {
 
-void WorkerStatistics::record(const Task &task, Ticks begin, Ticks end, double flops, bool trace) {
+void WorkerStatistics::record(const Task &task, Ticks begin, Ticks end, double flops, const TaskLog &log) {
   if (task.classIndex >= classes_.size())
     classes_.resize(task.classIndex + 1);
   PerClass &mine = classes_[task.classIndex];
@@ -13,9 +15,13 @@ void WorkerStatistics::record(const Task &task, Ticks begin, Ticks end, double f
   mine.flops += flops;
   if (flops != 0)
     add(flops_, flops);
-  if (!trace)
+  if (!log.on())
     return;
-  Event event{task.classIndex, 0, 0, task.accessCount, begin, end, -1};
+  if (!log.records(task.sequence())) {
+    leftOut_ = std::min(leftOut_, begin);
+    return;
+  }
+  Event event{task.sequence(), task.classIndex, 0, 0, task.accessCount, begin, end, -1};
   if (const Version *version = task.mainOutput()) {
     event.row = version->row;
     event.column = version->table->storage().tileColumn(version->column);
@@ -24,9 +30,9 @@ void WorkerStatistics::record(const Task &task, Ticks begin, Ticks end, double f
   events_.push_back(event);
 }
 
-StatisticsSum::StatisticsSum(Statistics &result, const std::vector<const TaskClass *> &classes, Ticks begin,
-                             double secondsPerTick)
-    : result_(result), begin_(begin), secondsPerTick_(secondsPerTick) {
+StatisticsSum::StatisticsSum(Statistics &result, const std::vector<const TaskClass *> &classes, const TaskLog &log,
+                             Ticks begin, double secondsPerTick)
+    : result_(result), log_(log), begin_(begin), secondsPerTick_(secondsPerTick) {
   for (const TaskClass *taskClass : classes)
     result_.classes.push_back({taskClass->kernel, taskClass->location, 0, 0, 0});
 }
@@ -65,10 +71,22 @@ double StatisticsSum::secondsAt(Ticks ticks) const {
   return static_cast<double>(static_cast<std::int64_t>(ticks - begin_)) * secondsPerTick_;
 }
 
+/// A worker's task begins at the boundary with the one before, which may be a moment before that has made it ready.
+TraceCause StatisticsSum::causeOf(std::uint32_t task, Ticks begin) const {
+  const TaskLog::Entry &entry = log_.entry(task);
+  const Ticks ready = std::min(entry.ready, begin);
+  return {task, entry.cause, secondsAt(std::min(entry.appended, ready)), secondsAt(ready)};
+}
+
 void StatisticsSum::addEvents(int worker, const WorkerStatistics &statistics) {
   for (const WorkerStatistics::Event &event : statistics.events_)
     result_.trace.push_back({event.taskClass, static_cast<std::uint32_t>(worker), event.row, event.column,
-                             event.accesses, secondsAt(event.begin), secondsAt(event.end), event.slice});
+                             event.accesses, secondsAt(event.begin), secondsAt(event.end), event.slice,
+                             causeOf(event.task, event.begin)});
+  if (statistics.leftOut_ == WorkerStatistics::never)
+    return;
+  const double leftOut = secondsAt(statistics.leftOut_);
+  result_.traceUntil = result_.traceUntil > 0 ? std::min(result_.traceUntil, leftOut) : leftOut;
 }
 
 void StatisticsSum::addCopies(const WorkerStatistics &statistics) {
@@ -76,7 +94,19 @@ void StatisticsSum::addCopies(const WorkerStatistics &statistics) {
   for (const WorkerStatistics::Copy &copy : statistics.copies_)
     result_.copyTrace.push_back({copy.table->name(), device, copy.row, copy.table->storage().tileColumn(copy.column),
                                  copy.table->sliceNumber(copy.column), copy.way, copy.bytes, secondsAt(copy.begin),
-                                 secondsAt(copy.end)});
+                                 secondsAt(copy.end), causeOf(copy.task, copy.begin)});
+}
+
+void StatisticsSum::addLog() {
+  for (const TaskLog::Message &message : log_.messages()) {
+    const TileTable &table = *message.table;
+    result_.messageTrace.push_back(
+        {table.name(), message.row, table.storage().tileColumn(message.column), table.sliceNumber(message.column),
+         message.peer, static_cast<std::uint32_t>(message.number), message.received, message.via, message.bytes,
+         secondsAt(message.begin), secondsAt(message.end), causeOf(message.task, message.begin)});
+  }
+  for (const TaskLog::Wait &wait : log_.waits())
+    result_.waitTrace.push_back({wait.reason, secondsAt(wait.begin), secondsAt(wait.end)});
 }
 
 void StatisticsSum::reset(WorkerStatistics &statistics) {
@@ -86,6 +116,7 @@ void StatisticsSum::reset(WorkerStatistics &statistics) {
   statistics.classes_.clear();
   statistics.events_.clear();
   statistics.copies_.clear();
+  statistics.leftOut_ = WorkerStatistics::never;
 }
 
 } // namespace tla::runtime

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/core/clock.hpp"
-#include "runtime/core/task.hpp"
+#include "runtime/core/task_log.hpp"
 
 #include <tla/runtime/executor.hpp>
 
@@ -17,10 +17,11 @@ namespace tla::runtime {
 class alignas(64) WorkerStatistics {
 public:
   /// One task has run from `begin` to `end`.
-  void record(const Task &task, Ticks begin, Ticks end, double flops, bool trace);
+  void record(const Task &task, Ticks begin, Ticks end, double flops, const TaskLog &log);
   /// A copy of a tile, for the trace.
-  void recordCopy(const Version &tile, CopyEvent::Way way, std::uint64_t bytes, Ticks begin, Ticks end) {
-    copies_.push_back({tile.table, tile.row, tile.column, way, bytes, begin, end});
+  void recordCopy(const Task &copy, const Version &tile, CopyEvent::Way way, std::uint64_t bytes, Ticks begin,
+                  Ticks end) {
+    copies_.push_back({copy.sequence(), tile.table, tile.row, tile.column, way, bytes, begin, end});
   }
   void countTask() { add(tasks_, std::uint64_t(1)); }
   void countSleep() { add(sleeps_, std::uint64_t(1)); }
@@ -36,12 +37,14 @@ private:
     double flops = 0;
   };
   struct Event {
+    std::uint32_t task;
     std::uint16_t taskClass;
     int row, column, accesses;
     Ticks begin, end;
     int slice;
   };
   struct Copy {
+    std::uint32_t task;
     const TileTable *table;
     int row, column;
     CopyEvent::Way way;
@@ -58,15 +61,20 @@ private:
   std::vector<PerClass> classes_;
   std::vector<Event> events_;
   std::vector<Copy> copies_;
+  static constexpr Ticks never = ~Ticks(0);
+  Ticks leftOut_ = never; // of a traced run: when the first task began that the log does not record
 };
 
 /// Adds up the workers' counters of one run.
 class StatisticsSum {
 public:
-  StatisticsSum(Statistics &result, const std::vector<const TaskClass *> &classes, Ticks begin, double secondsPerTick);
+  StatisticsSum(Statistics &result, const std::vector<const TaskClass *> &classes, const TaskLog &log, Ticks begin,
+                double secondsPerTick);
   void add(int worker, const WorkerStatistics &statistics);
   /// `worker`: for the trace.
   void addDevice(int worker, const WorkerStatistics &statistics, DeviceStatistics counts);
+  /// Messages and waits of the log, which is joined.
+  void addLog();
   /// Before a run.
   static void reset(WorkerStatistics &statistics);
 
@@ -75,7 +83,9 @@ private:
   void addEvents(int worker, const WorkerStatistics &statistics);
   void addCopies(const WorkerStatistics &statistics);
   double secondsAt(Ticks ticks) const;
+  TraceCause causeOf(std::uint32_t task, Ticks begin) const;
   Statistics &result_;
+  const TaskLog &log_;
   const Ticks begin_;
   const double secondsPerTick_;
 };

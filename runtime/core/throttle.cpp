@@ -7,7 +7,7 @@ namespace tla::runtime {
 Task *Throttle::helpUntilRoom() {
   ++windowFull_;
   Task *task = nullptr;
-  helpUntil([&] { return task = engine_.window.takeTask(); });
+  helpUntil(WaitEvent::Reason::Window, [&] { return task = engine_.window.takeTask(); });
   return task;
 }
 

@@ -26,7 +26,7 @@ public:
   }
   /// Until ready(), which becomes true by tasks that complete. Returns to generating after a number of tasks that makes
   /// the change worth it, or as soon as somebody runs out of work.
-  template <typename Ready> void helpUntil(Ready ready);
+  template <typename Ready> void helpUntil(WaitEvent::Reason reason, Ready ready);
   /// Until `appended` tasks, all there are in the run, are complete. Returns when that was.
   Ticks finish(std::size_t appended);
 
@@ -44,7 +44,7 @@ private:
   std::uint64_t windowFull_ = 0;
 };
 
-template <typename Ready> void Throttle::helpUntil(Ready ready) {
+template <typename Ready> void Throttle::helpUntil(WaitEvent::Reason reason, Ready ready) {
   ready_.flush();
   engine_.loops.setInside(false);
   const Ticks begin = engine_.now();
@@ -58,7 +58,9 @@ template <typename Ready> void Throttle::helpUntil(Ready ready) {
       helper_.sleepUntilReturned(returned + 1);
   }
   engine_.loops.setInside(true);
-  helping_ += engine_.now() - begin;
+  const Ticks end = engine_.now();
+  helping_ += end - begin;
+  engine_.log.wait(reason, begin, end);
 }
 
 } // namespace tla::runtime

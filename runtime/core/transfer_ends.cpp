@@ -5,6 +5,8 @@
 namespace tla::runtime {
 
 void TransferEnds::complete(Task &transfer) {
+  if (engine_.log.on()) [[unlikely]]
+    engine_.log.end(transfer.sequence(), engine_.now());
   completion_.complete(transfer);
   ++count_;
 }

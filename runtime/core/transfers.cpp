@@ -59,6 +59,8 @@ void Transfers::startSends(const std::vector<Task *> &tasks) {
     content.data = content.buffer.get();
     pack(version, region, content.data);
   }
+  for (const Task *task : tasks)
+    note(*task, content.bytes, -1);
   counts_.messages += tasks.size();
   counts_.bytes += tasks.size() * content.bytes;
   const std::shared_ptr<const Forwarding::Tree> tree = forwarding_.newTree(tasks.size(), content.bytes);
@@ -116,12 +118,23 @@ void Transfers::take(Task &task, const Announcement &message) {
     ends_.complete(task);
     return flights_.discard(message);
   }
+  note(task, bytes, tag.forwarded ? message.source : -1);
   ++counts_.received;
   counts_.receivedBytes += bytes;
   void *const data = buffer ? buffer.get() : version.data;
   flights_.receive(task, message, {data, bytes, std::move(buffer)}, tag.delegates);
   if (tag.forwarded)
     controls_.tell(peerOf(task), Control::Taken, std::to_string(tag.ordinal));
+}
+
+/// For the trace: it goes into flight.
+void Transfers::note(const Task &task, std::size_t bytes, int via) {
+  if (!engine_.log.on()) [[likely]]
+    return;
+  const Version &version = versionOf(task);
+  const Ticks now = engine_.now();
+  engine_.log.begin({task.sequence(), version.table, version.row, version.column, peerOf(task),
+                     task.indices[TransferIndices::Ordinal], isReceive(task), via, bytes, now, now});
 }
 
 bool Transfers::takeFinished() {

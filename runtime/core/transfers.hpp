@@ -54,6 +54,7 @@ private:
   void onAnnounced(const Announcement &message);
   void take(Task &task, const Announcement &message);
   void finish(const Flight &flight);
+  void note(const Task &task, std::size_t bytes, int via);
 
   Engine &engine_;
   ControlMessages &controls_;

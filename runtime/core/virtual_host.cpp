@@ -141,7 +141,7 @@ void VirtualHost::at(std::uint64_t number) {
   Thread &thread = threads_[number];
   const Task &task = *thread.task;
   const double flops = task.taskClass->flops ? task.taskClass->flops(TaskView(task)) : 0;
-  thread.statistics.record(task, thread.begin, engine_.now(), flops, engine_.options.trace);
+  thread.statistics.record(task, thread.begin, engine_.now(), flops, engine_.log);
   end(thread);
 }
 

@@ -111,7 +111,7 @@ void Worker::runKernel(Task &task) {
     const Ticks begin = now_;
     measure(Clock::now());
     const double flops = task.taskClass->flops ? task.taskClass->flops(view) : 0;
-    statistics_.record(task, begin, now_, flops, engine_.options.trace);
+    statistics_.record(task, begin, now_, flops, engine_.log);
     engine_.state.returned(task, info);
   } catch (const std::bad_alloc &) {
     engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, "out of memory"));

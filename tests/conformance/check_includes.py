@@ -61,7 +61,7 @@ FLOORS = [
     ["compiler/specialize"],
     ["compiler/codegen"],
     ["compiler/driver"],
-    ["tools/tuner", "lapack", "c"],
+    ["tools/gantt", "tools/tuner", "lapack", "c"],
     ["tools/hetc"],
 ]
 
@@ -96,6 +96,7 @@ DOORS = {
     "compiler/specialize": ["node_program", "specialize"],
     "compiler/codegen": ["backend", "cxx", "header"],
     "compiler/driver": ["cache", "compile", "depfile", "files", "graph", "header", "load", "manifest", "process"],
+    "tools/gantt": ["html", "read_trace", "svg", "table"],
     "tools/tuner": ["hashes", "install_winner", "report", "tuner"],
     "lapack": [],
     "c": [],

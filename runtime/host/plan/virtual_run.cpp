@@ -36,6 +36,7 @@ runtime::Options optionsOf(const VirtualRunRequest &request, const runtime::Virt
   options.threads = request.threads;
   options.window = request.window;
   options.trace = request.trace;
+  options.traceTasks = mostTraced;
   options.virtualMachine = &node.machine();
   for (const auto &accelerator : node.accelerators())
     options.accelerators.push_back(accelerator.get());
@@ -71,6 +72,7 @@ std::vector<runtime::Outcome> runClusterVirtually(const VirtualRunRequest &reque
     const runtime::VirtualNode node(request.machine, static_cast<char>(request.algorithm.type), time, &cluster);
     runtime::Options options = optionsOf(request, node);
     options.transport = &ranks.endpoint(rank);
+    options.traceTasks = mostTraced / nodes;
     options.watchdogSeconds = 0; // of a clock that stands for none of these ranks
     runtime::Executor executor(options);
     executor.distribute(distribution);

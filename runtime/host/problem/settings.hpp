@@ -26,6 +26,10 @@ inline const char *kernelsName(KernelChoice choice) {
 enum class GeneratorChoice { Auto, Replay, Nodes };
 enum class ProgressMode { Auto, Always, Never };
 
+/// A trace has so many tasks, copies and messages at most, of all ranks together: those that come first in each rank's
+/// order. Of more, viewers become slow.
+inline constexpr std::size_t mostTraced = 1'000'000;
+
 struct Settings {
   std::optional<long> m, n, k;                                       ///< elements, 0 .. 2^31 - 1
   std::optional<int> nb;                                             ///< >= 1; not given: chooseTileSize

@@ -56,7 +56,8 @@ Plan planCounting(const Problem &problem, const Settings &settings,
 }
 
 void writeReport(const Settings &settings, const std::string &text, const std::string &json) {
-  const bool taken = settings.json && isStandardOutput(settings.jsonFile);
+  const bool taken = (settings.json && isStandardOutput(settings.jsonFile)) ||
+                     (!settings.traceFile.empty() && isStandardOutput(settings.traceFile));
   if (!settings.quiet && taken)
     std::fputs(text.c_str(), stderr);
   else if (!settings.quiet)

@@ -13,9 +13,9 @@
 #include "runtime/host/program/identity.hpp"
 #include "runtime/host/program/output_rules.hpp"
 #include "runtime/host/program/shared_npy.hpp"
+#include "runtime/host/program/trace_output.hpp"
 #include "runtime/host/ranks/parallel.hpp"
 #include "runtime/host/ranks/rank_statistics.hpp"
-#include "runtime/trace/chrome_trace.hpp"
 
 #include <tla/kernels/table.hpp>
 
@@ -209,6 +209,7 @@ void Session::makeExecutors() {
     options.threads = std::max(1, runtime::defaultThreads() / neighbours_.onTheseCores);
   options.window = settings().window;
   options.trace = !settings().traceFile.empty();
+  options.traceTasks = mostTraced / ranks_.size();
   options.watchdogSeconds = settings().watchdogSeconds;
   options.transport = ranks_.transport();
   if (!isVirtual()) // those of a profile are made for each run
@@ -366,11 +367,9 @@ void Session::writeOutputs() {
     else
       writeNpyTogether(output.value, matrix, ranks_);
   }
-  if (!settings().traceFile.empty() && ranks_.first()) {
-    OutputFile file(settings().traceFile);
-    file.write(trace::chromeTrace(record_.statistics, algorithm().name));
-    file.commit();
-  }
+  if (!settings().traceFile.empty() && ranks_.first())
+    writeTrace(settings().traceFile, {*problem_, record_.perRank, record_.seconds.empty() ? 0 : record_.seconds.back(),
+                                      record_.flops, record_.machine});
 }
 
 void Session::report() {

@@ -8,6 +8,7 @@
 #include "runtime/host/program/output_rules.hpp"
 #include "runtime/host/program/session.hpp"
 #include "runtime/host/program/sim_report.hpp"
+#include "runtime/host/program/trace_output.hpp"
 
 #include <tla/runtime/error.hpp>
 
@@ -56,8 +57,9 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
       ->type_name("DIST")
       ->take_last();
   app.add_flag("--weak", request.weak, "sizes are of one node: n grows with the square root of the nodes");
-  app.footer("Also -m, -n, -k, --nb, --slice, --threads, --set, --window, --device-weights, --generator, --json [FILE] "
-             "and --quiet as for a run.");
+  app.footer(
+      "Also -m, -n, -k, --nb, --slice, --threads, --set, --window, --device-weights, --generator, --json [FILE], "
+      "--trace FILE and --quiet as for a run.");
   std::vector<std::string> rest = {algorithm.name};
   try {
     app.parse(argc, argv);
@@ -127,7 +129,8 @@ SimRecord simulate(const runtime::Algorithm &algorithm, const SimRequest &reques
                            .shares = plan.shares,
                            .machine = machine,
                            .threads = record.threads,
-                           .window = whole.window},
+                           .window = whole.window,
+                           .trace = !whole.traceFile.empty()},
                           plan.distribution);
   for (const runtime::Outcome &outcome : outcomes) {
     if (outcome.kind != runtime::Outcome::Kind::Finished)
@@ -154,9 +157,17 @@ int simulateAll(const runtime::Algorithm &algorithm, int argc, const char *const
       throw UsageError("how many nodes? give --nodes, or a --dist with numbers");
     request->nodes = {distribution->nodes()};
   }
+  if (!settings.traceFile.empty()) {
+    if (request->nodes.size() > 1)
+      throw UsageError("--trace: which of the runs? give one number of --nodes");
+    requireSeparateOutputs(algorithm, settings);
+    requireWritable(settings.traceFile, "--trace", 0);
+  }
   std::vector<SimRecord> records;
   for (const int nodes : request->nodes)
     records.push_back(simulate(algorithm, *request, nodes));
+  if (const SimRecord &run = records.front(); !settings.traceFile.empty())
+    writeTrace(settings.traceFile, {*run.problem, run.nodes, run.seconds(), run.flops(), run.machine});
   writeReport(settings, simTable(records), simJson(records, request->nodes.size() > 1));
   return Fine;
 }

@@ -9,6 +9,7 @@ namespace {
 using runtime::ClassStatistics;
 using runtime::CopyEvent;
 using runtime::DeviceStatistics;
+using runtime::MessageEvent;
 using runtime::Statistics;
 using runtime::TraceEvent;
 
@@ -32,8 +33,14 @@ public:
   void operator()(const DeviceStatistics &device) { visitDevice(device, *this); }
   void operator()(const CopyEvent &copy) { visitCopy(copy, *this); }
   template <typename Value, typename Visitor> static void visitCopy(Value &copy, Visitor &each) {
-    each(copy.matrix), each(copy.device), each(copy.row), each(copy.column), each(copy.way), each(copy.bytes);
-    each(copy.begin), each(copy.end);
+    each(copy.matrix), each(copy.device), each(copy.row), each(copy.column), each(copy.slice), each(copy.way);
+    each(copy.bytes), each(copy.begin), each(copy.end), each(copy.origin);
+  }
+  void operator()(const MessageEvent &message) { visitMessage(message, *this); }
+  template <typename Value, typename Visitor> static void visitMessage(Value &message, Visitor &each) {
+    each(message.matrix), each(message.row), each(message.column), each(message.slice), each(message.peer);
+    each(message.number), each(message.received), each(message.via), each(message.bytes), each(message.begin);
+    each(message.end), each(message.origin);
   }
   template <typename Value, typename Visitor> static void visitDevice(Value &device, Visitor &each) {
     each(device.name), each(device.tasks), each(device.in), each(device.out), each(device.peer), each(device.busy);
@@ -69,6 +76,7 @@ public:
   void operator()(ClassStatistics &line) { Writer::visit(line, *this); }
   void operator()(DeviceStatistics &device) { Writer::visitDevice(device, *this); }
   void operator()(CopyEvent &copy) { Writer::visitCopy(copy, *this); }
+  void operator()(MessageEvent &message) { Writer::visitMessage(message, *this); }
 
 private:
   std::size_t size() {
@@ -84,7 +92,8 @@ template <typename Value, typename Visitor> void visitAll(Value &statistics, Vis
   each(statistics.windowFull), each(statistics.sleeps), each(statistics.flops), each(statistics.peakTasks);
   each(statistics.windowBytes), each(statistics.renameBytes), each(statistics.transfers), each(statistics.foreignBytes);
   each(statistics.busy), each(statistics.classes), each(statistics.trace), each(statistics.devices);
-  each(statistics.copyTrace);
+  each(statistics.copyTrace), each(statistics.messageTrace), each(statistics.waitTrace), each(statistics.traceUntil);
+  each(statistics.startedAt);
 }
 
 std::size_t classNumber(std::vector<ClassStatistics> &classes, const ClassStatistics &like) {

@@ -322,10 +322,19 @@ class Files(Case):
         self.assertTrue(content(path("B.npy")).endswith(struct.pack("<d", 2.0)))
 
     def test_trace_of_all_ranks(self):
-        self.run_ranks(2, "cholesky", "-n", 80, "--nb", 16, "--trace", path("trace.json"), "--quiet")
-        events = [event for event in json.loads(content(path("trace.json"))) if event["ph"] == "X"]
-        self.assertEqual(len(events), 35)
-        self.assertEqual(len({event["tid"] for event in events}), 2)
+        self.run_ranks(2, "cholesky", "-n", 80, "--nb", 16, "--trace", path("trace.json"), "--json", path("run.json"),
+                       "--quiet")
+        events = json.loads(content(path("trace.json")))
+        slices = [event for event in events if event["ph"] == "X"]
+        tasks = [event for event in slices if event["cat"] != "message"]
+        self.assertEqual(len(tasks), 35)
+        self.assertEqual(len({event["tid"] for event in tasks}), 2)
+        self.assertEqual({event["pid"] for event in tasks}, {0, 1})
+        messages = json.loads(content(path("run.json")))["messages"]
+        self.assertGreater(messages, 0)
+        self.assertEqual(len(slices) - len(tasks), 2 * messages)
+        for phase in ("s", "f"):
+            self.assertEqual(len({event["id"] for event in events if event["ph"] == phase}), messages)
 
 
 class Errors(Case):

@@ -28,7 +28,9 @@ struct Options {
   /// Bind each thread to a core, when the threads take all cores that the process may use. With fewer, binding would
   /// only put two programs that run side by side onto the same cores.
   bool pin = true;
-  bool trace = false; ///< record every task
+  bool trace = false; ///< record every task,
+  /// as far as it is among so many of this node in program order; copies and messages count as tasks.
+  std::size_t traceTasks = 1'000'000;
   /// The way to the other ranks of a run on several nodes, or null: one node. Borrowed; all ranks make an executor of
   /// their own, and all of them call run() for the same algorithm, arguments alike, in the same order.
   Transport *transport = nullptr;
@@ -75,6 +77,13 @@ struct ClassStatistics {
   double seconds = 0, flops = 0;
 };
 
+/// How a task, a copy or a message of a trace came to its turn. Times are seconds since the start of the run.
+struct TraceCause {
+  std::uint32_t number = 0;       ///< its place in this node's order, from 1
+  std::uint32_t cause = 0;        ///< the one whose end made it ready; 0: it was ready when it was appended
+  double appended = 0, ready = 0; ///< in the window since, ready since
+};
+
 struct TraceEvent {
   std::uint32_t taskClass; ///< index in Statistics::classes
   std::uint32_t worker;    ///< behind those of the host come the accelerators
@@ -82,6 +91,7 @@ struct TraceEvent {
   int accesses;            ///< tiles it names
   double begin, end;       ///< seconds since the start of the run
   int slice = -1;          ///< of the main output tile, where it is cut
+  TraceCause origin = {};
 };
 
 /// A tile, or a part of it, that went to an accelerator or from it.
@@ -93,6 +103,27 @@ struct CopyEvent {
   int slice;            ///< of the tile, where it is cut; else -1
   Way way;
   std::uint64_t bytes;
+  double begin, end; ///< as TraceEvent's
+  TraceCause origin = {};
+};
+
+/// A message on its way, on one of its two ends: from when this end gave it to the network until it had gone or come.
+struct MessageEvent {
+  std::string matrix;
+  int row, column, slice; ///< as CopyEvent's
+  int peer;               ///< the rank on the other end,
+  std::uint32_t number;   ///< and which of the messages from the one to the other, from 0
+  bool received;          ///< this end is the receiving one
+  int via;                ///< of a received one: the rank that has forwarded it; else -1
+  std::uint64_t bytes;
+  double begin, end; ///< as TraceEvent's
+  TraceCause origin = {};
+};
+
+/// The generating thread could not go on.
+struct WaitEvent {
+  enum class Reason : unsigned char { Window, Memory }; ///< the window was full; an accelerator had no memory
+  Reason reason;
   double begin, end; ///< as TraceEvent's
 };
 
@@ -150,6 +181,10 @@ struct Statistics {
   std::vector<ClassStatistics> classes;
   std::vector<TraceEvent> trace;
   std::vector<CopyEvent> copyTrace;
+  std::vector<MessageEvent> messageTrace;
+  std::vector<WaitEvent> waitTrace;
+  double traceUntil = 0;      ///< of a trace that is not whole: when the first task began that is not there; else 0
+  std::int64_t startedAt = 0; ///< the start of the run by the system's clock, in ns since 1970; in virtual time 0
   /// Of a run in virtual time: what `seconds` consist of, the longest first.
   std::vector<PathPart> criticalPath;
 };

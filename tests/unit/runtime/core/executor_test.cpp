@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <latch>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <thread>
@@ -208,6 +209,48 @@ TEST(Executor, CountsWhatItDid) {
     EXPECT_LT(event.worker, 2u);
     EXPECT_EQ(event.row % 2, static_cast<int>(event.taskClass));
   }
+}
+
+/// Four chains of ten tasks.
+Outcome runChains(const Options &options) {
+  Executor executor(options);
+  Numbers x(4);
+  return executor.run([&](Generator &generator) {
+    TileTable &table = generator.matrix(x.storage, "x");
+    for (int i = 0; i < 40; ++i)
+      appendIncrement(generator, table, i % 4);
+  });
+}
+
+TEST(Executor, ATraceSaysWhatMadeTasksReady) {
+  const Statistics statistics = runChains({.threads = 2, .window = 8, .trace = true}).statistics;
+  std::map<std::uint32_t, TraceEvent> byNumber;
+  for (const TraceEvent &event : statistics.trace)
+    byNumber[event.origin.number] = event;
+  ASSERT_EQ(byNumber.size(), 40u);
+  for (const auto &[number, event] : byNumber) {
+    const TraceCause &origin = event.origin;
+    EXPECT_TRUE(origin.cause == 0 || origin.cause + 4 == number) << origin.cause << " for " << number;
+    EXPECT_LE(origin.appended, origin.ready);
+    EXPECT_LE(origin.ready, event.begin);
+    EXPECT_TRUE(origin.cause > 0 || origin.ready == origin.appended) << number;
+  }
+  EXPECT_EQ(statistics.waitTrace.size(), statistics.windowFull);
+  for (const WaitEvent &wait : statistics.waitTrace)
+    EXPECT_LE(wait.begin, wait.end);
+  EXPECT_EQ(statistics.traceUntil, 0);
+  EXPECT_GT(statistics.startedAt, 0);
+}
+
+TEST(Executor, ATraceHasTheFirstTasks) {
+  const Statistics statistics = runChains({.threads = 2, .window = 8, .trace = true, .traceTasks = 10}).statistics;
+  ASSERT_EQ(statistics.trace.size(), 10u);
+  EXPECT_EQ(statistics.tasks, 40u);
+  EXPECT_GT(statistics.traceUntil, 0);
+  EXPECT_LE(statistics.traceUntil, statistics.seconds);
+  for (const TraceEvent &event : statistics.trace)
+    EXPECT_LE(event.origin.number, 10u);
+  EXPECT_TRUE(runChains({.threads = 2, .window = 8}).statistics.waitTrace.empty());
 }
 
 TEST(Executor, CountsHowOftenTheWindowIsFull) {

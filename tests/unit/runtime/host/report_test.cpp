@@ -87,13 +87,16 @@ TEST(ChromeTrace, IsJson) {
   statistics.classes[0].kernel = "gemm";
   statistics.classes[0].location = "a \"b\".tla:3";
   statistics.trace.push_back({0, 1, 3, 2, 1, 0.5, 0.75});
-  const auto json = nlohmann::json::parse(trace::chromeTrace(statistics, "prog"));
-  ASSERT_EQ(json.size(), 4u);
-  EXPECT_EQ(json[3]["name"], "gemm(3, 2)");
-  EXPECT_EQ(json[3]["tid"], 1);
-  EXPECT_DOUBLE_EQ(json[3]["ts"], 5e5);
-  EXPECT_DOUBLE_EQ(json[3]["dur"], 2.5e5);
-  EXPECT_EQ(json[3]["args"]["where"], "a \"b\".tla:3");
+  const auto json = nlohmann::json::parse(trace::chromeTrace({statistics}, {.program = "prog"}));
+  ASSERT_EQ(json.size(), 7u);
+  EXPECT_EQ(json[0]["name"], "hetc_run");
+  EXPECT_EQ(json[1]["args"]["name"], "prog");
+  const auto &task = json[6];
+  EXPECT_EQ(task["name"], "gemm(3, 2)");
+  EXPECT_EQ(task["tid"], 1);
+  EXPECT_DOUBLE_EQ(task["ts"], 5e5);
+  EXPECT_DOUBLE_EQ(task["dur"], 2.5e5);
+  EXPECT_EQ(task["args"]["where"], "a \"b\".tla:3");
 }
 
 TEST(ChromeTrace, AcceleratorsHaveRowsForKernelsAndCopies) {
@@ -109,10 +112,10 @@ TEST(ChromeTrace, AcceleratorsHaveRowsForKernelsAndCopies) {
                           {"B", 1, 0, 0, -1, Way::Peer, 8, 0.1, 0.2}};
   std::map<std::string, nlohmann::json> events;
   std::map<int, std::string> rows;
-  for (const auto &event : nlohmann::json::parse(trace::chromeTrace(statistics, "prog")))
+  for (const auto &event : nlohmann::json::parse(trace::chromeTrace({statistics}, {.program = "prog"})))
     if (event["ph"] == "X")
       events[event["name"].get<std::string>() + event["args"].value("way", "")] = event;
-    else
+    else if (event["name"] == "thread_name")
       rows[event["tid"].get<int>()] = event["args"]["name"].get<std::string>();
   ASSERT_EQ(events.size(), 4u);
   EXPECT_EQ(rows.at(events.at("gemm(3, 2)")["tid"]), "emulated:1");
