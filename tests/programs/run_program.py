@@ -80,6 +80,10 @@ def scratch_cholesky(A, B, S):
             "S": np.tril(S, -1) + np.linalg.cholesky(S).T}
 
 
+def d_and_s_mixed(A, B):
+    return {"X": np.linalg.solve(A, B)}
+
+
 def dominant(random, n, **sizes):
     return random.standard_normal([n, n]) + n * np.eye(n)
 
@@ -101,6 +105,7 @@ PROGRAMS = {
     "two_buffers": (dict(n=29, k=11), dict(A=dominant, B="nk", X="nk", Z="nk"), two_buffers, [
         (["-n", "5", "-k", "1", "--set", "sweeps=-1"], "two_buffers requires sweeps >= 0, but sweeps is -1")]),
     "scratch_cholesky": (dict(m=45, n=21, k=11), dict(A="mn", B="mk", S=definite), scratch_cholesky, []),
+    "d_and_s_mixed": (dict(n=37, k=11), dict(A=definite, B="nk"), d_and_s_mixed, []),
     "own_check": (dict(n=37), dict(A="nn"), own_check, []),
     "int_input": (dict(m=45, n=11), dict(ipiv=pivots, B="mn"), int_input, [
         (["-m", "5", "-n", "11", "--input", "ipiv={folder}/ipiv.npy"], "ipiv is 45 x 1 in"),
@@ -114,7 +119,7 @@ PROGRAMS = {
 
 
 # Whose loops for other nodes than 2 x 2 are like those of others here.
-ON_ONE_GRID = {"two_buffers", "scratch_cholesky"}
+ON_ONE_GRID = {"two_buffers", "scratch_cholesky", "d_and_s_mixed"}
 
 
 def ways(mpiexec, name):
