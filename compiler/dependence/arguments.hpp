@@ -29,6 +29,7 @@ struct Misfit {
   ir::Location location; ///< of the call, or of the argument that is given twice
   /// "for m = 5, nb = 2, i = 2: gemm requires A.m() == C.m(), but A, which is A(2, 0), is 1 x 2 ..."
   std::string message;
+  bool ofSizes = true; ///< else an argument that is given twice
 };
 
 /// Task instances that a search looks at, at most.

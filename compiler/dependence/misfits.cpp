@@ -314,7 +314,8 @@ private:
       settled_.distinct.insert(task.id);
       const auto &argument = std::get<ir::TileAccess>(task.arguments[std::max(shared->first, shared->second)]);
       misfits_.push_back({task.id, argument.location.line ? argument.location : task.location,
-                          circumstances(instance, values) + call.describeSharing(shared->first, shared->second)});
+                          circumstances(instance, values) + call.describeSharing(shared->first, shared->second),
+                          false});
     }
   }
 

@@ -138,9 +138,14 @@ dependence::AnalysisLimits analysisLimits(const ir::Program &program) {
 std::vector<ir::Diagnostic> findErrors(const ir::Program &program, const dependence::Analysis &analysis) {
   std::vector<ir::Diagnostic> errors;
   for (const auto *violations : {&analysis.outOfBounds, &analysis.uninitialized})
-    for (const dependence::Violation &violation : *violations)
-      errors.push_back(
-          withCalls(program, violation.task, makeError(violation.location, dependence::describe(program, violation))));
+    for (const dependence::Violation &violation : *violations) {
+      ir::Diagnostic error = makeError(violation.location, dependence::describe(program, violation));
+      const bool hasTiles = violation.mt > 0 && violation.nt > 0;
+      const bool isBeyondEnd = violation.row >= violation.mt || violation.column >= violation.nt;
+      if (hasTiles && isBeyondEnd && violation.kind == dependence::Violation::Kind::OutOfBounds)
+        error = withShapes(program, {violation.matrix}, std::move(error));
+      errors.push_back(withCalls(program, violation.task, std::move(error)));
+    }
   return errors;
 }
 

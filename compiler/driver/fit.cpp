@@ -16,6 +16,17 @@ std::set<unsigned> fitting(const dependence::ProvedArguments &proved, const depe
   return all;
 }
 
+/// Of the tiles that the task takes.
+std::set<std::string> matricesOf(const ir::Program &program, unsigned task) {
+  std::set<std::string> matrices;
+  ir::forEachTask(program.body, [&](const ir::Task &one) {
+    for (const ir::Argument &argument : one.arguments)
+      if (const auto *tile = std::get_if<ir::TileAccess>(&argument); tile && one.id == task)
+        matrices.insert(tile->matrix);
+  });
+  return matrices;
+}
+
 } // namespace
 
 Fitted fitArguments(ir::Program &program) {
@@ -23,8 +34,12 @@ Fitted fitArguments(ir::Program &program) {
   const dependence::Findings findings = dependence::findMisfits(program, proved);
   dependence::markProved(program, proved);
   Fitted fitted{fitting(proved, findings), {}};
-  for (const dependence::Misfit &misfit : findings.misfits)
-    fitted.diagnostics.push_back(withCalls(program, misfit.task, makeError(misfit.location, misfit.message)));
+  for (const dependence::Misfit &misfit : findings.misfits) {
+    ir::Diagnostic error = makeError(misfit.location, misfit.message);
+    if (misfit.ofSizes)
+      error = withShapes(program, matricesOf(program, misfit.task), std::move(error));
+    fitted.diagnostics.push_back(withCalls(program, misfit.task, std::move(error)));
+  }
   return fitted;
 }
 

@@ -43,7 +43,7 @@ std::optional<Parsed> parseProgram(frontend::Session &session, SourceFiles &file
   addFiles(session, files);
   if (!program || !files.checkOutput())
     return std::nullopt;
-  Parsed parsed{std::move(*program), {}, {}};
+  Parsed parsed{std::move(*program), {}, session.remarks()};
   if (ir::Program *call = session.checkedCall())
     parsed.checkedCall = std::move(*call);
   addEndless(parsed.program.body, ir::loopEnds(parsed.program), parsed.diagnostics);

@@ -14,7 +14,7 @@ namespace hetc::driver {
 struct Parsed {
   ir::Program program;
   std::optional<ir::Program> checkedCall; ///< the algorithm that a check argument calls
-  /// Errors: loops that never end, and steps of panels that may not be positive.
+  /// Remarks of the front end. Errors: loops that never end, and steps of panels that may not be positive.
   std::vector<ir::Diagnostic> diagnostics;
 };
 

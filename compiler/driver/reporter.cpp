@@ -19,6 +19,20 @@ ir::Diagnostic withCalls(const ir::Program &program, unsigned task, ir::Diagnost
   return diagnostic;
 }
 
+ir::Diagnostic withShapes(const ir::Program &program, const std::set<std::string> &matrices,
+                          ir::Diagnostic diagnostic) {
+  for (const ir::Matrix &matrix : program.matrices)
+    if (matrix.hasDefaultShape && matrices.contains(matrix.name))
+      diagnostic.notes.push_back({ir::Diagnostic::Severity::Note,
+                                  matrix.location,
+                                  "no shape says how large '" + matrix.name + "' is, so it is taken to be " +
+                                      ir::print(*matrix.rows) + " x " + ir::print(*matrix.cols) +
+                                      "; if it is not, say so in '#pragma tla algorithm', as in shape(" + matrix.name +
+                                      "(n, k))",
+                                  {}});
+  return diagnostic;
+}
+
 bool Reporter::show(const std::vector<ir::Diagnostic> &diagnostics) {
   bool noError = true;
   for (const ir::Diagnostic &diagnostic : diagnostics) {

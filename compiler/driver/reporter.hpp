@@ -4,6 +4,7 @@
 #include "compiler/frontend/frontend.hpp"
 #include "compiler/ir/diagnostic.hpp"
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,8 @@ ir::Diagnostic makeError(const ir::Location &location, const std::string &messag
 ir::Diagnostic makeRemark(const ir::Location &location, const std::string &message);
 /// With notes at the calls of algorithms by which the program comes to the task.
 ir::Diagnostic withCalls(const ir::Program &program, unsigned task, ir::Diagnostic diagnostic);
+/// With a note at each of these matrices whose shape nobody has said: that may be what is wrong.
+ir::Diagnostic withShapes(const ir::Program &program, const std::set<std::string> &matrices, ir::Diagnostic diagnostic);
 
 class Reporter {
 public:

@@ -231,9 +231,9 @@ ir::ExprRef Converter::convertMember(const clang::CXXMemberCallExpr &call) {
   if (rule_)
     return convertSliceExtent(call);
   const clang::Expr *object = call.getImplicitObjectArgument();
-  const std::string *matrix = object ? matrixName(*object) : nullptr;
+  const auto matrix = object ? matrixOf(*object) : std::nullopt;
   const auto extent = call.getMethodDecl() ? extentNamed(call.getMethodDecl()->getNameAsString()) : std::nullopt;
-  return matrix && extent ? makeExtent(*matrix, *extent) : convertOther(call);
+  return matrix && extent ? extentOf(*matrix, *extent) : convertOther(call);
 }
 
 /// A workspace's sizes are what it was declared with, except the number of tiles into which it is cut.
@@ -327,19 +327,10 @@ ir::ExprRef Converter::convertOther(const clang::Expr &expr) {
   return nullptr;
 }
 
-const std::string *Converter::matrixName(const clang::Expr &expr) const {
-  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(&strip(expr));
-  const auto *variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-  const auto found = bindings_.find(variable);
-  if (!variable || found == bindings_.end() || found->second.matrix.empty())
-    return nullptr;
-  return &found->second.matrix;
-}
-
 const Converter::Binding *Converter::findName(const std::string &name) const {
   for (auto entry = names_.rbegin(); entry != names_.rend(); ++entry)
     if (entry->first == name)
-      return &entry->second;
+      return entry->second.variable ? &bindings_.at(entry->second.variable) : &entry->second;
   return nullptr;
 }
 
@@ -413,8 +404,8 @@ ir::ExprRef Converter::resolveMember(const annotations::Expr &expr, const Pragma
   const Binding *object =
       expr.operands[0].kind == annotations::Expr::Kind::Name ? findName(expr.operands[0].text) : nullptr;
   const auto extent = extentNamed(expr.text);
-  if (object && !object->matrix.empty() && extent && expr.operands.size() == 1)
-    if (ir::ExprRef size = makeExtent(object->matrix, *extent))
+  if (object && object->isMatrix() && extent && expr.operands.size() == 1)
+    if (ir::ExprRef size = extentOf(*object, *extent))
       return size;
   error(pragma.at(expr.offset), "expected the size of a matrix: mt(), nt(), m(), n(), mb(), nb(), p() or q()");
   return nullptr;
@@ -432,12 +423,12 @@ std::optional<ir::TileAccess> Converter::resolveTile(const annotations::Expr &ex
                      expr.operands[0].kind == Kind::Name;
   const bool tile = expr.kind == Kind::Call && expr.operands.size() == 2;
   const Binding *matrix = panel ? findName(expr.operands[0].text) : tile ? findName(expr.text) : nullptr;
-  if (!matrix || matrix->matrix.empty()) {
+  if (!matrix || !matrix->isMatrix()) {
     error(pragma.at(expr.offset), "expected a tile, such as A(i, j)");
     return std::nullopt;
   }
   ir::TileAccess access;
-  access.matrix = matrix->matrix;
+  access.matrix = decide(*matrix);
   access.row = resolve(expr.operands[panel ? 1 : 0], pragma);
   if (panel)
     access.rowEnd = resolve(expr.operands[2], pragma);

@@ -1,5 +1,6 @@
 // Kernels: their declarations and the clauses of '#pragma tla kernel'.
 #include "compiler/frontend/converter.hpp"
+#include "compiler/frontend/only_read.hpp"
 #include "compiler/ir/expr_properties.hpp"
 
 #include <algorithm>
@@ -61,8 +62,33 @@ const ir::Kernel *Converter::declareKernel(const clang::FunctionDecl &callee, co
   if ((annotation.flops && !requireKnownFlops(*annotation.flops, kernel, pragma)) ||
       !addConditions(kernel, annotation, pragma))
     return nullptr;
+  remarkOnlyRead(callee, kernel);
   program_.kernels.push_back(std::move(kernel));
   return &program_.kernels.back();
+}
+
+/// Tiles that a kernel may write wait for their readers, and these for each other.
+void Converter::remarkOnlyRead(const clang::FunctionDecl &callee, const ir::Kernel &kernel) {
+  std::vector<ir::Diagnostic> found;
+  std::size_t written = 0;
+  for (unsigned i = 0; i < callee.getNumParams(); ++i) {
+    const ir::KernelParameter &parameter = kernel.parameters[i];
+    if (parameter.isScalar() || parameter.access == ir::Access::Read)
+      continue;
+    const clang::ParmVarDecl &declared = *callee.getParamDecl(i);
+    if (!isOnlyRead(callee, declared)) {
+      ++written;
+      continue;
+    }
+    found.push_back({ir::Diagnostic::Severity::Remark,
+                     locate(declared.getLocation()),
+                     "kernel '" + kernel.name + "' never writes '" + parameter.name + "': make it a " +
+                         (parameter.isPanel ? "ConstPanel" : "ConstTile") +
+                         ", so that tasks which only read a tile need not wait for each other",
+                     {}});
+  }
+  if (written > 0) // a kernel has an output
+    std::ranges::move(found, std::back_inserter(remarks_));
 }
 
 /// flops(...) speaks of the kernel's own parameters: m() and n() of tiles, the values of scalars.

@@ -107,7 +107,7 @@ bool Converter::requireAccesses(const clang::FunctionDecl &rule, const clang::Fu
 /// count), or what is not cut.
 std::optional<ir::TileAccess> Converter::convertSlice(const clang::Expr &outer, ir::Access access) {
   const clang::Expr &expr = strip(outer);
-  if (const std::string *name = matrixName(expr)) {
+  if (const auto name = matrixName(expr)) {
     ir::TileAccess tile;
     tile.matrix = *name;
     tile.row = tile.column = ir::makeInt(0);
@@ -155,7 +155,7 @@ std::optional<ir::TileAccess> Converter::convertSlice(const clang::Expr &outer, 
 /// A.slices(), A.sliceBegin(d), A.sliceCols(d), A.m(); A.isWhole() and A.isOverwritten() are variables that the
 /// call decides.
 ir::ExprRef Converter::convertSliceExtent(const clang::CXXMemberCallExpr &call) {
-  const std::string *name = call.getImplicitObjectArgument() ? matrixName(*call.getImplicitObjectArgument()) : nullptr;
+  const auto name = call.getImplicitObjectArgument() ? matrixName(*call.getImplicitObjectArgument()) : std::nullopt;
   const std::string member = call.getMethodDecl() ? call.getMethodDecl()->getNameAsString() : "";
   if (name && member == "slices")
     return ir::makeExtent(*name, ir::Extent::Ns);

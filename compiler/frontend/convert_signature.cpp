@@ -45,6 +45,7 @@ void Converter::addMatrixParameter(const clang::ParmVarDecl &parameter, const Ma
   if (type.kind != ir::MatrixKind::Workspace) { // a workspace's sizes are its shape clause's
     matrix.rows = ir::makeVar(type.kind == ir::MatrixKind::General ? "m" : "n");
     matrix.cols = ir::makeVar("n");
+    matrix.hasDefaultShape = true;
   }
   matrix.location = locate(parameter.getLocation());
   program_.parameterOrder.push_back(matrix.name);
@@ -141,6 +142,7 @@ void Converter::applyShape(const annotations::ShapeOf &shape, ir::Matrix &matrix
     error(pragma.at(shape.offset), "'" + shape.matrix + "' is a triangular matrix and must be square");
   matrix.rows = rows;
   matrix.cols = cols;
+  matrix.hasDefaultShape = false;
 }
 
 void Converter::applyWorkspaceShape(const annotations::ShapeOf &shape, ir::Matrix &workspace,
@@ -252,7 +254,8 @@ void Converter::requireOfCall(const clang::CallExpr &call, const clang::Function
     if (const ir::ExprRef condition = resolve(written, pragma);
         condition && requireCondition(condition, pragma.at(written.offset)))
       for (const ir::ExprRef &each : conjunction(condition))
-        addRequirement(call, callee.getNameAsString(), written, each);
+        addRequirement(call.getBeginLoc(), callee.getNameAsString(),
+                       "'" + callee.getNameAsString() + "' requires " + annotations::print(written), each);
   names_.resize(visible);
 }
 
@@ -265,7 +268,7 @@ void Converter::bindSizes(const clang::FunctionDecl &callee, const annotations::
     const Binding *bound = findName(name);
     if (!type || type->kind == ir::MatrixKind::Workspace || !bound)
       continue;
-    const std::string matrix = bound->matrix; // names_ grows
+    const Binding matrix = *bound; // names_ grows
     const auto shape = std::ranges::find(annotation.shapes, name, &annotations::ShapeOf::matrix);
     const bool isGiven = shape != annotation.shapes.end();
     const std::string rows = isGiven                                 ? annotations::print(shape->rows)
@@ -274,12 +277,12 @@ void Converter::bindSizes(const clang::FunctionDecl &callee, const annotations::
     const std::string cols = isGiven ? annotations::print(shape->cols) : "n";
     for (const auto &[size, extent] : {std::pair(rows, ir::Extent::M), std::pair(cols, ir::Extent::N)})
       if ((size == "m" || size == "n" || size == "k") && known.insert(size).second)
-        names_.emplace_back(size, Binding{"", makeExtent(matrix, extent)});
+        names_.emplace_back(size, Binding{"", extentOf(matrix, extent)});
   }
 }
 
 /// Asked before the program runs, where the call is reached then as far as that is known.
-void Converter::addRequirement(const clang::CallExpr &call, const std::string &callee, const annotations::Expr &written,
+void Converter::addRequirement(clang::SourceLocation location, const std::string &callee, const std::string &text,
                                const ir::ExprRef &condition) {
   if (ir::evaluate(*condition, {}).value_or(0) != 0)
     return;
@@ -294,15 +297,14 @@ void Converter::addRequirement(const clang::CallExpr &call, const std::string &c
     isAlways = false;
     holds = ir::makeBinary(ir::ExprKind::Or, ir::makeUnary(ir::ExprKind::Not, guard), holds);
   }
-  const std::string text = "'" + callee + "' requires " + annotations::print(written);
   if (!ir::isDecidedByArguments(program_, *condition)) {
-    error(call.getBeginLoc(), text + ", which is " + ir::print(*condition) +
-                                  " here: loops or workspaces decide that, and what an algorithm requires is checked "
-                                  "before it runs; require what holds for all of these calls");
+    error(location, text + ", which is " + ir::print(*condition) +
+                        " here: loops or workspaces decide that, and what an algorithm requires is checked "
+                        "before it runs; require what holds for all of these calls");
     return;
   }
   if (isAlways && ir::evaluate(*condition, {})) {
-    error(call.getBeginLoc(), text + ", which does not hold in this call: " + ir::print(*condition));
+    error(location, text + ", which does not hold in this call: " + ir::print(*condition));
     return;
   }
   const auto isKnown = [&](const ir::Requirement &known) { return ir::equal(*known.condition, *holds); };

@@ -68,14 +68,17 @@ void Converter::convertLoop(const clang::Stmt &statement, ir::Block &block) {
   result->variable = uniqueName(variable->getNameAsString());
   const std::size_t visible = names_.size();
   bind(*variable, {"", ir::makeVar(result->variable)});
-  result->condition = convertExpr(*loop.getCond());
   result->next = loopNext(*loop.getInc(), *variable, result->variable);
+  const std::optional<Rotation> rotation = enterRotation(*loop.getBody(), *result);
+  result->condition = convertExpr(*loop.getCond());
   ++loopDepth_;
   const bool isWhole = result->init && result->condition && result->next;
   convertGuarded(isWhole ? ir::substitute(result->condition, {{result->variable, result->init}}) : ir::makeInt(1),
                  *loop.getBody(), result->body);
   --loopDepth_;
   names_.resize(visible);
+  if (rotation && result->condition)
+    leaveRotation(*rotation, *result, loop.getForLoc());
   if (result->init && result->condition && result->next)
     block.push_back(std::move(result));
 }
@@ -154,7 +157,9 @@ void Converter::convertIf(const clang::Stmt &statement, ir::Block &block) {
 /// What is inside an if or a loop, which is reached only where `guard` holds.
 void Converter::convertGuarded(const ir::ExprRef &guard, const clang::Stmt &statement, ir::Block &block) {
   guards_.push_back(guard);
+  ++controlDepth_;
   convertStatement(statement, block);
+  --controlDepth_;
   guards_.pop_back();
 }
 
@@ -169,15 +174,8 @@ void Converter::convertDeclaration(const clang::Stmt &statement) {
 }
 
 void Converter::convertVariable(const clang::VarDecl &variable) {
-  if (const auto type = matrixType(variable.getType())) {
-    if (const std::string *matrix = variable.getInit() ? matrixName(*variable.getInit()) : nullptr)
-      return bind(variable, {*matrix, nullptr});
-    if (type->kind == ir::MatrixKind::Workspace)
-      return convertWorkspace(variable, *type);
-    error(variable.getLocation(),
-          "matrices are parameters of the algorithm; for scratch tiles declare a tla::Workspace");
-    return;
-  }
+  if (const auto type = matrixType(variable.getType()))
+    return convertMatrixVariable(variable, *type);
   if (!isLocalType(variable.getType()) || !variable.getInit()) {
     error(variable.getLocation(),
           "variable '" + variable.getNameAsString() +
@@ -238,6 +236,8 @@ void Converter::convertWorkspace(const clang::VarDecl &variable, const MatrixTyp
 
 void Converter::convertCall(const clang::CallExpr &call, ir::Block &block) {
   const clang::FunctionDecl &callee = *call.getDirectCallee();
+  if (isSwap(call))
+    return convertSwap(call);
   const clang::NamedDecl *canonical = canonicalFunction(callee);
   const auto pragma = declarations_.tasks.find(call.getBeginLoc());
   if (declarations_.kernels.count(canonical))
@@ -278,7 +278,7 @@ void Converter::inlineAlgorithm(const clang::CallExpr &call, const clang::Functi
     if (!bindArgument(*definition->getParamDecl(i), *call.getArg(i), inner))
       return;
   names_.swap(inner);
-  const unsigned outerDepth = std::exchange(loopDepth_, 0);
+  const unsigned outerDepth = std::exchange(loopDepth_, 0), outerControl = std::exchange(controlDepth_, 0);
   inlining_.push_back(definition);
   calls_.push_back(call.getBeginLoc());
   requireOfCall(call, callee);
@@ -286,21 +286,24 @@ void Converter::inlineAlgorithm(const clang::CallExpr &call, const clang::Functi
   calls_.pop_back();
   inlining_.pop_back();
   loopDepth_ = outerDepth;
+  controlDepth_ = outerControl;
   names_.swap(inner);
 }
 
 /// The callee's parameter means what the argument means in the caller.
 bool Converter::bindArgument(const clang::ParmVarDecl &parameter, const clang::Expr &argument, Names &names) {
   Binding binding;
-  if (const std::string *matrix = matrixName(argument))
-    binding.matrix = *matrix;
+  if (const auto matrix = matrixOf(argument))
+    binding = *matrix;
   else if (matrixType(parameter.getType())) {
-    error(argument.getBeginLoc(), "pass a matrix or workspace of this algorithm by its name");
+    if (!failed_)
+      error(argument.getBeginLoc(), "pass a matrix or workspace of this algorithm by its name");
     return false;
   } else if (binding.value = convertExpr(argument); !binding.value)
     return false;
-  names.emplace_back(parameter.getNameAsString(), binding);
+  names.emplace_back(parameter.getNameAsString(), Binding{"", nullptr, nullptr, &parameter});
   bindings_[&parameter] = std::move(binding);
+  declaredAt_[&parameter] = 0;
   return true;
 }
 

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
+#include <utility>
 
 namespace hetc::frontend {
 
@@ -68,7 +70,29 @@ void Converter::reportMissingTaskPragma(const clang::CallExpr &call, const clang
       << clang::FixItHint::CreateInsertion(call.getBeginLoc(), "#pragma tla task\n" + indent);
 }
 
+/// A task for each matrix that a name in it may stand for, under the condition that it does.
 void Converter::convertTask(const clang::CallExpr &call, const clang::FunctionDecl &callee, ir::Block &block) {
+  const unsigned first = nextTask_;
+  ir::Block tasks;
+  open_ = nullptr;
+  convertKernelCall(call, callee, tasks);
+  if (!open_ || failed_) {
+    std::ranges::move(tasks, std::back_inserter(block));
+    return;
+  }
+  nextTask_ = first;
+  auto branch = std::make_unique<ir::If>();
+  branch->condition = std::exchange(open_, nullptr);
+  branch->location = locate(call.getBeginLoc());
+  for (const bool holds : {true, false}) {
+    decided_.emplace_back(branch->condition, holds);
+    convertTask(call, callee, holds ? branch->then : branch->otherwise);
+    decided_.pop_back();
+  }
+  block.push_back(std::move(branch));
+}
+
+void Converter::convertKernelCall(const clang::CallExpr &call, const clang::FunctionDecl &callee, ir::Block &block) {
   if (!requirePlainTemplateArguments(call, callee))
     return;
   const ir::Kernel *kernel = declareKernel(callee, *declarations_.kernels.at(canonicalFunction(callee)));
@@ -194,7 +218,7 @@ std::optional<ir::TileAccess> Converter::makePanel(const clang::CXXMemberCallExp
 }
 
 std::optional<ir::TileAccess> Converter::convertTileCall(const clang::CXXOperatorCallExpr &call, ir::Access access) {
-  const std::string *matrix = call.getNumArgs() == 3 ? matrixName(*call.getArg(0)) : nullptr;
+  const auto matrix = call.getNumArgs() == 3 ? matrixName(*call.getArg(0)) : std::nullopt;
   if (!matrix) {
     error(call.getBeginLoc(), "expected a tile of a matrix or workspace of this algorithm, such as A(i, j)")
         << call.getSourceRange();
@@ -218,7 +242,7 @@ std::optional<ir::TileAccess> Converter::convertTileMember(const clang::CXXMembe
   }
   if ((member == "rows" || member == "cols") && call.getNumArgs() == 2)
     return convertView(call, member == "rows" ? &ir::TileAccess::rows : &ir::TileAccess::cols, access);
-  const std::string *matrix = matrixName(object);
+  const auto matrix = matrixName(object);
   if (member != "panel" || !matrix || call.getNumArgs() != 4) {
     reportNoTile(call);
     return std::nullopt;

@@ -83,8 +83,9 @@ std::string Converter::uniqueName(const std::string &base) {
 }
 
 void Converter::bind(const clang::VarDecl &variable, Binding binding) {
-  names_.emplace_back(variable.getNameAsString(), binding);
+  names_.emplace_back(variable.getNameAsString(), Binding{"", nullptr, nullptr, &variable});
   bindings_[&variable] = std::move(binding);
+  declaredAt_[&variable] = controlDepth_;
 }
 
 } // namespace hetc::frontend

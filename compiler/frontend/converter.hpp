@@ -7,11 +7,13 @@
 //   convert_task.cpp       kernel calls and the clauses of '#pragma tla task'
 //   convert_kernel.cpp     kernels and the clauses of '#pragma tla kernel'
 //   convert_expr.cpp       expressions, in C++ and inside pragmas
+//   convert_matrices.cpp   what names of matrices stand for: copies, choices, triangles, swaps
 //   convert_rule.cpp       split rules
 #pragma once
 
 #include "compiler/frontend/pragmas.hpp"
 #include "compiler/frontend/types.hpp"
+#include "compiler/ir/diagnostic.hpp"
 #include "compiler/ir/program.hpp"
 
 #include <clang/AST/ASTContext.h>
@@ -21,6 +23,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -31,6 +34,7 @@ namespace clang {
 class CXXOperatorCallExpr;
 class CXXMemberCallExpr;
 class CallExpr;
+class ConditionalOperator;
 } // namespace clang
 
 namespace hetc::frontend {
@@ -69,14 +73,33 @@ public:
   std::optional<ir::Program> convertRule(const clang::FunctionDecl &rule, const PragmaRecord &pragma,
                                          const clang::FunctionDecl &kernel, ir::ElementType type);
 
+  /// What is not wrong and could be better.
+  const std::vector<ir::Diagnostic> &remarks() const { return remarks_; }
+
 private:
-  /// What a C++ name means in the IR: a matrix (by its IR name) or an expression.
+  struct Choice;
+  /// What a C++ name means in the IR: a matrix (by its IR name), one of several matrices, or an expression.
   struct Binding {
     std::string matrix;
     ir::ExprRef value;
+    std::shared_ptr<const Choice> choice = nullptr;
+    const clang::VarDecl *variable = nullptr; ///< of a name: what this one means now, for swaps change that
+
+    bool isMatrix() const { return !matrix.empty() || choice; }
+  };
+  /// One matrix where the condition holds, another where it does not.
+  struct Choice {
+    ir::ExprRef condition;
+    Binding then, otherwise;
   };
   /// Names visible at a point, innermost last: for pragmas, which name things by text.
   using Names = std::vector<std::pair<std::string, Binding>>;
+  /// What the swaps in the body of a loop do to names in one iteration: each means afterwards what `now` of it meant.
+  struct Rotation {
+    std::map<const clang::VarDecl *, const clang::VarDecl *> now;
+    std::map<const clang::VarDecl *, Binding> before; ///< the loop
+    unsigned order = 1;                               ///< so many iterations leave all as it was
+  };
 
   // convert_signature.cpp
   void convertParameters(const clang::FunctionDecl &algorithm);
@@ -93,7 +116,7 @@ private:
   void applyRequirement(const annotations::Expr &requirement, const PragmaRecord &pragma);
   void requireOfCall(const clang::CallExpr &call, const clang::FunctionDecl &callee);
   void bindSizes(const clang::FunctionDecl &callee, const annotations::AlgorithmAnnotation &annotation);
-  void addRequirement(const clang::CallExpr &call, const std::string &callee, const annotations::Expr &written,
+  void addRequirement(clang::SourceLocation location, const std::string &callee, const std::string &text,
                       const ir::ExprRef &condition);
   void collectSizes();
   ir::ExprRef defaultArgument(const clang::ParmVarDecl &parameter);
@@ -143,8 +166,27 @@ private:
   ir::ExprRef loopNext(const clang::Expr &increment, const clang::VarDecl &variable, const std::string &name);
   ir::ExprRef assignedNext(const clang::Expr &increment, const clang::VarDecl &variable, const std::string &name);
 
+  // convert_matrices.cpp
+  std::optional<Binding> matrixOf(const clang::Expr &expr);
+  std::optional<Binding> chosenMatrix(const clang::ConditionalOperator &select);
+  static Binding choose(const ir::ExprRef &condition, const Binding &then, const Binding &otherwise);
+  const std::string &decide(const Binding &binding);
+  std::optional<std::string> matrixName(const clang::Expr &expr);
+  ir::ExprRef extentOf(const Binding &binding, ir::Extent extent) const;
+  ir::ExprRef sizeSymbols(const ir::ExprRef &size) const;
+  bool isSameSize(const ir::ExprRef &size, const ir::ExprRef &other) const;
+  void requireSquare(const Binding &binding, clang::SourceLocation location);
+  void convertMatrixVariable(const clang::VarDecl &variable, const MatrixType &type);
+  void convertSwap(const clang::CallExpr &call);
+  std::vector<const clang::CallExpr *> swapsIn(const clang::Stmt &body) const;
+  Rotation rotationOf(const std::vector<const clang::CallExpr *> &swaps) const;
+  std::optional<Rotation> enterRotation(const clang::Stmt &body, const ir::Loop &loop);
+  void leaveRotation(const Rotation &rotation, const ir::Loop &loop, clang::SourceLocation location);
+  void bindRotated(const Rotation &rotation, const ir::ExprRef &turns);
+
   // convert_task.cpp
   void convertTask(const clang::CallExpr &call, const clang::FunctionDecl &callee, ir::Block &block);
+  void convertKernelCall(const clang::CallExpr &call, const clang::FunctionDecl &callee, ir::Block &block);
   std::optional<ir::TileAccess> convertTile(const clang::Expr &expr, ir::Access access);
   std::optional<ir::TileAccess> convertTileCall(const clang::CXXOperatorCallExpr &call, ir::Access access);
   std::optional<ir::TileAccess> convertTileMember(const clang::CXXMemberCallExpr &call, ir::Access access);
@@ -164,6 +206,7 @@ private:
 
   // convert_kernel.cpp
   const ir::Kernel *declareKernel(const clang::FunctionDecl &callee, const PragmaRecord &pragma);
+  void remarkOnlyRead(const clang::FunctionDecl &callee, const ir::Kernel &kernel);
   bool requireKnownFlops(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma);
   bool addConditions(ir::Kernel &kernel, const annotations::KernelAnnotation &annotation, const PragmaRecord &pragma);
   bool requireCondition(const ir::ExprRef &expr, clang::SourceLocation location);
@@ -192,7 +235,6 @@ private:
   ir::ExprRef convertOther(const clang::Expr &expr);
   ir::ExprRef makeExtent(const std::string &name, ir::Extent extent) const;
   std::string castName(clang::QualType type);
-  const std::string *matrixName(const clang::Expr &expr) const;
   ir::ExprRef resolve(const annotations::Expr &expr, const PragmaRecord &pragma);
   ir::ExprRef resolveNode(const annotations::Expr &expr, const PragmaRecord &pragma);
   using ResolveOperand = std::function<ir::ExprRef(const annotations::Expr &)>;
@@ -245,24 +287,34 @@ private:
   ir::Program program_;
   unsigned nextTask_ = 0;
   bool failed_ = false;
+  std::vector<ir::Diagnostic> remarks_;
   unsigned loopDepth_ = 0; ///< in the algorithm being converted, not in those that call it
   std::map<std::string, const clang::NamedDecl *> kernelDeclarations_; ///< by name: overloads are told from each other
   std::set<std::string> usedNames_;
   std::map<const clang::VarDecl *, Binding> bindings_;
   Names names_;
-  unsigned expressions_ = 0;                          ///< being converted, one in the other
-  unsigned statements_ = 0;                           ///< the same
-  const clang::FunctionDecl *rule_ = nullptr;         ///< the split rule being converted, if it is one
-  std::map<std::string, bool> panels_;                ///< its tile parameters: true for panels
-  std::vector<const clang::FunctionDecl *> inlining_; ///< algorithms being converted, outermost first
-  std::vector<clang::SourceLocation> calls_;          ///< of all but the first of these
-  std::vector<ir::ExprRef> guards_;                   ///< what holds where the conversion is: of ifs and loops
+  unsigned expressions_ = 0;                              ///< being converted, one in the other
+  unsigned statements_ = 0;                               ///< the same
+  const clang::FunctionDecl *rule_ = nullptr;             ///< the split rule being converted, if it is one
+  std::map<std::string, bool> panels_;                    ///< its tile parameters: true for panels
+  std::vector<const clang::FunctionDecl *> inlining_;     ///< algorithms being converted, outermost first
+  std::vector<clang::SourceLocation> calls_;              ///< of all but the first of these
+  std::vector<ir::ExprRef> guards_;                       ///< what holds where the conversion is: of ifs and loops
+  std::vector<std::pair<ir::ExprRef, bool>> decided_;     ///< of choices of matrices, in the task being converted
+  ir::ExprRef open_;                                      ///< the first that it needs besides
+  unsigned controlDepth_ = 0;                             ///< ifs and loops around, in the algorithm being converted
+  std::map<const clang::VarDecl *, unsigned> declaredAt_; ///< at which such depth
+  std::set<const clang::VarDecl *> referred_;             ///< matrices that have another name, a reference
+  std::set<const clang::CallExpr *> loopSwaps_;           ///< swaps that their loop knows
 };
 
 ir::Bound convertBound(annotations::Bound bound);
 
 /// A kernel's name as generated code calls it: with namespaces, but no anonymous ones.
 std::string calledName(const clang::FunctionDecl &callee);
+
+/// Whether std::swap or tla::swap is called with matrices.
+bool isSwap(const clang::CallExpr &call);
 
 /// The expression without parentheses, implicit nodes and copies of DSL values.
 const clang::Expr &strip(const clang::Expr &expr);

@@ -41,6 +41,9 @@ public:
   /// are).
   const std::vector<ir::Program> &rules() const;
 
+  /// After parse(): what is not wrong and could be better, of the program.
+  const std::vector<ir::Diagnostic> &remarks() const;
+
   /// Shows a diagnostic at its place, with a caret.
   void report(const ir::Diagnostic &diagnostic);
 

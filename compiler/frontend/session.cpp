@@ -114,6 +114,7 @@ public:
   std::vector<PragmaRecord> pragmas_;
   std::optional<ir::Program> program_, checkedCall_;
   std::vector<ir::Program> rules_;
+  std::vector<ir::Diagnostic> remarks_;
 
 private:
   bool createInvocation();
@@ -522,6 +523,7 @@ std::optional<ir::Program> Session::Impl::convert(clang::ASTContext &context, cl
   std::optional<ir::Program> program = converter.convert(*instance, *pragma, options_.type, options_.file);
   if (program)
     program->documentation = documentationAbove(context.getSourceManager(), pragma->begin);
+  std::ranges::copy(converter.remarks(), std::back_inserter(remarks_));
   return program;
 }
 
@@ -564,6 +566,7 @@ Session::~Session() = default;
 std::optional<ir::Program> Session::parse() { return impl_->parse(); }
 ir::Program *Session::checkedCall() { return impl_->checkedCall_ ? &*impl_->checkedCall_ : nullptr; }
 const std::vector<ir::Program> &Session::rules() const { return impl_->rules_; }
+const std::vector<ir::Diagnostic> &Session::remarks() const { return impl_->remarks_; }
 void Session::report(const ir::Diagnostic &diagnostic) { impl_->report(diagnostic); }
 const std::vector<std::string> &Session::dependencies() const { return impl_->dependencies_; }
 const std::vector<std::string> &Session::kernelSources() const { return impl_->kernelSources_; }

@@ -54,6 +54,9 @@ struct Matrix {
   /// cut.
   bool opaque = false;
 
+  /// Of a parameter: nobody has said its shape. Not part of the text form.
+  bool hasDefaultShape = false;
+
   bool isCut() const { return kind == MatrixKind::Workspace && !tileCols; }
 };
 

@@ -115,6 +115,8 @@ public:
   LowerMatrix(int n, int nb, Cut cut = {}) : Base(Base::allocated(n, n, nb, cut)) {}
   LowerMatrix(T *array, int n, int lda, int nb, Cut cut = {}) : Base(Base::wrapped(array, n, n, lda, nb, cut)) {}
   explicit LowerMatrix(Storage &storage) : Base(&storage) {}
+  /// The lower triangle of a square matrix or workspace in square tiles: no copy, the rest is not referenced.
+  explicit LowerMatrix(const Matrix<T> &A) : Base(&A.storage()) {}
 
   /// Tiles i0, i0 + step, ..., all below i1, of tile column j as one argument; i0 >= j unless empty. step >= 1.
   detail::OwnedPanel<T> panel(int i0, int i1, int j, int step = 1) const { return {*this, i0, i1, j, step}; }
@@ -128,6 +130,8 @@ public:
   UpperMatrix(int n, int nb, Cut cut = {}) : Base(Base::allocated(n, n, nb, cut)) {}
   UpperMatrix(T *array, int n, int lda, int nb, Cut cut = {}) : Base(Base::wrapped(array, n, n, lda, nb, cut)) {}
   explicit UpperMatrix(Storage &storage) : Base(&storage) {}
+  /// The upper triangle of a square matrix or workspace in square tiles, as LowerMatrix(A) is the lower one.
+  explicit UpperMatrix(const Matrix<T> &A) : Base(&A.storage()) {}
 
   /// Tiles i0, i0 + step, ..., all below i1, of tile column j as one argument; i1 <= j + 1 unless empty. step >= 1.
   detail::OwnedPanel<T> panel(int i0, int i1, int j, int step = 1) const { return {*this, i0, i1, j, step}; }
@@ -145,5 +149,23 @@ public:
   Workspace(int m, int n, int nb) : Matrix<T>(m, n, nb) {}
   explicit Workspace(Storage &storage) : Matrix<T>(storage) {}
 };
+
+/// Two names change what they stand for: no element moves, and what others call these matrices stays. So do
+/// std::swap, and a third name.
+template <typename T> void swap(Matrix<T> &A, Matrix<T> &B) {
+  const Matrix<T> C = A;
+  A = B;
+  B = C;
+}
+template <typename T> void swap(LowerMatrix<T> &A, LowerMatrix<T> &B) {
+  const LowerMatrix<T> C = A;
+  A = B;
+  B = C;
+}
+template <typename T> void swap(UpperMatrix<T> &A, UpperMatrix<T> &B) {
+  const UpperMatrix<T> C = A;
+  A = B;
+  B = C;
+}
 
 } // namespace tla
