@@ -83,17 +83,20 @@ void drawIdle(const std::vector<Idle> &idle, Time pixel, std::vector<DrawnRow> &
     const bool joins = !bars.empty() && length < pixel && bars.back().end - bars.back().begin < pixel &&
                        stretch.end - bars.back().begin <= pixel;
     if (!joins) {
-      bars.push_back({stretch.begin, stretch.end, stretch.cause, stretch.kernel});
+      bars.push_back({stretch.begin, stretch.end, stretch.cause, stretch.kernel, length});
       longest[stretch.row] = length;
       continue;
     }
     bars.back().end = stretch.end;
+    bars.back().time += length;
     if (length > longest[stretch.row]) {
       longest[stretch.row] = length;
       bars.back().cause = stretch.cause;
       bars.back().kernel = stretch.kernel;
     }
   }
+  for (DrawnRow &row : rows)
+    std::erase_if(row.idle, [pixel](const IdleBar &bar) { return bar.time < pixel / 4; });
 }
 
 } // namespace

@@ -22,6 +22,7 @@ struct IdleBar {
   Time begin = 0, end = 0;
   Cause cause = Cause::Nothing;
   int kernel = -1;
+  Time time = 0; ///< of this, that was idle
 };
 
 struct DrawnRow {
@@ -31,7 +32,8 @@ struct DrawnRow {
 };
 
 /// Pieces that overlap are in lanes, of which a row has four at most; what is beyond shares the last one. Pieces, and
-/// idle stretches, shorter than `pixel` that follow each other within one are drawn together. By row.
+/// idle stretches, shorter than `pixel` that follow each other within one are drawn together; less than a quarter of
+/// one of idle time is not seen. By row.
 std::vector<DrawnRow> drawRows(const Timeline &timeline, const Analysis &analysis, Time pixel);
 
 /// How many pieces are drawn together with others.

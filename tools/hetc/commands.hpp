@@ -15,6 +15,7 @@ int checkCommand(const Arguments &arguments);   ///< hetc check FILE.tla
 int graphCommand(const Arguments &arguments);   ///< hetc graph FILE.tla -n 4
 int costCommand(const Arguments &arguments);    ///< hetc cost FILE.tla --tiles 72 --dist 2dbc:2x3
 int simCommand(const Arguments &arguments);     ///< hetc sim FILE.tla -n 34560 --platform keeneland-m2070 --nodes 4
+int planCommand(const Arguments &arguments);    ///< hetc plan FILE.tla -n 100000 --nodes 1..64 --memory 64G
 int traceCommand(const Arguments &arguments);   ///< hetc trace RUN.json -o RUN.svg
 int moduleCommand(const Arguments &arguments);  ///< hetc module FILE.tla --dist 2dbc:2x3
 int doctorCommand(const Arguments &arguments);  ///< hetc doctor

@@ -64,6 +64,7 @@ int compileCommand(const Arguments &arguments) {
                "  hetc graph FILE.tla -n 4  draw the task graph (Graphviz dot)\n"
                "  hetc cost FILE.tla        count messages and work on many nodes; nothing runs\n"
                "  hetc sim FILE.tla         how long a cluster would take, in virtual time; nothing is computed\n"
+               "  hetc plan FILE.tla        what it would take on 1, 2, 4, ... nodes: memory, messages, time\n"
                "  hetc trace RUN.json       draw a run that --trace has recorded; what idle cores waited for\n"
                "  hetc tune KERNEL          find a kernel's fastest body on this machine\n"
                "  hetc puzzle N FILE.tla    judge a solution of one of the puzzles\n"

@@ -15,7 +15,7 @@ namespace {
 const std::map<std::string, int (*)(const Arguments &)> commands = {
     {"run", runCommand},       {"check", checkCommand}, {"graph", graphCommand},   {"cost", costCommand},
     {"sim", simCommand},       {"trace", traceCommand}, {"module", moduleCommand}, {"doctor", doctorCommand},
-    {"puzzle", puzzleCommand}, {"lsp", lspCommand},     {"tune", tuneCommand}};
+    {"puzzle", puzzleCommand}, {"lsp", lspCommand},     {"plan", planCommand},     {"tune", tuneCommand}};
 
 /// The command that was meant, when a word that can be no file is one or two letters away; else empty.
 std::string meantCommand(const std::string &word) {

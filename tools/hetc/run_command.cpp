@@ -220,4 +220,11 @@ int simCommand(const Arguments &arguments) {
       "sim: which file? (hetc sim FILE.tla -n 34560 --platform keeneland-m2070 --nodes 4)", arguments, {"sim"});
 }
 
+int planCommand(const Arguments &arguments) {
+  return compileAndExecute(
+      "hetc plan FILE.tla -n N --nodes P..Q: compiles an algorithm (or takes it from the cache) and "
+      "says what it would take on so many nodes; nothing is run",
+      "plan: which file? (hetc plan FILE.tla -n 100000 --nodes 1..64 --memory 64G)", arguments, {"plan"});
+}
+
 } // namespace hetc::tools

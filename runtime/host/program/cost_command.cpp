@@ -2,10 +2,9 @@
 
 #include "dsl/base/text.hpp"
 #include "runtime/host/files/output_file.hpp"
-#include "runtime/host/plan/cost_choice.hpp"
 #include "runtime/host/plan/node_loops.hpp"
 #include "runtime/host/problem/options.hpp"
-#include "runtime/host/program/cost_report.hpp"
+#include "runtime/host/program/cost_count.hpp"
 #include "runtime/host/program/counting.hpp"
 #include "runtime/host/program/output_rules.hpp"
 #include "runtime/host/program/session.hpp"
@@ -22,8 +21,7 @@ namespace tla::host {
 namespace {
 using Strings = std::vector<std::string>;
 
-constexpr int tileSizeOfTiles = 256;    // of --tiles, without --nb
-constexpr double tasksWorthLoops = 5e6; // by replay about a second, which the compiler may take, too
+constexpr int tileSizeOfTiles = 256; // of --tiles, without --nb
 
 /// What the options of the command say, beside those of a run.
 struct CostRequest {
@@ -130,39 +128,17 @@ void applyTiles(const runtime::Algorithm &algorithm, CostRequest &request) {
     settings.m = elements;
 }
 
-/// Without a look at all nodes at once where each has loops of its own.
-DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, const Distribution &distribution) {
-  const bool loops = runtime::hasNodeLoops(algorithm, distribution);
-  return {algorithm,       onDistribution(problem, problem.values, distribution),
-          problem.scalars, problem.nb,
-          problem.cut,     loops ? 0 : distribution.nodes()};
-}
-
-runtime::CostOptions makeCostOptions(Problem &problem, const Settings &settings) {
-  const std::vector<runtime::AcceleratorProperties> devices = runtime::describeDevices(settings.devices);
-  const Plan plan = planCounting(problem, settings, devices);
+runtime::CostOptions planCosts(Problem &problem, const Settings &settings) {
+  const Plan plan = planCounting(problem, settings, runtime::describeDevices(settings.devices));
   applyPlan(plan, problem);
-  const runtime::DeviceShares &shares = plan.shares;
-  runtime::CostOptions options{
-      .window = settings.window, .deviceWeights = shares.weights, .hostWeight = shares.hostWeight};
-  for (std::size_t d = 0; d < devices.size(); ++d) {
-    const bool measured = d < shares.runs.size() && shares.runs[d];
-    options.devices.push_back({devices[d].name, devices[d].memoryBytes, devices[d].granularity,
-                               measured ? shares.runs[d] : devices[d].runs, devices[d].has, devices[d].peers});
-  }
-  return options;
+  return costOptions(settings, plan.shares);
 }
 
 int reportCosts(const CostRequest &request, const Problem &problem, const runtime::CostOptions &options,
                 const std::vector<Distribution> &distributions) {
   std::vector<CostRecord> records;
-  const bool ask = request.settings.generator == GeneratorChoice::Nodes || largestTaskCount(problem) >= tasksWorthLoops;
-  for (const Distribution &distribution : distributions) {
-    const runtime::Algorithm algorithm = withNodeLoops(*problem.algorithm, distribution, request.settings, ask);
-    const DryCall call = dryCall(problem, algorithm, distribution);
-    records.push_back({distribution, generatorName(algorithm, distribution),
-                       runtime::predictCost(algorithm, call.arguments(), distribution, options)});
-  }
+  for (const Distribution &distribution : distributions)
+    records.push_back(countCost(problem, request.settings, distribution, options));
   std::stable_sort(records.begin(), records.end(), [](const CostRecord &a, const CostRecord &b) {
     return a.cost.total().transfers.bytes < b.cost.total().transfers.bytes;
   });
@@ -198,7 +174,7 @@ int count(const runtime::Algorithm &algorithm, int argc, const char *const *argv
   }
   applyTiles(algorithm, *request);
   const auto problem = describeProblem(algorithm, request->settings);
-  const runtime::CostOptions options = makeCostOptions(*problem, request->settings);
+  const runtime::CostOptions options = planCosts(*problem, request->settings);
   std::vector<Distribution> distributions;
   if (!request->distribution.empty())
     request->others.insert(request->others.begin(), request->distribution);

@@ -5,6 +5,7 @@
 #include "runtime/host/program/cost_command.hpp"
 #include "runtime/host/program/crash_guard.hpp"
 #include "runtime/host/program/identity.hpp"
+#include "runtime/host/program/plan_command.hpp"
 #include "runtime/host/program/session.hpp"
 #include "runtime/host/program/sim_command.hpp"
 #include "runtime/transport/transport.hpp"
@@ -71,6 +72,8 @@ int runProgram(const runtime::Algorithm &algorithm, int argc, char **argv) {
     return runCost(algorithm, argc, argv);
   if (asksForSimulation(argc, argv))
     return runSimulation(algorithm, argc, argv);
+  if (asksForPlan(argc, argv))
+    return runPlanning(algorithm, argc, argv);
   // Before any thread starts, so that only the supervisor ever sees a signal.
   const SignalGuard guard;
   const CrashGuard crashes(algorithm.name);

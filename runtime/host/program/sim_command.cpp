@@ -1,9 +1,8 @@
 #include "runtime/host/program/sim_command.hpp"
 
 #include "runtime/host/files/output_file.hpp"
-#include "runtime/host/plan/node_loops.hpp"
-#include "runtime/host/plan/virtual_run.hpp"
 #include "runtime/host/problem/options.hpp"
+#include "runtime/host/program/cluster.hpp"
 #include "runtime/host/program/counting.hpp"
 #include "runtime/host/program/output_rules.hpp"
 #include "runtime/host/program/session.hpp"
@@ -14,7 +13,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include <chrono>
 #include <cmath>
 #include <sstream>
 
@@ -88,57 +86,12 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
   return request;
 }
 
-/// With all sizes times the factor.
-Settings scaled(Settings settings, double factor) {
-  for (std::optional<long> *const size : {&settings.m, &settings.n, &settings.k})
-    if (*size)
-      *size = std::max(1L, std::lround(static_cast<double>(**size) * factor));
-  return settings;
-}
-
-/// On so many nodes. What depends on rates is chosen as one node does for its part of the problem.
+/// On so many nodes.
 SimRecord simulate(const runtime::Algorithm &algorithm, const SimRequest &request, int nodes) {
   const double side = std::sqrt(static_cast<double>(nodes));
-  const Settings whole = request.weak ? scaled(request.settings, side) : request.settings;
-  const runtime::VirtualOptions &machine = *whole.devices.machine;
-  const auto part = describeProblem(algorithm, request.weak ? request.settings : scaled(whole, 1 / side));
-  Plan plan = planCounting(*part, whole, runtime::describeDevices(whole.devices));
-
-  const auto begin = std::chrono::steady_clock::now();
-  SimRecord record;
-  record.problem = describeProblem(algorithm, whole);
-  Problem &problem = *record.problem;
-  problem.nb = plan.nb;
-  problem.cut = plan.cut;
-  plan.distribution = resolveDistribution(request.distribution, problem, nodes);
-  if (plan.distribution.nodes() != nodes)
-    throw UsageError("--dist " + plan.distribution.name() + " has " + std::to_string(plan.distribution.nodes()) +
-                     " nodes, --nodes says " + std::to_string(nodes));
-  plan.algorithm = withNodeLoops(algorithm, plan.distribution, whole, nodes > 1);
-  applyPlan(plan, problem);
-  record.generator = generatorName(plan.algorithm, plan.distribution);
-  record.machine = machine.profile.description;
-  record.threads = plannedThreads(whole);
-  record.shares = plan.shares;
-  const std::vector<runtime::Outcome> outcomes =
-      runClusterVirtually({.algorithm = plan.algorithm,
-                           .values = onDistribution(problem, problem.values, plan.distribution),
-                           .scalars = problem.scalars,
-                           .nb = problem.nb,
-                           .cut = problem.cut,
-                           .shares = plan.shares,
-                           .machine = machine,
-                           .threads = record.threads,
-                           .window = whole.window,
-                           .trace = !whole.traceFile.empty()},
-                          plan.distribution);
-  for (const runtime::Outcome &outcome : outcomes) {
-    if (outcome.kind != runtime::Outcome::Kind::Finished)
-      throw Error(outcome.message);
-    record.nodes.push_back(outcome.statistics);
-  }
-  record.wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return record;
+  const Settings whole = request.weak ? scaledSettings(request.settings, side) : request.settings;
+  const Settings part = request.weak ? request.settings : scaledSettings(whole, 1 / side);
+  return runCluster(planCluster(algorithm, whole, part, request.distribution, nodes), whole);
 }
 
 int simulateAll(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {

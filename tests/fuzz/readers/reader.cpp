@@ -65,7 +65,8 @@ Makers allReaders() {
           {"rates", rateCaches},
           {"tuning", tuningDatabases},
           {"winners", winnerLists},
-          {"manifest", manifests}};
+          {"manifest", manifests},
+          {"trace", traces}};
 }
 
 } // namespace fuzz::readers

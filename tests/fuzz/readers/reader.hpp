@@ -37,6 +37,7 @@ Reader rateCaches();
 Reader tuningDatabases();
 Reader winnerLists();
 Reader manifests();
+Reader traces();
 
 /// Files for readers that want one: a folder of this process, which is also hetc's cache directory.
 void setScratchFolder(const std::string &folder);

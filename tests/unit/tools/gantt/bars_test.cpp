@@ -49,6 +49,17 @@ TEST(Bars, WhatIsBelowAPixelIsDrawnTogether) {
     EXPECT_LE(idle.end - idle.begin, 5);
 }
 
+TEST(Bars, IdleTimesThatAreNotSeen) {
+  Timeline timeline = emptyRun(1);
+  const int row = addRow(timeline, Row::Kind::Worker, 0, "worker 0", 0);
+  for (int task = 0; task < 10; ++task) // idle for 0.01 each, but after the fifth
+    addTask(timeline, row, Potrf, {Time(task) + (task == 5 ? 0.6 : 0.01), task + 1.0}, {0, 0, 0, 0});
+  timeline.settle();
+  ASSERT_EQ(drawFirst(timeline, 2).idle.size(), 1u);
+  EXPECT_NEAR(drawFirst(timeline, 2).idle[0].time, 0.6, 0.05);
+  EXPECT_EQ(drawFirst(timeline, 0).idle.size(), 10u);
+}
+
 TEST(Ticks, AreRoundAndFew) {
   for (double length = 0.001; length < 1e9; length *= 1.37)
     for (const int most : {2, 5, 10}) {

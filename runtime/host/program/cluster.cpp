@@ -1,0 +1,73 @@
+#include "runtime/host/program/cluster.hpp"
+
+#include "runtime/host/plan/node_loops.hpp"
+#include "runtime/host/plan/virtual_run.hpp"
+#include "runtime/host/program/counting.hpp"
+
+#include <tla/runtime/error.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace tla::host {
+
+Settings scaledSettings(Settings settings, double factor) {
+  for (std::optional<long> *const size : {&settings.m, &settings.n, &settings.k})
+    if (*size)
+      *size = std::max(1L, std::lround(static_cast<double>(**size) * factor));
+  return settings;
+}
+
+ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &whole, const Settings &part,
+                        const std::string &distribution, int nodes) {
+  ClusterPlan cluster;
+  cluster.plan = planCounting(*describeProblem(algorithm, part), whole, runtime::describeDevices(whole.devices));
+  cluster.problem = describeProblem(algorithm, whole);
+  Problem &problem = *cluster.problem;
+  problem.nb = cluster.plan.nb;
+  problem.cut = cluster.plan.cut;
+  cluster.plan.distribution = resolveDistribution(distribution, problem, nodes);
+  if (cluster.plan.distribution.nodes() != nodes)
+    throw UsageError("--dist " + cluster.plan.distribution.name() + " has " +
+                     std::to_string(cluster.plan.distribution.nodes()) + " nodes, --nodes says " +
+                     std::to_string(nodes));
+  cluster.plan.algorithm = algorithm;
+  applyPlan(cluster.plan, problem);
+  return cluster;
+}
+
+SimRecord runCluster(ClusterPlan cluster, const Settings &settings) {
+  const auto begin = std::chrono::steady_clock::now();
+  Plan &plan = cluster.plan;
+  Problem &problem = *cluster.problem;
+  const runtime::VirtualOptions &machine = *settings.devices.machine;
+  plan.algorithm = withNodeLoops(plan.algorithm, plan.distribution, settings, plan.distribution.nodes() > 1);
+  SimRecord record;
+  record.generator = generatorName(plan.algorithm, plan.distribution);
+  record.machine = machine.profile.description;
+  record.threads = plannedThreads(settings);
+  record.shares = plan.shares;
+  const std::vector<runtime::Outcome> outcomes =
+      runClusterVirtually({.algorithm = plan.algorithm,
+                           .values = onDistribution(problem, problem.values, plan.distribution),
+                           .scalars = problem.scalars,
+                           .nb = problem.nb,
+                           .cut = problem.cut,
+                           .shares = plan.shares,
+                           .machine = machine,
+                           .threads = record.threads,
+                           .window = settings.window,
+                           .trace = !settings.traceFile.empty()},
+                          plan.distribution);
+  for (const runtime::Outcome &outcome : outcomes) {
+    if (outcome.kind != runtime::Outcome::Kind::Finished)
+      throw Error(outcome.message);
+    record.nodes.push_back(outcome.statistics);
+  }
+  record.wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  record.problem = std::move(cluster.problem);
+  return record;
+}
+
+} // namespace tla::host

@@ -1,0 +1,38 @@
+#include "runtime/host/program/cost_count.hpp"
+
+#include "runtime/host/plan/node_loops.hpp"
+
+namespace tla::host {
+namespace {
+constexpr double tasksWorthLoops = 5e6; // by replay about a second, which the compiler may take, too
+} // namespace
+
+DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, const Distribution &distribution) {
+  const bool loops = runtime::hasNodeLoops(algorithm, distribution);
+  return {algorithm,       onDistribution(problem, problem.values, distribution),
+          problem.scalars, problem.nb,
+          problem.cut,     loops ? 0 : distribution.nodes()};
+}
+
+runtime::CostOptions costOptions(const Settings &settings, const runtime::DeviceShares &shares) {
+  const std::vector<runtime::AcceleratorProperties> devices = runtime::describeDevices(settings.devices);
+  runtime::CostOptions options{
+      .window = settings.window, .deviceWeights = shares.weights, .hostWeight = shares.hostWeight};
+  for (std::size_t d = 0; d < devices.size(); ++d) {
+    const bool measured = d < shares.runs.size() && shares.runs[d];
+    options.devices.push_back({devices[d].name, devices[d].memoryBytes, devices[d].granularity,
+                               measured ? shares.runs[d] : devices[d].runs, devices[d].has, devices[d].peers});
+  }
+  return options;
+}
+
+CostRecord countCost(const Problem &problem, const Settings &settings, const Distribution &distribution,
+                     const runtime::CostOptions &options) {
+  const bool ask = settings.generator == GeneratorChoice::Nodes || largestTaskCount(problem) >= tasksWorthLoops;
+  const runtime::Algorithm algorithm = withNodeLoops(*problem.algorithm, distribution, settings, ask);
+  const DryCall call = dryCall(problem, algorithm, distribution);
+  return {distribution, generatorName(algorithm, distribution),
+          runtime::predictCost(algorithm, call.arguments(), distribution, options)};
+}
+
+} // namespace tla::host
