@@ -113,6 +113,8 @@ void countFeatures(const Program &program, Counts &counts) {
       features.insert("with conditions");
     if (statement.kind == Statement::Kind::Call)
       features.insert("with calls of algorithms");
+    if (statement.kind == Statement::Kind::Swap)
+      features.insert("with swaps");
     if (statement.kind == Statement::Kind::Task)
       noteTask(statement, features);
     forEachExpression(statement, [&](const Expression &expression) { noteExpression(expression, features); });

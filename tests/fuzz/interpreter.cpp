@@ -93,6 +93,11 @@ private:
     const auto found = aliases_.find(matrix);
     return found == aliases_.end() ? matrix : found->second;
   }
+  void swapNames(const std::string &first, const std::string &second) {
+    const std::string of = original(first);
+    aliases_[first] = original(second);
+    aliases_[second] = of;
+  }
   const Extents &extentsOf(const std::string &matrix) const {
     const auto found = extents_.find(original(matrix));
     if (found == extents_.end())
@@ -119,6 +124,8 @@ private:
       return runTask(statement);
     case Statement::Kind::Call:
       return runCall(statement);
+    case Statement::Kind::Swap:
+      return swapNames(statement.arguments[0].matrix, statement.arguments[1].matrix);
     }
   }
 

@@ -46,7 +46,10 @@ Program ProgramMaker::make(const std::string &name) {
   aliases_ = random_.chance(30);
   periods_ = random_.chance(30);
   for (budget_ = random_.between(2, random_.one({3, 6, 10})); budget_ > 0;)
-    random_.chance(75) ? addLoop(program_.body, 1) : addStandard(program_.body);
+    if (random_.chance(15))
+      addSwaps(program_.body);
+    else
+      random_.chance(75) ? addLoop(program_.body, 1) : addStandard(program_.body);
   if (misfits)
     addMisfit(program_.body);
   return std::move(program_);
@@ -76,6 +79,8 @@ void ProgramMaker::declareMatrices() {
     matrix("B", MatrixKind::General, 'n', random_.one({'k', 'm'}));
   if (random_.chance(35))
     matrix("X", MatrixKind::General, 'n', 'n');
+  if (random_.chance(25))
+    matrix("E", MatrixKind::General, 'm', 'n');
   if (random_.chance(45))
     matrix("L", MatrixKind::Lower, 'n', 'n');
   if (random_.chance(25))
@@ -362,6 +367,46 @@ void ProgramMaker::addLocals(Block &block, const std::string &variable) {
                        ? binary(Operator::Divide, name(d), number(16))
                        : binary(Operator::Multiply, binary(Operator::Divide, name(h), number(2)), real("0.0625")));
   flags_.push_back(binary(Operator::Equal, name(b), number(1)));
+}
+
+/// Two names change places, of matrices with the same tiles: whatever is right before is right behind it.
+std::optional<Statement> ProgramMaker::swapOfTwo() {
+  std::vector<std::pair<const Matrix *, const Matrix *>> pairs;
+  for (const Matrix *first : shaped('*', '*', true))
+    for (const Matrix *second : shaped(first->rows, first->cols, true))
+      if (first != second)
+        pairs.emplace_back(first, second);
+  if (pairs.empty())
+    return std::nullopt;
+  const auto [first, second] = random_.pick(pairs);
+  Statement swap;
+  swap.kind = Statement::Kind::Swap;
+  swap.callee = "swap";
+  for (const Matrix *matrix : {first, second}) {
+    Argument argument;
+    argument.kind = Argument::Kind::Matrix;
+    argument.matrix = matrix->name;
+    swap.arguments.push_back(argument);
+  }
+  return swap;
+}
+
+/// Where the language has swaps: outside of loops, and directly in a loop outside of others that counts by a constant.
+void ProgramMaker::addSwaps(Block &block) {
+  const auto swap = swapOfTwo();
+  if (!swap || random_.chance(20)) {
+    if (swap)
+      block.push_back(*swap);
+    return addLoop(block, 1);
+  }
+  Statement loop = loopOver(random_.one({'m', 'n'}), [&](Block &body) {
+    addBlock(body, 2);
+    for (int left = random_.between(1, 2); left > 0; --left)
+      body.insert(body.begin() + random_.between(0, static_cast<int>(body.size())), left == 1 ? *swap : *swapOfTwo());
+  });
+  if (loop.step.kind != Operator::Number)
+    loop.step = number(1);
+  block.push_back(std::move(loop));
 }
 
 void ProgramMaker::addCall(Block &block) {

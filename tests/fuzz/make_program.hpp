@@ -46,6 +46,8 @@ private:
   void addGuard(Block &block, int depth);
   void addLocals(Block &block, const std::string &variable);
   void addCall(Block &block);
+  void addSwaps(Block &block);
+  std::optional<Statement> swapOfTwo();
   /// A loop over the tiles of that size, or some of them; `fill` gets its body, and may use the variable.
   Statement loopOver(char size, const std::function<void(Block &)> &fill);
   /// for (int v = first; v < bound; ++v), where 0 <= first and bound is at most the number of tiles of that size.

@@ -101,6 +101,7 @@ private:
       line(depth, "#pragma tla task" + taskClauses(statement));
       return line(depth, call(statement));
     case Statement::Kind::Call:
+    case Statement::Kind::Swap:
       return line(depth, call(statement));
     case Statement::Kind::Local:
       return line(depth,

@@ -44,7 +44,7 @@ struct Argument {
 };
 
 struct Statement {
-  enum class Kind { Loop, If, Task, Call, Local } kind = Kind::Task;
+  enum class Kind { Loop, If, Task, Call, Local, Swap } kind = Kind::Task;
 
   std::string variable{}; ///< Loop, Local
   std::string type{};     ///< Local
@@ -54,8 +54,8 @@ struct Statement {
   Expression step{};
   std::vector<Statement> body{}, otherwise{}; ///< Loop, If
 
-  std::string callee{}; ///< Task, Call
-  std::vector<Argument> arguments{};
+  std::string callee{};               ///< Task, Call
+  std::vector<Argument> arguments{};  ///< also of a Swap: two matrices
   std::vector<Expression> priority{}; ///< none or one
   std::string device{};               ///< "", "host", "gpu", "any"
   int at = -1, release = -1;          ///< arguments of these clauses
