@@ -9,6 +9,7 @@ html_show_sphinx = False
 html_copy_source = False
 html_show_sourcelink = False
 language = "en"
+smartquotes = False  # messages as they are
 suppress_warnings = [
     "toc.not_included",           # pages of source files are reached by links
     "misc.highlighting_failure",  # of pragmas and messages

@@ -66,7 +66,7 @@ def main():
                 errors.append(f"{where}: {target} leads nowhere")
             elif anchor and file in texts and anchor not in anchors(texts[file]):
                 errors.append(f"{where}: {file} has no heading '{anchor}'")
-    for folder in ("docs", "docs/notes", "docs/tutorial"):
+    for folder in ("docs", "docs/notes", "docs/tutorial", "docs/gallery"):
         index = f"{folder}/README.md"
         for document in texts:
             within = os.path.dirname(document.removesuffix("/README.md") if document != index else document)

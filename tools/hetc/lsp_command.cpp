@@ -5,6 +5,7 @@
 #include "tools/hetc/options.hpp"
 
 #include "compiler/driver/files.hpp"
+#include "compiler/ir/text.hpp"
 #include "compiler/support/config.hpp"
 
 #include <algorithm>
@@ -72,7 +73,8 @@ public:
   }
 
   std::vector<ir::Finding> findings;
-  std::optional<std::string> dependences; ///< as --emit=deps prints them; "": there are none
+  std::optional<std::string> dependences;           ///< as --emit=deps prints them; "": there are none
+  std::map<unsigned, std::set<std::string>> places; ///< of the tasks of a line: where they run, and how urgent they are
 
 private:
   std::string text_;
@@ -100,6 +102,23 @@ std::string aboutTasks(const std::string &dependences, unsigned line) {
       text += each + "\n";
   }
   return names.empty() ? "" : text;
+}
+
+/// Where the tasks of the file itself run, and their priorities, by line.
+std::map<unsigned, std::set<std::string>> placesOf(const ir::Program &program) {
+  std::map<unsigned, std::set<std::string>> places;
+  forEachTask(program.body, [&](const ir::Task &task) {
+    const auto *output = std::get_if<ir::TileAccess>(&task.arguments[task.mainOutput]);
+    if (!task.location.file.empty() || !output)
+      return;
+    const std::string kernel = task.kernel.substr(task.kernel.rfind(':') + 1);
+    std::string text = "`" + kernel + "` runs on the node that has `" + ir::print(*output) + "`";
+    if (task.priority)
+      text +=
+          std::string(", priority `") + ir::print(*task.priority) + "`" + (task.derivedPriority ? " (derived)" : "");
+    places[task.location.line].insert(text);
+  });
+  return places;
 }
 
 class LanguageServer {
@@ -249,15 +268,24 @@ private:
     if (!document.dependences)
       document.dependences = dependencesOf(uri, document);
     const unsigned line = parameters.at("position").at("line").get<unsigned>() + 1;
-    std::string text = aboutTasks(*document.dependences, line);
+    std::string text = aboutLine(document, line);
     if (text.empty()) // on its pragma
-      text = aboutTasks(*document.dependences, line + 1);
+      text = aboutLine(document, line + 1);
     if (text.empty())
       return nullptr;
-    return {{"contents", {{"kind", "markdown"}, {"value", "```text\n" + text + "```"}}}};
+    return {{"contents", {{"kind", "markdown"}, {"value", text}}}};
   }
 
-  std::string dependencesOf(const std::string &uri, const Document &document) const {
+  static std::string aboutLine(const Document &document, unsigned line) {
+    std::string text;
+    if (const auto found = document.places.find(line); found != document.places.end())
+      for (const std::string &place : found->second)
+        text += place + "\n\n";
+    const std::string dependences = aboutTasks(*document.dependences, line);
+    return dependences.empty() ? text : text + "```text\n" + dependences + "```";
+  }
+
+  std::string dependencesOf(const std::string &uri, Document &document) const {
     const driver::TemporaryFile printed("hetc-lsp", ".txt");
     if (!printed)
       return "";
@@ -266,7 +294,9 @@ private:
     request.emit = driver::Emit::Deps;
     request.output = printed.path();
     request.findings = &ignored;
-    if (!driver::compile(request).ok)
+    const driver::Result result = driver::compile(request);
+    document.places = placesOf(result.program);
+    if (!result.ok)
       return "";
     std::ifstream in(printed.path());
     return {std::istreambuf_iterator<char>(in), {}};

@@ -1,5 +1,6 @@
 #include <tla/tla.hpp>
 
+// A has one column of tiles, as the puzzle says.
 #pragma tla algorithm shape(A(m, n), R(n, n)) requires(n >= 1 && m >= n)
 template <typename T> void tall_qr(tla::Matrix<T> A, tla::Matrix<T> R) {
   tla::Workspace<T> W(A.mt(), 1, A.nb(), A.nb());

@@ -109,6 +109,7 @@ def main():
     for line in 9, 8:
         hover = editor.request("textDocument/hover", textDocument=document, position=at(line, 8))["result"]
         text = hover["contents"]["value"]
+        expect("`trsm` runs on the node that has `A(i, k)`, priority `" in text and "(derived)" in text, "the place", text)
         expect("tla::trsm at 10:7" in text and "k < i < T_n" in text and "flow S0 -> S1" in text and "priority S1" in text and
                "statement S0" not in text, "hover", text)
     expect(editor.request("textDocument/hover", textDocument=document, position=at(0, 0))["result"] is None, "no hover", None)
@@ -123,6 +124,8 @@ def main():
     editor.notify("textDocument/didChange", textDocument=document,
                   contentChanges=[{"text": PROGRAM.replace("++k", "k += k + 1")}])
     found = editor.diagnostics()
+    hover = editor.request("textDocument/hover", textDocument=document, position=at(6, 8))["result"]
+    expect("runs on the node that has `A(k, k)`" in hover["contents"]["value"], "hover without dependences", hover)
     expect(found and all(one["severity"] == 3 for one in found) and "replay mode" in found[0]["message"], "a remark", found)
     with open(os.path.join(folder, "bad.hpp"), "w", encoding="utf-8") as file:
         file.write("#pragma once\nint x = y;\n")
