@@ -49,10 +49,17 @@ static int coresWithin(const UsableCores &cores, double quota) {
 
 int defaultThreads() { return coresWithin(UsableCores(), cpuQuota()); }
 
+int threadsBeside(int cores, int accelerators) {
+  constexpr int least = 2;
+  return accelerators > 0 ? std::max(cores - accelerators - 1, std::min(cores, least)) : cores;
+}
+
 class Executor::Impl {
 public:
   explicit Impl(const Options &options)
-      : threadCount_(checked(options).threads ? options.threads : coresWithin(cores_, cpuQuota())),
+      : threadCount_(checked(options).threads ? options.threads
+                                              : threadsBeside(coresWithin(cores_, cpuQuota()),
+                                                              static_cast<int>(options.accelerators.size()))),
         pin_(options.pin && threadCount_ > 1 && threadCount_ == cores_.count() && !options.virtualMachine),
         engine_(options, threadCount_, threadCount_ <= cores_.count() ? spinSeconds : 0,
                 options.virtualMachine ? &unbacked_ : nullptr),

@@ -116,8 +116,9 @@ SimRecord simulate(const runtime::Algorithm &algorithm, const SimRequest &reques
   applyPlan(plan, problem);
   record.generator = generatorName(plan.algorithm, plan.distribution);
   record.machine = machine.profile.description;
-  record.threads = plannedThreads(whole);
+  record.threads = plannedThreads(whole, 0);
   record.shares = plan.shares;
+  const runtime::VirtualHardware hardware = runtime::hardwareOf(machine, static_cast<char>(algorithm.type));
   const std::vector<runtime::Outcome> outcomes =
       runClusterVirtually({.algorithm = plan.algorithm,
                            .values = onDistribution(problem, problem.values, plan.distribution),
@@ -125,10 +126,10 @@ SimRecord simulate(const runtime::Algorithm &algorithm, const SimRequest &reques
                            .nb = problem.nb,
                            .cut = problem.cut,
                            .shares = plan.shares,
-                           .machine = machine,
+                           .machine = hardware,
                            .threads = record.threads,
                            .window = whole.window},
-                          plan.distribution);
+                          plan.distribution, networkOf(machine.profile));
   for (const runtime::Outcome &outcome : outcomes) {
     if (outcome.kind != runtime::Outcome::Kind::Finished)
       throw Error(outcome.message);
