@@ -89,6 +89,7 @@ public:
   std::uint64_t loopSteps() const { return engine_.loops.steps(); }
   int threads() const { return threadCount_; }
   int accelerators() const { return static_cast<int>(accelerators_.size()); }
+  std::string pinningProblem() { return engine_.host.pinningProblem(); }
   template <typename Count> auto sum(Count count) const {
     decltype(count(statistics(0))) total = 0;
     for (int thread = 0; thread < threadCount_; ++thread)
@@ -137,6 +138,7 @@ private:
   std::vector<std::unique_ptr<AcceleratorLanes>> accelerators_;
   std::vector<std::unique_ptr<AcceleratorWorker>> drivers_; // of these; they end first, as the courier
   DeviceShares shares_;
+  bool pins_ = false; // tiles' memory, for accelerators
 };
 
 /// One run at a time.
@@ -175,7 +177,11 @@ std::vector<std::string> Executor::Impl::running() const {
   return lines;
 }
 
+/// One pins for all of its back-end.
 void Executor::Impl::addAccelerator(Accelerator &accelerator) {
+  if (accelerator.properties().pins && !std::exchange(pins_, true))
+    engine_.host.pinTiles({[&accelerator](void *memory, std::size_t bytes) { return accelerator.pin(memory, bytes); },
+                           [&accelerator](void *memory) { accelerator.unpin(memory); }});
   const int place = static_cast<int>(accelerators_.size()) + 1;
   accelerators_.push_back(std::make_unique<AcceleratorLanes>(engine_, accelerator, place));
   engine_.accelerators.push_back(accelerators_.back().get());
@@ -425,6 +431,7 @@ void Executor::distribute(const Distribution &distribution) { impl_->distribute(
 void Executor::interrupt() { impl_->interrupt(); }
 int Executor::threads() const { return impl_->threads(); }
 int Executor::accelerators() const { return impl_->accelerators(); }
+std::string Executor::pinningProblem() const { return impl_->pinningProblem(); }
 
 double Executor::flopsDone() const {
   return impl_->sum([](const WorkerStatistics &statistics) { return statistics.flops(); });

@@ -313,6 +313,8 @@ int Session::runRepeatedly() {
     if (const int code = runOnce(r); code != Fine)
       return code;
   }
+  if (const std::string problem = executor_->pinningProblem(); !problem.empty())
+    remark("tiles' own memory is not page-locked (" + problem + "): copies to and from devices go through buffers");
   return Fine;
 }
 

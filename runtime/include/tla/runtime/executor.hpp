@@ -203,6 +203,9 @@ public:
 
   int threads() const;
   int accelerators() const;
+  /// Why the memory that tiles get here is not page-locked, though accelerators would copy faster then (lower case, no
+  /// full stop); empty: it is, or there are no such accelerators.
+  std::string pinningProblem() const;
   /// Flops of the tasks completed so far in the current run: for progress bars, from any thread.
   double flopsDone() const;
   std::uint64_t tasksDone() const;
