@@ -49,10 +49,17 @@ static int coresWithin(const UsableCores &cores, double quota) {
 
 int defaultThreads() { return coresWithin(UsableCores(), cpuQuota()); }
 
+int threadsBeside(int cores, int accelerators) {
+  constexpr int least = 2;
+  return accelerators > 0 ? std::max(cores - accelerators - 1, std::min(cores, least)) : cores;
+}
+
 class Executor::Impl {
 public:
   explicit Impl(const Options &options)
-      : threadCount_(checked(options).threads ? options.threads : coresWithin(cores_, cpuQuota())),
+      : threadCount_(checked(options).threads ? options.threads
+                                              : threadsBeside(coresWithin(cores_, cpuQuota()),
+                                                              static_cast<int>(options.accelerators.size()))),
         pin_(options.pin && threadCount_ > 1 && threadCount_ == cores_.count() && !options.virtualMachine),
         engine_(options, threadCount_, threadCount_ <= cores_.count() ? spinSeconds : 0,
                 options.virtualMachine ? &unbacked_ : nullptr),
@@ -82,6 +89,7 @@ public:
   std::uint64_t loopSteps() const { return engine_.loops.steps(); }
   int threads() const { return threadCount_; }
   int accelerators() const { return static_cast<int>(accelerators_.size()); }
+  std::string pinningProblem() { return engine_.host.pinningProblem(); }
   template <typename Count> auto sum(Count count) const {
     decltype(count(statistics(0))) total = 0;
     for (int thread = 0; thread < threadCount_; ++thread)
@@ -130,6 +138,7 @@ private:
   std::vector<std::unique_ptr<AcceleratorLanes>> accelerators_;
   std::vector<std::unique_ptr<AcceleratorWorker>> drivers_; // of these; they end first, as the courier
   DeviceShares shares_;
+  bool pins_ = false; // tiles' memory, for accelerators
 };
 
 /// One run at a time.
@@ -168,7 +177,11 @@ std::vector<std::string> Executor::Impl::running() const {
   return lines;
 }
 
+/// One pins for all of its back-end.
 void Executor::Impl::addAccelerator(Accelerator &accelerator) {
+  if (accelerator.properties().pins && !std::exchange(pins_, true))
+    engine_.host.pinTiles({[&accelerator](void *memory, std::size_t bytes) { return accelerator.pin(memory, bytes); },
+                           [&accelerator](void *memory) { accelerator.unpin(memory); }});
   const int place = static_cast<int>(accelerators_.size()) + 1;
   accelerators_.push_back(std::make_unique<AcceleratorLanes>(engine_, accelerator, place));
   engine_.accelerators.push_back(accelerators_.back().get());
@@ -421,6 +434,7 @@ void Executor::distribute(const Distribution &distribution) { impl_->distribute(
 void Executor::interrupt() { impl_->interrupt(); }
 int Executor::threads() const { return impl_->threads(); }
 int Executor::accelerators() const { return impl_->accelerators(); }
+std::string Executor::pinningProblem() const { return impl_->pinningProblem(); }
 
 double Executor::flopsDone() const {
   return impl_->sum([](const WorkerStatistics &statistics) { return statistics.flops(); });

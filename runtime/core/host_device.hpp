@@ -43,6 +43,9 @@ public:
   /// Hints, exact only at rest: workers without work, key of the best ready task (0: none).
   int idleWorkers() const { return idle_.load(std::memory_order_relaxed); }
   std::uint64_t topKey() const { return topKey_.load(std::memory_order_relaxed); }
+  /// Large tiles' memory becomes page-locked (MemoryPool::pinSlabs()).
+  void pinTiles(Pinning pinning) { pool_.pinSlabs(std::move(pinning)); }
+  std::string pinningProblem() { return pool_.pinningProblem(); }
   /// Between runs: gives tile memory back to the system, but for what a run like the last one will ask for.
   void trim() { pool_.trimUnused(); }
 

@@ -39,9 +39,25 @@ bool MemoryPool::takeSlab(Size &size) {
   if (!begin)
     return false;
   adviseHugePages(begin, bytes);
-  size.slabs.push_back({begin, begin + count * step});
+  Slab &slab = size.slabs.emplace_back(Slab{begin, begin + count * step});
+  slab.pinned = pin(slab, bytes);
   size.fresh = begin;
   return true;
+}
+
+/// With all its pages, which the system gives now. Whoever comes to it later finds it done, in this run and in others.
+bool MemoryPool::pin(const Slab &slab, std::size_t bytes) {
+  if (!pinning_.pin)
+    return false;
+  pinningProblem_ = pinning_.pin(slab.begin, bytes);
+  if (!pinningProblem_.empty())
+    pinning_.pin = nullptr;
+  return pinningProblem_.empty();
+}
+
+std::string MemoryPool::pinningProblem() {
+  const std::lock_guard guard(lock_);
+  return pinningProblem_;
 }
 
 void *MemoryPool::allocate(std::size_t bytes) {
@@ -106,9 +122,12 @@ void MemoryPool::giveBack(Size &size) {
   }
   if (!size.slabs.empty() && !size.slabs.back().used)
     size.fresh = nullptr;
-  for (const Slab &slab : size.slabs)
+  for (const Slab &slab : size.slabs) {
+    if (!slab.used && slab.pinned)
+      pinning_.unpin(slab.begin);
     if (!slab.used)
       ::operator delete(slab.begin, slabAlignment);
+  }
   std::erase_if(size.slabs, [](const Slab &slab) { return !slab.used; });
 }
 

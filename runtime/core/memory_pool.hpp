@@ -4,9 +4,18 @@
 #include "runtime/threads/park.hpp"
 
 #include <cstddef>
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace tla::runtime {
+
+/// What makes memory page-locked for accelerators, whose copies from and to it are faster then.
+struct Pinning {
+  /// Empty, or why it cannot be done: lower case, no full stop.
+  std::function<std::string(void *memory, std::size_t bytes)> pin;
+  std::function<void(void *memory)> unpin;
+};
 
 /// Free blocks kept by size: an algorithm uses a few sizes over and over, and so does a host that runs it again. New
 /// memory is dear: the system clears it page by page, at about the price of receiving a tile. Large blocks are cut from
@@ -22,6 +31,12 @@ public:
   MemoryPool &operator=(const MemoryPool &) = delete;
   /// All blocks must have been released.
   ~MemoryPool() { trim(); }
+
+  /// From now on slabs are pinned, as long as they are there: through all the runs that use them. Before the first
+  /// block; what it names lives longer than the pool. Once it fails all later slabs are memory like any other.
+  void pinSlabs(Pinning pinning) { pinning_ = std::move(pinning); }
+  /// Why slabs are not pinned, where they should be; else empty.
+  std::string pinningProblem();
 
   /// Aligned to 64 bytes; null when there is no memory.
   void *allocate(std::size_t bytes);
@@ -40,6 +55,7 @@ private:
   struct Slab {
     std::byte *begin, *end; ///< of its blocks, side by side
     std::size_t used = 0;   ///< blocks that somebody has; known while giveBack() runs
+    bool pinned = false;
     bool has(const void *block) const { return begin <= block && block < end; }
   };
   struct Size {
@@ -53,12 +69,15 @@ private:
 
   Size &sizeOf(std::size_t bytes);
   static std::size_t stride(std::size_t bytes);
-  static bool takeSlab(Size &size);
+  bool takeSlab(Size &size);
+  bool pin(const Slab &slab, std::size_t bytes);
   static Slab *slabOf(Size &size, const Block *block);
-  static void giveBack(Size &size);
+  void giveBack(Size &size);
 
-  SpinLock lock_; // guards sizes_ and all that is in it
+  SpinLock lock_; // guards what follows
   std::vector<Size> sizes_;
+  Pinning pinning_; // pin: null once it has failed
+  std::string pinningProblem_;
 };
 
 } // namespace tla::runtime

@@ -23,8 +23,9 @@ struct AcceleratorProperties {
   std::function<bool(const TaskClass &)> runs = {};
   /// has(), where it is known without an accelerator; null: all that generated code has bodies for.
   std::function<bool(const TaskClass &)> has = {};
-  bool peers = true;     ///< reaches() the others of its node, where it is known without an accelerator
-  bool usesHost = false; ///< its memory and the cores that run its kernels are the host's: an emulated one
+  bool peers = true;       ///< reaches() the others of its node, where it is known without an accelerator
+  bool usesHost = false;   ///< its memory and the cores that run its kernels are the host's: an emulated one
+  bool pins = false;       ///< copies are faster from and to memory of the host that pin() has been told of
   int kernelsInFlight = 1; ///< worth having launched and not finished at one time
   int copiesInFlight = 1;  ///< the same for copies, in each direction
 };
@@ -63,7 +64,9 @@ struct Finished {
 /// 10. wait() returns when there is something to report, after wake(), or when the time is over, whichever comes first;
 /// it
 ///     takes no core. A wake() or an end of an operation between two wait()s makes the second return at once.
-/// 11. An idle accelerator takes no core. The destructor is called when nothing is in flight.
+/// 11. pin() makes memory of the host page-locked, for all accelerators of its back-end, until unpin(), by any thread;
+///     before that nobody gives it back. It may fail, and says why then: lower case, no full stop.
+/// 12. An idle accelerator takes no core. The destructor is called when nothing is in flight.
 class Accelerator {
 public:
   virtual ~Accelerator() = default;
@@ -81,6 +84,11 @@ public:
   virtual void copyOut(const TileCopy &copy, void *token) = 0;
   virtual void copyFrom(Accelerator &peer, const TileCopy &copy, void *token) = 0;
   virtual void launch(const TaskClass &taskClass, const Task &task, void *token) = 0;
+
+  /// Empty: done.
+  virtual std::string pin(void *, std::size_t) { return "there is no such memory"; }
+  /// What pin() was given and has done.
+  virtual void unpin(void *) {}
 
   /// Up to `room` operations that have ended since; how many.
   virtual int finished(Finished *list, int room) = 0;

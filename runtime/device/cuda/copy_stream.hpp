@@ -15,8 +15,9 @@
 namespace tla::runtime {
 
 /// A stream of a device and a thread that feeds it. Host memory that is not pinned goes through pinned buffers, packed
-/// and unpacked by the thread, so that neither the worker nor a kernel waits for that; registering the host's memory
-/// with CUDA instead would cost more than a copy of it. What is pinned already is copied directly. Several copies are
+/// and unpacked by the thread, so that neither the worker nor a kernel waits for that; registering the caller's
+/// memory with CUDA instead would cost more than a copy of it. What is pinned already, as the executor's own tiles are,
+/// is copied directly. Several copies are
 /// on the way at one time: one is packed while others are in the stream.
 class CopyStream {
 public:

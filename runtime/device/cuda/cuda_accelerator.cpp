@@ -114,6 +114,7 @@ CudaAccelerator::CudaAccelerator(int device, std::size_t memoryLimit, const Cuda
                  .memoryBytes = memory_.limit(),
                  .granularity = CudaMemory::granularity,
                  .runs = worthRunning,
+                 .pins = true,
                  .kernelsInFlight = kernelsInFlight,
                  .copiesInFlight = CopyStream::copiesInFlight};
 }
@@ -121,6 +122,22 @@ CudaAccelerator::CudaAccelerator(int device, std::size_t memoryLimit, const Cuda
 CudaAccelerator::~CudaAccelerator() {
   const DeviceScope scope(device_);
   lanes_.clear();
+}
+
+/// For the contexts of all devices.
+std::string CudaAccelerator::pin(void *memory, std::size_t bytes) {
+  const DeviceScope scope(device_);
+  const cudaError_t status = cudaHostRegister(memory, bytes, cudaHostRegisterPortable);
+  if (status == cudaSuccess)
+    return "";
+  cudaGetLastError(); // not to be found by the next check
+  return "cudaHostRegister of " + std::to_string(bytes) + " bytes: " + cudaGetErrorString(status);
+}
+
+void CudaAccelerator::unpin(void *memory) {
+  const DeviceScope scope(device_);
+  cudaHostUnregister(memory);
+  cudaGetLastError();
 }
 
 bool CudaAccelerator::has(const TaskClass &taskClass) const { return kernels::cuda::hasKernel(taskClass.kernel); }

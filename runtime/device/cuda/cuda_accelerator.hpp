@@ -33,6 +33,9 @@ public:
   }
   void launch(const TaskClass &taskClass, const Task &task, void *token) override;
 
+  std::string pin(void *memory, std::size_t bytes) override;
+  void unpin(void *memory) override;
+
   int finished(Finished *list, int room) override;
   void wait(std::int64_t nanoseconds) override;
   void wake() override;

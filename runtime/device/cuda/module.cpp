@@ -32,7 +32,7 @@ static std::vector<int> devicesOf(const CudaOptions &options) {
 } // namespace tla::runtime
 
 extern "C" __attribute__((visibility("default"))) void
-tlaOpenCuda1(const tla::runtime::CudaOptions &options, const tla::runtime::CudaHost &host,
+tlaOpenCuda2(const tla::runtime::CudaOptions &options, const tla::runtime::CudaHost &host,
              std::vector<std::unique_ptr<tla::runtime::Accelerator>> &accelerators) {
   using namespace tla::runtime;
   std::vector<std::unique_ptr<CudaAccelerator>> opened;

@@ -91,26 +91,35 @@ int virtualThreads(const VirtualOptions &options) {
   return std::max(1, options.profile.host.cores - options.profile.device.count - 1);
 }
 
-VirtualNode::VirtualNode(const VirtualOptions &options, char letter, VirtualTime &time, VirtualTurns *turns)
-    : model_(options.profile, letter), bus_(time, options.profile.links.together),
-      machine_{time,
-               [this](const TaskClass &taskClass, const TaskView &view) {
-                 return model_.coreSeconds(shapeOf(taskClass, view));
-               },
-               turns} {
+VirtualHardware hardwareOf(const VirtualOptions &options, char letter) {
+  const auto model = std::make_shared<const KernelModel>(options.profile, letter);
   const MachineProfile::Links &links = options.profile.links;
+  VirtualHardware hardware{
+      .coreSeconds = [model](const TaskClass &taskClass,
+                             const TaskView &view) { return model->coreSeconds(shapeOf(taskClass, view)); },
+      .devices = {},
+      .busBytesPerSecond = links.together,
+      .faults = options.faults,
+      .faultyDevice = options.faultyDevice};
   for (const AcceleratorProperties &properties : describeVirtual(options))
+    hardware.devices.push_back(
+        {.properties = properties,
+         .has = properties.has,
+         .kernel = [model](const TaskClass &taskClass,
+                           const TaskView &view) { return model->demand(shapeOf(taskClass, view)); },
+         .in = {links.in, links.latency},
+         .out = {links.out, links.latency},
+         .peer = {links.peer, links.peerLatency}});
+  return hardware;
+}
+
+VirtualNode::VirtualNode(const VirtualHardware &hardware, VirtualTime &time, VirtualTurns *turns)
+    : bus_(time, hardware.busBytesPerSecond), machine_{time, hardware.coreSeconds, turns} {
+  for (const VirtualDevice &device : hardware.devices)
     accelerators_.push_back(std::make_unique<VirtualAccelerator>(
-        VirtualDevice{.properties = properties,
-                      .has = properties.has,
-                      .kernel = [this](const TaskClass &taskClass,
-                                       const TaskView &view) { return model_.demand(shapeOf(taskClass, view)); },
-                      .in = {links.in, links.latency},
-                      .out = {links.out, links.latency},
-                      .peer = {links.peer, links.peerLatency}},
-        bus_,
-        static_cast<int>(accelerators_.size()) == options.faultyDevice ? options.faults
-                                                                       : VirtualAccelerator::Faults{}));
+        device, bus_,
+        static_cast<int>(accelerators_.size()) == hardware.faultyDevice ? hardware.faults
+                                                                        : VirtualAccelerator::Faults{}));
 }
 
 } // namespace tla::runtime

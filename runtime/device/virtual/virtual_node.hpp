@@ -4,6 +4,7 @@
 #include "runtime/device/virtual/kernel_model.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,18 +31,27 @@ std::vector<AcceleratorProperties> describeVirtual(const VirtualOptions &options
 /// at least computes.
 int virtualThreads(const VirtualOptions &options);
 
+/// How long everything takes on a node, for elements of one type, wherever that is known from.
+struct VirtualHardware {
+  std::function<double(const TaskClass &, const TaskView &)> coreSeconds; ///< VirtualMachine::coreSeconds
+  std::vector<VirtualDevice> devices;
+  double busBytesPerSecond = 0; ///< of all devices together, in each direction
+  VirtualAccelerator::Faults faults = {};
+  int faultyDevice = 0;
+};
+
+/// Of a profile's machine, for elements of type `letter`. Throws UsageError where the profile knows nothing of these.
+VirtualHardware hardwareOf(const VirtualOptions &options, char letter);
+
 class VirtualNode {
 public:
-  /// In that time, which must outlive it; a node of a cluster with its turns. Throws UsageError where the profile knows
-  /// nothing of the element type.
-  VirtualNode(const VirtualOptions &options, char letter, VirtualTime &time, VirtualTurns *turns = nullptr);
+  /// In that time, which must outlive it; a node of a cluster with its turns.
+  VirtualNode(const VirtualHardware &hardware, VirtualTime &time, VirtualTurns *turns = nullptr);
 
   const VirtualMachine &machine() const { return machine_; }
-  const KernelModel &model() const { return model_; }
   const std::vector<std::unique_ptr<VirtualAccelerator>> &accelerators() const { return accelerators_; }
 
 private:
-  const KernelModel model_;
   VirtualBus bus_;
   std::vector<std::unique_ptr<VirtualAccelerator>> accelerators_;
   const VirtualMachine machine_;

@@ -4,6 +4,7 @@
 #include "runtime/host/plan/cut_choice.hpp"
 #include "runtime/host/plan/cut_search.hpp"
 #include "runtime/host/plan/device_shares.hpp"
+#include "runtime/host/plan/plan.hpp"
 
 #include <tla/runtime/devices.hpp>
 #include <tla/runtime/error.hpp>
@@ -128,6 +129,12 @@ std::string jsonOf(const Findings &report) {
   return all.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+int threadsFor(const runtime::DeviceChoice &choice, const std::vector<runtime::AcceleratorProperties> &devices) {
+  Settings settings;
+  settings.devices = choice;
+  return plannedThreads(settings, devices.size());
+}
+
 Findings findOut(const runtime::DeviceChoice &choice) {
   Findings report;
   try {
@@ -142,13 +149,14 @@ Findings findOut(const runtime::DeviceChoice &choice) {
       obtainRates({.kernels = {kernel},
                    .hostKernels = hostKernelsText(kernels::installKernels("auto")),
                    .devices = report.devices,
-                   .open = [faultless = choice.withoutFaults()] { return runtime::openDevices(faultless); }});
+                   .open = [faultless = choice.withoutFaults()] { return runtime::openDevices(faultless); },
+                   .machine = choice.machine});
   report.ratesFile = ratesFile();
   report.rates = rememberedRates();
   report.cuts = rememberedCuts();
   report.kernel = kernel;
   report.nb = nb;
-  const int threads = runtime::defaultThreads();
+  const int threads = threadsFor(choice, report.devices);
   if (!report.devices.empty())
     report.shares = sharesOf(rates, report.devices, {kernel, nb, threads, sizeof(double)});
   report.cut = cutFor(rates, kernel, threads, nb);
@@ -192,8 +200,9 @@ int chooseSliceCount(const std::string &choice, runtime::ElementType type, int n
                              .kernels = {kernel},
                              .hostKernels = hostKernelsText(kernels::installKernels()),
                              .devices = properties,
-                             .open = [faultless = devices.withoutFaults()] { return runtime::openDevices(faultless); }};
-  return cutFor(obtainRates(request), kernel, threads ? threads : runtime::defaultThreads(), nb).slices;
+                             .open = [faultless = devices.withoutFaults()] { return runtime::openDevices(faultless); },
+                             .machine = devices.machine};
+  return cutFor(obtainRates(request), kernel, threads ? threads : threadsFor(devices, properties), nb).slices;
 }
 
 } // namespace tla::host

@@ -6,19 +6,27 @@
 #include "runtime/host/plan/cost_choice.hpp"
 #include "runtime/host/plan/cut_search.hpp"
 #include "runtime/host/plan/node_loops.hpp"
+#include "runtime/host/plan/tile_memory.hpp"
 #include "runtime/host/plan/tile_search.hpp"
 #include "runtime/host/plan/tile_size.hpp"
 #include "runtime/host/plan/virtual_search.hpp"
 #include "runtime/host/problem/memory.hpp"
 #include "runtime/host/problem/slices.hpp"
 #include "runtime/host/ranks/traits.hpp"
+#include "runtime/host/rates/measured_machine.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <chrono>
 #include <cmath>
 #include <sstream>
 
 namespace tla::host {
 
 namespace {
+
+/// In tiles.json, beside the tile size: whether the host computes whole columns, and what the run is going to take.
+constexpr const char *hostName = "host", *microseconds = "us";
 
 /// The way of a plan: a guess, what is measured, what rank 0 chooses by that, what each rank adds.
 class Planner {
@@ -111,9 +119,11 @@ private:
   void decide(Plan &plan) {
     std::string owners;
     if (settings_.devices.machine)
-      searchVirtually(plan);
+      searchVirtually(plan, false);
+    else if (isKnownAsNumbers())
+      searchByRates(plan);
     else if (purpose_ == Purpose::Run)
-      owners = searchTiles(plan);
+      owners = searchTiles(plan, settings_.nb.value_or(0));
     plan.cut = cutByRates(plan.nb);
     plan.shares = sharesOn(plan);
     plan.cut = refineCut({.problem = *on(plan),
@@ -129,22 +139,105 @@ private:
     plan.distribution = owners.empty() ? possibleOwners(plan).front() : *parseDistribution(owners, error);
   }
 
-  /// For a machine of a profile: tile size, and what the host computes, by runs in its time.
-  void searchVirtually(Plan &plan) {
+  /// Whether a run on this machine can be had in virtual time: one node with accelerators, whose rates are known.
+  bool isKnownAsNumbers() const {
+    return alone() && !machine_.devices.empty() && canBeSimulated(rates_, machine_.devices);
+  }
+
+  /// The machine of a profile, or of measured rates.
+  runtime::VirtualHardware hardware() const {
+    const runtime::ElementType type = problem_.algorithm->type;
+    return settings_.devices.machine ? runtime::hardwareOf(*settings_.devices.machine, static_cast<char>(type))
+                                     : measuredMachine(rates_, machine_.devices, type);
+  }
+
+  /// Tile size, and what the host computes, by runs in the machine's time; the seconds of the best.
+  double searchVirtually(Plan &plan, bool brief) {
+    const runtime::VirtualHardware machine = hardware();
     const VirtualChoice choice = host::searchVirtually(
         {.problem = problem_,
          .nb = settings_.nb.value_or(0),
-         .seconds = [&](int nb, bool hostComputes) { return virtualSeconds(plan, nb, hostComputes); },
+         .others = brief ? tileSizes(tileRequest(plan, 0)) : std::vector<int>(),
+         .brief = brief,
+         .hostMay = [&](int nb) { return sharesByRates(onTilesOf(plan, nb)).hostWeight > 0; },
+         .seconds = [&](int nb, bool hostComputes) { return virtualSeconds(machine, plan, nb, hostComputes); },
          .checkpoint = [this] { checkpoint(); }});
     plan.nb = choice.nb;
     hostComputes_ = choice.hostComputes;
+    return choice.seconds;
   }
 
-  double virtualSeconds(const Plan &plan, int nb, bool hostComputes) {
-    Plan other = plan;
-    other.nb = nb;
-    other.cut = cutByRates(nb);
+  /// The same on a machine of measured rates, once for a problem; then what kernels alone decide, if the run is long
+  /// enough to time them.
+  void searchByRates(Plan &plan) {
+    const double seconds = isWorthASearch(plan) ? searchOnce(plan) : 0;
+    if (purpose_ == Purpose::Run && (settings_.nb || hasTimeForSample(plan.nb, seconds)))
+      searchTiles(plan, plan.nb);
+  }
+
+  /// Something is open, and the problem takes longer than to find it.
+  bool isWorthASearch(const Plan &plan) const {
+    return isWorthSearching(tileRequest(plan, 0)) &&
+           (!settings_.nb || (settings_.deviceWeights.empty() && sharesOn(plan).hostWeight > 0));
+  }
+
+  /// The seconds that a run is going to take with what is chosen; 0: nothing is known of any.
+  double searchOnce(Plan &plan) {
+    TileMemory memory(deviceSearchKey(plan));
+    if (const auto known = memory.find();
+        known && known->parameters.contains(hostName) && known->parameters.contains(microseconds)) {
+      plan.nb = known->nb;
+      hostComputes_ = known->parameters.at(hostName) > 0;
+      return known->parameters.at(microseconds) * 1e-6;
+    }
+    const int guess = plan.nb;
+    const auto begin = std::chrono::steady_clock::now();
+    const double seconds = trySearch(plan);
+    plan.searched = seconds > 0 && std::isfinite(seconds);
+    plan.searchSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (!plan.searched) {
+      plan.nb = guess;
+      hostComputes_ = true;
+      return 0;
+    }
+    const int remembered = static_cast<int>(std::clamp(seconds * 1e6, 1.0, 2e9));
+    memory.remember({plan.nb, {{hostName, hostComputes_}, {microseconds, remembered}}});
+    return seconds;
+  }
+
+  /// 0: it failed, of which the run will tell more.
+  double trySearch(Plan &plan) try { return searchVirtually(plan, true); } catch (const Interrupted &) {
+    throw;
+  } catch (const std::exception &error) {
+    remarkNoSearch(error.what());
+    return 0;
+  }
+
+  void remarkNoSearch(const std::string &why) const {
+    if (events_.remark)
+      events_.remark("the tile size was not searched (" + why + ")");
+  }
+
+  /// Everything that the search depends on.
+  std::string deviceSearchKey(const Plan &plan) const {
+    std::string key = "devices: " + tileSearchKey(tileRequest(plan, settings_.nb.value_or(0)));
+    for (const runtime::AcceleratorProperties &device : machine_.devices)
+      key += format(", %d", std::bit_width(device.memoryBytes));
+    return key + format(", window %d, rates ", settings_.window) + hashOf(ratesText(request_, rates_));
+  }
+
+  /// Whether a search of tuning parameters is cheap beside such a run: it begins with three by three tiles of the
+  /// host's, some dozen tasks.
+  bool hasTimeForSample(int nb, double seconds) const {
+    constexpr double tasks = 14;
+    const auto product = rates_.core.secondsOf("gemm", nb);
+    return product && tasks * *product < briefSeconds(seconds);
+  }
+
+  /// Infinite: it cannot run on such tiles.
+  double virtualSeconds(const runtime::VirtualHardware &machine, const Plan &plan, int nb, bool hostComputes) try {
     hostComputes_ = hostComputes;
+    const Plan other = onTilesOf(plan, nb);
     const runtime::DeviceShares shares = sharesOn(other);
     const runtime::Outcome outcome = runVirtually({.algorithm = *problem_.algorithm,
                                                    .values = problem_.values,
@@ -152,49 +245,57 @@ private:
                                                    .nb = nb,
                                                    .cut = other.cut,
                                                    .shares = shares,
-                                                   .machine = *settings_.devices.machine,
+                                                   .machine = machine,
                                                    .threads = machine_.threads,
                                                    .window = settings_.window,
                                                    .interruptible = events_.interruptible});
     if (outcome.kind == runtime::Outcome::Kind::Interrupted)
       throw Interrupted{};
     return outcome.kind == runtime::Outcome::Kind::Finished ? outcome.statistics.seconds : HUGE_VAL;
+  } catch (const UsageError &) { // a device's memory is less than one task needs
+    return HUGE_VAL;
   }
 
-  /// The name of the distribution that was found to be the fastest; empty: none was looked for.
-  std::string searchTiles(Plan &plan) {
+  Plan onTilesOf(const Plan &plan, int nb) const {
+    Plan other = plan;
+    other.nb = nb;
+    other.cut = cutByRates(nb);
+    return other;
+  }
+
+  TileRequest tileRequest(const Plan &plan, int nb) const {
     std::vector<std::string> given;
     for (const Assignment &assignment : settings_.scalars)
       given.push_back(assignment.name);
-    const auto candidate = [&](int nb) {
-      Plan other = plan;
-      other.nb = nb;
-      other.cut = cutByRates(nb);
-      return other;
-    };
-    TileChoice choice = chooseTiles({.algorithm = *problem_.algorithm,
-                                     .values = problem_.values,
-                                     .scalars = problem_.scalars,
-                                     .tunable = tunableScalars(*problem_.algorithm, given),
-                                     .threads = machine_.threads,
-                                     .ranks = machine_.ranks.size(),
-                                     .distribution = settings_.distribution ? settings_.distribution->name() : "",
-                                     .period = problem_.period,
-                                     .owners = [&](int nb) { return possibleOwners(candidate(nb)); },
-                                     .devices = {.properties = machine_.devices,
-                                                 .rates = rates_,
-                                                 .shares = [&](int nb) { return sharesOn(candidate(nb)); }},
-                                     .cut = [this](int nb) { return cutByRates(nb); },
-                                     .kernels = machine_.hostKernels,
-                                     .nb = settings_.nb.value_or(0),
-                                     .executor = events_.measuring,
-                                     .checkpoint = [this] { checkpoint(); }});
-    if (!choice.problem.empty() && events_.remark)
-      events_.remark("the tile size was not searched (" + choice.problem + ")");
+    return {.algorithm = *problem_.algorithm,
+            .values = problem_.values,
+            .scalars = problem_.scalars,
+            .tunable = tunableScalars(*problem_.algorithm, given),
+            .threads = machine_.threads,
+            .ranks = machine_.ranks.size(),
+            .distribution = settings_.distribution ? settings_.distribution->name() : "",
+            .period = problem_.period,
+            .owners = [this, plan](int nb) { return possibleOwners(onTilesOf(plan, nb)); },
+            .devices = {.properties = machine_.devices,
+                        .rates = rates_,
+                        .shares = [this, plan](int nb) { return sharesOn(onTilesOf(plan, nb)); }},
+            .cut = [this](int nb) { return cutByRates(nb); },
+            .kernels = machine_.hostKernels,
+            .nb = nb,
+            .executor = events_.measuring,
+            .checkpoint = [this] { checkpoint(); }};
+  }
+
+  /// Not 0: the tile size is nb, and parameters are searched. The name of the distribution that was found to be the
+  /// fastest; empty: none was looked for.
+  std::string searchTiles(Plan &plan, int nb) {
+    TileChoice choice = chooseTiles(tileRequest(plan, nb));
+    if (!choice.problem.empty())
+      remarkNoSearch(choice.problem);
     plan.nb = choice.nb;
     plan.scalars = std::move(choice.scalars);
-    plan.searched = choice.searched;
-    plan.searchSeconds = choice.searched ? choice.seconds : 0;
+    plan.searched |= choice.searched;
+    plan.searchSeconds += choice.searched ? choice.seconds : 0;
     return choice.distribution;
   }
 
@@ -204,10 +305,14 @@ private:
     return balanceCut(*problem, settings_, request_, rates_, machine_.threads);
   }
 
+  runtime::DeviceShares sharesByRates(const Plan &plan) const {
+    return chooseShares(*on(plan), settings_, request_, rates_, machine_.threads);
+  }
+
   runtime::DeviceShares sharesOn(const Plan &plan) const {
     if (machine_.devices.empty())
       return {};
-    runtime::DeviceShares shares = chooseShares(*on(plan), settings_, request_, rates_, machine_.threads);
+    runtime::DeviceShares shares = sharesByRates(plan);
     if (!hostComputes_)
       shares.hostWeight = 0;
     return shares;
@@ -286,10 +391,11 @@ private:
 
 } // namespace
 
-int plannedThreads(const Settings &settings) {
+int plannedThreads(const Settings &settings, std::size_t accelerators) {
   if (settings.threads)
     return settings.threads;
-  return settings.devices.machine ? runtime::virtualThreads(*settings.devices.machine) : runtime::defaultThreads();
+  return settings.devices.machine ? runtime::virtualThreads(*settings.devices.machine)
+                                  : runtime::threadsBeside(runtime::defaultThreads(), static_cast<int>(accelerators));
 }
 
 Plan planRun(const Problem &problem, const Machine &machine, const Settings &settings, Purpose purpose,

@@ -18,6 +18,7 @@ struct Machine {
   Ranks &ranks; ///< of the run; planning is collective
   Neighbours neighbours = {};
   int threads = 1;                                          ///< of each rank
+  int cores = 1;                                            ///< that each rank has, for all threads
   std::vector<runtime::AcceleratorProperties> devices = {}; ///< of this rank
   std::string hostKernels = {};                             ///< hostKernelsText() of the bodies in use
 };
@@ -50,9 +51,9 @@ struct Plan {
   std::string generator() const;
 };
 
-/// Of the host, that compute: as the settings say, else as many as the cores of this machine or, of a profile's, those
-/// that its devices leave ([Song12] 5).
-int plannedThreads(const Settings &settings);
+/// Of the host, that compute beside so many accelerators: as the settings say, else the cores of this machine that
+/// these leave (threadsBeside()), or those of a profile's that its own do.
+int plannedThreads(const Settings &settings, std::size_t accelerators);
 
 /// Rank 0 decides what is the same for all and sends it once; what depends on a rank's devices is decided there, by the
 /// same rates on ranks with the same hardware. The problem's own nb, cut and distribution are not looked at, but its
@@ -64,10 +65,10 @@ Plan planRun(const Problem &problem, const Machine &machine, const Settings &set
 void applyPlan(const Plan &plan, Problem &problem);
 
 /// For people: a few lines. For programs: one object in one line, ending in a newline; keys always present, in this
-/// order: algorithm, type, m, n, k (null when the algorithm does not use it), ranks, threads (of each rank), tile,
-/// split, slice (null: whole tiles), tuned (an object: the parameters that a search may choose), dist, generator (nodes
-/// or replay; null: one rank), kernels (with versions), device_weights and host_weight (of rank 0), planned_bytes (of
-/// rank 0, at most), search_seconds.
+/// order: algorithm, type, m, n, k (null when the algorithm does not use it), ranks, threads (of each rank, that
+/// compute), cores (of each rank), tile, split, slice (null: whole tiles), tuned (an object: the parameters that a
+/// search may choose), dist, generator (nodes or replay; null: one rank), kernels (with versions), device_weights and
+/// host_weight (of rank 0), planned_bytes (of rank 0, at most), search_seconds.
 std::string planText(const Problem &problem, const Plan &plan, const Machine &machine);
 std::string planJson(const Problem &problem, const Plan &plan, const Machine &machine);
 

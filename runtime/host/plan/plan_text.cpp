@@ -29,7 +29,9 @@ std::string planText(const Problem &problem, const Plan &plan, const Machine &ma
   };
   line("tiles", tilesLine(problem, plan));
   line("kernels", machine.hostKernels);
-  line("threads", format("%d", machine.threads) + (machine.ranks.size() > 1 ? " on each rank" : ""));
+  line("threads", format("%d", machine.threads) +
+                      (machine.devices.empty() ? "" : format(" of %d cores", machine.cores)) +
+                      (machine.ranks.size() > 1 ? " on each rank" : ""));
   if (machine.ranks.size() > 1)
     line("ranks", format("%d, %s, %s", machine.ranks.size(), plan.distribution.name().c_str(),
                          plan.generator() == "nodes" ? "each by loops of its own" : "by replay"));
@@ -53,6 +55,7 @@ std::string planJson(const Problem &problem, const Plan &plan, const Machine &ma
     object[std::string(1, symbol)] = value;
   object["ranks"] = machine.ranks.size();
   object["threads"] = machine.threads;
+  object["cores"] = machine.cores;
   object["tile"] = plan.nb;
   object["split"] = plan.cut.slices;
   object["slice"] = plan.cut.slices > 1 ? Json(plan.cut.width) : Json(nullptr);

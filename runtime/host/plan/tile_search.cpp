@@ -100,14 +100,6 @@ std::vector<int> candidates(long side, int guess, std::size_t elementBytes, int 
   return sizes;
 }
 
-std::vector<int> tileSizes(const TileRequest &request) {
-  if (request.nb > 0)
-    return {request.nb};
-  const std::vector<Extent> extents = extentsOf(request);
-  return candidates(sizeToCut(extents), guessOf(request, extents), elementBytes(request.algorithm.type), request.ranks,
-                    !request.devices.properties.empty());
-}
-
 runtime::Arguments argumentsOf(const std::vector<StorageRef> &storages, const std::vector<ScalarValue> &scalars,
                                std::vector<Storage *> &pointers) {
   for (const StorageRef &storage : storages)
@@ -441,6 +433,16 @@ TunedValues tunedValues(const TileRequest &request, const TileChoice &choice) {
 }
 } // namespace
 
+bool isWorthSearching(const TileRequest &request) { return largestSide(extentsOf(request)) >= smallestSearch; }
+
+std::vector<int> tileSizes(const TileRequest &request) {
+  if (request.nb > 0)
+    return {request.nb};
+  const std::vector<Extent> extents = extentsOf(request);
+  return candidates(sizeToCut(extents), guessOf(request, extents), elementBytes(request.algorithm.type), request.ranks,
+                    !request.devices.properties.empty());
+}
+
 runtime::Options measuringOptions() {
   runtime::Options options;
   options.threads = 1;
@@ -494,7 +496,7 @@ TileChoice chooseTiles(const TileRequest &request) {
   TileChoice choice;
   choice.nb = request.nb > 0 ? request.nb : guessOf(request, extents);
   choice.scalars = request.scalars;
-  if (largestSide(extents) < smallestSearch || (request.nb > 0 && request.tunable.empty()))
+  if (!isWorthSearching(request) || (request.nb > 0 && request.tunable.empty()))
     return choice;
   try {
     TileMemory memory(tileSearchKey(request));

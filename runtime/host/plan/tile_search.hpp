@@ -64,6 +64,11 @@ runtime::Options measuringOptions();
 /// The parameters of the algorithm that have candidates, less those that the user gave a value.
 std::vector<int> tunableScalars(const runtime::Algorithm &algorithm, const std::vector<std::string> &given);
 
+/// Whether the problem is large enough that a search pays.
+bool isWorthSearching(const TileRequest &request);
+/// The sizes that chooseTiles() tries, the most promising first.
+std::vector<int> tileSizes(const TileRequest &request);
+
 /// The tile size and tuning parameters with the least predicted time. Candidates for nb cut the problem into equal
 /// parts, a few more and a few less than chooseTileSize() says, each cut as it would be in a run; the first of them is
 /// tried with every candidate of the other parameters, the rest with the best of those. On several ranks sizes that

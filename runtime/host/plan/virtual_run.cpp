@@ -48,7 +48,7 @@ runtime::Options optionsOf(const VirtualRunRequest &request, const runtime::Virt
 runtime::Outcome runVirtually(const VirtualRunRequest &request) {
   const VirtualCall call(request, request.values);
   runtime::VirtualTime time;
-  const runtime::VirtualNode node(request.machine, static_cast<char>(request.algorithm.type), time);
+  const runtime::VirtualNode node(request.machine, time);
   runtime::Executor executor(optionsOf(request, node));
   if (!node.accelerators().empty())
     executor.share(request.shares);
@@ -56,20 +56,24 @@ runtime::Outcome runVirtually(const VirtualRunRequest &request) {
   return executor.run(request.algorithm, call.arguments());
 }
 
-std::vector<runtime::Outcome> runClusterVirtually(const VirtualRunRequest &request, const Distribution &distribution) {
-  const auto &network = request.machine.profile.network;
-  if (!network)
-    throw UsageError("the profile " + request.machine.profile.name +
+const runtime::MachineProfile::Network &networkOf(const runtime::MachineProfile &profile) {
+  if (!profile.network)
+    throw UsageError("the profile " + profile.name +
                      " says nothing of a network; add \"network\": {\"model\", \"portGBs\", \"latencyUs\"} to it");
+  return *profile.network;
+}
+
+std::vector<runtime::Outcome> runClusterVirtually(const VirtualRunRequest &request, const Distribution &distribution,
+                                                  const runtime::MachineProfile::Network &network) {
   const int nodes = distribution.nodes();
   const VirtualCall call(request, request.values);
   runtime::VirtualTime time;
   runtime::VirtualCluster cluster(time);
-  runtime::PortModel ports(time, nodes, network->latency, network->bandwidth);
+  runtime::PortModel ports(time, nodes, network.latency, network.bandwidth);
   runtime::VirtualNetwork ranks(time, cluster, ports, nodes);
   std::vector<runtime::Outcome> outcomes(nodes);
   cluster.run(nodes, [&](int rank) {
-    const runtime::VirtualNode node(request.machine, static_cast<char>(request.algorithm.type), time, &cluster);
+    const runtime::VirtualNode node(request.machine, time, &cluster);
     runtime::Options options = optionsOf(request, node);
     options.transport = &ranks.endpoint(rank);
     options.traceTasks = mostTraced / nodes;

@@ -22,8 +22,8 @@ struct VirtualRunRequest {
   int nb = 0;
   Cut cut;
   const runtime::DeviceShares &shares;
-  const runtime::VirtualOptions &machine;
-  int threads = 1; ///< of the host that compute
+  const runtime::VirtualHardware &machine; ///< for the algorithm's element type
+  int threads = 1;                         ///< of the host that compute
   int window = runtime::Options{}.window;
   bool trace = false;
   Interruptible interruptible = {};
@@ -33,8 +33,11 @@ struct VirtualRunRequest {
 /// DryCall.
 runtime::Outcome runVirtually(const VirtualRunRequest &request);
 
-/// The same on all nodes of a distribution, each such a machine, over the network of its profile: by the outcome of
-/// each rank, which but for the statistics is the same. Signals interrupt rank 0, which stops the others.
-std::vector<runtime::Outcome> runClusterVirtually(const VirtualRunRequest &request, const Distribution &distribution);
+/// The same on all nodes of a distribution, each such a machine, over that network: by the outcome of each rank, which
+/// but for the statistics is the same. Signals interrupt rank 0, which stops the others.
+std::vector<runtime::Outcome> runClusterVirtually(const VirtualRunRequest &request, const Distribution &distribution,
+                                                  const runtime::MachineProfile::Network &network);
+/// Of a profile. Throws UsageError where it has none.
+const runtime::MachineProfile::Network &networkOf(const runtime::MachineProfile &profile);
 
 } // namespace tla::host

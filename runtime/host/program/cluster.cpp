@@ -46,8 +46,9 @@ SimRecord runCluster(ClusterPlan cluster, const Settings &settings) {
   SimRecord record;
   record.generator = generatorName(plan.algorithm, plan.distribution);
   record.machine = machine.profile.description;
-  record.threads = plannedThreads(settings);
+  record.threads = plannedThreads(settings, 0);
   record.shares = plan.shares;
+  const runtime::VirtualHardware hardware = runtime::hardwareOf(machine, static_cast<char>(plan.algorithm.type));
   const std::vector<runtime::Outcome> outcomes =
       runClusterVirtually({.algorithm = plan.algorithm,
                            .values = onDistribution(problem, problem.values, plan.distribution),
@@ -55,11 +56,11 @@ SimRecord runCluster(ClusterPlan cluster, const Settings &settings) {
                            .nb = problem.nb,
                            .cut = problem.cut,
                            .shares = plan.shares,
-                           .machine = machine,
+                           .machine = hardware,
                            .threads = record.threads,
                            .window = settings.window,
                            .trace = !settings.traceFile.empty()},
-                          plan.distribution);
+                          plan.distribution, networkOf(machine.profile));
   for (const runtime::Outcome &outcome : outcomes) {
     if (outcome.kind != runtime::Outcome::Kind::Finished)
       throw Error(outcome.message);

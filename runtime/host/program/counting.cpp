@@ -44,7 +44,7 @@ Distribution resolveDistribution(const std::string &text, const Problem &problem
 Plan planCounting(const Problem &problem, const Settings &settings,
                   const std::vector<runtime::AcceleratorProperties> &devices) {
   Ranks ranks;
-  Machine machine{.ranks = ranks, .threads = plannedThreads(settings), .devices = devices};
+  Machine machine{.ranks = ranks, .threads = plannedThreads(settings, devices.size()), .devices = devices};
   const bool needsRates = !devices.empty() && settings.deviceWeights.empty();
   if (needsRates)
     machine.hostKernels = hostKernelsText(kernels::installKernels(kernelsName(settings.kernels)));

@@ -102,7 +102,7 @@ void Session::describe() {
   if (settings().distribution)
     requireFit(*settings().distribution, ranks_.size());
   makeExecutors();
-  record_.threads = isVirtual() ? plannedThreads(settings()) : executor_->threads();
+  record_.threads = isVirtual() ? plannedThreads(settings(), 0) : executor_->threads();
   record_.problem = problem_.get();
   installKernelBodies();
   if (ranks_.first())
@@ -116,12 +116,18 @@ void Session::describe() {
 }
 
 Machine Session::machine() const {
-  Machine machine{ranks_, neighbours_, record_.threads, {}, record_.hostKernels};
+  Machine machine{ranks_, neighbours_, record_.threads, cores(), {}, record_.hostKernels};
   if (isVirtual())
     machine.devices = runtime::describeDevices(settings().devices);
   for (const auto &device : devices_)
     machine.devices.push_back(device->properties());
   return machine;
+}
+
+/// Of this rank's machine, for all of its threads.
+int Session::cores() const {
+  return isVirtual() ? settings().devices.machine->profile.host.cores
+                     : std::max(1, runtime::defaultThreads() / neighbours_.onTheseCores);
 }
 
 void Session::plan() {
@@ -165,13 +171,15 @@ void Session::requireNothingComputed() const {
 
 /// In place of data, run and check.
 int Session::runOnProfile() {
+  const runtime::VirtualHardware hardware =
+      runtime::hardwareOf(*settings().devices.machine, static_cast<char>(algorithm().type));
   const Outcome outcome = runVirtually({.algorithm = plan_.algorithm,
                                         .values = problem_->values,
                                         .scalars = problem_->scalars,
                                         .nb = problem_->nb,
                                         .cut = problem_->cut,
                                         .shares = plan_.shares,
-                                        .machine = *settings().devices.machine,
+                                        .machine = hardware,
                                         .threads = record_.threads,
                                         .window = settings().window,
                                         .trace = !settings().traceFile.empty(),
@@ -205,8 +213,6 @@ void Session::tellPlan() {
 void Session::makeExecutors() {
   runtime::Options options;
   options.threads = settings().threads;
-  if (!options.threads && !ranks_.alone())
-    options.threads = std::max(1, runtime::defaultThreads() / neighbours_.onTheseCores);
   options.window = settings().window;
   options.trace = !settings().traceFile.empty();
   options.traceTasks = mostTraced / ranks_.size();
@@ -216,6 +222,8 @@ void Session::makeExecutors() {
     devices_ = runtime::openDevices(settings().devices);
   for (const auto &device : devices_)
     options.accelerators.push_back(device.get());
+  if (!options.threads && !ranks_.alone())
+    options.threads = runtime::threadsBeside(cores(), static_cast<int>(devices_.size()));
   if (!isVirtual())
     options.deviceWeights = settings().deviceWeights;
   executor_ = std::make_unique<runtime::Executor>(options);
@@ -306,6 +314,8 @@ int Session::runRepeatedly() {
     if (const int code = runOnce(r); code != Fine)
       return code;
   }
+  if (const std::string problem = executor_->pinningProblem(); !problem.empty())
+    remark("tiles' own memory is not page-locked (" + problem + "): copies to and from devices go through buffers");
   return Fine;
 }
 

@@ -39,6 +39,7 @@ private:
   Team team() { return {local_ ? *local_ : *executor_, ranks_, *executor_}; }
   void installKernelBodies();
   Machine machine() const;
+  int cores() const;
   void warnAboutThreads() const;
   void warnAboutPin() const;
   void requireJson();

@@ -22,7 +22,7 @@ namespace {
 using Json = nlohmann::json;
 using runtime::AcceleratorProperties;
 
-constexpr int version = 1;
+constexpr int version = 2;
 using Units = std::map<std::string, UnitRates>; // by key
 
 std::string coreKey(const RatesRequest &request) {
@@ -44,17 +44,25 @@ double positive(const Json &value) {
   return std::isfinite(number) && number > 0 ? number : 0;
 }
 
+using Seconds = std::map<std::string, std::map<int, double>>; // by kernel and nb
+
+Seconds secondsFrom(const Json &kernels) {
+  Seconds all;
+  for (const auto &[kernel, sizes] : kernels.items())
+    for (const auto &[nb, seconds] : sizes.items())
+      if (const long size = parseInteger(nb).value_or(0); size > 0 && size <= INT_MAX && positive(seconds) > 0)
+        all[kernel][static_cast<int>(size)] = positive(seconds);
+      else
+        all[kernel]; // known to be impossible
+  return all;
+}
+
 UnitRates unitFrom(const Json &object) {
   UnitRates unit;
   if (!object.is_object())
     return unit;
-  const Json kernels = object.value("seconds", Json::object());
-  for (const auto &[kernel, sizes] : kernels.items())
-    for (const auto &[nb, seconds] : sizes.items())
-      if (const long size = parseInteger(nb).value_or(0); size > 0 && size <= INT_MAX && positive(seconds) > 0)
-        unit.seconds[kernel][static_cast<int>(size)] = positive(seconds);
-      else
-        unit.seconds[kernel]; // known to be impossible
+  unit.seconds = secondsFrom(object.value("seconds", Json::object()));
+  unit.alone = secondsFrom(object.value("alone", Json::object()));
   unit.latency = positive(object.value("latency", Json()));
   unit.bandwidth = positive(object.value("bandwidth", Json()));
   return unit;
@@ -72,17 +80,23 @@ std::optional<Units> unitsFrom(const std::string &text) {
   return units;
 }
 
+Json jsonOf(const Seconds &all) {
+  Json seconds = Json::object();
+  for (const auto &[kernel, sizes] : all) {
+    seconds[kernel] = Json::object();
+    for (const auto &[nb, value] : sizes)
+      seconds[kernel][std::to_string(nb)] = value;
+  }
+  return seconds;
+}
+
 std::string textOf(const Units &units) {
   Json content = {{"version", version}, {"units", Json::object()}};
-  for (const auto &[key, unit] : units) {
-    Json seconds = Json::object();
-    for (const auto &[kernel, sizes] : unit.seconds) {
-      seconds[kernel] = Json::object();
-      for (const auto &[nb, value] : sizes)
-        seconds[kernel][std::to_string(nb)] = value;
-    }
-    content["units"][key] = {{"seconds", seconds}, {"latency", unit.latency}, {"bandwidth", unit.bandwidth}};
-  }
+  for (const auto &[key, unit] : units)
+    content["units"][key] = {{"seconds", jsonOf(unit.seconds)},
+                             {"alone", jsonOf(unit.alone)},
+                             {"latency", unit.latency},
+                             {"bandwidth", unit.bandwidth}};
   return content.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -124,6 +138,8 @@ void add(const UnitRates &measured, const std::vector<std::string> &kernels, Uni
     unit.seconds[kernel];
   for (const auto &[kernel, sizes] : measured.seconds)
     unit.seconds[kernel] = sizes;
+  for (const auto &[kernel, sizes] : measured.alone)
+    unit.alone[kernel] = sizes;
   if (measured.bandwidth > 0) {
     unit.latency = measured.latency;
     unit.bandwidth = measured.bandwidth;

@@ -14,7 +14,8 @@ NodeRates profileRates(const RatesRequest &request) {
   const runtime::MachineProfile &profile = request.machine->profile;
   const runtime::KernelModel model(profile, static_cast<char>(request.type));
   NodeRates rates;
-  UnitRates device{.latency = profile.links.latency, .bandwidth = std::min(profile.links.in, profile.links.out)};
+  UnitRates device{
+      .seconds = {}, .latency = profile.links.latency, .bandwidth = std::min(profile.links.in, profile.links.out)};
   for (const RateProbe &probe : probesOf(request.type, request.kernels)) {
     const std::string kernel = probe.taskClass.kernel;
     for (const int nb : sizes) {

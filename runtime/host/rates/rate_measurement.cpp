@@ -45,6 +45,11 @@ private:
   std::unique_ptr<void, Free> data_;
 };
 
+/// Of one task among others, and of one that is alone.
+struct TaskSeconds {
+  double together, alone;
+};
+
 /// Fills in the seconds of each kernel, size by size, until one task of the next size would take all the time there is.
 /// seconds(probe, nb, time): of one task, or nothing when it cannot be measured, in about that time.
 template <typename Seconds> void measureKernels(const RateTask &task, UnitRates &rates, Seconds &&seconds) {
@@ -57,10 +62,12 @@ template <typename Seconds> void measureKernels(const RateTask &task, UnitRates 
         break;
       if (task.checkpoint)
         task.checkpoint();
-      const std::optional<double> measured = seconds(probe, nb, time);
-      if (!measured || (last > 0 && *measured > disturbed * growth * last))
+      const std::optional<TaskSeconds> measured = seconds(probe, nb, time);
+      if (!measured || (last > 0 && measured->together > disturbed * growth * last))
         break;
-      rates.seconds[probe.taskClass.kernel][nb] = last = *measured;
+      rates.seconds[probe.taskClass.kernel][nb] = last = measured->together;
+      if (measured->alone > last)
+        rates.alone[probe.taskClass.kernel][nb] = measured->alone;
     }
     time = task.seconds / 4;
   }
@@ -79,7 +86,7 @@ template <typename Seconds> std::optional<double> leastSeconds(double time, Seco
   return least;
 }
 
-std::optional<double> secondsOnCore(const RateTask &task, const RateProbe &probe, int nb, double time) {
+double secondsOnCore(const RateTask &task, const RateProbe &probe, int nb, double time) {
   ProbeShape shape(probe, nb, elementBytes(task.type));
   runtime::SingleTask running = taskOf(shape);
   std::vector<HostTile> tiles;
@@ -93,7 +100,7 @@ std::optional<double> secondsOnCore(const RateTask &task, const RateProbe &probe
     return std::optional(secondsSince(begin));
   };
   once(); // into the caches
-  return leastSeconds(time, once);
+  return *leastSeconds(time, once);
 }
 
 /// Memory of an accelerator for as long as it lives; null: there is none left.
@@ -194,8 +201,8 @@ private:
 
 /// One task alone says how many there is time for. In a stream they take less each where they overlap; where they do
 /// not, what one takes alone is the time that is disturbed the least.
-std::optional<double> secondsInStream(Accelerator &accelerator, const RateTask &task, const RateProbe &probe, int nb,
-                                      double time) {
+std::optional<TaskSeconds> secondsInStream(Accelerator &accelerator, const RateTask &task, const RateProbe &probe,
+                                           int nb, double time) {
   if (!accelerator.has(probe.taskClass))
     return std::nullopt;
   Stream stream(accelerator, task, probe, nb);
@@ -203,12 +210,13 @@ std::optional<double> secondsInStream(Accelerator &accelerator, const RateTask &
     return std::nullopt;
   const auto once = [&] { return stream.run(); };
   const std::optional<double> alone = leastSeconds(time / 2, once);
-  const int more =
-      alone ? std::min(2 * accelerator.properties().kernelsInFlight, static_cast<int>(time / *alone)) - 1 : 0;
+  if (!alone)
+    return std::nullopt;
+  const int more = std::min(2 * accelerator.properties().kernelsInFlight, static_cast<int>(time / *alone)) - 1;
   if (more < 1 || !stream.grow(more))
-    return alone;
+    return TaskSeconds{*alone, *alone};
   const std::optional<double> together = leastSeconds(time / 2, once);
-  return together ? std::optional(std::min(*alone, *together)) : std::nullopt;
+  return together ? std::optional(TaskSeconds{std::min(*alone, *together), *alone}) : std::nullopt;
 }
 
 /// Of n x n numbers there or back, whatever takes longer.
@@ -251,8 +259,10 @@ void measureCopies(Accelerator &accelerator, UnitRates &rates) {
 
 UnitRates measureCore(const RateTask &task) {
   UnitRates rates;
-  measureKernels(task, rates,
-                 [&](const RateProbe &probe, int nb, double time) { return secondsOnCore(task, probe, nb, time); });
+  measureKernels(task, rates, [&](const RateProbe &probe, int nb, double time) {
+    const double seconds = secondsOnCore(task, probe, nb, time);
+    return std::optional(TaskSeconds{seconds, seconds});
+  });
   return rates;
 }
 

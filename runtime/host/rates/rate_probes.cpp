@@ -37,6 +37,20 @@ template <typename T> struct Probes {
   }
   static int getrf(const TaskView &t) { return tla::getrf_nopiv<T>(tile(t, 0)); }
   static int hetrf(const TaskView &t) { return tla::hetrf_nopiv<T>(tile(t, 0)); }
+  using Panel = runtime::TaskPanel<T>;
+  static int getrfPanel(const TaskView &t) { return tla::getrf<T>(0, Panel(t, 0, 1), t.tile<int>(1)); }
+  static int geqrf(const TaskView &t) {
+    tla::geqrf<T>(Panel(t, 0, 1), tile(t, 1), tile(t, 2));
+    return 0;
+  }
+  static int larft(const TaskView &t) {
+    tla::larft<T>(Panel(t, 1, 1), tile(t, 2), tile(t, 0));
+    return 0;
+  }
+  static int larfb(const TaskView &t) {
+    tla::larfb<T>(Op::ConjTrans, Panel(t, 1, 1), tile(t, 2), Panel(t, 0, 1));
+    return 0;
+  }
   static int geqrt(const TaskView &t) {
     tla::geqrt<T>(blockReflectors, tile(t, 0), tile(t, 1));
     return 0;
@@ -64,6 +78,10 @@ template <typename T> struct Probes {
             {{"lauum", here, lauum, flops<T, 1, 3>}, 1, 1},
             {{"getrf_nopiv", here, getrf, flops<T, 2, 3>}, 1, 1},
             {{"hetrf_nopiv", here, hetrf, flops<T, 1, 3>}, 1, 1},
+            {{"getrf", here, getrfPanel, flops<T, 2, 3>}, 2, 2},
+            {{"geqrf", here, geqrf, flops<T, 4, 3>}, 3, 3},
+            {{"larft", here, larft, flops<T, 1>}, 1, 3},
+            {{"larfb", here, larfb, flops<T, 2>}, 1, 3},
             {{"geqrt", here, geqrt, flops<T, 4, 3>}, 2, 2, true},
             {{"tsqrt", here, tsqrt, flops<T, 2>}, 3, 3, true},
             {{"unmqr", here, unmqr, flops<T, 2>}, 1, 3, true},

@@ -54,7 +54,8 @@ double rateOf(const UnitRates &unit, const ShareRequest &request) {
 
 } // namespace
 
-std::optional<double> UnitRates::secondsOf(const std::string &kernel, int nb) const {
+static std::optional<double> interpolate(const std::map<std::string, std::map<int, double>> &seconds,
+                                         const std::string &kernel, int nb) {
   const auto found = seconds.find(kernel);
   if (found == seconds.end() || found->second.empty())
     return std::nullopt;
@@ -68,6 +69,15 @@ std::optional<double> UnitRates::secondsOf(const std::string &kernel, int nb) co
     return lowCost * cube(nb);
   const double highCost = above->second / cube(above->first);
   return std::lerp(lowCost, highCost, std::log(double(nb) / low) / std::log(double(above->first) / low)) * cube(nb);
+}
+
+std::optional<double> UnitRates::secondsOf(const std::string &kernel, int nb) const {
+  return interpolate(seconds, kernel, nb);
+}
+
+std::optional<double> UnitRates::secondsAlone(const std::string &kernel, int nb) const {
+  const auto together = secondsOf(kernel, nb);
+  return together ? std::optional(std::max(*together, interpolate(alone, kernel, nb).value_or(0))) : std::nullopt;
 }
 
 std::vector<int> weightsOf(const std::vector<double> &rates) {

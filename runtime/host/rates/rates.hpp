@@ -16,6 +16,9 @@ namespace tla::host {
 struct UnitRates {
   /// Seconds of one task on full nb x nb tiles, in a stream of such tasks: by the kernel's short name and nb.
   std::map<std::string, std::map<int, double>> seconds;
+  /// The same of one task that an accelerator has nothing else to do for: launches, and what it leaves idle. Above
+  /// `seconds` where tasks overlap. May be without what `seconds` has: then they do not.
+  std::map<std::string, std::map<int, double>> alone = {};
   /// An accelerator's copies, in the slower direction: latency in seconds, and bytes per second; 0: none was measured.
   double latency = 0, bandwidth = 0;
 
@@ -23,6 +26,8 @@ struct UnitRates {
   /// nb; above the largest that quotient is the largest's, below the smallest the seconds are the smallest's. nullopt
   /// for a kernel that was not measured.
   std::optional<double> secondsOf(const std::string &kernel, int nb) const;
+  /// The same of `alone`, at least secondsOf().
+  std::optional<double> secondsAlone(const std::string &kernel, int nb) const;
   /// Seconds to copy a tile of so many bytes between host and accelerator; 0 where nothing was measured.
   double copySeconds(double bytes) const { return bandwidth > 0 ? latency + bytes / bandwidth : 0; }
 };

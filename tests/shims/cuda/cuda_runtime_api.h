@@ -10,7 +10,9 @@ enum cudaError_t {
   cudaErrorMemoryAllocation = 2,
   cudaErrorInsufficientDriver = 35,
   cudaErrorNoDevice = 100,
-  cudaErrorNotReady = 600
+  cudaErrorNotReady = 600,
+  cudaErrorHostMemoryAlreadyRegistered = 712,
+  cudaErrorHostMemoryNotRegistered = 713
 };
 enum cudaMemcpyKind {
   cudaMemcpyHostToDevice = 1,
@@ -35,7 +37,7 @@ struct cudaPointerAttributes {
 };
 
 inline constexpr unsigned cudaStreamNonBlocking = 1, cudaEventBlockingSync = 1, cudaEventDefault = 0,
-                          cudaHostAllocDefault = 0, cudaHostAllocPortable = 1;
+                          cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostRegisterPortable = 1;
 
 const char *cudaGetErrorString(cudaError_t);
 cudaError_t cudaGetLastError();
@@ -54,6 +56,8 @@ cudaError_t cudaFree(void *memory);
 cudaError_t cudaMallocHost(void **memory, std::size_t bytes);
 cudaError_t cudaHostAlloc(void **memory, std::size_t bytes, unsigned flags);
 cudaError_t cudaFreeHost(void *memory);
+cudaError_t cudaHostRegister(void *memory, std::size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void *memory);
 cudaError_t cudaMallocAsync(void **memory, std::size_t bytes, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream);
 

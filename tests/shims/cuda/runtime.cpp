@@ -2,6 +2,7 @@
 // first operation of some stream, by chance, or none for a while.
 #include "streams.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -153,6 +154,33 @@ public:
     }
     std::free(memory);
   }
+  /// The program's own, until forget(). False: a part of it is known already, or the machine pins no more.
+  bool know(void *memory, std::size_t bytes) {
+    const std::lock_guard guard(mutex_);
+    const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+    const auto above = blocks_.lower_bound(begin + bytes);
+    const bool overlaps = above != blocks_.begin() && std::prev(above)->first + std::prev(above)->second.bytes > begin;
+    if (overlaps || !pins_)
+      return false;
+    blocks_[begin] = {bytes, cudaMemoryTypeHost, true};
+    return true;
+  }
+  bool forget(void *memory) {
+    const std::lock_guard guard(mutex_);
+    const auto block = blocks_.find(reinterpret_cast<std::uintptr_t>(memory));
+    if (block == blocks_.end() || !block->second.own)
+      return false;
+    blocks_.erase(block);
+    return true;
+  }
+  std::size_t registered() {
+    const std::lock_guard guard(mutex_);
+    return std::ranges::count_if(blocks_, [](const auto &block) { return block.second.own; });
+  }
+  void setPinning(bool possible) {
+    const std::lock_guard guard(mutex_);
+    pins_ = possible;
+  }
   std::size_t bytesOf(const void *memory) {
     const std::lock_guard guard(mutex_);
     const auto block = blocks_.find(reinterpret_cast<std::uintptr_t>(memory));
@@ -174,6 +202,7 @@ private:
   struct Block {
     std::size_t bytes;
     cudaMemoryType type;
+    bool own = false; // the program's, registered
   };
 
   Device() : random_(1), thread_([this] { loop(); }) { thread_.detach(); }
@@ -254,6 +283,7 @@ private:
   std::condition_variable changed_;
   std::vector<std::unique_ptr<ShimStream>> streams_;
   std::map<std::uintptr_t, Block> blocks_;
+  bool pins_ = true;
   std::deque<void *> freed_; // not given back yet: who uses them after that does no harm to others
   std::vector<std::string> races_;
   std::mt19937 random_;
@@ -281,6 +311,8 @@ void enqueue(cudaStream_t stream, std::function<void()> work, std::vector<Range>
 }
 std::vector<std::string> takeRaces() { return Device::get().takeRaces(); }
 void setSeed(unsigned seed) { Device::get().setSeed(seed); }
+void setPinning(bool possible) { Device::get().setPinning(possible); }
+std::size_t registered() { return Device::get().registered(); }
 } // namespace shim
 
 const char *cudaGetErrorString(cudaError_t error) { return error == cudaSuccess ? "no error" : "an error"; }
@@ -312,6 +344,12 @@ cudaError_t cudaMallocHost(void **memory, std::size_t bytes) {
   return allocated(memory, Device::get().allocate(bytes, cudaMemoryTypeHost));
 }
 cudaError_t cudaHostAlloc(void **memory, std::size_t bytes, unsigned) { return cudaMallocHost(memory, bytes); }
+cudaError_t cudaHostRegister(void *memory, std::size_t bytes, unsigned) {
+  return Device::get().know(memory, bytes) ? cudaSuccess : cudaErrorHostMemoryAlreadyRegistered;
+}
+cudaError_t cudaHostUnregister(void *memory) {
+  return Device::get().forget(memory) ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
+}
 cudaError_t cudaFreeHost(void *memory) { return Device::get().release(memory), cudaSuccess; }
 
 /// The memory is there when the stream has come so far: whoever uses it before, elsewhere, loses what it wrote.

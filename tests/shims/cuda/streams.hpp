@@ -26,6 +26,11 @@ void enqueue(cudaStream_t stream, std::function<void()> work, std::vector<Range>
 /// chance has them done in. Empties the list.
 std::vector<std::string> takeRaces();
 
+/// Whether cudaHostRegister() succeeds from now on.
+void setPinning(bool possible);
+/// How many ranges of the program's own memory are registered.
+std::size_t registered();
+
 /// Which order chance chooses from now on.
 void setSeed(unsigned seed);
 

@@ -22,7 +22,7 @@ class Transport;
 struct VirtualMachine;
 
 struct Options {
-  int threads = 0;                     ///< computing threads, the caller's included; 0: defaultThreads()
+  int threads = 0; ///< computing threads, the caller's included; 0: the cores that accelerators leave, threadsBeside()
   int window = 8192;                   ///< tasks generated but not finished, at most (>= 1)
   std::size_t renameBytes = 64u << 20; ///< memory that renaming may take, at most; 0: no renaming
   /// Bind each thread to a core, when the threads take all cores that the process may use. With fewer, binding would
@@ -69,6 +69,11 @@ struct DeviceShares {
 /// The cores that this process may use (affinity mask, cpuset; hyperthreads of one core count once), or fewer when a
 /// control group bounds its processor time. At least 1.
 int defaultThreads();
+/// How many of so many cores compute beside accelerators. Each of these needs a core for the thread that feeds it, and
+/// all together one for copies and messages ([Song12] 5.3: n - g - 2 of n cores, of which one creates the tasks; here
+/// that one computes as well). At least two compute where there are two: with few cores their threads share them. All,
+/// without accelerators.
+int threadsBeside(int cores, int accelerators);
 
 /// What one task statement cost, over all workers.
 struct ClassStatistics {
@@ -234,6 +239,9 @@ public:
 
   int threads() const;
   int accelerators() const;
+  /// Why the memory that tiles get here is not page-locked, though accelerators would copy faster then (lower case, no
+  /// full stop); empty: it is, or there are no such accelerators.
+  std::string pinningProblem() const;
   /// Flops of the tasks completed so far in the current run: for progress bars, from any thread.
   double flopsDone() const;
   std::uint64_t tasksDone() const;

@@ -441,6 +441,16 @@ TEST(Executor, TakesTheCoresItMayUse) {
   EXPECT_EQ(Executor(Options{}).threads(), defaultThreads());
 }
 
+TEST(Executor, LeavesCoresToAccelerators) {
+  EXPECT_EQ(threadsBeside(16, 0), 16);
+  EXPECT_EQ(threadsBeside(16, 1), 14);
+  EXPECT_EQ(threadsBeside(16, 8), 7);
+  EXPECT_EQ(threadsBeside(16, 20), 2);
+  EXPECT_EQ(threadsBeside(4, 1), 2);
+  EXPECT_EQ(threadsBeside(2, 1), 2) << "as without";
+  EXPECT_EQ(threadsBeside(1, 3), 1);
+}
+
 TEST(Executor, LeavesTheCallersAffinityAlone) {
   cpu_set_t before, after;
   sched_getaffinity(0, sizeof before, &before);

@@ -17,8 +17,10 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <mutex>
 #include <random>
 #include <set>
@@ -271,6 +273,55 @@ TEST(MemoryPool, KeepsWhatTheLastRunAskedFor) {
   EXPECT_EQ(pool.freeBytes(), 1000u);
   pool.trimUnused();
   EXPECT_EQ(pool.freeBytes(), 0u);
+}
+
+/// As CUDA does it: pinned as long as they are there, so that the next run finds them.
+TEST(MemoryPool, PinsItsSlabs) {
+  std::map<void *, std::size_t> pinned;
+  int calls = 0;
+  {
+    MemoryPool pool;
+    pool.pinSlabs({[&](void *memory, std::size_t bytes) {
+                     ++calls;
+                     pinned[memory] = bytes;
+                     return std::string();
+                   },
+                   [&](void *memory) { EXPECT_EQ(pinned.erase(memory), 1u); }});
+    constexpr std::size_t bytes = 1 << 20;
+    auto *const block = static_cast<std::byte *>(pool.allocate(bytes));
+    ASSERT_EQ(pinned.size(), 1u);
+    EXPECT_LE(pinned.begin()->first, block);
+    EXPECT_GE(static_cast<std::byte *>(pinned.begin()->first) + pinned.begin()->second, block + bytes);
+    pool.release(block, bytes);
+    pool.trimUnused(); // the end of a run
+    EXPECT_EQ(pool.allocate(bytes), block);
+    EXPECT_EQ(calls, 1);
+    pool.release(block, bytes);
+    pool.release(pool.allocate(100), 100);
+    EXPECT_EQ(pinned.size(), 1u) << "small blocks are not worth it";
+    pool.trim();
+    EXPECT_TRUE(pinned.empty()) << "before the memory goes back";
+    pool.release(pool.allocate(bytes), bytes);
+    EXPECT_EQ(pinned.size(), 1u);
+  }
+  EXPECT_TRUE(pinned.empty());
+}
+
+TEST(MemoryPool, GoesOnWithoutPinning) {
+  int calls = 0;
+  MemoryPool pool;
+  pool.pinSlabs({[&](void *, std::size_t) { return "no luck " + std::to_string(++calls); },
+                 [](void *) { ADD_FAILURE() << "nothing is pinned"; }});
+  EXPECT_EQ(pool.pinningProblem(), "");
+  for (const std::size_t bytes : {1 << 20, 2 << 20}) {
+    void *const block = pool.allocate(bytes);
+    ASSERT_NE(block, nullptr);
+    std::memset(block, 1, bytes);
+    pool.release(block, bytes);
+  }
+  pool.trim();
+  EXPECT_EQ(pool.pinningProblem(), "no luck 1");
+  EXPECT_EQ(calls, 1) << "it is not tried again";
 }
 
 TEST(TileTable, NumbersTheColumnsOfANodeInTurn) {

@@ -258,6 +258,82 @@ TEST_F(CudaAccelerators, WaitSeesAWakeThatCameBefore) {
   accelerator.wait(1'000'000); // and only that one
   EXPECT_GE(Clock::now() - begin, std::chrono::milliseconds(1));
 }
+
+/// A workspace tile that is written here, scaled there, and read here, so that it goes there and back.
+class Workspaces {
+public:
+  Outcome run(Executor &executor) const {
+    return executor.run([this](Generator &tasks) {
+      TileTable &W = tasks.workspace(W_, "W"), &A = tasks.matrix(A_.storage(), "A");
+      for (int i = 0; i < tiles; ++i) {
+        const TileAccess fresh{&W, i, 0, Access::Write}, scaled{&W, i, 0, Access::ReadWrite};
+        const TileAccess result[] = {{&W, i, 0, Access::Read}, {&A, i, 0, Access::Write}};
+        tasks.append({fill, 0, nullptr, 0, &fresh, 1});
+        tasks.append({scale, 0, nullptr, 0, &scaled, 1});
+        tasks.append({copy, 0, nullptr, 0, result, 2});
+      }
+    });
+  }
+  bool isRight() const {
+    for (int i = 0; i < tiles; ++i)
+      if (A_(i, 0)(1, 2) != 42 || A_(i, 0)(n - 1, n - 1) != 42)
+        return false;
+    return true;
+  }
+
+private:
+  static constexpr int n = 100, tiles = 3; // of 80 KB
+  static int fillWith21(const TaskView &view) {
+    const Tile<double> W = view.tile<double>(0);
+    std::fill_n(W.data(), n * n, 21.0);
+    return 0;
+  }
+  static int copyTile(const TaskView &view) {
+    std::copy_n(view.tile<double>(0).data(), n * n, view.tile<double>(1).data());
+    return 0;
+  }
+  const TaskClass fill{"mix", "test:8", fillWith21, nullptr, 0, false, false, TaskDevice::Host},
+      scale{"scal", "test:9", scaleByTwo, nullptr, 0, false, false, TaskDevice::Gpu},
+      copy{"mix", "test:10", copyTile, nullptr, 1, false, false, TaskDevice::Host};
+  mutable Storage W_{n * tiles, n, n, n, sizeof(double), Shape::General};
+  Matrix<double> A_{n * tiles, n, n};
+};
+
+TEST_F(CudaAccelerators, FindTilesOfTheExecutorPinned) {
+  CudaAccelerator accelerator = make();
+  {
+    Executor executor({.threads = 1, .accelerators = {&accelerator}});
+    for (int run = 0; run < 2; ++run) {
+      const Workspaces workspaces;
+      const Outcome outcome = workspaces.run(executor);
+      ASSERT_EQ(outcome.kind, Outcome::Kind::Finished) << outcome.message;
+      EXPECT_EQ(outcome.statistics.devices.at(0).tasks, 3u);
+      EXPECT_TRUE(workspaces.isRight());
+#ifdef TLA_CUDA_ON_HOST
+      EXPECT_EQ(shim::registered(), 1u) << "once for all runs";
+#endif
+    }
+    EXPECT_EQ(executor.pinningProblem(), "");
+  }
+#ifdef TLA_CUDA_ON_HOST
+  EXPECT_EQ(shim::registered(), 0u);
+#endif
+}
+
+#ifdef TLA_CUDA_ON_HOST
+TEST_F(CudaAccelerators, GoOnWithMemoryThatCannotBePinned) {
+  CudaAccelerator accelerator = make();
+  shim::setPinning(false);
+  Executor executor({.threads = 1, .accelerators = {&accelerator}});
+  const Workspaces workspaces;
+  const Outcome outcome = workspaces.run(executor);
+  shim::setPinning(true);
+  ASSERT_EQ(outcome.kind, Outcome::Kind::Finished) << outcome.message;
+  EXPECT_TRUE(workspaces.isRight());
+  EXPECT_EQ(executor.pinningProblem(), "cudaHostRegister of 4194304 bytes: an error");
+}
+#endif
+
 /// Tiles come, are computed with, go, and leave their memory to others, as many at a time as there is room for: in any
 /// order of what is on the way.
 TEST_F(CudaAccelerators, AnyOrderGivesTheSame) {

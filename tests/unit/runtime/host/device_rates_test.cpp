@@ -88,13 +88,16 @@ TEST_F(DeviceRates, CanBeWrittenByHand) {
   NodeRates rates = obtainRates(asked);
   rates.accelerators[0].seconds["gemm"] = {{64, 1}};
   rates.accelerators[1].seconds["gemm"] = {{64, 3}};
+  rates.accelerators[1].alone["gemm"] = {{64, 4}};
   write(ratesText(asked, rates));
   EXPECT_EQ(sharesOf(obtainRates(asked), asked.devices, {"gemm", 64, 1}).weights, (std::vector{3, 1}));
+  EXPECT_EQ(obtainRates(asked).accelerators[1].secondsAlone("gemm", 64), 4);
+  EXPECT_EQ(obtainRates(asked).accelerators[0].secondsAlone("gemm", 64), 1) << "tasks do not overlap there";
   EXPECT_EQ(opened, 1);
 }
 
 TEST_F(DeviceRates, DamagedAndOlderFilesAreReplaced) {
-  for (const char *const damage : {"", "{", "[1]", R"({"version": 0, "units": {}})", R"({"version": 1, "units": 3})"}) {
+  for (const char *const damage : {"", "{", "[1]", R"({"version": 1, "units": {}})", R"({"version": 2, "units": 3})"}) {
     write(damage);
     remarks.clear();
     opened = 0;
@@ -124,12 +127,12 @@ TEST_F(DeviceRates, DeepFilesAreReplaced) {
   const std::string open(500000, '['), close(500000, ']');
   write(R"({"version": )" + open + close + "}");
   EXPECT_TRUE(rememberedRates().empty());
-  write(R"({"version": 1, "units": {"a": {"latency": )" + open + close + "}}}");
+  write(R"({"version": 2, "units": {"a": {"latency": )" + open + close + "}}}");
   EXPECT_TRUE(rememberedRates().empty());
 }
 
 TEST_F(DeviceRates, SizesAreIntegers) {
-  write(R"({"version": 1, "units": {"a": {"seconds": {"gemm": {"64": 1, "4294967298": 2, "99x": 3}}}}})");
+  write(R"({"version": 2, "units": {"a": {"seconds": {"gemm": {"64": 1, "4294967298": 2, "99x": 3}}}}})");
   EXPECT_EQ(rememberedRates().at("a").seconds.at("gemm"), (std::map<int, double>{{64, 1}}));
 }
 

@@ -1,10 +1,16 @@
 #include "runtime/host/plan/plan.hpp"
+#include "runtime/host/plan/tile_search.hpp"
+#include "runtime/host/rates/measured_machine.hpp"
 #include "tests/unit/runtime/host/on_ranks.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
 #include <tla/runtime/error.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <set>
@@ -103,6 +109,189 @@ TEST_F(Planning, RefusesWhatDoesNotFit) {
   const std::string error = test::usageError([&] { planRun(*huge, machineWith(ranks), settings_, Purpose::Run); });
   EXPECT_NE(error.find("available; use a smaller problem"), error.npos) << error;
   EXPECT_NO_THROW(planRun(*huge, machineWith(ranks), settings_, Purpose::Count)) << "nothing is allocated";
+}
+
+constexpr int sizes[] = {32, 64, 128, 256, 512, 1024, 2048};
+const std::vector<std::string> kernels = {"gemm", "herk", "trsm", "potrf"};
+
+/// Real operations of a kernel on nb x nb tiles, and the part of gemm's rate that it has.
+double flopsOf(const std::string &kernel, double nb) {
+  return (kernel == "gemm" ? 2.0 : kernel == "potrf" ? 1.0 / 3 : 1.0) * nb * nb * nb;
+}
+double partOf(const std::string &kernel) { return kernel == "gemm" ? 1 : kernel == "potrf" ? 0.4 : 0.85; }
+
+/// Of that rate on large tiles, half of it on tiles of `half`, and never less than `floor` seconds a task.
+UnitRates unitOf(double rate, double half, double floor) {
+  UnitRates unit;
+  for (const std::string &kernel : kernels)
+    for (const int nb : sizes)
+      unit.seconds[kernel][nb] = std::max(floor, flopsOf(kernel, nb) * (nb + half) / (nb * rate * partOf(kernel)));
+  return unit;
+}
+
+/// test::cholesky() with the operations of its kernels. Nothing of it is run.
+struct CountedCholesky {
+  using TaskClass = runtime::TaskClass;
+  static int run(const runtime::TaskView &) { return 0; }
+  template <int Kernel> static double flops(const runtime::TaskView &task) {
+    return flopsOf(kernels[Kernel], task.mainTile<double>().n());
+  }
+  static constexpr TaskClass gemm{"gemm", "cholesky.tla:19", run, flops<0>, 2},
+      herk{"herk", "cholesky.tla:16", run, flops<1>, 1}, trsm{"trsm", "cholesky.tla:12", run, flops<2>, 1},
+      potrf{"potrf", "cholesky.tla:9", run, flops<3>, 0};
+
+  static void generate(runtime::Generator &generator, const runtime::Arguments &arguments) {
+    const int nt = arguments.matrices[0]->nt();
+    runtime::TileTable &A = generator.matrix(*arguments.matrices[0], "A");
+    const auto add = [&](const TaskClass &taskClass, std::vector<std::pair<int, int>> tiles) {
+      std::vector<runtime::TileAccess> accesses;
+      for (const auto &[i, j] : tiles)
+        accesses.push_back({&A, i, j, runtime::Access::Read});
+      accesses.back().access = runtime::Access::ReadWrite;
+      generator.append({taskClass, 0, nullptr, 0, accesses.data(), static_cast<int>(accesses.size())});
+    };
+    for (int k = 0; k < nt; ++k) {
+      add(potrf, {{k, k}});
+      for (int i = k + 1; i < nt; ++i)
+        add(trsm, {{k, k}, {i, k}});
+      for (int j = k + 1; j < nt; ++j) {
+        add(herk, {{j, k}, {j, j}});
+        for (int i = j + 1; i < nt; ++i)
+          add(gemm, {{i, k}, {j, k}, {i, j}});
+      }
+    }
+  }
+  static runtime::Algorithm algorithm() {
+    runtime::Algorithm algorithm = test::cholesky<double>();
+    algorithm.generate = generate;
+    return algorithm;
+  }
+};
+
+/// A machine of which the file of rates knows everything: nothing is opened, nothing measured.
+class PlanningByRates : public Planning {
+protected:
+  PlanningByRates() { settings_.devices = {}; }
+
+  Machine machineWith(Ranks &ranks, const NodeRates &rates, std::vector<runtime::AcceleratorProperties> devices) {
+    const auto problem = describeProblem(algorithm_, settings_);
+    problem->nb = 64;
+    std::filesystem::create_directories(ratesFile().parent_path());
+    std::ofstream(ratesFile()) << ratesText(ratesRequest(*problem, settings_, "reference", devices), rates);
+    return {.ranks = ranks, .threads = 16, .cores = 18, .devices = std::move(devices), .hostKernels = "reference"};
+  }
+  Plan plan(const Machine &machine) {
+    return planRun(*describeProblem(algorithm_, settings_), machine, settings_, Purpose::Count);
+  }
+  /// In the time of that machine.
+  double secondsOn(const Machine &machine, const NodeRates &rates, int nb, const runtime::DeviceShares &shares) {
+    const auto problem = describeProblem(algorithm_, settings_);
+    const runtime::VirtualHardware hardware = measuredMachine(rates, machine.devices, algorithm_.type);
+    return runVirtually({.algorithm = algorithm_,
+                         .values = problem->values,
+                         .scalars = problem->scalars,
+                         .nb = nb,
+                         .cut = {},
+                         .shares = shares,
+                         .machine = hardware,
+                         .threads = machine.threads})
+        .statistics.seconds;
+  }
+
+  const runtime::Algorithm algorithm_ = CountedCholesky::algorithm();
+  const runtime::AcceleratorProperties h200_{.name = "cuda:0 NVIDIA H200",
+                                             .model = "NVIDIA H200",
+                                             .library = "cublas 13.0.0",
+                                             .memoryBytes = std::size_t(120) << 30,
+                                             .granularity = 512,
+                                             .kernelsInFlight = 8,
+                                             .copiesInFlight = 4};
+};
+
+TEST_F(PlanningByRates, ADeviceOfTodayGetsLargeTilesAndNearlyAll) {
+  NodeRates rates{unitOf(75e9, 12, 0), {unitOf(57e12, 250, 12e-6)}};
+  rates.accelerators[0].latency = 8e-6;
+  rates.accelerators[0].bandwidth = 50e9;
+  Ranks ranks;
+  for (const long n : {16000, 32000}) {
+    settings_.n = n;
+    const Plan chosen = plan(machineWith(ranks, rates, {h200_}));
+    EXPECT_GE(chosen.nb, n == 32000 ? 1024 : 768) << n;
+    EXPECT_LE(20 * chosen.shares.hostWeight, chosen.shares.weights.at(0)) << n;
+    EXPECT_TRUE(chosen.searched);
+  }
+}
+
+TEST_F(PlanningByRates, TheSearchIsRemembered) {
+  const NodeRates rates{unitOf(75e9, 12, 0), {unitOf(20e12, 250, 12e-6)}};
+  settings_.n = 16000;
+  Ranks ranks;
+  const Machine machine = machineWith(ranks, rates, {h200_});
+  const Plan first = plan(machine), second = plan(machine);
+  EXPECT_TRUE(first.searched);
+  EXPECT_FALSE(second.searched);
+  EXPECT_EQ(second.nb, first.nb);
+  EXPECT_EQ(second.shares.weights, first.shares.weights);
+  EXPECT_EQ(second.shares.hostWeight, first.shares.hostWeight);
+  const Plan other = plan(machineWith(ranks, {rates.core, {unitOf(2e12, 250, 12e-6)}}, {h200_}));
+  EXPECT_TRUE(other.searched) << "other rates are another machine";
+}
+
+/// What kernels take on a core, as a sample on tiles of nb would say.
+KernelTimes timesOf(const UnitRates &core, int nb) {
+  runtime::Statistics statistics;
+  const char *const locations[] = {"cholesky.tla:19", "cholesky.tla:16", "cholesky.tla:12", "cholesky.tla:9"};
+  for (std::uint32_t k = 0; k < kernels.size(); ++k) {
+    statistics.classes.push_back({kernels[k], locations[k], 1});
+    statistics.trace.push_back({k, 0, 0, 0,
+                                kernels[k] == "gemm"    ? 3
+                                : kernels[k] == "potrf" ? 1
+                                                        : 2,
+                                0, *core.secondsOf(kernels[k], nb)});
+  }
+  KernelTimes times;
+  times.add(statistics);
+  return times;
+}
+
+/// Beside slow devices the search is nowhere worse than that by kernels timed on the host.
+TEST_F(PlanningByRates, SlowDevicesBesideFastCoresDoNotDelayTheRun) {
+  settings_.n = 4000;
+  for (const bool usesHost : {true, false})
+    for (const double rate : {0.5e9, 20e9, 500e9}) {
+      runtime::AcceleratorProperties device = h200_;
+      device.model += std::to_string(rate);
+      device.usesHost = usesHost;
+      device.kernelsInFlight = 1;
+      const NodeRates rates{unitOf(40e9, 20, 0), {unitOf(rate, 1, 0)}};
+      Ranks ranks;
+      const Machine machine = machineWith(ranks, rates, {device});
+      const auto problem = describeProblem(algorithm_, settings_);
+      const auto shares = [&](int nb) { return sharesOf(rates, machine.devices, {"gemm", nb, machine.threads}); };
+      const int before = chooseTiles({.algorithm = algorithm_,
+                                      .values = problem->values,
+                                      .scalars = problem->scalars,
+                                      .threads = machine.threads,
+                                      .devices = {machine.devices, rates, shares},
+                                      .kernels = std::to_string(rate) + (usesHost ? "h" : ""),
+                                      .times = [&](int nb, const auto &) { return timesOf(rates.core, nb); }})
+                             .nb;
+      const Plan chosen = plan(machine);
+      EXPECT_LE(secondsOn(machine, rates, chosen.nb, chosen.shares),
+                1.001 * secondsOn(machine, rates, before, shares(before)))
+          << rate << " " << usesHost << ": " << chosen.nb << " in place of " << before;
+    }
+}
+
+TEST_F(PlanningByRates, SaysHowManyCoresCompute) {
+  Ranks ranks;
+  const NodeRates rates{unitOf(75e9, 12, 0), {unitOf(57e12, 250, 12e-6)}};
+  settings_.n = 4000;
+  const Machine machine = machineWith(ranks, rates, {h200_});
+  const Plan chosen = plan(machine);
+  const auto problem = describeProblem(algorithm_, settings_);
+  EXPECT_NE(planText(*problem, chosen, machine).find("threads   16 of 18 cores\n"), std::string::npos);
+  EXPECT_NE(planJson(*problem, chosen, machine).find("\"threads\":16,\"cores\":18,"), std::string::npos);
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 // What measured rates mean: weights, panels, the cut of a tile. All pure.
 #include "runtime/host/plan/cut_choice.hpp"
+#include "runtime/host/rates/measured_machine.hpp"
+#include "runtime/host/rates/probe_task.hpp"
 #include "runtime/host/rates/rates.hpp"
 
 #include <cmath>
@@ -156,6 +158,59 @@ TEST(CutSearch, FindsTheBalance) {
 TEST(CutSearch, KeepsWhatItHasWhenATrialFails) {
   EXPECT_EQ(searchCut({3, 128}, 512, [](CutChoice) { return std::optional<CutTrial>(); }), (CutChoice{3, 128}));
   EXPECT_EQ(searchCut({1, 0}, 512, [](CutChoice) -> std::optional<CutTrial> { return CutTrial{1, 2}; }), CutChoice());
+}
+
+/// What a machine of these rates needs for a task on full tiles of nb.
+class MeasuredMachine : public testing::Test {
+protected:
+  MeasuredMachine() {
+    rates_.core.seconds["gemm"] = {{64, 1e-3}};
+    rates_.accelerators[0].seconds["gemm"] = {{64, 2e-4}};
+    rates_.accelerators[0].alone["gemm"] = {{64, 5e-4}};
+  }
+
+  template <typename Ask> auto ask(const char *kernel, int nb, Ask &&question) {
+    const RateProbe probe = probesOf(runtime::ElementType::D, {kernel}).at(0);
+    ProbeShape tiles(probe, nb, sizeof(double));
+    const runtime::SingleTask task = taskOf(tiles);
+    return question(probe.taskClass, runtime::TaskView(task.task()));
+  }
+  double onCore(const char *kernel, int nb) { return ask(kernel, nb, machine().coreSeconds); }
+  runtime::KernelDemand onDevice(const char *kernel, int nb) { return ask(kernel, nb, machine().devices.at(0).kernel); }
+  runtime::VirtualHardware machine() const { return measuredMachine(rates_, devices_, runtime::ElementType::D); }
+
+  const std::vector<AcceleratorProperties> devices_{{.name = "one"}};
+  NodeRates rates_{{}, std::vector<UnitRates>(1)};
+};
+
+double alone(const runtime::KernelDemand &demand) { return demand.latency + demand.work / demand.share; }
+
+TEST_F(MeasuredMachine, TakesWhatWasMeasured) {
+  EXPECT_NEAR(onCore("gemm", 64), 1e-3, 1e-9);
+  EXPECT_NEAR(onCore("gemm", 128), 8e-3, 1e-8);
+  EXPECT_NEAR(onDevice("gemm", 64).work, 2e-4, 1e-10);
+  EXPECT_NEAR(alone(onDevice("gemm", 64)), 5e-4, 1e-10);
+  EXPECT_NEAR(onDevice("gemm", 128).work, 1.6e-3, 1e-9);
+  EXPECT_NEAR(alone(onDevice("gemm", 128)), 4e-3, 1e-9);
+  EXPECT_GE(alone(onDevice("gemm", 8)), 5e-4) << "a launch at least";
+}
+
+TEST_F(MeasuredMachine, EstimatesTheRest) {
+  EXPECT_NEAR(onCore("trsm", 64), 0.5e-3 / 0.7, 1e-8) << "half of gemm's operations";
+  EXPECT_NEAR(onCore("potrf", 64), 1e-3 / 6 / 0.4, 1e-8) << "a panel";
+  EXPECT_EQ(machine().devices[0].in.latency, 0);
+  rates_.accelerators[0].bandwidth = 1e9;
+  rates_.accelerators[0].latency = 1e-5;
+  EXPECT_EQ(machine().devices[0].out.bytesPerSecond, 1e9);
+  EXPECT_EQ(machine().devices[0].out.latency, 1e-5);
+}
+
+TEST_F(MeasuredMachine, NeedsGemmOfAll) {
+  EXPECT_TRUE(canBeSimulated(rates_, devices_));
+  EXPECT_FALSE(canBeSimulated({rates_.core, {}}, devices_));
+  EXPECT_FALSE(canBeSimulated({{}, rates_.accelerators}, devices_));
+  rates_.accelerators[0].seconds["gemm"].clear(); // known to be impossible
+  EXPECT_FALSE(canBeSimulated(rates_, devices_));
 }
 } // namespace
 } // namespace tla::host

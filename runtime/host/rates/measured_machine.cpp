@@ -1,0 +1,133 @@
+#include "runtime/host/rates/measured_machine.hpp"
+
+#include "runtime/core/node_places.hpp"
+#include "runtime/host/base/element_type.hpp"
+#include "runtime/host/rates/probe_task.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+
+namespace tla::host {
+namespace {
+using runtime::KernelShape;
+using runtime::TaskClass;
+using runtime::TaskView;
+
+constexpr const char *common = "gemm";
+constexpr double panelEfficiency = 0.4, otherEfficiency = 0.7; // of gemm's rate, where nothing is known
+constexpr double timesMoved = 3;      // what is bound by memory: read, written, and read besides
+constexpr double coreBandwidth = 4e9; // bytes per second of one core while all compute
+constexpr double flopsPerByte = 16;   // of an accelerator's product, for its memory's bandwidth
+constexpr double leastSeconds = 1e-7; // of a task that has nothing to do
+constexpr double noLimit = 1e15;      // bytes per second of copies of which nothing is known
+
+/// Tasks of one core or one accelerator. Seconds are those among others and alone.
+class Unit {
+public:
+  Unit(UnitRates rates, runtime::ElementType type, double bandwidth)
+      : rates_(std::move(rates)), elementBytes_(static_cast<double>(elementBytes(type))), bandwidth_(bandwidth) {
+    std::vector<std::string> kernels;
+    for (const auto &[kernel, sizes] : rates_.seconds)
+      if (!sizes.empty())
+        kernels.push_back(kernel);
+    for (const RateProbe &probe : probesOf(type, kernels)) {
+      constexpr int nb = 64;
+      ProbeShape tiles(probe, nb, elementBytes(type));
+      const runtime::SingleTask task = taskOf(tiles);
+      flops_[probe.taskClass.kernel] = probe.taskClass.flops(TaskView(task.task())) / std::pow(nb, 3);
+    }
+    for (const auto &[kernel, sizes] : rates_.seconds)
+      if (!sizes.empty())
+        floor_ = std::min(floor_, *rates_.secondsAlone(kernel, sizes.begin()->first));
+  }
+
+  double together(const KernelShape &shape) const { return seconds(shape, &UnitRates::secondsOf); }
+  double alone(const KernelShape &shape) const {
+    return std::max(together(shape), seconds(shape, &UnitRates::secondsAlone));
+  }
+  /// Of the smallest task that was measured, alone.
+  double floor() const { return floor_; }
+
+private:
+  using Of = std::optional<double> (UnitRates::*)(const std::string &, int) const;
+
+  double seconds(const KernelShape &shape, Of of) const {
+    if (shape.memoryBound || shape.flops == 0)
+      return std::max(leastSeconds, timesMoved * shape.rows * shape.columns * elementBytes_ / bandwidth_);
+    const std::string kernel(shape.kernel);
+    if (const auto measured = scaled(kernel, shape, of))
+      return *measured;
+    return *scaled(common, shape, of) / (runtime::isPanelKernel(kernel) ? panelEfficiency : otherEfficiency);
+  }
+
+  /// Nothing: the kernel's rate is not known.
+  std::optional<double> scaled(const std::string &kernel, const KernelShape &shape, Of of) const {
+    const auto flops = flops_.find(kernel);
+    const int side = std::max(1, static_cast<int>(std::min(shape.rows, shape.columns)));
+    const auto seconds = (rates_.*of)(kernel, side);
+    if (flops == flops_.end() || !seconds)
+      return std::nullopt;
+    const double part = shape.flops / (flops->second * std::pow(side, 3));
+    return std::max(leastSeconds, *seconds * part);
+  }
+
+  const UnitRates rates_;
+  std::map<std::string, double> flops_; // over nb^3, by kernel
+  double elementBytes_, bandwidth_, floor_ = HUGE_VAL;
+};
+
+/// Bytes per second of an accelerator's memory, about.
+double bandwidthOf(const UnitRates &rates) {
+  const auto &[nb, seconds] = *rates.seconds.at(common).rbegin();
+  return std::max(coreBandwidth, 2 * std::pow(nb, 3) / seconds / flopsPerByte);
+}
+
+runtime::KernelDemand demandOf(const Unit &unit, const KernelShape &shape) {
+  const double work = unit.together(shape), alone = std::max(unit.alone(shape), unit.floor());
+  const double latency = std::min(unit.floor(), alone - work);
+  return {latency, work, std::min(1.0, work / (alone - latency))};
+}
+
+runtime::VirtualDevice deviceOf(const UnitRates &rates, const runtime::AcceleratorProperties &properties,
+                                runtime::ElementType type) {
+  const auto unit = std::make_shared<const Unit>(rates, type, bandwidthOf(rates));
+  const runtime::VirtualLink link{rates.bandwidth > 0 ? rates.bandwidth : noLimit, rates.latency};
+  return {.properties = properties,
+          .has = properties.has ? properties.has : [](const TaskClass &) { return true; },
+          .kernel = [unit](const TaskClass &taskClass,
+                           const TaskView &view) { return demandOf(*unit, runtime::shapeOf(taskClass, view)); },
+          .in = link,
+          .out = link,
+          .peer = properties.peers ? link : runtime::VirtualLink{}};
+}
+
+bool isKnown(const UnitRates &rates) {
+  const auto found = rates.seconds.find(common);
+  return found != rates.seconds.end() && !found->second.empty();
+}
+
+} // namespace
+
+runtime::VirtualHardware measuredMachine(const NodeRates &rates,
+                                         const std::vector<runtime::AcceleratorProperties> &devices,
+                                         runtime::ElementType type) {
+  runtime::VirtualHardware hardware;
+  const auto core = std::make_shared<const Unit>(rates.core, type, coreBandwidth);
+  hardware.coreSeconds = [core](const TaskClass &taskClass, const TaskView &view) {
+    return core->together(runtime::shapeOf(taskClass, view));
+  };
+  for (std::size_t d = 0; d < devices.size(); ++d) {
+    hardware.devices.push_back(deviceOf(rates.accelerators[d], devices[d], type));
+    hardware.busBytesPerSecond += hardware.devices.back().in.bytesPerSecond;
+  }
+  return hardware;
+}
+
+bool canBeSimulated(const NodeRates &rates, const std::vector<runtime::AcceleratorProperties> &devices) {
+  return isKnown(rates.core) && rates.accelerators.size() == devices.size() &&
+         std::all_of(rates.accelerators.begin(), rates.accelerators.end(), isKnown);
+}
+
+} // namespace tla::host

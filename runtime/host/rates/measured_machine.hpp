@@ -1,0 +1,29 @@
+// This machine as numbers: what a run on it would take, by the rates that were measured.
+#pragma once
+
+#include "runtime/device/virtual/virtual_node.hpp"
+#include "runtime/host/rates/rates.hpp"
+
+#include <tla/runtime/algorithm.hpp>
+
+#include <vector>
+
+namespace tla::host {
+
+/// A machine for runs in virtual time, with the devices of the rates, in their order.
+///
+/// A task takes what its kernel takes on full tiles as wide as its main output is on the shorter side, in proportion to
+/// its operations: so a long panel takes longer than a tile. What an accelerator needs for one task alone, above what
+/// it needs for each of several, is latency, in which others run ([Song12] 3.2: small tiles leave it idle).
+///
+/// Kernels of which no rate is known are estimated: by gemm's rate, 0.7 of it, or 0.4 for panels; what is bound by
+/// memory by the bytes of its main output, three times. Copies go as one tile does, in both directions at once, and all
+/// devices have ways of their own; between devices as fast as from the host.
+runtime::VirtualHardware measuredMachine(const NodeRates &rates,
+                                         const std::vector<runtime::AcceleratorProperties> &devices,
+                                         runtime::ElementType type);
+
+/// Whether gemm's rate is known of the cores and of all devices: without it nothing can be said of a run.
+bool canBeSimulated(const NodeRates &rates, const std::vector<runtime::AcceleratorProperties> &devices);
+
+} // namespace tla::host
