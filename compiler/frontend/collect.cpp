@@ -4,6 +4,8 @@
 #include <clang/Lex/Lexer.h>
 #include <llvm/ADT/SmallString.h>
 
+#include <algorithm>
+
 namespace hetc::frontend {
 
 namespace {
@@ -70,7 +72,17 @@ void CollectingConsumer::HandleDiagnostic(Engine::Level level, const clang::Diag
         finding.fixes.push_back({region, hint.CodeToInsert});
   }
   const bool isNote = finding.severity == Severity::Note && !findings_.empty();
-  (isNote ? findings_.back().notes : findings_).push_back(std::move(finding));
+  (isNote ? belongsTo(finding).notes : findings_).push_back(std::move(finding));
+}
+
+/// The last finding, but for hints, which come at the end: the one at the same place.
+ir::Finding &CollectingConsumer::belongsTo(const ir::Finding &note) {
+  const auto isThere = [&](const ir::Finding &finding) {
+    const ir::SourceRange &at = finding.region, &wanted = note.region;
+    return at.line && at.file == wanted.file && at.line == wanted.line && at.column == wanted.column;
+  };
+  const auto found = std::find_if(findings_.rbegin(), findings_.rend(), isThere);
+  return found == findings_.rend() ? findings_.back() : *found;
 }
 
 } // namespace hetc::frontend

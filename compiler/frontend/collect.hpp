@@ -18,6 +18,8 @@ public:
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) override;
 
 private:
+  ir::Finding &belongsTo(const ir::Finding &note);
+
   std::vector<ir::Finding> &findings_;
   clang::LangOptions language_;
 };

@@ -4,7 +4,7 @@
 #pragma tla algorithm
 template <typename T> void f(tla::LowerMatrix<T> A) {
   for (int k = 0; k < A.nt(); ++k) {
-// CHECK: unknown-device.tla:[[@LINE+1]]:{{[0-9]+}}: error: unknown device 'cpu'{{.*}}host
+// CHECK: unknown-device.tla:[[@LINE+1]]:{{[0-9]+}}: error: unknown device 'cpu'; known are host, gpu, any
     #pragma tla task device(cpu)
     potrf(Lower, A(k, k));
   }

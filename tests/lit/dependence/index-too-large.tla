@@ -5,7 +5,7 @@
 template <typename T> void f(tla::LowerMatrix<T> A) {
   for (int k = 0; k < A.nt(); ++k) {
     #pragma tla task
-// CHECK: index-too-large.tla:[[@LINE+1]]:18: error: for k = 0 {{.*}}this {{.*}} A(1, 0)
+// CHECK: index-too-large.tla:[[@LINE+1]]:18: error: for k = 0 (A has 1 x 1 tiles) this writes A(1, 0)
     potrf(Lower, A(k + 1, k));
   }
 }

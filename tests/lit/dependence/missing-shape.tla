@@ -34,3 +34,6 @@ template <typename T> void negative(tla::Matrix<T> A) {
   }
 }
 // NEGATIVE-NOT: note
+// MEND: Say the matrix' shape in `#pragma tla algorithm`: `shape(B(k, n))`.
+// MEND: The same.
+// MEND: Begin the loop where the index is inside, or guard the call by an `if`.

@@ -20,7 +20,7 @@ template <typename T> void inIf(int c, tla::Matrix<T> A, tla::Matrix<T> B) {
 template <typename T> void inInner(tla::Matrix<T> A, tla::Matrix<T> B) {
   for (int k = 0; k < A.nt(); ++k)
     for (int t = 0; t < k; ++t) {
-// INNER: bad-swaps.tla:[[@LINE+1]]:7: error: a swap stands directly in
+// INNER: bad-swaps.tla:[[@LINE+1]]:7: error: a swap stands directly in the body of a loop, right outside of which both names are declared, or where they are declared themselves; for other cases choose the matrix by a condition: const auto X = k % 2 == 0 ? A : B
       swap(A, B);
     }
 }
@@ -39,7 +39,7 @@ template <typename T> void strange(int last, tla::Matrix<T> A, tla::Matrix<T> B)
 }
 #pragma tla algorithm shape(A(n, n), B(n, k))
 template <typename T> void sized(tla::Matrix<T> A, tla::Matrix<T> B) {
-// END2: bad-swaps.tla:[[@LINE+1]]:3: error: a loop with a swap in its body has a condition
+// END2: bad-swaps.tla:[[@LINE+1]]:3: error: a loop with a swap in its body has a condition that says how often it goes on: i < end, or the like, with an end that does not change
   for (int k = 0; k < A.nt(); ++k)
     swap(A, B);
 }
@@ -55,7 +55,7 @@ template <typename T> void referred(tla::Matrix<T> A, tla::Matrix<T> B) {
 template <typename T> void one(tla::Matrix<T> A, tla::Matrix<T> B) {
   for (int k = 0; k < A.nt(); ++k) {
     auto X = A;
-// ONE: bad-swaps.tla:[[@LINE+1]]:5: error: a swap stands directly in
+// ONE: bad-swaps.tla:[[@LINE+1]]:5: error: a swap stands directly in the body of a loop, right outside of which both names are declared, or where they are declared themselves; for other cases choose the matrix by a condition: const auto X = k % 2 == 0 ? A : B
     swap(X, B);
   }
 }
@@ -74,3 +74,11 @@ void many(tla::Matrix<T> A, tla::Matrix<T> B, tla::Matrix<T> C, tla::Matrix<T> D
     swap(F, G);
   }
 }
+// MEND: Choose the matrix by a condition in place of the swap: `const auto X = k % 2 == 0 ? A : B`.
+// MEND: Choose the matrix by a condition in place of the swap: `const auto X = k % 2 == 0 ? A : B`.
+// MEND: Let the loop go on by a constant, or choose the matrix by a condition.
+// MEND: Give the loop a condition such as `k < end`, with an end that the loop does not change.
+// MEND: Give both matrices one shape, or end the loop at a size that the swap does not change.
+// MEND: Swap names that are copies, `tla::Matrix<T> X = A`.
+// MEND: Choose the matrix by a condition in place of the swap: `const auto X = k % 2 == 0 ? A : B`.
+// MEND: Swap fewer names in one loop.

@@ -48,3 +48,4 @@ template <typename T> void elements(tla::Matrix<T> A, tla::Matrix<T> B) {
   #pragma tla task
   scal(T(2), X(0, 0));
 }
+// MEND: Decide by sizes, loop variables and scalar parameters; what runs may not depend on elements.

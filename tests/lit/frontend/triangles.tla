@@ -74,3 +74,5 @@ template <typename T> void other(tla::LowerMatrix<T> A) {
 // OTHER: triangles.tla:[[@LINE+1]]:9: error: no matching conversion
   upper(tla::UpperMatrix<T>(A));
 }
+// MEND: Make the workspace square, with square tiles.
+// MEND: Take a triangle of a general matrix, or of a workspace.

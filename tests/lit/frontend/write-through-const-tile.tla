@@ -3,7 +3,7 @@
 
 #pragma tla kernel
 template <typename T> void clear(tla::ConstTile<T> A) {
-// CHECK: write-through-const-tile.tla:[[@LINE+1]]:11: error: cannot assign
+// CHECK: write-through-const-tile.tla:[[@LINE+1]]:11: error: cannot assign to return value because function 'operator()' returns a const value
   A(0, 0) = T(0);
 }
 #pragma tla algorithm
