@@ -156,22 +156,27 @@ public:
   Extrapolation(const runtime::Algorithm &algorithm, const Settings &settings, const PlanRecord &record)
       : algorithm_(algorithm), settings_(settings), distribution_(record.cost.distribution) {
     settings_.nb = record.problem->nb;
-    settings_.traceFile.clear();
   }
 
-  PlannedTime carry(double flops, double part) const {
+  /// Nothing: the smaller ones are too far from the limit to say where it is.
+  std::optional<PlannedTime> carry(double flops, double part) const {
     const double near = secondsPerFlop(part), far = secondsPerFlop(part / 2);
-    const double limit = std::clamp(2 * near - far, 0.5 * near, near);
+    if (far > mostAbove * near)
+      return std::nullopt;
+    const double limit = std::min(2 * near - far, near);
     const double seconds = flops * (limit + (near - limit) * part);
-    return {seconds, flops / seconds * 1e-9, part};
+    return PlannedTime{seconds, flops / seconds * 1e-9, part};
   }
 
 private:
+  static constexpr double mostAbove = 1.5;
+
+  /// Shares are chosen for each size, as what is best for a large one leaves devices idle on a small one.
   double secondsPerFlop(double part) const {
     const Settings smaller = scaledSettings(settings_, part);
     const int nodes = distribution_.nodes();
     const SimRecord record =
-        runCluster(planCluster(algorithm_, smaller, scaledSettings(smaller, 1 / std::sqrt(double(nodes))),
+        runCluster(planCluster(algorithm_, smaller, scaledSettings(smaller, 1 / std::sqrt(static_cast<double>(nodes))),
                                distribution_.name(), nodes),
                    smaller);
     return record.seconds() / record.flops();
@@ -182,14 +187,14 @@ private:
   const Distribution distribution_;
 };
 
-PlannedTime timeOf(const runtime::Algorithm &algorithm, const Settings &settings, ClusterPlan cluster,
-                   const PlanRecord &record) {
-  const double tasks = static_cast<double>(record.cost.cost.total().tasks);
+std::optional<PlannedTime> timeOf(const runtime::Algorithm &algorithm, const Settings &settings, ClusterPlan cluster,
+                                  const PlanRecord &record) {
+  const auto tasks = static_cast<double>(record.cost.cost.total().tasks);
   const double flops = flopsOf(*record.problem, record.cost.cost);
   if (tasks > mostSimulated)
     return Extrapolation(algorithm, settings, record).carry(flops, std::cbrt(mostSimulated / tasks));
   const double seconds = runCluster(std::move(cluster), settings).seconds();
-  return {seconds, flops / seconds * 1e-9, 1};
+  return PlannedTime{seconds, flops / seconds * 1e-9, 1};
 }
 
 PlanRecord planNodes(const runtime::Algorithm &algorithm, const PlanRequest &request, int nodes) {

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tla::host {
@@ -70,6 +71,8 @@ std::string lineOf(const PlanReport &report, const PlanRecord &record) {
     text +=
         format(" %1s%11s %10.1f %9.1f", record.time->part < 1 ? "~" : "", formatSeconds(record.time->seconds).c_str(),
                record.time->gflops, record.time->gflops / record.nodes());
+  else if (!report.machine.empty())
+    text += format(" %12s %10s %9s", "-", "-", "-");
   if (record.time && report.nodeHour)
     text += format(" %10.4g", nodeHours(record) * *report.nodeHour);
   return text + "\n";
@@ -86,6 +89,8 @@ std::string notesOf(const PlanReport &report) {
   if (part < 1)
     text += format(
         "  ~: run in virtual time on sides of %.2g of the problem's and less, and carried over to the whole\n", part);
+  if (!report.machine.empty() && std::ranges::any_of(report.records, [](const auto &record) { return !record.time; }))
+    text += "  -: what can be run in virtual time within a moment is too small to tell; 'hetc sim' runs the whole\n";
   if (report.machine.empty())
     text += "  how long it takes: give --platform, for example --platform keeneland-m2070\n";
   return text;
@@ -106,7 +111,7 @@ std::optional<std::size_t> saturation(const PlanReport &report) {
 }
 
 std::string planTable(const PlanReport &report) {
-  const bool isTimed = report.records.front().time.has_value();
+  const bool isTimed = !report.machine.empty();
   std::string text = headOf(report);
   text += format("  %5s  %-22s %5s %10s %-14s %10s %10s", "nodes", "distribution", "tile", "memory", "", "messages",
                  "sent");
