@@ -15,17 +15,21 @@ namespace fuzz {
 
 namespace {
 
-/// Matrices that some task writes, those of the caller that files can hold.
+/// Matrices that some task writes, those of the caller that files can hold. Without those whose names change places:
+/// which of them is written is for hetc to say.
 std::set<std::string> writtenMatrices(const Program &program) {
-  std::set<std::string> written;
+  std::set<std::string> written, swapped;
   forEachStatement(program.body, [&](const Statement &statement) {
     for (const Argument &argument : statement.arguments) {
       const Matrix *const matrix = program.find(argument.matrix);
       const bool writes = argument.kind == Argument::Kind::Matrix || argument.access != Access::Read;
       if (matrix && writes && matrix->kind != MatrixKind::Workspace)
         written.insert(argument.matrix);
+      if (statement.kind == Statement::Kind::Swap)
+        swapped.insert(argument.matrix);
     }
   });
+  std::erase_if(written, [&](const std::string &matrix) { return swapped.contains(matrix); });
   return written;
 }
 
