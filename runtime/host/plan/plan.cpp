@@ -222,7 +222,7 @@ private:
   std::string deviceSearchKey(const Plan &plan) const {
     std::string key = "devices: " + tileSearchKey(tileRequest(plan, settings_.nb.value_or(0)));
     for (const runtime::AcceleratorProperties &device : machine_.devices)
-      key += format(", %d", std::bit_width(device.memoryBytes));
+      key += format(", %d", static_cast<int>(std::bit_width(device.memoryBytes)));
     return key + format(", window %d, rates ", settings_.window) + hashOf(ratesText(request_, rates_));
   }
 

@@ -65,12 +65,15 @@ private:
   /// Nothing: the kernel's rate is not known.
   std::optional<double> scaled(const std::string &kernel, const KernelShape &shape, Of of) const {
     const auto flops = flops_.find(kernel);
-    const int side = std::max(1, static_cast<int>(std::min(shape.rows, shape.columns)));
-    const auto seconds = (rates_.*of)(kernel, side);
-    if (flops == flops_.end() || !seconds)
+    if (flops == flops_.end())
       return std::nullopt;
-    const double part = shape.flops / (flops->second * std::pow(side, 3));
-    return std::max(leastSeconds, *seconds * part);
+    const bool panel = runtime::isPanelKernel(kernel);
+    const double cube = shape.flops / flops->second, nb = panel ? std::min(shape.rows, shape.columns) : std::cbrt(cube);
+    const int side = std::max(1, static_cast<int>(std::lround(nb)));
+    const auto seconds = (rates_.*of)(kernel, side);
+    if (!seconds)
+      return std::nullopt;
+    return std::max(leastSeconds, panel ? *seconds * cube / std::pow(side, 3) : *seconds);
   }
 
   const UnitRates rates_;

@@ -12,8 +12,8 @@ namespace tla::host {
 
 /// A machine for runs in virtual time, with the devices of the rates, in their order.
 ///
-/// A task takes what its kernel takes on full tiles as wide as its main output is on the shorter side, in proportion to
-/// its operations: so a long panel takes longer than a tile. What an accelerator needs for one task alone, above what
+/// A task takes what its kernel takes on full tiles with as many operations; of panels, what it takes on full tiles as
+/// wide, in proportion to the operations: a long one takes longer, and is no faster for it. What an accelerator needs for one task alone, above what
 /// it needs for each of several, is latency, in which others run ([Song12] 3.2: small tiles leave it idle).
 ///
 /// Kernels of which no rate is known are estimated: by gemm's rate, 0.7 of it, or 0.4 for panels; what is bound by

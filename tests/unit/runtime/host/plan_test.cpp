@@ -120,12 +120,18 @@ double flopsOf(const std::string &kernel, double nb) {
 }
 double partOf(const std::string &kernel) { return kernel == "gemm" ? 1 : kernel == "potrf" ? 0.4 : 0.85; }
 
-/// Of that rate on large tiles, half of it on tiles of `half`, and never less than `floor` seconds a task.
+/// Launches that wait for each other: of 10 columns of a factorization, of 64 of a solve.
+double launchesOf(const std::string &kernel, double nb) {
+  return kernel == "potrf" ? std::max(1.0, nb / 10) : kernel == "trsm" ? std::max(1.0, nb / 64) : 1;
+}
+
+/// Of that rate on large tiles, half of it on tiles of `half`, and never less than `floor` seconds a launch.
 UnitRates unitOf(double rate, double half, double floor) {
   UnitRates unit;
   for (const std::string &kernel : kernels)
     for (const int nb : sizes)
-      unit.seconds[kernel][nb] = std::max(floor, flopsOf(kernel, nb) * (nb + half) / (nb * rate * partOf(kernel)));
+      unit.seconds[kernel][nb] =
+          std::max(floor * launchesOf(kernel, nb), flopsOf(kernel, nb) * (nb + half) / (nb * rate * partOf(kernel)));
   return unit;
 }
 
@@ -133,8 +139,13 @@ UnitRates unitOf(double rate, double half, double floor) {
 struct CountedCholesky {
   using TaskClass = runtime::TaskClass;
   static int run(const runtime::TaskView &) { return 0; }
+  /// Of tiles at the edges, too.
   template <int Kernel> static double flops(const runtime::TaskView &task) {
-    return flopsOf(kernels[Kernel], task.mainTile<double>().n());
+    const Tile<double> C = task.mainTile<double>(), A = task.tile<double>(0);
+    return flopsOf(kernels[Kernel], std::cbrt(Kernel == 0   ? 1.0 * C.m() * C.n() * A.n()
+                                              : Kernel == 1 ? 1.0 * C.n() * C.n() * A.n()
+                                              : Kernel == 2 ? 1.0 * C.m() * C.n() * C.n()
+                                                            : std::pow(C.n(), 3)));
   }
   static constexpr TaskClass gemm{"gemm", "cholesky.tla:19", run, flops<0>, 2},
       herk{"herk", "cholesky.tla:16", run, flops<1>, 1}, trsm{"trsm", "cholesky.tla:12", run, flops<2>, 1},
@@ -254,7 +265,8 @@ KernelTimes timesOf(const UnitRates &core, int nb) {
   return times;
 }
 
-/// Beside slow devices the search is nowhere worse than that by kernels timed on the host.
+/// Beside slow devices the search is nowhere worse than that by kernels timed on the host. Beside one that is nearly as
+/// fast as all cores it passes over tiles so small that to try them would take longer than the run, for 3% of that.
 TEST_F(PlanningByRates, SlowDevicesBesideFastCoresDoNotDelayTheRun) {
   settings_.n = 4000;
   for (const bool usesHost : {true, false})
@@ -278,7 +290,7 @@ TEST_F(PlanningByRates, SlowDevicesBesideFastCoresDoNotDelayTheRun) {
                              .nb;
       const Plan chosen = plan(machine);
       EXPECT_LE(secondsOn(machine, rates, chosen.nb, chosen.shares),
-                1.001 * secondsOn(machine, rates, before, shares(before)))
+                (rate > 100e9 ? 1.03 : 1.001) * secondsOn(machine, rates, before, shares(before)))
           << rate << " " << usesHost << ": " << chosen.nb << " in place of " << before;
     }
 }
