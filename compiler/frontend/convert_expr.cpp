@@ -212,11 +212,32 @@ ir::ExprRef Converter::convertReference(const clang::DeclRefExpr &reference) {
   return convertOther(reference);
 }
 
+/// The IR computes with ints.
+bool Converter::isWideArithmetic(const clang::Expr &expr, ir::ExprKind kind) const {
+  const bool isArithmetic = kind == ExprKind::Add || kind == ExprKind::Sub || kind == ExprKind::Mul ||
+                            kind == ExprKind::Div || kind == ExprKind::Rem;
+  return isArithmetic && expr.getType()->isIntegerType() &&
+         context_.getIntWidth(expr.getType()) > context_.getIntWidth(context_.IntTy);
+}
+
+/// A constant, or an error: what is more than an int would be another number.
+ir::ExprRef Converter::convertWide(const clang::Expr &expr) {
+  clang::Expr::EvalResult result;
+  if (!expr.isValueDependent() && expr.EvaluateAsInt(result, context_) && result.Val.getInt().isSignedIntN(64))
+    return ir::makeInt(result.Val.getInt().getExtValue());
+  error(expr.getBeginLoc(), "this is computed in '" + expr.getType().getAsString() +
+                                "', and programs compute with int; leave out the conversion to '" +
+                                expr.getType().getAsString() + "'");
+  return nullptr;
+}
+
 ir::ExprRef Converter::convertBinary(const clang::Expr &expr, llvm::StringRef op, const clang::Expr &leftOperand,
                                      const clang::Expr &rightOperand) {
   const auto kind = binaryKind(op);
   if (!kind)
     return convertOther(expr);
+  if (isWideArithmetic(expr, *kind))
+    return convertWide(expr);
   const ir::ExprRef left = convertExpr(leftOperand), right = convertExpr(rightOperand);
   if (!left || !right)
     return nullptr;

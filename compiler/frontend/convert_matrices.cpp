@@ -48,39 +48,73 @@ void addVariables(const clang::Stmt &expr, std::set<const clang::VarDecl *> &var
       addVariables(*child, variables);
 }
 
-/// How often the loop has gone on when its variable has this value; what it adds to the variable is a constant.
-ExprRef turnsUntil(const ir::Loop &loop, const ExprRef &value) {
-  const ir::StepSize step = ir::stepSize(loop);
-  const ExprRef &from = step.adds ? loop.init : value, &to = step.adds ? value : loop.init;
+/// Of a / size, rounded down, what is left.
+ExprRef rest(const ExprRef &a, const ExprRef &size) {
+  return ir::makeBinary(ExprKind::Rem, ir::makeBinary(ExprKind::Add, ir::makeBinary(ExprKind::Rem, a, size), size),
+                        size);
+}
+
+/// a / size, rounded down.
+ExprRef quotient(const ExprRef &a, const ExprRef &size) {
+  const ExprRef isBelow = ir::makeBinary(ExprKind::Lt, ir::makeBinary(ExprKind::Rem, a, size), ir::makeInt(0));
+  return ir::makeBinary(ExprKind::Sub, ir::makeBinary(ExprKind::Div, a, size),
+                        ir::makeSelect(isBelow, ir::makeInt(1), ir::makeInt(0)));
+}
+
+/// (to - from) / step for from <= to, both int, step >= 1. The difference of two ints may be none; with steps of 1 a
+/// loop of so many iterations does not come to its end. `isNatural`: from >= 0.
+ExprRef stepsBetween(const ExprRef &from, const ExprRef &to, const ExprRef &step, bool isNatural) {
   const bool isFromZero = from->kind == ExprKind::Int && from->value == 0;
   const ExprRef way = isFromZero ? to : ir::makeBinary(ExprKind::Sub, to, from);
-  return step.size->value == 1 ? way : ir::makeBinary(ExprKind::Div, way, step.size);
+  if (step->value == 1)
+    return way;
+  if (isNatural)
+    return ir::makeBinary(ExprKind::Div, way, step);
+  const ExprRef carry =
+      ir::makeSelect(ir::makeBinary(ExprKind::Lt, rest(to, step), rest(from, step)), ir::makeInt(1), ir::makeInt(0));
+  return ir::makeBinary(ExprKind::Sub, ir::makeBinary(ExprKind::Sub, quotient(to, step), quotient(from, step)), carry);
 }
 
-/// The first value at which the loop does not go on, where steps of 1 would come to it; null: no such is known.
-ExprRef endOf(const ir::Loop &loop) {
+bool isNatural(const ExprRef &value) { return value && value->kind == ExprKind::Int && value->value >= 0; }
+
+/// What the variable is compared with in a condition that says how often the loop goes on; null: none such.
+ExprRef limitOf(const ir::Loop &loop) {
   const ir::Expr &condition = *loop.condition;
   const bool adds = ir::stepSize(loop).adds;
-  const ExprKind open = adds ? ExprKind::Lt : ExprKind::Gt, closed = adds ? ExprKind::Le : ExprKind::Ge;
-  if (condition.kind != open && condition.kind != closed)
+  if (condition.kind != (adds ? ExprKind::Lt : ExprKind::Gt) && condition.kind != (adds ? ExprKind::Le : ExprKind::Ge))
     return nullptr;
   const ExprRef &left = condition.operands[0], &right = condition.operands[1];
-  if (left->kind != ExprKind::Var || left->text != loop.variable ||
-      std::ranges::count(ir::variables(*right), loop.variable))
-    return nullptr;
-  return condition.kind == open ? right : ir::makeBinary(adds ? ExprKind::Add : ExprKind::Sub, right, ir::makeInt(1));
+  const bool isCount = left->kind == ExprKind::Var && left->text == loop.variable &&
+                       !std::ranges::count(ir::variables(*right), loop.variable);
+  return isCount ? right : nullptr;
 }
 
-/// The number of iterations; null: not known.
+/// How often the loop has gone on when its variable has this value, which it comes to; what it adds to the variable is
+/// a constant. `limit`: limitOf(), or null.
+ExprRef turnsUntil(const ir::Loop &loop, const ExprRef &value, const ExprRef &limit) {
+  const ir::StepSize step = ir::stepSize(loop);
+  return step.adds ? stepsBetween(loop.init, value, step.size, isNatural(loop.init))
+                   : stepsBetween(value, loop.init, step.size, isNatural(limit));
+}
+
+/// The number of iterations; null: not known. No number that C++ does not come to is computed: first whether there is
+/// an iteration at all.
 ExprRef turnsOf(const ir::Loop &loop) {
-  const ExprRef end = endOf(loop);
-  if (!end)
+  const ExprRef limit = limitOf(loop);
+  if (!limit)
     return nullptr;
   const ir::StepSize step = ir::stepSize(loop);
-  const ExprRef last = step.size->value == 1 ? end
-                                             : ir::makeBinary(step.adds ? ExprKind::Add : ExprKind::Sub, end,
-                                                              ir::makeInt(step.size->value - 1));
-  return ir::makeBinary(ExprKind::Max, ir::makeInt(0), turnsUntil(loop, last));
+  const bool isOpen = loop.condition->kind == ExprKind::Lt || loop.condition->kind == ExprKind::Gt;
+  const ExprRef &low = step.adds ? loop.init : limit, &high = step.adds ? limit : loop.init;
+  if (isOpen && step.size->value == 1 && low->kind == ExprKind::Int && low->value == 0)
+    return ir::makeBinary(ExprKind::Max, ir::makeInt(0), high);
+  const ExprRef begins = ir::substitute(loop.condition, {{loop.variable, loop.init}});
+  if (isOpen && step.size->value == 1)
+    return ir::makeSelect(begins, turnsUntil(loop, limit, limit), ir::makeInt(0));
+  const ExprRef last =
+      isOpen ? ir::makeBinary(step.adds ? ExprKind::Sub : ExprKind::Add, limit, ir::makeInt(1)) : limit;
+  return ir::makeSelect(begins, ir::makeBinary(ExprKind::Add, turnsUntil(loop, last, limit), ir::makeInt(1)),
+                        ir::makeInt(0));
 }
 
 } // namespace
@@ -144,13 +178,18 @@ std::optional<std::string> Converter::matrixName(const clang::Expr &expr) {
 }
 
 /// A size of the matrix; where it may be one of two, of both alike if that can be seen.
-ExprRef Converter::extentOf(const Binding &binding, Extent extent) const {
+ExprRef Converter::extentOf(const Binding &binding, Extent extent) {
   if (!binding.choice)
     return makeExtent(binding.matrix, extent);
-  const ExprRef then = extentOf(binding.choice->then, extent), otherwise = extentOf(binding.choice->otherwise, extent);
+  const auto [known, isNew] = chosenSizes_.try_emplace({binding.choice, extent}, nullptr);
+  return isNew ? known->second = chosenSize(*binding.choice, extent) : known->second;
+}
+
+ExprRef Converter::chosenSize(const Choice &choice, Extent extent) {
+  const ExprRef then = extentOf(choice.then, extent), otherwise = extentOf(choice.otherwise, extent);
   if (!then || !otherwise)
     return nullptr;
-  return isSameSize(then, otherwise) ? then : ir::makeSelect(binding.choice->condition, then, otherwise);
+  return isSameSize(then, otherwise) ? then : ir::makeSelect(choice.condition, then, otherwise);
 }
 
 /// The size over m, n, k and one tile size, as parameters have it.
@@ -165,7 +204,8 @@ ExprRef Converter::sizeSymbols(const ExprRef &size) const {
     if (size->extent == Extent::Mb || size->extent == Extent::Nb)
       return tile;
     const bool isTiles = size->extent == Extent::Mt || size->extent == Extent::Nt;
-    return isTiles ? ir::makeBinary(ExprKind::Div, elements, tile) : elements;
+    // Rounded up, as no quotient in a program is: a symbol of its own.
+    return isTiles ? ir::makeVar("." + ir::print(*elements) + " in tiles of " + ir::print(*tile)) : elements;
   }
   auto copy = std::make_shared<ir::Expr>(*size);
   for (ExprRef &operand : copy->operands)
@@ -191,6 +231,7 @@ void Converter::requireSquare(const Binding &binding, clang::SourceLocation loca
 void Converter::convertMatrixVariable(const clang::VarDecl &variable, const MatrixType &type) {
   const clang::Expr *init = variable.getInit();
   if (const auto matrix = init ? matrixOf(*init) : std::nullopt) {
+    referred_.erase(&variable); // of a call before
     if (variable.getType()->isReferenceType())
       addVariables(*init, referred_);
     return bind(variable, *matrix);
@@ -311,7 +352,7 @@ std::optional<Converter::Rotation> Converter::enterRotation(const clang::Stmt &b
     return std::nullopt;
   }
   loopSwaps_.insert(swaps.begin(), swaps.end());
-  bindRotated(rotation, turnsUntil(loop, ir::makeVar(loop.variable)));
+  bindRotated(rotation, turnsUntil(loop, ir::makeVar(loop.variable), nullptr)); // the condition is not known yet
   return rotation;
 }
 

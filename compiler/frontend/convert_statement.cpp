@@ -174,6 +174,11 @@ void Converter::convertDeclaration(const clang::Stmt &statement) {
 }
 
 void Converter::convertVariable(const clang::VarDecl &variable) {
+  if (!variable.hasLocalStorage() && !variable.isUsableInConstantExpressions(context_)) {
+    error(variable.getLocation(),
+          "variable '" + variable.getNameAsString() + "' is static: it would keep its first value; leave out 'static'");
+    return;
+  }
   if (const auto type = matrixType(variable.getType()))
     return convertMatrixVariable(variable, *type);
   if (!isLocalType(variable.getType()) || !variable.getInit()) {

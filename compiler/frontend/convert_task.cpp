@@ -72,7 +72,16 @@ void Converter::reportMissingTaskPragma(const clang::CallExpr &call, const clang
 
 /// A task for each matrix that a name in it may stand for, under the condition that it does.
 void Converter::convertTask(const clang::CallExpr &call, const clang::FunctionDecl &callee, ir::Block &block) {
+  constexpr unsigned mostCases = 256;
   const unsigned first = nextTask_;
+  if (decided_.empty())
+    firstCase_ = first;
+  if (first - firstCase_ > mostCases) {
+    error(call.getBeginLoc(), "this task is one of more than " + std::to_string(mostCases) +
+                                  ": so many combinations of matrices may its names stand for here; give what one loop "
+                                  "swaps names of its own, or swap back");
+    return;
+  }
   ir::Block tasks;
   open_ = nullptr;
   convertKernelCall(call, callee, tasks);

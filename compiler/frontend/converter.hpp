@@ -172,7 +172,8 @@ private:
   static Binding choose(const ir::ExprRef &condition, const Binding &then, const Binding &otherwise);
   const std::string &decide(const Binding &binding);
   std::optional<std::string> matrixName(const clang::Expr &expr);
-  ir::ExprRef extentOf(const Binding &binding, ir::Extent extent) const;
+  ir::ExprRef extentOf(const Binding &binding, ir::Extent extent);
+  ir::ExprRef chosenSize(const Choice &choice, ir::Extent extent);
   ir::ExprRef sizeSymbols(const ir::ExprRef &size) const;
   bool isSameSize(const ir::ExprRef &size, const ir::ExprRef &other) const;
   void requireSquare(const Binding &binding, clang::SourceLocation location);
@@ -226,6 +227,8 @@ private:
   ir::ExprRef convertFloating(const clang::FloatingLiteral &literal);
   ir::ExprRef convertReference(const clang::DeclRefExpr &reference);
   ir::ExprRef convertUnary(const clang::Expr &expr, llvm::StringRef op, const clang::Expr &operand);
+  bool isWideArithmetic(const clang::Expr &expr, ir::ExprKind kind) const;
+  ir::ExprRef convertWide(const clang::Expr &expr);
   ir::ExprRef convertBinary(const clang::Expr &expr, llvm::StringRef op, const clang::Expr &left,
                             const clang::Expr &right);
   ir::ExprRef convertOperator(const clang::CXXOperatorCallExpr &call);
@@ -302,10 +305,13 @@ private:
   std::vector<ir::ExprRef> guards_;                       ///< what holds where the conversion is: of ifs and loops
   std::vector<std::pair<ir::ExprRef, bool>> decided_;     ///< of choices of matrices, in the task being converted
   ir::ExprRef open_;                                      ///< the first that it needs besides
+  unsigned firstCase_ = 0;                                ///< number of the first task that the call becomes
   unsigned controlDepth_ = 0;                             ///< ifs and loops around, in the algorithm being converted
   std::map<const clang::VarDecl *, unsigned> declaredAt_; ///< at which such depth
   std::set<const clang::VarDecl *> referred_;             ///< matrices that have another name, a reference
   std::set<const clang::CallExpr *> loopSwaps_;           ///< swaps that their loop knows
+  /// Sizes of what is one of several matrices: names share choices, so each is looked at once.
+  std::map<std::pair<std::shared_ptr<const Choice>, ir::Extent>, ir::ExprRef> chosenSizes_;
 };
 
 ir::Bound convertBound(annotations::Bound bound);

@@ -217,10 +217,12 @@ void AcceleratorLanes::finish(Finished &end) {
   --laneOf(task).inFlight;
   if (!isCopy(task))
     recordKernel(task, end.seconds);
-  else if (engine_.log.on() && engine_.log.records(task.sequence())) {
-    const Ticks now = engine_.now();
-    statistics_.recordCopy(task, sourceOf(task), wayOf(task), tileCopyOf(task).bytes(),
-                           now - engine_.ticks(end.seconds), now);
+  else if (engine_.log.on()) {
+    const Ticks now = engine_.now(), begin = now - engine_.ticks(end.seconds);
+    if (engine_.log.records(task.sequence()))
+      statistics_.recordCopy(task, sourceOf(task), wayOf(task), tileCopyOf(task).bytes(), begin, now);
+    else
+      statistics_.leaveOut(begin);
   }
   if (!end.error.empty())
     fail(task, end.error);

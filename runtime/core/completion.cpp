@@ -36,7 +36,10 @@ void Completion::noteReady(const Task &task) {
   if (engine_.path)
     engine_.path->ready(task, completing_, completedAt_);
   if (engine_.log.on() && engine_.log.records(task.sequence()))
-    arrivals_.list.push_back({task.sequence(), completing_->sequence(), completedAt_});
+    try {
+      arrivals_.list.push_back({task.sequence(), completing_->sequence(), completedAt_});
+    } catch (const std::bad_alloc &) { // what made it ready stays unknown; the run goes on
+    }
 }
 
 /// The version is produced: its waiting readers arrive. They were stacked, the last first; `ready` is a stack, too, and

@@ -55,6 +55,7 @@ void GeneratorImpl::start() {
 /// A task with all that does not depend on its accesses, or null when the run has failed for want of memory.
 Task *GeneratorImpl::newTask(const TaskCall &call) {
   try {
+    engine_.log.makeRoom();
     Task *task = throttle_.takeTask();
     task->self = task;
     task->taskClass = task_.taskClass;
@@ -121,7 +122,12 @@ void GeneratorImpl::copy(const TileRef &from, TileTable &to, int priority) {
              Unit::ofPlace(to.place() ? to.place() : from.matrix->place()));
 }
 
-void GeneratorImpl::finish() { end_ = throttle_.finish(appended_); }
+/// A rank without tasks began, too: traces are put in step by that.
+void GeneratorImpl::finish() {
+  if (!begin_)
+    start();
+  end_ = throttle_.finish(appended_);
+}
 
 void GeneratorImpl::settle() {
   tables_.forEachCurrent([this](Version &version) { engine_.buffers.settle(version); });

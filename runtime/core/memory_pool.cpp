@@ -40,8 +40,8 @@ bool MemoryPool::takeSlab(Size &size) {
     return false;
   adviseHugePages(begin, bytes);
   Slab &slab = size.slabs.emplace_back(Slab{begin, begin + count * step});
-  slab.pinned = pin(slab, bytes);
   size.fresh = begin;
+  slab.pinned = pin(slab, bytes); // the last, as it may throw: then the slab is one like any other
   return true;
 }
 

@@ -18,7 +18,7 @@ void WorkerStatistics::record(const Task &task, Ticks begin, Ticks end, double f
   if (!log.on())
     return;
   if (!log.records(task.sequence())) {
-    leftOut_ = std::min(leftOut_, begin);
+    leaveOut(begin);
     return;
   }
   Event event{task.sequence(), task.classIndex, 0, 0, task.accessCount, begin, end, -1};
@@ -83,10 +83,14 @@ void StatisticsSum::addEvents(int worker, const WorkerStatistics &statistics) {
     result_.trace.push_back({event.taskClass, static_cast<std::uint32_t>(worker), event.row, event.column,
                              event.accesses, secondsAt(event.begin), secondsAt(event.end), event.slice,
                              causeOf(event.task, event.begin)});
-  if (statistics.leftOut_ == WorkerStatistics::never)
+  endTraceAt(statistics.leftOut_);
+}
+
+void StatisticsSum::endTraceAt(Ticks leftOut) {
+  if (leftOut == TaskLog::never)
     return;
-  const double leftOut = secondsAt(statistics.leftOut_);
-  result_.traceUntil = result_.traceUntil > 0 ? std::min(result_.traceUntil, leftOut) : leftOut;
+  const double seconds = secondsAt(leftOut);
+  result_.traceUntil = result_.traceUntil > 0 ? std::min(result_.traceUntil, seconds) : seconds;
 }
 
 void StatisticsSum::addCopies(const WorkerStatistics &statistics) {
@@ -105,6 +109,7 @@ void StatisticsSum::addLog() {
          message.peer, static_cast<std::uint32_t>(message.number), message.received, message.via, message.bytes,
          secondsAt(message.begin), secondsAt(message.end), causeOf(message.task, message.begin)});
   }
+  endTraceAt(log_.leftOut());
   for (const TaskLog::Wait &wait : log_.waits())
     result_.waitTrace.push_back({wait.reason, secondsAt(wait.begin), secondsAt(wait.end)});
 }
@@ -116,7 +121,7 @@ void StatisticsSum::reset(WorkerStatistics &statistics) {
   statistics.classes_.clear();
   statistics.events_.clear();
   statistics.copies_.clear();
-  statistics.leftOut_ = WorkerStatistics::never;
+  statistics.leftOut_ = TaskLog::never;
 }
 
 } // namespace tla::runtime

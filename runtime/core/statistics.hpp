@@ -6,6 +6,7 @@
 
 #include <tla/runtime/executor.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <vector>
 
@@ -23,6 +24,8 @@ public:
                   Ticks end) {
     copies_.push_back({copy.sequence(), tile.table, tile.row, tile.column, way, bytes, begin, end});
   }
+  /// A task that the log does not record has begun.
+  void leaveOut(Ticks begin) { leftOut_ = std::min(leftOut_, begin); }
   void countTask() { add(tasks_, std::uint64_t(1)); }
   void countSleep() { add(sleeps_, std::uint64_t(1)); }
 
@@ -61,8 +64,7 @@ private:
   std::vector<PerClass> classes_;
   std::vector<Event> events_;
   std::vector<Copy> copies_;
-  static constexpr Ticks never = ~Ticks(0);
-  Ticks leftOut_ = never; // of a traced run: when the first task began that the log does not record
+  Ticks leftOut_ = TaskLog::never; // of a traced run: when the first task began that the log does not record
 };
 
 /// Adds up the workers' counters of one run.
@@ -82,6 +84,7 @@ private:
   double addClasses(const WorkerStatistics &statistics);
   void addEvents(int worker, const WorkerStatistics &statistics);
   void addCopies(const WorkerStatistics &statistics);
+  void endTraceAt(Ticks leftOut);
   double secondsAt(Ticks ticks) const;
   TraceCause causeOf(std::uint32_t task, Ticks begin) const;
   Statistics &result_;

@@ -9,11 +9,15 @@ void TaskLog::reset() {
   messages_.clear();
   inFlight_.clear();
   waits_.clear();
+  leftOut_ = never;
 }
 
 void TaskLog::begin(const Message &message) {
-  if (!records(message.task))
+  if (!records(message.task)) {
+    if (on())
+      leftOut_ = std::min(leftOut_, message.begin);
     return;
+  }
   inFlight_.emplace(message.task, messages_.size());
   messages_.push_back(message);
 }

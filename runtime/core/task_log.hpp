@@ -7,6 +7,7 @@
 
 #include <tla/runtime/executor.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <unordered_map>
@@ -53,8 +54,13 @@ public:
   Arrivals &newArrivals() { return arrivals_.emplace_back(); }
   void reset();
 
-  /// The generating thread: tasks in the order of their numbers.
-  void append(Ticks now) {
+  /// The generating thread, before it appends a task. Throws std::bad_alloc.
+  void makeRoom() {
+    if (entries_.size() < limit_ && entries_.size() == entries_.capacity()) [[unlikely]]
+      entries_.reserve(std::min(limit_, std::max<std::size_t>(1024, 2 * entries_.size())));
+  }
+  /// The generating thread, after makeRoom(): tasks in the order of their numbers.
+  void append(Ticks now) noexcept {
     if (entries_.size() < limit_)
       entries_.push_back({now, now, 0});
   }
@@ -71,6 +77,9 @@ public:
   const Entry &entry(std::uint32_t task) const;
   const std::vector<Message> &messages() const { return messages_; }
   const std::vector<Wait> &waits() const { return waits_; }
+  /// When the first message began that is not recorded.
+  Ticks leftOut() const { return leftOut_; }
+  static constexpr Ticks never = ~Ticks(0);
 
 private:
   const std::size_t limit_;
@@ -80,6 +89,7 @@ private:
   std::vector<Message> messages_;
   std::unordered_map<std::uint32_t, std::size_t> inFlight_; // of them
   std::vector<Wait> waits_;
+  Ticks leftOut_ = never; // as messages_, guarded by Turns::lock_ during a run
 };
 
 } // namespace tla::runtime

@@ -50,7 +50,8 @@ public:
     addArrows(data);
     data["table"] = tableOf(timeline_, analysis_, 200);
     data["notes"] = notes();
-    return replaced(replaced(pageText, "TITLE", escaped(titleOf(timeline_.facts))), "DATA", scriptText(data));
+    // Data first: what replaces them is looked through no more, whatever a program is called.
+    return replaced(replaced(pageText, "DATA", scriptText(data)), "TITLE", escaped(titleOf(timeline_.facts)));
   }
 
 private:

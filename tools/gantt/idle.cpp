@@ -13,11 +13,14 @@ const char *nameOf(Cause cause) {
 
 /// Numbers that are far beyond the pieces there are come from a file that is not what it seems: nobody has them then.
 PieceIndex::PieceIndex(const Timeline &timeline) : byNumber_(timeline.ranks.size()) {
-  const std::size_t most = 64 * timeline.pieces.size() + 1024;
+  std::vector<std::size_t> most(timeline.ranks.size(), 1024);
+  for (const Piece &piece : timeline.pieces)
+    most[timeline.rows[piece.row].rank] += 64;
   for (std::uint32_t index = 0; index < timeline.pieces.size(); ++index) {
     const Piece &piece = timeline.pieces[index];
-    std::vector<std::uint32_t> &numbers = byNumber_[timeline.rows[piece.row].rank];
-    if (piece.number == 0 || piece.number > most)
+    const int rank = timeline.rows[piece.row].rank;
+    std::vector<std::uint32_t> &numbers = byNumber_[rank];
+    if (piece.number == 0 || piece.number > most[rank])
       continue;
     if (numbers.size() <= piece.number)
       numbers.resize(std::max<std::size_t>(piece.number + 1, 2 * numbers.size()), Piece::none);

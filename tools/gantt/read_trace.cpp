@@ -56,6 +56,8 @@ private:
   }
 
   void takeFacts(const Json &args) {
+    if (hasFacts_)
+      throw BadTrace("is of two runs");
     Facts &facts = timeline_.facts;
     facts.program = args.at("program");
     facts.type = args.at("type");
@@ -150,8 +152,9 @@ private:
 
   static Time timeOf(const Json &value) {
     const double time = value;
-    if (!std::isfinite(time))
-      throw BadTrace("has a time that is no number");
+    constexpr double most = 1e12; // microseconds: eleven days
+    if (!(std::abs(time) <= most))
+      throw BadTrace("has a time that cannot be");
     return time;
   }
 

@@ -317,7 +317,10 @@ private:
         continue;
       Message edits = Message::array();
       for (const auto &[at, text] : finding.fixes)
-        edits.push_back({{"range", found->second.range(at)}, {"newText", text}});
+        if (at.file == pathOf(uri))
+          edits.push_back({{"range", found->second.range(at)}, {"newText", text}});
+      if (edits.empty())
+        continue;
       actions.push_back(
           {{"title", "mend: " + finding.message}, {"kind", "quickfix"}, {"edit", {{"changes", {{uri, edits}}}}}});
     }

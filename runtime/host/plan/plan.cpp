@@ -221,8 +221,10 @@ private:
   /// Everything that the search depends on.
   std::string deviceSearchKey(const Plan &plan) const {
     std::string key = "devices: " + tileSearchKey(tileRequest(plan, settings_.nb.value_or(0)));
+    constexpr std::size_t ample = std::size_t(8) << 30; // any tile fits many times over; what is free there varies
     for (const runtime::AcceleratorProperties &device : machine_.devices)
-      key += format(", %d", static_cast<int>(std::bit_width(device.memoryBytes)));
+      key +=
+          ", " + std::to_string(device.memoryBytes < ample ? device.memoryBytes : std::bit_floor(device.memoryBytes));
     return key + format(", window %d, rates ", settings_.window) + hashOf(ratesText(request_, rates_));
   }
 

@@ -27,7 +27,8 @@ constexpr double noLimit = 1e15;      // bytes per second of copies of which not
 class Unit {
 public:
   Unit(UnitRates rates, runtime::ElementType type, double bandwidth)
-      : rates_(std::move(rates)), elementBytes_(static_cast<double>(elementBytes(type))), bandwidth_(bandwidth) {
+      : rates_(withAllAlone(std::move(rates))), elementBytes_(static_cast<double>(elementBytes(type))),
+        bandwidth_(bandwidth) {
     std::vector<std::string> kernels;
     for (const auto &[kernel, sizes] : rates_.seconds)
       if (!sizes.empty())
@@ -51,6 +52,13 @@ public:
   double floor() const { return floor_; }
 
 private:
+  /// With seconds alone of all sizes: where there are none tasks do not overlap (UnitRates::alone).
+  static UnitRates withAllAlone(UnitRates rates) {
+    for (auto &[kernel, sizes] : rates.alone)
+      sizes.insert(rates.seconds[kernel].begin(), rates.seconds[kernel].end());
+    return rates;
+  }
+
   using Of = std::optional<double> (UnitRates::*)(const std::string &, int) const;
 
   double seconds(const KernelShape &shape, Of of) const {

@@ -6,6 +6,7 @@
 // RUN: not %hetc check --algorithm referred %s 2>&1 | FileCheck %s --check-prefix=REFERENCE
 // RUN: not %hetc check --algorithm one %s 2>&1 | FileCheck %s --check-prefix=ONE
 // RUN: not %hetc check --algorithm many %s 2>&1 | FileCheck %s --check-prefix=MANY
+// RUN: not %hetc check --algorithm cases %s 2>&1 | FileCheck %s --check-prefix=CASES
 #include <tla/tla.hpp>
 
 #pragma tla algorithm shape(A(n, n), B(n, n))
@@ -74,6 +75,32 @@ void many(tla::Matrix<T> A, tla::Matrix<T> B, tla::Matrix<T> C, tla::Matrix<T> D
     swap(F, G);
   }
 }
+#pragma tla algorithm shape(A(n, n), B(n, n)) requires(n >= 1)
+template <typename T>
+void cases(int a, int b, int c, int d, int e, int f, int g, int h, int i, tla::Matrix<T> A, tla::Matrix<T> B) {
+  tla::Matrix<T> X = A, Y = B;
+  for (int s = 0; s < a; ++s)
+    swap(X, Y);
+  for (int s = 0; s < b; ++s)
+    swap(X, Y);
+  for (int s = 0; s < c; ++s)
+    swap(X, Y);
+  for (int s = 0; s < d; ++s)
+    swap(X, Y);
+  for (int s = 0; s < e; ++s)
+    swap(X, Y);
+  for (int s = 0; s < f; ++s)
+    swap(X, Y);
+  for (int s = 0; s < g; ++s)
+    swap(X, Y);
+  for (int s = 0; s < h; ++s)
+    swap(X, Y);
+  for (int s = 0; s < i; ++s)
+    swap(X, Y);
+// CASES: bad-swaps.tla:[[@LINE+2]]:3: error: this task is one of more than 256: so many combinations of matrices may its names stand for here; give what one loop swaps names of its own, or swap back
+  #pragma tla task
+  scal(T(2), X(0, 0));
+}
 // MEND: Choose the matrix by a condition in place of the swap: `const auto X = k % 2 == 0 ? A : B`.
 // MEND: Choose the matrix by a condition in place of the swap: `const auto X = k % 2 == 0 ? A : B`.
 // MEND: Let the loop go on by a constant, or choose the matrix by a condition.
@@ -82,3 +109,4 @@ void many(tla::Matrix<T> A, tla::Matrix<T> B, tla::Matrix<T> C, tla::Matrix<T> D
 // MEND: Swap names that are copies, `tla::Matrix<T> X = A`.
 // MEND: Choose the matrix by a condition in place of the swap: `const auto X = k % 2 == 0 ? A : B`.
 // MEND: Swap fewer names in one loop.
+// MEND: Give what each loop swaps names of its own, or swap back behind the loop.

@@ -101,7 +101,8 @@ template <typename T> void nested(int turns, tla::Matrix<T> A, tla::Matrix<T> B)
   #pragma tla task
   scal(T(7), A(0, 0));
 }
-// NESTED: if (max(0, (turns + 1 + 1 - k) / 2) % 2 == 0)
+// No difference of two ints is computed that may be none.
+// NESTED: if ((k <= turns ? turns / 2 - (turns % 2 < 0 ? 1 : 0) - (k / 2 - (k % 2 < 0 ? 1 : 0)) - ((turns % 2 + 2) % 2 < (k % 2 + 2) % 2 ? 1 : 0) + 1 : 0) % 2 == 0)
 // NESTED-NEXT: task 0 tla::scal(T(5), rw B(0, 0))
 // NESTED: task 1 tla::scal(T(5), rw A(0, 0))
 // NESTED: task 2 tla::scal(T(7), rw A(0, 0))

@@ -324,6 +324,33 @@ TEST(MemoryPool, GoesOnWithoutPinning) {
   EXPECT_EQ(calls, 1) << "it is not tried again";
 }
 
+/// The slab is there all the same, and its blocks are each a piece of their own.
+TEST(MemoryPool, SurvivesPinningThatThrows) {
+  int calls = 0;
+  MemoryPool pool;
+  pool.pinSlabs({[&](void *, std::size_t) -> std::string {
+                   if (++calls > 1)
+                     throw std::bad_alloc();
+                   return "";
+                 },
+                 [](void *) {}});
+  constexpr std::size_t bytes = 1 << 20;
+  std::vector<std::byte *> blocks;
+  for (int i = 0; i < 40; ++i) {
+    blocks.push_back(static_cast<std::byte *>(pool.allocate(bytes)));
+    ASSERT_NE(blocks.back(), nullptr);
+    std::memset(blocks.back(), i, bytes);
+  }
+  for (int i = 0; i < 40; ++i)
+    EXPECT_EQ(blocks[i][bytes - 1], std::byte(i));
+  EXPECT_GT(calls, 1);
+  std::sort(blocks.begin(), blocks.end());
+  for (int i = 1; i < 40; ++i)
+    EXPECT_GE(blocks[i], blocks[i - 1] + bytes);
+  for (std::byte *block : blocks)
+    pool.release(block, bytes);
+}
+
 TEST(TileTable, NumbersTheColumnsOfANodeInTurn) {
   const tla::StorageRef A(new tla::Storage(10, 120, 10, 10, sizeof(double), tla::Shape::General, tla::Cut{2, 5}));
   TileTable table = TileTable::withoutLists(*A, "A", false, false, 0);

@@ -115,6 +115,15 @@ TEST(ReadTrace, WhatIsNone) {
             "has no tasks: nothing was run that could be drawn");
 }
 
+/// A second run in the file, of fewer ranks than the rows before it.
+TEST(ReadTrace, TwoRuns) {
+  std::string first = tla::trace::chromeTrace(twoRanks(), facts),
+              second = tla::trace::chromeTrace({twoRanks().front()}, facts);
+  first.replace(first.rfind(']'), 1, ",");
+  second.replace(second.find('['), 1, "");
+  EXPECT_EQ(problemOf(first + second), "is of two runs");
+}
+
 /// Each changed in one place: a message, and no crash.
 TEST(ReadTrace, WhatWasChanged) {
   const std::string whole = tla::trace::chromeTrace(twoRanks(), facts);
@@ -132,6 +141,7 @@ TEST(ReadTrace, WhatWasChanged) {
   EXPECT_NE(changed("\"ph\": \"X\", \"pid\": 0, \"tid\": 1", "\"ph\": \"X\", \"pid\": 0, \"tid\": 99").find("row 99"),
             std::string::npos);
   EXPECT_NE(changed("\"ts\": 500000.000", "\"ts\": null").find("another version"), std::string::npos);
+  EXPECT_NE(changed("\"ts\": 500000.000", "\"ts\": 1e308").find("a time that cannot be"), std::string::npos);
   EXPECT_EQ(changed("\"task\": 1", "\"task\": 4000000000"), "") << "a number that nobody has";
   for (std::size_t length = 0; length < whole.size(); length += 7)
     EXPECT_NE(problemOf(whole.substr(0, length)), "");
