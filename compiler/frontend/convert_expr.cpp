@@ -226,8 +226,7 @@ ir::ExprRef Converter::convertWide(const clang::Expr &expr) {
   if (!expr.isValueDependent() && expr.EvaluateAsInt(result, context_) && result.Val.getInt().isSignedIntN(64))
     return ir::makeInt(result.Val.getInt().getExtValue());
   error(expr.getBeginLoc(), "this is computed in '" + expr.getType().getAsString() +
-                                "', and programs compute with int; leave out the conversion to '" +
-                                expr.getType().getAsString() + "'");
+                                "', and programs compute with int: make all that it is made of int");
   return nullptr;
 }
 

@@ -93,16 +93,9 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
   } catch (const CLI::ParseError &error) {
     throw UsageError(error.what());
   }
-  std::vector<const char *> pointers;
-  for (const std::string &argument : rest)
-    pointers.push_back(argument.c_str());
-  std::ostringstream asked;
-  std::optional<Settings> settings =
-      parseCommandLine(algorithm, static_cast<int>(pointers.size()), pointers.data(), asked);
-  if (!settings) {
-    printOut(asked.str());
+  std::optional<Settings> settings = settingsOf(algorithm, rest);
+  if (!settings)
     return std::nullopt;
-  }
   if (settings->plan)
     throw UsageError("--plan is of a run: 'hetc run FILE --plan'; a cost is counted for any number of nodes");
   request.settings = std::move(*settings);
@@ -168,10 +161,7 @@ int count(const runtime::Algorithm &algorithm, int argc, const char *const *argv
     throw UsageError("which distribution? give --dist, for example --dist 2dbc:2x3, or several with --compare");
   if (request->fakeRank && !request->nodes)
     request->nodes = request->fakeRank->second;
-  if (request->settings.json) {
-    requireSeparateJson(algorithm, request->settings);
-    requireWritable(request->settings.jsonFile, "--json", 0);
-  }
+  prepareJson(algorithm, request->settings);
   applyTiles(algorithm, *request);
   const auto problem = describeProblem(algorithm, request->settings);
   const runtime::CostOptions options = planCosts(*problem, request->settings);
@@ -196,15 +186,7 @@ bool asksForCost(int argc, const char *const *argv) {
 }
 
 int runCost(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {
-  try {
-    return count(algorithm, argc, argv);
-  } catch (const UsageError &error) {
-    std::fprintf(stderr, "hetc: %s\n", error.what());
-    return BadInput;
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "hetc: %s: %s\n", algorithm.name, error.what());
-    return RuntimeFault;
-  }
+  return exitCodeOf(algorithm, [&] { return count(algorithm, argc, argv); });
 }
 
 } // namespace tla::host

@@ -3,13 +3,16 @@
 #include "dsl/base/text.hpp"
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/plan/cost_choice.hpp"
+#include "runtime/host/problem/options.hpp"
 #include "runtime/host/program/output_rules.hpp"
+#include "runtime/host/program/session.hpp"
 
 #include <tla/kernels/table.hpp>
 #include <tla/runtime/error.hpp>
 
 #include <cstdio>
 #include <optional>
+#include <sstream>
 
 namespace tla::host {
 
@@ -53,6 +56,37 @@ Plan planCounting(const Problem &problem, const Settings &settings,
   if (!needsRates)
     plan.shares = {settings.deviceWeights, 0};
   return plan;
+}
+
+std::optional<Settings> settingsOf(const runtime::Algorithm &algorithm, const std::vector<std::string> &words) {
+  std::vector<const char *> pointers;
+  for (const std::string &word : words)
+    pointers.push_back(word.c_str());
+  std::ostringstream asked;
+  std::optional<Settings> settings =
+      parseCommandLine(algorithm, static_cast<int>(pointers.size()), pointers.data(), asked);
+  if (!settings)
+    printOut(asked.str());
+  return settings;
+}
+
+void prepareJson(const runtime::Algorithm &algorithm, const Settings &settings) {
+  if (!settings.json)
+    return;
+  requireSeparateJson(algorithm, settings);
+  requireWritable(settings.jsonFile, "--json", 0);
+}
+
+int exitCodeOf(const runtime::Algorithm &algorithm, const std::function<int()> &command) {
+  try {
+    return command();
+  } catch (const UsageError &error) {
+    std::fprintf(stderr, "hetc: %s\n", error.what());
+    return BadInput;
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "hetc: %s: %s\n", algorithm.name, error.what());
+    return RuntimeFault;
+  }
 }
 
 void writeReport(const Settings &settings, const std::string &text, const std::string &json) {

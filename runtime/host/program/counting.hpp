@@ -1,8 +1,10 @@
-// What the commands that execute no kernel have in common: cost, sim.
+// What the commands that execute no kernel have in common: cost, sim, plan.
 #pragma once
 
 #include "runtime/host/plan/plan.hpp"
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,17 @@ Distribution resolveDistribution(const std::string &text, const Problem &problem
 /// As a run of this problem on one node with these settings finds it: tile size, cut and shares.
 Plan planCounting(const Problem &problem, const Settings &settings,
                   const std::vector<runtime::AcceleratorProperties> &devices);
+
+/// What a run has of such options, program's name first. Nothing: help was asked for, and is printed. Throws
+/// UsageError.
+std::optional<Settings> settingsOf(const runtime::Algorithm &algorithm, const std::vector<std::string> &words);
+
+/// The file that --json names can be written, and is none that anything else is read from or written to. Throws
+/// UsageError.
+void prepareJson(const runtime::Algorithm &algorithm, const Settings &settings);
+
+/// What the command returns, or the exit code of what it throws, which is said.
+int exitCodeOf(const runtime::Algorithm &algorithm, const std::function<int()> &command);
 
 /// The text where people read, the JSON where --json says.
 void writeReport(const Settings &settings, const std::string &text, const std::string &json);

@@ -108,16 +108,9 @@ std::optional<PlanRequest> parseRequest(const runtime::Algorithm &algorithm, int
     rest.push_back(argument);
   if (!platform.empty())
     rest.insert(rest.end(), {"--devices", "profile:" + platform});
-  std::vector<const char *> pointers;
-  for (const std::string &argument : rest)
-    pointers.push_back(argument.c_str());
-  std::ostringstream asked;
-  std::optional<Settings> settings =
-      parseCommandLine(algorithm, static_cast<int>(pointers.size()), pointers.data(), asked);
-  if (!settings) {
-    printOut(asked.str());
+  std::optional<Settings> settings = settingsOf(algorithm, rest);
+  if (!settings)
     return std::nullopt;
-  }
   request.settings = std::move(*settings);
   return request;
 }
@@ -221,10 +214,7 @@ int planAll(const runtime::Algorithm &algorithm, int argc, const char *const *ar
   if (!request)
     return Fine;
   const Settings &settings = request->settings;
-  if (settings.json) {
-    requireSeparateJson(algorithm, settings);
-    requireWritable(settings.jsonFile, "--json", 0);
-  }
+  prepareJson(algorithm, settings);
   PlanReport report{.machine = settings.devices.machine ? settings.devices.machine->profile.description : "",
                     .memory = request->memory,
                     .nodeHour = request->nodeHour,
@@ -240,15 +230,7 @@ int planAll(const runtime::Algorithm &algorithm, int argc, const char *const *ar
 bool asksForPlan(int argc, const char *const *argv) { return argc > 1 && std::string_view(argv[1]) == "plan"; }
 
 int runPlanning(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {
-  try {
-    return planAll(algorithm, argc - 1, argv + 1);
-  } catch (const UsageError &error) {
-    std::fprintf(stderr, "hetc: %s\n", error.what());
-    return BadInput;
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "hetc: %s: %s\n", algorithm.name, error.what());
-    return RuntimeFault;
-  }
+  return exitCodeOf(algorithm, [&] { return planAll(algorithm, argc - 1, argv + 1); });
 }
 
 } // namespace tla::host

@@ -72,16 +72,9 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
   for (const std::string &argument : app.remaining())
     rest.push_back(argument);
   rest.insert(rest.end(), {"--devices", "profile:" + platform});
-  std::vector<const char *> pointers;
-  for (const std::string &argument : rest)
-    pointers.push_back(argument.c_str());
-  std::ostringstream asked;
-  std::optional<Settings> settings =
-      parseCommandLine(algorithm, static_cast<int>(pointers.size()), pointers.data(), asked);
-  if (!settings) {
-    printOut(asked.str());
+  std::optional<Settings> settings = settingsOf(algorithm, rest);
+  if (!settings)
     return std::nullopt;
-  }
   request.settings = std::move(*settings);
   return request;
 }
@@ -99,10 +92,7 @@ int simulateAll(const runtime::Algorithm &algorithm, int argc, const char *const
   if (!request)
     return Fine;
   const Settings &settings = request->settings;
-  if (settings.json) {
-    requireSeparateJson(algorithm, settings);
-    requireWritable(settings.jsonFile, "--json", 0);
-  }
+  prepareJson(algorithm, settings);
   if (request->nodes.empty()) {
     std::string error;
     const auto distribution = parseDistribution(request->distribution, error);
@@ -130,15 +120,7 @@ int simulateAll(const runtime::Algorithm &algorithm, int argc, const char *const
 bool asksForSimulation(int argc, const char *const *argv) { return argc > 1 && std::string_view(argv[1]) == "sim"; }
 
 int runSimulation(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {
-  try {
-    return simulateAll(algorithm, argc - 1, argv + 1);
-  } catch (const UsageError &error) {
-    std::fprintf(stderr, "hetc: %s\n", error.what());
-    return BadInput;
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "hetc: %s: %s\n", algorithm.name, error.what());
-    return RuntimeFault;
-  }
+  return exitCodeOf(algorithm, [&] { return simulateAll(algorithm, argc - 1, argv + 1); });
 }
 
 } // namespace tla::host

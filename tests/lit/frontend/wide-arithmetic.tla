@@ -6,7 +6,7 @@
 
 #pragma tla algorithm
 template <typename T> void product(int c, tla::Matrix<T> A) {
-// PRODUCT: wide-arithmetic.tla:[[@LINE+1]]:20: error: this is computed in 'long', and programs compute with int; leave out the conversion to 'long'
+// PRODUCT: wide-arithmetic.tla:[[@LINE+1]]:20: error: this is computed in 'long', and programs compute with int: make all that it is made of int
   const long end = long(c) * 1000000000;
   for (int s = 0; s < end; ++s) {
     #pragma tla task
@@ -16,7 +16,7 @@ template <typename T> void product(int c, tla::Matrix<T> A) {
 #pragma tla algorithm
 template <typename T> void difference(int c, tla::Matrix<T> A) {
   const long end = c, begin = 5;
-// DIFFERENCE: wide-arithmetic.tla:[[@LINE+1]]:23: error: this is computed in 'long', and programs compute with int; leave out the conversion to 'long'
+// DIFFERENCE: wide-arithmetic.tla:[[@LINE+1]]:23: error: this is computed in 'long', and programs compute with int: make all that it is made of int
   for (int s = 0; s < end - begin; ++s) {
     #pragma tla task
     scal(T(2), A(0, 0));
@@ -32,4 +32,4 @@ template <typename T> void constant(int c, tla::Matrix<T> A) {
     scal(T(2), A(0, 0));
   }
 }
-// MEND: Leave out the conversion; sizes, indices and numbers of iterations are ints.
+// MEND: Declare variables as `int`, and leave out conversions and the `L` of constants; sizes, indices and numbers of iterations are ints.
