@@ -31,14 +31,24 @@ Guard::~Guard() {
   isl_ctx_reset_error(ctx_);
 }
 
+// A text that isl is reading when it comes to a limit is a syntax error to it. How many operations are left it does not
+// tell; that there are none shows in a text which it cannot read although it is right.
+static bool isExhausted(isl_ctx *ctx) {
+  isl_set *const set = isl_set_read_from_str(ctx, "{ [i, j] : i >= j and j >= 0 }");
+  isl_set_free(set);
+  return set == nullptr;
+}
+
 // Results of isl's C functions come through isl::manage, which reports a missing one as such and leaves the cause in
-// the context. A text that isl was reading when the time was up is a syntax error to it.
+// the context.
 std::string Guard::explain(const isl::exception &error) const {
   const isl_error cause = isl_ctx_last_error(ctx_);
   if (dynamic_cast<const isl::exception_quota *>(&error) || cause == isl_error_quota)
     return "more than " + std::to_string(limits_.maxOperations) + " operations";
   if (dynamic_cast<const isl::exception_abort *>(&error) || cause == isl_error_abort || isl_ctx_aborted(ctx_))
     return "more than " + std::to_string(limits_.maxTime.count()) + " ms";
+  if (isExhausted(ctx_))
+    return "more than " + std::to_string(limits_.maxOperations) + " operations";
   return std::string("isl: ") + error.what();
 }
 

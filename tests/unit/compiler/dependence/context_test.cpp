@@ -1,0 +1,26 @@
+#include "compiler/dependence/context.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace hetc::dependence;
+
+static std::string reasonOfReading(const std::string &text, const AnalysisLimits &limits) {
+  const ContextOwner ctx = makeContext();
+  const Guard guard(ctx.get(), limits);
+  try {
+    for (;;)
+      isl::set(ctx.get(), text);
+  } catch (const isl::exception &error) {
+    return guard.explain(error);
+  }
+}
+
+// Wherever isl is in a text when it comes to the limit.
+TEST(Guard, SaysThatTheOperationsAreUsedUp) {
+  for (unsigned long operations = 1; operations < 400; ++operations)
+    EXPECT_EQ(reasonOfReading("[n] -> { [i, j] : 0 <= i < n and exists (e : j = 2 e and 0 <= e <= i) }",
+                              {.maxOperations = operations}),
+              "more than " + std::to_string(operations) + " operations");
+}
+
+TEST(Guard, SaysWhatIslDoesNotRead) { EXPECT_EQ(reasonOfReading("{ [i] : ", {}).find("isl: "), 0u); }
