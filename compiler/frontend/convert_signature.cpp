@@ -1,4 +1,5 @@
 #include "compiler/frontend/converter.hpp"
+#include "compiler/ir/expr_properties.hpp"
 #include "dsl/base/nearest.hpp"
 
 #include <clang/AST/ExprCXX.h>
@@ -140,6 +141,9 @@ void Converter::applyShape(const annotations::ShapeOf &shape, ir::Matrix &matrix
     error(pragma.at(shape.offset), "'" + shape.matrix + "' is a matrix: its shape is its rows and columns");
   else if (matrix.kind != ir::MatrixKind::General && !ir::equal(*rows, *cols))
     error(pragma.at(shape.offset), "'" + shape.matrix + "' is a triangular matrix and must be square");
+  else if (ir::asksSize(*rows) || ir::asksSize(*cols)) // which there is none of before matrices are made
+    error(pragma.at(shape.offset), "the shape of '" + shape.matrix +
+                                       "' asks for sizes of a matrix; it is made of m, n, k and scalar parameters");
   matrix.rows = rows;
   matrix.cols = cols;
   matrix.hasDefaultShape = false;

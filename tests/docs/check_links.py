@@ -1,5 +1,5 @@
 """Links of the documents lead somewhere: every relative link of every .md file names a file or folder of the source, and
-an anchor a heading of the document; every page of docs/ is reached from docs/README.md; README.md is short.
+an anchor a heading of the document; pictures are there, and small; every page of docs/ is reached from docs/README.md; README.md is short.
 
 usage: check_links.py SOURCE_DIR; exits 1 and lists every link that is broken."""
 
@@ -8,6 +8,8 @@ import re
 import sys
 
 LINK = re.compile(r"(?<!!)\[[^\]\n]*(?:\n[^\]\n]*)?\]\(([^)\s]+)\)|^\[[^\]]+\]:\s+<?([^\s>]+\.md[^\s>]*)>?", re.M)
+PICTURE = re.compile(r"!\[[^\]\n]*(?:\n[^\]\n]*)?\]\(([^)\s]+)\)")
+BYTES_OF_A_PICTURE = 60_000
 ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:")
 LINES_OF_README = 150
 
@@ -44,6 +46,25 @@ def anchors(text):
     return found
 
 
+def pictures(document, text):
+    """(line, path relative to the root) of what the document shows."""
+    code_free = without_code(text)
+    for match in PICTURE.finditer(code_free):
+        if not ELSEWHERE.match(match.group(1)):
+            yield (code_free.count("\n", 0, match.start()) + 1,
+                   os.path.normpath(os.path.join(os.path.dirname(document), match.group(1))))
+
+
+def wrong_pictures(root, texts):
+    for document, text in texts.items():
+        for line, picture in pictures(document, text):
+            file = os.path.join(root, picture)
+            if not os.path.isfile(file):
+                yield f"{document}:{line}: no picture {picture}"
+            elif os.path.getsize(file) > BYTES_OF_A_PICTURE:
+                yield f"{document}:{line}: {picture} has {os.path.getsize(file)} bytes, of at most {BYTES_OF_A_PICTURE}"
+
+
 def main():
     root = os.path.abspath(sys.argv[1])
     texts = {}
@@ -66,12 +87,13 @@ def main():
                 errors.append(f"{where}: {target} leads nowhere")
             elif anchor and file in texts and anchor not in anchors(texts[file]):
                 errors.append(f"{where}: {file} has no heading '{anchor}'")
-    for folder in ("docs", "docs/notes", "docs/tutorial", "docs/gallery"):
+    for folder in ("docs", "docs/notes", "docs/tutorial", "docs/gallery", "docs/reference"):
         index = f"{folder}/README.md"
         for document in texts:
             within = os.path.dirname(document.removesuffix("/README.md") if document != index else document)
             if within == folder and document != index and document not in linked.get(index, ()):
                 errors.append(f"{index}: has no link to {document}")
+    errors += wrong_pictures(root, texts)
     lines = texts.get("README.md", "").count("\n")
     if lines > LINES_OF_README:
         errors.append(f"README.md: {lines} lines, of at most {LINES_OF_README}: what a newcomer does not need is for docs/")

@@ -1,7 +1,7 @@
 #include "sylvester_tile.hpp"
 
 /// Solves A * X + X * B = C for upper triangular A and B; C is overwritten by X (LAPACK: trsyl).
-#pragma tla algorithm shape(A(m, m), B(n, n), C(m, n)) input(C : random)
+#pragma tla algorithm shape(A(m, m), B(n, n), C(m, n)) input(A : upper, B : upper, C : random)
 template <typename T>
 void sylvester(tla::UpperMatrix<T> A, tla::UpperMatrix<T> B, tla::Matrix<T> C) {
   for (int j = 0; j < C.nt(); ++j) {
