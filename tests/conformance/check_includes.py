@@ -74,7 +74,7 @@ DOORS = {
     "kernels/tuned": ["gemm"],
     "kernels/openblas": [],
     "kernels/tuning": ["cuda/device", "cuda/gemm", "emit", "enumerate", "evaluate", "nest", "plan"],
-    "runtime/distribution": ["device_columns", "distribution"],
+    "runtime/distribution": ["device_columns", "distribution", "weighted"],
     "runtime/threads": ["park"],
     "runtime/transport": ["transport", "virtual/virtual_network"],
     "runtime/device/emulated": ["emulated_accelerator", "emulated_options"],

@@ -50,13 +50,20 @@ public:
   Case next(const rt::Algorithm &algorithm) {
     Case c{between(0, 60), between(0, 60), between(0, 25), int(between(3, 12)), int(oneOf({1, 3, 30, 8192})), {}, {}};
     const int P = int(between(1, 3)), Q = int(between(1, 3)), v = int(between(1, 2));
-    switch (between(0, 2)) {
+    switch (between(0, 3)) {
     case 0:
       c.distribution = Distribution::blockCyclic(P, Q, v);
       break;
     case 1:
       c.distribution = Distribution::reflected(P, Q, {int(between(0, 5)), int(between(0, 5))}, v);
       break;
+    case 2: {
+      std::string weights = "weighted:" + std::to_string(between(1, 5)), error;
+      for (int node = 1; node < P * Q; ++node)
+        weights += ":" + std::to_string(between(1, 5));
+      c.distribution = *tla::parseDistribution(weights, error);
+      break;
+    }
     default:
       c.distribution = *Distribution::symmetricBlockCyclic(int(oneOf({3, 6, 8})));
     }

@@ -49,7 +49,7 @@ Strings splitList(const std::string &text) {
   Strings words;
   std::istringstream in(text);
   for (std::string word; std::getline(in, word, ',');)
-    if (!words.empty() && (word.starts_with("v=") || word.starts_with("reflected")))
+    if (!words.empty() && (word.starts_with("v=") || word.starts_with("reflected") || word.starts_with("columns=")))
       words.back() += "," + word;
     else
       words.push_back(word);
@@ -102,9 +102,9 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
   std::string machine;
   value("--machine", "NAME|FILE", "alpha, beta, gamma, M of a machine: what must be moved there, and for how long",
         [&](const std::string &text) { machine = text; });
-  app.footer(
-      "Also -m, -n, -k, --nb, --slice, --set, --window, --devices, --device-weights, --generator, --json [FILE] and "
-      "--quiet as for a run.");
+  app.footer("Also -m, -n, -k, --nb, --slice, --set, --window, --devices, --device-weights, --node-weights, "
+             "--generator, --json [FILE] and "
+             "--quiet as for a run.");
   Strings rest = {algorithm.name};
   try {
     app.parse(argc, argv);
@@ -130,6 +130,7 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
   if (settings->plan)
     throw UsageError("--plan is of a run: 'hetc run FILE --plan'; a cost is counted for any number of nodes");
   request.settings = std::move(*settings);
+  request.distribution = distributionOf(request.distribution, request.settings, request.nodes);
   return request;
 }
 
