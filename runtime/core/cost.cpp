@@ -5,6 +5,7 @@
 #include "runtime/core/flop_count.hpp"
 #include "runtime/core/foreign_copies.hpp"
 #include "runtime/core/foreign_uses.hpp"
+#include "runtime/core/inputs_outputs.hpp"
 #include "runtime/core/longest_path.hpp"
 #include "runtime/core/node_program.hpp"
 #include "runtime/core/packing.hpp"
@@ -36,12 +37,13 @@ public:
     copies_.clear();
   }
 
-  void task(double flops, const TileAccess *accesses, int accessCount) {
+  void task(double flops, const TaskCall &call) {
     ++cost_.tasks;
     cost_.flops += flops;
+    cost_.updateFlops += isUpdate(call.taskClass) ? flops : 0;
     std::uint64_t foreign = 0;
-    for (int i = 0; i < accessCount; ++i)
-      foreign += useIfForeign(accesses[i].tile(), false, accesses[i].access == Access::Write);
+    for (int i = 0; i < call.accessCount; ++i)
+      foreign += useIfForeign(call.accesses[i].tile(), false, call.accesses[i].access == Access::Write);
     copies_.endInstance(foreign);
   }
   void send(const TileRef &tile) {
@@ -82,9 +84,9 @@ public:
   explicit ProgramCount(int nodes) : ownedBytes_(nodes) {}
 
   void add(const TileTable &table) {
-    if (table.number() < matrices_)
+    if (table.number() < tables_)
       return;
-    ++matrices_;
+    ++tables_;
     const Storage &storage = table.storage();
     for (int j = 0; j < storage.nt(); ++j)
       for (int i = 0; i < storage.mt(); ++i)
@@ -103,6 +105,8 @@ public:
       requireTile(call.accesses[i]);
     const double flops = flops_.of(call);
     path_.append(flops, call.accesses, call.accessCount);
+    matrices_.append(call.accesses, call.accessCount);
+    userFlops_ += call.taskClass.userKernel ? flops : 0;
     return flops;
   }
   void addTo(Cost &cost) const {
@@ -110,15 +114,20 @@ public:
       cost.nodes[node].ownedBytes = ownedBytes_[node];
     cost.storedTiles = storedTiles_;
     cost.storedBytes = storedBytes_;
+    cost.inputBytes = matrices_.inputBytes();
+    cost.outputBytes = matrices_.outputBytes();
+    cost.userFlops = userFlops_;
     cost.criticalPathTasks = path_.tasks();
     cost.criticalPathFlops = path_.flops();
   }
 
 private:
-  int matrices_ = 0;
+  int tables_ = 0;
   std::uint64_t storedTiles_ = 0, storedBytes_ = 0;
   std::vector<std::uint64_t> ownedBytes_; // by node
+  double userFlops_ = 0;
   LongestPath path_;
+  InputsOutputs matrices_;
   FlopCount flops_;
 };
 
@@ -189,7 +198,7 @@ private:
     nodes_[source].send(tile);
     nodes_[destination].receive(tile);
   }
-  void task(int node, const TaskCall &call) override { nodes_[node].task(flops_, call.accesses, call.accessCount); }
+  void task(int node, const TaskCall &call) override { nodes_[node].task(flops_, call); }
 
   Protocol::Instances instances_;
   std::vector<NodeCount> nodes_;
@@ -201,7 +210,7 @@ class NodePass final : public CountingPass {
 public:
   NodePass(const Distribution &distribution, NodeCount &count) : CountingPass(distribution), count_(count) {}
   void setParameters(const void *parameters) override { flops_.setParameters(parameters); }
-  void append(const TaskCall &call) override { count_.task(flops_.of(call), call.accesses, call.accessCount); }
+  void append(const TaskCall &call) override { count_.task(flops_.of(call), call); }
   void send(const TileRef &tile, int) override { count_.send(tile); }
   void receive(const TileRef &tile, int) override { count_.receive(tile); }
 
@@ -238,14 +247,13 @@ void drawInParallel(int count, const std::function<void(const std::function<int(
     std::rethrow_exception(thrown);
 }
 
-std::vector<DeviceCounts> devicesOf(int node, const NodeProgram &program, const Distribution &distribution,
-                                    const CostOptions &options) {
+std::vector<DeviceCost> devicesOf(int node, const NodeProgram &program, const Distribution &distribution,
+                                  const CostOptions &options) {
   if (options.devices.empty())
     return {};
   std::vector<NodePlaces::Memory> memories;
   for (const DeviceDescription &device : options.devices)
-    memories.push_back(
-        {device.name, device.memoryBytes, device.granularity, device.runs, device.has, device.peers});
+    memories.push_back({device.name, device.memoryBytes, device.granularity, device.runs, device.has, device.peers});
   const NodePlaces places(std::move(memories), options.deviceWeights, options.hostWeight, distribution, node);
   return countDevices(program, places, &distribution, node);
 }
@@ -282,8 +290,10 @@ void add(const CopyCounts &counts, CopyCounts &sum) {
   sum.copies += counts.copies;
   sum.bytes += counts.bytes;
 }
-void add(const DeviceCounts &counts, DeviceCounts &sum) {
+void add(const DeviceCost &counts, DeviceCost &sum) {
   sum.tasks += counts.tasks;
+  sum.flops += counts.flops;
+  sum.updateFlops += counts.updateFlops;
   add(counts.in, sum.in);
   add(counts.out, sum.out);
   add(counts.peer, sum.peer);
@@ -296,6 +306,7 @@ NodeCost Cost::total() const {
   for (const NodeCost &node : nodes) {
     sum.tasks += node.tasks;
     sum.flops += node.flops;
+    sum.updateFlops += node.updateFlops;
     sum.transfers.messages += node.transfers.messages;
     sum.transfers.bytes += node.transfers.bytes;
     sum.transfers.received += node.transfers.received;
@@ -329,7 +340,7 @@ Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const D
   const BorrowedPeriod period(algorithm, arguments, distribution);
   requireFittingShapes(algorithm, arguments);
   if (writesNothing(algorithm, arguments))
-    return {std::vector<NodeCost>(distribution.nodes()), 0, 0, 0};
+    return {.nodes = std::vector<NodeCost>(distribution.nodes())};
   if (hasNodeLoops(algorithm, distribution))
     return costByNodes(algorithm, arguments, distribution, options);
   return predictCost([&](Generator &generator) { algorithm.generate(generator, arguments); }, distribution, options);

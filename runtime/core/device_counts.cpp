@@ -1,5 +1,6 @@
 #include "runtime/core/device_counts.hpp"
 
+#include "runtime/core/flop_count.hpp"
 #include "runtime/core/packing.hpp"
 #include "runtime/core/places.hpp"
 
@@ -10,7 +11,7 @@ class CountingSink final : public PlacedSink {
 public:
   CountingSink(int accelerators, const Distribution *distribution, int rank)
       : counts_(accelerators), distribution_(distribution), rank_(rank) {}
-  std::vector<DeviceCounts> take() { return std::move(counts_); }
+  std::vector<DeviceCost> take() { return std::move(counts_); }
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
     for (TileTable &known : tables_)
@@ -26,15 +27,20 @@ public:
   }
   TileTable &replica(TileTable &matrix, int place) override { return replicas_.emplace_back(matrix, place); }
   void keep(const StorageRef &storage) override { kept_.push_back(storage); }
-  void setParameters(const void *) override {}
+  void setParameters(const void *parameters) override { flops_.setParameters(parameters); }
   void append(const TaskCall &) override {}
-  void appendAt(int place, const TaskCall &) override {
-    if (place != hostPlace)
-      ++counts_[place - 1].tasks;
+  void appendAt(int place, const TaskCall &call) override {
+    if (place == hostPlace)
+      return;
+    DeviceCost &device = counts_[place - 1];
+    const double flops = flops_.of(call);
+    ++device.tasks;
+    device.flops += flops;
+    device.updateFlops += isUpdate(call.taskClass) ? flops : 0;
   }
   void copy(const TileRef &from, TileTable &to, int) override {
     const int source = from.matrix->place();
-    DeviceCounts &device = counts_[(to.place() ? to.place() : source) - 1];
+    DeviceCost &device = counts_[(to.place() ? to.place() : source) - 1];
     CopyCounts &counts = !to.place() ? device.out : source ? device.peer : device.in;
     ++counts.copies;
     counts.bytes += packedBytes(from);
@@ -46,17 +52,18 @@ public:
   bool stopped() const override { return false; }
 
 private:
-  std::vector<DeviceCounts> counts_; // by place - 1
+  std::vector<DeviceCost> counts_; // by place - 1
   const Distribution *const distribution_;
   const int rank_;
+  FlopCount flops_;
   std::vector<StorageRef> kept_; // before the tables, which borrow from it
   std::deque<TileTable> tables_, replicas_;
 };
 
 } // namespace
 
-std::vector<DeviceCounts> countDevices(const std::function<void(TaskSink &)> &stream, const NodePlaces &places,
-                                       const Distribution *distribution, int rank) {
+std::vector<DeviceCost> countDevices(const std::function<void(TaskSink &)> &stream, const NodePlaces &places,
+                                     const Distribution *distribution, int rank) {
   TileUses uses;
   {
     TileUses::Recorder recorder(uses, places, distribution, rank);

@@ -138,10 +138,10 @@ private:
 };
 
 /// Reads "2dbc:PxQ", with the options ",v=V" and ",reflected" or ",reflected=ROWS:COLUMNS" in any order, "row:P" (=
-/// 2dbc:Px1), "col:Q" (= 2dbc:1xQ), "sbc:P", "file:PATH". A file has rows of node numbers separated by blanks, all
-/// equally long; '#' begins a comment; at most maxFileEntries numbers. Nothing on a mistake, with one line in `error`
-/// that says what is wrong, where (a file: line and column) and what would be right ("sbc has no form for 7 nodes; the
-/// nearest are 6 and 8").
+/// 2dbc:Px1), "col:Q" (= 2dbc:1xQ), "sbc:P", "weighted:W:W:..." (weighted.hpp), "file:PATH". A file has rows of node
+/// numbers separated by blanks, all equally long; '#' begins a comment; at most maxFileEntries numbers. Nothing on a
+/// mistake, with one line in `error` that says what is wrong, where (a file: line and column) and what would be right
+/// ("sbc has no form for 7 nodes; the nearest are 6 and 8").
 inline constexpr int maxFileEntries = 1 << 16;
 std::optional<Distribution> parseDistribution(const std::string &text, std::string &error);
 

@@ -2,6 +2,7 @@
 
 #include "dsl/base/nearest.hpp"
 #include "runtime/distribution/table_file.hpp"
+#include "runtime/distribution/weighted.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -11,8 +12,8 @@
 namespace tla {
 
 namespace {
-constexpr std::string_view forms = "known are 2dbc:PxQ, row:P, col:Q, sbc:P and file:PATH";
-constexpr std::string_view names[] = {"2dbc", "row", "col", "sbc", "file"};
+constexpr std::string_view forms = "known are 2dbc:PxQ, row:P, col:Q, sbc:P, weighted:W:W and file:PATH";
+constexpr std::string_view names[] = {"2dbc", "row", "col", "sbc", "weighted", "file"};
 
 std::string unknownName(std::string_view name) {
   const std::string near = nearest(name, names);
@@ -156,6 +157,12 @@ std::optional<Distribution> parseDistribution(const std::string &text, std::stri
   }
   if (name == "file")
     return readTableFile(rest, text, error);
+  if (name == "weighted") {
+    std::optional<Distribution> distribution = parseWeighted(rest, error);
+    if (!distribution)
+      error = "distribution '" + text + "': " + error;
+    return distribution;
+  }
 
   Numbers numbers(text);
   std::optional<Distribution> distribution = name == "2dbc"  ? parseGrid(rest, numbers)

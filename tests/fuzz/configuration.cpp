@@ -86,8 +86,14 @@ private:
       file << nodes[i] << ((i + 1) % columns ? " " : "\n");
     return "file:" + path;
   }
+  std::string weighted(int ranks) {
+    std::string text = "weighted";
+    for (int node = 0; node < ranks; ++node)
+      text += ":" + std::to_string(1 + random_.below(4));
+    return canonical(text);
+  }
   std::string anyDistribution(int ranks) {
-    switch (random_.below(10)) {
+    switch (random_.below(11)) {
     case 0:
     case 1:
       return table(ranks);
@@ -101,6 +107,8 @@ private:
     case 6:
     case 7:
       return reflected(ranks);
+    case 8:
+      return weighted(ranks);
     default:
       return grid(ranks);
     }

@@ -1,6 +1,6 @@
 // Every algorithm of algorithms/ on several ranks of this process: each does exactly what its predicted cost says, and
 // no more of other nodes' tiles are in memory. And the loops that the compiler makes for nodes predict the same as the
-// whole program.
+// whole program. And no node and no accelerator moves fewer words than [Ballard11] has for it.
 //
 //   costs_of_algorithms TYPE [--rounds 6] [--seed 1] [NAME ...]
 #include "compiler/support/paths.hpp"
@@ -16,6 +16,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
@@ -49,13 +50,20 @@ public:
   Case next(const rt::Algorithm &algorithm) {
     Case c{between(0, 60), between(0, 60), between(0, 25), int(between(3, 12)), int(oneOf({1, 3, 30, 8192})), {}, {}};
     const int P = int(between(1, 3)), Q = int(between(1, 3)), v = int(between(1, 2));
-    switch (between(0, 2)) {
+    switch (between(0, 3)) {
     case 0:
       c.distribution = Distribution::blockCyclic(P, Q, v);
       break;
     case 1:
       c.distribution = Distribution::reflected(P, Q, {int(between(0, 5)), int(between(0, 5))}, v);
       break;
+    case 2: {
+      std::string weights = "weighted:" + std::to_string(between(1, 5)), error;
+      for (int node = 1; node < P * Q; ++node)
+        weights += ":" + std::to_string(between(1, 5));
+      c.distribution = *tla::parseDistribution(weights, error);
+      break;
+    }
     default:
       c.distribution = *Distribution::symmetricBlockCyclic(int(oneOf({3, 6, 8})));
     }
@@ -185,6 +193,44 @@ bool agreesWithReplay(const rt::Algorithm &algorithm, const Case &c) {
   return false;
 }
 
+/// An algorithm as large as its memory is small: n in 8 tiles, on accelerators with room for `tiles` of them.
+rt::Cost costOnDevices(const rt::Algorithm &algorithm, Case c, int tiles) {
+  c.nb = 6;
+  c.m = c.n = 8 * c.nb;
+  c.k = 3 * c.nb;
+  const Operands dry(algorithm, c, -1);
+  const std::size_t memory = std::size_t(tiles) * (c.nb * c.nb * tla::host::elementBytes(algorithm.type) + 64);
+  return rt::predictCost(algorithm, dry.arguments(), c.distribution,
+                         {.window = c.window, .devices = {{"0", memory}, {"1", memory}}, .deviceWeights = {2, 1}});
+}
+
+/// [Ballard11] (1) and its section 2, word for word: F / (8 sqrt(M)) to and from an accelerator, less by M for nodes.
+/// Prints what is below. `bounded`: how many bounds said something.
+bool movesWhatItMust(const rt::Algorithm &algorithm, const Case &c, int tiles, int &bounded) {
+  const rt::Cost cost = costOnDevices(algorithm, c, tiles);
+  const double word = tla::host::elementBytes(algorithm.type), flop = tla::host::flopFactor(algorithm.type);
+  const auto enough = [&](const char *who, double updates, double memoryBytes, double keptBytes, double movedBytes) {
+    const double memory = memoryBytes / word;
+    const double least = memory > 0 ? updates / flop / (8 * std::sqrt(memory)) - keptBytes / word : 0;
+    bounded += least > 1;
+    if (movedBytes / word >= least)
+      return true;
+    std::cout << algorithm.name << ": " << c << ": " << who << " moves " << movedBytes / word << " words, at least "
+              << least << " were said\n";
+    return false;
+  };
+  bool all = true;
+  for (const rt::NodeCost &node : cost.nodes) {
+    const double held = double(node.ownedBytes + node.foreignBytes);
+    all &= enough("a node", node.updateFlops, held, held, double(node.transfers.bytes + node.transfers.receivedBytes));
+    for (const rt::DeviceCost &device : node.devices) {
+      const double bytes = double(device.in.bytes + device.out.bytes + device.peer.bytes);
+      all &= enough("a device", device.updateFlops, tiles * (36 * word + 64), 0, bytes);
+    }
+  }
+  return all && cost.inputBytes <= cost.storedBytes && cost.outputBytes <= cost.storedBytes;
+}
+
 /// One for each algorithm in turn.
 const Distribution grids[] = {Distribution::blockCyclic(2, 3), Distribution::blockCyclic(3, 1),
                               Distribution::blockCyclic(2, 2), Distribution::blockCyclic(1, 4),
@@ -210,6 +256,7 @@ int main(int argc, char **argv) {
   std::filesystem::create_directories(directory);
   tla::kernels::installKernels("reference");
   unsigned failures = 0, algorithms = 0, specialized = 0;
+  int bounded = 0;
   std::uint64_t messages = 0;
   for (const std::filesystem::path &file : tla::test::algorithmFiles(names)) {
     const std::string name = file.stem().string();
@@ -227,6 +274,11 @@ int main(int argc, char **argv) {
     CaseWriter cases(seed);
     for (unsigned round = 0; round < rounds; ++round)
       failures += !agrees(*algorithm, cases.next(*algorithm), messages);
+    for (const Distribution &distribution : {Distribution(), grid}) {
+      Case next = cases.next(*algorithm);
+      next.distribution = distribution;
+      failures += !movesWhatItMust(*algorithm, next, 20, bounded);
+    }
     specialized += ofNodes->generateNode != nullptr;
     for (unsigned round = 0; round < rounds && ofNodes->generateNode; ++round) {
       Case next = cases.next(*ofNodes);
@@ -236,8 +288,8 @@ int main(int argc, char **argv) {
   }
   std::filesystem::remove_all(directory);
   std::cout << algorithms << " algorithms, " << specialized << " with loops of nodes, " << messages << " messages, "
-            << failures << " failures\n";
+            << bounded << " bounds on words, " << failures << " failures\n";
   constexpr unsigned fewestSpecialized = 15; // else the comparison with the loops of nodes has become idle
   const bool idle = type == "d" && names.empty() && specialized < fewestSpecialized;
-  return failures || !algorithms || !messages || idle ? 1 : 0;
+  return failures || !algorithms || !messages || !bounded || idle ? 1 : 0;
 }

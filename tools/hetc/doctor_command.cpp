@@ -133,12 +133,19 @@ int doctorCommand(const Arguments &arguments) {
                  "run this command line, and say which BLAS and LAPACK it loads and which of its calls\nthe drop-in "
                  "library computes on tiles, instead")
       ->type_name("COMMAND");
+  bool measure = false;
+  app.add_flag("--measure", measure,
+               "measure cores and accelerators, in some seconds, and print what 'hetc cost --machine' reads,\ninstead");
   bool json = false;
   app.add_flag("--json", json, "one JSON object instead of text");
   if (const int code = parse(app, arguments, options); code >= 0)
     return code;
   if (!program.empty())
     return reportProgram(program, json);
+  if (measure) {
+    std::cout << tla::host::measureMachine(devices);
+    return 0;
+  }
   Report report;
   report.line("hetc", std::string(config::version) + ", " + support::executablePath());
   report.object["hetc"] = {{"version", config::version}, {"path", support::executablePath()}};

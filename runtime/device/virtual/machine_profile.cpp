@@ -1,10 +1,10 @@
 #include "runtime/device/virtual/machine_profile.hpp"
 
 #include "dsl/base/shallow_json.hpp"
+#include "runtime/device/virtual/json_members.hpp"
 
 #include <cmath>
 #include <fstream>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -12,81 +12,6 @@ namespace tla::runtime {
 namespace {
 
 using Json = nlohmann::json;
-
-/// One object of a profile. Each member is asked for once; done() finds those that nobody has asked for.
-class Members {
-public:
-  Members(const Json &object, std::string path) : object_(object), path_(std::move(path)) {
-    if (!object.is_object())
-      throw std::runtime_error((path_.empty() ? "the profile" : path_) + " is no object");
-  }
-
-  const Json *find(const std::string &name) {
-    asked_.insert(name);
-    const auto found = object_.find(name);
-    return found == object_.end() ? nullptr : &*found;
-  }
-  const Json &get(const std::string &name) {
-    const Json *const value = find(name);
-    if (!value)
-      throw std::runtime_error(place(name) + " is missing");
-    return *value;
-  }
-  Members object(const std::string &name) { return {get(name), place(name)}; }
-  std::string text(const std::string &name) {
-    const Json &value = get(name);
-    if (!value.is_string())
-      throw std::runtime_error(place(name) + " is no text");
-    return value.get<std::string>();
-  }
-  /// In (0, most], times `unit`.
-  double positive(const std::string &name, double most, double unit = 1) {
-    const Json &value = get(name);
-    const double number = value.is_number() ? value.get<double>() : NAN;
-    if (!(number > 0 && number <= most))
-      throw std::runtime_error(place(name) + " is " + value.dump() + "; it must be above 0, and at most " +
-                               Json(most).dump());
-    return number * unit;
-  }
-  /// The same, or 0 where there is none.
-  double positiveOrNone(const std::string &name, double most, double unit = 1) {
-    return object_.contains(name) ? positive(name, most, unit) : (asked_.insert(name), 0);
-  }
-  int count(const std::string &name, int most) {
-    const double number = positive(name, most);
-    if (number != std::floor(number))
-      throw std::runtime_error(place(name) + " is " + Json(number).dump() + "; it must be a whole number");
-    return static_cast<int>(number);
-  }
-  template <typename Visit> void forEach(Visit &&visit) {
-    for (const auto &[name, value] : object_.items()) {
-      asked_.insert(name);
-      visit(name);
-    }
-  }
-  void done() const {
-    for (const auto &[name, value] : object_.items())
-      if (!asked_.contains(name))
-        throw std::runtime_error(place(name) + " is nothing that a profile has");
-  }
-  std::string place(const std::string &name) const { return path_.empty() ? name : path_ + "." + name; }
-
-private:
-  const Json &object_;
-  const std::string path_;
-  std::set<std::string> asked_;
-};
-
-std::map<char, double> ratesFrom(Members members) {
-  std::map<char, double> rates;
-  for (const char type : {'s', 'd', 'c', 'z'})
-    if (members.find(std::string(1, type)))
-      rates[type] = members.positive(std::string(1, type), 1e9, 1e9);
-  members.done();
-  if (rates.empty())
-    throw std::runtime_error(members.place("d") + " is missing");
-  return rates;
-}
 
 KernelTable kernelsFrom(Members members) {
   KernelTable kernels;
@@ -103,7 +28,7 @@ KernelTable kernelsFrom(Members members) {
 
 MachineProfile profileFrom(const Json &json) {
   MachineProfile profile;
-  Members all(json, "");
+  Members all(json, "", "a profile");
   profile.name = all.text("name");
   profile.description = all.text("description");
   for (const Json &source : all.get("sources"))

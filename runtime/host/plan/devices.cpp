@@ -5,6 +5,7 @@
 #include "runtime/host/plan/cut_search.hpp"
 #include "runtime/host/plan/device_shares.hpp"
 #include "runtime/host/plan/plan.hpp"
+#include "runtime/host/rates/machine_measurement.hpp"
 
 #include <tla/runtime/devices.hpp>
 #include <tla/runtime/error.hpp>
@@ -189,6 +190,36 @@ std::string whyNoDevices(const std::string &choice) {
 DeviceReport reportDevices(const std::string &choice) {
   const Findings report = findOut(parsed(choice));
   return {linesOf(report), jsonOf(report)};
+}
+
+std::string measureMachine(const std::string &choice) {
+  const runtime::DeviceChoice devices = parsed(choice);
+  if (devices.machine)
+    throw UsageError("--measure: " + choice + " is known as numbers: 'hetc cost --machine' takes its name");
+  const std::string hostKernels = hostKernelsText(kernels::installKernels("auto"));
+  const std::vector<runtime::AcceleratorProperties> properties = runtime::describeDevices(devices);
+  const int threads = threadsFor(devices, properties);
+  MachineNumbers machine{"measured",
+                         format("%d cores with %s, %zu accelerators", threads, hostKernels.c_str(), properties.size()),
+                         true,
+                         {}};
+  machine.elements.push_back(measureCores(threads));
+  std::vector<std::map<char, UnitRates>> rates(properties.size());
+  for (const char type : {'s', 'd', 'c', 'z'}) {
+    const NodeRates measured =
+        obtainRates({.type = static_cast<runtime::ElementType>(type),
+                     .kernels = {kernel},
+                     .hostKernels = hostKernels,
+                     .devices = properties,
+                     .open = [faultless = devices.withoutFaults()] { return runtime::openDevices(faultless); },
+                     .machine = nullptr});
+    for (std::size_t d = 0; d < properties.size(); ++d)
+      rates[d][type] = measured.accelerators[d];
+  }
+  for (std::size_t d = 0; d < properties.size(); ++d)
+    machine.elements.push_back(
+        deviceElement(properties[d].name, static_cast<double>(properties[d].memoryBytes), rates[d]));
+  return machineText(machine);
 }
 
 int chooseSliceCount(const std::string &choice, runtime::ElementType type, int nb, int threads) {

@@ -43,6 +43,20 @@ runtime::Options optionsOf(const VirtualRunRequest &request, const runtime::Virt
   return options;
 }
 
+/// The same, whose kernels take so many times as long.
+runtime::VirtualHardware slowed(runtime::VirtualHardware machine, double slowness) {
+  machine.coreSeconds = [seconds = machine.coreSeconds, slowness](const auto &taskClass, const auto &view) {
+    return slowness * seconds(taskClass, view);
+  };
+  for (runtime::VirtualDevice &device : machine.devices)
+    device.kernel = [kernel = device.kernel, slowness](const auto &taskClass, const auto &view) {
+      runtime::KernelDemand demand = kernel(taskClass, view);
+      demand.work *= slowness;
+      return demand;
+    };
+  return machine;
+}
+
 } // namespace
 
 runtime::Outcome runVirtually(const VirtualRunRequest &request) {
@@ -73,7 +87,9 @@ std::vector<runtime::Outcome> runClusterVirtually(const VirtualRunRequest &reque
   runtime::VirtualNetwork ranks(time, cluster, ports, nodes);
   std::vector<runtime::Outcome> outcomes(nodes);
   cluster.run(nodes, [&](int rank) {
-    const runtime::VirtualNode node(request.machine, time, &cluster);
+    const runtime::VirtualHardware own =
+        request.slowness.empty() ? request.machine : slowed(request.machine, request.slowness[rank]);
+    const runtime::VirtualNode node(own, time, &cluster);
     runtime::Options options = optionsOf(request, node);
     options.transport = &ranks.endpoint(rank);
     options.traceTasks = mostTraced / nodes;

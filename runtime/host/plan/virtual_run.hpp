@@ -26,6 +26,7 @@ struct VirtualRunRequest {
   int threads = 1;                         ///< of the host that compute
   int window = runtime::Options{}.window;
   bool trace = false;
+  std::vector<double> slowness = {}; ///< by node: how many times as long its kernels take; empty: 1
   Interruptible interruptible = {};
 };
 

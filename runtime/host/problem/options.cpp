@@ -2,6 +2,7 @@
 
 #include "dsl/base/nearest.hpp"
 #include "dsl/base/text.hpp"
+#include "runtime/distribution/weighted.hpp"
 #include "runtime/host/problem/generators.hpp"
 
 #include <CLI/CLI.hpp>
@@ -168,6 +169,13 @@ private:
     app_.add_flag_callback(name, std::move(handler), help)->group(group_);
   }
 
+  /// Two options may not both say who owns tiles, unless one is a form of the other.
+  void namesOwners(const std::string &option) {
+    constexpr const char *weights = "--node-weights";
+    if (!owners_.empty() && (option == weights) != (owners_ == weights))
+      throw UsageError("give " + owners_ + " or " + option + ", not both: each says who owns which tile");
+    owners_ = option;
+  }
   void addSizes();
   void requireSlices(const std::string &option, const std::string &text) const;
   void addData();
@@ -199,7 +207,7 @@ private:
   const runtime::Algorithm &algorithm_;
   Settings &settings_;
   CLI::App app_;
-  std::string group_;
+  std::string group_, owners_;
 };
 
 void CommandLine::addSizes() {
@@ -298,6 +306,7 @@ void CommandLine::addRanks() {
   group_ = "On many nodes (mpirun)";
   const auto distribution = [this](const std::string &prefix) {
     return [this, prefix](const std::string &option, const std::string &text) {
+      namesOwners(option);
       settings_.distribution = distributionOption(option, prefix + text);
     };
   };
@@ -306,6 +315,14 @@ void CommandLine::addRanks() {
         "the fewest bytes and shares the work well)",
         distribution(""));
   value("--grid", "PxQ", "the same as --dist 2dbc:PxQ", distribution("2dbc:"));
+  value(
+      "--node-weights", "W:W:...",
+      "how fast each node is beside the others, by rank: it owns tiles in proportion, in all that is left of a matrix",
+      [this](const std::string &option, const std::string &text) {
+        namesOwners(option);
+        settings_.distribution = parsedOption(option, text, parseWeighted);
+        settings_.nodeWeights = weightsOf(*settings_.distribution).weights;
+      });
   value(
       "--period", "PxQ",
       "what p() and q() of the matrices are, where a program asks how tiles repeat over nodes (default: the period of "

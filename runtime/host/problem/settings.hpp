@@ -31,15 +31,16 @@ enum class ProgressMode { Auto, Always, Never };
 inline constexpr std::size_t mostTraced = 1'000'000;
 
 struct Settings {
-  std::optional<long> m, n, k;                                       ///< elements, 0 .. 2^31 - 1
-  std::optional<int> nb;                                             ///< >= 1; not given: chooseTileSize
-  std::optional<int> slice;                                          ///< >= 1; not given: chooseCut
-  int threads = 0;                                                   ///< 0: one per core this process may use
-  int window = 8192;                                                 ///< tasks
+  std::optional<long> m, n, k;                                                ///< elements, 0 .. 2^31 - 1
+  std::optional<int> nb;                                                      ///< >= 1; not given: chooseTileSize
+  std::optional<int> slice;                                                   ///< >= 1; not given: chooseCut
+  int threads = 0;                                                            ///< 0: one per core this process may use
+  int window = 8192;                                                          ///< tasks
   runtime::DeviceChoice devices{{}, runtime::CudaOptions{}, nullptr, "auto"}; ///< of each rank
-  std::vector<int> deviceWeights;                                    ///< empty: by measured rates
-  std::optional<Distribution> distribution;                          ///< not given: the one that moves the fewest bytes
-  std::optional<Period> period;                                      ///< not given: the distribution's
+  std::vector<int> deviceWeights;                                             ///< empty: by measured rates
+  std::optional<Distribution> distribution; ///< not given: the one that moves the fewest bytes
+  std::vector<int> nodeWeights;             ///< that the distribution is for; empty: equal ones
+  std::optional<Period> period;             ///< not given: the distribution's
   GeneratorChoice generator = GeneratorChoice::Auto;
   double watchdogSeconds = 60; ///< runtime::Options::watchdogSeconds
   std::uint64_t seed = 42;

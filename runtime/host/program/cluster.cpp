@@ -37,6 +37,17 @@ ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &who
   return cluster;
 }
 
+/// Of nodes of which the fastest is the machine.
+static std::vector<double> slownessOf(const std::vector<int> &weights, const Distribution &distribution) {
+  if (!weights.empty() && weights.size() != static_cast<std::size_t>(distribution.nodes()))
+    throw UsageError("--node-weights has " + std::to_string(weights.size()) + " nodes, " + distribution.name() +
+                     " has " + std::to_string(distribution.nodes()));
+  std::vector<double> slowness;
+  for (const int weight : weights)
+    slowness.push_back(static_cast<double>(*std::max_element(weights.begin(), weights.end())) / weight);
+  return slowness;
+}
+
 SimRecord runCluster(ClusterPlan cluster, const Settings &settings) {
   const auto begin = std::chrono::steady_clock::now();
   Plan &plan = cluster.plan;
@@ -59,7 +70,8 @@ SimRecord runCluster(ClusterPlan cluster, const Settings &settings) {
                            .machine = hardware,
                            .threads = record.threads,
                            .window = settings.window,
-                           .trace = !settings.traceFile.empty()},
+                           .trace = !settings.traceFile.empty(),
+                           .slowness = slownessOf(settings.nodeWeights, plan.distribution)},
                           plan.distribution, networkOf(machine.profile));
   for (const runtime::Outcome &outcome : outcomes) {
     if (outcome.kind != runtime::Outcome::Kind::Finished)

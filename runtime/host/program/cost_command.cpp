@@ -31,6 +31,7 @@ struct CostRequest {
   int nodes = 0; ///< 0: not given
   int tiles = 0; ///< 0: not given
   std::optional<std::pair<int, int>> fakeRank;
+  std::optional<MachineNumbers> machine;
   Settings settings;
 };
 
@@ -48,11 +49,33 @@ Strings splitList(const std::string &text) {
   Strings words;
   std::istringstream in(text);
   for (std::string word; std::getline(in, word, ',');)
-    if (!words.empty() && (word.starts_with("v=") || word.starts_with("reflected")))
+    if (!words.empty() && (word.starts_with("v=") || word.starts_with("reflected") || word.starts_with("columns=")))
       words.back() += "," + word;
     else
       words.push_back(word);
   return words;
+}
+
+MachineNumbers machineOf(const std::string &text) {
+  std::string error;
+  const std::optional<MachineNumbers> machine = findMachine(text, error);
+  if (!machine)
+    throw UsageError("--machine " + error);
+  return *machine;
+}
+
+bool namesDevices(const Strings &words) {
+  return std::any_of(words.begin(), words.end(),
+                     [](const std::string &word) { return word == "--devices" || word.starts_with("--devices="); });
+}
+
+/// Of one node, or of as many as the machine has.
+void chooseForMachine(CostRequest &request) {
+  if (!request.machine || !request.distribution.empty() || request.compare)
+    return;
+  request.distribution = request.machine->shared ? "2dbc:1x1" : "auto";
+  if (!request.machine->shared && !request.nodes)
+    request.nodes = request.machine->count();
 }
 
 /// Nothing when help was printed.
@@ -76,9 +99,12 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
         [&](const std::string &text) { request.tiles = numberOf("--tiles", text, 1, INT_MAX); });
   value("--fake-rank", "R/P", "only time how rank R of P generates its tasks",
         [&](const std::string &text) { request.fakeRank = rankOf(text); });
-  app.footer(
-      "Also -m, -n, -k, --nb, --slice, --set, --window, --devices, --device-weights, --generator, --json [FILE] and "
-      "--quiet as for a run.");
+  std::string machine;
+  value("--machine", "NAME|FILE", "alpha, beta, gamma, M of a machine: what must be moved there, and for how long",
+        [&](const std::string &text) { machine = text; });
+  app.footer("Also -m, -n, -k, --nb, --slice, --set, --window, --devices, --device-weights, --node-weights, "
+             "--generator, --json [FILE] and "
+             "--quiet as for a run.");
   Strings rest = {algorithm.name};
   try {
     app.parse(argc, argv);
@@ -93,12 +119,18 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
   } catch (const CLI::ParseError &error) {
     throw UsageError(error.what());
   }
+  if (!machine.empty()) {
+    request.machine = machineOf(machine);
+    if (runtime::knownProfiles().contains(machine) && !namesDevices(rest))
+      rest.insert(rest.end(), {"--devices", "profile:" + machine});
+  }
   std::optional<Settings> settings = settingsOf(algorithm, rest);
   if (!settings)
     return std::nullopt;
   if (settings->plan)
     throw UsageError("--plan is of a run: 'hetc run FILE --plan'; a cost is counted for any number of nodes");
   request.settings = std::move(*settings);
+  request.distribution = distributionOf(request.distribution, request.settings, request.nodes);
   return request;
 }
 
@@ -130,8 +162,11 @@ runtime::CostOptions planCosts(Problem &problem, const Settings &settings) {
 int reportCosts(const CostRequest &request, const Problem &problem, const runtime::CostOptions &options,
                 const std::vector<Distribution> &distributions) {
   std::vector<CostRecord> records;
-  for (const Distribution &distribution : distributions)
+  for (const Distribution &distribution : distributions) {
     records.push_back(countCost(problem, request.settings, distribution, options));
+    if (request.machine)
+      records.back().machine = costOn(*request.machine, problem, records.back().cost, options);
+  }
   std::stable_sort(records.begin(), records.end(), [](const CostRecord &a, const CostRecord &b) {
     return a.cost.total().transfers.bytes < b.cost.total().transfers.bytes;
   });
@@ -157,6 +192,7 @@ int count(const runtime::Algorithm &algorithm, int argc, const char *const *argv
   std::optional<CostRequest> request = parseRequest(algorithm, argc - command, argv + command);
   if (!request)
     return Fine;
+  chooseForMachine(*request);
   if (request->distribution.empty() && !request->compare)
     throw UsageError("which distribution? give --dist, for example --dist 2dbc:2x3, or several with --compare");
   if (request->fakeRank && !request->nodes)

@@ -4,6 +4,7 @@
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/problem/slices.hpp"
 #include "runtime/host/program/cost_bounds.hpp"
+#include "runtime/host/program/machine_report.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -97,12 +98,14 @@ std::string oneTable(const Problem &problem, const CostRecord &record) {
                  static_cast<unsigned long long>(cost.criticalPathTasks), cost.criticalPathFlops * giga);
   text += format("  %-22s%14s\n", "lower bound", bytesOrNone(lowerBound(problem, cost)).c_str());
   text += format("  %-22s%14s\n", "[Song12] Table 1", bytesOrNone(songBytes(problem, cost)).c_str());
-  return text;
+  return record.machine ? text + machineTable(*record.machine) : text;
 }
 
 std::string comparison(const Problem &problem, const std::vector<CostRecord> &records) {
-  std::string text = format("  %-18s%7s%12s%12s%12s%12s%12s%12s%12s\n", "distribution", "nodes", "messages", "sent",
+  const bool onMachine = records[0].machine.has_value();
+  std::string text = format("  %-18s%7s%12s%12s%12s%12s%12s%12s%12s", "distribution", "nodes", "messages", "sent",
                             "sends/tile", "flops max", "memory", "bound", "[Song12]");
+  text += onMachine ? format("%12s%12s\n", "time", "of (4)") : "\n";
   for (const CostRecord &record : records) {
     const Cost &cost = record.cost;
     const NodeCost total = cost.total();
@@ -110,11 +113,14 @@ std::string comparison(const Problem &problem, const std::vector<CostRecord> &re
     for (const NodeCost &node : cost.nodes)
       most = std::max(most, node.flops);
     const double mean = total.flops / double(cost.nodes.size());
-    text += format("  %-18s%7zu%12llu%12s%12.3f%12.3f%12s%12s%12s\n", record.distribution.name().c_str(),
+    text += format("  %-18s%7zu%12llu%12s%12.3f%12.3f%12s%12s%12s", record.distribution.name().c_str(),
                    cost.nodes.size(), static_cast<unsigned long long>(total.transfers.messages),
                    formatBytes(double(total.transfers.bytes)).c_str(), sendsPerTile(cost), mean > 0 ? most / mean : 1,
                    formatBytes(double(largestMemory(cost))).c_str(), bytesOrNone(lowerBound(problem, cost)).c_str(),
                    bytesOrNone(songBytes(problem, cost)).c_str());
+    text += onMachine ? format("%12s%12s\n", formatSeconds(record.machine->seconds).c_str(),
+                               ratioText(*record.machine).c_str())
+                      : "\n";
   }
   return text + "  flops max: of the node with most, in means; memory: others' tiles on the node with most\n";
 }
@@ -162,6 +168,8 @@ Json object(const Problem &problem, const CostRecord &record) {
   object["tile"] = problem.nb;
   object["split"] = problem.cut.slices;
   object["slice"] = problem.cut.slices > 1 ? Json(problem.cut.width) : Json(nullptr);
+  if (record.machine)
+    object["machine"] = machineJson(*record.machine);
   return object;
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "runtime/host/plan/cost_choice.hpp"
+#include "runtime/host/program/machine_cost.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,7 @@ struct CostRecord {
   Distribution distribution;
   std::string generator; ///< generatorName()
   runtime::Cost cost;
+  std::optional<MachineCost> machine = {}; ///< of --machine
 };
 
 /// One node of a run, generating alone (--fake-rank).

@@ -44,6 +44,18 @@ Distribution resolveDistribution(const std::string &text, const Problem &problem
   return chooseDistribution(problem, nodes, Effort::Thorough).distribution;
 }
 
+std::string distributionOf(const std::string &dist, const Settings &settings, int nodes) {
+  if (!settings.distribution)
+    return dist;
+  const char *const other = settings.nodeWeights.empty() ? "--grid" : "--node-weights";
+  if (!dist.empty())
+    throw UsageError(std::string("give --dist or ") + other + ", not both: each says who owns which tile");
+  const std::size_t weights = settings.nodeWeights.size();
+  if (nodes && weights && static_cast<int>(weights) != nodes)
+    throw UsageError(format("--node-weights has %zu nodes, --nodes says %d", weights, nodes));
+  return settings.distribution->name();
+}
+
 Plan planCounting(const Problem &problem, const Settings &settings,
                   const std::vector<runtime::AcceleratorProperties> &devices) {
   Ranks ranks;

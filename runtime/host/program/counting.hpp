@@ -19,6 +19,10 @@ int numberOf(const std::string &option, const std::string &text, long low, long 
 /// UsageError.
 Distribution resolveDistribution(const std::string &text, const Problem &problem, int nodes);
 
+/// The text of --dist, or of what else among the options of a run names a distribution; empty: none does. `nodes` of
+/// these the command has, 0: it does not say. Throws UsageError for both, and for weights of another number.
+std::string distributionOf(const std::string &dist, const Settings &settings, int nodes);
+
 /// As a run of this problem on one node with these settings finds it: tile size, cut and shares.
 Plan planCounting(const Problem &problem, const Settings &settings,
                   const std::vector<runtime::AcceleratorProperties> &devices);

@@ -30,7 +30,7 @@ namespace {
 constexpr double mostSimulated = 150e3;
 
 struct PlanRequest {
-  std::string distribution = "auto";
+  std::string distribution; ///< empty: not given
   std::vector<int> nodes;
   std::optional<double> memory, nodeHour;
   Settings settings;
@@ -86,7 +86,8 @@ std::optional<PlanRequest> parseRequest(const runtime::Algorithm &algorithm, int
         [&](const std::string &text) { request.nodeHour = priceOf(text); });
   value("--dist", "DIST", "2dbc, sbc or auto (default): the best of the kind for each number of nodes",
         [&](const std::string &text) { request.distribution = text; });
-  app.footer("Also -m, -n, -k, --nb, --slice, --threads, --set, --window, --device-weights, --generator, --json [FILE] "
+  app.footer("Also -m, -n, -k, --nb, --slice, --threads, --set, --window, --device-weights, --node-weights, "
+             "--generator, --json [FILE] "
              "and --quiet as for a run.");
   try {
     app.parse(argc, argv);
@@ -112,6 +113,9 @@ std::optional<PlanRequest> parseRequest(const runtime::Algorithm &algorithm, int
   if (!settings)
     return std::nullopt;
   request.settings = std::move(*settings);
+  request.distribution = distributionOf(request.distribution, request.settings, request.nodes.front());
+  if (request.distribution.empty())
+    request.distribution = "auto";
   return request;
 }
 

@@ -20,7 +20,7 @@ namespace tla::host {
 namespace {
 
 struct SimRequest {
-  std::string distribution = "auto";
+  std::string distribution; ///< empty: not given
   std::vector<int> nodes;
   bool weak = false; ///< sizes are those of one node
   Settings settings;
@@ -55,9 +55,9 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
       ->type_name("DIST")
       ->take_last();
   app.add_flag("--weak", request.weak, "sizes are of one node: n grows with the square root of the nodes");
-  app.footer(
-      "Also -m, -n, -k, --nb, --slice, --threads, --set, --window, --device-weights, --generator, --json [FILE], "
-      "--trace FILE and --quiet as for a run.");
+  app.footer("Also -m, -n, -k, --nb, --slice, --threads, --set, --window, --device-weights, --node-weights, "
+             "--generator, --json [FILE], "
+             "--trace FILE and --quiet as for a run.");
   std::vector<std::string> rest = {algorithm.name};
   try {
     app.parse(argc, argv);
@@ -76,6 +76,13 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
   if (!settings)
     return std::nullopt;
   request.settings = std::move(*settings);
+  // Nodes of these speeds may have tiles by any distribution.
+  const bool any = !request.settings.nodeWeights.empty() && !request.distribution.empty();
+  if (!any)
+    request.distribution =
+        distributionOf(request.distribution, request.settings, request.nodes.empty() ? 0 : request.nodes.front());
+  if (request.distribution.empty())
+    request.distribution = "auto";
   return request;
 }
 

@@ -7,6 +7,7 @@ Of the tests, Programs runs every algorithm on N ranks; the others say their ran
 """
 
 import argparse
+import filecmp
 import json
 import os
 import random
@@ -149,6 +150,24 @@ class Programs(Case):
                     result = self.run_ranks(n, name, "-n", 93, "--nb", 8, "--dist", spec, "--json", "--quiet").json()
                     self.assertTrue(result["passed"])
                     self.assertIn("2dbc" if spec.startswith("row") else spec.split(":")[0], result["dist"])
+
+    def test_node_weights(self):
+        """Tiles by the speeds of nodes: the bits of one rank, and what hetc cost says."""
+        n = options.ranks
+        if n not in (2, 4):
+            self.skipTest("two and four nodes")
+        weights = {2: "1:3", 4: "1:1:2:4"}[n]
+        for name, period in [("cholesky", [])] if n == 2 else [("getrf", ["--period", "4x2"])]:
+            with self.subTest(algorithm=name):
+                common = ["-n", 119, "--nb", 16, "--json", "--quiet", *period]
+                files = [path(f"{name}_one.npy"), path(f"{name}_many.npy")]
+                result = self.run_ranks(n, name, *common, "--node-weights", weights, "--output", f"A={files[1]}").json()
+                Result(hetc_run(name, *common, "--output", f"A={files[0]}")).json()
+                self.assertEqual(result["dist"].split(",")[0], f"weighted:{weights}")
+                flops = [rank["flops"] for rank in result["per_rank"]]
+                self.assertGreater(max(flops), 1.3 * min(flops))
+                self.expect_predicted(name, ["-n", 119], "d", result)
+                self.assertTrue(filecmp.cmp(*files, shallow=False))
 
     def test_exact_check(self):
         for name in ("cholesky", "getrf", "qr"):

@@ -26,18 +26,27 @@ struct CostOptions {
   int hostWeight = 0;
 };
 
+/// What one accelerator has to do.
+struct DeviceCost : DeviceCounts {   ///< exactly what Statistics::devices will say
+  double flops = 0, updateFlops = 0; ///< as NodeCost's
+};
+
 struct NodeCost {
   std::uint64_t tasks = 0;
   double flops = 0;
-  TransferCounts transfers;               ///< exactly what Statistics::transfers will say
-  std::uint64_t ownedBytes = 0;           ///< elements of the tiles that the node owns, those of workspaces included
-  std::uint64_t foreignBytes = 0;         ///< upper bound of Statistics::foreignBytes
-  std::vector<DeviceCounts> devices = {}; ///< exactly what Statistics::devices will say
+  double updateFlops = 0;         ///< those of hetc's own kernels that are bound by computing
+  TransferCounts transfers;       ///< exactly what Statistics::transfers will say
+  std::uint64_t ownedBytes = 0;   ///< elements of the tiles that the node owns, those of workspaces included
+  std::uint64_t foreignBytes = 0; ///< upper bound of Statistics::foreignBytes
+  std::vector<DeviceCost> devices = {};
 };
 
 struct Cost {
   std::vector<NodeCost> nodes;
   std::uint64_t storedTiles = 0, storedBytes = 0; ///< of the caller's matrices, workspaces not counted
+  /// Of these, what the program reads before it writes it, and what it writes: whoever computes must get and give it.
+  std::uint64_t inputBytes = 0, outputBytes = 0;
+  double userFlops = 0; ///< of kernels that are the author's own
   /// The longest path through the task graph (simulation.hpp's), in tasks and in flops: two paths, usually. Messages
   /// take no time on it.
   std::uint64_t criticalPathTasks = 0;

@@ -24,6 +24,10 @@ struct DeviceReport {
 /// choice that whyNoDevices() refuses, tla::Error when a device cannot be opened.
 DeviceReport reportDevices(const std::string &choice);
 
+/// This node as `hetc cost --machine` reads it: cores together, and the devices of the choice. Measured now, in some
+/// seconds; no kernel may be running. Errors as in reportDevices(), and UsageError for a profile, which is known.
+std::string measureMachine(const std::string &choice);
+
 /// What --split auto stands for on this machine: the slices that [Song12] 3.2 has for gemm on tiles of nb, by measured
 /// rates, which are taken first if they are not known; 1 without accelerators, and where the host's part of a tile
 /// would be too narrow. `threads`: of the host, 0: all. Errors as in reportDevices().

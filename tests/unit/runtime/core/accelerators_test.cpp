@@ -69,12 +69,13 @@ std::vector<DeviceCounts> predicted(const Program &program, const Devices &devic
     memories.push_back({device->properties().name, device->properties().memoryBytes, device->properties().granularity});
   const NodePlaces places(memories, std::move(weights), hostWeight, Distribution(), 0);
   ProgramData data(program, false);
-  return countDevices(
+  const std::vector<DeviceCost> counts = countDevices(
       [&](TaskSink &sink) {
         Generator generator(sink);
         generate(program, data, generator);
       },
       places, nullptr, 0);
+  return {counts.begin(), counts.end()};
 }
 
 /// By accelerator: copies in, out, and from others.
@@ -194,7 +195,9 @@ TEST(OnAcceleratorsOfRanks, RandomProgramsEqualTheirSerialElision) {
           for (int rank = 0; rank < ranks; ++rank) {
             ASSERT_EQ(outcomes[rank].kind, Outcome::Kind::Finished) << outcomes[rank].message;
             const auto &counted = outcomes[rank].statistics.devices;
-            EXPECT_EQ((std::vector<DeviceCounts>{counted.begin(), counted.end()}), cost.nodes[rank].devices);
+            const std::vector<DeviceCost> &devices = cost.nodes[rank].devices;
+            EXPECT_EQ((std::vector<DeviceCounts>{counted.begin(), counted.end()}),
+                      (std::vector<DeviceCounts>{devices.begin(), devices.end()}));
           }
           ASSERT_EQ(ProgramData::content(data, distribution), serialResult(program));
         }

@@ -225,6 +225,42 @@ TEST(Cost, CountsTilesAndBytesOfOwners) {
   EXPECT_EQ(cost.nodes[1].ownedBytes, (9 + 9) * sizeof(double));
 }
 
+const TaskClass update{"update", "cost_test.cpp:5", nullptr, [](const TaskView &) { return 10.0; }},
+    move{.kernel = "move", .location = "", .run = nullptr, .flops = update.flops, .memoryBound = true},
+    own{.kernel = "own", .location = "", .run = nullptr, .flops = update.flops, .userKernel = true};
+
+/// One task of each class: it reads A(0, 0), a triangle's, writes B(0, 0), and reads and writes B(1, 0).
+Cost costOfClasses(std::initializer_list<const TaskClass *> classes) {
+  Storage A(5, 5, 5, 5, 8, Shape::Lower), B(10, 5, 5, 5, 8, Shape::General);
+  const StorageRef W(Storage::makeWorkspace(2, 1, 5, 5, 8));
+  return predictCost(
+      [&](Generator &generator) {
+        TileTable &a = generator.matrix(A, "A"), &b = generator.matrix(B, "B"), &w = generator.workspace(*W, "W");
+        for (const TaskClass *const each : classes) {
+          const TileAccess accesses[] = {{&b, 0, 0, Access::Write},
+                                         {&b, 1, 0, Access::ReadWrite},
+                                         {&a, 0, 0, Access::Read},
+                                         {&w, 0, 0, Access::ReadWrite}};
+          generator.append({*each, 0, nullptr, 0, accesses, 4});
+        }
+      },
+      Distribution());
+}
+
+TEST(Cost, CountsWhatIsReadBeforeItIsWritten) {
+  const Cost cost = costOfClasses({&update, &update});
+  EXPECT_EQ(cost.inputBytes, 8 * (15 + 25)); // the triangle of A, B(1, 0)
+  EXPECT_EQ(cost.outputBytes, 8 * 2 * 25);
+}
+
+TEST(Cost, TellsUpdatesFromOtherOperations) {
+  const Cost cost = costOfClasses({&update, &update, &move, &own});
+  EXPECT_EQ(cost.nodes[0].flops, 40);
+  EXPECT_EQ(cost.nodes[0].updateFlops, 20);
+  EXPECT_EQ(cost.total().updateFlops, 20);
+  EXPECT_EQ(cost.userFlops, 10);
+}
+
 TEST(Cost, RefusesTilesOutsideTheMatrix) {
   Storage A(2, 2, 1, 1, 8, Shape::General);
   const auto outside = [&](Generator &generator) {

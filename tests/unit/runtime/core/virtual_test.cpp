@@ -227,12 +227,13 @@ std::vector<DeviceCounts> predicted(const Program &program, const VirtualDevices
     memories.push_back({device->properties().name, device->properties().memoryBytes, device->properties().granularity});
   const NodePlaces places(memories, {}, 1, Distribution(), 0);
   ProgramData data(program, false);
-  return countDevices(
+  const std::vector<DeviceCost> counts = countDevices(
       [&](TaskSink &sink) {
         Generator generator(sink);
         generate(program, data, generator);
       },
       places, nullptr, 0);
+  return {counts.begin(), counts.end()};
 }
 
 constexpr std::size_t tight = 3000, ample = 1 << 20; // bytes; see accelerators_test.cpp

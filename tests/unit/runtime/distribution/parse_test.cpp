@@ -30,13 +30,30 @@ TEST(Parse, ReadsEachForm) {
 }
 
 TEST(Parse, NamesAreReadBack) {
-  for (const char *name :
-       {"2dbc:2x3", "2dbc:2x3,v=4", "2dbc:2x3,reflected", "2dbc:2x3,v=4,reflected=3:5", "sbc:6", "sbc:8"})
+  for (const char *name : {"2dbc:2x3", "2dbc:2x3,v=4", "2dbc:2x3,reflected", "2dbc:2x3,v=4,reflected=3:5", "sbc:6",
+                           "sbc:8", "weighted:1:1:2:4,columns=2", "weighted:3,columns=1"})
     EXPECT_EQ(parsed(name).name(), name);
 }
 
+TEST(Parse, SaysWhatIsWrongWithWeights) {
+  const std::string must = ", must be a whole number from 1 to 10000";
+  EXPECT_EQ(mistake("weighted:1:0:2"), "distribution 'weighted:1:0:2': '0', the weight of node 1" + must);
+  EXPECT_EQ(mistake("weighted:-1:2"), "distribution 'weighted:-1:2': '-1', the weight of node 0" + must);
+  EXPECT_EQ(mistake("weighted:1:fast"), "distribution 'weighted:1:fast': 'fast', the weight of node 1" + must);
+  EXPECT_EQ(mistake("weighted:1:2:"), "distribution 'weighted:1:2:': '', the weight of node 2" + must);
+  EXPECT_EQ(mistake("weighted:1:10001"), "distribution 'weighted:1:10001': '10001', the weight of node 1" + must);
+  EXPECT_EQ(mistake("weighted:1:2,columns=3"),
+            "distribution 'weighted:1:2,columns=3': 3 columns of nodes are more than the 2 nodes that have weights");
+  EXPECT_EQ(mistake("weighted:1:2,rows=3"), "distribution 'weighted:1:2,rows=3': 'rows=3' is no option of weights; "
+                                            "columns=C says how many columns of nodes there are");
+  EXPECT_EQ(
+      mistake("weighted:9973:9967:9949,columns=2"),
+      "distribution 'weighted:9973:9967:9949,columns=2': weights repeat after more than 65536 tiles; smaller ones "
+      "do sooner");
+}
+
 TEST(Parse, SaysWhatIsWrongWithTheName) {
-  const std::string known = "known are 2dbc:PxQ, row:P, col:Q, sbc:P and file:PATH";
+  const std::string known = "known are 2dbc:PxQ, row:P, col:Q, sbc:P, weighted:W:W and file:PATH";
   EXPECT_EQ(mistake(""), "no distribution is named; " + known);
   EXPECT_EQ(mistake("scb:6"), "unknown distribution 'scb'; did you mean 'sbc'?");
   EXPECT_EQ(mistake("2dcb:2x3"), "unknown distribution '2dcb'; did you mean '2dbc'?");

@@ -113,7 +113,14 @@ TEST(Options, Distributions) {
   const auto name = [](const std::vector<std::string> &arguments) { return parse(arguments).distribution->name(); };
   EXPECT_EQ(name({"--dist", "sbc:6"}), "sbc:6");
   EXPECT_EQ(name({"--grid", "2x3"}), "2dbc:2x3");
+  EXPECT_EQ(name({"--node-weights", "1:3"}), "weighted:1:3,columns=1");
   EXPECT_FALSE(parse({"--dist", "auto"}).distribution);
+  EXPECT_EQ(parse({"--node-weights", "1:3"}).nodeWeights, (std::vector{1, 3}));
+  EXPECT_TRUE(parse({"--dist", "weighted:1:3"}).nodeWeights.empty());
+  EXPECT_EQ(error({"--node-weights", "1:0"}),
+            "--node-weights: '0', the weight of node 1, must be a whole number from 1 to 10000");
+  EXPECT_EQ(error({"--node-weights", "1:3", "--dist", "2dbc:1x2"}),
+            "give --dist or --node-weights, not both: each says who owns which tile");
   EXPECT_EQ(error({"--dist", "sbc:4"}),
             "--dist: distribution 'sbc:4': sbc has no form for 4 nodes; the nearest are 3 and 6");
   EXPECT_EQ(parse({}).generator, GeneratorChoice::Auto);
