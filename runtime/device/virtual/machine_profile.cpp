@@ -96,6 +96,10 @@ KernelTable kernelsFrom(Members members) {
     kernel.efficiency = figures.positive("efficiency", 4);
     if (figures.find("columnsPerStep"))
       kernel.columnsPerStep = figures.count("columnsPerStep", 1 << 20);
+    if (figures.find("innerBlock"))
+      kernel.innerBlock = figures.count("innerBlock", 4096);
+    if (kernel.columnsPerStep && kernel.innerBlock)
+      throw std::runtime_error(members.place(name) + " has columnsPerStep and innerBlock; it must be one of the two");
     figures.done();
   });
   return kernels;

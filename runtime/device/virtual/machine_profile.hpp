@@ -14,6 +14,8 @@ struct KernelFigures {
   /// Steps that wait for each other: one for each so many columns of the main output. 0: one in all. On a device each
   /// is a launch.
   int columnsPerStep = 0;
+  /// On a device: the kernel applies reflectors, so many at a time, by two products each. 0: it is one product.
+  int innerBlock = 0;
 };
 using KernelTable = std::map<std::string, KernelFigures>; ///< by the kernel's name
 
