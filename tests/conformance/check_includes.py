@@ -87,7 +87,7 @@ DOORS = {
     "runtime/host/problem": ["layout", "memory", "nominal_flops", "options", "outcome_text", "problem", "scalars",
                              "settings", "sizes", "slices"],
     "runtime/host/check": ["check"],
-    "runtime/host/rates": ["device_rates", "dominant_kernel", "measured_machine", "rates"],
+    "runtime/host/rates": ["calibration", "device_rates", "dominant_kernel", "measured_machine", "rates"],
     "runtime/host/plan": ["cost_choice", "device_shares", "node_loops", "plan", "tile_search", "virtual_run"],
     "runtime/host/program": [],
     "compiler/frontend": ["frontend"],

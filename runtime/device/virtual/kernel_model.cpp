@@ -36,7 +36,9 @@ KernelShape shapeOf(const TaskClass &taskClass, const TaskView &view) {
 KernelModel::KernelModel(const MachineProfile &profile, char letter)
     : profile_(profile), elementBytes_(bytesOf(letter)),
       coreRate_(rateOf(profile.host.rates, letter, "the host of profile " + profile.name)),
-      deviceRate_(rateOf(profile.device.rates, letter, "the device of profile " + profile.name)) {}
+      deviceRate_(profile.device.model.empty()
+                      ? 0
+                      : rateOf(profile.device.rates, letter, "the device of profile " + profile.name)) {}
 
 double KernelModel::coreSeconds(const KernelShape &shape) const {
   const MachineProfile::Host &host = profile_.host;

@@ -36,7 +36,7 @@ bool setOption(std::string_view word, VirtualOptions &options) {
   if (name == "n") {
     const auto count = option::number<int>(word, 0, 63);
     options.profile.device.count = count.value_or(0);
-    return count.has_value();
+    return count && (*count == 0 || !options.profile.device.model.empty());
   }
   if (name == "mem") {
     const auto bytes = option::byteSize(word);

@@ -58,6 +58,25 @@ TEST(MachineProfile, MistakesAreNamed) {
             "host.kernels.gemm has columnsPerStep and innerBlock; it must be one of the two");
 }
 
+/// What 'hetc sim --calibrate' writes.
+TEST(MachineProfile, MayHaveMeasuredKernelsAndNoDevices) {
+  const std::string json = R"({"name": "mine", "description": "two cores", "sources": [],
+    "host": {"model": "mine", "cores": 2, "gflops": {"d": 20}, "halfSize": 10, "bandwidthGBs": 5,
+             "kernels": {"other": {"efficiency": 0.7}}, "seconds": {"d": {"gemm": {"64": 1e-4, "128": 7e-4}}}}})";
+  std::string error;
+  const auto profile = parseProfile(json, error);
+  ASSERT_TRUE(profile) << error;
+  EXPECT_EQ(profile->device.count, 0);
+  EXPECT_EQ(profile->host.seconds.at('d').at("gemm"), (std::map<int, double>{{64, 1e-4}, {128, 7e-4}}));
+  EXPECT_NO_THROW(KernelModel(*profile, 'd'));
+  EXPECT_THROW(KernelModel(*profile, 's'), UsageError);
+  EXPECT_EQ(errorOf(json, "\"128\"", "\"big\""), "host.seconds.d.gemm.big: the size of tiles must be a number");
+  EXPECT_EQ(errorOf(json, "1e-4", "-1"), "host.seconds.d.gemm.64 is -1; it must be above 0, and at most 1000000.0");
+  EXPECT_EQ(errorOf(json, "{\"64\": 1e-4, \"128\": 7e-4}", "{}"), "host.seconds.d.gemm has no sizes");
+  EXPECT_EQ(errorOf(json, "\"d\": {\"gemm\"", "\"x\": {\"gemm\""), "host.seconds.x is nothing that a profile has");
+  EXPECT_EQ(errorOf(json, "\"sources\": [],", "\"sources\": [], \"links\": {},"), "device is missing");
+}
+
 TEST(MachineProfile, OptionsAreReadAndMistakesSaid) {
   std::string error;
   const auto options = parseVirtual("profile:h200-sxm,n=4,mem=20G,fail=copy:3@1", error);
