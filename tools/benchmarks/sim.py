@@ -26,9 +26,11 @@ def measured(algorithm, n, nb, ranks, workers, dist):
     return call([*start, HETC, *command, *(["--dist", dist] if ranks > 1 else [])])[0]
 
 
-def predicted(algorithm, n, nb, ranks, workers, dist, platform):
+def predicted(algorithm, n, nb, ranks, workers, dist, platform, tuned):
+    """With what the run's search chose: a message's size may depend on it."""
+    chosen = [word for name, value in tuned.items() for word in ("--set", f"{name}={value}")]
     return call([HETC, "sim", tla(algorithm), "-n", n, "--nb", nb, "--threads", workers, "--platform", platform, "--nodes", ranks,
-                 "--dist", dist, "--json", "--quiet"])[0]
+                 "--dist", dist, *chosen, "--json", "--quiet"])[0]
 
 
 def counts(run):
@@ -36,15 +38,15 @@ def counts(run):
 
 
 def compare(algorithm, n, nb, ranks, workers, rounds):
-    """Each round calibrates, predicts and runs."""
+    """Each round calibrates, runs and predicts."""
     dist = f"row:{ranks}" if algorithm == "qr" and ranks > 1 else f"2dbc:1x{ranks}"
     ratios, ours, theirs, equal = [], [], [], True
     for _ in range(rounds):
         with tempfile.TemporaryDirectory(prefix="hetc-sim-") as folder:
             platform = os.path.join(folder, "here.json")
             calibrate(platform, ranks * workers)
-            virtual = predicted(algorithm, n, nb, ranks, workers, dist, platform)
-        real = measured(algorithm, n, nb, ranks, workers, dist)
+            real = measured(algorithm, n, nb, ranks, workers, dist)
+            virtual = predicted(algorithm, n, nb, ranks, workers, dist, platform, real["tuned"])
         equal &= counts(virtual) == counts(real)
         ours.append(virtual["seconds"])
         theirs.append(real["seconds"])
