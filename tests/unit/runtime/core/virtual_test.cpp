@@ -135,8 +135,9 @@ TEST(VirtualRun, TellsWhatItWaitedFor) {
   EXPECT_NE(path[0].waiting, path[1].waiting);
 }
 
-/// In which order a thread begins two tasks that are ready, and, after the first, an urgent one that waited for it.
-std::string orderOf(bool byArrival) {
+/// In which order a thread, or an accelerator, begins two tasks that are ready, and, after the first, an urgent one
+/// that waited for it.
+std::string orderOf(bool byArrival, bool onAccelerator) {
   static const TaskClass first{"a", "test:1", neverRun, nullptr}, second{"b", "test:2", neverRun, nullptr},
       urgent{"c", "test:3", neverRun, nullptr};
   std::string order;
@@ -146,10 +147,26 @@ std::string orderOf(bool byArrival) {
     order += taskClass.kernel;
     return 1.0;
   };
+  VirtualBus bus(clock.time, 1e12);
+  const VirtualLink link{1e12, 0.1}; // both tiles are there before the first task has ended
+  VirtualAccelerator accelerator({.properties = {.name = "virtual", .memoryBytes = 4096, .granularity = 64},
+                                  .has = [](const TaskClass &) { return true; },
+                                  .kernel =
+                                      [&order](const TaskClass &taskClass, const TaskView &) {
+                                        order += taskClass.kernel;
+                                        return KernelDemand{.work = 1};
+                                      },
+                                  .in = link,
+                                  .out = link,
+                                  .peer = {}},
+                                 bus, {});
+  std::vector<Accelerator *> accelerators;
+  if (onAccelerator)
+    accelerators.push_back(&accelerator);
   Storage storage(2, 1, 1, 1, 8, Shape::General);
   for (int i = 0; i < 2; ++i)
     storage.setTile(i, 0, reinterpret_cast<void *>(std::uintptr_t(4096) * (i + 1)));
-  Executor executor({.threads = 1, .virtualMachine = &clock.machine});
+  Executor executor({.threads = 1, .accelerators = accelerators, .virtualMachine = &clock.machine});
   executor.run([&](Generator &generator) {
     TileTable &table = generator.matrix(storage, "A");
     const TileAccess one{&table, 0, 0, Access::ReadWrite}, other{&table, 1, 0, Access::ReadWrite};
@@ -161,8 +178,10 @@ std::string orderOf(bool byArrival) {
 }
 
 TEST(VirtualRun, GoesByPriorityOrByArrival) {
-  EXPECT_EQ(orderOf(false), "acb");
-  EXPECT_EQ(orderOf(true), "abc");
+  EXPECT_EQ(orderOf(false, false), "acb");
+  EXPECT_EQ(orderOf(true, false), "abc");
+  EXPECT_EQ(orderOf(false, true), "acb");
+  EXPECT_EQ(orderOf(true, true), "abc");
 }
 
 constexpr double rounding = 1e-9; // seconds
