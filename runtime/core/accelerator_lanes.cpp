@@ -4,6 +4,7 @@
 #include "runtime/core/critical_path.hpp"
 #include "runtime/core/node_places.hpp"
 #include "runtime/core/packing.hpp"
+#include "runtime/virtual/virtual_time.hpp"
 
 #include <algorithm>
 #include <new>
@@ -121,6 +122,12 @@ AcceleratorLanes::Lane &AcceleratorLanes::laneOf(const Task &task) {
   return destinationOf(task).table->place() == place_ ? in_ : out_;
 }
 
+/// Larger goes first.
+std::uint64_t AcceleratorLanes::orderOf(const Task &task) {
+  const VirtualMachine *const machine = engine_.options.virtualMachine;
+  return machine && machine->byArrival ? ~arrived_++ : task.key;
+}
+
 bool AcceleratorLanes::takeSubmitted() {
   Task *task = submitted_.takeAll();
   const bool any = task;
@@ -132,7 +139,7 @@ bool AcceleratorLanes::takeSubmitted() {
       continue;
     }
     try {
-      laneOf(*task).ready.emplace(task->key, task);
+      laneOf(*task).ready.emplace(orderOf(*task), task);
     } catch (const std::bad_alloc &) {
       fail(*task, "out of memory for the list of ready tasks");
       complete(*task);

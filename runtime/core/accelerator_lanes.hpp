@@ -55,12 +55,13 @@ public:
 private:
   /// Operations of one kind: ready ones, and how many have been begun.
   struct Lane {
-    using Entry = std::pair<std::uint64_t, Task *>; // key
+    using Entry = std::pair<std::uint64_t, Task *>; // key, or what stands for it (orderOf)
     std::priority_queue<Entry> ready;
     int inFlight = 0, limit = 1;
   };
 
   bool takeSubmitted();
+  std::uint64_t orderOf(const Task &task);
   bool takeFinished();
   bool beginReady(Lane &lane);
 
@@ -88,6 +89,7 @@ private:
 
   // The driving thread's own.
   Lane kernels_, in_, out_;
+  std::uint64_t arrived_ = 0; // tasks, where they go by arrival
   Completion completion_;
   WorkerStatistics statistics_; // see there for who reads it when; the same holds for counts_
   DeviceStatistics counts_;

@@ -104,12 +104,26 @@ void VirtualHost::begin() {
   }
 }
 
+/// The next one for this thread. Null: there is none.
+Task *VirtualHost::takeReady(std::size_t thread) {
+  const std::uint8_t affinity = engine_.host.scheduling().affinityOfWorker(static_cast<int>(thread));
+  Task *task = nullptr;
+  if (!machine_.byArrival)
+    return engine_.host.take(&task, 1, affinity) ? task : nullptr;
+  while (engine_.host.take(&task, 1, affinity))
+    arrived_.push_back(task);
+  if (arrived_.empty())
+    return nullptr;
+  task = arrived_.front();
+  arrived_.pop_front();
+  return task;
+}
+
 bool VirtualHost::beginReady() {
   bool any = false;
   for (std::size_t number = 0; number < threads_.size(); ++number) {
     Thread &thread = threads_[number];
-    const std::uint8_t affinity = engine_.host.scheduling().affinityOfWorker(static_cast<int>(number));
-    if (thread.task || engine_.host.take(&thread.task, 1, affinity) == 0)
+    if (thread.task || !(thread.task = takeReady(number)))
       continue;
     any = true;
     ++busy_;

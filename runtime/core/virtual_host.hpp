@@ -9,6 +9,7 @@
 #include "runtime/virtual/virtual_time.hpp"
 
 #include <cstddef>
+#include <deque>
 #include <functional>
 #include <map>
 #include <vector>
@@ -80,6 +81,7 @@ private:
   VirtualTurns::Progress progress() const override { return progress_(); }
   void wait(std::function<VirtualTurns::Progress()> progress);
   bool beginReady();
+  Task *takeReady(std::size_t thread);
   bool provideMemory(Task &task);
   void end(Thread &thread);
 
@@ -87,6 +89,7 @@ private:
   const VirtualMachine &machine_;
   std::vector<Thread> threads_;
   std::size_t busy_ = 0;                             ///< of them
+  std::deque<Task *> arrived_;                       ///< VirtualMachine::byArrival
   std::function<VirtualTurns::Progress()> progress_; ///< while the generating thread waits
   Completion completion_;
   CriticalPath path_;

@@ -105,6 +105,8 @@ struct VirtualMachine {
   /// Seconds of a task on one core of the host. The view's tiles have sizes, and no content.
   std::function<double(const TaskClass &, const TaskView &)> coreSeconds;
   VirtualTurns *turns = nullptr; ///< null: the machine is one node, which lets time go on itself
+  /// Ready tasks begin in the order in which they became so, as in the queues of [Song12] 5.1, not by priority.
+  bool byArrival = false;
 };
 
 } // namespace tla::runtime

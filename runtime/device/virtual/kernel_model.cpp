@@ -36,7 +36,9 @@ KernelShape shapeOf(const TaskClass &taskClass, const TaskView &view) {
 KernelModel::KernelModel(const MachineProfile &profile, char letter)
     : profile_(profile), elementBytes_(bytesOf(letter)),
       coreRate_(rateOf(profile.host.rates, letter, "the host of profile " + profile.name)),
-      deviceRate_(rateOf(profile.device.rates, letter, "the device of profile " + profile.name)) {}
+      deviceRate_(profile.device.model.empty()
+                      ? 0
+                      : rateOf(profile.device.rates, letter, "the device of profile " + profile.name)) {}
 
 double KernelModel::coreSeconds(const KernelShape &shape) const {
   const MachineProfile::Host &host = profile_.host;
@@ -55,12 +57,34 @@ KernelDemand KernelModel::demand(const KernelShape &shape) const {
   const double m = std::max(1.0, shape.rows), n = std::max(1.0, shape.columns), steps = stepsOf(figures, n);
   if (shape.memoryBound || shape.flops == 0)
     return {device.launch * steps, timesMoved * m * n * elementBytes_ / device.bandwidth, 1};
+  if (!figures.innerBlock) {
+    const Use use = productOf(m, n, shape.flops / (2 * m * n), shape.flops, figures.efficiency);
+    return {device.launch * steps, use.work, use.work / use.alone};
+  }
+  return reflectors(shape.flops, m, n, figures);
+}
+
+KernelDemand KernelModel::reflectors(double flops, double m, double n, const KernelFigures &figures) const {
+  constexpr double operations = 5, copies = 2;
+  const double count = std::max(1.0, flops / (4 * m * n)), inner = std::min<double>(figures.innerBlock, count);
+  const double times = std::ceil(count / inner);
+  const double moved = times * copies * timesMoved * inner * n * elementBytes_ / profile_.device.bandwidth;
+  Use all{moved, moved};
+  for (const Use &use : {productOf(inner, n, m, flops / 2, figures.efficiency),
+                         productOf(inner, n, inner, times * 2 * inner * inner * n, figures.efficiency),
+                         productOf(m, n, inner, flops / 2, figures.efficiency)})
+    all = {all.work + use.work, all.alone + use.alone};
+  return {times * operations * profile_.device.launch, all.work, all.work / all.alone};
+}
+
+KernelModel::Use KernelModel::productOf(double m, double n, double depth, double flops, double efficiency) const {
+  const MachineProfile::Device &device = profile_.device;
   const double block = device.block, processors = device.multiprocessors;
   const double blocks = std::ceil(m / block) * std::ceil(n / block), waves = std::ceil(blocks / processors);
-  const double depth = shape.flops / (2 * m * n);
-  const double rate = deviceRate_ * figures.efficiency * depth / (depth + device.halfDepth);
+  const double rate = deviceRate_ * efficiency * depth / (depth + device.halfDepth);
   const double padded = blocks * block * block / (m * n); // blocks at the edge take as long as others
-  return {device.launch * steps, shape.flops * padded / rate, blocks / (waves * processors)};
+  const double work = flops * padded / rate;
+  return {work, work * waves * processors / blocks};
 }
 
 } // namespace tla::runtime

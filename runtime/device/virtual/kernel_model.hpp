@@ -28,6 +28,11 @@ KernelShape shapeOf(const TaskClass &taskClass, const TaskView &view);
 /// of P multiprocessors, to a depth of k = flops / (2 m n), at r / P k / (k + halfDepth). So a kernel of B blocks, in
 /// w = ceil(B / P) waves, takes w blocks' time alone, and B / (w P) of the device; others may use the rest at the same
 /// time. Before that, a launch for each step.
+///
+/// A kernel with an inner block of b applies the k = flops / (4 m n) reflectors in V to C by b at a time (LAPACK:
+/// tpmqrt; [Song12] names it SSRFB) in five operations: W = C1; W += V^H C2, b x n, to a depth of m; W = T^H W; C1 -=
+/// W; and C2 -= V W, m x n, to a depth of b. Half of the flops are those of the one large product, half those of the
+/// other.
 class KernelModel {
 public:
   /// Throws UsageError where the profile has no rates for the type.
@@ -39,6 +44,13 @@ public:
   KernelDemand demand(const KernelShape &shape) const;
 
 private:
+  /// Of a part of a kernel: seconds of the whole device, and seconds that it takes alone.
+  struct Use {
+    double work, alone;
+  };
+  KernelDemand reflectors(double flops, double m, double n, const KernelFigures &figures) const;
+  Use productOf(double m, double n, double depth, double flops, double efficiency) const;
+
   const MachineProfile profile_;
   double elementBytes_, coreRate_, deviceRate_;
 };

@@ -3,6 +3,7 @@
 #include "dsl/base/shallow_json.hpp"
 #include "runtime/device/virtual/json_members.hpp"
 
+#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -21,9 +22,58 @@ KernelTable kernelsFrom(Members members) {
     kernel.efficiency = figures.positive("efficiency", 4);
     if (figures.find("columnsPerStep"))
       kernel.columnsPerStep = figures.count("columnsPerStep", 1 << 20);
+    if (figures.find("innerBlock"))
+      kernel.innerBlock = figures.count("innerBlock", 4096);
+    if (kernel.columnsPerStep && kernel.innerBlock)
+      throw std::runtime_error(members.place(name) + " has columnsPerStep and innerBlock; it must be one of the two");
     figures.done();
   });
   return kernels;
+}
+
+/// {"gemm": {"64": seconds}}
+SecondsTable secondsFrom(Members members) {
+  SecondsTable all;
+  members.forEach([&](const std::string &kernel) {
+    Members sizes = members.object(kernel);
+    sizes.forEach([&](const std::string &size) {
+      int nb = 0;
+      const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), nb);
+      if (error != std::errc() || end != size.data() + size.size() || nb < 1)
+        throw std::runtime_error(sizes.place(size) + ": the size of tiles must be a number");
+      all[kernel][nb] = sizes.positive(size, 1e6);
+    });
+    if (all[kernel].empty())
+      throw std::runtime_error(members.place(kernel) + " has no sizes");
+  });
+  return all;
+}
+
+MachineProfile::Device deviceFrom(Members device) {
+  const MachineProfile::Device result{.model = device.text("model"),
+                                      .count = device.count("count", 63),
+                                      .memory = device.positive("memoryGB", 1e6, 1e9),
+                                      .rates = ratesFrom(device.object("gflops")),
+                                      .multiprocessors = device.count("multiprocessors", 100000),
+                                      .block = device.count("block", 4096),
+                                      .halfDepth = device.positive("halfDepth", 100000),
+                                      .bandwidth = device.positive("bandwidthGBs", 1e6, 1e9),
+                                      .launch = device.positive("launchUs", 1e6, 1e-6),
+                                      .streams = device.count("streams", 1024),
+                                      .kernels = kernelsFrom(device.object("kernels"))};
+  device.done();
+  return result;
+}
+
+MachineProfile::Links linksFrom(Members links) {
+  const MachineProfile::Links result{.in = links.positive("inGBs", 1e5, 1e9),
+                                     .out = links.positive("outGBs", 1e5, 1e9),
+                                     .latency = links.positive("latencyUs", 1e6, 1e-6),
+                                     .together = links.positive("togetherGBs", 1e6, 1e9),
+                                     .peer = links.positiveOrNone("peerGBs", 1e5, 1e9),
+                                     .peerLatency = links.positiveOrNone("peerLatencyUs", 1e6, 1e-6)};
+  links.done();
+  return result;
 }
 
 MachineProfile profileFrom(const Json &json) {
@@ -43,30 +93,19 @@ MachineProfile profileFrom(const Json &json) {
                   .kernels = kernelsFrom(host.object("kernels"))};
   if (!profile.host.kernels.contains("other"))
     throw std::runtime_error("host.kernels.other is missing: what holds for kernels that it does not name");
+  if (host.find("seconds")) {
+    Members types = host.object("seconds");
+    for (const char type : {'s', 'd', 'c', 'z'})
+      if (types.find(std::string(1, type)))
+        profile.host.seconds[type] = secondsFrom(types.object(std::string(1, type)));
+    types.done();
+  }
   host.done();
 
-  Members device = all.object("device");
-  profile.device = {.model = device.text("model"),
-                    .count = device.count("count", 63),
-                    .memory = device.positive("memoryGB", 1e6, 1e9),
-                    .rates = ratesFrom(device.object("gflops")),
-                    .multiprocessors = device.count("multiprocessors", 100000),
-                    .block = device.count("block", 4096),
-                    .halfDepth = device.positive("halfDepth", 100000),
-                    .bandwidth = device.positive("bandwidthGBs", 1e6, 1e9),
-                    .launch = device.positive("launchUs", 1e6, 1e-6),
-                    .streams = device.count("streams", 1024),
-                    .kernels = kernelsFrom(device.object("kernels"))};
-  device.done();
-
-  Members links = all.object("links");
-  profile.links = {.in = links.positive("inGBs", 1e5, 1e9),
-                   .out = links.positive("outGBs", 1e5, 1e9),
-                   .latency = links.positive("latencyUs", 1e6, 1e-6),
-                   .together = links.positive("togetherGBs", 1e6, 1e9),
-                   .peer = links.positiveOrNone("peerGBs", 1e5, 1e9),
-                   .peerLatency = links.positiveOrNone("peerLatencyUs", 1e6, 1e-6)};
-  links.done();
+  if (all.find("device") || all.find("links")) {
+    profile.device = deviceFrom(all.object("device"));
+    profile.links = linksFrom(all.object("links"));
+  }
   if (all.find("network")) {
     Members network = all.object("network");
     profile.network = {.model = network.text("model"),

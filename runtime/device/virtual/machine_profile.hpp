@@ -14,8 +14,12 @@ struct KernelFigures {
   /// Steps that wait for each other: one for each so many columns of the main output. 0: one in all. On a device each
   /// is a launch.
   int columnsPerStep = 0;
+  /// On a device: the kernel applies reflectors, so many at a time, by two products each. 0: it is one product.
+  int innerBlock = 0;
 };
 using KernelTable = std::map<std::string, KernelFigures>; ///< by the kernel's name
+/// Seconds of a task on full n x n tiles, by the kernel's name and n.
+using SecondsTable = std::map<std::string, std::map<int, double>>;
 
 /// Rates are in operations per second, by LAPACK's letter of the type (s, d, c, z); bandwidths in bytes per second;
 /// times in seconds.
@@ -31,8 +35,11 @@ struct MachineProfile {
     double halfSize = 0;          ///< of a tile on which gemm has half of that
     double bandwidth = 0;         ///< of one core while all compute
     KernelTable kernels;          ///< "other" stands for those that it does not name
+    /// By type: of one core while all compute, as measured. Stands for all of the above where it has the kernel.
+    std::map<char, SecondsTable> seconds;
   } host;
 
+  /// `count` of 0 and no model: the machine has none, and no links.
   struct Device {
     std::string model;
     int count = 0;

@@ -36,12 +36,16 @@ bool setOption(std::string_view word, VirtualOptions &options) {
   if (name == "n") {
     const auto count = option::number<int>(word, 0, 63);
     options.profile.device.count = count.value_or(0);
-    return count.has_value();
+    return count && (*count == 0 || !options.profile.device.model.empty());
   }
   if (name == "mem") {
     const auto bytes = option::byteSize(word);
     options.memoryBytes = bytes.value_or(0);
     return bytes.has_value();
+  }
+  if (name == "order") {
+    options.byArrival = word == "arrival";
+    return options.byArrival || word == "priority";
   }
   return name == "fail" && setFault(word, options);
 }
@@ -57,7 +61,9 @@ std::optional<VirtualOptions> parseVirtual(const std::string &text, std::string 
   VirtualOptions options{std::move(*profile)};
   while (!rest.empty())
     if (const std::string_view word = option::cut(rest, ','); !setOption(word, options)) {
-      error = "'" + std::string(word) + "' is no option of a profile: n=DEVICES, mem=SIZE, fail=kernel|copy|memory:n";
+      error = "'" + std::string(word) +
+              "' is no option of a profile: n=DEVICES, mem=SIZE, order=priority|arrival, "
+              "fail=kernel|copy|memory:n";
       return std::nullopt;
     }
   const bool faulty = options.faults.kernel || options.faults.copy || options.faults.allocation;
@@ -100,7 +106,8 @@ VirtualHardware hardwareOf(const VirtualOptions &options, char letter) {
       .devices = {},
       .busBytesPerSecond = links.together,
       .faults = options.faults,
-      .faultyDevice = options.faultyDevice};
+      .faultyDevice = options.faultyDevice,
+      .byArrival = options.byArrival};
   for (const AcceleratorProperties &properties : describeVirtual(options))
     hardware.devices.push_back(
         {.properties = properties,
@@ -114,7 +121,7 @@ VirtualHardware hardwareOf(const VirtualOptions &options, char letter) {
 }
 
 VirtualNode::VirtualNode(const VirtualHardware &hardware, VirtualTime &time, VirtualTurns *turns)
-    : bus_(time, hardware.busBytesPerSecond), machine_{time, hardware.coreSeconds, turns} {
+    : bus_(time, hardware.busBytesPerSecond), machine_{time, hardware.coreSeconds, turns, hardware.byArrival} {
   for (const VirtualDevice &device : hardware.devices)
     accelerators_.push_back(std::make_unique<VirtualAccelerator>(
         device, bus_,

@@ -18,10 +18,12 @@ struct VirtualOptions {
   std::size_t memoryBytes = 0; ///< of each device, for tiles; 0: most of what the profile says
   VirtualAccelerator::Faults faults = {};
   int faultyDevice = 0;
+  bool byArrival = false; ///< VirtualMachine::byArrival
 };
 
-/// Reads "profile:NAME|FILE[,n=DEVICES][,mem=SIZE][,fail=kernel|copy|memory:n[@number]]"; SIZE is in bytes, or with K,
-/// M, G in KiB, MiB, GiB. Nothing on a mistake, with one line in `error` that says what is wrong.
+/// Reads "profile:NAME|FILE[,n=DEVICES][,mem=SIZE][,order=priority|arrival][,fail=kernel|copy|memory:n[@number]]"; SIZE
+/// is in bytes, or with K, M, G in KiB, MiB, GiB. Nothing on a mistake, with one line in `error` that says what is
+/// wrong.
 std::optional<VirtualOptions> parseVirtual(const std::string &text, std::string &error);
 
 /// What the devices will say of themselves.
@@ -38,6 +40,7 @@ struct VirtualHardware {
   double busBytesPerSecond = 0; ///< of all devices together, in each direction
   VirtualAccelerator::Faults faults = {};
   int faultyDevice = 0;
+  bool byArrival = false; ///< VirtualMachine::byArrival
 };
 
 /// Of a profile's machine, for elements of type `letter`. Throws UsageError where the profile knows nothing of these.

@@ -147,7 +147,7 @@ private:
   /// The machine of a profile, or of measured rates.
   runtime::VirtualHardware hardware() const {
     const runtime::ElementType type = problem_.algorithm->type;
-    return settings_.devices.machine ? runtime::hardwareOf(*settings_.devices.machine, static_cast<char>(type))
+    return settings_.devices.machine ? profileMachine(*settings_.devices.machine, type)
                                      : measuredMachine(rates_, machine_.devices, type);
   }
 

@@ -3,6 +3,7 @@
 #include "runtime/host/plan/node_loops.hpp"
 #include "runtime/host/plan/virtual_run.hpp"
 #include "runtime/host/program/counting.hpp"
+#include "runtime/host/rates/measured_machine.hpp"
 
 #include <tla/runtime/error.hpp>
 
@@ -59,7 +60,7 @@ SimRecord runCluster(ClusterPlan cluster, const Settings &settings) {
   record.machine = machine.profile.description;
   record.threads = plannedThreads(settings, 0);
   record.shares = plan.shares;
-  const runtime::VirtualHardware hardware = runtime::hardwareOf(machine, static_cast<char>(plan.algorithm.type));
+  const runtime::VirtualHardware hardware = profileMachine(machine, plan.algorithm.type);
   const std::vector<runtime::Outcome> outcomes =
       runClusterVirtually({.algorithm = plan.algorithm,
                            .values = onDistribution(problem, problem.values, plan.distribution),

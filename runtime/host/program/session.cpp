@@ -16,6 +16,7 @@
 #include "runtime/host/program/trace_output.hpp"
 #include "runtime/host/ranks/parallel.hpp"
 #include "runtime/host/ranks/rank_statistics.hpp"
+#include "runtime/host/rates/measured_machine.hpp"
 
 #include <tla/kernels/table.hpp>
 
@@ -172,7 +173,7 @@ void Session::requireNothingComputed() const {
 /// In place of data, run and check.
 int Session::runOnProfile() {
   const runtime::VirtualHardware hardware =
-      runtime::hardwareOf(*settings().devices.machine, static_cast<char>(algorithm().type));
+      profileMachine(*settings().devices.machine, algorithm().type);
   const Outcome outcome = runVirtually({.algorithm = plan_.algorithm,
                                         .values = problem_->values,
                                         .scalars = problem_->scalars,

@@ -1,6 +1,8 @@
 #include "runtime/host/program/sim_command.hpp"
 
+#include "dsl/base/text.hpp"
 #include "runtime/host/files/output_file.hpp"
+#include "runtime/host/plan/device_shares.hpp"
 #include "runtime/host/problem/options.hpp"
 #include "runtime/host/program/cluster.hpp"
 #include "runtime/host/program/counting.hpp"
@@ -8,7 +10,9 @@
 #include "runtime/host/program/session.hpp"
 #include "runtime/host/program/sim_report.hpp"
 #include "runtime/host/program/trace_output.hpp"
+#include "runtime/host/rates/calibration.hpp"
 
+#include <tla/kernels/table.hpp>
 #include <tla/runtime/error.hpp>
 
 #include <CLI/CLI.hpp>
@@ -22,7 +26,8 @@ namespace {
 struct SimRequest {
   std::string distribution; ///< empty: not given
   std::vector<int> nodes;
-  bool weak = false; ///< sizes are those of one node
+  bool weak = false;     ///< sizes are those of one node
+  std::string calibrate; ///< a file for this machine's profile; else empty
   Settings settings;
 };
 
@@ -55,6 +60,12 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
       ->type_name("DIST")
       ->take_last();
   app.add_flag("--weak", request.weak, "sizes are of one node: n grows with the square root of the nodes");
+  app.add_option(
+         "--calibrate", request.calibrate,
+         "measures the kernels on this machine's cores, all at once, and writes a profile that --platform takes; "
+         "stands alone, or with --threads and --kernels")
+      ->type_name("FILE")
+      ->take_last();
   app.footer("Also -m, -n, -k, --nb, --slice, --threads, --set, --window, --device-weights, --node-weights, "
              "--generator, --json [FILE], "
              "--trace FILE and --quiet as for a run.");
@@ -67,11 +78,17 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
   } catch (const CLI::ParseError &error) {
     throw UsageError(error.what());
   }
-  if (platform.empty())
+  const bool calibrates = app.count("--calibrate") > 0;
+  if (calibrates && (app.count("--platform") || app.count("--nodes") || app.count("--dist") || request.weak))
+    throw UsageError("--calibrate measures this machine; leave out --platform, --nodes, --dist and --weak");
+  if (calibrates && request.calibrate.find_first_of("./") == std::string::npos) // findProfile()
+    throw UsageError("--calibrate: which file? one with '.' or '/' in its name, as ./here.json");
+  if (!calibrates && platform.empty())
     throw UsageError("which nodes? give --platform, for example --platform keeneland-m2070");
   for (const std::string &argument : app.remaining())
     rest.push_back(argument);
-  rest.insert(rest.end(), {"--devices", "profile:" + platform});
+  if (!calibrates)
+    rest.insert(rest.end(), {"--devices", "profile:" + platform});
   std::optional<Settings> settings = settingsOf(algorithm, rest);
   if (!settings)
     return std::nullopt;
@@ -94,10 +111,28 @@ SimRecord simulate(const runtime::Algorithm &algorithm, const SimRequest &reques
   return runCluster(planCluster(algorithm, whole, part, request.distribution, nodes), whole);
 }
 
+/// This machine's profile into a file.
+void calibrate(const runtime::Algorithm &algorithm, const SimRequest &request) {
+  requireWritable(request.calibrate, "--calibrate", 0);
+  const int cores = request.settings.threads ? request.settings.threads : runtime::defaultThreads();
+  const std::string profile =
+      calibratedProfile({.type = algorithm.type,
+                         .hostKernels = hostKernelsText(kernels::installKernels(kernelsName(request.settings.kernels))),
+                         .cores = cores});
+  OutputFile file(request.calibrate);
+  file.write(profile);
+  file.commit();
+  if (!request.settings.quiet)
+    printOut(format("%s: %d cores of this machine; hetc sim FILE.tla --platform %s --nodes P takes it\n",
+                    request.calibrate.c_str(), cores, request.calibrate.c_str()));
+}
+
 int simulateAll(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {
   std::optional<SimRequest> request = parseRequest(algorithm, argc, argv);
   if (!request)
     return Fine;
+  if (!request->calibrate.empty())
+    return calibrate(algorithm, *request), Fine;
   const Settings &settings = request->settings;
   prepareJson(algorithm, settings);
   if (request->nodes.empty()) {

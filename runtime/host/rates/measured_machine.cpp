@@ -136,6 +136,18 @@ runtime::VirtualHardware measuredMachine(const NodeRates &rates,
   return hardware;
 }
 
+UnitRates measuredCore(const runtime::MachineProfile &profile, runtime::ElementType type) {
+  const auto found = profile.host.seconds.find(static_cast<char>(type));
+  return {.seconds = found == profile.host.seconds.end() ? runtime::SecondsTable() : found->second};
+}
+
+runtime::VirtualHardware profileMachine(const runtime::VirtualOptions &machine, runtime::ElementType type) {
+  runtime::VirtualHardware hardware = runtime::hardwareOf(machine, static_cast<char>(type));
+  if (const UnitRates core = measuredCore(machine.profile, type); isKnown(core))
+    hardware.coreSeconds = measuredMachine({core, {}}, {}, type).coreSeconds;
+  return hardware;
+}
+
 bool canBeSimulated(const NodeRates &rates, const std::vector<runtime::AcceleratorProperties> &devices) {
   return isKnown(rates.core) && rates.accelerators.size() == devices.size() &&
          std::all_of(rates.accelerators.begin(), rates.accelerators.end(), isKnown);

@@ -2,6 +2,7 @@
 
 #include "runtime/device/virtual/virtual_node.hpp"
 #include "runtime/host/base/element_type.hpp"
+#include "runtime/host/rates/measured_machine.hpp"
 #include "runtime/host/rates/probe_task.hpp"
 
 #include <algorithm>
@@ -13,6 +14,7 @@ static constexpr int sizes[] = {32, 64, 128, 256, 512, 1024, 2048, 4096};
 NodeRates profileRates(const RatesRequest &request) {
   const runtime::MachineProfile &profile = request.machine->profile;
   const runtime::KernelModel model(profile, static_cast<char>(request.type));
+  const UnitRates measured = measuredCore(profile, request.type);
   NodeRates rates;
   UnitRates device{
       .seconds = {}, .latency = profile.links.latency, .bandwidth = std::min(profile.links.in, profile.links.out)};
@@ -22,7 +24,7 @@ NodeRates profileRates(const RatesRequest &request) {
       ProbeShape tiles(probe, nb, elementBytes(request.type));
       const runtime::SingleTask task = taskOf(tiles);
       const runtime::KernelShape shape = runtime::shapeOf(probe.taskClass, runtime::TaskView(task.task()));
-      rates.core.seconds[kernel][nb] = model.coreSeconds(shape);
+      rates.core.seconds[kernel][nb] = measured.secondsOf(kernel, nb).value_or(model.coreSeconds(shape));
       if (!model.has(kernel))
         continue;
       const runtime::KernelDemand demand = model.demand(shape);

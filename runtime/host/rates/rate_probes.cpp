@@ -91,8 +91,19 @@ template <typename T> struct Probes {
 
 } // namespace
 
+static std::vector<RateProbe> allProbes(ElementType type) {
+  return withNumberType(type, [](auto zero) { return Probes<decltype(zero)>::all(); });
+}
+
+std::vector<std::string> probedKernels(ElementType type) {
+  std::vector<std::string> kernels;
+  for (const RateProbe &probe : allProbes(type))
+    kernels.emplace_back(probe.taskClass.kernel);
+  return kernels;
+}
+
 std::vector<RateProbe> probesOf(ElementType type, const std::vector<std::string> &kernels) {
-  const std::vector<RateProbe> all = withNumberType(type, [](auto zero) { return Probes<decltype(zero)>::all(); });
+  const std::vector<RateProbe> all = allProbes(type);
   std::vector<RateProbe> probes;
   for (const std::string &kernel : kernels)
     for (const RateProbe &probe : all)

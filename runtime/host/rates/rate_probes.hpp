@@ -23,6 +23,9 @@ inline constexpr int blockReflectors = 32;
 /// The probes of `kernels`, short names, in their order; kernels without one are left out.
 std::vector<RateProbe> probesOf(runtime::ElementType type, const std::vector<std::string> &kernels);
 
+/// The short names of all that there are probes for.
+std::vector<std::string> probedKernels(runtime::ElementType type);
+
 /// Element (i, j) of an nb x nb tile, real: ones on the diagonal, small elsewhere.
 double probeElement(int i, int j, int nb);
 

@@ -135,6 +135,55 @@ TEST(VirtualRun, TellsWhatItWaitedFor) {
   EXPECT_NE(path[0].waiting, path[1].waiting);
 }
 
+/// In which order a thread, or an accelerator, begins two tasks that are ready, and, after the first, an urgent one
+/// that waited for it.
+std::string orderOf(bool byArrival, bool onAccelerator) {
+  static const TaskClass first{"a", "test:1", neverRun, nullptr}, second{"b", "test:2", neverRun, nullptr},
+      urgent{"c", "test:3", neverRun, nullptr};
+  std::string order;
+  Seconds clock;
+  clock.machine.byArrival = byArrival;
+  clock.machine.coreSeconds = [&order](const TaskClass &taskClass, const TaskView &) {
+    order += taskClass.kernel;
+    return 1.0;
+  };
+  VirtualBus bus(clock.time, 1e12);
+  const VirtualLink link{1e12, 0.1}; // both tiles are there before the first task has ended
+  VirtualAccelerator accelerator({.properties = {.name = "virtual", .memoryBytes = 4096, .granularity = 64},
+                                  .has = [](const TaskClass &) { return true; },
+                                  .kernel =
+                                      [&order](const TaskClass &taskClass, const TaskView &) {
+                                        order += taskClass.kernel;
+                                        return KernelDemand{.work = 1};
+                                      },
+                                  .in = link,
+                                  .out = link,
+                                  .peer = {}},
+                                 bus, {});
+  std::vector<Accelerator *> accelerators;
+  if (onAccelerator)
+    accelerators.push_back(&accelerator);
+  Storage storage(2, 1, 1, 1, 8, Shape::General);
+  for (int i = 0; i < 2; ++i)
+    storage.setTile(i, 0, reinterpret_cast<void *>(std::uintptr_t(4096) * (i + 1)));
+  Executor executor({.threads = 1, .accelerators = accelerators, .virtualMachine = &clock.machine});
+  executor.run([&](Generator &generator) {
+    TileTable &table = generator.matrix(storage, "A");
+    const TileAccess one{&table, 0, 0, Access::ReadWrite}, other{&table, 1, 0, Access::ReadWrite};
+    generator.append({first, 1, nullptr, 0, &one, 1});
+    generator.append({second, 0, nullptr, 0, &other, 1});
+    generator.append({urgent, 7, nullptr, 0, &one, 1});
+  });
+  return order;
+}
+
+TEST(VirtualRun, GoesByPriorityOrByArrival) {
+  EXPECT_EQ(orderOf(false, false), "acb");
+  EXPECT_EQ(orderOf(true, false), "abc");
+  EXPECT_EQ(orderOf(false, true), "acb");
+  EXPECT_EQ(orderOf(true, true), "abc");
+}
+
 constexpr double rounding = 1e-9; // seconds
 
 /// When each task of a program began and ended.
@@ -145,8 +194,9 @@ struct Times {
 /// Accelerators with memory for so many bytes, on which a kernel takes 2 s, a copy 3 s.
 class VirtualDevices {
 public:
-  VirtualDevices(int count, std::size_t bytes, VirtualAccelerator::Faults faults, Times &times)
+  VirtualDevices(int count, std::size_t bytes, VirtualAccelerator::Faults faults, Times &times, bool byArrival = false)
       : bus_(seconds.time, 1e12) {
+    seconds.machine.byArrival = byArrival;
     for (int number = 0; number < count; ++number)
       devices_.push_back(std::make_unique<VirtualAccelerator>(
           VirtualDevice{.properties = {.name = "virtual:" + std::to_string(number),
@@ -247,7 +297,8 @@ TEST(VirtualRun, KeepsTheOrderOfAnyProgramAndTheCountsOfARun) {
                      std::to_string(window));
         const Program program = makeProgram(seed, 20 + seed % 7 * 60);
         Times times{std::vector<double>(program.tasks.size()), std::vector<double>(program.tasks.size())};
-        const VirtualDevices machine(devices, memory, {}, times);
+        const bool byArrival = seed % 3 == 0;
+        const VirtualDevices machine(devices, memory, {}, times, byArrival);
         const Outcome outcome = runVirtually(program, 1 + seed % 4, window, machine);
         ASSERT_EQ(outcome.kind, Outcome::Kind::Finished) << outcome.message;
         EXPECT_EQ(outcome.statistics.tasks, program.tasks.size());
@@ -262,7 +313,7 @@ TEST(VirtualRun, KeepsTheOrderOfAnyProgramAndTheCountsOfARun) {
           EXPECT_EQ((std::vector<DeviceCounts>{counted.begin(), counted.end()}), predicted(program, machine));
         }
         Times again = times;
-        const VirtualDevices same(devices, memory, {}, again);
+        const VirtualDevices same(devices, memory, {}, again, byArrival);
         EXPECT_EQ(runVirtually(program, 1 + seed % 4, window, same).statistics.seconds, outcome.statistics.seconds);
       }
 }

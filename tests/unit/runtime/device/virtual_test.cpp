@@ -32,7 +32,7 @@ TEST(MachineProfile, KnownOnesCanBeRead) {
     for (const char type : {'s', 'd', 'c', 'z'})
       EXPECT_NO_THROW(KernelModel(*profile, type));
   }
-  for (const char *name : {"keeneland-m2070", "k40c", "a100-pcie", "h100-sxm", "h200-sxm", "gh200"})
+  for (const char *name : {"keeneland", "keeneland-m2070", "k40c", "a100-pcie", "h100-sxm", "h200-sxm", "gh200"})
     EXPECT_TRUE(knownProfiles().contains(name)) << name;
 }
 
@@ -51,6 +51,30 @@ TEST(MachineProfile, MistakesAreNamed) {
             "host.sockets is nothing that a profile has");
   EXPECT_EQ(errorOf(json, "\"other\": {\"efficiency\": 0.7}", "\"another\": {\"efficiency\": 0.7}"),
             "host.kernels.other is missing: what holds for kernels that it does not name");
+  EXPECT_EQ(errorOf(json, "\"gemm\": {\"efficiency\": 1}", "\"gemm\": {\"efficiency\": 1, \"innerBlock\": 0}"),
+            "host.kernels.gemm.innerBlock is 0; it must be above 0, and at most 4096.0");
+  EXPECT_EQ(errorOf(json, "\"gemm\": {\"efficiency\": 1}",
+                    "\"gemm\": {\"efficiency\": 1, \"innerBlock\": 32, \"columnsPerStep\": 8}"),
+            "host.kernels.gemm has columnsPerStep and innerBlock; it must be one of the two");
+}
+
+/// What 'hetc sim --calibrate' writes.
+TEST(MachineProfile, MayHaveMeasuredKernelsAndNoDevices) {
+  const std::string json = R"({"name": "mine", "description": "two cores", "sources": [],
+    "host": {"model": "mine", "cores": 2, "gflops": {"d": 20}, "halfSize": 10, "bandwidthGBs": 5,
+             "kernels": {"other": {"efficiency": 0.7}}, "seconds": {"d": {"gemm": {"64": 1e-4, "128": 7e-4}}}}})";
+  std::string error;
+  const auto profile = parseProfile(json, error);
+  ASSERT_TRUE(profile) << error;
+  EXPECT_EQ(profile->device.count, 0);
+  EXPECT_EQ(profile->host.seconds.at('d').at("gemm"), (std::map<int, double>{{64, 1e-4}, {128, 7e-4}}));
+  EXPECT_NO_THROW(KernelModel(*profile, 'd'));
+  EXPECT_THROW(KernelModel(*profile, 's'), UsageError);
+  EXPECT_EQ(errorOf(json, "\"128\"", "\"big\""), "host.seconds.d.gemm.big: the size of tiles must be a number");
+  EXPECT_EQ(errorOf(json, "1e-4", "-1"), "host.seconds.d.gemm.64 is -1; it must be above 0, and at most 1000000.0");
+  EXPECT_EQ(errorOf(json, "{\"64\": 1e-4, \"128\": 7e-4}", "{}"), "host.seconds.d.gemm has no sizes");
+  EXPECT_EQ(errorOf(json, "\"d\": {\"gemm\"", "\"x\": {\"gemm\""), "host.seconds.x is nothing that a profile has");
+  EXPECT_EQ(errorOf(json, "\"sources\": [],", "\"sources\": [], \"links\": {},"), "device is missing");
 }
 
 TEST(MachineProfile, OptionsAreReadAndMistakesSaid) {
@@ -65,10 +89,15 @@ TEST(MachineProfile, OptionsAreReadAndMistakesSaid) {
   EXPECT_EQ(virtualThreads(*options), 11);
   EXPECT_FALSE(parseVirtual("profile:h200", error));
   EXPECT_EQ(error, "'h200' is neither a profile that hetc knows nor a file; there are a100-pcie, gh200, h100-sxm, "
-                   "h200-sxm, k40c, keeneland-m2070");
+                   "h200-sxm, k40c, keeneland, keeneland-m2070");
   EXPECT_TRUE(describeVirtual(parseVirtual("profile:k40c,n=0", error).value()).empty());
   EXPECT_FALSE(parseVirtual("profile:k40c,n=64", error));
-  EXPECT_EQ(error, "'n=64' is no option of a profile: n=DEVICES, mem=SIZE, fail=kernel|copy|memory:n");
+  EXPECT_EQ(error, "'n=64' is no option of a profile: n=DEVICES, mem=SIZE, order=priority|arrival, "
+                   "fail=kernel|copy|memory:n");
+  EXPECT_TRUE(hardwareOf(parseVirtual("profile:k40c,order=arrival", error).value(), 'd').byArrival);
+  EXPECT_FALSE(hardwareOf(parseVirtual("profile:k40c,order=priority", error).value(), 'd').byArrival);
+  EXPECT_FALSE(parseVirtual("profile:k40c,order=random", error));
+  EXPECT_EQ(error.substr(0, 37), "'order=random' is no option of a prof");
   EXPECT_FALSE(parseVirtual("profile:k40c,fail=copy:3@1", error));
   EXPECT_EQ(error, "there is no device 1 to fail");
 }
@@ -97,8 +126,43 @@ TEST(KernelModel, LargeProductsReachTheRateAndSmallOnesDoNot) {
   EXPECT_GT(model.coreSeconds({"mine", 1e9, 100, 100}), 1e9 / profile.host.rates.at('d'));
 }
 
+/// The five operations of an inner block, by hand: of the first product, 32 x n, one row of blocks, half of each empty.
+TEST(KernelModel, ReflectorsAreAppliedByInnerBlocks) {
+  std::string error;
+  const MachineProfile profile = *findProfile("keeneland", error);
+  ASSERT_EQ(profile.device.kernels.at("tsmqr").innerBlock, 32);
+  const KernelModel model(profile, 'd');
+  const double rate = profile.device.rates.at('d'), half = profile.device.halfDepth;
+  for (const double n : {896.0, 960.0}) { // 14 and 15 blocks, for 14 multiprocessors
+    const double flops = 4 * 960 * n * 960, blocks = std::ceil(n / 64);
+    const double first = flops / 2 * (2 * blocks * 64 / n) / (rate * 960 / (960 + half));
+    const double firstAlone = first * (n > 896 ? 28.0 / 15 : 1);
+    const double second = flops / 2 * (blocks * 64 / n) / (rate * 32 / (32 + half));
+    const double secondAlone = second * std::ceil(15 * blocks / 14) * 14 / (15 * blocks);
+    const KernelDemand demand = model.demand({"tsmqr", flops, 960, n});
+    const double triangular = 30 * blocks * 64 * 64 * 32 * 2 / (rate * 32 / (32 + half));
+    const double copies = 30 * 2 * 3 * 32 * n * 8 / profile.device.bandwidth;
+    EXPECT_NEAR(demand.work, first + triangular + second + copies, 1e-9);
+    EXPECT_NEAR(demand.work / demand.share, firstAlone + triangular * (n > 896 ? 28.0 / 15 : 1) + secondAlone + copies,
+                1e-9);
+    EXPECT_NEAR(demand.latency, 5 * 30 * profile.device.launch, 1e-12);
+  }
+}
+
 TEST(KernelModel, KeenelandsFiguresAreThoseMeasured) {
   std::string error;
+  const MachineProfile song = *findProfile("keeneland", error);
+  const KernelModel asUsed(song, 'd'), single(song, 's');
+  const auto gemmOf = [&](double n, double k) {
+    return alone(asUsed.demand(product(n, n, k))) / (2 * n * n * k) * 1e12;
+  };
+  EXPECT_NEAR(gemmOf(320, 320), 1e3 / 250, 0.10 * 1e3 / 250);
+  EXPECT_NEAR(gemmOf(640, 640), 1e3 / 283, 0.10 * 1e3 / 283);
+  EXPECT_NEAR(gemmOf(960, 3840), 1e3 / 305, 0.10 * 1e3 / 305);
+  for (const auto &[n, seconds] : {std::pair(640.0, 3.65e-3), {960.0, 5.5e-3}}) // smaller ones are on the host
+    EXPECT_NEAR(alone(single.demand({"potrf", n * n * n / 3, n, n})), seconds, 0.25 * seconds) << n;
+  for (const auto &[n, rate] : {std::pair(320.0, 9.58e9), {640.0, 9.84e9}, {960.0, 10.07e9}}) // of the slower clock
+    EXPECT_NEAR(2 * n * n * n / asUsed.coreSeconds(product(n, n, n)), rate * 2.8 / 2.667, 0.02 * rate) << n;
   const MachineProfile profile = *findProfile("keeneland-m2070", error);
   const KernelModel model(profile, 'd');
   const auto device = [&](const char *kernel, double flops) { return alone(model.demand({kernel, flops, 960, 960})); };

@@ -1,0 +1,119 @@
+#include "runtime/host/rates/calibration.hpp"
+
+#include "dsl/base/processor.hpp"
+#include "runtime/device/virtual/machine_profile.hpp"
+#include "runtime/host/base/element_type.hpp"
+#include "runtime/host/rates/rate_measurement.hpp"
+#include "runtime/host/rates/rate_probes.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <exception>
+#include <thread>
+
+namespace tla::host {
+namespace {
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+/// measure(core) of all cores at the same time; throws what the first of them to fail has thrown.
+template <typename Result, typename Measure> std::vector<Result> onAllCores(int cores, Measure &&measure) {
+  std::vector<Result> results(cores);
+  std::vector<std::exception_ptr> failures(cores);
+  std::vector<std::thread> threads;
+  const auto run = [&](int core) {
+    try {
+      results[core] = measure(core);
+    } catch (...) {
+      failures[core] = std::current_exception();
+    }
+  };
+  for (int core = 1; core < cores; ++core)
+    threads.emplace_back(run, core);
+  run(0);
+  for (std::thread &thread : threads)
+    thread.join();
+  for (const std::exception_ptr &failure : failures)
+    if (failure)
+      std::rethrow_exception(failure);
+  return results;
+}
+
+/// Of sizes that all cores have got to.
+runtime::SecondsTable meanOf(const std::vector<UnitRates> &cores) {
+  runtime::SecondsTable mean = cores.front().seconds;
+  for (auto &[kernel, sizes] : mean)
+    for (auto size = sizes.begin(); size != sizes.end();) {
+      double sum = 0;
+      bool everywhere = true;
+      for (const UnitRates &core : cores) {
+        const auto found = core.seconds.find(kernel);
+        everywhere &= found != core.seconds.end() && found->second.contains(size->first);
+        sum += everywhere ? found->second.at(size->first) : 0;
+      }
+      size->second = sum / static_cast<double>(cores.size());
+      size = everywhere ? std::next(size) : sizes.erase(size);
+    }
+  std::erase_if(mean, [](const auto &kernel) { return kernel.second.empty(); });
+  return mean;
+}
+
+/// Bytes per second of a copy that is no cache's.
+double copyRate() {
+  constexpr std::size_t bytes = std::size_t(64) << 20;
+  std::vector<char> from(bytes, 1), to(bytes, 2);
+  double least = HUGE_VAL;
+  for (int round = 0; round < 4; ++round) {
+    const Clock::time_point begin = Clock::now();
+    std::memcpy(to.data(), from.data(), bytes);
+    least = std::min(least, std::chrono::duration<double>(Clock::now() - begin).count());
+    from[round] = to[bytes - 1 - round];
+  }
+  return static_cast<double>(bytes) / least;
+}
+
+Json secondsObject(const runtime::SecondsTable &seconds) {
+  Json object = Json::object();
+  for (const auto &[kernel, sizes] : seconds)
+    for (const auto &[nb, time] : sizes)
+      object[kernel][std::to_string(nb)] = time;
+  return object;
+}
+
+} // namespace
+
+std::string calibratedProfile(const CalibrationRequest &request) {
+  constexpr double giga = 1e-9, latencyUs = 1; // of a message in memory
+  const auto measured = meanOf(onAllCores<UnitRates>(request.cores, [&](int core) {
+    return measureCore({.type = request.type,
+                        .kernels = probedKernels(request.type),
+                        .seconds = request.seconds,
+                        .checkpoint = core == 0 ? request.checkpoint : std::function<void()>()});
+  }));
+  const std::vector<double> copies = onAllCores<double>(request.cores, [](int) { return copyRate(); });
+  const double copied = *std::min_element(copies.begin(), copies.end()) * giga;
+  const auto [nb, largest] = *measured.at("gemm").rbegin();
+  const double flops = 2 * flopFactor(request.type) * std::pow(nb, 3);
+  const std::string type(1, static_cast<char>(request.type)), processor = processorModel();
+  Json profile;
+  profile["name"] = "this-machine";
+  profile["description"] = std::to_string(request.cores) + " cores of " + processor;
+  profile["sources"] =
+      Json::array({"measured by hetc sim --calibrate, all cores at once; kernels: " + request.hostKernels});
+  Json &host = profile["host"];
+  host["model"] = processor;
+  host["cores"] = request.cores;
+  host["gflops"][type] = giga * flops / largest;
+  host["halfSize"] = 10;
+  host["bandwidthGBs"] = 2 * copied;
+  host["kernels"]["other"]["efficiency"] = 0.7;
+  host["seconds"][type] = secondsObject(measured);
+  profile["network"] = Json{{"model", "memory of one machine"}, {"portGBs", copied}, {"latencyUs", latencyUs}};
+  return profile.dump(1) + "\n";
+}
+
+} // namespace tla::host
