@@ -23,20 +23,20 @@ std::string cut(const ir::Program &program) {
   return matrix->name + ".storage().cut()";
 }
 
-/// The storage of a workspace, which has no tiles yet.
+} // namespace
+
 std::string newStorage(const ir::Program &program, const ir::Matrix &matrix) {
   return "tla::Storage::makeWorkspace(" + ir::print(*matrix.rows) + ", " + ir::print(*matrix.cols) + ", " +
          ir::print(*matrix.tileRows) + ", " + (matrix.isCut() ? "" : ir::print(*matrix.tileCols) + ", ") + "sizeof(" +
          elementName(program, matrix.type) + ")" + (matrix.sliced ? ", " + cut(program) : "") + ")";
 }
 
-} // namespace
-
 void declareHandles(std::ostream &out, const ir::Program &program) {
   std::vector<std::string> names;
   for (const ir::Scalar &scalar : program.scalars)
     names.push_back(scalar.name);
   declareScalars(out, program, names, "arguments.scalars", "  [[maybe_unused]] ");
+  declareStage(out, program, "  ");
   std::size_t parameter = 0;
   for (const ir::Matrix &matrix : program.matrices)
     out << "  [[maybe_unused]] const " << matrixTypeName(program, matrix) << " " << matrix.name << "(*"

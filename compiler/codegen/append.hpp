@@ -12,6 +12,8 @@ namespace hetc::codegen {
 void declareHandles(std::ostream &out, const ir::Program &program);
 
 /// "for (int k = 0; k < A.nt(); ++k)"
+/// C++ text that makes the storage of a workspace of the algorithm's own, which has no tiles yet.
+std::string newStorage(const ir::Program &program, const ir::Matrix &matrix);
 std::string loopHead(const ir::Loop &loop);
 
 class TaskAppender {

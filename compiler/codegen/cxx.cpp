@@ -28,7 +28,7 @@ ir::ExprRef captureExtents(const ir::ExprRef &expr, std::vector<Capture> &captur
 
 void captureVariables(const ir::Program &program, const ir::Expr &expr, std::vector<Capture> &captures) {
   for (const std::string &name : ir::variables(expr))
-    if (!program.findScalar(name) &&
+    if ((!program.findScalar(name) || program.findScalar(name)->ofStage) &&
         std::none_of(captures.begin(), captures.end(), [&](const Capture &known) { return known.name == name; }))
       captures.push_back({name, ir::makeVar(name)});
 }
@@ -166,10 +166,20 @@ void declareScalars(std::ostream &out, const ir::Program &program, const std::ve
                     const std::string &values, const std::string &indent) {
   for (std::size_t i = 0; i < program.scalars.size(); ++i) {
     const ir::Scalar &scalar = program.scalars[i];
-    if (std::find(used.begin(), used.end(), scalar.name) != used.end())
+    if (std::find(used.begin(), used.end(), scalar.name) != used.end() && !scalar.ofStage)
       out << indent << "const auto " << scalar.name << " = rt::scalar<" << scalarTypeName(scalar) << ">(" << values
           << "[" << i << "]);\n";
   }
+}
+
+void declareStage(std::ostream &out, const ir::Program &program, const std::string &indent) {
+  if (!program.until)
+    return;
+  out << indent << "const rt::Stage stage__ = rt::stageOf(arguments);\n";
+  const std::pair<const char *, const char *> members[] = {
+      {ir::stagePart, "part"}, {ir::stageAt, "at"}, {ir::stageBegun, "begun"}, {ir::stageEnded, "ended"}};
+  for (const auto &[name, member] : members)
+    out << indent << "[[maybe_unused]] const int " << name << " = stage__." << member << ";\n";
 }
 
 bool usesRegions(const ir::Program &program, const std::string &matrix) {
@@ -257,6 +267,8 @@ std::string emitCxx(const ir::Program &program, const CxxOptions &options) {
     emitTasks(out, *call, planTasks(*call));
     out << "} // namespace checked\n";
   }
+  if (program.until)
+    emitStages(out, program);
   emitDescription(out, program, options);
   const std::string symbol = descriptionSymbol(program);
   out << "\n} // namespace\n\nextern \"C\" const rt::Algorithm " << symbol << ";\nconst rt::Algorithm " << symbol

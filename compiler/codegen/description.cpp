@@ -8,6 +8,11 @@ namespace hetc::codegen {
 
 namespace {
 
+/// Whether a run is given it: neither a workspace of the algorithm's own nor one that is held over the parts of a run.
+bool isCallers(const ir::Program &program, const ir::Matrix &matrix) {
+  return program.isParameter(matrix) && !matrix.held;
+}
+
 void emitSizeLocals(std::ostream &out, const ir::Program &program, const std::vector<std::string> &used,
                     const std::string &indent) {
   for (const char *size : {"m", "n", "k"})
@@ -130,7 +135,7 @@ void emitMatrices(std::ostream &out, const ir::Program &program) {
   }
   bool workspaces = false;
   for (const ir::Matrix &matrix : program.matrices)
-    if (matrix.kind == ir::MatrixKind::Workspace && program.isParameter(matrix)) {
+    if (matrix.kind == ir::MatrixKind::Workspace && isCallers(program, matrix)) {
       workspaces = true;
       emitWorkspaceShape(out, program, matrix);
     }
@@ -138,7 +143,7 @@ void emitMatrices(std::ostream &out, const ir::Program &program) {
     out << "long noElements(const rt::Values &) { return 0; }\n";
   out << "const rt::MatrixParameter matrices[] = {\n";
   for (const ir::Matrix &matrix : program.matrices)
-    if (program.isParameter(matrix))
+    if (isCallers(program, matrix))
       emitMatrix(out, program, matrix);
   out << "};\n";
 }
@@ -167,6 +172,8 @@ void emitScalars(std::ostream &out, const ir::Program &program) {
   }
   out << "[[maybe_unused]] const rt::ScalarParameter scalars[] = {\n";
   for (const ir::Scalar &scalar : program.scalars) {
+    if (scalar.ofStage)
+      continue;
     out << "    {\"" << scalar.name << "\", \"" << scalar.type << "\", " << defaultText(scalar);
     if (!scalar.candidates.empty())
       out << ", candidates_" << scalar.name << ", " << scalar.candidates.size();
@@ -177,7 +184,7 @@ void emitScalars(std::ostream &out, const ir::Program &program) {
 
 /// The bytes of the algorithm's own workspaces.
 void emitWorkspaceBytes(std::ostream &out, const ir::Program &program) {
-  const auto own = [&](const ir::Matrix &matrix) { return !program.isParameter(matrix); };
+  const auto own = [&](const ir::Matrix &matrix) { return !isCallers(program, matrix); };
   out << "double workspaceBytes([[maybe_unused]] const rt::Values &values, [[maybe_unused]] long nb) {\n";
   if (std::none_of(program.matrices.begin(), program.matrices.end(), own)) {
     out << "  return 0;\n}\n";
@@ -298,17 +305,21 @@ void emitDescription(std::ostream &out, const ir::Program &program, const CxxOpt
   for (const std::string &size : program.sizes)
     sizes += size;
   const auto matrixCount = std::count_if(program.matrices.begin(), program.matrices.end(),
-                                         [&](const ir::Matrix &matrix) { return program.isParameter(matrix); });
+                                         [&](const ir::Matrix &matrix) { return isCallers(program, matrix); });
+  const auto scalarCount = std::ranges::count(program.scalars, false, &ir::Scalar::ofStage);
   out << "const rt::Algorithm description = {\"" << program.name << "\", " << quoted(program.source)
       << ", rt::ElementType::" << static_cast<char>(std::toupper(ir::letter(program.type))) << ", matrices, "
-      << matrixCount << ", scalars, " << program.scalars.size() << ", \"" << sizes << "\", {"
-      << sizeDefault(program, "m") << ", " << sizeDefault(program, "n") << ", " << sizeDefault(program, "k")
-      << ", nullptr}, \"" << program.check << "\", checkArguments, " << program.checkArguments.size()
-      << ", workspaceBytes, generate, serial, " << checkCall << ", "
+      << matrixCount << ", scalars, " << scalarCount << ", \"" << sizes << "\", {" << sizeDefault(program, "m") << ", "
+      << sizeDefault(program, "n") << ", " << sizeDefault(program, "k") << ", nullptr}, \"" << program.check
+      << "\", checkArguments, " << program.checkArguments.size() << ", workspaceBytes, "
+      << (program.until ? "generateAll" : "generate") << ", serial, " << checkCall << ", "
       << (distribution.empty() ? "nullptr" : quoted(distribution)) << ", "
-      << (options.nodeGenerator.program ? "generateNode" : "nullptr") << ", " << program.slices << ", countTasks"
-      << (ir::asksPeriod(program) || (options.checkedCall && ir::asksPeriod(*options.checkedCall)) ? ", true" : "")
-      << "};\n";
+      << (options.nodeGenerator.program ? "generateNode" : "nullptr") << ", " << program.slices << ", "
+      << (program.until ? "countAll" : "countTasks")
+      << (ir::asksPeriod(program) || (options.checkedCall && ir::asksPeriod(*options.checkedCall)) ? ", true"
+          : program.until                                                                          ? ", false"
+                                                                                                   : "")
+      << (program.until ? ", &stages" : "") << "};\n";
 }
 
 } // namespace hetc::codegen

@@ -56,6 +56,8 @@ std::string placeOf(const ir::Program &program, const ir::Location &location);
 /// Declares the scalar parameters that `used` names, from an array `values` of ScalarValue.
 void declareScalars(std::ostream &out, const ir::Program &program, const std::vector<std::string> &used,
                     const std::string &values, const std::string &indent);
+/// The scalars of the stage, where there are stages, from `arguments`.
+void declareStage(std::ostream &out, const ir::Program &program, const std::string &indent);
 bool usesRegions(const ir::Program &program, const std::string &matrix);
 
 /// The LoopText of a loop.
@@ -75,6 +77,7 @@ void emitGenerate(std::ostream &out, const ir::Program &program, const std::vect
 void emitCountTasks(std::ostream &out, const ir::Program &program);                                   // count.cpp
 void emitGenerateNode(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans,
                       const NodeGenerator &generator);                                          // generate_node.cpp
+void emitStages(std::ostream &out, const ir::Program &program);                                 // stages.cpp
 void emitDescription(std::ostream &out, const ir::Program &program, const CxxOptions &options); // description.cpp
 
 } // namespace hetc::codegen

@@ -124,7 +124,8 @@ private:
   std::string scalars() const {
     std::string list;
     for (const ir::Scalar &scalar : program_.scalars)
-      list += (list.empty() ? "tla::runtime::scalarValue(" : ", tla::runtime::scalarValue(") + scalar.name + ")";
+      if (!scalar.ofStage)
+        list += (list.empty() ? "tla::runtime::scalarValue(" : ", tla::runtime::scalarValue(") + scalar.name + ")";
     return list;
   }
 

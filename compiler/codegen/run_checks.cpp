@@ -99,6 +99,7 @@ void emitArgumentChecks(std::ostream &out, const ir::Program &program) {
   out << "\n// Arguments that it is not for, and those with which a loop would never end.\n"
       << "void requireArguments([[maybe_unused]] const rt::Arguments &arguments) {\n";
   declareScalars(out, program, scalars, "arguments.scalars", "  ");
+  declareStage(out, program, "  ");
   for (std::size_t i = 0; i < program.matrices.size(); ++i) // parameters come first
     if (std::ranges::find(matrices, program.matrices[i].name) != matrices.end())
       out << "  const " << matrixTypeName(program, program.matrices[i]) << " " << program.matrices[i].name

@@ -342,4 +342,15 @@ void markProved(ir::Program &program, const ProvedArguments &proved) {
   });
 }
 
+void copyProved(const ir::Program &from, ir::Program &to) {
+  ProvedArguments proved;
+  ir::forEachTask(from.body, [&](const ir::Task &task) {
+    if (task.fits)
+      proved.fits.insert(task.id);
+    if (task.distinct)
+      proved.distinct.insert(task.id);
+  });
+  markProved(to, proved);
+}
+
 } // namespace hetc::dependence

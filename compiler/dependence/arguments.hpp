@@ -46,5 +46,7 @@ Findings findMisfits(const ir::Program &program, const ProvedArguments &proved, 
 
 /// Notes in the tasks what is proved of them.
 void markProved(ir::Program &program, const ProvedArguments &proved);
+/// The same of tasks that are proved in another program with the same tasks.
+void copyProved(const ir::Program &from, ir::Program &to);
 
 } // namespace hetc::dependence

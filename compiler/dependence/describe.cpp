@@ -1,6 +1,7 @@
 #include "compiler/dependence/describe.hpp"
 
 #include "compiler/dependence/enumerations.hpp"
+#include "compiler/ir/until.hpp"
 
 namespace hetc::dependence {
 
@@ -43,7 +44,8 @@ std::string circumstances(const ir::Program &program, const Violation &violation
       text += (text.empty() ? "" : ", ") + size + " = 0";
   for (const auto &[name, value] : violation.scalars)
     if (program.findScalar(name))
-      text += (text.empty() ? "" : ", ") + name + " = " + valueText(program, name, value);
+      text += (text.empty() ? "" : ", ") + (name == ir::stageBegun ? "iterations of the loop that ends early" : name) +
+              " = " + valueText(program, name, value);
   for (const auto &[name, value] : violation.periods)
     text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(value);
   for (const auto &[name, value] : violation.loops)
@@ -72,6 +74,13 @@ const char *triangle(const ir::Program &program, const Violation &violation) {
     return "";
   return matrix->kind == ir::MatrixKind::Lower ? ", lower triangle only" : ", upper triangle only";
 }
+/// Whether the access is that of the test that may end a loop, which writes nothing.
+bool isTest(const ir::Program &program, const Violation &violation) {
+  bool found = false;
+  forEachTask(program.body,
+              [&](const ir::Task &task) { found |= task.id == violation.task && task.kernel == ir::testKernel; });
+  return found;
+}
 } // namespace
 
 std::string describe(const ir::Program &program, const Violation &violation) {
@@ -80,7 +89,9 @@ std::string describe(const ir::Program &program, const Violation &violation) {
   std::string text = around.empty() ? "" : std::string("for ").append(around).append(" ");
   text.append("(").append(violation.matrix).append(" has ").append(std::to_string(violation.mt)).append(" x ");
   text.append(std::to_string(violation.nt)).append(" tiles").append(triangle(program, violation)).append(") this ");
-  text += violation.release ? "releases " : violation.writes && !isUninitialized ? "writes " : "reads ";
+  text += violation.release                                                     ? "releases "
+          : violation.writes && !isUninitialized && !isTest(program, violation) ? "writes "
+                                                                                : "reads ";
   text += half(violation.region) + violation.matrix + "(" + std::to_string(violation.row) + ", " +
           std::to_string(violation.column) + ")";
   if (violation.kind == Violation::Kind::Released)

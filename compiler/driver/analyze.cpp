@@ -84,6 +84,10 @@ private:
   /// author did not write.
   bool accept(const dependence::Analysis &analysis) {
     std::vector<ir::Diagnostic> errors = findErrors(program_, analysis);
+    if (program_.until && !errors.empty()) { // its author's errors are those of the whole
+      made_.obstacle = errors.front().message;
+      return false;
+    }
     if (program_.slices > 1 && !errors.empty())
       made_.splitMistake = errors.front().message;
     else

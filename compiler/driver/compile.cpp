@@ -1,5 +1,6 @@
 #include "compiler/driver/compile.hpp"
 
+#include "compiler/dependence/arguments.hpp"
 #include "compiler/driver/analyze.hpp"
 #include "compiler/driver/files.hpp"
 #include "compiler/driver/fit.hpp"
@@ -12,6 +13,7 @@
 #include "compiler/driver/stages.hpp"
 #include "compiler/driver/trial.hpp"
 #include "compiler/ir/text.hpp"
+#include "compiler/ir/until.hpp"
 #include "compiler/split/split.hpp"
 
 #include <llvm/Support/raw_ostream.h>
@@ -75,7 +77,18 @@ private:
 
     if (checkedCall && request_.emit != Emit::Split && !prove(*checkedCall, program.check))
       return false;
-    if (request_.split > 1 && !split(program, checkedCall))
+    std::optional<Fitted> whole; // of a program whose parts are what is compiled
+    if (program.until) {
+      std::optional<Whole> proved = proveWhole(program);
+      if (!proved || request_.emit == Emit::Check)
+        return proved.has_value();
+      if (request_.emit == Emit::Deps)
+        return writeDependences(proved->program, proved->analyzed);
+      program = ir::inStages(program);
+      dependence::copyProved(proved->program, program);
+      whole = std::move(proved->fitted);
+    }
+    if (request_.split > 1 && !split(program, checkedCall, whole))
       return false;
     if (request_.emit == Emit::Split)
       return write(ir::print(program));
@@ -139,21 +152,47 @@ private:
   }
 
   /// The author's program is analyzed before it is split, so that what is wrong in it is said in the author's terms.
-  bool split(ir::Program &program, std::optional<ir::Program> &checkedCall) {
-    const bool isWanted = request_.emit != Emit::Split; // else to be looked at
+  bool split(ir::Program &program, std::optional<ir::Program> &checkedCall, std::optional<Fitted> &fitted) {
+    const bool isWanted = request_.emit != Emit::Split && !fitted; // else to be looked at, or done
     if (isWanted && !stages_.run("prove", program, [&] { return proveProgram(program); }))
       return false;
-    const std::optional<Fitted> fitted = stages_.run("fit", program, [&] { return fitArguments(program); });
+    if (!fitted)
+      fitted = stages_.run("fit", program, [&] { return fitArguments(program); });
     return fitted && stages_.run("split", program, [&] {
       return splitProgram(program, *fitted, checkedCall, request_.split, session_.rules());
     });
   }
 
+  /// A program that an element ends, as a whole, with all that is known of it.
+  struct Whole {
+    ir::Program program;
+    Analyzed analyzed;
+    Fitted fitted;
+  };
+
+  /// Of what is compiled then, its parts, nothing remains to be said.
+  std::optional<Whole> proveWhole(const ir::Program &program) {
+    Whole whole{ir::withAnyEnd(program), {}, {}};
+    const int largestGrid = request_.emit == Emit::Check ? 2 : 1;
+    auto analyzed = stages_.run("analyze", whole.program, [&] { return analyzeProgram(whole.program, largestGrid); });
+    auto fitted =
+        analyzed ? stages_.run("fit", whole.program, [&] { return fitArguments(whole.program); }) : std::nullopt;
+    if (!fitted)
+      return std::nullopt;
+    whole.analyzed = std::move(*analyzed);
+    whole.fitted = std::move(*fitted);
+    result_.proved = whole.analyzed.proved;
+    return whole;
+  }
+
   std::optional<Analyzed> analyze(ir::Program &program) {
+    reporter_.ignoreRemarks(program.until || request_.onlyNodeLoops);
     const int largestGrid = request_.emit == Emit::Check ? 2 : 1;
     auto analyzed = stages_.run("analyze", program, [&] { return analyzeProgram(program, largestGrid); });
     if (!analyzed || (analyzed->splitMistake && !refuseSplit(program, *analyzed->splitMistake)))
       return std::nullopt;
+    if (program.until)
+      return analyzed;
     result_.proved = analyzed->proved;
     // A program on slices is proved as the author wrote it; its own calls are checked when they run.
     if (request_.split == 1 && !stages_.run("fit", program, [&] { return fitArguments(program); }))

@@ -334,8 +334,8 @@ void Converter::bindRotated(const Rotation &rotation, const ExprRef &turns) {
 }
 
 /// A loop with swaps in its body: inside, names mean what the turns so far have made of them. Nothing: there are none.
-std::optional<Converter::Rotation> Converter::enterRotation(const clang::Stmt &body, const ir::Loop &loop) {
-  const std::vector<const clang::CallExpr *> swaps = swapsIn(body);
+std::optional<Converter::Rotation> Converter::enterRotation(const std::vector<const clang::CallExpr *> &swaps,
+                                                            const ir::Loop &loop) {
   if (swaps.empty() || !loop.init || !loop.next)
     return std::nullopt;
   const Rotation rotation = rotationOf(swaps);
@@ -363,6 +363,17 @@ void Converter::leaveRotation(const Rotation &rotation, const ir::Loop &loop, cl
   error(location,
         "a loop with a swap in its body has a condition that says how often it goes on: i < end, or the like, "
         "with an end that does not change");
+}
+
+/// The same of a loop that may end early: what swaps before and behind the break have made of them.
+void Converter::leaveEarly(const Rotation &rotation, const std::vector<const clang::CallExpr *> &swaps) {
+  const auto isBefore = [&](const clang::CallExpr *swap) {
+    return context_.getSourceManager().isBeforeInTranslationUnit(swap->getBeginLoc(), breakAt_);
+  };
+  const auto before = std::ranges::count_if(swaps, isBefore);
+  if (before == 0 || before == std::ssize(swaps))
+    return bindRotated(rotation, ir::makeVar(before ? ir::stageBegun : ir::stageEnded));
+  error(swaps.front()->getBeginLoc(), "the swaps of a loop that ends early all stand before the break, or behind it");
 }
 
 } // namespace hetc::frontend

@@ -1,5 +1,6 @@
 #include "compiler/frontend/converter.hpp"
 #include "compiler/ir/expr_properties.hpp"
+#include "compiler/ir/until.hpp"
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
@@ -10,6 +11,10 @@
 namespace hetc::frontend {
 
 using ir::ExprKind;
+
+static constexpr const char *breakForm = "a loop ends early by 'if (tla::value(r) < tolerance) break;' directly in the "
+                                         "body of an outermost loop, where r is "
+                                         "a matrix or workspace that its tasks write";
 
 void Converter::convertStatement(const clang::Stmt &statement, ir::Block &block) {
   if (statements_ == ir::maxNesting) {
@@ -32,6 +37,10 @@ void Converter::convertKnown(const clang::Stmt &statement, ir::Block &block) {
     return convertDeclaration(statement);
   if (llvm::isa<clang::NullStmt>(statement))
     return;
+  if (llvm::isa<clang::BreakStmt>(statement)) {
+    error(statement.getBeginLoc(), breakForm);
+    return;
+  }
   if (const auto *expr = llvm::dyn_cast<clang::Expr>(&statement)) {
     const clang::Expr &inner = strip(*expr);
     if (const auto *call = llvm::dyn_cast<clang::CallExpr>(&inner); call && call->getDirectCallee())
@@ -69,15 +78,25 @@ void Converter::convertLoop(const clang::Stmt &statement, ir::Block &block) {
   const std::size_t visible = names_.size();
   bind(*variable, {"", ir::makeVar(result->variable)});
   result->next = loopNext(*loop.getInc(), *variable, result->variable);
-  const std::optional<Rotation> rotation = enterRotation(*loop.getBody(), *result);
+  const std::vector<const clang::CallExpr *> swaps = swapsIn(*loop.getBody());
+  const std::optional<Rotation> rotation = enterRotation(swaps, *result);
   result->condition = convertExpr(*loop.getCond());
   ++loopDepth_;
+  loops_.push_back(result->variable);
   const bool isWhole = result->init && result->condition && result->next;
   convertGuarded(isWhole ? ir::substitute(result->condition, {{result->variable, result->init}}) : ir::makeInt(1),
                  *loop.getBody(), result->body);
   --loopDepth_;
+  loops_.pop_back();
   names_.resize(visible);
-  if (rotation && result->condition)
+  const bool isUntil = program_.until && program_.until->loop == result->variable;
+  if (isUntil && isWhole && !ir::iterationsOf(*result))
+    error(loop.getForLoc(),
+          "a loop that ends early counts by a constant, i < end, ++i or the like, to an end that does "
+          "not change");
+  if (rotation && isUntil)
+    leaveEarly(*rotation, swaps);
+  else if (rotation && result->condition)
     leaveRotation(*rotation, *result, loop.getForLoc());
   if (result->init && result->condition && result->next)
     block.push_back(std::move(result));
@@ -121,8 +140,65 @@ ir::ExprRef Converter::assignedNext(const clang::Expr &increment, const clang::V
   return nullptr;
 }
 
+/// if (...) break; or nothing.
+static bool isBreak(const clang::IfStmt &branch) {
+  const clang::Stmt *then = branch.getThen();
+  if (const auto *compound = llvm::dyn_cast<clang::CompoundStmt>(then))
+    then = compound->size() == 1 ? compound->body_front() : nullptr;
+  return then && llvm::isa<clang::BreakStmt>(*then) && !branch.getElse();
+}
+
+/// The call of tla::value on the left of a comparison; null: there is none.
+static const clang::CallExpr *valueOf(const clang::CXXOperatorCallExpr &comparison) {
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(&strip(*comparison.getArg(0)));
+  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  return callee && callee->getQualifiedNameAsString() == "tla::value" ? call : nullptr;
+}
+
+void Converter::convertBreak(const clang::IfStmt &branch, std::size_t position) {
+  static const std::map<clang::OverloadedOperatorKind, ExprKind> comparisons = {
+      {clang::OO_Less, ExprKind::Lt},       {clang::OO_LessEqual, ExprKind::Le},
+      {clang::OO_Greater, ExprKind::Gt},    {clang::OO_GreaterEqual, ExprKind::Ge},
+      {clang::OO_EqualEqual, ExprKind::Eq}, {clang::OO_ExclaimEqual, ExprKind::Ne}};
+  const auto *comparison = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&strip(*branch.getCond()));
+  const auto kind = comparison ? comparisons.find(comparison->getOperator()) : comparisons.end();
+  const clang::CallExpr *value = kind == comparisons.end() ? nullptr : valueOf(*comparison);
+  if (!value || loops_.size() != 1 || guards_.size() != 1) {
+    error(branch.getIfLoc(), breakForm);
+    return;
+  }
+  if (program_.until) {
+    error(branch.getIfLoc(), "a program ends one loop early, once: there is another such break before");
+    return;
+  }
+  const std::optional<std::string> matrix = matrixName(*value->getArg(0));
+  const ir::ExprRef bound = convertArgument(*comparison->getArg(1));
+  if (!matrix || !bound)
+    return;
+  if (open_) {
+    open_ = nullptr;
+    error(branch.getIfLoc(),
+          "which matrix this asks is decided by a loop or a swap: give the value a matrix of its own");
+    return;
+  }
+  if (!ir::isDecidedByArguments(program_, *bound)) {
+    error(branch.getIfLoc(), "what the value is compared with consists of constants and scalar parameters");
+    return;
+  }
+  breakAt_ = branch.getIfLoc();
+  program_.until =
+      ir::Until{loops_.back(), position, *matrix, kind->second, bound, nextTask_++, locate(branch.getIfLoc())};
+  for (const char *name : {ir::stagePart, ir::stageAt, ir::stageBegun, ir::stageEnded}) {
+    ir::Scalar scalar{name, "int", nullptr, {}, {}};
+    scalar.ofStage = true;
+    program_.scalars.push_back(std::move(scalar));
+  }
+}
+
 void Converter::convertIf(const clang::Stmt &statement, ir::Block &block) {
   const auto &branch = llvm::cast<clang::IfStmt>(statement);
+  if (isBreak(branch))
+    return convertBreak(branch, block.size());
   if (branch.isConstexpr()) {
     if (const auto taken = branch.getNondiscardedCase(context_); taken && *taken)
       convertStatement(**taken, block);
@@ -229,9 +305,10 @@ void Converter::convertWorkspace(const clang::VarDecl &variable, const MatrixTyp
   matrix.tileCols = sizes == 4 ? convertExpr(*construct->getArg(3)) : nullptr;
   for (const ir::ExprRef &size : {matrix.rows, matrix.cols, matrix.tileRows, matrix.tileCols})
     for (const std::string &name : size ? ir::variables(*size) : std::vector<std::string>())
-      if (!program_.findScalar(name)) {
-        error(variable.getLocation(), "the size of workspace '" + variable.getNameAsString() +
-                                          "' depends on the loop variable '" + name + "'; declare it before the loops");
+      if (const ir::Scalar *scalar = program_.findScalar(name); !scalar || scalar->ofStage) {
+        error(variable.getLocation(), "the size of workspace '" + variable.getNameAsString() + "' depends on " +
+                                          (scalar ? "how often a loop goes on" : "the loop variable '" + name + "'") +
+                                          "; declare it before the loops");
         return;
       }
   matrix.name = uniqueName(variable.getNameAsString());

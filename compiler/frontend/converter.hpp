@@ -155,6 +155,7 @@ private:
   void convertCompound(const clang::Stmt &statement, ir::Block &block);
   void convertLoop(const clang::Stmt &statement, ir::Block &block);
   void convertIf(const clang::Stmt &statement, ir::Block &block);
+  void convertBreak(const clang::IfStmt &branch, std::size_t position);
   void convertDeclaration(const clang::Stmt &statement);
   void convertVariable(const clang::VarDecl &variable);
   void convertWorkspace(const clang::VarDecl &variable, const MatrixType &type);
@@ -181,7 +182,8 @@ private:
   void convertSwap(const clang::CallExpr &call);
   std::vector<const clang::CallExpr *> swapsIn(const clang::Stmt &body) const;
   Rotation rotationOf(const std::vector<const clang::CallExpr *> &swaps) const;
-  std::optional<Rotation> enterRotation(const clang::Stmt &body, const ir::Loop &loop);
+  std::optional<Rotation> enterRotation(const std::vector<const clang::CallExpr *> &swaps, const ir::Loop &loop);
+  void leaveEarly(const Rotation &rotation, const std::vector<const clang::CallExpr *> &swaps);
   void leaveRotation(const Rotation &rotation, const ir::Loop &loop, clang::SourceLocation location);
   void bindRotated(const Rotation &rotation, const ir::ExprRef &turns);
 
@@ -291,7 +293,9 @@ private:
   unsigned nextTask_ = 0;
   bool failed_ = false;
   std::vector<ir::Diagnostic> remarks_;
-  unsigned loopDepth_ = 0; ///< in the algorithm being converted, not in those that call it
+  clang::SourceLocation breakAt_;  ///< of the program's, where it has one
+  std::vector<std::string> loops_; ///< variables of all loops around
+  unsigned loopDepth_ = 0;         ///< in the algorithm being converted, not in those that call it
   std::map<std::string, const clang::NamedDecl *> kernelDeclarations_; ///< by name: overloads are told from each other
   std::set<std::string> usedNames_;
   std::map<const clang::VarDecl *, Binding> bindings_;

@@ -443,6 +443,10 @@ void Session::Impl::convert(clang::ASTContext &context) {
   const auto call = std::ranges::find_if(program_->checkArguments, &ir::CheckArgument::isCall);
   if (call != program_->checkArguments.end())
     checkedCall_ = convert(context, *findAlgorithm(call->name));
+  if (checkedCall_ && checkedCall_->until)
+    error(findAlgorithm(call->name)->getLocation(),
+          "'" + call->name +
+              "', which the check calls, ends a loop early: a check computes the same whatever the elements are");
   if (checkedCall_)
     requireResultsKept(*checkedCall_, *call);
   for (const auto &program : {&program_, &checkedCall_})

@@ -15,6 +15,7 @@
 // of its tiles, arguments then releases, in as few words as they need: a column on the task's own line, line:column, or
 // '-'.
 #include "compiler/ir/spelling.hpp"
+#include "compiler/ir/until.hpp"
 
 namespace hetc::ir {
 
@@ -40,6 +41,7 @@ public:
             " source " + quote(program.source) + " {\n";
     ++depth_;
     printDeclarations(program);
+    until_ = program.until ? &*program.until : nullptr;
     text_ += '\n';
     printBlock(program.body);
     --depth_;
@@ -106,7 +108,8 @@ private:
     for (const Matrix &matrix : program.matrices)
       line(declaration(matrix));
     for (const Scalar &scalar : program.scalars)
-      line(declaration(scalar));
+      if (!scalar.ofStage)
+        line(declaration(scalar));
     for (const Requirement &requirement : program.requirements)
       line("requires(" + printed(requirement.condition) + ")" +
            (requirement.callee.empty() ? "" : " of " + requirement.callee));
@@ -188,8 +191,19 @@ private:
   void printStatement(const Loop &loop) {
     line("for (int " + loop.variable + " = " + printed(loop.init) + "; " + printed(loop.condition) + "; " + step(loop) +
          ")" + at(loop.location) + " {");
-    printNested(loop.body);
+    until_ && until_->loop == loop.variable ? printTested(loop.body) : printNested(loop.body);
     line("}");
+  }
+
+  void printTested(const Block &body) {
+    ++depth_;
+    for (std::size_t i = 0; i <= body.size(); ++i) {
+      if (i == until_->position)
+        line("if (" + print(*until_) + ") break;" + at(until_->location));
+      if (i < body.size())
+        std::visit([this](const auto &child) { printStatement(*child); }, body[i]);
+    }
+    --depth_;
   }
 
   static std::string step(const Loop &loop) {
@@ -272,6 +286,7 @@ private:
 
   std::string text_;
   unsigned depth_ = 0;
+  const Until *until_ = nullptr;
 };
 } // namespace
 

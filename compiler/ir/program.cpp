@@ -75,15 +75,31 @@ const Kernel *Declarations::findKernel(const std::string &name) const { return f
 const Scalar *Declarations::findScalar(const std::string &name) const { return findByName(scalars, name); }
 
 bool Declarations::isParameter(const Matrix &matrix) const {
-  return std::ranges::find(parameterOrder, matrix.name) != parameterOrder.end();
+  return matrix.held || std::ranges::find(parameterOrder, matrix.name) != parameterOrder.end();
+}
+
+static Statement copyOf(const Loop &loop) {
+  return std::make_unique<Loop>(
+      Loop{loop.variable, loop.init, loop.condition, loop.next, copyOf(loop.body), loop.location});
+}
+static Statement copyOf(const If &branch) {
+  return std::make_unique<If>(If{branch.condition, copyOf(branch.then), copyOf(branch.otherwise), branch.location});
+}
+static Statement copyOf(const Task &task) { return std::make_unique<Task>(task); }
+
+Block copyOf(const Block &block) {
+  Block result;
+  for (const Statement &statement : block)
+    result.push_back(std::visit([](const auto &child) { return copyOf(*child); }, statement));
+  return result;
 }
 
 bool isDecidedByArguments(const Declarations &program, const Expr &expr) {
   if (expr.kind == ExprKind::Var)
-    return program.findScalar(expr.text) != nullptr;
+    return program.findScalar(expr.text) && !program.findScalar(expr.text)->ofStage;
   if (expr.kind == ExprKind::Extent) {
     const Matrix *matrix = program.findMatrix(expr.text);
-    return matrix && program.isParameter(*matrix) && !hasArgument(expr.extent);
+    return matrix && program.isParameter(*matrix) && !matrix->held && !hasArgument(expr.extent);
   }
   return std::ranges::all_of(expr.operands,
                              [&](const ExprRef &operand) { return isDecidedByArguments(program, *operand); });

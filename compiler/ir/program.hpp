@@ -57,6 +57,10 @@ struct Matrix {
   /// Of a parameter: nobody has said its shape. Not part of the text form.
   bool hasDefaultShape = false;
 
+  /// A workspace of the algorithm's own that lasts over the parts of a run (inStages): a parameter to all stages, the
+  /// run's to callers. Not part of the text form.
+  bool held = false;
+
   bool isCut() const { return kind == MatrixKind::Workspace && !tileCols; }
 };
 
@@ -67,6 +71,7 @@ struct Scalar {
   ExprRef defaultValue;                 ///< null: must be given
   std::vector<std::int64_t> candidates; ///< of an int that only changes the speed: what the search tries
   Location location;
+  bool ofStage = false; ///< says which part of a run this is (Until); no parameter. Not part of the text form
 };
 
 enum class Access { Read, ReadWrite, Write };
@@ -191,6 +196,27 @@ struct If {
   Location location;
 };
 
+/// if (tla::value(matrix) < bound) break; directly in the body of an outermost loop. What a run does depends on an
+/// element then, so it has parts, each of which is a program that does not: what stands before the loop, the statements
+/// of an iteration before the test, those behind it, and what stands behind the loop. Names of matrices may depend on
+/// how often the loop has begun, and ended, an iteration: scalars of the stage (Scalar::ofStage).
+struct Until {
+  std::string loop;         ///< the variable of that loop
+  std::size_t position = 0; ///< so many statements of its body stand before the test
+  std::string matrix;
+  ExprKind compare = ExprKind::Lt;
+  ExprRef bound;     ///< over scalar parameters
+  unsigned task = 0; ///< a number among the tasks', for the test in proofs
+  Location location;
+  /// In stages: the loop's number of iterations, and the variable, first + step * iteration.
+  ExprRef iterations, first;
+  std::int64_t step = 1;
+};
+
+/// The scalars of a stage, all int: which part, from 0 on in the order above; the loop's variable; how many iterations
+/// have begun, and ended.
+inline constexpr const char *stagePart = "part__", *stageAt = "at__", *stageBegun = "begun__", *stageEnded = "ended__";
+
 /// What a check is given: a parameter as the run left it; or a constant; or the call of another algorithm. Such a call
 /// either applies an orthogonal factor, where apply_q(ib, A, W) stands for apply_q(op, ib, A, W, B) with any op and B,
 /// or computes a residual, where f(before(A), X, 2) stands for f(before(A), X, 2, r) with a 1 x 1 matrix r.
@@ -224,7 +250,8 @@ struct Declarations {
   std::vector<std::string> parameterOrder; ///< names of matrices and scalars as the function takes them
   std::vector<Requirement> requirements;
   std::vector<Kernel> kernels; ///< those that tasks call, each once
-  std::string check;           ///< name of the residual check, or empty
+  std::optional<Until> until;
+  std::string check; ///< name of the residual check, or empty
   std::vector<CheckArgument> checkArguments;
   int slices = 1;            ///< into which the tiles of sliced matrices are cut; 1: none are
   std::string documentation; ///< the /// lines above the algorithm, without the slashes; not part of the text form
@@ -232,13 +259,16 @@ struct Declarations {
   const Matrix *findMatrix(const std::string &name) const;
   const Kernel *findKernel(const std::string &name) const;
   const Scalar *findScalar(const std::string &name) const;
-  /// Whether the matrix is a parameter of the algorithm; its own (local) workspaces are not.
+  /// Whether the matrix is a parameter of the algorithm, or of its stages; its own (local) workspaces are not.
   bool isParameter(const Matrix &matrix) const;
 };
 
 struct Program : Declarations {
   Block body;
 };
+
+/// A copy with copies of all that is in it.
+Block copyOf(const Block &block);
 
 /// Whether the arguments of a call decide the value: it names no loop's variable, no size of a workspace of the
 /// algorithm's own.

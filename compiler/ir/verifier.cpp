@@ -175,11 +175,11 @@ private:
         return "parameter " + quoted(name) + " is neither a matrix nor a scalar of the program";
     }
     for (const Scalar &scalar : program_.scalars)
-      if (!inOrder.contains(scalar.name))
+      if (!inOrder.contains(scalar.name) && !scalar.ofStage)
         return "scalar " + quoted(scalar.name) + " is not in the list of parameters";
     bool afterLocal = false;
     for (const Matrix &matrix : program_.matrices) {
-      const bool local = !inOrder.contains(matrix.name);
+      const bool local = !program_.isParameter(matrix);
       if (!local && afterLocal)
         return "matrix " + quoted(matrix.name) + " is a parameter behind a workspace of the algorithm's own";
       if (local && matrix.kind != MatrixKind::Workspace)

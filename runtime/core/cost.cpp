@@ -1,4 +1,5 @@
 #include <tla/runtime/cost.hpp>
+#include <tla/runtime/stages.hpp>
 
 #include "runtime/core/borrowed_period.hpp"
 #include "runtime/core/device_counts.hpp"
@@ -290,6 +291,12 @@ void add(const CopyCounts &counts, CopyCounts &sum) {
   sum.copies += counts.copies;
   sum.bytes += counts.bytes;
 }
+void add(const TransferCounts &counts, TransferCounts &sum) {
+  sum.messages += counts.messages;
+  sum.bytes += counts.bytes;
+  sum.received += counts.received;
+  sum.receivedBytes += counts.receivedBytes;
+}
 void add(const DeviceCost &counts, DeviceCost &sum) {
   sum.tasks += counts.tasks;
   sum.flops += counts.flops;
@@ -297,6 +304,43 @@ void add(const DeviceCost &counts, DeviceCost &sum) {
   add(counts.in, sum.in);
   add(counts.out, sum.out);
   add(counts.peer, sum.peer);
+}
+
+void add(const std::vector<DeviceCost> &counts, std::vector<DeviceCost> &sum) {
+  sum.resize(std::max(sum.size(), counts.size()));
+  for (std::size_t device = 0; device < counts.size(); ++device)
+    add(counts[device], sum[device]);
+}
+
+/// The cost of a further part of a run, after which results are at their owners.
+void addPart(const Cost &part, Cost &sum) {
+  sum.nodes.resize(part.nodes.size());
+  for (std::size_t i = 0; i < part.nodes.size(); ++i) {
+    const NodeCost &one = part.nodes[i];
+    NodeCost &all = sum.nodes[i];
+    all.tasks += one.tasks;
+    all.flops += one.flops;
+    all.updateFlops += one.updateFlops;
+    add(one.transfers, all.transfers);
+    all.ownedBytes = std::max(all.ownedBytes, one.ownedBytes);
+    all.foreignBytes = std::max(all.foreignBytes, one.foreignBytes);
+    add(one.devices, all.devices);
+  }
+  sum.storedTiles = std::max(sum.storedTiles, part.storedTiles);
+  sum.storedBytes = std::max(sum.storedBytes, part.storedBytes);
+  // A part may read what another has written: what is in memory between them is moved by nobody.
+  sum.inputBytes = std::max(sum.inputBytes, part.inputBytes);
+  sum.outputBytes = std::max(sum.outputBytes, part.outputBytes);
+  sum.userFlops += part.userFlops;
+  sum.criticalPathTasks += part.criticalPathTasks;
+  sum.criticalPathFlops += part.criticalPathFlops;
+}
+
+Cost costOfPart(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
+                const CostOptions &options) {
+  if (hasNodeLoops(algorithm, distribution))
+    return costByNodes(algorithm, arguments, distribution, options);
+  return predictCost([&](Generator &generator) { algorithm.generate(generator, arguments); }, distribution, options);
 }
 
 } // namespace
@@ -307,15 +351,10 @@ NodeCost Cost::total() const {
     sum.tasks += node.tasks;
     sum.flops += node.flops;
     sum.updateFlops += node.updateFlops;
-    sum.transfers.messages += node.transfers.messages;
-    sum.transfers.bytes += node.transfers.bytes;
-    sum.transfers.received += node.transfers.received;
-    sum.transfers.receivedBytes += node.transfers.receivedBytes;
+    add(node.transfers, sum.transfers);
     sum.ownedBytes += node.ownedBytes;
     sum.foreignBytes += node.foreignBytes;
-    sum.devices.resize(std::max(sum.devices.size(), node.devices.size()));
-    for (std::size_t device = 0; device < node.devices.size(); ++device)
-      add(node.devices[device], sum.devices[device]);
+    add(node.devices, sum.devices);
   }
   return sum;
 }
@@ -341,9 +380,12 @@ Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const D
   requireFittingShapes(algorithm, arguments);
   if (writesNothing(algorithm, arguments))
     return {.nodes = std::vector<NodeCost>(distribution.nodes())};
-  if (hasNodeLoops(algorithm, distribution))
-    return costByNodes(algorithm, arguments, distribution, options);
-  return predictCost([&](Generator &generator) { algorithm.generate(generator, arguments); }, distribution, options);
+  Cost cost;
+  forEachStage(algorithm, arguments, [&](const Arguments &part) {
+    addPart(costOfPart(algorithm, part, distribution, options), cost);
+    return true;
+  });
+  return cost;
 }
 
 } // namespace tla::runtime

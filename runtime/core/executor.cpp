@@ -8,6 +8,7 @@
 #include "runtime/core/node_program.hpp"
 #include "runtime/core/replay.hpp"
 #include "runtime/core/shapes.hpp"
+#include "runtime/core/staged_run.hpp"
 #include "runtime/core/topology.hpp"
 #include "runtime/core/virtual_host.hpp"
 #include "runtime/core/worker.hpp"
@@ -83,7 +84,12 @@ public:
 
   Outcome run(const std::function<void(Generator &)> &generate);
   Outcome run(const Algorithm &algorithm, const Arguments &arguments);
-  void interrupt() { engine_.state.interrupt(); }
+  Outcome runInParts(const Algorithm &algorithm, const Arguments &arguments);
+  /// Between two parts of a run there is none that could be interrupted: the next one will be.
+  void interrupt() {
+    interrupted_.store(true);
+    engine_.state.interrupt();
+  }
   /// Ranks watch each other.
   std::string loopsText() const { return courier_ ? "" : engine_.loops.text(); }
   std::uint64_t loopSteps() const { return engine_.loops.steps(); }
@@ -91,7 +97,7 @@ public:
   int accelerators() const { return static_cast<int>(accelerators_.size()); }
   std::string pinningProblem() { return engine_.host.pinningProblem(); }
   template <typename Count> auto sum(Count count) const {
-    decltype(count(statistics(0))) total = 0;
+    decltype(count(statistics(0))) total = 0; // of the present part, where a run has parts
     for (int thread = 0; thread < threadCount_; ++thread)
       total += count(statistics(thread));
     for (const auto &accelerator : accelerators_)
@@ -139,6 +145,11 @@ private:
   std::vector<std::unique_ptr<AcceleratorWorker>> drivers_; // of these; they end first, as the courier
   DeviceShares shares_;
   bool pins_ = false; // tiles' memory, for accelerators
+  // Of a run in parts.
+  bool inParts_ = false;
+  bool wasCutShort_ = false; // the last one
+  std::atomic<bool> interrupted_{false};
+  std::function<void()> prepare_; // what is to be done before a part generates anything
 };
 
 /// One run at a time.
@@ -267,6 +278,8 @@ void Executor::Impl::reset() {
   for (const auto &accelerator : accelerators_)
     accelerator->reset();
   engine_.state.begin();
+  if (inParts_ && interrupted_.load())
+    engine_.state.interrupt();
 }
 
 /// What the other ranks say.
@@ -302,7 +315,7 @@ Outcome Executor::Impl::run(const std::function<void(GeneratorImpl &)> &generate
   }
   generator.finish();
   generator.settle();
-  const bool cutShort = engine_.state.cutShort();
+  const bool cutShort = wasCutShort_ = engine_.state.cutShort();
   engine_.state.end(outcome);
   if (thrown && outcome.kind == Outcome::Kind::Finished) {
     outcome.kind = Outcome::Kind::Fault;
@@ -320,6 +333,8 @@ Outcome Executor::Impl::run(const std::function<void(GeneratorImpl &)> &generate
 
 void Executor::Impl::generateTasks(const std::function<void(GeneratorImpl &)> &generate, GeneratorImpl &generator) {
   try {
+    if (prepare_)
+      prepare_();
     generate(generator);
   } catch (const std::bad_alloc &) {
     generator.failBetweenTasks("out of memory while generating tasks");
@@ -403,6 +418,27 @@ Outcome Executor::Impl::run(const Algorithm &algorithm, const Arguments &argumen
   return outcome;
 }
 
+Outcome Executor::Impl::runInParts(const Algorithm &algorithm, const Arguments &arguments) {
+  const auto run = [&](const Arguments &part, const std::function<void()> &prepare, bool &cutShort) {
+    prepare_ = prepare;
+    Outcome outcome = this->run(algorithm, part);
+    cutShort = wasCutShort_;
+    return outcome;
+  };
+  interrupted_.store(false);
+  inParts_ = true;
+  struct End {
+    Impl &impl;
+    ~End() {
+      impl.inParts_ = false;
+      impl.prepare_ = nullptr;
+    }
+  } const end{*this};
+  return runStages(algorithm, arguments,
+                   {run, engine_.distribution, engine_.rank, courier_ ? engine_.options.transport : nullptr,
+                    virtualHost_ != nullptr});
+}
+
 /// What all ranks have run is the whole program, which its own loops count: those that gave the ranks their tasks may
 /// be others. The outcome is the same on all ranks, before and after.
 void Executor::Impl::requireAllTasks(const Algorithm &algorithm, const Arguments &arguments, Outcome &outcome) {
@@ -425,7 +461,7 @@ Outcome Executor::run(const Algorithm &algorithm, const Arguments &arguments) {
   requireFittingShapes(algorithm, arguments);
   if (writesNothing(algorithm, arguments))
     return {};
-  return impl_->run(algorithm, arguments);
+  return algorithm.stages ? impl_->runInParts(algorithm, arguments) : impl_->run(algorithm, arguments);
 }
 
 void Executor::share(const DeviceShares &shares) { impl_->share(shares); }

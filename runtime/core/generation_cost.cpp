@@ -1,4 +1,5 @@
 #include <tla/runtime/cost.hpp>
+#include <tla/runtime/stages.hpp>
 
 #include "runtime/core/borrowed_period.hpp"
 #include "runtime/core/node_program.hpp"
@@ -38,7 +39,10 @@ GenerationCost measureGeneration(const Algorithm &algorithm, const Arguments &ar
   requireFittingShapes(algorithm, arguments);
   CountingSink own(distribution);
   const auto begin = std::chrono::steady_clock::now();
-  generateInstances(nodeProgram(algorithm, arguments, distribution, node), distribution, node, own);
+  forEachStage(algorithm, arguments, [&](const Arguments &part) {
+    generateInstances(nodeProgram(algorithm, part, distribution, node), distribution, node, own);
+    return true;
+  });
   own.cost.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   own.cost.byNodeLoops = hasNodeLoops(algorithm, distribution);
   own.cost.visited = own.cost.tasks + own.cost.sends + own.cost.receives;

@@ -1,3 +1,4 @@
+#include <tla/runtime/stages.hpp>
 #include <tla/runtime/validation.hpp>
 
 #include "runtime/core/protocol.hpp"
@@ -164,8 +165,26 @@ public:
   /// How many instances were looked at.
   std::size_t instances() const { return seen_; }
 
+  /// Of a program in parts each of some iterations.
   std::optional<std::string> run(const std::vector<int> &nodes) {
-    if (!matrices_.exist() || !Survey(distribution_).runs(algorithm_, arguments()))
+    if (!matrices_.exist())
+      return std::nullopt;
+    constexpr int mostIterations = 3;
+    std::optional<std::string> difference;
+    forEachStage(
+        algorithm_, matrices_.arguments(),
+        [&](const Arguments &part) {
+          arguments_ = part;
+          difference = runPart(nodes);
+          return !difference;
+        },
+        mostIterations);
+    return difference;
+  }
+
+private:
+  std::optional<std::string> runPart(const std::vector<int> &nodes) {
+    if (!Survey(distribution_).runs(algorithm_, arguments()))
       return std::nullopt;
     const std::vector<Instances> expected = replay();
     std::vector<Instances> actual(expected.size());
@@ -189,8 +208,7 @@ public:
     return comparePairs(nodes, actual);
   }
 
-private:
-  Arguments arguments() const { return matrices_.arguments(); }
+  const Arguments &arguments() const { return arguments_; }
   std::string text(int node) const {
     return describe(algorithm_, call_) + ": node " + std::to_string(node) + " of " + distribution_.name() + ": ";
   }
@@ -229,6 +247,7 @@ private:
   const Distribution &distribution_;
   const SmallCall &call_;
   const SmallMatrices matrices_;
+  Arguments arguments_{};
   std::size_t seen_ = 0;
 };
 

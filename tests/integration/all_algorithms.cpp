@@ -285,7 +285,9 @@ bool asCounted(const rt::Algorithm &algorithm, const Operands &operands, const r
   if (devices.devices.empty())
     return done.empty();
   const rt::Cost cost = rt::predictCost(algorithm, operands.arguments(), tla::Distribution(), devices);
-  return std::vector<rt::DeviceCounts>(done.begin(), done.end()) == cost.nodes[0].devices;
+  return std::ranges::equal(
+      done, cost.nodes[0].devices,
+      [](const rt::DeviceCounts &ran, const rt::DeviceCounts &counted) { return ran == counted; });
 }
 
 /// Prints what differs. With these operands no algorithm stops: a run that does is wrong, too.

@@ -166,7 +166,9 @@ bool sameCounts(const rt::Statistics &run, const rt::NodeCost &predicted) {
   const rt::TransferCounts &a = run.transfers, &b = predicted.transfers;
   return a.messages == b.messages && a.bytes == b.bytes && a.received == b.received &&
          a.receivedBytes == b.receivedBytes && run.tasks == predicted.tasks &&
-         std::vector<rt::DeviceCounts>(run.devices.begin(), run.devices.end()) == predicted.devices;
+         std::ranges::equal(
+             run.devices, predicted.devices,
+             [](const rt::DeviceCounts &ran, const rt::DeviceCounts &counted) { return ran == counted; });
 }
 
 /// What is wrong with a rank's part; empty: nothing.

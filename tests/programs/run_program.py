@@ -84,8 +84,20 @@ def d_and_s_mixed(A, B):
     return {"X": np.linalg.solve(A, B)}
 
 
+def until_settled(A, B, X):
+    return {"Z": np.linalg.solve(A, B)}
+
+
+def newton_until(A):
+    return {"X": np.linalg.inv(A)}
+
+
 def dominant(random, n, **sizes):
     return random.standard_normal([n, n]) + n * np.eye(n)
+
+
+def near_identity(random, n, **sizes):
+    return np.eye(n) + random.standard_normal([n, n]) / (4 * n)
 
 
 def definite(random, n, **sizes):
@@ -106,6 +118,10 @@ PROGRAMS = {
         (["-n", "5", "-k", "1", "--set", "sweeps=-1"], "two_buffers requires sweeps >= 0, but sweeps is -1")]),
     "scratch_cholesky": (dict(m=45, n=21, k=11), dict(A="mn", B="mk", S=definite), scratch_cholesky, []),
     "d_and_s_mixed": (dict(n=37, k=11), dict(A=definite, B="nk"), d_and_s_mixed, []),
+    "until_settled": (dict(n=29, k=11), dict(A=dominant, B="nk", X="nk"), until_settled, [
+        (["-n", "5", "-k", "1", "--set", "tolerance=x"], "tolerance")]),
+    "newton_until": (dict(n=29), dict(A=near_identity), newton_until, [
+        (["-n", "0"], "newton_until requires A.m() >= 1, but A is 0 x 0")]),
     "own_check": (dict(n=37), dict(A="nn"), own_check, []),
     "int_input": (dict(m=45, n=11), dict(ipiv=pivots, B="mn"), int_input, [
         (["-m", "5", "-n", "11", "--input", "ipiv={folder}/ipiv.npy"], "ipiv is 45 x 1 in"),
@@ -119,7 +135,7 @@ PROGRAMS = {
 
 
 # Whose loops for other nodes than 2 x 2 are like those of others here.
-ON_ONE_GRID = {"two_buffers", "scratch_cholesky", "d_and_s_mixed"}
+ON_ONE_GRID = {"until_settled", "newton_until", "two_buffers", "scratch_cholesky", "d_and_s_mixed"}
 
 
 def ways(mpiexec, name):

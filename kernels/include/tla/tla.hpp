@@ -5,3 +5,4 @@
 #include <tla/kernels/kernels.hpp>
 #include <tla/matrix.hpp>
 #include <tla/names.hpp>
+#include <tla/value.hpp>

@@ -142,6 +142,8 @@ std::string jsonReport(const RunRecord &record) {
   object["critical_path"] = Json::array();
   for (const runtime::PathPart &part : record.statistics.criticalPath)
     object["critical_path"].push_back(pathObject(record, part));
+  object["iterations"] =
+      record.iterations >= 0 ? Json{{"run", record.iterations}, {"ended_early", record.endedEarly}} : Json(nullptr);
   object["error"] = record.error.empty() ? Json(nullptr) : Json(record.error);
   if (record.settings.stats)
     object["statistics"] = statisticsObject(record);

@@ -64,6 +64,12 @@ std::string pathText(const RunRecord &record) {
   return text;
 }
 
+std::string iterationsText(const RunRecord &record) {
+  const char *plural = record.iterations == 1 ? "" : "s";
+  return format("%d iteration%s, %s by %s", record.iterations, plural,
+                record.endedEarly ? "ended" : "all of it: not ended", record.algorithm->stages->location);
+}
+
 std::string residualText(const RunRecord &record) {
   const Verdict &verdict = record.verdict;
   if (!record.machine.empty())
@@ -103,6 +109,8 @@ std::string readableReport(const RunRecord &record) {
     text += "  path      " + pathText(record) + "\n";
   if (!record.problem->placement.ownsAll())
     text += "  moved     " + transfersText(record) + "\n";
+  if (record.iterations >= 0)
+    text += "  loop      " + iterationsText(record) + "\n";
   if (!record.info)
     text += "  info      not reported by the serial elision\n";
   return text + "  residual  " + residualText(record) + "\n";

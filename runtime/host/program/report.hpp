@@ -25,6 +25,8 @@ struct RunRecord {
   std::vector<runtime::Statistics> perRank; ///< of the last run
   Verdict verdict;
   std::optional<long> info = 0; ///< nothing: a serial run, which does not say
+  int iterations = -1;          ///< of the loop that an element may end; -1: there is none
+  bool endedEarly = false;      ///< and has ended
   std::string error;            ///< empty: none
   double neededBytes = 0;
   double searchSeconds = 0; ///< spent on the choice of nb; 0: given or remembered
@@ -48,9 +50,8 @@ std::string statisticsTable(const RunRecord &record);
 /// forwarded_bytes, foreign_bytes, seconds, busy), generator (nodes or replay; null: one rank), devices (an array of
 /// objects: rank, name, tasks, flops, busy, copies_in, bytes_in, copies_out, bytes_out, copies_peer, bytes_peer,
 /// memory_peak), device_weights (of one rank: as they were used), host_weight, machine (of a run
-/// in virtual time; null: this one), critical_path (of such a run: an array of objects: kernel, place, waiting, seconds,
-/// tasks), error (null: none).
-/// With --stats there is a key statistics, too.
+/// in virtual time; null: this one), critical_path (of such a run: an array of objects: kernel, place, waiting,
+/// seconds, tasks), error (null: none). With --stats there is a key statistics, too.
 std::string jsonReport(const RunRecord &record);
 
 } // namespace tla::host

@@ -172,8 +172,7 @@ void Session::requireNothingComputed() const {
 
 /// In place of data, run and check.
 int Session::runOnProfile() {
-  const runtime::VirtualHardware hardware =
-      profileMachine(*settings().devices.machine, algorithm().type);
+  const runtime::VirtualHardware hardware = profileMachine(*settings().devices.machine, algorithm().type);
   const Outcome outcome = runVirtually({.algorithm = plan_.algorithm,
                                         .values = problem_->values,
                                         .scalars = problem_->scalars,
@@ -190,6 +189,7 @@ int Session::runOnProfile() {
   const double nominal = nominalFlops(*problem_);
   record_.perRank = {outcome.statistics};
   record_.statistics = outcome.statistics;
+  record_.iterations = outcome.statistics.iterations;
   record_.flops = nominal > 0 ? nominal : record_.statistics.flops;
   if (outcome.kind != Outcome::Kind::Finished)
     throw Error(failureText(algorithm(), outcome));
@@ -339,6 +339,8 @@ int Session::runOnce(int repetition) {
 
   record_.perRank = gatherStatistics(outcome.statistics, ranks_);
   record_.statistics = totalOf(record_.perRank);
+  record_.iterations = outcome.statistics.iterations;
+  record_.endedEarly = outcome.statistics.endedEarly;
   record_.flops = nominal > 0 ? nominal : record_.statistics.flops;
   if (outcome.kind == Outcome::Kind::Interrupted)
     throw Interrupted{};

@@ -5,6 +5,7 @@
 
 #include <tla/runtime/error.hpp>
 #include <tla/runtime/generator.hpp>
+#include <tla/runtime/stages.hpp>
 
 #include <algorithm>
 #include <deque>
@@ -61,7 +62,14 @@ std::vector<std::string> kernelsByFlops(const Problem &problem) try {
     pointers.push_back(&*storage);
   FlopsByKernel sink;
   runtime::Generator generator(sink);
-  problem.algorithm->generate(generator, {pointers.data(), problem.scalars.data()});
+  constexpr int mostIterations = 2; // of a loop that an element may end: all of them have the same kernels
+  runtime::forEachStage(
+      *problem.algorithm, {pointers.data(), problem.scalars.data()},
+      [&](const runtime::Arguments &part) {
+        problem.algorithm->generate(generator, part);
+        return true;
+      },
+      mostIterations);
   std::vector<std::string> kernels;
   for (const auto &[kernel, flops] : sink.flops())
     kernels.push_back(kernel);

@@ -80,10 +80,34 @@ struct ScalarParameter {
   int candidateCount = 0;
 };
 
+/// One part of a run of a program whose loop an element ends (Stages).
+struct Stage {
+  enum Part : int { Before, First, Second, After };
+  int part = -1;            ///< before the loop; of an iteration before the test, and behind it; behind the loop
+  int at = 0;               ///< the loop's variable
+  int begun = 0, ended = 0; ///< iterations, this one included where it is one
+};
+
 /// Arguments of one call, in the order of the description.
 struct Arguments {
-  Storage *const *matrices;
+  Storage *const *matrices; ///< for a stage the held workspaces follow
   const ScalarValue *scalars;
+  const Stage *stage = nullptr; ///< null: all of the program, to the end of its loop
+};
+
+/// A program with `if (tla::value(r) < tolerance) break;`: its run has parts, each of which is a program whose control
+/// looks at no element. Results are at their owners after each, and the test is made between two of them.
+struct Stages {
+  int matrices; ///< of the caller's
+  int held;     ///< workspaces that last over the parts
+  /// Makes the storage of one, which has no memory for tiles yet; to be held by a StorageRef. The arguments are the
+  /// caller's, with those before it; all else wants those of a stage.
+  Storage *(*makeHeld)(const Arguments &, int number);
+  int (*iterations)(const Arguments &);              ///< of the loop, where nothing ends it early
+  int (*variable)(const Arguments &, int iteration); ///< its variable in that one, from 0 on
+  bool (*isDone)(const Arguments &);                 ///< the test; needs the first tile of `value` in memory
+  int value;                                         ///< number of the matrix that the test asks
+  const char *location;                              ///< of the test
 };
 
 /// The algorithm that a check calls: its sequential program, and what its arguments are in the order of its own
@@ -137,6 +161,8 @@ struct Algorithm {
   long (*countTasks)(const Arguments &) = nullptr;
   /// What it does depends on p() or q() of a matrix.
   bool asksPeriod = false;
+  /// Null: the program has no parts. Else `generate` and `countTasks` without a stage are all of it.
+  const Stages *stages = nullptr;
 };
 
 } // namespace tla::runtime

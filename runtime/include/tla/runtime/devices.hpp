@@ -9,8 +9,8 @@
 
 namespace tla::host {
 
-/// What is wrong with a choice of devices as --devices takes it ("auto", "none", "emulated:2,mem=1G", "cuda:0,1"); empty:
-/// nothing. Whether they are there is not asked.
+/// What is wrong with a choice of devices as --devices takes it ("auto", "none", "emulated:2,mem=1G", "cuda:0,1");
+/// empty: nothing. Whether they are there is not asked.
 std::string whyNoDevices(const std::string &choice);
 
 /// What 'hetc doctor' says of accelerators: those of the machine, what is known of their rates and cuts, and for the

@@ -192,6 +192,8 @@ struct Statistics {
   std::int64_t startedAt = 0; ///< the start of the run by the system's clock, in ns since 1970; in virtual time 0
   /// Of a run in virtual time: what `seconds` consist of, the longest first.
   std::vector<PathPart> criticalPath;
+  int iterations = -1;     ///< of the loop that an element may end (Algorithm::stages); -1: there is none
+  bool endedEarly = false; ///< and has ended
 };
 
 /// How a run ended. Numerical: a kernel returned info > 0, which ended the run at once or, where the task class says so
@@ -223,9 +225,10 @@ public:
 
   /// Runs `generate` and waits until all its tasks are done or the first failure has stopped them.
   Outcome run(const std::function<void(Generator &)> &generate);
-  /// Runs a compiled algorithm on its arguments in the same way. Throws UsageError, before anything runs, when the
-  /// matrices do not fit together: their shapes, tiles and element types. Returns at once when there is nothing to
-  /// write.
+  /// Runs a compiled algorithm on its arguments in the same way, one with a loop that an element ends part by part
+  /// (Algorithm::stages), the test between two of them; in virtual time such a loop runs to its end. Throws UsageError,
+  /// before anything runs, when the matrices do not fit together: their shapes, tiles and element types. Returns at
+  /// once when there is nothing to write.
   Outcome run(const Algorithm &algorithm, const Arguments &arguments);
   /// Which rank owns which tile of all matrices, from the next run on: as many nodes as there are ranks. Each rank's
   /// matrices have memory for its own tiles, and null for others. Throws UsageError for another number of nodes.

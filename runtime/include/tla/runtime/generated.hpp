@@ -5,6 +5,7 @@
 #include <tla/runtime/checked.hpp>
 #include <tla/runtime/gathered.hpp>
 #include <tla/runtime/ranges.hpp>
+#include <tla/runtime/stages.hpp>
 
 #include <initializer_list>
 

@@ -93,6 +93,7 @@ TEST(RunProgram, JsonKeysAreStable) {
                                             "host_weight",
                                             "machine",
                                             "critical_path",
+                                            "iterations",
                                             "error"}));
   EXPECT_EQ(json["algorithm"], "cholesky");
   EXPECT_EQ(json["type"], "d");

@@ -1,0 +1,25 @@
+// Running a program whose loop an element ends: part by part, with the test in between.
+#pragma once
+
+#include <tla/runtime/executor.hpp>
+
+#include <functional>
+
+namespace tla::runtime {
+
+/// What runs the parts.
+struct StageRunner {
+  /// Runs one part; on ranks all alike, with one outcome. It calls the function before it generates anything, and says
+  /// whether this rank's tasks were cut short.
+  std::function<Outcome(const Arguments &, const std::function<void()> &prepare, bool &cutShort)> run;
+  const Distribution *distribution; ///< null: one node
+  int rank;
+  Transport *transport; ///< null: one rank
+  bool isVirtual;       ///< nothing is computed: no element ends anything
+};
+
+/// The outcome of all parts: statistics are added up, times in traces are from the first part's start on.
+/// Throws UsageError where the test asks an element of a matrix that has none.
+Outcome runStages(const Algorithm &algorithm, const Arguments &arguments, const StageRunner &runner);
+
+} // namespace tla::runtime
