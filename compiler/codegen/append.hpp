@@ -11,9 +11,9 @@ namespace hetc::codegen {
 /// Declares scalars, matrices and workspaces from `arguments`: the names of the program's expressions.
 void declareHandles(std::ostream &out, const ir::Program &program);
 
-/// "for (int k = 0; k < A.nt(); ++k)"
 /// C++ text that makes the storage of a workspace of the algorithm's own, which has no tiles yet.
 std::string newStorage(const ir::Program &program, const ir::Matrix &matrix);
+/// "for (int k = 0; k < A.nt(); ++k)"
 std::string loopHead(const ir::Loop &loop);
 
 class TaskAppender {

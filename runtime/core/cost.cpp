@@ -328,8 +328,9 @@ void addPart(const Cost &part, Cost &sum) {
   }
   sum.storedTiles = std::max(sum.storedTiles, part.storedTiles);
   sum.storedBytes = std::max(sum.storedBytes, part.storedBytes);
-  // A part may read what another has written: what is in memory between them is moved by nobody.
-  sum.inputBytes = std::max(sum.inputBytes, part.inputBytes);
+  // What later parts read an earlier one may have written: bounds that counted it as input were too high.
+  if (sum.criticalPathTasks == 0)
+    sum.inputBytes = part.inputBytes;
   sum.outputBytes = std::max(sum.outputBytes, part.outputBytes);
   sum.userFlops += part.userFlops;
   sum.criticalPathTasks += part.criticalPathTasks;

@@ -12,6 +12,7 @@ namespace tla {
 namespace {
 constexpr const char *prefix = "weighted:";
 constexpr const char *columnsOption = "columns=";
+constexpr std::size_t mostNodes = 1024; ///< whose best arrangement takes a tenth of a second; time is their cube
 
 /// A column of nodes.
 struct NodeColumn {
@@ -87,6 +88,10 @@ std::optional<Distribution> weightedDistribution(const std::vector<int> &weights
   if (columns > static_cast<int>(weights.size())) {
     error = std::to_string(columns) + " columns of nodes are more than the " + std::to_string(weights.size()) +
             " nodes that have weights";
+    return std::nullopt;
+  }
+  if (weights.size() > mostNodes) {
+    error = std::to_string(weights.size()) + " nodes have weights; at most " + std::to_string(mostNodes) + " may";
     return std::nullopt;
   }
   const std::vector<NodeColumn> arranged = arrange(weights, columns);

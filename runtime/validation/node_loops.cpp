@@ -165,11 +165,11 @@ public:
   /// How many instances were looked at.
   std::size_t instances() const { return seen_; }
 
-  /// Of a program in parts each of some iterations.
+  /// Of a program in parts each of some iterations: swaps bring back what names stand for after six at most.
   std::optional<std::string> run(const std::vector<int> &nodes) {
     if (!matrices_.exist())
       return std::nullopt;
-    constexpr int mostIterations = 3;
+    constexpr int mostIterations = 7;
     std::optional<std::string> difference;
     forEachStage(
         algorithm_, matrices_.arguments(),

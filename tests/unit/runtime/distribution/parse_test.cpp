@@ -50,6 +50,10 @@ TEST(Parse, SaysWhatIsWrongWithWeights) {
       mistake("weighted:9973:9967:9949,columns=2"),
       "distribution 'weighted:9973:9967:9949,columns=2': weights repeat after more than 65536 tiles; smaller ones "
       "do sooner");
+  std::string many = "weighted:1";
+  for (int node = 1; node <= 1024; ++node)
+    many += ":1";
+  EXPECT_EQ(mistake(many), "distribution '" + many + "': 1025 nodes have weights; at most 1024 may");
 }
 
 TEST(Parse, SaysWhatIsWrongWithTheName) {
