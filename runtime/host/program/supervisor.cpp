@@ -19,6 +19,8 @@ namespace tla::host {
 namespace {
 constexpr int drawMilliseconds = 200;
 constexpr double quietSeconds = 2; // shorter runs draw nothing
+/// 'timeout' and some launchers signal a process and then its group, so one request comes twice.
+constexpr std::chrono::seconds sameRequest(1);
 
 sigset_t endingSignals() {
   sigset_t set;
@@ -134,9 +136,17 @@ std::pair<std::uint64_t, std::string> Supervisor::loops() {
 }
 
 void Supervisor::take(int signal) {
-  if (signal_ || uninterruptible_)
+  const Clock::time_point now = Clock::now();
+  if (signal_ && now - signalled_ < sameRequest)
+    return;
+  if (signal_ || uninterruptible_) {
+    const std::lock_guard lock(mutex_);
+    std::fprintf(stderr, "%shetc: interrupted\n", drawn_ ? "\r\033[K" : "");
+    std::fflush(stderr);
     ::_exit(128 + signal);
+  }
   signal_ = signal;
+  signalled_ = now;
 }
 
 runtime::Executor *Supervisor::setSide(runtime::Executor *executor) {

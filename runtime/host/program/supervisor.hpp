@@ -35,8 +35,8 @@ struct Phase {
   int ranks = 1;    ///< that are taken to have done as much as this one
 };
 
-/// The first SIGINT or SIGTERM interrupts the executor's current run and all later ones; the second ends the process
-/// at once. Create under a SignalGuard.
+/// The first SIGINT or SIGTERM interrupts the executor's current run and all later ones; another, a second later or
+/// more, ends the process at once. Create under a SignalGuard.
 ///
 /// Loops of the program that have made nothing for `watchdogSeconds` (0: never) end the process with RuntimeFault: no
 /// other thread can interrupt them. Ranks of a run on several watch each other instead; what only one of them runs, as
@@ -93,9 +93,10 @@ private:
   bool active_ = false, drawn_ = false;
   Phase phase_;
   Clock::time_point begin_;
-  runtime::Watchdog watchdog_; // the thread's
-  std::uint64_t outside_ = 0;  // likewise: looks that found nobody in loops
-  int signals_, wake_;         // file descriptors
+  runtime::Watchdog watchdog_;  // the thread's
+  Clock::time_point signalled_; // likewise: when signal_ came
+  std::uint64_t outside_ = 0;   // likewise: looks that found nobody in loops
+  int signals_, wake_;          // file descriptors
   std::thread thread_;
 };
 

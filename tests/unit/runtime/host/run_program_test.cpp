@@ -8,6 +8,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -279,8 +280,9 @@ TEST(RunProgram, HelpIsFine) {
   EXPECT_NE(result.out.find("--generate"), std::string::npos);
 }
 
-/// Runs in a child process, signals it when a task has begun, and returns how it ended: only a signal can end it.
-int signalled(int signal, std::string size) {
+/// Runs in a child process, signals it `times` times when a task has begun, and returns how it ended: only a signal can
+/// end it. What it says goes to the file `says`.
+int signalled(int signal, std::string size, int times = 1, const std::string &says = "/dev/null") {
   int begun[2];
   if (::pipe(begun) != 0)
     return -1;
@@ -288,15 +290,18 @@ int signalled(int signal, std::string size) {
   if (child == 0) {
     char name[] = "sleeper", n[] = "-n", quiet[] = "--quiet";
     char *argv[] = {name, n, size.data(), quiet, nullptr};
-    if (!std::freopen("/dev/null", "w", stderr))
+    if (!std::freopen(says.c_str(), "w", stderr))
       ::_exit(99);
-    ::_exit(runProgram(test::sleeper(begun[1]), 4, argv));
+    const int code = runProgram(test::sleeper(begun[1]), 4, argv);
+    std::fflush(stderr);
+    ::_exit(code);
   }
   ::close(begun[1]);
   char byte;
   EXPECT_EQ(::read(begun[0], &byte, 1), 1) << "no task has begun";
   ::close(begun[0]);
-  ::kill(child, signal);
+  for (int k = 0; k < times; ++k)
+    ::kill(child, signal);
   int status = 0;
   ::waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -305,6 +310,17 @@ int signalled(int signal, std::string size) {
 TEST(RunProgram, SignalsStopTheWorkers) {
   EXPECT_EQ(signalled(SIGINT, "50"), 130);
   EXPECT_EQ(signalled(SIGTERM, "50"), 143);
+}
+
+/// As 'timeout' does, which signals the process and then its group.
+TEST(RunProgram, ASignalThatComesTwiceIsOne) {
+  const TemporaryFolder folder;
+  for (int k = 0; k < 20; ++k) {
+    ASSERT_EQ(signalled(SIGINT, "50", 30, folder.path("err")), 130);
+    std::ifstream in(folder.path("err"));
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    ASSERT_EQ(text, "hetc: sleeper: interrupted\n");
+  }
 }
 
 TEST(RunProgram, SignalsStopTheSearchForATileSize) {
