@@ -360,6 +360,14 @@ NodeCost Cost::total() const {
   return sum;
 }
 
+bool isAsCounted(const Statistics &run, const NodeCost &counted) {
+  const TransferCounts &a = run.transfers, &b = counted.transfers;
+  return run.tasks == counted.tasks && a.messages == b.messages && a.bytes == b.bytes && a.received == b.received &&
+         a.receivedBytes == b.receivedBytes &&
+         std::ranges::equal(run.devices, counted.devices,
+                            [](const DeviceCounts &ran, const DeviceCounts &before) { return ran == before; });
+}
+
 Cost predictCost(const std::function<void(Generator &)> &generate, const Distribution &distribution,
                  const CostOptions &options) {
   Protocol protocol(distribution);
@@ -382,10 +390,11 @@ Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const D
   if (writesNothing(algorithm, arguments))
     return {.nodes = std::vector<NodeCost>(distribution.nodes())};
   Cost cost;
-  forEachStage(algorithm, arguments, [&](const Arguments &part) {
+  const auto add = [&](const Arguments &part) {
     addPart(costOfPart(algorithm, part, distribution, options), cost);
     return true;
-  });
+  };
+  forEachStage(algorithm, arguments, add, options.iterations);
   return cost;
 }
 

@@ -71,14 +71,14 @@ long countStages(const Arguments &arguments, const Stages &stages, long (*count)
 }
 
 void forEachStage(const Algorithm &algorithm, const Arguments &arguments,
-                  const std::function<bool(const Arguments &)> &visit, int mostIterations) {
+                  const std::function<bool(const Arguments &)> &visit, int iterations) {
   if (!algorithm.stages || arguments.stage) {
     visit(arguments);
     return;
   }
   StagedArguments staged(*algorithm.stages, arguments);
   for (StageSequence sequence(*algorithm.stages, staged); sequence.next();) {
-    if (sequence.stage().part == Stage::First && sequence.stage().begun == mostIterations)
+    if (sequence.stage().part == Stage::First && sequence.stage().begun == iterations)
       sequence.done();
     if (!visit(staged.of(sequence.stage())))
       return;

@@ -8,6 +8,8 @@
 #include "tests/fuzz/ranks.hpp"
 #include "tests/unit/runtime/core/recording_sink.hpp"
 
+#include <tla/runtime/stages.hpp>
+
 #include <algorithm>
 #include <thread>
 
@@ -23,15 +25,6 @@ namespace {
 Failure fault(const rt::Outcome &outcome, const std::string &where) {
   return {"fault", where + ": " + outcome.message + " " + outcome.kernel + " info " + std::to_string(outcome.info) +
                        " " + outcome.location};
-}
-
-bool sameCounts(const rt::Statistics &run, const rt::NodeCost &predicted) {
-  const rt::TransferCounts &a = run.transfers, &b = predicted.transfers;
-  return a.messages == b.messages && a.bytes == b.bytes && a.received == b.received &&
-         a.receivedBytes == b.receivedBytes && run.tasks == predicted.tasks &&
-         std::ranges::equal(
-             run.devices, predicted.devices,
-             [](const rt::DeviceCounts &ran, const rt::DeviceCounts &counted) { return ran == counted; });
 }
 
 std::string countsText(const rt::Statistics &run, const rt::NodeCost &predicted) {
@@ -155,7 +148,7 @@ private:
       return fault(outcome, where);
     if (const std::string matrix = call.differs(expected); !matrix.empty())
       return Failure{"differs from one thread", matrix + " on " + where};
-    if (!sameCounts(outcome.statistics, predicted))
+    if (!rt::isAsCounted(outcome.statistics, predicted))
       return Failure{"other than counted", where + " " + countsText(outcome.statistics, predicted)};
     return std::nullopt;
   }
@@ -180,6 +173,9 @@ std::optional<Failure> Examiner::examine(const Case &one, const std::optional<Ex
   case_ = misfits() ? &quiet : &one; // one thing at a time
   distribution_ = tla::parseDistribution(one.distribution, error).value();
   settings_ = settingsOf(algorithm_, one);
+  if (told_ && told_->iterations >= 0)
+    ++counts_[told_->endedEarly ? "cases in which an element ends the loop"
+                                : "cases in which no element ends the loop"];
   try {
     if (writesNothing(algorithm_, settings_)) { // an executor returns at once
       ++counts_["cases with nothing to write"];
@@ -223,30 +219,40 @@ std::optional<Failure> Examiner::makeExpected() {
     if (verdict.judged && !verdict.passed)
       return Failure{"check failed", "residual " + std::to_string(verdict.residual)};
   }
-  return compareWithElision(serial, outcome.statistics.tasks);
+  return compareWithElision(serial, outcome.statistics);
 }
 
 /// The same bits and all tasks; on slices near it.
-std::optional<Failure> Examiner::compareWithElision(const Call &serial, std::uint64_t done) {
+std::optional<Failure> Examiner::compareWithElision(const Call &serial, const rt::Statistics &done) {
+  if (told_ && (done.iterations != told_->iterations || done.endedEarly != told_->endedEarly))
+    return Failure{"other iterations", "one thread did " + std::to_string(done.iterations) + " iterations of " +
+                                           std::to_string(told_->iterations)};
   if (algorithm_.slices > 1) {
     const std::string stray = checked_ ? "" : expected_->strays(serial);
     return stray.empty() ? std::nullopt : std::optional(Failure{"slices stray from the serial elision", stray});
   }
   if (const std::string matrix = expected_->differs(serial); !matrix.empty())
     return Failure{"one thread differs from the serial elision", matrix};
-  if (told_ && done != told_->tasks)
+  if (told_ && done.tasks != told_->tasks)
     return Failure{"not all tasks",
-                   "one thread ran " + std::to_string(done) + " of " + std::to_string(told_->tasks) + " tasks"};
+                   "one thread ran " + std::to_string(done.tasks) + " of " + std::to_string(told_->tasks) + " tasks"};
   return std::nullopt;
 }
 
 /// By loops of their own and by replay.
 std::optional<Failure> Examiner::sameInstances() {
   step_("instances");
-  const Distribution &distribution = distribution_;
   const tla::host::Problem &problem = expected_->problem();
   const DryCall dry(algorithm_, problem.values, problem.scalars, problem.nb, problem.cut, 0);
-  const rt::Arguments arguments = dry.arguments();
+  std::optional<Failure> failure;
+  const auto compare = [&](const rt::Arguments &part) { return !(failure = sameInstances(part)); };
+  rt::forEachStage(algorithm_, dry.arguments(), compare, lastIteration());
+  return failure;
+}
+
+/// Of one part of the run.
+std::optional<Failure> Examiner::sameInstances(const rt::Arguments &arguments) {
+  const Distribution &distribution = distribution_;
   const auto generate = [&](rt::Generator &generator) { algorithm_.generate(generator, arguments); };
   std::vector<Lines> nodes;
   for (int node = 0; node < case_->ranks; ++node) {
@@ -267,7 +273,9 @@ std::optional<Failure> Examiner::runOnRanks() {
   const tla::host::Problem &problem = expected_->problem();
   step_("count");
   const DryCall dry(algorithm, problem.values, problem.scalars, problem.nb, problem.cut, case_->ranks);
-  const rt::Cost cost = rt::predictCost(algorithm, dry.arguments(), distribution_, countedOptions(*case_));
+  rt::CostOptions options = countedOptions(*case_);
+  options.iterations = lastIteration();
+  const rt::Cost cost = rt::predictCost(algorithm, dry.arguments(), distribution_, options);
   step_("run");
   if (case_->ranks == 1)
     return runTogether(algorithm, cost, nullptr);

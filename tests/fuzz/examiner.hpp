@@ -30,6 +30,11 @@ using Step = std::function<void(const std::string &part)>;
 struct Expected {
   std::uint64_t tasks = 0;
   bool misfits = false; ///< some task's arguments do not fit together, so that every run has to refuse it
+  int iterations = -1;  ///< of the loop that an element may end; -1: there is none
+  bool endedEarly = false;
+
+  /// In which an element ends it; 0: none does.
+  int lastIteration() const { return endedEarly ? iterations : 0; }
 };
 
 class Examiner {
@@ -42,9 +47,11 @@ public:
 
 private:
   bool misfits() const { return told_ && told_->misfits; }
+  int lastIteration() const { return told_ ? told_->lastIteration() : 0; }
   std::optional<Failure> makeExpected();
-  std::optional<Failure> compareWithElision(const Call &serial, std::uint64_t done);
+  std::optional<Failure> compareWithElision(const Call &serial, const tla::runtime::Statistics &done);
   std::optional<Failure> sameInstances();
+  std::optional<Failure> sameInstances(const tla::runtime::Arguments &arguments);
   std::optional<Failure> runOnRanks();
   std::optional<Failure> runTogether(const tla::runtime::Algorithm &algorithm, const tla::runtime::Cost &cost,
                                      class Network *network);

@@ -46,9 +46,9 @@ void noteLoop(const Statement &loop, std::set<std::string> &features) {
 }
 
 void noteTask(const Statement &task, std::set<std::string> &features) {
-  static const std::set<std::string> own = {"stir",   "renew", "place",    "fill",  "swapParts", "cascade",
-                                            "gather", "pour",  "tally",    "weigh", "exchange",  "narrow",
-                                            "widen",  "fold",  "dominate", "stamp", "clear",     "census"};
+  static const std::set<std::string> own = {
+      "stir",     "renew",  "place", "fill", "swapParts", "cascade", "gather", "pour",   "tally",   "weigh",
+      "exchange", "narrow", "widen", "fold", "dominate",  "stamp",   "clear",  "census", "advance", "advanceAfter"};
   features.insert(own.count(task.callee) ? "with kernels without split rules" : "with standard kernels");
   if (!own.count(task.callee))
     features.insert("with " + task.callee);
@@ -113,6 +113,8 @@ void countFeatures(const Program &program, Counts &counts) {
       features.insert("with conditions");
     if (statement.kind == Statement::Kind::Call)
       features.insert("with calls of algorithms");
+    if (statement.kind == Statement::Kind::Until)
+      features.insert("with loops that an element ends");
     if (statement.kind == Statement::Kind::Swap)
       features.insert("with swaps");
     if (statement.kind == Statement::Kind::Task)

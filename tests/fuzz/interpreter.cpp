@@ -34,9 +34,12 @@ struct Extents {
   }
 };
 
+constexpr int asValuesSay = -1;
+
 class Interpreter {
 public:
-  Interpreter(const Program &program, const Sizes &sizes) : program_(program), sizes_(sizes) {
+  Interpreter(const Program &program, const Sizes &sizes, int iterations)
+      : program_(program), sizes_(sizes), iterations_(iterations) {
     define("m", sizes.m);
     define("n", sizes.n);
     define("k", sizes.k);
@@ -107,8 +110,11 @@ private:
 
   void run(const Block &block) {
     const std::size_t visible = values_.size();
+    ++depth_;
     for (const Statement &statement : block)
-      run(statement);
+      if (!leaves_)
+        run(statement);
+    --depth_;
     values_.resize(visible);
   }
 
@@ -126,7 +132,38 @@ private:
       return runCall(statement);
     case Statement::Kind::Swap:
       return swapNames(statement.arguments[0].matrix, statement.arguments[1].matrix);
+    case Statement::Kind::Until:
+      return test(statement);
     }
+  }
+
+  void test(const Statement &until) {
+    if (loops_ != 1 || depth_ != 2)
+      throw Invalid{"a break that is not directly in an outermost loop"};
+    const auto value = counters_.find(original(until.arguments[0].matrix));
+    if (value == counters_.end())
+      throw Invalid{"a test of what is not written"};
+    const Number bound = evaluate(until.first);
+    leaves_ = iterations_ == asValuesSay ? holds(value->second, until.stepSign, bound.value)
+                                         : iterations_ == tally_.iterations;
+    tally_.endedEarly = leaves_;
+  }
+
+  static bool holds(double a, const std::string &sign, double b) {
+    return sign == "<"    ? a < b
+           : sign == "<=" ? a <= b
+           : sign == ">"  ? a > b
+           : sign == ">=" ? a >= b
+           : sign == "==" ? a == b
+                          : a != b;
+  }
+
+  /// Which counts by a constant.
+  static void requireCounting(const Statement &loop) {
+    const bool counts = loop.step.kind == Operator::Number && loop.stepSign != "*=" &&
+                        !loop.condition.operands.empty() && loop.condition.operands[0] == name(loop.variable);
+    if (!counts)
+      throw Invalid{"a loop that an element ends does not count by a constant"};
   }
 
   void declare(const std::string &type, const std::string &name, const Number &value) {
@@ -139,14 +176,25 @@ private:
   void runLoop(const Statement &loop) {
     values_.push_back({loop.variable, evaluate(loop.first)});
     const std::size_t own = values_.size() - 1;
-    while (evaluate(loop.condition).truth()) {
+    const bool mayLeave = std::any_of(loop.body.begin(), loop.body.end(), [](const Statement &statement) {
+      return statement.kind == Statement::Kind::Until;
+    });
+    if (mayLeave) {
+      requireCounting(loop);
+      tally_.iterations = 0;
+    }
+    ++loops_;
+    while (!leaves_ && evaluate(loop.condition).truth()) {
       if (++steps_ > mostSteps)
         throw Invalid{"a loop without an end"};
+      tally_.iterations += mayLeave;
       run(loop.body);
       const double step = evaluate(loop.step).value;
       double &value = values_[own].second.value;
       value = loop.stepSign == "*=" ? value * step : loop.stepSign == "+=" ? value + step : value - step;
     }
+    --loops_;
+    leaves_ = false;
     values_.resize(own);
   }
 
@@ -184,11 +232,26 @@ private:
     for (const Argument &argument : task.arguments)
       if (argument.isTile() && argument.access != Access::Read && argument.half.empty() && argument.view.empty())
         written_.insert(place(argument, evaluate(argument.row).integer()));
+    count(task);
     if (task.release >= 0)
       written_.erase(place(task.arguments[task.release], evaluate(task.arguments[task.release].row).integer()));
     const bool twice = namesOneTileTwice();
     tally_.aliases |= twice;
     tally_.misfits |= (twice && !maySeeOneTileTwice(task.callee)) || !fits(task.callee, seen(task));
+  }
+
+  /// What a counter's first element is.
+  void count(const Statement &task) {
+    const Argument &last = task.arguments.back();
+    if (last.kind != Argument::Kind::Tile || last.access == Access::Read)
+      return;
+    const std::string name = original(last.matrix);
+    if (!program_.find(name)->counter)
+      return;
+    if (task.callee == "advance" || task.callee == "advanceAfter")
+      counters_[name] += static_cast<double>(evaluate(task.arguments[0].value).integer());
+    else
+      counters_[name] = task.callee == "fill" ? 0.25 : 0;
   }
 
   /// The arguments' sizes and values; of panels nothing, as no kernel asks.
@@ -273,13 +336,28 @@ private:
   std::map<std::string, std::string> aliases_; ///< parameters of the algorithm that runs
   std::set<Place> written_;
   std::vector<std::tuple<Place, std::string, bool>> named_; ///< by the task at hand: tile, half, whether it is written
+  std::map<std::string, double> counters_;
   std::uint64_t steps_ = 0;
+  int depth_ = 0, loops_ = 0; ///< blocks and loops around the statement
+  bool leaves_ = false;       ///< the loop that an element ends
+  const int iterations_;
   Tally tally_;
 };
 
 } // namespace
 
-Tally interpret(const Program &program, const Sizes &sizes) { return Interpreter(program, sizes).run(); }
+Tally interpret(const Program &program, const Sizes &sizes) { return Interpreter(program, sizes, asValuesSay).run(); }
+Tally interpret(const Program &program, const Sizes &sizes, int iterations) {
+  return Interpreter(program, sizes, iterations).run();
+}
+
+bool anyEnd(const Program &program, const std::function<bool(int iterations)> &interpret) {
+  constexpr int most = 3;
+  for (int iterations = 0; iterations <= (endsByElement(program) ? most : 0); ++iterations)
+    if (interpret(iterations))
+      return true;
+  return false;
+}
 
 bool maybeMisfits(const Program &program) {
   const int longest = asksPeriod(program) ? 4 : 1; // of the distribution's periods
@@ -291,7 +369,8 @@ bool maybeMisfits(const Program &program) {
             for (long shift = 1; shift <= 3; ++shift)
               for (long ib = 1; ib <= 3; ++ib)
                 try {
-                  if (interpret(program, {m, n, k, 2, shift, ib, p, q}).misfits)
+                  const Sizes sizes{m, n, k, 2, shift, ib, p, q};
+                  if (anyEnd(program, [&](int iterations) { return interpret(program, sizes, iterations).misfits; }))
                     return true;
                 } catch (const Invalid &) {
                 }

@@ -4,6 +4,7 @@
 #include "tests/fuzz/program.hpp"
 
 #include <cstdint>
+#include <functional>
 
 namespace fuzz {
 
@@ -20,14 +21,23 @@ struct Sizes {
 
 struct Tally {
   std::uint64_t tasks = 0;
+  int iterations = -1;      ///< of the loop that an element may end; -1: there is none
+  bool endedEarly = false;  ///< it did
   bool aliases = false;     ///< some task writes a tile that it has as another argument, too
   bool emptyPanels = false; ///< some task has a panel without tiles as an output
   bool misfits = false;     ///< some task's arguments do not fit together, or are one tile where its kernel takes none
 };
 
 /// Throws Invalid where a program would be wrong: a tile that a matrix does not have, a view outside its tile, a
-/// workspace's tile that is read before it is written, a division by zero, a loop that does not end, too many tasks.
+/// workspace's tile that is read before it is written, a division by zero, a loop that does not end, too many tasks, a
+/// break where the language has none.
 Tally interpret(const Program &program, const Sizes &sizes);
+/// The same where the loop that an element may end ends in that iteration, from 1 on; 0: by itself.
+Tally interpret(const Program &program, const Sizes &sizes, int iterations);
+
+/// Calls interpret() for the first numbers of iterations that the loop which an element may end can have, until one
+/// returns true.
+bool anyEnd(const Program &program, const std::function<bool(int iterations)> &interpret);
 
 /// Whether there are misfits at some small sizes, with some small periods.
 bool maybeMisfits(const Program &program);

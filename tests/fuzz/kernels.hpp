@@ -201,3 +201,26 @@ template <typename T> void weigh(tla::ConstTile<int> N, tla::Tile<T> C) {
     for (int i = 0; i < C.m(); ++i)
       fuzz::blend(T(0.01), T(fuzz::at(N, i, j)), C, i, j);
 }
+
+//
+// What ends a loop
+//
+
+namespace fuzz {
+template <typename E> void add(int step, tla::Tile<E> K) {
+  for (int j = 0; j < K.n(); ++j)
+    for (int i = 0; i < K.m(); ++i)
+      K(i, j) += E(step);
+}
+} // namespace fuzz
+
+#pragma tla kernel
+template <typename E> void advance(int step, tla::Tile<E> K) { fuzz::add(step, K); }
+
+/// Whose first element does not depend on A.
+#pragma tla kernel
+template <typename T> void advanceAfter(int step, tla::ConstTile<T> A, tla::Tile<int> K) {
+  fuzz::add(step, K);
+  for (int j = 1; j < K.n(); ++j)
+    K(0, j) = (K(0, j) + A.m()) % 1009;
+}

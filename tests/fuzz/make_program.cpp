@@ -37,16 +37,22 @@ Argument scaled(const std::string &element, const char *number) {
 Program ProgramMaker::make(const std::string &name) {
   program_ = {name, {}, {}, {}};
   const bool misfits = random_.chance(misfits_);
+  bool until = random_.chance(25);
   declareMatrices();
   declareWorkspaces();
+  if (until)
+    declareCounter();
   declareCallees();
   fillWorkspaces();
   affine_ = random_.chance(85);
   wildness_ = random_.between(0, 2);
   aliases_ = random_.chance(30);
   periods_ = random_.chance(30);
-  for (budget_ = random_.between(2, random_.one({3, 6, 10})); budget_ > 0;)
-    if (random_.chance(15))
+  for (budget_ = random_.between(2, random_.one({3, 6, 10})); budget_ > 0 || until;)
+    if (until && random_.chance(40)) {
+      addUntil(program_.body);
+      until = false;
+    } else if (random_.chance(15))
       addSwaps(program_.body);
     else
       random_.chance(75) ? addLoop(program_.body, 1) : addStandard(program_.body);
@@ -127,6 +133,20 @@ void ProgramMaker::declareWorkspaces() {
     workspace("H", 'm', 'n', {mt, nt, name("ib"), nb}, random_.chance(50));
     program_.matrices.back().filled = false;
   }
+}
+
+/// What ends a loop.
+void ProgramMaker::declareCounter() {
+  Matrix added;
+  added.name = "K";
+  added.kind = MatrixKind::Workspace;
+  added.element = random_.one({"int", "float"});
+  added.rows = added.cols = '1';
+  const Expression nb = extent("A", "nb");
+  added.sizes = {number(1), number(1), random_.chance(60) ? number(1) : nb, random_.chance(60) ? number(1) : nb};
+  added.own = added.filled = added.counter = true;
+  added.whole = false;
+  program_.matrices.push_back(added);
 }
 
 /// With the tiles of a matrix of that shape: cut as A is, or all tiles of one size.
@@ -407,6 +427,70 @@ void ProgramMaker::addSwaps(Block &block) {
   if (loop.step.kind != Operator::Number)
     loop.step = number(1);
   block.push_back(std::move(loop));
+}
+
+/// A loop whose end depends on what its tasks have done. Swaps stand all before the break, or behind it.
+void ProgramMaker::addUntil(Block &block) {
+  const auto fill = [&](Block &body) {
+    addBlock(body, 2);
+    for (int left = random_.between(1, 2); left > 0; --left) {
+      Block counting;
+      addAdvance(counting);
+      body.insert(body.begin() + random_.between(0, static_cast<int>(body.size())), counting.begin(), counting.end());
+    }
+  };
+  Statement loop = random_.chance(50) ? loopOver(random_.one({'m', 'n'}), fill)
+                                      : loopBetween('w', number(0),
+                                                    binary(Operator::Add, name("shift"), number(random_.between(1, 4))),
+                                                    [&](Block &body, const Expression &) { fill(body); });
+  if (loop.step.kind != Operator::Number)
+    loop.step = number(1);
+  Statement until;
+  until.kind = Statement::Kind::Until;
+  until.arguments.emplace_back();
+  until.arguments[0].kind = Argument::Kind::Matrix;
+  until.arguments[0].matrix = "K";
+  until.stepSign = random_.one({">", ">=", ">", ">=", "==", "!=", "<", "<="});
+  const bool isReal = program_.find("K")->element != "int" && random_.chance(50);
+  until.first = isReal               ? real(random_.one({"2.25", "4.5", "0.5"}))
+                : random_.chance(60) ? number(random_.between(0, 6))
+                                     : binary(random_.chance(50) ? Operator::Add : Operator::Multiply, name("shift"),
+                                              number(random_.between(1, 3)));
+  Block &body = loop.body;
+  const int at = random_.between(0, static_cast<int>(body.size()));
+  body.insert(body.begin() + at, until);
+  const bool isBefore = random_.chance(50);
+  for (int left = random_.between(0, 2); left > 0; --left)
+    if (const auto swap = swapOfTwo())
+      body.insert(body.begin() +
+                      (isBefore ? random_.between(0, at) : random_.between(at + 1, static_cast<int>(body.size()))),
+                  *swap);
+  block.push_back(std::move(loop));
+}
+
+/// The counter moves: always, under a condition, or once for each tile of some.
+void ProgramMaker::addAdvance(Block &block) {
+  const Matrix &K = *program_.find("K");
+  const auto add = [&](Block &into) {
+    const Expression step =
+        random_.chance(70) ? number(1) : binary(Operator::Remainder, wild(1), number(random_.between(2, 4)));
+    const auto data = K.element == "int" && random_.chance(60) ? tile(Access::Read) : std::nullopt;
+    const Argument counter = tileArgument(K, number(0), number(0), Access::Update);
+    into.push_back(data ? makeTask("advanceAfter", {valueArgument(step), *data, counter})
+                        : makeTask("advance", {valueArgument(step), counter}));
+    addClauses(into.back());
+  };
+  if (random_.chance(40))
+    return add(block);
+  if (random_.chance(60)) {
+    block.push_back(loopOver(random_.one({'m', 'n'}), add));
+    return;
+  }
+  Statement branch;
+  branch.kind = Statement::Kind::If;
+  branch.condition = condition(wildness_);
+  add(branch.body);
+  block.push_back(std::move(branch));
 }
 
 void ProgramMaker::addCall(Block &block) {

@@ -35,6 +35,7 @@ private:
   // make_program.cpp: matrices, blocks, loops.
   void declareMatrices();
   void declareWorkspaces();
+  void declareCounter();
   std::vector<Expression> workspaceSizes(char rows, char cols, bool &whole);
   void fillWorkspaces();
   void declareCallees();
@@ -47,6 +48,8 @@ private:
   void addLocals(Block &block, const std::string &variable);
   void addCall(Block &block);
   void addSwaps(Block &block);
+  void addUntil(Block &block);
+  void addAdvance(Block &block);
   std::optional<Statement> swapOfTwo();
   /// A loop over the tiles of that size, or some of them; `fill` gets its body, and may use the variable.
   Statement loopOver(char size, const std::function<void(Block &)> &fill);
@@ -80,7 +83,8 @@ private:
   std::optional<Argument> panel(Access access);
   std::optional<Argument> ofElement(const std::string &element, Access access);
   void addClauses(Statement &task);
-  std::vector<const Matrix *> indexable(bool generalOnly, const std::string &element = "T") const;
+  std::vector<const Matrix *> indexable(bool generalOnly, const std::string &element = "T",
+                                        Access access = Access::Update) const;
   void addTree(Block &block);
   void addScratch(Block &block);
   void addStamp(Block &block);

@@ -5,13 +5,13 @@
 
 namespace fuzz {
 
-std::vector<const Matrix *> ProgramMaker::indexable(bool generalOnly, const std::string &element) const {
+std::vector<const Matrix *> ProgramMaker::indexable(bool generalOnly, const std::string &element, Access access) const {
   std::vector<const Matrix *> found;
   for (const Matrix &matrix : program_.matrices) {
     const bool general = matrix.kind == MatrixKind::General || matrix.kind == MatrixKind::Workspace;
     const bool readable = matrix.kind != MatrixKind::Workspace || matrix.filled;
-    if (matrix.element == element && readable && (general || !generalOnly) && hasIndex(matrix.rows) &&
-        hasIndex(matrix.cols))
+    if (matrix.element == element && readable && (!matrix.counter || access == Access::Read) &&
+        (general || !generalOnly) && hasIndex(matrix.rows) && hasIndex(matrix.cols))
       found.push_back(&matrix);
   }
   return found;
@@ -26,7 +26,7 @@ std::optional<Argument> ProgramMaker::tile(Access access, bool mayHalf) {
 }
 
 std::optional<Argument> ProgramMaker::ofElement(const std::string &element, Access access) {
-  const auto candidates = indexable(true, element);
+  const auto candidates = indexable(true, element, access);
   if (candidates.empty())
     return std::nullopt;
   return tileOf(*random_.pick(candidates), access, false);

@@ -103,6 +103,10 @@ private:
     case Statement::Kind::Call:
     case Statement::Kind::Swap:
       return line(depth, call(statement));
+    case Statement::Kind::Until:
+      line(depth, "if (tla::value(" + statement.arguments[0].matrix + ") " + statement.stepSign + " " +
+                      fuzz::print(statement.first) + ")");
+      return line(depth + 1, "break;");
     case Statement::Kind::Local:
       return line(depth,
                   "const " + statement.type + " " + statement.variable + " = " + fuzz::print(statement.first) + ";");
@@ -180,6 +184,13 @@ bool asksPeriod(const Program &program) {
   forEachStatement(program.body, look);
   for (const Callee &callee : program.callees)
     forEachStatement(callee.body, look);
+  return found;
+}
+
+bool endsByElement(const Program &program) {
+  bool found = false;
+  forEachStatement(program.body,
+                   [&](const Statement &statement) { found |= statement.kind == Statement::Kind::Until; });
   return found;
 }
 

@@ -24,6 +24,7 @@ struct Matrix {
   bool whole = true;             ///< its tiles have the sizes of a matrix' tiles: rows of `rows`, columns of `cols`
   /// Of an own one: written as a whole before all else, so that every task may read it.
   bool filled = false;
+  bool counter = false; ///< one tile, whose first element nothing but the kernels `advance` and `advanceAfter` changes
 };
 
 enum class Access { Read, Update, Overwrite };
@@ -44,18 +45,19 @@ struct Argument {
 };
 
 struct Statement {
-  enum class Kind { Loop, If, Task, Call, Local, Swap } kind = Kind::Task;
+  /// Until: if (tla::value(K) > 3) break; where K is a counter.
+  enum class Kind { Loop, If, Task, Call, Local, Swap, Until } kind = Kind::Task;
 
   std::string variable{}; ///< Loop, Local
   std::string type{};     ///< Local
-  Expression first{};     ///< Loop: the first value; Local: the value
+  Expression first{};     ///< Loop: the first value; Local: the value; Until: what the counter is compared with
   Expression condition{}; ///< Loop, If
-  std::string stepSign{}; ///< Loop: "+=", "-=", "*="
+  std::string stepSign{}; ///< Loop: "+=", "-=", "*="; Until: the comparison, as ">"
   Expression step{};
   std::vector<Statement> body{}, otherwise{}; ///< Loop, If
 
   std::string callee{};               ///< Task, Call
-  std::vector<Argument> arguments{};  ///< also of a Swap: two matrices
+  std::vector<Argument> arguments{};  ///< also of a Swap: two matrices; of an Until: the counter
   std::vector<Expression> priority{}; ///< none or one
   std::string device{};               ///< "", "host", "gpu", "any"
   int at = -1, release = -1;          ///< arguments of these clauses
@@ -84,6 +86,8 @@ struct Program {
 
 /// Whether it asks for p() or q() of some matrix.
 bool asksPeriod(const Program &program);
+/// Whether an element ends one of its loops.
+bool endsByElement(const Program &program);
 
 /// The .tla.
 std::string print(const Program &program);
@@ -102,7 +106,7 @@ template <typename Statements, typename Visit> void forEachStatement(Statements 
 /// Calls visit for every expression of a statement, not for those inside it.
 template <typename S, typename Visit> void forEachExpression(S &statement, const Visit &visit) {
   using Kind = Statement::Kind;
-  if (statement.kind == Kind::Loop || statement.kind == Kind::Local)
+  if (statement.kind == Kind::Loop || statement.kind == Kind::Local || statement.kind == Kind::Until)
     visit(statement.first);
   if (statement.kind == Kind::Loop || statement.kind == Kind::If)
     visit(statement.condition);

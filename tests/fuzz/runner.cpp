@@ -7,6 +7,10 @@
 
 namespace fuzz {
 
+namespace {
+Expected expectedOf(const Tally &tally) { return {tally.tasks, tally.misfits, tally.iterations, tally.endedEarly}; }
+} // namespace
+
 std::optional<Failure> Runner::run(int &failedCase) {
   failedCase = -1;
   for (std::size_t v = 0; v < plan_.variants.size(); ++v) {
@@ -24,8 +28,7 @@ std::optional<Failure> Runner::run(int &failedCase) {
       if (plan_.cases[i].variant == variant) {
         failedCase = static_cast<int>(i);
         step_("case " + std::to_string(i));
-        if (auto failure = Examiner(*algorithm, step_, counts_)
-                               .examine(plan_.cases[i], Expected{tallies_[i].tasks, tallies_[i].misfits}))
+        if (auto failure = Examiner(*algorithm, step_, counts_).examine(plan_.cases[i], expectedOf(tallies_[i])))
           return failure;
       }
   }

@@ -16,7 +16,10 @@ bool Shrinker::isRight(const Program &program, const Plan &plan) const {
     for (const long m : {0, 1, 4, 5, 7})
       for (const long n : {0, 2, 3, 7})
         for (const long shift : {0, 2})
-          interpret(program, {m, n, n + 1, 2, shift, 1});
+          anyEnd(program, [&](int iterations) {
+            interpret(program, {m, n, n + 1, 2, shift, 1}, iterations);
+            return false;
+          });
     return emptyPanels_ || !interpret(program, plan.cases[0].sizes).emptyPanels;
   } catch (const Invalid &) {
     return false;

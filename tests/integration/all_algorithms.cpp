@@ -279,15 +279,11 @@ std::vector<Node> makeNodes(const std::vector<Devices> &all) {
   return nodes;
 }
 
-/// What the accelerators did is what a count beforehand says.
+/// The run did what a count beforehand says.
 bool asCounted(const rt::Algorithm &algorithm, const Operands &operands, const rt::CostOptions &devices,
-               const std::vector<rt::DeviceStatistics> &done) {
-  if (devices.devices.empty())
-    return done.empty();
+               const rt::Statistics &done) {
   const rt::Cost cost = rt::predictCost(algorithm, operands.arguments(), tla::Distribution(), devices);
-  return std::ranges::equal(
-      done, cost.nodes[0].devices,
-      [](const rt::DeviceCounts &ran, const rt::DeviceCounts &counted) { return ran == counted; });
+  return rt::isAsCounted(done, cost.nodes[0]);
 }
 
 /// Prints what differs. With these operands no algorithm stops: a run that does is wrong, too.
@@ -298,7 +294,7 @@ bool agrees(const rt::Algorithm &algorithm, const Case &c, std::vector<Node> &ex
     const Operands actual(algorithm, c);
     const rt::Outcome outcome = executor->run(algorithm, actual.arguments());
     const bool finished = outcome.kind == rt::Outcome::Kind::Finished;
-    if (finished && actual == expected && asCounted(algorithm, actual, devices, outcome.statistics.devices))
+    if (finished && actual == expected && asCounted(algorithm, actual, devices, outcome.statistics))
       continue;
     std::cout << algorithm.name << ": " << executor->threads() << " threads, " << outcome.statistics.devices.size()
               << " accelerators, " << c << ": ";

@@ -162,15 +162,6 @@ bool sameTiles(const Storage &mine, const Storage &other) {
   return true;
 }
 
-bool sameCounts(const rt::Statistics &run, const rt::NodeCost &predicted) {
-  const rt::TransferCounts &a = run.transfers, &b = predicted.transfers;
-  return a.messages == b.messages && a.bytes == b.bytes && a.received == b.received &&
-         a.receivedBytes == b.receivedBytes && run.tasks == predicted.tasks &&
-         std::ranges::equal(
-             run.devices, predicted.devices,
-             [](const rt::DeviceCounts &ran, const rt::DeviceCounts &counted) { return ran == counted; });
-}
-
 /// What is wrong with a rank's part; empty: nothing.
 std::string fault(const Result &result, const Problem &expected, const rt::NodeCost &predicted) {
   if (result.outcome.kind != rt::Outcome::Kind::Finished)
@@ -179,7 +170,7 @@ std::string fault(const Result &result, const Problem &expected, const rt::NodeC
   for (std::size_t m = 0; m < expected.matrices.size(); ++m)
     if (!sameTiles(**result.problem->matrices[m].storage, **expected.matrices[m].storage))
       return std::string(expected.matrices[m].parameter->name) + " differs from that of one thread";
-  return sameCounts(result.outcome.statistics, predicted) ? "" : "did other than what was counted";
+  return rt::isAsCounted(result.outcome.statistics, predicted) ? "" : "did other than what was counted";
 }
 
 /// Several ranks of this process.

@@ -28,8 +28,9 @@ struct CostRequest {
   std::string distribution; ///< empty: not given
   Strings others;           ///< to compare with
   bool compare = false;
-  int nodes = 0; ///< 0: not given
-  int tiles = 0; ///< 0: not given
+  int nodes = 0;      ///< 0: not given
+  int tiles = 0;      ///< 0: not given
+  int iterations = 0; ///< likewise
   std::optional<std::pair<int, int>> fakeRank;
   std::optional<MachineNumbers> machine;
   Settings settings;
@@ -99,6 +100,9 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
         [&](const std::string &text) { request.tiles = numberOf("--tiles", text, 1, INT_MAX); });
   value("--fake-rank", "R/P", "only time how rank R of P generates its tasks",
         [&](const std::string &text) { request.fakeRank = rankOf(text); });
+  if (algorithm.stages)
+    value("--iterations", "N", "the loop ends early in its N-th iteration (default: it runs to its end)",
+          [&](const std::string &text) { request.iterations = numberOf("--iterations", text, 1, INT_MAX); });
   std::string machine;
   value("--machine", "NAME|FILE", "alpha, beta, gamma, M of a machine: what must be moved there, and for how long",
         [&](const std::string &text) { machine = text; });
@@ -200,7 +204,8 @@ int count(const runtime::Algorithm &algorithm, int argc, const char *const *argv
   prepareJson(algorithm, request->settings);
   applyTiles(algorithm, *request);
   const auto problem = describeProblem(algorithm, request->settings);
-  const runtime::CostOptions options = planCosts(*problem, request->settings);
+  runtime::CostOptions options = planCosts(*problem, request->settings);
+  options.iterations = request->iterations;
   std::vector<Distribution> distributions;
   if (!request->distribution.empty())
     request->others.insert(request->others.begin(), request->distribution);

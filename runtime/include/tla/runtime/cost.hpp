@@ -24,6 +24,8 @@ struct CostOptions {
   std::vector<DeviceDescription> devices = {}; ///< of each node
   std::vector<int> deviceWeights = {};         ///< Options::deviceWeights
   int hostWeight = 0;
+  /// Of a loop that an element ends (Algorithm::stages), the iteration in which it does, from 1 on; 0: none.
+  int iterations = 0;
 };
 
 /// What one accelerator has to do.
@@ -55,6 +57,9 @@ struct Cost {
   /// The sum over all nodes; that of the first accelerators, of the second ones, and so on.
   NodeCost total() const;
 };
+
+/// Whether a node's run did what was counted before: tasks, messages and their bytes, and what each device has to do.
+bool isAsCounted(const Statistics &run, const NodeCost &counted);
 
 /// What a run of the algorithm on the distribution's nodes would move, compute and hold in memory, counted without
 /// kernels.

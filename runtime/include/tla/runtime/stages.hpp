@@ -17,9 +17,9 @@ void generateStages(Generator &tasks, const Arguments &arguments, const Stages &
 long countStages(const Arguments &arguments, const Stages &stages, long (*count)(const Arguments &));
 
 /// Calls visit() with the arguments of each part of a run that no element ends early, in order, until it returns false.
-/// Held workspaces have no memory for tiles. Of a program without parts: once, with the arguments. At most so many
-/// iterations.
+/// Held workspaces have no memory for tiles. Of a program without parts: once, with the arguments. With a number of
+/// iterations, not 0, as if the element ended the loop in that one.
 void forEachStage(const Algorithm &algorithm, const Arguments &arguments,
-                  const std::function<bool(const Arguments &)> &visit, int mostIterations = 1 << 30);
+                  const std::function<bool(const Arguments &)> &visit, int iterations = 0);
 
 } // namespace tla::runtime
