@@ -5,6 +5,11 @@
 // RUN: %hetc --emit=header --algorithm chosen %s | FileCheck %s --check-prefix=HEADER
 // RUN: not %hetc run %s --algorithm failing -n 6 --nb 3 --threads 1 --json 2>&1 | FileCheck %s --check-prefix=FAILS
 // RUN: %hetc run %s --algorithm compared -n 10 --nb 3 --set p=2000000000 --devices emulated:1 2>&1 | FileCheck %s --check-prefix=BOUND
+// RUN: for p in 7 8; do %hetc run %s --algorithm chosen -n 10 --nb 3 --set p=$p --no-check --threads 1 --json > %t/run.json 2> %t/run.err && %hetc cost %s --algorithm chosen -n 10 --nb 3 --set p=$p --dist 2dbc:1x1 --json --quiet --iterations $(grep -o '"run":[0-9]*' %t/run.json | cut -d: -f2) > %t/cost.json && grep -q "$(grep -o '"tasks":[0-9]*,' %t/run.json | head -1)\"flops" %t/cost.json || exit 1; done
+// RUN: %hetc cost %s --algorithm compared -n 10 --nb 3 --set p=3 --dist 2dbc:1x1 --json --quiet --iterations 2 | FileCheck %s --check-prefix=TWO
+// RUN: not %hetc cost %s --algorithm compared -n 10 --dist 2dbc:1x1 --iterations 0 2>&1 | FileCheck %s --check-prefix=NONE
+// TWO: "nodes":1,"tasks":2,
+// NONE: --iterations needs a number from 1 to
 #include "Inputs/until.hpp"
 
 #pragma tla algorithm shape(A(n, n)) requires(n >= 1) input(A : zero)
