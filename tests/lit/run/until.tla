@@ -9,7 +9,7 @@
 // RUN: %hetc cost %s --algorithm compared -n 10 --nb 3 --set p=3 --dist 2dbc:1x1 --json --quiet --iterations 2 | FileCheck %s --check-prefix=TWO
 // RUN: not %hetc cost %s --algorithm compared -n 10 --dist 2dbc:1x1 --iterations 0 2>&1 | FileCheck %s --check-prefix=NONE
 // TWO: "nodes":1,"tasks":2,
-// NONE: --iterations needs a number from 1 to
+// NONE: --iterations must be a number from 1 to
 #include "Inputs/until.hpp"
 
 #pragma tla algorithm shape(A(n, n)) requires(n >= 1) input(A : zero)
