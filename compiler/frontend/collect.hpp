@@ -4,6 +4,7 @@
 #include "compiler/ir/finding.hpp"
 
 #include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/LangOptions.h>
 
 #include <vector>
 
