@@ -5,6 +5,7 @@
 #include "compiler/ir/simplify.hpp"
 
 #include <clang/AST/ExprCXX.h>
+#include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
 
