@@ -80,11 +80,12 @@ template <typename T> void renew(T beta, tla::ConstTile<T> A, tla::Tile<T> C) {
         fuzz::blend(beta, fuzz::at(A, j, i), C, i, j);
 }
 
+/// Of full rank, mostly: reflectors of a column that is noise say nothing on slices.
 #pragma tla kernel
 template <typename T> void fill(T alpha, tla::OutTile<T> C) {
   for (int j = 0; j < C.n(); ++j)
     for (int i = 0; i < C.m(); ++i)
-      C(i, j) = alpha + T(0.1) * T(i) - T(0.2) * T(j);
+      C(i, j) = alpha + T(0.1) * T(i) - T(0.2) * T(j) + T(0.05) * T((i * i + 3 * i * j + 2 * j) % 7);
 }
 
 /// Two outputs.
