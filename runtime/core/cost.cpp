@@ -14,6 +14,7 @@
 #include "runtime/core/replay.hpp"
 #include "runtime/core/shapes.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>

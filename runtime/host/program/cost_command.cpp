@@ -101,7 +101,8 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
   value("--fake-rank", "R/P", "only time how rank R of P generates its tasks",
         [&](const std::string &text) { request.fakeRank = rankOf(text); });
   if (algorithm.stages)
-    value("--iterations", "N", "the loop ends early in its N-th iteration (default: it runs to its end)",
+    value("--iterations", "N",
+          "the loop ends early in its N-th iteration (default, or if it has fewer: it runs to its end)",
           [&](const std::string &text) { request.iterations = numberOf("--iterations", text, 1, INT_MAX); });
   std::string machine;
   value("--machine", "NAME|FILE", "alpha, beta, gamma, M of a machine: what must be moved there, and for how long",
