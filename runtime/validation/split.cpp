@@ -1,3 +1,4 @@
+#include "runtime/validation/rounding.hpp"
 #include "runtime/validation/samples.hpp"
 
 #include <tla/runtime/error.hpp>
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 namespace tla::runtime {
 
@@ -59,6 +61,8 @@ private:
       return "a task that splitting made fails (" + outcome.location + ", " + outcome.kernel + ": " + outcome.message +
              ")";
     std::string difference = compareMatrices(split, plain, scale);
+    if (!difference.empty())
+      difference = compareMatrices(split, plain, scale, unsettled(call, plain, scale));
     return difference.empty() ? compareOrthogonal(call, split, scale) : difference;
   }
 
@@ -85,16 +89,36 @@ private:
     }
   }
 
-  std::string compareMatrices(const Sample &split, const Sample &plain, double scale) const {
-    for (std::size_t i = 0; i < plain.count(); ++i) {
-      const MatrixParameter &parameter = algorithm_.matrices[i];
-      if (parameter.workspace)
-        continue;
-      const double values = std::max(scale, largest(plain.storage(i), parameter.type));
-      if (const auto found = deviation(split.storage(i), plain.storage(i), parameter.type, values))
-        return std::string(parameter.name) + text(*found, "in the plain program");
-    }
+  /// Of the matrices but some.
+  std::string compareMatrices(const Sample &split, const Sample &plain, double scale,
+                              const std::set<std::size_t> &except = {}) const {
+    for (std::size_t i = 0; i < plain.count(); ++i)
+      if (const auto found = except.contains(i) ? std::nullopt : compareMatrix(i, split, plain, scale))
+        return std::string(algorithm_.matrices[i].name) + text(*found, "in the plain program");
     return "";
+  }
+
+  std::optional<Deviation> compareMatrix(std::size_t i, const Sample &one, const Sample &plain, double scale) const {
+    const MatrixParameter &parameter = algorithm_.matrices[i];
+    if (parameter.workspace)
+      return std::nullopt;
+    const double values = std::max(scale, largest(plain.storage(i), parameter.type));
+    return deviation(one.storage(i), plain.storage(i), parameter.type, values);
+  }
+
+  /// The matrices in which the plain program strays from itself when it rounds otherwise.
+  std::set<std::size_t> unsettled(const SmallCall &call, const Sample &plain, double scale) const {
+    std::set<std::size_t> found;
+    for (const int mode : otherRoundings) {
+      const Sample rounded(algorithm_, call, /*cut=*/false);
+      const Rounding rounding(mode);
+      if (!runsSerially(rounded))
+        continue;
+      for (std::size_t i = 0; i < plain.count(); ++i)
+        if (compareMatrix(i, rounded, plain, scale))
+          found.insert(i);
+    }
+    return found;
   }
 
   static std::string text(const Deviation &found, const char *where) {

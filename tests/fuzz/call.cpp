@@ -106,13 +106,14 @@ std::string Call::differs(const Call &other) const {
   return "";
 }
 
-std::string Call::strays(const Call &other) const {
+std::set<std::string> Call::strays(const Call &other) const {
+  std::set<std::string> found;
   for (std::size_t m = 0; m < storages_.size(); ++m) {
     const rt::MatrixParameter &parameter = *problem_->matrices[m].parameter;
     if (!parameter.workspace && !areClose(parameter.type, *storages_[m], *other.storages_[m]))
-      return parameter.name;
+      found.insert(parameter.name);
   }
-  return "";
+  return found;
 }
 
 } // namespace fuzz

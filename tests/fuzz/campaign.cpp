@@ -208,7 +208,7 @@ void Campaign::report(Program program, Plan plan, const Trial &trial, Counts &co
     text << "  smallest after " << shrinker.trials() << " trials:\n" << print(program);
   } else
     text << "  another of its kind: not made smaller\n";
-  plan.asksPeriod = asksPeriod(program);
+  plan.suit(program);
   text << "  " << commandLine(fileOf(program, directory), plan, plan.cases[0]) << "\n";
   std::ofstream(fileOf(program, directory) + ".txt") << text.str();
   std::cout << text.str() << std::flush;

@@ -18,10 +18,7 @@ public:
   Plan draw() {
     Plan plan;
     plan.type = "sdczdz"[random_.below(6)];
-    plan.asksPeriod = asksPeriod(program_);
-    for (const Matrix &matrix : program_.matrices)
-      if (!matrix.own && matrix.sizes.size() == 2 && (matrix.rows == 'k' || matrix.cols == 'k'))
-        plan.sizes = "mnk";
+    plan.suit(program_);
     plan.variants.push_back({1, random_.chance(85) ? loopsOfNodes() : ""});
     if (bounds_.mostSlices > 1 && random_.chance(random_.chance(3) || !aliases() ? 70 : 0))
       plan.variants.push_back({random_.between(2, bounds_.mostSlices), random_.chance(60) ? loopsOfNodes() : ""});
@@ -205,6 +202,14 @@ private:
 };
 
 } // namespace
+
+void Plan::suit(const Program &program) {
+  asksPeriod = fuzz::asksPeriod(program);
+  const auto hasSizeK = [](const Matrix &matrix) {
+    return !matrix.own && matrix.sizes.size() == 2 && (matrix.rows == 'k' || matrix.cols == 'k');
+  };
+  sizes = std::ranges::any_of(program.matrices, hasSizeK) ? "mnk" : "mn";
+}
 
 Plan drawPlan(const Program &program, const Bounds &bounds, const std::string &directory, Random &random) {
   return Drawer(program, bounds, directory, random).draw();

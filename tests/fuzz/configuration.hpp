@@ -61,6 +61,9 @@ struct Plan {
   bool asksPeriod = false;  ///< the program does
   std::vector<Variant> variants;
   std::vector<Case> cases; ///< those of a variant together
+
+  /// Sets what options the program has.
+  void suit(const Program &program);
 };
 
 /// What may be drawn.

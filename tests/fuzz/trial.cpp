@@ -21,7 +21,7 @@ std::string fileOf(const Program &program, const std::string &directory) {
 
 Trial tryProgram(const Program &program, const Plan &drawn, const std::string &directory, const Deadlines &deadlines) {
   Plan plan = drawn; // which may be another program's, before it was made smaller
-  plan.asksPeriod = asksPeriod(program);
+  plan.suit(program);
   std::vector<Tally> tallies;
   for (const Case &one : plan.cases)
     tallies.push_back(interpret(program, one.sizes));
