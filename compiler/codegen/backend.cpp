@@ -199,12 +199,23 @@ std::optional<Compiled> compile(const std::string *text, const std::string &name
   return result;
 }
 
-std::vector<std::string> linkArguments(const std::vector<std::string> &objects, LinkKind kind,
-                                       const std::string &output) {
+/// To link one, and to find it when the result runs.
+void addLibrary(const std::string &library, std::vector<std::string> &arguments) {
+  if (library.find('/') == library.npos) {
+    arguments.push_back("-l" + library);
+    return;
+  }
+  arguments.push_back(library);
+  arguments.push_back("-Wl,-rpath," + llvm::sys::path::parent_path(library).str());
+}
+
+std::vector<std::string> linkArguments(const LinkInputs &inputs, LinkKind kind, const std::string &output) {
   std::vector<std::string> arguments = {support::clangPath(), "-o", output};
   if (kind == LinkKind::SharedLibrary)
     arguments.push_back("-shared");
-  arguments.insert(arguments.end(), objects.begin(), objects.end());
+  arguments.insert(arguments.end(), inputs.objects.begin(), inputs.objects.end());
+  for (const std::string &library : inputs.libraries)
+    addLibrary(library, arguments);
   for (const char *flag : config::linkFlags)
     arguments.push_back(flag);
   const std::string &libraries = support::libraryDir();
@@ -248,8 +259,8 @@ std::string nativeProcessor() {
   return llvm::sys::getHostCPUName().str() + " " + llvm::join(features, ",");
 }
 
-LinkOutcome link(const std::vector<std::string> &objects, LinkKind kind, const std::string &output) {
-  const std::vector<std::string> arguments = linkArguments(objects, kind, output);
+LinkOutcome link(const LinkInputs &inputs, LinkKind kind, const std::string &output) {
+  const std::vector<std::string> arguments = linkArguments(inputs, kind, output);
   llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> diagnosticOptions(new clang::DiagnosticOptions);
   clang::DiagnosticsEngine diagnostics(new clang::DiagnosticIDs, diagnosticOptions,
                                        new clang::TextDiagnosticPrinter(llvm::errs(), diagnosticOptions.get()));

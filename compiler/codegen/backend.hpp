@@ -45,7 +45,12 @@ struct LinkOutcome {
   std::string messages; ///< what the linker said, lines
 };
 
-/// Links objects with libtla.
-LinkOutcome link(const std::vector<std::string> &objects, LinkKind kind, const std::string &output);
+struct LinkInputs {
+  std::vector<std::string> objects;        ///< object files, archives
+  std::vector<std::string> libraries = {}; ///< names as behind -l, or paths, which have a '/'
+};
+
+/// Links them with libtla. Shared libraries that are paths are found there when the result runs.
+LinkOutcome link(const LinkInputs &inputs, LinkKind kind, const std::string &output);
 
 } // namespace hetc::codegen

@@ -228,7 +228,7 @@ private:
       return std::nullopt;
     const std::optional<Tried> tried = stages_.run("validate", program, [&] {
       const std::optional<Objects> objects = storeObject(*code->object);
-      return objects ? tryProgram(program, {objects->paths(), specialized->distribution.name()}, request_.validate)
+      return objects ? tryProgram(program, {objects->inputs(), specialized->distribution.name()}, request_.validate)
                      : std::nullopt;
     });
     return tried ? std::optional(TriedCode{std::move(*code), tried->difference}) : std::nullopt;
@@ -266,17 +266,25 @@ private:
     // The program on slices computes what the plain one does. Where it does not, there is a request for the latter.
     const bool isTried = request_.validate && request_.split > 1;
     if (isTried && !accept(program, stages_.run("validate", program, [&] {
-          return tryProgram(program, {objects->paths()}, request_.validate);
+          return tryProgram(program, {objects->inputs()}, request_.validate);
         })))
       return false;
     const auto kind =
         request_.emit == Emit::SharedLibrary ? codegen::LinkKind::SharedLibrary : codegen::LinkKind::Executable;
-    return stages_.run("link", program, [&] { return linkProgram(program, *objects, kind, request_.output); })
+    return stages_.run("link", program, [&] { return linkProgram(program, objects->inputs(), kind, request_.output); })
         .has_value();
   }
 
   std::optional<Compiled> compileObject(const ir::Program &program, const Code &code) {
     return compileCode(program, code, codegen::OutputKind::Object, compileOptions(), files_);
+  }
+
+  /// With what kernels link.
+  std::optional<Objects> storeObject(const Compiled &compiled) {
+    std::optional<Objects> objects = driver::storeObject(compiled);
+    if (objects)
+      objects->libraries = session_.libraries();
+    return objects;
   }
 
   codegen::CompileOptions compileOptions() const { return {request_.compilerArguments, request_.optimize, false}; }
@@ -295,7 +303,7 @@ private:
       objects = withKernels(std::move(*objects));
     if (!objects)
       return std::nullopt;
-    return tryProgram(program, {objects->paths(), "", /*isComplete=*/false}, request_.validate);
+    return tryProgram(program, {objects->inputs(), "", /*isComplete=*/false}, request_.validate);
   }
 
   /// Whether the program on slices, which was tried, can be used.

@@ -33,7 +33,7 @@ struct Request {
   std::string algorithm;
   ir::ElementType type = ir::ElementType::D;
   std::vector<std::string> compilerArguments; ///< -I, -D, ... for the C++ parser and compiler
-  std::vector<std::string> kernelSources;     ///< more C++ files with kernels' bodies to link in
+  std::vector<std::string> kernelSources;     ///< more files with kernels' bodies (addKernels)
   int split = 1;                              ///< cut tiles into so many slices; 1: they stay whole (compiler/split)
   std::string distribution;   ///< compile for this one, too: "2dbc:2x3", as Distribution reads it; empty: none
   std::optional<int> node;    ///< Nodes: of this node only

@@ -10,10 +10,10 @@ namespace hetc::driver {
 
 namespace {
 
-bool linkTo(const std::string &output, const ir::Program &program, const std::vector<std::string> &objects,
+bool linkTo(const std::string &output, const ir::Program &program, const codegen::LinkInputs &inputs,
             codegen::LinkKind kind) {
-  const codegen::LinkOutcome outcome = codegen::link(objects, kind, output);
-  llvm::errs() << (outcome.ok ? outcome.messages : explainLinkFailure(outcome.messages, program, objects));
+  const codegen::LinkOutcome outcome = codegen::link(inputs, kind, output);
+  llvm::errs() << (outcome.ok ? outcome.messages : explainLinkFailure(outcome.messages, program, inputs.objects));
   return outcome.ok;
 }
 
@@ -27,11 +27,11 @@ bool deliver(TemporaryFile &linked, const std::string &output, bool direct) {
 
 } // namespace
 
-std::optional<Linked> linkProgram(const ir::Program &program, const Objects &objects, codegen::LinkKind kind,
+std::optional<Linked> linkProgram(const ir::Program &program, const codegen::LinkInputs &inputs, codegen::LinkKind kind,
                                   const std::string &output) {
   const bool direct = writesDirectly(output);
   TemporaryFile linked = direct ? TemporaryFile("hetc", "out") : TemporaryFile::beside(output);
-  if (!linked || !linkTo(linked.path(), program, objects.paths(), kind) || !deliver(linked, output, direct))
+  if (!linked || !linkTo(linked.path(), program, inputs, kind) || !deliver(linked, output, direct))
     return std::nullopt;
   return Linked{output};
 }

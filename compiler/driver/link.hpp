@@ -2,7 +2,6 @@
 #pragma once
 
 #include "compiler/codegen/backend.hpp"
-#include "compiler/driver/machine_code.hpp"
 #include "compiler/ir/program.hpp"
 
 #include <optional>
@@ -16,7 +15,7 @@ struct Linked {
 
 /// Writes `output`. Nothing half-written is ever seen there: it is linked beside it and renamed. Nothing after an
 /// error, which was shown in the words of the program's author.
-std::optional<Linked> linkProgram(const ir::Program &program, const Objects &objects, codegen::LinkKind kind,
+std::optional<Linked> linkProgram(const ir::Program &program, const codegen::LinkInputs &inputs, codegen::LinkKind kind,
                                   const std::string &output);
 
 } // namespace hetc::driver

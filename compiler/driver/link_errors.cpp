@@ -70,7 +70,9 @@ std::string explain(const std::string &symbol, const ir::Program &program, const
   const std::string name = nameOf(symbol);
   const ir::Kernel *kernel = program.findKernel(templateOf(name));
   if (!kernel)
-    return "hetc: '" + name + "' is used and not defined: give the file that does with --kernel FILE.cpp\n";
+    return "hetc: '" + name +
+           "' is used and not defined: give the file that does with --kernel FILE.cpp, or its library with "
+           "link(\"NAME\") behind '#pragma tla kernel'\n";
   const auto find = [&](auto &&matches) {
     const auto found = std::find_if(defined.begin(), defined.end(),
                                     [&](const std::string &candidate) { return matches(nameOf(candidate)); });
@@ -88,10 +90,25 @@ std::string explain(const std::string &symbol, const ir::Program &program, const
          ".cpp beside the file that declares it, or give --kernel FILE.cpp\n";
 }
 
+/// Lines about libraries that the linker does not find: "cannot find -lfoo: No such file or directory".
+std::string explainMissingLibraries(llvm::StringRef messages) {
+  std::string text;
+  const llvm::StringRef marker = "cannot find -l";
+  for (std::size_t at = messages.find(marker); at != llvm::StringRef::npos; at = messages.find(marker, at + 1)) {
+    const std::string name =
+        messages.substr(at + marker.size()).take_until([](char c) { return c == ':' || c == '\n'; }).str();
+    text += "hetc: the linker finds no library '" + name + "', which a kernel links: install what has lib" + name +
+            ".so, or give its path: link(\"/where/lib" + name + ".so\")\n";
+  }
+  return text;
+}
+
 } // namespace
 
 std::string explainLinkFailure(const std::string &messages, const ir::Program &program,
                                const std::vector<std::string> &objects) {
+  if (const std::string missing = explainMissingLibraries(messages); !missing.empty())
+    return missing;
   const std::vector<std::string> defined = definedSymbols(objects);
   std::string text;
   for (const std::string &symbol : undefinedSymbols(messages))

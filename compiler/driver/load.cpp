@@ -17,7 +17,8 @@ LoadedCode LoadedCode::compile(const std::string &text, const std::string &name)
   const TemporaryFile object("hetc-load", ".o"), library("hetc-load", ".so");
   if (!object || !library || !object.write(compiled->bytes))
     return LoadedCode(nullptr);
-  const codegen::LinkOutcome linked = codegen::link({object.path()}, codegen::LinkKind::SharedLibrary, library.path());
+  const codegen::LinkOutcome linked =
+      codegen::link({{object.path()}}, codegen::LinkKind::SharedLibrary, library.path());
   llvm::errs() << linked.messages;
   if (!linked.ok)
     return LoadedCode(nullptr);

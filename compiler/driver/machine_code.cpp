@@ -3,8 +3,10 @@
 #include "compiler/driver/process.hpp"
 #include "compiler/support/paths.hpp"
 
+#include <llvm/BinaryFormat/Magic.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include <utility>
 
@@ -21,13 +23,34 @@ std::optional<Compiled> noteFiles(std::optional<codegen::Compiled> compiled, Sou
   return Compiled{std::move(compiled->bytes)};
 }
 
+enum class FileKind { Text, Objects, SharedLibrary, Other };
+
+/// By what is in it. A file that cannot be read counts as text: the compiler says why.
+FileKind kindOf(const std::string &file) {
+  llvm::file_magic magic;
+  if (llvm::identify_magic(file, magic))
+    return FileKind::Text;
+  switch (magic) {
+  case llvm::file_magic::unknown:
+    return FileKind::Text;
+  case llvm::file_magic::elf_relocatable:
+  case llvm::file_magic::archive:
+    return FileKind::Objects;
+  case llvm::file_magic::elf_shared_object:
+    return FileKind::SharedLibrary;
+  default:
+    return FileKind::Other;
+  }
+}
+
 } // namespace
 
-std::vector<std::string> Objects::paths() const {
-  std::vector<std::string> paths;
+codegen::LinkInputs Objects::inputs() const {
+  codegen::LinkInputs inputs{{}, libraries};
   for (const TemporaryFile &file : files)
-    paths.push_back(file.path());
-  return paths;
+    inputs.objects.push_back(file.path());
+  inputs.objects.insert(inputs.objects.end(), others.begin(), others.end());
+  return inputs;
 }
 
 std::optional<Compiled> compileCode(const ir::Program &program, const Code &code, codegen::OutputKind kind,
@@ -56,6 +79,19 @@ std::optional<Objects> addKernels(Objects objects, const std::vector<std::string
   codegen::CompileOptions native = options;
   native.native = true;
   for (const std::string &source : sources) {
+    const FileKind kind = kindOf(source);
+    if (kind == FileKind::Other) {
+      llvm::errs() << "hetc: '" << source << "' is neither C++ nor an object file, an archive or a shared library\n";
+      return std::nullopt;
+    }
+    if (kind != FileKind::Text) {
+      auto &inputs = kind == FileKind::SharedLibrary ? objects.libraries : objects.others;
+      inputs.push_back(absolutePath(source));
+      files.add({inputs.back()});
+      if (!files.checkOutput())
+        return std::nullopt;
+      continue;
+    }
     const std::optional<Compiled> compiled = noteFiles(codegen::compileFile(source, native), files);
     std::optional<Objects> stored = compiled ? storeObject(*compiled) : std::nullopt;
     if (!stored)

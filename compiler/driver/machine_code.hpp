@@ -23,10 +23,13 @@ struct Code {
   std::optional<Compiled> object; ///< of it, where there is one already
 };
 
-/// Object files that go with their object.
+/// What is linked. Files of hetc's own go with their object.
 struct Objects {
   std::vector<TemporaryFile> files;
-  std::vector<std::string> paths() const;
+  std::vector<std::string> others;    ///< object files and archives of the user's
+  std::vector<std::string> libraries; ///< as in codegen::LinkInputs
+
+  codegen::LinkInputs inputs() const;
 };
 
 /// Compiles the code, or takes its object. Nothing after an error, which was shown. What is read is added to `files`,
@@ -37,8 +40,9 @@ std::optional<Compiled> compileCode(const ir::Program &program, const Code &code
 /// Writes an object file; nothing after an error, which was shown.
 std::optional<Objects> storeObject(const Compiled &compiled);
 
-/// The objects, and those of kernels' bodies, C++ files in this order, for this processor. Nothing after an error,
-/// which was shown. What is read is added to `files`, none of which the output may be.
+/// The objects, and those of kernels' bodies in this order: C++ files, for this processor; object files, archives and
+/// shared libraries, which are recognized by what is in them. Nothing after an error, which was shown. What is read is
+/// added to `files`, none of which the output may be.
 std::optional<Objects> addKernels(Objects objects, const std::vector<std::string> &sources,
                                   const codegen::CompileOptions &options, SourceFiles &files);
 

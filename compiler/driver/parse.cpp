@@ -34,6 +34,9 @@ void addOpenSteps(const ir::Program &program, std::vector<ir::Diagnostic> &error
 void addFiles(const frontend::Session &session, SourceFiles &files) {
   for (const auto *read : {&session.dependencies(), &session.kernelSources()})
     files.add({read->begin(), read->end()});
+  for (const std::string &library : session.libraries())
+    if (library.find('/') != library.npos) // others the linker finds
+      files.add({library});
 }
 
 } // namespace

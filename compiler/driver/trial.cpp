@@ -1,6 +1,5 @@
 #include "compiler/driver/trial.hpp"
 
-#include "compiler/codegen/backend.hpp"
 #include "compiler/codegen/cxx.hpp"
 #include "compiler/driver/files.hpp"
 #include "compiler/driver/link_errors.hpp"
@@ -13,12 +12,12 @@ std::optional<Tried> tryProgram(const ir::Program &program, const TrialObjects &
   const TemporaryFile library("hetc-try", "so");
   if (!library)
     return std::nullopt;
-  const codegen::LinkOutcome linked = codegen::link(objects.paths, codegen::LinkKind::SharedLibrary, library.path());
+  const codegen::LinkOutcome linked = codegen::link(objects.inputs, codegen::LinkKind::SharedLibrary, library.path());
   if (linked.ok)
     return Tried{validate({library.path(), codegen::descriptionSymbol(program), objects.distribution})};
   if (!objects.isComplete)
     return Tried{};
-  llvm::errs() << explainLinkFailure(linked.messages, program, objects.paths);
+  llvm::errs() << explainLinkFailure(linked.messages, program, objects.inputs.objects);
   return std::nullopt;
 }
 

@@ -1,12 +1,12 @@
 // Before what hetc made of a program is used, it runs beside the plain program: loops of nodes, and programs on slices.
 #pragma once
 
+#include "compiler/codegen/backend.hpp"
 #include "compiler/driver/compile.hpp"
 #include "compiler/ir/program.hpp"
 
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace hetc::driver {
 
@@ -16,7 +16,7 @@ struct Tried {
 
 /// What of a program's objects is to be tried.
 struct TrialObjects {
-  std::vector<std::string> paths;
+  codegen::LinkInputs inputs;
   std::string distribution = {}; ///< its loops, as in Trial; empty: the program itself
   bool isComplete = true;        ///< they are a program; else bodies of kernels may be elsewhere
 };

@@ -108,7 +108,7 @@ public:
   void report(const ir::Diagnostic &diagnostic);
 
   Options options_;
-  std::vector<std::string> dependencies_, kernelSources_;
+  std::vector<std::string> dependencies_, kernelSources_, libraries_;
   clang::CompilerInstance compiler_;
   HintingConsumer *hints_ = nullptr; ///< the compiler's
   std::vector<PragmaRecord> pragmas_;
@@ -120,6 +120,7 @@ private:
   bool createInvocation();
   void collectDependencies();
   void collectKernelSources();
+  void collectLibraries();
   void convert(clang::ASTContext &context);
   std::optional<ir::Program> convert(clang::ASTContext &context, clang::FunctionDecl &algorithm);
   void convertRules(clang::ASTContext &context, const ir::Program &program);
@@ -266,6 +267,32 @@ void Session::Impl::collectKernelSources() {
       found.insert(path.str().str());
   }
   kernelSources_.assign(found.begin(), found.end());
+}
+
+/// What kernels' pragmas link, used or not: where there is a .cpp, it has the bodies of all.
+void Session::Impl::collectLibraries() {
+  const clang::SourceManager &sources = compiler_.getSourceManager();
+  libraries_.clear();
+  for (const PragmaRecord &pragma : pragmas_) {
+    const auto *kernel = std::get_if<annotations::KernelAnnotation>(&pragma.annotation);
+    for (const annotations::LinkedLibrary &library : kernel ? kernel->libraries : decltype(kernel->libraries)()) {
+      std::string name = library.name;
+      if (name.find('/') != name.npos) {
+        llvm::SmallString<256> path(
+            llvm::sys::path::parent_path(sources.getFilename(sources.getExpansionLoc(pragma.begin))));
+        llvm::sys::path::append(path, name);
+        llvm::sys::fs::make_absolute(path);
+        llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+        if (!llvm::sys::fs::is_regular_file(path)) {
+          error(pragma.at(library.offset), "there is no library '" + path.str().str() + "'");
+          continue;
+        }
+        name = path.str().str();
+      }
+      if (std::ranges::find(libraries_, name) == libraries_.end())
+        libraries_.push_back(std::move(name));
+    }
+  }
 }
 
 clang::DiagnosticBuilder Session::Impl::error(clang::SourceLocation location, const std::string &message) {
@@ -432,6 +459,7 @@ clang::FunctionDecl *Session::Impl::instantiateFunction(clang::ASTContext &conte
 
 void Session::Impl::convert(clang::ASTContext &context) {
   indexPragmas(context);
+  collectLibraries();
   if (compiler_.getDiagnostics().hasErrorOccurred())
     return;
   clang::FunctionDecl *algorithm = chooseAlgorithm();
@@ -574,6 +602,8 @@ const std::vector<ir::Diagnostic> &Session::remarks() const { return impl_->rema
 void Session::report(const ir::Diagnostic &diagnostic) { impl_->report(diagnostic); }
 const std::vector<std::string> &Session::dependencies() const { return impl_->dependencies_; }
 const std::vector<std::string> &Session::kernelSources() const { return impl_->kernelSources_; }
+
+const std::vector<std::string> &Session::libraries() const { return impl_->libraries_; }
 unsigned Session::errors() const { return impl_->compiler_.getDiagnosticClient().getNumErrors(); }
 
 } // namespace hetc::frontend

@@ -18,6 +18,8 @@
 //                 requires(A.n() == B.m())     what must hold of sizes of tiles and of scalars; may be repeated
 //                 alias(A, C)                  parameters that may be one tile, written or not; may be repeated
 //                 writes(C if beta == 0)       where that holds of scalars the kernel does not read C; may be repeated
+//                 link("lapacke")              libraries that its body calls: as behind the linker's -l, or a path
+//                                              with a '/', from where the pragma stands; may be repeated
 //   split       : opaque(W, ...)               tiles that only such rules can read, see compiler/split/README.md
 #pragma once
 
@@ -113,6 +115,11 @@ struct ConditionalWrite {
   ParameterName parameter;
   Expr condition;
 };
+/// link("lapacke")
+struct LinkedLibrary {
+  std::string name;
+  unsigned offset = 0; ///< of the first character of the name
+};
 struct KernelAnnotation {
   std::optional<Expr> flops;
   std::optional<Bound> bound;
@@ -120,6 +127,7 @@ struct KernelAnnotation {
   std::vector<Expr> requirements;
   std::vector<Alias> aliases;
   std::vector<ConditionalWrite> writes;
+  std::vector<LinkedLibrary> libraries;
 };
 
 /// A split rule (tla/split.hpp).

@@ -14,7 +14,8 @@ using x3::_val;
 constexpr std::array<std::string_view, 4> kinds{"algorithm", "task", "kernel", "split"};
 constexpr std::array<std::string_view, 6> algorithmClauses{"input", "check", "shape", "default", "tune", "requires"};
 constexpr std::array<std::string_view, 5> taskClauses{"priority", "device", "bound", "at", "release"};
-constexpr std::array<std::string_view, 6> kernelClauses{"flops", "bound", "info", "requires", "alias", "writes"};
+constexpr std::array<std::string_view, 7> kernelClauses{"flops", "bound",  "info", "requires",
+                                                        "alias", "writes", "link"};
 constexpr std::array<std::string_view, 1> splitClauses{"opaque"};
 constexpr std::array<std::string_view, 3> devices{"host", "gpu", "any"};
 constexpr std::array<std::string_view, 2> bounds{"compute", "memory"};
@@ -206,10 +207,40 @@ const auto conditionalWrite = x3::rule<struct ConditionalWriteId, ConditionalWri
     parameterName[setParameter] > ifWord > expression[setCondition];
 const auto addWrite = [](auto &context) { _val(context).writes.push_back(std::move(_attr(context))); };
 
+/// What is written there by mistake: libz.so, libz.a, z.so, -lz. Empty: nothing.
+std::string libraryMeant(std::string_view name) {
+  if (name.find('/') != name.npos)
+    return {};
+  const std::string_view whole = name;
+  if (name.starts_with("-l"))
+    name.remove_prefix(2);
+  for (const std::string_view suffix : {".so", ".a"})
+    if (const std::size_t at = name.find(suffix);
+        at != name.npos && (at + suffix.size() == name.size() || name[at + suffix.size()] == '.')) {
+      name = name.substr(0, at);
+      if (name.starts_with("lib"))
+        name.remove_prefix(3);
+    }
+  return name == whole ? std::string() : std::string(name);
+}
+
+const auto addLibrary = [](auto &context) {
+  const Word &name = _attr(context);
+  if (const std::string meant = libraryMeant(name.text); !meant.empty())
+    throw SyntaxError{name.offset, static_cast<unsigned>(name.text.size()),
+                      "a library is named without lib, suffix and -l, or by a path with a '/'", meant};
+  if (name.text.starts_with('-'))
+    throw errorAt(name, "'" + name.text + "' is an option of the linker, not the name of a library");
+  _val(context).libraries.push_back({name.text, name.offset});
+};
+const auto library = x3::rule<struct LibraryId, Word>("the name of a library in quotes, as in link(\"lapacke\")") =
+    x3::lexeme['"' >> x3::raw[+(x3::ascii::print - '"')][setWord] >> '"'];
+
 const auto kernel = x3::rule<struct KernelId, KernelAnnotation>("a clause") =
     *(clause("flops", expression[setFlops]) | clause("bound", bound) | clause("info", onInfo) |
       repeatedClause("requires", list(expression[addRequirement])) | repeatedClause("alias", aliases[addAlias]) |
-      repeatedClause("writes", list(conditionalWrite[addWrite])) | anyOtherClause("kernel", kernelClauses));
+      repeatedClause("writes", list(conditionalWrite[addWrite])) | repeatedClause("link", list(library[addLibrary])) |
+      anyOtherClause("kernel", kernelClauses));
 
 //
 // split

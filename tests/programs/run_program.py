@@ -92,6 +92,11 @@ def newton_until(A):
     return {"X": np.linalg.inv(A)}
 
 
+def linked_lapack(A):
+    n = A.shape[0]
+    return {"w": np.concatenate([np.linalg.eigvalsh(A[i:i + NB, i:i + NB]) for i in range(0, n, NB)]).reshape(n, 1)}
+
+
 def dominant(random, n, **sizes):
     return random.standard_normal([n, n]) + n * np.eye(n)
 
@@ -122,6 +127,7 @@ PROGRAMS = {
         (["-n", "5", "-k", "1", "--set", "tolerance=x"], "tolerance")]),
     "newton_until": (dict(n=29), dict(A=near_identity), newton_until, [
         (["-n", "0"], "newton_until requires A.m() >= 1, but A is 0 x 0")]),
+    "linked_lapack": (dict(n=37), dict(A=definite), linked_lapack, []),
     "own_check": (dict(n=37), dict(A="nn"), own_check, []),
     "int_input": (dict(m=45, n=11), dict(ipiv=pivots, B="mn"), int_input, [
         (["-m", "5", "-n", "11", "--input", "ipiv={folder}/ipiv.npy"], "ipiv is 45 x 1 in"),

@@ -17,7 +17,8 @@ void addCompileOptions(CLI::App &app, CompileOptions &options) {
   app.add_option("--algorithm", options.request.algorithm, "which algorithm, when the file has several");
   app.add_option("-I", options.includes, "directory to search for headers")->allow_extra_args(false);
   app.add_option("-D", options.defines, "macro definition NAME[=VALUE]")->allow_extra_args(false);
-  app.add_option("--kernel", options.request.kernelSources, "C++ file with bodies of kernels to link in")
+  app.add_option("--kernel", options.request.kernelSources,
+                 "bodies of kernels: a C++ file, an object file, an archive or a shared library")
       ->allow_extra_args(false);
   app.add_option("--split", options.request.split,
                  "cut tiles into so many slices, narrow ones for the host and a wide one for an accelerator; 1: none")

@@ -62,7 +62,7 @@ std::vector<std::string> makeLibrary(const std::string &text, const std::string 
   const driver::TemporaryFile object("hetc-candidate", ".o");
   if (!object || !object.write(compiled->bytes))
     return {};
-  const codegen::LinkOutcome linked = codegen::link({object.path()}, codegen::LinkKind::SharedLibrary, output);
+  const codegen::LinkOutcome linked = codegen::link({{object.path()}}, codegen::LinkKind::SharedLibrary, output);
   std::cerr << linked.messages;
   if (!linked.ok)
     return {};

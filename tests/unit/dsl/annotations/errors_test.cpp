@@ -40,6 +40,13 @@ TEST(AnnotationErrors, Clauses) {
   EXPECT_EQ(errorOf("kernel alias(A, B, A)"), "19+1: 'A' is given twice in 'alias'");
   EXPECT_EQ(errorOf("kernel alias(A)"), "14+0: expected ',' between parameters that may be one tile");
   EXPECT_EQ(errorOf("kernel alias(1, A)"), "13+0: expected the name of a parameter");
+  const std::string library = "a library is named without lib, suffix and -l, or by a path with a '/' -> z";
+  EXPECT_EQ(errorOf("kernel link(\"libz.so\")"), "13+7: " + library);
+  EXPECT_EQ(errorOf("kernel link(\"m\", \"libz.a\")"), "18+6: " + library);
+  EXPECT_EQ(errorOf("kernel link(\"-lz\")"), "13+3: " + library);
+  EXPECT_EQ(errorOf("kernel link(\"-O2\")"), "13+3: '-O2' is an option of the linker, not the name of a library");
+  for (const char *nothing : {"kernel link(z)", "kernel link()", "kernel link(\"\")", "kernel link(\"z)"})
+    EXPECT_EQ(errorOf(nothing), "12+0: expected the name of a library in quotes, as in link(\"lapacke\")");
   EXPECT_EQ(errorOf("kernel requires()"), "16+0: expected an expression");
   EXPECT_EQ(errorOf("task alias(A, B)"), "5+5: clause 'alias' belongs to 'kernel', not to 'task'");
   EXPECT_EQ(errorOf("algorithm inputs(A : spd)"), "10+6: unknown clause 'inputs'; did you mean 'input'? -> input");

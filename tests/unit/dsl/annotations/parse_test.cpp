@@ -55,6 +55,15 @@ TEST(Annotations, Kernel) {
   EXPECT_EQ(parsed<KernelAnnotation>("kernel info( stop )").onInfo, OnInfo::Stop);
 }
 
+TEST(Annotations, LibrariesOfKernels) {
+  const auto kernel = parsed<KernelAnnotation>("kernel link(\"lapacke\", \"../lib/libmine.so.1\") link( \"stdc++\" )");
+  ASSERT_EQ(kernel.libraries.size(), 3u);
+  EXPECT_EQ(kernel.libraries[0].name, "lapacke");
+  EXPECT_EQ(kernel.libraries[0].offset, 13u);
+  EXPECT_EQ(kernel.libraries[1].name, "../lib/libmine.so.1");
+  EXPECT_EQ(kernel.libraries[2].name, "stdc++");
+}
+
 TEST(Annotations, ConditionsOfKernelsAndAlgorithms) {
   const auto kernel = parsed<KernelAnnotation>(
       "kernel requires(A.n() == B.m() && ib >= 1) alias(A, C) flops(1) requires(!(P.mt() == 0)) alias( A , B,C )");

@@ -1,0 +1,24 @@
+// A kernel whose body is LAPACK's.
+#pragma once
+
+#include <tla/tla.hpp>
+
+#include <vector>
+
+extern "C" void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
+                       double *work, const int *lwork, int *info);
+
+/// w = the eigenvalues of the symmetric A, ascending; of A the lower triangle is read.
+#pragma tla kernel link("lapack") flops(4 * A.n() * A.n() * A.n() / 3) requires(A.m() == A.n(), w.m() == A.n())
+inline int eigenvalues(tla::ConstTile<double> A, tla::OutTile<double> w) {
+  const int n = A.n(), room = 3 * n + 1;
+  int info = 0;
+  std::vector<double> copy(static_cast<std::size_t>(n) * n), values(n), work(room);
+  for (int j = 0; j < n; ++j)
+    for (int i = j; i < n; ++i)
+      copy[i + static_cast<std::size_t>(j) * n] = A(i, j);
+  dsyev_("N", "L", &n, copy.data(), &n, values.data(), work.data(), &room, &info);
+  for (int i = 0; i < n; ++i)
+    w(i, 0) = values[i];
+  return info;
+}
