@@ -6,7 +6,7 @@ import os
 import numpy
 from numpy.linalg import LinAlgError
 
-from ._arrays import dtype_of, is_column_major, letter_of, LETTERS, require_separate, require_writeable, window
+from ._arrays import dtype_of, is_column_major, letter_of, LETTERS, require_separate, require_writeable, viewed, window
 from ._compiler import algorithm_name, compile_library, find_source
 from ._library import Matrix, MatrixParameter, Scalar, ScalarParameter, check, find, library, run
 
@@ -35,7 +35,8 @@ class _Compiled:
 
 
 class Algorithm:
-    """A function of NumPy arrays, which it changes in place. Arrays and numbers are given in the algorithm's own order, numbers
+    """A function of NumPy arrays, or others that share their memory (DLPack, the buffer protocol), which it changes in place.
+    Arrays and numbers are given in the algorithm's own order, numbers
     and options by name, too; workspaces are not given. Arrays that are not column-major (order='F') are copied there and
     back."""
 
@@ -61,6 +62,7 @@ class Algorithm:
         return handle
 
     def __call__(self, *arguments, threads=None, tile=0, **named):
+        arguments = [viewed(a) for a in arguments]
         arrays = [a for a in arguments if isinstance(a, numpy.ndarray) and a.ndim > 0]
         compiled = self._for_type(_common_letter(arrays))
         windows = _Windows(compiled.matrices, arrays)

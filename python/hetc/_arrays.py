@@ -17,9 +17,39 @@ def dtype_of(letter):
     return numpy.dtype(numpy.int32) if letter == "i" else _DTYPES[letter]
 
 
+_HOST_DEVICES = (1, 3, 11, 13) # DLPack: CPU, pinned for CUDA and for ROCm, managed by CUDA
+
+
+def _from_dlpack(value):
+    kind = type(value).__name__
+    device = int(value.__dlpack_device__()[0])
+    if device not in _HOST_DEVICES:
+        raise ValueError(f"a {kind} on a device (DLPack's number {device}): hetc works in the host's memory, pass a copy there")
+    try:
+        return numpy.from_dlpack(value)
+    except (BufferError, RuntimeError) as error:
+        raise ValueError(f"a {kind} cannot be used where it is: {error}") from error
+
+
+def viewed(value):
+    """An array of the memory of an object that shares it, by NumPy's interface, DLPack or the buffer protocol; anything else
+    as it is. Not by __array__, which may copy: what is written there would be lost."""
+    if isinstance(value, (numpy.ndarray, numpy.generic, int, float, complex, str, bytes)):
+        return value
+    if hasattr(value, "__array_interface__"):
+        return numpy.asarray(value)
+    if hasattr(value, "__dlpack__"):
+        return _from_dlpack(value)
+    try:
+        return numpy.asarray(memoryview(value))
+    except TypeError:
+        return value
+
+
 def as_matrix(array, name, dimensions=(2,)):
     """An array of one of the four types; integers and booleans become float64, as in NumPy."""
-    array = numpy.asarray(array)
+    only_dlpack = hasattr(array, "__dlpack__") and not hasattr(array, "__array__")
+    array = _from_dlpack(array) if only_dlpack else numpy.asarray(array)
     if array.ndim not in dimensions:
         wanted = " or ".join(f"{d}-dimensional" for d in dimensions)
         raise numpy.linalg.LinAlgError(f"{name} is {array.ndim}-dimensional; it must be {wanted}")
@@ -76,7 +106,9 @@ def own(array, name, original, overwrite):
 
 def require_writeable(array, name):
     if not array.flags.writeable:
-        raise ValueError(f"{name} is read-only: pass a copy, or leave overwriting off")
+        old = type(array.base).__name__ == "PyCapsule"
+        raise ValueError(f"{name} is read-only: pass a copy, or leave overwriting off" +
+                         (" (to NumPy, and so here, what comes by a DLPack before 1.0 is)" if old else ""))
 
 
 def require_separate(first, second, text):

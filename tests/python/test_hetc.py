@@ -1,5 +1,6 @@
 """The Python package against NumPy: types, orders, overwriting, bad input, interrupts, forks, compiled algorithms."""
 
+import array
 import os
 import signal
 import subprocess
@@ -224,6 +225,55 @@ def test_workspaces():
     original = a.copy()
     hetc.algorithm("qr")(a, tile=16)
     close(np.abs(np.triu(a[:40])), np.abs(np.linalg.qr(original, "r")))
+
+
+class Foreign:
+    """An array of another library's, which only DLPack reaches."""
+
+    def __init__(self, array, versioned=True, device=(1, 0)):
+        self.array, self.versioned, self.device = array, versioned, device
+
+    def __dlpack__(self, stream=None, **options):
+        return self.array.__dlpack__(**(options if self.versioned else {}))
+
+    def __dlpack_device__(self):
+        return self.device
+
+
+# NumPy before 2.1 knows no DLPack 1.0, and takes all that comes by it for read-only.
+WRITES_DLPACK = tuple(int(part) for part in np.__version__.split(".")[:2]) >= (2, 1)
+
+
+def test_arrays_of_others(dtype):
+    a, b = random(dtype, 6, 4), random(dtype, 4, 5)
+    c = np.zeros((6, 5), dtype, order="F")
+    gemm = hetc.algorithm("gemm")
+    if WRITES_DLPACK:
+        gemm(Foreign(a), Foreign(b, versioned=False), Foreign(c), beta=0)
+    else:
+        gemm(Foreign(a), Foreign(b, versioned=False), c, beta=0)
+    close(c, a @ b)
+    gemm(memoryview(a), b, memoryview(c), beta=1)
+    close(c, 2 * (a @ b))
+    p = positive(dtype, 9)
+    close(hetc.cholesky(Foreign(p)), np.linalg.cholesky(p))
+
+
+def test_buffers_are_written():
+    values = array.array("d", [1, 2, 3, 4])
+    hetc.algorithm("gemm")(np.eye(4), np.arange(4.0)[:, None].copy(order="F"), values, beta=2)
+    assert list(values) == [2, 5, 8, 11]
+
+
+@pytest.mark.parametrize("given, message", [
+    (Foreign(np.ones((4, 4)), versioned=False), "DLPack before 1.0"),
+    (Foreign(np.ones((4, 4)), device=(2, 0)), "host's memory"),
+    (memoryview(np.ones((4, 4))).toreadonly(), "C is read-only"),
+])
+def test_arrays_that_cannot_be_written(given, message):
+    with pytest.raises(ValueError, match=message):
+        hetc.algorithm("gemm")(np.eye(4), np.eye(4), given)
+
 
 
 @pytest.mark.parametrize("call, error, message", [
