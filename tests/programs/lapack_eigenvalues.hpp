@@ -3,6 +3,7 @@
 
 #include <tla/tla.hpp>
 
+#include <type_traits>
 #include <vector>
 
 extern "C" void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
@@ -10,7 +11,8 @@ extern "C" void dsyev_(const char *jobz, const char *uplo, const int *n, double 
 
 /// w = the eigenvalues of the symmetric A, ascending; of A the lower triangle is read.
 #pragma tla kernel link("lapack") flops(4 * A.n() * A.n() * A.n() / 3) requires(A.m() == A.n(), w.m() == A.n())
-inline int eigenvalues(tla::ConstTile<double> A, tla::OutTile<double> w) {
+template <typename T> int eigenvalues(tla::ConstTile<T> A, tla::OutTile<T> w) {
+  static_assert(std::is_same_v<T, double>, "dsyev is for double");
   const int n = A.n(), room = 3 * n + 1;
   int info = 0;
   std::vector<double> copy(static_cast<std::size_t>(n) * n), values(n), work(room);
