@@ -1,5 +1,7 @@
 #include "runtime/distribution/distribution.hpp"
 
+#include "runtime/distribution/generalized.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -199,6 +201,10 @@ std::vector<Distribution> candidateDistributions(int nodes, bool symmetric, Tile
       candidates.push_back(Distribution::balanced(P, Q, tiles));
     if (std::max(P, Q) == 2)
       candidates.push_back(Distribution::balanced(P, Q, {std::max(0, tiles.rows - 1), std::max(0, tiles.columns - 1)}));
+  }
+  if (nodes <= mostGeneralizedNodes && isGeneralized(nodes)) {
+    candidates.push_back(generalizedBlockCyclic(nodes));
+    candidates.push_back(balancedGeneralized(nodes, tiles));
   }
   return candidates;
 }

@@ -138,9 +138,10 @@ private:
 };
 
 /// Reads "2dbc:PxQ", with the options ",v=V" and ",reflected" or ",reflected=ROWS:COLUMNS" in any order, "row:P" (=
-/// 2dbc:Px1), "col:Q" (= 2dbc:1xQ), "sbc:P", "weighted:W:W:..." (weighted.hpp), "file:PATH". A file has rows of node
-/// numbers separated by blanks, all equally long; '#' begins a comment; at most maxFileEntries numbers. Nothing on a
-/// mistake, with one line in `error` that says what is wrong, where (a file: line and column) and what would be right
+/// 2dbc:Px1), "col:Q" (= 2dbc:1xQ), "g2dbc:P" with the option ",reflected" (generalized.hpp), "sbc:P",
+/// "weighted:W:W:..." (weighted.hpp), "file:PATH". A file has rows of node numbers separated by blanks, all equally
+/// long; '#' begins a comment; at most maxFileEntries numbers. Nothing on a mistake, with one line in `error` that says
+/// what is wrong, where (a file: line and column) and what would be right
 /// ("sbc has no form for 7 nodes; the nearest are 6 and 8").
 inline constexpr int maxFileEntries = 1 << 16;
 std::optional<Distribution> parseDistribution(const std::string &text, std::string &error);
@@ -148,8 +149,9 @@ std::optional<Distribution> parseDistribution(const std::string &text, std::stri
 /// All distributions worth trying for this many nodes and a matrix of so many tiles: 2dbc of every factorization P x Q,
 /// as it is and balanced() for all tiles, of two rows or columns of nodes also for all tiles but the last row and
 /// column (better for a triangle, whose columns have the fewer tiles the more work these have: among few nodes that
-/// shows); and sbc where it exists and `symmetric` says that only triangles are stored. The most square first, sbc
-/// before all; of PxQ and QxP the wide one. How many there are, and in which order, does not depend on `tiles`.
+/// shows); sbc where it exists and `symmetric` says that only triangles are stored; and g2dbc, in the same two ways,
+/// where it is not 2dbc. The most square first, sbc before all, g2dbc behind them; of PxQ and QxP the wide one. How
+/// many there are, and in which order, does not depend on `tiles`.
 std::vector<Distribution> candidateDistributions(int nodes, bool symmetric, TileCounts tiles);
 /// The most square 2dbc, what is wide rather than high.
 Distribution squareDistribution(int nodes);

@@ -1,6 +1,7 @@
 #include "runtime/distribution/distribution.hpp"
 
 #include "dsl/base/nearest.hpp"
+#include "runtime/distribution/generalized.hpp"
 #include "runtime/distribution/table_file.hpp"
 #include "runtime/distribution/weighted.hpp"
 
@@ -12,8 +13,8 @@
 namespace tla {
 
 namespace {
-constexpr std::string_view forms = "known are 2dbc:PxQ, row:P, col:Q, sbc:P, weighted:W:W and file:PATH";
-constexpr std::string_view names[] = {"2dbc", "row", "col", "sbc", "weighted", "file"};
+constexpr std::string_view forms = "known are 2dbc:PxQ, g2dbc:P, row:P, col:Q, sbc:P, weighted:W:W and file:PATH";
+constexpr std::string_view names[] = {"2dbc", "g2dbc", "row", "col", "sbc", "weighted", "file"};
 
 std::string unknownName(std::string_view name) {
   const std::string near = nearest(name, names);
@@ -86,6 +87,17 @@ void parseOption(std::string_view option, GridOptions &options, Numbers &numbers
   }
 }
 
+/// Of ",option,option".
+GridOptions parseOptions(std::string_view text, Numbers &numbers) {
+  GridOptions options;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t next = std::min(text.find(',', at + 1), text.size());
+    parseOption(text.substr(at + 1, next - at - 1), options, numbers);
+    at = next;
+  }
+  return options;
+}
+
 /// What maxPeriod is a bound of.
 double largestPart(double P, double Q, const GridOptions &options) {
   const double ways = options.reflected ? 2 : 1;
@@ -94,13 +106,8 @@ double largestPart(double P, double Q, const GridOptions &options) {
 
 /// "PxQ" and options.
 std::optional<Distribution> parseGrid(std::string_view grid, Numbers &numbers) {
-  GridOptions options;
   const std::size_t end = std::min(grid.find(','), grid.size());
-  for (std::size_t at = end; at < grid.size();) {
-    const std::size_t next = std::min(grid.find(',', at + 1), grid.size());
-    parseOption(grid.substr(at + 1, next - at - 1), options, numbers);
-    at = next;
-  }
+  const GridOptions options = parseOptions(grid.substr(end), numbers);
   grid = grid.substr(0, end);
   const auto x = grid.find('x');
   if (x == grid.npos) {
@@ -116,6 +123,20 @@ std::optional<Distribution> parseGrid(std::string_view grid, Numbers &numbers) {
     return std::nullopt;
   return options.reflected ? Distribution::reflected(P, Q, *options.reflected, options.v)
                            : Distribution::blockCyclic(P, Q, options.v);
+}
+
+/// "P" and options.
+std::optional<Distribution> parseGeneralized(std::string_view text, Numbers &numbers) {
+  const std::size_t end = std::min(text.find(','), text.size());
+  const int nodes = numbers.read(text.substr(0, end), "nodes");
+  if (nodes > mostGeneralizedNodes)
+    numbers.fail("g2dbc has at most " + std::to_string(mostGeneralizedNodes) + " nodes");
+  const GridOptions options = parseOptions(text.substr(end), numbers);
+  if (options.v > 1)
+    numbers.fail("g2dbc has no tile rows that stand together");
+  if (!numbers.error().empty())
+    return std::nullopt;
+  return generalizedBlockCyclic(nodes, options.reflected);
 }
 
 std::optional<Distribution> parseSymmetric(std::string_view count, Numbers &numbers) {
@@ -165,9 +186,10 @@ std::optional<Distribution> parseDistribution(const std::string &text, std::stri
   }
 
   Numbers numbers(text);
-  std::optional<Distribution> distribution = name == "2dbc"  ? parseGrid(rest, numbers)
-                                             : name == "sbc" ? parseSymmetric(rest, numbers)
-                                                             : parseLine(name, rest, numbers);
+  std::optional<Distribution> distribution = name == "2dbc"    ? parseGrid(rest, numbers)
+                                             : name == "g2dbc" ? parseGeneralized(rest, numbers)
+                                             : name == "sbc"   ? parseSymmetric(rest, numbers)
+                                                               : parseLine(name, rest, numbers);
   error = numbers.error();
   return distribution;
 }

@@ -42,6 +42,8 @@ private:
   /// A grid for whose nodes the compiler may find loops.
   std::string loopsOfNodes() {
     const int ranks = random_.chance(60) ? std::min(bounds_.mostRanks, random_.one({2, 3, 4})) : manyRanks();
+    if (ranks > 2 && random_.chance(10))
+      return canonical("g2dbc:" + std::to_string(ranks));
     return random_.chance(35) ? reflected(ranks) : grid(ranks);
   }
   int manyRanks() { return random_.between(std::min(2, bounds_.mostRanks), bounds_.mostRanks); }
@@ -89,8 +91,14 @@ private:
       text += ":" + std::to_string(1 + random_.below(4));
     return canonical(text);
   }
+  std::string generalized(int ranks) {
+    std::string text = "g2dbc:" + std::to_string(ranks);
+    if (random_.chance(50))
+      text += ",reflected=" + std::to_string(random_.below(20)) + ":" + std::to_string(random_.below(20));
+    return canonical(text);
+  }
   std::string anyDistribution(int ranks) {
-    switch (random_.below(11)) {
+    switch (random_.below(12)) {
     case 0:
     case 1:
       return table(ranks);
@@ -106,6 +114,8 @@ private:
       return reflected(ranks);
     case 8:
       return weighted(ranks);
+    case 9:
+      return generalized(ranks);
     default:
       return grid(ranks);
     }

@@ -15,7 +15,8 @@ int moduleCommand(const Arguments &arguments) {
       "nodes of a distribution, and prints its path; an empty line when there are no such loops");
   bool fresh = false;
   app.add_option("file", request.file, "the algorithm")->type_name("FILE.tla")->required();
-  app.add_option("--dist", request.distribution, "2dbc:PxQ[,reflected], row:P, col:Q, sbc:P, file:PATH")
+  app.add_option("--dist", request.distribution,
+                 "2dbc:PxQ[,reflected], g2dbc:P[,reflected], row:P, col:Q, sbc:P, file:PATH")
       ->type_name("SPEC")
       ->required();
   addCompileOptions(app, options);

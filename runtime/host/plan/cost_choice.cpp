@@ -1,6 +1,7 @@
 #include "runtime/host/plan/cost_choice.hpp"
 
 #include "dsl/base/text.hpp"
+#include "runtime/distribution/generalized.hpp"
 #include "runtime/host/problem/layout.hpp"
 #include "runtime/host/problem/memory.hpp"
 
@@ -163,7 +164,7 @@ namespace {
 
 /// A candidate, counted on a problem of the same proportions.
 struct Estimate {
-  std::size_t candidate; ///< in candidateDistributions()
+  std::size_t candidate; ///< in Chooser::candidates()
   double bytes;          ///< on the problem
   double unevenness;     ///< on the problem
   double tasks;          ///< that were counted
@@ -172,8 +173,8 @@ struct Estimate {
 
 class Chooser {
 public:
-  Chooser(const Problem &problem, int nodes, bool symmetric)
-      : problem_(problem), nodes_(nodes), symmetric_(symmetric), whole_(grids(problem.values)) {}
+  Chooser(const Problem &problem, int nodes, Family family)
+      : problem_(problem), nodes_(nodes), family_(family), whole_(grids(problem.values)) {}
 
   DistributionChoice choose(Effort effort) {
     const std::vector<Distribution> all = candidates(whole_);
@@ -206,7 +207,14 @@ private:
   std::vector<Grid> grids(const Values &values) const { return gridsOf(*problem_.algorithm, values, problem_.nb); }
   double visits(const Values &values) const { return visitsOf(grids(values), problem_.cut.slices); }
   std::vector<Distribution> candidates(const std::vector<Grid> &grids) const {
-    return candidateDistributions(nodes_, symmetric_, mostTiles(grids));
+    const TileCounts tiles = mostTiles(grids);
+    if (family_ == Family::Generalized)
+      return {generalizedBlockCyclic(nodes_), balancedGeneralized(nodes_, tiles)};
+    std::vector<Distribution> all =
+        candidateDistributions(nodes_, family_ == Family::Any && isSymmetric(problem_), tiles);
+    if (family_ == Family::Grid)
+      std::erase_if(all, [](const Distribution &each) { return !each.name().starts_with("2dbc:"); });
+    return all;
   }
 
   /// Those with as few idle nodes as any: idle nodes are cheap.
@@ -293,18 +301,14 @@ private:
 
   const Problem &problem_;
   const int nodes_;
-  const bool symmetric_;
+  const Family family_;
   const std::vector<Grid> whole_;
 };
 
 } // namespace
 
-DistributionChoice chooseDistribution(const Problem &problem, int nodes, bool symmetric, Effort effort) {
-  return Chooser(problem, nodes, symmetric).choose(effort);
-}
-
-DistributionChoice chooseDistribution(const Problem &problem, int nodes, Effort effort) {
-  return chooseDistribution(problem, nodes, isSymmetric(problem), effort);
+DistributionChoice chooseDistribution(const Problem &problem, int nodes, Effort effort, Family family) {
+  return Chooser(problem, nodes, family).choose(effort);
 }
 
 std::vector<Distribution> contenders(const DistributionChoice &choice) {

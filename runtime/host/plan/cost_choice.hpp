@@ -44,17 +44,18 @@ struct DistributionChoice {
 /// choice.
 enum class Effort { Quick, Thorough };
 
-/// The one of candidateDistributions(), those for one triangle among them or not, with the fewest predicted bytes,
-/// where a part of the work that the node with most has above the mean counts as much as the same part of the bytes:
-/// bytes times most flops / mean flops. Of several the first. They are counted on a problem of the same proportions and
-/// the same tiles, as large as the effort allows. What a node has above the mean is, as a part of the whole, inversely
-/// proportional to the tiles of a side, and that is how it is carried over to the problem. With Effort::Thorough those
-/// that are within a quarter of the best are then counted on the problem itself, or one that is much larger. Candidates
-/// that leave more nodes without tiles of this problem than others do are passed over.
-DistributionChoice chooseDistribution(const Problem &problem, int nodes, bool symmetric, Effort effort);
+/// Which of candidateDistributions(): all, those for one triangle if isSymmetric(problem); 2dbc; g2dbc, which is 2dbc
+/// for some numbers of nodes.
+enum class Family { Any, Grid, Generalized };
 
-/// The choice with distributions for one triangle among the candidates if isSymmetric(problem).
-DistributionChoice chooseDistribution(const Problem &problem, int nodes, Effort effort);
+/// The one of the family with the fewest predicted bytes, where a part of the work that the node with most has above
+/// the mean counts as much as the same part of the bytes: bytes times most flops / mean flops. Of several the first.
+/// They are counted on a problem of the same proportions and the same tiles, as large as the effort allows. What a node
+/// has above the mean is, as a part of the whole, inversely proportional to the tiles of a side, and that is how it is
+/// carried over to the problem. With Effort::Thorough those that are within a quarter of the best are then counted on
+/// the problem itself, or one that is much larger. Candidates that leave more nodes without tiles of this problem than
+/// others do are passed over.
+DistributionChoice chooseDistribution(const Problem &problem, int nodes, Effort effort, Family family = Family::Any);
 /// The choice, and behind it, in their order, candidates that move few bytes more: who knows how long tasks take finds
 /// the fastest among them.
 std::vector<Distribution> contenders(const DistributionChoice &choice);

@@ -311,7 +311,8 @@ void CommandLine::addRanks() {
     };
   };
   value("--dist", "DIST",
-        "which rank owns which tile: 2dbc:PxQ[,reflected], row:P, col:Q, sbc:P, file:PATH (default: the one that moves "
+        "which rank owns which tile: 2dbc:PxQ[,reflected], g2dbc:P[,reflected], row:P, col:Q, sbc:P, file:PATH "
+        "(default: the one that moves "
         "the fewest bytes and shares the work well)",
         distribution(""));
   value("--grid", "PxQ", "the same as --dist 2dbc:PxQ", distribution("2dbc:"));

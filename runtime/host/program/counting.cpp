@@ -1,6 +1,7 @@
 #include "runtime/host/program/counting.hpp"
 
 #include "dsl/base/text.hpp"
+#include "runtime/distribution/generalized.hpp"
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/plan/cost_choice.hpp"
 #include "runtime/host/problem/options.hpp"
@@ -25,7 +26,7 @@ int numberOf(const std::string &option, const std::string &text, long low, long 
 }
 
 Distribution resolveDistribution(const std::string &text, const Problem &problem, int nodes) {
-  if (text != "2dbc" && text != "sbc" && text != "auto") {
+  if (text != "2dbc" && text != "g2dbc" && text != "sbc" && text != "auto") {
     std::string error;
     std::optional<Distribution> distribution = parseDistribution(text, error);
     if (!distribution)
@@ -39,9 +40,10 @@ Distribution resolveDistribution(const std::string &text, const Problem &problem
     throw UsageError("'" + text + "' without numbers is the best for a number of nodes: give --nodes");
   if (text == "sbc")
     return resolveDistribution("sbc:" + std::to_string(nodes), problem, nodes);
-  if (text == "2dbc")
-    return chooseDistribution(problem, nodes, false, Effort::Thorough).distribution;
-  return chooseDistribution(problem, nodes, Effort::Thorough).distribution;
+  if (text == "g2dbc" && nodes > mostGeneralizedNodes)
+    return resolveDistribution("g2dbc:" + std::to_string(nodes), problem, nodes);
+  const Family family = text == "2dbc" ? Family::Grid : text == "g2dbc" ? Family::Generalized : Family::Any;
+  return chooseDistribution(problem, nodes, Effort::Thorough, family).distribution;
 }
 
 std::string distributionOf(const std::string &dist, const Settings &settings, int nodes) {

@@ -218,7 +218,8 @@ TEST(Candidates, MostSquareFirst) {
   EXPECT_EQ(names(4, false), "2dbc:2x2 2dbc:2x2,reflected=0:3 2dbc:2x2,reflected=1:0 2dbc:1x4 "
                              "2dbc:1x4,reflected=0:3 2dbc:4x1 2dbc:4x1,reflected=4:0 ");
   EXPECT_EQ(names(6, true), "sbc:6 " + names(6, false));
-  EXPECT_EQ(names(7, true), "2dbc:1x7 2dbc:1x7,reflected=0:7 2dbc:7x1 2dbc:7x1,reflected=8:0 ");
+  EXPECT_EQ(names(7, true), "2dbc:1x7 2dbc:1x7,reflected=0:7 2dbc:7x1 2dbc:7x1,reflected=8:0 "
+                            "g2dbc:7 g2dbc:7,reflected=4:7 ");
   EXPECT_EQ(names(6, false), "2dbc:2x3 2dbc:2x3,reflected=0:3 2dbc:3x2 2dbc:3x2,reflected=4:3 2dbc:1x6 "
                              "2dbc:1x6,reflected=0:3 2dbc:6x1 2dbc:6x1,reflected=4:0 ");
   EXPECT_EQ(squareDistribution(12).name(), "2dbc:3x4");

@@ -52,7 +52,8 @@ INSTANTIATE_TEST_SUITE_P(Distributions, IslText,
                                          "2dbc:2x3,reflected=1:4", "2dbc:3x1,v=2,reflected=2:0",
                                          "2dbc:4x2,v=3,reflected=7:3", "2dbc:4x4,reflected", "sbc:1", "sbc:2", "sbc:3",
                                          "sbc:6", "sbc:8", "sbc:10", "sbc:15", "sbc:18", "sbc:21", "sbc:28", "sbc:32",
-                                         "weighted:1:1:2:4", "weighted:3:2,columns=2"));
+                                         "weighted:1:1:2:4", "weighted:3:2,columns=2", "g2dbc:3", "g2dbc:5", "g2dbc:7",
+                                         "g2dbc:5,reflected=3:4"));
 
 /// One case, whose nodes are parts of one node each.
 TEST_P(IslText, OfPartsEqualsTheirTable) {

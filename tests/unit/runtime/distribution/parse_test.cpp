@@ -1,5 +1,6 @@
 // Descriptions of distributions, and every mistake in them.
 #include "distributions.hpp"
+#include "runtime/distribution/generalized.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -27,11 +28,17 @@ TEST(Parse, ReadsEachForm) {
   EXPECT_EQ(parsed("row:4").name(), "2dbc:4x1");
   EXPECT_EQ(parsed("col:4").name(), "2dbc:1x4");
   EXPECT_EQ(parsed("sbc:6").name(), "sbc:6");
+  EXPECT_EQ(parsed("g2dbc:7"), generalizedBlockCyclic(7));
+  EXPECT_EQ(parsed("g2dbc:7,reflected=1:30"), generalizedBlockCyclic(7, Distribution::Round{1, 2}));
+  EXPECT_EQ(parsed("g2dbc:7,reflected=13:30").name(), "g2dbc:7,reflected=1:2");
+  EXPECT_EQ(parsed("g2dbc:6").name(), "2dbc:2x3");
+  EXPECT_EQ(parsed("g2dbc:6,reflected").name(), "2dbc:2x3,reflected");
 }
 
 TEST(Parse, NamesAreReadBack) {
   for (const char *name : {"2dbc:2x3", "2dbc:2x3,v=4", "2dbc:2x3,reflected", "2dbc:2x3,v=4,reflected=3:5", "sbc:6",
-                           "sbc:8", "weighted:1:1:2:4,columns=2", "weighted:3,columns=1"})
+                           "sbc:8", "weighted:1:1:2:4,columns=2", "weighted:3,columns=1", "g2dbc:5",
+                           "g2dbc:13,reflected", "g2dbc:23,reflected=4:9"})
     EXPECT_EQ(parsed(name).name(), name);
 }
 
@@ -57,7 +64,7 @@ TEST(Parse, SaysWhatIsWrongWithWeights) {
 }
 
 TEST(Parse, SaysWhatIsWrongWithTheName) {
-  const std::string known = "known are 2dbc:PxQ, row:P, col:Q, sbc:P, weighted:W:W and file:PATH";
+  const std::string known = "known are 2dbc:PxQ, g2dbc:P, row:P, col:Q, sbc:P, weighted:W:W and file:PATH";
   EXPECT_EQ(mistake(""), "no distribution is named; " + known);
   EXPECT_EQ(mistake("scb:6"), "unknown distribution 'scb'; did you mean 'sbc'?");
   EXPECT_EQ(mistake("2dcb:2x3"), "unknown distribution '2dcb'; did you mean '2dbc'?");
@@ -65,6 +72,16 @@ TEST(Parse, SaysWhatIsWrongWithTheName) {
   EXPECT_EQ(mistake(":4"), "unknown distribution ''; " + known);
   EXPECT_EQ(mistake("2dbc"), "distribution '2dbc' is incomplete; " + known);
   EXPECT_EQ(mistake("file:"), "distribution 'file:' is incomplete; " + known);
+}
+
+TEST(Parse, SaysWhatIsWrongWithGeneralizedGrids) {
+  EXPECT_EQ(mistake("g2dbc:133"), "distribution 'g2dbc:133': g2dbc has at most 132 nodes");
+  EXPECT_EQ(mistake("g2dbc:0"), "distribution 'g2dbc:0': '0': the number of nodes must be at least 1");
+  EXPECT_EQ(mistake("g2dbc:2x3"), "distribution 'g2dbc:2x3': '2x3' is not a number of nodes");
+  EXPECT_EQ(mistake("g2dbc:7,v=2"), "distribution 'g2dbc:7,v=2': g2dbc has no tile rows that stand together");
+  EXPECT_EQ(mistake("g2dbc:7,reflected=1"),
+            "distribution 'g2dbc:7,reflected=1': reflected=ROWS:COLUMNS says how many rows and columns of tiles the "
+            "first round is short of");
 }
 
 TEST(Parse, SaysWhatIsWrongWithNumbers) {

@@ -127,6 +127,29 @@ TEST(ChooseDistribution, IsTheSameWhateverTheSize) {
   }
 }
 
+/// Numbers of nodes that no grid suits, and the families.
+TEST(ChooseDistribution, KnowsGeneralizedGrids) {
+  const runtime::Algorithm cholesky = test::cholesky<double>();
+  const auto problem = problemOf(cholesky, 0, 6000, 0, 100);
+  const auto chosen = [&](int nodes, Family family) {
+    return chooseDistribution(*problem, nodes, Effort::Thorough, family);
+  };
+  const auto bytes = [](const DistributionChoice &choice) {
+    for (const DistributionChoice::Candidate &candidate : choice.candidates)
+      if (candidate.distribution == choice.distribution)
+        return candidate.bytes;
+    return 0.0;
+  };
+  for (const int nodes : {7, 23}) {
+    const std::string name = "g2dbc:" + std::to_string(nodes) + ",reflected";
+    EXPECT_TRUE(chosen(nodes, Family::Any).distribution.name().starts_with(name));
+    EXPECT_TRUE(chosen(nodes, Family::Generalized).distribution.name().starts_with(name));
+    EXPECT_TRUE(chosen(nodes, Family::Grid).distribution.name().starts_with("2dbc:1x"));
+    EXPECT_LT(bytes(chosen(nodes, Family::Any)), 0.7 * bytes(chosen(nodes, Family::Grid)));
+  }
+  EXPECT_TRUE(chosen(12, Family::Generalized).distribution.name().starts_with("2dbc:3x4"));
+}
+
 /// Bytes and an even share of the work; what is no better than plain is not taken.
 TEST(ChooseDistribution, SharesTheWork) {
   const auto chosenFor = [](int tiles) {
