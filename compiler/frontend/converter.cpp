@@ -75,7 +75,11 @@ ir::Location Converter::locate(clang::SourceLocation location) const {
   return result;
 }
 
-std::string Converter::uniqueName(const std::string &base) {
+/// Names with two underscores are hetc's own from here on, as they are C++'s in the source.
+std::string Converter::uniqueName(const std::string &declared) {
+  std::string base = declared;
+  for (std::size_t at; (at = base.find("__")) != base.npos;)
+    base.erase(at, 1);
   std::string name = base;
   for (unsigned suffix = 1; !ir::isFreeName(name) || !usedNames_.insert(name).second; ++suffix)
     name = base + "_" + std::to_string(suffix);
