@@ -11,13 +11,13 @@ template <typename T> void f(tla::LowerMatrix<T> A, int n) {}
 #pragma tla algorithm
 template <typename T> void g(tla::LowerMatrix<T> values) {}
 
-// UNDERSCORES: reserved-parameter.tla:[[@LINE+2]]:55: error: 'part__' has a meaning of its own here; give the parameter another name
+// UNDERSCORES: reserved-parameter.tla:[[@LINE+2]]:57: error: 'part__' has a meaning of its own here; give the parameter another name
 #pragma tla algorithm
 template <typename T> void h(tla::LowerMatrix<T> A, int part__) {}
 // Loop variables and workspaces are renamed.
 #pragma tla algorithm shape(A(n, n)) input(A : random)
 template <typename T> void k(tla::Matrix<T> A) {
-  tla::Workspace<T> A__tiles(A.mt(), A.nt(), A.nb(), A.nb());
+  tla::Workspace<T> A__tiles(A.m(), A.n(), A.nb());
   for (int part__ = 0; part__ < A.mt(); ++part__)
     for (int x__ = 0; x__ < A.nt(); ++x__) {
       #pragma tla task
