@@ -3,6 +3,7 @@
 #include "dsl/base/text.hpp"
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/plan/node_loops.hpp"
+#include "runtime/host/plan/owner_search.hpp"
 #include "runtime/host/problem/options.hpp"
 #include "runtime/host/program/cost_count.hpp"
 #include "runtime/host/program/counting.hpp"
@@ -21,6 +22,7 @@ namespace tla::host {
 namespace {
 using Strings = std::vector<std::string>;
 
+constexpr int stepsOfSearch = 5'000'000;
 constexpr int tileSizeOfTiles = 256; // of --tiles, without --nb
 
 /// What the options of the command say, beside those of a run.
@@ -32,6 +34,8 @@ struct CostRequest {
   int tiles = 0;      ///< 0: not given
   int iterations = 0; ///< likewise
   std::optional<std::pair<int, int>> fakeRank;
+  std::string improved; ///< file for a better table of owners; empty: none is wanted
+  int steps = stepsOfSearch;
   std::optional<MachineNumbers> machine;
   Settings settings;
 };
@@ -88,18 +92,24 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
     app.add_option_function<std::string>(name, handler, help)->type_name(type)->take_last();
   };
   value("--dist", "DIST",
-        "2dbc:PxQ[,reflected], row:P, col:Q, sbc:P, file:PATH; 2dbc, sbc or auto: the best for --nodes",
+        "2dbc:PxQ[,reflected], g2dbc:P[,reflected], row:P, col:Q, sbc:P, file:PATH; 2dbc, g2dbc, sbc or auto: the best "
+        "for --nodes",
         [&](const std::string &text) { request.distribution = text; });
   value("--compare", "DIST,...", "distributions to compare, ranked by bytes sent", [&](const std::string &text) {
     request.compare = true;
     request.others = splitList(text);
   });
-  value("--nodes", "P", "nodes, for 2dbc, sbc and auto",
+  value("--nodes", "P", "nodes, for 2dbc, g2dbc, sbc and auto",
         [&](const std::string &text) { request.nodes = numberOf("--nodes", text, 1, mostNodes); });
   value("--tiles", "T", "n in tiles of --nb (default 256) instead of elements",
         [&](const std::string &text) { request.tiles = numberOf("--tiles", text, 1, INT_MAX); });
   value("--fake-rank", "R/P", "only time how rank R of P generates its tasks",
         [&](const std::string &text) { request.fakeRank = rankOf(text); });
+  value("--improve", "FILE",
+        "search owners that cost less than those of --dist, and write their table, for --dist file:FILE",
+        [&](const std::string &text) { request.improved = text; });
+  value("--steps", "N", "of that search (default 5000000)",
+        [&](const std::string &text) { request.steps = numberOf("--steps", text, 1, INT_MAX); });
   if (algorithm.stages)
     value("--iterations", "N",
           "the loop ends early in its N-th iteration (default, or if it has fewer: it runs to its end)",
@@ -179,6 +189,27 @@ int reportCosts(const CostRequest &request, const Problem &problem, const runtim
   return Fine;
 }
 
+void writeTable(OutputFile &file, const Distribution &table, const std::string &comment) {
+  std::string text = "# " + comment + "\n";
+  for (int I = 0; I < table.rows(); ++I)
+    for (int J = 0; J < table.columns(); ++J)
+      text += std::to_string(table.node(I, J)) + (J + 1 < table.columns() ? " " : "\n");
+  file.write(text);
+  file.commit();
+}
+
+/// A table of owners that costs less, written to the file.
+Distribution improve(const CostRequest &request, const Problem &problem, const Distribution &from) {
+  if (request.others.size() != 1)
+    throw UsageError("--improve begins with one distribution: give --dist and no --compare");
+  OutputFile file(request.improved); // before the search: it may be that it cannot be written
+  Distribution table = searchOwners(problem, from, request.steps, "file:" + request.improved);
+  writeTable(file, table,
+             std::string(problem.algorithm->name) + " on " + std::to_string(from.nodes()) + " nodes, from " +
+                 from.name());
+  return table;
+}
+
 int reportFakeRank(const CostRequest &request, const Problem &problem, const Distribution &distribution) {
   const auto [rank, ranks] = *request.fakeRank;
   if (distribution.nodes() != ranks)
@@ -216,6 +247,10 @@ int count(const runtime::Algorithm &algorithm, int argc, const char *const *argv
     throw UsageError("--compare names no distribution");
   if (request->fakeRank)
     return reportFakeRank(*request, *problem, distributions[0]);
+  if (!request->improved.empty()) {
+    distributions.push_back(improve(*request, *problem, distributions[0]));
+    request->compare = true;
+  }
   return reportCosts(*request, *problem, options, distributions);
 }
 
