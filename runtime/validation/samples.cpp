@@ -172,4 +172,16 @@ std::optional<Deviation> deviation(const Storage &actual, const Storage &expecte
   });
 }
 
+double distance(const Storage &actual, const Storage &expected, ElementType type) {
+  return withType(type, [&](auto zero) {
+    double result = 0;
+    forEachElement(expected, [&](long i, long j) {
+      const auto a = element<decltype(zero)>(actual, i, j), b = element<decltype(zero)>(expected, i, j);
+      if (!isNear(a, b, 0))
+        result = std::max(result, a != a || b != b ? HUGE_VAL : static_cast<double>(std::abs(a - b)));
+    });
+    return result;
+  });
+}
+
 } // namespace tla::runtime::validation

@@ -70,4 +70,7 @@ struct Deviation {
 /// The first element that is apart by more than rounding, in relation to values of the size `scale`.
 std::optional<Deviation> deviation(const Storage &actual, const Storage &expected, ElementType type, double scale);
 
+/// How far elements are apart at most, infinitely where one is a number and the other none.
+double distance(const Storage &actual, const Storage &expected, ElementType type);
+
 } // namespace tla::runtime::validation
