@@ -82,7 +82,7 @@ std::string Converter::uniqueName(const std::string &declared) {
     base.erase(at, 1);
   std::string name = base;
   for (unsigned suffix = 1; !ir::isFreeName(name) || !usedNames_.insert(name).second; ++suffix)
-    name = base + "_" + std::to_string(suffix);
+    name = base + (base.ends_with('_') ? "" : "_") + std::to_string(suffix);
   return name;
 }
 

@@ -28,7 +28,7 @@ namespace {
 const std::string tileVariables[] = {"row__", "column__"};
 
 std::string variableOf(const ir::Loop &loop, int direction) {
-  return direction > 0 ? loop.variable : loop.variable + "__";
+  return direction > 0 ? loop.variable : "down__" + loop.variable;
 }
 
 bool same(const ExprRef &a, const ExprRef &b) { return a == b || (a && b && ir::equal(*a, *b)); }
