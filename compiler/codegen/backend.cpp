@@ -17,6 +17,7 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/FileUtilities.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/Program.h>
 #include <llvm/Support/Signals.h>
@@ -205,22 +206,47 @@ void addLibrary(const std::string &library, std::vector<std::string> &arguments)
     arguments.push_back("-l" + library);
     return;
   }
-  arguments.push_back(library);
-  arguments.push_back("-Wl,-rpath," + llvm::sys::path::parent_path(library).str());
+  const std::string folder = llvm::sys::path::parent_path(library).str();
+  arguments.insert(arguments.end(), {library, "-Xlinker", "-rpath", "-Xlinker", folder});
 }
 
 std::vector<std::string> linkArguments(const LinkInputs &inputs, LinkKind kind, const std::string &output) {
   std::vector<std::string> arguments = {support::clangPath(), "-o", output};
   if (kind == LinkKind::SharedLibrary)
     arguments.push_back("-shared");
+  // hetc's own folder before all others: what else is in those must not take the place of its libraries.
+  const std::string &own = support::libraryDir();
+  arguments.insert(arguments.end(), {"-Xlinker", "-rpath", "-Xlinker", own});
   arguments.insert(arguments.end(), inputs.objects.begin(), inputs.objects.end());
   for (const std::string &library : inputs.libraries)
     addLibrary(library, arguments);
   for (const char *flag : config::linkFlags)
     arguments.push_back(flag);
-  const std::string &libraries = support::libraryDir();
-  arguments.insert(arguments.end(), {"-L" + libraries, "-Wl,-rpath," + libraries, "-ltla"});
+  arguments.insert(arguments.end(), {"-L" + own, "-ltla"});
   return arguments;
+}
+
+/// Whether the file is found when the result runs, and may be another one then, or comes with the compiler.
+bool isSystems(llvm::StringRef file) {
+  const bool isInstalled = file.starts_with("/usr/lib") || file.starts_with("/lib");
+  const llvm::StringRef name = llvm::sys::path::filename(file);
+  return isInstalled &&
+         (name.ends_with(".so") || name.contains(".so.") || name.ends_with(".o") || file.contains("/gcc/"));
+}
+
+/// The files of a rule "output: \ file \ file" that the linker has written, but the objects.
+std::set<std::string> filesOfRule(llvm::StringRef path, const std::vector<std::string> &objects) {
+  std::set<std::string> files;
+  const auto text = llvm::MemoryBuffer::getFile(path);
+  if (!text)
+    return files;
+  llvm::StringRef rule = (*text)->getBuffer().split("\n\n").first.split(": ").second;
+  for (llvm::StringRef line : llvm::split(rule, '\n')) {
+    line = line.trim(" \\");
+    if (!line.empty() && !isSystems(line) && std::ranges::find(objects, line) == objects.end())
+      files.insert(absolute(line));
+  }
+  return files;
 }
 
 /// Runs one command of the driver; what it prints goes to the file `messages`.
@@ -260,7 +286,14 @@ std::string nativeProcessor() {
 }
 
 LinkOutcome link(const LinkInputs &inputs, LinkKind kind, const std::string &output) {
-  const std::vector<std::string> arguments = linkArguments(inputs, kind, output);
+  std::vector<std::string> arguments = linkArguments(inputs, kind, output);
+  llvm::SmallString<256> rule;
+  if (!inputs.libraries.empty()) {
+    if (llvm::sys::fs::createTemporaryFile("hetc-link", "d", rule))
+      return {false, "cannot create a temporary file\n"};
+    arguments.insert(arguments.end(), {"-Xlinker", "--dependency-file=" + rule.str().str()});
+  }
+  const llvm::FileRemover remover(rule, !rule.empty());
   llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> diagnosticOptions(new clang::DiagnosticOptions);
   clang::DiagnosticsEngine diagnostics(new clang::DiagnosticIDs, diagnosticOptions,
                                        new clang::TextDiagnosticPrinter(llvm::errs(), diagnosticOptions.get()));
@@ -277,6 +310,8 @@ LinkOutcome link(const LinkInputs &inputs, LinkKind kind, const std::string &out
     outcome.ok = outcome.ok && runCommand(command, messages);
   if (const auto text = llvm::MemoryBuffer::getFile(messages))
     outcome.messages = (*text)->getBuffer().str();
+  if (outcome.ok && !rule.empty())
+    outcome.read = filesOfRule(rule, inputs.objects);
   llvm::sys::fs::remove(messages);
   llvm::sys::DontRemoveFileOnSignal(messages);
   return outcome;

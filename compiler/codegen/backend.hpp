@@ -43,6 +43,9 @@ enum class LinkKind { Executable, SharedLibrary };
 struct LinkOutcome {
   bool ok = false;
   std::string messages; ///< what the linker said, lines
+  /// Files that were linked in, absolute: where libraries were given, those that a name has led to. Without objects of
+  /// the caller's, the system's shared libraries, which are found when the result runs, and the compiler's own.
+  std::set<std::string> read = {};
 };
 
 struct LinkInputs {

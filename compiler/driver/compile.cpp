@@ -271,8 +271,11 @@ private:
       return false;
     const auto kind =
         request_.emit == Emit::SharedLibrary ? codegen::LinkKind::SharedLibrary : codegen::LinkKind::Executable;
-    return stages_.run("link", program, [&] { return linkProgram(program, objects->inputs(), kind, request_.output); })
-        .has_value();
+    const std::optional<Linked> linked =
+        stages_.run("link", program, [&] { return linkProgram(program, objects->inputs(), kind, request_.output); });
+    if (linked)
+      files_.add(linked->read);
+    return linked.has_value();
   }
 
   std::optional<Compiled> compileObject(const ir::Program &program, const Code &code) {

@@ -5,16 +5,17 @@
 
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
+#include <utility>
 
 namespace hetc::driver {
 
 namespace {
 
-bool linkTo(const std::string &output, const ir::Program &program, const codegen::LinkInputs &inputs,
-            codegen::LinkKind kind) {
-  const codegen::LinkOutcome outcome = codegen::link(inputs, kind, output);
+codegen::LinkOutcome linkTo(const std::string &output, const ir::Program &program, const codegen::LinkInputs &inputs,
+                            codegen::LinkKind kind) {
+  codegen::LinkOutcome outcome = codegen::link(inputs, kind, output);
   llvm::errs() << (outcome.ok ? outcome.messages : explainLinkFailure(outcome.messages, program, inputs.objects));
-  return outcome.ok;
+  return outcome;
 }
 
 /// Into the output, where that is a device or a pipe; else in the place of the file there.
@@ -31,9 +32,12 @@ std::optional<Linked> linkProgram(const ir::Program &program, const codegen::Lin
                                   const std::string &output) {
   const bool direct = writesDirectly(output);
   TemporaryFile linked = direct ? TemporaryFile("hetc", "out") : TemporaryFile::beside(output);
-  if (!linked || !linkTo(linked.path(), program, inputs, kind) || !deliver(linked, output, direct))
+  if (!linked)
     return std::nullopt;
-  return Linked{output};
+  codegen::LinkOutcome outcome = linkTo(linked.path(), program, inputs, kind);
+  if (!outcome.ok || !deliver(linked, output, direct))
+    return std::nullopt;
+  return Linked{output, std::move(outcome.read)};
 }
 
 } // namespace hetc::driver

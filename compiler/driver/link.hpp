@@ -5,12 +5,14 @@
 #include "compiler/ir/program.hpp"
 
 #include <optional>
+#include <set>
 #include <string>
 
 namespace hetc::driver {
 
 struct Linked {
   std::string file;
+  std::set<std::string> read; ///< as in codegen::LinkOutcome
 };
 
 /// Writes `output`. Nothing half-written is ever seen there: it is linked beside it and renamed. Nothing after an

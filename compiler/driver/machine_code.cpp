@@ -5,6 +5,7 @@
 
 #include <llvm/BinaryFormat/Magic.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -23,7 +24,13 @@ std::optional<Compiled> noteFiles(std::optional<codegen::Compiled> compiled, Sou
   return Compiled{std::move(compiled->bytes)};
 }
 
-enum class FileKind { Text, Objects, SharedLibrary, Other };
+enum class FileKind { Text, Objects, SharedLibrary, ThinArchive, Other };
+
+/// An archive that names its members, which change without it.
+bool isThin(const std::string &archive) {
+  const auto text = llvm::MemoryBuffer::getFile(archive);
+  return text && (*text)->getBuffer().starts_with("!<thin>");
+}
 
 /// By what is in it. A file that cannot be read counts as text: the compiler says why.
 FileKind kindOf(const std::string &file) {
@@ -34,8 +41,9 @@ FileKind kindOf(const std::string &file) {
   case llvm::file_magic::unknown:
     return FileKind::Text;
   case llvm::file_magic::elf_relocatable:
-  case llvm::file_magic::archive:
     return FileKind::Objects;
+  case llvm::file_magic::archive:
+    return isThin(file) ? FileKind::ThinArchive : FileKind::Objects;
   case llvm::file_magic::elf_shared_object:
     return FileKind::SharedLibrary;
   default:
@@ -80,6 +88,10 @@ std::optional<Objects> addKernels(Objects objects, const std::vector<std::string
   native.native = true;
   for (const std::string &source : sources) {
     const FileKind kind = kindOf(source);
+    if (kind == FileKind::ThinArchive) {
+      llvm::errs() << "hetc: '" << source << "' is a thin archive, whose members change without it: give these\n";
+      return std::nullopt;
+    }
     if (kind == FileKind::Other) {
       llvm::errs() << "hetc: '" << source << "' is neither C++ nor an object file, an archive or a shared library\n";
       return std::nullopt;
