@@ -75,7 +75,7 @@ class Algorithm:
 
 def algorithm(name, *, algorithm=None, kernels=(), options=()):
     """An algorithm as a function: "gemm", one in this library, or "FILE.tla", which the command hetc compiles when it is first
-    called with a type, cached. `algorithm`: which one of the file; `kernels`: C++ files with bodies of kernels; `options`:
+    called with a type, cached. `algorithm`: which one of the file; `kernels`: files with bodies of kernels, C++ or compiled; `options`:
     others of hetc's, such as -I."""
     name = os.fspath(name)
     if not name.endswith(".tla"):

@@ -106,9 +106,11 @@ def own(array, name, original, overwrite):
 
 def require_writeable(array, name):
     if not array.flags.writeable:
-        old = type(array.base).__name__ == "PyCapsule"
+        foreign = type(array.base).__name__ == "PyCapsule"
         raise ValueError(f"{name} is read-only: pass a copy, or leave overwriting off" +
-                         (" (to NumPy, and so here, what comes by a DLPack before 1.0 is)" if old else ""))
+                         (" (what comes by a DLPack before 1.0 always is, to NumPy and so here)" if foreign else ""))
+    if any(stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape)):
+        raise ValueError(f"{name} has the same memory for several elements: pass a copy")
 
 
 def require_separate(first, second, text):

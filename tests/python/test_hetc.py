@@ -269,6 +269,7 @@ def test_buffers_are_written():
     (Foreign(np.ones((4, 4)), versioned=False), "DLPack before 1.0"),
     (Foreign(np.ones((4, 4)), device=(2, 0)), "host's memory"),
     (memoryview(np.ones((4, 4))).toreadonly(), "C is read-only"),
+    (np.lib.stride_tricks.as_strided(np.zeros((4, 1)), (4, 4), (8, 0)), "same memory for several elements"),
 ])
 def test_arrays_that_cannot_be_written(given, message):
     with pytest.raises(ValueError, match=message):

@@ -84,7 +84,7 @@ std::optional<PlanRequest> parseRequest(const runtime::Algorithm &algorithm, int
         [&](const std::string &text) { request.memory = memoryOf(text); });
   value("--node-hour", "PRICE", "of a node for an hour: what a run costs",
         [&](const std::string &text) { request.nodeHour = priceOf(text); });
-  value("--dist", "DIST", "2dbc, sbc or auto (default): the best of the kind for each number of nodes",
+  value("--dist", "DIST", "2dbc, g2dbc, sbc or auto (default): the best of the kind for each number of nodes",
         [&](const std::string &text) { request.distribution = text; });
   app.footer("Also -m, -n, -k, --nb, --slice, --threads, --set, --window, --device-weights, --node-weights, "
              "--generator, --json [FILE] "
