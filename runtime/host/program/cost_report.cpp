@@ -103,7 +103,11 @@ std::string oneTable(const Problem &problem, const CostRecord &record) {
 
 std::string comparison(const Problem &problem, const std::vector<CostRecord> &records) {
   const bool onMachine = records[0].machine.has_value();
-  std::string text = format("  %-18s%7s%12s%12s%12s%12s%12s%12s%12s", "distribution", "nodes", "messages", "sent",
+  std::size_t width = 18;
+  for (const CostRecord &record : records)
+    width = std::max(width, record.distribution.name().size());
+  const int names = static_cast<int>(width);
+  std::string text = format("  %-*s%7s%12s%12s%12s%12s%12s%12s%12s", names, "distribution", "nodes", "messages", "sent",
                             "sends/tile", "flops max", "memory", "bound", "[Song12]");
   text += onMachine ? format("%12s%12s\n", "time", "of (4)") : "\n";
   for (const CostRecord &record : records) {
@@ -113,7 +117,7 @@ std::string comparison(const Problem &problem, const std::vector<CostRecord> &re
     for (const NodeCost &node : cost.nodes)
       most = std::max(most, node.flops);
     const double mean = total.flops / double(cost.nodes.size());
-    text += format("  %-18s%7zu%12llu%12s%12.3f%12.3f%12s%12s%12s", record.distribution.name().c_str(),
+    text += format("  %-*s%7zu%12llu%12s%12.3f%12.3f%12s%12s%12s", names, record.distribution.name().c_str(),
                    cost.nodes.size(), static_cast<unsigned long long>(total.transfers.messages),
                    formatBytes(double(total.transfers.bytes)).c_str(), sendsPerTile(cost), mean > 0 ? most / mean : 1,
                    formatBytes(double(largestMemory(cost))).c_str(), bytesOrNone(lowerBound(problem, cost)).c_str(),
