@@ -62,7 +62,8 @@ template <typename Visit> bool forEachColumn(const Storage &mine, const Storage 
   return true;
 }
 
-template <typename Real> bool areClose(const Storage &mine, const Storage &other, int reals) {
+/// How far they are apart, if that is more than rounding explains; else 0.
+template <typename Real> double strayOf(const Storage &mine, const Storage &other, int reals) {
   double largest = 0, difference = 0;
   bool tame = true;
   forEachColumn(mine, other, [&](const char *a, const char *b, int rows) {
@@ -75,23 +76,23 @@ template <typename Real> bool areClose(const Storage &mine, const Storage &other
     return true;
   });
   const double tolerance = sizeof(Real) == sizeof(float) ? 2e-2 : 1e-7;
-  return !tame || difference <= tolerance * std::max(1.0, largest);
+  return !tame || difference <= tolerance * std::max(1.0, largest) ? 0 : difference;
 }
 
-bool areClose(rt::ElementType type, const Storage &mine, const Storage &other) {
+double strayOf(rt::ElementType type, const Storage &mine, const Storage &other) {
   switch (type) {
   case rt::ElementType::S:
-    return areClose<float>(mine, other, 1);
+    return strayOf<float>(mine, other, 1);
   case rt::ElementType::C:
-    return areClose<float>(mine, other, 2);
+    return strayOf<float>(mine, other, 2);
   case rt::ElementType::D:
-    return areClose<double>(mine, other, 1);
+    return strayOf<double>(mine, other, 1);
   case rt::ElementType::Z:
-    return areClose<double>(mine, other, 2);
+    return strayOf<double>(mine, other, 2);
   case rt::ElementType::I:
     break;
   }
-  return true;
+  return 0;
 }
 
 } // namespace
@@ -106,12 +107,13 @@ std::string Call::differs(const Call &other) const {
   return "";
 }
 
-std::set<std::string> Call::strays(const Call &other) const {
-  std::set<std::string> found;
+std::map<std::string, double> Call::strays(const Call &other) const {
+  std::map<std::string, double> found;
   for (std::size_t m = 0; m < storages_.size(); ++m) {
     const rt::MatrixParameter &parameter = *problem_->matrices[m].parameter;
-    if (!parameter.workspace && !areClose(parameter.type, *storages_[m], *other.storages_[m]))
-      found.insert(parameter.name);
+    const double stray = parameter.workspace ? 0 : strayOf(parameter.type, *storages_[m], *other.storages_[m]);
+    if (stray > 0)
+      found[parameter.name] = stray;
   }
   return found;
 }

@@ -8,8 +8,8 @@
 
 #include <tla/runtime/executor.hpp>
 
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -30,9 +30,9 @@ public:
 
   /// The first matrix of which a tile that this one has differs in a bit, empty: none.
   std::string differs(const Call &other) const;
-  /// The matrices that are further from the other's than rounding explains. Numbers that are large or none at all are
-  /// not compared.
-  std::set<std::string> strays(const Call &other) const;
+  /// The matrices that are further from the other's than rounding explains, and how far at most. Numbers that are large
+  /// or none at all are not compared.
+  std::map<std::string, double> strays(const Call &other) const;
 
 private:
   std::unique_ptr<tla::host::Problem> problem_;

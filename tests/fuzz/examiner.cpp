@@ -23,6 +23,8 @@ using tla::host::Ranks;
 
 namespace {
 
+constexpr double mostOfStray = 4; // as far as rounding excuses
+
 Failure fault(const rt::Outcome &outcome, const std::string &where) {
   return {"fault", where + ": " + outcome.message + " " + outcome.kernel + " info " + std::to_string(outcome.info) +
                        " " + outcome.location};
@@ -240,10 +242,10 @@ std::optional<Failure> Examiner::compareWithElision(const Call &serial, const rt
   return std::nullopt;
 }
 
-/// A matrix that is not near the serial elision's, though that one is near itself when it rounds otherwise; empty:
-/// none.
+/// A matrix that is not near the serial elision's, and further off than that one gets from itself when it rounds
+/// otherwise; empty: none.
 std::string Examiner::strayOnSlices(const Call &serial) {
-  std::set<std::string> strays = expected_->strays(serial);
+  std::map<std::string, double> strays = expected_->strays(serial);
   if (strays.empty())
     return "";
   Ranks alone;
@@ -251,11 +253,12 @@ std::string Examiner::strayOnSlices(const Call &serial) {
     const Call rounded(algorithm_, settings_, Distribution(), alone);
     const rt::validation::Rounding rounding(mode);
     algorithm_.serial(rounded.arguments());
-    for (const std::string &unsettled : rounded.strays(serial))
-      strays.erase(unsettled);
+    for (const auto &[matrix, own] : rounded.strays(serial))
+      if (const auto stray = strays.find(matrix); stray != strays.end() && stray->second <= mostOfStray * own)
+        strays.erase(stray);
   }
   counts_["cases in which rounding decides"] += strays.empty();
-  return strays.empty() ? "" : *strays.begin();
+  return strays.empty() ? "" : strays.begin()->first;
 }
 
 /// By loops of their own and by replay.

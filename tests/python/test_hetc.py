@@ -276,7 +276,6 @@ def test_arrays_that_cannot_be_written(given, message):
         hetc.algorithm("gemm")(np.eye(4), np.eye(4), given)
 
 
-
 @pytest.mark.parametrize("call, error, message", [
     (lambda f, a: f(a, a), TypeError, r"3 arrays are needed \(A, B, C\), 2 given"),
     (lambda f, a: f(a, a.copy(), a), ValueError, "A and C overlap"),
