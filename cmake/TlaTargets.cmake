@@ -7,8 +7,8 @@ function(tla_precompile target)
   target_precompile_headers(${target} PRIVATE ${TLA_COMMON_HEADERS} ${ARGN})
 endfunction()
 
-# tla_compile_quickly(TARGET): for what reads options, converts text and prints. -O3 takes three times as long for the
-# libraries behind that (CLI11, JSON, Clang), and nothing there is worth it.
+# tla_compile_quickly(TARGET): for what reads options, converts text and prints, and for tests. -O3 takes two to three
+# times as long for the libraries behind that (CLI11, JSON, Clang, GoogleTest), and nothing there is worth it.
 function(tla_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
@@ -32,17 +32,26 @@ function(tla_add_library name)
   endif()
 endfunction()
 
-# tla_add_unit_test(NAME [LONG] SOURCES a.cpp ... [LINKS ...]): a GoogleTest executable, labelled unit, and quick unless
-# it is LONG: takes more than some 25 s.
+# tla_add_unit_test(NAME [LONG] [FILTER pattern] SOURCES a.cpp ... [LINKS ...]): a GoogleTest executable, labelled unit,
+# and quick unless it is LONG: takes more than some 25 s, and starts before the others, so that no processor waits for
+# it at the end. FILTER is GoogleTest's, for what runs every day.
 function(tla_add_unit_test name)
-  cmake_parse_arguments(ARG "LONG" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "LONG" "FILTER" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${ARG_LINKS} tla_warnings GTest::gtest GTest::gtest_main)
-  add_test(NAME unit.${name} COMMAND ${name})
+  tla_compile_quickly(${name})
+  set(filter)
+  if(ARG_FILTER)
+    set(filter "--gtest_filter=${ARG_FILTER}")
+  endif()
+  add_test(NAME unit.${name} COMMAND ${name} ${filter})
   set(labels unit)
   if(NOT ARG_LONG)
     list(APPEND labels quick)
   endif()
   set_tests_properties(unit.${name} PROPERTIES LABELS "${labels}" TIMEOUT 300)
+  if(ARG_LONG)
+    set_tests_properties(unit.${name} PROPERTIES COST 100)
+  endif()
 endfunction()
