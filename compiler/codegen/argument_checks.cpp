@@ -59,7 +59,7 @@ bool mayShare(const ir::Program &program, const TaskPlan &plan, std::size_t i, s
   const ir::TileAccess &a = *tileAt(plan, i), &b = *tileAt(plan, j);
   const ir::Matrix &first = *program.findMatrix(a.matrix), &second = *program.findMatrix(b.matrix);
   const bool written = a.access != ir::Access::Read || b.access != ir::Access::Read;
-  if (!written || first.type != second.type || plan.kernel->mayAlias(i, j))
+  if (!written || first.type != second.type || ir::mayAlias(*plan.kernel, *plan.task, i, j))
     return false;
   if (a.matrix != b.matrix) // the host may give one matrix for two parameters
     return program.isParameter(first) && program.isParameter(second);
@@ -70,7 +70,10 @@ bool mayShare(const ir::Program &program, const TaskPlan &plan, std::size_t i, s
 std::string sharingCheck(const TaskPlan &plan, std::size_t i, std::size_t j) {
   const std::size_t written = tileAt(plan, i)->access != ir::Access::Read ? i : j, other = i + j - written;
   const std::string first = parameterName(plan, written), second = parameterName(plan, other);
-  return "    if (::tla::runtime::overlap(" + first + ", " + second +
+  const auto stored = [&](std::size_t k) {
+    return tileAt(plan, k)->isTransposed ? storedName(k) : parameterName(plan, k);
+  };
+  return "    if (::tla::runtime::overlap(" + stored(written) + ", " + stored(other) +
          ")) [[unlikely]]\n      ::tla::runtime::failAlias(" + quoted(first) + ", " + tileText(plan, written) + ", " +
          quoted(second) + ", " + tileText(plan, other) + ");\n";
 }
@@ -81,6 +84,8 @@ std::string parameterName(const TaskPlan &plan, std::size_t argument) {
   const std::string &declared = plan.kernel->parameters[argument].name;
   return declared.empty() ? "argument__" + std::to_string(argument) : declared;
 }
+
+std::string storedName(std::size_t argument) { return "stored__" + std::to_string(argument); }
 
 std::string argumentChecks(const ir::Program &program, const TaskPlan &plan) {
   std::string text;

@@ -40,6 +40,7 @@ TaskPlan planTask(const ir::Program &program, const ir::Task &task);
 /// The generated code's own names hold two underscores in a row, which no user's name may.
 std::string panelLength(std::size_t argument);    ///< "length__2": tiles of that panel argument
 std::string sliceCount(std::size_t argument);     ///< "slices__2": slices that are gathered for it, of each tile
+std::string storedName(std::size_t argument);     ///< "stored__2": the tile of which the argument is a transpose
 std::string calledName(const ir::Kernel &kernel); ///< "::tla::gemm"
 std::string shortName(const std::string &kernel); ///< "gemm"
 /// Whether it is one of hetc's own, for which accelerators may have bodies: a user's may have the same short name.

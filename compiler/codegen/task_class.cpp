@@ -8,40 +8,73 @@ namespace hetc::codegen {
 
 namespace {
 
-/// The tile or panel argument `i` of the running task, as C++.
-std::string tileValue(const ir::Program &program, const TaskPlan &plan, std::size_t i) {
+constexpr const char *accessNames[] = {"Read", "ReadWrite", "Write"}; ///< of rt::Access
+
+std::string typeName(const ir::Program &program, const ir::TileAccess &access) {
+  return elementName(program, program.findMatrix(access.matrix)->type);
+}
+
+/// The tile argument `i` as it lies in memory, with nothing said of regions and views.
+std::string storedTile(const ir::Program &program, const TaskPlan &plan, std::size_t i,
+                       const std::string &region = "") {
   const auto &access = std::get<ir::TileAccess>(plan.task->arguments[i]);
-  const std::string type = elementName(program, program.findMatrix(access.matrix)->type);
-  static const char *accesses[] = {"Read", "ReadWrite", "Write"};
-  const std::string gathers =
-      access.columnEnd ? ", " + sliceCount(i) + ", rt::Access::" + accesses[static_cast<int>(access.access)] + ")" : "";
-  if (access.rowEnd)
-    return (access.columnEnd ? "rt::GatheredPanel<" : "rt::TaskPanel<") + type + ">(task, " +
-           ir::print(*plan.firstAccess[i]) + ", " + panelLength(i) + (gathers.empty() ? ")" : gathers);
-  static const char *regions[] = {"", ", tla::Region::Lower", ", tla::Region::Upper"};
-  static const char *regionMembers[] = {"", ".lower()", ".upper()"};
-  const auto region = static_cast<std::size_t>(access.region);
-  const View &view = plan.views[i];
-  std::string tile = access.columnEnd
-                         ? "rt::GatheredTile<" + type + ">(task, " + ir::print(*plan.firstAccess[i]) + gathers
-                         : "task.tile<" + type + ">(" + ir::print(*plan.firstAccess[i]) + regions[region] + ")";
+  const std::string first = ir::print(*plan.firstAccess[i]), type = typeName(program, access);
+  return access.columnEnd ? "rt::GatheredTile<" + type + ">(task, " + first + ", " + sliceCount(i) +
+                                ", rt::Access::" + accessNames[static_cast<int>(access.access)] + ")"
+                          : "task.tile<" + type + ">(" + first + region + ")";
+}
+
+/// What the kernel sees of such a tile.
+std::string viewOf(const View &view, const std::string &type, std::string tile) {
   if (!view.rows.empty())
     tile += ".rows(" + view.rows + ")";
   if (!view.cols.empty())
     tile += ".cols(" + view.cols + ")";
-  if (!view.within.empty())
-    tile = (view.within.find(',') == std::string::npos ? "tla::split::rowsBelow<" : "tla::split::rowsWithin<") + type +
-           ">(" + tile + ", " + view.within + ")";
-  return access.columnEnd ? tile + regionMembers[region] : tile;
+  if (view.within.empty())
+    return tile;
+  return (view.within.find(',') == std::string::npos ? "tla::split::rowsBelow<" : "tla::split::rowsWithin<") + type +
+         ">(" + tile + ", " + view.within + ")";
 }
 
-/// Rows and columns of the argument.
+std::string panelValue(const TaskPlan &plan, std::size_t i, const std::string &type) {
+  const auto &access = std::get<ir::TileAccess>(plan.task->arguments[i]);
+  const std::string place = ">(task, " + ir::print(*plan.firstAccess[i]) + ", " + panelLength(i);
+  return access.columnEnd ? "rt::GatheredPanel<" + type + place + ", " + sliceCount(i) +
+                                ", rt::Access::" + accessNames[static_cast<int>(access.access)] + ")"
+                          : "rt::TaskPanel<" + type + place + ")";
+}
+
+/// The tile or panel argument `i` of the running task, as C++.
+std::string tileValue(const ir::Program &program, const TaskPlan &plan, std::size_t i) {
+  const auto &access = std::get<ir::TileAccess>(plan.task->arguments[i]);
+  const std::string type = typeName(program, access);
+  if (access.rowEnd)
+    return panelValue(plan, i, type);
+  static const char *regions[] = {"", ", tla::Region::Lower", ", tla::Region::Upper"};
+  static const char *regionMembers[] = {"", ".lower()", ".upper()"};
+  const auto region = static_cast<std::size_t>(access.region);
+  const View &view = plan.views[i];
+  std::string tile = storedTile(program, plan, i, access.isTransposed ? "" : regions[region]);
+  if (access.isTransposed)
+    tile = "tla::ArgumentTile<" + type + ">(" + tile + (access.access == ir::Access::Write ? ", false" : ", true") +
+           (access.access == ir::Access::Read ? ", false)" : ", true)");
+  return viewOf(view, type, tile) + (access.columnEnd || access.isTransposed ? regionMembers[region] : "");
+}
+
+/// Rows and columns of the argument. No element is touched: there may be none yet.
 std::string tileSize(const ir::Program &program, const TaskPlan &plan, std::size_t i) {
   const auto &access = std::get<ir::TileAccess>(plan.task->arguments[i]);
-  if (!access.columnEnd || access.isView())
+  if (!access.isTransposed && !access.columnEnd)
     return "rt::sizeOf(" + tileValue(program, plan, i) + ")";
-  return "rt::gatheredSize(task, " + ir::print(*plan.firstAccess[i]) + ", " + (access.rowEnd ? panelLength(i) : "1") +
-         ", " + sliceCount(i) + ")";
+  const std::string first = ir::print(*plan.firstAccess[i]), type = typeName(program, access);
+  const std::string size = access.columnEnd ? "rt::gatheredSize(task, " + first + ", " +
+                                                  (access.rowEnd ? panelLength(i) : "1") + ", " + sliceCount(i) + ")"
+                                            : "rt::sizeOf(" + storedTile(program, plan, i) + ")";
+  if (!access.isTransposed && !access.isView())
+    return size;
+  const std::string shape = "rt::" + std::string(access.isTransposed ? "transposedShape" : "shape") + "<" + type +
+                            ">(task.tile<" + type + ">(" + first + "), " + size + ")";
+  return "rt::sizeOf(" + viewOf(plan.views[i], type, shape) + ")";
 }
 
 /// True when `text` contains `name` as a whole identifier.
@@ -83,8 +116,17 @@ void emitLocals(std::ostream &out, const ir::Program &program, const TaskPlan &p
       out << "  const int " << plan.captures[i].name << " = task.index(" << i << ");\n";
 }
 
+/// Those of transposes whose tiles, as they lie in memory, the checks name.
+std::vector<std::size_t> storedArguments(const TaskPlan &plan, const std::string &checks) {
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < plan.arguments.size(); ++i)
+    if (mentions(checks, storedName(i)))
+      result.push_back(i);
+  return result;
+}
+
 /// The kernel behind the checks, as a lambda over its own parameters' names: so that they cannot be confused with the
-/// program's, and what is gathered for the call lives until its end.
+/// program's, and what is gathered or transposed for the call lives until its end.
 void emitCheckedCall(std::ostream &out, const TaskPlan &plan, const std::string &checks) {
   std::string parameters, names;
   for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
@@ -92,6 +134,8 @@ void emitCheckedCall(std::ostream &out, const TaskPlan &plan, const std::string 
     parameters += (i ? ", const auto &" : "const auto &") + name;
     names += (i ? ", " : "") + name;
   }
+  for (const std::size_t i : storedArguments(plan, checks))
+    parameters += ", const auto &" + storedName(i);
   out << "  const auto checked__ = [](" << parameters << ") {\n"
       << checks << "    return " << calledName(*plan.kernel) << "(" << names << ");\n  };\n";
 }
@@ -108,6 +152,8 @@ void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan
       << (checks.empty() ? calledName(*plan.kernel) : "checked__") << "(";
   for (std::size_t i = 0; i < plan.arguments.size(); ++i)
     out << (i ? ", " : "") << (plan.arguments[i] ? ir::print(*plan.arguments[i]) : tileValue(program, plan, i));
+  for (const std::size_t i : storedArguments(plan, checks))
+    out << ", " << storedTile(program, plan, i);
   out << ");\n" << (plan.kernel->returnsInfo ? "" : "  return 0;\n") << "}\n";
 }
 
@@ -140,7 +186,7 @@ static std::string placeMembers(const TaskPlan &plan) {
   const bool userKernel = !isStandard(*plan.kernel);
   const bool gathers = std::ranges::any_of(plan.task->arguments, [](const ir::Argument &argument) {
     const auto *tile = std::get_if<ir::TileAccess>(&argument);
-    return tile && tile->columnEnd;
+    return tile && (tile->columnEnd || tile->isTransposed);
   });
   if (plan.task->device == ir::Device::Any && !userKernel && !gathers)
     return "";

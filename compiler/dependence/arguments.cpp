@@ -125,10 +125,10 @@ private:
       return std::nullopt;
     const auto &tile = std::get<ir::TileAccess>(task_.arguments[positionOf(expr->text, kernel)]);
     const bool isRows = expr->extent == ir::Extent::M;
-    if (tile.rowEnd || (isRows ? tile.within.first || tile.rows.count : matrixOf(tile).sliced || tile.cols.count))
+    if (tile.rowEnd || (isRows ? tile.within.first || tile.rows.count : tile.cols.count != nullptr) ||
+        !knows(tile, isRows))
       return std::nullopt;
-    return isRows ? translator_.rowsOfTiles(matrixOf(tile), translator_.value(*tile.row))
-                  : translator_.colsOfTiles(matrixOf(tile), translator_.value(*tile.column));
+    return wholeSize(tile, isRows);
   }
 
   /// Of op == NoTrans, where the call says what op is.
@@ -175,6 +175,17 @@ private:
                                [&](const ExprRef &operand) { return mentions(*operand, parameter, extent); });
   }
 
+  /// Whether the rows, or columns, of the tile are a function of its place: those of a slice are not.
+  bool knows(const ir::TileAccess &tile, bool isRows) const {
+    return isRows != tile.isTransposed || !matrixOf(tile).sliced;
+  }
+
+  /// Rows, or columns, of the tile as the kernel would see it without views. May throw NonAffine.
+  isl::pw_aff wholeSize(const ir::TileAccess &tile, bool isRows) {
+    return isRows != tile.isTransposed ? translator_.rowsOfTiles(matrixOf(tile), translator_.value(*tile.row))
+                                       : translator_.colsOfTiles(matrixOf(tile), translator_.value(*tile.column));
+  }
+
   const ir::Matrix &matrixOf(const ir::TileAccess &tile) const { return *program_.findMatrix(tile.matrix); }
   isl::pw_aff parameter(const std::string &name) const { return translator_.parameter(name); }
 
@@ -189,17 +200,13 @@ private:
   }
 
   isl::set rows(std::size_t i, const ir::TileAccess &tile) {
-    return equals(rowsName(i), !tile.within.first, [&] {
-      return tile.rows.count ? translator_.value(*tile.rows.count)
-                             : translator_.rowsOfTiles(matrixOf(tile), translator_.value(*tile.row));
-    });
+    return equals(rowsName(i), !tile.within.first && (tile.rows.count || knows(tile, true)),
+                  [&] { return tile.rows.count ? translator_.value(*tile.rows.count) : wholeSize(tile, true); });
   }
 
   isl::set columns(std::size_t i, const ir::TileAccess &tile) {
-    return equals(colsName(i), !matrixOf(tile).sliced, [&] {
-      return tile.cols.count ? translator_.value(*tile.cols.count)
-                             : translator_.colsOfTiles(matrixOf(tile), translator_.value(*tile.column));
-    });
+    return equals(colsName(i), tile.isTransposed ? tile.cols.count || knows(tile, false) : !matrixOf(tile).sliced,
+                  [&] { return tile.cols.count ? translator_.value(*tile.cols.count) : wholeSize(tile, false); });
   }
 
   /// A panel without tiles has no columns either. Of several tiles only the last may be smaller than the others.
@@ -274,12 +281,13 @@ private:
   const StatementModel &statement_;
 };
 
-bool isDistinct(const Model &model, const StatementModel &statement, const ir::Kernel &kernel) {
+bool isDistinct(const Model &model, const StatementModel &statement, const ir::Kernel &kernel, const ir::Task &task) {
   const auto &accesses = statement.accesses;
   for (auto a = accesses.begin(); a != accesses.end(); ++a)
     for (auto b = std::next(a); b != accesses.end(); ++b) {
       const bool isPair = !a->release && !b->release && a->access->matrix == b->access->matrix &&
-                          (writes(*a->access) || writes(*b->access)) && !kernel.mayAlias(a->argument, b->argument);
+                          (writes(*a->access) || writes(*b->access)) &&
+                          !ir::mayAlias(kernel, task, a->argument, b->argument);
       if (isPair && !a->regions.intersect(b->regions).intersect_params(model.context).is_empty())
         return false;
     }
@@ -300,8 +308,8 @@ void proveObvious(const ir::Program &program, ProvedArguments &proved) {
       for (std::size_t j = 0; j < i; ++j) {
         const auto *a = std::get_if<ir::TileAccess>(&task.arguments[i]);
         const auto *b = std::get_if<ir::TileAccess>(&task.arguments[j]);
-        distinct =
-            distinct && (!a || !b || a->matrix != b->matrix || (!writes(*a) && !writes(*b)) || kernel.mayAlias(i, j));
+        distinct = distinct && (!a || !b || a->matrix != b->matrix || (!writes(*a) && !writes(*b)) ||
+                                ir::mayAlias(kernel, task, i, j));
       }
     if (distinct)
       proved.distinct.insert(task.id);
@@ -326,7 +334,7 @@ ProvedArguments proveArguments(const ir::Program &program, const AnalysisLimits 
         proved.tilesFit.insert(statement.task->id);
       if (proof.tiles && proof.scalars)
         proved.fits.insert(statement.task->id);
-      if (!proved.distinct.contains(statement.task->id) && isDistinct(model, statement, kernel))
+      if (!proved.distinct.contains(statement.task->id) && isDistinct(model, statement, kernel, *statement.task))
         proved.distinct.insert(statement.task->id);
     }
   } catch (const NonAffine &) {      // what is not proved is checked

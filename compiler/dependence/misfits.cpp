@@ -34,6 +34,11 @@ struct Range {
 struct Shape {
   std::vector<const ir::TileRef *> tiles; ///< several, or none, of a panel
   Range rows, cols;                       ///< of a panel: of all its tiles together
+  bool isTransposed = false;
+
+  /// As the tile lies in memory.
+  const Range &storedRows() const { return isTransposed ? cols : rows; }
+  const Range &storedCols() const { return isTransposed ? rows : cols; }
 };
 
 /// One task instance at concrete sizes.
@@ -68,7 +73,8 @@ public:
   std::optional<std::pair<std::size_t, std::size_t>> sharedTile() const {
     for (std::size_t i = 0; i < shapes_.size(); ++i)
       for (std::size_t j = i + 1; j < shapes_.size(); ++j)
-        if (isTile(i) && isTile(j) && (isWritten(i) || isWritten(j)) && !kernel_.mayAlias(i, j) && share(i, j))
+        if (isTile(i) && isTile(j) && (isWritten(i) || isWritten(j)) && !ir::mayAlias(kernel_, task_, i, j) &&
+            share(i, j))
           return isWritten(i) ? std::pair(i, j) : std::pair(j, i);
     return std::nullopt;
   }
@@ -115,20 +121,25 @@ private:
     std::int64_t rows = 0;
     for (const ir::TileRef *tile : shape.tiles)
       rows += rowsOf(*tile);
-    shape.rows = strip(access.rows, rows);
-    shape.cols = strip(access.cols, colsOf(*shape.tiles.front()));
+    const std::int64_t cols = colsOf(*shape.tiles.front());
+    shape.isTransposed = access.isTransposed;
+    shape.rows = strip(access.rows, access.isTransposed ? cols : rows);
+    shape.cols = strip(access.cols, access.isTransposed ? rows : cols);
   }
 
   bool share(std::size_t i, std::size_t j) const {
     const Shape &a = shapes_[i], &b = shapes_[j];
-    if (!a.rows.meets(b.rows) && a.tiles.size() == 1 && b.tiles.size() == 1)
+    if (a.isTransposed != b.isTransposed) // one is a copy of the whole tile
+      return isSame(*a.tiles.front(), *b.tiles.front());
+    if (!a.storedRows().meets(b.storedRows()) && a.tiles.size() == 1 && b.tiles.size() == 1)
       return false;
-    if (!a.cols.meets(b.cols))
+    if (!a.storedCols().meets(b.storedCols()))
       return false;
     return std::ranges::any_of(a.tiles, [&](const ir::TileRef *x) {
       return std::ranges::any_of(b.tiles, [&](const ir::TileRef *y) { return isSame(*x, *y); });
     });
   }
+  /// The same tile, or half of it.
   static bool isSame(const ir::TileRef &x, const ir::TileRef &y) {
     const bool halves = x.region != ir::Region::Full && y.region != ir::Region::Full;
     return x.matrix == y.matrix && x.row == y.row && x.column == y.column && (!halves || x.region == y.region);

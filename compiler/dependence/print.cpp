@@ -28,10 +28,11 @@ std::string position(const ir::Location &location) {
          std::to_string(location.column);
 }
 
-/// Without views, which are whole tiles here.
+/// Without views and transposes, which are whole tiles here.
 std::string textOf(ir::TileAccess access) {
   access.rows = access.cols = access.within = {};
   access.region = access.touched();
+  access.isTransposed = false;
   return ir::print(access);
 }
 

@@ -448,7 +448,8 @@ std::optional<ir::TileAccess> Converter::resolveTile(const annotations::Expr &ex
     return std::nullopt;
   }
   ir::TileAccess access;
-  access.matrix = decide(*matrix);
+  const NamedMatrix named = decide(*matrix);
+  access.matrix = named.name;
   access.row = resolve(expr.operands[panel ? 1 : 0], pragma);
   if (panel)
     access.rowEnd = resolve(expr.operands[2], pragma);
@@ -463,6 +464,12 @@ std::optional<ir::TileAccess> Converter::resolveTile(const annotations::Expr &ex
   access.location = locate(pragma.at(expr.offset));
   if (!access.row || !access.column || (panel && !access.rowEnd))
     return std::nullopt;
+  if (named.isTransposed && panel) {
+    error(pragma.at(expr.offset), transposedPanel);
+    return std::nullopt;
+  }
+  if (named.isTransposed)
+    transpose(access);
   return access;
 }
 

@@ -34,6 +34,14 @@ const clang::Expr *copiedFrom(const clang::Expr &expr) {
              : nullptr;
 }
 
+/// Of the transpose.
+Extent transposed(Extent extent) {
+  static const std::map<Extent, Extent> others = {
+      {Extent::M, Extent::N},   {Extent::N, Extent::M},   {Extent::Mt, Extent::Nt}, {Extent::Nt, Extent::Mt},
+      {Extent::Mb, Extent::Nb}, {Extent::Nb, Extent::Mb}, {Extent::P, Extent::Q},   {Extent::Q, Extent::P}};
+  return others.at(extent);
+}
+
 const clang::VarDecl *variableOf(const clang::Expr &expr) {
   const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(&strip(expr));
   return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
@@ -120,6 +128,11 @@ ExprRef turnsOf(const ir::Loop &loop) {
 
 } // namespace
 
+bool isConjTrans(const clang::CallExpr &call) {
+  const clang::FunctionDecl *callee = call.getDirectCallee();
+  return callee && callee->getQualifiedNameAsString() == "tla::conjTrans" && call.getNumArgs() == 1;
+}
+
 bool isSwap(const clang::CallExpr &call) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
   const std::string name = callee ? callee->getQualifiedNameAsString() : "";
@@ -140,6 +153,12 @@ std::optional<Converter::Binding> Converter::matrixOf(const clang::Expr &outer) 
     return matrixOf(*cast->getSubExpr());
   if (const auto *select = llvm::dyn_cast<clang::ConditionalOperator>(&expr); select && matrixType(select->getType()))
     return chosenMatrix(*select);
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(&expr); call && isConjTrans(*call)) {
+    auto matrix = matrixOf(*call->getArg(0));
+    if (matrix)
+      matrix->isTransposed = !matrix->isTransposed;
+    return matrix;
+  }
   if (&expr != &outer)
     return matrixOf(expr);
   const auto found = bindings_.find(variableOf(expr));
@@ -155,31 +174,35 @@ std::optional<Converter::Binding> Converter::chosenMatrix(const clang::Condition
 Converter::Binding Converter::choose(const ExprRef &condition, const Binding &then, const Binding &otherwise) {
   if (const auto known = ir::evaluate(*condition, {}))
     return *known ? then : otherwise;
-  if (!then.choice && !otherwise.choice && then.matrix == otherwise.matrix)
+  if (!then.choice && !otherwise.choice && then.matrix == otherwise.matrix &&
+      then.isTransposed == otherwise.isTransposed)
     return then;
   return {"", nullptr, std::make_shared<const Choice>(Choice{condition, then, otherwise})};
 }
 
 /// In the case in which a task is being converted. A choice that this case leaves open becomes cases, too.
-const std::string &Converter::decide(const Binding &binding) {
+Converter::NamedMatrix Converter::decide(const Binding &binding) {
   const Binding *one = &binding;
+  bool isTransposed = binding.isTransposed;
   while (const Choice *choice = one->choice.get()) {
     const auto known =
         std::ranges::find_if(decided_, [&](const auto &each) { return ir::equal(*each.first, *choice->condition); });
     if (known == decided_.end() && !open_)
       open_ = choice->condition;
     one = known == decided_.end() || known->second ? &choice->then : &choice->otherwise;
+    isTransposed = isTransposed != one->isTransposed;
   }
-  return one->matrix;
+  return {one->matrix, isTransposed};
 }
 
-std::optional<std::string> Converter::matrixName(const clang::Expr &expr) {
+std::optional<Converter::NamedMatrix> Converter::namedMatrix(const clang::Expr &expr) {
   const auto matrix = matrixOf(expr);
   return matrix ? std::optional(decide(*matrix)) : std::nullopt;
 }
 
 /// A size of the matrix; where it may be one of two, of both alike if that can be seen.
-ExprRef Converter::extentOf(const Binding &binding, Extent extent) {
+ExprRef Converter::extentOf(const Binding &binding, Extent asked) {
+  const Extent extent = binding.isTransposed ? transposed(asked) : asked;
   if (!binding.choice)
     return makeExtent(binding.matrix, extent);
   const auto [known, isNew] = chosenSizes_.try_emplace({binding.choice, extent}, nullptr);

@@ -107,13 +107,13 @@ bool Converter::requireAccesses(const clang::FunctionDecl &rule, const clang::Fu
 /// count), or what is not cut.
 std::optional<ir::TileAccess> Converter::convertSlice(const clang::Expr &outer, ir::Access access) {
   const clang::Expr &expr = strip(outer);
-  if (const auto name = matrixName(expr)) {
+  if (const auto matrix = namedMatrix(expr)) {
     ir::TileAccess tile;
-    tile.matrix = *name;
+    tile.matrix = matrix->name;
     tile.row = tile.column = ir::makeInt(0);
-    if (panels_.at(*name))
+    if (panels_.at(matrix->name))
       tile.rowEnd = ir::makeInt(1);
-    if (program_.findMatrix(*name)->sliced)
+    if (program_.findMatrix(matrix->name)->sliced)
       tile.columnEnd = ir::makeInt(1);
     tile.access = access;
     tile.location = locate(expr.getBeginLoc());
@@ -155,18 +155,18 @@ std::optional<ir::TileAccess> Converter::convertSlice(const clang::Expr &outer, 
 /// A.slices(), A.sliceBegin(d), A.sliceCols(d), A.m(); A.isWhole() and A.isOverwritten() are variables that the
 /// call decides.
 ir::ExprRef Converter::convertSliceExtent(const clang::CXXMemberCallExpr &call) {
-  const auto name = call.getImplicitObjectArgument() ? matrixName(*call.getImplicitObjectArgument()) : std::nullopt;
+  const auto matrix = call.getImplicitObjectArgument() ? namedMatrix(*call.getImplicitObjectArgument()) : std::nullopt;
   const std::string member = call.getMethodDecl() ? call.getMethodDecl()->getNameAsString() : "";
-  if (name && member == "slices")
-    return ir::makeExtent(*name, ir::Extent::Ns);
-  if (name && member == "m" && !panels_.at(*name))
-    return ir::makeExtent(*name, ir::Extent::M);
-  if (name && (member == "isWhole" || member == "isOverwritten"))
-    return ir::makeVar(*name + "." + member + "()");
+  if (matrix && member == "slices")
+    return ir::makeExtent(matrix->name, ir::Extent::Ns);
+  if (matrix && member == "m" && !panels_.at(matrix->name))
+    return ir::makeExtent(matrix->name, ir::Extent::M);
+  if (matrix && (member == "isWhole" || member == "isOverwritten"))
+    return ir::makeVar(matrix->name + "." + member + "()");
   const bool isBegin = member == "sliceBegin";
-  if (name && (isBegin || member == "sliceCols"))
+  if (matrix && (isBegin || member == "sliceCols"))
     if (ir::ExprRef slice = convertExpr(*call.getArg(0)))
-      return ir::makeExtent(*name, isBegin ? ir::Extent::SliceBegin : ir::Extent::SliceCols, std::move(slice));
+      return ir::makeExtent(matrix->name, isBegin ? ir::Extent::SliceBegin : ir::Extent::SliceCols, std::move(slice));
   if (!failed_)
     error(call.getBeginLoc(), "of a tile a split rule knows slices(), sliceBegin(d), sliceCols(d), isWhole() and "
                               "isOverwritten(), and in views m()")

@@ -171,7 +171,7 @@ void Converter::convertBreak(const clang::IfStmt &branch, std::size_t position) 
     error(branch.getIfLoc(), "a program ends one loop early, once: there is another such break before");
     return;
   }
-  const std::optional<std::string> matrix = matrixName(*value->getArg(0));
+  const std::optional<NamedMatrix> matrix = namedMatrix(*value->getArg(0));
   const ir::ExprRef bound = convertArgument(*comparison->getArg(1));
   if (!matrix || !bound)
     return;
@@ -181,13 +181,17 @@ void Converter::convertBreak(const clang::IfStmt &branch, std::size_t position) 
           "which matrix this asks is decided by a loop or a swap: give the value a matrix of its own");
     return;
   }
+  if (matrix->isTransposed) {
+    error(branch.getIfLoc(), "a value is that of a matrix, not of its transpose");
+    return;
+  }
   if (!ir::isDecidedByArguments(program_, *bound)) {
     error(branch.getIfLoc(), "what the value is compared with consists of constants and scalar parameters");
     return;
   }
   breakAt_ = branch.getIfLoc();
   program_.until =
-      ir::Until{loops_.back(), position, *matrix, kind->second, bound, nextTask_++, locate(branch.getIfLoc())};
+      ir::Until{loops_.back(), position, matrix->name, kind->second, bound, nextTask_++, locate(branch.getIfLoc())};
   for (const char *name : {ir::stagePart, ir::stageAt, ir::stageBegun, ir::stageEnded}) {
     ir::Scalar scalar{name, "int", nullptr, {}, {}};
     scalar.ofStage = true;

@@ -27,8 +27,9 @@ std::string indentation(clang::SourceLocation location, const clang::SourceManag
 bool same(const ir::ExprRef &a, const ir::ExprRef &b) { return !a == !b && (!a || ir::equal(*a, *b)); }
 
 bool sameTile(const ir::TileAccess &a, const ir::TileAccess &b) {
-  return a.matrix == b.matrix && ir::equal(*a.row, *b.row) && ir::equal(*a.column, *b.column) && a.region == b.region &&
-         same(a.rowEnd, b.rowEnd) && same(a.rowStep, b.rowStep);
+  return a.matrix == b.matrix && a.isTransposed == b.isTransposed && ir::equal(*a.row, *b.row) &&
+         ir::equal(*a.column, *b.column) && a.region == b.region && same(a.rowEnd, b.rowEnd) &&
+         same(a.rowStep, b.rowStep);
 }
 
 ir::Device convertDevice(annotations::Device device) {
@@ -186,6 +187,8 @@ std::optional<ir::TileAccess> Converter::convertTile(const clang::Expr &outer, i
     return convertTileMember(*member, access);
   if (const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expr))
     return convertTileCall(*call, access);
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(&expr); call && isConjTrans(*call))
+    return convertTransposed(*call, access);
   reportNoTile(expr);
   return std::nullopt;
 }
@@ -197,23 +200,50 @@ void Converter::reportNoTile(const clang::Expr &expr) {
       << expr.getSourceRange();
 }
 
-std::optional<ir::TileAccess> Converter::makeAccess(const clang::Expr &place, const std::string &matrix,
+void transpose(ir::TileAccess &access) {
+  std::swap(access.row, access.column);
+  access.isTransposed = !access.isTransposed;
+}
+
+/// Of a whole tile.
+std::optional<ir::TileAccess> Converter::convertTransposed(const clang::CallExpr &call, ir::Access access) {
+  auto tile = convertTile(*call.getArg(0), access);
+  if (!tile)
+    return std::nullopt;
+  if (tile->rowEnd || tile->isView() || tile->region != ir::Region::Full) {
+    error(call.getBeginLoc(),
+          "conjTrans() is of whole tiles: conjTrans(A(i, j)), of which lower(), upper(), rows() and "
+          "cols() are parts")
+        << call.getSourceRange();
+    return std::nullopt;
+  }
+  tile->isTransposed = !tile->isTransposed;
+  return tile;
+}
+
+std::optional<ir::TileAccess> Converter::makeAccess(const clang::Expr &place, const NamedMatrix &matrix,
                                                     ir::Access kind, const clang::Expr &row,
                                                     const clang::Expr &column) {
   ir::TileAccess access;
-  access.matrix = matrix;
+  access.matrix = matrix.name;
   access.access = kind;
   access.location = locate(place.getBeginLoc());
   access.row = convertExpr(row);
   access.column = convertExpr(column);
   if (!access.row || !access.column)
     return std::nullopt;
+  if (matrix.isTransposed)
+    transpose(access);
   return access;
 }
 
 /// Tiles row, row + step, ..., all below rowEnd, of a column.
-std::optional<ir::TileAccess> Converter::makePanel(const clang::CXXMemberCallExpr &call, const std::string &matrix,
+std::optional<ir::TileAccess> Converter::makePanel(const clang::CXXMemberCallExpr &call, const NamedMatrix &matrix,
                                                    ir::Access kind) {
+  if (matrix.isTransposed) {
+    error(call.getBeginLoc(), transposedPanel) << call.getSourceRange();
+    return std::nullopt;
+  }
   auto access = makeAccess(call, matrix, kind, *call.getArg(0), *call.getArg(2));
   if (!access)
     return std::nullopt;
@@ -227,7 +257,7 @@ std::optional<ir::TileAccess> Converter::makePanel(const clang::CXXMemberCallExp
 }
 
 std::optional<ir::TileAccess> Converter::convertTileCall(const clang::CXXOperatorCallExpr &call, ir::Access access) {
-  const auto matrix = call.getNumArgs() == 3 ? matrixName(*call.getArg(0)) : std::nullopt;
+  const auto matrix = call.getNumArgs() == 3 ? namedMatrix(*call.getArg(0)) : std::nullopt;
   if (!matrix) {
     error(call.getBeginLoc(), "expected a tile of a matrix or workspace of this algorithm, such as A(i, j)")
         << call.getSourceRange();
@@ -247,11 +277,13 @@ std::optional<ir::TileAccess> Converter::convertTileMember(const clang::CXXMembe
     }
     if (tile)
       tile->region = member == "lower" ? ir::Region::Lower : ir::Region::Upper;
+    if (tile && tile->isTransposed && access == ir::Access::Write)
+      tile->access = ir::Access::ReadWrite; // the rest of the tile stays
     return tile;
   }
   if ((member == "rows" || member == "cols") && call.getNumArgs() == 2)
     return convertView(call, member == "rows" ? &ir::TileAccess::rows : &ir::TileAccess::cols, access);
-  const auto matrix = matrixName(object);
+  const auto matrix = namedMatrix(object);
   if (member != "panel" || !matrix || call.getNumArgs() != 4) {
     reportNoTile(call);
     return std::nullopt;

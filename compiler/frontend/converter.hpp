@@ -84,8 +84,14 @@ private:
     ir::ExprRef value;
     std::shared_ptr<const Choice> choice = nullptr;
     const clang::VarDecl *variable = nullptr; ///< of a name: what this one means now, for swaps change that
+    bool isTransposed = false;                ///< the conjugate transpose of that matrix
 
     bool isMatrix() const { return !matrix.empty() || choice; }
+  };
+  /// What a binding is in one case.
+  struct NamedMatrix {
+    std::string name;
+    bool isTransposed = false;
   };
   /// One matrix where the condition holds, another where it does not.
   struct Choice {
@@ -171,8 +177,8 @@ private:
   std::optional<Binding> matrixOf(const clang::Expr &expr);
   std::optional<Binding> chosenMatrix(const clang::ConditionalOperator &select);
   static Binding choose(const ir::ExprRef &condition, const Binding &then, const Binding &otherwise);
-  const std::string &decide(const Binding &binding);
-  std::optional<std::string> matrixName(const clang::Expr &expr);
+  NamedMatrix decide(const Binding &binding);
+  std::optional<NamedMatrix> namedMatrix(const clang::Expr &expr);
   ir::ExprRef extentOf(const Binding &binding, ir::Extent extent);
   ir::ExprRef chosenSize(const Choice &choice, ir::Extent extent);
   ir::ExprRef sizeSymbols(const ir::ExprRef &size) const;
@@ -195,9 +201,10 @@ private:
   std::optional<ir::TileAccess> convertTileMember(const clang::CXXMemberCallExpr &call, ir::Access access);
   std::optional<ir::TileAccess> convertView(const clang::CXXMemberCallExpr &call, ir::Strip ir::TileAccess::*member,
                                             ir::Access access);
-  std::optional<ir::TileAccess> makeAccess(const clang::Expr &place, const std::string &matrix, ir::Access kind,
+  std::optional<ir::TileAccess> convertTransposed(const clang::CallExpr &call, ir::Access access);
+  std::optional<ir::TileAccess> makeAccess(const clang::Expr &place, const NamedMatrix &matrix, ir::Access kind,
                                            const clang::Expr &row, const clang::Expr &column);
-  std::optional<ir::TileAccess> makePanel(const clang::CXXMemberCallExpr &call, const std::string &matrix,
+  std::optional<ir::TileAccess> makePanel(const clang::CXXMemberCallExpr &call, const NamedMatrix &matrix,
                                           ir::Access kind);
   void reportNoTile(const clang::Expr &expr);
   void reportViewOfPart(const clang::Expr &expr);
@@ -322,6 +329,15 @@ ir::Bound convertBound(annotations::Bound bound);
 
 /// A kernel's name as generated code calls it: with namespaces, but no anonymous ones.
 std::string calledName(const clang::FunctionDecl &callee);
+
+/// Tile (i, j) of a transpose from that of the matrix, and back.
+void transpose(ir::TileAccess &access);
+/// The error for the other thing that is none.
+inline constexpr const char *transposedPanel =
+    "a panel is tiles of one column, and those of a transpose are of one row";
+
+/// Whether tla::conjTrans is called.
+bool isConjTrans(const clang::CallExpr &call);
 
 /// Whether std::swap or tla::swap is called with matrices.
 bool isSwap(const clang::CallExpr &call);

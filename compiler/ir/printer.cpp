@@ -58,6 +58,8 @@ public:
                : access.columnEnd ? ".slices("
                                   : "(") +
               printed(indices) + (access.rowStep ? " step " + printed(access.rowStep) : "") + ")";
+    if (access.isTransposed)
+      result += ".conjTrans()";
     if (access.region != Region::Full)
       result += "." + std::string(spelling(regionNames, access.region)) + "()";
     result += view("rows", access.rows) + view("cols", access.cols);

@@ -60,6 +60,11 @@ bool Kernel::mayAlias(std::size_t parameter, std::size_t other) const {
   });
 }
 
+bool mayAlias(const Kernel &kernel, const Task &task, std::size_t argument, std::size_t other) {
+  const auto &one = std::get<TileAccess>(task.arguments[argument]), &two = std::get<TileAccess>(task.arguments[other]);
+  return one.isTransposed == two.isTransposed && kernel.mayAlias(argument, other);
+}
+
 std::vector<std::size_t> accessOrder(const Task &task) {
   std::vector<std::size_t> order = {task.mainOutput};
   for (const bool panels : {false, true})

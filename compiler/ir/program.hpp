@@ -117,10 +117,12 @@ struct Strip {
 /// A(row, column), or the run A.panel(row, rowEnd, column) when rowEnd is set; with rowStep, which is positive, every
 /// rowStep-th tile of that run. Of a sliced matrix the column is a slice
 /// column, and with columnEnd the slices column .. columnEnd - 1 of a tile, or of each tile of a panel, are gathered:
-/// the kernel sees them as the tile, or tiles, that they are slices of.
+/// the kernel sees them as the tile, or tiles, that they are slices of. Where it is transposed, the kernel sees the
+/// conjugate transpose of the tile, of which region and views are parts.
 struct TileAccess {
   std::string matrix;
   ExprRef row, rowEnd, rowStep, column, columnEnd;
+  bool isTransposed = false;
   Region region = Region::Full;
   /// A view: what the kernel sees of the tile, A(row, column).rows(first, count).cols(first, count). The access is to
   /// the whole tile, and never Write, as the rest of it stays.
@@ -134,9 +136,10 @@ struct TileAccess {
   bool isView() const { return rows.first || cols.first || within.first; }
   /// Whether the access is to a panel or block of tiles, which may have any number of them.
   bool isRun() const { return rowEnd || columnEnd; }
-  /// What the access is to: `region`, or all, where the kernel sees the region of a view or of gathered slices.
-  Region touched() const { return isView() || columnEnd ? Region::Full : region; }
-  /// Whether the kernel sees less than the access is to: a view, or one region of gathered slices.
+  /// What the access is to: `region`, or all, where the kernel sees the region of a view, a transpose or gathered
+  /// slices.
+  Region touched() const { return isView() || columnEnd || isTransposed ? Region::Full : region; }
+  /// Whether the kernel sees less than the access is to: a view, or one region of a transpose or gathered slices.
   bool isPartial() const { return isView() || touched() != region; }
 };
 
@@ -172,6 +175,9 @@ struct Task {
   Location location;
   std::vector<CallSite> calls; ///< by which the program comes to it, innermost first; not part of the text form
 };
+
+/// Whether the call may give one tile for both: the kernel allows it, and sees it alike.
+bool mayAlias(const Kernel &kernel, const Task &task, std::size_t argument, std::size_t other);
 
 /// The tile arguments, as indices in `arguments`, in the order in which the running task accesses them: the main output
 /// comes first, so that its access number is 0 whatever the lengths of panels; then tiles, then panels.

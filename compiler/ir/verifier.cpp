@@ -326,6 +326,8 @@ private:
       error = checkExpr(tile.column, what + ": the column");
     if (error.empty() && tile.columnEnd)
       error = checkExpr(tile.columnEnd, what + ": the end column");
+    if (error.empty() && tile.isTransposed && tile.rowEnd)
+      error = what + " is the transpose of a panel";
     if (error.empty() && tile.isView() && (tile.rowEnd || (tile.region != Region::Full && !tile.columnEnd)))
       error = what + " is a view of what is no whole tile";
     if (error.empty() && (tile.columnEnd || tile.within.first) && !program_.findMatrix(tile.matrix)->sliced)

@@ -111,6 +111,8 @@ private:
   }
 
   std::string whyNot(const ir::TileAccess &tile, const ir::Matrix &ofRule, const Readers &readers) const {
+    if (tile.isTransposed)
+      return "'" + tile.matrix + "' is transposed";
     if (tile.cols.first)
       return "'" + tile.matrix + "' is viewed by columns";
     if (const bool cut = isCut(program_, *program_.findMatrix(tile.matrix)); cut != ofRule.sliced)

@@ -67,7 +67,7 @@ bool isWorthByRule(const TaskClass &taskClass);
 ///
 /// The clause device(host) keeps a task on the host. device(gpu) sends it to an accelerator that has a body for its
 /// kernel, worth it or not: that of the column or, where this or the slice is the host's, of the next column. A user's
-/// own kernel, and what gathers slices, has a body on the host only.
+/// own kernel, and what gathers slices or transposes tiles, has a body on the host only.
 class PlaceRule {
 public:
   explicit PlaceRule(const NodePlaces &places) : places_(places) {}

@@ -402,7 +402,8 @@ private:
 
   // access name ('(' row ',' column ')' | '.' 'panel' '(' row ',' row end ',' column [',' column end] ')' |
   // '.' 'slices' '(' row ',' column ',' column end ')')
-  // ['.' region '(' ')'] ['.' 'rows' strip] ['.' 'cols' strip] ['.' 'within' strip | '.' 'below' '(' first ')']
+  // ['.' 'conjTrans' '(' ')'] ['.' region '(' ')'] ['.' 'rows' strip] ['.' 'cols' strip] ['.' 'within' strip | '.'
+  // 'below' '(' first ')']
   TileAccess parseAccess() {
     const Access access = parseWordOf<Access>(accessNames, "read, rw or write before a tile");
     TileAccess tile = parseTile();
@@ -431,6 +432,13 @@ private:
     if (isPanel && acceptWord("step"))
       tile.rowStep = parseExpr();
     expect(")", "to close the indices");
+    if (isWord("conjTrans", 1)) {
+      expect(".");
+      take();
+      expect("(");
+      expect(")");
+      tile.isTransposed = true;
+    }
     if (isPunctuator(".") && !isView()) {
       take();
       tile.region = parseWordOf<Region>(regionNames, "lower, upper, rows or cols");

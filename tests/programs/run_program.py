@@ -92,9 +92,19 @@ def newton_until(A):
     return {"X": np.linalg.inv(A)}
 
 
+def transposed_views(A, B, X, D, S, U):
+    return {"X": np.linalg.lstsq(A, B, rcond=None)[0], "D": D @ np.linalg.inv(S),
+            "S": np.linalg.cholesky(S), "U": np.linalg.cholesky(U).conj().T}
+
+
 def linked_lapack(A):
     n = A.shape[0]
     return {"w": np.concatenate([np.linalg.eigvalsh(A[i:i + NB, i:i + NB]) for i in range(0, n, NB)]).reshape(n, 1)}
+
+
+def definite_complex(random, m, **sizes):
+    A = random.standard_normal([m, m]) + 1j * random.standard_normal([m, m])
+    return A @ A.conj().T + m * np.eye(m)
 
 
 def dominant(random, n, **sizes):
@@ -127,6 +137,9 @@ PROGRAMS = {
         (["-n", "5", "-k", "1", "--set", "tolerance=x"], "tolerance")]),
     "newton_until": (dict(n=29), dict(A=near_identity), newton_until, [
         (["-n", "0"], "newton_until requires A.m() >= 1, but A is 0 x 0")]),
+    "transposed_views": (dict(m=21, n=45, k=11), dict(A="mn", B="mk", X="nk", D="km", S=definite_complex,
+                                                      U=definite_complex), transposed_views, [
+        (["-m", "5", "-n", "4", "-k", "1"], "transposed_views requires A.m() <= A.n(), but A is 5 x 4")]),
     "linked_lapack": (dict(n=37), dict(A=definite), linked_lapack, []),
     "own_check": (dict(n=37), dict(A="nn"), own_check, []),
     "int_input": (dict(m=45, n=11), dict(ipiv=pivots, B="mn"), int_input, [
@@ -141,7 +154,11 @@ PROGRAMS = {
 
 
 # Whose loops for other nodes than 2 x 2 are like those of others here.
-ON_ONE_GRID = {"until_settled", "newton_until", "two_buffers", "scratch_cholesky", "d_and_s_mixed"}
+ON_ONE_GRID = {"until_settled", "newton_until", "two_buffers", "scratch_cholesky", "d_and_s_mixed",
+               "transposed_views"}
+# What they compute depends on the nodes' columns.
+BY_COLUMNS = {"transposed_views"}
+COMPLEX = {"transposed_views"}
 
 
 def ways(mpiexec, name):
@@ -150,7 +167,7 @@ def ways(mpiexec, name):
     yield "2 threads", [], ["--threads", "2"]
     yield "slices", [], ["--split", "2", "--slice", "4"]
     yield "devices", [], ["--split", "2", "--devices", "emulated:2"]
-    for ranks, grid in (2, "1x2"), (4, "2x2"):
+    for ranks, grid in (2, "1x2"), (4, "4x1" if name in BY_COLUMNS else "2x2"):
         if mpiexec and (ranks == 4 or name not in ON_ONE_GRID):
             yield f"{ranks} ranks", [mpiexec, "--oversubscribe", "--bind-to", "none", "-n", str(ranks)], \
                 ["--dist", f"2dbc:{grid}"]
@@ -164,13 +181,16 @@ def main():
     options = parser.parse_args()
     sizes, inputs, function, refused = PROGRAMS[options.name]
     random = np.random.default_rng(1)
-    matrices = {name: shape(random, **sizes) if callable(shape)
-                else np.asfortranarray(random.standard_normal([sizes[size] for size in shape]))
-                for name, shape in inputs.items()}
+
+    def drawn(shape):
+        normal = [random.standard_normal([sizes[size] for size in shape]) for _ in range(1 + (options.name in COMPLEX))]
+        return np.asfortranarray(normal[0] + 1j * normal[1] if len(normal) == 2 else normal[0])
+
+    matrices = {name: shape(random, **sizes) if callable(shape) else drawn(shape) for name, shape in inputs.items()}
     expected = function(**matrices)
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     program = [options.hetc, "run", os.path.join(HERE, options.name + ".tla"), "--algorithm", options.name, "--quiet",
-               "--nb", str(NB)]
+               "--nb", str(NB)] + (["--type", "z"] if options.name in COMPLEX else [])
     bits, failures = {}, 0
 
     def fail(what, text):

@@ -1,10 +1,18 @@
 // Matrices of tiles: what an algorithm sees. All are handles: a copy names the same tiles.
 #pragma once
 
+#include <tla/argument_tile.hpp>
 #include <tla/storage.hpp>
-#include <tla/tile.hpp>
 
 namespace tla {
+
+/// Of a conjugate transpose somebody asks for its memory.
+class NoStorage : public std::exception {
+public:
+  const char *what() const noexcept override {
+    return "conjTrans(A) has no storage of its own: it is for algorithms that a .tla calls; give a program A itself";
+  }
+};
 
 namespace detail {
 /// What the four kinds of matrices share. A(i, j) is tile (i, j), 0 <= i < mt(), 0 <= j < nt().
@@ -13,21 +21,24 @@ public:
   using Element = T;
 
   /// Elements, and tiles, per column and per row.
-  int m() const { return storage_->m(); }
-  int n() const { return storage_->n(); }
-  int mt() const { return storage_->mt(); }
-  int nt() const { return storage_->nt(); }
+  int m() const { return isTransposed_ ? storage_->n() : storage_->m(); }
+  int n() const { return isTransposed_ ? storage_->m() : storage_->n(); }
+  int mt() const { return isTransposed_ ? storage_->nt() : storage_->mt(); }
+  int nt() const { return isTransposed_ ? storage_->mt() : storage_->nt(); }
   /// Rows and columns of a tile that is not at the lower or right edge.
-  int mb() const { return storage_->mb(); }
-  int nb() const { return storage_->nb(); }
+  int mb() const { return isTransposed_ ? storage_->nb() : storage_->mb(); }
+  int nb() const { return isTransposed_ ? storage_->mb() : storage_->nb(); }
   /// After how many rows, and columns, of tiles the nodes repeat to which they belong (Period): tiles (i, j) and
   /// (i + p(), j) are on one node. The same for all matrices of a call; 1 on one node, and in a plain C++ program
   /// outside of a PeriodScope.
-  int p() const { return max(1, storage_->period().rows); }
-  int q() const { return max(1, storage_->period().columns); }
+  int p() const { return max(1, isTransposed_ ? storage_->period().columns : storage_->period().rows); }
+  int q() const { return max(1, isTransposed_ ? storage_->period().rows : storage_->period().columns); }
 
-  Tile<T> operator()(int i, int j) const {
-    return {static_cast<T *>(storage_->tile(i, j)), storage_->tileRows(i), storage_->tileCols(j), storage_->ld(i)};
+  /// For arguments of a call, of which a kernel sees a Tile<T>; of a conjugate transpose it lives no longer.
+  ArgumentTile<T> operator()(int i, int j) const {
+    if (isTransposed_)
+      return {stored(j, i), true, true};
+    return {stored(i, j)};
   }
 
   // The bottom level, for programs on slices (Storage). Slice columns in all, and slices of tile column j.
@@ -40,10 +51,21 @@ public:
     return {static_cast<T *>(storage_->slice(i, J)), storage_->tileRows(i), storage_->sliceCols(J), storage_->ld(i)};
   }
 
-  Storage &storage() const { return *storage_; }
+  /// Throws NoStorage where this is a conjugate transpose.
+  Storage &storage() const {
+    if (isTransposed_)
+      throw NoStorage();
+    return *storage_;
+  }
 
 protected:
+  template <typename, Shape> friend class TileMatrix;
+
   explicit TileMatrix(Storage *storage) : storage_(storage) {}
+  /// Another kind of matrix on the same tiles, or their conjugate transpose.
+  template <Shape other>
+  explicit TileMatrix(const TileMatrix<T, other> &A, bool transposes = false)
+      : storage_(A.storage_), isTransposed_(A.isTransposed_ != transposes) {}
   static Storage *allocated(Storage *storage) {
     try {
       storage->allocate();
@@ -63,7 +85,12 @@ protected:
   }
 
 private:
+  Tile<T> stored(int i, int j) const {
+    return {static_cast<T *>(storage_->tile(i, j)), storage_->tileRows(i), storage_->tileCols(j), storage_->ld(i)};
+  }
+
   StorageRef storage_;
+  bool isTransposed_ = false;
 };
 
 /// The panel of a serial run: it owns the list of its tiles, and becomes a Panel for the length of a kernel call.
@@ -74,14 +101,21 @@ public:
   template <typename Matrix>
   OwnedPanel(const Matrix &A, int i0, int i1, int j, int step)
       : Panel<T>(nullptr, i1 > i0 ? (i1 - i0 - 1) / step + 1 : 0) {
+    arguments_ = static_cast<ArgumentTile<T> *>(::operator new(sizeof(ArgumentTile<T>) * (this->mt_ + 1)));
     list_ = static_cast<Tile<T> *>(::operator new(sizeof(Tile<T>) * (this->mt_ + 1)));
     for (int r = 0; r < this->mt_; ++r)
-      new (list_ + r) Tile<T>(A(i0 + r * step, j));
+      new (list_ + r) Tile<T>(*new (arguments_ + r) ArgumentTile<T>(A(i0 + r * step, j)));
     this->tiles_ = list_;
   }
-  ~OwnedPanel() { ::operator delete(list_); }
+  ~OwnedPanel() {
+    for (int r = 0; r < this->mt_; ++r)
+      arguments_[r].~ArgumentTile();
+    ::operator delete(arguments_);
+    ::operator delete(list_);
+  }
 
 private:
+  ArgumentTile<T> *arguments_;
   Tile<T> *list_;
 };
 } // namespace detail
@@ -98,6 +132,8 @@ public:
   Matrix(T *array, int m, int n, int lda, int nb, Cut cut = {}) : Base(Base::wrapped(array, m, n, lda, nb, cut)) {}
   /// A handle on existing storage.
   explicit Matrix(Storage &storage) : Base(&storage) {}
+  /// The conjugate transpose, on the same tiles, where `transposes`; else the same: conjTrans().
+  Matrix(const Matrix &A, bool transposes) : Base(A, transposes) {}
 
   /// Tiles i0, i0 + step, ..., all below i1, of tile column j as one argument; empty when i1 <= i0. step >= 1.
   detail::OwnedPanel<T> panel(int i0, int i1, int j, int step = 1) const { return {*this, i0, i1, j, step}; }
@@ -105,6 +141,8 @@ public:
 protected:
   explicit Matrix(Storage *storage) : Base(storage) {}
 };
+
+template <typename T> class UpperMatrix;
 
 /// A square matrix of which only the lower triangle is stored: tiles with i >= j; the strictly upper part of a
 /// diagonal tile is not referenced.
@@ -116,7 +154,9 @@ public:
   LowerMatrix(T *array, int n, int lda, int nb, Cut cut = {}) : Base(Base::wrapped(array, n, n, lda, nb, cut)) {}
   explicit LowerMatrix(Storage &storage) : Base(&storage) {}
   /// The lower triangle of a square matrix or workspace in square tiles: no copy, the rest is not referenced.
-  explicit LowerMatrix(const Matrix<T> &A) : Base(&A.storage()) {}
+  explicit LowerMatrix(const Matrix<T> &A) : Base(A) {}
+  /// The conjugate transpose: conjTrans().
+  explicit LowerMatrix(const UpperMatrix<T> &A) : Base(A, true) {}
 
   /// Tiles i0, i0 + step, ..., all below i1, of tile column j as one argument; i0 >= j unless empty. step >= 1.
   detail::OwnedPanel<T> panel(int i0, int i1, int j, int step = 1) const { return {*this, i0, i1, j, step}; }
@@ -131,7 +171,9 @@ public:
   UpperMatrix(T *array, int n, int lda, int nb, Cut cut = {}) : Base(Base::wrapped(array, n, n, lda, nb, cut)) {}
   explicit UpperMatrix(Storage &storage) : Base(&storage) {}
   /// The upper triangle of a square matrix or workspace in square tiles, as LowerMatrix(A) is the lower one.
-  explicit UpperMatrix(const Matrix<T> &A) : Base(&A.storage()) {}
+  explicit UpperMatrix(const Matrix<T> &A) : Base(A) {}
+  /// The conjugate transpose: conjTrans().
+  explicit UpperMatrix(const LowerMatrix<T> &A) : Base(A, true) {}
 
   /// Tiles i0, i0 + step, ..., all below i1, of tile column j as one argument; i1 <= j + 1 unless empty. step >= 1.
   detail::OwnedPanel<T> panel(int i0, int i1, int j, int step = 1) const { return {*this, i0, i1, j, step}; }
@@ -148,7 +190,15 @@ public:
   /// m x n elements in tiles of nb x nb, smaller at the lower and right edge: as Matrix(m, n, nb) has them.
   Workspace(int m, int n, int nb) : Matrix<T>(m, n, nb) {}
   explicit Workspace(Storage &storage) : Matrix<T>(storage) {}
+  Workspace(const Workspace &A, bool transposes) : Matrix<T>(A, transposes) {}
 };
+
+/// The conjugate transpose of a matrix, for algorithms that are called with it: its tile (i, j) is conjTrans(A(j, i)).
+/// On the same tiles; kernels see copies, of which what they write goes back.
+template <typename T> Matrix<T> conjTrans(const Matrix<T> &A) { return {A, true}; }
+template <typename T> Workspace<T> conjTrans(const Workspace<T> &A) { return {A, true}; }
+template <typename T> UpperMatrix<T> conjTrans(const LowerMatrix<T> &A) { return UpperMatrix<T>(A); }
+template <typename T> LowerMatrix<T> conjTrans(const UpperMatrix<T> &A) { return LowerMatrix<T>(A); }
 
 /// Two names change what they stand for: no element moves, and what others call these matrices stays. So do
 /// std::swap, and a third name.

@@ -75,6 +75,15 @@ template <typename T> TileSize sizeOf(const ConstPanel<T> &panel) {
   return {static_cast<double>(panel.m()), static_cast<double>(panel.n())};
 }
 
+/// A tile of this size at the place of `tile`, to ask for sizes of its parts; and one of the size of the transpose.
+template <typename T> Tile<T> shape(const Tile<T> &tile, const TileSize &size) {
+  const int rows = static_cast<int>(size.rows);
+  return {tile.data(), rows, static_cast<int>(size.cols), rows > 0 ? rows : 1};
+}
+template <typename T> Tile<T> transposedShape(const Tile<T> &tile, const TileSize &size) {
+  return shape<T>(tile, {size.cols, size.rows});
+}
+
 /// The size of a panel of `rows` tiles (1: of a tile) that would be gathered from the slices at accesses first, first +
 /// 1,
 /// ..., without gathering it.

@@ -87,7 +87,7 @@ struct TaskClass {
   TaskDevice device = TaskDevice::Any;
   /// The kernel is the user's own, whatever its name: only the host has a body for it.
   bool userKernel = false;
-  /// The kernel sees tiles that are gathered from slices (GatheredTile): in memory of the host.
+  /// The kernel sees tiles that are gathered from slices (GatheredTile), or transposed: in memory of the host.
   bool gathers = false;
 };
 

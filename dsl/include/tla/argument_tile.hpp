@@ -1,0 +1,99 @@
+// Tiles as arguments of a kernel: as they lie in memory, or conjugate-transposed for the length of the call.
+#pragma once
+
+#include <tla/tile.hpp>
+
+#include <cstddef>
+#include <new>
+
+namespace tla {
+
+namespace detail {
+/// The conjugate transpose of a tile that the running kernel call has. What the call names twice, as kernels may allow
+/// (`alias(A, C)`), has one: the second argument is to see what the first one's elements become.
+struct TransposedCopy {
+  const void *tile; ///< the address of its first element
+  void *elements;
+  bool filled, written; ///< from the tile; by the kernel
+  TransposedCopy *next;
+};
+/// Those of the calling thread's kernel call.
+inline thread_local TransposedCopy *transposedCopies = nullptr;
+
+template <typename T> constexpr T conj(const T &value) {
+  if constexpr (isComplex<T>)
+    return T(value.real(), -value.imag());
+  else
+    return value;
+}
+} // namespace detail
+
+/// What A(i, j) and conjTrans(A(i, j)) give to a kernel: a Tile<T>. Of a transposed one the kernel sees a copy, which
+/// is n x m where the tile is m x n and goes back in the end. For arguments of a call only: it lives no longer.
+template <typename T> class ArgumentTile : public Tile<T> {
+public:
+  constexpr ArgumentTile(const Tile<T> &tile) : Tile<T>(tile), stored_(tile) {}
+  /// The conjugate transpose, for a kernel that reads the tile's elements, writes them (all, if it reads none), or does
+  /// both. Throws std::bad_alloc.
+  ArgumentTile(const Tile<T> &tile, bool reads, bool writes)
+      : Tile<T>(nullptr, tile.n(), tile.m(), tile.n() > 0 ? tile.n() : 1), stored_(tile) {
+    detail::TransposedCopy *copy = known();
+    if (!copy)
+      copy = takeCopy();
+    if (reads && !copy->filled) {
+      transfer(*copy, [](T &element, T &transposed) { transposed = detail::conj(element); });
+      copy->filled = true;
+    }
+    copy->written = copy->written || writes;
+    this->data_ = static_cast<T *>(copy->elements);
+  }
+  ArgumentTile(const ArgumentTile &) = delete;
+  ArgumentTile &operator=(const ArgumentTile &) = delete;
+  ~ArgumentTile() {
+    if (!own_.elements)
+      return;
+    if (own_.written)
+      transfer(own_, [](T &element, T &transposed) { element = detail::conj(transposed); });
+    detail::TransposedCopy **link = &detail::transposedCopies;
+    while (*link != &own_)
+      link = &(*link)->next;
+    *link = own_.next;
+    ::operator delete(own_.elements);
+  }
+
+  /// As it lies in memory.
+  const Tile<T> &stored() const { return stored_; }
+
+private:
+  /// The copy of the same tile for another argument, or null.
+  detail::TransposedCopy *known() const {
+    detail::TransposedCopy *copy = detail::transposedCopies;
+    while (copy && copy->tile != stored_.data())
+      copy = copy->next;
+    return copy;
+  }
+  detail::TransposedCopy *takeCopy() {
+    void *const elements = ::operator new(sizeof(T) * (static_cast<std::size_t>(this->m_) * this->n_ + 1));
+    own_ = {stored_.data(), elements, false, false, detail::transposedCopies};
+    return detail::transposedCopies = &own_;
+  }
+  /// Calls move(element of the tile, the same of its transpose) for all, in blocks that caches hold.
+  template <typename Move> void transfer(const detail::TransposedCopy &copy, Move move) {
+    constexpr int block = 16;
+    T *const elements = static_cast<T *>(copy.elements);
+    for (int j0 = 0; j0 < stored_.n(); j0 += block)
+      for (int i0 = 0; i0 < stored_.m(); i0 += block)
+        for (int j = j0; j < min(j0 + block, stored_.n()); ++j)
+          for (int i = i0; i < min(i0 + block, stored_.m()); ++i)
+            move(stored_(i, j), elements[j + static_cast<long>(i) * this->ld_]);
+  }
+
+  Tile<T> stored_;
+  detail::TransposedCopy own_{}; ///< without elements: no transpose, or another argument's
+};
+
+/// The conjugate transpose of a tile as the argument of a kernel: conjTrans(A(i, j)), of which upper(), lower(), rows()
+/// and cols() are parts. Real numbers are their own conjugates.
+template <typename T> ArgumentTile<T> conjTrans(const Tile<T> &tile) { return {tile, true, true}; }
+
+} // namespace tla
