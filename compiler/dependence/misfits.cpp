@@ -82,7 +82,10 @@ public:
   std::string describeSharing(std::size_t written, std::size_t other) const {
     const std::string &first = kernel_.parameters[written].name, &second = kernel_.parameters[other].name;
     return name() + " writes " + first + ", which is " + tileText(written) + " and shares elements with " + second +
-           ", which is " + tileText(other) + "; a kernel that can take that says alias(" + first + ", " + second + ")";
+           ", which is " + tileText(other) +
+           (kernel_.mayAlias(written, other)
+                ? "; one tile is not seen as it is and transposed by one call"
+                : "; a kernel that can take that says alias(" + first + ", " + second + ")");
   }
 
 private:

@@ -27,9 +27,8 @@ std::string indentation(clang::SourceLocation location, const clang::SourceManag
 bool same(const ir::ExprRef &a, const ir::ExprRef &b) { return !a == !b && (!a || ir::equal(*a, *b)); }
 
 bool sameTile(const ir::TileAccess &a, const ir::TileAccess &b) {
-  return a.matrix == b.matrix && a.isTransposed == b.isTransposed && ir::equal(*a.row, *b.row) &&
-         ir::equal(*a.column, *b.column) && a.region == b.region && same(a.rowEnd, b.rowEnd) &&
-         same(a.rowStep, b.rowStep);
+  return a.matrix == b.matrix && ir::equal(*a.row, *b.row) && ir::equal(*a.column, *b.column) && a.region == b.region &&
+         same(a.rowEnd, b.rowEnd) && same(a.rowStep, b.rowStep);
 }
 
 ir::Device convertDevice(annotations::Device device) {

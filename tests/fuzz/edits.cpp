@@ -72,6 +72,9 @@ std::vector<std::function<bool(Statement &)>> clauses() {
       return argument(task) && !argument(task)->half.empty() && (argument(task)->half.clear(), true);
     });
     drops.push_back([=](Statement &task) {
+      return argument(task) && argument(task)->transposed && !(argument(task)->transposed = false);
+    });
+    drops.push_back([=](Statement &task) {
       return argument(task) && !argument(task)->view.empty() && (argument(task)->view.clear(), true);
     });
   }

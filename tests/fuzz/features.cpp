@@ -67,6 +67,8 @@ void noteTask(const Statement &task, std::set<std::string> &features) {
     written += argument.kind != Argument::Kind::Value && argument.access != Access::Read;
     if (!argument.half.empty())
       features.insert("with halves of tiles");
+    if (argument.transposed)
+      features.insert("with transposes");
     if (!argument.view.empty())
       features.insert("with views");
     if (argument.kind == Argument::Kind::Panel)

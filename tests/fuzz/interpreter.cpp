@@ -92,20 +92,32 @@ private:
     throw Invalid{"no " + name};
   }
 
-  std::string original(const std::string &matrix) const {
-    const auto found = aliases_.find(matrix);
-    return found == aliases_.end() ? matrix : found->second;
+  /// What a name stands for.
+  struct Meaning {
+    std::string matrix;
+    bool transposed = false;
+  };
+  Meaning meaning(const std::string &name) const {
+    const auto found = aliases_.find(name);
+    return found == aliases_.end() ? Meaning{name} : found->second;
   }
+  std::string original(const std::string &name) const { return meaning(name).matrix; }
   void swapNames(const std::string &first, const std::string &second) {
-    const std::string of = original(first);
-    aliases_[first] = original(second);
+    const Meaning of = meaning(first);
+    aliases_[first] = meaning(second);
     aliases_[second] = of;
   }
-  const Extents &extentsOf(const std::string &matrix) const {
+  Extents extentsOf(const std::string &matrix) const {
     const auto found = extents_.find(original(matrix));
     if (found == extents_.end())
       throw Invalid{"no matrix " + matrix};
-    return found->second;
+    Extents extents = found->second;
+    if (meaning(matrix).transposed) {
+      std::swap(extents.m, extents.n);
+      std::swap(extents.mb, extents.nb);
+      std::swap(extents.p, extents.q);
+    }
+    return extents;
   }
 
   void run(const Block &block) {
@@ -209,7 +221,8 @@ private:
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
       const Argument &argument = call.arguments[i];
       if (argument.kind == Argument::Kind::Matrix)
-        aliases[callee->parameters[i].name] = original(argument.matrix);
+        aliases[callee->parameters[i].name] = {original(argument.matrix),
+                                               meaning(argument.matrix).transposed != argument.transposed};
       given.push_back(argument.kind == Argument::Kind::Value ? evaluate(argument.value) : Number{});
     }
     for (std::size_t i = 0; i < given.size(); ++i)
@@ -235,9 +248,10 @@ private:
     count(task);
     if (task.release >= 0)
       written_.erase(place(task.arguments[task.release], evaluate(task.arguments[task.release].row).integer()));
-    const bool twice = namesOneTileTwice();
+    const bool twice = namesOneTileTwice(false);
     tally_.aliases |= twice;
-    tally_.misfits |= (twice && !maySeeOneTileTwice(task.callee)) || !fits(task.callee, seen(task));
+    tally_.misfits |=
+        (twice && !maySeeOneTileTwice(task.callee)) || namesOneTileTwice(true) || !fits(task.callee, seen(task));
   }
 
   /// What a counter's first element is.
@@ -264,9 +278,11 @@ private:
       if (argument.kind == Argument::Kind::Value)
         one.value = evaluate(argument.value).integer();
       if (argument.isTile()) {
-        const Extents &extents = extentsOf(argument.matrix);
+        const Extents extents = extentsOf(argument.matrix);
         one.m = extents.tileRows(evaluate(argument.row).integer());
         one.n = extents.tileCols(evaluate(argument.column).integer());
+        if (argument.transposed)
+          std::swap(one.m, one.n);
       }
       result.push_back(std::move(one));
     }
@@ -275,7 +291,9 @@ private:
 
   using Place = std::tuple<std::string, long, long>;
   Place place(const Argument &argument, long row) const {
-    return {original(argument.matrix), row, evaluate(argument.column).integer()};
+    const long column = evaluate(argument.column).integer();
+    const Meaning of = meaning(argument.matrix);
+    return of.transposed ? Place{of.matrix, column, row} : Place{of.matrix, row, column};
   }
 
   void read(const Argument &argument) {
@@ -294,21 +312,22 @@ private:
       readTile(argument, row);
   }
 
-  void readTile(const Argument &argument, long i) {
-    const Place tile = place(argument, i);
-    const long j = std::get<2>(tile);
-    const Matrix *const matrix = program_.find(std::get<0>(tile));
-    const Extents &extents = extentsOf(argument.matrix);
+  void readTile(const Argument &argument, long row) {
+    const Place tile = place(argument, row);
+    const auto &[name, i, j] = tile;
+    const Matrix *const matrix = program_.find(name);
+    const Extents &extents = extents_.at(name);
+    const bool transposed = argument.transposed != meaning(argument.matrix).transposed;
     const bool inside = i >= 0 && j >= 0 && i < extents.mt() && j < extents.nt();
     const bool stored = matrix->kind == MatrixKind::Lower ? i >= j : matrix->kind != MatrixKind::Upper || i <= j;
     if (!inside || !stored)
       throw Invalid{"no tile " + matrix->name + "(" + std::to_string(i) + ", " + std::to_string(j) + ")"};
     if (!argument.view.empty())
-      checkView(argument, argument.view == "rows" ? extents.tileRows(i) : extents.tileCols(j));
+      checkView(argument, (argument.view == "rows") != transposed ? extents.tileRows(i) : extents.tileCols(j));
     const bool reads = argument.access != Access::Overwrite || !argument.half.empty() || !argument.view.empty();
     if (matrix->own && reads && !written_.count(tile))
       throw Invalid{matrix->name + " is read before it is written"};
-    named_.push_back({tile, argument.half, argument.access != Access::Read});
+    named_.push_back({tile, transposed ? "" : argument.half, argument.access != Access::Read, transposed});
   }
 
   void checkView(const Argument &argument, long size) const {
@@ -317,13 +336,14 @@ private:
       throw Invalid{"a view outside its tile"};
   }
 
-  /// Written as one of them.
-  bool namesOneTileTwice() const {
+  /// Written as one of them; `mixed`: once as it is, and once transposed.
+  bool namesOneTileTwice(bool mixed) const {
     for (std::size_t a = 0; a < named_.size(); ++a)
       for (std::size_t b = a + 1; b < named_.size(); ++b) {
-        const auto &[tileA, halfA, writesA] = named_[a];
-        const auto &[tileB, halfB, writesB] = named_[b];
-        if (tileA == tileB && (writesA || writesB) && (halfA == halfB || halfA.empty() || halfB.empty()))
+        const auto &[tileA, halfA, writesA, transposedA] = named_[a];
+        const auto &[tileB, halfB, writesB, transposedB] = named_[b];
+        if (tileA == tileB && (writesA || writesB) && (halfA == halfB || halfA.empty() || halfB.empty()) &&
+            (!mixed || transposedA != transposedB))
           return true;
       }
     return false;
@@ -333,9 +353,10 @@ private:
   const Sizes &sizes_;
   std::vector<std::pair<std::string, Number>> values_; ///< innermost last
   std::map<std::string, Extents> extents_;
-  std::map<std::string, std::string> aliases_; ///< parameters of the algorithm that runs
+  std::map<std::string, Meaning> aliases_; ///< parameters of the algorithm that runs
   std::set<Place> written_;
-  std::vector<std::tuple<Place, std::string, bool>> named_; ///< by the task at hand: tile, half, whether it is written
+  /// By the task at hand: tile, half, whether it is written, and seen transposed.
+  std::vector<std::tuple<Place, std::string, bool, bool>> named_;
   std::map<std::string, double> counters_;
   std::uint64_t steps_ = 0;
   int depth_ = 0, loops_ = 0; ///< blocks and loops around the statement

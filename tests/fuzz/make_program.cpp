@@ -48,6 +48,8 @@ Program ProgramMaker::make(const std::string &name) {
   wildness_ = random_.between(0, 2);
   aliases_ = random_.chance(30);
   periods_ = random_.chance(30);
+  Random apart = random_; // whoever has none of them is as before there were any
+  transposes_ = apart.below(1000) % 4 == 1;
   for (budget_ = random_.between(2, random_.one({3, 6, 10})); budget_ > 0 || until;)
     if (until && random_.chance(40)) {
       addUntil(program_.body);
@@ -504,7 +506,9 @@ void ProgramMaker::addCall(Block &block) {
   Argument matrix;
   matrix.kind = Argument::Kind::Matrix;
   matrix.matrix = target.name;
-  call.arguments = {matrix, valueArgument(index(target.rows)), valueArgument(index(target.cols))};
+  matrix.transposed = transposes_ && random_.chance(40);
+  const char rows = matrix.transposed ? target.cols : target.rows, cols = matrix.transposed ? target.rows : target.cols;
+  call.arguments = {matrix, valueArgument(index(rows)), valueArgument(index(cols))};
   const bool outer = random_.chance(40);
   call.callee = program_.callees[outer].name;
   if (!outer)

@@ -116,10 +116,11 @@ private:
   std::vector<std::string> integers_;     ///< names of ints
   std::vector<Expression> reals_, flags_; ///< over local constants
   int next_ = 0, budget_ = 0;
-  bool affine_ = true;   ///< within what the compiler can analyze
-  int wildness_ = 2;     ///< how deep expressions are
-  bool periods_ = false; ///< asks how tiles repeat over nodes
-  bool aliases_ = false; ///< a task may write a tile that it has as another argument, too
+  bool affine_ = true;      ///< within what the compiler can analyze
+  int wildness_ = 2;        ///< how deep expressions are
+  bool periods_ = false;    ///< asks how tiles repeat over nodes
+  bool transposes_ = false; ///< some arguments are conjugate transposes
+  bool aliases_ = false;    ///< a task may write a tile that it has as another argument, too
 };
 
 // Parts of statements.

@@ -45,6 +45,7 @@ Argument ProgramMaker::tileOf(const Matrix &matrix, Access access, bool mayHalf)
     }
   }
   Argument tile = tileArgument(matrix, i, j, access);
+  tile.transposed = transposes_ && random_.chance(25);
   if (matrix.regions && mayHalf && random_.chance(60))
     tile.half = random_.one({"lower", "upper"});
   else if (matrix.whole && matrix.kind == MatrixKind::General && matrix.element == "T" && !mayHalf &&
@@ -57,8 +58,9 @@ Argument ProgramMaker::tileOf(const Matrix &matrix, Access access, bool mayHalf)
 void ProgramMaker::addView(Argument &tile, const Matrix &matrix) {
   const bool rows = random_.chance(50);
   tile.view = rows ? "rows" : "cols";
-  const Expression each = extent(matrix.name, rows ? "mb" : "nb"), all = extent(matrix.name, rows ? "m" : "n");
-  const Expression before = binary(Operator::Multiply, rows ? tile.row : tile.column, each);
+  const bool down = rows != tile.transposed; // of the tile as it lies in memory
+  const Expression each = extent(matrix.name, down ? "mb" : "nb"), all = extent(matrix.name, down ? "m" : "n");
+  const Expression before = binary(Operator::Multiply, down ? tile.row : tile.column, each);
   const Expression size = binary(Operator::Minimum, each, binary(Operator::Subtract, all, before));
   const Expression half = binary(Operator::Divide, size, number(2));
   switch (random_.below(4)) {

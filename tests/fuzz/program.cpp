@@ -159,7 +159,7 @@ std::string print(const Argument &argument) {
   case Argument::Kind::Value:
     return print(argument.value);
   case Argument::Kind::Matrix:
-    return argument.matrix;
+    return argument.transposed ? "conjTrans(" + argument.matrix + ")" : argument.matrix;
   case Argument::Kind::Panel:
     return argument.matrix + ".panel(" + print(argument.row) + ", " + print(argument.rowEnd) + ", " +
            print(argument.column) + (argument.rowStep == number(1) ? "" : ", " + print(argument.rowStep)) + ")";
@@ -167,6 +167,8 @@ std::string print(const Argument &argument) {
     break;
   }
   std::string text = argument.matrix + "(" + print(argument.row) + ", " + print(argument.column) + ")";
+  if (argument.transposed)
+    text = "conjTrans(" + text + ")";
   if (!argument.view.empty())
     text += "." + argument.view + "(" + print(argument.viewFirst) + ", " + print(argument.viewCount) + ")";
   return argument.half.empty() ? text : text + "." + argument.half + "()";

@@ -37,8 +37,9 @@ struct Argument {
   Expression row{}, rowEnd{}, column{}; ///< Tile: row and column; Panel: rows row .. rowEnd - 1
   Expression rowStep{number(1)};        ///< Panel: of which every so many-th
   Access access = Access::Read;
-  std::string half{}; ///< "", "lower", "upper"
-  std::string view{}; ///< "", "rows", "cols"
+  bool transposed = false; ///< Tile, Matrix: conjTrans of it
+  std::string half{};      ///< "", "lower", "upper"
+  std::string view{};      ///< "", "rows", "cols"
   Expression viewFirst{}, viewCount{};
 
   bool isTile() const { return kind == Kind::Tile; }

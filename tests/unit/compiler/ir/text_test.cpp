@@ -42,7 +42,7 @@ const std::string everything =
       task 0 mine::factor(write pivots(i, 0), 1.5e-3, rw C.panel(i, A.mt(), 0))
     } else if (i > 3) @11:12 {
     } else {
-      task 1 plain(read A(i, i).upper(), read C.panel(0, i, 0).lower(), rw C(i, 0).rows(2 * i, 3).cols(0, C.n() - i)) priority(2 * i) device(gpu) bound(memory) release(A(i, i).upper(), rw C(0, 0)) fits distinct @13:14 (20, -, "f.tla":1:2, 15:3, 14)
+      task 1 plain(read A(i, i).conjTrans().upper(), read C.panel(0, i, 0).lower(), rw C(i, 0).rows(2 * i, 3).cols(0, C.n() - i)) priority(2 * i) device(gpu) bound(memory) release(A(i, i).upper(), rw C(0, 0)) fits distinct @13:14 (20, -, "f.tla":1:2, 15:3, 14)
     }
     if (i == 7) {
       task 5 mine::factor(rw pivots(i, 0).cols(1, 2), T(alpha), rw C.panel(0, i, 0)) at(argument 2) @0:0 (9:18, -)
@@ -105,6 +105,9 @@ TEST(Text, KeepsEveryField) {
   const TileAccess &viewed = std::get<TileAccess>(second.arguments[2]);
   EXPECT_EQ(print(*viewed.rows.first) + "; " + print(*viewed.rows.count), "2 * i; 3");
   EXPECT_EQ(print(*viewed.cols.first) + "; " + print(*viewed.cols.count), "0; C.n() - i");
+  const TileAccess &transposed = std::get<TileAccess>(second.arguments[0]);
+  EXPECT_TRUE(transposed.isTransposed && transposed.isPartial() && transposed.touched() == Region::Full);
+  EXPECT_FALSE(viewed.isTransposed);
   EXPECT_TRUE(std::get<TileAccess>(third.arguments[0]).isView());
   EXPECT_FALSE(std::get<TileAccess>(second.arguments[0]).isView());
   EXPECT_EQ(second.releases[0].region, Region::Upper);

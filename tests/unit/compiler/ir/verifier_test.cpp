@@ -36,6 +36,8 @@ TEST(Verifier, NamesTheViolationInTheBody) {
   EXPECT_EQ(ofBody("task 0 f(1)"), "task 0 (f): argument 0 is a scalar, the kernel takes tiles");
   EXPECT_EQ(ofBody("task 0 f(read A(0, 0))"), "task 0 (f): argument 0 is marked read, the kernel's parameter rw");
   EXPECT_EQ(ofBody("task 0 p(read A(0, 0), rw B(0, 0))"), "task 0 (p): argument 0 is a tile, the kernel takes a panel");
+  EXPECT_EQ(ofBody("task 0 p(read A.panel(0, 1, 0).conjTrans(), rw B(0, 0))"),
+            "task 0 (p): argument 0 is the transpose of a panel");
   EXPECT_EQ(ofBody("task 0 f(rw A.panel(0, 1, 0))"), "task 0 (f): argument 0 is a panel, the kernel takes a tile");
   EXPECT_EQ(ofBody("task 0 h(write W(0, 0).rows(0, 1))"), // the other rows stay
             "task 0 (h): argument 0 is marked write, the kernel's parameter write");
@@ -116,7 +118,9 @@ TEST(Verifier, NamesTheViolationInADeclaration) {
             "matrix 'L' is a parameter behind a workspace of the algorithm's own");
   EXPECT_EQ(after([](Program &p) { p.scalars[0].type = "Foo"; }), "scalar 's' has the unknown type 'Foo'");
   EXPECT_EQ(after([](Program &p) { p.scalars[0].name = "min"; }), "'min' is not a name a scalar can have");
-  EXPECT_EQ(after([](Program &p) { p.scalars[0].candidates = {8, 0}; }),
+  EXPECT_EQ(after([](Program &p) {
+              p.scalars[0].candidates = {8, 0};
+            }),
             "scalar 's' has candidates and is no positive int");
   EXPECT_EQ(after([](Program &p) {
               p.scalars[0].type = "T";

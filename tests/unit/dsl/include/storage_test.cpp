@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <climits>
+#include <complex>
 #include <exception>
 #include <string>
 #include <vector>
@@ -169,6 +170,56 @@ TEST(Matrix, TrianglesOfCutTiles) {
   EXPECT_EQ(L.slice(2, 3).data(), L(2, 1).data() + 2);
   const UpperMatrix<float> U(10, 4, {2, 1});
   EXPECT_EQ(U.slice(0, 5).n(), 1);
+}
+
+using Complex = std::complex<double>;
+
+/// Writes what it is given, transposed, and beside it what it reads from the second view of the same tile.
+void exchange(Tile<Complex> A, ConstTile<Complex> B) {
+  A(1, 0) = {7, 8};
+  A(2, 0) = B(1, 0);
+}
+
+TEST(Matrix, ATransposeIsSeenAsACopyThatGoesBack) {
+  const Matrix<Complex> A(10, 7, 4);
+  const Matrix<Complex> B = conjTrans(A);
+  EXPECT_EQ((std::vector{B.m(), B.n(), B.mt(), B.nt(), B.mb(), B.nb()}), (std::vector{7, 10, 2, 3, 4, 4}));
+  A(2, 0)(0, 1) = {1, 2};
+  {
+    const ArgumentTile<Complex> tile = B(0, 2);
+    EXPECT_EQ(tile.m(), 4);
+    EXPECT_EQ(tile.n(), 2);
+    EXPECT_EQ(tile(1, 0), Complex(1, -2));
+    EXPECT_EQ(tile.stored().data(), A(2, 0).data());
+  }
+  exchange(B(0, 2), B(0, 2).upper());
+  EXPECT_EQ(A(2, 0)(0, 1), Complex(7, -8));
+  EXPECT_EQ(A(2, 0)(0, 2), Complex(7, -8)) << "both arguments have one copy";
+}
+
+TEST(Matrix, OnlyWhatAKernelWritesGoesBack) {
+  const Matrix<double> A(3, 3, 3);
+  A(0, 0)(0, 1) = 5;
+  ArgumentTile<double>(A(0, 0), true, false)(1, 0) = 6;
+  EXPECT_EQ(A(0, 0)(0, 1), 5);
+  ArgumentTile<double>(A(0, 0), true, true)(1, 0) = 6;
+  EXPECT_EQ(A(0, 0)(0, 1), 6);
+}
+
+TEST(Matrix, TransposesOfTrianglesAndOfTransposes) {
+  const LowerMatrix<double> L(10, 4);
+  const UpperMatrix<double> U = conjTrans(L);
+  L(2, 0)(1, 3) = 3;
+  EXPECT_EQ(U(0, 2)(3, 1), 3);
+  EXPECT_EQ(conjTrans(U)(2, 0).data(), L(2, 0).data());
+  EXPECT_EQ(&conjTrans(U).storage(), &L.storage());
+  EXPECT_THROW(U.storage(), NoStorage);
+  const PeriodScope scope({2, 3});
+  const Workspace<double> W(2, 5, 3, 4);
+  EXPECT_EQ(conjTrans(W).p(), 3);
+  EXPECT_EQ(conjTrans(W).q(), 2);
+  EXPECT_EQ(conjTrans(W)(4, 1).m(), 4);
+  EXPECT_EQ(conjTrans(W).panel(0, 5, 1)(2).n(), 3);
 }
 
 } // namespace
