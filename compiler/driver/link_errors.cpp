@@ -2,10 +2,12 @@
 
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/Object/Archive.h>
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/Path.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace hetc::driver {
@@ -45,23 +47,43 @@ std::string parametersOf(const std::string &symbol) {
 
 std::string templateOf(const std::string &name) { return llvm::StringRef(name).split('<').first.str(); }
 
-/// What the object files define, demangled. Files that cannot be read define nothing.
+/// Nothing where there is an error, which nobody is told.
+template <typename T> std::optional<T> valueOf(llvm::Expected<T> expected) {
+  if (expected)
+    return std::move(*expected);
+  llvm::consumeError(expected.takeError());
+  return std::nullopt;
+}
+
+void addDefined(const llvm::object::ObjectFile &object, std::vector<std::string> &symbols) {
+  for (const llvm::object::SymbolRef &symbol : object.symbols()) {
+    const auto flags = valueOf(symbol.getFlags());
+    const auto name = valueOf(symbol.getName());
+    if (flags && name && !(*flags & llvm::object::SymbolRef::SF_Undefined))
+      symbols.push_back(llvm::demangle(*name));
+  }
+}
+
+void addDefined(const llvm::object::Archive &archive, std::vector<std::string> &symbols) {
+  llvm::Error error = llvm::Error::success();
+  for (const llvm::object::Archive::Child &child : archive.children(error))
+    if (const auto member = valueOf(child.getAsBinary()))
+      if (const auto *object = llvm::dyn_cast<llvm::object::ObjectFile>(member->get()))
+        addDefined(*object, symbols);
+  llvm::consumeError(std::move(error));
+}
+
+/// What the object files and archives define, demangled. Files that cannot be read define nothing.
 std::vector<std::string> definedSymbols(const std::vector<std::string> &objects) {
   std::vector<std::string> symbols;
   for (const std::string &path : objects) {
-    auto object = llvm::object::ObjectFile::createObjectFile(path);
-    if (!object) {
-      llvm::consumeError(object.takeError());
+    const auto file = valueOf(llvm::object::createBinary(path));
+    if (!file)
       continue;
-    }
-    for (const llvm::object::SymbolRef &symbol : object->getBinary()->symbols()) {
-      auto flags = symbol.getFlags();
-      auto name = symbol.getName();
-      if (flags && name && !(*flags & llvm::object::SymbolRef::SF_Undefined))
-        symbols.push_back(llvm::demangle(*name));
-      llvm::consumeError(flags.takeError());
-      llvm::consumeError(name.takeError());
-    }
+    if (const auto *object = llvm::dyn_cast<llvm::object::ObjectFile>(file->getBinary()))
+      addDefined(*object, symbols);
+    else if (const auto *archive = llvm::dyn_cast<llvm::object::Archive>(file->getBinary()))
+      addDefined(*archive, symbols);
   }
   return symbols;
 }

@@ -83,7 +83,7 @@ void parseOption(std::string_view option, GridOptions &options, Numbers &numbers
                          numbers.read(round.substr(std::min(colon + 1, round.size())), "missing columns", 0)};
   } else {
     numbers.fail("unknown option '" + std::string(option) +
-                 "'; 2dbc:PxQ,v=V has V tile rows that stand together, 2dbc:PxQ,reflected deals there and back");
+                 "'; reflected deals there and back, and v=V, of 2dbc, has V tile rows that stand together");
   }
 }
 

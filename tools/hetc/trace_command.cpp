@@ -3,6 +3,7 @@
 #include "compiler/driver/files.hpp"
 #include "dsl/base/text.hpp"
 #include "tools/gantt/html.hpp"
+#include "tools/gantt/paje.hpp"
 #include "tools/gantt/read_trace.hpp"
 #include "tools/gantt/svg.hpp"
 #include "tools/gantt/table.hpp"
@@ -48,6 +49,8 @@ using Drawing = std::string (*)(const gantt::Timeline &, const gantt::Analysis &
 Drawing drawingFor(const std::string &output) {
   if (output.ends_with(".svg"))
     return gantt::svgOf;
+  if (output.ends_with(".paje") || output.ends_with(".trace"))
+    return gantt::pajeOf;
   return output.ends_with(".html") ? gantt::htmlOf : nullptr;
 }
 
@@ -60,8 +63,9 @@ int traceCommand(const Arguments &arguments) {
   app.add_option("file", input, "what --trace of 'hetc run' and 'hetc sim' has written")
       ->type_name("RUN.json")
       ->required();
-  app.add_option("-o,--output", output, "a picture or a page; without it the sums are printed, and nothing is drawn")
-      ->type_name("FILE.svg|FILE.html");
+  app.add_option("-o,--output", output,
+                 "a picture, a page, or a file for ViTE; without it the sums are printed, and nothing is drawn")
+      ->type_name("FILE.svg|FILE.html|FILE.paje");
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     app.parse(reversed);
@@ -73,7 +77,10 @@ int traceCommand(const Arguments &arguments) {
   }
   const Drawing drawing = drawingFor(output);
   if (!output.empty() && !drawing)
-    return failTrace("-o " + output + ": what is to be drawn? a name that ends in .svg is a picture, in .html a page");
+    return failTrace(
+        "-o " + output +
+        ": what is to be drawn? a name that ends in .svg is a picture, in .html a page, in .paje or .trace "
+        "a file for Paje's viewers");
   if (!output.empty() && !driver::checkWritable(output))
     return 2;
   const std::optional<gantt::Timeline> timeline = read(input);

@@ -173,8 +173,8 @@ struct Estimate {
 
 class Chooser {
 public:
-  Chooser(const Problem &problem, int nodes, Family family)
-      : problem_(problem), nodes_(nodes), family_(family), whole_(grids(problem.values)) {}
+  Chooser(const Problem &problem, int nodes, Family family, double share)
+      : problem_(problem), nodes_(nodes), family_(family), share_(share), whole_(grids(problem.values)) {}
 
   DistributionChoice choose(Effort effort) {
     const std::vector<Distribution> all = candidates(whole_);
@@ -183,7 +183,7 @@ public:
     const std::vector<std::size_t> close = nearBest(estimates);
     if (effort == Effort::Thorough && close.size() > 1) {
       const Values larger =
-          reducedValues(problem_, visitsFor(mostTasksOfChoice / double(close.size()), counted, estimates));
+          reducedValues(problem_, visitsFor(share_ * mostTasksOfChoice / double(close.size()), counted, estimates));
       if (visits(larger) > 2 * visits(counted)) {
         counted = larger;
         replace(estimate(counted, close), estimates);
@@ -302,13 +302,14 @@ private:
   const Problem &problem_;
   const int nodes_;
   const Family family_;
+  const double share_;
   const std::vector<Grid> whole_;
 };
 
 } // namespace
 
-DistributionChoice chooseDistribution(const Problem &problem, int nodes, Effort effort, Family family) {
-  return Chooser(problem, nodes, family).choose(effort);
+DistributionChoice chooseDistribution(const Problem &problem, int nodes, Effort effort, Family family, double share) {
+  return Chooser(problem, nodes, family, share).choose(effort);
 }
 
 std::vector<Distribution> contenders(const DistributionChoice &choice) {

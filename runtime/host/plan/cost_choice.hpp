@@ -54,8 +54,9 @@ enum class Family { Any, Grid, Generalized };
 /// has above the mean is, as a part of the whole, inversely proportional to the tiles of a side, and that is how it is
 /// carried over to the problem. With Effort::Thorough those that are within a quarter of the best are then counted on
 /// the problem itself, or one that is much larger. Candidates that leave more nodes without tiles of this problem than
-/// others do are passed over.
-DistributionChoice chooseDistribution(const Problem &problem, int nodes, Effort effort, Family family = Family::Any);
+/// others do are passed over. `share`: of the time of a thorough choice this one may take so much.
+DistributionChoice chooseDistribution(const Problem &problem, int nodes, Effort effort, Family family = Family::Any,
+                                      double share = 1);
 /// The choice, and behind it, in their order, candidates that move few bytes more: who knows how long tasks take finds
 /// the fastest among them.
 std::vector<Distribution> contenders(const DistributionChoice &choice);

@@ -95,12 +95,13 @@ TEST(Parse, SaysWhatIsWrongWithNumbers) {
             "distribution '2dbc:12': 2dbc has P rows and Q columns of nodes, PxQ: for 12 nodes 2dbc:3x4");
   EXPECT_EQ(mistake("2dbc:2x3,v=0"),
             "distribution '2dbc:2x3,v=0': '0': the number of tile rows that stand together must be at least 1");
-  EXPECT_EQ(mistake("2dbc:2x3,w=2"),
-            "distribution '2dbc:2x3,w=2': unknown option 'w=2'; 2dbc:PxQ,v=V has V tile rows that stand together, "
-            "2dbc:PxQ,reflected deals there and back");
+  EXPECT_EQ(
+      mistake("2dbc:2x3,w=2"),
+      "distribution '2dbc:2x3,w=2': unknown option 'w=2'; reflected deals there and back, and v=V, of 2dbc, has V "
+      "tile rows that stand together");
   EXPECT_EQ(mistake("2dbc:2x3,"),
-            "distribution '2dbc:2x3,': unknown option ''; 2dbc:PxQ,v=V has V tile rows that stand "
-            "together, 2dbc:PxQ,reflected deals there and back");
+            "distribution '2dbc:2x3,': unknown option ''; reflected deals there and back, and v=V, of 2dbc, has V tile "
+            "rows that stand together");
   EXPECT_EQ(mistake("2dbc:2x3,reflected=2"),
             "distribution '2dbc:2x3,reflected=2': reflected=ROWS:COLUMNS says how many rows "
             "and columns of tiles the first round is short of");
