@@ -63,15 +63,21 @@ bool mayShare(const ir::Program &program, const TaskPlan &plan, std::size_t i, s
     return false;
   if (a.matrix != b.matrix) // the host may give one matrix for two parameters
     return program.isParameter(first) && program.isParameter(second);
-  const bool halves = a.touched() != ir::Region::Full && b.touched() != ir::Region::Full;
-  return !plan.task->distinct && !(halves && a.touched() != b.touched());
+  // Of transposes of one tile the kernel sees one copy, and of that the regions.
+  const bool bothTransposed = a.isTransposed && b.isTransposed;
+  const ir::Region ofA = bothTransposed ? a.region : a.touched(), ofB = bothTransposed ? b.region : b.touched();
+  const bool halves = ofA != ir::Region::Full && ofB != ir::Region::Full;
+  return !plan.task->distinct && !(halves && ofA != ofB);
 }
 
 std::string sharingCheck(const TaskPlan &plan, std::size_t i, std::size_t j) {
   const std::size_t written = tileAt(plan, i)->access != ir::Access::Read ? i : j, other = i + j - written;
   const std::string first = parameterName(plan, written), second = parameterName(plan, other);
+  // Transposes of one tile are of one copy, and those of two tiles of a matrix of two.
+  const bool areCopies = tileAt(plan, i)->isTransposed && tileAt(plan, j)->isTransposed &&
+                         tileAt(plan, i)->matrix == tileAt(plan, j)->matrix;
   const auto stored = [&](std::size_t k) {
-    return tileAt(plan, k)->isTransposed ? storedName(k) : parameterName(plan, k);
+    return tileAt(plan, k)->isTransposed && !areCopies ? storedName(k) : parameterName(plan, k);
   };
   return "    if (::tla::runtime::overlap(" + stored(written) + ", " + stored(other) +
          ")) [[unlikely]]\n      ::tla::runtime::failAlias(" + quoted(first) + ", " + tileText(plan, written) + ", " +

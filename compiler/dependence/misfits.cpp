@@ -83,7 +83,7 @@ public:
     const std::string &first = kernel_.parameters[written].name, &second = kernel_.parameters[other].name;
     return name() + " writes " + first + ", which is " + tileText(written) + " and shares elements with " + second +
            ", which is " + tileText(other) +
-           (kernel_.mayAlias(written, other)
+           (shapes_[written].isTransposed != shapes_[other].isTransposed
                 ? "; one tile is not seen as it is and transposed by one call"
                 : "; a kernel that can take that says alias(" + first + ", " + second + ")");
   }
@@ -132,15 +132,22 @@ private:
 
   bool share(std::size_t i, std::size_t j) const {
     const Shape &a = shapes_[i], &b = shapes_[j];
-    if (a.isTransposed != b.isTransposed) // one is a copy of the whole tile
-      return isSame(*a.tiles.front(), *b.tiles.front());
-    if (!a.storedRows().meets(b.storedRows()) && a.tiles.size() == 1 && b.tiles.size() == 1)
+    if (a.isTransposed && b.isTransposed && areOtherHalves(i, j))
       return false;
-    if (!a.storedCols().meets(b.storedCols()))
+    const bool mixed = a.isTransposed != b.isTransposed; // one is a copy of the whole tile
+    if (!mixed && !a.storedRows().meets(b.storedRows()) && a.tiles.size() == 1 && b.tiles.size() == 1)
+      return false;
+    if (!mixed && !a.storedCols().meets(b.storedCols()))
       return false;
     return std::ranges::any_of(a.tiles, [&](const ir::TileRef *x) {
       return std::ranges::any_of(b.tiles, [&](const ir::TileRef *y) { return isSame(*x, *y); });
     });
+  }
+  /// lower() and upper(), of what may be a transpose.
+  bool areOtherHalves(std::size_t i, std::size_t j) const {
+    const ir::Region a = std::get<ir::TileAccess>(task_.arguments[i]).region,
+                     b = std::get<ir::TileAccess>(task_.arguments[j]).region;
+    return a != ir::Region::Full && b != ir::Region::Full && a != b;
   }
   /// The same tile, or half of it.
   static bool isSame(const ir::TileRef &x, const ir::TileRef &y) {

@@ -108,6 +108,10 @@ bool Converter::requireAccesses(const clang::FunctionDecl &rule, const clang::Fu
 std::optional<ir::TileAccess> Converter::convertSlice(const clang::Expr &outer, ir::Access access) {
   const clang::Expr &expr = strip(outer);
   if (const auto matrix = namedMatrix(expr)) {
+    if (matrix->isTransposed) {
+      error(expr.getBeginLoc(), "a rule passes slices on as they are, without conjTrans()") << expr.getSourceRange();
+      return std::nullopt;
+    }
     ir::TileAccess tile;
     tile.matrix = matrix->name;
     tile.row = tile.column = ir::makeInt(0);

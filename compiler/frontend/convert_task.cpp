@@ -327,8 +327,12 @@ void Converter::applyTaskClauses(ir::Task &task, const annotations::TaskAnnotati
   if (annotation.bound)
     task.bound = convertBound(*annotation.bound);
   for (const auto &tile : annotation.releases)
-    if (auto access = resolveTile(tile, pragma))
+    // The tile is released, and of a part of a transpose, which is to the whole tile, nothing before the rest.
+    if (auto access = resolveTile(tile, pragma);
+        access && !(access->isTransposed && access->region != ir::Region::Full)) {
+      access->isTransposed = false;
       task.releases.push_back(std::move(*access));
+    }
   if (!annotation.at)
     return;
   const auto wanted = resolveTile(*annotation.at, pragma);

@@ -13,6 +13,7 @@ namespace detail {
 /// (`alias(A, C)`), has one: the second argument is to see what the first one's elements become.
 struct TransposedCopy {
   const void *tile; ///< the address of its first element
+  int m, n, ld;     ///< of the tile
   void *elements;
   bool filled, written; ///< from the tile; by the kernel
   TransposedCopy *next;
@@ -29,7 +30,8 @@ template <typename T> constexpr T conj(const T &value) {
 } // namespace detail
 
 /// What A(i, j) and conjTrans(A(i, j)) give to a kernel: a Tile<T>. Of a transposed one the kernel sees a copy, which
-/// is n x m where the tile is m x n and goes back in the end. For arguments of a call only: it lives no longer.
+/// is n x m where the tile is m x n and goes back in the end. For arguments of a call only: it lives no longer, nor
+/// does what is copied from it, a view of the same.
 template <typename T> class ArgumentTile : public Tile<T> {
 public:
   constexpr ArgumentTile(const Tile<T> &tile) : Tile<T>(tile), stored_(tile) {}
@@ -47,9 +49,38 @@ public:
     copy->written = copy->written || writes;
     this->data_ = static_cast<T *>(copy->elements);
   }
-  ArgumentTile(const ArgumentTile &) = delete;
-  ArgumentTile &operator=(const ArgumentTile &) = delete;
-  ~ArgumentTile() {
+  ArgumentTile(const ArgumentTile &other) : Tile<T>(other), stored_(other.stored_) {}
+  ArgumentTile &operator=(const ArgumentTile &other) {
+    if (this == &other)
+      return *this;
+    giveBack();
+    Tile<T>::operator=(other);
+    stored_ = other.stored_;
+    return *this;
+  }
+  ~ArgumentTile() { giveBack(); }
+
+  /// As it lies in memory.
+  const Tile<T> &stored() const { return stored_; }
+
+private:
+  /// The copy of the same tile for another argument, or null.
+  detail::TransposedCopy *known() const {
+    detail::TransposedCopy *copy = detail::transposedCopies;
+    const auto isOther = [&](const detail::TransposedCopy &each) {
+      return each.tile != stored_.data() || each.m != stored_.m() || each.n != stored_.n() || each.ld != stored_.ld();
+    };
+    while (copy && isOther(*copy))
+      copy = copy->next;
+    return copy;
+  }
+  detail::TransposedCopy *takeCopy() {
+    void *const elements = ::operator new(sizeof(T) * (static_cast<std::size_t>(this->m_) * this->n_ + 1));
+    own_ = {stored_.data(), stored_.m(), stored_.n(), stored_.ld(), elements, false, false, detail::transposedCopies};
+    return detail::transposedCopies = &own_;
+  }
+  /// To the tile, if the kernel writes it; then there is none.
+  void giveBack() {
     if (!own_.elements)
       return;
     if (own_.written)
@@ -59,23 +90,7 @@ public:
       link = &(*link)->next;
     *link = own_.next;
     ::operator delete(own_.elements);
-  }
-
-  /// As it lies in memory.
-  const Tile<T> &stored() const { return stored_; }
-
-private:
-  /// The copy of the same tile for another argument, or null.
-  detail::TransposedCopy *known() const {
-    detail::TransposedCopy *copy = detail::transposedCopies;
-    while (copy && copy->tile != stored_.data())
-      copy = copy->next;
-    return copy;
-  }
-  detail::TransposedCopy *takeCopy() {
-    void *const elements = ::operator new(sizeof(T) * (static_cast<std::size_t>(this->m_) * this->n_ + 1));
-    own_ = {stored_.data(), elements, false, false, detail::transposedCopies};
-    return detail::transposedCopies = &own_;
+    own_ = {};
   }
   /// Calls move(element of the tile, the same of its transpose) for all, in blocks that caches hold.
   template <typename Move> void transfer(const detail::TransposedCopy &copy, Move move) {

@@ -102,21 +102,29 @@ public:
   OwnedPanel(const Matrix &A, int i0, int i1, int j, int step)
       : Panel<T>(nullptr, i1 > i0 ? (i1 - i0 - 1) / step + 1 : 0) {
     arguments_ = static_cast<ArgumentTile<T> *>(::operator new(sizeof(ArgumentTile<T>) * (this->mt_ + 1)));
-    list_ = static_cast<Tile<T> *>(::operator new(sizeof(Tile<T>) * (this->mt_ + 1)));
-    for (int r = 0; r < this->mt_; ++r)
-      new (list_ + r) Tile<T>(*new (arguments_ + r) ArgumentTile<T>(A(i0 + r * step, j)));
+    try {
+      list_ = static_cast<Tile<T> *>(::operator new(sizeof(Tile<T>) * (this->mt_ + 1)));
+      for (; count_ < this->mt_; ++count_)
+        new (list_ + count_) Tile<T>(*new (arguments_ + count_) ArgumentTile<T>(A(i0 + count_ * step, j)));
+    } catch (...) {
+      clear();
+      throw;
+    }
     this->tiles_ = list_;
   }
-  ~OwnedPanel() {
-    for (int r = 0; r < this->mt_; ++r)
-      arguments_[r].~ArgumentTile();
+  ~OwnedPanel() { clear(); }
+
+private:
+  void clear() {
+    while (count_ > 0)
+      arguments_[--count_].~ArgumentTile();
     ::operator delete(arguments_);
     ::operator delete(list_);
   }
 
-private:
-  ArgumentTile<T> *arguments_;
-  Tile<T> *list_;
+  int count_ = 0; ///< of `arguments_` that there are
+  ArgumentTile<T> *arguments_ = nullptr;
+  Tile<T> *list_ = nullptr;
 };
 } // namespace detail
 
@@ -155,8 +163,8 @@ public:
   explicit LowerMatrix(Storage &storage) : Base(&storage) {}
   /// The lower triangle of a square matrix or workspace in square tiles: no copy, the rest is not referenced.
   explicit LowerMatrix(const Matrix<T> &A) : Base(A) {}
-  /// The conjugate transpose: conjTrans().
-  explicit LowerMatrix(const UpperMatrix<T> &A) : Base(A, true) {}
+  /// The conjugate transpose, where `transposes`, as it must: conjTrans().
+  LowerMatrix(const UpperMatrix<T> &A, bool transposes) : Base(A, transposes) {}
 
   /// Tiles i0, i0 + step, ..., all below i1, of tile column j as one argument; i0 >= j unless empty. step >= 1.
   detail::OwnedPanel<T> panel(int i0, int i1, int j, int step = 1) const { return {*this, i0, i1, j, step}; }
@@ -172,8 +180,8 @@ public:
   explicit UpperMatrix(Storage &storage) : Base(&storage) {}
   /// The upper triangle of a square matrix or workspace in square tiles, as LowerMatrix(A) is the lower one.
   explicit UpperMatrix(const Matrix<T> &A) : Base(A) {}
-  /// The conjugate transpose: conjTrans().
-  explicit UpperMatrix(const LowerMatrix<T> &A) : Base(A, true) {}
+  /// The conjugate transpose, where `transposes`, as it must: conjTrans().
+  UpperMatrix(const LowerMatrix<T> &A, bool transposes) : Base(A, transposes) {}
 
   /// Tiles i0, i0 + step, ..., all below i1, of tile column j as one argument; i1 <= j + 1 unless empty. step >= 1.
   detail::OwnedPanel<T> panel(int i0, int i1, int j, int step = 1) const { return {*this, i0, i1, j, step}; }
@@ -197,8 +205,8 @@ public:
 /// On the same tiles; kernels see copies, of which what they write goes back.
 template <typename T> Matrix<T> conjTrans(const Matrix<T> &A) { return {A, true}; }
 template <typename T> Workspace<T> conjTrans(const Workspace<T> &A) { return {A, true}; }
-template <typename T> UpperMatrix<T> conjTrans(const LowerMatrix<T> &A) { return UpperMatrix<T>(A); }
-template <typename T> LowerMatrix<T> conjTrans(const UpperMatrix<T> &A) { return LowerMatrix<T>(A); }
+template <typename T> UpperMatrix<T> conjTrans(const LowerMatrix<T> &A) { return {A, true}; }
+template <typename T> LowerMatrix<T> conjTrans(const UpperMatrix<T> &A) { return {A, true}; }
 
 /// Two names change what they stand for: no element moves, and what others call these matrices stays. So do
 /// std::swap, and a third name.

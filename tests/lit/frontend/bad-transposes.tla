@@ -3,6 +3,8 @@
 // RUN: not %hetc check --algorithm both %s 2>&1 | FileCheck %s --check-prefix=BOTH --implicit-check-not=error:
 // RUN: not %hetc check --algorithm outside %s 2>&1 | FileCheck %s --check-prefix=OUTSIDE --implicit-check-not=error:
 // RUN: not %hetc check --algorithm sizes %s 2>&1 | FileCheck %s --check-prefix=SIZES --implicit-check-not=error:
+// RUN: not %hetc check --algorithm empty %s 2>&1 | FileCheck %s --check-prefix=EMPTY --implicit-check-not=error:
+// RUN: not %hetc check --algorithm behind %s 2>&1 | FileCheck %s --check-prefix=BEHIND --implicit-check-not=error:
 // RUN: not %hetc check --algorithm ends %s 2>&1 | FileCheck %s --check-prefix=ENDS --implicit-check-not=error:
 #include <tla/tla.hpp>
 
@@ -62,6 +64,23 @@ template <typename T> void sizes(tla::Matrix<T> A, tla::Matrix<T> B) {
   geadd(T(1), conjTrans(A(0, 0)), T(1), B(0, 0));
 }
 
+// Of a panel without tiles, and one whose tile is not the first.
+#pragma tla algorithm shape(A(m, n)) requires(m >= 1, n >= 1)
+template <typename T> void empty(tla::Matrix<T> A) {
+// EMPTY: [[@LINE+2]]:45: error: for m = 3, n = 1, nb = 2: addPanel writes B, which is A(1, 0).conjTrans() and shares elements with A, which is A.panel(1, 2, 0); one tile is not seen as it is and transposed by one call
+  #pragma tla task
+  addPanel(A.panel(1, A.mt(), 0), conjTrans(A(A.mt() - 1, 0)));
+}
+
+#pragma tla algorithm shape(A(m, n)) requires(m >= 1, n >= 1)
+template <typename T> void behind(tla::Matrix<T> A) {
+  for (int i = 1; i < A.mt(); ++i) {
+// BEHIND: [[@LINE+2]]:47: error: {{.*}}addPanel writes B, which is A(1, 0).conjTrans() and shares elements with A, which is A.panel(0, 2, 0)
+    #pragma tla task
+    addPanel(A.panel(0, A.mt(), 0), conjTrans(A(i, 0)));
+  }
+}
+
 #pragma tla algorithm shape(A(n, n), r(1, 1)) requires(n >= 1)
 template <typename T> void ends(tla::Matrix<T> A, tla::Matrix<T> r) {
   const auto s = conjTrans(r);
@@ -80,4 +99,6 @@ template <typename T> void ends(tla::Matrix<T> A, tla::Matrix<T> r) {
 // MEND: Give the kernel a copy of one of them, in a workspace.
 // MEND: Let the loop count the tiles that the transpose has: conjTrans(A).mt(), which is A.nt().
 // MEND: Give the kernel tiles of one shape: the transpose of an m x n tile is n x m.
+// MEND: The same of a panel: give the kernel a copy of the tile.
+// MEND: The same.
 // MEND: Ask for the value of the matrix itself.

@@ -8,6 +8,10 @@
 // RUN: %hetc run %s -m 21 -n 13 --nb 4 --type z --quiet --threads 2 --output A=%t.2.npy && cmp %t.s.npy %t.2.npy
 // RUN: %hetc run %s -m 21 -n 13 --nb 4 --type z --quiet --split 3 --output A=%t.3.npy
 // RUN: %hetc run %s -m 21 -n 13 --nb 4 --type z --quiet --devices emulated:2 --output A=%t.d.npy && cmp %t.s.npy %t.d.npy
+// RUN: %hetc check --algorithm parts %s
+// RUN: %hetc run --algorithm parts %s -n 21 --nb 4 --type z --quiet --serial --output A=%t.s.npy
+// RUN: %hetc run --algorithm parts %s -n 21 --nb 4 --type z --quiet --threads 2 --output A=%t.2.npy && cmp %t.s.npy %t.2.npy
+// RUN: %hetc run --algorithm parts %s -n 21 --nb 4 --type z --quiet --split 3 --output A=%t.3.npy
 // FINE: transposes: fine (6 task statements)
 #include <tla/tla.hpp>
 
@@ -22,6 +26,35 @@ template <typename T> void clear(tla::OutTile<T> A) {
   for (int c = 0; c < A.n(); ++c)
     for (int r = 0; r < A.m(); ++r)
       A(r, c) = T(r * c);
+}
+
+#pragma tla kernel
+template <typename T> void exchange(tla::Tile<T> A, tla::Tile<T> B) {
+  for (int c = 0; c < min(A.n(), B.n()); ++c)
+    for (int r = 0; r < min(A.m(), B.m()); ++r)
+      if (A.region() == tla::Region::Full || r > c) {
+        A(r, c) += T(2) * B(r, c);
+        if (B.region() == tla::Region::Full)
+          B(r, c) -= A(r, c);
+      }
+}
+
+/// Parts of one transpose that have nothing in common are what a kernel may be given.
+#pragma tla algorithm shape(A(n, n)) input(A : random) requires(n >= 9)
+template <typename T> void parts(tla::Matrix<T> A) {
+  tla::Workspace<T> W(A.m(), A.n(), A.nb());
+  for (int i = 1; i < A.mt(); ++i) {
+    #pragma tla task
+    exchange(conjTrans(A(i, 0)).cols(0, 1), conjTrans(A(i, 0)).cols(1, 0));
+    #pragma tla task
+    exchange(conjTrans(A(i, 0)).rows(0, 1), conjTrans(A(i, 0)).rows(1, 2));
+    #pragma tla task
+    exchange(conjTrans(A(0, 0)).lower(), conjTrans(A(0, 0)).upper());
+    #pragma tla task
+    clear(W(i, 0));
+    #pragma tla task
+    combine(i, W(i, 0).rows(0, 1), A(i, 0).rows(0, 1));
+  }
 }
 
 /// What it is called with is k tiles high, whatever lies how in memory.

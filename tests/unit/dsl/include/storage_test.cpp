@@ -206,6 +206,29 @@ TEST(Matrix, OnlyWhatAKernelWritesGoesBack) {
   EXPECT_EQ(A(0, 0)(0, 1), 6);
 }
 
+TEST(Matrix, WindowsOfOneArrayAreTransposedApart) {
+  std::vector<double> array = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  const Matrix<double> A(array.data(), 4, 3, 4, 4), top(array.data(), 2, 3, 4, 4);
+  const ArgumentTile<double> whole(A(0, 0), true, false), rows(top(0, 0), true, false);
+  EXPECT_EQ(whole(2, 3), 12);
+  EXPECT_EQ(rows.n(), 2);
+  EXPECT_EQ(rows(2, 1), 10);
+}
+
+TEST(Matrix, TilesAreCopiedAsHandles) {
+  const Matrix<double> A(8, 8, 4);
+  auto tile = A(0, 0);
+  tile = A(1, 0);
+  EXPECT_EQ(tile.data(), A(1, 0).data());
+  const std::vector tiles = {A(0, 0), A(0, 1)};
+  EXPECT_EQ(tiles[1].data(), A(0, 1).data());
+  A(0, 1)(2, 1) = 4;
+  const ArgumentTile<double> transpose = conjTrans(A(0, 1));
+  const auto view = transpose;
+  EXPECT_EQ(view.data(), transpose.data());
+  EXPECT_EQ(view(1, 2), 4);
+}
+
 TEST(Matrix, TransposesOfTrianglesAndOfTransposes) {
   const LowerMatrix<double> L(10, 4);
   const UpperMatrix<double> U = conjTrans(L);
