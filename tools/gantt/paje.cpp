@@ -41,8 +41,10 @@ const std::vector<Event> events = {
     {"PajeEndLink",
      {"Time date", "Type string", "Container string", "Value string", "EndContainer string", "Key string"}}};
 
+/// Without what ends a field, here and in the tables that readers make of it.
 std::string quoted(std::string text) {
   std::ranges::replace(text, '"', '\'');
+  std::ranges::replace(text, ',', ';');
   return "\"" + text + "\"";
 }
 
@@ -92,6 +94,7 @@ public:
 
 private:
   static constexpr const char *nothing = "nothing";
+  static constexpr Time resolution = 1e-2; ///< times in traces are rounded
 
   struct Timed {
     Time time;
@@ -145,8 +148,8 @@ private:
     for (std::size_t i = 0; i < timeline_.pieces.size(); ++i) {
       const Piece &piece = timeline_.pieces[i];
       auto &lanes = lanes_[piece.row];
-      auto lane =
-          std::ranges::find_if(lanes, [&](const auto &each) { return each.empty() || each.back().end <= piece.begin; });
+      auto lane = std::ranges::find_if(
+          lanes, [&](const auto &each) { return each.empty() || each.back().end <= piece.begin + resolution; });
       if (lane == lanes.end())
         lane = lanes.emplace(lanes.end());
       lane->push_back({piece.begin, piece.end, kernelValue(piece.kernel), &piece});
@@ -166,7 +169,8 @@ private:
 
   void addStates(const std::vector<Change> &changes, const std::string &lane) {
     const auto add = [&](Time time, const std::string &value, const Piece *piece) {
-      timed_.push_back({time, line(SetState, {seconds(time), "State", lane, value, quoted(piece ? piece->tile : ""),
+      timed_.push_back({time, line(SetState, {seconds(time), "State", lane, value,
+                                              quoted(piece && !piece->tile.empty() ? piece->tile : "-"),
                                               std::to_string(piece ? piece->number : 0)})});
     };
     Time until = 0;

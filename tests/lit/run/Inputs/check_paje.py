@@ -55,7 +55,7 @@ assert containers == {"0"} and not links
 wanted = {}
 for event in json.load(open(sys.argv[2])):
     if event.get("ph") == "X" and "task" in event.get("args", {}):
-        wanted[event["name"]] = wanted.get(event["name"], 0) + event["dur"] * 1e-6
+        wanted[event["cat"]] = wanted.get(event["cat"], 0) + event["dur"] * 1e-6
 for kernel, seconds in wanted.items():
     if kernel in busy:
         assert abs(busy[kernel] - seconds) <= 1e-3 * seconds + 1e-6, (kernel, seconds, busy[kernel])

@@ -75,7 +75,7 @@ TEST(Paje, PiecesThatOverlapAreInLanes) {
   const std::string text = pajeOf(timeline, analyze(timeline));
   EXPECT_NE(text.find("Row r0 \"copies 'in' (2)\"\n"), std::string::npos);
   EXPECT_EQ(text.find("(3)"), std::string::npos);
-  EXPECT_NE(text.find("6 0.000005000 State w0.1 k0 \"(0, 0)\" 1\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("6 0.000005000 State w0.1 k0 \"(0; 0)\" 1\n"), std::string::npos) << text;
 }
 
 TEST(Svg, SaysWhatIsDrawnTogether) {
