@@ -98,7 +98,7 @@ DOORS = {
     "compiler/specialize": ["node_program", "specialize"],
     "compiler/codegen": ["backend", "cxx", "header"],
     "compiler/driver": ["cache", "compile", "depfile", "files", "graph", "header", "load", "manifest", "process"],
-    "tools/gantt": ["html", "read_trace", "svg", "table"],
+    "tools/gantt": ["html", "paje", "read_trace", "svg", "table"],
     "tools/tuner": ["hashes", "install_winner", "report", "tuner"],
     "lapack": [],
     "c": [],

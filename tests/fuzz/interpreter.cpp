@@ -241,7 +241,7 @@ private:
     for (const Expression &priority : task.priority)
       evaluate(priority);
     for (const Argument &argument : task.arguments)
-      read(argument);
+      read(isOnlyWritten(task, argument) ? overwritten(argument) : argument);
     for (const Argument &argument : task.arguments)
       if (argument.isTile() && argument.access != Access::Read && argument.half.empty() && argument.view.empty())
         written_.insert(place(argument, evaluate(argument.row).integer()));
@@ -252,6 +252,18 @@ private:
     tally_.aliases |= twice;
     tally_.misfits |=
         (twice && !maySeeOneTileTwice(task.callee)) || namesOneTileTwice(true) || !fits(task.callee, seen(task));
+  }
+
+  /// By renew, which says so, with a beta that is the constant 0. What it is in a loop hetc knows better than we do.
+  static bool isOnlyWritten(const Statement &task, const Argument &argument) {
+    const auto isZero = [](const Expression &beta) {
+      return beta == convert("T", number(0)) || beta == convert("T", real("0.0"));
+    };
+    return task.callee == "renew" && &argument == &task.arguments.back() && isZero(task.arguments.front().value);
+  }
+  static Argument overwritten(Argument argument) {
+    argument.access = Access::Overwrite;
+    return argument;
   }
 
   /// What a counter's first element is.

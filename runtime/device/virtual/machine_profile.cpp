@@ -83,6 +83,7 @@ MachineProfile profileFrom(const Json &json) {
   profile.description = all.text("description");
   for (const Json &source : all.get("sources"))
     profile.sources.push_back(source.is_string() ? source.get<std::string>() : source.dump());
+  profile.watts = all.positiveOrNone("watts", 1e6);
 
   Members host = all.object("host");
   profile.host = {.model = host.text("model"),

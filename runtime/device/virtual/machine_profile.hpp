@@ -27,6 +27,7 @@ struct MachineProfile {
   std::string name;                 ///< "h200-sxm"
   std::string description;          ///< one line
   std::vector<std::string> sources; ///< of the figures
+  double watts = 0;                 ///< of the node while it computes; 0: not known
 
   struct Host {
     std::string model;

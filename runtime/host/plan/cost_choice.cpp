@@ -17,7 +17,7 @@ constexpr double mostVisits = 3e9;         // tasks at most, at some 100 ns each
 constexpr double bytesPerTile = 256;       // tables of storages, protocol, paths, copies
 constexpr double visitsOfChoice = 200e3;   // tasks, for all candidates together
 constexpr double mostVisitsOfChoice = 2e6; // for each, however many nodes
-constexpr double mostTasksOfChoice = 6e6;  // of a thorough one, at some 400 ns each
+constexpr double mostTasksOfChoice = 2e6;  // of a thorough one, at some 400 ns each
 constexpr double nearby = 1.25;            // of the best: may be better when counted on the problem itself
 constexpr double mostOfContenders = 1.125; // bytes, in those of the choice
 
@@ -173,8 +173,8 @@ struct Estimate {
 
 class Chooser {
 public:
-  Chooser(const Problem &problem, int nodes, Family family, double share)
-      : problem_(problem), nodes_(nodes), family_(family), share_(share), whole_(grids(problem.values)) {}
+  Chooser(const Problem &problem, int nodes, Family family)
+      : problem_(problem), nodes_(nodes), family_(family), whole_(grids(problem.values)) {}
 
   DistributionChoice choose(Effort effort) {
     const std::vector<Distribution> all = candidates(whole_);
@@ -183,7 +183,7 @@ public:
     const std::vector<std::size_t> close = nearBest(estimates);
     if (effort == Effort::Thorough && close.size() > 1) {
       const Values larger =
-          reducedValues(problem_, visitsFor(share_ * mostTasksOfChoice / double(close.size()), counted, estimates));
+          reducedValues(problem_, visitsFor(mostTasksOfChoice / double(close.size()), counted, estimates));
       if (visits(larger) > 2 * visits(counted)) {
         counted = larger;
         replace(estimate(counted, close), estimates);
@@ -302,14 +302,13 @@ private:
   const Problem &problem_;
   const int nodes_;
   const Family family_;
-  const double share_;
   const std::vector<Grid> whole_;
 };
 
 } // namespace
 
-DistributionChoice chooseDistribution(const Problem &problem, int nodes, Effort effort, Family family, double share) {
-  return Chooser(problem, nodes, family, share).choose(effort);
+DistributionChoice chooseDistribution(const Problem &problem, int nodes, Effort effort, Family family) {
+  return Chooser(problem, nodes, family).choose(effort);
 }
 
 std::vector<Distribution> contenders(const DistributionChoice &choice) {

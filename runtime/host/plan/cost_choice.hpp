@@ -39,9 +39,9 @@ struct DistributionChoice {
   runtime::Values counted;           ///< sizes of the problem that the best were counted on; no scalars
 };
 
-/// How long a choice may take: some hundredths of a second, more for hundreds of nodes; or some seconds, after which
-/// few problems have not been counted themselves. Both are numbers of tasks: every rank of a run comes to the same
-/// choice.
+/// How long a choice may take: some hundredths of a second, more for hundreds of nodes; or about a second, after
+/// which few problems have not been counted themselves, or half as large. Both are numbers of tasks: every rank of a
+/// run comes to the same choice.
 enum class Effort { Quick, Thorough };
 
 /// Which of candidateDistributions(): all, those for one triangle if isSymmetric(problem); 2dbc; g2dbc, which is 2dbc
@@ -54,9 +54,8 @@ enum class Family { Any, Grid, Generalized };
 /// has above the mean is, as a part of the whole, inversely proportional to the tiles of a side, and that is how it is
 /// carried over to the problem. With Effort::Thorough those that are within a quarter of the best are then counted on
 /// the problem itself, or one that is much larger. Candidates that leave more nodes without tiles of this problem than
-/// others do are passed over. `share`: of the time of a thorough choice this one may take so much.
-DistributionChoice chooseDistribution(const Problem &problem, int nodes, Effort effort, Family family = Family::Any,
-                                      double share = 1);
+/// others do are passed over.
+DistributionChoice chooseDistribution(const Problem &problem, int nodes, Effort effort, Family family = Family::Any);
 /// The choice, and behind it, in their order, candidates that move few bytes more: who knows how long tasks take finds
 /// the fastest among them.
 std::vector<Distribution> contenders(const DistributionChoice &choice);

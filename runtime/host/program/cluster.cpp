@@ -21,14 +21,14 @@ Settings scaledSettings(Settings settings, double factor) {
 }
 
 ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &whole, const Settings &part,
-                        const std::string &distribution, int nodes, double share) {
+                        const std::string &distribution, int nodes) {
   ClusterPlan cluster;
   cluster.plan = planCounting(*describeProblem(algorithm, part), whole, runtime::describeDevices(whole.devices));
   cluster.problem = describeProblem(algorithm, whole);
   Problem &problem = *cluster.problem;
   problem.nb = cluster.plan.nb;
   problem.cut = cluster.plan.cut;
-  cluster.plan.distribution = resolveDistribution(distribution, problem, nodes, share);
+  cluster.plan.distribution = resolveDistribution(distribution, problem, nodes);
   if (cluster.plan.distribution.nodes() != nodes)
     throw UsageError("--dist " + cluster.plan.distribution.name() + " has " +
                      std::to_string(cluster.plan.distribution.nodes()) + " nodes, --nodes says " +

@@ -17,9 +17,9 @@ struct ClusterPlan {
 Settings scaledSettings(Settings settings, double factor);
 
 /// What depends on rates is chosen as one node does for its part of the problem, whose sizes `part` has. `distribution`
-/// as resolveDistribution() takes it, and `share`. Loops of nodes are not made yet. Throws UsageError.
+/// as resolveDistribution() takes it. Loops of nodes are not made yet. Throws UsageError.
 ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &whole, const Settings &part,
-                        const std::string &distribution, int nodes, double share = 1);
+                        const std::string &distribution, int nodes);
 
 /// In the time of the settings' machine. Throws UsageError, Error.
 SimRecord runCluster(ClusterPlan cluster, const Settings &settings);

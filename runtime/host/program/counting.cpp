@@ -25,7 +25,7 @@ int numberOf(const std::string &option, const std::string &text, long low, long 
   return static_cast<int>(*value);
 }
 
-Distribution resolveDistribution(const std::string &text, const Problem &problem, int nodes, double share) {
+Distribution resolveDistribution(const std::string &text, const Problem &problem, int nodes) {
   if (text != "2dbc" && text != "g2dbc" && text != "sbc" && text != "auto") {
     std::string error;
     std::optional<Distribution> distribution = parseDistribution(text, error);
@@ -43,7 +43,7 @@ Distribution resolveDistribution(const std::string &text, const Problem &problem
   if (text == "g2dbc" && nodes > mostGeneralizedNodes)
     return resolveDistribution("g2dbc:" + std::to_string(nodes), problem, nodes);
   const Family family = text == "2dbc" ? Family::Grid : text == "g2dbc" ? Family::Generalized : Family::Any;
-  return chooseDistribution(problem, nodes, Effort::Thorough, family, share).distribution;
+  return chooseDistribution(problem, nodes, Effort::Thorough, family).distribution;
 }
 
 std::string distributionOf(const std::string &dist, const Settings &settings, int nodes) {

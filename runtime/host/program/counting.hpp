@@ -15,9 +15,9 @@ inline constexpr int mostNodes = 1 << 16;
 /// The number that an option has, within bounds. Throws UsageError.
 int numberOf(const std::string &option, const std::string &text, long low, long high);
 
-/// A distribution, or the best of a family, "2dbc", "g2dbc", "sbc" or "auto", for so many nodes, 0: not given. The
-/// choice takes that share of its usual time. Throws UsageError.
-Distribution resolveDistribution(const std::string &text, const Problem &problem, int nodes, double share = 1);
+/// A distribution, or the best of a family, "2dbc", "g2dbc", "sbc" or "auto", for so many nodes, 0: not given. Throws
+/// UsageError.
+Distribution resolveDistribution(const std::string &text, const Problem &problem, int nodes);
 
 /// The text of --dist, or of what else among the options of a run names a distribution; empty: none does. `nodes` of
 /// these the command has, 0: it does not say. Throws UsageError for both, and for weights of another number.

@@ -197,14 +197,12 @@ std::optional<PlannedTime> timeOf(const runtime::Algorithm &algorithm, const Set
   return PlannedTime{seconds, flops / seconds * 1e-9, 1};
 }
 
-/// Several numbers of nodes take together the time of one thorough choice of a distribution.
 PlanRecord planNodes(const runtime::Algorithm &algorithm, const PlanRequest &request, int nodes) {
   const Settings &settings = request.settings;
   const Settings part = scaledSettings(settings, 1 / std::sqrt(static_cast<double>(nodes)));
   Stopwatch stopwatch;
   PlanRecord record;
-  ClusterPlan cluster = planCluster(algorithm, settings, part, request.distribution, nodes,
-                                    1 / static_cast<double>(request.nodes.size()));
+  ClusterPlan cluster = planCluster(algorithm, settings, part, request.distribution, nodes);
   record.choiceSeconds = stopwatch.lap();
   record.cost =
       countCost(*cluster.problem, settings, cluster.plan.distribution, costOptions(settings, cluster.plan.shares));
@@ -258,6 +256,7 @@ int planAll(const runtime::Algorithm &algorithm, int argc, const char *const *ar
   prepareJson(algorithm, settings);
   PlanReport report{.machine = settings.devices.machine ? settings.devices.machine->profile.description : "",
                     .memory = request->memory,
+                    .watts = settings.devices.machine ? settings.devices.machine->profile.watts : 0,
                     .nodeHour = request->nodeHour,
                     .records = planEach(algorithm, *request)};
   writeReport(settings, planTable(report), plansJson(report));

@@ -15,6 +15,18 @@ using Json = nlohmann::ordered_json;
 
 double nodeHours(const PlanRecord &record) { return record.time ? record.time->seconds * record.nodes() / 3600 : 0; }
 
+/// Joules, of all nodes.
+double energyOf(const PlanReport &report, const PlanRecord &record) {
+  return record.time ? report.watts * record.nodes() * record.time->seconds : 0;
+}
+
+/// "12.5 kJ"; beyond a megajoule in kilowatt hours, as power is paid for.
+std::string energyText(double joules) {
+  if (joules >= 1e6)
+    return format("%.4g kWh", joules / 3.6e6);
+  return joules >= 1e3 ? format("%.4g kJ", joules * 1e-3) : format("%.4g J", joules);
+}
+
 bool fits(const PlanReport &report, const PlanRecord &record) {
   return !report.memory || record.bytesPerNode <= *report.memory;
 }
@@ -43,6 +55,7 @@ Json recordObject(const PlanReport &report, const PlanRecord &record) {
   object["seconds"] = record.time ? Json(record.time->seconds) : Json(nullptr);
   object["gflops"] = record.time ? Json(record.time->gflops) : Json(nullptr);
   object["simulated_part"] = record.time ? Json(record.time->part) : Json(nullptr);
+  object["joules"] = record.time && report.watts > 0 ? Json(energyOf(report, record)) : Json(nullptr);
   object["node_hours"] = record.time ? Json(nodeHours(record)) : Json(nullptr);
   object["price"] = record.time && report.nodeHour ? Json(nodeHours(record) * *report.nodeHour) : Json(nullptr);
   object["generator"] = record.cost.generator;
@@ -73,6 +86,10 @@ std::string lineOf(const PlanReport &report, const PlanRecord &record) {
                record.time->gflops, record.time->gflops / record.nodes());
   else if (!report.machine.empty())
     text += format(" %12s %10s %9s", "-", "-", "-");
+  if (record.time && report.watts > 0)
+    text += format(" %11s", energyText(energyOf(report, record)).c_str());
+  else if (report.watts > 0)
+    text += format(" %11s", "-");
   if (record.time && report.nodeHour)
     text += format(" %10.4g", nodeHours(record) * *report.nodeHour);
   return text + "\n";
@@ -117,6 +134,8 @@ std::string planTable(const PlanReport &report) {
                  "sent");
   if (isTimed)
     text += format("  %11s %10s %9s", "time", "Gflop/s", "a node");
+  if (isTimed && report.watts > 0)
+    text += format(" %11s", "energy");
   if (isTimed && report.nodeHour)
     text += format(" %10s", "price");
   text += "\n";
@@ -136,6 +155,7 @@ std::string plansJson(const PlanReport &report) {
     object[std::string(1, symbol)] = value;
   object["machine"] = report.machine.empty() ? Json(nullptr) : Json(report.machine);
   object["memory_limit_bytes"] = report.memory ? Json(*report.memory) : Json(nullptr);
+  object["node_watts"] = report.watts > 0 ? Json(report.watts) : Json(nullptr);
   object["node_hour"] = report.nodeHour ? Json(*report.nodeHour) : Json(nullptr);
   const auto from = saturation(report);
   object["saturated_from"] = from ? Json(report.records[*from].nodes()) : Json(nullptr);

@@ -30,6 +30,7 @@ struct PlanRecord {
 struct PlanReport {
   std::string machine;             ///< of each node; empty: it is not known
   std::optional<double> memory;    ///< bytes of each node
+  double watts = 0;                ///< of each node while it computes; 0: not known
   std::optional<double> nodeHour;  ///< price of a node for an hour
   std::vector<PlanRecord> records; ///< by number of nodes, ascending
 };
