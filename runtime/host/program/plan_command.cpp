@@ -17,13 +17,10 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
-#include <future>
 #include <set>
 #include <sstream>
-#include <thread>
 
 namespace tla::host {
 namespace {
@@ -216,38 +213,6 @@ PlanRecord planNodes(const runtime::Algorithm &algorithm, const PlanRequest &req
   return record;
 }
 
-/// How many plans may be made at a time: rates of devices are measured by one.
-std::size_t plannersFor(const PlanRequest &request) {
-  const bool measures =
-      !request.settings.devices.machine && !runtime::describeDevices(request.settings.devices).empty();
-  const std::size_t processors = measures ? 1 : std::max(1u, std::thread::hardware_concurrency());
-  return std::min(processors, request.nodes.size());
-}
-
-/// In their order. Each is planned by itself, and what the first one's planning throws is what all throw.
-std::vector<PlanRecord> planEach(const runtime::Algorithm &algorithm, const PlanRequest &request) {
-  std::vector<std::packaged_task<PlanRecord()>> tasks;
-  std::vector<std::future<PlanRecord>> futures;
-  for (const int nodes : request.nodes)
-    futures.push_back(tasks.emplace_back([&, nodes] { return planNodes(algorithm, request, nodes); }).get_future());
-  std::atomic<std::size_t> next = tasks.size(); // of the tasks those below it are nobody's; large ones come first
-  const auto work = [&] {
-    for (std::size_t left = next; left > 0;)
-      if (next.compare_exchange_weak(left, left - 1))
-        tasks[--left]();
-  };
-  {
-    std::vector<std::jthread> others;
-    for (std::size_t i = plannersFor(request); i > 1; --i)
-      others.emplace_back(work);
-    work();
-  }
-  std::vector<PlanRecord> records;
-  for (std::future<PlanRecord> &future : futures)
-    records.push_back(future.get());
-  return records;
-}
-
 int planAll(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {
   const std::optional<PlanRequest> request = parseRequest(algorithm, argc, argv);
   if (!request)
@@ -258,7 +223,9 @@ int planAll(const runtime::Algorithm &algorithm, int argc, const char *const *ar
                     .memory = request->memory,
                     .watts = settings.devices.machine ? settings.devices.machine->profile.watts : 0,
                     .nodeHour = request->nodeHour,
-                    .records = planEach(algorithm, *request)};
+                    .records = {}};
+  for (const int nodes : request->nodes)
+    report.records.push_back(planNodes(algorithm, *request, nodes));
   writeReport(settings, planTable(report), plansJson(report));
   return Fine;
 }
