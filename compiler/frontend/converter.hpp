@@ -332,7 +332,7 @@ std::string calledName(const clang::FunctionDecl &callee);
 
 /// Tile (i, j) of a transpose from that of the matrix, and back.
 void transpose(ir::TileAccess &access);
-/// The error for the other thing that is none.
+/// The error where a panel of a transpose is asked for.
 inline constexpr const char *transposedPanel =
     "a panel is tiles of one column, and those of a transpose are of one row";
 

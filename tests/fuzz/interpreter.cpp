@@ -254,7 +254,8 @@ private:
         (twice && !maySeeOneTileTwice(task.callee)) || namesOneTileTwice(true) || !fits(task.callee, seen(task));
   }
 
-  /// By renew, which says so, with a beta that is the constant 0. What it is in a loop hetc knows better than we do.
+  /// By renew, which says so, with a beta that is the constant 0. Where a loop decides what beta is the tile counts as
+  /// read: such a program is examined at fewer sizes.
   static bool isOnlyWritten(const Statement &task, const Argument &argument) {
     const auto isZero = [](const Expression &beta) {
       return beta == convert("T", number(0)) || beta == convert("T", real("0.0"));
