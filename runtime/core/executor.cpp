@@ -277,7 +277,7 @@ void Executor::Impl::reset() {
     virtualHost_->reset();
   for (const auto &accelerator : accelerators_)
     accelerator->reset();
-  engine_.state.begin();
+  engine_.state.begin(/*ordered=*/!courier_ && accelerators_.empty() && !virtualHost_);
   if (inParts_ && interrupted_.load())
     engine_.state.interrupt();
 }

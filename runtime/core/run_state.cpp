@@ -13,7 +13,9 @@ static void keepFirst(std::optional<Failure> &kept, Failure &&failure) {
     kept = std::move(failure);
 }
 
-void RunState::begin() {
+void RunState::begin(bool ordered) {
+  ordered_ = ordered;
+  firstFailed_.store(nobody, std::memory_order_relaxed);
   first_.reset();
   noted_.reset();
   status_.store(Running, std::memory_order_relaxed);
@@ -58,7 +60,10 @@ void RunState::stop() {
 void RunState::fail(Failure failure) {
   {
     const std::lock_guard guard(mutex_);
+    ordered_ = ordered_ && failure.taskClass;
     keepFirst(first_, std::move(failure));
+    firstFailed_.store(ordered_ ? first_->sequence : nobody, std::memory_order_relaxed);
+    std::atomic_thread_fence(std::memory_order_release);
   }
   stop();
 }

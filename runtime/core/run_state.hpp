@@ -26,7 +26,8 @@ struct Failure {
 /// has to be seen soon, and the failure itself is read under the lock.
 class RunState {
 public:
-  void begin();
+  /// `ordered`: the host alone runs all tasks, so that stillRuns() may be asked.
+  void begin(bool ordered = false);
   /// Ends the run, and says in `outcome` how.
   void end(Outcome &outcome);
   bool stopped() const { return status_.load(std::memory_order_relaxed) != Running; }
@@ -34,6 +35,14 @@ public:
   bool cutShort() const {
     const int status = status_.load(std::memory_order_relaxed);
     return status == Stopped || status == Interrupted;
+  }
+  /// After stopped(): whether the task is run all the same, because one behind it in program order has failed, and this
+  /// one may fail, too. So a run on any number of threads reports the failure that the serial elision would have met
+  /// first. What these tasks read is sound: it comes from tasks before them, which were run as well.
+  bool stillRuns(const Task &task) const {
+    std::atomic_thread_fence(std::memory_order_acquire); // what was stored before the status that stopped() has seen
+    const std::uint64_t first = firstFailed_.load(std::memory_order_relaxed);
+    return first != nobody && static_cast<std::int32_t>(task.sequence() - static_cast<std::uint32_t>(first)) < 0;
   }
   /// Any thread, also a signal handler. Without a run it does nothing.
   void interrupt();
@@ -54,7 +63,12 @@ private:
   void judge(const Task &task, int info);
   enum Status { Idle, Running, Stopped, Interrupted };
   alignas(64) std::atomic<int> status_{Idle};
-  alignas(64) std::mutex mutex_; // guards the following two
+  static constexpr std::uint64_t nobody = UINT64_MAX;
+  /// The sequence number of the first task that has failed, as far as is known; nobody: no more tasks are run. Only
+  /// ever goes down; stored before the status becomes Stopped.
+  std::atomic<std::uint64_t> firstFailed_{nobody};
+  alignas(64) std::mutex mutex_; // guards the following three
+  bool ordered_ = false;         ///< all failures so far are of tasks that begin(true) is for
   std::optional<Failure> first_, noted_;
 };
 

@@ -80,7 +80,7 @@ void Worker::execute(Task &task) {
   if (const Task *next = hand_.best())
     for (int i = 0; i < std::min(next->nodeCount, 3); ++i)
       __builtin_prefetch(next->nodes[i].version(), 1);
-  if (!engine_.state.stopped())
+  if (!engine_.state.stopped() || engine_.state.stillRuns(task))
     runKernel(task);
   completion_.complete(task);
   statistics_.countTask();

@@ -567,7 +567,10 @@ class Ends(Case):
         seconds, text = self.finish(process)
         self.assertLess(seconds, 10)
         self.assertNotEqual(process.returncode, 0, text)  # Open MPI's own
-        self.assertEqual(re.findall("^hetc: .*", text, re.M), ["hetc: cholesky: interrupted"])
+        # It sends SIGINT, and a second later SIGTERM: on a busy machine a rank may have begun to end and meets both.
+        said = re.findall("^hetc: .*", text, re.M)
+        self.assertIn(said[-1:], (["hetc: cholesky: interrupted"], ["hetc: interrupted"]), text)
+        self.assertLessEqual(set(said), {"hetc: cholesky: interrupted", "hetc: interrupted"})
 
 
 class Silence(Case):
