@@ -10,10 +10,15 @@ namespace hetc::codegen {
 
 namespace {
 
-/// Replaces extents by variables that the task captures.
+/// Replaces extents by variables that the task captures: A__mt, and A__has, A__has1, ... for the tiles that are asked
+/// for.
 ir::ExprRef captureExtents(const ir::ExprRef &expr, std::vector<Capture> &captures) {
   if (expr->kind == ir::ExprKind::Extent) {
-    const std::string name = expr->text + "__" + ir::name(expr->extent);
+    const std::string base = expr->text + "__" + ir::name(expr->extent);
+    std::string name = base;
+    const auto isOther = [&](const Capture &known) { return known.name == name && !ir::equal(*known.value, *expr); };
+    for (int number = 1; std::ranges::any_of(captures, isOther); ++number)
+      name = base + std::to_string(number);
     if (std::none_of(captures.begin(), captures.end(), [&](const Capture &known) { return known.name == name; }))
       captures.push_back({name, expr});
     return ir::makeVar(name);

@@ -307,6 +307,14 @@ void emitDescription(std::ostream &out, const ir::Program &program, const CxxOpt
   const auto matrixCount = std::count_if(program.matrices.begin(), program.matrices.end(),
                                          [&](const ir::Matrix &matrix) { return isCallers(program, matrix); });
   const auto scalarCount = std::ranges::count(program.scalars, false, &ir::Scalar::ofStage);
+  const bool asksTiles = ir::asksTiles(program.body);
+  const bool asksPeriod = ir::asksPeriod(program) || (options.checkedCall && ir::asksPeriod(*options.checkedCall));
+  const std::string period = asksPeriod                   ? ", true"
+                             : asksTiles || program.until ? ", false"
+                                                          : "",
+                    flags = period + (asksTiles       ? ", true"
+                                      : program.until ? ", false"
+                                                      : "");
   out << "const rt::Algorithm description = {\"" << program.name << "\", " << quoted(program.source)
       << ", rt::ElementType::" << static_cast<char>(std::toupper(ir::letter(program.type))) << ", matrices, "
       << matrixCount << ", scalars, " << scalarCount << ", \"" << sizes << "\", {" << sizeDefault(program, "m") << ", "
@@ -315,11 +323,7 @@ void emitDescription(std::ostream &out, const ir::Program &program, const CxxOpt
       << (program.until ? "generateAll" : "generate") << ", serial, " << checkCall << ", "
       << (distribution.empty() ? "nullptr" : quoted(distribution)) << ", "
       << (options.nodeGenerator.program ? "generateNode" : "nullptr") << ", " << program.slices << ", "
-      << (program.until ? "countAll" : "countTasks")
-      << (ir::asksPeriod(program) || (options.checkedCall && ir::asksPeriod(*options.checkedCall)) ? ", true"
-          : program.until                                                                          ? ", false"
-                                                                                                   : "")
-      << (program.until ? ", &stages" : "") << "};\n";
+      << (program.until ? "countAll" : "countTasks") << flags << (program.until ? ", &stages" : "") << "};\n";
 }
 
 } // namespace hetc::codegen

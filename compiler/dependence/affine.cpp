@@ -13,8 +13,8 @@ namespace {
 bool isConstant(const isl::pw_aff &value) { return isl_pw_aff_is_cst(value.get()) == isl_bool_true; }
 } // namespace
 
-AffineTranslator::AffineTranslator(isl::ctx ctx, const ir::Program &program)
-    : ctx_(ctx), program_(program), parameters_(program) {}
+AffineTranslator::AffineTranslator(isl::ctx ctx, const ir::Program &program, bool covers)
+    : ctx_(ctx), program_(program), covers_(covers), parameters_(program) {}
 
 isl::set AffineTranslator::universe() const { return isl::set::universe(isl::space::unit(ctx_).params()); }
 
@@ -33,8 +33,11 @@ void AffineTranslator::fail(const ir::Expr &expr, const std::string &reason) con
 
 isl::pw_aff AffineTranslator::value(const ir::Expr &expr) {
   auto operand = [&](std::size_t i) { return value(*expr.operands[i]); };
-  if (isCondition(expr.kind))
+  if (isCondition(expr.kind)) {
+    if (ir::asksTiles(expr)) // the condition may be a cover
+      fail(expr, "is not known before the run");
     return condition(expr).indicator_function();
+  }
   switch (expr.kind) {
   case ExprKind::Int:
   case ExprKind::Enum:
@@ -67,13 +70,47 @@ isl::pw_aff AffineTranslator::value(const ir::Expr &expr) {
   }
 }
 
+isl::set AffineTranslator::negation(const ir::Expr &expr) {
+  if (!ir::asksTiles(expr))
+    return condition(expr).complement();
+  switch (expr.kind) { // complements of what may hold are too small
+  case ExprKind::Not:
+    return condition(*expr.operands[0]);
+  case ExprKind::And:
+    return negation(*expr.operands[0]).unite(negation(*expr.operands[1]));
+  case ExprKind::Or:
+    return negation(*expr.operands[0]).intersect(negation(*expr.operands[1]));
+  default:
+    if (!covers_)
+      condition(expr); // which says why not
+    return universe();
+  }
+}
+
+/// Where a tile of the matrix is, if it is there.
+isl::set AffineTranslator::mayHave(const ir::Expr &expr) {
+  const ir::Matrix *const matrix = program_.findMatrix(expr.text);
+  if (!matrix || !covers_)
+    fail(expr, "is not known before the run");
+  const isl::pw_aff row = value(*expr.operands[0]), column = value(*expr.operands[1]);
+  isl::set result = row.ge_set(constant(0)).intersect(row.lt_set(tileRows(*matrix)));
+  result = result.intersect(column.ge_set(constant(0))).intersect(column.lt_set(tileCols(*matrix)));
+  if (matrix->kind == ir::MatrixKind::Lower)
+    result = result.intersect(row.ge_set(column));
+  if (matrix->kind == ir::MatrixKind::Upper)
+    result = result.intersect(row.le_set(column));
+  return result;
+}
+
 isl::set AffineTranslator::condition(const ir::Expr &expr) {
+  if (expr.kind == ExprKind::Extent && expr.extent == ir::Extent::Has)
+    return mayHave(expr);
   if (isComparison(expr.kind) && (isNumber(*expr.operands[0]) || isNumber(*expr.operands[1])))
     return comparisonOfNumbers(expr);
   auto operand = [&](std::size_t i) { return value(*expr.operands[i]); };
   switch (expr.kind) {
   case ExprKind::Not:
-    return condition(*expr.operands[0]).complement();
+    return negation(*expr.operands[0]);
   case ExprKind::And:
     return condition(*expr.operands[0]).intersect(condition(*expr.operands[1]));
   case ExprKind::Or:
@@ -156,6 +193,8 @@ isl::pw_aff AffineTranslator::quotient(const ir::Expr &expr) {
 }
 
 isl::pw_aff AffineTranslator::select(const ir::Expr &expr) {
+  if (ir::asksTiles(*expr.operands[0]))
+    fail(*expr.operands[0], "is not known before the run");
   const isl::set chosen = condition(*expr.operands[0]);
   const isl::pw_aff then = value(*expr.operands[1]), otherwise = value(*expr.operands[2]);
   return then.intersect_domain(chosen).union_add(otherwise.subtract_domain(chosen)).coalesce();
@@ -197,6 +236,8 @@ isl::pw_aff AffineTranslator::extent(const ir::Expr &expr) {
   case ir::Extent::SliceBegin:
   case ir::Extent::SliceCols:
     break; // in views only, which are whole slices here
+  case ir::Extent::Has:
+    fail(expr, "is not known before the run");
   }
   fail(expr, "is not a known extent");
 }

@@ -14,7 +14,8 @@ namespace hetc::dependence {
 /// Throws NonAffine for an expression that isl cannot hold; the one entry point, analyze(), turns it into a value.
 class AffineTranslator {
 public:
-  AffineTranslator(isl::ctx ctx, const ir::Program &program);
+  /// `covers`: A.has(i, j) is taken to hold wherever A may have the tile; else it throws NonAffine.
+  AffineTranslator(isl::ctx ctx, const ir::Program &program, bool covers = false);
 
   /// Where the next expressions stand, for NonAffine.
   void setLocation(const ir::Location &location) { location_ = location; }
@@ -24,8 +25,10 @@ public:
 
   /// { [] -> [value] }, over parameters only and total.
   isl::pw_aff value(const ir::Expr &expr);
-  /// { : condition }, a parameter set.
+  /// { : condition }, a parameter set; of a cover one that holds it.
   isl::set condition(const ir::Expr &expr);
+  /// { : the condition is false }, likewise.
+  isl::set negation(const ir::Expr &expr);
   /// { [] -> [tiles] } of a matrix per column (rows) or per row.
   isl::pw_aff tileRows(const ir::Matrix &matrix);
   isl::pw_aff tileCols(const ir::Matrix &matrix);
@@ -53,6 +56,7 @@ private:
   bool isArgument(const ir::Expr &expr) const;
   isl::set comparisonOfNumbers(const ir::Expr &expr);
   isl::pw_aff extent(const ir::Expr &expr);
+  isl::set mayHave(const ir::Expr &expr);
   isl::pw_aff product(const ir::Expr &expr);
   isl::pw_aff quotient(const ir::Expr &expr);
   isl::pw_aff select(const ir::Expr &expr);
@@ -70,6 +74,7 @@ private:
 
   isl::ctx ctx_;
   const ir::Program &program_;
+  const bool covers_;
   ParameterTable parameters_;
   std::set<std::string> loops_;
   std::set<std::string> lastPieces_; ///< parameters

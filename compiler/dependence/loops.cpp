@@ -1,5 +1,7 @@
 #include "compiler/dependence/loops.hpp"
 
+#include "compiler/ir/expr_properties.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
@@ -101,6 +103,8 @@ bool movesOn(AffineTranslator &translator, const ir::Loop &loop, const isl::set 
 Iterations iterations(AffineTranslator &translator, const ir::Loop &loop, const isl::set &outer, Steps steps) {
   translator.setLocation(loop.location);
   const isl::pw_aff init = translator.value(*loop.init); // outside the variable's scope
+  if (ir::asksTiles(*loop.condition))
+    failLoop(loop, *loop.condition, "where loop '" + loop.variable + "' ends is not known before the run");
   translator.enter(loop.variable);
   const std::optional<long> constant =
       steps == Steps::Covered ? findConstantStep(translator, loop) : constantStep(translator, loop);

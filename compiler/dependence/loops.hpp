@@ -11,10 +11,11 @@ struct Iterations {
   bool complete = true; ///< no iteration is missing; false: one may be
 };
 
-/// What becomes of a loop whose step is not a constant, as those of trees: d *= 2, i += 2 * d.
+/// What becomes of a loop whose step is not a constant, as those of trees: d *= 2, i += 2 * d; and of conditions that
+/// ask which tiles a matrix has.
 enum class Steps {
   Constant, ///< NonAffine
-  Covered,  ///< all values as far as its end count as iterations: more than there are
+  Covered,  ///< all values as far as its end count as iterations: more than there are; every tile may be there, or not
 };
 
 /// `outer`: { : the loop is reached }. Throws NonAffine unless the step is a constant (or covered), the condition is

@@ -1,6 +1,7 @@
 #include "compiler/dependence/model.hpp"
 
 #include "compiler/dependence/slice_columns.hpp"
+#include "compiler/ir/expr_properties.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -60,7 +61,7 @@ class ModelBuilder {
 public:
   ModelBuilder(const ir::Program &program, Model &model, Steps steps)
       : program_(program), model_(model), steps_(steps), ctx_(model.ctx.get()),
-        translator_(*(model.translator = std::make_shared<AffineTranslator>(ctx_, program))) {}
+        translator_(*(model.translator = std::make_shared<AffineTranslator>(ctx_, program, steps == Steps::Covered))) {}
 
   void build() {
     model_.program = &program_;
@@ -204,9 +205,11 @@ void ModelBuilder::visit(const ir::Block &block, const isl::set &reached) {
       visitLoop(**loop, reached);
     } else if (auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement)) {
       translator_.setLocation((*branch)->location);
-      const isl::set holds = translator_.condition(*(*branch)->condition);
+      const ir::Expr &condition = *(*branch)->condition;
+      const isl::set holds = translator_.condition(condition);
       visit((*branch)->then, reached.intersect(holds));
-      visit((*branch)->otherwise, reached.subtract(holds));
+      visit((*branch)->otherwise,
+            ir::asksTiles(condition) ? reached.intersect(translator_.negation(condition)) : reached.subtract(holds));
     } else {
       visitTask(*std::get<std::unique_ptr<ir::Task>>(statement), reached);
       ++positions_.back();

@@ -252,8 +252,24 @@ ir::ExprRef Converter::convertMember(const clang::CXXMemberCallExpr &call) {
     return convertSliceExtent(call);
   const clang::Expr *object = call.getImplicitObjectArgument();
   const auto matrix = object ? matrixOf(*object) : std::nullopt;
+  if (matrix && call.getMethodDecl() && call.getMethodDecl()->getNameAsString() == ir::name(ir::Extent::Has))
+    return convertHas(call, *object, *matrix);
   const auto extent = call.getMethodDecl() ? extentNamed(call.getMethodDecl()->getNameAsString()) : std::nullopt;
   return matrix && extent ? extentOf(*matrix, *extent) : convertOther(call);
+}
+
+/// Of the lower triangle of a general matrix: i >= j && A.has(i, j).
+ir::ExprRef Converter::convertHas(const clang::CXXMemberCallExpr &call, const clang::Expr &object,
+                                  const Binding &matrix) {
+  const ir::ExprRef row = convertExpr(*call.getArg(0)), column = convertExpr(*call.getArg(1));
+  if (!row || !column)
+    return nullptr;
+  const ir::ExprRef has = hasOf(matrix, row, column);
+  const auto type = matrixType(object.IgnoreParenImpCasts()->getType()); // members are a base class'
+  if (!has || !type || (type->kind != ir::MatrixKind::Lower && type->kind != ir::MatrixKind::Upper))
+    return has;
+  const ExprKind side = type->kind == ir::MatrixKind::Lower ? ExprKind::Ge : ExprKind::Le;
+  return ir::makeBinary(ExprKind::And, ir::makeBinary(side, row, column), has);
 }
 
 /// A workspace's sizes are what it was declared with, except the number of tiles into which it is cut.

@@ -3,6 +3,7 @@
 #include "compiler/frontend/converter.hpp"
 #include "compiler/ir/loop_ends.hpp"
 #include "compiler/ir/simplify.hpp"
+#include "compiler/ir/sum.hpp"
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/Basic/SourceManager.h>
@@ -207,6 +208,22 @@ ExprRef Converter::extentOf(const Binding &binding, Extent asked) {
     return makeExtent(binding.matrix, extent);
   const auto [known, isNew] = chosenSizes_.try_emplace({binding.choice, extent}, nullptr);
   return isNew ? known->second = chosenSize(*binding.choice, extent) : known->second;
+}
+
+ExprRef Converter::hasOf(const Binding &binding, const ExprRef &row, const ExprRef &column) {
+  const ExprRef &i = binding.isTransposed ? column : row, &j = binding.isTransposed ? row : column;
+  if (const Choice *const choice = binding.choice.get()) {
+    const ExprRef then = hasOf(choice->then, i, j), otherwise = hasOf(choice->otherwise, i, j);
+    return then && otherwise ? ir::makeSelect(choice->condition, then, otherwise) : nullptr;
+  }
+  if (program_.findMatrix(binding.matrix)->kind != ir::MatrixKind::Workspace)
+    return ir::makeHas(binding.matrix, i, j);
+  const ExprRef rows = makeExtent(binding.matrix, Extent::Mt), columns = makeExtent(binding.matrix, Extent::Nt);
+  if (!rows || !columns)
+    return nullptr;
+  return ir::chain(nullptr, ExprKind::And,
+                   {ir::makeBinary(ExprKind::Ge, i, ir::makeInt(0)), ir::makeBinary(ExprKind::Lt, i, rows),
+                    ir::makeBinary(ExprKind::Ge, j, ir::makeInt(0)), ir::makeBinary(ExprKind::Lt, j, columns)});
 }
 
 ExprRef Converter::chosenSize(const Choice &choice, Extent extent) {

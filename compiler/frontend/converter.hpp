@@ -180,6 +180,8 @@ private:
   NamedMatrix decide(const Binding &binding);
   std::optional<NamedMatrix> namedMatrix(const clang::Expr &expr);
   ir::ExprRef extentOf(const Binding &binding, ir::Extent extent);
+  /// Whether there is a tile (row, column).
+  ir::ExprRef hasOf(const Binding &binding, const ir::ExprRef &row, const ir::ExprRef &column);
   ir::ExprRef chosenSize(const Choice &choice, ir::Extent extent);
   ir::ExprRef sizeSymbols(const ir::ExprRef &size) const;
   bool isSameSize(const ir::ExprRef &size, const ir::ExprRef &other) const;
@@ -242,6 +244,7 @@ private:
                             const clang::Expr &right);
   ir::ExprRef convertOperator(const clang::CXXOperatorCallExpr &call);
   ir::ExprRef convertMember(const clang::CXXMemberCallExpr &call);
+  ir::ExprRef convertHas(const clang::CXXMemberCallExpr &call, const clang::Expr &object, const Binding &matrix);
   ir::ExprRef convertFunction(const clang::CallExpr &call);
   ir::ExprRef convertCast(const clang::Expr &expr, const clang::Expr &operand);
   ir::ExprRef convertOther(const clang::Expr &expr);

@@ -2,7 +2,7 @@
 // mean the same.
 #pragma once
 
-#include "compiler/ir/expr.hpp"
+#include "compiler/ir/program.hpp"
 
 namespace hetc::ir {
 
@@ -47,6 +47,12 @@ inline std::optional<std::int64_t> applyUnary(ExprKind kind, std::int64_t a) {
   if (kind == ExprKind::Not)
     return !a;
   return a == INT64_MIN ? std::nullopt : std::optional(-a);
+}
+
+/// A.has(i, j) of a matrix with all tiles that its kind has.
+inline bool hasTile(MatrixKind kind, std::int64_t mt, std::int64_t nt, std::int64_t i, std::int64_t j) {
+  return i >= 0 && i < mt && j >= 0 && j < nt && (kind != MatrixKind::Lower || i >= j) &&
+         (kind != MatrixKind::Upper || i <= j);
 }
 
 /// The value of a cast to `type`; empty when the type is not an integer type.

@@ -25,10 +25,31 @@ std::uint32_t CompiledExpr::compile(const Expr &expr, const Environment &constan
     node.code = Code::Operator;
     for (std::size_t index = 0; index < expr.operands.size(); ++index)
       node.operands[index] = compile(*expr.operands[index], constants, slots);
-    simplify(node);
+    const bool has = expr.kind == ExprKind::Extent && expr.extent == Extent::Has;
+    const auto tiles = has ? compileTiles(expr.text, constants) : std::nullopt;
+    if (tiles)
+      node.operands[2] = *tiles;
+    if (has && !tiles)
+      node.code = Code::Unknown;
+    else
+      simplify(node);
   }
   nodes_.push_back(node);
   return static_cast<std::uint32_t>(nodes_.size() - 1);
+}
+
+std::optional<std::uint32_t> CompiledExpr::compileTiles(const std::string &matrix, const Environment &constants) {
+  const auto first = static_cast<std::uint32_t>(nodes_.size());
+  for (const Extent extent : {Extent::Mt, Extent::Nt, Extent::Has}) {
+    const auto found = constants.extents.find({matrix, extent});
+    if (found == constants.extents.end())
+      return std::nullopt;
+    Node node;
+    node.code = Code::Constant;
+    node.value = found->second;
+    nodes_.push_back(node);
+  }
+  return first;
 }
 
 void CompiledExpr::simplify(Node &node) const {
@@ -91,6 +112,11 @@ std::int64_t CompiledExpr::evaluateOperator(const Node &node, std::span<const st
     return first || evaluate(node.operands[1], slots);
   case ExprKind::Select:
     return evaluate(node.operands[first ? 1 : 2], slots);
+  case ExprKind::Extent: {
+    const Node *const size = &nodes_[node.operands[2]];
+    return hasTile(static_cast<MatrixKind>(size[2].value), size[0].value, size[1].value, first,
+                   evaluate(node.operands[1], slots));
+  }
   case ExprKind::Neg:
   case ExprKind::Not:
     return checked(applyUnary(source.kind, first), source);

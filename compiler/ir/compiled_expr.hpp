@@ -28,13 +28,17 @@ private:
   enum class Code { Constant, Slot, SlotPlus, Operator, Unknown };
   struct Node {
     Code code = Code::Unknown;
-    std::int64_t value = 0;      ///< Constant: the value; SlotPlus: what is added
-    std::uint32_t operands[3]{}; ///< Operator: nodes; Slot, SlotPlus: operands[0] is the slot
+    std::int64_t value = 0; ///< Constant: the value; SlotPlus: what is added
+    /// Operator: nodes, of A.has(i, j) the third is the first of three constants: mt, nt, the MatrixKind. Slot,
+    /// SlotPlus: operands[0] is the slot.
+    std::uint32_t operands[3]{};
     const Expr *source = nullptr;
   };
 
   std::uint32_t compile(const Expr &expr, const Environment &constants,
                         const std::map<std::string, std::size_t> &slots);
+  /// Nodes with what A.has(i, j) asks of A; nothing where that is not known.
+  std::optional<std::uint32_t> compileTiles(const std::string &matrix, const Environment &constants);
   /// Folds constants, and recognises i + 1 and the like.
   void simplify(Node &node) const;
   std::int64_t evaluate(std::uint32_t node, std::span<const std::int64_t> slots) const;

@@ -56,6 +56,15 @@ static std::optional<std::int64_t> evaluateBinary(const Expr &expr, const Enviro
   return left && right ? applyBinary(expr.kind, *left, *right) : std::nullopt;
 }
 
+static std::optional<std::int64_t> evaluateHas(const Expr &expr, const Environment &environment) {
+  const auto size = [&](Extent extent) { return lookup(environment.extents, std::pair(expr.text, extent)); };
+  const auto kind = size(Extent::Has), mt = size(Extent::Mt), nt = size(Extent::Nt);
+  const auto row = evaluateOperand(expr, 0, environment), column = evaluateOperand(expr, 1, environment);
+  if (!kind || !mt || !nt || !row || !column)
+    return std::nullopt;
+  return hasTile(static_cast<MatrixKind>(*kind), *mt, *nt, *row, *column);
+}
+
 std::optional<std::int64_t> evaluate(const Expr &expr, const Environment &environment) {
   switch (expr.kind) {
   case ExprKind::Int:
@@ -66,6 +75,8 @@ std::optional<std::int64_t> evaluate(const Expr &expr, const Environment &enviro
   case ExprKind::Var:
     return lookup(environment.variables, expr.text);
   case ExprKind::Extent:
+    if (expr.extent == Extent::Has)
+      return evaluateHas(expr, environment);
     return lookup(environment.extents, std::pair(expr.text, expr.extent));
   case ExprKind::And:
   case ExprKind::Or:

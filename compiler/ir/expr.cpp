@@ -48,6 +48,12 @@ ExprRef makeExtent(std::string matrix, Extent extent, ExprRef argument) {
   return result;
 }
 
+ExprRef makeHas(std::string matrix, ExprRef row, ExprRef column) {
+  auto result = node(ExprKind::Extent, std::move(matrix), {std::move(row), std::move(column)});
+  result->extent = Extent::Has;
+  return result;
+}
+
 ExprRef makeUnary(ExprKind kind, ExprRef operand) {
   if (kind == ExprKind::Neg && operand && operand->kind == ExprKind::Int && operand->value != INT64_MIN)
     return makeInt(-operand->value);
@@ -67,7 +73,8 @@ ExprRef makeCast(std::string type, ExprRef operand) {
 }
 
 const char *name(Extent extent) {
-  static constexpr const char *names[] = {"mt", "nt", "m", "n", "mb", "nb", "p", "q", "ns", "sliceBegin", "sliceCols"};
+  static constexpr const char *names[] = {"mt", "nt", "m",  "n",          "mb",        "nb",
+                                          "p",  "q",  "ns", "sliceBegin", "sliceCols", "has"};
   return names[static_cast<int>(extent)];
 }
 
@@ -142,6 +149,13 @@ static std::string printOperand(const Expr &expr, std::size_t index, int atLeast
   return precedence(operand) < atLeast ? "(" + text + ")" : text;
 }
 
+static std::string printExtent(const Expr &expr) {
+  std::string text = expr.text + "." + name(expr.extent) + "(";
+  for (int i = 0; i < argumentCount(expr.extent); ++i)
+    text += (i ? ", " : "") + printOperand(expr, i, SelectLevel);
+  return text + ")";
+}
+
 static std::string printUnary(const Expr &expr) {
   const std::string operand = printOperand(expr, 0, UnaryLevel);
   if (expr.kind == ExprKind::Not)
@@ -157,8 +171,7 @@ std::string print(const Expr &expr) {
   case ExprKind::Int:
     return std::to_string(expr.value);
   case ExprKind::Extent:
-    return expr.text + "." + name(expr.extent) + "(" +
-           (hasArgument(expr.extent) ? printOperand(expr, 0, SelectLevel) : "") + ")";
+    return printExtent(expr);
   case ExprKind::Neg:
   case ExprKind::Not:
     return printUnary(expr);

@@ -21,17 +21,19 @@ struct Location {
 /// Sizes an expression may ask of a matrix: tiles per column and row, elements, elements per tile; the rows and columns
 /// of tiles after which its distribution repeats, the same for all matrices; of one that is cut into slices, the number
 /// of slice columns. With an argument: the first column of slice d within its tile, the columns
-/// of slice column J; only in views.
-enum class Extent { Mt, Nt, M, N, Mb, Nb, P, Q, Ns, SliceBegin, SliceCols };
+/// of slice column J; only in views. With two: whether there is a tile (i, j), 0 or 1.
+enum class Extent { Mt, Nt, M, N, Mb, Nb, P, Q, Ns, SliceBegin, SliceCols, Has };
 constexpr bool isPeriod(Extent extent) { return extent == Extent::P || extent == Extent::Q; }
-constexpr bool hasArgument(Extent extent) { return extent == Extent::SliceBegin || extent == Extent::SliceCols; }
+constexpr int argumentCount(Extent extent) {
+  return extent == Extent::Has ? 2 : extent == Extent::SliceBegin || extent == Extent::SliceCols ? 1 : 0;
+}
 
 enum class ExprKind {
   Int,    // value
   Real,   // text, as written in the source
   Enum,   // text (e.g. "NoTrans"), value
   Var,    // text: a loop variable, a size symbol or a scalar parameter
-  Extent, // text: the matrix; extent; one operand when it has an argument
+  Extent, // text: the matrix; extent; an operand for each argument
   Neg,
   Not, // one operand
   Add,
@@ -71,12 +73,13 @@ ExprRef makeEnum(std::string name, std::int64_t value);
 ExprRef makeVar(std::string name);
 ExprRef makeExtent(std::string matrix, Extent extent);
 ExprRef makeExtent(std::string matrix, Extent extent, ExprRef argument);
+ExprRef makeHas(std::string matrix, ExprRef row, ExprRef column);
 ExprRef makeUnary(ExprKind kind, ExprRef operand);
 ExprRef makeBinary(ExprKind kind, ExprRef left, ExprRef right);
 ExprRef makeSelect(ExprRef condition, ExprRef then, ExprRef otherwise);
 ExprRef makeCast(std::string type, ExprRef operand);
 
-/// The members' names: "mt", "nt", "m", "n", "mb", "nb", "p", "q", "ns", "sliceBegin", "sliceCols".
+/// The members' names: "mt", "nt", "m", "n", "mb", "nb", "p", "q", "ns", "sliceBegin", "sliceCols", "has".
 const char *name(Extent extent);
 
 /// C++ text with the fewest parentheses: "2 * (k + 1) < A.nt() && opA == NoTrans". min and max are written min(a, b), a
@@ -97,7 +100,8 @@ std::vector<std::string> variables(const Expr &expr);
 class Environment {
 public:
   std::map<std::string, std::int64_t> variables;
-  /// Extent of a matrix, e.g. {"A", Extent::Mt} -> 4.
+  /// Extent of a matrix, e.g. {"A", Extent::Mt} -> 4. Of Extent::Has its MatrixKind: it is taken to
+  /// have all Mt x Nt tiles that its kind has.
   std::map<std::pair<std::string, Extent>, std::int64_t> extents;
 };
 std::optional<std::int64_t> evaluate(const Expr &expr, const Environment &environment);

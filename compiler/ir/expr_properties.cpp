@@ -88,6 +88,11 @@ bool asksSize(const Expr &expr) {
          std::ranges::any_of(expr.operands, [](const ExprRef &operand) { return asksSize(*operand); });
 }
 
+bool asksTiles(const Expr &expr) {
+  return (expr.kind == ExprKind::Extent && expr.extent == Extent::Has) ||
+         std::ranges::any_of(expr.operands, [](const ExprRef &operand) { return operand && asksTiles(*operand); });
+}
+
 std::size_t operandCount(ExprKind kind) {
   switch (kind) {
   case ExprKind::Int:

@@ -43,7 +43,10 @@ bool isCondition(ExprKind kind);
 /// Whether it names the size of a matrix or tile.
 bool asksSize(const Expr &expr);
 
-/// Operands an expression of this kind must have.
+/// Whether it asks which tiles a matrix has.
+bool asksTiles(const Expr &expr);
+
+/// Operands an expression of this kind must have; an extent has as many as it has arguments.
 std::size_t operandCount(ExprKind kind);
 
 /// Value of one of tla's enumerators ("NoTrans" -> 111).

@@ -151,7 +151,7 @@ std::optional<std::int64_t> LowerBounds::of(const Expr &expr) const {
     return found == known_.end() ? std::nullopt : std::optional(found->second);
   }
   case ExprKind::Extent:
-    if (hasArgument(expr.extent))
+    if (argumentCount(expr.extent) > 0)
       return std::nullopt;
     return expr.extent == Extent::Mb || expr.extent == Extent::Nb || isPeriod(expr.extent);
   case ExprKind::Add:

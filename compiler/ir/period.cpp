@@ -54,7 +54,7 @@ private:
     if (!asks(expr))
       return expr;
     found_ = true;
-    if (expr->kind == ExprKind::Extent)
+    if (expr->kind == ExprKind::Extent && isPeriod(expr->extent))
       return expr->extent == Extent::P ? p_ : q_;
     auto copy = std::make_shared<Expr>(*expr);
     for (ExprRef &operand : copy->operands)

@@ -1,5 +1,7 @@
 #include "compiler/ir/program.hpp"
 
+#include "compiler/ir/expr_properties.hpp"
+
 #include <algorithm>
 
 namespace hetc::ir {
@@ -99,12 +101,32 @@ Block copyOf(const Block &block) {
   return result;
 }
 
+bool asksTiles(const Block &block) {
+  const auto asks = [](const ExprRef &expr) { return expr && asksTiles(*expr); };
+  const auto argumentAsks = [&](const Argument &argument) {
+    const auto *const tile = std::get_if<TileAccess>(&argument);
+    if (!tile)
+      return asks(std::get<ExprRef>(argument));
+    return std::ranges::any_of(std::initializer_list<ExprRef>{tile->row, tile->rowEnd, tile->rowStep, tile->column,
+                                                              tile->columnEnd, tile->rows.first, tile->rows.count,
+                                                              tile->cols.first, tile->cols.count},
+                               asks);
+  };
+  return std::ranges::any_of(block, [&](const Statement &statement) {
+    if (const auto *const loop = std::get_if<std::unique_ptr<Loop>>(&statement))
+      return asks((*loop)->init) || asks((*loop)->condition) || asks((*loop)->next) || asksTiles((*loop)->body);
+    if (const auto *const branch = std::get_if<std::unique_ptr<If>>(&statement))
+      return asks((*branch)->condition) || asksTiles((*branch)->then) || asksTiles((*branch)->otherwise);
+    return std::ranges::any_of(std::get<std::unique_ptr<Task>>(statement)->arguments, argumentAsks);
+  });
+}
+
 bool isDecidedByArguments(const Declarations &program, const Expr &expr) {
   if (expr.kind == ExprKind::Var)
     return program.findScalar(expr.text) && !program.findScalar(expr.text)->ofStage;
   if (expr.kind == ExprKind::Extent) {
     const Matrix *matrix = program.findMatrix(expr.text);
-    return matrix && program.isParameter(*matrix) && !matrix->held && !hasArgument(expr.extent);
+    return matrix && program.isParameter(*matrix) && !matrix->held && argumentCount(expr.extent) == 0;
   }
   return std::ranges::all_of(expr.operands,
                              [&](const ExprRef &operand) { return isDecidedByArguments(program, *operand); });

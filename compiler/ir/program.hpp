@@ -280,6 +280,9 @@ Block copyOf(const Block &block);
 /// algorithm's own.
 bool isDecidedByArguments(const Declarations &program, const Expr &expr);
 
+/// Whether what the block does depends on which tiles matrices have (Extent::Has).
+bool asksTiles(const Block &block);
+
 /// Calls visit(task) for every task in textual order.
 template <typename Visitor> void forEachTask(const Block &block, Visitor &&visit) {
   for (const Statement &statement : block) {

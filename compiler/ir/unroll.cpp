@@ -120,6 +120,7 @@ private:
     bind(Extent::Mt, dimensions.mt);
     bind(Extent::Nt, dimensions.nt);
     bind(Extent::Ns, dimensions.ns);
+    bind(Extent::Has, static_cast<std::int64_t>(matrix.kind));
     dimensions_[index] = dimensions;
   }
 

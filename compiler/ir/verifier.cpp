@@ -347,8 +347,9 @@ private:
   std::string checkExpr(const ExprRef &expr, const std::string &what) {
     if (!expr)
       return what + " is missing";
-    const bool asks = expr->kind == ExprKind::Extent && hasArgument(expr->extent);
-    if (const std::size_t count = asks ? 1 : operandCount(expr->kind); expr->operands.size() != count)
+    const bool asks = expr->kind == ExprKind::Extent;
+    if (const std::size_t count = asks ? argumentCount(expr->extent) : operandCount(expr->kind);
+        expr->operands.size() != count)
       return what + ": an operator has " + std::to_string(expr->operands.size()) + " operands instead of " +
              std::to_string(count);
     if (std::string error = checkLeaf(*expr, what); !error.empty())

@@ -18,10 +18,10 @@ void NewTask::fail(Engine &engine, std::string message, bool outside) const {
   engine.state.fail(std::move(failure));
 }
 
-bool NewTask::failAccess(Engine &engine, const TileAccess &access, const char *what) const {
+bool NewTask::failAccess(Engine &engine, const TileAccess &access, const char *what, bool outside) const {
   const int place = access.matrix->place();
   const std::string where = place ? " on " + engine.accelerator(place).name() : "";
-  fail(engine, std::string(what) + " tile " + access.matrix->tileName(access.row, access.column) + where);
+  fail(engine, std::string(what) + " tile " + access.matrix->tileName(access.row, access.column) + where, outside);
   return false;
 }
 

@@ -38,7 +38,7 @@ struct NewTask {
   /// The run fails at this task; `outside`: Outcome::outside.
   void fail(Engine &engine, std::string message, bool outside = false) const;
   /// The same, at one of its tiles: "`what` tile A(1, 0)". Returns false.
-  bool failAccess(Engine &engine, const TileAccess &access, const char *what) const;
+  bool failAccess(Engine &engine, const TileAccess &access, const char *what, bool outside = false) const;
 };
 
 } // namespace tla::runtime

@@ -80,9 +80,7 @@ public:
     return static_cast<unsigned>(row) < static_cast<unsigned>(storage_.mt()) && column >= 0 &&
            storage_.tileColumn(column) < storage_.nt();
   }
-  bool stores(int row, int column) const {
-    return storage_.shape() == Shape::General || storage_.stores(row, storage_.tileColumn(column));
-  }
+  bool stores(int row, int column) const { return storage_.stores(row, storage_.tileColumn(column)); }
   /// "tile A(9, 3) is outside the 8 x 8 tiles of A", "tile A(9, 3) slice 1 is outside the 8 x 8 tiles of A, each in 2
   /// slices"
   std::string outsideText(int row, int column) const;

@@ -8,7 +8,10 @@ bool Versions::start(const TileAccess &access) {
   TileTable &table = *access.matrix;
   void *data = table.home(access.row, access.column);
   if (!table.stores(access.row, access.column) || (!data && !table.temporary(access.row, access.column)))
-    return task_.failAccess(engine_, access, "the matrix does not store");
+    return task_.failAccess(engine_, access,
+                            table.storage().hasPattern() ? "the matrix' pattern does not have"
+                                                         : "the matrix does not store",
+                            /*outside=*/true);
   if (!data && access.access == Access::Read && !table.regions())
     return task_.failAccess(engine_, access, "read without content:");
   // The halves of a tile share its memory from the start; otherwise the first producer allocates it when it runs.

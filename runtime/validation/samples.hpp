@@ -54,6 +54,8 @@ template <typename T> T &element(const Storage &storage, long i, long j) {
 
 /// Whether the matrix has the element: of a triangular one those of its triangle.
 inline bool hasElement(const Storage &storage, long i, long j) {
+  if (!storage.stores(static_cast<int>(i / storage.mb()), static_cast<int>(j / storage.nb())))
+    return false;
   return storage.shape() == Shape::General || (storage.shape() == Shape::Lower ? i >= j : i <= j);
 }
 

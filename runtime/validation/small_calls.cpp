@@ -209,6 +209,8 @@ SmallCall randomCall(const Algorithm &algorithm, int number) {
   call.seed = random.next();
   if (algorithm.asksPeriod)
     call.values.period = {static_cast<int>(random.between(1, 3)), static_cast<int>(random.between(1, 3))};
+  if (algorithm.asksTiles)
+    call.sparse = random.between(0, 3) > 0;
   return call;
 }
 
@@ -221,6 +223,8 @@ std::string describe(const Algorithm &algorithm, const SmallCall &call) {
   if (algorithm.asksPeriod)
     text +=
         "period " + std::to_string(call.values.period.rows) + " x " + std::to_string(call.values.period.columns) + ", ";
+  if (call.sparse)
+    text += "not all tiles, ";
   text += "nb = " + std::to_string(call.nb);
   for (int d = 0; d + 1 < call.cut.slices; ++d)
     text += (d ? ", " : " in slices of ") + std::to_string(call.cut.width);
@@ -229,6 +233,14 @@ std::string describe(const Algorithm &algorithm, const SmallCall &call) {
   for (int s = 0; s < algorithm.scalarCount; ++s)
     text += std::string(", ") + algorithm.scalars[s].name + " = " + textOf(call.scalars[s], algorithm.scalars[s]);
   return text;
+}
+
+/// Of a sparse call: two thirds of the tiles at random, or two parts of the matrix that have nothing to do with each
+/// other, which elimination does not fill in.
+static bool isPresent(std::uint64_t seed, int i, int j) {
+  if (seed % 2 == 0)
+    return i % 2 == j % 2;
+  return i == j || scramble(seed + static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(j)) % 3 != 0;
 }
 
 std::optional<StorageRef> makeStorage(const MatrixParameter &matrix, const SmallCall &call, std::size_t elementBytes,
@@ -247,6 +259,8 @@ std::optional<StorageRef> makeStorage(const MatrixParameter &matrix, const Small
   StorageRef storage(new Storage(static_cast<int>(rows), static_cast<int>(cols), static_cast<int>(tileRows),
                                  static_cast<int>(tileCols), elementBytes, matrix.shape, cut));
   storage->setPeriod(values.period);
+  if (call.sparse && !workspace)
+    storage->setPattern([&](int i, int j) { return isPresent(call.seed, i, j); });
   return storage;
 }
 

@@ -18,6 +18,7 @@ struct SmallCall {
   Cut cut{};
   std::vector<ScalarValue> scalars{};
   std::uint64_t seed = 0; ///< of the matrices
+  bool sparse = false;    ///< not all of their tiles are there; which, the seed says
 };
 
 /// The calls to try, the smallest first: for the usual scalars all combinations of 0 .. 6 tiles in each dimension, the

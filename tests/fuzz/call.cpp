@@ -12,6 +12,13 @@ namespace fuzz {
 namespace rt = tla::runtime;
 using tla::Storage;
 
+std::string patternFile(const std::string &file, const std::string &matrix, const Sizes &sizes) {
+  std::string name = file.substr(0, file.rfind('.')) + "." + matrix;
+  for (const long number : {sizes.m, sizes.n, sizes.k, long{sizes.nb}, sizes.shift, sizes.ib, long{sizes.sparse}})
+    name += "-" + std::to_string(number);
+  return name + ".mtx";
+}
+
 tla::host::Settings settingsOf(const rt::Algorithm &algorithm, const Case &one) {
   tla::host::Settings settings;
   const std::string sizes = algorithm.sizes;
@@ -24,6 +31,9 @@ tla::host::Settings settingsOf(const rt::Algorithm &algorithm, const Case &one) 
   settings.seed = one.seed;
   if (algorithm.asksPeriod)
     settings.period = tla::Period{one.sizes.p, one.sizes.q};
+  for (int i = 0; i < algorithm.matrixCount && one.sizes.sparse; ++i)
+    if (const std::string matrix = algorithm.matrices[i].name; !algorithm.matrices[i].workspace)
+      settings.patterns.push_back({matrix, patternFile(one.file, matrix, one.sizes)});
   for (int s = 0; s < algorithm.scalarCount; ++s) {
     const std::string name = algorithm.scalars[s].name;
     if (name == "shift" || name == "ib")

@@ -195,6 +195,8 @@ private:
       sizes.k = size();
       sizes.shift = random_.between(0, 5);
       sizes.ib = random_.between(1, sizes.nb);
+      if (asksTiles_ && random_.chance(70))
+        sizes.sparse = random_.between(1, 1000);
       try {
         interpret(program_, sizes);
         return sizes;
@@ -209,12 +211,17 @@ private:
   const std::string &directory_;
   Random &random_;
   int tables_ = 0;
+  const bool asksTiles_ = asksTiles(program_);
 };
 
 } // namespace
 
 void Plan::suit(const Program &program) {
   asksPeriod = fuzz::asksPeriod(program);
+  matrices.clear();
+  for (const Matrix &matrix : program.matrices)
+    if (matrix.kind != MatrixKind::Workspace)
+      matrices.push_back(matrix.name);
   const auto hasSizeK = [](const Matrix &matrix) {
     return !matrix.own && matrix.sizes.size() == 2 && (matrix.rows == 'k' || matrix.cols == 'k');
   };
@@ -223,6 +230,27 @@ void Plan::suit(const Program &program) {
 
 Plan drawPlan(const Program &program, const Bounds &bounds, const std::string &directory, Random &random) {
   return Drawer(program, bounds, directory, random).draw();
+}
+
+void writePatterns(const Program &program, const Plan &plan, const std::string &file) {
+  for (const Case &one : plan.cases)
+    for (const Shape &shape : one.sizes.sparse ? shapesOf(program, one.sizes) : std::vector<Shape>()) {
+      const MatrixKind kind = program.find(shape.matrix)->kind;
+      const auto isStored = [kind](long i, long j) {
+        return kind == MatrixKind::Lower ? i >= j : kind != MatrixKind::Upper || i <= j;
+      };
+      std::string entries;
+      long count = 0;
+      for (long j = 0; j < shape.n; j += one.sizes.nb)
+        for (long i = 0; i < shape.m; i += one.sizes.nb)
+          if (isStored(i, j) && isPresent(one.sizes.sparse, shape.matrix, i / one.sizes.nb, j / one.sizes.nb)) {
+            entries += std::to_string(i + 1) + " " + std::to_string(j + 1) + "\n";
+            ++count;
+          }
+      std::ofstream(patternFile(file, shape.matrix, one.sizes)) << "%%MatrixMarket matrix coordinate pattern general\n"
+                                                                << shape.m << " " << shape.n << " " << count << "\n"
+                                                                << entries;
+    }
 }
 
 std::string commandLine(const std::string &file, const Plan &plan, const Case &one) {
@@ -244,6 +272,8 @@ std::string commandLine(const std::string &file, const Plan &plan, const Case &o
     text += " --dist " + one.distribution + " --generator " + (one.byNodes ? "auto" : "replay");
   if (plan.asksPeriod)
     text += " --period " + std::to_string(one.sizes.p) + "x" + std::to_string(one.sizes.q);
+  for (const std::string &matrix : one.sizes.sparse ? plan.matrices : std::vector<std::string>())
+    text += " --pattern " + matrix + "=" + patternFile(file, matrix, one.sizes);
   for (std::size_t at; (at = text.find("= ")) != std::string::npos;)
     text.erase(at + 1, 1);
   const std::string fault = faultText(one.fault);

@@ -53,12 +53,14 @@ struct Case {
   std::size_t forwardBytes = 256u << 20;
   int delayMicroseconds = 0; ///< that each step of a message may take: messages overtake one another
   Fault fault{};
+  std::string file{}; ///< the program's, beside which those with the patterns of a sparse case are (writePatterns)
 };
 
 struct Plan {
   char type = 'd';
-  std::string sizes = "mn"; ///< those that the program has
-  bool asksPeriod = false;  ///< the program does
+  std::string sizes = "mn";            ///< those that the program has
+  bool asksPeriod = false;             ///< the program does
+  std::vector<std::string> matrices{}; ///< of which not all tiles may be there
   std::vector<Variant> variants;
   std::vector<Case> cases; ///< those of a variant together
 
@@ -80,6 +82,11 @@ void drawFaults(Plan &plan, const Bounds &bounds, Random &random);
 
 /// "a rank stands still for 300 ms at 40 % of its messages"; empty: none.
 std::string faultText(const Fault &fault);
+
+/// What --pattern says of a matrix in a case that is sparse: a file beside the program's, by its name.
+std::string patternFile(const std::string &file, const std::string &matrix, const Sizes &sizes);
+/// Writes these files for all cases of the plan.
+void writePatterns(const Program &program, const Plan &plan, const std::string &file);
 
 /// The command that does the same, for the file, but for a fault, which a comment at its end tells.
 std::string commandLine(const std::string &file, const Plan &plan, const Case &one);

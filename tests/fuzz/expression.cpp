@@ -14,6 +14,9 @@ Expression name(const std::string &text) { return {Operator::Name, 0, text, "", 
 Expression extent(const std::string &matrix, const std::string &member) {
   return {Operator::Extent, 0, matrix, member, {}};
 }
+Expression has(const std::string &matrix, Expression row, Expression column) {
+  return {Operator::Extent, 0, matrix, "has", {std::move(row), std::move(column)}};
+}
 Expression unary(Operator kind, Expression a) { return {kind, 0, "", "", {std::move(a)}}; }
 Expression binary(Operator kind, Expression a, Expression b) { return {kind, 0, "", "", {std::move(a), std::move(b)}}; }
 Expression choose(Expression condition, Expression yes, Expression no) {
@@ -165,7 +168,7 @@ std::string print(const Expression &expression) {
   case Operator::Name:
     return expression.text;
   case Operator::Extent:
-    return expression.text + "." + expression.member + "()";
+    return printCall(expression.text + "." + expression.member, operands);
   case Operator::Negate: // -(-1) is not --1
     return "-" + printAt(operands[0], own + (operands[0].kind == Operator::Negate));
   case Operator::Not:
@@ -193,6 +196,8 @@ Number evaluate(const Expression &expression, const Meaning &meaning) {
   case Operator::Name:
     return meaning.name(expression.text);
   case Operator::Extent:
+    if (expression.member == "has")
+      return integer(meaning.has(expression.text, operand(0).integer(), operand(1).integer()));
     return integer(static_cast<double>(meaning.extent(expression.text, expression.member)));
   case Operator::Negate: {
     const Number a = operand(0);

@@ -12,7 +12,7 @@ enum class Operator {
   Number,   // value
   Real,     // text: 0.25
   Name,     // text: a loop variable, a local constant, a scalar parameter, an option as NoTrans
-  Extent,   // text: "A", member: "mt"
+  Extent,   // text: "A", member: "mt", or "has" with two operands
   Negate,   // -a
   Not,      // !a
   Multiply, // a * b
@@ -47,6 +47,7 @@ Expression number(long value);
 Expression real(const std::string &text);
 Expression name(const std::string &text);
 Expression extent(const std::string &matrix, const std::string &member);
+Expression has(const std::string &matrix, Expression row, Expression column);
 Expression unary(Operator kind, Expression a);
 Expression binary(Operator kind, Expression a, Expression b);
 Expression choose(Expression condition, Expression yes, Expression no);
@@ -67,6 +68,7 @@ struct Number {
 struct Meaning {
   std::function<Number(const std::string &)> name;
   std::function<long(const std::string &matrix, const std::string &member)> extent;
+  std::function<bool(const std::string &matrix, long row, long column)> has;
 };
 
 /// What must not be in a program: text says what.

@@ -23,6 +23,10 @@ void noteExpression(const Expression &whole, std::set<std::string> &features) {
     case Operator::Choose:
       features.insert("with ?:");
       break;
+    case Operator::Extent:
+      if (expression.member == "has")
+        features.insert("that ask which tiles there are");
+      break;
     default:
       break;
     }
@@ -143,6 +147,8 @@ void countFeatures(const Plan &plan, Counts &counts) {
     if (one.devices != "none")
       ++counts["cases with devices" +
                std::string(one.devices.find("mem=") == std::string::npos ? "" : " of little memory")];
+    if (one.sizes.sparse)
+      ++counts["cases in which not all tiles are there"];
     if (one.window < 100)
       ++counts["cases with small windows"];
     if (one.delayMicroseconds > 0)

@@ -50,6 +50,8 @@ public:
       extents_[matrix.name] = measure(matrix);
   }
 
+  Extents extents(const std::string &matrix) const { return extents_.at(matrix); }
+
   Tally run() {
     run(program_.body);
     return tally_;
@@ -77,10 +79,26 @@ private:
   }
 
   Number evaluate(const Expression &expression) const {
-    return fuzz::evaluate(expression, {[this](const std::string &name) { return valueOf(name); },
-                                       [this](const std::string &matrix, const std::string &member) {
-                                         return extentsOf(matrix).named(member);
-                                       }});
+    return fuzz::evaluate(
+        expression,
+        {[this](const std::string &name) { return valueOf(name); },
+         [this](const std::string &matrix, const std::string &member) { return extentsOf(matrix).named(member); },
+         [this](const std::string &name, long row, long column) {
+           const Meaning of = meaning(name);
+           return of.transposed ? has(of.matrix, column, row) : has(of.matrix, row, column);
+         }});
+  }
+
+  /// By the name that the matrix was given with.
+  bool has(const std::string &name, long i, long j) const {
+    const Matrix *const matrix = program_.find(name);
+    const auto found = extents_.find(name);
+    if (!matrix || found == extents_.end())
+      throw Invalid{"no matrix " + name};
+    const bool inside = i >= 0 && j >= 0 && i < found->second.mt() && j < found->second.nt();
+    const bool stored = matrix->kind == MatrixKind::Lower ? i >= j : matrix->kind != MatrixKind::Upper || i <= j;
+    return inside && stored &&
+           (!sizes_.sparse || matrix->kind == MatrixKind::Workspace || isPresent(sizes_.sparse, name, i, j));
   }
 
   Number valueOf(const std::string &name) const {
@@ -331,9 +349,7 @@ private:
     const Matrix *const matrix = program_.find(name);
     const Extents &extents = extents_.at(name);
     const bool transposed = argument.transposed != meaning(argument.matrix).transposed;
-    const bool inside = i >= 0 && j >= 0 && i < extents.mt() && j < extents.nt();
-    const bool stored = matrix->kind == MatrixKind::Lower ? i >= j : matrix->kind != MatrixKind::Upper || i <= j;
-    if (!inside || !stored)
+    if (!has(name, i, j))
       throw Invalid{"no tile " + matrix->name + "(" + std::to_string(i) + ", " + std::to_string(j) + ")"};
     if (!argument.view.empty())
       checkView(argument, (argument.view == "rows") != transposed ? extents.tileRows(i) : extents.tileCols(j));
@@ -379,6 +395,23 @@ private:
 };
 
 } // namespace
+
+bool isPresent(unsigned sparse, const std::string &matrix, long i, long j) {
+  std::uint64_t x = sparse * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(i) * 0xbf58476d1ce4e5b9u +
+                    static_cast<std::uint64_t>(j) * 0x94d049bb133111ebu;
+  for (const char c : matrix)
+    x = (x ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return i == j || (x >> 33) % 3 != 0;
+}
+
+std::vector<Shape> shapesOf(const Program &program, const Sizes &sizes) {
+  const Interpreter interpreter(program, sizes, asValuesSay);
+  std::vector<Shape> shapes;
+  for (const Matrix &matrix : program.matrices)
+    if (matrix.kind != MatrixKind::Workspace)
+      shapes.push_back({matrix.name, interpreter.extents(matrix.name).m, interpreter.extents(matrix.name).n});
+  return shapes;
+}
 
 Tally interpret(const Program &program, const Sizes &sizes) { return Interpreter(program, sizes, asValuesSay).run(); }
 Tally interpret(const Program &program, const Sizes &sizes, int iterations) {

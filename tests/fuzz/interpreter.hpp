@@ -14,10 +14,22 @@ struct Sizes {
   int nb = 1;
   long shift = 0, ib = 1;
   int p = 1, q = 1; ///< the period of the distribution
+  /// Not all tiles of the caller's matrices are there, if it is not 0 (isPresent).
+  unsigned sparse = 0;
 
   long of(char size) const { return size == 'm' ? m : size == 'n' ? n : size == 'k' ? k : 1; }
   bool operator==(const Sizes &) const = default;
 };
+
+/// Whether a run that is sparse so has tile (i, j) of a matrix: those of the diagonal, and two thirds of the others.
+bool isPresent(unsigned sparse, const std::string &matrix, long i, long j);
+
+/// The caller's matrices, but for workspaces, with their rows and columns in elements.
+struct Shape {
+  std::string matrix;
+  long m, n;
+};
+std::vector<Shape> shapesOf(const Program &program, const Sizes &sizes);
 
 struct Tally {
   std::uint64_t tasks = 0;

@@ -76,6 +76,9 @@ Expression ProgramMaker::wild(int depth) {
 Expression ProgramMaker::comparison() {
   static const std::vector<Operator> kinds = {Operator::Less,         Operator::LessEqual, Operator::Greater,
                                               Operator::GreaterEqual, Operator::Equal,     Operator::Unequal};
+  if (sparse_ && random_.chance(30))
+    if (const Matrix &matrix = random_.pick(program_.matrices); !matrix.own)
+      return has(matrix.name, wild(1), wild(1));
   Expression left = wild(1), right = wild(1);
   while (left == right) // compilers warn of that
     right = number(random_.between(0, 99));

@@ -50,6 +50,7 @@ Program ProgramMaker::make(const std::string &name) {
   periods_ = random_.chance(30);
   Random apart = random_; // whoever has none of them is as before there were any
   transposes_ = apart.below(1000) % 4 == 1;
+  sparse_ = apart.below(1000) % 6 == 2;
   for (budget_ = random_.between(2, random_.one({3, 6, 10})); budget_ > 0 || until;)
     if (until && random_.chance(40)) {
       addUntil(program_.body);
@@ -60,7 +61,37 @@ Program ProgramMaker::make(const std::string &name) {
       random_.chance(75) ? addLoop(program_.body, 1) : addStandard(program_.body);
   if (misfits)
     addMisfit(program_.body);
+  if (sparse_) {
+    guardTasks(program_.body);
+    for (Callee &callee : program_.callees)
+      guardTasks(callee.body);
+  }
   return std::move(program_);
+}
+
+/// Most tasks on tiles of the caller's matrices only where these are there.
+void ProgramMaker::guardTasks(Block &block) {
+  for (Statement &statement : block) {
+    guardTasks(statement.body);
+    guardTasks(statement.otherwise);
+    if (statement.kind != Statement::Kind::Task || random_.chance(8))
+      continue;
+    std::optional<Expression> condition;
+    for (const Argument &argument : statement.arguments) {
+      const Matrix *const matrix = program_.find(argument.matrix);
+      if (!argument.isTile() || (matrix && matrix->own))
+        continue;
+      const Expression one = has(argument.matrix, argument.row, argument.column);
+      condition = condition ? binary(Operator::And, *condition, one) : one;
+    }
+    if (!condition)
+      continue;
+    Statement branch;
+    branch.kind = Statement::Kind::If;
+    branch.condition = *condition;
+    branch.body = {std::move(statement)};
+    statement = std::move(branch);
+  }
 }
 
 void ProgramMaker::leave(const Scope &scope) {

@@ -41,6 +41,7 @@ private:
   void declareCallees();
   void addBlock(Block &block, int depth);
   void addStatement(Block &block, int depth);
+  void guardTasks(Block &block);
   void addLoop(Block &block, int depth);
   void addWildLoop(Block &block, int depth);
   void addIf(Block &block, int depth);
@@ -120,6 +121,7 @@ private:
   int wildness_ = 2;        ///< how deep expressions are
   bool periods_ = false;    ///< asks how tiles repeat over nodes
   bool transposes_ = false; ///< some arguments are conjugate transposes
+  bool sparse_ = false;     ///< asks which tiles matrices have
   bool aliases_ = false;    ///< a task may write a tile that it has as another argument, too
 };
 

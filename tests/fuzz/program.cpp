@@ -1,5 +1,7 @@
 #include "tests/fuzz/program.hpp"
 
+#include <set>
+
 namespace fuzz {
 
 const Matrix *Program::find(const std::string &matrix) const {
@@ -174,13 +176,13 @@ std::string print(const Argument &argument) {
   return argument.half.empty() ? text : text + "." + argument.half + "()";
 }
 
-bool asksPeriod(const Program &program) {
+/// Whether it asks some matrix for one of these.
+static bool asksFor(const Program &program, const std::set<std::string> &members) {
   bool found = false;
   const auto look = [&](const Statement &statement) {
     forEachExpression(statement, [&](const Expression &expression) {
-      forEach(expression, [&](const Expression &part) {
-        found |= part.kind == Operator::Extent && (part.member == "p" || part.member == "q");
-      });
+      forEach(expression,
+              [&](const Expression &part) { found |= part.kind == Operator::Extent && members.contains(part.member); });
     });
   };
   forEachStatement(program.body, look);
@@ -188,6 +190,9 @@ bool asksPeriod(const Program &program) {
     forEachStatement(callee.body, look);
   return found;
 }
+
+bool asksPeriod(const Program &program) { return asksFor(program, {"p", "q"}); }
+bool asksTiles(const Program &program) { return asksFor(program, {"has"}); }
 
 bool endsByElement(const Program &program) {
   bool found = false;

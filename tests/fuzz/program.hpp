@@ -87,6 +87,8 @@ struct Program {
 
 /// Whether it asks for p() or q() of some matrix.
 bool asksPeriod(const Program &program);
+/// Whether it asks which tiles some matrix has.
+bool asksTiles(const Program &program);
 /// Whether an element ends one of its loops.
 bool endsByElement(const Program &program);
 

@@ -27,6 +27,9 @@ Trial tryProgram(const Program &program, const Plan &drawn, const std::string &d
     tallies.push_back(interpret(program, one.sizes));
   const std::string file = fileOf(program, directory), log = file + ".log";
   std::ofstream(file) << print(program);
+  writePatterns(program, plan, file);
+  for (Case &one : plan.cases)
+    one.file = file;
   Trial trial = runInChild(
       [&](const Step &step, Counts &counts, int &failedCase) {
         return Runner(file, program.name, plan, tallies, step, counts).run(failedCase);

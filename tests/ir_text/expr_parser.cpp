@@ -18,7 +18,7 @@ std::string describe(const Token &token) {
 
 std::optional<Extent> extentFromName(std::string_view word) {
   for (Extent extent : {Extent::Mt, Extent::Nt, Extent::M, Extent::N, Extent::Mb, Extent::Nb, Extent::P, Extent::Q,
-                        Extent::Ns, Extent::SliceBegin, Extent::SliceCols})
+                        Extent::Ns, Extent::SliceBegin, Extent::SliceCols, Extent::Has})
     if (word == name(extent))
       return extent;
   return std::nullopt;
@@ -206,12 +206,18 @@ ExprRef ExprParser::parseName() {
     return makeVar(word);
   const std::optional<Extent> extent = extentFromName(peek().text);
   if (!isIdentifier() || !extent) {
-    failExpected("one of mt, nt, m, n, mb, nb, ns, sliceBegin, sliceCols after '" + word + ".'");
+    failExpected("one of mt, nt, m, n, mb, nb, ns, sliceBegin, sliceCols, has after '" + word + ".'");
     return makeInt(0);
   }
   take();
   expect("(");
-  ExprRef argument = hasArgument(*extent) ? parseSelect() : nullptr;
+  ExprRef argument = argumentCount(*extent) > 0 ? parseSelect() : nullptr;
+  if (*extent == Extent::Has) {
+    expect(",");
+    ExprRef column = parseSelect();
+    expect(")");
+    return makeHas(word, std::move(argument), std::move(column));
+  }
   expect(")");
   return argument ? makeExtent(word, *extent, std::move(argument)) : makeExtent(word, *extent);
 }

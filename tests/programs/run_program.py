@@ -102,6 +102,20 @@ def linked_lapack(A):
     return {"w": np.concatenate([np.linalg.eigvalsh(A[i:i + NB, i:i + NB]) for i in range(0, n, NB)]).reshape(n, 1)}
 
 
+def block_sparse(A):
+    return {"A": np.linalg.cholesky(A)}
+
+
+def stiffness(random, n):
+    """As the Matrix Market file beside this one has it."""
+    A = np.zeros((n, n))
+    with open(os.path.join(HERE, "bcsstk01.mtx")) as file:
+        for line in [line for line in file if not line.startswith("%")][1:]:
+            i, j, value = line.split()
+            A[int(i) - 1, int(j) - 1] = A[int(j) - 1, int(i) - 1] = float(value)
+    return A
+
+
 def definite_complex(random, m, **sizes):
     A = random.standard_normal([m, m]) + 1j * random.standard_normal([m, m])
     return A @ A.conj().T + m * np.eye(m)
@@ -141,6 +155,8 @@ PROGRAMS = {
                                                       U=definite_complex), transposed_views, [
         (["-m", "5", "-n", "4", "-k", "1"], "transposed_views requires A.m() <= A.n(), but A is 5 x 4")]),
     "linked_lapack": (dict(n=37), dict(A=definite), linked_lapack, []),
+    "block_sparse": (dict(n=48), dict(A=stiffness), block_sparse, [
+        (["-n", "50"], "A is 48 x 48 in"), (["--pattern", "A=A.npy"], "--pattern: A is given twice")]),
     "own_check": (dict(n=37), dict(A="nn"), own_check, []),
     "int_input": (dict(m=45, n=11), dict(ipiv=pivots, B="mn"), int_input, [
         (["-m", "5", "-n", "11", "--input", "ipiv={folder}/ipiv.npy"], "ipiv is 45 x 1 in"),
@@ -159,6 +175,10 @@ ON_ONE_GRID = {"until_settled", "newton_until", "two_buffers", "scratch_cholesky
 # What they compute depends on the nodes' columns.
 BY_COLUMNS = {"transposed_views"}
 COMPLEX = {"transposed_views"}
+
+
+# Options of all runs, and tiles of another size: of six degrees of freedom, one point of the structure.
+OPTIONS = {"block_sparse": ["--pattern", f"A={HERE}/bcsstk01.mtx,fill", "--nb", "6"]}
 
 
 def ways(mpiexec, name):
@@ -190,7 +210,8 @@ def main():
     expected = function(**matrices)
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     program = [options.hetc, "run", os.path.join(HERE, options.name + ".tla"), "--algorithm", options.name, "--quiet",
-               "--nb", str(NB)] + (["--type", "z"] if options.name in COMPLEX else [])
+               "--nb", str(NB)] + (["--type", "z"] if options.name in COMPLEX else []) + \
+        OPTIONS.get(options.name, [])
     bits, failures = {}, 0
 
     def fail(what, text):

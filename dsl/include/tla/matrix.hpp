@@ -33,6 +33,13 @@ public:
   /// outside of a PeriodScope.
   int p() const { return max(1, isTransposed_ ? storage_->period().columns : storage_->period().rows); }
   int q() const { return max(1, isTransposed_ ? storage_->period().rows : storage_->period().columns); }
+  /// Whether there is a tile (i, j), for any i and j: one of the matrix, of its stored triangle, and of those that a
+  /// run keeps where not all are (--pattern). The same throughout a run; tiles that are not there are zero.
+  bool has(int i, int j) const {
+    if (shape != Shape::General && (shape == Shape::Lower ? i < j : i > j))
+      return false;
+    return isTransposed_ ? storage_->has(j, i) : storage_->has(i, j);
+  }
 
   /// For arguments of a call, of which a kernel sees a Tile<T>; of a conjugate transpose it lives no longer.
   ArgumentTile<T> operator()(int i, int j) const {

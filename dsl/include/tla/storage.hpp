@@ -82,6 +82,7 @@ public:
     if (block_)
       ::operator delete(block_, std::align_val_t(alignment));
     delete[] addresses_;
+    delete[] present_;
   }
 
   int m() const { return m_; }
@@ -99,7 +100,25 @@ public:
   int ld(int i) const { return ld_ ? ld_ : (tileRows(i) > 0 ? tileRows(i) : 1); }
   /// True when every tile is a contiguous piece of memory of its own (not a window on a LAPACK array).
   bool tiled() const { return ld_ == 0; }
-  bool stores(int i, int j) const { return shape_ == Shape::General || (shape_ == Shape::Lower ? i >= j : i <= j); }
+  /// Whether a tile of the matrix (0 <= i < mt(), 0 <= j < nt()) is stored. The others have no memory, and are zero.
+  bool stores(int i, int j) const {
+    return (shape_ == Shape::General || (shape_ == Shape::Lower ? i >= j : i <= j)) &&
+           (!present_ || present_[i + static_cast<std::size_t>(j) * mt_]);
+  }
+  /// The same for any numbers: outside of the matrix there is no tile.
+  bool has(int i, int j) const { return i >= 0 && i < mt_ && j >= 0 && j < nt_ && stores(i, j); }
+  /// Of the tiles that the shape stores those for which present(i, j) says so: structural zeros, known before anything
+  /// is allocated. Throws std::bad_alloc.
+  template <typename Present> void setPattern(Present present) {
+    const std::size_t tiles = static_cast<std::size_t>(mt_) * nt_;
+    unsigned char *const table = new unsigned char[tiles + 1];
+    for (std::size_t tile = 0; tile < tiles; ++tile)
+      table[tile] = present(static_cast<int>(tile % mt_), static_cast<int>(tile / mt_)) ? 1 : 0;
+    delete[] present_;
+    present_ = table;
+  }
+  /// Whether not all tiles that the shape stores are there.
+  bool hasPattern() const { return present_ != nullptr; }
   void *tile(int i, int j) const { return slice(i, j * cut_.slices); }
   /// Null: none. The leading dimension is known.
   void setTile(int i, int j, void *data) {
@@ -197,7 +216,8 @@ private:
   int references_ = 0;
   std::size_t elementBytes_;
   Shape shape_;
-  void **addresses_; ///< of slices
+  void **addresses_;                 ///< of slices
+  unsigned char *present_ = nullptr; ///< by tile, column-major; null: all
   void *block_ = nullptr;
 };
 

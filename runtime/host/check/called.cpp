@@ -4,10 +4,13 @@
 
 namespace tla::host {
 
-StorageRef CalledAlgorithm::make(int rows, int columns, std::size_t elementBytes, Shape shape, const Cut &cut) const {
+StorageRef CalledAlgorithm::make(int rows, int columns, std::size_t elementBytes, Shape shape, const Cut &cut,
+                                 const Storage *pattern) const {
   const int nb = problem_.nb;
   StorageRef result(new Storage(rows, columns, nb, nb, elementBytes, shape, cut));
   result->setPeriod(problem_.values.period);
+  if (pattern && pattern->hasPattern())
+    result->setPattern([pattern](int i, int j) { return pattern->stores(i, j); });
   result->allocate([this](int i, int j) { return problem_.placement.owns(i, j); });
   return result;
 }
@@ -15,7 +18,7 @@ StorageRef CalledAlgorithm::make(int rows, int columns, std::size_t elementBytes
 StorageRef CalledAlgorithm::original(int i) const {
   const ProblemMatrix &matrix = problem_.matrices[static_cast<std::size_t>(i)];
   const Storage &after = **matrix.storage;
-  StorageRef before = make(after.m(), after.n(), after.elementBytes(), after.shape(), after.cut());
+  StorageRef before = make(after.m(), after.n(), after.elementBytes(), after.shape(), after.cut(), &after);
   forEachTile(team_.executor, *before, [&](int row, int column) {
     matrix.source->fill({matrix.parameter->type, before->tile(row, column), static_cast<long>(row) * after.mb(),
                          static_cast<long>(column) * after.nb(), after.tileRows(row), after.tileCols(column),

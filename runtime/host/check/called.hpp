@@ -22,7 +22,9 @@ public:
   void run(Storage &own, Op op = Op::NoTrans) const;
 
 private:
-  StorageRef make(int rows, int columns, std::size_t elementBytes, Shape shape, const Cut &cut) const;
+  /// With the tiles that `pattern` stores; null: with all.
+  StorageRef make(int rows, int columns, std::size_t elementBytes, Shape shape, const Cut &cut,
+                  const Storage *pattern = nullptr) const;
   /// Matrix i as it was before the run.
   StorageRef original(int i) const;
 

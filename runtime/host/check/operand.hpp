@@ -58,7 +58,7 @@ public:
   int tileCols(int j) const { return storage_->tileCols(j); }
   /// Whether tile (i, j) may have elements other than zero.
   bool nonZero(int i, int j) const {
-    if (static_cast<long>(i) * nb() >= rowLimit_)
+    if (static_cast<long>(i) * nb() >= rowLimit_ || (isMirrored(i, j) ? isAbsent(j, i) : isAbsent(i, j)))
       return false;
     return mirror_ != Mirror::None || part_ == Part::All || (lower() ? i >= j : i <= j);
   }
@@ -93,6 +93,15 @@ private:
   Operand(const ProblemMatrix &matrix, bool original, Part part)
       : matrix_(&matrix), storage_(&**matrix.storage), original_(original), part_(part) {}
 
+  /// The tile is one that the matrix does not have (Storage::setPattern). Of a matrix that stores one triangle the
+  /// source has the other as well, of the same pattern.
+  bool isAbsent(int i, int j) const {
+    if (!storage_->hasPattern())
+      return false;
+    const Shape shape = storage_->shape();
+    const bool isOther = shape != Shape::General && (shape == Shape::Lower ? i < j : i > j);
+    return isOther ? !storage_->stores(j, i) : !storage_->stores(i, j);
+  }
   bool lower() const { return part_ == Part::Lower || part_ == Part::UnitLower; }
   /// The tile is the image of one on the other side of the diagonal.
   bool isMirrored(int i, int j) const {
@@ -103,7 +112,9 @@ private:
 
   void load(int i, int j, const Window &window, std::vector<Value> &block) const {
     block.resize(static_cast<std::size_t>(window.rows) * window.columns);
-    if (original_)
+    if (isAbsent(i, j))
+      std::fill(block.begin(), block.end(), Value(0));
+    else if (original_)
       loadSource(i, j, window, block);
     else
       loadStorage(i, j, window, block);

@@ -139,7 +139,7 @@ protected:
   }
 
   /// Every element of the whole matrix, both triangles of symmetric ones.
-  template <typename Visit> void forEachElement(Visit visit) {
+  template <typename Visit> void forEachElement(Visit visit) const {
     EntryReader(*file_, header_).forEach([&](const Entry &entry) {
       visit(entry);
       if (header_.symmetry != MarketSymmetry::General && entry.row != entry.column)
@@ -193,6 +193,9 @@ public:
   }
   void fill(const BlockRef &block) const override {
     withElementType(block.type, [&](auto zero) { fillAs<decltype(zero)>(block); });
+  }
+  void forEachPosition(const std::function<void(long, long)> &visit) const override {
+    forEachElement([&](const Entry &entry) { visit(entry.row, entry.column); });
   }
 
 private:

@@ -6,6 +6,10 @@
 
 namespace tla::host {
 
+void MatrixFile::forEachPosition(const std::function<void(long, long)> &) const {
+  throw UsageError(path() + " lists no positions: it is no Matrix Market file in coordinate format");
+}
+
 std::unique_ptr<MatrixFile> openMatrixFile(const std::string &path) {
   auto file = std::make_unique<MappedFile>(path);
   const std::string_view bytes = file->bytes();

@@ -3,6 +3,7 @@
 
 #include "runtime/host/files/matrix_source.hpp"
 
+#include <functional>
 #include <memory>
 
 namespace tla::host {
@@ -25,6 +26,9 @@ public:
   /// Reads the elements, for a matrix of that type; before that, fill() may not be called. Throws UsageError with line,
   /// byte offset or position.
   virtual void load(ElementType) {}
+  /// Calls visit(row, column), 0-based, for each element that a coordinate file lists, whatever its value; of a
+  /// symmetric one for those on the other side of the diagonal as well. Throws UsageError, also for other files.
+  virtual void forEachPosition(const std::function<void(long, long)> &visit) const;
 
 protected:
   MatrixFile(std::string path, const FileShape &shape) : shape_(shape), path_(std::move(path)) {}

@@ -2,6 +2,7 @@
 #include "runtime/host/problem/problem.hpp"
 #include "runtime/host/ranks/parallel.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <mutex>
@@ -57,6 +58,24 @@ public:
       if (matrix_.hermitian && !matrix_.file->shape().hermitian)
         requireHermitian<T>(block);
     });
+  }
+  /// The elements of a tile that the matrix does not have.
+  void requireZero(int i, int j) {
+    const Storage &storage = **matrix_.storage;
+    const ElementType type = matrix_.parameter->type;
+    const int m = storage.tileRows(i), n = storage.tileCols(j);
+    std::vector<char> elements(static_cast<std::size_t>(m) * n * storage.elementBytes());
+    const BlockRef block{
+        type, elements.data(), static_cast<long>(i) * storage.mb(), static_cast<long>(j) * storage.nb(), m, n, m};
+    matrix_.source->fill(block);
+    const auto found = std::ranges::find_if(elements, [](char byte) { return byte != 0; });
+    if (found == elements.end())
+      return;
+    const long number = (found - elements.begin()) / static_cast<long>(storage.elementBytes());
+    const long row = block.row + number % m, column = block.column + number / m;
+    objections_.raise(row, column,
+                      element(row, column) + " is not zero in " + matrix_.file->path() + ", but lies in tile " +
+                          matrix_.parameter->name + format("(%d, %d)", i, j) + ", which --pattern leaves out");
   }
   void rethrow(Ranks &ranks) const { objections_.rethrow(ranks); }
 
@@ -141,6 +160,20 @@ private:
 };
 } // namespace
 
+/// Nothing of a file may be lost with tiles that are not there.
+static void requireZeros(const Problem &problem, const ProblemMatrix &matrix, FileInspector &inspector) {
+  const Storage &storage = **matrix.storage;
+  if (!storage.hasPattern() || problem.patterns->path(*matrix.parameter) == matrix.file->path())
+    return;
+  const Shape shape = storage.shape();
+  for (int j = 0; j < storage.nt(); ++j)
+    for (int i = 0; i < storage.mt(); ++i) {
+      const bool isOther = shape != Shape::General && (shape == Shape::Lower ? i < j : i > j);
+      if (!isOther && !storage.stores(i, j) && matrix.placement->owns(i, j))
+        inspector.requireZero(i, j);
+    }
+}
+
 void fillMatrices(Problem &problem, const Team &team) {
   for (ProblemMatrix &matrix : problem.matrices) {
     Storage &storage = **matrix.storage;
@@ -157,8 +190,10 @@ void fillMatrices(Problem &problem, const Team &team) {
       if (matrix.file)
         inspector.inspect(block);
     });
-    if (matrix.file)
+    if (matrix.file) {
+      requireZeros(problem, matrix, inspector);
       inspector.rethrow(team.ranks);
+    }
   }
 }
 

@@ -51,22 +51,25 @@ StorageRef describeStorage(const MatrixParameter &parameter, const Values &value
   const std::size_t bytes = elementBytes(parameter.type);
   if (!parameter.cut)
     cut = {};
-  const auto withPeriod = [&](Storage *storage) {
+  const auto described = [&](Storage *storage) {
+    const StorageRef result(storage);
     storage->setPeriod(values.period);
-    return StorageRef(storage);
+    if (values.patterns)
+      values.patterns->describe(parameter, *storage);
+    return result;
   };
   if (!parameter.workspace)
-    return withPeriod(new Storage(static_cast<int>(parameter.rows(values)), static_cast<int>(parameter.cols(values)),
-                                  nb, nb, bytes, parameter.shape, cut));
+    return described(new Storage(static_cast<int>(parameter.rows(values)), static_cast<int>(parameter.cols(values)), nb,
+                                 nb, bytes, parameter.shape, cut));
   const WorkspaceSize size(*parameter.workspace, values, nb);
   for (const long number : {size.rows, size.columns, size.tileRows, size.tileColumns})
     if (number < 0 || number > INT_MAX)
       throw UsageError(std::string("the workspace ") + parameter.name + " would be " + std::to_string(size.rows) +
                        " x " + std::to_string(size.columns) + " in tiles of " + std::to_string(size.tileRows) + " x " +
                        std::to_string(size.tileColumns) + ": sizes must be between 0 and 2^31 - 1");
-  return withPeriod(new Storage(static_cast<int>(size.rows), static_cast<int>(size.columns),
-                                static_cast<int>(size.tileRows), static_cast<int>(size.tileColumns), bytes,
-                                Shape::General, cut));
+  return described(new Storage(static_cast<int>(size.rows), static_cast<int>(size.columns),
+                               static_cast<int>(size.tileRows), static_cast<int>(size.tileColumns), bytes,
+                               Shape::General, cut));
 }
 
 void allocateStorage(Storage &storage, const Placement &placement) {
@@ -79,7 +82,7 @@ void allocateStorage(Storage &storage, const Placement &placement) {
 double storageBytes(const MatrixParameter &parameter, const Values &values, int nb, const Placement &placement,
                     Cut cut) {
   const int slices = parameter.cut ? cut.slices : 1;
-  if (placement.ownsAll())
+  if (placement.ownsAll() && !values.patterns)
     return wholeBytes(parameter, values, nb, slices);
   constexpr double mostTiles = 1 << 22; // takes milliseconds
   const double tiles = tileCount(parameter, values, nb);

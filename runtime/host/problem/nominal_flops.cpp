@@ -82,6 +82,8 @@ constexpr Count counts[] = {
 } // namespace
 
 double nominalFlops(const Problem &problem) {
+  if (problem.patterns) // LAPACK's counts are for all tiles
+    return 0;
   const runtime::Algorithm &algorithm = *problem.algorithm;
   const std::string_view check = algorithm.check ? algorithm.check : "";
   for (const Count &count : counts)

@@ -251,6 +251,10 @@ void CommandLine::addData() {
   group_ = "Data";
   list("--input", "A=FILE", "read matrix A from a .npy or Matrix Market file", settings_.inputs);
   list("--generate", "A=GEN", "make A by a generator: " + generatorHelp(), settings_.generators);
+  list("--pattern", "A=FILE[,fill]",
+       "of A keep only the tiles in which the Matrix Market file has an entry; with fill also those that elimination "
+       "without pivoting fills in",
+       settings_.patterns);
   list("--set", "NAME=VALUE", "value of a scalar parameter: alpha=0.5, opA=ConjTrans, z=1+2i", settings_.scalars);
   list("--output", "A=FILE", "write A to a .npy file after the run", settings_.outputs);
   value("--seed", "N", "seed of the generators (default 42)",

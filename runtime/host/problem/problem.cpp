@@ -111,6 +111,8 @@ void requireKnownNames(const Algorithm &algorithm, const Settings &settings) {
     findMatrix(algorithm, assignment.name, "--input");
   for (const Assignment &assignment : settings.generators)
     findMatrix(algorithm, assignment.name, "--generate");
+  for (const Assignment &assignment : settings.patterns)
+    findMatrix(algorithm, assignment.name, "--pattern");
 }
 } // namespace
 
@@ -158,6 +160,12 @@ std::unique_ptr<Problem> describeProblem(const Algorithm &algorithm, const Setti
       files[i] = openInput(algorithm, i, *path);
       shapes.push_back({i, files[i]->shape().rows, files[i]->shape().columns, *path});
     }
+  auto patterns = std::make_shared<Patterns>();
+  for (int i = 0; i < algorithm.matrixCount; ++i)
+    if (const std::string *const text = givenFor(algorithm, settings.patterns, i, "--pattern")) {
+      refuseWorkspace(algorithm.matrices[i], "--pattern");
+      shapes.push_back(patterns->add(algorithm.matrices[i], i, *text));
+    }
   const runtime::Values values = resolveSizes(algorithm, settings, shapes, scalars);
   auto problem = makeProblem(algorithm, std::move(scalars), values);
   problem->seed = settings.seed;
@@ -165,6 +173,10 @@ std::unique_ptr<Problem> describeProblem(const Algorithm &algorithm, const Setti
     throw UsageError(std::string("--period: ") + algorithm.name + " does not ask how tiles repeat over nodes");
   problem->period = settings.period;
   problem->values = onDistribution(*problem, problem->values, Distribution());
+  if (!patterns->empty()) {
+    problem->values.patterns = patterns.get();
+    problem->patterns = std::move(patterns);
+  }
   for (int i = 0; i < algorithm.matrixCount; ++i)
     if (files[i]) {
       problem->matrices[i].file = files[i].get();
@@ -184,6 +196,7 @@ std::unique_ptr<Problem> onTiles(const Problem &problem, int nb, Cut cut) {
   other->cut = cut;
   other->seed = problem.seed;
   other->period = problem.period;
+  other->patterns = problem.patterns;
   other->placement = problem.placement;
   for (std::size_t i = 0; i < other->matrices.size(); ++i)
     other->matrices[i].file = problem.matrices[i].file;

@@ -3,6 +3,7 @@
 
 #include "runtime/host/files/matrix_file.hpp"
 #include "runtime/host/problem/layout.hpp"
+#include "runtime/host/problem/patterns.hpp"
 #include "runtime/host/problem/scalars.hpp"
 #include "runtime/host/problem/settings.hpp"
 #include "runtime/host/problem/sizes.hpp"
@@ -32,8 +33,9 @@ struct Problem {
   std::vector<runtime::ScalarValue> scalars;
   runtime::Values values; ///< points into scalars
   int nb = 0;
-  Cut cut;                      ///< of tiles of nb columns, as chooseCut() has it
-  std::optional<Period> period; ///< that the user wants, whatever the distribution's
+  Cut cut;                                  ///< of tiles of nb columns, as chooseCut() has it
+  std::optional<Period> period;             ///< that the user wants, whatever the distribution's
+  std::shared_ptr<const Patterns> patterns; ///< null: all tiles are there; values point to it
   std::uint64_t seed = 0;
   Placement placement;                 ///< one rank, until somebody says otherwise
   std::vector<ProblemMatrix> matrices; ///< in the order of the description

@@ -54,6 +54,7 @@ struct Settings {
   std::string jsonFile = "-";              ///< "-": standard output
   std::string traceFile;                   ///< empty: no trace; "-": standard output
   std::vector<Assignment> inputs, outputs; ///< matrix = file
+  std::vector<Assignment> patterns;        ///< --pattern, matrix = file, or file,fill
   std::vector<Assignment> scalars;         ///< --set
   std::vector<Assignment> generators;      ///< --generate, e.g. A = matern(0.1)
 };

@@ -9,11 +9,28 @@
 namespace tla::host {
 namespace {
 
+/// " in 37 of 120 tiles (--pattern b.mtx, with fill)"; empty for a matrix with all its tiles.
+std::string patternText(const Patterns &patterns, const ProblemMatrix &matrix) {
+  const std::string pattern = patterns.text(*matrix.parameter);
+  if (pattern.empty() || !matrix.storage)
+    return "";
+  const Storage &storage = **matrix.storage;
+  long tiles = 0;
+  for (int j = 0; j < storage.nt(); ++j)
+    for (int i = 0; i < storage.mt(); ++i)
+      tiles += storage.stores(i, j);
+  const long mt = storage.mt(), all = storage.shape() == Shape::General ? mt * storage.nt() : mt * (mt + 1) / 2;
+  return format(" in %ld of %ld tiles (--pattern %s)", tiles, all, pattern.c_str());
+}
+
 std::string sourcesText(const RunRecord &record) {
   std::string text;
   for (const ProblemMatrix &matrix : record.problem->matrices)
-    if (matrix.source && !matrix.parameter->workspace && matrix.parameter->type != ElementType::I)
+    if (matrix.source && !matrix.parameter->workspace && matrix.parameter->type != ElementType::I) {
       text += (text.empty() ? "" : ", ") + std::string(matrix.parameter->name) + ": " + matrix.source->describe();
+      if (const Patterns *const patterns = record.problem->patterns.get())
+        text += patternText(*patterns, matrix);
+    }
   return text;
 }
 

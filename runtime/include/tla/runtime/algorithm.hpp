@@ -15,11 +15,22 @@ struct ScalarValue {
   double real = 0, imag = 0;
 };
 
+struct MatrixParameter;
+
+/// Which tiles matrices have, where not all: known before the run, for any size of tiles.
+class TilePatterns {
+public:
+  virtual ~TilePatterns() = default;
+  /// Storage::setPattern() of what will be that matrix's, if not all of its tiles are there. Throws std::bad_alloc.
+  virtual void describe(const MatrixParameter &matrix, Storage &storage) const = 0;
+};
+
 /// Values of the size symbols and scalar parameters, from which shapes follow.
 struct Values {
   long m = 0, n = 0, k = 0;
-  const ScalarValue *scalars = nullptr; ///< in the order of Algorithm::scalars
-  Period period{};                      ///< of all matrices: what their sizes may depend on
+  const ScalarValue *scalars = nullptr;   ///< in the order of Algorithm::scalars
+  Period period{};                        ///< of all matrices: what their sizes may depend on
+  const TilePatterns *patterns = nullptr; ///< null: all tiles are there
 };
 
 /// A block of a matrix to be filled: elements (row, column) .. (row + m - 1, column + n - 1), 0-based, column-major at
@@ -161,6 +172,8 @@ struct Algorithm {
   long (*countTasks)(const Arguments &) = nullptr;
   /// What it does depends on p() or q() of a matrix.
   bool asksPeriod = false;
+  /// What it does depends on which tiles matrices have.
+  bool asksTiles = false;
   /// Null: the program has no parts. Else `generate` and `countTasks` without a stage are all of it.
   const Stages *stages = nullptr;
 };

@@ -17,7 +17,10 @@ using ir::ExprRef;
 /// Names and their values; extents of A.
 const ir::Environment environment = {
     {{"i", -7}, {"j", 3}, {"k", 0}, {"n", 11}},
-    {{{"A", ir::Extent::Mt}, 5}, {{"A", ir::Extent::Nt}, 4}, {{"A", ir::Extent::M}, 9}},
+    {{{"A", ir::Extent::Mt}, 5},
+     {{"A", ir::Extent::Nt}, 4},
+     {{"A", ir::Extent::M}, 9},
+     {{"A", ir::Extent::Has}, 1}}, // a LowerMatrix
 };
 
 /// The same in C++, with min and max as generated code has them.
@@ -27,6 +30,7 @@ struct Matrix {
   constexpr int mt() const { return 5; }
   constexpr int nt() const { return 4; }
   constexpr int m() const { return 9; }
+  constexpr bool has(long i, long j) const { return i >= 0 && i < 5 && j >= 0 && j < 4 && i >= j; }
 };
 constexpr Matrix A;
 constexpr int min(int a, int b) { return b < a ? b : a; }
@@ -44,7 +48,9 @@ public:
                                           ExprKind::Ge,  ExprKind::Eq,  ExprKind::Ne,  ExprKind::And, ExprKind::Or};
     if (depth == 0 || below(6) == 0)
       return leaf();
-    switch (below(8)) {
+    switch (below(9)) {
+    case 8:
+      return ir::makeHas("A", expression(depth - 1), expression(depth - 1));
     case 0:
       return ir::makeUnary(below(2) ? ExprKind::Neg : ExprKind::Not, expression(depth - 1));
     case 1:

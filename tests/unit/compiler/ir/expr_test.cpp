@@ -80,7 +80,7 @@ TEST(Expr, RejectsWithAPosition) {
   EXPECT_EQ(errorOf("a b"), "1:3: expected the end of the text, found 'b'");
   EXPECT_EQ(errorOf("min(a)"), "1:6: expected ',' between the operands, found ')'");
   EXPECT_EQ(errorOf("A.rows()"),
-            "1:3: expected one of mt, nt, m, n, mb, nb, ns, sliceBegin, sliceCols after 'A.', found 'rows'");
+            "1:3: expected one of mt, nt, m, n, mb, nb, ns, sliceBegin, sliceCols, has after 'A.', found 'rows'");
   EXPECT_EQ(errorOf("a ? b"), "1:6: expected ':' between the branches of '?', found the end of the text");
   EXPECT_EQ(errorOf("1foo"), "1:1: '1foo' is neither an integer nor a real literal");
   EXPECT_EQ(errorOf("99999999999999999999"), "1:1: '99999999999999999999' is neither an integer nor a real literal");
@@ -118,6 +118,25 @@ TEST(Expr, EvaluatesAsCxx) {
   EXPECT_EQ(value("B.mt()"), std::nullopt);
   EXPECT_EQ(value("1.5"), std::nullopt);
   EXPECT_EQ(value("T(1)"), std::nullopt);
+}
+
+TEST(Expr, TilesOfAMatrixWithoutAPattern) {
+  Environment environment;
+  environment.variables = {{"i", 2}, {"j", 1}};
+  const auto value = [&](const char *text) { return evaluate(*parsed(text), environment); };
+  EXPECT_EQ(value("A.has(i, j)"), std::nullopt);
+  environment.extents = {{{"A", Extent::Mt}, 3}, {{"A", Extent::Nt}, 2}};
+  for (const MatrixKind kind : {MatrixKind::General, MatrixKind::Lower, MatrixKind::Upper, MatrixKind::Workspace}) {
+    environment.extents[{"A", Extent::Has}] = static_cast<std::int64_t>(kind);
+    EXPECT_EQ(value("A.has(i, j)"), kind != MatrixKind::Upper);
+    EXPECT_EQ(value("A.has(j - 1, j)"), kind != MatrixKind::Lower);
+    EXPECT_EQ(value("A.has(0, 0)"), 1);
+    for (const char *outside : {"A.has(-1, 0)", "A.has(0, -1)", "A.has(i + j, 0)", "A.has(0, i)"})
+      EXPECT_EQ(value(outside), 0) << outside;
+    EXPECT_EQ(value("A.has(1 / 0, 0)"), std::nullopt);
+  }
+  EXPECT_EQ(print(*parsed("!A.has(i + 1, j ? 1 : 2)")), "!A.has(i + 1, j ? 1 : 2)");
+  EXPECT_EQ(print(*substitute(parsed("A.has(i, k)"), {{"k", parsed("j - 1")}}, {{"A", "L"}})), "L.has(i, j - 1)");
 }
 
 TEST(Expr, SubstitutesVariablesAndMatrices) {

@@ -229,6 +229,36 @@ TEST(Matrix, TilesAreCopiedAsHandles) {
   EXPECT_EQ(view(1, 2), 4);
 }
 
+TEST(Matrix, TilesThatThereAre) {
+  const LowerMatrix<double> L(10, 4);
+  const UpperMatrix<double> U = conjTrans(L);
+  EXPECT_TRUE(L.has(2, 0) && L.has(1, 1) && U.has(0, 2));
+  EXPECT_FALSE(L.has(0, 2) || U.has(2, 0) || L.has(3, 0) || L.has(0, -1) || L.has(2, 3));
+  const Matrix<double> A(10, 7, 4);
+  EXPECT_TRUE(A.has(0, 1) && A.has(2, 0) && conjTrans(A).has(0, 2));
+  EXPECT_FALSE(A.has(0, 2) || conjTrans(A).has(2, 0));
+  EXPECT_FALSE(LowerMatrix<double>(Matrix<double>(8, 8, 4)).has(0, 1)) << "of what the handle sees";
+}
+
+TEST(Storage, OfAPatternOnlyItsTilesHaveMemory) {
+  Storage A(10, 10, 4, 4, sizeof(double), Shape::Lower, {2, 3});
+  EXPECT_FALSE(A.hasPattern());
+  A.setPattern([](int i, int j) { return i != 2 || j != 1; });
+  EXPECT_TRUE(A.hasPattern());
+  A.allocate();
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i) {
+      const bool there = i >= j && (i != 2 || j != 1);
+      EXPECT_EQ(A.has(i, j), there);
+      EXPECT_EQ(A.tile(i, j) != nullptr, there);
+    }
+  EXPECT_FALSE(A.has(2, 1) || A.has(3, 0) || A.has(0, -1));
+  EXPECT_EQ(A.bytes(), 2 * 128u + 2 * 64u + 64u) << "two diagonal tiles of 4 x 4, the last one, A(1, 0), A(2, 0)";
+  expectSlicesInTiles<double>(A);
+  A.setPattern([](int, int) { return true; });
+  EXPECT_TRUE(A.has(2, 1)) << "the last one counts";
+}
+
 TEST(Matrix, TransposesOfTrianglesAndOfTransposes) {
   const LowerMatrix<double> L(10, 4);
   const UpperMatrix<double> U = conjTrans(L);

@@ -168,6 +168,43 @@ TEST(Failures, TheFirstOfManyInfosInProgramOrder) {
   }
 }
 
+/// Several tasks that end the run are ready at once, the later ones first: the run ends by the one that the serial
+/// elision meets first, and computes all that is before it.
+TEST(Failures, TheFirstFailureInProgramOrderEndsTheRun) {
+  for (const int threads : {1, 2, 4}) {
+    Executor executor(Options{.threads = threads});
+    for (int repeat = 0; repeat < 100; ++repeat) {
+      Grid grid(8);
+      std::atomic<bool> allThere = false;
+      const TaskClass wait{"wait", "failures_test.cpp:3",
+                           [](const TaskView &task) {
+                             while (!task.parameters<std::atomic<bool>>().load())
+                               std::this_thread::yield();
+                             return 0;
+                           },
+                           nullptr};
+      const Outcome outcome = executor.run([&](Generator &generator) {
+        generator.setParameters(&allThere);
+        TileTable &table = generator.matrix(grid.storage, "A");
+        const TileAccess gate{&table, 0, 0, Access::ReadWrite};
+        if (threads > 1)
+          generator.append({wait, 0, nullptr, 0, &gate, 1});
+        for (int t = 1; t < 64; ++t) {
+          const TileAccess accesses[] = {{&table, t % 8, t / 8, Access::ReadWrite}, {&table, 0, 0, Access::Read}};
+          const int what = t < 9 || t % 3 ? int(Work) : t % 2 ? int(Info) : int(Throw);
+          generator.append({act, t, &what, 1, accesses, 2});
+        }
+        allThere = true;
+      });
+      ASSERT_EQ(outcome.kind, Outcome::Kind::Numerical) << threads;
+      ASSERT_EQ(outcome.row, 1);
+      ASSERT_EQ(outcome.column, 1);
+      for (int t = 1; t < 9; ++t)
+        ASSERT_EQ(grid.first(t % 8, t / 8), 1) << t;
+    }
+  }
+}
+
 /// Failures at random tasks of a wide program: it ends, and reports one of them; the executor works on.
 TEST(Failures, EndEveryRun) {
   for (const int threads : {1, 2, 4, 8})
@@ -325,6 +362,22 @@ TEST(Failures, TilesThatTheShapeLacks) {
     });
     EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
     EXPECT_EQ(outcome.message, "the matrix does not store tile L(0, 1)");
+  }
+}
+
+TEST(Failures, TilesThatThePatternLacks) {
+  Executor executor(Options{.threads = 2});
+  for (const Shape shape : {Shape::General, Shape::Lower}) {
+    Storage storage(6, 6, 2, 2, sizeof(double), shape);
+    storage.setPattern([](int i, int j) { return i != 2 || j != 1; });
+    storage.allocate();
+    const Outcome outcome = executor.run([&](Generator &generator) {
+      TileTable &table = generator.matrix(storage, "A");
+      append(generator, table, 1, 1, Work);
+      append(generator, table, 2, 1, Work);
+    });
+    EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
+    EXPECT_EQ(outcome.message, "the matrix' pattern does not have tile A(2, 1)");
   }
 }
 

@@ -75,6 +75,32 @@ TEST(Fill, TypesMustFit) {
   EXPECT_EQ(fillError(test::cholesky<std::complex<double>>(), "A", std::string(general) + "1 1\n4\n"), "no error");
 }
 
+TEST(Fill, NothingIsLostWithTilesThatAPatternLeavesOut) {
+  TemporaryFolder folder;
+  const std::string head = "%%MatrixMarket matrix coordinate real symmetric\n6 6 ";
+  Settings settings;
+  settings.inputs = {{"A", folder.write("a.mtx", head + "4\n1 1 4\n2 2 4\n4 1 1\n6 3 1\n")}};
+  const auto outcome = [&](const std::string &pattern) {
+    settings.patterns = {{"A", pattern}};
+    const std::string message = test::usageError([&] {
+      const auto algorithm = test::cholesky<double>();
+      const auto problem = describeProblem(algorithm, settings);
+      problem->nb = 2;
+      runtime::Executor executor({.threads = 2});
+      Ranks ranks;
+      makeSources(*problem, settings);
+      allocateMatrices(*problem);
+      fillMatrices(*problem, {executor, ranks, executor});
+    });
+    const auto name = message.find("a.mtx");
+    return name == std::string::npos ? message : message.substr(0, message.find('/')) + message.substr(name);
+  };
+  EXPECT_EQ(outcome(settings.inputs[0].value), "no error");
+  EXPECT_EQ(outcome(folder.write("b.mtx", head + "4\n1 1 0\n3 1 0\n5 3 0\n4 4 0\n")), "no error");
+  EXPECT_EQ(outcome(folder.write("b.mtx", head + "3\n1 1 0\n3 1 0\n4 4 0\n")),
+            "A(6, 3) is not zero in a.mtx, but lies in tile A(2, 1), which --pattern leaves out");
+}
+
 TEST(Fill, NamesAreChecked) {
   EXPECT_EQ(fillError(test::cholesky<double>(), "X", general),
             "--input: cholesky has no matrix 'X'; its matrices are: A");
