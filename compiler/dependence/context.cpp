@@ -1,5 +1,10 @@
 #include "compiler/dependence/context.hpp"
 
+#include <algorithm>
+
+#include <pthread.h>
+#include <time.h>
+
 namespace hetc::dependence {
 
 ContextOwner makeContext() {
@@ -8,13 +13,27 @@ ContextOwner makeContext() {
   return ctx;
 }
 
+static std::chrono::nanoseconds readClock(clockid_t clock) {
+  timespec now{};
+  if (::clock_gettime(clock, &now) != 0)
+    return std::chrono::nanoseconds::max(); // of a thread that has ended
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
 Guard::Guard(isl_ctx *ctx, const AnalysisLimits &limits) : ctx_(ctx), limits_(limits) {
   isl_ctx_reset_operations(ctx);
   isl_ctx_set_max_operations(ctx, limits.maxOperations);
-  watchdog_ = std::thread([this, deadline = std::chrono::steady_clock::now() + limits.maxTime] {
+  clockid_t clock{};
+  if (::pthread_getcpuclockid(::pthread_self(), &clock) != 0)
+    clock = CLOCK_MONOTONIC;
+  watchdog_ = std::thread([this, clock, end = readClock(clock) + limits.maxTime] {
     std::unique_lock lock(mutex_);
-    if (!finished_.wait_until(lock, deadline, [this] { return isFinished_; }))
-      isl_ctx_abort(ctx_); // sets a flag that isl polls; made for calls from outside, like a signal handler
+    // It takes at least as long as there is time left on the thread's clock.
+    for (auto now = readClock(clock); now < end; now = readClock(clock))
+      if (finished_.wait_for(lock, std::max<std::chrono::nanoseconds>(end - now, std::chrono::milliseconds(1)),
+                             [this] { return isFinished_; }))
+        return;
+    isl_ctx_abort(ctx_); // sets a flag that isl polls; made for calls from outside, like a signal handler
   });
 }
 

@@ -47,15 +47,15 @@ void RunState::end(Outcome &outcome) {
   outcome.slice = first_->table ? first_->table->sliceNumber(first_->column) : -1;
 }
 
-void RunState::interrupt() {
-  int running = Running;
-  status_.compare_exchange_strong(running, Interrupted, std::memory_order_relaxed);
+void RunState::leave(Status next) {
+  for (int status : {Running, Failed})
+    if (status_.compare_exchange_strong(status, next, std::memory_order_relaxed))
+      return;
 }
 
-void RunState::stop() {
-  int running = Running;
-  status_.compare_exchange_strong(running, Stopped, std::memory_order_relaxed);
-}
+void RunState::interrupt() { leave(Interrupted); }
+
+void RunState::stop() { leave(Stopped); }
 
 void RunState::fail(Failure failure) {
   {
@@ -63,9 +63,9 @@ void RunState::fail(Failure failure) {
     ordered_ = ordered_ && failure.taskClass;
     keepFirst(first_, std::move(failure));
     firstFailed_.store(ordered_ ? first_->sequence : nobody, std::memory_order_relaxed);
-    std::atomic_thread_fence(std::memory_order_release);
   }
-  stop();
+  int running = Running;
+  status_.compare_exchange_strong(running, Failed, std::memory_order_release, std::memory_order_relaxed);
 }
 
 void RunState::note(Failure failure) {

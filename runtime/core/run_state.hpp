@@ -34,13 +34,14 @@ public:
   /// The run has failed, was interrupted, or is to end because it has failed elsewhere. False between runs.
   bool cutShort() const {
     const int status = status_.load(std::memory_order_relaxed);
-    return status == Stopped || status == Interrupted;
+    return status == Failed || status == Stopped || status == Interrupted;
   }
   /// After stopped(): whether the task is run all the same, because one behind it in program order has failed, and this
   /// one may fail, too. So a run on any number of threads reports the failure that the serial elision would have met
   /// first. What these tasks read is sound: it comes from tasks before them, which were run as well.
   bool stillRuns(const Task &task) const {
-    std::atomic_thread_fence(std::memory_order_acquire); // what was stored before the status that stopped() has seen
+    if (status_.load(std::memory_order_acquire) != Failed)
+      return false;
     const std::uint64_t first = firstFailed_.load(std::memory_order_relaxed);
     return first != nobody && static_cast<std::int32_t>(task.sequence() - static_cast<std::uint32_t>(first)) < 0;
   }
@@ -61,11 +62,14 @@ public:
 
 private:
   void judge(const Task &task, int info);
-  enum Status { Idle, Running, Stopped, Interrupted };
+  /// Failed: by a task; those before it are run still. Of a run that is Stopped or Interrupted no task is, whatever
+  /// fails then: what a task reads may have been skipped. So a run leaves Failed for these, and never for Failed.
+  enum Status { Idle, Running, Failed, Stopped, Interrupted };
+  void leave(Status next);
   alignas(64) std::atomic<int> status_{Idle};
   static constexpr std::uint64_t nobody = UINT64_MAX;
   /// The sequence number of the first task that has failed, as far as is known; nobody: no more tasks are run. Only
-  /// ever goes down; stored before the status becomes Stopped.
+  /// ever goes down; stored before the status becomes Failed.
   std::atomic<std::uint64_t> firstFailed_{nobody};
   alignas(64) std::mutex mutex_; // guards the following three
   bool ordered_ = false;         ///< all failures so far are of tasks that begin(true) is for

@@ -5,6 +5,7 @@
 #include "runtime/distribution/distribution.hpp"
 #include "runtime/validation/instances.hpp"
 #include "runtime/validation/small_calls.hpp"
+#include "runtime/validation/survey.hpp"
 
 #include <algorithm>
 #include <set>
@@ -13,50 +14,7 @@ namespace tla::runtime {
 namespace {
 
 constexpr std::size_t mostInstances = 2'000'000; ///< in all trials
-constexpr std::size_t mostTasks = 20'000;        ///< in one
 constexpr int mostNodes = 16;
-
-/// Thrown out of loops that go on and on.
-struct Endless {};
-
-/// Whether the program can be run at all: it names no tile that there is not. And how many tasks it has.
-class Survey final : public TaskSink {
-public:
-  explicit Survey(const Distribution &distribution) : tables_(distribution) {}
-  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
-    return tables_.table(storage, name, workspace, regions);
-  }
-  void keep(const StorageRef &storage) override { tables_.keep(storage); }
-  void setParameters(const void *) override {}
-  void append(const TaskCall &call) override {
-    if (++tasks_ > mostTasks)
-      throw Endless{};
-    for (int i = 0; i < call.accessCount; ++i)
-      require(*call.accesses[i].matrix, call.accesses[i].row, call.accesses[i].column);
-  }
-  void release(const TileRef &tile) override { require(*tile.matrix, tile.row, tile.column); }
-  void send(const TileRef &, int) override {}
-  void receive(const TileRef &, int) override {}
-  bool stopped() const override { return tasks_ > mostTasks; }
-
-  bool runs(const Algorithm &algorithm, const Arguments &arguments) {
-    try {
-      Generator handle(*this);
-      algorithm.generate(handle, arguments);
-    } catch (...) { // what the program throws for itself would end a run, too
-      return false;
-    }
-    return sound_;
-  }
-
-private:
-  void require(const TileTable &matrix, int row, int column) {
-    sound_ = sound_ && matrix.has(row, column) && matrix.stores(row, column);
-  }
-  DryTables tables_;
-  std::size_t tasks_ = 0;
-  bool sound_ = true;
-};
 
 /// All nodes' instances, by replay.
 class Replayed final : public TaskSink, private InstanceListener {

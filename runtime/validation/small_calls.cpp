@@ -259,7 +259,7 @@ std::optional<StorageRef> makeStorage(const MatrixParameter &matrix, const Small
   StorageRef storage(new Storage(static_cast<int>(rows), static_cast<int>(cols), static_cast<int>(tileRows),
                                  static_cast<int>(tileCols), elementBytes, matrix.shape, cut));
   storage->setPeriod(values.period);
-  if (call.sparse && !workspace)
+  if (call.sparse && !workspace && scramble(call.seed, static_cast<unsigned char>(matrix.name[0])) % 3 != 0)
     storage->setPattern([&](int i, int j) { return isPresent(call.seed, i, j); });
   return storage;
 }

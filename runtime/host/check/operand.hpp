@@ -58,7 +58,8 @@ public:
   int tileCols(int j) const { return storage_->tileCols(j); }
   /// Whether tile (i, j) may have elements other than zero.
   bool nonZero(int i, int j) const {
-    if (static_cast<long>(i) * nb() >= rowLimit_ || (isMirrored(i, j) ? isAbsent(j, i) : isAbsent(i, j)))
+    const bool absent = isMirrored(i, j) ? isAbsent(j, i) : isAbsent(i, j);
+    if (static_cast<long>(i) * nb() >= rowLimit_ || (absent && !(unit() && i == j)))
       return false;
     return mirror_ != Mirror::None || part_ == Part::All || (lower() ? i >= j : i <= j);
   }

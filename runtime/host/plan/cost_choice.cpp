@@ -129,20 +129,41 @@ double largestTaskCount(const Problem &problem) {
   return visitsOf(gridsOf(*problem.algorithm, problem.values, problem.nb), problem.cut.slices);
 }
 
+/// Of the tiles of a sparse matrix those that are there; 1: of all.
+static double shareOfTiles(const runtime::Algorithm &algorithm, const std::vector<StorageRef> &storages) {
+  double share = 0;
+  for (std::size_t i = 0; i < storages.size(); ++i) {
+    const Storage &storage = *storages[i];
+    if (algorithm.matrices[i].workspace)
+      continue;
+    if (!storage.hasPattern())
+      return 1;
+    double tiles = 0;
+    for (int j = 0; j < storage.nt(); ++j)
+      for (int k = 0; k < storage.mt(); ++k)
+        tiles += storage.stores(k, j);
+    share = std::max(share, tiles / std::max(1.0, double(storage.mt()) * storage.nt()));
+  }
+  return share;
+}
+
 DryCall::DryCall(const runtime::Algorithm &algorithm, const Values &values,
                  const std::vector<runtime::ScalarValue> &scalars, int nb, Cut cut, int nodes)
     : scalars_(scalars) {
   Values sizes = values;
   sizes.scalars = scalars_.data();
   const std::vector<Grid> grids = gridsOf(algorithm, sizes, nb);
-  const double visits = visitsOf(grids, cut.slices);
+  if (sizes.patterns)
+    for (int i = 0; i < algorithm.matrixCount; ++i)
+      storages_.push_back(describeStorage(algorithm.matrices[i], sizes, nb, cut));
+  const double visits = visitsOf(grids, cut.slices) * (sizes.patterns ? shareOfTiles(algorithm, storages_) : 1);
   if (visits > mostVisits)
     throw UsageError(format("about %.2g tasks would have to be counted, at most %.2g are; use larger tiles (--nb) or "
                             "fewer (--tiles)",
                             visits, mostVisits));
   requireMemory(tilesOf(grids) * cut.slices * (bytesPerTile + 2 * nodes / 8.0), availableBytes(),
                 "use larger tiles (--nb), fewer (--tiles), or fewer nodes");
-  for (int i = 0; i < algorithm.matrixCount; ++i)
+  for (int i = static_cast<int>(storages_.size()); i < algorithm.matrixCount; ++i)
     storages_.push_back(describeStorage(algorithm.matrices[i], sizes, nb, cut));
   for (const StorageRef &storage : storages_)
     pointers_.push_back(&*storage);

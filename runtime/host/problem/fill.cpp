@@ -59,27 +59,37 @@ public:
         requireHermitian<T>(block);
     });
   }
-  /// The elements of a tile that the matrix does not have.
+  /// The elements of a tile that the matrix does not have, and of a Hermitian matrix those of its mirror image.
   void requireZero(int i, int j) {
-    const Storage &storage = **matrix_.storage;
-    const ElementType type = matrix_.parameter->type;
-    const int m = storage.tileRows(i), n = storage.tileCols(j);
-    std::vector<char> elements(static_cast<std::size_t>(m) * n * storage.elementBytes());
-    const BlockRef block{
-        type, elements.data(), static_cast<long>(i) * storage.mb(), static_cast<long>(j) * storage.nb(), m, n, m};
-    matrix_.source->fill(block);
-    const auto found = std::ranges::find_if(elements, [](char byte) { return byte != 0; });
-    if (found == elements.end())
-      return;
-    const long number = (found - elements.begin()) / static_cast<long>(storage.elementBytes());
-    const long row = block.row + number % m, column = block.column + number / m;
-    objections_.raise(row, column,
-                      element(row, column) + " is not zero in " + matrix_.file->path() + ", but lies in tile " +
-                          matrix_.parameter->name + format("(%d, %d)", i, j) + ", which --pattern leaves out");
+    requireZeros(i, j);
+    if (matrix_.hermitian && !matrix_.file->shape().hermitian && i != j)
+      requireZeros(j, i);
   }
   void rethrow(Ranks &ranks) const { objections_.rethrow(ranks); }
 
 private:
+  void requireZeros(int i, int j) {
+    if (matrix_.parameter->type == ElementType::I)
+      return requireZerosOf<int>(i, j);
+    withNumberType(matrix_.parameter->type, [&](auto zero) { requireZerosOf<decltype(zero)>(i, j); });
+  }
+
+  template <typename T> void requireZerosOf(int i, int j) {
+    const Storage &storage = **matrix_.storage;
+    const int m = storage.tileRows(i), n = storage.tileCols(j);
+    const long row = static_cast<long>(i) * storage.mb(), column = static_cast<long>(j) * storage.nb();
+    std::vector<T> elements(static_cast<std::size_t>(m) * n);
+    matrix_.source->fill({matrix_.parameter->type, elements.data(), row, column, m, n, m});
+    const auto found = std::ranges::find_if(elements, [](const T &value) { return value != T(0); });
+    if (found == elements.end())
+      return;
+    const long number = found - elements.begin();
+    objections_.raise(row + number % m, column + number / m,
+                      element(row + number % m, column + number / m) + " is not zero in " + matrix_.file->path() +
+                          ", but lies in tile " + matrix_.parameter->name + format("(%d, %d)", i, j) +
+                          ", which --pattern leaves out");
+  }
+
   template <typename T> void requireFinite(const BlockRef &block) {
     for (int j = 0; j < block.n; ++j)
       for (int i = 0; i < block.m; ++i)

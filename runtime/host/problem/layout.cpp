@@ -86,7 +86,7 @@ double storageBytes(const MatrixParameter &parameter, const Values &values, int 
     return wholeBytes(parameter, values, nb, slices);
   constexpr double mostTiles = 1 << 22; // takes milliseconds
   const double tiles = tileCount(parameter, values, nb);
-  if (tiles > mostTiles)
+  if (tiles > mostTiles && !values.patterns)
     return wholeBytes(parameter, values, nb, slices) / placement.distribution.nodes();
   const StorageRef storage = describeStorage(parameter, values, nb, cut);
   const auto owns = [&](int i, int j) { return placement.owns(i, j); };

@@ -1,10 +1,16 @@
 #include "runtime/host/problem/patterns.hpp"
 
 #include "dsl/base/text.hpp"
+#include "runtime/core/tile_table.hpp"
 #include "runtime/host/files/matrix_file.hpp"
 #include "runtime/host/problem/memory.hpp"
 
+#include <tla/runtime/error.hpp>
+#include <tla/runtime/generator.hpp>
+
 #include <algorithm>
+#include <deque>
+#include <filesystem>
 
 namespace tla::host {
 namespace {
@@ -77,10 +83,55 @@ void symbolicFactorization(Shape shape, int mt, std::vector<unsigned char> &pres
         at(i, j) = 1;
 }
 
+namespace {
+
+class StoredTiles final : public runtime::TaskSink {
+public:
+  runtime::TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    return tables_.emplace_back(
+        runtime::TileTable::withoutLists(storage, name, workspace, regions, static_cast<int>(tables_.size())));
+  }
+  void keep(const StorageRef &storage) override { kept_.push_back(storage); }
+  void setParameters(const void *) override {}
+  void append(const runtime::TaskCall &call) override {
+    for (int i = 0; i < call.accessCount; ++i) {
+      const runtime::TileAccess &access = call.accesses[i];
+      const runtime::TileTable &matrix = *access.matrix;
+      const bool inside = matrix.has(access.row, access.column);
+      if (inside && matrix.stores(access.row, access.column))
+        continue;
+      throw Error((inside ? "the matrix' pattern does not have tile " + matrix.tileName(access.row, access.column)
+                          : matrix.outsideText(access.row, access.column)) +
+                  " (" + call.taskClass.kernel + ", " + call.taskClass.location + ")");
+    }
+  }
+  void release(const runtime::TileRef &) override {}
+  void send(const runtime::TileRef &, int) override {}
+  void receive(const runtime::TileRef &, int) override {}
+  bool stopped() const override { return false; }
+
+private:
+  std::deque<runtime::TileTable> tables_;
+  std::vector<StorageRef> kept_;
+};
+
+} // namespace
+
+void requireStoredTiles(const runtime::Algorithm &algorithm, const runtime::Arguments &arguments) {
+  StoredTiles sink;
+  runtime::Generator generator(sink);
+  algorithm.generate(generator, arguments);
+}
+
 GivenShape Patterns::add(const runtime::MatrixParameter &matrix, int index, const std::string &text) {
   Entries entries;
   entries.fills = text.ends_with(fillSuffix);
   entries.path = entries.fills ? text.substr(0, text.size() - fillSuffix.size()) : text;
+  const std::size_t comma = entries.path.rfind(',');
+  if (!entries.fills && comma != std::string::npos && !std::filesystem::exists(entries.path) &&
+      std::filesystem::exists(entries.path.substr(0, comma)))
+    throw UsageError("--pattern " + std::string(matrix.name) + "=" + text +
+                     ": behind the file's name only ',fill' may stand");
   const std::unique_ptr<MatrixFile> file = openMatrixFile(entries.path);
   const FileShape &shape = file->shape();
   if (entries.fills && shape.rows != shape.columns)
@@ -122,7 +173,7 @@ void Patterns::describe(const runtime::MatrixParameter &matrix, Storage &storage
   std::shared_ptr<const Table> table;
   {
     const std::lock_guard lock(mutex_);
-    std::shared_ptr<const Table> &known = tables_[{matrix.name, storage.nb(), storage.mt(), storage.nt()}];
+    std::shared_ptr<const Table> &known = tables_[{matrix.name, storage.nb(), storage.m(), storage.n()}];
     if (!known)
       known = std::make_shared<const Table>(tableOf(found->second, storage));
     table = known;

@@ -46,8 +46,12 @@ private:
   std::map<std::string, Entries> entries_;
   mutable std::mutex mutex_; // guards the following: tables are made once for each size of tiles
   mutable std::map<std::tuple<std::string, int, int, int>, std::shared_ptr<const Table>>
-      tables_; ///< by name, nb, mt, nt
+      tables_; ///< by name, nb, m, n
 };
+
+/// Throws Error where the program has a task on a tile that is none of its matrix: "the matrix' pattern does not have
+/// tile A(3, 1) (trsm, cholesky.tla:12)". Asks all tasks; for those who run, or count, without looking.
+void requireStoredTiles(const runtime::Algorithm &algorithm, const runtime::Arguments &arguments);
 
 /// Adds to a table of mt x mt tiles, column-major, the diagonal and all that Gaussian elimination without pivoting
 /// fills in: of a Lower or Upper matrix as Cholesky's factorization does [George, Liu: Computer Solution of Large

@@ -31,6 +31,8 @@ CostRecord countCost(const Problem &problem, const Settings &settings, const Dis
   const bool ask = settings.generator == GeneratorChoice::Nodes || largestTaskCount(problem) >= tasksWorthLoops;
   const runtime::Algorithm algorithm = withNodeLoops(*problem.algorithm, distribution, settings, ask);
   const DryCall call = dryCall(problem, algorithm, distribution);
+  if (problem.patterns)
+    requireStoredTiles(algorithm, call.arguments());
   return {distribution, generatorName(algorithm, distribution),
           runtime::predictCost(algorithm, call.arguments(), distribution, options)};
 }

@@ -356,6 +356,8 @@ Outcome Session::execute(const runtime::Arguments &arguments) {
   if (!settings().serial)
     return executor_->run(plan_.algorithm, arguments);
   const Uninterruptible alone(*supervisor_);
+  if (problem_->patterns) // it does not look
+    requireStoredTiles(algorithm(), arguments);
   record_.info.reset(); // kernels return it to nobody
   algorithm().serial(arguments);
   return {};

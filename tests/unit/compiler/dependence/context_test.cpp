@@ -23,4 +23,17 @@ TEST(Guard, SaysThatTheOperationsAreUsedUp) {
               "more than " + std::to_string(operations) + " operations");
 }
 
+TEST(Guard, SaysThatTheTimeIsUsedUp) {
+  EXPECT_EQ(reasonOfReading("{ [i] : i >= 0 }", {.maxOperations = 0, .maxTime = std::chrono::milliseconds(30)}),
+            "more than 30 ms");
+}
+
+/// A thread that waits uses up nothing.
+TEST(Guard, CountsTheTimeThatTheThreadComputes) {
+  const ContextOwner ctx = makeContext();
+  const Guard guard(ctx.get(), {.maxTime = std::chrono::milliseconds(200)});
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  EXPECT_NO_THROW(isl::set(ctx.get(), "{ [i] : i >= 0 }"));
+}
+
 TEST(Guard, SaysWhatIslDoesNotRead) { EXPECT_EQ(reasonOfReading("{ [i] : ", {}).find("isl: "), 0u); }

@@ -99,6 +99,13 @@ TEST(Fill, NothingIsLostWithTilesThatAPatternLeavesOut) {
   EXPECT_EQ(outcome(folder.write("b.mtx", head + "4\n1 1 0\n3 1 0\n5 3 0\n4 4 0\n")), "no error");
   EXPECT_EQ(outcome(folder.write("b.mtx", head + "3\n1 1 0\n3 1 0\n4 4 0\n")),
             "A(6, 3) is not zero in a.mtx, but lies in tile A(2, 1), which --pattern leaves out");
+  // Of a file that does not say that it is Hermitian the other triangle is looked at, too; -0 is zero.
+  const std::string whole = "%%MatrixMarket matrix coordinate real general\n6 6 ", pattern = head + "2\n1 1 0\n4 4 0\n";
+  settings.inputs = {{"A", folder.write("a.mtx", whole + "4\n1 1 4\n2 2 4\n6 3 -0\n1 4 2\n")}};
+  EXPECT_EQ(outcome(folder.write("b.mtx", pattern)),
+            "A(1, 4) is not zero in a.mtx, but lies in tile A(0, 1), which --pattern leaves out");
+  settings.inputs = {{"A", folder.write("a.mtx", whole + "3\n1 1 4\n2 2 4\n6 3 -0\n")}};
+  EXPECT_EQ(outcome(folder.write("b.mtx", pattern)), "no error");
 }
 
 TEST(Fill, NamesAreChecked) {

@@ -118,6 +118,11 @@ TEST(Patterns, Errors) {
             "a.mtx lists no positions: it is no Matrix Market file in coordinate format");
   EXPECT_EQ(error("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n3 1\n", ""),
             "a.mtx:3: (3, 1) lies outside the 2 x 2 matrix");
+  folder.write("a.mtx", "");
+  EXPECT_EQ(test::usageError([&] {
+              Patterns().add(parameter(Shape::General), 0, folder.write("a.mtx", "") + ",Fill");
+            }).find("--pattern A="),
+            0u);
 }
 
 } // namespace
