@@ -4,6 +4,7 @@
 #include "runtime/core/host_device.hpp"
 #include "runtime/core/memory_pool.hpp"
 #include "runtime/core/ready_queue.hpp"
+#include "runtime/core/run_state.hpp"
 #include "runtime/core/tile_table.hpp"
 #include "runtime/core/topology.hpp"
 #include "runtime/core/window.hpp"
@@ -21,11 +22,13 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <random>
 #include <set>
 #include <thread>
 #include <tuple>
+#include <vector>
 
 using namespace tla::runtime;
 
@@ -449,6 +452,55 @@ TEST(BusyTime, IsTheLengthOfTheUnion) {
   busy.add(12, 13);
   busy.add(12, 13);
   EXPECT_EQ(busy.total(), 10);
+}
+
+/// Which tasks are run after what: those before a task that failed; none once the run has ended otherwise.
+TEST(RunState, TasksBeforeAFailureAreRunStill) {
+  static const TaskClass taskClass{"t", "structures_test.cpp:1", [](const TaskView &) { return 0; }, nullptr};
+  const auto task = [](std::uint32_t sequence) {
+    auto result = std::make_unique<Task>();
+    result->key = ~std::uint64_t(sequence);
+    return result;
+  };
+  const auto failure = [](std::uint32_t sequence, const TaskClass *of) {
+    return Failure{Outcome::Kind::Fault, 0, "", of, sequence, nullptr, 0, 0};
+  };
+  const auto first = task(3), second = task(7), third = task(9);
+  RunState state;
+  const auto runs = [&] {
+    return std::vector<bool>{state.stillRuns(*first), state.stillRuns(*second), state.stillRuns(*third)};
+  };
+  using Runs = std::vector<bool>;
+  Outcome outcome;
+  state.begin(true);
+  EXPECT_FALSE(state.stopped());
+  state.fail(failure(9, &taskClass));
+  EXPECT_TRUE(state.stopped() && state.cutShort());
+  EXPECT_EQ(runs(), Runs({true, true, false}));
+  state.fail(failure(12, &taskClass));
+  EXPECT_EQ(runs(), Runs({true, true, false}));
+  state.fail(failure(4, &taskClass));
+  EXPECT_EQ(runs(), Runs({true, false, false}));
+  state.interrupt();
+  EXPECT_EQ(runs(), Runs({false, false, false}));
+  state.fail(failure(8, &taskClass));
+  EXPECT_EQ(runs(), Runs({false, false, false})) << "nothing leaves an interrupt";
+  state.end(outcome);
+  EXPECT_EQ(outcome.kind, Outcome::Kind::Fault) << "what has failed is said";
+  for (const int way : {0, 1, 2, 3}) {
+    state.begin(/*ordered=*/way != 3);
+    if (way == 0)
+      state.interrupt();
+    else if (way == 1)
+      state.stop();
+    state.fail(failure(9, way == 2 ? nullptr : &taskClass));
+    state.fail(failure(9, &taskClass));
+    EXPECT_TRUE(state.stopped());
+    EXPECT_EQ(runs(), Runs({false, false, false})) << way;
+    state.end(outcome);
+  }
+  state.begin(true);
+  EXPECT_EQ(runs(), Runs({false, false, false})) << "of an earlier run nothing is left";
 }
 
 } // namespace
