@@ -1,5 +1,6 @@
-// Conditions that do not keep an index inside, or ask for elements.
+// Conditions that do not keep an index inside, or ask for elements; sizes that depend on which tiles there are.
 // RUN: not %hetc check --algorithm beyond %s 2>&1 | FileCheck %s --check-prefix=BEYOND
+// RUN: not %hetc check --algorithm sizes %s 2>&1 | FileCheck %s --check-prefix=SIZES
 // RUN: not %hetc check --algorithm elements %s 2>&1 | FileCheck %s --check-prefix=ELEMENTS
 // MEND: ask for the tile that the task is given, A.has(i + 1, 0); and decide by sizes, loop variables and scalar parameters.
 #include <tla/tla.hpp>
@@ -20,4 +21,12 @@ template <typename T> void elements(tla::Matrix<T> A, tla::Matrix<T> B) {
     #pragma tla task
     scal(T(2), A(0, 0));
   }
+}
+
+#pragma tla algorithm
+template <typename T> void sizes(tla::Matrix<T> A) {
+  // SIZES: bad-which-tiles.tla:[[@LINE+1]]:{{.*}}: error: the size of workspace 'W' depends on which tiles a matrix has
+  tla::Workspace<T> W(A.has(1, 0) ? A.mt() : 1, 1, A.mb(), A.nb());
+  #pragma tla task
+  laset(T(0), T(0), W(0, 0));
 }

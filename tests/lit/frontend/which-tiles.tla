@@ -9,7 +9,10 @@
 // RUN: %hetc run --algorithm asks %s -m 21 -n 13 --nb 4 --quiet --pattern A=%S/Inputs/tiles.mtx --output A=%t.q.npy && cmp %t.p.npy %t.q.npy
 // RUN: %hetc run --algorithm asks %s -m 21 -n 13 --nb 4 --quiet --pattern A=%S/Inputs/tiles.mtx --split 2 --output A=%t.r.npy && cmp %t.p.npy %t.r.npy
 // RUN: not %hetc run --algorithm unasked %s -m 21 -n 13 --nb 4 --quiet --pattern A=%S/Inputs/tiles.mtx 2>&1 | FileCheck %s --check-prefix=ABSENT
-// ABSENT: hetc: unasked: the matrix' pattern does not have tile A(0, 1) (scal on A(0, 1), which-tiles.tla:[[@LINE+9]])
+// RUN: not %hetc run --algorithm unasked %s -m 21 -n 13 --nb 4 --quiet --pattern A=%S/Inputs/tiles.mtx --serial 2>&1 | FileCheck %s --check-prefix=SOME
+// RUN: not %hetc cost --algorithm unasked %s -m 21 -n 13 --nb 4 --pattern A=%S/Inputs/tiles.mtx --dist row:2 2>&1 | FileCheck %s --check-prefix=SOME
+// ABSENT: hetc: unasked: the matrix' pattern does not have tile A(0, 1) (scal on A(0, 1), which-tiles.tla:[[@LINE+10]])
+// SOME: hetc: unasked: the matrix' pattern does not have tile A(0, 1) (scal, which-tiles.tla:[[@LINE+9]])
 #include <tla/tla.hpp>
 
 #pragma tla algorithm
