@@ -18,8 +18,8 @@ using ContextOwner = std::shared_ptr<isl_ctx>;
 ContextOwner makeContext();
 
 /// Bounds isl's work while it lives: beyond the limits isl calls throw isl::exception_quota (operations) or
-/// isl::exception_abort (processor time of the thread that made the guard: what a program is found to be does not depend
-/// on what else a machine does). Used and destroyed by that thread.
+/// isl::exception_abort (processor time of the thread that made the guard: what a program is found to be does not
+/// depend on what else a machine does). Used and destroyed by that thread.
 class Guard {
 public:
   Guard(isl_ctx *ctx, const AnalysisLimits &limits);

@@ -309,8 +309,9 @@ void Converter::convertWorkspace(const clang::VarDecl &variable, const MatrixTyp
   matrix.tileCols = sizes == 4 ? convertExpr(*construct->getArg(3)) : nullptr;
   for (const ir::ExprRef &size : {matrix.rows, matrix.cols, matrix.tileRows, matrix.tileCols})
     if (size && ir::asksTiles(*size)) {
-      error(variable.getLocation(), "the size of workspace '" + variable.getNameAsString() +
-                                          "' depends on which tiles a matrix has: make it of sizes and scalar parameters");
+      error(variable.getLocation(),
+            "the size of workspace '" + variable.getNameAsString() +
+                "' depends on which tiles a matrix has: make it of sizes and scalar parameters");
       return;
     }
   for (const ir::ExprRef &size : {matrix.rows, matrix.cols, matrix.tileRows, matrix.tileCols})

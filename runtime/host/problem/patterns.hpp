@@ -45,8 +45,7 @@ private:
 
   std::map<std::string, Entries> entries_;
   mutable std::mutex mutex_; // guards the following: tables are made once for each size of tiles
-  mutable std::map<std::tuple<std::string, int, int, int>, std::shared_ptr<const Table>>
-      tables_; ///< by name, nb, m, n
+  mutable std::map<std::tuple<std::string, int, int, int>, std::shared_ptr<const Table>> tables_; ///< by name, nb, m, n
 };
 
 /// Throws Error where the program has a task on a tile that is none of its matrix: "the matrix' pattern does not have
