@@ -307,6 +307,8 @@ std::optional<isl::pw_aff> AffineTranslator::tilesOf(const ir::Expr &elements, b
     return std::nullopt;
   if (!isSelect)
     return elements.kind == ExprKind::Min ? left->min(*right) : left->max(*right);
+  if (ir::asksTiles(*elements.operands[0])) // what may hold is not what is chosen
+    return std::nullopt;
   const isl::set chosen = condition(*elements.operands[0]);
   return left->intersect_domain(chosen).union_add(right->subtract_domain(chosen)).coalesce();
 }

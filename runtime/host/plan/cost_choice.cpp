@@ -153,10 +153,11 @@ DryCall::DryCall(const runtime::Algorithm &algorithm, const Values &values,
   Values sizes = values;
   sizes.scalars = scalars_.data();
   const std::vector<Grid> grids = gridsOf(algorithm, sizes, nb);
-  if (sizes.patterns)
-    for (int i = 0; i < algorithm.matrixCount; ++i)
-      storages_.push_back(describeStorage(algorithm.matrices[i], sizes, nb, cut));
-  const double visits = visitsOf(grids, cut.slices) * (sizes.patterns ? shareOfTiles(algorithm, storages_) : 1);
+  constexpr double mostSparse = 1 << 25; // of more tiles the tables alone take too long: they count as all there
+  const bool isSparse = sizes.patterns && tilesOf(grids) * cut.slices <= mostSparse;
+  for (int i = 0; i < algorithm.matrixCount && isSparse; ++i)
+    storages_.push_back(describeStorage(algorithm.matrices[i], sizes, nb, cut));
+  const double visits = visitsOf(grids, cut.slices) * (isSparse ? shareOfTiles(algorithm, storages_) : 1);
   if (visits > mostVisits)
     throw UsageError(format("about %.2g tasks would have to be counted, at most %.2g are; use larger tiles (--nb) or "
                             "fewer (--tiles)",

@@ -84,9 +84,10 @@ double storageBytes(const MatrixParameter &parameter, const Values &values, int 
   const int slices = parameter.cut ? cut.slices : 1;
   if (placement.ownsAll() && !values.patterns)
     return wholeBytes(parameter, values, nb, slices);
-  constexpr double mostTiles = 1 << 22; // takes milliseconds
+  // Takes milliseconds; of a sparse matrix, of which the whole says little, a second and a few hundred MiB.
+  const double mostTiles = values.patterns ? 1 << 25 : 1 << 22;
   const double tiles = tileCount(parameter, values, nb);
-  if (tiles > mostTiles && !values.patterns)
+  if (tiles > mostTiles)
     return wholeBytes(parameter, values, nb, slices) / placement.distribution.nodes();
   const StorageRef storage = describeStorage(parameter, values, nb, cut);
   const auto owns = [&](int i, int j) { return placement.owns(i, j); };

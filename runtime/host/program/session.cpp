@@ -329,6 +329,8 @@ int Session::runOnce(int repetition) {
   if (settings().repeat > 1)
     label += format(" %d/%d", repetition + 1, settings().repeat);
   const double nominal = nominalFlops(*problem_);
+  if (settings().serial && problem_->patterns) // the serial elision does not look
+    requireStoredTiles(algorithm(), arguments);
   supervisor_->beginPhase({label, nominal, ranks_.size()});
   ranks_.agree(); // all begin at the same time
 
@@ -356,8 +358,6 @@ Outcome Session::execute(const runtime::Arguments &arguments) {
   if (!settings().serial)
     return executor_->run(plan_.algorithm, arguments);
   const Uninterruptible alone(*supervisor_);
-  if (problem_->patterns) // it does not look
-    requireStoredTiles(algorithm(), arguments);
   record_.info.reset(); // kernels return it to nobody
   algorithm().serial(arguments);
   return {};
