@@ -54,6 +54,8 @@ void TaskAppender::declareArguments() {
   out_ << "  tasks.setParameters(arguments.scalars);\n";
   declareHandles(out_, program_);
   for (const ir::Matrix &matrix : program_.matrices) {
+    if (matrix.copy)
+      out_ << "  " << matrix.name << ".storage().setCopy(" << matrix.copy << ");\n";
     if (!program_.isParameter(matrix))
       out_ << "  tasks.keep(tla::StorageRef(&" << matrix.name << ".storage()));\n";
     declareTiles(matrix, program_.isParameter(matrix) ? "matrix" : "workspace");

@@ -287,6 +287,19 @@ std::string sizeDefault(const ir::Program &program, const char *size) {
   return "0";
 }
 
+/// ", value" for each of these members, which are the last ones, up to where the rest has its default.
+struct Member {
+  std::string value, usual;
+};
+std::string lastValues(std::vector<Member> members) {
+  while (!members.empty() && members.back().value == members.back().usual)
+    members.pop_back();
+  std::string text;
+  for (const Member &member : members)
+    text += ", " + member.value;
+  return text;
+}
+
 } // namespace
 
 void emitDescription(std::ostream &out, const ir::Program &program, const CxxOptions &options) {
@@ -307,14 +320,12 @@ void emitDescription(std::ostream &out, const ir::Program &program, const CxxOpt
   const auto matrixCount = std::count_if(program.matrices.begin(), program.matrices.end(),
                                          [&](const ir::Matrix &matrix) { return isCallers(program, matrix); });
   const auto scalarCount = std::ranges::count(program.scalars, false, &ir::Scalar::ofStage);
-  const bool asksTiles = ir::asksTiles(program.body);
   const bool asksPeriod = ir::asksPeriod(program) || (options.checkedCall && ir::asksPeriod(*options.checkedCall));
-  const std::string period = asksPeriod                   ? ", true"
-                             : asksTiles || program.until ? ", false"
-                                                          : "",
-                    flags = period + (asksTiles       ? ", true"
-                                      : program.until ? ", false"
-                                                      : "");
+  const auto flag = [](bool value) { return value ? "true" : "false"; };
+  const std::string last = lastValues({{flag(asksPeriod), "false"},
+                                       {flag(ir::asksTiles(program.body)), "false"},
+                                       {std::to_string(program.copies), "1"},
+                                       {program.until ? "&stages" : "nullptr", "nullptr"}});
   out << "const rt::Algorithm description = {\"" << program.name << "\", " << quoted(program.source)
       << ", rt::ElementType::" << static_cast<char>(std::toupper(ir::letter(program.type))) << ", matrices, "
       << matrixCount << ", scalars, " << scalarCount << ", \"" << sizes << "\", {" << sizeDefault(program, "m") << ", "
@@ -323,7 +334,7 @@ void emitDescription(std::ostream &out, const ir::Program &program, const CxxOpt
       << (program.until ? "generateAll" : "generate") << ", serial, " << checkCall << ", "
       << (distribution.empty() ? "nullptr" : quoted(distribution)) << ", "
       << (options.nodeGenerator.program ? "generateNode" : "nullptr") << ", " << program.slices << ", "
-      << (program.until ? "countAll" : "countTasks") << flags << (program.until ? ", &stages" : "") << "};\n";
+      << (program.until ? "countAll" : "countTasks") << last << "};\n";
 }
 
 } // namespace hetc::codegen

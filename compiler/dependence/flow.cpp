@@ -2,14 +2,6 @@
 
 namespace hetc::dependence {
 
-namespace {
-
-struct LastAccesses {
-  isl::union_map found;  ///< { source -> [sink -> tile] }
-  isl::union_map absent; ///< { sink -> tile }
-};
-
-/// For every access in `sinks` { S -> A }, the last of `sources` { S -> A } to the same tile strictly before it.
 LastAccesses lastBefore(const isl::union_map &sinks, const isl::union_map &sources, const isl::union_map &schedule) {
   isl::union_access_info info(sinks);
   info = info.set_must_source(sources).set_schedule_map(schedule);
@@ -17,13 +9,14 @@ LastAccesses lastBefore(const isl::union_map &sinks, const isl::union_map &sourc
   return {flow.full_must_dependence().coalesce(), flow.must_no_source().coalesce()};
 }
 
-/// Time run backwards: the last access before in it is the first after.
 isl::union_map reversed(const isl::union_map &schedule) {
   isl::union_map result = isl::union_map::empty(schedule.ctx());
   schedule.foreach_map(
       [&](const isl::map &map) { result = result.unite(isl::manage(isl_map_neg(isl_map_copy(map.get())))); });
   return result;
 }
+
+namespace {
 
 /// { S0 -> [S1 -> A[row, slice column]] } for { S0 -> [S1 -> A[row, column, slice]] }.
 isl::union_map byRegion(const isl::union_map &dependences, const isl::union_map &regionsOfCells) {

@@ -363,7 +363,8 @@ const StatementModel &Model::statement(unsigned task) const {
 
 isl::map Model::place(const ir::Matrix &matrix) const {
   const int slices = matrix.sliced ? 1 : program->slices;
-  return isl::map(ctx.get(), "{ [I, J] -> [I, " + std::to_string(slices) + " J] }");
+  return isl::map(ctx.get(), "{ [I, J] -> [I, " + std::to_string(slices * program->copies) + " J + " +
+                                 std::to_string(matrix.copy) + "] }");
 }
 
 const MatrixModel &Model::matrixOf(const std::string &tuple) const {

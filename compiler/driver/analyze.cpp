@@ -11,6 +11,9 @@ namespace hetc::driver {
 
 namespace {
 
+/// Into another program than its author's, with more statements.
+bool isTransformed(const ir::Program &program) { return program.slices > 1 || program.copies > 1; }
+
 /// Fills one Analyzed.
 class Analyzer {
 public:
@@ -80,7 +83,7 @@ private:
     dependence::derivePriorities(program_, priorities);
   }
 
-  /// Whether the program can be used: false after an error of its author's, and where splitting made a program that the
+  /// Whether the program can be used: false after an error of its author's, and where hetc made a program that the
   /// author did not write.
   bool accept(const dependence::Analysis &analysis) {
     std::vector<ir::Diagnostic> errors = findErrors(program_, analysis);
@@ -88,8 +91,8 @@ private:
       made_.obstacle = errors.front().message;
       return false;
     }
-    if (program_.slices > 1 && !errors.empty())
-      made_.splitMistake = errors.front().message;
+    if (isTransformed(program_) && !errors.empty())
+      made_.ownMistake = errors.front().message;
     else
       std::ranges::move(errors, std::back_inserter(made_.diagnostics));
     if (!errors.empty())
@@ -132,7 +135,7 @@ Analyzed analyzeProgram(ir::Program &program, int largestGrid) { return Analyzer
 
 dependence::AnalysisLimits analysisLimits(const ir::Program &program) {
   dependence::AnalysisLimits limits;
-  if (program.slices > 1) {
+  if (isTransformed(program)) {
     limits.maxOperations *= 8;
     limits.maxTime *= 2;
   }

@@ -26,9 +26,9 @@ struct Analyzed {
   std::optional<dependence::Analysis> analysis; ///< nothing, or incomplete, where there are no dependences
   std::string obstacle;                         ///< why there are none
   bool proved = true;                           ///< all indices stay inside their matrices
-  /// Of a program on slices: what goes wrong in it. The author's was proved before it was split, so this is hetc's own
-  /// error.
-  std::optional<std::string> splitMistake;
+  /// Of a program on slices, or for copies of nodes: what goes wrong in it. The author's was proved before, so this is
+  /// hetc's own error.
+  std::optional<std::string> ownMistake;
   /// Errors of the author's: accesses that go wrong. Remarks: what is not proved.
   std::vector<ir::Diagnostic> diagnostics;
 };

@@ -58,6 +58,7 @@ std::string keyOf(const Request &request) {
   key.add(std::string(1, ir::letter(request.type)));
   key.add(request.optimize ? "optimize" : "");
   key.add(std::to_string(request.split));
+  key.add(std::to_string(request.copies));
   key.add(request.compilerArguments);
   key.add(request.kernelSources);
   key.add(request.emit == Emit::SharedLibrary ? "shared" : "executable");

@@ -8,12 +8,14 @@
 #include "compiler/driver/link.hpp"
 #include "compiler/driver/machine_code.hpp"
 #include "compiler/driver/parse.hpp"
+#include "compiler/driver/replicate.hpp"
 #include "compiler/driver/specialize.hpp"
 #include "compiler/driver/split_program.hpp"
 #include "compiler/driver/stages.hpp"
 #include "compiler/driver/trial.hpp"
 #include "compiler/ir/text.hpp"
 #include "compiler/ir/until.hpp"
+#include "compiler/maps/replicate.hpp"
 #include "compiler/split/split.hpp"
 
 #include <llvm/Support/raw_ostream.h>
@@ -35,6 +37,7 @@ struct TriedCode {
 ///
 ///   parse                Parsed: the program, and the one that its check calls
 ///   prove, fit, split    Fitted, Split: both on slices (--split)
+///   prove, fit, maps     Fitted, Dealt: updates dealt to copies of the nodes (--copies)
 ///   analyze, fit         Analyzed: dependences; the program has priorities, and says what is proved
 ///   specialize           Specialized: the loops of nodes (--dist)
 ///   generate             Generated: C++
@@ -44,9 +47,10 @@ struct TriedCode {
 class Compilation {
 public:
   explicit Compilation(const Request &request)
-      : request_(request), timer_(request.timeStages),
+      : request_(request), copies_(request.copies != 1 ? request.copies : copiesOf(request.distribution)),
+        timer_(request.timeStages),
         session_({request.file, request.algorithm, request.type, request.compilerArguments, llvm::errs().has_colors(),
-                  request.split > 1, request.findings, request.text}),
+                  request.split > 1, request.findings, request.text, kernelsForCopies(copies_)}),
         files_(request.output), reporter_(session_, request.file, request.remarks), stages_(timer_, reporter_) {
     // What the analysis has to say was shown when the program was compiled without loops.
     reporter_.ignoreRemarks(request.onlyNodeLoops);
@@ -55,7 +59,8 @@ public:
   Result run() {
     std::vector<std::string> given = request_.kernelSources;
     given.push_back(request_.file);
-    result_.ok = checkFile(request_.file) && checkSlices() && checkNotInput(request_.output, given) && runStages();
+    result_.ok = checkFile(request_.file) && checkSlices() && checkCopies() && checkNotInput(request_.output, given) &&
+                 runStages();
     result_.dependencies = files_.dependencies();
     result_.absent = files_.absent();
     result_.remarks = reporter_.remarks();
@@ -91,6 +96,10 @@ private:
     if (request_.split > 1 && !split(program, checkedCall, whole))
       return false;
     if (request_.emit == Emit::Split)
+      return write(ir::print(program));
+    if (copies_ > 1 && !replicate(program))
+      return false;
+    if (request_.emit == Emit::Maps)
       return write(ir::print(program));
 
     const std::optional<Analyzed> analyzed = analyze(program);
@@ -144,6 +153,43 @@ private:
     return false;
   }
 
+  bool checkCopies() const {
+    std::string error;
+    if (copies_ < 1 || copies_ > maps::mostCopies)
+      error = "nodes stand in 1 to " + std::to_string(maps::mostCopies) + " copies, not " + std::to_string(copies_);
+    else if (copies_ > 1 && request_.split > 1)
+      error = "a program is for slices of tiles (--split) or for copies of nodes (copies=" + std::to_string(copies_) +
+              "), not for both";
+    else if (const int has = copiesOf(request_.distribution); has > 1 && has != copies_)
+      error = "--copies: " + request_.distribution + " has " + std::to_string(has) + " copies of nodes, not " +
+              std::to_string(copies_);
+    if (!error.empty())
+      llvm::errs() << "hetc: " << error << "\n";
+    return error.empty();
+  }
+
+  /// The author's program is proved first, so that what is wrong in it is said in the author's terms.
+  bool replicate(ir::Program &program) {
+    result_.hasNoCopies = true;
+    if (program.until) {
+      reporter_.show({makeError(program.until->location, "copies of the nodes are for programs whose loops no element "
+                                                         "ends: this one's run is several runs")});
+      return false;
+    }
+    result_.hasNoCopies = false;
+    if (!stages_.run("prove", program, [&] { return proveProgram(program); }) ||
+        !stages_.run("fit", program, [&] { return fitArguments(program); }))
+      return false;
+    return stages_
+        .run("maps", program,
+             [&] {
+               Dealt dealt = replicateProgram(program, copies_, session_.kernels());
+               result_.hasNoCopies = !dealt.isDealt;
+               return dealt;
+             })
+        .has_value();
+  }
+
   /// The errors of an algorithm that the check calls. What applies Q is used by others as well, and proved for them:
   /// here its kernels' arguments are checked when they run.
   bool prove(ir::Program &call, const std::string &check) {
@@ -189,7 +235,7 @@ private:
     reporter_.ignoreRemarks(program.until || request_.onlyNodeLoops);
     const int largestGrid = request_.emit == Emit::Check ? 2 : 1;
     auto analyzed = stages_.run("analyze", program, [&] { return analyzeProgram(program, largestGrid); });
-    if (!analyzed || (analyzed->splitMistake && !refuseSplit(program, *analyzed->splitMistake)))
+    if (!analyzed || (analyzed->ownMistake && !refuse(program, *analyzed->ownMistake)))
       return std::nullopt;
     if (program.until)
       return analyzed;
@@ -248,7 +294,7 @@ private:
         stages_.run("compile", program, [&] { return compileCode(program, code, kind, compileOptions(), files_); });
     if (!compiled)
       return false;
-    const bool isTried = request_.emit == Emit::Object && request_.validate && request_.split > 1;
+    const bool isTried = request_.emit == Emit::Object && isTransformed();
     if (isTried && !accept(program, stages_.run("validate", program, [&] { return tryObject(program, *compiled); })))
       return false;
     return write(compiled->bytes);
@@ -263,9 +309,9 @@ private:
       objects = stages_.run("kernels", program, [&] { return withKernels(std::move(*objects)); });
     if (!objects)
       return false;
-    // The program on slices computes what the plain one does. Where it does not, there is a request for the latter.
-    const bool isTried = request_.validate && request_.split > 1;
-    if (isTried && !accept(program, stages_.run("validate", program, [&] {
+    // The program on slices, or for copies of nodes, computes what the plain one does. Where it does not on slices,
+    // there is a request for the latter.
+    if (isTransformed() && !accept(program, stages_.run("validate", program, [&] {
           return tryProgram(program, {objects->inputs()}, request_.validate);
         })))
       return false;
@@ -309,9 +355,26 @@ private:
     return tryProgram(program, {objects->inputs(), "", /*isComplete=*/false}, request_.validate);
   }
 
-  /// Whether the program on slices, which was tried, can be used.
+  /// Whether there is something to try, and somebody to do it.
+  bool isTransformed() const { return request_.validate && (request_.split > 1 || copies_ > 1); }
+
+  /// Whether the program, which was tried, can be used.
   bool accept(const ir::Program &program, const std::optional<Tried> &tried) {
-    return tried && (!tried->difference || refuseSplit(program, *tried->difference));
+    return tried && (!tried->difference || refuse(program, *tried->difference));
+  }
+
+  bool refuse(const ir::Program &program, const std::string &difference) {
+    return copies_ > 1 ? refuseCopies(program, difference) : refuseSplit(program, difference);
+  }
+
+  /// False: the distribution is for nothing else.
+  bool refuseCopies(const ir::Program &program, const std::string &difference) {
+    result_.copiesRefused = true;
+    reporter_.show(
+        {makeError({}, "hetc's own error, please report it with the source: with updates dealt to copies of "
+                       "the nodes '" +
+                           program.name + "' does something else than the plain program (" + difference + ")")});
+    return false;
   }
 
   /// False: there is a request for the author's program then, which was proved before it was split.
@@ -348,6 +411,7 @@ private:
   bool write(const std::string &bytes) { return writeFile(request_.output, bytes); }
 
   const Request &request_;
+  const int copies_;
   StageTimer timer_; // goes last, and prints its table
   frontend::Session session_;
   SourceFiles files_;
@@ -369,6 +433,12 @@ Result compile(const Request &request) {
   instead.dependencies.merge(result.dependencies); // another split rule may do
   instead.remarks.insert(instead.remarks.begin(), result.remarks.begin(), result.remarks.end());
   return instead;
+}
+
+int copiesOf(const std::string &distribution) {
+  std::string error;
+  const auto parsed = distribution.empty() ? std::nullopt : tla::parseDistribution(distribution, error);
+  return parsed ? parsed->copies() : 1;
 }
 
 bool checkDistribution(const Request &request) {

@@ -25,7 +25,7 @@ struct Trial {
 using Validate = std::function<std::optional<std::string>(const Trial &)>;
 
 /// Where to stop, and what to write: Parse and Check write nothing.
-enum class Emit { Parse, Check, Ir, Split, Deps, Nodes, Cxx, Llvm, Object, SharedLibrary, Executable };
+enum class Emit { Parse, Check, Ir, Split, Maps, Deps, Nodes, Cxx, Llvm, Object, SharedLibrary, Executable };
 
 struct Request {
   std::string file;
@@ -35,6 +35,8 @@ struct Request {
   std::vector<std::string> compilerArguments; ///< -I, -D, ... for the C++ parser and compiler
   std::vector<std::string> kernelSources;     ///< more files with kernels' bodies (addKernels)
   int split = 1;                              ///< cut tiles into so many slices; 1: they stay whole (compiler/split)
+  int copies =
+      1; ///< deal updates to so many copies of a grid of nodes (compiler/maps); 1: as many as the distribution has
   std::string distribution;   ///< compile for this one, too: "2dbc:2x3", as Distribution reads it; empty: none
   std::optional<int> node;    ///< Nodes: of this node only
   bool onlyNodeLoops = false; ///< write nothing where the distribution's nodes get no loops of their own
@@ -59,11 +61,16 @@ struct Result {
   bool nodeLoops = false;           ///< the distribution's nodes have loops of their own
   bool loopsRefused = false;        ///< they would have, but these are wrong
   bool splitRefused = false;        ///< the program on slices was wrong: this is the plain one
+  bool hasNoCopies = false;         ///< the program has no updates that could be dealt to copies of nodes
+  bool copiesRefused = false;       ///< the program for copies of nodes was wrong, and nothing was written
   ir::Program program;              ///< after the last IR stage that ran
 };
 
 /// Diagnostics go to stderr, or to the request's findings.
 Result compile(const Request &request);
+
+/// How many copies of nodes the distribution has; 1 where it has none, or is none.
+int copiesOf(const std::string &distribution);
 
 /// Whether the request's distribution, where it needs one, can be parsed and has the request's node; if not, a message
 /// was shown.

@@ -26,6 +26,11 @@ bool isCondition(const ir::Expr &expr) {
 
 } // namespace
 
+std::optional<ir::Kernel> Converter::convertKernel(const clang::FunctionDecl &kernel, const PragmaRecord &pragma) {
+  const ir::Kernel *converted = declareKernel(kernel, pragma);
+  return converted ? std::optional(*converted) : std::nullopt;
+}
+
 const ir::Kernel *Converter::declareKernel(const clang::FunctionDecl &callee, const PragmaRecord &pragma) {
   const std::string name = calledName(callee);
   if (const ir::Kernel *known = program_.findKernel(name))
@@ -124,30 +129,49 @@ bool Converter::addConditions(ir::Kernel &kernel, const annotations::KernelAnnot
   }
   return std::ranges::all_of(annotation.aliases,
                              [&](const annotations::Alias &alias) { return addAlias(kernel, alias, pragma); }) &&
-         std::ranges::all_of(annotation.writes, [&](const annotations::ConditionalWrite &write) {
-           return addConditionalWrite(kernel, write, pragma);
-         });
+         std::ranges::all_of(
+             annotation.writes,
+             [&](const annotations::ConditionalWrite &write) { return addConditionalWrite(kernel, write, pragma); }) &&
+         std::ranges::all_of(annotation.sums, [&](const annotations::Sum &sum) { return addSum(kernel, sum, pragma); });
 }
 
-/// writes(C if beta == 0): C is a tile that is else read and written, the condition one of scalars.
+/// The parameter that a clause names, a tile that is read and written; null after an error, which `says` what for.
+ir::KernelParameter *Converter::updatedTile(ir::Kernel &kernel, const annotations::ParameterName &name,
+                                            const std::string &says, const PragmaRecord &pragma) {
+  const auto parameter = std::ranges::find(kernel.parameters, name.name, &ir::KernelParameter::name);
+  if (parameter != kernel.parameters.end() && parameter->isTile && parameter->access == ir::Access::ReadWrite)
+    return &*parameter;
+  error(pragma.at(name.offset), "'" + name.name + "' is not a tla::Tile<T> of kernel '" + kernel.name + "': " + says);
+  return nullptr;
+}
+
+/// Of writes(C if beta == 0) and sum(C if beta == 1): a condition of scalars.
+ir::ExprRef Converter::scalarCondition(const annotations::Expr &expr, const ir::Kernel &kernel,
+                                       const std::string &clause, const std::string &example,
+                                       const PragmaRecord &pragma) {
+  const ir::ExprRef condition = resolveForKernel(expr, kernel, pragma);
+  if (!condition || (isCondition(*condition) && !ir::asksSize(*condition)))
+    return condition;
+  error(pragma.at(expr.offset), clause + "(...) takes a condition on scalar parameters, as in " + example);
+  return nullptr;
+}
+
 bool Converter::addConditionalWrite(ir::Kernel &kernel, const annotations::ConditionalWrite &write,
                                     const PragmaRecord &pragma) {
-  const auto parameter = std::ranges::find(kernel.parameters, write.parameter.name, &ir::KernelParameter::name);
-  if (parameter == kernel.parameters.end() || !parameter->isTile || parameter->access != ir::Access::ReadWrite) {
-    error(pragma.at(write.parameter.offset), "'" + write.parameter.name + "' is not a tla::Tile<T> of kernel '" +
-                                                 kernel.name + "': writes(...) says when such a tile is not read");
-    return false;
-  }
-  const ir::ExprRef condition = resolveForKernel(write.condition, kernel, pragma);
-  if (!condition)
-    return false;
-  if (!isCondition(*condition) || ir::asksSize(*condition)) {
-    error(pragma.at(write.condition.offset),
-          "writes(...) takes a condition on scalar parameters, as in writes(C if beta == 0)");
-    return false;
-  }
-  parameter->writtenIf = condition;
-  return true;
+  ir::KernelParameter *parameter =
+      updatedTile(kernel, write.parameter, "writes(...) says when such a tile is not read", pragma);
+  if (parameter)
+    parameter->writtenIf = scalarCondition(write.condition, kernel, "writes", "writes(C if beta == 0)", pragma);
+  return parameter && parameter->writtenIf;
+}
+
+bool Converter::addSum(ir::Kernel &kernel, const annotations::Sum &sum, const PragmaRecord &pragma) {
+  ir::KernelParameter *parameter =
+      updatedTile(kernel, sum.parameter, "sum(...) says when something is added to such a tile", pragma);
+  if (parameter)
+    parameter->addsIf =
+        sum.condition ? scalarCondition(*sum.condition, kernel, "sum", "sum(C if beta == 1)", pragma) : ir::makeInt(1);
+  return parameter && parameter->addsIf;
 }
 
 bool Converter::requireCondition(const ir::ExprRef &expr, clang::SourceLocation location) {

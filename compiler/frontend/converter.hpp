@@ -73,6 +73,9 @@ public:
   std::optional<ir::Program> convertRule(const clang::FunctionDecl &rule, const PragmaRecord &pragma,
                                          const clang::FunctionDecl &kernel, ir::ElementType type);
 
+  /// A kernel, instantiated for some type; std::nullopt after an error was reported.
+  std::optional<ir::Kernel> convertKernel(const clang::FunctionDecl &kernel, const PragmaRecord &pragma);
+
   /// What is not wrong and could be better.
   const std::vector<ir::Diagnostic> &remarks() const { return remarks_; }
 
@@ -223,6 +226,11 @@ private:
   bool addConditions(ir::Kernel &kernel, const annotations::KernelAnnotation &annotation, const PragmaRecord &pragma);
   bool requireCondition(const ir::ExprRef &expr, clang::SourceLocation location);
   static std::vector<ir::ExprRef> conjunction(const ir::ExprRef &condition);
+  ir::KernelParameter *updatedTile(ir::Kernel &kernel, const annotations::ParameterName &name, const std::string &says,
+                                   const PragmaRecord &pragma);
+  ir::ExprRef scalarCondition(const annotations::Expr &expr, const ir::Kernel &kernel, const std::string &clause,
+                              const std::string &example, const PragmaRecord &pragma);
+  bool addSum(ir::Kernel &kernel, const annotations::Sum &sum, const PragmaRecord &pragma);
   bool addConditionalWrite(ir::Kernel &kernel, const annotations::ConditionalWrite &write, const PragmaRecord &pragma);
   bool addAlias(ir::Kernel &kernel, const annotations::Alias &alias, const PragmaRecord &pragma);
   ir::ExprRef resolveForKernel(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma);

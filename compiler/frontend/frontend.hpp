@@ -22,6 +22,7 @@ struct Options {
   bool splitRules = false;                      ///< read the split rules of the standard kernels, too
   std::vector<ir::Finding> *findings = nullptr; ///< diagnostics are put there, and not shown
   std::optional<std::string> text = {};         ///< of the file, where it is another one than on disk
+  std::vector<std::string> kernels = {};        ///< standard ones that a later stage calls, by their short names
 };
 
 class Session {
@@ -40,6 +41,9 @@ public:
   /// After parse(): the split rules of the kernels that these programs call (Converter::convertRule says what they
   /// are).
   const std::vector<ir::Program> &rules() const;
+
+  /// After parse(): Options::kernels, as programs declare them.
+  const std::vector<ir::Kernel> &kernels() const;
 
   /// After parse(): what is not wrong and could be better, of the program.
   const std::vector<ir::Diagnostic> &remarks() const;

@@ -114,6 +114,7 @@ public:
   std::vector<PragmaRecord> pragmas_;
   std::optional<ir::Program> program_, checkedCall_;
   std::vector<ir::Program> rules_;
+  std::vector<ir::Kernel> kernels_;
   std::vector<ir::Diagnostic> remarks_;
 
 private:
@@ -126,6 +127,8 @@ private:
   void convertRules(clang::ASTContext &context, const ir::Program &program);
   void convertRule(clang::ASTContext &context, const std::string &kernel, ir::ElementType type,
                    clang::QualType argument);
+  void convertKernel(clang::ASTContext &context, const std::string &name);
+  Converter makeConverter(clang::ASTContext &context);
   clang::FunctionDecl *findKernel(const std::string &shortName) const;
   void requireResultsKept(const ir::Program &call, const ir::CheckArgument &argument);
   clang::FunctionDecl *instantiateFunction(clang::ASTContext &context, clang::FunctionDecl &function,
@@ -480,6 +483,8 @@ void Session::Impl::convert(clang::ASTContext &context) {
   for (const auto &program : {&program_, &checkedCall_})
     if (options_.splitRules && *program)
       convertRules(context, **program);
+  for (const std::string &name : options_.kernels)
+    convertKernel(context, name);
 }
 
 /// A check must not change what it judges.
@@ -534,12 +539,30 @@ void Session::Impl::convertRule(clang::ASTContext &context, const std::string &k
   sema.PerformPendingInstantiations();
   if (!rule->hasBody() || compiler_.getDiagnostics().hasErrorOccurred())
     return;
-  Converter converter(
-      context, compiler_.getDiagnostics(), declarations_,
-      [&](clang::FunctionDecl &other) { return instantiate(context, other); },
-      [&](clang::FunctionDecl &other, clang::QualType type) { return instantiateFunction(context, other, type); });
+  Converter converter = makeConverter(context);
   if (auto converted = converter.convertRule(*rule, *found->second, *kernel, type))
     rules_.push_back(std::move(*converted));
+}
+
+Converter Session::Impl::makeConverter(clang::ASTContext &context) {
+  return {context, compiler_.getDiagnostics(), declarations_,
+          [this, &context](clang::FunctionDecl &other) { return instantiate(context, other); },
+          [this, &context](clang::FunctionDecl &other, clang::QualType type) {
+            return instantiateFunction(context, other, type);
+          }};
+}
+
+/// One of the standard kernels, which programs include.
+void Session::Impl::convertKernel(clang::ASTContext &context, const std::string &name) {
+  for (const auto &[declaration, pragma] : declarations_.kernels) {
+    if (declaration->getQualifiedNameAsString() != "tla::" + name)
+      continue;
+    auto *pattern = llvm::cast<clang::FunctionTemplateDecl>(declaration)->getTemplatedDecl();
+    const clang::FunctionDecl *kernel = instantiateDeclaration(context, *pattern, elementQualType(context));
+    if (auto converted = kernel ? makeConverter(context).convertKernel(*kernel, *pragma) : std::nullopt)
+      kernels_.push_back(std::move(*converted));
+    return;
+  }
 }
 
 /// Instantiated for the session's type.
@@ -548,10 +571,7 @@ std::optional<ir::Program> Session::Impl::convert(clang::ASTContext &context, cl
   if (!instance || compiler_.getDiagnostics().hasErrorOccurred())
     return std::nullopt;
   const PragmaRecord *pragma = declarations_.algorithms.at(canonicalFunction(algorithm));
-  Converter converter(
-      context, compiler_.getDiagnostics(), declarations_,
-      [&](clang::FunctionDecl &other) { return instantiate(context, other); },
-      [&](clang::FunctionDecl &other, clang::QualType type) { return instantiateFunction(context, other, type); });
+  Converter converter = makeConverter(context);
   std::optional<ir::Program> program = converter.convert(*instance, *pragma, options_.type, options_.file);
   if (program)
     program->documentation = documentationAbove(context.getSourceManager(), pragma->begin);
@@ -598,6 +618,7 @@ Session::~Session() = default;
 std::optional<ir::Program> Session::parse() { return impl_->parse(); }
 ir::Program *Session::checkedCall() { return impl_->checkedCall_ ? &*impl_->checkedCall_ : nullptr; }
 const std::vector<ir::Program> &Session::rules() const { return impl_->rules_; }
+const std::vector<ir::Kernel> &Session::kernels() const { return impl_->kernels_; }
 const std::vector<ir::Diagnostic> &Session::remarks() const { return impl_->remarks_; }
 void Session::report(const ir::Diagnostic &diagnostic) { impl_->report(diagnostic); }
 const std::vector<std::string> &Session::dependencies() const { return impl_->dependencies_; }

@@ -58,16 +58,17 @@ ExprRef choiceIn(const ExprRef &number) {
 /// Conditions as ones of integers.
 class Decider {
 public:
-  explicit Decider(const Declarations &program) : program_(program) {}
+  /// What the value of some number decides is `otherwise`, which may be null.
+  Decider(const Declarations &program, ExprRef otherwise) : program_(program), otherwise_(std::move(otherwise)) {}
 
-  /// An equal condition, of constants a constant; null: the value of some number decides it.
+  /// An equal condition, of constants a constant, but for what is `otherwise`. Null: all of it is.
   ExprRef decide(const ExprRef &condition) const {
     switch (condition->kind) {
     case ExprKind::Int:
       return makeInt(condition->value != 0);
     case ExprKind::Not: {
-      const ExprRef operand = decide(condition->operands[0]);
-      return operand ? simplify(makeUnary(ExprKind::Not, operand)) : nullptr;
+      const ExprRef operand = Decider(program_, nullptr).decide(condition->operands[0]);
+      return operand ? simplify(makeUnary(ExprKind::Not, operand)) : otherwise_;
     }
     case ExprKind::And:
     case ExprKind::Or: {
@@ -76,7 +77,7 @@ public:
     }
     default:
       return isComparison(condition->kind) ? compare(condition->kind, condition->operands[0], condition->operands[1])
-                                           : nullptr;
+                                           : otherwise_;
     }
   }
 
@@ -94,12 +95,12 @@ private:
     if (const ExprRef choice = choiceIn(right))
       return choose(choice->operands[0], compare(kind, left, choice->operands[1]),
                     compare(kind, left, choice->operands[2]));
-    return nullptr;
+    return otherwise_;
   }
 
   ExprRef choose(const ExprRef &condition, const ExprRef &then, const ExprRef &otherwise) const {
     if (!then || !otherwise || !isInteger(program_, *condition))
-      return nullptr;
+      return otherwise_;
     if (then->kind != ExprKind::Int || otherwise->kind != ExprKind::Int)
       return simplify(makeBinary(ExprKind::Or, makeBinary(ExprKind::And, condition, then),
                                  makeBinary(ExprKind::And, makeUnary(ExprKind::Not, condition), otherwise)));
@@ -109,7 +110,17 @@ private:
   }
 
   const Declarations &program_;
+  const ExprRef otherwise_;
 };
+
+/// What a kernel says of its scalars, with those of the call.
+ExprRef ofCall(const ExprRef &condition, const Kernel &kernel, const Task &task) {
+  std::map<std::string, ExprRef> values;
+  for (std::size_t i = 0; i < task.arguments.size(); ++i)
+    if (const auto *value = std::get_if<ExprRef>(&task.arguments[i]))
+      values[kernel.parameters[i].name] = *value;
+  return substitute(condition, values);
+}
 
 /// The expression where it is known whether a condition holds.
 ExprRef assume(const ExprRef &expr, const ExprRef &condition, bool holds) {
@@ -122,14 +133,6 @@ ExprRef assume(const ExprRef &expr, const ExprRef &condition, bool holds) {
     operand = assume(operand, condition, holds);
   const bool isDecided = expr->kind == ExprKind::Select && result->operands[0]->kind == ExprKind::Int;
   return isDecided ? result->operands[result->operands[0]->value ? 1 : 2] : result;
-}
-
-std::unique_ptr<Task> inCase(const Task &task, const ExprRef &condition, bool holds) {
-  auto result = std::make_unique<Task>(task);
-  for (Argument &argument : result->arguments)
-    if (auto *value = std::get_if<ExprRef>(&argument))
-      *value = assume(*value, condition, holds);
-  return result;
 }
 
 /// One call.
@@ -173,16 +176,25 @@ private:
 
 } // namespace
 
+std::unique_ptr<Task> inCase(const Task &task, const ExprRef &condition, bool holds) {
+  auto result = std::make_unique<Task>(task);
+  for (Argument &argument : result->arguments)
+    if (auto *value = std::get_if<ExprRef>(&argument))
+      *value = assume(*value, condition, holds);
+  return result;
+}
+
 ExprRef whereOnlyWritten(const Declarations &program, const Kernel &kernel, const Task &task, std::size_t argument) {
   const ExprRef &condition = kernel.parameters[argument].writtenIf;
   if (!condition)
     return makeInt(0);
-  std::map<std::string, ExprRef> values;
-  for (std::size_t i = 0; i < task.arguments.size(); ++i)
-    if (const auto *value = std::get_if<ExprRef>(&task.arguments[i]))
-      values[kernel.parameters[i].name] = *value;
-  const ExprRef decided = Decider(program).decide(substitute(condition, values));
+  const ExprRef decided = Decider(program, nullptr).decide(ofCall(condition, kernel, task));
   return decided ? decided : makeInt(0);
+}
+
+ExprRef whereAdded(const Declarations &program, const Kernel &kernel, const Task &task, std::size_t argument) {
+  const ExprRef &condition = kernel.parameters[argument].addsIf;
+  return condition ? Decider(program, makeInt(0)).decide(ofCall(condition, kernel, task)) : makeInt(0);
 }
 
 void appendCall(const Declarations &program, Block &block, const Kernel &kernel, std::unique_ptr<Task> task,

@@ -1,5 +1,5 @@
-// Tiles that a kernel reads only with some of its scalars, as gemm does C: with beta = 0 it writes it. Where a call's
-// scalars decide that, the access says so.
+// What a kernel does to a tile with some of its scalars, as gemm to C: with beta = 0 it writes it, with beta = 1 it
+// adds to it. Where a call's scalars decide that.
 #pragma once
 
 #include "compiler/ir/program.hpp"
@@ -12,6 +12,13 @@ namespace hetc::ir {
 /// decide it, as those of gemm(..., k == 0 ? T(0) : T(1), C(i, j)) do, a condition: k == 0. What depends on the value
 /// of a number that is no constant is 0: then it may be read.
 ExprRef whereOnlyWritten(const Declarations &program, const Kernel &kernel, const Task &task, std::size_t argument);
+
+/// Where the call surely adds to its argument (KernelParameter::addsIf): 1, 0 or a condition, as above. What depends on
+/// the value of a number that is no constant is 0: k != 0 for gemm(..., k == 0 ? beta : T(1), C(i, j)).
+ExprRef whereAdded(const Declarations &program, const Kernel &kernel, const Task &task, std::size_t argument);
+
+/// The call where it is known whether a condition holds, with the scalars of that case.
+std::unique_ptr<Task> inCase(const Task &task, const ExprRef &condition, bool holds);
 
 /// Appends the call, whose accesses are as the kernel's parameters say, to the block: with the accesses of its scalars,
 /// and where variables decide these as an if with a call for each case, in which the scalars are those of the case.

@@ -100,6 +100,8 @@ private:
   void printDeclarations(const Program &program) {
     if (program.slices > 1)
       line("slices " + std::to_string(program.slices));
+    if (program.copies > 1)
+      line("copies " + std::to_string(program.copies));
     for (const std::string &size : program.sizes) {
       std::string value;
       for (const auto &[name, expr] : program.sizeDefaults)
@@ -140,7 +142,8 @@ private:
                                                    : "") +
                 matrix.generator +
                 (matrix.generatorArguments.empty() ? "" : "(" + printed(matrix.generatorArguments) + ")") + ")";
-    return result + (matrix.sliced ? " sliced" : "") + at(matrix.location);
+    return result + (matrix.sliced ? " sliced" : "") + (matrix.copy ? " copy " + std::to_string(matrix.copy) : "") +
+           at(matrix.location);
   }
 
   static std::string declaration(const Scalar &scalar) {
@@ -176,6 +179,9 @@ private:
     for (const KernelParameter &parameter : kernel.parameters)
       if (parameter.writtenIf)
         text += " writes(" + parameter.name + " if " + printed(parameter.writtenIf) + ")";
+    for (const KernelParameter &parameter : kernel.parameters)
+      if (parameter.addsIf)
+        text += " sum(" + parameter.name + " if " + printed(parameter.addsIf) + ")";
     return text;
   }
 

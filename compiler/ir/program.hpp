@@ -50,6 +50,8 @@ struct Matrix {
 
   /// Its tiles are cut into Program::slices slices: accesses name slice columns (compiler/split).
   bool sliced = false;
+  /// Where nodes stand in copies (Declarations::copies), how many copies further on its tiles are than the parameters'.
+  int copy = 0;
   /// In a split rule, clause opaque: what the rule writes to these tiles, or reads in them, depends on how tiles are
   /// cut.
   bool opaque = false;
@@ -86,6 +88,9 @@ struct KernelParameter {
   Access access = Access::Read; ///< of a tile or panel
   /// Of a tile that is read and written: where this holds, over scalar parameters, it is not read. Null: never.
   ExprRef writtenIf;
+  /// Of such a tile: where this holds, over scalar parameters, the kernel adds to it what does not depend on it. Null:
+  /// never.
+  ExprRef addsIf;
 
   bool isScalar() const { return !isTile && !isPanel; }
 };
@@ -260,6 +265,7 @@ struct Declarations {
   std::string check; ///< name of the residual check, or empty
   std::vector<CheckArgument> checkArguments;
   int slices = 1;            ///< into which the tiles of sliced matrices are cut; 1: none are
+  int copies = 1;            ///< of a grid of nodes, to which updates of a tile are dealt (compiler/maps)
   std::string documentation; ///< the /// lines above the algorithm, without the slashes; not part of the text form
 
   const Matrix *findMatrix(const std::string &name) const;

@@ -101,6 +101,8 @@ private:
       return what + " lacks its rows or columns";
     if (matrix.sliced && program_.slices < 2)
       return what + " is sliced in a program without slices";
+    if (matrix.copy < 0 || matrix.copy >= program_.copies || (matrix.copy && matrix.kind != MatrixKind::Workspace))
+      return what + " is in a copy that there is not";
     const bool workspace = matrix.kind == MatrixKind::Workspace;
     if (workspace != (matrix.tileRows != nullptr) || (matrix.tileCols && !workspace))
       return what + (workspace ? " is a workspace without a tile size" : " is no workspace and has a tile size");
@@ -132,8 +134,9 @@ private:
       if (std::string error = checkRequirement(requirement, kernel); !error.empty())
         return error;
     for (const KernelParameter &parameter : kernel.parameters)
-      if (std::string error = parameter.writtenIf ? checkRequirement(parameter.writtenIf, kernel) : ""; !error.empty())
-        return error;
+      for (const ExprRef &condition : {parameter.writtenIf, parameter.addsIf})
+        if (std::string error = condition ? checkRequirement(condition, kernel) : ""; !error.empty())
+          return error;
     for (const std::vector<std::string> &names : kernel.aliases)
       for (const std::string &name : names)
         if (const KernelParameter *parameter = findParameter(kernel, name); !parameter || parameter->isScalar())

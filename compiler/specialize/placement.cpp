@@ -7,8 +7,12 @@ namespace hetc::specialize {
 
 namespace {
 /// Tile indices are proved not to be negative; without the constraints relations stay short.
-isl::map homesOf(const tla::Distribution &distribution, isl::ctx ctx) {
-  return isl::map(ctx, distribution.isl()).gist_domain(isl::set(ctx, "{ [I, J] : I >= 0 and J >= 0 }"));
+isl::map gistOf(const isl::map &homes) {
+  return homes.gist_domain(isl::set(homes.ctx(), "{ [I, J] : I >= 0 and J >= 0 }"));
+}
+
+isl::map homesOf(const tla::Distribution &distribution, const ir::Program &program, isl::ctx ctx) {
+  return isl::map(ctx, program.copies > 1 ? distribution.islOfCopies(program.copies) : distribution.isl());
 }
 
 /// { S0[k, d] -> [row, column] } of tiles from { S0[k, d] -> [row, slice column] }.
@@ -23,14 +27,15 @@ isl::map tilesOfSlices(const isl::map &places, int slices) {
 Placement::Placement(const dependence::Model &model, const tla::Distribution &ofTiles) : model_(model) {
   const tla::Distribution distribution = ofTiles.sliced(model.program->slices);
   const isl::ctx ctx = model.ctx.get();
-  home_ = homesOf(distribution, ctx);
-  nodes_ = isl::map(ctx, distribution.isl()).range().coalesce();
+  const isl::map homes = homesOf(distribution, *model.program, ctx);
+  home_ = gistOf(homes);
+  nodes_ = homes.range().coalesce();
   const std::string pair = "[" + nodeX + ", " + nodeY + "]";
   here_ = isl::set(ctx, pair + " -> { " + pair + " }");
   sameX_ = isl::set(ctx, pair + " -> { [" + nodeX + ", y] }");
   sameY_ = isl::set(ctx, pair + " -> { [x, " + nodeY + "] }");
   ownTiles_ = home_.intersect_range(here_).domain();
-  const isl::map homeOfTiles = homesOf(ofTiles, ctx);
+  const isl::map homeOfTiles = gistOf(homesOf(ofTiles, *model.program, ctx));
   for (const dependence::StatementModel &statement : model.statements) {
     const isl::map tile = tilesOfSlices(statement.place, model.program->slices);
     tasks_.emplace(statement.task->id, tile.apply_range(homeOfTiles).coalesce());

@@ -193,9 +193,12 @@ void Specializer::addTransfers(const TransferSet &transfers, Transfer::Kind kind
 
 /// Of one of the access' tiles, as dependence::Model::place.
 Pair Specializer::placeOf(const ir::TileAccess &access, const Pair &tile) const {
-  if (program_.slices == 1 || program_.findMatrix(access.matrix)->sliced)
+  const ir::Matrix &matrix = *program_.findMatrix(access.matrix);
+  const int factor = program_.copies * (matrix.sliced ? 1 : program_.slices);
+  if (factor == 1)
     return tile;
-  return {tile[0], ir::makeBinary(ExprKind::Mul, ir::makeInt(program_.slices), tile[1])};
+  const ExprRef column = ir::makeBinary(ExprKind::Mul, ir::makeInt(factor), tile[1]);
+  return {tile[0], matrix.copy ? ir::makeBinary(ExprKind::Add, column, ir::makeInt(matrix.copy)) : column};
 }
 
 Statement Specializer::makeTransfer(const TransferSet &transfers, Transfer::Kind kind, const Pair &tile,

@@ -18,6 +18,8 @@
 //                 requires(A.n() == B.m())     what must hold of sizes of tiles and of scalars; may be repeated
 //                 alias(A, C)                  parameters that may be one tile, written or not; may be repeated
 //                 writes(C if beta == 0)       where that holds of scalars the kernel does not read C; may be repeated
+//                 sum(C if beta == 1)          where that holds of scalars the kernel adds to C what does not depend on
+//                                              C; may be repeated
 //                 link("lapacke")              libraries that its body calls: as behind the linker's -l, or a path
 //                                              with a '/', from where the pragma stands; may be repeated
 //   split       : opaque(W, ...)               tiles that only such rules can read, see compiler/split/README.md
@@ -115,6 +117,11 @@ struct ConditionalWrite {
   ParameterName parameter;
   Expr condition;
 };
+/// sum(C if beta == 1), or sum(C): always.
+struct Sum {
+  ParameterName parameter;
+  std::optional<Expr> condition;
+};
 /// link("lapacke")
 struct LinkedLibrary {
   std::string name;
@@ -127,6 +134,7 @@ struct KernelAnnotation {
   std::vector<Expr> requirements;
   std::vector<Alias> aliases;
   std::vector<ConditionalWrite> writes;
+  std::vector<Sum> sums;
   std::vector<LinkedLibrary> libraries;
 };
 

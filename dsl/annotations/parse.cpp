@@ -14,8 +14,8 @@ using x3::_val;
 constexpr std::array<std::string_view, 4> kinds{"algorithm", "task", "kernel", "split"};
 constexpr std::array<std::string_view, 6> algorithmClauses{"input", "check", "shape", "default", "tune", "requires"};
 constexpr std::array<std::string_view, 5> taskClauses{"priority", "device", "bound", "at", "release"};
-constexpr std::array<std::string_view, 7> kernelClauses{"flops", "bound",  "info", "requires",
-                                                        "alias", "writes", "link"};
+constexpr std::array<std::string_view, 8> kernelClauses{"flops", "bound",  "info", "requires",
+                                                        "alias", "writes", "sum",  "link"};
 constexpr std::array<std::string_view, 1> splitClauses{"opaque"};
 constexpr std::array<std::string_view, 3> devices{"host", "gpu", "any"};
 constexpr std::array<std::string_view, 2> bounds{"compute", "memory"};
@@ -207,6 +207,16 @@ const auto conditionalWrite = x3::rule<struct ConditionalWriteId, ConditionalWri
     parameterName[setParameter] > ifWord > expression[setCondition];
 const auto addWrite = [](auto &context) { _val(context).writes.push_back(std::move(_attr(context))); };
 
+const auto setAdder = [](auto &context) {
+  onlyOnce(context, _attr(context), "sum");
+  _val(context).parameter = {_attr(context).text, _attr(context).offset};
+};
+const auto setSumCondition = [](auto &context) { _val(context).condition = std::move(_attr(context)); };
+const auto sum = x3::rule<struct SumId, Sum>("the name of a parameter") = parameterName[setAdder] >>
+                                                                          -(x3::omit[keyword("if")] >
+                                                                            expression[setSumCondition]);
+const auto addSum = [](auto &context) { _val(context).sums.push_back(std::move(_attr(context))); };
+
 /// What is written there by mistake: libz.so, libz.a, z.so, -lz. Empty: nothing.
 std::string libraryMeant(std::string_view name) {
   if (name.find('/') != name.npos)
@@ -239,8 +249,8 @@ const auto library = x3::rule<struct LibraryId, Word>("the name of a library in 
 const auto kernel = x3::rule<struct KernelId, KernelAnnotation>("a clause") =
     *(clause("flops", expression[setFlops]) | clause("bound", bound) | clause("info", onInfo) |
       repeatedClause("requires", list(expression[addRequirement])) | repeatedClause("alias", aliases[addAlias]) |
-      repeatedClause("writes", list(conditionalWrite[addWrite])) | repeatedClause("link", list(library[addLibrary])) |
-      anyOtherClause("kernel", kernelClauses));
+      repeatedClause("writes", list(conditionalWrite[addWrite])) | repeatedClause("sum", list(sum[addSum])) |
+      repeatedClause("link", list(library[addLibrary])) | anyOtherClause("kernel", kernelClauses));
 
 //
 // split

@@ -1,4 +1,5 @@
-// A = alpha A: a tile (BLAS: scal) or one triangle of it (LAPACK: lascl). B = alpha A + beta B (geadd).
+// A = alpha A: a tile (BLAS: scal) or one triangle of it (LAPACK: lascl). B = alpha A + beta B
+// (geadd), or one triangle of that (PLASMA: tradd).
 #pragma once
 
 #include "kernels/reference/scalar.hpp"
@@ -19,10 +20,20 @@ template <typename T> void lascl(Uplo uplo, T alpha, Tile<T> A) {
   }
 }
 
+/// Of rows begin .. end - 1 of a column.
+template <typename T> void addColumn(T alpha, ConstTile<T> A, T beta, Tile<T> B, int j, int begin, int end) {
+  for (int i = begin; i < end; ++i)
+    B(i, j) = beta == T(0) ? alpha * A(i, j) : alpha * A(i, j) + beta * B(i, j);
+}
+
 template <typename T> void geadd(T alpha, ConstTile<T> A, T beta, Tile<T> B) {
   for (int j = 0; j < B.n(); ++j)
-    for (int i = 0; i < B.m(); ++i)
-      B(i, j) = beta == T(0) ? alpha * A(i, j) : alpha * A(i, j) + beta * B(i, j);
+    addColumn<T>(alpha, A, beta, B, j, 0, B.m());
+}
+
+template <typename T> void tradd(Uplo uplo, T alpha, ConstTile<T> A, T beta, Tile<T> B) {
+  for (int j = 0; j < B.n(); ++j)
+    addColumn<T>(alpha, A, beta, B, j, uplo == Uplo::Lower ? j : 0, uplo == Uplo::Lower ? B.n() : j + 1);
 }
 
 } // namespace tla::reference

@@ -142,6 +142,77 @@ Distribution Distribution::table(int rows, int columns, std::vector<int> table, 
   return result;
 }
 
+namespace {
+/// A relation's text with the column J / count for J. All behind the space speaks of tiles.
+std::string withTileColumn(std::string isl, int count) {
+  const std::string tileColumn = "floor(J/" + std::to_string(count) + ")";
+  for (std::size_t at = isl.find(':') + 1; (at = isl.find('J', at)) != std::string::npos; at += tileColumn.size())
+    isl.replace(at, 1, tileColumn);
+  return isl;
+}
+
+/// A grid's relation, its nodes' second coordinates 0 .. extent - 1, for the nodes of a copy.
+std::string inCopy(std::string isl, int extent, const std::string &copy) {
+  const std::size_t condition = isl.find(':') + 1;
+  for (std::size_t at = condition; (at = isl.find('y', at)) != std::string::npos;)
+    isl[at] = 'g'; // the coordinate within the grid
+  isl.insert(isl.rfind('}'), ") ");
+  return isl.insert(condition, " exists (g : y = g + " + std::to_string(extent) + " * (" + copy + ") and ");
+}
+} // namespace
+
+Distribution Distribution::replica(const Distribution &grid, int copies, int copy, const std::string &name) {
+  const int columns = grid.columns_ * copies, distinctRows = 1 + *std::ranges::max_element(grid.tableRow_);
+  assert(std::size_t(columns) * distinctRows <= maxPeriod);
+  const auto copyOf = [&](int J) { return (J + copy) % copies; };
+  std::vector<int> table;
+  for (int row = 0; row < distinctRows; ++row)
+    for (int J = 0; J < columns; ++J)
+      table.push_back(grid.table_[row * std::size_t(grid.tableColumns_) + grid.tableColumn_[J / copies]] +
+                      grid.nodes_ * copyOf(J));
+  std::vector<Coordinates> coordinates;
+  for (int node = 0; node < copies * grid.nodes_; ++node) {
+    const Coordinates at = grid.coordinates_[node % grid.nodes_];
+    coordinates.push_back({at.x, at.y + grid.extent_.y * (node / grid.nodes_)});
+  }
+  const std::string isl = inCopy(withTileColumn(grid.isl_, copies), grid.extent_.y,
+                                 "(J + " + std::to_string(copy) + ") mod " + std::to_string(copies));
+  return Distribution(grid.tableRow_, allOf(columns), std::move(table), std::move(coordinates), name, isl,
+                      grid.islDisjuncts_);
+}
+
+std::string Distribution::islOfReplicas(const Distribution &grid, int copies) {
+  // (J / copies + J mod copies) mod copies
+  const std::string count = std::to_string(copies);
+  return inCopy(withTileColumn(grid.isl_, copies * copies), grid.extent_.y,
+                "(J + floor(J/" + count + ")) mod " + count);
+}
+
+std::string Distribution::islOfCopies(int copies) const {
+  assert(this->copies() == 1 || this->copies() == copies);
+  return this->copies() == 1 ? withTileColumn(isl_, copies) : islOfCopies_;
+}
+
+Distribution Distribution::replicated(const Distribution &grid, int copies) {
+  assert(copies >= 1 && grid.slices_ == 1 && grid.copies() == 1);
+  if (copies == 1)
+    return grid;
+  const std::string name = grid.name_ + ",copies=" + std::to_string(copies);
+  Distribution result = replica(grid, copies, 0, name);
+  std::vector<Distribution> further;
+  for (int copy = 1; copy < copies; ++copy)
+    further.push_back(replica(grid, copies, copy, name));
+  result.further_ = std::make_shared<const std::vector<Distribution>>(std::move(further));
+  result.islOfCopies_ = islOfReplicas(grid, copies);
+  if (grid.parts_) {
+    result.parts_ = std::make_shared<const Distribution>(replicated(*grid.parts_, copies));
+    for (int copy = 0; copy < copies; ++copy)
+      for (const int node : grid.nodeOfPart_)
+        result.nodeOfPart_.push_back(node + copy * grid.nodes_);
+  }
+  return result;
+}
+
 std::vector<Distribution::Coordinates> Distribution::partsOf(int node) const {
   std::vector<Coordinates> coordinates;
   for (int part = 0; part < parts().nodes(); ++part)
@@ -151,7 +222,7 @@ std::vector<Distribution::Coordinates> Distribution::partsOf(int node) const {
 }
 
 bool Distribution::operator==(const Distribution &other) const {
-  if (rows_ != other.rows_ || columns_ != other.columns_ || slices_ != other.slices_)
+  if (rows_ != other.rows_ || columns_ != other.columns_ || slices_ != other.slices_ || copies() != other.copies())
     return false;
   if (tableRow_ == other.tableRow_ && tableColumn_ == other.tableColumn_)
     return table_ == other.table_;
@@ -168,11 +239,13 @@ Distribution Distribution::sliced(int slices) const {
   result.slices_ *= slices;
   if (slices == 1)
     return result;
-  // All behind the space speaks of tiles.
-  const std::size_t space = result.isl_.find(':') + 1;
-  const std::string tileColumn = "floor(J/" + std::to_string(slices) + ")";
-  for (std::size_t at = space; (at = result.isl_.find('J', at)) != std::string::npos; at += tileColumn.size())
-    result.isl_.replace(at, 1, tileColumn);
+  if (further_) {
+    std::vector<Distribution> further;
+    for (const Distribution &copy : *further_)
+      further.push_back(copy.sliced(slices));
+    result.further_ = std::make_shared<const std::vector<Distribution>>(std::move(further));
+  }
+  result.isl_ = withTileColumn(std::move(result.isl_), slices);
   return result;
 }
 

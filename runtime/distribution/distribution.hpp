@@ -66,6 +66,18 @@ public:
   const std::string &isl() const { return isl_; }
   int islDisjuncts() const { return islDisjuncts_; }
 
+  /// The nodes in so many copies of a grid, one behind the other: 2.5-D [E. Solomonik, J. Demmel: Communication-optimal
+  /// parallel 2.5D matrix multiplication and LU factorization algorithms, Euro-Par 2011]. This one is of the callers'
+  /// matrices: tile (I, J) is with copy J mod copies, there on the node that the grid says of (I, J / copies).
+  int copies() const { return further_ ? 1 + static_cast<int>(further_->size()) : 1; }
+  /// That of matrices whose tiles are so many copies further on, 0 <= copy < copies(). Of the same nodes, valid as long
+  /// as this one.
+  const Distribution &ofCopy(int copy) const { return copy == 0 ? *this : (*further_)[copy - 1]; }
+
+  /// All copies as one isl relation { [I, J] -> [x, y] }: of the tile (I, J / copies) of a matrix that is J mod copies
+  /// copies further on, by so many `copies`, which is copies() or, of nodes that stand once, any number.
+  std::string islOfCopies(int copies) const;
+
   /// A finer distribution, of which each node has one or several nodes: its parts. It is one case to isl. The
   /// distribution itself where that is one case. Not of slices.
   const Distribution &parts() const { return parts_ ? *parts_ : *this; }
@@ -105,6 +117,9 @@ public:
   static constexpr int maxSymmetricNodes = 2016; ///< r = 64: the largest period within maxPeriod
   /// The nearest numbers of nodes that have one of the two forms: the largest <= nodes and the smallest >= nodes.
   static std::pair<int, int> symmetricSizes(int nodes);
+  /// `copies` >= 1 of the grid's nodes: node q of copy c is c * grid.nodes() + q. Named "2dbc:2x3,copies=2". Of a grid
+  /// that is neither sliced nor in copies (asserted).
+  static Distribution replicated(const Distribution &grid, int copies);
   /// `table` row by row. Every node 0 .. max must occur (asserted).
   static Distribution table(int rows, int columns, std::vector<int> table, std::string name);
 
@@ -118,6 +133,10 @@ private:
   static Distribution grid(int P, int Q, std::optional<Round> from, int v);
   /// Of the same period.
   void setParts(Distribution parts);
+  /// One copy's part of replicated().
+  static Distribution replica(const Distribution &grid, int copies, int copy, const std::string &name);
+  /// replicated() as islOfCopies() has it.
+  static std::string islOfReplicas(const Distribution &grid, int copies);
   static std::vector<int> allOf(int count); ///< 0 .. count - 1: no two are equal
   static Distribution symmetricBasic(int residues);
   static Distribution symmetricExtended(int residues);
@@ -135,13 +154,16 @@ private:
   int islDisjuncts_ = 1;
   std::shared_ptr<const Distribution> parts_; // null: itself
   std::vector<int> nodeOfPart_;
+  std::shared_ptr<const std::vector<Distribution>> further_; // ofCopy(1), ...; null: there are no copies
+  std::string islOfCopies_;                                  // where there are
 };
 
 /// Reads "2dbc:PxQ", with the options ",v=V" and ",reflected" or ",reflected=ROWS:COLUMNS" in any order, "row:P" (=
 /// 2dbc:Px1), "col:Q" (= 2dbc:1xQ), "g2dbc:P" with the option ",reflected" (generalized.hpp), "sbc:P",
-/// "weighted:W:W:..." (weighted.hpp), "file:PATH". A file has rows of node numbers separated by blanks, all equally
-/// long; '#' begins a comment; at most maxFileEntries numbers. Nothing on a mistake, with one line in `error` that says
-/// what is wrong, where (a file: line and column) and what would be right
+/// "weighted:W:W:..." (weighted.hpp), "file:PATH", and behind each of them ",copies=C" (replicated()). A file has rows
+/// of node numbers separated by blanks, all equally long; '#' begins a comment; at most maxFileEntries numbers. Nothing
+/// on a mistake, with one line in `error` that says what is wrong, where (a file: line and column) and what would be
+/// right
 /// ("sbc has no form for 7 nodes; the nearest are 6 and 8").
 inline constexpr int maxFileEntries = 1 << 16;
 std::optional<Distribution> parseDistribution(const std::string &text, std::string &error);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <numeric>
 #include <string_view>
 
@@ -83,7 +84,8 @@ void parseOption(std::string_view option, GridOptions &options, Numbers &numbers
                          numbers.read(round.substr(std::min(colon + 1, round.size())), "missing columns", 0)};
   } else {
     numbers.fail("unknown option '" + std::string(option) +
-                 "'; reflected deals there and back, and v=V, of 2dbc, has V tile rows that stand together");
+                 "'; reflected deals there and back, v=V, of 2dbc, has V tile rows that stand together, and copies=C, "
+                 "the last one, has the nodes C times");
   }
 }
 
@@ -158,9 +160,9 @@ std::optional<Distribution> parseLine(std::string_view name, std::string_view co
     return std::nullopt;
   return name == "row" ? Distribution::blockCyclic(nodes, 1) : Distribution::blockCyclic(1, nodes);
 }
-} // namespace
 
-std::optional<Distribution> parseDistribution(const std::string &text, std::string &error) {
+/// Nodes that stand once.
+std::optional<Distribution> parseOneCopy(const std::string &text, std::string &error) {
   const auto colon = text.find(':');
   const std::string name = text.substr(0, colon);
   if (text.empty()) {
@@ -192,6 +194,31 @@ std::optional<Distribution> parseDistribution(const std::string &text, std::stri
                                                                : parseLine(name, rest, numbers);
   error = numbers.error();
   return distribution;
+}
+
+constexpr std::string_view copiesOption = ",copies=";
+
+/// `copies` of a grid, as `text` says.
+std::optional<Distribution> replicate(const Distribution &grid, std::string_view copies, const std::string &text,
+                                      std::string &error) {
+  Numbers numbers(text);
+  const int count = numbers.read(copies, "copies");
+  const double period = double(grid.columns()) * count * grid.rows();
+  if (numbers.error().empty() && std::max(period, double(count) * grid.nodes()) > double(maxFileEntries))
+    numbers.fail(std::to_string(count) + " copies of " + std::to_string(grid.nodes()) +
+                 " nodes are too many: the period would have more than " + std::to_string(maxFileEntries) + " tiles");
+  error = numbers.error();
+  return error.empty() ? std::optional(Distribution::replicated(grid, count)) : std::nullopt;
+}
+} // namespace
+
+std::optional<Distribution> parseDistribution(const std::string &text, std::string &error) {
+  const auto option = text.rfind(copiesOption);
+  if (option == text.npos)
+    return parseOneCopy(text, error);
+  const std::optional<Distribution> grid = parseOneCopy(text.substr(0, option), error);
+  return grid ? replicate(*grid, std::string_view(text).substr(option + copiesOption.size()), text, error)
+              : std::nullopt;
 }
 
 } // namespace tla

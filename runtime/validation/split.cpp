@@ -189,7 +189,7 @@ private:
 } // namespace
 
 std::optional<SplitDifference> validateSplit(const Algorithm &algorithm) {
-  if (algorithm.slices < 2 || !algorithm.serial)
+  if ((algorithm.slices < 2 && algorithm.copies < 2) || !algorithm.serial)
     return std::nullopt;
   return SplitValidator(algorithm).run();
 }

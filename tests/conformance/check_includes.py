@@ -58,7 +58,7 @@ FLOORS = [
     ["runtime", "c/include"],
     ["compiler/support", "compiler/ir"],
     ["compiler/frontend", "compiler/split", "compiler/dependence"],
-    ["compiler/specialize"],
+    ["compiler/specialize", "compiler/maps"],
     ["compiler/codegen"],
     ["compiler/driver"],
     ["tools/gantt", "tools/tuner", "lapack", "c"],
@@ -94,7 +94,8 @@ DOORS = {
     "runtime/host/program": [],
     "compiler/frontend": ["frontend"],
     "compiler/split": ["split"],
-    "compiler/dependence": ["arguments", "context", "dependence", "model", "relations", "slice_columns"],
+    "compiler/dependence": ["arguments", "context", "dependence", "model", "relations", "runs", "slice_columns"],
+    "compiler/maps": ["replicate"],
     "compiler/specialize": ["node_program", "specialize"],
     "compiler/codegen": ["backend", "cxx", "header"],
     "compiler/driver": ["cache", "compile", "depfile", "files", "graph", "header", "load", "manifest", "process"],
@@ -115,6 +116,7 @@ INDOORS = {
     "compiler/frontend": "compiler",
     "compiler/split": "compiler",
     "compiler/dependence": "compiler",
+    "compiler/maps": "compiler",
     "compiler/specialize": "compiler",
 }
 

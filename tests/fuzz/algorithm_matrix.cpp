@@ -80,8 +80,8 @@ struct Matrix {
       step("compile 0");
       const tla::runtime::Algorithm *algorithm = nullptr;
       const std::string library = (directory / (file.stem().string() + ".so")).string();
-      if (auto failure = fuzz::compile(file.string(), file.stem().string(), type, {slices, distribution}, library, done,
-                                       algorithm))
+      if (auto failure = fuzz::compile(file.string(), file.stem().string(), type,
+                                       {.slices = slices, .distribution = distribution}, library, done, algorithm))
         return failure;
       fuzz::Examiner examiner(*algorithm, step, done, true);
       for (failedCase = 0; failedCase < static_cast<int>(all.size()); ++failedCase) {

@@ -29,6 +29,8 @@ void count(const rt::Algorithm &algorithm, const hetc::driver::Result &result, C
   counts["compiled with loops of nodes"] += algorithm.generateNode != nullptr;
   counts["compiled into slices"] += algorithm.slices > 1;
   counts["compiled into slices with loops of nodes"] += algorithm.slices > 1 && algorithm.generateNode;
+  counts["compiled for copies of nodes"] += algorithm.copies > 1;
+  counts["compiled for copies of nodes with loops of nodes"] += algorithm.copies > 1 && algorithm.generateNode;
   counts["compiled without proof of all indices"] += !result.proved;
 }
 
@@ -43,9 +45,16 @@ std::optional<Failure> compile(const std::string &file, const std::string &name,
   request.emit = hetc::driver::Emit::SharedLibrary;
   request.emitMain = request.optimize = request.remarks = false;
   request.split = variant.slices;
+  request.copies = variant.copies;
   request.distribution = variant.distribution;
   request.output = library;
   const hetc::driver::Result result = hetc::driver::compile(request);
+  if (result.copiesRefused) // which hetc finds when it checks what it made
+    return Failure{"validation", "updates dealt to copies"};
+  if (!result.ok && result.hasNoCopies) {
+    ++counts["programs without updates for copies of nodes"];
+    return std::nullopt;
+  }
   if (!result.ok)
     return Failure{"rejected", ""};
   for (const std::string &remark : result.remarks)

@@ -19,9 +19,12 @@ public:
     Plan plan;
     plan.type = "sdczdz"[random_.below(6)];
     plan.suit(program_);
-    plan.variants.push_back({1, random_.chance(85) ? loopsOfNodes() : ""});
+    plan.variants.push_back({.distribution = random_.chance(85) ? loopsOfNodes() : ""});
     if (bounds_.mostSlices > 1 && random_.chance(random_.chance(3) || !aliases() ? 70 : 0))
-      plan.variants.push_back({random_.between(2, bounds_.mostSlices), random_.chance(60) ? loopsOfNodes() : ""});
+      plan.variants.push_back(
+          {.slices = random_.between(2, bounds_.mostSlices), .distribution = random_.chance(60) ? loopsOfNodes() : ""});
+    if (const int most = std::min(4, bounds_.mostRanks); most > 1 && random_.chance(40))
+      plan.variants.push_back(forCopies(random_.between(2, most)));
     for (std::size_t variant = 0; variant < plan.variants.size(); ++variant)
       for (int i = 0; i < bounds_.cases / static_cast<int>(plan.variants.size()); ++i)
         if (const auto one = drawCase(static_cast<int>(variant), plan.variants[variant], i))
@@ -37,6 +40,12 @@ private:
     } catch (const Invalid &) {
       return true;
     }
+  }
+
+  Variant forCopies(int copies) {
+    const int nodes = random_.between(1, bounds_.mostRanks / copies);
+    const std::string one = random_.chance(25) ? reflected(nodes) : grid(nodes);
+    return {.copies = copies, .distribution = canonical(one + ",copies=" + std::to_string(copies))};
   }
 
   /// A grid for whose nodes the compiler may find loops.
@@ -266,6 +275,8 @@ std::string commandLine(const std::string &file, const Plan &plan, const Case &o
           number("--window", one.window) + " --devices " + one.devices;
   if (variant.slices > 1)
     text += number("--split", variant.slices);
+  if (variant.copies > 1)
+    text += number("--copies", variant.copies);
   if (one.slice)
     text += number("--slice", *one.slice);
   if (one.ranks > 1)

@@ -14,6 +14,7 @@ namespace fuzz {
 /// One compilation.
 struct Variant {
   int slices = 1;
+  int copies = 1;             ///< of the nodes, to which updates are dealt, where the program has some
   std::string distribution{}; ///< for whose nodes there are to be loops; empty: none
 
   bool operator==(const Variant &) const = default;

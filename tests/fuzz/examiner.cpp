@@ -225,14 +225,16 @@ std::optional<Failure> Examiner::makeExpected() {
   return compareWithElision(serial, outcome.statistics);
 }
 
-/// The same bits and all tasks; on slices near it.
+/// The same bits and all tasks; on slices, and with updates dealt to copies of nodes, near it.
 std::optional<Failure> Examiner::compareWithElision(const Call &serial, const rt::Statistics &done) {
   if (told_ && (done.iterations != told_->iterations || done.endedEarly != told_->endedEarly))
     return Failure{"other iterations", "one thread did " + std::to_string(done.iterations) + " iterations of " +
                                            std::to_string(told_->iterations)};
-  if (algorithm_.slices > 1) {
-    const std::string stray = checked_ ? "" : strayOnSlices(serial);
-    return stray.empty() ? std::nullopt : std::optional(Failure{"slices stray from the serial elision", stray});
+  if (algorithm_.slices > 1 || algorithm_.copies > 1) {
+    const std::string stray = checked_ ? "" : strayBeyondRounding(serial);
+    const char *const what =
+        algorithm_.slices > 1 ? "slices stray from the serial elision" : "copies stray from the serial elision";
+    return stray.empty() ? std::nullopt : std::optional(Failure{what, stray});
   }
   if (const std::string matrix = expected_->differs(serial); !matrix.empty())
     return Failure{"one thread differs from the serial elision", matrix};
@@ -244,7 +246,7 @@ std::optional<Failure> Examiner::compareWithElision(const Call &serial, const rt
 
 /// A matrix that is not near the serial elision's, and further off than that one gets from itself when it rounds
 /// otherwise; empty: none.
-std::string Examiner::strayOnSlices(const Call &serial) {
+std::string Examiner::strayBeyondRounding(const Call &serial) {
   std::map<std::string, double> strays = expected_->strays(serial);
   if (strays.empty())
     return "";

@@ -50,7 +50,7 @@ private:
   int lastIteration() const { return told_ ? told_->lastIteration() : 0; }
   std::optional<Failure> makeExpected();
   std::optional<Failure> compareWithElision(const Call &serial, const tla::runtime::Statistics &done);
-  std::string strayOnSlices(const Call &serial);
+  std::string strayBeyondRounding(const Call &serial);
   std::optional<Failure> sameInstances();
   std::optional<Failure> sameInstances(const tla::runtime::Arguments &arguments);
   std::optional<Failure> runOnRanks();

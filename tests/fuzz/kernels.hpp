@@ -80,6 +80,16 @@ template <typename T> void renew(T beta, tla::ConstTile<T> A, tla::Tile<T> C) {
         fuzz::blend(beta, fuzz::at(A, j, i), C, i, j);
 }
 
+/// Adds to C where beta is one.
+#pragma tla kernel alias(A, B, C) sum(C if beta == 1)
+template <typename T> void increase(T beta, tla::ConstTile<T> A, tla::ConstTile<T> B, tla::Tile<T> C) {
+  for (int j = 0; j < C.n(); ++j)
+    for (int i = 0; i < C.m(); ++i) {
+      const T more = T(0.25) * fuzz::squash(fuzz::at(A, i, j) * fuzz::at(B, j, i)) + T(0.01) * T(i - 2 * j);
+      C(i, j) = (beta == T(1) ? C(i, j) : beta * fuzz::squash(C(i, j))) + more;
+    }
+}
+
 /// Of full rank, mostly: reflectors of a column that is noise say nothing on slices.
 #pragma tla kernel
 template <typename T> void fill(T alpha, tla::OutTile<T> C) {

@@ -69,6 +69,7 @@ private:
   Expression index(char size);
   Expression wildIndex(char size);
   Expression perhapsZero();
+  Expression perhapsOne();
   Expression alpha(const std::string &element = "T");
   bool hasIndex(char size) const;
   std::vector<Expression> indicesOf(char size) const;

@@ -137,6 +137,15 @@ Expression ProgramMaker::perhapsZero() {
   return random_.chance(70) ? choose(first, zero, alpha()) : choose(first, alpha(), zero);
 }
 
+/// 1, or what a loop decides, or another number: where it is 1 a kernel may only add to a tile.
+Expression ProgramMaker::perhapsOne() {
+  const Expression one = convert("T", number(1));
+  if (integers_.empty() || random_.chance(70))
+    return random_.chance(90) ? one : alpha();
+  const Expression first = binary(Operator::Equal, name(random_.pick(integers_)), number(random_.between(0, 1)));
+  return random_.chance(70) ? choose(first, alpha(), one) : choose(first, one, alpha());
+}
+
 std::optional<Statement> ProgramMaker::taskCall() {
   const auto task = [](const char *kernel, std::vector<std::optional<Argument>> parts) -> std::optional<Statement> {
     std::vector<Argument> arguments;
@@ -149,7 +158,10 @@ std::optional<Statement> ProgramMaker::taskCall() {
   };
   using enum Access;
   const auto a = [&] { return std::optional(valueArgument(alpha())); };
-  switch (random_.below(16)) {
+  switch (random_.below(18)) {
+  case 17:
+  case 16:
+    return task("increase", {std::optional(valueArgument(perhapsOne())), tile(Read), tile(Read), tile(Update)});
   case 15:
     return task("renew", {std::optional(valueArgument(perhapsZero())), tile(Read), tile(Update)});
   case 0:

@@ -24,6 +24,8 @@ std::optional<Failure> Runner::run(int &failedCase) {
     const tla::runtime::Algorithm *algorithm = nullptr;
     if (auto failure = compile(file_, name_, plan_.type, plan_.variants[v], library, counts_, algorithm))
       return failure;
+    if (!algorithm) // not for copies of nodes
+      continue;
     for (std::size_t i = 0; i < plan_.cases.size(); ++i)
       if (plan_.cases[i].variant == variant) {
         failedCase = static_cast<int>(i);

@@ -111,6 +111,8 @@ private:
       parseSize();
     else if (isWord("slices"))
       parseSlices();
+    else if (isWord("copies"))
+      parseCopies();
     else if (isWord("check"))
       parseCheck();
     else if (isWord("requires"))
@@ -150,6 +152,12 @@ private:
     program_.slices = static_cast<int>(parseUnsigned("the number of slices"));
   }
 
+  // 'copies' number
+  void parseCopies() {
+    take();
+    program_.copies = static_cast<int>(parseUnsigned("the number of copies"));
+  }
+
   // 'check' name '(' {argument | name '(' {argument} ')'} ')', argument: name | constant | 'before' '(' name ')'
   void parseCheck() {
     take();
@@ -175,7 +183,7 @@ private:
 
   // kind '<' letter '>' name '(' rows ',' cols [',' tile rows [',' tile cols]] ')' ['input' '(' ['extern' | 'template']
   // name [exprs] ')']
-  // ['sliced'] [@]
+  // ['sliced'] ['copy' number] [@]
   void parseMatrix() {
     Matrix matrix;
     matrix.kind = parseWordOf<MatrixKind>(matrixKindNames, "Matrix, LowerMatrix, UpperMatrix or Workspace");
@@ -200,6 +208,8 @@ private:
     if (acceptWord("input"))
       parseGenerator(matrix);
     matrix.sliced = acceptWord("sliced");
+    if (acceptWord("copy"))
+      matrix.copy = static_cast<int>(parseUnsigned("the number of a copy"));
     matrix.location = parseLocation();
     program_.matrices.push_back(std::move(matrix));
   }
@@ -228,7 +238,7 @@ private:
 
   // 'kernel' name ['<' 'T' '>'] '(' {parameter} ')' ['returns' 'info' ['continues']] ['bound' '(' b ')'] ['flops'
   // string] {'requires' '(' expr ')'} {'alias' names}
-  // {'writes' '(' name 'if' expr ')'} [@]
+  // {'writes' '(' name 'if' expr ')'} {'sum' '(' name 'if' expr ')'} [@]
   void parseKernel() {
     take();
     Kernel kernel;
@@ -256,23 +266,25 @@ private:
     while (acceptWord("alias"))
       kernel.aliases.push_back(parseNames());
     while (acceptWord("writes"))
-      parseConditionalWrite(kernel);
+      parseConditionalWrite(kernel, "writes", &KernelParameter::writtenIf);
+    while (acceptWord("sum"))
+      parseConditionalWrite(kernel, "sum", &KernelParameter::addsIf);
     kernel.location = parseLocation();
     program_.kernels.push_back(std::move(kernel));
   }
 
-  // 'writes' '(' name 'if' expr ')'
-  void parseConditionalWrite(Kernel &kernel) {
-    expect("(", "after 'writes'");
+  // '(' name 'if' expr ')'
+  void parseConditionalWrite(Kernel &kernel, const std::string &clause, ExprRef KernelParameter::*condition) {
+    expect("(", "after '" + clause + "'");
     const Token name = peek();
     const auto parameter =
         std::ranges::find(kernel.parameters, expectIdentifier("the name of a parameter"), &KernelParameter::name);
     expectWord("if");
-    const ExprRef condition = parseExpr();
-    expect(")", "to close 'writes('");
+    const ExprRef parsed = parseExpr();
+    expect(")", "to close '" + clause + "('");
     if (parameter == kernel.parameters.end())
       return fail(name, "the kernel has no such parameter");
-    parameter->writtenIf = condition;
+    (*parameter).*condition = parsed;
   }
 
   std::string parseQualifiedName() {

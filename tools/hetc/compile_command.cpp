@@ -16,9 +16,10 @@ namespace {
 using driver::Emit;
 
 /// A header is made from what the parser knows, for several types at once (driver/header.hpp).
-const std::map<std::string, Emit> stages = {{"ir", Emit::Ir},        {"split", Emit::Split}, {"deps", Emit::Deps},
-                                            {"header", Emit::Parse}, {"nodes", Emit::Nodes}, {"cpp", Emit::Cxx},
-                                            {"llvm", Emit::Llvm},    {"obj", Emit::Object},  {"exe", Emit::Executable}};
+const std::map<std::string, Emit> stages = {{"ir", Emit::Ir},         {"split", Emit::Split},  {"maps", Emit::Maps},
+                                            {"deps", Emit::Deps},     {"header", Emit::Parse}, {"nodes", Emit::Nodes},
+                                            {"cpp", Emit::Cxx},       {"llvm", Emit::Llvm},    {"obj", Emit::Object},
+                                            {"exe", Emit::Executable}};
 
 /// What to write when -o is not given: text stages go to standard output.
 std::string defaultOutput(const driver::Request &request) {
@@ -78,13 +79,14 @@ int compileCommand(const Arguments &arguments) {
   app.add_option("-o,--output", request.output, "file to write");
   app.add_flag("-c", object, "write an object file, with the algorithm's description and no main");
   app.add_flag("--shared", shared, "write a shared library");
-  app.add_option("--emit", stage,
-                 "stop after a stage and print it: ir, split, deps, nodes, cpp, llvm, obj, exe; or header: the C++ "
-                 "function that calls what -c compiles, for each --type")
-      ->transform(CLI::IsMember({"ir", "split", "deps", "nodes", "header", "cpp", "llvm", "obj", "exe"}));
+  app.add_option(
+         "--emit", stage,
+         "stop after a stage and print it: ir, split, maps, deps, nodes, cpp, llvm, obj, exe; or header: the C++ "
+         "function that calls what -c compiles, for each --type")
+      ->transform(CLI::IsMember({"ir", "split", "maps", "deps", "nodes", "header", "cpp", "llvm", "obj", "exe"}));
   app.add_option("--dist", request.distribution,
                  "compile for this distribution of tiles over nodes, too: 2dbc:PxQ[,reflected], g2dbc:P[,reflected], "
-                 "row:P, col:Q, sbc:P, file:PATH")
+                 "row:P, col:Q, sbc:P, file:PATH; each with ,copies=C")
       ->type_name("SPEC");
   app.add_option("--node", request.node, "with --emit=nodes: what this node does")->type_name("N");
   app.add_option("--depfile", depfile, "write the names of the files that were read, as a rule for make or ninja");

@@ -23,6 +23,9 @@ void addCompileOptions(CLI::App &app, CompileOptions &options) {
   app.add_option("--split", options.request.split,
                  "cut tiles into so many slices, narrow ones for the host and a wide one for an accelerator; 1: none")
       ->type_name("S");
+  app.add_option("--copies", options.request.copies,
+                 "deal updates of tiles to so many copies of the nodes, as --dist DIST,copies=C does; 1: none")
+      ->type_name("C");
   app.add_flag("--parseable-fixits", options.parseableFixits, "print suggested edits in Clang's machine-readable form");
   app.add_flag("--time-stages", options.request.timeStages, "print how long each stage took");
 }

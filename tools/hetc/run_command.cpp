@@ -1,6 +1,7 @@
 #include "tools/hetc/options.hpp"
 
 #include "compiler/driver/cache.hpp"
+#include "compiler/driver/compile.hpp"
 #include "compiler/support/paths.hpp"
 #include <tla/runtime/launch.hpp>
 #include <tla/runtime/starter.hpp>
@@ -174,6 +175,8 @@ int compileAndExecute(const std::string &description, const std::string &example
     return 2;
   }
   Arguments extras = app.remaining();
+  if (const std::string distribution = valueOf(extras, {"--dist"}); options.request.copies == 1)
+    options.request.copies = driver::copiesOf(distribution);
   if (help)
     extras = {"--help"};
   options.request.remarks = std::find(extras.begin(), extras.end(), "--quiet") == extras.end();

@@ -132,6 +132,10 @@ public:
   /// call. A run on several nodes sets it for its time where nobody has.
   Period period() const { return period_; }
   void setPeriod(Period period) { period_ = period; }
+  /// Where nodes stand in several copies of a grid, how many copies further on its tiles are than those of a matrix of
+  /// the caller's, which is 0.
+  int copy() const { return copy_; }
+  void setCopy(int copy) { copy_ = copy; }
 
   // The bottom level: slice column J, 0 <= J < ns().
   Cut cut() const { return cut_; }
@@ -213,6 +217,7 @@ private:
   int ns_;
   int ld_ = 0;
   Period period_ = detail::periodInScope;
+  int copy_ = 0;
   int references_ = 0;
   std::size_t elementBytes_;
   Shape shape_;

@@ -4,6 +4,7 @@
 #include "dsl/base/text.hpp"
 #include "runtime/distribution/weighted.hpp"
 #include "runtime/host/problem/generators.hpp"
+#include "runtime/host/problem/placement.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -312,12 +313,13 @@ void CommandLine::addRanks() {
     return [this, prefix](const std::string &option, const std::string &text) {
       namesOwners(option);
       settings_.distribution = distributionOption(option, prefix + text);
+      if (settings_.distribution)
+        requireCopies(*settings_.distribution, algorithm_);
     };
   };
   value("--dist", "DIST",
-        "which rank owns which tile: 2dbc:PxQ[,reflected], g2dbc:P[,reflected], row:P, col:Q, sbc:P, file:PATH "
-        "(default: the one that moves "
-        "the fewest bytes and shares the work well)",
+        "which rank owns which tile: 2dbc:PxQ[,reflected], g2dbc:P[,reflected], row:P, col:Q, sbc:P, file:PATH, each "
+        "with ,copies=C (default: the one that moves the fewest bytes and shares the work well)",
         distribution(""));
   value("--grid", "PxQ", "the same as --dist 2dbc:PxQ", distribution("2dbc:"));
   value(

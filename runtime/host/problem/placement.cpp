@@ -24,4 +24,12 @@ void requireFit(const Distribution &distribution, int ranks) {
                    std::to_string(nodes));
 }
 
+void requireCopies(const Distribution &distribution, const runtime::Algorithm &algorithm) {
+  if (distribution.copies() > 1 && distribution.copies() != algorithm.copies)
+    throw UsageError(
+        "--dist " + distribution.name() + ": this program was compiled for " +
+        (algorithm.copies == 1 ? "nodes that stand once" : std::to_string(algorithm.copies) + " copies of the nodes") +
+        "; compile it again with --copies=" + std::to_string(distribution.copies()));
+}
+
 } // namespace tla::host

@@ -3,6 +3,8 @@
 
 #include "runtime/distribution/distribution.hpp"
 
+#include <tla/runtime/algorithm.hpp>
+
 namespace tla::host {
 
 /// This rank and its tiles: of every matrix those that the distribution gives it.
@@ -16,5 +18,8 @@ struct Placement {
 
 /// Throws UsageError for a distribution of another number of nodes, with one that would fit.
 void requireFit(const Distribution &distribution, int ranks);
+
+/// Throws UsageError for a distribution in copies that the program was not compiled for.
+void requireCopies(const Distribution &distribution, const runtime::Algorithm &algorithm);
 
 } // namespace tla::host

@@ -31,6 +31,7 @@ Distribution resolveDistribution(const std::string &text, const Problem &problem
     std::optional<Distribution> distribution = parseDistribution(text, error);
     if (!distribution)
       throw UsageError(error);
+    requireCopies(*distribution, *problem.algorithm);
     if (distribution->nodes() > mostNodes)
       throw UsageError(text + " has " + std::to_string(distribution->nodes()) + " nodes; at most " +
                        std::to_string(mostNodes) + " are counted");

@@ -253,6 +253,40 @@ class Slices(Case):
                         self.assertEqual(device[key], value, key)
 
 
+class Copies(Programs):
+    """Nodes that stand several times: the bits of one rank with as many copies, judged, and what hetc cost says."""
+    written = {"gemm": "C", "syrk": "C", "trsm": "B"}
+
+    def test_algorithms(self):
+        grids = ("2dbc:1x2,copies=2", "2dbc:1x1,copies=4", "2dbc:2x1,reflected=1:0,copies=2")
+        for name in ("cholesky", "cholesky_upper", "gemm", "getrf_nopiv", "syrk", "trsm"):
+            for grid in grids if name in ("cholesky", "gemm") else grids[:1]:
+                with self.subTest(algorithm=name, grid=grid):
+                    sizes = self.sizes.get(name, ["-n", 119])
+                    common = [*sizes, "--nb", 16, "--json", "--quiet"]
+                    output = [path("one.npy"), path("ranks.npy")]
+                    matrix = self.written.get(name, "A")
+                    result = self.run_ranks(4, name, *common, "--dist", grid, "--output", f"{matrix}={output[1]}").json()
+                    self.assertTrue(result["passed"])
+                    self.assertEqual(result["generator"], "nodes")
+                    self.expect_predicted(name, sizes, "d", result)
+                    one = Result(hetc_run(name, *common, "--copies", grid[-1], "--output", f"{matrix}={output[0]}"))
+                    self.assertEqual(one.code, 0, one)
+                    self.assertTrue(content(output[0]) == content(output[1]))
+                    plain = Result(hetc_run(name, *common, "--output", f"{matrix}={output[0]}"))
+                    self.assertEqual(plain.code, 0, plain)
+                    self.assertFalse(content(output[0]) == content(output[1]), "no sum is in another order")
+
+    def test_mistakes(self):
+        self.expect_error(Result(mpirun(2, hetc_run("cholesky", "-n", 50, "--dist", "2dbc:1x2,copies=2"))), 2,
+                          "is for 4 nodes, but this run has 2 ranks")
+        result = Result(mpirun(2, hetc_run("qr", "-n", 50, "--dist", "2dbc:1x1,copies=2")))
+        self.assertEqual(result.code, 2, result)
+        self.assertIn("copies of the nodes, which share them, are for affine programs", result.err)
+
+    test_distributions = test_node_weights = test_exact_check = test_small = None
+
+
 class Bounds(Case):
     """Bounds that take a division, and grids whose loops test remainders: by loops of the nodes, by replay and on one rank
     the same bits."""

@@ -174,6 +174,8 @@ struct Algorithm {
   bool asksPeriod = false;
   /// What it does depends on which tiles matrices have.
   bool asksTiles = false;
+  /// Copies of a grid of nodes (Distribution::copies) that it is for: its updates of a tile are dealt to them.
+  int copies = 1;
   /// Null: the program has no parts. Else `generate` and `countTasks` without a stage are all of it.
   const Stages *stages = nullptr;
 };

@@ -31,25 +31,26 @@ std::optional<std::string> validateNodeLoops(const Algorithm &algorithm, const D
 struct ValidationRequest {
   std::string library;      ///< path of a shared library
   std::string symbol;       ///< of the description in it
-  std::string distribution; ///< whose node loops are tried; empty: the program on slices is, if it is one
+  std::string distribution; ///< whose node loops are tried; empty: the program is, if it is one on slices or for copies
+                            ///< of nodes
 };
 
 /// All that applies to the library, in a process of its own, so that code that crashes or never ends is a difference
 /// like any other. Forks: to be called while no other thread holds a lock that the child needs.
 std::optional<std::string> validateLibrary(const ValidationRequest &request);
 
-/// Where a split program computes something else than the plain one.
+/// Where a program on slices, or for copies of nodes, computes something else than the plain one.
 struct SplitDifference {
   /// "m = 5, n = 3, nb = 4 in slices of 1, 3, ib = 2: C(2, 1) is 0.3, and 0.6 in the plain program": all that is needed
   /// to see it again.
   std::string text;
 };
 
-/// Runs a split program (Algorithm::slices > 1) on one thread, and its serial elision, on the same small matrices, and
-/// compares what they leave in every parameter: sizes of 0 to 4 tiles with ragged edges, slices of widths that divide
-/// nothing, several values of the scalars. Not bitwise, as sums are in another order; NaN equals NaN. Of workspace
-/// parameters, whose contents may depend on the cut (split rules with opaque tiles), and which follow-up programs
-/// apply, only what Algorithm::checkCall makes of them is compared.
+/// Runs a program on slices, or for copies of nodes (Algorithm::slices, copies > 1), on one thread, and its serial
+/// elision, on the same small matrices, and compares what they leave in every parameter: sizes of 0 to 4 tiles with
+/// ragged edges, slices of widths that divide nothing, several values of the scalars. Not bitwise, as sums are in
+/// another order; NaN equals NaN. Of workspace parameters, whose contents may depend on the cut (split rules with
+/// opaque tiles), and which follow-up programs apply, only what Algorithm::checkCall makes of them is compared.
 ///
 /// Cases that the plain program is not for are passed over: where either stops (info, a view outside its tile), or
 /// where the plain result is not finite. Deterministic, in work as well. Whatever else a program may do to the process,

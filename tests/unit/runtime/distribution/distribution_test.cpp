@@ -28,6 +28,25 @@ TEST(BlockCyclic, VirtualTilesStandTogether) {
   EXPECT_EQ(grid.name(), "2dbc:2x2,v=3");
 }
 
+TEST(Copies, StandBehindEachOther) {
+  const Distribution whole = Distribution::replicated(Distribution::blockCyclic(2, 2), 3);
+  EXPECT_EQ(whole.nodes(), 12);
+  EXPECT_EQ(whole.copies(), 3);
+  EXPECT_EQ(whole.period().columns, 6);
+  std::set<int> owners; // of a matrix
+  for (int I = 0; I < 2; ++I)
+    for (int J = 0; J < 6; ++J)
+      owners.insert(whole.node(I, J));
+  EXPECT_EQ(owners.size(), 12u);
+  for (int copy = 0; copy < 3; ++copy)
+    for (int I = 0; I < 4; ++I)
+      for (int J = 0; J < 12; ++J)
+        EXPECT_EQ(whole.ofCopy(copy).node(I, J), I % 2 * 2 + J / 3 % 2 + 4 * ((J + copy) % 3)) << I << ", " << J;
+  EXPECT_EQ(whole.coordinates(7), (Distribution::Coordinates{1, 3}));
+  EXPECT_NE(whole, whole.ofCopy(1));
+  EXPECT_EQ(Distribution::replicated(Distribution::blockCyclic(2, 2), 1), Distribution::blockCyclic(2, 2));
+}
+
 /// Node rows, or columns, of tile rows, or columns, 0 ..
 std::vector<int> dealt(const Distribution &distribution, int tiles, bool rows) {
   std::vector<int> dealt;

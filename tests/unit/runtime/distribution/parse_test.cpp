@@ -84,6 +84,21 @@ TEST(Parse, SaysWhatIsWrongWithGeneralizedGrids) {
             "first round is short of");
 }
 
+TEST(Parse, CopiesStandBehindAnyGrid) {
+  EXPECT_EQ(parsed("2dbc:2x3,copies=2").name(), "2dbc:2x3,copies=2");
+  EXPECT_EQ(parsed("2dbc:2x3,reflected,copies=2").nodes(), 12);
+  EXPECT_EQ(parsed("sbc:6,copies=3").copies(), 3);
+  EXPECT_EQ(parsed("2dbc:2x3,copies=1"), parsed("2dbc:2x3"));
+  EXPECT_EQ(mistake("2dbc:2x3,copies=0"),
+            "distribution '2dbc:2x3,copies=0': '0': the number of copies must be at least 1");
+  EXPECT_EQ(mistake("2dbc:2x3,copies="), "distribution '2dbc:2x3,copies=': the number of copies is missing");
+  EXPECT_EQ(mistake("2dbc:2x3,copies=99991"),
+            "distribution '2dbc:2x3,copies=99991': 99991 copies of 6 nodes are too many: the period would have more "
+            "than 65536 tiles");
+  EXPECT_EQ(mistake("2dbc:0x3,copies=2"),
+            "distribution '2dbc:0x3': '0': the number of rows of nodes must be at least 1");
+}
+
 TEST(Parse, SaysWhatIsWrongWithNumbers) {
   EXPECT_EQ(mistake("2dbc:ax3"), "distribution '2dbc:ax3': 'a' is not a number of rows of nodes");
   EXPECT_EQ(mistake("2dbc:2x3z"), "distribution '2dbc:2x3z': '3z' is not a number of columns of nodes");
@@ -97,11 +112,11 @@ TEST(Parse, SaysWhatIsWrongWithNumbers) {
             "distribution '2dbc:2x3,v=0': '0': the number of tile rows that stand together must be at least 1");
   EXPECT_EQ(
       mistake("2dbc:2x3,w=2"),
-      "distribution '2dbc:2x3,w=2': unknown option 'w=2'; reflected deals there and back, and v=V, of 2dbc, has V "
-      "tile rows that stand together");
+      "distribution '2dbc:2x3,w=2': unknown option 'w=2'; reflected deals there and back, v=V, of 2dbc, has V tile "
+      "rows that stand together, and copies=C, the last one, has the nodes C times");
   EXPECT_EQ(mistake("2dbc:2x3,"),
-            "distribution '2dbc:2x3,': unknown option ''; reflected deals there and back, and v=V, of 2dbc, has V tile "
-            "rows that stand together");
+            "distribution '2dbc:2x3,': unknown option ''; reflected deals there and back, v=V, of 2dbc, has V tile "
+            "rows that stand together, and copies=C, the last one, has the nodes C times");
   EXPECT_EQ(mistake("2dbc:2x3,reflected=2"),
             "distribution '2dbc:2x3,reflected=2': reflected=ROWS:COLUMNS says how many rows "
             "and columns of tiles the first round is short of");

@@ -1,0 +1,29 @@
+// Runs of updates: what several tasks add to one tile, one after the other, with nothing in between that looks at it.
+#pragma once
+
+#include "compiler/dependence/dependence.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+#include <variant>
+
+namespace hetc::dependence {
+
+/// Which instances of an update are the first and the last of their run: conditions over its loops and the program's
+/// sizes and scalars.
+struct RunEnds {
+  ir::ExprRef begins, ends;
+};
+
+struct Runs {
+  std::map<unsigned, RunEnds> ends;             ///< by task
+  std::map<std::string, std::string> obstacles; ///< why there are none for the updates of a matrix
+};
+
+/// `updates`: tasks that add to their main output, a whole tile. One that may name this tile twice is none. Exact, for
+/// all sizes; why it cannot be known where the program is not affine or too hard.
+std::variant<Runs, std::string> findRuns(const ir::Program &program, const std::set<unsigned> &updates,
+                                         const AnalysisLimits &limits = {});
+
+} // namespace hetc::dependence

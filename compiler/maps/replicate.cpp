@@ -1,0 +1,365 @@
+#include "compiler/maps/replicate.hpp"
+
+#include "compiler/dependence/runs.hpp"
+#include "compiler/ir/conditional_writes.hpp"
+#include "compiler/ir/expr_properties.hpp"
+#include "compiler/ir/simplify.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <functional>
+#include <iterator>
+#include <set>
+#include <utility>
+
+namespace hetc::maps {
+
+using ir::ExprKind;
+using ir::ExprRef;
+
+namespace {
+
+const ir::TileAccess &mainTile(const ir::Task &task) {
+  return std::get<ir::TileAccess>(task.arguments[task.mainOutput]);
+}
+
+bool names(const ExprRef &expr, const std::string &variable) {
+  const std::vector<std::string> all = ir::variables(*expr);
+  return std::ranges::find(all, variable) != all.end();
+}
+
+std::string shortName(const std::string &kernel) { return kernel.substr(kernel.rfind(':') + 1); }
+
+void number(ir::Program &program) {
+  unsigned next = 0;
+  ir::forEachTask(program.body, [&](ir::Task &task) { task.id = next++; });
+}
+
+std::unique_ptr<ir::If> makeIf(ExprRef condition, const ir::Location &location, ir::Block then,
+                               ir::Block otherwise = {}) {
+  auto branch = std::make_unique<ir::If>();
+  branch->condition = std::move(condition);
+  branch->location = location;
+  branch->then = std::move(then);
+  branch->otherwise = std::move(otherwise);
+  return branch;
+}
+
+/// A copy of the block in which `rewrite` says what becomes of a task, given the loops around it.
+class Rewriter {
+public:
+  using Rewrite = std::function<void(const ir::Task &, const std::vector<const ir::Loop *> &, ir::Block &)>;
+  explicit Rewriter(Rewrite rewrite) : rewrite_(std::move(rewrite)) {}
+
+  ir::Block operator()(const ir::Block &block) {
+    ir::Block result;
+    for (const ir::Statement &statement : block)
+      std::visit([&](const auto &child) { add(*child, result); }, statement);
+    return result;
+  }
+
+private:
+  void add(const ir::Loop &loop, ir::Block &result) {
+    auto copy = std::make_unique<ir::Loop>();
+    copy->variable = loop.variable;
+    copy->init = loop.init;
+    copy->condition = loop.condition;
+    copy->next = loop.next;
+    copy->location = loop.location;
+    loops_.push_back(&loop);
+    copy->body = (*this)(loop.body);
+    loops_.pop_back();
+    result.push_back(std::move(copy));
+  }
+  void add(const ir::If &branch, ir::Block &result) {
+    result.push_back(makeIf(branch.condition, branch.location, (*this)(branch.then), (*this)(branch.otherwise)));
+  }
+  void add(const ir::Task &task, ir::Block &result) { rewrite_(task, loops_, result); }
+
+  Rewrite rewrite_;
+  std::vector<const ir::Loop *> loops_;
+};
+
+/// The program with each call that adds to its main output by itself: where variables decide that, in an if.
+class Updates {
+public:
+  explicit Updates(ir::Program &program) {
+    program.body = Rewriter(
+        [&](const ir::Task &task, const auto &, ir::Block &block) { addCases(program, task, block); })(program.body);
+    number(program);
+    for (const ir::Task *task : found_)
+      tasks_.insert(task->id);
+  }
+
+  const std::set<unsigned> &tasks() const { return tasks_; }
+
+private:
+  void addCases(const ir::Program &program, const ir::Task &task, ir::Block &block) {
+    const ExprRef where = whereUpdate(program, task);
+    if (where->kind == ExprKind::Int) {
+      block.push_back(std::make_unique<ir::Task>(task));
+      if (where->value)
+        found_.push_back(std::get<std::unique_ptr<ir::Task>>(block.back()).get());
+      return;
+    }
+    ir::Block then, otherwise;
+    then.push_back(ir::inCase(task, where, true));
+    found_.push_back(std::get<std::unique_ptr<ir::Task>>(then.back()).get());
+    otherwise.push_back(ir::inCase(task, where, false));
+    block.push_back(makeIf(where, task.location, std::move(then), std::move(otherwise)));
+  }
+
+  static ExprRef whereUpdate(const ir::Program &program, const ir::Task &task) {
+    const ir::TileAccess &tile = mainTile(task);
+    const bool isWhole = tile.access == ir::Access::ReadWrite && !tile.isRun() && !tile.isPartial() &&
+                         tile.region == ir::Region::Full && task.releases.empty();
+    const ir::Kernel &kernel = *program.findKernel(task.kernel);
+    return isWhole ? ir::whereAdded(program, kernel, task, task.mainOutput) : ir::makeInt(0);
+  }
+
+  std::vector<const ir::Task *> found_;
+  std::set<unsigned> tasks_;
+};
+
+/// The outermost loop of which the tile's place does not depend; null: there is none.
+const ir::Loop *stepOf(const ir::TileAccess &tile, const std::vector<const ir::Loop *> &loops) {
+  const auto step = std::ranges::find_if(loops, [&](const ir::Loop *loop) {
+    return !names(tile.row, loop->variable) && !names(tile.column, loop->variable);
+  });
+  return step == loops.end() ? nullptr : *step;
+}
+
+/// Whether each update is a run of its own, with nothing to share.
+bool isAlone(const dependence::RunEnds &ends) {
+  const auto isTrue = [](const ExprRef &condition) { return condition->kind == ExprKind::Int && condition->value; };
+  return isTrue(ends.begins) && isTrue(ends.ends);
+}
+
+/// Matrices that an update with a step is of.
+std::set<std::string> dealtMatrices(const ir::Program &program, const dependence::Runs &runs) {
+  std::set<std::string> dealt;
+  Rewriter([&](const ir::Task &task, const std::vector<const ir::Loop *> &loops, ir::Block &) {
+    const auto ends = runs.ends.find(task.id);
+    if (ends != runs.ends.end() && !isAlone(ends->second) && stepOf(mainTile(task), loops))
+      dealt.insert(mainTile(task).matrix);
+  })(program.body);
+  return dealt;
+}
+
+/// Rewrites a program.
+class Dealer {
+public:
+  Dealer(ir::Program &program, int copies, const std::set<std::string> &dealt, const dependence::Runs &runs)
+      : program_(program), copies_(copies) {
+    program.body = Rewriter([&](const ir::Task &task, const std::vector<const ir::Loop *> &loops, ir::Block &block) {
+      const auto ends = runs.ends.find(task.id);
+      if (ends == runs.ends.end() || isAlone(ends->second) || !dealt.contains(mainTile(task).matrix))
+        return block.push_back(std::make_unique<ir::Task>(task));
+      const ir::Loop *step = stepOf(mainTile(task), loops);
+      addRun(task, step ? onCopies(task, step->variable) : onOwner(task), ends->second, block);
+    })(program.body);
+    for (const std::string &name : dealt)
+      addWorkspaces(name);
+  }
+
+private:
+  /// The update, with what is in front of the first one of a run and behind the last.
+  void addRun(const ir::Task &task, ir::Block update, const dependence::RunEnds &ends, ir::Block &block) {
+    const ir::TileAccess &tile = mainTile(task);
+    ir::Block before, after;
+    for (int copy = 1; copy < copies_; ++copy) {
+      before.push_back(clear(task, tile, copy));
+      after.push_back(join(task, tile, copy));
+    }
+    append(ends.begins, task, std::move(before), block);
+    std::ranges::move(update, std::back_inserter(block));
+    append(ends.ends, task, std::move(after), block);
+  }
+
+  static void append(const ExprRef &condition, const ir::Task &task, ir::Block tasks, ir::Block &block) {
+    if (condition->kind != ExprKind::Int)
+      block.push_back(makeIf(condition, task.location, std::move(tasks)));
+    else if (condition->value)
+      std::ranges::move(tasks, std::back_inserter(block));
+  }
+
+  static ir::Block onOwner(const ir::Task &task) {
+    ir::Block block;
+    block.push_back(std::make_unique<ir::Task>(task));
+    return block;
+  }
+
+  ir::Block onCopies(const ir::Task &task, const std::string &step) const {
+    const ir::TileAccess &tile = mainTile(task);
+    // (step - column) mod copies, of numbers that are not negative.
+    const ExprRef turns = ir::makeBinary(ExprKind::Mul, ir::makeInt(copies_ - 1), tile.column);
+    const ExprRef further = ir::simplify(
+        ir::makeBinary(ExprKind::Rem, ir::makeBinary(ExprKind::Add, ir::makeVar(step), turns), ir::makeInt(copies_)));
+    ir::Block cases = onOwner(task);
+    for (int copy = copies_ - 1; copy >= 1; --copy) {
+      ir::Block there, otherwise = std::move(cases);
+      there.push_back(onCopy(task, copy));
+      cases.clear();
+      cases.push_back(makeIf(ir::makeBinary(ExprKind::Eq, further, ir::makeInt(copy)), task.location, std::move(there),
+                             std::move(otherwise)));
+    }
+    return cases;
+  }
+
+  std::string workspaceOf(const std::string &matrix, int copy) const { return matrix + "__" + std::to_string(copy); }
+
+  ir::TileAccess partOf(const ir::TileAccess &tile, int copy, ir::Access access) const {
+    ir::TileAccess part;
+    part.matrix = workspaceOf(tile.matrix, copy);
+    part.row = tile.row;
+    part.column = tile.column;
+    part.access = access;
+    part.location = tile.location;
+    return part;
+  }
+
+  std::unique_ptr<ir::Task> onCopy(const ir::Task &task, int copy) const {
+    auto there = std::make_unique<ir::Task>(task);
+    there->arguments[task.mainOutput] = partOf(mainTile(task), copy, ir::Access::ReadWrite);
+    return there;
+  }
+
+  static std::unique_ptr<ir::Task> makeTask(const ir::Task &update, std::string kernel,
+                                            std::vector<ir::Argument> arguments) {
+    auto task = std::make_unique<ir::Task>();
+    task->kernel = std::move(kernel);
+    task->arguments = std::move(arguments);
+    task->mainOutput = task->arguments.size() - 1;
+    task->priority = update.priority;
+    task->location = update.location;
+    task->calls = update.calls;
+    return task;
+  }
+
+  static ExprRef enumerator(const std::string &name) { return ir::makeEnum(name, *ir::enumeratorValue(name)); }
+
+  ExprRef number(const ir::TileAccess &tile, int value) const {
+    return ir::makeCast(ir::castName(program_.findMatrix(tile.matrix)->type, program_.type), ir::makeInt(value));
+  }
+
+  std::unique_ptr<ir::Task> clear(const ir::Task &update, const ir::TileAccess &tile, int copy) const {
+    return makeTask(update, "tla::laset", {number(tile, 0), number(tile, 0), partOf(tile, copy, ir::Access::Write)});
+  }
+
+  ir::Statement join(const ir::Task &update, const ir::TileAccess &tile, int copy) const {
+    const auto add = [&](std::string kernel, std::vector<ir::Argument> arguments) {
+      arguments.insert(arguments.end(), {number(tile, 1), partOf(tile, copy, ir::Access::Read), number(tile, 1), tile});
+      auto task = makeTask(update, std::move(kernel), std::move(arguments));
+      task->releases = {partOf(tile, copy, ir::Access::Read)};
+      return task;
+    };
+    const ir::MatrixKind kind = program_.findMatrix(tile.matrix)->kind;
+    if (kind != ir::MatrixKind::Lower && kind != ir::MatrixKind::Upper)
+      return add("tla::geadd", {});
+    // The other triangle of a diagonal tile is the caller's.
+    const ExprRef isDiagonal = ir::simplify(ir::makeBinary(ExprKind::Eq, tile.row, tile.column));
+    const ExprRef uplo = kind == ir::MatrixKind::Lower ? enumerator("Lower") : enumerator("Upper");
+    if (equal(*tile.row, *tile.column))
+      return add("tla::tradd", {uplo});
+    if (const auto known = ir::evaluate(*isDiagonal, {}); known && !*known)
+      return add("tla::geadd", {});
+    ir::Block diagonal, other;
+    diagonal.push_back(add("tla::tradd", {uplo}));
+    other.push_back(add("tla::geadd", {}));
+    return makeIf(isDiagonal, update.location, std::move(diagonal), std::move(other));
+  }
+
+  void addWorkspaces(const std::string &name) {
+    const auto found = std::ranges::find(program_.matrices, name, &ir::Matrix::name);
+    const ir::Matrix matrix = *found;
+    for (int copy = 1; copy < copies_; ++copy) {
+      ir::Matrix part;
+      part.name = workspaceOf(name, copy);
+      part.kind = ir::MatrixKind::Workspace;
+      part.type = matrix.type;
+      part.location = matrix.location;
+      part.copy = copy;
+      if (matrix.kind == ir::MatrixKind::Workspace) {
+        part.rows = matrix.rows;
+        part.cols = matrix.cols;
+        part.tileRows = matrix.tileRows;
+        part.tileCols = matrix.tileCols;
+      } else {
+        part.rows = ir::makeExtent(name, ir::Extent::M);
+        part.cols = ir::makeExtent(name, ir::Extent::N);
+        part.tileRows = ir::makeExtent(name, ir::Extent::Nb);
+      }
+      program_.matrices.push_back(std::move(part));
+    }
+  }
+
+  ir::Program &program_;
+  const int copies_;
+};
+
+void dropUnusedKernels(ir::Program &program) {
+  std::set<std::string> used;
+  ir::forEachTask(program.body, [&](const ir::Task &task) { used.insert(task.kernel); });
+  std::erase_if(program.kernels, [&](const ir::Kernel &kernel) { return !used.contains(kernel.name); });
+}
+
+ir::Diagnostic say(ir::Diagnostic::Severity severity, const std::string &message) {
+  return {severity, {}, message, {}};
+}
+
+/// "kernels geqrt, tsqrt and unmqr": those that tasks call.
+std::string kernelsOf(const ir::Program &program) {
+  std::string list;
+  for (const ir::Kernel &kernel : program.kernels)
+    list += (list.empty() ? "" : ", ") + shortName(kernel.name);
+  return (program.kernels.size() == 1 ? "kernel " : "kernels ") + list;
+}
+
+/// Why no update of the program is dealt.
+ir::Diagnostic explain(const ir::Program &program, int copies, const std::set<unsigned> &updates,
+                       const dependence::Runs &runs) {
+  const std::string what =
+      "copies of the nodes, of which there are " + std::to_string(copies) + ", share updates of tiles, and ";
+  std::string why;
+  if (!runs.obstacles.empty())
+    why = "those of '" + runs.obstacles.begin()->first + "' hetc cannot deal: " + runs.obstacles.begin()->second;
+  else if (!updates.empty())
+    why = "in '" + program.name + "' no loop goes over several updates of a tile";
+  else
+    why = "'" + program.name + "' has none: no call of its " + kernelsOf(program) +
+          " adds to a whole tile, by the clause sum(C) of '#pragma tla kernel'";
+  return say(ir::Diagnostic::Severity::Error, what + why);
+}
+
+} // namespace
+
+std::variant<Replicated, ir::Diagnostic> replicate(const ir::Program &program, int copies,
+                                                   const std::vector<ir::Kernel> &kernels) {
+  assert(copies >= 2 && copies <= mostCopies && "checked with the request");
+  Replicated result;
+  static_cast<ir::Declarations &>(result.program) = program;
+  result.program.body = copyOf(program.body);
+  const Updates updates(result.program);
+  const auto found = dependence::findRuns(result.program, updates.tasks());
+  if (const auto *reason = std::get_if<std::string>(&found))
+    return say(ir::Diagnostic::Severity::Error, "which updates of a tile follow each other is not known of '" +
+                                                    program.name + "': " + *reason +
+                                                    "; copies of the nodes, which share them, are for affine programs");
+  const auto &runs = std::get<dependence::Runs>(found);
+  const std::set<std::string> dealt = dealtMatrices(result.program, runs);
+  if (dealt.empty())
+    return explain(program, copies, updates.tasks(), runs);
+  for (const auto &[matrix, reason] : runs.obstacles)
+    result.diagnostics.push_back(
+        say(ir::Diagnostic::Severity::Remark, "updates of '" + matrix + "' stay with its tiles' owners: " + reason));
+  Dealer(result.program, copies, dealt, runs);
+  result.program.copies = copies;
+  number(result.program);
+  for (const ir::Kernel &kernel : kernels)
+    if (!result.program.findKernel(kernel.name))
+      result.program.kernels.push_back(kernel);
+  dropUnusedKernels(result.program);
+  return result;
+}
+
+} // namespace hetc::maps
