@@ -31,9 +31,10 @@ Priorities priorities(const Model &model, AnalysisLimits limits) {
 }
 
 /// What is known of a program that is not affine: nothing where its cover is not, either, or too hard.
-void analyzeCover(const ir::Program &program, const AnalysisLimits &limits, NonAffine &result) {
+void analyzeCover(const ir::Program &program, const AnalysisLimits &limits, std::chrono::nanoseconds begin,
+                  NonAffine &result) {
   const ContextOwner ctx = makeContext();
-  const Guard guard(ctx.get(), limits);
+  const Guard guard(ctx.get(), limits, begin);
   try {
     const Model cover = buildModel(program, ctx, Steps::Covered);
     if (cover.complete)
@@ -46,6 +47,7 @@ void analyzeCover(const ir::Program &program, const AnalysisLimits &limits, NonA
 } // namespace
 
 std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &program, const AnalysisLimits &limits) {
+  const std::chrono::nanoseconds begin = processorTime();
   const ContextOwner ctx = makeContext();
   Analysis analysis;
   std::optional<Model> model;
@@ -56,14 +58,14 @@ std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &prog
       analysis.outOfBounds = findBoundsViolations(*model);
       separate(program, analysis);
     } catch (NonAffine &reason) {
-      analyzeCover(program, limits, reason);
+      analyzeCover(program, limits, begin, reason);
       return std::move(reason);
     } catch (const isl::exception &error) {
       return LimitExceeded{guard.explain(error)};
     }
   }
   {
-    const Guard guard(ctx.get(), limits);
+    const Guard guard(ctx.get(), limits, begin);
     try {
       auto relations = std::make_shared<Relations>(computeDependences(std::move(*model)));
       analysis.uninitialized = findUninitializedReads(*relations);

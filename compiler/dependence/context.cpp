@@ -20,13 +20,15 @@ static std::chrono::nanoseconds readClock(clockid_t clock) {
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
-Guard::Guard(isl_ctx *ctx, const AnalysisLimits &limits) : ctx_(ctx), limits_(limits) {
+std::chrono::nanoseconds processorTime() { return readClock(CLOCK_THREAD_CPUTIME_ID); }
+
+Guard::Guard(isl_ctx *ctx, const AnalysisLimits &limits, std::chrono::nanoseconds begin) : ctx_(ctx), limits_(limits) {
   isl_ctx_reset_operations(ctx);
   isl_ctx_set_max_operations(ctx, limits.maxOperations);
   clockid_t clock{};
   if (::pthread_getcpuclockid(::pthread_self(), &clock) != 0)
     clock = CLOCK_MONOTONIC;
-  watchdog_ = std::thread([this, clock, end = readClock(clock) + limits.maxTime] {
+  watchdog_ = std::thread([this, clock, end = readClock(clock) + limits.maxTime - (processorTime() - begin)] {
     std::unique_lock lock(mutex_);
     // It takes at least as long as there is time left on the thread's clock.
     for (auto now = readClock(clock); now < end; now = readClock(clock))

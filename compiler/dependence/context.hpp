@@ -5,6 +5,7 @@
 
 #include <isl/cpp.h>
 
+#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -17,12 +18,16 @@ namespace hetc::dependence {
 using ContextOwner = std::shared_ptr<isl_ctx>;
 ContextOwner makeContext();
 
+/// Processor time of the calling thread, from some point on.
+std::chrono::nanoseconds processorTime();
+
 /// Bounds isl's work while it lives: beyond the limits isl calls throw isl::exception_quota (operations) or
 /// isl::exception_abort (processor time of the thread that made the guard: what a program is found to be does not
 /// depend on what else a machine does). Used and destroyed by that thread.
 class Guard {
 public:
-  Guard(isl_ctx *ctx, const AnalysisLimits &limits);
+  /// The time counts from `begin` on.
+  Guard(isl_ctx *ctx, const AnalysisLimits &limits, std::chrono::nanoseconds begin = processorTime());
   ~Guard();
   Guard(const Guard &) = delete;
   Guard &operator=(const Guard &) = delete;

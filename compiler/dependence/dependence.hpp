@@ -18,7 +18,8 @@
 namespace hetc::dependence {
 
 /// How much work isl may do before the analysis gives up. Operations make the limit reproducible (about a million a
-/// second; tile Cholesky takes 50'000, tile QR 100'000), time makes it sure.
+/// second; tile Cholesky takes 50'000, tile QR 100'000) of each of two phases, time, processor time of both, makes it
+/// sure.
 struct AnalysisLimits {
   unsigned long maxOperations = 3'000'000;
   std::chrono::milliseconds maxTime{10'000};

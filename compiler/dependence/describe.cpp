@@ -14,6 +14,8 @@ std::string valueText(const ir::Program &program, const std::string &name, std::
 }
 
 std::string sourceName(const ir::Program &program, const std::string &name) {
+  if (name == ir::stageBegun)
+    return "iterations of the loop that ends early";
   const std::size_t digits = name.find_last_not_of("0123456789");
   if (digits == std::string::npos || digits == 0 || digits + 1 == name.size() || name[digits] != '_')
     return name;
@@ -44,8 +46,7 @@ std::string circumstances(const ir::Program &program, const Violation &violation
       text += (text.empty() ? "" : ", ") + size + " = 0";
   for (const auto &[name, value] : violation.scalars)
     if (program.findScalar(name))
-      text += (text.empty() ? "" : ", ") + (name == ir::stageBegun ? "iterations of the loop that ends early" : name) +
-              " = " + valueText(program, name, value);
+      text += (text.empty() ? "" : ", ") + sourceName(program, name) + " = " + valueText(program, name, value);
   for (const auto &[name, value] : violation.periods)
     text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(value);
   for (const auto &[name, value] : violation.loops)

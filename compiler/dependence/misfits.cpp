@@ -353,7 +353,7 @@ private:
       add("p() = q()", std::to_string(period_));
     for (const ir::Scalar &scalar : program_.scalars)
       if (scalar.type != "T" && scalar.type != "real")
-        add(scalar.name, valueText(program_, scalar.name, values.at(scalar.name)));
+        add(sourceName(program_, scalar.name), valueText(program_, scalar.name, values.at(scalar.name)));
     const std::vector<std::string> &loops = loopsOf_.at(instance.task->id);
     for (std::size_t d = 0; d < loops.size(); ++d)
       add(sourceName(program_, loops[d]), std::to_string(instance.indices[d]));

@@ -89,6 +89,7 @@ std::optional<ir::ExprRef> conditionOf(const Model &model, const std::vector<Par
 Runs computeRuns(const Model &model, const std::set<unsigned> &updates) {
   isl::union_map adds = isl::union_map::empty(model.context.ctx()), accesses = adds;
   std::vector<const StatementModel *> adding;
+  std::map<unsigned, isl::set> tiles; // that each adds to
   for (const StatementModel &statement : model.statements) {
     const Accesses own = accessesOf(statement);
     accesses = accesses.unite(own.others).unite(own.main.to_union_map());
@@ -96,8 +97,13 @@ Runs computeRuns(const Model &model, const std::set<unsigned> &updates) {
       continue;
     adds = adds.unite(own.main.to_union_map());
     adding.push_back(&statement);
+    tiles.emplace(statement.task->id, own.main.range());
   }
   Runs runs;
+  for (const auto &[task, added] : tiles)
+    for (const auto &[other, also] : tiles)
+      if (task < other && !added.to_union_set().is_disjoint(also.to_union_set()))
+        runs.meet.emplace(task, other);
   if (adding.empty())
     return runs;
   const isl::union_map schedule = model.schedule();

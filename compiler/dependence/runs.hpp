@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <variant>
 
 namespace hetc::dependence {
@@ -18,6 +19,7 @@ struct RunEnds {
 
 struct Runs {
   std::map<unsigned, RunEnds> ends;             ///< by task
+  std::set<std::pair<unsigned, unsigned>> meet; ///< tasks, the smaller first, that may add to the same tile
   std::map<std::string, std::string> obstacles; ///< why there are none for the updates of a matrix
 };
 

@@ -137,7 +137,7 @@ dependence::AnalysisLimits analysisLimits(const ir::Program &program) {
   dependence::AnalysisLimits limits;
   if (isTransformed(program)) {
     limits.maxOperations *= 8;
-    limits.maxTime *= 2;
+    limits.maxTime = std::chrono::milliseconds(8'000);
   }
   return limits;
 }

@@ -168,6 +168,23 @@ bool Converter::addConditionalWrite(ir::Kernel &kernel, const annotations::Condi
 bool Converter::addSum(ir::Kernel &kernel, const annotations::Sum &sum, const PragmaRecord &pragma) {
   ir::KernelParameter *parameter =
       updatedTile(kernel, sum.parameter, "sum(...) says when something is added to such a tile", pragma);
+  if (parameter && kernel.returnsInfo) {
+    error(pragma.at(sum.parameter.offset), "kernel '" + kernel.name +
+                                               "' returns info, which may depend on the whole sum: sum(...) is for "
+                                               "kernels that return void");
+    return false;
+  }
+  if (parameter && sum.triangle) {
+    const ir::KernelParameter *triangle = findParameter(kernel, sum.triangle->name);
+    if (!triangle || !triangle->isScalar()) {
+      error(pragma.at(sum.triangle->offset), "'" + sum.triangle->name + "' is not a scalar parameter of kernel '" +
+                                                 kernel.name +
+                                                 "': sum(C in uplo) names the one that says which "
+                                                 "triangle of C is added to");
+      return false;
+    }
+    parameter->addsIn = triangle->name;
+  }
   if (parameter)
     parameter->addsIf =
         sum.condition ? scalarCondition(*sum.condition, kernel, "sum", "sum(C if beta == 1)", pragma) : ir::makeInt(1);

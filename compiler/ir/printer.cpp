@@ -181,7 +181,8 @@ private:
         text += " writes(" + parameter.name + " if " + printed(parameter.writtenIf) + ")";
     for (const KernelParameter &parameter : kernel.parameters)
       if (parameter.addsIf)
-        text += " sum(" + parameter.name + " if " + printed(parameter.addsIf) + ")";
+        text += " sum(" + parameter.name + (parameter.addsIn.empty() ? "" : " in " + parameter.addsIn) + " if " +
+                printed(parameter.addsIf) + ")";
     return text;
   }
 

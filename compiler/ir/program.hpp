@@ -91,6 +91,7 @@ struct KernelParameter {
   /// Of such a tile: where this holds, over scalar parameters, the kernel adds to it what does not depend on it. Null:
   /// never.
   ExprRef addsIf;
+  std::string addsIn; ///< the scalar parameter, a Uplo, that says to which triangle of it; empty: to all of it
 
   bool isScalar() const { return !isTile && !isPanel; }
 };

@@ -137,6 +137,10 @@ private:
       for (const ExprRef &condition : {parameter.writtenIf, parameter.addsIf})
         if (std::string error = condition ? checkRequirement(condition, kernel) : ""; !error.empty())
           return error;
+    for (const KernelParameter &parameter : kernel.parameters)
+      if (const KernelParameter *triangle = findParameter(kernel, parameter.addsIn);
+          !parameter.addsIn.empty() && (!triangle || !triangle->isScalar()))
+        return "kernel " + quoted(kernel.name) + " has no scalar " + quoted(parameter.addsIn) + " to name a triangle";
     for (const std::vector<std::string> &names : kernel.aliases)
       for (const std::string &name : names)
         if (const KernelParameter *parameter = findParameter(kernel, name); !parameter || parameter->isScalar())

@@ -2,7 +2,6 @@
 
 #include "compiler/dependence/runs.hpp"
 #include "compiler/ir/conditional_writes.hpp"
-#include "compiler/ir/expr_properties.hpp"
 #include "compiler/ir/simplify.hpp"
 
 #include <algorithm>
@@ -112,21 +111,65 @@ private:
   static ExprRef whereUpdate(const ir::Program &program, const ir::Task &task) {
     const ir::TileAccess &tile = mainTile(task);
     const bool isWhole = tile.access == ir::Access::ReadWrite && !tile.isRun() && !tile.isPartial() &&
-                         tile.region == ir::Region::Full && task.releases.empty();
+                         tile.region == ir::Region::Full && !tile.isTransposed && task.releases.empty() &&
+                         program.findMatrix(tile.matrix)->type != ir::ElementType::I;
     const ir::Kernel &kernel = *program.findKernel(task.kernel);
-    return isWhole ? ir::whereAdded(program, kernel, task, task.mainOutput) : ir::makeInt(0);
+    return isWhole && writesOne(task) ? ir::whereAdded(program, kernel, task, task.mainOutput) : ir::makeInt(0);
+  }
+
+  /// What it writes besides may depend on the whole sum.
+  static bool writesOne(const ir::Task &task) {
+    return std::ranges::count_if(task.arguments, [](const ir::Argument &argument) {
+             const auto *tile = std::get_if<ir::TileAccess>(&argument);
+             return tile && tile->access != ir::Access::Read;
+           }) == 1;
   }
 
   std::vector<const ir::Task *> found_;
   std::set<unsigned> tasks_;
 };
 
-/// The outermost loop of which the tile's place does not depend; null: there is none.
-const ir::Loop *stepOf(const ir::TileAccess &tile, const std::vector<const ir::Loop *> &loops) {
+/// The outermost loop on which not the tile's place depends, but where in its run the update is; null: there is none.
+const ir::Loop *stepOf(const ir::TileAccess &tile, const dependence::RunEnds &ends,
+                       const std::vector<const ir::Loop *> &loops) {
   const auto step = std::ranges::find_if(loops, [&](const ir::Loop *loop) {
-    return !names(tile.row, loop->variable) && !names(tile.column, loop->variable);
+    const std::string &name = loop->variable;
+    return !names(tile.row, name) && !names(tile.column, name) && (names(ends.begins, name) || names(ends.ends, name));
   });
   return step == loops.end() ? nullptr : *step;
+}
+
+/// Which triangle of its output an update adds to, by the kernel's clause and the call's argument; null: all of it.
+ExprRef triangleOf(const ir::Program &program, const ir::Task &task) {
+  const ir::Kernel &kernel = *program.findKernel(task.kernel);
+  const std::string &name = kernel.parameters[task.mainOutput].addsIn;
+  const auto parameter = std::ranges::find(kernel.parameters, name, &ir::KernelParameter::name);
+  return name.empty() ? nullptr : std::get<ExprRef>(task.arguments[parameter - kernel.parameters.begin()]);
+}
+
+/// Why runs of a matrix cannot be joined; by matrix.
+std::map<std::string, std::string> mixedTriangles(const ir::Program &program, const dependence::Runs &runs) {
+  std::map<unsigned, const ir::Task *> tasks;
+  ir::forEachTask(program.body, [&](const ir::Task &task) { tasks[task.id] = &task; });
+  std::map<std::string, std::string> mixed;
+  for (const auto &[one, other] : runs.meet) {
+    const ExprRef left = triangleOf(program, *tasks[one]), right = triangleOf(program, *tasks[other]);
+    if (!left != !right || (left && !equal(*left, *right)))
+      mixed[mainTile(*tasks[one]).matrix] = "different triangles of one tile are updated by '" +
+                                            shortName(tasks[one]->kernel) + "' and '" +
+                                            shortName(tasks[other]->kernel) + "'";
+  }
+  return mixed;
+}
+
+/// Leaves out the runs of a matrix.
+void dropRuns(const ir::Program &program, const std::string &matrix, const std::string &reason,
+              dependence::Runs &runs) {
+  runs.obstacles[matrix] = reason;
+  ir::forEachTask(program.body, [&](const ir::Task &task) {
+    if (mainTile(task).matrix == matrix)
+      runs.ends.erase(task.id);
+  });
 }
 
 /// Whether each update is a run of its own, with nothing to share.
@@ -140,7 +183,7 @@ std::set<std::string> dealtMatrices(const ir::Program &program, const dependence
   std::set<std::string> dealt;
   Rewriter([&](const ir::Task &task, const std::vector<const ir::Loop *> &loops, ir::Block &) {
     const auto ends = runs.ends.find(task.id);
-    if (ends != runs.ends.end() && !isAlone(ends->second) && stepOf(mainTile(task), loops))
+    if (ends != runs.ends.end() && !isAlone(ends->second) && stepOf(mainTile(task), ends->second, loops))
       dealt.insert(mainTile(task).matrix);
   })(program.body);
   return dealt;
@@ -155,8 +198,12 @@ public:
       const auto ends = runs.ends.find(task.id);
       if (ends == runs.ends.end() || isAlone(ends->second) || !dealt.contains(mainTile(task).matrix))
         return block.push_back(std::make_unique<ir::Task>(task));
-      const ir::Loop *step = stepOf(mainTile(task), loops);
-      addRun(task, step ? onCopies(task, step->variable) : onOwner(task), ends->second, block);
+      const ir::Loop *step = stepOf(mainTile(task), ends->second, loops);
+      ir::Block update = step ? onCopies(task, step->variable) : onOwner(task);
+      // A kernel on a triangle may know more of it, as herk that a diagonal is real: the last word is the tile's own.
+      if (step && triangleOf(program, task))
+        update = lastOnOwner(task, ends->second.ends, std::move(update));
+      addRun(task, std::move(update), ends->second, block);
     })(program.body);
     for (const std::string &name : dealt)
       addWorkspaces(name);
@@ -186,6 +233,14 @@ private:
   static ir::Block onOwner(const ir::Task &task) {
     ir::Block block;
     block.push_back(std::make_unique<ir::Task>(task));
+    return block;
+  }
+
+  static ir::Block lastOnOwner(const ir::Task &task, const ExprRef &isLast, ir::Block onCopies) {
+    if (isLast->kind == ExprKind::Int)
+      return isLast->value ? onOwner(task) : std::move(onCopies);
+    ir::Block block;
+    block.push_back(makeIf(isLast, task.location, onOwner(task), std::move(onCopies)));
     return block;
   }
 
@@ -236,8 +291,6 @@ private:
     return task;
   }
 
-  static ExprRef enumerator(const std::string &name) { return ir::makeEnum(name, *ir::enumeratorValue(name)); }
-
   ExprRef number(const ir::TileAccess &tile, int value) const {
     return ir::makeCast(ir::castName(program_.findMatrix(tile.matrix)->type, program_.type), ir::makeInt(value));
   }
@@ -246,27 +299,15 @@ private:
     return makeTask(update, "tla::laset", {number(tile, 0), number(tile, 0), partOf(tile, copy, ir::Access::Write)});
   }
 
-  ir::Statement join(const ir::Task &update, const ir::TileAccess &tile, int copy) const {
+  std::unique_ptr<ir::Task> join(const ir::Task &update, const ir::TileAccess &tile, int copy) const {
     const auto add = [&](std::string kernel, std::vector<ir::Argument> arguments) {
       arguments.insert(arguments.end(), {number(tile, 1), partOf(tile, copy, ir::Access::Read), number(tile, 1), tile});
       auto task = makeTask(update, std::move(kernel), std::move(arguments));
       task->releases = {partOf(tile, copy, ir::Access::Read)};
       return task;
     };
-    const ir::MatrixKind kind = program_.findMatrix(tile.matrix)->kind;
-    if (kind != ir::MatrixKind::Lower && kind != ir::MatrixKind::Upper)
-      return add("tla::geadd", {});
-    // The other triangle of a diagonal tile is the caller's.
-    const ExprRef isDiagonal = ir::simplify(ir::makeBinary(ExprKind::Eq, tile.row, tile.column));
-    const ExprRef uplo = kind == ir::MatrixKind::Lower ? enumerator("Lower") : enumerator("Upper");
-    if (equal(*tile.row, *tile.column))
-      return add("tla::tradd", {uplo});
-    if (const auto known = ir::evaluate(*isDiagonal, {}); known && !*known)
-      return add("tla::geadd", {});
-    ir::Block diagonal, other;
-    diagonal.push_back(add("tla::tradd", {uplo}));
-    other.push_back(add("tla::geadd", {}));
-    return makeIf(isDiagonal, update.location, std::move(diagonal), std::move(other));
+    const ExprRef uplo = triangleOf(program_, update);
+    return uplo ? add("tla::tradd", {uplo}) : add("tla::geadd", {});
   }
 
   void addWorkspaces(const std::string &name) {
@@ -340,12 +381,14 @@ std::variant<Replicated, ir::Diagnostic> replicate(const ir::Program &program, i
   static_cast<ir::Declarations &>(result.program) = program;
   result.program.body = copyOf(program.body);
   const Updates updates(result.program);
-  const auto found = dependence::findRuns(result.program, updates.tasks());
+  auto found = dependence::findRuns(result.program, updates.tasks());
   if (const auto *reason = std::get_if<std::string>(&found))
     return say(ir::Diagnostic::Severity::Error, "which updates of a tile follow each other is not known of '" +
                                                     program.name + "': " + *reason +
                                                     "; copies of the nodes, which share them, are for affine programs");
-  const auto &runs = std::get<dependence::Runs>(found);
+  auto &runs = std::get<dependence::Runs>(found);
+  for (const auto &[matrix, reason] : mixedTriangles(result.program, runs))
+    dropRuns(result.program, matrix, reason, runs);
   const std::set<std::string> dealt = dealtMatrices(result.program, runs);
   if (dealt.empty())
     return explain(program, copies, updates.tasks(), runs);

@@ -19,7 +19,7 @@
 //                 alias(A, C)                  parameters that may be one tile, written or not; may be repeated
 //                 writes(C if beta == 0)       where that holds of scalars the kernel does not read C; may be repeated
 //                 sum(C if beta == 1)          where that holds of scalars the kernel adds to C what does not depend on
-//                                              C; may be repeated
+//                                              C; with 'in uplo' to one triangle; may be repeated
 //                 link("lapacke")              libraries that its body calls: as behind the linker's -l, or a path
 //                                              with a '/', from where the pragma stands; may be repeated
 //   split       : opaque(W, ...)               tiles that only such rules can read, see compiler/split/README.md
@@ -117,9 +117,10 @@ struct ConditionalWrite {
   ParameterName parameter;
   Expr condition;
 };
-/// sum(C if beta == 1), or sum(C): always.
+/// sum(C in uplo if beta == 1), or sum(C): always, and to all of C.
 struct Sum {
   ParameterName parameter;
+  std::optional<ParameterName> triangle;
   std::optional<Expr> condition;
 };
 /// link("lapacke")

@@ -211,10 +211,13 @@ const auto setAdder = [](auto &context) {
   onlyOnce(context, _attr(context), "sum");
   _val(context).parameter = {_attr(context).text, _attr(context).offset};
 };
+const auto setTriangle = [](auto &context) {
+  _val(context).triangle = ParameterName{_attr(context).text, _attr(context).offset};
+};
 const auto setSumCondition = [](auto &context) { _val(context).condition = std::move(_attr(context)); };
-const auto sum = x3::rule<struct SumId, Sum>("the name of a parameter") = parameterName[setAdder] >>
-                                                                          -(x3::omit[keyword("if")] >
-                                                                            expression[setSumCondition]);
+const auto sum = x3::rule<struct SumId, Sum>("the name of a parameter") =
+    parameterName[setAdder] >> -(x3::omit[keyword("in")] > parameterName[setTriangle]) >>
+    -(x3::omit[keyword("if")] > expression[setSumCondition]);
 const auto addSum = [](auto &context) { _val(context).sums.push_back(std::move(_attr(context))); };
 
 /// What is written there by mistake: libz.so, libz.a, z.so, -lz. Empty: nothing.

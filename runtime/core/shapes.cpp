@@ -1,5 +1,7 @@
 #include "runtime/core/shapes.hpp"
 
+#include "runtime/core/protocol.hpp"
+
 #include <tla/runtime/call.hpp>
 #include <tla/runtime/error.hpp>
 
@@ -62,7 +64,7 @@ public:
       if (matrix(i).workspace && allKnown())
         requireWorkspace(i);
     for (int i = 0; i < algorithm_.matrixCount; ++i)
-      requireCut(i);
+      requireCut(i), requireDistinct(i);
     for (int i = 1; i < algorithm_.matrixCount && algorithm_.asksPeriod; ++i)
       requirePeriod(i);
   }
@@ -167,6 +169,14 @@ private:
       fail(std::string("the workspace ") + matrix(i).name + " is " + given + "; it must be " + asked);
   }
 
+  /// A run of updates of one of them would be looked at through the other.
+  void requireDistinct(int i) const {
+    for (int other = 0; algorithm_.copies > 1 && other < i; ++other)
+      if (arguments_.matrices[i] == arguments_.matrices[other])
+        fail(std::string(matrix(other).name) + " and " + matrix(i).name +
+             " are one matrix, which a program for copies of the nodes does not take");
+  }
+
   /// Generated code counts slices by the number that it was compiled for, and all matrices' alike.
   void requireCut(int i) {
     const Cut mine = storage(i).cut();
@@ -228,7 +238,39 @@ void requireFittingShapes(const Algorithm &algorithm, const Arguments &arguments
   Shapes(algorithm, arguments).require();
 }
 
-bool writesNothing(const Algorithm &algorithm, const Arguments &arguments) {
+namespace {
+
+/// Ends a program where its tasks begin.
+class UpToFirstTask final : public TaskSink {
+public:
+  struct Reached {};
+
+  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    return tables_.table(storage, name, workspace, regions);
+  }
+  void keep(const StorageRef &storage) override { tables_.keep(storage); }
+  void setParameters(const void *) override {}
+  void append(const TaskCall &) override { throw Reached(); }
+  void release(const TileRef &) override {}
+  void send(const TileRef &, int) override {}
+  void receive(const TileRef &, int) override {}
+  bool stopped() const override { return false; }
+
+private:
+  const Distribution oneNode_;
+  DryTables tables_{oneNode_};
+};
+
+void requireArguments(const Algorithm &algorithm, const Arguments &arguments) {
+  UpToFirstTask sink;
+  Generator generator(sink);
+  try {
+    algorithm.generate(generator, arguments);
+  } catch (const UpToFirstTask::Reached &) {
+  }
+}
+
+bool writesEmptyMatrices(const Algorithm &algorithm, const Arguments &arguments) {
   bool writes = false;
   for (int i = 0; i < algorithm.matrixCount; ++i) {
     if (!algorithm.matrices[i].written || algorithm.matrices[i].workspace)
@@ -238,6 +280,16 @@ bool writesNothing(const Algorithm &algorithm, const Arguments &arguments) {
       return false;
   }
   return writes;
+}
+
+} // namespace
+
+bool writesNothing(const Algorithm &algorithm, const Arguments &arguments) {
+  if (!writesEmptyMatrices(algorithm, arguments))
+    return false;
+  if (algorithm.generate)
+    requireArguments(algorithm, arguments);
+  return true;
 }
 
 } // namespace tla::runtime

@@ -28,10 +28,12 @@ bool mentions(Dimension dimension, int symbol, const ScalarValue *scalars);
 
 /// Throws UsageError when the storages cannot be the arguments of one call: other element types, shapes that contradict
 /// each other ("B is 11 x 3 (n x k), but A is 10 x 10 (n x n)"), different tiles, a workspace of another size, tiles
-/// cut in another way than the program asks for, periods that differ in an algorithm that asks for them.
+/// cut in another way than the program asks for, periods that differ in an algorithm that asks for them, one matrix
+/// twice in a program for copies of the nodes.
 void requireFittingShapes(const Algorithm &algorithm, const Arguments &arguments);
 
-/// Whether the call would write nothing, every matrix that it writes being empty.
+/// Whether the call would write nothing, every matrix that it writes being empty: nobody need run it. Throws UsageError
+/// where the program is not for these arguments (`requires`), as it says before its first task.
 bool writesNothing(const Algorithm &algorithm, const Arguments &arguments);
 
 } // namespace tla::runtime

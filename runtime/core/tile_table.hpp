@@ -55,7 +55,7 @@ public:
 
   /// In a run on several nodes: who owns the tiles. The distribution must outlive the run.
   void distribute(const Distribution &distribution, int self) {
-    distribution_ = distribution.copies() > 1 ? &distribution.ofCopy(storage_.copy()) : &distribution;
+    distribution_ = &distribution.ofCopy(storage_.copy() % distribution.copies());
     self_ = self;
   }
   int node(int row, int column) const {

@@ -202,6 +202,8 @@ constexpr std::string_view copiesOption = ",copies=";
 std::optional<Distribution> replicate(const Distribution &grid, std::string_view copies, const std::string &text,
                                       std::string &error) {
   Numbers numbers(text);
+  if (copies.find(',') != copies.npos)
+    numbers.fail("copies=C comes last, behind the other options");
   const int count = numbers.read(copies, "copies");
   const double period = double(grid.columns()) * count * grid.rows();
   if (numbers.error().empty() && std::max(period, double(count) * grid.nodes()) > double(maxFileEntries))

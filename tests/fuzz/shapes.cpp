@@ -85,7 +85,8 @@ bool fits(const std::string &kernel, const Arguments &arguments) {
 }
 
 bool maySeeOneTileTwice(const std::string &kernel) {
-  static const std::set<std::string> kernels = {"pour", "fold", "renew", "place", "swapParts", "cascade", "gather"};
+  static const std::set<std::string> kernels = {"pour",  "fold",      "increase", "renew",
+                                                "place", "swapParts", "cascade",  "gather"};
   return kernels.count(kernel) > 0;
 }
 

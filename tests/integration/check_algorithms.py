@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs every algorithm of algorithms/ with its exact check, for all types, on sizes and options that differ.
 
-  check_algorithms.py HETC ALGORITHMS_DIR [--type s|d|c|z] [--devices LIST] [--split S] [NAME ...]
+  check_algorithms.py HETC ALGORITHMS_DIR [--type s|d|c|z] [--devices LIST] [--split S] [--part P/N] [NAME ...]
 
 Each case is one 'hetc run --check=full': it passes when hetc judged the result and found it right.
 """
@@ -75,11 +75,13 @@ def main():
     parser.add_argument("--type", default="sdcz")
     parser.add_argument("--devices", default="", help="accelerators of each run")
     parser.add_argument("--split", default="", help="slices of each tile")
+    parser.add_argument("--part", default="0/1", help="part P of N, 0 <= P < N, of each algorithm's cases")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_intermixed_args()
     files = sorted(file for file in os.listdir(arguments.directory) if file.endswith(".tla"))
     more = ["--devices", arguments.devices] if arguments.devices else []
     more += ["--split", arguments.split] if arguments.split else []
+    part, parts = map(int, arguments.part.split("/"))
     failures = total = 0
     with tempfile.TemporaryDirectory() as cache:
         environment = dict(os.environ, HETC_CACHE_DIR=cache)
@@ -88,7 +90,7 @@ def main():
             if arguments.names and name not in arguments.names:
                 continue
             for letter in arguments.type:
-                for case in cases(name):
+                for case in cases(name)[part::parts]:
                     total += 1
                     failure = run(arguments.hetc, os.path.join(arguments.directory, file), letter, case, environment,
                                   more)

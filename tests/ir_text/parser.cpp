@@ -238,7 +238,7 @@ private:
 
   // 'kernel' name ['<' 'T' '>'] '(' {parameter} ')' ['returns' 'info' ['continues']] ['bound' '(' b ')'] ['flops'
   // string] {'requires' '(' expr ')'} {'alias' names}
-  // {'writes' '(' name 'if' expr ')'} {'sum' '(' name 'if' expr ')'} [@]
+  // {'writes' '(' name 'if' expr ')'} {'sum' '(' name ['in' name] 'if' expr ')'} [@]
   void parseKernel() {
     take();
     Kernel kernel;
@@ -279,12 +279,17 @@ private:
     const Token name = peek();
     const auto parameter =
         std::ranges::find(kernel.parameters, expectIdentifier("the name of a parameter"), &KernelParameter::name);
+    std::string triangle;
+    if (acceptWord("in"))
+      triangle = expectIdentifier("the name of a parameter");
     expectWord("if");
     const ExprRef parsed = parseExpr();
     expect(")", "to close '" + clause + "('");
     if (parameter == kernel.parameters.end())
       return fail(name, "the kernel has no such parameter");
     (*parameter).*condition = parsed;
+    if (!triangle.empty())
+      parameter->addsIn = triangle;
   }
 
   std::string parseQualifiedName() {

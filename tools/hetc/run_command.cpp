@@ -82,6 +82,19 @@ void resolveSplit(Arguments &arguments) {
       argument = "--split=" + number;
 }
 
+/// Those of the distribution that the program's options name.
+int namedCopies(const Arguments &arguments) {
+  const std::string distribution = valueOf(arguments, {"--dist"}), grid = valueOf(arguments, {"--grid"});
+  if (distribution.empty() && !grid.empty())
+    return driver::copiesOf("2dbc:" + grid);
+  // Of several to compare those that are alike come first: 2dbc:1x2,copies=2,2dbc:2x1,copies=2.
+  const std::string compared = valueOf(arguments, {"--compare"});
+  const auto copies = compared.find(",copies=");
+  if (distribution.empty() && copies != compared.npos)
+    return driver::copiesOf(compared.substr(0, compared.find(',', copies + 1)));
+  return driver::copiesOf(distribution);
+}
+
 /// Several ranks on one machine all compile the same program, or wait until another one has: the first of them says
 /// what there is to say.
 bool isSpeaker() {
@@ -127,6 +140,7 @@ tla::host::Starter starterOf(const CompileOptions &options, const driver::Cached
           .defines = options.defines,
           .kernelSources = request.kernelSources,
           .split = request.split,
+          .copies = request.copies,
           .fresh = fresh,
           .compileSeconds = program.seconds,
           .cached = program.cached};
@@ -175,8 +189,8 @@ int compileAndExecute(const std::string &description, const std::string &example
     return 2;
   }
   Arguments extras = app.remaining();
-  if (const std::string distribution = valueOf(extras, {"--dist"}); options.request.copies == 1)
-    options.request.copies = driver::copiesOf(distribution);
+  if (options.request.copies == 1)
+    options.request.copies = namedCopies(extras);
   if (help)
     extras = {"--help"};
   options.request.remarks = std::find(extras.begin(), extras.end(), "--quiet") == extras.end();

@@ -97,7 +97,8 @@ bool takeLoops(Algorithm &algorithm, const Distribution &distribution, const std
     return false;
   const std::string name = std::string("tla_algorithm_") + algorithm.name + "_" + static_cast<char>(algorithm.type);
   const auto *const module = static_cast<const Algorithm *>(::dlsym(library, name.c_str()));
-  if (!module || module->slices != algorithm.slices || module->copies != algorithm.copies || !isFor(*module, distribution))
+  if (!module || module->slices != algorithm.slices || module->copies != algorithm.copies ||
+      !isFor(*module, distribution))
     return false;
   algorithm.distribution = module->distribution;
   algorithm.generateNode = module->generateNode;

@@ -187,6 +187,8 @@ std::optional<double> improve(Table &table, const Problem &problem, const runtim
 Distribution searchOwners(const Problem &problem, const Distribution &from, long steps, const std::string &name) {
   if (from.nodes() == 1)
     throw UsageError("--improve: one node has all tiles");
+  if (from.copies() > 1)
+    throw UsageError("--improve: a table has each node once, and " + from.name() + " has copies of them");
   const DryCall call(*problem.algorithm, problem.values, problem.scalars, problem.nb, problem.cut, from.nodes());
   std::vector<Table> tables{tableOf(from)};
   if (Table square = squareTable(from.nodes()); square.rows <= longestSquare)

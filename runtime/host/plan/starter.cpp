@@ -61,6 +61,8 @@ std::vector<std::string> Starter::moduleCommand(const std::string &distribution)
     words.push_back("--kernel=" + source);
   if (split != 1)
     words.push_back("--split=" + std::to_string(split));
+  if (copies != 1)
+    words.push_back("--copies=" + std::to_string(copies));
   if (fresh)
     words.push_back("--fresh");
   words.push_back("--dist=" + distribution);
@@ -77,6 +79,7 @@ std::string toText(const Starter &starter) {
                      {"defines", encoded(starter.defines)},
                      {"kernels", encoded(starter.kernelSources)},
                      {"split", starter.split},
+                     {"copies", starter.copies},
                      {"fresh", starter.fresh},
                      {"compile_seconds", starter.compileSeconds},
                      {"cached", starter.cached}};
@@ -96,6 +99,7 @@ std::optional<Starter> starterFrom(std::string_view text) try {
   take(json.at("defines"), starter.defines);
   take(json.at("kernels"), starter.kernelSources);
   json.at("split").get_to(starter.split);
+  json.at("copies").get_to(starter.copies);
   json.at("fresh").get_to(starter.fresh);
   json.at("compile_seconds").get_to(starter.compileSeconds);
   json.at("cached").get_to(starter.cached);

@@ -478,6 +478,8 @@ std::string tileSearchKey(const TileRequest &request) {
     const int nb = guessOf(request, extentsOf(request));
     key += ", " + tilesText(nb, request.cut(nb));
   }
+  if (algorithm.copies > 1)
+    key += format(", %d copies", algorithm.copies);
   if (request.ranks > 1)
     key += format(", %d ranks %s", request.ranks, request.distribution.c_str());
   for (const runtime::AcceleratorProperties &device : request.devices.properties)

@@ -54,7 +54,8 @@ Strings splitList(const std::string &text) {
   Strings words;
   std::istringstream in(text);
   for (std::string word; std::getline(in, word, ',');)
-    if (!words.empty() && (word.starts_with("v=") || word.starts_with("reflected") || word.starts_with("columns=")))
+    if (!words.empty() && (word.starts_with("v=") || word.starts_with("reflected") || word.starts_with("columns=") ||
+                           word.starts_with("copies=")))
       words.back() += "," + word;
     else
       words.push_back(word);
@@ -223,6 +224,14 @@ int reportFakeRank(const CostRequest &request, const Problem &problem, const Dis
   return Fine;
 }
 
+/// What updates are dealt to copies of the nodes is another program.
+void requireOneProgram(const std::vector<Distribution> &distributions) {
+  for (const Distribution &distribution : distributions)
+    if (distribution.copies() != distributions[0].copies())
+      throw UsageError("--compare: " + distributions[0].name() + " and " + distribution.name() +
+                       " have other numbers of copies, and their programs other tasks: count each with --dist");
+}
+
 int count(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {
   const bool command = argc > 1 && std::string_view(argv[1]) == "cost";
   std::optional<CostRequest> request = parseRequest(algorithm, argc - command, argv + command);
@@ -245,6 +254,7 @@ int count(const runtime::Algorithm &algorithm, int argc, const char *const *argv
     distributions.push_back(resolveDistribution(text, *problem, request->nodes));
   if (distributions.empty())
     throw UsageError("--compare names no distribution");
+  requireOneProgram(distributions);
   if (request->fakeRank)
     return reportFakeRank(*request, *problem, distributions[0]);
   if (!request->improved.empty()) {

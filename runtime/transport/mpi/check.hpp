@@ -14,14 +14,14 @@ namespace tla::runtime {
 
 /// Throws tla::Error with MPI's text: "MPI_Issend failed: MPI_ERR_RANK: invalid rank". For communicators that return
 /// their errors.
-inline void checkMpi(int code, const char *call, std::source_location where = std::source_location::current()) {
+inline void checkMpi(int code, const char *call) {
   if (code == MPI_SUCCESS)
     return;
   char text[MPI_MAX_ERROR_STRING];
   int length = 0;
   MPI_Error_string(code, text, &length);
   const std::string name = call;
-  throw Error(name.substr(0, name.find('(')) + " failed: " + std::string(text, length), where);
+  throw Error(name.substr(0, name.find('(')) + " failed: " + std::string(text, length));
 }
 
 } // namespace tla::runtime

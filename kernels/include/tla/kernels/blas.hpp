@@ -8,16 +8,16 @@
 namespace tla {
 
 /// C = alpha op(A) op(B) + beta C; C is not read when beta is zero (BLAS: gemm).
-#pragma tla kernel writes(C if beta == 0) sum(C if beta ==                                                             \
-                                              1) flops(2 * C.m() * C.n() * (opA == NoTrans ? A.n() : A.m()))           \
-    bound(compute) requires((opA == NoTrans ? A.m() : A.n()) == C.m() &&                                               \
-                            (opB == NoTrans ? B.n() : B.m()) == C.n()) requires((opA == NoTrans ? A.n() : A.m()) ==    \
-                                                                                (opB == NoTrans ? B.m() : B.n()))
+#pragma tla kernel flops(2 * C.m() * C.n() * (opA == NoTrans ? A.n() : A.m())) bound(compute) writes(C if beta == 0)   \
+    sum(C if beta == 1) requires((opA == NoTrans ? A.m() : A.n()) == C.m() &&                                          \
+                                 (opB == NoTrans ? B.n() : B.m()) ==                                                   \
+                                     C.n()) requires((opA == NoTrans ? A.n() : A.m()) ==                               \
+                                                     (opB == NoTrans ? B.m() : B.n()))
 template <typename T> void gemm(Op opA, Op opB, T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C);
 
 /// One triangle of the square tile C = alpha op(A) op(B) + beta C; the other is not referenced (the BLAS extension
 /// gemmt): for products that are known to be symmetric.
-#pragma tla kernel sum(C if beta == 1) flops((opA == NoTrans ? A.n() : A.m()) * C.n() * (C.n() + 1))                   \
+#pragma tla kernel sum(C in uplo if beta == 1) flops((opA == NoTrans ? A.n() : A.m()) * C.n() * (C.n() + 1))           \
     bound(compute) requires(C.m() == C.n() && (opA == NoTrans ? A.m() : A.n()) == C.m() &&                             \
                             (opB == NoTrans ? B.n() : B.m()) == C.n()) requires((opA == NoTrans ? A.n() : A.m()) ==    \
                                                                                 (opB == NoTrans ? B.m() : B.n()))
@@ -34,13 +34,13 @@ template <typename T> void symm(Side side, Uplo uplo, T alpha, ConstTile<T> A, C
 template <typename T> void hemm(Side side, Uplo uplo, T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C);
 
 /// C = alpha op(A) op(A)^T + beta C, one triangle of the symmetric tile C; op is NoTrans or Trans (BLAS: syrk).
-#pragma tla kernel sum(C if beta == 1) flops((op == NoTrans ? A.n() : A.m()) * C.n() * (C.n() + 1))                    \
+#pragma tla kernel sum(C in uplo if beta == 1) flops((op == NoTrans ? A.n() : A.m()) * C.n() * (C.n() + 1))            \
     bound(compute) requires(C.m() == C.n() && (op == NoTrans ? A.m() : A.n()) == C.n()) requires(op != ConjTrans)
 template <typename T> void syrk(Uplo uplo, Op op, T alpha, ConstTile<T> A, T beta, Tile<T> C);
 
 /// C = alpha op(A) op(A)^H + beta C, one triangle of the Hermitian tile C; op is NoTrans or ConjTrans, alpha and
 /// beta are real; for real T the same as syrk (BLAS: herk).
-#pragma tla kernel sum(C if beta == 1) flops((op == NoTrans ? A.n() : A.m()) * C.n() * (C.n() + 1))                    \
+#pragma tla kernel sum(C in uplo if beta == 1) flops((op == NoTrans ? A.n() : A.m()) * C.n() * (C.n() + 1))            \
     bound(compute) requires(C.m() == C.n() && (op == NoTrans ? A.m() : A.n()) == C.n()) requires(op != Trans)
 template <typename T> void herk(Uplo uplo, Op op, RealType<T> alpha, ConstTile<T> A, RealType<T> beta, Tile<T> C);
 
@@ -75,7 +75,7 @@ template <typename T> void omatcopy(Op op, T alpha, ConstTile<T> A, OutTile<T> B
 template <typename T> void geadd(T alpha, ConstTile<T> A, T beta, Tile<T> B);
 
 /// geadd() of one triangle of the square tiles, the diagonal included (PLASMA: tradd).
-#pragma tla kernel sum(B if beta == 1) flops(B.n() * (B.n() + 1))                                                      \
+#pragma tla kernel sum(B in uplo if beta == 1) flops(B.n() * (B.n() + 1))                                              \
     bound(memory) requires(A.m() == B.m() && A.n() == B.n() && B.m() == B.n())
 template <typename T> void tradd(Uplo uplo, T alpha, ConstTile<T> A, T beta, Tile<T> B);
 

@@ -16,6 +16,7 @@ struct Starter {
   std::string algorithm = {}; ///< empty: the only one of the file, or that with its name
   std::vector<std::string> includes = {}, defines = {}, kernelSources = {};
   int split = 1;             ///< slices of a tile
+  int copies = 1;            ///< of the nodes
   bool fresh = false;        ///< nothing is to be taken from the cache
   double compileSeconds = 0; ///< of the program, or of looking for it
   bool cached = false;       ///< it was in the cache

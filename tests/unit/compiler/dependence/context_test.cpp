@@ -36,4 +36,17 @@ TEST(Guard, CountsTheTimeThatTheThreadComputes) {
   EXPECT_NO_THROW(isl::set(ctx.get(), "{ [i] : i >= 0 }"));
 }
 
+/// Of several phases the later ones have what is left.
+TEST(Guard, CountsFromWhereItIsTold) {
+  const ContextOwner ctx = makeContext();
+  const Guard guard(ctx.get(), {.maxTime = std::chrono::milliseconds(50)},
+                    processorTime() - std::chrono::milliseconds(50));
+  try {
+    for (;;)
+      isl::set(ctx.get(), "{ [i] : i >= 0 }");
+  } catch (const isl::exception &error) {
+    EXPECT_EQ(guard.explain(error), "more than 50 ms");
+  }
+}
+
 TEST(Guard, SaysWhatIslDoesNotRead) { EXPECT_EQ(reasonOfReading("{ [i] : ", {}).find("isl: "), 0u); }
