@@ -85,7 +85,8 @@ std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &prog
 void derivePriorities(ir::Program &program, const Priorities &priorities) {
   ir::forEachTask(program.body, [&](ir::Task &task) {
     const auto found = priorities.find(task.id);
-    if (task.priority || found == priorities.end())
+    const bool isAuthors = task.priority && !task.derivedPriority;
+    if (isAuthors || found == priorities.end())
       return;
     task.priority = found->second;
     task.derivedPriority = true;

@@ -102,7 +102,7 @@ std::variant<Analysis, NonAffine, LimitExceeded> analyze(const ir::Program &prog
 /// trip counts of those before it (a task outside loops counts as one), so loop nests in sequence, as composition makes
 /// them, order correctly. No task gets a priority in a program where only a tile's own tasks read it. Where the time of
 /// the first use would need more than four cases, or a size that has no name in the program, the task's own time stands
-/// for it, which is never later.
+/// for it, which is never later. A task keeps its author's priority; one that was derived before is replaced.
 void derivePriorities(ir::Program &program, const Priorities &priorities);
 
 /// The text of --emit=deps: domains, accesses, flow, anti and output dependences as isl text, one statement pair a

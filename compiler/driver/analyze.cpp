@@ -17,10 +17,10 @@ bool isTransformed(const ir::Program &program) { return program.slices > 1 || pr
 /// Fills one Analyzed.
 class Analyzer {
 public:
-  explicit Analyzer(ir::Program &program) : program_(program) {}
+  Analyzer(ir::Program &program, const dependence::AnalysisLimits &limits) : program_(program), limits_(limits) {}
 
   Analyzed run(int largestGrid) {
-    auto outcome = dependence::analyze(program_, analysisLimits(program_));
+    auto outcome = dependence::analyze(program_, limits_);
     if (const auto *limit = std::get_if<dependence::LimitExceeded>(&outcome))
       addNotProved({}, describe(*limit));
     else if (auto *analysis = std::get_if<dependence::Analysis>(&outcome))
@@ -60,7 +60,7 @@ private:
     dependence::Priorities priorities = whole.priorities;
     for (int p = 1; p <= largestGrid; ++p) {
       auto bound = std::make_unique<ir::Program>(ir::bindPeriod(program_, p, p));
-      auto outcome = dependence::analyze(*bound, analysisLimits(program_));
+      auto outcome = dependence::analyze(*bound, limits_);
       if (const auto *open = std::get_if<dependence::NonAffine>(&outcome); open && open->unproved) {
         addNotProved(*open->unproved);
         continue;
@@ -119,6 +119,7 @@ private:
   }
 
   ir::Program &program_;
+  const dependence::AnalysisLimits limits_;
   Analyzed made_;
 };
 
@@ -127,18 +128,23 @@ private:
 Proved proveProgram(const ir::Program &program) {
   const auto outcome =
       ir::asksPeriod(program) ? dependence::analyze(ir::bindPeriod(program, 1, 1)) : dependence::analyze(program);
-  const auto *analysis = std::get_if<dependence::Analysis>(&outcome);
-  return {analysis ? findErrors(program, *analysis) : std::vector<ir::Diagnostic>{}};
+  if (const auto *analysis = std::get_if<dependence::Analysis>(&outcome))
+    return {analysis->priorities, findErrors(program, *analysis)};
+  const auto *reason = std::get_if<dependence::NonAffine>(&outcome);
+  return {reason ? reason->priorities : dependence::Priorities(), {}};
 }
 
-Analyzed analyzeProgram(ir::Program &program, int largestGrid) { return Analyzer(program).run(largestGrid); }
+Analyzed analyzeProgram(ir::Program &program, int largestGrid, const dependence::AnalysisLimits &limits) {
+  return Analyzer(program, limits).run(largestGrid);
+}
 
-dependence::AnalysisLimits analysisLimits(const ir::Program &program) {
+dependence::AnalysisLimits analysisLimits(const ir::Program &program, Use use) {
   dependence::AnalysisLimits limits;
-  if (isTransformed(program)) {
+  if (!isTransformed(program))
+    return limits;
+  if (use == Use::Loops)
     limits.maxOperations *= 8;
-    limits.maxTime = std::chrono::milliseconds(8'000);
-  }
+  limits.maxTime = std::chrono::milliseconds(use == Use::Loops ? 8'000 : 2'000);
   return limits;
 }
 

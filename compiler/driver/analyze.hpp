@@ -14,6 +14,7 @@
 namespace hetc::driver {
 
 struct Proved {
+  dependence::Priorities priorities;       ///< those that analyzeProgram() would give
   std::vector<ir::Diagnostic> diagnostics; ///< errors: accesses that go wrong
 };
 
@@ -36,11 +37,13 @@ struct Analyzed {
 /// Analyzes a program, which must outlive the result where it is, and gives its tasks priorities. One that asks for the
 /// period is analyzed on one node, and for errors on all p x p grids up to `largestGrid` (>= 1): what it does on a
 /// distribution is analyzed when that is known (specializeProgram).
-Analyzed analyzeProgram(ir::Program &program, int largestGrid);
+Analyzed analyzeProgram(ir::Program &program, int largestGrid, const dependence::AnalysisLimits &limits);
 
-/// How long a program may be analyzed: one on slices has several statements for each of the author's, and loops inside
-/// them.
-dependence::AnalysisLimits analysisLimits(const ir::Program &program);
+/// How long a program may be analyzed. One that hetc has made of another one has several statements for each of the
+/// author's; where nobody asks for loops of nodes it may take the author's tasks' priorities, and there is less to
+/// gain.
+enum class Use { Loops, Priorities };
+dependence::AnalysisLimits analysisLimits(const ir::Program &program, Use use);
 
 /// The errors that an analysis of the program found.
 std::vector<ir::Diagnostic> findErrors(const ir::Program &program, const dependence::Analysis &analysis);

@@ -177,8 +177,7 @@ private:
       return false;
     }
     result_.hasNoCopies = false;
-    if (!stages_.run("prove", program, [&] { return proveProgram(program); }) ||
-        !stages_.run("fit", program, [&] { return fitArguments(program); }))
+    if (!proveAuthors(program) || !stages_.run("fit", program, [&] { return fitArguments(program); }))
       return false;
     return stages_
         .run("maps", program,
@@ -197,10 +196,24 @@ private:
            (check != "user" || stages_.run("fit", call, [&] { return fitArguments(call); }));
   }
 
+  /// Before hetc makes another program of it, whose tasks begin with the priorities of these.
+  bool proveAuthors(ir::Program &program) {
+    const auto proved = stages_.run("prove", program, [&] { return proveProgram(program); });
+    if (proved)
+      dependence::derivePriorities(program, proved->priorities);
+    return proved.has_value();
+  }
+
+  /// What the analysis is for.
+  Use useOfAnalysis() const {
+    const bool isShown = request_.emit == Emit::Deps || request_.emit == Emit::Check;
+    return isShown || !request_.distribution.empty() ? Use::Loops : Use::Priorities;
+  }
+
   /// The author's program is analyzed before it is split, so that what is wrong in it is said in the author's terms.
   bool split(ir::Program &program, std::optional<ir::Program> &checkedCall, std::optional<Fitted> &fitted) {
     const bool isWanted = request_.emit != Emit::Split && !fitted; // else to be looked at, or done
-    if (isWanted && !stages_.run("prove", program, [&] { return proveProgram(program); }))
+    if (isWanted && !proveAuthors(program))
       return false;
     if (!fitted)
       fitted = stages_.run("fit", program, [&] { return fitArguments(program); });
@@ -220,7 +233,9 @@ private:
   std::optional<Whole> proveWhole(const ir::Program &program) {
     Whole whole{ir::withAnyEnd(program), {}, {}};
     const int largestGrid = request_.emit == Emit::Check ? 2 : 1;
-    auto analyzed = stages_.run("analyze", whole.program, [&] { return analyzeProgram(whole.program, largestGrid); });
+    auto analyzed = stages_.run("analyze", whole.program, [&] {
+      return analyzeProgram(whole.program, largestGrid, analysisLimits(whole.program, Use::Loops));
+    });
     auto fitted =
         analyzed ? stages_.run("fit", whole.program, [&] { return fitArguments(whole.program); }) : std::nullopt;
     if (!fitted)
@@ -234,7 +249,9 @@ private:
   std::optional<Analyzed> analyze(ir::Program &program) {
     reporter_.ignoreRemarks(program.until || request_.onlyNodeLoops);
     const int largestGrid = request_.emit == Emit::Check ? 2 : 1;
-    auto analyzed = stages_.run("analyze", program, [&] { return analyzeProgram(program, largestGrid); });
+    auto analyzed = stages_.run("analyze", program, [&] {
+      return analyzeProgram(program, largestGrid, analysisLimits(program, useOfAnalysis()));
+    });
     if (!analyzed || (analyzed->ownMistake && !refuse(program, *analyzed->ownMistake)))
       return std::nullopt;
     if (program.until)

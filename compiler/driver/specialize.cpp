@@ -75,7 +75,7 @@ private:
 
   /// On any thread: isl's objects are all of one context of its own.
   Outcome outcomeOf(const ir::Program &program) const {
-    const auto outcome = dependence::analyze(program, analysisLimits(program_));
+    const auto outcome = dependence::analyze(program, analysisLimits(program_, Use::Loops));
     if (const auto *reason = std::get_if<dependence::NonAffine>(&outcome))
       return {specialize::Obstacle{reason->reason}, {}};
     if (const auto *limit = std::get_if<dependence::LimitExceeded>(&outcome))

@@ -154,7 +154,8 @@ std::map<std::string, std::string> mixedTriangles(const ir::Program &program, co
   std::map<std::string, std::string> mixed;
   for (const auto &[one, other] : runs.meet) {
     const ExprRef left = triangleOf(program, *tasks[one]), right = triangleOf(program, *tasks[other]);
-    if (!left != !right || (left && !equal(*left, *right)))
+    const bool isOther = tasks[one]->kernel != tasks[other]->kernel; // which may know more of the triangle, or less
+    if (!left != !right || (left && (isOther || !equal(*left, *right))))
       mixed[mainTile(*tasks[one]).matrix] = "different triangles of one tile are updated by '" +
                                             shortName(tasks[one]->kernel) + "' and '" +
                                             shortName(tasks[other]->kernel) + "'";
@@ -286,6 +287,7 @@ private:
     task->arguments = std::move(arguments);
     task->mainOutput = task->arguments.size() - 1;
     task->priority = update.priority;
+    task->derivedPriority = update.derivedPriority;
     task->location = update.location;
     task->calls = update.calls;
     return task;

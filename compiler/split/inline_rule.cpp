@@ -101,6 +101,7 @@ void RuleInliner::addTask(const ir::Task &task, ir::Block &out) {
     else
       result->arguments.emplace_back(expr(std::get<ExprRef>(argument)));
   result->priority = task.priority ? expr(task.priority) : task_.priority;
+  result->derivedPriority = !task.priority && task_.derivedPriority;
   result->device = task.device != ir::Device::Any ? task.device : task_.device;
   result->bound = task.bound || task.kernel != task_.kernel ? task.bound : task_.bound;
   result->mainOutput = mainOutput(task, *result);
