@@ -65,7 +65,7 @@ const ir::Kernel *Converter::declareKernel(const clang::FunctionDecl &callee, co
     kernel.parameters.push_back(std::move(parameter));
   }
   if ((annotation.flops && !requireKnownFlops(*annotation.flops, kernel, pragma)) ||
-      !addConditions(kernel, annotation, pragma))
+      !addConditions(callee, kernel, annotation, pragma))
     return nullptr;
   remarkOnlyRead(callee, kernel);
   program_.kernels.push_back(std::move(kernel));
@@ -119,8 +119,8 @@ bool Converter::requireKnownFlops(const annotations::Expr &expr, const ir::Kerne
 }
 
 /// requires(...) and alias(...); false after an error.
-bool Converter::addConditions(ir::Kernel &kernel, const annotations::KernelAnnotation &annotation,
-                              const PragmaRecord &pragma) {
+bool Converter::addConditions(const clang::FunctionDecl &callee, ir::Kernel &kernel,
+                              const annotations::KernelAnnotation &annotation, const PragmaRecord &pragma) {
   for (const annotations::Expr &expr : annotation.requirements) {
     const ir::ExprRef requirement = resolveForKernel(expr, kernel, pragma);
     if (!requirement || !requireCondition(requirement, pragma.at(expr.offset)))
@@ -132,7 +132,8 @@ bool Converter::addConditions(ir::Kernel &kernel, const annotations::KernelAnnot
          std::ranges::all_of(
              annotation.writes,
              [&](const annotations::ConditionalWrite &write) { return addConditionalWrite(kernel, write, pragma); }) &&
-         std::ranges::all_of(annotation.sums, [&](const annotations::Sum &sum) { return addSum(kernel, sum, pragma); });
+         std::ranges::all_of(annotation.sums,
+                             [&](const annotations::Sum &sum) { return addSum(callee, kernel, sum, pragma); });
 }
 
 /// The parameter that a clause names, a tile that is read and written; null after an error, which `says` what for.
@@ -165,7 +166,8 @@ bool Converter::addConditionalWrite(ir::Kernel &kernel, const annotations::Condi
   return parameter && parameter->writtenIf;
 }
 
-bool Converter::addSum(ir::Kernel &kernel, const annotations::Sum &sum, const PragmaRecord &pragma) {
+bool Converter::addSum(const clang::FunctionDecl &callee, ir::Kernel &kernel, const annotations::Sum &sum,
+                       const PragmaRecord &pragma) {
   ir::KernelParameter *parameter =
       updatedTile(kernel, sum.parameter, "sum(...) says when something is added to such a tile", pragma);
   if (parameter && kernel.returnsInfo) {
@@ -175,15 +177,18 @@ bool Converter::addSum(ir::Kernel &kernel, const annotations::Sum &sum, const Pr
     return false;
   }
   if (parameter && sum.triangle) {
-    const ir::KernelParameter *triangle = findParameter(kernel, sum.triangle->name);
-    if (!triangle || !triangle->isScalar()) {
-      error(pragma.at(sum.triangle->offset), "'" + sum.triangle->name + "' is not a scalar parameter of kernel '" +
+    const auto parameters = callee.parameters();
+    const auto triangle = std::ranges::find_if(parameters, [&](const clang::ParmVarDecl *declared) {
+      return declared->getName() == sum.triangle->name && tlaEnumName(declared->getType()) == "Uplo";
+    });
+    if (triangle == parameters.end()) {
+      error(pragma.at(sum.triangle->offset), "'" + sum.triangle->name + "' is not a tla::Uplo of kernel '" +
                                                  kernel.name +
-                                                 "': sum(C in uplo) names the one that says which "
+                                                 "': sum(C in uplo) names the parameter that says which "
                                                  "triangle of C is added to");
       return false;
     }
-    parameter->addsIn = triangle->name;
+    parameter->addsIn = sum.triangle->name;
   }
   if (parameter)
     parameter->addsIf =

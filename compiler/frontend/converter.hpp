@@ -223,14 +223,16 @@ private:
   const ir::Kernel *declareKernel(const clang::FunctionDecl &callee, const PragmaRecord &pragma);
   void remarkOnlyRead(const clang::FunctionDecl &callee, const ir::Kernel &kernel);
   bool requireKnownFlops(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma);
-  bool addConditions(ir::Kernel &kernel, const annotations::KernelAnnotation &annotation, const PragmaRecord &pragma);
+  bool addConditions(const clang::FunctionDecl &callee, ir::Kernel &kernel,
+                     const annotations::KernelAnnotation &annotation, const PragmaRecord &pragma);
   bool requireCondition(const ir::ExprRef &expr, clang::SourceLocation location);
   static std::vector<ir::ExprRef> conjunction(const ir::ExprRef &condition);
   ir::KernelParameter *updatedTile(ir::Kernel &kernel, const annotations::ParameterName &name, const std::string &says,
                                    const PragmaRecord &pragma);
   ir::ExprRef scalarCondition(const annotations::Expr &expr, const ir::Kernel &kernel, const std::string &clause,
                               const std::string &example, const PragmaRecord &pragma);
-  bool addSum(ir::Kernel &kernel, const annotations::Sum &sum, const PragmaRecord &pragma);
+  bool addSum(const clang::FunctionDecl &callee, ir::Kernel &kernel, const annotations::Sum &sum,
+              const PragmaRecord &pragma);
   bool addConditionalWrite(ir::Kernel &kernel, const annotations::ConditionalWrite &write, const PragmaRecord &pragma);
   bool addAlias(ir::Kernel &kernel, const annotations::Alias &alias, const PragmaRecord &pragma);
   ir::ExprRef resolveForKernel(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma);

@@ -147,20 +147,43 @@ ExprRef triangleOf(const ir::Program &program, const ir::Task &task) {
   return name.empty() ? nullptr : std::get<ExprRef>(task.arguments[parameter - kernel.parameters.begin()]);
 }
 
-/// Why runs of a matrix cannot be joined; by matrix.
+std::string lineOf(const ir::Task &task) { return std::to_string(task.location.line); }
+
+/// Why runs of a matrix cannot be joined; by matrix. What a run adds to is one triangle, or all of the tile, and of a
+/// triangle one kernel makes what it knows, as herk that the diagonal is real.
 std::map<std::string, std::string> mixedTriangles(const ir::Program &program, const dependence::Runs &runs) {
   std::map<unsigned, const ir::Task *> tasks;
   ir::forEachTask(program.body, [&](const ir::Task &task) { tasks[task.id] = &task; });
   std::map<std::string, std::string> mixed;
+  for (const auto &[id, ends] : runs.ends) {
+    const ir::Task &task = *tasks.at(id);
+    const ExprRef triangle = triangleOf(program, task);
+    const auto isOpen = [&](const std::string &name) { return !program.findScalar(name); };
+    if (triangle && std::ranges::any_of(ir::variables(*triangle), isOpen))
+      mixed[mainTile(task).matrix] =
+          "a loop decides which triangle '" + shortName(task.kernel) + "' in line " + lineOf(task) + " updates";
+  }
   for (const auto &[one, other] : runs.meet) {
-    const ExprRef left = triangleOf(program, *tasks[one]), right = triangleOf(program, *tasks[other]);
-    const bool isOther = tasks[one]->kernel != tasks[other]->kernel; // which may know more of the triangle, or less
-    if (!left != !right || (left && (isOther || !equal(*left, *right))))
-      mixed[mainTile(*tasks[one]).matrix] = "different triangles of one tile are updated by '" +
-                                            shortName(tasks[one]->kernel) + "' and '" +
-                                            shortName(tasks[other]->kernel) + "'";
+    const ir::Task &first = *tasks.at(one), &second = *tasks.at(other);
+    const ExprRef left = triangleOf(program, first), right = triangleOf(program, second);
+    if (!left && !right)
+      continue;
+    if (!left || !right || first.kernel != second.kernel || !equal(*left, *right))
+      mixed[mainTile(first).matrix] = "a triangle of a tile is updated by '" + shortName(first.kernel) + "' in line " +
+                                      lineOf(first) + ", and the tile otherwise by '" + shortName(second.kernel) +
+                                      "' in line " + lineOf(second);
   }
   return mixed;
+}
+
+/// The first kernel that no header declares; empty: none.
+std::string undeclaredKernel(const ir::Program &program) {
+  std::string name;
+  ir::forEachTask(program.body, [&](const ir::Task &task) {
+    if (name.empty() && !program.findKernel(task.kernel))
+      name = task.kernel;
+  });
+  return name;
 }
 
 /// Leaves out the runs of a matrix.
@@ -404,6 +427,9 @@ std::variant<Replicated, ir::Diagnostic> replicate(const ir::Program &program, i
     if (!result.program.findKernel(kernel.name))
       result.program.kernels.push_back(kernel);
   dropUnusedKernels(result.program);
+  if (const std::string name = undeclaredKernel(result.program); !name.empty())
+    return say(ir::Diagnostic::Severity::Error, "copies of the nodes add up sums by " + name + ", which '" +
+                                                    program.name + "' does not declare: #include <tla/tla.hpp>");
   return result;
 }
 

@@ -32,8 +32,10 @@ template <typename T> void geadd(T alpha, ConstTile<T> A, T beta, Tile<T> B) {
 }
 
 template <typename T> void tradd(Uplo uplo, T alpha, ConstTile<T> A, T beta, Tile<T> B) {
-  for (int j = 0; j < B.n(); ++j)
-    addColumn<T>(alpha, A, beta, B, j, uplo == Uplo::Lower ? j : 0, uplo == Uplo::Lower ? B.n() : j + 1);
+  for (int j = 0; j < B.n(); ++j) {
+    const int diagonal = j < B.m() ? j : B.m(), below = j < B.m() ? j + 1 : B.m();
+    addColumn<T>(alpha, A, beta, B, j, uplo == Uplo::Lower ? diagonal : 0, uplo == Uplo::Lower ? B.m() : below);
+  }
 }
 
 } // namespace tla::reference

@@ -50,10 +50,10 @@ void noteLoop(const Statement &loop, std::set<std::string> &features) {
 }
 
 void noteTask(const Statement &task, std::set<std::string> &features) {
-  static const std::set<std::string> own = {"stir",   "renew",   "place",       "fill",     "swapParts", "cascade",
-                                            "gather", "pour",    "tally",       "weigh",    "exchange",  "narrow",
-                                            "widen",  "fold",    "increase",    "dominate", "stamp",     "clear",
-                                            "census", "advance", "advanceAfter"};
+  static const std::set<std::string> own = {"stir",   "renew",  "place",    "fill",        "swapParts", "cascade",
+                                            "gather", "pour",   "tally",    "weigh",       "exchange",  "narrow",
+                                            "widen",  "fold",   "increase", "raise",       "dominate",  "stamp",
+                                            "clear",  "census", "advance",  "advanceAfter"};
   features.insert(own.count(task.callee) ? "with kernels without split rules" : "with standard kernels");
   if (!own.count(task.callee))
     features.insert("with " + task.callee);

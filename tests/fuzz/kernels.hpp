@@ -90,6 +90,19 @@ template <typename T> void increase(T beta, tla::ConstTile<T> A, tla::ConstTile<
     }
 }
 
+/// Adds to one triangle of C where beta is one; what it leaves on the diagonal is real.
+#pragma tla kernel alias(A, C) sum(C in uplo if beta == 1)
+template <typename T> void raise(tla::Uplo uplo, T beta, tla::ConstTile<T> A, tla::Tile<T> C) {
+  for (int j = 0; j < C.n(); ++j)
+    for (int i = 0; i < C.m(); ++i)
+      if (uplo == tla::Uplo::Lower ? i >= j : i <= j) {
+        C(i, j) = (beta == T(1) ? C(i, j) : beta * fuzz::squash(C(i, j))) + T(0.25) * fuzz::squash(fuzz::at(A, j, i));
+        if constexpr (tla::isComplex<T>)
+          if (i == j)
+            C(i, j) = C(i, j).real();
+      }
+}
+
 /// Of full rank, mostly: reflectors of a column that is noise say nothing on slices.
 #pragma tla kernel
 template <typename T> void fill(T alpha, tla::OutTile<T> C) {

@@ -70,6 +70,7 @@ private:
   Expression wildIndex(char size);
   Expression perhapsZero();
   Expression perhapsOne();
+  Expression anyTriangle();
   Expression alpha(const std::string &element = "T");
   bool hasIndex(char size) const;
   std::vector<Expression> indicesOf(char size) const;

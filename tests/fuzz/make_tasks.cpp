@@ -146,6 +146,14 @@ Expression ProgramMaker::perhapsOne() {
   return random_.chance(70) ? choose(first, alpha(), one) : choose(first, one, alpha());
 }
 
+/// One, or what a loop decides.
+Expression ProgramMaker::anyTriangle() {
+  const Expression lower = name("Lower"), upper = name("Upper");
+  if (integers_.empty() || random_.chance(80))
+    return random_.chance(50) ? lower : upper;
+  return choose(binary(Operator::Equal, name(random_.pick(integers_)), number(random_.between(0, 3))), lower, upper);
+}
+
 std::optional<Statement> ProgramMaker::taskCall() {
   const auto task = [](const char *kernel, std::vector<std::optional<Argument>> parts) -> std::optional<Statement> {
     std::vector<Argument> arguments;
@@ -158,7 +166,11 @@ std::optional<Statement> ProgramMaker::taskCall() {
   };
   using enum Access;
   const auto a = [&] { return std::optional(valueArgument(alpha())); };
-  switch (random_.below(18)) {
+  switch (random_.below(20)) {
+  case 19:
+  case 18:
+    return task("raise", {std::optional(valueArgument(anyTriangle())), std::optional(valueArgument(perhapsOne())),
+                          tile(Read), tile(Update)});
   case 17:
   case 16:
     return task("increase", {std::optional(valueArgument(perhapsOne())), tile(Read), tile(Read), tile(Update)});

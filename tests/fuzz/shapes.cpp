@@ -85,7 +85,7 @@ bool fits(const std::string &kernel, const Arguments &arguments) {
 }
 
 bool maySeeOneTileTwice(const std::string &kernel) {
-  static const std::set<std::string> kernels = {"pour",  "fold",      "increase", "renew",
+  static const std::set<std::string> kernels = {"pour",  "fold",      "increase", "raise", "renew",
                                                 "place", "swapParts", "cascade",  "gather"};
   return kernels.count(kernel) > 0;
 }

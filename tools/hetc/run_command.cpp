@@ -87,11 +87,12 @@ int namedCopies(const Arguments &arguments) {
   const std::string distribution = valueOf(arguments, {"--dist"}), grid = valueOf(arguments, {"--grid"});
   if (distribution.empty() && !grid.empty())
     return driver::copiesOf("2dbc:" + grid);
-  // Of several to compare those that are alike come first: 2dbc:1x2,copies=2,2dbc:2x1,copies=2.
+  constexpr std::string_view option = ",copies=";
   const std::string compared = valueOf(arguments, {"--compare"});
-  const auto copies = compared.find(",copies=");
-  if (distribution.empty() && copies != compared.npos)
-    return driver::copiesOf(compared.substr(0, compared.find(',', copies + 1)));
+  if (const auto copies = compared.find(option); distribution.empty() && copies != compared.npos) {
+    const std::string count = compared.substr(copies + option.size());
+    return numberOf(count.substr(0, count.find(',')), 1); // those of the others will be found to be others
+  }
   return driver::copiesOf(distribution);
 }
 

@@ -10,9 +10,9 @@ template <typename T> void two(int p, tla::Tile<T> A);
 // CHECK: bad-sums.tla:[[@LINE+1]]:29: error: 'q' is not a scalar parameter of kernel 'three'
 #pragma tla kernel sum(A if q == 0)
 template <typename T> void three(int p, tla::Tile<T> A);
-// CHECK: bad-sums.tla:[[@LINE+1]]:29: error: 'A' is not a scalar parameter of kernel 'four': sum(C in uplo) names the one that says which triangle of C is added to
-#pragma tla kernel sum(B in A)
-template <typename T> void four(tla::ConstTile<T> A, tla::Tile<T> B);
+// CHECK: bad-sums.tla:[[@LINE+1]]:29: error: 'p' is not a tla::Uplo of kernel 'four': sum(C in uplo) names the parameter that says which triangle of C is added to
+#pragma tla kernel sum(B in p)
+template <typename T> void four(int p, tla::ConstTile<T> A, tla::Tile<T> B);
 // CHECK: bad-sums.tla:[[@LINE+1]]:24: error: kernel 'five' returns info, which may depend on the whole sum: sum(...) is for kernels that return void
 #pragma tla kernel sum(A)
 template <typename T> int five(tla::Tile<T> A);
@@ -27,7 +27,7 @@ template <typename T> void f(tla::Matrix<T> A) {
     #pragma tla task
     three(1, A(k, k));
     #pragma tla task
-    four(A(k, k), A(k, 0));
+    four(1, A(k, k), A(k, 0));
     #pragma tla task
     five(A(k, k));
   }

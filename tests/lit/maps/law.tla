@@ -7,6 +7,7 @@
 // RUN: not %hetc --emit=maps %s --algorithm transposed --copies 2 2>&1 | FileCheck %s --check-prefix=TRANSPOSED
 // RUN: not %hetc --emit=maps %s --algorithm several --copies 2 2>&1 | FileCheck %s --check-prefix=SEVERAL
 // RUN: not %hetc --emit=maps %s --algorithm integers --copies 2 2>&1 | FileCheck %s --check-prefix=INTEGERS
+// RUN: not %hetc --emit=maps %s --algorithm turning --copies 2 2>&1 | FileCheck %s --check-prefix=TURNING
 // RUN: not %hetc --emit=maps %s --algorithm mixed --copies 2 2>&1 | FileCheck %s --check-prefix=MIXED
 #include <tla/tla.hpp>
 
@@ -95,7 +96,7 @@ template <typename T> void integers(tla::Matrix<T> A, tla::Matrix<int> C) {
     }
 }
 
-// MIXED: those of 'C' hetc cannot deal: different triangles of one tile are updated by 'syrk' and 'gemm'
+// MIXED: those of 'C' hetc cannot deal: a triangle of a tile is updated by 'syrk' in line [[@LINE+6]], and the tile otherwise by 'gemm' in line [[@LINE+8]]
 #pragma tla algorithm shape(A(n, n), C(n, n))
 template <typename T> void mixed(tla::Matrix<T> A, tla::Matrix<T> C) {
   for (int k = 0; k < A.nt(); ++k)
@@ -104,5 +105,15 @@ template <typename T> void mixed(tla::Matrix<T> A, tla::Matrix<T> C) {
       syrk(Lower, NoTrans, T(1), A(i, k), T(1), C(i, i));
       #pragma tla task
       gemm(NoTrans, NoTrans, T(1), A(i, k), A(k, i), T(1), C(i, i));
+    }
+}
+
+// TURNING: those of 'C' hetc cannot deal: a loop decides which triangle 'syrk' in line [[@LINE+6]] updates
+#pragma tla algorithm shape(A(n, n), C(n, n))
+template <typename T> void turning(tla::Matrix<T> A, tla::Matrix<T> C) {
+  for (int k = 0; k < A.nt(); ++k)
+    for (int i = 0; i < C.mt(); ++i) {
+      #pragma tla task
+      syrk(k < 40 ? Lower : Upper, NoTrans, T(1), A(i, k), T(1), C(i, i));
     }
 }

@@ -69,22 +69,23 @@ TYPED_TEST(ReferenceTriangular, Lascl) {
 
 TYPED_TEST(ReferenceTriangular, Tradd) {
   using T = TypeParam;
-  for (Uplo uplo : uplos)
-    for (T beta : {T(0), T(1), T(-2)}) {
-      Sample<T> A = randomSample<T>(5, 5, 2, 1), B = randomSample<T>(5, 5, 1, 2);
-      Sample<T> X = B;
-      if (beta == T(0))
-        X.fill(nan<T>());
-      tradd<T>(uplo, T(3), A.tile(), beta, X.tile());
-      for (int j = 0; j < 5; ++j)
-        for (int i = 0; i < 5; ++i)
-          if (isStored(uplo, i, j))
-            EXPECT_EQ(X(i, j), beta == T(0) ? T(3) * A(i, j) : T(3) * A(i, j) + beta * B(i, j));
-          else if (beta != T(0))
-            EXPECT_EQ(X(i, j), B(i, j));
-          else
-            EXPECT_NE(X(i, j), X(i, j));
-    }
+  for (const auto &[m, n] : {std::pair(5, 5), std::pair(6, 3), std::pair(2, 5), std::pair(0, 2)})
+    for (Uplo uplo : uplos)
+      for (T beta : {T(0), T(1), T(-2)}) {
+        Sample<T> A = randomSample<T>(m, n, 2, 1), B = randomSample<T>(m, n, 1, 2);
+        Sample<T> X = B;
+        if (beta == T(0))
+          X.fill(nan<T>());
+        tradd<T>(uplo, T(3), A.tile(), beta, X.tile());
+        for (int j = 0; j < n; ++j)
+          for (int i = 0; i < m; ++i)
+            if (isStored(uplo, i, j))
+              EXPECT_EQ(X(i, j), beta == T(0) ? T(3) * A(i, j) : T(3) * A(i, j) + beta * B(i, j));
+            else if (beta != T(0))
+              EXPECT_EQ(X(i, j), B(i, j));
+            else
+              EXPECT_NE(X(i, j), X(i, j));
+      }
 }
 
 TYPED_TEST(ReferenceTriangular, Trtri) {

@@ -74,9 +74,9 @@ template <typename T> void omatcopy(Op op, T alpha, ConstTile<T> A, OutTile<T> B
     bound(memory) requires(A.m() == B.m() && A.n() == B.n())
 template <typename T> void geadd(T alpha, ConstTile<T> A, T beta, Tile<T> B);
 
-/// geadd() of one triangle of the square tiles, the diagonal included (PLASMA: tradd).
-#pragma tla kernel sum(B in uplo if beta == 1) flops(B.n() * (B.n() + 1))                                              \
-    bound(memory) requires(A.m() == B.m() && A.n() == B.n() && B.m() == B.n())
+/// geadd() of one triangle, or trapezoid, of the tiles, the diagonal included (PLASMA: tradd).
+#pragma tla kernel sum(B in uplo if beta == 1) flops(B.m() * B.n())                                                    \
+    bound(memory) requires(A.m() == B.m() && A.n() == B.n())
 template <typename T> void tradd(Uplo uplo, T alpha, ConstTile<T> A, T beta, Tile<T> B);
 
 /// The diagonal of A becomes `diagonal`, the other elements `offDiagonal` (LAPACK: laset). Only the region of A that is

@@ -1,6 +1,7 @@
 // What the host API says of matrices that do not fit together.
 #include "runtime/core/shapes.hpp"
 
+#include <tla/runtime/generated.hpp>
 #include <tla/runtime/error.hpp>
 #include <tla/runtime/executor.hpp>
 
@@ -190,9 +191,34 @@ TEST(Shapes, Cuts) {
 
 TEST(Shapes, NothingToWriteReturnsAtOnce) {
   static constexpr MatrixParameter matrices[] = {matrix("A", m, k, "m x k", false), matrix("C", m, n, "m x n")};
-  const Algorithm syrk = algorithm(matrices);
+  Algorithm syrk = algorithm(matrices);
+  syrk.generate = [](Generator &, const Arguments &arguments) {
+    const Storage &C = *arguments.matrices[1];
+    if (C.m() > 0 && C.n() > 0)
+      throw std::runtime_error("it runs");
+  };
   EXPECT_EQ(say(syrk, {{5, 9}, {5, 0}}), "nothing to do");
   EXPECT_EQ(say(syrk, {{0, 9}, {0, 3}}), "nothing to do");
   EXPECT_EQ(say(syrk, {{5, 0}, {5, 3}}), "it runs") << "C is scaled all the same";
+}
+
+TEST(Shapes, NothingToWriteIsNoExcuse) {
+  static constexpr MatrixParameter matrices[] = {matrix("A", m, k, "m x k", false), matrix("C", m, n, "m x n")};
+  Algorithm syrk = algorithm(matrices);
+  syrk.generate = [](Generator &, const Arguments &) { throw UsageError("it is not for these"); };
+  EXPECT_EQ(say(syrk, {{5, 9}, {5, 0}}), "it is not for these");
+}
+
+/// It gets no further than that.
+TEST(Shapes, NothingToWriteRunsNoTask) {
+  static constexpr MatrixParameter matrices[] = {matrix("A", m, k, "m x k", false), matrix("C", m, n, "m x n")};
+  static constexpr TaskClass task{.kernel = "never", .run = [](const TaskView &) -> int { throw std::runtime_error("ran"); }};
+  Algorithm syrk = algorithm(matrices);
+  syrk.generate = [](Generator &tasks, const Arguments &arguments) {
+    TileTable &A = tasks.matrix(*arguments.matrices[0], "A");
+    append(tasks, task, 0, {}, {readWrite(A, 0, 0)});
+    throw std::runtime_error("behind a task");
+  };
+  EXPECT_EQ(say(syrk, {{5, 9}, {5, 0}}), "nothing to do");
 }
 } // namespace
