@@ -53,6 +53,8 @@ public:
         matrices_(writtenMatrices(program)) {
     std::filesystem::create_directories(folder_);
   }
+  /// The run was refused, as the program has no updates that copies of the nodes could share.
+  bool hasNoCopies(const char *run) const { return log(run).find("copies of the nodes") != std::string::npos; }
   void removeFolder() const { std::filesystem::remove_all(folder_); }
 
   bool writes() const { return !matrices_.empty(); }
@@ -163,6 +165,10 @@ std::optional<Failure> launch(const Program &program, const Plan &plan, const Ca
       return std::nullopt;
     code = exitCode(launch.command(alone, "one", serial ? " --serial" : ""));
   } while (code == 2 && launch.dropUnwritten("one"));
+  if (code == 2 && plan.variants[one.variant].copies > 1 && launch.hasNoCopies("one")) {
+    launch.removeFolder();
+    return std::nullopt;
+  }
   if (code)
     return Failure{"hetc run", "exit code " + std::to_string(code) + launch.see()};
   if ((code = exitCode(launch.command(one, "ranks", ""))))
