@@ -260,10 +260,7 @@ const Case splitCases[] = {
     {"getrf_nopiv", "getrf_nopiv", {{}}, false, 3},
     {"getrf", "getrs", bothOps, false, 2},
     {"geqrf", "geqrf", {{}}, false, 2},
-    {"qr", "qr_apply", bothOps, false, 2},
     {"gemm", "gemm", pairsOfOps, false, 3},
-    {"qr", "qr_form", {{{"ib", 1}}}, false, 2, HETC_ALGORITHMS_DIR, {"2dbc:2x3"}}, // asks for slices of min(m, n)
-                                                                                   // columns, and nothing has m
     {"columns", "transposed", {{}}, false, 2, HETC_INPUTS_DIR},
 };
 
@@ -271,6 +268,9 @@ const Case splitCases[] = {
 const Case longSplitCases[] = {
     {"getrf", "getrf", {{}}, true, 3, HETC_ALGORITHMS_DIR, {"2dbc:3x2", "2dbc:2x2,v=2"}},
     {"qr", "qr", {{{"ib", 1}}}, false, 3},
+    {"qr", "qr_apply", bothOps, false, 2},
+    {"qr", "qr_form", {{{"ib", 1}}}, false, 2, HETC_ALGORITHMS_DIR, {"2dbc:2x3"}}, // asks for slices of min(m, n)
+                                                                                   // columns, and nothing has m
     {"posv", "posv", {{}}, false, 3},
     {"trtri", "trtri", bothTriangles, false, 3},
     {"columns", "transposed", {{}}, true, 3, HETC_INPUTS_DIR},
