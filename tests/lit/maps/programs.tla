@@ -24,7 +24,7 @@ template <typename T> void f(tla::Matrix<T> A, tla::Matrix<T> C) {
       // CHECK: if ((k + i) % 2 == 1)
       // CHECK-NEXT: add(read A(k, i), rw C__1(i, i))
       // CHECK: if ({{.*}}k + 1{{.*}})
-      // CHECK-NEXT: tla::geadd(T(1), read C__1(i, i), T(1), rw C(i, i)) release(C__1(i, i))
+      // CHECK-NEXT: tla::geadd(T(1), read C__1(i, i), T(1), rw C(i, i)){{.*}}release(C__1(i, i))
       #pragma tla task
       add(A(k, i), C(i, i));
     }
