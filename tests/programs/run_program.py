@@ -118,7 +118,8 @@ def stiffness(random, n):
 
 def definite_complex(random, m, **sizes):
     A = random.standard_normal([m, m]) + 1j * random.standard_normal([m, m])
-    return A @ A.conj().T + m * np.eye(m)
+    G = A @ A.conj().T  # Hermitian up to rounding
+    return (G + G.conj().T) / 2 + m * np.eye(m)
 
 
 def dominant(random, n, **sizes):
