@@ -113,11 +113,14 @@ private:
     matrix_.source->fill({block.type, mirror.data(), block.column, block.row, block.n, block.m, block.n});
     if (raiseNonFiniteMirror(block, mirror))
       return;
+    double largest = 0;
+    for (const T &element : mirror)
+      largest = std::max(largest, std::abs(widen(element)));
     for (int j = 0; j < block.n; ++j)
       for (int i = 0; i < block.m; ++i) {
         const T a = static_cast<const T *>(block.data)[i + static_cast<long>(j) * block.ld];
         const T b = mirror[j + static_cast<std::size_t>(i) * block.n];
-        if (nearlyEqual(a, conjugate(b)))
+        if (nearlyEqual(a, conjugate(b), largest))
           continue;
         raiseAsymmetry(block.row + i, block.column + j, widen(a), widen(b));
         return;
@@ -134,13 +137,15 @@ private:
     return false;
   }
 
-  /// Within 8 units of rounding of the coarser of the file's and our precision.
-  template <typename T> bool nearlyEqual(T a, T b) const {
+  /// Within 8 units of rounding of the coarser of the file's and our precision; or of n units of the largest element
+  /// around, as those of a product A A^H are whose terms cancel.
+  template <typename T> bool nearlyEqual(T a, T b, double largest) const {
     const double epsilon = matrix_.file->shape().singlePrecision
                                ? std::numeric_limits<float>::epsilon()
                                : static_cast<double>(std::numeric_limits<RealType<T>>::epsilon());
     const double difference = std::abs(widen(a) - widen(b));
-    return difference <= 8 * epsilon * std::max(std::abs(widen(a)), std::abs(widen(b)));
+    return difference <= epsilon * std::max(8 * std::max(std::abs(widen(a)), std::abs(widen(b))),
+                                            static_cast<double>(matrix_.extent.rows) * largest);
   }
 
   void raiseNonFinite(long row, long column, std::complex<double> value) {

@@ -60,6 +60,9 @@ TEST(Fill, RoundingIsNoAsymmetry) {
             "no error");
   EXPECT_NE(fillError(test::cholesky<double>(), "A", std::string(general) + "2 2\n9\n0.1\n0.1000000000001\n9\n"),
             "no error");
+  // Terms that cancel.
+  EXPECT_EQ(fillError(test::cholesky<double>(), "A", std::string(general) + "2 2\n9\n1e-15\n-1e-15\n9\n"), "no error");
+  EXPECT_NE(fillError(test::cholesky<double>(), "A", std::string(general) + "2 2\n9\n1e-14\n-1e-14\n9\n"), "no error");
 }
 
 TEST(Fill, TheOtherTriangleOfAFactorIsNotLookedAt) {
