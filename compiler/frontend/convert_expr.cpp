@@ -255,7 +255,25 @@ ir::ExprRef Converter::convertMember(const clang::CXXMemberCallExpr &call) {
   if (matrix && call.getMethodDecl() && call.getMethodDecl()->getNameAsString() == ir::name(ir::Extent::Has))
     return convertHas(call, *object, *matrix);
   const auto extent = call.getMethodDecl() ? extentNamed(call.getMethodDecl()->getNameAsString()) : std::nullopt;
-  return matrix && extent ? extentOf(*matrix, *extent) : convertOther(call);
+  if (matrix && extent)
+    return extentOf(*matrix, *extent);
+  const auto *tile = object ? llvm::dyn_cast<clang::CXXOperatorCallExpr>(&strip(*object)) : nullptr;
+  const bool isSize = tile && tile->getNumArgs() == 3 && (extent == ir::Extent::M || extent == ir::Extent::N);
+  return isSize ? convertTileSize(*tile, *extent) : convertOther(call);
+}
+
+/// A(i, j).m() and A(i, j).n(): of tiles at the edge what is left.
+ir::ExprRef Converter::convertTileSize(const clang::CXXOperatorCallExpr &tile, ir::Extent extent) {
+  const auto matrix = matrixOf(*tile.getArg(0));
+  if (!matrix)
+    return convertOther(tile);
+  const bool isRows = extent == ir::Extent::M;
+  const ir::ExprRef index = convertExpr(*tile.getArg(isRows ? 1 : 2)),
+                    most = extentOf(*matrix, isRows ? ir::Extent::Mb : ir::Extent::Nb), all = extentOf(*matrix, extent);
+  if (!index || !most || !all)
+    return nullptr;
+  const ir::ExprRef left = ir::makeBinary(ExprKind::Sub, all, ir::makeBinary(ExprKind::Mul, index, most));
+  return ir::makeBinary(ExprKind::Min, most, left);
 }
 
 /// Of the lower triangle of a general matrix: i >= j && A.has(i, j).

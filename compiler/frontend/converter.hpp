@@ -254,6 +254,7 @@ private:
                             const clang::Expr &right);
   ir::ExprRef convertOperator(const clang::CXXOperatorCallExpr &call);
   ir::ExprRef convertMember(const clang::CXXMemberCallExpr &call);
+  ir::ExprRef convertTileSize(const clang::CXXOperatorCallExpr &tile, ir::Extent extent);
   ir::ExprRef convertHas(const clang::CXXMemberCallExpr &call, const clang::Expr &object, const Binding &matrix);
   ir::ExprRef convertFunction(const clang::CallExpr &call);
   ir::ExprRef convertCast(const clang::Expr &expr, const clang::Expr &operand);
