@@ -8,6 +8,7 @@
 #include "compiler/driver/link.hpp"
 #include "compiler/driver/machine_code.hpp"
 #include "compiler/driver/parse.hpp"
+#include "compiler/driver/process.hpp"
 #include "compiler/driver/replicate.hpp"
 #include "compiler/driver/specialize.hpp"
 #include "compiler/driver/split_program.hpp"
@@ -20,6 +21,7 @@
 
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -387,10 +389,18 @@ private:
   /// False: the distribution is for nothing else.
   bool refuseCopies(const ir::Program &program, const std::string &difference) {
     result_.copiesRefused = true;
-    reporter_.show(
-        {makeError({}, "hetc's own error, please report it with the source: with updates dealt to copies of "
-                       "the nodes '" +
-                           program.name + "' does something else than the plain program (" + difference + ")")});
+    const std::string what = "with updates dealt to copies of the nodes '" + program.name +
+                             "' does something else than the plain program (" + difference + ")";
+    const auto isAuthors = [](const ir::Kernel &kernel) {
+      return !kernel.name.starts_with("tla::") &&
+             std::ranges::any_of(kernel.parameters, [](const auto &each) { return each.addsIf != nullptr; });
+    };
+    const auto claim = std::ranges::find_if(program.kernels, isAuthors);
+    if (claim == program.kernels.end())
+      reportOwnError(what);
+    else
+      reporter_.show({makeError(claim->location, what + ": the clause sum(...) of kernel '" + claim->name +
+                                                     "' is not true, or this is hetc's own error")});
     return false;
   }
 

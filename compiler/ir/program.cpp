@@ -3,6 +3,7 @@
 #include "compiler/ir/expr_properties.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace hetc::ir {
 
@@ -99,6 +100,33 @@ Block copyOf(const Block &block) {
   for (const Statement &statement : block)
     result.push_back(std::visit([](const auto &child) { return copyOf(*child); }, statement));
   return result;
+}
+
+static void collectLoops(const Block &block, std::vector<std::string> &around,
+                         std::map<unsigned, std::vector<std::string>> &loops) {
+  for (const Statement &statement : block)
+    if (const auto *loop = std::get_if<std::unique_ptr<Loop>>(&statement)) {
+      around.push_back((*loop)->variable);
+      collectLoops((*loop)->body, around, loops);
+      around.pop_back();
+    } else if (const auto *branch = std::get_if<std::unique_ptr<If>>(&statement)) {
+      collectLoops((*branch)->then, around, loops);
+      collectLoops((*branch)->otherwise, around, loops);
+    } else
+      loops[std::get<std::unique_ptr<Task>>(statement)->id] = around;
+}
+
+std::map<unsigned, std::vector<std::string>> loopsAround(const Block &block) {
+  std::vector<std::string> around;
+  std::map<unsigned, std::vector<std::string>> loops;
+  collectLoops(block, around, loops);
+  return loops;
+}
+
+void dropUnusedKernels(Program &program) {
+  std::set<std::string> used;
+  forEachTask(program.body, [&](const Task &task) { used.insert(task.kernel); });
+  std::erase_if(program.kernels, [&](const Kernel &kernel) { return !used.contains(kernel.name); });
 }
 
 bool asksTiles(const Block &block) {

@@ -290,6 +290,12 @@ bool isDecidedByArguments(const Declarations &program, const Expr &expr);
 /// Whether what the block does depends on which tiles matrices have (Extent::Has).
 bool asksTiles(const Block &block);
 
+/// Variables of the loops around each task, by its id, outermost first.
+std::map<unsigned, std::vector<std::string>> loopsAround(const Block &block);
+
+/// Leaves out kernels that no task calls.
+void dropUnusedKernels(Program &program);
+
 /// Calls visit(task) for every task in textual order.
 template <typename Visitor> void forEachTask(const Block &block, Visitor &&visit) {
   for (const Statement &statement : block) {

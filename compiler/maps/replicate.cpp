@@ -36,12 +36,7 @@ void number(ir::Program &program) {
 
 std::unique_ptr<ir::If> makeIf(ExprRef condition, const ir::Location &location, ir::Block then,
                                ir::Block otherwise = {}) {
-  auto branch = std::make_unique<ir::If>();
-  branch->condition = std::move(condition);
-  branch->location = location;
-  branch->then = std::move(then);
-  branch->otherwise = std::move(otherwise);
-  return branch;
+  return std::make_unique<ir::If>(ir::If{std::move(condition), std::move(then), std::move(otherwise), location});
 }
 
 /// A copy of the block in which `rewrite` says what becomes of a task, given the loops around it.
@@ -59,16 +54,10 @@ public:
 
 private:
   void add(const ir::Loop &loop, ir::Block &result) {
-    auto copy = std::make_unique<ir::Loop>();
-    copy->variable = loop.variable;
-    copy->init = loop.init;
-    copy->condition = loop.condition;
-    copy->next = loop.next;
-    copy->location = loop.location;
     loops_.push_back(&loop);
-    copy->body = (*this)(loop.body);
+    result.push_back(std::make_unique<ir::Loop>(
+        ir::Loop{loop.variable, loop.init, loop.condition, loop.next, (*this)(loop.body), loop.location}));
     loops_.pop_back();
-    result.push_back(std::move(copy));
   }
   void add(const ir::If &branch, ir::Block &result) {
     result.push_back(makeIf(branch.condition, branch.location, (*this)(branch.then), (*this)(branch.otherwise)));
@@ -362,12 +351,6 @@ private:
   ir::Program &program_;
   const int copies_;
 };
-
-void dropUnusedKernels(ir::Program &program) {
-  std::set<std::string> used;
-  ir::forEachTask(program.body, [&](const ir::Task &task) { used.insert(task.kernel); });
-  std::erase_if(program.kernels, [&](const ir::Kernel &kernel) { return !used.contains(kernel.name); });
-}
 
 ir::Diagnostic say(ir::Diagnostic::Severity severity, const std::string &message) {
   return {severity, {}, message, {}};

@@ -154,7 +154,7 @@ public:
     program_.body = block(std::move(program_.body));
     unsigned id = 0;
     ir::forEachTask(program_.body, [&](ir::Task &task) { task.id = id++; });
-    dropUnusedKernels();
+    ir::dropUnusedKernels(program_); // the rules' are there in place of the algorithm's
     return std::move(remarks_);
   }
 
@@ -217,13 +217,6 @@ private:
                         task.location,
                         "kernel '" + shortName(task) + "' runs on whole tiles, on the host: " + reason,
                         {}});
-  }
-
-  /// The rules' kernels are there in place of the algorithm's.
-  void dropUnusedKernels() {
-    std::set<std::string> used;
-    ir::forEachTask(program_.body, [&](const ir::Task &task) { used.insert(task.kernel); });
-    std::erase_if(program_.kernels, [&](const ir::Kernel &kernel) { return !used.contains(kernel.name); });
   }
 
   ir::Program &program_;

@@ -16,7 +16,7 @@ void requireFit(const Distribution &distribution, int ranks) {
   const auto count = [](int number, const char *what) {
     return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
   };
-  if (const NodeWeights weights = weightsOf(distribution); !weights.weights.empty())
+  if (const NodeWeights weights = weightsOf(distribution); !weights.weights.empty() && distribution.copies() == 1)
     throw UsageError(count(nodes, "node") + " have weights, " + distribution.name() + ", but this run has " +
                      count(ranks, "rank") + ": give one weight for each, or mpirun -n " + std::to_string(nodes));
   throw UsageError("--dist " + distribution.name() + " is for " + count(nodes, "node") + ", but this run has " +

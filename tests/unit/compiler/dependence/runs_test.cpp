@@ -38,21 +38,6 @@ bool holds(const ir::ExprRef &condition, const ir::Environment &environment) {
   return value && *value;
 }
 
-/// Names of the loops around each task, outermost first.
-void collectLoops(const ir::Block &block, std::vector<std::string> &around,
-                  std::map<unsigned, std::vector<std::string>> &loops) {
-  for (const ir::Statement &statement : block)
-    if (const auto *loop = std::get_if<std::unique_ptr<ir::Loop>>(&statement)) {
-      around.push_back((*loop)->variable);
-      collectLoops((*loop)->body, around, loops);
-      around.pop_back();
-    } else if (const auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement)) {
-      collectLoops((*branch)->then, around, loops);
-      collectLoops((*branch)->otherwise, around, loops);
-    } else
-      loops[std::get<std::unique_ptr<ir::Task>>(statement)->id] = around;
-}
-
 /// An access to one tile: by which instance, and whether it is an update.
 struct Touch {
   std::size_t instance;
@@ -61,10 +46,8 @@ struct Touch {
 
 class Comparison {
 public:
-  Comparison(const ir::Program &program, const Runs &runs) : program_(program), runs_(runs) {
-    std::vector<std::string> around;
-    collectLoops(program.body, around, loops_);
-  }
+  Comparison(const ir::Program &program, const Runs &runs)
+      : program_(program), runs_(runs), loops_(ir::loopsAround(program.body)) {}
 
   void at(const Values &values) {
     const ir::Sizes sizes = test::makeSizes(values);
@@ -104,7 +87,7 @@ private:
 
   const ir::Program &program_;
   const Runs &runs_;
-  std::map<unsigned, std::vector<std::string>> loops_;
+  const std::map<unsigned, std::vector<std::string>> loops_;
 };
 
 TEST(RunsTest, OfCholesky) {

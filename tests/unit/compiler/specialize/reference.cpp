@@ -38,20 +38,6 @@ ir::Environment environmentOf(const ir::Program &program, const ir::Sizes &sizes
 
 using Variables = std::map<unsigned, std::vector<std::string>>; ///< of the loops around each task
 
-void collectVariables(const ir::Block &block, std::vector<std::string> &around, Variables &variables) {
-  for (const ir::Statement &statement : block) {
-    if (const auto *loop = std::get_if<std::unique_ptr<ir::Loop>>(&statement)) {
-      around.push_back((*loop)->variable);
-      collectVariables((*loop)->body, around, variables);
-      around.pop_back();
-    } else if (const auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement)) {
-      collectVariables((*branch)->then, around, variables);
-      collectVariables((*branch)->otherwise, around, variables);
-    } else
-      variables[std::get<std::unique_ptr<ir::Task>>(statement)->id] = around;
-  }
-}
-
 constexpr std::size_t nobody = -1; ///< the producer of what is there from the beginning
 
 class Books {
@@ -60,8 +46,7 @@ public:
       : program_(program), distribution_(distribution), environment_(environmentOf(program, sizes)),
         instances_(std::get<std::vector<ir::TaskInstance>>(ir::unroll(program, sizes))),
         actions_(distribution.nodes()) {
-    std::vector<std::string> around;
-    collectVariables(program.body, around, variables_);
+    variables_ = ir::loopsAround(program.body);
     for (ir::TaskInstance &instance : instances_)
       sortUses(instance);
     for (const ir::TaskInstance &instance : instances_)
@@ -337,9 +322,7 @@ std::vector<Actions> referenceActions(const ir::Program &program, const ir::Size
 
 NodeRun runNode(const specialize::NodeProgram &nodeProgram, const ir::Program &program, const ir::Sizes &sizes,
                 const tla::Distribution &distribution, int node) {
-  Variables variables;
-  std::vector<std::string> around;
-  collectVariables(program.body, around, variables);
+  const Variables variables = ir::loopsAround(program.body);
   ir::Environment environment = environmentOf(program, sizes);
   environment.variables[specialize::nodeX] = distribution.coordinates(node).x;
   environment.variables[specialize::nodeY] = distribution.coordinates(node).y;
