@@ -69,7 +69,7 @@ void AcceleratorLanes::reset() {
 DeviceStatistics AcceleratorLanes::counts() const {
   DeviceStatistics counts = counts_;
   counts.tasks = statistics_.tasks();
-  counts.busy = busy_.total();
+  counts.busy = static_cast<double>(busy_.total()) * engine_.secondsPerTick();
   counts.peakBytes = memory_.peak();
   return counts;
 }
@@ -239,12 +239,11 @@ void AcceleratorLanes::finish(Finished &end) {
 }
 
 void AcceleratorLanes::recordKernel(const Task &task, double seconds) {
-  const Ticks now = engine_.now();
+  const Ticks now = engine_.now(), begin = now - engine_.ticks(seconds);
   const double flops = task.taskClass->flops ? task.taskClass->flops(TaskView(task)) : 0;
-  statistics_.record(task, now - engine_.ticks(seconds), now, flops, engine_.log);
+  statistics_.record(task, begin, now, flops, engine_.log);
   statistics_.countTask();
-  const double end = static_cast<double>(now) * engine_.secondsPerTick();
-  busy_.add(end - seconds, end);
+  busy_.add(begin, now);
   counts_.flops += flops;
 }
 

@@ -49,6 +49,7 @@ VARIES = [(re.compile(r"\d[\d.]*(?:e[+-]?\d+)?(?= ?" + UNITS + r"(?![\w/]))"), "
           (re.compile(r"\s+"), " "),
           (re.compile(r"(?:\d[\d.]*% ?)+"), "#% "),
           (re.compile(r"(?<=# unit )[\d.]+(?= #%)"), "#"), # a rate in a table
+          (re.compile(r"(?<= )[\d.]+ KiB(?= at most)"), "# unit"), # other KiB are counted, and as exact as what is shown
           (re.compile(r"(?<= )\d+(?= times)"), "#"),
           (re.compile(r"(?<=threads )\d+"), "#")]
 NOT_RUN_LANGUAGES = ("text", "json", "cmake", "cpp", "python")

@@ -441,17 +441,19 @@ TEST(CpuQuota, OfVersionOne) {
 }
 TEST(BusyTime, IsTheLengthOfTheUnion) {
   BusyTime busy;
-  busy.add(5, 6);
-  EXPECT_EQ(busy.total(), 1);
-  busy.add(7, 8);
-  EXPECT_EQ(busy.total(), 2);
-  busy.add(5.5, 9); // covers what was between them
-  EXPECT_EQ(busy.total(), 4);
-  busy.add(1, 10);
-  EXPECT_EQ(busy.total(), 9);
-  busy.add(12, 13);
-  busy.add(12, 13);
-  EXPECT_EQ(busy.total(), 10);
+  busy.add(50, 60);
+  EXPECT_EQ(busy.total(), 10U);
+  busy.add(70, 80);
+  EXPECT_EQ(busy.total(), 20U);
+  busy.add(55, 90); // covers what was between them
+  EXPECT_EQ(busy.total(), 40U);
+  busy.add(10, 100);
+  EXPECT_EQ(busy.total(), 90U);
+  busy.add(120, 130);
+  busy.add(120, 130);
+  EXPECT_EQ(busy.total(), 100U);
+  busy.add(110, 115); // told late: all of it lies before the last one
+  EXPECT_EQ(busy.total(), 105U);
 }
 
 /// Which tasks are run after what: those before a task that failed; none once the run has ended otherwise.
