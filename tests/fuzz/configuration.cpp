@@ -23,7 +23,7 @@ public:
     if (bounds_.mostSlices > 1 && random_.chance(random_.chance(3) || !aliases() ? 70 : 0))
       plan.variants.push_back(
           {.slices = random_.between(2, bounds_.mostSlices), .distribution = random_.chance(60) ? loopsOfNodes() : ""});
-    if (const int most = std::min(4, bounds_.mostRanks); most > 1 && random_.chance(40))
+    if (const int most = std::min(4, bounds_.mostRanks); most > 1 && random_.chance(addsUp(program_) ? 85 : 15))
       plan.variants.push_back(forCopies(random_.between(2, most)));
     for (std::size_t variant = 0; variant < plan.variants.size(); ++variant)
       for (int i = 0; i < bounds_.cases / static_cast<int>(plan.variants.size()); ++i)

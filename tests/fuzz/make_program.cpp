@@ -37,7 +37,8 @@ Argument scaled(const std::string &element, const char *number) {
 Program ProgramMaker::make(const std::string &name) {
   program_ = {name, {}, {}, {}};
   const bool misfits = random_.chance(misfits_);
-  bool until = random_.chance(25);
+  sums_ = random_.chance(20);
+  bool until = !sums_ && random_.chance(25);
   declareMatrices();
   declareWorkspaces();
   if (until)
@@ -50,12 +51,19 @@ Program ProgramMaker::make(const std::string &name) {
   periods_ = random_.chance(30);
   Random apart = random_; // whoever has none of them is as before there were any
   transposes_ = apart.below(1000) % 4 == 1;
-  sparse_ = apart.below(1000) % 6 == 2;
+  sparse_ = apart.below(1000) % 6 == 2 && !sums_;
+  if (sums_) {
+    affine_ = true;
+    periods_ = false;
+    wildness_ = 0;
+  }
   for (budget_ = random_.between(2, random_.one({3, 6, 10})); budget_ > 0 || until;)
     if (until && random_.chance(40)) {
       addUntil(program_.body);
       until = false;
-    } else if (random_.chance(15))
+    } else if (sums_ && random_.chance(80))
+      addSum(program_.body);
+    else if (random_.chance(15))
       addSwaps(program_.body);
     else
       random_.chance(75) ? addLoop(program_.body, 1) : addStandard(program_.body);

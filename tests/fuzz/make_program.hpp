@@ -92,6 +92,7 @@ private:
   void addScratch(Block &block);
   void addStamp(Block &block);
   void addCensus(Block &block);
+  void addSum(Block &block);
 
   // make_standard.cpp: standard kernels, which have split rules.
   void addStandard(Block &block);
@@ -124,6 +125,7 @@ private:
   bool periods_ = false;    ///< asks how tiles repeat over nodes
   bool transposes_ = false; ///< some arguments are conjugate transposes
   bool sparse_ = false;     ///< asks which tiles matrices have
+  bool sums_ = false;       ///< mostly sums of updates, which the compiler can analyze
   bool aliases_ = false;    ///< a task may write a tile that it has as another argument, too
 };
 

@@ -324,4 +324,60 @@ void ProgramMaker::addCensus(Block &block) {
   --budget_;
 }
 
+/// What copies of the nodes may share: updates of tiles by the steps of a loop, inside, outside or between those over
+/// the tiles. Now and then something else looks at a tile in between.
+void ProgramMaker::addSum(Block &block) {
+  std::vector<const Matrix *> outputs;
+  for (const Matrix &matrix : program_.matrices)
+    if (matrix.element == "T" && matrix.rows != '1' && matrix.cols != '1' && !matrix.counter &&
+        (matrix.kind == MatrixKind::General || matrix.filled))
+      outputs.push_back(&matrix);
+  const Matrix &C = *random_.pick(outputs);
+  const char size = random_.one({'m', 'n', 'n'});
+  const int step = random_.between(0, 2); // loops around that over the steps
+  const bool isTriangle = random_.chance(25);
+  std::optional<Expression> i, j;
+  const auto update = [&](Block &body) {
+    const auto operand = [&] {
+      std::optional<Argument> found = tile(Access::Read);
+      for (int attempt = 0; attempt < 8 && found && found->matrix == C.name; ++attempt)
+        found = tile(Access::Read);
+      return *found;
+    };
+    const Argument sum = tileArgument(C, *i, *j, Access::Update);
+    if (isTriangle != random_.chance(5))
+      body.push_back(makeTask("raise", {valueArgument(random_.chance(95) ? name("Lower") : anyTriangle()),
+                                        valueArgument(perhapsOne()), operand(), sum}));
+    else
+      body.push_back(makeTask("increase", {valueArgument(perhapsOne()), operand(), operand(), sum}));
+    if (random_.chance(20))
+      addClauses(body.back());
+  };
+  const std::function<void(Block &, int)> nest = [&](Block &body, int depth) {
+    if (depth == 3) {
+      for (int left = random_.one({1, 1, 1, 2}); left > 0; --left)
+        update(body);
+      if (random_.chance(8))
+        addTask(body);
+      return;
+    }
+    const bool isStep = depth == step, isRow = !isStep && !i;
+    if (!isStep && (isRow ? C.rows : C.cols) == '2') { // a single column, or two
+      (isRow ? i : j) = number(0);
+      return nest(body, depth + 1);
+    }
+    const char each = isStep ? size : isRow ? C.rows : C.cols;
+    const auto fill = [&](Block &inner) {
+      if (!isStep)
+        (isRow ? i : j) = indices_.back().expression;
+      nest(inner, depth + 1);
+      if (isStep && random_.chance(20))
+        addTask(inner);
+    };
+    const auto fillAll = [&](Block &inner, const Expression &) { fill(inner); };
+    body.push_back(random_.chance(30) ? loopOver(each, fill) : loopBetween(each, number(0), tiles(each), fillAll));
+  };
+  nest(block, 0);
+}
+
 } // namespace fuzz

@@ -201,6 +201,14 @@ bool endsByElement(const Program &program) {
   return found;
 }
 
+bool addsUp(const Program &program) {
+  bool found = false;
+  forEachStatement(program.body, [&](const Statement &statement) {
+    found |= statement.kind == Statement::Kind::Task && (statement.callee == "increase" || statement.callee == "raise");
+  });
+  return found;
+}
+
 std::string print(const Program &program) { return Printer().print(program); }
 
 } // namespace fuzz

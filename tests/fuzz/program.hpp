@@ -91,6 +91,8 @@ bool asksPeriod(const Program &program);
 bool asksTiles(const Program &program);
 /// Whether an element ends one of its loops.
 bool endsByElement(const Program &program);
+/// Whether it calls kernels of the fuzz's own that add to a tile: what copies of the nodes may share.
+bool addsUp(const Program &program);
 
 /// The .tla.
 std::string print(const Program &program);
