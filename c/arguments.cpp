@@ -4,6 +4,7 @@
 
 #include <tla/runtime/call.hpp>
 #include <tla/runtime/error.hpp>
+#include <tla/runtime/ranks.hpp>
 #include <tla/runtime/tile_size.hpp>
 
 #include <algorithm>
@@ -40,20 +41,19 @@ void requireCount(const Algorithm &algorithm, int expected, int given, const cha
                      (expected == 1 ? what : plural) + ", not " + std::to_string(given));
 }
 
-void requireWindow(const MatrixParameter &parameter, const hetc_matrix &matrix) {
-  const auto fail = [&](const std::string &text) {
-    throw UsageError(std::string(parameter.name) + " is " + std::to_string(matrix.rows) + " x " +
-                     std::to_string(matrix.columns) + text);
-  };
-  constexpr auto most = std::numeric_limits<int>::max();
-  if (matrix.rows < 0 || matrix.columns < 0)
-    fail(": sizes must not be negative");
-  if (matrix.rows > most || matrix.columns > most || matrix.leading > most)
-    fail(", columns " + std::to_string(matrix.leading) + " apart: all of these must be below 2^31");
+void requireWindow(const MatrixParameter &parameter, const hetc_matrix &matrix, bool isPart) {
+  const std::string text =
+      std::string(parameter.name) + " is " + std::to_string(matrix.rows) + " x " + std::to_string(matrix.columns);
+  asSize(matrix.rows, text);
+  asSize(matrix.columns, text);
+  if (matrix.leading > std::numeric_limits<int>::max())
+    throw UsageError(text + ", columns " + std::to_string(matrix.leading) + " apart, which must be below 2^31");
+  if (isPart)
+    return;
   if (matrix.rows > 0 && matrix.columns > 0 && !matrix.data)
-    fail(", but its array is null");
+    throw UsageError(text + ", but its array is null");
   if (matrix.leading < matrix.rows)
-    fail(": more rows than its leading dimension " + std::to_string(matrix.leading));
+    throw UsageError(text + ": more rows than its leading dimension " + std::to_string(matrix.leading));
 }
 
 int chooseTile(const Algorithm &algorithm, const tla::runtime::Values &values, const std::vector<ScalarValue> &scalars,
@@ -65,6 +65,14 @@ int chooseTile(const Algorithm &algorithm, const tla::runtime::Values &values, c
 }
 
 } // namespace
+
+int asSize(int64_t number, const std::string &what) {
+  if (number < 0)
+    throw UsageError(what + ": sizes must not be negative");
+  if (number > std::numeric_limits<int>::max())
+    throw UsageError(what + ": sizes must be below 2^31");
+  return static_cast<int>(number);
+}
 
 std::vector<ScalarValue> scalarsOf(const Algorithm &algorithm, const hetc_scalar *scalars, int count) {
   if (count != 0)
@@ -86,29 +94,34 @@ std::vector<ScalarValue> scalarsOf(const Algorithm &algorithm, const hetc_scalar
 }
 
 Matrices::Matrices(const Algorithm &algorithm, const hetc_matrix *matrices, int count,
-                   const std::vector<ScalarValue> &scalars, int tile, int threads)
-    : algorithm_(algorithm), tile_(tile) {
+                   const std::vector<ScalarValue> &scalars, int tile, const tla::runtime::Executor &executor)
+    : algorithm_(algorithm), executor_(executor), tile_(tile) {
   requireCount(algorithm, algorithm.matrixCount, count, "matrix", "matrices");
   if (tile < 0)
     throw UsageError("tiles of " + std::to_string(tile) + ": their size must be positive, or 0: one that suits");
+  if (tile == 0 && executor.transport())
+    throw UsageError("no size of tiles is given: on several ranks it is the blocks' of the local arrays");
   int64_t largest = 1;
   for (int i = 0; i < count; ++i)
     if (algorithm.matrices[i].workspace) {
       if (matrices[i].data)
         throw UsageError(std::string(algorithm.matrices[i].name) + " is a workspace: its array must be null");
     } else {
-      requireWindow(algorithm.matrices[i], matrices[i]);
+      requireWindow(algorithm.matrices[i], matrices[i], executor.transport() != nullptr);
       largest = std::max({largest, matrices[i].rows, matrices[i].columns});
     }
-  wrap(matrices, static_cast<int>(largest)); // what sizes are can be asked of matrices only
-  const tla::runtime::Values values = tla::runtime::sizesOf(algorithm, {storages_.data(), scalars.data()});
+  describe(matrices, static_cast<int>(largest)); // what sizes are can be asked of matrices only
+  tla::runtime::Values values = tla::runtime::sizesOf(algorithm, {storages_.data(), scalars.data()});
+  values.period = tla::runtime::periodOf(executor);
   if (tile_ == 0)
-    tile_ = chooseTile(algorithm, values, scalars, threads);
-  wrap(matrices, tile_);
+    tile_ = chooseTile(algorithm, values, scalars, executor.threads());
+  describe(matrices, tile_);
+  wrap(matrices);
   addWorkspaces(values);
 }
 
-void Matrices::wrap(const hetc_matrix *matrices, int tile) {
+/// Storage without memory.
+void Matrices::describe(const hetc_matrix *matrices, int tile) {
   owned_.clear();
   storages_.clear();
   for (int i = 0; i < algorithm_.matrixCount; ++i) {
@@ -116,9 +129,24 @@ void Matrices::wrap(const hetc_matrix *matrices, int tile) {
     const hetc_matrix window = parameter.workspace ? hetc_matrix{nullptr, 0, 0, 0} : matrices[i];
     owned_.emplace_back(new tla::Storage(static_cast<int>(window.rows), static_cast<int>(window.columns), tile, tile,
                                          bytesOf(parameter.type), parameter.shape));
-    owned_.back()->wrap(window.data, static_cast<int>(window.leading));
     storages_.push_back(&*owned_.back());
   }
+}
+
+void Matrices::wrap(const hetc_matrix *matrices) {
+  for (int i = 0; i < algorithm_.matrixCount; ++i)
+    if (algorithm_.matrices[i].workspace)
+      continue;
+    else if (executor_.transport())
+      wrapPart(i, matrices[i]);
+    else
+      storages_[i]->wrap(matrices[i].data, static_cast<int>(matrices[i].leading));
+}
+
+void Matrices::wrapPart(int number, const hetc_matrix &window) {
+  const tla::Storage &whole = *storages_[number];
+  const tla::runtime::LocalPart part(executor_, whole.m(), whole.n(), tile_, tile_);
+  part.wrap(*storages_[number], window.data, static_cast<int>(window.leading), algorithm_.matrices[number].name);
 }
 
 void Matrices::addWorkspaces(const tla::runtime::Values &values) {
@@ -132,7 +160,7 @@ void Matrices::addWorkspaces(const tla::runtime::Values &values) {
     owned_.emplace_back(tla::Storage::makeWorkspace(number(shape->tilesDown), number(shape->tilesAcross),
                                                     number(shape->tileRows), number(shape->tileCols),
                                                     bytesOf(algorithm_.matrices[i].type)));
-    owned_.back()->allocate();
+    owned_.back()->allocate([&](int row, int column) { return tla::runtime::ownsTile(executor_, row, column); });
     storages_[i] = &*owned_.back();
   }
 }

@@ -4,7 +4,10 @@
 #include "c/include/hetc.h"
 
 #include <tla/runtime/algorithm.hpp>
+#include <tla/runtime/executor.hpp>
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 namespace hetc {
@@ -14,22 +17,29 @@ namespace hetc {
 std::vector<tla::runtime::ScalarValue> scalarsOf(const tla::runtime::Algorithm &algorithm, const hetc_scalar *scalars,
                                                  int count);
 
-/// Windows on the caller's arrays in tiles of one size, and the workspaces of a run.
+/// A number of rows, columns or what is between them as the runtime has it. Throws tla::UsageError for one that is
+/// negative, or not below 2^31; `what`: "A is 5 x -1".
+int asSize(int64_t number, const std::string &what);
+
+/// Windows on the caller's arrays, or on this rank's parts of them, in tiles of one size, and the workspaces of a run.
 class Matrices {
 public:
   /// tile = 0: one that suits. Throws tla::UsageError when the matrices cannot be the algorithm's, std::bad_alloc when
   /// there is no memory for workspaces.
   Matrices(const tla::runtime::Algorithm &algorithm, const hetc_matrix *matrices, int count,
-           const std::vector<tla::runtime::ScalarValue> &scalars, int tile, int threads);
+           const std::vector<tla::runtime::ScalarValue> &scalars, int tile, const tla::runtime::Executor &executor);
 
   int tile() const { return tile_; }
   tla::Storage *const *storages() const { return storages_.data(); }
 
 private:
-  void wrap(const hetc_matrix *matrices, int tile);
+  void describe(const hetc_matrix *matrices, int tile);
+  void wrap(const hetc_matrix *matrices);
+  void wrapPart(int number, const hetc_matrix &window);
   void addWorkspaces(const tla::runtime::Values &values);
 
   const tla::runtime::Algorithm &algorithm_;
+  const tla::runtime::Executor &executor_;
   int tile_;
   std::vector<tla::StorageRef> owned_;
   std::vector<tla::Storage *> storages_; ///< in the algorithm's order

@@ -3,11 +3,15 @@
 
 #include <tla/runtime/error.hpp>
 #include <tla/runtime/executor.hpp>
+#include <tla/runtime/ranks.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
 #include <iterator>
+#include <memory>
 #include <new>
+#include <optional>
 #include <string>
 
 #define HETC_ALGORITHM(name)                                                                                           \
@@ -17,7 +21,14 @@
 #undef HETC_ALGORITHM
 
 struct hetc_executor {
-  tla::runtime::Executor executor;
+  explicit hetc_executor(const tla::runtime::Options &options)
+      : alone(std::make_unique<tla::runtime::Executor>(options)), executor(*alone) {}
+  explicit hetc_executor(std::unique_ptr<tla::runtime::RankExecutor> one)
+      : ranks(std::move(one)), executor(ranks->executor()) {}
+
+  std::unique_ptr<tla::runtime::Executor> alone;     ///< or
+  std::unique_ptr<tla::runtime::RankExecutor> ranks; ///< one of several
+  tla::runtime::Executor &executor;
 };
 
 namespace {
@@ -136,6 +147,14 @@ hetc_status statusOf(const Algorithm &algorithm, const tla::runtime::Outcome &ou
   return HETC_FAULT;
 }
 
+tla::runtime::LocalPart partOf(const hetc_executor *executor, int64_t rows, int64_t columns, int tile) {
+  require(executor, "executor");
+  const std::string text = std::to_string(rows) + " x " + std::to_string(columns);
+  if (tile < 1)
+    throw UsageError("tiles of " + std::to_string(tile) + ": their size must be positive");
+  return {executor->executor, hetc::asSize(rows, text), hetc::asSize(columns, text), tile, tile};
+}
+
 } // namespace
 
 int hetc_interface(void) { return HETC_INTERFACE; }
@@ -153,7 +172,50 @@ hetc_status hetc_executor_create_window(int threads, int window, hetc_executor *
     options.threads = threads;
     if (window != 0)
       options.window = window;
-    *executor = new hetc_executor{tla::runtime::Executor(options)};
+    *executor = new hetc_executor(options);
+    return HETC_OK;
+  });
+}
+
+hetc_status hetc_executor_create_ranks(int threads, int communicator, const char *distribution,
+                                       hetc_executor **executor) {
+  return guarded([&] {
+    require(executor, "executor");
+    tla::runtime::Options options;
+    options.threads = threads;
+    *executor = new hetc_executor(
+        std::make_unique<tla::runtime::RankExecutor>(communicator, distribution ? distribution : "", options));
+    return HETC_OK;
+  });
+}
+
+int hetc_executor_rank(const hetc_executor *executor) {
+  return executor && executor->ranks ? executor->ranks->rank() : 0;
+}
+int hetc_executor_ranks(const hetc_executor *executor) {
+  return executor && executor->ranks ? executor->ranks->size() : 1;
+}
+
+hetc_status hetc_local_size(const hetc_executor *executor, int64_t rows, int64_t columns, int tile, int64_t *localRows,
+                            int64_t *localColumns) {
+  return guarded([&] {
+    const auto part = partOf(executor, rows, columns, tile);
+    if (localRows)
+      *localRows = part.rows();
+    if (localColumns)
+      *localColumns = part.columns();
+    return HETC_OK;
+  });
+}
+
+hetc_status hetc_local_indices(const hetc_executor *executor, int64_t rows, int64_t columns, int tile,
+                               int64_t *rowIndices, int64_t *columnIndices) {
+  return guarded([&] {
+    const auto part = partOf(executor, rows, columns, tile);
+    if (rowIndices)
+      std::ranges::copy(part.rowIndices(), rowIndices);
+    if (columnIndices)
+      std::ranges::copy(part.columnIndices(), columnIndices);
     return HETC_OK;
   });
 }
@@ -224,17 +286,25 @@ hetc_status hetc_run(hetc_executor *executor, const hetc_algorithm *algorithm, c
     if (outcome)
       *outcome = {};
     require(executor, "executor");
-    const Algorithm &wanted = algorithmOf(algorithm);
-    if (matrixCount > 0)
-      require(matrices, "matrices");
-    if (scalarCount > 0)
-      require(scalars, "scalars");
-    const hetc::BlasGuard guard;
-    const auto values = hetc::scalarsOf(wanted, scalars, scalarCount);
-    const hetc::Matrices arguments(wanted, matrices, matrixCount, values, tile, executor->executor.threads());
-    const auto result = executor->executor.run(wanted, {arguments.storages(), values.data()});
+    const Algorithm *wanted = nullptr;
+    std::optional<hetc::BlasGuard> guard;
+    std::vector<tla::runtime::ScalarValue> values;
+    std::optional<hetc::Matrices> arguments;
+    tla::runtime::agreeOnCall(executor->executor, [&] {
+      wanted = &algorithmOf(algorithm);
+      if (matrixCount > 0)
+        require(matrices, "matrices");
+      if (scalarCount > 0)
+        require(scalars, "scalars");
+      guard.emplace();
+      values = hetc::scalarsOf(*wanted, scalars, scalarCount);
+      arguments.emplace(*wanted, matrices, matrixCount, values, tile, executor->executor);
+      return executor->ranks ? describeCall(executor->executor, *wanted, {arguments->storages(), values.data()})
+                             : std::string();
+    });
+    const auto result = executor->executor.run(*wanted, {arguments->storages(), values.data()});
     if (outcome)
-      *outcome = {result.info, arguments.tile(), result.statistics.seconds, result.statistics.tasks};
-    return statusOf(wanted, result);
+      *outcome = {result.info, arguments->tile(), result.statistics.seconds, result.statistics.tasks};
+    return statusOf(*wanted, result);
   });
 }

@@ -44,6 +44,23 @@ typedef struct hetc_executor hetc_executor;
 hetc_status hetc_executor_create(int threads, hetc_executor **executor);
 /* The same with a window: how many tasks may be generated and not finished at one time. 0: the default. */
 hetc_status hetc_executor_create_window(int threads, int window, hetc_executor **executor);
+/* One of several ranks of the caller's MPI program: all ranks of a communicator create one together, and from then on
+ * make the same calls of hetc_run() with it in the same order. `communicator` is MPI_Comm_c2f() of it. Of each matrix a
+ * rank has a part: `data` and `leading` are those of its local array, `rows` and `columns` those of the whole matrix, and
+ * `tile`, which must be given, is the size of blocks. `distribution` says who has which: "2dbc:PxQ" is ScaLAPACK's local
+ * array on a P x Q grid in row-major order; also "row:P", "col:Q", "weighted:..."; NULL: the most square 2dbc. threads = 0:
+ * the ranks of a machine share its cores. Every failure is the same code on all ranks. MPI must be initialized with
+ * MPI_THREAD_SERIALIZED at least. Destroying it is collective, too, and comes before MPI_Finalize(). */
+hetc_status hetc_executor_create_ranks(int threads, int communicator, const char *distribution, hetc_executor **executor);
+/* Number of this one, and how many there are: 0 and 1 without ranks. */
+int hetc_executor_rank(const hetc_executor *executor);
+int hetc_executor_ranks(const hetc_executor *executor);
+/* The size of this rank's local array for a matrix in blocks of tile x tile (ScaLAPACK: numroc). Not collective. */
+hetc_status hetc_local_size(const hetc_executor *executor, int64_t rows, int64_t columns, int tile, int64_t *localRows,
+                            int64_t *localColumns);
+/* Where its rows and columns are in the whole matrix, from 0: two arrays of those sizes; NULL: not asked for. */
+hetc_status hetc_local_indices(const hetc_executor *executor, int64_t rows, int64_t columns, int tile, int64_t *rowIndices,
+                               int64_t *columnIndices);
 /* Not while it runs. NULL: nothing happens. */
 void hetc_executor_destroy(hetc_executor *executor);
 int hetc_executor_threads(const hetc_executor *executor);

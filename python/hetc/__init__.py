@@ -6,6 +6,7 @@
     x = hetc.solve(A, b)
     x = hetc.lstsq(A, b)
     f = hetc.algorithm("sylvester.tla")
+    ranks = hetc.Ranks(MPI.COMM_WORLD, "2dbc:2x2"); f(ranks.matrix(m, n), ...)
     hetc.cost("qr.tla", n=40000, dist="2dbc:4x4")
 
 Arrays are float32, float64, complex64 or complex128. The GIL is released, Ctrl-C stops a run. See docs/python.md."""
@@ -17,6 +18,7 @@ _HOMES = {
     "_compiler": ("CompileError", "CompilerNotFound", "cost"),
     "_dropin": ("accelerate",),
     "_library": ("Error", "__version__"),
+    "_ranks": ("LocalMatrix", "Ranks"),
     "_linalg": ("cholesky", "lstsq", "lu", "qr", "solve"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -1,8 +1,9 @@
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, overload
 
-from numpy.typing import ArrayLike, NDArray
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 __version__: str
 
@@ -14,6 +15,28 @@ class Algorithm:
     name: str | None
     source: str | None
     def __call__(self, *arguments: Any, threads: int | None = ..., tile: int = ..., **named: Any) -> None: ...
+
+class LocalMatrix:
+    ranks: Ranks
+    shape: tuple[int, int]
+    dtype: np.dtype[Any]
+    rows: NDArray[np.int64]
+    columns: NDArray[np.int64]
+    array: NDArray[Any]
+    def fill(self, function: Callable[[NDArray[np.int64], NDArray[np.int64]], ArrayLike]) -> LocalMatrix: ...
+    def gather(self, root: int = ...) -> NDArray[Any] | None: ...
+
+class Ranks:
+    comm: Any
+    rank: int
+    size: int
+    tile: int
+    def __init__(self, comm: Any, dist: str | None = ..., tile: int = ..., threads: int | None = ...) -> None: ...
+    def __enter__(self) -> Ranks: ...
+    def __exit__(self, *error: Any) -> None: ...
+    def close(self) -> None: ...
+    def matrix(self, m: int, n: int = ..., dtype: DTypeLike = ..., array: NDArray[Any] | None = ...) -> LocalMatrix: ...
+    def indices(self, m: int, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 
 def algorithm(name: str | os.PathLike[str], *, algorithm: str | None = ..., kernels: Sequence[str] = ...,
               options: Sequence[str] = ...) -> Algorithm: ...

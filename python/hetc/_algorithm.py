@@ -9,6 +9,7 @@ from numpy.linalg import LinAlgError
 from ._arrays import dtype_of, is_column_major, letter_of, LETTERS, require_separate, require_writeable, viewed, window
 from ._compiler import algorithm_name, compile_library, find_source
 from ._library import Matrix, MatrixParameter, Scalar, ScalarParameter, check, find, library, run
+from ._ranks import LocalMatrix
 
 _OPTIONS = {
     "Op": {"NoTrans": 111, "Trans": 112, "ConjTrans": 113, "N": 111, "T": 112, "C": 113},
@@ -62,6 +63,8 @@ class Algorithm:
         return handle
 
     def __call__(self, *arguments, threads=None, tile=0, **named):
+        if any(isinstance(a, LocalMatrix) for a in arguments):
+            return self._call_on_ranks(arguments, threads, tile, named)
         arguments = [viewed(a) for a in arguments]
         arrays = [a for a in arguments if isinstance(a, numpy.ndarray) and a.ndim > 0]
         compiled = self._for_type(_common_letter(arrays))
@@ -69,6 +72,26 @@ class Algorithm:
         numbers = [a for a in arguments if not (isinstance(a, numpy.ndarray) and a.ndim > 0)]
         info = run(compiled.handle, windows.matrices, _scalars(compiled.scalars, numbers, named), threads, tile)
         windows.copy_back()
+        self._require_success(info)
+        return None
+
+    def _call_on_ranks(self, arguments, threads, tile, named):
+        if threads is not None or tile:
+            raise TypeError("hetc.Ranks() has said how many threads there are, and how large tiles are")
+        matrices = [a for a in arguments if isinstance(a, LocalMatrix)]
+        arrays = [a for a in arguments if isinstance(viewed(a), numpy.ndarray)]
+        ranks = matrices[0].ranks
+        if arrays or any(m.ranks is not ranks for m in matrices):
+            raise TypeError("all matrices of a call must be of the same hetc.Ranks")
+        ranks.require_open()
+        compiled = self._for_type(_common_letter([m.array for m in matrices]))
+        parts = _Parts(compiled.matrices, matrices)
+        numbers = [a for a in arguments if not isinstance(a, LocalMatrix)]
+        info = run(compiled.handle, parts.matrices, _scalars(compiled.scalars, numbers, named), tile=ranks.tile,
+                   executor=ranks.executor)
+        self._require_success(info)
+
+    def _require_success(self, info):
         if info:
             raise LinAlgError(f"{self.name or self.source}: info = {info}")
 
@@ -93,23 +116,54 @@ def _common_letter(arrays):
     raise TypeError(f"one of the arrays must have dtype {', '.join(LETTERS)}; given: {given}")
 
 
+def _wanted(parameters, arrays):
+    """Those that are given."""
+    wanted = [p for p in parameters if not p.workspace]
+    if len(arrays) != len(wanted):
+        names = ", ".join(p.name.decode() for p in wanted)
+        raise TypeError(f"{len(wanted)} arrays are needed ({names}), {len(arrays)} given")
+    return wanted
+
+
+def _require_type(parameter, dtype):
+    expected = dtype_of(parameter.type.decode())
+    if dtype != expected:
+        raise TypeError(f"{parameter.name.decode()} has dtype {dtype}; it must be {expected}: convert it with astype()")
+
+
+def _require_separate(parameters, arrays):
+    for i, (one, first) in enumerate(zip(parameters, arrays)):
+        for other, second in list(zip(parameters, arrays))[:i]:
+            if one.written or other.written:
+                require_separate(first, second, f"{other.name.decode()} and {one.name.decode()}")
+
+
+class _Parts:
+    """Of matrices that ranks have parts of."""
+
+    def __init__(self, parameters, given):
+        wanted = _wanted(parameters, given)
+        for parameter, matrix in zip(wanted, given):
+            _require_type(parameter, matrix.dtype)
+            if parameter.written and matrix.array.size:
+                require_writeable(matrix.array, parameter.name.decode())
+        _require_separate(wanted, [m.array for m in given])
+        remaining = iter(given)
+        self.matrices = [Matrix() if p.workspace else next(remaining).window() for p in parameters]
+
+
 class _Windows:
     def __init__(self, parameters, arrays):
-        wanted = [p for p in parameters if not p.workspace]
-        if len(arrays) != len(wanted):
-            names = ", ".join(p.name.decode() for p in wanted)
-            raise TypeError(f"{len(wanted)} arrays are needed ({names}), {len(arrays)} given")
+        wanted = _wanted(parameters, arrays)
         self._copies = []
         remaining = iter(arrays)
         self._used = []
         self.matrices = [Matrix() if p.workspace else self._window(p, next(remaining)) for p in parameters]
-        self._require_separate(wanted, arrays)
+        _require_separate(wanted, arrays)
 
     def _window(self, parameter, array):
         name = parameter.name.decode()
-        expected = dtype_of(parameter.type.decode())
-        if array.dtype != expected:
-            raise TypeError(f"{name} has dtype {array.dtype}; it must be {expected}: convert it with astype()")
+        _require_type(parameter, array.dtype)
         if array.ndim > 2:
             raise ValueError(f"{name} is {array.ndim}-dimensional; it must be a matrix ({parameter.shape.decode()})")
         if parameter.written:
@@ -121,13 +175,6 @@ class _Windows:
             array = copy
         self._used.append(array)
         return window(array)
-
-    @staticmethod
-    def _require_separate(parameters, arrays):
-        for i, (one, first) in enumerate(zip(parameters, arrays)):
-            for other, second in list(zip(parameters, arrays))[:i]:
-                if one.written or other.written:
-                    require_separate(first, second, f"{other.name.decode()} and {one.name.decode()}")
 
     def copy_back(self):
         for array, copy in self._copies:

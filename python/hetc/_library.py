@@ -60,6 +60,12 @@ def _load():
     library.hetc_version.restype = library.hetc_message.restype = ctypes.c_char_p
     pointer = ctypes.c_void_p
     library.hetc_executor_create.argtypes = [ctypes.c_int, ctypes.POINTER(pointer)]
+    library.hetc_executor_create_ranks.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(pointer)]
+    library.hetc_executor_destroy.argtypes = library.hetc_executor_rank.argtypes = library.hetc_executor_ranks.argtypes = [pointer]
+    library.hetc_executor_destroy.restype = None
+    numbers = ctypes.POINTER(ctypes.c_int64)
+    library.hetc_local_size.argtypes = library.hetc_local_indices.argtypes = [
+        pointer, ctypes.c_int64, ctypes.c_int64, ctypes.c_int, numbers, numbers]
     library.hetc_interrupt.argtypes = [pointer]
     library.hetc_interrupt.restype = None
     library.hetc_find.argtypes = [ctypes.c_char_p, ctypes.c_char, ctypes.POINTER(pointer)]
@@ -126,6 +132,14 @@ def _threads(threads):
     return int(threads)
 
 
+def make_executor_of_ranks(communicator, distribution, threads):
+    """One of several ranks; `communicator`: MPI's Fortran handle."""
+    executor = ctypes.c_void_p()
+    check(library.hetc_executor_create_ranks(_threads(threads), communicator,
+                                             None if distribution is None else distribution.encode(), ctypes.byref(executor)))
+    return executor
+
+
 # Whatever takes some milliseconds is run where it is called: Ctrl-C comes soon enough, and two switches of threads
 # would take as long as the overhead of all else.
 _SHORT_ELEMENTS = 1 << 19
@@ -165,15 +179,15 @@ def _end(executor, done):
             continue
 
 
-def run(algorithm, windows, scalars=None, threads=None, tile=0):
-    """LAPACK's info. `windows`: Matrix for each parameter, whose arrays live until the end."""
+def run(algorithm, windows, scalars=None, threads=None, tile=0, executor=None):
+    """LAPACK's info. `windows`: Matrix for each parameter, whose arrays live until the end. `executor`: of ranks."""
     matrices = (Matrix * len(windows))(*windows)
     count = len(scalars) if scalars else 0
     numbers = (Scalar * count)(*scalars) if count else None
     outcome = Outcome()
     threads = _threads(threads)
     with _run_lock:
-        executor = _executor(threads)
+        executor = executor or _executor(threads)
 
         def call():
             status = library.hetc_run(executor, algorithm, matrices, len(windows), numbers, count, tile,

@@ -79,6 +79,7 @@ public:
   ~Impl() { stopThreads(); }
 
   const Distribution &distribution() const { return distribution_; }
+  Transport *transport() const { return courier_ ? engine_.options.transport : nullptr; }
   void distribute(const Distribution &distribution);
   void share(const DeviceShares &shares);
 
@@ -470,6 +471,8 @@ void Executor::distribute(const Distribution &distribution) { impl_->distribute(
 void Executor::interrupt() { impl_->interrupt(); }
 int Executor::threads() const { return impl_->threads(); }
 int Executor::accelerators() const { return impl_->accelerators(); }
+Transport *Executor::transport() const { return impl_->transport(); }
+const Distribution &Executor::distribution() const { return impl_->distribution(); }
 std::string Executor::pinningProblem() const { return impl_->pinningProblem(); }
 
 double Executor::flopsDone() const {

@@ -97,6 +97,12 @@ void *openMpiModule(const Launch &launch) {
                 " ranks, but the transport over MPI cannot be loaded: " + error.what());
   }
 }
+
+void *entryOf(void *module, const char *name) {
+  if (void *const entry = dlsym(module, name))
+    return entry;
+  throw Error(std::string("libtla_mpi.so is of another version of hetc: it has no ") + name);
+}
 } // namespace
 
 Launch detectLaunch() {
@@ -109,10 +115,20 @@ Launch detectLaunch() {
 std::unique_ptr<Transport> connect(const Launch &launch) {
   if (launch.size == 1)
     return nullptr;
-  void *entry = dlsym(openMpiModule(launch), transportEntry);
-  if (!entry)
-    throw Error(std::string("libtla_mpi.so is of another version of hetc: it has no ") + transportEntry);
+  void *const entry = entryOf(openMpiModule(launch), transportEntry);
   return std::unique_ptr<Transport>(reinterpret_cast<ConnectFunction>(entry)(launch));
+}
+
+std::unique_ptr<Transport> join(int communicator) {
+  const auto module = [] {
+    try {
+      return openMpiModule();
+    } catch (const std::runtime_error &error) {
+      throw Error(std::string("the transport over MPI cannot be loaded: ") + error.what());
+    }
+  };
+  void *const entry = entryOf(module(), transportJoinEntry);
+  return std::unique_ptr<Transport>(reinterpret_cast<JoinFunction>(entry)(communicator));
 }
 
 std::string whyNoTransport() {

@@ -1,4 +1,4 @@
-// What a transport loaded at run time exports: one function.
+// What a transport loaded at run time exports: two functions.
 #pragma once
 
 #include "runtime/transport/transport.hpp"
@@ -12,5 +12,9 @@ using ConnectFunction = Transport *(*)(const Launch &);
 
 /// The exported C name of that function; the number grows with every change of Transport or Launch.
 inline constexpr char transportEntry[] = "tlaConnect2";
+
+/// Makes a transport among the ranks of a communicator of the host's, by its Fortran handle, or throws tla::Error.
+using JoinFunction = Transport *(*)(int communicator);
+inline constexpr char transportJoinEntry[] = "tlaJoin1";
 
 } // namespace tla::runtime

@@ -1,6 +1,7 @@
 #include <tla/runtime/call.hpp>
 
 #include <tla/kernels/table.hpp>
+#include <tla/runtime/ranks.hpp>
 
 #include <cassert>
 
@@ -8,7 +9,8 @@ namespace tla::runtime {
 
 namespace {
 
-void checkMatrix(const std::string &name, const Storage &matrix) {
+/// `isPart`: other ranks have some of its tiles.
+void checkMatrix(const std::string &name, const Storage &matrix, bool isPart) {
   if (matrix.m() < 0 || matrix.n() < 0)
     throw UsageError(name + " is " + std::to_string(matrix.m()) + " x " + std::to_string(matrix.n()) +
                      ": sizes must not be negative");
@@ -18,6 +20,8 @@ void checkMatrix(const std::string &name, const Storage &matrix) {
   if (const Cut cut = matrix.cut(); matrix.m() > 0 && matrix.n() > 0 && !cut.fits(matrix.nb()))
     throw UsageError(name + " is in tiles of " + std::to_string(matrix.nb()) + " columns, which cannot be cut into " +
                      std::to_string(cut.slices - 1L) + " slices of " + std::to_string(cut.width) + " and another one");
+  if (isPart)
+    return;
   if (matrix.m() > 0 && matrix.n() > 0 && !matrix.tile(0, 0))
     throw UsageError(name + " is " + std::to_string(matrix.m()) + " x " + std::to_string(matrix.n()) +
                      ", but its array is null");
@@ -45,11 +49,15 @@ Outcome call(Executor &executor, const Algorithm &algorithm, std::initializer_li
   assert(static_cast<int>(matrices.size()) == algorithm.matrixCount && "the header is of another algorithm");
   assert(static_cast<int>(scalars.size()) == algorithm.scalarCount && "the header is of another algorithm");
   const std::vector<ScalarValue> values(scalars);
-  for (int i = 0; i < algorithm.matrixCount; ++i)
-    checkMatrix(algorithm.matrices[i].name, *matrices.begin()[i]);
-  checkTuning(algorithm, values);
-  installKernelsOnce();
-  return executor.run(algorithm, {matrices.begin(), values.data()});
+  const Arguments arguments{matrices.begin(), values.data()};
+  agreeOnCall(executor, [&] {
+    for (int i = 0; i < algorithm.matrixCount; ++i)
+      checkMatrix(algorithm.matrices[i].name, *matrices.begin()[i], executor.transport() != nullptr);
+    checkTuning(algorithm, values);
+    installKernelsOnce();
+    return describeCall(executor, algorithm, arguments);
+  });
+  return executor.run(algorithm, arguments);
 }
 
 } // namespace tla::runtime

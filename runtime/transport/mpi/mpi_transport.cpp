@@ -80,8 +80,12 @@ private:
 
 class MpiTransport final : public Transport {
 public:
-  explicit MpiTransport(const Launch &launch) : rank_(launch.rank), size_(launch.size) {
-    expectSuitableMpi(launch);
+  explicit MpiTransport(const Launch &launch) : MpiTransport(MPI_COMM_WORLD) { expectRanksOf(launch); }
+  /// Among the ranks of a communicator.
+  explicit MpiTransport(MPI_Comm of) : messages_(of), collectives_(of) {
+    TLA_MPI_CHECK(MPI_Comm_rank(collectives_, &rank_));
+    TLA_MPI_CHECK(MPI_Comm_size(collectives_, &size_));
+    expectTags();
     receiversMove_ = ranksReadEachOther(collectives_);
   }
 
@@ -261,7 +265,7 @@ private:
     }
   }
 
-  const int rank_, size_;
+  int rank_ = 0, size_ = 1;
   bool receiversMove_ = false;
   MpiLibrary library_; // before and after all that uses it
   MpiCommunicator messages_, collectives_;
@@ -280,4 +284,9 @@ private:
 extern "C" __attribute__((visibility("default"))) tla::runtime::Transport *
 tlaConnect2(const tla::runtime::Launch &launch) {
   return new tla::runtime::MpiTransport(launch);
+}
+
+/// See JoinFunction there.
+extern "C" __attribute__((visibility("default"))) tla::runtime::Transport *tlaJoin1(int communicator) {
+  return new tla::runtime::MpiTransport(tla::runtime::communicatorOfHost(communicator));
 }

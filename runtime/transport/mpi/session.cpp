@@ -44,14 +44,14 @@ MpiLibrary::~MpiLibrary() {
     MPI_Finalize();
 }
 
-MpiCommunicator::MpiCommunicator() {
-  TLA_MPI_CHECK(MPI_Comm_dup(MPI_COMM_WORLD, &handle_));
+MpiCommunicator::MpiCommunicator(MPI_Comm of) {
+  TLA_MPI_CHECK(MPI_Comm_dup(of, &handle_));
   TLA_MPI_CHECK(MPI_Comm_set_errhandler(handle_, MPI_ERRORS_RETURN));
 }
 
 MpiCommunicator::~MpiCommunicator() { MPI_Comm_free(&handle_); }
 
-void expectSuitableMpi(const Launch &launch) {
+void expectRanksOf(const Launch &launch) {
   int rank = 0, size = 0;
   TLA_MPI_CHECK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
   TLA_MPI_CHECK(MPI_Comm_size(MPI_COMM_WORLD, &size));
@@ -59,12 +59,32 @@ void expectSuitableMpi(const Launch &launch) {
     throw Error(launch.launcher + " started this process as rank " + std::to_string(launch.rank) + " of " +
                 std::to_string(launch.size) + ", but for " + libraryName() + " it is rank " + std::to_string(rank) +
                 " of " + std::to_string(size) + ": use the launcher of this MPI library (with srun, its --mpi)");
+}
 
+void expectTags() {
   int *bound = nullptr, found = 0;
   TLA_MPI_CHECK(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &bound, &found));
   if (!found || *bound < controlTag)
     throw Error(libraryName() + " has tags up to " + std::to_string(found ? *bound : 32767) + "; tags up to " +
                 std::to_string(controlTag) + " are needed");
+}
+
+MPI_Comm communicatorOfHost(int handle) {
+  int initialized = 0, finalized = 0, connectsTwo = 0;
+  TLA_MPI_CHECK(MPI_Initialized(&initialized));
+  if (!initialized)
+    throw Error(libraryName() + " is not initialized in this process: MPI_Init_thread comes first, and of the same MPI "
+                                "library");
+  TLA_MPI_CHECK(MPI_Finalized(&finalized));
+  if (finalized)
+    throw Error("MPI has been finalized");
+  const MPI_Comm communicator = MPI_Comm_f2c(handle);
+  if (communicator == MPI_COMM_NULL)
+    throw Error("there is no communicator " + std::to_string(handle) + ": MPI_Comm_c2f says the number of one");
+  TLA_MPI_CHECK(MPI_Comm_test_inter(communicator, &connectsTwo));
+  if (connectsTwo)
+    throw Error("an intercommunicator has two groups of ranks; one is needed");
+  return communicator;
 }
 
 #if defined(__linux__)

@@ -22,10 +22,10 @@ private:
   bool initialized_ = false; ///< by us
 };
 
-/// A communicator of ours over all ranks; it returns errors.
+/// A communicator of ours over the ranks of another one; it returns errors.
 class MpiCommunicator {
 public:
-  MpiCommunicator();
+  explicit MpiCommunicator(MPI_Comm of);
   ~MpiCommunicator();
   MpiCommunicator(const MpiCommunicator &) = delete;
   MpiCommunicator &operator=(const MpiCommunicator &) = delete;
@@ -35,9 +35,12 @@ private:
   MPI_Comm handle_;
 };
 
-/// Throws tla::Error when MPI lacks what MpiTransport needs: as many ranks as the launcher started, this one's number,
-/// and all tags of Transport and `controlTag`.
-void expectSuitableMpi(const Launch &launch);
+/// Throws tla::Error when these are not as many ranks as the launcher started, with this one's number.
+void expectRanksOf(const Launch &launch);
+/// Throws tla::Error when MPI lacks the tags of Transport and `controlTag`.
+void expectTags();
+/// The host's communicator with this Fortran handle. Throws tla::Error when there is none between one group of ranks.
+MPI_Comm communicatorOfHost(int handle);
 
 /// Whether each rank may read the next one's memory (process_vm_readv), as Open MPI and others do for messages within a
 /// machine: the receiver copies, and the sender has no part in it. A collective.

@@ -242,6 +242,9 @@ public:
 
   int threads() const;
   int accelerators() const;
+  /// Options::transport; null where it has a single rank.
+  Transport *transport() const;
+  const Distribution &distribution() const;
   /// Why the memory that tiles get here is not page-locked, though accelerators would copy faster then (lower case, no
   /// full stop); empty: it is, or there are no such accelerators.
   std::string pinningProblem() const;

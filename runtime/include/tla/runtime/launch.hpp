@@ -24,6 +24,12 @@ Launch detectLaunch();
 /// time. Throws tla::Error that says what to install, or which launcher does not fit the MPI library. Once per process.
 std::unique_ptr<Transport> connect(const Launch &launch);
 
+/// The transport among the ranks of a communicator of the host's own MPI program, given as MPI's Fortran handle of it
+/// (MPI_Comm_c2f); its messages are apart from the host's. Collective over the communicator, and so is the transport's
+/// destructor, which comes before MPI_Finalize(). Throws tla::Error when MPI cannot be used so: not initialized, or
+/// with less than MPI_THREAD_SERIALIZED, another MPI library than libtla_mpi.so's, an intercommunicator.
+std::unique_ptr<Transport> join(int communicator);
+
 /// Why several ranks cannot run here: libtla_mpi.so cannot be loaded, and what to install. Empty when they can.
 std::string whyNoTransport();
 

@@ -1,0 +1,109 @@
+"""Ranks of an MPI program, by mpi4py: matrices of which each rank has a part."""
+
+import atexit
+import ctypes
+import sys
+
+import numpy
+
+from ._arrays import dtype_of, is_column_major, letter_of
+from ._library import check, library, make_executor_of_ranks, Matrix
+
+_DTYPES = [dtype_of(letter) for letter in "sdczi"]
+
+
+class Ranks:
+    """The ranks of a communicator, and who owns which tile: all ranks make one together, and call algorithms on its matrices
+    together.
+
+    `comm`: mpi4py's, or what else has py2f(). `dist`: as --dist has it, "2dbc:2x2", "row:4", for as many nodes as there are ranks;
+    without it the most square grid. `tile`: rows and columns of a tile, the same for all matrices. `threads` of each rank; without
+    it the ranks of a machine share its cores."""
+
+    def __init__(self, comm, dist=None, tile=256, threads=None):
+        if not hasattr(comm, "py2f"):
+            raise TypeError(f"comm is a {type(comm).__name__}; it must be a communicator of mpi4py, as MPI.COMM_WORLD")
+        self.comm, self.tile = comm, tile
+        self.executor = make_executor_of_ranks(comm.py2f(), None if dist is None else str(dist), threads)
+        self.rank, self.size = library.hetc_executor_rank(self.executor), library.hetc_executor_ranks(self.executor)
+        atexit.register(self._close_at_exit)
+
+    def __repr__(self):
+        return f"<hetc.Ranks {self.rank} of {self.size}>"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if kind is None: # the other ranks may not come here
+            self.close()
+
+    def close(self):
+        """Collective, before MPI_Finalize, which mpi4py calls at the interpreter's end; so does this."""
+        executor, self.executor = self.executor, None
+        if executor:
+            library.hetc_executor_destroy(executor)
+
+    def _close_at_exit(self):
+        if not hasattr(sys, "last_value"): # after an exception the other ranks may not come here
+            self.close()
+
+    def matrix(self, m, n=1, dtype=float, array=None):
+        """An m x n matrix of zeros, of which each rank has its part; or one whose part is `array`, column-major (order="F")."""
+        return LocalMatrix(self, int(m), int(n), numpy.dtype(dtype if array is None else array.dtype), array)
+
+    def indices(self, m, n):
+        """Which rows and which columns of an m x n matrix are here, from 0: two arrays."""
+        self.require_open()
+        sizes = ctypes.c_int64(), ctypes.c_int64()
+        check(library.hetc_local_size(self.executor, m, n, self.tile, *map(ctypes.byref, sizes)))
+        rows, columns = (numpy.empty(size.value, numpy.int64) for size in sizes)
+        check(library.hetc_local_indices(self.executor, m, n, self.tile,
+                                         *(array.ctypes.data_as(ctypes.POINTER(ctypes.c_int64)) for array in (rows, columns))))
+        return rows, columns
+
+    def require_open(self):
+        """ValueError after close()."""
+        if not self.executor:
+            raise ValueError("these ranks have been closed")
+
+
+class LocalMatrix:
+    """A rank's part of a matrix: `array`, whose element (p, q) is element (rows[p], columns[q]) of the whole, which has `shape`."""
+
+    def __init__(self, ranks, m, n, dtype, array):
+        if dtype not in _DTYPES:
+            raise TypeError(f"a matrix of {dtype}; it must be one of {', '.join(map(str, _DTYPES))}")
+        self.ranks, self.shape, self.dtype = ranks, (m, n), dtype
+        self.rows, self.columns = ranks.indices(m, n)
+        size = len(self.rows), len(self.columns)
+        self.array = numpy.zeros(size, dtype, order="F") if array is None else array
+        if self.array.shape != size:
+            raise ValueError(f"the part of a matrix of {m} x {n} on rank {ranks.rank} is {size[0]} x {size[1]}, but the array is "
+                             f"{' x '.join(map(str, self.array.shape))}")
+        if self.array.size and not is_column_major(self.array):
+            raise ValueError("the array is not column-major: make it with order='F'")
+
+    def __repr__(self):
+        return f"<hetc.LocalMatrix {self.array.shape} of {self.shape}, {self.dtype}, on rank {self.ranks.rank}>"
+
+    def fill(self, function):
+        """Elements function(i, j) of arrays of rows and columns that NumPy broadcasts; itself."""
+        self.array[...] = function(self.rows[:, numpy.newaxis], self.columns[numpy.newaxis, :])
+        return self
+
+    def gather(self, root=0):
+        """Collective: the whole as an array on rank `root`, None on others."""
+        parts = self.ranks.comm.gather((self.rows, self.columns, self.array), root=root)
+        if parts is None:
+            return None
+        whole = numpy.zeros(self.shape, self.dtype, order="F")
+        for rows, columns, array in parts:
+            whole[numpy.ix_(rows, columns)] = array
+        return whole
+
+    def window(self):
+        """What the C interface takes."""
+        several = self.array.size and len(self.columns) > 1
+        leading = self.array.strides[1] // self.array.itemsize if several else len(self.rows)
+        return Matrix(self.array.ctypes.data, *self.shape, max(1, leading))

@@ -1,0 +1,191 @@
+#include <tla/runtime/ranks.hpp>
+
+#include "dsl/base/text.hpp"
+#include "runtime/distribution/distribution.hpp"
+#include "runtime/host/base/element_type.hpp"
+#include "runtime/host/ranks/ranks.hpp"
+#include "runtime/host/ranks/traits.hpp"
+#include "runtime/transport/transport.hpp"
+
+#include <tla/runtime/launch.hpp>
+
+#include <algorithm>
+#include <new>
+#include <optional>
+
+namespace tla::runtime {
+namespace {
+
+/// How a failure of one rank is told to the others.
+enum Code : int { Usage = 2, Fault = 4, NoMemory = 5 };
+
+host::Failure failureOf(const std::function<void()> &body) {
+  try {
+    body();
+    return {};
+  } catch (const UsageError &error) {
+    return {Usage, error.what()};
+  } catch (const std::bad_alloc &) {
+    return {NoMemory, "out of memory"};
+  } catch (const std::exception &error) {
+    return {Fault, error.what()};
+  }
+}
+
+/// All ranks throw if `body` has thrown on one of them.
+void onAllRanks(host::Ranks &ranks, const std::function<void()> &body) {
+  const host::Failure mine = failureOf(body), first = ranks.settle(mine);
+  if (first.code == 0)
+    return;
+  if (first.code == Usage)
+    throw UsageError(first.message);
+  if (mine.code == NoMemory)
+    throw std::bad_alloc();
+  throw Error(first.message);
+}
+
+std::shared_ptr<Transport> borrowed(Transport *transport) {
+  return {transport, [](Transport *) {}};
+}
+
+Distribution distributionOf(const std::string &text, int ranks) {
+  if (text.empty())
+    return squareDistribution(ranks);
+  std::string error;
+  const std::optional<Distribution> distribution = parseDistribution(text, error);
+  if (!distribution)
+    throw UsageError(error);
+  if (distribution->nodes() != ranks)
+    throw UsageError("the distribution " + distribution->name() + " is for " + std::to_string(distribution->nodes()) +
+                     " nodes, but the communicator has " + std::to_string(ranks) + " ranks; " +
+                     squareDistribution(ranks).name() + " would fit");
+  return *distribution;
+}
+
+std::string scalarText(const ScalarParameter &parameter, const ScalarValue &value) {
+  const std::string text = std::string(parameter.name) + " = ", type = parameter.type;
+  if (type != "T" && type != "real")
+    return text + std::to_string(value.integer);
+  return text + (value.imag != 0 ? format("%.17g + %.17gi", value.real, value.imag) : format("%.17g", value.real));
+}
+
+int rankOf(const Executor &executor) { return executor.transport() ? executor.transport()->rank() : 0; }
+
+} // namespace
+
+LocalPart::Axis LocalPart::axis(const std::vector<char> &ownOfPeriod, int size, int tile) {
+  Axis axis;
+  const int tiles = size <= 0 || tile <= 0 ? 0 : (size - 1) / tile + 1;
+  for (int i = 0; i < tiles; ++i) {
+    const bool isOwn = ownOfPeriod[i % ownOfPeriod.size()];
+    axis.isOwn.push_back(isOwn);
+    axis.begins.push_back(static_cast<long>(axis.indices.size()));
+    for (int row = i * tile; isOwn && row < std::min<long>(size, (i + 1L) * tile); ++row)
+      axis.indices.push_back(row);
+  }
+  return axis;
+}
+
+LocalPart::LocalPart(const Executor &executor, int m, int n, int mb, int nb)
+    : LocalPart(executor.distribution(), rankOf(executor), m, n, mb, nb) {}
+
+LocalPart::LocalPart(const Distribution &distribution, int rank, int m, int n, int mb, int nb) {
+  std::vector<char> rows(distribution.rows(), false), columns(distribution.columns(), false);
+  const auto isOwn = [&](int I, int J) { return distribution.node(I, J) == rank; };
+  for (int I = 0; I < distribution.rows(); ++I)
+    for (int J = 0; J < distribution.columns(); ++J)
+      if (isOwn(I, J))
+        rows[I] = columns[J] = true;
+  bool isProduct = distribution.copies() == 1;
+  for (int I = 0; I < distribution.rows(); ++I)
+    for (int J = 0; J < distribution.columns(); ++J)
+      isProduct &= isOwn(I, J) == (rows[I] && columns[J]);
+  if (!isProduct)
+    throw UsageError("with " + distribution.name() +
+                     " the tiles of a rank are not those in some rows and columns, as " +
+                     "they are in a local array: take 2dbc:PxQ, row:P, col:Q or weights for such a grid");
+  Axis down = axis(rows, m, mb), across = axis(columns, n, nb);
+  ownRows_ = std::move(down.isOwn);
+  rowBegins_ = std::move(down.begins);
+  rowIndices_ = std::move(down.indices);
+  ownColumns_ = std::move(across.isOwn);
+  columnBegins_ = std::move(across.begins);
+  columnIndices_ = std::move(across.indices);
+}
+
+void LocalPart::wrap(Storage &storage, void *local, int leading, const std::string &name) const {
+  if (leading < rows())
+    throw UsageError(name + " has " + std::to_string(rows()) + " rows here, more than its leading dimension " +
+                     std::to_string(leading));
+  if (rows() > 0 && columns() > 0 && !local)
+    throw UsageError(name + " has " + std::to_string(rows()) + " x " + std::to_string(columns()) +
+                     " elements here, but its array is null");
+  if (!local)
+    return;
+  storage.wrap(local, leading); // how far apart columns are
+  for (int j = 0; j < storage.nt(); ++j)
+    for (int i = 0; i < storage.mt(); ++i)
+      storage.setTile(i, j,
+                      ownRows_[i] && ownColumns_[j]
+                          ? static_cast<char *>(local) + (static_cast<std::size_t>(rowBegins_[i]) +
+                                                          static_cast<std::size_t>(columnBegins_[j]) * storage.ld(i)) *
+                                                             storage.elementBytes()
+                          : nullptr);
+}
+
+RankExecutor::RankExecutor(int communicator, const std::string &distribution, const Options &options)
+    : RankExecutor(std::shared_ptr<Transport>(join(communicator)), distribution, options) {}
+
+RankExecutor::RankExecutor(std::shared_ptr<Transport> transport, const std::string &distribution,
+                           const Options &options)
+    : transport_(std::move(transport)) {
+  host::Ranks ranks(borrowed(transport_.get()));
+  const host::Neighbours neighbours = host::findNeighbours(ranks);
+  Options own = options;
+  own.transport = transport_.get();
+  if (own.threads == 0)
+    own.threads = std::max(1, defaultThreads() / neighbours.onTheseCores);
+  Distribution owners;
+  onAllRanks(ranks, [&] {
+    owners = distributionOf(distribution, ranks.size());
+    executor_ = std::make_unique<Executor>(own);
+    if (ranks.size() > 1)
+      executor_->distribute(owners);
+  });
+  host::requireSameTraits(ranks, {{"distribution", owners.name()}});
+}
+
+RankExecutor::~RankExecutor() = default;
+
+int RankExecutor::rank() const { return transport_->rank(); }
+int RankExecutor::size() const { return transport_->size(); }
+
+bool ownsTile(const Executor &executor, int i, int j) { return executor.distribution().node(i, j) == rankOf(executor); }
+
+Period periodOf(const Executor &executor) { return executor.transport() ? executor.distribution().period() : Period(); }
+
+void agreeOnCall(Executor &executor, const std::function<std::string()> &prepare) {
+  if (!executor.transport()) {
+    prepare();
+    return;
+  }
+  host::Ranks ranks(borrowed(executor.transport()));
+  std::string called;
+  onAllRanks(ranks, [&] { called = prepare(); });
+  host::requireSameTraits(ranks, {{"call", called}});
+}
+
+std::string describeCall(const Executor &executor, const Algorithm &algorithm, const Arguments &arguments) {
+  std::string text =
+      std::string(algorithm.name) + " (" + host::typeName(algorithm.type) + ") on " + executor.distribution().name();
+  for (int i = 0; i < algorithm.matrixCount; ++i) {
+    const Storage &matrix = *arguments.matrices[i];
+    text += format(", %s %d x %d in tiles of %d x %d", algorithm.matrices[i].name, matrix.m(), matrix.n(), matrix.mb(),
+                   matrix.nb());
+  }
+  for (int i = 0; i < algorithm.scalarCount; ++i)
+    text += ", " + scalarText(algorithm.scalars[i], arguments.scalars[i]);
+  return text;
+}
+
+} // namespace tla::runtime
