@@ -61,7 +61,7 @@ FLOORS = [
     ["compiler/specialize", "compiler/maps"],
     ["compiler/codegen"],
     ["compiler/driver"],
-    ["tools/gantt", "tools/tuner", "lapack", "c"],
+    ["tools/gantt", "tools/graph", "tools/tuner", "lapack", "c"],
     ["tools/hetc"],
 ]
 
@@ -100,6 +100,7 @@ DOORS = {
     "compiler/codegen": ["backend", "cxx", "header"],
     "compiler/driver": ["cache", "compile", "depfile", "files", "graph", "header", "load", "manifest", "process"],
     "tools/gantt": ["html", "paje", "read_trace", "svg", "table"],
+    "tools/graph": ["picture"],
     "tools/tuner": ["hashes", "install_winner", "report", "tuner"],
     "lapack": [],
     "c": [],

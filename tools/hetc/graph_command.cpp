@@ -2,8 +2,10 @@
 
 #include "compiler/driver/files.hpp"
 #include "compiler/driver/graph.hpp"
+#include "tools/graph/picture.hpp"
 
 #include <iostream>
+#include <utility>
 
 namespace hetc::tools {
 
@@ -32,6 +34,33 @@ bool scalarValues(const ir::Program &program, const std::vector<std::string> &se
   return true;
 }
 
+int fail(const std::string &message) {
+  std::cerr << "hetc: graph: " << message << "\n";
+  return 2;
+}
+
+int drawSteps(const ir::Program &program, ir::Sizes sizes, const driver::Request &request,
+              const std::string &distributionText, bool asPage) {
+  if (request.split > 1)
+    return fail("the picture of steps is of whole tiles: leave --split away");
+  std::string error;
+  const auto distribution = tla::parseDistribution(distributionText.empty() ? "2dbc:1x1" : distributionText, error);
+  if (!distribution)
+    return fail(error);
+  if (distribution->nodes() > 1) {
+    sizes.p = distribution->period().rows;
+    sizes.q = distribution->period().columns;
+  }
+  const auto steps = graph::stepsOf(program, sizes, *distribution);
+  if (const auto *reason = std::get_if<std::string>(&steps))
+    return fail(*reason);
+  const auto &found = std::get<graph::Steps>(steps);
+  return driver::writeFile(request.output,
+                           asPage ? graph::pageOf(found) : graph::drawSteps(found, graph::Motion::ByItself))
+             ? 0
+             : 2;
+}
+
 } // namespace
 
 int graphCommand(const Arguments &arguments) {
@@ -41,6 +70,7 @@ int graphCommand(const Arguments &arguments) {
   std::int64_t nb = 1;
   std::vector<std::string> settings;
   std::string output;
+  bool svg = false, html = false;
   app.add_option("file", options.request.file, "the algorithm")->type_name("FILE.tla")->required();
   for (const char *size : {"m", "n", "k"})
     app.add_option_function<std::int64_t>(
@@ -51,14 +81,19 @@ int graphCommand(const Arguments &arguments) {
       ->capture_default_str()
       ->check(CLI::Range(1, 1 << 20));
   app.add_option("--set", settings, "value of a scalar parameter, NAME=VALUE")->allow_extra_args(false);
+  app.add_flag("--svg", svg, "a picture that plays, step by step: owners of tiles, tasks that are ready, messages");
+  app.add_flag("--html", html, "the same as a page with a button for each step")->excludes("--svg");
+  app.add_option("--dist", options.request.distribution,
+                 "of that picture: who owns which tile, 2dbc:2x2 or as hetc run has it");
   app.add_option("-o,--output", output, "file to write; default: standard output");
   addCompileOptions(app, options);
   if (const int code = parse(app, arguments, options); code >= 0)
     return code;
-  if (!given.count("n")) {
-    std::cerr << "hetc: graph: how many tiles? give -n, for example -n 4\n";
-    return 2;
-  }
+  if (!options.request.distribution.empty() && !svg && !html)
+    return fail("--dist is for --svg and --html");
+  const std::string distribution = std::exchange(options.request.distribution, ""); // nothing is compiled for it
+  if (!given.count("n"))
+    return fail("how many tiles? give -n, for example -n 4");
   options.request.emit = driver::Emit::Check;
   options.request.output = output;
   if (!driver::checkWritable(output))
@@ -80,12 +115,12 @@ int graphCommand(const Arguments &arguments) {
   sizes.values.emplace("k", given["n"]);
   if (!scalarValues(result.program, settings, sizes))
     return 2;
+  if (svg || html)
+    return drawSteps(result.program, sizes, options.request, distribution, html);
   std::string error;
   const std::string dot = driver::drawGraph(result.program, sizes, error);
-  if (!error.empty()) {
-    std::cerr << "hetc: graph: " << error << "\n";
-    return 2;
-  }
+  if (!error.empty())
+    return fail(error);
   return driver::writeFile(output, dot) ? 0 : 2;
 }
 
