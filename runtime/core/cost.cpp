@@ -6,6 +6,7 @@
 #include "runtime/core/flop_count.hpp"
 #include "runtime/core/foreign_copies.hpp"
 #include "runtime/core/foreign_uses.hpp"
+#include "runtime/core/in_parallel.hpp"
 #include "runtime/core/inputs_outputs.hpp"
 #include "runtime/core/longest_path.hpp"
 #include "runtime/core/node_program.hpp"
@@ -15,10 +16,6 @@
 #include "runtime/core/shapes.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
-#include <thread>
 
 namespace tla::runtime {
 namespace {
@@ -28,10 +25,10 @@ void requireTile(const TileAccess &access) {
     throw Error(access.matrix->outsideText(access.row, access.column));
 }
 
-/// Counts the instances of one node.
+/// Counts the instances of one node; without the memory that other nodes' tiles take there, where nobody asks for it.
 class NodeCount {
 public:
-  explicit NodeCount(int node) : node_(node) {}
+  explicit NodeCount(int node, bool withMemory = true) : node_(node), withMemory_(withMemory) {}
   /// For another node, in the same memory.
   void start(int node) {
     node_ = node;
@@ -43,6 +40,8 @@ public:
     ++cost_.tasks;
     cost_.flops += flops;
     cost_.updateFlops += isUpdate(call.taskClass) ? flops : 0;
+    if (!withMemory_)
+      return;
     std::uint64_t foreign = 0;
     for (int i = 0; i < call.accessCount; ++i)
       foreign += useIfForeign(call.accesses[i].tile(), false, call.accesses[i].access == Access::Write);
@@ -51,16 +50,18 @@ public:
   void send(const TileRef &tile) {
     ++cost_.transfers.messages;
     cost_.transfers.bytes += packedBytes(tile);
-    copies_.endInstance(useIfForeign(tile, false, false));
+    if (withMemory_)
+      copies_.endInstance(useIfForeign(tile, false, false));
   }
   void receive(const TileRef &tile) {
     ++cost_.transfers.received;
     cost_.transfers.receivedBytes += packedBytes(tile);
-    copies_.endInstance(useIfForeign(tile, true, false));
+    if (withMemory_)
+      copies_.endInstance(useIfForeign(tile, true, false));
   }
   /// But for what the node owns.
   NodeCost result(int window) {
-    cost_.foreignBytes = copies_.peak(window);
+    cost_.foreignBytes = withMemory_ ? copies_.peak(window) : 0;
     return cost_;
   }
 
@@ -76,17 +77,19 @@ private:
   }
 
   int node_;
+  bool withMemory_;
   NodeCost cost_;
   ForeignCopies copies_;
 };
 
-/// What takes a look at the whole program: its matrices, and the longest path through its tasks.
+/// What takes a look at the whole program: its matrices, and the longest path through its tasks. Of neither, and flops
+/// alone, for who compares distributions.
 class ProgramCount {
 public:
-  explicit ProgramCount(int nodes) : ownedBytes_(nodes) {}
+  explicit ProgramCount(int nodes, bool isBrief = false) : isBrief_(isBrief), ownedBytes_(nodes) {}
 
   void add(const TileTable &table) {
-    if (table.number() < tables_)
+    if (table.number() < tables_ || isBrief_)
       return;
     ++tables_;
     const Storage &storage = table.storage();
@@ -106,6 +109,8 @@ public:
     for (int i = 0; i < call.accessCount; ++i)
       requireTile(call.accesses[i]);
     const double flops = flops_.of(call);
+    if (isBrief_)
+      return flops;
     path_.append(flops, call.accesses, call.accessCount);
     matrices_.append(call.accesses, call.accessCount);
     userFlops_ += call.taskClass.userKernel ? flops : 0;
@@ -124,6 +129,7 @@ public:
   }
 
 private:
+  const bool isBrief_;
   int tables_ = 0;
   std::uint64_t storedTiles_ = 0, storedBytes_ = 0;
   std::vector<std::uint64_t> ownedBytes_; // by node
@@ -156,7 +162,8 @@ private:
 /// Takes the program's tasks.
 class ProgramPass : public CountingPass {
 public:
-  explicit ProgramPass(const Distribution &distribution) : CountingPass(distribution), program_(distribution.nodes()) {}
+  explicit ProgramPass(const Distribution &distribution, bool isBrief = false)
+      : CountingPass(distribution), program_(distribution.nodes(), isBrief) {}
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
     TileTable &table = CountingPass::table(storage, name, workspace, regions);
     program_.add(table);
@@ -173,10 +180,10 @@ protected:
 /// The same, and counts the instances of all nodes.
 class ReplayPass final : public ProgramPass, private InstanceListener {
 public:
-  ReplayPass(const Distribution &distribution, const Protocol &protocol)
-      : ProgramPass(distribution), instances_(protocol, *this) {
+  ReplayPass(const Distribution &distribution, const Protocol &protocol, bool isBrief)
+      : ProgramPass(distribution, isBrief), instances_(protocol, *this) {
     for (int node = 0; node < distribution.nodes(); ++node)
-      nodes_.emplace_back(node);
+      nodes_.emplace_back(node, !isBrief);
   }
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
     TileTable &table = ProgramPass::table(storage, name, workspace, regions);
@@ -220,34 +227,6 @@ private:
   NodeCount &count_;
   FlopCount flops_;
 };
-
-/// The numbers 0, ..., count - 1, each to one of some threads, in about this order: work(next), with which a thread
-/// draws numbers until there are none (-1). Throws what one of them has thrown.
-void drawInParallel(int count, const std::function<void(const std::function<int()> &next)> &work) {
-  std::atomic<int> drawn{0};
-  std::exception_ptr thrown;
-  std::mutex mutex;
-  const auto run = [&] {
-    try {
-      work([&] {
-        const int number = drawn++;
-        return number < count ? number : -1;
-      });
-    } catch (...) {
-      drawn = count;
-      const std::lock_guard guard(mutex);
-      thrown = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (int thread = 1; thread < std::min(defaultThreads(), count); ++thread)
-      threads.emplace_back(run);
-    run();
-  }
-  if (thrown)
-    std::rethrow_exception(thrown);
-}
 
 std::vector<DeviceCost> devicesOf(int node, const NodeProgram &program, const Distribution &distribution,
                                   const CostOptions &options) {
@@ -340,7 +319,7 @@ void addPart(const Cost &part, Cost &sum) {
 
 Cost costOfPart(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
                 const CostOptions &options) {
-  if (hasNodeLoops(algorithm, distribution))
+  if (hasNodeLoops(algorithm, distribution) && !options.isBrief)
     return costByNodes(algorithm, arguments, distribution, options);
   return predictCost([&](Generator &generator) { algorithm.generate(generator, arguments); }, distribution, options);
 }
@@ -375,7 +354,7 @@ Cost predictCost(const std::function<void(Generator &)> &generate, const Distrib
   Protocol::LastWrites lastWrites(protocol);
   Generator first(lastWrites);
   generate(first);
-  ReplayPass pass(distribution, protocol);
+  ReplayPass pass(distribution, protocol, options.isBrief);
   Generator second(pass);
   generate(second);
   Cost cost = pass.result(options.window);

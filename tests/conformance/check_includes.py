@@ -80,7 +80,7 @@ DOORS = {
     "runtime/device/emulated": ["emulated_accelerator", "emulated_options"],
     "runtime/device/virtual": ["json_members", "machine_profile", "virtual_node"],
     "runtime/device/cuda": ["cuda_options", "open_cuda"],
-    "runtime/core": ["cgroup", "flop_count", "huge_pages", "main_access", "node_places", "protocol", "shapes", "single_task",
+    "runtime/core": ["cgroup", "flop_count", "huge_pages", "in_parallel", "main_access", "node_places", "protocol", "shapes", "single_task",
                      "tile_table", "watchdog"],
     "runtime/validation": [],
     "runtime/host/files": ["mapped_file", "matrix_file", "matrix_source", "npy", "output_file"],

@@ -1,6 +1,7 @@
 #include "runtime/host/plan/cost_choice.hpp"
 
 #include "dsl/base/text.hpp"
+#include "runtime/core/in_parallel.hpp"
 #include "runtime/distribution/generalized.hpp"
 #include "runtime/host/problem/layout.hpp"
 #include "runtime/host/problem/memory.hpp"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
+#include <functional>
 
 namespace tla::host {
 namespace {
@@ -283,14 +285,18 @@ private:
     const std::vector<Grid> grids = this->grids(values);
     const double part = std::pow(sideOf(values), 2);
     const std::vector<Distribution> distributions = candidates(grids);
-    std::vector<Estimate> result;
-    for (const std::size_t i : which) {
-      const DryCall call(*problem_.algorithm, onDistribution(problem_, values, distributions[i]), problem_.scalars,
-                         problem_.nb, problem_.cut, nodes_);
-      const runtime::Cost cost = runtime::predictCost(*problem_.algorithm, call.arguments(), distributions[i]);
-      const runtime::NodeCost total = cost.total();
-      result.push_back({i, double(total.transfers.bytes) / part, unevenness(cost), double(total.tasks)});
-    }
+    std::vector<Estimate> result(which.size());
+    runtime::drawInParallel(static_cast<int>(which.size()), [&](const std::function<int()> &next) {
+      for (int drawn = next(); drawn >= 0; drawn = next()) {
+        const std::size_t i = which[drawn];
+        const DryCall call(*problem_.algorithm, onDistribution(problem_, values, distributions[i]), problem_.scalars,
+                           problem_.nb, problem_.cut, nodes_);
+        const runtime::Cost cost =
+            runtime::predictCost(*problem_.algorithm, call.arguments(), distributions[i], {.isBrief = true});
+        const runtime::NodeCost total = cost.total();
+        result[drawn] = {i, double(total.transfers.bytes) / part, unevenness(cost), double(total.tasks)};
+      }
+    });
     return result;
   }
 

@@ -1,0 +1,40 @@
+#include "runtime/core/in_parallel.hpp"
+
+#include <tla/runtime/executor.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace tla::runtime {
+
+void drawInParallel(int count, const std::function<void(const std::function<int()> &next)> &work) {
+  std::atomic<int> drawn{0};
+  std::exception_ptr thrown;
+  std::mutex mutex;
+  const auto run = [&] {
+    try {
+      work([&] {
+        const int number = drawn++;
+        return number < count ? number : -1;
+      });
+    } catch (...) {
+      drawn = count;
+      const std::lock_guard guard(mutex);
+      thrown = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (int thread = 1; thread < std::min(defaultThreads(), count); ++thread)
+      threads.emplace_back(run);
+    run();
+  }
+  if (thrown)
+    std::rethrow_exception(thrown);
+}
+
+} // namespace tla::runtime
