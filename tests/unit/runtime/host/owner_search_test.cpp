@@ -54,8 +54,9 @@ TEST(OwnerGraph, CostsWhatIsCounted) {
       for (const runtime::NodeCost &node : counted.nodes)
         most = std::max(most, node.flops);
       EXPECT_EQ(cost.bytes, static_cast<double>(counted.total().transfers.bytes));
-      if (most > 0) // the kernels of some test programs do not say
+      if (most > 0) { // the kernels of some test programs do not say
         EXPECT_NEAR(cost.unevenness, most * distribution.nodes() / counted.total().flops, 1e-9);
+      }
     }
   }
 }
