@@ -60,14 +60,25 @@ void emitCondition(std::ostream &out, const ir::Program &program, const ir::Step
       << quoted(remedy(program, *condition.holds)) << ");\n";
 }
 
+/// Of that matrix: how large its tiles are, or how many there are.
+bool asksTileSize(const ir::Expr &expr, const std::string &matrix) {
+  using enum ir::Extent;
+  const bool asks = expr.extent == Mb || expr.extent == Nb || expr.extent == Mt || expr.extent == Nt;
+  return (expr.kind == ir::ExprKind::Extent && expr.text == matrix && asks) ||
+         std::ranges::any_of(expr.operands, [&](const ir::ExprRef &operand) { return asksTileSize(*operand, matrix); });
+}
+
 void emitRequirement(std::ostream &out, const ir::Program &program, const ir::Requirement &requirement) {
   std::vector<std::string> scalars, matrices;
   collect(program, *requirement.condition, scalars, matrices);
   std::string seen;
   for (const std::string &name : scalars)
     seen += (seen.empty() ? "rt::seenScalar(" : ", rt::seenScalar(") + quoted(name) + ", " + name + ")";
-  for (const std::string &name : matrices)
-    seen += std::string(seen.empty() ? "" : ", ") + "{" + quoted(name) + ", \"\", " + name + ".m(), " + name + ".n()}";
+  for (const std::string &name : matrices) {
+    const std::string tiles = asksTileSize(*requirement.condition, name) ? ", 0, 0, " + name + ".nb()" : "";
+    seen += std::string(seen.empty() ? "" : ", ") + "{" + quoted(name) + ", \"\", " + name + ".m(), " + name + ".n()" +
+            tiles + "}";
+  }
   const std::string text = ir::print(*requirement.condition);
   const std::string who =
       program.name + (requirement.callee.empty() ? "" : ", which calls " + requirement.callee + ",");

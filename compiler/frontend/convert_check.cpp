@@ -33,6 +33,13 @@ std::string enumerationOfLetter(char letter) {
 }
 } // namespace
 
+namespace {
+bool isOption(const ir::Expr &expr) {
+  return expr.kind == ir::ExprKind::Enum ||
+         std::ranges::any_of(expr.operands, [](const ir::ExprRef &operand) { return isOption(*operand); });
+}
+} // namespace
+
 void Converter::applyInput(const annotations::Input &input, const PragmaRecord &pragma) {
   ir::Matrix *matrix = parameterMatrix(input.matrix, pragma.at(input.offset));
   if (!matrix)
@@ -41,8 +48,13 @@ void Converter::applyInput(const annotations::Input &input, const PragmaRecord &
     error(pragma.at(input.offset), "'" + input.matrix + "' is a workspace: it has no input");
   matrix->generator = input.generator.name;
   for (const auto &argument : input.generator.arguments)
-    if (ir::ExprRef value = resolve(argument, pragma); requireConstant(value, pragma.at(argument.offset)))
-      matrix->generatorArguments.push_back(std::move(value));
+    if (ir::ExprRef value = resolve(argument, pragma); requireConstant(value, pragma.at(argument.offset))) {
+      if (isOption(*value))
+        error(pragma.at(argument.offset),
+              "a generator's arguments are numbers, and " + annotations::print(argument) + " is none");
+      else
+        matrix->generatorArguments.push_back(std::move(value));
+    }
   requireGenerator(*matrix, input.generator, pragma);
 }
 

@@ -67,13 +67,14 @@ const ir::Kernel *Converter::declareKernel(const clang::FunctionDecl &callee, co
   if ((annotation.flops && !requireKnownFlops(*annotation.flops, kernel, pragma)) ||
       !addConditions(callee, kernel, annotation, pragma))
     return nullptr;
-  remarkOnlyRead(callee, kernel);
+  judgeOutputs(callee, kernel);
   program_.kernels.push_back(std::move(kernel));
   return &program_.kernels.back();
 }
 
-/// Tiles that a kernel may write wait for their readers, and these for each other.
-void Converter::remarkOnlyRead(const clang::FunctionDecl &callee, const ir::Kernel &kernel) {
+/// By the kernel's body, where it is seen: outputs that are inputs alone, since tiles that a kernel may write wait for
+/// their readers, and these for each other; and outputs whose old content is used, which OutTile does not keep.
+void Converter::judgeOutputs(const clang::FunctionDecl &callee, const ir::Kernel &kernel) {
   std::vector<ir::Diagnostic> found;
   std::size_t written = 0;
   for (unsigned i = 0; i < callee.getNumParams(); ++i) {
@@ -81,6 +82,11 @@ void Converter::remarkOnlyRead(const clang::FunctionDecl &callee, const ir::Kern
     if (parameter.isScalar() || parameter.access == ir::Access::Read)
       continue;
     const clang::ParmVarDecl &declared = *callee.getParamDecl(i);
+    if (parameter.access == ir::Access::Write && isOnlyChanged(callee, declared))
+      error(declared.getLocation(), "kernel '" + kernel.name + "' changes elements of '" + parameter.name +
+                                        "' and gives them no values before; what an " +
+                                        (parameter.isPanel ? "OutPanel" : "OutTile") +
+                                        " had before is lost: make it a " + (parameter.isPanel ? "Panel" : "Tile"));
     if (!isOnlyRead(callee, declared)) {
       ++written;
       continue;

@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
 
 namespace hetc::frontend {
 
@@ -203,19 +206,58 @@ bool Converter::requireShapes(const clang::FunctionDecl &algorithm) {
   return complete;
 }
 
+namespace {
+
+bool holds(const ir::Expr &expr, ir::ExprKind kind) {
+  return expr.kind == kind ||
+         std::ranges::any_of(expr.operands, [&](const ir::ExprRef &operand) { return holds(*operand, kind); });
+}
+
+/// "Op" of 111, 112, 113: CBLAS's numbers.
+std::string optionType(std::int64_t value) {
+  constexpr int first = 11;
+  static constexpr const char *types[] = {"Op", "Uplo", "Diag", "Side"};
+  return types[value / 10 - first];
+}
+
+/// What a constant would have to be to be the value of a parameter of this type, or of a size; empty: it is.
+std::string requiredOf(const std::string &type, const ir::Expr &value) {
+  const bool isOption = holds(value, ir::ExprKind::Enum);
+  if (type == "T" || type == "real") {
+    std::function<bool(const ir::Expr &)> isFinite = [&](const ir::Expr &each) {
+      return (each.kind != ir::ExprKind::Real || std::isfinite(std::strtod(each.text.c_str(), nullptr))) &&
+             std::ranges::all_of(each.operands, [&](const ir::ExprRef &operand) { return isFinite(*operand); });
+    };
+    return isOption || !isFinite(value) ? "a number" : "";
+  }
+  if (type == "int" || type == "size") {
+    const auto number = isOption || holds(value, ir::ExprKind::Real) ? std::nullopt : ir::evaluate(value, {});
+    const std::int64_t least = type == "size" ? 0 : INT_MIN;
+    return number && *number >= least && *number <= INT_MAX ? ""
+           : type == "size"                                 ? "an int that is not negative"
+                                                            : "an int";
+  }
+  return value.kind == ir::ExprKind::Enum && optionType(value.value) == type ? "" : "one of tla::" + type;
+}
+
+} // namespace
+
 void Converter::applyDefault(const annotations::Default &value, const PragmaRecord &pragma) {
   const ir::ExprRef expr = resolve(value.value, pragma);
   if (!requireConstant(expr, pragma.at(value.value.offset)))
     return;
-  if (value.name == "m" || value.name == "n" || value.name == "k") {
-    program_.sizeDefaults.emplace_back(value.name, expr);
-    return;
-  }
-  if (ir::Scalar *scalar = parameterScalar(value.name))
-    scalar->defaultValue = expr;
-  else
+  const bool isSize = value.name == "m" || value.name == "n" || value.name == "k";
+  ir::Scalar *const scalar = isSize ? nullptr : parameterScalar(value.name);
+  if (!isSize && !scalar)
     error(pragma.at(value.offset),
           "'" + value.name + "' is neither a size (m, n, k) nor a scalar parameter of '" + program_.name + "'");
+  else if (const std::string required = requiredOf(isSize ? "size" : scalar->type, *expr); !required.empty())
+    error(pragma.at(value.value.offset),
+          "the default of '" + value.name + "' is " + annotations::print(value.value) + "; it must be " + required);
+  else if (isSize)
+    program_.sizeDefaults.emplace_back(value.name, expr);
+  else
+    scalar->defaultValue = expr;
 }
 
 /// Without a default the first candidate is one.
@@ -240,9 +282,34 @@ void Converter::applyTune(const annotations::Tune &tune, const PragmaRecord &pra
 /// Over the sizes of matrices: it is asked where these are there.
 void Converter::applyRequirement(const annotations::Expr &requirement, const PragmaRecord &pragma) {
   const ir::ExprRef condition = resolveSize(requirement, pragma);
-  if (condition && requireCondition(condition, pragma.at(requirement.offset)))
+  if (condition && requireCondition(condition, pragma.at(requirement.offset)) &&
+      requireOrder(*condition, pragma.at(requirement.offset)))
     for (const ir::ExprRef &each : conjunction(condition))
       program_.requirements.push_back({each, ""});
+}
+
+/// Complex numbers have none.
+bool Converter::requireOrder(const ir::Expr &expr, clang::SourceLocation location) {
+  using enum ir::ExprKind;
+  const bool compares = expr.kind == Lt || expr.kind == Le || expr.kind == Gt || expr.kind == Ge;
+  for (const ir::ExprRef &operand : expr.operands) {
+    const std::vector<std::string> names = ir::variables(*operand);
+    const auto isNumber = [&](const std::string &name) {
+      const ir::Scalar *const scalar = program_.findScalar(name);
+      return scalar && scalar->type == "T";
+    };
+    const auto number = std::ranges::find_if(names, isNumber);
+    if (compares && number != names.end() &&
+        (program_.type == ir::ElementType::C || program_.type == ir::ElementType::Z)) {
+      error(location, "'" + *number +
+                          "' is a T, and complex numbers are neither smaller nor larger than others; make "
+                          "it a tla::RealType<T>");
+      return false;
+    }
+    if (!requireOrder(*operand, location))
+      return false;
+  }
+  return true;
 }
 
 /// What an algorithm that is called here requires becomes what this one does. In its words: the sizes m, n and k are
@@ -256,7 +323,8 @@ void Converter::requireOfCall(const clang::CallExpr &call, const clang::Function
   bindSizes(callee, annotation);
   for (const annotations::Expr &written : annotation.requirements)
     if (const ir::ExprRef condition = resolve(written, pragma);
-        condition && requireCondition(condition, pragma.at(written.offset)))
+        condition && requireCondition(condition, pragma.at(written.offset)) &&
+        requireOrder(*condition, call.getBeginLoc()))
       for (const ir::ExprRef &each : conjunction(condition))
         addRequirement(call.getBeginLoc(), callee.getNameAsString(),
                        "'" + callee.getNameAsString() + "' requires " + annotations::print(written), each);

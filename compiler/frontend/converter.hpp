@@ -221,11 +221,12 @@ private:
 
   // convert_kernel.cpp
   const ir::Kernel *declareKernel(const clang::FunctionDecl &callee, const PragmaRecord &pragma);
-  void remarkOnlyRead(const clang::FunctionDecl &callee, const ir::Kernel &kernel);
+  void judgeOutputs(const clang::FunctionDecl &callee, const ir::Kernel &kernel);
   bool requireKnownFlops(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma);
   bool addConditions(const clang::FunctionDecl &callee, ir::Kernel &kernel,
                      const annotations::KernelAnnotation &annotation, const PragmaRecord &pragma);
   bool requireCondition(const ir::ExprRef &expr, clang::SourceLocation location);
+  bool requireOrder(const ir::Expr &expr, clang::SourceLocation location);
   static std::vector<ir::ExprRef> conjunction(const ir::ExprRef &condition);
   ir::KernelParameter *updatedTile(ir::Kernel &kernel, const annotations::ParameterName &name, const std::string &says,
                                    const PragmaRecord &pragma);

@@ -63,7 +63,8 @@ void HintingConsumer::HandleDiagnostic(clang::DiagnosticsEngine::Level level, co
   if (isOperand && text.str().contains("Tile<"))
     hints_.push_back({diagnostic.getLocation(),
                       "a tile has no value for control: what runs may depend on sizes, loop variables and scalar "
-                      "parameters, never on elements; let a kernel look at them"});
+                      "parameters, never on elements; let a kernel look at them. An outermost loop may end by one: if "
+                      "(tla::value(S) < limit) break;"});
   if (diagnostic.getID() == clang::diag::err_ovl_no_viable_function_in_call && diagnostic.hasSourceManager()) {
     const llvm::StringRef number = numberGiven(textAt(diagnostic.getLocation(), diagnostic.getSourceManager()));
     if (!number.empty())

@@ -4,6 +4,7 @@
 
 #include <clang/AST/ExprCXX.h>
 
+#include <optional>
 #include <set>
 #include <string>
 
@@ -17,8 +18,10 @@ public:
   explicit Uses(const clang::ParmVarDecl &parameter) : parameter_(parameter) {}
 
   void visit(const clang::Stmt &statement) {
+    if (visitAssignment(statement))
+      return;
     if (isUse(statement)) // nothing around it has said that it is a read
-      written_ = true;
+      written_ = unclear_ = true;
     else if (const clang::Expr *object = read(statement)) {
       used_ = true;
       visitArguments(*object);
@@ -27,6 +30,7 @@ public:
     visitChildren(statement);
   }
   bool onlyReads() const { return used_ && !written_; }
+  bool onlyChanges() const { return changed_ && !assigned_ && !unclear_; }
 
 private:
   static const clang::Expr &plain(const clang::Expr &expr) { return *expr.IgnoreParenImpCasts()->IgnoreImplicit(); }
@@ -71,6 +75,28 @@ private:
     return plain->isPointerType() ? plain->getPointeeType().isConstQualified() : plain.isConstQualified();
   }
 
+  /// Of A(i, j) = x, A(i, j) += x, of numbers or of classes.
+  bool visitAssignment(const clang::Stmt &statement) {
+    const clang::Expr *left = nullptr, *right = nullptr;
+    bool changes = false;
+    if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(&statement); binary && binary->isAssignmentOp()) {
+      left = binary->getLHS();
+      right = binary->getRHS();
+      changes = binary->isCompoundAssignmentOp();
+    } else if (const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&statement);
+               call && call->isAssignmentOp() && call->getNumArgs() == 2) {
+      left = call->getArg(0);
+      right = call->getArg(1);
+      changes = call->getOperator() != clang::OO_Equal;
+    }
+    if (!left || !isElement(*left) || isCallOf(plain(*left), {"data"}))
+      return false;
+    (changes ? changed_ : assigned_) = written_ = true;
+    visitArguments(plain(*left));
+    visit(*right);
+    return true;
+  }
+
   /// What is read, where the statement is a read: the tile, or the element.
   const clang::Expr *read(const clang::Stmt &statement) const {
     const auto *expr = llvm::dyn_cast<clang::Expr>(&statement);
@@ -109,17 +135,28 @@ private:
 
   const clang::ParmVarDecl &parameter_;
   bool used_ = false, written_ = false;
+  bool assigned_ = false, changed_ = false, unclear_ = false; ///< elements; in some other way
 };
+
+std::optional<Uses> usesIn(const clang::FunctionDecl &kernel, const clang::ParmVarDecl &parameter) {
+  const clang::FunctionDecl *definition = nullptr;
+  if (!kernel.hasBody(definition) || !definition->getBody())
+    return std::nullopt;
+  Uses uses(*definition->getParamDecl(parameter.getFunctionScopeIndex()));
+  uses.visit(*definition->getBody());
+  return uses;
+}
 
 } // namespace
 
 bool isOnlyRead(const clang::FunctionDecl &kernel, const clang::ParmVarDecl &parameter) {
-  const clang::FunctionDecl *definition = nullptr;
-  if (!kernel.hasBody(definition) || !definition->getBody())
-    return false;
-  Uses uses(*definition->getParamDecl(parameter.getFunctionScopeIndex()));
-  uses.visit(*definition->getBody());
-  return uses.onlyReads();
+  const auto uses = usesIn(kernel, parameter);
+  return uses && uses->onlyReads();
+}
+
+bool isOnlyChanged(const clang::FunctionDecl &kernel, const clang::ParmVarDecl &parameter) {
+  const auto uses = usesIn(kernel, parameter);
+  return uses && uses->onlyChanges();
 }
 
 } // namespace hetc::frontend

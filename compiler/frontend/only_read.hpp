@@ -1,4 +1,4 @@
-// Kernels' parameters that need not be writable. Private to the front end.
+// What kernels' bodies do with their tiles. Private to the front end.
 #pragma once
 
 #include <clang/AST/Decl.h>
@@ -9,5 +9,7 @@ namespace hetc::frontend {
 /// elements, passes it as a ConstTile or ConstPanel, or its data as const. False where the body is not seen, and in
 /// case of doubt.
 bool isOnlyRead(const clang::FunctionDecl &kernel, const clang::ParmVarDecl &parameter);
+/// Whether it surely changes elements, by += and the like, and gives none a value first. False likewise.
+bool isOnlyChanged(const clang::FunctionDecl &kernel, const clang::ParmVarDecl &parameter);
 
 } // namespace hetc::frontend

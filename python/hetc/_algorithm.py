@@ -46,7 +46,7 @@ class Algorithm:
         self._compiled = {}
 
     def __repr__(self):
-        return f"<hetc.Algorithm {self.name or ''}{' of ' + self.source if self.source else ''}>"
+        return f"<hetc.Algorithm {' of '.join(filter(None, (self.name, self.source)))}>"
 
     def _for_type(self, letter):
         compiled = self._compiled.get(letter)

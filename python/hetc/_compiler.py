@@ -137,10 +137,11 @@ def find_source(file):
 
 def cost(file, *, dist=None, type="d", **options):
     """What `hetc cost FILE --json` counts, as a dict: tasks, flops, messages, bytes, and "per_node", a list of dicts, which
-    pandas.DataFrame() takes. Options as the command's: n=40000, nb=400, ib=32."""
+    pandas.DataFrame() takes. Options as the command's: n=40000, nb=400; of a list each, as set=["ib=32", "alpha=2"]."""
     arguments = [_command(), "cost", find_source(os.fspath(file)), "--json", "--type", type]
     if dist is not None:
         arguments += ["--dist", str(dist)]
     for name, value in options.items():
-        arguments += [("-" if len(name) == 1 else "--") + name.replace("_", "-"), str(value)]
+        for each in value if isinstance(value, (list, tuple)) else [value]:
+            arguments += [("-" if len(name) == 1 else "--") + name.replace("_", "-"), str(each)]
     return json.loads(_run(arguments))

@@ -1,5 +1,7 @@
 #include <tla/runtime/checked.hpp>
 
+#include "dsl/base/text.hpp"
+
 #include <tla/runtime/error.hpp>
 
 #include <string>
@@ -34,14 +36,19 @@ std::string optionName(int value) {
   }
 }
 
+std::string numberText(const SeenArgument &argument) {
+  return argument.imaginary != 0 ? format("%g + %gi", argument.real, argument.imaginary) : format("%g", argument.real);
+}
+
 std::string describe(const SeenArgument &argument) {
   const std::string name = argument.parameter;
   if (!argument.tile)
     return argument.n == SeenArgument::Integer  ? name + " is " + std::to_string(argument.m)
            : argument.n == SeenArgument::Option ? name + " is " + optionName(argument.m)
-                                                : "";
+                                                : name + " is " + numberText(argument);
   return name + (*argument.tile ? std::string(", which is ") + argument.tile + "," : "") + " is " +
-         std::to_string(argument.m) + " x " + std::to_string(argument.n);
+         std::to_string(argument.m) + " x " + std::to_string(argument.n) +
+         (argument.nb > 0 ? " in tiles of " + std::to_string(argument.nb) + " (--nb)" : "");
 }
 
 std::string describe(std::initializer_list<SeenArgument> arguments) {

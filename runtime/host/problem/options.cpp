@@ -194,6 +194,11 @@ private:
         for (const std::string &name : option->get_lnames())
           known.push_back("--" + name);
       const std::string name = extra.substr(0, extra.find('='));
+      const std::string plain = name.substr(std::min(name.find_first_not_of('-'), name.size()));
+      for (int i = 0; i < algorithm_.scalarCount; ++i)
+        if (plain == algorithm_.scalars[i].name)
+          throw UsageError("unknown option '" + name + "'; the program's own parameter is set by --set " + plain +
+                           "=VALUE");
       const std::string hint = suggestion(name, known);
       throw UsageError("unknown option '" + name + "'" + (hint.empty() ? " (--help lists the options)" : hint));
     }

@@ -58,6 +58,8 @@ struct SeenArgument {
   const char *tile;      ///< "W(i, k)" as the program has it, empty of a whole matrix; null: a scalar
   int m, n;              ///< of a scalar: the value, and what it is
   enum Scalar : int { Number, Integer, Option };
+  double real = 0, imaginary = 0; ///< of a Number
+  int nb = 0;                     ///< of a whole matrix, of whose tiles the requirement speaks
 };
 template <typename T> SeenArgument seen(const char *parameter, const char *tile, const ConstTile<T> &value) {
   return {parameter, tile, value.m(), value.n()};
@@ -70,8 +72,15 @@ template <typename Value> SeenArgument seenScalar(const char *parameter, const V
     return {parameter, nullptr, static_cast<int>(value), SeenArgument::Option};
   else if constexpr (__is_same(Value, int))
     return {parameter, nullptr, value, SeenArgument::Integer};
+  else if constexpr (isComplex<Value>)
+    return {parameter,
+            nullptr,
+            0,
+            SeenArgument::Number,
+            static_cast<double>(value.real()),
+            static_cast<double>(value.imag())};
   else
-    return {parameter, nullptr, 0, SeenArgument::Number};
+    return {parameter, nullptr, 0, SeenArgument::Number, static_cast<double>(value)};
 }
 
 template <typename T> bool isEmpty(const ConstTile<T> &tile) { return tile.m() <= 0 || tile.n() <= 0; }
