@@ -153,7 +153,7 @@ std::vector<ir::Diagnostic> findErrors(const ir::Program &program, const depende
   for (const auto *violations : {&analysis.outOfBounds, &analysis.uninitialized})
     for (const dependence::Violation &violation : *violations) {
       ir::Diagnostic error = makeError(violation.location, dependence::describe(program, violation));
-      const bool hasTiles = violation.mt > 0 && violation.nt > 0;
+      const bool hasTiles = violation.mt > 0 || violation.nt > 0; // of 0 x 0 tiles the sizes are at fault
       const bool isBeyondEnd = violation.row >= violation.mt || violation.column >= violation.nt;
       if (hasTiles && isBeyondEnd && violation.kind == dependence::Violation::Kind::OutOfBounds)
         error = withShapes(program, {violation.matrix}, std::move(error));
