@@ -46,8 +46,9 @@ void requireWindow(const MatrixParameter &parameter, const hetc_matrix &matrix, 
       std::string(parameter.name) + " is " + std::to_string(matrix.rows) + " x " + std::to_string(matrix.columns);
   asSize(matrix.rows, text);
   asSize(matrix.columns, text);
-  if (matrix.leading > std::numeric_limits<int>::max())
-    throw UsageError(text + ", columns " + std::to_string(matrix.leading) + " apart, which must be below 2^31");
+  if (matrix.leading < 0 || matrix.leading > std::numeric_limits<int>::max())
+    throw UsageError(text + ", columns " + std::to_string(matrix.leading) +
+                     " apart, which must not be negative, and below 2^31");
   if (isPart)
     return;
   if (matrix.rows > 0 && matrix.columns > 0 && !matrix.data)

@@ -196,6 +196,15 @@ int hetc_executor_ranks(const hetc_executor *executor) {
   return executor && executor->ranks ? executor->ranks->size() : 1;
 }
 
+hetc_status hetc_refuse(hetc_executor *executor, const char *why) {
+  return guarded([&] {
+    require(executor, "executor");
+    tla::runtime::agreeOnCall(
+        executor->executor, [&]() -> std::string { throw UsageError(why ? why : "this rank does not make the call"); });
+    return HETC_OK;
+  });
+}
+
 hetc_status hetc_local_size(const hetc_executor *executor, int64_t rows, int64_t columns, int tile, int64_t *localRows,
                             int64_t *localColumns) {
   return guarded([&] {
@@ -212,10 +221,11 @@ hetc_status hetc_local_indices(const hetc_executor *executor, int64_t rows, int6
                                int64_t *rowIndices, int64_t *columnIndices) {
   return guarded([&] {
     const auto part = partOf(executor, rows, columns, tile);
+    const std::vector<int> down = part.rowIndices(), across = part.columnIndices();
     if (rowIndices)
-      std::ranges::copy(part.rowIndices(), rowIndices);
+      std::ranges::copy(down, rowIndices);
     if (columnIndices)
-      std::ranges::copy(part.columnIndices(), columnIndices);
+      std::ranges::copy(across, columnIndices);
     return HETC_OK;
   });
 }

@@ -49,12 +49,16 @@ hetc_status hetc_executor_create_window(int threads, int window, hetc_executor *
  * rank has a part: `data` and `leading` are those of its local array, `rows` and `columns` those of the whole matrix, and
  * `tile`, which must be given, is the size of blocks. `distribution` says who has which: "2dbc:PxQ" is ScaLAPACK's local
  * array on a P x Q grid in row-major order; also "row:P", "col:Q", "weighted:..."; NULL: the most square 2dbc. threads = 0:
- * the ranks of a machine share its cores. Every failure is the same code on all ranks. MPI must be initialized with
+ * the ranks of a machine share its cores. Every failure of a run is the same code on all ranks, but for a null executor
+ * and what hetc_refuse() is for. MPI must be initialized with
  * MPI_THREAD_SERIALIZED at least. Destroying it is collective, too, and comes before MPI_Finalize(). */
 hetc_status hetc_executor_create_ranks(int threads, int communicator, const char *distribution, hetc_executor **executor);
 /* Number of this one, and how many there are: 0 and 1 without ranks. */
 int hetc_executor_rank(const hetc_executor *executor);
 int hetc_executor_ranks(const hetc_executor *executor);
+/* In place of hetc_run() on a rank that cannot make the call which the others make: there it is HETC_USAGE, and the message
+ * says `why`. HETC_USAGE here as well. */
+hetc_status hetc_refuse(hetc_executor *executor, const char *why);
 /* The size of this rank's local array for a matrix in blocks of tile x tile (ScaLAPACK: numroc). Not collective. */
 hetc_status hetc_local_size(const hetc_executor *executor, int64_t rows, int64_t columns, int tile, int64_t *localRows,
                             int64_t *localColumns);

@@ -76,20 +76,25 @@ class Algorithm:
         return None
 
     def _call_on_ranks(self, arguments, threads, tile, named):
+        """What is wrong on this rank the others are told, which wait for its call."""
+        ranks = next(a for a in arguments if isinstance(a, LocalMatrix)).ranks
+        ranks.require_open()
+        try:
+            compiled, matrices, scalars = self._prepare_on_ranks(ranks, arguments, threads, tile, named)
+        except Exception as error:
+            library.hetc_refuse(ranks.executor, str(error).encode())
+            raise
+        self._require_success(run(compiled.handle, matrices, scalars, tile=ranks.tile, executor=ranks.executor))
+
+    def _prepare_on_ranks(self, ranks, arguments, threads, tile, named):
         if threads is not None or tile:
             raise TypeError("hetc.Ranks() has said how many threads there are, and how large tiles are")
         matrices = [a for a in arguments if isinstance(a, LocalMatrix)]
-        arrays = [a for a in arguments if isinstance(viewed(a), numpy.ndarray)]
-        ranks = matrices[0].ranks
-        if arrays or any(m.ranks is not ranks for m in matrices):
+        given = [viewed(a) for a in arguments if not isinstance(a, LocalMatrix)]
+        if any(m.ranks is not ranks for m in matrices) or any(isinstance(a, numpy.ndarray) and a.ndim > 0 for a in given):
             raise TypeError("all matrices of a call must be of the same hetc.Ranks")
-        ranks.require_open()
         compiled = self._for_type(_common_letter([m.array for m in matrices]))
-        parts = _Parts(compiled.matrices, matrices)
-        numbers = [a for a in arguments if not isinstance(a, LocalMatrix)]
-        info = run(compiled.handle, parts.matrices, _scalars(compiled.scalars, numbers, named), tile=ranks.tile,
-                   executor=ranks.executor)
-        self._require_success(info)
+        return compiled, _parts(compiled.matrices, matrices), _scalars(compiled.scalars, given, named)
 
     def _require_success(self, info):
         if info:
@@ -138,18 +143,16 @@ def _require_separate(parameters, arrays):
                 require_separate(first, second, f"{other.name.decode()} and {one.name.decode()}")
 
 
-class _Parts:
+def _parts(parameters, given):
     """Of matrices that ranks have parts of."""
-
-    def __init__(self, parameters, given):
-        wanted = _wanted(parameters, given)
-        for parameter, matrix in zip(wanted, given):
-            _require_type(parameter, matrix.dtype)
-            if parameter.written and matrix.array.size:
-                require_writeable(matrix.array, parameter.name.decode())
-        _require_separate(wanted, [m.array for m in given])
-        remaining = iter(given)
-        self.matrices = [Matrix() if p.workspace else next(remaining).window() for p in parameters]
+    wanted = _wanted(parameters, given)
+    for parameter, matrix in zip(wanted, given):
+        _require_type(parameter, matrix.array.dtype)
+        if parameter.written and matrix.array.size:
+            require_writeable(matrix.array, parameter.name.decode())
+    _require_separate(wanted, [m.array for m in given])
+    remaining = iter(given)
+    return [Matrix() if p.workspace else next(remaining).window() for p in parameters]
 
 
 class _Windows:

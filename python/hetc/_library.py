@@ -63,6 +63,7 @@ def _load():
     library.hetc_executor_create_ranks.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(pointer)]
     library.hetc_executor_destroy.argtypes = library.hetc_executor_rank.argtypes = library.hetc_executor_ranks.argtypes = [pointer]
     library.hetc_executor_destroy.restype = None
+    library.hetc_refuse.argtypes = [pointer, ctypes.c_char_p]
     numbers = ctypes.POINTER(ctypes.c_int64)
     library.hetc_local_size.argtypes = library.hetc_local_indices.argtypes = [
         pointer, ctypes.c_int64, ctypes.c_int64, ctypes.c_int, numbers, numbers]
@@ -121,7 +122,7 @@ def _executor(threads):
 
 def _threads(threads):
     if threads is None:
-        text = os.environ.get("HETC_THREADS", "0")
+        text = os.environ.get("HETC_THREADS") or "0"
         if not text.isdigit():
             raise ValueError(f"HETC_THREADS is '{text}': it must be a number of threads")
         return int(text)
@@ -135,8 +136,13 @@ def _threads(threads):
 def make_executor_of_ranks(communicator, distribution, threads):
     """One of several ranks; `communicator`: MPI's Fortran handle."""
     executor = ctypes.c_void_p()
-    check(library.hetc_executor_create_ranks(_threads(threads), communicator,
-                                             None if distribution is None else distribution.encode(), ctypes.byref(executor)))
+    text = None if distribution is None else distribution.encode()
+    try:
+        count = _threads(threads)
+    except (TypeError, ValueError):
+        library.hetc_executor_create_ranks(-1, communicator, text, ctypes.byref(executor)) # an error, on the other ranks, too
+        raise
+    check(library.hetc_executor_create_ranks(count, communicator, text, ctypes.byref(executor)))
     return executor
 
 

@@ -1,8 +1,6 @@
 """Ranks of an MPI program, by mpi4py: matrices of which each rank has a part."""
 
-import atexit
 import ctypes
-import sys
 
 import numpy
 
@@ -23,13 +21,18 @@ class Ranks:
     def __init__(self, comm, dist=None, tile=256, threads=None):
         if not hasattr(comm, "py2f"):
             raise TypeError(f"comm is a {type(comm).__name__}; it must be a communicator of mpi4py, as MPI.COMM_WORLD")
-        self.comm, self.tile = comm, tile
+        if isinstance(tile, bool) or not hasattr(tile, "__index__") or not 0 < tile.__index__() < 1 << 31:
+            raise ValueError(f"tile is {tile!r}; it must be a positive int")
+        self.comm, self._tile = comm, tile.__index__()
         self.executor = make_executor_of_ranks(comm.py2f(), None if dist is None else str(dist), threads)
         self.rank, self.size = library.hetc_executor_rank(self.executor), library.hetc_executor_ranks(self.executor)
-        atexit.register(self._close_at_exit)
 
     def __repr__(self):
         return f"<hetc.Ranks {self.rank} of {self.size}>"
+
+    @property
+    def tile(self):
+        return self._tile
 
     def __enter__(self):
         return self
@@ -39,17 +42,15 @@ class Ranks:
             self.close()
 
     def close(self):
-        """Collective, before MPI_Finalize, which mpi4py calls at the interpreter's end; so does this."""
+        """Collective, and before MPI.Finalize(); not needed at the end of a program."""
         executor, self.executor = self.executor, None
         if executor:
             library.hetc_executor_destroy(executor)
 
-    def _close_at_exit(self):
-        if not hasattr(sys, "last_value"): # after an exception the other ranks may not come here
-            self.close()
-
     def matrix(self, m, n=1, dtype=float, array=None):
         """An m x n matrix of zeros, of which each rank has its part; or one whose part is `array`, column-major (order="F")."""
+        if array is not None and not isinstance(array, numpy.ndarray):
+            raise TypeError(f"array is a {type(array).__name__}; it must be a NumPy array")
         return LocalMatrix(self, int(m), int(n), numpy.dtype(dtype if array is None else array.dtype), array)
 
     def indices(self, m, n):
@@ -78,11 +79,24 @@ class LocalMatrix:
         self.rows, self.columns = ranks.indices(m, n)
         size = len(self.rows), len(self.columns)
         self.array = numpy.zeros(size, dtype, order="F") if array is None else array
-        if self.array.shape != size:
-            raise ValueError(f"the part of a matrix of {m} x {n} on rank {ranks.rank} is {size[0]} x {size[1]}, but the array is "
-                             f"{' x '.join(map(str, self.array.shape))}")
-        if self.array.size and not is_column_major(self.array):
+
+    @property
+    def array(self):
+        return self._array
+
+    @array.setter
+    def array(self, array):
+        """Another part in its place: of the same size and type."""
+        size = len(self.rows), len(self.columns)
+        if array.shape != size:
+            m, n = self.shape
+            raise ValueError(f"the part of a matrix of {m} x {n} on rank {self.ranks.rank} is {size[0]} x {size[1]}, but the array is "
+                             f"{' x '.join(map(str, array.shape))}")
+        if array.dtype != self.dtype:
+            raise TypeError(f"the matrix is of {self.dtype}, but the array of {array.dtype}: convert it with astype()")
+        if array.size and not is_column_major(array):
             raise ValueError("the array is not column-major: make it with order='F'")
+        self._array = array
 
     def __repr__(self):
         return f"<hetc.LocalMatrix {self.array.shape} of {self.shape}, {self.dtype}, on rank {self.ranks.rank}>"
@@ -103,7 +117,8 @@ class LocalMatrix:
         return whole
 
     def window(self):
-        """What the C interface takes."""
+        """What the C interface takes. NumPy lets one change an array's shape and type where it is."""
+        self.array = self._array
         several = self.array.size and len(self.columns) > 1
         leading = self.array.strides[1] // self.array.itemsize if several else len(self.rows)
         return Matrix(self.array.ctypes.data, *self.shape, max(1, leading))

@@ -14,17 +14,22 @@ namespace tla::runtime {
 void drawInParallel(int count, const std::function<void(const std::function<int()> &next)> &work) {
   std::atomic<int> drawn{0};
   std::exception_ptr thrown;
-  std::mutex mutex;
+  int thrownAt = count;
+  std::mutex mutex; // for these two
   const auto run = [&] {
+    int number = -1;
     try {
       work([&] {
-        const int number = drawn++;
+        number = drawn++;
         return number < count ? number : -1;
       });
     } catch (...) {
       drawn = count;
       const std::lock_guard guard(mutex);
-      thrown = std::current_exception();
+      if (number < thrownAt) {
+        thrownAt = number;
+        thrown = std::current_exception();
+      }
     }
   };
   {

@@ -6,7 +6,8 @@
 namespace tla::runtime {
 
 /// The numbers 0, ..., count - 1, each to one of some threads, in about this order: work(next), with which a thread
-/// draws numbers until there are none (-1). Throws what one of them has thrown.
+/// draws numbers until there are none (-1). Throws what one of them has thrown, the
+/// lowest of those that came to it.
 void drawInParallel(int count, const std::function<void(const std::function<int()> &next)> &work);
 
 } // namespace tla::runtime

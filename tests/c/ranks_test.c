@@ -178,6 +178,14 @@ static void mistakes(hetc_executor *executor) {
   EXPECT(strstr(hetc_message(), "rank 1: ") || last != 1);
   window = partOf(&A);
   if (rank == last)
+    window.leading -= (int64_t)1 << 32;
+  FAILS(HETC_USAGE, hetc_run(executor, cholesky, &window, 1, NULL, 0, tile, NULL), "must not be negative");
+  window = partOf(&A);
+  FAILS(HETC_USAGE,
+        rank == last ? hetc_refuse(executor, "no call today")
+                     : hetc_run(executor, cholesky, &window, 1, NULL, 0, tile, NULL),
+        "no call today");
+  if (rank == last)
     window.data = NULL;
   FAILS(HETC_USAGE, hetc_run(executor, cholesky, &window, 1, NULL, 0, tile, NULL), "its array is null");
   window = partOf(&A);

@@ -16,7 +16,7 @@ def fails(kind, text, call):
     except kind as error:
         assert text in str(error), f"rank {COMM.rank}: {error}"
     else:
-        raise AssertionError(f"rank {COMM.rank}: no {kind.__name__} with '{text}'")
+        raise AssertionError(f"rank {COMM.rank}: no {kind} with '{text}'")
 
 
 def value(i, j):
@@ -92,19 +92,54 @@ def mistakes(ranks):
     fails(ValueError, "21 nodes", lambda: hetc.Ranks(COMM, "2dbc:3x7"))
 
 
+def mistakes_of_one(ranks):
+    """What is wrong on the last rank is an exception on all, and the call after it none."""
+    last = COMM.rank == COMM.size - 1
+    cholesky, gemm = hetc.algorithm("cholesky"), hetc.algorithm("gemm")
+    A, B = ranks.matrix(40, 40).fill(definite), ranks.matrix(40, 40).fill(value)
+    C = ranks.matrix(40, 40)
+    read_only = ranks.matrix(40, 40)
+    read_only.array.flags.writeable = False
+    fails(ValueError, "read-only", lambda: gemm(A, B, read_only if last else C))
+    fails((TypeError, ValueError), "int32", lambda: gemm(A, ranks.matrix(40, 40, np.int32) if last else B, C))
+    fails(ValueError, "'Q'", lambda: gemm("Q" if last else "N", "N", 1, A, B, 0, C))
+    fails((TypeError, ValueError), "3 arrays are needed", lambda: gemm(*([A, B] if last else [A, B, C])))
+    fails((TypeError, ValueError), "threads", lambda: hetc.Ranks(COMM, threads=0 if last else 1))
+    gemm(np.array(0.5), A, B, np.array(0.0), C)
+    cholesky(A)
+
+
+def parts():
+    """A matrix has the tiles that it began with, and takes other arrays of the same kind only."""
+    with hetc.Ranks(COMM, tile=4) as ranks:
+        A = ranks.matrix(20, 20).fill(definite)
+        fails(AttributeError, "", lambda: setattr(ranks, "tile", 8))
+        fails(ValueError, "the array is", lambda: setattr(A, "array", A.array[:-1]))
+        fails(TypeError, "float32", lambda: setattr(A, "array", A.array.astype(np.float32)))
+        if A.array.shape[0] > 1 and A.array.shape[1] > 1:
+            fails(ValueError, "column-major", lambda: setattr(A, "array", np.ascontiguousarray(A.array)))
+    fails(ValueError, "tile is", lambda: hetc.Ranks(COMM, tile=2.5))
+    fails(ValueError, "tile is", lambda: hetc.Ranks(COMM, tile=0))
+
+
 def main():
     ranks = hetc.Ranks(COMM, tile=16)
     products(ranks)
     factorizations(ranks)
     own_algorithm(ranks, sys.argv[1])
     mistakes(ranks)
+    parts()
+    if COMM.size > 1:
+        mistakes_of_one(ranks)
     with hetc.Ranks(COMM, f"row:{COMM.size}", tile=9, threads=1) as rows:
         other = rows.matrix(20, 20).fill(definite)
         hetc.algorithm("cholesky")(other)
     fails(ValueError, "closed", lambda: rows.matrix(2, 2))
     fails(ValueError, "closed", lambda: hetc.algorithm("cholesky")(other))
+    COMM.Barrier()
     if COMM.rank == 0:
-        print("right")
+        print("right", flush=True)
+    MPI.Finalize() # nothing of hetc's is closed behind it
 
 
 main()

@@ -39,9 +39,22 @@ std::string escaped(const std::string &text) {
   return result;
 }
 
+/// So many characters at most.
+std::string beginning(const std::string &text, std::size_t most) {
+  std::size_t end = 0;
+  for (std::size_t characters = 0; end < text.size(); ++end)
+    if ((text[end] & 0xC0) != 0x80 && ++characters > most) // the first byte of one, in UTF-8
+      break;
+  return text.substr(0, end);
+}
+
+std::string numberOf(std::size_t count, const char *what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
 std::string sumText(const Steps &steps) {
-  return format("%zu tasks in %d steps", steps.tasks.size(), steps.count) +
-         (steps.nodes > 1 ? format(", %zu messages between %d nodes", steps.messages.size(), steps.nodes)
+  return numberOf(steps.tasks.size(), "task") + " in " + numberOf(steps.count, "step") +
+         (steps.nodes > 1 ? ", " + numberOf(steps.messages.size(), "message") + format(" between %d nodes", steps.nodes)
                           : std::string());
 }
 
@@ -202,7 +215,7 @@ private:
            << format(" %s(%d, %d) in line %d", steps_.matrices[tile.matrix].name.c_str(), tile.row, tile.column,
                      task.line)
            << (steps_.nodes > 1 ? format(", node %d", task.node) : std::string()) << "</title></rect>\n";
-      text({at.x + cell / 2.0, at.y + cell / 2.0 + 4}, name.substr(0, 5), "task", "middle");
+      text({at.x + cell / 2.0, at.y + cell / 2.0 + 4}, beginning(name, 5), "task", "middle");
     }
   }
 
@@ -234,11 +247,8 @@ private:
   }
 
   void drawLegend(int step, int count, int sent, const std::map<int, int> &kernels) {
-    const auto number = [](int many, const char *what) {
-      return std::to_string(many) + " " + what + (many == 1 ? "" : "s");
-    };
-    text({gap, legend_ + 12}, format("step %d of %d: ", step + 1, steps_.count) + number(count, "task") +
-                                  (steps_.nodes > 1 ? ", " + number(sent, "message") +
+    text({gap, legend_ + 12}, format("step %d of %d: ", step + 1, steps_.count) + numberOf(count, "task") +
+                                  (steps_.nodes > 1 ? ", " + numberOf(sent, "message") +
                                                           (step == 0 && isFed() ? " with what is there before" : "")
                                                     : std::string()));
     double x = gap;

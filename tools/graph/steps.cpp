@@ -17,6 +17,10 @@ struct Part {
   auto operator<=>(const Part &) const = default;
 };
 
+struct TooMany {
+  std::size_t tiles;
+};
+
 class Maker {
 public:
   Maker(const ir::Program &program, const tla::Distribution &distribution) : distribution_(distribution) {
@@ -45,6 +49,14 @@ private:
         if (use.tile.region != ir::Region::Full)
           halves.insert(use.tile.matrix);
       }
+    std::size_t tiles = 0;
+    for (const std::size_t number : named) {
+      const ir::Environment &known = environment;
+      const auto extent = [&](ir::Extent which) { return known.extents.at({program.matrices[number].name, which}); };
+      tiles += static_cast<std::size_t>(extent(ir::Extent::Mt)) * static_cast<std::size_t>(extent(ir::Extent::Nt));
+    }
+    if (tiles > mostTiles)
+      throw TooMany{tiles};
     for (const std::size_t number : named) {
       const std::string &name = program.matrices[number].name;
       const auto extent = [&](ir::Extent which) { return static_cast<int>(environment.extents.at({name, which})); };
@@ -176,6 +188,8 @@ private:
 
 std::variant<Steps, std::string> stepsOf(const ir::Program &program, const ir::Sizes &sizes,
                                          const tla::Distribution &distribution) {
+  if (distribution.copies() > 1)
+    return distribution.name() + ": what copies of nodes do is not drawn; leave copies away";
   if (distribution.nodes() > mostNodes)
     return distribution.name() + " has " + std::to_string(distribution.nodes()) + " nodes; a picture has room for " +
            std::to_string(mostNodes);
@@ -186,15 +200,14 @@ std::variant<Steps, std::string> stepsOf(const ir::Program &program, const ir::S
   if (const auto *error = std::get_if<ir::UnrollError>(&unrolled))
     return error->message;
   const auto &instances = std::get<std::vector<ir::TaskInstance>>(unrolled);
-  Steps steps = Maker(program, distribution).make(program, std::get<ir::Environment>(environment), instances);
-  std::size_t tiles = 0;
-  for (const Matrix &matrix : steps.matrices)
-    tiles += matrix.owners.size();
-  if (tiles > mostTiles)
-    return "its matrices have " + std::to_string(tiles) + " tiles; a picture has room for " + std::to_string(mostTiles);
   if (instances.empty())
     return "there are no tasks at these sizes";
-  return steps;
+  try {
+    return Maker(program, distribution).make(program, std::get<ir::Environment>(environment), instances);
+  } catch (const TooMany &many) {
+    return "its matrices have " + std::to_string(many.tiles) + " tiles; a picture has room for " +
+           std::to_string(mostTiles);
+  }
 }
 
 } // namespace hetc::graph

@@ -1,5 +1,7 @@
 #include <tla/runtime/call.hpp>
 
+#include "dsl/base/text.hpp"
+
 #include <tla/kernels/table.hpp>
 #include <tla/runtime/ranks.hpp>
 
@@ -9,8 +11,23 @@ namespace tla::runtime {
 
 namespace {
 
-/// `isPart`: other ranks have some of its tiles.
-void checkMatrix(const std::string &name, const Storage &matrix, bool isPart) {
+/// Whether this rank has what is its part.
+void checkPart(const std::string &name, const Storage &matrix, const Executor &executor) {
+  for (int j = 0; j < matrix.nt(); ++j)
+    for (int i = 0; i < matrix.mt(); ++i)
+      if (matrix.stores(i, j) && ownsTile(executor, i, j) && !matrix.tile(i, j))
+        throw UsageError(format("%s has no memory for tile (%d, %d), which is this rank's: its array is null, or laid "
+                                "out for other ranks",
+                                name.c_str(), i, j));
+  if (matrix.tiled() || matrix.mt() == 0 || matrix.nt() == 0)
+    return;
+  const long rows = LocalPart(executor, matrix.m(), matrix.n(), matrix.mb(), matrix.nb()).rows();
+  if (matrix.ld(0) < rows)
+    throw UsageError(name + " has " + std::to_string(rows) + " rows here, more than its leading dimension " +
+                     std::to_string(matrix.ld(0)));
+}
+
+void checkMatrix(const std::string &name, const Storage &matrix, const Executor &executor) {
   if (matrix.m() < 0 || matrix.n() < 0)
     throw UsageError(name + " is " + std::to_string(matrix.m()) + " x " + std::to_string(matrix.n()) +
                      ": sizes must not be negative");
@@ -20,8 +37,8 @@ void checkMatrix(const std::string &name, const Storage &matrix, bool isPart) {
   if (const Cut cut = matrix.cut(); matrix.m() > 0 && matrix.n() > 0 && !cut.fits(matrix.nb()))
     throw UsageError(name + " is in tiles of " + std::to_string(matrix.nb()) + " columns, which cannot be cut into " +
                      std::to_string(cut.slices - 1L) + " slices of " + std::to_string(cut.width) + " and another one");
-  if (isPart)
-    return;
+  if (executor.transport())
+    return checkPart(name, matrix, executor);
   if (matrix.m() > 0 && matrix.n() > 0 && !matrix.tile(0, 0))
     throw UsageError(name + " is " + std::to_string(matrix.m()) + " x " + std::to_string(matrix.n()) +
                      ", but its array is null");
@@ -52,7 +69,7 @@ Outcome call(Executor &executor, const Algorithm &algorithm, std::initializer_li
   const Arguments arguments{matrices.begin(), values.data()};
   agreeOnCall(executor, [&] {
     for (int i = 0; i < algorithm.matrixCount; ++i)
-      checkMatrix(algorithm.matrices[i].name, *matrices.begin()[i], executor.transport() != nullptr);
+      checkMatrix(algorithm.matrices[i].name, *matrices.begin()[i], executor);
     checkTuning(algorithm, values);
     installKernelsOnce();
     return describeCall(executor, algorithm, arguments);

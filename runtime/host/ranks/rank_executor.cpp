@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <new>
 #include <optional>
+#include <set>
 
 namespace tla::runtime {
 namespace {
@@ -39,7 +40,7 @@ void onAllRanks(host::Ranks &ranks, const std::function<void()> &body) {
     return;
   if (first.code == Usage)
     throw UsageError(first.message);
-  if (mine.code == NoMemory)
+  if (first.code == NoMemory)
     throw std::bad_alloc();
   throw Error(first.message);
 }
@@ -73,44 +74,69 @@ int rankOf(const Executor &executor) { return executor.transport() ? executor.tr
 
 } // namespace
 
-LocalPart::Axis LocalPart::axis(const std::vector<char> &ownOfPeriod, int size, int tile) {
-  Axis axis;
+LocalPart::Axis::Axis(const std::vector<char> &ownOfPeriod, int size, int tile) : size(size), tile(tile), length(0) {
   const int tiles = size <= 0 || tile <= 0 ? 0 : (size - 1) / tile + 1;
   for (int i = 0; i < tiles; ++i) {
-    const bool isOwn = ownOfPeriod[i % ownOfPeriod.size()];
-    axis.isOwn.push_back(isOwn);
-    axis.begins.push_back(static_cast<long>(axis.indices.size()));
-    for (int row = i * tile; isOwn && row < std::min<long>(size, (i + 1L) * tile); ++row)
-      axis.indices.push_back(row);
+    isOwn.push_back(ownOfPeriod[i % ownOfPeriod.size()]);
+    begins.push_back(length);
+    if (isOwn.back())
+      length += i == tiles - 1 ? size - i * tile : tile;
   }
-  return axis;
+}
+
+std::vector<int> LocalPart::Axis::indices() const {
+  std::vector<int> result;
+  for (std::size_t i = 0; i < isOwn.size(); ++i)
+    for (long row = static_cast<long>(i) * tile;
+         isOwn[i] && row < std::min<long>(size, (static_cast<long>(i) + 1) * tile); ++row)
+      result.push_back(static_cast<int>(row));
+  return result;
+}
+
+/// Every rank looks at all of them, so that all come to the same.
+LocalPart::Owned::Owned(const Distribution &distribution, int rank)
+    : rows(distribution.rows(), false), columns(distribution.columns(), false) {
+  std::vector<std::set<int>> rowsOf(distribution.nodes()), columnsOf(distribution.nodes());
+  std::vector<std::size_t> tilesOf(distribution.nodes());
+  for (int I = 0; I < distribution.rows(); ++I)
+    for (int J = 0; J < distribution.columns(); ++J) {
+      const int node = distribution.node(I, J);
+      rowsOf[node].insert(I);
+      columnsOf[node].insert(J);
+      ++tilesOf[node];
+    }
+  bool isProduct = distribution.copies() == 1;
+  for (int node = 0; node < distribution.nodes(); ++node)
+    isProduct &= tilesOf[node] == rowsOf[node].size() * columnsOf[node].size();
+  if (!isProduct)
+    throw UsageError("with " + distribution.name() +
+                     " the tiles of a rank are not those in some rows and columns, as " +
+                     "they are in a local array: take 2dbc:PxQ, row:P, col:Q or weights for such a grid");
+  for (const int I : rowsOf[rank])
+    rows[I] = true;
+  for (const int J : columnsOf[rank])
+    columns[J] = true;
 }
 
 LocalPart::LocalPart(const Executor &executor, int m, int n, int mb, int nb)
     : LocalPart(executor.distribution(), rankOf(executor), m, n, mb, nb) {}
 
-LocalPart::LocalPart(const Distribution &distribution, int rank, int m, int n, int mb, int nb) {
-  std::vector<char> rows(distribution.rows(), false), columns(distribution.columns(), false);
-  const auto isOwn = [&](int I, int J) { return distribution.node(I, J) == rank; };
-  for (int I = 0; I < distribution.rows(); ++I)
-    for (int J = 0; J < distribution.columns(); ++J)
-      if (isOwn(I, J))
-        rows[I] = columns[J] = true;
-  bool isProduct = distribution.copies() == 1;
-  for (int I = 0; I < distribution.rows(); ++I)
-    for (int J = 0; J < distribution.columns(); ++J)
-      isProduct &= isOwn(I, J) == (rows[I] && columns[J]);
-  if (!isProduct)
-    throw UsageError("with " + distribution.name() +
-                     " the tiles of a rank are not those in some rows and columns, as " +
-                     "they are in a local array: take 2dbc:PxQ, row:P, col:Q or weights for such a grid");
-  Axis down = axis(rows, m, mb), across = axis(columns, n, nb);
-  ownRows_ = std::move(down.isOwn);
-  rowBegins_ = std::move(down.begins);
-  rowIndices_ = std::move(down.indices);
-  ownColumns_ = std::move(across.isOwn);
-  columnBegins_ = std::move(across.begins);
-  columnIndices_ = std::move(across.indices);
+LocalPart::LocalPart(const Distribution &distribution, int rank, int m, int n, int mb, int nb)
+    : LocalPart(Owned(distribution, rank), m, n, mb, nb) {}
+
+void LocalPart::place(Storage &storage, void *local, int leading) const {
+  if (!local)
+    return;
+  storage.wrap(local, leading); // how far apart columns are
+  for (int j = 0; j < storage.nt(); ++j)
+    for (int i = 0; i < storage.mt(); ++i)
+      storage.setTile(i, j,
+                      rows_.isOwn[i] && columns_.isOwn[j]
+                          ? static_cast<char *>(local) +
+                                (static_cast<std::size_t>(rows_.begins[i]) +
+                                 static_cast<std::size_t>(columns_.begins[j]) * storage.ld(i)) *
+                                    storage.elementBytes()
+                          : nullptr);
 }
 
 void LocalPart::wrap(Storage &storage, void *local, int leading, const std::string &name) const {
@@ -120,17 +146,7 @@ void LocalPart::wrap(Storage &storage, void *local, int leading, const std::stri
   if (rows() > 0 && columns() > 0 && !local)
     throw UsageError(name + " has " + std::to_string(rows()) + " x " + std::to_string(columns()) +
                      " elements here, but its array is null");
-  if (!local)
-    return;
-  storage.wrap(local, leading); // how far apart columns are
-  for (int j = 0; j < storage.nt(); ++j)
-    for (int i = 0; i < storage.mt(); ++i)
-      storage.setTile(i, j,
-                      ownRows_[i] && ownColumns_[j]
-                          ? static_cast<char *>(local) + (static_cast<std::size_t>(rowBegins_[i]) +
-                                                          static_cast<std::size_t>(columnBegins_[j]) * storage.ld(i)) *
-                                                             storage.elementBytes()
-                          : nullptr);
+  place(storage, local, leading);
 }
 
 RankExecutor::RankExecutor(int communicator, const std::string &distribution, const Options &options)
@@ -176,12 +192,20 @@ void agreeOnCall(Executor &executor, const std::function<std::string()> &prepare
 }
 
 std::string describeCall(const Executor &executor, const Algorithm &algorithm, const Arguments &arguments) {
-  std::string text =
-      std::string(algorithm.name) + " (" + host::typeName(algorithm.type) + ") on " + executor.distribution().name();
+  std::string text = std::string(algorithm.name) + " (" + host::typeName(algorithm.type);
+  if (algorithm.copies > 1)
+    text += format(", for %d copies of the nodes", algorithm.copies);
+  if (algorithm.slices > 1)
+    text += format(", on %d slices", algorithm.slices);
+  text += ") on " + executor.distribution().name();
   for (int i = 0; i < algorithm.matrixCount; ++i) {
     const Storage &matrix = *arguments.matrices[i];
     text += format(", %s %d x %d in tiles of %d x %d", algorithm.matrices[i].name, matrix.m(), matrix.n(), matrix.mb(),
                    matrix.nb());
+    if (matrix.slices() > 1)
+      text += format(" in %d slices of %d", matrix.slices(), matrix.cut().width);
+    if (algorithm.asksPeriod && !(matrix.period() == Period()))
+      text += format(" of period %d x %d", matrix.period().rows, matrix.period().columns);
   }
   for (int i = 0; i < algorithm.scalarCount; ++i)
     text += ", " + scalarText(algorithm.scalars[i], arguments.scalars[i]);

@@ -84,6 +84,14 @@ MPI_Comm communicatorOfHost(int handle) {
   TLA_MPI_CHECK(MPI_Comm_test_inter(communicator, &connectsTwo));
   if (connectsTwo)
     throw Error("an intercommunicator has two groups of ranks; one is needed");
+  // All ranks come to the same, before any of them waits for others.
+  int threads = 0;
+  TLA_MPI_CHECK(MPI_Query_thread(&threads));
+  TLA_MPI_CHECK(MPI_Allreduce(MPI_IN_PLACE, &threads, 1, MPI_INT, MPI_MIN, communicator));
+  if (threads < MPI_THREAD_SERIALIZED)
+    throw Error(libraryName() +
+                " is used by one thread only here, or on another rank: MPI_THREAD_SERIALIZED is needed, " +
+                "which is for the host's MPI_Init_thread to ask for");
   return communicator;
 }
 

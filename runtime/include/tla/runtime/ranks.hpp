@@ -18,34 +18,44 @@ namespace tla::runtime {
 /// "2dbc:PxQ" on a grid in row-major order).
 class LocalPart {
 public:
-  /// Throws UsageError when the tiles of a rank are not the ones in some rows and some columns (sbc, g2dbc, some
-  /// tables, copies of nodes).
+  /// Throws UsageError, the same on all ranks, when the tiles of some rank are not the ones in some rows and some
+  /// columns (sbc, g2dbc, some tables, copies of nodes).
   LocalPart(const Distribution &distribution, int rank, int m, int n, int mb, int nb);
   /// Of the executor's rank; without ranks all of it.
   LocalPart(const Executor &executor, int m, int n, int mb, int nb);
 
   /// Of the local array.
-  long rows() const { return static_cast<long>(rowIndices_.size()); }
-  long columns() const { return static_cast<long>(columnIndices_.size()); }
+  long rows() const { return rows_.length; }
+  long columns() const { return columns_.length; }
   /// Where its rows and columns are in the whole matrix, from 0.
-  const std::vector<int> &rowIndices() const { return rowIndices_; }
-  const std::vector<int> &columnIndices() const { return columnIndices_; }
+  std::vector<int> rowIndices() const { return rows_.indices(); }
+  std::vector<int> columnIndices() const { return columns_.indices(); }
 
   /// Makes the tiles of this part windows on the column-major local array, and all others null. The array is borrowed.
-  /// Throws UsageError for a leading dimension below rows(), and for a null array where the part has elements.
+  /// Nothing is checked: wrap() and call() do that.
+  void place(Storage &storage, void *local, int leading) const;
+  /// The same. Throws UsageError for a leading dimension below rows(), and for a null array where the part has
+  /// elements.
   void wrap(Storage &storage, void *local, int leading, const std::string &name) const;
 
 private:
+  /// Rows of tiles, or columns.
   struct Axis {
-    std::vector<char> isOwn;  ///< by row, or column, of tiles
+    int size, tile;
+    std::vector<char> isOwn;  ///< by row of tiles
     std::vector<long> begins; ///< in the local array; of those of others, of the next one
-    std::vector<int> indices;
+    long length;              ///< of the local array
+    Axis(const std::vector<char> &ownOfPeriod, int size, int tile);
+    std::vector<int> indices() const;
   };
-  static Axis axis(const std::vector<char> &ownOfPeriod, int size, int tile);
+  struct Owned {
+    std::vector<char> rows, columns; ///< of a period
+    Owned(const Distribution &distribution, int rank);
+  };
+  LocalPart(const Owned &owned, int m, int n, int mb, int nb)
+      : rows_(owned.rows, m, mb), columns_(owned.columns, n, nb) {}
 
-  std::vector<char> ownRows_, ownColumns_;
-  std::vector<long> rowBegins_, columnBegins_;
-  std::vector<int> rowIndices_, columnIndices_;
+  Axis rows_, columns_;
 };
 
 /// An executor on each rank of a communicator, and the way between them. Calls through it, hetc::cholesky(ranks, A),
@@ -56,7 +66,8 @@ public:
   /// `communicator`: by MPI's Fortran handle (MPI_Comm_c2f), as for join() (launch.hpp). `distribution`: who owns which
   /// tile, as --dist has it ("2dbc:2x3", "row:4"), for as many nodes as there are ranks; empty: the most square 2dbc.
   /// Options::transport is not looked at; threads = 0: the ranks of a machine share the cores that they may use.
-  /// Collective, and what it throws all ranks throw: UsageError, Error.
+  /// Collective, and what it throws all ranks throw: UsageError, Error; but where a rank has not initialized MPI, or
+  /// has no libtla_mpi.so, which it cannot tell the others.
   explicit RankExecutor(int communicator, const std::string &distribution = {}, const Options &options = {});
   /// The same over a transport.
   explicit RankExecutor(std::shared_ptr<Transport> transport, const std::string &distribution = {},
@@ -75,14 +86,15 @@ public:
   /// This rank's part of an m x n matrix in tiles of nb x nb.
   LocalPart part(int m, int n, int nb) const { return {executor(), m, n, nb, nb}; }
   /// Matrix<T>, LowerMatrix<T> or UpperMatrix<T> of m x n elements in tiles of nb x nb, of which this rank has the part
-  /// at `local`, as part(m, n, nb) says. No copy; the array must outlive the matrix. Not collective.
+  /// at `local`, as part(m, n, nb) says. No copy; the array must outlive the matrix. Not collective: what is wrong with
+  /// the array call() says, on all ranks.
   template <typename M> M matrix(typename M::Element *local, int m, int n, int leading, int nb) const {
     using T = typename M::Element;
     constexpr Shape shape = std::is_same_v<M, LowerMatrix<T>>   ? Shape::Lower
                             : std::is_same_v<M, UpperMatrix<T>> ? Shape::Upper
                                                                 : Shape::General;
     const StorageRef storage(new Storage(m, n, nb, nb, sizeof(T), shape));
-    part(m, n, nb).wrap(*storage, local, leading, "the matrix");
+    part(m, n, nb).place(*storage, local, leading);
     return M(*storage);
   }
 

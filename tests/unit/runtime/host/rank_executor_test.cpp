@@ -146,6 +146,14 @@ TEST(RankExecutor, WhatIsWrongOnOneRankIsAnErrorOnAll) {
     const auto A = ranks.matrix<LowerMatrix<double>>(local.data(), 10, 10, 20, 2);
     EXPECT_EQ(usageError([&] { call(ranks, tuned, {&A.storage()}, {{ranks.rank() == 1 ? 0 : 32}}); }),
               "rank 1: cholesky: ib is 0, it must be positive");
+    const bool isWrong = ranks.rank() == 3;
+    const auto narrow = ranks.matrix<LowerMatrix<double>>(local.data(), 10, 10, isWrong ? 3 : 20, 2);
+    EXPECT_EQ(usageError([&] { call(ranks, cholesky, {&narrow.storage()}, {}); }),
+              "rank 3: A has 4 rows here, more than its leading dimension 3");
+    const auto nowhere = ranks.matrix<LowerMatrix<double>>(isWrong ? nullptr : local.data(), 10, 10, 20, 2);
+    EXPECT_EQ(usageError([&] { call(ranks, cholesky, {&nowhere.storage()}, {}); }),
+              "rank 3: A has no memory for tile (1, 1), which is this rank's: its array is null, or laid out for other "
+              "ranks");
   });
 }
 
