@@ -105,7 +105,7 @@ def mistakes_of_one(ranks):
     fails(ValueError, "'Q'", lambda: gemm("Q" if last else "N", "N", 1, A, B, 0, C))
     fails((TypeError, ValueError), "3 arrays are needed", lambda: gemm(*([A, B] if last else [A, B, C])))
     fails((TypeError, ValueError), "threads", lambda: hetc.Ranks(COMM, threads=0 if last else 1))
-    gemm(np.array(0.5), A, B, np.array(0.0), C)
+    gemm("N", "N", np.array(0.5), A, B, np.array(0.0), C)
     cholesky(A)
 
 
