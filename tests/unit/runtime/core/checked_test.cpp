@@ -76,7 +76,7 @@ TEST(Checked, RequirementsAreNamedWithSizesAndOptions) {
               failRequirement("op == NoTrans", {seenScalar("op", Op::Trans), seenScalar("ib", 7), seenScalar("x", 1.5),
                                                 seen("A", "W(i, k)", A)});
             }),
-            "requires op == NoTrans, but op is Trans; ib is 7; A, which is W(i, k), is 3 x 4");
+            "requires op == NoTrans, but op is Trans; ib is 7; x is 1.5; A, which is W(i, k), is 3 x 4");
   EXPECT_EQ(messageOf<UsageError>([&] { failArguments("f", "A.m() == 2", {seen("A", "", A)}); }),
             "f requires A.m() == 2, but A is 3 x 4");
   EXPECT_EQ(messageOf<Error>([] { failAlias("C", "A(i, j)", "A", "A(i, k)"); }),
