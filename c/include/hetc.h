@@ -50,8 +50,8 @@ hetc_status hetc_executor_create_window(int threads, int window, hetc_executor *
  * `tile`, which must be given, is the size of blocks. `distribution` says who has which: "2dbc:PxQ" is ScaLAPACK's local
  * array on a P x Q grid in row-major order; also "row:P", "col:Q", "weighted:..."; NULL: the most square 2dbc. threads = 0:
  * the ranks of a machine share its cores. Every failure of a run is the same code on all ranks, but for a null executor
- * and what hetc_refuse() is for. MPI must be initialized with
- * MPI_THREAD_SERIALIZED at least. Destroying it is collective, too, and comes before MPI_Finalize(). */
+ * and what hetc_refuse() is for. MPI must be initialized with MPI_THREAD_SERIALIZED at least. Destroying it is
+ * collective, too, and comes before MPI_Finalize(); at the end of the program it may be left. */
 hetc_status hetc_executor_create_ranks(int threads, int communicator, const char *distribution, hetc_executor **executor);
 /* Number of this one, and how many there are: 0 and 1 without ranks. */
 int hetc_executor_rank(const hetc_executor *executor);

@@ -33,13 +33,6 @@ std::string enumerationOfLetter(char letter) {
 }
 } // namespace
 
-namespace {
-bool isOption(const ir::Expr &expr) {
-  return expr.kind == ir::ExprKind::Enum ||
-         std::ranges::any_of(expr.operands, [](const ir::ExprRef &operand) { return isOption(*operand); });
-}
-} // namespace
-
 void Converter::applyInput(const annotations::Input &input, const PragmaRecord &pragma) {
   ir::Matrix *matrix = parameterMatrix(input.matrix, pragma.at(input.offset));
   if (!matrix)
@@ -49,7 +42,7 @@ void Converter::applyInput(const annotations::Input &input, const PragmaRecord &
   matrix->generator = input.generator.name;
   for (const auto &argument : input.generator.arguments)
     if (ir::ExprRef value = resolve(argument, pragma); requireConstant(value, pragma.at(argument.offset))) {
-      if (isOption(*value))
+      if (holds(*value, ir::ExprKind::Enum))
         error(pragma.at(argument.offset),
               "a generator's arguments are numbers, and " + annotations::print(argument) + " is none");
       else

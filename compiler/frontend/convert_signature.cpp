@@ -206,12 +206,12 @@ bool Converter::requireShapes(const clang::FunctionDecl &algorithm) {
   return complete;
 }
 
-namespace {
-
 bool holds(const ir::Expr &expr, ir::ExprKind kind) {
   return expr.kind == kind ||
          std::ranges::any_of(expr.operands, [&](const ir::ExprRef &operand) { return holds(*operand, kind); });
 }
+
+namespace {
 
 /// "Op" of 111, 112, 113: CBLAS's numbers.
 std::string optionType(std::int64_t value) {

@@ -360,4 +360,7 @@ bool isSwap(const clang::CallExpr &call);
 /// The expression without parentheses, implicit nodes and copies of DSL values.
 const clang::Expr &strip(const clang::Expr &expr);
 
+/// Whether an expression is of that kind, or has a part that is.
+bool holds(const ir::Expr &expr, ir::ExprKind kind);
+
 } // namespace hetc::frontend

@@ -49,19 +49,17 @@ private:
         if (use.tile.region != ir::Region::Full)
           halves.insert(use.tile.matrix);
       }
+    const auto extent = [&](std::size_t number, ir::Extent which) {
+      return static_cast<int>(environment.extents.at({program.matrices[number].name, which}));
+    };
     std::size_t tiles = 0;
-    for (const std::size_t number : named) {
-      const ir::Environment &known = environment;
-      const auto extent = [&](ir::Extent which) { return known.extents.at({program.matrices[number].name, which}); };
-      tiles += static_cast<std::size_t>(extent(ir::Extent::Mt)) * static_cast<std::size_t>(extent(ir::Extent::Nt));
-    }
+    for (const std::size_t number : named)
+      tiles += static_cast<std::size_t>(extent(number, ir::Extent::Mt)) * extent(number, ir::Extent::Nt);
     if (tiles > mostTiles)
       throw TooMany{tiles};
     for (const std::size_t number : named) {
-      const std::string &name = program.matrices[number].name;
-      const auto extent = [&](ir::Extent which) { return static_cast<int>(environment.extents.at({name, which})); };
       numbers_[number] = static_cast<int>(steps_.matrices.size());
-      Matrix matrix{name, extent(ir::Extent::Mt), extent(ir::Extent::Nt), {}};
+      Matrix matrix{program.matrices[number].name, extent(number, ir::Extent::Mt), extent(number, ir::Extent::Nt), {}};
       matrix.owners.assign(static_cast<std::size_t>(matrix.rows) * matrix.columns, -1);
       steps_.matrices.push_back(std::move(matrix));
       if (halves.contains(number))
