@@ -27,6 +27,14 @@ inline cublasSideMode_t cublas(Side side) { return side == Side::Left ? CUBLAS_S
                                    opA == Op::NoTrans ? A.n() : A.m(), (const D *)&alpha, (const D *)A.data(), A.ld(), \
                                    (const D *)B.data(), B.ld(), (const D *)&beta, (D *)C.data(), C.ld()));             \
   }                                                                                                                    \
+  /* `count` products, whose operands are so many elements further each. */                                            \
+  inline void gemm(Op opA, Op opB, T alpha, ConstTile<T> A, long strideA, ConstTile<T> B, long strideB, T beta,        \
+                   Tile<T> C, long strideC, int count) {                                                               \
+    TLA_CUDA_CHECK(cublas##X##gemmStridedBatched(Launch::current().blas(), cublas<T>(opA), cublas<T>(opB), C.m(),      \
+                                                 C.n(), opA == Op::NoTrans ? A.n() : A.m(), (const D *)&alpha,         \
+                                                 (const D *)A.data(), A.ld(), strideA, (const D *)B.data(), B.ld(),    \
+                                                 strideB, (const D *)&beta, (D *)C.data(), C.ld(), strideC, count));   \
+  }                                                                                                                    \
   inline void trsm(Side side, Uplo uplo, Op op, Diag diag, T alpha, ConstTile<T> A, Tile<T> B) {                       \
     TLA_CUDA_CHECK(cublas##X##trsm(Launch::current().blas(), cublas(side), cublas(uplo), cublas<T>(op), cublas(diag),  \
                                    B.m(), B.n(), (const D *)&alpha, (const D *)A.data(), A.ld(), (D *)B.data(),        \

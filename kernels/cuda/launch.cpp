@@ -23,9 +23,9 @@ Launch &Launch::current() {
   return *currentLaunch;
 }
 
-Launch::Launch() {
+Launch::Launch(bool urgent) {
   try {
-    create();
+    create(urgent);
   } catch (...) {
     destroy();
     throw;
@@ -34,8 +34,10 @@ Launch::Launch() {
 
 Launch::~Launch() { destroy(); }
 
-void Launch::create() {
-  TLA_CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+void Launch::create(bool urgent) {
+  int least = 0, greatest = 0;
+  TLA_CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+  TLA_CUDA_CHECK(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, urgent ? greatest : least));
   TLA_CUDA_CHECK(cublasCreate(&blas_));
   TLA_CUDA_CHECK(cublasSetStream(blas_, stream_));
   // As much as cuBLAS's documentation recommends for Hopper (cublasSetWorkspace).

@@ -16,8 +16,9 @@ namespace tla::kernels::cuda {
 /// info(). Bodies only enqueue. Those of one thread may serve many launches, one after the other.
 class Launch {
 public:
-  /// On the device that is current for the calling thread. Throws CudaError.
-  Launch();
+  /// On the device that is current for the calling thread. What an urgent one enqueues gets multiprocessors before what
+  /// waits in others. Throws CudaError.
+  explicit Launch(bool urgent = false);
   Launch(const Launch &) = delete;
   Launch &operator=(const Launch &) = delete;
   /// Nothing may be on the way.
@@ -49,7 +50,7 @@ private:
     char *data;
     std::size_t size;
   };
-  void create();
+  void create(bool urgent);
   void destroy();
   Chunk allocate(std::size_t bytes);
 

@@ -175,6 +175,32 @@ template <typename T> static ConstTile<T> panelVectors(ConstTile<T> V, int row, 
   return copy;
 }
 
+/// F^-1 has the strict upper triangle of V^H V, and 1 / tau on its diagonal: with I - V F V^H unitary, F^-1 + F^-H is
+/// V^H V. A reflector with tau = 0 is the identity, and has zeros in F.
+template <typename T> void larft(ConstPanel<T> V, ConstTile<T> tau, OutTile<T> W) {
+  const int k = tau.m();
+  cuda::laset<T>(T(0), T(0), W);
+  if (k == 0)
+    return;
+  const Tile<T> S = scratchTile<T>(k, k), F = block(Tile<T>(W.data(), W.m(), W.n(), W.ld()), 0, 0, k, k);
+  for (int r = 0, row = 0; r < V.mt(); row += V(r++).m())
+    cuda::herk<T>(Uplo::Upper, Op::ConjTrans, 1, panelVectors<T>(V(r), row, k), r > 0 ? 1 : 0, S);
+  forEach(k, k, [s = viewOf<T>(S), f = viewOf<T>(F), t = viewOf<T>(tau)] __device__(int i, int j) {
+    using D = DeviceType<T>;
+    const bool isIdentity = t(i, 0) == D(0) || t(j, 0) == D(0);
+    if (i == j)
+      s(i, j) = isIdentity ? D(1) : reciprocal(t(i, 0));
+    else if (isIdentity)
+      s(i, j) = D(0);
+    f(i, j) = D(i == j);
+  });
+  cuda::trsm<T>(Side::Left, Uplo::Upper, Op::NoTrans, Diag::NonUnit, T(1), S, F);
+  forEach(k, 1, [f = viewOf<T>(F), t = viewOf<T>(tau)] __device__(int i, int) {
+    if (t(i, 0) == DeviceType<T>(0))
+      f(i, i) = DeviceType<T>(0);
+  });
+}
+
 /// X = V^H C, Y = op(F) X, C -= V Y, tile by tile.
 template <typename T> void larfb(Op op, ConstPanel<T> V, ConstTile<T> W, Panel<T> C) {
   const int k = std::min(V.m(), V.n()), n = C.n();
@@ -199,6 +225,7 @@ template <typename T> void larfb(Op op, ConstPanel<T> V, ConstTile<T> W, Panel<T
   template void unmqr(Op, int, ConstTile<T>, ConstTile<T>, Tile<T>);                                                   \
   template void tsmqr(Op, int, Tile<T>, Tile<T>, ConstTile<T>, ConstTile<T>);                                          \
   template void ttmqr(Op, int, Tile<T>, Tile<T>, ConstTile<T>, ConstTile<T>);                                          \
+  template void larft(ConstPanel<T>, ConstTile<T>, OutTile<T>);                                                        \
   template void larfb(Op, ConstPanel<T>, ConstTile<T>, Panel<T>);
 TLA_FOR_TYPES(TLA_INSTANTIATE)
 #undef TLA_INSTANTIATE

@@ -4,8 +4,7 @@
 
 namespace tla::kernels::cuda {
 
-/// Without a body here: getrf, geqrf and larft, panels of which one column needs the one before it, and which the
-/// host's caches serve better; hetrf_nopiv; the tournament's kernels.
+/// Without a body here: hetrf_nopiv, the tournament's kernels, the interchanges of several panels and of grids of nodes.
 template <typename T> static constexpr KernelTable<T> makeTable() {
   KernelTable<T> table{};
 #define TLA_BODY(kernel) table.kernel = {&cuda::kernel<T>, "cuda"};
@@ -26,8 +25,11 @@ template <typename T> static constexpr KernelTable<T> makeTable() {
   TLA_BODY(lauum)
   TLA_BODY(scaleByPivots)
   TLA_BODY(requireNonsingular)
+  TLA_BODY(getrf)
   TLA_BODY(getrf_nopiv)
   TLA_BODY(laswp)
+  TLA_BODY(geqrf)
+  TLA_BODY(larft)
   TLA_BODY(larfb)
   TLA_BODY(copyUnitLower)
   TLA_BODY(geqrt)

@@ -1,19 +1,9 @@
 // Factorizations and inverses of a triangular or Hermitian tile.
 #include "kernels/cuda/bodies.hpp"
 #include "kernels/cuda/enqueue.cuh"
+#include "kernels/cuda/solver.hpp"
 
 namespace tla::kernels::cuda {
-
-template <typename T> static cudaDataType dataType() {
-  if constexpr (std::is_same_v<T, float>)
-    return CUDA_R_32F;
-  else if constexpr (std::is_same_v<T, double>)
-    return CUDA_R_64F;
-  else if constexpr (std::is_same_v<T, std::complex<float>>)
-    return CUDA_C_32F;
-  else
-    return CUDA_C_64F;
-}
 
 template <typename T> int potrf(Uplo uplo, Tile<T> A) {
   if (A.n() == 0)

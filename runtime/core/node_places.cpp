@@ -2,12 +2,11 @@
 
 #include "runtime/core/main_access.hpp"
 #include "runtime/core/tile_table.hpp"
+#include "runtime/device/panel_kernels.hpp"
 
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>
-#include <iterator>
-#include <string_view>
 
 namespace tla::runtime {
 
@@ -41,25 +40,6 @@ NodePlaces::NodePlaces(std::vector<Memory> accelerators, const std::vector<int> 
   }
   has = [bodies](int place, const TaskClass &taskClass) { return !bodies[place - 1] || bodies[place - 1](taskClass); };
   reaches = [peers](int from, int to) { return (peers & only(from)) && (peers & only(to)); };
-}
-
-bool isPanelKernel(std::string_view kernel) {
-  static constexpr std::string_view kernels[] = {"potrf",
-                                                 "trtri",
-                                                 "lauum",
-                                                 "hetrf_nopiv",
-                                                 "getrf",
-                                                 "getrf_nopiv",
-                                                 "geqrf",
-                                                 "larft",
-                                                 "geqrt",
-                                                 "tsqrt",
-                                                 "ttqrt",
-                                                 "tournamentSelect",
-                                                 "tournamentMatch",
-                                                 "tournamentPivots",
-                                                 "requireNonsingular"};
-  return std::find(std::begin(kernels), std::end(kernels), kernel) != std::end(kernels);
 }
 
 bool isWorthByRule(const TaskClass &taskClass) { return !taskClass.memoryBound && !isPanelKernel(taskClass.kernel); }

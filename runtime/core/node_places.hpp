@@ -50,9 +50,6 @@ struct NodePlaces {
   const Memory &memory(int place) const { return accelerators[place - 1]; }
 };
 
-/// Whether a kernel is one of those that factor or invert a tile or a panel, or choose its pivots: many small steps,
-/// one after the other.
-bool isPanelKernel(std::string_view kernel);
 /// Whether a task of the class is worth running on an accelerator of which no rates are known: all are but panels and
 /// those bound by memory.
 bool isWorthByRule(const TaskClass &taskClass);

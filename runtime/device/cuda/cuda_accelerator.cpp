@@ -2,6 +2,7 @@
 
 #include "kernels/cuda/table.hpp"
 #include "runtime/device/cuda/device_scope.hpp"
+#include "runtime/device/panel_kernels.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -12,11 +13,21 @@
 namespace tla::runtime {
 namespace {
 
-/// So many kernels of tiles fill a device, and their latencies hide each other.
-constexpr int kernelsInFlight = 8;
+using Clock = std::chrono::steady_clock;
+
+/// So many kernels of tiles fill a device: half of them run, and the others hide how long it takes until the host has
+/// seen the end of one and begun the next.
+constexpr int kernelsInFlight = 16;
 
 /// After an error CUDA makes no more calls of the host, so that no sleep is longer than this while kernels run.
 constexpr std::chrono::nanoseconds longestSleep = std::chrono::milliseconds(5);
+/// Before a sleep. A thread is awake some tens of microseconds after it was woken, on a virtual machine more, and a
+/// kernel of a tile takes a hundred. The core is this thread's own ([Song12] 5.3).
+constexpr std::chrono::nanoseconds longestSpin = std::chrono::microseconds(200);
+
+/// What takes longer to enqueue, in seconds, is not the worker's: it has other lanes to fill.
+constexpr double longEnqueueing = 100e-6;
+constexpr int helperThreads = 2;
 
 const kernels::AcceleratorTables tables = {&kernels::cuda::cudaTable<float>(), &kernels::cuda::cudaTable<double>(),
                                            &kernels::cuda::cudaTable<std::complex<float>>(),
@@ -61,7 +72,7 @@ void runBody(const TaskClass &taskClass, const Task &task) {
 
 } // namespace
 
-CudaAccelerator::Lane::Lane() {
+CudaAccelerator::Lane::Lane(bool isUrgent) : urgent(isUrgent), launch(isUrgent) {
   TLA_CUDA_CHECK(cudaEventCreateWithFlags(&begin, cudaEventDefault));
   TLA_CUDA_CHECK(cudaEventCreateWithFlags(&end, cudaEventDefault));
 }
@@ -74,6 +85,8 @@ CudaAccelerator::Lane::~Lane() {
 }
 
 bool CudaAccelerator::Lane::hasEnded(Finished &result) {
+  if (!enqueued.load(std::memory_order_acquire))
+    return false;
   const cudaError_t status = cudaEventQuery(end);
   if (status == cudaErrorNotReady)
     return false;
@@ -96,10 +109,10 @@ bool CudaAccelerator::Lane::hasEnded(Finished &result) {
 CudaAccelerator::CudaAccelerator(int device, std::size_t memoryLimit, const CudaHost &host)
     : device_(device), host_(host), memory_(device, memoryLimit),
       in_(device, [this](Finished end) { report(std::move(end)); }),
-      out_(device, [this](Finished end) { report(std::move(end)); }) {
+      out_(device, [this](Finished end) { report(std::move(end)); }), helpers_(std::in_place, helperThreads) {
   const DeviceScope scope(device_);
   for (int i = 0; i < kernelsInFlight; ++i)
-    lanes_.push_back(std::make_unique<Lane>());
+    lanes_.push_back(std::make_unique<Lane>(false));
   cudaDeviceProp model{};
   TLA_CUDA_CHECK(cudaGetDeviceProperties(&model, device_));
   int version = 0;
@@ -121,6 +134,7 @@ CudaAccelerator::CudaAccelerator(int device, std::size_t memoryLimit, const Cuda
 
 CudaAccelerator::~CudaAccelerator() {
   const DeviceScope scope(device_);
+  helpers_.reset(); // they use lanes
   lanes_.clear();
 }
 
@@ -157,40 +171,71 @@ void CudaAccelerator::connect(CudaAccelerator &peer) {
 }
 
 /// More than kernelsInFlight may be launched; each finds a lane.
-CudaAccelerator::Lane &CudaAccelerator::idleLane() {
+CudaAccelerator::Lane &CudaAccelerator::idleLane(bool urgent) {
   for (const auto &lane : lanes_)
-    if (!lane->busy)
+    if (!lane->busy && lane->urgent == urgent)
       return *lane;
-  lanes_.push_back(std::make_unique<Lane>());
+  lanes_.push_back(std::make_unique<Lane>(urgent));
   return *lanes_.back();
 }
 
+bool CudaAccelerator::takesLong(const TaskClass &taskClass) const {
+  const auto found = enqueueSeconds_.find(&taskClass);
+  return found != enqueueSeconds_.end() && found->second > longEnqueueing;
+}
+
+/// The first of a kind also loads code, which counts for less and less.
+void CudaAccelerator::noteEnqueueing(const Lane &lane) {
+  const auto [found, isFirst] = enqueueSeconds_.try_emplace(lane.taskClass, lane.enqueueSeconds);
+  if (!isFirst)
+    found->second = (found->second + lane.enqueueSeconds) / 2;
+}
+
 void CudaAccelerator::launch(const TaskClass &taskClass, const Task &task, void *token) {
-  Lane *lane = nullptr;
   try {
     const DeviceScope scope(device_);
-    lane = &idleLane();
-    lane->busy = true;
-    lane->token = token;
-    enqueue(*lane, taskClass, task);
-  } catch (const std::exception &error) {
-    if (!lane)
-      return report({token, 0, 0, error.what()});
-    // What was enqueued before may still use the memory; the event stands behind it, or is long past on a lost device.
-    lane->error = error.what();
-    cudaEventRecord(lane->end, lane->launch.stream());
-    wake();
+    // A panel is many small kernels, one after the other, and others wait for it: none of them is to wait for the
+    // blocks of the products around it.
+    Lane &lane = idleLane(isPanelKernel(taskClass.kernel));
+    lane.token = token;
+    lane.taskClass = &taskClass;
+    lane.enqueued.store(false, std::memory_order_relaxed);
+    if (takesLong(taskClass))
+      helpers_->submit([this, &lane, &task] {
+        const DeviceScope own(device_);
+        enqueue(lane, task);
+        wake();
+      });
+    else
+      enqueue(lane, task);
+    lane.busy = true;
+  } catch (const std::exception &error) { // no lane, or no memory for the list of helpers
+    report({token, 0, 0, error.what()});
   }
 }
 
-void CudaAccelerator::enqueue(Lane &lane, const TaskClass &taskClass, const Task &task) {
+void CudaAccelerator::enqueue(Lane &lane, const Task &task) {
+  const Clock::time_point begin = Clock::now();
+  try {
+    enqueueBody(lane, task);
+  } catch (const std::exception &error) {
+    // What was enqueued before may still use the memory; the event stands behind it, or is long past on a lost device.
+    lane.error = error.what();
+    cudaEventRecord(lane.end, lane.launch.stream());
+    wake();
+  }
+  lane.enqueueSeconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  lane.enqueued.store(true, std::memory_order_release);
+}
+
+void CudaAccelerator::enqueueBody(Lane &lane, const Task &task) {
   const cudaStream_t stream = lane.launch.stream();
   TLA_CUDA_CHECK(cudaEventRecord(lane.begin, stream));
   lane.launch.begin();
   {
     const kernels::cuda::CurrentLaunch current(lane.launch);
     const TablesScope bodies(host_);
-    runBody(taskClass, task);
+    runBody(*lane.taskClass, task);
   }
   lane.launch.end();
   TLA_CUDA_CHECK(cudaEventRecord(lane.end, stream));
@@ -210,8 +255,10 @@ int CudaAccelerator::finished(Finished *list, int room) {
   const DeviceScope scope(device_);
   int count = 0;
   for (const auto &lane : lanes_)
-    if (count < room && lane->busy && lane->hasEnded(list[count]))
+    if (count < room && lane->busy && lane->hasEnded(list[count])) {
+      noteEnqueueing(*lane);
       ++count;
+    }
   const std::lock_guard guard(mutex_);
   const int copies = std::min(room - count, static_cast<int>(finished_.size()));
   std::move(finished_.begin(), finished_.begin() + copies, list + count);
@@ -221,17 +268,22 @@ int CudaAccelerator::finished(Finished *list, int room) {
 
 bool CudaAccelerator::anyEnded() {
   return std::any_of(lanes_.begin(), lanes_.end(), [](const std::unique_ptr<Lane> &lane) {
-    return lane->busy && cudaEventQuery(lane->end) != cudaErrorNotReady;
+    return lane->busy && lane->enqueued.load(std::memory_order_acquire) &&
+           cudaEventQuery(lane->end) != cudaErrorNotReady;
   });
 }
 
 void CudaAccelerator::wait(std::int64_t nanoseconds) {
-  using Clock = std::chrono::steady_clock;
   const Clock::time_point end = Clock::now() + std::chrono::nanoseconds(nanoseconds);
   const bool running = std::any_of(lanes_.begin(), lanes_.end(), [](const auto &lane) { return lane->busy; });
+  const Clock::time_point sleeps = std::min(end, Clock::now() + longestSpin);
+  while (Clock::now() < sleeps)
+    if (signal_.exchange(false, std::memory_order_acquire) || (running && anyEnded()))
+      return;
   std::unique_lock lock(mutex_);
   while (!signal_ && Clock::now() < end && !(running && anyEnded()))
-    woken_.wait_until(lock, running ? std::min(end, Clock::now() + longestSleep) : end, [this] { return signal_; });
+    woken_.wait_until(lock, running ? std::min(end, Clock::now() + longestSleep) : end,
+                      [this] { return signal_.load(); });
   signal_ = false;
 }
 

@@ -4,16 +4,20 @@
 #include "kernels/cuda/launch.hpp"
 #include "runtime/device/cuda/copy_stream.hpp"
 #include "runtime/device/cuda/cuda_memory.hpp"
+#include "runtime/device/cuda/helper_threads.hpp"
 #include "runtime/device/cuda/module.hpp"
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
+#include <unordered_map>
 
 namespace tla::runtime {
 
 /// Kernels on several streams, copies on one per direction; copies between devices are the destination's, beside those
-/// from the host. The worker's thread only enqueues: the end of a kernel is an event, which finished() looks at, and
-/// behind each a call of the host wakes a thread that sleeps in wait().
+/// from the host. The worker's thread only enqueues, and leaves to helpers what takes long even so: the end of a kernel
+/// is an event, which finished() looks at, and behind each a call of the host wakes a thread that sleeps in wait().
 class CudaAccelerator final : public Accelerator {
 public:
   /// Throws CudaError.
@@ -46,21 +50,30 @@ public:
 private:
   /// A stream for one kernel at a time.
   struct Lane {
-    Lane();
+    explicit Lane(bool urgent);
     ~Lane();
     Lane(const Lane &) = delete;
     Lane &operator=(const Lane &) = delete;
     /// Whether the kernel has ended; then `end` says how.
     bool hasEnded(Finished &end);
 
+    const bool urgent;
     kernels::cuda::Launch launch;
     cudaEvent_t begin = nullptr, end = nullptr;
     bool busy = false;
     void *token = nullptr;
+    const TaskClass *taskClass = nullptr;
+
+    // Whoever enqueues writes the following; it is the worker's again when `enqueued` is set.
+    std::atomic<bool> enqueued{false};
+    double enqueueSeconds = 0;
     std::string error; // of the call itself
   };
-  Lane &idleLane();
-  void enqueue(Lane &lane, const TaskClass &taskClass, const Task &task);
+  Lane &idleLane(bool urgent);
+  bool takesLong(const TaskClass &taskClass) const;
+  void noteEnqueueing(const Lane &lane);
+  void enqueue(Lane &lane, const Task &task);
+  void enqueueBody(Lane &lane, const Task &task);
   void report(Finished end);
   bool anyEnded();
 
@@ -70,12 +83,14 @@ private:
   AcceleratorProperties properties_;
   std::vector<int> reachable_; // devices whose memory this one can read
   std::vector<std::unique_ptr<Lane>> lanes_;
+  std::unordered_map<const TaskClass *, double> enqueueSeconds_; // the worker's: about, of the last ones
 
   std::mutex mutex_; // guards what follows
   std::condition_variable woken_;
-  bool signal_ = false;
-  std::vector<Finished> finished_; // copies
-  CopyStream in_, out_;            // last: their threads report
+  std::atomic<bool> signal_{false}; // set under the mutex only, so that no sleeper misses it
+  std::vector<Finished> finished_;  // copies
+  CopyStream in_, out_;             // behind what their threads report to
+  std::optional<HelperThreads> helpers_;
 };
 
 } // namespace tla::runtime

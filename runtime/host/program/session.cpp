@@ -312,11 +312,14 @@ int Session::runRepeatedly() {
   for (int r = 0; r < settings().repeat; ++r) {
     supervisor_->checkpoint();
     fillMatrices(*problem_, team());
+    if (r == 0)
+      pageLocked_.lock(*problem_, devices_);
     if (const int code = runOnce(r); code != Fine)
       return code;
   }
-  if (const std::string problem = executor_->pinningProblem(); !problem.empty())
-    remark("tiles' own memory is not page-locked (" + problem + "): copies to and from devices go through buffers");
+  const std::string ofTiles = executor_->pinningProblem();
+  if (const std::string &problem = ofTiles.empty() ? pageLocked_.obstacle() : ofTiles; !problem.empty())
+    remark("not all memory of tiles is page-locked (" + problem + "): copies to and from devices go through buffers");
   return Fine;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/host/plan/plan.hpp"
+#include "runtime/host/program/page_locked.hpp"
 #include "runtime/host/program/report.hpp"
 #include "runtime/host/program/supervisor.hpp"
 
@@ -74,6 +75,7 @@ private:
   bool jsonWanted_ = false; ///< once its file is known to be writable, until it was tried
   std::unique_ptr<Problem> problem_;
   std::vector<std::unique_ptr<runtime::Accelerator>> devices_;
+  PageLocked pageLocked_; ///< the problem's matrices, for the devices
   std::unique_ptr<runtime::Executor> executor_;
   std::unique_ptr<runtime::Executor> local_; ///< on several ranks, or with devices: for what each host does alone
   std::unique_ptr<Supervisor> supervisor_;

@@ -1,6 +1,6 @@
 #include "runtime/host/rates/measured_machine.hpp"
 
-#include "runtime/core/node_places.hpp"
+#include "runtime/device/panel_kernels.hpp"
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/rates/probe_task.hpp"
 

@@ -219,10 +219,31 @@ std::optional<TaskSeconds> secondsInStream(Accelerator &accelerator, const RateT
   return together ? std::optional(TaskSeconds{std::min(*alone, *together), *alone}) : std::nullopt;
 }
 
+/// Memory of the host as tiles have it where accelerators ask for page-locked one; where it cannot be had they are
+/// copied from and to any, and so is what is measured.
+class CopiedNumbers {
+public:
+  CopiedNumbers(Accelerator &accelerator, std::size_t count) : accelerator_(accelerator), numbers_(count) {
+    isPinned_ = accelerator.properties().pins && accelerator.pin(data(), count * sizeof(double)).empty();
+  }
+  CopiedNumbers(const CopiedNumbers &) = delete;
+  CopiedNumbers &operator=(const CopiedNumbers &) = delete;
+  ~CopiedNumbers() {
+    if (isPinned_)
+      accelerator_.unpin(data());
+  }
+  double *data() { return numbers_.data(); }
+
+private:
+  Accelerator &accelerator_;
+  std::vector<double> numbers_;
+  bool isPinned_;
+};
+
 /// Of n x n numbers there or back, whatever takes longer.
 std::optional<double> copySeconds(Accelerator &accelerator, int n) {
   const std::size_t bytes = sizeof(double) * n * n;
-  std::vector<double> host(static_cast<std::size_t>(n) * n);
+  CopiedNumbers host(accelerator, static_cast<std::size_t>(n) * n);
   const AcceleratorTile tile(accelerator, bytes);
   if (!tile.data())
     return std::nullopt;

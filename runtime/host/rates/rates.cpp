@@ -1,6 +1,7 @@
 #include "runtime/host/rates/rates.hpp"
 
 #include "runtime/core/node_places.hpp"
+#include "runtime/device/panel_kernels.hpp"
 
 #include <algorithm>
 #include <cmath>

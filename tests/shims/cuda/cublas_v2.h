@@ -63,6 +63,15 @@ template <typename D> Range matrix(const D *data, int m, int n, int ld, bool wri
                    shim::matrix(C, m, n, ldc, true)});                                                                 \
     return CUBLAS_STATUS_SUCCESS;                                                                                      \
   }                                                                                                                    \
+  inline cublasStatus_t cublas##X##gemmStridedBatched(cublasHandle_t handle, cublasOperation_t a, cublasOperation_t b, \
+                                                      int m, int n, int k, const D *alpha, const D *A, int lda,        \
+                                                      long long strideA, const D *B, int ldb, long long strideB,       \
+                                                      const D *beta, D *C, int ldc, long long strideC, int count) {    \
+    for (int i = 0; i < count; ++i)                                                                                    \
+      cublas##X##gemm(handle, a, b, m, n, k, alpha, A + i * strideA, lda, B + i * strideB, ldb, beta, C + i * strideC, \
+                      ldc);                                                                                            \
+    return CUBLAS_STATUS_SUCCESS;                                                                                      \
+  }                                                                                                                    \
   inline cublasStatus_t cublas##X##trsm(cublasHandle_t handle, cublasSideMode_t s, cublasFillMode_t u,                 \
                                         cublasOperation_t o, cublasDiagType_t d, int m, int n, const D *alpha,         \
                                         const D *A, int lda, D *B, int ldb) {                                          \

@@ -81,6 +81,13 @@ public:
     waitFor(lock, [&] { return stream->done >= last; });
     see(*stream, last);
   }
+  void synchronizeAll() {
+    std::unique_lock lock(mutex_);
+    waitFor(lock,
+            [&] { return std::ranges::all_of(streams_, [](const auto &each) { return each->done == each->given; }); });
+    for (const auto &stream : streams_)
+      see(*stream, stream->given);
+  }
 
   void record(ShimEvent *event, ShimStream *stream) {
     std::uint64_t number;
@@ -376,7 +383,14 @@ cudaError_t cudaMallocFromPoolAsync(void **memory, std::size_t bytes, cudaMemPoo
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
   return *stream = Device::get().create(), cudaSuccess;
 }
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int) {
+  return cudaStreamCreateWithFlags(stream, flags);
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+  return *least = 0, *greatest = -5, cudaSuccess;
+}
 cudaError_t cudaStreamDestroy(cudaStream_t stream) { return Device::get().destroy(stream), cudaSuccess; }
+cudaError_t cudaDeviceSynchronize() { return Device::get().synchronizeAll(), cudaSuccess; }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return Device::get().synchronize(stream), cudaSuccess; }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) { return *event = new ShimEvent, cudaSuccess; }
 cudaError_t cudaEventDestroy(cudaEvent_t event) { return delete event, cudaSuccess; }
@@ -399,8 +413,15 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
   return cudaSuccess;
 }
 
-cudaError_t cudaMemcpy(void *to, const void *from, std::size_t bytes, cudaMemcpyKind) {
-  return std::memcpy(to, from, bytes), cudaSuccess;
+/// The stream of what names none.
+static cudaStream_t legacyStream() {
+  static const cudaStream_t stream = Device::get().create();
+  return stream;
+}
+/// From memory that is not pinned it returns when all is staged, and what is on its way to the device may come later.
+cudaError_t cudaMemcpy(void *to, const void *from, std::size_t bytes, cudaMemcpyKind kind) {
+  cudaMemcpyAsync(to, from, bytes, kind, legacyStream());
+  return Device::get().typeOf(from) == cudaMemoryTypeUnregistered ? cudaSuccess : cudaStreamSynchronize(legacyStream());
 }
 cudaError_t cudaMemcpyAsync(void *to, const void *from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
   return cudaMemcpy2DAsync(to, bytes, from, bytes, bytes, 1, kind, stream);

@@ -17,6 +17,8 @@ public:
   explicit OnDevice(Sample<T> &sample) : sample_(sample) {
     TLA_CUDA_CHECK(cudaMalloc(&data_, bytes()));
     TLA_CUDA_CHECK(cudaMemcpy(data_, sample.tile().data(), bytes(), cudaMemcpyHostToDevice));
+    // From memory that is not pinned it comes back when all is staged, and streams that block nobody do not wait for it.
+    TLA_CUDA_CHECK(cudaDeviceSynchronize());
   }
   OnDevice(const OnDevice &) = delete;
   OnDevice &operator=(const OnDevice &) = delete;

@@ -36,6 +36,61 @@ TYPED_TEST(CudaLu, GetrfNopivInfoIsTheFirstZeroPivot) {
   }
 }
 
+/// The tiles of a panel that lies in one array, of `height` rows each.
+template <typename T> std::vector<Tile<T>> tilesOf(Tile<T> A, int height) {
+  std::vector<Tile<T>> tiles;
+  for (int i = 0; i < A.m(); i += height)
+    tiles.push_back(cuda::block(A, i, 0, std::min(height, A.m() - i), A.n()));
+  return tiles;
+}
+
+TYPED_TEST(CudaLu, Getrf) {
+  using T = TypeParam;
+  const int row = 100;
+  for (const auto &[m, n] : {Shape{1, 1}, {31, 31}, {33, 40}, {70, 33}, {300, 64}, {1100, 130}})
+    for (int height : {31, 64, 2000}) {
+      SCOPED_TRACE(testing::Message() << m << " x " << n << " in tiles of " << height);
+      Sample<T> A = randomSample<T>(m, n, 2, 1);
+      Sample<int> ipiv(std::min(m, n), 1, 1), expectedPivots = ipiv;
+      PanelSample<T> expected(A, tileHeights(m, height), Layout::Separate);
+      EXPECT_EQ(reference::getrf<T>(row, expected.panel(), expectedPivots.tile()), 0);
+      const int info = this->runOn(
+          [&](Tile<int> pivots, Tile<T> a) {
+            const std::vector<Tile<T>> tiles = tilesOf(a, height);
+            cuda::getrf<T>(row, Panel<T>(tiles.data(), static_cast<int>(tiles.size())), pivots);
+          },
+          ipiv, A);
+      EXPECT_EQ(info, 0);
+      for (int i = 0; i < ipiv.m(); ++i)
+        ASSERT_EQ(ipiv(i, 0), expectedPivots(i, 0)) << i;
+      Sample<T> whole = expected.whole();
+      expectNear(whole, A, this->tolerance(8 * m));
+    }
+}
+
+/// Behind a column of zeros the factorization goes on.
+TYPED_TEST(CudaLu, GetrfInfoIsTheFirstZeroPivot) {
+  using T = TypeParam;
+  for (int zero : {0, 16, 33, 69}) {
+    SCOPED_TRACE(zero);
+    Sample<T> A = randomSample<T>(90, 70, 0, 1);
+    for (int i = 0; i < 90; ++i)
+      A(i, zero) = T(0);
+    Sample<int> ipiv(70, 1), expectedPivots = ipiv;
+    Sample<T> expected = A;
+    const Tile<T> tiles[] = {expected.tile()};
+    EXPECT_EQ(reference::getrf<T>(0, Panel<T>(tiles, 1), expectedPivots.tile()), zero + 1);
+    EXPECT_EQ(this->runOn(
+                  [&](Tile<int> pivots, Tile<T> a) {
+                    const Tile<T> there[] = {a};
+                    cuda::getrf<T>(0, Panel<T>(there, 1), pivots);
+                  },
+                  ipiv, A),
+              zero + 1);
+    expectNear(expected, A, this->tolerance(8 * 90));
+  }
+}
+
 /// Panels of m rows in tiles of `height`, k pivots; more pivots than one step takes, rows that are met twice.
 TYPED_TEST(CudaLu, Laswp) {
   using T = TypeParam;
@@ -55,9 +110,7 @@ TYPED_TEST(CudaLu, Laswp) {
       reference::laswp<T>(row, ipiv.tile(), inc, expected.panel());
       this->runOn(
           [&](Tile<int> pivots, Tile<T> a) {
-            std::vector<Tile<T>> tiles;
-            for (int i = 0; i < c.m; i += c.height)
-              tiles.push_back(cuda::block(a, i, 0, std::min(c.height, c.m - i), c.n));
+            const std::vector<Tile<T>> tiles = tilesOf(a, c.height);
             cuda::laswp<T>(row, pivots, inc, Panel<T>(tiles.data(), static_cast<int>(tiles.size())));
           },
           ipiv, A);

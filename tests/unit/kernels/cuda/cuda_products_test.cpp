@@ -133,6 +133,30 @@ TYPED_TEST(CudaProducts, TrsmAndTrmm) {
             }
 }
 
+/// Orders that are solved by inverses of diagonal blocks: one block, and a rest; two of them, and a rest.
+TYPED_TEST(CudaProducts, LargeTrsm) {
+  using T = TypeParam;
+  int turn = 0;
+  for (Side side : sides)
+    for (Uplo uplo : uplos)
+      for (Op op : ops)
+        for (Diag diag : diags) {
+          const int order = ++turn % 6 == 0 ? 520 : 290, others = 128;
+          SCOPED_TRACE(testing::Message() << "turn " << turn << ", order " << order);
+          Sample<T> A = randomSample<T>(order + 3, order + 3, 2, 1);
+          for (int j = 0; j < A.n(); ++j) // of a unit diagonal the rest must be small
+            for (int i = 0; i < A.m(); ++i)
+              A(i, j) = i == j ? A(i, j) + T(2) : A(i, j) / T(32);
+          A.poisonOther(uplo, diag);
+          Sample<T> B =
+              side == Side::Left ? randomSample<T>(order, others, 1, 2) : randomSample<T>(others, order, 1, 2);
+          Sample<T> expected = B;
+          reference::trsm<T>(side, uplo, op, diag, T(1.5), A.tile(), expected.tile());
+          this->runOn([&](auto a, auto b) { cuda::trsm<T>(side, uplo, op, diag, T(1.5), a, b); }, A, B);
+          expectNear(expected, B, this->tolerance(order));
+        }
+}
+
 TYPED_TEST(CudaProducts, Elementwise) {
   using T = TypeParam;
   for (T alpha : {T(0), T(1), T(-1.5)})

@@ -85,6 +85,49 @@ TYPED_TEST(CudaQr, TtqrtAndTtmqr) {
     }
 }
 
+/// The tiles of a panel that lies in one array, of `height` rows each.
+template <typename T> std::vector<Tile<T>> tilesOf(Tile<T> A, int height) {
+  std::vector<Tile<T>> tiles;
+  for (int i = 0; i < A.m(); i += height)
+    tiles.push_back(cuda::block(A, i, 0, std::min(height, A.m() - i), A.n()));
+  return tiles;
+}
+
+/// A panel's QR, and its triangular factor from the vectors again; a column of zeros has a reflector that is none.
+TYPED_TEST(CudaQr, GeqrfAndLarft) {
+  using T = TypeParam;
+  for (const auto &[m, n] : {Shape{1, 1}, {40, 16}, {70, 33}, {9, 20}, {300, 64}})
+    for (int height : {7, 16, 1000})
+      for (bool zeros : {false, true}) {
+        SCOPED_TRACE(testing::Message() << m << " x " << n << " in tiles of " << height << (zeros ? ", zeros" : ""));
+        const int k = std::min(m, n);
+        Sample<T> A = randomSample<T>(m, n, 1, 1), tau(k, 1), W(k + 1, k + 2, 1);
+        for (int j = 0; j < n && zeros; j += 3)
+          for (int i = 0; i < m; ++i)
+            A(i, j) = T(0);
+        Sample<T> expected = A, expectedTau = tau, expectedW = W, again = W;
+        const Tile<T> whole[] = {expected.tile()};
+        reference::geqrf<T>(Panel<T>(whole, 1), expectedTau.tile(), expectedW.tile());
+        this->runOn(
+            [height = height](auto a, auto t, auto w) {
+              const std::vector<Tile<T>> tiles = tilesOf(a, height);
+              cuda::geqrf<T>(Panel<T>(tiles.data(), static_cast<int>(tiles.size())), t, w);
+            },
+            A, tau, W);
+        expectNear(expected, A, this->tolerance(m + n));
+        expectNear(expectedTau, tau, this->tolerance(m + n));
+        expectNear(expectedW, W, this->tolerance(m + n));
+        A.poisonOther(Uplo::Lower, Diag::Unit);
+        this->runOn(
+            [height = height](auto a, auto t, auto w) {
+              const std::vector<Tile<T>> tiles = tilesOf(a, height);
+              cuda::larft<T>(ConstPanel<T>(tiles.data(), static_cast<int>(tiles.size())), t, w);
+            },
+            A, tau, again);
+        expectNear(expectedW, again, this->tolerance(m + n));
+      }
+}
+
 /// The vectors of the first columns reach from the first tile into the next where k is more than its rows.
 TYPED_TEST(CudaQr, Larfb) {
   using T = TypeParam;
@@ -98,15 +141,9 @@ TYPED_TEST(CudaQr, Larfb) {
         reference::unmqr<T>(op, k, V.tile(), W.tile(), expected.tile());
         W.poisonOther(Uplo::Upper);
         V.poisonOther(Uplo::Lower, Diag::Unit);
-        const auto tilesOf = [height = height](Tile<T> A) {
-          std::vector<Tile<T>> tiles;
-          for (int i = 0; i < A.m(); i += height)
-            tiles.push_back(cuda::block(A, i, 0, std::min(height, A.m() - i), A.n()));
-          return tiles;
-        };
         this->runOn(
-            [&](auto v, auto w, auto c) {
-              const std::vector<Tile<T>> vs = tilesOf(v), cs = tilesOf(c);
+            [op, height = height](auto v, auto w, auto c) {
+              const std::vector<Tile<T>> vs = tilesOf(v, height), cs = tilesOf(c, height);
               const int mt = static_cast<int>(vs.size());
               cuda::larfb<T>(op, ConstPanel<T>(vs.data(), mt), w, Panel<T>(cs.data(), mt));
             },

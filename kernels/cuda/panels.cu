@@ -1,0 +1,83 @@
+// LU with pivots and QR of a whole panel, by cuSOLVER: a panel is bound by the latency of its columns, on which
+// cuSOLVER puts all multiprocessors, and does not leave the device.
+#include "kernels/cuda/bodies.hpp"
+#include "kernels/cuda/enqueue.cuh"
+#include "kernels/cuda/solver.hpp"
+
+namespace tla::kernels::cuda {
+namespace {
+
+/// The tiles of a panel side by side, as cuSOLVER wants a matrix: in scratch memory, unless there is but one.
+template <typename T> class Gathered {
+public:
+  explicit Gathered(Panel<T> A) : panel_(A), whole_(A.mt() == 1 ? A(0) : scratchTile<T>(A.m(), A.n())) {
+    forEachTile([](Tile<T> tile, Tile<T> part) { cuda::omatcopy<T>(Op::NoTrans, T(1), tile, part); });
+  }
+  Tile<T> whole() const { return whole_; }
+  void scatter() {
+    forEachTile([](Tile<T> tile, Tile<T> part) { cuda::omatcopy<T>(Op::NoTrans, T(1), part, tile); });
+  }
+
+private:
+  template <typename Visit> void forEachTile(Visit &&visit) {
+    if (panel_.mt() == 1)
+      return;
+    for (int r = 0, row = 0; r < panel_.mt(); row += panel_(r++).m())
+      visit(panel_(r), block(whole_, row, 0, panel_(r).m(), panel_.n()));
+  }
+
+  const Panel<T> panel_;
+  const Tile<T> whole_;
+};
+
+} // namespace
+
+template <typename T> int getrf(int row, Panel<T> A, OutTile<int> ipiv) {
+  const int k = std::min(A.m(), A.n());
+  if (k == 0)
+    return 0;
+  Launch &launch = Launch::current();
+  Gathered<T> gathered(A);
+  const Tile<T> X = gathered.whole();
+  const Tile<std::int64_t> pivots = scratchTile<std::int64_t>(k, 1);
+  const cudaDataType type = dataType<T>();
+  std::size_t bytes = 0, hostBytes = 0;
+  TLA_CUDA_CHECK(cusolverDnXgetrf_bufferSize(launch.solver(), launch.solverParameters(), X.m(), X.n(), type, X.data(),
+                                             X.ld(), type, &bytes, &hostBytes));
+  TLA_CUDA_CHECK(cusolverDnXgetrf(launch.solver(), launch.solverParameters(), X.m(), X.n(), type, X.data(), X.ld(),
+                                  pivots.data(), type, launch.scratch(bytes), bytes, launch.hostScratch(hostBytes),
+                                  hostBytes, launch.deviceInfo()));
+  gathered.scatter();
+  forEach(k, 1, [row, from = pivots.data(), to = viewOf<int>(ipiv)] __device__(int i, int) {
+    to(i, 0) = row + static_cast<int>(from[i]);
+  });
+  return 0;
+}
+
+template <typename T> void geqrf(Panel<T> A, OutTile<T> tau, OutTile<T> W) {
+  const int k = std::min(A.m(), A.n());
+  if (k == 0)
+    return cuda::laset<T>(T(0), T(0), W);
+  Launch &launch = Launch::current();
+  {
+    Gathered<T> gathered(A);
+    const Tile<T> X = gathered.whole();
+    const cudaDataType type = dataType<T>();
+    std::size_t bytes = 0, hostBytes = 0;
+    TLA_CUDA_CHECK(cusolverDnXgeqrf_bufferSize(launch.solver(), launch.solverParameters(), X.m(), X.n(), type, X.data(),
+                                               X.ld(), type, tau.data(), type, &bytes, &hostBytes));
+    TLA_CUDA_CHECK(cusolverDnXgeqrf(launch.solver(), launch.solverParameters(), X.m(), X.n(), type, X.data(), X.ld(),
+                                    type, tau.data(), type, launch.scratch(bytes), bytes, launch.hostScratch(hostBytes),
+                                    hostBytes, launch.deviceInfo()));
+    gathered.scatter();
+  }
+  cuda::larft<T>(A, ConstTile<T>(tau.data(), k, 1, tau.ld()), W);
+}
+
+#define TLA_INSTANTIATE(T)                                                                                             \
+  template int getrf(int, Panel<T>, OutTile<int>);                                                                     \
+  template void geqrf(Panel<T>, OutTile<T>, OutTile<T>);
+TLA_FOR_TYPES(TLA_INSTANTIATE)
+#undef TLA_INSTANTIATE
+
+} // namespace tla::kernels::cuda

@@ -1,0 +1,31 @@
+// Which kernels are panels.
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+namespace tla::runtime {
+
+/// Whether a kernel is one of those that factor or invert a tile or a panel, or choose its pivots: many small steps,
+/// one after the other.
+inline bool isPanelKernel(std::string_view kernel) {
+  static constexpr std::string_view kernels[] = {"potrf",
+                                                 "trtri",
+                                                 "lauum",
+                                                 "hetrf_nopiv",
+                                                 "getrf",
+                                                 "getrf_nopiv",
+                                                 "geqrf",
+                                                 "larft",
+                                                 "geqrt",
+                                                 "tsqrt",
+                                                 "ttqrt",
+                                                 "tournamentSelect",
+                                                 "tournamentMatch",
+                                                 "tournamentPivots",
+                                                 "requireNonsingular"};
+  return std::find(std::begin(kernels), std::end(kernels), kernel) != std::end(kernels);
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,31 @@
+#include "runtime/host/program/page_locked.hpp"
+
+#include <algorithm>
+
+namespace tla::host {
+
+PageLocked::~PageLocked() {
+  for (void *const memory : locked_)
+    accelerator_->unpin(memory);
+}
+
+void PageLocked::lock(const Problem &problem, const std::vector<std::unique_ptr<runtime::Accelerator>> &accelerators) {
+  const auto first = std::find_if(accelerators.begin(), accelerators.end(),
+                                  [](const auto &accelerator) { return accelerator->properties().pins; });
+  if (first == accelerators.end() || accelerator_)
+    return;
+  accelerator_ = first->get();
+  const auto owns = [&](int i, int j) { return problem.placement.owns(i, j); };
+  for (const ProblemMatrix &matrix : problem.matrices) {
+    const Storage &storage = **matrix.storage;
+    const std::size_t bytes = storage.bytes(owns);
+    if (!storage.memory() || bytes == 0)
+      continue;
+    obstacle_ = accelerator_->pin(storage.memory(), bytes);
+    if (!obstacle_.empty())
+      return;
+    locked_.push_back(storage.memory());
+  }
+}
+
+} // namespace tla::host
