@@ -1,5 +1,7 @@
 #include "runtime/core/appender.hpp"
 
+#include "runtime/core/accelerator_lanes.hpp"
+
 #include <algorithm>
 #include <new>
 
@@ -118,10 +120,12 @@ bool Appender::appendWrite(TileList &list, const TileAccess &access, AccessNode 
 
 /// Renaming ([Song12] 5.2) makes a write independent of all earlier accesses by giving it memory of its own. Only for
 /// Write: a ReadWrite task would have to copy the old content first, which costs what the tile's transfer costs, while
-/// it must wait for the content anyway. Never waits for memory: above the bound the write waits for its predecessors.
+/// it must wait for the content anyway. For the same reason no copy from an accelerator is renamed: what it brings home
+/// was mostly made of the content before, and would have to go home once more, behind the run. Never waits for memory:
+/// above the bound the write waits for its predecessors.
 bool Appender::mayRename(const TileAccess &access) {
   const TileTable &table = *access.matrix;
-  if (access.access != Access::Write || !table.renamable() || namedTwice(access) ||
+  if (access.access != Access::Write || task_.taskClass == &copyClass || !table.renamable() || namedTwice(access) ||
       !engine_.buffers.reserveRename(table.tileBytes(access.row, access.column)))
     return false;
   ++renames_;

@@ -201,11 +201,13 @@ void CudaAccelerator::launch(const TaskClass &taskClass, const Task &task, void 
     lane.taskClass = &taskClass;
     lane.enqueued.store(false, std::memory_order_relaxed);
     if (takesLong(taskClass))
-      helpers_->submit([this, &lane, &task] {
-        const DeviceScope own(device_);
-        enqueue(lane, task);
-        wake();
-      });
+      helpers_->submit(
+          [this, &lane, &task] {
+            const DeviceScope own(device_);
+            enqueue(lane, task);
+            wake();
+          },
+          lane.urgent);
     else
       enqueue(lane, task);
     lane.busy = true;

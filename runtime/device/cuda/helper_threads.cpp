@@ -24,10 +24,10 @@ void HelperThreads::stop() {
     thread.join();
 }
 
-void HelperThreads::submit(std::function<void()> work) {
+void HelperThreads::submit(std::function<void()> work, bool urgent) {
   {
     const std::lock_guard guard(mutex_);
-    queue_.push_back(std::move(work));
+    queue_.insert(urgent ? queue_.begin() : queue_.end(), std::move(work));
   }
   filled_.notify_one();
 }

@@ -20,8 +20,9 @@ public:
   /// After all that was submitted.
   ~HelperThreads();
 
-  /// Any thread. `work` must not throw. Work begins in this order, on one of the threads each.
-  void submit(std::function<void()> work);
+  /// Any thread. `work` must not throw. Work begins in this order, on one of the threads each; what is urgent goes in
+  /// front of all that has not begun.
+  void submit(std::function<void()> work, bool urgent);
 
 private:
   void loop();

@@ -5,6 +5,7 @@
 
 #include <tla/runtime/error.hpp>
 
+#include <cstdlib>
 #include <numeric>
 
 namespace tla::runtime {
@@ -29,6 +30,14 @@ static std::vector<int> devicesOf(const CudaOptions &options) {
   return all;
 }
 
+/// Streams share so many queues of the device, and wait for each other in one: 8, unless the environment says otherwise
+/// before the first call. An accelerator has twice as many streams, and the small kernels of panels are not to stand
+/// behind products.
+static void askForQueues() {
+  constexpr int keep = 0;
+  setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", keep);
+}
+
 } // namespace tla::runtime
 
 extern "C" __attribute__((visibility("default"))) void
@@ -36,6 +45,7 @@ tlaOpenCuda2(const tla::runtime::CudaOptions &options, const tla::runtime::CudaH
              std::vector<std::unique_ptr<tla::runtime::Accelerator>> &accelerators) {
   using namespace tla::runtime;
   std::vector<std::unique_ptr<CudaAccelerator>> opened;
+  askForQueues();
   try {
     for (const int device : devicesOf(options))
       opened.push_back(std::make_unique<CudaAccelerator>(device, options.memoryBytes, host));
