@@ -19,11 +19,13 @@ using Clock = std::chrono::steady_clock;
 /// seen the end of one and begun the next.
 constexpr int kernelsInFlight = 16;
 
-/// After an error CUDA makes no more calls of the host, so that no sleep is longer than this while kernels run.
-constexpr std::chrono::nanoseconds longestSleep = std::chrono::milliseconds(5);
-/// Before a sleep. A thread is awake some tens of microseconds after it was woken, on a virtual machine more, and a
-/// kernel of a tile takes a hundred. The core is this thread's own ([Song12] 5.3).
+/// How long a thread that waits looks for ends before it naps: it is awake some tens of microseconds after it was
+/// woken, on a virtual machine more, and a kernel of a tile takes a hundred. The core is its own ([Song12] 5.3).
 constexpr std::chrono::nanoseconds longestSpin = std::chrono::microseconds(200);
+/// While kernels run, which then take long. Nothing of the device wakes a thread: a call of the host behind each kernel
+/// would, and keep what comes behind it in the stream waiting for the host.
+constexpr std::chrono::nanoseconds shortestNap = std::chrono::microseconds(50),
+                                   longestNap = std::chrono::microseconds(500);
 
 /// What takes longer to enqueue, in seconds, is not the worker's: it has other lanes to fill.
 constexpr double longEnqueueing = 100e-6;
@@ -77,9 +79,7 @@ CudaAccelerator::Lane::Lane(bool isUrgent) : urgent(isUrgent), launch(isUrgent) 
   TLA_CUDA_CHECK(cudaEventCreateWithFlags(&end, cudaEventDefault));
 }
 
-/// A call of the host may still be on the way, behind the kernel's end.
 CudaAccelerator::Lane::~Lane() {
-  cudaStreamSynchronize(launch.stream());
   cudaEventDestroy(begin);
   cudaEventDestroy(end);
 }
@@ -224,7 +224,6 @@ void CudaAccelerator::enqueue(Lane &lane, const Task &task) {
     // What was enqueued before may still use the memory; the event stands behind it, or is long past on a lost device.
     lane.error = error.what();
     cudaEventRecord(lane.end, lane.launch.stream());
-    wake();
   }
   lane.enqueueSeconds = std::chrono::duration<double>(Clock::now() - begin).count();
   lane.enqueued.store(true, std::memory_order_release);
@@ -241,8 +240,6 @@ void CudaAccelerator::enqueueBody(Lane &lane, const Task &task) {
   }
   lane.launch.end();
   TLA_CUDA_CHECK(cudaEventRecord(lane.end, stream));
-  TLA_CUDA_CHECK(cudaLaunchHostFunc(
-      stream, [](void *self) { static_cast<CudaAccelerator *>(self)->wake(); }, this));
 }
 
 void CudaAccelerator::report(Finished end) {
@@ -283,9 +280,9 @@ void CudaAccelerator::wait(std::int64_t nanoseconds) {
     if (signal_.exchange(false, std::memory_order_acquire) || (running && anyEnded()))
       return;
   std::unique_lock lock(mutex_);
-  while (!signal_ && Clock::now() < end && !(running && anyEnded()))
-    woken_.wait_until(lock, running ? std::min(end, Clock::now() + longestSleep) : end,
-                      [this] { return signal_.load(); });
+  for (std::chrono::nanoseconds nap = shortestNap; !signal_ && Clock::now() < end && !(running && anyEnded());
+       nap = std::min(2 * nap, longestNap))
+    woken_.wait_until(lock, running ? std::min(end, Clock::now() + nap) : end, [this] { return signal_.load(); });
   signal_ = false;
 }
 

@@ -17,7 +17,7 @@ namespace tla::runtime {
 
 /// Kernels on several streams, copies on one per direction; copies between devices are the destination's, beside those
 /// from the host. The worker's thread only enqueues, and leaves to helpers what takes long even so: the end of a kernel
-/// is an event, which finished() looks at, and behind each a call of the host wakes a thread that sleeps in wait().
+/// is an event, which finished() looks at, and wait() between its naps.
 class CudaAccelerator final : public Accelerator {
 public:
   /// Throws CudaError.

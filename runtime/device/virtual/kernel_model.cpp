@@ -52,6 +52,12 @@ double KernelModel::coreSeconds(const KernelShape &shape) const {
 }
 
 KernelDemand KernelModel::demand(const KernelShape &shape) const {
+  KernelDemand demand = onDevice(shape);
+  demand.host = profile_.device.task;
+  return demand;
+}
+
+KernelDemand KernelModel::onDevice(const KernelShape &shape) const {
   const MachineProfile::Device &device = profile_.device;
   const KernelFigures &figures = device.kernels.at(std::string(shape.kernel));
   const double m = std::max(1.0, shape.rows), n = std::max(1.0, shape.columns), steps = stepsOf(figures, n);

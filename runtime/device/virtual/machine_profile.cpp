@@ -59,6 +59,7 @@ MachineProfile::Device deviceFrom(Members device) {
                                       .halfDepth = device.positive("halfDepth", 100000),
                                       .bandwidth = device.positive("bandwidthGBs", 1e6, 1e9),
                                       .launch = device.positive("launchUs", 1e6, 1e-6),
+                                      .task = device.positiveOrNone("taskUs", 1e6, 1e-6),
                                       .streams = device.count("streams", 1024),
                                       .kernels = kernelsFrom(device.object("kernels"))};
   device.done();
@@ -91,7 +92,8 @@ MachineProfile profileFrom(const Json &json) {
                   .rates = ratesFrom(host.object("gflops")),
                   .halfSize = host.positive("halfSize", 10000),
                   .bandwidth = host.positive("bandwidthGBs", 1e5, 1e9),
-                  .kernels = kernelsFrom(host.object("kernels"))};
+                  .kernels = kernelsFrom(host.object("kernels")),
+                  .seconds = {}};
   if (!profile.host.kernels.contains("other"))
     throw std::runtime_error("host.kernels.other is missing: what holds for kernels that it does not name");
   if (host.find("seconds")) {

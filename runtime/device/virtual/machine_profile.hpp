@@ -51,6 +51,7 @@ struct MachineProfile {
     double halfDepth = 0; ///< of a product with which such a block has half of its rate
     double bandwidth = 0; ///< of its memory
     double launch = 0;    ///< from the call to the first instruction of a kernel
+    double task = 0;      ///< of the host's thread that begins kernels and sees their ends, for each
     int streams = 1;      ///< kernels in flight
     KernelTable kernels;  ///< those that it has bodies for, and no others
   } device;

@@ -77,7 +77,8 @@ void VirtualAccelerator::launch(const TaskClass &taskClass, const Task &task, vo
   const std::uint64_t operation = enter(token, strikes(faults_.kernel) ? "injected fault of a kernel" : "");
   const KernelDemand demand = device_.kernel(taskClass, TaskView(task));
   operations_[operation].demand = demand;
-  bus_.time.in(demand.latency, *this, operation * Stages + Launched);
+  hostFree_ = std::max(hostFree_, bus_.time.now()) + demand.host;
+  bus_.time.in(hostFree_ - bus_.time.now() + demand.latency, *this, operation * Stages + Launched);
 }
 
 void VirtualAccelerator::at(std::uint64_t token) {

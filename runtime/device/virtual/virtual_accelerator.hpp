@@ -18,6 +18,7 @@ struct KernelDemand {
   double latency = 0; ///< seconds before it begins, in which others may use the device: launches
   double work = 0;    ///< seconds in which it takes the whole device
   double share = 1;   ///< of the device, that it can use alone: 0 < share <= 1
+  double host = 0;    ///< seconds of the thread of the host that begins one kernel after the other
 };
 
 /// The way between host and devices, or among these, in one direction.
@@ -41,8 +42,9 @@ struct VirtualBus {
   SharedThroughput in, out; ///< bytes per second of all devices together, to them and to the host
 };
 
-/// Kernels in flight run at the same time, and share the device's throughput; copies in and copies out are two queues,
-/// as a device has two copy engines. Faults strike as those of emulated accelerators do.
+/// Kernels in flight run at the same time, and share the device's throughput; one thread of the host begins them.
+/// Copies in and copies out are two queues, as a device has two copy engines. Faults strike as those of emulated
+/// accelerators do.
 class VirtualAccelerator final : public Accelerator, private VirtualTime::Listener {
 public:
   struct Faults {
@@ -102,6 +104,7 @@ private:
   VirtualBus &bus_;
   Faults faults_;
   SharedThroughput processors_;
+  double hostFree_ = 0; ///< when the thread that begins kernels has begun the last one
   Engine engines_[2];
   std::map<std::uint64_t, Operation> operations_;
   std::uint64_t next_ = 0;

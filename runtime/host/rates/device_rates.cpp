@@ -22,7 +22,7 @@ namespace {
 using Json = nlohmann::json;
 using runtime::AcceleratorProperties;
 
-constexpr int version = 2;
+constexpr int version = 3;
 using Units = std::map<std::string, UnitRates>; // by key
 
 std::string coreKey(const RatesRequest &request) {
@@ -63,6 +63,7 @@ UnitRates unitFrom(const Json &object) {
     return unit;
   unit.seconds = secondsFrom(object.value("seconds", Json::object()));
   unit.alone = secondsFrom(object.value("alone", Json::object()));
+  unit.tall = secondsFrom(object.value("tall", Json::object()));
   unit.latency = positive(object.value("latency", Json()));
   unit.bandwidth = positive(object.value("bandwidth", Json()));
   return unit;
@@ -95,6 +96,7 @@ std::string textOf(const Units &units) {
   for (const auto &[key, unit] : units)
     content["units"][key] = {{"seconds", jsonOf(unit.seconds)},
                              {"alone", jsonOf(unit.alone)},
+                             {"tall", jsonOf(unit.tall)},
                              {"latency", unit.latency},
                              {"bandwidth", unit.bandwidth}};
   return content.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -140,6 +142,8 @@ void add(const UnitRates &measured, const std::vector<std::string> &kernels, Uni
     unit.seconds[kernel] = sizes;
   for (const auto &[kernel, sizes] : measured.alone)
     unit.alone[kernel] = sizes;
+  for (const auto &[kernel, sizes] : measured.tall)
+    unit.tall[kernel] = sizes;
   if (measured.bandwidth > 0) {
     unit.latency = measured.latency;
     unit.bandwidth = measured.bandwidth;

@@ -81,7 +81,11 @@ private:
     const auto seconds = (rates_.*of)(kernel, side);
     if (!seconds)
       return std::nullopt;
-    return std::max(leastSeconds, panel ? *seconds * cube / std::pow(side, 3) : *seconds);
+    if (!panel)
+      return std::max(leastSeconds, *seconds);
+    const double times = cube / std::pow(side, 3); // the operations of one tile: of t tiles, 3 / 2 (t - 1 / 3)
+    const auto factor = rates_.panelFactor(kernel, side, 2 * times / 3 + 1.0 / 3);
+    return std::max(leastSeconds, *seconds * factor.value_or(times));
   }
 
   const UnitRates rates_;

@@ -219,6 +219,30 @@ std::optional<TaskSeconds> secondsInStream(Accelerator &accelerator, const RateT
   return together ? std::optional(TaskSeconds{std::min(*alone, *together), *alone}) : std::nullopt;
 }
 
+/// Of whole panels, one at a time, where the accelerator computes with processors of its own.
+void measurePanels(Accelerator &accelerator, const RateTask &task, UnitRates &rates) {
+  constexpr int largest = 1024; // of so many tiles what is on the host would take longer to make than to measure
+  const double time = task.seconds / 4;
+  for (const RateProbe &probe : panelProbesOf(task.type, task.kernels)) {
+    if (accelerator.properties().usesHost || !accelerator.has(probe.taskClass))
+      continue;
+    double last = 0;
+    for (const int nb : sizes) {
+      if (nb > largest || 2 * last > time)
+        break;
+      if (task.checkpoint)
+        task.checkpoint();
+      Stream stream(accelerator, task, probe, nb);
+      if (!stream.grow(1) || !stream.run())
+        break;
+      const std::optional<double> alone = leastSeconds(time / 2, [&] { return stream.run(); });
+      if (!alone)
+        break;
+      rates.tall[probe.taskClass.kernel][nb] = last = *alone;
+    }
+  }
+}
+
 /// Memory of the host as tiles have it where accelerators ask for page-locked one; where it cannot be had they are
 /// copied from and to any, and so is what is measured.
 class CopiedNumbers {
@@ -292,6 +316,7 @@ UnitRates measureAccelerator(Accelerator &accelerator, const RateTask &task) {
   measureKernels(task, rates, [&](const RateProbe &probe, int nb, double time) {
     return secondsInStream(accelerator, task, probe, nb, time);
   });
+  measurePanels(accelerator, task, rates);
   measureCopies(accelerator, rates);
   return rates;
 }

@@ -1,6 +1,7 @@
 #include "runtime/host/rates/rate_probes.hpp"
 
 #include "runtime/host/base/element_type.hpp"
+#include "runtime/host/rates/rates.hpp"
 
 #include <tla/kernels/kernels.hpp>
 
@@ -38,9 +39,11 @@ template <typename T> struct Probes {
   static int getrf(const TaskView &t) { return tla::getrf_nopiv<T>(tile(t, 0)); }
   static int hetrf(const TaskView &t) { return tla::hetrf_nopiv<T>(tile(t, 0)); }
   using Panel = runtime::TaskPanel<T>;
-  static int getrfPanel(const TaskView &t) { return tla::getrf<T>(0, Panel(t, 0, 1), t.tile<int>(1)); }
-  static int geqrf(const TaskView &t) {
-    tla::geqrf<T>(Panel(t, 0, 1), tile(t, 1), tile(t, 2));
+  template <int Tiles> static int getrfPanel(const TaskView &t) {
+    return tla::getrf<T>(0, Panel(t, 0, Tiles), t.tile<int>(Tiles));
+  }
+  template <int Tiles> static int geqrf(const TaskView &t) {
+    tla::geqrf<T>(Panel(t, 0, Tiles), tile(t, Tiles), tile(t, Tiles + 1));
     return 0;
   }
   static int larft(const TaskView &t) {
@@ -78,14 +81,20 @@ template <typename T> struct Probes {
             {{"lauum", here, lauum, flops<T, 1, 3>}, 1, 1},
             {{"getrf_nopiv", here, getrf, flops<T, 2, 3>}, 1, 1},
             {{"hetrf_nopiv", here, hetrf, flops<T, 1, 3>}, 1, 1},
-            {{"getrf", here, getrfPanel, flops<T, 2, 3>}, 2, 2},
-            {{"geqrf", here, geqrf, flops<T, 4, 3>}, 3, 3},
+            {{"getrf", here, getrfPanel<1>, flops<T, 2, 3>}, 2, 2},
+            {{"geqrf", here, geqrf<1>, flops<T, 4, 3>}, 3, 3},
             {{"larft", here, larft, flops<T, 1>}, 1, 3},
             {{"larfb", here, larfb, flops<T, 2>}, 1, 3},
             {{"geqrt", here, geqrt, flops<T, 4, 3>}, 2, 2, true},
             {{"tsqrt", here, tsqrt, flops<T, 2>}, 3, 3, true},
             {{"unmqr", here, unmqr, flops<T, 2>}, 1, 3, true},
             {{"tsmqr", here, tsmqr, flops<T, 4>}, 2, 4, true}};
+  }
+  static std::vector<RateProbe> ofPanels() {
+    constexpr const char *here = "measured rates of panels";
+    constexpr int tiles = UnitRates::tallPanel;
+    return {{{"getrf", here, getrfPanel<tiles>, flops<T, 3 * tiles - 1, 3>}, tiles + 1, tiles + 1},
+            {{"geqrf", here, geqrf<tiles>, flops<T, 6 * tiles - 2, 3>}, tiles + 2, tiles + 2}};
   }
 };
 
@@ -102,14 +111,21 @@ std::vector<std::string> probedKernels(ElementType type) {
   return kernels;
 }
 
-std::vector<RateProbe> probesOf(ElementType type, const std::vector<std::string> &kernels) {
-  const std::vector<RateProbe> all = allProbes(type);
+static std::vector<RateProbe> selected(const std::vector<RateProbe> &all, const std::vector<std::string> &kernels) {
   std::vector<RateProbe> probes;
   for (const std::string &kernel : kernels)
     for (const RateProbe &probe : all)
       if (probe.taskClass.kernel == kernel)
         probes.push_back(probe);
   return probes;
+}
+
+std::vector<RateProbe> probesOf(ElementType type, const std::vector<std::string> &kernels) {
+  return selected(allProbes(type), kernels);
+}
+
+std::vector<RateProbe> panelProbesOf(ElementType type, const std::vector<std::string> &kernels) {
+  return withNumberType(type, [&](auto zero) { return selected(Probes<decltype(zero)>::ofPanels(), kernels); });
 }
 
 double probeElement(int i, int j, int nb) {

@@ -23,6 +23,9 @@ inline constexpr int blockReflectors = 32;
 /// The probes of `kernels`, short names, in their order; kernels without one are left out.
 std::vector<RateProbe> probesOf(runtime::ElementType type, const std::vector<std::string> &kernels);
 
+/// Of the kernels that take panels: on a panel of so many tiles, of the name that the kernel has in probesOf().
+std::vector<RateProbe> panelProbesOf(runtime::ElementType type, const std::vector<std::string> &kernels);
+
 /// The short names of all that there are probes for.
 std::vector<std::string> probedKernels(runtime::ElementType type);
 

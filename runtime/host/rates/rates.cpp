@@ -45,7 +45,10 @@ bool isFaster(const UnitRates &accelerator, const UnitRates &core, const std::st
   if (!there || !here)
     return otherwise;
   const double tileBytes = static_cast<double>(request.nb) * request.nb * static_cast<double>(request.elementBytes);
-  return clearly * *there < *here + 2 * accelerator.copySeconds(tileBytes);
+  const double tiles = UnitRates::tallPanel, onTile = *here + 2 * accelerator.copySeconds(tileBytes);
+  if (const auto factor = accelerator.panelFactor(kernel, request.nb, tiles))
+    return clearly * *accelerator.secondsAlone(kernel, request.nb) * *factor < tiles * onTile;
+  return clearly * *there < onTile;
 }
 
 double rateOf(const UnitRates &unit, const ShareRequest &request) {
@@ -79,6 +82,13 @@ std::optional<double> UnitRates::secondsOf(const std::string &kernel, int nb) co
 std::optional<double> UnitRates::secondsAlone(const std::string &kernel, int nb) const {
   const auto together = secondsOf(kernel, nb);
   return together ? std::optional(std::max(*together, interpolate(alone, kernel, nb).value_or(0))) : std::nullopt;
+}
+
+std::optional<double> UnitRates::panelFactor(const std::string &kernel, int nb, double tiles) const {
+  const auto ofTile = secondsAlone(kernel, nb), ofPanel = interpolate(tall, kernel, nb);
+  if (!ofTile || !ofPanel)
+    return std::nullopt;
+  return std::max(1.0, 1 + (*ofPanel / *ofTile - 1) * (tiles - 1) / (tallPanel - 1));
 }
 
 std::vector<int> weightsOf(const std::vector<double> &rates) {

@@ -19,6 +19,10 @@ struct UnitRates {
   /// The same of one task that an accelerator has nothing else to do for: launches, and what it leaves idle. Above
   /// `seconds` where tasks overlap. May be without what `seconds` has: then they do not.
   std::map<std::string, std::map<int, double>> alone = {};
+  /// Of one task alone on a panel of tallPanel tiles of nb rows, by panel kernels that take such: on an accelerator it
+  /// takes hardly longer than on one tile, as its columns wait for each other. Without: in proportion to the rows.
+  std::map<std::string, std::map<int, double>> tall = {};
+  static constexpr int tallPanel = 8;
   /// An accelerator's copies, in the slower direction: latency in seconds, and bytes per second; 0: none was measured.
   double latency = 0, bandwidth = 0;
 
@@ -28,6 +32,9 @@ struct UnitRates {
   std::optional<double> secondsOf(const std::string &kernel, int nb) const;
   /// The same of `alone`, at least secondsOf().
   std::optional<double> secondsAlone(const std::string &kernel, int nb) const;
+  /// What a panel of `tiles` tiles of nb rows takes over what one of them takes, by `tall`; nullopt where that has not
+  /// the kernel.
+  std::optional<double> panelFactor(const std::string &kernel, int nb, double tiles) const;
   /// Seconds to copy a tile of so many bytes between host and accelerator; 0 where nothing was measured.
   double copySeconds(double bytes) const { return bandwidth > 0 ? latency + bytes / bandwidth : 0; }
 };
@@ -55,8 +62,8 @@ struct ShareRequest {
 /// accelerators whose kernels take the host's cores: what is left of these is for panels.
 ///
 /// A panel kernel runs on an accelerator for which it takes less time than a core's, the ways of the tile there and
-/// back added ([Dongarra14] 6.2: computation + communication); where it was not measured, or takes the host's cores
-/// anyhow, as AcceleratorProperties::runs says.
+/// back added ([Dongarra14] 6.2: computation + communication), of a panel of tallPanel tiles where that is known; where
+/// it was not measured, or takes the host's cores anyhow, as AcceleratorProperties::runs says.
 runtime::DeviceShares sharesOf(const NodeRates &rates, const std::vector<runtime::AcceleratorProperties> &devices,
                                const ShareRequest &request);
 

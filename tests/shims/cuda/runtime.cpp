@@ -113,11 +113,6 @@ public:
     std::unique_lock lock(mutex_);
     waitFor(lock, [&] { return seeIfOver(*event->state); });
   }
-  /// An operation of the stream that is being done tells the host: it has come so far.
-  void seeFromWithin(ShimStream *stream) {
-    const std::lock_guard guard(mutex_);
-    see(*stream, stream->done);
-  }
 
   std::vector<std::string> takeRaces() {
     const std::lock_guard guard(mutex_);
@@ -405,14 +400,6 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
   *milliseconds = std::chrono::duration<float, std::milli>(end->state->time - start->state->time).count();
   return cudaSuccess;
 }
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *argument) {
-  shim::enqueue(stream, [stream, function, argument] {
-    Device::get().seeFromWithin(stream);
-    function(argument);
-  });
-  return cudaSuccess;
-}
-
 /// The stream of what names none.
 static cudaStream_t legacyStream() {
   static const cudaStream_t stream = Device::get().create();

@@ -192,9 +192,12 @@ TEST_F(CudaAccelerators, LeaveAUsersKernelOfAStandardNameToTheHost) {
 TEST_F(CudaAccelerators, CanBeMeasured) {
   CudaAccelerator accelerator = make();
   const host::UnitRates rates = host::measureAccelerator(
-      accelerator, {ElementType::D, {"gemm", "herk", "trsm", "potrf", "unmqr", "tsmqr", "hetrf_nopiv"}, 0});
-  for (const char *const kernel : {"gemm", "herk", "trsm", "potrf", "unmqr", "tsmqr"})
+      accelerator,
+      {ElementType::D, {"gemm", "herk", "trsm", "potrf", "getrf", "geqrf", "unmqr", "tsmqr", "hetrf_nopiv"}, 0});
+  for (const char *const kernel : {"gemm", "herk", "trsm", "potrf", "getrf", "geqrf", "unmqr", "tsmqr"})
     EXPECT_GT(rates.secondsOf(kernel, 32).value_or(0), 0) << kernel;
+  for (const char *const kernel : {"getrf", "geqrf"})
+    EXPECT_GE(rates.panelFactor(kernel, 32, 8).value_or(0), 1) << kernel;
   EXPECT_EQ(rates.secondsOf("hetrf_nopiv", 32).has_value(),
             accelerator.has({"hetrf_nopiv", "test:7", scaleByTwo, nullptr}));
   EXPECT_GE(rates.bandwidth, 0);

@@ -45,8 +45,8 @@ TEST(MachineProfile, MistakesAreNamed) {
             "host.cores is -1; it must be above 0, and at most 4096.0");
   EXPECT_EQ(errorOf(json, "\"memoryGB\": 141", "\"memoryGB\": 0"),
             "device.memoryGB is 0; it must be above 0, and at most 1000000.0");
-  EXPECT_EQ(errorOf(json, "\"inGBs\": 50", "\"inGBs\": \"50\""),
-            "links.inGBs is \"50\"; it must be above 0, and at most 100000.0");
+  EXPECT_EQ(errorOf(json, "\"inGBs\": 54", "\"inGBs\": \"54\""),
+            "links.inGBs is \"54\"; it must be above 0, and at most 100000.0");
   EXPECT_EQ(errorOf(json, "\"cores\": 16", "\"cores\": 16, \"sockets\": 2"),
             "host.sockets is nothing that a profile has");
   EXPECT_EQ(errorOf(json, "\"other\": {\"efficiency\": 0.7}", "\"another\": {\"efficiency\": 0.7}"),

@@ -105,6 +105,22 @@ TEST(Shares, SendPanelsWhereTheyTakeLess) {
   EXPECT_FALSE(runs(0.1e-3, "omatcopy", true));
 }
 
+/// Five times as long on one tile, and less on a panel of eight.
+TEST(Shares, LookAtWholePanels) {
+  NodeRates rates{steady(10), {steady(100)}};
+  rates.core.seconds["getrf"] = {{256, 1e-3}};
+  rates.accelerators[0].seconds["getrf"] = {{256, 5e-3}};
+  const auto runs = [&] {
+    return sharesOf(rates, {AcceleratorProperties{}}, {"gemm", 256, 1})
+        .runs.at(0)({"getrf", "here", nullptr, nullptr, 0, false});
+  };
+  EXPECT_FALSE(runs());
+  rates.accelerators[0].tall["getrf"] = {{256, 7e-3}};
+  EXPECT_TRUE(runs());
+  rates.accelerators[0].tall["getrf"] = {{256, 7.5e-3}};
+  EXPECT_FALSE(runs());
+}
+
 /// [Song12] 3.2's formula where a core is as fast on narrow tiles as on wide ones.
 TEST(Cut, BalancesHostAndAccelerators) {
   for (const int cores : {2, 8, 16})
@@ -193,6 +209,26 @@ TEST_F(MeasuredMachine, TakesWhatWasMeasured) {
   EXPECT_NEAR(onDevice("gemm", 128).work, 1.6e-3, 1e-9);
   EXPECT_NEAR(alone(onDevice("gemm", 128)), 4e-3, 1e-9);
   EXPECT_GE(alone(onDevice("gemm", 8)), 5e-4) << "a launch at least";
+}
+
+/// A panel of eight tiles, and what follows for five.
+TEST_F(MeasuredMachine, KnowsTallPanels) {
+  rates_.core.seconds["getrf"] = rates_.accelerators[0].seconds["getrf"] = {{64, 1e-3}};
+  const auto ofPanel = [&](bool onDevice) {
+    const RateProbe probe = panelProbesOf(runtime::ElementType::D, {"getrf"}).at(0);
+    ProbeShape tiles(probe, 64, sizeof(double));
+    const runtime::SingleTask task = taskOf(tiles);
+    const runtime::TaskView view(task.task());
+    return onDevice ? alone(machine().devices.at(0).kernel(probe.taskClass, view))
+                    : machine().coreSeconds(probe.taskClass, view);
+  };
+  EXPECT_NEAR(ofPanel(false), 11.5e-3, 1e-6) << "in proportion to the operations";
+  EXPECT_NEAR(ofPanel(true), 11.5e-3, 1e-6);
+  rates_.accelerators[0].tall["getrf"] = {{64, 2.4e-3}};
+  EXPECT_NEAR(ofPanel(true), 2.4e-3, 1e-6);
+  EXPECT_NEAR(ofPanel(false), 11.5e-3, 1e-6);
+  EXPECT_NEAR(*rates_.accelerators[0].panelFactor("getrf", 64, 5), 1.8, 1e-9);
+  EXPECT_NEAR(*rates_.accelerators[0].panelFactor("getrf", 64, 0.5), 1, 1e-9);
 }
 
 TEST_F(MeasuredMachine, EstimatesTheRest) {
