@@ -16,7 +16,7 @@ constexpr char reference[] = "reference", openblas[] = "openblas", tuned[] = "tu
 
 Tables tables() {
   return {&kernelTable<float>(), &kernelTable<double>(), &kernelTable<std::complex<float>>(),
-          &kernelTable<std::complex<double>>()};
+          &kernelTable<std::complex<double>>(), threadCrew};
 }
 
 KernelStatus installReference() {
@@ -64,7 +64,7 @@ std::string installTunedProducts(Process process) {
   auto d = *all.d;
   auto c = *all.c;
   auto z = *all.z;
-  const ModuleReport report = loadModule(tunedModule.file, tunedModule.advice, process)({&s, &d, &c, &z});
+  const ModuleReport report = loadModule(tunedModule.file, tunedModule.advice, process)({&s, &d, &c, &z, all.crewOfThread});
   takeProducts(s, *all.s);
   takeProducts(d, *all.d);
   takeProducts(c, *all.c);

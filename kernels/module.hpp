@@ -1,6 +1,8 @@
 // What a back-end loaded at run time exports: one function that overrides entries of the tables.
 #pragma once
 
+#include "kernels/crew.hpp"
+
 #include <tla/kernels/table.hpp>
 
 #include <complex>
@@ -13,6 +15,7 @@ struct Tables {
   KernelTable<double> *d;
   KernelTable<std::complex<float>> *c;
   KernelTable<std::complex<double>> *z;
+  Crew *(*crewOfThread)(); ///< threadCrew() of the process
 };
 
 /// The back-end's answer. `text` has static storage: what the back-end is, or why it cannot be used.
@@ -28,6 +31,6 @@ struct ModuleReport {
 using InstallFunction = ModuleReport (*)(const Tables &);
 
 /// The exported C name of that function; the number grows with every change of Tables or of a kernel's signature.
-inline constexpr char moduleEntry[] = "tlaInstallKernels2";
+inline constexpr char moduleEntry[] = "tlaInstallKernels3";
 
 } // namespace tla::kernels

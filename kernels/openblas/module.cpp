@@ -1,6 +1,7 @@
 // The module libtla_openblas.so: overrides the kernel tables with bodies over OpenBLAS.
 #include "kernels/module.hpp"
 #include "kernels/openblas/products.hpp"
+#include "kernels/recursive/parts.hpp"
 #include "kernels/recursive/table.hpp"
 
 #include <cstdio>
@@ -24,7 +25,7 @@ bool offersSmallGemm(const char *config, const char *core) {
 
 /// See ModuleReport and InstallFunction in kernels/module.hpp.
 extern "C" __attribute__((visibility("default"))) tla::kernels::ModuleReport
-tlaInstallKernels2(const tla::kernels::Tables &tables) {
+tlaInstallKernels3(const tla::kernels::Tables &tables) {
   using namespace tla::kernels;
   static char text[512];
   const char *config = openblas_get_config(), *core = openblas_get_corename();
@@ -38,6 +39,7 @@ tlaInstallKernels2(const tla::kernels::Tables &tables) {
   openblas::hasSmallGemm = offersSmallGemm(config, core);
   std::snprintf(text, sizeof text, "%.200s, core type %.100s%s", config, core,
                 openblas::hasSmallGemm ? ", small-matrix kernels" : "");
+  recursive::crewOfThread = tables.crewOfThread;
   recursive::setBodies(*tables.s, "openblas");
   recursive::setBodies(*tables.d, "openblas");
   recursive::setBodies(*tables.c, "openblas");

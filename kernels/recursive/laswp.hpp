@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/recursive/blocks.hpp"
+#include "kernels/recursive/parts.hpp"
 #include "kernels/reference/interchanges.hpp"
 
 #include <cassert>
@@ -20,10 +21,10 @@ template <typename T> struct RowPair {
 /// stay in the level-1 cache even where the leading dimension is a power of two.
 inline constexpr int laswpColumns = 8;
 
-/// Interchanges the rows of every pair in turn, over n columns. The rows y lie anywhere: each element is a line of
-/// cache from memory, and no hardware foresees which, so those of the next columns are fetched meanwhile.
-template <typename T> void swapRowPairs(const std::vector<RowPair<T>> &pairs, int n) {
-  for (int j = 0; j < n; j += laswpColumns) {
+/// Interchanges the rows of every pair in turn, over columns [begin, n). The rows y lie anywhere: each element is a
+/// line of cache from memory, and no hardware foresees which, so those of the next columns are fetched meanwhile.
+template <typename T> void swapRowPairs(const std::vector<RowPair<T>> &pairs, int begin, int n) {
+  for (int j = begin; j < n; j += laswpColumns) {
     const int end = std::min(j + laswpColumns, n), next = std::min(end + laswpColumns, n);
     for (const RowPair<T> &pair : pairs) {
       for (int k = end; k < next; ++k)
@@ -57,7 +58,8 @@ private:
   std::vector<int> begin_;
 };
 
-template <typename T> void laswp(int row, ConstTile<int> ipiv, int inc, Panel<T> A) {
+/// With the help of a crew, where there is one: columns have nothing to do with each other.
+template <typename T> void interchange(Crew *crew, int row, ConstTile<int> ipiv, int inc, Panel<T> A) {
   assert((inc == 1 || inc == -1) && "the order of the pivots or its reverse");
   const int k = ipiv.m();
   if (k == 0 || A.n() == 0)
@@ -73,7 +75,14 @@ template <typename T> void laswp(int row, ConstTile<int> ipiv, int inc, Panel<T>
     const auto [y, yTile] = find(p);
     pairs.push_back({x, y, xTile.ld(), yTile.ld()});
   }
-  swapRowPairs(pairs, A.n());
+  const int parts = std::min(16, (A.n() + laswpColumns - 1) / laswpColumns);
+  inParts(crew, crew ? parts : 1, [&, all = crew ? parts : 1](int part) {
+    swapRowPairs(pairs, partBegin(A.n(), all, part), partBegin(A.n(), all, part + 1));
+  });
+}
+
+template <typename T> void laswp(int row, ConstTile<int> ipiv, int inc, Panel<T> A) {
+  interchange(nullptr, row, ipiv, inc, A);
 }
 
 template <typename T> void laswpAll(int row, ConstPanel<int> ipiv, int inc, Panel<T> A) {

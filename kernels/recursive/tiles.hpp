@@ -30,8 +30,8 @@ template <typename T> Tiles<T> window(const Tiles<T> &A, int i, int j, int n) {
   return part;
 }
 
-template <typename T> void swapRows(int row, int *ipiv, int k, const Tiles<T> &A) {
-  recursive::laswp(row, ConstTile<int>(ipiv, k, 1, k), 1, Panel<T>(A.data(), static_cast<int>(A.size())));
+template <typename T> void swapRows(Crew *crew, int row, int *ipiv, int k, const Tiles<T> &A) {
+  interchange(crew, row, ConstTile<int>(ipiv, k, 1, k), 1, Panel<T>(A.data(), static_cast<int>(A.size())));
 }
 
 } // namespace tla::kernels::recursive

@@ -8,7 +8,7 @@ namespace tla::kernels::recursive {
 
 template <typename T> void factorCandidates(Tile<T> A, int *ipiv) {
   if (const int k = min(A.m(), A.n()))
-    getrfTiles<T>(0, {A}, k, ipiv);
+    getrfTiles<T>(CrewScope(0), 0, {A}, k, ipiv);
 }
 
 template <typename T> void tournamentSelect(int row, ConstTile<T> A, OutTile<T> C, OutTile<int> rows) {

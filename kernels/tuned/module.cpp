@@ -1,12 +1,14 @@
 // The module libtla_tuned.so: overrides the kernel tables with bodies of our own.
 #include "kernels/module.hpp"
+#include "kernels/recursive/parts.hpp"
 #include "kernels/recursive/table.hpp"
 #include "kernels/tuned/products.hpp"
 
 /// See ModuleReport and InstallFunction in kernels/module.hpp.
 extern "C" __attribute__((visibility("default"))) tla::kernels::ModuleReport
-tlaInstallKernels2(const tla::kernels::Tables &tables) {
+tlaInstallKernels3(const tla::kernels::Tables &tables) {
   using namespace tla::kernels;
+  recursive::crewOfThread = tables.crewOfThread;
   recursive::setBodies(*tables.s, "tuned");
   recursive::setBodies(*tables.d, "tuned");
   recursive::setBodies(*tables.c, "tuned");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/core/activity.hpp"
+#include "runtime/core/crew.hpp"
 #include "runtime/core/host_device.hpp"
 #include "runtime/core/run_state.hpp"
 #include "runtime/core/task_log.hpp"
@@ -48,6 +49,7 @@ struct Engine {
   LoopProgress loops{state};
   Window window;
   HostDevice host;
+  CrewSlots crews;
   TileBuffers buffers;
   std::vector<AcceleratorLanes *> accelerators; ///< by place - 1
   Courier *courier = nullptr;                   ///< null on one rank

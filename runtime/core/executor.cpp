@@ -303,6 +303,9 @@ Outcome Executor::Impl::run(const std::function<void(GeneratorImpl &)> &generate
   Outcome outcome;
   GeneratorImpl generator(engine_, virtualHost_ ? static_cast<Helper &>(*virtualHost_) : *workers_[0]);
   std::exception_ptr thrown;
+  std::optional<CrewOfThread> crew;
+  if (!workers_.empty())
+    crew.emplace(workers_[0]->crew());
   try {
     startThreads();
     if (pin_) {

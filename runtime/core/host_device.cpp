@@ -62,6 +62,21 @@ int HostDevice::take(Task **tasks, int limit, std::uint8_t affinity) {
   return count;
 }
 
+void HostDevice::wakeSleepers() {
+  for (int chosen[Scheduling::mostWakes], wakes = Scheduling::mostWakes;
+       idleWorkers() > 0 && wakes == Scheduling::mostWakes;) {
+    {
+      const std::lock_guard guard(lock_);
+      for (wakes = 0; wakes < Scheduling::mostWakes && !sleepers_.empty(); ++wakes) {
+        chosen[wakes] = sleepers_.back();
+        sleepers_.pop_back();
+      }
+    }
+    for (int i = 0; i < wakes; ++i)
+      wake(chosen[i]);
+  }
+}
+
 bool HostDevice::enlist(int worker) {
   const std::lock_guard guard(lock_);
   if (queue_.size())

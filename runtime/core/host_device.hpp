@@ -39,7 +39,11 @@ public:
   /// it finds that come(), which says that one of the above holds, and false when the thread may sleep.
   template <typename Reason, typename Meanwhile> bool idle(int worker, Reason reason, Meanwhile meanwhile);
   void wake(int worker) { parkers_[worker].unpark(); }
+  /// All that sleep: there is something to do that is no task. Whoever has announced it is seen by their reason().
+  void wakeSleepers();
 
+  /// Whether threads without work do not spin, see the constructor.
+  bool sharesCores() const { return spinTicks_ == 0; }
   /// Hints, exact only at rest: workers without work, key of the best ready task (0: none).
   int idleWorkers() const { return idle_.load(std::memory_order_relaxed); }
   std::uint64_t topKey() const { return topKey_.load(std::memory_order_relaxed); }

@@ -11,7 +11,7 @@ namespace tla::runtime {
 
 Worker::Worker(Engine &engine, int number)
     : engine_(engine), number_(number), affinity_(engine.host.scheduling().affinityOfWorker(number)),
-      completion_(engine) {}
+      completion_(engine), crew_(engine.crews, engine.host) {}
 
 void Worker::reset() {
   ownCompleted_ = 0;
@@ -19,6 +19,7 @@ void Worker::reset() {
 }
 
 void Worker::loop(const std::atomic<bool> &quit) {
+  const CrewOfThread crew(crew_);
   while (!quit.load(std::memory_order_relaxed)) {
     work(INT_MAX, false);
     flush();

@@ -26,13 +26,18 @@ public:
   /// The life of a thread of the executor.
   void loop(const std::atomic<bool> &quit);
   /// Sleeps until there may be something to do, or `reason()` holds: HostDevice::idle(). Looks at the network before.
+  /// Helps with the kernels of others as long as there is nothing else.
   template <typename Reason> void idle(Reason reason) {
     const auto attend = [this](auto &come) { return attendNetwork([&come] { return come(); }); };
-    if (engine_.courier ? engine_.host.idle(number_, reason, attend) : engine_.host.idle(number_, reason))
+    const auto isCalled = [this, &reason] { return reason() || engine_.crews.anyOpen(); };
+    if (engine_.courier ? engine_.host.idle(number_, isCalled, attend) : engine_.host.idle(number_, isCalled))
       statistics_.countSleep();
+    engine_.crews.help([this, &reason] { return engine_.host.topKey() != 0 || reason(); });
   }
 
   WorkerStatistics &statistics() { return statistics_; }
+  /// That of the thread, while it computes: CrewOfThread.
+  WorkerCrew &crew() { return crew_; }
   const RunningKernel &kernel() const { return kernel_; }
   void reset();
 
@@ -58,6 +63,7 @@ private:
   std::size_t ownCompleted_ = 0;
   WorkerStatistics statistics_;
   RunningKernel kernel_;
+  WorkerCrew crew_;
 };
 
 } // namespace tla::runtime

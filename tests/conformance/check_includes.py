@@ -68,9 +68,9 @@ FLOORS = [
 # Room -> the headers that other rooms may include; all others are private. Folders inside a room belong to it, unless
 # they are rooms themselves.
 DOORS = {
-    "kernels": ["blas_pin", "module", "open_module", "winners"],
+    "kernels": ["blas_pin", "crew", "module", "open_module", "winners"],
     "kernels/cuda": ["check", "launch", "table"],
-    "kernels/recursive": ["blocks", "bodies", "mirror", "products", "table", "transpose"],
+    "kernels/recursive": ["blocks", "bodies", "mirror", "parts", "products", "table", "transpose"],
     "kernels/tuned": ["gemm"],
     "kernels/openblas": [],
     "kernels/tuning": ["cuda/device", "cuda/gemm", "emit", "enumerate", "evaluate", "nest", "plan"],

@@ -1,7 +1,10 @@
 // The bodies of the LU kernels, recursions over products, against the reference bodies. Sizes lie on both sides of
 // every leaf.
+#include "kernels/recursive/parts.hpp"
 #include "tests/unit/kernels/panel_samples.hpp"
 #include "tests/unit/kernels/products_fixture.hpp"
+
+#include <thread>
 
 using namespace tla;
 using namespace tla::test;
@@ -55,6 +58,52 @@ TYPED_TEST(FastLu, GetrfIsTheSameWhereverTheTilesLie) {
           bodies<T>().getrf.body(0, tiles.panel(), column(ipiv));
           Sample<T> actual = tiles.whole();
           expectNear(actual, expected, 0);
+        }
+      }
+}
+
+/// Two threads that do what a kernel lets them, the last parts first.
+class TwoThreads final : public kernels::Crew {
+public:
+  bool open() override { return true; }
+  void close() override { ++kernels; }
+  bool hasHelpers() const override { return true; }
+  void run(int count, Part part, void *context) override {
+    ++rounds;
+    std::thread other([&] {
+      for (int i = count - 1; i >= count / 2; --i)
+        part(context, i);
+    });
+    for (int i = count / 2 - 1; i >= 0; --i)
+      part(context, i);
+    other.join();
+  }
+  int kernels = 0, rounds = 0;
+};
+kernels::Crew *crewInUse = nullptr;
+
+/// To the last bit, whoever helps.
+TYPED_TEST(FastLu, GetrfIsTheSameWithHelp) {
+  using T = TypeParam;
+  for (const auto &[m, n] : {std::pair(1700, 33), {1700, 130}, {700, 100}, {130, 700}})
+    for (int height : {90, 140, 3000})
+      for (Layout layout : {Layout::OneArray, Layout::Separate}) {
+        SCOPED_TRACE(testing::Message() << m << " x " << n << " tiles of " << height << " layout " << int(layout));
+        const Sample<T> A = randomSample<T>(m, n, 1, m);
+        std::vector<int> ipiv(std::min(m, n)), expectedPivots = ipiv;
+        PanelSample<T> alone(A, tileHeights(m, height), layout), helped(A, tileHeights(m, height), layout);
+        bodies<T>().getrf.body(0, alone.panel(), column(expectedPivots));
+        TwoThreads crew;
+        crewInUse = &crew;
+        kernels::recursive::crewOfThread = [] { return crewInUse; };
+        bodies<T>().getrf.body(0, helped.panel(), column(ipiv));
+        kernels::recursive::crewOfThread = nullptr;
+        EXPECT_EQ(ipiv, expectedPivots);
+        Sample<T> expected = alone.whole(), actual = helped.whole();
+        expectNear(expected, actual, 0);
+        if (m > n) {
+          EXPECT_EQ(crew.kernels, 1);
+          EXPECT_GT(crew.rounds, 0);
         }
       }
 }

@@ -1,0 +1,12 @@
+#include "kernels/crew.hpp"
+
+#include <utility>
+
+namespace tla::kernels {
+
+[[gnu::tls_model("initial-exec")]] static constinit thread_local Crew *crewOfThread = nullptr;
+
+Crew *setThreadCrew(Crew *crew) { return std::exchange(crewOfThread, crew); }
+Crew *threadCrew() { return crewOfThread; }
+
+} // namespace tla::kernels
