@@ -2,9 +2,8 @@
 // SIAM J. Matrix Anal. Appl. 18, 1997), so that nearly all of the work is gemm.
 #pragma once
 
+#include "kernels/recursive/gathered.hpp"
 #include "kernels/recursive/getrf_leaf.hpp"
-#include "kernels/recursive/parts.hpp"
-#include "kernels/recursive/tiles.hpp"
 #include "kernels/recursive/trsm.hpp"
 
 namespace tla::kernels::recursive {
@@ -45,29 +44,16 @@ void subtractProduct(const CrewScope &crew, const Tiles<T> &L, ConstTile<T> U, c
   });
 }
 
-template <typename T> int getrfColumns(const CrewScope &crew, int row, const Tiles<T> &A, int *ipiv);
-
-template <typename T> int getrfGathered(const CrewScope &crew, int row, const Tiles<T> &A, int *ipiv) {
-  const Panel<T> panel(A.data(), static_cast<int>(A.size()));
-  if (reference::isOneArray<T>(panel))
-    return getrfColumns<T>(crew, row, {Tile<T>(A[0].data(), panel.m(), panel.n(), A[0].ld())}, ipiv);
-  const Scratch<T> together(panel.m(), panel.n());
-  std::vector<int> begins{0};
-  for (const Tile<T> &tile : A)
-    begins.push_back(begins.back() + tile.m());
-  const auto place = [&](int r) { return block(together.tile(), begins[r], 0, A[r].m(), A[r].n()); };
-  inParts(crew.crew(), panel.mt(), [&](int r) { reference::copyTile<T>(A[r], place(r)); });
-  const int info = getrfColumns<T>(crew, row, {together.tile()}, ipiv);
-  inParts(crew.crew(), panel.mt(), [&](int r) { reference::copyTile<T>(place(r), A[r]); });
-  return info;
-}
-
 /// getrf of n columns, n at most the rows of the first tile. The left half is factored, its interchanges and its
 /// product are applied to the right half, and what remains of that is factored.
 template <typename T> int getrfColumns(const CrewScope &crew, int row, const Tiles<T> &A, int *ipiv) {
   const int n = A[0].n();
-  if (A.size() > 1 && n <= gatheredColumns)
-    return getrfGathered(crew, row, A, ipiv);
+  if (A.size() > 1 && n <= gatheredColumns) {
+    const Gathered<T> gathered(crew, A);
+    const int info = getrfColumns<T>(crew, row, {gathered.whole()}, ipiv);
+    gathered.writeBack();
+    return info;
+  }
   if (n <= getrfLeaf)
     return getrfDirect(row, A[0], ipiv);
   const int h = cut(n, getrfLeaf);
@@ -102,9 +88,9 @@ template <typename T> int getrf(int row, Panel<T> A, OutTile<int> ipiv) {
   const Tiles<T> tiles = tilesOf(A);
   if (tiles[0].m() >= k)
     return getrfTiles(crew, row, tiles, k, ipiv.data());
-  const reference::PanelView<T> view(A);
-  const int info = getrfTiles<T>(crew, row, {view.tile()}, k, ipiv.data());
-  view.writeBack(A);
+  const Gathered<T> gathered(crew, tiles);
+  const int info = getrfTiles<T>(crew, row, {gathered.whole()}, k, ipiv.data());
+  gathered.writeBack();
   return info;
 }
 

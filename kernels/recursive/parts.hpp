@@ -26,6 +26,7 @@ public:
     if (crew_)
       crew_->close();
   }
+  /// Null: nobody has come.
   Crew *crew() const { return crew_ && crew_->hasHelpers() ? crew_ : nullptr; }
 
 private:

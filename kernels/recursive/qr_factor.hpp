@@ -21,6 +21,7 @@
 #pragma once
 
 #include "kernels/recursive/block_reflector.hpp"
+#include "kernels/recursive/parts.hpp"
 #include "kernels/recursive/qr_leaf.hpp"
 
 namespace tla::kernels::recursive {
@@ -30,13 +31,45 @@ template <typename T> QrColumns<T> qrColumns(Tile<T> A, int j, int n) {
   return {block(A, j, j, n, n), block(A, j + n, j, A.m() - j - n, n), true};
 }
 
+/// Tall products are cut into so many rows, always: their last bits must not depend on who computes them.
+inline constexpr int rowsOfPart = 1024;
+constexpr int partsOf(int rows) { return (rows + rowsOfPart - 1) / rowsOfPart; }
+
 /// W += A^H B for tall A and B.
-template <typename T> void addInnerProducts(ConstTile<T> A, ConstTile<T> B, Tile<T> W) {
+template <typename T> void addInnerProductsAlone(ConstTile<T> A, ConstTile<T> B, Tile<T> W) {
   constexpr int narrow = 16;
   if constexpr (!isComplex<T>)
     if (A.n() <= narrow && B.n() <= narrow)
       return addProductsHere<T>(A, B, W);
   products::gemm<T>(Op::ConjTrans, Op::NoTrans, T(1), A, B, T(1), W);
+}
+
+/// The same, with others' help: the sum of the sums of all parts.
+template <typename T> void addInnerProducts(Crew *crew, ConstTile<T> A, ConstTile<T> B, Tile<T> W) {
+  const int parts = partsOf(A.m());
+  if (parts < 2)
+    return addInnerProductsAlone(A, B, W);
+  const Scratch<T> sums(W.m(), W.n() * parts);
+  const auto sumOf = [&](int part) { return block(sums.tile(), 0, part * W.n(), W.m(), W.n()); };
+  inParts(crew, parts, [&](int part) {
+    const int begin = partBegin(A.m(), parts, part), rows = partBegin(A.m(), parts, part + 1) - begin;
+    reference::scal(T(0), sumOf(part));
+    addInnerProductsAlone<T>(block(A, begin, 0, rows, A.n()), block(B, begin, 0, rows, B.n()), sumOf(part));
+  });
+  for (int part = 0; part < parts; ++part)
+    for (int j = 0; j < W.n(); ++j)
+      for (int i = 0; i < W.m(); ++i)
+        W(i, j) += sumOf(part)(i, j);
+}
+
+/// C -= A B for tall A, with others' help.
+template <typename T> void subtractTallProduct(Crew *crew, ConstTile<T> A, ConstTile<T> B, Tile<T> C) {
+  const int parts = std::max(1, partsOf(A.m()));
+  inParts(crew, parts, [&](int part) {
+    const int begin = partBegin(A.m(), parts, part), rows = partBegin(A.m(), parts, part + 1) - begin;
+    products::gemm<T>(Op::NoTrans, Op::NoTrans, T(-1), block(A, begin, 0, rows, A.n()), B, T(1),
+                      block(C, begin, 0, rows, C.n()));
+  });
 }
 
 /// reference::larfg for complex types, by the sum of squares where that is safe.
@@ -80,7 +113,7 @@ template <typename T> void factorLeafByBlas(QrColumns<T> A, T *tau) {
 /// vectors reach into `top`, those over rows j to n - 1 of it; above, v_j is zero, and in row j it is one.
 template <typename T> void vectorProducts(const QrColumns<T> &V, Tile<T> G) {
   reference::scal(T(0), G);
-  addInnerProducts<T>(V.rest, V.rest, G);
+  addInnerProducts<T>(nullptr, V.rest, V.rest, G);
   for (int j = 1; V.oneTile && j < V.n(); ++j)
     for (int i = 0; i < j; ++i) {
       T sum = reference::conjugate(V.top(j, i));
@@ -120,7 +153,8 @@ template <typename T> void multiplyByFactor(Op op, ConstTile<T> W, ConstTile<T> 
 }
 
 /// C = op(I - V W V^H) C for the vectors of V. C1 is the rows of V.top, C2 what is below.
-template <typename T> void applyReflectors(Op op, const QrColumns<T> &V, ConstTile<T> W, Tile<T> C1, Tile<T> C2) {
+template <typename T>
+void applyReflectors(const CrewScope &crew, Op op, const QrColumns<T> &V, ConstTile<T> W, Tile<T> C1, Tile<T> C2) {
   const int k = V.n(), n = C1.n();
   const Scratch<T> products(k, n), factored(k, n), lower(V.oneTile ? k : 0, k);
   const Tile<T> P = products.tile(), F = factored.tile(), L = lower.tile();
@@ -130,9 +164,9 @@ template <typename T> void applyReflectors(Op op, const QrColumns<T> &V, ConstTi
   } else {
     reference::copyTile<T>(C1, P);
   }
-  addInnerProducts<T>(V.rest, C2, P);
+  addInnerProducts<T>(crew.crew(), V.rest, C2, P);
   multiplyByFactor<T>(op, W, P, F);
-  products::gemm<T>(Op::NoTrans, Op::NoTrans, T(-1), V.rest, F, T(1), C2);
+  subtractTallProduct<T>(crew.crew(), V.rest, F, C2);
   if (V.oneTile)
     products::gemm<T>(Op::NoTrans, Op::NoTrans, T(-1), L, F, T(1), C1);
   else
@@ -149,7 +183,7 @@ template <typename T> void joinByProducts(ConstTile<T> W11, ConstTile<T> G12, Co
 
 /// Completes W, whose diagonal blocks are the factors of the first h vectors and of the others: G = V1^H V2, where V2
 /// is zero in the first h rows of the top; then W12 of joinByProducts(), and zeros below.
-template <typename T> void joinFactors(const QrColumns<T> &V, int h, Tile<T> W) {
+template <typename T> void joinFactors(const CrewScope &crew, const QrColumns<T> &V, int h, Tile<T> W) {
   const int n2 = V.n() - h;
   const Scratch<T> products(h, n2), lower(V.oneTile ? n2 : 0, n2);
   const Tile<T> G = products.tile(), L = lower.tile();
@@ -159,7 +193,7 @@ template <typename T> void joinFactors(const QrColumns<T> &V, int h, Tile<T> W) 
   } else {
     reference::scal(T(0), G);
   }
-  addInnerProducts<T>(block(V.rest, 0, 0, V.rest.m(), h), block(V.rest, 0, h, V.rest.m(), n2), G);
+  addInnerProducts<T>(crew.crew(), block(V.rest, 0, 0, V.rest.m(), h), block(V.rest, 0, h, V.rest.m(), n2), G);
   joinByProducts<T>(block(W, 0, 0, h, h), G, block(W, h, h, n2, n2), block(W, 0, h, h, n2));
   reference::scal(T(0), block(W, h, 0, n2, h));
 }
@@ -178,18 +212,18 @@ constexpr int qrCut(int n) {
 /// QR of the columns; W (n x n) becomes the factor of all their reflectors, tau on its diagonal, zeros below it.
 /// Factors the first h columns, applies Q1^H to the others, factors what of these is below row h, and joins the two
 /// factors.
-template <typename T> void factorColumns(QrColumns<T> A, Tile<T> W) {
+template <typename T> void factorColumns(const CrewScope &crew, QrColumns<T> A, Tile<T> W) {
   const int n = A.n();
   if (n == 0)
     return;
   const int h = qrCut(n);
   if (h == n)
     return factorLeaf(A, W);
-  factorColumns(A.first(h), block(W, 0, 0, h, h));
-  applyReflectors<T>(Op::ConjTrans, A.first(h), block(W, 0, 0, h, h), block(A.top, 0, h, h, n - h),
+  factorColumns(crew, A.first(h), block(W, 0, 0, h, h));
+  applyReflectors<T>(crew, Op::ConjTrans, A.first(h), block(W, 0, 0, h, h), block(A.top, 0, h, h, n - h),
                      A.below(h, h, n - h));
-  factorColumns(A.from(h), block(W, h, h, n - h, n - h));
-  joinFactors(A, h, W);
+  factorColumns(crew, A.from(h), block(W, h, h, n - h, n - h));
+  joinFactors(crew, A, h, W);
 }
 
 } // namespace tla::kernels::recursive

@@ -1,6 +1,7 @@
 // geqrf, larft and larfb on panels.
 #pragma once
 
+#include "kernels/recursive/gathered.hpp"
 #include "kernels/recursive/products.hpp"
 #include "kernels/recursive/qr_factor.hpp"
 #include "kernels/reference/copies.hpp"
@@ -10,16 +11,21 @@ namespace tla::kernels::recursive {
 template <typename T> void geqrf(Panel<T> A, OutTile<T> tau, OutTile<T> W) {
   reference::laset(T(0), T(0), W);
   const int k = std::min(A.m(), A.n());
-  const reference::PanelView<T> view(A);
-  const QrColumns<T> columns = qrColumns(view.tile(), 0, k);
+  if (k == 0)
+    return;
+  const CrewScope crew(2.0 * A.m() * k * k);
+  const Tiles<T> tiles = tilesOf(A);
+  const Gathered<T> gathered(crew, tiles);
+  const Tile<T> whole = gathered.whole();
+  const QrColumns<T> columns = qrColumns(whole, 0, k);
   const Tile<T> factor(W.data(), k, k, W.ld());
-  factorColumns(columns, factor);
+  factorColumns(crew, columns, factor);
   if (k < A.n())
-    applyReflectors<T>(Op::ConjTrans, columns, factor, block(view.tile(), 0, k, k, A.n() - k),
-                       block(view.tile(), k, k, A.m() - k, A.n() - k));
+    applyReflectors<T>(crew, Op::ConjTrans, columns, factor, block(whole, 0, k, k, A.n() - k),
+                       block(whole, k, k, A.m() - k, A.n() - k));
   for (int j = 0; j < k; ++j)
     tau(j, 0) = W(j, j);
-  view.writeBack(A);
+  gathered.writeBack();
 }
 
 /// The rows of a panel, in pieces that are one tile each; also where the tiles are windows on one array: the order of
@@ -106,7 +112,7 @@ template <typename T> void larfb(Op op, ConstPanel<T> V, ConstTile<T> W, Panel<T
   const auto limit = [&](int i) { return rows.from(i).m(); };
   reference::scal(T(0), P);
   vectors.visit(limit, [&](int i, ConstTile<T> piece) {
-    addInnerProducts<T>(piece, block(rows.from(i), 0, 0, piece.m(), n), P);
+    addInnerProductsAlone<T>(piece, block(rows.from(i), 0, 0, piece.m(), n), P);
   });
   multiplyByFactor<T>(op, block(W, 0, 0, k, k), P, F);
   vectors.visit(limit, [&](int i, ConstTile<T> piece) {

@@ -62,7 +62,7 @@ template <typename T> void geqrt(int ib, Tile<T> A, OutTile<T> W) {
   reference::laset(T(0), T(0), W);
   forBlocks(Op::ConjTrans, std::min(A.m(), A.n()), ib, [&](int l, int columns) {
     const Tile<T> factor(&W(0, l), columns, columns, W.ld());
-    factorColumns(qrColumns(A, l, columns), factor);
+    factorColumns(CrewScope(0), qrColumns(A, l, columns), factor);
     const int m = A.m() - l, others = A.n() - l - columns;
     const Scratch<T> copy(m, columns);
     recursive::copyUnitLower<T>(block(A, l, l, m, columns), copy.tile());
@@ -74,7 +74,7 @@ template <typename T> void tsqrt(int ib, Tile<T> R, Tile<T> A, OutTile<T> W) {
   reference::laset(T(0), T(0), W);
   forBlocks(Op::ConjTrans, A.n(), ib, [&](int l, int columns) {
     const Tile<T> factor(&W(0, l), columns, columns, W.ld()), V = block(A, 0, l, A.m(), columns);
-    factorColumns(QrColumns<T>{block(R, l, l, columns, columns), V, false}, factor);
+    factorColumns(CrewScope(0), QrColumns<T>{block(R, l, l, columns, columns), V, false}, factor);
     const int next = l + columns, others = A.n() - next;
     const Scratch<T> copy(A.m(), columns);
     reference::copyTile<T>(V, copy.tile());
@@ -90,7 +90,7 @@ template <typename T> void ttqrt(int ib, Tile<T> R, Tile<T> R2, OutTile<T> W) {
     const Tile<T> factor(&W(0, l), columns, columns, W.ld());
     const Scratch<T> copy(m, columns);
     copyVectors<T>(R2, l, copy.tile());
-    factorColumns(QrColumns<T>{block(R, l, l, columns, columns), copy.tile(), false}, factor);
+    factorColumns(CrewScope(0), QrColumns<T>{block(R, l, l, columns, columns), copy.tile(), false}, factor);
     copyVectorsBack<T>(copy.tile(), l, R2);
     BlockReflector<T>(Op::ConjTrans, copy.tile(), factor)
         .apply(block(R, l, next, columns, others), block(R2, 0, next, m, others));

@@ -1,10 +1,8 @@
 // The bodies of the LU kernels, recursions over products, against the reference bodies. Sizes lie on both sides of
 // every leaf.
-#include "kernels/recursive/parts.hpp"
 #include "tests/unit/kernels/panel_samples.hpp"
 #include "tests/unit/kernels/products_fixture.hpp"
-
-#include <thread>
+#include "tests/unit/kernels/two_threads.hpp"
 
 using namespace tla;
 using namespace tla::test;
@@ -62,26 +60,6 @@ TYPED_TEST(FastLu, GetrfIsTheSameWhereverTheTilesLie) {
       }
 }
 
-/// Two threads that do what a kernel lets them, the last parts first.
-class TwoThreads final : public kernels::Crew {
-public:
-  bool open() override { return true; }
-  void close() override { ++kernels; }
-  bool hasHelpers() const override { return true; }
-  void run(int count, Part part, void *context) override {
-    ++rounds;
-    std::thread other([&] {
-      for (int i = count - 1; i >= count / 2; --i)
-        part(context, i);
-    });
-    for (int i = count / 2 - 1; i >= 0; --i)
-      part(context, i);
-    other.join();
-  }
-  int kernels = 0, rounds = 0;
-};
-kernels::Crew *crewInUse = nullptr;
-
 /// To the last bit, whoever helps.
 TYPED_TEST(FastLu, GetrfIsTheSameWithHelp) {
   using T = TypeParam;
@@ -94,10 +72,8 @@ TYPED_TEST(FastLu, GetrfIsTheSameWithHelp) {
         PanelSample<T> alone(A, tileHeights(m, height), layout), helped(A, tileHeights(m, height), layout);
         bodies<T>().getrf.body(0, alone.panel(), column(expectedPivots));
         TwoThreads crew;
-        crewInUse = &crew;
-        kernels::recursive::crewOfThread = [] { return crewInUse; };
         bodies<T>().getrf.body(0, helped.panel(), column(ipiv));
-        kernels::recursive::crewOfThread = nullptr;
+        crew.leave();
         EXPECT_EQ(ipiv, expectedPivots);
         Sample<T> expected = alone.whole(), actual = helped.whole();
         expectNear(expected, actual, 0);

@@ -2,6 +2,7 @@
 // leaf, of the strips and of the blocks.
 #include "tests/unit/kernels/products_fixture.hpp"
 #include "tests/unit/kernels/qr_samples.hpp"
+#include "tests/unit/kernels/two_threads.hpp"
 
 #include <thread>
 
@@ -45,8 +46,31 @@ template <typename T> Sample<T> factorOf(Sample<T> &V, Sample<T> &tau) {
 struct Shape {
   int m, n;
 };
-constexpr Shape shapes[] = {{0, 0},  {0, 3},   {3, 0},   {1, 1},   {1, 4},    {5, 1},     {8, 8},     {9, 9},
-                            {12, 5}, {40, 17}, {17, 40}, {70, 66}, {200, 33}, {300, 130}, {130, 300}, {601, 20}};
+constexpr Shape shapes[] = {{0, 0},    {0, 3},     {3, 0},     {1, 1},    {1, 4},    {5, 1},
+                            {8, 8},    {9, 9},     {12, 5},    {40, 17},  {17, 40},  {70, 66},
+                            {200, 33}, {300, 130}, {130, 300}, {601, 20}, {2100, 40}};
+
+/// To the last bit, whoever helps.
+TYPED_TEST(FastQr, GeqrfIsTheSameWithHelp) {
+  using T = TypeParam;
+  for (const auto &[m, n] : {Shape{3000, 20}, {2100, 130}, {1100, 40}, {300, 130}})
+    for (bool consecutive : {false, true}) {
+      SCOPED_TRACE(testing::Message() << m << " x " << n << (consecutive ? ", one array" : ""));
+      Sample<T> tau(n, 1), W(n, n, 1), tauHelped(n, 1), WHelped(n, n, 1);
+      PanelSample<T> alone(randomSample<T>(m, n, 3, 1), 240, consecutive),
+          helped(randomSample<T>(m, n, 3, 1), 240, consecutive);
+      bodies<T>().geqrf.body(alone.panel(), tau.tile(), W.tile());
+      TwoThreads crew;
+      bodies<T>().geqrf.body(helped.panel(), tauHelped.tile(), WHelped.tile());
+      crew.leave();
+      Sample<T> expected = alone.content(), actual = helped.content();
+      expectNear(expected, actual, 0);
+      expectNear(tau, tauHelped, 0);
+      expectNear(W, WHelped, 0);
+      EXPECT_EQ(crew.kernels, 1);
+      EXPECT_GT(crew.rounds, m > 1024 || !consecutive ? 0 : -1);
+    }
+}
 
 TYPED_TEST(FastQr, Geqrf) {
   using T = TypeParam;
