@@ -31,6 +31,7 @@ install(DIRECTORY dsl/include/ kernels/include/ runtime/include/ DESTINATION ${h
 foreach(folder tuned recursive reference vectors) # for hetc tune
   install(DIRECTORY kernels/${folder} DESTINATION ${hetc_header_dir}/kernels FILES_MATCHING PATTERN "*.hpp")
 endforeach()
+install(FILES kernels/crew.hpp DESTINATION ${hetc_header_dir}/kernels)
 install(DIRECTORY kernels/tuning/spaces DESTINATION share/hetc)
 install(DIRECTORY algorithms/ DESTINATION share/hetc/algorithms FILES_MATCHING PATTERN "*.tla" PATTERN "*.hpp")
 install(DIRECTORY docs/puzzles/ DESTINATION share/hetc/puzzles FILES_MATCHING PATTERN "*.json" PATTERN "*.tla" PATTERN "*.hpp"

@@ -76,10 +76,11 @@ Launch::Chunk Launch::allocate(std::size_t bytes) {
 
 /// Chunk 0 is cuBLAS's. Growing and shrinking is in the order of the stream, so nobody waits for it.
 void *Launch::scratch(std::size_t bytes) {
-  constexpr std::size_t line = 256, smallest = std::size_t(8) << 20;
+  constexpr std::size_t line = 256, smallest = std::size_t(8) << 20, growth = std::size_t(64) << 20;
   bytes = std::max(line, (bytes + line - 1) / line * line);
   if (chunks_.size() == 1 || chunks_.back().size - used_ < bytes) {
-    chunks_.push_back(allocate(std::max({bytes, 2 * chunks_.back().size * (chunks_.size() > 1), smallest})));
+    chunks_.push_back(
+        allocate(std::max({bytes, std::min(growth, 2 * chunks_.back().size * (chunks_.size() > 1)), smallest})));
     used_ = 0;
   }
   void *const memory = chunks_.back().data + used_;

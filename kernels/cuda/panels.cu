@@ -48,8 +48,10 @@ template <typename T> int getrf(int row, Panel<T> A, OutTile<int> ipiv) {
                                   pivots.data(), type, launch.scratch(bytes), bytes, launch.hostScratch(hostBytes),
                                   hostBytes, launch.deviceInfo()));
   gathered.scatter();
-  forEach(k, 1, [row, from = pivots.data(), to = viewOf<int>(ipiv)] __device__(int i, int) {
-    to(i, 0) = row + static_cast<int>(from[i]);
+  // Of columns with NaN nothing is said; whoever interchanges by them must stay within the panel.
+  forEach(k, 1, [row, m = X.m(), from = pivots.data(), to = viewOf<int>(ipiv)] __device__(int i, int) {
+    const bool isRow = from[i] > i && from[i] <= m;
+    to(i, 0) = row + (isRow ? static_cast<int>(from[i]) : i + 1);
   });
   return 0;
 }

@@ -1,6 +1,6 @@
-// Triangular systems of tiles as products. A column of a triangular system waits for the one before it, and so does most
-// of a device: on an H200 cuBLAS's dtrsm of order 1024 runs at 3 Tflop/s, and its dgemm at 44. So the diagonal blocks are
-// inverted, all at once, and the rest is gemm, as MAGMA's trsm does it with blocks of 128.
+// Triangular systems of tiles as products. A column of a triangular system waits for the one before it, and so does
+// most of a device: on an H200 cuBLAS's dtrsm of order 1024 runs at 3 Tflop/s, and its dgemm at 44. So the diagonal
+// blocks are inverted, all at once, and the rest is gemm, as MAGMA's trsm does it with blocks of 128.
 #include "kernels/cuda/blas.hpp"
 #include "kernels/cuda/bodies.hpp"
 #include "kernels/cuda/enqueue.cuh"
@@ -13,7 +13,8 @@ constexpr int leaf = 256; ///< order of the blocks that are inverted; an inverse
 
 /// Of the diagonal blocks of `leaf` rows of X: inverses of A's triangles of `base` rows on their diagonals, else zeros.
 /// A block of threads for each base x base block.
-template <typename D> __global__ void invertBase(Uplo uplo, Diag diag, View<D> A, View<D> X) {
+template <typename D>
+__global__ void __launch_bounds__(base *base) invertBase(Uplo uplo, Diag diag, View<D> A, View<D> X) {
   __shared__ D triangle[base][base + 1], inverse[base][base + 1];
   const int i = threadIdx.x, j = threadIdx.y, row = blockIdx.z * leaf + blockIdx.x * base,
             column = blockIdx.z * leaf + blockIdx.y * base;
@@ -42,7 +43,7 @@ template <typename T> class Solver {
 public:
   Solver(Side side, Uplo uplo, Op op, Diag diag, ConstTile<T> A, Tile<T> B)
       : side_(side), uplo_(uplo), op_(op), diag_(diag), n_(side == Side::Left ? B.m() : B.n()),
-        whole_(n_ / leaf * leaf), A_(A), B_(B), X_(scratchTile<T>(whole_, whole_)),
+        whole_(n_ / leaf * leaf), A_(A), B_(B), X_(diagonalBlocks(whole_)),
         Y_(side == Side::Left ? scratchTile<T>(leaf, B.n()) : scratchTile<T>(B.m(), leaf)) {}
 
   void run() {
@@ -67,6 +68,12 @@ private:
       blas::gemm(Op::NoTrans, Op::NoTrans, T(-1), block(X_, i, i, s, s), inX, product, inW, T(0), block(X_, i, j, s, s),
                  inX, count);
     }
+  }
+
+  /// A square of n rows, n a multiple of `leaf`, of which only the diagonal blocks of `leaf` rows are there: with that
+  /// leading dimension they lie side by side.
+  static Tile<T> diagonalBlocks(int n) {
+    return {static_cast<T *>(Launch::current().scratch(sizeof(T) * (leaf + 1) * n)), n, n, leaf};
   }
 
   /// Rows (Left) or columns (Right) [l, l + n) of B.

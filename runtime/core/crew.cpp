@@ -45,9 +45,8 @@ CrewSlots::Slot *CrewSlots::take() {
   return nullptr;
 }
 
-/// Where threads share cores who spins for the parts of others keeps them from their cores.
 bool WorkerCrew::open() {
-  slot_ = host_.sharesCores() ? nullptr : slots_.take();
+  slot_ = mayOpen_() ? slots_.take() : nullptr;
   if (!slot_)
     return false;
   slot_->open();

@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <utility>
 
 namespace tla::runtime {
 
@@ -45,7 +47,7 @@ public:
     // (seq_cst): either the helper sees that it is closed, or close() that there is one.
     alignas(64) std::atomic<std::uint64_t> ticket_{0}; ///< round, count and next, from the top
     alignas(64) std::atomic<int> done_{0};             ///< parts of the round
-    std::atomic<int> helpers_{0};
+    alignas(64) std::atomic<int> helpers_{0};
     std::atomic<bool> open_{false}, taken_{false};
     kernels::Crew::Part part_ = nullptr;
     void *context_ = nullptr;
@@ -72,7 +74,9 @@ private:
 /// The crew of one computing thread.
 class WorkerCrew final : public kernels::Crew {
 public:
-  WorkerCrew(CrewSlots &slots, HostDevice &host) : slots_(slots), host_(host) {}
+  /// `mayOpen`: asked each time.
+  WorkerCrew(CrewSlots &slots, HostDevice &host, std::function<bool()> mayOpen)
+      : slots_(slots), host_(host), mayOpen_(std::move(mayOpen)) {}
 
   bool open() override;
   void close() override;
@@ -82,6 +86,7 @@ public:
 private:
   CrewSlots &slots_;
   HostDevice &host_;
+  const std::function<bool()> mayOpen_;
   CrewSlots::Slot *slot_ = nullptr;
 };
 

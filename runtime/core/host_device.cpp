@@ -63,18 +63,18 @@ int HostDevice::take(Task **tasks, int limit, std::uint8_t affinity) {
 }
 
 void HostDevice::wakeSleepers() {
-  for (int chosen[Scheduling::mostWakes], wakes = Scheduling::mostWakes;
-       idleWorkers() > 0 && wakes == Scheduling::mostWakes;) {
-    {
-      const std::lock_guard guard(lock_);
-      for (wakes = 0; wakes < Scheduling::mostWakes && !sleepers_.empty(); ++wakes) {
-        chosen[wakes] = sleepers_.back();
-        sleepers_.pop_back();
-      }
+  int chosen[Scheduling::mostWakes], wakes = 0;
+  if (idleWorkers() == 0)
+    return;
+  {
+    const std::lock_guard guard(lock_);
+    for (; wakes < Scheduling::mostWakes && !sleepers_.empty(); ++wakes) {
+      chosen[wakes] = sleepers_.back();
+      sleepers_.pop_back();
     }
-    for (int i = 0; i < wakes; ++i)
-      wake(chosen[i]);
   }
+  for (int i = 0; i < wakes; ++i)
+    wake(chosen[i]);
 }
 
 bool HostDevice::enlist(int worker) {

@@ -39,7 +39,8 @@ public:
   /// it finds that come(), which says that one of the above holds, and false when the thread may sleep.
   template <typename Reason, typename Meanwhile> bool idle(int worker, Reason reason, Meanwhile meanwhile);
   void wake(int worker) { parkers_[worker].unpark(); }
-  /// All that sleep: there is something to do that is no task. Whoever has announced it is seen by their reason().
+  /// A few of those that sleep, who are to wake others in turn: there is something to do that is no task. Whoever has
+  /// announced it is seen by their reason().
   void wakeSleepers();
 
   /// Whether threads without work do not spin, see the constructor.

@@ -11,7 +11,11 @@ namespace tla::runtime {
 
 Worker::Worker(Engine &engine, int number)
     : engine_(engine), number_(number), affinity_(engine.host.scheduling().affinityOfWorker(number)),
-      completion_(engine), crew_(engine.crews, engine.host) {}
+      completion_(engine), crew_(engine.crews, engine.host, [&engine] {
+        // Who spins for the parts of others keeps them from the core that they share; and on several ranks threads
+        // without a task look at the network, which those that help do not.
+        return !engine.host.sharesCores() && !engine.courier;
+      }) {}
 
 void Worker::reset() {
   ownCompleted_ = 0;

@@ -32,6 +32,9 @@ public:
     const auto isCalled = [this, &reason] { return reason() || engine_.crews.anyOpen(); };
     if (engine_.courier ? engine_.host.idle(number_, isCalled, attend) : engine_.host.idle(number_, isCalled))
       statistics_.countSleep();
+    if (!engine_.crews.anyOpen())
+      return;
+    engine_.host.wakeSleepers();
     engine_.crews.help([this, &reason] { return engine_.host.topKey() != 0 || reason(); });
   }
 

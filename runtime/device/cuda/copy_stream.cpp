@@ -8,12 +8,20 @@
 
 namespace tla::runtime {
 
-static bool isPinned(const void *memory) {
+static bool isPinnedAt(const void *memory) {
   cudaPointerAttributes attributes{};
   const cudaError_t status = cudaPointerGetAttributes(&attributes, memory);
   if (status != cudaSuccess)
     cudaGetLastError(); // a driver of old that does not know the address
   return status == cudaSuccess && attributes.type == cudaMemoryTypeHost;
+}
+
+/// From the first element to the last: pages are pinned, and a matrix may begin in one that belongs to another, too.
+static bool isPinned(const TileCopy &copy, bool source) {
+  const char *const first = static_cast<const char *>(source ? copy.source : copy.destination);
+  const std::size_t ld = source ? copy.sourceLd : copy.destinationLd;
+  const std::size_t bytes = (ld * (copy.columns - 1) + copy.rows) * copy.elementBytes;
+  return copy.rows > 0 && copy.columns > 0 && isPinnedAt(first) && isPinnedAt(first + bytes - 1);
 }
 
 /// The same copy with a packed buffer in place of the source or the destination: its leading dimension is that of the
@@ -138,7 +146,7 @@ void CopyStream::begin(const Request &request) {
 void CopyStream::enqueue(Slot &slot) {
   const auto &[way, copy, token] = slot.request;
   const bool whole = copy.region == Region::Full;
-  slot.staged = way != Way::Peer && !(whole && isPinned(way == Way::In ? copy.source : copy.destination));
+  slot.staged = way != Way::Peer && !(whole && isPinned(copy, way == Way::In));
   if (!slot.staged)
     return whole ? enqueueRectangle(copy, stream_) : copyRegion(copy, stream_);
   const std::size_t bytes = copy.elementBytes * copy.rows * copy.columns;

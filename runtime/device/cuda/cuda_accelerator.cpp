@@ -277,7 +277,8 @@ void CudaAccelerator::wait(std::int64_t nanoseconds) {
   const bool running = std::any_of(lanes_.begin(), lanes_.end(), [](const auto &lane) { return lane->busy; });
   const Clock::time_point sleeps = std::min(end, Clock::now() + longestSpin);
   while (Clock::now() < sleeps)
-    if (signal_.exchange(false, std::memory_order_acquire) || (running && anyEnded()))
+    if ((signal_.load(std::memory_order_relaxed) && signal_.exchange(false, std::memory_order_acquire)) ||
+        (running && anyEnded()))
       return;
   std::unique_lock lock(mutex_);
   for (std::chrono::nanoseconds nap = shortestNap; !signal_ && Clock::now() < end && !(running && anyEnded());

@@ -4,12 +4,14 @@
 
 namespace tla::runtime {
 
-HelperThreads::HelperThreads(int count) try {
-  for (int i = 0; i < count; ++i)
-    threads_.emplace_back([this] { loop(); });
-} catch (...) {
-  stop();
-  throw;
+HelperThreads::HelperThreads(int count) {
+  try {
+    for (int i = 0; i < count; ++i)
+      threads_.emplace_back([this] { loop(); });
+  } catch (...) {
+    stop();
+    throw;
+  }
 }
 
 HelperThreads::~HelperThreads() { stop(); }

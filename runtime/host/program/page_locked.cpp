@@ -4,6 +4,9 @@
 
 namespace tla::host {
 
+/// Bytes. Smaller matrices share their pages with others, and are copied in no time.
+static constexpr std::size_t leastLocked = 64 << 10;
+
 PageLocked::~PageLocked() {
   for (void *const memory : locked_)
     accelerator_->unpin(memory);
@@ -19,12 +22,14 @@ void PageLocked::lock(const Problem &problem, const std::vector<std::unique_ptr<
   for (const ProblemMatrix &matrix : problem.matrices) {
     const Storage &storage = **matrix.storage;
     const std::size_t bytes = storage.bytes(owns);
-    if (!storage.memory() || bytes == 0)
+    if (!storage.memory() || bytes < leastLocked)
       continue;
-    obstacle_ = accelerator_->pin(storage.memory(), bytes);
-    if (!obstacle_.empty())
-      return;
-    locked_.push_back(storage.memory());
+    locked_.reserve(locked_.size() + 1);
+    const std::string obstacle = accelerator_->pin(storage.memory(), bytes);
+    if (obstacle.empty())
+      locked_.push_back(storage.memory());
+    else if (obstacle_.empty())
+      obstacle_ = obstacle;
   }
 }
 

@@ -22,7 +22,7 @@ public:
   /// Once, after the matrices were filled: the system takes new pages one by one here, and in parallel there. Does
   /// nothing where no accelerator asks for it. What the system does not allow stays as it is.
   void lock(const Problem &problem, const std::vector<std::unique_ptr<runtime::Accelerator>> &accelerators);
-  /// Why a matrix is not locked (lower case, no full stop); empty: all are, or nobody asked.
+  /// Why a large matrix is not locked (lower case, no full stop); empty: all are, or nobody asked.
   const std::string &obstacle() const { return obstacle_; }
 
 private:

@@ -84,8 +84,9 @@ private:
     if (!panel)
       return std::max(leastSeconds, *seconds);
     const double times = cube / std::pow(side, 3); // the operations of one tile: of t tiles, 3 / 2 (t - 1 / 3)
-    const auto factor = rates_.panelFactor(kernel, side, 2 * times / 3 + 1.0 / 3);
-    return std::max(leastSeconds, *seconds * factor.value_or(times));
+    const auto ofPanel = rates_.panelSeconds(kernel, side, 2 * times / 3 + 1.0 / 3);
+    const double ratio = ofPanel ? *ofPanel / *rates_.secondsAlone(kernel, side) : times;
+    return std::max(leastSeconds, *seconds * ratio);
   }
 
   const UnitRates rates_;

@@ -45,10 +45,11 @@ bool isFaster(const UnitRates &accelerator, const UnitRates &core, const std::st
   if (!there || !here)
     return otherwise;
   const double tileBytes = static_cast<double>(request.nb) * request.nb * static_cast<double>(request.elementBytes);
-  const double tiles = UnitRates::tallPanel, onTile = *here + 2 * accelerator.copySeconds(tileBytes);
-  if (const auto factor = accelerator.panelFactor(kernel, request.nb, tiles))
-    return clearly * *accelerator.secondsAlone(kernel, request.nb) * *factor < tiles * onTile;
-  return clearly * *there < onTile;
+  constexpr double tiles = UnitRates::tallPanel, operations = 1.5 * (tiles - 1.0 / 3); // of so many tiles over one's
+  const double copies = 2 * accelerator.copySeconds(tileBytes);
+  if (const auto panel = accelerator.panelSeconds(kernel, request.nb, tiles))
+    return clearly * *panel < operations * *here + tiles * copies;
+  return clearly * *there < *here + copies;
 }
 
 double rateOf(const UnitRates &unit, const ShareRequest &request) {
@@ -84,11 +85,13 @@ std::optional<double> UnitRates::secondsAlone(const std::string &kernel, int nb)
   return together ? std::optional(std::max(*together, interpolate(alone, kernel, nb).value_or(0))) : std::nullopt;
 }
 
-std::optional<double> UnitRates::panelFactor(const std::string &kernel, int nb, double tiles) const {
+/// Where one of the two is beyond what was measured it may be too much, and the one of a tile above that of a panel.
+std::optional<double> UnitRates::panelSeconds(const std::string &kernel, int nb, double tiles) const {
   const auto ofTile = secondsAlone(kernel, nb), ofPanel = interpolate(tall, kernel, nb);
   if (!ofTile || !ofPanel)
     return std::nullopt;
-  return std::max(1.0, 1 + (*ofPanel / *ofTile - 1) * (tiles - 1) / (tallPanel - 1));
+  const double one = std::min(*ofTile, *ofPanel);
+  return one + (*ofPanel - one) * std::max(0.0, tiles - 1) / (tallPanel - 1);
 }
 
 std::vector<int> weightsOf(const std::vector<double> &rates) {

@@ -32,9 +32,9 @@ struct UnitRates {
   std::optional<double> secondsOf(const std::string &kernel, int nb) const;
   /// The same of `alone`, at least secondsOf().
   std::optional<double> secondsAlone(const std::string &kernel, int nb) const;
-  /// What a panel of `tiles` tiles of nb rows takes over what one of them takes, by `tall`; nullopt where that has not
-  /// the kernel.
-  std::optional<double> panelFactor(const std::string &kernel, int nb, double tiles) const;
+  /// Seconds of one task alone on a panel of `tiles` tiles of nb rows, by `tall`; nullopt where that has not the
+  /// kernel.
+  std::optional<double> panelSeconds(const std::string &kernel, int nb, double tiles) const;
   /// Seconds to copy a tile of so many bytes between host and accelerator; 0 where nothing was measured.
   double copySeconds(double bytes) const { return bandwidth > 0 ? latency + bytes / bandwidth : 0; }
 };

@@ -141,7 +141,7 @@ TYPED_TEST(CudaProducts, LargeTrsm) {
     for (Uplo uplo : uplos)
       for (Op op : ops)
         for (Diag diag : diags) {
-          const int order = ++turn % 6 == 0 ? 520 : 290, others = 128;
+          const int order = std::array{290, 520, 256, 290, 512}[++turn % 5], others = 128;
           SCOPED_TRACE(testing::Message() << "turn " << turn << ", order " << order);
           Sample<T> A = randomSample<T>(order + 3, order + 3, 2, 1);
           for (int j = 0; j < A.n(); ++j) // of a unit diagonal the rest must be small
@@ -151,8 +151,9 @@ TYPED_TEST(CudaProducts, LargeTrsm) {
           Sample<T> B =
               side == Side::Left ? randomSample<T>(order, others, 1, 2) : randomSample<T>(others, order, 1, 2);
           Sample<T> expected = B;
-          reference::trsm<T>(side, uplo, op, diag, T(1.5), A.tile(), expected.tile());
-          this->runOn([&](auto a, auto b) { cuda::trsm<T>(side, uplo, op, diag, T(1.5), a, b); }, A, B);
+          const T alpha = turn % 3 ? T(1.5) : T(1);
+          reference::trsm<T>(side, uplo, op, diag, alpha, A.tile(), expected.tile());
+          this->runOn([&](auto a, auto b) { cuda::trsm<T>(side, uplo, op, diag, alpha, a, b); }, A, B);
           expectNear(expected, B, this->tolerance(order));
         }
 }

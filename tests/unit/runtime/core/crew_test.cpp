@@ -1,6 +1,7 @@
 // Threads that help with a kernel: every part is done once, whoever comes and goes.
 #include "runtime/core/crew.hpp"
 #include "runtime/core/host_device.hpp"
+#include "runtime/core/topology.hpp"
 
 #include <tla/runtime/algorithm.hpp>
 #include <tla/runtime/executor.hpp>
@@ -119,7 +120,7 @@ TEST(CrewOfExecutor, ComesWhenThereIsNothingElse) {
 }
 
 TEST(CrewOfExecutor, IsOfNobodyWhereThreadsShareCores) {
-  Executor executor({.threads = defaultThreads() + 1});
+  Executor executor({.threads = UsableCores().count() + 1});
   int helped = 0;
   tla::Storage tile(1, 1, 1, 1, sizeof(int), tla::Shape::General);
   tile.wrap(&helped, 1);

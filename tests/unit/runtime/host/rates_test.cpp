@@ -115,9 +115,9 @@ TEST(Shares, LookAtWholePanels) {
         .runs.at(0)({"getrf", "here", nullptr, nullptr, 0, false});
   };
   EXPECT_FALSE(runs());
-  rates.accelerators[0].tall["getrf"] = {{256, 7e-3}};
+  rates.accelerators[0].tall["getrf"] = {{256, 10e-3}};
   EXPECT_TRUE(runs());
-  rates.accelerators[0].tall["getrf"] = {{256, 7.5e-3}};
+  rates.accelerators[0].tall["getrf"] = {{256, 11e-3}};
   EXPECT_FALSE(runs());
 }
 
@@ -227,8 +227,11 @@ TEST_F(MeasuredMachine, KnowsTallPanels) {
   rates_.accelerators[0].tall["getrf"] = {{64, 2.4e-3}};
   EXPECT_NEAR(ofPanel(true), 2.4e-3, 1e-6);
   EXPECT_NEAR(ofPanel(false), 11.5e-3, 1e-6);
-  EXPECT_NEAR(*rates_.accelerators[0].panelFactor("getrf", 64, 5), 1.8, 1e-9);
-  EXPECT_NEAR(*rates_.accelerators[0].panelFactor("getrf", 64, 0.5), 1, 1e-9);
+  EXPECT_NEAR(*rates_.accelerators[0].panelSeconds("getrf", 64, 5), 1.8e-3, 1e-9);
+  EXPECT_NEAR(*rates_.accelerators[0].panelSeconds("getrf", 64, 0.5), 1e-3, 1e-9);
+  // Of 256 no tile was measured: 64 times what one of 64 takes, and the panel takes less.
+  rates_.accelerators[0].tall["getrf"][256] = 9e-3;
+  EXPECT_NEAR(*rates_.accelerators[0].panelSeconds("getrf", 256, 2), 9e-3, 1e-9);
 }
 
 TEST_F(MeasuredMachine, EstimatesTheRest) {
