@@ -18,6 +18,7 @@ using Clock = std::chrono::steady_clock;
 /// So many kernels of tiles fill a device: half of them run, and the others hide how long it takes until the host has
 /// seen the end of one and begun the next.
 constexpr int kernelsInFlight = 16;
+constexpr int mostUrgent = 4; ///< lanes for panels
 
 /// How long a thread that waits looks for ends before it naps: it is awake some tens of microseconds after it was
 /// woken, on a virtual machine more, and a kernel of a tile takes a hundred. The core is its own ([Song12] 5.3).
@@ -170,12 +171,20 @@ void CudaAccelerator::connect(CudaAccelerator &peer) {
   reachable_.push_back(peer.device_);
 }
 
-/// More than kernelsInFlight may be launched; each finds a lane.
+/// More than kernelsInFlight may be launched; each finds a lane. A lane takes tens of milliseconds to make, so there
+/// are few urgent ones, and who finds none of them takes another.
 CudaAccelerator::Lane &CudaAccelerator::idleLane(bool urgent) {
-  for (const auto &lane : lanes_)
-    if (!lane->busy && lane->urgent == urgent)
-      return *lane;
-  lanes_.push_back(std::make_unique<Lane>(urgent));
+  const auto find = [this](bool kind) {
+    return std::find_if(lanes_.begin(), lanes_.end(),
+                        [kind](const auto &lane) { return !lane->busy && lane->urgent == kind; });
+  };
+  if (const auto found = find(urgent); found != lanes_.end())
+    return **found;
+  const bool areFew =
+      std::count_if(lanes_.begin(), lanes_.end(), [](const auto &lane) { return lane->urgent; }) < mostUrgent;
+  if (const auto other = find(false); urgent && !areFew && other != lanes_.end())
+    return **other;
+  lanes_.push_back(std::make_unique<Lane>(urgent && areFew));
   return *lanes_.back();
 }
 

@@ -212,7 +212,8 @@ std::optional<TaskSeconds> secondsInStream(Accelerator &accelerator, const RateT
   const std::optional<double> alone = leastSeconds(time / 2, once);
   if (!alone)
     return std::nullopt;
-  const int more = std::min(2 * accelerator.properties().kernelsInFlight, static_cast<int>(time / *alone)) - 1;
+  const int most = std::max(2, accelerator.properties().kernelsInFlight);
+  const int more = std::min(most, static_cast<int>(time / *alone)) - 1;
   if (more < 1 || !stream.grow(more))
     return TaskSeconds{*alone, *alone};
   const std::optional<double> together = leastSeconds(time / 2, once);
