@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <random>
@@ -149,18 +150,34 @@ template <typename T> struct RealOf { using type = T; };
 template <typename R> struct RealOf<std::complex<R>> { using type = R; };
 template <typename T> constexpr T nan() { return T(std::numeric_limits<typename RealOf<T>::type>::quiet_NaN()); }
 
+/// Numbers in [-1, 1), one after the other from a multiplication (Knuth, The Art of Computer Programming 2, 3.3.4, for
+/// the multiplier): a problem has a hundred million, and is made anew for each candidate.
+class Uniform {
+public:
+  explicit Uniform(std::mt19937 &random) : state_(random()) {}
+  template <typename R> R next() {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<R>(static_cast<std::int32_t>(state_ >> 32)) * R(0x1p-31);
+  }
+
+private:
+  std::uint64_t state_;
+};
+
 /// A column-major matrix of random numbers, with NaN between its rows and ld.
 template <typename T> struct Matrix {
   Matrix(int rows, int columns, int ld, std::mt19937 &random) : rows(rows), ld(std::max(ld, 1)) {
     using R = typename RealOf<T>::type;
     data.assign(std::size_t(this->ld) * columns, nan<T>());
-    std::uniform_real_distribution<R> uniform(-1, 1);
+    Uniform uniform(random);
     for (int j = 0; j < columns; ++j)
       for (int i = 0; i < rows; ++i)
-        if constexpr (std::is_same_v<R, T>)
-          at(i, j) = uniform(random);
-        else
-          at(i, j) = T(uniform(random), uniform(random));
+        if constexpr (std::is_same_v<R, T>) {
+          at(i, j) = uniform.next<R>();
+        } else {
+          const R re = uniform.next<R>();
+          at(i, j) = T(re, uniform.next<R>());
+        }
   }
   T &at(int i, int j) { return data[i + std::size_t(j) * ld]; }
   /// op of it.
