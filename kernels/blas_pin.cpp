@@ -29,4 +29,12 @@ std::string weakPinWarning(const char *coreType, VectorLevel cpu) {
   return {};
 }
 
+bool isOutdated(const std::string &coreType, VectorLevel cpu) {
+  const std::string name = lowerCase(coreType);
+  for (const CoreType &known : coreTypes)
+    if (name == known.name)
+      return known.level < VectorLevel::Avx2 && cpu >= VectorLevel::Avx2;
+  return false;
+}
+
 } // namespace tla::kernels

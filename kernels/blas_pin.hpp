@@ -11,4 +11,8 @@ namespace tla::kernels {
 /// types that are not known here. `coreType`: the value of OPENBLAS_CORETYPE, may be null.
 std::string weakPinWarning(const char *coreType, VectorLevel cpu);
 
+/// Whether a core type uses less than AVX2 on a CPU that has it. OpenBLAS takes a CPU that it does not know for one of
+/// twenty years ago: 0.3.21 a Xeon of 2023 under a hypervisor that hides its name, for a Prescott.
+bool isOutdated(const std::string &coreType, VectorLevel cpu);
+
 } // namespace tla::kernels

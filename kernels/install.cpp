@@ -1,4 +1,5 @@
 // Chooses the back-end once per process and fills the tables.
+#include "kernels/blas_pin.hpp"
 #include "kernels/initial_table.hpp"
 #include "kernels/loader.hpp"
 #include "kernels/module.hpp"
@@ -56,20 +57,43 @@ template <typename T> void takeProducts(const KernelTable<T> &from, KernelTable<
   to.herk = from.herk;
 }
 
-/// Of our own bodies the products alone: factorizations and solves are made of small products, for which OpenBLAS was
-/// measured faster.
-std::string installTunedProducts(Process process) {
-  const Tables all = tables();
-  auto s = *all.s;
-  auto d = *all.d;
-  auto c = *all.c;
-  auto z = *all.z;
-  const ModuleReport report = loadModule(tunedModule.file, tunedModule.advice, process)({&s, &d, &c, &z, all.crewOfThread});
-  takeProducts(s, *all.s);
-  takeProducts(d, *all.d);
-  takeProducts(c, *all.c);
-  takeProducts(z, *all.z);
-  return std::string("; products of tiles: tuned (") + report.text + ")";
+/// Of our own bodies the products alone, unless `all`: factorizations and solves are made of small products, for which
+/// OpenBLAS was measured faster.
+std::string installTunedBodies(Process process, bool all) {
+  const Tables inUse = tables();
+  auto s = *inUse.s;
+  auto d = *inUse.d;
+  auto c = *inUse.c;
+  auto z = *inUse.z;
+  const ModuleReport report =
+      loadModule(tunedModule.file, tunedModule.advice, process)({&s, &d, &c, &z, inUse.crewOfThread});
+  const auto take = [all](const auto &from, auto &to) {
+    if (all)
+      to = from;
+    else
+      takeProducts(from, to);
+  };
+  take(s, *inUse.s);
+  take(d, *inUse.d);
+  take(c, *inUse.c);
+  take(z, *inUse.z);
+  return std::string(all ? "; its kernels are for older CPUs, so bodies are tuned (" : "; products of tiles: tuned (") +
+         report.text + ")";
+}
+
+/// "Prescott" of "OpenBLAS 0.3.21 ..., core type Prescott, small-matrix kernels".
+std::string coreTypeOf(const std::string &detail) {
+  const std::string before = "core type ";
+  const std::size_t begin = detail.find(before);
+  return begin == std::string::npos
+             ? ""
+             : detail.substr(begin + before.size(), detail.find(',', begin) - begin - before.size());
+}
+
+/// That somebody has asked for it is another thing: see weakPinWarning().
+bool isOpenBlasOutdated(const std::string &detail) {
+  const char *const pinned = std::getenv("OPENBLAS_CORETYPE");
+  return !(pinned && *pinned) && isOutdated(coreTypeOf(detail), vectorLevel());
 }
 
 KernelStatus installBest(Process process) {
@@ -77,8 +101,8 @@ KernelStatus installBest(Process process) {
   try {
     KernelStatus status = installModule(openblasModule, process);
     try {
-      if (prefersTunedProducts())
-        status.detail += installTunedProducts(process);
+      if (const bool all = isOpenBlasOutdated(status.detail); all || prefersTunedProducts())
+        status.detail += installTunedBodies(process, all);
     } catch (const std::runtime_error &error) {
       status.detail += std::string("; tuned not used: ") + error.what();
     }

@@ -13,4 +13,14 @@ TEST(BlasPin, WarnsOnlyOfWeakerPins) {
   EXPECT_EQ(weakPinWarning(nullptr, VectorLevel::Avx512), "");
 }
 } // namespace
+
+TEST(BlasPin, ACoreTypeIsOutdatedWhereItLacksWhatTheCpuHas) {
+  EXPECT_TRUE(isOutdated("Prescott", VectorLevel::Avx512));
+  EXPECT_TRUE(isOutdated("Sandybridge", VectorLevel::Avx2));
+  EXPECT_FALSE(isOutdated("Zen", VectorLevel::Avx512)) << "it has half of the width, which is no reason";
+  EXPECT_FALSE(isOutdated("Haswell", VectorLevel::Avx2));
+  EXPECT_FALSE(isOutdated("Prescott", VectorLevel::Sse));
+  EXPECT_FALSE(isOutdated("NewerThanThis", VectorLevel::Avx512));
+  EXPECT_FALSE(isOutdated("", VectorLevel::Avx512));
+}
 } // namespace tla::kernels
