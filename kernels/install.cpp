@@ -90,7 +90,7 @@ std::string coreTypeOf(const std::string &detail) {
              : detail.substr(begin + before.size(), detail.find(',', begin) - begin - before.size());
 }
 
-/// That somebody has asked for it is another thing: see weakPinWarning().
+/// Not where somebody has asked for that core type: then there is a warning (weakPinWarning).
 bool isOpenBlasOutdated(const std::string &detail) {
   const char *const pinned = std::getenv("OPENBLAS_CORETYPE");
   return !(pinned && *pinned) && isOutdated(coreTypeOf(detail), vectorLevel());

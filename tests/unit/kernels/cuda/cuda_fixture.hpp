@@ -17,7 +17,8 @@ public:
   explicit OnDevice(Sample<T> &sample) : sample_(sample) {
     TLA_CUDA_CHECK(cudaMalloc(&data_, bytes()));
     TLA_CUDA_CHECK(cudaMemcpy(data_, sample.tile().data(), bytes(), cudaMemcpyHostToDevice));
-    // From memory that is not pinned it comes back when all is staged, and streams that block nobody do not wait for it.
+    // From memory that is not pinned it comes back when all is staged, and streams that block nobody do not wait for
+    // it.
     TLA_CUDA_CHECK(cudaDeviceSynchronize());
   }
   OnDevice(const OnDevice &) = delete;
@@ -33,6 +34,14 @@ private:
   Sample<T> &sample_;
   void *data_ = nullptr;
 };
+
+/// The tiles of a panel that lies in one array, of `height` rows each, the last with what is left.
+template <typename T> std::vector<Tile<T>> tilesOf(Tile<T> A, int height) {
+  std::vector<Tile<T>> tiles;
+  for (int i = 0; i < A.m(); i += height)
+    tiles.push_back(cuda::block(A, i, 0, std::min(height, A.m() - i), A.n()));
+  return tiles;
+}
 
 /// Skipped, with the reason, where there is no device.
 template <typename T> class CudaTest : public ::testing::Test {

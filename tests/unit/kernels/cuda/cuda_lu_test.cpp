@@ -36,14 +36,6 @@ TYPED_TEST(CudaLu, GetrfNopivInfoIsTheFirstZeroPivot) {
   }
 }
 
-/// The tiles of a panel that lies in one array, of `height` rows each.
-template <typename T> std::vector<Tile<T>> tilesOf(Tile<T> A, int height) {
-  std::vector<Tile<T>> tiles;
-  for (int i = 0; i < A.m(); i += height)
-    tiles.push_back(cuda::block(A, i, 0, std::min(height, A.m() - i), A.n()));
-  return tiles;
-}
-
 TYPED_TEST(CudaLu, Getrf) {
   using T = TypeParam;
   const int row = 100;

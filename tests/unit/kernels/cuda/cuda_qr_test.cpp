@@ -85,14 +85,6 @@ TYPED_TEST(CudaQr, TtqrtAndTtmqr) {
     }
 }
 
-/// The tiles of a panel that lies in one array, of `height` rows each.
-template <typename T> std::vector<Tile<T>> tilesOf(Tile<T> A, int height) {
-  std::vector<Tile<T>> tiles;
-  for (int i = 0; i < A.m(); i += height)
-    tiles.push_back(cuda::block(A, i, 0, std::min(height, A.m() - i), A.n()));
-  return tiles;
-}
-
 /// A panel's QR, and its triangular factor from the vectors again; a column of zeros has a reflector that is none.
 TYPED_TEST(CudaQr, GeqrfAndLarft) {
   using T = TypeParam;
