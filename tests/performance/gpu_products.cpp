@@ -74,7 +74,9 @@ public:
   /// Says why it cannot begin.
   bool hasDevice() const {
     return inChild([this] {
-             cuda::factsOf(settings_.device);
+             const std::string there = cuda::factsOf(settings_.device).architecture;
+             if (there != architecture)
+               throw cuda::Error(std::string("this searches for ") + architecture + ", and the device is " + there);
              return 0;
            }) == 0;
   }
@@ -113,6 +115,7 @@ public:
   }
 
 private:
+  static constexpr const char *architecture = "sm_90";
   static constexpr int first = 90, most = 75; ///< candidates of a generation
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
@@ -120,7 +123,7 @@ private:
 
   Plan planOf() const {
     Space space = valueOr<Space>(parseSpace(contentOf(settings_.space)), "the space cannot be read");
-    cuda::setParameters(space, variant_, "sm_90");
+    cuda::setParameters(space, variant_, architecture);
     return valueOr<Plan>(plan(std::move(space)), "the space has no nest");
   }
   static std::vector<std::string> namesOf(const Plan &plan) {
@@ -210,7 +213,7 @@ private:
           for (std::size_t k = 0; k < candidates_.names().size(); ++k)
             constants.emplace_back(candidates_.names()[k], candidates_[generation[i]][k]);
           const auto made = compiler.compile(cuda::sourceOf(cuda::templateFor(constants), constants, variant_),
-                                             cuda::headers(), "sm_90");
+                                             cuda::headers(), architecture);
           if (const auto *cubin = std::get_if<cuda::Cubin>(&made))
             std::ofstream(fileOf(generation[i]), std::ios::binary) << cubin->image;
         }

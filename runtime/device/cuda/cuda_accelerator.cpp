@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -231,8 +232,12 @@ void CudaAccelerator::enqueue(Lane &lane, const Task &task) {
     enqueueBody(lane, task);
   } catch (const std::exception &error) {
     // What was enqueued before may still use the memory; the event stands behind it, or is long past on a lost device.
-    lane.error = error.what();
     cudaEventRecord(lane.end, lane.launch.stream());
+    try {
+      lane.error = error.what();
+    } catch (const std::bad_alloc &) {
+      lane.error = "no memory"; // short enough to need none
+    }
   }
   lane.enqueueSeconds = std::chrono::duration<double>(Clock::now() - begin).count();
   lane.enqueued.store(true, std::memory_order_release);
