@@ -83,7 +83,7 @@ bool computeOnTiles(const Call &call, std::optional<int> &info, Report &report, 
   }
   std::optional<Tiles> tiles;
   try {
-    tiles.emplace(lease, lease.tileSize(call.work));
+    tiles.emplace(lease, call.tileSize ? environment().nb.value_or(call.tileSize) : lease.tileSize(call.work));
     info = call.onTiles(*tiles);
     report.tiled(*tiles);
     return true;

@@ -60,7 +60,8 @@ struct Call {
   int tiledFrom;
   std::initializer_list<Requirement> requirements;
   Origin origin;
-  Work work; ///< what most of the time goes to
+  Work work;        ///< what most of the time goes to
+  int tileSize = 0; ///< where HETC_NB says nothing; 0: one that suits the work
   /// Makes the call to the next library in the place of this one.
   FunctionRef<void()> passOn;
   /// The computation on tiles; returns info.

@@ -45,6 +45,7 @@ def cases(name):
         "lauum": (SQUARE, options(uplo=UPLO)),
         "potri": (SQUARE, options(uplo=UPLO)),
         "gels": ([size + ["-k", k] for size in RECTANGLES for k in (1, 20)], options(op=adjoint)),
+        "ge2gb": ([size for size in RECTANGLES if size[1] >= size[3]], [[]]),
         "qr": (RECTANGLES, options(ib=[1, 5, 32])),
         "qr_tree": (RECTANGLES, options(ib=[5, 32], h=[1, 2, 3])),
     }

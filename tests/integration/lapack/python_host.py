@@ -40,6 +40,9 @@ def results(dtype):
     yield "numpy.solve", np.linalg.solve(well, B)
     yield "numpy.inv", np.linalg.inv(well)
     yield "numpy.lstsq", np.linalg.lstsq(tall, np.vstack([B, B]), rcond=None)[0]
+    yield "numpy.lstsq square", np.linalg.lstsq(well, B[:, 0], rcond=None)[0]
+    yield "numpy.svd, values", np.linalg.svd(A, compute_uv=False)
+    yield "numpy.svd, values of a wide matrix", np.linalg.svd(tall.T, compute_uv=False)
     q, r = np.linalg.qr(tall)
     yield "numpy.qr q", q
     yield "numpy.qr r", r
@@ -57,6 +60,8 @@ def results(dtype):
     q, r = scipy.linalg.qr(tall, mode="economic")
     yield "scipy.qr q", q
     yield "scipy.qr r", r
+    yield "scipy.svdvals", scipy.linalg.svdvals(tall)
+    yield "scipy.svd, values, QR", scipy.linalg.svd(A, compute_uv=False, lapack_driver="gesvd")
     yield "scipy.lstsq", scipy.linalg.lstsq(tall, np.vstack([B, B]), lapack_driver="gelsy")[0]
 
 

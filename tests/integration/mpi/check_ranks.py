@@ -97,8 +97,8 @@ class Programs(Case):
     sizes = {"gemm": ["-m", 101, "-n", 53, "-k", 67], "symm": ["-m", 71, "-n", 53], "trmm": ["-m", 71, "-n", 53],
              "trsm": ["-m", 71, "-n", 53], "syrk": ["-n", 71, "-k", 53]}
     # What they do depends on how tiles repeat over nodes, and for some grids there are no loops.
-    asking = ("geqrf", "gels", "gesv", "getrf", "getrf_tntpiv", "qr", "qr_tree")
-    rectangular = ("geqrf", "getrf", "getrf_nopiv", "getrf_tntpiv", "qr", "qr_tree", "gels")
+    asking = ("ge2gb", "geqrf", "gels", "gesv", "getrf", "getrf_tntpiv", "qr", "qr_tree")
+    rectangular = ("ge2gb", "geqrf", "getrf", "getrf_nopiv", "getrf_tntpiv", "qr", "qr_tree", "gels")
 
     def test_algorithms(self):
         names = sorted(file[:-4] for file in os.listdir(options.algorithms) if file.endswith(".tla"))

@@ -37,6 +37,16 @@ void zunmqr_(const char *side, const char *trans, const int *m, const int *n, co
              const int *ldc, std::complex<double> *work, const int *lwork, int *info);
 void dgels_(const char *trans, const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b,
             const int *ldb, double *work, const int *lwork, int *info);
+void dgelsd_(const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b, const int *ldb,
+             double *s, const double *rcond, int *rank, double *work, const int *lwork, int *iwork, int *info);
+void zgelsd_(const int *m, const int *n, const int *nrhs, std::complex<double> *a, const int *lda,
+             std::complex<double> *b, const int *ldb, double *s, const double *rcond, int *rank,
+             std::complex<double> *work, const int *lwork, double *rwork, int *iwork, int *info);
+void dgesdd_(const char *jobz, const int *m, const int *n, double *a, const int *lda, double *s, double *u,
+             const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork, int *iwork, int *info);
+void zgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, std::complex<double> *a, const int *lda,
+             double *s, std::complex<double> *u, const int *ldu, std::complex<double> *vt, const int *ldvt,
+             std::complex<double> *work, const int *lwork, double *rwork, int *info);
 void zposv_(const char *uplo, const int *n, const int *nrhs, std::complex<double> *a, const int *lda,
             std::complex<double> *b, const int *ldb, int *info);
 int openblas_get_num_threads();
@@ -247,6 +257,161 @@ TEST(Lapack, LeastSquaresWithoutFullRankNamesTheFirstZero) {
   int info = 0;
   dgels_("N", &m, &n, &nrhs, A.data(), &m, B.data(), &m, work.data(), &lwork, &info);
   EXPECT_EQ(info, 6);
+}
+
+namespace {
+
+template <typename T> std::vector<T> randomMatrix(int rows, int columns, int lda) {
+  std::mt19937 random(rows + 1000 * columns);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::vector<T> A(static_cast<std::size_t>(lda) * columns, T(-7));
+  for (int j = 0; j < columns; ++j)
+    for (int i = 0; i < rows; ++i) {
+      A[i + j * lda] = uniform(random);
+      if constexpr (!std::is_same_v<T, double>)
+        A[i + j * lda] += T(0, uniform(random));
+    }
+  return A;
+}
+
+/// The columns from `rank` on become sums of two before them.
+template <typename T> void lowerRank(std::vector<T> &A, int m, int n, int lda, int rank) {
+  for (int j = rank; j < n; ++j)
+    for (int i = 0; i < m; ++i)
+      A[i + j * lda] = A[i + (j - rank) % rank * lda] + A[i + (j - rank + 1) % rank * lda];
+}
+
+template <typename T> struct LeastSquares {
+  std::vector<T> B;
+  Real s;
+  int rank = -99, info = -99;
+};
+
+/// gelsd of `function`, ours or the original.
+template <typename T, typename Function>
+LeastSquares<T> gelsd(Function function, int m, int n, int nrhs, std::vector<T> A, int lda, std::vector<T> B, int ldb,
+                      double rcond, int lwork = 200000) {
+  LeastSquares<T> r{std::move(B), Real(std::min(m, n), -1)};
+  std::vector<T> work(200000);
+  std::vector<int> iwork(20000);
+  if constexpr (std::is_same_v<T, double>) {
+    function(&m, &n, &nrhs, A.data(), &lda, r.B.data(), &ldb, r.s.data(), &rcond, &r.rank, work.data(), &lwork,
+             iwork.data(), &r.info);
+  } else {
+    Real rwork(200000);
+    function(&m, &n, &nrhs, A.data(), &lda, r.B.data(), &ldb, r.s.data(), &rcond, &r.rank, work.data(), &lwork,
+             rwork.data(), iwork.data(), &r.info);
+  }
+  return r;
+}
+
+template <typename T, typename Function>
+void expectTheOtherLibrarysLeastSquares(Function ours, Function theirs, const char *letter) {
+  const struct {
+    int m, n, rank;
+  } cases[] = {{100, 100, 100}, {130, 90, 90}, {300, 60, 60}, {100, 100, 37}, {300, 60, 20}, {33, 32, 32}};
+  for (const auto &c : cases)
+    for (const int nrhs : {1, 5}) {
+      const int lda = c.m + 3, ldb = c.m + 2;
+      std::vector<T> A = randomMatrix<T>(c.m, c.n, lda);
+      lowerRank(A, c.m, c.n, lda, c.rank);
+      const std::vector<T> B = randomMatrix<T>(c.m, nrhs, ldb);
+      LeastSquares<T> found;
+      const std::string lines = report([&] { found = gelsd(ours, c.m, c.n, nrhs, A, lda, B, ldb, 1e-10); });
+      const LeastSquares<T> expected = gelsd(theirs, c.m, c.n, nrhs, A, lda, B, ldb, 1e-10);
+      EXPECT_TRUE(contains(lines, (std::string("hetc: ") + letter + "gelsd").c_str()) && contains(lines, "tiled"))
+          << lines;
+      EXPECT_EQ(found.info, 0);
+      EXPECT_EQ(found.rank, c.rank);
+      EXPECT_EQ(expected.rank, c.rank);
+      for (int i = 0; i < c.n; ++i)
+        EXPECT_NEAR(found.s[i], expected.s[i], 1e-12 * expected.s[0]);
+      for (int j = 0; j < nrhs; ++j) {
+        double residual = 0, theirResidual = 0; // as long as the rank is full
+        for (int i = 0; i < ldb; ++i) {
+          const T x = found.B[i + j * ldb], y = expected.B[i + j * ldb];
+          if (i < c.n || i >= c.m) {
+            EXPECT_LT(std::abs(x - y), 1e-8 * (1 + std::abs(y))) << c.m << " x " << c.n << " element " << i;
+          } else {
+            residual += std::norm(x), theirResidual += std::norm(y);
+          }
+        }
+        if (c.rank == c.n) {
+          EXPECT_NEAR(residual, theirResidual, 1e-11 * (1 + theirResidual));
+        }
+      }
+    }
+}
+
+} // namespace
+
+TEST(Lapack, LeastSquaresBySingularValuesAreTheOtherLibrarys) {
+  expectTheOtherLibrarysLeastSquares<double>(&dgelsd_, original(&dgelsd_, "dgelsd_"), "d");
+  expectTheOtherLibrarysLeastSquares<std::complex<double>>(&zgelsd_, original(&zgelsd_, "zgelsd_"), "z");
+}
+
+TEST(Lapack, LeastSquaresThatAreNotForTilesArePassedOn) {
+  const int m = 80, n = 60;
+  const Real A = randomMatrix<double>(m, n, m), B = randomMatrix<double>(m, 20, m);
+  const auto linesOf = [&](int rows, int columns, int nrhs, const Real &a, const Real &b) {
+    return report([&] { gelsd(&dgelsd_, rows, columns, nrhs, a, rows, b, std::max(rows, columns), -1); });
+  };
+  EXPECT_TRUE(contains(linesOf(n, m, 1, A, B), "passed on (m < n)"));
+  EXPECT_TRUE(contains(linesOf(m, n, 20, A, B), "passed on (many right-hand sides)"));
+  EXPECT_TRUE(contains(linesOf(m, n, 0, A, B), "passed on (nothing to compute)"));
+  for (const double factor : {0., 1e-305, 1e300}) {
+    Real scaled = A;
+    for (double &a : scaled)
+      a *= factor;
+    EXPECT_TRUE(contains(linesOf(m, n, 1, scaled, B), "passed on (to be scaled)")) << factor;
+  }
+  illegalPosition = 0;
+  EXPECT_EQ(gelsd(&dgelsd_, m, n, 1, A, m, B, m, -1, 10).info, -12); // LWORK: LAPACK's own says so
+  EXPECT_EQ(illegalPosition, 12);
+  EXPECT_EQ(gelsd(&dgelsd_, m, n, 1, A, m, B, m - 1, -1).info, -7);
+  EXPECT_EQ(illegalRoutine, "DGELSD");
+}
+
+TEST(Lapack, SingularValuesAloneAreTheOtherLibrarys) {
+  using Complex = std::complex<double>;
+  const int lwork = 20000, one = 1;
+  Real work(lwork), rwork(lwork), none(1);
+  std::vector<Complex> complexWork(lwork), complexNone(1);
+  std::vector<int> iwork(8 * 300);
+  for (const auto &[m, n] : {std::pair(100, 100), std::pair(130, 90), std::pair(300, 40), std::pair(90, 130)}) {
+    const int k = std::min(m, n), lda = m + 1;
+    Real s(k, -1), expected(k, -2);
+    const auto values = [&](auto function, Real &into) {
+      Real A = randomMatrix<double>(m, n, lda);
+      int info = -99;
+      function("N", &m, &n, A.data(), &lda, into.data(), none.data(), &one, none.data(), &one, work.data(), &lwork,
+               iwork.data(), &info);
+      EXPECT_EQ(info, 0);
+    };
+    const std::string lines = report([&] { values(&dgesdd_, s); });
+    EXPECT_TRUE(contains(lines, "tiled")) << lines;
+    values(original(&dgesdd_, "dgesdd_"), expected);
+    EXPECT_LT(largestDifference(s, expected), 1e-13 * expected[0]) << m << " x " << n;
+
+    const auto complexValues = [&](auto function, Real &into) {
+      std::vector<Complex> A = randomMatrix<Complex>(m, n, lda);
+      int info = -99;
+      function("N", "N", &m, &n, A.data(), &lda, into.data(), complexNone.data(), &one, complexNone.data(), &one,
+               complexWork.data(), &lwork, rwork.data(), &info);
+      EXPECT_EQ(info, 0);
+    };
+    EXPECT_TRUE(contains(report([&] { complexValues(&zgesvd_, s); }), "tiled"));
+    complexValues(original(&zgesvd_, "zgesvd_"), expected);
+    EXPECT_LT(largestDifference(s, expected), 1e-13 * expected[0]) << m << " x " << n;
+  }
+  const int n = 50;
+  Real A = randomMatrix<double>(n, n, n), s(n), u(n * n), vt(n * n);
+  int info = -99;
+  const std::string lines = report([&] {
+    dgesdd_("A", &n, &n, A.data(), &n, s.data(), u.data(), &n, vt.data(), &n, work.data(), &lwork, iwork.data(), &info);
+  });
+  EXPECT_EQ(info, 0);
+  EXPECT_TRUE(contains(lines, "passed on (singular vectors are wanted)")) << lines;
 }
 
 TEST(Lapack, TheHostsBlasKeepsItsThreads) {

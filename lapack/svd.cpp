@@ -1,0 +1,371 @@
+// What LAPACK computes by singular values, and needs no singular vectors as a result: gelsd, and gesdd and gesvd with
+// JOBZ = 'N'. A is reduced in two steps, to a band on tiles (algorithms/ge2gb.tla) and from there by chasing bulges,
+// where LAPACK's gebrd spends half of its operations in products with a vector, at the speed of the memory.
+#include "lapack/algorithms.hpp"
+#include "lapack/bulge_chasing.hpp"
+#include "lapack/call.hpp"
+#include "lapack/export.hpp"
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace tla::lapack {
+namespace {
+
+constexpr int tiledFrom = 192;
+/// The order of tiles is the bandwidth, whose half the second step takes as long as the first.
+constexpr int bandwidth = 64;
+
+/// True when LAPACK would scale the matrix, take it as zero, or find NaN in it, and something else than numbers come
+/// out.
+template <typename T> bool isUnusual(const T *a, long m, long n, long lda) {
+  using Real = RealType<T>;
+  constexpr Real small = std::numeric_limits<Real>::min() / std::numeric_limits<Real>::epsilon();
+  Real largest = 0, others = 0; // others: 0, or NaN
+  for (long j = 0; j < n; ++j)
+    for (long i = 0; i < m; ++i) {
+      const Real size = std::max(std::abs(std::real(a[i + j * lda])), std::abs(std::imag(a[i + j * lda])));
+      largest = std::max(largest, size);
+      others += (std::real(a[i + j * lda]) + std::imag(a[i + j * lda])) * 0;
+    }
+  return !(others == 0) || largest < small || largest > 1 / (2 * small);
+}
+
+/// A = Q1 B P1^H, B = Q2 D P2^H, of an m x n matrix with m >= n. A tall one becomes its triangular factor first.
+template <typename T> class Bidiagonalization {
+public:
+  using Real = RealType<T>;
+
+  /// Takes the memory.
+  Bidiagonalization(Tiles &tiles, T *a, long m, long n, long lda, bool keepsP)
+      : tiles_(tiles), a_(a), m_(m), n_(n), lda_(lda), isTall_(3 * m > 5 * n), tauq_(n), taup_(n),
+        taur_(isTall_ ? n : 0), r_(isTall_ ? n * n : 0), chasing_(n, tiles.nb(), keepsP) {}
+
+  /// D, and C = Q^H C for the columns of C.
+  void reduce(T *C, long columns, long ldc) {
+    if (isTall_)
+      reduceToTriangle(C, columns, ldc);
+    tiles_.run(algorithm::ge2gb<T>(), {square(), vectorOf(tauq_), vectorOf(taup_)});
+    if (columns > 0)
+      applyQ(square(), tauq_, isTall_ ? n_ : m_, C, columns, ldc);
+    chasing_.load(isTall_ ? r_.data() : a_, isTall_ ? n_ : lda_);
+    chasing_.reduce(tiles_.threads(), C, columns, ldc);
+  }
+
+  void applyP(T *C, long columns, long ldc) {
+    chasing_.applyP(C, columns, ldc);
+    tiles_.run(algorithm::ge2gb_p<T>(), {square(), vectorOf(taup_), tiles_.general(C, n_, columns, ldc)});
+  }
+
+  const std::vector<Real> &diagonal() const { return chasing_.diagonal(); }
+  const std::vector<Real> &superdiagonal() const { return chasing_.superdiagonal(); }
+
+private:
+  /// What ge2gb reduces: square but for a matrix that is a little taller than wide.
+  StorageRef square() const {
+    return isTall_ ? tiles_.general(r_.data(), n_, n_, n_) : tiles_.general(a_, m_, n_, lda_);
+  }
+  StorageRef vectorOf(const std::vector<T> &tau) const { return tiles_.general(tau.data(), n_, 1, n_); }
+
+  void applyQ(const StorageRef &vectors, const std::vector<T> &tau, long rows, T *C, long columns, long ldc) {
+    tiles_.run(algorithm::ormqr<T>(), {vectors, vectorOf(tau), tiles_.general(C, rows, columns, ldc)},
+               {asScalar(Side::Left), asScalar(Op::ConjTrans)});
+  }
+
+  void reduceToTriangle(T *C, long columns, long ldc) {
+    const StorageRef A = tiles_.general(a_, m_, n_, lda_);
+    tiles_.run(algorithm::geqrf<T>(), {A, vectorOf(taur_)});
+    if (columns > 0)
+      applyQ(A, taur_, m_, C, columns, ldc);
+    for (long j = 0; j < n_; ++j)
+      std::copy_n(a_ + j * lda_, j + 1, r_.data() + j * n_);
+  }
+
+  Tiles &tiles_;
+  T *a_;
+  long m_, n_, lda_;
+  bool isTall_;
+  std::vector<T> tauq_, taup_, taur_;
+  std::vector<T> r_; ///< the triangular factor of a tall A
+  BulgeChasing<T> chasing_;
+};
+
+/// LAPACK's lalsd of the library behind the caller: min |b - D x| for the bidiagonal D, the singular values in its
+/// place.
+template <typename T, Names names, typename Int> class BidiagonalLeastSquares {
+public:
+  using Real = RealType<T>;
+
+  /// Takes the memory. Throws NotStarted where that library has no lalsd.
+  BidiagonalLeastSquares(Caller caller, long n, long nrhs) : next_(all().of(caller)), n_(n), nrhs_(nrhs) {
+    if (!next_.origin().library)
+      throw NotStarted("the library has no lalsd");
+    const long levels = std::max(0L, static_cast<long>(std::log2(double(n) / (leaf + 1))) + 1);
+    const long work = 9 * n + 2 * n * leaf + 8 * n * levels, leaves = (leaf + 1) * (leaf + 1);
+    iwork_.resize(3 * n * levels + 11 * n);
+    if constexpr (isComplex<T>) {
+      work_.resize(n * nrhs);
+      rwork_.resize(work + 3 * leaf * nrhs + std::max(leaves, n * (1 + nrhs) + 2 * nrhs));
+    } else {
+      work_.resize(work + n * nrhs + leaves);
+    }
+  }
+
+  /// info > 0: a singular value did not converge. e has an element more than it needs.
+  Int operator()(Real *d, Real *e, T *b, Int ldb, Real rcond, Int *rank) {
+    const Int divided = leaf, n = static_cast<Int>(n_), nrhs = static_cast<Int>(nrhs_);
+    Int info = 0;
+    if constexpr (isComplex<T>)
+      next_("U", &divided, &n, &nrhs, d, e, b, &ldb, &rcond, rank, work_.data(), rwork_.data(), iwork_.data(), &info);
+    else
+      next_("U", &divided, &n, &nrhs, d, e, b, &ldb, &rcond, rank, work_.data(), iwork_.data(), &info);
+    return info;
+  }
+
+private:
+  static constexpr long leaf = 25; ///< the largest problem that is not divided: LAPACK's ILAENV(9, ...)
+  using All = std::conditional_t<isComplex<T>,
+                                 Next<const char *, const Int *, const Int *, const Int *, Real *, Real *, T *,
+                                      const Int *, const Real *, Int *, T *, Real *, Int *, Int *>,
+                                 Next<const char *, const Int *, const Int *, const Int *, Real *, Real *, T *,
+                                      const Int *, const Real *, Int *, T *, Int *, Int *>>;
+  static const All &all() {
+    static const All all(names, nameOf<T>("lalsd"));
+    return all;
+  }
+
+  decltype(all().of(nullptr)) next_;
+  long n_, nrhs_;
+  std::vector<T> work_;
+  std::vector<Real> rwork_;
+  std::vector<Int> iwork_;
+};
+
+/// What gelsd cannot do without: a caller that gives less is told so by LAPACK's own.
+template <typename T> long leastWork(long n, long nrhs) {
+  return isComplex<T> ? 2 * n + n * nrhs : 12 * n + 2 * n * 25 + n * nrhs + 26 * 26;
+}
+
+/// The X of least norm that minimizes |B - A X|, A of any rank.
+template <typename T, Names names, typename Int>
+void gelsd(Caller caller, const Int *m, const Int *n, const Int *nrhs, T *a, const Int *lda, T *b, const Int *ldb,
+           RealType<T> *s, const RealType<T> *rcond, Int *rank, T *work, const Int *lwork, RealType<T> *rwork,
+           Int *iwork, Int *info) {
+  using Real = RealType<T>;
+  using All = std::conditional_t<isComplex<T>,
+                                 Next<const Int *, const Int *, const Int *, T *, const Int *, T *, const Int *, Real *,
+                                      const Real *, Int *, T *, const Int *, Real *, Int *, Int *>,
+                                 Next<const Int *, const Int *, const Int *, T *, const Int *, T *, const Int *, Real *,
+                                      const Real *, Int *, T *, const Int *, Int *, Int *>>;
+  static const All all(names, nameOf<T>("gelsd"));
+  const auto next = all.of(caller);
+  const auto forward = [&](const Int *size) {
+    if constexpr (isComplex<T>)
+      next(m, n, nrhs, a, lda, b, ldb, s, rcond, rank, work, size, rwork, iwork, info);
+    else
+      next(m, n, nrhs, a, lda, b, ldb, s, rcond, rank, work, size, iwork, info);
+  };
+  const Int k = std::min(*m, *n);
+  const bool query = *lwork == workspaceQuery<Int>;
+  perform({.routine = nameOf<T>("gelsd"),
+           .sizes = {{"m", *m}, {"n", *n}, {"nrhs", *nrhs}},
+           .leading = {*lda, *ldb},
+           .least = *nrhs == 0 ? 0 : k,
+           .tiledFrom = tiledFrom,
+           .requirements = {{1, *m >= 0},
+                            {2, *n >= 0},
+                            {3, *nrhs >= 0},
+                            {5, *lda >= atLeastOne(*m)},
+                            {7, *ldb >= atLeastOne(std::max(*m, *n))}},
+           .origin = next.origin(),
+           .work = {algorithm::ge2gb<T>(), {.m = *m, .n = *n}},
+           .tileSize = bandwidth,
+           .passOn = [&] { forward(lwork); },
+           .onTiles = [&](Tiles &tiles) -> int {
+             if (*m < *n)
+               throw NotStarted("m < n");
+             if (4 * *nrhs > *n) // the second step applies reflectors one by one
+               throw NotStarted("many right-hand sides");
+             if (*lwork < leastWork<T>(*n, *nrhs))
+               throw NotStarted("LWORK");
+             if (isUnusual(a, *m, *n, *lda) || isUnusual(b, *m, *nrhs, *ldb))
+               throw NotStarted("to be scaled");
+             BidiagonalLeastSquares<T, names, Int> solve(caller, *n, *nrhs);
+             Bidiagonalization<T> bidiagonal(tiles, a, *m, *n, *lda, true);
+             std::vector<Real> e(*n);
+             bidiagonal.reduce(b, *nrhs, *ldb);
+             std::copy_n(bidiagonal.diagonal().data(), *n, s);
+             std::copy_n(bidiagonal.superdiagonal().data(), *n - 1, e.data());
+             if (const Int failed = solve(s, e.data(), b, *ldb, *rcond, rank))
+               return static_cast<int>(failed);
+             bidiagonal.applyP(b, *nrhs, *ldb);
+             forward(&workspaceQuery<Int>);
+             return 0;
+           },
+           .query = query},
+          info);
+}
+
+/// The singular values of A, in decreasing order, by LAPACK's bdsqr of the library behind the caller; e has the
+/// superdiagonal that was left where it returns info > 0.
+template <typename T, Names names, typename Int>
+int singularValues(Tiles &tiles, Caller caller, T *a, long m, long n, long lda, RealType<T> *s,
+                   std::vector<RealType<T>> &e) {
+  using Real = RealType<T>;
+  static const Next<const char *, const Int *, const Int *, const Int *, const Int *, Real *, Real *, Real *,
+                    const Int *, Real *, const Int *, Real *, const Int *, Real *, Int *>
+      all(names, nameOf<Real>("bdsqr"));
+  const auto bdsqr = all.of(caller);
+  if (!bdsqr.origin().library)
+    throw NotStarted("the library has no bdsqr");
+  if (isUnusual(a, m, n, lda))
+    throw NotStarted("to be scaled");
+  const long k = std::min(m, n);
+  std::vector<Real> work(4 * k);
+  std::vector<T> transpose(m < n ? m * n : 0); // of a wide matrix: its singular values are the same
+  for (long j = 0; m < n && j < m; ++j)
+    for (long i = 0; i < n; ++i)
+      transpose[i + j * n] = a[j + i * lda];
+  Bidiagonalization<T> bidiagonal(tiles, m < n ? transpose.data() : a, std::max(m, n), k, m < n ? n : lda, false);
+  e.resize(k);
+  bidiagonal.reduce(nullptr, 0, 1);
+  std::copy_n(bidiagonal.diagonal().data(), k, s);
+  std::copy_n(bidiagonal.superdiagonal().data(), k - 1, e.data());
+  const Int order = static_cast<Int>(k), none = 0, one = 1;
+  Real nothing = 0;
+  Int info = 0;
+  bdsqr("U", &order, &none, &none, &none, s, e.data(), &nothing, &one, &nothing, &one, &nothing, &one, work.data(),
+        &info);
+  return static_cast<int>(info);
+}
+
+/// A = U S V^H by divide and conquer; on tiles where only S is wanted.
+template <typename T, Names names, typename Int>
+void gesdd(Caller caller, const char *jobz, const Int *m, const Int *n, T *a, const Int *lda, RealType<T> *s, T *u,
+           const Int *ldu, T *vt, const Int *ldvt, T *work, const Int *lwork, RealType<T> *rwork, Int *iwork,
+           Int *info) {
+  using Real = RealType<T>;
+  using All = std::conditional_t<isComplex<T>,
+                                 Next<const char *, const Int *, const Int *, T *, const Int *, Real *, T *,
+                                      const Int *, T *, const Int *, T *, const Int *, Real *, Int *, Int *>,
+                                 Next<const char *, const Int *, const Int *, T *, const Int *, Real *, T *,
+                                      const Int *, T *, const Int *, T *, const Int *, Int *, Int *>>;
+  static const All all(names, nameOf<T>("gesdd"));
+  const auto next = all.of(caller);
+  const auto forward = [&](const Int *size) {
+    if constexpr (isComplex<T>)
+      next(jobz, m, n, a, lda, s, u, ldu, vt, ldvt, work, size, rwork, iwork, info);
+    else
+      next(jobz, m, n, a, lda, s, u, ldu, vt, ldvt, work, size, iwork, info);
+  };
+  const bool valuesOnly = is(jobz, 'N');
+  const Int k = std::min(*m, *n);
+  perform({.routine = nameOf<T>("gesdd"),
+           .sizes = {{"m", *m}, {"n", *n}},
+           .leading = {*lda},
+           .least = k,
+           .tiledFrom = tiledFrom,
+           .requirements = {},
+           .origin = next.origin(),
+           .work = {algorithm::ge2gb<T>(), {.m = std::max(*m, *n), .n = k}},
+           .tileSize = bandwidth,
+           .passOn = [&] { forward(lwork); },
+           .onTiles = [&](Tiles &tiles) -> int {
+             if (!valuesOnly)
+               throw NotStarted("singular vectors are wanted");
+             if (*lda < *m || *ldu < 1 || *ldvt < 1 || *lwork < 3 * k)
+               throw NotStarted("illegal arguments"); // which LAPACK's own names
+             std::vector<Real> e;
+             const int failed = singularValues<T, names, Int>(tiles, caller, a, *m, *n, *lda, s, e);
+             if (failed == 0)
+               forward(&workspaceQuery<Int>);
+             return failed;
+           },
+           .query = *lwork == workspaceQuery<Int>},
+          info);
+}
+
+/// A = U S V^H by the QR iteration; on tiles where only S is wanted.
+template <typename T, Names names, typename Int>
+void gesvd(Caller caller, const char *jobu, const char *jobvt, const Int *m, const Int *n, T *a, const Int *lda,
+           RealType<T> *s, T *u, const Int *ldu, T *vt, const Int *ldvt, T *work, const Int *lwork, RealType<T> *rwork,
+           Int *info) {
+  using Real = RealType<T>;
+  using All = std::conditional_t<isComplex<T>,
+                                 Next<const char *, const char *, const Int *, const Int *, T *, const Int *, Real *,
+                                      T *, const Int *, T *, const Int *, T *, const Int *, Real *, Int *>,
+                                 Next<const char *, const char *, const Int *, const Int *, T *, const Int *, Real *,
+                                      T *, const Int *, T *, const Int *, T *, const Int *, Int *>>;
+  static const All all(names, nameOf<T>("gesvd"));
+  const auto next = all.of(caller);
+  const auto forward = [&](const Int *size) {
+    if constexpr (isComplex<T>)
+      next(jobu, jobvt, m, n, a, lda, s, u, ldu, vt, ldvt, work, size, rwork, info);
+    else
+      next(jobu, jobvt, m, n, a, lda, s, u, ldu, vt, ldvt, work, size, info);
+  };
+  const bool valuesOnly = is(jobu, 'N') && is(jobvt, 'N');
+  const Int k = std::min(*m, *n);
+  perform({.routine = nameOf<T>("gesvd"),
+           .sizes = {{"m", *m}, {"n", *n}},
+           .leading = {*lda},
+           .least = k,
+           .tiledFrom = tiledFrom,
+           .requirements = {},
+           .origin = next.origin(),
+           .work = {algorithm::ge2gb<T>(), {.m = std::max(*m, *n), .n = k}},
+           .tileSize = bandwidth,
+           .passOn = [&] { forward(lwork); },
+           .onTiles = [&](Tiles &tiles) -> int {
+             if (!valuesOnly)
+               throw NotStarted("singular vectors are wanted");
+             if (*lda < *m || *ldu < 1 || *ldvt < 1 || *lwork < 3 * k)
+               throw NotStarted("illegal arguments"); // which LAPACK's own names
+             std::vector<Real> e;
+             const int failed = singularValues<T, names, Int>(tiles, caller, a, *m, *n, *lda, s, e);
+             if (failed == 0) {
+               forward(&workspaceQuery<Int>);
+             } else {
+               if constexpr (isComplex<T>)
+                 std::copy_n(e.data(), k - 1, rwork);
+               else
+                 std::copy_n(e.data(), k - 1, work + 1);
+             }
+             return failed;
+           },
+           .query = *lwork == workspaceQuery<Int>},
+          info);
+}
+
+} // namespace
+} // namespace tla::lapack
+
+HETC_EXPORT_REAL(gelsd, gelsd,
+                 (const Int *m, const Int *n, const Int *nrhs, T *a, const Int *lda, T *b, const Int *ldb, T *s,
+                  const T *rcond, Int *rank, T *work, const Int *lwork, Int *iwork, Int *info),
+                 (m, n, nrhs, a, lda, b, ldb, s, rcond, rank, work, lwork, nullptr, iwork, info))
+HETC_EXPORT_COMPLEX(gelsd, gelsd,
+                    (const Int *m, const Int *n, const Int *nrhs, T *a, const Int *lda, T *b, const Int *ldb,
+                     RealType<T> *s, const RealType<T> *rcond, Int *rank, T *work, const Int *lwork, RealType<T> *rwork,
+                     Int *iwork, Int *info),
+                    (m, n, nrhs, a, lda, b, ldb, s, rcond, rank, work, lwork, rwork, iwork, info))
+HETC_EXPORT_REAL(gesdd, gesdd,
+                 (const char *jobz, const Int *m, const Int *n, T *a, const Int *lda, T *s, T *u, const Int *ldu, T *vt,
+                  const Int *ldvt, T *work, const Int *lwork, Int *iwork, Int *info),
+                 (jobz, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork, nullptr, iwork, info))
+HETC_EXPORT_COMPLEX(gesdd, gesdd,
+                    (const char *jobz, const Int *m, const Int *n, T *a, const Int *lda, RealType<T> *s, T *u,
+                     const Int *ldu, T *vt, const Int *ldvt, T *work, const Int *lwork, RealType<T> *rwork, Int *iwork,
+                     Int *info),
+                    (jobz, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork, rwork, iwork, info))
+HETC_EXPORT_REAL(gesvd, gesvd,
+                 (const char *jobu, const char *jobvt, const Int *m, const Int *n, T *a, const Int *lda, T *s, T *u,
+                  const Int *ldu, T *vt, const Int *ldvt, T *work, const Int *lwork, Int *info),
+                 (jobu, jobvt, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork, nullptr, info))
+HETC_EXPORT_COMPLEX(gesvd, gesvd,
+                    (const char *jobu, const char *jobvt, const Int *m, const Int *n, T *a, const Int *lda,
+                     RealType<T> *s, T *u, const Int *ldu, T *vt, const Int *ldvt, T *work, const Int *lwork,
+                     RealType<T> *rwork, Int *info),
+                    (jobu, jobvt, m, n, a, lda, s, u, ldu, vt, ldvt, work, lwork, rwork, info))
