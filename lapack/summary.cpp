@@ -38,8 +38,8 @@ State &state() {
 }
 
 constexpr const char *realRoutines[] = {"ormqr", "orgqr"}, *complexRoutines[] = {"unmqr", "ungqr"},
-                     *routines[] = {"potrf", "potrs", "posv",  "potri", "trtri", "lauum", "getrf", "getrs",
-                                    "gesv",  "getri", "geqrf", "gels",  "gelsd", "gesdd", "gesvd"};
+                     *routines[] = {"potrf", "potrs", "posv",  "potri", "trtri", "trtrs", "lauum", "getrf",
+                                    "getrs", "gesv",  "getri", "geqrf", "gels",  "gelsd", "gesdd", "gesvd"};
 
 template <std::size_t count> bool isOneOf(const char *const (&list)[count], const std::string &name) {
   return std::find(list, list + count, name) != list + count;

@@ -26,6 +26,10 @@ void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, c
              const int *ldb, int *info);
 void dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info);
 void dtrtri_(const char *uplo, const char *diag, const int *n, double *a, const int *lda, int *info);
+void dtrtrs_(const char *uplo, const char *trans, const char *diag, const int *n, const int *nrhs, const double *a,
+             const int *lda, double *b, const int *ldb, int *info);
+void dsgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *ipiv, const double *b, const int *ldb,
+             double *x, const int *ldx, double *work, float *swork, int *iter, int *info);
 void dlauum_(const char *uplo, const int *n, double *a, const int *lda, int *info);
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *ipiv, double *b, const int *ldb, int *info);
@@ -75,6 +79,19 @@ Real positiveDefinite(int n, int lda) {
   for (int j = 0; j < n; ++j)
     for (int i = 0; i <= j; ++i)
       A[i + j * lda] = A[j + i * lda] = uniform(random) + (i == j ? n : 0);
+  return A;
+}
+
+template <typename T> std::vector<T> randomMatrix(int rows, int columns, int lda) {
+  std::mt19937 random(rows + 1000 * columns);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::vector<T> A(static_cast<std::size_t>(lda) * columns, T(-7));
+  for (int j = 0; j < columns; ++j)
+    for (int i = 0; i < rows; ++i) {
+      A[i + j * lda] = uniform(random);
+      if constexpr (!std::is_same_v<T, double>)
+        A[i + j * lda] += T(0, uniform(random));
+    }
   return A;
 }
 
@@ -212,6 +229,59 @@ TEST(Lapack, SingularTrianglesStayAsTheyAre) {
   EXPECT_EQ(A, before);
 }
 
+TEST(Lapack, TrianglesAreSolvedAsTheOtherLibraryDoes) {
+  const int n = 100, nrhs = 40;
+  const Real A = positiveDefinite(n, n), before(n * nrhs, 3.0);
+  for (const char *uplo : {"L", "U"})
+    for (const char *trans : {"N", "T", "C"})
+      for (const char *diag : {"N", "U"}) {
+        Real B = randomMatrix<double>(n, nrhs, n), expected = B, D = A;
+        if (*diag == 'U')
+          for (double &element : D)
+            element /= n;
+        int info = -99;
+        EXPECT_TRUE(contains(report([&] { dtrtrs_(uplo, trans, diag, &n, &nrhs, D.data(), &n, B.data(), &n, &info); }),
+                             "tiled"));
+        EXPECT_EQ(info, 0);
+        original(&dtrtrs_, "dtrtrs_")(uplo, trans, diag, &n, &nrhs, D.data(), &n, expected.data(), &n, &info);
+        EXPECT_LT(largestDifference(B, expected), 1e-11) << uplo << trans << diag;
+      }
+  Real singular = A, B = before;
+  singular[70 * (n + 1)] = 0;
+  int info = -99;
+  dtrtrs_("L", "N", "N", &n, &nrhs, singular.data(), &n, B.data(), &n, &info);
+  EXPECT_EQ(info, 71);
+  EXPECT_EQ(B, before);
+  const int small = n - 1;
+  dtrtrs_("L", "X", "N", &n, &nrhs, singular.data(), &n, B.data(), &n, &info);
+  EXPECT_EQ(info, -2);
+  dtrtrs_("L", "N", "N", &n, &nrhs, singular.data(), &n, B.data(), &small, &info);
+  EXPECT_EQ(info, -9);
+}
+
+TEST(Lapack, MixedPrecisionComesOntoTilesByItsParts) {
+  const int n = 100, nrhs = 40;
+  Real A = positiveDefinite(n, n), B = randomMatrix<double>(n, nrhs, n), X(n * nrhs), work(n * nrhs);
+  std::vector<float> swork(n * (n + nrhs));
+  std::vector<int> ipiv(n);
+  int iterations = -99, info = -99;
+  const std::string lines = report([&] {
+    dsgesv_(&n, &nrhs, A.data(), &n, ipiv.data(), B.data(), &n, X.data(), &n, work.data(), swork.data(), &iterations,
+            &info);
+  });
+  EXPECT_EQ(info, 0);
+  EXPECT_GT(iterations, 0); // and so in single precision
+  EXPECT_TRUE(contains(lines, "sgetrf m=100 n=100: tiled") && contains(lines, "sgetrs n=100 nrhs=40: tiled")) << lines;
+  const Real full = positiveDefinite(n, n);
+  for (int j = 0; j < nrhs; ++j)
+    for (int i = 0; i < n; ++i) {
+      double sum = -B[i + j * n];
+      for (int k = 0; k < n; ++k)
+        sum += full[i + k * n] * X[k + j * n];
+      EXPECT_LT(std::abs(sum), 1e-12);
+    }
+}
+
 TEST(Lapack, LauumIsTheOtherLibrarys) {
   const int n = 70;
   for (const char *uplo : {"L", "U"}) {
@@ -260,19 +330,6 @@ TEST(Lapack, LeastSquaresWithoutFullRankNamesTheFirstZero) {
 }
 
 namespace {
-
-template <typename T> std::vector<T> randomMatrix(int rows, int columns, int lda) {
-  std::mt19937 random(rows + 1000 * columns);
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  std::vector<T> A(static_cast<std::size_t>(lda) * columns, T(-7));
-  for (int j = 0; j < columns; ++j)
-    for (int i = 0; i < rows; ++i) {
-      A[i + j * lda] = uniform(random);
-      if constexpr (!std::is_same_v<T, double>)
-        A[i + j * lda] += T(0, uniform(random));
-    }
-  return A;
-}
 
 /// The columns from `rank` on become sums of two before them.
 template <typename T> void lowerRank(std::vector<T> &A, int m, int n, int lda, int rank) {
