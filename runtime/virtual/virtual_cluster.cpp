@@ -1,5 +1,7 @@
 #include "runtime/virtual/virtual_cluster.hpp"
 
+#include "runtime/virtual/one_core.hpp"
+
 #include <tla/runtime/error.hpp>
 
 #include <utility>
@@ -7,6 +9,7 @@
 namespace tla::runtime {
 
 void VirtualCluster::run(int nodes, const std::function<void(int)> &node) {
+  const OneCore core;
   running_ = nodes;
   stuck_ = false;
   waiting_.assign(nodes, nullptr);
