@@ -121,7 +121,7 @@ template <typename T> void BulgeChasing<T>::reduce(int threads, T *C, long colum
   reflectLeft(&one, conjugate(tau), 1, at(0, 1), stride_ - 1, std::min(bandwidth_, n_ - 1));
   reflectLeft(&one, conjugate(tau), 1, C, ldc, columns);
 
-  const long useful = std::clamp(chunks(0) / distance, 1L, static_cast<long>(threads));
+  const long useful = std::clamp(chunks(0) / (4 * distance), 1L, static_cast<long>(threads));
   group_ = useful == 1 ? largestGroup : std::clamp(chunks(0) / (2 * distance * (useful - 1)), 1L, largestGroup);
   std::vector<T> vectors(useful * bandwidth_);
   std::vector<std::jthread> others;

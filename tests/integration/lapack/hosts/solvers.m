@@ -1,0 +1,21 @@
+% What Octave's own functions call of LAPACK; each line: what, and how wrong it is.
+randn ("seed", 1);
+n = 300;
+a = randn (n);
+b = randn (n, 290);
+s = a' * a + n * eye (n);
+say = @(what, wrong) printf ("%s %e\n", what, max (abs (wrong(:))));
+say ("solve", a * (a \ b) - b);
+say ("inv", inv (s) * s - eye (n));
+r = chol (s);
+say ("chol", (r' * r - s) / n);
+[q, r] = qr (a);
+say ("qr", q * r - a);
+d = svd (a);
+say ("svd", (d .^ 2 - flipud (eig (a' * a))) / d(1) ^ 2);
+x = [a; a] \ b(:, 1)([1:n, 1:n]);
+say ("least squares", a * x - b(:, 1));
+[l, u, p] = lu (a);
+say ("lu", l * u - p * a);
+z = a + i * randn (n);
+say ("complex solve", z * (z \ b) - b);
