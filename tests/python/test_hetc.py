@@ -355,6 +355,38 @@ def python(*arguments, **environment):
                           check=False, timeout=120)
 
 
+@pytest.mark.parametrize("seconds", [0.01, 0.3])
+def test_the_interpreter_ends_during_a_run(seconds):
+    """A run of another thread, which nobody waits for, is in the middle then."""
+    result = python("-c", f"""
+import threading, time, numpy as n, hetc
+a = n.ones((2000, 2000)) + 2000 * n.eye(2000)
+def work():
+    while True:
+        hetc.cholesky(a)
+threading.Thread(target=work, daemon=True).start()
+time.sleep({seconds})
+print("leaving")
+""")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "leaving\n", "")
+
+
+def test_pytorch():
+    """Its tensors where they lie; its OpenMP library beside others'."""
+    torch = pytest.importorskip("torch")
+    a = torch.randn(200, 200, dtype=torch.float64)
+    positive_definite = a @ a.T + 200 * torch.eye(200, dtype=torch.float64)
+    cholesky = hetc.algorithm("cholesky")
+    for given in (positive_definite.clone(), positive_definite.clone().T.contiguous().T, torch.zeros(400, 400, dtype=torch.float64)[::2, ::2]):
+        given.copy_(positive_definite)
+        cholesky(given)
+        close(torch.tril(given).numpy(), np.linalg.cholesky(positive_definite.numpy()))
+    for given, message in ((positive_definite.requires_grad_(), "detach"), (torch.ones(4, 4, dtype=torch.bfloat16), "dtype"),
+                           (torch.ones(3, 1, dtype=torch.float64).expand(3, 3), "same memory")):
+        with pytest.raises(ValueError, match=message):
+            cholesky(given)
+
+
 def test_accelerate():
     program = "import {0}numpy as n; a = n.eye(500) * 2; print(n.linalg.solve(a, n.ones(500))[0])"
     result = python("-m", "hetc", "-c", program.format(""), HETC_VERBOSE="1", HETC_THREADS="2")
