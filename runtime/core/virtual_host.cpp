@@ -134,7 +134,9 @@ bool VirtualHost::beginReady() {
       end(thread);
       continue;
     }
-    const double seconds = machine_.coreSeconds(*thread.task->taskClass, TaskView(*thread.task));
+    double seconds = machine_.coreSeconds(*thread.task->taskClass, TaskView(*thread.task));
+    if (machine_.disturbed)
+      seconds = machine_.disturbed(static_cast<int>(number), seconds);
     machine_.time.in(seconds, *this, number);
   }
   return any;

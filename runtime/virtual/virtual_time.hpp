@@ -104,6 +104,8 @@ struct VirtualMachine {
   VirtualTime &time;
   /// Seconds of a task on one core of the host. The view's tiles have sizes, and no content.
   std::function<double(const TaskClass &, const TaskView &)> coreSeconds;
+  /// What becomes of it on this computing thread, from now() on (noise.hpp); null: nothing.
+  std::function<double(int thread, double seconds)> disturbed = nullptr;
   VirtualTurns *turns = nullptr; ///< null: the machine is one node, which lets time go on itself
   /// Ready tasks begin in the order in which they became so, as in the queues of [Song12] 5.1, not by priority.
   bool byArrival = false;

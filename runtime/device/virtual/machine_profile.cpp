@@ -77,6 +77,23 @@ MachineProfile::Links linksFrom(Members links) {
   return result;
 }
 
+/// What belongs together is there together.
+NoiseFigures noiseFrom(Members noise) {
+  NoiseFigures figures{.spread = noise.positiveOrNone("spread", 1)};
+  if (noise.find("slowBy")) {
+    figures.slowBy = noise.positive("slowBy", 100);
+    figures.slowSeconds = noise.positive("slowSeconds", 1e6);
+    figures.slowEvery = noise.positive("slowEverySeconds", 1e6);
+  }
+  if (noise.find("mostStopMs")) {
+    figures.mostStop = noise.positive("mostStopMs", 1e6, 1e-3);
+    figures.leastStop = noise.positive("leastStopMs", figures.mostStop * 1e3, 1e-3);
+    figures.stopEvery = noise.positive("stopEverySeconds", 1e6);
+  }
+  noise.done();
+  return figures;
+}
+
 MachineProfile profileFrom(const Json &json) {
   MachineProfile profile;
   Members all(json, "", "a profile");
@@ -116,6 +133,8 @@ MachineProfile profileFrom(const Json &json) {
                        .latency = network.positive("latencyUs", 1e6, 1e-6)};
     network.done();
   }
+  if (all.find("noise"))
+    profile.noise = noiseFrom(all.object("noise"));
   all.done();
   return profile;
 }

@@ -1,6 +1,8 @@
 // A node as numbers: what its cores, its accelerators and the way between them can do.
 #pragma once
 
+#include "runtime/virtual/noise.hpp"
+
 #include <map>
 #include <optional>
 #include <string>
@@ -71,6 +73,9 @@ struct MachineProfile {
     double bandwidth = 0, latency = 0;
   };
   std::optional<Network> network;
+
+  /// Of the host's cores, which are quiet unless it is asked for.
+  std::optional<NoiseFigures> noise;
 };
 
 /// Reads a profile from JSON: an object with the members above, units in the names of the keys (docs/accelerators.md

@@ -121,7 +121,16 @@ VirtualHardware hardwareOf(const VirtualOptions &options, char letter) {
 }
 
 VirtualNode::VirtualNode(const VirtualHardware &hardware, VirtualTime &time, VirtualTurns *turns)
-    : bus_(time, hardware.busBytesPerSecond), machine_{time, hardware.coreSeconds, turns, hardware.byArrival} {
+    : bus_(time, hardware.busBytesPerSecond), machine_{.time = time,
+                                                       .coreSeconds = hardware.coreSeconds,
+                                                       .turns = turns,
+                                                       .byArrival = hardware.byArrival} {
+  if (hardware.noise)
+    machine_.disturbed = [this, noise = *hardware.noise](int thread, double seconds) {
+      while (static_cast<int>(noise_.size()) <= thread)
+        noise_.emplace_back(noise.figures, noise.seed, noise.node, static_cast<int>(noise_.size()));
+      return noise_[thread].seconds(machine_.time.now(), seconds);
+    };
   for (const VirtualDevice &device : hardware.devices)
     accelerators_.push_back(std::make_unique<VirtualAccelerator>(
         device, bus_,

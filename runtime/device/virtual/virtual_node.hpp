@@ -3,7 +3,10 @@
 
 #include "runtime/device/virtual/kernel_model.hpp"
 
+#include "runtime/virtual/noise.hpp"
+
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -41,6 +44,13 @@ struct VirtualHardware {
   VirtualAccelerator::Faults faults = {};
   int faultyDevice = 0;
   bool byArrival = false; ///< VirtualMachine::byArrival
+  /// Of its cores, drawn from a seed; nothing: they are quiet.
+  struct Noise {
+    NoiseFigures figures;
+    std::uint64_t seed = 0;
+    int node = 0;
+  };
+  std::optional<Noise> noise = {};
 };
 
 /// Of a profile's machine, for elements of type `letter`. Throws UsageError where the profile knows nothing of these.
@@ -56,8 +66,9 @@ public:
 
 private:
   VirtualBus bus_;
+  std::vector<CoreNoise> noise_; ///< of computing threads, as they come
   std::vector<std::unique_ptr<VirtualAccelerator>> accelerators_;
-  const VirtualMachine machine_;
+  VirtualMachine machine_;
 };
 
 } // namespace tla::runtime

@@ -87,8 +87,10 @@ std::vector<runtime::Outcome> runClusterVirtually(const VirtualRunRequest &reque
   runtime::VirtualNetwork ranks(time, cluster, ports, nodes);
   std::vector<runtime::Outcome> outcomes(nodes);
   cluster.run(nodes, [&](int rank) {
-    const runtime::VirtualHardware own =
+    runtime::VirtualHardware own =
         request.slowness.empty() ? request.machine : slowed(request.machine, request.slowness[rank]);
+    if (request.noiseSeed)
+      own.noise = {request.noise, *request.noiseSeed, rank};
     const runtime::VirtualNode node(own, time, &cluster);
     runtime::Options options = optionsOf(request, node);
     options.transport = &ranks.endpoint(rank);

@@ -6,8 +6,10 @@
 
 #include <tla/runtime/executor.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace tla::host {
@@ -26,6 +28,8 @@ struct VirtualRunRequest {
   int threads = 1;                         ///< of the host that compute
   int window = runtime::Options{}.window;
   bool trace = false;
+  std::optional<std::uint64_t> noiseSeed = {}; ///< of a cluster with noise
+  runtime::NoiseFigures noise = {};
   std::vector<double> slowness = {}; ///< by node: how many times as long its kernels take; empty: 1
   Interruptible interruptible = {};
 };

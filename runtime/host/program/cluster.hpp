@@ -4,6 +4,8 @@
 #include "runtime/host/plan/plan.hpp"
 #include "runtime/host/program/sim_report.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace tla::host {
@@ -21,7 +23,8 @@ Settings scaledSettings(Settings settings, double factor);
 ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &whole, const Settings &part,
                         const std::string &distribution, int nodes);
 
-/// In the time of the settings' machine. Throws UsageError, Error.
-SimRecord runCluster(ClusterPlan cluster, const Settings &settings);
+/// In the time of the settings' machine, with the noise of this seed on its cores, as the profile has it, else as
+/// shared machines have; nothing: without. Throws UsageError, Error.
+SimRecord runCluster(ClusterPlan cluster, const Settings &settings, std::optional<std::uint64_t> noiseSeed = {});
 
 } // namespace tla::host

@@ -26,8 +26,9 @@ namespace {
 struct SimRequest {
   std::string distribution; ///< empty: not given
   std::vector<int> nodes;
-  bool weak = false;     ///< sizes are those of one node
-  std::string calibrate; ///< a file for this machine's profile; else empty
+  bool weak = false;                                                ///< sizes are those of one node
+  std::vector<std::optional<std::uint64_t>> noise = {std::nullopt}; ///< seeds; nothing: quiet cores
+  std::string calibrate;                                            ///< a file for this machine's profile; else empty
   Settings settings;
 };
 
@@ -40,6 +41,19 @@ std::vector<int> nodesOf(const std::string &text) {
   if (nodes.empty())
     throw UsageError("--nodes needs a number, or several: --nodes 1,4,16");
   return nodes;
+}
+
+/// "7", "1..20"
+std::vector<std::optional<std::uint64_t>> seedsOf(const std::string &text) {
+  constexpr int most = 1000;
+  const std::size_t dots = text.find("..");
+  const int first = numberOf("--noise", text.substr(0, dots), 0, 1'000'000'000);
+  const int last =
+      dots == std::string::npos ? first : numberOf("--noise", text.substr(dots + 2), first, first + most - 1);
+  std::vector<std::optional<std::uint64_t>> seeds;
+  for (int seed = first; seed <= last; ++seed)
+    seeds.push_back(seed);
+  return seeds;
 }
 
 /// Nothing when help was printed.
@@ -58,6 +72,13 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
       ->take_last();
   app.add_option("--dist", request.distribution, "as 'hetc cost' takes it; default: auto, the best for --nodes")
       ->type_name("DIST")
+      ->take_last();
+  app.add_option_function<std::string>(
+         "--noise", [&](const std::string &text) { request.noise = seedsOf(text); },
+         "cores are disturbed, as the platform's \"noise\" says, else as those of shared machines: drawn from a seed, "
+         "or "
+         "once for each of several, 1..20")
+      ->type_name("SEED")
       ->take_last();
   app.add_flag("--weak", request.weak, "sizes are of one node: n grows with the square root of the nodes");
   app.add_option(
@@ -79,8 +100,9 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
     throw UsageError(error.what());
   }
   const bool calibrates = app.count("--calibrate") > 0;
-  if (calibrates && (app.count("--platform") || app.count("--nodes") || app.count("--dist") || request.weak))
-    throw UsageError("--calibrate measures this machine; leave out --platform, --nodes, --dist and --weak");
+  if (calibrates &&
+      (app.count("--platform") || app.count("--nodes") || app.count("--dist") || app.count("--noise") || request.weak))
+    throw UsageError("--calibrate measures this machine; leave out --platform, --nodes, --dist, --noise and --weak");
   if (calibrates && request.calibrate.find_first_of("./") == std::string::npos) // findProfile()
     throw UsageError("--calibrate: which file? one with '.' or '/' in its name, as ./here.json");
   if (!calibrates && platform.empty())
@@ -104,11 +126,12 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
 }
 
 /// On so many nodes.
-SimRecord simulate(const runtime::Algorithm &algorithm, const SimRequest &request, int nodes) {
+SimRecord simulate(const runtime::Algorithm &algorithm, const SimRequest &request, int nodes,
+                   std::optional<std::uint64_t> noiseSeed) {
   const double side = std::sqrt(static_cast<double>(nodes));
   const Settings whole = request.weak ? scaledSettings(request.settings, side) : request.settings;
   const Settings part = request.weak ? request.settings : scaledSettings(whole, 1 / side);
-  return runCluster(planCluster(algorithm, whole, part, request.distribution, nodes), whole);
+  return runCluster(planCluster(algorithm, whole, part, request.distribution, nodes), whole, noiseSeed);
 }
 
 /// This machine's profile into a file.
@@ -143,17 +166,18 @@ int simulateAll(const runtime::Algorithm &algorithm, int argc, const char *const
     request->nodes = {distribution->nodes()};
   }
   if (!settings.traceFile.empty()) {
-    if (request->nodes.size() > 1)
-      throw UsageError("--trace: which of the runs? give one number of --nodes");
+    if (request->nodes.size() * request->noise.size() > 1)
+      throw UsageError("--trace: which of the runs? give one number of --nodes, and of --noise");
     requireSeparateOutputs(algorithm, settings);
     requireWritable(settings.traceFile, "--trace", 0);
   }
   std::vector<SimRecord> records;
   for (const int nodes : request->nodes)
-    records.push_back(simulate(algorithm, *request, nodes));
+    for (const auto seed : request->noise)
+      records.push_back(simulate(algorithm, *request, nodes, seed));
   if (const SimRecord &run = records.front(); !settings.traceFile.empty())
     writeTrace(settings.traceFile, {*run.problem, run.nodes, run.seconds(), run.flops(), run.machine});
-  writeReport(settings, simTable(records), simJson(records, request->nodes.size() > 1));
+  writeReport(settings, simTable(records), simJson(records, records.size() > 1));
   return Fine;
 }
 

@@ -83,6 +83,7 @@ Json objectOf(const SimRecord &record) {
   object["tile"] = problem.nb;
   object["split"] = problem.algorithm->slices;
   object["slice"] = problem.cut.slices > 1 ? Json(problem.cut.width) : Json(nullptr);
+  object["noise"] = record.noiseSeed ? Json(*record.noiseSeed) : Json(nullptr);
   object["device_weights"] = record.shares.weights;
   object["host_weight"] = record.shares.hostWeight;
   object["seconds"] = record.seconds();
@@ -97,6 +98,24 @@ Json objectOf(const SimRecord &record) {
   for (const Statistics &node : record.nodes)
     object["per_node"].push_back(nodeObject(node));
   return object;
+}
+
+/// "4 nodes, noise 1..20: 12.31 s, 11.92 .. 13.05" for each number of nodes with several runs.
+std::string noiseLines(const std::vector<SimRecord> &records) {
+  std::string text;
+  for (std::size_t begin = 0, end; begin < records.size(); begin = end) {
+    std::vector<double> seconds;
+    for (end = begin; end < records.size() && records[end].nodes.size() == records[begin].nodes.size(); ++end)
+      seconds.push_back(records[end].seconds());
+    if (seconds.size() < 2 || !records[begin].noiseSeed)
+      continue;
+    std::sort(seconds.begin(), seconds.end());
+    const double middle = (seconds[(seconds.size() - 1) / 2] + seconds[seconds.size() / 2]) / 2;
+    text += format("  %zu nodes, noise %lu..%lu: %.4f s in the middle, %.4f .. %.4f\n", records[begin].nodes.size(),
+                   static_cast<unsigned long>(*records[begin].noiseSeed),
+                   static_cast<unsigned long>(*records[end - 1].noiseSeed), middle, seconds.front(), seconds.back());
+  }
+  return text;
 }
 
 } // namespace
@@ -117,18 +136,20 @@ std::string simTable(const std::vector<SimRecord> &records) {
   const runtime::Algorithm &algorithm = *records.front().problem->algorithm;
   std::string text = format("%s, %s, on nodes with %s, in virtual time\n", algorithm.name, typeName(algorithm.type),
                             records.front().machine.c_str());
-  text += format("  %5s  %-22s %-19s %12s%12s%12s%7s%9s%12s%10s\n", "nodes", "distribution", "size, tiles", "seconds",
-                 "Gflop/s", "a node", "cores", "devices", "messages", "GB sent");
+  text += format("  %5s  %-22s %-19s %12s%12s%12s%7s%9s%12s%10s%s\n", "nodes", "distribution", "size, tiles", "seconds",
+                 "Gflop/s", "a node", "cores", "devices", "messages", "GB sent",
+                 records.front().noiseSeed ? "   noise" : "");
   for (const SimRecord &record : records) {
     const auto nodes = static_cast<double>(record.nodes.size());
     const std::string size =
         sizesText(*record.problem->algorithm, record.problem->values) + ", " + std::to_string(record.problem->nb);
-    text += format("  %5.0f  %-22s %-19s %12.4f%12.1f%12.1f%6.0f%%%8.0f%%%12.0f%10.3f\n", nodes,
+    text += format("  %5.0f  %-22s %-19s %12.4f%12.1f%12.1f%6.0f%%%8.0f%%%12.0f%10.3f", nodes,
                    record.problem->placement.distribution.name().c_str(), size.c_str(), record.seconds(),
                    rateOf(record) * giga, rateOf(record) * giga / nodes, 100 * hostUse(record), 100 * deviceUse(record),
                    sumOf(record, messagesOf), sumOf(record, bytesOf) * giga);
+    text += record.noiseSeed ? format("%8lu\n", static_cast<unsigned long>(*record.noiseSeed)) : "\n";
   }
-  return text;
+  return text + noiseLines(records);
 }
 
 std::string simJson(const std::vector<SimRecord> &records, bool list) {

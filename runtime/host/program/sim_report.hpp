@@ -5,7 +5,9 @@
 
 #include <tla/runtime/executor.hpp>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@ struct SimRecord {
   std::string machine;              ///< of a node
   int threads = 0;                  ///< of each node's host, that compute
   runtime::DeviceShares shares;
+  std::optional<std::uint64_t> noiseSeed; ///< nothing: its cores are quiet
   std::vector<runtime::Statistics> nodes;
   double wallSeconds = 0; ///< that the simulation took
 

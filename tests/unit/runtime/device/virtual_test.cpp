@@ -77,6 +77,27 @@ TEST(MachineProfile, MayHaveMeasuredKernelsAndNoDevices) {
   EXPECT_EQ(errorOf(json, "\"sources\": [],", "\"sources\": [], \"links\": {},"), "device is missing");
 }
 
+TEST(MachineProfile, MayHaveNoise) {
+  std::string json = knownProfiles().at("keeneland"), error;
+  EXPECT_FALSE(parseProfile(json, error)->noise);
+  const std::string before = "\"network\":";
+  const auto with = [&](const std::string &noise) {
+    std::string text = json;
+    return text.insert(text.find(before), "\"noise\": " + noise + ",\n  ");
+  };
+  const auto profile =
+      parseProfile(with(R"({"spread": 0.1, "leastStopMs": 3, "mostStopMs": 9, "stopEverySeconds": 2})"), error);
+  ASSERT_TRUE(profile) << error;
+  EXPECT_EQ(profile->noise->spread, 0.1);
+  EXPECT_EQ(profile->noise->slowBy, 0);
+  EXPECT_DOUBLE_EQ(profile->noise->mostStop, 9e-3);
+  json = with(R"({"slowBy": 0.2, "slowSeconds": 1, "slowEverySeconds": 10})");
+  EXPECT_EQ(errorOf(json, "\"slowBy\": 0.2", "\"slowBy\": -1"),
+            "noise.slowBy is -1; it must be above 0, and at most 100.0");
+  EXPECT_EQ(errorOf(json, "\"slowSeconds\": 1, ", ""), "noise.slowSeconds is missing");
+  EXPECT_EQ(errorOf(json, "slowBy", "slowby"), "noise.slowEverySeconds is nothing that a profile has");
+}
+
 TEST(MachineProfile, OptionsAreReadAndMistakesSaid) {
   std::string error;
   const auto options = parseVirtual("profile:h200-sxm,n=4,mem=20G,fail=copy:3@1", error);
