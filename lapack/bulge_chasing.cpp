@@ -21,16 +21,13 @@ template <typename T> void BulgeChasing<T>::load(const T *array, long lda) {
   for (long j = 0; j < n_; ++j)
     for (long i = std::max(0L, j - bandwidth_); i <= j; ++i) {
       *at(i, j) = array[i + j * lda];
-      largest = std::max({largest, std::abs(std::real(*at(i, j))), std::abs(std::imag(*at(i, j)))});
+      largest = std::max(largest, magnitudeOf(*at(i, j)));
     }
   if (largest == 0)
     return;
   exponent_ = std::ilogb(largest);
   for (T &element : band_)
-    if constexpr (isComplex<T>)
-      element = {std::scalbn(element.real(), -exponent_), std::scalbn(element.imag(), -exponent_)};
-    else
-      element = std::scalbn(element, -exponent_);
+    element = timesPowerOfTwo(element, -exponent_);
 }
 
 /// Eliminates the elements of a row behind `column`, the first of `length`, from the right: these columns have elements
@@ -140,16 +137,32 @@ template <typename T> void BulgeChasing<T>::reduce(int threads, T *C, long colum
     superdiagonal_[i] = std::scalbn(std::real(*at(i, i + 1)), exponent_);
 }
 
-template <typename T> void BulgeChasing<T>::applyP(T *C, long columns, long ldc) const {
-  std::vector<T> v(bandwidth_);
-  for (long sweep = n_ - 2; sweep >= 0; --sweep)
-    for (long chunk = 0; chunk < chunks(sweep); ++chunk) { // in any order: they share no row of C
-      const long row = sweep + 1 + chunk * bandwidth_, length = std::min(bandwidth_, n_ - row);
-      const T *const kept = vectors_.data() + firstOfP(sweep) + chunk * bandwidth_;
-      std::copy(kept, kept + length, v.begin());
-      v[0] = T(1);
-      reflectLeft(v.data(), kept[0], length, C + row, ldc, columns);
-    }
+template <typename T> void BulgeChasing<T>::applyP(int threads, T *C, long columns, long ldc) const {
+  const long useful = std::clamp(columns / 4, 1L, static_cast<long>(threads)); // each has columns of its own
+  std::vector<T> vectors(useful * bandwidth_);
+  const auto work = [&](long part) {
+    const long first = columns * part / useful, end = columns * (part + 1) / useful;
+    T *const v = vectors.data() + part * bandwidth_;
+    for (long sweep = n_ - 2; sweep >= 0; --sweep)
+      for (long chunk = 0; chunk < chunks(sweep); ++chunk) { // in any order: they share no row of C
+        const long row = sweep + 1 + chunk * bandwidth_, length = std::min(bandwidth_, n_ - row);
+        const T *const kept = vectors_.data() + firstOfP(sweep) + chunk * bandwidth_;
+        std::copy(kept, kept + length, v);
+        v[0] = T(1);
+        reflectLeft(v, kept[0], length, C + row + first * ldc, ldc, end - first);
+      }
+  };
+  std::vector<std::jthread> others;
+  others.reserve(useful);
+  long part = 1;
+  try {
+    for (; part < useful; ++part)
+      others.emplace_back(work, part);
+  } catch (const std::system_error &) { // there are no more: the rest is this thread's
+  }
+  work(0);
+  for (; part < useful; ++part)
+    work(part);
 }
 
 template class BulgeChasing<float>;

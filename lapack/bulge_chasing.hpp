@@ -29,8 +29,8 @@ public:
   /// D, and C = Q^H C for a C of n x columns, on up to this number of threads, the caller's among them. After load().
   void reduce(int threads, T *C, long columns, long ldc);
 
-  /// C = P C, on one thread; only where P was kept, after reduce().
-  void applyP(T *C, long columns, long ldc) const;
+  /// C = P C, on up to so many threads; only where P was kept, after reduce().
+  void applyP(int threads, T *C, long columns, long ldc) const;
 
   const std::vector<Real> &diagonal() const { return diagonal_; }           ///< of D
   const std::vector<Real> &superdiagonal() const { return superdiagonal_; } ///< of D: n - 1 elements

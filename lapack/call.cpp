@@ -18,6 +18,14 @@ struct Inside {
   ~Inside() { insideCall = false; }
 };
 
+/// Makes the call to the next library.
+void passOn(const Call &call) {
+  const bool before = insideCall;
+  insideCall = before && !call.partsOnTiles;
+  call.passOn();
+  insideCall = before;
+}
+
 /// "DPOSV ": in capitals, padded to six.
 std::string fortranName(std::string routine) {
   for (char &c : routine)
@@ -83,7 +91,8 @@ bool computeOnTiles(const Call &call, std::optional<int> &info, Report &report, 
   }
   std::optional<Tiles> tiles;
   try {
-    tiles.emplace(lease, call.tileSize ? environment().nb.value_or(call.tileSize) : lease.tileSize(call.work));
+    const int most = call.largestTile;
+    tiles.emplace(lease, most ? std::min(environment().nb.value_or(most), most) : lease.tileSize(call.work));
     info = call.onTiles(*tiles);
     report.tiled(*tiles);
     return true;
@@ -114,7 +123,7 @@ std::optional<int> perform(const Call &call) {
   const Inside inside; // not before: a host's XERBLA need not come back
   // Of small calls nobody may ask, and what is said of them takes as long as they do.
   if (call.query || (isSmall(call) && !isSummaryWanted())) {
-    call.passOn();
+    passOn(call);
     return std::nullopt;
   }
   Report report(call);
@@ -123,7 +132,7 @@ std::optional<int> perform(const Call &call) {
   if (reason.empty() && computeOnTiles(call, info, report, reason))
     return info;
   report.passedOn(reason);
-  call.passOn();
+  passOn(call);
   return std::nullopt;
 }
 

@@ -60,8 +60,12 @@ struct Call {
   int tiledFrom;
   std::initializer_list<Requirement> requirements;
   Origin origin;
-  Work work;        ///< what most of the time goes to
-  int tileSize = 0; ///< where HETC_NB says nothing; 0: one that suits the work
+  Work work; ///< what most of the time goes to
+  /// Tiles are of this order, or of HETC_NB where that is less; 0: of HETC_NB, or else of one that suits the work.
+  int largestTile = 0;
+  /// Where it is passed on, what the next library's routine is made of may still come onto tiles: it is another routine
+  /// than the one that computes here.
+  bool partsOnTiles = false;
   /// Makes the call to the next library in the place of this one.
   FunctionRef<void()> passOn;
   /// The computation on tiles; returns info.

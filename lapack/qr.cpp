@@ -9,7 +9,7 @@
 namespace tla::lapack {
 namespace {
 
-constexpr int geqrfTiledFrom = 160, ormqrTiledFrom = 256, orgqrTiledFrom = 256;
+constexpr int geqrfTiledFrom = 224, ormqrTiledFrom = 256, orgqrTiledFrom = 256;
 
 /// A = Q R.
 template <typename T, Names names, typename Int>

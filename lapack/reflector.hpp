@@ -28,41 +28,54 @@ template <typename T> RealType<T> squareOf(T x) {
     return x * x;
 }
 
+template <typename T> T timesPowerOfTwo(T x, int exponent) {
+  if constexpr (isComplex<T>)
+    return {std::scalbn(x.real(), exponent), std::scalbn(x.imag(), exponent)};
+  else
+    return std::scalbn(x, exponent);
+}
+
+/// The larger part of a complex number.
+template <typename T> RealType<T> magnitudeOf(T x) { return std::max(std::abs(std::real(x)), std::abs(std::imag(x))); }
+
 /// The reflector H = I - tau v v^H, v(0) = 1, with H^H x = (beta, 0, ..., 0) and a real beta. Returns tau; x becomes v
-/// but for x(0), which becomes beta. For elements around 1: where all but the first are so small that their squares
-/// lose digits they count as zero, an error of less than sqrt(least number) / eps, as H would not be unitary.
+/// but for x(0), which becomes beta. |x|^2 does not overflow; where it loses digits, x is made larger first, as by
+/// LAPACK's larfg, or H would not be unitary.
 template <typename T> T makeReflector(long length, T *x) {
   using Real = RealType<T>;
-  constexpr Real negligible =
+  constexpr Real digitsAreLost =
       std::numeric_limits<Real>::min() / (std::numeric_limits<Real>::epsilon() * std::numeric_limits<Real>::epsilon());
   Real squares = 0;
   for (long i = 1; i < length; ++i)
     squares += squareOf(x[i]);
   const T alpha = x[0];
-  if (squares <= negligible) {
+  if (squareOf(alpha) + squares < digitsAreLost) {
+    Real largest = 0;
+    for (long i = 0; i < length; ++i)
+      largest = std::max(largest, magnitudeOf(x[i]));
+    if (largest == 0)
+      return 0;
+    const int exponent = std::ilogb(largest);
+    for (long i = 0; i < length; ++i)
+      x[i] = timesPowerOfTwo(x[i], -exponent);
+    const T tau = makeReflector(length, x);
+    x[0] = timesPowerOfTwo(x[0], exponent);
+    return tau;
+  }
+  if (squares == 0) { // or so small against alpha that nothing is lost
     std::fill(x + 1, x + length, T(0));
-    squares = 0;
+    if (std::imag(alpha) == 0)
+      return 0;
   }
-  if constexpr (!isComplex<T>) {
-    if (squares == 0)
-      return 0;
-    const Real beta = -std::copysign(std::sqrt(alpha * alpha + squares), alpha), scale = 1 / (alpha - beta);
-    for (long i = 1; i < length; ++i)
-      x[i] *= scale;
-    x[0] = beta;
-    return (beta - alpha) / beta;
-  } else {
-    if (squares == 0 && alpha.imag() == 0)
-      return 0;
-    const Real beta = -std::copysign(std::hypot(alpha.real(), alpha.imag(), std::sqrt(squares)), alpha.real());
-    if (squares != 0) {
-      const T scale = T(1) / (alpha - beta);
-      for (long i = 1; i < length; ++i)
-        x[i] *= scale;
-    }
-    x[0] = beta;
+  const Real norm = std::sqrt(squareOf(alpha) + squares), beta = -std::copysign(norm, std::real(alpha));
+  const T scale = T(1) / (alpha - beta);
+  for (long i = 1; i < length; ++i)
+    x[i] *= scale;
+  x[0] = beta;
+  if constexpr (isComplex<T>)
     return {(beta - alpha.real()) / beta, -alpha.imag() / beta};
-  }
+  else
+    return (beta - alpha) / beta;
 }
 
 /// Calls visit(row, count) for all rows, a vector of `lanes` at a time and then the rest. No compiler may make two

@@ -14,12 +14,11 @@
 namespace tla::lapack {
 namespace {
 
-constexpr int tiledFrom = 192;
-/// The order of tiles is the bandwidth, whose half the second step takes as long as the first.
+constexpr int tiledFrom = 480; // against OpenBLAS 0.3.31: level at 400, 1.5 times as fast at 700
+/// At most: the order of tiles. The second step takes the longer the larger it is.
 constexpr int bandwidth = 64;
 
-/// True when LAPACK would scale the matrix, take it as zero, or find NaN in it, and something else than numbers come
-/// out.
+/// True for what is left to LAPACK: matrices that gelsd scales, of zeros, and with NaN or infinity in them.
 template <typename T> bool isUnusual(const T *a, long m, long n, long lda) {
   using Real = RealType<T>;
   constexpr Real small = std::numeric_limits<Real>::min() / std::numeric_limits<Real>::epsilon();
@@ -55,7 +54,7 @@ public:
   }
 
   void applyP(T *C, long columns, long ldc) {
-    chasing_.applyP(C, columns, ldc);
+    chasing_.applyP(tiles_.threads(), C, columns, ldc);
     tiles_.run(algorithm::ge2gb_p<T>(), {square(), vectorOf(taup_), tiles_.general(C, n_, columns, ldc)});
   }
 
@@ -92,6 +91,10 @@ private:
   BulgeChasing<T> chasing_;
 };
 
+/// The largest problem that lalsd does not divide, LAPACK's ILAENV(9, ...), and how often it divides one.
+constexpr long lalsdLeaf = 25;
+long lalsdLevels(long n) { return std::max(0L, static_cast<long>(std::log2(double(n) / (lalsdLeaf + 1))) + 1); }
+
 /// LAPACK's lalsd of the library behind the caller: min |b - D x| for the bidiagonal D, the singular values in its
 /// place.
 template <typename T, Names names, typename Int> class BidiagonalLeastSquares {
@@ -102,9 +105,8 @@ public:
   BidiagonalLeastSquares(Caller caller, long n, long nrhs) : next_(all().of(caller)), n_(n), nrhs_(nrhs) {
     if (!next_.origin().library)
       throw NotStarted("the library has no lalsd");
-    const long levels = std::max(0L, static_cast<long>(std::log2(double(n) / (leaf + 1))) + 1);
-    const long work = 9 * n + 2 * n * leaf + 8 * n * levels, leaves = (leaf + 1) * (leaf + 1);
-    iwork_.resize(3 * n * levels + 11 * n);
+    const long work = 9 * n + 2 * n * leaf + 8 * n * lalsdLevels(n), leaves = (leaf + 1) * (leaf + 1);
+    iwork_.resize(3 * n * lalsdLevels(n) + 11 * n);
     if constexpr (isComplex<T>) {
       work_.resize(n * nrhs);
       rwork_.resize(work + 3 * leaf * nrhs + std::max(leaves, n * (1 + nrhs) + 2 * nrhs));
@@ -125,7 +127,7 @@ public:
   }
 
 private:
-  static constexpr long leaf = 25; ///< the largest problem that is not divided: LAPACK's ILAENV(9, ...)
+  static constexpr long leaf = lalsdLeaf;
   using All = std::conditional_t<isComplex<T>,
                                  Next<const char *, const Int *, const Int *, const Int *, Real *, Real *, T *,
                                       const Int *, const Real *, Int *, T *, Real *, Int *, Int *>,
@@ -143,9 +145,16 @@ private:
   std::vector<Int> iwork_;
 };
 
-/// What gelsd cannot do without: a caller that gives less is told so by LAPACK's own.
-template <typename T> long leastWork(long n, long nrhs) {
-  return isComplex<T> ? 2 * n + n * nrhs : 12 * n + 2 * n * 25 + n * nrhs + 26 * 26;
+// LWORK with which LAPACK's own routines take a problem of any shape: with less the call is left to them, which may say
+// that it is too little.
+
+template <typename T> long leastWorkOfGelsd(long m, long n, long nrhs) {
+  const long lalsd = 9 * n + 2 * n * lalsdLeaf + 8 * n * lalsdLevels(n) + n * nrhs + (lalsdLeaf + 1) * (lalsdLeaf + 1);
+  return isComplex<T> ? 2 * n + std::max(m, n * nrhs) : 3 * n + std::max({m, nrhs, lalsd});
+}
+/// Of gesdd and gesvd without vectors, k the lesser and `larger` the larger dimension.
+template <typename T> long leastWorkOfValues(long larger, long k) {
+  return isComplex<T> ? 2 * k + larger : 3 * k + std::max(larger, 7 * k);
 }
 
 /// The X of least norm that minimizes |B - A X|, A of any rank.
@@ -181,15 +190,16 @@ void gelsd(Caller caller, const Int *m, const Int *n, const Int *nrhs, T *a, con
                             {7, *ldb >= atLeastOne(std::max(*m, *n))}},
            .origin = next.origin(),
            .work = {algorithm::ge2gb<T>(), {.m = *m, .n = *n}},
-           .tileSize = bandwidth,
+           .largestTile = bandwidth,
+           .partsOnTiles = true,
            .passOn = [&] { forward(lwork); },
            .onTiles = [&](Tiles &tiles) -> int {
              if (*m < *n)
                throw NotStarted("m < n");
-             if (4 * *nrhs > *n) // the second step applies reflectors one by one
+             if (*nrhs > *n / (isComplex<T> ? 16 : 4)) // the second step applies reflectors one by one
                throw NotStarted("many right-hand sides");
-             if (*lwork < leastWork<T>(*n, *nrhs))
-               throw NotStarted("LWORK");
+             if (*lwork < leastWorkOfGelsd<T>(*m, *n, *nrhs))
+               throw NotStarted("little workspace");
              if (isUnusual(a, *m, *n, *lda) || isUnusual(b, *m, *nrhs, *ldb))
                throw NotStarted("to be scaled");
              BidiagonalLeastSquares<T, names, Int> solve(caller, *n, *nrhs);
@@ -270,13 +280,14 @@ void gesdd(Caller caller, const char *jobz, const Int *m, const Int *n, T *a, co
            .requirements = {},
            .origin = next.origin(),
            .work = {algorithm::ge2gb<T>(), {.m = std::max(*m, *n), .n = k}},
-           .tileSize = bandwidth,
+           .largestTile = bandwidth,
+           .partsOnTiles = true,
            .passOn = [&] { forward(lwork); },
            .onTiles = [&](Tiles &tiles) -> int {
              if (!valuesOnly)
                throw NotStarted("singular vectors are wanted");
-             if (*lda < *m || *ldu < 1 || *ldvt < 1 || *lwork < 3 * k)
-               throw NotStarted("illegal arguments"); // which LAPACK's own names
+             if (*lda < *m || *ldu < 1 || *ldvt < 1 || *lwork < leastWorkOfValues<T>(std::max(*m, *n), k))
+               throw NotStarted("illegal arguments or little workspace"); // which LAPACK's own names
              std::vector<Real> e;
              const int failed = singularValues<T, names, Int>(tiles, caller, a, *m, *n, *lda, s, e);
              if (failed == 0)
@@ -316,13 +327,14 @@ void gesvd(Caller caller, const char *jobu, const char *jobvt, const Int *m, con
            .requirements = {},
            .origin = next.origin(),
            .work = {algorithm::ge2gb<T>(), {.m = std::max(*m, *n), .n = k}},
-           .tileSize = bandwidth,
+           .largestTile = bandwidth,
+           .partsOnTiles = true,
            .passOn = [&] { forward(lwork); },
            .onTiles = [&](Tiles &tiles) -> int {
              if (!valuesOnly)
                throw NotStarted("singular vectors are wanted");
-             if (*lda < *m || *ldu < 1 || *ldvt < 1 || *lwork < 3 * k)
-               throw NotStarted("illegal arguments"); // which LAPACK's own names
+             if (*lda < *m || *ldu < 1 || *ldvt < 1 || *lwork < leastWorkOfValues<T>(std::max(*m, *n), k))
+               throw NotStarted("illegal arguments or little workspace"); // which LAPACK's own names
              std::vector<Real> e;
              const int failed = singularValues<T, names, Int>(tiles, caller, a, *m, *n, *lda, s, e);
              if (failed == 0) {

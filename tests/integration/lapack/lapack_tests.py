@@ -1,9 +1,9 @@
-"""LAPACK's own test program for linear equations with the drop-in library loaded before LAPACK.
+"""LAPACK's own test programs, for linear equations and for singular values, with the drop-in library loaded before LAPACK.
 
 usage: lapack_tests.py LIBRARY PROGRAM TYPE KIND=ROUTINE[,ROUTINE...] ...
 
-PROGRAM is xlintst<TYPE>, its input file lies beside it. KIND is a line of that file without the type's letter (PO, GE,
-QR, LS); the tests of each kind must pass, error exits included, and each ROUTINE must have computed on tiles: with tiles
+PROGRAM is xlintst<TYPE> or xeigtst<TYPE>, its input file lies beside it. KIND is a line of that file without the type's
+letter (PO, GE, QR, LS; of xeigtst BD, all of svd.in); the tests of each kind must pass, error exits included, and each ROUTINE must have computed on tiles: with tiles
 of 8 the test's matrices of order 10 and 50 have several."""
 
 import os
@@ -14,6 +14,9 @@ import sys
 
 def test_input(program, letter, kinds):
     """The sizes and switches of LAPACK's own input, and of its list of kinds the lines asked for."""
+    if os.path.basename(program).startswith("xeig"):
+        with open(os.path.join(os.path.dirname(program), "svd.in"), encoding="utf-8") as file:
+            return file.read()
     with open(os.path.join(os.path.dirname(program), f"{letter}test.in"), encoding="utf-8") as file:
         lines = file.readlines()
     first = next(i for i, line in enumerate(lines) if line.startswith(f"{letter.upper()}GE"))

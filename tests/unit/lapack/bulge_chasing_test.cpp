@@ -55,7 +55,7 @@ template <typename T> Bidiagonal<T> reduce(const Matrix<T> &B, long n, long band
   chasing.load(B.data(), n);
   Bidiagonal<T> result{{}, {}, identity<T>(n), identity<T>(n)};
   chasing.reduce(threads, result.QH.data(), n, n);
-  chasing.applyP(result.P.data(), n, n);
+  chasing.applyP(threads, result.P.data(), n, n);
   result.d = chasing.diagonal(), result.e = chasing.superdiagonal();
   return result;
 }
@@ -136,6 +136,46 @@ TYPED_TEST(BulgeChasingOf, TakesElementsOfAnySize) {
     for (long i = 0; i < n; ++i)
       graded[i + j * n] *= std::pow(std::numeric_limits<Real>::min(), Real(i + j) / Real(2 * n));
   EXPECT_LT(error(graded, n, bandwidth, reduce(graded, n, bandwidth, 2)), 60);
+}
+
+TYPED_TEST(BulgeChasingOf, ReflectorsOfTheSmallestNumbersAreUnitary) {
+  using T = TypeParam;
+  using Real = RealType<T>;
+  for (const Real tiny : {std::numeric_limits<Real>::denorm_min(), 5 * std::numeric_limits<Real>::denorm_min(),
+                          std::numeric_limits<Real>::min(), std::sqrt(std::numeric_limits<Real>::min()) / 4}) {
+    const long n = 30;
+    for (const long bandwidth : {1, 4}) {
+      Matrix<T> B(n * n);
+      for (long i = 0; i < n; ++i) {
+        B[i * (n + 1)] = T(1);
+        for (long j = i + 1; j <= std::min(n - 1, i + bandwidth); ++j)
+          B[i + j * n] = tiny * (isComplex<T> ? T(1) + std::sqrt(T(-1)) : T(1));
+      }
+      EXPECT_LT(error(B, n, bandwidth, reduce(B, n, bandwidth, 1)), 60) << tiny;
+    }
+    Matrix<T> B{tiny * (isComplex<T> ? T(1) + std::sqrt(T(-1)) : T(1)), T(0), T(1), T(1)};
+    EXPECT_LT(error(B, 2, 1, reduce(B, 2, 1, 1)), 60) << tiny;
+  }
+}
+
+/// What has nothing to do with what is large keeps its digits.
+TYPED_TEST(BulgeChasingOf, SmallPartsKeepTheirNorm) {
+  using T = TypeParam;
+  using Real = RealType<T>;
+  const long n = 40, bandwidth = 4, half = n / 2;
+  for (const Real scale : {std::sqrt(std::numeric_limits<Real>::min()), std::numeric_limits<Real>::min() * 1e6f}) {
+    Matrix<T> B = randomBand<T>(n, bandwidth);
+    long double expected = 0, found = 0;
+    for (long j = half; j < n; ++j)
+      for (long i = 0; i < n; ++i) {
+        B[i + j * n] *= i < half ? T(0) : T(scale);
+        expected += i < half ? 0 : std::norm(std::complex<long double>(element(B, n, bandwidth, i, j)));
+      }
+    const Bidiagonal<T> r = reduce(B, n, bandwidth, 1);
+    for (long i = half; i < n; ++i)
+      found += static_cast<long double>(r.d[i]) * r.d[i] + (i + 1 < n ? static_cast<long double>(r.e[i]) * r.e[i] : 0);
+    EXPECT_NEAR(static_cast<double>(found / expected), 1, 1e-4) << scale;
+  }
 }
 
 TYPED_TEST(BulgeChasingOf, TakesZeros) {

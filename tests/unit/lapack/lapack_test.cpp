@@ -368,7 +368,7 @@ void expectTheOtherLibrarysLeastSquares(Function ours, Function theirs, const ch
     int m, n, rank;
   } cases[] = {{100, 100, 100}, {130, 90, 90}, {300, 60, 60}, {100, 100, 37}, {300, 60, 20}, {33, 32, 32}};
   for (const auto &c : cases)
-    for (const int nrhs : {1, 5}) {
+    for (const int nrhs : {1, std::is_same_v<T, double> ? 5 : 2}) {
       const int lda = c.m + 3, ldb = c.m + 2;
       std::vector<T> A = randomMatrix<T>(c.m, c.n, lda);
       lowerRank(A, c.m, c.n, lda, c.rank);
@@ -422,9 +422,20 @@ TEST(Lapack, LeastSquaresThatAreNotForTilesArePassedOn) {
       a *= factor;
     EXPECT_TRUE(contains(linesOf(m, n, 1, scaled, B), "passed on (to be scaled)")) << factor;
   }
-  illegalPosition = 0;
-  EXPECT_EQ(gelsd(&dgelsd_, m, n, 1, A, m, B, m, -1, 10).info, -12); // LWORK: LAPACK's own says so
-  EXPECT_EQ(illegalPosition, 12);
+  for (const double strange : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    Real spoiled = A, right = B;
+    spoiled[40 + 30 * m] = right[77] = strange;
+    EXPECT_TRUE(contains(linesOf(m, n, 1, spoiled, B), "passed on (to be scaled)")) << strange;
+    EXPECT_TRUE(contains(linesOf(m, n, 1, A, right), "passed on (to be scaled)")) << strange;
+  }
+  // LWORK: LAPACK's own says what it wants, and is asked where it might say that it is too little.
+  const int levels = 2, least = 12 * n + 50 * n + 8 * n * levels + n + 26 * 26;
+  for (const int lwork : {10, 62 * n + n + 26 * 26, least - 1}) {
+    illegalPosition = 0;
+    EXPECT_EQ(gelsd(&dgelsd_, m, n, 1, A, m, B, m, -1, lwork).info, -12);
+    EXPECT_EQ(illegalPosition, 12);
+  }
+  EXPECT_TRUE(contains(report([&] { EXPECT_EQ(gelsd(&dgelsd_, m, n, 1, A, m, B, m, -1, least).info, 0); }), "tiled"));
   EXPECT_EQ(gelsd(&dgelsd_, m, n, 1, A, m, B, m - 1, -1).info, -7);
   EXPECT_EQ(illegalRoutine, "DGELSD");
 }
@@ -469,6 +480,31 @@ TEST(Lapack, SingularValuesAloneAreTheOtherLibrarys) {
   });
   EXPECT_EQ(info, 0);
   EXPECT_TRUE(contains(lines, "passed on (singular vectors are wanted)")) << lines;
+  std::vector<Complex> O = randomMatrix<Complex>(n, n, n);
+  for (const char *jobs : {"ON", "NO", "NS"}) {
+    std::vector<Complex> a = O, left(n * n), right(n * n);
+    EXPECT_TRUE(contains(report([&] {
+                           zgesvd_(jobs, jobs + 1, &n, &n, a.data(), &n, s.data(), left.data(), &n, right.data(), &n,
+                                   complexWork.data(), &lwork, rwork.data(), &info);
+                         }),
+                         "passed on (singular vectors are wanted)"));
+  }
+}
+
+/// Of a tall matrix the library behind makes a triangular one first, by name.
+TEST(Lapack, WhatIsPassedOnForItsVectorsComesOntoTilesByItsParts) {
+  const int m = 200, n = 40, lwork = 50000, nrhs = 30;
+  Real A = randomMatrix<double>(m, n, m), s(n), u(m * n), vt(n * n), work(lwork);
+  std::vector<int> iwork(8 * n);
+  int info = -99;
+  std::string lines = report([&] {
+    dgesdd_("S", &m, &n, A.data(), &m, s.data(), u.data(), &m, vt.data(), &n, work.data(), &lwork, iwork.data(), &info);
+  });
+  EXPECT_EQ(info, 0);
+  EXPECT_TRUE(contains(lines, "dgeqrf m=200 n=40: tiled") && contains(lines, "dgesdd m=200 n=40: passed on")) << lines;
+  lines = report(
+      [&] { gelsd(&dgelsd_, m, n, nrhs, randomMatrix<double>(m, n, m), m, randomMatrix<double>(m, nrhs, m), m, -1); });
+  EXPECT_TRUE(contains(lines, "dgeqrf m=200 n=40: tiled") && contains(lines, "passed on (many right-hand")) << lines;
 }
 
 TEST(Lapack, TheHostsBlasKeepsItsThreads) {

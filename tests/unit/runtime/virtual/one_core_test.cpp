@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
+#include <barrier>
+#include <cstddef>
+#include <mutex>
 #include <sched.h>
 #include <set>
 #include <thread>
@@ -36,21 +38,37 @@ TEST(OneCore, HoldsTheThreadAndThoseItStartsAndLetsThemGo) {
 
 TEST(OneCore, GroupsHaveCoresOfTheirOwnAsLongAsThereAreSome) {
   const std::set<int> before = allowed();
+  const auto groups = static_cast<std::ptrdiff_t>(before.size());
+  std::barrier allBound(groups + 1), mayEnd(groups + 1);
+  std::mutex mutex;
   std::set<int> used;
-  std::vector<std::unique_ptr<OneCore>> groups;
-  for (std::size_t group = 0; group < before.size(); ++group)
-    std::thread([&] {
-      groups.push_back(std::make_unique<OneCore>());
-      const std::set<int> mine = allowed();
-      EXPECT_EQ(mine.size(), 1u);
-      used.insert(mine.begin(), mine.end());
-    }).join();
+  std::vector<std::thread> threads;
+  for (std::ptrdiff_t group = 0; group < groups; ++group)
+    threads.emplace_back([&] {
+      {
+        const OneCore core;
+        const std::set<int> mine = allowed();
+        {
+          const std::lock_guard lock(mutex);
+          used.insert(mine.begin(), mine.end());
+          EXPECT_EQ(mine.size(), 1u);
+        }
+        allBound.arrive_and_wait();
+        mayEnd.arrive_and_wait();
+      }
+      EXPECT_EQ(allowed(), before);
+    });
+  allBound.arrive_and_wait();
   EXPECT_EQ(used, before);
   {
     const OneCore late;
     EXPECT_EQ(allowed(), before);
   }
-  EXPECT_EQ(allowed(), before);
+  mayEnd.arrive_and_wait();
+  for (std::thread &thread : threads)
+    thread.join();
+  const OneCore again;
+  EXPECT_EQ(allowed().size(), 1u);
 }
 
 } // namespace
