@@ -1,9 +1,10 @@
 // The drop-in LAPACK library against the library under it, call by call in turn, in one process.
 //
-//   drop_in [potrf|getrf|geqrf ...] [-n N ...] [--type d] [--repeat R] [--threads T] [--json]
+//   drop_in [potrf|getrf|geqrf|gesdd|gelsd|trtrs ...] [-n N ...] [--type d] [--repeat R] [--threads T] [--json]
 //
 // Prints, per routine and size, the least time of each over the repetitions and their ratio: above 1 the drop-in
-// library is the faster. Every call works on a fresh copy of one matrix.
+// library is the faster. Every call works on a fresh copy of one matrix. gesdd computes singular values alone, gelsd
+// one right-hand side, trtrs n of them; the first two for real types.
 #include <cblas.h>
 
 #include <CLI/CLI.hpp>
@@ -61,8 +62,8 @@ struct Free {
 template <typename T> class Matrix {
 public:
   explicit Matrix(int n)
-      : n_(n), a_(static_cast<T *>(std::aligned_alloc(64, (sizeof(T) * size() + 63) / 64 * 64))), ipiv_(n), tau_(n),
-        work_(static_cast<std::size_t>(n) * 64) {}
+      : n_(n), a_(static_cast<T *>(std::aligned_alloc(64, (sizeof(T) * size() + 63) / 64 * 64))), ipiv_(50 * n + 50),
+        tau_(n), work_(static_cast<std::size_t>(n) * 200 + 1000), right_(n, T(1)) {}
   std::size_t size() const { return static_cast<std::size_t>(n_) * n_; }
   T *data() { return a_.get(); }
 
@@ -77,10 +78,14 @@ public:
 
   /// Seconds of one call; the copy of `original` is not counted.
   double time(const Library &library, const std::string &routine, char type, const Matrix &original) {
+    std::fill(right_.begin(), right_.end(), T(1));
     std::memcpy(a_.get(), original.a_.get(), sizeof(T) * size());
     int info = 0;
     const int lwork = static_cast<int>(work_.size());
     const std::string symbol = type + routine + "_";
+    const int one = 1;
+    const T eps = T(-1);
+    int rank = 0;
     const double begin = now();
     if (routine == "potrf")
       library.find<void(const char *, const int *, T *, const int *, int *, std::size_t)>(symbol)("L", &n_, a_.get(),
@@ -88,6 +93,20 @@ public:
     else if (routine == "getrf")
       library.find<void(const int *, const int *, T *, const int *, int *, int *)>(symbol)(&n_, &n_, a_.get(), &n_,
                                                                                            ipiv_.data(), &info);
+    else if (routine == "gesdd")
+      library.find<void(const char *, const int *, const int *, T *, const int *, T *, T *, const int *, T *,
+                        const int *, T *, const int *, int *, int *, std::size_t)>(symbol)(
+          "N", &n_, &n_, a_.get(), &n_, tau_.data(), nullptr, &one, nullptr, &one, work_.data(), &lwork, ipiv_.data(),
+          &info, 1);
+    else if (routine == "gelsd")
+      library.find<void(const int *, const int *, const int *, T *, const int *, T *, const int *, T *, const T *,
+                        int *, T *, const int *, int *, int *)>(symbol)(&n_, &n_, &one, a_.get(), &n_, right_.data(),
+                                                                        &n_, tau_.data(), &eps, &rank, work_.data(),
+                                                                        &lwork, ipiv_.data(), &info);
+    else if (routine == "trtrs")
+      library.find<void(const char *, const char *, const char *, const int *, const int *, const T *, const int *, T *,
+                        const int *, int *, std::size_t, std::size_t, std::size_t)>(symbol)(
+          "L", "N", "N", &n_, &n_, original.a_.get(), &n_, a_.get(), &n_, &info, 1, 1, 1);
     else
       library.find<void(const int *, const int *, T *, const int *, T *, T *, const int *, int *)>(symbol)(
           &n_, &n_, a_.get(), &n_, tau_.data(), work_.data(), &lwork, &info);
@@ -101,7 +120,7 @@ private:
   int n_;
   std::unique_ptr<T, Free> a_;
   std::vector<int> ipiv_;
-  std::vector<T> tau_, work_;
+  std::vector<T> tau_, work_, right_;
 };
 
 struct Settings {
@@ -117,7 +136,7 @@ struct Settings {
 template <typename T> void compare(const Settings &settings, const std::string &routine, int n) {
   const Library ours(settings.library), theirs(settings.under);
   Matrix<T> original(n), work(n);
-  original.fill(routine == "potrf");
+  original.fill(routine == "potrf" || routine == "trtrs");
   double least[2] = {1e30, 1e30};
   // The first round warms up, and lets the drop-in library choose its tiles.
   const int repeat = settings.repeat * (n < 1000 ? 5 : 1);
@@ -149,7 +168,8 @@ template <typename T> void compareAll(const Settings &settings) {
 int main(int argc, char **argv) {
   CLI::App app("drop_in: the drop-in LAPACK library against the one under it");
   Settings settings;
-  app.add_option("routine", settings.routines)->check(CLI::IsMember({"potrf", "getrf", "geqrf"}));
+  app.add_option("routine", settings.routines)
+      ->check(CLI::IsMember({"potrf", "getrf", "geqrf", "gesdd", "gelsd", "trtrs"}));
   app.add_option("-n", settings.sizes)->check(CLI::PositiveNumber);
   app.add_option("--type", settings.type)->check(CLI::IsMember({"s", "d", "c", "z"}));
   app.add_option("--repeat", settings.repeat)->check(CLI::PositiveNumber);
@@ -159,6 +179,9 @@ int main(int argc, char **argv) {
   app.add_option("--under", settings.under, "the library under it");
   app.add_flag("--json", settings.json);
   CLI11_PARSE(app, argc, argv);
+  for (const std::string &routine : settings.routines)
+    if ((settings.type == "c" || settings.type == "z") && (routine == "gesdd" || routine == "gelsd"))
+      fail(routine + " is measured for --type s and d"); // complex ones have other arguments
   if (settings.threads)
     openblas_set_num_threads(settings.threads);
   switch (settings.type[0]) {
