@@ -83,6 +83,7 @@ public:
     Case c{between(0, 70), between(0, 70), between(0, 25), between(3, 24), between(0, 1) == 1, {}};
     if (between(0, 3) == 0) // beyond the sizes at which kernels are cut into blocks
       c = {between(100, 300), between(100, 300), between(1, 130), between(60, 140), c.columns, {}};
+    tla::test::makeTall(algorithm, c.m, c.n);
     for (int s = 0; s < algorithm.scalarCount; ++s)
       c.scalars.push_back(scalar(algorithm.scalars[s].type, std::strcmp(algorithm.name, "syrk") == 0));
     return c;

@@ -67,6 +67,7 @@ public:
     default:
       c.distribution = *Distribution::symmetricBlockCyclic(int(oneOf({3, 6, 8})));
     }
+    tla::test::makeTall(algorithm, c.m, c.n);
     for (int s = 0; s < algorithm.scalarCount; ++s)
       c.scalars.push_back(scalar(algorithm.scalars[s].type, std::strcmp(algorithm.name, "syrk") == 0));
     return c;

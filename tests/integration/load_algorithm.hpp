@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <iostream>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tla::test {
@@ -24,6 +26,13 @@ inline std::vector<std::filesystem::path> algorithmFiles(const std::vector<std::
       files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
+}
+
+/// Rows and columns as drawn; of an algorithm that takes no wide matrix they change places where there are more
+/// columns.
+template <typename Size> void makeTall(const runtime::Algorithm &algorithm, Size &m, Size &n) {
+  if (std::string_view(algorithm.name) == "ge2gb" && m < n)
+    std::swap(m, n);
 }
 
 /// Compiles the file for so many slices of each tile, for a distribution too unless that is empty, and returns its

@@ -51,6 +51,7 @@ public:
     Settings settings;
     settings.m = large ? between(100, 200) : between(1, 70);
     settings.n = large ? between(100, 200) : between(1, 70);
+    tla::test::makeTall(algorithm, settings.m, settings.n);
     settings.k = between(1, 30);
     settings.nb = static_cast<int>(large ? between(50, 90) : between(algorithm.slices, 24));
     if (const int widest = (*settings.nb - 1) / (algorithm.slices - 1); between(0, 2))
