@@ -2,9 +2,7 @@
 #include "lapack/algorithms.hpp"
 #include "lapack/call.hpp"
 #include "lapack/export.hpp"
-
-#include <cmath>
-#include <limits>
+#include "lapack/magnitude.hpp"
 
 namespace tla::lapack {
 namespace {
@@ -116,26 +114,6 @@ void orgqr(Caller caller, const Int *m, const Int *n, const Int *k, T *a, const 
                },
            .query = query},
           info);
-}
-
-/// The larger part of a complex number: its modulus is at most sqrt(2) times as large, and it needs no square root.
-template <typename T> RealType<T> magnitude(T x) {
-  if constexpr (isComplex<T>)
-    return std::max(std::abs(x.real()), std::abs(x.imag()));
-  else
-    return std::abs(x);
-}
-
-/// True when LAPACK's gels may scale a matrix or take it as zero: its largest element lies outside of, or near to the
-/// end of, what can be squared and divided by safely. NaN is not scaled.
-template <typename T> bool needsScaling(const T *a, long m, long n, long lda) {
-  using Real = RealType<T>;
-  constexpr Real small = std::numeric_limits<Real>::min() / std::numeric_limits<Real>::epsilon();
-  Real largest = 0;
-  for (long j = 0; j < n; ++j)
-    for (long i = 0; i < m; ++i)
-      largest = std::max(largest, magnitude(a[i + j * lda]));
-  return largest < small || largest > 1 / (2 * small);
 }
 
 /// The X that minimizes |B - A X|, or the shortest with A^H X = B, for m >= n: B = R^-1 Q^H B or Q R^-H B by the steps

@@ -1,7 +1,9 @@
 // Householder reflectors on blocks that lie in a cache: LAPACK's larfg and larf.
 #pragma once
 
+#include "kernels/reference/scalar.hpp"
 #include "kernels/vectors/isa.hpp"
+#include "lapack/magnitude.hpp"
 
 #include <tla/types.hpp>
 
@@ -13,20 +15,7 @@
 
 namespace tla::lapack {
 
-template <typename T> T conjugate(T x) {
-  if constexpr (isComplex<T>)
-    return std::conj(x);
-  else
-    return x;
-}
-
-/// |x|^2 without the library's care for its ends.
-template <typename T> RealType<T> squareOf(T x) {
-  if constexpr (isComplex<T>)
-    return x.real() * x.real() + x.imag() * x.imag();
-  else
-    return x * x;
-}
+using reference::conjugate, reference::squaredModulus;
 
 template <typename T> T timesPowerOfTwo(T x, int exponent) {
   if constexpr (isComplex<T>)
@@ -34,9 +23,6 @@ template <typename T> T timesPowerOfTwo(T x, int exponent) {
   else
     return std::scalbn(x, exponent);
 }
-
-/// The larger part of a complex number.
-template <typename T> RealType<T> magnitudeOf(T x) { return std::max(std::abs(std::real(x)), std::abs(std::imag(x))); }
 
 /// The reflector H = I - tau v v^H, v(0) = 1, with H^H x = (beta, 0, ..., 0) and a real beta. Returns tau; x becomes v
 /// but for x(0), which becomes beta. |x|^2 does not overflow; where it loses digits, x is made larger first, as by
@@ -47,9 +33,9 @@ template <typename T> T makeReflector(long length, T *x) {
       std::numeric_limits<Real>::min() / (std::numeric_limits<Real>::epsilon() * std::numeric_limits<Real>::epsilon());
   Real squares = 0;
   for (long i = 1; i < length; ++i)
-    squares += squareOf(x[i]);
+    squares += squaredModulus(x[i]);
   const T alpha = x[0];
-  if (squareOf(alpha) + squares < digitsAreLost) {
+  if (squaredModulus(alpha) + squares < digitsAreLost) {
     Real largest = 0;
     for (long i = 0; i < length; ++i)
       largest = std::max(largest, magnitudeOf(x[i]));
@@ -67,7 +53,7 @@ template <typename T> T makeReflector(long length, T *x) {
     if (std::imag(alpha) == 0)
       return 0;
   }
-  const Real norm = std::sqrt(squareOf(alpha) + squares), beta = -std::copysign(norm, std::real(alpha));
+  const Real norm = std::sqrt(squaredModulus(alpha) + squares), beta = -std::copysign(norm, std::real(alpha));
   const T scale = T(1) / (alpha - beta);
   for (long i = 1; i < length; ++i)
     x[i] *= scale;

@@ -5,10 +5,9 @@
 #include "lapack/bulge_chasing.hpp"
 #include "lapack/call.hpp"
 #include "lapack/export.hpp"
+#include "lapack/magnitude.hpp"
 
 #include <cmath>
-#include <limits>
-#include <memory>
 #include <vector>
 
 namespace tla::lapack {
@@ -20,16 +19,7 @@ constexpr int bandwidth = 64;
 
 /// True for what is left to LAPACK: matrices that gelsd scales, of zeros, and with NaN or infinity in them.
 template <typename T> bool isUnusual(const T *a, long m, long n, long lda) {
-  using Real = RealType<T>;
-  constexpr Real small = std::numeric_limits<Real>::min() / std::numeric_limits<Real>::epsilon();
-  Real largest = 0, others = 0; // others: 0, or NaN
-  for (long j = 0; j < n; ++j)
-    for (long i = 0; i < m; ++i) {
-      const Real size = std::max(std::abs(std::real(a[i + j * lda])), std::abs(std::imag(a[i + j * lda])));
-      largest = std::max(largest, size);
-      others += (std::real(a[i + j * lda]) + std::imag(a[i + j * lda])) * 0;
-    }
-  return !(others == 0) || largest < small || largest > 1 / (2 * small);
+  return needsScaling(a, m, n, lda) || hasNan(a, m, n, lda);
 }
 
 /// A = Q1 B P1^H, B = Q2 D P2^H, of an m x n matrix with m >= n. A tall one becomes its triangular factor first.
@@ -251,7 +241,41 @@ int singularValues(Tiles &tiles, Caller caller, T *a, long m, long n, long lda, 
   return static_cast<int>(info);
 }
 
-/// A = U S V^H by divide and conquer; on tiles where only S is wanted.
+/// What gesdd and gesvd have alike: on tiles where only S is wanted. `forward(lwork)` is the call to the library
+/// behind; `left` takes the superdiagonal of what did not converge.
+template <typename T, Names names, typename Int, typename Behind, typename Forward, typename Left>
+void valuesOfSvd(const char *routine, Caller caller, const Behind &next, bool valuesOnly, Int m, Int n, T *a, Int lda,
+                 RealType<T> *s, Int ldu, Int ldvt, const Int *lwork, Forward forward, Left left, Int *info) {
+  const Int k = std::min(m, n), larger = std::max(m, n);
+  perform({.routine = nameOf<T>(routine),
+           .sizes = {{"m", m}, {"n", n}},
+           .leading = {lda},
+           .least = k,
+           .tiledFrom = tiledFrom,
+           .requirements = {}, // which depend on what is wanted: LAPACK's own looks at them
+           .origin = next.origin(),
+           .work = {algorithm::ge2gb<T>(), {.m = larger, .n = k}},
+           .largestTile = bandwidth,
+           .partsOnTiles = true,
+           .passOn = [&] { forward(lwork); },
+           .onTiles = [&](Tiles &tiles) -> int {
+             if (!valuesOnly)
+               throw NotStarted("singular vectors are wanted");
+             if (lda < m || ldu < 1 || ldvt < 1 || *lwork < leastWorkOfValues<T>(larger, k))
+               throw NotStarted("illegal arguments or little workspace");
+             std::vector<RealType<T>> e;
+             const int failed = singularValues<T, names, Int>(tiles, caller, a, m, n, lda, s, e);
+             if (failed == 0)
+               forward(&workspaceQuery<Int>);
+             else
+               left(e.data(), k - 1);
+             return failed;
+           },
+           .query = *lwork == workspaceQuery<Int>},
+          info);
+}
+
+/// A = U S V^H by divide and conquer.
 template <typename T, Names names, typename Int>
 void gesdd(Caller caller, const char *jobz, const Int *m, const Int *n, T *a, const Int *lda, RealType<T> *s, T *u,
            const Int *ldu, T *vt, const Int *ldvt, T *work, const Int *lwork, RealType<T> *rwork, Int *iwork,
@@ -270,35 +294,12 @@ void gesdd(Caller caller, const char *jobz, const Int *m, const Int *n, T *a, co
     else
       next(jobz, m, n, a, lda, s, u, ldu, vt, ldvt, work, size, iwork, info);
   };
-  const bool valuesOnly = is(jobz, 'N');
-  const Int k = std::min(*m, *n);
-  perform({.routine = nameOf<T>("gesdd"),
-           .sizes = {{"m", *m}, {"n", *n}},
-           .leading = {*lda},
-           .least = k,
-           .tiledFrom = tiledFrom,
-           .requirements = {},
-           .origin = next.origin(),
-           .work = {algorithm::ge2gb<T>(), {.m = std::max(*m, *n), .n = k}},
-           .largestTile = bandwidth,
-           .partsOnTiles = true,
-           .passOn = [&] { forward(lwork); },
-           .onTiles = [&](Tiles &tiles) -> int {
-             if (!valuesOnly)
-               throw NotStarted("singular vectors are wanted");
-             if (*lda < *m || *ldu < 1 || *ldvt < 1 || *lwork < leastWorkOfValues<T>(std::max(*m, *n), k))
-               throw NotStarted("illegal arguments or little workspace"); // which LAPACK's own names
-             std::vector<Real> e;
-             const int failed = singularValues<T, names, Int>(tiles, caller, a, *m, *n, *lda, s, e);
-             if (failed == 0)
-               forward(&workspaceQuery<Int>);
-             return failed;
-           },
-           .query = *lwork == workspaceQuery<Int>},
-          info);
+  valuesOfSvd<T, names, Int>(
+      "gesdd", caller, next, is(jobz, 'N'), *m, *n, a, *lda, s, *ldu, *ldvt, lwork, forward, [](const Real *, Int) {},
+      info);
 }
 
-/// A = U S V^H by the QR iteration; on tiles where only S is wanted.
+/// A = U S V^H by the QR iteration, which leaves what did not converge in RWORK, or behind WORK(1).
 template <typename T, Names names, typename Int>
 void gesvd(Caller caller, const char *jobu, const char *jobvt, const Int *m, const Int *n, T *a, const Int *lda,
            RealType<T> *s, T *u, const Int *ldu, T *vt, const Int *ldvt, T *work, const Int *lwork, RealType<T> *rwork,
@@ -317,38 +318,14 @@ void gesvd(Caller caller, const char *jobu, const char *jobvt, const Int *m, con
     else
       next(jobu, jobvt, m, n, a, lda, s, u, ldu, vt, ldvt, work, size, info);
   };
-  const bool valuesOnly = is(jobu, 'N') && is(jobvt, 'N');
-  const Int k = std::min(*m, *n);
-  perform({.routine = nameOf<T>("gesvd"),
-           .sizes = {{"m", *m}, {"n", *n}},
-           .leading = {*lda},
-           .least = k,
-           .tiledFrom = tiledFrom,
-           .requirements = {},
-           .origin = next.origin(),
-           .work = {algorithm::ge2gb<T>(), {.m = std::max(*m, *n), .n = k}},
-           .largestTile = bandwidth,
-           .partsOnTiles = true,
-           .passOn = [&] { forward(lwork); },
-           .onTiles = [&](Tiles &tiles) -> int {
-             if (!valuesOnly)
-               throw NotStarted("singular vectors are wanted");
-             if (*lda < *m || *ldu < 1 || *ldvt < 1 || *lwork < leastWorkOfValues<T>(std::max(*m, *n), k))
-               throw NotStarted("illegal arguments or little workspace"); // which LAPACK's own names
-             std::vector<Real> e;
-             const int failed = singularValues<T, names, Int>(tiles, caller, a, *m, *n, *lda, s, e);
-             if (failed == 0) {
-               forward(&workspaceQuery<Int>);
-             } else {
-               if constexpr (isComplex<T>)
-                 std::copy_n(e.data(), k - 1, rwork);
-               else
-                 std::copy_n(e.data(), k - 1, work + 1);
-             }
-             return failed;
-           },
-           .query = *lwork == workspaceQuery<Int>},
-          info);
+  const auto leave = [&](const Real *e, Int count) {
+    if constexpr (isComplex<T>)
+      std::copy_n(e, count, rwork);
+    else
+      std::copy_n(e, count, work + 1);
+  };
+  valuesOfSvd<T, names, Int>("gesvd", caller, next, is(jobu, 'N') && is(jobvt, 'N'), *m, *n, a, *lda, s, *ldu, *ldvt,
+                             lwork, forward, leave, info);
 }
 
 } // namespace
