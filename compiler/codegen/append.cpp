@@ -26,6 +26,13 @@ std::string cut(const ir::Program &program) {
 } // namespace
 
 std::string newStorage(const ir::Program &program, const ir::Matrix &matrix) {
+  if (!matrix.layersOf.empty()) {
+    const ir::Matrix &dealt = *program.findMatrix(matrix.layersOf);
+    return "tla::Storage::makeLayers(" + ir::print(*matrix.rows) + ", " + ir::print(*matrix.cols) + ", " +
+           ir::print(*matrix.tileRows) + ", " + dealt.name + ".deal(" + ir::print(*dealt.dealtRows) + ", " +
+           ir::print(*dealt.dealtColumns) + ", " + ir::print(*dealt.dealtSteps) + "), sizeof(" +
+           elementName(program, matrix.type) + "))";
+  }
   return "tla::Storage::makeWorkspace(" + ir::print(*matrix.rows) + ", " + ir::print(*matrix.cols) + ", " +
          ir::print(*matrix.tileRows) + ", " + (matrix.isCut() ? "" : ir::print(*matrix.tileCols) + ", ") + "sizeof(" +
          elementName(program, matrix.type) + ")" + (matrix.sliced ? ", " + cut(program) : "") + ")";
@@ -39,7 +46,9 @@ void declareHandles(std::ostream &out, const ir::Program &program) {
   declareStage(out, program, "  ");
   std::size_t parameter = 0;
   for (const ir::Matrix &matrix : program.matrices)
-    out << "  [[maybe_unused]] const " << matrixTypeName(program, matrix) << " " << matrix.name << "(*"
+    out << "  [[maybe_unused]] const "
+        << (matrix.isDealt() ? "rt::Dealt<" + matrixTypeName(program, matrix) + ">" : matrixTypeName(program, matrix))
+        << " " << matrix.name << "(*"
         << (program.isParameter(matrix) ? "arguments.matrices[" + std::to_string(parameter++) + "]"
                                         : newStorage(program, matrix))
         << ");\n";
@@ -59,6 +68,8 @@ void TaskAppender::declareArguments() {
     if (!program_.isParameter(matrix))
       out_ << "  tasks.keep(tla::StorageRef(&" << matrix.name << ".storage()));\n";
     declareTiles(matrix, program_.isParameter(matrix) ? "matrix" : "workspace");
+    if (!matrix.layersOf.empty())
+      out_ << "  " << matrix.layersOf << ".place(" << tiles(matrix.layersOf) << ", " << tiles(matrix.name) << ");\n";
   }
 }
 

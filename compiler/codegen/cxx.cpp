@@ -255,6 +255,8 @@ std::string emitCxx(const ir::Program &program, const CxxOptions &options) {
   out << "#include \"" << options.sourcePath << "\"\n\n#include <tla/runtime/generated.hpp>\n";
   if (options.nodeGenerator.program && options.nodeGenerator.program->parts > 1)
     out << "#include <tla/runtime/part_transfers.hpp>\n";
+  if (program.isDealt())
+    out << "#include <tla/runtime/dealt.hpp>\n";
   if (options.emitMain)
     out << "#include <tla/runtime/run_program.hpp>\n";
   out << "\nnamespace hetc_generated {\nnamespace {\n\nnamespace rt = tla::runtime;\nusing tla::min, tla::max;\nusing "

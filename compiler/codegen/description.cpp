@@ -325,7 +325,8 @@ void emitDescription(std::ostream &out, const ir::Program &program, const CxxOpt
   const std::string last = lastValues({{flag(asksPeriod), "false"},
                                        {flag(ir::asksTiles(program.body)), "false"},
                                        {std::to_string(program.copies), "1"},
-                                       {program.until ? "&stages" : "nullptr", "nullptr"}});
+                                       {program.until ? "&stages" : "nullptr", "nullptr"},
+                                       {flag(program.isDealt()), "false"}});
   out << "const rt::Algorithm description = {\"" << program.name << "\", " << quoted(program.source)
       << ", rt::ElementType::" << static_cast<char>(std::toupper(ir::letter(program.type))) << ", matrices, "
       << matrixCount << ", scalars, " << scalarCount << ", \"" << sizes << "\", {" << sizeDefault(program, "m") << ", "

@@ -12,7 +12,7 @@ namespace hetc::driver {
 namespace {
 
 /// Into another program than its author's, with more statements.
-bool isTransformed(const ir::Program &program) { return program.slices > 1 || program.copies > 1; }
+bool isTransformed(const ir::Program &program) { return program.slices > 1 || program.copies > 1 || program.isDealt(); }
 
 /// Fills one Analyzed.
 class Analyzer {

@@ -59,6 +59,7 @@ std::string keyOf(const Request &request) {
   key.add(request.optimize ? "optimize" : "");
   key.add(std::to_string(request.split));
   key.add(std::to_string(request.copies));
+  key.add(request.tasks == Tasks::Octal ? "octal" : "");
   key.add(request.compilerArguments);
   key.add(request.kernelSources);
   key.add(request.emit == Emit::SharedLibrary ? "shared" : "executable");

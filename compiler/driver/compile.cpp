@@ -9,10 +9,10 @@
 #include "compiler/driver/machine_code.hpp"
 #include "compiler/driver/parse.hpp"
 #include "compiler/driver/process.hpp"
-#include "compiler/driver/replicate.hpp"
 #include "compiler/driver/specialize.hpp"
 #include "compiler/driver/split_program.hpp"
 #include "compiler/driver/stages.hpp"
+#include "compiler/driver/task_maps.hpp"
 #include "compiler/driver/trial.hpp"
 #include "compiler/ir/text.hpp"
 #include "compiler/ir/until.hpp"
@@ -39,7 +39,7 @@ struct TriedCode {
 ///
 ///   parse                Parsed: the program, and the one that its check calls
 ///   prove, fit, split    Fitted, Split: both on slices (--split)
-///   prove, fit, maps     Fitted, Dealt: updates dealt to copies of the nodes (--copies)
+///   prove, fit, maps     Fitted, Dealt: updates dealt to copies of the nodes (--copies), or elements of one (--tasks)
 ///   analyze, fit         Analyzed: dependences; the program has priorities, and says what is proved
 ///   specialize           Specialized: the loops of nodes (--dist)
 ///   generate             Generated: C++
@@ -52,7 +52,7 @@ public:
       : request_(request), copies_(request.copies != 1 ? request.copies : copiesOf(request.distribution)),
         timer_(request.timeStages),
         session_({request.file, request.algorithm, request.type, request.compilerArguments, llvm::errs().has_colors(),
-                  request.split > 1, request.findings, request.text, kernelsForCopies(copies_)}),
+                  request.split > 1, request.findings, request.text, kernelsForMaps(copies_, request.tasks)}),
         files_(request.output), reporter_(session_, request.file, request.remarks), stages_(timer_, reporter_) {
     // What the analysis has to say was shown when the program was compiled without loops.
     reporter_.ignoreRemarks(request.onlyNodeLoops);
@@ -61,7 +61,7 @@ public:
   Result run() {
     std::vector<std::string> given = request_.kernelSources;
     given.push_back(request_.file);
-    result_.ok = checkFile(request_.file) && checkSlices() && checkCopies() && checkNotInput(request_.output, given) &&
+    result_.ok = checkFile(request_.file) && checkSlices() && checkMaps() && checkNotInput(request_.output, given) &&
                  runStages();
     result_.dependencies = files_.dependencies();
     result_.absent = files_.absent();
@@ -99,7 +99,7 @@ private:
       return false;
     if (request_.emit == Emit::Split)
       return write(ir::print(program));
-    if (copies_ > 1 && !replicate(program))
+    if ((copies_ > 1 || isOctal()) && !dealUpdates(program))
       return false;
     if (request_.emit == Emit::Maps)
       return write(ir::print(program));
@@ -155,9 +155,13 @@ private:
     return false;
   }
 
-  bool checkCopies() const {
+  bool isOctal() const { return request_.tasks == Tasks::Octal; }
+
+  bool checkMaps() const {
     std::string error;
-    if (copies_ < 1 || copies_ > maps::mostCopies)
+    if (isOctal() && (request_.split > 1 || copies_ > 1 || !request_.distribution.empty()))
+      error = "--tasks octal deals updates to the elements of one node: leave out --split, --copies and --dist";
+    else if (copies_ < 1 || copies_ > maps::mostCopies)
       error = "nodes stand in 1 to " + std::to_string(maps::mostCopies) + " copies, not " + std::to_string(copies_);
     else if (copies_ > 1 && request_.split > 1)
       error = "a program is for slices of tiles (--split) or for copies of nodes (copies=" + std::to_string(copies_) +
@@ -171,21 +175,23 @@ private:
   }
 
   /// The author's program is proved first, so that what is wrong in it is said in the author's terms.
-  bool replicate(ir::Program &program) {
-    result_.hasNoCopies = true;
+  bool dealUpdates(ir::Program &program) {
+    result_.hasNoUpdates = true;
     if (program.until) {
-      reporter_.show({makeError(program.until->location, "copies of the nodes are for programs whose loops no element "
-                                                         "ends: this one's run is several runs")});
+      reporter_.show({makeError(program.until->location, (isOctal() ? "--tasks octal is" : "copies of the nodes are") +
+                                                             std::string(" for programs whose loops no element ends: "
+                                                                         "this one's run is several runs"))});
       return false;
     }
-    result_.hasNoCopies = false;
+    result_.hasNoUpdates = false;
     if (!proveAuthors(program) || !stages_.run("fit", program, [&] { return fitArguments(program); }))
       return false;
     return stages_
         .run("maps", program,
              [&] {
-               Dealt dealt = replicateProgram(program, copies_, session_.kernels());
-               result_.hasNoCopies = !dealt.isDealt;
+               Dealt dealt = isOctal() ? dealProgram(program, session_.kernels())
+                                       : replicateProgram(program, copies_, session_.kernels());
+               result_.hasNoUpdates = !dealt.isDealt;
                return dealt;
              })
         .has_value();
@@ -249,7 +255,8 @@ private:
   }
 
   std::optional<Analyzed> analyze(ir::Program &program) {
-    reporter_.ignoreRemarks(program.until || request_.onlyNodeLoops);
+    // Of a program whose updates are dealt all was said before; what it does is known to the run.
+    reporter_.ignoreRemarks(program.until || request_.onlyNodeLoops || isOctal());
     const int largestGrid = request_.emit == Emit::Check ? 2 : 1;
     auto analyzed = stages_.run("analyze", program, [&] {
       return analyzeProgram(program, largestGrid, analysisLimits(program, useOfAnalysis()));
@@ -258,7 +265,7 @@ private:
       return std::nullopt;
     if (program.until)
       return analyzed;
-    result_.proved = analyzed->proved;
+    result_.proved = analyzed->proved || isOctal();
     // A program on slices is proved as the author wrote it; its own calls are checked when they run.
     if (request_.split == 1 && !stages_.run("fit", program, [&] { return fitArguments(program); }))
       return std::nullopt;
@@ -328,7 +335,7 @@ private:
       objects = stages_.run("kernels", program, [&] { return withKernels(std::move(*objects)); });
     if (!objects)
       return false;
-    // The program on slices, or for copies of nodes, computes what the plain one does. Where it does not on slices,
+    // The program on slices, or whose updates are dealt, computes what the plain one does. Where it does not on slices,
     // there is a request for the latter.
     if (isTransformed() && !accept(program, stages_.run("validate", program, [&] {
           return tryProgram(program, {objects->inputs()}, request_.validate);
@@ -375,7 +382,7 @@ private:
   }
 
   /// Whether there is something to try, and somebody to do it.
-  bool isTransformed() const { return request_.validate && (request_.split > 1 || copies_ > 1); }
+  bool isTransformed() const { return request_.validate && (request_.split > 1 || copies_ > 1 || isOctal()); }
 
   /// Whether the program, which was tried, can be used.
   bool accept(const ir::Program &program, const std::optional<Tried> &tried) {
@@ -383,13 +390,14 @@ private:
   }
 
   bool refuse(const ir::Program &program, const std::string &difference) {
-    return copies_ > 1 ? refuseCopies(program, difference) : refuseSplit(program, difference);
+    return copies_ > 1 || isOctal() ? refuseMap(program, difference) : refuseSplit(program, difference);
   }
 
-  /// False: the distribution is for nothing else.
-  bool refuseCopies(const ir::Program &program, const std::string &difference) {
-    result_.copiesRefused = true;
-    const std::string what = "with updates dealt to copies of the nodes '" + program.name +
+  /// False: nothing else was asked for.
+  bool refuseMap(const ir::Program &program, const std::string &difference) {
+    result_.mapRefused = true;
+    const std::string what = std::string("with updates dealt to ") +
+                             (isOctal() ? "the elements of a node '" : "copies of the nodes '") + program.name +
                              "' does something else than the plain program (" + difference + ")";
     const auto isAuthors = [](const ir::Kernel &kernel) {
       return !kernel.name.starts_with("tla::") &&

@@ -27,6 +27,9 @@ using Validate = std::function<std::optional<std::string>(const Trial &)>;
 /// Where to stop, and what to write: Parse and Check write nothing.
 enum class Emit { Parse, Check, Ir, Split, Maps, Deps, Nodes, Cxx, Llvm, Object, SharedLibrary, Executable };
 
+/// Who computes an update of a tile: its owner; or, of a product, who has its octal box (compiler/maps/deal.hpp).
+enum class Tasks { Owner, Octal };
+
 struct Request {
   std::string file;
   std::optional<std::string> text; ///< of the file, as an editor has it; empty: as it is on disk
@@ -37,6 +40,7 @@ struct Request {
   int split = 1;                              ///< cut tiles into so many slices; 1: they stay whole (compiler/split)
   int copies =
       1; ///< deal updates to so many copies of a grid of nodes (compiler/maps); 1: as many as the distribution has
+  Tasks tasks = Tasks::Owner;
   std::string distribution;   ///< compile for this one, too: "2dbc:2x3", as Distribution reads it; empty: none
   std::optional<int> node;    ///< Nodes: of this node only
   bool onlyNodeLoops = false; ///< write nothing where the distribution's nodes get no loops of their own
@@ -61,8 +65,8 @@ struct Result {
   bool nodeLoops = false;           ///< the distribution's nodes have loops of their own
   bool loopsRefused = false;        ///< they would have, but these are wrong
   bool splitRefused = false;        ///< the program on slices was wrong: this is the plain one
-  bool hasNoCopies = false;         ///< the program has no updates that could be dealt to copies of nodes
-  bool copiesRefused = false;       ///< the program for copies of nodes was wrong, and nothing was written
+  bool hasNoUpdates = false;        ///< the program has no updates that could be dealt as the request wants
+  bool mapRefused = false;          ///< the program whose updates are dealt was wrong, and nothing was written
   ir::Program program;              ///< after the last IR stage that ran
 };
 

@@ -29,7 +29,7 @@ std::uint32_t CompiledExpr::compile(const Expr &expr, const Environment &constan
     const auto tiles = has ? compileTiles(expr.text, constants) : std::nullopt;
     if (tiles)
       node.operands[2] = *tiles;
-    if (has && !tiles)
+    if (expr.kind == ExprKind::Extent && !tiles)
       node.code = Code::Unknown;
     else
       simplify(node);

@@ -48,10 +48,14 @@ ExprRef makeExtent(std::string matrix, Extent extent, ExprRef argument) {
   return result;
 }
 
-ExprRef makeHas(std::string matrix, ExprRef row, ExprRef column) {
-  auto result = node(ExprKind::Extent, std::move(matrix), {std::move(row), std::move(column)});
-  result->extent = Extent::Has;
+ExprRef makeExtent(std::string matrix, Extent extent, ExprRef first, ExprRef second) {
+  auto result = node(ExprKind::Extent, std::move(matrix), {std::move(first), std::move(second)});
+  result->extent = extent;
   return result;
+}
+
+ExprRef makeHas(std::string matrix, ExprRef row, ExprRef column) {
+  return makeExtent(std::move(matrix), Extent::Has, std::move(row), std::move(column));
 }
 
 ExprRef makeUnary(ExprKind kind, ExprRef operand) {
@@ -73,8 +77,10 @@ ExprRef makeCast(std::string type, ExprRef operand) {
 }
 
 const char *name(Extent extent) {
-  static constexpr const char *names[] = {"mt", "nt", "m",  "n",          "mb",        "nb",
-                                          "p",  "q",  "ns", "sliceBegin", "sliceCols", "has"};
+  static constexpr const char *names[] = {
+      "mt",        "nt",         "m",         "n",          "mb",          "nb",         "p",        "q",
+      "ns",        "sliceBegin", "sliceCols", "has",        "dealtParts",  "dealtCount", "dealtRow", "dealtColumn",
+      "dealtStep", "dealtPart",  "dealtHome", "dealtOpens", "dealtCloses", "dealtJoins"};
   return names[static_cast<int>(extent)];
 }
 

@@ -22,10 +22,40 @@ struct Location {
 /// of tiles after which its distribution repeats, the same for all matrices; of one that is cut into slices, the number
 /// of slice columns. With an argument: the first column of slice d within its tile, the columns
 /// of slice column J; only in views. With two: whether there is a tile (i, j), 0 or 1.
-enum class Extent { Mt, Nt, M, N, Mb, Nb, P, Q, Ns, SliceBegin, SliceCols, Has };
+///
+/// Of a matrix whose updates are dealt (Matrix::dealt), known to the run: to how many parts, and how many tasks there
+/// are; of task s in their order its row, column, step and part; whether that is the tile's own part, the first of
+/// another one, the tile's last task (0 or 1); and by then, whether part p is to be joined to the tile.
+enum class Extent {
+  Mt,
+  Nt,
+  M,
+  N,
+  Mb,
+  Nb,
+  P,
+  Q,
+  Ns,
+  SliceBegin,
+  SliceCols,
+  Has,
+  DealtParts,
+  DealtCount,
+  DealtRow,
+  DealtColumn,
+  DealtStep,
+  DealtPart,
+  DealtHome,
+  DealtOpens,
+  DealtCloses,
+  DealtJoins
+};
 constexpr bool isPeriod(Extent extent) { return extent == Extent::P || extent == Extent::Q; }
+constexpr bool isDealt(Extent extent) { return extent >= Extent::DealtParts; }
 constexpr int argumentCount(Extent extent) {
-  return extent == Extent::Has ? 2 : extent == Extent::SliceBegin || extent == Extent::SliceCols ? 1 : 0;
+  if (extent == Extent::Has || extent == Extent::DealtJoins)
+    return 2;
+  return extent == Extent::SliceBegin || extent == Extent::SliceCols || extent >= Extent::DealtRow ? 1 : 0;
 }
 
 enum class ExprKind {
@@ -73,13 +103,15 @@ ExprRef makeEnum(std::string name, std::int64_t value);
 ExprRef makeVar(std::string name);
 ExprRef makeExtent(std::string matrix, Extent extent);
 ExprRef makeExtent(std::string matrix, Extent extent, ExprRef argument);
+ExprRef makeExtent(std::string matrix, Extent extent, ExprRef first, ExprRef second);
 ExprRef makeHas(std::string matrix, ExprRef row, ExprRef column);
 ExprRef makeUnary(ExprKind kind, ExprRef operand);
 ExprRef makeBinary(ExprKind kind, ExprRef left, ExprRef right);
 ExprRef makeSelect(ExprRef condition, ExprRef then, ExprRef otherwise);
 ExprRef makeCast(std::string type, ExprRef operand);
 
-/// The members' names: "mt", "nt", "m", "n", "mb", "nb", "p", "q", "ns", "sliceBegin", "sliceCols", "has".
+/// The members' names: "mt", "nt", "m", "n", "mb", "nb", "p", "q", "ns", "sliceBegin", "sliceCols", "has",
+/// "dealtParts", "dealtCount", ...
 const char *name(Extent extent);
 
 /// C++ text with the fewest parentheses: "2 * (k + 1) < A.nt() && opA == NoTrans". min and max are written min(a, b), a

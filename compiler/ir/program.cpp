@@ -78,6 +78,10 @@ std::vector<std::size_t> accessOrder(const Task &task) {
   return order;
 }
 
+bool Declarations::isDealt() const {
+  return std::ranges::any_of(matrices, [](const Matrix &matrix) { return matrix.isDealt(); });
+}
+
 const Matrix *Declarations::findMatrix(const std::string &name) const { return findByName(matrices, name); }
 const Kernel *Declarations::findKernel(const std::string &name) const { return findByName(kernels, name); }
 const Scalar *Declarations::findScalar(const std::string &name) const { return findByName(scalars, name); }

@@ -52,6 +52,12 @@ struct Matrix {
   bool sliced = false;
   /// Where nodes stand in copies (Declarations::copies), how many copies further on its tiles are than the parameters'.
   int copy = 0;
+  /// Where tasks that add to its tiles are dealt (compiler/maps/deal.hpp): the rows, columns and steps of their nest;
+  /// null: they are not. Decided by arguments.
+  ExprRef dealtRows, dealtColumns, dealtSteps;
+  /// Of a workspace that is cut as a dealt matrix: that matrix. It has a layer of its tiles for each part: tile (i, j)
+  /// of part k is tile (k * mt() + i, j), by the mt() of the dealt one.
+  std::string layersOf;
   /// In a split rule, clause opaque: what the rule writes to these tiles, or reads in them, depends on how tiles are
   /// cut.
   bool opaque = false;
@@ -63,6 +69,7 @@ struct Matrix {
   /// run's to callers. Not part of the text form.
   bool held = false;
 
+  bool isDealt() const { return dealtSteps != nullptr; }
   bool isCut() const { return kind == MatrixKind::Workspace && !tileCols; }
 };
 
@@ -270,6 +277,8 @@ struct Declarations {
   std::string documentation; ///< the /// lines above the algorithm, without the slashes; not part of the text form
 
   const Matrix *findMatrix(const std::string &name) const;
+  /// Whether updates of a matrix are dealt to elements of a node.
+  bool isDealt() const;
   const Kernel *findKernel(const std::string &name) const;
   const Scalar *findScalar(const std::string &name) const;
   /// Whether the matrix is a parameter of the algorithm, or of its stages; its own (local) workspaces are not.

@@ -91,6 +91,11 @@ private:
     return checkExpr(scalar.defaultValue, "the default of scalar " + quoted(scalar.name));
   }
 
+  bool isDealt(const std::string &name) const {
+    const Matrix *matrix = program_.findMatrix(name);
+    return matrix && matrix->isDealt();
+  }
+
   std::string checkMatrix(const Matrix &matrix) {
     const std::string what = "matrix " + quoted(matrix.name);
     if (matrix.name.empty())
@@ -104,6 +109,8 @@ private:
     if (matrix.copy < 0 || matrix.copy >= program_.copies || (matrix.copy && matrix.kind != MatrixKind::Workspace))
       return what + " is in a copy that there is not";
     const bool workspace = matrix.kind == MatrixKind::Workspace;
+    if (!matrix.layersOf.empty() && !(matrix.isCut() && isDealt(matrix.layersOf)))
+      return what + " has layers of a matrix that is not dealt";
     if (workspace != (matrix.tileRows != nullptr) || (matrix.tileCols && !workspace))
       return what + (workspace ? " is a workspace without a tile size" : " is no workspace and has a tile size");
     if (workspace && !matrix.generator.empty())
@@ -113,6 +120,9 @@ private:
     for (const ExprRef &size : {matrix.rows, matrix.cols, matrix.tileRows, matrix.tileCols})
       if (size && error.empty())
         error = checkExpr(size, "a size of " + what);
+    for (const ExprRef &number : {matrix.dealtRows, matrix.dealtColumns, matrix.dealtSteps})
+      if (error.empty() && matrix.isDealt())
+        error = checkExpr(number, "a number of the dealing of " + what);
     for (const ExprRef &argument : matrix.generatorArguments)
       if (error.empty())
         error = checkExpr(argument, "an argument of the generator of " + what);
@@ -383,7 +393,9 @@ private:
         return {};
       return what + ": " + quoted(expr.text) + " is not a variable in scope";
     case ExprKind::Extent:
-      return program_.findMatrix(expr.text) ? "" : what + ": " + quoted(expr.text) + " is not a matrix";
+      if (!program_.findMatrix(expr.text))
+        return what + ": " + quoted(expr.text) + " is not a matrix";
+      return ir::isDealt(expr.extent) && !isDealt(expr.text) ? what + ": " + quoted(expr.text) + " is not dealt" : "";
     default:
       return {};
     }

@@ -1,12 +1,11 @@
 #include "compiler/maps/replicate.hpp"
 
 #include "compiler/dependence/runs.hpp"
-#include "compiler/ir/conditional_writes.hpp"
 #include "compiler/ir/simplify.hpp"
+#include "compiler/maps/updates.hpp"
 
 #include <algorithm>
 #include <cassert>
-#include <functional>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -18,106 +17,6 @@ using ir::ExprRef;
 
 namespace {
 
-const ir::TileAccess &mainTile(const ir::Task &task) {
-  return std::get<ir::TileAccess>(task.arguments[task.mainOutput]);
-}
-
-bool names(const ExprRef &expr, const std::string &variable) {
-  const std::vector<std::string> all = ir::variables(*expr);
-  return std::ranges::find(all, variable) != all.end();
-}
-
-std::string shortName(const std::string &kernel) { return kernel.substr(kernel.rfind(':') + 1); }
-
-void number(ir::Program &program) {
-  unsigned next = 0;
-  ir::forEachTask(program.body, [&](ir::Task &task) { task.id = next++; });
-}
-
-std::unique_ptr<ir::If> makeIf(ExprRef condition, const ir::Location &location, ir::Block then,
-                               ir::Block otherwise = {}) {
-  return std::make_unique<ir::If>(ir::If{std::move(condition), std::move(then), std::move(otherwise), location});
-}
-
-/// A copy of the block in which `rewrite` says what becomes of a task, given the loops around it.
-class Rewriter {
-public:
-  using Rewrite = std::function<void(const ir::Task &, const std::vector<const ir::Loop *> &, ir::Block &)>;
-  explicit Rewriter(Rewrite rewrite) : rewrite_(std::move(rewrite)) {}
-
-  ir::Block operator()(const ir::Block &block) {
-    ir::Block result;
-    for (const ir::Statement &statement : block)
-      std::visit([&](const auto &child) { add(*child, result); }, statement);
-    return result;
-  }
-
-private:
-  void add(const ir::Loop &loop, ir::Block &result) {
-    loops_.push_back(&loop);
-    result.push_back(std::make_unique<ir::Loop>(
-        ir::Loop{loop.variable, loop.init, loop.condition, loop.next, (*this)(loop.body), loop.location}));
-    loops_.pop_back();
-  }
-  void add(const ir::If &branch, ir::Block &result) {
-    result.push_back(makeIf(branch.condition, branch.location, (*this)(branch.then), (*this)(branch.otherwise)));
-  }
-  void add(const ir::Task &task, ir::Block &result) { rewrite_(task, loops_, result); }
-
-  Rewrite rewrite_;
-  std::vector<const ir::Loop *> loops_;
-};
-
-/// The program with each call that adds to its main output by itself: where variables decide that, in an if.
-class Updates {
-public:
-  explicit Updates(ir::Program &program) {
-    program.body = Rewriter(
-        [&](const ir::Task &task, const auto &, ir::Block &block) { addCases(program, task, block); })(program.body);
-    number(program);
-    for (const ir::Task *task : found_)
-      tasks_.insert(task->id);
-  }
-
-  const std::set<unsigned> &tasks() const { return tasks_; }
-
-private:
-  void addCases(const ir::Program &program, const ir::Task &task, ir::Block &block) {
-    const ExprRef where = whereUpdate(program, task);
-    if (where->kind == ExprKind::Int) {
-      block.push_back(std::make_unique<ir::Task>(task));
-      if (where->value)
-        found_.push_back(std::get<std::unique_ptr<ir::Task>>(block.back()).get());
-      return;
-    }
-    ir::Block then, otherwise;
-    then.push_back(ir::inCase(task, where, true));
-    found_.push_back(std::get<std::unique_ptr<ir::Task>>(then.back()).get());
-    otherwise.push_back(ir::inCase(task, where, false));
-    block.push_back(makeIf(where, task.location, std::move(then), std::move(otherwise)));
-  }
-
-  static ExprRef whereUpdate(const ir::Program &program, const ir::Task &task) {
-    const ir::TileAccess &tile = mainTile(task);
-    const bool isWhole = tile.access == ir::Access::ReadWrite && !tile.isRun() && !tile.isPartial() &&
-                         tile.region == ir::Region::Full && !tile.isTransposed && task.releases.empty() &&
-                         program.findMatrix(tile.matrix)->type != ir::ElementType::I;
-    const ir::Kernel &kernel = *program.findKernel(task.kernel);
-    return isWhole && writesOne(task) ? ir::whereAdded(program, kernel, task, task.mainOutput) : ir::makeInt(0);
-  }
-
-  /// What it writes besides may depend on the whole sum.
-  static bool writesOne(const ir::Task &task) {
-    return std::ranges::count_if(task.arguments, [](const ir::Argument &argument) {
-             const auto *tile = std::get_if<ir::TileAccess>(&argument);
-             return tile && tile->access != ir::Access::Read;
-           }) == 1;
-  }
-
-  std::vector<const ir::Task *> found_;
-  std::set<unsigned> tasks_;
-};
-
 /// The outermost loop on which not the tile's place depends, but where in its run the update is; null: there is none.
 const ir::Loop *stepOf(const ir::TileAccess &tile, const dependence::RunEnds &ends,
                        const std::vector<const ir::Loop *> &loops) {
@@ -127,16 +26,6 @@ const ir::Loop *stepOf(const ir::TileAccess &tile, const dependence::RunEnds &en
   });
   return step == loops.end() ? nullptr : *step;
 }
-
-/// Which triangle of its output an update adds to, by the kernel's clause and the call's argument; null: all of it.
-ExprRef triangleOf(const ir::Program &program, const ir::Task &task) {
-  const ir::Kernel &kernel = *program.findKernel(task.kernel);
-  const std::string &name = kernel.parameters[task.mainOutput].addsIn;
-  const auto parameter = std::ranges::find(kernel.parameters, name, &ir::KernelParameter::name);
-  return name.empty() ? nullptr : std::get<ExprRef>(task.arguments[parameter - kernel.parameters.begin()]);
-}
-
-std::string lineOf(const ir::Task &task) { return std::to_string(task.location.line); }
 
 /// Why runs of a matrix cannot be joined; by matrix. What a run adds to is one triangle, or all of the tile, and of a
 /// triangle one kernel makes what it knows, as herk that the diagonal is real.
@@ -163,16 +52,6 @@ std::map<std::string, std::string> mixedTriangles(const ir::Program &program, co
                                       "' in line " + lineOf(second);
   }
   return mixed;
-}
-
-/// The first kernel that no header declares; empty: none.
-std::string undeclaredKernel(const ir::Program &program) {
-  std::string name;
-  ir::forEachTask(program.body, [&](const ir::Task &task) {
-    if (name.empty() && !program.findKernel(task.kernel))
-      name = task.kernel;
-  });
-  return name;
 }
 
 /// Leaves out the runs of a matrix.
@@ -292,30 +171,16 @@ private:
     return there;
   }
 
-  static std::unique_ptr<ir::Task> makeTask(const ir::Task &update, std::string kernel,
-                                            std::vector<ir::Argument> arguments) {
-    auto task = std::make_unique<ir::Task>();
-    task->kernel = std::move(kernel);
-    task->arguments = std::move(arguments);
-    task->mainOutput = task->arguments.size() - 1;
-    task->priority = update.priority;
-    task->derivedPriority = update.derivedPriority;
-    task->location = update.location;
-    task->calls = update.calls;
-    return task;
-  }
-
-  ExprRef number(const ir::TileAccess &tile, int value) const {
-    return ir::makeCast(ir::castName(program_.findMatrix(tile.matrix)->type, program_.type), ir::makeInt(value));
-  }
-
   std::unique_ptr<ir::Task> clear(const ir::Task &update, const ir::TileAccess &tile, int copy) const {
-    return makeTask(update, "tla::laset", {number(tile, 0), number(tile, 0), partOf(tile, copy, ir::Access::Write)});
+    return makeTask(update, "tla::laset",
+                    {numberOf(program_, tile.matrix, 0), numberOf(program_, tile.matrix, 0),
+                     partOf(tile, copy, ir::Access::Write)});
   }
 
   std::unique_ptr<ir::Task> join(const ir::Task &update, const ir::TileAccess &tile, int copy) const {
     const auto add = [&](std::string kernel, std::vector<ir::Argument> arguments) {
-      arguments.insert(arguments.end(), {number(tile, 1), partOf(tile, copy, ir::Access::Read), number(tile, 1), tile});
+      arguments.insert(arguments.end(), {numberOf(program_, tile.matrix, 1), partOf(tile, copy, ir::Access::Read),
+                                         numberOf(program_, tile.matrix, 1), tile});
       auto task = makeTask(update, std::move(kernel), std::move(arguments));
       task->releases = {partOf(tile, copy, ir::Access::Read)};
       return task;
@@ -352,18 +217,6 @@ private:
   const int copies_;
 };
 
-ir::Diagnostic say(ir::Diagnostic::Severity severity, const std::string &message) {
-  return {severity, {}, message, {}};
-}
-
-/// "kernels geqrt, tsqrt and unmqr": those that tasks call.
-std::string kernelsOf(const ir::Program &program) {
-  std::string list;
-  for (const ir::Kernel &kernel : program.kernels)
-    list += (list.empty() ? "" : ", ") + shortName(kernel.name);
-  return (program.kernels.size() == 1 ? "kernel " : "kernels ") + list;
-}
-
 /// Why no update of the program is dealt.
 ir::Diagnostic explain(const ir::Program &program, int copies, const std::set<unsigned> &updates,
                        const dependence::Runs &runs) {
@@ -382,14 +235,14 @@ ir::Diagnostic explain(const ir::Program &program, int copies, const std::set<un
 
 } // namespace
 
-std::variant<Replicated, ir::Diagnostic> replicate(const ir::Program &program, int copies,
-                                                   const std::vector<ir::Kernel> &kernels) {
+std::variant<Mapped, ir::Diagnostic> replicate(const ir::Program &program, int copies,
+                                               const std::vector<ir::Kernel> &kernels) {
   assert(copies >= 2 && copies <= mostCopies && "checked with the request");
-  Replicated result;
+  Mapped result;
   static_cast<ir::Declarations &>(result.program) = program;
   result.program.body = copyOf(program.body);
-  const Updates updates(result.program);
-  auto found = dependence::findRuns(result.program, updates.tasks());
+  const std::set<unsigned> updates = separateUpdates(result.program);
+  auto found = dependence::findRuns(result.program, updates);
   if (const auto *reason = std::get_if<std::string>(&found))
     return say(ir::Diagnostic::Severity::Error, "which updates of a tile follow each other is not known of '" +
                                                     program.name + "': " + *reason +
@@ -399,18 +252,14 @@ std::variant<Replicated, ir::Diagnostic> replicate(const ir::Program &program, i
     dropRuns(result.program, matrix, reason, runs);
   const std::set<std::string> dealt = dealtMatrices(result.program, runs);
   if (dealt.empty())
-    return explain(program, copies, updates.tasks(), runs);
+    return explain(program, copies, updates, runs);
   for (const auto &[matrix, reason] : runs.obstacles)
     result.diagnostics.push_back(
         say(ir::Diagnostic::Severity::Remark, "updates of '" + matrix + "' stay with its tiles' owners: " + reason));
   Dealer(result.program, copies, dealt, runs);
   result.program.copies = copies;
   number(result.program);
-  for (const ir::Kernel &kernel : kernels)
-    if (!result.program.findKernel(kernel.name))
-      result.program.kernels.push_back(kernel);
-  dropUnusedKernels(result.program);
-  if (const std::string name = undeclaredKernel(result.program); !name.empty())
+  if (const std::string name = addKernels(result.program, kernels); !name.empty())
     return say(ir::Diagnostic::Severity::Error, "copies of the nodes add up sums by " + name + ", which '" +
                                                     program.name + "' does not declare: #include <tla/tla.hpp>");
   return result;

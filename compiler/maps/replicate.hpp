@@ -3,8 +3,7 @@
 // parallel 2.5D matrix multiplication and LU factorization algorithms, Euro-Par 2011].
 #pragma once
 
-#include "compiler/ir/diagnostic.hpp"
-#include "compiler/ir/program.hpp"
+#include "compiler/maps/mapped.hpp"
 
 #include <variant>
 #include <vector>
@@ -12,12 +11,6 @@
 namespace hetc::maps {
 
 inline constexpr int mostCopies = 64;
-
-/// A program whose updates are dealt to copies, and remarks on what stayed with the owners; or errors.
-struct Replicated {
-  ir::Program program;
-  std::vector<ir::Diagnostic> diagnostics;
-};
 
 /// The program for `copies` >= 2 copies of a grid of nodes, with one workspace A__c for each matrix A whose tiles are
 /// updated, and each copy c >= 1 further on than the tile's own.
@@ -32,7 +25,7 @@ struct Replicated {
 /// So the sums of a tile are in another order, which `copies` decides and nothing else: the program is judged by its
 /// residual, and bit by bit by its own runs. Errors: a program of which hetc knows no runs; one without an update.
 /// `kernels`: tla::laset, tla::geadd and tla::tradd.
-std::variant<Replicated, ir::Diagnostic> replicate(const ir::Program &program, int copies,
-                                                   const std::vector<ir::Kernel> &kernels);
+std::variant<Mapped, ir::Diagnostic> replicate(const ir::Program &program, int copies,
+                                               const std::vector<ir::Kernel> &kernels);
 
 } // namespace hetc::maps

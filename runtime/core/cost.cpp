@@ -2,6 +2,7 @@
 #include <tla/runtime/stages.hpp>
 
 #include "runtime/core/borrowed_period.hpp"
+#include "runtime/core/borrowed_task_map.hpp"
 #include "runtime/core/device_counts.hpp"
 #include "runtime/core/flop_count.hpp"
 #include "runtime/core/foreign_copies.hpp"
@@ -366,6 +367,7 @@ Cost predictCost(const std::function<void(Generator &)> &generate, const Distrib
 Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
                  const CostOptions &options) {
   const BorrowedPeriod period(algorithm, arguments, distribution);
+  const BorrowedTaskMap map(algorithm, arguments, distribution.nodes() > 1 ? nullptr : options.taskMap.get());
   requireFittingShapes(algorithm, arguments);
   if (writesNothing(algorithm, arguments))
     return {.nodes = std::vector<NodeCost>(distribution.nodes())};

@@ -2,6 +2,7 @@
 
 #include "runtime/core/accelerator_worker.hpp"
 #include "runtime/core/borrowed_period.hpp"
+#include "runtime/core/borrowed_task_map.hpp"
 #include "runtime/core/cgroup.hpp"
 #include "runtime/core/courier.hpp"
 #include "runtime/core/generator.hpp"
@@ -82,6 +83,7 @@ public:
   Transport *transport() const { return courier_ ? engine_.options.transport : nullptr; }
   void distribute(const Distribution &distribution);
   void share(const DeviceShares &shares);
+  const TaskMap *taskMap() const { return ranks_ > 1 ? nullptr : shares_.taskMap.get(); }
 
   Outcome run(const std::function<void(Generator &)> &generate);
   Outcome run(const Algorithm &algorithm, const Arguments &arguments);
@@ -462,6 +464,7 @@ Outcome Executor::run(const std::function<void(Generator &)> &generate) { return
 
 Outcome Executor::run(const Algorithm &algorithm, const Arguments &arguments) {
   const BorrowedPeriod period(algorithm, arguments, impl_->distribution());
+  const BorrowedTaskMap map(algorithm, arguments, impl_->taskMap());
   requireFittingShapes(algorithm, arguments);
   if (writesNothing(algorithm, arguments))
     return {};

@@ -75,6 +75,8 @@ int PlaceRule::place(const TaskClass &taskClass, const TileAccess *accesses, int
   const DeviceColumns &columns = storage.slices() > 1 ? places_.wideColumns : places_.columns;
   const int column = storage.tileColumn(main->column);
   const PlaceSet places = allowed(taskClass);
+  if (const int place = main->matrix->placeOf(main->row, main->column); place >= 0)
+    return place < places_.count() && places & only(place) ? place : hostPlace;
   if (const int place = narrow ? hostPlace : columns.place(column); places & only(place))
     return place;
   if (places & only(hostPlace))

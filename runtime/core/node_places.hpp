@@ -62,6 +62,9 @@ bool isWorthByRule(const TaskClass &taskClass);
 /// takes longer to bring the tiles than to compute; and if it factors a tile or a panel: many small steps, one after
 /// the other, on which a core is as fast as an accelerator, and which the host can do meanwhile ([Dongarra14] 6.2).
 ///
+/// Of a matrix whose updates are dealt by a task map (TileTable::placeOf) at the place of the tile's part, in place of
+/// the column's; on the host as above.
+///
 /// The clause device(host) keeps a task on the host. device(gpu) sends it to an accelerator that has a body for its
 /// kernel, worth it or not: that of the column or, where this or the slice is the host's, of the next column. A user's
 /// own kernel, and what gathers slices or transposes tiles, has a body on the host only.

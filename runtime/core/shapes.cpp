@@ -171,10 +171,11 @@ private:
 
   /// A run of updates of one of them would be looked at through the other.
   void requireDistinct(int i) const {
-    for (int other = 0; algorithm_.copies > 1 && other < i; ++other)
+    const bool hasParts = algorithm_.copies > 1 || algorithm_.isDealt;
+    for (int other = 0; hasParts && other < i; ++other)
       if (arguments_.matrices[i] == arguments_.matrices[other])
         fail(std::string(matrix(other).name) + " and " + matrix(i).name +
-             " are one matrix, which a program for copies of the nodes does not take");
+             " are one matrix, which a program does not take whose sums are added up in parts");
   }
 
   /// Generated code counts slices by the number that it was compiled for, and all matrices' alike.

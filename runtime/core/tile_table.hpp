@@ -5,6 +5,7 @@
 #include "runtime/distribution/distribution.hpp"
 
 #include <tla/runtime/task.hpp>
+#include <tla/runtime/task_map.hpp>
 
 #include <cstdlib>
 #include <memory>
@@ -46,6 +47,20 @@ public:
 
   int number() const { return number_; }
   int place() const { return place_; } ///< of this node: 0 is the host
+  /// Tasks that write its tiles run where the order says: at the tile's own part; or, where so many rows of tiles are a
+  /// layer of each part, at that part.
+  void placeBy(std::shared_ptr<const TaskOrder> order, int layerRows = 0) {
+    order_ = std::move(order);
+    layerRows_ = layerRows;
+  }
+  /// Of this node, at which a task that writes the tile runs; -1: nobody has said.
+  int placeOf(int row, int column) const {
+    if (!order_)
+      return -1;
+    if (layerRows_)
+      return row / layerRows_;
+    return row < order_->rows() && column < order_->columns() ? order_->home(row, column) : -1;
+  }
   Storage &storage() const { return storage_; }
   const char *name() const { return name_; }
   bool workspace() const { return workspace_; }
@@ -123,6 +138,8 @@ private:
   int number_, place_ = 0;
   const Distribution *distribution_ = nullptr;
   int self_ = 0;
+  std::shared_ptr<const TaskOrder> order_;
+  int layerRows_ = 0;
   std::unique_ptr<TileList[], Free> lists_;
 };
 

@@ -1,9 +1,11 @@
+#include "runtime/validation/random.hpp"
 #include "runtime/validation/rounding.hpp"
 #include "runtime/validation/samples.hpp"
 #include "runtime/validation/survey.hpp"
 
 #include <tla/runtime/error.hpp>
 #include <tla/runtime/executor.hpp>
+#include <tla/runtime/task_map.hpp>
 #include <tla/runtime/validation.hpp>
 #include <tla/value.hpp>
 
@@ -37,7 +39,7 @@ public:
       const SmallCall call = randomCall(algorithm_, number);
       try {
         if (const std::string difference = compare(call); !difference.empty())
-          return SplitDifference{describe(algorithm_, call) + ": " + difference};
+          return SplitDifference{describe(algorithm_, call) + dealtText(call) + ": " + difference};
       } catch (const UsageError &) { // the program is not for these arguments
       }
     }
@@ -45,11 +47,32 @@ public:
   }
 
 private:
+  /// Of up to four elements.
+  static TaskMap randomMap(std::uint64_t seed) {
+    Random random(seed);
+    std::vector<TaskMap::Element> elements;
+    for (long count = random.between(0, 3); count > 0; --count)
+      elements.push_back({static_cast<double>(random.between(0, 4)), static_cast<double>(random.between(1, 50))});
+    elements.push_back({1, 1});
+    return TaskMap(std::move(elements));
+  }
+  /// ", updates dealt 3:0:1"
+  std::string dealtText(const SmallCall &call) const {
+    std::string text;
+    const TaskMap map = randomMap(call.seed);
+    for (const TaskMap::Element &element : map.elements())
+      text += (text.empty() ? ", updates dealt " : ":") + std::to_string(static_cast<int>(element.share));
+    return algorithm_.isDealt ? text : "";
+  }
+
   /// Empty: none, or a case to pass over.
   std::string compare(const SmallCall &call) {
     const Sample split(algorithm_, call, /*cut=*/true), plain(algorithm_, call, /*cut=*/false);
     if (!split.exists() || !plain.exists())
       return "";
+    const TaskMap map = randomMap(call.seed);
+    for (std::size_t i = 0; algorithm_.isDealt && i < split.count(); ++i)
+      split.storage(i).setTaskMap(&map);
     // The serial elision does not look, and would take what is not there.
     if (call.sparse && !Survey(Distribution()).runs(algorithm_, split.arguments()))
       return "";
@@ -189,7 +212,7 @@ private:
 } // namespace
 
 std::optional<SplitDifference> validateSplit(const Algorithm &algorithm) {
-  if ((algorithm.slices < 2 && algorithm.copies < 2) || !algorithm.serial)
+  if ((algorithm.slices < 2 && algorithm.copies < 2 && !algorithm.isDealt) || !algorithm.serial)
     return std::nullopt;
   return SplitValidator(algorithm).run();
 }

@@ -49,9 +49,9 @@ std::optional<Failure> compile(const std::string &file, const std::string &name,
   request.distribution = variant.distribution;
   request.output = library;
   const hetc::driver::Result result = hetc::driver::compile(request);
-  if (result.copiesRefused) // which hetc finds when it checks what it made
+  if (result.mapRefused) // which hetc finds when it checks what it made
     return Failure{"validation", "updates dealt to copies"};
-  if (!result.ok && result.hasNoCopies) {
+  if (!result.ok && result.hasNoUpdates) {
     ++counts["programs without updates for copies of nodes"];
     return std::nullopt;
   }

@@ -41,6 +41,7 @@ def cases(name):
         "syrk": ([["-n", 37, "-k", k, "--nb", 8] for k in (0, 5, 26)],
                  options(uplo=UPLO, op=["NoTrans", "Trans"], alpha=["-0.5"], beta=["0", "2"])),
         "gemm": ([["-m", 37, "-n", 26, "-k", k, "--nb", 8] for k in (0, 19)], options(opA=ops, opB=ops)),
+        "gemv": (RECTANGLES, options(op=ops, alpha=["-0.5"], beta=["0", "2"])),
         "trtri": (SQUARE, options(uplo=UPLO, diag=["NonUnit"])),
         "lauum": (SQUARE, options(uplo=UPLO)),
         "potri": (SQUARE, options(uplo=UPLO)),

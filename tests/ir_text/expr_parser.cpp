@@ -17,8 +17,12 @@ std::string describe(const Token &token) {
 }
 
 std::optional<Extent> extentFromName(std::string_view word) {
-  for (Extent extent : {Extent::Mt, Extent::Nt, Extent::M, Extent::N, Extent::Mb, Extent::Nb, Extent::P, Extent::Q,
-                        Extent::Ns, Extent::SliceBegin, Extent::SliceCols, Extent::Has})
+  for (Extent extent :
+       {Extent::Mt,          Extent::Nt,        Extent::M,          Extent::N,          Extent::Mb,
+        Extent::Nb,          Extent::P,         Extent::Q,          Extent::Ns,         Extent::SliceBegin,
+        Extent::SliceCols,   Extent::Has,       Extent::DealtParts, Extent::DealtCount, Extent::DealtRow,
+        Extent::DealtColumn, Extent::DealtStep, Extent::DealtPart,  Extent::DealtHome,  Extent::DealtOpens,
+        Extent::DealtCloses, Extent::DealtJoins})
     if (word == name(extent))
       return extent;
   return std::nullopt;
@@ -212,11 +216,11 @@ ExprRef ExprParser::parseName() {
   take();
   expect("(");
   ExprRef argument = argumentCount(*extent) > 0 ? parseSelect() : nullptr;
-  if (*extent == Extent::Has) {
+  if (argumentCount(*extent) == 2) {
     expect(",");
-    ExprRef column = parseSelect();
+    ExprRef second = parseSelect();
     expect(")");
-    return makeHas(word, std::move(argument), std::move(column));
+    return makeExtent(word, *extent, std::move(argument), std::move(second));
   }
   expect(")");
   return argument ? makeExtent(word, *extent, std::move(argument)) : makeExtent(word, *extent);

@@ -183,7 +183,7 @@ private:
 
   // kind '<' letter '>' name '(' rows ',' cols [',' tile rows [',' tile cols]] ')' ['input' '(' ['extern' | 'template']
   // name [exprs] ')']
-  // ['sliced'] ['copy' number] [@]
+  // ['sliced'] ['copy' number] ['dealt' '(' rows ',' columns ',' steps ')'] ['layers' 'of' name] [@]
   void parseMatrix() {
     Matrix matrix;
     matrix.kind = parseWordOf<MatrixKind>(matrixKindNames, "Matrix, LowerMatrix, UpperMatrix or Workspace");
@@ -210,8 +210,22 @@ private:
     matrix.sliced = acceptWord("sliced");
     if (acceptWord("copy"))
       matrix.copy = static_cast<int>(parseUnsigned("the number of a copy"));
+    if (acceptWord("dealt"))
+      parseDealt(matrix);
+    if (acceptWord("layers") && acceptWord("of"))
+      matrix.layersOf = expectIdentifier("the name of the matrix that has the layers");
     matrix.location = parseLocation();
     program_.matrices.push_back(std::move(matrix));
+  }
+
+  void parseDealt(Matrix &matrix) {
+    const Token open = peek();
+    const std::vector<ExprRef> numbers = parseExprs();
+    if (numbers.size() != 3)
+      return (void)fail(open, "expected rows, columns and steps");
+    matrix.dealtRows = numbers[0];
+    matrix.dealtColumns = numbers[1];
+    matrix.dealtSteps = numbers[2];
   }
 
   void parseGenerator(Matrix &matrix) {

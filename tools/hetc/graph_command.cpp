@@ -91,6 +91,8 @@ int graphCommand(const Arguments &arguments) {
     return code;
   if (!options.request.distribution.empty() && !svg && !html)
     return fail("--dist is for --svg and --html");
+  if (options.request.tasks != driver::Tasks::Owner)
+    return fail("the order of tasks that are dealt is known to a run only: leave --tasks out");
   const std::string distribution = std::exchange(options.request.distribution, ""); // nothing is compiled for it
   if (!given.count("n"))
     return fail("how many tiles? give -n, for example -n 4");

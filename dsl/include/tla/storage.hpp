@@ -29,6 +29,8 @@ struct Cut {
   }
 };
 
+class TaskMap; // tla/runtime/task_map.hpp
+
 /// After how many rows and columns of tiles a distribution over nodes repeats: tiles (i, j), (i + rows, j) and
 /// (i, j + columns) are on one node; on one node 1 x 1. Below 1: nobody has said.
 struct Period {
@@ -76,6 +78,14 @@ public:
   static Storage *makeWorkspace(int m, int n, int nb, std::size_t elementBytes, Cut cut = {}) {
     return new Storage(m, n, nb, nb, elementBytes, Shape::General, cut);
   }
+  /// The same, so many times: tile row k * count + i is tile row i of layer k, where a layer has `count` rows of tiles.
+  /// To be held by a StorageRef.
+  static Storage *makeLayers(int m, int n, int nb, int layers, std::size_t elementBytes) {
+    auto *const storage =
+        new Storage(m, n, nb, nb, count(m, nb) * layers, count(n, nb), elementBytes, Shape::General, {});
+    storage->layerRows_ = count(m, nb);
+    return storage;
+  }
   Storage(const Storage &) = delete;
   Storage &operator=(const Storage &) = delete;
   ~Storage() {
@@ -94,7 +104,11 @@ public:
   Shape shape() const { return shape_; }
   std::size_t elementBytes() const { return elementBytes_; }
 
-  int tileRows(int i) const { return i == mt_ - 1 ? m_ - i * mb_ : mb_; }
+  int tileRows(int i) const {
+    if (layerRows_ != mt_)
+      i %= layerRows_;
+    return i == layerRows_ - 1 ? m_ - i * mb_ : mb_;
+  }
   int tileCols(int j) const { return j == nt_ - 1 ? n_ - j * nb_ : nb_; }
   /// Leading dimension of tiles of tile row i.
   int ld(int i) const { return ld_ ? ld_ : (tileRows(i) > 0 ? tileRows(i) : 1); }
@@ -136,6 +150,9 @@ public:
   /// the caller's, which is 0.
   int copy() const { return copy_; }
   void setCopy(int copy) { copy_ = copy; }
+  /// Who adds what to its tiles, where that is not the owner alone: borrowed for the time of a run. Null: the owner.
+  const TaskMap *taskMap() const { return taskMap_; }
+  void setTaskMap(const TaskMap *map) { taskMap_ = map; }
 
   // The bottom level: slice column J, 0 <= J < ns().
   Cut cut() const { return cut_; }
@@ -196,7 +213,7 @@ public:
 
 private:
   Storage(int m, int n, int mb, int nb, int mt, int nt, std::size_t elementBytes, Shape shape, Cut cut)
-      : m_(m), n_(n), mb_(mb), nb_(nb), mt_(mt), nt_(cut.fits(nb) ? nt : 0), cut_(cut),
+      : m_(m), n_(n), mb_(mb), nb_(nb), mt_(mt), layerRows_(mt), nt_(cut.fits(nb) ? nt : 0), cut_(cut),
         ns_(nt_ > 0 ? (nt_ - 1) * cut.slices + slicesIn(tileCols(nt_ - 1)) : 0), elementBytes_(elementBytes),
         shape_(shape), addresses_(new void *[static_cast<std::size_t>(mt_) * ns_ + 1]()) {}
   friend class StorageRef;
@@ -212,12 +229,15 @@ private:
   }
   static int count(int size, int block) { return size <= 0 || block <= 0 ? 0 : (size - 1) / block + 1; }
 
-  int m_, n_, mb_, nb_, mt_, nt_;
+  int m_, n_, mb_, nb_, mt_;
+  int layerRows_; ///< rows of tiles of a layer: all, where there is one
+  int nt_;
   Cut cut_;
   int ns_;
   int ld_ = 0;
   Period period_ = detail::periodInScope;
   int copy_ = 0;
+  const TaskMap *taskMap_ = nullptr;
   int references_ = 0;
   std::size_t elementBytes_;
   Shape shape_;

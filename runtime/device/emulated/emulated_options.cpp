@@ -41,9 +41,9 @@ private:
                    : wrong("'" + std::string(value) + "' is no memory size; examples are 16M and 1.5G");
     }
     if (name == "speed")
-      return readSpeeds(value);
+      return readEach(value, "speed", " in Gflop/s", 1e9, &EmulatedOptions::gigaflopsPerSecond);
     if (name == "bw")
-      return readPositive(value, "bandwidth in GB/s", &EmulatedOptions::gigabytesPerSecond, 1);
+      return readEach(value, "bandwidth", " in GB/s", 1e15, &EmulatedOptions::gigabytesPerSecond);
     if (name == "lat")
       return readPositive(value, "latency in microseconds", &EmulatedOptions::latencySeconds, 1e-6);
     if (name == "fail")
@@ -58,20 +58,22 @@ private:
                                : wrong("'" + std::string(text) + "' is no " + what + " above 0");
   }
 
-  bool readSpeeds(std::string_view list) {
-    std::vector<double> speeds;
+  /// One for each accelerator, again from the first where there are fewer.
+  bool readEach(std::string_view list, const std::string &what, const std::string &unit, double most,
+                double EmulatedOptions::*member) {
+    std::vector<double> values;
     do {
       const std::string_view text = cut(list, ':');
-      const auto speed = number<double>(text, 0, 1e9);
-      if (!speed || *speed <= 0)
-        return wrong("'" + std::string(text) + "' is no speed in Gflop/s above 0");
-      speeds.push_back(*speed);
+      const auto value = number<double>(text, 0, most);
+      if (!value || *value <= 0)
+        return wrong("'" + std::string(text) + "' is no " + what + unit + " above 0");
+      values.push_back(*value);
     } while (!list.empty());
-    if (speeds.size() > accelerators_.size())
-      return wrong(std::to_string(speeds.size()) + " speeds for " + std::to_string(accelerators_.size()) +
+    if (values.size() > accelerators_.size())
+      return wrong(std::to_string(values.size()) + " " + what + "s for " + std::to_string(accelerators_.size()) +
                    " emulated accelerators");
     for (std::size_t i = 0; i < accelerators_.size(); ++i)
-      accelerators_[i].gigaflopsPerSecond = speeds[i % speeds.size()];
+      accelerators_[i].*member = values[i % values.size()];
     return true;
   }
 

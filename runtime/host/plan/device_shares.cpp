@@ -1,8 +1,11 @@
 #include "runtime/host/plan/device_shares.hpp"
 
+#include "dsl/base/text.hpp"
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/plan/cut_choice.hpp"
 #include "runtime/host/rates/dominant_kernel.hpp"
+
+#include <tla/runtime/task_map.hpp>
 
 #include <algorithm>
 
@@ -60,7 +63,17 @@ Cut balanceCut(const Problem &problem, const Settings &settings, const RatesRequ
   return cut;
 }
 
+/// F / G of each element.
+static std::string updatesText(const TaskMap &map) {
+  std::string text = format("host %.3f", map.share(0));
+  for (std::size_t d = 1; d < map.elements().size(); ++d)
+    text += format(d == 1 ? ", %.3f" : ":%.3f", map.share(static_cast<int>(d)));
+  return text + " of the updates";
+}
+
 std::string sharesText(const runtime::DeviceShares &shares) {
+  if (shares.taskMap)
+    return updatesText(*shares.taskMap);
   std::string text = shares.hostWeight > 0 ? "host " + std::to_string(shares.hostWeight) + ", " : "";
   for (std::size_t d = 0; d < shares.weights.size(); ++d)
     text += (d ? ":" : "") + std::to_string(shares.weights[d]);

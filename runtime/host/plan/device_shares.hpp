@@ -27,7 +27,8 @@ runtime::DeviceShares chooseShares(const Problem &problem, const Settings &setti
 Cut balanceCut(const Problem &problem, const Settings &settings, const RatesRequest &request, const NodeRates &rates,
                int threads);
 
-/// "10:8:5", the host's first where it has columns: "host 3, 10:8:5".
+/// "10:8:5", the host's first where it has columns: "host 3, 10:8:5". Of updates that are dealt: "host 0.000,
+/// 0.435:0.348:0.217 of the updates".
 std::string sharesText(const runtime::DeviceShares &shares);
 
 } // namespace tla::host

@@ -6,6 +6,7 @@
 #include "runtime/host/plan/cost_choice.hpp"
 #include "runtime/host/plan/cut_search.hpp"
 #include "runtime/host/plan/node_loops.hpp"
+#include "runtime/host/plan/task_map_choice.hpp"
 #include "runtime/host/plan/tile_memory.hpp"
 #include "runtime/host/plan/tile_search.hpp"
 #include "runtime/host/plan/tile_size.hpp"
@@ -36,6 +37,7 @@ public:
       : problem_(problem), machine_(machine), settings_(settings), purpose_(purpose), events_(events) {}
 
   Plan run() {
+    requireOneNode(machine_.ranks.size(), *problem_.algorithm);
     Plan plan = guess();
     if (purpose_ == Purpose::Run)
       requireMemory(plan); // before anything is measured: a problem that fits with no tile size is refused at once
@@ -317,6 +319,7 @@ private:
     runtime::DeviceShares shares = sharesByRates(plan);
     if (!hostComputes_)
       shares.hostWeight = 0;
+    shares.taskMap = chooseTaskMap(*on(plan), settings_, request_, rates_, machine_.threads, shares);
     return shares;
   }
 

@@ -24,6 +24,14 @@ void requireFit(const Distribution &distribution, int ranks) {
                    std::to_string(nodes));
 }
 
+void requireOneNode(int nodes, const runtime::Algorithm &algorithm) {
+  if (algorithm.isDealt && nodes > 1)
+    throw UsageError(std::string(algorithm.name) +
+                     " deals its updates to the elements of one node (--tasks octal), and " + std::to_string(nodes) +
+                     " nodes are asked for; leave --tasks out, or use copies of the nodes: "
+                     "--dist 2dbc:PxQ,copies=C");
+}
+
 void requireCopies(const Distribution &distribution, const runtime::Algorithm &algorithm) {
   if (distribution.copies() > 1 && distribution.copies() != algorithm.copies)
     throw UsageError(

@@ -19,6 +19,9 @@ struct Placement {
 /// Throws UsageError for a distribution of another number of nodes, with one that would fit.
 void requireFit(const Distribution &distribution, int ranks);
 
+/// Throws UsageError for more than one node where the program deals its updates to the elements of one.
+void requireOneNode(int nodes, const runtime::Algorithm &algorithm);
+
 /// Throws UsageError for a distribution in copies that the program was not compiled for.
 void requireCopies(const Distribution &distribution, const runtime::Algorithm &algorithm);
 

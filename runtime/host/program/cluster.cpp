@@ -27,6 +27,7 @@ ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &who
   cluster.problem = describeProblem(algorithm, whole);
   Problem &problem = *cluster.problem;
   problem.nb = cluster.plan.nb;
+  requireOneNode(nodes, *problem.algorithm);
   problem.cut = cluster.plan.cut;
   cluster.plan.distribution = resolveDistribution(distribution, problem, nodes);
   if (cluster.plan.distribution.nodes() != nodes)

@@ -4,6 +4,7 @@
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/plan/node_loops.hpp"
 #include "runtime/host/plan/owner_search.hpp"
+#include "runtime/host/plan/task_map_choice.hpp"
 #include "runtime/host/problem/options.hpp"
 #include "runtime/host/program/cost_count.hpp"
 #include "runtime/host/program/counting.hpp"
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstring>
 #include <sstream>
 
 namespace tla::host {
@@ -24,6 +26,7 @@ using Strings = std::vector<std::string>;
 
 constexpr int stepsOfSearch = 5'000'000;
 constexpr int tileSizeOfTiles = 256; // of --tiles, without --nb
+constexpr int tilesOnMachine = 64;   // with --machine, where nobody says a size
 
 /// What the options of the command say, beside those of a run.
 struct CostRequest {
@@ -73,6 +76,14 @@ MachineNumbers machineOf(const std::string &text) {
 bool namesDevices(const Strings &words) {
   return std::any_of(words.begin(), words.end(),
                      [](const std::string &word) { return word == "--devices" || word.starts_with("--devices="); });
+}
+
+/// By the machine's own numbers.
+std::shared_ptr<const TaskMap> dealOn(const MachineNumbers &machine, const Problem &problem) {
+  std::vector<Element> elements;
+  for (const ComputeElement &element : machine.elements)
+    elements.insert(elements.end(), element.count, numbersFor(element, machine, problem.algorithm->type));
+  return dealBy(elements, problem);
 }
 
 /// Of one node, or of as many as the machine has.
@@ -148,6 +159,17 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
   request.settings = std::move(*settings);
   request.distribution = distributionOf(request.distribution, request.settings, request.nodes);
   return request;
+}
+
+/// On a machine it is the ratio that is asked for, of a problem that fills it: where nobody gives a size there is one.
+void chooseSize(const runtime::Algorithm &algorithm, CostRequest &request) {
+  const Settings &settings = request.settings;
+  const bool isGiven = request.tiles || settings.m || settings.n || settings.k || !settings.inputs.empty() ||
+                       algorithm.sizeDefaults.m || algorithm.sizeDefaults.n;
+  if (!request.machine || isGiven || !std::strpbrk(algorithm.sizes, "mn"))
+    return;
+  request.tiles = tilesOnMachine;
+  std::fprintf(stderr, "hetc: remark: no size is given: counted for --tiles %d\n", tilesOnMachine);
 }
 
 /// n from --tiles; the other sizes follow it as they do without.
@@ -238,11 +260,14 @@ int count(const runtime::Algorithm &algorithm, int argc, const char *const *argv
   if (!request)
     return Fine;
   chooseForMachine(*request);
+  if (algorithm.isDealt && request->distribution.empty() && !request->compare)
+    request->distribution = "2dbc:1x1"; // it is for one node
   if (request->distribution.empty() && !request->compare)
     throw UsageError("which distribution? give --dist, for example --dist 2dbc:2x3, or several with --compare");
   if (request->fakeRank && !request->nodes)
     request->nodes = request->fakeRank->second;
   prepareJson(algorithm, request->settings);
+  chooseSize(algorithm, *request);
   applyTiles(algorithm, *request);
   const auto problem = describeProblem(algorithm, request->settings);
   runtime::CostOptions options = planCosts(*problem, request->settings);
@@ -255,6 +280,10 @@ int count(const runtime::Algorithm &algorithm, int argc, const char *const *argv
   if (distributions.empty())
     throw UsageError("--compare names no distribution");
   requireOneProgram(distributions);
+  for (const Distribution &distribution : distributions)
+    requireOneNode(distribution.nodes(), algorithm);
+  if (request->machine && request->settings.deviceWeights.empty() && algorithm.isDealt)
+    options.taskMap = dealOn(*request->machine, *problem);
   if (request->fakeRank)
     return reportFakeRank(*request, *problem, distributions[0]);
   if (!request->improved.empty()) {

@@ -16,8 +16,10 @@ DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, con
 
 runtime::CostOptions costOptions(const Settings &settings, const runtime::DeviceShares &shares) {
   const std::vector<runtime::AcceleratorProperties> devices = runtime::describeDevices(settings.devices);
-  runtime::CostOptions options{
-      .window = settings.window, .deviceWeights = shares.weights, .hostWeight = shares.hostWeight};
+  runtime::CostOptions options{.window = settings.window,
+                               .deviceWeights = shares.weights,
+                               .hostWeight = shares.hostWeight,
+                               .taskMap = shares.taskMap};
   for (std::size_t d = 0; d < devices.size(); ++d) {
     const bool measured = d < shares.runs.size() && shares.runs[d];
     options.devices.push_back({devices[d].name, devices[d].memoryBytes, devices[d].granularity,

@@ -4,6 +4,7 @@
 #include "runtime/distribution/generalized.hpp"
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/plan/cost_choice.hpp"
+#include "runtime/host/plan/task_map_choice.hpp"
 #include "runtime/host/problem/options.hpp"
 #include "runtime/host/program/output_rules.hpp"
 #include "runtime/host/program/session.hpp"
@@ -70,6 +71,8 @@ Plan planCounting(const Problem &problem, const Settings &settings,
   Plan plan = planRun(problem, machine, settings, Purpose::Count, {.remark = remark});
   if (!needsRates)
     plan.shares = {settings.deviceWeights, 0};
+  if (!needsRates && problem.algorithm->isDealt)
+    plan.shares.taskMap = dealBy(plan.shares, devices, problem.algorithm->type);
   return plan;
 }
 

@@ -3,6 +3,7 @@
 #include "dsl/base/text.hpp"
 
 #include <tla/runtime/starter.hpp>
+#include <tla/runtime/task_map.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -75,6 +76,14 @@ Json rankObject(const runtime::Statistics &rank) {
               {"busy", std::accumulate(rank.busy.begin(), rank.busy.end(), 0.0)}};
 }
 
+/// Null: the program deals none.
+Json sharesOfUpdates(const runtime::DeviceShares &shares) {
+  Json array = shares.taskMap ? Json::array() : Json(nullptr);
+  for (std::size_t i = 0; shares.taskMap && i < shares.taskMap->elements().size(); ++i)
+    array.push_back(shares.taskMap->share(static_cast<int>(i)));
+  return array;
+}
+
 Json deviceObject(int rank, const runtime::DeviceStatistics &device) {
   return Json{{"rank", rank},
               {"name", device.name},
@@ -138,6 +147,7 @@ std::string jsonReport(const RunRecord &record) {
   object["slice"] = record.problem && record.problem->cut.slices > 1 ? Json(record.problem->cut.width) : Json(nullptr);
   object["device_weights"] = record.shares.weights;
   object["host_weight"] = record.shares.hostWeight;
+  object["task_shares"] = sharesOfUpdates(record.shares);
   object["machine"] = record.machine.empty() ? Json(nullptr) : Json(record.machine);
   object["critical_path"] = Json::array();
   for (const runtime::PathPart &part : record.statistics.criticalPath)

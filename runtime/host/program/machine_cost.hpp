@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/host/problem/problem.hpp"
-#include "runtime/host/program/element_bounds.hpp"
+#include "runtime/host/rates/element_bounds.hpp"
 #include "runtime/host/rates/machine_numbers.hpp"
 
 #include <tla/runtime/cost.hpp>

@@ -10,6 +10,9 @@
 
 namespace tla::host {
 
+inline constexpr double coreBandwidth =
+    4e9; ///< bytes per second of one core while all compute, where none was measured
+
 /// A machine for runs in virtual time, with the devices of the rates, in their order.
 ///
 /// A task takes what its kernel takes on full tiles with as many operations; of panels, what it takes on full tiles as

@@ -178,6 +178,9 @@ struct Algorithm {
   int copies = 1;
   /// Null: the program has no parts. Else `generate` and `countTasks` without a stage are all of it.
   const Stages *stages = nullptr;
+  /// Its products are dealt to the elements of a node by the task map of their matrix (Storage::taskMap), with none to
+  /// one element. For one node.
+  bool isDealt = false;
 };
 
 } // namespace tla::runtime

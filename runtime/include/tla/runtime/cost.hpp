@@ -24,6 +24,7 @@ struct CostOptions {
   std::vector<DeviceDescription> devices = {}; ///< of each node
   std::vector<int> deviceWeights = {};         ///< Options::deviceWeights
   int hostWeight = 0;
+  std::shared_ptr<const TaskMap> taskMap = nullptr; ///< DeviceShares::taskMap
   /// Only tasks, flops and transfers: a third less time, for who compares distributions.
   bool isBrief = false;
   /// Of a loop that an element ends (Algorithm::stages), the iteration in which it does, from 1 on; 0: none.

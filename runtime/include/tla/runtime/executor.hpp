@@ -13,6 +13,7 @@
 
 namespace tla {
 class Distribution;
+class TaskMap;
 }
 
 namespace tla::runtime {
@@ -64,6 +65,9 @@ struct DeviceShares {
   int hostWeight = 0;       ///< Options::hostWeight
   /// By accelerator: which tasks are worth running there. Null, or not there at all: as the accelerator says itself.
   std::vector<std::function<bool(const TaskClass &)>> runs = {};
+  /// Who computes the updates of a program that deals them (Algorithm::isDealt): the host is element 0, accelerators
+  /// follow. Null: the host all of them. On one node; with several nobody has one.
+  std::shared_ptr<const TaskMap> taskMap = nullptr;
 };
 
 /// The cores that this process may use (affinity mask, cpuset; hyperthreads of one core count once), or fewer when a

@@ -171,7 +171,7 @@ TEST(EmulatedAccelerator, FailsWhereAsked) {
 
 TEST(EmulatedOptions, AreRead) {
   std::string error;
-  const auto all = parseEmulated("emulated:3,mem=1.5M,speed=10:20,bw=2.5,lat=4,fail=copy:7@1,fail=memory:2", error);
+  const auto all = parseEmulated("emulated:3,mem=1.5M,speed=10:20,bw=2.5:0.5,lat=4,fail=copy:7@1,fail=memory:2", error);
   ASSERT_TRUE(all) << error;
   ASSERT_EQ(all->size(), 3u);
   for (int i = 0; i < 3; ++i) {
@@ -179,7 +179,7 @@ TEST(EmulatedOptions, AreRead) {
     EXPECT_EQ(one.number, i);
     EXPECT_EQ(one.memoryBytes, 3u << 19);
     EXPECT_EQ(one.gigaflopsPerSecond, i == 1 ? 20 : 10);
-    EXPECT_EQ(one.gigabytesPerSecond, 2.5);
+    EXPECT_EQ(one.gigabytesPerSecond, i == 1 ? 0.5 : 2.5);
     EXPECT_DOUBLE_EQ(one.latencySeconds, 4e-6);
     EXPECT_EQ(one.failCopy, i == 1 ? 7 : 0);
     EXPECT_EQ(one.failAllocation, 2);
@@ -197,6 +197,7 @@ TEST(EmulatedOptions, MistakesAreSaid) {
       {"emulated:2,speed=1:2:3", "3 speeds for 2 emulated accelerators"},
       {"emulated:2,speed=1:0", "'0' is no speed in Gflop/s above 0"},
       {"emulated:2,bw=-1", "'-1' is no bandwidth in GB/s above 0"},
+      {"emulated:2,bw=1:2:3", "3 bandwidths for 2 emulated accelerators"},
       {"emulated:2,lat=nan", "'nan' is no latency in microseconds above 0"},
       {"emulated:2,fail=kernel", "'kernel' is no fault; examples are kernel:3, copy:1 and memory:2@0"},
       {"emulated:2,fail=copy:1@2", "'copy:1@2' is no fault; examples are kernel:3, copy:1 and memory:2@0"},

@@ -1,4 +1,4 @@
-#include "runtime/host/program/element_bounds.hpp"
+#include "runtime/host/rates/element_bounds.hpp"
 
 #include <algorithm>
 #include <cmath>

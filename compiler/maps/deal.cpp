@@ -1,0 +1,456 @@
+#include "compiler/maps/deal.hpp"
+
+#include "compiler/ir/simplify.hpp"
+#include "compiler/maps/updates.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+namespace hetc::maps {
+
+using ir::ExprKind;
+using ir::ExprRef;
+using ir::Extent;
+
+namespace {
+
+constexpr const char *taskVariable = "s__", *partVariable = "part__";
+
+/// Three loops around updates of one matrix.
+struct Nest {
+  std::string matrix;
+  const ir::Loop *row = nullptr, *column = nullptr, *step = nullptr; ///< column null: the tiles are C(i, 0)
+  const ir::Loop *outer = nullptr, *inner = nullptr;                 ///< of row and column; inner null: there is one
+  const ir::Block *around = nullptr; ///< the step's loop with what stands before and behind it; null: it is not the
+                                     ///< innermost, and nothing does
+  const ir::Block *body = nullptr;   ///< of the innermost loop
+};
+
+bool isVariable(const ExprRef &expr, const ir::Loop &loop) {
+  return expr->kind == ExprKind::Var && expr->text == loop.variable;
+}
+
+bool isInt(const ExprRef &expr, std::int64_t value) { return expr->kind == ExprKind::Int && expr->value == value; }
+
+/// Of for (v = 0; v < end; ++v), where arguments decide the end; null: of others.
+ExprRef endOf(const ir::Program &program, const ir::Loop &loop) {
+  const ir::Expr &condition = *loop.condition, &next = *loop.next;
+  const bool counts = isInt(loop.init, 0) && condition.kind == ExprKind::Lt &&
+                      isVariable(condition.operands[0], loop) && next.kind == ExprKind::Add &&
+                      isVariable(next.operands[0], loop) && isInt(next.operands[1], 1);
+  return counts && ir::isDecidedByArguments(program, *condition.operands[1]) ? condition.operands[1] : nullptr;
+}
+
+const ir::Loop *asLoop(const ir::Statement &statement) {
+  const auto *loop = std::get_if<std::unique_ptr<ir::Loop>>(&statement);
+  return loop ? loop->get() : nullptr;
+}
+
+/// The one loop of a block, whatever stands beside it; null: there is none, or several.
+const ir::Loop *onlyLoop(const ir::Block &block) {
+  const ir::Loop *found = nullptr;
+  for (const ir::Statement &statement : block)
+    if (const ir::Loop *loop = asLoop(statement)) {
+      if (found)
+        return nullptr;
+      found = loop;
+    }
+  return found;
+}
+
+bool isBranchWithLoop(const ir::Statement &statement);
+
+bool hasLoop(const ir::Block &block) {
+  return std::ranges::any_of(
+      block, [](const ir::Statement &statement) { return asLoop(statement) || isBranchWithLoop(statement); });
+}
+
+bool isBranchWithLoop(const ir::Statement &statement) {
+  const auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement);
+  return branch && (hasLoop((*branch)->then) || hasLoop((*branch)->otherwise));
+}
+
+std::string quoted(const std::string &name) { return "'" + name + "'"; }
+
+/// Finds the nest of an outermost loop.
+class NestFinder {
+public:
+  NestFinder(const ir::Program &program, const std::set<unsigned> &updates) : program_(program), updates_(updates) {}
+
+  /// Nothing: there is none, and why() says what is in the way, if anything is added to in the loop.
+  std::optional<Nest> find(const ir::Loop &outermost) {
+    const ir::Task *update = firstUpdate(outermost);
+    if (!update)
+      return std::nullopt;
+    const std::string what = quoted(shortName(update->kernel)) + " in line " + lineOf(*update);
+    Nest nest;
+    nest.matrix = mainTile(*update).matrix;
+    if (!placeLoops(outermost, mainTile(*update), nest))
+      return fail(what + " is not in loops over the rows of tiles of " + quoted(nest.matrix) +
+                  ", its columns and steps, "
+                  "each from 0 up to a number that the arguments decide");
+    const ir::Matrix &matrix = *program_.findMatrix(nest.matrix);
+    if (!program_.isParameter(matrix) || matrix.kind != ir::MatrixKind::General || matrix.sliced)
+      return fail(what + " updates " + quoted(nest.matrix) + ", which is no general matrix of the caller's");
+    if (!checkTasks(outermost.body, nest) || !checkFirst(*nest.body, nest))
+      return std::nullopt;
+    return nest;
+  }
+
+  const std::string &why() const { return why_; }
+
+private:
+  std::optional<Nest> fail(const std::string &reason) {
+    if (why_.empty())
+      why_ = reason;
+    return std::nullopt;
+  }
+
+  const ir::Task *firstUpdate(const ir::Loop &loop) const {
+    const ir::Task *found = nullptr;
+    ir::forEachTask(loop.body, [&](const ir::Task &task) {
+      if (!found && updates_.contains(task.id))
+        found = &task;
+    });
+    return found;
+  }
+
+  /// Which loop is what.
+  bool placeLoops(const ir::Loop &outermost, const ir::TileAccess &tile, Nest &nest) const {
+    std::vector<const ir::Loop *> loops = {&outermost};
+    while (const ir::Loop *inner = onlyLoop(loops.back()->body))
+      loops.push_back(inner);
+    const bool hasColumns = !isInt(tile.column, 0);
+    if (loops.size() != (hasColumns ? 3u : 2u))
+      return false;
+    for (const ir::Loop *loop : loops) {
+      if (!endOf(program_, *loop))
+        return false;
+      if (isVariable(tile.row, *loop))
+        nest.row = loop;
+      else if (isVariable(tile.column, *loop))
+        nest.column = loop;
+      else
+        nest.step = loop;
+    }
+    if (!nest.row || !nest.step || (hasColumns && !nest.column))
+      return false;
+    nest.body = &loops.back()->body;
+    const bool isInnermost = loops.back() == nest.step;
+    if (isInnermost)
+      nest.around = &loops[loops.size() - 2]->body;
+    for (const ir::Loop *loop : loops)
+      if (loop != loops.back() && &loop->body != nest.around && loop->body.size() != 1)
+        return false;
+    std::erase(loops, nest.step);
+    nest.outer = loops[0];
+    nest.inner = hasColumns ? loops[1] : nullptr;
+    return !hasLoop(*nest.body) && (!nest.around || std::ranges::none_of(*nest.around, isBranchWithLoop));
+  }
+
+  /// All tasks write C(i, j), and read nothing else of C.
+  bool checkTasks(const ir::Block &block, const Nest &nest) {
+    bool right = true;
+    ir::forEachTask(block, [&](const ir::Task &task) {
+      if (!right || isOfTile(task, nest))
+        return;
+      right = false;
+      fail(quoted(shortName(task.kernel)) + " in line " + lineOf(task) + " does not write " + tileText(nest) +
+           " alone, or reads other tiles of " + quoted(nest.matrix));
+    });
+    return right;
+  }
+
+  static std::string tileText(const Nest &nest) {
+    return nest.matrix + "(" + nest.row->variable + ", " + (nest.column ? nest.column->variable : "0") + ")";
+  }
+
+  static bool isOfTile(const ir::Task &task, const Nest &nest) {
+    return std::ranges::all_of(task.arguments, [&](const ir::Argument &argument) {
+      const auto *tile = std::get_if<ir::TileAccess>(&argument);
+      if (!tile)
+        return true;
+      const bool isIt = tile->matrix == nest.matrix && !tile->isRun() && isVariable(tile->row, *nest.row) &&
+                        (nest.column ? isVariable(tile->column, *nest.column) : isInt(tile->column, 0));
+      return isIt || (tile->matrix != nest.matrix && tile->access == ir::Access::Read);
+    });
+  }
+
+  /// Inside all loops only the first step may do anything but add.
+  bool checkFirst(const ir::Block &block, const Nest &nest, bool isFirst = false) {
+    return std::ranges::all_of(block, [&](const ir::Statement &statement) {
+      if (const auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement)) {
+        const ir::If &either = **branch;
+        return checkFirst(either.then, nest, isFirst || impliesFirst(*either.condition, *nest.step, true)) &&
+               checkFirst(either.otherwise, nest, isFirst || impliesFirst(*either.condition, *nest.step, false));
+      }
+      return checkTask(*std::get<std::unique_ptr<ir::Task>>(statement), isFirst);
+    });
+  }
+
+  bool checkTask(const ir::Task &task, bool isFirst) {
+    const std::string what = quoted(shortName(task.kernel)) + " in line " + lineOf(task);
+    if (!updates_.contains(task.id)) {
+      if (!isFirst)
+        fail(what + " does not add to a whole tile, by the clause sum(...) of '#pragma tla kernel'");
+      return isFirst;
+    }
+    if (triangleOf(program_, task)) {
+      fail(what + " adds to a triangle of its tile only, by the clause sum(... in ...)");
+      return false;
+    }
+    return true;
+  }
+
+  /// Whether the condition holds, or does not, in step 0 only.
+  static bool impliesFirst(const ir::Expr &condition, const ir::Loop &step, bool holds) {
+    const auto compares = [&](ExprKind kind, std::int64_t value) {
+      return condition.kind == kind && isVariable(condition.operands[0], step) && isInt(condition.operands[1], value);
+    };
+    switch (condition.kind) {
+    case ExprKind::Not:
+      return impliesFirst(*condition.operands[0], step, !holds);
+    case ExprKind::And:
+      return holds && std::ranges::any_of(condition.operands,
+                                          [&](const ExprRef &operand) { return impliesFirst(*operand, step, true); });
+    default:
+      return holds ? compares(ExprKind::Eq, 0) || compares(ExprKind::Lt, 1) || compares(ExprKind::Le, 0)
+                   : compares(ExprKind::Ne, 0) || compares(ExprKind::Gt, 0) || compares(ExprKind::Ge, 1);
+    }
+  }
+
+  const ir::Program &program_;
+  const std::set<unsigned> &updates_;
+  std::string why_;
+};
+
+std::string partsOf(const std::string &matrix) { return matrix + "__parts"; }
+
+ExprRef plus(const ExprRef &expr, std::int64_t value) {
+  return ir::makeBinary(ExprKind::Add, expr, ir::makeInt(value));
+}
+
+std::unique_ptr<ir::Loop> makeLoop(const std::string &variable, const ExprRef &first, const ExprRef &end,
+                                   const ir::Location &location, ir::Block body) {
+  const ExprRef self = ir::makeVar(variable);
+  return std::make_unique<ir::Loop>(
+      ir::Loop{variable, first, ir::makeBinary(ExprKind::Lt, self, end), plus(self, 1), std::move(body), location});
+}
+
+void append(ir::Block from, ir::Block &block) { std::ranges::move(from, std::back_inserter(block)); }
+
+/// Makes the program of a nest.
+class NestDealer {
+public:
+  NestDealer(const ir::Program &program, const std::set<unsigned> &updates, const Nest &nest)
+      : program_(program), updates_(updates), nest_(nest) {}
+
+  ir::Block operator()() const {
+    ir::Block result;
+    const ir::Block before = beside(/*before=*/true), behind = beside(/*before=*/false);
+    append(aroundTiles(before, "__before"), result);
+    result.push_back(makeLoop(taskVariable, ir::makeInt(0), asked(Extent::DealtCount), nest_.step->location, task()));
+    append(aroundTiles(behind, "__behind"), result);
+    return result;
+  }
+
+private:
+  ExprRef asked(Extent extent) const { return ir::makeExtent(nest_.matrix, extent); }
+  ExprRef ofTask(Extent extent) const { return ir::makeExtent(nest_.matrix, extent, ir::makeVar(taskVariable)); }
+
+  /// What stands beside the step's loop.
+  ir::Block beside(bool before) const {
+    if (!nest_.around)
+      return {};
+    const auto loop = std::ranges::find_if(*nest_.around, [](const auto &statement) { return asLoop(statement); });
+    const auto position = loop - nest_.around->begin();
+    ir::Block result = copyOf(*nest_.around);
+    if (before)
+      result.erase(result.begin() + position, result.end());
+    else
+      result.erase(result.begin(), result.begin() + position + 1);
+    return result;
+  }
+
+  /// In the loops over tiles, with variables of their own.
+  ir::Block aroundTiles(const ir::Block &block, const std::string &suffix) const {
+    ir::Block result;
+    if (block.empty())
+      return result;
+    std::map<std::string, ExprRef> renamed;
+    for (const ir::Loop *loop : {nest_.outer, nest_.inner})
+      if (loop)
+        renamed[loop->variable] = ir::makeVar(loop->variable + suffix);
+    result = withVariables(block, renamed);
+    for (const ir::Loop *loop : {nest_.inner, nest_.outer})
+      if (loop) {
+        ir::Block around;
+        around.push_back(makeLoop(loop->variable + suffix, ir::makeInt(0), endOf(program_, *loop), loop->location,
+                                  std::move(result)));
+        result = std::move(around);
+      }
+    return result;
+  }
+
+  static ir::Block withVariables(const ir::Block &block, const std::map<std::string, ExprRef> &renamed) {
+    ir::Block result;
+    for (const ir::Statement &statement : block)
+      if (const auto *branch = std::get_if<std::unique_ptr<ir::If>>(&statement))
+        result.push_back(makeIf(ir::substitute((*branch)->condition, renamed), (*branch)->location,
+                                withVariables((*branch)->then, renamed), withVariables((*branch)->otherwise, renamed)));
+      else
+        result.push_back(withVariables(*std::get<std::unique_ptr<ir::Task>>(statement), renamed));
+    return result;
+  }
+
+  static std::unique_ptr<ir::Task> withVariables(const ir::Task &task, const std::map<std::string, ExprRef> &renamed) {
+    auto copy = std::make_unique<ir::Task>(task);
+    for (ir::Argument &argument : copy->arguments)
+      if (auto *tile = std::get_if<ir::TileAccess>(&argument))
+        *tile = ir::substitute(*tile, renamed);
+      else
+        argument = ir::substitute(std::get<ExprRef>(argument), renamed);
+    if (copy->priority)
+      copy->priority = ir::substitute(copy->priority, renamed);
+    for (ir::TileAccess &tile : copy->releases)
+      tile = ir::substitute(tile, renamed);
+    return copy;
+  }
+
+  /// One task of the order: in loops of one iteration, which give the variables their values.
+  ir::Block task() const {
+    const ir::Task &update = anyUpdate();
+    ir::Block body;
+    ir::Block opened;
+    opened.push_back(clear(update));
+    body.push_back(makeIf(ofTask(Extent::DealtOpens), update.location, std::move(opened)));
+    append(Rewriter([&](const ir::Task &task, const auto &, ir::Block &block) { addTask(task, block); })(*nest_.body),
+           body);
+    ir::Block closed;
+    closed.push_back(join(update));
+    body.push_back(makeIf(ofTask(Extent::DealtCloses), update.location, std::move(closed)));
+    for (const auto &[loop, extent] :
+         {std::pair(nest_.step, Extent::DealtStep), std::pair(nest_.column, Extent::DealtColumn),
+          std::pair(nest_.row, Extent::DealtRow)})
+      if (loop) {
+        ir::Block around;
+        around.push_back(
+            makeLoop(loop->variable, ofTask(extent), plus(ofTask(extent), 1), loop->location, std::move(body)));
+        body = std::move(around);
+      }
+    return body;
+  }
+
+  const ir::Task &anyUpdate() const {
+    const ir::Task *found = nullptr;
+    ir::forEachTask(*nest_.body, [&](const ir::Task &task) {
+      if (!found && updates_.contains(task.id))
+        found = &task;
+    });
+    return *found;
+  }
+
+  void addTask(const ir::Task &task, ir::Block &block) const {
+    auto own = std::make_unique<ir::Task>(task);
+    if (own->device == ir::Device::Any) // where the map says, whatever else is worth it
+      own->device = ir::Device::Gpu;
+    if (!updates_.contains(task.id))
+      return block.push_back(std::move(own));
+    auto other = std::make_unique<ir::Task>(*own);
+    other->arguments[task.mainOutput] = part(task, ofTask(Extent::DealtPart), ir::Access::ReadWrite);
+    ir::Block mine, others;
+    mine.push_back(std::move(own));
+    others.push_back(std::move(other));
+    block.push_back(makeIf(ofTask(Extent::DealtHome), task.location, std::move(mine), std::move(others)));
+  }
+
+  ir::TileAccess part(const ir::Task &update, const ExprRef &number, ir::Access access) const {
+    const ir::TileAccess &tile = mainTile(update);
+    ir::TileAccess result;
+    result.matrix = partsOf(nest_.matrix);
+    result.row = ir::makeBinary(ExprKind::Add, ir::makeBinary(ExprKind::Mul, number, asked(Extent::Mt)), tile.row);
+    result.column = tile.column;
+    result.access = access;
+    result.location = tile.location;
+    return result;
+  }
+
+  std::unique_ptr<ir::Task> clear(const ir::Task &update) const {
+    const ExprRef zero = numberOf(program_, nest_.matrix, 0);
+    auto task =
+        makeTask(update, "tla::laset", {zero, zero, part(update, ofTask(Extent::DealtPart), ir::Access::Write)});
+    task->device = ir::Device::Gpu; // nothing to copy: it is made where it is needed
+    return task;
+  }
+
+  std::unique_ptr<ir::Loop> join(const ir::Task &update) const {
+    const ExprRef one = numberOf(program_, nest_.matrix, 1);
+    const ir::TileAccess sum = part(update, ir::makeVar(partVariable), ir::Access::Read);
+    auto add = makeTask(update, "tla::geadd", {one, sum, one, mainTile(update)});
+    add->releases = {sum};
+    ir::Block adds, parts;
+    adds.push_back(std::move(add));
+    parts.push_back(
+        makeIf(ir::makeExtent(nest_.matrix, Extent::DealtJoins, ir::makeVar(taskVariable), ir::makeVar(partVariable)),
+               update.location, std::move(adds)));
+    return makeLoop(partVariable, ir::makeInt(0), asked(Extent::DealtParts), update.location, std::move(parts));
+  }
+
+  const ir::Program &program_;
+  const std::set<unsigned> &updates_;
+  const Nest &nest_;
+};
+
+void addMatrices(ir::Program &program, const Nest &nest) {
+  ir::Matrix &matrix = *std::ranges::find(program.matrices, nest.matrix, &ir::Matrix::name);
+  matrix.dealtRows = endOf(program, *nest.row);
+  matrix.dealtColumns = nest.column ? endOf(program, *nest.column) : ir::makeInt(1);
+  matrix.dealtSteps = endOf(program, *nest.step);
+  ir::Matrix parts;
+  parts.name = partsOf(nest.matrix);
+  parts.kind = ir::MatrixKind::Workspace;
+  parts.type = matrix.type;
+  parts.rows = ir::makeExtent(nest.matrix, Extent::M);
+  parts.cols = ir::makeExtent(nest.matrix, Extent::N);
+  parts.tileRows = ir::makeExtent(nest.matrix, Extent::Nb);
+  parts.layersOf = nest.matrix;
+  parts.location = matrix.location;
+  program.matrices.push_back(std::move(parts));
+}
+
+} // namespace
+
+std::variant<Mapped, ir::Diagnostic> deal(const ir::Program &program, const std::vector<ir::Kernel> &kernels) {
+  ir::Program separated;
+  static_cast<ir::Declarations &>(separated) = program;
+  separated.body = copyOf(program.body);
+  const std::set<unsigned> updates = separateUpdates(separated);
+
+  Mapped result;
+  static_cast<ir::Declarations &>(result.program) = separated;
+  NestFinder finder(separated, updates);
+  for (ir::Statement &statement : separated.body) {
+    const ir::Loop *loop = asLoop(statement);
+    const std::optional<Nest> nest = loop ? finder.find(*loop) : std::nullopt;
+    if (nest && !result.program.isDealt()) { // one is enough to have one order
+      append(NestDealer(separated, updates, *nest)(), result.program.body);
+      addMatrices(result.program, *nest);
+    } else
+      result.program.body.push_back(std::move(statement));
+  }
+  const auto error = [&](const std::string &text) { return say(ir::Diagnostic::Severity::Error, text); };
+  if (!result.program.isDealt())
+    return error("a task map deals the updates of products, and '" + program.name + "' has none that it could deal: " +
+                 (finder.why().empty() ? "no call of its " + kernelsOf(program) +
+                                             " adds to a whole tile, by the clause sum(C) of '#pragma tla kernel'"
+                                       : finder.why()));
+  number(result.program);
+  if (const std::string name = addKernels(result.program, kernels); !name.empty())
+    return error("parts of sums are joined by " + name + ", which '" + program.name +
+                 "' does not declare: #include <tla/tla.hpp>");
+  return result;
+}
+
+} // namespace hetc::maps

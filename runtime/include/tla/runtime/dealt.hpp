@@ -1,0 +1,45 @@
+// What generated code asks of a matrix whose updates are dealt to the elements of a node. Only generated code includes
+// this header.
+#pragma once
+
+#include <tla/runtime/task.hpp>
+#include <tla/runtime/task_map.hpp>
+
+#include <memory>
+
+namespace tla::runtime {
+
+/// By the task map of the storage, without one to one element.
+std::unique_ptr<TaskCursor> dealUpdates(const Storage &storage, int rows, int columns, int steps);
+/// Tasks on these tiles run at the place of the order's part: of the tile itself, and of the layer. Not without a task
+/// map.
+void placeUpdates(TileTable &tiles, TileTable &layers, const TaskCursor &cursor);
+
+/// A handle on the matrix that deals: before it is asked for anything else. The members are those of TaskCursor.
+template <typename Handle> class Dealt : public Handle {
+public:
+  explicit Dealt(Storage &storage) : Handle(storage) {}
+
+  /// Returns the number of parts.
+  int deal(int rows, int columns, int steps) const {
+    cursor_ = dealUpdates(this->storage(), rows, columns, steps);
+    return dealtParts();
+  }
+  void place(TileTable &tiles, TileTable &layers) const { placeUpdates(tiles, layers, *cursor_); }
+
+  int dealtParts() const { return cursor_->order().parts(); }
+  int dealtCount() const { return cursor_->count(); }
+  int dealtRow(int task) const { return cursor_->row(task); }
+  int dealtColumn(int task) const { return cursor_->column(task); }
+  int dealtStep(int task) const { return cursor_->step(task); }
+  int dealtPart(int task) const { return cursor_->part(task); }
+  bool dealtHome(int task) const { return cursor_->isHome(task); }
+  bool dealtOpens(int task) const { return cursor_->opens(task); }
+  bool dealtCloses(int task) const { return cursor_->closes(task); }
+  bool dealtJoins(int task, int part) const { return cursor_->joins(task, part); }
+
+private:
+  mutable std::unique_ptr<TaskCursor> cursor_;
+};
+
+} // namespace tla::runtime
