@@ -154,9 +154,12 @@ private:
   bool checkTasks(const ir::Block &block, const Nest &nest) {
     bool right = true;
     ir::forEachTask(block, [&](const ir::Task &task) {
-      if (!right || isOfTile(task, nest))
+      if (!right || (isOfTile(task, nest) && task.releases.empty()))
         return;
       right = false;
+      if (!task.releases.empty())
+        return (void)fail(quoted(shortName(task.kernel)) + " in line " + lineOf(task) +
+                          " releases a tile, which in another order a later task may need");
       fail(quoted(shortName(task.kernel)) + " in line " + lineOf(task) + " does not write " + tileText(nest) +
            " alone, or reads other tiles of " + quoted(nest.matrix));
     });

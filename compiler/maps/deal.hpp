@@ -22,9 +22,9 @@ namespace hetc::maps {
 /// order, if nothing stands between them; j may be missing, where the tile is C(i, 0).
 ///
 /// Legal as I, J and L are decided by arguments, the nest writes nothing but C(i, j), reads no other tile of C, and all
-/// its tasks but those of l = 0 add to a whole tile (clause sum): tiles are independent of each other, and each has its
-/// tasks in ascending order of l within a part. So the sums of a tile are in another order, which the map decides and
-/// nothing else.
+/// its tasks but those of l = 0 add to a whole tile (clause sum), and none releases a tile: tiles are independent of
+/// each other, and each has its tasks in ascending order of l within a part. So the sums of a tile are in another
+/// order, which the map decides and nothing else. A step of which a condition leaves out the task counts as one.
 ///
 /// Errors: no such nest, with what is in the way of the first one that adds something. `kernels`: tla::laset and
 /// tla::geadd.

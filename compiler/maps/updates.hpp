@@ -17,7 +17,7 @@ bool names(const ir::ExprRef &expr, const std::string &variable);
 /// "gemm" of "tla::gemm".
 std::string shortName(const std::string &kernel);
 std::string lineOf(const ir::Task &task);
-/// "kernels geqrt, tsqrt and unmqr": those that tasks call.
+/// "kernels geqrt, tsqrt, unmqr": those that tasks call.
 std::string kernelsOf(const ir::Program &program);
 
 /// Tasks are numbered in textual order.

@@ -7,11 +7,10 @@ namespace tla::runtime {
 std::unique_ptr<TaskCursor> dealUpdates(const Storage &storage, int rows, int columns, int steps) {
   static const TaskMap undealt({{.share = 1, .memory = 1}});
   const TaskMap &map = storage.taskMap() ? *storage.taskMap() : undealt;
-  constexpr long few = 8; // vectors, of which a tile has much fewer than rows
-  const bool isVector = few * storage.n() <= storage.mb();
   return std::make_unique<TaskCursor>(
-      isVector ? map.rowOrder(rows, columns, steps)
-               : map.order(rows, columns, steps, static_cast<double>(storage.mb()) * storage.nb()));
+      isDealtByRows(storage.n(), storage.mb())
+          ? map.rowOrder(rows, columns, steps)
+          : map.order(rows, columns, steps, static_cast<double>(storage.mb()) * storage.nb()));
 }
 
 void placeUpdates(TileTable &tiles, TileTable &layers, const TaskCursor &cursor) {

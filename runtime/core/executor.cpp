@@ -14,6 +14,8 @@
 #include "runtime/core/virtual_host.hpp"
 #include "runtime/core/worker.hpp"
 
+#include <tla/runtime/task_map.hpp>
+
 #include <algorithm>
 #include <climits>
 #include <cmath>
@@ -83,7 +85,12 @@ public:
   Transport *transport() const { return courier_ ? engine_.options.transport : nullptr; }
   void distribute(const Distribution &distribution);
   void share(const DeviceShares &shares);
-  const TaskMap *taskMap() const { return ranks_ > 1 ? nullptr : shares_.taskMap.get(); }
+  /// On one node: as the shares say, else by their weights.
+  std::shared_ptr<const TaskMap> taskMap() const {
+    if (ranks_ > 1 || accelerators_.empty())
+      return nullptr;
+    return shares_.taskMap ? shares_.taskMap : mapByWeights();
+  }
 
   Outcome run(const std::function<void(Generator &)> &generate);
   Outcome run(const Algorithm &algorithm, const Arguments &arguments);
@@ -117,6 +124,7 @@ private:
   std::vector<std::string> running() const;
   void addAccelerator(Accelerator &accelerator);
   NodePlaces nodePlaces() const;
+  std::shared_ptr<const TaskMap> mapByWeights() const;
   void startThreads();
   void stopThreads();
   void reset();
@@ -221,6 +229,15 @@ NodePlaces Executor::Impl::nodePlaces() const {
     return options.accelerators[to - 1]->reaches(*options.accelerators[from - 1]);
   };
   return places;
+}
+
+std::shared_ptr<const TaskMap> Executor::Impl::mapByWeights() const {
+  std::vector<TaskMap::Element> elements = {{static_cast<double>(shares_.hostWeight), HUGE_VAL}};
+  for (std::size_t d = 0; d < engine_.options.accelerators.size(); ++d) {
+    const auto bytes = static_cast<double>(engine_.options.accelerators[d]->properties().memoryBytes);
+    elements.push_back({shares_.weights.empty() ? 1.0 : shares_.weights[d], std::max(1.0, bytes / sizeof(double))});
+  }
+  return std::make_shared<TaskMap>(std::move(elements));
 }
 
 void Executor::Impl::distribute(const Distribution &distribution) {
@@ -464,7 +481,8 @@ Outcome Executor::run(const std::function<void(Generator &)> &generate) { return
 
 Outcome Executor::run(const Algorithm &algorithm, const Arguments &arguments) {
   const BorrowedPeriod period(algorithm, arguments, impl_->distribution());
-  const BorrowedTaskMap map(algorithm, arguments, impl_->taskMap());
+  const std::shared_ptr<const TaskMap> dealing = algorithm.isDealt ? impl_->taskMap() : nullptr;
+  const BorrowedTaskMap map(algorithm, arguments, dealing.get());
   requireFittingShapes(algorithm, arguments);
   if (writesNothing(algorithm, arguments))
     return {};

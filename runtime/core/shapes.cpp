@@ -64,7 +64,7 @@ public:
       if (matrix(i).workspace && allKnown())
         requireWorkspace(i);
     for (int i = 0; i < algorithm_.matrixCount; ++i)
-      requireCut(i), requireDistinct(i);
+      requireCut(i), requireForParts(i);
     for (int i = 1; i < algorithm_.matrixCount && algorithm_.asksPeriod; ++i)
       requirePeriod(i);
   }
@@ -169,10 +169,15 @@ private:
       fail(std::string("the workspace ") + matrix(i).name + " is " + given + "; it must be " + asked);
   }
 
-  /// A run of updates of one of them would be looked at through the other.
-  void requireDistinct(int i) const {
-    const bool hasParts = algorithm_.copies > 1 || algorithm_.isDealt;
-    for (int other = 0; hasParts && other < i; ++other)
+  /// Parts are cut in square tiles. A run of updates of one of two matrices that are one would be looked at through the
+  /// other.
+  void requireForParts(int i) const {
+    if (algorithm_.copies == 1 && !algorithm_.isDealt)
+      return;
+    if (const Storage &mine = storage(i); !matrix(i).workspace && mine.mb() != mine.nb())
+      fail(std::string(matrix(i).name) + " is in tiles of " + product(mine.mb(), mine.nb()) +
+           "; a program whose sums are added up in parts takes square ones");
+    for (int other = 0; other < i; ++other)
       if (arguments_.matrices[i] == arguments_.matrices[other])
         fail(std::string(matrix(other).name) + " and " + matrix(i).name +
              " are one matrix, which a program does not take whose sums are added up in parts");

@@ -10,7 +10,8 @@
 namespace tla {
 namespace {
 
-constexpr double slack = 1e-9; // of a box, that a share may lack by rounding
+constexpr double slack = 1e-9;      // of a box, that a share may lack by rounding
+constexpr double partsOfShare = 32; // at least so many boxes of the last size are in a share
 
 /// A box on the way to its part, with the numbers of its eighths from the whole cube on: their order is Morton's.
 struct Candidate {
@@ -59,18 +60,16 @@ public:
       : parts_(map.elements().size()), boxes_(parts_), open_{{cube, {}}} {
     for (std::size_t part = 0; part < parts_; ++part) {
       quota_.push_back(map.share(static_cast<int>(part)) * cube.volume());
-      levels_.push_back(lastLevel(cube, quota_[part], map.elements()[part].memory / tileElements));
+      lastLevel_ = std::max(lastLevel_, lastLevel(cube, quota_[part], map.elements()[part].memory / tileElements));
     }
   }
 
   std::vector<std::vector<TaskBox>> deal() {
     for (int level = 0; !open_.empty(); ++level) {
       for (std::size_t part = 0; part < parts_; ++part)
-        takeDigit(static_cast<int>(part), level);
-      const bool isLast = level >= *std::max_element(levels_.begin(), levels_.end()) ||
-                          std::all_of(open_.begin(), open_.end(), [](const Candidate &c) { return isSingle(c.box); });
-      while (isLast && !open_.empty())
-        give(0, static_cast<int>(std::max_element(quota_.begin(), quota_.end()) - quota_.begin()));
+        takeDigit(static_cast<int>(part));
+      if (level >= lastLevel_ || std::ranges::all_of(open_, [](const Candidate &c) { return isSingle(c.box); }))
+        giveRest();
       subdivide();
     }
     std::vector<std::vector<TaskBox>> result(parts_);
@@ -84,37 +83,62 @@ public:
   }
 
 private:
-  /// k, line 4 of the algorithm, with the sides of the cube for n; of tiles. Without end where (14) does not hold.
+  /// The last size of boxes: k, line 4 of the algorithm, with the sides of the cube for n; of tiles. But a box is not
+  /// more than a 32nd of the share, so that rounding does not decide when the element ends: where (14) hardly holds, or
+  /// not, k is 0 or 1. 0 for an element that gets nothing.
   static int lastLevel(const TaskBox &cube, double quota, double memoryTiles) {
+    if (quota <= 0)
+      return 0;
     const double faces = shared(cube, cube);
-    if (!std::isfinite(memoryTiles) || quota < std::pow(memoryTiles / 3, 1.5) || faces < memoryTiles)
-      return INT_MAX;
-    return static_cast<int>(std::floor(std::log2(faces / memoryTiles) / 2));
+    int level = std::isfinite(memoryTiles) && faces >= memoryTiles
+                    ? static_cast<int>(std::floor(std::log2(faces / memoryTiles) / 2))
+                    : 0;
+    while (boxVolume(cube, level) > std::max(1.0, quota / partsOfShare))
+      ++level;
+    return level;
   }
 
-  /// Line 10.
-  void takeDigit(int part, int level) {
-    if (level > levels_[part])
-      return;
-    const double least = level == levels_[part] ? 0.5 : 1 - slack; // the last digit is rounded
+  /// Of a box after so many halvings, about.
+  static double boxVolume(const TaskBox &cube, int level) {
+    const auto side = [&](int first, int end) { return std::max(1.0, std::ldexp(end - first, -level)); };
+    return side(cube.row, cube.rowEnd) * side(cube.column, cube.columnEnd) * side(cube.step, cube.stepEnd);
+  }
+
+  /// Line 10: boxes for which the share has room.
+  void takeDigit(int part) {
     for (;;) {
-      std::size_t best = open_.size();
-      double most = -1;
-      for (std::size_t i = 0; i < open_.size(); ++i) {
-        if (quota_[part] < least * open_[i].box.volume())
-          continue;
-        double affinity = 0;
-        for (const Candidate &mine : boxes_[part])
-          affinity += shared(open_[i].box, mine.box);
-        if (affinity > most) {
-          most = affinity;
-          best = i;
-        }
-      }
-      if (best == open_.size())
+      const std::size_t next =
+          nearest(part, [&](const TaskBox &box) { return quota_[part] >= (1 - slack) * box.volume(); });
+      if (next == open_.size())
         return;
-      give(best, part);
+      give(next, part);
     }
+  }
+
+  /// Each box to the part that lacks most.
+  void giveRest() {
+    while (!open_.empty()) {
+      const int part = static_cast<int>(std::ranges::max_element(quota_) - quota_.begin());
+      give(nearest(part, [](const TaskBox &) { return true; }), part);
+    }
+  }
+
+  /// The open box that has most in common with those of the part, the first of equal ones; none: open_.size().
+  template <typename May> std::size_t nearest(int part, May may) const {
+    std::size_t best = open_.size();
+    double most = -1;
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      if (!may(open_[i].box))
+        continue;
+      double affinity = 0;
+      for (const Candidate &mine : boxes_[part])
+        affinity += shared(open_[i].box, mine.box);
+      if (affinity > most) {
+        most = affinity;
+        best = i;
+      }
+    }
+    return best;
   }
 
   void give(std::size_t candidate, int part) {
@@ -137,7 +161,7 @@ private:
 
   std::size_t parts_;
   std::vector<double> quota_; // tasks that the part still lacks
-  std::vector<int> levels_;
+  int lastLevel_ = 0;
   std::vector<std::vector<Candidate>> boxes_; // by part
   std::vector<Candidate> open_;               // nobody's, in Morton order
 };

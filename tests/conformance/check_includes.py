@@ -87,7 +87,7 @@ DOORS = {
     "runtime/host/problem": ["layout", "memory", "nominal_flops", "options", "outcome_text", "problem", "scalars",
                              "settings", "sizes", "slices"],
     "runtime/host/check": ["check"],
-    "runtime/host/rates": ["calibration", "device_rates", "dominant_kernel", "element_bounds", "machine_measurement",
+    "runtime/host/rates": ["calibration", "device_rates", "dominant_kernel", "element_bounds", "link_measurement", "machine_measurement",
                            "machine_numbers", "measured_machine", "rates"],
     "runtime/host/plan": ["cost_choice", "device_shares", "node_loops", "owner_search", "plan", "task_map_choice",
                           "tile_search", "virtual_run"],

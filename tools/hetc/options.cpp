@@ -26,12 +26,14 @@ void addCompileOptions(CLI::App &app, CompileOptions &options) {
   app.add_option("--copies", options.request.copies,
                  "deal updates of tiles to so many copies of the nodes, as --dist DIST,copies=C does; 1: none")
       ->type_name("C");
-  static const std::map<std::string, driver::Tasks> maps = {{"owner", driver::Tasks::Owner},
-                                                            {"octal", driver::Tasks::Octal}};
-  app.add_option("--tasks", options.request.tasks,
-                 "who computes an update of a tile: its owner, or, of products, the cores and each accelerator of a "
-                 "node by octal boxes in proportion to what they can do")
-      ->transform(CLI::CheckedTransformer(maps).description(""))
+  app.add_option_function<std::string>(
+         "--tasks",
+         [&options](const std::string &tasks) {
+           options.request.tasks = tasks == "octal" ? driver::Tasks::Octal : driver::Tasks::Owner;
+         },
+         "who computes an update of a tile: its owner, or, of products, the cores and each accelerator of a "
+         "node by octal boxes in proportion to what they can do")
+      ->check(CLI::IsMember({"owner", "octal"}).description(""))
       ->type_name("owner|octal");
   app.add_flag("--parseable-fixits", options.parseableFixits, "print suggested edits in Clang's machine-readable form");
   app.add_flag("--time-stages", options.request.timeStages, "print how long each stage took");

@@ -4,6 +4,7 @@
 #include "runtime/device/emulated/emulated_accelerator.hpp"
 
 #include <tla/runtime/error.hpp>
+#include <tla/runtime/launch.hpp>
 
 #include <charconv>
 
@@ -24,7 +25,8 @@ std::optional<DeviceChoice> parseDevices(const std::string &text, std::string &e
   if (text == "auto")
     return DeviceChoice{{}, CudaOptions{}, nullptr, text};
   if (text.starts_with("emulated:")) {
-    auto emulated = parseEmulated(text, error);
+    const bool differs = text.find("ranks=") != text.npos;
+    auto emulated = parseEmulated(text, error, differs ? detectLaunch().rank : 0);
     return emulated ? std::optional(DeviceChoice{std::move(*emulated), {}, nullptr, text}) : std::nullopt;
   }
   if (text.starts_with("cuda")) {

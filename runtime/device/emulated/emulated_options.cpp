@@ -12,7 +12,8 @@ constexpr std::string_view prefix = "emulated:";
 
 class Reader {
 public:
-  Reader(std::vector<EmulatedOptions> &accelerators, std::string &error) : accelerators_(accelerators), error_(error) {}
+  Reader(std::vector<EmulatedOptions> &accelerators, std::string &error, int rank)
+      : accelerators_(accelerators), error_(error), rank_(rank) {}
 
   bool read(std::string_view text) {
     text.remove_prefix(prefix.size());
@@ -28,6 +29,8 @@ public:
     while (!text.empty())
       if (!readOption(cut(text, ',')))
         return false;
+    for (EmulatedOptions &accelerator : accelerators_)
+      accelerator.gigaflopsPerSecond *= factor_;
     return true;
   }
 
@@ -46,10 +49,12 @@ private:
       return readEach(value, "bandwidth", " in GB/s", 1e15, &EmulatedOptions::gigabytesPerSecond);
     if (name == "lat")
       return readPositive(value, "latency in microseconds", &EmulatedOptions::latencySeconds, 1e-6);
+    if (name == "ranks")
+      return readRanks(value);
     if (name == "fail")
       return readFault(value);
     return wrong("emulated accelerators have no option '" + std::string(name) +
-                 "'; there are mem, speed, bw, lat, fail");
+                 "'; there are mem, speed, bw, lat, ranks, fail");
   }
 
   bool readPositive(std::string_view text, const char *what, double EmulatedOptions::*member, double unit) {
@@ -58,17 +63,34 @@ private:
                                : wrong("'" + std::string(text) + "' is no " + what + " above 0");
   }
 
-  /// One for each accelerator, again from the first where there are fewer.
-  bool readEach(std::string_view list, const std::string &what, const std::string &unit, double most,
-                double EmulatedOptions::*member) {
+  /// Nothing: a mistake.
+  std::vector<double> readList(std::string_view list, const std::string &what, double most) {
     std::vector<double> values;
     do {
       const std::string_view text = cut(list, ':');
       const auto value = number<double>(text, 0, most);
-      if (!value || *value <= 0)
-        return wrong("'" + std::string(text) + "' is no " + what + unit + " above 0");
+      if (!value || *value <= 0) {
+        wrong("'" + std::string(text) + "' is no " + what + " above 0");
+        return {};
+      }
       values.push_back(*value);
     } while (!list.empty());
+    return values;
+  }
+
+  bool readRanks(std::string_view list) {
+    const std::vector<double> factors = readList(list, "factor of a rank's speed", 1e6);
+    if (!factors.empty())
+      factor_ = factors[rank_ % factors.size()];
+    return !factors.empty();
+  }
+
+  /// One for each accelerator, again from the first where there are fewer.
+  bool readEach(std::string_view list, const std::string &what, const std::string &unit, double most,
+                double EmulatedOptions::*member) {
+    const std::vector<double> values = readList(list, what + unit, most);
+    if (values.empty())
+      return false;
     if (values.size() > accelerators_.size())
       return wrong(std::to_string(values.size()) + " " + what + "s for " + std::to_string(accelerators_.size()) +
                    " emulated accelerators");
@@ -108,17 +130,19 @@ private:
 
   std::vector<EmulatedOptions> &accelerators_;
   std::string &error_;
+  const int rank_;
+  double factor_ = 1;
 };
 
 } // namespace
 
-std::optional<std::vector<EmulatedOptions>> parseEmulated(const std::string &text, std::string &error) {
+std::optional<std::vector<EmulatedOptions>> parseEmulated(const std::string &text, std::string &error, int rank) {
   if (text.compare(0, prefix.size(), prefix) != 0) {
     error = "'" + text + "' is no emulated:N";
     return std::nullopt;
   }
   std::vector<EmulatedOptions> accelerators;
-  if (!Reader(accelerators, error).read(text))
+  if (!Reader(accelerators, error, rank).read(text))
     return std::nullopt;
   return accelerators;
 }

@@ -19,10 +19,12 @@ struct EmulatedOptions {
   int failKernel = 0, failCopy = 0, failAllocation = 0;
 };
 
-/// Reads "emulated:N[,mem=SIZE][,speed=X[:Y...]][,bw=GB/s[:...]][,lat=us][,fail=kernel|copy|memory:n[@number]]": N
-/// accelerators. SIZE is in bytes, or with K, M, G in KiB, MiB, GiB. Of several speeds, in Gflop/s, and bandwidths, in
-/// GB/s, the first is that of the first accelerator and so on; they are repeated when there are fewer than N. Nothing
-/// on a mistake, with one line in `error` that says what is wrong.
-std::optional<std::vector<EmulatedOptions>> parseEmulated(const std::string &text, std::string &error);
+/// Reads
+/// "emulated:N[,mem=SIZE][,speed=X[:Y...]][,bw=GB/s[:...]][,lat=us][,ranks=F[:...]][,fail=kernel|copy|memory:n[@number]]":
+/// N accelerators. SIZE is in bytes, or with K, M, G in KiB, MiB, GiB. Of several speeds, in Gflop/s, and bandwidths,
+/// in GB/s, the first is that of the first accelerator and so on; they are repeated when there are fewer than N. Those
+/// of rank r are F(r) times as fast as that, nodes that differ. Nothing on a mistake, with one line in `error` that
+/// says what is wrong.
+std::optional<std::vector<EmulatedOptions>> parseEmulated(const std::string &text, std::string &error, int rank = 0);
 
 } // namespace tla::runtime

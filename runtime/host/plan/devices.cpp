@@ -1,17 +1,17 @@
-#include "runtime/device/choice/devices.hpp"
 #include "dsl/base/text.hpp"
 #include "runtime/device/cuda/open_cuda.hpp"
 #include "runtime/host/plan/cut_choice.hpp"
 #include "runtime/host/plan/cut_search.hpp"
 #include "runtime/host/plan/device_shares.hpp"
+#include "runtime/host/plan/named_devices.hpp"
 #include "runtime/host/plan/plan.hpp"
-#include "runtime/host/rates/machine_measurement.hpp"
 
 #include <tla/runtime/devices.hpp>
 #include <tla/runtime/error.hpp>
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tla::host {
@@ -130,12 +130,6 @@ std::string jsonOf(const Findings &report) {
   return all.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-int threadsFor(const runtime::DeviceChoice &choice, const std::vector<runtime::AcceleratorProperties> &devices) {
-  Settings settings;
-  settings.devices = choice;
-  return plannedThreads(settings, devices.size());
-}
-
 Findings findOut(const runtime::DeviceChoice &choice) {
   Findings report;
   try {
@@ -157,7 +151,7 @@ Findings findOut(const runtime::DeviceChoice &choice) {
   report.cuts = rememberedCuts();
   report.kernel = kernel;
   report.nb = nb;
-  const int threads = threadsFor(choice, report.devices);
+  const int threads = threadsBeside(choice, report.devices);
   if (!report.devices.empty())
     report.shares = sharesOf(rates, report.devices, {kernel, nb, threads, sizeof(double)});
   report.cut = cutFor(rates, kernel, threads, nb);
@@ -171,7 +165,9 @@ Lines linesOf(const Findings &report) {
   return lines;
 }
 
-runtime::DeviceChoice parsed(const std::string &choice) {
+} // namespace
+
+runtime::DeviceChoice namedDevices(const std::string &choice) {
   std::string error;
   const auto devices = runtime::parseDevices(choice, error);
   if (!devices)
@@ -179,7 +175,11 @@ runtime::DeviceChoice parsed(const std::string &choice) {
   return *devices;
 }
 
-} // namespace
+int threadsBeside(const runtime::DeviceChoice &choice, const std::vector<runtime::AcceleratorProperties> &devices) {
+  Settings settings;
+  settings.devices = choice;
+  return plannedThreads(settings, devices.size());
+}
 
 std::string whyNoDevices(const std::string &choice) {
   std::string error;
@@ -188,42 +188,12 @@ std::string whyNoDevices(const std::string &choice) {
 }
 
 DeviceReport reportDevices(const std::string &choice) {
-  const Findings report = findOut(parsed(choice));
+  const Findings report = findOut(namedDevices(choice));
   return {linesOf(report), jsonOf(report)};
 }
 
-std::string measureMachine(const std::string &choice) {
-  const runtime::DeviceChoice devices = parsed(choice);
-  if (devices.machine)
-    throw UsageError("--measure: " + choice + " is known as numbers: 'hetc cost --machine' takes its name");
-  const std::string hostKernels = hostKernelsText(kernels::installKernels("auto"));
-  const std::vector<runtime::AcceleratorProperties> properties = runtime::describeDevices(devices);
-  const int threads = threadsFor(devices, properties);
-  MachineNumbers machine{"measured",
-                         format("%d cores with %s, %zu accelerators", threads, hostKernels.c_str(), properties.size()),
-                         true,
-                         {}};
-  machine.elements.push_back(measureCores(threads));
-  std::vector<std::map<char, UnitRates>> rates(properties.size());
-  for (const char type : {'s', 'd', 'c', 'z'}) {
-    const NodeRates measured =
-        obtainRates({.type = static_cast<runtime::ElementType>(type),
-                     .kernels = {kernel},
-                     .hostKernels = hostKernels,
-                     .devices = properties,
-                     .open = [faultless = devices.withoutFaults()] { return runtime::openDevices(faultless); },
-                     .machine = nullptr});
-    for (std::size_t d = 0; d < properties.size(); ++d)
-      rates[d][type] = measured.accelerators[d];
-  }
-  for (std::size_t d = 0; d < properties.size(); ++d)
-    machine.elements.push_back(
-        deviceElement(properties[d].name, static_cast<double>(properties[d].memoryBytes), rates[d]));
-  return machineText(machine);
-}
-
 int chooseSliceCount(const std::string &choice, runtime::ElementType type, int nb, int threads) {
-  const runtime::DeviceChoice devices = parsed(choice);
+  const runtime::DeviceChoice devices = namedDevices(choice);
   const auto properties = runtime::describeDevices(devices);
   if (properties.empty())
     return 1;
@@ -233,7 +203,7 @@ int chooseSliceCount(const std::string &choice, runtime::ElementType type, int n
                              .devices = properties,
                              .open = [faultless = devices.withoutFaults()] { return runtime::openDevices(faultless); },
                              .machine = devices.machine};
-  return cutFor(obtainRates(request), kernel, threads ? threads : threadsFor(devices, properties), nb).slices;
+  return cutFor(obtainRates(request), kernel, threads ? threads : threadsBeside(devices, properties), nb).slices;
 }
 
 } // namespace tla::host

@@ -146,7 +146,8 @@ Algorithm withNodeLoops(const Algorithm &algorithm, const Distribution &distribu
   if (mustReplay(distribution, settings))
     return byReplay(algorithm);
   Algorithm result = algorithm;
-  if (ask && !hasNodeLoops(algorithm, distribution) && canAskForLoops())
+  const bool has = hasNodeLoops(algorithm, distribution);
+  if (ask && !algorithm.isDealt && !has && canAskForLoops()) // the order of what is dealt is known to a run only
     takeLoops(result, distribution, askForLoops(distribution, settings.quiet));
   requireLoops(result, distribution, settings);
   return result;

@@ -30,13 +30,20 @@ double wordsPerOperation(const Problem &problem) {
   return operations > 0 ? words / operations : 0;
 }
 
+/// Of a product, whose result is all that the program writes.
+bool isDealtByRows(const Problem &problem) {
+  return std::ranges::any_of(problem.matrices, [&](const ProblemMatrix &matrix) {
+    return matrix.parameter->written && tla::isDealtByRows(matrix.extent.columns, problem.nb);
+  });
+}
+
 } // namespace
 
 std::shared_ptr<const TaskMap> dealBy(const std::vector<Element> &elements, const Problem &problem) {
-  const double c = wordsPerOperation(problem);
+  const double c = isDealtByRows(problem) ? wordsPerOperation(problem) : 0;
   std::vector<TaskMap::Element> shares;
   for (const Element &element : elements) {
-    const double seconds = c > ofVectors ? xi(element, c) : delta(element);
+    const double seconds = c > 0 ? xi(element, c) : delta(element);
     shares.push_back({std::isfinite(element.gamma) ? 1 / seconds : 0, element.memory});
   }
   return std::make_shared<TaskMap>(std::move(shares));

@@ -11,7 +11,7 @@
 namespace tla::host {
 
 /// So that all elements end at one time, cores first: F by (9), (10) of [Ballard11], in proportion to 1 / delta; of a
-/// problem that has a word for each few operations, as a product with a vector has, by (6), (7): 1 / xi. An element
+/// product with a vector by (6), (7): 1 / xi. An element
 /// with an infinite gamma does nothing.
 std::shared_ptr<const TaskMap> dealBy(const std::vector<Element> &elements, const Problem &problem);
 

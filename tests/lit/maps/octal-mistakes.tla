@@ -6,6 +6,7 @@
 // RUN: not %hetc %s --tasks octal --algorithm other -o %t 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: not %hetc %s --tasks octal --algorithm triangle -o %t 2>&1 | FileCheck %s --check-prefix=TRIANGLE
 // RUN: not %hetc %s --tasks octal --algorithm several -o %t 2>&1 | FileCheck %s --check-prefix=SEVERAL
+// RUN: not %hetc %s --tasks octal --algorithm released -o %t 2>&1 | FileCheck %s --check-prefix=RELEASED
 // RUN: not %hetc %s --tasks octal --algorithm early -o %t 2>&1 | FileCheck %s --check-prefix=EARLY
 // RUN: not %hetc %s --tasks octal --split 2 --algorithm whole -o %t 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: not %hetc %s --tasks octal --dist 2dbc:2x2 --algorithm whole -o %t 2>&1 | FileCheck %s --check-prefix=BOTH
@@ -100,6 +101,23 @@ template <typename T> void several(tla::Matrix<T> A, tla::Matrix<T> C) {
       for (int k = 0; k < A.nt(); ++k) {
         #pragma tla task
         gemm(NoTrans, NoTrans, T(1), A(i, k), A(k, j), T(1), C(i, j));
+      }
+      for (int k = 0; k < A.nt(); ++k) {
+        #pragma tla task
+        gemm(NoTrans, NoTrans, T(1), A(i, k), A(k, j), T(1), C(i, j));
+      }
+    }
+}
+
+// RELEASED: and 'released' has none that it could deal: 'scal' in line [[@LINE+8]] releases a tile, which in another order a later task may need
+#pragma tla algorithm shape(A(n, n), C(n, n))
+template <typename T> void released(tla::Matrix<T> A, tla::Matrix<T> C) {
+  tla::Workspace<T> W(A.mt(), 1, A.nb(), A.nb());
+  for (int i = 0; i < C.mt(); ++i)
+    for (int j = 0; j < C.nt(); ++j) {
+      if (j == 0) {
+        #pragma tla task release(W(i, 0))
+        scal(T(2), C(i, j));
       }
       for (int k = 0; k < A.nt(); ++k) {
         #pragma tla task

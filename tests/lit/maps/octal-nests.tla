@@ -6,6 +6,7 @@
 // RUN: %hetc run %s --tasks octal --algorithm beside -n 90 --nb 16 --devices emulated:2 --device-weights 2:3 --check --quiet
 // RUN: %hetc run %s --tasks octal --algorithm vectors -n 90 --nb 16 --devices emulated:2 --device-weights 2:3 --check --quiet
 // RUN: %hetc run %s --tasks octal --algorithm banded -n 90 --nb 16 --devices emulated:2 --device-weights 2:3 --check --quiet
+// RUN: %hetc run %s --tasks octal --algorithm beyond -n 90 --nb 16 --devices emulated:2 --device-weights 2:3 --check --quiet
 // RUN: %hetc %s --emit=maps --tasks octal --algorithm beside | FileCheck %s
 #include <tla/tla.hpp>
 
@@ -87,5 +88,30 @@ template <typename T> void banded(tla::Matrix<T> A, tla::Matrix<T> B, tla::Matri
           gemm(NoTrans, NoTrans, T(1), A(i, k), B(k, j), T(1), C(i, j));
           #pragma tla task
           gemm(NoTrans, NoTrans, T(2), A(i, k), B(k, j), T(1), C(i, j));
+        }
+}
+
+// Tiles that there are not: no part of theirs is made.
+#pragma tla algorithm shape(A(n, n), B(n, n), C(n, n)) input(A : random, B : random, C : random) \
+    check(gemm(NoTrans, NoTrans, 1, A, B, 1, C))
+template <typename T> void beyond(tla::Matrix<T> A, tla::Matrix<T> B, tla::Matrix<T> C) {
+  for (int i = 0; i < C.mt() + 2; ++i)
+    for (int j = 0; j < C.nt() + 1; ++j)
+      for (int k = 0; k < A.nt(); ++k)
+        if (i < C.mt() && j < C.nt()) {
+          #pragma tla task
+          gemm(NoTrans, NoTrans, T(1), A(i, k), B(k, j), T(1), C(i, j));
+        }
+}
+
+// RUN: %hetc run %s --tasks octal --algorithm sparse -n 6 --nb 1 --devices emulated:2 --device-weights 2:3 --pattern C=%S/Inputs/pattern.mtx --quiet
+#pragma tla algorithm shape(A(n, n), B(n, n), C(n, n)) input(A : random, B : random, C : random)
+template <typename T> void sparse(tla::Matrix<T> A, tla::Matrix<T> B, tla::Matrix<T> C) {
+  for (int i = 0; i < C.mt(); ++i)
+    for (int j = 0; j < C.nt(); ++j)
+      for (int k = 0; k < A.nt(); ++k)
+        if (C.has(i, j)) {
+          #pragma tla task
+          gemm(NoTrans, NoTrans, T(1), A(i, k), B(k, j), T(1), C(i, j));
         }
 }

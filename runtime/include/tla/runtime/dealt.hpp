@@ -15,7 +15,8 @@ std::unique_ptr<TaskCursor> dealUpdates(const Storage &storage, int rows, int co
 /// map.
 void placeUpdates(TileTable &tiles, TileTable &layers, const TaskCursor &cursor);
 
-/// A handle on the matrix that deals: before it is asked for anything else. The members are those of TaskCursor.
+/// A handle on the matrix that deals: before it is asked for anything else. The members are those of TaskCursor. A tile
+/// that the matrix does not have has no parts: what the program does there, it does to the matrix itself.
 template <typename Handle> class Dealt : public Handle {
 public:
   explicit Dealt(Storage &storage) : Handle(storage) {}
@@ -33,12 +34,14 @@ public:
   int dealtColumn(int task) const { return cursor_->column(task); }
   int dealtStep(int task) const { return cursor_->step(task); }
   int dealtPart(int task) const { return cursor_->part(task); }
-  bool dealtHome(int task) const { return cursor_->isHome(task); }
-  bool dealtOpens(int task) const { return cursor_->opens(task); }
+  bool dealtHome(int task) const { return cursor_->isHome(task) || !hasTile(task); }
+  bool dealtOpens(int task) const { return cursor_->opens(task) && hasTile(task); }
   bool dealtCloses(int task) const { return cursor_->closes(task); }
-  bool dealtJoins(int task, int part) const { return cursor_->joins(task, part); }
+  bool dealtJoins(int task, int part) const { return cursor_->joins(task, part) && hasTile(task); }
 
 private:
+  bool hasTile(int task) const { return this->storage().has(cursor_->row(task), cursor_->column(task)); }
+
   mutable std::unique_ptr<TaskCursor> cursor_;
 };
 

@@ -26,6 +26,9 @@ DeviceReport reportDevices(const std::string &choice);
 
 /// This node as `hetc cost --machine` reads it: cores together, and the devices of the choice. Measured now, in some
 /// seconds; no kernel may be running. Errors as in reportDevices(), and UsageError for a profile, which is known.
+///
+/// In a process that is one of several ranks: all ranks as nodes, each with its part of the cores and of the memory,
+/// and the links between them. A collective; empty but on rank 0, which alone throws what went wrong anywhere.
 std::string measureMachine(const std::string &choice);
 
 /// What --split auto stands for on this machine: the slices that [Song12] 3.2 has for gemm on tiles of nb, by measured

@@ -14,7 +14,7 @@
 namespace tla {
 class Distribution;
 class TaskMap;
-}
+} // namespace tla
 
 namespace tla::runtime {
 
@@ -66,7 +66,7 @@ struct DeviceShares {
   /// By accelerator: which tasks are worth running there. Null, or not there at all: as the accelerator says itself.
   std::vector<std::function<bool(const TaskClass &)>> runs = {};
   /// Who computes the updates of a program that deals them (Algorithm::isDealt): the host is element 0, accelerators
-  /// follow. Null: the host all of them. On one node; with several nobody has one.
+  /// follow. Null: by the weights. On one node; with several the updates are not dealt.
   std::shared_ptr<const TaskMap> taskMap = nullptr;
 };
 

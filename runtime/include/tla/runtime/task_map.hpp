@@ -45,6 +45,12 @@ private:
   std::vector<std::uint8_t> home_;
 };
 
+/// Whether a product's result, of so many columns in tiles of so many rows, is a vector or a few, dealt by rows.
+constexpr bool isDealtByRows(long columns, long tileRows) {
+  constexpr long few = 8;
+  return few * columns <= tileRows;
+}
+
 /// Elements that share one memory, as places of a node are numbered: the host first.
 class TaskMap {
 public:
@@ -63,9 +69,9 @@ public:
   /// the octal digit of F / G for that size says; of those that are left it takes the ones next to what it has. What is
   /// no power of two is halved as evenly as it can be.
   ///
-  /// An element gets no boxes below the k-th size, the last with 3 (n / 2^k)^2 >= M: there its share is rounded. Where
-  /// (14), F >= (M / 3)^(3/2), does not hold the paper promises nothing, and boxes go down to single tasks. What
-  /// rounding leaves goes to the elements that lack most, so that nothing is done twice or not at all.
+  /// Digits go down to the k-th, the last with 3 (n / 2^k)^2 >= M, of the element that goes furthest, and on until a box
+  /// is no more than a 32nd of any share: the paper lets the work be 9 F, and here elements shall end together. What is
+  /// left then goes, box by box, to those that lack most, so that nothing is done twice or not at all.
   /// `tileElements`: of one tile. Throws UsageError for more than 2^31 - 1 tasks.
   std::shared_ptr<const TaskOrder> order(int rows, int columns, int steps, double tileElements) const;
 

@@ -187,6 +187,16 @@ TEST(EmulatedOptions, AreRead) {
   }
 }
 
+TEST(EmulatedOptions, RanksDiffer) {
+  std::string error;
+  for (int rank = 0; rank < 3; ++rank) {
+    const auto all = parseEmulated("emulated:2,ranks=1:3,speed=10:20", error, rank);
+    ASSERT_TRUE(all) << error;
+    EXPECT_EQ((*all)[0].gigaflopsPerSecond, rank == 1 ? 30 : 10);
+    EXPECT_EQ((*all)[1].gigaflopsPerSecond, rank == 1 ? 60 : 20);
+  }
+}
+
 TEST(EmulatedOptions, MistakesAreSaid) {
   const std::pair<const char *, const char *> mistakes[] = {
       {"emulated:0", "'0' is no number of emulated accelerators from 1 to 62"},
@@ -198,10 +208,11 @@ TEST(EmulatedOptions, MistakesAreSaid) {
       {"emulated:2,speed=1:0", "'0' is no speed in Gflop/s above 0"},
       {"emulated:2,bw=-1", "'-1' is no bandwidth in GB/s above 0"},
       {"emulated:2,bw=1:2:3", "3 bandwidths for 2 emulated accelerators"},
+      {"emulated:2,ranks=1:0", "'0' is no factor of a rank's speed above 0"},
       {"emulated:2,lat=nan", "'nan' is no latency in microseconds above 0"},
       {"emulated:2,fail=kernel", "'kernel' is no fault; examples are kernel:3, copy:1 and memory:2@0"},
       {"emulated:2,fail=copy:1@2", "'copy:1@2' is no fault; examples are kernel:3, copy:1 and memory:2@0"},
-      {"emulated:2,men=3M", "emulated accelerators have no option 'men'; there are mem, speed, bw, lat, fail"},
+      {"emulated:2,men=3M", "emulated accelerators have no option 'men'; there are mem, speed, bw, lat, ranks, fail"},
       {"cuda:1", "'cuda:1' is no emulated:N"}};
   for (const auto &[text, expected] : mistakes) {
     std::string error;
