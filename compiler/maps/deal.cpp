@@ -113,7 +113,7 @@ private:
 
   /// One task of the order: in loops of one iteration, which give the variables their values.
   ir::Block task() const {
-    const ir::Task &update = anyUpdate();
+    const ir::Task &update = *nest_.update;
     ir::Block body;
     ir::Block opened;
     opened.push_back(clear(update));
@@ -133,15 +133,6 @@ private:
         body = std::move(around);
       }
     return body;
-  }
-
-  const ir::Task &anyUpdate() const {
-    const ir::Task *found = nullptr;
-    ir::forEachTask(*nest_.body, [&](const ir::Task &task) {
-      if (!found && updates_.contains(task.id))
-        found = &task;
-    });
-    return *found;
   }
 
   void addTask(const ir::Task &task, ir::Block &block) const {

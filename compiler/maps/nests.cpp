@@ -92,7 +92,7 @@ const ir::Loop *asLoop(const ir::Statement &statement) {
 }
 
 std::optional<Nest> NestFinder::find(const ir::Loop &outermost) {
-  const ir::Task *update = firstUpdate(outermost);
+  const ir::Task *update = firstUpdate(outermost.body);
   if (!update)
     return std::nullopt;
   const std::string what = quoted(shortName(update->kernel)) + " in line " + lineOf(*update);
@@ -105,6 +105,9 @@ std::optional<Nest> NestFinder::find(const ir::Loop &outermost) {
   const ir::Matrix &matrix = *program_.findMatrix(nest.matrix);
   if (!program_.isParameter(matrix) || matrix.kind != ir::MatrixKind::General || matrix.sliced)
     return fail(what + " updates " + quoted(nest.matrix) + ", which is no general matrix of the caller's");
+  nest.update = firstUpdate(*nest.body);
+  if (!nest.update)
+    return fail(what + " stands beside the loop of steps, in which nothing is added");
   if (!checkTasks(outermost.body, nest) || !checkFirst(*nest.body, nest))
     return std::nullopt;
   return nest;
@@ -116,9 +119,9 @@ std::optional<Nest> NestFinder::fail(const std::string &reason) {
   return std::nullopt;
 }
 
-const ir::Task *NestFinder::firstUpdate(const ir::Loop &loop) const {
+const ir::Task *NestFinder::firstUpdate(const ir::Block &block) const {
   const ir::Task *found = nullptr;
-  ir::forEachTask(loop.body, [&](const ir::Task &task) {
+  ir::forEachTask(block, [&](const ir::Task &task) {
     if (!found && updates_.contains(task.id))
       found = &task;
   });

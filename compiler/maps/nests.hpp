@@ -16,6 +16,7 @@ struct Nest {
   const ir::Loop *outer = nullptr, *inner = nullptr;                 ///< of row and column; inner null: there is one
   const ir::Block *around = nullptr; ///< the step's loop with what stands before and behind it; null: it is not the
                                      ///< innermost, and nothing does
+  const ir::Task *update = nullptr;  ///< the first one inside all loops
   const ir::Block *body = nullptr;   ///< of the innermost loop
 };
 
@@ -39,7 +40,7 @@ public:
 
 private:
   std::optional<Nest> fail(const std::string &reason);
-  const ir::Task *firstUpdate(const ir::Loop &loop) const;
+  const ir::Task *firstUpdate(const ir::Block &block) const;
   bool placeLoops(const ir::Loop &outermost, const ir::TileAccess &tile, Nest &nest) const;
   bool checkTasks(const ir::Block &block, const Nest &nest);
   bool checkFirst(const ir::Block &block, const Nest &nest, bool isFirst = false);

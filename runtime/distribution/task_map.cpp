@@ -224,7 +224,7 @@ std::shared_ptr<const TaskOrder> TaskMap::order(int rows, int columns, int steps
 }
 
 TaskCursor::TaskCursor(std::shared_ptr<const TaskOrder> order) : order_(std::move(order)) {
-  count_ = order_->rows() * order_->columns() * order_->steps();
+  count_ = static_cast<int>(static_cast<long>(order_->rows()) * order_->columns() * order_->steps());
 }
 
 void TaskCursor::restart() {

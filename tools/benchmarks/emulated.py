@@ -11,7 +11,7 @@ from benchmarks.nodes import RANKS_ENV, launcher
 SPEEDS = {"0.1:0.4": [0.1, 0.4], "0.4:0.32:0.2": [0.4, 0.32, 0.2]}
 SIZES = {"cholesky": (1840, 40), "getrf_nopiv": (1840, 40), "qr": (1104, 24)} # 46 columns: two rounds of 10:8:5
 PRODUCTS = {"0.1:0.2:0.4": [0.1, 0.2, 0.4], "0.4:0.32:0.2": [0.4, 0.32, 0.2]}
-LINKS = "0.04:0.02:0.01" # GB/s: a tile of 40 takes a tenth of its product, or more
+LINKS = "0.04:0.02:0.01" # GB/s: a tile of 40 takes a quarter of the time of its product, or more
 PRODUCT = (1280, 40)
 NODES = {"1:3": 0.1, "1:1:2:4": 0.05} # weights, and the speed of weight 1: each rank has one accelerator
 BAR_OF_NODES = 0.88

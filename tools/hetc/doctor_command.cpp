@@ -121,6 +121,20 @@ bool onPath(const std::string &program) {
 
 } // namespace
 
+/// As `hetc cost --machine` reads it; of several ranks the first speaks.
+static int printMachine(const std::string &devices) {
+  try {
+    std::cout << tla::host::measureMachine(devices);
+    return 0;
+  } catch (const tla::UsageError &error) {
+    std::cerr << "hetc: doctor: " << error.what() << "\n";
+    return 2;
+  } catch (const std::exception &error) {
+    std::cerr << "hetc: doctor: " << error.what() << "\n";
+    return 4;
+  }
+}
+
 int doctorCommand(const Arguments &arguments) {
   CompileOptions options;
   CLI::App app("hetc doctor: what this machine offers to hetc, and what is missing");
@@ -142,10 +156,8 @@ int doctorCommand(const Arguments &arguments) {
     return code;
   if (!program.empty())
     return reportProgram(program, json);
-  if (measure) {
-    std::cout << tla::host::measureMachine(devices);
-    return 0;
-  }
+  if (measure)
+    return printMachine(devices);
   Report report;
   report.line("hetc", std::string(config::version) + ", " + support::executablePath());
   report.object["hetc"] = {{"version", config::version}, {"path", support::executablePath()}};

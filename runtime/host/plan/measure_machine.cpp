@@ -17,6 +17,15 @@ namespace tla::host {
 namespace {
 
 constexpr const char *kernel = "gemm"; // by which accelerators are rated
+constexpr int badInput = 2, runtimeFault = 4;
+
+/// Throws UsageError for what nobody can measure.
+runtime::DeviceChoice measurable(const std::string &choice) {
+  runtime::DeviceChoice devices = namedDevices(choice);
+  if (devices.machine)
+    throw UsageError("--measure: " + choice + " is known as numbers: 'hetc cost --machine' takes its name");
+  return devices;
+}
 
 /// Of this rank, with its part of the cores.
 MachineNumbers measureNode(const runtime::DeviceChoice &devices, int sharers) {
@@ -89,25 +98,25 @@ std::string measureNodes(const runtime::DeviceChoice &devices, Ranks &ranks) {
 } // namespace
 
 std::string measureMachine(const std::string &choice) {
-  const runtime::DeviceChoice devices = namedDevices(choice);
-  if (devices.machine)
-    throw UsageError("--measure: " + choice + " is known as numbers: 'hetc cost --machine' takes its name");
   const runtime::Launch launch = runtime::detectLaunch();
   if (launch.size == 1)
-    return machineText(measureNode(devices, 1));
+    return machineText(measureNode(measurable(choice), 1));
   Ranks ranks(runtime::connect(launch));
+  Failure failure;
   try {
-    return measureNodes(devices, ranks);
-  } catch (const RankFailure &failure) {
-    if (!ranks.first())
-      return "";
-    throw Error(failure.message);
+    return measureNodes(measurable(choice), ranks);
+  } catch (const RankFailure &others) {
+    failure = others;
+  } catch (const UsageError &error) {
+    failure = ranks.settle({badInput, error.what()});
   } catch (const std::exception &error) {
-    const Failure failure = ranks.settle({1, error.what()});
-    if (!ranks.first())
-      return "";
-    throw Error(failure.message);
+    failure = ranks.settle({runtimeFault, error.what()});
   }
+  if (!ranks.first())
+    return "";
+  if (failure.code == badInput)
+    throw UsageError(failure.message);
+  throw Error(failure.message);
 }
 
 } // namespace tla::host

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string>
+#include <vector>
 
 namespace tla::host {
 namespace {
@@ -13,13 +15,14 @@ using runtime::Transport;
 
 constexpr std::size_t smallBytes = 8, largeBytes = 4u << 20;
 constexpr int smallRounds = 200, largeRounds = 8;
+constexpr double mostSeconds = 30; // for one message, on a machine that others use, too
 
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 /// Messages between this rank and another one. Polls without a pause: what is measured is the link.
 class Pair {
 public:
-  Pair(Transport &transport, int partner) : transport_(transport), partner_(partner) {}
+  Pair(Ranks &ranks, int partner) : ranks_(ranks), transport_(*ranks.transport()), partner_(partner) {}
 
   /// Of one way, the least of all.
   double latency() {
@@ -56,18 +59,25 @@ private:
   }
   void receive(bool sending = false) {
     Announcement message;
-    while (!transport_.announced(message)) {
-    }
+    waitUntil([&] { return transport_.announced(message); });
     transport_.receive(message, in_.data(), in_.data());
     finish(sending ? 2 : 1);
   }
   /// Until so many operations have ended.
   void finish(int count) {
     void *tokens[2];
-    while (count > 0)
-      count -= transport_.finished(tokens, count);
+    waitUntil([&] { return (count -= transport_.finished(tokens, count)) == 0; });
+  }
+  /// A partner that never comes has failed where there is no collective to meet in: all end.
+  template <typename Done> void waitUntil(Done done) {
+    const Clock::time_point begin = Clock::now();
+    while (!done())
+      if (secondsSince(begin) > mostSeconds)
+        ranks_.abort({4, "rank " + std::to_string(partner_) + " does not answer rank " +
+                             std::to_string(transport_.rank()) + ": the link between them was not measured"});
   }
 
+  Ranks &ranks_;
   Transport &transport_;
   const int partner_;
   std::vector<char> out_ = std::vector<char>(largeBytes), in_ = std::vector<char>(largeBytes);
@@ -83,7 +93,7 @@ Link measureLink(Ranks &ranks) {
       ranks.agree();
       if (rank != first && rank != first + distance)
         continue;
-      Pair pair(*ranks.transport(), rank == first ? first + distance : first);
+      Pair pair(ranks, rank == first ? first + distance : first);
       mine.latency = std::min(mine.latency, pair.latency());
       mine.bandwidth = std::max(mine.bandwidth, pair.bandwidth());
     }

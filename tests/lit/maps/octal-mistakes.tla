@@ -7,6 +7,7 @@
 // RUN: not %hetc %s --tasks octal --algorithm triangle -o %t 2>&1 | FileCheck %s --check-prefix=TRIANGLE
 // RUN: not %hetc %s --tasks octal --algorithm several -o %t 2>&1 | FileCheck %s --check-prefix=SEVERAL
 // RUN: not %hetc %s --tasks octal --algorithm released -o %t 2>&1 | FileCheck %s --check-prefix=RELEASED
+// RUN: not %hetc %s --tasks octal --algorithm above -o %t 2>&1 | FileCheck %s --check-prefix=ABOVE
 // RUN: not %hetc %s --tasks octal --algorithm early -o %t 2>&1 | FileCheck %s --check-prefix=EARLY
 // RUN: not %hetc %s --tasks octal --split 2 --algorithm whole -o %t 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: not %hetc %s --tasks octal --dist 2dbc:2x2 --algorithm whole -o %t 2>&1 | FileCheck %s --check-prefix=BOTH
@@ -123,6 +124,21 @@ template <typename T> void released(tla::Matrix<T> A, tla::Matrix<T> C) {
         #pragma tla task
         gemm(NoTrans, NoTrans, T(1), A(i, k), A(k, j), T(1), C(i, j));
       }
+    }
+}
+
+// ABOVE: and 'above' has none that it could deal: 'gemm' in line [[@LINE+6]] stands beside the loop of steps, in which nothing is added
+#pragma tla algorithm shape(A(n, n), C(n, n))
+template <typename T> void above(tla::Matrix<T> A, tla::Matrix<T> C) {
+  for (int i = 0; i < C.mt(); ++i)
+    for (int j = 0; j < C.nt(); ++j) {
+      #pragma tla task
+      gemm(NoTrans, NoTrans, T(1), A(i, 0), A(0, j), T(1), C(i, j));
+      for (int k = 0; k < A.nt(); ++k)
+        if (k == 0) {
+          #pragma tla task
+          scal(T(2), C(i, j));
+        }
     }
 }
 
