@@ -161,8 +161,10 @@ void Matrices::addWorkspaces(const tla::runtime::Values &values) {
     owned_.emplace_back(tla::Storage::makeWorkspace(number(shape->tilesDown), number(shape->tilesAcross),
                                                     number(shape->tileRows), number(shape->tileCols),
                                                     bytesOf(algorithm_.matrices[i].type)));
-    owned_.back()->allocate([&](int row, int column) { return tla::runtime::ownsTile(executor_, row, column); });
-    storages_[i] = &*owned_.back();
+    tla::Storage &workspace = *owned_.back();
+    workspace.setByRows(algorithm_.matrices[i].byRows && algorithm_.matrices[i].byRows(values));
+    workspace.allocate([&](int row, int column) { return tla::runtime::ownsTile(executor_, workspace, row, column); });
+    storages_[i] = &workspace;
   }
 }
 

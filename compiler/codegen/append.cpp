@@ -63,6 +63,9 @@ void TaskAppender::declareArguments() {
   out_ << "  tasks.setParameters(arguments.scalars);\n";
   declareHandles(out_, program_);
   for (const ir::Matrix &matrix : program_.matrices) {
+    if (program_.copies > 1)
+      out_ << "  " << matrix.name << ".storage().setByRows(" << (matrix.byRows ? ir::print(*matrix.byRows) : "false")
+           << ");\n";
     if (matrix.copy)
       out_ << "  " << matrix.name << ".storage().setCopy(" << matrix.copy << ");\n";
     if (!program_.isParameter(matrix))

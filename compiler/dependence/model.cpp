@@ -363,8 +363,16 @@ const StatementModel &Model::statement(unsigned task) const {
 
 isl::map Model::place(const ir::Matrix &matrix) const {
   const int slices = matrix.sliced ? 1 : program->slices;
-  return isl::map(ctx.get(), "{ [I, J] -> [I, " + std::to_string(slices * program->copies) + " J + " +
-                                 std::to_string(matrix.copy) + "] }");
+  const std::string further = std::to_string(matrix.copy);
+  const isl::map byColumns(ctx.get(),
+                           "{ [I, J] -> [I, " + std::to_string(slices * program->copies) + " J + " + further + "] }");
+  if (!matrix.byRows)
+    return byColumns;
+  const std::string copies = std::to_string(program->copies), all = std::to_string(program->copies * program->copies);
+  const isl::map byRows(ctx.get(), "{ [I, J] -> [I, " + all + " * floor(J/" + copies + ") + " + copies + " * (I mod " +
+                                       copies + ") + " + further + "] }");
+  return byRows.intersect_params(translator->condition(*matrix.byRows))
+      .unite(byColumns.intersect_params(translator->negation(*matrix.byRows)));
 }
 
 const MatrixModel &Model::matrixOf(const std::string &tuple) const {

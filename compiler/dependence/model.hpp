@@ -57,7 +57,9 @@ struct Model {
 
   /// { [row, column] -> [row, column] }: where the tiles of a matrix stand among those that are at home together. Of a
   /// program with slices, these are slices: a tile of a matrix without them stands where its first slice would. Of one
-  /// for copies of nodes: column J of a matrix that is c copies further on stands in column copies * J + c.
+  /// for copies of nodes: column J of a matrix that is c copies further on stands in column copies * J + c; and tile
+  /// (I, J) of one that is dealt by rows where (I, J - J mod copies + I mod copies) of another would. Of such
+  /// a one the parameters decide.
   isl::map place(const ir::Matrix &matrix) const;
   /// The matrix of a tile tuple, whole or of a half.
   const MatrixModel &matrixOf(const std::string &tuple) const;

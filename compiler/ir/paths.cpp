@@ -19,6 +19,34 @@ std::optional<bool> decided(const Expr &condition, const Decisions &decisions) {
   return std::nullopt;
 }
 
+/// What is known of a condition, too, from another one's side: parts of a conjunction that holds, of a disjunction that
+/// does not, and from x == y whether x != y.
+std::optional<bool> implied(const Expr &condition, const ExprRef &known, bool holds) {
+  if (equal(*known, condition))
+    return holds;
+  const auto negated = [](ExprKind kind) { return kind == ExprKind::Eq ? ExprKind::Ne : ExprKind::Eq; };
+  if (known->kind == ExprKind::Not)
+    return implied(condition, known->operands[0], !holds);
+  if (known->kind == (holds ? ExprKind::And : ExprKind::Or))
+    for (const ExprRef &part : known->operands)
+      if (const std::optional<bool> side = implied(condition, part, holds))
+        return side;
+  const bool compares = known->kind == ExprKind::Eq || known->kind == ExprKind::Ne;
+  if (compares && condition.kind == negated(known->kind) && equal(*known->operands[0], *condition.operands[0]) &&
+      equal(*known->operands[1], *condition.operands[1]))
+    return !holds;
+  return std::nullopt;
+}
+
+/// Where the way decides how tiles are dealt to copies of nodes, that is no question any more.
+void decideHomes(const Decisions &way, std::vector<Matrix> &matrices) {
+  for (Matrix &matrix : matrices)
+    for (const auto &[known, holds] : way)
+      if (matrix.byRows && matrix.byRows->kind != ExprKind::Int)
+        if (const std::optional<bool> side = implied(*matrix.byRows, known, holds))
+          matrix.byRows = *side ? makeInt(1) : nullptr;
+}
+
 /// Whether an expression has a value wherever it stands: no division by what may be zero. What stands in a loop or
 /// behind another condition is computed before the program's first task here.
 bool alwaysHasValue(const Expr &expr) {
@@ -159,6 +187,7 @@ std::vector<Path> pathsOf(const Program &program, std::size_t most) {
     path.condition = conditionOf(way);
     static_cast<Declarations &>(path.program) = program;
     path.program.body = copyOf(program.body, way);
+    decideHomes(way, path.program.matrices);
   }
   return paths;
 }

@@ -143,6 +143,9 @@ private:
                 matrix.generator +
                 (matrix.generatorArguments.empty() ? "" : "(" + printed(matrix.generatorArguments) + ")") + ")";
     return result + (matrix.sliced ? " sliced" : "") + (matrix.copy ? " copy " + std::to_string(matrix.copy) : "") +
+           (!matrix.byRows                         ? ""
+            : matrix.byRows->kind == ExprKind::Int ? " by rows"
+                                                   : " by rows(" + print(*matrix.byRows) + ")") +
            (matrix.isDealt() ? " dealt(" + printed({matrix.dealtRows, matrix.dealtColumns, matrix.dealtSteps}) + ")"
                              : "") +
            (matrix.layersOf.empty() ? "" : " layers of " + matrix.layersOf) + at(matrix.location);

@@ -52,6 +52,9 @@ struct Matrix {
   bool sliced = false;
   /// Where nodes stand in copies (Declarations::copies), how many copies further on its tiles are than the parameters'.
   int copy = 0;
+  /// Where they do: for which scalars tile (i, j) is with copy i mod copies, not j mod copies, as rows of it are what a
+  /// step reads. Null: for none.
+  ExprRef byRows;
   /// Where tasks that add to its tiles are dealt (compiler/maps/deal.hpp): the rows, columns and steps of their nest;
   /// null: they are not. Decided by arguments.
   ExprRef dealtRows, dealtColumns, dealtSteps;

@@ -108,6 +108,8 @@ private:
       return what + " is sliced in a program without slices";
     if (matrix.copy < 0 || matrix.copy >= program_.copies || (matrix.copy && matrix.kind != MatrixKind::Workspace))
       return what + " is in a copy that there is not";
+    if (matrix.byRows && (program_.copies < 2 || matrix.sliced))
+      return what + " is dealt to copies by rows, and there are none";
     const bool workspace = matrix.kind == MatrixKind::Workspace;
     if (!matrix.layersOf.empty() && !(matrix.isCut() && isDealt(matrix.layersOf)))
       return what + " has layers of a matrix that is not dealt";

@@ -1,12 +1,15 @@
 #include "compiler/maps/replicate.hpp"
 
+#include "compiler/dependence/enumerations.hpp"
 #include "compiler/dependence/runs.hpp"
+#include "compiler/ir/paths.hpp"
 #include "compiler/ir/simplify.hpp"
 #include "compiler/maps/updates.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -81,11 +84,102 @@ std::set<std::string> dealtMatrices(const ir::Program &program, const dependence
   return dealt;
 }
 
+/// By which of its tiles' numbers a matrix is dealt to the copies: that in which updates name their step, where most
+/// name it in the row. So it is read within the copy that the step is done on.
+class Homes {
+public:
+  Homes(ir::Program &program, const dependence::Runs &runs) : program_(program), runs_(runs) {
+    for (const ir::Path &path : ir::pathsOf(program)) {
+      rows_.emplace_back();
+      conditions_.push_back(path.condition ? path.condition : ir::makeInt(1));
+      count(path.program.body);
+    }
+    makeArguments();
+    for (ir::Matrix &matrix : program.matrices)
+      matrix.byRows = whereByRows(matrix.name);
+  }
+
+  /// Whether the matrix is dealt by rows wherever the task is reached. Nothing: scalars decide.
+  std::optional<bool> atTask(unsigned task, const ir::Matrix &matrix) const {
+    if (!matrix.byRows)
+      return false;
+    std::set<bool> sides;
+    for (const ir::Environment &arguments : arguments_)
+      for (const std::size_t path : paths_.at(task))
+        if (ir::evaluate(*conditions_[path], arguments).value_or(1))
+          sides.insert(ir::evaluate(*matrix.byRows, arguments).value_or(0) != 0);
+    return sides.size() == 1 ? std::optional(*sides.begin()) : std::nullopt;
+  }
+
+private:
+  void count(const ir::Block &body) {
+    Rewriter([&](const ir::Task &task, const std::vector<const ir::Loop *> &loops, ir::Block &) {
+      paths_[task.origin.value_or(task.id)].push_back(rows_.size() - 1);
+      const auto ends = runs_.ends.find(task.origin.value_or(task.id));
+      if (ends == runs_.ends.end() || isAlone(ends->second))
+        return;
+      const ir::Loop *step = stepOf(mainTile(task), ends->second, loops);
+      for (const ir::Argument &argument : task.arguments)
+        if (const auto *tile = std::get_if<ir::TileAccess>(&argument); tile && step)
+          rows_.back()[tile->matrix] += names(tile->row, step->variable) - names(tile->column, step->variable);
+    })(body);
+  }
+
+  /// All values of the scalars that are enumerations; those that are none decide nothing here.
+  void makeArguments() {
+    arguments_ = {{}};
+    for (const ir::Scalar &scalar : program_.scalars) {
+      std::vector<ir::Environment> further;
+      for (const auto &[name, value] : dependence::enumMembers(scalar.type))
+        for (ir::Environment environment : arguments_) {
+          environment.variables[scalar.name] = value;
+          further.push_back(std::move(environment));
+        }
+      if (!further.empty())
+        arguments_ = std::move(further);
+    }
+  }
+
+  bool isByRows(const std::string &matrix, const ir::Environment &arguments) const {
+    for (std::size_t path = 0; path < rows_.size(); ++path)
+      if (const auto votes = rows_[path].find(matrix); votes != rows_[path].end() && votes->second > 0)
+        if (ir::evaluate(*conditions_[path], arguments).value_or(0))
+          return true;
+    return false;
+  }
+
+  bool isWhere(const ExprRef &condition, const std::string &matrix) const {
+    return std::ranges::all_of(arguments_, [&](const ir::Environment &arguments) {
+      return (ir::evaluate(*condition, arguments).value_or(0) != 0) == isByRows(matrix, arguments);
+    });
+  }
+
+  /// Always, or where one scalar is a value, or is not. Null: nowhere, or nothing as simple.
+  ExprRef whereByRows(const std::string &matrix) const {
+    std::vector<ExprRef> candidates = {ir::makeInt(1)};
+    for (const ir::Scalar &scalar : program_.scalars)
+      for (const auto &[name, value] : dependence::enumMembers(scalar.type))
+        for (const ExprKind kind : {ExprKind::Eq, ExprKind::Ne})
+          candidates.push_back(ir::makeBinary(kind, ir::makeVar(scalar.name), ir::makeEnum(name, value)));
+    const auto found =
+        std::ranges::find_if(candidates, [&](const ExprRef &condition) { return isWhere(condition, matrix); });
+    return found == candidates.end() ? nullptr : *found;
+  }
+
+  const ir::Program &program_;
+  const dependence::Runs &runs_;
+  std::vector<ExprRef> conditions_;              ///< by path
+  std::vector<std::map<std::string, int>> rows_; ///< by path: accesses with the step in the row, less in the column
+  std::map<unsigned, std::vector<std::size_t>> paths_; ///< that a task is on
+  std::vector<ir::Environment> arguments_;
+};
+
 /// Rewrites a program.
 class Dealer {
 public:
-  Dealer(ir::Program &program, int copies, const std::set<std::string> &dealt, const dependence::Runs &runs)
-      : program_(program), copies_(copies) {
+  Dealer(ir::Program &program, int copies, const std::set<std::string> &dealt, const dependence::Runs &runs,
+         const Homes &homes)
+      : program_(program), copies_(copies), homes_(homes) {
     program.body = Rewriter([&](const ir::Task &task, const std::vector<const ir::Loop *> &loops, ir::Block &block) {
       const auto ends = runs.ends.find(task.id);
       if (ends == runs.ends.end() || isAlone(ends->second) || !dealt.contains(mainTile(task).matrix))
@@ -106,10 +200,11 @@ private:
   void addRun(const ir::Task &task, ir::Block update, const dependence::RunEnds &ends, ir::Block &block) {
     const ir::TileAccess &tile = mainTile(task);
     ir::Block before, after;
-    for (int copy = 1; copy < copies_; ++copy) {
+    for (int copy = 1; copy < copies_; ++copy)
       before.push_back(clear(task, tile, copy));
-      after.push_back(join(task, tile, copy));
-    }
+    for (int apart = 1; apart < copies_; apart *= 2) // a tree: pairs, then pairs of these
+      for (int copy = 0; copy + apart < copies_; copy += 2 * apart)
+        after.push_back(join(task, tile, copy + apart, copy));
     append(ends.begins, task, std::move(before), block);
     std::ranges::move(update, std::back_inserter(block));
     append(ends.ends, task, std::move(after), block);
@@ -138,10 +233,23 @@ private:
 
   ir::Block onCopies(const ir::Task &task, const std::string &step) const {
     const ir::TileAccess &tile = mainTile(task);
-    // (step - column) mod copies, of numbers that are not negative.
-    const ExprRef turns = ir::makeBinary(ExprKind::Mul, ir::makeInt(copies_ - 1), tile.column);
-    const ExprRef further = ir::simplify(
-        ir::makeBinary(ExprKind::Rem, ir::makeBinary(ExprKind::Add, ir::makeVar(step), turns), ir::makeInt(copies_)));
+    // (step - column) mod copies, or with its row, of numbers that are not negative.
+    const auto distance = [&](const ExprRef &index) {
+      const ExprRef turns = ir::makeBinary(ExprKind::Mul, ir::makeInt(copies_ - 1), index);
+      return ir::simplify(
+          ir::makeBinary(ExprKind::Rem, ir::makeBinary(ExprKind::Add, ir::makeVar(step), turns), ir::makeInt(copies_)));
+    };
+    const ir::Matrix &matrix = *program_.findMatrix(tile.matrix);
+    if (const std::optional<bool> byRows = homes_.atTask(task.id, matrix))
+      return byDistance(task, distance(*byRows ? tile.row : tile.column));
+    ir::Block cases;
+    cases.push_back(makeIf(matrix.byRows, task.location, byDistance(task, distance(tile.row)),
+                           byDistance(task, distance(tile.column))));
+    return cases;
+  }
+
+  /// On the tile that is so many copies further on.
+  ir::Block byDistance(const ir::Task &task, const ExprRef &further) const {
     ir::Block cases = onOwner(task);
     for (int copy = copies_ - 1; copy >= 1; --copy) {
       ir::Block there, otherwise = std::move(cases);
@@ -177,10 +285,12 @@ private:
                      partOf(tile, copy, ir::Access::Write)});
   }
 
-  std::unique_ptr<ir::Task> join(const ir::Task &update, const ir::TileAccess &tile, int copy) const {
+  /// What `copy` has of the sum is added to what `to` has.
+  std::unique_ptr<ir::Task> join(const ir::Task &update, const ir::TileAccess &tile, int copy, int to) const {
     const auto add = [&](std::string kernel, std::vector<ir::Argument> arguments) {
-      arguments.insert(arguments.end(), {numberOf(program_, tile.matrix, 1), partOf(tile, copy, ir::Access::Read),
-                                         numberOf(program_, tile.matrix, 1), tile});
+      arguments.insert(arguments.end(),
+                       {numberOf(program_, tile.matrix, 1), partOf(tile, copy, ir::Access::Read),
+                        numberOf(program_, tile.matrix, 1), to == 0 ? tile : partOf(tile, to, ir::Access::ReadWrite)});
       auto task = makeTask(update, std::move(kernel), std::move(arguments));
       task->releases = {partOf(tile, copy, ir::Access::Read)};
       return task;
@@ -199,6 +309,7 @@ private:
       part.type = matrix.type;
       part.location = matrix.location;
       part.copy = copy;
+      part.byRows = matrix.byRows;
       if (matrix.kind == ir::MatrixKind::Workspace) {
         part.rows = matrix.rows;
         part.cols = matrix.cols;
@@ -215,6 +326,7 @@ private:
 
   ir::Program &program_;
   const int copies_;
+  const Homes &homes_;
 };
 
 /// Why no update of the program is dealt.
@@ -256,7 +368,8 @@ std::variant<Mapped, ir::Diagnostic> replicate(const ir::Program &program, int c
   for (const auto &[matrix, reason] : runs.obstacles)
     result.diagnostics.push_back(
         say(ir::Diagnostic::Severity::Remark, "updates of '" + matrix + "' stay with its tiles' owners: " + reason));
-  Dealer(result.program, copies, dealt, runs);
+  const Homes homes(result.program, runs);
+  Dealer(result.program, copies, dealt, runs, homes);
   result.program.copies = copies;
   number(result.program);
   if (const std::string name = addKernels(result.program, kernels); !name.empty())

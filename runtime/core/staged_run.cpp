@@ -60,7 +60,9 @@ private:
     return isComplete(outcome, cutShort);
   }
 
-  bool owns(int i, int j) const { return !runner_.distribution || runner_.distribution->node(i, j) == runner_.rank; }
+  bool owns(const Storage &storage, int i, int j) const {
+    return !runner_.distribution || runner_.distribution->node(i, j, storage.byRows()) == runner_.rank;
+  }
 
   void allocateHeld() {
     std::uintptr_t next = std::uintptr_t(1) << 46; // beyond those of the caller's matrices
@@ -68,7 +70,7 @@ private:
       if (runner_.isVirtual)
         giveAddresses(*held, next);
       else
-        held->allocate([this](int i, int j) { return owns(i, j); });
+        held->allocate([&](int i, int j) { return owns(*held, i, j); });
   }
 
   /// The first that is not fine is said; only a fault is said before it.
@@ -95,7 +97,8 @@ private:
   bool isDone(const Arguments &part) const {
     if (runner_.isVirtual)
       return false;
-    const bool hasElement = owns(0, 0) && arguments_.matrix(stages_.value).tile(0, 0); // nothing has run: there is none
+    Storage &value = arguments_.matrix(stages_.value);
+    const bool hasElement = owns(value, 0, 0) && value.tile(0, 0); // nothing has run: there is none
     double done = hasElement && stages_.isDone(part) ? 1 : 0;
     if (runner_.transport)
       runner_.transport->sum(&done, 1);

@@ -71,10 +71,15 @@ public:
   /// In a run on several nodes: who owns the tiles. The distribution must outlive the run.
   void distribute(const Distribution &distribution, int self) {
     distribution_ = &distribution.ofCopy(storage_.copy() % distribution.copies());
+    copiesByRows_ = storage_.byRows() ? distribution.copies() : 1;
     self_ = self;
   }
   int node(int row, int column) const {
-    return distribution_ ? distribution_->node(row, storage_.tileColumn(column)) : 0;
+    if (!distribution_)
+      return 0;
+    if (copiesByRows_ > 1)
+      return distribution_->node(row, column - column % copiesByRows_ + row % copiesByRows_);
+    return distribution_->node(row, storage_.tileColumn(column));
   }
   /// The number of a column of tiles among those that one node has, if the distribution is block cyclic.
   int ownColumn(int column) const {
@@ -140,6 +145,7 @@ private:
   int self_ = 0;
   std::shared_ptr<const TaskOrder> order_;
   int layerRows_ = 0;
+  int copiesByRows_ = 1; // of the distribution, where tiles are dealt to them by rows; 1: they are not
   std::unique_ptr<TileList[], Free> lists_;
 };
 

@@ -143,11 +143,11 @@ Distribution Distribution::table(int rows, int columns, std::vector<int> table, 
 }
 
 namespace {
-/// A relation's text with the column J / count for J. All behind the space speaks of tiles.
-std::string withTileColumn(std::string isl, int count) {
-  const std::string tileColumn = "floor(J/" + std::to_string(count) + ")";
-  for (std::size_t at = isl.find(':') + 1; (at = isl.find('J', at)) != std::string::npos; at += tileColumn.size())
-    isl.replace(at, 1, tileColumn);
+/// A relation's text with I / count for I, or J / count for J. All behind the space speaks of tiles.
+std::string withQuotient(std::string isl, char index, int count) {
+  const std::string quotient = std::string("floor(") + index + "/" + std::to_string(count) + ")";
+  for (std::size_t at = isl.find(':') + 1; (at = isl.find(index, at)) != std::string::npos; at += quotient.size())
+    isl.replace(at, 1, quotient);
   return isl;
 }
 
@@ -175,22 +175,25 @@ Distribution Distribution::replica(const Distribution &grid, int copies, int cop
     const Coordinates at = grid.coordinates_[node % grid.nodes_];
     coordinates.push_back({at.x, at.y + grid.extent_.y * (node / grid.nodes_)});
   }
-  const std::string isl = inCopy(withTileColumn(grid.isl_, copies), grid.extent_.y,
+  const std::string isl = inCopy(withQuotient(withQuotient(grid.isl_, 'I', copies), 'J', copies), grid.extent_.y,
                                  "(J + " + std::to_string(copy) + ") mod " + std::to_string(copies));
-  return Distribution(grid.tableRow_, allOf(columns), std::move(table), std::move(coordinates), name, isl,
+  std::vector<int> tableRow;
+  for (int I = 0; I < grid.rows_ * copies; ++I)
+    tableRow.push_back(grid.tableRow_[I / copies]);
+  return Distribution(std::move(tableRow), allOf(columns), std::move(table), std::move(coordinates), name, isl,
                       grid.islDisjuncts_);
 }
 
 std::string Distribution::islOfReplicas(const Distribution &grid, int copies) {
   // (J / copies + J mod copies) mod copies
   const std::string count = std::to_string(copies);
-  return inCopy(withTileColumn(grid.isl_, copies * copies), grid.extent_.y,
+  return inCopy(withQuotient(withQuotient(grid.isl_, 'I', copies), 'J', copies * copies), grid.extent_.y,
                 "(J + floor(J/" + count + ")) mod " + count);
 }
 
 std::string Distribution::islOfCopies(int copies) const {
   assert(this->copies() == 1 || this->copies() == copies);
-  return this->copies() == 1 ? withTileColumn(isl_, copies) : islOfCopies_;
+  return this->copies() == 1 ? withQuotient(isl_, 'J', copies) : islOfCopies_;
 }
 
 Distribution Distribution::replicated(const Distribution &grid, int copies) {
@@ -245,7 +248,7 @@ Distribution Distribution::sliced(int slices) const {
       further.push_back(copy.sliced(slices));
     result.further_ = std::make_shared<const std::vector<Distribution>>(std::move(further));
   }
-  result.isl_ = withTileColumn(std::move(result.isl_), slices);
+  result.isl_ = withQuotient(std::move(result.isl_), 'J', slices);
   return result;
 }
 

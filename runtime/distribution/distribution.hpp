@@ -68,13 +68,20 @@ public:
 
   /// The nodes in so many copies of a grid, one behind the other: 2.5-D [E. Solomonik, J. Demmel: Communication-optimal
   /// parallel 2.5D matrix multiplication and LU factorization algorithms, Euro-Par 2011]. This one is of the callers'
-  /// matrices: tile (I, J) is with copy J mod copies, there on the node that the grid says of (I, J / copies).
+  /// matrices: tile (I, J) is with copy J mod copies, there on the node that the grid says of (I / copies, J / copies).
   int copies() const { return further_ ? 1 + static_cast<int>(further_->size()) : 1; }
   /// That of matrices whose tiles are so many copies further on, 0 <= copy < copies(). Of the same nodes, valid as long
   /// as this one.
   const Distribution &ofCopy(int copy) const { return copy == 0 ? *this : (*further_)[copy - 1]; }
 
-  /// All copies as one isl relation { [I, J] -> [x, y] }: of the tile (I, J / copies) of a matrix that is J mod copies
+  /// The node of tile (I, J) of a matrix; with `byRows` of one that is dealt to the copies by rows: tile (I, J) is with
+  /// copy I mod copies, there on the same node of the grid. Of nodes that stand once, node(I, J).
+  int node(int I, int J, bool byRows) const {
+    const int count = byRows ? copies() : 1;
+    return node(I, count == 1 ? J : J - J % count + I % count);
+  }
+
+  /// All copies as one isl relation { [I, J] -> [x, y] }: of tile (I, J / copies) of a matrix that is J mod copies
   /// copies further on, by so many `copies`, which is copies() or, of nodes that stand once, any number.
   std::string islOfCopies(int copies) const;
 

@@ -94,7 +94,7 @@ DOORS = {
     "runtime/host/program": [],
     "compiler/frontend": ["frontend"],
     "compiler/split": ["split"],
-    "compiler/dependence": ["arguments", "context", "dependence", "model", "relations", "runs", "slice_columns"],
+    "compiler/dependence": ["arguments", "context", "dependence", "enumerations", "model", "relations", "runs", "slice_columns"],
     "compiler/maps": ["deal", "replicate"],
     "compiler/specialize": ["node_program", "specialize"],
     "compiler/codegen": ["backend", "cxx", "header"],

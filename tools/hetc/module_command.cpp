@@ -12,13 +12,13 @@ int moduleCommand(const Arguments &arguments) {
   driver::Request &request = options.request;
   CLI::App app(
       "hetc module: compiles an algorithm, or takes it from the cache, into a shared library with loops for the "
-      "nodes of a distribution, and prints its path; an empty line when there are no such loops");
+      "nodes of a distribution, and prints its path; an empty line when there are no such loops. Without a "
+      "distribution: the program itself, as --copies has it");
   bool fresh = false;
   app.add_option("file", request.file, "the algorithm")->type_name("FILE.tla")->required();
   app.add_option("--dist", request.distribution,
                  "2dbc:PxQ[,reflected], g2dbc:P[,reflected], row:P, col:Q, sbc:P, file:PATH")
-      ->type_name("SPEC")
-      ->required();
+      ->type_name("SPEC");
   addCompileOptions(app, options);
   app.add_flag("--fresh", fresh, "compile even when it is in the cache");
   if (const int code = parse(app, arguments, options); code >= 0)
@@ -27,7 +27,7 @@ int moduleCommand(const Arguments &arguments) {
     return 2;
   request.emit = driver::Emit::SharedLibrary;
   request.emitMain = false;
-  request.onlyNodeLoops = true;
+  request.onlyNodeLoops = !request.distribution.empty();
   const auto program = driver::compileCached(request, fresh);
   if (!program)
     return 2;

@@ -150,6 +150,9 @@ public:
   /// the caller's, which is 0.
   int copy() const { return copy_; }
   void setCopy(int copy) { copy_ = copy; }
+  /// There tile (i, j) is with copy i mod copies, not j mod copies.
+  bool byRows() const { return byRows_; }
+  void setByRows(bool byRows) { byRows_ = byRows; }
   /// Who adds what to its tiles, where that is not the owner alone: borrowed for the time of a run. Null: the owner.
   const TaskMap *taskMap() const { return taskMap_; }
   void setTaskMap(const TaskMap *map) { taskMap_ = map; }
@@ -237,6 +240,7 @@ private:
   int ld_ = 0;
   Period period_ = detail::periodInScope;
   int copy_ = 0;
+  bool byRows_ = false;
   const TaskMap *taskMap_ = nullptr;
   int references_ = 0;
   std::size_t elementBytes_;

@@ -11,7 +11,7 @@ StorageRef CalledAlgorithm::make(int rows, int columns, std::size_t elementBytes
   result->setPeriod(problem_.values.period);
   if (pattern && pattern->hasPattern())
     result->setPattern([pattern](int i, int j) { return pattern->stores(i, j); });
-  result->allocate([this](int i, int j) { return problem_.placement.owns(i, j); });
+  result->allocate([&](int i, int j) { return problem_.placement.owns(*result, i, j); });
   return result;
 }
 

@@ -66,7 +66,7 @@ public:
 
   /// Whether this rank has what read() needs of the tile. Of each tile one rank has it.
   bool isHere(int i, int j) const {
-    return isMirrored(i, j) ? matrix_->placement->owns(j, i) : matrix_->placement->owns(i, j);
+    return isMirrored(i, j) ? matrix_->placement->owns(*storage_, j, i) : matrix_->placement->owns(*storage_, i, j);
   }
 
   /// Columns first .. first + count - 1 of tile (i, j), which is here, into block, column-major with leading dimension

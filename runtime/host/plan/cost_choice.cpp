@@ -102,7 +102,8 @@ double quickBudget(std::size_t candidates, int nodes) {
   return std::max(visitsOfChoice / double(candidates), pattern);
 }
 
-/// The flops of the node with most, in means, to a thousandth: less says nothing.
+} // namespace
+
 double unevenness(const runtime::Cost &cost) {
   double most = 0;
   for (const runtime::NodeCost &node : cost.nodes)
@@ -110,6 +111,8 @@ double unevenness(const runtime::Cost &cost) {
   const double mean = cost.total().flops / double(cost.nodes.size());
   return mean > 0 ? std::round(1000 * most / mean) / 1000 : 1;
 }
+
+namespace {
 
 /// The nodes that own a tile of some matrix.
 int nodesInUse(const Distribution &distribution, const std::vector<Grid> &grids) {
@@ -236,6 +239,10 @@ private:
       return {generalizedBlockCyclic(nodes_), balancedGeneralized(nodes_, tiles)};
     std::vector<Distribution> all =
         candidateDistributions(nodes_, family_ == Family::Any && isSymmetric(problem_), tiles);
+    if (const int copies = problem_.algorithm->copies; copies > 1 && nodes_ % copies == 0)
+      for (const Distribution &grid : candidateDistributions(
+               nodes_ / copies, family_ == Family::Any && isSymmetric(problem_), {tiles.rows, tiles.columns / copies}))
+        all.push_back(Distribution::replicated(grid, copies));
     if (family_ == Family::Grid)
       std::erase_if(all, [](const Distribution &each) { return !each.name().starts_with("2dbc:"); });
     return all;

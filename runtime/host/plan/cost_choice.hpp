@@ -14,6 +14,9 @@ namespace tla::host {
 /// The number of the problem's tasks, about, and rather too large.
 double largestTaskCount(const Problem &problem);
 
+/// The flops of the node with most, in means, to a thousandth: less says nothing.
+double unevenness(const runtime::Cost &cost);
+
 /// What counting needs of a call: storages without memory, for these sizes and these tiles.
 class DryCall {
 public:
@@ -48,6 +51,8 @@ enum class Effort { Quick, Thorough };
 /// for some numbers of nodes.
 enum class Family { Any, Grid, Generalized };
 
+/// Of a program for copies of the nodes also these in copies.
+///
 /// The one of the family with the fewest predicted bytes, where a part of the work that the node with most has above
 /// the mean counts as much as the same part of the bytes: bytes times most flops / mean flops. Of several the first.
 /// They are counted on a problem of the same proportions and the same tiles, as large as the effort allows. What a node

@@ -90,13 +90,16 @@ bool isFor(const Algorithm &algorithm, const Distribution &distribution) {
   return algorithm.distribution && distribution.name() == algorithm.distribution;
 }
 
+/// The algorithm's description in a shared library; null: it has none.
+const Algorithm *findModule(const Algorithm &algorithm, const std::string &path) {
+  void *const library = path.empty() ? nullptr : ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  const std::string name = std::string("tla_algorithm_") + algorithm.name + "_" + static_cast<char>(algorithm.type);
+  return library ? static_cast<const Algorithm *>(::dlsym(library, name.c_str())) : nullptr;
+}
+
 /// False when the library is not what it should be, or says that its loops were refused.
 bool takeLoops(Algorithm &algorithm, const Distribution &distribution, const std::string &path) {
-  void *const library = path.empty() ? nullptr : ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    return false;
-  const std::string name = std::string("tla_algorithm_") + algorithm.name + "_" + static_cast<char>(algorithm.type);
-  const auto *const module = static_cast<const Algorithm *>(::dlsym(library, name.c_str()));
+  const Algorithm *const module = findModule(algorithm, path);
   if (!module || module->slices != algorithm.slices || module->copies != algorithm.copies ||
       !isFor(*module, distribution))
     return false;
@@ -134,6 +137,16 @@ std::string pathOnThisMachine(const std::string &path, Ranks &ranks, const Neigh
   return ranks.exchange(path)[neighbours.first];
 }
 } // namespace
+
+const Algorithm *forCopies(const Algorithm &algorithm, int copies) {
+  std::optional<Starter> starter = findStarter();
+  if (!starter || starter->split > 1 || algorithm.isDealt)
+    return nullptr;
+  starter->copies = copies;
+  const Algorithm *const module = findModule(algorithm, outputOf(starter->moduleCommand(""), /*silent=*/true));
+  const bool isSame = module && module->copies == copies && module->matrixCount == algorithm.matrixCount;
+  return isSame ? module : nullptr;
+}
 
 bool canAskForLoops() { return findStarter().has_value(); }
 

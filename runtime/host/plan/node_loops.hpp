@@ -22,6 +22,10 @@ runtime::Algorithm withNodeLoops(const runtime::Algorithm &algorithm, const Dist
 runtime::Algorithm withNodeLoops(const runtime::Algorithm &algorithm, const Distribution &distribution,
                                  const Settings &settings, Ranks &ranks, const Neighbours &neighbours);
 
+/// The program as it is for so many copies of the nodes: from the compiler, when that has started this program; it
+/// lasts as long as the process. Null: it has not, or the program's updates cannot be dealt to copies.
+const runtime::Algorithm *forCopies(const runtime::Algorithm &algorithm, int copies);
+
 /// "nodes" or "replay": how nodes of the distribution find their instances.
 const char *generatorName(const runtime::Algorithm &algorithm, const Distribution &distribution);
 

@@ -1,13 +1,17 @@
 #include "runtime/host/plan/owner_search.hpp"
 
 #include "dsl/base/text.hpp"
+#include "runtime/distribution/dealing.hpp"
+#include "runtime/distribution/weighted.hpp"
 #include "runtime/host/plan/cost_choice.hpp"
 
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <random>
 
 namespace tla::host {
@@ -27,12 +31,24 @@ constexpr double mostBytes = 2e9;    // of Partition
 
 int nodesOf(const std::vector<int> &owners) { return 1 + *std::max_element(owners.begin(), owners.end()); }
 
+/// Of the work that each node is due; without weights all have the same.
+std::vector<double> sharesOf(const std::vector<int> &weights, int nodes) {
+  assert(weights.empty() || static_cast<int>(weights.size()) == nodes);
+  if (weights.empty())
+    return std::vector<double>(nodes, 1.0 / nodes);
+  const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
+  std::vector<double> shares;
+  for (const int weight : weights)
+    shares.push_back(weight / all);
+  return shares;
+}
+
 /// A partition and what it costs, kept up to date.
 class Partition {
 public:
-  Partition(const OwnerGraph &graph, std::vector<int> owners)
-      : graph_(graph), owners_(std::move(owners)), nodes_(nodesOf(owners_)), edgesOf_(owners_.size()),
-        present_(graph.edges.size() * nodes_), tiles_(nodes_), flops_(nodes_) {
+  Partition(const OwnerGraph &graph, std::vector<int> owners, const std::vector<int> &weights)
+      : graph_(graph), owners_(std::move(owners)), nodes_(nodesOf(owners_)), shares_(sharesOf(weights, nodes_)),
+        edgesOf_(owners_.size()), present_(graph.edges.size() * nodes_), tiles_(nodes_), flops_(nodes_) {
     for (std::size_t tile = 0; tile < owners_.size(); ++tile) {
       ++tiles_[owners_[tile]];
       flops_[owners_[tile]] += graph.flops[tile];
@@ -51,8 +67,10 @@ public:
   const std::vector<int> &owners() const { return owners_; }
   int tilesOf(int node) const { return tiles_[node]; }
   OwnersCost cost() const {
-    const double most = *std::max_element(flops_.begin(), flops_.end());
-    return {bytes_, all_ > 0 ? most * nodes_ / all_ : 1};
+    double most = 0;
+    for (int node = 0; node < nodes_; ++node)
+      most = std::max(most, flops_[node] / shares_[node]);
+    return {bytes_, all_ > 0 ? most / all_ : 1};
   }
 
   void move(int tile, int node) {
@@ -76,6 +94,7 @@ private:
   const OwnerGraph &graph_;
   std::vector<int> owners_;
   const int nodes_;
+  const std::vector<double> shares_;      // of the work, by node
   std::vector<std::vector<int>> edgesOf_; // by tile
   std::vector<std::uint16_t> present_;    // of each edge by node
   std::vector<int> tiles_;                // by node
@@ -116,12 +135,13 @@ private:
 
 } // namespace
 
-OwnersCost costOfOwners(const OwnerGraph &graph, const std::vector<int> &owners) {
-  return Partition(graph, owners).cost();
+OwnersCost costOfOwners(const OwnerGraph &graph, const std::vector<int> &owners, const std::vector<int> &weights) {
+  return Partition(graph, owners, weights).cost();
 }
 
-std::vector<int> improveOwners(const OwnerGraph &graph, std::vector<int> owners, long steps, unsigned seed) {
-  Partition partition(graph, std::move(owners));
+std::vector<int> improveOwners(const OwnerGraph &graph, std::vector<int> owners, long steps, unsigned seed,
+                               const std::vector<int> &weights) {
+  Partition partition(graph, std::move(owners), weights);
   std::mt19937 random(seed);
   std::vector<int> best = partition.owners();
   double present = partition.cost().weighted(), least = present;
@@ -163,23 +183,25 @@ Table tableOf(const Distribution &distribution) {
   return table;
 }
 
-Table squareTable(int nodes) {
-  const int side = static_cast<int>(std::ceil(std::sqrt(tilesOfNode * nodes)));
+Table squareTable(const std::vector<int> &weights) {
+  const int side = static_cast<int>(std::ceil(std::sqrt(tilesOfNode * static_cast<double>(weights.size()))));
   Table table{side, side, {}};
+  const std::vector<int> order = dealByWeights(weights);
   for (int tile = 0; tile < side * side; ++tile)
-    table.owners.push_back(tile % nodes);
+    table.owners.push_back(order[tile % order.size()]);
   return table;
 }
 
 /// Improves the table and says what it costs; nothing where that takes too much memory.
-std::optional<double> improve(Table &table, const Problem &problem, const runtime::Arguments &arguments, long steps) {
+std::optional<double> improve(Table &table, const Problem &problem, const runtime::Arguments &arguments, long steps,
+                              const std::vector<int> &weights) {
   if (table.tiles() > mostTiles)
     return std::nullopt;
   const OwnerGraph graph = runtime::ownerGraph(*problem.algorithm, arguments, table.rows, table.columns);
   if (2.0 * graph.edges.size() * nodesOf(table.owners) > mostBytes)
     return std::nullopt;
-  table.owners = improveOwners(graph, std::move(table.owners), steps, 1);
-  return costOfOwners(graph, table.owners).weighted();
+  table.owners = improveOwners(graph, std::move(table.owners), steps, 1, weights);
+  return costOfOwners(graph, table.owners, weights).weighted();
 }
 
 } // namespace
@@ -190,13 +212,17 @@ Distribution searchOwners(const Problem &problem, const Distribution &from, long
   if (from.copies() > 1)
     throw UsageError("--improve: a table has each node once, and " + from.name() + " has copies of them");
   const DryCall call(*problem.algorithm, problem.values, problem.scalars, problem.nb, problem.cut, from.nodes());
+  std::vector<int> weights = weightsOf(from).weights;
+  if (weights.empty())
+    weights.assign(from.nodes(), 1);
   std::vector<Table> tables{tableOf(from)};
-  if (Table square = squareTable(from.nodes()); square.rows <= longestSquare)
+  if (Table square = squareTable(weights); square.rows <= longestSquare)
     tables.push_back(std::move(square));
   const Table *best = nullptr;
   double least = HUGE_VAL;
   for (Table &table : tables)
-    if (const std::optional<double> cost = improve(table, problem, call.arguments(), steps); cost && *cost < least) {
+    if (const std::optional<double> cost = improve(table, problem, call.arguments(), steps, weights);
+        cost && *cost < least) {
       best = &table;
       least = *cost;
     }

@@ -65,7 +65,8 @@ std::vector<std::string> Starter::moduleCommand(const std::string &distribution)
     words.push_back("--copies=" + std::to_string(copies));
   if (fresh)
     words.push_back("--fresh");
-  words.push_back("--dist=" + distribution);
+  if (!distribution.empty())
+    words.push_back("--dist=" + distribution);
   return words;
 }
 

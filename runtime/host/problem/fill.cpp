@@ -184,7 +184,7 @@ static void requireZeros(const Problem &problem, const ProblemMatrix &matrix, Fi
   for (int j = 0; j < storage.nt(); ++j)
     for (int i = 0; i < storage.mt(); ++i) {
       const bool isOther = shape != Shape::General && (shape == Shape::Lower ? i < j : i > j);
-      if (!isOther && !storage.stores(i, j) && matrix.placement->owns(i, j))
+      if (!isOther && !storage.stores(i, j) && matrix.placement->owns(storage, i, j))
         inspector.requireZero(i, j);
     }
 }

@@ -54,6 +54,7 @@ StorageRef describeStorage(const MatrixParameter &parameter, const Values &value
   const auto described = [&](Storage *storage) {
     const StorageRef result(storage);
     storage->setPeriod(values.period);
+    storage->setByRows(parameter.byRows && parameter.byRows(values));
     if (values.patterns)
       values.patterns->describe(parameter, *storage);
     return result;
@@ -73,7 +74,7 @@ StorageRef describeStorage(const MatrixParameter &parameter, const Values &value
 }
 
 void allocateStorage(Storage &storage, const Placement &placement) {
-  const auto owns = [&](int i, int j) { return placement.owns(i, j); };
+  const auto owns = [&](int i, int j) { return placement.owns(storage, i, j); };
   storage.allocate(owns);
   if (const std::size_t bytes = storage.bytes(owns); bytes >= leastInHugePages)
     runtime::adviseHugePages(storage.memory(), bytes);
@@ -90,7 +91,7 @@ double storageBytes(const MatrixParameter &parameter, const Values &values, int 
   if (tiles > mostTiles)
     return wholeBytes(parameter, values, nb, slices) / placement.distribution.nodes();
   const StorageRef storage = describeStorage(parameter, values, nb, cut);
-  const auto owns = [&](int i, int j) { return placement.owns(i, j); };
+  const auto owns = [&](int i, int j) { return placement.owns(*storage, i, j); };
   return static_cast<double>(storage->bytes(owns)) + slices * tableBytes(tiles, 1, 1);
 }
 

@@ -12,7 +12,8 @@ struct Placement {
   Distribution distribution; ///< one node
   int rank = 0;
 
-  bool owns(int i, int j) const { return distribution.node(i, j) == rank; }
+  /// Of this matrix.
+  bool owns(const Storage &storage, int i, int j) const { return distribution.node(i, j, storage.byRows()) == rank; }
   bool ownsAll() const { return distribution.nodes() == 1; }
 };
 

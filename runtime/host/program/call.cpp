@@ -15,7 +15,7 @@ namespace {
 void checkPart(const std::string &name, const Storage &matrix, const Executor &executor) {
   for (int j = 0; j < matrix.nt(); ++j)
     for (int i = 0; i < matrix.mt(); ++i)
-      if (matrix.stores(i, j) && ownsTile(executor, i, j) && !matrix.tile(i, j))
+      if (matrix.stores(i, j) && ownsTile(executor, matrix, i, j) && !matrix.tile(i, j))
         throw UsageError(format("%s has no memory for tile (%d, %d), which is this rank's: its array is null, or laid "
                                 "out for other ranks",
                                 name.c_str(), i, j));
@@ -67,6 +67,9 @@ Outcome call(Executor &executor, const Algorithm &algorithm, std::initializer_li
   assert(static_cast<int>(scalars.size()) == algorithm.scalarCount && "the header is of another algorithm");
   const std::vector<ScalarValue> values(scalars);
   const Arguments arguments{matrices.begin(), values.data()};
+  for (int i = 0; i < algorithm.matrixCount; ++i)
+    if (const auto byRows = algorithm.matrices[i].byRows)
+      matrices.begin()[i]->setByRows(byRows({.scalars = values.data()}));
   agreeOnCall(executor, [&] {
     for (int i = 0; i < algorithm.matrixCount; ++i)
       checkMatrix(algorithm.matrices[i].name, *matrices.begin()[i], executor);

@@ -6,6 +6,7 @@
 #include "runtime/host/plan/owner_search.hpp"
 #include "runtime/host/plan/task_map_choice.hpp"
 #include "runtime/host/problem/options.hpp"
+#include "runtime/host/program/copies_choice.hpp"
 #include "runtime/host/program/cost_count.hpp"
 #include "runtime/host/program/counting.hpp"
 #include "runtime/host/program/output_rules.hpp"
@@ -40,6 +41,7 @@ struct CostRequest {
   std::string improved; ///< file for a better table of owners; empty: none is wanted
   int steps = stepsOfSearch;
   std::optional<MachineNumbers> machine;
+  std::optional<double> memory; ///< bytes of a node
   Settings settings;
 };
 
@@ -113,6 +115,8 @@ std::optional<CostRequest> parseRequest(const runtime::Algorithm &algorithm, int
   });
   value("--nodes", "P", "nodes, for 2dbc, g2dbc, sbc and auto",
         [&](const std::string &text) { request.nodes = numberOf("--nodes", text, 1, mostNodes); });
+  value("--memory", "SIZE", "of a node, as 64G, for auto: whether nodes may stand in copies",
+        [&](const std::string &text) { request.memory = memoryOfNode(text); });
   value("--tiles", "T", "n in tiles of --nb (default 256) instead of elements",
         [&](const std::string &text) { request.tiles = numberOf("--tiles", text, 1, INT_MAX); });
   value("--fake-rank", "R/P", "only time how rank R of P generates its tasks",
@@ -246,6 +250,46 @@ int reportFakeRank(const CostRequest &request, const Problem &problem, const Dis
   return Fine;
 }
 
+/// The best distribution of the program.
+struct Owners {
+  const runtime::Algorithm *program;
+  Distribution distribution;
+  CopiesCandidate cost;
+};
+
+Owners bestOwners(const runtime::Algorithm &program, const CostRequest &request) {
+  const auto problem = describeProblem(program, request.settings);
+  const runtime::CostOptions options = planCosts(*problem, request.settings);
+  const Distribution distribution = resolveDistribution("auto", *problem, request.nodes);
+  return {&program, distribution, candidateOf(countCost(*problem, request.settings, distribution, options).cost)};
+}
+
+/// The program that is to be counted, and whose nodes stand in copies if there is memory for it; the request says on
+/// which distribution.
+const runtime::Algorithm &chooseByMemory(const runtime::Algorithm &algorithm, CostRequest &request) {
+  if (!request.memory)
+    return algorithm;
+  if (request.distribution != "auto" || request.compare)
+    throw UsageError("--memory decides with --dist auto whether nodes stand in copies; the distribution is given here");
+  const Owners plain = bestOwners(algorithm, request);
+  Owners best = plain;
+  if (algorithm.copies == 1)
+    for (const runtime::Algorithm *const program : programsInCopies(algorithm, request.nodes))
+      if (Owners other = bestOwners(*program, request); isBetter(other.cost, best.cost, *request.memory))
+        best = std::move(other);
+  const std::string name = best.distribution.name(), bytes = formatBytes(best.cost.bytesPerNode);
+  std::string text = name + " takes " + bytes + " of a node";
+  if (best.cost.bytesPerNode > *request.memory)
+    text += ", " + formatBytes(best.cost.bytesPerNode - *request.memory) + " more than there is";
+  else if (best.program != &algorithm)
+    text += format(", %s %s; bytes sent, by the most that a node computes, are %.2f of those there",
+                   plain.distribution.name().c_str(), formatBytes(plain.cost.bytesPerNode).c_str(),
+                   best.cost.weighted / plain.cost.weighted);
+  std::fprintf(stderr, "hetc: remark: %s\n", text.c_str());
+  request.distribution = name;
+  return *best.program;
+}
+
 /// What updates are dealt to copies of the nodes is another program.
 void requireOneProgram(const std::vector<Distribution> &distributions) {
   for (const Distribution &distribution : distributions)
@@ -254,21 +298,22 @@ void requireOneProgram(const std::vector<Distribution> &distributions) {
                        " have other numbers of copies, and their programs other tasks: count each with --dist");
 }
 
-int count(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {
+int count(const runtime::Algorithm &started, int argc, const char *const *argv) {
   const bool command = argc > 1 && std::string_view(argv[1]) == "cost";
-  std::optional<CostRequest> request = parseRequest(algorithm, argc - command, argv + command);
+  std::optional<CostRequest> request = parseRequest(started, argc - command, argv + command);
   if (!request)
     return Fine;
   chooseForMachine(*request);
-  if (algorithm.isDealt && request->distribution.empty() && !request->compare)
+  if (started.isDealt && request->distribution.empty() && !request->compare)
     request->distribution = "2dbc:1x1"; // it is for one node
   if (request->distribution.empty() && !request->compare)
     throw UsageError("which distribution? give --dist, for example --dist 2dbc:2x3, or several with --compare");
   if (request->fakeRank && !request->nodes)
     request->nodes = request->fakeRank->second;
-  prepareJson(algorithm, request->settings);
-  chooseSize(algorithm, *request);
-  applyTiles(algorithm, *request);
+  prepareJson(started, request->settings);
+  chooseSize(started, *request);
+  applyTiles(started, *request);
+  const runtime::Algorithm &algorithm = chooseByMemory(started, *request);
   const auto problem = describeProblem(algorithm, request->settings);
   runtime::CostOptions options = planCosts(*problem, request->settings);
   options.iterations = request->iterations;

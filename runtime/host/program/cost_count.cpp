@@ -28,6 +28,15 @@ runtime::CostOptions costOptions(const Settings &settings, const runtime::Device
   return options;
 }
 
+double bytesOfNode(const runtime::Cost &cost) {
+  const runtime::Options usual;
+  std::uint64_t most = 0;
+  for (const runtime::NodeCost &node : cost.nodes)
+    most = std::max(most, node.ownedBytes + node.foreignBytes);
+  return static_cast<double>(most) + static_cast<double>(usual.renameBytes) +
+         (cost.nodes.size() > 1 ? static_cast<double>(usual.forwardBytes) : 0.0);
+}
+
 CostRecord countCost(const Problem &problem, const Settings &settings, const Distribution &distribution,
                      const runtime::CostOptions &options) {
   const bool ask = settings.generator == GeneratorChoice::Nodes || largestTaskCount(problem) >= tasksWorthLoops;

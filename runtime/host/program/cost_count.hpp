@@ -13,6 +13,10 @@ runtime::CostOptions costOptions(const Settings &settings, const runtime::Device
 CostRecord countCost(const Problem &problem, const Settings &settings, const Distribution &distribution,
                      const runtime::CostOptions &options);
 
+/// Of memory on the node that takes most, at most: what it has of the matrices, most that it keeps of other nodes'
+/// tiles, and what the runtime may take beside.
+double bytesOfNode(const runtime::Cost &cost);
+
 /// What counting by these loops needs, without a look at all nodes at once where each has loops of its own.
 DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, const Distribution &distribution);
 

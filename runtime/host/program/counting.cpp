@@ -1,6 +1,7 @@
 #include "runtime/host/program/counting.hpp"
 
 #include "dsl/base/text.hpp"
+#include "runtime/device/option_text.hpp"
 #include "runtime/distribution/generalized.hpp"
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/plan/cost_choice.hpp"
@@ -24,6 +25,13 @@ int numberOf(const std::string &option, const std::string &text, long low, long 
     throw UsageError(option + " must be a number from " + std::to_string(low) + " to " + std::to_string(high) +
                      ", not '" + text + "'");
   return static_cast<int>(*value);
+}
+
+double memoryOfNode(const std::string &text) {
+  const auto bytes = runtime::option::byteSize(text);
+  if (!bytes)
+    throw UsageError("--memory needs a size, as 64G or 500M, not '" + text + "'");
+  return static_cast<double>(*bytes);
 }
 
 Distribution resolveDistribution(const std::string &text, const Problem &problem, int nodes) {

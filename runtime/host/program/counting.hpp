@@ -15,6 +15,9 @@ inline constexpr int mostNodes = 1 << 16;
 /// The number that an option has, within bounds. Throws UsageError.
 int numberOf(const std::string &option, const std::string &text, long low, long high);
 
+/// "64G", "500M" in bytes. Throws UsageError.
+double memoryOfNode(const std::string &text);
+
 /// A distribution, or the best of a family, "2dbc", "g2dbc", "sbc" or "auto", for so many nodes, 0: not given. Throws
 /// UsageError.
 Distribution resolveDistribution(const std::string &text, const Problem &problem, int nodes);

@@ -18,9 +18,9 @@ void PageLocked::lock(const Problem &problem, const std::vector<std::unique_ptr<
   if (first == accelerators.end() || accelerator_)
     return;
   accelerator_ = first->get();
-  const auto owns = [&](int i, int j) { return problem.placement.owns(i, j); };
   for (const ProblemMatrix &matrix : problem.matrices) {
     const Storage &storage = **matrix.storage;
+    const auto owns = [&](int i, int j) { return problem.placement.owns(storage, i, j); };
     const std::size_t bytes = storage.bytes(owns);
     if (!storage.memory() || bytes < leastLocked)
       continue;

@@ -1,11 +1,11 @@
 #include "runtime/host/program/plan_command.hpp"
 
 #include "dsl/base/text.hpp"
-#include "runtime/device/option_text.hpp"
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/problem/nominal_flops.hpp"
 #include "runtime/host/problem/options.hpp"
 #include "runtime/host/program/cluster.hpp"
+#include "runtime/host/program/copies_choice.hpp"
 #include "runtime/host/program/cost_count.hpp"
 #include "runtime/host/program/counting.hpp"
 #include "runtime/host/program/output_rules.hpp"
@@ -53,13 +53,6 @@ std::vector<int> nodesOf(const std::string &text) {
   return {nodes.begin(), nodes.end()};
 }
 
-double memoryOf(const std::string &text) {
-  const auto bytes = runtime::option::byteSize(text);
-  if (!bytes)
-    throw UsageError("--memory needs a size, as 64G or 500M, not '" + text + "'");
-  return static_cast<double>(*bytes);
-}
-
 double priceOf(const std::string &text) {
   const std::optional<double> price = parseReal(text);
   if (!price || !(*price >= 0) || std::isinf(*price))
@@ -80,8 +73,8 @@ std::optional<PlanRequest> parseRequest(const runtime::Algorithm &algorithm, int
         [&](const std::string &text) { request.nodes = nodesOf(text); });
   value("--platform", "NODE", "a node, as 'hetc sim' takes it: without one nothing is said of time",
         [&](const std::string &text) { platform = text; });
-  value("--memory", "SIZE", "of a node, as 64G: whether the problem fits",
-        [&](const std::string &text) { request.memory = memoryOf(text); });
+  value("--memory", "SIZE", "of a node, as 64G: whether the problem fits, and whether nodes may stand in copies",
+        [&](const std::string &text) { request.memory = memoryOfNode(text); });
   value("--node-hour", "PRICE", "of a node for an hour: what a run costs",
         [&](const std::string &text) { request.nodeHour = priceOf(text); });
   value("--dist", "DIST", "2dbc, g2dbc, sbc or auto (default): the best of the kind for each number of nodes",
@@ -130,16 +123,6 @@ public:
 private:
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
-
-/// What a node has of the matrices, most that it keeps of other nodes' tiles, and what the runtime may take beside.
-double bytesOfNode(const runtime::Cost &cost) {
-  const runtime::Options usual;
-  std::uint64_t most = 0;
-  for (const runtime::NodeCost &node : cost.nodes)
-    most = std::max(most, node.ownedBytes + node.foreignBytes);
-  return static_cast<double>(most) + static_cast<double>(usual.renameBytes) +
-         (cost.nodes.size() > 1 ? static_cast<double>(usual.forwardBytes) : 0.0);
-}
 
 double flopsOf(const Problem &problem, const runtime::Cost &cost) {
   const double nominal = nominalFlops(problem);
@@ -194,7 +177,7 @@ std::optional<PlannedTime> timeOf(const runtime::Algorithm &algorithm, const Set
   return PlannedTime{seconds, flops / seconds * 1e-9, 1};
 }
 
-PlanRecord planNodes(const runtime::Algorithm &algorithm, const PlanRequest &request, int nodes) {
+PlanRecord planProgram(const runtime::Algorithm &algorithm, const PlanRequest &request, int nodes) {
   const Settings &settings = request.settings;
   const Settings part = scaledSettings(settings, 1 / std::sqrt(static_cast<double>(nodes)));
   Stopwatch stopwatch;
@@ -211,6 +194,26 @@ PlanRecord planNodes(const runtime::Algorithm &algorithm, const PlanRequest &req
     record.time = timeOf(algorithm, settings, std::move(cluster), record);
   record.timeSeconds = stopwatch.lap();
   return record;
+}
+
+CopiesCandidate candidateOf(const PlanRecord &record) {
+  CopiesCandidate candidate = host::candidateOf(record.cost.cost);
+  if (record.time)
+    candidate.seconds = record.time->seconds;
+  return candidate;
+}
+
+/// With memory to spare also in copies of the nodes.
+PlanRecord planNodes(const runtime::Algorithm &algorithm, const PlanRequest &request, int nodes) {
+  PlanRecord best = planProgram(algorithm, request, nodes);
+  if (!request.memory || request.distribution != "auto" || algorithm.copies > 1)
+    return best;
+  for (const runtime::Algorithm *const program : programsInCopies(algorithm, nodes)) {
+    PlanRecord record = planProgram(*program, request, nodes);
+    if (isBetter(candidateOf(record), candidateOf(best), *request.memory))
+      best = std::move(record);
+  }
+  return best;
 }
 
 int planAll(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {

@@ -176,7 +176,9 @@ RankExecutor::~RankExecutor() = default;
 int RankExecutor::rank() const { return transport_->rank(); }
 int RankExecutor::size() const { return transport_->size(); }
 
-bool ownsTile(const Executor &executor, int i, int j) { return executor.distribution().node(i, j) == rankOf(executor); }
+bool ownsTile(const Executor &executor, const Storage &matrix, int i, int j) {
+  return executor.distribution().node(i, j, matrix.byRows()) == rankOf(executor);
+}
 
 Period periodOf(const Executor &executor) { return executor.transport() ? executor.distribution().period() : Period(); }
 

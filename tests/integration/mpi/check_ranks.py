@@ -258,7 +258,7 @@ class Copies(Programs):
     written = {"gemm": "C", "syrk": "C", "trsm": "B"}
 
     def test_algorithms(self):
-        grids = ("2dbc:1x2,copies=2", "2dbc:1x1,copies=4", "2dbc:2x1,reflected=1:0,copies=2")
+        grids = ("2dbc:1x2,copies=2", "2dbc:1x1,copies=4", "2dbc:2x1,reflected=1:0,copies=2", "sbc:2,copies=2")
         for name in ("cholesky", "cholesky_upper", "gemm", "getrf_nopiv", "syrk", "trsm"):
             for grid in grids if name in ("cholesky", "gemm") else grids[:1]:
                 with self.subTest(algorithm=name, grid=grid):
@@ -268,7 +268,7 @@ class Copies(Programs):
                     matrix = self.written.get(name, "A")
                     result = self.run_ranks(4, name, *common, "--dist", grid, "--output", f"{matrix}={output[1]}").json()
                     self.assertTrue(result["passed"])
-                    if name != "syrk": # isl does not finish
+                    if name not in ("syrk", "trsm") and "reflected" not in grid: # isl does not finish
                         self.assertEqual(result["generator"], "nodes")
                     self.expect_predicted(name, sizes, "d", result)
                     one = Result(hetc_run(name, *common, "--copies", grid[-1], "--output", f"{matrix}={output[0]}"))

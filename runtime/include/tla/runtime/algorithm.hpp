@@ -66,6 +66,7 @@ struct MatrixParameter {
   bool cut = false;
   /// The author's own generator, which `generator` names then, with as many arguments as that has; null: one of hetc's.
   void (*fill)(const Block &) = nullptr;
+  bool (*byRows)(const Values &) = nullptr; ///< Storage::byRows(), by the scalars; null: it is not
 };
 
 /// The four numbers of Workspace's constructor, for matrices in tiles of nb; and the elements, fewer than tiles times

@@ -103,8 +103,8 @@ private:
   std::unique_ptr<Executor> executor_;
 };
 
-/// Whether tile (i, j) of a matrix is this rank's.
-bool ownsTile(const Executor &executor, int i, int j);
+/// Whether tile (i, j) of the matrix is this rank's.
+bool ownsTile(const Executor &executor, const Storage &matrix, int i, int j);
 
 /// Of its distribution; of a single rank the one that nobody has said.
 Period periodOf(const Executor &executor);

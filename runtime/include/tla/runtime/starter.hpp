@@ -21,7 +21,8 @@ struct Starter {
   double compileSeconds = 0; ///< of the program, or of looking for it
   bool cached = false;       ///< it was in the cache
 
-  /// The command that prints the path of a shared library with loops for the nodes of a distribution, or an empty line.
+  /// The command that prints the path of a shared library with loops for the nodes of a distribution, or an empty line;
+  /// without a distribution, with the program.
   std::vector<std::string> moduleCommand(const std::string &distribution) const;
 };
 

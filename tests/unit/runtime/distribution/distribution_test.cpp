@@ -34,14 +34,19 @@ TEST(Copies, StandBehindEachOther) {
   EXPECT_EQ(whole.copies(), 3);
   EXPECT_EQ(whole.period().columns, 6);
   std::set<int> owners; // of a matrix
-  for (int I = 0; I < 2; ++I)
+  EXPECT_EQ(whole.period().rows, 6);
+  for (int I = 0; I < 6; ++I)
     for (int J = 0; J < 6; ++J)
       owners.insert(whole.node(I, J));
   EXPECT_EQ(owners.size(), 12u);
   for (int copy = 0; copy < 3; ++copy)
-    for (int I = 0; I < 4; ++I)
-      for (int J = 0; J < 12; ++J)
-        EXPECT_EQ(whole.ofCopy(copy).node(I, J), I % 2 * 2 + J / 3 % 2 + 4 * ((J + copy) % 3)) << I << ", " << J;
+    for (int I = 0; I < 12; ++I)
+      for (int J = 0; J < 12; ++J) {
+        const int inGrid = I / 3 % 2 * 2 + J / 3 % 2;
+        EXPECT_EQ(whole.ofCopy(copy).node(I, J), inGrid + 4 * ((J + copy) % 3)) << I << ", " << J;
+        EXPECT_EQ(whole.node(I, J, /*byRows=*/true), inGrid + 4 * (I % 3)) << I << ", " << J;
+        EXPECT_EQ(Distribution::blockCyclic(2, 2).node(I, J, /*byRows=*/true), I % 2 * 2 + J % 2) << "they stand once";
+      }
   EXPECT_EQ(whole.coordinates(7), (Distribution::Coordinates{1, 3}));
   EXPECT_NE(whole, whole.ofCopy(1));
   EXPECT_EQ(Distribution::replicated(Distribution::blockCyclic(2, 2), 1), Distribution::blockCyclic(2, 2));

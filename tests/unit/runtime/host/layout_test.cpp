@@ -39,7 +39,7 @@ TEST(Layout, EachRankHasMemoryForItsTiles) {
       for (int j = 0; j < A->nt(); ++j)
         for (int i = 0; i < A->mt(); ++i) {
           const auto *const tile = static_cast<const char *>(A->tile(i, j));
-          ASSERT_EQ(tile != nullptr, placement.owns(i, j)) << i << " " << j;
+          ASSERT_EQ(tile != nullptr, placement.owns(*A, i, j)) << i << " " << j;
           if (!tile)
             continue;
           EXPECT_GE(tile, last);

@@ -88,6 +88,35 @@ TEST(OwnerSearch, IsNeverWorseAndLeavesNoNodeWithoutTiles) {
   }
 }
 
+/// Nodes that are due 1 : 1 : 2 get tiles and work so, from whatever they begin with.
+TEST(OwnerSearch, SharesByWeight) {
+  runtime::OwnerGraph graph{4, 4, std::vector<double>(16, 1), {}};
+  const std::vector<int> weights = {1, 1, 2};
+  std::vector<int> owners(16, 2);
+  owners[0] = 0;
+  owners[1] = 1;
+  for (int tile = 1; tile < 16; ++tile)
+    graph.edges.push_back({{tile - 1, tile}, 1e-3}); // else nothing is sent, and nothing to be had
+  EXPECT_DOUBLE_EQ(costOfOwners(graph, owners, weights).unevenness, 14.0 / 8);
+  EXPECT_DOUBLE_EQ(costOfOwners(graph, owners).unevenness, 14.0 / (16.0 / 3));
+  std::vector<int> even(16, 2);
+  for (int tile = 0; tile < 8; ++tile)
+    even[tile] = tile / 4;
+  EXPECT_DOUBLE_EQ(costOfOwners(graph, even, weights).unevenness, 1);
+
+  const runtime::Algorithm cholesky = test::cholesky<double>();
+  const auto problem = problemOf(cholesky, 0, 3000, 0);
+  const Distribution from = named("weighted:1:1:2:4");
+  const Distribution found = searchOwners(*problem, from, 300'000, "file:found");
+  const DryCall call(cholesky, problem->values, problem->scalars, problem->nb, problem->cut, 4);
+  const runtime::Cost before = runtime::predictCost(cholesky, call.arguments(), from),
+                      after = runtime::predictCost(cholesky, call.arguments(), found);
+  EXPECT_LT(after.total().transfers.bytes, before.total().transfers.bytes);
+  const int due[] = {1, 1, 2, 4};
+  for (int node = 0; node < 4; ++node)
+    EXPECT_LT(after.nodes[node].flops / after.total().flops, 1.1 * due[node] / 8.0) << node;
+}
+
 /// On numbers of nodes that have no symmetric block cyclic distribution, for one triangle.
 TEST(OwnerSearch, BeatsClosedForms) {
   const runtime::Algorithm cholesky = test::cholesky<double>();
