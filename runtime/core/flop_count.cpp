@@ -1,12 +1,14 @@
 #include "runtime/core/flop_count.hpp"
 
+#include "runtime/core/main_access.hpp"
+
 #include <algorithm>
 
 namespace tla::runtime {
 
-double FlopCount::of(const TaskCall &call) {
-  if (!call.taskClass.flops)
-    return 0;
+double FlopCount::of(const TaskCall &call) { return call.taskClass.flops ? call.taskClass.flops(view(call)) : 0; }
+
+TaskView FlopCount::view(const TaskCall &call) {
   if (call.accessCount > capacity_ || !overflow_)
     grow(call.accessCount);
   if (const int more = call.indexCount - Task::inlineIndices; more > static_cast<int>(indices_.size()))
@@ -21,8 +23,9 @@ double FlopCount::of(const TaskCall &call) {
     version.table = call.accesses[i].matrix;
     version.row = call.accesses[i].row;
     version.column = call.accesses[i].column;
+    task.node(i).set(&version, writes(call.accesses[i]) ? AccessNode::Write : AccessNode::Read);
   }
-  return call.taskClass.flops(TaskView(task));
+  return TaskView(task);
 }
 
 void FlopCount::grow(int accessCount) {
@@ -30,8 +33,6 @@ void FlopCount::grow(int accessCount) {
   versions_ = std::make_unique<Version[]>(capacity_);
   overflow_ = std::make_unique<NodeBlock[]>(capacity_ / NodeBlock::capacity + 1);
   task_->overflow = overflow_.get();
-  for (int i = 0; i < capacity_; ++i)
-    task_->node(i).set(&versions_[i], AccessNode::Read);
 }
 
 } // namespace tla::runtime

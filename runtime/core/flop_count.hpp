@@ -14,6 +14,8 @@ public:
   /// Must outlive the calls of of().
   void setParameters(const void *parameters) { task_->parameters = parameters; }
   double of(const TaskCall &call);
+  /// The task with its tiles' sizes. Lasts until the next call.
+  TaskView view(const TaskCall &call);
 
 private:
   void grow(int accessCount);

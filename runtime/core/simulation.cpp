@@ -1,5 +1,6 @@
 #include <tla/runtime/simulation.hpp>
 
+#include "runtime/core/flop_count.hpp"
 #include "runtime/core/halves.hpp"
 #include "runtime/core/main_access.hpp"
 #include "runtime/core/protocol.hpp"
@@ -73,8 +74,10 @@ private:
 
 class Recorder final : public Onlooker {
 public:
-  Recorder(TaskGraph &graph, const Distribution *distribution, const PlacesOfNodes &places)
-      : graph_(graph), distribution_(distribution), places_(places) {}
+  Recorder(TaskGraph &graph, const Distribution *distribution, const PlacesOfNodes &places, const SeeTask &see)
+      : graph_(graph), distribution_(distribution), places_(places), see_(see) {}
+
+  void setParameters(const void *parameters) override { shapes_.setParameters(parameters); }
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
     TileTable &table = Onlooker::table(storage, name, workspace, regions);
@@ -94,6 +97,8 @@ public:
         if (const TileAccess &access = call.accesses[i];
             access.region == Region::Full || int(access.region) - 1 == half)
           visit(history(access, half), access.access, task);
+    if (see_)
+      see_(call.taskClass, shapes_.view(call), call.accesses, call.accessCount);
     auto &list = graph_.predecessors;
     std::sort(list.begin() + first, list.end());
     list.erase(std::unique(list.begin() + first, list.end()), list.end());
@@ -146,6 +151,8 @@ private:
   TaskGraph &graph_;
   const Distribution *const distribution_;
   const PlacesOfNodes &places_;
+  const SeeTask &see_;
+  FlopCount shapes_;
   std::unordered_map<const TaskClass *, std::uint32_t> classes_;
 };
 
@@ -252,13 +259,13 @@ private:
 } // namespace
 
 TaskGraph recordTasks(const Algorithm &algorithm, const Arguments &arguments, std::size_t limit,
-                      const Distribution *distribution, const PlacesOfNodes &places) {
+                      const Distribution *distribution, const PlacesOfNodes &places, const SeeTask &see) {
   Counter counter(limit);
   Generator counting(counter);
   algorithm.generate(counting, arguments);
   TaskGraph graph;
   graph.tasks.reserve(counter.tasks());
-  Recorder recorder(graph, distribution, places);
+  Recorder recorder(graph, distribution, places, see);
   Generator recording(recorder);
   algorithm.generate(recording, arguments);
   return graph;

@@ -68,6 +68,7 @@ SimRecord runCluster(ClusterPlan cluster, const Settings &settings, std::optiona
   plan.algorithm = withNodeLoops(plan.algorithm, plan.distribution, settings, plan.distribution.nodes() > 1);
   SimRecord record;
   record.generator = generatorName(plan.algorithm, plan.distribution);
+  record.policy = staticPolicy;
   record.machine = machine.profile.description;
   record.threads = plannedThreads(settings, 0);
   record.shares = plan.shares;
@@ -93,6 +94,31 @@ SimRecord runCluster(ClusterPlan cluster, const Settings &settings, std::optiona
       throw Error(outcome.message);
     record.nodes.push_back(outcome.statistics);
   }
+  record.wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  record.problem = std::move(cluster.problem);
+  return record;
+}
+
+SimRecord runRival(ClusterPlan cluster, const Settings &settings, Rival rival) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Problem &problem = *cluster.problem;
+  const runtime::VirtualOptions &machine = *settings.devices.machine;
+  SimRecord record;
+  record.generator = "replay";
+  record.policy = rivalName(rival);
+  record.machine = machine.profile.description;
+  record.threads = plannedThreads(settings, 0);
+  const runtime::VirtualHardware hardware = profileMachine(machine, problem.algorithm->type);
+  record.nodes.push_back(runAsRival({.algorithm = *problem.algorithm,
+                                     .values = problem.values,
+                                     .scalars = problem.scalars,
+                                     .nb = problem.nb,
+                                     .cut = problem.cut,
+                                     .shares = record.shares,
+                                     .machine = hardware,
+                                     .threads = record.threads},
+                                    rival)
+                             .statistics);
   record.wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   record.problem = std::move(cluster.problem);
   return record;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/host/plan/plan.hpp"
+#include "runtime/host/plan/rivals.hpp"
 #include "runtime/host/program/sim_report.hpp"
 
 #include <cstdint>
@@ -26,5 +27,8 @@ ClusterPlan planCluster(const runtime::Algorithm &algorithm, const Settings &who
 /// In the time of the settings' machine, with the noise of this seed on its cores, as the profile has it, else as
 /// shared machines have; nothing: without. Throws UsageError, Error.
 SimRecord runCluster(ClusterPlan cluster, const Settings &settings, std::optional<std::uint64_t> noiseSeed = {});
+
+/// The same on one node by another policy than hetc's. Throws UsageError, Error.
+SimRecord runRival(ClusterPlan cluster, const Settings &settings, Rival rival);
 
 } // namespace tla::host

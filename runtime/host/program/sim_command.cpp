@@ -28,6 +28,7 @@ struct SimRequest {
   std::vector<int> nodes;
   bool weak = false;                                                ///< sizes are those of one node
   std::vector<std::optional<std::uint64_t>> noise = {std::nullopt}; ///< seeds; nothing: quiet cores
+  std::vector<std::optional<Rival>> policies = {std::nullopt};      ///< nothing: hetc's own
   std::string calibrate;                                            ///< a file for this machine's profile; else empty
   Settings settings;
 };
@@ -56,6 +57,25 @@ std::vector<std::optional<std::uint64_t>> seedsOf(const std::string &text) {
   return seeds;
 }
 
+/// "static,write-back"
+std::vector<std::optional<Rival>> policiesOf(const std::string &text) {
+  std::vector<std::optional<Rival>> policies;
+  std::istringstream in(text);
+  for (std::string word; std::getline(in, word, ',');) {
+    const std::optional<Rival> rival = rivalNamed(word);
+    if (!rival && word != staticPolicy)
+      throw UsageError("--policy has static, write-through, write-back and dmda, not '" + word + "'");
+    policies.push_back(rival);
+  }
+  if (policies.empty())
+    throw UsageError("--policy needs one of static, write-through, write-back and dmda, or several");
+  return policies;
+}
+
+bool hasRivals(const SimRequest &request) {
+  return std::ranges::any_of(request.policies, [](const auto &policy) { return policy.has_value(); });
+}
+
 /// Nothing when help was printed.
 std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {
   SimRequest request;
@@ -79,6 +99,12 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
          "or "
          "once for each of several, 1..20")
       ->type_name("SEED")
+      ->take_last();
+  app.add_option_function<std::string>(
+         "--policy", [&](const std::string &text) { request.policies = policiesOf(text); },
+         "on one node: who computes what is static (default), or dynamic with caches of tiles on the devices: "
+         "write-through, write-back, dmda; or several to compare")
+      ->type_name("NAME,...")
       ->take_last();
   app.add_flag("--weak", request.weak, "sizes are of one node: n grows with the square root of the nodes");
   app.add_option(
@@ -127,11 +153,23 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
 
 /// On so many nodes.
 SimRecord simulate(const runtime::Algorithm &algorithm, const SimRequest &request, int nodes,
-                   std::optional<std::uint64_t> noiseSeed) {
+                   std::optional<std::uint64_t> noiseSeed, std::optional<Rival> rival) {
   const double side = std::sqrt(static_cast<double>(nodes));
   const Settings whole = request.weak ? scaledSettings(request.settings, side) : request.settings;
   const Settings part = request.weak ? request.settings : scaledSettings(whole, 1 / side);
-  return runCluster(planCluster(algorithm, whole, part, request.distribution, nodes), whole, noiseSeed);
+  ClusterPlan cluster = planCluster(algorithm, whole, part, request.distribution, nodes);
+  return rival ? runRival(std::move(cluster), whole, *rival) : runCluster(std::move(cluster), whole, noiseSeed);
+}
+
+void requireForRivals(const SimRequest &request) {
+  const auto refuse = [](bool given, const char *what) {
+    if (given)
+      throw UsageError(std::string("--policy: dynamic policies are of one node, without noise or trace: leave out ") +
+                       what);
+  };
+  refuse(request.nodes != std::vector<int>{1}, "--nodes, or give --nodes 1");
+  refuse(request.noise.front().has_value(), "--noise");
+  refuse(!request.settings.traceFile.empty(), "--trace");
 }
 
 /// This machine's profile into a file.
@@ -158,6 +196,8 @@ int simulateAll(const runtime::Algorithm &algorithm, int argc, const char *const
     return calibrate(algorithm, *request), Fine;
   const Settings &settings = request->settings;
   prepareJson(algorithm, settings);
+  if (request->nodes.empty() && hasRivals(*request))
+    request->nodes = {1};
   if (request->nodes.empty()) {
     std::string error;
     const auto distribution = parseDistribution(request->distribution, error);
@@ -171,10 +211,13 @@ int simulateAll(const runtime::Algorithm &algorithm, int argc, const char *const
     requireSeparateOutputs(algorithm, settings);
     requireWritable(settings.traceFile, "--trace", 0);
   }
+  if (hasRivals(*request))
+    requireForRivals(*request);
   std::vector<SimRecord> records;
   for (const int nodes : request->nodes)
-    for (const auto seed : request->noise)
-      records.push_back(simulate(algorithm, *request, nodes, seed));
+    for (const auto policy : request->policies)
+      for (const auto seed : request->noise)
+        records.push_back(simulate(algorithm, *request, nodes, seed, policy));
   if (const SimRecord &run = records.front(); !settings.traceFile.empty())
     writeTrace(settings.traceFile, {*run.problem, run.nodes, run.seconds(), run.flops(), run.machine});
   writeReport(settings, simTable(records), simJson(records, records.size() > 1));

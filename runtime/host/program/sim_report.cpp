@@ -29,6 +29,17 @@ double messagesOf(const Statistics &node) { return static_cast<double>(node.tran
 double bytesOf(const Statistics &node) { return static_cast<double>(node.transfers.bytes); }
 double tasksOf(const Statistics &node) { return static_cast<double>(node.tasks); }
 
+/// To devices and back, of all nodes.
+double copiedBytes(const Statistics &node) {
+  double bytes = 0;
+  for (const runtime::DeviceStatistics &device : node.devices)
+    bytes += static_cast<double>(device.in.bytes + device.out.bytes + device.peer.bytes);
+  return bytes;
+}
+bool isOfPolicies(const std::vector<SimRecord> &records) {
+  return std::ranges::any_of(records, [](const SimRecord &record) { return record.policy != staticPolicy; });
+}
+
 double rateOf(const SimRecord &record) { return record.seconds() > 0 ? record.flops() / record.seconds() : 0; }
 
 /// Of the time of all cores that compute; of all devices.
@@ -79,6 +90,7 @@ Json objectOf(const SimRecord &record) {
   object["nodes"] = record.nodes.size();
   object["dist"] = problem.placement.distribution.name();
   object["generator"] = record.generator;
+  object["policy"] = record.policy;
   object["threads"] = record.threads;
   object["tile"] = problem.nb;
   object["split"] = problem.algorithm->slices;
@@ -136,17 +148,20 @@ std::string simTable(const std::vector<SimRecord> &records) {
   const runtime::Algorithm &algorithm = *records.front().problem->algorithm;
   std::string text = format("%s, %s, on nodes with %s, in virtual time\n", algorithm.name, typeName(algorithm.type),
                             records.front().machine.c_str());
-  text += format("  %5s  %-22s %-19s %12s%12s%12s%7s%9s%12s%10s%s\n", "nodes", "distribution", "size, tiles", "seconds",
-                 "Gflop/s", "a node", "cores", "devices", "messages", "GB sent",
-                 records.front().noiseSeed ? "   noise" : "");
+  const bool policies = isOfPolicies(records);
+  text += format("  %5s  %-22s %-19s %12s%12s%12s%7s%9s%12s%10s%s\n", "nodes", policies ? "policy" : "distribution",
+                 "size, tiles", "seconds", "Gflop/s", "a node", "cores", "devices", policies ? "" : "messages",
+                 policies ? "GB copied" : "GB sent", records.front().noiseSeed ? "   noise" : "");
   for (const SimRecord &record : records) {
     const auto nodes = static_cast<double>(record.nodes.size());
     const std::string size =
         sizesText(*record.problem->algorithm, record.problem->values) + ", " + std::to_string(record.problem->nb);
-    text += format("  %5.0f  %-22s %-19s %12.4f%12.1f%12.1f%6.0f%%%8.0f%%%12.0f%10.3f", nodes,
-                   record.problem->placement.distribution.name().c_str(), size.c_str(), record.seconds(),
-                   rateOf(record) * giga, rateOf(record) * giga / nodes, 100 * hostUse(record), 100 * deviceUse(record),
-                   sumOf(record, messagesOf), sumOf(record, bytesOf) * giga);
+    text += format("  %5.0f  %-22s %-19s %12.4f%12.1f%12.1f%6.0f%%%8.0f%%", nodes,
+                   policies ? record.policy.c_str() : record.problem->placement.distribution.name().c_str(),
+                   size.c_str(), record.seconds(), rateOf(record) * giga, rateOf(record) * giga / nodes,
+                   100 * hostUse(record), 100 * deviceUse(record));
+    text += policies ? format("%12s%10.3f", "", sumOf(record, copiedBytes) * giga)
+                     : format("%12.0f%10.3f", sumOf(record, messagesOf), sumOf(record, bytesOf) * giga);
     text += record.noiseSeed ? format("%8lu\n", static_cast<unsigned long>(*record.noiseSeed)) : "\n";
   }
   return text + noiseLines(records);

@@ -13,10 +13,14 @@
 
 namespace tla::host {
 
+/// Owners compute, and know beforehand what.
+inline constexpr const char *staticPolicy = "static";
+
 /// One run on so many nodes.
 struct SimRecord {
   std::unique_ptr<Problem> problem; ///< on its tiles and distribution
   std::string generator;            ///< generatorName()
+  std::string policy;               ///< staticPolicy, or a rival's name
   std::string machine;              ///< of a node
   int threads = 0;                  ///< of each node's host, that compute
   runtime::DeviceShares shares;

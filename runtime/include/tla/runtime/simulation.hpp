@@ -35,12 +35,17 @@ struct PlacesOfNodes {
   std::function<int(int node, const TaskClass &, const TileAccess *accesses, int accessCount)> place = {};
 };
 
+/// Is shown each task that is recorded, in program order; the view's tiles have sizes and no content, and last for the
+/// call.
+using SeeTask = std::function<void(const TaskClass &, const TaskView &, const TileAccess *accesses, int accessCount)>;
+
 /// Runs the algorithm's loops only. The storages need no memory for their tiles. Reads wait for the last writer, writes
 /// for the readers since ([Song12] 5.2 without renaming); on the nodes of a distribution, where every node has copies
 /// of its own, writes do not wait for what other nodes did to a tile that they overwrite. Throws Error beyond `limit`
 /// tasks, soon, and for a tile that a matrix does not have. Runs the loops twice: once to count.
 TaskGraph recordTasks(const Algorithm &algorithm, const Arguments &arguments, std::size_t limit = 1'000'000,
-                      const Distribution *distribution = nullptr, const PlacesOfNodes &places = {});
+                      const Distribution *distribution = nullptr, const PlacesOfNodes &places = {},
+                      const SeeTask &see = {});
 
 /// Equal nodes of equal workers, and how long a tile takes from one node to another; all tiles may travel at once.
 struct Cluster {
