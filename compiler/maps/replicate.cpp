@@ -125,10 +125,12 @@ private:
     })(body);
   }
 
-  /// All values of the scalars that are enumerations; those that are none decide nothing here.
+  /// All values of the enumerations that paths ask for; other scalars decide nothing here.
   void makeArguments() {
     arguments_ = {{}};
     for (const ir::Scalar &scalar : program_.scalars) {
+      if (std::ranges::none_of(conditions_, [&](const ExprRef &condition) { return names(condition, scalar.name); }))
+        continue;
       std::vector<ir::Environment> further;
       for (const auto &[name, value] : dependence::enumMembers(scalar.type))
         for (ir::Environment environment : arguments_) {
@@ -158,7 +160,9 @@ private:
   ExprRef whereByRows(const std::string &matrix) const {
     std::vector<ExprRef> candidates = {ir::makeInt(1)};
     for (const ir::Scalar &scalar : program_.scalars)
-      for (const auto &[name, value] : dependence::enumMembers(scalar.type))
+      for (const auto &[name, value] : arguments_.front().variables.contains(scalar.name)
+                                           ? dependence::enumMembers(scalar.type)
+                                           : std::vector<std::pair<std::string, std::int64_t>>())
         for (const ExprKind kind : {ExprKind::Eq, ExprKind::Ne})
           candidates.push_back(ir::makeBinary(kind, ir::makeVar(scalar.name), ir::makeEnum(name, value)));
     const auto found =

@@ -236,7 +236,8 @@ std::vector<DeviceCost> devicesOf(int node, const NodeProgram &program, const Di
   std::vector<NodePlaces::Memory> memories;
   for (const DeviceDescription &device : options.devices)
     memories.push_back({device.name, device.memoryBytes, device.granularity, device.runs, device.has, device.peers});
-  const NodePlaces places(std::move(memories), options.deviceWeights, options.hostWeight, distribution, node);
+  const NodePlaces places(std::move(memories), options.deviceWeights, options.hostWeight, distribution, node,
+                          options.deviceGridRows);
   return countDevices(program, places, &distribution, node);
 }
 

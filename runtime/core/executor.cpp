@@ -221,7 +221,8 @@ NodePlaces Executor::Impl::nodePlaces() const {
     if (const std::size_t device = memories.size() - 1; device < shares_.runs.size() && shares_.runs[device])
       memories.back().runs = shares_.runs[device];
   }
-  NodePlaces places(std::move(memories), shares_.weights, shares_.hostWeight, distribution_, engine_.rank);
+  NodePlaces places(std::move(memories), shares_.weights, shares_.hostWeight, distribution_, engine_.rank,
+                    shares_.gridRows);
   places.has = [&options](int place, const TaskClass &taskClass) {
     return options.accelerators[place - 1]->has(taskClass);
   };

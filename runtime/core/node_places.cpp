@@ -7,6 +7,7 @@
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>
+#include <functional>
 
 namespace tla::runtime {
 
@@ -26,10 +27,23 @@ static std::vector<int> weightsByPlace(std::vector<int> weights, std::size_t acc
   return weights;
 }
 
+static int checkedRows(int gridRows, const std::vector<int> &weights, std::size_t accelerators) {
+  const auto count = static_cast<int>(accelerators);
+  if (gridRows < 1 || (gridRows > 1 && (count == 0 || count % gridRows != 0)))
+    throw UsageError("a grid of accelerators has " + std::to_string(gridRows) + " rows, which " +
+                     std::to_string(count) + " accelerators do not fill");
+  if (gridRows > 1 && std::adjacent_find(weights.begin(), weights.end(), std::not_equal_to<>()) != weights.end())
+    throw UsageError("accelerators of different weights do not stand in a grid: each has as many rows and columns as "
+                     "the others");
+  return gridRows;
+}
+
 NodePlaces::NodePlaces(std::vector<Memory> accelerators, const std::vector<int> &weights, int hostWeight,
-                       const Distribution &distribution, int node)
-    : columns(weightsByPlace(weights, accelerators.size(), hostWeight), distribution, node),
-      wideColumns(weightsByPlace(weights, accelerators.size(), accelerators.empty() ? 1 : 0), distribution, node),
+                       const Distribution &distribution, int node, int gridRows)
+    : columns(weightsByPlace(weights, accelerators.size(), hostWeight), distribution, node,
+              checkedRows(gridRows, weights, accelerators.size())),
+      wideColumns(weightsByPlace(weights, accelerators.size(), accelerators.empty() ? 1 : 0), distribution, node,
+                  gridRows),
       accelerators(std::move(accelerators)) {
   std::vector<std::function<bool(const TaskClass &)>> bodies;
   PlaceSet peers = 0;
@@ -68,7 +82,7 @@ PlaceSet PlaceRule::chooseAllowed(const TaskClass &taskClass) const {
 
 int PlaceRule::place(const TaskClass &taskClass, const TileAccess *accesses, int accessCount) {
   const TileAccess *const main = mainAccess(taskClass, accesses, accessCount);
-  if (!main || main->column < 0)
+  if (!main || main->row < 0 || main->column < 0)
     return hostPlace;
   const Storage &storage = main->matrix->storage();
   const bool narrow = storage.slices() > 1 && main->column % storage.slices() != storage.slices() - 1;
@@ -77,11 +91,11 @@ int PlaceRule::place(const TaskClass &taskClass, const TileAccess *accesses, int
   const PlaceSet places = allowed(taskClass);
   if (const int place = main->matrix->placeOf(main->row, main->column); place >= 0)
     return place < places_.count() && places & only(place) ? place : hostPlace;
-  if (const int place = narrow ? hostPlace : columns.place(column); places & only(place))
+  if (const int place = narrow ? hostPlace : columns.place(main->row, column); places & only(place))
     return place;
   if (places & only(hostPlace))
     return hostPlace;
-  return columns.firstPlace(column, [&](int place) { return (places & only(place)) != 0; });
+  return columns.firstPlace(main->row, column, [&](int place) { return (places & only(place)) != 0; });
 }
 
 } // namespace tla::runtime

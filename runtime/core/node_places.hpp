@@ -42,9 +42,10 @@ struct NodePlaces {
   std::function<bool(int from, int to)> reaches;
 
   /// With bodies and ways as the accelerators' descriptions say. `weights` by accelerator, empty: equal ones;
-  /// `hostWeight` is the host's, of whole tiles. Throws UsageError for weights that do not fit.
+  /// `hostWeight` is the host's, of whole tiles. `gridRows`: of a grid of accelerators. Throws UsageError for weights,
+  /// or a grid, that do not fit.
   NodePlaces(std::vector<Memory> accelerators, const std::vector<int> &weights, int hostWeight,
-             const Distribution &distribution, int node);
+             const Distribution &distribution, int node, int gridRows = 1);
 
   int count() const { return 1 + static_cast<int>(accelerators.size()); }
   const Memory &memory(int place) const { return accelerators[place - 1]; }
@@ -56,11 +57,12 @@ bool isWorthByRule(const TaskClass &taskClass);
 
 /// Where the tasks of a node run.
 ///
-/// At the place of their main output's tile column (DeviceColumns); of a cut tile this is an accelerator, the place of
-/// the last, wide slice, and the others are the host's ([Song12] 3.1, Figure 4). But on the host if the accelerator
-/// there has no body for the kernel. Where the accelerator does not say better, also if the task is bound by memory: it
-/// takes longer to bring the tiles than to compute; and if it factors a tile or a panel: many small steps, one after
-/// the other, on which a core is as fast as an accelerator, and which the host can do meanwhile ([Dongarra14] 6.2).
+/// At the place of their main output's tile (DeviceColumns: by its column, or on a grid by its row, too); of a cut tile
+/// this is an accelerator, the place of the last, wide slice, and the others are the host's ([Song12] 3.1, Figure 4).
+/// But on the host if the accelerator there has no body for the kernel. Where the accelerator does not say better, also
+/// if the task is bound by memory: it takes longer to bring the tiles than to compute; and if it factors a tile or a
+/// panel: many small steps, one after the other, on which a core is as fast as an accelerator, and which the host can
+/// do meanwhile ([Dongarra14] 6.2).
 ///
 /// Of a matrix whose updates are dealt by a task map (TileTable::placeOf) at the place of the tile's part, in place of
 /// the column's; on the host as above.

@@ -239,10 +239,12 @@ private:
       return {generalizedBlockCyclic(nodes_), balancedGeneralized(nodes_, tiles)};
     std::vector<Distribution> all =
         candidateDistributions(nodes_, family_ == Family::Any && isSymmetric(problem_), tiles);
-    if (const int copies = problem_.algorithm->copies; copies > 1 && nodes_ % copies == 0)
-      for (const Distribution &grid : candidateDistributions(
-               nodes_ / copies, family_ == Family::Any && isSymmetric(problem_), {tiles.rows, tiles.columns / copies}))
+    if (const int copies = problem_.algorithm->copies; copies > 1 && nodes_ % copies == 0) {
+      const TileCounts blocks{(tiles.rows + copies - 1) / copies, (tiles.columns + copies - 1) / copies};
+      const bool symmetric = family_ == Family::Any && isSymmetric(problem_);
+      for (const Distribution &grid : candidateDistributions(nodes_ / copies, symmetric, blocks))
         all.push_back(Distribution::replicated(grid, copies));
+    }
     if (family_ == Family::Grid)
       std::erase_if(all, [](const Distribution &each) { return !each.name().starts_with("2dbc:"); });
     return all;

@@ -8,6 +8,7 @@
 #include <tla/runtime/task_map.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace tla::host {
 
@@ -52,6 +53,34 @@ runtime::DeviceShares chooseShares(const Problem &problem, const Settings &setti
       {decidingKernel(request, rates, problem.nb), problem.nb, threads, elementBytes(problem.algorithm->type)});
 }
 
+runtime::DeviceShares onGrid(runtime::DeviceShares shares, const Settings &settings,
+                             const runtime::Algorithm &algorithm, int devices) {
+  if (!settings.deviceGrid)
+    return shares;
+  const auto [rows, columns] = *settings.deviceGrid;
+  if (static_cast<long>(rows) * columns != devices)
+    throw UsageError(format("--device-grid %dx%d is for %ld devices; --devices %s has %d", rows, columns,
+                            static_cast<long>(rows) * columns, settings.devices.name.c_str(), devices));
+  if (algorithm.isDealt)
+    throw UsageError("--device-grid: " + std::string(algorithm.name) +
+                     " deals its updates by --tasks octal; leave out one of the two");
+  // Of devices that are equal, rates differ by what a measurement does.
+  constexpr int mostApart = 4; // a quarter
+  std::vector<int> &weights = shares.weights;
+  if (!weights.empty()) {
+    const auto [least, most] = std::minmax_element(weights.begin(), weights.end());
+    if (*most - *least > (settings.deviceWeights.empty() ? *most / mostApart : 0))
+      throw UsageError("--device-grid: the devices' weights are " + sharesText(shares) +
+                       ", and a grid is for equal ones; leave it out");
+    const int mean = std::accumulate(weights.begin(), weights.end(), 0) / static_cast<int>(weights.size());
+    weights.assign(weights.size(), std::max(1, mean));
+  } else {
+    weights.assign(devices, 1);
+  }
+  shares.gridRows = rows;
+  return shares;
+}
+
 Cut balanceCut(const Problem &problem, const Settings &settings, const RatesRequest &request, const NodeRates &rates,
                int threads) {
   Cut cut = problem.cut;
@@ -77,6 +106,9 @@ std::string sharesText(const runtime::DeviceShares &shares) {
   std::string text = shares.hostWeight > 0 ? "host " + std::to_string(shares.hostWeight) + ", " : "";
   for (std::size_t d = 0; d < shares.weights.size(); ++d)
     text += (d ? ":" : "") + std::to_string(shares.weights[d]);
+  const auto rows = static_cast<std::size_t>(shares.gridRows);
+  if (rows > 1)
+    text += format(" as %zux%zu", rows, shares.weights.size() / rows);
   return text;
 }
 

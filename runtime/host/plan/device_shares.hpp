@@ -22,13 +22,18 @@ RatesRequest ratesRequest(const Problem &problem, const Settings &settings, cons
 runtime::DeviceShares chooseShares(const Problem &problem, const Settings &settings, const RatesRequest &request,
                                    const NodeRates &rates, int threads);
 
+/// The shares on the grid of the settings, if they have one; measured weights become equal. Throws UsageError for a
+/// grid of another number of devices, of devices that are not equal, or beside --tasks octal.
+runtime::DeviceShares onGrid(runtime::DeviceShares shares, const Settings &settings,
+                             const runtime::Algorithm &algorithm, int devices);
+
 /// The problem's cut, of the width that rates give ([Song12] 3.2); as it is when --slice or --device-weights
 /// say who gets what, or nothing is known.
 Cut balanceCut(const Problem &problem, const Settings &settings, const RatesRequest &request, const NodeRates &rates,
                int threads);
 
-/// "10:8:5", the host's first where it has columns: "host 3, 10:8:5". Of updates that are dealt: "host 0.000,
-/// 0.435:0.348:0.217 of the updates".
+/// "10:8:5", the host's first where it has columns: "host 3, 10:8:5"; on a grid "1:1:1:1 as 2x2". Of updates that are
+/// dealt: "host 0.000, 0.435:0.348:0.217 of the updates".
 std::string sharesText(const runtime::DeviceShares &shares);
 
 } // namespace tla::host

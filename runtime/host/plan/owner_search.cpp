@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
+#include <set>
 
 namespace tla::host {
 
@@ -183,6 +184,7 @@ Table tableOf(const Distribution &distribution) {
   return table;
 }
 
+/// Nodes of small weights may have none of its tiles.
 Table squareTable(const std::vector<int> &weights) {
   const int side = static_cast<int>(std::ceil(std::sqrt(tilesOfNode * static_cast<double>(weights.size()))));
   Table table{side, side, {}};
@@ -190,6 +192,11 @@ Table squareTable(const std::vector<int> &weights) {
   for (int tile = 0; tile < side * side; ++tile)
     table.owners.push_back(order[tile % order.size()]);
   return table;
+}
+
+bool hasAll(const Table &table, int nodes) {
+  const std::set<int> present(table.owners.begin(), table.owners.end());
+  return static_cast<int>(present.size()) == nodes;
 }
 
 /// Improves the table and says what it costs; nothing where that takes too much memory.
@@ -216,7 +223,7 @@ Distribution searchOwners(const Problem &problem, const Distribution &from, long
   if (weights.empty())
     weights.assign(from.nodes(), 1);
   std::vector<Table> tables{tableOf(from)};
-  if (Table square = squareTable(weights); square.rows <= longestSquare)
+  if (Table square = squareTable(weights); square.rows <= longestSquare && hasAll(square, from.nodes()))
     tables.push_back(std::move(square));
   const Table *best = nullptr;
   double least = HUGE_VAL;

@@ -314,9 +314,10 @@ private:
   }
 
   runtime::DeviceShares sharesOn(const Plan &plan) const {
-    if (machine_.devices.empty())
-      return {};
-    runtime::DeviceShares shares = sharesByRates(plan);
+    const auto count = static_cast<int>(machine_.devices.size());
+    if (count == 0)
+      return onGrid({}, settings_, *problem_.algorithm, 0);
+    runtime::DeviceShares shares = onGrid(sharesByRates(plan), settings_, *problem_.algorithm, count);
     if (!hostComputes_)
       shares.hostWeight = 0;
     shares.taskMap = chooseTaskMap(*on(plan), settings_, request_, rates_, machine_.threads, shares);

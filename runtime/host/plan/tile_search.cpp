@@ -356,7 +356,7 @@ private:
         accelerators.back().runs = shares.runs[d];
     }
     for (int node = 0; node < request_.ranks; ++node)
-      nodes.emplace_back(accelerators, shares.weights, shares.hostWeight, owners, node);
+      nodes.emplace_back(accelerators, shares.weights, shares.hostWeight, owners, node, shares.gridRows);
     return nodes;
   }
 

@@ -74,13 +74,13 @@ std::optional<Distribution> distributionOption(const std::string &option, const 
   return parsedOption(option, text, parseDistribution);
 }
 
-Period periodOption(const std::string &option, const std::string &text) {
+Period periodOption(const std::string &option, const std::string &text, const char *of) {
   const std::size_t by = text.find('x');
   const auto rows = parseInteger(text.substr(0, by)),
              columns = parseInteger(by == text.npos ? "" : text.substr(by + 1));
   constexpr long most = 1 << 20;
   if (!rows || !columns || *rows < 1 || *columns < 1 || *rows > most || *columns > most)
-    throw UsageError(option + " needs rows and columns of tiles, such as 2x3, not '" + text + "'");
+    throw UsageError(option + " needs rows and columns of " + of + ", such as 2x3, not '" + text + "'");
   return {static_cast<int>(*rows), static_cast<int>(*columns)};
 }
 
@@ -292,6 +292,12 @@ void CommandLine::addRun() {
         [this](const std::string &option, const std::string &text) {
           settings_.deviceWeights = parsedOption(option, text, runtime::parseDeviceWeights);
         });
+  value("--device-grid", "PxQ",
+        "equal devices stand in P rows and Q columns, and rows of tiles are dealt to them as columns are (default: "
+        "columns alone)",
+        [this](const std::string &option, const std::string &text) {
+          settings_.deviceGrid = periodOption(option, text, "devices");
+        });
   value("--kernels", "SET", "tile kernels: auto, reference, openblas or tuned",
         [this](const std::string &option, const std::string &text) {
           settings_.kernels = enumOption<KernelChoice>(option, text,
@@ -339,7 +345,9 @@ void CommandLine::addRanks() {
       "--period", "PxQ",
       "what p() and q() of the matrices are, where a program asks how tiles repeat over nodes (default: the period of "
       "the distribution, 1x1 on one rank); with it one rank computes what a grid of PxQ does, bit for bit",
-      [this](const std::string &option, const std::string &text) { settings_.period = periodOption(option, text); });
+      [this](const std::string &option, const std::string &text) {
+        settings_.period = periodOption(option, text, "tiles");
+      });
   value("--generator", "HOW",
         "how ranks find their tasks: auto (default), nodes (by loops of their own) or replay (of all tasks)",
         [this](const std::string &option, const std::string &text) {

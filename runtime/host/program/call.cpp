@@ -1,11 +1,14 @@
 #include <tla/runtime/call.hpp>
 
 #include "dsl/base/text.hpp"
+#include "runtime/distribution/distribution.hpp"
 
 #include <tla/kernels/table.hpp>
 #include <tla/runtime/ranks.hpp>
 
 #include <cassert>
+#include <utility>
+#include <vector>
 
 namespace tla::runtime {
 
@@ -47,6 +50,37 @@ void checkMatrix(const std::string &name, const Storage &matrix, const Executor 
                      std::to_string(matrix.ld(0)));
 }
 
+/// Where nodes stand in copies, tiles are where the caller's matrix says that they are: nothing moves them.
+void checkHome(const Algorithm &algorithm, int number, const Storage &matrix, const Executor &executor,
+               const Values &values) {
+  const MatrixParameter &parameter = algorithm.matrices[number];
+  const bool byRows = parameter.byRows && parameter.byRows(values);
+  if (executor.distribution().copies() == 1 || byRows == matrix.byRows())
+    return;
+  throw UsageError(format("%s of %s is at home by %s with copies of the nodes, and the matrix given is by %s; say "
+                          "storage().setByRows(%s) of it before its tiles are filled, or take another matrix",
+                          parameter.name, algorithm.name, byRows ? "rows" : "columns", byRows ? "columns" : "rows",
+                          byRows ? "true" : "false"));
+}
+
+/// A run says of its matrices how they are dealt; afterwards they are as the caller had them.
+class KeepHomes {
+public:
+  explicit KeepHomes(std::initializer_list<Storage *> matrices) {
+    for (Storage *matrix : matrices)
+      before_.emplace_back(matrix, matrix->byRows());
+  }
+  ~KeepHomes() {
+    for (const auto &[matrix, byRows] : before_)
+      matrix->setByRows(byRows);
+  }
+  KeepHomes(const KeepHomes &) = delete;
+  KeepHomes &operator=(const KeepHomes &) = delete;
+
+private:
+  std::vector<std::pair<Storage *, bool>> before_;
+};
+
 void checkTuning(const Algorithm &algorithm, const std::vector<ScalarValue> &scalars) {
   for (int s = 0; s < algorithm.scalarCount; ++s)
     if (algorithm.scalars[s].candidateCount > 0 && scalars[s].integer < 1)
@@ -67,12 +101,12 @@ Outcome call(Executor &executor, const Algorithm &algorithm, std::initializer_li
   assert(static_cast<int>(scalars.size()) == algorithm.scalarCount && "the header is of another algorithm");
   const std::vector<ScalarValue> values(scalars);
   const Arguments arguments{matrices.begin(), values.data()};
-  for (int i = 0; i < algorithm.matrixCount; ++i)
-    if (const auto byRows = algorithm.matrices[i].byRows)
-      matrices.begin()[i]->setByRows(byRows({.scalars = values.data()}));
+  const KeepHomes keep(matrices);
   agreeOnCall(executor, [&] {
-    for (int i = 0; i < algorithm.matrixCount; ++i)
+    for (int i = 0; i < algorithm.matrixCount; ++i) {
+      checkHome(algorithm, i, *matrices.begin()[i], executor, {.scalars = values.data()});
       checkMatrix(algorithm.matrices[i].name, *matrices.begin()[i], executor);
+    }
     checkTuning(algorithm, values);
     installKernelsOnce();
     return describeCall(executor, algorithm, arguments);

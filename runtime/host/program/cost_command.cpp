@@ -269,13 +269,19 @@ Owners bestOwners(const runtime::Algorithm &program, const CostRequest &request)
 const runtime::Algorithm &chooseByMemory(const runtime::Algorithm &algorithm, CostRequest &request) {
   if (!request.memory)
     return algorithm;
-  if (request.distribution != "auto" || request.compare)
-    throw UsageError("--memory decides with --dist auto whether nodes stand in copies; the distribution is given here");
+  if (request.distribution != "auto" || request.compare || !request.improved.empty())
+    throw UsageError("--memory decides, with --dist auto and without --compare and --improve, whether nodes stand in "
+                     "copies" +
+                     (request.distribution.empty() ? "" : "; here they are " + request.distribution));
+  if (!canAskForLoops())
+    std::fprintf(stderr, "hetc: remark: copies of the nodes take another program, which hetc makes: 'hetc cost FILE' "
+                         "counts them, too\n");
   const Owners plain = bestOwners(algorithm, request);
   Owners best = plain;
   if (algorithm.copies == 1)
     for (const runtime::Algorithm *const program : programsInCopies(algorithm, request.nodes))
-      if (Owners other = bestOwners(*program, request); isBetter(other.cost, best.cost, *request.memory))
+      if (Owners other = bestOwners(*program, request);
+          other.distribution.copies() > 1 && isBetter(other.cost, best.cost, *request.memory))
         best = std::move(other);
   const std::string name = best.distribution.name(), bytes = formatBytes(best.cost.bytesPerNode);
   std::string text = name + " takes " + bytes + " of a node";

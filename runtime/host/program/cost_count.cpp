@@ -19,6 +19,7 @@ runtime::CostOptions costOptions(const Settings &settings, const runtime::Device
   runtime::CostOptions options{.window = settings.window,
                                .deviceWeights = shares.weights,
                                .hostWeight = shares.hostWeight,
+                               .deviceGridRows = shares.gridRows,
                                .taskMap = shares.taskMap};
   for (std::size_t d = 0; d < devices.size(); ++d) {
     const bool measured = d < shares.runs.size() && shares.runs[d];

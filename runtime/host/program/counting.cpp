@@ -78,7 +78,7 @@ Plan planCounting(const Problem &problem, const Settings &settings,
   const auto remark = [](const std::string &text) { std::fprintf(stderr, "hetc: remark: %s\n", text.c_str()); };
   Plan plan = planRun(problem, machine, settings, Purpose::Count, {.remark = remark});
   if (!needsRates)
-    plan.shares = {settings.deviceWeights, 0};
+    plan.shares = onGrid({settings.deviceWeights, 0}, settings, *problem.algorithm, static_cast<int>(devices.size()));
   if (!needsRates && problem.algorithm->isDealt)
     plan.shares.taskMap = dealBy(plan.shares, devices, problem.algorithm->type);
   return plan;

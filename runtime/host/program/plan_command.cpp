@@ -210,7 +210,7 @@ PlanRecord planNodes(const runtime::Algorithm &algorithm, const PlanRequest &req
     return best;
   for (const runtime::Algorithm *const program : programsInCopies(algorithm, nodes)) {
     PlanRecord record = planProgram(*program, request, nodes);
-    if (isBetter(candidateOf(record), candidateOf(best), *request.memory))
+    if (record.cost.distribution.copies() > 1 && isBetter(candidateOf(record), candidateOf(best), *request.memory))
       best = std::move(record);
   }
   return best;

@@ -24,6 +24,7 @@ struct CostOptions {
   std::vector<DeviceDescription> devices = {}; ///< of each node
   std::vector<int> deviceWeights = {};         ///< Options::deviceWeights
   int hostWeight = 0;
+  int deviceGridRows = 1;                           ///< DeviceShares::gridRows
   std::shared_ptr<const TaskMap> taskMap = nullptr; ///< DeviceShares::taskMap
   /// Only tasks, flops and transfers: a third less time, for who compares distributions.
   bool isBrief = false;

@@ -68,6 +68,9 @@ struct DeviceShares {
   /// Who computes the updates of a program that deals them (Algorithm::isDealt): the host is element 0, accelerators
   /// follow. Null: by the weights. On one node; with several the updates are not dealt.
   std::shared_ptr<const TaskMap> taskMap = nullptr;
+  /// Of a grid in which accelerators of equal weights stand, column by column: more than one row, and rows of tiles are
+  /// dealt to them, too.
+  int gridRows = 1;
 };
 
 /// The cores that this process may use (affinity mask, cpuset; hyperthreads of one core count once), or fewer when a

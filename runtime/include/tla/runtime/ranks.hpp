@@ -103,7 +103,9 @@ private:
   std::unique_ptr<Executor> executor_;
 };
 
-/// Whether tile (i, j) of the matrix is this rank's.
+/// Whether tile (i, j) of the matrix is this rank's. Where nodes stand in copies that depends on Storage::byRows(),
+/// which the caller sets as the algorithm's MatrixParameter::byRows has it, before the matrix is filled: call() refuses
+/// others.
 bool ownsTile(const Executor &executor, const Storage &matrix, int i, int j);
 
 /// Of its distribution; of a single rank the one that nobody has said.

@@ -23,7 +23,7 @@ void expectFair(const std::vector<int> &weights, const std::vector<int> &places)
 std::vector<int> placesOf(const DeviceColumns &columns, int count) {
   std::vector<int> places;
   for (int column = 0; column < count; ++column)
-    places.push_back(columns.place(column));
+    places.push_back(columns.place(0, column));
   return places;
 }
 
@@ -60,9 +60,41 @@ TEST(DeviceColumns, NodesCountTheirOwnColumns) {
         for (int I = 0; I < distribution.rows(); ++I)
           mine |= distribution.node(I, J) == node;
         if (mine) {
-          EXPECT_EQ(columns.place(J), alone[own++]) << distribution.name() << " node " << node << " column " << J;
+          EXPECT_EQ(columns.place(0, J), alone[own++]) << distribution.name() << " node " << node << " column " << J;
         }
       }
     }
+}
+
+/// Six accelerators as 2 x 3, and the host with as many columns as two of them: rows are dealt within a column of the
+/// grid, and each has its part of every square.
+TEST(DeviceColumns, AcceleratorsStandInAGrid) {
+  const DeviceColumns columns({0, 5, 5, 5, 5, 5, 5}, Distribution(), 0, 2);
+  for (int I = 0; I < 7; ++I)
+    for (int J = 0; J < 7; ++J)
+      EXPECT_EQ(columns.place(I, J), 1 + J % 3 * 2 + I % 2) << I << ", " << J;
+  EXPECT_EQ(columns.firstPlace(0, 0, [](int place) { return place == 2; }), 2) << "of the same column";
+  EXPECT_EQ(columns.firstPlace(0, 0, [](int place) { return place > 2; }), 3) << "of the next one";
+  EXPECT_EQ(columns.firstPlace(1, 0, [](int) { return false; }), 2) << "none";
+
+  const DeviceColumns withHost({2, 1, 1, 1, 1}, Distribution(), 0, 2);
+  int count[5] = {};
+  for (int I = 0; I < 12; ++I)
+    for (int J = 0; J < 12; ++J)
+      ++count[withHost.place(I, J)];
+  EXPECT_EQ(count[0], 12 * 12 / 3);
+  for (int place = 1; place <= 4; ++place)
+    EXPECT_EQ(count[place], 12 * 12 / 6) << place;
+}
+
+/// A node counts its own rows as it does its own columns.
+TEST(DeviceColumns, GridsOfNodesHaveTheirOwnRows) {
+  const Distribution distribution = Distribution::blockCyclic(2, 2);
+  for (int node = 0; node < 4; ++node) {
+    const DeviceColumns columns({0, 1, 1, 1, 1}, distribution, node, 2);
+    for (int I = node / 2; I < 16; I += 2)
+      for (int J = node % 2; J < 16; J += 2)
+        EXPECT_EQ(columns.place(I, J), 1 + J / 2 % 2 * 2 + I / 2 % 2) << node << ": " << I << ", " << J;
+  }
 }
 } // namespace

@@ -112,6 +112,7 @@ TEST(OwnerSearch, SharesByWeight) {
   const runtime::Cost before = runtime::predictCost(cholesky, call.arguments(), from),
                       after = runtime::predictCost(cholesky, call.arguments(), found);
   EXPECT_LT(after.total().transfers.bytes, before.total().transfers.bytes);
+  EXPECT_EQ(searchOwners(*problem, named("weighted:3:200:1"), 1000, "file:all").nodes(), 3) << "of any weights";
   const int due[] = {1, 1, 2, 4};
   for (int node = 0; node < 4; ++node)
     EXPECT_LT(after.nodes[node].flops / after.total().flops, 1.1 * due[node] / 8.0) << node;

@@ -157,6 +157,30 @@ TEST(RankExecutor, WhatIsWrongOnOneRankIsAnErrorOnAll) {
   });
 }
 
+/// Copies of the nodes have some matrices by rows, and nothing moves tiles that are elsewhere.
+TEST(RankExecutor, HomesOfCopiesAreTheCallersToSay) {
+  Algorithm gemm = test::gemm<double>();
+  std::vector<MatrixParameter> matrices(gemm.matrices, gemm.matrices + gemm.matrixCount);
+  matrices[1].byRows = [](const Values &values) { return values.scalars[1].integer == int(Op::NoTrans); };
+  gemm.matrices = matrices.data();
+  onFour("2dbc:1x2,copies=2", [&](RankExecutor &ranks) {
+    Matrix<double> A(8, 8, 2), B(8, 8, 2), C(8, 8, 2);
+    const auto run = [&](Matrix<double> &first, Matrix<double> &second, Op op) {
+      call(ranks, gemm, {&first.storage(), &second.storage(), &C.storage()},
+           {scalarValue(Op::NoTrans), scalarValue(op), scalarValue(1.0), scalarValue(0.0)});
+    };
+    EXPECT_EQ(usageError([&] { run(A, B, Op::NoTrans); }),
+              "B of gemm is at home by rows with copies of the nodes, and the matrix given is by columns; say "
+              "storage().setByRows(true) of it before its tiles are filled, or take another matrix");
+    B.storage().setByRows(true);
+    EXPECT_EQ(usageError([&] { run(A, B, Op::NoTrans); }), "no error");
+    EXPECT_TRUE(B.storage().byRows());
+    EXPECT_NE(usageError([&] { run(A, B, Op::Trans); }).find("B of gemm is at home by columns"), std::string::npos);
+    EXPECT_NE(usageError([&] { run(B, B, Op::NoTrans); }).find("A of gemm is at home by columns"), std::string::npos);
+    EXPECT_EQ(usageError([&] { run(A, A, Op::Trans); }), "no error") << "as the caller had it";
+  });
+}
+
 TEST(RankExecutor, DistributionsThatDoNotFit) {
   LocalNetwork network(2);
   std::vector<std::thread> threads;
