@@ -182,7 +182,10 @@ private:
     if (one.ranks > 1 && random_.chance(35))
       one.delayMicroseconds = random_.one({5, 50, 400});
     if (random_.chance(35)) {
-      one.devices = "emulated:" + std::to_string(random_.between(1, 3));
+      one.deviceCount = random_.between(1, 4);
+      one.devices = "emulated:" + std::to_string(one.deviceCount);
+      if (const int rows = random_.between(1, one.deviceCount); one.deviceCount % rows == 0)
+        one.deviceRows = rows;
       if (random_.chance(50))
         one.devices += random_.one({",mem=16K", ",mem=64K", ",mem=3M"});
     }
@@ -273,6 +276,12 @@ std::string commandLine(const std::string &file, const Plan &plan, const Case &o
           number("--set shift=", one.sizes.shift) + number("--set ib=", one.sizes.ib) +
           number("--seed", static_cast<long>(one.seed)) + number("--threads", one.threads) +
           number("--window", one.window) + " --devices " + one.devices;
+  if (one.deviceRows > 1) {
+    text += " --device-grid " + std::to_string(one.deviceRows) + "x" +
+            std::to_string(one.deviceCount / one.deviceRows) + " --device-weights 1";
+    for (int device = 1; device < one.deviceCount; ++device)
+      text += ":1";
+  }
   if (variant.slices > 1)
     text += number("--split", variant.slices);
   if (variant.copies > 1)

@@ -50,6 +50,8 @@ struct Case {
   int threads = 1, window = 8192;
   std::size_t renameBytes = 64u << 20;
   std::string devices = "none"; ///< of each rank
+  int deviceCount = 0;          ///< of these
+  int deviceRows = 1;           ///< of a grid of them
   int fanOut = 4;
   std::size_t forwardBytes = 256u << 20;
   int delayMicroseconds = 0; ///< that each step of a message may take: messages overtake one another

@@ -145,6 +145,7 @@ void countFeatures(const Plan &plan, Counts &counts) {
                (name.find("v=") == std::string::npos ? "" : " v=")];
       ++counts[one.byNodes ? "cases by loops of nodes, where there are" : "cases by replay"];
     }
+    counts["cases with devices in a grid"] += one.deviceRows > 1;
     if (one.devices != "none")
       ++counts["cases with devices" +
                std::string(one.devices.find("mem=") == std::string::npos ? "" : " of little memory")];

@@ -85,6 +85,7 @@ std::unique_ptr<Network> makeNetwork(const Case &one, const rt::Cost &cost, OnAb
 rt::CostOptions countedOptions(const Case &one) {
   rt::CostOptions counted;
   counted.window = one.window;
+  counted.deviceGridRows = one.deviceRows;
   for (const auto &accelerator : acceleratorsOf(one)) {
     const rt::AcceleratorProperties &properties = accelerator->properties();
     counted.devices.push_back({properties.name, properties.memoryBytes, properties.granularity});
@@ -106,6 +107,8 @@ Node::Node(const Case &one, rt::Transport *transport) {
   for (const auto &accelerator : accelerators_)
     options.accelerators.push_back(accelerator.get());
   executor_ = std::make_unique<rt::Executor>(options);
+  if (one.deviceRows > 1)
+    executor_->share({.weights = {}, .gridRows = one.deviceRows});
 }
 
 } // namespace fuzz

@@ -84,7 +84,9 @@ bool Shrinker::shrinkCase(const Program &program, Plan &plan) {
   const Case usual;
   attemptCase(&Case::fault, usual.fault);
   better |= shrinkFault(program, plan);
-  attemptCase(&Case::devices, usual.devices);
+  attemptCase(&Case::deviceRows, usual.deviceRows);
+  if (!plan.cases.empty() && plan.cases[0].deviceRows == 1)
+    attemptCase(&Case::devices, usual.devices);
   attemptCase(&Case::delayMicroseconds, usual.delayMicroseconds);
   attemptCase(&Case::threads, usual.threads);
   attemptCase(&Case::window, usual.window);
