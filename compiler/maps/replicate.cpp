@@ -1,9 +1,8 @@
 #include "compiler/maps/replicate.hpp"
 
-#include "compiler/dependence/enumerations.hpp"
 #include "compiler/dependence/runs.hpp"
-#include "compiler/ir/paths.hpp"
 #include "compiler/ir/simplify.hpp"
+#include "compiler/maps/homes.hpp"
 #include "compiler/maps/updates.hpp"
 
 #include <algorithm>
@@ -19,16 +18,6 @@ using ir::ExprKind;
 using ir::ExprRef;
 
 namespace {
-
-/// The outermost loop on which not the tile's place depends, but where in its run the update is; null: there is none.
-const ir::Loop *stepOf(const ir::TileAccess &tile, const dependence::RunEnds &ends,
-                       const std::vector<const ir::Loop *> &loops) {
-  const auto step = std::ranges::find_if(loops, [&](const ir::Loop *loop) {
-    const std::string &name = loop->variable;
-    return !names(tile.row, name) && !names(tile.column, name) && (names(ends.begins, name) || names(ends.ends, name));
-  });
-  return step == loops.end() ? nullptr : *step;
-}
 
 /// Why runs of a matrix cannot be joined; by matrix. What a run adds to is one triangle, or all of the tile, and of a
 /// triangle one kernel makes what it knows, as herk that the diagonal is real.
@@ -67,12 +56,6 @@ void dropRuns(const ir::Program &program, const std::string &matrix, const std::
   });
 }
 
-/// Whether each update is a run of its own, with nothing to share.
-bool isAlone(const dependence::RunEnds &ends) {
-  const auto isTrue = [](const ExprRef &condition) { return condition->kind == ExprKind::Int && condition->value; };
-  return isTrue(ends.begins) && isTrue(ends.ends);
-}
-
 /// Matrices that an update with a step is of.
 std::set<std::string> dealtMatrices(const ir::Program &program, const dependence::Runs &runs) {
   std::set<std::string> dealt;
@@ -83,100 +66,6 @@ std::set<std::string> dealtMatrices(const ir::Program &program, const dependence
   })(program.body);
   return dealt;
 }
-
-/// By which of its tiles' numbers a matrix is dealt to the copies: that in which updates name their step, where most
-/// name it in the row. So it is read within the copy that the step is done on.
-class Homes {
-public:
-  Homes(ir::Program &program, const dependence::Runs &runs) : program_(program), runs_(runs) {
-    for (const ir::Path &path : ir::pathsOf(program)) {
-      rows_.emplace_back();
-      conditions_.push_back(path.condition ? path.condition : ir::makeInt(1));
-      count(path.program.body);
-    }
-    makeArguments();
-    for (ir::Matrix &matrix : program.matrices)
-      matrix.byRows = whereByRows(matrix.name);
-  }
-
-  /// Whether the matrix is dealt by rows wherever the task is reached. Nothing: scalars decide.
-  std::optional<bool> atTask(unsigned task, const ir::Matrix &matrix) const {
-    if (!matrix.byRows)
-      return false;
-    std::set<bool> sides;
-    for (const ir::Environment &arguments : arguments_)
-      for (const std::size_t path : paths_.at(task))
-        if (ir::evaluate(*conditions_[path], arguments).value_or(1))
-          sides.insert(ir::evaluate(*matrix.byRows, arguments).value_or(0) != 0);
-    return sides.size() == 1 ? std::optional(*sides.begin()) : std::nullopt;
-  }
-
-private:
-  void count(const ir::Block &body) {
-    Rewriter([&](const ir::Task &task, const std::vector<const ir::Loop *> &loops, ir::Block &) {
-      paths_[task.origin.value_or(task.id)].push_back(rows_.size() - 1);
-      const auto ends = runs_.ends.find(task.origin.value_or(task.id));
-      if (ends == runs_.ends.end() || isAlone(ends->second))
-        return;
-      const ir::Loop *step = stepOf(mainTile(task), ends->second, loops);
-      for (const ir::Argument &argument : task.arguments)
-        if (const auto *tile = std::get_if<ir::TileAccess>(&argument); tile && step)
-          rows_.back()[tile->matrix] += names(tile->row, step->variable) - names(tile->column, step->variable);
-    })(body);
-  }
-
-  /// All values of the enumerations that paths ask for; other scalars decide nothing here.
-  void makeArguments() {
-    arguments_ = {{}};
-    for (const ir::Scalar &scalar : program_.scalars) {
-      if (std::ranges::none_of(conditions_, [&](const ExprRef &condition) { return names(condition, scalar.name); }))
-        continue;
-      std::vector<ir::Environment> further;
-      for (const auto &[name, value] : dependence::enumMembers(scalar.type))
-        for (ir::Environment environment : arguments_) {
-          environment.variables[scalar.name] = value;
-          further.push_back(std::move(environment));
-        }
-      if (!further.empty())
-        arguments_ = std::move(further);
-    }
-  }
-
-  bool isByRows(const std::string &matrix, const ir::Environment &arguments) const {
-    for (std::size_t path = 0; path < rows_.size(); ++path)
-      if (const auto votes = rows_[path].find(matrix); votes != rows_[path].end() && votes->second > 0)
-        if (ir::evaluate(*conditions_[path], arguments).value_or(0))
-          return true;
-    return false;
-  }
-
-  bool isWhere(const ExprRef &condition, const std::string &matrix) const {
-    return std::ranges::all_of(arguments_, [&](const ir::Environment &arguments) {
-      return (ir::evaluate(*condition, arguments).value_or(0) != 0) == isByRows(matrix, arguments);
-    });
-  }
-
-  /// Always, or where one scalar is a value, or is not. Null: nowhere, or nothing as simple.
-  ExprRef whereByRows(const std::string &matrix) const {
-    std::vector<ExprRef> candidates = {ir::makeInt(1)};
-    for (const ir::Scalar &scalar : program_.scalars)
-      for (const auto &[name, value] : arguments_.front().variables.contains(scalar.name)
-                                           ? dependence::enumMembers(scalar.type)
-                                           : std::vector<std::pair<std::string, std::int64_t>>())
-        for (const ExprKind kind : {ExprKind::Eq, ExprKind::Ne})
-          candidates.push_back(ir::makeBinary(kind, ir::makeVar(scalar.name), ir::makeEnum(name, value)));
-    const auto found =
-        std::ranges::find_if(candidates, [&](const ExprRef &condition) { return isWhere(condition, matrix); });
-    return found == candidates.end() ? nullptr : *found;
-  }
-
-  const ir::Program &program_;
-  const dependence::Runs &runs_;
-  std::vector<ExprRef> conditions_;              ///< by path
-  std::vector<std::map<std::string, int>> rows_; ///< by path: accesses with the step in the row, less in the column
-  std::map<unsigned, std::vector<std::size_t>> paths_; ///< that a task is on
-  std::vector<ir::Environment> arguments_;
-};
 
 /// Rewrites a program.
 class Dealer {
