@@ -64,6 +64,8 @@ runtime::DeviceShares onGrid(runtime::DeviceShares shares, const Settings &setti
   if (algorithm.isDealt)
     throw UsageError("--device-grid: " + std::string(algorithm.name) +
                      " deals its updates by --tasks octal; leave out one of the two");
+  if (rows == 1) // columns alone, in proportion to any weights
+    return shares;
   // Of devices that are equal, rates differ by what a measurement does.
   constexpr int mostApart = 4; // a quarter
   std::vector<int> &weights = shares.weights;

@@ -22,8 +22,8 @@ RatesRequest ratesRequest(const Problem &problem, const Settings &settings, cons
 runtime::DeviceShares chooseShares(const Problem &problem, const Settings &settings, const RatesRequest &request,
                                    const NodeRates &rates, int threads);
 
-/// The shares on the grid of the settings, if they have one; measured weights become equal. Throws UsageError for a
-/// grid of another number of devices, of devices that are not equal, or beside --tasks octal.
+/// The shares on the grid of the settings, if they have one of several rows; measured weights become equal. Throws
+/// UsageError for a grid of another number of devices, of devices that are not equal, or beside --tasks octal.
 runtime::DeviceShares onGrid(runtime::DeviceShares shares, const Settings &settings,
                              const runtime::Algorithm &algorithm, int devices);
 

@@ -33,7 +33,7 @@ std::optional<Rival> rivalNamed(const std::string &name);
 /// On one node. Scheduling takes no time, a device runs one kernel after the other, and there is a copy at a time each
 /// way to each device, and no more bytes a second to all of them than the machine's bus has. What was written comes
 /// home at the end. Statistics are those of a run: seconds, tasks, flops, busy cores, and by device its tasks, busy
-/// time and copies. Throws UsageError for a program on slices, or dealt to elements, and beyond 3 million tasks.
+/// time and copies. Throws UsageError for a program on slices, or dealt to elements, and Error beyond 3 million tasks.
 runtime::Outcome runAsRival(const VirtualRunRequest &request, Rival rival);
 
 } // namespace tla::host

@@ -72,7 +72,8 @@ public:
   }
   ~KeepHomes() {
     for (const auto &[matrix, byRows] : before_)
-      matrix->setByRows(byRows);
+      if (matrix->byRows() != byRows) // what several calls read at one time is not written to
+        matrix->setByRows(byRows);
   }
   KeepHomes(const KeepHomes &) = delete;
   KeepHomes &operator=(const KeepHomes &) = delete;
