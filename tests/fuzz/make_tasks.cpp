@@ -336,12 +336,25 @@ void ProgramMaker::addSum(Block &block) {
   const char size = random_.one({'m', 'n', 'n'});
   const int step = random_.between(0, 2); // loops around that over the steps
   const bool isTriangle = random_.chance(25);
-  std::optional<Expression> i, j;
+  std::optional<Expression> i, j, k;
+  // Named by the step in its row or its column, as of products: that decides with which copy it is at home.
+  const auto byStep = [&](Argument &operand) {
+    const Matrix &matrix = *std::ranges::find(program_.matrices, operand.matrix, &Matrix::name);
+    if (matrix.kind != MatrixKind::General || !operand.view.empty())
+      return;
+    const bool down = matrix.rows == size && (matrix.cols != size || random_.chance(60));
+    if (down)
+      operand.row = *k;
+    else if (matrix.cols == size)
+      operand.column = *k;
+  };
   const auto update = [&](Block &body) {
     const auto operand = [&] {
       std::optional<Argument> found = tile(Access::Read);
       for (int attempt = 0; attempt < 8 && found && found->matrix == C.name; ++attempt)
         found = tile(Access::Read);
+      if (k && random_.chance(50))
+        byStep(*found);
       return *found;
     };
     const Argument sum = tileArgument(C, *i, *j, Access::Update);
@@ -368,8 +381,7 @@ void ProgramMaker::addSum(Block &block) {
     }
     const char each = isStep ? size : isRow ? C.rows : C.cols;
     const auto fill = [&](Block &inner) {
-      if (!isStep)
-        (isRow ? i : j) = indices_.back().expression;
+      (isStep ? k : isRow ? i : j) = indices_.back().expression;
       nest(inner, depth + 1);
       if (isStep && random_.chance(20))
         addTask(inner);
