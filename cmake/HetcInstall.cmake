@@ -26,6 +26,9 @@ foreach(module tla_tuned tla_openblas tla_mpi tla_cuda)
     install(TARGETS ${module} LIBRARY DESTINATION ${hetc_library_dir})
   endif()
 endforeach()
+if(TARGET tla_simgrid) # not in packages, which would need SimGrid: cmake --install build/release --component simgrid
+  install(TARGETS tla_simgrid LIBRARY DESTINATION ${hetc_library_dir} COMPONENT simgrid EXCLUDE_FROM_ALL)
+endif()
 install(DIRECTORY dsl/include/ kernels/include/ runtime/include/ DESTINATION ${hetc_header_dir}
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def" PATTERN "*.tla")
 foreach(folder tuned recursive reference vectors) # for hetc tune

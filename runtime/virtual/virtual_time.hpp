@@ -1,6 +1,7 @@
 // A clock that goes from one event to the next: for machines that are not there.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <queue>
@@ -26,8 +27,25 @@ public:
     ~Listener() = default;
   };
 
+  /// What goes on in a clock of another's making: a network of a simulator that is a library.
+  class Outside {
+  public:
+    /// Something is under way there.
+    virtual bool busy() const = 0;
+    /// Lets that clock go on to `until`, which may be infinite, or to the first moment before it at which something is
+    /// done. Returns the time reached.
+    virtual double goOn(double until) = 0;
+    /// Enters what is done, by in(0, ...), with its owner.
+    virtual void enter() = 0;
+
+  protected:
+    ~Outside() = default;
+  };
+
   /// Seconds since the beginning.
   double now() const { return now_; }
+  /// From now on time goes on no further than that does; null: there is none. It is there until the next call.
+  void follow(Outside *outside) { outside_ = outside; }
   /// In so many seconds, >= 0, from now on; the listener is there until then.
   void in(double seconds, Listener &listener, std::uint64_t token) {
     events_.push({now_ + seconds, entered_++, &listener, token, owner_});
@@ -37,6 +55,10 @@ public:
   int owner() const { return owner_; }
   /// Goes on to the next time for which there is an event, and tells all of that time. False: there is none.
   bool advance() {
+    if (outside_ && outside_->busy()) {
+      now_ = outside_->goOn(events_.empty() ? HUGE_VAL : events_.top().time);
+      outside_->enter();
+    }
     if (events_.empty())
       return false;
     now_ = events_.top().time;
@@ -69,6 +91,7 @@ private:
     }
   };
   double now_ = 0;
+  Outside *outside_ = nullptr;
   std::uint64_t entered_ = 0;
   int owner_ = 0;
   std::vector<int> came_;

@@ -21,6 +21,7 @@ SOURCES = (".cpp", ".hpp", ".h", ".cu", ".cuh", ".tla")
 # Foreign header -> folders that may include it. Tests and tools may use what they test.
 HOMES = {
     r"mpi\.h": ["runtime/transport/mpi", "tests"],
+    r"simgrid/": ["runtime/transport/simgrid"],
     r"(cuda|cublas|cusolver|nvrtc)": ["runtime/device/cuda", "kernels/cuda", "kernels/tuned", "kernels/tuning", "tests"],
     r"clang/": ["compiler/frontend", "compiler/codegen"],
     r"llvm/": ["compiler/frontend", "compiler/codegen", "compiler/driver", "compiler/support"],
@@ -76,7 +77,7 @@ DOORS = {
     "kernels/tuning": ["cuda/device", "cuda/gemm", "emit", "enumerate", "evaluate", "nest", "plan"],
     "runtime/distribution": ["dealing", "device_columns", "distribution", "generalized", "weighted"],
     "runtime/threads": ["park"],
-    "runtime/transport": ["transport", "virtual/virtual_network"],
+    "runtime/transport": ["transport", "virtual/platform_network", "virtual/virtual_network"],
     "runtime/device/emulated": ["emulated_accelerator", "emulated_options"],
     "runtime/device/virtual": ["json_members", "machine_profile", "virtual_node"],
     "runtime/device/cuda": ["cuda_options", "open_cuda"],

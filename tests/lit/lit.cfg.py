@@ -22,6 +22,9 @@ for name in ("CUDA_HOME", "CUDA_PATH"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
+if os.path.exists(os.path.join(config.hetc_build, "lib", "libtla_simgrid.so")):
+    config.available_features.add("simgrid")
+
 tools = os.path.join(config.llvm_tools, "bin")
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.hetc_build, "bin"), tools, os.environ.get("PATH", "")]

@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -128,9 +129,13 @@ MachineProfile profileFrom(const Json &json) {
   }
   if (all.find("network")) {
     Members network = all.object("network");
-    profile.network = {.model = network.text("model"),
-                       .bandwidth = network.positive("portGBs", 1e5, 1e9),
-                       .latency = network.positive("latencyUs", 1e6, 1e-6)};
+    profile.network = {.model = network.text("model")};
+    if (network.find("platform")) {
+      profile.network->platform = network.text("platform");
+    } else {
+      profile.network->bandwidth = network.positive("portGBs", 1e5, 1e9);
+      profile.network->latency = network.positive("latencyUs", 1e6, 1e-6);
+    }
     network.done();
   }
   if (all.find("noise"))
@@ -171,6 +176,8 @@ std::optional<MachineProfile> findProfile(const std::string &nameOrFile, std::st
   auto profile = parseProfile(json, why);
   if (!profile)
     error = nameOrFile + ": " + why;
+  else if (profile->network && !profile->network->platform.empty()) // is named from the profile's folder
+    profile->network->platform = std::filesystem::path(nameOrFile).replace_filename(profile->network->platform);
   return profile;
 }
 

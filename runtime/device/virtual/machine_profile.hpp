@@ -67,10 +67,11 @@ struct MachineProfile {
     double peerLatency = 0;
   } links;
 
-  /// Between nodes, where there are several: of a port, which every node has in each direction.
+  /// Between nodes, where there are several.
   struct Network {
     std::string model;
-    double bandwidth = 0, latency = 0;
+    double bandwidth = 0, latency = 0; ///< of a port, which every node has in each direction
+    std::string platform = {};         ///< or else a file of SimGrid's, which says what is between nodes
   };
   std::optional<Network> network;
 

@@ -1,6 +1,7 @@
 #include "runtime/host/plan/virtual_run.hpp"
 
 #include "runtime/host/plan/cost_choice.hpp"
+#include "runtime/transport/virtual/platform_network.hpp"
 #include "runtime/transport/virtual/virtual_network.hpp"
 
 namespace tla::host {
@@ -73,8 +74,17 @@ runtime::Outcome runVirtually(const VirtualRunRequest &request) {
 const runtime::MachineProfile::Network &networkOf(const runtime::MachineProfile &profile) {
   if (!profile.network)
     throw UsageError("the profile " + profile.name +
-                     " says nothing of a network; add \"network\": {\"model\", \"portGBs\", \"latencyUs\"} to it");
+                     " says nothing of a network; add \"network\": {\"model\", \"portGBs\", \"latencyUs\"} to it, or "
+                     "name a platform "
+                     "of SimGrid");
   return *profile.network;
+}
+
+static std::unique_ptr<runtime::NetworkModel> networkBetween(int nodes, const runtime::MachineProfile::Network &network,
+                                                             runtime::VirtualTime &time) {
+  if (!network.platform.empty())
+    return runtime::platformNetwork(time, network.platform, nodes);
+  return std::make_unique<runtime::PortModel>(time, nodes, network.latency, network.bandwidth);
 }
 
 std::vector<runtime::Outcome> runClusterVirtually(const VirtualRunRequest &request, const Distribution &distribution,
@@ -83,8 +93,8 @@ std::vector<runtime::Outcome> runClusterVirtually(const VirtualRunRequest &reque
   const VirtualCall call(request, request.values);
   runtime::VirtualTime time;
   runtime::VirtualCluster cluster(time);
-  runtime::PortModel ports(time, nodes, network.latency, network.bandwidth);
-  runtime::VirtualNetwork ranks(time, cluster, ports, nodes);
+  const auto between = networkBetween(nodes, network, time);
+  runtime::VirtualNetwork ranks(time, cluster, *between, nodes);
   std::vector<runtime::Outcome> outcomes(nodes);
   cluster.run(nodes, [&](int rank) {
     runtime::VirtualHardware own =

@@ -70,6 +70,8 @@ SimRecord runCluster(ClusterPlan cluster, const Settings &settings, std::optiona
   record.generator = generatorName(plan.algorithm, plan.distribution);
   record.policy = staticPolicy;
   record.machine = machine.profile.description;
+  if (const std::string &platform = networkOf(machine.profile).platform; !platform.empty())
+    record.machine += ", on the network of " + platform;
   record.threads = plannedThreads(settings, 0);
   record.shares = plan.shares;
   record.noiseSeed = noiseSeed;

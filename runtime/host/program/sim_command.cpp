@@ -79,12 +79,17 @@ bool hasRivals(const SimRequest &request) {
 /// Nothing when help was printed.
 std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int argc, const char *const *argv) {
   SimRequest request;
-  std::string platform;
+  std::string platform, network;
   CLI::App app(std::string(algorithm.name) + " sim: how long a cluster would take; nothing is computed",
                algorithm.name);
   app.allow_extras();
   app.add_option("--platform", platform, "a node: what --devices profile: takes, NAME|FILE[,n=DEVICES][,mem=SIZE]")
       ->type_name("NODE")
+      ->take_last();
+  app.add_option("--network", network,
+                 "what is between the nodes: a platform file of SimGrid, whose hosts they are; default: the platform's "
+                 "own network")
+      ->type_name("FILE")
       ->take_last();
   app.add_option_function<std::string>(
          "--nodes", [&](const std::string &text) { request.nodes = nodesOf(text); }, "how many, or several numbers")
@@ -126,9 +131,10 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
     throw UsageError(error.what());
   }
   const bool calibrates = app.count("--calibrate") > 0;
-  if (calibrates &&
-      (app.count("--platform") || app.count("--nodes") || app.count("--dist") || app.count("--noise") || request.weak))
-    throw UsageError("--calibrate measures this machine; leave out --platform, --nodes, --dist, --noise and --weak");
+  if (calibrates && (app.count("--platform") || app.count("--network") || app.count("--nodes") || app.count("--dist") ||
+                     app.count("--noise") || request.weak))
+    throw UsageError(
+        "--calibrate measures this machine; leave out --platform, --network, --nodes, --dist, --noise and --weak");
   if (calibrates && request.calibrate.find_first_of("./") == std::string::npos) // findProfile()
     throw UsageError("--calibrate: which file? one with '.' or '/' in its name, as ./here.json");
   if (!calibrates && platform.empty())
@@ -141,6 +147,11 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
   if (!settings)
     return std::nullopt;
   request.settings = std::move(*settings);
+  if (!network.empty()) {
+    runtime::VirtualOptions machine = *request.settings.devices.machine;
+    machine.profile.network = {.model = "SimGrid", .bandwidth = 0, .latency = 0, .platform = network};
+    request.settings.devices.machine = std::make_shared<const runtime::VirtualOptions>(machine);
+  }
   // Nodes of these speeds may have tiles by any distribution.
   const bool any = !request.settings.nodeWeights.empty() && !request.distribution.empty();
   if (!any)
