@@ -2,13 +2,15 @@
 
 #include "runtime/core/task.hpp"
 
-#include <cassert>
-
 namespace tla::runtime {
 
 SingleTask::SingleTask(const TaskClass &taskClass, std::span<const SingleArgument> arguments)
     : task_(std::make_unique<Task>()), versions_(std::make_unique<Version[]>(arguments.size())) {
-  assert(arguments.size() <= Task::inlineNodes && "more than any kernel on tiles has");
+  if (arguments.size() > Task::inlineNodes) {
+    const std::size_t more = arguments.size() - Task::inlineNodes;
+    overflow_ = std::make_unique<NodeBlock[]>((more + NodeBlock::capacity - 1) / NodeBlock::capacity);
+    task_->overflow = overflow_.get();
+  }
   task_->self = task_.get();
   task_->taskClass = &taskClass;
   task_->nodeCount = task_->accessCount = static_cast<int>(arguments.size());

@@ -8,6 +8,8 @@
 
 namespace tla::runtime {
 
+struct NodeBlock;
+
 /// Where the tile of an argument belongs, which says its shape, and whether the kernel writes it.
 struct SingleArgument {
   TileTable *table;
@@ -34,6 +36,7 @@ public:
 private:
   std::unique_ptr<Task> task_;
   std::unique_ptr<Version[]> versions_;
+  std::unique_ptr<NodeBlock[]> overflow_; ///< of a panel of many tiles
 };
 
 } // namespace tla::runtime

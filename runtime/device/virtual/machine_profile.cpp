@@ -50,6 +50,19 @@ SecondsTable secondsFrom(Members members) {
   return all;
 }
 
+/// By type; empty where there is no such member.
+std::map<char, SecondsTable> timesFrom(Members &host, const std::string &name) {
+  std::map<char, SecondsTable> times;
+  if (!host.find(name))
+    return times;
+  Members types = host.object(name);
+  for (const char type : {'s', 'd', 'c', 'z'})
+    if (types.find(std::string(1, type)))
+      times[type] = secondsFrom(types.object(std::string(1, type)));
+  types.done();
+  return times;
+}
+
 MachineProfile::Device deviceFrom(Members device) {
   const MachineProfile::Device result{.model = device.text("model"),
                                       .count = device.count("count", 63),
@@ -111,16 +124,10 @@ MachineProfile profileFrom(const Json &json) {
                   .halfSize = host.positive("halfSize", 10000),
                   .bandwidth = host.positive("bandwidthGBs", 1e5, 1e9),
                   .kernels = kernelsFrom(host.object("kernels")),
-                  .seconds = {}};
+                  .seconds = timesFrom(host, "seconds"),
+                  .panelSeconds = timesFrom(host, "panelSeconds")};
   if (!profile.host.kernels.contains("other"))
     throw std::runtime_error("host.kernels.other is missing: what holds for kernels that it does not name");
-  if (host.find("seconds")) {
-    Members types = host.object("seconds");
-    for (const char type : {'s', 'd', 'c', 'z'})
-      if (types.find(std::string(1, type)))
-        profile.host.seconds[type] = secondsFrom(types.object(std::string(1, type)));
-    types.done();
-  }
   host.done();
 
   if (all.find("device") || all.find("links")) {

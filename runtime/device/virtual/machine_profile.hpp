@@ -40,6 +40,7 @@ struct MachineProfile {
     KernelTable kernels;          ///< "other" stands for those that it does not name
     /// By type: of one core while all compute, as measured. Stands for all of the above where it has the kernel.
     std::map<char, SecondsTable> seconds;
+    std::map<char, SecondsTable> panelSeconds; ///< the same of tasks on panels that are eight tiles tall
   } host;
 
   /// `count` of 0 and no model: the machine has none, and no links.

@@ -31,13 +31,32 @@ bool setFault(std::string_view text, VirtualOptions &options) {
   return true;
 }
 
+/// "10:8:5": as many devices.
+bool setSpeeds(std::string_view text, VirtualOptions &options) {
+  constexpr int most = 63;
+  options.speeds.clear();
+  if (text.ends_with(':'))
+    return false;
+  while (!text.empty()) {
+    const auto speed = option::number<int>(option::cut(text, ':'), 1, 10000);
+    if (!speed)
+      return false;
+    options.speeds.push_back(*speed);
+  }
+  options.profile.device.count = static_cast<int>(options.speeds.size());
+  return !options.speeds.empty() && options.speeds.size() <= most && !options.profile.device.model.empty();
+}
+
 bool setOption(std::string_view word, VirtualOptions &options) {
   const std::string_view name = option::cut(word, '=');
   if (name == "n") {
     const auto count = option::number<int>(word, 0, 63);
     options.profile.device.count = count.value_or(0);
+    options.speeds.clear();
     return count && (*count == 0 || !options.profile.device.model.empty());
   }
+  if (name == "speed")
+    return setSpeeds(word, options);
   if (name == "mem") {
     const auto bytes = option::byteSize(word);
     options.memoryBytes = bytes.value_or(0);
@@ -62,7 +81,8 @@ std::optional<VirtualOptions> parseVirtual(const std::string &text, std::string 
   while (!rest.empty())
     if (const std::string_view word = option::cut(rest, ','); !setOption(word, options)) {
       error = "'" + std::string(word) +
-              "' is no option of a profile: n=DEVICES, mem=SIZE, order=priority|arrival, "
+              "' is no option of a profile: n=DEVICES or speed=W:W..., mem=SIZE, "
+              "order=priority|arrival, "
               "fail=kernel|copy|memory:n";
       return std::nullopt;
     }
@@ -74,12 +94,18 @@ std::optional<VirtualOptions> parseVirtual(const std::string &text, std::string 
   return options;
 }
 
+static std::string speedText(const VirtualOptions &options, int device) {
+  return options.speeds.empty()
+             ? ""
+             : " at " + std::to_string(options.speeds[device]) + "/" + std::to_string(options.speeds.front());
+}
+
 std::vector<AcceleratorProperties> describeVirtual(const VirtualOptions &options) {
   const MachineProfile::Device &device = options.profile.device;
   std::vector<AcceleratorProperties> all;
   for (int number = 0; number < device.count; ++number)
     all.push_back({.name = options.profile.name + ":" + std::to_string(number),
-                   .model = device.model,
+                   .model = device.model + speedText(options, number),
                    .library = "profile " + options.profile.name,
                    .memoryBytes = options.memoryBytes ? options.memoryBytes
                                                       : static_cast<std::size_t>(device.memory * partForTiles),
@@ -108,12 +134,17 @@ VirtualHardware hardwareOf(const VirtualOptions &options, char letter) {
       .faults = options.faults,
       .faultyDevice = options.faultyDevice,
       .byArrival = options.byArrival};
-  for (const AcceleratorProperties &properties : describeVirtual(options))
+  const std::vector<AcceleratorProperties> devices = describeVirtual(options);
+  for (int number = 0; number < static_cast<int>(devices.size()); ++number)
     hardware.devices.push_back(
-        {.properties = properties,
-         .has = properties.has,
-         .kernel = [model](const TaskClass &taskClass,
-                           const TaskView &view) { return model->demand(shapeOf(taskClass, view)); },
+        {.properties = devices[number],
+         .has = devices[number].has,
+         .kernel =
+             [model, speed = options.speedOf(number)](const TaskClass &taskClass, const TaskView &view) {
+               KernelDemand demand = model->demand(shapeOf(taskClass, view));
+               demand.work /= speed;
+               return demand;
+             },
          .in = {links.in, links.latency},
          .out = {links.out, links.latency},
          .peer = {links.peer, links.peerLatency}});

@@ -22,10 +22,16 @@ struct VirtualOptions {
   VirtualAccelerator::Faults faults = {};
   int faultyDevice = 0;
   bool byArrival = false; ///< VirtualMachine::byArrival
+  /// How fast each device's kernels are beside the others': the first is the profile's. Empty: all are.
+  std::vector<int> speeds = {};
+
+  /// Times the profile's.
+  double speedOf(int device) const { return speeds.empty() ? 1 : static_cast<double>(speeds[device]) / speeds.front(); }
 };
 
-/// Reads "profile:NAME|FILE[,n=DEVICES][,mem=SIZE][,order=priority|arrival][,fail=kernel|copy|memory:n[@number]]"; SIZE
-/// is in bytes, or with K, M, G in KiB, MiB, GiB. Nothing on a mistake, with one line in `error` that says what is
+/// Reads
+/// "profile:NAME|FILE[,n=DEVICES|,speed=W:W...][,mem=SIZE][,order=priority|arrival][,fail=kernel|copy|memory:n[@number]]";
+/// SIZE is in bytes, or with K, M, G in KiB, MiB, GiB. Nothing on a mistake, with one line in `error` that says what is
 /// wrong.
 std::optional<VirtualOptions> parseVirtual(const std::string &text, std::string &error);
 

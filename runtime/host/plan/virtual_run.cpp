@@ -71,7 +71,9 @@ runtime::Outcome runVirtually(const VirtualRunRequest &request) {
   return executor.run(request.algorithm, call.arguments());
 }
 
-const runtime::MachineProfile::Network &networkOf(const runtime::MachineProfile &profile) {
+runtime::MachineProfile::Network networkOf(const runtime::MachineProfile &profile, int nodes) {
+  if (nodes == 1)
+    return {};
   if (!profile.network)
     throw UsageError("the profile " + profile.name +
                      " says nothing of a network; add \"network\": {\"model\", \"portGBs\", \"latencyUs\"} to it, or "

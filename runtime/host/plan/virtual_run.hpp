@@ -42,7 +42,7 @@ runtime::Outcome runVirtually(const VirtualRunRequest &request);
 /// but for the statistics is the same. Signals interrupt rank 0, which stops the others.
 std::vector<runtime::Outcome> runClusterVirtually(const VirtualRunRequest &request, const Distribution &distribution,
                                                   const runtime::MachineProfile::Network &network);
-/// Of a profile. Throws UsageError where it has none.
-const runtime::MachineProfile::Network &networkOf(const runtime::MachineProfile &profile);
+/// Of a profile, between so many nodes; one needs none. Throws UsageError where it has none.
+runtime::MachineProfile::Network networkOf(const runtime::MachineProfile &profile, int nodes);
 
 } // namespace tla::host

@@ -70,8 +70,9 @@ SimRecord runCluster(ClusterPlan cluster, const Settings &settings, std::optiona
   record.generator = generatorName(plan.algorithm, plan.distribution);
   record.policy = staticPolicy;
   record.machine = machine.profile.description;
-  if (const std::string &platform = networkOf(machine.profile).platform; !platform.empty())
-    record.machine += ", on the network of " + platform;
+  const runtime::MachineProfile::Network network = networkOf(machine.profile, plan.distribution.nodes());
+  if (!network.platform.empty())
+    record.machine += ", on the network of " + network.platform;
   record.threads = plannedThreads(settings, 0);
   record.shares = plan.shares;
   record.noiseSeed = noiseSeed;
@@ -90,7 +91,7 @@ SimRecord runCluster(ClusterPlan cluster, const Settings &settings, std::optiona
                            .noiseSeed = noiseSeed,
                            .noise = machine.profile.noise.value_or(sharedMachine),
                            .slowness = slownessOf(settings.nodeWeights, plan.distribution)},
-                          plan.distribution, networkOf(machine.profile));
+                          plan.distribution, network);
   for (const runtime::Outcome &outcome : outcomes) {
     if (outcome.kind != runtime::Outcome::Kind::Finished)
       throw Error(outcome.message);

@@ -29,6 +29,7 @@ struct SimRequest {
   bool weak = false;                                                ///< sizes are those of one node
   std::vector<std::optional<std::uint64_t>> noise = {std::nullopt}; ///< seeds; nothing: quiet cores
   std::vector<std::optional<Rival>> policies = {std::nullopt};      ///< nothing: hetc's own
+  double watch = 3;                                                 ///< seconds of --calibrate, for the noise
   std::string calibrate;                                            ///< a file for this machine's profile; else empty
   Settings settings;
 };
@@ -115,8 +116,14 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
   app.add_option(
          "--calibrate", request.calibrate,
          "measures the kernels on this machine's cores, all at once, and writes a profile that --platform takes; "
-         "stands alone, or with --threads and --kernels")
+         "stands alone, or with --threads, --kernels and --nb, whose tiles it then measures, too")
       ->type_name("FILE")
+      ->take_last();
+  app.add_option("--watch", request.watch,
+                 "seconds of --calibrate in which it looks at what disturbs the cores, for --noise; default: 3; slow "
+                 "times want 60")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 3600.0))
       ->take_last();
   app.footer("Also -m, -n, -k, --nb, --slice, --threads, --set, --window, --device-weights, --node-weights, "
              "--generator, --json [FILE], "
@@ -135,6 +142,8 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
                      app.count("--noise") || request.weak))
     throw UsageError(
         "--calibrate measures this machine; leave out --platform, --network, --nodes, --dist, --noise and --weak");
+  if (!calibrates && app.count("--watch"))
+    throw UsageError("--watch is for --calibrate FILE");
   if (calibrates && request.calibrate.find_first_of("./") == std::string::npos) // findProfile()
     throw UsageError("--calibrate: which file? one with '.' or '/' in its name, as ./here.json");
   if (!calibrates && platform.empty())
@@ -190,7 +199,9 @@ void calibrate(const runtime::Algorithm &algorithm, const SimRequest &request) {
   const std::string profile =
       calibratedProfile({.type = algorithm.type,
                          .hostKernels = hostKernelsText(kernels::installKernels(kernelsName(request.settings.kernels))),
-                         .cores = cores});
+                         .cores = cores,
+                         .nb = static_cast<int>(request.settings.nb.value_or(0)),
+                         .watch = request.watch});
   OutputFile file(request.calibrate);
   file.write(profile);
   file.commit();

@@ -73,7 +73,8 @@ Json nodeObject(const Statistics &node) {
                                      {"busy", device.busy},
                                      {"bytes_in", device.in.bytes},
                                      {"bytes_out", device.out.bytes},
-                                     {"bytes_peer", device.peer.bytes}});
+                                     {"bytes_peer", device.peer.bytes},
+                                     {"memory_peak", device.peakBytes}});
   return object;
 }
 

@@ -44,15 +44,15 @@ template <typename Result, typename Measure> std::vector<Result> onAllCores(int 
 }
 
 /// Of sizes that all cores have got to.
-runtime::SecondsTable meanOf(const std::vector<UnitRates> &cores) {
-  runtime::SecondsTable mean = cores.front().seconds;
+runtime::SecondsTable meanOf(const std::vector<UnitRates> &cores, runtime::SecondsTable UnitRates::*table) {
+  runtime::SecondsTable mean = cores.front().*table;
   for (auto &[kernel, sizes] : mean)
     for (auto size = sizes.begin(); size != sizes.end();) {
       double sum = 0;
       bool everywhere = true;
       for (const UnitRates &core : cores) {
-        const auto found = core.seconds.find(kernel);
-        everywhere &= found != core.seconds.end() && found->second.contains(size->first);
+        const auto found = (core.*table).find(kernel);
+        everywhere &= found != (core.*table).end() && found->second.contains(size->first);
         sum += everywhere ? found->second.at(size->first) : 0;
       }
       size->second = sum / static_cast<double>(cores.size());
@@ -84,16 +84,47 @@ Json secondsObject(const runtime::SecondsTable &seconds) {
   return object;
 }
 
+/// As a profile has it.
+Json noiseObject(const runtime::NoiseFigures &figures) {
+  constexpr double milli = 1e-3;
+  Json object = Json::object();
+  if (figures.spread > 0)
+    object["spread"] = figures.spread;
+  if (figures.slowBy > 0) {
+    object["slowBy"] = figures.slowBy;
+    object["slowSeconds"] = figures.slowSeconds;
+    object["slowEverySeconds"] = figures.slowEvery;
+  }
+  if (figures.mostStop > 0) {
+    object["leastStopMs"] = figures.leastStop / milli;
+    object["mostStopMs"] = figures.mostStop / milli;
+    object["stopEverySeconds"] = figures.stopEvery;
+  }
+  return object;
+}
+
 } // namespace
 
 std::string calibratedProfile(const CalibrationRequest &request) {
   constexpr double giga = 1e-9, latencyUs = 1; // of a message in memory
-  const auto measured = meanOf(onAllCores<UnitRates>(request.cores, [&](int core) {
-    return measureCore({.type = request.type,
-                        .kernels = probedKernels(request.type),
-                        .seconds = request.seconds,
-                        .checkpoint = core == 0 ? request.checkpoint : std::function<void()>()});
-  }));
+  const auto taskOf = [&](int core, double seconds) {
+    return RateTask{.type = request.type,
+                    .kernels = probedKernels(request.type),
+                    .asInARun = true,
+                    .nb = request.nb,
+                    .seconds = seconds,
+                    .checkpoint = core == 0 ? request.checkpoint : std::function<void()>()};
+  };
+  const auto rates = onAllCores<UnitRates>(request.cores, [&](int core) {
+    UnitRates own = measureCore(taskOf(core, request.seconds));
+    measureCorePanels(taskOf(core, request.seconds), own);
+    return own;
+  });
+  const auto measured = meanOf(rates, &UnitRates::seconds);
+  std::vector<std::vector<TimedKernel>> watched;
+  if (request.watch > 0)
+    watched = onAllCores<std::vector<TimedKernel>>(
+        request.cores, [&, begin = Clock::now()](int core) { return watchCore(taskOf(core, request.watch), begin); });
   const std::vector<double> copies = onAllCores<double>(request.cores, [](int) { return copyRate(); });
   const double copied = *std::min_element(copies.begin(), copies.end()) * giga;
   const auto [nb, largest] = *measured.at("gemm").rbegin();
@@ -112,7 +143,10 @@ std::string calibratedProfile(const CalibrationRequest &request) {
   host["bandwidthGBs"] = 2 * copied;
   host["kernels"]["other"]["efficiency"] = 0.7;
   host["seconds"][type] = secondsObject(measured);
+  host["panelSeconds"][type] = secondsObject(meanOf(rates, &UnitRates::tall));
   profile["network"] = Json{{"model", "memory of one machine"}, {"portGBs", copied}, {"latencyUs", latencyUs}};
+  if (request.watch > 0)
+    profile["noise"] = noiseObject(noiseOf(watched));
   return profile.dump(1) + "\n";
 }
 

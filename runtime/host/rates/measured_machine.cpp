@@ -26,8 +26,8 @@ constexpr double noLimit = 1e15;      // bytes per second of copies of which not
 class Unit {
 public:
   Unit(UnitRates rates, runtime::ElementType type, double bandwidth)
-      : rates_(withAllAlone(std::move(rates))), elementBytes_(static_cast<double>(elementBytes(type))),
-        bandwidth_(bandwidth) {
+      : rates_(withAllAlone(std::move(rates))), panels_{.seconds = rates_.tall},
+        elementBytes_(static_cast<double>(elementBytes(type))), bandwidth_(bandwidth) {
     std::vector<std::string> kernels;
     for (const auto &[kernel, sizes] : rates_.seconds)
       if (!sizes.empty())
@@ -38,6 +38,13 @@ public:
       const runtime::SingleTask task = taskOf(tiles);
       flops_[probe.taskClass.kernel] = probe.taskClass.flops(TaskView(task.task())) / std::pow(nb, 3);
     }
+    for (const RateProbe &probe : corePanelProbesOf(type))
+      if (rates_.tall.contains(probe.taskClass.kernel)) {
+        constexpr int nb = 64;
+        ProbeShape tiles(probe, nb, elementBytes(type));
+        const runtime::SingleTask task = taskOf(tiles);
+        tallFlops_[probe.taskClass.kernel] = probe.taskClass.flops(TaskView(task.task())) / std::pow(nb, 3);
+      }
     for (const auto &[kernel, sizes] : rates_.seconds)
       if (!sizes.empty())
         floor_ = std::min(floor_, *rates_.secondsAlone(kernel, sizes.begin()->first));
@@ -61,35 +68,48 @@ private:
   using Of = std::optional<double> (UnitRates::*)(const std::string &, int) const;
 
   double seconds(const KernelShape &shape, Of of) const {
-    if (shape.memoryBound || shape.flops == 0)
-      return std::max(leastSeconds, timesMoved * shape.rows * shape.columns * elementBytes_ / bandwidth_);
     const std::string kernel(shape.kernel);
+    if (shape.memoryBound || shape.flops == 0)
+      return std::max(
+          leastSeconds,
+          interchanges(kernel, shape).value_or(timesMoved * shape.rows * shape.columns * elementBytes_ / bandwidth_));
     if (const auto measured = scaled(kernel, shape, of))
       return *measured;
     return *scaled(common, shape, of) / (runtime::isPanelKernel(kernel) ? panelEfficiency : otherEfficiency);
   }
+
+  /// As many rows as the tile is wide, however tall the panel is; nothing: it is another kernel, or not known.
+  std::optional<double> interchanges(const std::string &kernel, const KernelShape &shape) const {
+    return kernel == "laswp" ? panels_.secondsOf(kernel, sideOf(std::min(shape.rows, shape.columns))) : std::nullopt;
+  }
+
+  static int sideOf(double nb) { return std::max(1, static_cast<int>(std::lround(nb))); }
 
   /// Nothing: the kernel's rate is not known.
   std::optional<double> scaled(const std::string &kernel, const KernelShape &shape, Of of) const {
     const auto flops = flops_.find(kernel);
     if (flops == flops_.end())
       return std::nullopt;
-    const bool panel = runtime::isPanelKernel(kernel);
-    const double cube = shape.flops / flops->second, nb = panel ? std::min(shape.rows, shape.columns) : std::cbrt(cube);
-    const int side = std::max(1, static_cast<int>(std::lround(nb)));
+    const auto ofTall = tallFlops_.find(kernel);
+    const bool panel = runtime::isPanelKernel(kernel) || ofTall != tallFlops_.end();
+    const double cube = shape.flops / flops->second;
+    const int side = sideOf(panel ? std::min(shape.rows, shape.columns) : std::cbrt(cube));
     const auto seconds = (rates_.*of)(kernel, side);
     if (!seconds)
       return std::nullopt;
     if (!panel)
       return std::max(leastSeconds, *seconds);
-    const double times = cube / std::pow(side, 3); // the operations of one tile: of t tiles, 3 / 2 (t - 1 / 3)
-    const auto ofPanel = rates_.panelSeconds(kernel, side, 2 * times / 3 + 1.0 / 3);
+    const double times = cube / std::pow(side, 3); // the operations of one tile
+    std::optional<double> ofPanel;
+    if (ofTall != tallFlops_.end()) // operations grow with the tiles on a line, which does not begin at 0
+      ofPanel = rates_.panelSeconds(
+          kernel, side, 1 + (UnitRates::tallPanel - 1) * (times - 1) / (ofTall->second / flops->second - 1));
     const double ratio = ofPanel ? *ofPanel / *rates_.secondsAlone(kernel, side) : times;
     return std::max(leastSeconds, *seconds * ratio);
   }
 
-  const UnitRates rates_;
-  std::map<std::string, double> flops_; // over nb^3, by kernel
+  const UnitRates rates_, panels_;                  // of tiles; of tall panels
+  std::map<std::string, double> flops_, tallFlops_; // over nb^3, by kernel
   double elementBytes_, bandwidth_, floor_ = HUGE_VAL;
 };
 
@@ -142,7 +162,9 @@ runtime::VirtualHardware measuredMachine(const NodeRates &rates,
 
 UnitRates measuredCore(const runtime::MachineProfile &profile, runtime::ElementType type) {
   const auto found = profile.host.seconds.find(static_cast<char>(type));
-  return {.seconds = found == profile.host.seconds.end() ? runtime::SecondsTable() : found->second};
+  const auto panels = profile.host.panelSeconds.find(static_cast<char>(type));
+  return {.seconds = found == profile.host.seconds.end() ? runtime::SecondsTable() : found->second,
+          .tall = panels == profile.host.panelSeconds.end() ? runtime::SecondsTable() : panels->second};
 }
 
 runtime::VirtualHardware profileMachine(const runtime::VirtualOptions &machine, runtime::ElementType type) {

@@ -32,7 +32,12 @@ NodeRates profileRates(const RatesRequest &request) {
           std::max(demand.work, (demand.latency + demand.work / demand.share) / profile.device.streams);
     }
   }
-  rates.accelerators.assign(request.devices.size(), device);
+  for (int number = 0; number < static_cast<int>(request.devices.size()); ++number) {
+    UnitRates &own = rates.accelerators.emplace_back(device);
+    for (auto &[kernel, sizes] : own.seconds)
+      for (auto &[nb, seconds] : sizes)
+        seconds /= request.machine->speedOf(number);
+  }
   return rates;
 }
 

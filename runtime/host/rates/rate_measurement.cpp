@@ -16,9 +16,10 @@ using runtime::Finished;
 using Clock = std::chrono::steady_clock;
 
 constexpr int sizes[] = {32, 64, 128, 256, 512, 1024, 2048};
-constexpr double disturbed = 2;                 // larger tiles are never that much slower for their operations
-constexpr int leastRounds = 3, mostRounds = 12; // the least time counts: what is above was disturbed
-constexpr int smallCopy = 8, largeCopy = 512;   // rows and columns of double
+constexpr double disturbed = 2;                         // larger tiles are never that much slower for their operations
+constexpr int leastRounds = 3, mostRounds = 12;         // the least time counts: what is above was disturbed
+constexpr std::size_t coldBytes = std::size_t(8) << 20; // more than a core's own cache has
+constexpr int smallCopy = 8, largeCopy = 512;           // rows and columns of double
 
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
@@ -45,6 +46,13 @@ private:
   std::unique_ptr<void, Free> data_;
 };
 
+std::vector<int> sizesOf(const RateTask &task) {
+  std::vector<int> all(std::begin(sizes), std::end(sizes));
+  if (task.nb > 0 && !std::ranges::binary_search(all, task.nb))
+    all.insert(std::ranges::lower_bound(all, task.nb), task.nb);
+  return all;
+}
+
 /// Of one task among others, and of one that is alone.
 struct TaskSeconds {
   double together, alone;
@@ -55,9 +63,10 @@ struct TaskSeconds {
 template <typename Seconds> void measureKernels(const RateTask &task, UnitRates &rates, Seconds &&seconds) {
   double time = task.seconds;
   for (const RateProbe &probe : probesOf(task.type, task.kernels)) {
-    constexpr double growth = 8; // operations of the next size
     double last = 0;
-    for (const int nb : sizes) {
+    int before = 1;
+    for (const int nb : sizesOf(task)) {
+      const double growth = std::pow(static_cast<double>(nb) / std::exchange(before, nb), 3); // of operations
       if (growth * last > time)
         break;
       if (task.checkpoint)
@@ -86,21 +95,62 @@ template <typename Seconds> std::optional<double> leastSeconds(double time, Seco
   return least;
 }
 
-double secondsOnCore(const RateTask &task, const RateProbe &probe, int nb, double time) {
-  ProbeShape shape(probe, nb, elementBytes(task.type));
-  runtime::SingleTask running = taskOf(shape);
-  std::vector<HostTile> tiles;
-  for (int tile = 0; tile < probe.tiles; ++tile) {
-    tiles.emplace_back(task.type, shape.table(tile).storage());
-    running.setTile(tile, tiles.back().data());
+/// A probe with tiles of its own, to be run on the calling thread.
+class CoreProbe {
+public:
+  CoreProbe(ElementType type, const RateProbe &probe, int nb)
+      : shape_(probe, nb, elementBytes(type)), running_(taskOf(shape_)) {
+    for (int tile = 0; tile < probe.tiles; ++tile) {
+      tiles_.emplace_back(type, shape_.table(tile).storage());
+      running_.setTile(tile, tiles_.back().data());
+    }
+    seconds(); // into the caches
   }
-  const auto once = [&] {
+  /// Its outputs leave the core's own cache, as in a run, in which a tile was last written by another core or long ago;
+  /// what it only reads stays, as other tasks have read it.
+  void coolOutputs(std::vector<double> &other) {
+    for (double &number : other)
+      number += 1;
+    double sum = 0;
+    for (int tile = shape_.probe().outputs; tile < shape_.probe().tiles; ++tile) {
+      const auto *const first = static_cast<const char *>(tiles_[tile].data());
+      for (std::size_t at = 0; at < shape_.bytes(tile); at += 64)
+        sum += first[at];
+    }
+    other[0] += sum;
+  }
+  double seconds() {
     const Clock::time_point begin = Clock::now();
-    running.run();
-    return std::optional(secondsSince(begin));
-  };
-  once(); // into the caches
-  return *leastSeconds(time, once);
+    running_.run();
+    return secondsSince(begin);
+  }
+
+private:
+  ProbeShape shape_;
+  runtime::SingleTask running_;
+  std::vector<HostTile> tiles_;
+};
+
+/// The middle of several times, as many as there is time for.
+template <typename Seconds> double middleSeconds(double time, Seconds &&seconds) {
+  const Clock::time_point begin = Clock::now();
+  std::vector<double> all;
+  while (all.size() < leastRounds || (all.size() < mostRounds && secondsSince(begin) < time))
+    all.push_back(seconds());
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  std::nth_element(all.begin(), middle, all.end());
+  return *middle;
+}
+
+double secondsOnCore(const RateTask &task, const RateProbe &probe, int nb, double time) {
+  CoreProbe running(task.type, probe, nb);
+  if (!task.asInARun)
+    return *leastSeconds(time, [&] { return std::optional(running.seconds()); });
+  std::vector<double> other(coldBytes / sizeof(double));
+  return middleSeconds(time, [&] {
+    running.coolOutputs(other);
+    return running.seconds();
+  });
 }
 
 /// Memory of an accelerator for as long as it lives; null: there is none left.
@@ -310,6 +360,38 @@ UnitRates measureCore(const RateTask &task) {
     return std::optional(TaskSeconds{seconds, seconds});
   });
   return rates;
+}
+
+void measureCorePanels(const RateTask &task, UnitRates &rates) {
+  const double time = task.seconds / 4;
+  for (const RateProbe &probe : corePanelProbesOf(task.type)) {
+    double last = 0;
+    for (const auto &[nb, tile] : rates.seconds["gemm"]) {
+      if (UnitRates::tallPanel * tile > time || last > time)
+        break;
+      if (task.checkpoint)
+        task.checkpoint();
+      rates.tall[probe.taskClass.kernel][nb] = last = secondsOnCore(task, probe, nb, time);
+    }
+  }
+}
+
+std::vector<TimedKernel> watchCore(const RateTask &task, Clock::time_point begin) {
+  constexpr int watchedSize = 128;   // about a tenth of a millisecond
+  constexpr double checkEvery = 0.1; // seconds
+  const std::vector<RateProbe> probes = probesOf(task.type, {task.kernels.front()});
+  CoreProbe running(task.type, probes.front(), watchedSize);
+  std::vector<TimedKernel> times;
+  double checked = 0;
+  for (const Clock::time_point own = Clock::now(); secondsSince(own) < task.seconds;) {
+    const double since = secondsSince(begin);
+    times.push_back({since, running.seconds()});
+    if (task.checkpoint && since - checked > checkEvery) {
+      task.checkpoint();
+      checked = since;
+    }
+  }
+  return times;
 }
 
 UnitRates measureAccelerator(Accelerator &accelerator, const RateTask &task) {

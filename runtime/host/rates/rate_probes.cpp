@@ -71,6 +71,26 @@ template <typename T> struct Probes {
     return 0;
   }
 
+  // Tiles 0 .. Tiles - 1 are the panel C, the next ones the vectors, the last one is their factor.
+  template <int Tiles> static int larfbPanel(const TaskView &t) {
+    tla::larfb<T>(Op::ConjTrans, Panel(t, Tiles, Tiles), tile(t, 2 * Tiles), Panel(t, 0, Tiles));
+    return 0;
+  }
+  template <int Tiles> static int larftPanel(const TaskView &t) {
+    tla::larft<T>(Panel(t, 1, Tiles), tile(t, Tiles + 1), tile(t, 0));
+    return 0;
+  }
+  /// The first rows of the panel, each with one that is not near; LAPACK counts from 1.
+  template <int Tiles> static int laswpPanel(const TaskView &t) {
+    constexpr int prime = 7919;
+    const int nb = tile(t, 0).n();
+    std::vector<int> pivots(nb);
+    for (int i = 0; i < nb; ++i)
+      pivots[i] = 1 + i + i * prime % (Tiles * nb - i);
+    tla::laswp<T>(0, Tile<int>(pivots.data(), nb, 1, nb), 1, Panel(t, 0, Tiles));
+    return 0;
+  }
+
   static std::vector<RateProbe> all() {
     constexpr const char *here = "measured rates";
     return {{{"gemm", here, gemm, flops<T, 2>}, 1, 3},
@@ -95,6 +115,15 @@ template <typename T> struct Probes {
     constexpr int tiles = UnitRates::tallPanel;
     return {{{"getrf", here, getrfPanel<tiles>, flops<T, 3 * tiles - 1, 3>}, tiles + 1, tiles + 1},
             {{"geqrf", here, geqrf<tiles>, flops<T, 6 * tiles - 2, 3>}, tiles + 2, tiles + 2}};
+  }
+  static std::vector<RateProbe> ofCorePanels() {
+    constexpr const char *here = "measured rates of panels";
+    constexpr int tiles = UnitRates::tallPanel;
+    std::vector<RateProbe> probes = ofPanels();
+    probes.push_back({{"larfb", here, larfbPanel<tiles>, flops<T, 4 * tiles - 2>}, tiles, 2 * tiles + 1});
+    probes.push_back({{"larft", here, larftPanel<tiles>, flops<T, tiles>}, 1, tiles + 2});
+    probes.push_back({{"laswp", here, laswpPanel<tiles>, flops<T, 0>}, tiles, tiles});
+    return probes;
   }
 };
 
@@ -126,6 +155,10 @@ std::vector<RateProbe> probesOf(ElementType type, const std::vector<std::string>
 
 std::vector<RateProbe> panelProbesOf(ElementType type, const std::vector<std::string> &kernels) {
   return withNumberType(type, [&](auto zero) { return selected(Probes<decltype(zero)>::ofPanels(), kernels); });
+}
+
+std::vector<RateProbe> corePanelProbesOf(ElementType type) {
+  return withNumberType(type, [](auto zero) { return Probes<decltype(zero)>::ofCorePanels(); });
 }
 
 double probeElement(int i, int j, int nb) {

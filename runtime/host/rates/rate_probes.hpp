@@ -26,6 +26,10 @@ std::vector<RateProbe> probesOf(runtime::ElementType type, const std::vector<std
 /// Of the kernels that take panels: on a panel of so many tiles, of the name that the kernel has in probesOf().
 std::vector<RateProbe> panelProbesOf(runtime::ElementType type, const std::vector<std::string> &kernels);
 
+/// These and others, whose time on a core is not that of full tiles in proportion to the rows: on panels as tall. What
+/// a device has bodies for takes other arguments.
+std::vector<RateProbe> corePanelProbesOf(runtime::ElementType type);
+
 /// The short names of all that there are probes for.
 std::vector<std::string> probedKernels(runtime::ElementType type);
 

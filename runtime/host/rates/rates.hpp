@@ -20,7 +20,8 @@ struct UnitRates {
   /// `seconds` where tasks overlap. May be without what `seconds` has: then they do not.
   std::map<std::string, std::map<int, double>> alone = {};
   /// Of one task alone on a panel of tallPanel tiles of nb rows, by panel kernels that take such: on an accelerator it
-  /// takes hardly longer than on one tile, as its columns wait for each other. Without: in proportion to the rows.
+  /// takes hardly longer than on one tile, as its columns wait for each other; of a core what is above one tile are
+  /// long products (larfb). Without: in proportion to the rows. Of "laswp" the panel's height does not matter.
   std::map<std::string, std::map<int, double>> tall = {};
   static constexpr int tallPanel = 8;
   /// An accelerator's copies, in the slower direction: latency in seconds, and bytes per second; 0: none was measured.

@@ -110,11 +110,18 @@ TEST(MachineProfile, OptionsAreReadAndMistakesSaid) {
   EXPECT_EQ(virtualThreads(*options), 11);
   EXPECT_FALSE(parseVirtual("profile:h200", error));
   EXPECT_EQ(error, "'h200' is neither a profile that hetc knows nor a file; there are a100-pcie, gh200, h100-sxm, "
-                   "h200-sxm, k40c, keeneland, keeneland-m2070");
+                   "h200-sxm, k20c, k40c, keeneland, keeneland-m2070");
   EXPECT_TRUE(describeVirtual(parseVirtual("profile:k40c,n=0", error).value()).empty());
   EXPECT_FALSE(parseVirtual("profile:k40c,n=64", error));
-  EXPECT_EQ(error, "'n=64' is no option of a profile: n=DEVICES, mem=SIZE, order=priority|arrival, "
-                   "fail=kernel|copy|memory:n");
+  EXPECT_EQ(error, "'n=64' is no option of a profile: n=DEVICES or speed=W:W..., mem=SIZE, "
+                   "order=priority|arrival, fail=kernel|copy|memory:n");
+  const VirtualOptions unequal = parseVirtual("profile:k40c,speed=10:8:5", error).value();
+  EXPECT_EQ(describeVirtual(unequal).size(), 3u);
+  EXPECT_EQ(describeVirtual(unequal)[2].model, "NVIDIA Tesla K40c at 5/10");
+  EXPECT_EQ(unequal.speedOf(1), 0.8);
+  EXPECT_EQ(parseVirtual("profile:k40c,n=7", error)->speedOf(6), 1);
+  for (const char *speed : {"", "10:", "0:1", "10:x"})
+    EXPECT_FALSE(parseVirtual(std::string("profile:k40c,speed=") + speed, error)) << speed;
   EXPECT_TRUE(hardwareOf(parseVirtual("profile:k40c,order=arrival", error).value(), 'd').byArrival);
   EXPECT_FALSE(hardwareOf(parseVirtual("profile:k40c,order=priority", error).value(), 'd').byArrival);
   EXPECT_FALSE(parseVirtual("profile:k40c,order=random", error));
