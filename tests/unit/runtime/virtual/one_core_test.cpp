@@ -6,10 +6,16 @@
 #include <barrier>
 #include <cstddef>
 #include <mutex>
-#include <sched.h>
 #include <set>
+#include <string>
 #include <thread>
 #include <vector>
+
+#include <sched.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace tla::runtime {
 namespace {
@@ -69,6 +75,47 @@ TEST(OneCore, GroupsHaveCoresOfTheirOwnAsLongAsThereAreSome) {
     thread.join();
   const OneCore again;
   EXPECT_EQ(allowed().size(), 1u);
+}
+
+/// No other process has the core now: tests that run beside this one may.
+bool isUnclaimed(int cpu) {
+  sockaddr_un name{.sun_family = AF_UNIX, .sun_path = {}};
+  const std::string text = "hetc-core-" + std::to_string(cpu);
+  text.copy(name.sun_path + 1, text.size());
+  const int descriptor = socket(AF_UNIX, SOCK_DGRAM, 0);
+  const bool free = bind(descriptor, reinterpret_cast<const sockaddr *>(&name),
+                         static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + text.size())) == 0;
+  close(descriptor);
+  return free;
+}
+
+TEST(OneCore, OtherProcessesHaveOtherCores) {
+  if (allowed().size() < 2)
+    GTEST_SKIP() << "one core";
+  int there[2], go[2];
+  ASSERT_EQ(pipe(there), 0);
+  ASSERT_EQ(pipe(go), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const OneCore core;
+    const int mine = *allowed().begin();
+    char end;
+    if (write(there[1], &mine, sizeof mine) != sizeof mine || read(go[0], &end, 1) < 0)
+      _exit(1);
+    _exit(0);
+  }
+  int taken = -1;
+  ASSERT_EQ(read(there[0], &taken, sizeof taken), static_cast<ssize_t>(sizeof taken));
+  for (const int cpu : allowed())
+    if (cpu != taken && isUnclaimed(cpu)) {
+      const OneCore core;
+      EXPECT_NE(*allowed().begin(), taken);
+      break;
+    }
+  EXPECT_EQ(write(go[1], "x", 1), 1);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
 }
 
 } // namespace
