@@ -84,7 +84,7 @@ DOORS = {
     "runtime/core": ["cgroup", "flop_count", "huge_pages", "in_parallel", "main_access", "node_places", "protocol", "shapes", "single_task",
                      "tile_table", "watchdog"],
     "runtime/validation": [],
-    "runtime/host/files": ["mapped_file", "matrix_file", "matrix_source", "npy", "output_file"],
+    "runtime/host/files": ["mapped_file", "matrix_file", "matrix_source", "npy", "output_file", "run_command"],
     "runtime/host/problem": ["layout", "memory", "nominal_flops", "options", "outcome_text", "problem", "scalars",
                              "settings", "sizes", "slices"],
     "runtime/host/check": ["check"],

@@ -1,89 +1,22 @@
 #include "runtime/host/plan/node_loops.hpp"
 
-#include "dsl/base/text.hpp"
+#include "runtime/host/files/run_command.hpp"
 
 #include <tla/runtime/error.hpp>
 #include <tla/runtime/executor.hpp>
 #include <tla/runtime/starter.hpp>
 
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <dlfcn.h>
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
 
 namespace tla::host {
 namespace {
 using runtime::Algorithm;
 using runtime::hasNodeLoops;
 
-/// How a process starts: its standard output goes into `output`, and it can be interrupted whatever is blocked here.
-class SpawnRules {
-public:
-  SpawnRules(int output, bool silent) {
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    if (silent)
-      ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    ::posix_spawnattr_init(&attributes);
-    sigset_t none;
-    sigemptyset(&none);
-    ::posix_spawnattr_setsigmask(&attributes, &none);
-    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  }
-  ~SpawnRules() {
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::posix_spawnattr_destroy(&attributes);
-  }
-  SpawnRules(const SpawnRules &) = delete;
-  SpawnRules &operator=(const SpawnRules &) = delete;
-
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-};
-
-std::string readAll(int descriptor) {
-  std::string text;
-  char buffer[4096];
-  for (ssize_t count; (count = ::read(descriptor, buffer, sizeof buffer)) > 0 || (count < 0 && errno == EINTR);)
-    if (count > 0)
-      text.append(buffer, static_cast<std::size_t>(count));
-  return text;
-}
-
-/// What the command prints, without the end of the line; nothing when it fails.
-std::string outputOf(std::vector<std::string> words, bool silent) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    return {};
-  std::vector<char *> argv;
-  for (std::string &word : words)
-    argv.push_back(word.data());
-  argv.push_back(nullptr);
-  pid_t process = 0;
-  const SpawnRules rules(ends[1], silent);
-  const int error = ::posix_spawn(&process, argv[0], &rules.actions, &rules.attributes, argv.data(), environ);
-  ::close(ends[1]);
-  std::string text = error ? "" : readAll(ends[0]);
-  ::close(ends[0]);
-  int status = 0;
-  while (!error && ::waitpid(process, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (error || status != 0)
-    return {};
-  return std::string(trim(text));
-}
-
 /// The path of a shared library; empty: none.
 std::string askForLoops(const Distribution &distribution, bool silent) {
   const std::optional<Starter> starter = findStarter();
-  return starter ? outputOf(starter->moduleCommand(distribution.name()), silent) : "";
+  return starter ? runCommand(starter->moduleCommand(distribution.name()), silent).value_or("") : "";
 }
 
 bool isFor(const Algorithm &algorithm, const Distribution &distribution) {
@@ -143,7 +76,8 @@ const Algorithm *forCopies(const Algorithm &algorithm, int copies) {
   if (!starter || starter->split > 1 || algorithm.isDealt)
     return nullptr;
   starter->copies = copies;
-  const Algorithm *const module = findModule(algorithm, outputOf(starter->moduleCommand(""), /*silent=*/true));
+  const Algorithm *const module =
+      findModule(algorithm, runCommand(starter->moduleCommand(""), /*silent=*/true).value_or(""));
   const bool isSame = module && module->copies == copies && module->matrixCount == algorithm.matrixCount;
   return isSame ? module : nullptr;
 }

@@ -373,7 +373,9 @@ void CommandLine::addReport() {
                   settings_.json = true;
                   settings_.jsonFile = text.empty() ? "-" : text;
                 });
-  value("--trace", "FILE", "write what ran where and when, as a Chrome trace (open in ui.perfetto.dev)",
+  value("--trace", "FILE",
+        "write what ran where and when: .html, .svg or .paje as 'hetc trace' draws it, else a Chrome trace "
+        "(ui.perfetto.dev)",
         [this](const std::string &, const std::string &text) { settings_.traceFile = text; });
   value("--progress", "WHEN", "progress bar: auto (on a terminal, after 2 s), always or never",
         [this](const std::string &option, const std::string &text) {

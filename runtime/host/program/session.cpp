@@ -263,7 +263,7 @@ void Session::requireOutputs() const {
                              matrix.parameter->type));
   }
   if (!settings().traceFile.empty())
-    requireWritable(settings().traceFile, "--trace", 0);
+    requireTraceOutput(settings().traceFile);
 }
 
 void Session::installKernelBodies() {

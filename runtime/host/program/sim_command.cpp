@@ -231,7 +231,7 @@ int simulateAll(const runtime::Algorithm &algorithm, int argc, const char *const
     if (request->nodes.size() * request->noise.size() > 1)
       throw UsageError("--trace: which of the runs? give one number of --nodes, and of --noise");
     requireSeparateOutputs(algorithm, settings);
-    requireWritable(settings.traceFile, "--trace", 0);
+    requireTraceOutput(settings.traceFile);
   }
   if (hasRivals(*request))
     requireForRivals(*request);

@@ -1,4 +1,4 @@
-// Where --trace goes.
+// Where --trace goes, and as what.
 #pragma once
 
 #include "runtime/host/problem/problem.hpp"
@@ -18,7 +18,12 @@ struct TracedRun {
   std::string machine; ///< of a run in virtual time; else empty
 };
 
-/// Writes the file whole or not at all. Throws tla::Error.
+/// Before a run: throws UsageError where the file cannot be written, or is to be a picture (.html, .svg, .paje) and the
+/// program was not started by hetc, which draws those.
+void requireTraceOutput(const std::string &path);
+
+/// Writes the file whole or not at all: events as JSON, or by its name the picture that 'hetc trace' makes of them.
+/// Throws tla::Error.
 void writeTrace(const std::string &path, const TracedRun &run);
 
 } // namespace tla::host
