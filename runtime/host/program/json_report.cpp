@@ -147,6 +147,7 @@ std::string jsonReport(const RunRecord &record) {
   object["slice"] = record.problem && record.problem->cut.slices > 1 ? Json(record.problem->cut.width) : Json(nullptr);
   object["device_weights"] = record.shares.weights;
   object["host_weight"] = record.shares.hostWeight;
+  object["device_grid_rows"] = record.shares.gridRows;
   object["task_shares"] = sharesOfUpdates(record.shares);
   object["machine"] = record.machine.empty() ? Json(nullptr) : Json(record.machine);
   object["critical_path"] = Json::array();

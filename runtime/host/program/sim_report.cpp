@@ -99,6 +99,7 @@ Json objectOf(const SimRecord &record) {
   object["noise"] = record.noiseSeed ? Json(*record.noiseSeed) : Json(nullptr);
   object["device_weights"] = record.shares.weights;
   object["host_weight"] = record.shares.hostWeight;
+  object["device_grid_rows"] = record.shares.gridRows;
   object["seconds"] = record.seconds();
   object["gflops"] = rateOf(record) * giga;
   object["tasks"] = static_cast<std::uint64_t>(sumOf(record, tasksOf));

@@ -92,6 +92,7 @@ TEST(RunProgram, JsonKeysAreStable) {
                                             "slice",
                                             "device_weights",
                                             "host_weight",
+                                            "device_grid_rows",
                                             "task_shares",
                                             "machine",
                                             "critical_path",
