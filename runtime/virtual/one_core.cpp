@@ -51,7 +51,7 @@ OneCore::OneCore() {
   if (!isFree(cpu) || (claim_ = claim(cpu)) < 0)
     for (cpu = 0; cpu < CPU_SETSIZE && (!isFree(cpu) || (claim_ = claim(cpu)) < 0);)
       ++cpu;
-  if (cpu == CPU_SETSIZE)
+  if (cpu == CPU_SETSIZE && !isFree(cpu = sched_getcpu()))
     for (cpu = 0; cpu < CPU_SETSIZE && !isFree(cpu);)
       ++cpu;
   cpu_set_t one;

@@ -137,8 +137,13 @@ MachineProfile profileFrom(const Json &json) {
   if (all.find("network")) {
     Members network = all.object("network");
     profile.network = {.model = network.text("model")};
-    if (network.find("platform")) {
+    const bool ofPorts = network.find("portGBs") || network.find("latencyUs");
+    if (ofPorts == (network.find("platform") != nullptr))
+      throw std::runtime_error("network has either portGBs and latencyUs, or platform, a file of SimGrid");
+    if (!ofPorts) {
       profile.network->platform = network.text("platform");
+      if (profile.network->platform.empty())
+        throw std::runtime_error("network.platform names no file");
     } else {
       profile.network->bandwidth = network.positive("portGBs", 1e5, 1e9);
       profile.network->latency = network.positive("latencyUs", 1e6, 1e-6);

@@ -35,7 +35,7 @@ bool setFault(std::string_view text, VirtualOptions &options) {
 bool setSpeeds(std::string_view text, VirtualOptions &options) {
   constexpr int most = 63;
   options.speeds.clear();
-  if (text.ends_with(':'))
+  if (options.counted || text.ends_with(':'))
     return false;
   while (!text.empty()) {
     const auto speed = option::number<int>(option::cut(text, ':'), 1, 10000);
@@ -52,8 +52,8 @@ bool setOption(std::string_view word, VirtualOptions &options) {
   if (name == "n") {
     const auto count = option::number<int>(word, 0, 63);
     options.profile.device.count = count.value_or(0);
-    options.speeds.clear();
-    return count && (*count == 0 || !options.profile.device.model.empty());
+    options.counted = true;
+    return options.speeds.empty() && count && (*count == 0 || !options.profile.device.model.empty());
   }
   if (name == "speed")
     return setSpeeds(word, options);

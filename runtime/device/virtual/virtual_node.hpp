@@ -24,6 +24,7 @@ struct VirtualOptions {
   bool byArrival = false; ///< VirtualMachine::byArrival
   /// How fast each device's kernels are beside the others': the first is the profile's. Empty: all are.
   std::vector<int> speeds = {};
+  bool counted = false; ///< n= was given
 
   /// Times the profile's.
   double speedOf(int device) const { return speeds.empty() ? 1 : static_cast<double>(speeds[device]) / speeds.front(); }

@@ -26,6 +26,7 @@ namespace {
 struct SimRequest {
   std::string distribution; ///< empty: not given
   std::vector<int> nodes;
+  bool hasNetwork = false;                                          ///< --network
   bool weak = false;                                                ///< sizes are those of one node
   std::vector<std::optional<std::uint64_t>> noise = {std::nullopt}; ///< seeds; nothing: quiet cores
   std::vector<std::optional<Rival>> policies = {std::nullopt};      ///< nothing: hetc's own
@@ -84,7 +85,9 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
   CLI::App app(std::string(algorithm.name) + " sim: how long a cluster would take; nothing is computed",
                algorithm.name);
   app.allow_extras();
-  app.add_option("--platform", platform, "a node: what --devices profile: takes, NAME|FILE[,n=DEVICES][,mem=SIZE]")
+  app.add_option(
+         "--platform", platform,
+         "a node: what --devices profile: takes, NAME|FILE[,n=DEVICES|,speed=W:W...][,mem=SIZE][,order=arrival]")
       ->type_name("NODE")
       ->take_last();
   app.add_option("--network", network,
@@ -123,7 +126,7 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
                  "seconds of --calibrate in which it looks at what disturbs the cores, for --noise; default: 3; slow "
                  "times want 60")
       ->type_name("SECONDS")
-      ->check(CLI::Range(0.0, 3600.0))
+      ->check(CLI::Range(0.0, 600.0))
       ->take_last();
   app.footer("Also -m, -n, -k, --nb, --slice, --threads, --set, --window, --device-weights, --node-weights, "
              "--generator, --json [FILE], "
@@ -156,10 +159,13 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
   if (!settings)
     return std::nullopt;
   request.settings = std::move(*settings);
-  if (!network.empty()) {
+  if (app.count("--network")) {
+    if (network.empty())
+      throw UsageError("--network names no file");
     runtime::VirtualOptions machine = *request.settings.devices.machine;
     machine.profile.network = {.model = "SimGrid", .bandwidth = 0, .latency = 0, .platform = network};
     request.settings.devices.machine = std::make_shared<const runtime::VirtualOptions>(machine);
+    request.hasNetwork = true;
   }
   // Nodes of these speeds may have tiles by any distribution.
   const bool any = !request.settings.nodeWeights.empty() && !request.distribution.empty();
@@ -190,6 +196,7 @@ void requireForRivals(const SimRequest &request) {
   refuse(request.nodes != std::vector<int>{1}, "--nodes, or give --nodes 1");
   refuse(request.noise.front().has_value(), "--noise");
   refuse(!request.settings.traceFile.empty(), "--trace");
+  refuse(request.hasNetwork, "--network");
 }
 
 /// This machine's profile into a file.
@@ -235,6 +242,8 @@ int simulateAll(const runtime::Algorithm &algorithm, int argc, const char *const
   }
   if (hasRivals(*request))
     requireForRivals(*request);
+  if (request->hasNetwork && std::ranges::all_of(request->nodes, [](int nodes) { return nodes == 1; }))
+    throw UsageError("--network is between nodes, and one node has none; leave it out");
   std::vector<SimRecord> records;
   for (const int nodes : request->nodes)
     for (const auto policy : request->policies)

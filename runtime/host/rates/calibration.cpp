@@ -122,9 +122,18 @@ std::string calibratedProfile(const CalibrationRequest &request) {
   });
   const auto measured = meanOf(rates, &UnitRates::seconds);
   std::vector<std::vector<TimedKernel>> watched;
-  if (request.watch > 0)
-    watched = onAllCores<std::vector<TimedKernel>>(
-        request.cores, [&, begin = Clock::now()](int core) { return watchCore(taskOf(core, request.watch), begin); });
+  if (request.watch > 0) {
+    constexpr double longest = 3e-4; // seconds of a kernel that shows when it was stopped
+    int nb = measured.at("gemm").begin()->first;
+    for (const auto &[size, seconds] : measured.at("gemm"))
+      nb = seconds < longest ? size : nb;
+    watched = onAllCores<std::vector<TimedKernel>>(request.cores, [&, begin = Clock::now()](int core) {
+      RateTask task = taskOf(core, request.watch);
+      task.kernels = {"gemm"};
+      task.nb = nb;
+      return watchCore(task, begin);
+    });
+  }
   const std::vector<double> copies = onAllCores<double>(request.cores, [](int) { return copyRate(); });
   const double copied = *std::min_element(copies.begin(), copies.end()) * giga;
   const auto [nb, largest] = *measured.at("gemm").rbegin();

@@ -92,8 +92,13 @@ private:
       return std::nullopt;
     const auto ofTall = tallFlops_.find(kernel);
     const bool panel = runtime::isPanelKernel(kernel) || ofTall != tallFlops_.end();
-    const double cube = shape.flops / flops->second;
-    const int side = sideOf(panel ? std::min(shape.rows, shape.columns) : std::cbrt(cube));
+    // As many reflectors as a narrow C does not say: flops are 2 w k (2 m - k) for k of them on m x w elements.
+    const bool reflectors = kernel == "larfb" && panel;
+    const double m = shape.rows, w = std::max(1.0, shape.columns);
+    const double k = m - std::sqrt(std::max(0.0, m * m - shape.flops / (2 * w)));
+    const double wider = reflectors ? w / std::max(1.0, k) : 1; // than the vectors are many
+    const double cube = shape.flops / flops->second / wider;
+    const int side = sideOf(reflectors ? k : panel ? std::min(m, w) : std::cbrt(cube));
     const auto seconds = (rates_.*of)(kernel, side);
     if (!seconds)
       return std::nullopt;
@@ -105,7 +110,7 @@ private:
       ofPanel = rates_.panelSeconds(
           kernel, side, 1 + (UnitRates::tallPanel - 1) * (times - 1) / (ofTall->second / flops->second - 1));
     const double ratio = ofPanel ? *ofPanel / *rates_.secondsAlone(kernel, side) : times;
-    return std::max(leastSeconds, *seconds * ratio);
+    return std::max(leastSeconds, *seconds * ratio * wider);
   }
 
   const UnitRates rates_, panels_;                  // of tiles; of tall panels

@@ -7,7 +7,8 @@
 namespace tla::host {
 namespace {
 
-constexpr double stopped = 5e-4; // more than its neighbours: seconds
+constexpr double stopped = 5e-4, partStopped = 0.5; // more than its neighbours: seconds, and of theirs
+constexpr std::size_t leastOfWindow = 20;
 constexpr double windowSeconds = 0.05;
 constexpr double slower = 0.05;            // than the fast windows of the core
 constexpr double fastPart = 0.2;           // of the windows are surely fast
@@ -29,7 +30,7 @@ std::vector<Window> windowsOf(const std::vector<TimedKernel> &kernels) {
   std::vector<Window> windows;
   double end = 0;
   for (const TimedKernel &kernel : kernels) {
-    if (windows.empty() || kernel.begin >= end) {
+    if (windows.empty() || (kernel.begin >= end && windows.back().seconds.size() >= leastOfWindow)) {
       windows.emplace_back();
       end = kernel.begin + windowSeconds;
     }
@@ -59,7 +60,7 @@ void look(const std::vector<TimedKernel> &kernels, Seen &seen) {
   bool slowBefore = false;
   for (const Window &window : windows) {
     for (const double seconds : window.seconds) {
-      if (seconds > window.middle + stopped)
+      if (seconds > window.middle + std::max(stopped, partStopped * window.middle))
         seen.stops.push_back(seconds - window.middle);
       else
         seen.apart.push_back(std::abs(seconds / window.middle - 1));
@@ -93,7 +94,7 @@ runtime::NoiseFigures noiseOf(const std::vector<std::vector<TimedKernel>> &cores
   if (!seen.apart.empty())
     figures.spread = normalDeviation * quantile(seen.apart, 0.5);
   if (seen.slowTimes > 1) {
-    figures.slowBy = meanOf(seen.slowBy);
+    figures.slowBy = quantile(seen.slowBy, 0.5);
     figures.slowSeconds = seen.slowSeconds / seen.slowTimes;
     figures.slowEvery = (seen.seconds - seen.slowSeconds) / seen.slowTimes;
   }

@@ -16,8 +16,9 @@ NodeRates profileRates(const RatesRequest &request) {
   const runtime::KernelModel model(profile, static_cast<char>(request.type));
   const UnitRates measured = measuredCore(profile, request.type);
   NodeRates rates;
-  UnitRates device{
-      .seconds = {}, .latency = profile.links.latency, .bandwidth = std::min(profile.links.in, profile.links.out)};
+  rates.accelerators.assign(
+      request.devices.size(),
+      {.seconds = {}, .latency = profile.links.latency, .bandwidth = std::min(profile.links.in, profile.links.out)});
   for (const RateProbe &probe : probesOf(request.type, request.kernels)) {
     const std::string kernel = probe.taskClass.kernel;
     for (const int nb : sizes) {
@@ -28,15 +29,12 @@ NodeRates profileRates(const RatesRequest &request) {
       if (!model.has(kernel))
         continue;
       const runtime::KernelDemand demand = model.demand(shape);
-      device.seconds[kernel][nb] =
-          std::max(demand.work, (demand.latency + demand.work / demand.share) / profile.device.streams);
+      for (int device = 0; device < static_cast<int>(rates.accelerators.size()); ++device) {
+        const double work = demand.work / request.machine->speedOf(device);
+        rates.accelerators[device].seconds[kernel][nb] =
+            std::max(work, (demand.latency + work / demand.share) / profile.device.streams);
+      }
     }
-  }
-  for (int number = 0; number < static_cast<int>(request.devices.size()); ++number) {
-    UnitRates &own = rates.accelerators.emplace_back(device);
-    for (auto &[kernel, sizes] : own.seconds)
-      for (auto &[nb, seconds] : sizes)
-        seconds /= request.machine->speedOf(number);
   }
   return rates;
 }

@@ -66,9 +66,10 @@ template <typename Seconds> void measureKernels(const RateTask &task, UnitRates 
     double last = 0;
     int before = 1;
     for (const int nb : sizesOf(task)) {
-      const double growth = std::pow(static_cast<double>(nb) / std::exchange(before, nb), 3); // of operations
-      if (growth * last > time)
-        break;
+      const double growth = std::pow(static_cast<double>(nb) / before, 3); // of operations
+      if (growth * last > time && nb != task.nb)
+        continue;
+      before = nb;
       if (task.checkpoint)
         task.checkpoint();
       const std::optional<TaskSeconds> measured = seconds(probe, nb, time);
@@ -367,8 +368,8 @@ void measureCorePanels(const RateTask &task, UnitRates &rates) {
   for (const RateProbe &probe : corePanelProbesOf(task.type)) {
     double last = 0;
     for (const auto &[nb, tile] : rates.seconds["gemm"]) {
-      if (UnitRates::tallPanel * tile > time || last > time)
-        break;
+      if ((UnitRates::tallPanel * tile > time || last > time) && nb != task.nb)
+        continue;
       if (task.checkpoint)
         task.checkpoint();
       rates.tall[probe.taskClass.kernel][nb] = last = secondsOnCore(task, probe, nb, time);
@@ -377,10 +378,9 @@ void measureCorePanels(const RateTask &task, UnitRates &rates) {
 }
 
 std::vector<TimedKernel> watchCore(const RateTask &task, Clock::time_point begin) {
-  constexpr int watchedSize = 128;   // about a tenth of a millisecond
   constexpr double checkEvery = 0.1; // seconds
   const std::vector<RateProbe> probes = probesOf(task.type, {task.kernels.front()});
-  CoreProbe running(task.type, probes.front(), watchedSize);
+  CoreProbe running(task.type, probes.front(), task.nb);
   std::vector<TimedKernel> times;
   double checked = 0;
   for (const Clock::time_point own = Clock::now(); secondsSince(own) < task.seconds;) {

@@ -19,7 +19,7 @@ struct RateTask {
   /// On a core: the middle of several times, with outputs that are not in its own cache, is what tasks of a run take.
   /// Else the least, with all that a cache can hold, which is the same each time.
   bool asInARun = false;
-  int nb = 0;            ///< also this size; 0: none besides
+  int nb = 0;            ///< also this size, however long it takes; 0: none besides
   double seconds = 0.04; ///< about, for the first kernel, by which columns are dealt; a quarter for others
   std::function<void()> checkpoint = {}; ///< called between measurements; may throw
 };
@@ -31,8 +31,8 @@ UnitRates measureCore(const RateTask &task);
 /// The same of tasks on panels: `tall`, of the sizes that `seconds` has of gemm.
 void measureCorePanels(const RateTask &task, UnitRates &rates);
 
-/// The first of the kernels on the calling thread again and again, on tiles with which it takes some tenths of a
-/// millisecond, for task.seconds; times are since `begin`.
+/// The first of the kernels on the calling thread again and again, on tiles of task.nb, with which it should take some
+/// tenths of a millisecond, for task.seconds; times are since `begin`.
 std::vector<TimedKernel> watchCore(const RateTask &task, std::chrono::steady_clock::time_point begin);
 
 /// Kernels in a stream, as many in flight as suits the accelerator, and copies one by one. What it has no body for, no

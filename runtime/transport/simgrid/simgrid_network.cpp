@@ -6,8 +6,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <cmath>
 #include <csignal>
-#include <memory>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <utility>
 
 #include <sys/wait.h>
@@ -43,10 +47,12 @@ s4u::Engine *newEngine() {
   static char *arguments[] = {program, quiet, nullptr};
   static int count = 2;
   auto *const engine = new s4u::Engine(&count, arguments);
-  // What MPI over a fast network is: no slow start, no acknowledgements that take room, no window of TCP.
-  s4u::Engine::set_config("network/model:CM02");
-  s4u::Engine::set_config("network/crosstraffic:0");
-  s4u::Engine::set_config("network/TCP-gamma:0");
+  // Fair shares of links, as of MPI over a fast network: no slow start, no acknowledgements that take room, no window
+  // of TCP. A flow's share would be by one over its latency, so SimGrid knows of none. What is set here no file
+  // changes.
+  for (const char *setting : {"network/model:CM02", "network/latency-factor:0", "network/bandwidth-factor:1",
+                              "network/weight-S:0", "network/crosstraffic:0", "network/TCP-gamma:0"})
+    s4u::Engine::set_config(setting);
   return engine;
 }
 
@@ -82,9 +88,24 @@ double routeLatency(const s4u::Host *from, const s4u::Host *to) {
   std::vector<s4u::Link *> links;
   double latency = 0;
   from->route_to(to, links, &latency);
+  const std::string route = "from " + from->get_name() + " to " + to->get_name();
   if (links.empty())
-    throw UsageError("from " + from->get_name() + " to " + to->get_name() + " there is no route");
+    throw UsageError(route + " there is no route");
+  for (const s4u::Link *link : links)
+    if (!link->is_on() || !(link->get_bandwidth() > 0) || !(link->get_latency() >= 0))
+      throw UsageError("the link " + link->get_name() + ", " + route +
+                       ", needs a bandwidth above 0 and a latency that is not below, and to be on");
   return latency;
+}
+
+/// Whether the file speaks of links that change with time: by SimGrid's clock, which goes on from run to run.
+bool hasTraces(const std::string &file) {
+  std::ifstream in(file);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  for (const char *name : {"state_file", "bandwidth_file", "latency_file", "availability_file", "<trace"})
+    if (text.find(name) != std::string::npos)
+      return true;
+  return false;
 }
 
 /// SimGrid ends a process in which it finds a mistake while it looks for a route, so another one looks first.
@@ -97,20 +118,19 @@ void tryRoutes(const std::string &file, const std::vector<s4u::Host *> &hosts) {
       std::signal(number, SIG_DFL);
     if (!freopen("/dev/null", "w", stderr))
       _exit(1);
-    try {
-      for (const s4u::Host *from : hosts)
-        for (const s4u::Host *to : hosts)
+    for (const s4u::Host *from : hosts)
+      for (const s4u::Host *to : hosts)
+        try {
           if (from != to)
             routeLatency(from, to);
-    } catch (...) {
-      _exit(1);
-    }
+        } catch (const UsageError &) { // the caller finds it again, and says it
+        }
     _exit(0);
   }
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR)
-      throw Error("the process that looks at the routes of " + file + " is lost");
+      return; // who waits for no child knows no status
   if (status != 0)
     throw UsageError(file + ": not every two of the " + std::to_string(hosts.size()) +
                      " hosts that are nodes have a route between them, which SimGrid needs");
@@ -119,20 +139,32 @@ void tryRoutes(const std::string &file, const std::vector<s4u::Host *> &hosts) {
 } // namespace
 
 SimGridPlatform &SimGridPlatform::of(const std::string &file) {
-  static std::unique_ptr<SimGridPlatform> platform;
-  if (!platform)
-    platform.reset(new SimGridPlatform(file));
+  static SimGridPlatform *const platform = new SimGridPlatform(file); // SimGrid ends before what is static here
+  if (!platform->failure_.empty())
+    throw UsageError(platform->failure_);
   if (platform->file_ != file)
     throw UsageError("one platform of SimGrid at a time: " + platform->file_ + " has been read, and not " + file);
   return *platform;
 }
 
 SimGridPlatform::SimGridPlatform(const std::string &file) : file_(file), engine_(newEngine()) {
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored)) {
+    failure_ = file + " is no file that SimGrid could read";
+    return;
+  }
+  if (hasTraces(file)) {
+    failure_ =
+        file +
+        ": links and hosts that change with time (state_file, bandwidth_file, latency_file, trace) cannot be used";
+    return;
+  }
   try {
     engine_->load_platform(file);
   } catch (const std::exception &error) {
     const std::string what = error.what();
-    throw UsageError("SimGrid cannot read " + file + ": " + what.substr(0, what.find('\n')));
+    failure_ = "SimGrid cannot read " + file + ": " + what.substr(0, what.find('\n'));
+    return;
   }
   hosts_ = engine_->get_all_hosts();
   std::ranges::stable_sort(hosts_, naturallyBefore);
@@ -145,17 +177,24 @@ std::vector<s4u::Host *> SimGridPlatform::hosts(int nodes) const {
   return {hosts_.begin(), hosts_.begin() + nodes};
 }
 
+void SimGridPlatform::requireRoutes(int nodes) {
+  if (nodes <= routed_)
+    return;
+  tryRoutes(file_, hosts(nodes));
+  routed_ = nodes;
+}
+
 SimGridNetwork::SimGridNetwork(VirtualTime &time, const std::string &file, int nodes)
     : time_(time), nodes_(nodes), platform_(SimGridPlatform::of(file)), hosts_(platform_.hosts(nodes)),
       latencies_(static_cast<std::size_t>(nodes) * nodes), origin_(s4u::Engine::get_clock() - time.now()) {
-  tryRoutes(file, hosts_);
+  platform_.requireRoutes(nodes);
   for (int from = 0; from < nodes; ++from)
     for (int to = 0; to < nodes; ++to)
       if (from != to)
         latencies_[static_cast<std::size_t>(from) * nodes + to] = routeLatency(hosts_[from], hosts_[to]);
   s4u::Activity::set_vetoed_activities(&done_);
   static const bool told = [] { // once: it cannot be taken back
-    s4u::Activity::on_completion_cb([](const auto &activity) {
+    s4u::Comm::on_completion_cb([](const auto &activity) {
       if (auto *const done = s4u::Activity::get_vetoed_activities(); done && activity.template get_data<void>())
         done->insert(const_cast<s4u::Activity *>(static_cast<const s4u::Activity *>(&activity)));
     });
@@ -173,6 +212,7 @@ SimGridNetwork::~SimGridNetwork() {
     flow.comm->cancel();
     platform_.keep(flow.comm);
   }
+  platform_.engine().run_until(s4u::Engine::get_clock()); // until then what was given up takes its part of the links
 }
 
 void SimGridNetwork::carry(int from, int to, double bytes, VirtualTime::Listener &listener, std::uint64_t token) {
@@ -186,7 +226,7 @@ void SimGridNetwork::carry(int from, int to, double bytes, VirtualTime::Listener
   comm->set_data(this);
   comm->start();
   done_.clear(); // SimGrid enters what it cannot start before both ends are set, too
-  flows_.emplace(started_++, Flow{comm, &listener, token, time_.owner()});
+  flows_.emplace(started_++, Flow{comm, &listener, token, time_.owner(), latency(from, to)});
 }
 
 /// SimGrid's clock, to that time of ours.
@@ -216,7 +256,9 @@ void SimGridNetwork::enter() {
       continue;
     }
     time_.setOwner(flow->second.owner);
-    time_.in(0, *flow->second.listener, flow->second.token);
+    // What SimGrid breaks off never comes; then all nodes wait, and say so.
+    if (flow->second.comm->get_state() == s4u::Activity::State::FINISHED)
+      time_.in(flow->second.latency, *flow->second.listener, flow->second.token);
     flow = flows_.erase(flow);
   }
   done_.clear();

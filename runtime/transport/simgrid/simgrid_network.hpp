@@ -17,7 +17,8 @@ namespace tla::runtime {
 /// The platform of one file, which SimGrid has once for the life of a process.
 class SimGridPlatform {
 public:
-  /// Throws UsageError when SimGrid cannot read the file, or another one has been read before.
+  /// Throws UsageError when SimGrid cannot read the file, when links change with time, which goes by SimGrid's clock,
+  /// or when another file has been read before.
   static SimGridPlatform &of(const std::string &file);
 
   simgrid::s4u::Engine &engine() { return *engine_; }
@@ -25,6 +26,8 @@ public:
   /// fewer than so many.
   std::vector<simgrid::s4u::Host *> hosts(int nodes) const;
 
+  /// Throws UsageError when two of the first so many hosts have no route between them, or one that cannot be used.
+  void requireRoutes(int nodes);
   /// Something that was given up, of which SimGrid may still speak.
   void keep(simgrid::s4u::CommPtr comm) { givenUp_.push_back(std::move(comm)); }
 
@@ -35,10 +38,13 @@ private:
   simgrid::s4u::Engine *engine_; ///< never ended: SimGrid has one
   std::vector<simgrid::s4u::Host *> hosts_;
   std::vector<simgrid::s4u::CommPtr> givenUp_;
+  std::string failure_; ///< what is wrong with the file; SimGrid reads one
+  int routed_ = 0;      ///< so many hosts have routes between them
 };
 
 /// Node i is the platform's host number i. All that is under way shares the links on its route fairly (max-min, the
-/// model CM02 of SimGrid); speeds of hosts are not looked at. One lives at a time.
+/// model CM02 of SimGrid without latencies), and is there the route's latency after its bytes have passed; speeds of
+/// hosts are not looked at. One lives at a time.
 class SimGridNetwork final : public NetworkModel, private VirtualTime::Outside {
 public:
   /// Throws UsageError: a file that SimGrid cannot read, fewer hosts than nodes, hosts without a route.
@@ -56,6 +62,7 @@ private:
     VirtualTime::Listener *listener;
     std::uint64_t token;
     int owner;
+    double latency; ///< from when its bytes have passed to when they are there
   };
 
   bool busy() const override { return !flows_.empty(); }

@@ -120,7 +120,7 @@ TEST(MachineProfile, OptionsAreReadAndMistakesSaid) {
   EXPECT_EQ(describeVirtual(unequal)[2].model, "NVIDIA Tesla K40c at 5/10");
   EXPECT_EQ(unequal.speedOf(1), 0.8);
   EXPECT_EQ(parseVirtual("profile:k40c,n=7", error)->speedOf(6), 1);
-  for (const char *speed : {"", "10:", "0:1", "10:x"})
+  for (const char *speed : {"", "10:", "0:1", "10:x", "10:8,n=2"})
     EXPECT_FALSE(parseVirtual(std::string("profile:k40c,speed=") + speed, error)) << speed;
   EXPECT_TRUE(hardwareOf(parseVirtual("profile:k40c,order=arrival", error).value(), 'd').byArrival);
   EXPECT_FALSE(hardwareOf(parseVirtual("profile:k40c,order=priority", error).value(), 'd').byArrival);

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <string>
 
@@ -18,8 +18,8 @@ namespace {
 
 constexpr double bandwidth = 1e6, latency = 2e-3;
 
-/// Four hosts, each on a link of its own of 1 MB/s and 1 ms; whatever goes from the first two to the last two also
-/// takes the link "narrow". Names are out of order, and host-10 comes after host-9.
+/// Four hosts, each on a link of its own of 1 MB/s and 1 ms, host-10 of 5 ms; whatever goes from the first two to the
+/// last two also takes the link "narrow". Names are out of order, and host-10 comes after host-9.
 const std::string &platform() {
   static const std::string file = [] {
     std::string name = ::testing::TempDir() + "simgrid_network_test_" + std::to_string(getpid()) + ".xml";
@@ -30,7 +30,8 @@ const std::string &platform() {
 <host id="host-10" speed="1Gf"/><host id="host-9" speed="1Gf"/><host id="host-2" speed="1Gf"/><host id="host-1" speed="1Gf"/>
 )";
     for (const char *host : {"1", "2", "9", "10"})
-      out << "<link id=\"l" << host << "\" bandwidth=\"1MBps\" latency=\"1ms\"/>\n";
+      out << "<link id=\"l" << host << "\" bandwidth=\"1MBps\" latency=\"" << (host == std::string("10") ? 5 : 1)
+          << "ms\"/>\n";
     out << "<link id=\"narrow\" bandwidth=\"1.2MBps\" latency=\"0\"/>\n";
     const char *const names[] = {"1", "2", "9", "10"};
     for (int i = 0; i < 4; ++i)
@@ -70,7 +71,8 @@ struct Platform {
 
 TEST(SimGridNetwork, AMessageTakesItsRoute) {
   Platform four;
-  EXPECT_NEAR(four.network->latency(0, 3), latency, 1e-12);
+  EXPECT_NEAR(four.network->latency(0, 1), latency, 1e-12);
+  EXPECT_NEAR(four.network->latency(0, 3), latency + 4e-3, 1e-12);
   EXPECT_EQ(four.network->latency(2, 2), 0);
   four.time.setOwner(5);
   four.network->carry(0, 1, 1e6, four.ends, 0);
@@ -86,7 +88,7 @@ TEST(SimGridNetwork, HostsAreNodesInTheOrderOfTheirNumbers) {
   four.network->carry(2, 3, 1e6, four.ends, 1); // host-9 to host-10
   four.run();
   EXPECT_NEAR(four.ends.when[0], latency + 1, 1e-8);
-  EXPECT_NEAR(four.ends.when[1], latency + 1, 1e-8);
+  EXPECT_NEAR(four.ends.when[1], latency + 4e-3 + 1, 1e-8);
 }
 
 TEST(SimGridNetwork, FlowsShareTheirLinks) {
@@ -95,8 +97,9 @@ TEST(SimGridNetwork, FlowsShareTheirLinks) {
   four.network->carry(1, 3, 1.2e6, four.ends, 1);
   four.run();
   // 0.6 MB/s each through the narrow link; then the second alone, by its own links of 1 MB/s.
+  // However far it is: the second's latency is three times the first's.
   EXPECT_NEAR(four.ends.when[0], latency + 1, 1e-6);
-  EXPECT_NEAR(four.ends.when[1], latency + 1 + 0.6, 1e-6);
+  EXPECT_NEAR(four.ends.when[1], latency + 4e-3 + 1 + 0.6, 1e-6);
 }
 
 TEST(SimGridNetwork, WhatComesInTheMiddleOfAFlowSlowsIt) {
@@ -107,10 +110,10 @@ TEST(SimGridNetwork, WhatComesInTheMiddleOfAFlowSlowsIt) {
     Platform &platform;
   } starter(four);
   four.network->carry(0, 1, 1e6, four.ends, 0);
-  four.time.in(latency + 0.25, starter, 0);
+  four.time.in(0.25, starter, 0);
   four.run();
-  // Half a second alone after the latency of the second; both directions share a link.
-  EXPECT_NEAR(four.ends.when[1], 2 * latency + 0.25 + 0.5, 1e-6);
+  // Both directions share a link.
+  EXPECT_NEAR(four.ends.when[1], latency + 0.25 + 0.5, 1e-6);
   EXPECT_NEAR(four.ends.when[0], latency + 1 + 0.25, 1e-6);
 }
 
@@ -126,6 +129,20 @@ TEST(SimGridNetwork, ARunThatIsGivenUpLeavesNothingToTheNext) {
   again.network->carry(0, 1, 1e6, again.ends, 0);
   again.run();
   EXPECT_NEAR(again.ends.when[0], latency + 1, 1e-6);
+}
+
+TEST(SimGridNetwork, AProcessMayEndWhileAFlowIsUnderWay) {
+  EXPECT_EXIT(
+      {
+        {
+          Platform four;
+          four.network->carry(0, 1, 1e9, four.ends, 0);
+          four.time.in(0.5, four.ends, 1);
+          four.time.advance();
+        }
+        std::exit(7);
+      },
+      testing::ExitedWithCode(7), "");
 }
 
 TEST(SimGridNetwork, ToItselfAndOfNothing) {
