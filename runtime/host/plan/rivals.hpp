@@ -6,18 +6,17 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tla::host {
 
-/// Each device has a cache of tiles in its memory, as large as the matrices; tiles travel by the host, never from
-/// device to device.
+/// Each device has a cache of tiles in its memory, and each node one in its host's, as large as the matrices; tiles
+/// travel by the hosts, never from device to device. A tile is at home on the node to which a distribution gives it.
 enum class Rival {
-  /// Whoever is free, a core or a device, takes of the ready tasks of all the first that it has a body for, waits for
-  /// its
-  /// tiles and computes. A device's result goes to the host at once; the device waits for that, as who needs it
-  /// does.
+  /// Whoever is free, a core or a device of any node, takes of the ready tasks of all the first that it has a body for,
+  /// waits for its tiles and computes. A result goes home at once; the unit waits for that, as who needs it does.
   WriteThrough,
-  /// The same, but a result goes to the host when another unit wants it.
+  /// The same, but a result goes where another unit wants it, when it does.
   WriteBack,
   /// A task that is ready goes to the unit that would end it first, its tiles' copies included, and they are begun at
   /// once: dmda of StarPU [C. Augonnet, S. Thibault, R. Namyst, P.-A. Wacrenier: StarPU: a unified platform for task
@@ -30,10 +29,15 @@ enum class Rival {
 const char *rivalName(Rival rival);
 std::optional<Rival> rivalNamed(const std::string &name);
 
-/// On one node. Scheduling takes no time, a device runs one kernel after the other, and there is a copy at a time each
-/// way to each device, and no more bytes a second to all of them than the machine's bus has. What was written comes
-/// home at the end. Statistics are those of a run: seconds, tasks, flops, busy cores, and by device its tasks, busy
-/// time and copies. Throws UsageError for a program on slices, or dealt to elements, and Error beyond 3 million tasks.
-runtime::Outcome runAsRival(const VirtualRunRequest &request, Rival rival);
+/// On the nodes of a distribution, which is where tiles are at home, over ports (PortModel): a message takes three
+/// latencies, as those of hetc. Scheduling takes no time and knows all nodes, a device runs one kernel after the other,
+/// and there is a copy at a time each way to each device, and no more bytes a second to all of a node than the
+/// machine's bus has. What was written comes home at the end. Statistics of each node are those of a run: tasks, flops,
+/// busy cores, messages, and by device its tasks, busy time and copies; all have the seconds of the whole. Throws
+/// UsageError for a program on slices, or dealt to elements, for copies of the nodes and for a network of SimGrid, and
+/// Error beyond 3 million tasks.
+std::vector<runtime::Statistics> runAsRival(const VirtualRunRequest &request, Rival rival,
+                                            const Distribution &distribution,
+                                            const runtime::MachineProfile::Network &network);
 
 } // namespace tla::host

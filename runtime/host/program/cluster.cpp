@@ -112,16 +112,16 @@ SimRecord runRival(ClusterPlan cluster, const Settings &settings, Rival rival) {
   record.machine = machine.profile.description;
   record.threads = plannedThreads(settings, 0);
   const runtime::VirtualHardware hardware = profileMachine(machine, problem.algorithm->type);
-  record.nodes.push_back(runAsRival({.algorithm = *problem.algorithm,
-                                     .values = problem.values,
-                                     .scalars = problem.scalars,
-                                     .nb = problem.nb,
-                                     .cut = problem.cut,
-                                     .shares = record.shares,
-                                     .machine = hardware,
-                                     .threads = record.threads},
-                                    rival)
-                             .statistics);
+  record.nodes =
+      runAsRival({.algorithm = *problem.algorithm,
+                  .values = problem.values,
+                  .scalars = problem.scalars,
+                  .nb = problem.nb,
+                  .cut = problem.cut,
+                  .shares = record.shares,
+                  .machine = hardware,
+                  .threads = record.threads},
+                 rival, cluster.plan.distribution, networkOf(machine.profile, cluster.plan.distribution.nodes()));
   record.wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   record.problem = std::move(cluster.problem);
   return record;

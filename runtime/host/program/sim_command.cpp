@@ -111,8 +111,8 @@ std::optional<SimRequest> parseRequest(const runtime::Algorithm &algorithm, int 
       ->take_last();
   app.add_option_function<std::string>(
          "--policy", [&](const std::string &text) { request.policies = policiesOf(text); },
-         "on one node: who computes what is static (default), or dynamic with caches of tiles on the devices: "
-         "write-through, write-back, dmda; or several to compare")
+         "who computes what is static (default), or dynamic with caches of tiles on nodes and devices: write-through, "
+         "write-back, dmda; or several to compare")
       ->type_name("NAME,...")
       ->take_last();
   app.add_flag("--weak", request.weak, "sizes are of one node: n grows with the square root of the nodes");
@@ -190,10 +190,9 @@ SimRecord simulate(const runtime::Algorithm &algorithm, const SimRequest &reques
 void requireForRivals(const SimRequest &request) {
   const auto refuse = [](bool given, const char *what) {
     if (given)
-      throw UsageError(std::string("--policy: dynamic policies are of one node, without noise or trace: leave out ") +
+      throw UsageError(std::string("--policy: dynamic policies are without noise, trace and SimGrid: leave out ") +
                        what);
   };
-  refuse(request.nodes != std::vector<int>{1}, "--nodes, or give --nodes 1");
   refuse(request.noise.front().has_value(), "--noise");
   refuse(!request.settings.traceFile.empty(), "--trace");
   refuse(request.hasNetwork, "--network");

@@ -152,7 +152,7 @@ std::string simTable(const std::vector<SimRecord> &records) {
                             records.front().machine.c_str());
   const bool policies = isOfPolicies(records);
   text += format("  %5s  %-22s %-19s %12s%12s%12s%7s%9s%12s%10s%s\n", "nodes", policies ? "policy" : "distribution",
-                 "size, tiles", "seconds", "Gflop/s", "a node", "cores", "devices", policies ? "" : "messages",
+                 "size, tiles", "seconds", "Gflop/s", "a node", "cores", "devices", policies ? "GB sent" : "messages",
                  policies ? "GB copied" : "GB sent", records.front().noiseSeed ? "   noise" : "");
   for (const SimRecord &record : records) {
     const auto nodes = static_cast<double>(record.nodes.size());
@@ -162,7 +162,7 @@ std::string simTable(const std::vector<SimRecord> &records) {
                    policies ? record.policy.c_str() : record.problem->placement.distribution.name().c_str(),
                    size.c_str(), record.seconds(), rateOf(record) * giga, rateOf(record) * giga / nodes,
                    100 * hostUse(record), 100 * deviceUse(record));
-    text += policies ? format("%12s%10.3f", "", sumOf(record, copiedBytes) * giga)
+    text += policies ? format("%12.3f%10.3f", sumOf(record, bytesOf) * giga, sumOf(record, copiedBytes) * giga)
                      : format("%12.0f%10.3f", sumOf(record, messagesOf), sumOf(record, bytesOf) * giga);
     text += record.noiseSeed ? format("%8lu\n", static_cast<unsigned long>(*record.noiseSeed)) : "\n";
   }

@@ -51,6 +51,12 @@ class Rivals : public ::testing::Test {
 protected:
   /// A core takes 100 s for what devices do in one, and 4 for its own; a tile is copied in one.
   runtime::Statistics run(void (*generate)(Generator &, const Arguments &), Rival rival, int devices) const {
+    return runOn(Distribution(), generate, rival, devices).at(0);
+  }
+  /// A tile takes half a second to another node, and latencies a quarter of one in all.
+  std::vector<runtime::Statistics> runOn(const Distribution &distribution,
+                                         void (*generate)(Generator &, const Arguments &), Rival rival,
+                                         int devices) const {
     runtime::Algorithm algorithm = test::cholesky<double>();
     static constexpr runtime::MatrixParameter matrices[] = {
         {"A", Shape::General, runtime::ElementType::D, [](const runtime::Values &values) { return values.n; },
@@ -80,8 +86,7 @@ protected:
                        .shares = shares,
                        .machine = machine,
                        .threads = 1},
-                      rival)
-        .statistics;
+                      rival, distribution, {.model = "", .bandwidth = 2 * tileBytes, .latency = 0.25 / 3});
   }
   double bus_ = 0; ///< bytes a second; 0: no bound
 };
@@ -107,6 +112,54 @@ TEST_F(Rivals, TilesFollowTheTasks) {
   EXPECT_EQ(back.devices[0].out.copies, 2u);
   EXPECT_DOUBLE_EQ(back.busy.at(0), 4);
   EXPECT_DOUBLE_EQ(run(thereAndBack, Rival::EarliestFinish, 1).seconds, back.seconds);
+}
+
+/// Two tiles that two nodes have; each node updates its own, and then one reads both.
+void twoNodes(Generator &tasks, const Arguments &arguments) {
+  TileTable &A = tasks.matrix(*arguments.matrices[0], "A");
+  for (int j : {0, 1})
+    append(tasks, onHost, {{&A, 0, j, Access::ReadWrite}});
+  append(tasks, onHost, {{&A, 0, 1, Access::Read}, {&A, 0, 0, Access::ReadWrite}});
+}
+
+TEST_F(Rivals, TilesGoFromNodeToNode) {
+  const Distribution two = Distribution::blockCyclic(1, 2);
+  // Whoever is free takes a task, the last node's core first: each has the other's tile sent to it, 0.75 s.
+  const auto back = runOn(two, twoNodes, Rival::WriteBack, 0);
+  ASSERT_EQ(back.size(), 2u);
+  EXPECT_EQ(back[0].tasks + back[1].tasks, 3u);
+  // By earliest finish each stays at home; the third has one tile sent to it.
+  const auto first = runOn(two, twoNodes, Rival::EarliestFinish, 0);
+  EXPECT_DOUBLE_EQ(first[0].seconds, 4 + 0.75 + 4);
+  EXPECT_EQ(first[1].transfers.messages, 1u);
+  EXPECT_EQ(first[1].transfers.bytes, tileBytes);
+  EXPECT_EQ(first[0].transfers.received, 1u);
+  EXPECT_EQ(first[0].transfers.messages, 0u);
+  EXPECT_DOUBLE_EQ(first[0].busy.at(0) + first[1].busy.at(0), 12);
+  // Written through, what is away from home goes back at once, and the next begins later.
+  const auto through = runOn(two, twoNodes, Rival::WriteThrough, 0);
+  EXPECT_GE(through[0].seconds, back[0].seconds);
+  EXPECT_GE(through[0].transfers.messages + through[1].transfers.messages,
+            back[0].transfers.messages + back[1].transfers.messages);
+}
+
+/// From a device to one of another node: out, over the network, in.
+TEST_F(Rivals, DevicesOfTwoNodesReachEachOtherByTheirHosts) {
+  const auto back = runOn(Distribution::blockCyclic(1, 2), fork, Rival::WriteBack, 1);
+  std::uint64_t in = 0, out = 0, sent = 0, received = 0, tasks = 0;
+  for (const runtime::Statistics &node : back) {
+    in += node.devices.at(0).in.copies;
+    out += node.devices.at(0).out.copies;
+    sent += node.transfers.messages;
+    received += node.transfers.received;
+    tasks += node.devices.at(0).tasks;
+  }
+  EXPECT_EQ(tasks, 3u);
+  EXPECT_EQ(sent, received);
+  EXPECT_GE(sent, 1u);
+  EXPECT_GE(in, 2u);
+  EXPECT_GE(out, 1u);
+  EXPECT_EQ(back[0].seconds, back[1].seconds);
 }
 
 /// Whoever is free takes a task, wherever its tiles are; by earliest finish it stays where they are.
@@ -145,7 +198,7 @@ TEST_F(Rivals, NamesAndSlices) {
                           .cut = {},
                           .shares = shares,
                           .machine = machine},
-                         Rival::WriteBack);
+                         Rival::WriteBack, Distribution(), {});
             }).find("compile cholesky without --split"),
             std::string::npos);
 }
