@@ -35,8 +35,8 @@ public:
     /// Lets that clock go on to `until`, which may be infinite, or to the first moment before it at which something is
     /// done. Returns the time reached.
     virtual double goOn(double until) = 0;
-    /// Enters what is done, by in(0, ...), with its owner.
-    virtual void enter() = 0;
+    /// Enters what is done, by in(), with its owner. False: nothing is.
+    virtual bool enter() = 0;
 
   protected:
     ~Outside() = default;
@@ -55,9 +55,10 @@ public:
   int owner() const { return owner_; }
   /// Goes on to the next time for which there is an event, and tells all of that time. False: there is none.
   bool advance() {
-    if (outside_ && outside_->busy()) {
+    // Until nothing more is done there before the first event: that may be what was entered last.
+    for (bool entered = true; entered && outside_ && outside_->busy();) {
       now_ = outside_->goOn(events_.empty() ? HUGE_VAL : events_.top().time);
-      outside_->enter();
+      entered = outside_->enter();
     }
     if (events_.empty())
       return false;

@@ -246,9 +246,9 @@ double SimGridNetwork::goOn(double until) {
   return done_.empty() && !std::isinf(until) ? until : std::max(time_.now(), std::min(reached, until));
 }
 
-void SimGridNetwork::enter() {
+bool SimGridNetwork::enter() {
   if (done_.empty())
-    return;
+    return false;
   const int owner = time_.owner();
   for (auto flow = flows_.begin(); flow != flows_.end();) {
     if (!done_.contains(flow->second.comm.get())) {
@@ -263,11 +263,12 @@ void SimGridNetwork::enter() {
   }
   done_.clear();
   time_.setOwner(owner);
+  return true;
 }
 
 } // namespace tla::runtime
 
 extern "C" __attribute__((visibility("default"))) tla::runtime::NetworkModel *
-tlaPlatformNetwork1(tla::runtime::VirtualTime &time, const char *file, int nodes) {
+tlaPlatformNetwork2(tla::runtime::VirtualTime &time, const char *file, int nodes) {
   return new tla::runtime::SimGridNetwork(time, file, nodes);
 }

@@ -67,7 +67,7 @@ private:
 
   bool busy() const override { return !flows_.empty(); }
   double goOn(double until) override;
-  void enter() override;
+  bool enter() override;
   void reach(double when);
 
   VirtualTime &time_;

@@ -15,6 +15,6 @@ std::unique_ptr<NetworkModel> platformNetwork(VirtualTime &time, const std::stri
 
 /// What the module exports under this name; the number grows with every change of NetworkModel or VirtualTime.
 using PlatformNetworkFunction = NetworkModel *(*)(VirtualTime &, const char *file, int nodes);
-inline constexpr char platformNetworkEntry[] = "tlaPlatformNetwork1";
+inline constexpr char platformNetworkEntry[] = "tlaPlatformNetwork2";
 
 } // namespace tla::runtime

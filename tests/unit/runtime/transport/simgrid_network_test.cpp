@@ -117,6 +117,15 @@ TEST(SimGridNetwork, WhatComesInTheMiddleOfAFlowSlowsIt) {
   EXPECT_NEAR(four.ends.when[0], latency + 1 + 0.25, 1e-6);
 }
 
+TEST(SimGridNetwork, WhatIsFarDoesNotHoldUpWhatIsNear) {
+  Platform four;
+  four.network->carry(2, 3, 1e6, four.ends, 0);     // has passed after 1 s, and is there 6 ms later
+  four.network->carry(0, 1, 1.001e6, four.ends, 1); // has passed meanwhile, and is there before
+  four.run();
+  EXPECT_NEAR(four.ends.when[0], latency + 4e-3 + 1, 1e-6);
+  EXPECT_NEAR(four.ends.when[1], latency + 1.001, 1e-6);
+}
+
 TEST(SimGridNetwork, ARunThatIsGivenUpLeavesNothingToTheNext) {
   {
     Platform four;
