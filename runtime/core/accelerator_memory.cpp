@@ -6,12 +6,27 @@
 
 namespace tla::runtime {
 
-void AcceleratorMemory::release(void *memory, std::size_t bytes) {
+std::size_t AcceleratorMemory::taken(std::size_t bytes) const {
   const std::size_t granularity = accelerator_.properties().granularity;
+  return (std::max<std::size_t>(bytes, 1) + granularity - 1) / granularity * granularity;
+}
+
+void AcceleratorMemory::release(void *memory, std::size_t bytes) {
   accelerator_.release(memory, bytes);
   // Release: whoever can reserve it now can also allocate it.
-  reserved_.fetch_sub((std::max<std::size_t>(bytes, 1) + granularity - 1) / granularity * granularity,
-                      std::memory_order_release);
+  reserved_.fetch_sub(taken(bytes), std::memory_order_release);
+}
+
+void *AcceleratorMemory::allocateResident(std::size_t bytes) {
+  void *const memory = allocate(bytes);
+  if (memory)
+    resident_ += taken(bytes);
+  return memory;
+}
+
+void AcceleratorMemory::releaseResident(void *memory, std::size_t bytes) {
+  accelerator_.release(memory, bytes);
+  resident_ -= taken(bytes);
 }
 
 void *AcceleratorMemory::allocateShared(std::size_t bytes) {

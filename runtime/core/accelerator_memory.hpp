@@ -37,9 +37,13 @@ public:
   std::size_t peak() const { return peak_; }
   /// Between runs.
   void reset() {
-    reserved_.store(0, std::memory_order_relaxed);
-    peak_ = 0;
+    reserved_.store(resident_, std::memory_order_relaxed);
+    peak_ = resident_;
   }
+  /// Between runs: memory for a resident matrix' tile, which stays until releaseResident(). Null: no memory.
+  void *allocateResident(std::size_t bytes);
+  void releaseResident(void *memory, std::size_t bytes);
+  std::size_t resident() const { return resident_; }
 
   // Any thread. Null: no memory.
   void *allocate(std::size_t bytes) { return accelerator_.allocate(bytes); }
@@ -49,9 +53,13 @@ public:
   void leaveShared(void *memory, std::size_t bytes, int halves);
 
 private:
+  /// What an allocation takes.
+  std::size_t taken(std::size_t bytes) const;
+
   Accelerator &accelerator_;
   const std::size_t limit_;
-  std::size_t peak_ = 0; // generating thread only
+  std::size_t peak_ = 0;     // generating thread only
+  std::size_t resident_ = 0; // of reserved_, what resident matrices take; constant during a run
   std::atomic<std::size_t> reserved_{0};
   SpinLock lock_;                         // guards users_
   std::unordered_map<void *, int> users_; // halves that use the memory: the host cannot count beside the tile

@@ -7,6 +7,7 @@
 #include "runtime/core/flop_count.hpp"
 #include "runtime/core/foreign_copies.hpp"
 #include "runtime/core/foreign_uses.hpp"
+#include "runtime/core/homes.hpp"
 #include "runtime/core/in_parallel.hpp"
 #include "runtime/core/inputs_outputs.hpp"
 #include "runtime/core/longest_path.hpp"
@@ -229,21 +230,44 @@ private:
   FlopCount flops_;
 };
 
-std::vector<DeviceCost> devicesOf(int node, const NodeProgram &program, const Distribution &distribution,
-                                  const CostOptions &options) {
-  if (options.devices.empty())
-    return {};
+/// Of each node, where matrices are resident.
+using HomesOfNodes = std::vector<Homes>;
+
+NodePlaces placesOf(int node, const Distribution &distribution, const CostOptions &options) {
   std::vector<NodePlaces::Memory> memories;
   for (const DeviceDescription &device : options.devices)
     memories.push_back({device.name, device.memoryBytes, device.granularity, device.runs, device.has, device.peers});
-  const NodePlaces places(std::move(memories), options.deviceWeights, options.hostWeight, distribution, node,
-                          options.deviceGridRows);
+  return NodePlaces(std::move(memories), options.deviceWeights, options.hostWeight, distribution, node,
+                    options.deviceGridRows);
+}
+
+std::vector<DeviceCost> devicesOf(int node, const NodeProgram &program, const Distribution &distribution,
+                                  const CostOptions &options, const HomesOfNodes &homes) {
+  if (options.devices.empty())
+    return {};
+  NodePlaces places = placesOf(node, distribution, options);
+  if (!homes.empty())
+    places.homes = &homes[node];
   return countDevices(program, places, &distribution, node);
+}
+
+/// `program`: of a node, with all its parts. `only`: as homesFor()'s.
+HomesOfNodes homesOfNodes(const std::function<NodeProgram(int node)> &program, const Distribution &distribution,
+                          const CostOptions &options, const std::vector<const Storage *> *only) {
+  HomesOfNodes homes;
+  for (int node = 0; node < distribution.nodes() && options.resident && !options.devices.empty(); ++node) {
+    const NodePlaces places = placesOf(node, distribution, options);
+    HomesOfProgram found = homesFor(program(node), places, &distribution, node, only);
+    if (const std::string obstacle = obstacleTo(found.homes, {}, found.taskBytes, places); !obstacle.empty())
+      throw UsageError("matrices cannot be resident: " + obstacle);
+    homes.push_back(std::move(found.homes));
+  }
+  return homes;
 }
 
 /// The longest path needs the whole program, once; all else comes from the loops of the nodes.
 Cost costByNodes(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
-                 const CostOptions &options) {
+                 const CostOptions &options, const HomesOfNodes &homes) {
   Cost cost;
   const int nodes = distribution.nodes();
   cost.nodes.resize(nodes);
@@ -262,7 +286,7 @@ Cost costByNodes(const Algorithm &algorithm, const Arguments &arguments, const D
       const NodeProgram own = nodeProgram(algorithm, arguments, distribution, node);
       own(pass);
       cost.nodes[node] = count.result(options.window);
-      cost.nodes[node].devices = devicesOf(node, own, distribution, options);
+      cost.nodes[node].devices = devicesOf(node, own, distribution, options, homes);
     }
   });
   program.addTo(cost);
@@ -286,6 +310,7 @@ void add(const DeviceCost &counts, DeviceCost &sum) {
   add(counts.in, sum.in);
   add(counts.out, sum.out);
   add(counts.peer, sum.peer);
+  sum.residentBytes = std::max(sum.residentBytes, counts.residentBytes);
 }
 
 void add(const std::vector<DeviceCost> &counts, std::vector<DeviceCost> &sum) {
@@ -319,11 +344,42 @@ void addPart(const Cost &part, Cost &sum) {
   sum.criticalPathFlops += part.criticalPathFlops;
 }
 
+Cost costByReplay(const std::function<void(Generator &)> &generate, const Distribution &distribution,
+                  const CostOptions &options, const HomesOfNodes &homes) {
+  Protocol protocol(distribution);
+  Protocol::LastWrites lastWrites(protocol);
+  Generator first(lastWrites);
+  generate(first);
+  ReplayPass pass(distribution, protocol, options.isBrief);
+  Generator second(pass);
+  generate(second);
+  Cost cost = pass.result(options.window);
+  for (int node = 0; node < distribution.nodes() && !options.devices.empty(); ++node)
+    cost.nodes[node].devices = devicesOf(node, replay(generate, distribution, node), distribution, options, homes);
+  return cost;
+}
+
 Cost costOfPart(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
-                const CostOptions &options) {
+                const CostOptions &options, const HomesOfNodes &homes) {
   if (hasNodeLoops(algorithm, distribution) && !options.isBrief)
-    return costByNodes(algorithm, arguments, distribution, options);
-  return predictCost([&](Generator &generator) { algorithm.generate(generator, arguments); }, distribution, options);
+    return costByNodes(algorithm, arguments, distribution, options, homes);
+  return costByReplay([&](Generator &generator) { algorithm.generate(generator, arguments); }, distribution, options,
+                      homes);
+}
+
+HomesOfNodes homesOfCall(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
+                         const CostOptions &options) {
+  const std::vector<const Storage *> matrices(arguments.matrices, arguments.matrices + algorithm.matrixCount);
+  const auto program = [&](int node) {
+    return [&, node](TaskSink &sink) {
+      const auto part = [&](const Arguments &part) {
+        nodeProgram(algorithm, part, distribution, node)(sink);
+        return true;
+      };
+      forEachStage(algorithm, arguments, part);
+    };
+  };
+  return homesOfNodes(program, distribution, options, &matrices);
 }
 
 } // namespace
@@ -352,17 +408,8 @@ bool isAsCounted(const Statistics &run, const NodeCost &counted) {
 
 Cost predictCost(const std::function<void(Generator &)> &generate, const Distribution &distribution,
                  const CostOptions &options) {
-  Protocol protocol(distribution);
-  Protocol::LastWrites lastWrites(protocol);
-  Generator first(lastWrites);
-  generate(first);
-  ReplayPass pass(distribution, protocol, options.isBrief);
-  Generator second(pass);
-  generate(second);
-  Cost cost = pass.result(options.window);
-  for (int node = 0; node < distribution.nodes() && !options.devices.empty(); ++node)
-    cost.nodes[node].devices = devicesOf(node, replay(generate, distribution, node), distribution, options);
-  return cost;
+  const auto program = [&](int node) { return replay(generate, distribution, node); };
+  return costByReplay(generate, distribution, options, homesOfNodes(program, distribution, options, nullptr));
 }
 
 Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
@@ -373,8 +420,9 @@ Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const D
   if (writesNothing(algorithm, arguments))
     return {.nodes = std::vector<NodeCost>(distribution.nodes())};
   Cost cost;
+  const HomesOfNodes homes = homesOfCall(algorithm, arguments, distribution, options);
   const auto add = [&](const Arguments &part) {
-    addPart(costOfPart(algorithm, part, distribution, options), cost);
+    addPart(costOfPart(algorithm, part, distribution, options, homes), cost);
     return true;
   };
   forEachStage(algorithm, arguments, add, options.iterations);

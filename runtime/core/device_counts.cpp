@@ -1,6 +1,7 @@
 #include "runtime/core/device_counts.hpp"
 
 #include "runtime/core/flop_count.hpp"
+#include "runtime/core/homes.hpp"
 #include "runtime/core/packing.hpp"
 #include "runtime/core/places.hpp"
 
@@ -72,7 +73,10 @@ std::vector<DeviceCost> countDevices(const std::function<void(TaskSink &)> &stre
   CountingSink sink(places.count() - 1, distribution, rank);
   Places placed(places, uses, sink);
   stream(placed);
-  return sink.take();
+  std::vector<DeviceCost> counts = sink.take();
+  for (int place = 1; place < places.count() && places.homes; ++place)
+    counts[place - 1].residentBytes = places.homes->bytes(places, place);
+  return counts;
 }
 
 } // namespace tla::runtime

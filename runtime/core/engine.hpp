@@ -3,6 +3,7 @@
 
 #include "runtime/core/activity.hpp"
 #include "runtime/core/crew.hpp"
+#include "runtime/core/homes.hpp"
 #include "runtime/core/host_device.hpp"
 #include "runtime/core/run_state.hpp"
 #include "runtime/core/task_log.hpp"
@@ -52,6 +53,7 @@ struct Engine {
   CrewSlots crews;
   TileBuffers buffers;
   std::vector<AcceleratorLanes *> accelerators; ///< by place - 1
+  Homes homes;                                  ///< of resident matrices; constant during a run
   Courier *courier = nullptr;                   ///< null on one rank
   CriticalPath *path = nullptr;                 ///< in virtual time on one node; else null
   VirtualHost *virtualHost = nullptr;           ///< in virtual time; else null

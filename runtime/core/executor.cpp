@@ -8,8 +8,10 @@
 #include "runtime/core/generator.hpp"
 #include "runtime/core/node_program.hpp"
 #include "runtime/core/replay.hpp"
+#include "runtime/core/residents.hpp"
 #include "runtime/core/shapes.hpp"
 #include "runtime/core/staged_run.hpp"
+#include "runtime/core/staging.hpp"
 #include "runtime/core/topology.hpp"
 #include "runtime/core/virtual_host.hpp"
 #include "runtime/core/worker.hpp"
@@ -92,6 +94,14 @@ public:
     return shares_.taskMap ? shares_.taskMap : mapByWeights();
   }
 
+  std::string makeResident(const NodeProgram &program, const std::vector<const Storage *> &matrices);
+  std::string makeResident(const Algorithm &algorithm, const Arguments &arguments);
+  std::string makeResident(const std::function<void(Generator &)> &generate,
+                           const std::vector<const Storage *> &matrices);
+  /// Copies all resident tiles from their home to the host's memory, or in the other direction.
+  Outcome copyResidents(bool toHost);
+  Residents &residents() { return residents_; }
+
   Outcome run(const std::function<void(Generator &)> &generate);
   Outcome run(const Algorithm &algorithm, const Arguments &arguments);
   Outcome runInParts(const Algorithm &algorithm, const Arguments &arguments);
@@ -153,6 +163,7 @@ private:
   std::unique_ptr<Courier> courier_; // its thread ends before what it uses goes
   TransferCounts expected_;
   std::vector<std::unique_ptr<AcceleratorLanes>> accelerators_;
+  Residents residents_{engine_};                            // gives back memory of the accelerators
   std::vector<std::unique_ptr<AcceleratorWorker>> drivers_; // of these; they end first, as the courier
   DeviceShares shares_;
   bool pins_ = false; // tiles' memory, for accelerators
@@ -229,6 +240,7 @@ NodePlaces Executor::Impl::nodePlaces() const {
   places.reaches = [&options](int from, int to) {
     return options.accelerators[to - 1]->reaches(*options.accelerators[from - 1]);
   };
+  places.homes = engine_.homes.empty() ? nullptr : &engine_.homes;
   return places;
 }
 
@@ -242,6 +254,8 @@ std::shared_ptr<const TaskMap> Executor::Impl::mapByWeights() const {
 }
 
 void Executor::Impl::distribute(const Distribution &distribution) {
+  if (!engine_.homes.empty() && !(distribution_ == distribution))
+    throw UsageError("matrices are resident, whose tiles another distribution would give to other ranks");
   if (distribution.nodes() != ranks_)
     throw UsageError("the distribution " + distribution.name() + " is for " + std::to_string(distribution.nodes()) +
                      " nodes, but this run has " + std::to_string(ranks_) + " ranks");
@@ -478,6 +492,33 @@ void Executor::Impl::requireAllTasks(const Algorithm &algorithm, const Arguments
                     std::to_string(expected) + "; this is hetc's own error, please report it";
 }
 
+std::string Executor::Impl::makeResident(const NodeProgram &program, const std::vector<const Storage *> &matrices) {
+  const Busy busy(busy_);
+  const NodePlaces places = nodePlaces();
+  return residents_.add(homesFor(program, places, engine_.distribution, engine_.rank, &matrices), places);
+}
+
+/// Of all parts, where an element ends the program's loop.
+std::string Executor::Impl::makeResident(const Algorithm &algorithm, const Arguments &arguments) {
+  const auto program = [&](TaskSink &sink) {
+    forEachStage(algorithm, arguments, [&](const Arguments &part) {
+      nodeProgram(algorithm, part, distribution_, engine_.rank)(sink);
+      return true;
+    });
+  };
+  return makeResident(program, {arguments.matrices, arguments.matrices + algorithm.matrixCount});
+}
+
+std::string Executor::Impl::makeResident(const std::function<void(Generator &)> &generate,
+                                         const std::vector<const Storage *> &matrices) {
+  return makeResident(replay(generate, distribution_, engine_.rank), matrices);
+}
+
+Outcome Executor::Impl::copyResidents(bool toHost) {
+  expected_ = {};
+  return run([&](GeneratorImpl &generator) { residents_.copyAll(generator, toHost); });
+}
+
 Outcome Executor::run(const std::function<void(Generator &)> &generate) { return impl_->run(generate); }
 
 Outcome Executor::run(const Algorithm &algorithm, const Arguments &arguments) {
@@ -485,10 +526,30 @@ Outcome Executor::run(const Algorithm &algorithm, const Arguments &arguments) {
   const std::shared_ptr<const TaskMap> dealing = algorithm.isDealt ? impl_->taskMap() : nullptr;
   const BorrowedTaskMap map(algorithm, arguments, dealing.get());
   requireFittingShapes(algorithm, arguments);
+  impl_->residents().requireNoAlias(algorithm, arguments);
   if (writesNothing(algorithm, arguments))
     return {};
   return algorithm.stages ? impl_->runInParts(algorithm, arguments) : impl_->run(algorithm, arguments);
 }
+
+std::string Executor::makeResident(const Algorithm &algorithm, const Arguments &arguments) {
+  const BorrowedPeriod period(algorithm, arguments, impl_->distribution());
+  const std::shared_ptr<const TaskMap> dealing = algorithm.isDealt ? impl_->taskMap() : nullptr;
+  const BorrowedTaskMap map(algorithm, arguments, dealing.get());
+  requireFittingShapes(algorithm, arguments);
+  impl_->residents().requireNoAlias(algorithm, arguments);
+  return writesNothing(algorithm, arguments) ? "" : impl_->makeResident(algorithm, arguments);
+}
+
+std::string Executor::makeResident(const std::function<void(Generator &)> &generate,
+                                   const std::vector<const Storage *> &matrices) {
+  return impl_->makeResident(generate, matrices);
+}
+
+Outcome Executor::updateAccelerators() { return impl_->copyResidents(/*toHost=*/false); }
+Outcome Executor::updateHost() { return impl_->copyResidents(/*toHost=*/true); }
+void Executor::endResidence() { impl_->residents().end(); }
+std::vector<std::size_t> Executor::residentBytes() const { return impl_->residents().bytes(); }
 
 void Executor::share(const DeviceShares &shares) { impl_->share(shares); }
 void Executor::distribute(const Distribution &distribution) { impl_->distribute(distribution); }

@@ -40,8 +40,8 @@ template <typename Visit> void forEachColumn(const Version &version, Region regi
 int ldOf(const Version &version) {
   const TileTable &table = *version.table;
   const Storage &storage = table.storage();
-  // Only a tile at home may be a window on a larger array; memory of its own is contiguous.
-  if (!storage.tiled() && version.data == table.home(version.row, version.column))
+  // Only a tile in the caller's memory may be a window on a larger array; any other memory is the tile's alone.
+  if (!storage.tiled() && !table.place() && version.data == table.home(version.row, version.column))
     return storage.ld(version.row);
   return std::max(1, storage.tileRows(version.row));
 }

@@ -1,5 +1,6 @@
 #include "runtime/core/places.hpp"
 
+#include "runtime/core/homes.hpp"
 #include "runtime/core/main_access.hpp"
 
 #include <tla/runtime/error.hpp>
@@ -21,10 +22,12 @@ template <typename Visit> void forEachPlace(PlaceSet places, Visit &&visit) {
     visit(std::countr_zero(places));
 }
 
-void requireMemory(const NodePlaces::Memory &memory, const TileUses::Largest &largest) {
-  if (largest.bytes > memory.bytes)
-    throw UsageError("the memory of " + memory.name + ", " + std::to_string(memory.bytes) +
-                     " bytes, is less than one task needs: " + largest.taskClass->kernel + " at " +
+/// `resident`: what tiles take that are at home there.
+void requireMemory(const NodePlaces::Memory &memory, std::size_t resident, const TileUses::Largest &largest) {
+  if (largest.bytes > memory.bytes - std::min(resident, memory.bytes))
+    throw UsageError("the memory of " + memory.name + ", " + std::to_string(memory.bytes) + " bytes" +
+                     (resident ? ", of which resident matrices have " + std::to_string(resident) : "") +
+                     ", is less than one task needs: " + largest.taskClass->kernel + " at " +
                      largest.taskClass->location + " takes " + std::to_string(largest.bytes) + " bytes in " +
                      std::to_string(largest.tiles) + " tiles");
 }
@@ -32,11 +35,11 @@ void requireMemory(const NodePlaces::Memory &memory, const TileUses::Largest &la
 /// What tiles may take at one point of the program. The rest of the memory is for those on the way: a tile that was
 /// evicted takes its memory until its last task is complete and it has been copied out, and the tile that gets the room
 /// cannot be copied in before. Without a rest every copy would wait for another one; measured in virtual time, Cholesky
-/// of n = 100,000 in 20 GB of an H200: 0.66 of the rate of gemm without, 0.92 with a sixteenth, 0.93 with a fifth, which
-/// copies a third more.
-std::size_t residentBytes(const NodePlaces::Memory &memory, const TileUses::Largest &largest) {
+/// of n = 100,000 in 20 GB of an H200: 0.66 of the rate of gemm without, 0.92 with a sixteenth, 0.93 with a fifth,
+/// which copies a third more.
+std::size_t bytesOfTiles(std::size_t memory, const TileUses::Largest &largest) {
   constexpr std::size_t partOnTheWay = 16;
-  return std::max(largest.bytes, memory.bytes - memory.bytes / partOnTheWay);
+  return std::max(largest.bytes, memory - memory / partOnTheWay);
 }
 
 } // namespace
@@ -61,8 +64,10 @@ std::size_t residentBytes(const NodePlaces::Memory &memory, const TileUses::Larg
 Places::Places(const NodePlaces &places, TileUses &uses, PlacedSink &sink)
     : places_(places), uses_(uses), sink_(sink), rule_(places) {
   for (int place = 1; place < places.count(); ++place) {
-    requireMemory(places.memory(place), uses.largest(place));
-    residencies_.emplace_back(residentBytes(places.memory(place), uses.largest(place)));
+    const NodePlaces::Memory &memory = places.memory(place);
+    const std::size_t resident = places.homes ? places.homes->bytes(places, place) : 0;
+    requireMemory(memory, resident, uses.largest(place));
+    residencies_.emplace_back(bytesOfTiles(memory.bytes - std::min(resident, memory.bytes), uses.largest(place)));
   }
 }
 
@@ -75,11 +80,20 @@ TileTable &Places::table(Storage &storage, const char *name, bool workspace, boo
   for (int place = 1; place < places_.count(); ++place)
     matrix.tables.push_back(&sink_.replica(host, place));
   matrix.halves.resize(Halves::count(host));
+  matrix.homes = places_.homes && !workspace ? places_.homes->find(storage) : nullptr;
   for (int column = 0; column < storage.ns() && !workspace; ++column)
     for (int row = 0; row < storage.mt(); ++row)
-      for (int number = 0; number < 2 && !host.foreign(row, column); ++number)
-        matrix.halves[Halves::index({&host, row, column}, number)].holders = only(hostPlace);
+      for (int number = 0; number < 2 && !host.foreign(row, column); ++number) {
+        const int place = home({host.number(), row, column});
+        matrix.halves[Halves::index({&host, row, column}, number)] = {only(place), place};
+      }
   return host;
+}
+
+/// Of a tile of this node's, and of no workspace.
+int Places::home(const Tile &tile) const {
+  const MatrixHomes *const homes = matrices_[tile.matrix].homes;
+  return homes ? homes->place(tile.row, tile.column) : hostPlace;
 }
 
 Places::Half &Places::half(const Tile &tile, int number) {
@@ -136,6 +150,7 @@ void Places::receive(const TileRef &tile, int source) {
   ++time_;
   sink_.receive(tile, source);
   produce(tileOf(tile), tile.region, hostPlace);
+  bringHome(tileOf(tile), tile.region); // another node has written a tile of this one
   dropUnneeded(tileOf(tile), hostPlace);
 }
 
@@ -159,7 +174,7 @@ void Places::makeRoom(int place, const TaskCall &call) {
       here.expect(tile, time_);
   for (int i = 0; i < call.accessCount; ++i) {
     const Tile tile = tileOf(call.accesses[i]);
-    if (here.holds(tile) || !exists(call.accesses[i]))
+    if (here.holds(tile) || !exists(call.accesses[i]) || home(tile) == place)
       continue;
     const std::size_t bytes = places_.memory(place).taken(call.accesses[i].matrix->tileBytes(tile.row, tile.column));
     while (!here.fits(bytes))
@@ -229,19 +244,20 @@ void Places::produce(const Tile &tile, Region region, int place) {
   forEachPlace(before & ~holders(tile) & ~only(hostPlace), [&](int other) { drop(tile, other); });
 }
 
-/// Directly behind the writer of a last version: the host gets it if it is the host's to keep, a tile of the caller's
-/// matrix that this node owns.
+/// Directly behind the writer of a last version: its home gets it if it has one, as a tile of the caller's matrix that
+/// this node owns.
 void Places::bringHome(const Tile &tile, Region region) {
   const TileTable &host = tableAt(tile, hostPlace);
   if (host.workspace() || host.foreign(tile.row, tile.column))
     return;
+  const int place = home(tile);
   const auto [first, last] = Halves::of(host, region);
   const auto isLast = [&](int number) { return uses_.lastWritten(refAt(tile, hostPlace), number, time_); };
   if (first < last && isLast(0) && isLast(1))
-    return bring(tile, Region::Full, hostPlace, 0);
+    return bring(tile, Region::Full, place, 0);
   for (int number = first; number <= last; ++number)
     if (isLast(number))
-      bring(tile, Halves::region(host, number), hostPlace, 0);
+      bring(tile, Halves::region(host, number), place, 0);
 }
 
 /// After a task, send or receive has used the tile at `user`: of the accelerators that have it, those where it is not
@@ -249,7 +265,7 @@ void Places::bringHome(const Tile &tile, Region region) {
 /// though it may hold no content: makeRoom() has given it memory.
 void Places::dropUnneeded(const Tile &tile, int user) {
   forEachPlace((holders(tile) | only(user)) & ~only(hostPlace), [&](int place) {
-    if (!residency(place).holds(tile)) // a task named it twice
+    if (!residency(place).holds(tile)) // a task named it twice, or it is at home there
       return;
     if (needed(tile, place))
       residency(place).expect(tile, nextUse(tile, place));
@@ -270,7 +286,7 @@ StreamTime Places::nextUse(const Tile &tile, int place) {
 
 /// Whether an accelerator has to keep the tile, for one of two reasons: it will use a half that it holds (before that
 /// is written again), or it is the only holder of a half that somebody will use, at whatever place. A version that is
-/// nobody's to read any more is not needed, even where it is the only copy: the host's last ones are home by now.
+/// nobody's to read any more is not needed, even where it is the only copy: the last ones are home by now.
 bool Places::needed(const Tile &tile, int place) {
   const TileTable &table = tableAt(tile, hostPlace);
   for (int number = 0; number <= int(table.regions()); ++number) {
@@ -281,11 +297,13 @@ bool Places::needed(const Tile &tile, int place) {
   return nextUse(tile, place) != TileUses::never;
 }
 
-/// The accelerator's copy goes when the tasks before this point are done with it.
+/// The accelerator's copy goes when the tasks before this point are done with it. At its home a tile keeps its memory.
 void Places::drop(const Tile &tile, int place) {
   const TileTable &table = tableAt(tile, hostPlace);
   for (int number = 0; number <= int(table.regions()); ++number)
     half(tile, number).holders &= ~only(place);
+  if (home(tile) == place)
+    return;
   residency(place).remove(tile);
   sink_.release(refAt(tile, place));
 }

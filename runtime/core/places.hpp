@@ -29,9 +29,12 @@ protected:
 ///
 /// A task runs where PlaceRule says. A version of a tile is produced where its writer runs, and goes from there to each
 /// place whose tasks read it, once, in front of the first such task. Where it is needed no more it goes: behind its
-/// last use there (TileUses), or when the tile is written elsewhere. What is sent to other nodes, and the last version
-/// of each tile of a caller's matrix, goes to the host, the latter directly behind its writer. So the caller's matrices
+/// last use there (TileUses), or when the tile is written elsewhere. What is sent to other nodes goes to the host, and
+/// the last version of each tile of a caller's matrix goes home, directly behind its writer. So the caller's matrices
 /// are complete at the end, and no accelerator keeps anything.
+///
+/// Home is the host but for tiles of resident matrices (homes.hpp), which may be at home with an accelerator: there is
+/// their content before the run and behind it, and their memory all the time, used or not.
 ///
 /// When an accelerator's memory is full but for a small part, which is for tiles on the way, tiles are evicted in front
 /// of the task that needs the room, first those whose next use there is furthest; content that nobody else has and
@@ -64,6 +67,7 @@ private:
   struct Matrix {
     std::vector<TileTable *> tables; ///< by place
     std::vector<Half> halves;
+    const MatrixHomes *homes; ///< null: all tiles are at home with the host
   };
   using Tile = Residency::Tile;
 
@@ -73,6 +77,7 @@ private:
     return {&tableAt(tile, place), tile.row, tile.column, region};
   }
   PlaceSet holders(const Tile &tile);
+  int home(const Tile &tile) const;
   Residency &residency(int place) { return residencies_[place - 1]; }
 
   void makeRoom(int place, const TaskCall &call);

@@ -24,7 +24,9 @@ void RunTables::addRegions(TileTable &table) {
 }
 
 TileTable &RunTables::replica(TileTable &matrix, int place) {
-  return *replicas_.emplace_back(std::make_unique<TileTable>(matrix, place));
+  TileTable &replica = *replicas_.emplace_back(std::make_unique<TileTable>(matrix, place));
+  replica.setHomes(homes_.find(matrix.storage()));
+  return replica;
 }
 
 } // namespace tla::runtime

@@ -1,6 +1,7 @@
 // The task lists of all matrices of a run.
 #pragma once
 
+#include "runtime/core/homes.hpp"
 #include "runtime/core/tile_table.hpp"
 
 #include <tla/runtime/generator.hpp>
@@ -16,7 +17,8 @@ namespace tla::runtime {
 class RunTables {
 public:
   /// `distribution`: null on one node.
-  RunTables(const Distribution *distribution, int rank) : distribution_(distribution), rank_(rank) {}
+  RunTables(const Distribution *distribution, int rank, const Homes &homes)
+      : distribution_(distribution), rank_(rank), homes_(homes) {}
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions);
   /// A new one, for an accelerator's copies of the matrix's tiles.
@@ -36,6 +38,7 @@ private:
 
   const Distribution *const distribution_;
   const int rank_;
+  const Homes &homes_;
   std::vector<StorageRef> kept_; // before the tables, which borrow from it
   std::vector<std::unique_ptr<TileTable>> tables_, replicas_;
 };

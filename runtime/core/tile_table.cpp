@@ -1,5 +1,7 @@
 #include "runtime/core/tile_table.hpp"
 
+#include "runtime/core/homes.hpp"
+
 #include <tla/runtime/error.hpp>
 
 #include <new>
@@ -16,6 +18,10 @@ TileList *TileTable::makeLists(const Storage &storage, bool regions) {
   if (!lists)
     throw std::bad_alloc();
   return static_cast<TileList *>(lists);
+}
+
+void *TileTable::homeOnAccelerator(int row, int column) const {
+  return homes_ && homes_->place(row, column) == place_ ? homes_->memory(row, column) : nullptr;
 }
 
 std::string TileTable::tileName(int row, int column) const {

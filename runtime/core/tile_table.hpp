@@ -13,6 +13,8 @@
 
 namespace tla::runtime {
 
+class MatrixHomes;
+
 /// The open end of one task list. Only the generating thread knows it, so none of it is atomic.
 struct TileList {
   Version *current;           ///< null: no task uses the tile; its content, if any, is in its home
@@ -39,11 +41,14 @@ public:
   }
 
   /// Where accelerator `place` of this node has copies of the host's tiles. They have no home, and memory only while in
-  /// use.
+  /// use, but for those of resident matrices that are at home there (setHomes()).
   TileTable(const TileTable &host, int place)
       : TileTable(host.storage_, host.name_, host.workspace_, host.regions_, host.number_) {
     place_ = place;
   }
+
+  /// Of an accelerator's copies: tiles at home there stay in that memory. Borrowed for the run; null: none is.
+  void setHomes(const MatrixHomes *homes) { homes_ = homes; }
 
   int number() const { return number_; }
   int place() const { return place_; } ///< of this node: 0 is the host
@@ -88,7 +93,7 @@ public:
   /// The tile is another node's: here it has memory only while its content is in use.
   bool foreign(int row, int column) const { return distribution_ && node(row, column) != self_; }
   /// The tile has memory only while its content is in use.
-  bool temporary(int row, int column) const { return workspace_ || place_ || foreign(row, column); }
+  bool temporary(int row, int column) const { return place_ ? !home(row, column) : workspace_ || foreign(row, column); }
 
   /// Whether (row, column) is a tile of the matrix: generated code may compute indices that nobody proved.
   bool has(int row, int column) const {
@@ -115,10 +120,12 @@ public:
   std::size_t tileBytes(int row, int column) const { return storage_.sliceBytes(row, column); }
   /// A Write access may get memory of its own: the tile is a contiguous piece and one list describes all of it.
   bool renamable() const { return storage_.tiled() && !regions_ && !place_; }
-  /// The owner's memory of a tile, null in a workspace, for a tile of another node, whatever the storage has there
-  /// (nodes in virtual time share one), and on an accelerator.
+  /// The owner's memory of a tile, null in a workspace and for a tile of another node, whatever the storage has there
+  /// (nodes in virtual time share one). On an accelerator what it has reserved for a resident matrix' tile, else null.
   void *home(int row, int column) const {
-    return place_ || foreign(row, column) ? nullptr : storage_.slice(row, column);
+    if (place_) [[unlikely]]
+      return homeOnAccelerator(row, column);
+    return foreign(row, column) ? nullptr : storage_.slice(row, column);
   }
 
   template <typename F> void forEachCurrent(F visit) {
@@ -135,12 +142,14 @@ private:
   };
   TileTable(Storage &storage, const char *name, bool workspace, bool regions, int number, TileList *lists)
       : storage_(storage), name_(name), workspace_(workspace), regions_(regions), number_(number), lists_(lists) {}
+  void *homeOnAccelerator(int row, int column) const;
   static TileList *makeLists(const Storage &storage, bool regions);
 
   Storage &storage_;
   const char *name_;
   bool workspace_, regions_;
   int number_, place_ = 0;
+  const MatrixHomes *homes_ = nullptr;
   const Distribution *distribution_ = nullptr;
   int self_ = 0;
   std::shared_ptr<const TaskOrder> order_;

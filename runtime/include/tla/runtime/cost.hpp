@@ -26,6 +26,9 @@ struct CostOptions {
   int hostWeight = 0;
   int deviceGridRows = 1;                           ///< DeviceShares::gridRows
   std::shared_ptr<const TaskMap> taskMap = nullptr; ///< DeviceShares::taskMap
+  /// The matrices are resident with each node's devices, as Executor::makeResident() makes them. UsageError when a
+  /// device has not the memory.
+  bool resident = false;
   /// Only tasks, flops and transfers: a third less time, for who compares distributions.
   bool isBrief = false;
   /// Of a loop that an element ends (Algorithm::stages), the iteration in which it does, from 1 on; 0: none.
@@ -35,6 +38,7 @@ struct CostOptions {
 /// What one accelerator has to do.
 struct DeviceCost : DeviceCounts {   ///< exactly what Statistics::devices will say
   double flops = 0, updateFlops = 0; ///< as NodeCost's
+  std::uint64_t residentBytes = 0;   ///< of its memory, what resident matrices take
 };
 
 struct NodeCost {

@@ -244,6 +244,30 @@ public:
   /// UsageError for weights that do not fit.
   void share(const DeviceShares &shares);
 
+  // Resident matrices: those whose tiles stay with the accelerators between runs, so that runs copy only what the host
+  // works on. While a matrix is resident its content is with the accelerators, and the caller's memory has whatever
+  // was left there; nothing may name this memory through another Storage. On several ranks all call these functions
+  // alike, in the same order as runs.
+
+  /// From now on the call's matrices are resident: each tile that accelerators use in this algorithm is at home with
+  /// one of them, where it is last written; with tiles that only the host uses nothing changes. What the memory there
+  /// has for content nobody can say before updateAccelerators() or a run that writes it. Matrices that are resident
+  /// already stay as they are. Runs of other algorithms find them where they are. Returns why nothing is resident that
+  /// was not before, where an accelerator has not enough memory (lower case, no full stop); else nothing. The storages
+  /// must outlive the residence. Throws UsageError as run() does.
+  std::string makeResident(const Algorithm &algorithm, const Arguments &arguments);
+  /// The same of some matrices of a program, which must do the same in each call.
+  std::string makeResident(const std::function<void(Generator &)> &generate,
+                           const std::vector<const Storage *> &matrices);
+  /// Copies all resident matrices from the caller's memory to the accelerators.
+  Outcome updateAccelerators();
+  /// Copies all resident matrices from the accelerators to the caller's memory; they stay resident.
+  Outcome updateHost();
+  /// No matrix is resident any more; content that updateHost() has not copied is lost.
+  void endResidence();
+  /// What resident matrices take of each accelerator's memory.
+  std::vector<std::size_t> residentBytes() const;
+
   /// From any thread: the current run ends as Interrupted after the kernels that are running.
   void interrupt();
 

@@ -1,7 +1,7 @@
 // Any program on the host and 0 to 3 emulated accelerators, within any memory: bitwise the serial result. Faults stop
 // it.
 #include "runtime/core/device_counts.hpp"
-#include "runtime/device/emulated/emulated_accelerator.hpp"
+#include "tests/unit/runtime/core/emulated_devices.hpp"
 #include "tests/unit/runtime/core/random_program.hpp"
 #include "tests/unit/runtime/core/ranks.hpp"
 
@@ -19,40 +19,6 @@ std::vector<Element> serialResult(const Program &program) {
   runSerially(program, data);
   return data.content();
 }
-
-/// Accelerators of one node.
-class Devices {
-public:
-  explicit Devices(const std::string &text) {
-    std::string error;
-    const auto all = text.empty() ? std::vector<EmulatedOptions>() : parseEmulated(text, error).value();
-    for (const EmulatedOptions &one : all)
-      devices_.push_back(std::make_unique<EmulatedAccelerator>(one));
-  }
-  std::vector<Accelerator *> list() const {
-    std::vector<Accelerator *> list;
-    for (const auto &device : devices_)
-      list.push_back(device.get());
-    return list;
-  }
-
-  /// Nobody holds any memory.
-  bool empty() const {
-    bool empty = true;
-    for (const auto &device : devices_) {
-      const std::size_t all =
-          device->properties().memoryBytes / device->properties().granularity * device->properties().granularity;
-      void *const memory = device->allocate(all);
-      empty &= memory != nullptr;
-      if (memory)
-        device->release(memory, all);
-    }
-    return empty;
-  }
-
-private:
-  std::vector<std::unique_ptr<EmulatedAccelerator>> devices_;
-};
 
 Outcome run(Executor &executor, const Program &program, ProgramData &data) {
   return executor.run([&](Generator &generator) { generate(program, data, generator); });
@@ -185,10 +151,7 @@ TEST(OnAcceleratorsOfRanks, RandomProgramsEqualTheirSerialElision) {
             });
           for (std::thread &thread : threads)
             thread.join();
-          CostOptions options{.hostWeight = 1};
-          for (const Accelerator *device : devices[0]->list())
-            options.devices.push_back(
-                {device->properties().name, device->properties().memoryBytes, device->properties().granularity});
+          const CostOptions options{.devices = devices[0]->descriptions(), .hostWeight = 1};
           ProgramData dry(program, false);
           const Cost cost =
               predictCost([&](Generator &generator) { generate(program, dry, generator); }, distribution, options);

@@ -1,4 +1,5 @@
 // Places without threads: a model of the memories of one node follows what it decides, copy by copy.
+#include "runtime/core/homes.hpp"
 #include "runtime/core/places.hpp"
 #include "runtime/core/replay.hpp"
 #include "tests/unit/runtime/core/random_program.hpp"
@@ -30,8 +31,11 @@ public:
     placeOf_[&table] = hostPlace;
     for (int j = 0; j < storage.ns() && !workspace; ++j)
       for (int i = 0; i < storage.mt(); ++i)
-        for (int half = 0; half <= int(regions) && !table.foreign(i, j); ++half)
-          content_[{table.number(), i, j, half}][hostPlace] = 0;
+        for (int half = 0; half <= int(regions) && !table.foreign(i, j); ++half) {
+          const Key key{table.number(), i, j, half};
+          initial_.insert(key);
+          content_[key][homeOf(table, i, j)] = 0;
+        }
     return table;
   }
   TileTable &replica(TileTable &matrix, int place) override {
@@ -83,6 +87,7 @@ public:
     log_.push_back({-1, place, tile.row, tile.column});
     if (place == hostPlace && !matrix.workspace() && !matrix.foreign(tile.row, tile.column))
       return;
+    ASSERT_TRUE(place == hostPlace || homeOf(matrix, tile.row, tile.column) != place);
     const auto [first, last] = Halves::of(matrix, tile.region);
     for (int half = first; half <= last; ++half)
       content_[{matrix.number(), tile.row, tile.column, half}].erase(place);
@@ -96,7 +101,7 @@ public:
   void receive(const TileRef &tile, int) override { write(tile, hostPlace); }
   bool stopped() const override { return false; }
 
-  /// At the end: the host has all of the caller's tiles, nobody else has any.
+  /// At the end: the caller's tiles are at home, and nobody else has any.
   void expectComplete() {
     for (const TileTable &table : tables_) {
       if (placeOf_.at(&table) != hostPlace || table.workspace())
@@ -105,7 +110,7 @@ public:
       for (int j = 0; j < storage.ns(); ++j)
         for (int i = 0; i < storage.mt(); ++i)
           if (!table.foreign(i, j))
-            expectContent({const_cast<TileTable *>(&table), i, j}, hostPlace);
+            expectContent({const_cast<TileTable *>(&table), i, j}, homeOf(table, i, j));
     }
     for (int place = 1; place < places_.count(); ++place)
       EXPECT_EQ(used_[place], 0u) << "place " << place;
@@ -119,11 +124,15 @@ public:
 private:
   using Key = std::array<int, 4>; // matrix, row, column, half
 
+  int homeOf(const TileTable &table, int row, int column) const {
+    const MatrixHomes *const homes = places_.homes ? places_.homes->find(table.storage()) : nullptr;
+    return homes ? homes->place(row, column) : hostPlace;
+  }
   void expectContent(const TileRef &tile, int place) {
     const auto [first, last] = Halves::of(*tile.matrix, tile.region);
     for (int half = first; half <= last; ++half) {
       const Key key{tile.matrix->number(), tile.row, tile.column, half};
-      if (!latest_.contains(key) && !content_[key].contains(hostPlace))
+      if (!latest_.contains(key) && !initial_.contains(key))
         continue; // never written: undefined for the serial program, too
       ASSERT_TRUE(content_[key].contains(place)) << tile.matrix->tileName(tile.row, tile.column) << " at " << place;
       ASSERT_EQ(content_[key][place], latest_[key]) << tile.matrix->tileName(tile.row, tile.column);
@@ -138,14 +147,15 @@ private:
   }
   /// A tile that is not there yet takes memory, which was reserved.
   void resident(const TileRef &tile, int place) {
-    if (place == hostPlace || !tilesAt_[place].insert({tile.matrix->number(), tile.row, tile.column}).second)
+    if (place == hostPlace || homeOf(*tile.matrix, tile.row, tile.column) == place ||
+        !tilesAt_[place].insert({tile.matrix->number(), tile.row, tile.column}).second)
       return;
     const std::size_t bytes = places_.memory(place).taken(tile.matrix->tileBytes(tile.row, tile.column));
     ASSERT_GE(reserved_[place], bytes);
     reserved_[place] -= bytes;
     used_[place] += bytes;
     peak_[place] = std::max(peak_[place], used_[place]);
-    ASSERT_LE(used_[place], places_.memory(place).bytes);
+    ASSERT_LE(used_[place] + (places_.homes ? places_.homes->bytes(places_, place) : 0), places_.memory(place).bytes);
   }
   void checkUsed() {
     for (int place = 1; place < places_.count(); ++place)
@@ -160,6 +170,7 @@ private:
   std::map<const TileTable *, int> placeOf_;
   std::map<Key, std::map<int, int>> content_; // by place: number of the version that is there
   std::map<Key, int> latest_;
+  std::set<Key> initial_;
   std::map<int, std::set<std::array<int, 3>>> tilesAt_;
   std::map<int, std::size_t> reserved_;
   std::vector<std::size_t> used_, peak_;
@@ -250,6 +261,81 @@ TEST(Places, StayWithinTheirMemory) {
         return;
     }
   EXPECT_GT(twice, 0); // tiles were evicted and came back
+}
+
+TEST(Places, OfResidentMatricesBeginAndEndAtHome) {
+  int resident = 0, twice = 0;
+  for (int seed = 0; seed < seeds(60); ++seed)
+    for (const bool peers : {true, false})
+      for (const bool isOwnProgram : {true, false}) {
+        SCOPED_TRACE("seed " + std::to_string(seed) + (peers ? "" : " without peers"));
+        const Program program = makeProgram(seed, 20 + seed % 7 * 60);
+        ProgramData data(program, false);
+        // Homes of another distribution over the devices are odd ones for this program, and right all the same.
+        const NodePlaces planned =
+            makePlaces(isOwnProgram ? std::vector{1, 2, 1} : std::vector{0, 1, 3}, plenty, peers);
+        HomesOfProgram found = homesFor(streamOf(program, data), planned, nullptr, 0, nullptr);
+        NodePlaces places = makePlaces({1, 2, 1}, plenty, peers);
+        TileUses uses;
+        TileUses::Recorder recorder(uses, places, nullptr, 0);
+        streamOf(program, data)(recorder);
+        std::size_t bytes = 0;
+        for (const int place : {1, 2}) {
+          bytes = std::max(bytes, uses.largest(place).bytes + found.homes.bytes(places, place));
+          EXPECT_LE(uses.largest(place).bytes, std::max(found.taskBytes[place], isOwnProgram ? 0 : plenty));
+        }
+        for (const std::size_t more : {std::size_t(0), std::size_t(640), plenty}) {
+          places = makePlaces({1, 2, 1}, bytes + more, peers);
+          places.homes = &found.homes;
+          Model model(places, nullptr, 0);
+          runModel(places, nullptr, 0, streamOf(program, data), model);
+          twice += model.twice;
+          EXPECT_TRUE(more < plenty || model.twice == 0);
+        }
+        for (const auto &matrix : found.homes.matrices())
+          matrix->forEach([&](int, int, int) { ++resident; });
+        if (testing::Test::HasFailure())
+          return;
+      }
+  EXPECT_GT(resident, 1000);
+  EXPECT_GT(twice, 0);
+}
+
+TEST(Homes, AreWhereAcceleratorsWriteLastOrReadFirst) {
+  const NodePlaces places = makePlaces({0, 1, 1}, plenty, true); // columns: 1, 2, 1, ...
+  Storage a(8, 16, 4, 4, 8, Shape::General), b(8, 16, 4, 4, 8, Shape::General);
+  const TaskClass product{"gemm", "", nullptr, nullptr}, panel{"potrf", "", nullptr, nullptr};
+  const auto stream = [&](TaskSink &sink) {
+    Generator tasks(sink);
+    TileTable &A = tasks.matrix(a, "A"), &B = tasks.matrix(b, "B");
+    const auto append = [&](const TaskClass &taskClass, const TileAccess &read, const TileAccess &written) {
+      const TileAccess accesses[] = {read, written};
+      tasks.append({taskClass, 0, nullptr, 0, accesses, 2});
+    };
+    append(product, {&B, 0, 0, Access::Read}, {&A, 0, 0, Access::ReadWrite});
+    append(product, {&B, 0, 0, Access::Read}, {&A, 0, 1, Access::ReadWrite});
+    append(panel, {&B, 1, 1, Access::Read}, {&A, 0, 0, Access::ReadWrite});
+    append(product, {&A, 0, 0, Access::Read}, {&A, 1, 1, Access::ReadWrite});
+  };
+  const HomesOfProgram found = homesFor(stream, places, nullptr, 0, nullptr);
+  const MatrixHomes &A = *found.homes.find(a), &B = *found.homes.find(b);
+  const auto list = [](const MatrixHomes &homes) {
+    std::vector<std::array<int, 3>> tiles;
+    homes.forEach([&](int row, int column, int place) { tiles.push_back({row, column, place}); });
+    return tiles;
+  };
+  const int first = A.place(0, 0), second = A.place(0, 1);
+  EXPECT_EQ(std::set({first, second}), (std::set{1, 2}));
+  EXPECT_EQ(list(A), (std::vector<std::array<int, 3>>{{0, 0, first}, {0, 1, second}, {1, 1, second}}));
+  EXPECT_EQ(list(B), (std::vector<std::array<int, 3>>{{0, 0, first}})) << "B(1, 1) is the host's alone";
+  EXPECT_EQ(found.homes.bytes(places, first), 2 * 128u);
+  EXPECT_EQ(found.taskBytes[second], 2 * 128u);
+  const std::vector<const Storage *> onlyB = {&b};
+  EXPECT_EQ(homesFor(stream, places, nullptr, 0, &onlyB).homes.find(a), nullptr);
+  EXPECT_EQ(obstacleTo(found.homes, {}, found.taskBytes, places), "");
+  EXPECT_EQ(obstacleTo(found.homes, {}, found.taskBytes, makePlaces({0, 1, 1}, 256, true)),
+            "tiles of 256 bytes would be at home with test:" + std::to_string(first - 1) +
+                ", which has 256 bytes of memory and needs 256 of them for tiles on the way");
 }
 
 TEST(Places, OfSlices) {
@@ -351,15 +437,18 @@ TEST(Places, OfEachOfSeveralRanks) {
         ProgramData data(program, false);
         data.keepTilesOf(distribution, rank);
         const NodePlaces places = makePlaces({1, 1, 2}, bytes, true, distribution, rank);
+        const auto instances = [&](TaskSink &sink) {
+          const auto whole = [&](Generator &generator) { generate(program, data, generator); };
+          generateInstances(replay(whole, distribution, rank), distribution, rank, sink);
+        };
         Model model(places, &distribution, rank);
-        runModel(
-            places, &distribution, rank,
-            [&](TaskSink &sink) {
-              const auto whole = [&](Generator &generator) { generate(program, data, generator); };
-              generateInstances(replay(whole, distribution, rank), distribution, rank, sink);
-            },
-            model);
+        runModel(places, &distribution, rank, instances, model);
         EXPECT_TRUE(bytes < plenty || model.twice == 0);
+        const HomesOfProgram found = homesFor(instances, places, &distribution, rank, nullptr);
+        NodePlaces withHomes = makePlaces({1, 1, 2}, bytes + plenty, true, distribution, rank);
+        withHomes.homes = &found.homes;
+        Model resident(withHomes, &distribution, rank);
+        runModel(withHomes, &distribution, rank, instances, resident);
         if (testing::Test::HasFailure())
           return;
       }

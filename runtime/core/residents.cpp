@@ -1,0 +1,82 @@
+#include "runtime/core/residents.hpp"
+
+#include "runtime/core/accelerator_lanes.hpp"
+
+#include <tla/runtime/error.hpp>
+
+#include <algorithm>
+#include <memory>
+
+namespace tla::runtime {
+
+std::string Residents::add(HomesOfProgram found, const NodePlaces &places) {
+  Homes fresh;
+  for (std::unique_ptr<MatrixHomes> &matrix : found.homes.take())
+    if (!engine_.homes.find(matrix->storage()))
+      fresh.add(std::move(matrix));
+  if (std::string obstacle = obstacleTo(fresh, engine_.homes, found.taskBytes, places); !obstacle.empty())
+    return obstacle;
+  std::vector<std::unique_ptr<MatrixHomes>> matrices = fresh.take();
+  for (auto matrix = matrices.begin(); matrix != matrices.end(); ++matrix)
+    if (!allocate(**matrix)) {
+      std::for_each(matrices.begin(), matrix + 1, [this](const auto &given) { release(*given); });
+      return "an accelerator has less memory than it said";
+    }
+  for (std::unique_ptr<MatrixHomes> &matrix : matrices)
+    engine_.homes.add(std::move(matrix));
+  return {};
+}
+
+bool Residents::allocate(MatrixHomes &matrix) {
+  bool done = true;
+  matrix.forEach([&](int row, int column, int place) {
+    void *const memory =
+        done ? engine_.accelerator(place).memory().allocateResident(matrix.storage().sliceBytes(row, column)) : nullptr;
+    matrix.setMemory(row, column, memory);
+    done &= memory != nullptr;
+  });
+  return done;
+}
+
+void Residents::release(MatrixHomes &matrix) {
+  matrix.forEach([&](int row, int column, int place) {
+    if (void *const memory = matrix.memory(row, column))
+      engine_.accelerator(place).memory().releaseResident(memory, matrix.storage().sliceBytes(row, column));
+  });
+}
+
+void Residents::end() {
+  for (const std::unique_ptr<MatrixHomes> &matrix : engine_.homes.take())
+    release(*matrix);
+}
+
+std::vector<std::size_t> Residents::bytes() const {
+  std::vector<std::size_t> bytes;
+  for (AcceleratorLanes *accelerator : engine_.accelerators)
+    bytes.push_back(accelerator->memory().resident());
+  return bytes;
+}
+
+void Residents::copyAll(GeneratorImpl &generator, bool toHost) const {
+  for (const std::unique_ptr<MatrixHomes> &matrix : engine_.homes.matrices()) {
+    TileTable &host = generator.table(matrix->storage(), matrix->name(), false, false);
+    std::vector<TileTable *> tables = {&host};
+    for (std::size_t place = 1; place <= engine_.accelerators.size(); ++place)
+      tables.push_back(&generator.replica(host, static_cast<int>(place)));
+    matrix->forEach([&](int row, int column, int place) {
+      TileTable &home = *tables[place];
+      generator.copy({toHost ? &home : &host, row, column}, toHost ? host : home, 0);
+    });
+  }
+}
+
+void Residents::requireNoAlias(const Algorithm &algorithm, const Arguments &arguments) const {
+  for (int i = 0; i < algorithm.matrixCount && !empty(); ++i)
+    if (const MatrixHomes *const resident = engine_.homes.aliasOf(*arguments.matrices[i]))
+      throw UsageError(std::string("matrix ") + algorithm.matrices[i].name + " of " + algorithm.name +
+                       " has memory of the resident matrix " + resident->name() +
+                       ", but is another object: its content is with the accelerators; use the same object, or end "
+                       "the residence first");
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,42 @@
+// Resident matrices of an executor: memory for their tiles, and the ways there and back.
+#pragma once
+
+#include "runtime/core/generator.hpp"
+#include "runtime/core/homes.hpp"
+
+#include <tla/runtime/algorithm.hpp>
+
+#include <string>
+#include <vector>
+
+namespace tla::runtime {
+
+/// Used between runs. What runs see of it is Engine::homes: the tiles with places and memory.
+class Residents {
+public:
+  explicit Residents(Engine &engine) : engine_(engine) {}
+  Residents(const Residents &) = delete;
+  Residents &operator=(const Residents &) = delete;
+  ~Residents() { end(); }
+
+  /// Reserves memory for the matrices that are not resident yet, for all or for none. Why for none; empty: for all.
+  std::string add(HomesOfProgram found, const NodePlaces &places);
+  /// Gives all memory back.
+  void end();
+  bool empty() const { return engine_.homes.empty(); }
+  /// By place - 1: what the tiles at home there take.
+  std::vector<std::size_t> bytes() const;
+
+  /// Appends the copies of all tiles from the accelerators to the host, or in the other direction.
+  void copyAll(GeneratorImpl &generator, bool toHost) const;
+  /// Throws UsageError when a matrix of a call has memory that is a resident matrix' by another name.
+  void requireNoAlias(const Algorithm &algorithm, const Arguments &arguments) const;
+
+private:
+  bool allocate(MatrixHomes &matrix);
+  void release(MatrixHomes &matrix);
+
+  Engine &engine_;
+};
+
+} // namespace tla::runtime
