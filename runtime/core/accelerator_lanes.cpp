@@ -71,6 +71,7 @@ DeviceStatistics AcceleratorLanes::counts() const {
   counts.tasks = statistics_.tasks();
   counts.busy = static_cast<double>(busy_.total()) * engine_.secondsPerTick();
   counts.peakBytes = memory_.peak();
+  counts.residentBytes = memory_.resident();
   return counts;
 }
 

@@ -15,11 +15,11 @@ H200 = (("cholesky", 32000, "", 0.80), ("cholesky", 100000, ",mem=20G", 0.75), (
 SCALING = 100000, 4, 3.5 # n, devices, bar
 
 
-def add(report, algorithm, n, devices, peer, peer_gflops, limit, **more):
+def add(report, algorithm, n, devices, peer, peer_gflops, limit, *words, **more):
     begin = time.monotonic()
-    run = hetc(algorithm, n, "--devices", "profile:" + devices)
+    run = hetc(algorithm, n, "--devices", "profile:" + devices, *words)
     ratio = run["gflops"] / peer_gflops
-    report.add(bench=f"{algorithm}, {devices}", type="d", n=n, nb=run["nb"], gflops=run["gflops"], min=run["gflops"],
+    report.add(bench=", ".join([algorithm, devices, *words]), type="d", n=n, nb=run["nb"], gflops=run["gflops"], min=run["gflops"],
                max=run["gflops"], peer=peer, peer_gflops=peer_gflops, ratio=ratio, ratio_min=ratio, ratio_max=ratio,
                limit_fraction=run["gflops"] / limit, host_weight=run["host_weight"],
                device_weights=run["device_weights"], threads=run["threads"], seconds=time.monotonic() - begin, **more)
@@ -30,6 +30,8 @@ def virtual(options):
     report = Report(None)
     for algorithm, n, more, bar in H200[:1] if options.quick else H200:
         add(report, algorithm, n, "h200-sxm" + more, "gemm of the device", H200_DGEMM, H200_DGEMM, bar=bar)
+        if not more:
+            add(report, algorithm, n, "h200-sxm", "gemm of the device", H200_DGEMM, H200_DGEMM, "--resident", bar=bar)
     if not options.quick:
         n, devices, bar = SCALING
         one = add(report, "cholesky", n, "h200-sxm", "gemm of the device", H200_DGEMM, H200_DGEMM)

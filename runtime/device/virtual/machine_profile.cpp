@@ -170,10 +170,25 @@ std::optional<MachineProfile> parseProfile(const std::string &json, std::string 
   }
 }
 
+/// By its name, or what stands before the '-' in it where no other begins alike: "h200" is "h200-sxm".
+static const std::string *knownProfile(const std::string &name) {
+  const auto &known = knownProfiles();
+  if (const auto whole = known.find(name); whole != known.end())
+    return &whole->second;
+  const std::string *found = nullptr;
+  for (const auto &[full, text] : known)
+    if (full.starts_with(name + "-")) {
+      if (found)
+        return nullptr;
+      found = &text;
+    }
+  return found;
+}
+
 std::optional<MachineProfile> findProfile(const std::string &nameOrFile, std::string &error) {
   std::string json, why;
-  if (const auto known = knownProfiles().find(nameOrFile); known != knownProfiles().end()) {
-    json = known->second;
+  if (const std::string *const known = knownProfile(nameOrFile)) {
+    json = *known;
   } else if (std::ifstream in(nameOrFile); nameOrFile.find_first_of("./") != nameOrFile.npos && in) {
     std::ostringstream text;
     text << in.rdbuf();

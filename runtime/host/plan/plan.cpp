@@ -227,6 +227,7 @@ private:
     for (const runtime::AcceleratorProperties &device : machine_.devices)
       key +=
           ", " + std::to_string(device.memoryBytes < ample ? device.memoryBytes : std::bit_floor(device.memoryBytes));
+    key += settings_.resident ? ", resident" : "";
     return key + format(", window %d, rates ", settings_.window) + hashOf(ratesText(request_, rates_));
   }
 
@@ -252,6 +253,7 @@ private:
                                                    .machine = machine,
                                                    .threads = machine_.threads,
                                                    .window = settings_.window,
+                                                   .resident = settings_.resident,
                                                    .interruptible = events_.interruptible});
     if (outcome.kind == runtime::Outcome::Kind::Interrupted)
       throw Interrupted{};

@@ -1,6 +1,7 @@
 #include "runtime/host/plan/virtual_run.hpp"
 
 #include "runtime/host/plan/cost_choice.hpp"
+#include "runtime/host/plan/residence.hpp"
 #include "runtime/transport/virtual/platform_network.hpp"
 #include "runtime/transport/virtual/virtual_network.hpp"
 
@@ -68,6 +69,8 @@ runtime::Outcome runVirtually(const VirtualRunRequest &request) {
   if (!node.accelerators().empty())
     executor.share(request.shares);
   const auto watched = request.interruptible ? request.interruptible(executor) : nullptr;
+  if (request.resident) // nobody asks for their content
+    makeResident(executor, request.algorithm, call.arguments());
   return executor.run(request.algorithm, call.arguments());
 }
 
@@ -113,6 +116,8 @@ std::vector<runtime::Outcome> runClusterVirtually(const VirtualRunRequest &reque
     if (!node.accelerators().empty())
       executor.share(request.shares);
     const auto watched = rank == 0 && request.interruptible ? request.interruptible(executor) : nullptr;
+    if (request.resident)
+      makeResident(executor, request.algorithm, call.arguments());
     outcomes[rank] = executor.run(request.algorithm, call.arguments());
   });
   return outcomes;

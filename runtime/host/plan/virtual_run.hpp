@@ -28,6 +28,7 @@ struct VirtualRunRequest {
   int threads = 1;                         ///< of the host that compute
   int window = runtime::Options{}.window;
   bool trace = false;
+  bool resident = false;                       ///< the matrices are, with the devices of each node
   std::optional<std::uint64_t> noiseSeed = {}; ///< of a cluster with noise
   runtime::NoiseFigures noise = {};
   std::vector<double> slowness = {}; ///< by node: how many times as long its kernels take; empty: 1

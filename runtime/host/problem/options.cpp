@@ -298,6 +298,10 @@ void CommandLine::addRun() {
         [this](const std::string &option, const std::string &text) {
           settings_.deviceGrid = periodOption(option, text, "devices");
         });
+  flag("--resident",
+       "matrices stay with the devices: a run begins and ends with their content there, and copies what the host works "
+       "on",
+       [this] { settings_.resident = true; });
   value("--kernels", "SET", "tile kernels: auto, reference, openblas or tuned",
         [this](const std::string &option, const std::string &text) {
           settings_.kernels = enumOption<KernelChoice>(option, text,

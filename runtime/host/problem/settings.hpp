@@ -39,6 +39,7 @@ struct Settings {
   runtime::DeviceChoice devices{{}, runtime::CudaOptions{}, nullptr, "auto"}; ///< of each rank
   std::vector<int> deviceWeights;                                             ///< empty: by measured rates
   std::optional<Period> deviceGrid;         ///< rows and columns in which the devices stand; not given: one row
+  bool resident = false;                    ///< matrices stay with the devices
   std::optional<Distribution> distribution; ///< not given: the one that moves the fewest bytes
   std::vector<int> nodeWeights;             ///< that the distribution is for; empty: equal ones
   std::optional<Period> period;             ///< not given: the distribution's

@@ -88,6 +88,7 @@ SimRecord runCluster(ClusterPlan cluster, const Settings &settings, std::optiona
                            .threads = record.threads,
                            .window = settings.window,
                            .trace = !settings.traceFile.empty(),
+                           .resident = settings.resident,
                            .noiseSeed = noiseSeed,
                            .noise = machine.profile.noise.value_or(sharedMachine),
                            .slowness = slownessOf(settings.nodeWeights, plan.distribution)},

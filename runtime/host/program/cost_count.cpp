@@ -20,7 +20,8 @@ runtime::CostOptions costOptions(const Settings &settings, const runtime::Device
                                .deviceWeights = shares.weights,
                                .hostWeight = shares.hostWeight,
                                .deviceGridRows = shares.gridRows,
-                               .taskMap = shares.taskMap};
+                               .taskMap = shares.taskMap,
+                               .resident = settings.resident};
   for (std::size_t d = 0; d < devices.size(); ++d) {
     const bool measured = d < shares.runs.size() && shares.runs[d];
     options.devices.push_back({devices[d].name, devices[d].memoryBytes, devices[d].granularity,

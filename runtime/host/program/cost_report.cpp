@@ -83,6 +83,8 @@ std::string oneTable(const Problem &problem, const CostRecord &record) {
   text += line(cost, "MB of own tiles", real, [](const NodeCost &node) { return double(node.ownedBytes) * mega; });
   text +=
       line(cost, "MB of others' at most", real, [](const NodeCost &node) { return double(node.foreignBytes) * mega; });
+  const bool resident = std::ranges::any_of(cost.total().devices,
+                                            [](const runtime::DeviceCost &device) { return device.residentBytes > 0; });
   for (std::size_t d = 0; d < cost.nodes[0].devices.size(); ++d) {
     const auto megabytes = [&](const char *what, runtime::CopyCounts runtime::DeviceCounts::*counts) {
       return line(cost, format("device %zu: MB %s", d, what).c_str(), real,
@@ -92,6 +94,9 @@ std::string oneTable(const Problem &problem, const CostRecord &record) {
                  [d](const NodeCost &node) { return double(node.devices[d].tasks); });
     text += megabytes("in", &runtime::DeviceCounts::in) + megabytes("out", &runtime::DeviceCounts::out) +
             megabytes("from others", &runtime::DeviceCounts::peer);
+    if (resident)
+      text += line(cost, format("device %zu: MB at home", d).c_str(), real,
+                   [d](const NodeCost &node) { return double(node.devices[d].residentBytes) * mega; });
   }
   text += format("  %-22s%14.3f\n", "sends per stored tile", sendsPerTile(cost));
   text += format("  %-22s%14llu tasks, %.3f Gflop\n", "critical path",
@@ -131,14 +136,15 @@ std::string comparison(const Problem &problem, const std::vector<CostRecord> &re
 
 Json devicesOf(const NodeCost &node) {
   Json devices = Json::array();
-  for (const runtime::DeviceCounts &device : node.devices)
+  for (const runtime::DeviceCost &device : node.devices)
     devices.push_back({{"tasks", device.tasks},
                        {"copies_in", device.in.copies},
                        {"bytes_in", device.in.bytes},
                        {"copies_out", device.out.copies},
                        {"bytes_out", device.out.bytes},
                        {"copies_peer", device.peer.copies},
-                       {"bytes_peer", device.peer.bytes}});
+                       {"bytes_peer", device.peer.bytes},
+                       {"bytes_resident", device.residentBytes}});
   return devices;
 }
 

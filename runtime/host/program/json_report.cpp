@@ -96,7 +96,8 @@ Json deviceObject(int rank, const runtime::DeviceStatistics &device) {
               {"bytes_out", device.out.bytes},
               {"copies_peer", device.peer.copies},
               {"bytes_peer", device.peer.bytes},
-              {"memory_peak", device.peakBytes}};
+              {"memory_peak", device.peakBytes},
+              {"bytes_resident", device.residentBytes}};
 }
 } // namespace
 

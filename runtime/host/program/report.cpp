@@ -163,6 +163,8 @@ std::string statisticsTable(const RunRecord &record) {
                    formatBytes(static_cast<double>(device.out.bytes)).c_str(),
                    formatBytes(static_cast<double>(device.peer.bytes)).c_str(),
                    formatBytes(static_cast<double>(device.peakBytes)).c_str());
+  if (record.settings.resident)
+    text += "  resident  matrices stay with the devices: copies there before the run and back are not in its time\n";
   text += format("  window    %zu tasks at most (%s); full %llu times\n", statistics.peakTasks,
                  formatBytes(static_cast<double>(statistics.windowBytes)).c_str(),
                  static_cast<unsigned long long>(statistics.windowFull));

@@ -5,6 +5,7 @@
 #include "kernels/blas_pin.hpp"
 #include "runtime/host/files/npy.hpp"
 #include "runtime/host/files/output_file.hpp"
+#include "runtime/host/plan/residence.hpp"
 #include "runtime/host/plan/tile_search.hpp"
 #include "runtime/host/plan/virtual_run.hpp"
 #include "runtime/host/problem/nominal_flops.hpp"
@@ -37,6 +38,13 @@ struct Uninterruptible {
   ~Uninterruptible() { supervisor.setUninterruptible(false); }
   Supervisor &supervisor;
 };
+
+std::vector<Storage *> storagesOf(const Problem &problem) {
+  std::vector<Storage *> storages;
+  for (const ProblemMatrix &matrix : problem.matrices)
+    storages.push_back(&**matrix.storage);
+  return storages;
+}
 } // namespace
 
 int Session::run(const Settings &settings) {
@@ -95,6 +103,8 @@ void Session::describe() {
     throw UsageError(std::string("--serial: ") + algorithm().name + " was compiled without its serial elision");
   if (isVirtual())
     requireNothingComputed();
+  if (settings().serial && settings().resident)
+    throw UsageError("--serial: the serial elision runs on the host alone; leave out --resident");
   if (settings().serial && !ranks_.alone())
     throw UsageError("--serial: the serial elision runs on one rank, not on " + std::to_string(ranks_.size()));
   problem_ = describeProblem(algorithm(), settings());
@@ -183,6 +193,7 @@ int Session::runOnProfile() {
                                         .threads = record_.threads,
                                         .window = settings().window,
                                         .trace = !settings().traceFile.empty(),
+                                        .resident = settings().resident,
                                         .interruptible = interruptible()});
   if (outcome.kind == Outcome::Kind::Interrupted)
     throw Interrupted{};
@@ -314,19 +325,35 @@ int Session::runRepeatedly() {
     fillMatrices(*problem_, team());
     if (r == 0)
       pageLocked_.lock(*problem_, devices_);
+    if (settings().resident)
+      bringToDevices();
     if (const int code = runOnce(r); code != Fine)
       return code;
   }
+  if (settings().resident)
+    requireFinished(executor_->updateHost());
   const std::string ofTiles = executor_->pinningProblem();
   if (const std::string &problem = ofTiles.empty() ? pageLocked_.obstacle() : ofTiles; !problem.empty())
     remark("not all memory of tiles is page-locked (" + problem + "): copies to and from devices go through buffers");
   return Fine;
 }
 
+/// --resident: before a run, and no part of its time.
+void Session::bringToDevices() {
+  const std::vector<Storage *> storages = storagesOf(*problem_);
+  makeResident(*executor_, plan_.algorithm, {storages.data(), problem_->scalars.data()});
+  requireFinished(executor_->updateAccelerators());
+}
+
+void Session::requireFinished(const Outcome &outcome) const {
+  if (outcome.kind == Outcome::Kind::Interrupted)
+    throw Interrupted{};
+  if (outcome.kind != Outcome::Kind::Finished)
+    throw Error(failureText(algorithm(), outcome));
+}
+
 int Session::runOnce(int repetition) {
-  std::vector<Storage *> storages;
-  for (const ProblemMatrix &matrix : problem_->matrices)
-    storages.push_back(&**matrix.storage);
+  const std::vector<Storage *> storages = storagesOf(*problem_);
   const runtime::Arguments arguments{storages.data(), problem_->scalars.data()};
   std::string label = algorithm().name;
   if (settings().repeat > 1)
@@ -347,12 +374,9 @@ int Session::runOnce(int repetition) {
   record_.iterations = outcome.statistics.iterations;
   record_.endedEarly = outcome.statistics.endedEarly;
   record_.flops = nominal > 0 ? nominal : record_.statistics.flops;
-  if (outcome.kind == Outcome::Kind::Interrupted)
-    throw Interrupted{};
-  if (outcome.kind == Outcome::Kind::Fault)
-    throw Error(failureText(algorithm(), outcome));
   if (outcome.kind == Outcome::Kind::Numerical)
     return stopNumerically(outcome);
+  requireFinished(outcome);
   record_.seconds.push_back(ranks_.largest(seconds));
   return Fine;
 }

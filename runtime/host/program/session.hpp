@@ -47,6 +47,8 @@ private:
   void requireOutputs() const;
   void load();
   int runRepeatedly();
+  void bringToDevices();
+  void requireFinished(const runtime::Outcome &outcome) const;
   int runOnce(int repetition);
   runtime::Outcome execute(const runtime::Arguments &arguments);
   int runOnProfile();

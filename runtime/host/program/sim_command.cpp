@@ -190,12 +190,15 @@ SimRecord simulate(const runtime::Algorithm &algorithm, const SimRequest &reques
 void requireForRivals(const SimRequest &request) {
   const auto refuse = [](bool given, const char *what) {
     if (given)
-      throw UsageError(std::string("--policy: dynamic policies are without noise, trace and SimGrid: leave out ") +
-                       what);
+      throw UsageError(
+          std::string(
+              "--policy: dynamic policies are without noise, trace, SimGrid and resident matrices: leave out ") +
+          what);
   };
   refuse(request.noise.front().has_value(), "--noise");
   refuse(!request.settings.traceFile.empty(), "--trace");
   refuse(request.hasNetwork, "--network");
+  refuse(request.settings.resident, "--resident");
 }
 
 /// This machine's profile into a file.

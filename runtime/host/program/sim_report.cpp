@@ -74,7 +74,8 @@ Json nodeObject(const Statistics &node) {
                                      {"bytes_in", device.in.bytes},
                                      {"bytes_out", device.out.bytes},
                                      {"bytes_peer", device.peer.bytes},
-                                     {"memory_peak", device.peakBytes}});
+                                     {"memory_peak", device.peakBytes},
+                                     {"bytes_resident", device.residentBytes}});
   return object;
 }
 

@@ -165,7 +165,8 @@ struct DeviceStatistics : DeviceCounts {
   std::string name;
   double busy = 0; ///< seconds in which at least one kernel was under way
   double flops = 0;
-  std::size_t peakBytes = 0; ///< most memory that tiles took, reserved in program order
+  std::size_t peakBytes = 0;     ///< most memory that tiles took, reserved in program order
+  std::size_t residentBytes = 0; ///< of it, what resident matrices took all the time
 };
 
 /// A part of the chain of tasks that ends with a run's last one.

@@ -108,8 +108,9 @@ TEST(MachineProfile, OptionsAreReadAndMistakesSaid) {
   EXPECT_EQ(options->faultyDevice, 1);
   EXPECT_EQ(describeVirtual(*options).size(), 4u);
   EXPECT_EQ(virtualThreads(*options), 11);
-  EXPECT_FALSE(parseVirtual("profile:h200", error));
-  EXPECT_EQ(error, "'h200' is neither a profile that hetc knows nor a file; there are a100-pcie, gh200, h100-sxm, "
+  EXPECT_EQ(parseVirtual("profile:h200", error)->profile.name, "h200-sxm");
+  EXPECT_FALSE(parseVirtual("profile:h300", error));
+  EXPECT_EQ(error, "'h300' is neither a profile that hetc knows nor a file; there are a100-pcie, gh200, h100-sxm, "
                    "h200-sxm, k20c, k40c, keeneland, keeneland-m2070");
   EXPECT_TRUE(describeVirtual(parseVirtual("profile:k40c,n=0", error).value()).empty());
   EXPECT_FALSE(parseVirtual("profile:k40c,n=64", error));
