@@ -18,7 +18,8 @@ namespace tla::runtime {
 class MatrixHomes {
 public:
   MatrixHomes(Storage &storage, std::string name)
-      : storage_(storage), name_(std::move(name)), homes_(static_cast<std::size_t>(storage.mt()) * storage.ns()) {}
+      : storage_(storage), name_(std::move(name)), rows_(storage.mt()), columns_(storage.ns()),
+        homes_(static_cast<std::size_t>(rows_) * columns_) {}
 
   Storage &storage() const { return storage_; }
   const char *name() const { return name_.c_str(); }
@@ -27,30 +28,50 @@ public:
   /// What the accelerator has reserved for it; null while nobody has, and for tiles at home with the host.
   void *memory(int row, int column) const { return homes_[index(row, column)].memory; }
   void setPlace(int row, int column, int place) { homes_[index(row, column)].place = static_cast<std::uint8_t>(place); }
-  void setMemory(int row, int column, void *memory) { homes_[index(row, column)].memory = memory; }
   /// Whether any tile is at home with an accelerator.
   bool any() const;
   /// visit(row, column, place) for each tile that is at home with an accelerator.
   template <typename Visit> void forEach(Visit visit) const {
-    for (int column = 0; column < storage_.ns(); ++column)
-      for (int row = 0; row < storage_.mt(); ++row)
+    for (int column = 0; column < columns_; ++column)
+      for (int row = 0; row < rows_; ++row)
         if (const int home = place(row, column); home != hostPlace)
           visit(row, column, home);
+  }
+
+  /// Memory of all tiles at home with accelerators: take(place, bytes) gives it, or null. False: there was none for one
+  /// of them; what was given is to be given back all the same.
+  template <typename Take> bool takeMemory(Take take) {
+    bool done = true;
+    forEach([&](int row, int column, int place) {
+      Home &home = homes_[index(row, column)];
+      home.bytes = storage_.sliceBytes(row, column);
+      home.memory = done ? take(place, home.bytes) : nullptr;
+      done &= home.memory != nullptr;
+    });
+    return done;
+  }
+  /// give(place, memory, bytes). The storage may be no more.
+  template <typename Give> void giveMemory(Give give) {
+    for (Home &home : homes_)
+      if (void *const memory = std::exchange(home.memory, nullptr))
+        give(home.place, memory, home.bytes);
   }
 
 private:
   struct Home {
     void *memory = nullptr;
+    std::size_t bytes = 0;
     std::uint8_t place = hostPlace;
   };
-  std::size_t index(int row, int column) const { return row + static_cast<std::size_t>(column) * storage_.mt(); }
+  std::size_t index(int row, int column) const { return row + static_cast<std::size_t>(column) * rows_; }
 
   Storage &storage_;
   const std::string name_;
+  const int rows_, columns_;
   std::vector<Home> homes_;
 };
 
-/// Of all resident matrices, which are known by their storages. They must outlive it.
+/// Of all resident matrices, which are known by their storages.
 class Homes {
 public:
   /// Null: no tile of the matrix is at home with an accelerator.

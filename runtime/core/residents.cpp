@@ -28,20 +28,13 @@ std::string Residents::add(HomesOfProgram found, const NodePlaces &places) {
 }
 
 bool Residents::allocate(MatrixHomes &matrix) {
-  bool done = true;
-  matrix.forEach([&](int row, int column, int place) {
-    void *const memory =
-        done ? engine_.accelerator(place).memory().allocateResident(matrix.storage().sliceBytes(row, column)) : nullptr;
-    matrix.setMemory(row, column, memory);
-    done &= memory != nullptr;
-  });
-  return done;
+  return matrix.takeMemory(
+      [this](int place, std::size_t bytes) { return engine_.accelerator(place).memory().allocateResident(bytes); });
 }
 
 void Residents::release(MatrixHomes &matrix) {
-  matrix.forEach([&](int row, int column, int place) {
-    if (void *const memory = matrix.memory(row, column))
-      engine_.accelerator(place).memory().releaseResident(memory, matrix.storage().sliceBytes(row, column));
+  matrix.giveMemory([this](int place, void *memory, std::size_t bytes) {
+    engine_.accelerator(place).memory().releaseResident(memory, bytes);
   });
 }
 

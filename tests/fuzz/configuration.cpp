@@ -188,6 +188,7 @@ private:
         one.deviceRows = rows;
       if (random_.chance(50))
         one.devices += random_.one({",mem=16K", ",mem=64K", ",mem=3M"});
+      one.resident = random_.chance(40);
     }
   }
 
@@ -282,6 +283,8 @@ std::string commandLine(const std::string &file, const Plan &plan, const Case &o
     for (int device = 1; device < one.deviceCount; ++device)
       text += ":1";
   }
+  if (one.resident)
+    text += " --resident";
   if (variant.slices > 1)
     text += number("--split", variant.slices);
   if (variant.copies > 1)

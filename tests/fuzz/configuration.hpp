@@ -52,6 +52,7 @@ struct Case {
   std::string devices = "none"; ///< of each rank
   int deviceCount = 0;          ///< of these
   int deviceRows = 1;           ///< of a grid of them
+  bool resident = false;        ///< matrices stay with them
   int fanOut = 4;
   std::size_t forwardBytes = 256u << 20;
   int delayMicroseconds = 0; ///< that each step of a message may take: messages overtake one another

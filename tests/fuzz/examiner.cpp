@@ -118,6 +118,13 @@ std::optional<Failure> bothEnds(const std::vector<Lines> &nodes) {
   return std::nullopt;
 }
 
+/// Ends before the matrices do.
+struct Residence {
+  explicit Residence(rt::Executor &executor) : executor(executor) {}
+  ~Residence() { executor.endResidence(); }
+  rt::Executor &executor;
+};
+
 /// One rank's run; what is wrong with its part.
 class RankRun {
 public:
@@ -144,11 +151,21 @@ private:
     Call call(algorithm_, settings_, distribution_, transport_ ? connected : alone);
     if (transport_)
       node_.executor().distribute(distribution_);
+    const Residence residence(node_.executor());
+    rt::Outcome before, behind;
+    if (case_.resident) {
+      if (const std::string obstacle = node_.executor().makeResident(algorithm_, call.arguments()); !obstacle.empty())
+        return Failure{"is not resident, as was counted", where + ": " + obstacle};
+      before = node_.executor().updateAccelerators();
+    }
     const rt::Outcome outcome = node_.executor().run(algorithm_, call.arguments());
     if (misfits_)
       return refusal(outcome, where);
-    if (outcome.kind != rt::Outcome::Kind::Finished)
-      return fault(outcome, where);
+    if (case_.resident)
+      behind = node_.executor().updateHost();
+    for (const rt::Outcome &one : {before, outcome, behind})
+      if (one.kind != rt::Outcome::Kind::Finished)
+        return fault(one, where);
     if (const std::string matrix = call.differs(expected); !matrix.empty())
       return Failure{"differs from one thread", matrix + " on " + where};
     if (!rt::isAsCounted(outcome.statistics, predicted))
@@ -173,6 +190,7 @@ std::optional<Failure> Examiner::examine(const Case &one, const std::optional<Ex
   told_ = expected;
   Case quiet = one;
   quiet.fault = {};
+  quiet.resident = false;
   case_ = misfits() ? &quiet : &one; // one thing at a time
   distribution_ = tla::parseDistribution(one.distribution, error).value();
   settings_ = settingsOf(algorithm_, one);

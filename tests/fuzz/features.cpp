@@ -146,6 +146,7 @@ void countFeatures(const Plan &plan, Counts &counts) {
       ++counts[one.byNodes ? "cases by loops of nodes, where there are" : "cases by replay"];
     }
     counts["cases with devices in a grid"] += one.deviceRows > 1;
+    counts["cases with resident matrices"] += one.resident;
     if (one.devices != "none")
       ++counts["cases with devices" +
                std::string(one.devices.find("mem=") == std::string::npos ? "" : " of little memory")];

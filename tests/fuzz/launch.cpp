@@ -158,6 +158,7 @@ std::optional<Failure> launch(const Program &program, const Plan &plan, const Ca
   alone.threads = 1;
   alone.devices = "none";
   alone.deviceRows = 1;
+  alone.resident = false;
   ++counts["cases under mpirun"];
   const bool serial = plan.variants[one.variant].slices == 1 && plan.variants[one.variant].copies == 1;
   int code;

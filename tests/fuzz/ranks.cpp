@@ -86,6 +86,7 @@ rt::CostOptions countedOptions(const Case &one) {
   rt::CostOptions counted;
   counted.window = one.window;
   counted.deviceGridRows = one.deviceRows;
+  counted.resident = one.resident;
   for (const auto &accelerator : acceleratorsOf(one)) {
     const rt::AcceleratorProperties &properties = accelerator->properties();
     counted.devices.push_back({properties.name, properties.memoryBytes, properties.granularity});

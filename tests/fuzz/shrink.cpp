@@ -85,7 +85,8 @@ bool Shrinker::shrinkCase(const Program &program, Plan &plan) {
   attemptCase(&Case::fault, usual.fault);
   better |= shrinkFault(program, plan);
   attemptCase(&Case::deviceRows, usual.deviceRows);
-  if (!plan.cases.empty() && plan.cases[0].deviceRows == 1)
+  attemptCase(&Case::resident, usual.resident);
+  if (!plan.cases.empty() && plan.cases[0].deviceRows == 1 && !plan.cases[0].resident)
     attemptCase(&Case::devices, usual.devices);
   attemptCase(&Case::delayMicroseconds, usual.delayMicroseconds);
   attemptCase(&Case::threads, usual.threads);

@@ -255,7 +255,7 @@ public:
   /// has for content nobody can say before updateAccelerators() or a run that writes it. Matrices that are resident
   /// already stay as they are. Runs of other algorithms find them where they are. Returns why nothing is resident that
   /// was not before, where an accelerator has not enough memory (lower case, no full stop); else nothing. The storages
-  /// must outlive the residence. Throws UsageError as run() does.
+  /// must outlive the runs and copies of the residence. Throws UsageError as run() does.
   std::string makeResident(const Algorithm &algorithm, const Arguments &arguments);
   /// The same of some matrices of a program, which must do the same in each call.
   std::string makeResident(const std::function<void(Generator &)> &generate,
