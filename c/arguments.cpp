@@ -13,7 +13,6 @@
 #include <string>
 
 namespace hetc {
-namespace {
 
 using tla::UsageError;
 using tla::runtime::Algorithm;
@@ -34,6 +33,8 @@ std::size_t bytesOf(ElementType type) {
   }
   return 16;
 }
+
+namespace {
 
 void requireCount(const Algorithm &algorithm, int expected, int given, const char *what, const char *plural) {
   if (expected != given)
@@ -62,7 +63,7 @@ int chooseTile(const Algorithm &algorithm, const tla::runtime::Values &values, c
   static std::mutex mutex;
   static auto &sizes = *new tla::host::CallTileSizes;
   const std::lock_guard lock(mutex);
-  return sizes.choose(algorithm, values, scalars, threads, BlasGuard::backEnd());
+  return sizes.choose(algorithm, values, scalars, threads, BlasGuard::kernels().backEnd);
 }
 
 } // namespace
@@ -95,7 +96,8 @@ std::vector<ScalarValue> scalarsOf(const Algorithm &algorithm, const hetc_scalar
 }
 
 Matrices::Matrices(const Algorithm &algorithm, const hetc_matrix *matrices, int count,
-                   const std::vector<ScalarValue> &scalars, int tile, const tla::runtime::Executor &executor)
+                   const std::vector<ScalarValue> &scalars, int tile, const tla::runtime::Executor &executor,
+                   tla::host::CallDevices *devices, const Residence &residence)
     : algorithm_(algorithm), executor_(executor), tile_(tile) {
   requireCount(algorithm, algorithm.matrixCount, count, "matrix", "matrices");
   if (tile < 0)
@@ -114,10 +116,22 @@ Matrices::Matrices(const Algorithm &algorithm, const hetc_matrix *matrices, int 
   describe(matrices, static_cast<int>(largest)); // what sizes are can be asked of matrices only
   tla::runtime::Values values = tla::runtime::sizesOf(algorithm, {storages_.data(), scalars.data()});
   values.period = tla::runtime::periodOf(executor);
+  if (const int resident = hasResidents(matrices, residence) ? residence.tile() : 0) {
+    if (tile_ != 0 && tile_ != resident)
+      throw UsageError("tiles of " + std::to_string(tile_) + ": those of the resident matrices are " +
+                       std::to_string(resident) + "; give that, or 0");
+    tile_ = resident;
+  }
+  if (devices) {
+    const tla::host::CallPlan &plan =
+        devices->plan(algorithm, values, scalars, tile_, executor.threads(), BlasGuard::kernels());
+    tile_ = plan.nb;
+    shares_ = plan.shares;
+  }
   if (tile_ == 0)
     tile_ = chooseTile(algorithm, values, scalars, executor.threads());
   describe(matrices, tile_);
-  wrap(matrices);
+  wrap(matrices, residence);
   addWorkspaces(values);
 }
 
@@ -134,14 +148,33 @@ void Matrices::describe(const hetc_matrix *matrices, int tile) {
   }
 }
 
-void Matrices::wrap(const hetc_matrix *matrices) {
+bool Matrices::hasResidents(const hetc_matrix *matrices, const Residence &residence) const {
+  for (int i = 0; i < algorithm_.matrixCount; ++i)
+    if (!algorithm_.matrices[i].workspace && residence.find(matrices[i], algorithm_.matrices[i]))
+      return true;
+  return false;
+}
+
+void Matrices::wrap(const hetc_matrix *matrices, const Residence &residence) {
   for (int i = 0; i < algorithm_.matrixCount; ++i)
     if (algorithm_.matrices[i].workspace)
       continue;
     else if (executor_.transport())
       wrapPart(i, matrices[i]);
+    else if (tla::Storage *const resident = residence.find(matrices[i], algorithm_.matrices[i]))
+      storages_[i] = resident;
     else
       storages_[i]->wrap(matrices[i].data, static_cast<int>(matrices[i].leading));
+}
+
+std::vector<const tla::Storage *> Matrices::addTo(Residence &residence, const hetc_matrix *matrices) const {
+  std::vector<const tla::Storage *> added;
+  for (int i = 0; i < algorithm_.matrixCount; ++i)
+    if (!algorithm_.matrices[i].workspace && !residence.find(matrices[i], algorithm_.matrices[i])) {
+      residence.add(matrices[i], algorithm_.matrices[i], tla::StorageRef(storages_[i]));
+      added.push_back(storages_[i]);
+    }
+  return added;
 }
 
 void Matrices::wrapPart(int number, const hetc_matrix &window) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "c/include/hetc.h"
+#include "c/residence.hpp"
 
 #include <tla/runtime/algorithm.hpp>
+#include <tla/runtime/call_devices.hpp>
 #include <tla/runtime/executor.hpp>
 
 #include <cstdint>
@@ -17,6 +19,8 @@ namespace hetc {
 std::vector<tla::runtime::ScalarValue> scalarsOf(const tla::runtime::Algorithm &algorithm, const hetc_scalar *scalars,
                                                  int count);
 
+std::size_t bytesOf(tla::runtime::ElementType type);
+
 /// A number of rows, columns or what is between them as the runtime has it. Throws tla::UsageError for one that is
 /// negative, or not below 2^31; `what`: "A is 5 x -1".
 int asSize(int64_t number, const std::string &what);
@@ -24,23 +28,30 @@ int asSize(int64_t number, const std::string &what);
 /// Windows on the caller's arrays, or on this rank's parts of them, in tiles of one size, and the workspaces of a run.
 class Matrices {
 public:
-  /// tile = 0: one that suits. Throws tla::UsageError when the matrices cannot be the algorithm's, std::bad_alloc when
-  /// there is no memory for workspaces.
+  /// tile = 0: one that suits, or that of resident matrices. `devices`: null: there are none. Throws tla::UsageError
+  /// when the matrices cannot be the algorithm's, std::bad_alloc when there is no memory for workspaces.
   Matrices(const tla::runtime::Algorithm &algorithm, const hetc_matrix *matrices, int count,
-           const std::vector<tla::runtime::ScalarValue> &scalars, int tile, const tla::runtime::Executor &executor);
+           const std::vector<tla::runtime::ScalarValue> &scalars, int tile, const tla::runtime::Executor &executor,
+           tla::host::CallDevices *devices, const Residence &residence);
 
   int tile() const { return tile_; }
   tla::Storage *const *storages() const { return storages_.data(); }
+  /// Of the devices.
+  const tla::runtime::DeviceShares &shares() const { return shares_; }
+  /// All but workspaces are known to it from now on; those that were not before.
+  std::vector<const tla::Storage *> addTo(Residence &residence, const hetc_matrix *matrices) const;
 
 private:
   void describe(const hetc_matrix *matrices, int tile);
-  void wrap(const hetc_matrix *matrices);
+  bool hasResidents(const hetc_matrix *matrices, const Residence &residence) const;
+  void wrap(const hetc_matrix *matrices, const Residence &residence);
   void wrapPart(int number, const hetc_matrix &window);
   void addWorkspaces(const tla::runtime::Values &values);
 
   const tla::runtime::Algorithm &algorithm_;
   const tla::runtime::Executor &executor_;
   int tile_;
+  tla::runtime::DeviceShares shares_;
   std::vector<tla::StorageRef> owned_;
   std::vector<tla::Storage *> storages_; ///< in the algorithm's order
 };

@@ -1,7 +1,5 @@
 #include "c/blas_guard.hpp"
 
-#include <tla/kernels/table.hpp>
-
 #include <mutex>
 
 namespace hetc {
@@ -16,12 +14,6 @@ struct Shared {
 Shared &shared() {
   static Shared &state = *new Shared; // others may still be calling when the process ends
   return state;
-}
-
-const tla::kernels::KernelStatus &kernels() {
-  static const auto &status =
-      *new tla::kernels::KernelStatus(tla::kernels::installKernels("auto", tla::kernels::Process::Shared));
-  return status;
 }
 
 } // namespace
@@ -42,6 +34,10 @@ BlasGuard::~BlasGuard() {
     threads.set(shared().hostThreads);
 }
 
-const std::string &BlasGuard::backEnd() { return kernels().backEnd; }
+const tla::kernels::KernelStatus &BlasGuard::kernels() {
+  static const auto &status =
+      *new tla::kernels::KernelStatus(tla::kernels::installKernels("auto", tla::kernels::Process::Shared));
+  return status;
+}
 
 } // namespace hetc

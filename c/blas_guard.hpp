@@ -1,7 +1,7 @@
 // The kernels of the process, and the threads of the BLAS under them.
 #pragma once
 
-#include <string>
+#include <tla/kernels/table.hpp>
 
 namespace hetc {
 
@@ -15,8 +15,8 @@ public:
   BlasGuard(const BlasGuard &) = delete;
   BlasGuard &operator=(const BlasGuard &) = delete;
 
-  /// Of the bodies in use.
-  static const std::string &backEnd();
+  /// The bodies in use.
+  static const tla::kernels::KernelStatus &kernels();
 };
 
 } // namespace hetc

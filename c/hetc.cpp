@@ -21,14 +21,16 @@
 #undef HETC_ALGORITHM
 
 struct hetc_executor {
-  explicit hetc_executor(const tla::runtime::Options &options)
-      : alone(std::make_unique<tla::runtime::Executor>(options)), executor(*alone) {}
+  explicit hetc_executor(const tla::runtime::Options &options, std::unique_ptr<tla::host::CallDevices> opened = nullptr)
+      : devices(std::move(opened)), alone(std::make_unique<tla::runtime::Executor>(options)), executor(*alone) {}
   explicit hetc_executor(std::unique_ptr<tla::runtime::RankExecutor> one)
       : ranks(std::move(one)), executor(ranks->executor()) {}
 
+  std::unique_ptr<tla::host::CallDevices> devices;   ///< null: there are none
   std::unique_ptr<tla::runtime::Executor> alone;     ///< or
   std::unique_ptr<tla::runtime::RankExecutor> ranks; ///< one of several
   tla::runtime::Executor &executor;
+  hetc::Residence residence;
 };
 
 namespace {
@@ -147,6 +149,15 @@ hetc_status statusOf(const Algorithm &algorithm, const tla::runtime::Outcome &ou
   return HETC_FAULT;
 }
 
+hetc_status copyStatus(const tla::runtime::Outcome &outcome, const char *way) {
+  using Kind = tla::runtime::Outcome::Kind;
+  if (outcome.kind == Kind::Finished)
+    return HETC_OK;
+  message = std::string("copies of resident matrices ") + way + ": " +
+            (outcome.kind == Kind::Interrupted ? "interrupted" : outcome.message);
+  return outcome.kind == Kind::Interrupted ? HETC_INTERRUPTED : HETC_FAULT;
+}
+
 tla::runtime::LocalPart partOf(const hetc_executor *executor, int64_t rows, int64_t columns, int tile) {
   require(executor, "executor");
   const std::string text = std::to_string(rows) + " x " + std::to_string(columns);
@@ -173,6 +184,21 @@ hetc_status hetc_executor_create_window(int threads, int window, hetc_executor *
     if (window != 0)
       options.window = window;
     *executor = new hetc_executor(options);
+    return HETC_OK;
+  });
+}
+
+hetc_status hetc_executor_create_devices(int threads, const char *devices, hetc_executor **executor) {
+  return guarded([&] {
+    require(executor, "executor");
+    require(devices, "devices");
+    auto opened = std::make_unique<tla::host::CallDevices>(devices);
+    tla::runtime::Options options;
+    options.threads = threads;
+    options.accelerators = opened->accelerators();
+    if (options.accelerators.empty())
+      opened.reset();
+    *executor = new hetc_executor(options, std::move(opened));
     return HETC_OK;
   });
 }
@@ -231,6 +257,7 @@ hetc_status hetc_local_indices(const hetc_executor *executor, int64_t rows, int6
 }
 
 void hetc_executor_destroy(hetc_executor *executor) { delete executor; }
+int hetc_executor_devices(const hetc_executor *executor) { return executor ? executor->executor.accelerators() : 0; }
 int hetc_executor_threads(const hetc_executor *executor) { return executor ? executor->executor.threads() : 0; }
 void hetc_interrupt(hetc_executor *executor) {
   if (executor)
@@ -308,13 +335,65 @@ hetc_status hetc_run(hetc_executor *executor, const hetc_algorithm *algorithm, c
         require(scalars, "scalars");
       guard.emplace();
       values = hetc::scalarsOf(*wanted, scalars, scalarCount);
-      arguments.emplace(*wanted, matrices, matrixCount, values, tile, executor->executor);
+      arguments.emplace(*wanted, matrices, matrixCount, values, tile, executor->executor, executor->devices.get(),
+                        executor->residence);
       return executor->ranks ? describeCall(executor->executor, *wanted, {arguments->storages(), values.data()})
                              : std::string();
     });
+    if (executor->devices)
+      executor->executor.share(arguments->shares());
     const auto result = executor->executor.run(*wanted, {arguments->storages(), values.data()});
     if (outcome)
       *outcome = {result.info, arguments->tile(), result.statistics.seconds, result.statistics.tasks};
     return statusOf(*wanted, result);
   });
+}
+
+hetc_status hetc_make_resident(hetc_executor *executor, const hetc_algorithm *algorithm, const hetc_matrix *matrices,
+                               int matrixCount, const hetc_scalar *scalars, int scalarCount, int tile) {
+  return guarded([&] {
+    require(executor, "executor");
+    if (!executor->devices)
+      throw UsageError("the executor has no devices with which matrices could stay");
+    const Algorithm &wanted = algorithmOf(algorithm);
+    if (matrixCount > 0)
+      require(matrices, "matrices");
+    if (scalarCount > 0)
+      require(scalars, "scalars");
+    const hetc::BlasGuard guard;
+    const std::vector<tla::runtime::ScalarValue> values = hetc::scalarsOf(wanted, scalars, scalarCount);
+    if (tile == 0)
+      tile = executor->residence.tile();
+    const hetc::Matrices arguments(wanted, matrices, matrixCount, values, tile, executor->executor,
+                                   executor->devices.get(), executor->residence);
+    executor->executor.share(arguments.shares());
+    const std::string obstacle = executor->executor.makeResident(wanted, {arguments.storages(), values.data()});
+    if (!obstacle.empty()) {
+      message = std::string(wanted.name) + ": " + obstacle;
+      return HETC_NO_MEMORY;
+    }
+    const std::vector<const tla::Storage *> added = arguments.addTo(executor->residence, matrices);
+    return added.empty() ? HETC_OK : copyStatus(executor->executor.updateAccelerators(added), "to the devices");
+  });
+}
+
+hetc_status hetc_update_host(hetc_executor *executor) {
+  return guarded([&] {
+    require(executor, "executor");
+    return copyStatus(executor->executor.updateHost(), "to the host");
+  });
+}
+
+hetc_status hetc_update_devices(hetc_executor *executor) {
+  return guarded([&] {
+    require(executor, "executor");
+    return copyStatus(executor->executor.updateAccelerators(), "to the devices");
+  });
+}
+
+void hetc_end_residence(hetc_executor *executor) {
+  if (!executor)
+    return;
+  executor->executor.endResidence();
+  executor->residence.clear();
 }

@@ -44,6 +44,13 @@ typedef struct hetc_executor hetc_executor;
 hetc_status hetc_executor_create(int threads, hetc_executor **executor);
 /* The same with a window: how many tasks may be generated and not finished at one time. 0: the default. */
 hetc_status hetc_executor_create_window(int threads, int window, hetc_executor **executor);
+/* The same with accelerators: "auto", all that the machine has; "cuda", "cuda:0,1", "cuda:0,mem=16G"; "emulated:2", which are
+ * threads of the host, for tests; "none". Arrays stay the caller's, in the memory of the host: tiles go to the devices and back
+ * as a run needs them, unless they are resident (below). The first run with a kernel measures for about a second how fast the
+ * devices are, which hetc remembers. HETC_USAGE for another text, HETC_FAULT when a device cannot be opened. */
+hetc_status hetc_executor_create_devices(int threads, const char *devices, hetc_executor **executor);
+/* How many accelerators it has. */
+int hetc_executor_devices(const hetc_executor *executor);
 /* One of several ranks of the caller's MPI program: all ranks of a communicator create one together, and from then on
  * make the same calls of hetc_run() with it in the same order. `communicator` is MPI_Comm_c2f() of it. Of each matrix a
  * rank has a part: `data` and `leading` are those of its local array, `rows` and `columns` those of the whole matrix, and
@@ -143,6 +150,20 @@ typedef struct hetc_outcome {
  * a size that suits, searched once where a search is short beside the run. outcome may be NULL. */
 hetc_status hetc_run(hetc_executor *executor, const hetc_algorithm *algorithm, const hetc_matrix *matrices, int matrixCount,
                      const hetc_scalar *scalars, int scalarCount, int tile, hetc_outcome *outcome);
+
+/* Matrices that stay with the devices over several runs: what hetc_run() takes, but instead of a run the matrices of the call
+ * become resident, and their content goes to the devices. Until hetc_end_residence() it is theirs: runs that are given the
+ * same windows find it there and leave it there, and copy only what the host computes on; the arrays have whatever was left
+ * in them. All resident matrices have tiles of one size, which runs with tile = 0 take. Those that are resident already stay as they
+ * are. A run of other windows on elements of theirs is HETC_USAGE. HETC_NO_MEMORY: they do not fit, and nothing has changed. */
+hetc_status hetc_make_resident(hetc_executor *executor, const hetc_algorithm *algorithm, const hetc_matrix *matrices,
+                               int matrixCount, const hetc_scalar *scalars, int scalarCount, int tile);
+/* The content of all resident matrices goes to their arrays; they stay resident. */
+hetc_status hetc_update_host(hetc_executor *executor);
+/* The content of their arrays goes to the devices, when the caller has changed it. */
+hetc_status hetc_update_devices(hetc_executor *executor);
+/* No matrix is resident any more: call hetc_update_host() before, or what runs have written is lost. */
+void hetc_end_residence(hetc_executor *executor);
 
 #ifdef __cplusplus
 }

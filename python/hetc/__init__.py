@@ -6,6 +6,7 @@
     x = hetc.solve(A, b)
     x = hetc.lstsq(A, b)
     f = hetc.algorithm("sylvester.tla")
+    with hetc.use_devices("cuda"): L = hetc.cholesky(A)
     ranks = hetc.Ranks(MPI.COMM_WORLD, "2dbc:2x2"); f(ranks.matrix(m, n), ...)
     hetc.cost("qr.tla", n=40000, dist="2dbc:4x4")
 
@@ -16,6 +17,7 @@ import importlib
 _HOMES = {
     "_algorithm": ("Algorithm", "algorithm"),
     "_compiler": ("CompileError", "CompilerNotFound", "cost"),
+    "_devices": ("use_devices",),
     "_dropin": ("accelerate",),
     "_library": ("Error", "__version__"),
     "_ranks": ("LocalMatrix", "Ranks"),

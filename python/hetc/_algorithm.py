@@ -8,6 +8,7 @@ from numpy.linalg import LinAlgError
 
 from ._arrays import dtype_of, is_column_major, letter_of, LETTERS, require_separate, require_writeable, viewed, window
 from ._compiler import algorithm_name, compile_library, find_source
+from ._devices import Residence
 from ._library import Matrix, MatrixParameter, Scalar, ScalarParameter, check, find, library, run
 from ._ranks import LocalMatrix
 
@@ -74,6 +75,22 @@ class Algorithm:
         windows.copy_back()
         self._require_success(info)
         return None
+
+    def resident(self, *arguments, threads=None, tile=0, **named):
+        """A context in which the matrices of this call stay with the devices (hetc.use_devices): they go there now, and come
+        back at its end. Calls in it, of any algorithm, find them there and leave them there; their arrays, which must be
+        column-major, are not to be looked at before update_host(), and what is written into them is seen after
+        update_devices()."""
+        arguments = [viewed(a) for a in arguments]
+        arrays = [a for a in arguments if isinstance(a, numpy.ndarray) and a.ndim > 0]
+        for array in arrays:
+            if not is_column_major(array if array.ndim == 2 else array[:, numpy.newaxis]):
+                raise ValueError("resident matrices must be column-major (order='F'): others are copied for each call")
+        compiled = self._for_type(_common_letter(arrays))
+        windows = _Windows(compiled.matrices, arrays)
+        numbers = [a for a in arguments if not (isinstance(a, numpy.ndarray) and a.ndim > 0)]
+        scalars = _scalars(compiled.scalars, numbers, named)
+        return Residence(compiled.handle, windows.matrices, scalars, threads, tile, arrays)
 
     def _call_on_ranks(self, arguments, threads, tile, named):
         """What is wrong on this rank the others are told, which wait for its call."""

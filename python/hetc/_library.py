@@ -60,6 +60,7 @@ def _load():
     library.hetc_version.restype = library.hetc_message.restype = ctypes.c_char_p
     pointer = ctypes.c_void_p
     library.hetc_executor_create.argtypes = [ctypes.c_int, ctypes.POINTER(pointer)]
+    library.hetc_executor_create_devices.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(pointer)]
     library.hetc_executor_create_ranks.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(pointer)]
     library.hetc_executor_destroy.argtypes = library.hetc_executor_rank.argtypes = library.hetc_executor_ranks.argtypes = [pointer]
     library.hetc_executor_destroy.restype = None
@@ -74,8 +75,11 @@ def _load():
     library.hetc_matrix_count.argtypes = library.hetc_scalar_count.argtypes = [pointer]
     library.hetc_matrix_at.argtypes = [pointer, ctypes.c_int, ctypes.POINTER(MatrixParameter)]
     library.hetc_scalar_at.argtypes = [pointer, ctypes.c_int, ctypes.POINTER(ScalarParameter)]
-    library.hetc_run.argtypes = [pointer, pointer, ctypes.POINTER(Matrix), ctypes.c_int, ctypes.POINTER(Scalar),
-                                 ctypes.c_int, ctypes.c_int, ctypes.POINTER(Outcome)]
+    call = [pointer, pointer, ctypes.POINTER(Matrix), ctypes.c_int, ctypes.POINTER(Scalar), ctypes.c_int, ctypes.c_int]
+    library.hetc_run.argtypes = call + [ctypes.POINTER(Outcome)]
+    library.hetc_make_resident.argtypes = call
+    library.hetc_update_host.argtypes = library.hetc_update_devices.argtypes = library.hetc_end_residence.argtypes = [pointer]
+    library.hetc_end_residence.restype = None
     return library
 
 
@@ -100,24 +104,88 @@ def find(name, letter):
 # One run at a time, since each has all cores. A fork waits for the end of it: in the middle of a kernel a lock of the BLAS may
 # be held, which nobody would release in the child. The child has none of the threads, and makes executors of its own.
 _run_lock = threading.RLock() # a signal handler may fork
-_executors = {}
+_executors = {} # by threads and devices
+_devices = None # of the process, None: those that HETC_DEVICES names
+_resident = None # the executor whose devices have matrices that stay
 
 
 def _forget_executors():
+    global _resident
     _executors.clear()
+    _resident = None
     _run_lock.release()
 
 
 os.register_at_fork(before=_run_lock.acquire, after_in_parent=_run_lock.release, after_in_child=_forget_executors)
 
 
+def devices_in_use():
+    return _devices if _devices is not None else os.environ.get("HETC_DEVICES") or "none"
+
+
+def set_devices(devices):
+    """The choice before: a text, or None."""
+    global _devices
+    with _run_lock:
+        if _resident is not None:
+            raise ValueError("matrices are resident with other devices; end their residence first")
+        before, _devices = _devices, devices
+    return before
+
+
 def _executor(threads):
-    executor = _executors.get(threads)
+    if _resident is not None:
+        return _resident
+    devices = devices_in_use()
+    executor = _executors.get((threads, devices))
     if executor is None:
         executor = ctypes.c_void_p()
-        check(library.hetc_executor_create(threads, ctypes.byref(executor)))
-        _executors[threads] = executor
+        if devices == "none":
+            check(library.hetc_executor_create(threads, ctypes.byref(executor)))
+        else:
+            check(library.hetc_executor_create_devices(threads, devices.encode(), ctypes.byref(executor)))
+        _executors[threads, devices] = executor
     return executor
+
+
+def open_devices():
+    """Opens them now, so that a mistake is told here."""
+    with _run_lock:
+        _executor(_threads(None))
+
+
+def make_resident(algorithm, windows, scalars, threads, tile):
+    """The matrices of the call stay with the devices, until release_residents()."""
+    global _resident
+    matrices = (Matrix * len(windows))(*windows)
+    count = len(scalars) if scalars else 0
+    numbers = (Scalar * count)(*scalars) if count else None
+    with _run_lock:
+        executor = _executor(_threads(threads))
+        check(library.hetc_make_resident(executor, algorithm, matrices, len(windows), numbers, count, tile))
+        _resident = executor
+
+
+def has_residents():
+    return _resident is not None
+
+
+def update_host():
+    with _run_lock:
+        check(library.hetc_update_host(_resident))
+
+
+def update_devices():
+    with _run_lock:
+        check(library.hetc_update_devices(_resident))
+
+
+def release_residents():
+    global _resident
+    with _run_lock:
+        executor, _resident = _resident, None
+        if executor is not None: # in a child there is none
+            library.hetc_end_residence(executor)
 
 
 def _threads(threads):

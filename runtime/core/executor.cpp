@@ -99,7 +99,7 @@ public:
   std::string makeResident(const std::function<void(Generator &)> &generate,
                            const std::vector<const Storage *> &matrices);
   /// Copies all resident tiles from their home to the host's memory, or in the other direction.
-  Outcome copyResidents(bool toHost);
+  Outcome copyResidents(bool toHost, const std::vector<const Storage *> &only);
   Residents &residents() { return residents_; }
 
   Outcome run(const std::function<void(Generator &)> &generate);
@@ -514,9 +514,9 @@ std::string Executor::Impl::makeResident(const std::function<void(Generator &)> 
   return makeResident(replay(generate, distribution_, engine_.rank), matrices);
 }
 
-Outcome Executor::Impl::copyResidents(bool toHost) {
+Outcome Executor::Impl::copyResidents(bool toHost, const std::vector<const Storage *> &only) {
   expected_ = {};
-  return run([&](GeneratorImpl &generator) { residents_.copyAll(generator, toHost); });
+  return run([&](GeneratorImpl &generator) { residents_.copy(generator, toHost, only); });
 }
 
 Outcome Executor::run(const std::function<void(Generator &)> &generate) { return impl_->run(generate); }
@@ -546,8 +546,12 @@ std::string Executor::makeResident(const std::function<void(Generator &)> &gener
   return impl_->makeResident(generate, matrices);
 }
 
-Outcome Executor::updateAccelerators() { return impl_->copyResidents(/*toHost=*/false); }
-Outcome Executor::updateHost() { return impl_->copyResidents(/*toHost=*/true); }
+Outcome Executor::updateAccelerators(const std::vector<const Storage *> &only) {
+  return impl_->copyResidents(/*toHost=*/false, only);
+}
+Outcome Executor::updateHost(const std::vector<const Storage *> &only) {
+  return impl_->copyResidents(/*toHost=*/true, only);
+}
 void Executor::endResidence() { impl_->residents().end(); }
 std::vector<std::size_t> Executor::residentBytes() const { return impl_->residents().bytes(); }
 

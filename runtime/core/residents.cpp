@@ -50,8 +50,10 @@ std::vector<std::size_t> Residents::bytes() const {
   return bytes;
 }
 
-void Residents::copyAll(GeneratorImpl &generator, bool toHost) const {
+void Residents::copy(GeneratorImpl &generator, bool toHost, const std::vector<const Storage *> &only) const {
   for (const std::unique_ptr<MatrixHomes> &matrix : engine_.homes.matrices()) {
+    if (!only.empty() && std::find(only.begin(), only.end(), &matrix->storage()) == only.end())
+      continue;
     TileTable &host = generator.table(matrix->storage(), matrix->name(), false, false);
     std::vector<TileTable *> tables = {&host};
     for (std::size_t place = 1; place <= engine_.accelerators.size(); ++place)

@@ -27,8 +27,9 @@ public:
   /// By place - 1: what the tiles at home there take.
   std::vector<std::size_t> bytes() const;
 
-  /// Appends the copies of all tiles from the accelerators to the host, or in the other direction.
-  void copyAll(GeneratorImpl &generator, bool toHost) const;
+  /// Appends the copies of all tiles from the accelerators to the host, or in the other direction. Of all matrices, or
+  /// of those of `only` that are resident.
+  void copy(GeneratorImpl &generator, bool toHost, const std::vector<const Storage *> &only) const;
   /// Throws UsageError when a matrix of a call has memory that is a resident matrix' by another name.
   void requireNoAlias(const Algorithm &algorithm, const Arguments &arguments) const;
 

@@ -138,6 +138,84 @@ static void testErrors(hetc_executor *executor) {
   hetc_executor_destroy(NULL);
 }
 
+/* x of A x = b with b = A (1, .., 1): twice, with the factor on the devices in between. */
+static void testResidence(hetc_executor *executor) {
+  enum { n = 90, lda = n + 2 };
+  double *const a = positive(n), *const before = positive(n);
+  double b[n], row[n];
+  const hetc_algorithm *cholesky, *potrs, *gemm;
+  hetc_matrix matrices[2], part;
+  int i, times, differs = 0;
+  matrices[0].data = a, matrices[0].rows = matrices[0].columns = n, matrices[0].leading = lda;
+  matrices[1].data = b, matrices[1].rows = matrices[1].leading = n, matrices[1].columns = 1;
+  EXPECT(hetc_find("cholesky", 'd', &cholesky) == HETC_OK && hetc_find("potrs", 'd', &potrs) == HETC_OK);
+  EXPECT(hetc_find("gemm", 'd', &gemm) == HETC_OK);
+  EXPECT(hetc_make_resident(executor, cholesky, matrices, 1, NULL, 0, 24) == HETC_OK);
+  EXPECT(hetc_run(executor, cholesky, matrices, 1, NULL, 0, 0, NULL) == HETC_OK);
+  for (times = 0; times < 2; ++times) {
+    for (i = 0; i < n; ++i)
+      b[i] = n + (n - 1);
+    EXPECT(hetc_run(executor, potrs, matrices, 2, NULL, 0, 0, NULL) == HETC_OK);
+    for (i = 0; i < n; ++i)
+      if (fabs(b[i] - 1) > 1e-12)
+        ++differs;
+  }
+  EXPECT(differs == 0);
+  part = matrices[0], part.columns = 3;
+  EXPECT(hetc_run(executor, cholesky, &part, 1, NULL, 0, 0, NULL) == HETC_USAGE);
+  part = matrices[0], part.data = row, part.rows = part.columns = 2;
+  EXPECT(hetc_run(executor, cholesky, matrices, 1, NULL, 0, 16, NULL) == HETC_USAGE &&
+         says("those of the resident matrices are 24"));
+  part = matrices[0], part.data = a + lda + 1, part.rows = part.columns = n - 1;
+  EXPECT(hetc_run(executor, cholesky, &part, 1, NULL, 0, 0, NULL) == HETC_USAGE && says("became resident as A"));
+  EXPECT(hetc_update_host(executor) == HETC_OK);
+  EXPECT(fabs(a[0] - sqrt(n)) < 1e-12 && a[lda] == before[lda]); /* the other triangle is nobody's */
+  a[0] = 5;
+  EXPECT(hetc_update_devices(executor) == HETC_OK);
+  a[0] = 6;
+  EXPECT(hetc_update_host(executor) == HETC_OK && a[0] == 5);
+  hetc_end_residence(executor);
+  hetc_end_residence(executor);
+  hetc_end_residence(NULL);
+  memcpy(a, before, sizeof(double) * lda * n);
+  EXPECT(hetc_run(executor, cholesky, &part, 1, NULL, 0, 0, NULL) == HETC_OK);
+  free(a);
+  free(before);
+}
+
+static void testDevices(void) {
+  hetc_executor *executor;
+  const hetc_algorithm *cholesky;
+  double a[16] = {4, 0, 0, 0, 0, 4, 0, 0, 0, 0, 4, 0, 0, 0, 0, 4};
+  hetc_matrix A;
+  A.data = a, A.rows = A.columns = A.leading = 4;
+  EXPECT(hetc_find("cholesky", 'd', &cholesky) == HETC_OK);
+  EXPECT(hetc_executor_create_devices(2, "emulated:2", &executor) == HETC_OK);
+  EXPECT(hetc_executor_devices(executor) == 2 && hetc_executor_devices(NULL) == 0);
+  testCholesky(executor);
+  testScalars(executor);
+  testWorkspaces(executor);
+  testResidence(executor);
+  hetc_executor_destroy(executor);
+  EXPECT(hetc_executor_create_devices(1, "emulated:1,mem=8K", &executor) == HETC_OK);
+  {
+    double *const large = positive(100);
+    hetc_matrix L;
+    L.data = large, L.rows = L.columns = 100, L.leading = 102;
+    EXPECT(hetc_make_resident(executor, cholesky, &L, 1, NULL, 0, 10) == HETC_NO_MEMORY &&
+           says("would be at home with emulated:0"));
+    EXPECT(hetc_run(executor, cholesky, &L, 1, NULL, 0, 10, NULL) == HETC_OK);
+    free(large);
+  }
+  hetc_executor_destroy(executor);
+  EXPECT(hetc_executor_create_devices(1, "none", &executor) == HETC_OK && hetc_executor_devices(executor) == 0);
+  EXPECT(hetc_make_resident(executor, cholesky, &A, 1, NULL, 0, 0) == HETC_USAGE && says("no devices"));
+  hetc_executor_destroy(executor);
+  EXPECT(hetc_executor_create_devices(1, "emulated:x", &executor) == HETC_USAGE && says("devices: "));
+  EXPECT(hetc_executor_create_devices(1, "profile:h200", &executor) == HETC_USAGE && says("nothing is computed"));
+  EXPECT(hetc_executor_create_devices(1, NULL, &executor) == HETC_USAGE && says("devices is null"));
+}
+
 int main(void) {
   hetc_executor *executor;
   EXPECT(hetc_interface() == HETC_INTERFACE);
@@ -155,6 +233,7 @@ int main(void) {
   hetc_interrupt(executor); /* nothing runs: nothing happens */
   testScalars(executor);
   hetc_executor_destroy(executor);
+  testDevices();
   printf(failures ? "%d failed\n" : "passed\n", failures);
   return failures != 0;
 }

@@ -90,7 +90,7 @@ DOORS = {
     "runtime/host/check": ["check"],
     "runtime/host/rates": ["calibration", "device_rates", "dominant_kernel", "element_bounds", "link_measurement", "machine_measurement",
                            "machine_numbers", "measured_machine", "rates"],
-    "runtime/host/plan": ["cost_choice", "device_shares", "node_loops", "owner_search", "plan", "rivals", "task_map_choice",
+    "runtime/host/plan": ["cost_choice", "device_shares", "node_loops", "owner_search", "plan", "residence", "rivals", "task_map_choice",
                           "tile_search", "virtual_run"],
     "runtime/host/program": [],
     "compiler/frontend": ["frontend"],

@@ -460,3 +460,61 @@ def test_cost():
     assert cost["nodes"] == 4 and len(cost["per_node"]) == 4 and cost["messages"] > 0
     with pytest.raises(hetc.CompileError, match="nonsense"):
         hetc.cost("qr.tla", n=4000, dist="nonsense")
+
+
+@pytest.fixture
+def devices():
+    with hetc.use_devices("emulated:2"):
+        yield
+
+
+def test_on_devices(dtype, devices):
+    M = random(dtype, 90, 90)
+    A = M @ M.conj().T + 90 * np.eye(90, dtype=dtype)
+    L = hetc.cholesky(A)
+    assert np.allclose(L @ L.conj().T, A, atol=1e-3)
+    b = random(dtype, 90, 3)
+    assert np.allclose(A @ hetc.solve(A, b), b, atol=1e-2)
+
+
+def test_resident(dtype, devices):
+    n = 70
+    M = random(dtype, n, n)
+    S = (M @ M.conj().T + n * np.eye(n)).astype(dtype)
+    A = np.asfortranarray(S)
+    potrf, potrs, gemm = (hetc.algorithm(name) for name in ("cholesky", "potrs", "gemm"))
+    with potrf.resident(A, tile=16) as residence:
+        potrf(A)
+        for _ in range(2):
+            b = np.asfortranarray(random(dtype, n, 2))
+            x = b.copy(order="F")
+            potrs(A, x)
+            assert np.allclose(S @ x, b, atol=1e-2)
+        with pytest.raises(ValueError, match="became resident as A"):
+            gemm(A[:, :3], np.asfortranarray(random(dtype, 3, 3)), np.zeros((n, 3), dtype, order="F"))
+        with pytest.raises(ValueError, match="end their residence"):
+            hetc.use_devices("none")
+        with gemm.resident(np.zeros((n, n), dtype, order="F"), np.zeros((n, n), dtype, order="F"),
+                           np.zeros((n, n), dtype, order="F")): # within the other
+            pass
+        residence.update_host()
+        L = np.tril(A)
+        residence.update_devices()
+    assert np.allclose(L @ L.conj().T, S, rtol=1e-3, atol=1e-3) and (np.tril(A) == L).all()
+    potrf(np.asfortranarray(S)) # without a residence as before
+
+
+def test_mistakes_with_devices():
+    with pytest.raises(ValueError, match="devices: "):
+        hetc.use_devices("emulated:x")
+    with pytest.raises(TypeError):
+        hetc.use_devices(2)
+    A = np.eye(20, order="F")
+    with pytest.raises(ValueError, match="no devices"):
+        hetc.algorithm("cholesky").resident(A).__enter__()
+    with pytest.raises(ValueError, match="column-major"):
+        hetc.algorithm("cholesky").resident(np.arange(9.0).reshape(3, 3))
+    with hetc.use_devices("emulated:1,mem=2K"), pytest.raises(MemoryError, match="at home with emulated:0"):
+        with hetc.algorithm("cholesky").resident(A, tile=5):
+            pass
+    hetc.algorithm("cholesky")(A)

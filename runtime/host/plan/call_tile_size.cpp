@@ -21,13 +21,12 @@ bool worthASearch(int nb, const std::vector<Extent> &extents, int threads) {
   return threads * std::pow(sampleTiles * nb / static_cast<double>(side), 3) < share;
 }
 
-/// Up to the next of 8, 9, .. 15, 16, 18, .. 30, 32, 36, ..
+} // namespace
+
 long roundedUp(long size) {
   const long step = static_cast<long>(std::bit_floor(static_cast<unsigned long>(size | 8))) / 8;
   return (size + step - 1) / step * step;
 }
-
-} // namespace
 
 int chooseCallTileSize(const runtime::Algorithm &algorithm, const runtime::Values &values,
                        const std::vector<runtime::ScalarValue> &scalars, int threads, const std::string &kernels) {

@@ -260,10 +260,10 @@ public:
   /// The same of some matrices of a program, which must do the same in each call.
   std::string makeResident(const std::function<void(Generator &)> &generate,
                            const std::vector<const Storage *> &matrices);
-  /// Copies all resident matrices from the caller's memory to the accelerators.
-  Outcome updateAccelerators();
-  /// Copies all resident matrices from the accelerators to the caller's memory; they stay resident.
-  Outcome updateHost();
+  /// Copies resident matrices from the caller's memory to the accelerators: all, or those of `only` that are resident.
+  Outcome updateAccelerators(const std::vector<const Storage *> &only = {});
+  /// Copies resident matrices from the accelerators to the caller's memory; they stay resident.
+  Outcome updateHost(const std::vector<const Storage *> &only = {});
   /// No matrix is resident any more; content that updateHost() has not copied is lost.
   void endResidence();
   /// What resident matrices take of each accelerator's memory.

@@ -1,0 +1,47 @@
+// The accelerators of a program that calls algorithms on its own arrays, and what is chosen for a call on them.
+#pragma once
+
+#include <tla/kernels/table.hpp>
+#include <tla/runtime/executor.hpp>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tla::host {
+
+/// What a call on devices is to use.
+struct CallPlan {
+  int nb = 0;                   ///< the size of tiles
+  runtime::DeviceShares shares; ///< for Executor::share()
+};
+
+/// Opened devices. Used by one thread at a time.
+class CallDevices {
+public:
+  /// `choice` as --devices takes it: "auto", "none", "cuda:0,1", "emulated:2,mem=1G". Throws UsageError for one that
+  /// cannot be, and for a profile, on which nothing is computed; tla::Error when a device cannot be opened.
+  explicit CallDevices(const std::string &choice);
+  CallDevices(const CallDevices &) = delete;
+  CallDevices &operator=(const CallDevices &) = delete;
+  ~CallDevices();
+
+  /// For Options::accelerators. They live as long as this.
+  std::vector<runtime::Accelerator *> accelerators() const;
+
+  /// As `hetc run` plans on these devices: by measured rates, which are taken in about a second when they are not known
+  /// yet, and runs in virtual time, once for a program and sizes, which are rounded up to eight per octave before;
+  /// both are kept in hetc's cache. `tile`: the size of tiles where it is given, else 0. `threads`: that compute.
+  /// `kernels`: as they were installed.
+  const CallPlan &plan(const runtime::Algorithm &algorithm, const runtime::Values &values,
+                       const std::vector<runtime::ScalarValue> &scalars, int tile, int threads,
+                       const kernels::KernelStatus &kernels);
+
+private:
+  struct Opened;
+  std::unique_ptr<Opened> opened_;
+  std::map<std::vector<long>, CallPlan> known_;
+};
+
+} // namespace tla::host
