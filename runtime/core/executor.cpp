@@ -494,6 +494,8 @@ void Executor::Impl::requireAllTasks(const Algorithm &algorithm, const Arguments
 
 std::string Executor::Impl::makeResident(const NodeProgram &program, const std::vector<const Storage *> &matrices) {
   const Busy busy(busy_);
+  if (accelerators_.empty())
+    return {};
   const NodePlaces places = nodePlaces();
   return residents_.add(homesFor(program, places, engine_.distribution, engine_.rank, &matrices), places);
 }
