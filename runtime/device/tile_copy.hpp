@@ -20,8 +20,10 @@ struct TileCopy {
   Region region;
 
   /// Calls visit(byte offset at the source, byte offset at the destination, bytes) for each column.
-  template <typename Visit> void forEachColumn(Visit &&visit) const {
-    for (int j = 0; j < columns; ++j) {
+  template <typename Visit> void forEachColumn(Visit &&visit) const { forEachColumn(visit, 0, columns); }
+  /// For those from `first` on, before `last`.
+  template <typename Visit> void forEachColumn(Visit &&visit, int first, int last) const {
+    for (int j = first; j < last; ++j) {
       const int diagonal = std::min(j + 1, rows);
       const int begin = region == Region::Lower ? diagonal : 0, end = region == Region::Upper ? diagonal : rows;
       visit((begin + static_cast<std::size_t>(j) * sourceLd) * elementBytes,

@@ -3,8 +3,7 @@
 #include "kernels/cuda/check.hpp"
 #include "runtime/device/cuda/device_scope.hpp"
 #include "runtime/device/cuda/region_copy.hpp"
-
-#include <cstring>
+#include "runtime/device/cuda/staging_threads.hpp"
 
 namespace tla::runtime {
 
@@ -37,12 +36,7 @@ static TileCopy withDestination(TileCopy copy, void *buffer) {
   return copy;
 }
 
-static void copyOnHost(const TileCopy &copy) {
-  copy.forEachColumn([&](std::size_t source, std::size_t destination, std::size_t bytes) {
-    std::memcpy(static_cast<char *>(copy.destination) + destination, static_cast<const char *>(copy.source) + source,
-                bytes);
-  });
-}
+static void copyOnHost(const TileCopy &copy) { StagingThreads::ofThisProcess().copy(copy); }
 
 /// By the copy engines, whatever the region.
 static void enqueueRectangle(const TileCopy &copy, cudaStream_t stream) {

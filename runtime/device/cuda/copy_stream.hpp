@@ -15,7 +15,8 @@
 namespace tla::runtime {
 
 /// A stream of a device and a thread that feeds it. Host memory that is not pinned goes through pinned buffers, packed
-/// and unpacked by the thread, so that neither the worker nor a kernel waits for that; registering the caller's
+/// and unpacked by the thread and its helpers (staging_threads.hpp), so that neither the worker nor a kernel waits for
+/// that; registering the caller's
 /// memory with CUDA instead would cost more than a copy of it. What is pinned already, as the executor's own tiles are,
 /// is copied directly. Several copies are
 /// on the way at one time: one is packed while others are in the stream.
