@@ -20,8 +20,8 @@ namespace tla::runtime {
 /// is an event, which finished() looks at, and wait() between its naps.
 class CudaAccelerator final : public Accelerator {
 public:
-  /// Throws CudaError.
-  CudaAccelerator(int device, std::size_t memoryLimit, const CudaHost &host);
+  /// `sharers`: processes that use the device, this one included, each with its part of the memory. Throws CudaError.
+  CudaAccelerator(int device, std::size_t memoryLimit, const CudaHost &host, int sharers = 1);
   ~CudaAccelerator() override;
 
   const AcceleratorProperties &properties() const override { return properties_; }

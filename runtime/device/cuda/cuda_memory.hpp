@@ -17,9 +17,9 @@ class CudaMemory {
 public:
   static constexpr std::size_t granularity = 512; // of CUDA's pools
 
-  /// On device `device`; at most `limit` bytes at one time, 0: most of what is free. Throws CudaError when the limit is
-  /// more than that.
-  CudaMemory(int device, std::size_t limit);
+  /// On device `device`; at most `limit` bytes at one time, 0: most of what is free, or of `sharers` who use the device
+  /// this one's part of it. Throws CudaError when the limit is more than that.
+  CudaMemory(int device, std::size_t limit, int sharers);
   CudaMemory(const CudaMemory &) = delete;
   CudaMemory &operator=(const CudaMemory &) = delete;
   ~CudaMemory();

@@ -2,6 +2,7 @@
 #include "runtime/device/cuda/module.hpp"
 
 #include "runtime/device/cuda/cuda_accelerator.hpp"
+#include "runtime/device/cuda/device_part.hpp"
 
 #include <tla/runtime/error.hpp>
 
@@ -41,14 +42,15 @@ static void askForQueues() {
 } // namespace tla::runtime
 
 extern "C" __attribute__((visibility("default"))) void
-tlaOpenCuda2(const tla::runtime::CudaOptions &options, const tla::runtime::CudaHost &host,
+tlaOpenCuda3(const tla::runtime::CudaOptions &options, const tla::runtime::CudaHost &host,
              std::vector<std::unique_ptr<tla::runtime::Accelerator>> &accelerators) {
   using namespace tla::runtime;
   std::vector<std::unique_ptr<CudaAccelerator>> opened;
   askForQueues();
   try {
-    for (const int device : devicesOf(options))
-      opened.push_back(std::make_unique<CudaAccelerator>(device, options.memoryBytes, host));
+    const DevicePart own = partOf(devicesOf(options), options.part, options.parts);
+    for (const int device : own.devices)
+      opened.push_back(std::make_unique<CudaAccelerator>(device, options.memoryBytes, host, own.sharers));
     for (const auto &one : opened)
       for (const auto &other : opened)
         if (one != other)

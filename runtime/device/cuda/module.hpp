@@ -22,6 +22,6 @@ using OpenCudaFunction = void (*)(const CudaOptions &options, const CudaHost &ho
 
 /// The exported C name of that function; the number grows with every change of Accelerator, CudaOptions, CudaHost or of
 /// a kernel's signature.
-inline constexpr char openCudaEntry[] = "tlaOpenCuda2";
+inline constexpr char openCudaEntry[] = "tlaOpenCuda3";
 
 } // namespace tla::runtime

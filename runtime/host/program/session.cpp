@@ -110,6 +110,10 @@ void Session::describe() {
   problem_ = describeProblem(algorithm(), settings());
   problem_->placement.rank = ranks_.rank();
   neighbours_ = findNeighbours(ranks_);
+  if (auto &cuda = record_.settings.devices.cuda) {
+    cuda->part = neighbours_.ofThese;
+    cuda->parts = neighbours_.withTheseDevices;
+  }
   if (settings().distribution)
     requireFit(*settings().distribution, ranks_.size());
   makeExecutors();

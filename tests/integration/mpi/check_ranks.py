@@ -721,6 +721,27 @@ class Rates(unittest.TestCase):
         self.assertEqual(*map(content, files))
 
 
+class Devices(unittest.TestCase):
+    """Ranks of one machine deal its CUDA devices among themselves: two, which the host plays."""
+
+    def devices(self, ranks, *commands):
+        result = Result(mpirun(ranks, *commands))
+        self.assertEqual(result.code, 0, result)
+        self.assertTrue(result.json()["passed"])
+        return [(device["rank"], device["name"].split()[0]) for device in result.json()["devices"]]
+
+    def test_dealt(self):
+        run = hetc_run("cholesky", "-n", 300, "--nb", 40, "--devices", "cuda", "--json", "--quiet")
+        self.assertEqual(self.devices(1, run), [(0, "cuda:0"), (0, "cuda:1")])
+        self.assertEqual(self.devices(2, run), [(0, "cuda:0"), (1, "cuda:1")])
+        self.assertEqual(self.devices(3, run), [(0, "cuda:0"), (1, "cuda:0"), (2, "cuda:1")])
+
+    def test_those_that_each_sees_are_its_own(self):
+        run = hetc_run("cholesky", "-n", 300, "--nb", 40, "--devices", "cuda:0", "--json", "--quiet")
+        each = [["env", f"CUDA_VISIBLE_DEVICES={device}", *run] for device in range(2)]
+        self.assertEqual(self.devices(1, *each), [(0, "cuda:0"), (1, "cuda:0")])
+
+
 def main():
     global options, folder
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])

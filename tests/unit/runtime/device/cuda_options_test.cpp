@@ -1,4 +1,5 @@
 // Which CUDA devices are asked for; and what is said where there are none.
+#include "runtime/device/cuda/device_part.hpp"
 #include "runtime/device/cuda/open_cuda.hpp"
 
 #include <tla/runtime/error.hpp>
@@ -11,6 +12,24 @@ using namespace tla;
 using namespace tla::runtime;
 
 namespace {
+TEST(DevicePart, DealsDevicesToTheRanksOfAMachine) {
+  const std::vector<int> devices = {4, 5, 6, 7};
+  const auto lists = [&](int parts) {
+    std::vector<std::vector<int>> all;
+    for (int part = 0; part < parts; ++part)
+      all.push_back(partOf(devices, part, parts).devices);
+    return all;
+  };
+  EXPECT_EQ(lists(1), (std::vector<std::vector<int>>{{4, 5, 6, 7}}));
+  EXPECT_EQ(lists(2), (std::vector<std::vector<int>>{{4, 5}, {6, 7}}));
+  EXPECT_EQ(lists(3), (std::vector<std::vector<int>>{{4}, {5}, {6, 7}}));
+  EXPECT_EQ(lists(6), (std::vector<std::vector<int>>{{4}, {4}, {5}, {6}, {6}, {7}}));
+  EXPECT_EQ(partOf(devices, 1, 2).sharers, 1);
+  EXPECT_EQ(partOf(devices, 1, 6).sharers, 2);
+  EXPECT_EQ(partOf(devices, 2, 6).sharers, 1);
+  EXPECT_TRUE(partOf({}, 0, 2).devices.empty());
+}
+
 TEST(CudaOptions, AreRead) {
   struct Case {
     const char *text;
