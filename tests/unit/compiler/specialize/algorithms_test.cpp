@@ -68,7 +68,7 @@ const Case cases[] = {
     {"geqrf", "geqrf_q", bothOps},
     {"geqrf", "orgqr"},
     {"getrf_tntpiv", "getrf_tntpiv"},
-    {"qr", "qr", {{{"ib", 1}}}, true},
+    {"qr", "qr", {{{"ib", 1}}}},
     {"qr", "qr_apply", bothOps},
     {"qr", "qr_form", {{{"ib", 1}}}},
     {"qr_tree", "qr_tree", {{{"ib", 1}, {"h", 1}}}},
@@ -98,6 +98,7 @@ const Case longCases[] = {
       {{"side", right}, {"op", noTrans}},
       {{"side", right}, {"op", conjTrans}}}},
     {"gels", "gels", bothOps, false, 1, HETC_ALGORITHMS_DIR, {"file:" HETC_INPUTS_DIR "/table.txt"}},
+    {"qr", "qr", {{{"ib", 1}}}, true},
 };
 
 /// Tiles have two elements, so that edges are smaller ones.
