@@ -12,9 +12,8 @@ namespace tla::runtime {
 Worker::Worker(Engine &engine, int number)
     : engine_(engine), number_(number), affinity_(engine.host.scheduling().affinityOfWorker(number)),
       completion_(engine), crew_(engine.crews, engine.host, [&engine] {
-        // Who spins for the parts of others keeps them from the core that they share; and on several ranks threads
-        // without a task look at the network, which those that help do not.
-        return !engine.host.sharesCores() && !engine.courier;
+        // Who spins for the parts of others keeps them from the core that they share.
+        return !engine.host.sharesCores() && engine.options.crews;
       }) {}
 
 void Worker::reset() {
@@ -97,6 +96,14 @@ void Worker::communicate() {
   completion_.passElsewhere();
   if (engine_.courier && (transfers || engine_.courier->glance(now_)))
     now_ = Clock::now();
+}
+
+/// Of a thread that helps with another's kernel. On several ranks it looks at the network, as between tasks: what has
+/// come in may make some ready.
+bool Worker::hasTask() {
+  if (engine_.courier)
+    engine_.courier->glance(Clock::now());
+  return engine_.host.topKey() != 0;
 }
 
 /// It waits for messages now.

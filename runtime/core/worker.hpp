@@ -35,7 +35,7 @@ public:
     if (!engine_.crews.anyOpen())
       return;
     engine_.host.wakeSleepers();
-    engine_.crews.help([this, &reason] { return engine_.host.topKey() != 0 || reason(); });
+    engine_.crews.help([this, &reason] { return hasTask() || reason(); });
   }
 
   WorkerStatistics &statistics() { return statistics_; }
@@ -45,6 +45,7 @@ public:
   void reset();
 
 private:
+  bool hasTask();
   bool attendNetwork(const std::function<bool()> &come);
   bool refill();
   void execute(Task &task);

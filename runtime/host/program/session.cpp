@@ -242,6 +242,7 @@ void Session::makeExecutors() {
     options.threads = runtime::threadsBeside(cores(), static_cast<int>(devices_.size()));
   if (!isVirtual())
     options.deviceWeights = settings().deviceWeights;
+  options.crews = ranks_.alone() || options.threads <= cores();
   executor_ = std::make_unique<runtime::Executor>(options);
   if (ranks_.alone() && devices_.empty())
     return;

@@ -159,8 +159,10 @@ RankExecutor::RankExecutor(std::shared_ptr<Transport> transport, const std::stri
   const host::Neighbours neighbours = host::findNeighbours(ranks);
   Options own = options;
   own.transport = transport_.get();
+  const int cores = std::max(1, defaultThreads() / neighbours.onTheseCores);
   if (own.threads == 0)
-    own.threads = std::max(1, defaultThreads() / neighbours.onTheseCores);
+    own.threads = cores;
+  own.crews &= own.threads <= cores;
   Distribution owners;
   onAllRanks(ranks, [&] {
     owners = distributionOf(distribution, ranks.size());

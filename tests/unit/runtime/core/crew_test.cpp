@@ -2,6 +2,7 @@
 #include "runtime/core/crew.hpp"
 #include "runtime/core/host_device.hpp"
 #include "runtime/core/topology.hpp"
+#include "tests/unit/runtime/core/ranks.hpp"
 
 #include <tla/runtime/algorithm.hpp>
 #include <tla/runtime/executor.hpp>
@@ -16,6 +17,7 @@
 #include <vector>
 
 using namespace tla::runtime;
+using tla::test::Ranks;
 
 namespace {
 /// What a kernel does: rounds of parts, each of which adds up what the round before has left.
@@ -126,5 +128,65 @@ TEST(CrewOfExecutor, ComesWhenThereIsNothingElse) {
 TEST(CrewOfExecutor, IsOfNobodyWhereThreadsShareCores) {
   Executor executor({.threads = UsableCores().count() + 1});
   EXPECT_FALSE(isHelped(executor));
+  Executor ofManyRanks({.threads = 1 + (UsableCores().count() > 1), .crews = false});
+  EXPECT_FALSE(isHelped(ofManyRanks));
+}
+
+constexpr int stepsPerRank = 10;
+std::atomic<int> stepsOfRank0;
+int countStep(const TaskView &) { return stepsOfRank0.fetch_add(1), 0; }
+int nothing(const TaskView &) { return 0; }
+
+/// With a crew open all the time, until the other thread of its rank has done the tasks that messages make ready.
+int helpedAllTheTime(const TaskView &task) {
+  tla::kernels::Crew *const crew = tla::kernels::threadCrew();
+  if (!crew || !crew->open())
+    return 0;
+  Work work(100);
+  using Clock = std::chrono::steady_clock;
+  for (const auto end = Clock::now() + std::chrono::seconds(20);
+       stepsOfRank0.load() < stepsPerRank && Clock::now() < end;)
+    crew->run(100, &Work::part, &work);
+  crew->close();
+  task.tile<int>(0)(0, 0) = stepsOfRank0.load() == stepsPerRank;
+  return 0;
+}
+const TaskClass helpedAllTheTimeClass{"helped", "test:2", helpedAllTheTime, nullptr, 0},
+    stepClass{"step", "test:3", countStep, nullptr, 0}, nothingClass{"nothing", "test:4", nothing, nullptr, 0};
+
+/// What another rank sends is taken, and the tasks that wait for it are done, while the kernel runs.
+TEST(CrewOfExecutor, LooksAtTheNetworkMeanwhile) {
+  if (defaultThreads() < 2)
+    GTEST_SKIP() << "threads that share a core do not help each other";
+  Ranks ranks(2, {.threads = 2});
+  for (int run = 0; run < 20; ++run) {
+    std::vector<int> helped(2, 0);
+    stepsOfRank0.store(0);
+    const auto outcomes = ranks.run([&](int rank, Executor &executor) {
+      executor.distribute(tla::Distribution::blockCyclic(1, 2));
+      tla::Storage tiles(1, 4, 1, 1, sizeof(int), tla::Shape::General);
+      int values[4] = {};
+      for (int j = rank; j < 4; j += 2)
+        tiles.setTile(0, j, &values[j]);
+      const Outcome outcome = executor.run([&](Generator &tasks) {
+        TileTable &A = tasks.matrix(tiles, "A");
+        const auto append = [&](const TaskClass &taskClass, int written, int read) {
+          const TileAccess accesses[] = {{&A, 0, written, Access::ReadWrite}, {&A, 0, read, Access::Read}};
+          tasks.append({taskClass, 0, nullptr, 0, accesses, read == written ? 1 : 2});
+        };
+        append(helpedAllTheTimeClass, 0, 0);              // on rank 0
+        append(nothingClass, 1, 1);                       // on rank 1
+        for (int step = 0; step < stepsPerRank; ++step) { // to and fro
+          append(stepClass, 2, step == 0 ? 1 : 3);
+          append(nothingClass, 3, 2);
+        }
+      });
+      helped[rank] = values[0];
+      return outcome;
+    });
+    for (const Outcome &outcome : outcomes)
+      ASSERT_EQ(outcome.kind, Outcome::Kind::Finished) << outcome.message;
+    EXPECT_TRUE(helped[0]) << "run " << run;
+  }
 }
 } // namespace
