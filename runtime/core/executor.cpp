@@ -139,13 +139,14 @@ private:
   void stopThreads();
   void reset();
   /// `generate` gives this node's tasks to the generator.
-  Outcome run(const std::function<void(GeneratorImpl &)> &generate);
+  /// `alone`: other ranks know nothing of it, and there are no transfers.
+  Outcome run(const std::function<void(GeneratorImpl &)> &generate, bool alone = false);
   void runNode(const NodeProgram &program, GeneratorImpl &generator);
   void generateInto(TaskSink &sink, const NodeProgram &program);
   void generateTasks(const std::function<void(GeneratorImpl &)> &generate, GeneratorImpl &generator);
   void requireExpected(Outcome &outcome) const;
   void requireAllTasks(const Algorithm &algorithm, const Arguments &arguments, Outcome &outcome);
-  void collect(const GeneratorImpl &generator, Statistics &statistics);
+  void collect(const GeneratorImpl &generator, Statistics &statistics, bool alone);
 
   UsableCores cores_;
   const int threadCount_;
@@ -169,7 +170,7 @@ private:
   bool pins_ = false; // tiles' memory, for accelerators
   // Of a run in parts.
   bool inParts_ = false;
-  bool wasCutShort_ = false; // the last one
+  bool wasCutShort_ = false; // the last one that others knew of
   std::atomic<bool> interrupted_{false};
   std::function<void()> prepare_; // what is to be done before a part generates anything
 };
@@ -328,11 +329,12 @@ static std::string textOf(const std::exception_ptr &thrown) {
   }
 }
 
-Outcome Executor::Impl::run(const std::function<void(GeneratorImpl &)> &generate) {
+Outcome Executor::Impl::run(const std::function<void(GeneratorImpl &)> &generate, bool alone) {
   const Busy busy(busy_);
+  Courier *const courier = alone ? nullptr : courier_.get();
   reset();
-  if (courier_)
-    courier_->begin(); // first: the other ranks count on this one from now on
+  if (courier)
+    courier->begin(); // first: the other ranks count on this one from now on
   std::optional<AffinityGuard> affinity;
   Outcome outcome;
   GeneratorImpl generator(engine_, virtualHost_ ? static_cast<Helper &>(*virtualHost_) : *workers_[0]);
@@ -353,19 +355,21 @@ Outcome Executor::Impl::run(const std::function<void(GeneratorImpl &)> &generate
   }
   generator.finish();
   generator.settle();
-  const bool cutShort = wasCutShort_ = engine_.state.cutShort();
+  const bool cutShort = engine_.state.cutShort();
+  if (!alone)
+    wasCutShort_ = cutShort;
   engine_.state.end(outcome);
   if (thrown && outcome.kind == Outcome::Kind::Finished) {
     outcome.kind = Outcome::Kind::Fault;
     outcome.message = textOf(thrown);
   }
-  if (courier_ && !cutShort)
+  if (courier && !cutShort)
     requireExpected(outcome);
-  if (courier_)
-    courier_->agree(outcome, cutShort);
+  if (courier)
+    courier->agree(outcome, cutShort);
   if (thrown)
     std::rethrow_exception(thrown);
-  collect(generator, outcome.statistics);
+  collect(generator, outcome.statistics, alone);
   return outcome;
 }
 
@@ -415,7 +419,7 @@ void Executor::Impl::requireExpected(Outcome &outcome) const {
       "rank " + std::to_string(engine_.rank) + " was to have " + text(expected_) + ", but had " + text(counts);
 }
 
-void Executor::Impl::collect(const GeneratorImpl &generator, Statistics &statistics) {
+void Executor::Impl::collect(const GeneratorImpl &generator, Statistics &statistics, bool alone) {
   const double secondsPerTick =
       engine_.secondsPerTick(); // once: what is measured anew may differ, and parts exceed the whole
   generator.addTo(statistics, secondsPerTick);
@@ -429,7 +433,7 @@ void Executor::Impl::collect(const GeneratorImpl &generator, Statistics &statist
   sum.addLog();
   if (virtualHost_)
     statistics.criticalPath = virtualHost_->path().parts(secondsPerTick);
-  if (!courier_)
+  if (!courier_ || alone)
     return;
   statistics.transfers = courier_->counts();
   statistics.expected = expected_;
@@ -463,6 +467,9 @@ Outcome Executor::Impl::runInParts(const Algorithm &algorithm, const Arguments &
     cutShort = wasCutShort_;
     return outcome;
   };
+  const auto fetch = [this](const Storage &matrix) {
+    return engine_.homes.find(matrix) ? copyResidents(/*toHost=*/true, {&matrix}) : Outcome();
+  };
   interrupted_.store(false);
   inParts_ = true;
   struct End {
@@ -473,7 +480,7 @@ Outcome Executor::Impl::runInParts(const Algorithm &algorithm, const Arguments &
     }
   } const end{*this};
   return runStages(algorithm, arguments,
-                   {run, engine_.distribution, engine_.rank, courier_ ? engine_.options.transport : nullptr,
+                   {run, fetch, engine_.distribution, engine_.rank, courier_ ? engine_.options.transport : nullptr,
                     virtualHost_ != nullptr});
 }
 
@@ -517,8 +524,7 @@ std::string Executor::Impl::makeResident(const std::function<void(Generator &)> 
 }
 
 Outcome Executor::Impl::copyResidents(bool toHost, const std::vector<const Storage *> &only) {
-  expected_ = {};
-  return run([&](GeneratorImpl &generator) { residents_.copy(generator, toHost, only); });
+  return run([&](GeneratorImpl &generator) { residents_.copy(generator, toHost, only); }, /*alone=*/true);
 }
 
 Outcome Executor::run(const std::function<void(Generator &)> &generate) { return impl_->run(generate); }

@@ -37,7 +37,12 @@ public:
       const Arguments part = arguments_.of(sequence_.stage());
       if (!runPart(part))
         break;
-      if (sequence_.stage().part == Stage::First && isDone(part))
+      if (sequence_.stage().part != Stage::First)
+        continue;
+      const Test test = testElement(part);
+      if (test == Test::Failed)
+        break;
+      if (test == Test::Done)
         sequence_.done();
     }
     sum_.statistics.iterations = sequence_.stage().begun;
@@ -46,6 +51,8 @@ public:
   }
 
 private:
+  enum class Test { GoesOn, Done, Failed };
+
   /// Whether its results are there.
   bool runPart(const Arguments &part) {
     if (algorithm_.countTasks && algorithm_.countTasks(part) == 0)
@@ -94,15 +101,24 @@ private:
   }
 
   /// The owner of the element decides for all.
-  bool isDone(const Arguments &part) const {
+  Test testElement(const Arguments &part) {
     if (runner_.isVirtual)
-      return false;
+      return Test::GoesOn;
     Storage &value = arguments_.matrix(stages_.value);
     const bool hasElement = owns(value, 0, 0) && value.tile(0, 0); // nothing has run: there is none
-    double done = hasElement && stages_.isDone(part) ? 1 : 0;
+    const Outcome fetched = hasElement ? runner_.fetch(value) : Outcome();
+    const bool isThere = fetched.kind == Outcome::Kind::Finished;
+    enum Say : int { element, failure };
+    double says[] = {hasElement && isThere && stages_.isDone(part) ? 1.0 : 0.0, isThere ? 0.0 : 1.0};
     if (runner_.transport)
-      runner_.transport->sum(&done, 1);
-    return done > 0;
+      runner_.transport->sum(says, 2);
+    if (says[failure] > 0) {
+      sum_.kind = isThere ? Outcome::Kind::Fault : fetched.kind;
+      sum_.message =
+          isThere ? "another rank could not copy the element that ends the loop from its device" : fetched.message;
+      return Test::Failed;
+    }
+    return says[element] > 0 ? Test::Done : Test::GoesOn;
   }
 
   const Algorithm &algorithm_;

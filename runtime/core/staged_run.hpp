@@ -12,6 +12,8 @@ struct StageRunner {
   /// Runs one part; on ranks all alike, with one outcome. It calls the function before it generates anything, and says
   /// whether this rank's tasks were cut short.
   std::function<Outcome(const Arguments &, const std::function<void()> &prepare, bool &cutShort)> run;
+  /// The content of the matrix that this rank has comes to its memory, if it is elsewhere.
+  std::function<Outcome(const Storage &)> fetch;
   const Distribution *distribution; ///< null: one node
   int rank;
   Transport *transport; ///< null: one rank

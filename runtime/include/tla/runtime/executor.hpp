@@ -251,8 +251,8 @@ public:
 
   // Resident matrices: those whose tiles stay with the accelerators between runs, so that runs copy only what the host
   // works on. While a matrix is resident its content is with the accelerators, and the caller's memory has whatever
-  // was left there; nothing may name this memory through another Storage. On several ranks all call these functions
-  // alike, in the same order as runs.
+  // was left there; nothing may name this memory through another Storage. On several ranks each has its own part, and
+  // copies it when it likes: between the runs, of which the others know.
 
   /// From now on the call's matrices are resident: each tile that accelerators use in this algorithm is at home with
   /// one of them, where it is last written; with tiles that only the host uses nothing changes. What the memory there
