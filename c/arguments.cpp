@@ -97,7 +97,7 @@ std::vector<ScalarValue> scalarsOf(const Algorithm &algorithm, const hetc_scalar
 
 Matrices::Matrices(const Algorithm &algorithm, const hetc_matrix *matrices, int count,
                    const std::vector<ScalarValue> &scalars, int tile, const tla::runtime::Executor &executor,
-                   tla::host::CallDevices *devices, const Residence &residence)
+                   tla::host::CallDevices *devices, const Residence &residence, bool isToReside)
     : algorithm_(algorithm), executor_(executor), tile_(tile) {
   requireCount(algorithm, algorithm.matrixCount, count, "matrix", "matrices");
   if (tile < 0)
@@ -116,7 +116,7 @@ Matrices::Matrices(const Algorithm &algorithm, const hetc_matrix *matrices, int 
   describe(matrices, static_cast<int>(largest)); // what sizes are can be asked of matrices only
   tla::runtime::Values values = tla::runtime::sizesOf(algorithm, {storages_.data(), scalars.data()});
   values.period = tla::runtime::periodOf(executor);
-  if (const int resident = hasResidents(matrices, residence) ? residence.tile() : 0) {
+  if (const int resident = isToReside || hasResidents(matrices, residence) ? residence.tile() : 0) {
     if (tile_ != 0 && tile_ != resident)
       throw UsageError("tiles of " + std::to_string(tile_) + ": those of the resident matrices are " +
                        std::to_string(resident) + "; give that, or 0");
@@ -163,8 +163,24 @@ void Matrices::wrap(const hetc_matrix *matrices, const Residence &residence) {
       wrapPart(i, matrices[i]);
     else if (tla::Storage *const resident = residence.find(matrices[i], algorithm_.matrices[i]))
       storages_[i] = resident;
+    else if (const int earlier = sameAs(i, matrices); earlier < i)
+      storages_[i] = storages_[earlier];
     else
       storages_[i]->wrap(matrices[i].data, static_cast<int>(matrices[i].leading));
+}
+
+/// The first parameter that has the same window, type and part.
+int Matrices::sameAs(int number, const hetc_matrix *matrices) const {
+  const auto isSame = [&](int i) {
+    const hetc_matrix &a = matrices[i], &b = matrices[number];
+    const MatrixParameter &p = algorithm_.matrices[i], &q = algorithm_.matrices[number];
+    return !p.workspace && p.type == q.type && p.shape == q.shape && a.data && a.data == b.data && a.rows == b.rows &&
+           a.columns == b.columns && a.leading == b.leading;
+  };
+  int first = 0;
+  while (first < number && !isSame(first))
+    ++first;
+  return first;
 }
 
 std::vector<const tla::Storage *> Matrices::addTo(Residence &residence, const hetc_matrix *matrices) const {

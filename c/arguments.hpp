@@ -28,11 +28,12 @@ int asSize(int64_t number, const std::string &what);
 /// Windows on the caller's arrays, or on this rank's parts of them, in tiles of one size, and the workspaces of a run.
 class Matrices {
 public:
-  /// tile = 0: one that suits, or that of resident matrices. `devices`: null: there are none. Throws tla::UsageError
+  /// tile = 0: one that suits, or that of resident matrices, which matrices that are to become resident have as well.
+  /// `devices`: null: there are none. Throws tla::UsageError
   /// when the matrices cannot be the algorithm's, std::bad_alloc when there is no memory for workspaces.
   Matrices(const tla::runtime::Algorithm &algorithm, const hetc_matrix *matrices, int count,
            const std::vector<tla::runtime::ScalarValue> &scalars, int tile, const tla::runtime::Executor &executor,
-           tla::host::CallDevices *devices, const Residence &residence);
+           tla::host::CallDevices *devices, const Residence &residence, bool isToReside = false);
 
   int tile() const { return tile_; }
   tla::Storage *const *storages() const { return storages_.data(); }
@@ -43,6 +44,7 @@ public:
 
 private:
   void describe(const hetc_matrix *matrices, int tile);
+  int sameAs(int number, const hetc_matrix *matrices) const;
   bool hasResidents(const hetc_matrix *matrices, const Residence &residence) const;
   void wrap(const hetc_matrix *matrices, const Residence &residence);
   void wrapPart(int number, const hetc_matrix &window);

@@ -149,6 +149,19 @@ hetc_status statusOf(const Algorithm &algorithm, const tla::runtime::Outcome &ou
   return HETC_FAULT;
 }
 
+/// Those of the windows that are resident; without windows all.
+std::vector<const tla::Storage *> residentsOf(const hetc_executor &executor, const hetc_matrix *matrices, int count) {
+  return matrices ? executor.residence.storagesOf(matrices, count) : executor.residence.storages();
+}
+
+/// An empty list is none.
+void end(hetc_executor &executor, const std::vector<const tla::Storage *> &storages) {
+  if (storages.empty())
+    return;
+  executor.executor.endResidence(storages);
+  executor.residence.remove(storages);
+}
+
 hetc_status copyStatus(const tla::runtime::Outcome &outcome, const char *way) {
   using Kind = tla::runtime::Outcome::Kind;
   if (outcome.kind == Kind::Finished)
@@ -156,6 +169,24 @@ hetc_status copyStatus(const tla::runtime::Outcome &outcome, const char *way) {
   message = std::string("copies of resident matrices ") + way + ": " +
             (outcome.kind == Kind::Interrupted ? "interrupted" : outcome.message);
   return outcome.kind == Kind::Interrupted ? HETC_INTERRUPTED : HETC_FAULT;
+}
+
+/// The content of matrices that have become resident goes to the devices. If it does not, they are not resident.
+hetc_status bring(hetc_executor &executor, const std::vector<const tla::Storage *> &added) {
+  if (added.empty())
+    return HETC_OK;
+  struct Undo {
+    ~Undo() {
+      if (!isDone)
+        end(executor, added);
+    }
+    hetc_executor &executor;
+    const std::vector<const tla::Storage *> &added;
+    bool isDone = false;
+  } undo{executor, added};
+  const hetc_status status = copyStatus(executor.executor.updateAccelerators(added), "to the devices");
+  undo.isDone = status == HETC_OK;
+  return status;
 }
 
 tla::runtime::LocalPart partOf(const hetc_executor *executor, int64_t rows, int64_t columns, int tile) {
@@ -362,38 +393,39 @@ hetc_status hetc_make_resident(hetc_executor *executor, const hetc_algorithm *al
       require(scalars, "scalars");
     const hetc::BlasGuard guard;
     const std::vector<tla::runtime::ScalarValue> values = hetc::scalarsOf(wanted, scalars, scalarCount);
-    if (tile == 0)
-      tile = executor->residence.tile();
     const hetc::Matrices arguments(wanted, matrices, matrixCount, values, tile, executor->executor,
-                                   executor->devices.get(), executor->residence);
+                                   executor->devices.get(), executor->residence, /*isToReside=*/true);
     executor->executor.share(arguments.shares());
     const std::string obstacle = executor->executor.makeResident(wanted, {arguments.storages(), values.data()});
     if (!obstacle.empty()) {
       message = std::string(wanted.name) + ": " + obstacle;
       return HETC_NO_MEMORY;
     }
-    const std::vector<const tla::Storage *> added = arguments.addTo(executor->residence, matrices);
-    return added.empty() ? HETC_OK : copyStatus(executor->executor.updateAccelerators(added), "to the devices");
+    return bring(*executor, arguments.addTo(executor->residence, matrices));
   });
 }
 
-hetc_status hetc_update_host(hetc_executor *executor) {
+hetc_status hetc_update_host(hetc_executor *executor, const hetc_matrix *matrices, int matrixCount) {
   return guarded([&] {
     require(executor, "executor");
-    return copyStatus(executor->executor.updateHost(), "to the host");
+    const auto meant = residentsOf(*executor, matrices, matrixCount);
+    return matrices && meant.empty() ? HETC_OK : copyStatus(executor->executor.updateHost(meant), "to the host");
   });
 }
 
-hetc_status hetc_update_devices(hetc_executor *executor) {
+hetc_status hetc_update_devices(hetc_executor *executor, const hetc_matrix *matrices, int matrixCount) {
   return guarded([&] {
     require(executor, "executor");
-    return copyStatus(executor->executor.updateAccelerators(), "to the devices");
+    const auto meant = residentsOf(*executor, matrices, matrixCount);
+    return matrices && meant.empty() ? HETC_OK
+                                     : copyStatus(executor->executor.updateAccelerators(meant), "to the devices");
   });
 }
 
-void hetc_end_residence(hetc_executor *executor) {
-  if (!executor)
-    return;
-  executor->executor.endResidence();
-  executor->residence.clear();
+hetc_status hetc_end_residence(hetc_executor *executor, const hetc_matrix *matrices, int matrixCount) {
+  return guarded([&] {
+    if (executor)
+      end(*executor, residentsOf(*executor, matrices, matrixCount));
+    return HETC_OK;
+  });
 }

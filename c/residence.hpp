@@ -10,19 +10,26 @@
 namespace hetc {
 
 /// Every call names its matrices by their arrays; while they are resident the runtime knows them as the storages that
-/// were made for them first.
+/// were made for them first. Any thread; each executor has one, and all know of each other.
 class Residence {
 public:
-  /// The storage of the array; null: it is not resident. Throws tla::UsageError when it is resident as another matrix:
-  /// of another size, type or part, or not from its beginning.
+  Residence();
+  Residence(const Residence &) = delete;
+  Residence &operator=(const Residence &) = delete;
+  ~Residence();
+
+  /// The storage of the array; null: it is not resident. Throws tla::UsageError when elements of it are resident as
+  /// another matrix, of another size, type or part, or with another executor.
   tla::Storage *find(const hetc_matrix &window, const tla::runtime::MatrixParameter &parameter) const;
+  /// Those that are resident; nothing is said of others.
+  std::vector<const tla::Storage *> storagesOf(const hetc_matrix *windows, int count) const;
+  std::vector<const tla::Storage *> storages() const;
   /// The size of tiles that all resident matrices have; 0: there are none.
-  int tile() const { return matrices_.empty() ? 0 : matrices_.front().storage->nb(); }
-  bool empty() const { return matrices_.empty(); }
+  int tile() const;
   /// find() has found none.
   void add(const hetc_matrix &window, const tla::runtime::MatrixParameter &parameter, const tla::StorageRef &storage);
-  /// Behind Executor::endResidence().
-  void clear() { matrices_.clear(); }
+  /// Behind the end of their residence.
+  void remove(const std::vector<const tla::Storage *> &storages);
 
 private:
   struct Matrix {
@@ -32,7 +39,7 @@ private:
     const char *name;
     tla::StorageRef storage;
   };
-  std::vector<Matrix> matrices_;
+  std::vector<Matrix> matrices_; ///< under the lock of all
 };
 
 } // namespace hetc

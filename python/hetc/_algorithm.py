@@ -9,7 +9,8 @@ from numpy.linalg import LinAlgError
 from ._arrays import dtype_of, is_column_major, letter_of, LETTERS, require_separate, require_writeable, viewed, window
 from ._compiler import algorithm_name, compile_library, find_source
 from ._devices import Residence
-from ._library import Matrix, MatrixParameter, Scalar, ScalarParameter, check, find, library, run
+from ._library import (Matrix, MatrixParameter, Scalar, ScalarParameter, check, find, library, require_here,
+                       run)
 from ._ranks import LocalMatrix
 
 _OPTIONS = {
@@ -77,10 +78,12 @@ class Algorithm:
         return None
 
     def resident(self, *arguments, threads=None, tile=0, **named):
-        """A context in which the matrices of this call stay with the devices (hetc.use_devices): they go there now, and come
-        back at its end. Calls in it, of any algorithm, find them there and leave them there; their arrays, which must be
-        column-major, are not to be looked at before update_host(), and what is written into them is seen after
-        update_devices()."""
+        """A context in which the matrices of this call, but for workspaces, stay with the devices (hetc.use_devices): they go
+        there at its beginning, and come back at its end. Calls in it of algorithms that take the same part of them, as
+        "cholesky" and "potrs" take a lower triangle, find them there and leave them there. Their arrays, which must be
+        column-major, are not to be looked at before update_host(), and what is written into them is seen after update_devices()."""
+        if any(isinstance(a, LocalMatrix) for a in arguments):
+            raise TypeError("matrices that ranks have parts of cannot be resident")
         arguments = [viewed(a) for a in arguments]
         arrays = [a for a in arguments if isinstance(a, numpy.ndarray) and a.ndim > 0]
         for array in arrays:
@@ -90,7 +93,8 @@ class Algorithm:
         windows = _Windows(compiled.matrices, arrays)
         numbers = [a for a in arguments if not (isinstance(a, numpy.ndarray) and a.ndim > 0)]
         scalars = _scalars(compiled.scalars, numbers, named)
-        return Residence(compiled.handle, windows.matrices, scalars, threads, tile, arrays)
+        by_window = {(w.data, w.rows, w.columns, w.leading): a for w, a in zip(map(window, arrays), arrays)}
+        return Residence(compiled.handle, windows.matrices, by_window, scalars, threads, tile)
 
     def _call_on_ranks(self, arguments, threads, tile, named):
         """What is wrong on this rank the others are told, which wait for its call."""
@@ -188,7 +192,9 @@ class _Windows:
             raise ValueError(f"{name} is {array.ndim}-dimensional; it must be a matrix ({parameter.shape.decode()})")
         if parameter.written:
             require_writeable(array, name)
-        if not is_column_major(array if array.ndim == 2 else array[:, numpy.newaxis]):
+        columns = is_column_major(array if array.ndim == 2 else array[:, numpy.newaxis])
+        require_here(array, name, not columns)
+        if not columns:
             copy = array.copy(order="F")
             if parameter.written:
                 self._copies.append((array, copy))

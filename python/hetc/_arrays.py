@@ -2,7 +2,7 @@
 
 import numpy
 
-from ._library import Matrix
+from ._library import Matrix, require_here
 
 LETTERS = {"float32": "s", "float64": "d", "complex64": "c", "complex128": "z"}
 _DTYPES = {letter: numpy.dtype(name) for name, letter in LETTERS.items()}
@@ -50,6 +50,7 @@ def as_matrix(array, name, dimensions=(2,)):
     """An array of one of the four types; integers and booleans become float64, as in NumPy."""
     only_dlpack = hasattr(array, "__dlpack__") and not hasattr(array, "__array__")
     array = _from_dlpack(array) if only_dlpack else numpy.asarray(array)
+    require_here(array, name, True)
     if array.ndim not in dimensions:
         wanted = " or ".join(f"{d}-dimensional" for d in dimensions)
         raise numpy.linalg.LinAlgError(f"{name} is {array.ndim}-dimensional; it must be {wanted}")

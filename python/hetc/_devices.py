@@ -33,33 +33,29 @@ def use_devices(devices):
 class Residence:
     """Of the matrices of a call (Algorithm.resident())."""
 
-    _depth = 0
-    _arrays = [] # of all residences, whose matrices stay until the outermost ends
-
-    def __init__(self, algorithm, windows, scalars, threads, tile, arrays):
-        self._call = algorithm, windows, scalars, threads, tile
-        self._own = arrays
+    def __init__(self, *call):
+        self._call = call
+        self._windows = None
 
     def __enter__(self):
-        _library.make_resident(*self._call)
-        Residence._depth += 1
-        Residence._arrays.extend(self._own)
+        if self._windows is not None:
+            raise RuntimeError("the matrices are resident already")
+        self._windows = _library.make_resident(*self._call)
         return self
 
     def __exit__(self, *exception):
-        Residence._depth -= 1
-        try:
-            if _library.has_residents(): # but in a child that was forked meanwhile
-                _library.update_host()
-        finally:
-            if Residence._depth == 0:
-                _library.release_residents()
-                Residence._arrays.clear()
+        windows, self._windows = self._windows, None
+        _library.release(windows)
 
     def update_host(self):
-        """The content of all resident matrices goes to their arrays."""
-        _library.update_host()
+        """What runs have written of these matrices goes to their arrays."""
+        _library.update(self._open(), True)
 
     def update_devices(self):
-        """The content of the arrays goes to the devices."""
-        _library.update_devices()
+        """The content of their arrays goes to the devices."""
+        _library.update(self._open(), False)
+
+    def _open(self):
+        if self._windows is None:
+            raise RuntimeError("the matrices are not resident: the block has ended, or not begun")
+        return self._windows

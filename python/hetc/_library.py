@@ -78,8 +78,8 @@ def _load():
     call = [pointer, pointer, ctypes.POINTER(Matrix), ctypes.c_int, ctypes.POINTER(Scalar), ctypes.c_int, ctypes.c_int]
     library.hetc_run.argtypes = call + [ctypes.POINTER(Outcome)]
     library.hetc_make_resident.argtypes = call
-    library.hetc_update_host.argtypes = library.hetc_update_devices.argtypes = library.hetc_end_residence.argtypes = [pointer]
-    library.hetc_end_residence.restype = None
+    for each in library.hetc_update_host, library.hetc_update_devices, library.hetc_end_residence:
+        each.argtypes = [pointer, ctypes.POINTER(Matrix), ctypes.c_int]
     return library
 
 
@@ -107,6 +107,7 @@ _run_lock = threading.RLock() # a signal handler may fork
 _executors = {} # by threads and devices
 _devices = None # of the process, None: those that HETC_DEVICES names
 _resident = None # the executor whose devices have matrices that stay
+_residents = {} # these: arrays by their windows. In a child that was forked meanwhile they are nowhere
 
 
 def _forget_executors():
@@ -139,6 +140,9 @@ def _executor(threads):
     devices = devices_in_use()
     executor = _executors.get((threads, devices))
     if executor is None:
+        # One at a time has the devices' memory.
+        for other in [key for key in _executors if key[1] == devices != "none"]:
+            library.hetc_executor_destroy(_executors.pop(other))
         executor = ctypes.c_void_p()
         if devices == "none":
             check(library.hetc_executor_create(threads, ctypes.byref(executor)))
@@ -154,38 +158,84 @@ def open_devices():
         _executor(_threads(None))
 
 
-def make_resident(algorithm, windows, scalars, threads, tile):
-    """The matrices of the call stay with the devices, until release_residents()."""
+def _key(window):
+    return window.data, window.rows, window.columns, window.leading
+
+
+def require_here(array, name, copied):
+    """Raises where the array has the memory of a matrix that is resident, if it is `copied`, not given to a run as it is."""
+    if not _residents or not (copied or _resident is None):
+        return
+    import numpy # not with this module: accelerate() comes before it
+
+    for resident in _residents.values():
+        shared = numpy.may_share_memory(array, resident)
+        if shared and array.ndim == resident.ndim == 2 and array.strides == resident.strides:
+            shared = numpy.shares_memory(array, resident) # parts of one array, which is not hard to see
+        if shared and _resident is None:
+            raise Error(f"{name} was resident with devices of the parent process when this one was forked: it has not its content")
+        if shared:
+            raise ValueError(f"{name} is resident with the devices, and its memory has not its content: give it to an algorithm as "
+                             "it is, or leave the resident() block first")
+
+
+def make_resident(algorithm, windows, arrays, scalars, threads, tile):
+    """The matrices of the call, `arrays` by their windows, stay with the devices until release(). The windows that were not
+    there before."""
     global _resident
     matrices = (Matrix * len(windows))(*windows)
     count = len(scalars) if scalars else 0
     numbers = (Scalar * count)(*scalars) if count else None
     with _run_lock:
         executor = _executor(_threads(threads))
-        check(library.hetc_make_resident(executor, algorithm, matrices, len(windows), numbers, count, tile))
-        _resident = executor
+        added = [w for w in windows if w.data and _key(w) not in _residents]
+
+        def call():
+            status = library.hetc_make_resident(executor, algorithm, matrices, len(windows), numbers, count, tile)
+            return status, (b"" if status == _OK else library.hetc_message())
+
+        try:
+            _resident = executor
+            status, message = (_interruptible(executor, call)
+                               if threading.current_thread() is threading.main_thread() else call())
+            if status != _OK:
+                kinds = {_USAGE: ValueError, _NO_MEMORY: MemoryError, _INTERRUPTED: KeyboardInterrupt}
+                raise kinds.get(status, Error)(message.decode())
+            for window in added:
+                _residents[_key(window)] = arrays[_key(window)]
+        except BaseException:
+            _end_residence(executor, added)
+            raise
+    return added
 
 
-def has_residents():
-    return _resident is not None
-
-
-def update_host():
-    with _run_lock:
-        check(library.hetc_update_host(_resident))
-
-
-def update_devices():
-    with _run_lock:
-        check(library.hetc_update_devices(_resident))
-
-
-def release_residents():
+def _end_residence(executor, windows):
     global _resident
+    for window in windows:
+        _residents.pop(_key(window), None)
+    if not _residents:
+        _resident = None
+    check(library.hetc_end_residence(executor, (Matrix * len(windows))(*windows), len(windows)))
+
+
+def update(windows, to_host):
     with _run_lock:
-        executor, _resident = _resident, None
-        if executor is not None: # in a child there is none
-            library.hetc_end_residence(executor)
+        if _resident is None:
+            raise Error("no matrix is resident any more")
+        copy = library.hetc_update_host if to_host else library.hetc_update_devices
+        check(copy(_resident, (Matrix * len(windows))(*windows), len(windows)))
+
+
+def release(windows):
+    """Brings what runs have written of them to their arrays, and ends their residence."""
+    with _run_lock:
+        executor = _resident
+        if executor is None: # in a child that was forked meanwhile
+            return
+        try:
+            update(windows, True)
+        finally:
+            _end_residence(executor, windows)
 
 
 def _threads(threads):

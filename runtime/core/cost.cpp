@@ -242,7 +242,7 @@ NodePlaces placesOf(int node, const Distribution &distribution, const CostOption
 }
 
 std::vector<DeviceCost> devicesOf(int node, const NodeProgram &program, const Distribution &distribution,
-                                  const CostOptions &options, const HomesOfNodes &homes) {
+                                  const CostOptions &options, HomesOfNodes &homes) {
   if (options.devices.empty())
     return {};
   NodePlaces places = placesOf(node, distribution, options);
@@ -267,7 +267,7 @@ HomesOfNodes homesOfNodes(const std::function<NodeProgram(int node)> &program, c
 
 /// The longest path needs the whole program, once; all else comes from the loops of the nodes.
 Cost costByNodes(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
-                 const CostOptions &options, const HomesOfNodes &homes) {
+                 const CostOptions &options, HomesOfNodes &homes) {
   Cost cost;
   const int nodes = distribution.nodes();
   cost.nodes.resize(nodes);
@@ -345,7 +345,7 @@ void addPart(const Cost &part, Cost &sum) {
 }
 
 Cost costByReplay(const std::function<void(Generator &)> &generate, const Distribution &distribution,
-                  const CostOptions &options, const HomesOfNodes &homes) {
+                  const CostOptions &options, HomesOfNodes &homes) {
   Protocol protocol(distribution);
   Protocol::LastWrites lastWrites(protocol);
   Generator first(lastWrites);
@@ -360,7 +360,7 @@ Cost costByReplay(const std::function<void(Generator &)> &generate, const Distri
 }
 
 Cost costOfPart(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
-                const CostOptions &options, const HomesOfNodes &homes) {
+                const CostOptions &options, HomesOfNodes &homes) {
   if (hasNodeLoops(algorithm, distribution) && !options.isBrief)
     return costByNodes(algorithm, arguments, distribution, options, homes);
   return costByReplay([&](Generator &generator) { algorithm.generate(generator, arguments); }, distribution, options,
@@ -369,7 +369,7 @@ Cost costOfPart(const Algorithm &algorithm, const Arguments &arguments, const Di
 
 HomesOfNodes homesOfCall(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
                          const CostOptions &options) {
-  const std::vector<const Storage *> matrices(arguments.matrices, arguments.matrices + algorithm.matrixCount);
+  const std::vector<const Storage *> matrices = callersMatrices(algorithm, arguments);
   const auto program = [&](int node) {
     return [&, node](TaskSink &sink) {
       const auto part = [&](const Arguments &part) {
@@ -409,7 +409,8 @@ bool isAsCounted(const Statistics &run, const NodeCost &counted) {
 Cost predictCost(const std::function<void(Generator &)> &generate, const Distribution &distribution,
                  const CostOptions &options) {
   const auto program = [&](int node) { return replay(generate, distribution, node); };
-  return costByReplay(generate, distribution, options, homesOfNodes(program, distribution, options, nullptr));
+  HomesOfNodes homes = homesOfNodes(program, distribution, options, nullptr);
+  return costByReplay(generate, distribution, options, homes);
 }
 
 Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
@@ -420,7 +421,7 @@ Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const D
   if (writesNothing(algorithm, arguments))
     return {.nodes = std::vector<NodeCost>(distribution.nodes())};
   Cost cost;
-  const HomesOfNodes homes = homesOfCall(algorithm, arguments, distribution, options);
+  HomesOfNodes homes = homesOfCall(algorithm, arguments, distribution, options);
   const auto add = [&](const Arguments &part) {
     addPart(costOfPart(algorithm, part, distribution, options, homes), cost);
     return true;

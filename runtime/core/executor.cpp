@@ -101,6 +101,7 @@ public:
   /// Copies all resident tiles from their home to the host's memory, or in the other direction.
   Outcome copyResidents(bool toHost, const std::vector<const Storage *> &only);
   Residents &residents() { return residents_; }
+  void endResidence(const std::vector<const Storage *> &only);
 
   Outcome run(const std::function<void(Generator &)> &generate);
   Outcome run(const Algorithm &algorithm, const Arguments &arguments);
@@ -133,7 +134,7 @@ private:
   void connect(Transport &transport);
   std::vector<std::string> running() const;
   void addAccelerator(Accelerator &accelerator);
-  NodePlaces nodePlaces() const;
+  NodePlaces nodePlaces();
   std::shared_ptr<const TaskMap> mapByWeights() const;
   void startThreads();
   void stopThreads();
@@ -224,7 +225,7 @@ void Executor::Impl::addAccelerator(Accelerator &accelerator) {
     drivers_.push_back(std::make_unique<AcceleratorWorker>(*accelerators_.back()));
 }
 
-NodePlaces Executor::Impl::nodePlaces() const {
+NodePlaces Executor::Impl::nodePlaces() {
   const Options &options = engine_.options;
   std::vector<NodePlaces::Memory> memories;
   for (const Accelerator *accelerator : options.accelerators) {
@@ -503,6 +504,7 @@ std::string Executor::Impl::makeResident(const NodeProgram &program, const std::
   const Busy busy(busy_);
   if (accelerators_.empty())
     return {};
+  residents_.requireNoAlias(matrices);
   const NodePlaces places = nodePlaces();
   return residents_.add(homesFor(program, places, engine_.distribution, engine_.rank, &matrices), places);
 }
@@ -515,7 +517,7 @@ std::string Executor::Impl::makeResident(const Algorithm &algorithm, const Argum
       return true;
     });
   };
-  return makeResident(program, {arguments.matrices, arguments.matrices + algorithm.matrixCount});
+  return makeResident(program, callersMatrices(algorithm, arguments));
 }
 
 std::string Executor::Impl::makeResident(const std::function<void(Generator &)> &generate,
@@ -523,8 +525,16 @@ std::string Executor::Impl::makeResident(const std::function<void(Generator &)> 
   return makeResident(replay(generate, distribution_, engine_.rank), matrices);
 }
 
+void Executor::Impl::endResidence(const std::vector<const Storage *> &only) {
+  const Busy busy(busy_);
+  residents_.end(only);
+}
+
 Outcome Executor::Impl::copyResidents(bool toHost, const std::vector<const Storage *> &only) {
-  return run([&](GeneratorImpl &generator) { residents_.copy(generator, toHost, only); }, /*alone=*/true);
+  Outcome outcome = run([&](GeneratorImpl &generator) { residents_.copy(generator, toHost, only); }, /*alone=*/true);
+  if (outcome.kind == Outcome::Kind::Finished)
+    residents_.setUnchanged(only);
+  return outcome;
 }
 
 Outcome Executor::run(const std::function<void(Generator &)> &generate) { return impl_->run(generate); }
@@ -560,7 +570,7 @@ Outcome Executor::updateAccelerators(const std::vector<const Storage *> &only) {
 Outcome Executor::updateHost(const std::vector<const Storage *> &only) {
   return impl_->copyResidents(/*toHost=*/true, only);
 }
-void Executor::endResidence() { impl_->residents().end(); }
+void Executor::endResidence(const std::vector<const Storage *> &only) { impl_->endResidence(only); }
 std::vector<std::size_t> Executor::residentBytes() const { return impl_->residents().bytes(); }
 
 void Executor::share(const DeviceShares &shares) { impl_->share(shares); }

@@ -10,7 +10,7 @@
 
 namespace tla::runtime {
 
-const MatrixHomes *Homes::find(const Storage &storage) const {
+MatrixHomes *Homes::find(const Storage &storage) const {
   for (const auto &matrix : matrices_)
     if (&matrix->storage() == &storage)
       return matrix.get();
@@ -26,6 +26,17 @@ void Homes::add(std::unique_ptr<MatrixHomes> matrix) {
     matrices_.push_back(std::move(matrix));
 }
 
+std::vector<std::unique_ptr<MatrixHomes>> Homes::take(const std::vector<const Storage *> &only) {
+  if (only.empty())
+    return std::exchange(matrices_, {});
+  std::vector<std::unique_ptr<MatrixHomes>> taken;
+  for (auto &matrix : matrices_)
+    if (std::find(only.begin(), only.end(), &matrix->storage()) != only.end())
+      taken.push_back(std::move(matrix));
+  std::erase(matrices_, nullptr);
+  return taken;
+}
+
 std::size_t Homes::bytes(const NodePlaces &places, int place) const {
   std::size_t sum = 0;
   for (const auto &matrix : matrices_)
@@ -36,21 +47,28 @@ std::size_t Homes::bytes(const NodePlaces &places, int place) const {
   return sum;
 }
 
-const MatrixHomes *Homes::aliasOf(const Storage &other) const {
-  if (find(other))
-    return nullptr;
+/// visit(address) for each tile that has memory.
+template <typename Visit> static void forEachAddress(const Storage &storage, Visit visit) {
+  for (int column = 0; column < storage.nt(); ++column)
+    for (int row = 0; row < storage.mt(); ++row)
+      if (const void *const tile = storage.tile(row, column); tile && storage.stores(row, column))
+        visit(tile);
+}
+
+bool areAliases(const Storage &one, const Storage &other) {
+  if (&one == &other)
+    return false;
   std::unordered_set<const void *> addresses;
-  for (int column = 0; column < other.nt(); ++column)
-    for (int row = 0; row < other.mt(); ++row)
-      if (const void *const tile = other.tile(row, column); tile && other.stores(row, column))
-        addresses.insert(tile);
-  for (const auto &matrix : matrices_) {
-    const Storage &storage = matrix->storage();
-    for (int column = 0; column < storage.nt(); ++column)
-      for (int row = 0; row < storage.mt(); ++row)
-        if (storage.stores(row, column) && addresses.contains(storage.tile(row, column)))
-          return matrix.get();
-  }
+  forEachAddress(one, [&](const void *tile) { addresses.insert(tile); });
+  bool found = false;
+  forEachAddress(other, [&](const void *tile) { found |= addresses.contains(tile); });
+  return found;
+}
+
+const MatrixHomes *Homes::aliasOf(const Storage &other) const {
+  for (const auto &matrix : matrices_)
+    if (areAliases(matrix->storage(), other))
+      return matrix.get();
   return nullptr;
 }
 
@@ -143,6 +161,15 @@ private:
 };
 
 } // namespace
+
+std::vector<const Storage *> callersMatrices(const Algorithm &algorithm, const Arguments &arguments) {
+  std::vector<const Storage *> matrices;
+  for (int i = 0; i < algorithm.matrixCount; ++i)
+    if (const Storage *const storage = arguments.matrices[i];
+        !algorithm.matrices[i].workspace && std::find(matrices.begin(), matrices.end(), storage) == matrices.end())
+      matrices.push_back(storage);
+  return matrices;
+}
 
 HomesOfProgram homesFor(const std::function<void(TaskSink &)> &stream, const NodePlaces &places,
                         const Distribution *distribution, int rank, const std::vector<const Storage *> *only) {

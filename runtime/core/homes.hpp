@@ -3,7 +3,7 @@
 
 #include "runtime/core/node_places.hpp"
 
-#include <tla/runtime/generator.hpp>
+#include <tla/runtime/algorithm.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -38,6 +38,10 @@ public:
           visit(row, column, home);
   }
 
+  /// Whether a run has written the tile since the caller's memory had its content.
+  bool isChanged(int row, int column) const { return homes_[index(row, column)].isChanged; }
+  void setChanged(int row, int column, bool isChanged) { homes_[index(row, column)].isChanged = isChanged; }
+
   /// Memory of all tiles at home with accelerators: take(place, bytes) gives it, or null. False: there was none for one
   /// of them; what was given is to be given back all the same.
   template <typename Take> bool takeMemory(Take take) {
@@ -62,6 +66,7 @@ private:
     void *memory = nullptr;
     std::size_t bytes = 0;
     std::uint8_t place = hostPlace;
+    bool isChanged = false;
   };
   std::size_t index(int row, int column) const { return row + static_cast<std::size_t>(column) * rows_; }
 
@@ -75,14 +80,13 @@ private:
 class Homes {
 public:
   /// Null: no tile of the matrix is at home with an accelerator.
-  const MatrixHomes *find(const Storage &storage) const;
+  MatrixHomes *find(const Storage &storage) const;
   bool empty() const { return matrices_.empty(); }
   const std::vector<std::unique_ptr<MatrixHomes>> &matrices() const { return matrices_; }
-  /// All of them, which are not known here any more.
-  std::vector<std::unique_ptr<MatrixHomes>> take() { return std::exchange(matrices_, {}); }
+  /// All of them, or those of `only` that are there, which are not known here any more.
+  std::vector<std::unique_ptr<MatrixHomes>> take(const std::vector<const Storage *> &only = {});
   /// A matrix that is known already keeps its homes.
   void add(std::unique_ptr<MatrixHomes> matrix);
-  void clear() { matrices_.clear(); }
   /// What an accelerator's tiles take of its memory.
   std::size_t bytes(const NodePlaces &places, int place) const;
   /// The resident matrix whose memory with the host is also this other one's, as far as tiles begin at the same
@@ -92,6 +96,12 @@ public:
 private:
   std::vector<std::unique_ptr<MatrixHomes>> matrices_;
 };
+
+/// Whether tiles of the two begin at the same address, though they are not one object.
+bool areAliases(const Storage &one, const Storage &other);
+
+/// Those that may be resident: all but workspaces, which may be the call's alone.
+std::vector<const Storage *> callersMatrices(const Algorithm &algorithm, const Arguments &arguments);
 
 struct HomesOfProgram {
   Homes homes;

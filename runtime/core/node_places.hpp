@@ -42,7 +42,7 @@ struct NodePlaces {
   std::function<bool(int place, const TaskClass &)> has;
   /// Whether an accelerator reads another's memory; else the way is by the host.
   std::function<bool(int from, int to)> reaches;
-  const Homes *homes = nullptr; ///< of resident matrices; borrowed. Null: there are none
+  Homes *homes = nullptr; ///< of resident matrices; borrowed. Null: there are none
 
   /// With bodies and ways as the accelerators' descriptions say. `weights` by accelerator, empty: equal ones;
   /// `hostWeight` is the host's, of whole tiles. `gridRows`: of a grid of accelerators. Throws UsageError for weights,

@@ -233,6 +233,8 @@ void Places::copy(const Tile &tile, Region region, int from, int to, int priorit
 /// of a workspace's; the sink's release() leaves the caller's tiles alone.
 void Places::produce(const Tile &tile, Region region, int place) {
   TileTable &host = tableAt(tile, hostPlace);
+  if (MatrixHomes *const homes = matrices_[tile.matrix].homes)
+    homes->setChanged(tile.row, tile.column, true);
   const PlaceSet before = holders(tile);
   const auto [first, last] = Halves::of(host, region);
   for (int number = first; number <= last; ++number) {

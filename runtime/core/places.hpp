@@ -67,7 +67,7 @@ private:
   struct Matrix {
     std::vector<TileTable *> tables; ///< by place
     std::vector<Half> halves;
-    const MatrixHomes *homes; ///< null: all tiles are at home with the host
+    MatrixHomes *homes; ///< null: all tiles are at home with the host
   };
   using Tile = Residency::Tile;
 

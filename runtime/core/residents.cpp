@@ -38,8 +38,8 @@ void Residents::release(MatrixHomes &matrix) {
   });
 }
 
-void Residents::end() {
-  for (const std::unique_ptr<MatrixHomes> &matrix : engine_.homes.take())
+void Residents::end(const std::vector<const Storage *> &only) {
+  for (const std::unique_ptr<MatrixHomes> &matrix : engine_.homes.take(only))
     release(*matrix);
 }
 
@@ -50,9 +50,19 @@ std::vector<std::size_t> Residents::bytes() const {
   return bytes;
 }
 
+static bool isMeant(const MatrixHomes &matrix, const std::vector<const Storage *> &only) {
+  return only.empty() || std::find(only.begin(), only.end(), &matrix.storage()) != only.end();
+}
+
+void Residents::setUnchanged(const std::vector<const Storage *> &only) const {
+  for (const std::unique_ptr<MatrixHomes> &matrix : engine_.homes.matrices())
+    if (isMeant(*matrix, only))
+      matrix->forEach([&](int row, int column, int) { matrix->setChanged(row, column, false); });
+}
+
 void Residents::copy(GeneratorImpl &generator, bool toHost, const std::vector<const Storage *> &only) const {
   for (const std::unique_ptr<MatrixHomes> &matrix : engine_.homes.matrices()) {
-    if (!only.empty() && std::find(only.begin(), only.end(), &matrix->storage()) == only.end())
+    if (!isMeant(*matrix, only))
       continue;
     TileTable &host = generator.table(matrix->storage(), matrix->name(), false, false);
     std::vector<TileTable *> tables = {&host};
@@ -60,8 +70,21 @@ void Residents::copy(GeneratorImpl &generator, bool toHost, const std::vector<co
       tables.push_back(&generator.replica(host, static_cast<int>(place)));
     matrix->forEach([&](int row, int column, int place) {
       TileTable &home = *tables[place];
+      if (toHost && !matrix->isChanged(row, column))
+        return;
       generator.copy({toHost ? &home : &host, row, column}, toHost ? host : home, 0);
     });
+  }
+}
+
+void Residents::requireNoAlias(const std::vector<const Storage *> &matrices) const {
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    const bool isAlias = engine_.homes.aliasOf(*matrices[i]) != nullptr ||
+                         std::any_of(matrices.begin(), matrices.begin() + static_cast<std::ptrdiff_t>(i),
+                                     [&](const Storage *earlier) { return areAliases(*earlier, *matrices[i]); });
+    if (isAlias)
+      throw UsageError("two matrices that are to be resident have the same memory, and would be two there; name it by "
+                       "one object");
   }
 }
 

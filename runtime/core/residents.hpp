@@ -21,17 +21,21 @@ public:
 
   /// Reserves memory for the matrices that are not resident yet, for all or for none. Why for none; empty: for all.
   std::string add(HomesOfProgram found, const NodePlaces &places);
-  /// Gives all memory back.
-  void end();
+  /// Gives memory back: of all matrices, or of those of `only` that are resident.
+  void end(const std::vector<const Storage *> &only = {});
   bool empty() const { return engine_.homes.empty(); }
   /// By place - 1: what the tiles at home there take.
   std::vector<std::size_t> bytes() const;
 
-  /// Appends the copies of all tiles from the accelerators to the host, or in the other direction. Of all matrices, or
-  /// of those of `only` that are resident.
+  /// Appends the copies of all tiles to the accelerators, or of those that runs have written since to the host. Of all
+  /// matrices, or of those of `only` that are resident.
   void copy(GeneratorImpl &generator, bool toHost, const std::vector<const Storage *> &only) const;
+  /// Behind such copies: the caller's memory has the content of the matrices.
+  void setUnchanged(const std::vector<const Storage *> &only) const;
   /// Throws UsageError when a matrix of a call has memory that is a resident matrix' by another name.
   void requireNoAlias(const Algorithm &algorithm, const Arguments &arguments) const;
+  /// The same of matrices that are to become resident; and when two of them have memory in common.
+  void requireNoAlias(const std::vector<const Storage *> &matrices) const;
 
 private:
   bool allocate(MatrixHomes &matrix);

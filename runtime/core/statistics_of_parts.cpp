@@ -100,6 +100,7 @@ void StatisticsOfParts::addDevices(const Statistics &part, Statistics &sum) {
     all.busy += one.busy;
     all.flops += one.flops;
     all.peakBytes = std::max(all.peakBytes, one.peakBytes);
+    all.residentBytes = std::max(all.residentBytes, one.residentBytes);
   }
 }
 

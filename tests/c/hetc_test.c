@@ -142,14 +142,14 @@ static void testErrors(hetc_executor *executor) {
 static void testResidence(hetc_executor *executor) {
   enum { n = 90, lda = n + 2 };
   double *const a = positive(n), *const before = positive(n);
-  double b[n], row[n];
-  const hetc_algorithm *cholesky, *potrs, *gemm;
+  double b[n];
+  const hetc_algorithm *cholesky, *potrs;
+  hetc_executor *other;
   hetc_matrix matrices[2], part;
   int i, times, differs = 0;
   matrices[0].data = a, matrices[0].rows = matrices[0].columns = n, matrices[0].leading = lda;
   matrices[1].data = b, matrices[1].rows = matrices[1].leading = n, matrices[1].columns = 1;
   EXPECT(hetc_find("cholesky", 'd', &cholesky) == HETC_OK && hetc_find("potrs", 'd', &potrs) == HETC_OK);
-  EXPECT(hetc_find("gemm", 'd', &gemm) == HETC_OK);
   EXPECT(hetc_make_resident(executor, cholesky, matrices, 1, NULL, 0, 24) == HETC_OK);
   EXPECT(hetc_run(executor, cholesky, matrices, 1, NULL, 0, 0, NULL) == HETC_OK);
   for (times = 0; times < 2; ++times) {
@@ -163,24 +163,72 @@ static void testResidence(hetc_executor *executor) {
   EXPECT(differs == 0);
   part = matrices[0], part.columns = 3;
   EXPECT(hetc_run(executor, cholesky, &part, 1, NULL, 0, 0, NULL) == HETC_USAGE);
-  part = matrices[0], part.data = row, part.rows = part.columns = 2;
   EXPECT(hetc_run(executor, cholesky, matrices, 1, NULL, 0, 16, NULL) == HETC_USAGE &&
          says("those of the resident matrices are 24"));
   part = matrices[0], part.data = a + lda + 1, part.rows = part.columns = n - 1;
   EXPECT(hetc_run(executor, cholesky, &part, 1, NULL, 0, 0, NULL) == HETC_USAGE && says("became resident as A"));
-  EXPECT(hetc_update_host(executor) == HETC_OK);
-  EXPECT(fabs(a[0] - sqrt(n)) < 1e-12 && a[lda] == before[lda]); /* the other triangle is nobody's */
+  EXPECT(hetc_executor_create(1, &other) == HETC_OK);
+  EXPECT(hetc_run(other, cholesky, matrices, 1, NULL, 0, 0, NULL) == HETC_USAGE && says("with another executor"));
+  EXPECT(hetc_update_host(executor, NULL, 0) == HETC_OK && fabs(a[0] - sqrt(n)) < 1e-12);
   a[0] = 5;
-  EXPECT(hetc_update_devices(executor) == HETC_OK);
+  EXPECT(hetc_update_devices(executor, matrices, 1) == HETC_OK);
   a[0] = 6;
-  EXPECT(hetc_update_host(executor) == HETC_OK && a[0] == 5);
-  hetc_end_residence(executor);
-  hetc_end_residence(executor);
-  hetc_end_residence(NULL);
+  EXPECT(hetc_update_host(executor, matrices, 1) == HETC_OK && a[0] == 6); /* no run has written it since */
+  EXPECT(hetc_run(executor, cholesky, matrices, 1, NULL, 0, 0, NULL) != HETC_USAGE);
+  EXPECT(hetc_update_host(executor, matrices, 1) == HETC_OK && fabs(a[0] - sqrt(5.0)) < 1e-12);
+  EXPECT(hetc_end_residence(executor, matrices, 1) == HETC_OK);
+  EXPECT(hetc_end_residence(executor, NULL, 0) == HETC_OK && hetc_end_residence(NULL, NULL, 0) == HETC_OK);
   memcpy(a, before, sizeof(double) * lda * n);
   EXPECT(hetc_run(executor, cholesky, &part, 1, NULL, 0, 0, NULL) == HETC_OK);
+  EXPECT(hetc_run(other, cholesky, &part, 1, NULL, 0, 0, NULL) == HETC_OK);
+  hetc_executor_destroy(other);
   free(a);
   free(before);
+}
+
+/* Workspaces are the call's own, and one array may be two parameters. */
+static void testResidentParameters(hetc_executor *executor) {
+  enum { n = 50, lda = n + 2 };
+  double *const a = positive(n), *const c = positive(n);
+  const hetc_algorithm *qr, *gemm;
+  hetc_matrix matrices[3] = {{NULL, 0, 0, 0}, {NULL, 0, 0, 0}, {NULL, 0, 0, 0}};
+  double norm = 0;
+  int i;
+  EXPECT(hetc_find("qr", 'd', &qr) == HETC_OK && hetc_find("gemm", 'd', &gemm) == HETC_OK);
+  matrices[0].data = a, matrices[0].rows = matrices[0].columns = n, matrices[0].leading = lda;
+  EXPECT(hetc_make_resident(executor, qr, matrices, 3, NULL, 0, 16) == HETC_OK);
+  EXPECT(hetc_run(executor, qr, matrices, 3, NULL, 0, 0, NULL) == HETC_OK);
+  EXPECT(hetc_update_host(executor, NULL, 0) == HETC_OK);
+  norm = sqrt((double)n * n + n - 1);
+  EXPECT(fabs(fabs(a[0]) - norm) < 1e-10);
+  EXPECT(hetc_end_residence(executor, NULL, 0) == HETC_OK);
+  for (i = 0; i < lda * n; ++i)
+    a[i] = 1, c[i] = 0;
+  matrices[1] = matrices[2] = matrices[0], matrices[2].data = c;
+  EXPECT(hetc_make_resident(executor, gemm, matrices, 3, NULL, 0, 16) == HETC_OK);
+  EXPECT(hetc_make_resident(executor, gemm, matrices, 3, NULL, 0, 32) == HETC_USAGE && says("are 16"));
+  EXPECT(hetc_run(executor, gemm, matrices, 3, NULL, 0, 0, NULL) == HETC_OK);
+  a[0] = 7; /* only read by runs: does not come back */
+  EXPECT(hetc_update_host(executor, NULL, 0) == HETC_OK && c[0] == n && c[lda + 1] == n && a[0] == 7);
+  EXPECT(hetc_end_residence(executor, NULL, 0) == HETC_OK);
+  free(a);
+  free(c);
+}
+
+/* What fails on its way to the devices is not there. */
+static void testFailedResidence(void) {
+  enum { n = 100 };
+  double *const a = positive(n);
+  const hetc_algorithm *cholesky;
+  hetc_executor *executor;
+  hetc_matrix A;
+  A.data = a, A.rows = A.columns = n, A.leading = n + 2;
+  EXPECT(hetc_find("cholesky", 'd', &cholesky) == HETC_OK);
+  EXPECT(hetc_executor_create_devices(1, "emulated:2,fail=copy:3@1", &executor) == HETC_OK);
+  EXPECT(hetc_make_resident(executor, cholesky, &A, 1, NULL, 0, 16) == HETC_FAULT && says("injected fault of a copy"));
+  EXPECT(hetc_run(executor, cholesky, &A, 1, NULL, 0, 16, NULL) == HETC_OK && fabs(a[0] - sqrt(n)) < 1e-12);
+  hetc_executor_destroy(executor);
+  free(a);
 }
 
 static void testDevices(void) {
@@ -196,6 +244,8 @@ static void testDevices(void) {
   testScalars(executor);
   testWorkspaces(executor);
   testResidence(executor);
+  testResidentParameters(executor);
+  testFailedResidence();
   hetc_executor_destroy(executor);
   EXPECT(hetc_executor_create_devices(1, "emulated:1,mem=8K", &executor) == HETC_OK);
   {

@@ -477,10 +477,14 @@ def test_on_devices(dtype, devices):
     assert np.allclose(A @ hetc.solve(A, b), b, atol=1e-2)
 
 
+def positive(dtype, n):
+    M = random(dtype, n, n)
+    return (M @ M.conj().T + n * np.eye(n)).astype(dtype)
+
+
 def test_resident(dtype, devices):
     n = 70
-    M = random(dtype, n, n)
-    S = (M @ M.conj().T + n * np.eye(n)).astype(dtype)
+    S = positive(dtype, n)
     A = np.asfortranarray(S)
     potrf, potrs, gemm = (hetc.algorithm(name) for name in ("cholesky", "potrs", "gemm"))
     with potrf.resident(A, tile=16) as residence:
@@ -494,14 +498,95 @@ def test_resident(dtype, devices):
             gemm(A[:, :3], np.asfortranarray(random(dtype, 3, 3)), np.zeros((n, 3), dtype, order="F"))
         with pytest.raises(ValueError, match="end their residence"):
             hetc.use_devices("none")
-        with gemm.resident(np.zeros((n, n), dtype, order="F"), np.zeros((n, n), dtype, order="F"),
-                           np.zeros((n, n), dtype, order="F")): # within the other
-            pass
+        with pytest.raises(ValueError, match="B is resident"): # it would be copied
+            gemm(np.zeros((n, n), dtype, order="F"), A.T, np.zeros((n, n), dtype, order="F"))
+        with pytest.raises(ValueError, match="a is resident"):
+            hetc.solve(A, b)
         residence.update_host()
         L = np.tril(A)
         residence.update_devices()
     assert np.allclose(L @ L.conj().T, S, rtol=1e-3, atol=1e-3) and (np.tril(A) == L).all()
+    with pytest.raises(RuntimeError, match="not resident"):
+        residence.update_host()
     potrf(np.asfortranarray(S)) # without a residence as before
+
+
+def test_residences_end_one_by_one(devices):
+    A, B = (np.asfortranarray(positive(np.float64, 50)) for _ in range(2))
+    expected = np.linalg.cholesky(B + 50 * np.eye(50))
+    potrf = hetc.algorithm("cholesky")
+    with potrf.resident(A):
+        with potrf.resident(B):
+            pass
+        B += 50 * np.eye(50)
+        potrf(B)
+        assert np.allclose(np.tril(B), expected)
+        with potrf.resident(A): # is there already, and stays
+            potrf(A)
+        with pytest.raises(ValueError, match="is resident"):
+            hetc.cholesky(A)
+    hetc.cholesky(np.tril(A) @ np.tril(A).T)
+
+
+def test_resident_inputs_do_not_come_back(devices):
+    A, C = np.asfortranarray(random(np.float64, 40, 40)), np.zeros((40, 40), order="F")
+    expected = A @ A
+    gemm = hetc.algorithm("gemm")
+    A.flags.writeable = False
+    with gemm.resident(A, A, C):
+        gemm(A, A, C)
+    assert np.allclose(C, expected)
+
+
+def test_resident_with_workspaces(devices):
+    A = random(np.float64, 60, 40)
+    R = np.linalg.qr(A, mode="r")
+    A = np.asfortranarray(A)
+    qr = hetc.algorithm("qr")
+    with qr.resident(A, tile=16):
+        qr(A)
+    assert np.allclose(np.abs(np.triu(A[:40])), np.abs(R))
+
+
+def test_a_residence_that_fails_is_none():
+    S = positive(np.float64, 100)
+    A, potrf = np.asfortranarray(S), hetc.algorithm("cholesky")
+    with hetc.use_devices("emulated:2,fail=copy:3@1"):
+        with pytest.raises(hetc.Error, match="injected fault"):
+            potrf.resident(A, tile=16).__enter__()
+        potrf(A)
+        assert np.allclose(np.tril(A), np.linalg.cholesky(S))
+
+
+@pytest.mark.parametrize("seconds", [0.0005, 0.002, 0.01])
+def test_interrupted_residence(devices, seconds):
+    S = positive(np.float64, 900)
+    A, potrf = np.asfortranarray(S), hetc.algorithm("cholesky")
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with potrf.resident(A, tile=32):
+            timer.join()
+            time.sleep(0.01)
+    except KeyboardInterrupt:
+        pass
+    timer.join()
+    potrf(A)
+    assert np.allclose(np.tril(A), np.linalg.cholesky(S))
+
+
+def test_fork_with_residents(devices):
+    A, potrf = np.asfortranarray(positive(np.float64, 50)), hetc.algorithm("cholesky")
+    with potrf.resident(A):
+        child = os.fork()
+        if child == 0:
+            try:
+                potrf(A)
+            except hetc.Error as error:
+                os._exit(0 if "parent process" in str(error) else 2)
+            os._exit(1)
+        assert os.waitpid(child, 0)[1] == 0
+        potrf(A)
 
 
 def test_mistakes_with_devices():

@@ -71,6 +71,16 @@ static std::vector<std::unique_ptr<Accelerator>> openCudaOf(const DeviceChoice &
   }
 }
 
+std::vector<std::string> cudaIdentities(const DeviceChoice &choice) {
+  if (!choice.cuda || (choice.automatic() && !hasCudaDriver()))
+    return {};
+  try {
+    return cudaIdentities(*choice.cuda);
+  } catch (const std::exception &) { // opening them will say so
+    return {};
+  }
+}
+
 std::vector<AcceleratorProperties> describeDevices(const DeviceChoice &choice) {
   std::vector<AcceleratorProperties> properties;
   for (const EmulatedOptions &options : choice.emulated)

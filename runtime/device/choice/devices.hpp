@@ -36,6 +36,9 @@ std::optional<std::vector<int>> parseDeviceWeights(const std::string &text, std:
 
 /// What the devices will say of themselves; opens CUDA devices for that, no others.
 std::vector<AcceleratorProperties> describeDevices(const DeviceChoice &choice);
+/// What the driver calls its CUDA devices, in this process and in others; of all choices that openDevices() refuses,
+/// and of others, none.
+std::vector<std::string> cudaIdentities(const DeviceChoice &choice);
 /// Not of a profile: those are a VirtualNode's. Throws tla::Error when one cannot be opened. CUDA devices: says what is
 /// missing, and which option builds it.
 std::vector<std::unique_ptr<Accelerator>> openDevices(const DeviceChoice &choice);

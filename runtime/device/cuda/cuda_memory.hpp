@@ -19,7 +19,7 @@ public:
 
   /// On device `device`; at most `limit` bytes at one time, 0: most of what is free, or of `sharers` who use the device
   /// this one's part of it. Throws CudaError when the limit is more than that.
-  CudaMemory(int device, std::size_t limit, int sharers);
+  CudaMemory(int device, std::size_t limit, int sharers = 1);
   CudaMemory(const CudaMemory &) = delete;
   CudaMemory &operator=(const CudaMemory &) = delete;
   ~CudaMemory();

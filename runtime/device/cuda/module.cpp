@@ -60,3 +60,18 @@ tlaOpenCuda3(const tla::runtime::CudaOptions &options, const tla::runtime::CudaH
   }
   std::move(opened.begin(), opened.end(), std::back_inserter(accelerators));
 }
+
+extern "C" __attribute__((visibility("default"))) void tlaCudaIdentities3(const tla::runtime::CudaOptions &options,
+                                                                          std::vector<std::string> &identities) {
+  for (const int device : tla::runtime::devicesOf(options)) {
+    cudaDeviceProp properties{};
+    if (cudaGetDeviceProperties(&properties, device) != cudaSuccess)
+      throw tla::Error("CUDA device " + std::to_string(device) + " does not say what it is");
+    std::string &identity = identities.emplace_back();
+    for (const char byte : properties.uuid.bytes) {
+      constexpr char digits[] = "0123456789abcdef";
+      identity += digits[static_cast<unsigned char>(byte) >> 4];
+      identity += digits[byte & 15];
+    }
+  }
+}

@@ -1,4 +1,4 @@
-// What libtla_cuda.so exports: one function.
+// What libtla_cuda.so exports: two functions.
 #pragma once
 
 #include "runtime/device/accelerator.hpp"
@@ -7,6 +7,7 @@
 #include <tla/kernels/table.hpp>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace tla::runtime {
@@ -23,5 +24,9 @@ using OpenCudaFunction = void (*)(const CudaOptions &options, const CudaHost &ho
 /// The exported C name of that function; the number grows with every change of Accelerator, CudaOptions, CudaHost or of
 /// a kernel's signature.
 inline constexpr char openCudaEntry[] = "tlaOpenCuda3";
+
+/// What the driver calls the devices of the options, without opening them.
+using CudaIdentitiesFunction = void (*)(const CudaOptions &options, std::vector<std::string> &identities);
+inline constexpr char cudaIdentitiesEntry[] = "tlaCudaIdentities3";
 
 } // namespace tla::runtime

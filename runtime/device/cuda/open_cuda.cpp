@@ -9,7 +9,8 @@
 
 namespace tla::runtime {
 
-static OpenCudaFunction loadCuda() {
+/// A function of the module.
+static void *loadCuda(const char *entry) {
   void *handle = nullptr;
   try {
     handle = openModule("libtla_cuda.so", "it is built with the CMake option TLA_CUDA=ON (preset cuda)",
@@ -17,9 +18,9 @@ static OpenCudaFunction loadCuda() {
   } catch (const std::runtime_error &error) {
     throw Error(std::string("CUDA devices cannot be used: ") + error.what());
   }
-  if (void *entry = dlsym(handle, openCudaEntry))
-    return reinterpret_cast<OpenCudaFunction>(entry);
-  throw Error(std::string("libtla_cuda.so is of another version of hetc: it has no ") + openCudaEntry);
+  if (void *const function = dlsym(handle, entry))
+    return function;
+  throw Error(std::string("libtla_cuda.so is of another version of hetc: it has no ") + entry);
 }
 
 bool hasCudaDriver() {
@@ -29,8 +30,14 @@ bool hasCudaDriver() {
 
 std::vector<std::unique_ptr<Accelerator>> openCuda(const CudaOptions &options) {
   std::vector<std::unique_ptr<Accelerator>> accelerators;
-  loadCuda()(options, {kernels::setThreadTables}, accelerators);
+  reinterpret_cast<OpenCudaFunction>(loadCuda(openCudaEntry))(options, {kernels::setThreadTables}, accelerators);
   return accelerators;
+}
+
+std::vector<std::string> cudaIdentities(const CudaOptions &options) {
+  std::vector<std::string> identities;
+  reinterpret_cast<CudaIdentitiesFunction>(loadCuda(cudaIdentitiesEntry))(options, identities);
+  return identities;
 }
 
 } // namespace tla::runtime

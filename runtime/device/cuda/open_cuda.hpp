@@ -5,6 +5,7 @@
 #include "runtime/device/cuda/cuda_options.hpp"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace tla::runtime {
@@ -12,6 +13,9 @@ namespace tla::runtime {
 /// The accelerators, in the order of options.devices. Throws tla::Error that says what is missing: the module (and
 /// which option of CMake builds it), CUDA's libraries, the driver, a device.
 std::vector<std::unique_ptr<Accelerator>> openCuda(const CudaOptions &options);
+
+/// What the driver calls them, the same in all processes. Throws as openCuda().
+std::vector<std::string> cudaIdentities(const CudaOptions &options);
 
 /// Whether this machine has the library of a driver.
 bool hasCudaDriver();

@@ -5,8 +5,7 @@ namespace tla::host {
 void makeResident(runtime::Executor &executor, const runtime::Algorithm &algorithm,
                   const runtime::Arguments &arguments) {
   if (executor.accelerators() == 0)
-    throw UsageError("--resident: there is no device with which matrices could stay; leave it out, or name one with "
-                     "--devices");
+    throw UsageError(noDeviceForResidents);
   if (const std::string obstacle = executor.makeResident(algorithm, arguments); !obstacle.empty())
     throw UsageError("--resident: " + obstacle + "; leave it out, and tiles go there when they are needed");
 }

@@ -1,6 +1,7 @@
 #include "runtime/host/program/cost_count.hpp"
 
 #include "runtime/host/plan/node_loops.hpp"
+#include "runtime/host/plan/residence.hpp"
 
 namespace tla::host {
 namespace {
@@ -16,6 +17,8 @@ DryCall dryCall(const Problem &problem, const runtime::Algorithm &algorithm, con
 
 runtime::CostOptions costOptions(const Settings &settings, const runtime::DeviceShares &shares) {
   const std::vector<runtime::AcceleratorProperties> devices = runtime::describeDevices(settings.devices);
+  if (settings.resident && devices.empty())
+    throw UsageError(noDeviceForResidents);
   runtime::CostOptions options{.window = settings.window,
                                .deviceWeights = shares.weights,
                                .hostWeight = shares.hostWeight,

@@ -11,6 +11,7 @@
 #include "runtime/host/problem/nominal_flops.hpp"
 #include "runtime/host/problem/options.hpp"
 #include "runtime/host/problem/outcome_text.hpp"
+#include "runtime/host/program/device_dealing.hpp"
 #include "runtime/host/program/identity.hpp"
 #include "runtime/host/program/output_rules.hpp"
 #include "runtime/host/program/shared_npy.hpp"
@@ -110,10 +111,7 @@ void Session::describe() {
   problem_ = describeProblem(algorithm(), settings());
   problem_->placement.rank = ranks_.rank();
   neighbours_ = findNeighbours(ranks_);
-  if (auto &cuda = record_.settings.devices.cuda) {
-    cuda->part = neighbours_.ofThese;
-    cuda->parts = neighbours_.withTheseDevices;
-  }
+  dealDevices(record_.settings.devices, ranks_, neighbours_);
   if (settings().distribution)
     requireFit(*settings().distribution, ranks_.size());
   makeExecutors();

@@ -143,23 +143,16 @@ void Ranks::broadcastNow(std::string &text) {
 }
 
 Neighbours findNeighbours(Ranks &ranks) {
-  const char *const visible = std::getenv("CUDA_VISIBLE_DEVICES");
-  const std::string host = hostName() + '\n', devices = visible ? visible : "all", processors = usableProcessors();
-  Neighbours found{-1, 0, 0, 0, 0};
-  const std::vector<std::string> all = ranks.exchange(processors + host + devices);
-  for (std::size_t rank = 0; rank < all.size(); ++rank) {
-    const std::string where = all[rank].substr(processors.size());
-    if (!where.starts_with(host))
-      continue;
-    if (found.first < 0)
-      found.first = static_cast<int>(rank);
-    ++found.onMachine;
-    found.onTheseCores += overlap(all[rank], processors);
-    if (where.substr(host.size()) != devices)
-      continue;
-    found.ofThese += static_cast<int>(rank) < ranks.rank();
-    ++found.withTheseDevices;
-  }
+  const std::string host = hostName(), processors = usableProcessors();
+  Neighbours found{-1, 0, 0};
+  const std::vector<std::string> all = ranks.exchange(processors + host);
+  for (std::size_t rank = 0; rank < all.size(); ++rank)
+    if (all[rank].substr(processors.size()) == host) {
+      if (found.first < 0)
+        found.first = static_cast<int>(rank);
+      ++found.onMachine;
+      found.onTheseCores += overlap(all[rank], processors);
+    }
   return found;
 }
 

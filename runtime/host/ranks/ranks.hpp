@@ -76,13 +76,11 @@ private:
   std::shared_ptr<runtime::Transport> transport_;
 };
 
-/// How many of the ranks on this machine may use the cores, and the CUDA devices, that this one may use, itself
-/// included.
+/// How many of the ranks on this machine may use the cores that this one may use, itself included.
 struct Neighbours {
-  int first = 0;                         ///< the lowest rank on this machine
-  int onMachine = 1;                     ///< ranks on this machine
-  int onTheseCores = 1;                  ///< of these, those that may use some of this rank's cores
-  int withTheseDevices = 1, ofThese = 0; ///< those with the same CUDA_VISIBLE_DEVICES, and which of them this is
+  int first = 0;        ///< the lowest rank on this machine
+  int onMachine = 1;    ///< ranks on this machine
+  int onTheseCores = 1; ///< of these, those that may use some of this rank's cores
 };
 Neighbours findNeighbours(Ranks &ranks);
 

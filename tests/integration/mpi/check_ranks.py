@@ -740,6 +740,11 @@ class Devices(unittest.TestCase):
         run = hetc_run("cholesky", "-n", 300, "--nb", 40, "--devices", "cuda:0", "--json", "--quiet")
         each = [["env", f"CUDA_VISIBLE_DEVICES={device}", *run] for device in range(2)]
         self.assertEqual(self.devices(1, *each), [(0, "cuda:0"), (1, "cuda:0")])
+        mixed = [["env", f"CUDA_VISIBLE_DEVICES={visible}", *hetc_run("cholesky", "-n", 300, "--devices", "cuda")]
+                 for visible in ("0", "0,1")]
+        result = Result(mpirun(1, *mixed))
+        self.assertEqual(result.code, 2, result)
+        self.assertIn("ranks 0 and 1 have chosen some CUDA devices together and others alone", result.err)
 
 
 def main():

@@ -26,9 +26,13 @@ enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemory
 using cudaStream_t = struct ShimStream *;
 using cudaEvent_t = struct ShimEvent *;
 
+struct cudaUUID_t {
+  char bytes[16];
+};
 struct cudaDeviceProp {
   char name[256];
   int major, minor;
+  cudaUUID_t uuid;
 };
 struct cudaPointerAttributes {
   cudaMemoryType type;

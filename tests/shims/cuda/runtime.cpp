@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <cstring>
 #include <deque>
 #include <map>
@@ -319,11 +320,20 @@ std::size_t registered() { return Device::get().registered(); }
 
 const char *cudaGetErrorString(cudaError_t error) { return error == cudaSuccess ? "no error" : "an error"; }
 cudaError_t cudaGetLastError() { return cudaSuccess; }
-cudaError_t cudaGetDeviceCount(int *count) { return *count = 2, cudaSuccess; }
+/// Of two devices those that CUDA_VISIBLE_DEVICES names, "0", "1" or "0,1".
+static std::string visibleDevices() {
+  const char *const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  std::string numbers;
+  for (const char each : std::string(visible ? visible : "0,1"))
+    if (each != ',')
+      numbers += each;
+  return numbers;
+}
+cudaError_t cudaGetDeviceCount(int *count) { return *count = static_cast<int>(visibleDevices().size()), cudaSuccess; }
 cudaError_t cudaGetDevice(int *device) { return *device = currentDevice, cudaSuccess; }
 cudaError_t cudaSetDevice(int device) { return currentDevice = device, cudaSuccess; }
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int) {
-  *properties = {"the host", 9, 0};
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
+  *properties = {"the host", 9, 0, {{visibleDevices()[device]}}};
   return cudaSuccess;
 }
 cudaError_t cudaMemGetInfo(std::size_t *free, std::size_t *total) {

@@ -254,22 +254,24 @@ public:
   // was left there; nothing may name this memory through another Storage. On several ranks each has its own part, and
   // copies it when it likes: between the runs, of which the others know.
 
-  /// From now on the call's matrices are resident: each tile that accelerators use in this algorithm is at home with
-  /// one of them, where it is last written; with tiles that only the host uses nothing changes. What the memory there
-  /// has for content nobody can say before updateAccelerators() or a run that writes it. Matrices that are resident
-  /// already stay as they are. Runs of other algorithms find them where they are. Returns why nothing is resident that
-  /// was not before, where an accelerator has not enough memory (lower case, no full stop); else nothing. The storages
-  /// must outlive the runs and copies of the residence. Throws UsageError as run() does.
+  /// From now on the call's matrices, but for workspaces, are resident: each tile that accelerators use in this
+  /// algorithm is at home with one of them, where it is last written; with tiles that only the host uses nothing
+  /// changes. What the memory there has for content nobody can say before updateAccelerators() or a run that writes it.
+  /// Matrices that are resident already stay as they are. Runs of other algorithms find them where they are. Returns
+  /// why nothing is resident that was not before, where an accelerator has not enough memory (lower case, no full
+  /// stop); else nothing. The storages must outlive the runs and copies of the residence. Throws UsageError as run()
+  /// does.
   std::string makeResident(const Algorithm &algorithm, const Arguments &arguments);
   /// The same of some matrices of a program, which must do the same in each call.
   std::string makeResident(const std::function<void(Generator &)> &generate,
                            const std::vector<const Storage *> &matrices);
   /// Copies resident matrices from the caller's memory to the accelerators: all, or those of `only` that are resident.
   Outcome updateAccelerators(const std::vector<const Storage *> &only = {});
-  /// Copies resident matrices from the accelerators to the caller's memory; they stay resident.
+  /// Copies what runs have written of resident matrices since from the accelerators to the caller's memory; they stay
+  /// resident.
   Outcome updateHost(const std::vector<const Storage *> &only = {});
-  /// No matrix is resident any more; content that updateHost() has not copied is lost.
-  void endResidence();
+  /// These matrices, or all, are not resident any more; content that updateHost() has not copied is lost.
+  void endResidence(const std::vector<const Storage *> &only = {});
   /// What resident matrices take of each accelerator's memory.
   std::vector<std::size_t> residentBytes() const;
 

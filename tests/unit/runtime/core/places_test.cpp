@@ -444,7 +444,7 @@ TEST(Places, OfEachOfSeveralRanks) {
         Model model(places, &distribution, rank);
         runModel(places, &distribution, rank, instances, model);
         EXPECT_TRUE(bytes < plenty || model.twice == 0);
-        const HomesOfProgram found = homesFor(instances, places, &distribution, rank, nullptr);
+        HomesOfProgram found = homesFor(instances, places, &distribution, rank, nullptr);
         NodePlaces withHomes = makePlaces({1, 1, 2}, bytes + plenty, true, distribution, rank);
         withHomes.homes = &found.homes;
         Model resident(withHomes, &distribution, rank);

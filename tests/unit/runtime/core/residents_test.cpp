@@ -176,6 +176,66 @@ TEST(ResidentMatrices, AreLostWithNoMoreThanTheirContent) {
   EXPECT_EQ(data.content(), serialResult(program));
 }
 
+/// Reads one matrix and writes the other, tile by tile.
+auto copying(Storage &from, Storage &to) {
+  return [&](Generator &tasks) {
+    static const TaskClass copyTile{"gemm", "",
+                                    [](const TaskView &view) {
+                                      view.tile<double>(1)(0, 0) = view.tile<double>(0)(0, 0);
+                                      return 0;
+                                    },
+                                    nullptr};
+    TileTable &A = tasks.matrix(from, "A"), &B = tasks.matrix(to, "B");
+    for (int i = 0; i < from.mt(); ++i) {
+      const TileAccess accesses[] = {{&A, i, 0, Access::Read}, {&B, i, 0, Access::ReadWrite}};
+      tasks.append({copyTile, 0, nullptr, 0, accesses, 2});
+    }
+  };
+}
+
+double &first(Storage &storage, int row) { return *static_cast<double *>(storage.tile(row, 0)); }
+
+TEST(ResidentMatrices, OfWhichNothingWasWrittenDoNotComeBack) {
+  const Devices devices("emulated:1");
+  Executor executor({.threads = 1, .pin = false, .accelerators = devices.list()});
+  Storage from(8, 2, 2, 2, sizeof(double), Shape::General), to(8, 2, 2, 2, sizeof(double), Shape::General);
+  from.allocate();
+  to.allocate();
+  first(from, 1) = 5;
+  ASSERT_EQ(executor.makeResident(copying(from, to), {&from, &to}), "");
+  ASSERT_EQ(executor.updateAccelerators().kind, Outcome::Kind::Finished);
+  ASSERT_EQ(executor.run(copying(from, to)).kind, Outcome::Kind::Finished);
+  first(from, 1) = 6; // the caller's own affair: only read by runs
+  first(to, 1) = 0;
+  const Outcome back = executor.updateHost();
+  EXPECT_EQ(first(from, 1), 6);
+  EXPECT_EQ(first(to, 1), 5);
+  EXPECT_EQ(back.statistics.devices[0].out.copies, 4u);
+  EXPECT_EQ(executor.updateHost().statistics.devices[0].out.copies, 0u) << "it is there";
+  executor.endResidence({&from});
+  EXPECT_EQ(executor.residentBytes()[0], 4 * 64u) << "the other one stays";
+  first(to, 1) = 7;
+  ASSERT_EQ(executor.updateAccelerators({&to}).kind, Outcome::Kind::Finished);
+  ASSERT_EQ(executor.run(copying(from, to)).kind, Outcome::Kind::Finished);
+  ASSERT_EQ(executor.updateHost().kind, Outcome::Kind::Finished);
+  EXPECT_EQ(first(to, 1), 6);
+}
+
+TEST(ResidentMatrices, HaveOneObjectForTheirMemory) {
+  const Devices devices("emulated:1");
+  Executor executor({.threads = 1, .pin = false, .accelerators = devices.list()});
+  std::vector<double> array(16);
+  Storage one(8, 2, 2, 2, sizeof(double), Shape::General), other(8, 2, 2, 2, sizeof(double), Shape::General);
+  one.wrap(array.data(), 8);
+  other.wrap(array.data(), 8);
+  EXPECT_THROW(executor.makeResident(copying(one, other), {&one, &other}), UsageError);
+  EXPECT_EQ(executor.makeResident(copying(one, one), {&one}), "");
+  EXPECT_EQ(executor.makeResident(copying(one, one), {&one}), "") << "again";
+  EXPECT_THROW(executor.makeResident(copying(other, other), {&other}), UsageError);
+  executor.endResidence();
+  EXPECT_EQ(executor.makeResident(copying(other, other), {&other}), "");
+}
+
 TEST(ResidentMatrices, NeedMemoryForAllOfTheirTiles) {
   const Devices devices("emulated:1,mem=20000");
   Executor executor({.threads = 1, .pin = false, .accelerators = devices.list()});

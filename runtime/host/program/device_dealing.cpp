@@ -1,0 +1,54 @@
+#include "runtime/host/program/device_dealing.hpp"
+
+#include "runtime/device/cuda/open_cuda.hpp"
+
+#include <tla/runtime/error.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+namespace tla::host {
+
+RankOfDevices dealDevices(const std::vector<ChosenDevices> &ranks, int rank) {
+  const ChosenDevices &own = ranks[rank];
+  RankOfDevices found{0, 0};
+  for (int other = 0; other < static_cast<int>(ranks.size()); ++other) {
+    const ChosenDevices &theirs = ranks[other];
+    if (theirs.machine != own.machine)
+      continue;
+    if (theirs.devices == own.devices) {
+      found.part += other < rank;
+      ++found.parts;
+    } else if (std::ranges::any_of(theirs.devices,
+                                   [&](const auto &device) { return std::ranges::count(own.devices, device) > 0; })) {
+      throw UsageError("ranks " + std::to_string(std::min(rank, other)) + " and " +
+                       std::to_string(std::max(rank, other)) +
+                       " have chosen some CUDA devices together and others alone: give ranks of one machine the same, "
+                       "which they deal, or each its own");
+    }
+  }
+  return found;
+}
+
+void dealDevices(runtime::DeviceChoice &choice, Ranks &ranks, const Neighbours &neighbours) {
+  if (ranks.alone())
+    return;
+  std::string mine = std::to_string(neighbours.first);
+  for (const std::string &device : runtime::cudaIdentities(choice))
+    mine += " " + device;
+  std::vector<ChosenDevices> all;
+  for (const std::string &text : ranks.exchange(mine)) {
+    std::istringstream words(text);
+    ChosenDevices &chosen = all.emplace_back();
+    words >> chosen.machine;
+    for (std::string device; words >> device;)
+      chosen.devices.push_back(device);
+  }
+  if (!choice.cuda)
+    return;
+  const RankOfDevices place = dealDevices(all, ranks.rank());
+  choice.cuda->part = place.part;
+  choice.cuda->parts = place.parts;
+}
+
+} // namespace tla::host
