@@ -154,10 +154,11 @@ hetc_status hetc_run(hetc_executor *executor, const hetc_algorithm *algorithm, c
 /* Matrices that stay with the devices over several runs: what hetc_run() takes, but instead of a run the matrices of the call
  * become resident, and their content goes to the devices. Until hetc_end_residence() it is theirs: runs by this executor of
  * algorithms that take the same part of the same window find it there and leave it there, and copy only what the host computes
- * on. Meanwhile the arrays must stay, and have whatever was left in them; the other triangle of one that is taken by a triangle
- * must not be changed either. All resident matrices have tiles of one size, which runs with tile = 0 take. Those that are resident
- * already stay as they are; workspaces do not become resident. A run, of any executor, of other windows on elements of theirs is
- * HETC_USAGE. HETC_NO_MEMORY: they do not fit. With every code but HETC_OK nothing has become resident. */
+ * on. Meanwhile the arrays must stay, and have whatever was left in them: they, and the other triangle of one that is taken by a
+ * triangle, may be changed only before hetc_update_devices(). All resident matrices have tiles of one size, which runs with
+ * tile = 0 take. Those that are resident already stay as they are; workspaces do not become resident. A run, of any executor,
+ * of other windows on elements of theirs is HETC_USAGE. HETC_NO_MEMORY: they do not fit. With every code but HETC_OK nothing
+ * has become resident. */
 hetc_status hetc_make_resident(hetc_executor *executor, const hetc_algorithm *algorithm, const hetc_matrix *matrices,
                                int matrixCount, const hetc_scalar *scalars, int scalarCount, int tile);
 /* In what follows: those of the windows that are resident; matrices = NULL: all that are. */

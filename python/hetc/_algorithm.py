@@ -81,7 +81,7 @@ class Algorithm:
         """A context in which the matrices of this call, but for workspaces, stay with the devices (hetc.use_devices): they go
         there at its beginning, and come back at its end. Calls in it of algorithms that take the same part of them, as
         "cholesky" and "potrs" take a lower triangle, find them there and leave them there. Their arrays, which must be
-        column-major, are not to be looked at before update_host(), and what is written into them is seen after update_devices()."""
+        column-major, are not to be looked at before update_host(), nor to be written but before update_devices()."""
         if any(isinstance(a, LocalMatrix) for a in arguments):
             raise TypeError("matrices that ranks have parts of cannot be resident")
         arguments = [viewed(a) for a in arguments]

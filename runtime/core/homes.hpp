@@ -38,7 +38,8 @@ public:
           visit(row, column, home);
   }
 
-  /// Whether a run has written the tile since the caller's memory had its content.
+  /// Whether a run has written the tile since it was the same in the caller's memory. (What the caller writes there has
+  /// to be brought to the accelerators before the next run.)
   bool isChanged(int row, int column) const { return homes_[index(row, column)].isChanged; }
   void setChanged(int row, int column, bool isChanged) { homes_[index(row, column)].isChanged = isChanged; }
 

@@ -85,7 +85,9 @@ TileTable &Places::table(Storage &storage, const char *name, bool workspace, boo
     for (int row = 0; row < storage.mt(); ++row)
       for (int number = 0; number < 2 && !host.foreign(row, column); ++number) {
         const int place = home({host.number(), row, column});
-        matrix.halves[Halves::index({&host, row, column}, number)] = {only(place), place};
+        const bool isAlsoWithHost = matrix.homes && !matrix.homes->isChanged(row, column);
+        matrix.halves[Halves::index({&host, row, column}, number)] = {
+            only(place) | (isAlsoWithHost ? only(hostPlace) : 0), place};
       }
   return host;
 }

@@ -8,7 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/mman.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace tla;
 using namespace tla::runtime;
@@ -219,6 +221,47 @@ TEST(ResidentMatrices, OfWhichNothingWasWrittenDoNotComeBack) {
   ASSERT_EQ(executor.run(copying(from, to)).kind, Outcome::Kind::Finished);
   ASSERT_EQ(executor.updateHost().kind, Outcome::Kind::Finished);
   EXPECT_EQ(first(to, 1), 6);
+}
+
+/// What is only read may lie in memory that cannot be written, though the host computes on it as well.
+TEST(ResidentMatrices, OfWhichNothingIsWrittenMayBeReadOnly) {
+  const Devices devices("emulated:1");
+  Executor executor({.threads = 2, .pin = false, .accelerators = devices.list(), .hostWeight = 1});
+  const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  auto *const page =
+      static_cast<double *>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(page, MAP_FAILED);
+  Storage from(8, 8, 2, 2, sizeof(double), Shape::General), to(8, 8, 2, 2, sizeof(double), Shape::General);
+  from.wrap(page, 8);
+  to.allocate();
+  for (int i = 0; i < 64; ++i)
+    page[i] = i;
+  const auto program = [&](Generator &tasks) { // each tile is read at both places
+    static const TaskClass add{"gemm", "",
+                               [](const TaskView &view) {
+                                 view.tile<double>(1)(0, 0) += view.tile<double>(0)(0, 0);
+                                 return 0;
+                               },
+                               nullptr};
+    TileTable &A = tasks.matrix(from, "A"), &B = tasks.matrix(to, "B");
+    for (int j = 0; j < 4; ++j)
+      for (int k = 0; k < 4; ++k) {
+        const TileAccess accesses[] = {{&A, 0, k, Access::Read}, {&B, 0, j, Access::ReadWrite}};
+        tasks.append({add, 0, nullptr, 0, accesses, 2});
+      }
+  };
+  for (int j = 0; j < 4; ++j)
+    *static_cast<double *>(to.tile(0, j)) = 0;
+  ASSERT_EQ(executor.makeResident(program, {&from, &to}), "");
+  ASSERT_EQ(executor.updateAccelerators().kind, Outcome::Kind::Finished);
+  ASSERT_EQ(mprotect(page, bytes, PROT_READ), 0);
+  for (int run = 0; run < 2; ++run)
+    ASSERT_EQ(executor.run(program).kind, Outcome::Kind::Finished);
+  ASSERT_EQ(executor.updateHost().kind, Outcome::Kind::Finished);
+  for (int j = 0; j < 4; ++j)
+    EXPECT_EQ(*static_cast<double *>(to.tile(0, j)), 2 * (0 + 16 + 32 + 48));
+  executor.endResidence();
+  munmap(page, bytes);
 }
 
 TEST(ResidentMatrices, HaveOneObjectForTheirMemory) {
