@@ -251,8 +251,9 @@ public:
 
   // Resident matrices: those whose tiles stay with the accelerators between runs, so that runs copy only what the host
   // works on. While a matrix is resident its content is with the accelerators, and the caller's memory has whatever
-  // was left there; nothing may name this memory through another Storage. On several ranks each has its own part, and
-  // copies it when it likes: between the runs, of which the others know.
+  // was left there, and may be changed only before updateAccelerators(); nothing may name this memory through another
+  // Storage. On several ranks each has its own part, and copies it when it likes: between the runs, of which the others
+  // know.
 
   /// From now on the call's matrices, but for workspaces, are resident: each tile that accelerators use in this
   /// algorithm is at home with one of them, where it is last written; with tiles that only the host uses nothing
