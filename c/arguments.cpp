@@ -149,6 +149,8 @@ void Matrices::describe(const hetc_matrix *matrices, int tile) {
 }
 
 bool Matrices::hasResidents(const hetc_matrix *matrices, const Residence &residence) const {
+  if (executor_.transport()) // windows are parts, which cannot be resident
+    return false;
   for (int i = 0; i < algorithm_.matrixCount; ++i)
     if (!algorithm_.matrices[i].workspace && residence.find(matrices[i], algorithm_.matrices[i]))
       return true;

@@ -469,7 +469,11 @@ Outcome Executor::Impl::runInParts(const Algorithm &algorithm, const Arguments &
     return outcome;
   };
   const auto fetch = [this](const Storage &matrix) {
-    return engine_.homes.find(matrix) ? copyResidents(/*toHost=*/true, {&matrix}) : Outcome();
+    if (!engine_.homes.find(matrix))
+      return Outcome();
+    // To look at: for the parts of the run the tiles are where they were counted.
+    return this->run([&](GeneratorImpl &generator) { residents_.copy(generator, /*toHost=*/true, {&matrix}); },
+                     /*alone=*/true);
   };
   interrupted_.store(false);
   inParts_ = true;

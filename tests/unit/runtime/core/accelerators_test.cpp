@@ -3,7 +3,6 @@
 #include "runtime/core/device_counts.hpp"
 #include "tests/unit/runtime/core/emulated_devices.hpp"
 #include "tests/unit/runtime/core/random_program.hpp"
-#include "tests/unit/runtime/core/ranks.hpp"
 
 #include <tla/runtime/cost.hpp>
 
@@ -122,36 +121,21 @@ INSTANTIATE_TEST_SUITE_P(Devices, OnAccelerators,
 TEST(OnAcceleratorsOfRanks, RandomProgramsEqualTheirSerialElision) {
   for (const char *const memory : {"", ",mem=3000"})
     for (const int ranks : {2, 3}) {
-      std::vector<std::unique_ptr<Devices>> devices;
-      for (int rank = 0; rank < ranks; ++rank)
-        devices.push_back(std::make_unique<Devices>(std::string("emulated:2") + memory));
       for (const int window : {1, 64}) {
-        LocalNetwork network(ranks, {});
-        std::vector<std::unique_ptr<Executor>> executors;
-        for (int rank = 0; rank < ranks; ++rank)
-          executors.push_back(std::make_unique<Executor>(Options{.threads = 2,
-                                                                 .window = window,
-                                                                 .pin = false,
-                                                                 .transport = &network.endpoint(rank),
-                                                                 .accelerators = devices[rank]->list(),
-                                                                 .hostWeight = 1}));
+        RanksWithDevices all(ranks, std::string("emulated:2") + memory, window);
         for (int seed = 0; seed < seeds(15); ++seed) {
           SCOPED_TRACE("seed " + std::to_string(seed) + " ranks " + std::to_string(ranks));
           const Program program = makeProgram(seed, 20 + seed % 7 * 60);
           const Distribution distribution = randomTable(ranks, seed);
           std::vector<std::unique_ptr<ProgramData>> data(ranks);
           std::vector<Outcome> outcomes(ranks);
-          std::vector<std::thread> threads;
-          for (int rank = 0; rank < ranks; ++rank)
-            threads.emplace_back([&, rank] {
-              data[rank] = std::make_unique<ProgramData>(program, false);
-              data[rank]->keepTilesOf(distribution, rank);
-              executors[rank]->distribute(distribution);
-              outcomes[rank] = run(*executors[rank], program, *data[rank]);
-            });
-          for (std::thread &thread : threads)
-            thread.join();
-          const CostOptions options{.devices = devices[0]->descriptions(), .hostWeight = 1};
+          all.onEach([&](int rank, Executor &executor) {
+            data[rank] = std::make_unique<ProgramData>(program, false);
+            data[rank]->keepTilesOf(distribution, rank);
+            executor.distribute(distribution);
+            outcomes[rank] = run(executor, program, *data[rank]);
+          });
+          const CostOptions options{.devices = all.descriptions(), .hostWeight = 1};
           ProgramData dry(program, false);
           const Cost cost =
               predictCost([&](Generator &generator) { generate(program, dry, generator); }, distribution, options);

@@ -3,10 +3,13 @@
 
 #include "runtime/device/emulated/emulated_accelerator.hpp"
 
+#include "runtime/transport/local/local_network.hpp"
+
 #include <tla/runtime/cost.hpp>
 
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace tla::test {
@@ -50,6 +53,38 @@ public:
 
 private:
   std::vector<std::unique_ptr<runtime::EmulatedAccelerator>> devices_;
+};
+
+/// Ranks in threads of this process, each with such devices, and a share for the host.
+class RanksWithDevices {
+public:
+  RanksWithDevices(int count, const std::string &devices, int window) : network_(count, {}) {
+    for (int rank = 0; rank < count; ++rank) {
+      devices_.push_back(std::make_unique<Devices>(devices));
+      executors_.push_back(std::make_unique<runtime::Executor>(runtime::Options{.threads = 2,
+                                                                                .window = window,
+                                                                                .pin = false,
+                                                                                .transport = &network_.endpoint(rank),
+                                                                                .accelerators = devices_[rank]->list(),
+                                                                                .hostWeight = 1}));
+    }
+  }
+  runtime::Executor &operator[](int rank) { return *executors_[rank]; }
+  std::vector<runtime::DeviceDescription> descriptions() const { return devices_[0]->descriptions(); }
+
+  /// body(rank, executor) on a thread for each rank.
+  template <typename Body> void onEach(Body body) {
+    std::vector<std::thread> threads;
+    for (int rank = 0; rank < static_cast<int>(executors_.size()); ++rank)
+      threads.emplace_back([&, rank] { body(rank, *executors_[rank]); });
+    for (std::thread &thread : threads)
+      thread.join();
+  }
+
+private:
+  std::vector<std::unique_ptr<Devices>> devices_;
+  runtime::LocalNetwork network_;
+  std::vector<std::unique_ptr<runtime::Executor>> executors_;
 };
 
 } // namespace tla::test

@@ -2,14 +2,12 @@
 // bitwise the serial ones.
 #include "tests/unit/runtime/core/emulated_devices.hpp"
 #include "tests/unit/runtime/core/random_program.hpp"
-#include "tests/unit/runtime/core/ranks.hpp"
 
 #include <tla/runtime/cost.hpp>
 
 #include <gtest/gtest.h>
 
 #include <sys/mman.h>
-#include <thread>
 #include <unistd.h>
 
 using namespace tla;
@@ -97,42 +95,27 @@ TEST(ResidentMatrices, OfRandomProgramsEqualTheirSerialElision) {
 
 TEST(ResidentMatrices, OfSeveralRanks) {
   for (const int ranks : {2, 3}) {
-    std::vector<std::unique_ptr<Devices>> devices;
-    LocalNetwork network(ranks, {});
-    std::vector<std::unique_ptr<Executor>> executors;
-    for (int rank = 0; rank < ranks; ++rank) {
-      devices.push_back(std::make_unique<Devices>("emulated:2"));
-      executors.push_back(std::make_unique<Executor>(Options{.threads = 2,
-                                                             .pin = false,
-                                                             .transport = &network.endpoint(rank),
-                                                             .accelerators = devices[rank]->list(),
-                                                             .hostWeight = 1}));
-    }
+    RanksWithDevices all(ranks, "emulated:2", Options().window);
     for (int seed = 0; seed < seeds(15); ++seed) {
       SCOPED_TRACE("seed " + std::to_string(seed) + " ranks " + std::to_string(ranks));
       const Program program = makeProgram(seed, 20 + seed % 7 * 60);
       const Distribution distribution = randomTable(ranks, seed);
       std::vector<std::unique_ptr<ProgramData>> data(ranks);
       std::vector<Outcome> outcomes(ranks);
-      std::vector<std::thread> threads;
-      for (int rank = 0; rank < ranks; ++rank)
-        threads.emplace_back([&, rank] {
-          data[rank] = std::make_unique<ProgramData>(program, false);
-          data[rank]->keepTilesOf(distribution, rank);
-          Executor &executor = *executors[rank];
-          executor.distribute(distribution);
-          const Call call{program, *data[rank]};
-          EXPECT_EQ(executor.makeResident(call, call.matrices()), "");
-          EXPECT_EQ(executor.updateAccelerators().kind, Outcome::Kind::Finished);
-          outcomes[rank] = executor.run(call);
-          EXPECT_EQ(executor.updateHost().kind, Outcome::Kind::Finished);
-          executor.endResidence();
-        });
-      for (std::thread &thread : threads)
-        thread.join();
+      all.onEach([&](int rank, Executor &executor) {
+        data[rank] = std::make_unique<ProgramData>(program, false);
+        data[rank]->keepTilesOf(distribution, rank);
+        executor.distribute(distribution);
+        const Call call{program, *data[rank]};
+        EXPECT_EQ(executor.makeResident(call, call.matrices()), "");
+        EXPECT_EQ(executor.updateAccelerators().kind, Outcome::Kind::Finished);
+        outcomes[rank] = executor.run(call);
+        EXPECT_EQ(executor.updateHost().kind, Outcome::Kind::Finished);
+        executor.endResidence();
+      });
       ProgramData dry(program, false);
       const Cost cost = predictCost(Call{program, dry}, distribution,
-                                    {.devices = devices[0]->descriptions(), .hostWeight = 1, .resident = true});
+                                    {.devices = all.descriptions(), .hostWeight = 1, .resident = true});
       for (int rank = 0; rank < ranks; ++rank) {
         ASSERT_EQ(outcomes[rank].kind, Outcome::Kind::Finished) << outcomes[rank].message;
         EXPECT_TRUE(isAsCounted(outcomes[rank].statistics, cost.nodes[rank]));
