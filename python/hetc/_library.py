@@ -277,28 +277,33 @@ def _interruptible(executor, call):
 
     def work():
         try:
-            result.append(call())
-        finally:
-            done.release()
+            result.append((call(), None))
+        except BaseException as error:
+            result.append((None, error))
+        done.release()
 
     try:
         _thread.start_new_thread(work, ()) # signals are seen after a call only: no interrupt comes before it
         done.acquire()
-    except RuntimeError: # no thread can be had
-        return call()
-    except BaseException:
-        _end(executor, done)
+    except BaseException as error:
+        if type(error) is RuntimeError and error.args == ("can't start new thread",): # not of a signal's handler
+            return call()
+        _end(executor, done, result)
         raise
-    return result[0]
+    value, error = result[0]
+    if error is not None:
+        raise error
+    return value
 
 
-def _end(executor, done):
-    """The arrays are in use until the run has ended, whatever else is interrupted."""
+def _end(executor, done, result):
+    """The arrays are in use until the run has ended, whatever else is interrupted. An interrupt may also have come just after
+    the run: `done` has been acquired then."""
     while True:
         try:
-            if done.acquire(timeout=0.01):
-                return
-            library.hetc_interrupt(executor) # again and again: the run may not have begun
+            while not result and not done.acquire(timeout=0.01):
+                library.hetc_interrupt(executor) # again and again: the run may not have begun
+            return
         except BaseException:
             continue
 

@@ -355,6 +355,23 @@ def python(*arguments, **environment):
                           check=False, timeout=120)
 
 
+def test_interrupt_as_the_run_ends():
+    """The signal is there before the main thread has seen the end."""
+    result = python("-c", """
+import signal, hetc._library as library
+def call():
+    signal.raise_signal(signal.SIGINT) # for the main thread, which sleeps on
+    return "ended"
+for _ in range(10):
+    try:
+        library._interruptible(None, call)
+        print("not interrupted")
+    except KeyboardInterrupt:
+        pass
+""")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
 @pytest.mark.parametrize("seconds", [0.01, 0.3])
 def test_the_interpreter_ends_during_a_run(seconds):
     """A run of another thread, which nobody waits for, is in the middle then."""
@@ -562,15 +579,17 @@ def test_a_residence_that_fails_is_none():
 def test_interrupted_residence(devices, seconds):
     S = positive(np.float64, 900)
     A, potrf = np.asfortranarray(S), hetc.algorithm("cholesky")
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler) # a background job ignores it
     timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
     try:
-        with potrf.resident(A, tile=32):
-            timer.join()
-            time.sleep(0.01)
-    except KeyboardInterrupt:
-        pass
-    timer.join()
+        with pytest.raises(KeyboardInterrupt):
+            timer.start()
+            with potrf.resident(A, tile=32):
+                timer.join()
+                time.sleep(0.01)
+    finally:
+        timer.join()
+        signal.signal(signal.SIGINT, previous)
     potrf(A)
     assert np.allclose(np.tril(A), np.linalg.cholesky(S))
 
