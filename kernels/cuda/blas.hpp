@@ -1,4 +1,5 @@
-// The cuBLAS routines this back-end uses, one overloaded name each, on tiles in the device's memory.
+// The cuBLAS routines this back-end uses, one overloaded name each, on tiles in the device's memory. Products are tuned
+// ones where these are faster.
 #pragma once
 
 #include "kernels/cuda/launch.hpp"
@@ -23,7 +24,10 @@ inline cublasSideMode_t cublas(Side side) { return side == Side::Left ? CUBLAS_S
 // X: the letter of the type; D: CUDA's own type.
 #define TLA_CUBLAS_ON_TILES(X, T, D)                                                                                   \
   inline void gemm(Op opA, Op opB, T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C) {                       \
-    TLA_CUDA_CHECK(cublas##X##gemm(Launch::current().blas(), cublas<T>(opA), cublas<T>(opB), C.m(), C.n(),             \
+    const Launch &launch = Launch::current();                                                                          \
+    if (launch.tuned() && launch.tuned()->gemm(launch.stream(), opA, opB, alpha, A, B, beta, C))                       \
+      return;                                                                                                          \
+    TLA_CUDA_CHECK(cublas##X##gemm(launch.blas(), cublas<T>(opA), cublas<T>(opB), C.m(), C.n(),                        \
                                    opA == Op::NoTrans ? A.n() : A.m(), (const D *)&alpha, (const D *)A.data(), A.ld(), \
                                    (const D *)B.data(), B.ld(), (const D *)&beta, (D *)C.data(), C.ld()));             \
   }                                                                                                                    \

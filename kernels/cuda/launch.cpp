@@ -23,7 +23,7 @@ Launch &Launch::current() {
   return *currentLaunch;
 }
 
-Launch::Launch(bool urgent) {
+Launch::Launch(bool urgent, const TunedProducts *tuned) : tuned_(tuned) {
   try {
     create(urgent);
   } catch (...) {

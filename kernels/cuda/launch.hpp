@@ -1,7 +1,7 @@
 // The stream on which a kernel's body enqueues its work.
 #pragma once
 
-#include "kernels/cuda/check.hpp"
+#include "kernels/cuda/tuned_products.hpp"
 
 #include <tla/tile.hpp>
 
@@ -17,14 +17,15 @@ namespace tla::kernels::cuda {
 class Launch {
 public:
   /// On the device that is current for the calling thread. What an urgent one enqueues gets multiprocessors before what
-  /// waits in others. Throws CudaError.
-  explicit Launch(bool urgent = false);
+  /// waits in others. Products are done by `tuned`, which lives longer, where it has them. Throws CudaError.
+  explicit Launch(bool urgent = false, const TunedProducts *tuned = nullptr);
   Launch(const Launch &) = delete;
   Launch &operator=(const Launch &) = delete;
   /// Nothing may be on the way.
   ~Launch();
 
   cudaStream_t stream() const { return stream_; }
+  const TunedProducts *tuned() const { return tuned_; }
   cublasHandle_t blas() const { return blas_; }
   cusolverDnHandle_t solver() const { return solver_; }
   cusolverDnParams_t solverParameters() const { return solverParameters_; }
@@ -54,6 +55,7 @@ private:
   void destroy();
   Chunk allocate(std::size_t bytes);
 
+  const TunedProducts *const tuned_;
   cudaStream_t stream_ = nullptr;
   cublasHandle_t blas_ = nullptr;
   cusolverDnHandle_t solver_ = nullptr;

@@ -70,7 +70,7 @@ FLOORS = [
 # they are rooms themselves.
 DOORS = {
     "kernels": ["blas_pin", "crew", "module", "open_module", "winners"],
-    "kernels/cuda": ["check", "launch", "table"],
+    "kernels/cuda": ["check", "launch", "table", "tuned_list"],
     "kernels/recursive": ["blocks", "bodies", "mirror", "parts", "products", "table", "transpose"],
     "kernels/tuned": ["gemm"],
     "kernels/openblas": [],
@@ -103,7 +103,7 @@ DOORS = {
     "tools/gantt": ["html", "paje", "read_trace", "svg", "table"],
     "tools/graph": ["picture"],
     "tools/published": [],
-    "tools/tuner": ["hashes", "install_winner", "report", "tuner"],
+    "tools/tuner": ["hashes", "report", "tuner"],
     "lapack": [],
     "c": [],
 }

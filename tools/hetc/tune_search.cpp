@@ -7,7 +7,6 @@
 #include "dsl/base/text.hpp"
 #include "kernels/tuning/nest.hpp"
 #include "tools/tuner/hashes.hpp"
-#include "tools/tuner/install_winner.hpp"
 #include "tools/tuner/report.hpp"
 
 #include <nlohmann/json.hpp>
@@ -17,6 +16,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <unistd.h>
 
@@ -219,6 +219,9 @@ struct Search {
   const std::vector<tuning::Report::Step> &funnel;
   std::string databaseFile;
   int first = -1; ///< the default
+  const tuning::Family &family;
+  const std::function<tuning::Constants(int)> &constants; ///< of a candidate
+  std::string folder;                                     ///< for temporary files
 
   std::string defaultName() const { return first >= 0 ? candidates.text(first) : ""; }
 };
@@ -240,7 +243,7 @@ nlohmann::ordered_json rateOf(const Finalist *finalist) {
   return finalist ? nlohmann::ordered_json(finalist->gflops) : nlohmann::ordered_json();
 }
 
-void printJson(const Search &search, bool installed) {
+void printJson(const Search &search, const std::optional<tuning::Installed> &installed) {
   using Json = nlohmann::ordered_json;
   const auto rated = [](const Finalist &each) {
     return Json{
@@ -272,7 +275,15 @@ void printJson(const Search &search, bool installed) {
     report["limit_gflops"] = rateOf(final->find(tuning::Kind::Limit));
   }
   report["finalists"] = finalists;
-  report["installed"] = installed;
+  report["installed"] = installed && installed->problem.empty();
+  if (installed && !installed->products.empty()) {
+    Json &products = report["products"] = Json::array();
+    for (const auto &each : installed->products)
+      products.push_back({{"ops", each.ops},
+                          {"from", each.from ? Json(each.from) : Json()},
+                          {"gflops", each.gflops},
+                          {"library_gflops", each.libraryGflops}});
+  }
   report["database"] = search.databaseFile;
   std::cout << report.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
 }
@@ -289,6 +300,13 @@ void printVerdict(const Search &search) {
   if (const Finalist *limit = final->find(tuning::Kind::Limit))
     std::cout << format(", %.0f%% of the limit", 100 * winner->gflops / limit->gflops);
   std::cout << "\n";
+}
+
+/// Where the fastest candidate is used from now on, if not everywhere.
+void printProducts(const tuning::Installed &installed) {
+  for (const auto &each : installed.products)
+    std::cout << "ops " << each.ops << format(": %.1f Gflop/s, the library %.1f; ", each.gflops, each.libraryGflops)
+              << (each.from ? "used from " + std::to_string(each.from) + " on" : "the library is used") << "\n";
 }
 
 /// False after an error was shown.
@@ -317,21 +335,28 @@ bool anyRated(const tuning::Database &database) {
   return std::ranges::any_of(database.results(), tuning::isRated, &Result::status);
 }
 
+/// Programs use from now on what has been found; none: nothing is new.
+std::optional<tuning::Installed> install(const Search &search) {
+  const Finalist *best = search.outcome.final ? search.outcome.final->find(tuning::Kind::Candidate) : nullptr;
+  if (!best || search.outcome.evaluated == 0 || search.outcome.interrupted)
+    return std::nullopt;
+  for (const Result &result : search.database.results())
+    if (const int candidate = search.candidates.find(result.point);
+        candidate >= 0 && search.candidates.text(candidate) == best->name)
+      return search.family.install(search.outcome, search.constants(candidate), search.folder);
+  return std::nullopt;
+}
+
 /// What comes after the search; the exit code.
 int finish(const Search &search) {
-  bool installed = false;
-  std::string problem;
-  const bool isNew = search.outcome.final && search.outcome.evaluated > 0;
-  const bool isOfHost = search.identity.target == "cpu"; // the kernel table has no others
-  if (isNew && isOfHost && anyRated(search.database)) {
-    problem = tuning::installWinner(search.identity, search.outcome);
-    installed = problem.empty();
-  }
+  const std::optional<tuning::Installed> installed = install(search);
   if (search.options.json)
     printJson(search, installed);
   else {
     printReport(search);
     printVerdict(search);
+    if (installed)
+      printProducts(*installed);
   }
   std::cout.flush();
   const bool isReported = search.options.reportFile.empty() || writeReport(search);
@@ -341,8 +366,8 @@ int finish(const Search &search) {
     remark("interrupted; what was found is kept, and --resume goes on from there");
     return exitInterrupted;
   }
-  if (!problem.empty()) {
-    remark("the fastest is not used from now on: " + problem);
+  if (installed && !installed->problem.empty()) {
+    remark("the fastest is not used from now on: " + installed->problem);
     return exitUnwritten;
   }
   if (search.database.results().empty() || anyRated(search.database))
@@ -362,7 +387,9 @@ int searchCandidates(const TuneOptions &options, const tuning::Family &family, c
   if (folder.path().empty())
     return failTune("cannot make a folder in '" + fs::temp_directory_path().string() + "'");
   const tuning::Interruption interruption;
-  const auto constants = [&](int candidate) { return constantsAt(space.plan, candidates[candidate]); };
+  const std::function<tuning::Constants(int)> constants = [&](int candidate) {
+    return constantsAt(space.plan, candidates[candidate]);
+  };
   const int first = defaultOf(space, candidates);
   tuning::Identity identity = family.identity();
   identity.iterators = candidates.names();
@@ -384,7 +411,8 @@ int searchCandidates(const TuneOptions &options, const tuning::Family &family, c
     ProgressLine line("tune " + options.kernel + " " + options.type);
     outcome = tuner.run(first, [&](const tuning::Progress &progress) { line.draw(progress); });
   }
-  return finish({options, candidates, results, identity, outcome, counted->funnel, file, first});
+  return finish({options, candidates, results, identity, outcome, counted->funnel, file, first, family, constants,
+                 folder.path()});
 }
 
 } // namespace hetc::tools

@@ -6,6 +6,7 @@
 #include "compiler/support/paths.hpp"
 #include "kernels/winners.hpp"
 #include "tools/tuner/gemm_check.hpp"
+#include "tools/tuner/install_winner.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -251,6 +252,10 @@ public:
       peers.push_back({"fma", Kind::Limit, std::move(loop), flops});
     }
     return peers;
+  }
+
+  Installed install(const TuneOutcome &outcome, const Constants &, const std::string &) const override {
+    return {installWinner(identity(), outcome), {}};
   }
 
 private:

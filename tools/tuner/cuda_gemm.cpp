@@ -2,7 +2,9 @@
 
 #include "compiler/support/config.hpp"
 #include "kernels/tuning/cuda/device.hpp"
+#include "tools/tuner/cuda_install.hpp"
 #include "tools/tuner/isolate.hpp"
+#include "tools/tuner/tuner.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -10,6 +12,7 @@
 #include <fstream>
 #include <iostream>
 #include <sstream>
+#include <thread>
 
 namespace hetc::tuning {
 
@@ -158,6 +161,25 @@ public:
       peers.push_back({"cublas", Kind::Library,
                        std::make_unique<CudaBody>(device_, read(file), problems_, Whose::Cublas), flops()});
     return peers;
+  }
+
+  /// Per size, whichever was faster for all products together.
+  Installed install(const TuneOutcome &outcome, const Constants &best, const std::string &folder) const override {
+    CudaInstallation installation;
+    installation.device = device_;
+    installation.facts = facts_;
+    installation.type = variant_.type;
+    installation.constants = best;
+    installation.date = outcome.final->date;
+    installation.folder = folder;
+    installation.compilers = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    const auto made = installCudaGemm(installation);
+    if (const auto *problem = std::get_if<std::string>(&made))
+      return {*problem, {}};
+    Installed installed;
+    for (const auto &each : std::get<0>(made))
+      installed.products.push_back({each.ops(), each.from, each.gflops, each.cublasGflops});
+    return installed;
   }
 
 private:

@@ -13,6 +13,21 @@ namespace hetc::tuning {
 /// The constants of a candidate: its iterators, and the parameters and derived values of the space.
 using Constants = std::vector<std::pair<std::string, std::int64_t>>;
 
+/// What a search has made of this machine's programs.
+struct Installed {
+  std::string problem; ///< empty, or why nothing has changed
+  /// Of CUDA devices: a pair of ops each, the size from which on the candidate is used (0: never), and rates of the
+  /// largest products that were timed.
+  struct Product {
+    std::string ops;
+    int from;
+    double gflops, libraryGflops;
+  };
+  std::vector<Product> products;
+};
+
+struct TuneOutcome;
+
 /// A kernel's body that is loaded, or something that bodies are compared with.
 class Body {
 public:
@@ -49,6 +64,9 @@ public:
   virtual std::unique_ptr<Body> load(const std::string &file) const = 0;
   /// What to compare with; at most one is Kind::Shipped. `folder` is for temporary files.
   virtual std::vector<Peer> peers(const std::string &folder) const = 0;
+  /// Makes what the final comparison has found what programs use on this device from then on. `best` are the constants
+  /// of the fastest candidate, which need not have been faster than what is used without tuning.
+  virtual Installed install(const TuneOutcome &outcome, const Constants &best, const std::string &folder) const = 0;
 };
 
 struct FamilyRequest {

@@ -1,6 +1,7 @@
 #include "runtime/device/cuda/cuda_accelerator.hpp"
 
 #include "kernels/cuda/table.hpp"
+#include "kernels/cuda/tuned_list.hpp"
 #include "runtime/device/cuda/device_scope.hpp"
 #include "runtime/device/panel_kernels.hpp"
 
@@ -76,7 +77,8 @@ void runBody(const TaskClass &taskClass, const Task &task) {
 
 } // namespace
 
-CudaAccelerator::Lane::Lane(bool isUrgent) : urgent(isUrgent), launch(isUrgent) {
+CudaAccelerator::Lane::Lane(bool isUrgent, const kernels::cuda::TunedProducts &tuned)
+    : urgent(isUrgent), launch(isUrgent, &tuned) {
   TLA_CUDA_CHECK(cudaEventCreateWithFlags(&begin, cudaEventDefault));
   TLA_CUDA_CHECK(cudaEventCreateWithFlags(&end, cudaEventDefault));
 }
@@ -113,19 +115,21 @@ CudaAccelerator::CudaAccelerator(int device, std::size_t memoryLimit, const Cuda
       in_(device, [this](Finished end) { report(std::move(end)); }),
       out_(device, [this](Finished end) { report(std::move(end)); }), helpers_(std::in_place, helperThreads) {
   const DeviceScope scope(device_);
-  for (int i = 0; i < kernelsInFlight; ++i)
-    lanes_.push_back(std::make_unique<Lane>(false));
   cudaDeviceProp model{};
   TLA_CUDA_CHECK(cudaGetDeviceProperties(&model, device_));
+  const std::string architecture = "sm_" + std::to_string(model.major) + std::to_string(model.minor);
+  tuned_.emplace(kernels::cuda::tunedFolder(), model.name, architecture);
+  for (int i = 0; i < kernelsInFlight; ++i)
+    lanes_.push_back(std::make_unique<Lane>(false, *tuned_));
   int version = 0;
   TLA_CUDA_CHECK(cublasGetVersion(lanes_[0]->launch.blas(), &version));
   int driver = 0;
   TLA_CUDA_CHECK(cudaDriverGetVersion(&driver));
   properties_ = {.name = "cuda:" + std::to_string(device_) + " " + model.name,
                  .model = model.name,
-                 .library = "cuBLAS " + dotted(version) + ", sm_" + std::to_string(model.major) +
-                            std::to_string(model.minor) + ", driver " + std::to_string(driver / 1000) + "." +
-                            std::to_string(driver / 10 % 100),
+                 .library = "cuBLAS " + dotted(version) + ", " + architecture + ", driver " +
+                            std::to_string(driver / 1000) + "." + std::to_string(driver / 10 % 100) +
+                            (tuned_->text().empty() ? "" : "; " + tuned_->text()),
                  .memoryBytes = memory_.limit(),
                  .granularity = CudaMemory::granularity,
                  .runs = worthRunning,
@@ -185,7 +189,7 @@ CudaAccelerator::Lane &CudaAccelerator::idleLane(bool urgent) {
       std::count_if(lanes_.begin(), lanes_.end(), [](const auto &lane) { return lane->urgent; }) < mostUrgent;
   if (const auto other = find(false); urgent && !areFew && other != lanes_.end())
     return **other;
-  lanes_.push_back(std::make_unique<Lane>(urgent && areFew));
+  lanes_.push_back(std::make_unique<Lane>(urgent && areFew, *tuned_));
   return *lanes_.back();
 }
 

@@ -50,7 +50,7 @@ public:
 private:
   /// A stream for one kernel at a time.
   struct Lane {
-    explicit Lane(bool urgent);
+    Lane(bool urgent, const kernels::cuda::TunedProducts &tuned);
     ~Lane();
     Lane(const Lane &) = delete;
     Lane &operator=(const Lane &) = delete;
@@ -82,6 +82,7 @@ private:
   CudaMemory memory_;
   AcceleratorProperties properties_;
   std::vector<int> reachable_; // devices whose memory this one can read
+  std::optional<kernels::cuda::TunedProducts> tuned_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::unordered_map<const TaskClass *, double> enqueueSeconds_; // the worker's: about, of the last ones
 

@@ -15,11 +15,6 @@
 #define __shared__ static // one block runs at a time
 #define __launch_bounds__(threads)
 
-struct dim3 {
-  unsigned x, y, z;
-  constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
-};
-
 extern dim3 gridDim, blockDim, blockIdx, threadIdx; // of the fiber that runs
 
 void __syncthreads();

@@ -10,9 +10,12 @@ enum cudaError_t {
   cudaErrorMemoryAllocation = 2,
   cudaErrorInsufficientDriver = 35,
   cudaErrorNoDevice = 100,
+  cudaErrorInvalidKernelImage = 200,
+  cudaErrorSymbolNotFound = 500,
   cudaErrorNotReady = 600,
   cudaErrorHostMemoryAlreadyRegistered = 712,
-  cudaErrorHostMemoryNotRegistered = 713
+  cudaErrorHostMemoryNotRegistered = 713,
+  cudaErrorLaunchFailure = 719
 };
 enum cudaMemcpyKind {
   cudaMemcpyHostToDevice = 1,
@@ -22,6 +25,11 @@ enum cudaMemcpyKind {
 };
 enum cudaDataType { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
 enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice };
+
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+};
 
 using cudaStream_t = struct ShimStream *;
 using cudaEvent_t = struct ShimEvent *;
@@ -100,6 +108,20 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
+
+using cudaLibrary_t = struct ShimLibrary *;
+using cudaKernel_t = struct ShimKernel *;
+using cudaJitOption = struct ShimNoOption;
+using cudaLibraryOption = struct ShimNoOption;
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+/// An image is the text by which shim::addImage() knows it.
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *image, cudaJitOption *, void **, unsigned,
+                                cudaLibraryOption *, void **, unsigned);
+cudaError_t cudaLibraryUnload(cudaLibrary_t library);
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
+cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value);
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, std::size_t sharedBytes,
+                             cudaStream_t stream);
 
 cudaError_t cudaMemcpy(void *to, const void *from, std::size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream);

@@ -26,6 +26,16 @@ void enqueue(cudaStream_t stream, std::function<void()> work, std::vector<Range>
 /// chance has them done in. Empties the list.
 std::vector<std::string> takeRaces();
 
+/// A kernel "gemm" that cudaLibraryLoadData() finds by this text. `bind` copies the arguments of a launch, and returns
+/// what the launch does. `sharedBytes`: of a block, which a launch must give it.
+struct KernelImage {
+  std::function<std::function<void()>(dim3 grid, dim3 block, void **arguments)> bind;
+  int sharedBytes = 0;
+};
+void addImage(const std::string &text, KernelImage image);
+/// Libraries that are loaded.
+int libraries();
+
 /// Whether cudaHostRegister() succeeds from now on.
 void setPinning(bool possible);
 /// How many ranges of the program's own memory are registered.

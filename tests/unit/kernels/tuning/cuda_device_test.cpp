@@ -1,6 +1,7 @@
 // The measuring side of CUDA candidates, over a driver that the host plays: what is launched, compared and reported.
 #include "kernels/tuning/cuda/device.hpp"
 #include "tests/shims/cuda/driver.hpp"
+#include "tools/tuner/cuda_install.hpp"
 
 #include <gtest/gtest.h>
 
@@ -85,6 +86,35 @@ TEST_P(CudaDevice, ErrorsNameTheCall) {
     EXPECT_STREQ(error.what(), "launch: an illegal memory access was encountered");
   }
 }
+/// What a list of tuned products says of a candidate.
+TEST(CudaInstallation, ACandidateIsMeasuredAgainstTheLibrary) {
+  if (!Devices::reason.empty())
+    GTEST_SKIP() << Devices::reason;
+  const auto &cubins = Devices::cubins[false];
+  const auto measured = hetc::tuning::measureCudaGemm(0, cubins[MmaD], {16, 35});
+  const auto *product = std::get_if<tla::kernels::cuda::TunedProduct>(&measured);
+  ASSERT_TRUE(product) << std::get<std::string>(measured);
+  EXPECT_EQ(product->threads, 64);
+  EXPECT_EQ(product->blockRows, 64);
+  EXPECT_EQ(product->blockColumns, 32);
+  EXPECT_EQ(product->sharedBytes, launchOf(cubins[MmaD]).sharedBytes);
+  EXPECT_GT(product->gflops, 0);
+  EXPECT_GT(product->cublasGflops, 0);
+  EXPECT_EQ(product->from > 0, product->gflops > 1.01 * product->cublasGflops);
+
+  const auto byTexture = hetc::tuning::measureCudaGemm(0, cubins[TextureD], {16});
+  EXPECT_EQ(std::get<std::string>(byTexture), "it reads by texture, which runs do not provide");
+  Devices::setFault(Fault::Blocks);
+  const auto wrong = hetc::tuning::measureCudaGemm(0, cubins[MmaD], {16});
+  Devices::setFault(Fault::None);
+  EXPECT_EQ(std::get<std::string>(wrong).find("it is wrong: 64 x 32 x 64"), 0u);
+}
+
+TEST(CudaInstallation, PairsOfOps) {
+  EXPECT_EQ(hetc::tuning::opsOf('d'), (std::vector<std::string>{"nn", "nt", "tn", "tt"}));
+  EXPECT_EQ(hetc::tuning::opsOf('c').size(), 9u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Forms, CudaDevice, testing::Bool(),
                          [](const auto &info) { return info.param ? "batched" : "single"; });
 

@@ -73,6 +73,7 @@ public:
     peers.push_back({"fma", Kind::Limit, std::make_unique<TestBody>(100), 1});
     return peers;
   }
+  Installed install(const TuneOutcome &, const Constants &, const std::string &) const override { return {}; }
 
   std::int64_t shippedRate = 6; ///< in units of 10 Gflop/s
 

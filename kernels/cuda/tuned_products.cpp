@@ -1,0 +1,152 @@
+#include "kernels/cuda/tuned_products.hpp"
+
+#include "dsl/base/cache_folder.hpp"
+#include "dsl/base/hash.hpp"
+#include "kernels/cuda/tuned_list.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <mutex>
+#include <set>
+#include <sstream>
+
+namespace tla::kernels::cuda {
+namespace {
+
+/// As gemm/product.cuh declares it for the device.
+struct Product {
+  const void *A, *B;
+  void *C;
+  int m, n, k, lda, ldb, ldc;
+  unsigned long long textureA, textureB;
+};
+
+constexpr char kernelName[] = "gemm"; // that candidates have
+
+template <typename T> constexpr char letterOf = 0;
+template <> constexpr char letterOf<float> = 's';
+template <> constexpr char letterOf<double> = 'd';
+template <> constexpr char letterOf<std::complex<float>> = 'c';
+template <> constexpr char letterOf<std::complex<double>> = 'z';
+
+/// Of a real type ConjTrans is Trans.
+char letterFor(char type, Op op) {
+  const bool isReal = type == 's' || type == 'd';
+  return op == Op::NoTrans ? 'n' : op == Op::Trans || isReal ? 't' : 'c';
+}
+
+/// Once in a process: devices are opened again for measuring.
+void warn(const std::string &what, const std::string &why) {
+  static std::mutex mutex;
+  static std::set<std::string> said;
+  const std::lock_guard guard(mutex); // of said
+  if (!said.insert(what + why).second)
+    return;
+  std::fprintf(stderr, "hetc: warning: tuned products are not used%s: %s\n", what.c_str(), why.c_str());
+}
+
+/// The content of the file, or why it must not be loaded.
+std::string read(const std::string &path, const std::string &hash, std::string &why) {
+  why = whyNotPrivate(path);
+  if (!why.empty())
+    return "";
+  std::ostringstream content;
+  content << std::ifstream(path, std::ios::binary).rdbuf();
+  if (hashOf(content.str()) != hash)
+    why = "'" + path + "' is missing or damaged; tune again";
+  return content.str();
+}
+
+/// Empty, or why it cannot be launched.
+std::string load(const std::string &cubin, int sharedBytes, cudaLibrary_t &library, cudaKernel_t &function) {
+  try {
+    TLA_CUDA_CHECK(cudaLibraryLoadData(&library, cubin.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+    TLA_CUDA_CHECK(cudaLibraryGetKernel(&function, library, kernelName));
+    TLA_CUDA_CHECK(cudaFuncSetAttribute(reinterpret_cast<const void *>(function),
+                                        cudaFuncAttributeMaxDynamicSharedMemorySize, sharedBytes));
+    return "";
+  } catch (const CudaError &error) {
+    cudaGetLastError(); // not to be found by the next check
+    if (library)
+      cudaLibraryUnload(library);
+    return error.what();
+  }
+}
+
+} // namespace
+
+TunedProducts::TunedProducts(const std::string &folder, const std::string &device, const std::string &architecture) {
+  std::vector<TunedProduct> listed = readTunedProducts(folder);
+  std::erase_if(listed, [&](const TunedProduct &each) {
+    return each.from == 0 || each.device != device || each.architecture != architecture;
+  });
+  if (listed.empty())
+    return;
+  if (const std::string why = whyNotPrivate(folder); !why.empty()) {
+    warn("", why);
+    return;
+  }
+  for (const TunedProduct &each : listed)
+    add(each, folder + "/" + each.file);
+}
+
+void TunedProducts::add(const TunedProduct &product, const std::string &file) {
+  const std::string name = std::string("gemm ") + product.type + " " + product.ops();
+  Kernel kernel{product.type,    product.opA,         product.opB,       product.from,
+                product.threads, product.sharedBytes, product.blockRows, product.blockColumns};
+  std::string why;
+  const std::string cubin = read(file, product.hash, why);
+  if (why.empty())
+    why = load(cubin, kernel.sharedBytes, kernel.library, kernel.function);
+  if (!why.empty())
+    return warn(" for " + name, why);
+  kernels_.push_back(kernel);
+  text_ += (text_.empty() ? "hetc tune: " : ", ") + name + " from " + std::to_string(kernel.from) + " (" +
+           product.hash + ")";
+}
+
+TunedProducts::~TunedProducts() {
+  for (const Kernel &each : kernels_)
+    cudaLibraryUnload(each.library);
+}
+
+const TunedProducts::Kernel *TunedProducts::find(char type, Op opA, Op opB, int smallest) const {
+  const auto found = std::ranges::find_if(kernels_, [&](const Kernel &each) {
+    return each.type == type && each.opA == letterFor(type, opA) && each.opB == letterFor(type, opB) &&
+           smallest >= each.from;
+  });
+  return found == kernels_.end() ? nullptr : &*found;
+}
+
+template <typename T>
+bool TunedProducts::gemm(cudaStream_t stream, Op opA, Op opB, T alpha, ConstTile<T> A, ConstTile<T> B, T beta,
+                         Tile<T> C) const {
+  const int k = opA == Op::NoTrans ? A.n() : A.m();
+  const Kernel *const kernel = find(letterOf<T>, opA, opB, std::min({C.m(), C.n(), k}));
+  if (!kernel)
+    return false;
+  const auto parts = [](int size, int part) { return (static_cast<long>(size) + part - 1) / part; };
+  const long blocks = parts(C.m(), kernel->blockRows) * parts(C.n(), kernel->blockColumns);
+  if (blocks > std::numeric_limits<int>::max())
+    return false;
+  Product product{A.data(), B.data(), C.data(), C.m(), C.n(), k, A.ld(), B.ld(), C.ld(), 0, 0};
+  void *arguments[] = {&product, &alpha, &beta};
+  TLA_CUDA_CHECK(cudaLaunchKernel(reinterpret_cast<const void *>(kernel->function), dim3(static_cast<unsigned>(blocks)),
+                                  dim3(static_cast<unsigned>(kernel->threads)), static_cast<void **>(arguments),
+                                  static_cast<std::size_t>(kernel->sharedBytes), stream));
+  return true;
+}
+
+#define TLA_INSTANTIATE(T)                                                                                             \
+  template bool TunedProducts::gemm(cudaStream_t, Op, Op, T, ConstTile<T>, ConstTile<T>, T, Tile<T>) const;
+TLA_INSTANTIATE(float)
+TLA_INSTANTIATE(double)
+TLA_INSTANTIATE(std::complex<float>)
+TLA_INSTANTIATE(std::complex<double>)
+#undef TLA_INSTANTIATE
+
+} // namespace tla::kernels::cuda

@@ -1,0 +1,38 @@
+// Makes a candidate of gemm for CUDA devices what hetc uses there from then on: kernels/cuda/tuned_list.hpp.
+#pragma once
+
+#include "kernels/cuda/tuned_list.hpp"
+#include "kernels/tuning/cuda/device.hpp"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace hetc::tuning {
+
+struct CudaInstallation {
+  int device = 0;
+  cuda::DeviceFacts facts;
+  char type = 'd';
+  cuda::Constants constants;
+  std::string date;   ///< 2026-11-27
+  std::string folder; ///< for temporary files
+  int compilers = 1;  ///< at once
+  std::vector<int> sizes = {256, 512, 1024, 2048, 4096};
+};
+
+/// The pairs of ops that are different for a type: "nn", "nt", ...
+std::vector<std::string> opsOf(char type);
+
+/// Compiles the candidate for each pair of ops, compares it with the host's product and with cuBLAS, and times it
+/// against cuBLAS, tile by tile as runs launch them, at each size; each in a process of its own. Where it is right it
+/// is listed, with the size from which on it is used. What became of each pair of ops, or why nothing is listed.
+std::variant<std::vector<tla::kernels::cuda::TunedProduct>, std::string>
+installCudaGemm(const CudaInstallation &installation);
+
+/// The part of that which needs the device: verifies and times a compiled candidate that is not batched. What a list
+/// says of it but file, hash, date and names, or what is wrong. Throws cuda::Error.
+std::variant<tla::kernels::cuda::TunedProduct, std::string> measureCudaGemm(int device, const std::string &cubin,
+                                                                            const std::vector<int> &sizes);
+
+} // namespace hetc::tuning
