@@ -23,8 +23,9 @@
 struct hetc_executor {
   explicit hetc_executor(const tla::runtime::Options &options, std::unique_ptr<tla::host::CallDevices> opened = nullptr)
       : devices(std::move(opened)), alone(std::make_unique<tla::runtime::Executor>(options)), executor(*alone) {}
-  explicit hetc_executor(std::unique_ptr<tla::runtime::RankExecutor> one)
-      : ranks(std::move(one)), executor(ranks->executor()) {}
+  explicit hetc_executor(std::unique_ptr<tla::runtime::RankExecutor> one,
+                         std::unique_ptr<tla::host::CallDevices> opened = nullptr)
+      : devices(std::move(opened)), ranks(std::move(one)), executor(ranks->executor()) {}
 
   std::unique_ptr<tla::host::CallDevices> devices;   ///< null: there are none
   std::unique_ptr<tla::runtime::Executor> alone;     ///< or
@@ -246,6 +247,19 @@ hetc_status hetc_executor_create_ranks(int threads, int communicator, const char
   });
 }
 
+hetc_status hetc_executor_create_ranks_devices(int threads, int communicator, const char *distribution,
+                                               const char *devices, hetc_executor **executor) {
+  return guarded([&] {
+    require(executor, "executor");
+    tla::runtime::Options options;
+    options.threads = threads;
+    auto made =
+        tla::host::makeRank(communicator, distribution ? distribution : "", devices ? devices : "none", options);
+    *executor = new hetc_executor(std::move(made.executor), std::move(made.devices));
+    return HETC_OK;
+  });
+}
+
 int hetc_executor_rank(const hetc_executor *executor) {
   return executor && executor->ranks ? executor->ranks->rank() : 0;
 }
@@ -368,11 +382,11 @@ hetc_status hetc_run(hetc_executor *executor, const hetc_algorithm *algorithm, c
       values = hetc::scalarsOf(*wanted, scalars, scalarCount);
       arguments.emplace(*wanted, matrices, matrixCount, values, tile, executor->executor, executor->devices.get(),
                         executor->residence);
+      if (executor->devices)
+        executor->executor.share(arguments->shares());
       return executor->ranks ? describeCall(executor->executor, *wanted, {arguments->storages(), values.data()})
                              : std::string();
     });
-    if (executor->devices)
-      executor->executor.share(arguments->shares());
     const auto result = executor->executor.run(*wanted, {arguments->storages(), values.data()});
     if (outcome)
       *outcome = {result.info, arguments->tile(), result.statistics.seconds, result.statistics.tasks};
@@ -386,6 +400,9 @@ hetc_status hetc_make_resident(hetc_executor *executor, const hetc_algorithm *al
     require(executor, "executor");
     if (!executor->devices)
       throw UsageError("the executor has no devices with which matrices could stay");
+    if (executor->ranks)
+      throw UsageError(
+          "matrices of several ranks cannot become resident: their parts are with the devices during a run");
     const Algorithm &wanted = algorithmOf(algorithm);
     if (matrixCount > 0)
       require(matrices, "matrices");

@@ -7,8 +7,8 @@
  *       hetc_run(executor, cholesky, &A, 1, NULL, 0, 0, NULL))
  *     fprintf(stderr, "%s\n", hetc_message());
  *
- * Plain C99, usable from C++. Nothing is thrown, printed or ended: every failure is a code, and hetc_message() says in
- * words what it was. Functions may be called from any thread; one executor has one run at a time. */
+ * Plain C99, usable from C++. Nothing is thrown, printed or ended, but for a warning where what `hetc tune` found cannot
+ * be used: every failure is a code, and hetc_message() says in words what it was. Functions may be called from any thread; one executor has one run at a time. */
 #ifndef HETC_H
 #define HETC_H
 
@@ -60,6 +60,10 @@ int hetc_executor_devices(const hetc_executor *executor);
  * and what hetc_refuse() is for. MPI must be initialized with MPI_THREAD_SERIALIZED at least. Destroying it is
  * collective, too, and comes before MPI_Finalize(); at the end of the program it may be left. */
 hetc_status hetc_executor_create_ranks(int threads, int communicator, const char *distribution, hetc_executor **executor);
+/* The same with accelerators of each rank, as for hetc_executor_create_devices(): the ranks of a machine deal its CUDA devices
+ * among themselves. Collective; a failure on one rank is the same on all. Matrices of several ranks cannot become resident. */
+hetc_status hetc_executor_create_ranks_devices(int threads, int communicator, const char *distribution, const char *devices,
+                                               hetc_executor **executor);
 /* Number of this one, and how many there are: 0 and 1 without ranks. */
 int hetc_executor_rank(const hetc_executor *executor);
 int hetc_executor_ranks(const hetc_executor *executor);

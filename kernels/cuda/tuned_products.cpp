@@ -86,6 +86,8 @@ TunedProducts::TunedProducts(const std::string &folder, const std::string &devic
   });
   if (listed.empty())
     return;
+  const auto order = [](const TunedProduct &each) { return std::string{each.type, each.opA, each.opB}; };
+  std::ranges::stable_sort(listed, {}, order); // not by when what was tuned, which text() would tell
   if (const std::string why = whyNotPrivate(folder); !why.empty()) {
     warn("", why);
     return;

@@ -61,7 +61,8 @@ def _load():
     pointer = ctypes.c_void_p
     library.hetc_executor_create.argtypes = [ctypes.c_int, ctypes.POINTER(pointer)]
     library.hetc_executor_create_devices.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(pointer)]
-    library.hetc_executor_create_ranks.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(pointer)]
+    library.hetc_executor_create_ranks_devices.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p,
+                                                           ctypes.POINTER(pointer)]
     library.hetc_executor_destroy.argtypes = library.hetc_executor_rank.argtypes = library.hetc_executor_ranks.argtypes = [pointer]
     library.hetc_executor_destroy.restype = None
     library.hetc_refuse.argtypes = [pointer, ctypes.c_char_p]
@@ -140,9 +141,8 @@ def _executor(threads):
     devices = devices_in_use()
     executor = _executors.get((threads, devices))
     if executor is None:
-        # One at a time has the devices' memory.
-        for other in [key for key in _executors if key[1] == devices != "none"]:
-            library.hetc_executor_destroy(_executors.pop(other))
+        if devices != "none":
+            _close_devices()
         executor = ctypes.c_void_p()
         if devices == "none":
             check(library.hetc_executor_create(threads, ctypes.byref(executor)))
@@ -150,6 +150,13 @@ def _executor(threads):
             check(library.hetc_executor_create_devices(threads, devices.encode(), ctypes.byref(executor)))
         _executors[threads, devices] = executor
     return executor
+
+
+def _close_devices():
+    """One executor at a time has the devices' memory. Those of residents stay."""
+    for key in [key for key in _executors if key[1] != "none"]:
+        if _resident is None or _executors[key].value != _resident.value:
+            library.hetc_executor_destroy(_executors.pop(key))
 
 
 def open_devices():
@@ -251,16 +258,27 @@ def _threads(threads):
     return int(threads)
 
 
-def make_executor_of_ranks(communicator, distribution, threads):
-    """One of several ranks; `communicator`: MPI's Fortran handle."""
+def make_executor_of_ranks(communicator, distribution, threads, devices):
+    """One of several ranks; `communicator`: MPI's Fortran handle. `devices`: a text, or None: those in use."""
     executor = ctypes.c_void_p()
-    text = None if distribution is None else distribution.encode()
+
+    def make(threads, distribution, devices):
+        return library.hetc_executor_create_ranks_devices(threads, communicator, distribution, devices, ctypes.byref(executor))
+
     try:
         count = _threads(threads)
+        if devices is None:
+            devices = devices_in_use()
+        elif not isinstance(devices, str):
+            raise TypeError(f"devices must be a str, not {type(devices).__name__}")
+        texts = None if distribution is None else distribution.encode(), devices.encode()
     except (TypeError, ValueError):
-        library.hetc_executor_create_ranks(-1, communicator, text, ctypes.byref(executor)) # an error, on the other ranks, too
+        make(-1, None, b"none") # an error, on the other ranks, too
         raise
-    check(library.hetc_executor_create_ranks(count, communicator, text, ctypes.byref(executor)))
+    if devices != "none":
+        with _run_lock:
+            _close_devices()
+    check(make(count, *texts))
     return executor
 
 
@@ -286,7 +304,7 @@ def _interruptible(executor, call):
         _thread.start_new_thread(work, ()) # signals are seen after a call only: no interrupt comes before it
         done.acquire()
     except BaseException as error:
-        if type(error) is RuntimeError and error.args == ("can't start new thread",): # not of a signal's handler
+        if _is_without_thread(error):
             return call()
         _end(executor, done, result)
         raise
@@ -294,6 +312,12 @@ def _interruptible(executor, call):
     if error is not None:
         raise error
     return value
+
+
+def _is_without_thread(error):
+    """Whether no thread has begun, not for instance that a signal's handler has raised it."""
+    return isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and str(error).startswith(
+        ("can't start new thread", "can't create new thread"))) # the second of an interpreter that ends
 
 
 def _end(executor, done, result):

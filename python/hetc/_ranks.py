@@ -16,15 +16,16 @@ class Ranks:
 
     `comm`: mpi4py's, or what else has py2f(). `dist`: as --dist has it, "2dbc:2x2", "row:4", for as many nodes as there are ranks;
     without it the most square grid. `tile`: rows and columns of a tile, the same for all matrices. `threads` of each rank; without
-    it the ranks of a machine share its cores."""
+    it the ranks of a machine share its cores. `devices` of each rank, as use_devices() takes them, without it those in use: ranks
+    of a machine deal its CUDA devices among themselves."""
 
-    def __init__(self, comm, dist=None, tile=256, threads=None):
+    def __init__(self, comm, dist=None, tile=256, threads=None, devices=None):
         if not hasattr(comm, "py2f"):
             raise TypeError(f"comm is a {type(comm).__name__}; it must be a communicator of mpi4py, as MPI.COMM_WORLD")
         if isinstance(tile, bool) or not hasattr(tile, "__index__") or not 0 < tile.__index__() < 1 << 31:
             raise ValueError(f"tile is {tile!r}; it must be a positive int")
         self.comm, self._tile = comm, tile.__index__()
-        self.executor = make_executor_of_ranks(comm.py2f(), None if dist is None else str(dist), threads)
+        self.executor = make_executor_of_ranks(comm.py2f(), None if dist is None else str(dist), threads, devices)
         self.rank, self.size = library.hetc_executor_rank(self.executor), library.hetc_executor_ranks(self.executor)
 
     def __repr__(self):

@@ -225,6 +225,40 @@ static void mistakes(hetc_executor *executor) {
   }
 }
 
+/* Each rank has two devices, threads of the host: the bits are the host's. */
+static void devices(hetc_executor *alone) {
+  const hetc_algorithm *cholesky;
+  const int world = (int)MPI_Comm_c2f(MPI_COMM_WORLD), last = ranks - 1;
+  hetc_executor *executor;
+  OK(hetc_executor_create_ranks_devices(1, world, NULL, "emulated:2", &executor));
+  EXPECT(hetc_executor_devices(executor) == 2 && hetc_executor_ranks(executor) == ranks);
+  algorithms(executor, alone, 83, 57, 10);
+  algorithms(executor, alone, 20, 45, 16);
+  matrix A = make(executor, 30, 30, 10, sizeof(double), 1);
+  const hetc_matrix window = partOf(&A);
+  OK(hetc_find("cholesky", 'd', &cholesky));
+  FAILS(HETC_USAGE, hetc_make_resident(executor, cholesky, &window, 1, NULL, 0, 10), "several ranks");
+  discard(&A);
+  hetc_executor_destroy(executor);
+
+  /* Tasks do go there: one that fails on one rank ends the run on all. */
+  OK(hetc_executor_create_ranks_devices(1, world, NULL, rank == 0 ? "emulated:1,fail=kernel:1@0" : "none", &executor));
+  matrix B = make(executor, 60, 60, 10, sizeof(double), 1);
+  const hetc_matrix other = partOf(&B);
+  FAILS(HETC_FAULT, hetc_run(executor, cholesky, &other, 1, NULL, 0, 10, NULL), "injected fault");
+  discard(&B);
+  hetc_executor_destroy(executor);
+
+  /* On one rank devices, on the others none. */
+  OK(hetc_executor_create_ranks_devices(1, world, NULL, rank == last ? "emulated:1" : "none", &executor));
+  EXPECT(hetc_executor_devices(executor) == (rank == last));
+  algorithms(executor, alone, 40, 31, 8);
+  hetc_executor_destroy(executor);
+  FAILS(HETC_USAGE, hetc_executor_create_ranks_devices(1, world, NULL, rank == last ? "emulated:x" : "none", &executor),
+        "devices: ");
+  FAILS(HETC_USAGE, hetc_executor_create_ranks_devices(1, world, "2dbc:3x7", "emulated:1", &executor), "is for 21 nodes");
+}
+
 /* Two halves of the ranks compute at the same time. */
 static void halves(hetc_executor *alone) {
   MPI_Comm half;
@@ -266,6 +300,7 @@ int main(int argc, char **argv) {
       mistakes(executor);
     hetc_executor_destroy(executor);
   }
+  devices(alone);
   halves(alone);
   hetc_executor_destroy(alone);
   MPI_Finalize();

@@ -122,6 +122,18 @@ def parts():
     fails(ValueError, "tile is", lambda: hetc.Ranks(COMM, tile=0))
 
 
+def devices():
+    """The bits are those of the host."""
+    with hetc.Ranks(COMM, tile=16, threads=1, devices="emulated:2") as ranks:
+        products(ranks)
+        factorizations(ranks)
+    with hetc.use_devices("emulated:1"):
+        with hetc.Ranks(COMM, tile=16, threads=1) as ranks:
+            products(ranks)
+    fails(ValueError, "devices: ", lambda: hetc.Ranks(COMM, devices="emulated:x" if COMM.rank == COMM.size - 1 else "none"))
+    fails((TypeError, ValueError), "str" if COMM.rank == 0 else "threads", lambda: hetc.Ranks(COMM, devices=2 if COMM.rank == 0 else "none"))
+
+
 def main():
     ranks = hetc.Ranks(COMM, tile=16)
     products(ranks)
@@ -129,6 +141,7 @@ def main():
     own_algorithm(ranks, sys.argv[1])
     mistakes(ranks)
     parts()
+    devices()
     if COMM.size > 1:
         mistakes_of_one(ranks)
     with hetc.Ranks(COMM, f"row:{COMM.size}", tile=9, threads=1) as rows:

@@ -359,6 +359,7 @@ def test_interrupt_as_the_run_ends():
     """The signal is there before the main thread has seen the end."""
     result = python("-c", """
 import signal, hetc._library as library
+signal.signal(signal.SIGINT, signal.default_int_handler) # a background job ignores it
 def call():
     signal.raise_signal(signal.SIGINT) # for the main thread, which sleeps on
     return "ended"
@@ -370,6 +371,17 @@ for _ in range(10):
         pass
 """)
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("error", [RuntimeError("can't start new thread"), MemoryError(),
+                                   RuntimeError("can't create new thread at interpreter shutdown")])
+def test_no_thread_can_be_had(monkeypatch, error):
+    def start(*_):
+        raise error
+
+    monkeypatch.setattr("_thread.start_new_thread", start)
+    a = positive(np.float64, 800)
+    close(hetc.cholesky(a), np.linalg.cholesky(a))
 
 
 @pytest.mark.parametrize("seconds", [0.01, 0.3])

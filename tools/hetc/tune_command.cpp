@@ -141,7 +141,8 @@ int tuneCommand(const Arguments &arguments) {
   const bool measures = !options.count && options.emit.empty() && !options.sample.count;
   if (!options.reportFile.empty() && !driver::checkWritable(options.reportFile))
     return 2;
-  tuning::FamilyRequest request{options.kernel, options.target, options.type, options.spaceFile, options.sizes};
+  tuning::FamilyRequest request{options.kernel,    options.target, options.type,
+                                options.spaceFile, options.sizes,  options.threads};
   if (const std::string unknown = tuning::checkNames(request); !unknown.empty())
     return failTune(unknown);
   if (request.space.empty())

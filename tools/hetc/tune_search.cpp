@@ -281,8 +281,9 @@ void printJson(const Search &search, const std::optional<tuning::Installed> &ins
     for (const auto &each : installed->products)
       products.push_back({{"ops", each.ops},
                           {"from", each.from ? Json(each.from) : Json()},
-                          {"gflops", each.gflops},
-                          {"library_gflops", each.libraryGflops}});
+                          {"gflops", each.problem.empty() ? Json(each.gflops) : Json()},
+                          {"library_gflops", each.problem.empty() ? Json(each.libraryGflops) : Json()},
+                          {"problem", each.problem.empty() ? Json() : Json(each.problem)}});
   }
   report["database"] = search.databaseFile;
   std::cout << report.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
@@ -305,8 +306,11 @@ void printVerdict(const Search &search) {
 /// Where the fastest candidate is used from now on, if not everywhere.
 void printProducts(const tuning::Installed &installed) {
   for (const auto &each : installed.products)
-    std::cout << "ops " << each.ops << format(": %.1f Gflop/s, the library %.1f; ", each.gflops, each.libraryGflops)
-              << (each.from ? "used from " + std::to_string(each.from) + " on" : "the library is used") << "\n";
+    if (each.problem.empty())
+      std::cout << "ops " << each.ops << format(": %.1f Gflop/s, the library %.1f; ", each.gflops, each.libraryGflops)
+                << (each.from ? "used from " + std::to_string(each.from) + " on" : "the library is used") << "\n";
+    else
+      std::cout << "ops " << each.ops << ": " << each.problem << "; the library is used\n";
 }
 
 /// False after an error was shown.
@@ -335,34 +339,46 @@ bool anyRated(const tuning::Database &database) {
   return std::ranges::any_of(database.results(), tuning::isRated, &Result::status);
 }
 
-/// Programs use from now on what has been found; none: nothing is new.
-std::optional<tuning::Installed> install(const Search &search) {
-  const Finalist *best = search.outcome.final ? search.outcome.final->find(tuning::Kind::Candidate) : nullptr;
-  if (!best || search.outcome.evaluated == 0 || search.outcome.interrupted)
-    return std::nullopt;
+/// By name.
+int findCandidate(const Search &search, const std::string &name) {
   for (const Result &result : search.database.results())
     if (const int candidate = search.candidates.find(result.point);
-        candidate >= 0 && search.candidates.text(candidate) == best->name)
+        candidate >= 0 && search.candidates.text(candidate) == name)
+      return candidate;
+  return -1;
+}
+
+/// Programs use from now on what has been found; none: nothing is new.
+std::optional<tuning::Installed> install(const Search &search) {
+  const auto &final = search.outcome.final;
+  if (!final || !final->find(tuning::Kind::Candidate) || search.outcome.interrupted ||
+      (search.outcome.evaluated == 0 && search.family.isInstalled(*final)))
+    return std::nullopt;
+  for (const Finalist &each : final->finalists) // fastest first
+    if (const int candidate = each.kind == tuning::Kind::Candidate ? findCandidate(search, each.name) : -1;
+        candidate >= 0 && search.family.isUsable(search.constants(candidate)))
       return search.family.install(search.outcome, search.constants(candidate), search.folder);
-  return std::nullopt;
+  return tuning::Installed{"those of the last comparison can only be measured", {}};
 }
 
 /// What comes after the search; the exit code.
 int finish(const Search &search) {
-  const std::optional<tuning::Installed> installed = install(search);
-  if (search.options.json)
-    printJson(search, installed);
-  else {
+  if (!search.options.json) {
     printReport(search);
     printVerdict(search);
-    if (installed)
-      printProducts(*installed);
+    std::cout.flush();
   }
+  const std::optional<tuning::Installed> installed = install(search);
+  const bool interrupted = search.outcome.interrupted || tuning::Interruption::signal();
+  if (search.options.json)
+    printJson(search, installed);
+  else if (installed)
+    printProducts(*installed);
   std::cout.flush();
   const bool isReported = search.options.reportFile.empty() || writeReport(search);
   if (!search.outcome.failure.empty())
     remark("the best could not be compared: " + search.outcome.failure);
-  if (search.outcome.interrupted) {
+  if (interrupted) {
     remark("interrupted; what was found is kept, and --resume goes on from there");
     return exitInterrupted;
   }

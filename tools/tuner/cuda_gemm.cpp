@@ -12,7 +12,6 @@
 #include <fstream>
 #include <iostream>
 #include <sstream>
-#include <thread>
 
 namespace hetc::tuning {
 
@@ -163,7 +162,17 @@ public:
     return peers;
   }
 
-  /// Per size, whichever was faster for all products together.
+  bool isUsable(const Constants &constants) const override {
+    return std::ranges::find(constants, Constants::value_type("texture", 1)) == constants.end();
+  }
+
+  bool isInstalled(const Final &final) const override {
+    return std::ranges::any_of(
+        tla::kernels::cuda::readTunedProducts(tla::kernels::cuda::tunedFolder()), [&](const auto &each) {
+          return each.type == variant_.type && each.device == facts_.name && each.date == final.date;
+        });
+  }
+
   Installed install(const TuneOutcome &outcome, const Constants &best, const std::string &folder) const override {
     CudaInstallation installation;
     installation.device = device_;
@@ -172,14 +181,8 @@ public:
     installation.constants = best;
     installation.date = outcome.final->date;
     installation.folder = folder;
-    installation.compilers = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-    const auto made = installCudaGemm(installation);
-    if (const auto *problem = std::get_if<std::string>(&made))
-      return {*problem, {}};
-    Installed installed;
-    for (const auto &each : std::get<0>(made))
-      installed.products.push_back({each.ops(), each.from, each.gflops, each.cublasGflops});
-    return installed;
+    installation.compilers = request_.threads;
+    return installCudaGemm(installation);
   }
 
 private:

@@ -23,7 +23,7 @@ using tla::kernels::cuda::TunedProduct;
 constexpr int rounds = 9;
 constexpr Limits compilation{60, 4L << 30}, measuring{120, 1L << 46}; // a driver reserves addresses for all memory
 
-/// So many that launches overlap as in a run, within 1 GiB.
+/// Many at once, as in a run, within 1 GiB.
 cuda::Problem problemOf(int n, char type) {
   constexpr double most = 64;
   const double ratio = 2048.0 / n, fit = 0x1p30 / (3.0 * n * n * cuda::elementBytes(type));
@@ -38,14 +38,21 @@ std::string contentOf(const std::string &file) {
 
 cuda::Variant variantOf(char type, const std::string &ops) { return {type, ops[0], ops[1], /*isBatched=*/false}; }
 
+/// Of a compiler's log.
+std::string firstError(const std::string &log) {
+  const std::size_t error = std::min(log.find("error: "), log.size());
+  const std::string line = log.substr(error == log.size() ? 0 : error);
+  return line.substr(0, line.find('\n'));
+}
+
 /// Empty, or what the compiler said.
 std::string compile(const CudaInstallation &installation, const std::string &ops, const std::string &file) {
-  const auto &kernel = cuda::templateFor(installation.constants);
-  const auto made =
-      cuda::NvrtcCompiler().compile(cuda::sourceOf(kernel, installation.constants, variantOf(installation.type, ops)),
-                                    cuda::headers(), installation.facts.architecture);
+  const cuda::Constants constants = fittingConstants(installation.constants, ops);
+  const auto made = cuda::NvrtcCompiler().compile(
+      cuda::sourceOf(cuda::templateFor(constants), constants, variantOf(installation.type, ops)), cuda::headers(),
+      installation.facts.architecture);
   if (const auto *error = std::get_if<cuda::CompileError>(&made))
-    return "it does not compile: " + error->log;
+    return "it does not compile: " + firstError(error->log);
   std::ofstream out(file, std::ios::binary);
   out << std::get<cuda::Cubin>(made).image;
   return out.flush() ? "" : "cannot write '" + file + "'";
@@ -59,13 +66,17 @@ nlohmann::json jsonOf(const std::variant<TunedProduct, std::string> &measured) {
           product.from,    product.gflops,      product.cublasGflops};
 }
 
-/// Work in a process of its own hands its results on as text: "" or what is wrong.
+std::string textOf(const std::string &wrong) {
+  return nlohmann::json(wrong).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// Work in a process of its own hands its results on as text; what is wrong, as a JSON string.
 template <typename Make> Work asWork(const Make &make) {
   return [make]() -> std::string {
     try {
       return make();
     } catch (const std::runtime_error &error) {
-      return nlohmann::json(error.what()).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+      return textOf(error.what());
     }
   };
 }
@@ -91,7 +102,41 @@ std::string readMeasured(const Outcome &outcome, TunedProduct &product) {
   return "";
 }
 
+/// Empty, or why they are not listed.
+std::string write(const std::vector<TunedProduct> &products, const std::vector<std::string> &cubins) {
+  const fs::path folder = tla::kernels::cuda::tunedFolder();
+  if (std::string why = tla::makePrivateFolder(folder); !why.empty())
+    return why;
+  for (std::size_t i = 0; i < products.size(); ++i)
+    if (const std::error_code error = tla::replaceFile(folder / products[i].file, cubins[i]))
+      return "cannot write '" + (folder / products[i].file).string() + "': " + error.message();
+  return tla::kernels::cuda::writeTunedProducts(folder, products);
+}
+
+/// The first shape of `threads` threads, the given one or the widest, that reads a stripe of inner x outer elements.
+std::int64_t readingShape(std::int64_t given, std::int64_t threads, std::int64_t vec, std::int64_t inner,
+                          std::int64_t outer) {
+  for (const std::int64_t shape : {given, std::int64_t(128), std::int64_t(64), std::int64_t(32), std::int64_t(16),
+                                   std::int64_t(8), std::int64_t(4)})
+    if (threads % shape == 0 && inner % (shape * vec) == 0 && outer % (threads / shape) == 0)
+      return shape;
+  return given;
+}
+
 } // namespace
+
+cuda::Constants fittingConstants(cuda::Constants constants, const std::string &ops) {
+  const auto of = [&](const char *name) -> std::int64_t & {
+    return std::ranges::find(constants, name, &cuda::Constants::value_type::first)->second;
+  };
+  if (cuda::templateFor(constants).name != "SimtGemm")
+    return constants;
+  const std::int64_t threads = of("dim_m") * of("dim_n"), m = of("blk_m"), n = of("blk_n"), k = of("blk_k");
+  const bool transA = ops[0] != 'n', transB = ops[1] != 'n';
+  of("dim_m_a") = readingShape(of("dim_m_a"), threads, of("vec"), transA ? k : m, transA ? m : k);
+  of("dim_m_b") = readingShape(of("dim_m_b"), threads, of("vec"), transB ? n : k, transB ? k : n);
+  return constants;
+}
 
 std::vector<std::string> opsOf(char type) {
   const std::string letters = cuda::isComplex(type) ? "ntc" : "nt";
@@ -129,55 +174,56 @@ std::variant<TunedProduct, std::string> measureCudaGemm(int device, const std::s
   return product;
 }
 
-std::variant<std::vector<TunedProduct>, std::string> installCudaGemm(const CudaInstallation &installation) {
-  const std::vector<std::string> all = opsOf(installation.type);
-  const auto fileOf = [&](std::size_t i) { return installation.folder + "/" + all[i] + ".cubin"; };
+Installed installCudaGemm(const CudaInstallation &installation) {
+  Installed installed;
   std::vector<Work> works;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    works.push_back(asWork([&installation, ops = all[i], file = fileOf(i)] {
+  const auto fileOf = [&](const std::string &ops) { return installation.folder + "/" + ops + ".cubin"; };
+  for (const std::string &ops : opsOf(installation.type)) {
+    installed.products.push_back({ops, 0, 0, 0, ""});
+    works.push_back(asWork([&installation, ops, file = fileOf(ops)] {
       const std::string wrong = compile(installation, ops, file);
-      return wrong.empty() ? wrong
-                           : nlohmann::json(wrong).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+      return wrong.empty() ? wrong : textOf(wrong);
     }));
-  std::string problem;
+  }
   runIsolated(works, installation.compilers, compilation, [&](int i, const Outcome &outcome) {
-    if (problem.empty() && (outcome.ending != Ending::Done || !outcome.text.empty()))
-      problem =
-          "for ops " + all[i] + ": " +
-          (outcome.ending == Ending::Done ? nlohmann::json::parse(outcome.text).get<std::string>() : reasonOf(outcome));
+    if (outcome.ending != Ending::Done || !outcome.text.empty())
+      installed.products[i].problem =
+          outcome.ending == Ending::Done ? nlohmann::json::parse(outcome.text).get<std::string>() : reasonOf(outcome);
   });
-  if (!problem.empty())
-    return problem;
-
-  const fs::path folder = tla::kernels::cuda::tunedFolder();
-  if (std::string why = tla::makePrivateFolder(folder); !why.empty())
-    return why;
-  std::vector<TunedProduct> products;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const std::string cubin = contentOf(fileOf(i));
-    TunedProduct product;
-    const std::string wrong = readMeasured(
-        runIsolated(
-            asWork([&] { return jsonOf(measureCudaGemm(installation.device, cubin, installation.sizes)).dump(); }),
-            measuring),
+  std::vector<TunedProduct> listed;
+  std::vector<std::string> cubins;
+  for (Installed::Product &each : installed.products) {
+    if (!each.problem.empty())
+      continue;
+    cubins.push_back(contentOf(fileOf(each.ops)));
+    TunedProduct &product = listed.emplace_back();
+    each.problem = readMeasured(
+        runIsolated(asWork([&] {
+                      return jsonOf(measureCudaGemm(installation.device, cubins.back(), installation.sizes)).dump();
+                    }),
+                    measuring),
         product);
-    if (!wrong.empty())
-      return "for ops " + all[i] + ": " + wrong;
+    if (!each.problem.empty()) {
+      cubins.pop_back();
+      listed.pop_back();
+      continue;
+    }
+    each.from = product.from;
+    each.gflops = product.gflops;
+    each.libraryGflops = product.cublasGflops;
     product.type = installation.type;
-    product.opA = all[i][0];
-    product.opB = all[i][1];
-    product.hash = tla::hashOf(cubin);
+    product.opA = each.ops[0];
+    product.opB = each.ops[1];
+    product.hash = tla::hashOf(cubins.back());
     product.file = std::string("gemm-") + installation.type + "-" + product.hash + ".cubin";
     product.date = installation.date;
     product.architecture = installation.facts.architecture;
     product.device = installation.facts.name;
-    if (const std::error_code error = tla::replaceFile(folder / product.file, cubin))
-      return "cannot write '" + (folder / product.file).string() + "': " + error.message();
-    products.push_back(std::move(product));
   }
-  if (std::string error = tla::kernels::cuda::writeTunedProducts(folder, products); !error.empty())
-    return error;
-  return products;
+  installed.problem = Interruption::signal() ? "interrupted" : listed.empty() ? "none of its products can be used" : "";
+  if (installed.problem.empty())
+    installed.problem = write(listed, cubins);
+  return installed;
 }
 
 } // namespace hetc::tuning

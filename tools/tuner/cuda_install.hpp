@@ -3,6 +3,7 @@
 
 #include "kernels/cuda/tuned_list.hpp"
 #include "kernels/tuning/cuda/device.hpp"
+#include "tools/tuner/family.hpp"
 
 #include <string>
 #include <variant>
@@ -25,10 +26,13 @@ struct CudaInstallation {
 std::vector<std::string> opsOf(char type);
 
 /// Compiles the candidate for each pair of ops, compares it with the host's product and with cuBLAS, and times it
-/// against cuBLAS, tile by tile as runs launch them, at each size; each in a process of its own. Where it is right it
-/// is listed, with the size from which on it is used. What became of each pair of ops, or why nothing is listed.
-std::variant<std::vector<tla::kernels::cuda::TunedProduct>, std::string>
-installCudaGemm(const CudaInstallation &installation);
+/// against cuBLAS at each size, many products at once as runs have them; each in a process of its own. Where it is
+/// right it is listed, with the size from which on it is used.
+Installed installCudaGemm(const CudaInstallation &installation);
+
+/// The constants of a candidate for a pair of ops: how threads read stripes depends on what is contiguous in them, and
+/// does not change what is computed. Those of the candidate where they fit.
+cuda::Constants fittingConstants(cuda::Constants constants, const std::string &ops);
 
 /// The part of that which needs the device: verifies and times a compiled candidate that is not batched. What a list
 /// says of it but file, hash, date and names, or what is wrong. Throws cuda::Error.

@@ -17,11 +17,12 @@ using Constants = std::vector<std::pair<std::string, std::int64_t>>;
 struct Installed {
   std::string problem; ///< empty, or why nothing has changed
   /// Of CUDA devices: a pair of ops each, the size from which on the candidate is used (0: never), and rates of the
-  /// largest products that were timed.
+  /// largest products that were timed; or why the library is used.
   struct Product {
     std::string ops;
     int from;
     double gflops, libraryGflops;
+    std::string problem;
   };
   std::vector<Product> products;
 };
@@ -64,15 +65,20 @@ public:
   virtual std::unique_ptr<Body> load(const std::string &file) const = 0;
   /// What to compare with; at most one is Kind::Shipped. `folder` is for temporary files.
   virtual std::vector<Peer> peers(const std::string &folder) const = 0;
+  /// Whether programs can use a candidate, or it can only be measured.
+  virtual bool isUsable(const Constants &) const { return true; }
   /// Makes what the final comparison has found what programs use on this device from then on. `best` are the constants
-  /// of the fastest candidate, which need not have been faster than what is used without tuning.
+  /// of the fastest candidate that is usable, which need not have been faster than what is used without tuning.
   virtual Installed install(const TuneOutcome &outcome, const Constants &best, const std::string &folder) const = 0;
+  /// Whether that has been done with this comparison.
+  virtual bool isInstalled(const Final &) const { return true; }
 };
 
 struct FamilyRequest {
   std::string kernel, target, type; ///< "gemm", "cpu" or "cuda:0", one of s, d, c, z
   std::string space;                ///< file; what candidates are made of may be beside it
   std::vector<int> sizes;           ///< of the problem; empty: what is usual
+  int threads = 1;                  ///< that compile
 };
 
 /// Empty, or that the target or the type is unknown, with the nearest known one.

@@ -84,6 +84,27 @@ private:
   CUevent event_ = nullptr;
 };
 
+/// Several in turn. They wait for what the default stream was given before, and it for what they were: so events there
+/// time what happens here.
+class Streams {
+public:
+  Streams() {
+    for (CUstream &each : streams_)
+      HETC_CALL(streamCreate, &each, unsigned(CU_STREAM_DEFAULT));
+  }
+  Streams(const Streams &) = delete;
+  ~Streams() {
+    for (const CUstream each : streams_)
+      Driver::instance().streamDestroy(each);
+  }
+  CUstream next() { return streams_[turn_++ % count]; }
+
+private:
+  static constexpr unsigned count = 16; // kernels that hetc has in flight
+  CUstream streams_[count] = {};
+  unsigned turn_ = 0;
+};
+
 /// The device's primary context, current for the thread.
 class Context {
 public:
@@ -115,17 +136,17 @@ public:
   char type() const { return static_cast<char>(launch_.type); }
 
   /// `many` holds the same products in the device's memory. Scalars are of the kernel's type.
-  void enqueue(std::vector<Product> &products, const Memory &many, void *alpha, void *beta) const {
+  void enqueue(std::vector<Product> &products, const Memory &many, void *alpha, void *beta, Streams &streams) const {
     if (!launch_.isBatched) {
       for (Product &product : products)
-        enqueueGrid(blocksOf(product), 1, &product, alpha, beta);
+        enqueueGrid(blocksOf(product), 1, &product, alpha, beta, streams.next());
       return;
     }
     unsigned blocks = 0;
     for (const Product &product : products)
       blocks = std::max(blocks, blocksOf(product));
     CUdeviceptr address = many.address();
-    enqueueGrid(blocks, static_cast<unsigned>(products.size()), &address, alpha, beta);
+    enqueueGrid(blocks, static_cast<unsigned>(products.size()), &address, alpha, beta, nullptr);
   }
 
 private:
@@ -133,12 +154,12 @@ private:
     const auto parts = [](int size, int part) { return static_cast<unsigned>((size + part - 1) / part); };
     return parts(product.m, launch_.blk_m) * parts(product.n, launch_.blk_n);
   }
-  void enqueueGrid(unsigned blocks, unsigned products, void *what, void *alpha, void *beta) const {
+  void enqueueGrid(unsigned blocks, unsigned products, void *what, void *alpha, void *beta, CUstream stream) const {
     void *arguments[] = {what, alpha, beta};
     if (blocks > 0)
       HETC_CALL(launch, function_, blocks, products, 1u, static_cast<unsigned>(launch_.threads), 1u, 1u,
-                static_cast<unsigned>(launch_.sharedBytes), static_cast<CUstream>(nullptr),
-                static_cast<void **>(arguments), static_cast<void **>(nullptr));
+                static_cast<unsigned>(launch_.sharedBytes), stream, static_cast<void **>(arguments),
+                static_cast<void **>(nullptr));
   }
 
   Launch launch_;
@@ -240,7 +261,8 @@ template <typename T> std::string verifyCase(const Kernel &kernel, const Case &c
   Memory many(products.size() * sizeof(Product));
   many.put(products);
   T alpha(c.alpha), beta(c.beta);
-  kernel.enqueue(products, many, &alpha, &beta);
+  Streams streams;
+  kernel.enqueue(products, many, &alpha, &beta, streams);
   for (int j = 0; j < c.n; ++j)
     for (int i = 0; i < c.m; ++i) {
       T sum(0);
@@ -337,7 +359,7 @@ public:
   }
 
   double run() {
-    return time([&](void *alpha, void *beta) { kernel_.enqueue(products_, many_, alpha, beta); });
+    return time([&](void *alpha, void *beta) { kernel_.enqueue(products_, many_, alpha, beta, streams_); });
   }
   double runCublas() {
     return time([&](void *alpha, void *beta) { enqueueCublas(alpha, beta); });
@@ -393,9 +415,11 @@ private:
   void enqueueCublas(void *alpha, void *beta) {
     if (!cublas_)
       cublas_ = std::make_unique<Cublas>();
-    for (const Product &p : products_)
+    for (const Product &p : products_) {
+      cublas_->setStream(streams_.next());
       cublas_->gemm(kernel_.type(), op(kernel_.launch().opA), op(kernel_.launch().opB), p.m, p.n, p.k, alpha, p.A,
                     p.lda, p.B, p.ldb, beta, p.C, p.ldc);
+    }
   }
 
   template <typename Enqueue> double time(const Enqueue &enqueue) {
@@ -416,6 +440,7 @@ private:
   std::vector<std::unique_ptr<TextureObject>> textures_;
   std::vector<Product> products_;
   std::unique_ptr<Cublas> cublas_;
+  Streams streams_;
   Event start_, end_;
 };
 

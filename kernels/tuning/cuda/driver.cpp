@@ -33,6 +33,8 @@ Driver::Driver() {
   HETC_FIND(library, eventRecord, cuEventRecord);
   HETC_FIND(library, eventSynchronize, cuEventSynchronize);
   HETC_FIND(library, eventElapsed, cuEventElapsedTime);
+  HETC_FIND(library, streamCreate, cuStreamCreate);
+  HETC_FIND(library, streamDestroy, cuStreamDestroy);
   HETC_FIND(library, textureCreate, cuTexObjectCreate);
   HETC_FIND(library, textureDestroy, cuTexObjectDestroy);
   call(init, "cuInit", 0u);
@@ -48,6 +50,7 @@ Cublas::Cublas()
                "cuBLAS is part of the CUDA toolkit; CUDA_HOME can name its folder") {
   HETC_FIND(library_, create_, cublasCreate);
   HETC_FIND(library_, destroy_, cublasDestroy);
+  HETC_FIND(library_, setStream_, cublasSetStream);
   HETC_FIND(library_, sgemm_, cublasSgemm);
   HETC_FIND(library_, dgemm_, cublasDgemm);
   HETC_FIND(library_, cgemm_, cublasCgemm);
@@ -56,6 +59,8 @@ Cublas::Cublas()
 }
 
 Cublas::~Cublas() { destroy_(handle_); }
+
+void Cublas::setStream(CUstream stream) const { check(setStream_(handle_, stream), "cublasSetStream"); }
 
 static cublasOperation_t opOf(char op) { return op == 'n' ? CUBLAS_OP_N : op == 't' ? CUBLAS_OP_T : CUBLAS_OP_C; }
 

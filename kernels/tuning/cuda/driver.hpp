@@ -50,6 +50,8 @@ public:
   decltype(&cuEventRecord) eventRecord;
   decltype(&cuEventSynchronize) eventSynchronize;
   decltype(&cuEventElapsedTime) eventElapsed;
+  decltype(&cuStreamCreate) streamCreate;
+  decltype(&cuStreamDestroy) streamDestroy;
   decltype(&cuTexObjectCreate) textureCreate;
   decltype(&cuTexObjectDestroy) textureDestroy;
 
@@ -64,7 +66,9 @@ public:
   Cublas(const Cublas &) = delete;
   ~Cublas();
 
-  /// C = alpha op(A) op(B) + beta C for the type; ops as 'n', 't', 'c'. Enqueued on the default stream.
+  /// Where the next products go; null: the default stream.
+  void setStream(CUstream stream) const;
+  /// C = alpha op(A) op(B) + beta C for the type; ops as 'n', 't', 'c'.
   void gemm(char type, char opA, char opB, int m, int n, int k, const void *alpha, CUdeviceptr A, int lda,
             CUdeviceptr B, int ldb, const void *beta, CUdeviceptr C, int ldc) const;
 
@@ -73,6 +77,7 @@ private:
   cublasHandle_t handle_ = nullptr;
   decltype(&cublasCreate) create_;
   decltype(&cublasDestroy) destroy_;
+  decltype(&cublasSetStream) setStream_;
   decltype(&cublasSgemm) sgemm_;
   decltype(&cublasDgemm) dgemm_;
   decltype(&cublasCgemm) cgemm_;

@@ -12,10 +12,12 @@ namespace tla::runtime {
 
 static constexpr int maxWeight = 10000;
 
-DeviceChoice DeviceChoice::withoutFaults() const {
+DeviceChoice DeviceChoice::forMeasuring() const {
   DeviceChoice choice = *this;
   for (EmulatedOptions &options : choice.emulated)
     options.failKernel = options.failCopy = options.failAllocation = 0;
+  if (choice.cuda)
+    choice.cuda->isMost = true;
   return choice;
 }
 

@@ -21,8 +21,9 @@ struct DeviceChoice {
   std::shared_ptr<const VirtualOptions> machine;
   std::string name = "none"; ///< as it was written
 
-  /// A copy of the choice without the faults that tests ask for, to measure how fast the accelerators are.
-  DeviceChoice withoutFaults() const;
+  /// A copy of the choice to measure how fast the accelerators are: without the faults that tests ask for, and on CUDA
+  /// devices with less memory where less is free, as the accelerators of the program itself may have most of it.
+  DeviceChoice forMeasuring() const;
   /// All of the machine's CUDA devices if they can be used, else none.
   bool automatic() const { return name == "auto"; }
 };

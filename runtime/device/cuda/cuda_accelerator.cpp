@@ -110,8 +110,8 @@ bool CudaAccelerator::Lane::hasEnded(Finished &result) {
   return true;
 }
 
-CudaAccelerator::CudaAccelerator(int device, std::size_t memoryLimit, const CudaHost &host, int sharers)
-    : device_(device), host_(host), memory_(device, memoryLimit, sharers),
+CudaAccelerator::CudaAccelerator(int device, const CudaMemory::Limit &limit, const CudaHost &host, int sharers)
+    : device_(device), host_(host), memory_(device, limit, sharers),
       in_(device, [this](Finished end) { report(std::move(end)); }),
       out_(device, [this](Finished end) { report(std::move(end)); }), helpers_(std::in_place, helperThreads) {
   const DeviceScope scope(device_);

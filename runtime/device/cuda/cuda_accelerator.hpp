@@ -21,7 +21,7 @@ namespace tla::runtime {
 class CudaAccelerator final : public Accelerator {
 public:
   /// `sharers`: processes that use the device, this one included, each with its part of the memory. Throws CudaError.
-  CudaAccelerator(int device, std::size_t memoryLimit, const CudaHost &host, int sharers = 1);
+  CudaAccelerator(int device, const CudaMemory::Limit &limit, const CudaHost &host, int sharers = 1);
   ~CudaAccelerator() override;
 
   const AcceleratorProperties &properties() const override { return properties_; }

@@ -19,13 +19,13 @@ static std::size_t freeForTiles() {
   return static_cast<std::size_t>(shareForTiles * static_cast<double>(free));
 }
 
-CudaMemory::CudaMemory(int device, std::size_t limit, int sharers) : device_(device) {
+CudaMemory::CudaMemory(int device, const Limit &limit, int sharers) : device_(device) {
   const DeviceScope scope(device_);
   const std::size_t most = freeForTiles() / sharers;
-  if (limit > most)
-    kernels::cuda::fail("memory limit", std::to_string(limit) + " bytes are asked for, " + std::to_string(most) +
+  if (limit.bytes > most && !limit.isMost)
+    kernels::cuda::fail("memory limit", std::to_string(limit.bytes) + " bytes are asked for, " + std::to_string(most) +
                                             " are there for tiles");
-  limit_ = limit ? limit : most;
+  limit_ = limit.bytes ? std::min(limit.bytes, most) : most;
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;
   properties.location.type = cudaMemLocationTypeDevice;

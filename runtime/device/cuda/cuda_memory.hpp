@@ -17,9 +17,13 @@ class CudaMemory {
 public:
   static constexpr std::size_t granularity = 512; // of CUDA's pools
 
-  /// On device `device`; at most `limit` bytes at one time, 0: most of what is free, or of `sharers` who use the device
-  /// this one's part of it. Throws CudaError when the limit is more than that.
-  CudaMemory(int device, std::size_t limit, int sharers = 1);
+  struct Limit {
+    std::size_t bytes = 0; ///< at one time; 0: most of what is free
+    bool isMost = false;   ///< less will do where less is free
+  };
+  /// On device `device`; of what is free `sharers` who use the device have each its part. Throws CudaError when the
+  /// limit is more than that, and less will not do.
+  CudaMemory(int device, const Limit &limit, int sharers = 1);
   CudaMemory(const CudaMemory &) = delete;
   CudaMemory &operator=(const CudaMemory &) = delete;
   ~CudaMemory();

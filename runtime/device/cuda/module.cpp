@@ -42,7 +42,7 @@ static void askForQueues() {
 } // namespace tla::runtime
 
 extern "C" __attribute__((visibility("default"))) void
-tlaOpenCuda3(const tla::runtime::CudaOptions &options, const tla::runtime::CudaHost &host,
+tlaOpenCuda4(const tla::runtime::CudaOptions &options, const tla::runtime::CudaHost &host,
              std::vector<std::unique_ptr<tla::runtime::Accelerator>> &accelerators) {
   using namespace tla::runtime;
   std::vector<std::unique_ptr<CudaAccelerator>> opened;
@@ -50,7 +50,8 @@ tlaOpenCuda3(const tla::runtime::CudaOptions &options, const tla::runtime::CudaH
   try {
     const DevicePart own = partOf(devicesOf(options), options.part, options.parts);
     for (const int device : own.devices)
-      opened.push_back(std::make_unique<CudaAccelerator>(device, options.memoryBytes, host, own.sharers));
+      opened.push_back(std::make_unique<CudaAccelerator>(device, CudaMemory::Limit{options.memoryBytes, options.isMost},
+                                                         host, own.sharers));
     for (const auto &one : opened)
       for (const auto &other : opened)
         if (one != other)
@@ -61,7 +62,7 @@ tlaOpenCuda3(const tla::runtime::CudaOptions &options, const tla::runtime::CudaH
   std::move(opened.begin(), opened.end(), std::back_inserter(accelerators));
 }
 
-extern "C" __attribute__((visibility("default"))) void tlaCudaIdentities3(const tla::runtime::CudaOptions &options,
+extern "C" __attribute__((visibility("default"))) void tlaCudaIdentities4(const tla::runtime::CudaOptions &options,
                                                                           std::vector<std::string> &identities) {
   for (const int device : tla::runtime::devicesOf(options)) {
     cudaDeviceProp properties{};

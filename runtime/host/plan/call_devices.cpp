@@ -2,8 +2,11 @@
 
 #include "runtime/host/plan/plan.hpp"
 #include "runtime/host/plan/tile_size.hpp"
+#include "runtime/host/ranks/device_dealing.hpp"
+#include "runtime/transport/transport.hpp"
 
 #include <tla/runtime/error.hpp>
+#include <tla/runtime/launch.hpp>
 
 namespace tla::host {
 
@@ -25,7 +28,25 @@ static runtime::DeviceChoice realDevices(const std::string &name) {
 CallDevices::CallDevices(const std::string &choice) : opened_(new Opened{realDevices(choice), {}}) {
   opened_->devices = runtime::openDevices(opened_->choice);
 }
+CallDevices::CallDevices(const std::string &choice, runtime::Transport &transport) {
+  Ranks ranks(std::shared_ptr<runtime::Transport>(&transport, [](runtime::Transport *) {}));
+  onAllRanks(ranks, [&] {
+    opened_.reset(new Opened{realDevices(choice), {}});
+    dealDevices(opened_->choice, ranks, findNeighbours(ranks));
+    opened_->devices = runtime::openDevices(opened_->choice);
+  });
+}
 CallDevices::~CallDevices() = default;
+
+RankOnDevices makeRank(int communicator, const std::string &distribution, const std::string &devices,
+                       runtime::Options options) {
+  std::shared_ptr<runtime::Transport> transport(runtime::join(communicator));
+  auto opened = std::make_unique<CallDevices>(devices, *transport);
+  options.accelerators = opened->accelerators();
+  if (options.accelerators.empty())
+    opened.reset();
+  return {std::move(opened), std::make_unique<runtime::RankExecutor>(std::move(transport), distribution, options)};
+}
 
 std::vector<runtime::Accelerator *> CallDevices::accelerators() const {
   std::vector<runtime::Accelerator *> list;

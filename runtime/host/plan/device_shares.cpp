@@ -27,7 +27,7 @@ RatesRequest ratesRequest(const Problem &problem, const Settings &settings, cons
                        .kernels = kernelsByFlops(problem),
                        .hostKernels = hostKernels,
                        .devices = std::move(devices),
-                       .open = [choice = settings.devices.withoutFaults()] { return runtime::openDevices(choice); },
+                       .open = [choice = settings.devices.forMeasuring()] { return runtime::openDevices(choice); },
                        .machine = settings.devices.machine};
   if (std::find(request.kernels.begin(), request.kernels.end(), commonKernel) == request.kernels.end())
     request.kernels.emplace_back(commonKernel);

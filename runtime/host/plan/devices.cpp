@@ -144,7 +144,7 @@ Findings findOut(const runtime::DeviceChoice &choice) {
       obtainRates({.kernels = {kernel},
                    .hostKernels = hostKernelsText(kernels::installKernels("auto")),
                    .devices = report.devices,
-                   .open = [faultless = choice.withoutFaults()] { return runtime::openDevices(faultless); },
+                   .open = [faultless = choice.forMeasuring()] { return runtime::openDevices(faultless); },
                    .machine = choice.machine});
   report.ratesFile = ratesFile();
   report.rates = rememberedRates();
@@ -201,7 +201,7 @@ int chooseSliceCount(const std::string &choice, runtime::ElementType type, int n
                              .kernels = {kernel},
                              .hostKernels = hostKernelsText(kernels::installKernels()),
                              .devices = properties,
-                             .open = [faultless = devices.withoutFaults()] { return runtime::openDevices(faultless); },
+                             .open = [faultless = devices.forMeasuring()] { return runtime::openDevices(faultless); },
                              .machine = devices.machine};
   return cutFor(obtainRates(request), kernel, threads ? threads : threadsBeside(devices, properties), nb).slices;
 }

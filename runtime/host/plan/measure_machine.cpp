@@ -44,7 +44,7 @@ MachineNumbers measureNode(const runtime::DeviceChoice &devices, int sharers) {
                      .kernels = {kernel},
                      .hostKernels = hostKernels,
                      .devices = properties,
-                     .open = [faultless = devices.withoutFaults()] { return runtime::openDevices(faultless); },
+                     .open = [faultless = devices.forMeasuring()] { return runtime::openDevices(faultless); },
                      .machine = nullptr});
     for (std::size_t d = 0; d < properties.size(); ++d)
       rates[d][type] = measured.accelerators[d];

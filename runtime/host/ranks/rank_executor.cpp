@@ -17,34 +17,6 @@
 namespace tla::runtime {
 namespace {
 
-/// How a failure of one rank is told to the others.
-enum Code : int { Usage = 2, Fault = 4, NoMemory = 5 };
-
-host::Failure failureOf(const std::function<void()> &body) {
-  try {
-    body();
-    return {};
-  } catch (const UsageError &error) {
-    return {Usage, error.what()};
-  } catch (const std::bad_alloc &) {
-    return {NoMemory, "out of memory"};
-  } catch (const std::exception &error) {
-    return {Fault, error.what()};
-  }
-}
-
-/// All ranks throw if `body` has thrown on one of them.
-void onAllRanks(host::Ranks &ranks, const std::function<void()> &body) {
-  const host::Failure mine = failureOf(body), first = ranks.settle(mine);
-  if (first.code == 0)
-    return;
-  if (first.code == Usage)
-    throw UsageError(first.message);
-  if (first.code == NoMemory)
-    throw std::bad_alloc();
-  throw Error(first.message);
-}
-
 std::shared_ptr<Transport> borrowed(Transport *transport) {
   return {transport, [](Transport *) {}};
 }
@@ -161,10 +133,10 @@ RankExecutor::RankExecutor(std::shared_ptr<Transport> transport, const std::stri
   own.transport = transport_.get();
   const int cores = std::max(1, defaultThreads() / neighbours.onTheseCores);
   if (own.threads == 0)
-    own.threads = cores;
+    own.threads = threadsBeside(cores, static_cast<int>(own.accelerators.size()));
   own.crews &= own.threads <= cores;
   Distribution owners;
-  onAllRanks(ranks, [&] {
+  host::onAllRanks(ranks, [&] {
     owners = distributionOf(distribution, ranks.size());
     executor_ = std::make_unique<Executor>(own);
     if (ranks.size() > 1)
@@ -191,7 +163,7 @@ void agreeOnCall(Executor &executor, const std::function<std::string()> &prepare
   }
   host::Ranks ranks(borrowed(executor.transport()));
   std::string called;
-  onAllRanks(ranks, [&] { called = prepare(); });
+  host::onAllRanks(ranks, [&] { called = prepare(); });
   host::requireSameTraits(ranks, {{"call", called}});
 }
 

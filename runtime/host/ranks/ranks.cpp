@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <sched.h>
 #include <unistd.h>
 
@@ -140,6 +141,38 @@ void Ranks::broadcastNow(std::string &text) {
   transport_->broadcast(&size, sizeof size, 0);
   text.resize(size);
   transport_->broadcast(text.data(), size, 0);
+}
+
+/// How a failure of one rank is told to the others.
+enum Code : int { Usage = 2, Fault = 4, NoMemory = 5 };
+
+static Failure failureOf(const std::function<void()> &body) {
+  try {
+    body();
+    return {};
+  } catch (const UsageError &error) {
+    return {Usage, error.what()};
+  } catch (const std::bad_alloc &) {
+    return {NoMemory, "out of memory"};
+  } catch (const std::exception &error) {
+    return {Fault, error.what()};
+  }
+}
+
+void onAllRanks(Ranks &ranks, const std::function<void()> &body) {
+  Failure first;
+  try {
+    first = ranks.settle(failureOf(body));
+  } catch (const RankFailure &others) { // found by a collective of the body
+    first = others;
+  }
+  if (first.code == 0)
+    return;
+  if (first.code == Usage)
+    throw UsageError(first.message);
+  if (first.code == NoMemory)
+    throw std::bad_alloc();
+  throw Error(first.message);
 }
 
 Neighbours findNeighbours(Ranks &ranks) {

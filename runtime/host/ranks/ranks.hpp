@@ -4,6 +4,7 @@
 
 #include <complex>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -75,6 +76,10 @@ private:
 
   std::shared_ptr<runtime::Transport> transport_;
 };
+
+/// `body` on each rank, which may have collectives. If it throws on one of them, all throw what is thrown on the
+/// lowest: UsageError, std::bad_alloc, Error. Collective.
+void onAllRanks(Ranks &ranks, const std::function<void()> &body);
 
 /// How many of the ranks on this machine may use the cores that this one may use, itself included.
 struct Neighbours {

@@ -150,7 +150,15 @@ void add(const UnitRates &measured, const std::vector<std::string> &kernels, Uni
   }
 }
 
-void measureMissing(const RatesRequest &request, Units &units) {
+/// Whether the device has the memory that it is used with, or as much as any measurement takes: matrices of the program
+/// may fill it.
+bool hasRoom(const runtime::Accelerator &device, const AcceleratorProperties &used) {
+  constexpr std::size_t enough = std::size_t(2) << 30;
+  return device.properties().memoryBytes >= std::min(used.memoryBytes, enough);
+}
+
+/// False: what is missing now was for want of memory, and is not to be remembered.
+bool measureMissing(const RatesRequest &request, Units &units) {
   const auto missing = [&](const std::string &key) {
     return RateTask{
         .type = request.type, .kernels = missingKernels(request, units, key), .checkpoint = request.checkpoint};
@@ -158,11 +166,15 @@ void measureMissing(const RatesRequest &request, Units &units) {
   if (const RateTask task = missing(coreKey(request)); !task.kernels.empty())
     add(measureCore(task), task.kernels, units[coreKey(request)]);
   const auto devices = request.open();
+  bool all = true;
   for (std::size_t d = 0; d < devices.size(); ++d) {
     const std::string key = deviceKey(request, request.devices[d]);
-    if (const RateTask task = missing(key); !task.kernels.empty())
+    if (const RateTask task = missing(key); !task.kernels.empty()) {
       add(measureAccelerator(*devices[d], task), task.kernels, units[key]);
+      all &= hasRoom(*devices[d], request.devices[d]);
+    }
   }
+  return all;
 }
 
 NodeRates select(const RatesRequest &request, const Units &units) {
@@ -194,8 +206,8 @@ NodeRates obtainRates(const RatesRequest &request) {
   const FileLock lock(ratesFile().string() + ".lock");
   Units units = readFile(request); // maybe somebody else has measured in the meantime
   if (!isComplete(request, units)) {
-    measureMissing(request, units);
-    if (lock.held())
+    const bool isToKeep = measureMissing(request, units);
+    if (lock.held() && isToKeep)
       replaceFile(ratesFile(), textOf(units));
   }
   return select(request, units);

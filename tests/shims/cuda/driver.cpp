@@ -168,6 +168,10 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
   return *milliseconds = std::chrono::duration<float, std::milli>(end->time - start->time).count(), CUDA_SUCCESS;
 }
 
+/// All are one: what is enqueued is done at once.
+CUresult cuStreamCreate(CUstream *stream, unsigned) { return *stream = nullptr, CUDA_SUCCESS; }
+CUresult cuStreamDestroy(CUstream) { return CUDA_SUCCESS; }
+
 CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *,
                            const CUDA_RESOURCE_VIEW_DESC *) {
   return *object = resource->res.linear.devPtr,
@@ -178,6 +182,7 @@ CUresult cuTexObjectDestroy(CUtexObject) { return CUDA_SUCCESS; }
 extern "C" {
 int cublasCreate_v2(void **handle) { return *handle = nullptr, 0; }
 int cublasDestroy_v2(void *) { return 0; }
+int cublasSetStream_v2(void *, void *) { return 0; }
 #define GEMM(name, T)                                                                                                  \
   int name(void *, int opA, int opB, int m, int n, int k, const T *alpha, const T *A, int lda, const T *B, int ldb,    \
            const T *beta, T *C, int ldc) {                                                                             \

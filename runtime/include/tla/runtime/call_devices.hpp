@@ -3,6 +3,7 @@
 
 #include <tla/kernels/table.hpp>
 #include <tla/runtime/executor.hpp>
+#include <tla/runtime/ranks.hpp>
 
 #include <map>
 #include <memory>
@@ -23,6 +24,9 @@ public:
   /// `choice` as --devices takes it: "auto", "none", "cuda:0,1", "emulated:2,mem=1G". Throws UsageError for one that
   /// cannot be, and for a profile, on which nothing is computed; tla::Error when a device cannot be opened.
   explicit CallDevices(const std::string &choice);
+  /// Those of one of several ranks, which all make one together: ranks of a machine that choose the same CUDA devices
+  /// deal them among themselves. What it throws on one rank it throws on all.
+  CallDevices(const std::string &choice, runtime::Transport &transport);
   CallDevices(const CallDevices &) = delete;
   CallDevices &operator=(const CallDevices &) = delete;
   ~CallDevices();
@@ -30,10 +34,11 @@ public:
   /// For Options::accelerators. They live as long as this.
   std::vector<runtime::Accelerator *> accelerators() const;
 
-  /// As `hetc run` plans on these devices: by measured rates, which are taken in about a second when they are not known
-  /// yet, and runs in virtual time, once for a program and sizes, which are rounded up to eight per octave before;
-  /// both are kept in hetc's cache. `tile`: the size of tiles where it is given, else 0. `threads`: that compute.
-  /// `kernels`: as they were installed.
+  /// As `hetc run` plans on one node with these devices, also on one of several ranks, whose tiles' size is the
+  /// caller's: by measured rates, which are taken in about a second when they are not known yet, and runs in virtual
+  /// time, once for a program and sizes, which are rounded up to eight per octave before; both are kept in hetc's
+  /// cache. `tile`: the size of tiles where it is given, else 0. `threads`: that compute. `kernels`: as they were
+  /// installed.
   const CallPlan &plan(const runtime::Algorithm &algorithm, const runtime::Values &values,
                        const std::vector<runtime::ScalarValue> &scalars, int tile, int threads,
                        const kernels::KernelStatus &kernels);
@@ -43,5 +48,14 @@ private:
   std::unique_ptr<Opened> opened_;
   std::map<std::vector<long>, CallPlan> known_;
 };
+
+/// One of several ranks with accelerators: RankExecutor of a communicator, whose ranks have opened `devices` together.
+/// Options::accelerators is not looked at. Collective, and what it throws all ranks throw, as RankExecutor has it.
+struct RankOnDevices {
+  std::unique_ptr<CallDevices> devices; ///< null: this rank has none
+  std::unique_ptr<runtime::RankExecutor> executor;
+};
+RankOnDevices makeRank(int communicator, const std::string &distribution, const std::string &devices,
+                       runtime::Options options);
 
 } // namespace tla::host

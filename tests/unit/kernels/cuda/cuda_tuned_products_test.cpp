@@ -143,8 +143,8 @@ TEST_F(CudaTunedProducts, AreUsedFromTheirSizeOn) {
   writeAll();
   const TunedProducts tuned(folder_, "the host", "sm_90");
   EXPECT_EQ(shim::libraries(), 3);
-  EXPECT_EQ(tuned.text(), "hetc tune: gemm d nt from 40 (" + hashOf("mma dnt") + "), gemm d tn from 20 (" +
-                              hashOf("mma dtn") + "), gemm c nc from 8 (" + hashOf("simt cnc") + ")");
+  EXPECT_EQ(tuned.text(), "hetc tune: gemm c nc from 8 (" + hashOf("simt cnc") + "), gemm d nt from 40 (" +
+                              hashOf("mma dnt") + "), gemm d tn from 20 (" + hashOf("mma dtn") + ")");
   EXPECT_TRUE(check<double>(tuned, Op::NoTrans, Op::Trans, 70, 45, 40));
   EXPECT_TRUE(check<double>(tuned, Op::NoTrans, Op::ConjTrans, 41, 45, 44)); // of a real type the same
   EXPECT_FALSE(check<double>(tuned, Op::NoTrans, Op::Trans, 70, 39, 40));

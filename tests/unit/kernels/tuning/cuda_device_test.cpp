@@ -110,6 +110,20 @@ TEST(CudaInstallation, ACandidateIsMeasuredAgainstTheLibrary) {
   EXPECT_EQ(std::get<std::string>(wrong).find("it is wrong: 64 x 32 x 64"), 0u);
 }
 
+/// Stripes are read in other shapes where other ops make something else contiguous.
+TEST(CudaInstallation, ShapesOfReadingFitTheOps) {
+  const Constants candidate = {{"dim_m", 16},  {"dim_n", 16},  {"blk_m", 96}, {"blk_n", 64},   {"blk_k", 8},
+                               {"buffers", 2}, {"texture", 0}, {"vec", 1},    {"dim_m_a", 32}, {"dim_m_b", 8}};
+  const auto shapes = [&](const char *ops) {
+    const Constants fitting = hetc::tuning::fittingConstants(candidate, ops);
+    return std::pair(fitting[8].second, fitting[9].second);
+  };
+  EXPECT_EQ(shapes("nn"), std::pair(std::int64_t(32), std::int64_t(8)));
+  EXPECT_EQ(shapes("tn"), std::pair(std::int64_t(8), std::int64_t(8)));   // A: 8 x 96
+  EXPECT_EQ(shapes("nt"), std::pair(std::int64_t(32), std::int64_t(64))); // B: 64 x 8
+  EXPECT_EQ(hetc::tuning::fittingConstants(mma, "tt"), mma);
+}
+
 TEST(CudaInstallation, PairsOfOps) {
   EXPECT_EQ(hetc::tuning::opsOf('d'), (std::vector<std::string>{"nn", "nt", "tn", "tt"}));
   EXPECT_EQ(hetc::tuning::opsOf('c').size(), 9u);

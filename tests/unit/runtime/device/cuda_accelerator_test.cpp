@@ -37,7 +37,7 @@ protected:
 #ifdef TLA_CUDA_ON_HOST
   void TearDown() override { EXPECT_EQ(shim::takeRaces(), std::vector<std::string>()); }
 #endif
-  static CudaAccelerator make(int device = 0) { return CudaAccelerator(device, 64 << 20, host); }
+  static CudaAccelerator make(int device = 0) { return CudaAccelerator(device, {64 << 20}, host); }
   int peerDevice_ = 0;
 };
 
@@ -225,8 +225,17 @@ TEST_F(CudaAccelerators, ReportInfoAndExceptions) {
   EXPECT_EQ(run(scaleClass).info, 0);
 }
 
+TEST_F(CudaAccelerators, MoreMemoryThanIsFreeIsRefusedUnlessLessWillDo) {
+  constexpr std::size_t much = std::size_t(1) << 50;
+  EXPECT_THROW(CudaMemory(0, {much}), kernels::cuda::CudaError);
+  const std::size_t most = CudaMemory(0, {}).limit();
+  EXPECT_GT(most, 0u);
+  EXPECT_EQ(CudaMemory(0, {much, true}).limit(), most);
+  EXPECT_EQ(CudaMemory(0, {1 << 20, true}).limit(), 1u << 20);
+}
+
 TEST_F(CudaAccelerators, GiveWhatTheLimitAllowsWhateverTheSizes) {
-  CudaMemory memory(0, 1000 * CudaMemory::granularity);
+  CudaMemory memory(0, {1000 * CudaMemory::granularity});
   std::vector<std::pair<void *, std::size_t>> held;
   std::size_t used = 0;
   unsigned random = 1;

@@ -1,5 +1,5 @@
 // Which ranks deal which devices among themselves.
-#include "runtime/host/program/device_dealing.hpp"
+#include "runtime/host/ranks/device_dealing.hpp"
 
 #include <tla/runtime/error.hpp>
 

@@ -1,4 +1,4 @@
-#include "runtime/host/program/device_dealing.hpp"
+#include "runtime/host/ranks/device_dealing.hpp"
 
 #include "runtime/device/cuda/open_cuda.hpp"
 
