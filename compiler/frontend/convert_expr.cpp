@@ -356,6 +356,15 @@ std::string Converter::castName(clang::QualType type) {
   return element ? ir::castName(*element, program_.type) : "";
 }
 
+/// Whether tla::value is called in it.
+static bool asksValue(const clang::Stmt &part) {
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(&part);
+  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  if (callee && callee->getQualifiedNameAsString() == "tla::value")
+    return true;
+  return llvm::any_of(part.children(), [](const clang::Stmt *child) { return child && asksValue(*child); });
+}
+
 /// What no rule above takes: a constant that Clang can evaluate, or an error that says why not.
 ir::ExprRef Converter::convertOther(const clang::Expr &expr) {
   clang::Expr::EvalResult result;
@@ -366,6 +375,13 @@ ir::ExprRef Converter::convertOther(const clang::Expr &expr) {
     error(expr.getBeginLoc(),
           "the program reads an element of a tile here: what runs may depend on sizes, loop variables "
           "and scalar parameters only")
+        << expr.getSourceRange();
+    return nullptr;
+  }
+  if (asksValue(expr)) {
+    error(expr.getBeginLoc(),
+          "an element ends an outermost loop, by 'if (tla::value(r) < tolerance) break;' directly in "
+          "its body, and decides nothing else")
         << expr.getSourceRange();
     return nullptr;
   }

@@ -271,13 +271,16 @@ void Converter::requireSquare(const Binding &binding, clang::SourceLocation loca
 
 void Converter::convertMatrixVariable(const clang::VarDecl &variable, const MatrixType &type) {
   const clang::Expr *init = variable.getInit();
-  if (const auto matrix = init ? matrixOf(*init) : std::nullopt) {
+  const bool hadFailed = std::exchange(failed_, false);
+  const auto matrix = init ? matrixOf(*init) : std::nullopt;
+  const bool isWrong = std::exchange(failed_, failed_ || hadFailed);
+  if (matrix) {
     referred_.erase(&variable); // of a call before
     if (variable.getType()->isReferenceType())
       addVariables(*init, referred_);
     return bind(variable, *matrix);
   }
-  if (failed_)
+  if (isWrong)
     return;
   if (type.kind == ir::MatrixKind::Workspace)
     return convertWorkspace(variable, type);

@@ -8,6 +8,7 @@
 // RUN: not %hetc check --algorithm unwritten %s 2>&1 | FileCheck %s --check-prefix=UNWRITTEN
 // RUN: not %hetc check --algorithm later %s 2>&1 | FileCheck %s --check-prefix=LATER
 // RUN: not %hetc check --algorithm judged %s 2>&1 | FileCheck %s --check-prefix=JUDGED
+// RUN: not %hetc check --algorithm decides %s 2>&1 | FileCheck %s --check-prefix=DECIDES
 #include <tla/tla.hpp>
 
 #pragma tla algorithm shape(A(n, n))
@@ -133,4 +134,14 @@ template <typename T> void judge(tla::Matrix<T> A, tla::Matrix<T> r) {
 template <typename T> void judged(tla::Matrix<T> A) {
   #pragma tla task
   laset(T(0), T(0), A(0, 0));
+}
+#pragma tla algorithm shape(A(n, n))
+template <typename T> void decides(tla::Matrix<T> A) {
+  for (int k = 0; k < A.nt(); ++k)
+// DECIDES: bad-until.tla:[[@LINE+2]]:9: error: an element ends an outermost loop, by 'if (tla::value(r) < tolerance) break;' directly in its body, and decides nothing else
+// MEND: let a kernel look at the element, and do what depends on it
+    if (tla::value(A) > T(0)) {
+      #pragma tla task
+      scal(T(2), A(k, k));
+    }
 }
