@@ -38,13 +38,6 @@ std::string contentOf(const std::string &file) {
 
 cuda::Variant variantOf(char type, const std::string &ops) { return {type, ops[0], ops[1], /*isBatched=*/false}; }
 
-/// Of a compiler's log.
-std::string firstError(const std::string &log) {
-  const std::size_t error = std::min(log.find("error: "), log.size());
-  const std::string line = log.substr(error == log.size() ? 0 : error);
-  return line.substr(0, line.find('\n'));
-}
-
 /// Empty, or what the compiler said.
 std::string compile(const CudaInstallation &installation, const std::string &ops, const std::string &file) {
   const cuda::Constants constants = fittingConstants(installation.constants, ops);

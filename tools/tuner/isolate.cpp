@@ -277,4 +277,10 @@ Interruption::~Interruption() {
 
 int Interruption::signal() { return cameSignal; }
 
+std::string firstError(const std::string &text) {
+  const std::size_t error = std::min(text.find("error: "), text.size());
+  const std::size_t begin = error == text.size() ? 0 : text.rfind('\n', error) + 1;
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
 } // namespace hetc::tuning

@@ -32,6 +32,9 @@ void runIsolated(const std::vector<Work> &works, int parallel, const Limits &lim
 /// One of them.
 Outcome runIsolated(const Work &work, const Limits &limits);
 
+/// What a compiler or another program said: its first error, or its first line.
+std::string firstError(const std::string &text);
+
 /// While it lives SIGINT and SIGTERM end nothing but what is isolated; a second one ends the process.
 class Interruption {
 public:

@@ -14,13 +14,6 @@ using Json = nlohmann::json;
 /// By how much a candidate must be faster than what is used without tuning: less may be chance.
 constexpr double worthwhile = 1.01;
 
-/// What a compiler or another program said: its first error, or its first line.
-std::string firstError(const std::string &text) {
-  const std::size_t error = std::min(text.find("error: "), text.size());
-  const std::size_t begin = error == text.size() ? 0 : text.rfind('\n', error) + 1;
-  return text.substr(begin, text.find('\n', begin) - begin);
-}
-
 Status statusOf(Ending ending) {
   return ending == Ending::TimedOut      ? Status::TimedOut
          : ending == Ending::OutOfMemory ? Status::OutOfMemory
