@@ -23,9 +23,9 @@ Launch &Launch::current() {
   return *currentLaunch;
 }
 
-Launch::Launch(bool urgent, const TunedProducts *tuned) : tuned_(tuned) {
+Launch::Launch(Urgency urgency, const TunedProducts *tuned) : tuned_(tuned) {
   try {
-    create(urgent);
+    create(urgency);
   } catch (...) {
     destroy();
     throw;
@@ -34,22 +34,41 @@ Launch::Launch(bool urgent, const TunedProducts *tuned) : tuned_(tuned) {
 
 Launch::~Launch() { destroy(); }
 
-void Launch::create(bool urgent) {
-  int least = 0, greatest = 0;
+void Launch::create(Urgency urgency) {
+  int least = 0, greatest = 0; // which is the smaller number
   TLA_CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-  TLA_CUDA_CHECK(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, urgent ? greatest : least));
+  const int priority = std::max(greatest, least - static_cast<int>(urgency));
+  TLA_CUDA_CHECK(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, priority));
   TLA_CUDA_CHECK(cublasCreate(&blas_));
   TLA_CUDA_CHECK(cublasSetStream(blas_, stream_));
   // As much as cuBLAS's documentation recommends for Hopper (cublasSetWorkspace).
   constexpr std::size_t blasBytes = std::size_t(32) << 20;
   chunks_.push_back(allocate(blasBytes));
   TLA_CUDA_CHECK(cublasSetWorkspace(blas_, chunks_[0].data, blasBytes));
-  TLA_CUDA_CHECK(cusolverDnCreate(&solver_));
-  TLA_CUDA_CHECK(cusolverDnSetStream(solver_, stream_));
-  TLA_CUDA_CHECK(cusolverDnCreateParams(&solverParameters_));
+  if (urgency == Urgency::Highest) // of a panel, sure to want it
+    createSolver();
   TLA_CUDA_CHECK(cudaMalloc(reinterpret_cast<void **>(&deviceInfo_), sizeof(int)));
   TLA_CUDA_CHECK(cudaMallocHost(reinterpret_cast<void **>(&hostInfo_), sizeof(int)));
   begin();
+}
+
+void Launch::createSolver() {
+  if (!solver_)
+    TLA_CUDA_CHECK(cusolverDnCreate(&solver_));
+  TLA_CUDA_CHECK(cusolverDnSetStream(solver_, stream_));
+  TLA_CUDA_CHECK(cusolverDnCreateParams(&solverParameters_));
+}
+
+cusolverDnHandle_t Launch::solver() {
+  if (!solverParameters_)
+    createSolver();
+  return solver_;
+}
+
+cusolverDnParams_t Launch::solverParameters() {
+  if (!solverParameters_)
+    createSolver();
+  return solverParameters_;
 }
 
 /// An error here has nobody to hear it: the device is given up, or was lost before.

@@ -11,14 +11,17 @@
 
 namespace tla::kernels::cuda {
 
+/// Whose blocks get multiprocessors first: those of products, of what overtakes them, of panels.
+enum class Urgency { Low, High, Highest };
+
 /// A stream of one device with all that bodies need there: handles, memory, a place for info. One kernel call at a
 /// time: begin(), the body on a thread for which this is current(), end(), and when the stream has come to an end,
 /// info(). Bodies only enqueue. Those of one thread may serve many launches, one after the other.
 class Launch {
 public:
-  /// On the device that is current for the calling thread. What an urgent one enqueues gets multiprocessors before what
-  /// waits in others. Products are done by `tuned`, which lives longer, where it has them. Throws CudaError.
-  explicit Launch(bool urgent = false, const TunedProducts *tuned = nullptr);
+  /// On the device that is current for the calling thread. Products are done by `tuned`, which lives longer, where it
+  /// has them. Throws CudaError.
+  explicit Launch(Urgency urgency = Urgency::Low, const TunedProducts *tuned = nullptr);
   Launch(const Launch &) = delete;
   Launch &operator=(const Launch &) = delete;
   /// Nothing may be on the way.
@@ -27,8 +30,9 @@ public:
   cudaStream_t stream() const { return stream_; }
   const TunedProducts *tuned() const { return tuned_; }
   cublasHandle_t blas() const { return blas_; }
-  cusolverDnHandle_t solver() const { return solver_; }
-  cusolverDnParams_t solverParameters() const { return solverParameters_; }
+  /// Made when they are wanted: few streams do, and it takes a while. Throws CudaError.
+  cusolverDnHandle_t solver();
+  cusolverDnParams_t solverParameters();
 
   /// Memory of the device until end(), aligned to 256 bytes. What the stream does before it may still use the same.
   void *scratch(std::size_t bytes);
@@ -51,7 +55,8 @@ private:
     char *data;
     std::size_t size;
   };
-  void create(bool urgent);
+  void create(Urgency urgency);
+  void createSolver();
   void destroy();
   Chunk allocate(std::size_t bytes);
 

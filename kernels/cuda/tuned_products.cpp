@@ -2,6 +2,7 @@
 
 #include "dsl/base/cache_folder.hpp"
 #include "dsl/base/hash.hpp"
+#include "kernels/cuda/shipped_products.hpp"
 #include "kernels/cuda/tuned_list.hpp"
 
 #include <algorithm>
@@ -17,14 +18,6 @@
 namespace tla::kernels::cuda {
 namespace {
 
-/// As gemm/product.cuh declares it for the device.
-struct Product {
-  const void *A, *B;
-  void *C;
-  int m, n, k, lda, ldb, ldc;
-  unsigned long long textureA, textureB;
-};
-
 constexpr char kernelName[] = "gemm"; // that candidates have
 
 template <typename T> constexpr char letterOf = 0;
@@ -37,6 +30,13 @@ template <> constexpr char letterOf<std::complex<double>> = 'z';
 char letterFor(char type, Op op) {
   const bool isReal = type == 's' || type == 'd';
   return op == Op::NoTrans ? 'n' : op == Op::Trans || isReal ? 't' : 'c';
+}
+
+/// Whether blocks are about all of C: cuBLAS has smaller ones for what is left.
+bool fits(const ShippedProduct &product, int m, int n) {
+  constexpr double most = 1.03;
+  const auto padded = [](int size, int part) { return static_cast<double>((size + part - 1) / part) * part; };
+  return padded(m, product.blockRows) * padded(n, product.blockColumns) <= most * m * n;
 }
 
 /// Once in a process: devices are opened again for measuring.
@@ -81,22 +81,36 @@ std::string load(const std::string &cubin, int sharedBytes, cudaLibrary_t &libra
 
 TunedProducts::TunedProducts(const std::string &folder, const std::string &device, const std::string &architecture) {
   std::vector<TunedProduct> listed = readTunedProducts(folder);
-  std::erase_if(listed, [&](const TunedProduct &each) {
-    return each.from == 0 || each.device != device || each.architecture != architecture;
-  });
-  if (listed.empty())
-    return;
+  std::erase_if(listed,
+                [&](const TunedProduct &each) { return each.device != device || each.architecture != architecture; });
+  // What was tuned here is known better, also where cuBLAS was found to be faster.
+  const auto isListed = [&](const ShippedProduct &shipped) {
+    return std::ranges::any_of(listed, [&](const TunedProduct &each) {
+      return each.type == shipped.type && each.opA == shipped.opA && each.opB == shipped.opB;
+    });
+  };
+  for (const ShippedProduct &each : shippedProducts(architecture))
+    if (!isListed(each))
+      add(each);
+  std::erase_if(listed, [](const TunedProduct &each) { return each.from == 0; });
+  if (!listed.empty())
+    addListed(folder, listed);
+}
+
+void TunedProducts::addListed(const std::string &folder, std::vector<TunedProduct> listed) {
   const auto order = [](const TunedProduct &each) { return std::string{each.type, each.opA, each.opB}; };
   std::ranges::stable_sort(listed, {}, order); // not by when what was tuned, which text() would tell
   if (const std::string why = whyNotPrivate(folder); !why.empty()) {
     warn("", why);
     return;
   }
+  std::string tuned;
   for (const TunedProduct &each : listed)
-    add(each, folder + "/" + each.file);
+    add(each, folder + "/" + each.file, tuned);
+  text_ += (text_.empty() || tuned.empty() ? "" : "; ") + tuned;
 }
 
-void TunedProducts::add(const TunedProduct &product, const std::string &file) {
+void TunedProducts::add(const TunedProduct &product, const std::string &file, std::string &tuned) {
   const std::string name = std::string("gemm ") + product.type + " " + product.ops();
   Kernel kernel{product.type,    product.opA,         product.opB,       product.from,
                 product.threads, product.sharedBytes, product.blockRows, product.blockColumns};
@@ -107,19 +121,33 @@ void TunedProducts::add(const TunedProduct &product, const std::string &file) {
   if (!why.empty())
     return warn(" for " + name, why);
   kernels_.push_back(kernel);
-  text_ += (text_.empty() ? "hetc tune: " : ", ") + name + " from " + std::to_string(kernel.from) + " (" +
+  tuned += (tuned.empty() ? "hetc tune: " : ", ") + name + " from " + std::to_string(kernel.from) + " (" +
            product.hash + ")";
+}
+
+void TunedProducts::add(const ShippedProduct &product) {
+  TLA_CUDA_CHECK(product.prepare());
+  Kernel kernel{product.type,    product.opA,         product.opB,       product.from,
+                product.threads, product.sharedBytes, product.blockRows, product.blockColumns};
+  kernel.shipped = &product;
+  kernels_.push_back(kernel);
+  text_ += (text_.empty() ? "hetc: gemm " : ", ") + std::string{product.type, ' ', product.opA, product.opB} +
+           " from " + std::to_string(product.from) + " to " + std::to_string(product.to) + " (" + product.text + ")";
 }
 
 TunedProducts::~TunedProducts() {
   for (const Kernel &each : kernels_)
-    cudaLibraryUnload(each.library);
+    if (each.library)
+      cudaLibraryUnload(each.library);
 }
 
-const TunedProducts::Kernel *TunedProducts::find(char type, Op opA, Op opB, int smallest) const {
+const TunedProducts::Kernel *TunedProducts::find(char type, Op opA, Op opB, int m, int n, int k) const {
+  const auto [smallest, largest] = std::minmax({m, n, k});
+  const auto isFaster = [&, least = smallest, most = largest](const Kernel &each) {
+    return least >= each.from && (!each.shipped || (most <= each.shipped->to && fits(*each.shipped, m, n)));
+  };
   const auto found = std::ranges::find_if(kernels_, [&](const Kernel &each) {
-    return each.type == type && each.opA == letterFor(type, opA) && each.opB == letterFor(type, opB) &&
-           smallest >= each.from;
+    return each.type == type && each.opA == letterFor(type, opA) && each.opB == letterFor(type, opB) && isFaster(each);
   });
   return found == kernels_.end() ? nullptr : &*found;
 }
@@ -128,19 +156,28 @@ template <typename T>
 bool TunedProducts::gemm(cudaStream_t stream, Op opA, Op opB, T alpha, ConstTile<T> A, ConstTile<T> B, T beta,
                          Tile<T> C) const {
   const int k = opA == Op::NoTrans ? A.n() : A.m();
-  const Kernel *const kernel = find(letterOf<T>, opA, opB, std::min({C.m(), C.n(), k}));
+  const Kernel *const kernel = find(letterOf<T>, opA, opB, C.m(), C.n(), k);
   if (!kernel)
     return false;
   const auto parts = [](int size, int part) { return (static_cast<long>(size) + part - 1) / part; };
   const long blocks = parts(C.m(), kernel->blockRows) * parts(C.n(), kernel->blockColumns);
   if (blocks > std::numeric_limits<int>::max())
     return false;
-  Product product{A.data(), B.data(), C.data(), C.m(), C.n(), k, A.ld(), B.ld(), C.ld(), 0, 0};
-  void *arguments[] = {&product, &alpha, &beta};
-  TLA_CUDA_CHECK(cudaLaunchKernel(reinterpret_cast<const void *>(kernel->function), dim3(static_cast<unsigned>(blocks)),
-                                  dim3(static_cast<unsigned>(kernel->threads)), static_cast<void **>(arguments),
-                                  static_cast<std::size_t>(kernel->sharedBytes), stream));
+  launch(*kernel, stream, static_cast<unsigned>(blocks),
+         {A.data(), B.data(), C.data(), C.m(), C.n(), k, A.ld(), B.ld(), C.ld()}, &alpha, &beta);
   return true;
+}
+
+void TunedProducts::launch(const Kernel &kernel, cudaStream_t stream, unsigned blocks, DeviceProduct product,
+                           void *alpha, void *beta) {
+  if (kernel.shipped) {
+    TLA_CUDA_CHECK(kernel.shipped->launch(stream, blocks, product, alpha, beta));
+    return;
+  }
+  void *arguments[] = {&product, alpha, beta};
+  TLA_CUDA_CHECK(cudaLaunchKernel(reinterpret_cast<const void *>(kernel.function), dim3(blocks),
+                                  dim3(static_cast<unsigned>(kernel.threads)), static_cast<void **>(arguments),
+                                  static_cast<std::size_t>(kernel.sharedBytes), stream));
 }
 
 #define TLA_INSTANTIATE(T)                                                                                             \

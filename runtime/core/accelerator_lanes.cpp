@@ -7,6 +7,7 @@
 #include "runtime/virtual/virtual_time.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <new>
 #include <utility>
 
@@ -54,6 +55,7 @@ AcceleratorLanes::AcceleratorLanes(Engine &engine, Accelerator &accelerator, int
     : engine_(engine), accelerator_(accelerator), place_(place), memory_(accelerator), completion_(engine) {
   const AcceleratorProperties &properties = accelerator.properties();
   kernels_.limit = properties.kernelsInFlight;
+  running_.reserve(kernels_.limit);
   in_.limit = out_.limit = properties.copiesInFlight;
   reset();
 }
@@ -168,9 +170,21 @@ void AcceleratorLanes::begin(Task &task, Lane &lane) {
   if (engine_.path)
     engine_.path->begin(task, engine_.now());
   if (isCopy(task))
-    beginCopy(task);
-  else
-    accelerator_.launch(*task.taskClass, task, &task);
+    return beginCopy(task);
+  const Standing standing = standingOf(task);
+  if (standing != Standing::Before)
+    running_.push_back(&task);
+  accelerator_.launch(*task.taskClass, task, standing, &task);
+}
+
+/// Ready tasks begin by priority, but one that has become ready late may be more critical than all that run.
+Standing AcceleratorLanes::standingOf(const Task &task) const {
+  const auto all = [&](auto &&than) {
+    return !running_.empty() && std::all_of(running_.begin(), running_.end(), [&](const Task *other) {
+      return than(Task::priorityOf(task.key), Task::priorityOf(other->key));
+    });
+  };
+  return all(std::greater<>()) ? Standing::Before : all(std::less<>()) ? Standing::Behind : Standing::Among;
 }
 
 bool AcceleratorLanes::provideMemory(Task &task) {
@@ -223,9 +237,10 @@ bool AcceleratorLanes::takeFinished() {
 void AcceleratorLanes::finish(Finished &end) {
   Task &task = *static_cast<Task *>(end.token);
   --laneOf(task).inFlight;
-  if (!isCopy(task))
+  if (!isCopy(task)) {
+    std::erase(running_, &task);
     recordKernel(task, end.seconds);
-  else if (engine_.log.on()) {
+  } else if (engine_.log.on()) {
     const Ticks now = engine_.now(), begin = now - engine_.ticks(end.seconds);
     if (engine_.log.records(task.sequence()))
       statistics_.recordCopy(task, sourceOf(task), wayOf(task), tileCopyOf(task).bytes(), begin, now);

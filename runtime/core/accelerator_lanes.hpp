@@ -8,6 +8,7 @@
 #include "runtime/core/statistics.hpp"
 
 #include <queue>
+#include <vector>
 
 namespace tla::runtime {
 
@@ -65,6 +66,7 @@ private:
   bool takeFinished();
   bool beginReady(Lane &lane);
 
+  Standing standingOf(const Task &task) const;
   void noteBusy();
   Lane &laneOf(const Task &task);
   void begin(Task &task, Lane &lane);
@@ -89,7 +91,8 @@ private:
 
   // The driving thread's own.
   Lane kernels_, in_, out_;
-  std::uint64_t arrived_ = 0; // tasks, where they go by arrival
+  std::vector<const Task *> running_; // kernels in flight that are not Before others
+  std::uint64_t arrived_ = 0;         // tasks, where they go by arrival
   Completion completion_;
   WorkerStatistics statistics_; // see there for who reads it when; the same holds for counts_
   DeviceStatistics counts_;

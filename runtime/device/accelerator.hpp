@@ -30,6 +30,9 @@ struct AcceleratorProperties {
   int copiesInFlight = 1;  ///< the same for copies, in each direction
 };
 
+/// How critical a kernel is beside those in flight that were launched as Among or Behind.
+enum class Standing { Behind, Among, Before }; ///< less than all of them; neither; more than all of them
+
 /// The end of an operation.
 struct Finished {
   void *token;
@@ -60,7 +63,8 @@ struct Finished {
 ///     is constant.
 ///  9. launch() runs taskClass.run() with a view whose tiles lie in this accelerator's memory; has(taskClass) was true.
 ///     An exception of the kernel is an error of the operation. Kernels that have bodies of their own there are called
-///     after setThreadTables() (tla/kernels/table.hpp), so that generated code is the same for all places.
+///     after setThreadTables() (tla/kernels/table.hpp), so that generated code is the same for all places. The
+///     back-end may prefer what stands Before.
 /// 10. wait() returns when there is something to report, after wake(), or when the time is over, whichever comes first;
 /// it
 ///     takes no core. A wake() or an end of an operation between two wait()s makes the second return at once.
@@ -83,7 +87,7 @@ public:
   virtual void copyIn(const TileCopy &copy, void *token) = 0;
   virtual void copyOut(const TileCopy &copy, void *token) = 0;
   virtual void copyFrom(Accelerator &peer, const TileCopy &copy, void *token) = 0;
-  virtual void launch(const TaskClass &taskClass, const Task &task, void *token) = 0;
+  virtual void launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) = 0;
 
   /// Empty: done.
   virtual std::string pin(void *, std::size_t) { return "there is no such memory"; }

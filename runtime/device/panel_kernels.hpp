@@ -1,4 +1,4 @@
-// Which kernels are panels.
+// Which kernels are panels, and which are several kernels of a device.
 #pragma once
 
 #include <algorithm>
@@ -27,5 +27,9 @@ inline bool isPanelKernel(std::string_view kernel) {
                                                  "requireNonsingular"};
   return std::find(std::begin(kernels), std::end(kernels), kernel) != std::end(kernels);
 }
+
+/// Whether a device does a kernel in several steps, each of which fills a part of it only: behind the blocks of
+/// products that fill all of it, each of them would wait.
+inline bool isChainKernel(std::string_view kernel) { return kernel == "trsm" || kernel == "trmm" || kernel == "laswp"; }
 
 } // namespace tla::runtime

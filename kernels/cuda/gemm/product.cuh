@@ -24,6 +24,9 @@ template <typename R> __device__ void addProduct(Complex<R> &sum, Complex<R> x, 
 }
 template <typename R> __device__ bool isZero(R x) { return x == 0; }
 template <typename R> __device__ bool isZero(Complex<R> x) { return x.re == 0 && x.im == 0; }
+/// 1 or -1.
+template <typename R> __device__ bool isUnit(R x) { return x == 1 || x == -1; }
+template <typename R> __device__ bool isUnit(Complex<R> x) { return isUnit(x.re) && x.im == 0; }
 
 template <Op op, typename T> __device__ T conjugatedFor(T x) {
   if constexpr (op == Op::ConjTrans && isComplex<T>)

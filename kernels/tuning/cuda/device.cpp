@@ -35,6 +35,15 @@ public:
     if (!data.empty())
       HETC_CALL(copyToDevice, address_ + offset, static_cast<const void *>(data.data()), data.size() * sizeof(T));
   }
+  /// Fills `bytes` of it with the data, over and over.
+  template <typename T> void repeat(const std::vector<T> &data, std::size_t bytes) {
+    std::size_t done = std::min(data.size() * sizeof(T), bytes);
+    HETC_CALL(copyToDevice, address_, static_cast<const void *>(data.data()), done);
+    for (std::size_t next = 0; done < bytes; done += next) {
+      next = std::min(done, bytes - done);
+      HETC_CALL(copyWithinDevice, address_ + done, address_, next);
+    }
+  }
   template <typename T> std::vector<T> get(std::size_t count) const {
     std::vector<T> data(count);
     HETC_CALL(copyToHost, static_cast<void *>(data.data()), address_, count * sizeof(T));
@@ -172,7 +181,7 @@ template <typename R> struct RealOf<std::complex<R>> { using type = R; };
 template <typename T> constexpr T nan() { return T(std::numeric_limits<typename RealOf<T>::type>::quiet_NaN()); }
 
 /// Numbers in [-1, 1), one after the other from a multiplication (Knuth, The Art of Computer Programming 2, 3.3.4, for
-/// the multiplier): a problem has a hundred million, and is made anew for each candidate.
+/// the multiplier): matrices are made anew for each candidate.
 class Uniform {
 public:
   explicit Uniform(std::mt19937 &random) : state_(random()) {}
@@ -390,15 +399,14 @@ private:
     return product;
   }
 
+  /// With random numbers that repeat, but for no column alike: the host would take longer for all of them than the
+  /// device for the products.
   template <typename T> void fill() {
+    constexpr int period = 1048573; // a prime
     std::mt19937 random(1);
-    const Matrix<T> A(problem_.m, problem_.k, problem_.m, random), B(problem_.k, problem_.n, problem_.k, random),
-        C(problem_.m, problem_.n, problem_.m, random);
-    for (int i = 0; i < problem_.count; ++i) {
-      A_.put(A.data, i * bytesOfA_);
-      B_.put(B.data, i * bytesOfB_);
-      C_.put(C.data, i * bytesOfC_);
-    }
+    for (const auto &[memory, bytes] : {std::pair{&A_, bytesOfA_}, {&B_, bytesOfB_}, {&C_, bytesOfC_}})
+      if (const std::size_t all = bytes * problem_.count; all > 0)
+        memory->repeat(Matrix<T>(period, 1, period, random).data, all);
   }
 
   template <typename T> std::string verifyProblem() {

@@ -28,6 +28,7 @@ Driver::Driver() {
   HETC_FIND(library, free, cuMemFree);
   HETC_FIND(library, copyToDevice, cuMemcpyHtoD);
   HETC_FIND(library, copyToHost, cuMemcpyDtoH);
+  HETC_FIND(library, copyWithinDevice, cuMemcpyDtoD);
   HETC_FIND(library, eventCreate, cuEventCreate);
   HETC_FIND(library, eventDestroy, cuEventDestroy);
   HETC_FIND(library, eventRecord, cuEventRecord);

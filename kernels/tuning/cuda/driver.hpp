@@ -45,6 +45,7 @@ public:
   decltype(&cuMemFree) free;
   decltype(&cuMemcpyHtoD) copyToDevice;
   decltype(&cuMemcpyDtoH) copyToHost;
+  decltype(&cuMemcpyDtoD) copyWithinDevice;
   decltype(&cuEventCreate) eventCreate;
   decltype(&cuEventDestroy) eventDestroy;
   decltype(&cuEventRecord) eventRecord;

@@ -16,11 +16,14 @@ namespace tla::runtime {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using kernels::cuda::Urgency;
 
 /// So many kernels of tiles fill a device: half of them run, and the others hide how long it takes until the host has
 /// seen the end of one and begun the next.
 constexpr int kernelsInFlight = 16;
-constexpr int mostUrgent = 4; ///< lanes for panels
+/// Lanes that are urgent: with the others and the copies' no more streams than CUDA has queues for. A lane takes a
+/// while to make, so all are made before the first run.
+constexpr int mostOfHigh = 6, mostOfHighest = 4;
 
 /// How long a thread that waits looks for ends before it naps: it is awake some tens of microseconds after it was
 /// woken, on a virtual machine more, and a kernel of a tile takes a hundred. The core is its own ([Song12] 5.3).
@@ -77,8 +80,8 @@ void runBody(const TaskClass &taskClass, const Task &task) {
 
 } // namespace
 
-CudaAccelerator::Lane::Lane(bool isUrgent, const kernels::cuda::TunedProducts &tuned)
-    : urgent(isUrgent), launch(isUrgent, &tuned) {
+CudaAccelerator::Lane::Lane(Urgency itsUrgency, const kernels::cuda::TunedProducts &tuned)
+    : urgency(itsUrgency), launch(itsUrgency, &tuned) {
   TLA_CUDA_CHECK(cudaEventCreateWithFlags(&begin, cudaEventDefault));
   TLA_CUDA_CHECK(cudaEventCreateWithFlags(&end, cudaEventDefault));
 }
@@ -119,8 +122,10 @@ CudaAccelerator::CudaAccelerator(int device, const CudaMemory::Limit &limit, con
   TLA_CUDA_CHECK(cudaGetDeviceProperties(&model, device_));
   const std::string architecture = "sm_" + std::to_string(model.major) + std::to_string(model.minor);
   tuned_.emplace(kernels::cuda::tunedFolder(), model.name, architecture);
-  for (int i = 0; i < kernelsInFlight; ++i)
-    lanes_.push_back(std::make_unique<Lane>(false, *tuned_));
+  for (const auto &[urgency, count] :
+       {std::pair{Urgency::Low, kernelsInFlight}, {Urgency::High, mostOfHigh}, {Urgency::Highest, mostOfHighest}})
+    for (int i = 0; i < count; ++i)
+      lanes_.push_back(std::make_unique<Lane>(urgency, *tuned_));
   int version = 0;
   TLA_CUDA_CHECK(cublasGetVersion(lanes_[0]->launch.blas(), &version));
   int driver = 0;
@@ -176,21 +181,24 @@ void CudaAccelerator::connect(CudaAccelerator &peer) {
   reachable_.push_back(peer.device_);
 }
 
-/// More than kernelsInFlight may be launched; each finds a lane. A lane takes tens of milliseconds to make, so there
-/// are few urgent ones, and who finds none of them takes another.
-CudaAccelerator::Lane &CudaAccelerator::idleLane(bool urgent) {
-  const auto find = [this](bool kind) {
-    return std::find_if(lanes_.begin(), lanes_.end(),
-                        [kind](const auto &lane) { return !lane->busy && lane->urgent == kind; });
-  };
-  if (const auto found = find(urgent); found != lanes_.end())
-    return **found;
-  const bool areFew =
-      std::count_if(lanes_.begin(), lanes_.end(), [](const auto &lane) { return lane->urgent; }) < mostUrgent;
-  if (const auto other = find(false); urgent && !areFew && other != lanes_.end())
-    return **other;
-  lanes_.push_back(std::make_unique<Lane>(urgent && areFew, *tuned_));
+/// There are few urgent ones, and who finds none of them takes one that is less so. More than kernelsInFlight may be
+/// launched; each finds a lane.
+CudaAccelerator::Lane &CudaAccelerator::idleLane(Urgency urgency) {
+  for (int level = static_cast<int>(urgency); level >= 0; --level)
+    for (const auto &lane : lanes_)
+      if (!lane->busy && static_cast<int>(lane->urgency) == level)
+        return *lane;
+  lanes_.push_back(std::make_unique<Lane>(Urgency::Low, *tuned_));
   return *lanes_.back();
+}
+
+/// A panel is many small kernels, one after the other, and others wait for it: none of them is to wait for the blocks
+/// of the products around it. So is a chain, for which others may or may not wait.
+Urgency CudaAccelerator::urgencyOf(const TaskClass &taskClass, Standing standing) {
+  if (isPanelKernel(taskClass.kernel))
+    return Urgency::Highest;
+  const bool isUrgent = isChainKernel(taskClass.kernel) ? standing != Standing::Behind : standing == Standing::Before;
+  return isUrgent ? Urgency::High : Urgency::Low;
 }
 
 bool CudaAccelerator::takesLong(const TaskClass &taskClass) const {
@@ -205,12 +213,10 @@ void CudaAccelerator::noteEnqueueing(const Lane &lane) {
     found->second = (found->second + lane.enqueueSeconds) / 2;
 }
 
-void CudaAccelerator::launch(const TaskClass &taskClass, const Task &task, void *token) {
+void CudaAccelerator::launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) {
   try {
     const DeviceScope scope(device_);
-    // A panel is many small kernels, one after the other, and others wait for it: none of them is to wait for the
-    // blocks of the products around it.
-    Lane &lane = idleLane(isPanelKernel(taskClass.kernel));
+    Lane &lane = idleLane(urgencyOf(taskClass, standing));
     lane.token = token;
     lane.taskClass = &taskClass;
     lane.enqueued.store(false, std::memory_order_relaxed);
@@ -221,7 +227,7 @@ void CudaAccelerator::launch(const TaskClass &taskClass, const Task &task, void 
             enqueue(lane, task);
             wake();
           },
-          lane.urgent);
+          lane.urgency == Urgency::Highest);
     else
       enqueue(lane, task);
     lane.busy = true;

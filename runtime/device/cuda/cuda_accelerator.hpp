@@ -35,7 +35,7 @@ public:
   void copyFrom(Accelerator &, const TileCopy &copy, void *token) override {
     in_.submit(CopyStream::Way::Peer, copy, token);
   }
-  void launch(const TaskClass &taskClass, const Task &task, void *token) override;
+  void launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) override;
 
   std::string pin(void *memory, std::size_t bytes) override;
   void unpin(void *memory) override;
@@ -50,14 +50,14 @@ public:
 private:
   /// A stream for one kernel at a time.
   struct Lane {
-    Lane(bool urgent, const kernels::cuda::TunedProducts &tuned);
+    Lane(kernels::cuda::Urgency urgency, const kernels::cuda::TunedProducts &tuned);
     ~Lane();
     Lane(const Lane &) = delete;
     Lane &operator=(const Lane &) = delete;
     /// Whether the kernel has ended; then `end` says how.
     bool hasEnded(Finished &end);
 
-    const bool urgent;
+    const kernels::cuda::Urgency urgency;
     kernels::cuda::Launch launch;
     cudaEvent_t begin = nullptr, end = nullptr;
     bool busy = false;
@@ -69,7 +69,8 @@ private:
     double enqueueSeconds = 0;
     std::string error; // of the call itself
   };
-  Lane &idleLane(bool urgent);
+  Lane &idleLane(kernels::cuda::Urgency urgency);
+  static kernels::cuda::Urgency urgencyOf(const TaskClass &taskClass, Standing standing);
   bool takesLong(const TaskClass &taskClass) const;
   void noteEnqueueing(const Lane &lane);
   void enqueue(Lane &lane, const Task &task);

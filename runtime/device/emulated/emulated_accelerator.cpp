@@ -81,7 +81,7 @@ void EmulatedAccelerator::submitCopy(Stream &stream, TileCopy copy, void *token)
       });
 }
 
-void EmulatedAccelerator::launch(const TaskClass &taskClass, const Task &task, void *token) {
+void EmulatedAccelerator::launch(const TaskClass &taskClass, const Task &task, Standing, void *token) {
   const bool fails = kernelFault_.strikes();
   const auto end = std::make_shared<Finished>(Finished{token, 0, 0, fails ? "injected fault of a kernel" : ""});
   kernels_.submit(

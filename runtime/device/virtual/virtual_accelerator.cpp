@@ -73,7 +73,7 @@ void VirtualAccelerator::beginCopy(int number) {
   bus_.time.in(engine.queue.front().link.latency, *this, engine.queue.front().operation * Stages + OnTheWay);
 }
 
-void VirtualAccelerator::launch(const TaskClass &taskClass, const Task &task, void *token) {
+void VirtualAccelerator::launch(const TaskClass &taskClass, const Task &task, Standing, void *token) {
   const std::uint64_t operation = enter(token, strikes(faults_.kernel) ? "injected fault of a kernel" : "");
   const KernelDemand demand = device_.kernel(taskClass, TaskView(task));
   operations_[operation].demand = demand;

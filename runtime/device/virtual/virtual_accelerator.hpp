@@ -61,7 +61,7 @@ public:
   void copyIn(const TileCopy &copy, void *token) override;
   void copyOut(const TileCopy &copy, void *token) override;
   void copyFrom(Accelerator &peer, const TileCopy &copy, void *token) override;
-  void launch(const TaskClass &taskClass, const Task &task, void *token) override;
+  void launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) override;
 
   int finished(Finished *list, int room) override;
   /// Time goes on elsewhere.

@@ -226,7 +226,7 @@ public:
   std::optional<double> run() {
     const Clock::time_point begin = Clock::now();
     for (runtime::SingleTask &task : tasks_)
-      accelerator_.launch(shape_.probe().taskClass, task.task(), &task);
+      accelerator_.launch(shape_.probe().taskClass, task.task(), runtime::Standing::Among, &task);
     const auto sum = finishAll(accelerator_, static_cast<int>(tasks_.size()));
     return sum ? std::optional(std::min(*sum, secondsSince(begin)) / static_cast<double>(tasks_.size())) : std::nullopt;
   }
@@ -273,7 +273,7 @@ std::optional<TaskSeconds> secondsInStream(Accelerator &accelerator, const RateT
 
 /// Of whole panels, one at a time, where the accelerator computes with processors of its own.
 void measurePanels(Accelerator &accelerator, const RateTask &task, UnitRates &rates) {
-  constexpr int largest = 1024; // of so many tiles what is on the host would take longer to make than to measure
+  constexpr int largest = 2048; // of so many tiles what is on the host would take longer to make than to measure
   const double time = task.seconds / 4;
   for (const RateProbe &probe : panelProbesOf(task.type, task.kernels)) {
     if (accelerator.properties().usesHost || !accelerator.has(probe.taskClass))

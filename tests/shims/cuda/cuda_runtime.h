@@ -13,7 +13,7 @@
 #define __host__
 #define __global__
 #define __shared__ static // one block runs at a time
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 
 extern dim3 gridDim, blockDim, blockIdx, threadIdx; // of the fiber that runs
 

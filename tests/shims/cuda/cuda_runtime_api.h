@@ -120,6 +120,10 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *image, cudaJ
 cudaError_t cudaLibraryUnload(cudaLibrary_t library);
 cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
 cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value);
+/// Of a kernel in the program, all have what shim::sharedMemory() has.
+template <typename... Parameters> cudaError_t cudaFuncSetAttribute(void (*)(Parameters...), cudaFuncAttribute, int) {
+  return cudaSuccess;
+}
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, std::size_t sharedBytes,
                              cudaStream_t stream);
 

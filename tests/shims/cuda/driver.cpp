@@ -41,7 +41,7 @@ template <typename E, family::Op a, family::Op b> struct MmaConfig {
   using Element = E;
   static constexpr family::Op opA = a, opB = b;
   static constexpr int mma_m = 16, mma_k = 8, warps_m = 2, warps_n = 1, blk_m = 64, blk_n = 32, blk_k = 16, stages = 3,
-                       swizzle = 1, unroll_copies = 0, group = 4, blocks = 1;
+                       swizzle = 1, ahead = 1, group = 4, blocks = 1;
 };
 
 template <typename Kernel> void run(const CUfunc_st &function, dim3 grid, dim3 block, void **arguments) {
@@ -158,6 +158,9 @@ CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, std::size_t bytes) {
 }
 CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, std::size_t bytes) {
   return std::memcpy(to, reinterpret_cast<const void *>(from), bytes), CUDA_SUCCESS;
+}
+CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, std::size_t bytes) {
+  return std::memcpy(reinterpret_cast<void *>(to), reinterpret_cast<const void *>(from), bytes), CUDA_SUCCESS;
 }
 
 CUresult cuEventCreate(CUevent *event, unsigned) { return *event = new CUevent_st, CUDA_SUCCESS; }

@@ -29,6 +29,7 @@ template <int bytes> void startCopy(void *to, const void *from, int valid) {
   }
   shim::startCopy(to, from, bytes, valid);
 }
+inline void startCopy(void *to, const void *from) { startCopy<16>(to, from, 16); }
 inline void closeGroup() { shim::closeGroup(); }
 template <int remaining> void waitForGroups() { shim::waitForGroups(remaining); }
 

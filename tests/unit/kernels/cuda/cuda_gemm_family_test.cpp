@@ -99,9 +99,9 @@ template <int m, int n, int bm, int bn, int bk, int ma, int mb, int v, int count
                        buffers = count, texture = t;
 };
 /// And of spaces/cuda_dgemm_mma.space.
-template <int mm, int mk, int wm, int wn, int bm, int bn, int bk, int s, int sw, int unroll, int g> struct Mma {
+template <int mm, int mk, int wm, int wn, int bm, int bn, int bk, int s, int sw, int a, int g> struct Mma {
   static constexpr int mma_m = mm, mma_k = mk, warps_m = wm, warps_n = wn, blk_m = bm, blk_n = bn, blk_k = bk,
-                       stages = s, swizzle = sw, unroll_copies = unroll, group = g, blocks = 1;
+                       stages = s, swizzle = sw, ahead = a, group = g, blocks = 1;
 };
 
 template <typename T> class CudaGemmSimt : public testing::Test {};
@@ -121,7 +121,15 @@ TEST(CudaGemmSimtFloat, VectorsOfFour) { compareAll<family::SimtGemm, Simt<4, 8,
 TEST(CudaGemmMma, M8N8K4) { compareAll<family::MmaGemm, Mma<8, 4, 2, 1, 32, 16, 8, 3, 0, 0, 1>, double>(); }
 TEST(CudaGemmMma, M16N8K4) { compareAll<family::MmaGemm, Mma<16, 4, 1, 2, 32, 32, 16, 2, 1, 1, 2>, double>(); }
 TEST(CudaGemmMma, M16N8K8) { compareAll<family::MmaGemm, Mma<16, 8, 2, 2, 32, 48, 8, 4, 1, 0, 1>, double>(); }
-TEST(CudaGemmMma, M16N8K16) { compareAll<family::MmaGemm, Mma<16, 16, 1, 1, 16, 16, 16, 3, 1, 1, 8>, double>(); }
+TEST(CudaGemmMma, M16N8K16) { compareAll<family::MmaGemm, Mma<16, 16, 1, 1, 16, 16, 16, 3, 1, 0, 8>, double>(); }
+TEST(CudaGemmMma, AheadWithOneRowOfTiles) {
+  compareAll<family::MmaGemm, Mma<16, 8, 2, 2, 32, 48, 16, 3, 0, 1, 1>, double>();
+  compareAll<family::MmaGemm, Mma<16, 16, 1, 1, 16, 16, 32, 2, 1, 1, 8>, double>();
+}
+TEST(CudaGemmMma, AheadWithSeveralRows) {
+  compareAll<family::MmaGemm, Mma<16, 8, 1, 2, 48, 32, 16, 4, 0, 1, 1>, double>();
+  compareAll<family::MmaGemm, Mma<8, 4, 1, 1, 32, 16, 16, 3, 1, 1, 1>, double>();
+}
 TEST(CudaGemmMma, Complex) {
   using Z = std::complex<double>;
   compareAll<family::MmaGemm, Mma<16, 8, 1, 2, 16, 16, 8, 3, 1, 0, 1>, Z>();

@@ -1,5 +1,6 @@
 // BLAS 3 and the elementwise kernels on a CUDA device against the reference bodies. Sizes lie on both sides of the
 // leaf.
+#include "kernels/cuda/shipped_products.hpp"
 #include "tests/unit/kernels/cuda/cuda_fixture.hpp"
 
 using namespace tla;
@@ -200,5 +201,49 @@ TYPED_TEST(CudaProducts, LasetWritesTheRegion) {
       this->runOn([&](auto a) { cuda::laset<T>(T(2), T(3), part(a)); }, A);
       expectNear(expected, A, 0);
     }
+}
+
+using CudaShippedProducts = CudaTest<double>;
+TEST_F(CudaShippedProducts, AreRight) {
+  EXPECT_TRUE(cuda::shippedProducts("sm_80").empty());
+  cudaDeviceProp device{};
+  TLA_CUDA_CHECK(cudaGetDeviceProperties(&device, 0));
+  if (device.major != 9)
+    GTEST_SKIP() << "they are for devices of compute capability 9.0";
+  struct Case {
+    int m, n, k, extra; // what leading dimensions are more than rows: aligned, or not
+    double alpha, beta;
+  };
+  const auto all = cuda::shippedProducts("sm_90");
+  ASSERT_FALSE(all.empty());
+  for (const cuda::ShippedProduct &each : all) {
+    ASSERT_EQ(each.type, 'd');
+    TLA_CUDA_CHECK(each.prepare());
+    const Op opA = each.opA == 't' ? Op::Trans : Op::NoTrans, opB = each.opB == 't' ? Op::Trans : Op::NoTrans;
+    const int rows = each.blockRows, columns = each.blockColumns;
+    for (const Case &x : {Case{rows, 2 * columns, 160, 0, -1, 1},
+                          {rows + 10, columns + 3, 75, 2, 1.5, -0.5},
+                          {rows + 10, columns + 4, 76, 2, -1, 0.5},
+                          {rows + 5, columns + 1, 97, 1, 1, 0}}) {
+      const auto sample = [&](Op op, int m, int n) {
+        return op == Op::NoTrans ? randomSample<double>(m, n, x.extra, 1) : randomSample<double>(n, m, x.extra, 2);
+      };
+      Sample<double> A = sample(opA, x.m, x.k), B = sample(opB, x.k, x.n), C = randomSample<double>(x.m, x.n, 2, 3);
+      if (x.beta == 0)
+        C.fill(nan<double>());
+      Sample<double> expected = C;
+      reference::gemm<double>(opA, opB, x.alpha, A.tile(), B.tile(), x.beta, expected.tile());
+      runOn(
+          [&](auto a, auto b, auto c) {
+            const auto parts = [](int size, int part) { return static_cast<unsigned>((size + part - 1) / part); };
+            TLA_CUDA_CHECK(each.launch(cuda::Launch::current().stream(), parts(x.m, rows) * parts(x.n, columns),
+                                       {a.data(), b.data(), c.data(), x.m, x.n, x.k, a.ld(), b.ld(), c.ld()}, &x.alpha,
+                                       &x.beta));
+          },
+          A, B, C);
+      SCOPED_TRACE(testing::Message() << each.opA << each.opB << " k = " << x.k);
+      expectNear(expected, C, tolerance(x.k));
+    }
+  }
 }
 } // namespace

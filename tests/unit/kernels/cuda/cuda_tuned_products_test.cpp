@@ -23,11 +23,13 @@ using cuda::TunedProducts;
 
 namespace {
 
+constexpr const char *architecture = "sm_70"; ///< the module brings nothing for it
+
 template <family::Op a, family::Op b> struct MmaConfig {
   using Element = double;
   static constexpr family::Op opA = a, opB = b;
   static constexpr int mma_m = 16, mma_k = 8, warps_m = 2, warps_n = 1, blk_m = 64, blk_n = 32, blk_k = 16, stages = 3,
-                       swizzle = 1, unroll_copies = 0, group = 4, blocks = 1;
+                       swizzle = 1, ahead = 1, group = 4, blocks = 1;
 };
 struct SimtConfig {
   using Element = family::Complex<float>;
@@ -69,7 +71,7 @@ TunedProduct listed(char type, char opA, char opB, int from, const std::string &
   product.blockColumns = Config::blk_n;
   product.from = from;
   product.date = "2026-11-27";
-  product.architecture = "sm_90";
+  product.architecture = architecture;
   product.device = "the host";
   return product;
 }
@@ -118,7 +120,7 @@ protected:
     Sample<T> expected = C;
     reference::gemm<T>(opA, opB, alpha, A.tile(), B.tile(), beta, expected.tile());
     const int before = launches;
-    cuda::Launch launch(false, &tuned);
+    cuda::Launch launch(cuda::Urgency::Low, &tuned);
     OnDevice a(A), b(B), c(C);
     {
       const cuda::CurrentLaunch current(launch);
@@ -141,7 +143,7 @@ protected:
 
 TEST_F(CudaTunedProducts, AreUsedFromTheirSizeOn) {
   writeAll();
-  const TunedProducts tuned(folder_, "the host", "sm_90");
+  const TunedProducts tuned(folder_, "the host", architecture);
   EXPECT_EQ(shim::libraries(), 3);
   EXPECT_EQ(tuned.text(), "hetc tune: gemm c nc from 8 (" + hashOf("simt cnc") + "), gemm d nt from 40 (" +
                               hashOf("mma dnt") + "), gemm d tn from 20 (" + hashOf("mma dtn") + ")");
@@ -160,12 +162,12 @@ TEST_F(CudaTunedProducts, AreUsedFromTheirSizeOn) {
 
 TEST_F(CudaTunedProducts, DoTheProductsInOtherKernels) {
   writeAll();
-  const TunedProducts tuned(folder_, "the host", "sm_90");
+  const TunedProducts tuned(folder_, "the host", architecture);
   const int n = 400; // two leaves of 256
   Sample<double> A = randomSample<double>(n, 50, 2, 1), C = randomSample<double>(n, n, 1, 3);
   Sample<double> expected = C;
   reference::gemmt<double>(Uplo::Lower, Op::NoTrans, Op::Trans, -1, A.tile(), A.tile(), 1, expected.tile());
-  cuda::Launch launch(false, &tuned);
+  cuda::Launch launch(cuda::Urgency::Low, &tuned);
   OnDevice a(A), c(C);
   launch.begin();
   {
@@ -181,15 +183,15 @@ TEST_F(CudaTunedProducts, DoTheProductsInOtherKernels) {
 
 TEST_F(CudaTunedProducts, OfAnotherDeviceAreNotLoaded) {
   writeAll();
-  EXPECT_EQ(TunedProducts(folder_, "another", "sm_90").text(), "");
+  EXPECT_EQ(TunedProducts(folder_, "another", architecture).text(), "");
   EXPECT_EQ(TunedProducts(folder_, "the host", "sm_80").text(), "");
-  EXPECT_EQ(TunedProducts(folder_ / "none", "the host", "sm_90").text(), "");
+  EXPECT_EQ(TunedProducts(folder_ / "none", "the host", architecture).text(), "");
 }
 
 TEST_F(CudaTunedProducts, WhatCannotBeUsedIsLeftWithAWarning) {
   writeAll();
   std::string text;
-  const auto make = [&] { text = TunedProducts(folder_, "the host", "sm_90").text(); };
+  const auto make = [&] { text = TunedProducts(folder_, "the host", architecture).text(); };
   EXPECT_EQ(warningOf(make), ""); // each of the following comes once
 
   const fs::path file = folder_ / (hashOf("mma dnt") + ".cubin");
@@ -221,7 +223,7 @@ TEST_F(CudaTunedProducts, AFailedLaunchNamesTheCall) {
   nt.sharedBytes = 0;
   write(nt, "mma dnt");
   ASSERT_EQ(cuda::writeTunedProducts(folder_, {nt}), "");
-  const TunedProducts tuned(folder_, "the host", "sm_90");
+  const TunedProducts tuned(folder_, "the host", architecture);
   try {
     check<double>(tuned, Op::NoTrans, Op::Trans, 70, 70, 70);
     FAIL();
@@ -236,7 +238,7 @@ TEST_F(CudaTunedProducts, ListsAreReplacedByTypeAndDevice) {
   write(nn, "mma dnn");
   std::ofstream(folder_ / "cuda-products", std::ios::app)
       << "2 d nn what another version writes\n"
-      << "1 d nn ../x 0 64 0 64 64 1 1 1 2026-11-27 sm_90 the host\n";
+      << "1 d nn ../x 0 64 0 64 64 1 1 1 2026-11-27 sm_70 the host\n";
   ASSERT_EQ(cuda::writeTunedProducts(folder_, {nn}), "");
   const auto products = cuda::readTunedProducts(folder_);
   ASSERT_EQ(products.size(), 2u);
@@ -248,8 +250,36 @@ TEST_F(CudaTunedProducts, ListsAreReplacedByTypeAndDevice) {
   std::ostringstream text;
   text << std::ifstream(folder_ / "cuda-products").rdbuf();
   EXPECT_NE(text.str().find("another version writes"), std::string::npos);
-  EXPECT_EQ(TunedProducts(folder_, "the host", "sm_90").text(),
+  EXPECT_EQ(TunedProducts(folder_, "the host", architecture).text(),
             "hetc tune: gemm c nc from 8 (" + hashOf("simt cnc") + ")"); // cuBLAS is faster for nn
+}
+
+TEST_F(CudaTunedProducts, OfTheModuleAreForWhatIsNotListed) {
+  TunedProduct nt = listed<MmaNT, MmaConfig<family::Op::NoTrans, family::Op::Trans>>('d', 'n', 't', 0, "mma dnt");
+  nt.architecture = "sm_90";
+  write(nt, "mma dnt");
+  ASSERT_EQ(cuda::writeTunedProducts(folder_, {nt}), "");
+  const std::string text = TunedProducts(folder_, "the host", "sm_90").text();
+  EXPECT_EQ(text.find("hetc: gemm d nn from "), 0u) << text;
+  EXPECT_EQ(text.find("d nt"), std::string::npos) << text; // cuBLAS was found to be faster
+  EXPECT_EQ(text.find("hetc tune"), std::string::npos) << text;
+  EXPECT_NE(TunedProducts(folder_ / "none", "the host", "sm_90").text().find("d nt from "), std::string::npos);
+}
+
+/// Where cuBLAS is faster: small and large products, and those of which its smaller blocks leave less over.
+TEST_F(CudaTunedProducts, OfTheModuleHaveARange) {
+  const TunedProducts tuned(folder_ / "none", "the host", "sm_90");
+  const auto has = [&](int m, int n, int k) { return tuned.has('d', Op::NoTrans, Op::ConjTrans, m, n, k); };
+  EXPECT_TRUE(has(512, 512, 512));
+  EXPECT_TRUE(has(1024, 1536, 256));
+  EXPECT_FALSE(has(255, 1024, 1024));
+  EXPECT_FALSE(has(1024, 1024, 128));
+  EXPECT_FALSE(has(8192, 1024, 1024));
+  EXPECT_FALSE(has(1024, 1024, 8192));
+  EXPECT_FALSE(has(2048, 2048, 2048));
+  EXPECT_FALSE(has(1088, 1088, 1088)); // 9 blocks of 128 rows
+  EXPECT_TRUE(has(1024, 1088, 1088));
+  EXPECT_FALSE(tuned.has('z', Op::NoTrans, Op::ConjTrans, 1024, 1024, 1024));
 }
 
 TEST(CudaTunedList, FasterFrom) {

@@ -34,7 +34,7 @@ const Constants simt = {{"dim_m", 16},  {"dim_n", 16},  {"blk_m", 96}, {"blk_n",
                         {"buffers", 2}, {"texture", 0}, {"vec", 1},    {"dim_m_a", 16}, {"dim_m_b", 16}};
 const Constants mma = {{"mma_m", 16},  {"mma_k", 8},         {"warps_m", 2}, {"warps_n", 4},
                        {"blk_m", 128}, {"blk_n", 128},       {"blk_k", 16},  {"stages", 4},
-                       {"swizzle", 1}, {"unroll_copies", 0}, {"group", 4},   {"blocks", 1}};
+                       {"swizzle", 1}, {"ahead", 1}, {"group", 4},   {"blocks", 1}};
 
 } // namespace
 

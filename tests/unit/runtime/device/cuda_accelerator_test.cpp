@@ -145,7 +145,7 @@ TEST_F(CudaAccelerators, RunKernelsOnTheirOwnMemory) {
   }
   collect(accelerator, count);
   for (int i = 0; i < count; ++i) // more than kernelsInFlight
-    accelerator.launch(scaleClass, tasks[i]->task(), token(i));
+    accelerator.launch(scaleClass, tasks[i]->task(), static_cast<Standing>(i % 3), token(i));
   for (const Finished &end : collect(accelerator, count)) {
     EXPECT_EQ(end.error, "");
     EXPECT_EQ(end.info, 0);
@@ -216,7 +216,7 @@ TEST_F(CudaAccelerators, ReportInfoAndExceptions) {
   collect(accelerator, 1);
   const auto run = [&](const TaskClass &taskClass) {
     const OneTileTask task(taskClass, data, n);
-    accelerator.launch(taskClass, task.task(), token(1));
+    accelerator.launch(taskClass, task.task(), Standing::Among, token(1));
     return collect(accelerator, 1)[0];
   };
   EXPECT_EQ(run(factorClass).info, 2);
@@ -383,7 +383,7 @@ TEST_F(CudaAccelerators, AnyOrderGivesTheSame) {
         const int i = numberOf(end);
         if (stage[i]++ == 0) {
           tasks[i] = std::make_unique<OneTileTask>(scaleClass, data[i], n);
-          accelerator.launch(scaleClass, tasks[i]->task(), token(i));
+          accelerator.launch(scaleClass, tasks[i]->task(), static_cast<Standing>(i % 3), token(i));
         } else if (stage[i] == 2) {
           accelerator.copyOut(out[i].from(data[i]), token(i));
         } else {

@@ -100,7 +100,7 @@ TEST(EmulatedAccelerator, RunsKernelsOnItsOwnMemoryInOrder) {
   collect(accelerator, 1);
   const OneTileTask add(adding, data, n), fail(throwing, data, n);
   for (int i = 1; i <= 20; ++i)
-    accelerator.launch(i == 7 ? throwing : adding, i == 7 ? fail.task() : add.task(), token(i));
+    accelerator.launch(i == 7 ? throwing : adding, i == 7 ? fail.task() : add.task(), Standing::Among, token(i));
   const std::vector<Finished> ends = collect(accelerator, 20);
   for (int i = 1; i <= 20; ++i) {
     EXPECT_EQ(numberOf(ends[i - 1]), i);
@@ -123,7 +123,7 @@ TEST(EmulatedAccelerator, TakesTheTimeAskedFor) {
   const OneTileTask add(adding, data, n);
   const Clock::time_point begin = Clock::now();
   for (int i = 0; i < 10; ++i)
-    accelerator.launch(adding, add.task(), token(i));
+    accelerator.launch(adding, add.task(), Standing::Among, token(i));
   for (int i = 0; i < 4; ++i)
     accelerator.copyIn(tile.to(other), token(10 + i));
   double kernels = 0, copies = 0;
@@ -157,8 +157,8 @@ TEST(EmulatedAccelerator, FailsWhereAsked) {
   const OneTileTask add(adding, data, n);
   accelerator.copyIn(tile.to(data), token(1));
   EXPECT_EQ(collect(accelerator, 1)[0].error, "");
-  accelerator.launch(adding, add.task(), token(2));
-  accelerator.launch(adding, add.task(), token(3));
+  accelerator.launch(adding, add.task(), Standing::Among, token(2));
+  accelerator.launch(adding, add.task(), Standing::Among, token(3));
   const std::vector<Finished> kernels = collect(accelerator, 2);
   EXPECT_EQ(kernels[0].error, "");
   EXPECT_EQ(kernels[1].error, "injected fault of a kernel");

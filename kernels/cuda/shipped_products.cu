@@ -1,0 +1,93 @@
+#include "kernels/cuda/shipped_products.hpp"
+
+#include "kernels/cuda/gemm/mma.cuh"
+
+namespace tla::kernels::cuda {
+
+using cuda_gemm::MmaGemm;
+using cuda_gemm::Op;
+using cuda_gemm::Product;
+
+/// A point of kernels/tuning/spaces/cuda_dgemm_mma.space for the H200. Two blocks on a multiprocessor: one multiplies
+/// while the other begins or ends.
+template <Op a, Op b> struct Hopper {
+  using Element = double;
+  static constexpr Op opA = a, opB = b;
+  static constexpr int mma_m = 16, mma_k = 8, warps_m = 2, warps_n = 2, blk_m = 128, blk_n = 64, blk_k = 16, stages = 3,
+                       swizzle = 0, ahead = 1, group = 8, blocks = 2;
+  static constexpr const char *text = "m16n8k8, 128 x 64 x 16 in 3 stages";
+};
+
+namespace {
+
+/// Nothing on devices without these instructions, to which shippedProducts() gives none.
+template <typename Config>
+__global__ void __launch_bounds__(MmaGemm<Config>::threads, MmaGemm<Config>::blocks)
+    shippedGemm([[maybe_unused]] const Product<typename Config::Element> product,
+                [[maybe_unused]] typename Config::Element alpha, [[maybe_unused]] typename Config::Element beta) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+  MmaGemm<Config>::run(product, alpha, beta);
+#endif
+}
+
+template <typename Config> cudaError_t prepare() {
+  return cudaFuncSetAttribute(shippedGemm<Config>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                              MmaGemm<Config>::sharedBytes);
+}
+
+template <typename Config>
+cudaError_t launch(cudaStream_t stream, unsigned blocks, const DeviceProduct &p, const void *alpha, const void *beta) {
+  using T = typename Config::Element;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(blocks);
+  config.blockDim = dim3(MmaGemm<Config>::threads);
+  config.dynamicSmemBytes = MmaGemm<Config>::sharedBytes;
+  config.stream = stream;
+  const Product<T> product{static_cast<const T *>(p.A),
+                           static_cast<const T *>(p.B),
+                           static_cast<T *>(p.C),
+                           p.m,
+                           p.n,
+                           p.k,
+                           p.lda,
+                           p.ldb,
+                           p.ldc,
+                           {},
+                           {}};
+  return cudaLaunchKernelEx(&config, shippedGemm<Config>, product, *static_cast<const T *>(alpha),
+                            *static_cast<const T *>(beta));
+}
+
+template <template <Op, Op> typename Point, Op opA, Op opB> constexpr ShippedProduct shipped(int from, int to) {
+  using Config = Point<opA, opB>;
+  using Kernel = MmaGemm<Config>;
+  constexpr char letters[] = {'n', 't', 'c'};
+  return {'d',
+          letters[int(opA)],
+          letters[int(opB)],
+          from,
+          to,
+          Kernel::threads,
+          Kernel::sharedBytes,
+          Config::blk_m,
+          Config::blk_n,
+          Config::text,
+          prepare<Config>,
+          launch<Config>};
+}
+
+/// On an H200, many at once: 1.8 to 2.5 times cuBLAS's rate at 512, 1.06 to 1.08 at 1024, 0.99 to 1.04 at 1536, 0.96 to
+/// 0.99 at 2048. Tall ones are cuBLAS's, too: QR of 32768 rows was 4% slower with these (docs/notes/h200.md).
+constexpr int hopperFrom = 256, hopperTo = 1536;
+constexpr ShippedProduct hopper[] = {shipped<Hopper, Op::NoTrans, Op::NoTrans>(hopperFrom, hopperTo),
+                                     shipped<Hopper, Op::NoTrans, Op::Trans>(hopperFrom, hopperTo),
+                                     shipped<Hopper, Op::Trans, Op::NoTrans>(hopperFrom, hopperTo),
+                                     shipped<Hopper, Op::Trans, Op::Trans>(hopperFrom, hopperTo)};
+
+} // namespace
+
+std::span<const ShippedProduct> shippedProducts(const std::string &architecture) {
+  return architecture == "sm_90" ? std::span<const ShippedProduct>(hopper) : std::span<const ShippedProduct>();
+}
+
+} // namespace tla::kernels::cuda

@@ -1,0 +1,36 @@
+// Products of our own that are compiled into the module, with constants that were found on devices of a kind: what
+// 'hetc tune gemm' installs for one device, for all that have not been tuned.
+#pragma once
+
+#include "kernels/cuda/check.hpp"
+
+#include <span>
+#include <string>
+
+namespace tla::kernels::cuda {
+
+/// As gemm/product.cuh declares it for the device; textures are not used.
+struct DeviceProduct {
+  const void *A, *B;
+  void *C;
+  int m, n, k, lda, ldb, ldc;
+  unsigned long long textureA = 0, textureB = 0;
+};
+
+struct ShippedProduct {
+  char type, opA, opB;         ///< s, d, c, z; n, t, c
+  int from, to;                ///< as fast as cuBLAS, or faster, where all dimensions are in [from, to]
+  int threads, sharedBytes;    ///< of a block
+  int blockRows, blockColumns; ///< of C that a block computes
+  const char *text;            ///< its constants
+  /// Once for each device, which is current for the calling thread.
+  cudaError_t (*prepare)();
+  /// Scalars are of the type.
+  cudaError_t (*launch)(cudaStream_t stream, unsigned blocks, const DeviceProduct &product, const void *alpha,
+                        const void *beta);
+};
+
+/// Those for devices of an architecture, "sm_90"; none: cuBLAS is for all.
+std::span<const ShippedProduct> shippedProducts(const std::string &architecture);
+
+} // namespace tla::kernels::cuda
