@@ -1,5 +1,5 @@
-// The cuBLAS routines this back-end uses, one overloaded name each, on tiles in the device's memory. Products are tuned
-// ones where these are faster.
+// The cuBLAS routines this back-end uses, one overloaded name each, on tiles in the device's memory. Products are our
+// own where these are faster (tuned_products.hpp).
 #pragma once
 
 #include "kernels/cuda/launch.hpp"

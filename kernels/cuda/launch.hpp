@@ -11,7 +11,8 @@
 
 namespace tla::kernels::cuda {
 
-/// Whose blocks get multiprocessors first: those of products, of what overtakes them, of panels.
+/// Whose blocks get multiprocessors before those of others: products have none to precede, then come chains and what is
+/// more critical than all products that run, then panels.
 enum class Urgency { Low, High, Highest };
 
 /// A stream of one device with all that bodies need there: handles, memory, a place for info. One kernel call at a

@@ -2,6 +2,9 @@
 
 #include "kernels/cuda/gemm/mma.cuh"
 
+#include <algorithm>
+#include <iterator>
+
 namespace tla::kernels::cuda {
 
 using cuda_gemm::MmaGemm;
@@ -15,18 +18,20 @@ template <Op a, Op b> struct Hopper {
   static constexpr Op opA = a, opB = b;
   static constexpr int mma_m = 16, mma_k = 8, warps_m = 2, warps_n = 2, blk_m = 128, blk_n = 64, blk_k = 16, stages = 3,
                        swizzle = 0, ahead = 1, group = 8, blocks = 2;
-  static constexpr const char *text = "m16n8k8, 128 x 64 x 16 in 3 stages";
+  static constexpr const char *text = "m16n8k8, 128 x 64 x 16 in 3 stages, 1st edition"; ///< by which rates are known
 };
 
 namespace {
 
-/// Nothing on devices without these instructions, to which shippedProducts() gives none.
+/// Not for devices without these instructions, to which shippedProducts() gives none.
 template <typename Config>
 __global__ void __launch_bounds__(MmaGemm<Config>::threads, MmaGemm<Config>::blocks)
     shippedGemm([[maybe_unused]] const Product<typename Config::Element> product,
                 [[maybe_unused]] typename Config::Element alpha, [[maybe_unused]] typename Config::Element beta) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   MmaGemm<Config>::run(product, alpha, beta);
+#else
+  __trap();
 #endif
 }
 
@@ -76,18 +81,29 @@ template <template <Op, Op> typename Point, Op opA, Op opB> constexpr ShippedPro
           launch<Config>};
 }
 
-/// On an H200, many at once: 1.8 to 2.5 times cuBLAS's rate at 512, 1.06 to 1.08 at 1024, 0.99 to 1.04 at 1536, 0.96 to
-/// 0.99 at 2048. Tall ones are cuBLAS's, too: QR of 32768 rows was 4% slower with these (docs/notes/h200.md).
+/// On an H200, many at once: 2.3 to 2.4 times cuBLAS's rate at 512, 1.07 at 1024, 1.00 to 1.04 at 1536, 0.97 to 0.99 at
+/// 2048. Tall ones are cuBLAS's, too: QR of 32768 rows was 4 to 7% slower with these (docs/notes/h200.md).
 constexpr int hopperFrom = 256, hopperTo = 1536;
 constexpr ShippedProduct hopper[] = {shipped<Hopper, Op::NoTrans, Op::NoTrans>(hopperFrom, hopperTo),
                                      shipped<Hopper, Op::NoTrans, Op::Trans>(hopperFrom, hopperTo),
                                      shipped<Hopper, Op::Trans, Op::NoTrans>(hopperFrom, hopperTo),
                                      shipped<Hopper, Op::Trans, Op::Trans>(hopperFrom, hopperTo)};
 
+/// What is compiled for older devices is no product, and a driver makes code of it for this one.
+bool isCompiledForHopper() {
+#ifdef __CUDA_ARCH_LIST__
+  constexpr int architectures[] = {__CUDA_ARCH_LIST__};
+  return std::any_of(std::begin(architectures), std::end(architectures), [](int each) { return each / 100 == 9; });
+#else
+  return true; // the host plays the device
+#endif
+}
+
 } // namespace
 
 std::span<const ShippedProduct> shippedProducts(const std::string &architecture) {
-  return architecture == "sm_90" ? std::span<const ShippedProduct>(hopper) : std::span<const ShippedProduct>();
+  return architecture == "sm_90" && isCompiledForHopper() ? std::span<const ShippedProduct>(hopper)
+                                                          : std::span<const ShippedProduct>();
 }
 
 } // namespace tla::kernels::cuda

@@ -18,11 +18,12 @@ struct DeviceProduct {
 };
 
 struct ShippedProduct {
-  char type, opA, opB;         ///< s, d, c, z; n, t, c
-  int from, to;                ///< as fast as cuBLAS, or faster, where all dimensions are in [from, to]
+  char type, opA, opB; ///< s, d, c, z; n, t, c
+  /// As fast as cuBLAS, or faster, where all dimensions are in [from, to] and blocks are about all of C.
+  int from, to;
   int threads, sharedBytes;    ///< of a block
   int blockRows, blockColumns; ///< of C that a block computes
-  const char *text;            ///< its constants
+  const char *text;            ///< its constants; another one for other code
   /// Once for each device, which is current for the calling thread.
   cudaError_t (*prepare)();
   /// Scalars are of the type.

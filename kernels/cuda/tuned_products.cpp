@@ -81,20 +81,13 @@ std::string load(const std::string &cubin, int sharedBytes, cudaLibrary_t &libra
 
 TunedProducts::TunedProducts(const std::string &folder, const std::string &device, const std::string &architecture) {
   std::vector<TunedProduct> listed = readTunedProducts(folder);
-  std::erase_if(listed,
-                [&](const TunedProduct &each) { return each.device != device || each.architecture != architecture; });
-  // What was tuned here is known better, also where cuBLAS was found to be faster.
-  const auto isListed = [&](const ShippedProduct &shipped) {
-    return std::ranges::any_of(listed, [&](const TunedProduct &each) {
-      return each.type == shipped.type && each.opA == shipped.opA && each.opB == shipped.opB;
-    });
-  };
-  for (const ShippedProduct &each : shippedProducts(architecture))
-    if (!isListed(each))
-      add(each);
-  std::erase_if(listed, [](const TunedProduct &each) { return each.from == 0; });
+  std::erase_if(listed, [&](const TunedProduct &each) {
+    return each.from == 0 || each.device != device || each.architecture != architecture;
+  });
   if (!listed.empty())
     addListed(folder, listed);
+  for (const ShippedProduct &each : shippedProducts(architecture)) // behind those, which were measured here
+    add(each);
 }
 
 void TunedProducts::addListed(const std::string &folder, std::vector<TunedProduct> listed) {
@@ -104,13 +97,11 @@ void TunedProducts::addListed(const std::string &folder, std::vector<TunedProduc
     warn("", why);
     return;
   }
-  std::string tuned;
   for (const TunedProduct &each : listed)
-    add(each, folder + "/" + each.file, tuned);
-  text_ += (text_.empty() || tuned.empty() ? "" : "; ") + tuned;
+    add(each, folder + "/" + each.file);
 }
 
-void TunedProducts::add(const TunedProduct &product, const std::string &file, std::string &tuned) {
+void TunedProducts::add(const TunedProduct &product, const std::string &file) {
   const std::string name = std::string("gemm ") + product.type + " " + product.ops();
   Kernel kernel{product.type,    product.opA,         product.opB,       product.from,
                 product.threads, product.sharedBytes, product.blockRows, product.blockColumns};
@@ -121,7 +112,7 @@ void TunedProducts::add(const TunedProduct &product, const std::string &file, st
   if (!why.empty())
     return warn(" for " + name, why);
   kernels_.push_back(kernel);
-  tuned += (tuned.empty() ? "hetc tune: " : ", ") + name + " from " + std::to_string(kernel.from) + " (" +
+  text_ += (text_.empty() ? "hetc tune: " : ", ") + name + " from " + std::to_string(kernel.from) + " (" +
            product.hash + ")";
 }
 
@@ -131,8 +122,10 @@ void TunedProducts::add(const ShippedProduct &product) {
                 product.threads, product.sharedBytes, product.blockRows, product.blockColumns};
   kernel.shipped = &product;
   kernels_.push_back(kernel);
-  text_ += (text_.empty() ? "hetc: gemm " : ", ") + std::string{product.type, ' ', product.opA, product.opB} +
-           " from " + std::to_string(product.from) + " to " + std::to_string(product.to) + " (" + product.text + ")";
+  const bool isFirst = kernels_.size() == 1 || !kernels_[kernels_.size() - 2].shipped;
+  text_ += (isFirst ? text_.empty() ? "hetc: gemm " : "; hetc: gemm " : ", ") +
+           std::string{product.type, ' ', product.opA, product.opB} + " from " + std::to_string(product.from) + " to " +
+           std::to_string(product.to) + " (" + product.text + ")";
 }
 
 TunedProducts::~TunedProducts() {

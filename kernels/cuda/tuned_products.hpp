@@ -18,8 +18,8 @@ struct TunedProduct;
 /// Those of one device, loaded. Does not change: any thread may call it.
 class TunedProducts {
 public:
-  /// Those of the list in `folder` that are for a device of this name and architecture ("sm_90"), and the module's for
-  /// what the list does not have; the device is current for the calling thread. What of the list cannot be used is left
+  /// Those of the list in `folder` that are for a device of this name and architecture ("sm_90"), and behind them the
+  /// module's; the device is current for the calling thread. What of the list cannot be used is left
   /// to cuBLAS with a warning on standard error that says why: files that others may have written, that are not what
   /// was tuned, or that the driver does not take.
   TunedProducts(const std::string &folder, const std::string &device, const std::string &architecture);
@@ -34,8 +34,8 @@ public:
   template <typename T>
   bool gemm(cudaStream_t stream, Op opA, Op opB, T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C) const;
 
-  /// "hetc: gemm d nn, ... from 2048 (m16n8k8, ...); hetc tune: gemm d tn from 512 (0123456789abcdef), ..."; empty:
-  /// cuBLAS does all. Equal for equal code.
+  /// "hetc tune: gemm d tn from 512 (0123456789abcdef), ...; hetc: gemm d nn from 256 to 1536 (m16n8k8, ...), ...";
+  /// empty: cuBLAS does all. Equal for equal code.
   const std::string &text() const { return text_; }
 
 private:
@@ -47,7 +47,7 @@ private:
     const ShippedProduct *shipped = nullptr; // or null
   };
   void addListed(const std::string &folder, std::vector<TunedProduct> listed);
-  void add(const TunedProduct &product, const std::string &file, std::string &text);
+  void add(const TunedProduct &product, const std::string &file);
   void add(const ShippedProduct &product);
   static void launch(const Kernel &kernel, cudaStream_t stream, unsigned blocks, DeviceProduct product, void *alpha,
                      void *beta);

@@ -64,7 +64,8 @@ template <int remaining> __device__ void waitForGroups() {
   asm volatile("cp.async.wait_group %0;" ::"n"(remaining) : "memory");
 }
 
-/// c += a b by a warp.
+/// c += a b by a warp, all of it at once. What is not volatile may be moved among other instructions; the sums are
+/// carried around the loops of their kernel, so that it stays where all lanes are.
 inline __device__ void multiplyAdd(double (&c)[2], const double (&a)[1], const double (&b)[1]) {
   asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
       : "+d"(c[0]), "+d"(c[1])

@@ -35,7 +35,8 @@ template <typename T, int inner, int outer, bool alongK, bool swizzle> struct St
 
   static constexpr int vec = copyBytes / static_cast<int>(sizeof(T)), chunksInner = inner / vec,
                        copies = chunksInner * outer;
-  /// Leading dimensions that the offsets of Copies are for, with up to 256 rows or columns.
+  static_assert(outer <= 256 && inner <= 256, "offsets of copies have 32 bits");
+  /// Leading dimensions that the offsets of Copies are for.
   static constexpr int mostLd = (1 << 24) / static_cast<int>(sizeof(T)) - 1;
 
   /// What the calling thread copies of every stripe that is whole along k, where leading dimensions and addresses are
@@ -48,7 +49,8 @@ template <typename T, int inner, int outer, bool alongK, bool swizzle> struct St
     __device__ Copies(int ld, int limitInner, int limitOuter) : to_(at(innerOf(0), outerOf(0))) {
 #pragma unroll
       for (int c = 0; c < count; ++c)
-        bytes_[c] = (min(innerOf(c), limitInner - vec) + min(outerOf(c), limitOuter - 1) * ld) * unsigned(sizeof(T));
+        bytes_[c] = (unsigned(min(innerOf(c), limitInner - vec)) + unsigned(min(outerOf(c), limitOuter - 1)) * ld) *
+                    unsigned(sizeof(T));
     }
     /// Those of `part` of `parts`. Element (0, 0) is *from.
     template <int part, int parts> __device__ void start(T *to, const T *from) const {

@@ -32,8 +32,8 @@ static std::vector<int> devicesOf(const CudaOptions &options) {
 }
 
 /// Streams share so many queues of the device, and wait for each other in one: 8, unless the environment says otherwise
-/// before the first call. An accelerator has twice as many streams, and the small kernels of panels are not to stand
-/// behind products.
+/// before the first call. An accelerator has three to four times as many streams, and the small kernels of panels are not
+/// to stand behind products.
 static void askForQueues() {
   constexpr int keep = 0;
   setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", keep);

@@ -22,7 +22,7 @@ namespace {
 using Json = nlohmann::json;
 using runtime::AcceleratorProperties;
 
-constexpr int version = 3;
+constexpr int version = 4;
 using Units = std::map<std::string, UnitRates>; // by key
 
 std::string coreKey(const RatesRequest &request) {

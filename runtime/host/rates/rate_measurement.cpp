@@ -273,14 +273,13 @@ std::optional<TaskSeconds> secondsInStream(Accelerator &accelerator, const RateT
 
 /// Of whole panels, one at a time, where the accelerator computes with processors of its own.
 void measurePanels(Accelerator &accelerator, const RateTask &task, UnitRates &rates) {
-  constexpr int largest = 2048; // of so many tiles what is on the host would take longer to make than to measure
   const double time = task.seconds / 4;
   for (const RateProbe &probe : panelProbesOf(task.type, task.kernels)) {
     if (accelerator.properties().usesHost || !accelerator.has(probe.taskClass))
       continue;
     double last = 0;
     for (const int nb : sizes) {
-      if (nb > largest || 2 * last > time)
+      if (2 * last > time)
         break;
       if (task.checkpoint)
         task.checkpoint();

@@ -4,7 +4,11 @@
 #include "kernels/reference/reference.hpp"
 #include "tests/unit/kernels/samples.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace tla;
 using namespace tla::test;
@@ -35,6 +39,32 @@ template <typename T> struct Operands {
   Sample<T> A, B, C;
 };
 
+/// The elements of a sample where nothing can be read behind them, aligned as a device's memory is.
+template <typename T> class Guarded {
+public:
+  explicit Guarded(Sample<T> &sample) {
+    const std::size_t page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)), align = 16;
+    const std::size_t count =
+        sample.m() && sample.n() ? std::size_t(sample.tile().ld()) * (sample.n() - 1) + sample.m() : 0;
+    const std::size_t bytes = (count * sizeof(T) + align - 1) / align * align;
+    size_ = (bytes + page - 1) / page * page + page;
+    pages_ = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *const end = static_cast<char *>(pages_) + size_ - page;
+    ::mprotect(end, page, PROT_NONE);
+    data_ = reinterpret_cast<T *>(end - bytes);
+    std::copy_n(sample.tile().data(), count, data_);
+  }
+  Guarded(const Guarded &) = delete;
+  Guarded &operator=(const Guarded &) = delete;
+  ~Guarded() { ::munmap(pages_, size_); }
+  T *data() const { return data_; }
+
+private:
+  std::size_t size_ = 0;
+  void *pages_ = nullptr;
+  T *data_ = nullptr;
+};
+
 template <typename T> family::Product<typename ElementOf<T>::type> productOf(Operands<T> &x, int k) {
   using E = typename ElementOf<T>::type;
   const auto cast = [](T *data) { return reinterpret_cast<E *>(data); };
@@ -59,7 +89,10 @@ void compareOnce(int m, int n, int k, int extra, T alpha, T beta) {
     x.A.fill(nan<T>());
   Sample<T> expected = x.C;
   reference::gemm<T>(opA, opB, alpha, x.A.tile(), x.B.tile(), beta, expected.tile());
-  const auto product = productOf(x, k);
+  auto product = productOf(x, k);
+  const Guarded<T> guardedA(x.A), guardedB(x.B);
+  product.A = reinterpret_cast<decltype(product.A)>(guardedA.data());
+  product.B = reinterpret_cast<decltype(product.B)>(guardedB.data());
   std::fill_n(static_cast<double *>(shim::sharedMemory()), shim::sharedMemoryBytes / sizeof(double), nan<double>());
   shim::runGrid(dim3(blocksFor<K>(m, n, Point::blk_m, Point::blk_n) + 1), dim3(K::threads),
                 [&] { K::run(product, asElement(alpha), asElement(beta)); });
@@ -75,6 +108,9 @@ template <template <typename> class Kernel, typename Point, typename T, family::
   compareOnce<Kernel, Point, T, a, b>(m + 3, n - 1, 5 * k + 1, 2, T(1.5), T(-0.5));
   compareOnce<Kernel, Point, T, a, b>(m + 1, n + 1, 3 * k + 1, 3, T(-1), T(0.5)); // aligned, with incomplete vectors
   compareOnce<Kernel, Point, T, a, b>(2 * m + 2, n + 1, 2 * k - 2, 3, T(-1), T(1));
+  compareOnce<Kernel, Point, T, a, b>(m + 4, n + 4, 9 * k, 4, T(1), T(0.5)); // more steps than any ring has stages
+  if constexpr (isComplex<T>)
+    compareOnce<Kernel, Point, T, a, b>(m - 2, n - 2, 2 * k, 0, T(-1), T(0.5, -2));
   compareOnce<Kernel, Point, T, a, b>(1, 1, 1, 0, T(2), T(1));
   compareOnce<Kernel, Point, T, a, b>(5, 7, 0, 1, T(2), T(-1));
   compareOnce<Kernel, Point, T, a, b>(9, 4, 3, 1, T(0), T(3));

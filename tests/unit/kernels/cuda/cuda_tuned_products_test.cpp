@@ -254,16 +254,23 @@ TEST_F(CudaTunedProducts, ListsAreReplacedByTypeAndDevice) {
             "hetc tune: gemm c nc from 8 (" + hashOf("simt cnc") + ")"); // cuBLAS is faster for nn
 }
 
-TEST_F(CudaTunedProducts, OfTheModuleAreForWhatIsNotListed) {
-  TunedProduct nt = listed<MmaNT, MmaConfig<family::Op::NoTrans, family::Op::Trans>>('d', 'n', 't', 0, "mma dnt");
-  nt.architecture = "sm_90";
+TEST_F(CudaTunedProducts, OfTheModuleAreBehindThoseOfTheList) {
+  TunedProduct nt = listed<MmaNT, MmaConfig<family::Op::NoTrans, family::Op::Trans>>('d', 'n', 't', 300, "mma dnt"),
+               tn = listed<MmaTN, MmaConfig<family::Op::Trans, family::Op::NoTrans>>('d', 't', 'n', 0, "mma dtn");
+  nt.architecture = tn.architecture = "sm_90";
   write(nt, "mma dnt");
-  ASSERT_EQ(cuda::writeTunedProducts(folder_, {nt}), "");
-  const std::string text = TunedProducts(folder_, "the host", "sm_90").text();
-  EXPECT_EQ(text.find("hetc: gemm d nn from "), 0u) << text;
-  EXPECT_EQ(text.find("d nt"), std::string::npos) << text; // cuBLAS was found to be faster
-  EXPECT_EQ(text.find("hetc tune"), std::string::npos) << text;
-  EXPECT_NE(TunedProducts(folder_ / "none", "the host", "sm_90").text().find("d nt from "), std::string::npos);
+  write(tn, "mma dtn");
+  ASSERT_EQ(cuda::writeTunedProducts(folder_, {nt, tn}), "");
+  const TunedProducts tuned(folder_, "the host", "sm_90");
+  EXPECT_EQ(
+      tuned.text().find("hetc tune: gemm d nt from 300 (" + hashOf("mma dnt") + "); hetc: gemm d nn from 256 to "), 0u)
+      << tuned.text();
+  EXPECT_TRUE(check<double>(tuned, Op::NoTrans, Op::Trans, 300, 300, 300));
+  EXPECT_FALSE(check<double>(tuned, Op::NoTrans, Op::Trans, 256, 256, 256)); // by the module's
+  EXPECT_TRUE(tuned.has('d', Op::NoTrans, Op::Trans, 256, 256, 256));
+  EXPECT_FALSE(check<double>(tuned, Op::NoTrans, Op::NoTrans, 384, 256, 272));
+  EXPECT_TRUE(tuned.has('d', Op::NoTrans, Op::NoTrans, 384, 256, 272));
+  EXPECT_TRUE(tuned.has('d', Op::Trans, Op::NoTrans, 256, 256, 256)); // another candidate was slower than cuBLAS
 }
 
 /// Where cuBLAS is faster: small and large products, and those of which its smaller blocks leave less over.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <optional>
@@ -32,9 +33,8 @@ std::string messageOf(const std::function<void()> &act) {
 /// A point of each space: what their constraints must let pass.
 const Constants simt = {{"dim_m", 16},  {"dim_n", 16},  {"blk_m", 96}, {"blk_n", 96},   {"blk_k", 16},
                         {"buffers", 2}, {"texture", 0}, {"vec", 1},    {"dim_m_a", 16}, {"dim_m_b", 16}};
-const Constants mma = {{"mma_m", 16},  {"mma_k", 8},         {"warps_m", 2}, {"warps_n", 4},
-                       {"blk_m", 128}, {"blk_n", 128},       {"blk_k", 16},  {"stages", 4},
-                       {"swizzle", 1}, {"ahead", 1}, {"group", 4},   {"blocks", 1}};
+const Constants mma = {{"mma_m", 16}, {"mma_k", 8},  {"warps_m", 2}, {"warps_n", 4}, {"blk_m", 128}, {"blk_n", 128},
+                       {"blk_k", 16}, {"stages", 4}, {"swizzle", 1}, {"ahead", 1},   {"group", 4},   {"blocks", 1}};
 
 } // namespace
 
@@ -164,6 +164,7 @@ TEST_F(CudaCompiler, AllShapesOfMma) {
     Constants constants = mma;
     constants[0].second = mma_m;
     constants[1].second = mma_k;
+    std::ranges::find(constants, "blk_k", &Constants::value_type::first)->second = 2 * mma_k;
     EXPECT_GT(compile(templates()[1], constants, {}).resources.registers, 128);
   }
 }

@@ -97,7 +97,7 @@ TEST_F(DeviceRates, CanBeWrittenByHand) {
 }
 
 TEST_F(DeviceRates, DamagedAndOlderFilesAreReplaced) {
-  for (const char *const damage : {"", "{", "[1]", R"({"version": 1, "units": {}})", R"({"version": 3, "units": 3})"}) {
+  for (const char *const damage : {"", "{", "[1]", R"({"version": 1, "units": {}})", R"({"version": 4, "units": 3})"}) {
     write(damage);
     remarks.clear();
     opened = 0;
@@ -127,12 +127,12 @@ TEST_F(DeviceRates, DeepFilesAreReplaced) {
   const std::string open(500000, '['), close(500000, ']');
   write(R"({"version": )" + open + close + "}");
   EXPECT_TRUE(rememberedRates().empty());
-  write(R"({"version": 3, "units": {"a": {"latency": )" + open + close + "}}}");
+  write(R"({"version": 4, "units": {"a": {"latency": )" + open + close + "}}}");
   EXPECT_TRUE(rememberedRates().empty());
 }
 
 TEST_F(DeviceRates, SizesAreIntegers) {
-  write(R"({"version": 3, "units": {"a": {"seconds": {"gemm": {"64": 1, "4294967298": 2, "99x": 3}}}}})");
+  write(R"({"version": 4, "units": {"a": {"seconds": {"gemm": {"64": 1, "4294967298": 2, "99x": 3}}}}})");
   EXPECT_EQ(rememberedRates().at("a").seconds.at("gemm"), (std::map<int, double>{{64, 1}}));
 }
 
