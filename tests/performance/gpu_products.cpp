@@ -82,7 +82,7 @@ public:
   }
 
   void run() {
-    for (std::vector<int> generation = randomOnes(first); !generation.empty() && secondsLeft() > 0;
+    for (std::vector<int> generation = firstOnes(); !generation.empty() && secondsLeft() > 0;
          generation = neighboursOfBest()) {
       compile(generation);
       measure(generation);
@@ -148,13 +148,19 @@ private:
                        warps = valueOf(candidate, "warps_m") * valueOf(candidate, "warps_n");
     return elements >= 64 * 128 && elements <= 128 * 192 && warps >= 4 && valueOf(candidate, "mma_m") == 16;
   }
-  std::vector<int> randomOnes(int count) {
+  /// The space's default and random ones.
+  std::vector<int> firstOnes() {
     std::vector<int> list;
     for (int i = 0; i < candidates_.size(); ++i)
       if (isPromising(i))
         list.push_back(i);
     std::shuffle(list.begin(), list.end(), random_);
-    list.resize(std::min<std::size_t>(list.size(), count));
+    if (const auto point = defaultPoint(plan_))
+      if (const int usual = candidates_.find(*point); usual >= 0) {
+        std::erase(list, usual);
+        list.insert(list.begin(), usual);
+      }
+    list.resize(std::min<std::size_t>(list.size(), first));
     tried_.insert(list.begin(), list.end());
     return list;
   }

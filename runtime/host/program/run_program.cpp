@@ -68,6 +68,7 @@ int runRank(const runtime::Algorithm &algorithm, int argc, char **argv) {
 
 int runProgram(const runtime::Algorithm &algorithm, int argc, char **argv) {
   fillStandardDescriptors();
+  const CrashGuard crashes(algorithm.name); // loops are run to be counted, too
   if (asksForCost(argc, argv))
     return runCost(algorithm, argc, argv);
   if (asksForSimulation(argc, argv))
@@ -76,7 +77,6 @@ int runProgram(const runtime::Algorithm &algorithm, int argc, char **argv) {
     return runPlanning(algorithm, argc, argv);
   // Before any thread starts, so that only the supervisor ever sees a signal.
   const SignalGuard guard;
-  const CrashGuard crashes(algorithm.name);
   try {
     return runRank(algorithm, argc, argv);
   } catch (const UsageError &error) {

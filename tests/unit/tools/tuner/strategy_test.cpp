@@ -1,3 +1,4 @@
+#include "kernels/tuning/cuda/gemm.hpp"
 #include "tests/unit/kernels/tuning/naive.hpp"
 #include "tests/unit/tools/tuner/landscape.hpp"
 #include "tools/tuner/strategy.hpp"
@@ -6,7 +7,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <set>
+#include <sstream>
 
 using namespace hetc::tuning;
 
@@ -23,6 +26,25 @@ Landscape model() { return modelLandscape(HETC_SPACES "/cpu_gemm.space"); }
 
 constexpr unsigned seeds = 20;
 } // namespace
+
+/// A search on a device begins with them.
+TEST(Candidates, DefaultsOfProductsOnTensorCoresAreSome) {
+  using namespace cuda;
+  for (const auto &[architecture, variant] : {std::pair("sm_90", Variant{'d', 'n', 'n'}),
+                                              {"sm_90", {'d', 't', 't'}},
+                                              {"sm_90", {'z', 'n', 'n', true}},
+                                              {"sm_80", {'d', 't', 'n'}}}) {
+    std::ostringstream text;
+    text << std::ifstream(HETC_SPACES "/cuda_dgemm_mma.space").rdbuf();
+    Space space = std::get<Space>(parseSpace(text.str()));
+    setParameters(space, variant, architecture);
+    const Plan made = std::get<Plan>(plan(std::move(space)));
+    const auto usual = defaultPoint(made);
+    ASSERT_TRUE(usual) << architecture;
+    const auto all = std::get<Enumeration>(enumerate(made, interpretNest(made), {1, /*collectPoints=*/true})).points;
+    EXPECT_NE(std::ranges::find(all, *usual), all.end()) << architecture << " " << variant.type;
+  }
+}
 
 TEST(Candidates, AreFoundByTheirPoints) {
   const Candidates grid = smallGrid();
