@@ -41,8 +41,8 @@ void Launch::create(Urgency urgency) {
   TLA_CUDA_CHECK(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, priority));
   TLA_CUDA_CHECK(cublasCreate(&blas_));
   TLA_CUDA_CHECK(cublasSetStream(blas_, stream_));
-  // As much as cuBLAS's documentation recommends for Hopper (cublasSetWorkspace); small products do not split k.
-  const std::size_t blasBytes = std::size_t(urgency == Urgency::Low ? 32 : 4) << 20;
+  // As much as cuBLAS's documentation recommends for Hopper (cublasSetWorkspace); panels have little to do by it.
+  const std::size_t blasBytes = std::size_t(urgency == Urgency::Highest ? 4 : 32) << 20;
   chunks_.push_back(allocate(blasBytes));
   TLA_CUDA_CHECK(cublasSetWorkspace(blas_, chunks_[0].data, blasBytes));
   if (urgency == Urgency::Highest) // of a panel, sure to want it

@@ -4,6 +4,7 @@
 #include "runtime/core/critical_path.hpp"
 #include "runtime/core/node_places.hpp"
 #include "runtime/core/packing.hpp"
+#include "runtime/device/panel_kernels.hpp"
 #include "runtime/virtual/virtual_time.hpp"
 
 #include <algorithm>
@@ -55,7 +56,9 @@ AcceleratorLanes::AcceleratorLanes(Engine &engine, Accelerator &accelerator, int
     : engine_(engine), accelerator_(accelerator), place_(place), memory_(accelerator), completion_(engine) {
   const AcceleratorProperties &properties = accelerator.properties();
   kernels_.limit = properties.kernelsInFlight;
-  running_.reserve(kernels_.limit);
+  kernels_.more = properties.kernelsInFlight * 3 / 8;
+  running_.reserve(kernels_.limit + kernels_.more);
+  preceding_.reserve(kernels_.limit + kernels_.more);
   in_.limit = out_.limit = properties.copiesInFlight;
   reset();
 }
@@ -142,7 +145,10 @@ bool AcceleratorLanes::takeSubmitted() {
       continue;
     }
     try {
-      laneOf(*task).ready.emplace(orderOf(*task), task);
+      Lane &lane = laneOf(*task);
+      const std::uint32_t priority = Task::priorityOf(task->key);
+      lane.lowest = lane.ready.empty() ? priority : std::min(lane.lowest, priority);
+      lane.ready.emplace(orderOf(*task), task);
     } catch (const std::bad_alloc &) {
       fail(*task, "out of memory for the list of ready tasks");
       complete(*task);
@@ -154,12 +160,21 @@ bool AcceleratorLanes::takeSubmitted() {
 
 bool AcceleratorLanes::beginReady(Lane &lane) {
   bool any = false;
-  for (; !lane.ready.empty() && lane.inFlight < lane.limit; any = true) {
+  for (; !lane.ready.empty() && hasRoom(lane); any = true) {
     Task &task = *lane.ready.top().second;
     lane.ready.pop();
     begin(task, lane);
   }
   return any;
+}
+
+/// What is more critical than all that runs does not wait until some of it has ended, which may take long when there is
+/// much of it.
+bool AcceleratorLanes::hasRoom(const Lane &lane) const {
+  if (lane.inFlight < lane.limit)
+    return true;
+  return lane.inFlight < lane.limit + lane.more && !running_.empty() &&
+         standingOf(*lane.ready.top().second) == Standing::Before;
 }
 
 /// A stopped run skips what has not begun.
@@ -172,19 +187,24 @@ void AcceleratorLanes::begin(Task &task, Lane &lane) {
   if (isCopy(task))
     return beginCopy(task);
   const Standing standing = standingOf(task);
-  if (standing != Standing::Before)
-    running_.push_back(&task);
+  if (!isPanelKernel(task.taskClass->kernel)) // which take little of the accelerator, and long
+    (standing == Standing::Before ? preceding_ : running_).push_back(&task);
   accelerator_.launch(*task.taskClass, task, standing, &task);
 }
 
-/// Ready tasks begin by priority, but one that has become ready late may be more critical than all that run.
+/// Ready tasks begin by priority. One is Before others when it is more critical than all that run, or are next, but for
+/// those that are Before others themselves, of which none is more critical; Behind when what runs is as critical at
+/// least, and not all of it just as much.
 Standing AcceleratorLanes::standingOf(const Task &task) const {
-  const auto all = [&](auto &&than) {
-    return !running_.empty() && std::all_of(running_.begin(), running_.end(), [&](const Task *other) {
-      return than(Task::priorityOf(task.key), Task::priorityOf(other->key));
-    });
+  const auto all = [&](const std::vector<const Task *> &list, auto &&than) {
+    return std::all_of(list.begin(), list.end(),
+                       [&](const Task *each) { return than(Task::priorityOf(task.key), Task::priorityOf(each->key)); });
   };
-  return all(std::greater<>()) ? Standing::Before : all(std::less<>()) ? Standing::Behind : Standing::Among;
+  const bool isFirst = running_.empty() && !kernels_.ready.empty() && kernels_.lowest < Task::priorityOf(task.key);
+  if ((isFirst || !running_.empty()) && all(running_, std::greater<>()) && all(preceding_, std::greater_equal<>()))
+    return Standing::Before;
+  const bool isBehind = all(running_, std::less_equal<>()) && !all(running_, std::equal_to<>());
+  return isBehind ? Standing::Behind : Standing::Among;
 }
 
 bool AcceleratorLanes::provideMemory(Task &task) {
@@ -239,6 +259,7 @@ void AcceleratorLanes::finish(Finished &end) {
   --laneOf(task).inFlight;
   if (!isCopy(task)) {
     std::erase(running_, &task);
+    std::erase(preceding_, &task);
     recordKernel(task, end.seconds);
   } else if (engine_.log.on()) {
     const Ticks now = engine_.now(), begin = now - engine_.ticks(end.seconds);

@@ -58,13 +58,15 @@ private:
   struct Lane {
     using Entry = std::pair<std::uint64_t, Task *>; // key, or what stands for it (orderOf)
     std::priority_queue<Entry> ready;
-    int inFlight = 0, limit = 1;
+    std::uint32_t lowest = 0;              ///< priority of what has become ready since nothing was
+    int inFlight = 0, limit = 1, more = 0; ///< more: for what is Before others
   };
 
   bool takeSubmitted();
   std::uint64_t orderOf(const Task &task);
   bool takeFinished();
   bool beginReady(Lane &lane);
+  bool hasRoom(const Lane &lane) const;
 
   Standing standingOf(const Task &task) const;
   void noteBusy();
@@ -91,8 +93,8 @@ private:
 
   // The driving thread's own.
   Lane kernels_, in_, out_;
-  std::vector<const Task *> running_; // kernels in flight that are not Before others
-  std::uint64_t arrived_ = 0;         // tasks, where they go by arrival
+  std::vector<const Task *> running_, preceding_; // kernels in flight but panels; those that are Before others apart
+  std::uint64_t arrived_ = 0;                     // tasks, where they go by arrival
   Completion completion_;
   WorkerStatistics statistics_; // see there for who reads it when; the same holds for counts_
   DeviceStatistics counts_;

@@ -26,12 +26,13 @@ struct AcceleratorProperties {
   bool peers = true;       ///< reaches() the others of its node, where it is known without an accelerator
   bool usesHost = false;   ///< its memory and the cores that run its kernels are the host's: an emulated one
   bool pins = false;       ///< copies are faster from and to memory of the host that pin() has been told of
-  int kernelsInFlight = 1; ///< worth having launched and not finished at one time
+  int kernelsInFlight = 1; ///< worth having launched and not finished at one time; 3/8 more of those that stand Before
   int copiesInFlight = 1;  ///< the same for copies, in each direction
 };
 
-/// How critical a kernel is beside those in flight that were launched as Among or Behind.
-enum class Standing { Behind, Among, Before }; ///< less than all of them; neither; more than all of them
+/// How critical a kernel is beside those in flight that were launched as Among or Behind, panels apart, and those that
+/// are ready: not more than any, and less than some; neither; more than all.
+enum class Standing { Behind, Among, Before };
 
 /// The end of an operation.
 struct Finished {

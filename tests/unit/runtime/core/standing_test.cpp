@@ -36,6 +36,7 @@ public:
   void launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) override {
     const TaskView view(task);
     standings.push_back({view.index(0), standing});
+    most = std::max(most, static_cast<int>(held_.size()) + 1);
     held_.push_back({token, taskClass.run(view), 0, view.index(0) == failing ? "it was to fail" : ""});
   }
 
@@ -46,27 +47,35 @@ public:
     return count;
   }
   void wait(std::int64_t) override {
-    if (!held_.empty() && (held_.size() == inFlight || standings.size() == kernels || failing >= 0)) {
-      ended_.push_back(std::move(held_.front()));
-      held_.pop_front();
-      return;
-    }
     std::unique_lock lock(mutex_);
-    woken_.wait(lock, [this] { return isAwake_; });
+    const auto ends = [this] {
+      return isGenerated_ && !held_.empty() &&
+             (static_cast<int>(held_.size()) >= held || static_cast<int>(standings.size()) == kernels || failing >= 0);
+    };
+    woken_.wait(lock, [&] { return isAwake_ || ends(); });
     isAwake_ = false;
+    if (!ends())
+      return;
+    ended_.push_back(std::move(held_.front()));
+    held_.pop_front();
   }
-  void wake() override {
+  void wake() override { change(isAwake_, true); }
+  void setGenerated(bool value) { change(isGenerated_, value); }
+
+  // Between runs.
+  std::vector<std::pair<int, Standing>> standings; ///< by the task's index, as launched
+  int held = 1, kernels = 0;                       ///< in flight when the oldest ends; in all
+  int failing = -1;                                ///< the task that does, or none
+  int most = 0;                                    ///< that were in flight
+
+private:
+  void change(bool &what, bool value) {
     {
       const std::lock_guard guard(mutex_);
-      isAwake_ = true;
+      what = value;
     }
     woken_.notify_one();
   }
-
-  std::vector<std::pair<int, Standing>> standings; ///< by the task's index, as launched; between runs
-  int failing = -1;                                ///< the task that does, or none
-
-private:
   void doCopy(const TileCopy &copy, void *token) {
     copy.forEachColumn([&](std::size_t from, std::size_t to, std::size_t bytes) {
       std::memcpy(static_cast<char *>(copy.destination) + to, static_cast<const char *>(copy.source) + from, bytes);
@@ -77,63 +86,104 @@ private:
   const AcceleratorProperties properties_{.name = "recorder:0",
                                           .model = "recorder",
                                           .memoryBytes = std::size_t(1) << 20,
-                                          .kernelsInFlight = inFlight,
+                                          .runs = [](const TaskClass &) { return true; },
+                                          .kernelsInFlight = 8, // and three more
                                           .copiesInFlight = 1};
   std::deque<Finished> held_, ended_; // the worker's
-  std::mutex mutex_;                  // of isAwake_
+  std::mutex mutex_;                  // of the following
   std::condition_variable woken_;
-  bool isAwake_ = false;
+  bool isAwake_ = false, isGenerated_ = false;
 };
 
-const TaskClass adding{"gemm", "standing_test.cpp",
-                       [](const TaskView &view) {
-                         view.tile<double>(0)(0, 0) += 1;
-                         return 0;
-                       },
-                       nullptr};
+int add(const TaskView &view) {
+  view.tile<double>(0)(0, 0) += 1;
+  return 0;
+}
+const TaskClass adding{"gemm", "standing_test.cpp", add, nullptr}, panel{"getrf", "standing_test.cpp", add, nullptr};
+constexpr int ofPanels = 20; ///< their priority
 
+/// Reads column `from`, unless that is `column`, and writes that one.
 struct Step {
-  int column, priority;
+  int from, column, priority;
 };
 
-Outcome run(Executor &executor, const std::vector<Step> &steps) {
-  std::vector<double> data(3);
-  Storage storage(1, 3, 1, 1, sizeof(double), Shape::General);
-  for (int j = 0; j < 3; ++j)
+using Standings = std::vector<std::pair<int, Standing>>;
+constexpr int columns = 20;
+
+Outcome run(Executor &executor, Recorder &recorder, const std::vector<Step> &steps) {
+  std::vector<double> data(columns);
+  Storage storage(1, columns, 1, 1, sizeof(double), Shape::General);
+  for (int j = 0; j < columns; ++j)
     storage.setTile(0, j, &data[j]);
+  recorder.standings.clear();
+  recorder.kernels = static_cast<int>(steps.size());
+  recorder.setGenerated(false);
   return executor.run([&](Generator &generator) {
     TileTable &A = generator.matrix(storage, "A");
     for (int i = 0; i < static_cast<int>(steps.size()); ++i) {
-      const TileAccess access{&A, 0, steps[i].column, Access::ReadWrite};
+      const auto &[from, column, priority] = steps[i];
       AccessList accesses;
-      accesses.add(access);
-      generator.append({adding, steps[i].priority, &i, 1, accesses.data(), accesses.size()});
+      accesses.add(TileAccess{&A, 0, column, Access::ReadWrite});
+      if (from != column)
+        accesses.add(TileAccess{&A, 0, from, Access::Read});
+      generator.append({priority == ofPanels ? panel : adding, priority, &i, 1, accesses.data(), accesses.size()});
     }
+    recorder.setGenerated(true);
   });
 }
 
-/// The first three begin; the second on a column when the first there has ended: 3 beside 1 and 2, 4 beside 2 (and 3,
-/// which does not count), 5 beside 4.
-const std::vector<Step> steps = {{0, 5}, {1, 5}, {2, 5}, {0, 9}, {1, 1}, {2, 1}};
+class StandingTest : public testing::Test {
+protected:
+  Recorder recorder_;
+  Executor executor_{{.threads = 1, .pin = false, .accelerators = {&recorder_}, .deviceWeights = {1}, .hostWeight = 0}};
+};
+using enum Standing;
 
-TEST(Standing, IsThatBesideWhatIsNotBeforeOthers) {
-  Recorder recorder;
-  Executor executor({.threads = 1, .pin = false, .accelerators = {&recorder}, .deviceWeights = {1}, .hostWeight = 0});
-  using enum Standing;
-  const std::vector<std::pair<int, Standing>> expected = {{0, Among},  {1, Among},  {2, Among},
-                                                          {3, Before}, {4, Behind}, {5, Among}};
+/// Three begin; the second on a column when the first there has ended: 3 beside 1 and 2, 4 beside 2 (and 3, which does
+/// not count), 5 beside 4.
+TEST_F(StandingTest, IsThatBesideWhatIsNotBeforeOthers) {
+  const std::vector<Step> steps = {{0, 0, 5}, {1, 1, 5}, {2, 2, 5}, {0, 0, 9}, {1, 1, 1}, {2, 2, 1}};
+  const Standings expected = {{0, Among}, {1, Among}, {2, Among}, {3, Before}, {4, Behind}, {5, Among}};
+  recorder_.held = 3;
   for (int times = 0; times < 2; ++times) { // nothing is left of a run
-    recorder.standings.clear();
-    ASSERT_EQ(run(executor, steps).kind, Outcome::Kind::Finished);
-    EXPECT_EQ(recorder.standings, expected);
+    ASSERT_EQ(run(executor_, recorder_, steps).kind, Outcome::Kind::Finished);
+    EXPECT_EQ(recorder_.standings, expected);
   }
-  recorder.standings.clear();
-  recorder.failing = 1;
-  EXPECT_EQ(run(executor, steps).kind, Outcome::Kind::Fault);
-  recorder.standings.clear();
-  recorder.failing = -1;
-  ASSERT_EQ(run(executor, steps).kind, Outcome::Kind::Finished);
-  EXPECT_EQ(recorder.standings, expected);
+  recorder_.failing = 1;
+  EXPECT_EQ(run(executor_, recorder_, steps).kind, Outcome::Kind::Fault);
+  recorder_.failing = -1;
+  ASSERT_EQ(run(executor_, recorder_, steps).kind, Outcome::Kind::Finished);
+  EXPECT_EQ(recorder_.standings, expected);
+}
+
+/// Of several that become ready at once, and nothing runs: the look-ahead of a factorization.
+TEST_F(StandingTest, OfTheFirstOfManyIsBefore) {
+  ASSERT_EQ(run(executor_, recorder_, {{0, 0, 5}, {0, 1, 4}, {0, 2, 4}, {0, 3, 3}, {0, 4, 2}, {0, 5, 2}}).kind,
+            Outcome::Kind::Finished);
+  EXPECT_EQ(recorder_.standings,
+            (Standings{{0, Among}, {1, Before}, {2, Before}, {3, Among}, {4, Behind}, {5, Behind}}));
+}
+
+TEST_F(StandingTest, PanelsAreNotCounted) {
+  ASSERT_EQ(run(executor_, recorder_, {{0, 0, 5}, {0, 1, ofPanels}, {0, 2, 5}, {0, 3, 5}, {0, 4, 3}}).kind,
+            Outcome::Kind::Finished);
+  EXPECT_EQ(recorder_.standings, (Standings{{0, Among}, {1, Before}, {2, Before}, {3, Before}, {4, Among}}));
+}
+
+/// Seven are in flight when two more critical ones have become ready, and another that is not.
+TEST_F(StandingTest, WhatIsBeforeDoesNotWaitForRoom) {
+  std::vector<Step> steps;
+  for (int i = 0; i < 9; ++i)
+    steps.push_back({i, i, 5}); // 0 .. 7 begin
+  steps.push_back({0, 10, 9});
+  steps.push_back({0, 11, 9});
+  recorder_.held = 8;
+  ASSERT_EQ(run(executor_, recorder_, steps).kind, Outcome::Kind::Finished);
+  ASSERT_EQ(recorder_.standings.size(), 11u);
+  EXPECT_EQ(recorder_.standings[8], std::pair(9, Before));
+  EXPECT_EQ(recorder_.standings[9], std::pair(10, Before)); // the ninth in flight
+  EXPECT_EQ(recorder_.standings[10], std::pair(8, Among));
+  EXPECT_EQ(recorder_.most, 9);
 }
 
 } // namespace
