@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <fstream>
@@ -103,6 +104,7 @@ public:
     require(::pipe2(result, O_CLOEXEC), "pipe");
     require(::pipe2(errors, O_CLOEXEC), "pipe");
     const pid_t parent = ::getpid();
+    std::fflush(nullptr); // what waits to be written would be written by the copy, too
     process_ = ::fork();
     if (process_ == 0) {
       confine(limits, parent);
