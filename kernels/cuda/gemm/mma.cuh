@@ -3,7 +3,7 @@
 // ones.
 //
 // What a step costs besides its products decides the rate, for all warps of a block do it at the same time, behind a
-// barrier: so where a thread copies from is worked out once, and fragments may be read a step ahead.
+// barrier: so where a thread copies from is worked out once, and fragments may be read ahead of their products.
 #pragma once
 
 #include "kernels/cuda/gemm/product.cuh"
