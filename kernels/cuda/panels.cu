@@ -1,5 +1,5 @@
-// LU with pivots and QR of a whole panel, by cuSOLVER: a panel is bound by the latency of its columns, on which
-// cuSOLVER puts all multiprocessors, and does not leave the device.
+// LU with pivots and QR of a whole panel: by kernels of our own where the device has room for its rows, else by
+// cuSOLVER. A panel is bound by the latency of its columns, and does not leave the device.
 #include "kernels/cuda/bodies.hpp"
 #include "kernels/cuda/enqueue.cuh"
 #include "kernels/cuda/solver.hpp"
@@ -39,6 +39,10 @@ template <typename T> int getrf(int row, Panel<T> A, OutTile<int> ipiv) {
   Launch &launch = Launch::current();
   Gathered<T> gathered(A);
   const Tile<T> X = gathered.whole();
+  if (getrfTogether<T>(row, X, ipiv)) {
+    gathered.scatter();
+    return 0;
+  }
   const Tile<std::int64_t> pivots = scratchTile<std::int64_t>(k, 1);
   const cudaDataType type = dataType<T>();
   std::size_t bytes = 0, hostBytes = 0;
@@ -64,6 +68,8 @@ template <typename T> void geqrf(Panel<T> A, OutTile<T> tau, OutTile<T> W) {
   {
     Gathered<T> gathered(A);
     const Tile<T> X = gathered.whole();
+    if (geqrfTogether<T>(X, tau, W))
+      return gathered.scatter();
     const cudaDataType type = dataType<T>();
     std::size_t bytes = 0, hostBytes = 0;
     TLA_CUDA_CHECK(cusolverDnXgeqrf_bufferSize(launch.solver(), launch.solverParameters(), X.m(), X.n(), type, X.data(),

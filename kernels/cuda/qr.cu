@@ -53,6 +53,38 @@ static void apply(Vectors shape, Op op, const BlockReflector<T> &H, Tile<T> C1, 
   cuda::gemm<T>(Op::NoTrans, Op::NoTrans, T(-1), H.V, y, T(1), bottom);
 }
 
+template <typename T> static std::optional<RowParts> partsOf(int rows, const Multiprocessors &device) {
+  using Memory = PanelMemory<DeviceType<T>>;
+  constexpr int few = 256;
+  return rowPartsOf(rows, few, Memory::bytes(0), sizeof(T) * panelColumns, device);
+}
+
+/// Columns of several thread blocks, over and over.
+template <typename T> class PanelLauncher {
+public:
+  using D = DeviceType<T>;
+  /// For panels of up to so many rows.
+  explicit PanelLauncher(int rows) : device_(Multiprocessors::ofDevice()) {
+    const std::optional<RowParts> most = partsOf<T>(rows, device_);
+    if (!most)
+      throw CudaError("a tile of " + std::to_string(rows) + " rows is more than QR takes on this CUDA device");
+    const std::size_t bytes = 2 * sizeof(Letter<D>) * PanelLetters<D>::areaOf(most->blocks);
+    letters_ = static_cast<Letter<D> *>(Launch::current().scratch(bytes));
+    TLA_CUDA_CHECK(cudaMemsetAsync(letters_, 0, bytes, Launch::current().stream()));
+  }
+  void factor(const QrPanel<D> &panel) {
+    const RowParts parts = *partsOf<T>(panel.end() - panel.begin(), device_);
+    const PanelLetters<D> letters{letters_, rounds_.take(panel.columns + 1)};
+    enqueueTogether(parts.blocks, panelThreads, PanelMemory<D>::bytes(parts.rows), factorPanel<D>, panel, parts,
+                    letters);
+  }
+
+private:
+  const Multiprocessors device_;
+  Letter<D> *letters_;
+  Rounds rounds_;
+};
+
 /// QR of `top` over A (for BelowDiagonal they are the same tile), in columns blocked by ib.
 template <typename T> class Factorization {
 public:
@@ -60,7 +92,7 @@ public:
       : shape_(shape), k_(shape == Vectors::BelowDiagonal ? std::min(A.m(), A.n()) : A.n()),
         ib_(std::max(1, std::min(ib, k_))), top_(top), A_(A), W_(W.data(), W.m(), W.n(), W.ld()),
         clean_(shape == Vectors::Full ? A : scratchTile<T>(A.m(), k_)), X_(scratchTile<T>(ib_, std::max(A.n(), ib_))),
-        Y_(scratchTile<T>(ib_, std::max(A.n(), ib_))) {}
+        Y_(scratchTile<T>(ib_, std::max(A.n(), ib_))), panels_(A.m()) {}
 
   void run() {
     cuda::laset<T>(T(0), T(0), W_);
@@ -92,7 +124,7 @@ private:
 
   void factorLeaf(int origin, int l, int n) {
     const QrPanel<DeviceType<T>> panel{shape_, viewOf<T>(top_), viewOf<T>(A_), viewOf<T>(factorOf(origin, l, n)), l, n};
-    enqueue(1, panelThreads, 0, factorPanel<DeviceType<T>>, panel);
+    panels_.factor(panel);
     if (shape_ != Vectors::Full)
       copyVectors<T>(shape_, l, block(A_, 0, l, A_.m(), n), block(clean_, 0, l, A_.m(), n));
   }
@@ -118,6 +150,7 @@ private:
   const Vectors shape_;
   const int k_, ib_;
   const Tile<T> top_, A_, W_, clean_, X_, Y_;
+  PanelLauncher<T> panels_;
 };
 
 /// C = op(Q) C of k reflectors: Q^H takes the blocks in their order, Q in the reverse.
@@ -153,6 +186,15 @@ template <typename T> void tsqrt(int ib, Tile<T> R, Tile<T> A, OutTile<T> W) {
 }
 template <typename T> void ttqrt(int ib, Tile<T> R, Tile<T> R2, OutTile<T> W) {
   Factorization<T>(Vectors::Upper, ib, R, R2, W).run();
+}
+
+template <typename T> bool geqrfTogether(Tile<T> A, OutTile<T> tau, OutTile<T> W) {
+  if (!partsOf<T>(A.m(), Multiprocessors::ofDevice()))
+    return false;
+  const int k = std::min(A.m(), A.n());
+  Factorization<T>(Vectors::BelowDiagonal, k, A, A, W).run();
+  forEach(k, 1, [w = viewOf<T>(W), t = viewOf<T>(tau)] __device__(int i, int) { t(i, 0) = w(i, i); });
+  return true;
 }
 
 template <typename T> void unmqr(Op op, int ib, ConstTile<T> V, ConstTile<T> W, Tile<T> C) {
@@ -220,6 +262,7 @@ template <typename T> void larfb(Op op, ConstPanel<T> V, ConstTile<T> W, Panel<T
 
 #define TLA_INSTANTIATE(T)                                                                                             \
   template void geqrt(int, Tile<T>, OutTile<T>);                                                                       \
+  template bool geqrfTogether(Tile<T>, OutTile<T>, OutTile<T>);                                                        \
   template void tsqrt(int, Tile<T>, Tile<T>, OutTile<T>);                                                              \
   template void ttqrt(int, Tile<T>, Tile<T>, OutTile<T>);                                                              \
   template void unmqr(Op, int, ConstTile<T>, ConstTile<T>, Tile<T>);                                                   \

@@ -1,7 +1,8 @@
-// QR of a few columns by one thread block, column by column.
+// QR of a few columns by several thread blocks, column by column.
 #pragma once
 
-#include "kernels/cuda/enqueue.cuh"
+#include "kernels/cuda/together.cuh"
+#include "kernels/cuda/warp.cuh"
 
 namespace tla::kernels::cuda {
 
@@ -13,26 +14,14 @@ enum class Vectors {
   Upper,         ///< rows [0, j] of column j, of a second tile (ttqrt)
 };
 
-inline constexpr int lanes = 32;
-/// A warp per column.
-inline constexpr int panelColumns = 32, panelThreads = panelColumns * lanes;
+inline constexpr int panelColumns = lanes, panelWarps = 16, panelThreads = panelWarps * lanes;
 
-template <typename R> __device__ R shuffled(R x, int distance) { return __shfl_xor_sync(0xffffffffu, x, distance); }
-template <typename R> __device__ Complex<R> shuffled(Complex<R> x, int distance) {
-  return {shuffled(x.re, distance), shuffled(x.im, distance)};
+/// A power of two about 1 / x, so that squares neither overflow nor vanish; its inverse is a number, too.
+inline __device__ double powerNear(double inverse) {
+  return inverse > 0 && inverse < HUGE_VAL ? ldexp(1.0, -min(max(ilogb(inverse), -1000), 1000)) : 1;
 }
-/// The sum over a warp, in every lane.
-template <typename D> __device__ D warpSum(D x) {
-  for (int distance = lanes / 2; distance; distance /= 2)
-    x = x + shuffled(x, distance);
-  return x;
-}
-/// NaN wins.
-template <typename R> __device__ R largerOf(R x, R y) { return y > x || y != y ? y : x; }
-template <typename R> __device__ R warpMax(R x) {
-  for (int distance = lanes / 2; distance; distance /= 2)
-    x = largerOf(x, shuffled(x, distance));
-  return x;
+inline __device__ float powerNear(float inverse) {
+  return inverse > 0 && inverse < HUGE_VALF ? ldexpf(1.0f, -min(max(ilogbf(inverse), -120), 120)) : 1;
 }
 
 /// What the columns of a panel work on: columns [l, l + columns) of A below the rows [l, l + columns) of `top`, which
@@ -42,112 +31,282 @@ template <typename D> struct QrPanel {
   View<D> top, A, F;
   int l, columns;
 
-  /// The rows of column j that hold v_j.
-  __device__ int begin(int j) const { return shape == Vectors::BelowDiagonal ? l + j + 1 : 0; }
-  __device__ int end(int j) const { return shape == Vectors::Upper ? min(l + j + 1, A.m) : A.m; }
+  /// The rows of A that are concerned.
+  __host__ __device__ int begin() const { return shape == Vectors::BelowDiagonal ? l : 0; }
+  __host__ __device__ int end() const { return shape == Vectors::Upper && l + columns < A.m ? l + columns : A.m; }
 };
 
-/// LAPACK's larfg for the column j of the panel by all threads; returns tau, the same in all. With all of the vector
-/// divided by its largest part first, no square overflows or vanishes.
-template <typename D> __device__ D makeReflector(const QrPanel<D> &p, int j, RealOf<D> (&sums)[panelColumns]) {
+/// What blocks tell each other in a round: of each block a value for each column, of the first one a row. Two areas in
+/// turns: who writes into one may be a round ahead of who still reads the other, and not more.
+template <typename D> struct PanelLetters {
+  Letter<D> *area;
+  unsigned firstRound;
+  static __host__ __device__ int areaOf(int blocks) { return panelColumns * (blocks + 1); }
+
+  __device__ unsigned number(int round) const { return firstRound + round; }
+  /// `of` a block, for the column.
+  __device__ Letter<D> &value(int round, int column, int of) const {
+    const int blocks = static_cast<int>(gridDim.x);
+    return area[round % 2 * areaOf(blocks) + column * blocks + of];
+  }
+  __device__ Letter<D> &row(int round, int column) const { return value(round, panelColumns, column); }
+};
+
+/// A block's shared memory.
+template <typename D> struct PanelMemory {
+  static constexpr int stride = panelColumns + 1; // no two rows of a column in the same bank
+  D *slice;                                       ///< the block's rows, column by column
+  D *top;                                         ///< rows of `top`, row by row; of the first block, not BelowDiagonal
+  D *products;                                    ///< V^H V above its diagonal, row by row; of the first block
+  D *sums, *row;                                  ///< of a step, a value for each column
+  D *factors, *taus;                              ///< v_c is column c of the slice by factors[c]
+  D *scales;                                      ///< by which columns were multiplied
+
+  static constexpr int fixedElements = 2 * panelColumns * stride + 5 * panelColumns;
+  static __host__ __device__ std::size_t bytes(int rows) {
+    return sizeof(D) * (static_cast<std::size_t>(panelColumns) * rows + fixedElements);
+  }
+  __device__ PanelMemory(void *memory, int rows)
+      : slice(static_cast<D *>(memory)), top(slice + panelColumns * rows), products(top + panelColumns * stride),
+        sums(products + panelColumns * stride), row(sums + panelColumns), factors(row + panelColumns),
+        taus(factors + panelColumns), scales(taus + panelColumns) {}
+};
+
+/// LAPACK's larfg from alpha and the sum of the squares below it: v is 1 over `factor` x.
+template <typename D> struct Reflector {
+  D tau{0}, factor{0};
+  D beta;
+  __device__ Reflector(D alpha, RealOf<D> squares) : beta(realPart(alpha)) {
+    using R = RealOf<D>;
+    const R re = realPart(alpha), im = imaginaryPart(alpha);
+    if (squares == 0 && im == 0)
+      return;
+    const R sum = re * re + im * im + squares, inverse = copysign(rsqrt(sum), re);
+    beta = D(-(sum * inverse));
+    factor = reciprocal(alpha - beta);
+    tau = D(1) + inverse * alpha; // (beta - alpha) / beta
+  }
+};
+
+/// The work of one block. In each step all of them add up x^H A for the column x that is next, over their own rows:
+/// from these products, of which that with x itself is its norm, each knows the reflector and what it does to the other
+/// columns; those left of it are what the triangular factor consists of (larft). So blocks wait for each other once per
+/// column. x is not divided by its norm until the end. Columns are multiplied by powers of two first.
+template <typename D> class PanelBlock {
+public:
   using R = RealOf<D>;
-  const int warp = threadIdx.x / lanes, lane = threadIdx.x % lanes;
-  D *const x = &p.A(0, p.l + j);
-  D &diagonal = p.top(p.l + j, p.l + j);
-  const D alpha = diagonal;
+  __device__ PanelBlock(const QrPanel<D> &panel, int rowsOfBlock, PanelLetters<D> letters)
+      : p(panel), own(cuda_gemm::sharedMemory(), rowsOfBlock), letters_(letters), rows(rowsOfBlock),
+        blocks(static_cast<int>(gridDim.x)), number(static_cast<int>(blockIdx.x)),
+        first(p.begin() + number * rowsOfBlock), count(min(rowsOfBlock, p.end() - first)), isFirst(number == 0),
+        hasDiagonal(isFirst && p.shape == Vectors::BelowDiagonal), hasTop(isFirst && p.shape != Vectors::BelowDiagonal),
+        thread(threadIdx.x), warp(threadIdx.x / lanes), lane(threadIdx.x % lanes) {}
 
-  R largest = largestPart(alpha);
-  for (int i = p.begin(j) + threadIdx.x; i < p.end(j); i += panelThreads)
-    largest = largerOf(largest, largestPart(x[i]));
-  largest = warpMax(largest);
-  if (lane == 0)
-    sums[warp] = largest;
-  __syncthreads();
-  largest = warpMax(sums[lane]);
-  __syncthreads();
-  if (largest == 0)
-    return D(0);
-
-  R squares = 0;
-  for (int i = p.begin(j) + threadIdx.x; i < p.end(j); i += panelThreads) {
-    const R re = realPart(x[i]) / largest, im = imaginaryPart(x[i]) / largest;
-    squares += re * re + im * im;
+  __device__ void run() {
+    load();
+    scale();
+    for (int j = 0; j < p.columns; ++j)
+      step(j);
+    store();
+    if (isFirst)
+      invertFactor();
   }
-  squares = warpSum(squares);
-  if (lane == 0)
-    sums[warp] = squares;
-  __syncthreads();
-  squares = warpSum(sums[lane]);
-  __syncthreads();
-  if (squares == 0 && imaginaryPart(alpha) == 0)
-    return D(0);
 
-  const D first = alpha / largest;
-  const R beta = -copysign(
-      sqrt(realPart(first) * realPart(first) + imaginaryPart(first) * imaginaryPart(first) + squares), realPart(first));
-  const D factor = reciprocal(first - D(beta));
-  for (int i = p.begin(j) + threadIdx.x; i < p.end(j); i += panelThreads)
-    x[i] = (x[i] / largest) * factor;
-  if (threadIdx.x == 0)
-    diagonal = D(beta * largest);
-  __syncthreads();
-  return (D(beta) - first) / beta;
-}
+private:
+  __device__ D *column(int c) const { return own.slice + c * rows; }
+  __device__ D &topElement(int r, int c) const { return hasDiagonal ? column(c)[r] : own.top[r * own.stride + c]; }
+  /// Whether element i of the block's column c is stored: what lies below an Upper one is not its own.
+  __device__ bool isStored(int i, int c) const { return p.shape != Vectors::Upper || first + i <= p.l + c; }
+  /// The first of the block's rows that holds a part of v_j.
+  __device__ int begin(int j) const { return hasDiagonal ? j + 1 : 0; }
 
-/// (first; rest) = (I - conj(tau) v v^H) (first; rest) for column c, by one warp.
-template <typename D> __device__ void reflectColumn(const QrPanel<D> &p, D tau, int j, int c, int lane) {
-  const D *const x = &p.A(0, p.l + j);
-  D *const rest = &p.A(0, p.l + c);
-  D &first = p.top(p.l + j, p.l + c);
-  D sum(0);
-  for (int i = p.begin(j) + lane; i < p.end(j); i += lanes)
-    sum = sum + conjugate(x[i]) * rest[i];
-  sum = conjugate(tau) * (warpSum(sum) + first);
-  __syncwarp();
-  if (lane == 0)
-    first = first - sum;
-  for (int i = p.begin(j) + lane; i < p.end(j); i += lanes)
-    rest[i] = rest[i] - x[i] * sum;
-}
+  __device__ void load() {
+    for (int c = warp; c < p.columns; c += panelWarps) {
+      for (int i = lane; i < count; i += lanes)
+        column(c)[i] = isStored(i, c) ? p.A(first + i, p.l + c) : D(0);
+      if (hasTop && lane <= c)
+        topElement(lane, c) = p.top(p.l + lane, p.l + c);
+    }
+    __syncthreads();
+  }
 
-/// v_c^H v_j, c < j, by one warp.
-template <typename D> __device__ D vectorProduct(const QrPanel<D> &p, int c, int j, int lane) {
-  D sum(0);
-  for (int i = p.begin(j) + lane; i < min(p.end(c), p.end(j)); i += lanes)
-    sum = sum + conjugate(p.A(i, p.l + c)) * p.A(i, p.l + j);
-  sum = warpSum(sum);
-  return p.shape == Vectors::BelowDiagonal ? sum + conjugate(p.A(p.l + j, p.l + c)) : sum;
-}
-
-/// One block of panelThreads. In step j the warps right of column j apply its reflector to theirs, those left of it
-/// make the products that column j of the factor consists of (LAPACK: larft).
-template <typename D> __global__ void __launch_bounds__(panelThreads) factorPanel(QrPanel<D> p) {
-  __shared__ RealOf<D> sums[panelColumns];
-  __shared__ D products[panelColumns];
-  __shared__ D F[panelColumns][panelColumns + 1];
-  const int thread = threadIdx.x, warp = thread / lanes, lane = thread % lanes;
-  for (int j = 0; j < p.columns; ++j) {
-    const D tau = makeReflector(p, j, sums);
-    if (warp > j && warp < p.columns) {
-      reflectColumn(p, tau, j, warp, lane);
-    } else if (warp < j) {
-      const D product = vectorProduct(p, warp, j, lane);
+  __device__ void scale() {
+    for (int c = warp; c < p.columns; c += panelWarps) {
+      R largest = hasTop && lane <= c ? largestPart(topElement(lane, c)) : R(0);
+      for (int i = lane; i < count; i += lanes)
+        largest = largerOf(largest, largestPart(column(c)[i]));
+      largest = warpMax(largest);
       if (lane == 0)
-        products[warp] = product;
+        letters_.value(0, c, number).send(letters_.number(0), D(largest));
     }
-    __syncthreads();
-    if (thread < j) {
-      D sum(0);
-      for (int l = thread; l < j; ++l)
-        sum = sum + F[thread][l] * products[l];
-      F[thread][j] = -(tau * sum);
-    } else if (thread == j) {
-      F[j][j] = tau;
+    for (int c = warp; c < p.columns; c += panelWarps) {
+      R largest = 0;
+      for (int b = lane; b < blocks; b += lanes)
+        largest = largerOf(largest, realPart(letters_.value(0, c, b).await(letters_.number(0))));
+      __syncwarp();
+      const R factor = powerNear(warpMax(largest));
+      if (lane == 0)
+        own.scales[c] = D(factor);
+      for (int i = lane; i < count; i += lanes)
+        column(c)[i] = factor * column(c)[i];
+      if (hasTop && lane <= c)
+        topElement(lane, c) = factor * topElement(lane, c);
     }
     __syncthreads();
   }
-  if (warp < p.columns && lane <= warp)
-    p.F(lane, warp) = F[lane][warp];
+
+  __device__ void step(int j) {
+    multiply(j);
+    addUp(j);
+    __syncthreads();
+    const Reflector<D> H(own.row[j], realPart(own.sums[j]));
+    if (thread == 0)
+      own.factors[j] = H.factor;
+    if (isFirst)
+      noteStep(j, H);
+    reflect(j, H);
+    __syncthreads();
+  }
+
+  /// Round j + 1: x^H A over the block's rows, two columns a warp.
+  __device__ void multiply(int j) {
+    const D *const x = column(j);
+    const int from = begin(j), round = j + 1;
+    for (int c = warp; c < p.columns; c += 2 * panelWarps) {
+      const int d = min(c + panelWarps, p.columns - 1);
+      const D *const a = column(c), *const b = column(d);
+      D ofA(0), ofB(0);
+#pragma unroll 4
+      for (int i = from / lanes * lanes + lane; i < count; i += lanes)
+        if (i >= from) {
+          const D factor = conjugate(x[i]);
+          ofA = ofA + factor * a[i];
+          ofB = ofB + factor * b[i];
+        }
+      for (int distance = lanes / 2; distance; distance /= 2) {
+        ofA = ofA + shuffled(ofA, distance);
+        ofB = ofB + shuffled(ofB, distance);
+      }
+      if (lane == 0)
+        letters_.value(round, c, number).send(letters_.number(round), ofA);
+      else if (lane == 1 && c + panelWarps < p.columns)
+        letters_.value(round, d, number).send(letters_.number(round), ofB);
+    }
+    if (isFirst && thread < p.columns)
+      letters_.row(round, thread)
+          .send(letters_.number(round), hasDiagonal || thread >= j ? topElement(j, thread) : D(0));
+  }
+
+  __device__ void addUp(int j) {
+    const int round = j + 1;
+    for (int c = warp; c < p.columns; c += 2 * panelWarps) {
+      const int d = min(c + panelWarps, p.columns - 1);
+      D ofA(0), ofB(0), a, b;
+      for (int from = lane; from < blocks; from += lanes) {
+        const Letter<D> &letterA = letters_.value(round, c, from), &letterB = letters_.value(round, d, from);
+        for (bool areHere = false; !areHere;) {
+          const bool first = letterA.receive(letters_.number(round), a);
+          areHere = letterB.receive(letters_.number(round), b) && first;
+          if (!areHere)
+            cuda_gemm::letOthersRun();
+        }
+        ofA = ofA + a;
+        ofB = ofB + b;
+      }
+      __syncwarp();
+      for (int distance = lanes / 2; distance; distance /= 2) {
+        ofA = ofA + shuffled(ofA, distance);
+        ofB = ofB + shuffled(ofB, distance);
+      }
+      if (lane == 0)
+        own.sums[c] = ofA;
+      else if (lane == 1 && c + panelWarps < p.columns)
+        own.sums[d] = ofB;
+    }
+    const int reader = thread - (panelWarps - 1) * lanes; // a warp that may have had less to add up
+    if (reader >= 0 && reader < p.columns)
+      own.row[reader] = letters_.row(round, reader).await(letters_.number(round));
+  }
+
+  /// What the reflector takes from row j of column c; from the rows below it takes that by v.
+  __device__ D reflection(int c, const Reflector<D> &H) const {
+    return conjugate(H.tau) * (own.row[c] + conjugate(H.factor) * own.sums[c]);
+  }
+
+  /// Row j of the top, and v_c^H v_j for c < j.
+  __device__ void noteStep(int j, const Reflector<D> &H) {
+    const int c = thread - (panelWarps - 1) * lanes;
+    if (c < 0 || c >= p.columns)
+      return;
+    if (c > j) {
+      topElement(j, c) = own.row[c] - reflection(c, H);
+    } else if (c == j) {
+      topElement(j, c) = H.beta;
+      own.taus[j] = H.tau;
+    } else {
+      D product = conjugate(own.factors[c] * own.sums[c]) * H.factor;
+      if (hasDiagonal)
+        product = product + conjugate(own.factors[c] * own.row[c]);
+      own.products[c * own.stride + j] = product;
+    }
+  }
+
+  __device__ void reflect(int j, const Reflector<D> &H) {
+    const D *const x = column(j);
+    const int from = begin(j);
+    for (int c = j + 1 + warp; c < p.columns; c += panelWarps) {
+      D *const a = column(c);
+      const D w = H.factor * reflection(c, H);
+#pragma unroll 4
+      for (int i = from / lanes * lanes + lane; i < count; i += lanes)
+        if (i >= from)
+          a[i] = a[i] - x[i] * w;
+    }
+  }
+
+  __device__ void store() {
+    for (int c = warp; c < p.columns; c += panelWarps) {
+      const R back = 1 / realPart(own.scales[c]);
+      const D factor = own.factors[c];
+      for (int i = lane; i < count; i += lanes)
+        if (isStored(i, c))
+          p.A(first + i, p.l + c) = hasDiagonal && i <= c ? back * column(c)[i] : column(c)[i] * factor;
+      if (hasTop && lane <= c)
+        p.top(p.l + lane, p.l + c) = back * topElement(lane, c);
+    }
+  }
+
+  /// F is tau (I + P tau)^-1, of the strict upper triangle P of V^H V and the diagonal matrix tau. The slice is stored.
+  __device__ void invertFactor() {
+    D *const inverse = own.slice;
+    const auto at = [](int i, int c) { return i * PanelMemory<D>::stride + c; };
+    __syncthreads();
+    for (int i = warp; i < p.columns; i += panelWarps)
+      inverse[at(i, lane)] = D(i == lane);
+    for (int k = p.columns - 1; k > 0; --k) {
+      __syncthreads();
+      for (int i = warp; i < k; i += panelWarps)
+        if (lane >= k && lane < p.columns)
+          inverse[at(i, lane)] = inverse[at(i, lane)] - own.products[at(i, k)] * own.taus[k] * inverse[at(k, lane)];
+    }
+    __syncthreads();
+    for (int c = warp; c < p.columns; c += panelWarps)
+      if (lane <= c)
+        p.F(lane, c) = own.taus[lane] * inverse[at(lane, c)];
+  }
+
+  const QrPanel<D> &p;
+  const PanelMemory<D> own;
+  const PanelLetters<D> letters_;
+  const int rows, blocks, number, first, count;
+  const bool isFirst, hasDiagonal, hasTop;
+  const int thread, warp, lane;
+};
+
+/// Of panelThreads, all blocks together, in p.columns + 1 rounds.
+template <typename D>
+__global__ void __launch_bounds__(panelThreads) factorPanel(QrPanel<D> p, RowParts parts, PanelLetters<D> letters) {
+  PanelBlock<D>(p, parts.rows, letters).run();
 }
 
 } // namespace tla::kernels::cuda

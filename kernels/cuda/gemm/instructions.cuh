@@ -32,6 +32,25 @@ template <typename C> __device__ C fetch(Texture texture, int index, const C *) 
   }
 }
 
+/// In a loop that waits for other blocks.
+inline __device__ void letOthersRun() {}
+/// A word that other blocks read, or write, at any time; nothing else is ordered by it.
+inline __device__ void storeWord(unsigned long long *word, unsigned long long value) {
+  *static_cast<volatile unsigned long long *>(word) = value;
+}
+inline __device__ unsigned long long loadWord(const unsigned long long *word) {
+  return *static_cast<const volatile unsigned long long *>(word);
+}
+/// One more; whoever loads a count with it sees what the calling thread has written, or seen, before.
+inline __device__ void addToCount(unsigned *count) {
+  asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(count) : "memory");
+}
+inline __device__ unsigned loadCount(const unsigned *count) {
+  unsigned value;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(count) : "memory");
+  return value;
+}
+
 /// What the launch gave the block beyond its static arrays.
 inline __device__ void *sharedMemory() {
   extern __shared__ double2 memory[];

@@ -12,18 +12,26 @@
 #define __device__
 #define __host__
 #define __global__
-#define __shared__ static // one block runs at a time
+#define __shared__ static // one block runs at a time, but for those of a cooperative launch, which must not have any
 #define __launch_bounds__(...)
 
-extern dim3 gridDim, blockDim, blockIdx, threadIdx; // of the fiber that runs
+#ifdef SHIM_THREADS // threads.cpp
+#define SHIM_OF_THREAD thread_local
+#else // fibers.cpp: of the fiber that runs
+#define SHIM_OF_THREAD
+#endif
+extern SHIM_OF_THREAD dim3 gridDim, blockDim, blockIdx, threadIdx;
 
 void __syncthreads();
 void __syncwarp();
+template <typename R> R __ldcg(const R *address) { return *address; }
 
 namespace shim {
 inline constexpr unsigned lanes = 32;
-/// Runs `body` by every thread of every block.
-void runGrid(dim3 grid, dim3 block, const std::function<void()> &body);
+/// Runs `body` by every thread of every block; `together`: all blocks, which differ in x, are resident at one time.
+void runGrid(dim3 grid, dim3 block, const std::function<void()> &body, bool together = false);
+/// In a loop that waits for what other blocks do.
+void letOthersRun();
 /// Puts the value where the warp sees it, and after all have done so returns that of another lane.
 double exchange(double value, unsigned lane);
 unsigned laneOfThread();
@@ -42,24 +50,41 @@ void waitForGroups(unsigned remaining);
 template <typename R> R __shfl_xor_sync(unsigned, R value, int distance) {
   return static_cast<R>(shim::exchange(value, shim::laneOfThread() ^ static_cast<unsigned>(distance)));
 }
+template <typename R> R __shfl_sync(unsigned, R value, int lane) {
+  return static_cast<R>(shim::exchange(value, static_cast<unsigned>(lane)));
+}
+inline double rsqrt(double x) { return 1 / sqrt(x); }
+inline float rsqrt(float x) { return 1 / sqrtf(x); }
 inline int atomicMin(int *address, int value) {
   const int old = *address;
   *address = value < old ? value : old;
   return old;
 }
 
+enum cudaLaunchAttributeID { cudaLaunchAttributeCooperative = 2 };
+union cudaLaunchAttributeValue {
+  int cooperative;
+};
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  cudaLaunchAttributeValue val;
+};
 struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim;
   std::size_t dynamicSmemBytes;
   cudaStream_t stream;
+  const cudaLaunchAttribute *attrs;
+  unsigned numAttrs;
 };
 
 template <typename... Parameters, typename... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
                                const Arguments &...arguments) {
-  shim::enqueue(config->stream, [grid = config->gridDim, block = config->blockDim, kernel,
+  const bool together = config->numAttrs > 0 && config->attrs[0].val.cooperative;
+  shim::enqueue(config->stream, [grid = config->gridDim, block = config->blockDim, kernel, together,
                                  copies = std::tuple<Parameters...>(arguments...)] {
-    shim::runGrid(grid, block, [&] { std::apply(kernel, copies); });
+    shim::runGrid(
+        grid, block, [&] { std::apply(kernel, copies); }, together);
   });
   return cudaSuccess;
 }

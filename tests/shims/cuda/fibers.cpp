@@ -16,7 +16,7 @@ dim3 gridDim, blockDim, blockIdx, threadIdx;
 namespace shim {
 
 namespace {
-enum class State { Ready, AtBlockBarrier, AtWarpBarrier, Ended };
+enum class State { Ready, AtBlockBarrier, AtWarpBarrier, Spinning, Ended };
 
 struct PendingCopy {
   void *to;
@@ -44,6 +44,9 @@ const std::function<void()> *work;
 Fiber *current;
 std::jmp_buf scheduler;
 ucontext_t schedulerContext;
+
+/// Blocks that are resident at one time have each their fibers and their memory.
+unsigned residentBlock, firstFiber;
 
 unsigned threadNumber() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
 
@@ -94,47 +97,94 @@ bool openBarrier(unsigned begin, unsigned end, State barrier) {
   return true;
 }
 
-/// Until the lanes of the warp have ended or wait for the block.
+/// Until the lanes of the warp have ended, or wait for the block or for other blocks.
 void runWarp(unsigned begin, unsigned end) {
   do
     for (unsigned t = begin; t < end; ++t)
       if (fibers[t]->state == State::Ready)
         resume(*fibers[t]);
   while (openBarrier(begin, end, State::AtWarpBarrier));
+  bool isSpinning = false;
   for (unsigned t = begin; t < end; ++t)
+    isSpinning |= fibers[t]->state == State::Spinning;
+  for (unsigned t = begin; t < end && !isSpinning; ++t)
     if (fibers[t]->state == State::AtWarpBarrier) {
       std::fprintf(stderr, "shim: the lanes of a warp wait at different barriers\n");
       std::abort();
     }
 }
 
+/// Makes the resident block the one whose fibers run.
+void enter(unsigned block, unsigned threads) {
+  residentBlock = block;
+  firstFiber = block * threads;
+}
+
+void prepareBlock(dim3 block, unsigned threads) {
+  while (fibers.size() < firstFiber + threads)
+    fibers.push_back(std::make_unique<Fiber>());
+  for (unsigned t = 0; t < threads; ++t) {
+    Fiber &fiber = *fibers[firstFiber + t];
+    fiber.state = State::Ready;
+    fiber.groups.assign(1, {});
+    fiber.index = dim3(t % block.x, t / block.x % block.y, t / block.x / block.y);
+  }
+}
+
 void runBlock(unsigned threads) {
+  const unsigned end = firstFiber + threads;
   do
-    for (unsigned t = 0; t < threads; t += lanes)
-      runWarp(t, t + lanes < threads ? t + lanes : threads);
-  while (openBarrier(0, threads, State::AtBlockBarrier));
+    for (unsigned t = firstFiber; t < end; t += lanes)
+      runWarp(t, t + lanes < end ? t + lanes : end);
+  while (openBarrier(firstFiber, end, State::AtBlockBarrier));
+}
+
+/// Lets those look again that wait for other blocks; whether any does.
+bool wakeSpinning(unsigned threads) {
+  bool any = false;
+  for (unsigned t = firstFiber; t < firstFiber + threads; ++t)
+    if (fibers[t]->state == State::Spinning) {
+      fibers[t]->state = State::Ready;
+      any = true;
+    }
+  return any;
+}
+
+/// The blocks of a row, which go on by turns.
+void runTogether(unsigned blocks, dim3 block, unsigned threads) {
+  for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
+    enter(blockIdx.x, threads);
+    prepareBlock(block, threads);
+  }
+  for (bool any = true; any;) {
+    any = false;
+    for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
+      enter(blockIdx.x, threads);
+      runBlock(threads);
+      any |= wakeSpinning(threads);
+    }
+  }
 }
 } // namespace
 
-void runGrid(dim3 grid, dim3 block, const std::function<void()> &body) {
+void runGrid(dim3 grid, dim3 block, const std::function<void()> &body, bool together) {
   const std::lock_guard guard(mutex);
   const unsigned threads = block.x * block.y * block.z;
-  while (fibers.size() < threads)
-    fibers.push_back(std::make_unique<Fiber>());
   work = &body;
   gridDim = grid;
   blockDim = block;
+  if (together)
+    return runTogether(grid.x, block, threads);
+  enter(0, threads);
   for (blockIdx.z = 0; blockIdx.z < grid.z; ++blockIdx.z)
     for (blockIdx.y = 0; blockIdx.y < grid.y; ++blockIdx.y)
       for (blockIdx.x = 0; blockIdx.x < grid.x; ++blockIdx.x) {
-        for (unsigned t = 0; t < threads; ++t) {
-          fibers[t]->state = State::Ready;
-          fibers[t]->groups.assign(1, {});
-          fibers[t]->index = dim3(t % block.x, t / block.x % block.y, t / block.x / block.y);
-        }
+        prepareBlock(block, threads);
         runBlock(threads);
       }
 }
+
+void letOthersRun() { leave(State::Spinning); }
 
 unsigned laneOfThread() { return threadNumber() % lanes; }
 
@@ -142,7 +192,7 @@ unsigned laneOfThread() { return threadNumber() % lanes; }
 double exchange(double value, unsigned lane) {
   current->value = value;
   leave(State::AtWarpBarrier);
-  const double other = fibers[threadNumber() / lanes * lanes + lane]->value;
+  const double other = fibers[firstFiber + threadNumber() / lanes * lanes + lane]->value;
   leave(State::AtWarpBarrier);
   return other;
 }
@@ -151,11 +201,16 @@ void shareWithWarp(const void *operands) {
   current->operands = operands;
   leave(State::AtWarpBarrier);
 }
-const void *sharedBy(unsigned lane) { return fibers[threadNumber() / lanes * lanes + lane]->operands; }
+const void *sharedBy(unsigned lane) { return fibers[firstFiber + threadNumber() / lanes * lanes + lane]->operands; }
 
 void *sharedMemory() {
-  alignas(256) static char memory[sharedMemoryBytes];
-  return memory;
+  struct alignas(256) Memory {
+    char bytes[sharedMemoryBytes];
+  };
+  static std::vector<std::unique_ptr<Memory>> memory;
+  while (memory.size() <= residentBlock)
+    memory.push_back(std::make_unique<Memory>());
+  return memory[residentBlock]->bytes;
 }
 
 void startCopy(void *to, const void *from, int bytes, int valid) {

@@ -18,6 +18,13 @@ using Texture = const void *; ///< the memory that it stands for
 
 template <typename T> T fetch(Texture texture, int index, const T *) { return static_cast<const T *>(texture)[index]; }
 
+inline void letOthersRun() { shim::letOthersRun(); }
+inline void storeWord(unsigned long long *word, unsigned long long value) {
+  __atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
+inline unsigned long long loadWord(const unsigned long long *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
+inline void addToCount(unsigned *count) { __atomic_fetch_add(count, 1, __ATOMIC_RELEASE); }
+inline unsigned loadCount(const unsigned *count) { return __atomic_load_n(count, __ATOMIC_ACQUIRE); }
 inline void *sharedMemory() { return shim::sharedMemory(); }
 
 inline bool isAligned(const void *address, int bytes) { return reinterpret_cast<std::uintptr_t>(address) % bytes == 0; }
