@@ -59,7 +59,7 @@ const Case cases[] = {
     {"lauum", "lauum", bothTriangles},
     {"trtri", "trtri", bothTriangles},
     {"ldlt_nopiv", "ldlt_nopiv", {{}}, true},
-    {"getrf", "getrf", {{}}, true, 1, HETC_ALGORITHMS_DIR, {"2dbc:2x2,reflected=0:3,v=2", "2dbc:2x3,reflected=1:2"}},
+    {"getrf", "getrf"},
     {"getrf", "getrs", bothOps},
     {"getrf", "getri"},
     {"getrf_nopiv", "getrf_nopiv"},
@@ -91,6 +91,7 @@ const Case cases[] = {
 
 /// With 'tools/test --label matrix', as longSplitCases.
 const Case longCases[] = {
+    {"getrf", "getrf", {{}}, true, 1, HETC_ALGORITHMS_DIR, {"2dbc:2x2,reflected=0:3,v=2", "2dbc:2x3,reflected=1:2"}},
     {"geqrf",
      "ormqr",
      {{{"side", left}, {"op", noTrans}},
