@@ -10,15 +10,16 @@ template <typename T> class PivotedFactorization {
 public:
   using D = DeviceType<T>;
   /// `ipiv`: numbers of rows from 1 on, plus `row`.
-  PivotedFactorization(int row, Tile<T> A, OutTile<int> ipiv, const RowParts &most, const Multiprocessors &device)
+  PivotedFactorization(int row, Tile<T> A, OutTile<int> ipiv, const Multiprocessors &device)
       : row_(row), A_(A), ipiv_(ipiv), device_(device), info_(Launch::current().deviceInfo()) {
+    // Letters of all multiprocessors: fewer rows may be dealt to more blocks than more rows are.
     Launch &launch = Launch::current();
-    const std::size_t rows = sizeof(Letter<D>) * LuLetters<D>::rowsOf(most.blocks),
-                      candidates = sizeof(Letter<Best>) * LuLetters<D>::candidatesOf(most.blocks);
+    const std::size_t rows = sizeof(Letter<D>) * LuLetters<D>::rowsOf(device.count),
+                      candidates = sizeof(Letter<Best>) * LuLetters<D>::candidatesOf(device.count);
     void *const letters = launch.scratch(rows + candidates);
     TLA_CUDA_CHECK(cudaMemsetAsync(letters, 0, rows + candidates, launch.stream()));
     letters_.rows = static_cast<Letter<D> *>(letters);
-    letters_.candidates = reinterpret_cast<Letter<Best> *>(letters_.rows + LuLetters<D>::rowsOf(most.blocks));
+    letters_.candidates = reinterpret_cast<Letter<Best> *>(letters_.rows + LuLetters<D>::rowsOf(device.count));
   }
 
   static std::optional<RowParts> partsOf(int rows, const Multiprocessors &device) {
@@ -83,10 +84,10 @@ private:
 
 template <typename T> bool getrfTogether(int row, Tile<T> A, OutTile<int> ipiv) {
   const Multiprocessors device = Multiprocessors::ofDevice();
-  const std::optional<RowParts> most = PivotedFactorization<T>::partsOf(A.m(), device);
-  if (most)
-    PivotedFactorization<T>(row, A, ipiv, *most, device).run();
-  return most.has_value();
+  if (!PivotedFactorization<T>::partsOf(A.m(), device))
+    return false;
+  PivotedFactorization<T>(row, A, ipiv, device).run();
+  return true;
 }
 
 #define TLA_INSTANTIATE(T) template bool getrfTogether(int, Tile<T>, OutTile<int>);

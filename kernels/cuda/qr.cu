@@ -65,10 +65,10 @@ public:
   using D = DeviceType<T>;
   /// For panels of up to so many rows.
   explicit PanelLauncher(int rows) : device_(Multiprocessors::ofDevice()) {
-    const std::optional<RowParts> most = partsOf<T>(rows, device_);
-    if (!most)
+    if (!partsOf<T>(rows, device_))
       throw CudaError("a tile of " + std::to_string(rows) + " rows is more than QR takes on this CUDA device");
-    const std::size_t bytes = 2 * sizeof(Letter<D>) * PanelLetters<D>::areaOf(most->blocks);
+    // Of all multiprocessors: fewer rows may be dealt to more blocks than more rows are.
+    const std::size_t bytes = 2 * sizeof(Letter<D>) * PanelLetters<D>::areaOf(device_.count);
     letters_ = static_cast<Letter<D> *>(Launch::current().scratch(bytes));
     TLA_CUDA_CHECK(cudaMemsetAsync(letters_, 0, bytes, Launch::current().stream()));
   }
