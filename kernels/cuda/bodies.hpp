@@ -24,8 +24,8 @@ template <typename T> void addTriangle(Uplo uplo, ConstTile<T> W, T beta, Tile<T
 /// C = beta C over the triangle `uplo` of a Hermitian C, whose diagonal becomes real.
 template <typename T> void scaleHermitian(Uplo uplo, RealType<T> beta, Tile<T> C);
 
-/// geqrf of a panel that is one tile, with larft. False: its rows are more than the device has room for; nothing is done
-/// then.
+/// geqrf of a panel that is one tile, with larft. False: its rows are more than the device has room for; nothing is
+/// done then.
 template <typename T> bool geqrfTogether(Tile<T> A, OutTile<T> tau, OutTile<T> W);
 
 /// getrf of a panel that is one tile with at least a row and a column; false as above.

@@ -41,11 +41,11 @@ void Launch::create(Urgency urgency) {
   TLA_CUDA_CHECK(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, priority));
   TLA_CUDA_CHECK(cublasCreate(&blas_));
   TLA_CUDA_CHECK(cublasSetStream(blas_, stream_));
-  // As much as cuBLAS's documentation recommends for Hopper (cublasSetWorkspace); panels have little to do by it.
-  const std::size_t blasBytes = std::size_t(urgency == Urgency::Highest ? 4 : 32) << 20;
+  // As much as cuBLAS's documentation recommends for Hopper (cublasSetWorkspace).
+  constexpr std::size_t blasBytes = std::size_t(32) << 20;
   chunks_.push_back(allocate(blasBytes));
   TLA_CUDA_CHECK(cublasSetWorkspace(blas_, chunks_[0].data, blasBytes));
-  if (urgency == Urgency::Highest) // of a panel, sure to want it
+  if (urgency == Urgency::Highest) // of a panel, which may want it
     createSolver();
   TLA_CUDA_CHECK(cudaMalloc(reinterpret_cast<void **>(&deviceInfo_), sizeof(int)));
   TLA_CUDA_CHECK(cudaMallocHost(reinterpret_cast<void **>(&hostInfo_), sizeof(int)));

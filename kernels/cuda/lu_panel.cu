@@ -66,7 +66,7 @@ private:
     LuLetters<D> letters = letters_;
     letters.firstRound = rounds_.take(n);
     const LuPanel<D> panel{viewOf<T>(block(A_, l, l, A_.m() - l, n)), ipiv_.data() + l, row_ + l + 1, info_, l};
-    enqueueTogether(parts.blocks, luThreads, LuMemory<D>::fixedBytes + parts.rows * LuMemory<D>::rowBytes,
+    enqueueTogether(device_, parts.blocks, luThreads, LuMemory<D>::fixedBytes + parts.rows * LuMemory<D>::rowBytes,
                     factorLuPanel<D>, panel, parts, letters, arrivals_.take(parts.blocks, LuBlock<D>::waits(n)));
   }
 
@@ -83,7 +83,7 @@ private:
 } // namespace
 
 template <typename T> bool getrfTogether(int row, Tile<T> A, OutTile<int> ipiv) {
-  const Multiprocessors device = Multiprocessors::ofDevice();
+  const Multiprocessors device = multiprocessorsOfDevice();
   if (!PivotedFactorization<T>::partsOf(A.m(), device))
     return false;
   PivotedFactorization<T>(row, A, ipiv, device).run();

@@ -259,8 +259,11 @@ private:
         p.A(own.slotRow[luColumns + lane], c) = values[own.source[luColumns + lane]];
       __syncwarp();
       if (c > left)
-        for (int k = 0; k < columns - 1; ++k)
-          top = top - L[lane * own.stride + k] * fromLane(top, k);
+        for (int k = 0; k < columns - 1; ++k) {
+          const D u = fromLane(top, k);
+          if (lane > k) // an infinite one is not to spread upwards
+            top = top - L[lane * own.stride + k] * u;
+        }
       if (lane < columns)
         p.A(left + lane, c) = top;
     }

@@ -3,23 +3,10 @@
 #include "kernels/cuda/bodies.hpp"
 #include "kernels/cuda/enqueue.cuh"
 #include "kernels/cuda/solver.hpp"
-
-#include <cstdlib>
-#include <cstring>
+#include "kernels/cuda/table.hpp"
 
 namespace tla::kernels::cuda {
 namespace {
-
-/// HETC_CUDA_PANELS=cusolver leaves panels to cuSOLVER, to compare, or when in doubt.
-bool areOurs() {
-  static const bool known = [] {
-    const char *const whose = std::getenv("HETC_CUDA_PANELS");
-    if (whose && std::strcmp(whose, "own") != 0 && std::strcmp(whose, "cusolver") != 0)
-      throw CudaError(std::string("HETC_CUDA_PANELS is '") + whose + "'; it is own or cusolver");
-    return !whose || std::strcmp(whose, "own") == 0;
-  }();
-  return known;
-}
 
 /// The tiles of a panel side by side, as cuSOLVER wants a matrix: in scratch memory, unless there is but one.
 template <typename T> class Gathered {
@@ -53,7 +40,7 @@ template <typename T> int getrf(int row, Panel<T> A, OutTile<int> ipiv) {
   Launch &launch = Launch::current();
   Gathered<T> gathered(A);
   const Tile<T> X = gathered.whole();
-  if (areOurs() && getrfTogether<T>(row, X, ipiv)) {
+  if (panelsAreOurs() && getrfTogether<T>(row, X, ipiv)) {
     gathered.scatter();
     return 0;
   }
@@ -82,7 +69,7 @@ template <typename T> void geqrf(Panel<T> A, OutTile<T> tau, OutTile<T> W) {
   {
     Gathered<T> gathered(A);
     const Tile<T> X = gathered.whole();
-    if (areOurs() && geqrfTogether<T>(X, tau, W))
+    if (panelsAreOurs() && geqrfTogether<T>(X, tau, W))
       return gathered.scatter();
     const cudaDataType type = dataType<T>();
     std::size_t bytes = 0, hostBytes = 0;

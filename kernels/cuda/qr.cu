@@ -64,7 +64,7 @@ template <typename T> class PanelLauncher {
 public:
   using D = DeviceType<T>;
   /// For panels of up to so many rows.
-  explicit PanelLauncher(int rows) : device_(Multiprocessors::ofDevice()) {
+  explicit PanelLauncher(int rows) : device_(multiprocessorsOfDevice()) {
     if (!partsOf<T>(rows, device_))
       throw CudaError("a tile of " + std::to_string(rows) + " rows is more than QR takes on this CUDA device");
     // Of all multiprocessors: fewer rows may be dealt to more blocks than more rows are.
@@ -75,8 +75,8 @@ public:
   void factor(const QrPanel<D> &panel) {
     const RowParts parts = *partsOf<T>(panel.end() - panel.begin(), device_);
     const PanelLetters<D> letters{letters_, rounds_.take(panel.columns + 1)};
-    enqueueTogether(parts.blocks, panelThreads, PanelMemory<D>::bytes(parts.rows), factorPanel<D>, panel, parts,
-                    letters);
+    enqueueTogether(device_, parts.blocks, panelThreads, PanelMemory<D>::bytes(parts.rows), factorPanel<D>, panel,
+                    parts, letters);
   }
 
 private:
@@ -84,6 +84,25 @@ private:
   Letter<D> *letters_;
   Rounds rounds_;
 };
+
+/// F12 = -F1 X F2, of no more than panelColumns rows and columns each, by one block, a thread for each element.
+template <typename D>
+static __global__ void __launch_bounds__(panelColumns *panelColumns)
+    multiplyFactors(View<D> F1, View<D> X, View<D> F2, View<D> F12) {
+  __shared__ D y[panelColumns][panelColumns + 1];
+  const int i = threadIdx.x, j = threadIdx.y;
+  const bool isInside = i < F12.m && j < F12.n;
+  D sum(0);
+  for (int k = 0; k < F2.m && isInside; ++k)
+    sum = sum + X(i, k) * F2(k, j);
+  y[i][j] = sum;
+  __syncthreads();
+  sum = D(0);
+  for (int k = 0; k < F1.m && isInside; ++k)
+    sum = sum - F1(i, k) * y[k][j];
+  if (isInside)
+    F12(i, j) = sum;
+}
 
 /// QR of `top` over A (for BelowDiagonal they are the same tile), in columns blocked by ib.
 template <typename T> class Factorization {
@@ -96,6 +115,8 @@ public:
 
   void run() {
     cuda::laset<T>(T(0), T(0), W_);
+    if (shape_ != Vectors::Full)
+      cuda::laset<T>(T(0), T(0), clean_);
     for (int l = 0; l < k_; l += ib_) {
       const int n = std::min(ib_, k_ - l);
       factor(l, l, n);
@@ -114,19 +135,13 @@ private:
 
   void factor(int origin, int l, int n) {
     if (n <= panelColumns)
-      return factorLeaf(origin, l, n);
+      return panels_.factor(
+          {shape_, viewOf<T>(top_), viewOf<T>(A_), viewOf<T>(factorOf(origin, l, n)), viewOf<T>(clean_), l, n});
     const int h = (n / 2 + panelColumns - 1) / panelColumns * panelColumns;
     factor(origin, l, h);
     applyTo(origin, l, h, l + h, n - h);
     factor(origin, l + h, n - h);
     mergeFactors(origin, l, h, n - h);
-  }
-
-  void factorLeaf(int origin, int l, int n) {
-    const QrPanel<DeviceType<T>> panel{shape_, viewOf<T>(top_), viewOf<T>(A_), viewOf<T>(factorOf(origin, l, n)), l, n};
-    panels_.factor(panel);
-    if (shape_ != Vectors::Full)
-      copyVectors<T>(shape_, l, block(A_, 0, l, A_.m(), n), block(clean_, 0, l, A_.m(), n));
   }
 
   /// Q^H of reflectors [l, l + n) on columns [c, c + columns).
@@ -143,6 +158,9 @@ private:
     const Tile<T> x = block(X_, 0, 0, h, n), y = block(Y_, 0, 0, h, n);
     cuda::gemm<T>(Op::ConjTrans, Op::NoTrans, T(1), block(left.V, right.first - left.first, 0, rows, h),
                   block(right.V, 0, 0, rows, n), T(0), x);
+    if (h <= panelColumns) // and n is no more: one kernel in place of two
+      return enqueue(1, dim3(panelColumns, panelColumns), 0, multiplyFactors<DeviceType<T>>, viewOf<T>(left.F),
+                     viewOf<T>(x), viewOf<T>(right.F), viewOf<T>(block(W_, l - origin, l + h, h, n)));
     cuda::gemm<T>(Op::NoTrans, Op::NoTrans, T(1), x, right.F, T(0), y);
     cuda::gemm<T>(Op::NoTrans, Op::NoTrans, T(-1), left.F, y, T(0), block(W_, l - origin, l + h, h, n));
   }
@@ -189,7 +207,7 @@ template <typename T> void ttqrt(int ib, Tile<T> R, Tile<T> R2, OutTile<T> W) {
 }
 
 template <typename T> bool geqrfTogether(Tile<T> A, OutTile<T> tau, OutTile<T> W) {
-  if (!partsOf<T>(A.m(), Multiprocessors::ofDevice()))
+  if (!partsOf<T>(A.m(), multiprocessorsOfDevice()))
     return false;
   const int k = std::min(A.m(), A.n());
   Factorization<T>(Vectors::BelowDiagonal, k, A, A, W).run();

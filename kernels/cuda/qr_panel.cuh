@@ -16,19 +16,21 @@ enum class Vectors {
 
 inline constexpr int panelColumns = lanes, panelWarps = 16, panelThreads = panelWarps * lanes;
 
-/// A power of two about 1 / x, so that squares neither overflow nor vanish; its inverse is a number, too.
-inline __device__ double powerNear(double inverse) {
-  return inverse > 0 && inverse < HUGE_VAL ? ldexp(1.0, -min(max(ilogb(inverse), -1000), 1000)) : 1;
+/// A power of two about 1 / x, by which the largest of a column becomes about 1; its inverse is a number, too.
+inline __device__ double powerNear(double x) {
+  return x > 0 && x < HUGE_VAL ? ldexp(1.0, -min(max(ilogb(x), -1000), 1000)) : 1;
 }
-inline __device__ float powerNear(float inverse) {
-  return inverse > 0 && inverse < HUGE_VALF ? ldexpf(1.0f, -min(max(ilogbf(inverse), -120), 120)) : 1;
+inline __device__ float powerNear(float x) {
+  return x > 0 && x < HUGE_VALF ? ldexpf(1.0f, -min(max(ilogbf(x), -120), 120)) : 1;
 }
 
 /// What the columns of a panel work on: columns [l, l + columns) of A below the rows [l, l + columns) of `top`, which
-/// is A for BelowDiagonal; F receives the upper triangular factor of their reflectors, nothing below its diagonal.
+/// is A for BelowDiagonal; F receives the upper triangular factor of their reflectors, nothing below its diagonal, and
+/// `clean`, but for Full, in the same columns of the rows that are concerned the vectors as gemm can use them, ones and
+/// zeros written out.
 template <typename D> struct QrPanel {
   Vectors shape;
-  View<D> top, A, F;
+  View<D> top, A, F, clean;
   int l, columns;
 
   /// The rows of A that are concerned.
@@ -72,16 +74,20 @@ template <typename D> struct PanelMemory {
         taus(factors + panelColumns), scales(taus + panelColumns) {}
 };
 
-/// LAPACK's larfg from alpha and the sum of the squares below it: v is 1 over `factor` x.
+/// LAPACK's larfg from alpha and the sum of the squares below it: v is 1 over `factor` x. Of a column about 1 at first
+/// what is left may be so little that squares vanish: then it is none, and what it would do to zero is left there,
+/// 1e-15 (float) or 1e-145 of the column.
 template <typename D> struct Reflector {
   D tau{0}, factor{0};
   D beta;
   __device__ Reflector(D alpha, RealOf<D> squares) : beta(realPart(alpha)) {
     using R = RealOf<D>;
     const R re = realPart(alpha), im = imaginaryPart(alpha);
-    if (squares == 0 && im == 0)
+    constexpr R least = sizeof(R) == sizeof(double) ? R(1e-290) : R(1e-30);
+    const R sum = re * re + im * im + squares;
+    if ((squares == 0 && im == 0) || sum < least)
       return;
-    const R sum = re * re + im * im + squares, inverse = copysign(rsqrt(sum), re);
+    const R inverse = copysign(rsqrt(sum), re);
     beta = D(-(sum * inverse));
     factor = reciprocal(alpha - beta);
     tau = D(1) + inverse * alpha; // (beta - alpha) / beta
@@ -268,9 +274,14 @@ private:
     for (int c = warp; c < p.columns; c += panelWarps) {
       const R back = 1 / realPart(own.scales[c]);
       const D factor = own.factors[c];
-      for (int i = lane; i < count; i += lanes)
-        if (isStored(i, c))
-          p.A(first + i, p.l + c) = hasDiagonal && i <= c ? back * column(c)[i] : column(c)[i] * factor;
+      for (int i = lane; i < count; i += lanes) {
+        const bool isAbove = hasDiagonal && i <= c, isOwn = isStored(i, c);
+        const D vector = column(c)[i] * factor;
+        if (isOwn)
+          p.A(first + i, p.l + c) = isAbove ? back * column(c)[i] : vector;
+        if (p.shape != Vectors::Full)
+          p.clean(first + i, p.l + c) = isAbove ? D(i == c) : isOwn ? vector : D(0);
+      }
       if (hasTop && lane <= c)
         p.top(p.l + lane, p.l + c) = back * topElement(lane, c);
     }

@@ -2,6 +2,9 @@
 
 #include "kernels/cuda/bodies.hpp"
 
+#include <cstdlib>
+#include <string>
+
 namespace tla::kernels::cuda {
 
 /// Without a body here: hetrf_nopiv, the tournament's kernels, the interchanges of several panels and of grids of nodes.
@@ -56,6 +59,14 @@ bool hasKernel(std::string_view name) {
   visitKernels(table<double>,
                [&](const char *kernel, const char *backEnd) { found = found || (backEnd && name == kernel); });
   return found;
+}
+
+bool panelsAreOurs() {
+  const char *const said = std::getenv("HETC_CUDA_PANELS");
+  const std::string whose = said && *said ? said : "own";
+  if (whose != "own" && whose != "cusolver")
+    throw CudaError("HETC_CUDA_PANELS is '" + whose + "'; it is own or cusolver");
+  return whose == "own";
 }
 
 } // namespace tla::kernels::cuda

@@ -3,10 +3,9 @@
 
 #include "kernels/cuda/enqueue.cuh"
 #include "kernels/cuda/gemm/instructions.cuh"
+#include "kernels/cuda/row_parts.hpp"
 
-#include <algorithm>
 #include <cstring>
-#include <optional>
 
 namespace tla::kernels::cuda {
 
@@ -96,47 +95,22 @@ private:
 template <typename R> __device__ R readShared(const R &x) { return __ldcg(&x); }
 template <typename R> __device__ Complex<R> readShared(const Complex<R> &x) { return {__ldcg(&x.re), __ldcg(&x.im)}; }
 
-/// What the current device has for such kernels.
-struct Multiprocessors {
-  int count = 0;
-  int sharedBytes = 0; ///< that one block can have
-  /// Throws CudaError.
-  static Multiprocessors ofDevice() {
-    int device = 0;
-    Multiprocessors all;
-    TLA_CUDA_CHECK(cudaGetDevice(&device));
-    TLA_CUDA_CHECK(cudaDeviceGetAttribute(&all.count, cudaDevAttrMultiProcessorCount, device));
-    TLA_CUDA_CHECK(cudaDeviceGetAttribute(&all.sharedBytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-    return all;
-  }
-};
-
-/// How rows are dealt to blocks that are all resident at one time, each with its own in shared memory.
-struct RowParts {
-  int blocks, rows;
-};
-
-/// `few` rows for each block at first, since it takes its time by rows; then half of the device; then as many as a
-/// block has room for, beside `fixedBytes`. Nothing when that is not enough.
-inline std::optional<RowParts> rowPartsOf(int rows, int few, std::size_t fixedBytes, std::size_t rowBytes,
-                                          const Multiprocessors &device) {
-  constexpr int warp = 32;
-  const auto rounded = [](int count) { return (count + warp - 1) / warp * warp; };
-  const int half = std::max(1, device.count / 2), sharedBytes = device.sharedBytes - static_cast<int>(fixedBytes);
-  const int most = std::max(0, sharedBytes) / static_cast<int>(rowBytes) / warp * warp;
-  const int each = std::min(most, std::max(few, rounded((rows + half - 1) / half)));
-  if (each == 0)
-    return std::nullopt;
-  const int blocks = std::max(1, (rows + each - 1) / each);
-  return blocks <= device.count ? std::optional(RowParts{blocks, each}) : std::nullopt;
+/// Throws CudaError.
+inline Multiprocessors multiprocessorsOfDevice() {
+  int device = 0;
+  Multiprocessors all{};
+  TLA_CUDA_CHECK(cudaGetDevice(&device));
+  TLA_CUDA_CHECK(cudaDeviceGetAttribute(&all.count, cudaDevAttrMultiProcessorCount, device));
+  TLA_CUDA_CHECK(cudaDeviceGetAttribute(&all.sharedBytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  return all;
 }
 
-/// enqueue(), with all blocks resident at one time: no more of them than multiprocessors.
+/// enqueue(), with all blocks resident at one time: no more of them than multiprocessors. Other threads may enqueue the
+/// same kernel with more or less shared memory, so it is always allowed to have all.
 template <typename... Parameters, typename... Arguments>
-void enqueueTogether(int blocks, int threads, std::size_t sharedBytes, void (*kernel)(Parameters...),
-                     const Arguments &...arguments) {
-  TLA_CUDA_CHECK(
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sharedBytes)));
+void enqueueTogether(const Multiprocessors &device, int blocks, int threads, std::size_t sharedBytes,
+                     void (*kernel)(Parameters...), const Arguments &...arguments) {
+  TLA_CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, device.sharedBytes));
   cudaLaunchAttribute together{};
   together.id = cudaLaunchAttributeCooperative;
   together.val.cooperative = 1;

@@ -16,12 +16,6 @@ template <typename R> __device__ R fromLane(R x, int lane) { return __shfl_sync(
 template <typename R> __device__ Complex<R> fromLane(Complex<R> x, int lane) {
   return {fromLane(x.re, lane), fromLane(x.im, lane)};
 }
-/// The sum over a warp, in every lane.
-template <typename D> __device__ D warpSum(D x) {
-  for (int distance = lanes / 2; distance; distance /= 2)
-    x = x + shuffled(x, distance);
-  return x;
-}
 /// NaN wins.
 template <typename R> __device__ R largerOf(R x, R y) { return y > x || y != y ? y : x; }
 template <typename R> __device__ R warpMax(R x) {

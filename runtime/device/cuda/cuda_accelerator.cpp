@@ -134,6 +134,7 @@ CudaAccelerator::CudaAccelerator(int device, const CudaMemory::Limit &limit, con
                  .model = model.name,
                  .library = "cuBLAS " + dotted(version) + ", " + architecture + ", driver " +
                             std::to_string(driver / 1000) + "." + std::to_string(driver / 10 % 100) +
+                            (kernels::cuda::panelsAreOurs() ? "" : "; panels by cuSOLVER") +
                             (tuned_->text().empty() ? "" : "; " + tuned_->text()),
                  .memoryBytes = memory_.limit(),
                  .granularity = CudaMemory::granularity,

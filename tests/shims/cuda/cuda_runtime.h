@@ -28,8 +28,11 @@ template <typename R> R __ldcg(const R *address) { return *address; }
 
 namespace shim {
 inline constexpr unsigned lanes = 32;
+inline constexpr int sharedMemoryBytes = 227 << 10; ///< that a block can have
 /// Runs `body` by every thread of every block; `together`: all blocks, which differ in x, are resident at one time.
-void runGrid(dim3 grid, dim3 block, const std::function<void()> &body, bool together = false);
+/// sharedMemory() has `sharedBytes`, of NaN at first, and what is behind them must stay as it is.
+void runGrid(dim3 grid, dim3 block, const std::function<void()> &body, bool together = false,
+             std::size_t sharedBytes = sharedMemoryBytes);
 /// In a loop that waits for what other blocks do.
 void letOthersRun();
 /// Puts the value where the warp sees it, and after all have done so returns that of another lane.
@@ -39,7 +42,6 @@ unsigned laneOfThread();
 void shareWithWarp(const void *operands);
 const void *sharedBy(unsigned lane);
 /// A block's memory beyond its static arrays.
-inline constexpr int sharedMemoryBytes = 227 << 10;
 void *sharedMemory();
 /// cp.async: done when a wait asks for it, not before.
 void startCopy(void *to, const void *from, int bytes, int valid);
@@ -81,10 +83,12 @@ template <typename... Parameters, typename... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
                                const Arguments &...arguments) {
   const bool together = config->numAttrs > 0 && config->attrs[0].val.cooperative;
-  shim::enqueue(config->stream, [grid = config->gridDim, block = config->blockDim, kernel, together,
-                                 copies = std::tuple<Parameters...>(arguments...)] {
+  if (together && config->gridDim.x > shim::multiprocessors)
+    return cudaErrorCooperativeLaunchTooLarge;
+  shim::enqueue(config->stream, [grid = config->gridDim, block = config->blockDim, bytes = config->dynamicSmemBytes,
+                                 kernel, together, copies = std::tuple<Parameters...>(arguments...)] {
     shim::runGrid(
-        grid, block, [&] { std::apply(kernel, copies); }, together);
+        grid, block, [&] { std::apply(kernel, copies); }, together, bytes);
   });
   return cudaSuccess;
 }

@@ -15,6 +15,7 @@ enum cudaError_t {
   cudaErrorNotReady = 600,
   cudaErrorHostMemoryAlreadyRegistered = 712,
   cudaErrorHostMemoryNotRegistered = 713,
+  cudaErrorCooperativeLaunchTooLarge = 720,
   cudaErrorLaunchFailure = 719
 };
 enum cudaMemcpyKind {

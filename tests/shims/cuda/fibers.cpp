@@ -120,7 +120,31 @@ void enter(unsigned block, unsigned threads) {
   firstFiber = block * threads;
 }
 
+constexpr std::size_t guardBytes = 64;
+constexpr char guardByte = 0x5a;
+std::size_t sharedBytes; // of the blocks that run
+struct alignas(256) Memory {
+  char bytes[sharedMemoryBytes + guardBytes];
+};
+Memory &memoryOfBlock() {
+  static std::vector<std::unique_ptr<Memory>> memory;
+  while (memory.size() <= residentBlock)
+    memory.push_back(std::make_unique<Memory>());
+  return *memory[residentBlock];
+}
+
+void endBlock() {
+  const char *const guard = memoryOfBlock().bytes + sharedBytes;
+  for (std::size_t i = 0; i < guardBytes; ++i)
+    if (guard[i] != guardByte) {
+      std::fprintf(stderr, "shim: a block writes behind its shared memory of %zu bytes\n", sharedBytes);
+      std::abort();
+    }
+}
+
 void prepareBlock(dim3 block, unsigned threads) {
+  std::memset(memoryOfBlock().bytes, 0xff, sharedBytes);
+  std::memset(memoryOfBlock().bytes + sharedBytes, guardByte, guardBytes);
   while (fibers.size() < firstFiber + threads)
     fibers.push_back(std::make_unique<Fiber>());
   for (unsigned t = 0; t < threads; ++t) {
@@ -164,11 +188,16 @@ void runTogether(unsigned blocks, dim3 block, unsigned threads) {
       any |= wakeSpinning(threads);
     }
   }
+  for (unsigned b = 0; b < blocks; ++b) {
+    enter(b, threads);
+    endBlock();
+  }
 }
 } // namespace
 
-void runGrid(dim3 grid, dim3 block, const std::function<void()> &body, bool together) {
+void runGrid(dim3 grid, dim3 block, const std::function<void()> &body, bool together, std::size_t bytes) {
   const std::lock_guard guard(mutex);
+  sharedBytes = bytes;
   const unsigned threads = block.x * block.y * block.z;
   work = &body;
   gridDim = grid;
@@ -181,6 +210,7 @@ void runGrid(dim3 grid, dim3 block, const std::function<void()> &body, bool toge
       for (blockIdx.x = 0; blockIdx.x < grid.x; ++blockIdx.x) {
         prepareBlock(block, threads);
         runBlock(threads);
+        endBlock();
       }
 }
 
@@ -203,15 +233,7 @@ void shareWithWarp(const void *operands) {
 }
 const void *sharedBy(unsigned lane) { return fibers[firstFiber + threadNumber() / lanes * lanes + lane]->operands; }
 
-void *sharedMemory() {
-  struct alignas(256) Memory {
-    char bytes[sharedMemoryBytes];
-  };
-  static std::vector<std::unique_ptr<Memory>> memory;
-  while (memory.size() <= residentBlock)
-    memory.push_back(std::make_unique<Memory>());
-  return memory[residentBlock]->bytes;
-}
+void *sharedMemory() { return memoryOfBlock().bytes; }
 
 void startCopy(void *to, const void *from, int bytes, int valid) {
   current->groups.back().push_back({to, from, bytes, valid});

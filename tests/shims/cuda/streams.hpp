@@ -11,6 +11,9 @@
 
 namespace shim {
 
+/// Few, so that panels of tests are dealt to half of them.
+inline constexpr int multiprocessors = 8;
+
 /// Memory that an operation touches: `rows` runs of `bytes`, `pitch` apart.
 struct Range {
   const void *begin;

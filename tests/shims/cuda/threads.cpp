@@ -28,7 +28,8 @@ struct PendingCopy {
 };
 
 struct Block {
-  explicit Block(unsigned threads) : barrier(threads), warps(threads / lanes), memory(new char[sharedMemoryBytes]) {}
+  Block(unsigned threads, std::size_t sharedBytes)
+      : barrier(threads), warps(threads / lanes), memory(new char[sharedBytes]) {}
   std::barrier<> barrier;
   std::vector<Warp> warps;
   const std::unique_ptr<char[]> memory;
@@ -51,11 +52,12 @@ void runThread(Block &block, unsigned thread, const std::function<void()> &body)
 }
 
 /// Blocks [begin, end) of a grid, in the order of their numbers.
-void runBlocks(dim3 grid, dim3 size, unsigned begin, unsigned end, const std::function<void()> &body) {
+void runBlocks(dim3 grid, dim3 size, unsigned begin, unsigned end, const std::function<void()> &body,
+               std::size_t sharedBytes) {
   const unsigned threads = size.x * size.y * size.z, whole = (threads + lanes - 1) / lanes * lanes;
   std::vector<std::unique_ptr<Block>> blocks;
   for (unsigned b = begin; b < end; ++b)
-    blocks.push_back(std::make_unique<Block>(whole));
+    blocks.push_back(std::make_unique<Block>(whole, sharedBytes));
   std::vector<std::thread> running;
   for (unsigned b = begin; b < end; ++b)
     for (unsigned t = 0; t < whole; ++t)
@@ -72,11 +74,11 @@ void runBlocks(dim3 grid, dim3 size, unsigned begin, unsigned end, const std::fu
 
 } // namespace
 
-void runGrid(dim3 grid, dim3 block, const std::function<void()> &body, bool together) {
+void runGrid(dim3 grid, dim3 block, const std::function<void()> &body, bool together, std::size_t sharedBytes) {
   const std::lock_guard guard(mutex);
   const unsigned blocks = grid.x * grid.y * grid.z;
   for (unsigned b = 0; b < blocks; b += together ? blocks : 1)
-    runBlocks(grid, block, b, together ? blocks : b + 1, body);
+    runBlocks(grid, block, b, together ? blocks : b + 1, body, sharedBytes);
 }
 
 unsigned laneOfThread() { return currentLane; }

@@ -5,7 +5,9 @@
 #include "kernels/reference/reference.hpp"
 #include "tests/unit/kernels/samples.hpp"
 
+#include <cstdlib>
 #include <memory>
+#include <optional>
 
 namespace tla::test {
 
@@ -42,6 +44,15 @@ template <typename T> std::vector<Tile<T>> tilesOf(Tile<T> A, int height) {
     tiles.push_back(cuda::block(A, i, 0, std::min(height, A.m() - i), A.n()));
   return tiles;
 }
+
+/// Panels are cuSOLVER's for the length of a scope.
+class PanelsByCuSolver {
+public:
+  PanelsByCuSolver() { setenv("HETC_CUDA_PANELS", "cusolver", 1); }
+  PanelsByCuSolver(const PanelsByCuSolver &) = delete;
+  PanelsByCuSolver &operator=(const PanelsByCuSolver &) = delete;
+  ~PanelsByCuSolver() { unsetenv("HETC_CUDA_PANELS"); }
+};
 
 /// Skipped, with the reason, where there is no device.
 template <typename T> class CudaTest : public ::testing::Test {

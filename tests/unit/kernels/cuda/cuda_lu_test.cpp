@@ -44,6 +44,9 @@ TYPED_TEST(CudaLu, Getrf) {
       if (n == 300 && height == 31)
         continue;
       SCOPED_TRACE(testing::Message() << m << " x " << n << " in tiles of " << height);
+      std::optional<PanelsByCuSolver> scope;
+      if (height == 64 && m < 1000)
+        scope.emplace();
       Sample<T> A = randomSample<T>(m, n, 2, 1);
       Sample<int> ipiv(std::min(m, n), 1, 1), expectedPivots = ipiv;
       PanelSample<T> expected(A, tileHeights(m, height), Layout::Separate);

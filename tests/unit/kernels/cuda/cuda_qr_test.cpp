@@ -107,6 +107,9 @@ TYPED_TEST(CudaQr, GeqrfAndLarft) {
     for (int height : {7, 16, 1000})
       for (bool zeros : {false, true}) {
         SCOPED_TRACE(testing::Message() << m << " x " << n << " in tiles of " << height << (zeros ? ", zeros" : ""));
+        std::optional<PanelsByCuSolver> scope;
+        if (height == 16)
+          scope.emplace();
         const int k = std::min(m, n);
         Sample<T> A = randomSample<T>(m, n, 1, 1), tau(k, 1), W(k + 1, k + 2, 1);
         for (int j = 0; j < n && zeros; j += 3)
@@ -179,6 +182,42 @@ TYPED_TEST(CudaQr, ExtremeScales) {
         }
       expectNear(expected, A, this->tolerance(40));
       expectNear(expectedW, W, this->tolerance(40));
+    }
+}
+
+/// What is left of the second column is so little against the column that its squares vanish, or nearly: Q is unitary,
+/// and A = Q R up to that.
+TYPED_TEST(CudaQr, LittleIsLeftOfAColumn) {
+  using T = TypeParam;
+  using R = RealType<T>;
+  std::vector<T> directions = {T(1)};
+  if constexpr (isComplex<T>)
+    directions.push_back(T(0, 1));
+  for (const T direction : directions)
+    for (int power = 0; power < std::numeric_limits<R>::max_exponent10; power += 2) {
+      const R little = std::pow(R(10), -R(power));
+      SCOPED_TRACE(little);
+      Sample<T> A(3, 2), W(2, 2), Q(3, 3);
+      A(0, 0) = A(0, 1) = T(1);
+      A(1, 0) = A(2, 0) = T(0);
+      A(1, 1) = A(2, 1) = little * direction;
+      this->runOn([](auto a, auto w) { cuda::geqrt<T>(2, a, w); }, A, W);
+      for (int j = 0; j < 3; ++j)
+        for (int i = 0; i < 3; ++i)
+          Q(i, j) = T(i == j);
+      this->runOn([](auto a, auto w, auto q) { cuda::unmqr<T>(Op::NoTrans, 2, a, w, q); }, A, W, Q);
+      const R tolerance = 64 * epsilon<T>();
+      for (int j = 0; j < 3; ++j)
+        for (int i = 0; i < 3; ++i) {
+          T product(0);
+          for (int k = 0; k < 3; ++k)
+            product += reference::conjugate(Q(k, i)) * Q(k, j);
+          ASSERT_LE(std::abs(product - T(i == j)), tolerance) << i << ", " << j;
+        }
+      for (int i = 0; i < 3; ++i) {
+        const T expected = i == 0 ? T(1) : little * direction, product = Q(i, 0) * A(0, 1) + Q(i, 1) * A(1, 1);
+        ASSERT_LE(std::abs(product - expected), tolerance) << i;
+      }
     }
 }
 
