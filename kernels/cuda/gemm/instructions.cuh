@@ -43,11 +43,11 @@ inline __device__ unsigned long long loadWord(const unsigned long long *word) {
 }
 /// One more; whoever loads a count with it sees what the calling thread has written, or seen, before.
 inline __device__ void addToCount(unsigned *count) {
-  asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(count) : "memory");
+  asm volatile("red.release.gpu.add.u32 [%0], 1;" ::"l"(count) : "memory");
 }
 inline __device__ unsigned loadCount(const unsigned *count) {
   unsigned value;
-  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(count) : "memory");
+  asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(value) : "l"(count) : "memory");
   return value;
 }
 
