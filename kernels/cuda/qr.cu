@@ -158,7 +158,7 @@ private:
     const Tile<T> x = block(X_, 0, 0, h, n), y = block(Y_, 0, 0, h, n);
     cuda::gemm<T>(Op::ConjTrans, Op::NoTrans, T(1), block(left.V, right.first - left.first, 0, rows, h),
                   block(right.V, 0, 0, rows, n), T(0), x);
-    if (h <= panelColumns) // and n is no more: one kernel in place of two
+    if (std::max(h, n) <= panelColumns) // one kernel in place of two
       return enqueue(1, dim3(panelColumns, panelColumns), 0, multiplyFactors<DeviceType<T>>, viewOf<T>(left.F),
                      viewOf<T>(x), viewOf<T>(right.F), viewOf<T>(block(W_, l - origin, l + h, h, n)));
     cuda::gemm<T>(Op::NoTrans, Op::NoTrans, T(1), x, right.F, T(0), y);

@@ -14,7 +14,8 @@ TYPED_TEST_SUITE(CudaQr, Types);
 struct Shape {
   int m, n;
 };
-constexpr Shape shapes[] = {{0, 3}, {3, 0}, {1, 1}, {1, 4}, {5, 1}, {12, 5}, {17, 40}, {70, 66}, {90, 100}, {530, 40}};
+constexpr Shape shapes[] = {{0, 3},   {3, 0},   {1, 1},   {1, 4},    {5, 1},   {12, 5},
+                            {17, 40}, {70, 66}, {80, 65}, {90, 100}, {530, 40}};
 constexpr int blockSizes[] = {5, 48, 1000};
 /// Several thread blocks take the host a while.
 bool isTooLong(const Shape &shape, int ib) { return shape.m > 300 && ib != 48; }
@@ -41,6 +42,19 @@ TYPED_TEST(CudaQr, GeqrtAndUnmqr) {
           expectNear(expectedC, C, this->tolerance(m));
         }
     }
+}
+
+/// However columns are halved.
+TYPED_TEST(CudaQr, GeqrtOfManyWidths) {
+  using T = TypeParam;
+  for (int n : {32, 33, 63, 64, 65, 95, 96, 97, 127, 129}) {
+    SCOPED_TRACE(n);
+    Sample<T> A = randomSample<T>(n + 3, n, 2, 1), expected = A, W(n, n, 1), expectedW = W;
+    reference::geqrt<T>(n, expected.tile(), expectedW.tile());
+    this->runOn([n](auto a, auto w) { cuda::geqrt<T>(n, a, w); }, A, W);
+    expectNear(expected, A, this->tolerance(2 * n));
+    expectNear(expectedW, W, this->tolerance(2 * n));
+  }
 }
 
 /// tsqrt and tsmqr, or ttqrt and ttmqr.
