@@ -63,25 +63,36 @@ template <typename T> static std::optional<RowParts> partsOf(int rows, const Mul
 template <typename T> class PanelLauncher {
 public:
   using D = DeviceType<T>;
-  /// For panels of up to so many rows.
+  /// For panels of up to so many rows. Where shared memory has no room for them, they are in the device's memory.
   explicit PanelLauncher(int rows) : device_(multiprocessorsOfDevice()) {
-    if (!partsOf<T>(rows, device_))
-      throw CudaError("a tile of " + std::to_string(rows) + " rows is more than QR takes on this CUDA device");
+    if (!partsOf<T>(rows, device_)) {
+      const RowParts parts = partsElsewhere(rows);
+      slices_ = static_cast<D *>(
+          Launch::current().scratch(sizeof(D) * panelColumns * parts.rows * static_cast<std::size_t>(parts.blocks)));
+    }
     // Of all multiprocessors: fewer rows may be dealt to more blocks than more rows are.
     const std::size_t bytes = 2 * sizeof(Letter<D>) * PanelLetters<D>::areaOf(device_.count);
     letters_ = static_cast<Letter<D> *>(Launch::current().scratch(bytes));
     TLA_CUDA_CHECK(cudaMemsetAsync(letters_, 0, bytes, Launch::current().stream()));
   }
   void factor(const QrPanel<D> &panel) {
-    const RowParts parts = *partsOf<T>(panel.end() - panel.begin(), device_);
+    const int rows = panel.end() - panel.begin();
+    const std::optional<RowParts> shared = partsOf<T>(rows, device_);
+    const RowParts parts = shared ? *shared : partsElsewhere(rows);
     const PanelLetters<D> letters{letters_, rounds_.take(panel.columns + 1)};
-    enqueueTogether(device_, parts.blocks, panelThreads, PanelMemory<D>::bytes(parts.rows), factorPanel<D>, panel,
-                    parts, letters);
+    enqueueTogether(device_, parts.blocks, panelThreads, PanelMemory<D>::bytes(shared ? parts.rows : 0),
+                    shared ? factorPanel<D, false> : factorPanel<D, true>, panel, parts, letters, slices_);
   }
 
 private:
+  RowParts partsElsewhere(int rows) const {
+    const int each = ((rows + device_.count - 1) / device_.count + lanes - 1) / lanes * lanes;
+    return {(rows + each - 1) / each, each};
+  }
+
   const Multiprocessors device_;
   Letter<D> *letters_;
+  D *slices_ = nullptr;
   Rounds rounds_;
 };
 

@@ -54,8 +54,9 @@ template <typename D> struct PanelLetters {
   __device__ Letter<D> &row(int round, int column) const { return value(round, panelColumns, column); }
 };
 
-/// A block's shared memory.
-template <typename D> struct PanelMemory {
+/// A block's shared memory; for panels that are too tall, all but the slice. The compiler is to know which, since it
+/// reads shared memory by instructions of its own.
+template <typename D, bool isTall = false> struct PanelMemory {
   static constexpr int stride = panelColumns + 1; // no two rows of a column in the same bank
   D *slice;                                       ///< the block's rows, column by column
   D *top;                                         ///< rows of `top`, row by row; of the first block, not BelowDiagonal
@@ -68,8 +69,9 @@ template <typename D> struct PanelMemory {
   static __host__ __device__ std::size_t bytes(int rows) {
     return sizeof(D) * (static_cast<std::size_t>(panelColumns) * rows + fixedElements);
   }
-  __device__ PanelMemory(void *memory, int rows)
-      : slice(static_cast<D *>(memory)), top(slice + panelColumns * rows), products(top + panelColumns * stride),
+  __device__ PanelMemory(void *memory, int rows, D *elsewhere)
+      : slice(isTall ? elsewhere : static_cast<D *>(memory)),
+        top(static_cast<D *>(memory) + (isTall ? 0 : panelColumns * rows)), products(top + panelColumns * stride),
         sums(products + panelColumns * stride), row(sums + panelColumns), factors(row + panelColumns),
         taus(factors + panelColumns), scales(taus + panelColumns) {}
 };
@@ -98,12 +100,14 @@ template <typename D> struct Reflector {
 /// from these products, of which that with x itself is its norm, each knows the reflector and what it does to the other
 /// columns; those left of it are what the triangular factor consists of (larft). So blocks wait for each other once per
 /// column. x is not divided by its norm until the end. Columns are multiplied by powers of two first.
-template <typename D> class PanelBlock {
+template <typename D, bool isTall> class PanelBlock {
 public:
   using R = RealOf<D>;
-  __device__ PanelBlock(const QrPanel<D> &panel, int rowsOfBlock, PanelLetters<D> letters)
-      : p(panel), own(cuda_gemm::sharedMemory(), rowsOfBlock), letters_(letters), rows(rowsOfBlock),
-        blocks(static_cast<int>(gridDim.x)), number(static_cast<int>(blockIdx.x)),
+  /// `slices`: of all blocks, when the panel is tall.
+  __device__ PanelBlock(const QrPanel<D> &panel, int rowsOfBlock, PanelLetters<D> letters, D *slices)
+      : p(panel), own(cuda_gemm::sharedMemory(), rowsOfBlock,
+                      isTall ? slices + static_cast<long>(blockIdx.x) * panelColumns * rowsOfBlock : nullptr),
+        letters_(letters), rows(rowsOfBlock), blocks(static_cast<int>(gridDim.x)), number(static_cast<int>(blockIdx.x)),
         first(p.begin() + number * rowsOfBlock), count(min(rowsOfBlock, p.end() - first)), isFirst(number == 0),
         hasDiagonal(isFirst && p.shape == Vectors::BelowDiagonal), hasTop(isFirst && p.shape != Vectors::BelowDiagonal),
         thread(threadIdx.x), warp(threadIdx.x / lanes), lane(threadIdx.x % lanes) {}
@@ -119,7 +123,7 @@ public:
   }
 
 private:
-  __device__ D *column(int c) const { return own.slice + c * rows; }
+  __device__ D *column(int c) const { return own.slice + static_cast<long>(c) * rows; }
   __device__ D &topElement(int r, int c) const { return hasDiagonal ? column(c)[r] : own.top[r * own.stride + c]; }
   /// Whether element i of the block's column c is stored: what lies below an Upper one is not its own.
   __device__ bool isStored(int i, int c) const { return p.shape != Vectors::Upper || first + i <= p.l + c; }
@@ -290,7 +294,7 @@ private:
   /// F is tau (I + P tau)^-1, of the strict upper triangle P of V^H V and the diagonal matrix tau. The slice is stored.
   __device__ void invertFactor() {
     D *const inverse = own.slice;
-    const auto at = [](int i, int c) { return i * PanelMemory<D>::stride + c; };
+    const auto at = [](int i, int c) { return i * PanelMemory<D, isTall>::stride + c; };
     __syncthreads();
     for (int i = warp; i < p.columns; i += panelWarps)
       inverse[at(i, lane)] = D(i == lane);
@@ -307,7 +311,7 @@ private:
   }
 
   const QrPanel<D> &p;
-  const PanelMemory<D> own;
+  const PanelMemory<D, isTall> own;
   const PanelLetters<D> letters_;
   const int rows, blocks, number, first, count;
   const bool isFirst, hasDiagonal, hasTop;
@@ -315,9 +319,10 @@ private:
 };
 
 /// Of panelThreads, all blocks together, in p.columns + 1 rounds.
-template <typename D>
-__global__ void __launch_bounds__(panelThreads) factorPanel(QrPanel<D> p, RowParts parts, PanelLetters<D> letters) {
-  PanelBlock<D>(p, parts.rows, letters).run();
+template <typename D, bool isTall>
+__global__ void __launch_bounds__(panelThreads)
+    factorPanel(QrPanel<D> p, RowParts parts, PanelLetters<D> letters, D *slices) {
+  PanelBlock<D, isTall>(p, parts.rows, letters, slices).run();
 }
 
 } // namespace tla::kernels::cuda

@@ -57,6 +57,17 @@ TYPED_TEST(CudaQr, GeqrtOfManyWidths) {
   }
 }
 
+/// More rows than the blocks of a device that the host plays have room for.
+TYPED_TEST(CudaQr, GeqrtOfManyRows) {
+  using T = TypeParam;
+  const int m = 14000, n = 3;
+  Sample<T> A = randomSample<T>(m, n, 2, 1), expected = A, W(n, n, 1), expectedW = W;
+  reference::geqrt<T>(n, expected.tile(), expectedW.tile());
+  this->runOn([](auto a, auto w) { cuda::geqrt<T>(3, a, w); }, A, W);
+  expectNear(expected, A, this->tolerance(m));
+  expectNear(expectedW, W, this->tolerance(m));
+}
+
 /// tsqrt and tsmqr, or ttqrt and ttmqr.
 template <typename T, typename Test, typename Factor, typename ExpectedFactor, typename Apply, typename ExpectedApply>
 void comparePair(Test &test, Shape shape, int ib, bool triangles, double tolerance, Factor factor,
