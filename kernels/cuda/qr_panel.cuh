@@ -214,11 +214,12 @@ private:
       D ofA(0), ofB(0), a, b;
       for (int from = lane; from < blocks; from += lanes) {
         const Letter<D> &letterA = letters_.value(round, c, from), &letterB = letters_.value(round, d, from);
-        for (bool areHere = false; !areHere;) {
+        Patience patience;
+        for (;;) {
           const bool first = letterA.receive(letters_.number(round), a);
-          areHere = letterB.receive(letters_.number(round), b) && first;
-          if (!areHere)
-            cuda_gemm::letOthersRun();
+          if (letterB.receive(letters_.number(round), b) && first)
+            break;
+          patience.wait();
         }
         ofA = ofA + a;
         ofB = ofB + b;

@@ -23,6 +23,20 @@ private:
   unsigned next_ = 1;
 };
 
+/// Turns of a loop that waits for other blocks. One that never comes, as an error in a kernel, or memory that others
+/// wrote to, would have it, is the end of the kernel and no standstill.
+class Patience {
+public:
+  __device__ void wait() {
+    if (++turns_ == cuda_gemm::mostTurns)
+      cuda_gemm::giveUp();
+    cuda_gemm::letOthersRun();
+  }
+
+private:
+  unsigned turns_ = 0;
+};
+
 /// Half of a value of 8 bytes, with the number of a round: written and read at once, so that whoever sees the number
 /// has the value, and nobody has to wait for memory that is ordered (as NCCL's protocol LL does).
 using Word = unsigned long long;
@@ -52,8 +66,8 @@ template <typename D> struct Letter {
   }
   __device__ D await(unsigned round) const {
     D value;
-    while (!receive(round, value))
-      cuda_gemm::letOthersRun();
+    for (Patience patience; !receive(round, value);)
+      patience.wait();
     return value;
   }
 };
@@ -73,8 +87,8 @@ public:
       __syncthreads();
       if (threadIdx.x == 0) {
         cuda_gemm::addToCount(count);
-        while (static_cast<int>(cuda_gemm::loadCount(count) - goal) < 0)
-          cuda_gemm::letOthersRun();
+        for (Patience patience; static_cast<int>(cuda_gemm::loadCount(count) - goal) < 0;)
+          patience.wait();
       }
       __syncthreads();
     }

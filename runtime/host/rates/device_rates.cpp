@@ -5,6 +5,7 @@
 #include "dsl/base/processor.hpp"
 #include "dsl/base/shallow_json.hpp"
 #include "dsl/base/text.hpp"
+#include "runtime/host/rates/kernel_check.hpp"
 #include "runtime/host/rates/profile_rates.hpp"
 #include "runtime/host/rates/rate_measurement.hpp"
 #include "runtime/host/rates/rate_probes.hpp"
@@ -22,7 +23,7 @@ namespace {
 using Json = nlohmann::json;
 using runtime::AcceleratorProperties;
 
-constexpr int version = 4;
+constexpr int version = 5;                      // since 5 what is remembered has been checked, too
 using Units = std::map<std::string, UnitRates>; // by key
 
 std::string coreKey(const RatesRequest &request) {
@@ -170,6 +171,8 @@ bool measureMissing(const RatesRequest &request, Units &units) {
   for (std::size_t d = 0; d < devices.size(); ++d) {
     const std::string key = deviceKey(request, request.devices[d]);
     if (const RateTask task = missing(key); !task.kernels.empty()) {
+      if (!request.devices[d].usesHost) // whose kernels are the host's
+        requireSameResults(*devices[d], {.type = task.type, .kernels = task.kernels, .checkpoint = task.checkpoint});
       add(measureAccelerator(*devices[d], task), task.kernels, units[key]);
       all &= hasRoom(*devices[d], request.devices[d]);
     }

@@ -29,14 +29,15 @@ struct RatesRequest {
 /// cache directory has is taken from there, by model, library and element type; the rest is measured, in about a
 /// second, and added to the file. Processes measure one after the other. A file that is damaged, or of another version,
 /// is replaced, with a remark; one that cannot be written means that the next run measures again. Without devices
-/// nothing is measured.
+/// nothing is measured. Before a device with kernels of its own is measured, what these compute is compared with what
+/// the host computes: Error, see kernel_check.hpp.
 NodeRates obtainRates(const RatesRequest &request);
 
 std::filesystem::path ratesFile();
 /// All that the file has, by key: "core: PROCESSOR, KERNELS, TYPE" or "MODEL: LIBRARY, TYPE".
 std::map<std::string, UnitRates> rememberedRates();
 
-/// {"version": 3, "units": {key: {"seconds": {kernel: {"nb": seconds}}, "alone" and "tall": the same, "latency",
+/// {"version": 5, "units": {key: {"seconds": {kernel: {"nb": seconds}}, "alone" and "tall": the same, "latency",
 /// "bandwidth"}}}, for other ranks.
 std::string ratesText(const RatesRequest &request, const NodeRates &rates);
 /// The rates that the request needs, from a text of ratesText(); nullopt when they are not all there.

@@ -1,18 +1,16 @@
 #include "runtime/host/rates/rate_measurement.hpp"
 
-#include "runtime/host/base/element_type.hpp"
 #include "runtime/host/rates/probe_task.hpp"
+#include "runtime/host/rates/probe_tiles.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <memory>
 #include <utility>
 
 namespace tla::host {
 namespace {
 using runtime::Accelerator;
-using runtime::Finished;
 using Clock = std::chrono::steady_clock;
 
 constexpr int sizes[] = {32, 64, 128, 256, 512, 1024, 2048};
@@ -22,29 +20,6 @@ constexpr std::size_t coldBytes = std::size_t(8) << 20; // more than a core's ow
 constexpr int smallCopy = 8, largeCopy = 512;           // rows and columns of double
 
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
-
-/// A tile of what probes compute with, on the host.
-class HostTile {
-public:
-  HostTile(ElementType type, const Storage &shape) : bytes_(shape.bytes()), data_(::operator new(bytes_, alignment)) {
-    withNumberType(type, [&](auto zero) {
-      using T = decltype(zero);
-      for (int j = 0; j < shape.n(); ++j)
-        for (int i = 0; i < shape.m(); ++i)
-          static_cast<T *>(data_.get())[i + static_cast<std::size_t>(j) * shape.m()] =
-              fromComplex<T>(probeElement(i, j, shape.n()));
-    });
-  }
-  void *data() const { return data_.get(); }
-
-private:
-  static constexpr std::align_val_t alignment{64};
-  struct Free {
-    void operator()(void *memory) const { ::operator delete(memory, alignment); }
-  };
-  std::size_t bytes_;
-  std::unique_ptr<void, Free> data_;
-};
 
 std::vector<int> sizesOf(const RateTask &task) {
   std::vector<int> all(std::begin(sizes), std::end(sizes));
@@ -102,7 +77,7 @@ public:
   CoreProbe(ElementType type, const RateProbe &probe, int nb)
       : shape_(probe, nb, elementBytes(type)), running_(taskOf(shape_)) {
     for (int tile = 0; tile < probe.tiles; ++tile) {
-      tiles_.emplace_back(type, shape_.table(tile).storage());
+      tiles_.emplace_back(type, shape_.table(tile).storage(), probeElement);
       running_.setTile(tile, tiles_.back().data());
     }
     seconds(); // into the caches
@@ -154,52 +129,13 @@ double secondsOnCore(const RateTask &task, const RateProbe &probe, int nb, doubl
   });
 }
 
-/// Memory of an accelerator for as long as it lives; null: there is none left.
-class AcceleratorTile {
-public:
-  AcceleratorTile(Accelerator &accelerator, std::size_t bytes)
-      : accelerator_(&accelerator), bytes_(bytes), data_(accelerator.allocate(bytes)) {}
-  AcceleratorTile(AcceleratorTile &&other) noexcept
-      : accelerator_(other.accelerator_), bytes_(other.bytes_), data_(std::exchange(other.data_, nullptr)) {}
-  AcceleratorTile &operator=(AcceleratorTile &&) = delete;
-  ~AcceleratorTile() {
-    if (data_)
-      accelerator_->release(data_, bytes_);
-  }
-  void *data() const { return data_; }
-
-private:
-  Accelerator *accelerator_;
-  std::size_t bytes_;
-  void *data_;
-};
-
-/// Waits for so many operations; what they took the accelerator in all. Nothing: one of them failed.
-std::optional<double> finishAll(Accelerator &accelerator, int count) {
-  bool fine = true;
-  double seconds = 0;
-  while (count > 0) {
-    constexpr int room = 16;
-    Finished list[room];
-    const int got = accelerator.finished(list, room);
-    for (int i = 0; i < got; ++i) {
-      fine &= list[i].error.empty();
-      seconds += list[i].seconds;
-    }
-    count -= got;
-    if (!got)
-      accelerator.wait(100'000'000);
-  }
-  return fine ? std::optional(seconds) : std::nullopt;
-}
-
 /// Tasks of one probe, each with outputs of its own, on an accelerator.
 class Stream {
 public:
   Stream(Accelerator &accelerator, const RateTask &task, const RateProbe &probe, int nb)
       : accelerator_(accelerator), shape_(probe, nb, elementBytes(task.type)) {
     for (int tile = 0; tile < probe.tiles; ++tile)
-      content_.emplace_back(task.type, shape_.table(tile).storage());
+      content_.emplace_back(task.type, shape_.table(tile).storage(), probeElement);
   }
 
   /// So many more tasks. False: no memory, or a copy failed.
@@ -227,20 +163,20 @@ public:
     const Clock::time_point begin = Clock::now();
     for (runtime::SingleTask &task : tasks_)
       accelerator_.launch(shape_.probe().taskClass, task.task(), runtime::Standing::Among, &task);
-    const auto sum = finishAll(accelerator_, static_cast<int>(tasks_.size()));
-    return sum ? std::optional(std::min(*sum, secondsSince(begin)) / static_cast<double>(tasks_.size())) : std::nullopt;
+    const Ends ends = finishAll(accelerator_, static_cast<int>(tasks_.size()));
+    if (!ends.error.empty())
+      return std::nullopt;
+    return std::min(ends.seconds, secondsSince(begin)) / static_cast<double>(tasks_.size());
   }
 
 private:
   bool place(int tile, std::vector<AcceleratorTile> &list) {
     const Storage &storage = shape_.table(tile).storage();
-    void *const data = list.emplace_back(accelerator_, shape_.bytes(tile)).data();
+    void *const data = list.emplace_back(accelerator_, storage.bytes()).data();
     if (!data)
       return false;
-    accelerator_.copyIn({content_[tile].data(), storage.m(), data, storage.m(), storage.m(), storage.n(),
-                         storage.elementBytes(), Region::Full},
-                        nullptr);
-    return finishAll(accelerator_, 1).has_value();
+    accelerator_.copyIn(wholeTile(content_[tile].data(), data, storage), nullptr);
+    return finishAll(accelerator_, 1).error.empty();
   }
 
   Accelerator &accelerator_;
@@ -327,9 +263,9 @@ std::optional<double> copySeconds(Accelerator &accelerator, int n) {
     const auto timed = [&](double &least, auto &&copy) {
       const Clock::time_point begin = Clock::now();
       copy();
-      const auto seconds = finishAll(accelerator, 1);
+      const Ends ends = finishAll(accelerator, 1);
       least = std::min(least, secondsSince(begin));
-      return seconds.has_value();
+      return ends.error.empty();
     };
     if (!timed(in,
                [&] {

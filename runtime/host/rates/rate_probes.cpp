@@ -101,7 +101,7 @@ template <typename T> struct Probes {
             {{"lauum", here, lauum, flops<T, 1, 3>}, 1, 1},
             {{"getrf_nopiv", here, getrf, flops<T, 2, 3>}, 1, 1},
             {{"hetrf_nopiv", here, hetrf, flops<T, 1, 3>}, 1, 1},
-            {{"getrf", here, getrfPanel<1>, flops<T, 2, 3>}, 2, 2},
+            {{"getrf", here, getrfPanel<1>, flops<T, 2, 3>}, 2, 2, false, true},
             {{"geqrf", here, geqrf<1>, flops<T, 4, 3>}, 3, 3},
             {{"larft", here, larft, flops<T, 1>}, 1, 3},
             {{"larfb", here, larfb, flops<T, 2>}, 1, 3},
@@ -113,7 +113,7 @@ template <typename T> struct Probes {
   static std::vector<RateProbe> ofPanels() {
     constexpr const char *here = "measured rates of panels";
     constexpr int tiles = UnitRates::tallPanel;
-    return {{{"getrf", here, getrfPanel<tiles>, flops<T, 3 * tiles - 1, 3>}, tiles + 1, tiles + 1},
+    return {{{"getrf", here, getrfPanel<tiles>, flops<T, 3 * tiles - 1, 3>}, tiles + 1, tiles + 1, false, true},
             {{"geqrf", here, geqrf<tiles>, flops<T, 6 * tiles - 2, 3>}, tiles + 2, tiles + 2}};
   }
   static std::vector<RateProbe> ofCorePanels() {

@@ -15,6 +15,7 @@ struct RateProbe {
   int outputs = 1;      ///< the first tiles, which it writes
   int tiles = 1;        ///< all that it names
   bool factors = false; ///< the last tile is blockReflectors x nb: the factors of QR's block reflectors
+  bool pivots = false;  ///< the last output is a column of int; those before it are a panel
 };
 
 /// LAPACK's ib of the QR kernels that are measured.

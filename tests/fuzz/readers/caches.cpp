@@ -107,9 +107,9 @@ Reader rateCaches() {
   return {
       .name = "rates",
       .seeds =
-          {R"({"version": 4, "units": {"core: x, kernels, d": {"seconds": {"gemm": {"64": 1e-4, "128": 0.0008}, "herk": {}},
+          {R"({"version": 5, "units": {"core: x, kernels, d": {"seconds": {"gemm": {"64": 1e-4, "128": 0.0008}, "herk": {}},
 "latency": 1e-5, "bandwidth": 1e10}, "emulated": {"seconds": {"gemm": {"64": 0.5}}}}})",
-           R"({"version": 4, "units": {"a": {"seconds": 3}, "b": 7, "c": {"seconds": {"gemm": [1, 2]}, "latency": "x"}}})"},
+           R"({"version": 5, "units": {"a": {"seconds": 3}, "b": 7, "c": {"seconds": {"gemm": [1, 2]}, "latency": "x"}}})"},
       .tokens = jsonTokens,
       .read = readRates,
       .cost = 4};

@@ -2,7 +2,9 @@
 // memory.
 #include "kernels/cuda/table.hpp"
 #include "runtime/device/cuda/cuda_accelerator.hpp"
+#include "runtime/host/rates/kernel_check.hpp"
 #include "runtime/host/rates/rate_measurement.hpp"
+#include "runtime/host/rates/rate_probes.hpp"
 #include "tests/unit/runtime/device/accelerator_samples.hpp"
 #ifdef TLA_CUDA_ON_HOST
 #include "tests/shims/cuda/streams.hpp"
@@ -186,6 +188,12 @@ TEST_F(CudaAccelerators, LeaveAUsersKernelOfAStandardNameToTheHost) {
     EXPECT_EQ(outcome.statistics.devices.at(0).tasks, userKernel ? 0u : 4u);
     EXPECT_EQ(A(1, 0)(1, 1), 42);
   }
+}
+
+TEST_F(CudaAccelerators, ComputeWhatTheHostDoes) {
+  CudaAccelerator accelerator = make();
+  for (const ElementType type : {ElementType::D, ElementType::C})
+    EXPECT_NO_THROW(host::requireSameResults(accelerator, {type, host::probedKernels(type), 64}));
 }
 
 /// Of what it has a body for; the memory is free again.

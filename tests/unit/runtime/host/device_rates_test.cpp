@@ -97,7 +97,7 @@ TEST_F(DeviceRates, CanBeWrittenByHand) {
 }
 
 TEST_F(DeviceRates, DamagedAndOlderFilesAreReplaced) {
-  for (const char *const damage : {"", "{", "[1]", R"({"version": 1, "units": {}})", R"({"version": 4, "units": 3})"}) {
+  for (const char *const damage : {"", "{", "[1]", R"({"version": 1, "units": {}})", R"({"version": 5, "units": 3})"}) {
     write(damage);
     remarks.clear();
     opened = 0;
@@ -127,12 +127,12 @@ TEST_F(DeviceRates, DeepFilesAreReplaced) {
   const std::string open(500000, '['), close(500000, ']');
   write(R"({"version": )" + open + close + "}");
   EXPECT_TRUE(rememberedRates().empty());
-  write(R"({"version": 4, "units": {"a": {"latency": )" + open + close + "}}}");
+  write(R"({"version": 5, "units": {"a": {"latency": )" + open + close + "}}}");
   EXPECT_TRUE(rememberedRates().empty());
 }
 
 TEST_F(DeviceRates, SizesAreIntegers) {
-  write(R"({"version": 4, "units": {"a": {"seconds": {"gemm": {"64": 1, "4294967298": 2, "99x": 3}}}}})");
+  write(R"({"version": 5, "units": {"a": {"seconds": {"gemm": {"64": 1, "4294967298": 2, "99x": 3}}}}})");
   EXPECT_EQ(rememberedRates().at("a").seconds.at("gemm"), (std::map<int, double>{{64, 1}}));
 }
 
@@ -185,6 +185,62 @@ TEST_F(DeviceRates, FaultsLeaveAKernelOut) {
   const UnitRates device = measureAccelerator(*devices[0], {runtime::ElementType::D, {"gemm", "trsm"}, 0});
   EXPECT_FALSE(device.secondsOf("gemm", 32));
   EXPECT_TRUE(device.secondsOf("trsm", 32));
+}
+
+/// An accelerator with kernels of its own, one of which does nothing.
+class WithWrongKernel : public runtime::Accelerator {
+public:
+  WithWrongKernel(std::unique_ptr<runtime::Accelerator> right, std::string wrong)
+      : right_(std::move(right)), properties_(right_->properties()), wrong_(std::move(wrong)) {
+    properties_.usesHost = false;
+  }
+  const runtime::AcceleratorProperties &properties() const override { return properties_; }
+  void *allocate(std::size_t bytes) override { return right_->allocate(bytes); }
+  void release(void *memory, std::size_t bytes) override { right_->release(memory, bytes); }
+  bool has(const runtime::TaskClass &taskClass) const override { return right_->has(taskClass); }
+  bool reaches(const Accelerator &) const override { return false; }
+  void copyIn(const runtime::TileCopy &copy, void *token) override { right_->copyIn(copy, token); }
+  void copyOut(const runtime::TileCopy &copy, void *token) override { right_->copyOut(copy, token); }
+  void copyFrom(Accelerator &, const runtime::TileCopy &, void *) override {}
+  void launch(const runtime::TaskClass &taskClass, const runtime::Task &task, runtime::Standing standing,
+              void *token) override {
+    static const runtime::TaskClass nothing{"nothing", "test:1", [](const runtime::TaskView &) { return 0; }, nullptr};
+    right_->launch(taskClass.kernel == wrong_ ? nothing : taskClass, task, standing, token);
+  }
+  int finished(runtime::Finished *list, int room) override { return right_->finished(list, room); }
+  void wait(std::int64_t nanoseconds) override { right_->wait(nanoseconds); }
+  void wake() override { right_->wake(); }
+
+private:
+  const std::unique_ptr<runtime::Accelerator> right_;
+  runtime::AcceleratorProperties properties_;
+  const std::string wrong_;
+};
+
+TEST_F(DeviceRates, OfDevicesThatComputeSomethingElseThereAreNone) {
+  for (const auto type : {runtime::ElementType::S, runtime::ElementType::Z})
+    for (const std::string kernel : {"", "gemm", "trsm", "getrf", "geqrf", "tsqrt"}) {
+      RatesRequest asked = request("emulated:1,mem=64M", {"gemm", "trsm", "getrf", "geqrf", "tsqrt"});
+      asked.type = type;
+      asked.open = [&, open = asked.open] {
+        std::vector<std::unique_ptr<runtime::Accelerator>> devices = open();
+        devices[0] = std::make_unique<WithWrongKernel>(std::move(devices[0]), kernel);
+        return devices;
+      };
+      asked.devices[0].usesHost = false;
+      asked.devices[0].library = "without " + kernel;
+      try {
+        const NodeRates rates = obtainRates(asked);
+        EXPECT_EQ(kernel, "");
+        EXPECT_TRUE(rates.accelerators[0].secondsOf("gemm", 64));
+      } catch (const Error &error) {
+        EXPECT_NE(kernel, "") << error.what();
+        EXPECT_NE(std::string(error.what()).find(": its kernel " + kernel + " for "), std::string::npos)
+            << error.what();
+      }
+      const std::string key = "without " + kernel + ", " + static_cast<char>(type);
+      EXPECT_EQ(content().find(key) != std::string::npos, kernel.empty()) << key;
+    }
 }
 } // namespace
 } // namespace tla::host
