@@ -1,6 +1,7 @@
 // LU without pivoting of a tile, and the interchanges of rows.
 #include "kernels/cuda/bodies.hpp"
 #include "kernels/cuda/enqueue.cuh"
+#include "kernels/cuda/panel_view.cuh"
 
 #include <cassert>
 
@@ -67,43 +68,6 @@ template <typename T> int getrf_nopiv(Tile<T> A) {
   cuda::trsm<T>(Side::Left, Uplo::Lower, Op::NoTrans, Diag::Unit, T(1), block(A, 0, 0, k, k),
                 block(A, 0, k, k, A.n() - k));
   return 0;
-}
-
-/// The tiles of a panel, passed to a kernel by value.
-template <typename D> struct PanelView {
-  static constexpr int mostTiles = 512;
-  int tiles;
-  D *data[mostTiles];
-  int ld[mostTiles], end[mostTiles]; // end: the row of the panel behind the tile's last
-
-  /// Row i of the panel: the address of its element in column 0, and the distance to the next column.
-  __device__ D *row(int i, int &distance) const {
-    int low = 0, high = tiles - 1;
-    while (low < high) {
-      const int middle = (low + high) / 2;
-      if (i < end[middle])
-        high = middle;
-      else
-        low = middle + 1;
-    }
-    distance = ld[low];
-    return data[low] + (low ? i - end[low - 1] : i);
-  }
-};
-
-template <typename T> static PanelView<DeviceType<T>> viewOfPanel(Panel<T> A) {
-  PanelView<DeviceType<T>> view;
-  if (A.mt() > view.mostTiles)
-    throw CudaError("a panel of " + std::to_string(A.mt()) + " tiles is more than laswp takes on a CUDA device (" +
-                    std::to_string(view.mostTiles) + ")");
-  view.tiles = A.mt();
-  int row = 0;
-  for (int r = 0; r < A.mt(); ++r) {
-    view.data[r] = reinterpret_cast<DeviceType<T> *>(A(r).data());
-    view.ld[r] = A(r).ld();
-    view.end[r] = row += A(r).m();
-  }
-  return view;
 }
 
 /// As many interchanges as are taken together: one thread each.
@@ -176,7 +140,10 @@ template <typename T> void laswp(int row, ConstTile<int> ipiv, int inc, Panel<T>
   const int k = ipiv.m(), n = A.n();
   if (k == 0 || n == 0)
     return;
-  const PanelView<DeviceType<T>> view = viewOfPanel(A);
+  if (A.mt() > PanelView<DeviceType<T>>::mostTiles)
+    throw CudaError("a panel of " + std::to_string(A.mt()) + " tiles is more than laswp takes on a CUDA device (" +
+                    std::to_string(PanelView<DeviceType<T>>::mostTiles) + ")");
+  const PanelView<DeviceType<T>> view = viewOfPanel(A, 0, A.mt());
   const View<int> pivots{const_cast<int *>(ipiv.data()), k, 1, ipiv.ld()};
   const Tile<int> plan = scratchTile<int>(2 * mostSwaps, 2);
   int *const rows = &plan(0, 0), *const source = &plan(0, 1);

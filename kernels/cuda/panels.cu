@@ -1,7 +1,7 @@
 // LU with pivots and QR of a whole panel: by kernels of our own where the device has room for its rows, else by
 // cuSOLVER. A panel is bound by the latency of its columns, and does not leave the device.
 #include "kernels/cuda/bodies.hpp"
-#include "kernels/cuda/enqueue.cuh"
+#include "kernels/cuda/panel_view.cuh"
 #include "kernels/cuda/solver.hpp"
 #include "kernels/cuda/table.hpp"
 
@@ -12,19 +12,15 @@ namespace {
 template <typename T> class Gathered {
 public:
   explicit Gathered(Panel<T> A) : panel_(A), whole_(A.mt() == 1 ? A(0) : scratchTile<T>(A.m(), A.n())) {
-    forEachTile([](Tile<T> tile, Tile<T> part) { cuda::omatcopy<T>(Op::NoTrans, T(1), tile, part); });
+    copy(Way::Gather);
   }
   Tile<T> whole() const { return whole_; }
-  void scatter() {
-    forEachTile([](Tile<T> tile, Tile<T> part) { cuda::omatcopy<T>(Op::NoTrans, T(1), part, tile); });
-  }
+  void scatter() { copy(Way::Scatter); }
 
 private:
-  template <typename Visit> void forEachTile(Visit &&visit) {
-    if (panel_.mt() == 1)
-      return;
-    for (int r = 0, row = 0; r < panel_.mt(); row += panel_(r++).m())
-      visit(panel_(r), block(whole_, row, 0, panel_(r).m(), panel_.n()));
+  void copy(Way way) {
+    if (panel_.mt() > 1)
+      copyPanel(panel_, whole_, way);
   }
 
   const Panel<T> panel_;

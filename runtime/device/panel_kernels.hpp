@@ -1,5 +1,7 @@
-// Which kernels are panels, and which are several kernels of a device.
+// Which kernels are panels, and which are several kernels of a device; whom a device is to prefer.
 #pragma once
+
+#include "runtime/device/accelerator.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -31,5 +33,14 @@ inline bool isPanelKernel(std::string_view kernel) {
 /// Whether a device does a kernel in several steps, each of which fills a part of it only: behind the blocks of
 /// products that fill all of it, each of them would wait.
 inline bool isChainKernel(std::string_view kernel) { return kernel == "trsm" || kernel == "trmm" || kernel == "laswp"; }
+
+/// Of 0, 1 and 2, what priority a kernel has on a device that knows such. A panel is many small kernels, one after the
+/// other, and others wait for it: none of them is to wait for the blocks of the products around it. So is a chain, for
+/// which others may or may not wait.
+inline int urgencyOf(std::string_view kernel, Standing standing) {
+  if (isPanelKernel(kernel))
+    return 2;
+  return (isChainKernel(kernel) ? standing != Standing::Behind : standing == Standing::Before) ? 1 : 0;
+}
 
 } // namespace tla::runtime

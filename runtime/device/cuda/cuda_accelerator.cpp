@@ -193,15 +193,6 @@ CudaAccelerator::Lane &CudaAccelerator::idleLane(Urgency urgency) {
   return *lanes_.back();
 }
 
-/// A panel is many small kernels, one after the other, and others wait for it: none of them is to wait for the blocks
-/// of the products around it. So is a chain, for which others may or may not wait.
-Urgency CudaAccelerator::urgencyOf(const TaskClass &taskClass, Standing standing) {
-  if (isPanelKernel(taskClass.kernel))
-    return Urgency::Highest;
-  const bool isUrgent = isChainKernel(taskClass.kernel) ? standing != Standing::Behind : standing == Standing::Before;
-  return isUrgent ? Urgency::High : Urgency::Low;
-}
-
 bool CudaAccelerator::takesLong(const TaskClass &taskClass) const {
   const auto found = enqueueSeconds_.find(&taskClass);
   return found != enqueueSeconds_.end() && found->second > longEnqueueing;
@@ -217,7 +208,7 @@ void CudaAccelerator::noteEnqueueing(const Lane &lane) {
 void CudaAccelerator::launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) {
   try {
     const DeviceScope scope(device_);
-    Lane &lane = idleLane(urgencyOf(taskClass, standing));
+    Lane &lane = idleLane(static_cast<Urgency>(urgencyOf(taskClass.kernel, standing)));
     lane.token = token;
     lane.taskClass = &taskClass;
     lane.enqueued.store(false, std::memory_order_relaxed);

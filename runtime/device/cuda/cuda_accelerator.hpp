@@ -70,7 +70,6 @@ private:
     std::string error; // of the call itself
   };
   Lane &idleLane(kernels::cuda::Urgency urgency);
-  static kernels::cuda::Urgency urgencyOf(const TaskClass &taskClass, Standing standing);
   bool takesLong(const TaskClass &taskClass) const;
   void noteEnqueueing(const Lane &lane);
   void enqueue(Lane &lane, const Task &task);

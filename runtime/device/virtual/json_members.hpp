@@ -56,6 +56,13 @@ public:
   double positiveOrNone(const std::string &name, double most, double unit = 1) {
     return object_.contains(name) ? positive(name, most, unit) : (asked_.insert(name), 0);
   }
+  /// False where there is none.
+  bool flag(const std::string &name) {
+    const Json *const value = find(name);
+    if (value && !value->is_boolean())
+      throw std::runtime_error(place(name) + " is " + value->dump() + "; it must be true or false");
+    return value && value->get<bool>();
+  }
   int count(const std::string &name, int most) {
     const double number = positive(name, most);
     if (number != std::floor(number))

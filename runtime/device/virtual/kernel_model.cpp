@@ -24,6 +24,14 @@ double stepsOf(const KernelFigures &figures, double columns) {
   return figures.columnsPerStep ? std::max(1.0, std::ceil(columns / figures.columnsPerStep)) : 1;
 }
 
+/// Kernels of the device that a task consists of, where it matters; else 0.
+double severalKernels(const KernelFigures &figures, const KernelShape &shape) {
+  const double columns = std::max(1.0, shape.columns), reflectors = std::max(1.0, shape.rows);
+  const double tiles = shape.flops / (4 * columns * reflectors * reflectors) + 0.5; // 2 n k (2 m - k) operations
+  return (figures.columnsPerKernel ? std::ceil(columns / figures.columnsPerKernel) : 0) +
+         figures.kernelsPerTile * tiles;
+}
+
 } // namespace
 
 KernelShape shapeOf(const TaskClass &taskClass, const TaskView &view) {
@@ -54,6 +62,7 @@ double KernelModel::coreSeconds(const KernelShape &shape) const {
 KernelDemand KernelModel::demand(const KernelShape &shape) const {
   KernelDemand demand = onDevice(shape);
   demand.host = profile_.device.task;
+  demand.waits = profile_.device.wait * severalKernels(profile_.device.kernels.at(std::string(shape.kernel)), shape);
   return demand;
 }
 
@@ -62,10 +71,11 @@ KernelDemand KernelModel::onDevice(const KernelShape &shape) const {
   const KernelFigures &figures = device.kernels.at(std::string(shape.kernel));
   const double m = std::max(1.0, shape.rows), n = std::max(1.0, shape.columns), steps = stepsOf(figures, n);
   if (shape.memoryBound || shape.flops == 0)
-    return {device.launch * steps, timesMoved * m * n * elementBytes_ / device.bandwidth, 1};
+    return {.latency = device.launch * steps, .work = timesMoved * m * n * elementBytes_ / device.bandwidth};
   if (!figures.innerBlock) {
-    const Use use = productOf(m, n, shape.flops / (2 * m * n), shape.flops, figures.efficiency);
-    return {device.launch * steps, use.work, use.work / use.alone};
+    const double depth = figures.kernelsPerTile ? m : shape.flops / (2 * m * n); // of one of its products
+    const Use use = productOf(m, n, depth, shape.flops, figures.efficiency);
+    return {.latency = device.launch * steps, .work = use.work, .share = use.work / use.alone};
   }
   return reflectors(shape.flops, m, n, figures);
 }
@@ -80,7 +90,7 @@ KernelDemand KernelModel::reflectors(double flops, double m, double n, const Ker
                          productOf(inner, n, inner, times * 2 * inner * inner * n, figures.efficiency),
                          productOf(m, n, inner, flops / 2, figures.efficiency)})
     all = {all.work + use.work, all.alone + use.alone};
-  return {times * operations * profile_.device.launch, all.work, all.work / all.alone};
+  return {.latency = times * operations * profile_.device.launch, .work = all.work, .share = all.work / all.alone};
 }
 
 KernelModel::Use KernelModel::productOf(double m, double n, double depth, double flops, double efficiency) const {

@@ -27,7 +27,8 @@ KernelShape shapeOf(const TaskClass &taskClass, const TaskView &view);
 /// On a device, after [Song12] 3.2's observation that small tiles leave it idle: C is computed in blocks, each by one
 /// of P multiprocessors, to a depth of k = flops / (2 m n), at r / P k / (k + halfDepth). So a kernel of B blocks, in
 /// w = ceil(B / P) waves, takes w blocks' time alone, and B / (w P) of the device; others may use the rest at the same
-/// time. Before that, a launch for each step; and before that the host's thread has to come to it.
+/// time. Before that, a launch for each step, and where others fill the device a wait for each of the kernels that it
+/// consists of (KernelFigures::columnsPerKernel, kernelsPerTile); and before that the host's thread has to come to it.
 ///
 /// A kernel with an inner block of b applies the k = flops / (4 m n) reflectors in V to C by b at a time (LAPACK:
 /// tpmqrt; [Song12] names it SSRFB) in five operations: W = C1; W += V^H C2, b x n, to a depth of m; W = T^H W; C1 -=

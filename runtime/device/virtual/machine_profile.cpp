@@ -23,6 +23,10 @@ KernelTable kernelsFrom(Members members) {
     kernel.efficiency = figures.positive("efficiency", 4);
     if (figures.find("columnsPerStep"))
       kernel.columnsPerStep = figures.count("columnsPerStep", 1 << 20);
+    if (figures.find("columnsPerKernel"))
+      kernel.columnsPerKernel = figures.count("columnsPerKernel", 1 << 20);
+    if (figures.find("kernelsPerTile"))
+      kernel.kernelsPerTile = figures.count("kernelsPerTile", 1 << 20);
     if (figures.find("innerBlock"))
       kernel.innerBlock = figures.count("innerBlock", 4096);
     if (kernel.columnsPerStep && kernel.innerBlock)
@@ -75,6 +79,8 @@ MachineProfile::Device deviceFrom(Members device) {
                                       .launch = device.positive("launchUs", 1e6, 1e-6),
                                       .task = device.positiveOrNone("taskUs", 1e6, 1e-6),
                                       .streams = device.count("streams", 1024),
+                                      .wait = device.positiveOrNone("waitUs", 1e6, 1e-6),
+                                      .priorities = device.flag("priorities"),
                                       .kernels = kernelsFrom(device.object("kernels"))};
   device.done();
   return result;

@@ -16,6 +16,11 @@ struct KernelFigures {
   /// Steps that wait for each other: one for each so many columns of the main output. 0: one in all. On a device each
   /// is a launch.
   int columnsPerStep = 0;
+  /// On a device, of which kernels of the library or of hetc do so many columns of the main output each: each of them
+  /// waits until blocks of others have left it room, Device::wait. 0: there is no such wait.
+  int columnsPerKernel = 0;
+  /// The same of what applies reflectors to a panel, tile by tile, as many as its main output has rows: for each tile.
+  int kernelsPerTile = 0;
   /// On a device: the kernel applies reflectors, so many at a time, by two products each. 0: it is one product.
   int innerBlock = 0;
 };
@@ -50,13 +55,15 @@ struct MachineProfile {
     double memory = 0;            ///< bytes
     std::map<char, double> rates; ///< of a large gemm
     int multiprocessors = 0;
-    int block = 0;        ///< gemm gives each multiprocessor block x block elements of C at a time
-    double halfDepth = 0; ///< of a product with which such a block has half of its rate
-    double bandwidth = 0; ///< of its memory
-    double launch = 0;    ///< from the call to the first instruction of a kernel
-    double task = 0;      ///< of the host's thread that begins kernels and sees their ends, for each
-    int streams = 1;      ///< kernels in flight
-    KernelTable kernels;  ///< those that it has bodies for, and no others
+    int block = 0;           ///< gemm gives each multiprocessor block x block elements of C at a time
+    double halfDepth = 0;    ///< of a product with which such a block has half of its rate
+    double bandwidth = 0;    ///< of its memory
+    double launch = 0;       ///< from the call to the first instruction of a kernel
+    double task = 0;         ///< of the host's thread that begins kernels and sees their ends, for each
+    int streams = 1;         ///< kernels in flight
+    double wait = 0;         ///< until blocks of products that fill it have left room for a kernel that is preferred
+    bool priorities = false; ///< kernels that are more urgent have what they can use of it first
+    KernelTable kernels;     ///< those that it has bodies for, and no others
   } device;
 
   /// Of each device, but for `together`.

@@ -1,5 +1,7 @@
 #include "runtime/device/virtual/virtual_accelerator.hpp"
 
+#include "runtime/device/panel_kernels.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -7,6 +9,8 @@ namespace tla::runtime {
 namespace {
 
 constexpr int inwards = 0, outwards = 1;
+/// Of a kernel that waits where others fill the device: after each it is looked whether they still do.
+constexpr int partsOfLatency = 8;
 
 /// Whether this is the n-th; counts down.
 bool strikes(int &left) { return left > 0 && --left == 0; }
@@ -73,12 +77,25 @@ void VirtualAccelerator::beginCopy(int number) {
   bus_.time.in(engine.queue.front().link.latency, *this, engine.queue.front().operation * Stages + OnTheWay);
 }
 
-void VirtualAccelerator::launch(const TaskClass &taskClass, const Task &task, Standing, void *token) {
+void VirtualAccelerator::launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) {
   const std::uint64_t operation = enter(token, strikes(faults_.kernel) ? "injected fault of a kernel" : "");
   const KernelDemand demand = device_.kernel(taskClass, TaskView(task));
   operations_[operation].demand = demand;
+  operations_[operation].urgency = device_.priorities ? urgencyOf(taskClass.kernel, standing) : 0;
   hostFree_ = std::max(hostFree_, bus_.time.now()) + demand.host;
-  bus_.time.in(hostFree_ - bus_.time.now() + demand.latency, *this, operation * Stages + Launched);
+  const double begins = hostFree_ - bus_.time.now();
+  if (demand.waits > 0)
+    operations_[operation].parts = partsOfLatency;
+  bus_.time.in(demand.waits > 0 ? begins : begins + demand.latency, *this, operation * Stages + Launched);
+}
+
+void VirtualAccelerator::goOn(Operation &operation, std::uint64_t number) {
+  const KernelDemand &demand = operation.demand;
+  if (operation.parts == 0)
+    return processors_.use(demand.work, demand.share, *this, number * Stages + Ended, operation.urgency);
+  --operation.parts;
+  const double seconds = (demand.latency + demand.waits * processors_.occupied()) / partsOfLatency;
+  bus_.time.in(seconds, *this, number * Stages + Launched);
 }
 
 void VirtualAccelerator::at(std::uint64_t token) {
@@ -86,7 +103,7 @@ void VirtualAccelerator::at(std::uint64_t token) {
   Operation &operation = operations_.at(number);
   switch (token % Stages) {
   case Launched:
-    return processors_.use(operation.demand.work, operation.demand.share, *this, number * Stages + Ended);
+    return goOn(operation, number);
   case OnTheWay: {
     const Engine::Waiting &copy = engines_[operation.engine].queue.front();
     const double rate = copy.link.bytesPerSecond;

@@ -16,6 +16,7 @@ namespace tla::runtime {
 /// What a kernel asks of a device.
 struct KernelDemand {
   double latency = 0; ///< seconds before it begins, in which others may use the device: launches
+  double waits = 0;   ///< seconds more where others fill the device: until they have left room for each of its steps
   double work = 0;    ///< seconds in which it takes the whole device
   double share = 1;   ///< of the device, that it can use alone: 0 < share <= 1
   double host = 0;    ///< seconds of the thread of the host that begins one kernel after the other
@@ -32,6 +33,7 @@ struct VirtualDevice {
   std::function<bool(const TaskClass &)> has;
   std::function<KernelDemand(const TaskClass &, const TaskView &)> kernel;
   VirtualLink in, out, peer;
+  bool priorities = false; ///< the more urgent (urgencyOf()) get what they can use first
 };
 
 /// The machine's devices share what they are connected by.
@@ -77,8 +79,9 @@ private:
   struct Operation {
     void *token = nullptr;
     double begin = 0;
-    KernelDemand demand = {}; ///< of a kernel
-    int engine = -1;          ///< of a copy
+    KernelDemand demand = {};   ///< of a kernel
+    int urgency = 0, parts = 0; ///< of a kernel; parts of its latency that are still to come
+    int engine = -1;            ///< of a copy
     std::string error = {};
   };
   /// A queue of copies, one at a time.
@@ -93,6 +96,7 @@ private:
     bool busy = false;
   };
   enum Stage : std::uint64_t { Launched, Ended, OnTheWay, Copied, Stages };
+  void goOn(Operation &operation, std::uint64_t number);
 
   std::uint64_t enter(void *token, std::string error);
   void enqueue(int engine, const TileCopy &copy, const VirtualLink &link, SharedThroughput *bus, void *token);

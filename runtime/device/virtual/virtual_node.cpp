@@ -147,7 +147,8 @@ VirtualHardware hardwareOf(const VirtualOptions &options, char letter) {
              },
          .in = {links.in, links.latency},
          .out = {links.out, links.latency},
-         .peer = {links.peer, links.peerLatency}});
+         .peer = {links.peer, links.peerLatency},
+         .priorities = options.profile.device.priorities});
   return hardware;
 }
 

@@ -65,6 +65,7 @@ UnitRates unitFrom(const Json &object) {
   unit.seconds = secondsFrom(object.value("seconds", Json::object()));
   unit.alone = secondsFrom(object.value("alone", Json::object()));
   unit.tall = secondsFrom(object.value("tall", Json::object()));
+  unit.waits = secondsFrom(object.value("waits", Json::object()));
   unit.latency = positive(object.value("latency", Json()));
   unit.bandwidth = positive(object.value("bandwidth", Json()));
   return unit;
@@ -95,11 +96,9 @@ Json jsonOf(const Seconds &all) {
 std::string textOf(const Units &units) {
   Json content = {{"version", version}, {"units", Json::object()}};
   for (const auto &[key, unit] : units)
-    content["units"][key] = {{"seconds", jsonOf(unit.seconds)},
-                             {"alone", jsonOf(unit.alone)},
-                             {"tall", jsonOf(unit.tall)},
-                             {"latency", unit.latency},
-                             {"bandwidth", unit.bandwidth}};
+    content["units"][key] = {{"seconds", jsonOf(unit.seconds)}, {"alone", jsonOf(unit.alone)},
+                             {"tall", jsonOf(unit.tall)},       {"waits", jsonOf(unit.waits)},
+                             {"latency", unit.latency},         {"bandwidth", unit.bandwidth}};
   return content.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -145,6 +144,8 @@ void add(const UnitRates &measured, const std::vector<std::string> &kernels, Uni
     unit.alone[kernel] = sizes;
   for (const auto &[kernel, sizes] : measured.tall)
     unit.tall[kernel] = sizes;
+  for (const auto &[kernel, sizes] : measured.waits)
+    unit.waits[kernel] = sizes;
   if (measured.bandwidth > 0) {
     unit.latency = measured.latency;
     unit.bandwidth = measured.bandwidth;

@@ -37,8 +37,8 @@ std::filesystem::path ratesFile();
 /// All that the file has, by key: "core: PROCESSOR, KERNELS, TYPE" or "MODEL: LIBRARY, TYPE".
 std::map<std::string, UnitRates> rememberedRates();
 
-/// {"version": 5, "units": {key: {"seconds": {kernel: {"nb": seconds}}, "alone" and "tall": the same, "latency",
-/// "bandwidth"}}}, for other ranks.
+/// {"version": 5, "units": {key: {"seconds": {kernel: {"nb": seconds}}, "alone", "tall" and "waits": the same,
+/// "latency", "bandwidth"}}}, for other ranks.
 std::string ratesText(const RatesRequest &request, const NodeRates &rates);
 /// The rates that the request needs, from a text of ratesText(); nullopt when they are not all there.
 std::optional<NodeRates> readRates(const RatesRequest &request, const std::string &text);

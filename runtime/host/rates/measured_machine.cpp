@@ -54,6 +54,9 @@ public:
   double alone(const KernelShape &shape) const {
     return std::max(together(shape), seconds(shape, &UnitRates::secondsAlone));
   }
+  double waits(const KernelShape &shape) const {
+    return rates_.waitSeconds(std::string(shape.kernel), sideOf(std::min(shape.rows, shape.columns)));
+  }
   /// Of the smallest task that was measured, alone.
   double floor() const { return floor_; }
 
@@ -127,7 +130,8 @@ double bandwidthOf(const UnitRates &rates) {
 runtime::KernelDemand demandOf(const Unit &unit, const KernelShape &shape) {
   const double work = unit.together(shape), alone = std::max(unit.alone(shape), unit.floor());
   const double latency = std::min(unit.floor(), alone - work);
-  return {latency, work, std::min(1.0, work / (alone - latency))};
+  return {
+      .latency = latency, .waits = unit.waits(shape), .work = work, .share = std::min(1.0, work / (alone - latency))};
 }
 
 runtime::VirtualDevice deviceOf(const UnitRates &rates, const runtime::AcceleratorProperties &properties,
@@ -140,7 +144,8 @@ runtime::VirtualDevice deviceOf(const UnitRates &rates, const runtime::Accelerat
                            const TaskView &view) { return demandOf(*unit, runtime::shapeOf(taskClass, view)); },
           .in = link,
           .out = link,
-          .peer = properties.peers ? link : runtime::VirtualLink{}};
+          .peer = properties.peers ? link : runtime::VirtualLink{},
+          .priorities = !properties.usesHost};
 }
 
 bool isKnown(const UnitRates &rates) {

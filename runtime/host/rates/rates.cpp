@@ -94,6 +94,21 @@ std::optional<double> UnitRates::panelSeconds(const std::string &kernel, int nb,
   return one + (*ofPanel - one) * std::max(0.0, tiles - 1) / (tallPanel - 1);
 }
 
+double UnitRates::waitSeconds(const std::string &kernel, int nb) const {
+  const auto found = waits.find(kernel);
+  if (found == waits.end() || found->second.empty())
+    return 0;
+  const auto &sizes = found->second;
+  const auto above = sizes.lower_bound(nb);
+  if (above == sizes.begin() || above == sizes.end()) {
+    const auto &[size, seconds] = above == sizes.end() ? *std::prev(above) : *above;
+    return seconds * nb / size;
+  }
+  const auto below = std::prev(above);
+  const double part = static_cast<double>(nb - below->first) / (above->first - below->first);
+  return below->second + part * (above->second - below->second);
+}
+
 std::vector<int> weightsOf(const std::vector<double> &rates) {
   std::vector<int> best(rates.size(), 1);
   if (std::any_of(rates.begin() + 1, rates.end(), [](double rate) { return !(rate > 0); })) {

@@ -24,6 +24,9 @@ struct UnitRates {
   /// long products (larfb). Without: in proportion to the rows. Of "laswp" the panel's height does not matter.
   std::map<std::string, std::map<int, double>> tall = {};
   static constexpr int tallPanel = 8;
+  /// Of kernels that are several of an accelerator's own, one after the other: how much longer one takes while products
+  /// fill the accelerator. Grows with the columns, not with the rows.
+  std::map<std::string, std::map<int, double>> waits = {};
   /// An accelerator's copies, in the slower direction: latency in seconds, and bytes per second; 0: none was measured.
   double latency = 0, bandwidth = 0;
 
@@ -36,6 +39,8 @@ struct UnitRates {
   /// Seconds of one task alone on a panel of `tiles` tiles of nb rows, by `tall`; nullopt where that has not the
   /// kernel.
   std::optional<double> panelSeconds(const std::string &kernel, int nb, double tiles) const;
+  /// Of `waits`; 0 where none were measured. In proportion to nb beyond what was.
+  double waitSeconds(const std::string &kernel, int nb) const;
   /// Seconds to copy a tile of so many bytes between host and accelerator; 0 where nothing was measured.
   double copySeconds(double bytes) const { return bandwidth > 0 ? latency + bytes / bandwidth : 0; }
 };

@@ -65,6 +65,25 @@ TYPED_TEST(CudaLu, Getrf) {
     }
 }
 
+/// More than one kernel takes as its arguments.
+TYPED_TEST(CudaLu, GetrfOfManyTiles) {
+  using T = TypeParam;
+  const int m = 1100, n = 3;
+  Sample<T> A = randomSample<T>(m, n, 2, 1), expected = A;
+  Sample<int> ipiv(n, 1, 1), expectedPivots = ipiv;
+  const Tile<T> whole[] = {expected.tile()};
+  EXPECT_EQ(reference::getrf<T>(0, Panel<T>(whole, 1), expectedPivots.tile()), 0);
+  this->runOn(
+      [](Tile<int> pivots, Tile<T> a) {
+        const std::vector<Tile<T>> tiles = tilesOf(a, 1);
+        cuda::getrf<T>(0, Panel<T>(tiles.data(), static_cast<int>(tiles.size())), pivots);
+      },
+      ipiv, A);
+  for (int i = 0; i < n; ++i)
+    ASSERT_EQ(ipiv(i, 0), expectedPivots(i, 0)) << i;
+  expectNear(expected, A, this->tolerance(8 * m));
+}
+
 /// A pivot whose inverse is no number.
 TYPED_TEST(CudaLu, GetrfOfTinyNumbers) {
   using T = TypeParam;

@@ -73,6 +73,30 @@ TEST(SharedThroughput, WhoComesLaterSlowsWhatIsUnderWay) {
   EXPECT_EQ(witness.seen, (Seen{{1, 3}, {2, 3}}));
 }
 
+/// The more urgent one as if it were alone; what it leaves the others share, and there may be nothing.
+TEST(SharedThroughput, TheMoreUrgentGetsWhatItCanUse) {
+  VirtualTime time;
+  SharedThroughput device(time, 1);
+  Witness witness(time);
+  device.use(1, 1, witness, 1);
+  device.use(1, 1, witness, 2);
+  device.use(1.5, 0.5, witness, 3, 1); // 3 s at 0.5, the others at 0.25 each until then, 0.5 afterwards
+  EXPECT_EQ(device.occupied(), 1);
+  runOut(time);
+  EXPECT_EQ(witness.seen.front(), (std::pair<std::uint64_t, double>(3, 3)));
+  ASSERT_EQ(witness.seen.size(), 3u);
+  EXPECT_DOUBLE_EQ(witness.seen[1].second, 3.5);
+  EXPECT_DOUBLE_EQ(witness.seen[2].second, 3.5);
+  EXPECT_EQ(device.occupied(), 0);
+  witness.seen.clear();
+  device.use(1, 1, witness, 1);
+  device.use(2, 1, witness, 2, 2);
+  runOut(time);
+  EXPECT_EQ(witness.seen.front().first, 2u);
+  EXPECT_DOUBLE_EQ(witness.seen[0].second, 5.5);
+  EXPECT_DOUBLE_EQ(witness.seen[1].second, 6.5);
+}
+
 int neverRun(const TaskView &) {
   ADD_FAILURE() << "a kernel ran in virtual time";
   return 0;
@@ -182,6 +206,51 @@ TEST(VirtualRun, GoesByPriorityOrByArrival) {
   EXPECT_EQ(orderOf(true, false), "abc");
   EXPECT_EQ(orderOf(false, true), "acb");
   EXPECT_EQ(orderOf(true, true), "abc");
+}
+
+/// On a device that one task fills for 4 s, another, of a panel of 1 s and waits of 8 s, and 1 s of its own work.
+double endOfPanel(bool priorities, double filling) {
+  static const TaskClass product{"gemm", "test:1", neverRun, nullptr}, panel{"geqrf", "test:2", neverRun, nullptr};
+  Seconds clock;
+  VirtualBus bus(clock.time, 1e12);
+  const VirtualLink link{1e12, 1e-9};
+  VirtualAccelerator accelerator({.properties = {.name = "virtual",
+                                                 .memoryBytes = 4096,
+                                                 .granularity = 64,
+                                                 .runs = [](const TaskClass &) { return true; },
+                                                 .kernelsInFlight = 2},
+                                  .has = [](const TaskClass &) { return true; },
+                                  .kernel =
+                                      [filling](const TaskClass &taskClass, const TaskView &) {
+                                        return std::string_view(taskClass.kernel) == "geqrf"
+                                                   ? KernelDemand{.latency = 1, .waits = 8, .work = 1}
+                                                   : KernelDemand{.work = filling};
+                                      },
+                                  .in = link,
+                                  .out = link,
+                                  .peer = {},
+                                  .priorities = priorities},
+                                 bus, {});
+  Storage storage(2, 1, 1, 1, 8, Shape::General);
+  for (int i = 0; i < 2; ++i)
+    storage.setTile(i, 0, reinterpret_cast<void *>(std::uintptr_t(4096) * (i + 1)));
+  Executor executor({.threads = 1, .accelerators = {&accelerator}, .virtualMachine = &clock.machine});
+  std::vector<std::pair<const char *, double>> ends;
+  const Outcome outcome = executor.run([&](Generator &generator) {
+    TileTable &table = generator.matrix(storage, "A");
+    const TileAccess one{&table, 0, 0, Access::ReadWrite}, other{&table, 1, 0, Access::ReadWrite};
+    if (filling > 0)
+      generator.append({product, 0, nullptr, 0, &one, 1});
+    generator.append({panel, 0, nullptr, 0, &other, 1});
+  });
+  return outcome.statistics.seconds;
+}
+
+/// Of the panel's 9 s beside the product 1 / 8 of latency and waits are a part: in 4 s there are 3.6 such parts.
+TEST(VirtualAccelerator, PanelsWaitWhereOthersFillTheDevice) {
+  EXPECT_NEAR(endOfPanel(true, 0), 2, 1e-6);
+  EXPECT_NEAR(endOfPanel(true, 100), 101, 1e-6) << "the product's time, and what the panel took of it";
+  EXPECT_NEAR(endOfPanel(true, 4), 4 * 9 / 8.0 + 4 / 8.0 + 1, 1e-6) << "four parts with the product, four alone";
 }
 
 constexpr double rounding = 1e-9; // seconds

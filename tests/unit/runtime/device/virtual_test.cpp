@@ -53,6 +53,10 @@ TEST(MachineProfile, MistakesAreNamed) {
             "host.kernels.other is missing: what holds for kernels that it does not name");
   EXPECT_EQ(errorOf(json, "\"gemm\": {\"efficiency\": 1}", "\"gemm\": {\"efficiency\": 1, \"innerBlock\": 0}"),
             "host.kernels.gemm.innerBlock is 0; it must be above 0, and at most 4096.0");
+  EXPECT_EQ(errorOf(json, "\"priorities\": true", "\"priorities\": 1"),
+            "device.priorities is 1; it must be true or false");
+  EXPECT_EQ(errorOf(json, "\"waitUs\": 70", "\"waitUs\": -70"),
+            "device.waitUs is -70; it must be above 0, and at most 1000000.0");
   EXPECT_EQ(errorOf(json, "\"gemm\": {\"efficiency\": 1}",
                     "\"gemm\": {\"efficiency\": 1, \"innerBlock\": 32, \"columnsPerStep\": 8}"),
             "host.kernels.gemm has columnsPerStep and innerBlock; it must be one of the two");
@@ -153,6 +157,21 @@ TEST(KernelModel, LargeProductsReachTheRateAndSmallOnesDoNot) {
   }
   EXPECT_FALSE(model.has("mine"));
   EXPECT_GT(model.coreSeconds({"mine", 1e9, 100, 100}), 1e9 / profile.host.rates.at('d'));
+}
+
+/// One for each so many columns, whatever the rows.
+TEST(KernelModel, PanelsOfSeveralKernelsWait) {
+  std::string error;
+  MachineProfile profile = *findProfile("h200-sxm", error);
+  profile.device.wait = 1e-4;
+  profile.device.kernels["geqrf"].columnsPerKernel = 8;
+  profile.device.kernels["larfb"].kernelsPerTile = 2;
+  const KernelModel model(profile, 'd');
+  for (const double rows : {1000, 30000})
+    EXPECT_NEAR(model.demand({"geqrf", 1e9, rows, 1001}).waits, 126e-4, 1e-12);
+  const double flops = 2.0 * 700 * 1000 * (2 * 9500 - 1000);
+  EXPECT_NEAR(model.demand({"larfb", flops, 1000, 700}).waits, 19e-4, 1e-12) << "two for each of nine and a half tiles";
+  EXPECT_EQ(model.demand(product(1000, 1000, 1000)).waits, 0);
 }
 
 /// The five operations of an inner block, by hand: of the first product, 32 x n, one row of blocks, half of each empty.

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -187,12 +188,13 @@ TEST_F(DeviceRates, FaultsLeaveAKernelOut) {
   EXPECT_TRUE(device.secondsOf("trsm", 32));
 }
 
-/// An accelerator with kernels of its own, one of which does nothing.
-class WithWrongKernel : public runtime::Accelerator {
+/// An accelerator with kernels of its own, as the emulated one under it has them.
+class WithItsOwnKernels : public runtime::Accelerator {
 public:
-  WithWrongKernel(std::unique_ptr<runtime::Accelerator> right, std::string wrong)
-      : right_(std::move(right)), properties_(right_->properties()), wrong_(std::move(wrong)) {
+  explicit WithItsOwnKernels(std::unique_ptr<runtime::Accelerator> right)
+      : right_(std::move(right)), properties_(right_->properties()) {
     properties_.usesHost = false;
+    properties_.kernelsInFlight = 4;
   }
   const runtime::AcceleratorProperties &properties() const override { return properties_; }
   void *allocate(std::size_t bytes) override { return right_->allocate(bytes); }
@@ -204,8 +206,7 @@ public:
   void copyFrom(Accelerator &, const runtime::TileCopy &, void *) override {}
   void launch(const runtime::TaskClass &taskClass, const runtime::Task &task, runtime::Standing standing,
               void *token) override {
-    static const runtime::TaskClass nothing{"nothing", "test:1", [](const runtime::TaskView &) { return 0; }, nullptr};
-    right_->launch(taskClass.kernel == wrong_ ? nothing : taskClass, task, standing, token);
+    right_->launch(taskClass, task, standing, token);
   }
   int finished(runtime::Finished *list, int room) override { return right_->finished(list, room); }
   void wait(std::int64_t nanoseconds) override { right_->wait(nanoseconds); }
@@ -214,7 +215,53 @@ public:
 private:
   const std::unique_ptr<runtime::Accelerator> right_;
   runtime::AcceleratorProperties properties_;
+};
+
+/// One kernel does nothing.
+class WithWrongKernel : public WithItsOwnKernels {
+public:
+  WithWrongKernel(std::unique_ptr<runtime::Accelerator> right, std::string wrong)
+      : WithItsOwnKernels(std::move(right)), wrong_(std::move(wrong)) {}
+  void launch(const runtime::TaskClass &taskClass, const runtime::Task &task, runtime::Standing standing,
+              void *token) override {
+    static const runtime::TaskClass nothing{"nothing", "test:1", [](const runtime::TaskView &) { return 0; }, nullptr};
+    WithItsOwnKernels::launch(taskClass.kernel == wrong_ ? nothing : taskClass, task, standing, token);
+  }
+
+private:
   const std::string wrong_;
+};
+
+/// Says that what is more urgent than others, beside which it is begun, took 1 s more.
+class WithWaits : public WithItsOwnKernels {
+public:
+  using WithItsOwnKernels::WithItsOwnKernels;
+  void launch(const runtime::TaskClass &taskClass, const runtime::Task &task, runtime::Standing standing,
+              void *token) override {
+    if (standing == runtime::Standing::Before) {
+      waits_ = token;
+      EXPECT_EQ(taskClass.kernel, std::string_view("potrf"));
+      EXPECT_EQ(under_.size(), 4u);
+    }
+    under_.insert(token);
+    WithItsOwnKernels::launch(taskClass, task, standing, token);
+  }
+  int finished(runtime::Finished *list, int room) override {
+    const int count = WithItsOwnKernels::finished(list, room);
+    for (int i = 0; i < count; ++i) {
+      if (list[i].token && list[i].token == waits_) {
+        list[i].seconds += 1;
+        waits_ = nullptr;
+      }
+      under_.erase(list[i].token);
+    }
+    return count;
+  }
+  bool isIdle() const { return under_.empty(); }
+
+private:
+  std::set<void *> under_;
+  void *waits_ = nullptr;
 };
 
 TEST_F(DeviceRates, OfDevicesThatComputeSomethingElseThereAreNone) {
@@ -241,6 +288,22 @@ TEST_F(DeviceRates, OfDevicesThatComputeSomethingElseThereAreNone) {
       const std::string key = "without " + kernel + ", " + static_cast<char>(type);
       EXPECT_EQ(content().find(key) != std::string::npos, kernel.empty()) << key;
     }
+}
+
+TEST_F(DeviceRates, KnowWhatPanelsWaitFor) {
+  std::string error;
+  WithWaits device(std::move(runtime::openDevices(*runtime::parseDevices("emulated:1,mem=256M", error))[0]));
+  const UnitRates rates = measureAccelerator(device, {runtime::ElementType::D, {"gemm", "potrf"}, false, 256});
+  EXPECT_TRUE(device.isIdle());
+  EXPECT_FALSE(rates.waits.contains("gemm"));
+  ASSERT_TRUE(rates.waits.contains("potrf"));
+  for (const auto &[nb, seconds] : rates.waits.at("potrf")) {
+    EXPECT_GE(nb, 128);
+    EXPECT_NEAR(seconds, 1, 0.9) << nb;
+  }
+  EXPECT_NEAR(rates.waitSeconds("potrf", 256), 1, 0.9);
+  UnitRates remembered = obtainRates(request("emulated:1,speed=1")).accelerators[0];
+  EXPECT_TRUE(remembered.waits.empty()) << "the host's cores compute there";
 }
 } // namespace
 } // namespace tla::host

@@ -234,6 +234,18 @@ TEST_F(MeasuredMachine, KnowsTallPanels) {
   EXPECT_NEAR(*rates_.accelerators[0].panelSeconds("getrf", 256, 2), 9e-3, 1e-9);
 }
 
+/// By columns, whatever the rows.
+TEST_F(MeasuredMachine, KnowsWhatPanelsWaitFor) {
+  rates_.core.seconds["getrf"] = rates_.accelerators[0].seconds["getrf"] = {{64, 1e-3}};
+  EXPECT_EQ(onDevice("getrf", 128).waits, 0);
+  rates_.accelerators[0].waits["getrf"] = {{64, 1e-3}, {256, 5e-3}};
+  EXPECT_NEAR(onDevice("getrf", 32).waits, 0.5e-3, 1e-9);
+  EXPECT_NEAR(onDevice("getrf", 64).waits, 1e-3, 1e-9);
+  EXPECT_NEAR(onDevice("getrf", 160).waits, 3e-3, 1e-9);
+  EXPECT_NEAR(onDevice("getrf", 512).waits, 10e-3, 1e-9);
+  EXPECT_EQ(onDevice("gemm", 64).waits, 0);
+}
+
 TEST_F(MeasuredMachine, EstimatesTheRest) {
   EXPECT_NEAR(onCore("trsm", 64), 0.5e-3 / 0.7, 1e-5) << "half of gemm's operations";
   EXPECT_NEAR(onCore("potrf", 64), 1e-3 / 6 / 0.4, 1e-5) << "a panel";

@@ -1,0 +1,278 @@
+#include "runtime/device/panel_kernels.hpp"
+#include "runtime/host/rates/probe_task.hpp"
+#include "runtime/host/rates/probe_tiles.hpp"
+#include "runtime/host/rates/stop_watch.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace tla::host {
+namespace {
+using runtime::Accelerator;
+
+constexpr int smallCopy = 8, largeCopy = 512; // rows and columns of double
+
+/// Tasks of one probe, each with outputs of its own, on an accelerator.
+class Stream {
+public:
+  Stream(Accelerator &accelerator, const RateTask &task, const RateProbe &probe, int nb)
+      : accelerator_(accelerator), shape_(probe, nb, elementBytes(task.type)) {
+    for (int tile = 0; tile < probe.tiles; ++tile)
+      content_.emplace_back(task.type, shape_.table(tile).storage(), probeElement);
+  }
+
+  /// So many more tasks. False: no memory, or a copy failed.
+  bool grow(int count) {
+    const RateProbe &probe = shape_.probe();
+    for (int tile = probe.outputs; tile < probe.tiles && tasks_.empty(); ++tile)
+      if (!place(tile, inputs_))
+        return false;
+    for (int t = 0; t < count; ++t) {
+      runtime::SingleTask &task = tasks_.emplace_back(taskOf(shape_));
+      for (int tile = 0; tile < probe.outputs; ++tile) {
+        if (!place(tile, outputs_))
+          return false;
+        task.setTile(tile, outputs_.back().data());
+      }
+      for (int tile = probe.outputs; tile < probe.tiles; ++tile)
+        task.setTile(tile, inputs_[tile - probe.outputs].data());
+    }
+    return true;
+  }
+
+  /// Begins task number t.
+  void launch(std::size_t t, runtime::Standing standing) {
+    accelerator_.launch(shape_.probe().taskClass, tasks_[t].task(), standing, &tasks_[t]);
+  }
+  std::size_t size() const { return tasks_.size(); }
+  /// Which one a token is of; size(): none.
+  std::size_t numberOf(const void *token) const {
+    std::size_t t = 0;
+    while (t < tasks_.size() && token != &tasks_[t])
+      ++t;
+    return t;
+  }
+
+  /// Seconds of one task when all are done in a stream; nothing: one failed. Tasks may overlap, so their own times may
+  /// add up to more than has passed; and what has passed may be more than these when the host is late to look.
+  std::optional<double> run() {
+    const Clock::time_point begin = Clock::now();
+    for (std::size_t t = 0; t < tasks_.size(); ++t)
+      launch(t, runtime::Standing::Among);
+    const Ends ends = finishAll(accelerator_, static_cast<int>(tasks_.size()));
+    if (!ends.error.empty())
+      return std::nullopt;
+    return std::min(ends.seconds, secondsSince(begin)) / static_cast<double>(tasks_.size());
+  }
+
+private:
+  bool place(int tile, std::vector<AcceleratorTile> &list) {
+    const Storage &storage = shape_.table(tile).storage();
+    void *const data = list.emplace_back(accelerator_, storage.bytes()).data();
+    if (!data)
+      return false;
+    accelerator_.copyIn(wholeTile(content_[tile].data(), data, storage), nullptr);
+    return finishAll(accelerator_, 1).error.empty();
+  }
+
+  Accelerator &accelerator_;
+  ProbeShape shape_;
+  std::vector<HostTile> content_;
+  std::vector<AcceleratorTile> inputs_, outputs_;
+  std::vector<runtime::SingleTask> tasks_;
+};
+
+/// One task alone says how many there is time for. In a stream they take less each where they overlap; where they do
+/// not, what one takes alone is the time that is disturbed the least.
+std::optional<TaskSeconds> secondsInStream(Accelerator &accelerator, const RateTask &task, const RateProbe &probe,
+                                           int nb, double time) {
+  if (!accelerator.has(probe.taskClass))
+    return std::nullopt;
+  Stream stream(accelerator, task, probe, nb);
+  if (!stream.grow(1) || !stream.run()) // the first loads what there is to load
+    return std::nullopt;
+  const auto once = [&] { return stream.run(); };
+  const std::optional<double> alone = leastSeconds(time / 2, once);
+  if (!alone)
+    return std::nullopt;
+  const int most = std::max(2, accelerator.properties().kernelsInFlight);
+  const int more = std::min(most, static_cast<int>(time / *alone)) - 1;
+  if (more < 1 || !stream.grow(more))
+    return TaskSeconds{*alone, *alone};
+  const std::optional<double> together = leastSeconds(time / 2, once);
+  return together ? std::optional(TaskSeconds{std::min(*alone, *together), *alone}) : std::nullopt;
+}
+
+/// Of whole panels, one at a time, where the accelerator computes with processors of its own.
+void measurePanels(Accelerator &accelerator, const RateTask &task, UnitRates &rates) {
+  const double time = task.seconds / 4;
+  for (const RateProbe &probe : panelProbesOf(task.type, task.kernels)) {
+    if (accelerator.properties().usesHost || !accelerator.has(probe.taskClass))
+      continue;
+    double last = 0;
+    for (const int nb : probeSizes) {
+      if (2 * last > time)
+        break;
+      if (task.checkpoint)
+        task.checkpoint();
+      Stream stream(accelerator, task, probe, nb);
+      if (!stream.grow(1) || !stream.run())
+        break;
+      const std::optional<double> alone = leastSeconds(time / 2, [&] { return stream.run(); });
+      if (!alone)
+        break;
+      rates.tall[probe.taskClass.kernel][nb] = last = *alone;
+    }
+  }
+}
+
+/// Products in a stream as long as it is wanted, so large that the accelerator is full of them. Null: there is no
+/// memory for them, or they fail.
+std::unique_ptr<Stream> productsThatFill(Accelerator &accelerator, const RateTask &task, const RateProbe &product) {
+  constexpr double enough = 1e-4; // seconds of one
+  for (const int nb : probeSizes) {
+    auto stream = std::make_unique<Stream>(accelerator, task, product, nb);
+    if (!stream->grow(1) || !stream->run())
+      return nullptr;
+    if (stream->run().value_or(0) < enough && nb != probeSizes[std::size(probeSizes) - 1])
+      continue;
+    const bool isFull = stream->grow(accelerator.properties().kernelsInFlight - 1);
+    return isFull ? std::move(stream) : nullptr;
+  }
+  return nullptr;
+}
+
+/// Of the one task of a stream, while the others are under way from before its beginning until its end. Nothing: one
+/// failed.
+std::optional<double> secondsBeside(Accelerator &accelerator, Stream &others, Stream &stream) {
+  for (std::size_t t = 0; t < others.size(); ++t)
+    others.launch(t, runtime::Standing::Among);
+  stream.launch(0, runtime::Standing::Before);
+  std::optional<double> seconds;
+  bool fine = true, under = true;
+  for (std::size_t count = others.size() + 1; count > 0;) {
+    constexpr int room = 16;
+    runtime::Finished list[room];
+    const int got = accelerator.finished(list, room);
+    for (int i = 0; i < got; ++i) {
+      fine &= list[i].error.empty();
+      if (stream.numberOf(list[i].token) < stream.size()) {
+        seconds = list[i].seconds;
+        under = false;
+      } else if (under && fine) {
+        others.launch(others.numberOf(list[i].token), runtime::Standing::Among);
+        continue;
+      }
+      --count;
+    }
+    if (!got)
+      accelerator.wait(100'000'000);
+  }
+  return fine ? seconds : std::nullopt;
+}
+
+/// How much longer panels and chains take beside products that fill the accelerator, where it computes with processors
+/// of its own.
+void measureWaits(Accelerator &accelerator, const RateTask &task, UnitRates &rates) {
+  constexpr int least = 128; // rows and columns
+  const std::vector<RateProbe> product = probesOf(task.type, {"gemm"});
+  if (accelerator.properties().usesHost || !accelerator.has(product.front().taskClass))
+    return;
+  std::unique_ptr<Stream> products;
+  for (const RateProbe &probe : probesOf(task.type, task.kernels)) {
+    const std::string kernel = probe.taskClass.kernel;
+    if (!runtime::isPanelKernel(kernel) && !runtime::isChainKernel(kernel))
+      continue;
+    const auto alone = rates.alone.find(kernel);
+    for (const auto &[nb, together] : rates.seconds[kernel]) {
+      if (nb < least)
+        continue;
+      if (task.checkpoint)
+        task.checkpoint();
+      Stream stream(accelerator, task, probe, nb);
+      if (!products)
+        products = productsThatFill(accelerator, task, product.front());
+      if (!products || !stream.grow(1) || !stream.run())
+        return;
+      const auto beside = secondsBeside(accelerator, *products, stream);
+      if (!beside)
+        return;
+      const bool overlaps = alone != rates.alone.end() && alone->second.contains(nb);
+      if (const double wait = *beside - (overlaps ? alone->second.at(nb) : together); wait > 0)
+        rates.waits[kernel][nb] = wait;
+    }
+  }
+}
+
+/// Memory of the host as tiles have it where accelerators ask for page-locked one; where it cannot be had they are
+/// copied from and to any, and so is what is measured.
+class CopiedNumbers {
+public:
+  CopiedNumbers(Accelerator &accelerator, std::size_t count) : accelerator_(accelerator), numbers_(count) {
+    isPinned_ = accelerator.properties().pins && accelerator.pin(data(), count * sizeof(double)).empty();
+  }
+  CopiedNumbers(const CopiedNumbers &) = delete;
+  CopiedNumbers &operator=(const CopiedNumbers &) = delete;
+  ~CopiedNumbers() {
+    if (isPinned_)
+      accelerator_.unpin(data());
+  }
+  double *data() { return numbers_.data(); }
+
+private:
+  Accelerator &accelerator_;
+  std::vector<double> numbers_;
+  bool isPinned_;
+};
+
+/// Of n x n numbers there or back, whatever takes longer.
+std::optional<double> copySeconds(Accelerator &accelerator, int n) {
+  const std::size_t bytes = sizeof(double) * n * n;
+  CopiedNumbers host(accelerator, static_cast<std::size_t>(n) * n);
+  const AcceleratorTile tile(accelerator, bytes);
+  if (!tile.data())
+    return std::nullopt;
+  double in = INFINITY, out = INFINITY;
+  for (int round = 0; round < mostRounds; ++round) {
+    const auto timed = [&](double &least, auto &&copy) {
+      const Clock::time_point begin = Clock::now();
+      copy();
+      const Ends ends = finishAll(accelerator, 1);
+      least = std::min(least, secondsSince(begin));
+      return ends.error.empty();
+    };
+    if (!timed(in,
+               [&] {
+                 accelerator.copyIn({host.data(), n, tile.data(), n, n, n, sizeof(double), Region::Full}, nullptr);
+               }) ||
+        !timed(out, [&] {
+          accelerator.copyOut({tile.data(), n, host.data(), n, n, n, sizeof(double), Region::Full}, nullptr);
+        }))
+      return std::nullopt;
+  }
+  return std::max(in, out);
+}
+
+void measureCopies(Accelerator &accelerator, UnitRates &rates) {
+  const auto few = copySeconds(accelerator, smallCopy), many = copySeconds(accelerator, largeCopy);
+  if (!few || !many || *many <= *few)
+    return;
+  rates.latency = *few;
+  rates.bandwidth = sizeof(double) * (largeCopy * largeCopy - smallCopy * smallCopy) / (*many - *few);
+}
+
+} // namespace
+
+UnitRates measureAccelerator(Accelerator &accelerator, const RateTask &task) {
+  UnitRates rates;
+  measureKernels(task, rates, [&](const RateProbe &probe, int nb, double time) {
+    return secondsInStream(accelerator, task, probe, nb, time);
+  });
+  measurePanels(accelerator, task, rates);
+  measureWaits(accelerator, task, rates);
+  measureCopies(accelerator, rates);
+  return rates;
+}
+
+} // namespace tla::host
