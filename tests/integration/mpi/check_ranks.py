@@ -92,10 +92,25 @@ class Case(unittest.TestCase):
         self.assertRegex(result.errors()[0], pattern)
 
 
-class Programs(Case):
-    """Every algorithm, judged by its check, with as many tasks as on one rank."""
+class Predicted(Case):
+    """Algorithms at sizes of their own, and what hetc cost says of them."""
     sizes = {"gemm": ["-m", 101, "-n", 53, "-k", 67], "symm": ["-m", 71, "-n", 53], "trmm": ["-m", 71, "-n", 53],
              "trsm": ["-m", 71, "-n", 53], "syrk": ["-n", 71, "-k", 53]}
+
+    def expect_predicted(self, name, sizes, letter, result):
+        """What hetc cost says for the distribution of the run is what was counted."""
+        file = os.path.join(options.algorithms, name + ".tla")
+        cost = Result([options.hetc, "cost", file, *map(str, sizes), "--nb", "16", "--type", letter,
+                       "--dist", result["dist"], "--json"]).json()
+        for key in ("tasks", "messages", "bytes"):
+            self.assertEqual(result[key], cost[key], key)
+        for rank, node in zip(result["per_rank"], cost["per_node"], strict=True):
+            for key in ("tasks", "messages", "bytes", "received", "received_bytes"):
+                self.assertEqual(rank[key], node[key], key)
+
+
+class Programs(Predicted):
+    """Every algorithm, judged by its check, with as many tasks as on one rank."""
     # What they do depends on how tiles repeat over nodes, and for some grids there are no loops.
     asking = ("ge2gb", "geqrf", "gels", "gesv", "getrf", "getrf_tntpiv", "qr", "qr_tree")
     rectangular = ("ge2gb", "geqrf", "getrf", "getrf_nopiv", "getrf_tntpiv", "qr", "qr_tree", "gels")
@@ -123,17 +138,6 @@ class Programs(Case):
                         self.assertEqual(result[total], sum(rank[part] for rank in result["per_rank"]), part)
                     self.assertGreater(result["messages"], 0)
                     self.expect_predicted(name, sizes, letter, result)
-
-    def expect_predicted(self, name, sizes, letter, result):
-        """What hetc cost says for the distribution of the run is what was counted."""
-        file = os.path.join(options.algorithms, name + ".tla")
-        cost = Result([options.hetc, "cost", file, *map(str, sizes), "--nb", "16", "--type", letter,
-                       "--dist", result["dist"], "--json"]).json()
-        for key in ("tasks", "messages", "bytes"):
-            self.assertEqual(result[key], cost[key], key)
-        for rank, node in zip(result["per_rank"], cost["per_node"], strict=True):
-            for key in ("tasks", "messages", "bytes", "received", "received_bytes"):
-                self.assertEqual(rank[key], node[key], key)
 
     def test_distributions(self):
         n = options.ranks
@@ -183,7 +187,7 @@ class Programs(Case):
 
 
 class Counts(Case):
-    """What hetc cost predicts, and runs report, beside what MPI itself was asked to send."""
+    """What hetc cost predicts, and runs report, beside what MPI itself was asked to send. Each run takes a compilation."""
     sizes = {"gemm": ["-m", 150, "-n", 110, "-k", 70], "syrk": ["-n", 130, "-k", 60],
              "trsm": ["-m", 130, "-n", 110], "cholesky": ["-n", 170], "posv": ["-n", 130, "-k", 20],
              "getrf": ["-m", 170, "-n", 130], "qr": ["-m", 170, "-n", 130]}
@@ -207,7 +211,7 @@ class Counts(Case):
     def test_against_mpi(self):
         delegated = 0
         for turn, (name, sizes) in enumerate(self.sizes.items()):
-            for ranks in range(2, 9) if name == "cholesky" else range(2 + turn % 2, 9, 2):
+            for ranks in (2, 4, 6) if name == "cholesky" else range(2 + turn % 2, 9, 2):
                 for grid in self.grids(ranks, None if name == "cholesky" else turn + ranks):
                     with self.subTest(algorithm=name, grid=grid):
                         delegated += self.compare(ranks, name, grid, [*sizes, "--nb", 16])
@@ -253,7 +257,7 @@ class Slices(Case):
                         self.assertEqual(device[key], value, key)
 
 
-class Copies(Programs):
+class Copies(Predicted):
     """Nodes that stand several times: the bits of one rank with as many copies, judged, and what hetc cost says."""
     written = {"gemm": "C", "syrk": "C", "trsm": "B"}
 
