@@ -17,6 +17,7 @@ struct AcceleratorProperties {
   std::string name = {};       ///< "emulated:0", "cuda:1 NVIDIA H200"
   std::string model = {};      ///< equal for equal ones: "NVIDIA H200"
   std::string library = {};    ///< where its kernels come from, with version: with the model the key of measured rates
+  std::string advice = {};     ///< where its kernels do not compute what they should, what may help; a clause, or none
   std::size_t memoryBytes = 0; ///< for tiles
   std::size_t granularity = 1; ///< an allocation takes its bytes rounded up to a multiple of this, at least one
   /// Which tasks are worth running there, has() aside; null: all that are neither bound by memory nor panels.

@@ -100,10 +100,16 @@ void reportKernels(Report &report) {
 }
 
 void reportAccelerators(Report &report, const std::string &choice) {
-  const tla::host::DeviceReport devices = tla::host::reportDevices(choice);
-  for (const auto &[name, text] : devices.lines)
-    report.line(name, text);
-  report.object.update(Json::parse(devices.json));
+  try {
+    const tla::host::DeviceReport devices = tla::host::reportDevices(choice);
+    for (const auto &[name, text] : devices.lines)
+      report.line(name, text);
+    report.object.update(Json::parse(devices.json));
+  } catch (const tla::UsageError &) {
+    throw;
+  } catch (const std::exception &error) { // of a device that does not do what it should
+    report.warn(error.what());
+  }
 }
 
 bool onPath(const std::string &program) {

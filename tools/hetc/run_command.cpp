@@ -177,7 +177,7 @@ int compileAndExecute(const std::string &description, const std::string &example
     resolveSplit(remaining);
   } catch (const tla::Error &error) {
     std::cerr << "hetc: --split auto: " << error.what() << "\n";
-    return 2;
+    return dynamic_cast<const tla::UsageError *>(&error) ? 2 : 4;
   }
   if (const int code = parse(app, remaining, options); code >= 0)
     return code;

@@ -136,6 +136,7 @@ CudaAccelerator::CudaAccelerator(int device, const CudaMemory::Limit &limit, con
                             std::to_string(driver / 1000) + "." + std::to_string(driver / 10 % 100) +
                             (kernels::cuda::panelsAreOurs() ? "" : "; panels by cuSOLVER") +
                             (tuned_->text().empty() ? "" : "; " + tuned_->text()),
+                 .advice = "HETC_CUDA_PANELS=cusolver in the environment leaves panels of LU and QR to cuSOLVER",
                  .memoryBytes = memory_.limit(),
                  .granularity = CudaMemory::granularity,
                  .runs = worthRunning,

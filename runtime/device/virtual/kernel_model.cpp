@@ -24,10 +24,10 @@ double stepsOf(const KernelFigures &figures, double columns) {
   return figures.columnsPerStep ? std::max(1.0, std::ceil(columns / figures.columnsPerStep)) : 1;
 }
 
-/// Kernels of the device that a task consists of, where it matters; else 0.
-double severalKernels(const KernelFigures &figures, const KernelShape &shape) {
+/// Kernels of the device that a task of so many multiplications and additions consists of, where it matters; else 0.
+double severalKernels(const KernelFigures &figures, const KernelShape &shape, double operations) {
   const double columns = std::max(1.0, shape.columns), reflectors = std::max(1.0, shape.rows);
-  const double tiles = shape.flops / (4 * columns * reflectors * reflectors) + 0.5; // 2 n k (2 m - k) operations
+  const double tiles = operations / (4 * columns * reflectors * reflectors) + 0.5; // 2 n k (2 m - k) of them
   return (figures.columnsPerKernel ? std::ceil(columns / figures.columnsPerKernel) : 0) +
          figures.kernelsPerTile * tiles;
 }
@@ -42,7 +42,7 @@ KernelShape shapeOf(const TaskClass &taskClass, const TaskView &view) {
 }
 
 KernelModel::KernelModel(const MachineProfile &profile, char letter)
-    : profile_(profile), elementBytes_(bytesOf(letter)),
+    : profile_(profile), elementBytes_(bytesOf(letter)), realPerOperation_(letter == 'c' || letter == 'z' ? 4 : 1),
       coreRate_(rateOf(profile.host.rates, letter, "the host of profile " + profile.name)),
       deviceRate_(profile.device.model.empty()
                       ? 0
@@ -62,7 +62,8 @@ double KernelModel::coreSeconds(const KernelShape &shape) const {
 KernelDemand KernelModel::demand(const KernelShape &shape) const {
   KernelDemand demand = onDevice(shape);
   demand.host = profile_.device.task;
-  demand.waits = profile_.device.wait * severalKernels(profile_.device.kernels.at(std::string(shape.kernel)), shape);
+  demand.waits = profile_.device.wait * severalKernels(profile_.device.kernels.at(std::string(shape.kernel)), shape,
+                                                       shape.flops / realPerOperation_);
   return demand;
 }
 
@@ -73,7 +74,8 @@ KernelDemand KernelModel::onDevice(const KernelShape &shape) const {
   if (shape.memoryBound || shape.flops == 0)
     return {.latency = device.launch * steps, .work = timesMoved * m * n * elementBytes_ / device.bandwidth};
   if (!figures.innerBlock) {
-    const double depth = figures.kernelsPerTile ? m : shape.flops / (2 * m * n); // of one of its products
+    const double depth =
+        figures.kernelsPerTile ? m : shape.flops / realPerOperation_ / (2 * m * n); // of one of its products
     const Use use = productOf(m, n, depth, shape.flops, figures.efficiency);
     return {.latency = device.launch * steps, .work = use.work, .share = use.work / use.alone};
   }
@@ -82,7 +84,8 @@ KernelDemand KernelModel::onDevice(const KernelShape &shape) const {
 
 KernelDemand KernelModel::reflectors(double flops, double m, double n, const KernelFigures &figures) const {
   constexpr double operations = 5, copies = 2;
-  const double count = std::max(1.0, flops / (4 * m * n)), inner = std::min<double>(figures.innerBlock, count);
+  const double count = std::max(1.0, flops / realPerOperation_ / (4 * m * n)),
+               inner = std::min<double>(figures.innerBlock, count);
   const double times = std::ceil(count / inner);
   const double moved = times * copies * timesMoved * inner * n * elementBytes_ / profile_.device.bandwidth;
   Use all{moved, moved};

@@ -54,7 +54,7 @@ private:
   Use productOf(double m, double n, double depth, double flops, double efficiency) const;
 
   const MachineProfile profile_;
-  double elementBytes_, coreRate_, deviceRate_;
+  double elementBytes_, realPerOperation_, coreRate_, deviceRate_;
 };
 
 } // namespace tla::runtime

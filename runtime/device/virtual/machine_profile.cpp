@@ -31,6 +31,8 @@ KernelTable kernelsFrom(Members members) {
       kernel.innerBlock = figures.count("innerBlock", 4096);
     if (kernel.columnsPerStep && kernel.innerBlock)
       throw std::runtime_error(members.place(name) + " has columnsPerStep and innerBlock; it must be one of the two");
+    if (kernel.kernelsPerTile && kernel.innerBlock)
+      throw std::runtime_error(members.place(name) + " has kernelsPerTile and innerBlock; it must be one of the two");
     figures.done();
   });
   return kernels;

@@ -19,7 +19,8 @@ struct KernelFigures {
   /// On a device, of which kernels of the library or of hetc do so many columns of the main output each: each of them
   /// waits until blocks of others have left it room, Device::wait. 0: there is no such wait.
   int columnsPerKernel = 0;
-  /// The same of what applies reflectors to a panel, tile by tile, as many as its main output has rows: for each tile.
+  /// The same of a kernel that applies reflectors to a panel (larfb), as many as its first tile has rows: so many
+  /// products for each tile. Then these are as deep as the tile has rows, which decides their rate.
   int kernelsPerTile = 0;
   /// On a device: the kernel applies reflectors, so many at a time, by two products each. 0: it is one product.
   int innerBlock = 0;

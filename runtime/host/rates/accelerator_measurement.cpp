@@ -22,14 +22,14 @@ public:
       content_.emplace_back(task.type, shape_.table(tile).storage(), probeElement);
   }
 
-  /// So many more tasks. False: no memory, or a copy failed.
+  /// So many more tasks, or as many as there is memory for. False: these are less, or a copy failed.
   bool grow(int count) {
     const RateProbe &probe = shape_.probe();
     for (int tile = probe.outputs; tile < probe.tiles && tasks_.empty(); ++tile)
       if (!place(tile, inputs_))
         return false;
     for (int t = 0; t < count; ++t) {
-      runtime::SingleTask &task = tasks_.emplace_back(taskOf(shape_));
+      runtime::SingleTask task = taskOf(shape_);
       for (int tile = 0; tile < probe.outputs; ++tile) {
         if (!place(tile, outputs_))
           return false;
@@ -37,6 +37,7 @@ public:
       }
       for (int tile = probe.outputs; tile < probe.tiles; ++tile)
         task.setTile(tile, inputs_[tile - probe.outputs].data());
+      tasks_.push_back(std::move(task));
     }
     return true;
   }
@@ -127,20 +128,22 @@ void measurePanels(Accelerator &accelerator, const RateTask &task, UnitRates &ra
   }
 }
 
-/// Products in a stream as long as it is wanted, so large that the accelerator is full of them. Null: there is no
-/// memory for them, or they fail.
+/// Products so large that the accelerator is full of them, as many as suit it or as there is memory for. Null: there is
+/// none, or they fail.
 std::unique_ptr<Stream> productsThatFill(Accelerator &accelerator, const RateTask &task, const RateProbe &product) {
   constexpr double enough = 1e-4; // seconds of one
+  std::unique_ptr<Stream> products;
   for (const int nb : probeSizes) {
-    auto stream = std::make_unique<Stream>(accelerator, task, product, nb);
-    if (!stream->grow(1) || !stream->run())
-      return nullptr;
-    if (stream->run().value_or(0) < enough && nb != probeSizes[std::size(probeSizes) - 1])
-      continue;
-    const bool isFull = stream->grow(accelerator.properties().kernelsInFlight - 1);
-    return isFull ? std::move(stream) : nullptr;
+    auto larger = std::make_unique<Stream>(accelerator, task, product, nb);
+    if (!larger->grow(1) || !larger->run())
+      break;
+    products = std::move(larger);
+    if (leastSeconds(0, [&] { return products->run(); }).value_or(HUGE_VAL) >= enough)
+      break;
   }
-  return nullptr;
+  if (products)
+    products->grow(accelerator.properties().kernelsInFlight - 1);
+  return products;
 }
 
 /// Of the one task of a stream, while the others are under way from before its beginning until its end. Nothing: one
@@ -172,37 +175,45 @@ std::optional<double> secondsBeside(Accelerator &accelerator, Stream &others, St
   return fine ? seconds : std::nullopt;
 }
 
-/// How much longer panels and chains take beside products that fill the accelerator, where it computes with processors
-/// of its own.
+/// Of the kernels those that are several of an accelerator's own, one after the other; on panels where they take such.
+std::vector<RateProbe> probesOfChains(const RateTask &task) {
+  std::vector<RateProbe> probes = panelProbesOf(task.type, task.kernels);
+  const auto isThere = [&](const std::string_view kernel) {
+    return std::ranges::any_of(probes, [&](const RateProbe &probe) { return probe.taskClass.kernel == kernel; });
+  };
+  for (const RateProbe &probe : corePanelProbesOf(task.type))
+    if (probe.taskClass.kernel == std::string_view("larfb") && std::ranges::count(task.kernels, "larfb"))
+      probes.push_back(probe);
+  for (const RateProbe &probe : probesOf(task.type, task.kernels))
+    if (const std::string_view kernel = probe.taskClass.kernel;
+        !isThere(kernel) && (runtime::isPanelKernel(kernel) || runtime::isChainKernel(kernel)))
+      probes.push_back(probe);
+  return probes;
+}
+
+/// How much longer these take beside products that fill the accelerator, where it computes with processors of its own.
 void measureWaits(Accelerator &accelerator, const RateTask &task, UnitRates &rates) {
   constexpr int least = 128; // rows and columns
   const std::vector<RateProbe> product = probesOf(task.type, {"gemm"});
   if (accelerator.properties().usesHost || !accelerator.has(product.front().taskClass))
     return;
   std::unique_ptr<Stream> products;
-  for (const RateProbe &probe : probesOf(task.type, task.kernels)) {
-    const std::string kernel = probe.taskClass.kernel;
-    if (!runtime::isPanelKernel(kernel) && !runtime::isChainKernel(kernel))
-      continue;
-    const auto alone = rates.alone.find(kernel);
-    for (const auto &[nb, together] : rates.seconds[kernel]) {
+  for (const RateProbe &probe : probesOfChains(task))
+    for (const auto &[nb, seconds] : rates.seconds[probe.taskClass.kernel]) {
       if (nb < least)
         continue;
       if (task.checkpoint)
         task.checkpoint();
-      Stream stream(accelerator, task, probe, nb);
       if (!products)
         products = productsThatFill(accelerator, task, product.front());
+      Stream stream(accelerator, task, probe, nb);
       if (!products || !stream.grow(1) || !stream.run())
-        return;
-      const auto beside = secondsBeside(accelerator, *products, stream);
-      if (!beside)
-        return;
-      const bool overlaps = alone != rates.alone.end() && alone->second.contains(nb);
-      if (const double wait = *beside - (overlaps ? alone->second.at(nb) : together); wait > 0)
-        rates.waits[kernel][nb] = wait;
+        break;
+      const auto alone = leastSeconds(0, [&] { return stream.run(); });
+      const auto beside = leastSeconds(0, [&] { return secondsBeside(accelerator, *products, stream); });
+      if (alone && beside && *beside > *alone)
+        rates.waits[probe.taskClass.kernel][nb] = *beside - *alone;
     }
-  }
 }
 
 /// Memory of the host as tiles have it where accelerators ask for page-locked one; where it cannot be had they are

@@ -159,7 +159,7 @@ bool hasRoom(const runtime::Accelerator &device, const AcceleratorProperties &us
   return device.properties().memoryBytes >= std::min(used.memoryBytes, enough);
 }
 
-/// False: what is missing now was for want of memory, and is not to be remembered.
+/// False: what is missing now was for want of memory, or a kernel failed, and nothing is to be remembered.
 bool measureMissing(const RatesRequest &request, Units &units) {
   const auto missing = [&](const std::string &key) {
     return RateTask{
@@ -169,11 +169,14 @@ bool measureMissing(const RatesRequest &request, Units &units) {
     add(measureCore(task), task.kernels, units[coreKey(request)]);
   const auto devices = request.open();
   bool all = true;
+  for (std::size_t d = 0; d < devices.size(); ++d) // before any is measured: those of one model each
+    if (const RateTask task = missing(deviceKey(request, request.devices[d]));
+        !request.devices[d].usesHost && !task.kernels.empty())
+      all &=
+          requireSameResults(*devices[d], {.type = task.type, .kernels = task.kernels, .checkpoint = task.checkpoint});
   for (std::size_t d = 0; d < devices.size(); ++d) {
     const std::string key = deviceKey(request, request.devices[d]);
     if (const RateTask task = missing(key); !task.kernels.empty()) {
-      if (!request.devices[d].usesHost) // whose kernels are the host's
-        requireSameResults(*devices[d], {.type = task.type, .kernels = task.kernels, .checkpoint = task.checkpoint});
       add(measureAccelerator(*devices[d], task), task.kernels, units[key]);
       all &= hasRoom(*devices[d], request.devices[d]);
     }

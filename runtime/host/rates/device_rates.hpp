@@ -29,8 +29,8 @@ struct RatesRequest {
 /// cache directory has is taken from there, by model, library and element type; the rest is measured, in about a
 /// second, and added to the file. Processes measure one after the other. A file that is damaged, or of another version,
 /// is replaced, with a remark; one that cannot be written means that the next run measures again. Without devices
-/// nothing is measured. Before a device with kernels of its own is measured, what these compute is compared with what
-/// the host computes: Error, see kernel_check.hpp.
+/// nothing is measured. Before a device with kernels of its own is measured, or another of its model, what these
+/// compute is compared with what the host computes: Error, see kernel_check.hpp.
 NodeRates obtainRates(const RatesRequest &request);
 
 std::filesystem::path ratesFile();

@@ -27,7 +27,8 @@ class Unit {
 public:
   Unit(UnitRates rates, runtime::ElementType type, double bandwidth)
       : rates_(withAllAlone(std::move(rates))), panels_{.seconds = rates_.tall},
-        elementBytes_(static_cast<double>(elementBytes(type))), bandwidth_(bandwidth) {
+        elementBytes_(static_cast<double>(elementBytes(type))), realPerOperation_(flopFactor(type)),
+        bandwidth_(bandwidth) {
     std::vector<std::string> kernels;
     for (const auto &[kernel, sizes] : rates_.seconds)
       if (!sizes.empty())
@@ -54,8 +55,13 @@ public:
   double alone(const KernelShape &shape) const {
     return std::max(together(shape), seconds(shape, &UnitRates::secondsAlone));
   }
+  /// Of larfb for each tile of its panel: 2 n k (2 m - k) operations on n columns of k reflectors.
   double waits(const KernelShape &shape) const {
-    return rates_.waitSeconds(std::string(shape.kernel), sideOf(std::min(shape.rows, shape.columns)));
+    const double seconds = rates_.waitSeconds(std::string(shape.kernel), sideOf(std::min(shape.rows, shape.columns)));
+    if (shape.kernel != "larfb" || seconds == 0)
+      return seconds;
+    const double n = std::max(1.0, shape.columns), k = std::max(1.0, shape.rows);
+    return seconds * (shape.flops / realPerOperation_ / (4 * n * k * k) + 0.5) / UnitRates::tallPanel;
   }
   /// Of the smallest task that was measured, alone.
   double floor() const { return floor_; }
@@ -118,7 +124,7 @@ private:
 
   const UnitRates rates_, panels_;                  // of tiles; of tall panels
   std::map<std::string, double> flops_, tallFlops_; // over nb^3, by kernel
-  double elementBytes_, bandwidth_, floor_ = HUGE_VAL;
+  double elementBytes_, realPerOperation_, bandwidth_, floor_ = HUGE_VAL;
 };
 
 /// Bytes per second of an accelerator's memory, about.

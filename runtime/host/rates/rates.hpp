@@ -25,7 +25,8 @@ struct UnitRates {
   std::map<std::string, std::map<int, double>> tall = {};
   static constexpr int tallPanel = 8;
   /// Of kernels that are several of an accelerator's own, one after the other: how much longer one takes while products
-  /// fill the accelerator. Grows with the columns, not with the rows.
+  /// fill the accelerator; of what takes panels on one of tallPanel tiles. Taken to grow with the columns, and of larfb
+  /// with the tiles.
   std::map<std::string, std::map<int, double>> waits = {};
   /// An accelerator's copies, in the slower direction: latency in seconds, and bytes per second; 0: none was measured.
   double latency = 0, bandwidth = 0;

@@ -19,7 +19,11 @@ using Texture = const void *; ///< the memory that it stands for
 template <typename T> T fetch(Texture texture, int index, const T *) { return static_cast<const T *>(texture)[index]; }
 
 inline void letOthersRun() { shim::letOthersRun(); }
+#ifdef SHIM_THREADS // a turn is no longer than it takes until the system lets a thread go on
+inline constexpr unsigned mostTurns = 1u << 31;
+#else // a turn of all
 inline constexpr unsigned mostTurns = 1u << 20;
+#endif
 inline void giveUp() {
   std::fprintf(stderr, "shim: a thread waits in vain for another block\n");
   std::abort();

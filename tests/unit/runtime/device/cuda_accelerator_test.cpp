@@ -196,6 +196,21 @@ TEST_F(CudaAccelerators, ComputeWhatTheHostDoes) {
     EXPECT_NO_THROW(host::requireSameResults(accelerator, {type, host::probedKernels(type), 64}));
 }
 
+/// Beside as many products as it has in flight.
+TEST_F(CudaAccelerators, KnowWhatPanelsWaitFor) {
+  CudaAccelerator accelerator = make();
+  const host::UnitRates rates =
+      host::measureAccelerator(accelerator, {ElementType::D, {"gemm", "potrf", "larfb"}, false, 128, 0});
+  EXPECT_GT(rates.secondsOf("potrf", 128).value_or(0), 0);
+  for (const auto &[kernel, waits] : rates.waits) {
+    EXPECT_NE(kernel, "gemm");
+    EXPECT_EQ(waits.count(64), 0u);
+  }
+  void *const everything = accelerator.allocate(accelerator.properties().memoryBytes);
+  EXPECT_TRUE(everything);
+  accelerator.release(everything, accelerator.properties().memoryBytes);
+}
+
 /// Of what it has a body for; the memory is free again.
 TEST_F(CudaAccelerators, CanBeMeasured) {
   CudaAccelerator accelerator = make();

@@ -171,6 +171,7 @@ TEST(KernelModel, PanelsOfSeveralKernelsWait) {
     EXPECT_NEAR(model.demand({"geqrf", 1e9, rows, 1001}).waits, 126e-4, 1e-12);
   const double flops = 2.0 * 700 * 1000 * (2 * 9500 - 1000);
   EXPECT_NEAR(model.demand({"larfb", flops, 1000, 700}).waits, 19e-4, 1e-12) << "two for each of nine and a half tiles";
+  EXPECT_NEAR(KernelModel(profile, 'z').demand({"larfb", 4 * flops, 1000, 700}).waits, 19e-4, 1e-12);
   EXPECT_EQ(model.demand(product(1000, 1000, 1000)).waits, 0);
 }
 

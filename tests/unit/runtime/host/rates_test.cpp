@@ -244,6 +244,8 @@ TEST_F(MeasuredMachine, KnowsWhatPanelsWaitFor) {
   EXPECT_NEAR(onDevice("getrf", 160).waits, 3e-3, 1e-9);
   EXPECT_NEAR(onDevice("getrf", 512).waits, 10e-3, 1e-9);
   EXPECT_EQ(onDevice("gemm", 64).waits, 0);
+  rates_.accelerators[0].waits["larfb"] = {{64, 8e-3}}; // of eight tiles
+  EXPECT_NEAR(onDevice("larfb", 64).waits, 1e-3, 1e-9);
 }
 
 TEST_F(MeasuredMachine, EstimatesTheRest) {
