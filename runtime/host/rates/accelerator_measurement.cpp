@@ -193,15 +193,17 @@ std::vector<RateProbe> probesOfChains(const RateTask &task) {
 
 /// How much longer these take beside products that fill the accelerator, where it computes with processors of its own.
 void measureWaits(Accelerator &accelerator, const RateTask &task, UnitRates &rates) {
-  constexpr int least = 128; // rows and columns
+  constexpr int least = 128, growth = 4; // rows and columns; waits grow with these
   const std::vector<RateProbe> product = probesOf(task.type, {"gemm"});
   if (accelerator.properties().usesHost || !accelerator.has(product.front().taskClass))
     return;
   std::unique_ptr<Stream> products;
-  for (const RateProbe &probe : probesOfChains(task))
+  for (const RateProbe &probe : probesOfChains(task)) {
+    int next = least;
     for (const auto &[nb, seconds] : rates.seconds[probe.taskClass.kernel]) {
-      if (nb < least)
+      if (nb < next)
         continue;
+      next = growth * nb;
       if (task.checkpoint)
         task.checkpoint();
       if (!products)
@@ -214,6 +216,7 @@ void measureWaits(Accelerator &accelerator, const RateTask &task, UnitRates &rat
       if (alone && beside && *beside > *alone)
         rates.waits[probe.taskClass.kernel][nb] = *beside - *alone;
     }
+  }
 }
 
 /// Memory of the host as tiles have it where accelerators ask for page-locked one; where it cannot be had they are

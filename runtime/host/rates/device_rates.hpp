@@ -26,8 +26,8 @@ struct RatesRequest {
 };
 
 /// Rates of one core and of each device; devices of the same model have the same. What device_rates.json in hetc's
-/// cache directory has is taken from there, by model, library and element type; the rest is measured, in about a
-/// second, and added to the file. Processes measure one after the other. A file that is damaged, or of another version,
+/// cache directory has is taken from there, by model, library and element type; the rest is measured, in a second
+/// or two, and added to the file. Processes measure one after the other. A file that is damaged, or of another version,
 /// is replaced, with a remark; one that cannot be written means that the next run measures again. Without devices
 /// nothing is measured. Before a device with kernels of its own is measured, or another of its model, what these
 /// compute is compared with what the host computes: Error, see kernel_check.hpp.

@@ -301,7 +301,7 @@ TEST_F(DeviceRates, KnowWhatPanelsWaitFor) {
     EXPECT_GE(nb, 128);
     EXPECT_NEAR(seconds, 1, 0.9) << nb;
   }
-  EXPECT_NEAR(rates.waitSeconds("potrf", 256), 1, 0.9);
+  EXPECT_NEAR(rates.waitSeconds("potrf", 128), 1, 0.9);
   UnitRates remembered = obtainRates(request("emulated:1,speed=1")).accelerators[0];
   EXPECT_TRUE(remembered.waits.empty()) << "the host's cores compute there";
 }
