@@ -39,9 +39,10 @@ TYPED_TEST(CudaLu, GetrfNopivInfoIsTheFirstZeroPivot) {
 TYPED_TEST(CudaLu, Getrf) {
   using T = TypeParam;
   const int row = 100;
-  for (const auto &[m, n] : {Shape{1, 1}, {31, 31}, {33, 40}, {70, 33}, {300, 64}, {1100, 130}, {600, 300}, {270, 300}})
-    for (int height : {31, 64, 2000}) {
-      if (n == 300 && height == 31)
+  for (const auto &[m, n] :
+       {Shape{1, 1}, {1100, 3}, {31, 31}, {33, 40}, {70, 33}, {300, 64}, {1100, 130}, {600, 300}, {270, 300}})
+    for (int height : {1, 31, 64, 2000}) {
+      if ((n == 300 && height == 31) || (n != 3 && height == 1)) // of height 1 more tiles than one kernel takes
         continue;
       SCOPED_TRACE(testing::Message() << m << " x " << n << " in tiles of " << height);
       std::optional<PanelsByCuSolver> scope;
@@ -63,25 +64,6 @@ TYPED_TEST(CudaLu, Getrf) {
       Sample<T> whole = expected.whole();
       expectNear(whole, A, this->tolerance(8 * m));
     }
-}
-
-/// More than one kernel takes as its arguments.
-TYPED_TEST(CudaLu, GetrfOfManyTiles) {
-  using T = TypeParam;
-  const int m = 1100, n = 3;
-  Sample<T> A = randomSample<T>(m, n, 2, 1), expected = A;
-  Sample<int> ipiv(n, 1, 1), expectedPivots = ipiv;
-  const Tile<T> whole[] = {expected.tile()};
-  EXPECT_EQ(reference::getrf<T>(0, Panel<T>(whole, 1), expectedPivots.tile()), 0);
-  this->runOn(
-      [](Tile<int> pivots, Tile<T> a) {
-        const std::vector<Tile<T>> tiles = tilesOf(a, 1);
-        cuda::getrf<T>(0, Panel<T>(tiles.data(), static_cast<int>(tiles.size())), pivots);
-      },
-      ipiv, A);
-  for (int i = 0; i < n; ++i)
-    ASSERT_EQ(ipiv(i, 0), expectedPivots(i, 0)) << i;
-  expectNear(expected, A, this->tolerance(8 * m));
 }
 
 /// A pivot whose inverse is no number.
