@@ -37,6 +37,8 @@ constexpr std::chrono::nanoseconds shortestNap = std::chrono::microseconds(50),
 constexpr double longEnqueueing = 100e-6;
 constexpr int helperThreads = 2;
 
+static_assert(static_cast<int>(Urgency::Low) == 0 && static_cast<int>(Urgency::Highest) == 2, "as urgencyOf() counts");
+
 const kernels::AcceleratorTables tables = {&kernels::cuda::cudaTable<float>(), &kernels::cuda::cudaTable<double>(),
                                            &kernels::cuda::cudaTable<std::complex<float>>(),
                                            &kernels::cuda::cudaTable<std::complex<double>>()};

@@ -208,49 +208,56 @@ TEST(VirtualRun, GoesByPriorityOrByArrival) {
   EXPECT_EQ(orderOf(true, true), "abc");
 }
 
-/// On a device that one task fills for 4 s, another, of a panel of 1 s and waits of 8 s, and 1 s of its own work.
-double endOfPanel(bool priorities, double filling) {
-  static const TaskClass product{"gemm", "test:1", neverRun, nullptr}, panel{"geqrf", "test:2", neverRun, nullptr};
+/// Seconds of a run of three tasks: one that fills a device for `filling`, a panel as `ofPanel` has it, and one on the
+/// host behind the panel.
+double secondsBeside(double filling, const KernelDemand &ofPanel, bool priorities = true) {
+  static const TaskClass product{"gemm", "test:1", neverRun, nullptr}, panel{"geqrf", "test:2", neverRun, nullptr},
+      last{"last", "test:3", neverRun, nullptr};
   Seconds clock;
   VirtualBus bus(clock.time, 1e12);
   const VirtualLink link{1e12, 1e-9};
-  VirtualAccelerator accelerator({.properties = {.name = "virtual",
-                                                 .memoryBytes = 4096,
-                                                 .granularity = 64,
-                                                 .runs = [](const TaskClass &) { return true; },
-                                                 .kernelsInFlight = 2},
-                                  .has = [](const TaskClass &) { return true; },
-                                  .kernel =
-                                      [filling](const TaskClass &taskClass, const TaskView &) {
-                                        return std::string_view(taskClass.kernel) == "geqrf"
-                                                   ? KernelDemand{.latency = 1, .waits = 8, .work = 1}
-                                                   : KernelDemand{.work = filling};
-                                      },
-                                  .in = link,
-                                  .out = link,
-                                  .peer = {},
-                                  .priorities = priorities},
-                                 bus, {});
+  const auto is = [](const TaskClass &taskClass, std::string_view kernel) { return taskClass.kernel == kernel; };
+  VirtualAccelerator accelerator(
+      {.properties = {.name = "virtual",
+                      .memoryBytes = 4096,
+                      .granularity = 64,
+                      .runs = [is](const TaskClass &task) { return !is(task, "last"); },
+                      .kernelsInFlight = 2},
+       .has = [](const TaskClass &) { return true; },
+       .kernel = [&, is](const TaskClass &taskClass,
+                         const TaskView &) { return is(taskClass, "geqrf") ? ofPanel : KernelDemand{.work = filling}; },
+       .in = link,
+       .out = link,
+       .peer = {},
+       .priorities = priorities},
+      bus, {});
   Storage storage(2, 1, 1, 1, 8, Shape::General);
   for (int i = 0; i < 2; ++i)
     storage.setTile(i, 0, reinterpret_cast<void *>(std::uintptr_t(4096) * (i + 1)));
   Executor executor({.threads = 1, .accelerators = {&accelerator}, .virtualMachine = &clock.machine});
-  std::vector<std::pair<const char *, double>> ends;
   const Outcome outcome = executor.run([&](Generator &generator) {
     TileTable &table = generator.matrix(storage, "A");
     const TileAccess one{&table, 0, 0, Access::ReadWrite}, other{&table, 1, 0, Access::ReadWrite};
     if (filling > 0)
       generator.append({product, 0, nullptr, 0, &one, 1});
     generator.append({panel, 0, nullptr, 0, &other, 1});
+    generator.append({last, 0, nullptr, 0, &other, 1});
   });
   return outcome.statistics.seconds;
 }
 
-/// Of the panel's 9 s beside the product 1 / 8 of latency and waits are a part: in 4 s there are 3.6 such parts.
+/// Latency and waits go by in eight parts, each as long as the device was full when it began.
 TEST(VirtualAccelerator, PanelsWaitWhereOthersFillTheDevice) {
-  EXPECT_NEAR(endOfPanel(true, 0), 2, 1e-6);
-  EXPECT_NEAR(endOfPanel(true, 100), 101, 1e-6) << "the product's time, and what the panel took of it";
-  EXPECT_NEAR(endOfPanel(true, 4), 4 * 9 / 8.0 + 4 / 8.0 + 1, 1e-6) << "four parts with the product, four alone";
+  const KernelDemand panel{.latency = 1, .waits = 8, .work = 1};
+  EXPECT_NEAR(secondsBeside(0, panel), 3, 1e-6);
+  EXPECT_NEAR(secondsBeside(100, panel), 101, 1e-6) << "the product's time, and what the panel took of it";
+  EXPECT_NEAR(secondsBeside(4, panel), 4 * 9 / 8.0 + 4 / 8.0 + 2, 1e-6) << "four parts with the product, four alone";
+}
+
+/// A panel of 4 s and the second behind it, beside a product of 4.5 s.
+TEST(VirtualAccelerator, PrefersPanelsWhereTheDeviceDoes) {
+  EXPECT_NEAR(secondsBeside(4.5, {.work = 4}, true), 8.5, 1e-6) << "the product is the last";
+  EXPECT_NEAR(secondsBeside(4.5, {.work = 4}, false), 9, 1e-6) << "both at half the rate, and then the second";
 }
 
 constexpr double rounding = 1e-9; // seconds
