@@ -24,8 +24,8 @@ inline cublasSideMode_t cublas(Side side) { return side == Side::Left ? CUBLAS_S
 // X: the letter of the type; D: CUDA's own type.
 #define TLA_CUBLAS_ON_TILES(X, T, D)                                                                                   \
   inline void gemm(Op opA, Op opB, T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C) {                       \
-    const Launch &launch = Launch::current();                                                                          \
-    if (launch.tuned() && launch.tuned()->gemm(launch.stream(), opA, opB, alpha, A, B, beta, C))                       \
+    Launch &launch = Launch::current();                                                                                \
+    if (launch.tuned() && launch.tuned()->gemm(launch.stream(), opA, opB, alpha, A, B, beta, C, launch.held()))        \
       return;                                                                                                          \
     TLA_CUDA_CHECK(cublas##X##gemm(launch.blas(), cublas<T>(opA), cublas<T>(opB), C.m(), C.n(),                        \
                                    opA == Op::NoTrans ? A.n() : A.m(), (const D *)&alpha, (const D *)A.data(), A.ld(), \

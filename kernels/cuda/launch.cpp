@@ -123,6 +123,7 @@ int *Launch::deviceInfo() {
 /// What took several chunks finds one of their size next time.
 void Launch::begin() {
   usesInfo_ = false;
+  held_.reset();
   used_ = 0;
   if (chunks_.size() <= 2)
     return;
@@ -134,6 +135,9 @@ void Launch::begin() {
 }
 
 void Launch::end() {
+  if (held_)
+    held_->flush();
+  held_.reset();
   if (usesInfo_)
     TLA_CUDA_CHECK(cudaMemcpyAsync(hostInfo_, deviceInfo_, sizeof(int), cudaMemcpyDeviceToHost, stream_));
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace tla::kernels::cuda {
@@ -43,7 +44,12 @@ public:
   int *deviceInfo();
 
   void begin();
-  /// Enqueues what brings info to the host.
+  /// Until end() products of our own do not go to the stream one by one, but as few launches: for bodies that are a
+  /// product each and do not depend on each other.
+  void hold() { held_.emplace(stream_); }
+  /// Null: they are not held.
+  HeldProducts *held() { return held_ ? &*held_ : nullptr; }
+  /// Enqueues what is held, and what brings info to the host.
   void end();
   /// Valid when the stream has come to the end: 0, or what the body left in deviceInfo().
   int info() const { return usesInfo_ ? *hostInfo_ : 0; }
@@ -68,6 +74,7 @@ private:
   cusolverDnParams_t solverParameters_ = nullptr;
   int *deviceInfo_ = nullptr, *hostInfo_ = nullptr;
   bool usesInfo_ = false;
+  std::optional<HeldProducts> held_;
   std::vector<Chunk> chunks_; // in use: all but the last are full
   std::size_t used_ = 0;      // of the last
   std::vector<char> host_;

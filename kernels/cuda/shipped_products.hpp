@@ -17,6 +17,9 @@ struct DeviceProduct {
   unsigned long long textureA = 0, textureB = 0;
 };
 
+/// That one launch does: they are in the kernel's parameters.
+inline constexpr int mostProductsTogether = 16;
+
 struct ShippedProduct {
   char type, opA, opB; ///< s, d, c, z; n, t, c
   /// As fast as cuBLAS, or faster, where all dimensions are in [from, to] and blocks are about all of C.
@@ -29,6 +32,10 @@ struct ShippedProduct {
   /// Scalars are of the type.
   cudaError_t (*launch)(cudaStream_t stream, unsigned blocks, const DeviceProduct &product, const void *alpha,
                         const void *beta);
+  /// Of 1 to mostProductsTogether products that do not depend on each other, `blocks` for each: as many as the largest
+  /// needs. What each of them gives does not depend on the others.
+  cudaError_t (*launchMany)(cudaStream_t stream, unsigned blocks, std::span<const DeviceProduct> products,
+                            const void *alpha, const void *beta);
 };
 
 /// Those for devices of an architecture, "sm_90"; none: cuBLAS is for all.

@@ -2,18 +2,19 @@
 
 #include "dsl/base/cache_folder.hpp"
 #include "dsl/base/hash.hpp"
-#include "kernels/cuda/shipped_products.hpp"
 #include "kernels/cuda/tuned_list.hpp"
 
 #include <algorithm>
 #include <complex>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <mutex>
 #include <set>
 #include <sstream>
+#include <utility>
 
 namespace tla::kernels::cuda {
 namespace {
@@ -78,6 +79,28 @@ std::string load(const std::string &cubin, int sharedBytes, cudaLibrary_t &libra
 }
 
 } // namespace
+
+void HeldProducts::add(const ShippedProduct &kernel, unsigned blocks, const DeviceProduct &product, const void *alpha,
+                       const void *beta, std::size_t scalarBytes) {
+  const auto same = [scalarBytes](const char *mine, const void *its) {
+    return std::memcmp(mine, its, scalarBytes) == 0;
+  };
+  if (kernel_ != &kernel || !same(alpha_, alpha) || !same(beta_, beta) || products_.size() == mostProductsTogether)
+    flush();
+  kernel_ = &kernel;
+  std::memcpy(alpha_, alpha, scalarBytes);
+  std::memcpy(beta_, beta, scalarBytes);
+  blocks_ = products_.empty() ? blocks : std::max(blocks_, blocks);
+  products_.push_back(product);
+  ++count_;
+}
+
+void HeldProducts::flush() {
+  if (products_.empty())
+    return;
+  const std::vector<DeviceProduct> products = std::exchange(products_, {});
+  TLA_CUDA_CHECK(kernel_->launchMany(stream_, blocks_, products, alpha_, beta_));
+}
 
 TunedProducts::TunedProducts(const std::string &folder, const std::string &device, const std::string &architecture) {
   std::vector<TunedProduct> listed = readTunedProducts(folder);
@@ -145,9 +168,23 @@ const TunedProducts::Kernel *TunedProducts::find(char type, Op opA, Op opB, int 
   return found == kernels_.end() ? nullptr : &*found;
 }
 
+std::function<bool(char, int, int, int)> TunedProducts::held() const {
+  std::string tuned; // types that have any
+  std::vector<const ShippedProduct *> shipped;
+  for (const Kernel &each : kernels_)
+    each.shipped ? shipped.push_back(each.shipped) : tuned.push_back(each.type);
+  return [tuned, shipped](char type, int m, int n, int k) {
+    const auto [least, most] = std::minmax({m, n, k});
+    const auto does = [&, from = least, to = most](const ShippedProduct *each) {
+      return each->type == type && from >= each->from && to <= each->to && fits(*each, m, n);
+    };
+    return tuned.find(type) == tuned.npos && std::ranges::any_of(shipped, does);
+  };
+}
+
 template <typename T>
 bool TunedProducts::gemm(cudaStream_t stream, Op opA, Op opB, T alpha, ConstTile<T> A, ConstTile<T> B, T beta,
-                         Tile<T> C) const {
+                         Tile<T> C, HeldProducts *held) const {
   const int k = opA == Op::NoTrans ? A.n() : A.m();
   const Kernel *const kernel = find(letterOf<T>, opA, opB, C.m(), C.n(), k);
   if (!kernel)
@@ -156,8 +193,11 @@ bool TunedProducts::gemm(cudaStream_t stream, Op opA, Op opB, T alpha, ConstTile
   const long blocks = parts(C.m(), kernel->blockRows) * parts(C.n(), kernel->blockColumns);
   if (blocks > std::numeric_limits<int>::max())
     return false;
-  launch(*kernel, stream, static_cast<unsigned>(blocks),
-         {A.data(), B.data(), C.data(), C.m(), C.n(), k, A.ld(), B.ld(), C.ld()}, &alpha, &beta);
+  const DeviceProduct product{A.data(), B.data(), C.data(), C.m(), C.n(), k, A.ld(), B.ld(), C.ld()};
+  if (held && kernel->shipped)
+    held->add(*kernel->shipped, static_cast<unsigned>(blocks), product, &alpha, &beta, sizeof(T));
+  else
+    launch(*kernel, stream, static_cast<unsigned>(blocks), product, &alpha, &beta);
   return true;
 }
 
@@ -174,7 +214,8 @@ void TunedProducts::launch(const Kernel &kernel, cudaStream_t stream, unsigned b
 }
 
 #define TLA_INSTANTIATE(T)                                                                                             \
-  template bool TunedProducts::gemm(cudaStream_t, Op, Op, T, ConstTile<T>, ConstTile<T>, T, Tile<T>) const;
+  template bool TunedProducts::gemm(cudaStream_t, Op, Op, T, ConstTile<T>, ConstTile<T>, T, Tile<T>, HeldProducts *)   \
+      const;
 TLA_INSTANTIATE(float)
 TLA_INSTANTIATE(double)
 TLA_INSTANTIATE(std::complex<float>)

@@ -2,18 +2,42 @@
 // device (tuned_list.hpp), or else those that the module brings (shipped_products.hpp).
 #pragma once
 
-#include "kernels/cuda/check.hpp"
+#include "kernels/cuda/shipped_products.hpp"
 
 #include <tla/tile.hpp>
 
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace tla::kernels::cuda {
 
-struct DeviceProduct;
-struct ShippedProduct;
 struct TunedProduct;
+
+/// Products of tasks that do not depend on each other, until one launch does them. Those of one kernel and the same
+/// scalars are held; when another one comes, or there are as many as a launch takes, they are enqueued.
+class HeldProducts {
+public:
+  explicit HeldProducts(cudaStream_t stream) : stream_(stream) {}
+  HeldProducts(const HeldProducts &) = delete;
+  HeldProducts &operator=(const HeldProducts &) = delete;
+
+  /// `scalarBytes`: of alpha and beta each. Throws CudaError.
+  void add(const ShippedProduct &kernel, unsigned blocks, const DeviceProduct &product, const void *alpha,
+           const void *beta, std::size_t scalarBytes);
+  /// Enqueues what is held. Throws CudaError.
+  void flush();
+  /// How many have come.
+  int count() const { return count_; }
+
+private:
+  const cudaStream_t stream_;
+  const ShippedProduct *kernel_ = nullptr;
+  unsigned blocks_ = 0;
+  alignas(16) char alpha_[16] = {}, beta_[16] = {};
+  std::vector<DeviceProduct> products_;
+  int count_ = 0;
+};
 
 /// Those of one device, loaded. Does not change: any thread may call it.
 class TunedProducts {
@@ -30,9 +54,14 @@ public:
   /// Whether gemm() does products of m x n x k of a type: 's', 'd', 'c', 'z'.
   bool has(char type, Op opA, Op opB, int m, int n, int k) const { return find(type, opA, opB, m, n, k); }
   /// Enqueues C = alpha op(A) op(B) + beta C, as BLAS has it, none of the dimensions zero. False: that is for cuBLAS.
-  /// Throws CudaError.
+  /// Throws CudaError. Into `held`, where there is one and the product is one of the module's: then it is the same code
+  /// however many are held.
   template <typename T>
-  bool gemm(cudaStream_t stream, Op opA, Op opB, T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C) const;
+  bool gemm(cudaStream_t stream, Op opA, Op opB, T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C,
+            HeldProducts *held = nullptr) const;
+  /// Which products of a type, m x n x k, gemm() gives to HeldProducts, whatever the operations. May be asked when this
+  /// is gone.
+  std::function<bool(char type, int m, int n, int k)> held() const;
 
   /// "hetc tune: gemm d tn from 512 (0123456789abcdef), ...; hetc: gemm d nn from 256 to 1536 (m16n8k8, ...), ...";
   /// empty: cuBLAS does all. Equal for equal code.

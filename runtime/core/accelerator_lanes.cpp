@@ -19,6 +19,7 @@ constexpr std::int64_t forever = 3600'000'000'000; // nanoseconds
 
 int neverRun(const TaskView &) { return 0; }
 bool isCopy(const Task &task) { return task.taskClass == &copyClass; }
+double flopsOf(const Task &task) { return task.taskClass->flops ? task.taskClass->flops(TaskView(task)) : 0; }
 const Version &sourceOf(const Task &task) { return *task.node(0).version(); }
 Version &destinationOf(const Task &task) { return *task.node(1).version(); }
 
@@ -65,6 +66,7 @@ AcceleratorLanes::AcceleratorLanes(Engine &engine, Accelerator &accelerator, int
 
 void AcceleratorLanes::reset() {
   memory_.reset();
+  operations_ = 0;
   StatisticsSum::reset(statistics_);
   counts_ = {};
   busy_ = {};
@@ -160,12 +162,24 @@ bool AcceleratorLanes::takeSubmitted() {
 
 bool AcceleratorLanes::beginReady(Lane &lane) {
   bool any = false;
-  for (; !lane.ready.empty() && hasRoom(lane); any = true) {
-    Task &task = *lane.ready.top().second;
-    lane.ready.pop();
-    begin(task, lane);
+  for (; !lane.ready.empty() && hasRoom(lane) && !(&lane == &kernels_ && waitsForOthers()); any = true) {
+    Task *const task = takeReady(lane);
+    if (!canBegin(*task))
+      continue;
+    ++lane.inFlight;
+    if (isCopy(*task))
+      beginCopy(*task);
+    else
+      beginKernel(*task);
   }
   return any;
+}
+
+Task *AcceleratorLanes::takeReady(Lane &lane) {
+  Task *const task = lane.ready.top().second;
+  lane.ready.pop();
+  task->link = nullptr; // that of a launch, from now on
+  return task;
 }
 
 /// What is more critical than all that runs does not wait until some of it has ended, which may take long when there is
@@ -177,30 +191,79 @@ bool AcceleratorLanes::hasRoom(const Lane &lane) const {
          standingOf(*lane.ready.top().second) == Standing::Before;
 }
 
-/// A stopped run skips what has not begun.
-void AcceleratorLanes::begin(Task &task, Lane &lane) {
-  if (engine_.state.stopped() || !provideMemory(task))
-    return complete(task);
-  ++lane.inFlight;
+/// A stopped run skips what has not begun. False: it is complete.
+bool AcceleratorLanes::canBegin(Task &task) {
+  if (engine_.state.stopped() || !provideMemory(task)) {
+    complete(task);
+    return false;
+  }
   if (engine_.path)
     engine_.path->begin(task, engine_.now());
-  if (isCopy(task))
-    return beginCopy(task);
-  const Standing standing = standingOf(task);
-  if (!isPanelKernel(task.taskClass->kernel)) // which take little of the accelerator, and long
-    (standing == Standing::Before ? preceding_ : running_).push_back(&task);
-  accelerator_.launch(*task.taskClass, task, standing, &task);
+  return true;
+}
+
+/// With those that come next, where one launch takes several.
+void AcceleratorLanes::beginKernel(Task &first) {
+  const TaskClass &taskClass = *first.taskClass;
+  const Standing standing = standingOf(first);
+  Task *last = &first;
+  together_.assign(1, &first);
+  double operations = flopsOf(first);
+  if (accelerator_.properties().together.tasks > 1 && accelerator_.joins(taskClass, first))
+    while (nextJoins(first, standing, operations)) {
+      Task *const next = takeReady(kernels_);
+      if (!canBegin(*next))
+        continue;
+      operations += flopsOf(*next);
+      together_.push_back(next);
+      last = last->link = next;
+    }
+  if (!isPanelKernel(taskClass.kernel)) // which take little of the accelerator, and long
+    (standing == Standing::Before ? preceding_ : running_)
+        .push_back({&first, Task::priorityOf(first.key), Task::priorityOf(last->key)});
+  operations_ += operations;
+  ++counts_.launches;
+  if (together_.size() == 1)
+    accelerator_.launch(taskClass, first, standing, &first);
+  else
+    accelerator_.launchTogether(taskClass, together_, standing, &first);
+}
+
+/// While there is enough to do a launch that is not full waits for others of its kind, unless it is more critical than
+/// what runs: else there would be as many launches as tasks, each as soon as the task is ready.
+bool AcceleratorLanes::waitsForOthers() const {
+  constexpr double enough = 4; // full launches
+  const Together &most = accelerator_.properties().together;
+  if (most.tasks == 1 || operations_ < enough * most.operations)
+    return false;
+  const Task &next = *kernels_.ready.top().second;
+  const double ready = static_cast<double>(kernels_.ready.size()); // about: others may be among them
+  return ready < most.tasks && ready * flopsOf(next) < most.operations && standingOf(next) != Standing::Before &&
+         accelerator_.joins(*next.taskClass, next);
+}
+
+/// What is more critical than all that runs is not to end with what is less so.
+bool AcceleratorLanes::nextJoins(const Task &first, Standing standing, double operations) const {
+  const Together &most = accelerator_.properties().together;
+  if (kernels_.ready.empty() || static_cast<int>(together_.size()) >= most.tasks || operations >= most.operations)
+    return false;
+  const Task &next = *kernels_.ready.top().second;
+  return next.taskClass == first.taskClass &&
+         (standing != Standing::Before || Task::priorityOf(next.key) == Task::priorityOf(first.key)) &&
+         accelerator_.joins(*next.taskClass, next);
 }
 
 /// Ready tasks begin by priority. One is Before others when it is more critical than all that run, or are next, but for
 /// those that are Before others themselves, of which none is more critical; Behind when what runs is as critical at
 /// least, and not all of it just as much.
 Standing AcceleratorLanes::standingOf(const Task &task) const {
-  const auto all = [&](const std::vector<const Task *> &list, auto &&than) {
-    return std::all_of(list.begin(), list.end(),
-                       [&](const Task *each) { return than(Task::priorityOf(task.key), Task::priorityOf(each->key)); });
+  const std::uint32_t priority = Task::priorityOf(task.key);
+  const auto all = [&](const std::vector<Running> &list, auto &&than) {
+    return std::all_of(list.begin(), list.end(), [&](const Running &each) {
+      return than(priority, each.highest) && than(priority, each.lowest);
+    });
   };
-  const bool isFirst = running_.empty() && !kernels_.ready.empty() && kernels_.lowest < Task::priorityOf(task.key);
+  const bool isFirst = running_.empty() && !kernels_.ready.empty() && kernels_.lowest < priority;
   if ((isFirst || !running_.empty()) && all(running_, std::greater<>()) && all(preceding_, std::greater_equal<>()))
     return Standing::Before;
   const bool isBehind = all(running_, std::less_equal<>()) && !all(running_, std::equal_to<>());
@@ -255,29 +318,40 @@ bool AcceleratorLanes::takeFinished() {
 }
 
 void AcceleratorLanes::finish(Finished &end) {
-  Task &task = *static_cast<Task *>(end.token);
-  --laneOf(task).inFlight;
-  if (!isCopy(task)) {
-    std::erase(running_, &task);
-    std::erase(preceding_, &task);
-    recordKernel(task, end.seconds);
-  } else if (engine_.log.on()) {
-    const Ticks now = engine_.now(), begin = now - engine_.ticks(end.seconds);
-    if (engine_.log.records(task.sequence()))
-      statistics_.recordCopy(task, sourceOf(task), wayOf(task), tileCopyOf(task).bytes(), begin, now);
+  Task &first = *static_cast<Task *>(end.token);
+  --laneOf(first).inFlight;
+  for (std::vector<Running> *list : {&running_, &preceding_})
+    std::erase_if(*list, [&](const Running &each) { return each.first == &first; });
+  for (Task *task = &first; task;) {
+    Task *const next = task->link; // another's as soon as the task is complete
+    if (isCopy(*task)) {
+      recordCopy(*task, end.seconds);
+    } else {
+      recordKernel(*task, end.seconds);
+      operations_ -= flopsOf(*task);
+    }
+    if (!end.error.empty())
+      fail(*task, end.error);
     else
-      statistics_.leaveOut(begin);
+      engine_.state.returned(*task, end.info);
+    complete(*task);
+    task = next;
   }
-  if (!end.error.empty())
-    fail(task, end.error);
+}
+
+void AcceleratorLanes::recordCopy(const Task &task, double seconds) {
+  if (!engine_.log.on())
+    return;
+  const Ticks now = engine_.now(), begin = now - engine_.ticks(seconds);
+  if (engine_.log.records(task.sequence()))
+    statistics_.recordCopy(task, sourceOf(task), wayOf(task), tileCopyOf(task).bytes(), begin, now);
   else
-    engine_.state.returned(task, end.info);
-  complete(task);
+    statistics_.leaveOut(begin);
 }
 
 void AcceleratorLanes::recordKernel(const Task &task, double seconds) {
   const Ticks now = engine_.now(), begin = now - engine_.ticks(seconds);
-  const double flops = task.taskClass->flops ? task.taskClass->flops(TaskView(task)) : 0;
+  const double flops = flopsOf(task);
   statistics_.record(task, begin, now, flops, engine_.log);
   statistics_.countTask();
   busy_.add(begin, now);

@@ -61,21 +61,31 @@ private:
     std::uint32_t lowest = 0;              ///< priority of what has become ready since nothing was
     int inFlight = 0, limit = 1, more = 0; ///< more: for what is Before others
   };
+  /// A launch in flight: its first task, from which on they are linked (Task::link), and their priorities.
+  struct Running {
+    const Task *first;
+    std::uint32_t highest, lowest;
+  };
 
   bool takeSubmitted();
   std::uint64_t orderOf(const Task &task);
   bool takeFinished();
   bool beginReady(Lane &lane);
+  Task *takeReady(Lane &lane);
   bool hasRoom(const Lane &lane) const;
+  bool waitsForOthers() const;
 
   Standing standingOf(const Task &task) const;
   void noteBusy();
   Lane &laneOf(const Task &task);
-  void begin(Task &task, Lane &lane);
+  bool canBegin(Task &task);
   bool provideMemory(Task &task);
+  void beginKernel(Task &first);
+  bool nextJoins(const Task &first, Standing standing, double operations) const;
   void beginCopy(Task &task);
   CopyEvent::Way wayOf(const Task &copy) const;
   void finish(Finished &end);
+  void recordCopy(const Task &task, double seconds);
   void recordKernel(const Task &task, double seconds);
   void complete(Task &task);
   void fail(const Task &task, const std::string &message);
@@ -93,8 +103,10 @@ private:
 
   // The driving thread's own.
   Lane kernels_, in_, out_;
-  std::vector<const Task *> running_, preceding_; // kernels in flight but panels; those that are Before others apart
-  std::uint64_t arrived_ = 0;                     // tasks, where they go by arrival
+  std::vector<Running> running_, preceding_; // launches in flight but panels; those that are Before others apart
+  std::vector<const Task *> together_;       // those of the launch that is put together
+  double operations_ = 0;                    // of kernels in flight
+  std::uint64_t arrived_ = 0;                // tasks, where they go by arrival
   Completion completion_;
   WorkerStatistics statistics_; // see there for who reads it when; the same holds for counts_
   DeviceStatistics counts_;

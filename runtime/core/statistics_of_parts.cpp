@@ -94,6 +94,7 @@ void StatisticsOfParts::addDevices(const Statistics &part, Statistics &sum) {
     DeviceStatistics &all = sum.devices[i];
     all.name = one.name;
     all.tasks += one.tasks;
+    all.launches += one.launches;
     runtime::add(one.in, all.in);
     runtime::add(one.out, all.out);
     runtime::add(one.peer, all.peer);

@@ -9,9 +9,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 
 namespace tla::runtime {
+
+/// What one launch takes of tasks of a class that are ready at once.
+struct Together {
+  int tasks = 1;         ///< at most
+  double operations = 0; ///< real ones; a launch that has so many takes no more
+  double seconds = 0;    ///< of the thread that begins kernels, for each but the first; where it is known
+  /// Where it is known without an accelerator: the products C = A B of tiles of a type (LAPACK's letter), C m x n, the
+  /// inner dimension k, that it joins(). Null: none.
+  std::function<bool(char type, int m, int n, int k)> products = {};
+};
 
 struct AcceleratorProperties {
   std::string name = {};       ///< "emulated:0", "cuda:1 NVIDIA H200"
@@ -29,6 +40,7 @@ struct AcceleratorProperties {
   bool pins = false;       ///< copies are faster from and to memory of the host that pin() has been told of
   int kernelsInFlight = 1; ///< worth having launched and not finished at one time; 3/8 more of those that stand Before
   int copiesInFlight = 1;  ///< the same for copies, in each direction
+  Together together = {};
 };
 
 /// How critical a kernel is beside those in flight that were launched as Among or Behind, panels apart, and those that
@@ -50,8 +62,9 @@ struct Finished {
 ///  2. allocate() returns null when there is no memory, never throws. As long as all that is allocated, rounded up as
 ///     Properties::granularity says, is within memoryBytes there is memory, whatever the sizes. Alignment is 64 bytes
 ///     at least. allocate(), release(), has() and reaches() may be called by any thread, at any time.
-///  3. copyIn(), copyOut(), copyFrom(), launch(), finished() and wait() are called by one thread, the accelerator's
-///     worker. None but wait() blocks for longer than it takes to enter an operation in a queue, or to stage a tile.
+///  3. copyIn(), copyOut(), copyFrom(), launch(), launchTogether(), joins(), finished() and wait() are called by one
+///     thread, the accelerator's worker. None but wait() blocks for longer than it takes to enter an operation in a
+///     queue, or to stage a tile.
 ///  4. Each operation begun is reported by finished() exactly once, failed or not, with its token. After a failure the
 ///     back-end goes on reporting; operations begun later may fail, too.
 ///  5. Operations may be done in any order, also at the same time: the core begins one when all that it needs has been
@@ -66,7 +79,8 @@ struct Finished {
 ///  9. launch() runs taskClass.run() with a view whose tiles lie in this accelerator's memory; has(taskClass) was true.
 ///     An exception of the kernel is an error of the operation. Kernels that have bodies of their own there are called
 ///     after setThreadTables() (tla/kernels/table.hpp), so that generated code is the same for all places. The
-///     back-end may prefer what stands Before.
+///     back-end may prefer what stands Before. launchTogether() does the same for each task; what it computes is what
+///     launch() of each would, to the bit, and kernels that give an info are not among those that it takes.
 /// 10. wait() returns when there is something to report, after wake(), or when the time is over, whichever comes first;
 /// it
 ///     takes no core. A wake() or an end of an operation between two wait()s makes the second return at once.
@@ -91,6 +105,13 @@ public:
   virtual void copyFrom(Accelerator &peer, const TileCopy &copy, void *token) = 0;
   virtual void launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) = 0;
 
+  /// Whether launchTogether() takes this task, with others that do not depend on it. The worker's thread.
+  virtual bool joins(const TaskClass &, const Task &) const { return false; }
+  /// launch() of several tasks of one class as one operation, which ends when all have; each of them joins(). The list
+  /// itself is not needed after the call.
+  virtual void launchTogether(const TaskClass &taskClass, std::span<const Task *const> tasks, Standing standing,
+                              void *token);
+
   /// Empty: done.
   virtual std::string pin(void *, std::size_t) { return "there is no such memory"; }
   /// What pin() was given and has done.
@@ -102,5 +123,11 @@ public:
   /// Any thread.
   virtual void wake() = 0;
 };
+
+/// Of a back-end no task of which joins().
+inline void Accelerator::launchTogether(const TaskClass &taskClass, std::span<const Task *const> tasks,
+                                        Standing standing, void *token) {
+  launch(taskClass, *tasks.front(), standing, token);
+}
 
 } // namespace tla::runtime

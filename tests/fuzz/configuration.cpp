@@ -188,6 +188,8 @@ private:
         one.deviceRows = rows;
       if (random_.chance(50))
         one.devices += random_.one({",mem=16K", ",mem=64K", ",mem=3M"});
+      if (random_.chance(40))
+        one.devices += random_.one({",together=2", ",together=5"});
       one.resident = random_.chance(40);
     }
   }

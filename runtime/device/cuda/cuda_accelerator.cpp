@@ -6,6 +6,7 @@
 #include "runtime/device/panel_kernels.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <new>
 #include <stdexcept>
@@ -36,6 +37,9 @@ constexpr std::chrono::nanoseconds shortestNap = std::chrono::microseconds(50),
 /// What takes longer to enqueue, in seconds, is not the worker's: it has other lanes to fill.
 constexpr double longEnqueueing = 100e-6;
 constexpr int helperThreads = 2;
+
+/// What one product of order 1024 has. The host takes some 20 us for a launch and its end, a device 40 us for so many.
+constexpr double operationsTogether = 2e9;
 
 static_assert(static_cast<int>(Urgency::Low) == 0 && static_cast<int>(Urgency::Highest) == 2, "as urgencyOf() counts");
 
@@ -69,6 +73,11 @@ private:
   const CudaHost &host_;
   const kernels::AcceleratorTables *const before_;
 };
+
+/// A task of it is one product, which does not need another one of its class.
+bool isProduct(const TaskClass &taskClass) {
+  return !taskClass.userKernel && taskClass.kernel == std::string_view("gemm");
+}
 
 void runBody(const TaskClass &taskClass, const Task &task) {
   try {
@@ -132,19 +141,21 @@ CudaAccelerator::CudaAccelerator(int device, const CudaMemory::Limit &limit, con
   TLA_CUDA_CHECK(cublasGetVersion(lanes_[0]->launch.blas(), &version));
   int driver = 0;
   TLA_CUDA_CHECK(cudaDriverGetVersion(&driver));
-  properties_ = {.name = "cuda:" + std::to_string(device_) + " " + model.name,
-                 .model = model.name,
-                 .library = "cuBLAS " + dotted(version) + ", " + architecture + ", driver " +
-                            std::to_string(driver / 1000) + "." + std::to_string(driver / 10 % 100) +
-                            (kernels::cuda::panelsAreOurs() ? "" : "; panels by cuSOLVER") +
-                            (tuned_->text().empty() ? "" : "; " + tuned_->text()),
-                 .advice = "HETC_CUDA_PANELS=cusolver in the environment leaves panels of LU and QR to cuSOLVER",
-                 .memoryBytes = memory_.limit(),
-                 .granularity = CudaMemory::granularity,
-                 .runs = worthRunning,
-                 .pins = true,
-                 .kernelsInFlight = kernelsInFlight,
-                 .copiesInFlight = CopyStream::copiesInFlight};
+  properties_ = {
+      .name = "cuda:" + std::to_string(device_) + " " + model.name,
+      .model = model.name,
+      .library = "cuBLAS " + dotted(version) + ", " + architecture + ", driver " + std::to_string(driver / 1000) + "." +
+                 std::to_string(driver / 10 % 100) + (kernels::cuda::panelsAreOurs() ? "" : "; panels by cuSOLVER") +
+                 (tuned_->text().empty() ? "" : "; " + tuned_->text()),
+      .advice = "HETC_CUDA_PANELS=cusolver in the environment leaves panels of LU and QR to cuSOLVER",
+      .memoryBytes = memory_.limit(),
+      .granularity = CudaMemory::granularity,
+      .runs = worthRunning,
+      .pins = true,
+      .kernelsInFlight = kernelsInFlight,
+      .copiesInFlight = CopyStream::copiesInFlight,
+      .together = {
+          .tasks = kernels::cuda::mostProductsTogether, .operations = operationsTogether, .products = tuned_->held()}};
 }
 
 CudaAccelerator::~CudaAccelerator() {
@@ -206,35 +217,71 @@ void CudaAccelerator::noteEnqueueing(const Lane &lane) {
   const auto [found, isFirst] = enqueueSeconds_.try_emplace(lane.taskClass, lane.enqueueSeconds);
   if (!isFirst)
     found->second = (found->second + lane.enqueueSeconds) / 2;
+  if (lane.held)
+    joining_[lane.taskClass] = lane.order;
+  else if (const auto joining = joining_.find(lane.taskClass);
+           joining != joining_.end() && joining->second == lane.order)
+    joining_.erase(joining); // another class at the address of one that is gone, or another inner dimension
+}
+
+/// Of a class of which such a task was known to be a product of our own: what else it depends on, the type and the
+/// operations, is the class's, but for the inner dimension at an edge.
+bool CudaAccelerator::joins(const TaskClass &taskClass, const Task &task) const {
+  const auto found = joining_.find(&taskClass);
+  if (found == joining_.end() || !isProduct(taskClass))
+    return false;
+  const Tile<char> main = TaskView(task).mainTile<char>();
+  return found->second == Order{main.m(), main.n()};
 }
 
 void CudaAccelerator::launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) {
   try {
     const DeviceScope scope(device_);
-    Lane &lane = idleLane(static_cast<Urgency>(urgencyOf(taskClass.kernel, standing)));
-    lane.token = token;
-    lane.taskClass = &taskClass;
-    lane.enqueued.store(false, std::memory_order_relaxed);
+    Lane &lane = takeLane(taskClass, task, standing, token);
     if (takesLong(taskClass))
       helpers_->submit(
           [this, &lane, &task] {
             const DeviceScope own(device_);
-            enqueue(lane, task);
+            enqueue(lane, std::array{&task});
             wake();
           },
           lane.urgency == Urgency::Highest);
     else
-      enqueue(lane, task);
+      enqueue(lane, std::array{&task});
     lane.busy = true;
   } catch (const std::exception &error) { // no lane, or no memory for the list of helpers
     report({token, 0, 0, error.what()});
   }
 }
 
-void CudaAccelerator::enqueue(Lane &lane, const Task &task) {
-  const Clock::time_point begin = Clock::now();
+void CudaAccelerator::launchTogether(const TaskClass &taskClass, std::span<const Task *const> tasks, Standing standing,
+                                     void *token) {
   try {
-    enqueueBody(lane, task);
+    const DeviceScope scope(device_);
+    Lane &lane = takeLane(taskClass, *tasks.front(), standing, token);
+    enqueue(lane, tasks);
+    lane.busy = true;
+  } catch (const std::exception &error) { // no lane
+    report({token, 0, 0, error.what()});
+  }
+}
+
+CudaAccelerator::Lane &CudaAccelerator::takeLane(const TaskClass &taskClass, const Task &first, Standing standing,
+                                                 void *token) {
+  Lane &lane = idleLane(static_cast<Urgency>(urgencyOf(taskClass.kernel, standing)));
+  const Tile<char> main = TaskView(first).mainTile<char>();
+  lane.token = token;
+  lane.taskClass = &taskClass;
+  lane.order = {main.m(), main.n()};
+  lane.enqueued.store(false, std::memory_order_relaxed);
+  return lane;
+}
+
+void CudaAccelerator::enqueue(Lane &lane, std::span<const Task *const> tasks) {
+  const Clock::time_point begin = Clock::now();
+  lane.held = false;
+  try {
+    enqueueBodies(lane, tasks);
   } catch (const std::exception &error) {
     // What was enqueued before may still use the memory; the event stands behind it, or is long past on a lost device.
     cudaEventRecord(lane.end, lane.launch.stream());
@@ -248,15 +295,19 @@ void CudaAccelerator::enqueue(Lane &lane, const Task &task) {
   lane.enqueued.store(true, std::memory_order_release);
 }
 
-void CudaAccelerator::enqueueBody(Lane &lane, const Task &task) {
+void CudaAccelerator::enqueueBodies(Lane &lane, std::span<const Task *const> tasks) {
   const cudaStream_t stream = lane.launch.stream();
   TLA_CUDA_CHECK(cudaEventRecord(lane.begin, stream));
   lane.launch.begin();
   {
     const kernels::cuda::CurrentLaunch current(lane.launch);
     const TablesScope bodies(host_);
-    runBody(*lane.taskClass, task);
+    if (isProduct(*lane.taskClass))
+      lane.launch.hold();
+    for (const Task *task : tasks)
+      runBody(*lane.taskClass, *task);
   }
+  lane.held = lane.launch.held() && lane.launch.held()->count() == static_cast<int>(tasks.size());
   lane.launch.end();
   TLA_CUDA_CHECK(cudaEventRecord(lane.end, stream));
 }

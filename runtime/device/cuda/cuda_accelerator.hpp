@@ -36,6 +36,9 @@ public:
     in_.submit(CopyStream::Way::Peer, copy, token);
   }
   void launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) override;
+  bool joins(const TaskClass &taskClass, const Task &task) const override;
+  void launchTogether(const TaskClass &taskClass, std::span<const Task *const> tasks, Standing standing,
+                      void *token) override;
 
   std::string pin(void *memory, std::size_t bytes) override;
   void unpin(void *memory) override;
@@ -48,6 +51,11 @@ public:
   void connect(CudaAccelerator &peer);
 
 private:
+  /// Of the main output.
+  struct Order {
+    int rows = 0, columns = 0;
+    bool operator==(const Order &) const = default;
+  };
   /// A stream for one kernel at a time.
   struct Lane {
     Lane(kernels::cuda::Urgency urgency, const kernels::cuda::TunedProducts &tuned);
@@ -63,17 +71,20 @@ private:
     bool busy = false;
     void *token = nullptr;
     const TaskClass *taskClass = nullptr;
+    Order order; // of the first task
 
     // Whoever enqueues writes the following; it is the worker's again when `enqueued` is set.
     std::atomic<bool> enqueued{false};
     double enqueueSeconds = 0;
+    bool held = false; // each task was a product of our own
     std::string error; // of the call itself
   };
   Lane &idleLane(kernels::cuda::Urgency urgency);
   bool takesLong(const TaskClass &taskClass) const;
+  Lane &takeLane(const TaskClass &taskClass, const Task &first, Standing standing, void *token);
   void noteEnqueueing(const Lane &lane);
-  void enqueue(Lane &lane, const Task &task);
-  void enqueueBody(Lane &lane, const Task &task);
+  void enqueue(Lane &lane, std::span<const Task *const> tasks);
+  void enqueueBodies(Lane &lane, std::span<const Task *const> tasks);
   void report(Finished end);
   bool anyEnded();
 
@@ -84,7 +95,9 @@ private:
   std::vector<int> reachable_; // devices whose memory this one can read
   std::optional<kernels::cuda::TunedProducts> tuned_;
   std::vector<std::unique_ptr<Lane>> lanes_;
-  std::unordered_map<const TaskClass *, double> enqueueSeconds_; // the worker's: about, of the last ones
+  // The worker's: about, of the last ones; and of those that were products of our own.
+  std::unordered_map<const TaskClass *, double> enqueueSeconds_;
+  std::unordered_map<const TaskClass *, Order> joining_;
 
   std::mutex mutex_; // guards what follows
   std::condition_variable woken_;

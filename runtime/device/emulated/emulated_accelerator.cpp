@@ -1,5 +1,9 @@
 #include "runtime/device/emulated/emulated_accelerator.hpp"
 
+#include "runtime/device/panel_kernels.hpp"
+
+#include <array>
+#include <cmath>
 #include <cstring>
 #include <exception>
 #include <sstream>
@@ -34,7 +38,8 @@ AcceleratorProperties EmulatedAccelerator::describe(const EmulatedOptions &optio
           .granularity = EmulatedMemory::granularity,
           .usesHost = true,
           .kernelsInFlight = options.kernelsInFlight,
-          .copiesInFlight = 2}; // the next one is there when one ends
+          .copiesInFlight = 2, // the next one is there when one ends
+          .together = {.tasks = options.tasksTogether, .operations = HUGE_VAL}};
 }
 
 EmulatedAccelerator::EmulatedAccelerator(const EmulatedOptions &options)
@@ -81,22 +86,36 @@ void EmulatedAccelerator::submitCopy(Stream &stream, TileCopy copy, void *token)
       });
 }
 
-void EmulatedAccelerator::launch(const TaskClass &taskClass, const Task &task, Standing, void *token) {
+/// Panels have an info, and kernels of a user's own may have one.
+bool EmulatedAccelerator::joins(const TaskClass &taskClass, const Task &) const {
+  return options_.tasksTogether > 1 && !taskClass.userKernel && !isPanelKernel(taskClass.kernel);
+}
+
+void EmulatedAccelerator::launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) {
+  launchTogether(taskClass, std::array{&task}, standing, token);
+}
+
+void EmulatedAccelerator::launchTogether(const TaskClass &taskClass, std::span<const Task *const> tasks, Standing,
+                                         void *token) {
   const bool fails = kernelFault_.strikes();
   const auto end = std::make_shared<Finished>(Finished{token, 0, 0, fails ? "injected fault of a kernel" : ""});
   kernels_.submit(
-      [this, &taskClass, &task, end, fails]() -> double {
-        const TaskView view(task, memory_.displacement());
-        try {
-          if (!fails)
-            end->info = taskClass.run(view);
-        } catch (const std::exception &error) {
-          end->error = error.what();
-        } catch (...) {
-          end->error = "exception of unknown type";
+      [this, &taskClass, list = std::vector(tasks.begin(), tasks.end()), end, fails]() -> double {
+        double operations = 0;
+        for (const Task *task : list) {
+          const TaskView view(*task, memory_.displacement());
+          try {
+            if (!fails)
+              end->info = taskClass.run(view);
+          } catch (const std::exception &error) {
+            end->error = error.what();
+          } catch (...) {
+            end->error = "exception of unknown type";
+          }
+          operations += taskClass.flops ? taskClass.flops(view) : 0;
         }
         const double speed = options_.gigaflopsPerSecond * 1e9;
-        return speed > 0 && taskClass.flops ? taskClass.flops(view) / speed : 0;
+        return speed > 0 ? operations / speed : 0;
       },
       [this, end](double seconds) {
         end->seconds = seconds;

@@ -49,12 +49,17 @@ private:
       return readEach(value, "bandwidth", " in GB/s", 1e15, &EmulatedOptions::gigabytesPerSecond);
     if (name == "lat")
       return readPositive(value, "latency in microseconds", &EmulatedOptions::latencySeconds, 1e-6);
+    if (name == "together") {
+      const auto tasks = number<int>(value, 1, 64);
+      return tasks ? setAll(&EmulatedOptions::tasksTogether, *tasks)
+                   : wrong("'" + std::string(value) + "' is no number of tasks from 1 to 64 that one launch takes");
+    }
     if (name == "ranks")
       return readRanks(value);
     if (name == "fail")
       return readFault(value);
     return wrong("emulated accelerators have no option '" + std::string(name) +
-                 "'; there are mem, speed, bw, lat, ranks, fail");
+                 "'; there are mem, speed, bw, lat, together, ranks, fail");
   }
 
   bool readPositive(std::string_view text, const char *what, double EmulatedOptions::*member, double unit) {

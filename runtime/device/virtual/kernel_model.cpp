@@ -18,6 +18,9 @@ double rateOf(const std::map<char, double> &rates, char letter, const std::strin
   return found->second;
 }
 
+/// Real multiplications and additions in one of the type.
+double realOperations(char letter) { return letter == 'c' || letter == 'z' ? 4 : 1; }
+
 double bytesOf(char letter) { return letter == 's' ? 4 : letter == 'z' ? 16 : 8; }
 
 double stepsOf(const KernelFigures &figures, double columns) {
@@ -41,8 +44,22 @@ KernelShape shapeOf(const TaskClass &taskClass, const TaskView &view) {
           static_cast<double>(main.n()), taskClass.memoryBound};
 }
 
+std::function<bool(const TaskClass &, const TaskView &)> productsTogether(const AcceleratorProperties &properties,
+                                                                          char letter) {
+  if (properties.together.tasks <= 1 || !properties.together.products)
+    return nullptr;
+  return [products = properties.together.products, letter](const TaskClass &taskClass, const TaskView &view) {
+    if (taskClass.userKernel || std::string_view(taskClass.kernel) != "gemm")
+      return false;
+    const KernelShape shape = shapeOf(taskClass, view);
+    const double depth = shape.flops / (2 * realOperations(letter) * std::max(1.0, shape.rows * shape.columns));
+    return products(letter, static_cast<int>(shape.rows), static_cast<int>(shape.columns),
+                    static_cast<int>(std::lround(depth)));
+  };
+}
+
 KernelModel::KernelModel(const MachineProfile &profile, char letter)
-    : profile_(profile), elementBytes_(bytesOf(letter)), realPerOperation_(letter == 'c' || letter == 'z' ? 4 : 1),
+    : profile_(profile), elementBytes_(bytesOf(letter)), realPerOperation_(realOperations(letter)),
       coreRate_(rateOf(profile.host.rates, letter, "the host of profile " + profile.name)),
       deviceRate_(profile.device.model.empty()
                       ? 0

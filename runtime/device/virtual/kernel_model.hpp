@@ -6,6 +6,7 @@
 
 #include <tla/runtime/task.hpp>
 
+#include <functional>
 #include <string_view>
 
 namespace tla::runtime {
@@ -18,6 +19,10 @@ struct KernelShape {
   bool memoryBound = false;
 };
 KernelShape shapeOf(const TaskClass &taskClass, const TaskView &view);
+
+/// VirtualDevice::joins of a device with these properties, for elements of type `letter`.
+std::function<bool(const TaskClass &, const TaskView &)> productsTogether(const AcceleratorProperties &properties,
+                                                                          char letter);
 
 /// For elements of one type, `letter`: s, d, c, z, of 4, 8, 8, 16 bytes.
 ///

@@ -69,6 +69,17 @@ std::map<char, SecondsTable> timesFrom(Members &host, const std::string &name) {
   return times;
 }
 
+MachineProfile::Device::Together togetherFrom(Members together) {
+  const MachineProfile::Device::Together result{.types = together.text("types"),
+                                                .tasks = together.count("tasks", 1024),
+                                                .from = together.count("from", 1 << 20),
+                                                .to = together.count("to", 1 << 20),
+                                                .operations = together.positive("gflop", 1e9, 1e9),
+                                                .task = together.positive("taskUs", 1e6, 1e-6)};
+  together.done();
+  return result;
+}
+
 MachineProfile::Device deviceFrom(Members device) {
   const MachineProfile::Device result{.model = device.text("model"),
                                       .count = device.count("count", 63),
@@ -83,6 +94,8 @@ MachineProfile::Device deviceFrom(Members device) {
                                       .streams = device.count("streams", 1024),
                                       .wait = device.positiveOrNone("waitUs", 1e6, 1e-6),
                                       .priorities = device.flag("priorities"),
+                                      .together = device.find("together") ? togetherFrom(device.object("together"))
+                                                                          : MachineProfile::Device::Together{},
                                       .kernels = kernelsFrom(device.object("kernels"))};
   device.done();
   return result;

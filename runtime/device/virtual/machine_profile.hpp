@@ -64,7 +64,15 @@ struct MachineProfile {
     int streams = 1;         ///< kernels in flight
     double wait = 0;         ///< until blocks of products that fill it have left room for a kernel that is preferred
     bool priorities = false; ///< kernels that are more urgent have what they can use of it first
-    KernelTable kernels;     ///< those that it has bodies for, and no others
+    /// Products that one launch does together: of one of these types, all of whose dimensions are in [from, to], so
+    /// many tasks at most, and none more once they have so many operations.
+    struct Together {
+      std::string types = {}; ///< "dz"
+      int tasks = 1, from = 0, to = 0;
+      double operations = 0;
+      double task = 0; ///< of the host's thread, for each but the first
+    } together = {};
+    KernelTable kernels; ///< those that it has bodies for, and no others
   } device;
 
   /// Of each device, but for `together`.

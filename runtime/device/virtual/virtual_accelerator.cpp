@@ -3,6 +3,7 @@
 #include "runtime/device/panel_kernels.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace tla::runtime {
@@ -78,8 +79,22 @@ void VirtualAccelerator::beginCopy(int number) {
 }
 
 void VirtualAccelerator::launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) {
+  launchTogether(taskClass, std::array{&task}, standing, token);
+}
+
+/// Of several tasks: their blocks run beside and behind each other, as those of one do.
+void VirtualAccelerator::launchTogether(const TaskClass &taskClass, std::span<const Task *const> tasks,
+                                        Standing standing, void *token) {
   const std::uint64_t operation = enter(token, strikes(faults_.kernel) ? "injected fault of a kernel" : "");
-  const KernelDemand demand = device_.kernel(taskClass, TaskView(task));
+  KernelDemand demand = device_.kernel(taskClass, TaskView(*tasks.front()));
+  for (const Task *task : tasks.subspan(1)) {
+    const KernelDemand more = device_.kernel(taskClass, TaskView(*task));
+    demand.latency = std::max(demand.latency, more.latency);
+    demand.waits = std::max(demand.waits, more.waits);
+    demand.work += more.work;
+    demand.share = std::min(1.0, demand.share + more.share);
+    demand.host += device_.properties.together.seconds;
+  }
   operations_[operation].demand = demand;
   operations_[operation].urgency = device_.priorities ? urgencyOf(taskClass.kernel, standing) : 0;
   hostFree_ = std::max(hostFree_, bus_.time.now()) + demand.host;

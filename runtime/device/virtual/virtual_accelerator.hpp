@@ -34,6 +34,8 @@ struct VirtualDevice {
   std::function<KernelDemand(const TaskClass &, const TaskView &)> kernel;
   VirtualLink in, out, peer;
   bool priorities = false; ///< the more urgent (urgencyOf()) get what they can use first
+  /// Null: no task joins().
+  std::function<bool(const TaskClass &, const TaskView &)> joins = {};
 };
 
 /// The machine's devices share what they are connected by.
@@ -64,6 +66,11 @@ public:
   void copyOut(const TileCopy &copy, void *token) override;
   void copyFrom(Accelerator &peer, const TileCopy &copy, void *token) override;
   void launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) override;
+  bool joins(const TaskClass &taskClass, const Task &task) const override {
+    return device_.joins && device_.joins(taskClass, TaskView(task));
+  }
+  void launchTogether(const TaskClass &taskClass, std::span<const Task *const> tasks, Standing standing,
+                      void *token) override;
 
   int finished(Finished *list, int room) override;
   /// Time goes on elsewhere.

@@ -100,6 +100,14 @@ static std::string speedText(const VirtualOptions &options, int device) {
              : " at " + std::to_string(options.speeds[device]) + "/" + std::to_string(options.speeds.front());
 }
 
+static Together togetherOf(const MachineProfile::Device::Together &figures) {
+  const auto fits = [types = figures.types, from = figures.from, to = figures.to](char type, int m, int n, int k) {
+    const auto [least, most] = std::minmax({m, n, k});
+    return types.find(type) != types.npos && from <= least && most <= to;
+  };
+  return {.tasks = figures.tasks, .operations = figures.operations, .seconds = figures.task, .products = fits};
+}
+
 std::vector<AcceleratorProperties> describeVirtual(const VirtualOptions &options) {
   const MachineProfile::Device &device = options.profile.device;
   std::vector<AcceleratorProperties> all;
@@ -115,7 +123,8 @@ std::vector<AcceleratorProperties> describeVirtual(const VirtualOptions &options
                               const TaskClass &taskClass) { return kernels.contains(std::string(taskClass.kernel)); },
                    .peers = options.profile.links.peer > 0,
                    .kernelsInFlight = device.streams,
-                   .copiesInFlight = 2});
+                   .copiesInFlight = 2,
+                   .together = togetherOf(device.together)});
   return all;
 }
 
@@ -148,7 +157,8 @@ VirtualHardware hardwareOf(const VirtualOptions &options, char letter) {
          .in = {links.in, links.latency},
          .out = {links.out, links.latency},
          .peer = {links.peer, links.peerLatency},
-         .priorities = options.profile.device.priorities});
+         .priorities = options.profile.device.priorities,
+         .joins = productsTogether(devices[number], letter)});
   return hardware;
 }
 

@@ -401,7 +401,7 @@ private:
       }
       runtime::DeviceStatistics device;
       static_cast<runtime::DeviceCounts &>(device) = caches_.counts(unit.place);
-      device.tasks = unit.tasks;
+      device.tasks = device.launches = unit.tasks;
       device.busy = unit.busy;
       node.devices.push_back(device);
     }

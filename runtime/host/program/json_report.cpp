@@ -88,6 +88,7 @@ Json deviceObject(int rank, const runtime::DeviceStatistics &device) {
   return Json{{"rank", rank},
               {"name", device.name},
               {"tasks", device.tasks},
+              {"launches", device.launches},
               {"flops", device.flops},
               {"busy", device.busy},
               {"copies_in", device.in.copies},

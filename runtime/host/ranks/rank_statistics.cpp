@@ -44,7 +44,7 @@ public:
   }
   template <typename Value, typename Visitor> static void visitDevice(Value &device, Visitor &each) {
     each(device.name), each(device.tasks), each(device.in), each(device.out), each(device.peer), each(device.busy);
-    each(device.flops), each(device.peakBytes), each(device.residentBytes);
+    each(device.launches), each(device.flops), each(device.peakBytes), each(device.residentBytes);
   }
   template <typename Value, typename Visitor> static void visit(Value &line, Visitor &each) {
     each(line.kernel), each(line.location), each(line.tasks), each(line.seconds), each(line.flops);

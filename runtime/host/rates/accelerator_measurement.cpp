@@ -4,6 +4,7 @@
 #include "runtime/host/rates/stop_watch.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -55,19 +56,43 @@ public:
     return t;
   }
 
-  /// Seconds of one task when all are done in a stream; nothing: one failed. Tasks may overlap, so their own times may
-  /// add up to more than has passed; and what has passed may be more than these when the host is late to look.
+  /// Whether one launch takes several of these tasks; known when one has run.
+  bool joins() const { return accelerator_.joins(shape_.probe().taskClass, tasks_.front().task()); }
+
+  /// Seconds of one task when all are done in a stream, by as few launches as a run has; nothing: one failed. Tasks may
+  /// overlap, so their own times may add up to more than has passed; and what has passed may be more than these when
+  /// the host is late to look.
   std::optional<double> run() {
     const Clock::time_point begin = Clock::now();
-    for (std::size_t t = 0; t < tasks_.size(); ++t)
-      launch(t, runtime::Standing::Among);
-    const Ends ends = finishAll(accelerator_, static_cast<int>(tasks_.size()));
+    const std::size_t step = joins() ? tasksOfLaunch() : 1;
+    int launches = 0;
+    for (std::size_t t = 0; t < tasks_.size(); t += step, ++launches)
+      launchFrom(t, std::min(step, tasks_.size() - t));
+    const Ends ends = finishAll(accelerator_, launches);
     if (!ends.error.empty())
       return std::nullopt;
     return std::min(ends.seconds, secondsSince(begin)) / static_cast<double>(tasks_.size());
   }
 
 private:
+  /// As many as the core takes.
+  std::size_t tasksOfLaunch() const {
+    const runtime::Together &most = accelerator_.properties().together;
+    const double operations =
+        shape_.probe().taskClass.flops ? shape_.probe().taskClass.flops(runtime::TaskView(tasks_.front().task())) : 0;
+    const double enough = operations > 0 ? std::ceil(most.operations / operations) : most.tasks;
+    return static_cast<std::size_t>(std::clamp(enough, 1.0, static_cast<double>(most.tasks)));
+  }
+
+  void launchFrom(std::size_t t, std::size_t count) {
+    if (count == 1)
+      return launch(t, runtime::Standing::Among);
+    std::vector<const runtime::Task *> list;
+    for (std::size_t i = t; i < t + count; ++i)
+      list.push_back(&tasks_[i].task());
+    accelerator_.launchTogether(shape_.probe().taskClass, list, runtime::Standing::Among, &tasks_[t]);
+  }
+
   bool place(int tile, std::vector<AcceleratorTile> &list) {
     const Storage &storage = shape_.table(tile).storage();
     void *const data = list.emplace_back(accelerator_, storage.bytes()).data();
@@ -97,7 +122,8 @@ std::optional<TaskSeconds> secondsInStream(Accelerator &accelerator, const RateT
   const std::optional<double> alone = leastSeconds(time / 2, once);
   if (!alone)
     return std::nullopt;
-  const int most = std::max(2, accelerator.properties().kernelsInFlight);
+  constexpr int launches = 4; // about, of several tasks each
+  const int most = (stream.joins() ? launches : 1) * std::max(2, accelerator.properties().kernelsInFlight);
   const int more = std::min(most, static_cast<int>(time / *alone)) - 1;
   if (more < 1 || !stream.grow(more))
     return TaskSeconds{*alone, *alone};

@@ -23,7 +23,7 @@ namespace {
 using Json = nlohmann::json;
 using runtime::AcceleratorProperties;
 
-constexpr int version = 5;                      // since 5 what is remembered has been checked, too
+constexpr int version = 6;                      // since 6 of launches that take several tasks
 using Units = std::map<std::string, UnitRates>; // by key
 
 std::string coreKey(const RatesRequest &request) {

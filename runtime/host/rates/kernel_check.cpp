@@ -63,12 +63,50 @@ public:
     }
     if (!std::isfinite(most))
       return "computes what is no number, or the host does";
-    return most <= nb_ * unitRoundoff(type_)
-               ? ""
-               : format("computes other numbers than the host: they differ by %.1e of the largest", most);
+    if (most > nb_ * unitRoundoff(type_))
+      return format("computes other numbers than the host: they differ by %.1e of the largest", most);
+    return accelerator_.joins(probe_.taskClass, its.task()) ? differenceTogether(tiles) : "";
   }
 
 private:
+  /// One launch of several of it, whose inputs are those tiles, gives each what one alone has given, to the bit.
+  std::optional<std::string> differenceTogether(const std::vector<AcceleratorTile> &inputs) {
+    constexpr std::size_t several = 3;
+    std::vector<runtime::SingleTask> tasks;
+    std::vector<AcceleratorTile> outputs;
+    std::vector<const runtime::Task *> list;
+    for (std::size_t i = 0; i < several; ++i) {
+      tasks.push_back(taskOf(shape_));
+      for (int tile = 0; tile < probe_.tiles; ++tile)
+        tasks[i].setTile(tile, inputs[tile].data());
+      for (int tile = 0; tile < probe_.outputs; ++tile) {
+        void *const data = outputs.emplace_back(accelerator_, storage(tile).bytes()).data();
+        if (!data)
+          return std::nullopt;
+        const HostTile before = makeTile(tile);
+        accelerator_.copyIn(wholeTile(before.data(), data, storage(tile)), nullptr);
+        if (!finishAll(accelerator_, 1).error.empty())
+          return std::nullopt;
+        tasks[i].setTile(tile, data);
+      }
+    }
+    for (const runtime::SingleTask &task : tasks)
+      list.push_back(&task.task());
+    accelerator_.launchTogether(probe_.taskClass, list, runtime::Standing::Among, nullptr);
+    if (!finishAll(accelerator_, 1).error.empty())
+      return std::nullopt;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const int tile = static_cast<int>(i) % probe_.outputs;
+      HostTile after = makeTile(tile);
+      accelerator_.copyOut(wholeTile(outputs[i].data(), after.data(), storage(tile)), nullptr);
+      if (!finishAll(accelerator_, 1).error.empty())
+        return std::nullopt;
+      if (std::memcmp(after.data(), there_[tile].data(), after.bytes()) != 0)
+        return "computes other numbers where one launch does several tasks than where it does one";
+    }
+    return "";
+  }
+
   const Storage &storage(int tile) { return shape_.table(tile).storage(); }
 
   HostTile makeTile(int tile) {

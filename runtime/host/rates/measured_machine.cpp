@@ -151,7 +151,8 @@ runtime::VirtualDevice deviceOf(const UnitRates &rates, const runtime::Accelerat
           .in = link,
           .out = link,
           .peer = properties.peers ? link : runtime::VirtualLink{},
-          .priorities = !properties.usesHost};
+          .priorities = !properties.usesHost,
+          .joins = runtime::productsTogether(properties, static_cast<char>(type))};
 }
 
 bool isKnown(const UnitRates &rates) {

@@ -14,6 +14,7 @@
 #define __global__
 #define __shared__ static // one block runs at a time, but for those of a cooperative launch, which must not have any
 #define __launch_bounds__(...)
+#define __grid_constant__
 
 #ifdef SHIM_THREADS // threads.cpp
 #define SHIM_OF_THREAD thread_local

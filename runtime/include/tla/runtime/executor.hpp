@@ -167,7 +167,8 @@ struct DeviceCounts {
 
 struct DeviceStatistics : DeviceCounts {
   std::string name;
-  double busy = 0; ///< seconds in which at least one kernel was under way
+  std::uint64_t launches = 0; ///< of its tasks; one launch may have been several tasks
+  double busy = 0;            ///< seconds in which at least one kernel was under way
   double flops = 0;
   std::size_t peakBytes = 0;     ///< most memory that tiles took, reserved in program order
   std::size_t residentBytes = 0; ///< of it, what resident matrices took all the time

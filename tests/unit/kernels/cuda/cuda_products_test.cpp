@@ -246,4 +246,53 @@ TEST_F(CudaShippedProducts, AreRight) {
     }
   }
 }
+
+/// More than one launch takes, of several sizes and with two alphas: each has the bits that it has alone.
+TEST_F(CudaShippedProducts, AreTheSameTogether) {
+  cudaDeviceProp device{};
+  TLA_CUDA_CHECK(cudaGetDeviceProperties(&device, 0));
+  if (device.major != 9)
+    GTEST_SKIP() << "they are for devices of compute capability 9.0";
+  const cuda::ShippedProduct &kernel = cuda::shippedProducts("sm_90").front();
+  TLA_CUDA_CHECK(kernel.prepare());
+  constexpr int m = 70, n = 60, k = 20, count = cuda::mostProductsTogether + 4;
+  Sample<double> A = randomSample<double>(m, k, 1, 1), B = randomSample<double>(k, n, 0, 2);
+  Sample<double> together = randomSample<double>(m, n * count, 2, 3), alone = together;
+  const double beta = 0.5, alphas[] = {-1, 1.5};
+  const auto parts = [](int size, int part) { return static_cast<unsigned>((size + part - 1) / part); };
+  const auto add = [&](cuda::HeldProducts &held, int i, auto a, auto b, auto c) {
+    const int rows = m - i, columns = n - i % 3; // of the last one C's block is one
+    held.add(
+        kernel, parts(rows, kernel.blockRows) * parts(columns, kernel.blockColumns),
+        {a.data(), b.data(), c.data() + static_cast<long>(i) * n * c.ld(), rows, columns, k, a.ld(), b.ld(), c.ld()},
+        &alphas[i >= count - 2], &beta, sizeof(double));
+  };
+  runOn(
+      [&](auto a, auto b, auto c) {
+        cuda::HeldProducts held(cuda::Launch::current().stream());
+        for (int i = 0; i < count; ++i)
+          add(held, i, a, b, c);
+        EXPECT_EQ(held.count(), count);
+        held.flush();
+        held.flush(); // of nothing
+      },
+      A, B, together);
+  runOn(
+      [&](auto a, auto b, auto c) {
+        for (int i = 0; i < count; ++i) {
+          cuda::HeldProducts held(cuda::Launch::current().stream());
+          add(held, i, a, b, c);
+          held.flush();
+        }
+      },
+      A, B, alone);
+  expectNear(alone, together, 0);
+  Sample<double> expected = randomSample<double>(m, n * count, 2, 3);
+  for (int i = 0; i < count; ++i) {
+    const Tile<double> c = cuda::block(expected.tile(), 0, i * n, m - i, n - i % 3);
+    reference::gemm<double>(Op::NoTrans, Op::NoTrans, alphas[i >= count - 2], cuda::block(A.tile(), 0, 0, m - i, k),
+                            cuda::block(B.tile(), 0, 0, k, n - i % 3), beta, c);
+  }
+  expectNear(expected, together, tolerance(k));
+}
 } // namespace

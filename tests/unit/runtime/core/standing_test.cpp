@@ -1,4 +1,5 @@
-// How critical kernels are said to be beside those in flight, by an accelerator on which each ends when the test wants.
+// How critical kernels are said to be beside those in flight, and which of them one launch takes, by an accelerator on
+// which each launch ends when the test wants.
 #include "runtime/device/accelerator.hpp"
 
 #include <tla/runtime/executor.hpp>
@@ -6,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
@@ -34,10 +36,25 @@ public:
   void copyOut(const TileCopy &copy, void *token) override { doCopy(copy, token); }
   void copyFrom(Accelerator &, const TileCopy &copy, void *token) override { doCopy(copy, token); }
   void launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) override {
-    const TaskView view(task);
-    standings.push_back({view.index(0), standing});
+    launchTogether(taskClass, std::array{&task}, standing, token);
+  }
+  bool joins(const TaskClass &taskClass, const Task &task) const override {
+    return taskClass.kernel == std::string_view("gemm") && TaskView(task).index(0) != alone;
+  }
+  void launchTogether(const TaskClass &taskClass, std::span<const Task *const> tasks, Standing standing,
+                      void *token) override {
+    std::string error;
+    launches.emplace_back();
+    for (const Task *task : tasks) {
+      const TaskView view(*task);
+      standings.push_back({view.index(0), standing});
+      launches.back().push_back(view.index(0));
+      taskClass.run(view);
+      if (view.index(0) == failing)
+        error = "it was to fail";
+    }
     most = std::max(most, static_cast<int>(held_.size()) + 1);
-    held_.push_back({token, taskClass.run(view), 0, view.index(0) == failing ? "it was to fail" : ""});
+    held_.push_back({token, 0, 0, error});
   }
 
   int finished(Finished *list, int room) override {
@@ -50,7 +67,8 @@ public:
     std::unique_lock lock(mutex_);
     const auto ends = [this] {
       return isGenerated_ && !held_.empty() &&
-             (static_cast<int>(held_.size()) >= held || static_cast<int>(standings.size()) == kernels || failing >= 0);
+             (static_cast<int>(held_.size()) >= held || static_cast<int>(launches.size()) <= atOnce ||
+              static_cast<int>(standings.size()) == kernels || failing >= 0);
     };
     woken_.wait(lock, [&] { return isAwake_ || ends(); });
     isAwake_ = false;
@@ -64,6 +82,9 @@ public:
 
   // Between runs.
   std::vector<std::pair<int, Standing>> standings; ///< by the task's index, as launched
+  std::vector<std::vector<int>> launches;          ///< the tasks of each
+  int alone = -1;                                  ///< the task that does not join others, or none
+  int atOnce = 0;                                  ///< the first launches that end at once
   int held = 1, kernels = 0;                       ///< in flight when the oldest ends; in all
   int failing = -1;                                ///< the task that does, or none
   int most = 0;                                    ///< that were in flight
@@ -83,12 +104,15 @@ private:
     ended_.push_back({token, 0, 0, ""});
   }
 
-  const AcceleratorProperties properties_{.name = "recorder:0",
-                                          .model = "recorder",
-                                          .memoryBytes = std::size_t(1) << 20,
-                                          .runs = [](const TaskClass &) { return true; },
-                                          .kernelsInFlight = 8, // and three more
-                                          .copiesInFlight = 1};
+public:
+  AcceleratorProperties properties_{.name = "recorder:0",
+                                    .model = "recorder",
+                                    .memoryBytes = std::size_t(1) << 20,
+                                    .runs = [](const TaskClass &) { return true; },
+                                    .kernelsInFlight = 8, // and three more
+                                    .copiesInFlight = 1};
+
+private:
   std::deque<Finished> held_, ended_; // the worker's
   std::mutex mutex_;                  // of the following
   std::condition_variable woken_;
@@ -99,12 +123,15 @@ int add(const TaskView &view) {
   view.tile<double>(0)(0, 0) += 1;
   return 0;
 }
-const TaskClass adding{"gemm", "standing_test.cpp", add, nullptr}, panel{"getrf", "standing_test.cpp", add, nullptr};
+double ten(const TaskView &) { return 10; }
+const TaskClass adding{"gemm", "standing_test.cpp:1", add, ten}, other{"gemm", "standing_test.cpp:2", add, ten},
+    panel{"getrf", "standing_test.cpp", add, nullptr};
 constexpr int ofPanels = 20; ///< their priority
 
 /// Reads column `from`, unless that is `column`, and writes that one.
 struct Step {
   int from, column, priority;
+  bool isOther = false; ///< of another statement
 };
 
 using Standings = std::vector<std::pair<int, Standing>>;
@@ -116,17 +143,21 @@ Outcome run(Executor &executor, Recorder &recorder, const std::vector<Step> &ste
   for (int j = 0; j < columns; ++j)
     storage.setTile(0, j, &data[j]);
   recorder.standings.clear();
+  recorder.launches.clear();
   recorder.kernels = static_cast<int>(steps.size());
   recorder.setGenerated(false);
   return executor.run([&](Generator &generator) {
     TileTable &A = generator.matrix(storage, "A");
     for (int i = 0; i < static_cast<int>(steps.size()); ++i) {
-      const auto &[from, column, priority] = steps[i];
+      const auto &[from, column, priority, isOther] = steps[i];
       AccessList accesses;
       accesses.add(TileAccess{&A, 0, column, Access::ReadWrite});
       if (from != column)
         accesses.add(TileAccess{&A, 0, from, Access::Read});
-      generator.append({priority == ofPanels ? panel : adding, priority, &i, 1, accesses.data(), accesses.size()});
+      generator.append({priority == ofPanels ? panel
+                        : isOther            ? other
+                                             : adding,
+                        priority, &i, 1, accesses.data(), accesses.size()});
     }
     recorder.setGenerated(true);
   });
@@ -184,6 +215,104 @@ TEST_F(StandingTest, WhatIsBeforeDoesNotWaitForRoom) {
   EXPECT_EQ(recorder_.standings[9], std::pair(10, Before)); // the ninth in flight
   EXPECT_EQ(recorder_.standings[10], std::pair(8, Among));
   EXPECT_EQ(recorder_.most, 9);
+}
+
+class TogetherTest : public StandingTest {
+protected:
+  using Launches = std::vector<std::vector<int>>;
+  /// What becomes ready at once when task 0 has ended, in launches.
+  Launches launchesOf(std::vector<Step> steps, Together most) {
+    recorder_.properties_.together = most;
+    steps.insert(steps.begin(), {0, 0, 1});
+    const Outcome outcome = run(executor_, recorder_, steps);
+    EXPECT_EQ(outcome.kind, expected_) << outcome.message;
+    message_ = outcome.message;
+    if (expected_ == Outcome::Kind::Finished) {
+      EXPECT_EQ(outcome.statistics.devices.at(0).launches, recorder_.launches.size());
+      EXPECT_EQ(outcome.statistics.devices.at(0).tasks, steps.size());
+      EXPECT_EQ(outcome.statistics.devices.at(0).flops, flopsOf(steps));
+    }
+    Launches launches = recorder_.launches;
+    EXPECT_EQ(launches.front(), std::vector{0});
+    launches.erase(launches.begin());
+    return launches;
+  }
+  static double flopsOf(const std::vector<Step> &steps) {
+    double flops = 0;
+    for (const Step &step : steps)
+      flops += step.priority == ofPanels ? 0 : 10;
+    return flops;
+  }
+  Outcome::Kind expected_ = Outcome::Kind::Finished;
+  std::string message_;
+};
+
+/// On columns 1, 2, ... behind task 0.
+std::vector<Step> stepsOf(const std::vector<int> &priorities) {
+  std::vector<Step> steps;
+  for (const int priority : priorities)
+    steps.push_back({0, static_cast<int>(steps.size()) + 1, priority});
+  return steps;
+}
+
+TEST_F(TogetherTest, AsManyAsOneLaunchTakes) {
+  const std::vector<Step> five = stepsOf({5, 5, 5, 5, 5});
+  EXPECT_EQ(launchesOf(five, {}), (Launches{{1}, {2}, {3}, {4}, {5}}));
+  EXPECT_EQ(launchesOf(five, {.tasks = 3, .operations = 1e9}), (Launches{{1, 2, 3}, {4, 5}}));
+  EXPECT_EQ(launchesOf(five, {.tasks = 9, .operations = 1e9}), (Launches{{1, 2, 3, 4, 5}}));
+  EXPECT_EQ(launchesOf(five, {.tasks = 9, .operations = 20}), (Launches{{1, 2}, {3, 4}, {5}}));
+  EXPECT_EQ(launchesOf(five, {.tasks = 9, .operations = 15}), (Launches{{1, 2}, {3, 4}, {5}}));
+  EXPECT_EQ(launchesOf(five, {.tasks = 9, .operations = 10}), (Launches{{1}, {2}, {3}, {4}, {5}}));
+}
+
+/// By priority, and only of one statement: a panel, and what does not join, end a launch.
+TEST_F(TogetherTest, OnlyWhatJoins) {
+  const Together many{.tasks = 9, .operations = 1e9};
+  EXPECT_EQ(launchesOf(stepsOf({ofPanels, 5, 5, 5}), many), (Launches{{1}, {2, 3, 4}}));
+  EXPECT_EQ(launchesOf({{0, 1, 5}, {0, 2, 5}, {0, 3, 5, true}, {0, 4, 5, true}}, many), (Launches{{1, 2}, {3, 4}}));
+  recorder_.alone = 3;
+  EXPECT_EQ(launchesOf(stepsOf({5, 5, 5, 5, 5}), many), (Launches{{1, 2}, {3}, {4, 5}}));
+}
+
+/// The look-ahead is not to end with the rest, which is one launch whatever its priorities.
+TEST_F(TogetherTest, WhatIsBeforeOthersOnlyWithItsLike) {
+  const Together many{.tasks = 9, .operations = 1e9};
+  EXPECT_EQ(launchesOf(stepsOf({4, 5, 3, 5, 2}), many), (Launches{{2, 4}, {1, 3, 5}}));
+  EXPECT_EQ(recorder_.standings, (Standings{{0, Among}, {2, Before}, {4, Before}, {1, Among}, {3, Among}, {5, Among}}));
+}
+
+/// A launch of priorities 4 and 2 is in flight when the panel has ended: what is behind that is Behind it only if none
+/// of the two is less critical.
+TEST_F(TogetherTest, AreAsCriticalAsTheMostAndTheLeastOfThem) {
+  recorder_.alone = 2;
+  for (const auto &[priority, standing] : {std::pair(3, Among), {2, Behind}, {10, Before}}) {
+    const std::vector<Step> steps = {{0, 1, ofPanels}, {0, 2, 9}, {0, 3, 4}, {0, 4, 2}, {1, 5, priority}};
+    EXPECT_EQ(launchesOf(steps, {.tasks = 9, .operations = 1e9}), (Launches{{1}, {2}, {3, 4}, {5}}));
+    EXPECT_EQ(recorder_.standings.back(), std::pair(5, standing));
+  }
+}
+
+/// Four full launches are in flight: the ninth task waits for the tenth, which is ready when the first launch has
+/// ended.
+TEST_F(TogetherTest, WaitForOthersWhileThereIsEnoughToDo) {
+  std::vector<Step> steps = stepsOf({5, 5, 5, 5, 5, 5, 5, 5, 5});
+  steps.push_back({1, 10, 5});
+  recorder_.atOnce = 1;
+  recorder_.held = 4;
+  EXPECT_EQ(launchesOf(steps, {.tasks = 3, .operations = 20}), (Launches{{1, 2}, {3, 4}, {5, 6}, {7, 8}, {9, 10}}));
+  steps.pop_back(); // and does not wait for ever
+  EXPECT_EQ(launchesOf(steps, {.tasks = 3, .operations = 20}), (Launches{{1, 2}, {3, 4}, {5, 6}, {7, 8}, {9}}));
+}
+
+/// All of a launch that fails have failed, and none is lost.
+TEST_F(TogetherTest, FailTogether) {
+  expected_ = Outcome::Kind::Fault;
+  recorder_.failing = 2;
+  launchesOf(stepsOf({5, 5, 5}), {.tasks = 9, .operations = 1e9});
+  EXPECT_NE(message_.find("it was to fail"), message_.npos);
+  expected_ = Outcome::Kind::Finished;
+  recorder_.failing = -1;
+  EXPECT_EQ(launchesOf(stepsOf({5, 5, 5}), {.tasks = 9, .operations = 1e9}), (Launches{{1, 2, 3}}));
 }
 
 } // namespace

@@ -260,6 +260,50 @@ TEST(VirtualAccelerator, PrefersPanelsWhereTheDeviceDoes) {
   EXPECT_NEAR(secondsBeside(4.5, {.work = 4}, false), 9, 1e-6) << "both at half the rate, and then the second";
 }
 
+/// Ten tasks, of which one launch takes so many: a latency each, half of the device that they can use alone, and the
+/// host's thread, 2 s for a launch and 0.5 s for each further task of it.
+double secondsTogether(int tasks) {
+  static const TaskClass product{"gemm", "test:1", neverRun, [](const TaskView &) { return 1.0; }};
+  Seconds clock;
+  VirtualBus bus(clock.time, 1e12);
+  const VirtualLink link{1e12, 1e-9};
+  VirtualAccelerator accelerator(
+      {.properties = {.name = "virtual",
+                      .memoryBytes = 4096,
+                      .granularity = 64,
+                      .kernelsInFlight = 16,
+                      .together = {.tasks = tasks, .operations = 1e9, .seconds = 0.5}},
+       .has = [](const TaskClass &) { return true; },
+       .kernel = [](const TaskClass &,
+                    const TaskView &) { return KernelDemand{.latency = 1, .work = 1, .share = 0.5, .host = 2}; },
+       .in = link,
+       .out = link,
+       .peer = {},
+       .joins = [](const TaskClass &, const TaskView &) { return true; }},
+      bus, {});
+  Storage storage(11, 1, 1, 1, 8, Shape::General);
+  for (int i = 0; i < 11; ++i)
+    storage.setTile(i, 0, reinterpret_cast<void *>(std::uintptr_t(4096) * (i + 1)));
+  Executor executor({.threads = 1, .accelerators = {&accelerator}, .virtualMachine = &clock.machine});
+  const Outcome outcome = executor.run([&](Generator &generator) {
+    TileTable &table = generator.matrix(storage, "A");
+    const TileAccess first[] = {{&table, 10, 0, Access::ReadWrite}};
+    generator.append({product, 0, nullptr, 0, first, 1});
+    for (int i = 0; i < 10; ++i) { // ready at once
+      const TileAccess both[] = {{&table, i, 0, Access::ReadWrite}, {&table, 10, 0, Access::Read}};
+      generator.append({product, 0, nullptr, 0, both, 2});
+    }
+  });
+  return outcome.statistics.seconds;
+}
+
+TEST(VirtualAccelerator, OneLaunchTakesSeveralTasks) {
+  constexpr double first = 2 + 1 + 2; // host, latency, alone on half of the device
+  EXPECT_NEAR(secondsTogether(1), first + 10 * 2 + 1 + 2, 1e-6) << "the host begins one every 2 s";
+  EXPECT_NEAR(secondsTogether(10), first + 2 + 9 * 0.5 + 1 + 10, 1e-6) << "all of the device for 10 s";
+  EXPECT_NEAR(secondsTogether(5), first + 2 + 4 * 0.5 + 1 + 10, 1e-6) << "the second while the first runs";
+}
+
 constexpr double rounding = 1e-9; // seconds
 
 /// When each task of a program began and ended.

@@ -3,6 +3,7 @@
 #include "kernels/cuda/table.hpp"
 #include "runtime/device/cuda/cuda_accelerator.hpp"
 #include "runtime/host/rates/kernel_check.hpp"
+#include "runtime/host/rates/probe_task.hpp"
 #include "runtime/host/rates/rate_measurement.hpp"
 #include "runtime/host/rates/rate_probes.hpp"
 #include "tests/unit/runtime/device/accelerator_samples.hpp"
@@ -194,6 +195,35 @@ TEST_F(CudaAccelerators, ComputeWhatTheHostDoes) {
   CudaAccelerator accelerator = make();
   for (const ElementType type : {ElementType::D, ElementType::C})
     EXPECT_NO_THROW(host::requireSameResults(accelerator, {type, host::probedKernels(type), 64}));
+}
+
+/// Once one of them has shown that it is one; the others, and of other sizes, are a launch each.
+TEST_F(CudaAccelerators, TakeProductsOfTheirOwnTogether) {
+  CudaAccelerator accelerator = make();
+  const Together &together = accelerator.properties().together;
+  if (!together.products('d', 256, 256, 256))
+    GTEST_SKIP() << "there are none for this device";
+  EXPECT_GT(together.tasks, 1);
+  EXPECT_FALSE(together.products('s', 256, 256, 256));
+  EXPECT_FALSE(together.products('d', 256, 256, 128));
+  EXPECT_FALSE(together.products('d', 257, 256, 256)); // blocks would be about half empty
+  EXPECT_FALSE(together.products('d', 4096, 4096, 4096));
+  const auto probes = host::probesOf(ElementType::D, {"gemm", "potrf"});
+  void *const data = accelerator.allocate(256 * 256 * sizeof(double));
+  for (const host::RateProbe &probe : probes)
+    for (const int nb : {256, 64}) {
+      host::ProbeShape shape(probe, nb, sizeof(double));
+      SingleTask task = host::taskOf(shape);
+      for (int tile = 0; tile < probe.tiles; ++tile)
+        task.setTile(tile, data);
+      EXPECT_FALSE(accelerator.joins(probe.taskClass, task.task()));
+      accelerator.launch(probe.taskClass, task.task(), Standing::Among, token(1));
+      EXPECT_EQ(collect(accelerator, 1)[0].error, "");
+      const bool expected = nb == 256 && std::string_view(probe.taskClass.kernel) == "gemm";
+      EXPECT_EQ(accelerator.joins(probe.taskClass, task.task()), expected) << probe.taskClass.kernel << " " << nb;
+    }
+  accelerator.release(data, 256 * 256 * sizeof(double));
+  EXPECT_TRUE(host::requireSameResults(accelerator, {ElementType::D, {"gemm"}, 256})); // to the bit, too
 }
 
 /// Beside as many products as it has in flight.

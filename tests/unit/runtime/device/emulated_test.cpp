@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <stdexcept>
 
@@ -113,6 +114,35 @@ TEST(EmulatedAccelerator, RunsKernelsOnItsOwnMemoryInOrder) {
     EXPECT_EQ(result.elements[i], tile.elements[i] + 19);
 }
 
+/// One operation of the time of all; panels and kernels of a user's own are none of them.
+TEST(EmulatedAccelerator, RunsSeveralTasksTogether) {
+  EmulatedAccelerator accelerator({.memoryBytes = 1 << 20, .gigaflopsPerSecond = 1, .tasksTogether = 3}), single({});
+  const AcceleratorProperties &properties = accelerator.properties();
+  EXPECT_EQ(properties.together.tasks, 3);
+  EXPECT_EQ(single.properties().together.tasks, 1);
+  constexpr int n = 8;
+  HostTile tile(n, n), result(n, n);
+  void *const data = accelerator.allocate(n * n * sizeof(double));
+  accelerator.copyIn(tile.to(data), token(0));
+  collect(accelerator, 1);
+  const OneTileTask add(adding, data, n);
+  TaskClass panel = adding, own = adding;
+  panel.kernel = "potrf";
+  own.userKernel = true;
+  EXPECT_TRUE(accelerator.joins(adding, add.task()));
+  EXPECT_FALSE(accelerator.joins(panel, add.task()));
+  EXPECT_FALSE(accelerator.joins(own, add.task()));
+  EXPECT_FALSE(single.joins(adding, add.task()));
+  accelerator.launchTogether(adding, std::array{&add.task(), &add.task(), &add.task()}, Standing::Among, token(4));
+  const Finished end = collect(accelerator, 1)[0];
+  EXPECT_EQ(numberOf(end), 4);
+  EXPECT_GE(end.seconds, 3e-3); // 1e6 operations each
+  accelerator.copyOut(result.from(data), token(21));
+  collect(accelerator, 1);
+  for (int i = 0; i < n * n; ++i)
+    EXPECT_EQ(result.elements[i], tile.elements[i] + 3);
+}
+
 TEST(EmulatedAccelerator, TakesTheTimeAskedFor) {
   // 1e6 flops at 1 Gflop/s: 1 ms a kernel. 8000 bytes at 0.008 GB/s and 0.5 ms: 1.5 ms a copy, beside the kernels.
   EmulatedAccelerator accelerator(
@@ -171,7 +201,8 @@ TEST(EmulatedAccelerator, FailsWhereAsked) {
 
 TEST(EmulatedOptions, AreRead) {
   std::string error;
-  const auto all = parseEmulated("emulated:3,mem=1.5M,speed=10:20,bw=2.5:0.5,lat=4,fail=copy:7@1,fail=memory:2", error);
+  const auto all =
+      parseEmulated("emulated:3,mem=1.5M,speed=10:20,bw=2.5:0.5,lat=4,together=8,fail=copy:7@1,fail=memory:2", error);
   ASSERT_TRUE(all) << error;
   ASSERT_EQ(all->size(), 3u);
   for (int i = 0; i < 3; ++i) {
@@ -181,6 +212,7 @@ TEST(EmulatedOptions, AreRead) {
     EXPECT_EQ(one.gigaflopsPerSecond, i == 1 ? 20 : 10);
     EXPECT_EQ(one.gigabytesPerSecond, i == 1 ? 0.5 : 2.5);
     EXPECT_DOUBLE_EQ(one.latencySeconds, 4e-6);
+    EXPECT_EQ(one.tasksTogether, 8);
     EXPECT_EQ(one.failCopy, i == 1 ? 7 : 0);
     EXPECT_EQ(one.failAllocation, 2);
     EXPECT_EQ(one.failKernel, 0);
@@ -206,13 +238,15 @@ TEST(EmulatedOptions, MistakesAreSaid) {
       {"emulated:2,mem=9999999G", "'9999999G' is no memory size; examples are 16M and 1.5G"},
       {"emulated:2,speed=1:2:3", "3 speeds for 2 emulated accelerators"},
       {"emulated:2,speed=1:0", "'0' is no speed in Gflop/s above 0"},
+      {"emulated:2,together=0", "'0' is no number of tasks from 1 to 64 that one launch takes"},
       {"emulated:2,bw=-1", "'-1' is no bandwidth in GB/s above 0"},
       {"emulated:2,bw=1:2:3", "3 bandwidths for 2 emulated accelerators"},
       {"emulated:2,ranks=1:0", "'0' is no factor of a rank's speed above 0"},
       {"emulated:2,lat=nan", "'nan' is no latency in microseconds above 0"},
       {"emulated:2,fail=kernel", "'kernel' is no fault; examples are kernel:3, copy:1 and memory:2@0"},
       {"emulated:2,fail=copy:1@2", "'copy:1@2' is no fault; examples are kernel:3, copy:1 and memory:2@0"},
-      {"emulated:2,men=3M", "emulated accelerators have no option 'men'; there are mem, speed, bw, lat, ranks, fail"},
+      {"emulated:2,men=3M",
+       "emulated accelerators have no option 'men'; there are mem, speed, bw, lat, together, ranks, fail"},
       {"cuda:1", "'cuda:1' is no emulated:N"}};
   for (const auto &[text, expected] : mistakes) {
     std::string error;

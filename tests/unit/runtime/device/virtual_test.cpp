@@ -55,6 +55,9 @@ TEST(MachineProfile, MistakesAreNamed) {
             "host.kernels.gemm.innerBlock is 0; it must be above 0, and at most 4096.0");
   EXPECT_EQ(errorOf(json, "\"priorities\": true", "\"priorities\": 1"),
             "device.priorities is 1; it must be true or false");
+  EXPECT_EQ(errorOf(json, "\"tasks\": 16", "\"tasks\": 0"),
+            "device.together.tasks is 0; it must be above 0, and at most 1024.0");
+  EXPECT_EQ(errorOf(json, "\"gflop\": 2, ", ""), "device.together.gflop is missing");
   EXPECT_EQ(errorOf(json, "\"waitUs\": 70", "\"waitUs\": -70"),
             "device.waitUs is -70; it must be above 0, and at most 1000000.0");
   EXPECT_EQ(errorOf(json, "\"gemm\": {\"efficiency\": 1}",
@@ -133,6 +136,21 @@ TEST(MachineProfile, OptionsAreReadAndMistakesSaid) {
   EXPECT_EQ(error.substr(0, 37), "'order=random' is no option of a prof");
   EXPECT_FALSE(parseVirtual("profile:k40c,fail=copy:3@1", error));
   EXPECT_EQ(error, "there is no device 1 to fail");
+}
+
+TEST(MachineProfile, SaysWhichProductsOneLaunchTakes) {
+  std::string error;
+  const Together h200 = describeVirtual(parseVirtual("profile:h200", error).value())[0].together;
+  EXPECT_EQ(h200.tasks, 16);
+  EXPECT_EQ(h200.operations, 2e9);
+  EXPECT_EQ(h200.seconds, 1e-6);
+  EXPECT_TRUE(h200.products('d', 256, 1536, 512));
+  EXPECT_FALSE(h200.products('s', 256, 1536, 512));
+  EXPECT_FALSE(h200.products('d', 255, 512, 512));
+  EXPECT_FALSE(h200.products('d', 512, 512, 1537));
+  const VirtualOptions k40c = parseVirtual("profile:k40c", error).value();
+  EXPECT_EQ(describeVirtual(k40c)[0].together.tasks, 1);
+  EXPECT_FALSE(hardwareOf(k40c, 'd').devices[0].joins);
 }
 
 KernelShape product(double m, double n, double k) { return {"gemm", 2 * m * n * k, m, n}; }

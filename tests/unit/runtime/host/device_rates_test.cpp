@@ -1,7 +1,9 @@
 // Rates are measured once, remembered, and shared; damaged files cost a measurement and a remark.
 #include "runtime/device/choice/devices.hpp"
 #include "runtime/host/rates/device_rates.hpp"
+#include "runtime/host/rates/kernel_check.hpp"
 #include "runtime/host/rates/rate_measurement.hpp"
+#include "runtime/host/rates/rate_probes.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
 #include <atomic>
@@ -98,7 +100,7 @@ TEST_F(DeviceRates, CanBeWrittenByHand) {
 }
 
 TEST_F(DeviceRates, DamagedAndOlderFilesAreReplaced) {
-  for (const char *const damage : {"", "{", "[1]", R"({"version": 1, "units": {}})", R"({"version": 5, "units": 3})"}) {
+  for (const char *const damage : {"", "{", "[1]", R"({"version": 1, "units": {}})", R"({"version": 6, "units": 3})"}) {
     write(damage);
     remarks.clear();
     opened = 0;
@@ -128,12 +130,12 @@ TEST_F(DeviceRates, DeepFilesAreReplaced) {
   const std::string open(500000, '['), close(500000, ']');
   write(R"({"version": )" + open + close + "}");
   EXPECT_TRUE(rememberedRates().empty());
-  write(R"({"version": 5, "units": {"a": {"latency": )" + open + close + "}}}");
+  write(R"({"version": 6, "units": {"a": {"latency": )" + open + close + "}}}");
   EXPECT_TRUE(rememberedRates().empty());
 }
 
 TEST_F(DeviceRates, SizesAreIntegers) {
-  write(R"({"version": 5, "units": {"a": {"seconds": {"gemm": {"64": 1, "4294967298": 2, "99x": 3}}}}})");
+  write(R"({"version": 6, "units": {"a": {"seconds": {"gemm": {"64": 1, "4294967298": 2, "99x": 3}}}}})");
   EXPECT_EQ(rememberedRates().at("a").seconds.at("gemm"), (std::map<int, double>{{64, 1}}));
 }
 
@@ -232,6 +234,19 @@ private:
   const std::string wrong_;
 };
 
+/// One launch of several tasks does the first of them only.
+class WithForgottenTasks : public WithItsOwnKernels {
+public:
+  using WithItsOwnKernels::WithItsOwnKernels;
+  bool joins(const runtime::TaskClass &taskClass, const runtime::Task &) const override {
+    return taskClass.kernel == std::string_view("gemm");
+  }
+  void launchTogether(const runtime::TaskClass &taskClass, std::span<const runtime::Task *const> tasks,
+                      runtime::Standing standing, void *token) override {
+    launch(taskClass, *tasks.front(), standing, token);
+  }
+};
+
 /// Says that what is more urgent than others, beside which it is begun, took 1 s more.
 class WithWaits : public WithItsOwnKernels {
 public:
@@ -288,6 +303,23 @@ TEST_F(DeviceRates, OfDevicesThatComputeSomethingElseThereAreNone) {
       const std::string key = "without " + kernel + ", " + static_cast<char>(type);
       EXPECT_EQ(content().find(key) != std::string::npos, kernel.empty()) << key;
     }
+}
+
+TEST_F(DeviceRates, NeedTasksOfOneLaunchToBeWhatTheyAreAlone) {
+  std::string error;
+  WithForgottenTasks device(std::move(runtime::openDevices(*runtime::parseDevices("emulated:1", error))[0]));
+  try {
+    requireSameResults(device, {runtime::ElementType::D, {"gemm"}, 64});
+    FAIL() << "two of three tasks were not done";
+  } catch (const Error &wrong) {
+    EXPECT_NE(std::string(wrong.what()).find("gemm for double computes other numbers where one launch does several"),
+              std::string::npos)
+        << wrong.what();
+  }
+  const auto right = runtime::openDevices(*runtime::parseDevices("emulated:1,together=3", error));
+  EXPECT_TRUE(requireSameResults(*right[0], {runtime::ElementType::D, probedKernels(runtime::ElementType::D), 64}));
+  const UnitRates rates = measureAccelerator(*right[0], {runtime::ElementType::D, {"gemm", "potrf"}, false, 64});
+  EXPECT_GT(rates.secondsOf("gemm", 64).value_or(0), 0);
 }
 
 TEST_F(DeviceRates, KnowWhatPanelsWaitFor) {
