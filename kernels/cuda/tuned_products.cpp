@@ -91,7 +91,7 @@ void HeldProducts::add(const ShippedProduct &kernel, unsigned blocks, const Devi
   std::memcpy(alpha_, alpha, scalarBytes);
   std::memcpy(beta_, beta, scalarBytes);
   blocks_ = products_.empty() ? blocks : std::max(blocks_, blocks);
-  products_.push_back(product);
+  products_.push_back(last_ = product);
   ++count_;
 }
 

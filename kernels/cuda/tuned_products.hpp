@@ -29,6 +29,7 @@ public:
   void flush();
   /// How many have come.
   int count() const { return count_; }
+  const DeviceProduct &last() const { return last_; }
 
 private:
   const cudaStream_t stream_;
@@ -36,6 +37,7 @@ private:
   unsigned blocks_ = 0;
   alignas(16) char alpha_[16] = {}, beta_[16] = {};
   std::vector<DeviceProduct> products_;
+  DeviceProduct last_ = {};
   int count_ = 0;
 };
 

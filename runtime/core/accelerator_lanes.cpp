@@ -202,6 +202,10 @@ bool AcceleratorLanes::canBegin(Task &task) {
   return true;
 }
 
+bool AcceleratorLanes::joins(const Task &task) const {
+  return accelerator_.joins(*task.taskClass, sizeOf(*task.taskClass, TaskView(task)));
+}
+
 /// With those that come next, where one launch takes several.
 void AcceleratorLanes::beginKernel(Task &first) {
   const TaskClass &taskClass = *first.taskClass;
@@ -209,7 +213,7 @@ void AcceleratorLanes::beginKernel(Task &first) {
   Task *last = &first;
   together_.assign(1, &first);
   double operations = flopsOf(first);
-  if (accelerator_.properties().together.tasks > 1 && accelerator_.joins(taskClass, first))
+  if (accelerator_.properties().together.tasks > 1 && joins(first))
     while (nextJoins(first, standing, operations)) {
       Task *const next = takeReady(kernels_);
       if (!canBegin(*next))
@@ -239,7 +243,7 @@ bool AcceleratorLanes::waitsForOthers() const {
   const Task &next = *kernels_.ready.top().second;
   const double ready = static_cast<double>(kernels_.ready.size()); // about: others may be among them
   return ready < most.tasks && ready * flopsOf(next) < most.operations && standingOf(next) != Standing::Before &&
-         accelerator_.joins(*next.taskClass, next);
+         joins(next);
 }
 
 /// What is more critical than all that runs is not to end with what is less so.
@@ -249,8 +253,7 @@ bool AcceleratorLanes::nextJoins(const Task &first, Standing standing, double op
     return false;
   const Task &next = *kernels_.ready.top().second;
   return next.taskClass == first.taskClass &&
-         (standing != Standing::Before || Task::priorityOf(next.key) == Task::priorityOf(first.key)) &&
-         accelerator_.joins(*next.taskClass, next);
+         (standing != Standing::Before || Task::priorityOf(next.key) == Task::priorityOf(first.key)) && joins(next);
 }
 
 /// Ready tasks begin by priority. One is Before others when it is more critical than all that run, or are next, but for

@@ -81,6 +81,7 @@ private:
   bool canBegin(Task &task);
   bool provideMemory(Task &task);
   void beginKernel(Task &first);
+  bool joins(const Task &task) const;
   bool nextJoins(const Task &first, Standing standing, double operations) const;
   void beginCopy(Task &task);
   CopyEvent::Way wayOf(const Task &copy) const;

@@ -43,6 +43,16 @@ struct AcceleratorProperties {
   Together together = {};
 };
 
+/// What a task has to do.
+struct TaskSize {
+  double operations = 0;     ///< real ones; 0: the kernel does not say
+  int rows = 0, columns = 0; ///< of the main output
+};
+inline TaskSize sizeOf(const TaskClass &taskClass, const TaskView &view) {
+  const Tile<char> main = view.mainTile<char>();
+  return {taskClass.flops ? taskClass.flops(view) : 0, main.m(), main.n()};
+}
+
 /// How critical a kernel is beside those in flight that were launched as Among or Behind, panels apart, and those that
 /// are ready: not more than any, and less than some; neither; more than all.
 enum class Standing { Behind, Among, Before };
@@ -105,8 +115,8 @@ public:
   virtual void copyFrom(Accelerator &peer, const TileCopy &copy, void *token) = 0;
   virtual void launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) = 0;
 
-  /// Whether launchTogether() takes this task, with others that do not depend on it. The worker's thread.
-  virtual bool joins(const TaskClass &, const Task &) const { return false; }
+  /// Whether launchTogether() takes a task of this size, with others that do not depend on it. The worker's thread.
+  virtual bool joins(const TaskClass &, const TaskSize &) const { return false; }
   /// launch() of several tasks of one class as one operation, which ends when all have; each of them joins(). The list
   /// itself is not needed after the call.
   virtual void launchTogether(const TaskClass &taskClass, std::span<const Task *const> tasks, Standing standing,

@@ -217,27 +217,23 @@ void CudaAccelerator::noteEnqueueing(const Lane &lane) {
   const auto [found, isFirst] = enqueueSeconds_.try_emplace(lane.taskClass, lane.enqueueSeconds);
   if (!isFirst)
     found->second = (found->second + lane.enqueueSeconds) / 2;
-  if (lane.held)
-    joining_[lane.taskClass] = lane.order;
-  else if (const auto joining = joining_.find(lane.taskClass);
-           joining != joining_.end() && joining->second == lane.order)
-    joining_.erase(joining); // another class at the address of one that is gone, or another inner dimension
+  if (lane.held[0] > 0)
+    joining_[lane.taskClass] = lane.held;
+  else if (lane.several) // of a class at the address of one that is gone
+    joining_.erase(lane.taskClass);
 }
 
 /// Of a class of which such a task was known to be a product of our own: what else it depends on, the type and the
 /// operations, is the class's, but for the inner dimension at an edge.
-bool CudaAccelerator::joins(const TaskClass &taskClass, const Task &task) const {
+bool CudaAccelerator::joins(const TaskClass &taskClass, const TaskSize &size) const {
   const auto found = joining_.find(&taskClass);
-  if (found == joining_.end() || !isProduct(taskClass))
-    return false;
-  const Tile<char> main = TaskView(task).mainTile<char>();
-  return found->second == Order{main.m(), main.n()};
+  return found != joining_.end() && isProduct(taskClass) && found->second == std::array{size.rows, size.columns};
 }
 
 void CudaAccelerator::launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) {
   try {
     const DeviceScope scope(device_);
-    Lane &lane = takeLane(taskClass, task, standing, token);
+    Lane &lane = takeLane(taskClass, standing, token);
     if (takesLong(taskClass))
       helpers_->submit(
           [this, &lane, &task] {
@@ -258,7 +254,7 @@ void CudaAccelerator::launchTogether(const TaskClass &taskClass, std::span<const
                                      void *token) {
   try {
     const DeviceScope scope(device_);
-    Lane &lane = takeLane(taskClass, *tasks.front(), standing, token);
+    Lane &lane = takeLane(taskClass, standing, token);
     enqueue(lane, tasks);
     lane.busy = true;
   } catch (const std::exception &error) { // no lane
@@ -266,20 +262,18 @@ void CudaAccelerator::launchTogether(const TaskClass &taskClass, std::span<const
   }
 }
 
-CudaAccelerator::Lane &CudaAccelerator::takeLane(const TaskClass &taskClass, const Task &first, Standing standing,
-                                                 void *token) {
+CudaAccelerator::Lane &CudaAccelerator::takeLane(const TaskClass &taskClass, Standing standing, void *token) {
   Lane &lane = idleLane(static_cast<Urgency>(urgencyOf(taskClass.kernel, standing)));
-  const Tile<char> main = TaskView(first).mainTile<char>();
   lane.token = token;
   lane.taskClass = &taskClass;
-  lane.order = {main.m(), main.n()};
   lane.enqueued.store(false, std::memory_order_relaxed);
   return lane;
 }
 
 void CudaAccelerator::enqueue(Lane &lane, std::span<const Task *const> tasks) {
   const Clock::time_point begin = Clock::now();
-  lane.held = false;
+  lane.held = {};
+  lane.several = tasks.size() > 1;
   try {
     enqueueBodies(lane, tasks);
   } catch (const std::exception &error) {
@@ -307,7 +301,8 @@ void CudaAccelerator::enqueueBodies(Lane &lane, std::span<const Task *const> tas
     for (const Task *task : tasks)
       runBody(*lane.taskClass, *task);
   }
-  lane.held = lane.launch.held() && lane.launch.held()->count() == static_cast<int>(tasks.size());
+  if (const auto *held = lane.launch.held(); held && held->count() == static_cast<int>(tasks.size()))
+    lane.held = {held->last().m, held->last().n};
   lane.launch.end();
   TLA_CUDA_CHECK(cudaEventRecord(lane.end, stream));
 }

@@ -7,6 +7,7 @@
 #include "runtime/device/cuda/helper_threads.hpp"
 #include "runtime/device/cuda/module.hpp"
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
@@ -36,7 +37,7 @@ public:
     in_.submit(CopyStream::Way::Peer, copy, token);
   }
   void launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) override;
-  bool joins(const TaskClass &taskClass, const Task &task) const override;
+  bool joins(const TaskClass &taskClass, const TaskSize &size) const override;
   void launchTogether(const TaskClass &taskClass, std::span<const Task *const> tasks, Standing standing,
                       void *token) override;
 
@@ -51,11 +52,6 @@ public:
   void connect(CudaAccelerator &peer);
 
 private:
-  /// Of the main output.
-  struct Order {
-    int rows = 0, columns = 0;
-    bool operator==(const Order &) const = default;
-  };
   /// A stream for one kernel at a time.
   struct Lane {
     Lane(kernels::cuda::Urgency urgency, const kernels::cuda::TunedProducts &tuned);
@@ -71,17 +67,17 @@ private:
     bool busy = false;
     void *token = nullptr;
     const TaskClass *taskClass = nullptr;
-    Order order; // of the first task
 
     // Whoever enqueues writes the following; it is the worker's again when `enqueued` is set.
     std::atomic<bool> enqueued{false};
     double enqueueSeconds = 0;
-    bool held = false; // each task was a product of our own
-    std::string error; // of the call itself
+    bool several = false;         // tasks
+    std::array<int, 2> held = {}; // rows and columns of C where each task was a product of our own; else none
+    std::string error;            // of the call itself
   };
   Lane &idleLane(kernels::cuda::Urgency urgency);
   bool takesLong(const TaskClass &taskClass) const;
-  Lane &takeLane(const TaskClass &taskClass, const Task &first, Standing standing, void *token);
+  Lane &takeLane(const TaskClass &taskClass, Standing standing, void *token);
   void noteEnqueueing(const Lane &lane);
   void enqueue(Lane &lane, std::span<const Task *const> tasks);
   void enqueueBodies(Lane &lane, std::span<const Task *const> tasks);
@@ -97,7 +93,7 @@ private:
   std::vector<std::unique_ptr<Lane>> lanes_;
   // The worker's: about, of the last ones; and of those that were products of our own.
   std::unordered_map<const TaskClass *, double> enqueueSeconds_;
-  std::unordered_map<const TaskClass *, Order> joining_;
+  std::unordered_map<const TaskClass *, std::array<int, 2>> joining_;
 
   std::mutex mutex_; // guards what follows
   std::condition_variable woken_;

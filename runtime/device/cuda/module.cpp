@@ -32,8 +32,8 @@ static std::vector<int> devicesOf(const CudaOptions &options) {
 }
 
 /// Streams share so many queues of the device, and wait for each other in one: 8, unless the environment says otherwise
-/// before the first call. An accelerator has three to four times as many streams, and the small kernels of panels are not
-/// to stand behind products.
+/// before the first call. An accelerator has three to four times as many streams, and the small kernels of panels are
+/// not to stand behind products.
 static void askForQueues() {
   constexpr int keep = 0;
   setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", keep);
@@ -42,7 +42,7 @@ static void askForQueues() {
 } // namespace tla::runtime
 
 extern "C" __attribute__((visibility("default"))) void
-tlaOpenCuda4(const tla::runtime::CudaOptions &options, const tla::runtime::CudaHost &host,
+tlaOpenCuda5(const tla::runtime::CudaOptions &options, const tla::runtime::CudaHost &host,
              std::vector<std::unique_ptr<tla::runtime::Accelerator>> &accelerators) {
   using namespace tla::runtime;
   std::vector<std::unique_ptr<CudaAccelerator>> opened;
@@ -62,7 +62,7 @@ tlaOpenCuda4(const tla::runtime::CudaOptions &options, const tla::runtime::CudaH
   std::move(opened.begin(), opened.end(), std::back_inserter(accelerators));
 }
 
-extern "C" __attribute__((visibility("default"))) void tlaCudaIdentities4(const tla::runtime::CudaOptions &options,
+extern "C" __attribute__((visibility("default"))) void tlaCudaIdentities5(const tla::runtime::CudaOptions &options,
                                                                           std::vector<std::string> &identities) {
   for (const int device : tla::runtime::devicesOf(options)) {
     cudaDeviceProp properties{};

@@ -23,10 +23,10 @@ using OpenCudaFunction = void (*)(const CudaOptions &options, const CudaHost &ho
 
 /// The exported C name of that function; the number grows with every change of Accelerator, CudaOptions, CudaHost or of
 /// a kernel's signature.
-inline constexpr char openCudaEntry[] = "tlaOpenCuda4";
+inline constexpr char openCudaEntry[] = "tlaOpenCuda5";
 
 /// What the driver calls the devices of the options, without opening them.
 using CudaIdentitiesFunction = void (*)(const CudaOptions &options, std::vector<std::string> &identities);
-inline constexpr char cudaIdentitiesEntry[] = "tlaCudaIdentities4";
+inline constexpr char cudaIdentitiesEntry[] = "tlaCudaIdentities5";
 
 } // namespace tla::runtime

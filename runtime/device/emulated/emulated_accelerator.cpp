@@ -87,7 +87,7 @@ void EmulatedAccelerator::submitCopy(Stream &stream, TileCopy copy, void *token)
 }
 
 /// Panels have an info, and kernels of a user's own may have one.
-bool EmulatedAccelerator::joins(const TaskClass &taskClass, const Task &) const {
+bool EmulatedAccelerator::joins(const TaskClass &taskClass, const TaskSize &) const {
   return options_.tasksTogether > 1 && !taskClass.userKernel && !isPanelKernel(taskClass.kernel);
 }
 

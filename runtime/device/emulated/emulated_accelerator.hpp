@@ -33,7 +33,7 @@ public:
   void copyOut(const TileCopy &copy, void *token) override;
   void copyFrom(Accelerator &peer, const TileCopy &copy, void *token) override;
   void launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) override;
-  bool joins(const TaskClass &taskClass, const Task &task) const override;
+  bool joins(const TaskClass &taskClass, const TaskSize &size) const override;
   void launchTogether(const TaskClass &taskClass, std::span<const Task *const> tasks, Standing standing,
                       void *token) override;
 

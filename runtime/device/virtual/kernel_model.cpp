@@ -44,17 +44,16 @@ KernelShape shapeOf(const TaskClass &taskClass, const TaskView &view) {
           static_cast<double>(main.n()), taskClass.memoryBound};
 }
 
-std::function<bool(const TaskClass &, const TaskView &)> productsTogether(const AcceleratorProperties &properties,
+std::function<bool(const TaskClass &, const TaskSize &)> productsTogether(const AcceleratorProperties &properties,
                                                                           char letter) {
   if (properties.together.tasks <= 1 || !properties.together.products)
     return nullptr;
-  return [products = properties.together.products, letter](const TaskClass &taskClass, const TaskView &view) {
+  return [products = properties.together.products, letter](const TaskClass &taskClass, const TaskSize &size) {
     if (taskClass.userKernel || std::string_view(taskClass.kernel) != "gemm")
       return false;
-    const KernelShape shape = shapeOf(taskClass, view);
-    const double depth = shape.flops / (2 * realOperations(letter) * std::max(1.0, shape.rows * shape.columns));
-    return products(letter, static_cast<int>(shape.rows), static_cast<int>(shape.columns),
-                    static_cast<int>(std::lround(depth)));
+    const double area = std::max(1.0, static_cast<double>(size.rows) * size.columns);
+    const double depth = size.operations / (2 * realOperations(letter) * area);
+    return products(letter, size.rows, size.columns, static_cast<int>(std::lround(depth)));
   };
 }
 

@@ -21,7 +21,7 @@ struct KernelShape {
 KernelShape shapeOf(const TaskClass &taskClass, const TaskView &view);
 
 /// VirtualDevice::joins of a device with these properties, for elements of type `letter`.
-std::function<bool(const TaskClass &, const TaskView &)> productsTogether(const AcceleratorProperties &properties,
+std::function<bool(const TaskClass &, const TaskSize &)> productsTogether(const AcceleratorProperties &properties,
                                                                           char letter);
 
 /// For elements of one type, `letter`: s, d, c, z, of 4, 8, 8, 16 bytes.

@@ -35,7 +35,7 @@ struct VirtualDevice {
   VirtualLink in, out, peer;
   bool priorities = false; ///< the more urgent (urgencyOf()) get what they can use first
   /// Null: no task joins().
-  std::function<bool(const TaskClass &, const TaskView &)> joins = {};
+  std::function<bool(const TaskClass &, const TaskSize &)> joins = {};
 };
 
 /// The machine's devices share what they are connected by.
@@ -66,8 +66,8 @@ public:
   void copyOut(const TileCopy &copy, void *token) override;
   void copyFrom(Accelerator &peer, const TileCopy &copy, void *token) override;
   void launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) override;
-  bool joins(const TaskClass &taskClass, const Task &task) const override {
-    return device_.joins && device_.joins(taskClass, TaskView(task));
+  bool joins(const TaskClass &taskClass, const TaskSize &size) const override {
+    return device_.joins && device_.joins(taskClass, size);
   }
   void launchTogether(const TaskClass &taskClass, std::span<const Task *const> tasks, Standing standing,
                       void *token) override;

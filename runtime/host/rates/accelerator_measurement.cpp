@@ -57,7 +57,7 @@ public:
   }
 
   /// Whether one launch takes several of these tasks; known when one has run.
-  bool joins() const { return accelerator_.joins(shape_.probe().taskClass, tasks_.front().task()); }
+  bool joins() const { return accelerator_.joins(shape_.probe().taskClass, sizeOfTask()); }
 
   /// Seconds of one task when all are done in a stream, by as few launches as a run has; nothing: one failed. Tasks may
   /// overlap, so their own times may add up to more than has passed; and what has passed may be more than these when
@@ -75,11 +75,14 @@ public:
   }
 
 private:
+  runtime::TaskSize sizeOfTask() const {
+    return runtime::sizeOf(shape_.probe().taskClass, runtime::TaskView(tasks_.front().task()));
+  }
+
   /// As many as the core takes.
   std::size_t tasksOfLaunch() const {
     const runtime::Together &most = accelerator_.properties().together;
-    const double operations =
-        shape_.probe().taskClass.flops ? shape_.probe().taskClass.flops(runtime::TaskView(tasks_.front().task())) : 0;
+    const double operations = sizeOfTask().operations;
     const double enough = operations > 0 ? std::ceil(most.operations / operations) : most.tasks;
     return static_cast<std::size_t>(std::clamp(enough, 1.0, static_cast<double>(most.tasks)));
   }

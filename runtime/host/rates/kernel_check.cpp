@@ -65,7 +65,8 @@ public:
       return "computes what is no number, or the host does";
     if (most > nb_ * unitRoundoff(type_))
       return format("computes other numbers than the host: they differ by %.1e of the largest", most);
-    return accelerator_.joins(probe_.taskClass, its.task()) ? differenceTogether(tiles) : "";
+    const runtime::TaskSize size = runtime::sizeOf(probe_.taskClass, runtime::TaskView(its.task()));
+    return accelerator_.joins(probe_.taskClass, size) ? differenceTogether(tiles) : "";
   }
 
 private:

@@ -38,8 +38,8 @@ public:
   void launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) override {
     launchTogether(taskClass, std::array{&task}, standing, token);
   }
-  bool joins(const TaskClass &taskClass, const Task &task) const override {
-    return taskClass.kernel == std::string_view("gemm") && TaskView(task).index(0) != alone;
+  bool joins(const TaskClass &taskClass, const TaskSize &size) const override {
+    return taskClass.kernel == std::string_view("gemm") && size.operations < 11;
   }
   void launchTogether(const TaskClass &taskClass, std::span<const Task *const> tasks, Standing standing,
                       void *token) override {
@@ -83,7 +83,6 @@ public:
   // Between runs.
   std::vector<std::pair<int, Standing>> standings; ///< by the task's index, as launched
   std::vector<std::vector<int>> launches;          ///< the tasks of each
-  int alone = -1;                                  ///< the task that does not join others, or none
   int atOnce = 0;                                  ///< the first launches that end at once
   int held = 1, kernels = 0;                       ///< in flight when the oldest ends; in all
   int failing = -1;                                ///< the task that does, or none
@@ -123,7 +122,8 @@ int add(const TaskView &view) {
   view.tile<double>(0)(0, 0) += 1;
   return 0;
 }
-double ten(const TaskView &) { return 10; }
+int alone = -1; ///< the task that has more to do, and does not join others; or none
+double ten(const TaskView &view) { return view.index(0) == alone ? 11 : 10; }
 const TaskClass adding{"gemm", "standing_test.cpp:1", add, ten}, other{"gemm", "standing_test.cpp:2", add, ten},
     panel{"getrf", "standing_test.cpp", add, nullptr};
 constexpr int ofPanels = 20; ///< their priority
@@ -219,6 +219,7 @@ TEST_F(StandingTest, WhatIsBeforeDoesNotWaitForRoom) {
 
 class TogetherTest : public StandingTest {
 protected:
+  TogetherTest() { alone = -1; }
   using Launches = std::vector<std::vector<int>>;
   /// What becomes ready at once when task 0 has ended, in launches.
   Launches launchesOf(std::vector<Step> steps, Together most) {
@@ -230,7 +231,7 @@ protected:
     if (expected_ == Outcome::Kind::Finished) {
       EXPECT_EQ(outcome.statistics.devices.at(0).launches, recorder_.launches.size());
       EXPECT_EQ(outcome.statistics.devices.at(0).tasks, steps.size());
-      EXPECT_EQ(outcome.statistics.devices.at(0).flops, flopsOf(steps));
+      EXPECT_EQ(outcome.statistics.devices.at(0).flops, flopsOf(steps) + (alone >= 0));
     }
     Launches launches = recorder_.launches;
     EXPECT_EQ(launches.front(), std::vector{0});
@@ -270,7 +271,7 @@ TEST_F(TogetherTest, OnlyWhatJoins) {
   const Together many{.tasks = 9, .operations = 1e9};
   EXPECT_EQ(launchesOf(stepsOf({ofPanels, 5, 5, 5}), many), (Launches{{1}, {2, 3, 4}}));
   EXPECT_EQ(launchesOf({{0, 1, 5}, {0, 2, 5}, {0, 3, 5, true}, {0, 4, 5, true}}, many), (Launches{{1, 2}, {3, 4}}));
-  recorder_.alone = 3;
+  alone = 3;
   EXPECT_EQ(launchesOf(stepsOf({5, 5, 5, 5, 5}), many), (Launches{{1, 2}, {3}, {4, 5}}));
 }
 
@@ -284,7 +285,7 @@ TEST_F(TogetherTest, WhatIsBeforeOthersOnlyWithItsLike) {
 /// A launch of priorities 4 and 2 is in flight when the panel has ended: what is behind that is Behind it only if none
 /// of the two is less critical.
 TEST_F(TogetherTest, AreAsCriticalAsTheMostAndTheLeastOfThem) {
-  recorder_.alone = 2;
+  alone = 2;
   for (const auto &[priority, standing] : {std::pair(3, Among), {2, Behind}, {10, Before}}) {
     const std::vector<Step> steps = {{0, 1, ofPanels}, {0, 2, 9}, {0, 3, 4}, {0, 4, 2}, {1, 5, priority}};
     EXPECT_EQ(launchesOf(steps, {.tasks = 9, .operations = 1e9}), (Launches{{1}, {2}, {3, 4}, {5}}));

@@ -279,7 +279,7 @@ double secondsTogether(int tasks) {
        .in = link,
        .out = link,
        .peer = {},
-       .joins = [](const TaskClass &, const TaskView &) { return true; }},
+       .joins = [](const TaskClass &, const TaskSize &) { return true; }},
       bus, {});
   Storage storage(11, 1, 1, 1, 8, Shape::General);
   for (int i = 0; i < 11; ++i)

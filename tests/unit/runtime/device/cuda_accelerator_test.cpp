@@ -216,11 +216,12 @@ TEST_F(CudaAccelerators, TakeProductsOfTheirOwnTogether) {
       SingleTask task = host::taskOf(shape);
       for (int tile = 0; tile < probe.tiles; ++tile)
         task.setTile(tile, data);
-      EXPECT_FALSE(accelerator.joins(probe.taskClass, task.task()));
+      EXPECT_FALSE(accelerator.joins(probe.taskClass, sizeOf(probe.taskClass, TaskView(task.task()))));
       accelerator.launch(probe.taskClass, task.task(), Standing::Among, token(1));
       EXPECT_EQ(collect(accelerator, 1)[0].error, "");
       const bool expected = nb == 256 && std::string_view(probe.taskClass.kernel) == "gemm";
-      EXPECT_EQ(accelerator.joins(probe.taskClass, task.task()), expected) << probe.taskClass.kernel << " " << nb;
+      EXPECT_EQ(accelerator.joins(probe.taskClass, sizeOf(probe.taskClass, TaskView(task.task()))), expected)
+          << probe.taskClass.kernel << " " << nb;
     }
   accelerator.release(data, 256 * 256 * sizeof(double));
   EXPECT_TRUE(host::requireSameResults(accelerator, {ElementType::D, {"gemm"}, 256})); // to the bit, too

@@ -129,10 +129,10 @@ TEST(EmulatedAccelerator, RunsSeveralTasksTogether) {
   TaskClass panel = adding, own = adding;
   panel.kernel = "potrf";
   own.userKernel = true;
-  EXPECT_TRUE(accelerator.joins(adding, add.task()));
-  EXPECT_FALSE(accelerator.joins(panel, add.task()));
-  EXPECT_FALSE(accelerator.joins(own, add.task()));
-  EXPECT_FALSE(single.joins(adding, add.task()));
+  EXPECT_TRUE(accelerator.joins(adding, {}));
+  EXPECT_FALSE(accelerator.joins(panel, {}));
+  EXPECT_FALSE(accelerator.joins(own, {}));
+  EXPECT_FALSE(single.joins(adding, {}));
   accelerator.launchTogether(adding, std::array{&add.task(), &add.task(), &add.task()}, Standing::Among, token(4));
   const Finished end = collect(accelerator, 1)[0];
   EXPECT_EQ(numberOf(end), 4);

@@ -238,7 +238,7 @@ private:
 class WithForgottenTasks : public WithItsOwnKernels {
 public:
   using WithItsOwnKernels::WithItsOwnKernels;
-  bool joins(const runtime::TaskClass &taskClass, const runtime::Task &) const override {
+  bool joins(const runtime::TaskClass &taskClass, const runtime::TaskSize &) const override {
     return taskClass.kernel == std::string_view("gemm");
   }
   void launchTogether(const runtime::TaskClass &taskClass, std::span<const runtime::Task *const> tasks,
