@@ -185,9 +185,10 @@ private:
 class Simulation {
 public:
   Simulation(const TaskGraph &graph, const std::function<double(const TaskGraph::Node &)> &seconds,
-             const Cluster &cluster)
-      : graph_(graph), seconds_(seconds), cluster_(cluster), successors_(graph), waiting_(graph.tasks.size()),
-        ready_(cluster.nodes * cluster.places), idle_(ready_.size(), 1), toldBy_(ready_.size(), TileHistory::none) {
+             const Cluster &cluster, const Help &help)
+      : graph_(graph), seconds_(seconds), cluster_(cluster), help_(help), successors_(graph),
+        waiting_(graph.tasks.size()), ready_(cluster.nodes * cluster.places), idle_(ready_.size(), 1),
+        toldBy_(ready_.size(), TileHistory::none) {
     for (int node = 0; node < cluster.nodes; ++node)
       idle_[node * cluster.places] = cluster.workers;
   }
@@ -224,8 +225,15 @@ private:
     for (std::priority_queue<Ready> &ready = ready_[node]; idle_[node] > 0 && !ready.empty(); --idle_[node]) {
       const auto task = static_cast<std::uint32_t>(-ready.top().second);
       ready.pop();
-      events_.emplace(now_ + seconds_(graph_.tasks[task]), task, node);
+      const double seconds = seconds_(graph_.tasks[task]);
+      if (help_ && idle_[node] > 1)
+        helped_.emplace_back(seconds, task);
+      else
+        events_.emplace(now_ + seconds, task, node);
     }
+    for (const auto &[seconds, task] : helped_) // when it is known who has nothing to do
+      events_.emplace(now_ + seconds / (1 + help_(graph_.tasks[task]) * idle_[node]), task, node);
+    helped_.clear();
   }
   void send(std::uint32_t done) {
     successors_.forEach(done, [&](std::uint32_t task) {
@@ -247,11 +255,13 @@ private:
   const TaskGraph &graph_;
   const std::function<double(const TaskGraph::Node &)> &seconds_;
   const Cluster cluster_;
+  const Help &help_;
   const Successors successors_;
   std::vector<std::uint32_t> waiting_;
   std::vector<std::priority_queue<Ready>> ready_; // by node, or place
   std::vector<int> idle_;
-  std::vector<std::uint32_t> toldBy_; // by node: the last task whose output was sent there
+  std::vector<std::pair<double, std::uint32_t>> helped_; // that begin now: seconds, task
+  std::vector<std::uint32_t> toldBy_;                    // by node: the last task whose output was sent there
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   double now_ = 0;
 };
@@ -272,8 +282,8 @@ TaskGraph recordTasks(const Algorithm &algorithm, const Arguments &arguments, st
 }
 
 double simulate(const TaskGraph &graph, const std::function<double(const TaskGraph::Node &)> &seconds,
-                const Cluster &cluster) {
-  return Simulation(graph, seconds, cluster).run();
+                const Cluster &cluster, const Help &help) {
+  return Simulation(graph, seconds, cluster, help).run();
 }
 
 } // namespace tla::runtime

@@ -30,6 +30,9 @@ inline bool isPanelKernel(std::string_view kernel) {
   return std::find(std::begin(kernels), std::end(kernels), kernel) != std::end(kernels);
 }
 
+/// Whether idle threads of the host help with a kernel, if it is long (kernels/crew.hpp).
+inline bool letsOthersHelp(std::string_view kernel) { return kernel == "getrf" || kernel == "geqrf"; }
+
 /// Whether a device does a kernel in several steps, each of which fills a part of it only: behind the blocks of
 /// products that fill all of it, each of them would wait.
 inline bool isChainKernel(std::string_view kernel) { return kernel == "trsm" || kernel == "trmm" || kernel == "laswp"; }

@@ -3,6 +3,7 @@
 #include "dsl/base/processor.hpp"
 #include "dsl/base/text.hpp"
 #include "runtime/core/node_places.hpp"
+#include "runtime/device/panel_kernels.hpp"
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/plan/device_shares.hpp"
 #include "runtime/host/plan/tile_memory.hpp"
@@ -45,6 +46,10 @@ constexpr double worthMoreBytes = 0.995; // of the least time: owners who move m
 // From the end of a task on one rank to the start of one on another, without and with a tile: a fast network.
 constexpr double hopSeconds = 20e-6, bytesPerSecond = 10e9;
 
+/// Of an idle thread with a panel, of one: a panel of 100000 x 200 takes two threads 0.59 of the time of one.
+constexpr double helpOfOne = 0.7;
+constexpr long rowsToShare = 2048; // below, a panel has no parts that others could take
+
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 runtime::Values valuesOf(const TileRequest &request, const std::vector<ScalarValue> &scalars) {
@@ -61,6 +66,14 @@ int guessOf(const TileRequest &request, const std::vector<Extent> &extents) {
   return chooseTileSize(request.algorithm, extents, request.threads * request.ranks);
 }
 
+/// Some matrix of many more rows than columns, which are few.
+bool isTall(const std::vector<Extent> &extents) {
+  constexpr long ratio = 32, mostColumns = 512;
+  return std::ranges::any_of(extents, [](const Extent &extent) {
+    return extent.columns > 1 && extent.columns <= mostColumns && extent.rows >= ratio * extent.columns;
+  });
+}
+
 long largestSide(const std::vector<Extent> &extents) {
   long side = 0;
   for (const Extent &extent : extents)
@@ -71,15 +84,18 @@ long largestSide(const std::vector<Extent> &extents) {
 /// Tile sizes that cut `side` into equal parts, the most promising first: as many parts as `guess` says, then one more
 /// and one less, then sizes further away. Hardly smaller ones: the sample of small tiles stays in the caches, and
 /// promises more than the whole problem keeps. But on several ranks tiles have owners, who share the work evenly only
-/// when each has several in every tile row and column: there smaller ones come first, before the time is spent.
+/// when each has several in every tile row and column: there smaller ones come first, before the time is spent. Of a
+/// tall matrix all columns may be one tile wide, as idle threads help with the panel.
 /// Accelerators may want larger tiles than cores do, or smaller ones, so that their columns are even shares.
 ///
 /// For 4000 x 4000 doubles: with a guess of 200 on one rank 20 parts, then 21, 19, 13, 10, 22, 18, that is tiles of
 /// 200, 192, 216, 312, 400, 184, 224. With a guess of 1000, 4 parts, on 4 ranks each of which is to have 8 tile rows of
 /// 16 in all: 6, 8, 12, 16 parts first (672, 504, 336, 256), then 4, 5, 3, 2 (1000, 800, 1336, 2000).
-std::vector<int> candidates(long side, int guess, std::size_t elementBytes, int ranks, bool accelerators) {
+std::vector<int> candidates(long side, int guess, std::size_t elementBytes, int ranks, bool accelerators, bool isTall) {
   const long parts = std::max(1L, std::lround(static_cast<double>(side) / guess));
   std::vector<long> counts{parts, parts + 1, parts - 1, parts * 2 / 3, parts / 2, parts + 2, parts - 2};
+  if (isTall)
+    counts.insert(counts.begin() + 1, {2, 1});
   if (accelerators)
     counts.insert(counts.end(), {3 * parts / 2, 2 * parts, parts / 3, parts / 4});
   const double enough = tilesPerRank * std::ceil(std::sqrt(ranks));
@@ -250,13 +266,18 @@ private:
 
   double simulate(const runtime::TaskGraph &graph, const Trial &trial) const {
     const int last = sizeOfLast(trial.nb, trial.cut);
-    return runtime::simulate(graph,
-                             [&](const runtime::TaskGraph::Node &task) {
-                               const runtime::TaskClass &taskClass = *graph.classes[task.taskClass];
-                               return trial.times.secondsOf(taskClass, task.accesses, task.slice) /
-                                      speedup(taskClass.kernel, task.node % places(), last);
-                             },
-                             {request_.threads, request_.ranks, messageSeconds(trial.nb), places(), copySeconds(last)});
+    return runtime::simulate(
+        graph,
+        [&](const runtime::TaskGraph::Node &task) {
+          const runtime::TaskClass &taskClass = *graph.classes[task.taskClass];
+          return trial.times.secondsOf(taskClass, task.accesses, task.slice) /
+                 speedup(taskClass.kernel, task.node % places(), last);
+        },
+        {request_.threads, request_.ranks, messageSeconds(trial.nb), places(), copySeconds(last)},
+        [&](const runtime::TaskGraph::Node &task) {
+          const bool isLong = static_cast<long>(task.accesses) * trial.nb >= rowsToShare;
+          return isLong && runtime::letsOthersHelp(graph.classes[task.taskClass]->kernel) ? helpOfOne : 0;
+        });
   }
 
   std::vector<Trial>::const_iterator fastest() const { return std::ranges::min_element(trials_, {}, &Trial::seconds); }
@@ -440,7 +461,7 @@ std::vector<int> tileSizes(const TileRequest &request) {
     return {request.nb};
   const std::vector<Extent> extents = extentsOf(request);
   return candidates(sizeToCut(extents), guessOf(request, extents), elementBytes(request.algorithm.type), request.ranks,
-                    !request.devices.properties.empty());
+                    !request.devices.properties.empty(), isTall(extents));
 }
 
 runtime::Options measuringOptions() {

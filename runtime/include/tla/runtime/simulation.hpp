@@ -56,9 +56,13 @@ struct Cluster {
   double copySeconds = 0; ///< from one place of a node to another
 };
 
+/// What each worker that has nothing to do when a task begins adds to its speed, as a part of it; that worker may begin
+/// a task of its own meanwhile. Null: nobody helps.
+using Help = std::function<double(const TaskGraph::Node &)>;
+
 /// Seconds that the cluster needs when a task takes seconds(task) and a free worker takes, of its node's ready tasks,
 /// the one of the highest priority, the oldest first: the runtime's own rule.
 double simulate(const TaskGraph &graph, const std::function<double(const TaskGraph::Node &)> &seconds,
-                const Cluster &cluster);
+                const Cluster &cluster, const Help &help = {});
 
 } // namespace tla::runtime

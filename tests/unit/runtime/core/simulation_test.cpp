@@ -68,6 +68,26 @@ TEST(Simulation, PlacesOfOneNode) {
   EXPECT_EQ(on({1, 1, 1, 1}), 6); // one worker
 }
 
+/// Two chains of two on three workers: the first tasks have one idle worker beside them, and so has one that is alone.
+TEST(Simulation, IdleWorkersHelp) {
+  Storage A(1, 2, 1, 1, sizeof(double), Shape::General);
+  Algorithm algorithm{};
+  algorithm.generate = [](Generator &generator, const Arguments &arguments) {
+    TileTable &A = generator.matrix(*arguments.matrices[0], "A");
+    for (int j = 0; j < 2; ++j)
+      for (int k = 0; k < 2 + j; ++k)
+        append(generator, A, 0, j, Access::ReadWrite);
+  };
+  Storage *const storages[] = {&A};
+  const TaskGraph graph = recordTasks(algorithm, {storages, nullptr}, 1000);
+  const auto second = [](const TaskGraph::Node &) { return 1.0; };
+  const Help half = [](const TaskGraph::Node &) { return 0.5; };
+  EXPECT_EQ(simulate(graph, second, {.workers = 3}), 3);
+  EXPECT_NEAR(simulate(graph, second, {.workers = 2}, half), 1 + 1 + 1 / 1.5, 1e-12) << "the last is alone";
+  EXPECT_NEAR(simulate(graph, second, {.workers = 1}, half), 5, 1e-12);
+  EXPECT_NEAR(simulate(graph, second, {.workers = 3}, half), 1 / 1.5 + 1 / 1.5 + 1 / 2.0, 1e-12);
+}
+
 std::string errorOf(void (*generate)(Generator &, const Arguments &), Shape shape, std::size_t limit = 1000) {
   Storage X(4, 4, 1, 1, sizeof(double), shape);
   try {
