@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <set>
 #include <sstream>
@@ -91,7 +92,7 @@ void HeldProducts::add(const ShippedProduct &kernel, unsigned blocks, const Devi
   std::memcpy(alpha_, alpha, scalarBytes);
   std::memcpy(beta_, beta, scalarBytes);
   blocks_ = products_.empty() ? blocks : std::max(blocks_, blocks);
-  products_.push_back(last_ = product);
+  products_.push_back(product);
   ++count_;
 }
 
@@ -169,16 +170,20 @@ const TunedProducts::Kernel *TunedProducts::find(char type, Op opA, Op opB, int 
 }
 
 std::function<bool(char, int, int, int)> TunedProducts::held() const {
-  std::string tuned; // types that have any
+  std::map<char, int> tuned; // by type the size from which on there may be one
   std::vector<const ShippedProduct *> shipped;
   for (const Kernel &each : kernels_)
-    each.shipped ? shipped.push_back(each.shipped) : tuned.push_back(each.type);
+    if (each.shipped)
+      shipped.push_back(each.shipped);
+    else if (const auto [found, added] = tuned.try_emplace(each.type, each.from); !added)
+      found->second = std::min(found->second, each.from);
   return [tuned, shipped](char type, int m, int n, int k) {
     const auto [least, most] = std::minmax({m, n, k});
     const auto does = [&, from = least, to = most](const ShippedProduct *each) {
       return each->type == type && from >= each->from && to <= each->to && fits(*each, m, n);
     };
-    return tuned.find(type) == tuned.npos && std::ranges::any_of(shipped, does);
+    const auto found = tuned.find(type);
+    return (found == tuned.end() || least < found->second) && std::ranges::any_of(shipped, does);
   };
 }
 

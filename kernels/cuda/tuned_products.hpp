@@ -29,7 +29,8 @@ public:
   void flush();
   /// How many have come.
   int count() const { return count_; }
-  const DeviceProduct &last() const { return last_; }
+  /// Of the last of them; 0: none has.
+  char type() const { return kernel_ ? kernel_->type : '\0'; }
 
 private:
   const cudaStream_t stream_;
@@ -37,7 +38,6 @@ private:
   unsigned blocks_ = 0;
   alignas(16) char alpha_[16] = {}, beta_[16] = {};
   std::vector<DeviceProduct> products_;
-  DeviceProduct last_ = {};
   int count_ = 0;
 };
 

@@ -60,13 +60,14 @@ AcceleratorLanes::AcceleratorLanes(Engine &engine, Accelerator &accelerator, int
   kernels_.more = properties.kernelsInFlight * 3 / 8;
   running_.reserve(kernels_.limit + kernels_.more);
   preceding_.reserve(kernels_.limit + kernels_.more);
+  together_.reserve(properties.together.tasks);
+  aside_.reserve(properties.together.tasks);
   in_.limit = out_.limit = properties.copiesInFlight;
   reset();
 }
 
 void AcceleratorLanes::reset() {
   memory_.reset();
-  operations_ = 0;
   StatisticsSum::reset(statistics_);
   counts_ = {};
   busy_ = {};
@@ -162,7 +163,13 @@ bool AcceleratorLanes::takeSubmitted() {
 
 bool AcceleratorLanes::beginReady(Lane &lane) {
   bool any = false;
-  for (; !lane.ready.empty() && hasRoom(lane) && !(&lane == &kernels_ && waitsForOthers()); any = true) {
+  while (!lane.ready.empty() && hasRoom(lane)) {
+    if (&lane == &kernels_ && waitsForOthers()) {
+      aside_.push_back(lane.ready.top()); // what is behind it does not wait
+      lane.ready.pop();
+      continue;
+    }
+    any = true;
     Task *const task = takeReady(lane);
     if (!canBegin(*task))
       continue;
@@ -172,6 +179,9 @@ bool AcceleratorLanes::beginReady(Lane &lane) {
     else
       beginKernel(*task);
   }
+  for (const Lane::Entry &entry : aside_)
+    lane.ready.push(entry);
+  aside_.clear();
   return any;
 }
 
@@ -224,8 +234,7 @@ void AcceleratorLanes::beginKernel(Task &first) {
     }
   if (!isPanelKernel(taskClass.kernel)) // which take little of the accelerator, and long
     (standing == Standing::Before ? preceding_ : running_)
-        .push_back({&first, Task::priorityOf(first.key), Task::priorityOf(last->key)});
-  operations_ += operations;
+        .push_back({&first, Task::priorityOf(first.key), Task::priorityOf(last->key), operations});
   ++counts_.launches;
   if (together_.size() == 1)
     accelerator_.launch(taskClass, first, standing, &first);
@@ -234,16 +243,25 @@ void AcceleratorLanes::beginKernel(Task &first) {
 }
 
 /// While there is enough to do a launch that is not full waits for others of its kind, unless it is more critical than
-/// what runs: else there would be as many launches as tasks, each as soon as the task is ready.
+/// what runs: else there would be as many launches as tasks, each as soon as the task is ready. Panels are not enough
+/// to do: they leave most of the accelerator idle.
 bool AcceleratorLanes::waitsForOthers() const {
   constexpr double enough = 4; // full launches
   const Together &most = accelerator_.properties().together;
-  if (most.tasks == 1 || operations_ < enough * most.operations)
+  if (most.tasks == 1 || !(operationsInFlight() >= enough * most.operations))
     return false;
   const Task &next = *kernels_.ready.top().second;
-  const double ready = static_cast<double>(kernels_.ready.size()); // about: others may be among them
+  const double ready = static_cast<double>(kernels_.ready.size() + aside_.size()); // about: others may be among them
   return ready < most.tasks && ready * flopsOf(next) < most.operations && standingOf(next) != Standing::Before &&
          joins(next);
+}
+
+double AcceleratorLanes::operationsInFlight() const {
+  double sum = 0;
+  for (const std::vector<Running> *list : {&running_, &preceding_})
+    for (const Running &each : *list)
+      sum += each.operations;
+  return sum;
 }
 
 /// What is more critical than all that runs is not to end with what is less so.
@@ -325,15 +343,19 @@ void AcceleratorLanes::finish(Finished &end) {
   --laneOf(first).inFlight;
   for (std::vector<Running> *list : {&running_, &preceding_})
     std::erase_if(*list, [&](const Running &each) { return each.first == &first; });
-  for (Task *task = &first; task;) {
+  const Ticks now = engine_.now(), begin = now - engine_.ticks(end.seconds);
+  int count = 0;
+  for (const Task *task = &first; task; task = task->link)
+    ++count;
+  const auto part = [&](int number) { return begin + (now - begin) * number / count; }; // as if one after the other
+  Task *task = &first;
+  for (int number = 0; number < count; ++number) {
     Task *const next = task->link; // another's as soon as the task is complete
-    if (isCopy(*task)) {
-      recordCopy(*task, end.seconds);
-    } else {
-      recordKernel(*task, end.seconds);
-      operations_ -= flopsOf(*task);
-    }
-    if (!end.error.empty())
+    if (isCopy(*task))
+      recordCopy(*task, begin, now);
+    else
+      recordKernel(*task, part(number), part(number + 1));
+    if (!end.error.empty() && (end.task < 0 || end.task == number))
       fail(*task, end.error);
     else
       engine_.state.returned(*task, end.info);
@@ -342,22 +364,20 @@ void AcceleratorLanes::finish(Finished &end) {
   }
 }
 
-void AcceleratorLanes::recordCopy(const Task &task, double seconds) {
+void AcceleratorLanes::recordCopy(const Task &task, Ticks begin, Ticks end) {
   if (!engine_.log.on())
     return;
-  const Ticks now = engine_.now(), begin = now - engine_.ticks(seconds);
   if (engine_.log.records(task.sequence()))
-    statistics_.recordCopy(task, sourceOf(task), wayOf(task), tileCopyOf(task).bytes(), begin, now);
+    statistics_.recordCopy(task, sourceOf(task), wayOf(task), tileCopyOf(task).bytes(), begin, end);
   else
     statistics_.leaveOut(begin);
 }
 
-void AcceleratorLanes::recordKernel(const Task &task, double seconds) {
-  const Ticks now = engine_.now(), begin = now - engine_.ticks(seconds);
+void AcceleratorLanes::recordKernel(const Task &task, Ticks begin, Ticks end) {
   const double flops = flopsOf(task);
-  statistics_.record(task, begin, now, flops, engine_.log);
+  statistics_.record(task, begin, end, flops, engine_.log);
   statistics_.countTask();
-  busy_.add(begin, now);
+  busy_.add(begin, end);
   counts_.flops += flops;
 }
 

@@ -61,10 +61,12 @@ private:
     std::uint32_t lowest = 0;              ///< priority of what has become ready since nothing was
     int inFlight = 0, limit = 1, more = 0; ///< more: for what is Before others
   };
-  /// A launch in flight: its first task, from which on they are linked (Task::link), and their priorities.
+  /// A launch in flight: its first task, from which on they are linked (Task::link), the priorities of its first and
+  /// its last, and what all have to do.
   struct Running {
     const Task *first;
     std::uint32_t highest, lowest;
+    double operations;
   };
 
   bool takeSubmitted();
@@ -74,6 +76,7 @@ private:
   Task *takeReady(Lane &lane);
   bool hasRoom(const Lane &lane) const;
   bool waitsForOthers() const;
+  double operationsInFlight() const;
 
   Standing standingOf(const Task &task) const;
   void noteBusy();
@@ -86,8 +89,8 @@ private:
   void beginCopy(Task &task);
   CopyEvent::Way wayOf(const Task &copy) const;
   void finish(Finished &end);
-  void recordCopy(const Task &task, double seconds);
-  void recordKernel(const Task &task, double seconds);
+  void recordCopy(const Task &task, Ticks begin, Ticks end);
+  void recordKernel(const Task &task, Ticks begin, Ticks end);
   void complete(Task &task);
   void fail(const Task &task, const std::string &message);
 
@@ -106,7 +109,7 @@ private:
   Lane kernels_, in_, out_;
   std::vector<Running> running_, preceding_; // launches in flight but panels; those that are Before others apart
   std::vector<const Task *> together_;       // those of the launch that is put together
-  double operations_ = 0;                    // of kernels in flight
+  std::vector<Lane::Entry> aside_;           // tasks that are ready and wait for others
   std::uint64_t arrived_ = 0;                // tasks, where they go by arrival
   Completion completion_;
   WorkerStatistics statistics_; // see there for who reads it when; the same holds for counts_

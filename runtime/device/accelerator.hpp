@@ -63,6 +63,7 @@ struct Finished {
   int info;          ///< a kernel's return value
   double seconds;    ///< that the operation took the accelerator
   std::string error; ///< empty, or why it failed: lower case, no full stop
+  int task = -1;     ///< of a launch of several: the number of the one that failed, the others are done; -1: all failed
 };
 
 /// Obligations of a back-end:

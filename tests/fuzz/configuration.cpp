@@ -189,7 +189,7 @@ private:
       if (random_.chance(50))
         one.devices += random_.one({",mem=16K", ",mem=64K", ",mem=3M"});
       if (random_.chance(40))
-        one.devices += random_.one({",together=2", ",together=5"});
+        one.devices += random_.one({",together=2", ",together=5", ",together=3:20", ",together=8:300"});
       one.resident = random_.chance(40);
     }
   }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <new>
 #include <stdexcept>
 #include <string_view>
@@ -109,7 +110,7 @@ bool CudaAccelerator::Lane::hasEnded(Finished &result) {
   if (status == cudaErrorNotReady)
     return false;
   busy = false;
-  result = {token, 0, 0, std::exchange(error, {})};
+  result = {token, 0, 0, std::exchange(error, {}), failed};
   if (!result.error.empty())
     return true;
   try {
@@ -214,20 +215,25 @@ bool CudaAccelerator::takesLong(const TaskClass &taskClass) const {
 
 /// The first of a kind also loads code, which counts for less and less.
 void CudaAccelerator::noteEnqueueing(const Lane &lane) {
-  const auto [found, isFirst] = enqueueSeconds_.try_emplace(lane.taskClass, lane.enqueueSeconds);
+  const double seconds = lane.enqueueSeconds / lane.tasks;
+  const auto [found, isFirst] = enqueueSeconds_.try_emplace(lane.taskClass, seconds);
   if (!isFirst)
-    found->second = (found->second + lane.enqueueSeconds) / 2;
-  if (lane.held[0] > 0)
+    found->second = (found->second + seconds) / 2;
+  if (lane.held)
     joining_[lane.taskClass] = lane.held;
-  else if (lane.several) // of a class at the address of one that is gone
+  else if (lane.tasks > 1) // of a class at the address of one that is gone
     joining_.erase(lane.taskClass);
 }
 
-/// Of a class of which such a task was known to be a product of our own: what else it depends on, the type and the
-/// operations, is the class's, but for the inner dimension at an edge.
+/// Of a class of which a task has been a product of our own: so the type is known, and the operations are the class's.
+/// One that is not held in spite of that is done in the launch's stream before the others.
 bool CudaAccelerator::joins(const TaskClass &taskClass, const TaskSize &size) const {
   const auto found = joining_.find(&taskClass);
-  return found != joining_.end() && isProduct(taskClass) && found->second == std::array{size.rows, size.columns};
+  if (found == joining_.end() || !isProduct(taskClass))
+    return false;
+  const double real = found->second == 'c' || found->second == 'z' ? 4 : 1;
+  const double depth = size.operations / (2 * real * std::max(1.0, static_cast<double>(size.rows) * size.columns));
+  return properties_.together.products(found->second, size.rows, size.columns, static_cast<int>(std::lround(depth)));
 }
 
 void CudaAccelerator::launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) {
@@ -272,13 +278,15 @@ CudaAccelerator::Lane &CudaAccelerator::takeLane(const TaskClass &taskClass, Sta
 
 void CudaAccelerator::enqueue(Lane &lane, std::span<const Task *const> tasks) {
   const Clock::time_point begin = Clock::now();
-  lane.held = {};
-  lane.several = tasks.size() > 1;
+  lane.tasks = static_cast<int>(tasks.size());
+  lane.held = 0;
+  lane.failed = -1;
   try {
     enqueueBodies(lane, tasks);
   } catch (const std::exception &error) {
     // What was enqueued before may still use the memory; the event stands behind it, or is long past on a lost device.
     cudaEventRecord(lane.end, lane.launch.stream());
+    lane.failed = -1;
     try {
       lane.error = error.what();
     } catch (const std::bad_alloc &) {
@@ -298,11 +306,18 @@ void CudaAccelerator::enqueueBodies(Lane &lane, std::span<const Task *const> tas
     const TablesScope bodies(host_);
     if (isProduct(*lane.taskClass))
       lane.launch.hold();
-    for (const Task *task : tasks)
-      runBody(*lane.taskClass, *task);
+    for (std::size_t i = 0; i < tasks.size(); ++i)
+      try {
+        runBody(*lane.taskClass, *tasks[i]);
+      } catch (const std::exception &error) { // the others are done
+        if (lane.failed < 0) {
+          lane.failed = static_cast<int>(i);
+          lane.error = error.what();
+        }
+      }
   }
-  if (const auto *held = lane.launch.held(); held && held->count() == static_cast<int>(tasks.size()))
-    lane.held = {held->last().m, held->last().n};
+  if (const auto *held = lane.launch.held(); held && held->count() == lane.tasks)
+    lane.held = held->type();
   lane.launch.end();
   TLA_CUDA_CHECK(cudaEventRecord(lane.end, stream));
 }

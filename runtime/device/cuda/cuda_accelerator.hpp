@@ -7,7 +7,6 @@
 #include "runtime/device/cuda/helper_threads.hpp"
 #include "runtime/device/cuda/module.hpp"
 
-#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
@@ -71,9 +70,10 @@ private:
     // Whoever enqueues writes the following; it is the worker's again when `enqueued` is set.
     std::atomic<bool> enqueued{false};
     double enqueueSeconds = 0;
-    bool several = false;         // tasks
-    std::array<int, 2> held = {}; // rows and columns of C where each task was a product of our own; else none
-    std::string error;            // of the call itself
+    int tasks = 1;
+    char held = 0;     // the type, where each task was a product of our own
+    int failed = -1;   // Finished::task
+    std::string error; // of the call itself
   };
   Lane &idleLane(kernels::cuda::Urgency urgency);
   bool takesLong(const TaskClass &taskClass) const;
@@ -91,9 +91,9 @@ private:
   std::vector<int> reachable_; // devices whose memory this one can read
   std::optional<kernels::cuda::TunedProducts> tuned_;
   std::vector<std::unique_ptr<Lane>> lanes_;
-  // The worker's: about, of the last ones; and of those that were products of our own.
+  // The worker's: of a task about, of the last ones; and the type of classes that had a product of our own.
   std::unordered_map<const TaskClass *, double> enqueueSeconds_;
-  std::unordered_map<const TaskClass *, std::array<int, 2>> joining_;
+  std::unordered_map<const TaskClass *, char> joining_;
 
   std::mutex mutex_; // guards what follows
   std::condition_variable woken_;

@@ -3,7 +3,6 @@
 #include "runtime/device/panel_kernels.hpp"
 
 #include <array>
-#include <cmath>
 #include <cstring>
 #include <exception>
 #include <sstream>
@@ -39,7 +38,7 @@ AcceleratorProperties EmulatedAccelerator::describe(const EmulatedOptions &optio
           .usesHost = true,
           .kernelsInFlight = options.kernelsInFlight,
           .copiesInFlight = 2, // the next one is there when one ends
-          .together = {.tasks = options.tasksTogether, .operations = HUGE_VAL}};
+          .together = {.tasks = options.tasksTogether, .operations = options.operationsTogether}};
 }
 
 EmulatedAccelerator::EmulatedAccelerator(const EmulatedOptions &options)
@@ -86,6 +85,18 @@ void EmulatedAccelerator::submitCopy(Stream &stream, TileCopy copy, void *token)
       });
 }
 
+/// Empty, or why it failed.
+static std::string run(const TaskClass &taskClass, const TaskView &view, int &info) {
+  try {
+    info = taskClass.run(view);
+    return "";
+  } catch (const std::exception &error) {
+    return error.what();
+  } catch (...) {
+    return "exception of unknown type";
+  }
+}
+
 /// Panels have an info, and kernels of a user's own may have one.
 bool EmulatedAccelerator::joins(const TaskClass &taskClass, const TaskSize &) const {
   return options_.tasksTogether > 1 && !taskClass.userKernel && !isPanelKernel(taskClass.kernel);
@@ -102,15 +113,12 @@ void EmulatedAccelerator::launchTogether(const TaskClass &taskClass, std::span<c
   kernels_.submit(
       [this, &taskClass, list = std::vector(tasks.begin(), tasks.end()), end, fails]() -> double {
         double operations = 0;
-        for (const Task *task : list) {
-          const TaskView view(*task, memory_.displacement());
-          try {
-            if (!fails)
-              end->info = taskClass.run(view);
-          } catch (const std::exception &error) {
-            end->error = error.what();
-          } catch (...) {
-            end->error = "exception of unknown type";
+        for (std::size_t i = 0; i < list.size(); ++i) {
+          const TaskView view(*list[i], memory_.displacement());
+          const std::string error = fails ? "" : run(taskClass, view, end->info);
+          if (!error.empty() && end->error.empty()) {
+            end->error = error;
+            end->task = static_cast<int>(i);
           }
           operations += taskClass.flops ? taskClass.flops(view) : 0;
         }

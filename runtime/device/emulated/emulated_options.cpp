@@ -49,11 +49,8 @@ private:
       return readEach(value, "bandwidth", " in GB/s", 1e15, &EmulatedOptions::gigabytesPerSecond);
     if (name == "lat")
       return readPositive(value, "latency in microseconds", &EmulatedOptions::latencySeconds, 1e-6);
-    if (name == "together") {
-      const auto tasks = number<int>(value, 1, 64);
-      return tasks ? setAll(&EmulatedOptions::tasksTogether, *tasks)
-                   : wrong("'" + std::string(value) + "' is no number of tasks from 1 to 64 that one launch takes");
-    }
+    if (name == "together")
+      return readTogether(value);
     if (name == "ranks")
       return readRanks(value);
     if (name == "fail")
@@ -102,6 +99,17 @@ private:
     for (std::size_t i = 0; i < accelerators_.size(); ++i)
       accelerators_[i].*member = values[i % values.size()];
     return true;
+  }
+
+  bool readTogether(std::string_view text) {
+    const std::string whole(text);
+    const auto tasks = number<int>(cut(text, ':'), 1, 64);
+    const auto operations = text.empty() ? std::optional(HUGE_VAL) : number<double>(text, 1, 1e15);
+    if (!tasks || !operations)
+      return wrong("'" + whole +
+                   "' does not say how many tasks, 1 to 64, one launch takes; examples are 8 and 8:1e6, " +
+                   "with no more once they have so many operations");
+    return setAll(&EmulatedOptions::tasksTogether, *tasks) && setAll(&EmulatedOptions::operationsTogether, *operations);
   }
 
   bool readFault(std::string_view text) {

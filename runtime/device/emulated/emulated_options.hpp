@@ -1,6 +1,7 @@
 // What an emulated accelerator is asked to be.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -15,13 +16,14 @@ struct EmulatedOptions {
   double gigabytesPerSecond = 0; ///< a copy takes at least latencySeconds + its bytes / this; 0: no delay
   double latencySeconds = 0;
   int kernelsInFlight = 4;
-  int tasksTogether = 1; ///< that one launch takes at most, of those that are no panels
+  int tasksTogether = 1;                ///< that one launch takes at most, of those that are no panels
+  double operationsTogether = HUGE_VAL; ///< a launch that has so many takes no more
   // Faults for tests: the n-th such operation of this accelerator fails; 0: none does.
   int failKernel = 0, failCopy = 0, failAllocation = 0;
 };
 
 /// Reads
-/// "emulated:N[,mem=SIZE][,speed=X[:Y...]][,bw=GB/s[:...]][,lat=us][,together=TASKS][,ranks=F[:...]]
+/// "emulated:N[,mem=SIZE][,speed=X[:Y...]][,bw=GB/s[:...]][,lat=us][,together=TASKS[:OPERATIONS]][,ranks=F[:...]]
 /// [,fail=kernel|copy|memory:n[@number]]": N accelerators. SIZE is in bytes, or with K, M, G in KiB, MiB, GiB. Of
 /// several speeds, in Gflop/s, and bandwidths, in GB/s, the first is that of the first accelerator and so on; they are
 /// repeated when there are fewer than N. Those of rank r are F(r) times as fast as that, nodes that differ. Nothing on

@@ -74,6 +74,8 @@ MachineProfile::Device::Together togetherFrom(Members together) {
                                                 .tasks = together.count("tasks", 1024),
                                                 .from = together.count("from", 1 << 20),
                                                 .to = together.count("to", 1 << 20),
+                                                .blockRows = together.count("blockRows", 4096),
+                                                .blockColumns = together.count("blockColumns", 4096),
                                                 .operations = together.positive("gflop", 1e9, 1e9),
                                                 .task = together.positive("taskUs", 1e6, 1e-6)};
   together.done();

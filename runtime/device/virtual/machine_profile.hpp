@@ -64,11 +64,12 @@ struct MachineProfile {
     int streams = 1;         ///< kernels in flight
     double wait = 0;         ///< until blocks of products that fill it have left room for a kernel that is preferred
     bool priorities = false; ///< kernels that are more urgent have what they can use of it first
-    /// Products that one launch does together: of one of these types, all of whose dimensions are in [from, to], so
-    /// many tasks at most, and none more once they have so many operations.
+    /// Products that one launch does together: of one of these types, all of whose dimensions are in [from, to], with a
+    /// C of which blocks of blockRows x blockColumns are at most 3% more; so many tasks at most, and none more once
+    /// they have so many operations.
     struct Together {
       std::string types = {}; ///< "dz"
-      int tasks = 1, from = 0, to = 0;
+      int tasks = 1, from = 0, to = 0, blockRows = 1, blockColumns = 1;
       double operations = 0;
       double task = 0; ///< of the host's thread, for each but the first
     } together = {};

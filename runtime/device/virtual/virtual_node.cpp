@@ -101,9 +101,12 @@ static std::string speedText(const VirtualOptions &options, int device) {
 }
 
 static Together togetherOf(const MachineProfile::Device::Together &figures) {
-  const auto fits = [types = figures.types, from = figures.from, to = figures.to](char type, int m, int n, int k) {
-    const auto [least, most] = std::minmax({m, n, k});
-    return types.find(type) != types.npos && from <= least && most <= to;
+  const auto fits = [figures](char type, int m, int n, int k) {
+    constexpr double most = 1.03;
+    const auto padded = [](int size, int part) { return static_cast<double>((size + part - 1) / part) * part; };
+    const auto [smallest, largest] = std::minmax({m, n, k});
+    return figures.types.find(type) != figures.types.npos && figures.from <= smallest && largest <= figures.to &&
+           padded(m, figures.blockRows) * padded(n, figures.blockColumns) <= most * m * n;
   };
   return {.tasks = figures.tasks, .operations = figures.operations, .seconds = figures.task, .products = fits};
 }

@@ -56,15 +56,22 @@ public:
     return t;
   }
 
-  /// Whether one launch takes several of these tasks; known when one has run.
-  bool joins() const { return accelerator_.joins(shape_.probe().taskClass, sizeOfTask()); }
+  /// How many of these tasks one launch takes; known when one has run.
+  std::size_t tasksOfLaunch() const {
+    const runtime::TaskClass &taskClass = shape_.probe().taskClass;
+    const runtime::TaskSize size = runtime::sizeOf(taskClass, runtime::TaskView(tasks_.front().task()));
+    if (!accelerator_.joins(taskClass, size))
+      return 1;
+    const runtime::Together &most = accelerator_.properties().together; // as the core has it
+    const double enough = size.operations > 0 ? std::ceil(most.operations / size.operations) : most.tasks;
+    return static_cast<std::size_t>(std::clamp(enough, 1.0, static_cast<double>(most.tasks)));
+  }
 
-  /// Seconds of one task when all are done in a stream, by as few launches as a run has; nothing: one failed. Tasks may
-  /// overlap, so their own times may add up to more than has passed; and what has passed may be more than these when
-  /// the host is late to look.
-  std::optional<double> run() {
+  /// Seconds of one task when all are done in a stream, so many by one launch; nothing: one failed. Tasks may overlap,
+  /// so their own times may add up to more than has passed; and what has passed may be more than these when the host is
+  /// late to look.
+  std::optional<double> run(std::size_t step = 1) {
     const Clock::time_point begin = Clock::now();
-    const std::size_t step = joins() ? tasksOfLaunch() : 1;
     int launches = 0;
     for (std::size_t t = 0; t < tasks_.size(); t += step, ++launches)
       launchFrom(t, std::min(step, tasks_.size() - t));
@@ -75,18 +82,6 @@ public:
   }
 
 private:
-  runtime::TaskSize sizeOfTask() const {
-    return runtime::sizeOf(shape_.probe().taskClass, runtime::TaskView(tasks_.front().task()));
-  }
-
-  /// As many as the core takes.
-  std::size_t tasksOfLaunch() const {
-    const runtime::Together &most = accelerator_.properties().together;
-    const double operations = sizeOfTask().operations;
-    const double enough = operations > 0 ? std::ceil(most.operations / operations) : most.tasks;
-    return static_cast<std::size_t>(std::clamp(enough, 1.0, static_cast<double>(most.tasks)));
-  }
-
   void launchFrom(std::size_t t, std::size_t count) {
     if (count == 1)
       return launch(t, runtime::Standing::Among);
@@ -121,14 +116,15 @@ std::optional<TaskSeconds> secondsInStream(Accelerator &accelerator, const RateT
   Stream stream(accelerator, task, probe, nb);
   if (!stream.grow(1) || !stream.run()) // the first loads what there is to load
     return std::nullopt;
-  const auto once = [&] { return stream.run(); };
+  const std::size_t step = stream.tasksOfLaunch();
+  const auto once = [&] { return stream.run(step); };
   const std::optional<double> alone = leastSeconds(time / 2, once);
   if (!alone)
     return std::nullopt;
   constexpr int launches = 4; // about, of several tasks each
-  const int most = (stream.joins() ? launches : 1) * std::max(2, accelerator.properties().kernelsInFlight);
+  const int most = (step > 1 ? launches : 1) * std::max(2, accelerator.properties().kernelsInFlight);
   const int more = std::min(most, static_cast<int>(time / *alone)) - 1;
-  if (more < 1 || !stream.grow(more))
+  if (more < 1 || (!stream.grow(more) && stream.size() == 1))
     return TaskSeconds{*alone, *alone};
   const std::optional<double> together = leastSeconds(time / 2, once);
   return together ? std::optional(TaskSeconds{std::min(*alone, *together), *alone}) : std::nullopt;
@@ -248,6 +244,23 @@ void measureWaits(Accelerator &accelerator, const RateTask &task, UnitRates &rat
   }
 }
 
+/// What the host needs for a launch: of products that one launch could take several of, each launched alone, the
+/// smallest, if it is more than what they take together.
+void measureLaunches(Accelerator &accelerator, const RateTask &task, UnitRates &rates) {
+  const std::vector<RateProbe> product = probesOf(task.type, {"gemm"});
+  for (const auto &[nb, seconds] : rates.seconds["gemm"]) {
+    Stream stream(accelerator, task, product.front(), nb);
+    if (!stream.grow(1) || !stream.run())
+      return;
+    if (stream.tasksOfLaunch() == 1)
+      continue;
+    stream.grow(2 * accelerator.properties().kernelsInFlight);
+    const auto single = leastSeconds(0, [&] { return stream.run(); });
+    rates.launch = single && *single > 1.2 * seconds ? *single : 0;
+    return;
+  }
+}
+
 /// Memory of the host as tiles have it where accelerators ask for page-locked one; where it cannot be had they are
 /// copied from and to any, and so is what is measured.
 class CopiedNumbers {
@@ -314,6 +327,8 @@ UnitRates measureAccelerator(Accelerator &accelerator, const RateTask &task) {
   });
   measurePanels(accelerator, task, rates);
   measureWaits(accelerator, task, rates);
+  if (accelerator.properties().together.tasks > 1)
+    measureLaunches(accelerator, task, rates);
   measureCopies(accelerator, rates);
   return rates;
 }

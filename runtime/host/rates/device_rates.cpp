@@ -66,6 +66,7 @@ UnitRates unitFrom(const Json &object) {
   unit.alone = secondsFrom(object.value("alone", Json::object()));
   unit.tall = secondsFrom(object.value("tall", Json::object()));
   unit.waits = secondsFrom(object.value("waits", Json::object()));
+  unit.launch = positive(object.value("launch", Json()));
   unit.latency = positive(object.value("latency", Json()));
   unit.bandwidth = positive(object.value("bandwidth", Json()));
   return unit;
@@ -98,7 +99,8 @@ std::string textOf(const Units &units) {
   for (const auto &[key, unit] : units)
     content["units"][key] = {{"seconds", jsonOf(unit.seconds)}, {"alone", jsonOf(unit.alone)},
                              {"tall", jsonOf(unit.tall)},       {"waits", jsonOf(unit.waits)},
-                             {"latency", unit.latency},         {"bandwidth", unit.bandwidth}};
+                             {"launch", unit.launch},           {"latency", unit.latency},
+                             {"bandwidth", unit.bandwidth}};
   return content.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -66,56 +66,90 @@ public:
     if (most > nb_ * unitRoundoff(type_))
       return format("computes other numbers than the host: they differ by %.1e of the largest", most);
     const runtime::TaskSize size = runtime::sizeOf(probe_.taskClass, runtime::TaskView(its.task()));
-    return accelerator_.joins(probe_.taskClass, size) ? differenceTogether(tiles) : "";
+    return accelerator_.joins(probe_.taskClass, size) ? differenceTogether() : "";
   }
 
 private:
-  /// One launch of several of it, whose inputs are those tiles, gives each what one alone has given, to the bit.
-  std::optional<std::string> differenceTogether(const std::vector<AcceleratorTile> &inputs) {
-    constexpr std::size_t several = 3;
-    std::vector<runtime::SingleTask> tasks;
-    std::vector<AcceleratorTile> outputs;
-    std::vector<const runtime::Task *> list;
-    for (std::size_t i = 0; i < several; ++i) {
-      tasks.push_back(taskOf(shape_));
-      for (int tile = 0; tile < probe_.tiles; ++tile)
-        tasks[i].setTile(tile, inputs[tile].data());
-      for (int tile = 0; tile < probe_.outputs; ++tile) {
-        void *const data = outputs.emplace_back(accelerator_, storage(tile).bytes()).data();
-        if (!data)
-          return std::nullopt;
-        const HostTile before = makeTile(tile);
-        accelerator_.copyIn(wholeTile(before.data(), data, storage(tile)), nullptr);
-        if (!finishAll(accelerator_, 1).error.empty())
-          return std::nullopt;
-        tasks[i].setTile(tile, data);
+  /// Several tasks, each with tiles of its own, and what is in them.
+  class Tasks {
+  public:
+    Tasks(TwoSides &sides, int count) : sides_(sides) {
+      for (int i = 0; i < count; ++i) {
+        tasks_.push_back(taskOf(sides.shape_));
+        for (int tile = 0; tile < sides.probe_.tiles; ++tile)
+          tasks_[i].setTile(tile, tiles_.emplace_back(sides.accelerator_, sides.storage(tile).bytes()).data());
       }
     }
-    for (const runtime::SingleTask &task : tasks)
-      list.push_back(&task.task());
-    accelerator_.launchTogether(probe_.taskClass, list, runtime::Standing::Among, nullptr);
-    if (!finishAll(accelerator_, 1).error.empty())
-      return std::nullopt;
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      const int tile = static_cast<int>(i) % probe_.outputs;
-      HostTile after = makeTile(tile);
-      accelerator_.copyOut(wholeTile(outputs[i].data(), after.data(), storage(tile)), nullptr);
-      if (!finishAll(accelerator_, 1).error.empty())
-        return std::nullopt;
-      if (std::memcmp(after.data(), there_[tile].data(), after.bytes()) != 0)
-        return "computes other numbers where one launch does several tasks than where it does one";
+    bool hasMemory() const {
+      return std::ranges::all_of(tiles_, [](const AcceleratorTile &tile) { return tile.data(); });
     }
+    /// As they are at first, other ones for each task. False: a copy failed.
+    bool fill() {
+      return copy([&](int task, int tile, void *there) {
+        const HostTile before = sides_.makeTile(tile, task);
+        sides_.accelerator_.copyIn(wholeTile(before.data(), there, sides_.storage(tile)), nullptr);
+        return finishAll(sides_.accelerator_, 1).error.empty();
+      });
+    }
+    /// One after the other, or by one launch. False: one failed.
+    bool run(bool together) {
+      std::vector<const runtime::Task *> list;
+      for (const runtime::SingleTask &task : tasks_) {
+        list.push_back(&task.task());
+        if (!together)
+          sides_.accelerator_.launch(sides_.probe_.taskClass, task.task(), runtime::Standing::Among, nullptr);
+      }
+      if (together)
+        sides_.accelerator_.launchTogether(sides_.probe_.taskClass, list, runtime::Standing::Among, nullptr);
+      return finishAll(sides_.accelerator_, together ? 1 : static_cast<int>(list.size())).error.empty();
+    }
+    /// What is in all of them. False: a copy failed.
+    bool read(std::vector<HostTile> &content) {
+      return copy([&](int, int tile, void *there) {
+        HostTile &after = content.emplace_back(sides_.makeTile(tile));
+        sides_.accelerator_.copyOut(wholeTile(there, after.data(), sides_.storage(tile)), nullptr);
+        return finishAll(sides_.accelerator_, 1).error.empty();
+      });
+    }
+
+  private:
+    template <typename Copy> bool copy(Copy &&each) {
+      for (std::size_t i = 0; i < tiles_.size(); ++i)
+        if (!each(static_cast<int>(i) / sides_.probe_.tiles, static_cast<int>(i) % sides_.probe_.tiles,
+                  tiles_[i].data()))
+          return false;
+      return true;
+    }
+
+    TwoSides &sides_;
+    std::vector<AcceleratorTile> tiles_;
+    std::vector<runtime::SingleTask> tasks_;
+  };
+
+  /// One launch of several gives each what it gives alone, to the bit.
+  std::optional<std::string> differenceTogether() {
+    constexpr int several = 3;
+    Tasks tasks(*this, several);
+    if (!tasks.hasMemory())
+      return std::nullopt;
+    std::vector<HostTile> alone, together;
+    if (!tasks.fill() || !tasks.run(false) || !tasks.read(alone) || !tasks.fill() || !tasks.run(true) ||
+        !tasks.read(together))
+      return std::nullopt;
+    for (std::size_t i = 0; i < alone.size(); ++i)
+      if (std::memcmp(alone[i].data(), together[i].data(), alone[i].bytes()) != 0)
+        return "computes other numbers where one launch does several tasks than where it does one";
     return "";
   }
 
   const Storage &storage(int tile) { return shape_.table(tile).storage(); }
 
-  HostTile makeTile(int tile) {
+  HostTile makeTile(int tile, int task = 0) {
     const bool isOfPanel = probe_.pivots && tile < probe_.outputs - 1;
     const long rows = static_cast<long>(probe_.outputs - 1) * nb_;
     return {type_, storage(tile), [&](int i, int j, int) {
               return isOfPanel ? elementOf(0, scattered(static_cast<long>(tile) * nb_ + i, rows), j, nb_)
-                               : elementOf(tile, i, j, nb_);
+                               : elementOf(tile + task * probe_.tiles, i, j, nb_);
             }};
   }
 

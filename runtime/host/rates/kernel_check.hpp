@@ -21,7 +21,8 @@ struct KernelCheck {
 
 /// Each kernel once there and once by the host's body, on the calling thread: on tiles, and what takes panels on one of
 /// UnitRates::tallPanel tiles, too, where LU interchanges rows. Throws Error when an element of what it writes differs
-/// by more than nb units of rounding of the largest, or pivots differ. False: some were not compared, as there was no
+/// by more than nb units of rounding of the largest, or pivots differ; or when a launch of several tasks does not give
+/// each the bits that it has alone. False: some were not compared, as there was no
 /// memory for it, or the kernel failed. Nothing may be in flight before, nothing is after.
 bool requireSameResults(runtime::Accelerator &accelerator, const KernelCheck &check);
 

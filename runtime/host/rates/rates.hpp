@@ -28,6 +28,9 @@ struct UnitRates {
   /// fill the accelerator; of what takes panels on one of tallPanel tiles. Taken to grow with the columns, and of larfb
   /// with the tiles.
   std::map<std::string, std::map<int, double>> waits = {};
+  /// Of the thread of the host that begins tasks of an accelerator, for a launch that could take several: that is what
+  /// small ones take which are launched alone. 0: no more than the tasks, or there are no such.
+  double launch = 0;
   /// An accelerator's copies, in the slower direction: latency in seconds, and bytes per second; 0: none was measured.
   double latency = 0, bandwidth = 0;
 

@@ -3,6 +3,8 @@
 #include "kernels/cuda/shipped_products.hpp"
 #include "tests/unit/kernels/cuda/cuda_fixture.hpp"
 
+#include <algorithm>
+
 using namespace tla;
 using namespace tla::test;
 
@@ -247,32 +249,51 @@ TEST_F(CudaShippedProducts, AreRight) {
   }
 }
 
-/// More than one launch takes, of several sizes and with two alphas: each has the bits that it has alone.
+/// More than one launch takes, by two kernels and with two alphas, each of other matrices, sizes and inner dimensions,
+/// the first of more blocks than others: each has the bits that it has alone.
 TEST_F(CudaShippedProducts, AreTheSameTogether) {
   cudaDeviceProp device{};
   TLA_CUDA_CHECK(cudaGetDeviceProperties(&device, 0));
   if (device.major != 9)
     GTEST_SKIP() << "they are for devices of compute capability 9.0";
-  const cuda::ShippedProduct &kernel = cuda::shippedProducts("sm_90").front();
-  TLA_CUDA_CHECK(kernel.prepare());
-  constexpr int m = 70, n = 60, k = 20, count = cuda::mostProductsTogether + 4;
-  Sample<double> A = randomSample<double>(m, k, 1, 1), B = randomSample<double>(k, n, 0, 2);
-  Sample<double> together = randomSample<double>(m, n * count, 2, 3), alone = together;
-  const double beta = 0.5, alphas[] = {-1, 1.5};
-  const auto parts = [](int size, int part) { return static_cast<unsigned>((size + part - 1) / part); };
+  const auto kernels = cuda::shippedProducts("sm_90");
+  const auto kernelOf = [&](Op opA) -> const cuda::ShippedProduct & {
+    return *std::ranges::find_if(
+        kernels, [&](const auto &each) { return each.opA == (opA == Op::Trans ? 't' : 'n') && each.opB == 'n'; });
+  };
+  struct Case {
+    Op opA;
+    int m, n, k;
+    double alpha;
+  };
+  std::vector<Case> cases;
+  for (int i = 0; i < cuda::mostProductsTogether + 6; ++i)
+    cases.push_back({i == 3 || i >= 20 ? Op::Trans : Op::NoTrans, i == 0 ? 260 : 40 + 2 * i, i == 1 ? 140 : 30 + i,
+                     16 + i % 5, i == 19 ? 1.5 : -1});
+  constexpr int most = 260, rows = 300; // leading dimensions are even: copies of 16 bytes
+  const int count = static_cast<int>(cases.size());
+  Sample<double> A = randomSample<double>(most, most * count, rows - most, 1),
+                 B = randomSample<double>(most, most * count, rows - most, 2),
+                 together = randomSample<double>(most, most * count, rows - most, 3), alone = together,
+                 expected = together;
+  const double beta = 0.5;
   const auto add = [&](cuda::HeldProducts &held, int i, auto a, auto b, auto c) {
-    const int rows = m - i, columns = n - i % 3; // of the last one C's block is one
-    held.add(
-        kernel, parts(rows, kernel.blockRows) * parts(columns, kernel.blockColumns),
-        {a.data(), b.data(), c.data() + static_cast<long>(i) * n * c.ld(), rows, columns, k, a.ld(), b.ld(), c.ld()},
-        &alphas[i >= count - 2], &beta, sizeof(double));
+    const Case &x = cases[i];
+    const cuda::ShippedProduct &kernel = kernelOf(x.opA);
+    TLA_CUDA_CHECK(kernel.prepare());
+    const auto parts = [](int size, int part) { return static_cast<unsigned>((size + part - 1) / part); };
+    const auto of = [i](auto tile) { return tile.data() + static_cast<long>(i) * most * tile.ld(); };
+    held.add(kernel, parts(x.m, kernel.blockRows) * parts(x.n, kernel.blockColumns),
+             {of(a), of(b), of(c), x.m, x.n, x.k, a.ld(), b.ld(), c.ld()}, &x.alpha, &beta, sizeof(double));
   };
   runOn(
       [&](auto a, auto b, auto c) {
         cuda::HeldProducts held(cuda::Launch::current().stream());
+        EXPECT_EQ(held.type(), '\0');
         for (int i = 0; i < count; ++i)
           add(held, i, a, b, c);
         EXPECT_EQ(held.count(), count);
+        EXPECT_EQ(held.type(), 'd');
         held.flush();
         held.flush(); // of nothing
       },
@@ -287,12 +308,13 @@ TEST_F(CudaShippedProducts, AreTheSameTogether) {
       },
       A, B, alone);
   expectNear(alone, together, 0);
-  Sample<double> expected = randomSample<double>(m, n * count, 2, 3);
   for (int i = 0; i < count; ++i) {
-    const Tile<double> c = cuda::block(expected.tile(), 0, i * n, m - i, n - i % 3);
-    reference::gemm<double>(Op::NoTrans, Op::NoTrans, alphas[i >= count - 2], cuda::block(A.tile(), 0, 0, m - i, k),
-                            cuda::block(B.tile(), 0, 0, k, n - i % 3), beta, c);
+    const Case &x = cases[i];
+    const bool isTrans = x.opA == Op::Trans;
+    reference::gemm<double>(
+        x.opA, Op::NoTrans, x.alpha, cuda::block(A.tile(), 0, i * most, isTrans ? x.k : x.m, isTrans ? x.m : x.k),
+        cuda::block(B.tile(), 0, i * most, x.k, x.n), beta, cuda::block(expected.tile(), 0, i * most, x.m, x.n));
   }
-  expectNear(expected, together, tolerance(k));
+  expectNear(expected, together, tolerance(most));
 }
 } // namespace

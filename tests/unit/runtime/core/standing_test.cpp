@@ -13,6 +13,7 @@
 #include <deque>
 #include <mutex>
 #include <new>
+#include <utility>
 #include <vector>
 
 using namespace tla;
@@ -44,17 +45,20 @@ public:
   void launchTogether(const TaskClass &taskClass, std::span<const Task *const> tasks, Standing standing,
                       void *token) override {
     std::string error;
+    int number = -1;
     launches.emplace_back();
     for (const Task *task : tasks) {
       const TaskView view(*task);
       standings.push_back({view.index(0), standing});
       launches.back().push_back(view.index(0));
       taskClass.run(view);
-      if (view.index(0) == failing)
+      if (view.index(0) == failing) {
         error = "it was to fail";
+        number = static_cast<int>(launches.back().size()) - 1;
+      }
     }
     most = std::max(most, static_cast<int>(held_.size()) + 1);
-    held_.push_back({token, 0, 0, error});
+    held_.push_back({token, 0, 0, error, number});
   }
 
   int finished(Finished *list, int room) override {
@@ -71,8 +75,7 @@ public:
               static_cast<int>(standings.size()) == kernels || failing >= 0);
     };
     woken_.wait(lock, [&] { return isAwake_ || ends(); });
-    isAwake_ = false;
-    if (!ends())
+    if (std::exchange(isAwake_, false)) // by what was submitted, which is to be begun before anything ends
       return;
     ended_.push_back(std::move(held_.front()));
     held_.pop_front();
@@ -125,7 +128,7 @@ int add(const TaskView &view) {
 int alone = -1; ///< the task that has more to do, and does not join others; or none
 double ten(const TaskView &view) { return view.index(0) == alone ? 11 : 10; }
 const TaskClass adding{"gemm", "standing_test.cpp:1", add, ten}, other{"gemm", "standing_test.cpp:2", add, ten},
-    panel{"getrf", "standing_test.cpp", add, nullptr};
+    panel{"getrf", "standing_test.cpp", add, [](const TaskView &) { return 1000.0; }};
 constexpr int ofPanels = 20; ///< their priority
 
 /// Reads column `from`, unless that is `column`, and writes that one.
@@ -227,7 +230,7 @@ protected:
     steps.insert(steps.begin(), {0, 0, 1});
     const Outcome outcome = run(executor_, recorder_, steps);
     EXPECT_EQ(outcome.kind, expected_) << outcome.message;
-    message_ = outcome.message;
+    failed_ = {outcome.message, outcome.column};
     if (expected_ == Outcome::Kind::Finished) {
       EXPECT_EQ(outcome.statistics.devices.at(0).launches, recorder_.launches.size());
       EXPECT_EQ(outcome.statistics.devices.at(0).tasks, steps.size());
@@ -241,11 +244,11 @@ protected:
   static double flopsOf(const std::vector<Step> &steps) {
     double flops = 0;
     for (const Step &step : steps)
-      flops += step.priority == ofPanels ? 0 : 10;
+      flops += step.priority == ofPanels ? 1000 : 10;
     return flops;
   }
   Outcome::Kind expected_ = Outcome::Kind::Finished;
-  std::string message_;
+  std::pair<std::string, int> failed_; ///< why, and the column
 };
 
 /// On columns 1, 2, ... behind task 0.
@@ -305,12 +308,29 @@ TEST_F(TogetherTest, WaitForOthersWhileThereIsEnoughToDo) {
   EXPECT_EQ(launchesOf(steps, {.tasks = 3, .operations = 20}), (Launches{{1, 2}, {3, 4}, {5, 6}, {7, 8}, {9}}));
 }
 
-/// All of a launch that fails have failed, and none is lost.
+/// The 13th waits for others of its kind, and the 14th, which does not join, not behind it.
+TEST_F(TogetherTest, DoNotHoldUpWhatIsBehindThem) {
+  alone = 14;
+  recorder_.atOnce = 1;
+  recorder_.held = 5;
+  EXPECT_EQ(launchesOf(stepsOf(std::vector<int>(14, 5)), {.tasks = 4, .operations = 30}),
+            (Launches{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {10, 11, 12}, {14}, {13}}));
+}
+
+/// A panel has many operations, and leaves most of the accelerator idle.
+TEST_F(TogetherTest, DoNotWaitBesideAPanel) {
+  recorder_.atOnce = 1;
+  recorder_.held = 2;
+  EXPECT_EQ(launchesOf(stepsOf({ofPanels, 5}), {.tasks = 3, .operations = 20}), (Launches{{1}, {2}}));
+}
+
+/// The task that fails is named, and none is lost.
 TEST_F(TogetherTest, FailTogether) {
   expected_ = Outcome::Kind::Fault;
   recorder_.failing = 2;
   launchesOf(stepsOf({5, 5, 5}), {.tasks = 9, .operations = 1e9});
-  EXPECT_NE(message_.find("it was to fail"), message_.npos);
+  EXPECT_NE(failed_.first.find("it was to fail"), std::string::npos);
+  EXPECT_EQ(failed_.second, 2);
   expected_ = Outcome::Kind::Finished;
   recorder_.failing = -1;
   EXPECT_EQ(launchesOf(stepsOf({5, 5, 5}), {.tasks = 9, .operations = 1e9}), (Launches{{1, 2, 3}}));

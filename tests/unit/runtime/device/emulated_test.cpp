@@ -136,6 +136,7 @@ TEST(EmulatedAccelerator, RunsSeveralTasksTogether) {
   accelerator.launchTogether(adding, std::array{&add.task(), &add.task(), &add.task()}, Standing::Among, token(4));
   const Finished end = collect(accelerator, 1)[0];
   EXPECT_EQ(numberOf(end), 4);
+  EXPECT_EQ(end.error, "");
   EXPECT_GE(end.seconds, 3e-3); // 1e6 operations each
   accelerator.copyOut(result.from(data), token(21));
   collect(accelerator, 1);
@@ -201,8 +202,8 @@ TEST(EmulatedAccelerator, FailsWhereAsked) {
 
 TEST(EmulatedOptions, AreRead) {
   std::string error;
-  const auto all =
-      parseEmulated("emulated:3,mem=1.5M,speed=10:20,bw=2.5:0.5,lat=4,together=8,fail=copy:7@1,fail=memory:2", error);
+  const auto all = parseEmulated(
+      "emulated:3,mem=1.5M,speed=10:20,bw=2.5:0.5,lat=4,together=8:1e6,fail=copy:7@1,fail=memory:2", error);
   ASSERT_TRUE(all) << error;
   ASSERT_EQ(all->size(), 3u);
   for (int i = 0; i < 3; ++i) {
@@ -213,6 +214,7 @@ TEST(EmulatedOptions, AreRead) {
     EXPECT_EQ(one.gigabytesPerSecond, i == 1 ? 0.5 : 2.5);
     EXPECT_DOUBLE_EQ(one.latencySeconds, 4e-6);
     EXPECT_EQ(one.tasksTogether, 8);
+    EXPECT_EQ(one.operationsTogether, 1e6);
     EXPECT_EQ(one.failCopy, i == 1 ? 7 : 0);
     EXPECT_EQ(one.failAllocation, 2);
     EXPECT_EQ(one.failKernel, 0);
@@ -238,7 +240,10 @@ TEST(EmulatedOptions, MistakesAreSaid) {
       {"emulated:2,mem=9999999G", "'9999999G' is no memory size; examples are 16M and 1.5G"},
       {"emulated:2,speed=1:2:3", "3 speeds for 2 emulated accelerators"},
       {"emulated:2,speed=1:0", "'0' is no speed in Gflop/s above 0"},
-      {"emulated:2,together=0", "'0' is no number of tasks from 1 to 64 that one launch takes"},
+      {"emulated:2,together=0", "'0' does not say how many tasks, 1 to 64, one launch takes; examples are 8 and 8:1e6, "
+                                "with no more once they have so many operations"},
+      {"emulated:2,together=3:x", "'3:x' does not say how many tasks, 1 to 64, one launch takes; examples are 8 and "
+                                  "8:1e6, with no more once they have so many operations"},
       {"emulated:2,bw=-1", "'-1' is no bandwidth in GB/s above 0"},
       {"emulated:2,bw=1:2:3", "3 bandwidths for 2 emulated accelerators"},
       {"emulated:2,ranks=1:0", "'0' is no factor of a rank's speed above 0"},

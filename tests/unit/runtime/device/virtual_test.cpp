@@ -148,6 +148,7 @@ TEST(MachineProfile, SaysWhichProductsOneLaunchTakes) {
   EXPECT_FALSE(h200.products('s', 256, 1536, 512));
   EXPECT_FALSE(h200.products('d', 255, 512, 512));
   EXPECT_FALSE(h200.products('d', 512, 512, 1537));
+  EXPECT_FALSE(h200.products('d', 400, 400, 400)) << "28 blocks of 128 x 64 are 1.43 of it";
   const VirtualOptions k40c = parseVirtual("profile:k40c", error).value();
   EXPECT_EQ(describeVirtual(k40c)[0].together.tasks, 1);
   EXPECT_FALSE(hardwareOf(k40c, 'd').devices[0].joins);
