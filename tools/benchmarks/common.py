@@ -132,9 +132,16 @@ def hetc(algorithm, n, *arguments, launcher=(), env=None, seconds=None):
 
 
 def measure_limits(threads):
-    """The FMA peak of one core and of all threads; the rows that say so stand first."""
-    core = peer("fma", "--threads", 1)["gflops"]
-    limit = peer("fma", "--threads", threads)["gflops"]
+    """The FMA peak of one core and of all threads; the rows that say so stand first. The best of some seconds: for a
+    moment a virtual machine's cores may be one of the processor's."""
+    def best(count):
+        rates = []
+        for _ in range(8):
+            rates.append(peer("fma", "--threads", count)["gflops"])
+            time.sleep(0.5)
+        return max(rates)
+
+    core, limit = best(1), best(threads)
     report = Report(limit)
     report.add(bench="FMA peak, one core", gflops=core)
     report.add(bench="FMA peak, all cores", gflops=limit)
