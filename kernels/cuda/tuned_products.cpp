@@ -177,6 +177,8 @@ std::function<bool(char, int, int, int)> TunedProducts::held() const {
       shipped.push_back(each.shipped);
     else if (const auto [found, added] = tuned.try_emplace(each.type, each.from); !added)
       found->second = std::min(found->second, each.from);
+  if (shipped.empty())
+    return nullptr;
   return [tuned, shipped](char type, int m, int n, int k) {
     const auto [least, most] = std::minmax({m, n, k});
     const auto does = [&, from = least, to = most](const ShippedProduct *each) {

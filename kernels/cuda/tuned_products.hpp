@@ -61,8 +61,8 @@ public:
   template <typename T>
   bool gemm(cudaStream_t stream, Op opA, Op opB, T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C,
             HeldProducts *held = nullptr) const;
-  /// Which products of a type, m x n x k, gemm() gives to HeldProducts, whatever the operations. May be asked when this
-  /// is gone.
+  /// Which products of a type, m x n x k, gemm() gives to HeldProducts, whatever the operations; null: none. May be
+  /// asked when this is gone.
   std::function<bool(char type, int m, int n, int k)> held() const;
 
   /// "hetc tune: gemm d tn from 512 (0123456789abcdef), ...; hetc: gemm d nn from 256 to 1536 (m16n8k8, ...), ...";

@@ -179,10 +179,14 @@ bool AcceleratorLanes::beginReady(Lane &lane) {
     else
       beginKernel(*task);
   }
-  for (const Lane::Entry &entry : aside_)
-    lane.ready.push(entry);
-  aside_.clear();
+  returnAside();
   return any;
+}
+
+void AcceleratorLanes::returnAside() {
+  for (const Lane::Entry &entry : aside_)
+    kernels_.ready.push(entry);
+  aside_.clear();
 }
 
 Task *AcceleratorLanes::takeReady(Lane &lane) {
@@ -223,7 +227,8 @@ void AcceleratorLanes::beginKernel(Task &first) {
   Task *last = &first;
   together_.assign(1, &first);
   double operations = flopsOf(first);
-  if (accelerator_.properties().together.tasks > 1 && joins(first))
+  if (accelerator_.properties().together.tasks > 1 && joins(first)) {
+    returnAside(); // with it they need not wait
     while (nextJoins(first, standing, operations)) {
       Task *const next = takeReady(kernels_);
       if (!canBegin(*next))
@@ -232,6 +237,7 @@ void AcceleratorLanes::beginKernel(Task &first) {
       together_.push_back(next);
       last = last->link = next;
     }
+  }
   if (!isPanelKernel(taskClass.kernel)) // which take little of the accelerator, and long
     (standing == Standing::Before ? preceding_ : running_)
         .push_back({&first, Task::priorityOf(first.key), Task::priorityOf(last->key), operations});
@@ -348,6 +354,8 @@ void AcceleratorLanes::finish(Finished &end) {
   for (const Task *task = &first; task; task = task->link)
     ++count;
   const auto part = [&](int number) { return begin + (now - begin) * number / count; }; // as if one after the other
+  if (!isCopy(first))
+    busy_.add(begin, now);
   Task *task = &first;
   for (int number = 0; number < count; ++number) {
     Task *const next = task->link; // another's as soon as the task is complete
@@ -377,7 +385,6 @@ void AcceleratorLanes::recordKernel(const Task &task, Ticks begin, Ticks end) {
   const double flops = flopsOf(task);
   statistics_.record(task, begin, end, flops, engine_.log);
   statistics_.countTask();
-  busy_.add(begin, end);
   counts_.flops += flops;
 }
 

@@ -76,6 +76,7 @@ private:
   Task *takeReady(Lane &lane);
   bool hasRoom(const Lane &lane) const;
   bool waitsForOthers() const;
+  void returnAside();
   double operationsInFlight() const;
 
   Standing standingOf(const Task &task) const;

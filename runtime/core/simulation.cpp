@@ -188,7 +188,7 @@ public:
              const Cluster &cluster, const Help &help)
       : graph_(graph), seconds_(seconds), cluster_(cluster), help_(help), successors_(graph),
         waiting_(graph.tasks.size()), ready_(cluster.nodes * cluster.places), idle_(ready_.size(), 1),
-        toldBy_(ready_.size(), TileHistory::none) {
+        helping_(ready_.size(), 0), toldBy_(ready_.size(), TileHistory::none) {
     for (int node = 0; node < cluster.nodes; ++node)
       idle_[node * cluster.places] = cluster.workers;
   }
@@ -207,6 +207,10 @@ public:
       now_ = time;
       if (node == nodeOf(task)) {
         ++idle_[node];
+        if (const auto helpers = helpers_.find(task); helpers != helpers_.end()) {
+          helping_[node] -= helpers->second;
+          helpers_.erase(helpers);
+        }
         send(task);
       }
       reach(task, node);
@@ -231,8 +235,15 @@ private:
       else
         events_.emplace(now_ + seconds, task, node);
     }
-    for (const auto &[seconds, task] : helped_) // when it is known who has nothing to do
-      events_.emplace(now_ + seconds / (1 + help_(graph_.tasks[task]) * idle_[node]), task, node);
+    if (helped_.empty())
+      return;
+    const int idle = (idle_[node] - helping_[node]) / static_cast<int>(helped_.size()); // for each of them
+    for (const auto &[seconds, task] : helped_) { // when it is known who has nothing to do
+      const int helpers = std::max(0, idle);
+      events_.emplace(now_ + (helpers > 0 ? seconds / help_(graph_.tasks[task], helpers) : seconds), task, node);
+      helpers_[task] = helpers;
+      helping_[node] += helpers;
+    }
     helped_.clear();
   }
   void send(std::uint32_t done) {
@@ -261,6 +272,8 @@ private:
   std::vector<std::priority_queue<Ready>> ready_; // by node, or place
   std::vector<int> idle_;
   std::vector<std::pair<double, std::uint32_t>> helped_; // that begin now: seconds, task
+  std::unordered_map<std::uint32_t, int> helpers_;       // of tasks that have begun with help
+  std::vector<int> helping_;                             // by node
   std::vector<std::uint32_t> toldBy_;                    // by node: the last task whose output was sent there
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   double now_ = 0;

@@ -111,6 +111,8 @@ bool CudaAccelerator::Lane::hasEnded(Finished &result) {
     return false;
   busy = false;
   result = {token, 0, 0, std::exchange(error, {}), failed};
+  if (status != cudaSuccess)
+    result.task = -1;
   if (!result.error.empty())
     return true;
   try {
@@ -142,21 +144,23 @@ CudaAccelerator::CudaAccelerator(int device, const CudaMemory::Limit &limit, con
   TLA_CUDA_CHECK(cublasGetVersion(lanes_[0]->launch.blas(), &version));
   int driver = 0;
   TLA_CUDA_CHECK(cudaDriverGetVersion(&driver));
-  properties_ = {
-      .name = "cuda:" + std::to_string(device_) + " " + model.name,
-      .model = model.name,
-      .library = "cuBLAS " + dotted(version) + ", " + architecture + ", driver " + std::to_string(driver / 1000) + "." +
-                 std::to_string(driver / 10 % 100) + (kernels::cuda::panelsAreOurs() ? "" : "; panels by cuSOLVER") +
-                 (tuned_->text().empty() ? "" : "; " + tuned_->text()),
-      .advice = "HETC_CUDA_PANELS=cusolver in the environment leaves panels of LU and QR to cuSOLVER",
-      .memoryBytes = memory_.limit(),
-      .granularity = CudaMemory::granularity,
-      .runs = worthRunning,
-      .pins = true,
-      .kernelsInFlight = kernelsInFlight,
-      .copiesInFlight = CopyStream::copiesInFlight,
-      .together = {
-          .tasks = kernels::cuda::mostProductsTogether, .operations = operationsTogether, .products = tuned_->held()}};
+  auto held = tuned_->held();
+  properties_ = {.name = "cuda:" + std::to_string(device_) + " " + model.name,
+                 .model = model.name,
+                 .library = "cuBLAS " + dotted(version) + ", " + architecture + ", driver " +
+                            std::to_string(driver / 1000) + "." + std::to_string(driver / 10 % 100) +
+                            (kernels::cuda::panelsAreOurs() ? "" : "; panels by cuSOLVER") +
+                            (tuned_->text().empty() ? "" : "; " + tuned_->text()),
+                 .advice = "HETC_CUDA_PANELS=cusolver in the environment leaves panels of LU and QR to cuSOLVER",
+                 .memoryBytes = memory_.limit(),
+                 .granularity = CudaMemory::granularity,
+                 .runs = worthRunning,
+                 .pins = true,
+                 .kernelsInFlight = kernelsInFlight,
+                 .copiesInFlight = CopyStream::copiesInFlight,
+                 .together = {.tasks = held ? kernels::cuda::mostProductsTogether : 1,
+                              .operations = operationsTogether,
+                              .products = std::move(held)}};
 }
 
 CudaAccelerator::~CudaAccelerator() {
@@ -309,6 +313,8 @@ void CudaAccelerator::enqueueBodies(Lane &lane, std::span<const Task *const> tas
     for (std::size_t i = 0; i < tasks.size(); ++i)
       try {
         runBody(*lane.taskClass, *tasks[i]);
+      } catch (const kernels::cuda::CudaError &) { // of what is held, too
+        throw;
       } catch (const std::exception &error) { // the others are done
         if (lane.failed < 0) {
           lane.failed = static_cast<int>(i);

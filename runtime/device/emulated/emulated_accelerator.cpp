@@ -26,6 +26,7 @@ static std::string modelOf(const EmulatedOptions &options) {
   add("speed", options.gigaflopsPerSecond);
   add("bw", options.gigabytesPerSecond);
   add("lat", options.latencySeconds * 1e6);
+  add("together", options.tasksTogether > 1 ? options.tasksTogether : 0);
   return text.str();
 }
 

@@ -19,7 +19,7 @@ std::filesystem::path tilesFile();
 /// All that the file has, by key.
 std::map<std::string, TunedValues> rememberedTiles();
 
-/// One entry of the file, {"version": 3, "tiles": {key: nb or {"nb": nb, "dist": "2dbc:1x2", "ib": ib, ...}}}. A file
+/// One entry of the file, {"version": 4, "tiles": {key: nb or {"nb": nb, "dist": "2dbc:1x2", "ib": ib, ...}}}. A file
 /// that cannot be read or written only costs a search; several processes and threads may write it.
 class TileMemory {
 public:

@@ -46,9 +46,14 @@ constexpr double worthMoreBytes = 0.995; // of the least time: owners who move m
 // From the end of a task on one rank to the start of one on another, without and with a tile: a fast network.
 constexpr double hopSeconds = 20e-6, bytesPerSecond = 10e9;
 
-/// Of an idle thread with a panel, of one: a panel of 100000 x 200 takes two threads 0.59 of the time of one.
-constexpr double helpOfOne = 0.7;
-constexpr long rowsToShare = 2048; // below, a panel has no parts that others could take
+/// Of a panel, when so many idle threads help: of 100000 x 200 two threads take 0.59 of the time of one, so 0.18 of it
+/// are no parts; a part has some 1024 rows, and a thread that is busy wakes two others.
+double speedWithHelp(long rows, int idle) {
+  constexpr double alone = 0.18;
+  constexpr long rowsOfPart = 1024, mostHelpers = 3;
+  const long helpers = std::clamp(std::min<long>(idle, rows / rowsOfPart - 1), 0L, mostHelpers);
+  return 1 / (alone + (1 - alone) / static_cast<double>(1 + helpers));
+}
 
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
@@ -66,12 +71,13 @@ int guessOf(const TileRequest &request, const std::vector<Extent> &extents) {
   return chooseTileSize(request.algorithm, extents, request.threads * request.ranks);
 }
 
-/// Some matrix of many more rows than columns, which are few.
+/// What is cut are the few columns of a matrix that has many more rows.
 bool isTall(const std::vector<Extent> &extents) {
   constexpr long ratio = 32, mostColumns = 512;
-  return std::ranges::any_of(extents, [](const Extent &extent) {
-    return extent.columns > 1 && extent.columns <= mostColumns && extent.rows >= ratio * extent.columns;
-  });
+  const long columns = sizeToCut(extents);
+  return columns <= mostColumns && std::ranges::any_of(extents, [columns](const Extent &extent) {
+           return extent.columns == columns && extent.rows >= ratio * columns;
+         });
 }
 
 long largestSide(const std::vector<Extent> &extents) {
@@ -274,9 +280,10 @@ private:
                  speedup(taskClass.kernel, task.node % places(), last);
         },
         {request_.threads, request_.ranks, messageSeconds(trial.nb), places(), copySeconds(last)},
-        [&](const runtime::TaskGraph::Node &task) {
-          const bool isLong = static_cast<long>(task.accesses) * trial.nb >= rowsToShare;
-          return isLong && runtime::letsOthersHelp(graph.classes[task.taskClass]->kernel) ? helpOfOne : 0;
+        [&](const runtime::TaskGraph::Node &task, int idle) {
+          return runtime::letsOthersHelp(graph.classes[task.taskClass]->kernel)
+                     ? speedWithHelp(static_cast<long>(task.accesses) * trial.nb, idle)
+                     : 1;
         });
   }
 

@@ -244,19 +244,29 @@ void measureWaits(Accelerator &accelerator, const RateTask &task, UnitRates &rat
   }
 }
 
-/// What the host needs for a launch: of products that one launch could take several of, each launched alone, the
-/// smallest, if it is more than what they take together.
+/// What the host needs for a launch: of products that one launch could take several of, each launched alone, as many as
+/// are in flight, the smallest; if it is more than what they take together.
 void measureLaunches(Accelerator &accelerator, const RateTask &task, UnitRates &rates) {
+  const runtime::AcceleratorProperties &properties = accelerator.properties();
+  const auto gemm = rates.seconds.find("gemm");
+  if (gemm == rates.seconds.end() || properties.together.tasks == 1 || !properties.together.products)
+    return;
   const std::vector<RateProbe> product = probesOf(task.type, {"gemm"});
-  for (const auto &[nb, seconds] : rates.seconds["gemm"]) {
-    Stream stream(accelerator, task, product.front(), nb);
-    if (!stream.grow(1) || !stream.run())
-      return;
-    if (stream.tasksOfLaunch() == 1)
+  for (const auto &[nb, together] : gemm->second) {
+    if (!properties.together.products(static_cast<char>(task.type), nb, nb, nb))
       continue;
-    stream.grow(2 * accelerator.properties().kernelsInFlight);
-    const auto single = leastSeconds(0, [&] { return stream.run(); });
-    rates.launch = single && *single > 1.2 * seconds ? *single : 0;
+    if (task.checkpoint)
+      task.checkpoint();
+    Stream stream(accelerator, task, product.front(), nb);
+    if (!stream.grow(properties.kernelsInFlight))
+      return;
+    const auto single = leastSeconds(0, [&]() -> std::optional<double> {
+      const Clock::time_point begin = Clock::now(); // its own time is the accelerator's
+      if (!stream.run())
+        return std::nullopt;
+      return secondsSince(begin) / static_cast<double>(stream.size());
+    });
+    rates.launch = single && *single > 1.2 * together ? *single : 0;
     return;
   }
 }
@@ -327,8 +337,7 @@ UnitRates measureAccelerator(Accelerator &accelerator, const RateTask &task) {
   });
   measurePanels(accelerator, task, rates);
   measureWaits(accelerator, task, rates);
-  if (accelerator.properties().together.tasks > 1)
-    measureLaunches(accelerator, task, rates);
+  measureLaunches(accelerator, task, rates);
   measureCopies(accelerator, rates);
   return rates;
 }

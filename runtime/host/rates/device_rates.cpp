@@ -142,6 +142,8 @@ void add(const UnitRates &measured, const std::vector<std::string> &kernels, Uni
     unit.seconds[kernel];
   for (const auto &[kernel, sizes] : measured.seconds)
     unit.seconds[kernel] = sizes;
+  if (measured.seconds.contains("gemm")) // with which it is measured
+    unit.launch = measured.launch;
   for (const auto &[kernel, sizes] : measured.alone)
     unit.alone[kernel] = sizes;
   for (const auto &[kernel, sizes] : measured.tall)

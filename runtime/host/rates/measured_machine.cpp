@@ -143,22 +143,21 @@ runtime::KernelDemand demandOf(const Unit &unit, const KernelShape &shape) {
 runtime::VirtualDevice deviceOf(const UnitRates &rates, const runtime::AcceleratorProperties &properties,
                                 runtime::ElementType type) {
   const auto unit = std::make_shared<const Unit>(rates, type, bandwidthOf(rates));
-  const auto joins = runtime::productsTogether(properties, static_cast<char>(type));
   const runtime::VirtualLink link{rates.bandwidth > 0 ? rates.bandwidth : noLimit, rates.latency};
   return {.properties = properties,
           .has = properties.has ? properties.has : [](const TaskClass &) { return true; },
           .kernel =
-              [unit, joins, launch = rates.launch](const TaskClass &taskClass, const TaskView &view) {
+              [unit, launch = rates.launch](const TaskClass &taskClass, const TaskView &view) {
                 runtime::KernelDemand demand = demandOf(*unit, runtime::shapeOf(taskClass, view));
-                if (joins && joins(taskClass, runtime::sizeOf(taskClass, view)))
-                  demand.host = launch; // of others it is in what they take
+                if (taskClass.kernel == std::string_view(common)) // what others take was measured one by one
+                  demand.host = launch;
                 return demand;
               },
           .in = link,
           .out = link,
           .peer = properties.peers ? link : runtime::VirtualLink{},
           .priorities = !properties.usesHost,
-          .joins = joins};
+          .joins = runtime::productsTogether(properties, static_cast<char>(type))};
 }
 
 bool isKnown(const UnitRates &rates) {

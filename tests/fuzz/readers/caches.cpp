@@ -93,8 +93,8 @@ std::string readWinnerList(const std::string &bytes) {
 
 Reader tileCaches() {
   return {.name = "tiles",
-          .seeds = {R"({"version": 3, "tiles": {"key": 192, "other": {"nb": 64, "dist": "2dbc:1x2", "ib": 16}}})",
-                    R"({"version": 3, "tiles": {"key": {"nb": 64}, "caf)"
+          .seeds = {R"({"version": 4, "tiles": {"key": 192, "other": {"nb": 64, "dist": "2dbc:1x2", "ib": 16}}})",
+                    R"({"version": 4, "tiles": {"key": {"nb": 64}, "caf)"
                     "\xc3\xa9"
                     R"(": {"nb": -1, "x": [1, 2.5]}}})",
                     R"({"version": 2, "tiles": {}})", "[]", "3"},

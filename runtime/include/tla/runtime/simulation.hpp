@@ -56,9 +56,9 @@ struct Cluster {
   double copySeconds = 0; ///< from one place of a node to another
 };
 
-/// What each worker that has nothing to do when a task begins adds to its speed, as a part of it; that worker may begin
-/// a task of its own meanwhile. Null: nobody helps.
-using Help = std::function<double(const TaskGraph::Node &)>;
+/// How many times as fast a task is when so many workers, 1 at least, have nothing to do as it begins, and help; they
+/// may begin tasks of their own meanwhile. Null: nobody helps.
+using Help = std::function<double(const TaskGraph::Node &, int idle)>;
 
 /// Seconds that the cluster needs when a task takes seconds(task) and a free worker takes, of its node's ready tasks,
 /// the one of the highest priority, the oldest first: the runtime's own rule.

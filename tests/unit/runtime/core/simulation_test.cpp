@@ -68,7 +68,7 @@ TEST(Simulation, PlacesOfOneNode) {
   EXPECT_EQ(on({1, 1, 1, 1}), 6); // one worker
 }
 
-/// Two chains of two on three workers: the first tasks have one idle worker beside them, and so has one that is alone.
+/// A chain of two tasks and one of three: on three workers the one that is idle cannot help both.
 TEST(Simulation, IdleWorkersHelp) {
   Storage A(1, 2, 1, 1, sizeof(double), Shape::General);
   Algorithm algorithm{};
@@ -81,11 +81,12 @@ TEST(Simulation, IdleWorkersHelp) {
   Storage *const storages[] = {&A};
   const TaskGraph graph = recordTasks(algorithm, {storages, nullptr}, 1000);
   const auto second = [](const TaskGraph::Node &) { return 1.0; };
-  const Help half = [](const TaskGraph::Node &) { return 0.5; };
+  const Help half = [](const TaskGraph::Node &, int idle) { return 1 + 0.5 * idle; };
   EXPECT_EQ(simulate(graph, second, {.workers = 3}), 3);
   EXPECT_NEAR(simulate(graph, second, {.workers = 2}, half), 1 + 1 + 1 / 1.5, 1e-12) << "the last is alone";
   EXPECT_NEAR(simulate(graph, second, {.workers = 1}, half), 5, 1e-12);
-  EXPECT_NEAR(simulate(graph, second, {.workers = 3}, half), 1 / 1.5 + 1 / 1.5 + 1 / 2.0, 1e-12);
+  EXPECT_NEAR(simulate(graph, second, {.workers = 3}, half), 1 + 1 + 1 / 2.0, 1e-12);
+  EXPECT_NEAR(simulate(graph, second, {.workers = 4}, half), 1 / 1.5 + 1 / 1.5 + 1 / 2.5, 1e-12);
 }
 
 std::string errorOf(void (*generate)(Generator &, const Arguments &), Shape shape, std::size_t limit = 1000) {

@@ -6,7 +6,9 @@
 #include "runtime/host/rates/rate_probes.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -214,7 +216,7 @@ public:
   void wait(std::int64_t nanoseconds) override { right_->wait(nanoseconds); }
   void wake() override { right_->wake(); }
 
-private:
+protected:
   const std::unique_ptr<runtime::Accelerator> right_;
   runtime::AcceleratorProperties properties_;
 };
@@ -320,6 +322,48 @@ TEST_F(DeviceRates, NeedTasksOfOneLaunchToBeWhatTheyAreAlone) {
   EXPECT_TRUE(requireSameResults(*right[0], {runtime::ElementType::D, probedKernels(runtime::ElementType::D), 64}));
   const UnitRates rates = measureAccelerator(*right[0], {runtime::ElementType::D, {"gemm", "potrf"}, false, 64});
   EXPECT_GT(rates.secondsOf("gemm", 64).value_or(0), 0);
+}
+
+/// A host that takes 2 ms to begin a kernel, whatever it takes.
+class WithSlowLaunches : public WithItsOwnKernels {
+public:
+  explicit WithSlowLaunches(std::unique_ptr<runtime::Accelerator> right) : WithItsOwnKernels(std::move(right)) {
+    properties_.together = {.tasks = 4, .operations = 1e15, .products = [](char, int, int, int) { return true; }};
+  }
+  bool joins(const runtime::TaskClass &taskClass, const runtime::TaskSize &) const override {
+    return taskClass.kernel == std::string_view("gemm");
+  }
+  void launch(const runtime::TaskClass &taskClass, const runtime::Task &task, runtime::Standing standing,
+              void *token) override {
+    launchTogether(taskClass, std::array{&task}, standing, token);
+  }
+  void launchTogether(const runtime::TaskClass &taskClass, std::span<const runtime::Task *const> tasks,
+                      runtime::Standing standing, void *token) override {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
+    while (std::chrono::steady_clock::now() < end)
+      continue;
+    right_->launchTogether(taskClass, tasks, standing, token);
+  }
+};
+
+/// What the host needs for a launch is remembered, also when other kernels are measured later, which changes nothing of
+/// what is known.
+TEST_F(DeviceRates, KnowWhatALaunchTakesTheHost) {
+  RatesRequest asked = request("emulated:1");
+  asked.devices[0].usesHost = false;
+  asked.devices[0].library = "slow launches";
+  asked.open = [open = asked.open] {
+    std::vector<std::unique_ptr<runtime::Accelerator>> devices = open();
+    devices[0] = std::make_unique<WithSlowLaunches>(std::move(devices[0]));
+    return devices;
+  };
+  const UnitRates first = obtainRates(asked).accelerators[0];
+  EXPECT_GT(first.launch, 1e-3);
+  asked.kernels.push_back("potrf");
+  const UnitRates second = obtainRates(asked).accelerators[0];
+  EXPECT_EQ(second.launch, first.launch);
+  EXPECT_EQ(second.seconds.at("gemm"), first.seconds.at("gemm"));
+  EXPECT_TRUE(second.secondsOf("potrf", 64));
 }
 
 TEST_F(DeviceRates, KnowWhatPanelsWaitFor) {

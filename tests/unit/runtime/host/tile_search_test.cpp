@@ -67,6 +67,20 @@ TEST_F(TileSearch, IsRemembered) {
   EXPECT_TRUE(search(test::cholesky<double>(), 420, 3).searched);
 }
 
+/// From 32 times as many rows on.
+TEST_F(TileSearch, ATallMatrixMayBeOneTileWide) {
+  const runtime::Algorithm algorithm = test::gemm<double>();
+  settings.n = settings.k = 500;
+  for (const long rows : {15000, 20000}) {
+    settings.m = rows;
+    const auto problem = describeProblem(algorithm, settings);
+    const std::vector<int> sizes =
+        tileSizes({.algorithm = algorithm, .values = problem->values, .scalars = problem->scalars, .threads = 2});
+    EXPECT_EQ(std::ranges::count(sizes, 504), rows == 20000) << rows;
+    EXPECT_EQ(sizes.front(), 128);
+  }
+}
+
 /// Every task takes a core nb^3 microseconds. An accelerator is as fast on tiles of 1000, and faster on larger ones: a
 /// task takes 1000 s there whatever its size, and the fewer there are, the better.
 TEST_F(TileSearch, AcceleratorsMayWantLargerTiles) {
@@ -390,11 +404,11 @@ TEST_F(TileSearch, ReadsWhatEarlierVersionsWrote) {
 /// Damaged by whatever: entries of nonsense are none, and a file that is nested too deep for copies is replaced.
 TEST_F(TileSearch, OddMemoriesCostASearch) {
   TileMemory("key").remember({200, {}}); // makes the folder
-  folder.write("cache/tiles.json", R"({"version": 3, "tiles": {"key": 4294967297, "other": {"nb": 64, "ib": 1e9}}})");
+  folder.write("cache/tiles.json", R"({"version": 4, "tiles": {"key": 4294967297, "other": {"nb": 64, "ib": 1e9}}})");
   EXPECT_FALSE(TileMemory("key").find());
   EXPECT_TRUE(TileMemory("other").find()->parameters.empty());
   const std::string open(100000, '['), close(100000, ']');
-  folder.write("cache/tiles.json", R"({"version": 3, "tiles": {"key": 64, "other": )" + open + close + "}}");
+  folder.write("cache/tiles.json", R"({"version": 4, "tiles": {"key": 64, "other": )" + open + close + "}}");
   EXPECT_FALSE(TileMemory("key").find());
   TileMemory("k\xff").remember({96, {}});
   EXPECT_LT(test::readFile(folder.path("cache/tiles.json")).size(), 100u);
