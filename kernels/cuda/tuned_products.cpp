@@ -41,6 +41,11 @@ bool fits(const ShippedProduct &product, int m, int n) {
   return padded(m, product.blockRows) * padded(n, product.blockColumns) <= most * m * n;
 }
 
+bool isFor(const ShippedProduct &product, int m, int n, int k) {
+  const auto [least, most] = std::minmax({m, n, k});
+  return product.from <= least && most <= product.to && fits(product, m, n);
+}
+
 /// Once in a process: devices are opened again for measuring.
 void warn(const std::string &what, const std::string &why) {
   static std::mutex mutex;
@@ -159,9 +164,8 @@ TunedProducts::~TunedProducts() {
 }
 
 const TunedProducts::Kernel *TunedProducts::find(char type, Op opA, Op opB, int m, int n, int k) const {
-  const auto [smallest, largest] = std::minmax({m, n, k});
-  const auto isFaster = [&, least = smallest, most = largest](const Kernel &each) {
-    return least >= each.from && (!each.shipped || (most <= each.shipped->to && fits(*each.shipped, m, n)));
+  const auto isFaster = [&](const Kernel &each) {
+    return std::min({m, n, k}) >= each.from && (!each.shipped || isFor(*each.shipped, m, n, k));
   };
   const auto found = std::ranges::find_if(kernels_, [&](const Kernel &each) {
     return each.type == type && each.opA == letterFor(type, opA) && each.opB == letterFor(type, opB) && isFaster(each);
@@ -180,12 +184,10 @@ std::function<bool(char, int, int, int)> TunedProducts::held() const {
   if (shipped.empty())
     return nullptr;
   return [tuned, shipped](char type, int m, int n, int k) {
-    const auto [least, most] = std::minmax({m, n, k});
-    const auto does = [&, from = least, to = most](const ShippedProduct *each) {
-      return each->type == type && from >= each->from && to <= each->to && fits(*each, m, n);
-    };
     const auto found = tuned.find(type);
-    return (found == tuned.end() || least < found->second) && std::ranges::any_of(shipped, does);
+    return (found == tuned.end() || std::min({m, n, k}) < found->second) &&
+           std::ranges::any_of(shipped,
+                               [&](const ShippedProduct *each) { return each->type == type && isFor(*each, m, n, k); });
   };
 }
 

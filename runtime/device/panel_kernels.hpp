@@ -1,9 +1,11 @@
-// Which kernels are panels, and which are several kernels of a device; whom a device is to prefer.
+// Which kernels are panels, which are several kernels of a device, and which of a device's launches take several tasks;
+// whom a device is to prefer.
 #pragma once
 
 #include "runtime/device/accelerator.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <string_view>
 
@@ -32,6 +34,20 @@ inline bool isPanelKernel(std::string_view kernel) {
 
 /// Whether idle threads of the host help with a kernel, if it is long (kernels/crew.hpp).
 inline bool letsOthersHelp(std::string_view kernel) { return kernel == "getrf" || kernel == "geqrf"; }
+
+/// Whether a task is one product of tiles and nothing else, whoever has a body for it.
+inline bool isProductOfTiles(const TaskClass &taskClass) {
+  return !taskClass.userKernel && taskClass.kernel == std::string_view("gemm");
+}
+
+/// Whether one launch takes such a task of this size, elements of a type (LAPACK's letter), with others.
+inline bool isTakenTogether(const Together &together, char type, const TaskSize &size) {
+  if (together.tasks <= 1 || !together.products)
+    return false;
+  const double real = type == 'c' || type == 'z' ? 4 : 1; // operations in one of the type
+  const double depth = size.operations / (2 * real * std::max(1.0, static_cast<double>(size.rows) * size.columns));
+  return together.products(type, size.rows, size.columns, static_cast<int>(std::lround(depth)));
+}
 
 /// Whether a device does a kernel in several steps, each of which fills a part of it only: behind the blocks of
 /// products that fill all of it, each of them would wait.

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
 #include <new>
 #include <stdexcept>
 #include <string_view>
@@ -74,11 +73,6 @@ private:
   const CudaHost &host_;
   const kernels::AcceleratorTables *const before_;
 };
-
-/// A task of it is one product, which does not need another one of its class.
-bool isProduct(const TaskClass &taskClass) {
-  return !taskClass.userKernel && taskClass.kernel == std::string_view("gemm");
-}
 
 void runBody(const TaskClass &taskClass, const Task &task) {
   try {
@@ -233,11 +227,8 @@ void CudaAccelerator::noteEnqueueing(const Lane &lane) {
 /// One that is not held in spite of that is done in the launch's stream before the others.
 bool CudaAccelerator::joins(const TaskClass &taskClass, const TaskSize &size) const {
   const auto found = joining_.find(&taskClass);
-  if (found == joining_.end() || !isProduct(taskClass))
-    return false;
-  const double real = found->second == 'c' || found->second == 'z' ? 4 : 1;
-  const double depth = size.operations / (2 * real * std::max(1.0, static_cast<double>(size.rows) * size.columns));
-  return properties_.together.products(found->second, size.rows, size.columns, static_cast<int>(std::lround(depth)));
+  return found != joining_.end() && isProductOfTiles(taskClass) &&
+         isTakenTogether(properties_.together, found->second, size);
 }
 
 void CudaAccelerator::launch(const TaskClass &taskClass, const Task &task, Standing standing, void *token) {
@@ -308,7 +299,7 @@ void CudaAccelerator::enqueueBodies(Lane &lane, std::span<const Task *const> tas
   {
     const kernels::cuda::CurrentLaunch current(lane.launch);
     const TablesScope bodies(host_);
-    if (isProduct(*lane.taskClass))
+    if (isProductOfTiles(*lane.taskClass))
       lane.launch.hold();
     for (std::size_t i = 0; i < tasks.size(); ++i)
       try {

@@ -3,6 +3,7 @@
 #include "runtime/device/panel_kernels.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <exception>
 #include <sstream>
@@ -27,6 +28,7 @@ static std::string modelOf(const EmulatedOptions &options) {
   add("bw", options.gigabytesPerSecond);
   add("lat", options.latencySeconds * 1e6);
   add("together", options.tasksTogether > 1 ? options.tasksTogether : 0);
+  add("operations", std::isfinite(options.operationsTogether) ? options.operationsTogether : 0);
   return text.str();
 }
 

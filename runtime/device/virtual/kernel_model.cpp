@@ -1,5 +1,7 @@
 #include "runtime/device/virtual/kernel_model.hpp"
 
+#include "runtime/device/panel_kernels.hpp"
+
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>
@@ -17,9 +19,6 @@ double rateOf(const std::map<char, double> &rates, char letter, const std::strin
     throw UsageError(whose + " has no rate for elements of type " + letter);
   return found->second;
 }
-
-/// Real multiplications and additions in one of the type.
-double realOperations(char letter) { return letter == 'c' || letter == 'z' ? 4 : 1; }
 
 double bytesOf(char letter) { return letter == 's' ? 4 : letter == 'z' ? 16 : 8; }
 
@@ -48,17 +47,13 @@ std::function<bool(const TaskClass &, const TaskSize &)> productsTogether(const 
                                                                           char letter) {
   if (properties.together.tasks <= 1 || !properties.together.products)
     return nullptr;
-  return [products = properties.together.products, letter](const TaskClass &taskClass, const TaskSize &size) {
-    if (taskClass.userKernel || std::string_view(taskClass.kernel) != "gemm")
-      return false;
-    const double area = std::max(1.0, static_cast<double>(size.rows) * size.columns);
-    const double depth = size.operations / (2 * realOperations(letter) * area);
-    return products(letter, size.rows, size.columns, static_cast<int>(std::lround(depth)));
+  return [together = properties.together, letter](const TaskClass &taskClass, const TaskSize &size) {
+    return isProductOfTiles(taskClass) && isTakenTogether(together, letter, size);
   };
 }
 
 KernelModel::KernelModel(const MachineProfile &profile, char letter)
-    : profile_(profile), elementBytes_(bytesOf(letter)), realPerOperation_(realOperations(letter)),
+    : profile_(profile), elementBytes_(bytesOf(letter)), realPerOperation_(letter == 'c' || letter == 'z' ? 4 : 1),
       coreRate_(rateOf(profile.host.rates, letter, "the host of profile " + profile.name)),
       deviceRate_(profile.device.model.empty()
                       ? 0

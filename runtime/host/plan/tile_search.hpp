@@ -73,7 +73,8 @@ std::vector<int> tileSizes(const TileRequest &request);
 /// parts, a few more and a few less than chooseTileSize() says, each cut as it would be in a run; the first of them is
 /// tried with every candidate of the other parameters, the rest with the best of those. On several ranks sizes that
 /// give each rank more tiles are tried, too. For each, the kernels are timed on a problem of three by three tiles, and
-/// the task graph of the whole problem is simulated with those times on `threads` workers, or on `ranks` nodes of so
+/// the task graph of the whole problem is simulated with those times on `threads` workers, of which idle ones help with
+/// tall panels, or on `ranks` nodes of so
 /// many, where each node runs its own tasks and waits for the others' tiles, once for each of the possible owners;
 /// accelerators run theirs one after the other, by measured rates, and a tile takes a copy's time from place to place.
 /// What is close to the best is timed again, up to five times, and the least times count.

@@ -201,6 +201,14 @@ protected:
 
 double alone(const runtime::KernelDemand &demand) { return demand.latency + demand.work / demand.share; }
 
+/// Of products, which are begun one by one or together; what others take was measured with it.
+TEST_F(MeasuredMachine, KnowsWhatALaunchTakesTheHost) {
+  EXPECT_EQ(onDevice("gemm", 64).host, 0);
+  rates_.accelerators[0].launch = 1e-5;
+  EXPECT_EQ(onDevice("gemm", 64).host, 1e-5);
+  EXPECT_EQ(onDevice("potrf", 64).host, 0);
+}
+
 TEST_F(MeasuredMachine, TakesWhatWasMeasured) {
   EXPECT_NEAR(onCore("gemm", 64), 1e-3, 1e-9);
   EXPECT_NEAR(onCore("gemm", 128), 8e-3, 1e-8);
