@@ -61,11 +61,6 @@ View captureView(const ir::TileAccess &tile, std::size_t argument, std::vector<C
   return view;
 }
 
-std::string fileName(const std::string &path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? path : path.substr(slash + 1);
-}
-
 /// How many of first, first + step, ... are below end; step null: 1. Division goes towards zero.
 ir::ExprRef countOf(const ir::ExprRef &first, const ir::ExprRef &end, const ir::ExprRef &step) {
   ir::ExprRef count = ir::makeBinary(ir::ExprKind::Sub, end, first);
@@ -161,6 +156,11 @@ std::string matrixTypeName(const ir::Program &program, const ir::Matrix &matrix)
 std::string scalarTypeName(const ir::Scalar &scalar) {
   const bool own = scalar.type == "T" || scalar.type == "real" || scalar.type == "int";
   return own ? scalar.type : "tla::" + scalar.type;
+}
+
+std::string fileName(const std::string &path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
 std::string placeOf(const ir::Program &program, const ir::Location &location) {

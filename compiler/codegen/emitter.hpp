@@ -52,6 +52,8 @@ std::string elementName(const ir::Program &program, ir::ElementType type);
 std::string matrixTypeName(const ir::Program &program, const ir::Matrix &matrix);
 /// "tla::Op", "T", "real", "int".
 std::string scalarTypeName(const ir::Scalar &scalar);
+/// The last part of a path: "cholesky.tla".
+std::string fileName(const std::string &path);
 /// "cholesky.tla:12".
 std::string placeOf(const ir::Program &program, const ir::Location &location);
 /// Declares the scalar parameters that `used` names, from an array `values` of ScalarValue.

@@ -134,8 +134,6 @@ private:
   std::string executor_ = "executor";
 };
 
-std::string fileName(const std::string &path) { return path.substr(path.rfind('/') + 1); }
-
 bool isComplex(const ir::Program &program) {
   return program.type == ir::ElementType::C || program.type == ir::ElementType::Z;
 }

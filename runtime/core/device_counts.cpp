@@ -8,9 +8,9 @@
 namespace tla::runtime {
 namespace {
 
-class CountingSink final : public PlacedSink {
+class DeviceSink final : public PlacedSink {
 public:
-  CountingSink(int accelerators, const Distribution *distribution, int rank)
+  DeviceSink(int accelerators, const Distribution *distribution, int rank)
       : counts_(accelerators), distribution_(distribution), rank_(rank) {}
   std::vector<DeviceCost> take() { return std::move(counts_); }
 
@@ -70,7 +70,7 @@ std::vector<DeviceCost> countDevices(const std::function<void(TaskSink &)> &stre
     TileUses::Recorder recorder(uses, places, distribution, rank);
     stream(recorder);
   }
-  CountingSink sink(places.count() - 1, distribution, rank);
+  DeviceSink sink(places.count() - 1, distribution, rank);
   Places placed(places, uses, sink);
   stream(placed);
   std::vector<DeviceCost> counts = sink.take();

@@ -11,9 +11,9 @@ namespace tla::runtime {
 namespace {
 
 /// Takes a node's tasks, or a program's, and counts them.
-class CountingSink final : public TaskSink {
+class GenerationSink final : public TaskSink {
 public:
-  explicit CountingSink(const Distribution &distribution) : tables_(distribution) {}
+  explicit GenerationSink(const Distribution &distribution) : tables_(distribution) {}
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
     return tables_.table(storage, name, workspace, regions);
   }
@@ -37,7 +37,7 @@ GenerationCost measureGeneration(const Algorithm &algorithm, const Arguments &ar
                                  const Distribution &distribution, int node) {
   const BorrowedPeriod period(algorithm, arguments, distribution);
   requireFittingShapes(algorithm, arguments);
-  CountingSink own(distribution);
+  GenerationSink own(distribution);
   const auto begin = std::chrono::steady_clock::now();
   forEachStage(algorithm, arguments, [&](const Arguments &part) {
     generateInstances(nodeProgram(algorithm, part, distribution, node), distribution, node, own);
@@ -47,7 +47,7 @@ GenerationCost measureGeneration(const Algorithm &algorithm, const Arguments &ar
   own.cost.byNodeLoops = hasNodeLoops(algorithm, distribution);
   own.cost.visited = own.cost.tasks + own.cost.sends + own.cost.receives;
   if (!own.cost.byNodeLoops) {
-    CountingSink all(distribution);
+    GenerationSink all(distribution);
     Generator counting(all);
     algorithm.generate(counting, arguments);
     own.cost.visited = all.cost.tasks;

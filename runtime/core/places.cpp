@@ -2,6 +2,7 @@
 
 #include "runtime/core/homes.hpp"
 #include "runtime/core/main_access.hpp"
+#include "runtime/core/tile_table.hpp"
 
 #include <tla/runtime/error.hpp>
 
@@ -12,7 +13,6 @@
 namespace tla::runtime {
 namespace {
 
-bool exists(const TileAccess &access) { return access.matrix->has(access.row, access.column); }
 Residency::Tile tileOf(const TileAccess &access) { return {access.matrix->number(), access.row, access.column}; }
 Residency::Tile tileOf(const TileRef &tile) { return {tile.matrix->number(), tile.row, tile.column}; }
 

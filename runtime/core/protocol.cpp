@@ -2,15 +2,11 @@
 
 #include "runtime/core/halves.hpp"
 #include "runtime/core/main_access.hpp"
+#include "runtime/core/tile_table.hpp"
 
 #include <algorithm>
 
 namespace tla::runtime {
-namespace {
-
-bool exists(const TileAccess &access) { return access.matrix->has(access.row, access.column); }
-
-} // namespace
 
 int nodeOf(const TaskClass &taskClass, const TileAccess *accesses, int accessCount) {
   const TileAccess *place = mainAccess(taskClass, accesses, accessCount);

@@ -158,4 +158,7 @@ private:
   std::unique_ptr<TileList[], Free> lists_;
 };
 
+/// Whether the matrix has the tile: reads and writes of tiles beyond its edges are no accesses.
+inline bool exists(const TileAccess &access) { return access.matrix->has(access.row, access.column); }
+
 } // namespace tla::runtime

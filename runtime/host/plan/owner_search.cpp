@@ -28,7 +28,7 @@ constexpr double exchanges = 0.9; // of the steps; the others move one tile
 constexpr double tilesOfNode = 20; // in a square period
 constexpr int longestSquare = 64;
 constexpr double mostTiles = 65'535; // of a period
-constexpr double mostBytes = 2e9;    // of Partition
+constexpr double mostBytes = 2e9;    // of Division
 
 int nodesOf(const std::vector<int> &owners) { return 1 + *std::max_element(owners.begin(), owners.end()); }
 
@@ -45,9 +45,9 @@ std::vector<double> sharesOf(const std::vector<int> &weights, int nodes) {
 }
 
 /// A partition and what it costs, kept up to date.
-class Partition {
+class Division {
 public:
-  Partition(const OwnerGraph &graph, std::vector<int> owners, const std::vector<int> &weights)
+  Division(const OwnerGraph &graph, std::vector<int> owners, const std::vector<int> &weights)
       : graph_(graph), owners_(std::move(owners)), nodes_(nodesOf(owners_)), shares_(sharesOf(weights, nodes_)),
         edgesOf_(owners_.size()), present_(graph.edges.size() * nodes_), tiles_(nodes_), flops_(nodes_) {
     for (std::size_t tile = 0; tile < owners_.size(); ++tile) {
@@ -106,7 +106,7 @@ private:
 /// One step, and how to take it back.
 class Step {
 public:
-  Step(const Partition &partition, std::mt19937 &random) {
+  Step(const Division &partition, std::mt19937 &random) {
     const auto below = [&](std::size_t count) { return static_cast<int>(random() % count); };
     one_ = below(partition.owners().size());
     before_ = partition.owners()[one_];
@@ -118,12 +118,12 @@ public:
     }
   }
   bool isNothing() const { return before_ == after_; }
-  void take(Partition &partition) const {
+  void take(Division &partition) const {
     partition.move(one_, after_);
     if (other_ >= 0)
       partition.move(other_, before_);
   }
-  void takeBack(Partition &partition) const {
+  void takeBack(Division &partition) const {
     partition.move(one_, before_);
     if (other_ >= 0)
       partition.move(other_, after_);
@@ -137,12 +137,12 @@ private:
 } // namespace
 
 OwnersCost costOfOwners(const OwnerGraph &graph, const std::vector<int> &owners, const std::vector<int> &weights) {
-  return Partition(graph, owners, weights).cost();
+  return Division(graph, owners, weights).cost();
 }
 
 std::vector<int> improveOwners(const OwnerGraph &graph, std::vector<int> owners, long steps, unsigned seed,
                                const std::vector<int> &weights) {
-  Partition partition(graph, std::move(owners), weights);
+  Division partition(graph, std::move(owners), weights);
   std::mt19937 random(seed);
   std::vector<int> best = partition.owners();
   double present = partition.cost().weighted(), least = present;

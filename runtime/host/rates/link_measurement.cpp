@@ -1,5 +1,6 @@
 #include "runtime/host/rates/link_measurement.hpp"
 
+#include "runtime/host/rates/stop_watch.hpp"
 #include "runtime/transport/transport.hpp"
 
 #include <algorithm>
@@ -9,15 +10,12 @@
 
 namespace tla::host {
 namespace {
-using Clock = std::chrono::steady_clock;
 using runtime::Announcement;
 using runtime::Transport;
 
 constexpr std::size_t smallBytes = 8, largeBytes = 4u << 20;
 constexpr int smallRounds = 200, largeRounds = 8;
 constexpr double mostSeconds = 30; // for one message, on a machine that others use, too
-
-double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 /// Messages between this rank and another one. Polls without a pause: what is measured is the link.
 class Pair {

@@ -2,6 +2,7 @@
 
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/rates/rate_measurement.hpp"
+#include "runtime/host/rates/stop_watch.hpp"
 
 #include <algorithm>
 #include <barrier>
@@ -19,7 +20,6 @@
 
 namespace tla::host {
 namespace {
-using Clock = std::chrono::steady_clock;
 
 constexpr const char *kernel = "gemm";
 constexpr ElementType types[] = {ElementType::S, ElementType::D, ElementType::C, ElementType::Z};
@@ -28,8 +28,6 @@ constexpr double timesCaches = 4; // copied memory, in caches
 constexpr std::size_t leastArray = 16u << 20, mostMemory = std::size_t(1) << 30;
 constexpr std::size_t line = 64; // bytes
 constexpr int reads = 200'000;
-
-double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 /// work(thread) on so many threads at once.
 template <typename Work> void together(int threads, Work work) {

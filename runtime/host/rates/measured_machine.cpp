@@ -19,7 +19,7 @@ constexpr const char *common = "gemm";
 constexpr double panelEfficiency = 0.4, otherEfficiency = 0.7; // of gemm's rate, where nothing is known
 constexpr double timesMoved = 3;      // what is bound by memory: read, written, and read besides
 constexpr double flopsPerByte = 16;   // of an accelerator's product, for its memory's bandwidth
-constexpr double leastSeconds = 1e-7; // of a task that has nothing to do
+constexpr double leastTaskSeconds = 1e-7; // of a task that has nothing to do
 constexpr double noLimit = 1e15;      // bytes per second of copies of which nothing is known
 
 /// Tasks of one core or one accelerator. Seconds are those among others and alone.
@@ -80,7 +80,7 @@ private:
     const std::string kernel(shape.kernel);
     if (shape.memoryBound || shape.flops == 0)
       return std::max(
-          leastSeconds,
+          leastTaskSeconds,
           interchanges(kernel, shape).value_or(timesMoved * shape.rows * shape.columns * elementBytes_ / bandwidth_));
     if (const auto measured = scaled(kernel, shape, of))
       return *measured;
@@ -112,14 +112,14 @@ private:
     if (!seconds)
       return std::nullopt;
     if (!panel)
-      return std::max(leastSeconds, *seconds);
+      return std::max(leastTaskSeconds, *seconds);
     const double times = cube / std::pow(side, 3); // the operations of one tile
     std::optional<double> ofPanel;
     if (ofTall != tallFlops_.end()) // operations grow with the tiles on a line, which does not begin at 0
       ofPanel = rates_.panelSeconds(
           kernel, side, 1 + (UnitRates::tallPanel - 1) * (times - 1) / (ofTall->second / flops->second - 1));
     const double ratio = ofPanel ? *ofPanel / *rates_.secondsAlone(kernel, side) : times;
-    return std::max(leastSeconds, *seconds * ratio * wider);
+    return std::max(leastTaskSeconds, *seconds * ratio * wider);
   }
 
   const UnitRates rates_, panels_;                  // of tiles; of tall panels
