@@ -47,6 +47,22 @@ std::string contentOf(const std::string &distribution) {
   return parsed ? parsed->name() + " " + parsed->isl() : "";
 }
 
+/// What Clang and the linker search by these options and variables. Any of them may be relative, so the working
+/// directory belongs to them; without any of them it makes no difference.
+std::vector<std::string> searchPathsOf(const Request &request) {
+  std::vector<std::string> paths = request.compilerArguments;
+  paths.insert(paths.end(), request.kernelSources.begin(), request.kernelSources.end());
+  for (const char *variable : searchVariables)
+    if (const char *const value = std::getenv(variable); value && *value)
+      paths.push_back(std::string(variable) + "=" + value);
+  if (paths.empty())
+    return {};
+  llvm::SmallString<256> directory;
+  fs::current_path(directory);
+  paths.push_back(directory.str().str());
+  return paths;
+}
+
 /// Everything but the files' contents that the program depends on; hetc itself by content.
 std::string keyOf(const Request &request) {
   Key key;
@@ -60,15 +76,9 @@ std::string keyOf(const Request &request) {
   key.add(std::to_string(request.split));
   key.add(std::to_string(request.copies));
   key.add(request.tasks == Tasks::Octal ? "octal" : "");
-  key.add(request.compilerArguments);
-  key.add(request.kernelSources);
   key.add(request.emit == Emit::SharedLibrary ? "shared" : "executable");
   key.add(contentOf(request.distribution));
-  for (const char *variable : searchVariables)
-    key.add(std::getenv(variable) ? std::getenv(variable) : "");
-  llvm::SmallString<256> directory; // any of these may be relative
-  fs::current_path(directory);
-  key.add(directory.str().str());
+  key.add(searchPathsOf(request));
   return key.hash();
 }
 
@@ -120,7 +130,7 @@ std::optional<CachedProgram> compileCached(Request request, bool fresh) {
   const Clock clock;
   if (!checkFile(request.file))
     return std::nullopt;
-  const std::string cache = tla::cacheFolder().string(), directory = cache + "/" + keyOf(request);
+  const std::string cache = tla::programsFolder().string(), directory = cache + "/" + keyOf(request);
   std::string problem = tla::makePrivateFolder(cache);
   if (problem.empty())
     problem = tla::makePrivateFolder(directory);

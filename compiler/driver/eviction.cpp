@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t maxPrograms = 200;
+constexpr std::size_t maxPrograms = 1000;
 constexpr std::uintmax_t maxBytes = 500'000'000;
 
 struct Entry {

@@ -29,8 +29,12 @@ std::string joined(llvm::StringRef base, llvm::StringRef tail) {
 } // namespace
 
 void setExecutable(const char *argv0, void *mainAddress) {
+  setExecutable(llvm::sys::fs::getMainExecutable(argv0, mainAddress));
+}
+
+void setExecutable(const std::string &path) {
   Paths &found = paths();
-  found.executable = llvm::sys::fs::getMainExecutable(argv0, mainAddress);
+  found.executable = path;
   const std::string prefix = joined(llvm::sys::path::parent_path(found.executable), "..");
   const std::string installed = joined(prefix, "include/hetc");
   found.libraryDir = joined(prefix, config::libraryDirName);

@@ -38,6 +38,11 @@ fs::path cacheFolder() {
   return (error ? fs::path("/tmp") : temporary) / ("hetc-" + std::to_string(::geteuid()));
 }
 
+fs::path programsFolder() {
+  const char *const own = std::getenv("HETC_PROGRAMS_DIR");
+  return own && *own ? fs::path(own) : cacheFolder();
+}
+
 std::string makePrivateFolder(const fs::path &folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) {

@@ -4,7 +4,7 @@ usage: run_commands.py SOURCE_DIR BUILD_DIR WORK_DIR [--cxx COMPILER] [--list | 
 
 Each block of code names its language. Of a block `sh` every line is a command (a backslash at its end continues it). It
 runs in a folder of the document's own, with the source's files by name, the files that lie beside the document in a folder
-of docs/, the build as build/release, and an empty cache; another exit code than 0 is an error. A block `cpp` whose first
+of docs/, the build as build/release, and an empty cache (but for compiled programs, which all documents share); another exit code than 0 is an error. A block `cpp` whose first
 line is a comment with a file's name is that file: a .tla is checked by hetc, and all are read by the C++ compiler, without
 warnings. A block `cmake`, `python` or another `cpp` needs a mark.
 Marks are comments in the document, directly before the block, so that its source says what is run:
@@ -29,6 +29,7 @@ import argparse
 import concurrent.futures
 import glob
 import os
+import queue
 import re
 import shutil
 import subprocess
@@ -179,7 +180,6 @@ class Page:
 
     def __init__(self, options, document):
         self.options, self.document = options, document
-        self.folder = os.path.join(options.work, document.replace("/", "_").removesuffix(".md"))
         self.ran, self.left, self.failures = 0, [], []
         self.printed, self.changes = None, [] # by the last block of commands; (block, what it is to be)
 
@@ -335,6 +335,14 @@ class Page:
             file.write("\n".join(lines) + "\n")
 
     def run(self):
+        """In one of few folders, which pages take in turn: a program is compiled again where it has another path."""
+        self.folder = self.options.folders.get()
+        try:
+            return self.run_in_folder()
+        finally:
+            self.options.folders.put(self.folder)
+
+    def run_in_folder(self):
         begin = time.monotonic()
         try:
             with open(os.path.join(self.options.source, self.document), encoding="utf-8") as file:
@@ -350,8 +358,11 @@ class Page:
                 self.failures.append(str(failure))
         if self.options.update and self.changes:
             self.update()
-        if not self.failures:
-            shutil.rmtree(self.folder, ignore_errors=True)
+        kept = os.path.join(self.options.work, self.document.replace("/", "_").removesuffix(".md"))
+        shutil.rmtree(kept, ignore_errors=True)
+        if self.failures:
+            os.rename(self.folder, kept)
+        shutil.rmtree(self.folder, ignore_errors=True)
         self.seconds = time.monotonic() - begin
         return self
 
@@ -390,7 +401,11 @@ def main():
         print(failure)
         return 1
     pages = [Page(options, document) for document in documents]
-    with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
+    workers = min(2, os.cpu_count() or 1)
+    options.folders = queue.SimpleQueue()
+    for worker in range(workers):
+        options.folders.put(os.path.join(options.work, f"page{worker}"))
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
         pages = list(pool.map(Page.run, pages))
     left = [text for page in pages for text in page.left]
     failures = [text for page in pages for text in page.failures]

@@ -6,7 +6,6 @@
 // are those of replay.
 //
 //   all_algorithms TYPE [--rounds 12] [--seed 1] [NAME ...]
-#include "compiler/support/paths.hpp"
 #include "runtime/core/replay.hpp"
 #include "runtime/device/choice/devices.hpp"
 #include "runtime/host/problem/layout.hpp"
@@ -26,8 +25,6 @@
 #include <filesystem>
 #include <iostream>
 #include <random>
-
-#include <unistd.h>
 
 namespace {
 
@@ -332,14 +329,6 @@ public:
     const Case mine = c.on(on.second);
     return sameInstances(algorithm, mine, on.second) && agree(algorithm, mine, on);
   }
-  /// The names of the 2-D block cyclic distributions in turn.
-  std::string grid(unsigned number) const {
-    std::vector<std::string> names;
-    for (const OnRanks &one : distributions_)
-      if (one.second.name().starts_with("2dbc:"))
-        names.push_back(one.second.name());
-    return names[number % names.size()];
-  }
 
 private:
   using OnRanks = std::pair<tla::test::Ranks *, tla::Distribution>;
@@ -397,7 +386,7 @@ private:
 } // namespace
 
 int main(int argc, char **argv) {
-  hetc::support::setExecutable(argv[0], reinterpret_cast<void *>(&main));
+  tla::test::compileAsHetc();
   CLI::App app("every algorithm against its serial elision");
   std::string type = "d";
   unsigned rounds = 12;
@@ -409,19 +398,15 @@ int main(int argc, char **argv) {
   app.add_option("names", names, "algorithms; all by default");
   CLI11_PARSE(app, argc, argv);
 
-  const std::filesystem::path directory =
-      std::filesystem::temp_directory_path() / ("hetc-algorithms-" + std::to_string(getpid()));
-  std::filesystem::create_directories(directory);
   const std::vector<Devices> devices = makeDevices();
   auto executors = makeNodes(devices);
   Nodes nodes;
   unsigned failures = 0, algorithms = 0, specialized = 0;
   for (const std::filesystem::path &file : tla::test::algorithmFiles(names)) {
-    const rt::Algorithm *const algorithm = tla::test::loadAlgorithm(file, type[0], 1, "", directory);
+    const rt::Algorithm *const algorithm = tla::test::loadAlgorithm(file, type[0], 1, "");
     // The generators of nodes are the same for all types, and take isl a while.
     const rt::Algorithm *const ofNodes =
-        type == "d" ? tla::test::loadAlgorithm(file, type[0], 1, nodes.grid(seed + 7 * algorithms), directory)
-                    : algorithm;
+        type == "d" ? tla::test::loadAlgorithm(file, type[0], 1, tla::test::gridOf(algorithms)) : algorithm;
     ++algorithms;
     specialized += ofNodes && ofNodes->generateNode;
     if (!algorithm || !ofNodes) {
@@ -440,7 +425,6 @@ int main(int argc, char **argv) {
       }
     }
   }
-  std::filesystem::remove_all(directory);
   std::cout << algorithms << " algorithms, " << specialized << " with generators of nodes, " << failures
             << " failures\n";
   constexpr unsigned fewestSpecialized = 15; // else the comparison with the generators of nodes has become idle

@@ -3,7 +3,6 @@
 // whole program. And no node and no accelerator moves fewer words than [Ballard11] has for it.
 //
 //   costs_of_algorithms TYPE [--rounds 6] [--seed 1] [NAME ...]
-#include "compiler/support/paths.hpp"
 #include "runtime/distribution/distribution.hpp"
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/problem/layout.hpp"
@@ -21,8 +20,6 @@
 #include <filesystem>
 #include <iostream>
 #include <random>
-
-#include <unistd.h>
 
 namespace {
 
@@ -232,15 +229,10 @@ bool movesWhatItMust(const rt::Algorithm &algorithm, const Case &c, int tiles, i
   return all && cost.inputBytes <= cost.storedBytes && cost.outputBytes <= cost.storedBytes;
 }
 
-/// One for each algorithm in turn.
-const Distribution grids[] = {Distribution::blockCyclic(2, 3), Distribution::blockCyclic(3, 1),
-                              Distribution::blockCyclic(2, 2), Distribution::blockCyclic(1, 4),
-                              Distribution::blockCyclic(3, 3), Distribution::blockCyclic(4, 2)};
-
 } // namespace
 
 int main(int argc, char **argv) {
-  hetc::support::setExecutable(argv[0], reinterpret_cast<void *>(&main));
+  tla::test::compileAsHetc();
   CLI::App app("every algorithm on several ranks against its predicted cost");
   std::string type = "d";
   unsigned rounds = 6;
@@ -252,21 +244,19 @@ int main(int argc, char **argv) {
   app.add_option("names", names, "algorithms; all by default");
   CLI11_PARSE(app, argc, argv);
 
-  const std::filesystem::path directory =
-      std::filesystem::temp_directory_path() / ("hetc-costs-" + std::to_string(getpid()));
-  std::filesystem::create_directories(directory);
   tla::kernels::installKernels("reference");
   unsigned failures = 0, algorithms = 0, specialized = 0;
   int bounded = 0;
   std::uint64_t messages = 0;
   for (const std::filesystem::path &file : tla::test::algorithmFiles(names)) {
     const std::string name = file.stem().string();
-    ++algorithms;
-    const rt::Algorithm *const algorithm = tla::test::loadAlgorithm(file, type[0], 1, "", directory);
-    const Distribution grid = grids[(algorithms + seed) % std::size(grids)];
+    const std::string gridName = tla::test::gridOf(algorithms++);
+    std::string error;
+    const Distribution grid = *tla::parseDistribution(gridName, error);
+    const rt::Algorithm *const algorithm = tla::test::loadAlgorithm(file, type[0], 1, "");
     // The loops of nodes are the same for all types, and take isl a while.
     const rt::Algorithm *const ofNodes =
-        type == "d" ? tla::test::loadAlgorithm(file, 'd', 1, grid.name(), directory) : algorithm;
+        type == "d" ? tla::test::loadAlgorithm(file, 'd', 1, gridName) : algorithm;
     if (!algorithm || !ofNodes) {
       std::cout << name << ": cannot be compiled or loaded\n";
       ++failures;
@@ -287,7 +277,6 @@ int main(int argc, char **argv) {
       failures += !agreesWithReplay(*ofNodes, next);
     }
   }
-  std::filesystem::remove_all(directory);
   std::cout << algorithms << " algorithms, " << specialized << " with loops of nodes, " << messages << " messages, "
             << bounded << " bounds on words, " << failures << " failures\n";
   constexpr unsigned fewestSpecialized = 15; // else the comparison with the loops of nodes has become idle

@@ -5,7 +5,6 @@
 // for all types).
 //
 //   split_algorithms TYPE SLICES [--rounds 2] [--seed 1] [NAME ...]
-#include "compiler/support/paths.hpp"
 #include "runtime/core/replay.hpp"
 #include "runtime/device/choice/devices.hpp"
 #include "runtime/host/check/check.hpp"
@@ -27,8 +26,6 @@
 #include <iostream>
 #include <random>
 #include <thread>
-
-#include <unistd.h>
 
 namespace {
 
@@ -303,7 +300,7 @@ constexpr std::string_view specialized[] = {"cholesky", "getrf_nopiv", "potrs"};
 } // namespace
 
 int main(int argc, char **argv) {
-  hetc::support::setExecutable(argv[0], reinterpret_cast<void *>(&main));
+  tla::test::compileAsHetc();
   CLI::App app("every algorithm on slices against one thread");
   std::string type = "d";
   int slices = 3;
@@ -317,20 +314,17 @@ int main(int argc, char **argv) {
   app.add_option("names", names, "algorithms; all by default");
   CLI11_PARSE(app, argc, argv);
 
-  const std::filesystem::path directory =
-      std::filesystem::temp_directory_path() / ("hetc-slices-" + std::to_string(getpid()));
-  std::filesystem::create_directories(directory);
   tla::kernels::installKernels("auto");
   Teams teams;
   unsigned failures = 0, algorithms = 0;
   for (const std::filesystem::path &file : tla::test::algorithmFiles(names)) {
     const std::string name = file.stem().string();
     ++algorithms;
-    const rt::Algorithm *const algorithm = tla::test::loadAlgorithm(file, type[0], slices, "", directory);
+    const rt::Algorithm *const algorithm = tla::test::loadAlgorithm(file, type[0], slices, "");
     const bool loops =
         type == "d" && std::find(std::begin(specialized), std::end(specialized), name) != std::end(specialized);
     const rt::Algorithm *const ofNodes =
-        loops ? tla::test::loadAlgorithm(file, type[0], slices, Teams::nodesGrid().name(), directory) : nullptr;
+        loops ? tla::test::loadAlgorithm(file, type[0], slices, Teams::nodesGrid().name()) : nullptr;
     if (loops && !(ofNodes && ofNodes->generateNode)) {
       std::cout << name << ": has no loops for nodes\n";
       ++failures;
@@ -350,7 +344,6 @@ int main(int argc, char **argv) {
         ++failures;
       }
   }
-  std::filesystem::remove_all(directory);
   std::cout << algorithms << " algorithms, " << failures << " failures\n";
   if (names.empty() && !teams.busy()) {
     std::cout << "some ranks or accelerators had nothing to do in any case\n";

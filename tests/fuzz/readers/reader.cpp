@@ -17,6 +17,7 @@ void setScratchFolder(const std::string &folder) {
   scratchFolder = folder;
   fs::create_directories(fs::path(folder) / "tuning");
   ::setenv("HETC_CACHE_DIR", folder.c_str(), 1);
+  ::unsetenv("HETC_PROGRAMS_DIR");
 }
 
 std::string scratchFile(const std::string &name) { return (fs::path(scratchFolder) / name).string(); }
