@@ -1,6 +1,7 @@
 #include "runtime/core/appender.hpp"
 
 #include "runtime/core/accelerator_lanes.hpp"
+#include "runtime/core/halves.hpp"
 
 #include <algorithm>
 #include <new>
@@ -59,12 +60,28 @@ bool Appender::linkHalf(const TileAccess &access, int half, AccessNode &node) {
     return true;
   }
   TileList &list = access.matrix->list(access.row, access.column, half);
-  if (!list.current && !versions_.start(access)) {
+  bool isFine = list.current || versions_.start(access);
+  if (isFine && Versions::isWithoutContent(list) && needsContent(access, half)) [[unlikely]]
+    isFine = task_.failContent(engine_, access, half);
+  if (!isFine) {
     node.set(nullptr, AccessNode::None);
     return true;
   }
   list.released = false;
-  return access.access == Access::Read ? appendRead(list, node) : appendWrite(list, access, node);
+  if (!writes(access))
+    return appendRead(list, node);
+  access.matrix->noteWrite(access.row, access.column, half);
+  return appendWrite(list, access, node);
+}
+
+/// Of a tile that the task names several times the access that writes it comes before those that only read, which find
+/// a version that the task itself produces: so it is asked for all of them.
+bool Appender::needsContent(const TileAccess &access, int half) const {
+  return reads(access) || std::any_of(task_.accesses, task_.accesses + task_.accessCount, [&](const TileAccess &other) {
+           const auto [first, last] = Halves::of(*other.matrix, other.region);
+           return reads(other) && other.matrix == access.matrix && other.row == access.row &&
+                  other.column == access.column && first <= half && half <= last;
+         });
 }
 
 /// Pushes the node onto the version's waiters, unless the producer has closed them by then: both are operations on one

@@ -52,6 +52,7 @@ private:
   // Those that return bool say whether the access is satisfied.
   int linkAccess(Task &task, const TileAccess &access, int number, int &extra);
   bool linkHalf(const TileAccess &access, int half, AccessNode &node);
+  bool needsContent(const TileAccess &access, int half) const;
   bool appendRead(TileList &list, AccessNode &node);
   bool appendWrite(TileList &list, const TileAccess &access, AccessNode &node);
   bool mayRename(const TileAccess &access);

@@ -54,6 +54,7 @@ struct Engine {
   TileBuffers buffers;
   std::vector<AcceleratorLanes *> accelerators; ///< by place - 1
   Homes homes;                                  ///< of resident matrices; constant during a run
+  HeldWorkspaces held;                          ///< of a run in parts; the generating thread's
   Courier *courier = nullptr;                   ///< null on one rank
   CriticalPath *path = nullptr;                 ///< in virtual time on one node; else null
   VirtualHost *virtualHost = nullptr;           ///< in virtual time; else null

@@ -482,11 +482,13 @@ Outcome Executor::Impl::runInParts(const Algorithm &algorithm, const Arguments &
     ~End() {
       impl.inParts_ = false;
       impl.prepare_ = nullptr;
+      impl.engine_.held.clear();
     }
   } const end{*this};
+  const auto hold = [this](const Storage &workspace) { engine_.held.add(workspace); };
   return runStages(algorithm, arguments,
-                   {run, fetch, engine_.distribution, engine_.rank, courier_ ? engine_.options.transport : nullptr,
-                    virtualHost_ != nullptr});
+                   {run, fetch, hold, engine_.distribution, engine_.rank,
+                    courier_ ? engine_.options.transport : nullptr, virtualHost_ != nullptr});
 }
 
 /// What all ranks have run is the whole program, which its own loops count: those that gave the ranks their tasks may

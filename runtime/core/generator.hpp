@@ -27,7 +27,7 @@ namespace tla::runtime {
 class GeneratorImpl final : public PlacedSink {
 public:
   GeneratorImpl(Engine &engine, Helper &helper)
-      : engine_(engine), tables_(engine.distribution, engine.rank, engine.homes), appender_(engine, task_),
+      : engine_(engine), tables_(engine.distribution, engine.rank, engine.homes, engine.held), appender_(engine, task_),
         ready_(engine), throttle_(engine, helper, ready_) {}
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {

@@ -25,4 +25,15 @@ bool NewTask::failAccess(Engine &engine, const TileAccess &access, const char *w
   return false;
 }
 
+bool NewTask::failContent(Engine &engine, const TileAccess &access, int half) const {
+  const TileTable &table = *access.matrix;
+  const std::string where = table.place() ? " on " + engine.accelerator(table.place()).name() : "";
+  const char *const part = !table.regions() ? "" : half == 0 ? ".lower()" : ".upper()";
+  const char *const rule =
+      access.access == Access::ReadWrite ? " (what is changed, or written in part, is read, too)" : "";
+  fail(engine, "read without content: tile " + table.tileName(access.row, access.column) + part + where +
+                   ", which no earlier task wrote" + rule);
+  return false;
+}
+
 } // namespace tla::runtime

@@ -39,6 +39,8 @@ struct NewTask {
   void fail(Engine &engine, std::string message, bool outside = false) const;
   /// The same, at one of its tiles: "`what` tile A(1, 0)". Returns false.
   bool failAccess(Engine &engine, const TileAccess &access, const char *what, bool outside = false) const;
+  /// The same: it needs what nobody has written to this half of the tile, or what was released. Returns false.
+  bool failContent(Engine &engine, const TileAccess &access, int half) const;
 };
 
 } // namespace tla::runtime

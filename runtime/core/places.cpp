@@ -119,7 +119,7 @@ void Places::append(const TaskCall &call) {
     makeRoom(place, call);
   moved_.assign(call.accesses, call.accesses + call.accessCount);
   for (TileAccess &access : moved_) {
-    if (access.access != Access::Write && exists(access))
+    if (reads(access) && exists(access))
       bring(tileOf(access), access.region, place, call.priority);
     access.matrix = matrices_[access.matrix->number()].tables[place];
   }

@@ -61,7 +61,7 @@ void Protocol::Instances::append(const TaskCall &call) {
   ++sequence_;
   const int node = nodeOf(call.taskClass, call.accesses, call.accessCount);
   for (int i = 0; i < call.accessCount; ++i)
-    if (call.accesses[i].access != Access::Write && exists(call.accesses[i]))
+    if (reads(call.accesses[i]) && exists(call.accesses[i]))
       bring(call.accesses[i], node);
   listener_.task(node, call);
   for (int i = 0; i < call.accessCount; ++i)

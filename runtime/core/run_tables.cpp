@@ -11,6 +11,7 @@ TileTable &RunTables::table(Storage &storage, const char *name, bool workspace, 
     }
   const int number = static_cast<int>(tables_.size());
   tables_.push_back(std::make_unique<TileTable>(storage, name, workspace, regions, number));
+  tables_.back()->setWritten(held_.find(storage));
   if (distribution_)
     tables_.back()->distribute(*distribution_, rank_);
   return *tables_.back();

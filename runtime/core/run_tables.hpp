@@ -17,8 +17,8 @@ namespace tla::runtime {
 class RunTables {
 public:
   /// `distribution`: null on one node.
-  RunTables(const Distribution *distribution, int rank, const Homes &homes)
-      : distribution_(distribution), rank_(rank), homes_(homes) {}
+  RunTables(const Distribution *distribution, int rank, const Homes &homes, HeldWorkspaces &held)
+      : distribution_(distribution), rank_(rank), homes_(homes), held_(held) {}
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions);
   /// A new one, for an accelerator's copies of the matrix's tiles.
@@ -39,6 +39,7 @@ private:
   const Distribution *const distribution_;
   const int rank_;
   const Homes &homes_;
+  HeldWorkspaces &held_;
   std::vector<StorageRef> kept_; // before the tables, which borrow from it
   std::vector<std::unique_ptr<TileTable>> tables_, replicas_;
 };

@@ -73,11 +73,13 @@ private:
 
   void allocateHeld() {
     std::uintptr_t next = std::uintptr_t(1) << 46; // beyond those of the caller's matrices
-    for (const StorageRef &held : arguments_.held())
+    for (const StorageRef &held : arguments_.held()) {
       if (runner_.isVirtual)
         giveAddresses(*held, next);
       else
         held->allocate([&](int i, int j) { return owns(*held, i, j); });
+      runner_.hold(*held);
+    }
   }
 
   /// The first that is not fine is said; only a fault is said before it.

@@ -14,6 +14,8 @@ struct StageRunner {
   std::function<Outcome(const Arguments &, const std::function<void()> &prepare, bool &cutShort)> run;
   /// The content of the matrix that this rank has comes to its memory, if it is elsewhere.
   std::function<Outcome(const Storage &)> fetch;
+  /// Told of each workspace that lasts over the parts, once it has memory: no tile of it has content.
+  std::function<void(const Storage &)> hold;
   const Distribution *distribution; ///< null: one node
   int rank;
   Transport *transport; ///< null: one rank

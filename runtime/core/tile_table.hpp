@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/core/version.hpp"
+#include "runtime/core/written_tiles.hpp"
 #include "runtime/distribution/distribution.hpp"
 
 #include <tla/runtime/task.hpp>
@@ -17,10 +18,12 @@ class MatrixHomes;
 
 /// The open end of one task list. Only the generating thread knows it, so none of it is atomic.
 struct TileList {
-  Version *current;           ///< null: no task uses the tile; its content, if any, is in its home
-  int expected;               ///< visits to `current` appended so far, the producer's included
-  std::uint32_t number : 30;  ///< of `current`: counts the versions of the tile, and goes on when current is null
-  std::uint32_t produced : 1; ///< `current` was once seen closed: no need to look at the shared line again
+  Version *current;          ///< null: no task uses the tile; its content, if any, is in its home
+  int expected;              ///< visits to `current` appended so far, the producer's included
+  std::uint32_t number : 30; ///< of `current`: counts the versions of the tile, and goes on when current is null
+  /// `current` was once seen closed: no need to look at the shared line again. While nobody has written `current`
+  /// (Version::producer is 0) it says whether the tile, or this half of it, has content.
+  std::uint32_t produced : 1;
   std::uint32_t released : 1; ///< one half of another node's tile: nobody needs its content any more
 };
 static_assert(sizeof(TileList) == 16);
@@ -49,6 +52,23 @@ public:
 
   /// Of an accelerator's copies: tiles at home there stay in that memory. Borrowed for the run; null: none is.
   void setHomes(const MatrixHomes *homes) { homes_ = homes; }
+
+  /// Of a workspace that lasts over the parts of a run: which of its tiles have content. Borrowed for the run; null:
+  /// the content of a tile is what its home has.
+  void setWritten(WrittenTiles *written) { written_ = written; }
+  /// The home of a tile has content, in this half of it, before the run's first task on it.
+  bool hasContentAtHome(int row, int column, int half) const {
+    return home(row, column) &&
+           (!written_ || (written_->has(row, column, half) && (regions_ || written_->has(row, column, 1 - half))));
+  }
+  /// A task writes this half of the tile.
+  void noteWrite(int row, int column, int half) {
+    if (!written_) [[likely]]
+      return;
+    written_->add(row, column, half);
+    if (!regions_)
+      written_->add(row, column, 1 - half);
+  }
 
   int number() const { return number_; }
   int place() const { return place_; } ///< of this node: 0 is the host
@@ -150,6 +170,7 @@ private:
   bool workspace_, regions_;
   int number_, place_ = 0;
   const MatrixHomes *homes_ = nullptr;
+  WrittenTiles *written_ = nullptr;
   const Distribution *distribution_ = nullptr;
   int self_ = 0;
   std::shared_ptr<const TaskOrder> order_;

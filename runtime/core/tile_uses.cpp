@@ -49,7 +49,7 @@ void TileUses::Recorder::append(const TaskCall &call) {
   ++time_;
   const int place = rule_.place(call.taskClass, call.accesses, call.accessCount);
   for (int i = 0; i < call.accessCount; ++i)
-    if (const TileAccess &access = call.accesses[i]; access.access != Access::Write)
+    if (const TileAccess &access = call.accesses[i]; reads(access))
       record(access.tile(), place, false);
   for (int i = 0; i < call.accessCount; ++i)
     if (const TileAccess &access = call.accesses[i]; writes(access))

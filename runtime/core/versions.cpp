@@ -12,8 +12,6 @@ bool Versions::start(const TileAccess &access) {
                             table.storage().hasPattern() ? "the matrix' pattern does not have"
                                                          : "the matrix does not store",
                             /*outside=*/true);
-  if (!data && access.access == Access::Read && !table.regions())
-    return task_.failAccess(engine_, access, "read without content:");
   // The halves of a tile share its memory from the start; otherwise the first producer allocates it when it runs.
   const bool shared = !data && table.regions();
   if (shared && !(data = engine_.buffers.allocateShared(table, access.row, access.column)))
@@ -28,7 +26,7 @@ bool Versions::start(const TileAccess &access) {
     }
     version->data = data;
     version->pooled = version->shared = shared;
-    list = {version, 0, list.number, true, false};
+    list = {version, 0, list.number, table.hasContentAtHome(access.row, access.column, half), false};
   }
   return true;
 }

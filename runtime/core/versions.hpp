@@ -10,15 +10,22 @@ namespace tla::runtime {
 /// Invariants, of each task list (TileList): `expected` is the number of accesses to `current` that were appended, the
 /// producer's included, and none of them is in `current->visits` yet; so all that were appended are complete when these
 /// are -expected. close() adds it, once, and from then on the version is the workers', and no list's. A list without a
-/// current version finds the tile's content at its home, if it has any.
+/// current version finds the tile's content at its home, if it has any. Only a task that writes, and reads nothing of
+/// what was there, begins on a list without content.
 ///
 /// The generating thread's. What fails is told of `task`, the one that is being appended.
 class Versions {
 public:
   Versions(Engine &engine, const NewTask &task) : engine_(engine), task_(task) {}
 
-  /// The first access to a tile finds its initial content: produced, without visits. False: the run has failed.
+  /// The first access to a tile finds its initial content, if it has any: produced, without visits. False: the run has
+  /// failed.
   bool start(const TileAccess &access);
+  /// There is nothing to read in the tile, or the half of it, that the list is of: no task has written it, or it was
+  /// released since.
+  static bool isWithoutContent(const TileList &list) {
+    return (!list.produced && !list.current->producer) || list.released;
+  }
   /// An object for the version of this number that `producer` writes; 0: nobody does. Null: the run has failed. Others,
   /// which only say that content is at home, may be forgotten for it: look at the list again.
   Version *make(const TileAccess &access, int number, std::uint64_t producer);

@@ -140,8 +140,10 @@ void Campaign::work(int first, int pipe) {
   }
 }
 
+static bool isRefused(const Tally &tally) { return tally.misfits || tally.unwritten; }
+
 void Campaign::runProgram(std::uint64_t number, Counts &counts) {
-  const Program program = ProgramMaker(number, misfits).make("p" + std::to_string(number));
+  const Program program = ProgramMaker(number, misfits, unwritten).make("p" + std::to_string(number));
   Random random(number + 0x5eed);
   Plan plan = drawPlan(program, bounds, directory, random);
   drawFaults(plan, bounds, random);
@@ -167,7 +169,7 @@ void Campaign::runProgram(std::uint64_t number, Counts &counts) {
   if (!trial.failure && !trial.rejected && mpiEvery > 0 && number % static_cast<std::uint64_t>(mpiEvery) == 0) {
     const auto several = std::find_if(plan.cases.begin(), plan.cases.end(), [&](const Case &one) {
       return one.ranks > 1 && one.ranks <= 4 && one.devices.find("mem=") == std::string::npos &&
-             !interpret(program, one.sizes).misfits;
+             !isRefused(interpret(program, one.sizes));
     });
     if (several != plan.cases.end())
       if (const auto failure =

@@ -18,6 +18,7 @@ public:
   int jobs = 0;
   int mpiEvery = 25;
   int misfits = 10;           ///< percent of the programs
+  int unwritten = 5;          ///< percent of the programs
   bool onlyPrint = false;     ///< the programs and their command lines
   double shrinkSeconds = 240; ///< for each failure
   std::string directory;

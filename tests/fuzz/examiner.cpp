@@ -98,11 +98,16 @@ bool isMisfit(const std::string &message) {
   return message.find("requires ") != std::string::npos || message.find("shares elements with") != std::string::npos;
 }
 
+/// What it says of a task that reads what nobody wrote.
+bool isUnwritten(const std::string &message) { return message.find("read without content: ") != std::string::npos; }
+
 /// Empty: refused, as it has to be.
-std::optional<Failure> refusal(const rt::Outcome &outcome, const std::string &where) {
-  if (outcome.kind == rt::Outcome::Kind::Fault && isMisfit(outcome.message))
+std::optional<Failure> refusal(const rt::Outcome &outcome, const Expected &told, const std::string &where) {
+  const bool isSaid = (told.misfits && isMisfit(outcome.message)) || (told.unwritten && isUnwritten(outcome.message));
+  if (outcome.kind == rt::Outcome::Kind::Fault && isSaid)
     return std::nullopt;
-  return Failure{"arguments that do not fit are taken", where + ": " + outcome.message};
+  return Failure{told.misfits ? "arguments that do not fit are taken" : "what nobody wrote is read",
+                 where + ": " + outcome.message};
 }
 
 /// What each node sends the others receive, in the same order.
@@ -129,9 +134,9 @@ struct Residence {
 class RankRun {
 public:
   RankRun(const rt::Algorithm &algorithm, const Case &one, const tla::host::Settings &settings,
-          const Distribution &distribution, int rank, rt::Transport *transport, bool misfits)
+          const Distribution &distribution, int rank, rt::Transport *transport, const std::optional<Expected> &told)
       : algorithm_(algorithm), case_(one), settings_(settings), distribution_(distribution), rank_(rank),
-        transport_(transport), misfits_(misfits), node_(one, transport) {}
+        transport_(transport), told_(told), node_(one, transport) {}
 
   std::optional<Failure> run(const Call &expected, const rt::NodeCost &predicted) {
     const std::string where = "rank " + std::to_string(rank_);
@@ -159,8 +164,8 @@ private:
       before = node_.executor().updateAccelerators();
     }
     const rt::Outcome outcome = node_.executor().run(algorithm_, call.arguments());
-    if (misfits_)
-      return refusal(outcome, where);
+    if (told_ && told_->isRefused())
+      return refusal(outcome, *told_, where);
     if (case_.resident)
       behind = node_.executor().updateHost();
     for (const rt::Outcome &one : {before, outcome, behind})
@@ -179,7 +184,7 @@ private:
   const Distribution &distribution_;
   int rank_;
   rt::Transport *transport_;
-  bool misfits_; ///< it has to be refused
+  const std::optional<Expected> &told_;
   Node node_;
 };
 
@@ -191,7 +196,7 @@ std::optional<Failure> Examiner::examine(const Case &one, const std::optional<Ex
   Case quiet = one;
   quiet.fault = {};
   quiet.resident = false;
-  case_ = misfits() ? &quiet : &one; // one thing at a time
+  case_ = isRefused() ? &quiet : &one; // one thing at a time
   distribution_ = tla::parseDistribution(one.distribution, error).value();
   settings_ = settingsOf(algorithm_, one);
   if (told_ && told_->iterations >= 0)
@@ -222,15 +227,15 @@ std::optional<Failure> Examiner::makeExpected() {
   Ranks alone;
   step_("serial elision");
   Call serial(algorithm_, settings_, Distribution(), alone);
-  if (!misfits()) // it is the author's C++ as it is, without checks
+  if (!isRefused()) // it is the author's C++ as it is, without checks
     algorithm_.serial(serial.arguments());
   step_("one thread");
   expected_.emplace(algorithm_, settings_, Distribution(), alone);
   rt::Executor executor({.threads = 1, .pin = false});
   const rt::Outcome outcome = executor.run(whole, expected_->arguments());
-  if (misfits()) {
-    ++counts_["cases whose arguments do not fit together"];
-    return refusal(outcome, "one thread");
+  if (isRefused()) {
+    ++counts_[told_->misfits ? "cases whose arguments do not fit together" : "cases that read what nobody wrote"];
+    return refusal(outcome, *told_, "one thread");
   }
   if (outcome.kind != rt::Outcome::Kind::Finished)
     return fault(outcome, "one thread");
@@ -336,7 +341,7 @@ std::optional<Failure> Examiner::runTogether(const rt::Algorithm &algorithm, con
   std::vector<std::unique_ptr<RankRun>> runs;
   for (int rank = 0; rank < case_->ranks; ++rank)
     runs.push_back(std::make_unique<RankRun>(algorithm, *case_, settings_, distribution_, rank,
-                                             network ? &network->endpoint(rank) : nullptr, misfits()));
+                                             network ? &network->endpoint(rank) : nullptr, told_));
   std::vector<std::optional<Failure>> failures(runs.size());
   std::vector<std::thread> threads;
   for (std::size_t rank = 0; rank < runs.size(); ++rank)
@@ -353,7 +358,7 @@ std::optional<Failure> Examiner::runTogether(const rt::Algorithm &algorithm, con
   counts_["messages"] += total.transfers.messages;
   for (const rt::DeviceCounts &device : total.devices)
     counts_["tasks on devices"] += device.tasks;
-  return network && !misfits() ? leftMessages(*network) : std::nullopt;
+  return network && !isRefused() ? leftMessages(*network) : std::nullopt;
 }
 
 std::optional<Failure> Examiner::leftMessages(Network &network) const {

@@ -29,12 +29,14 @@ using Step = std::function<void(const std::string &part)>;
 /// What somebody else has found out about a case of the program on whole tiles.
 struct Expected {
   std::uint64_t tasks = 0;
-  bool misfits = false; ///< some task's arguments do not fit together, so that every run has to refuse it
-  int iterations = -1;  ///< of the loop that an element may end; -1: there is none
+  bool misfits = false;   ///< some task's arguments do not fit together, so that every run has to refuse it
+  bool unwritten = false; ///< some task reads what nobody wrote: so, too
+  int iterations = -1;    ///< of the loop that an element may end; -1: there is none
   bool endedEarly = false;
 
   /// In which an element ends it; 0: none does.
   int lastIteration() const { return endedEarly ? iterations : 0; }
+  bool isRefused() const { return misfits || unwritten; }
 };
 
 class Examiner {
@@ -46,7 +48,7 @@ public:
   std::optional<Failure> examine(const Case &one, const std::optional<Expected> &expected);
 
 private:
-  bool misfits() const { return told_ && told_->misfits; }
+  bool isRefused() const { return told_ && told_->isRefused(); }
   int lastIteration() const { return told_ ? told_->lastIteration() : 0; }
   std::optional<Failure> makeExpected();
   std::optional<Failure> compareWithElision(const Call &serial, const tla::runtime::Statistics &done);

@@ -28,6 +28,10 @@ int main(int argc, char **argv) {
                  "percent of the programs with a call whose arguments may not fit together")
       ->capture_default_str()
       ->check(CLI::Range(0, 100));
+  app.add_option("--unwritten", campaign.unwritten,
+                 "percent of the programs in which a write of a workspace is left out, or writes only a part")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 100));
   app.add_option("--faults", campaign.bounds.faults,
                  "in so many percent of the runs on several ranks something goes wrong")
       ->capture_default_str()

@@ -256,16 +256,21 @@ private:
     if (++tally_.tasks > mostTasks)
       throw Invalid{"too many tasks"};
     named_.clear();
+    callee_ = task.callee;
     for (const Expression &priority : task.priority)
       evaluate(priority);
     for (const Argument &argument : task.arguments)
       read(isOnlyWritten(task, argument) ? overwritten(argument) : argument);
     for (const Argument &argument : task.arguments)
-      if (argument.isTile() && argument.access != Access::Read && argument.half.empty() && argument.view.empty())
-        written_.insert(place(argument, evaluate(argument.row).integer()));
+      if (argument.isTile() && argument.access != Access::Read)
+        for (const int half : halves(argument))
+          written_.insert({place(argument, evaluate(argument.row).integer()), half});
     count(task);
-    if (task.release >= 0)
-      written_.erase(place(task.arguments[task.release], evaluate(task.arguments[task.release].row).integer()));
+    if (task.release >= 0) {
+      const Argument &released = task.arguments[task.release];
+      for (const int half : halves(released))
+        written_.erase({place(released, evaluate(released.row).integer()), half});
+    }
     const bool twice = namesOneTileTwice(false);
     tally_.aliases |= twice;
     tally_.misfits |=
@@ -348,15 +353,44 @@ private:
     const auto &[name, i, j] = tile;
     const Matrix *const matrix = program_.find(name);
     const Extents &extents = extents_.at(name);
-    const bool transposed = argument.transposed != meaning(argument.matrix).transposed;
+    const bool transposed = isTransposed(argument);
     if (!has(name, i, j))
       throw Invalid{"no tile " + matrix->name + "(" + std::to_string(i) + ", " + std::to_string(j) + ")"};
     if (!argument.view.empty())
       checkView(argument, (argument.view == "rows") != transposed ? extents.tileRows(i) : extents.tileCols(j));
-    const bool reads = argument.access != Access::Overwrite || !argument.half.empty() || !argument.view.empty();
-    if (matrix->own && reads && !written_.count(tile))
-      throw Invalid{matrix->name + " is read before it is written"};
+    if (matrix->own)
+      requireContent(argument, tile);
     named_.push_back({tile, transposed ? "" : argument.half, argument.access != Access::Read, transposed});
+  }
+
+  bool isTransposed(const Argument &argument) const {
+    return argument.transposed != meaning(argument.matrix).transposed;
+  }
+  /// Which halves of its tile an argument is to: of a transpose, and of a view, all of it.
+  std::vector<int> halves(const Argument &argument) const {
+    if (argument.half.empty() || !argument.view.empty() || isTransposed(argument))
+      return {0, 1};
+    return {argument.half == "upper"};
+  }
+
+  /// What an argument leaves of the tile's halves that it is to, it reads.
+  void requireContent(const Argument &argument, const Place &tile) {
+    const bool isPart = !argument.view.empty() || (!argument.half.empty() && isTransposed(argument));
+    if (argument.access == Access::Overwrite && !isPart)
+      return;
+    for (const int half : halves(argument))
+      if (!written_.count({tile, half})) {
+        if (argument.access == Access::Update && !isPart && !alwaysReads(callee_))
+          throw Invalid{std::get<0>(tile) + " is perhaps read before it is written"};
+        tally_.unwritten = true;
+      }
+  }
+  /// Whether a kernel reads what it changes whatever its scalars are: of others hetc decides that by these.
+  static bool alwaysReads(const std::string &kernel) {
+    static const std::set<std::string> kernels = {"stir",   "pour",     "fold",   "swapParts", "cascade",
+                                                  "gather", "exchange", "narrow", "tally",     "weigh",
+                                                  "widen",  "stamp",    "census", "advance"};
+    return kernels.count(kernel);
   }
 
   void checkView(const Argument &argument, long size) const {
@@ -382,8 +416,9 @@ private:
   const Sizes &sizes_;
   std::vector<std::pair<std::string, Number>> values_; ///< innermost last
   std::map<std::string, Extents> extents_;
-  std::map<std::string, Meaning> aliases_; ///< parameters of the algorithm that runs
-  std::set<Place> written_;
+  std::map<std::string, Meaning> aliases_;  ///< parameters of the algorithm that runs
+  std::set<std::pair<Place, int>> written_; ///< halves of tiles
+  std::string callee_;                      ///< the kernel of the task at hand
   /// By the task at hand: tile, half, whether it is written, and seen transposed.
   std::vector<std::tuple<Place, std::string, bool, bool>> named_;
   std::map<std::string, double> counters_;
@@ -426,7 +461,7 @@ bool anyEnd(const Program &program, const std::function<bool(int iterations)> &i
   return false;
 }
 
-bool maybeMisfits(const Program &program) {
+bool maybe(bool Tally::*wrong, const Program &program) {
   const int longest = asksPeriod(program) ? 4 : 1; // of the distribution's periods
   for (int p = 1; p <= longest; ++p)
     for (int q = 1; q <= longest; ++q)
@@ -437,7 +472,7 @@ bool maybeMisfits(const Program &program) {
               for (long ib = 1; ib <= 3; ++ib)
                 try {
                   const Sizes sizes{m, n, k, 2, shift, ib, p, q};
-                  if (anyEnd(program, [&](int iterations) { return interpret(program, sizes, iterations).misfits; }))
+                  if (anyEnd(program, [&](int iterations) { return interpret(program, sizes, iterations).*wrong; }))
                     return true;
                 } catch (const Invalid &) {
                 }

@@ -37,12 +37,13 @@ struct Tally {
   bool endedEarly = false;  ///< it did
   bool aliases = false;     ///< some task writes a tile that it has as another argument, too
   bool emptyPanels = false; ///< some task has a panel without tiles as an output
+  bool unwritten = false;   ///< some task reads what no earlier task wrote, in a workspace of the algorithm's own
   bool misfits = false;     ///< some task's arguments do not fit together, or are one tile where its kernel takes none
 };
 
-/// Throws Invalid where a program would be wrong: a tile that a matrix does not have, a view outside its tile, a
-/// workspace's tile that is read before it is written, a division by zero, a loop that does not end, too many tasks, a
-/// break where the language has none.
+/// Throws Invalid where a program would be wrong in a way that programs are not made to be: a tile that a matrix does
+/// not have, a view outside its tile, a division by zero, a loop that does not end, too many tasks, a break where the
+/// language has none; and where it depends on a scalar of a kernel whether a tile that nobody has written is read.
 Tally interpret(const Program &program, const Sizes &sizes);
 /// The same where the loop that an element may end ends in that iteration, from 1 on; 0: by itself.
 Tally interpret(const Program &program, const Sizes &sizes, int iterations);
@@ -51,7 +52,7 @@ Tally interpret(const Program &program, const Sizes &sizes, int iterations);
 /// returns true.
 bool anyEnd(const Program &program, const std::function<bool(int iterations)> &interpret);
 
-/// Whether there are misfits at some small sizes, with some small periods.
-bool maybeMisfits(const Program &program);
+/// Whether a program is wrong in this way at some small sizes, with some small periods.
+bool maybe(bool Tally::*wrong, const Program &program);
 
 } // namespace fuzz

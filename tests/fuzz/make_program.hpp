@@ -1,6 +1,6 @@
 // Makes random programs. Each is right by construction, for all sizes: indices stay inside, workspaces are written
 // first, loops end. So hetc must accept it, but where tiles of standard kernels do not fit together, as they do in
-// most.
+// most, or where a workspace is not written on purpose.
 #pragma once
 
 #include "tests/fuzz/program.hpp"
@@ -14,7 +14,9 @@ namespace fuzz {
 class ProgramMaker {
 public:
   /// `misfits`: percentage of programs with a call whose arguments may not fit together.
-  explicit ProgramMaker(std::uint64_t seed, int misfits = 20) : random_(seed), misfits_(misfits) {}
+  /// `unwritten`: of those in which a write of a workspace is left out, or writes only a part of its tiles.
+  explicit ProgramMaker(std::uint64_t seed, int misfits = 20, int unwritten = 0)
+      : random_(seed), apart_(seed ^ 0xd00d), misfits_(misfits), leavesOut_(apart_.chance(unwritten)) {}
 
   Program make(const std::string &name);
 
@@ -38,6 +40,9 @@ private:
   void declareCounter();
   std::vector<Expression> workspaceSizes(char rows, char cols, bool &whole);
   void fillWorkspaces();
+  void leaveOutWrites();
+  void spoil(Statement &task, const Matrix &matrix);
+  void readAll(const Matrix &matrix);
   void declareCallees();
   void addBlock(Block &block, int depth);
   void addStatement(Block &block, int depth);
@@ -113,8 +118,9 @@ private:
   std::vector<const Matrix *> shaped(char rows, char cols, bool general, const std::string &element = "T") const;
   const Matrix *square(bool triangular, const std::string &element = "T");
 
-  Random random_;
+  Random random_, apart_; ///< the second for what must not change all else of a program
   int misfits_;
+  bool leavesOut_; ///< a write of a workspace
   Program program_;
   std::vector<Index> indices_;
   std::vector<std::string> integers_;     ///< names of ints

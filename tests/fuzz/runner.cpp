@@ -8,7 +8,9 @@
 namespace fuzz {
 
 namespace {
-Expected expectedOf(const Tally &tally) { return {tally.tasks, tally.misfits, tally.iterations, tally.endedEarly}; }
+Expected expectedOf(const Tally &tally) {
+  return {tally.tasks, tally.misfits, tally.unwritten, tally.iterations, tally.endedEarly};
+}
 } // namespace
 
 std::optional<Failure> Runner::run(int &failedCase) {

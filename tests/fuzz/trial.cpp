@@ -1,5 +1,6 @@
 #include "tests/fuzz/trial.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -7,10 +8,17 @@ namespace fuzz {
 
 namespace {
 
+bool isRejected(const Failure &failure, std::initializer_list<const char *> because) {
+  return failure.kind.rfind("rejected", 0) == 0 && std::any_of(because.begin(), because.end(), [&](const char *text) {
+           return failure.detail.find(text) != std::string::npos;
+         });
+}
+
 /// What hetc says of arguments that do not fit together.
-bool isMisfit(const Failure &rejection) {
-  const auto says = [&](const char *text) { return rejection.detail.find(text) != std::string::npos; };
-  return rejection.kind.rfind("rejected", 0) == 0 && (says(" requires ") || says("shares elements with"));
+bool isMisfit(const Failure &failure) { return isRejected(failure, {" requires ", "shares elements with"}); }
+/// What it says of tasks that read what nobody wrote.
+bool isUnwritten(const Failure &failure) {
+  return isRejected(failure, {", which no earlier task wrote", ", which an earlier task released"});
 }
 
 } // namespace
@@ -35,11 +43,17 @@ Trial tryProgram(const Program &program, const Plan &drawn, const std::string &d
         return Runner(file, program.name, plan, tallies, step, counts).run(failedCase);
       },
       log, deadlines);
-  if (trial.failure && isMisfit(*trial.failure) && maybeMisfits(program)) {
+  const auto accept = [&](bool isSaid, bool Tally::*wrong, const char *count) {
+    if (!trial.failure || !isSaid || !maybe(wrong, program))
+      return;
     trial.failure.reset();
     trial.rejected = true;
-    ++trial.counts["programs rejected as arguments do not fit together"];
-  }
+    ++trial.counts[count];
+  };
+  accept(trial.failure && isMisfit(*trial.failure), &Tally::misfits,
+         "programs rejected as arguments do not fit together");
+  accept(trial.failure && isUnwritten(*trial.failure), &Tally::unwritten,
+         "programs rejected as they read what nobody wrote");
   return trial;
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -49,8 +50,8 @@ const TaskClass act{"act", "failures_test.cpp:1",
                     },
                     nullptr};
 
-void append(Generator &generator, TileTable &table, int row, int column, int what) {
-  const TileAccess access{&table, row, column, Access::ReadWrite};
+void append(Generator &generator, TileTable &table, int row, int column, int what, Access kind = Access::ReadWrite) {
+  const TileAccess access{&table, row, column, kind};
   generator.append({act, 0, &what, 1, &access, 1});
 }
 
@@ -290,7 +291,7 @@ TEST(Failures, MemoryForAWorkspaceTile) {
     const Outcome outcome = executor.run([&](Generator &generator) {
       TileTable &table = generator.workspace(storage, "T", regions);
       for (int t = 0; t < 10; ++t)
-        append(generator, table, 0, 0, Work);
+        append(generator, table, 0, 0, Work, t ? Access::ReadWrite : Access::Write);
     });
     EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
     EXPECT_NE(outcome.message.find("out of memory"), std::string::npos) << outcome.message;
@@ -302,21 +303,89 @@ TEST(Failures, MemoryForAWorkspaceTile) {
 
 TEST(Failures, BadTiles) {
   Executor executor(Options{.threads = 2});
-  Storage scratch(2, 2, 2, 2, sizeof(double), Shape::General);
-  Outcome outcome = executor.run([&](Generator &generator) {
-    TileTable &table = generator.workspace(scratch, "T");
-    const TileAccess access{&table, 0, 0, Access::Read};
-    const int what = Work;
-    generator.append({act, 0, &what, 1, &access, 1});
-  });
-  EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
-  EXPECT_EQ(outcome.message, "read without content: tile T(0, 0)");
-
   Storage lower(4, 4, 2, 2, sizeof(double), Shape::Lower);
   lower.allocate();
-  outcome = executor.run([&](Generator &generator) { append(generator, generator.matrix(lower, "L"), 0, 1, Work); });
+  const Outcome outcome =
+      executor.run([&](Generator &generator) { append(generator, generator.matrix(lower, "L"), 0, 1, Work); });
   EXPECT_EQ(outcome.kind, Outcome::Kind::Fault);
   EXPECT_EQ(outcome.message, "the matrix does not store tile L(0, 1)");
+}
+
+/// All short programs on one tile of a workspace: what reads a half that nobody wrote, or that was released since, is
+/// found, whatever the access is called, and nothing else is.
+class Content {
+public:
+  /// Accesses of one task each, or of one task together; a release where `access` is none.
+  struct Step {
+    std::vector<std::pair<Access, Region>> accesses;
+    std::optional<Region> release = {};
+  };
+
+  /// By the rule alone; empty: all is written.
+  static bool isRead(const std::vector<Step> &steps, bool regions) {
+    bool written[2] = {};
+    const auto isIn = [&](Region region, int half) {
+      return !regions || region == Region::Full || (region == Region::Lower) == (half == 0);
+    };
+    for (const Step &step : steps) {
+      for (int half = 0; half < 2; ++half)
+        for (const auto &[access, region] : step.accesses)
+          if (access != Access::Write && isIn(region, half) && !written[half])
+            return true;
+      for (int half = 0; half < 2; ++half) {
+        for (const auto &[access, region] : step.accesses)
+          written[half] |= access != Access::Read && isIn(region, half);
+        written[half] &= !step.release || !isIn(*step.release, half);
+      }
+    }
+    return false;
+  }
+
+  static std::string run(Executor &executor, const std::vector<Step> &steps, bool regions) {
+    Storage scratch(2, 2, 2, 2, sizeof(double), Shape::General);
+    const Outcome outcome = executor.run([&](Generator &generator) {
+      TileTable &table = generator.workspace(scratch, "T", regions);
+      for (const Step &step : steps) {
+        std::vector<TileAccess> accesses;
+        for (const auto &[access, region] : step.accesses)
+          accesses.push_back({&table, 0, 0, access, region});
+        if (!accesses.empty())
+          generator.append({nothing, 0, nullptr, 0, accesses.data(), static_cast<int>(accesses.size())});
+        if (step.release)
+          generator.release(table, 0, 0, *step.release);
+      }
+    });
+    return outcome.message;
+  }
+
+private:
+  static constexpr TaskClass nothing{"nothing", "failures_test.cpp:3", [](const TaskView &) { return 0; }, nullptr};
+};
+
+TEST(Failures, ReadsWithoutContent) {
+  Executor executor(Options{.threads = 1});
+  for (const bool regions : {false, true}) {
+    const auto parts = regions ? std::vector{Region::Full, Region::Lower, Region::Upper} : std::vector{Region::Full};
+    std::vector<Content::Step> steps;
+    for (const Region part : parts) {
+      steps.push_back({{}, part});
+      for (const Access one : {Access::Read, Access::ReadWrite, Access::Write}) {
+        steps.push_back({{{one, part}}});
+        for (const Region other : parts)
+          for (const Access another : {Access::Read, Access::ReadWrite, Access::Write})
+            steps.push_back({{{one, part}, {another, other}}});
+      }
+    }
+    for (const Content::Step &first : steps)
+      for (const Content::Step &second : steps)
+        for (const Content::Step &third : {steps[1], steps.back()}) {
+          const std::vector<Content::Step> program = {first, second, third};
+          const std::string message = Content::run(executor, program, regions);
+          const bool isRead = Content::isRead(program, regions);
+          EXPECT_EQ(message.find("read without content: tile T(0, 0)") == 0, isRead) << message;
+          EXPECT_EQ(message.empty(), !isRead) << message;
+        }
+  }
 }
 
 TEST(Failures, TilesOutsideTheMatrix) {
