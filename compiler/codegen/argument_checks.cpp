@@ -1,6 +1,7 @@
 // What the run function of a task checks before it calls the kernel: requirements, and outputs that are other arguments
 // as well, as far as neither is proved.
 #include "compiler/codegen/emitter.hpp"
+#include "compiler/codegen/halves.hpp"
 
 #include "compiler/ir/text.hpp"
 
@@ -84,6 +85,14 @@ std::string sharingCheck(const TaskPlan &plan, std::size_t i, std::size_t j) {
          quoted(second) + ", " + tileText(plan, other) + ");\n";
 }
 
+/// Of a half, where the call's options decide whether the kernel stays inside it.
+std::string halfCheck(const TaskPlan &plan, const GivenHalf &half) {
+  const std::string condition = ir::print(*half.staysIf);
+  return "    if (!(" + condition + ")" + unlessEmpty(plan) + ") [[unlikely]]\n      ::tla::runtime::failHalf({" +
+         quoted(parameterName(plan, half.argument)) + ", " + tileText(plan, half.argument) + "}, " + quoted(condition) +
+         ");\n";
+}
+
 } // namespace
 
 std::string parameterName(const TaskPlan &plan, std::size_t argument) {
@@ -98,6 +107,9 @@ std::string argumentChecks(const ir::Program &program, const TaskPlan &plan) {
   if (!plan.task->fits)
     for (const ir::ExprRef &requirement : plan.kernel->requirements)
       text += requirementCheck(plan, *requirement);
+  for (const GivenHalf &half : givenHalves(*plan.kernel, *plan.task))
+    if (half.verdict(*plan.kernel, *plan.task) == GivenHalf::Verdict::Open)
+      text += halfCheck(plan, half);
   const std::size_t count = plan.task->arguments.size();
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t j = i + 1; j < count; ++j)

@@ -257,6 +257,10 @@ std::string emitCxx(const ir::Program &program, const CxxOptions &options) {
     out << "#include <tla/runtime/part_transfers.hpp>\n";
   if (program.isDealt())
     out << "#include <tla/runtime/dealt.hpp>\n";
+  if (tasks.str().find("rt::GuardedCalls") != std::string::npos)
+    out << "#include <tla/runtime/guarded.hpp>\n";
+  if (tasks.str().find("::tla::runtime::failHalf") != std::string::npos)
+    out << "#include <tla/runtime/guard.hpp>\n";
   if (options.emitMain)
     out << "#include <tla/runtime/run_program.hpp>\n";
   out << "\nnamespace hetc_generated {\nnamespace {\n\nnamespace rt = tla::runtime;\nusing tla::min, tla::max;\nusing "

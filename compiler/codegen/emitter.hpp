@@ -75,6 +75,10 @@ std::string parameterName(const TaskPlan &plan, std::size_t argument);
 /// be checked.
 std::string argumentChecks(const ir::Program &program, const TaskPlan &plan); // argument_checks.cpp
 
+/// Whether calls of a user's kernel, which is given parts of tiles, are tried before they run
+/// (tla/runtime/guarded.hpp).
+bool isGuarded(const TaskPlan &plan); // task_class.cpp
+
 void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan);              // task_class.cpp
 void emitGenerate(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans); // generate.cpp
 void emitCountTasks(std::ostream &out, const ir::Program &program);                                   // count.cpp

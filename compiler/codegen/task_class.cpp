@@ -1,5 +1,7 @@
 #include "compiler/codegen/emitter.hpp"
 
+#include "compiler/ir/text.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -140,6 +142,44 @@ void emitCheckedCall(std::ostream &out, const TaskPlan &plan, const std::string 
       << checks << "    return " << calledName(*plan.kernel) << "(" << names << ");\n  };\n";
 }
 
+/// Whether the argument is a part of a tile that the kernel finds in the tile's own memory: not one of a copy.
+bool isPart(const ir::Argument &argument) {
+  const auto *tile = std::get_if<ir::TileAccess>(&argument);
+  return tile && (tile->touched() != ir::Region::Full || (tile->isView() && !tile->columnEnd && !tile->isTransposed));
+}
+
+/// The argument as a trial of the call takes it.
+std::string guardedArgument(const ir::Program &program, const TaskPlan &plan, std::size_t i) {
+  if (plan.arguments[i])
+    return "rt::GuardedValue(" + ir::print(*plan.arguments[i]) + ")";
+  const auto &access = std::get<ir::TileAccess>(plan.task->arguments[i]);
+  const std::string type = typeName(program, access), value = tileValue(program, plan, i);
+  if (access.rowEnd)
+    return "rt::GuardedPanel<" + type + ">(" + value + ")";
+  return "rt::GuardedTile<" + type + ">(" + storedTile(program, plan, i) + ", " + value + ", " +
+         (isPart(plan.task->arguments[i]) ? "&part" + std::to_string(i) + "__" : "nullptr") + ")";
+}
+
+/// The trial of a call whose kernel may leave the parts of tiles that it is given. `called`: the kernel, or the checks
+/// before it.
+void emitGuard(std::ostream &out, const ir::Program &program, const TaskPlan &plan, const std::string &called) {
+  std::string sizes, arguments;
+  out << "  static rt::GuardedCalls guarded__;\n";
+  for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
+    arguments += (i ? ", " : "") + guardedArgument(program, plan, i);
+    if (!isPart(plan.task->arguments[i]))
+      continue;
+    out << "  static constexpr rt::GuardedPart part" << i << "__ = {" << quoted(parameterName(plan, i)) << ", "
+        << quoted(ir::print(std::get<ir::TileAccess>(plan.task->arguments[i]))) << "};\n";
+    sizes = "rt::GuardedCalls::sizesOf<" + typeName(program, std::get<ir::TileAccess>(plan.task->arguments[i])) + ">(" +
+            tileValue(program, plan, i) + (sizes.empty() ? ")" : ", " + sizes + ")");
+  }
+  out << "  if (guarded__.isDue(" << sizes
+      << ")) [[unlikely]]\n    rt::requireInsideParts([&](const auto &...given__) { "
+      << (plan.kernel->returnsInfo ? "return " + called + "(given__...); }, " : called + "(given__...); return 0; }, ")
+      << arguments << ");\n";
+}
+
 void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {
   out << "int run_" << plan.name << "(const rt::TaskView &task) {\n";
   std::vector<std::size_t> all(plan.arguments.size());
@@ -148,6 +188,8 @@ void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan
   const std::string checks = argumentChecks(program, plan);
   if (!checks.empty())
     emitCheckedCall(out, plan, checks);
+  if (isGuarded(plan))
+    emitGuard(out, program, plan, checks.empty() ? calledName(*plan.kernel) : "checked__");
   out << "  " << (plan.kernel->returnsInfo ? "return " : "")
       << (checks.empty() ? calledName(*plan.kernel) : "checked__") << "(";
   for (std::size_t i = 0; i < plan.arguments.size(); ++i)
@@ -179,6 +221,17 @@ void emitFlops(std::ostream &out, const ir::Program &program, const TaskPlan &pl
 }
 
 } // namespace
+
+/// What standard kernels reference is known (halves.hpp). Tiles that are copied for the call, as transposes and
+/// gathered slices are, cannot be copied once more.
+bool isGuarded(const TaskPlan &plan) {
+  const auto isCopy = [](const ir::Argument &argument) {
+    const auto *tile = std::get_if<ir::TileAccess>(&argument);
+    return tile && (tile->columnEnd || tile->isTransposed);
+  };
+  return !isStandard(*plan.kernel) && std::ranges::any_of(plan.task->arguments, isPart) &&
+         std::ranges::none_of(plan.task->arguments, isCopy);
+}
 
 /// Of the members of rt::TaskClass behind infoContinues those up to the last that is not as by default.
 static std::string placeMembers(const TaskPlan &plan) {

@@ -1,5 +1,6 @@
 #include "compiler/driver/fit.hpp"
 
+#include "compiler/codegen/halves.hpp"
 #include "compiler/dependence/arguments.hpp"
 #include "compiler/driver/reporter.hpp"
 
@@ -27,13 +28,30 @@ std::set<std::string> matricesOf(const ir::Program &program, unsigned task) {
   return matrices;
 }
 
+/// Calls of standard kernels that leave the half of a tile that they are given.
+std::vector<ir::Diagnostic> leftHalves(const ir::Program &program) {
+  std::vector<ir::Diagnostic> errors;
+  ir::forEachTask(program.body, [&](const ir::Task &task) {
+    const ir::Kernel &kernel = *program.findKernel(task.kernel);
+    for (const codegen::GivenHalf &half : codegen::givenHalves(kernel, task)) {
+      if (half.verdict(kernel, task) != codegen::GivenHalf::Verdict::Leaves)
+        continue;
+      const ir::Location &argument = std::get<ir::TileAccess>(task.arguments[half.argument]).location;
+      errors.push_back(
+          withCalls(program, task.id,
+                    makeError(argument.line ? argument : task.location, codegen::describe(half, kernel, task))));
+    }
+  });
+  return errors;
+}
+
 } // namespace
 
 Fitted fitArguments(ir::Program &program) {
   const dependence::ProvedArguments proved = dependence::proveArguments(program);
   const dependence::Findings findings = dependence::findMisfits(program, proved);
   dependence::markProved(program, proved);
-  Fitted fitted{fitting(proved, findings), {}};
+  Fitted fitted{fitting(proved, findings), leftHalves(program)};
   for (const dependence::Misfit &misfit : findings.misfits) {
     ir::Diagnostic error = makeError(misfit.location, misfit.message);
     if (misfit.ofSizes)

@@ -31,8 +31,10 @@ bool NewTask::failContent(Engine &engine, const TileAccess &access, int half) co
   const char *const part = !table.regions() ? "" : half == 0 ? ".lower()" : ".upper()";
   const char *const rule =
       access.access == Access::ReadWrite ? " (what is changed, or written in part, is read, too)" : "";
-  fail(engine, "read without content: tile " + table.tileName(access.row, access.column) + part + where +
-                   ", which no earlier task wrote" + rule);
+  fail(engine,
+       "read without content: tile " + table.tileName(access.row, access.column) + part + where +
+           ", which no earlier task wrote" + rule,
+       /*outside=*/true);
   return false;
 }
 

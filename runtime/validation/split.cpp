@@ -104,8 +104,9 @@ private:
   }
 
   /// Arguments of a task on slices that do not fit together: of calls that fit, as all that are split. Calls of which
-  /// that is not known stay on whole tiles, and the serial elision does not check them. Nor does it check indices:
-  /// where a tile is none, the author's own are wrong, or those that splitting made of them, which every run will say.
+  /// that is not known stay on whole tiles, and the serial elision does not check them. Nor does it check indices,
+  /// and what was written: where a tile is none, or has no content, the author's program is wrong, or what splitting
+  /// made of it, which every run will say.
   static bool isFaultOfSlice(const Outcome &outcome) {
     return outcome.kind == Outcome::Kind::Fault && outcome.slice >= 0 && !outcome.outside;
   }

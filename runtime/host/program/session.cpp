@@ -21,11 +21,13 @@
 #include "runtime/host/rates/measured_machine.hpp"
 
 #include <tla/kernels/table.hpp>
+#include <tla/runtime/guard.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <unistd.h>
 #include <utility>
 
@@ -323,6 +325,9 @@ void Session::load() {
 }
 
 int Session::runRepeatedly() {
+  std::optional<runtime::GuardEveryCall> guard;
+  if (settings().check == CheckMode::Full)
+    guard.emplace();
   for (int r = 0; r < settings().repeat; ++r) {
     supervisor_->checkpoint();
     fillMatrices(*problem_, team());

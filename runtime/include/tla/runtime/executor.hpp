@@ -219,7 +219,9 @@ struct Outcome {
   std::string matrix;           ///< of its main output (TaskClass::mainOutput); empty: it writes no tile
   int row = 0, column = 0;      ///< the main output tile
   int slice = -1;               ///< of that tile, where it is cut
-  bool outside = false;         ///< Fault: an index of the program that nobody has proved names a tile that is none
+  /// Fault: what nobody has proved of the program is not so: an index names a tile that is none, or what is read of a
+  /// workspace was not written.
+  bool outside = false;
   Statistics statistics;
 };
 
