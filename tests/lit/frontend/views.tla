@@ -24,6 +24,10 @@ template <typename T> void views(int shift, tla::Matrix<T> A) {
 // CPP: const int i = task.index(0);
 // CPP-NEXT: const int rows__2 = task.index(1);
 // CPP-NEXT: const int cols__2 = task.index(2);
+// CPP-NEXT: static rt::GuardedCalls guarded__;
+// CPP-NEXT: static constexpr rt::GuardedPart part2__ = {"B", "W(i, 0).rows(1, min(A.nb(), A.m() - i * A.nb()) - 1).cols(0, A.nb() / 2 - 1)"};
+// CPP-NEXT: if (guarded__.isDue(rt::GuardedCalls::sizesOf<T>(task.tile<T>(0).rows(1, rows__2).cols(0, cols__2))))
+// CPP-NEXT: rt::requireInsideParts({{.*}}, rt::GuardedValue(i), rt::GuardedTile<T>(task.tile<T>(1), task.tile<T>(1), nullptr), rt::GuardedTile<T>(task.tile<T>(0), task.tile<T>(0).rows(1, rows__2).cols(0, cols__2), &part2__));
 // CPP-NEXT: ::combine(i, task.tile<T>(1), task.tile<T>(0).rows(1, rows__2).cols(0, cols__2));
 // CPP: flops(rt::sizeOf(task.tile<T>(0).rows(1, rows__2).cols(0, cols__2)))
     #pragma tla task at(W(i, 0))
