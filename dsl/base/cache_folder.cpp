@@ -1,10 +1,13 @@
 #include "dsl/base/cache_folder.hpp"
 
+#include "dsl/base/streams.hpp"
+
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
+#include <ctime>
 #include <utility>
 
 #include <sys/stat.h>
@@ -68,10 +71,38 @@ std::string whyNotPrivate(const fs::path &path) {
   return "others may write to " + quoted(path) + " (mode " + mode + "; chmod go-w makes it yours alone)";
 }
 
+namespace {
+/// While it lives, a file that becomes larger than the process may write (ulimit -f) fails, and no signal ends the
+/// host.
+class SizeSignalBlocked {
+public:
+  SizeSignalBlocked() {
+    sigset_t pending;
+    sigemptyset(&set_);
+    sigaddset(&set_, SIGXFSZ);
+    wasPending_ = sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &set_, &before_);
+  }
+  SizeSignalBlocked(const SizeSignalBlocked &) = delete;
+  SizeSignalBlocked &operator=(const SizeSignalBlocked &) = delete;
+  ~SizeSignalBlocked() {
+    const timespec now{0, 0};
+    if (!wasPending_)
+      sigtimedwait(&set_, nullptr, &now);
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+private:
+  sigset_t set_, before_;
+  bool wasPending_;
+};
+} // namespace
+
 std::error_code replaceFile(const fs::path &file, std::string_view content) {
+  const SizeSignalBlocked noSignal;
   const fs::path partial = file.string() + ".partial";
   errno = 0;
-  std::ofstream out(partial, std::ios::binary);
+  FileWriter out(partial, std::ios::binary);
   out.write(content.data(), static_cast<std::streamsize>(content.size()));
   out.close();
   std::error_code error = out ? std::error_code() : errno ? lastError() : std::make_error_code(std::errc::io_error);

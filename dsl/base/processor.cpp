@@ -1,6 +1,6 @@
 #include "dsl/base/processor.hpp"
 
-#include <fstream>
+#include "dsl/base/streams.hpp"
 
 namespace tla {
 
@@ -23,7 +23,7 @@ const char *nameOf(VectorLevel level) {
 }
 
 std::string processorModel() {
-  std::ifstream lines("/proc/cpuinfo");
+  FileReader lines("/proc/cpuinfo");
   for (std::string line; std::getline(lines, line);)
     if (const auto colon = line.find(": "); line.starts_with("model name") && colon != std::string::npos)
       return line.substr(colon + 2);

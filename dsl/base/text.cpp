@@ -1,5 +1,7 @@
 #include "dsl/base/text.hpp"
 
+#include "dsl/base/classic_locale.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -95,6 +97,7 @@ std::string alternatives(std::span<const std::string> words) {
 std::string systemMessage() { return lowerCase(std::strerror(errno)); }
 
 std::string format(const char *pattern, ...) {
+  const ClassicLocale points;
   va_list arguments, again;
   va_start(arguments, pattern);
   va_copy(again, arguments);
