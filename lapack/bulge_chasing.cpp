@@ -1,5 +1,6 @@
 #include "lapack/bulge_chasing.hpp"
 
+#include "dsl/base/thread.hpp"
 #include "lapack/reflector.hpp"
 
 #include <algorithm>
@@ -121,7 +122,7 @@ template <typename T> void BulgeChasing<T>::reduce(int threads, T *C, long colum
   const long useful = std::clamp(chunks(0) / (4 * distance), 1L, static_cast<long>(threads));
   group_ = useful == 1 ? largestGroup : std::clamp(chunks(0) / (2 * distance * (useful - 1)), 1L, largestGroup);
   std::vector<T> vectors(useful * bandwidth_);
-  std::vector<std::jthread> others;
+  std::vector<Thread> others;
   others.reserve(useful);
   try {
     for (long thread = 1; thread < useful; ++thread)
@@ -152,12 +153,12 @@ template <typename T> void BulgeChasing<T>::applyP(int threads, T *C, long colum
         reflectLeft(v, kept[0], length, C + row + first * ldc, ldc, end - first);
       }
   };
-  std::vector<std::jthread> others;
+  std::vector<Thread> others;
   others.reserve(useful);
   long part = 1;
   try {
     for (; part < useful; ++part)
-      others.emplace_back(work, part);
+      others.emplace_back([&work, part] { work(part); });
   } catch (const std::system_error &) { // there are no more: the rest is this thread's
   }
   work(0);

@@ -140,6 +140,8 @@ std::uint64_t AcceleratorLanes::orderOf(const Task &task) {
 bool AcceleratorLanes::takeSubmitted() {
   Task *task = submitted_.takeAll();
   const bool any = task;
+  if (any)
+    engine_.modes.apply(); // what begins takes them along; before a task is complete, as the run may end with it
   while (task) {
     Task *const next = task->link; // the task's place in a chain is another's as soon as it is complete
     if (engine_.state.stopped()) { // maybe by this very task, which has not got all its tiles then

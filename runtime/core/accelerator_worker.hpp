@@ -1,9 +1,8 @@
 // The thread of the host that drives one accelerator.
 #pragma once
 
+#include "dsl/base/thread.hpp"
 #include "runtime/core/accelerator_lanes.hpp"
-
-#include <thread>
 
 namespace tla::runtime {
 
@@ -28,7 +27,7 @@ private:
 
   AcceleratorLanes &lanes_;
   std::atomic<bool> quit_{false};
-  std::thread thread_; // last: it uses the others
+  Thread thread_; // last: it uses the others
 };
 
 } // namespace tla::runtime

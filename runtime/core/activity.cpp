@@ -1,17 +1,13 @@
 #include "runtime/core/activity.hpp"
 
+#include "dsl/base/text.hpp"
 #include "runtime/core/tile_table.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 namespace tla::runtime {
 
-std::string secondsText(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, seconds < 100 ? "%.3g s" : "%.0f s", seconds);
-  return text;
-}
+std::string secondsText(double seconds) { return format(seconds < 100 ? "%.3g s" : "%.0f s", seconds); }
 
 void RunningKernel::begin(const Task &task, Ticks now) {
   const Version *const output = task.mainOutput();

@@ -23,7 +23,7 @@ Courier::Courier(Engine &engine, Transport &transport, int threads, RankWatch::C
   if (transport_.notifies())
     transport_.onActivity([this] { turns_.wake(); });
   if (!engine_.options.virtualMachine)
-    thread_ = std::thread([this] { loop(); });
+    thread_ = Thread([this] { loop(); });
 }
 
 Courier::~Courier() {
@@ -129,6 +129,7 @@ void Courier::loop() {
 /// One turn of the courier's thread: looks at the network, unless somebody else does, and returns how long to pause
 /// then.
 std::int64_t Courier::turn() {
+  engine_.modes.apply();
   const std::unique_lock guard = turns_.takeTurn();
   if (!guard) {
     rest(policy_.whileOthersLook({{}, engine_.host.idleWorkers(), turns_.attended()}), true);

@@ -2,6 +2,7 @@
 // speaks with the other nodes' couriers about the end of a run.
 #pragma once
 
+#include "dsl/base/thread.hpp"
 #include "runtime/core/agreement.hpp"
 #include "runtime/core/control.hpp"
 #include "runtime/core/flights.hpp"
@@ -15,7 +16,6 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
-#include <thread>
 
 namespace tla::runtime {
 
@@ -113,7 +113,7 @@ private:
   std::atomic<bool> running_{false};
   std::atomic<bool> quit_{false};
   Parker host_; ///< the generating thread's, in agree()
-  std::thread thread_;
+  Thread thread_;
 };
 
 } // namespace tla::runtime

@@ -18,16 +18,18 @@ bool CrewSlots::Slot::doPart() {
   const std::uint64_t ticket = ticket_.fetch_add(1, std::memory_order_acquire);
   if (!hasPart(ticket))
     return false;
+  modes_.apply();
   part_(context_, static_cast<int>(ticket & mask));
   done_.fetch_add(1, std::memory_order_release);
   return true;
 }
 
-/// Nobody has a part of the round before, so part_ and context_ may change. Those that come too late raise the ticket
-/// by one each: fewer than 2^20 threads do so between two rounds.
+/// Nobody has a part of the round before, so part_ and what goes with it may change. Those that come too late raise the
+/// ticket by one each: fewer than 2^20 threads do so between two rounds.
 void CrewSlots::Slot::run(int count, kernels::Crew::Part part, void *context) {
   part_ = part;
   context_ = context;
+  modes_ = FloatingPointModes::ofThisThread();
   done_.store(0, std::memory_order_relaxed);
   const std::uint64_t round = (ticket_.load(std::memory_order_relaxed) >> (nextBits + countBits)) + 1;
   ticket_.store(round << (nextBits + countBits) | static_cast<std::uint64_t>(count) << nextBits,

@@ -1,6 +1,7 @@
 // Idle threads help with long kernels: what Crew (kernels/crew.hpp) is in a run.
 #pragma once
 
+#include "dsl/base/floating_point.hpp"
 #include "kernels/crew.hpp"
 #include "runtime/threads/park.hpp"
 
@@ -51,6 +52,7 @@ public:
     std::atomic<bool> open_{false}, taken_{false};
     kernels::Crew::Part part_ = nullptr;
     void *context_ = nullptr;
+    FloatingPointModes modes_; ///< of the kernel's thread
   };
 
   /// Null: all are taken.

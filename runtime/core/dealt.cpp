@@ -5,7 +5,7 @@
 namespace tla::runtime {
 
 std::unique_ptr<TaskCursor> dealUpdates(const Storage &storage, int rows, int columns, int steps) {
-  static const TaskMap undealt({{.share = 1, .memory = 1}});
+  static const auto &undealt = *new TaskMap({{.share = 1, .memory = 1}}); // also for calls when the process ends
   const TaskMap &map = storage.taskMap() ? *storage.taskMap() : undealt;
   return std::make_unique<TaskCursor>(
       isDealtByRows(storage.n(), storage.mb())

@@ -1,6 +1,7 @@
 // What the parts of one executor share.
 #pragma once
 
+#include "dsl/base/floating_point.hpp"
 #include "runtime/core/activity.hpp"
 #include "runtime/core/crew.hpp"
 #include "runtime/core/homes.hpp"
@@ -45,6 +46,9 @@ struct Engine {
   bool observed() const { return path || log.on(); }
 
   const Options options;
+  /// Of the run's caller, in which all threads compute. Written between runs; a thread that has got a task of the run,
+  /// or sees that it is on, may read it.
+  FloatingPointModes modes = FloatingPointModes::ofThisThread();
   TaskLog log{options};
   RunState state;
   LoopProgress loops{state};

@@ -1,5 +1,6 @@
 #include <tla/runtime/executor.hpp>
 
+#include "dsl/base/thread.hpp"
 #include "runtime/core/accelerator_worker.hpp"
 #include "runtime/core/borrowed_period.hpp"
 #include "runtime/core/borrowed_task_map.hpp"
@@ -21,9 +22,9 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
+#include <cstdio>
 #include <new>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 namespace tla::runtime {
@@ -137,6 +138,7 @@ private:
   NodePlaces nodePlaces();
   std::shared_ptr<const TaskMap> mapByWeights() const;
   void startThreads();
+  void noteFewerThreads(const std::string &reason);
   void stopThreads();
   void reset();
   /// `generate` gives this node's tasks to the generator.
@@ -156,7 +158,8 @@ private:
   Engine engine_;
   std::vector<std::unique_ptr<Worker>> workers_; // number 0 is the caller of run()
   std::unique_ptr<VirtualHost> virtualHost_;     // in place of all workers
-  std::vector<std::thread> threads_;
+  std::vector<Thread> threads_;                  // may be fewer than wanted, see startThreads()
+  bool saidFewerThreads_ = false;
   std::atomic<bool> quit_{false};
   std::atomic<bool> busy_{false};
   // On several ranks.
@@ -287,16 +290,23 @@ void Executor::Impl::startThreads() {
         workers_[number]->loop(quit_);
       });
   } catch (const std::system_error &error) {
-    stopThreads();
-    throw Error("cannot start " + std::to_string(threadCount_) + " computing threads: " + error.what());
+    noteFewerThreads(error.code().message());
   }
+}
+
+/// The caller computes, too, so that a run needs no other thread. A worker without a thread has never been on its way
+/// to sleep, so nobody wakes it, and its counts stay 0.
+void Executor::Impl::noteFewerThreads(const std::string &reason) {
+  if (!std::exchange(saidFewerThreads_, true))
+    std::fprintf(stderr, "hetc: warning: %zu of %d computing threads run, the system starts no more: %s\n",
+                 threads_.size() + 1, threadCount_, reason.c_str());
 }
 
 void Executor::Impl::stopThreads() {
   quit_.store(true, std::memory_order_relaxed); // published by wake()
   for (std::size_t i = 0; i < threads_.size(); ++i)
     engine_.host.wake(static_cast<int>(i) + 1);
-  for (std::thread &thread : threads_)
+  for (Thread &thread : threads_)
     thread.join();
   threads_.clear();
   quit_.store(false, std::memory_order_relaxed);
@@ -305,6 +315,7 @@ void Executor::Impl::stopThreads() {
 /// Between runs all tasks are complete and returned, so nobody else uses what is reset here; a worker that is still on
 /// its way to sleep looks at the queue only.
 void Executor::Impl::reset() {
+  engine_.modes = FloatingPointModes::ofThisThread();
   engine_.window.reset();
   engine_.buffers.reset();
   engine_.log.reset();

@@ -1,12 +1,14 @@
 #include "runtime/core/in_parallel.hpp"
 
+#include "dsl/base/thread.hpp"
+
 #include <tla/runtime/executor.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <thread>
+#include <system_error>
 #include <vector>
 
 namespace tla::runtime {
@@ -33,9 +35,12 @@ void drawInParallel(int count, const std::function<void(const std::function<int(
     }
   };
   {
-    std::vector<std::jthread> threads;
-    for (int thread = 1; thread < std::min(defaultThreads(), count); ++thread)
-      threads.emplace_back(run);
+    std::vector<Thread> threads;
+    try {
+      for (int thread = 1; thread < std::min(defaultThreads(), count); ++thread)
+        threads.emplace_back(run);
+    } catch (const std::system_error &) { // those that there are draw all numbers
+    }
     run();
   }
   if (thrown)

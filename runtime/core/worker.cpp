@@ -18,6 +18,7 @@ Worker::Worker(Engine &engine, int number)
 
 void Worker::reset() {
   ownCompleted_ = 0;
+  begun_ = false;
   StatisticsSum::reset(statistics_);
 }
 
@@ -62,6 +63,8 @@ int Worker::work(int enough, bool yielding) {
 bool Worker::refill() {
   Task *tasks[Hand::capacity];
   const int count = engine_.host.take(tasks, pace_.limit(), affinity_);
+  if (count > 0 && !std::exchange(begun_, true))
+    engine_.modes.apply();
   for (int i = 0; i < count; ++i) { // they come from another core's cache
     __builtin_prefetch(tasks[i], 1);
     __builtin_prefetch(tasks[i]->nodes, 1);

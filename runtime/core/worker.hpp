@@ -64,6 +64,7 @@ private:
   Scheduling::Pace pace_;
   Completion completion_; // its `ready`: made ready by the task just completed
   Ticks now_ = 0;         // the last task boundary
+  bool begun_ = false;    // has had tasks of this run: the thread is in its caller's floating-point modes
   std::size_t ownCompleted_ = 0;
   WorkerStatistics statistics_;
   RunningKernel kernel_;

@@ -11,7 +11,7 @@ Coroutine::~Coroutine() {
 
 bool Coroutine::resume() {
   if (!thread_.joinable())
-    thread_ = std::thread([this] { run(); });
+    thread_ = Thread([this] { run(); });
   mayRun_.release();
   hasPaused_.acquire();
   if (thrown_)

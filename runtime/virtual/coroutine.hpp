@@ -1,10 +1,11 @@
 // A function that waits in the middle, and goes on when its owner says so.
 #pragma once
 
+#include "dsl/base/thread.hpp"
+
 #include <exception>
 #include <functional>
 #include <semaphore>
-#include <thread>
 
 namespace tla::runtime {
 
@@ -31,7 +32,7 @@ private:
   std::binary_semaphore mayRun_{0}, hasPaused_{0}; ///< whose turn it is: release and acquire order the two
   bool ended_ = false;
   std::exception_ptr thrown_;
-  std::thread thread_;
+  Thread thread_;
 };
 
 } // namespace tla::runtime

@@ -48,7 +48,7 @@ static void enqueueRectangle(const TileCopy &copy, cudaStream_t stream) {
 CopyStream::CopyStream(int device, std::function<void(Finished)> report) : device_(device), report_(std::move(report)) {
   try {
     create();
-    thread_ = std::thread([this] { loop(); });
+    thread_ = Thread([this] { loop(); });
   } catch (...) {
     destroy();
     throw;

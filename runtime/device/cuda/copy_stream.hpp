@@ -1,6 +1,7 @@
 // Copies of tiles in one direction ([Song12] 5.4: a stream per direction).
 #pragma once
 
+#include "dsl/base/thread.hpp"
 #include "runtime/device/accelerator.hpp"
 
 #include <cuda_runtime_api.h>
@@ -10,7 +11,6 @@
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <thread>
 
 namespace tla::runtime {
 
@@ -69,7 +69,7 @@ private:
   std::condition_variable filled_;
   std::deque<Request> queue_;
   bool quit_ = false;
-  std::thread thread_; // last: uses the others
+  Thread thread_; // last: uses the others
 };
 
 } // namespace tla::runtime

@@ -1,5 +1,7 @@
 #include "runtime/device/cuda/helper_threads.hpp"
 
+#include "dsl/base/floating_point.hpp"
+
 #include <utility>
 
 namespace tla::runtime {
@@ -22,14 +24,18 @@ void HelperThreads::stop() {
     quit_ = true;
   }
   filled_.notify_all();
-  for (std::thread &thread : threads_)
+  for (Thread &thread : threads_)
     thread.join();
 }
 
 void HelperThreads::submit(std::function<void()> work, bool urgent) {
   {
     const std::lock_guard guard(mutex_);
-    queue_.insert(urgent ? queue_.begin() : queue_.end(), std::move(work));
+    queue_.insert(urgent ? queue_.begin() : queue_.end(),
+                  [work = std::move(work), modes = FloatingPointModes::ofThisThread()] {
+                    modes.apply();
+                    work();
+                  });
   }
   filled_.notify_one();
 }

@@ -1,11 +1,12 @@
 // Threads that enqueue what takes long to enqueue.
 #pragma once
 
+#include "dsl/base/thread.hpp"
+
 #include <condition_variable>
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 namespace tla::runtime {
@@ -32,7 +33,7 @@ private:
   std::condition_variable filled_;
   std::deque<std::function<void()>> queue_;
   bool quit_ = false;
-  std::vector<std::thread> threads_;
+  std::vector<Thread> threads_;
 };
 
 } // namespace tla::runtime

@@ -17,7 +17,7 @@ Stream::~Stream() {
 void Stream::submit(Work work, Report report) {
   {
     const std::lock_guard guard(mutex_);
-    queue_.push_back({std::move(work), std::move(report), Clock::now()});
+    queue_.push_back({std::move(work), std::move(report), Clock::now(), FloatingPointModes::ofThisThread()});
   }
   filled_.notify_one();
 }
@@ -37,6 +37,7 @@ void Stream::loop() {
   Clock::time_point end{};
   for (Item item; take(item);) {
     const Clock::time_point begin = std::max(end, item.submitted);
+    item.modes.apply();
     const auto least = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(item.work()));
     end = begin + least;
     if (const auto now = Clock::now(); now < end)

@@ -1,6 +1,9 @@
 // An in-order queue of work with a thread of its own, and a clock that says how long the work shall take.
 #pragma once
 
+#include "dsl/base/floating_point.hpp"
+#include "dsl/base/thread.hpp"
+
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -10,9 +13,9 @@
 
 namespace tla::runtime {
 
-/// Does one piece of work after the other. A piece that is done before its time is held back until then. The time of
-/// one piece begins when that of the piece before it ended, or when it was submitted, if that was later: so threads
-/// that wake up late do not add up to a slower stream.
+/// Does one piece of work after the other, in the floating-point modes of the thread that submitted it. A piece that is
+/// done before its time is held back until then. The time of one piece begins when that of the piece before it ended,
+/// or when it was submitted, if that was later: so threads that wake up late do not add up to a slower stream.
 class Stream {
 public:
   using Clock = std::chrono::steady_clock;
@@ -34,6 +37,7 @@ private:
     Work work;
     Report report;
     Clock::time_point submitted;
+    FloatingPointModes modes; ///< of the thread that submitted it
   };
   void loop();
   bool take(Item &item);
@@ -42,7 +46,7 @@ private:
   std::condition_variable filled_;
   std::deque<Item> queue_;
   bool quit_ = false;
-  std::thread thread_; // last: uses the others
+  Thread thread_; // last: uses the others
 };
 
 } // namespace tla::runtime

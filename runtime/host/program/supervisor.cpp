@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -53,12 +54,18 @@ Supervisor::Supervisor(runtime::Executor &executor, ProgressMode progress, doubl
   wake_ = ::eventfd(0, EFD_CLOEXEC);
   watchdog_.begin(Clock::now());
   watchdog_.left(); // there is no other rank
-  thread_ = std::thread([this] { watch(); });
+  try {
+    thread_ = Thread([this] { watch(); });
+  } catch (const std::system_error &error) { // a help only; signals end the process then, as they do by default
+    pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+    std::fprintf(stderr, "hetc: warning: no progress is shown: %s\n", error.what());
+  }
 }
 
 Supervisor::~Supervisor() {
   ::eventfd_write(wake_, 1);
-  thread_.join();
+  if (thread_.joinable())
+    thread_.join();
   ::close(signals_);
   ::close(wake_);
 }
@@ -117,8 +124,10 @@ void Supervisor::watchLoops() {
   if (!watchdog_.look(Clock::now(), {steps + outside_}).idle)
     return;
   const std::lock_guard lock(mutex_);
-  std::fprintf(stderr, "%shetc: nothing has happened for %.3g s: %s\n", drawn_ ? "\r\033[K" : "",
-               watchdog_.stillness().count(), text.c_str());
+  std::fputs(format("%shetc: nothing has happened for %.3g s: %s\n", drawn_ ? "\r\033[K" : "",
+                    watchdog_.stillness().count(), text.c_str())
+                 .c_str(),
+             stderr);
   std::fflush(stderr);
   ::_exit(RuntimeFault);
 }

@@ -1,6 +1,7 @@
 // A thread beside the run: takes Ctrl-C, draws the progress bar, and ends a program whose loops do not come back.
 #pragma once
 
+#include "dsl/base/thread.hpp"
 #include "runtime/core/watchdog.hpp"
 #include "runtime/host/problem/settings.hpp"
 
@@ -11,7 +12,6 @@
 #include <csignal>
 #include <mutex>
 #include <string>
-#include <thread>
 
 namespace tla::host {
 
@@ -97,7 +97,7 @@ private:
   Clock::time_point signalled_; // likewise: when signal_ came
   std::uint64_t outside_ = 0;   // likewise: looks that found nobody in loops
   int signals_, wake_;          // file descriptors
-  std::thread thread_;
+  Thread thread_;
 };
 
 /// "cholesky  42% [########------------] 167.3 Gflop/s, 12 s left": one line of fewer characters than the terminal

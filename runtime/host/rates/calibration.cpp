@@ -1,6 +1,7 @@
 #include "runtime/host/rates/calibration.hpp"
 
 #include "dsl/base/processor.hpp"
+#include "dsl/base/thread.hpp"
 #include "runtime/device/virtual/machine_profile.hpp"
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/rates/rate_measurement.hpp"
@@ -13,7 +14,6 @@
 #include <cmath>
 #include <cstring>
 #include <exception>
-#include <thread>
 
 namespace tla::host {
 namespace {
@@ -24,7 +24,6 @@ using Clock = std::chrono::steady_clock;
 template <typename Result, typename Measure> std::vector<Result> onAllCores(int cores, Measure &&measure) {
   std::vector<Result> results(cores);
   std::vector<std::exception_ptr> failures(cores);
-  std::vector<std::thread> threads;
   const auto run = [&](int core) {
     try {
       results[core] = measure(core);
@@ -32,11 +31,12 @@ template <typename Result, typename Measure> std::vector<Result> onAllCores(int 
       failures[core] = std::current_exception();
     }
   };
-  for (int core = 1; core < cores; ++core)
-    threads.emplace_back(run, core);
-  run(0);
-  for (std::thread &thread : threads)
-    thread.join();
+  {
+    std::vector<Thread> threads;
+    for (int core = 1; core < cores; ++core)
+      threads.emplace_back([&run, core] { run(core); });
+    run(0);
+  }
   for (const std::exception_ptr &failure : failures)
     if (failure)
       std::rethrow_exception(failure);

@@ -1,20 +1,22 @@
 #include "runtime/host/rates/machine_measurement.hpp"
 
+#include "dsl/base/streams.hpp"
+#include "dsl/base/text.hpp"
+#include "dsl/base/thread.hpp"
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/rates/rate_measurement.hpp"
 #include "runtime/host/rates/stop_watch.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <barrier>
 #include <chrono>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <numeric>
 #include <random>
 #include <set>
-#include <thread>
 
 #include <sched.h>
 
@@ -29,11 +31,28 @@ constexpr std::size_t leastArray = 16u << 20, mostMemory = std::size_t(1) << 30;
 constexpr std::size_t line = 64; // bytes
 constexpr int reads = 200'000;
 
-/// work(thread) on so many threads at once.
+/// work(thread) on so many threads at once, which may wait for each other: so none begins before all have started.
+/// Throws std::system_error where they cannot.
 template <typename Work> void together(int threads, Work work) {
-  std::vector<std::jthread> others;
-  for (int thread = 1; thread < threads; ++thread)
-    others.emplace_back(work, thread);
+  enum Gate { Closed, Open, GivenUp };
+  std::atomic<Gate> gate = Closed;
+  const auto set = [&gate](Gate now) {
+    gate = now;
+    gate.notify_all();
+  };
+  std::vector<Thread> others;
+  try {
+    for (int thread = 1; thread < threads; ++thread)
+      others.emplace_back([&work, &gate, thread] {
+        gate.wait(Closed);
+        if (gate == Open)
+          work(thread);
+      });
+  } catch (...) {
+    set(GivenUp);
+    throw;
+  }
+  set(Open);
   work(0);
 }
 
@@ -55,14 +74,14 @@ double ratesOfAll(int threads, ElementType type) {
 
 std::string lineOf(const std::filesystem::path &file) {
   std::string text;
-  std::ifstream in(file);
+  FileReader in(file);
   std::getline(in, text);
   return text;
 }
 
 /// "512K", "32M"
 double bytesOf(const std::string &size) {
-  const double number = std::strtod(size.c_str(), nullptr);
+  const double number = static_cast<double>(parseInteger(size.substr(0, size.find_first_of("KM"))).value_or(0));
   return number * (size.ends_with('M') ? 1 << 20 : size.ends_with('K') ? 1 << 10 : 1);
 }
 

@@ -6,7 +6,7 @@ namespace tla::runtime {
 
 Delivery::Delivery(std::chrono::microseconds longest, unsigned seed) : longest_(longest), random_(seed) {
   if (longest_.count() > 0)
-    thread_ = std::thread([this] { run(); });
+    thread_ = Thread([this] { run(); });
 }
 
 Delivery::~Delivery() {

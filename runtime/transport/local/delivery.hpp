@@ -1,13 +1,14 @@
 // When things happen in a LocalNetwork: at once, or later on a thread of its own.
 #pragma once
 
+#include "dsl/base/thread.hpp"
+
 #include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <random>
-#include <thread>
 
 namespace tla::runtime {
 
@@ -38,7 +39,7 @@ private:
   std::multimap<Clock::time_point, Step> steps_; // equal times: in the order of insertion
   std::condition_variable changed_;
   bool stop_ = false;
-  std::thread thread_;
+  Thread thread_;
 };
 
 } // namespace tla::runtime

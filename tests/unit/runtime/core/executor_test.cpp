@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cfenv>
 #include <latch>
 #include <map>
 #include <mutex>
@@ -449,6 +450,42 @@ TEST(Executor, LeavesCoresToAccelerators) {
   EXPECT_EQ(threadsBeside(4, 1), 2);
   EXPECT_EQ(threadsBeside(2, 1), 2) << "as without";
   EXPECT_EQ(threadsBeside(1, 3), 1);
+}
+
+/// What a run computes depends on its caller, not on who has called first, when the threads started.
+TEST(Executor, ComputesInTheModesOfTheCaller) {
+  Executor executor(Options{.threads = 2, .pin = false});
+  static std::atomic<int> seen;
+  static std::atomic<std::thread::id> thread;
+  static const TaskClass look{"look", "executor_test.cpp:4",
+                              [](const TaskView &) {
+                                int none = -1;
+                                if (seen.compare_exchange_strong(none, std::fegetround())) {
+                                  thread = std::this_thread::get_id();
+                                  seen.notify_all();
+                                }
+                                return 0;
+                              },
+                              nullptr};
+  constexpr int tasks = 64; // so many are passed on before the generating thread waits for anything
+  Numbers numbers(tasks);
+  for (const int mode : {FE_UPWARD, FE_TONEAREST, FE_DOWNWARD, FE_TOWARDZERO, FE_TONEAREST}) {
+    std::fesetround(mode);
+    for (int repetition = 0; repetition < 3; ++repetition) {
+      seen = -1;
+      executor.run([&](Generator &generator) {
+        TileTable &table = generator.matrix(numbers.storage, "A");
+        for (int i = 0; i < tasks; ++i) {
+          const TileAccess access{&table, i, 0, Access::ReadWrite};
+          generator.append({look, 0, nullptr, 0, &access, 1});
+        }
+        seen.wait(-1); // this thread is busy, so the other one computes
+      });
+      EXPECT_EQ(seen, mode);
+      EXPECT_NE(thread.load(), std::this_thread::get_id());
+    }
+  }
+  std::fesetround(FE_TONEAREST);
 }
 
 TEST(Executor, LeavesTheCallersAffinityAlone) {
