@@ -13,6 +13,7 @@
 #include "runtime/host/plan/virtual_search.hpp"
 #include "runtime/host/problem/memory.hpp"
 #include "runtime/host/problem/slices.hpp"
+#include "runtime/host/ranks/packed_text.hpp"
 #include "runtime/host/ranks/traits.hpp"
 #include "runtime/host/rates/measured_machine.hpp"
 
@@ -20,7 +21,6 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
-#include <sstream>
 
 namespace tla::host {
 
@@ -336,20 +336,31 @@ private:
     return settings_.nb ? std::vector{choice.distribution} : contenders(choice);
   }
 
-  /// Rank 0's decisions, as text. Tuning parameters are integers.
+  /// Rank 0's decisions. Tuning parameters are integers; the name of a distribution may have blanks, as a file's has.
   void send(Plan &plan) const {
-    std::ostringstream text;
-    text << plan.nb << " " << plan.cut.width << " " << plan.distribution.name();
+    std::string packed;
+    for (const long number : {static_cast<long>(plan.nb), static_cast<long>(plan.cut.width)})
+      appendPart(packed, std::to_string(number));
+    appendPart(packed, plan.distribution.name());
     for (const runtime::ScalarValue &scalar : plan.scalars)
-      text << " " << scalar.integer;
-    std::istringstream words(machine_.ranks.broadcast(text.str()));
-    std::string distribution, error;
-    words >> plan.nb >> plan.cut.width >> distribution;
+      appendPart(packed, std::to_string(scalar.integer));
+    const std::vector<std::string> parts = partsOf(machine_.ranks.broadcast(packed));
+    const auto numberAt = [&parts](std::size_t i) { return parseInteger(parts.at(i)).value(); };
+    plan.nb = static_cast<int>(numberAt(0));
+    plan.cut.width = static_cast<int>(numberAt(1));
     if (!first())
-      plan.distribution = *parseDistribution(distribution, error);
-    for (runtime::ScalarValue &scalar : plan.scalars)
-      words >> scalar.integer;
+      plan.distribution = distributionNamed(parts.at(2));
+    for (std::size_t s = 0; s < plan.scalars.size(); ++s)
+      plan.scalars[s].integer = numberAt(3 + s);
     checkpoint();
+  }
+
+  /// What rank 0 could read this rank has to read, too: a file may be missing on its machine.
+  static Distribution distributionNamed(const std::string &name) {
+    std::string error;
+    if (auto distribution = parseDistribution(name, error))
+      return *std::move(distribution);
+    throw UsageError(error);
   }
 
   void findLoops(Plan &plan) const {

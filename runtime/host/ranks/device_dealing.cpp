@@ -1,11 +1,13 @@
 #include "runtime/host/ranks/device_dealing.hpp"
 
+#include "dsl/base/text.hpp"
 #include "runtime/device/cuda/open_cuda.hpp"
+#include "runtime/host/ranks/packed_text.hpp"
 
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>
-#include <sstream>
+#include <iterator>
 
 namespace tla::host {
 
@@ -33,16 +35,16 @@ RankOfDevices dealDevices(const std::vector<ChosenDevices> &ranks, int rank) {
 void dealDevices(runtime::DeviceChoice &choice, Ranks &ranks, const Neighbours &neighbours) {
   if (ranks.alone())
     return;
-  std::string mine = std::to_string(neighbours.first);
+  std::string mine;
+  appendPart(mine, std::to_string(neighbours.first));
   for (const std::string &device : runtime::cudaIdentities(choice))
-    mine += " " + device;
+    appendPart(mine, device);
   std::vector<ChosenDevices> all;
-  for (const std::string &text : ranks.exchange(mine)) {
-    std::istringstream words(text);
+  for (const std::string &packed : ranks.exchange(mine)) {
+    std::vector<std::string> parts = partsOf(packed);
     ChosenDevices &chosen = all.emplace_back();
-    words >> chosen.machine;
-    for (std::string device; words >> device;)
-      chosen.devices.push_back(device);
+    chosen.machine = static_cast<int>(parseInteger(parts.at(0)).value());
+    chosen.devices.assign(std::next(parts.begin()), parts.end());
   }
   if (!choice.cuda)
     return;

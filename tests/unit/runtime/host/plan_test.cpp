@@ -39,8 +39,6 @@ protected:
   }
 
   Settings settings_;
-
-private:
   test::TemporaryFolder folder_;
 };
 
@@ -95,6 +93,25 @@ TEST_F(Planning, IsTheSameOnAllRanks) {
     plans.insert(std::to_string(plan.nb) + " " + plan.distribution.name());
   });
   EXPECT_EQ(plans.size(), 1u) << *plans.begin() << ", " << *plans.rbegin();
+}
+
+TEST_F(Planning, NamesOfFilesGoWholeToAllRanks) {
+  const runtime::Algorithm algorithm = test::cholesky<double>();
+  for (const char *name : {"my grid.txt", " ", "a:b,c", "7 8 9"}) {
+    std::string error;
+    settings_.distribution = parseDistribution("file:" + folder_.write(name, "0 1\n1 0\n"), error);
+    ASSERT_TRUE(settings_.distribution) << error;
+    test::onRanks(2, [&](Ranks &ranks) {
+      auto problem = describeProblem(algorithm, settings_);
+      problem->placement.rank = ranks.rank();
+      Machine machine = machineWith(ranks);
+      machine.neighbours = findNeighbours(ranks);
+      const Plan plan = planRun(*problem, machine, settings_, Purpose::Count);
+      EXPECT_EQ(plan.distribution.name(), settings_.distribution->name());
+      EXPECT_GT(plan.nb, 0);
+    });
+  }
+  settings_.distribution.reset();
 }
 
 TEST_F(Planning, RefusesWhatDoesNotFit) {
