@@ -1,5 +1,6 @@
 #include "lapack/call.hpp"
 
+#include "dsl/base/text.hpp"
 #include "lapack/environment.hpp"
 #include "lapack/summary.hpp"
 
@@ -57,7 +58,7 @@ public:
     std::string line = "hetc: " + call_.routine;
     for (const Size &size : call_.sizes)
       line += std::string(" ") + size.name + "=" + std::to_string(size.value);
-    std::fprintf(stderr, "%s: %s, %.6f s\n", line.c_str(), how_.c_str(), elapsed.count());
+    std::fputs(format("%s: %s, %.6f s\n", line.c_str(), how_.c_str(), elapsed.count()).c_str(), stderr);
   }
 
 private:

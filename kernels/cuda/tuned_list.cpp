@@ -2,11 +2,10 @@
 
 #include "dsl/base/cache_folder.hpp"
 #include "dsl/base/file_lock.hpp"
+#include "dsl/base/streams.hpp"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace tla::kernels::cuda {
 namespace {
@@ -21,7 +20,7 @@ bool isOneOf(char letter, const char *letters) { return std::string(letters).fin
 
 /// Also what a launch needs is within what any device can do, whoever wrote the line.
 bool parse(const std::string &line, TunedProduct &product) {
-  std::istringstream in(line);
+  TextReader in(line);
   int number = 0;
   std::string type, ops;
   in >> number >> type >> ops >> product.file >> product.hash >> product.threads >> product.sharedBytes >>
@@ -38,7 +37,7 @@ bool parse(const std::string &line, TunedProduct &product) {
 }
 
 std::string lineOf(const TunedProduct &product) {
-  std::ostringstream out;
+  TextWriter out;
   out << version << " " << product.type << " " << product.ops() << " " << product.file << " " << product.hash << " "
       << product.threads << " " << product.sharedBytes << " " << product.blockRows << " " << product.blockColumns << " "
       << product.from << " " << product.gflops << " " << product.cublasGflops << " " << product.date << " "
@@ -52,7 +51,7 @@ std::string tunedFolder() { return cacheFolder() / "tuning"; }
 
 std::vector<TunedProduct> readTunedProducts(const std::string &folder) {
   std::vector<TunedProduct> products;
-  std::ifstream in(folder + "/" + listName);
+  FileReader in(folder + "/" + listName);
   for (std::string line; std::getline(in, line);)
     if (TunedProduct product; parse(line, product))
       products.push_back(std::move(product));
@@ -65,7 +64,7 @@ std::string writeTunedProducts(const std::string &folder, const std::vector<Tune
     return "'" + folder + "' cannot be written";
   std::string text;
   std::vector<std::string> kept, replaced;
-  std::ifstream in(folder + "/" + listName);
+  FileReader in(folder + "/" + listName);
   for (std::string line; std::getline(in, line);) {
     TunedProduct known;
     const bool isRead = parse(line, known);

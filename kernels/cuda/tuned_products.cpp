@@ -2,6 +2,7 @@
 
 #include "dsl/base/cache_folder.hpp"
 #include "dsl/base/hash.hpp"
+#include "dsl/base/streams.hpp"
 #include "kernels/cuda/tuned_list.hpp"
 
 #include <algorithm>
@@ -9,12 +10,10 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <set>
-#include <sstream>
 #include <utility>
 
 namespace tla::kernels::cuda {
@@ -61,8 +60,8 @@ std::string read(const std::string &path, const std::string &hash, std::string &
   why = whyNotPrivate(path);
   if (!why.empty())
     return "";
-  std::ostringstream content;
-  content << std::ifstream(path, std::ios::binary).rdbuf();
+  TextWriter content;
+  content << FileReader(path, std::ios::binary).rdbuf();
   if (hashOf(content.str()) != hash)
     why = "'" + path + "' is missing or damaged; tune again";
   return content.str();

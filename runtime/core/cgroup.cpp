@@ -1,15 +1,15 @@
 #include "runtime/core/cgroup.hpp"
 
+#include "dsl/base/streams.hpp"
+
 #include <algorithm>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
 namespace tla::runtime {
 
 /// "cpu,cpuacct" names "cpu".
 static bool names(const std::string &controllers, const std::string &wanted) {
-  std::istringstream list(controllers);
+  TextReader list(controllers);
   for (std::string one; std::getline(list, one, ',');)
     if (one == wanted)
       return true;
@@ -18,7 +18,7 @@ static bool names(const std::string &controllers, const std::string &wanted) {
 
 std::vector<CgroupFolder> cgroupFolders(const std::string &controller, const std::string &system) {
   std::vector<CgroupFolder> folders;
-  std::ifstream groups(system + "/proc/self/cgroup"); // lines "number:controllers:path"; version 2 names none
+  FileReader groups(system + "/proc/self/cgroup"); // lines "number:controllers:path"; version 2 names none
   for (std::string line; std::getline(groups, line);) {
     const auto first = line.find(':'), second = line.find(':', first + 1);
     if (first == std::string::npos || second == std::string::npos)
@@ -44,10 +44,10 @@ std::vector<CgroupFolder> cgroupFolders(const std::string &controller, const std
 static double quotaOf(const CgroupFolder &folder) {
   double quota = 0, period = 0; // 0 after "max" and for missing files, -1 for none in version 1
   if (folder.unified)
-    std::ifstream(folder.path + "/cpu.max") >> quota >> period;
+    FileReader(folder.path + "/cpu.max") >> quota >> period;
   else {
-    std::ifstream(folder.path + "/cpu.cfs_quota_us") >> quota;
-    std::ifstream(folder.path + "/cpu.cfs_period_us") >> period;
+    FileReader(folder.path + "/cpu.cfs_quota_us") >> quota;
+    FileReader(folder.path + "/cpu.cfs_period_us") >> period;
   }
   return quota > 0 && period > 0 ? quota / period : std::numeric_limits<double>::infinity();
 }

@@ -1,12 +1,12 @@
 #include "runtime/distribution/table_file.hpp"
 
+#include "dsl/base/streams.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <string_view>
 
 namespace tla {
@@ -24,7 +24,7 @@ public:
     std::string text;
     if (!load(text))
       return false;
-    std::istringstream lines(text);
+    TextReader lines(text);
     for (std::string line; std::getline(lines, line);) {
       ++line_;
       if (!readRow(std::string_view(line).substr(0, line.find('#'))))
@@ -51,7 +51,7 @@ private:
 
   bool load(std::string &text) {
     errno = 0;
-    std::ifstream file(path_, std::ios::binary);
+    FileReader file(path_, std::ios::binary);
     text.resize(maxFileBytes + 1);
     // A directory opens, and fails when it is read.
     if (!file || (file.read(text.data(), text.size()), file.bad() || (!file.gcount() && errno)))

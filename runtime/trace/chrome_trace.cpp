@@ -1,5 +1,7 @@
 #include "runtime/trace/chrome_trace.hpp"
 
+#include "dsl/base/text.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -32,18 +34,10 @@ std::string quote(const std::string &text) {
   return quoted + "\"";
 }
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
-}
+std::string number(double value) { return format("%.9g", value); }
 
 /// Microseconds, to the nanosecond.
-std::string microseconds(double seconds) {
-  char text[48];
-  std::snprintf(text, sizeof text, "%.3f", seconds * 1e6);
-  return text;
-}
+std::string microseconds(double seconds) { return format("%.3f", seconds * 1e6); }
 
 std::string tileText(int row, int column, int slice) {
   return "(" + std::to_string(row) + ", " + std::to_string(column) + ")" +

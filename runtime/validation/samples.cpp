@@ -1,10 +1,10 @@
 #include "runtime/validation/samples.hpp"
 
+#include "dsl/base/text.hpp"
 #include "runtime/validation/random.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <string_view>
 
@@ -86,13 +86,10 @@ void fill(Storage &storage, const MatrixParameter &parameter, std::uint64_t seed
 }
 
 template <typename T> std::string textOf(T value) {
-  char text[96];
   if constexpr (isComplex<T>)
-    std::snprintf(text, sizeof text, "(%.9g,%.9g)", static_cast<double>(value.real()),
-                  static_cast<double>(value.imag()));
+    return format("(%.9g,%.9g)", static_cast<double>(value.real()), static_cast<double>(value.imag()));
   else
-    std::snprintf(text, sizeof text, "%.9g", static_cast<double>(value));
-  return text;
+    return format("%.9g", static_cast<double>(value));
 }
 
 /// What well conditioned problems leave of the digits, with much to spare: an error of the program shows in the first

@@ -1,12 +1,12 @@
 #include "runtime/device/emulated/emulated_accelerator.hpp"
 
+#include "dsl/base/streams.hpp"
 #include "runtime/device/panel_kernels.hpp"
 
 #include <array>
 #include <cmath>
 #include <cstring>
 #include <exception>
-#include <sstream>
 #include <unistd.h>
 
 namespace tla::runtime {
@@ -17,7 +17,7 @@ static std::size_t hostMemory() {
 
 /// "emulated,speed=4": what decides how fast it is.
 static std::string modelOf(const EmulatedOptions &options) {
-  std::ostringstream text;
+  TextWriter text;
   text << "emulated";
   const auto add = [&](const char *name, double value) {
     if (value > 0)

@@ -1,13 +1,12 @@
 #include "runtime/device/virtual/machine_profile.hpp"
 
 #include "dsl/base/shallow_json.hpp"
+#include "dsl/base/streams.hpp"
 #include "runtime/device/virtual/json_members.hpp"
 
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 namespace tla::runtime {
@@ -212,8 +211,8 @@ std::optional<MachineProfile> findProfile(const std::string &nameOrFile, std::st
   std::string json, why;
   if (const std::string *const known = knownProfile(nameOrFile)) {
     json = *known;
-  } else if (std::ifstream in(nameOrFile); nameOrFile.find_first_of("./") != nameOrFile.npos && in) {
-    std::ostringstream text;
+  } else if (FileReader in(nameOrFile); nameOrFile.find_first_of("./") != nameOrFile.npos && in) {
+    TextWriter text;
     text << in.rdbuf();
     json = text.str();
   } else {

@@ -1,9 +1,9 @@
+#include "dsl/base/streams.hpp"
 #include "dsl/base/text.hpp"
 #include "runtime/host/files/line_scanner.hpp"
 #include "runtime/host/files/market.hpp"
 
 #include <climits>
-#include <sstream>
 #include <utility>
 
 namespace tla::host {
@@ -22,7 +22,7 @@ Enum bannerWord(const std::string &word, const char *what, const std::pair<const
 }
 
 void parseBanner(std::string_view line, MarketHeader &header, const std::string &path) {
-  std::istringstream words(lowerCase(line));
+  TextReader words(lowerCase(line));
   std::string banner, object, form, field, symmetry, extra;
   if (!(words >> banner >> object >> form >> field >> symmetry) || banner != marketBanner || words >> extra)
     throw UsageError(path + ":1: expected '%%MatrixMarket matrix FORMAT FIELD SYMMETRY'");

@@ -3,10 +3,9 @@
 #include "dsl/base/cache_folder.hpp"
 #include "dsl/base/file_lock.hpp"
 #include "dsl/base/shallow_json.hpp"
+#include "dsl/base/streams.hpp"
 
 #include <climits>
-#include <fstream>
-#include <sstream>
 
 namespace tla::host {
 namespace {
@@ -15,8 +14,8 @@ constexpr int version = 4;
 
 /// The file's content, or an empty one in its place.
 nlohmann::json read(const std::filesystem::path &path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
+  TextWriter text;
+  text << FileReader(path).rdbuf();
   nlohmann::json content = parseShallow(text.str());
   if (!content.is_object() || content["version"] != version || !content["tiles"].is_object())
     content = {{"version", version}, {"tiles", nlohmann::json::object()}};

@@ -1,5 +1,6 @@
 #include "runtime/host/problem/memory.hpp"
 
+#include "dsl/base/streams.hpp"
 #include "dsl/base/text.hpp"
 #include "runtime/core/cgroup.hpp"
 
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
 
 namespace tla::host {
@@ -21,7 +21,7 @@ double tileBytes(double rows, double columns, double elementBytes) {
 
 /// The value after `key` in a file of "key value" lines, or after nothing in a file of one number.
 double readNumber(const std::string &path, const std::string &key = "") {
-  std::ifstream file(path);
+  FileReader file(path);
   for (std::string word; file >> word;) {
     if (!key.empty()) {
       std::string value;

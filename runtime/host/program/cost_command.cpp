@@ -1,5 +1,6 @@
 #include "runtime/host/program/cost_command.hpp"
 
+#include "dsl/base/streams.hpp"
 #include "dsl/base/text.hpp"
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/plan/node_loops.hpp"
@@ -19,7 +20,6 @@
 #include <algorithm>
 #include <climits>
 #include <cstring>
-#include <sstream>
 
 namespace tla::host {
 namespace {
@@ -57,7 +57,7 @@ std::pair<int, int> rankOf(const std::string &text) {
 /// At commas, but "2dbc:2x3,v=4,reflected" is one word.
 Strings splitList(const std::string &text) {
   Strings words;
-  std::istringstream in(text);
+  TextReader in(text);
   for (std::string word; std::getline(in, word, ',');)
     if (!words.empty() && (word.starts_with("v=") || word.starts_with("reflected") || word.starts_with("columns=") ||
                            word.starts_with("copies=")))

@@ -1,5 +1,6 @@
 #include "runtime/host/program/counting.hpp"
 
+#include "dsl/base/streams.hpp"
 #include "dsl/base/text.hpp"
 #include "runtime/device/option_text.hpp"
 #include "runtime/distribution/generalized.hpp"
@@ -15,7 +16,6 @@
 
 #include <cstdio>
 #include <optional>
-#include <sstream>
 
 namespace tla::host {
 
@@ -88,7 +88,7 @@ std::optional<Settings> settingsOf(const runtime::Algorithm &algorithm, const st
   std::vector<const char *> pointers;
   for (const std::string &word : words)
     pointers.push_back(word.c_str());
-  std::ostringstream asked;
+  TextWriter asked;
   std::optional<Settings> settings =
       parseCommandLine(algorithm, static_cast<int>(pointers.size()), pointers.data(), asked);
   if (!settings)

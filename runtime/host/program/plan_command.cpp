@@ -1,5 +1,6 @@
 #include "runtime/host/program/plan_command.hpp"
 
+#include "dsl/base/streams.hpp"
 #include "dsl/base/text.hpp"
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/problem/nominal_flops.hpp"
@@ -20,7 +21,6 @@
 #include <chrono>
 #include <cmath>
 #include <set>
-#include <sstream>
 
 namespace tla::host {
 namespace {
@@ -39,7 +39,7 @@ struct PlanRequest {
 /// "1,4,16", "1..64": powers of two times the first, and the last.
 std::vector<int> nodesOf(const std::string &text) {
   std::set<int> nodes;
-  std::istringstream in(text);
+  TextReader in(text);
   for (std::string word; std::getline(in, word, ',');) {
     const std::size_t dots = word.find("..");
     const int first = numberOf("--nodes", word.substr(0, dots), 1, mostNodes);

@@ -1,5 +1,6 @@
 #include <tla/runtime/run_program.hpp>
 
+#include "dsl/base/streams.hpp"
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/problem/options.hpp"
 #include "runtime/host/program/cost_command.hpp"
@@ -12,7 +13,6 @@
 #include <tla/runtime/launch.hpp>
 
 #include <cstdio>
-#include <sstream>
 
 namespace tla::host {
 namespace {
@@ -33,7 +33,7 @@ int runConnected(const runtime::Algorithm &algorithm, int argc, char **argv, Ran
   try {
     if (!ranks.alone())
       requireSameTraits(ranks, traitsOf(algorithm, argc, argv));
-    std::ostringstream asked; // by --help or --version
+    TextWriter asked; // by --help or --version
     if (const std::optional<Settings> settings = parseCommandLine(algorithm, argc, argv, asked))
       return Session(algorithm, ranks).run(*settings);
     if (ranks.first())

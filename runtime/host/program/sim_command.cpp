@@ -1,5 +1,6 @@
 #include "runtime/host/program/sim_command.hpp"
 
+#include "dsl/base/streams.hpp"
 #include "dsl/base/text.hpp"
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/plan/device_shares.hpp"
@@ -18,7 +19,6 @@
 #include <CLI/CLI.hpp>
 
 #include <cmath>
-#include <sstream>
 
 namespace tla::host {
 namespace {
@@ -38,7 +38,7 @@ struct SimRequest {
 /// "1,4,16"
 std::vector<int> nodesOf(const std::string &text) {
   std::vector<int> nodes;
-  std::istringstream in(text);
+  TextReader in(text);
   for (std::string word; std::getline(in, word, ',');)
     nodes.push_back(numberOf("--nodes", word, 1, mostNodes));
   if (nodes.empty())
@@ -62,7 +62,7 @@ std::vector<std::optional<std::uint64_t>> seedsOf(const std::string &text) {
 /// "static,write-back"
 std::vector<std::optional<Rival>> policiesOf(const std::string &text) {
   std::vector<std::optional<Rival>> policies;
-  std::istringstream in(text);
+  TextReader in(text);
   for (std::string word; std::getline(in, word, ',');) {
     const std::optional<Rival> rival = rivalNamed(word);
     if (!rival && word != staticPolicy)

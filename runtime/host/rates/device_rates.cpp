@@ -4,6 +4,7 @@
 #include "dsl/base/file_lock.hpp"
 #include "dsl/base/processor.hpp"
 #include "dsl/base/shallow_json.hpp"
+#include "dsl/base/streams.hpp"
 #include "dsl/base/text.hpp"
 #include "runtime/host/rates/kernel_check.hpp"
 #include "runtime/host/rates/profile_rates.hpp"
@@ -14,9 +15,7 @@
 #include <climits>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 namespace tla::host {
 namespace {
@@ -106,10 +105,10 @@ std::string textOf(const Units &units) {
 
 /// A file that is not there is an empty one.
 Units readFile(const RatesRequest &request) {
-  std::ifstream in(ratesFile());
+  FileReader in(ratesFile());
   if (!in)
     return {};
-  std::ostringstream text;
+  TextWriter text;
   text << in.rdbuf();
   std::optional<Units> units = unitsFrom(text.str());
   if (!units && request.remark)

@@ -1,10 +1,10 @@
 #include "runtime/host/rates/machine_numbers.hpp"
 
 #include "dsl/base/shallow_json.hpp"
+#include "dsl/base/streams.hpp"
 #include "runtime/device/virtual/json_members.hpp"
 
 #include <cmath>
-#include <fstream>
 #include <numeric>
 #include <utility>
 
@@ -123,7 +123,7 @@ MachineNumbers numbersOf(const runtime::MachineProfile &profile) {
 
 std::optional<MachineNumbers> findMachine(const std::string &nameOrFile, std::string &error) {
   std::string json, why;
-  if (std::ifstream in(nameOrFile); nameOrFile.find_first_of("./") != nameOrFile.npos && in) {
+  if (FileReader in(nameOrFile); nameOrFile.find_first_of("./") != nameOrFile.npos && in) {
     json.resize(mostBytes);
     in.read(json.data(), static_cast<std::streamsize>(json.size()));
     json.resize(in.gcount());

@@ -1,5 +1,6 @@
 #include "runtime/transport/simgrid/simgrid_network.hpp"
 
+#include "dsl/base/streams.hpp"
 #include "runtime/transport/virtual/platform_network.hpp"
 
 #include <tla/runtime/error.hpp>
@@ -10,7 +11,6 @@
 #include <cmath>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
@@ -100,7 +100,7 @@ double routeLatency(const s4u::Host *from, const s4u::Host *to) {
 
 /// Whether the file speaks of links that change with time: by SimGrid's clock, which goes on from run to run.
 bool hasTraces(const std::string &file) {
-  std::ifstream in(file);
+  FileReader in(file);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   for (const char *name : {"state_file", "bandwidth_file", "latency_file", "availability_file", "<trace"})
     if (text.find(name) != std::string::npos)
