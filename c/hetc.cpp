@@ -13,6 +13,8 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
 
 #define HETC_ALGORITHM(name)                                                                                           \
   extern "C" const tla::runtime::Algorithm tla_algorithm_##name##_s, tla_algorithm_##name##_d,                         \
@@ -61,16 +63,29 @@ const Algorithm &algorithmOf(const hetc_algorithm *handle) {
   return *reinterpret_cast<const Algorithm *>(handle);
 }
 
-thread_local std::string message;
+/// What the last call on this thread has to say. It has no destructor: calls may come from those of the host's own
+/// thread-local and static objects, and from atexit handlers. What is longer is cut.
+class Message {
+public:
+  void clear() { text_[0] = 0; }
+  void operator=(std::string_view text) {
+    const std::size_t length = std::min(text.size(), sizeof text_ - 1);
+    std::memcpy(text_, text.data(), length);
+    text_[length] = 0;
+  }
+  const char *c_str() const { return text_; }
+
+private:
+  char text_[4096];
+};
+static_assert(std::is_trivially_destructible_v<Message>);
+
+constinit thread_local Message message{};
 
 /// Runs the body of a function of the interface: what it throws becomes a code, and the message.
 template <typename Body> hetc_status guarded(Body body) noexcept {
   const auto failed = [](hetc_status status, const char *text) {
-    try {
-      message = text;
-    } catch (...) { // no memory for it
-      message.clear();
-    }
+    message = text;
     return status;
   };
   try {

@@ -37,7 +37,7 @@ private:
 /// OpenBLAS reads the variable once, when it is loaded, and starts that many threads less one. In a shared process it
 /// is also the host's OpenBLAS, and other threads may be reading the environment.
 void *openFile(const char *path, Process process) {
-  const auto open = [path] { return dlopen(path, RTLD_NOW | RTLD_LOCAL); };
+  const auto open = [path] { return openOwnLibrary(path); };
   if (process == Process::Shared)
     return open();
   const ScopedVariable one("OPENBLAS_NUM_THREADS", "1");

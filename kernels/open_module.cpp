@@ -35,7 +35,23 @@ std::vector<fs::path> searchFolders() {
   return folders;
 }
 
+bool hasSanitizer() {
+  for (const char *const name : {"__asan_init", "__tsan_init", "__msan_init", "__hwasan_init"})
+    if (dlsym(RTLD_DEFAULT, name))
+      return true;
+  return false;
+}
+
 } // namespace
+
+void *openOwnLibrary(const char *path) {
+  int mode = RTLD_NOW | RTLD_LOCAL;
+#ifdef RTLD_DEEPBIND
+  if (!hasSanitizer())
+    mode |= RTLD_DEEPBIND;
+#endif
+  return dlopen(path, mode);
+}
 
 void *openModule(const std::string &fileName, const std::string &advice,
                  const std::function<void *(const char *path)> &open) {

@@ -3,21 +3,21 @@
 #include "dsl/base/cache_folder.hpp"
 #include "dsl/base/hash.hpp"
 #include "dsl/base/processor.hpp"
+#include "dsl/base/streams.hpp"
 #include "kernels/candidate_sources.hpp"
+#include "kernels/open_module.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <dlfcn.h>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 namespace tla::kernels {
 
 namespace {
 bool parse(const std::string &line, Winner &winner) {
-  std::istringstream in(line);
+  TextReader in(line);
   in >> winner.kernel >> winner.type >> winner.file >> winner.hash >> winner.sources >> winner.date >> winner.gflops >>
       winner.gflopsBefore >> winner.nameBefore >> std::ws;
   return std::getline(in, winner.processor) && winner.file.find('/') == std::string::npos;
@@ -66,17 +66,17 @@ std::string processorName() {
 std::string candidateSources() { return candidateSourcesHash; }
 
 std::string contentHash(const std::string &file) {
-  std::ifstream in(file, std::ios::binary);
+  FileReader in(file, std::ios::binary);
   if (!in)
     return "";
-  std::ostringstream content;
+  TextWriter content;
   content << in.rdbuf();
   return hashOf(content.str());
 }
 
 std::vector<Winner> readWinners(const std::string &folder) {
   std::vector<Winner> winners;
-  std::ifstream in(folder + "/winners");
+  FileReader in(folder + "/winners");
   for (std::string line; std::getline(in, line);) {
     Winner winner;
     if (!parse(line, winner))
@@ -94,7 +94,7 @@ bool isTuned() {
 }
 
 std::string lineOf(const Winner &winner) {
-  std::ostringstream out;
+  TextWriter out;
   out << winner.kernel << " " << winner.type << " " << winner.file << " " << winner.hash << " " << winner.sources << " "
       << winner.date << " " << winner.gflops << " " << winner.gflopsBefore << " " << winner.nameBefore << " "
       << winner.processor << "\n";
@@ -111,7 +111,7 @@ std::string installWinners(const Tables &tables) {
     const std::string file = folder + "/" + winner.file;
     if (!winner.isBody() || !winner.fits() || contentHash(file) != winner.hash || !isUsable(file))
       continue;
-    if (void *handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))
+    if (void *handle = openOwnLibrary(file.c_str()))
       if (void *body = dlsym(handle, candidateSymbol)) {
         setBody(tables, winner, body);
         installed.insert(winner.kernel + " " + winner.type + " " + winner.hash);

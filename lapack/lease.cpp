@@ -44,16 +44,16 @@ std::vector<std::string> without(const std::vector<std::string> &some, std::vect
 
 /// The reference kernels are for tests: whoever wants them says so.
 const Kernels &installedKernels() {
-  static const Kernels installed = [] {
+  static const Kernels &installed = *[] { // is looked at when the process ends, too
     try {
       const std::vector<std::string> before = isSummaryWanted() ? loadedFiles() : std::vector<std::string>();
       kernels::KernelStatus status = kernels::installKernels("auto", kernels::Process::Shared);
       if (isSummaryWanted())
         noteOwnLibraries(without(before, loadedFiles()));
       const bool fast = status.backEnd != "reference" || std::getenv("HETC_KERNELS");
-      return Kernels{std::move(status), fast};
+      return new Kernels{std::move(status), fast};
     } catch (const std::runtime_error &) {
-      return Kernels{};
+      return new Kernels{};
     }
   }();
   return installed;

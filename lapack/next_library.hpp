@@ -44,7 +44,8 @@ NextFunction findNext(const std::string &symbol, Caller caller);
 /// The next function of one name, found once for each object that calls it.
 class NextOfCallers {
 public:
-  NextOfCallers(Names names, const std::string &routine) : names_(names), symbol_(symbolOf(names, routine)) {}
+  NextOfCallers(Names names, const std::string &routine)
+      : names_(names), symbol_(*new std::string(symbolOf(names, routine))) {}
   Names names() const { return names_; }
   const std::string &symbol() const { return symbol_; }
   /// From then on it takes no lock. An object that takes the place of another one that was unloaded gets that one's.
@@ -57,7 +58,7 @@ private:
     const Entry *others;
   };
   Names names_;
-  std::string symbol_;
+  const std::string &symbol_; ///< never deleted: the process may still be calling when its static objects are gone
   mutable std::atomic<const Entry *> entries_ = nullptr; ///< a few, never removed
 };
 

@@ -11,6 +11,7 @@
 #include "kernels/recursive/blocks.hpp"
 #include "kernels/recursive/transpose.hpp"
 #include "kernels/reference/scal.hpp"
+#include "kernels/reference/scratch.hpp"
 
 #include <cstring>
 #include <type_traits>
@@ -40,16 +41,17 @@ public:
   /// The tile of the copy of rows [i, i + m), columns [l, l + k) of op(A).
   ConstTile<T> pack(Op op, ConstTile<T> A, int i, int l, int m, int k) {
     const ConstTile<T> source = block(op, A, i, l, m, k);
+    T *const data = memory_.tile().data();
     if (op == Op::NoTrans)
       for (int j = 0; j < k; ++j)
-        std::memcpy(data_ + static_cast<long>(j) * m, &source(0, j), m * sizeof(T));
+        std::memcpy(data + static_cast<long>(j) * m, &source(0, j), m * sizeof(T));
     else
-      transpose(source, Tile<T>(data_, m, k, m));
-    return {data_, m, k, m};
+      transpose(source, Tile<T>(data, m, k, m));
+    return {data, m, k, m};
   }
 
 private:
-  alignas(64) T data_[GemmBlock::m * GemmBlock::k];
+  reference::Scratch<T> memory_{GemmBlock::m * GemmBlock::k, 1}; ///< not the stack's, which may be the host's small one
 };
 
 template <typename T> void gemmByBlocks(Op opA, Op opB, T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C) {

@@ -19,8 +19,8 @@ template <typename T> void addTriangle(Uplo uplo, ConstTile<T> W, T beta, Tile<T
 /// The triangle of C = alpha A B + beta C, where op(B) = A^T: computed whole, to the side.
 template <typename T>
 void multiplyTriangle(Uplo uplo, Op opB, T alpha, ConstTile<T> A, ConstTile<T> B, T beta, Tile<T> C) {
-  alignas(64) T data[GemmBlock::n * GemmBlock::n];
-  const Tile<T> W(data, C.m(), C.n(), C.m());
+  const reference::Scratch<T> memory(GemmBlock::n * GemmBlock::n, 1);
+  const Tile<T> W(memory.tile().data(), C.m(), C.n(), C.m());
   blas::gemm(Op::NoTrans, opB, alpha, A, B, T(0), W);
   addTriangle<T>(uplo, W, beta, C);
 }

@@ -90,7 +90,7 @@ void checkTuning(const Algorithm &algorithm, const std::vector<ScalarValue> &sca
 }
 
 void installKernelsOnce() {
-  static const kernels::KernelStatus status = kernels::installKernels();
+  static const auto &status = *new kernels::KernelStatus(kernels::installKernels());
   static_cast<void>(status);
 }
 
