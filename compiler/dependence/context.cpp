@@ -1,6 +1,7 @@
 #include "compiler/dependence/context.hpp"
 
 #include <algorithm>
+#include <system_error>
 
 #include <pthread.h>
 #include <time.h>
@@ -28,7 +29,7 @@ Guard::Guard(isl_ctx *ctx, const AnalysisLimits &limits, std::chrono::nanosecond
   clockid_t clock{};
   if (::pthread_getcpuclockid(::pthread_self(), &clock) != 0)
     clock = CLOCK_MONOTONIC;
-  watchdog_ = std::thread([this, clock, end = readClock(clock) + limits.maxTime - (processorTime() - begin)] {
+  const auto watch = [this, clock, end = readClock(clock) + limits.maxTime - (processorTime() - begin)] {
     std::unique_lock lock(mutex_);
     // It takes at least as long as there is time left on the thread's clock.
     for (auto now = readClock(clock); now < end; now = readClock(clock))
@@ -36,7 +37,11 @@ Guard::Guard(isl_ctx *ctx, const AnalysisLimits &limits, std::chrono::nanosecond
                              [this] { return isFinished_; }))
         return;
     isl_ctx_abort(ctx_); // sets a flag that isl polls; made for calls from outside, like a signal handler
-  });
+  };
+  try {
+    watchdog_ = tla::Thread(watch);
+  } catch (const std::system_error &) { // the limit of operations ends it, too
+  }
 }
 
 Guard::~Guard() {
@@ -45,7 +50,8 @@ Guard::~Guard() {
     isFinished_ = true;
   }
   finished_.notify_one();
-  watchdog_.join();
+  if (watchdog_.joinable())
+    watchdog_.join();
   isl_ctx_set_max_operations(ctx_, 0);
   isl_ctx_reset_operations(ctx_);
   isl_ctx_resume(ctx_);

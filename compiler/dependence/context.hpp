@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/dependence/dependence.hpp"
+#include "dsl/base/thread.hpp"
 
 #include <isl/cpp.h>
 
@@ -10,7 +11,6 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 
 namespace hetc::dependence {
 
@@ -41,7 +41,7 @@ private:
   std::mutex mutex_;
   std::condition_variable finished_;
   bool isFinished_ = false;
-  std::thread watchdog_;
+  tla::Thread watchdog_; ///< none: the system starts no more
 };
 
 } // namespace hetc::dependence

@@ -13,8 +13,14 @@
 #include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 namespace hetc::driver {
 
@@ -124,6 +130,41 @@ std::optional<std::string> useCached(const Request &request, const std::string &
   return found->program ? request.output : "";
 }
 
+/// Empty, or why programs in the folder could not be run: the kernel would refuse them.
+std::string whyNotExecutable(const std::string &folder) {
+  struct statvfs status;
+  const bool refuses = ::statvfs(folder.c_str(), &status) == 0 && (status.f_flag & ST_NOEXEC);
+  return refuses ? "its file system is mounted noexec" : "";
+}
+
+/// Empty, or why a program would not fit into the folder. Whatever has no room for it fails here, and not in one of the
+/// many places that write a part of it.
+std::string whyNoRoom(const std::string &folder) {
+  constexpr off_t bytes = 1 << 20; // several programs
+  const std::string probe = folder + "/room";
+  const int descriptor = ::open(probe.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  const int error = descriptor < 0 ? errno : ::posix_fallocate(descriptor, 0, bytes);
+  if (descriptor >= 0)
+    ::close(descriptor);
+  ::unlink(probe.c_str());
+  return error ? std::generic_category().message(error) : "";
+}
+
+/// Makes the folders. Empty, or why there can be no program.
+std::string whyNoCache(const std::string &cache, const std::string &directory) {
+  std::string problem = tla::makePrivateFolder(cache);
+  if (problem.empty())
+    problem = tla::makePrivateFolder(directory);
+  return problem.empty() ? whyNotExecutable(directory) : problem;
+}
+
+std::optional<CachedProgram> compileWithout(const std::string &cache, const std::string &problem, Request request,
+                                            const Clock &clock) {
+  llvm::errs() << "hetc: warning: the cache '" << cache << "' cannot be used"
+               << (problem.empty() ? "" : " (" + problem + ")") << "; compiling without it\n";
+  return compileUncached(std::move(request), clock);
+}
+
 } // namespace
 
 std::optional<CachedProgram> compileCached(Request request, bool fresh) {
@@ -131,15 +172,10 @@ std::optional<CachedProgram> compileCached(Request request, bool fresh) {
   if (!checkFile(request.file))
     return std::nullopt;
   const std::string cache = tla::programsFolder().string(), directory = cache + "/" + keyOf(request);
-  std::string problem = tla::makePrivateFolder(cache);
-  if (problem.empty())
-    problem = tla::makePrivateFolder(directory);
+  const std::string problem = whyNoCache(cache, directory);
   const tla::FileLock lock(problem.empty() ? directory + "/lock" : "");
-  if (!lock.held()) {
-    llvm::errs() << "hetc: warning: the cache '" << cache << "' cannot be used"
-                 << (problem.empty() ? "" : " (" + problem + ")") << "; compiling without it\n";
-    return compileUncached(std::move(request), clock);
-  }
+  if (!lock.held())
+    return compileWithout(cache, problem, std::move(request), clock);
   const bool shared = request.emit == Emit::SharedLibrary;
   request.output = directory + "/" + llvm::sys::path::stem(request.file).str() + (shared ? ".so" : "");
   const std::string manifest = directory + "/manifest";
@@ -147,13 +183,15 @@ std::optional<CachedProgram> compileCached(Request request, bool fresh) {
     if (const auto program = useCached(request, manifest))
       return CachedProgram{*program, true, clock.seconds()};
   fs::remove(manifest);
+  if (const std::string full = whyNoRoom(directory); !full.empty())
+    return compileWithout(cache, full, std::move(request), clock);
   const timespec begin = fileClock();
   const Result result = compile(request);
   if (!result.ok)
     return std::nullopt;
   const std::string program = isMade(request, result) ? request.output : "";
-  if (const auto text = manifestOf(result, program, begin); text && !writeFile(manifest, *text))
-    return std::nullopt;
+  if (const auto text = manifestOf(result, program, begin))
+    writeFile(manifest, *text); // else it says why, and the program is compiled again the next time
   evictOldPrograms(cache, directory);
   return CachedProgram{program, false, clock.seconds()};
 }

@@ -1,11 +1,14 @@
 #include "compiler/driver/process.hpp"
 
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/Signals.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <iostream>
+#include <new>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -23,6 +26,15 @@ void exitInterrupted() {
   ::_exit(130);
 }
 
+/// Allocates nothing. The temporary files are removed, as at an interrupt.
+void exitWithoutMemory() {
+  constexpr char message[] = "hetc: out of memory; raise the limit (ulimit -v), or use a machine with more\n";
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message, sizeof message - 1);
+  llvm::sys::SetInterruptFunction(nullptr);
+  llvm::sys::RunInterruptHandlers();
+  ::_exit(4);
+}
+
 /// Opened the wrong way round, so that using a closed stream still fails.
 void occupyClosedDescriptors() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
@@ -35,6 +47,11 @@ void occupyClosedDescriptors() {
 void startProcess() {
   occupyClosedDescriptors();
   llvm::sys::SetInterruptFunction(exitInterrupted);
+  // LLVM and Clang are compiled without exceptions: what std::bad_alloc goes through them ends in abort().
+  std::set_new_handler(exitWithoutMemory);
+  llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { exitWithoutMemory(); });
+  // A file larger than the process may write (ulimit -f) is an error of its write, with a message, like a full disk.
+  ::signal(SIGXFSZ, SIG_IGN);
 }
 
 void reportOwnError(const std::string &what) {

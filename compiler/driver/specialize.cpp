@@ -4,8 +4,11 @@
 #include "compiler/ir/paths.hpp"
 #include "compiler/ir/period.hpp"
 #include "compiler/specialize/specialize.hpp"
+#include "dsl/base/thread.hpp"
 
 #include <future>
+#include <memory>
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -88,12 +91,25 @@ private:
     return {specialize::specialize(program, analysis, made_.distribution), {}};
   }
 
+  /// On a thread of its own or, where the system starts no more, at once.
+  static void runAside(std::packaged_task<Outcome()> &&task, std::vector<tla::Thread> &threads) {
+    const auto shared = std::make_shared<std::packaged_task<Outcome()>>(std::move(task));
+    try {
+      threads.emplace_back([shared] { (*shared)(); });
+    } catch (const std::system_error &) {
+      (*shared)();
+    }
+  }
+
   /// One after the other, each under its condition; found side by side.
   Loops loopsOfPaths(std::vector<ir::Path> &&paths) {
     std::vector<std::future<Outcome>> outcomes;
+    std::vector<tla::Thread> threads;
     for (ir::Path &path : paths) {
       const ir::Program &program = keep(std::move(path.program));
-      outcomes.push_back(std::async(std::launch::async, [this, &program] { return outcomeOf(program); }));
+      std::packaged_task<Outcome()> task([this, &program] { return outcomeOf(program); });
+      outcomes.push_back(task.get_future());
+      runAside(std::move(task), threads);
     }
     std::vector<Loops> each;
     for (std::future<Outcome> &outcome : outcomes)

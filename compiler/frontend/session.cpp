@@ -6,6 +6,7 @@
 #include "compiler/frontend/limits.hpp"
 #include "compiler/frontend/pragmas.hpp"
 #include "compiler/support/paths.hpp"
+#include "dsl/base/deep_call.hpp"
 #include "dsl/base/nearest.hpp"
 
 #include <clang/AST/ASTConsumer.h>
@@ -24,7 +25,6 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
-#include <llvm/Support/thread.h>
 
 namespace hetc::frontend {
 
@@ -225,8 +225,7 @@ std::optional<ir::Program> Session::Impl::parse() {
   if (!createInvocation())
     return std::nullopt;
   Action action(*this);
-  llvm::thread parser(std::optional<unsigned>(parserStackBytes), [&] { compiler_.ExecuteAction(action); });
-  parser.join();
+  tla::callWithStack(parserStackBytes, [&] { compiler_.ExecuteAction(action); });
   compiler_.getDiagnosticClient().BeginSourceFile(compiler_.getLangOpts(), nullptr);
   hints_->showHints(compiler_.getDiagnostics());
   compiler_.getDiagnosticClient().EndSourceFile();

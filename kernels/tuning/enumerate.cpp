@@ -1,9 +1,11 @@
 #include "kernels/tuning/enumerate.hpp"
 
+#include "dsl/base/thread.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <sstream>
-#include <thread>
+#include <system_error>
 
 namespace hetc::tuning {
 
@@ -86,12 +88,15 @@ void work(const Nest &nest, const Pass &pass, bool leads, std::int64_t &tickets,
 Counts runPass(const Plan &plan, const Nest &nest, const Pass &pass, int workers) {
   std::vector<Counts> counts(workers, Counts(plan));
   std::int64_t tickets = 0;
-  std::vector<std::thread> threads;
-  for (int worker = 1; worker < workers; ++worker)
-    threads.emplace_back([&, worker] { work(nest, pass, false, tickets, counts[worker]); });
-  work(nest, pass, true, tickets, counts[0]);
-  for (std::thread &thread : threads)
-    thread.join();
+  {
+    std::vector<tla::Thread> threads;
+    try {
+      for (int worker = 1; worker < workers; ++worker)
+        threads.emplace_back([&, worker] { work(nest, pass, false, tickets, counts[worker]); });
+    } catch (const std::system_error &) { // those that there are draw all tickets
+    }
+    work(nest, pass, true, tickets, counts[0]);
+  }
   Counts total(plan);
   for (const Counts &each : counts)
     total.add(each);

@@ -1,5 +1,7 @@
 # The compiler's tests: each file says how to run hetc on it and what to expect (RUN and CHECK lines).
 import os
+import shutil
+import subprocess
 
 import lit.formats
 
@@ -21,6 +23,11 @@ if any(os.path.exists(os.path.join(cuda, "lib64", f"libnvrtc.so.{version}")) for
 for name in ("CUDA_HOME", "CUDA_PATH"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+
+# Mounts of a test's own.
+unshare = shutil.which("unshare")
+if unshare and subprocess.run([unshare, "-m", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True).returncode == 0:
+    config.available_features.add("namespaces")
 
 if os.path.exists(os.path.join(config.hetc_build, "lib", "libtla_simgrid.so")):
     config.available_features.add("simgrid")

@@ -155,7 +155,12 @@ int execute(const driver::CachedProgram &program, Arguments arguments) {
     argv.push_back(argument.data());
   argv.push_back(nullptr);
   execv(path.c_str(), argv.data());
-  std::cerr << "hetc: cannot execute '" << path << "': " << std::strerror(errno) << "\n";
+  const int error = errno;
+  std::cerr << "hetc: cannot execute '" << path << "': " << std::strerror(error)
+            << (error == EACCES ? "; where its file system is mounted noexec, name another folder: HETC_CACHE_DIR, or "
+                                  "TMPDIR where there is no cache"
+                                : "")
+            << "\n";
   return 4;
 }
 
