@@ -7,8 +7,8 @@
  *       hetc_run(executor, cholesky, &A, 1, NULL, 0, 0, NULL))
  *     fprintf(stderr, "%s\n", hetc_message());
  *
- * Plain C99, usable from C++. Nothing is thrown, printed or ended, but for a warning where what `hetc tune` found cannot
- * be used: every failure is a code, and hetc_message() says in words what it was. Functions may be called from any thread; one executor has one run at a time. */
+ * Plain C99, usable from C++. Nothing is thrown, printed or ended, but for warnings where what `hetc tune` found cannot
+ * be used and where the system starts fewer threads: every failure is a code, and hetc_message() says in words what it was. Functions may be called from any thread; one executor has one run at a time. */
 #ifndef HETC_H
 #define HETC_H
 

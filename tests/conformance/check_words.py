@@ -9,7 +9,7 @@ import sys
 
 SOURCES = (".cpp", ".hpp", ".h", ".cu", ".cuh")
 LIBRARIES = ("dsl", "kernels", "runtime", "c", "lapack")
-ALL = LIBRARIES + ("compiler",)
+ALL = LIBRARIES + ("compiler", "tools")
 
 # What is forbidden, in which folders, but not in these files or folders, and why.
 RULES = [
