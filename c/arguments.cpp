@@ -5,6 +5,7 @@
 #include <tla/runtime/call.hpp>
 #include <tla/runtime/error.hpp>
 #include <tla/runtime/ranks.hpp>
+#include <tla/runtime/scalars.hpp>
 #include <tla/runtime/tile_size.hpp>
 
 #include <algorithm>
@@ -88,10 +89,8 @@ std::vector<ScalarValue> scalarsOf(const Algorithm &algorithm, const hetc_scalar
       values.push_back(parameter.hasDefault ? parameter.defaultValue : ScalarValue{parameter.candidates[0], 0, 0});
     else
       throw UsageError(std::string(algorithm.name) + ": " + parameter.name + " has no default: give all scalars");
-    if (parameter.candidateCount > 0 && values.back().integer < 1)
-      throw UsageError(std::string(algorithm.name) + ": " + parameter.name + " is " +
-                       std::to_string(values.back().integer) + ", it must be positive");
   }
+  tla::runtime::requireScalars(algorithm, values.data());
   return values;
 }
 

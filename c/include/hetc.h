@@ -104,6 +104,8 @@ typedef struct hetc_matrix_parameter {
   char workspace;    /* 1: made by hetc_run() for its own time where data is NULL, as it must be */
 } hetc_matrix_parameter;
 
+/* Refused (HETC_USAGE), as --set of the command refuses it: an integer beyond int, a number that is not finite in the
+ * algorithm's precision or has an imaginary part where the type has none, an option that is none of the type's. */
 typedef struct hetc_scalar {
   int64_t integer;   /* of an "int", and of an option as below */
   double real, imag; /* of a "T" or a "real" */

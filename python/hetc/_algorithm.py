@@ -11,6 +11,7 @@ from ._compiler import algorithm_name, compile_library, find_source
 from ._devices import Residence
 from ._library import (Matrix, MatrixParameter, Scalar, ScalarParameter, check, find, library, require_here,
                        run)
+from ._numbers import number, shown, whole
 from ._ranks import LocalMatrix
 
 _OPTIONS = {
@@ -234,13 +235,11 @@ def _scalars(parameters, numbers, named):
 def _scalar(parameter, value):
     name, kind = parameter.name.decode(), parameter.type.decode()
     if kind in _OPTIONS:
-        if value not in _OPTIONS[kind]:
-            raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(repr, _OPTIONS[kind]))}")
-        return Scalar(integer=_OPTIONS[kind][value])
-    try:
-        if kind == "int":
-            return Scalar(integer=value.__index__())
-        number = complex(value) if kind == "T" else float(value)
-    except (AttributeError, TypeError, ValueError):
-        raise TypeError(f"{name} is {value!r}; it must be a number of type {kind}") from None
-    return Scalar(real=number.real, imag=number.imag)
+        option = _OPTIONS[kind].get(value) if isinstance(value, str) else None
+        if option is None:
+            raise ValueError(f"{name} is {shown(value)}; it must be one of {', '.join(map(repr, _OPTIONS[kind]))}")
+        return Scalar(integer=option)
+    if kind == "int":
+        return Scalar(integer=whole(name, value))
+    given = number(name, kind, value)
+    return Scalar(real=given.real, imag=given.imag)

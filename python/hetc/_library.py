@@ -5,6 +5,8 @@ import os
 import threading
 import _thread
 
+from ._numbers import whole
+
 _INTERFACE = 1
 _FOLDER = os.path.dirname(os.path.realpath(__file__))
 _OK, _NUMERICAL, _USAGE, _FAULT, _INTERRUPTED, _NO_MEMORY = range(6)
@@ -105,7 +107,9 @@ def find(name, letter):
 # One run at a time, since each has all cores. A fork waits for the end of it: in the middle of a kernel a lock of the BLAS may
 # be held, which nobody would release in the child. The child has none of the threads, and makes executors of its own.
 _run_lock = threading.RLock() # a signal handler may fork
-_executors = {} # by threads and devices
+_executors = {} # by threads and devices; the one used last comes last
+_MOST_EXECUTORS = 2 # beside those in use: calls with one number of threads and with another take turns
+_in_use = [] # executors of the runs of this process: several where a signal's handler calls
 _devices = None # of the process, None: those that HETC_DEVICES names
 _resident = None # the executor whose devices have matrices that stay
 _residents = {} # these: arrays by their windows. In a child that was forked meanwhile they are nowhere
@@ -114,6 +118,7 @@ _residents = {} # these: arrays by their windows. In a child that was forked mea
 def _forget_executors():
     global _resident
     _executors.clear()
+    _in_use.clear()
     _resident = None
     _run_lock.release()
 
@@ -139,7 +144,7 @@ def _executor(threads):
     if _resident is not None:
         return _resident
     devices = devices_in_use()
-    executor = _executors.get((threads, devices))
+    executor = _executors.pop((threads, devices), None)
     if executor is None:
         if devices != "none":
             _close_devices()
@@ -148,15 +153,38 @@ def _executor(threads):
             check(library.hetc_executor_create(threads, ctypes.byref(executor)))
         else:
             check(library.hetc_executor_create_devices(threads, devices.encode(), ctypes.byref(executor)))
-        _executors[threads, devices] = executor
+    _executors[threads, devices] = executor
+    _close([key for key in _executors if key[1] == "none"][:-_MOST_EXECUTORS])
     return executor
 
 
 def _close_devices():
     """One executor at a time has the devices' memory. Those of residents stay."""
-    for key in [key for key in _executors if key[1] != "none"]:
-        if _resident is None or _executors[key].value != _resident.value:
-            library.hetc_executor_destroy(_executors.pop(key))
+    _close([key for key in _executors if key[1] != "none"])
+
+
+def _close(keys):
+    """Ends the threads of these executors, of which those that are needed stay. Holding _run_lock."""
+    for key in keys:
+        executor = _executors[key]
+        if executor not in _in_use and executor is not _resident:
+            del _executors[key]
+            library.hetc_executor_destroy(executor)
+
+
+class _Use:
+    """For as long as it is entered, its executor stays. Holding _run_lock."""
+
+    def __init__(self, executor):
+        self._executor = executor
+
+    def __enter__(self):
+        _in_use.append(self._executor)
+        return self._executor
+
+    def __exit__(self, *exception):
+        if self._executor in _in_use: # else in a child that a signal's handler has forked meanwhile
+            _in_use.remove(self._executor)
 
 
 def open_devices():
@@ -193,8 +221,8 @@ def make_resident(algorithm, windows, arrays, scalars, threads, tile):
     matrices = (Matrix * len(windows))(*windows)
     count = len(scalars) if scalars else 0
     numbers = (Scalar * count)(*scalars) if count else None
-    with _run_lock:
-        executor = _executor(_threads(threads))
+    threads, tile = _threads(threads), whole("tile", tile)
+    with _run_lock, _Use(_executor(threads)) as executor:
         added = [w for w in windows if w.data and _key(w) not in _residents]
 
         def call():
@@ -248,14 +276,10 @@ def release(windows):
 def _threads(threads):
     if threads is None:
         text = os.environ.get("HETC_THREADS") or "0"
-        if not text.isdigit():
+        if not (text.isascii() and text.isdigit() and len(text) < 10): # the interface knows how many there may be
             raise ValueError(f"HETC_THREADS is '{text}': it must be a number of threads")
         return int(text)
-    if isinstance(threads, bool) or not hasattr(threads, "__index__"):
-        raise TypeError(f"threads must be an int, not {type(threads).__name__}")
-    if threads < 1:
-        raise ValueError(f"threads is {threads}: it must be at least 1")
-    return int(threads)
+    return whole("threads", threads, least=1)
 
 
 def make_executor_of_ranks(communicator, distribution, threads, devices):
@@ -338,9 +362,8 @@ def run(algorithm, windows, scalars=None, threads=None, tile=0, executor=None):
     count = len(scalars) if scalars else 0
     numbers = (Scalar * count)(*scalars) if count else None
     outcome = Outcome()
-    threads = _threads(threads)
-    with _run_lock:
-        executor = executor or _executor(threads)
+    threads, tile = _threads(threads), whole("tile", tile)
+    with _run_lock, _Use(executor or _executor(threads)) as executor:
 
         def call():
             status = library.hetc_run(executor, algorithm, matrices, len(windows), numbers, count, tile,

@@ -6,6 +6,7 @@ import numpy
 
 from ._arrays import dtype_of, is_column_major, letter_of
 from ._library import check, library, make_executor_of_ranks, Matrix
+from ._numbers import whole
 
 _DTYPES = [dtype_of(letter) for letter in "sdczi"]
 
@@ -22,9 +23,7 @@ class Ranks:
     def __init__(self, comm, dist=None, tile=256, threads=None, devices=None):
         if not hasattr(comm, "py2f"):
             raise TypeError(f"comm is a {type(comm).__name__}; it must be a communicator of mpi4py, as MPI.COMM_WORLD")
-        if isinstance(tile, bool) or not hasattr(tile, "__index__") or not 0 < tile.__index__() < 1 << 31:
-            raise ValueError(f"tile is {tile!r}; it must be a positive int")
-        self.comm, self._tile = comm, tile.__index__()
+        self.comm, self._tile = comm, whole("tile", tile, least=1)
         self.executor = make_executor_of_ranks(comm.py2f(), None if dist is None else str(dist), threads, devices)
         self.rank, self.size = library.hetc_executor_rank(self.executor), library.hetc_executor_ranks(self.executor)
 
@@ -52,11 +51,12 @@ class Ranks:
         """An m x n matrix of zeros, of which each rank has its part; or one whose part is `array`, column-major (order="F")."""
         if array is not None and not isinstance(array, numpy.ndarray):
             raise TypeError(f"array is a {type(array).__name__}; it must be a NumPy array")
-        return LocalMatrix(self, int(m), int(n), numpy.dtype(dtype if array is None else array.dtype), array)
+        return LocalMatrix(self, whole("m", m), whole("n", n), numpy.dtype(dtype if array is None else array.dtype), array)
 
     def indices(self, m, n):
         """Which rows and which columns of an m x n matrix are here, from 0: two arrays."""
         self.require_open()
+        m, n = whole("m", m), whole("n", n)
         sizes = ctypes.c_int64(), ctypes.c_int64()
         check(library.hetc_local_size(self.executor, m, n, self.tile, *map(ctypes.byref, sizes)))
         rows, columns = (numpy.empty(size.value, numpy.int64) for size in sizes)

@@ -85,6 +85,48 @@ static void testWorkspaces(hetc_executor *executor) {
   free(a);
 }
 
+/* What a number may be that the type of its parameter has no room for: refused by name, and nothing has been computed. */
+static void testScalarsThatDoNotFit(hetc_executor *executor) {
+  static const struct {
+    char type;
+    int number; /* of the scalar: opA, opB, alpha, beta */
+    hetc_scalar value;
+    const char *says; /* NULL: it fits */
+  } cases[] = {
+      {'d', 2, {0, 2, 0}, NULL},
+      {'d', 2, {0, 0, 1}, "gemm: alpha is 0+1i, it must be real"},
+      {'s', 3, {0, 2, -1}, "gemm: beta is 2-1i, it must be real"},
+      {'z', 2, {0, 2, 1}, NULL},
+      {'z', 2, {0, 2, HUGE_VAL}, "alpha is"},
+      {'d', 2, {0, HUGE_VAL, 0}, "alpha is inf, it must be a finite double"},
+      {'d', 3, {0, -HUGE_VAL, 0}, "beta is -inf, it must be a finite double"},
+      {'s', 2, {0, 1e39, 0}, "alpha is 1e+39, it must be a finite float"},
+      {'d', 2, {0, 1e39, 0}, NULL},
+      {'c', 2, {0, 0, 1e39}, "it must be a finite"},
+      {'d', 0, {HETC_CONJ_TRANS, 0, 0}, NULL},
+      {'d', 0, {HETC_UPPER, 0, 0}, "opA is 121, it must be NoTrans, Trans or ConjTrans"},
+      {'d', 1, {0, 0, 0}, "opB is 0, it must be NoTrans, Trans or ConjTrans"},
+      {'d', 1, {((int64_t)1 << 32) + HETC_TRANS, 0, 0}, "opB is 4294967408, it must be"},
+  };
+  double a[2] = {1, 0}, b[2] = {1, 0}, c[2] = {1, 0};
+  hetc_matrix matrices[3] = {{NULL, 1, 1, 1}, {NULL, 1, 1, 1}, {NULL, 1, 1, 1}};
+  size_t i;
+  matrices[0].data = a, matrices[1].data = b, matrices[2].data = c;
+  for (i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    hetc_scalar scalars[4] = {{HETC_NO_TRANS, 0, 0}, {HETC_NO_TRANS, 0, 0}, {0, 1, 0}, {0, 1, 0}};
+    const hetc_algorithm *gemm;
+    hetc_status status;
+    scalars[cases[i].number] = cases[i].value;
+    memset(c, 0, sizeof c);
+    EXPECT(hetc_find("gemm", cases[i].type, &gemm) == HETC_OK);
+    status = hetc_run(executor, gemm, matrices, 3, scalars, 4, 1, NULL);
+    if (cases[i].says)
+      EXPECT(status == HETC_USAGE && says(cases[i].says) && c[0] == 0 && c[1] == 0);
+    else
+      EXPECT(status == HETC_OK);
+  }
+}
+
 static void testDescriptions(void) {
   const hetc_algorithm *algorithm;
   hetc_matrix_parameter matrix;
@@ -240,6 +282,7 @@ static void testDevices(void) {
   EXPECT(hetc_executor_devices(executor) == 2 && hetc_executor_devices(NULL) == 0);
   testCholesky(executor);
   testScalars(executor);
+  testScalarsThatDoNotFit(executor);
   testWorkspaces(executor);
   testResidence(executor);
   testResidentParameters(executor);
@@ -275,11 +318,13 @@ int main(void) {
   EXPECT(hetc_executor_threads(executor) == 2);
   testCholesky(executor);
   testScalars(executor);
+  testScalarsThatDoNotFit(executor);
   testWorkspaces(executor);
   testDescriptions();
   testErrors(executor);
   hetc_interrupt(executor); /* nothing runs: nothing happens */
   testScalars(executor);
+  testScalarsThatDoNotFit(executor);
   hetc_executor_destroy(executor);
   testDevices();
   printf(failures ? "%d failed\n" : "passed\n", failures);

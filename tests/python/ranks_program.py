@@ -118,7 +118,10 @@ def parts():
         fails(TypeError, "float32", lambda: setattr(A, "array", A.array.astype(np.float32)))
         if A.array.shape[0] > 1 and A.array.shape[1] > 1:
             fails(ValueError, "column-major", lambda: setattr(A, "array", np.ascontiguousarray(A.array)))
-    fails(ValueError, "tile is", lambda: hetc.Ranks(COMM, tile=2.5))
+    fails(TypeError, "tile is", lambda: hetc.Ranks(COMM, tile=2.5))
+    fails(ValueError, "tile is", lambda: hetc.Ranks(COMM, tile=2**32 + 16))
+    fails(TypeError, "m is 1.5", lambda: ranks.matrix(1.5, 3))
+    fails(ValueError, "n is", lambda: ranks.indices(3, 2**64 + 3))
     fails(ValueError, "tile is", lambda: hetc.Ranks(COMM, tile=0))
 
 

@@ -1,7 +1,10 @@
 """The Python package against NumPy: types, orders, overwriting, bad input, interrupts, forks, compiled algorithms."""
 
 import array
+import decimal
+import fractions
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -286,11 +289,103 @@ def test_arrays_that_cannot_be_written(given, message):
     (lambda f, a: f(a, a, a.copy(), opA="X"), ValueError, "'NoTrans'"),
     (lambda f, a: f(a, a, a.copy(), alpha="x"), TypeError, "a number of type T"),
     (lambda f, a: f(a, a, a.copy(), tile=-1), ValueError, "tiles of -1"),
+    (lambda f, a: f(a, a, a.copy(), opA=["N"]), ValueError, r"opA is \['N'\]"),
     (lambda f, a: f(a, a, np.broadcast_to(1.0, (4, 4))), ValueError, "C is read-only"),
 ])
 def test_bad_arguments(call, error, message):
     with pytest.raises(error, match=message):
         call(hetc.algorithm("gemm"), np.eye(4))
+
+
+# Whatever is given for a number, and the number that it is: None, where it is none.
+GIVEN = [
+    (2, 2), (2.0, 2), (2 + 0j, 2), (np.int8(2), 2), (np.uint64(2), 2), (np.float32(2), 2), (np.complex64(2), 2),
+    (np.array(2.0), 2), (np.array(2), 2), (fractions.Fraction(5, 2), 2.5), (decimal.Decimal("2.5"), 2.5), (2.5, 2.5), (0, 0),
+    (-3, -3), (2**31, 2**31), (2**32 + 2, 2**32 + 2), (2**63, 2**63), (2**64 + 1, 2**64), (np.uint64(2**63), 2**63),
+    (1j, 1j), (2 + 1j, 2 + 1j), (np.complex128(1j), 1j), (float("nan"), None), (float("inf"), None), (-1e400, None),
+    (complex(0, float("inf")), None), (10**400, None), (10**5000, None), (np.longdouble("1e400"), None), ("2", None),
+    ("1e3", None), (b"2", None), (np.str_("2"), None), (np.array("2"), None), (True, None), (np.bool_(True), None),
+    (np.array(True), None), (np.array([2]), None), (np.array([2.0]), None), ([2], None), (None, None), (object(), None),
+]
+COUNT = """#include <tla/tla.hpp>
+#pragma tla algorithm shape(A(m, n)) default(steps : 1, alpha : 1, beta : 1) tune(ib : 2 | 4)
+template <typename T> void count(int steps, T alpha, tla::RealType<T> beta, int ib, tla::Matrix<T> A) {
+  for (int i = 0; i < A.mt(); ++i)
+    for (int j = 0; j < A.nt(); ++j) {
+      #pragma tla task
+      scal(T(steps) * alpha * T(beta), A(i, j));
+    }
+}
+"""
+
+
+def is_int(value):
+    return isinstance(value, (int, np.integer)) or (isinstance(value, np.ndarray) and value.ndim == 0 and value.dtype.kind in "iu")
+
+
+@pytest.fixture(scope="module")
+def count(tmp_path_factory):
+    file = tmp_path_factory.mktemp("count") / "count.tla"
+    file.write_text(COUNT)
+    return hetc.algorithm(file)
+
+
+@pytest.mark.parametrize("name", ["steps", "alpha", "beta", "ib", "tile", "threads"])
+def test_a_number_is_used_exactly_or_refused_by_name(count, dtype, name):
+    """No part of what is given is ever dropped."""
+    largest = {"threads": 4096}.get(name, 2**31 - 1)
+    least = {"ib": 1, "threads": 1, "tile": 0, "steps": -2**31}.get(name)
+    for given, value in GIVEN:
+        if name == "threads" and given is None: # the default
+            continue
+        if name in ("alpha", "beta"):
+            right = value is not None and (not isinstance(value, complex) or (name == "alpha" and np.dtype(dtype).kind == "c"))
+        else:
+            right = is_int(given) and value is not None and least <= value <= largest
+        A = np.ones((1, 1), dtype, order="F")
+        if right:
+            count(A, **{name: given})
+            assert A[0, 0] == (dtype(value) if name in ("steps", "alpha", "beta") else 1), (name, given)
+            continue
+        with pytest.raises((TypeError, ValueError)) as raised:
+            count(A, **{name: given})
+        said = str(raised.value)
+        assert re.search(rf"\b{name} is |tiles of ", said) and len(said) < 200, (name, said)
+        if isinstance(given, str) or (isinstance(given, int) and abs(given) < 10**19):
+            assert (repr(given) if name not in ("alpha", "beta") else str(given).split("e")[0]) in said, (given, said)
+        assert A[0, 0] == 1
+
+
+def threads_of_process():
+    return len(os.listdir("/proc/self/task"))
+
+
+def test_executors_are_bounded():
+    """Whatever numbers of threads calls ask for, those of few executors are left; one that runs is kept."""
+    a = positive(np.float64, 20)
+    hetc.cholesky(a, threads=1)
+    before = threads_of_process()
+    for threads in range(1, 13):
+        close(hetc.cholesky(a, threads=threads), np.linalg.cholesky(a))
+    assert threads_of_process() <= before + 11 + 10
+    for threads in (3, 1, 2):
+        hetc.cholesky(a, threads=threads)
+    assert threads_of_process() <= before + 1
+
+    def handler(*_):
+        for threads in range(2, 6):
+            close(hetc.cholesky(a, threads=threads), np.linalg.cholesky(a))
+        seen.append(1)
+
+    seen, large = [], positive(np.float64, 1500)
+    previous = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        while not seen:
+            close(hetc.cholesky(large, threads=1), np.linalg.cholesky(large))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
 
 
 def test_interrupt():

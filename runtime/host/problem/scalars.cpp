@@ -4,10 +4,14 @@
 #include "dsl/base/text.hpp"
 #include "runtime/host/base/element_type.hpp"
 
+#include <tla/runtime/scalars.hpp>
+
+#include <algorithm>
 #include <climits>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string_view>
 
 namespace tla::host {
 namespace {
@@ -15,11 +19,9 @@ using runtime::Algorithm;
 using runtime::ScalarParameter;
 using runtime::ScalarValue;
 
-struct Enumerator {
-  const char *type, *name;
-  int value;
-};
-constexpr Enumerator enumerators[] = {
+using runtime::Enumerator;
+
+constexpr Enumerator allEnumerators[] = {
     {"Op", "NoTrans", static_cast<int>(Op::NoTrans)},     {"Op", "Trans", static_cast<int>(Op::Trans)},
     {"Op", "ConjTrans", static_cast<int>(Op::ConjTrans)}, {"Uplo", "Upper", static_cast<int>(Uplo::Upper)},
     {"Uplo", "Lower", static_cast<int>(Uplo::Lower)},     {"Diag", "NonUnit", static_cast<int>(Diag::NonUnit)},
@@ -27,16 +29,17 @@ constexpr Enumerator enumerators[] = {
     {"Side", "Right", static_cast<int>(Side::Right)},
 };
 
-ScalarValue parseEnumerator(const std::string &type, const std::string &name, const std::string &text) {
-  std::vector<std::string> known;
-  for (const Enumerator &enumerator : enumerators)
-    if (type == enumerator.type) {
-      if (text == enumerator.name)
-        return {enumerator.value, 0, 0};
-      known.push_back(enumerator.name);
-    }
-  throw UsageError("--set " + name + "=" + text + ": " + name + " must be " + alternatives(known) +
-                   suggestion(text, known));
+std::vector<std::string> membersOf(const std::string &type) {
+  std::vector<std::string> names;
+  for (const Enumerator &enumerator : allEnumerators)
+    if (type == enumerator.type)
+      names.push_back(enumerator.name);
+  return names;
+}
+
+bool isNumber(const ScalarParameter &parameter) {
+  const std::string type = parameter.type;
+  return type == "T" || type == "real";
 }
 
 bool isFinite(ElementType type, std::complex<double> value) {
@@ -45,30 +48,55 @@ bool isFinite(ElementType type, std::complex<double> value) {
   return std::abs(value.real()) <= largest && std::abs(value.imag()) <= largest; // false for NaN
 }
 
-ScalarValue parseNumber(const Algorithm &algorithm, const std::string &type, const std::string &name,
-                        const std::string &text) {
+std::string unmetByNumber(const Algorithm &algorithm, const std::string &type, std::complex<double> value) {
+  if (!isFinite(algorithm.type, value))
+    return std::string("a finite ") + typeName(algorithm.type);
+  return value.imag() != 0 && (type == "real" || !isComplexType(algorithm.type)) ? "real" : "";
+}
+
+std::string unmetByInteger(const ScalarParameter &parameter, long value) {
+  if (value < INT_MIN || value > INT_MAX)
+    return "between " + std::to_string(INT_MIN) + " and " + std::to_string(INT_MAX);
+  return parameter.candidateCount > 0 && value < 1 ? "positive" : "";
+}
+
+std::string textOf(const ScalarParameter &parameter, const ScalarValue &value) {
+  return isNumber(parameter) ? formatNumber(std::complex<double>(value.real, value.imag))
+                             : std::to_string(value.integer);
+}
+
+ScalarValue parseEnumerator(const std::string &type, const std::string &name, const std::string &text) {
+  for (const Enumerator &enumerator : allEnumerators)
+    if (type == enumerator.type && text == enumerator.name)
+      return {enumerator.value, 0, 0};
+  const std::vector<std::string> known = membersOf(type);
+  throw UsageError("--set " + name + "=" + text + ": " + name + " must be " + alternatives(known) +
+                   suggestion(text, known));
+}
+
+ScalarValue parseNumber(const std::string &name, const std::string &text) {
   const auto value = parseComplex(text);
   if (!value)
     throw UsageError("--set " + name + "=" + text + ": '" + text + "' is not a number");
-  if (!isFinite(algorithm.type, *value))
-    throw UsageError("--set " + name + "=" + text + ": " + name + " must be a finite " + typeName(algorithm.type));
-  if (value->imag() != 0 && (type == "real" || !isComplexType(algorithm.type)))
-    throw UsageError("--set " + name + "=" + text + ": " + name + " must be real");
   return {0, value->real(), value->imag()};
+}
+
+ScalarValue parseInt(const std::string &name, const std::string &text) {
+  const auto value = parseInteger(text);
+  if (!value)
+    throw UsageError("--set " + name + "=" + text + ": " + name + " must be an integer");
+  return {*value, 0, 0};
 }
 
 ScalarValue parseValue(const Algorithm &algorithm, const ScalarParameter &parameter, const std::string &text) {
   const std::string type = parameter.type, name = parameter.name;
-  if (type == "T" || type == "real")
-    return parseNumber(algorithm, type, name, text);
-  if (type != "int")
-    return parseEnumerator(type, name, std::string(trim(text)));
-  const auto value = parseInteger(text);
-  if (!value || *value < INT_MIN || *value > INT_MAX)
-    throw UsageError("--set " + name + "=" + text + ": " + name + " must be an integer");
-  if (parameter.candidateCount > 0 && *value < 1)
-    throw UsageError("--set " + name + "=" + text + ": " + name + " must be positive");
-  return {*value, 0, 0};
+  const ScalarValue value = isNumber(parameter) ? parseNumber(name, text)
+                            : type == "int"     ? parseInt(name, text)
+                                                : parseEnumerator(type, name, std::string(trim(text)));
+  const std::string rule = runtime::unmetRule(algorithm, parameter, value);
+  if (!rule.empty())
+    throw UsageError("--set " + name + "=" + text + ": " + name + " must be " + rule);
+  return value;
 }
 
 [[noreturn]] void failUnknown(const Algorithm &algorithm, const std::string &name) {
@@ -82,7 +110,7 @@ ScalarValue parseValue(const Algorithm &algorithm, const ScalarParameter &parame
 } // namespace
 
 ScalarValue constantScalar(const std::string &text) {
-  for (const Enumerator &enumerator : enumerators)
+  for (const Enumerator &enumerator : allEnumerators)
     if (text == enumerator.name)
       return {enumerator.value, 0, 0};
   const std::complex<double> value = parseComplex(text).value_or(0.0);
@@ -127,3 +155,31 @@ std::vector<std::pair<std::string, long>> tunedScalars(const runtime::Algorithm 
 }
 
 } // namespace tla::host
+
+namespace tla::runtime {
+
+std::span<const Enumerator> enumerators() { return host::allEnumerators; }
+
+std::string unmetRule(const Algorithm &algorithm, const ScalarParameter &parameter, const ScalarValue &value) {
+  if (host::isNumber(parameter))
+    return host::unmetByNumber(algorithm, parameter.type, {value.real, value.imag});
+  const std::vector<std::string> members = host::membersOf(parameter.type);
+  if (members.empty())
+    return host::unmetByInteger(parameter, value.integer);
+  const bool isMember = std::ranges::any_of(host::allEnumerators, [&](const Enumerator &enumerator) {
+    return std::string_view(parameter.type) == enumerator.type && value.integer == enumerator.value;
+  });
+  return isMember ? "" : alternatives(members);
+}
+
+void requireScalars(const Algorithm &algorithm, const ScalarValue *scalars) {
+  for (int s = 0; s < algorithm.scalarCount; ++s) {
+    const ScalarParameter &parameter = algorithm.scalars[s];
+    const std::string rule = unmetRule(algorithm, parameter, scalars[s]);
+    if (!rule.empty())
+      throw UsageError(std::string(algorithm.name) + ": " + parameter.name + " is " +
+                       host::textOf(parameter, scalars[s]) + ", it must be " + rule);
+  }
+}
+
+} // namespace tla::runtime

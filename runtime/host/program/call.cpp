@@ -5,6 +5,7 @@
 
 #include <tla/kernels/table.hpp>
 #include <tla/runtime/ranks.hpp>
+#include <tla/runtime/scalars.hpp>
 
 #include <cassert>
 #include <utility>
@@ -82,13 +83,6 @@ private:
   std::vector<std::pair<Storage *, bool>> before_;
 };
 
-void checkTuning(const Algorithm &algorithm, const std::vector<ScalarValue> &scalars) {
-  for (int s = 0; s < algorithm.scalarCount; ++s)
-    if (algorithm.scalars[s].candidateCount > 0 && scalars[s].integer < 1)
-      throw UsageError(std::string(algorithm.name) + ": " + algorithm.scalars[s].name + " is " +
-                       std::to_string(scalars[s].integer) + ", it must be positive");
-}
-
 void installKernelsOnce() {
   static const auto &status = *new kernels::KernelStatus(kernels::installKernels());
   static_cast<void>(status);
@@ -108,7 +102,7 @@ Outcome call(Executor &executor, const Algorithm &algorithm, std::initializer_li
       checkHome(algorithm, i, *matrices.begin()[i], executor, {.scalars = values.data()});
       checkMatrix(algorithm.matrices[i].name, *matrices.begin()[i], executor);
     }
-    checkTuning(algorithm, values);
+    requireScalars(algorithm, values.data());
     installKernelsOnce();
     return describeCall(executor, algorithm, arguments);
   });

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <complex>
+
 namespace tla::runtime {
 namespace {
 using test::usageError;
@@ -65,6 +68,23 @@ TEST_F(Call, TuningParametersArePositive) {
   LowerMatrix<double> A(10, 10);
   EXPECT_EQ(usageError([&] { call(executor, cholesky, {&A.storage()}, {scalarValue(0)}); }),
             "cholesky: ib is 0, it must be positive");
+}
+
+/// As for the command.
+TEST_F(Call, ScalarsAreWhatTheirParametersTake) {
+  const Algorithm gemm = test::gemm<double>();
+  Matrix<double> A(2, 2, 2), B(2, 2, 2), C(2, 2, 2);
+  const auto error = [&](ScalarValue opA, ScalarValue alpha) {
+    return usageError([&] {
+      call(executor, gemm, {&A.storage(), &B.storage(), &C.storage()},
+           {opA, scalarValue(Op::NoTrans), alpha, scalarValue(1.0)});
+    });
+  };
+  EXPECT_EQ(error(scalarValue(Op::Trans), scalarValue(std::nan(""))), "gemm: alpha is nan, it must be a finite double");
+  EXPECT_EQ(error(scalarValue(Op::Trans), scalarValue(std::complex<double>(0, 1))),
+            "gemm: alpha is 0+1i, it must be real");
+  EXPECT_EQ(error(scalarValue(static_cast<Op>(7)), scalarValue(1.0)),
+            "gemm: opA is 7, it must be NoTrans, Trans or ConjTrans");
 }
 
 } // namespace

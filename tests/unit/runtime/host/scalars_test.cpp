@@ -47,6 +47,10 @@ TEST(Scalars, AValueMustComeFromSomewhere) {
               resolveScalars(algorithm, {{"steps", "1.5"}});
             }),
             "--set steps=1.5: steps must be an integer");
+  EXPECT_EQ(usageError([&] {
+              resolveScalars(algorithm, {{"steps", "2147483648"}});
+            }),
+            "--set steps=2147483648: steps must be between -2147483648 and 2147483647");
   EXPECT_EQ(resolveScalars(algorithm, {{"steps", "-3"}})[0].integer, -3);
 }
 
