@@ -80,7 +80,7 @@ std::optional<Launch> launchBy(const Convention &convention) {
   if (!place)
     return std::nullopt;
   const Place local = localPlaceBy(convention);
-  return Launch{place->rank, place->size, convention.launcher, local.rank, local.size};
+  return Launch{place->rank, place->size, convention.launcher, local.rank, local.size, Launch().watchdogSeconds};
 }
 
 /// Throws std::runtime_error.

@@ -11,7 +11,7 @@ namespace tla::runtime {
 using ConnectFunction = Transport *(*)(const Launch &);
 
 /// The exported C name of that function; the number grows with every change of Transport or Launch.
-inline constexpr char transportEntry[] = "tlaConnect2";
+inline constexpr char transportEntry[] = "tlaConnect3";
 
 /// Makes a transport among the ranks of a communicator of the host's, by its Fortran handle, or throws tla::Error.
 using JoinFunction = Transport *(*)(int communicator);

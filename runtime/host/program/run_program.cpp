@@ -1,6 +1,7 @@
 #include <tla/runtime/run_program.hpp>
 
 #include "dsl/base/streams.hpp"
+#include "dsl/base/text.hpp"
 #include "runtime/host/files/output_file.hpp"
 #include "runtime/host/problem/options.hpp"
 #include "runtime/host/program/cost_command.hpp"
@@ -13,6 +14,7 @@
 #include <tla/runtime/launch.hpp>
 
 #include <cstdio>
+#include <string_view>
 
 namespace tla::host {
 namespace {
@@ -49,9 +51,23 @@ int runConnected(const runtime::Algorithm &algorithm, int argc, char **argv, Ran
   }
 }
 
+/// The seconds of --watchdog: ranks are watched before they read their options. What is wrong with them is told then.
+double watchdogSeconds(int argc, const char *const *argv) {
+  constexpr std::string_view option = "--watchdog";
+  double seconds = Settings().watchdogSeconds;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    const bool joined = word.starts_with(option) && word.substr(option.size()).starts_with('=');
+    if (joined || (word == option && i + 1 < argc))
+      seconds = parseReal(joined ? word.substr(option.size() + 1) : argv[i + 1]).value_or(seconds);
+  }
+  return seconds;
+}
+
 /// Where the ranks cannot be connected, those of one machine fail alike: one of them says why.
 int runRank(const runtime::Algorithm &algorithm, int argc, char **argv) {
-  const runtime::Launch launch = runtime::detectLaunch();
+  runtime::Launch launch = runtime::detectLaunch();
+  launch.watchdogSeconds = watchdogSeconds(argc, argv);
   std::optional<Ranks> ranks;
   try {
     ranks.emplace(runtime::connect(launch));

@@ -4,15 +4,21 @@
 // before there is memory for it. Control messages go the same way, by a tag of their own, and are taken as they come:
 // so one call of MPI sees both, and a look without result is cheap.
 #include "runtime/transport/module.hpp"
+#include "runtime/transport/mpi/beats.hpp"
+#include "runtime/transport/mpi/deadline.hpp"
 #include "runtime/transport/mpi/session.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <climits>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <deque>
 #include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <unistd.h>
 #include <utility>
 
@@ -80,17 +86,25 @@ private:
 
 class MpiTransport final : public Transport {
 public:
-  explicit MpiTransport(const Launch &launch) : MpiTransport(MPI_COMM_WORLD) { expectRanksOf(launch); }
-  /// Among the ranks of a communicator.
-  explicit MpiTransport(MPI_Comm of) : messages_(of), collectives_(of) {
-    TLA_MPI_CHECK(MPI_Comm_rank(collectives_, &rank_));
-    TLA_MPI_CHECK(MPI_Comm_size(collectives_, &size_));
-    expectTags();
-    receiversMove_ = ranksReadEachOther(collectives_);
+  explicit MpiTransport(const Launch &launch) : MpiTransport(MPI_COMM_WORLD, launch.watchdogSeconds, launch.rank) {
+    expectRanksOf(launch);
+    connecting_.reset();
+    if (launch.watchdogSeconds > 0 && size_ > 1 && library_.isOurs())
+      beats_.emplace(collectives_, turn_, launch.watchdogSeconds, [this](const std::string &why) {
+        std::fprintf(stderr, "hetc: rank %d: %s\n", rank_, why.c_str());
+        abort(4);
+      });
   }
+  /// Among the ranks of a communicator of the host's, which has MPI and its threads for itself between the calls of
+  /// this transport, and so no beats: they would need a thread of ours in MPI.
+  explicit MpiTransport(MPI_Comm of) : MpiTransport(of, 0, 0) {}
 
   ~MpiTransport() override {
-    waitForAllRanks(collectives_);
+    waitForAllRanks(collectives_, turn_);
+    if (beats_) {
+      ending_ = deadline(watchdogSeconds_ + Pulse::grace.count(), rank_, "has waited for the others to end");
+      beats_->leave();
+    }
     // Questions that came when nobody looked any more: MPI ends with nothing outstanding.
     std::vector<std::byte> unread;
     for (int source = 0; receiveControl(source, unread);) {
@@ -104,6 +118,7 @@ public:
   int size() const override { return size_; }
 
   void send(int destination, std::uint32_t tag, const void *data, std::size_t bytes, void *token) override {
+    const std::lock_guard turn(turn_);
     assert(tag < tags);
     const int count = intBytes(bytes, "a message");
     TLA_MPI_CHECK(
@@ -111,6 +126,7 @@ public:
   }
 
   bool announced(Announcement &message) override {
+    const std::lock_guard turn(turn_);
     static_assert(sizeof(MPI_Message) <= sizeof message.handle);
     Match match;
     while (find(MPI_ANY_TAG, match)) {
@@ -127,12 +143,14 @@ public:
   }
 
   void receive(const Announcement &message, void *buffer, void *token) override {
+    const std::lock_guard turn(turn_);
     MPI_Message matched;
     std::memcpy(&matched, &message.handle, sizeof matched);
     TLA_MPI_CHECK(MPI_Imrecv(buffer, static_cast<int>(message.bytes), MPI_BYTE, &matched, outstanding_.add(token)));
   }
 
   int finished(void **tokens, int room) override {
+    const std::lock_guard turn(turn_);
     outstanding_.collect(done_);
     const int count = std::min(room, static_cast<int>(done_.size()));
     std::copy_n(done_.begin(), count, tokens);
@@ -143,6 +161,7 @@ public:
   bool receiversMove() const override { return receiversMove_; }
 
   void sendControl(int destination, const void *data, std::size_t bytes) override {
+    const std::lock_guard turn(turn_);
     assert(bytes <= controlBytes);
     forgetSentControls();
     const auto *begin = static_cast<const std::byte *>(data);
@@ -152,6 +171,7 @@ public:
   }
 
   bool receiveControl(int &source, std::vector<std::byte> &data) override {
+    const std::lock_guard turn(turn_);
     // Who has just looked for data has looked for these as well.
     if (Match match; controls_.empty() && !std::exchange(looked_, false) && find(controlTag, match))
       takeControl(match);
@@ -166,36 +186,38 @@ public:
   bool notifies() const override { return false; }
   void onActivity(std::function<void()>) override {}
 
-  // Collectives: once all ranks have come, MPI's own, which spin, take no longer than the bytes need.
+  // Collectives: once all ranks have come, MPI's own. Its functions that return at once leave MPI to the beats between
+  // two looks, which take no longer than the bytes need.
 
-  void barrier() override { waitForAllRanks(collectives_); }
+  void barrier() override { waitForAllRanks(collectives_, turn_); }
 
   void broadcast(void *data, std::size_t bytes, int root) override {
     constexpr std::size_t piece = std::size_t(1) << 30;
-    waitForAllRanks(collectives_);
+    waitForAllRanks(collectives_, turn_);
     for (std::size_t begin = 0; begin < bytes; begin += piece)
-      TLA_MPI_CHECK(MPI_Bcast(static_cast<std::byte *>(data) + begin, static_cast<int>(std::min(piece, bytes - begin)),
-                              MPI_BYTE, root, collectives_));
+      TLA_MPI_COLLECTIVE(turn_, MPI_Ibcast, static_cast<std::byte *>(data) + begin,
+                         static_cast<int>(std::min(piece, bytes - begin)), MPI_BYTE, root, collectives_);
   }
 
-  /// Not MPI_Allreduce, which may add up in another order on another rank.
+  /// Not MPI_Iallreduce, which may add up in another order on another rank.
   void sum(double *values, std::size_t count) override {
-    waitForAllRanks(collectives_);
+    waitForAllRanks(collectives_, turn_);
     const void *own = rank_ == 0 ? MPI_IN_PLACE : values;
-    TLA_MPI_CHECK(MPI_Reduce(own, values, intBytes(count, "a sum"), MPI_DOUBLE, MPI_SUM, 0, collectives_));
-    TLA_MPI_CHECK(MPI_Bcast(values, static_cast<int>(count), MPI_DOUBLE, 0, collectives_));
+    TLA_MPI_COLLECTIVE(turn_, MPI_Ireduce, own, values, intBytes(count, "a sum"), MPI_DOUBLE, MPI_SUM, 0, collectives_);
+    TLA_MPI_COLLECTIVE(turn_, MPI_Ibcast, values, static_cast<int>(count), MPI_DOUBLE, 0, collectives_);
   }
 
   void max(double *values, std::size_t count) override {
-    waitForAllRanks(collectives_);
-    TLA_MPI_CHECK(MPI_Allreduce(MPI_IN_PLACE, values, intBytes(count, "a maximum"), MPI_DOUBLE, MPI_MAX, collectives_));
+    waitForAllRanks(collectives_, turn_);
+    TLA_MPI_COLLECTIVE(turn_, MPI_Iallreduce, MPI_IN_PLACE, values, intBytes(count, "a maximum"), MPI_DOUBLE, MPI_MAX,
+                       collectives_);
   }
 
   std::vector<std::vector<std::byte>> gather(const void *data, std::size_t bytes, int root) override {
-    waitForAllRanks(collectives_);
+    waitForAllRanks(collectives_, turn_);
     const int own = intBytes(bytes, "a part of a gather");
     std::vector<int> counts(rank_ == root ? size_ : 0), begins(counts.size());
-    TLA_MPI_CHECK(MPI_Gather(&own, 1, MPI_INT, counts.data(), 1, MPI_INT, root, collectives_));
+    TLA_MPI_COLLECTIVE(turn_, MPI_Igather, &own, 1, MPI_INT, counts.data(), 1, MPI_INT, root, collectives_);
     std::size_t total = 0;
     for (std::size_t rank = 0; rank < counts.size(); ++rank) {
       begins[rank] = static_cast<int>(total);
@@ -203,8 +225,8 @@ public:
       intBytes(total, "a gather");
     }
     std::vector<std::byte> all(total);
-    TLA_MPI_CHECK(
-        MPI_Gatherv(data, own, MPI_BYTE, all.data(), counts.data(), begins.data(), MPI_BYTE, root, collectives_));
+    TLA_MPI_COLLECTIVE(turn_, MPI_Igatherv, data, own, MPI_BYTE, all.data(), counts.data(), begins.data(), MPI_BYTE,
+                       root, collectives_);
     std::vector<std::vector<std::byte>> parts;
     for (std::size_t rank = 0; rank < counts.size(); ++rank)
       parts.emplace_back(all.begin() + begins[rank], all.begin() + begins[rank] + counts[rank]);
@@ -223,6 +245,23 @@ public:
   }
 
 private:
+  /// `watchdogSeconds`: of a launched program, 0 for none. Until all ranks have come, ten times as long may pass, and
+  /// five minutes at least: before that a rank cannot show that it lives, and may compile.
+  MpiTransport(MPI_Comm of, double watchdogSeconds, int rank)
+      : watchdogSeconds_(watchdogSeconds),
+        connecting_(deadline(watchdogSeconds > 0 ? std::max(10 * watchdogSeconds, 300.0) : 0, rank,
+                             "has waited for the others to start")),
+        messages_(of), collectives_(of) {
+    TLA_MPI_CHECK(MPI_Comm_rank(collectives_, &rank_));
+    TLA_MPI_CHECK(MPI_Comm_size(collectives_, &size_));
+    expectTags();
+    receiversMove_ = ranksReadEachOther(collectives_);
+  }
+
+  static std::unique_ptr<Deadline> deadline(double seconds, int rank, const std::string &what) {
+    return seconds > 0 ? std::make_unique<Deadline>(seconds, "rank " + std::to_string(rank) + " " + what) : nullptr;
+  }
+
   struct ControlSend {
     MPI_Request request;
     std::vector<std::byte> data;
@@ -267,13 +306,18 @@ private:
 
   int rank_ = 0, size_ = 1;
   bool receiversMove_ = false;
-  MpiLibrary library_; // before and after all that uses it
+  const double watchdogSeconds_;
+  std::unique_ptr<Deadline> connecting_; // null, or until all ranks are connected
+  std::unique_ptr<Deadline> ending_;     // likewise, until MPI has ended
+  MpiLibrary library_;                   // before and after all that uses it
+  Turn turn_;                            // of the thread that calls the transport and that of the beats
   MpiCommunicator messages_, collectives_;
   Outstanding outstanding_;
   std::deque<void *> done_;
   std::deque<ControlSend> controlSends_; // a deque: they stay where they are
   std::deque<Control> controls_;         // not asked for yet
   bool looked_ = false;                  // announced() has found nothing since receiveControl() was called
+  std::optional<Beats> beats_;           // of a launched program; its thread ends first
 };
 
 } // namespace
@@ -282,7 +326,7 @@ private:
 
 /// See ConnectFunction in runtime/transport/module.hpp.
 extern "C" __attribute__((visibility("default"))) tla::runtime::Transport *
-tlaConnect2(const tla::runtime::Launch &launch) {
+tlaConnect3(const tla::runtime::Launch &launch) {
   return new tla::runtime::MpiTransport(launch);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -128,20 +129,32 @@ bool ranksReadEachOther(MPI_Comm communicator) {
 bool ranksReadEachOther(MPI_Comm) { return false; }
 #endif
 
-void waitForAllRanks(MPI_Comm communicator) {
-  using namespace std::chrono_literals;
-  // MPI moves only inside its functions, and another rank may still wait to hear that we have its messages: so several
-  // looks each time.
+namespace {
+/// Whether the request is complete. MPI moves only inside its functions, and another rank may still wait to hear that
+/// we have its messages: so several looks each time.
+bool isComplete(MPI_Request &request, Turn &turn) {
   constexpr int looks = 16;
+  int done = 0;
+  const std::lock_guard hold(turn);
+  for (int look = 0; look < looks && !done; ++look)
+    TLA_MPI_CHECK(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+  return done != 0;
+}
+} // namespace
+
+void complete(MPI_Request request, Turn &turn) {
+  while (!isComplete(request, turn))
+    std::this_thread::yield();
+}
+
+void waitForAllRanks(MPI_Comm communicator, Turn &turn) {
+  using namespace std::chrono_literals;
   MPI_Request request;
-  TLA_MPI_CHECK(MPI_Ibarrier(communicator, &request));
-  const auto come = [&] {
-    int done = 0;
-    for (int look = 0; look < looks && !done; ++look)
-      TLA_MPI_CHECK(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
-    return done;
-  };
-  for (auto pause = 1us; !come(); pause = std::min(2 * pause, std::chrono::microseconds(1ms)))
+  {
+    const std::lock_guard hold(turn);
+    TLA_MPI_CHECK(MPI_Ibarrier(communicator, &request));
+  }
+  for (auto pause = 1us; !isComplete(request, turn); pause = std::min(2 * pause, std::chrono::microseconds(1ms)))
     if (pause < 32us)
       std::this_thread::yield();
     else

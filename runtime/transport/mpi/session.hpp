@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/transport/mpi/check.hpp"
+#include "runtime/transport/mpi/turn.hpp"
 #include "runtime/transport/transport.hpp"
 #include <tla/runtime/launch.hpp>
 
@@ -17,6 +18,8 @@ public:
   ~MpiLibrary();
   MpiLibrary(const MpiLibrary &) = delete;
   MpiLibrary &operator=(const MpiLibrary &) = delete;
+  /// Whether the host has not initialized it, and so makes no calls of its own.
+  bool isOurs() const { return initialized_; }
 
 private:
   bool initialized_ = false; ///< by us
@@ -46,7 +49,21 @@ MPI_Comm communicatorOfHost(int handle);
 /// machine: the receiver copies, and the sender has no part in it. A collective.
 bool ranksReadEachOther(MPI_Comm communicator);
 
-/// A barrier that leaves the core to others: polls, with pauses that grow to a millisecond.
-void waitForAllRanks(MPI_Comm communicator);
+/// A barrier that leaves the core to others: polls, with pauses that grow to a millisecond, in which `turn` is free.
+void waitForAllRanks(MPI_Comm communicator, Turn &turn);
+/// Waits for a collective to which all ranks have come: polls without pauses, and yields the core.
+void complete(MPI_Request request, Turn &turn);
+/// The collective `function` of MPI, one that returns at once, to its end.
+template <typename Function, typename... Arguments>
+void runCollective(Turn &turn, const char *name, Function function, const Arguments &...arguments) {
+  MPI_Request request;
+  {
+    const std::lock_guard hold(turn);
+    checkMpi(function(arguments..., &request), name);
+  }
+  complete(request, turn);
+}
 
 } // namespace tla::runtime
+
+#define TLA_MPI_COLLECTIVE(turn, function, ...) ::tla::runtime::runCollective(turn, #function, function, __VA_ARGS__)

@@ -664,6 +664,42 @@ class Silence(Case):
         self.wait("the end of the run", lambda: process.poll() is not None)
         self.assertEqual(process.returncode, 0, self.text(err))
 
+    def test_rank_that_stands_still_in_any_phase(self):
+        """Before any of its collectives, while the others wait in it: from the agreement of the ranks over the loops, the reading, the filling, the
+        check and the output to the end of MPI. One that is only slow there is waited for."""
+        ranks, victim, size = 3, 2, 60
+        write_npy(path("still.npy"), diagonal(size))
+
+        def start(moment, **freeze):
+            variables = dict(freeze, LD_PRELOAD=options.freeze_rank, TLA_FREEZE_RANK=victim, TLA_FREEZE_AT=moment)
+            run = hetc_run("cholesky", "--nb", 16, "--input", f"A={path('still.npy')}", "--check=full", "--threads", 1, "--quiet",
+                           "--output", f"A={path(f'still-{moment}.npy')}", "--watchdog", 1)
+            line = mpirun(ranks, ["env", *(f"{name}={value}" for name, value in variables.items()), *run])
+            process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment())
+            self.addCleanup(process.kill)
+            return process
+
+        def finish(process):
+            text = process.communicate(timeout=self.patience)[1]
+            return process.returncode, text
+
+        self.assertEqual(finish(start("never", TLA_FREEZE_COUNT=path("collectives.txt"))), (0, ""))
+        count = int(content(path("collectives.txt")).split()[0])
+        self.assertGreater(count, 20)
+        still = {at: start(at) for at in [0, count // 3, 2 * count // 3, count - 1, "end"]}
+        slow = {at: start(at, TLA_FREEZE_FOR=7, TLA_FREEZE_COUNT=path(f"slow-{at}.txt")) for at in (1, count // 3)}
+        for moment, process in still.items():
+            with self.subTest(f"collective {moment} of {count}"):
+                code, text = finish(process)
+                self.assertEqual(code, 4, text)
+                others = r"hetc: rank [01] has waited for the others to end for \d"
+                named = rf"hetc: rank {victim - 1}: rank {victim} has not answered for \d"
+                self.assertRegex(text, others if moment == "end" else named)
+        for moment, process in slow.items():
+            with self.subTest(f"slow at collective {moment} of {count}"):
+                self.assertEqual(finish(process), (0, ""))
+                self.assertIn(b"slept", content(path(f"slow-{moment}.txt")))
+
     def test_kernel_that_does_not_return(self):
         with open(path("hanging.hpp"), "w") as out:
             out.write("#include <tla/tla.hpp>\n#pragma tla kernel flops(1)\n"
@@ -758,6 +794,7 @@ def main():
     parser.add_argument("--algorithms", required=True)
     parser.add_argument("--ranks", type=int, default=2)
     parser.add_argument("--message-count", help="the library that counts messages, for Counts")
+    parser.add_argument("--freeze-rank", help="the library that stops a rank, for Silence")
     parser.add_argument("tests", nargs="*")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

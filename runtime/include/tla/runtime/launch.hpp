@@ -14,6 +14,9 @@ struct Launch {
   /// This rank's number among the ranks on this machine, and how many these are. They share its cores, unless the
   /// launcher has bound each to its own. 0 of 1 where the launcher does not say.
   int localRank = 0, localSize = 1;
+  /// How long a rank may show no sign of life, in whatever phase of the program (runtime/transport/transport.hpp, 12); 0:
+  /// for ever.
+  double watchdogSeconds = 60;
 };
 
 /// Reads the environment that mpirun, mpiexec and srun give to their processes. A program that was started without one
