@@ -41,10 +41,14 @@ install(DIRECTORY docs/puzzles/ DESTINATION share/hetc/puzzles FILES_MATCHING PA
   PATTERN solutions EXCLUDE)
 install(FILES c/include/hetc.h DESTINATION include)
 
-configure_package_config_file(cmake/hetcConfig.cmake.in ${PROJECT_BINARY_DIR}/cmake/hetcConfig.cmake
+# Not in a folder that find_package() searches where the build's bin is in PATH, as build/release/cmake: its paths are those
+# of an installed tree.
+set(hetc_package_source ${PROJECT_BINARY_DIR}/generated/package)
+file(REMOVE ${PROJECT_BINARY_DIR}/cmake/hetcConfig.cmake ${PROJECT_BINARY_DIR}/cmake/hetcConfigVersion.cmake) # of earlier builds
+configure_package_config_file(cmake/hetcConfig.cmake.in ${hetc_package_source}/hetcConfig.cmake
   INSTALL_DESTINATION ${hetc_package_dir})
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/hetcConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/cmake/hetcConfig.cmake ${PROJECT_BINARY_DIR}/cmake/hetcConfigVersion.cmake
+write_basic_package_version_file(${hetc_package_source}/hetcConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${hetc_package_source}/hetcConfig.cmake ${hetc_package_source}/hetcConfigVersion.cmake
   cmake/hetcAddAlgorithm.cmake DESTINATION ${hetc_package_dir})
 
 # Names the headers by their installed place, which is known when it is installed.

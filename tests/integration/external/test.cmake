@@ -55,6 +55,12 @@ run(configure ${CMAKE_COMMAND} -S ${project} -B ${build} -G ${GENERATOR} -DCMAKE
 run(built ${CMAKE_COMMAND} --build ${build})
 run(ran ${build}/sylvester)
 
+# The build that hetc comes from is no installed one, though its commands may come first in PATH.
+run(found ${CMAKE_COMMAND} -E env "PATH=${HETC_BUILD}/bin:${prefix}/bin:$ENV{PATH}" ${CMAKE_COMMAND} -S ${project} -B ${WORK}/found
+  -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX} ${linkSanitizer})
+file(STRINGS ${WORK}/found/CMakeCache.txt found REGEX "^hetc_DIR")
+require("${found}" "an installed hetc/lib/cmake/hetc" "the package that PATH leads to")
+
 # What an algorithm includes is watched, and nothing is done twice.
 run(again ${CMAKE_COMMAND} --build ${build})
 if(again MATCHES "hetc: ")
