@@ -22,8 +22,8 @@ bool hasName(int descriptor, const std::string &path) {
 }
 
 int openFile(const std::string &path, FileLock::Wait wait) {
-  if (wait == FileLock::Wait::Yes)
-    makePrivateFolder(std::filesystem::path(path).parent_path());
+  if (wait == FileLock::Wait::Yes && !makePrivateFolder(std::filesystem::path(path).parent_path()).empty())
+    return -1;
   return ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 }
 

@@ -12,10 +12,11 @@ namespace {
 /// Grows with every change of the file's form or of what the search tries: older answers are searched again.
 constexpr int version = 4;
 
-/// The file's content, or an empty one in its place.
+/// The file's content, or an empty one in its place; also where others may have written it.
 nlohmann::json read(const std::filesystem::path &path) {
   TextWriter text;
-  text << FileReader(path).rdbuf();
+  if (whyNotPrivate(path.parent_path()).empty())
+    text << FileReader(path).rdbuf();
   nlohmann::json content = parseShallow(text.str());
   if (!content.is_object() || content["version"] != version || !content["tiles"].is_object())
     content = {{"version", version}, {"tiles", nlohmann::json::object()}};

@@ -103,10 +103,10 @@ std::string textOf(const Units &units) {
   return content.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-/// A file that is not there is an empty one.
+/// A file that is not there is an empty one, and so is one that others may have written.
 Units readFile(const RatesRequest &request) {
   FileReader in(ratesFile());
-  if (!in)
+  if (!in || !whyNotPrivate(ratesFile().parent_path()).empty())
     return {};
   TextWriter text;
   text << in.rdbuf();

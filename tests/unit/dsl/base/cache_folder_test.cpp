@@ -106,5 +106,13 @@ TEST_F(CacheFolder, LocksAreForOneAtATime) {
   EXPECT_FALSE(FileLock(name, FileLock::Wait::No).held());
 }
 
+TEST_F(CacheFolder, NothingIsKeptWhereOthersMayWrite) {
+  const fs::path open = folder_ / "open";
+  fs::create_directory(open);
+  ::chmod(open.c_str(), 0777);
+  EXPECT_FALSE(FileLock((open / "lock").string()).held());
+  EXPECT_TRUE(fs::is_empty(open));
+}
+
 } // namespace
 } // namespace tla

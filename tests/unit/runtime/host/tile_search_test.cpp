@@ -401,6 +401,19 @@ TEST_F(TileSearch, ReadsWhatEarlierVersionsWrote) {
   EXPECT_FALSE(TileMemory("third").find());
 }
 
+/// As a program in the cache is not run then: nothing is read, and nothing written.
+TEST_F(TileSearch, AMemoryThatOthersMayHaveWrittenIsNone) {
+  TileMemory("key").remember({200, {}}); // makes the folder
+  const std::string cache = folder.path("cache"), file = test::readFile(folder.path("cache/tiles.json"));
+  std::filesystem::permissions(cache, std::filesystem::perms(0777));
+  EXPECT_FALSE(TileMemory("key").find());
+  TileMemory("other").remember({104, {}});
+  EXPECT_EQ(test::readFile(folder.path("cache/tiles.json")), file);
+  std::filesystem::permissions(cache, std::filesystem::perms(0755));
+  EXPECT_EQ(TileMemory("key").find()->nb, 200);
+  EXPECT_FALSE(TileMemory("other").find());
+}
+
 /// Damaged by whatever: entries of nonsense are none, and a file that is nested too deep for copies is replaced.
 TEST_F(TileSearch, OddMemoriesCostASearch) {
   TileMemory("key").remember({200, {}}); // makes the folder
