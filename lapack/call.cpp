@@ -19,10 +19,16 @@ struct Inside {
   ~Inside() { insideCall = false; }
 };
 
+/// Why a call is passed on.
+struct Refusal {
+  std::string reason;   ///< empty: it is not
+  bool isWhole = false; ///< its parts are, too
+};
+
 /// Makes the call to the next library.
-void passOn(const Call &call) {
+void passOn(const Call &call, bool isWhole = false) {
   const bool before = insideCall;
-  insideCall = before && !call.partsOnTiles;
+  insideCall = before && (isWhole || !call.partsOnTiles);
   call.passOn();
   insideCall = before;
 }
@@ -83,28 +89,30 @@ std::string whyNotTiled(const Call &call) {
   return allFit ? "" : "a dimension is larger than 2147483647";
 }
 
-/// True when the call was computed; else `reason` says why not.
-bool computeOnTiles(const Call &call, std::optional<int> &info, Report &report, std::string &reason) {
+/// LAPACK's info, when the call was computed; else `refusal` says why not.
+std::optional<int> computeOnTiles(const Call &call, Report &report, Refusal &refusal) {
   const Lease lease(call.origin.library);
   if (lease.refusal()) {
-    reason = lease.refusal();
-    return false;
+    refusal = {lease.refusal()};
+    return std::nullopt;
   }
   std::optional<Tiles> tiles;
   try {
     const int most = call.largestTile;
     tiles.emplace(lease, most ? std::min(environment().nb.value_or(most), most) : lease.tileSize(call.work));
-    info = call.onTiles(*tiles);
+    const int info = call.onTiles(*tiles);
     report.tiled(*tiles);
-    return true;
+    return info;
+  } catch (const LeftToLapack &error) {
+    refusal = {error.what(), true};
   } catch (const NotStarted &error) {
-    reason = error.what();
+    refusal = {error.what()};
   } catch (const std::bad_alloc &) {
     if (tiles && tiles->hasRun())
       endHalfWay(call.routine.c_str(), "out of memory");
-    reason = "out of memory";
+    refusal = {"out of memory"};
   }
-  return false;
+  return std::nullopt;
 }
 
 } // namespace
@@ -128,12 +136,12 @@ std::optional<int> perform(const Call &call) {
     return std::nullopt;
   }
   Report report(call);
-  std::string reason = unknown ? "the library has 64-bit integers under LAPACK's plain names" : whyNotTiled(call);
-  std::optional<int> info;
-  if (reason.empty() && computeOnTiles(call, info, report, reason))
-    return info;
-  report.passedOn(reason);
-  passOn(call);
+  Refusal refusal{unknown ? "the library has 64-bit integers under LAPACK's plain names" : whyNotTiled(call)};
+  if (refusal.reason.empty())
+    if (const std::optional<int> info = computeOnTiles(call, report, refusal))
+      return info;
+  report.passedOn(refusal.reason);
+  passOn(call, refusal.isWhole);
   return std::nullopt;
 }
 

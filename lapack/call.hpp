@@ -64,7 +64,7 @@ struct Call {
   /// Tiles are of this order, or of HETC_NB where that is less; 0: of HETC_NB, or else of one that suits the work.
   int largestTile = 0;
   /// Where it is passed on, what the next library's routine is made of may still come onto tiles: it is another routine
-  /// than the one that computes here.
+  /// than the one that computes here. Not where it is LeftToLapack.
   bool partsOnTiles = false;
   /// Makes the call to the next library in the place of this one.
   FunctionRef<void()> passOn;

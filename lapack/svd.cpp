@@ -184,14 +184,14 @@ void gelsd(Caller caller, const Int *m, const Int *n, const Int *nrhs, T *a, con
            .partsOnTiles = true,
            .passOn = [&] { forward(lwork); },
            .onTiles = [&](Tiles &tiles) -> int {
+             if (isUnusual(a, *m, *n, *lda) || isUnusual(b, *m, *nrhs, *ldb))
+               throw LeftToLapack("to be scaled");
              if (*m < *n)
                throw NotStarted("m < n");
              if (*nrhs > *n / (isComplex<T> ? 16 : 4)) // the second step applies reflectors one by one
                throw NotStarted("many right-hand sides");
              if (*lwork < leastWorkOfGelsd<T>(*m, *n, *nrhs))
                throw NotStarted("little workspace");
-             if (isUnusual(a, *m, *n, *lda) || isUnusual(b, *m, *nrhs, *ldb))
-               throw NotStarted("to be scaled");
              BidiagonalLeastSquares<T, names, Int> solve(caller, *n, *nrhs);
              Bidiagonalization<T> bidiagonal(tiles, a, *m, *n, *lda, true);
              std::vector<Real> e(*n);
@@ -220,8 +220,6 @@ int singularValues(Tiles &tiles, Caller caller, T *a, long m, long n, long lda, 
   const auto bdsqr = all.of(caller);
   if (!bdsqr.origin().library)
     throw NotStarted("the library has no bdsqr");
-  if (isUnusual(a, m, n, lda))
-    throw NotStarted("to be scaled");
   const long k = std::min(m, n);
   std::vector<Real> work(4 * k);
   std::vector<T> transpose(m < n ? m * n : 0); // of a wide matrix: its singular values are the same
@@ -259,6 +257,8 @@ void valuesOfSvd(const char *routine, Caller caller, const Behind &next, bool va
            .partsOnTiles = true,
            .passOn = [&] { forward(lwork); },
            .onTiles = [&](Tiles &tiles) -> int {
+             if (lda >= m && isUnusual(a, m, n, lda))
+               throw LeftToLapack("to be scaled");
              if (!valuesOnly)
                throw NotStarted("singular vectors are wanted");
              if (lda < m || ldu < 1 || ldvt < 1 || *lwork < leastWorkOfValues<T>(larger, k))

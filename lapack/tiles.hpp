@@ -16,6 +16,12 @@ class NotStarted : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Because of the numbers in a matrix, which LAPACK's own routines treat alike all the way down: none of their parts is
+/// to come onto tiles.
+class LeftToLapack : public NotStarted {
+  using NotStarted::NotStarted;
+};
+
 /// Says so and ends the process: LAPACK has no way to report it.
 [[noreturn]] void endHalfWay(const char *name, const char *reason);
 

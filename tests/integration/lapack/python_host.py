@@ -1,5 +1,7 @@
 """Solvers of NumPy and SciPy: the same answers with the drop-in library loaded first as without it.
 
+Matrices that LAPACK scales, or whose numbers are not finite, it computes without the library's tiles, down to the last part.
+
 usage: python_host.py LIBRARY ROUTINE ...   (those that must have computed on tiles, as dpotrf)
        python_host.py compute FILE.npz     (what the first form runs in a process with and one without the library)
 
@@ -65,16 +67,59 @@ def results(dtype):
     yield "scipy.lstsq", scipy.linalg.lstsq(tall, np.vstack([B, B]), lapack_driver="gelsy")[0]
 
 
-def compute(path):
+def outcome(call):
+    """The value, or a text of the error's kind."""
+    try:
+        return np.asarray(call())
+    except (ValueError, np.linalg.LinAlgError, SystemError) as error:
+        return np.asarray(type(error).__name__)
+
+
+def unusual(dtype):
+    """The same of matrices that are left to LAPACK for their numbers: tall ones, of which it computes a factorization first. NumPy
+    computes in double precision: a single tiny number is none there."""
+    tall = random(np.random.default_rng(2), dtype, 3 * N, N)
+    tiny = tall * dtype(np.finfo(dtype).tiny * 8)
+    for name, value in ("inf", np.inf), ("nan", np.nan), *([("tiny", None)] if np.finfo(dtype).bits == 64 else []):
+        A = tiny if value is None else tall.copy()
+        if value is not None:
+            A[7, 5] = value
+        yield f"values of {name}", outcome(lambda: np.linalg.svd(A, compute_uv=False))
+        yield f"vectors of {name}", outcome(lambda: np.linalg.svd(A, full_matrices=False)[1])
+        yield f"condition of {name}", outcome(lambda: np.linalg.cond(A))
+        yield f"lstsq of {name}", outcome(lambda: np.linalg.lstsq(A, tall[:, :2], rcond=None)[0])
+
+
+def compute(path, results=results):
     np.savez(path, **{f"{np.dtype(t).name} {name}": value for t in TYPES for name, value in results(t)})
 
 
-def run(path, **settings):
-    result = subprocess.run([sys.executable, __file__, "compute", path], env={**os.environ, **settings},
+def run(path, what="compute", **settings):
+    result = subprocess.run([sys.executable, __file__, what, path], env={**os.environ, **settings},
                             capture_output=True, text=True, timeout=500, check=False)
     if result.returncode:
         sys.exit(f"FAILED with {settings}: exit code {result.returncode}\n{result.stderr}")
     return result.stderr
+
+
+def unusual_failures(folder, library):
+    plain, tiled = os.path.join(folder, "plain_unusual.npz"), os.path.join(folder, "tiled_unusual.npz")
+    run(plain, "unusual")
+    log = run(tiled, "unusual", LD_PRELOAD=library, HETC_NB="32", HETC_MIN_N="0", HETC_THREADS="2", HETC_VERBOSE="1")
+    expected, found = np.load(plain), np.load(tiled)
+
+    def is_same(a, b):
+        if a.dtype != b.dtype or a.dtype.kind == "U":
+            return a.dtype == b.dtype and a == b
+        return np.allclose(a, b, rtol=0, atol=10 * N * np.finfo(a.dtype).eps * np.abs(a).max(), equal_nan=True)
+
+    wrong = [name for name in expected if not is_same(expected[name], found[name])]
+    parts = sorted(set(re.findall(r"^hetc: (\w+) .*: tiled", log, re.M)))
+    if not re.search("passed on .to be scaled.", log):
+        parts.append("all")
+    for text in [f"{name} is not what LAPACK makes" for name in wrong] + [f"{part} on tiles" for part in parts]:
+        print(f"FAILED: of matrices that are left to LAPACK: {text}")
+    return len(wrong) + len(parts)
 
 
 def main(library, wanted):
@@ -90,6 +135,7 @@ def main(library, wanted):
             if not error < 10:
                 print(f"FAILED: {name} differs by {error:.3g} units")
                 failures += 1
+        failures += unusual_failures(folder, library)
     routines = sorted(set(re.findall(r"^hetc: (\w+) .*: tiled", log, re.M)))
     print(f"{len(expected)} results compared; on tiles: {' '.join(routines)}")
     for routine in wanted:
@@ -101,5 +147,7 @@ def main(library, wanted):
 
 if sys.argv[1] == "compute":
     compute(sys.argv[2])
+elif sys.argv[1] == "unusual":
+    compute(sys.argv[2], unusual)
 else:
     sys.exit(main(sys.argv[1], sys.argv[2:]))
