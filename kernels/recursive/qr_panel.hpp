@@ -33,17 +33,21 @@ template <typename T> void geqrf(Panel<T> A, OutTile<T> tau, OutTile<T> W) {
 template <typename T> class PanelRows {
 public:
   explicit PanelRows(ConstPanel<T> A) : A_(A) {}
-  /// From row i to the end of its tile; to be written only when the panel may be.
+  /// From row i to the end of its tile; to be written only when the panel may be. In as much time as from the row of
+  /// the last call to i, which lies behind it as a rule.
   Tile<T> from(int i) const {
-    int r = 0;
-    while (i >= A_(r).m())
-      i -= A_(r++).m();
-    const ConstTile<T> tile = A_(r);
-    return {const_cast<T *>(tile.data()) + i, tile.m() - i, tile.n(), tile.ld()};
+    if (i < begin_)
+      tile_ = begin_ = 0;
+    while (i - begin_ >= A_(tile_).m())
+      begin_ += A_(tile_++).m();
+    const ConstTile<T> tile = A_(tile_);
+    const int row = i - begin_;
+    return {const_cast<T *>(tile.data()) + row, tile.m() - row, tile.n(), tile.ld()};
   }
 
 private:
   ConstPanel<T> A_;
+  mutable int tile_ = 0, begin_ = 0; // where the last call was: of the one thread that has this object
 };
 
 /// The k vectors in a panel V, without what is above their ones.

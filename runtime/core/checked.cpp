@@ -4,6 +4,8 @@
 
 #include <tla/runtime/error.hpp>
 
+#include <algorithm>
+#include <span>
 #include <string>
 
 namespace tla::runtime {
@@ -62,6 +64,26 @@ std::string describe(std::initializer_list<SeenArgument> arguments) {
 std::string stepText(const LoopText &loop) { return std::string(loop.place) + ": " + loop.step; }
 
 } // namespace
+
+bool meetOthers(AddressRange *ranges, int count, int others) {
+  const auto byBegin = [](const AddressRange &a, const AddressRange &b) { return a.begin < b.begin; };
+  const std::span first(ranges, static_cast<std::size_t>(count)),
+      second(ranges + count, static_cast<std::size_t>(others));
+  std::ranges::sort(first, byBegin);
+  std::ranges::sort(second, byBegin);
+  // Of the ranges that begin earlier than the next one, on each side the one that ends last is all that can reach it.
+  std::intptr_t reached[2] = {INTPTR_MIN, INTPTR_MIN};
+  for (std::size_t i = 0, j = 0; i < first.size() || j < second.size();) {
+    const bool side = i == first.size() || (j < second.size() && byBegin(second[j], first[i]));
+    const AddressRange &next = side ? second[j++] : first[i++];
+    if (next.begin == next.end)
+      continue;
+    if (next.begin < reached[!side])
+      return true;
+    reached[side] = std::max(reached[side], next.end);
+  }
+  return false;
+}
 
 void failStep(const LoopText &loop, std::initializer_list<NamedValue> scalars, const char *remedy) {
   std::string values;

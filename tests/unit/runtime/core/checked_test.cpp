@@ -104,6 +104,30 @@ TEST(Checked, WindowsOfOneTileOverlapWhereTheyShareAnElement) {
     }
 }
 
+/// Panels that are too long for each tile against each: the answer is that of all pairs.
+TEST(Checked, LongPanelsOverlapWhereTheirTilesDo) {
+  constexpr int count = 60;
+  std::vector<double> memory(8 * count);
+  std::vector<Tile<double>> even, odd;
+  for (int r = 0; r < count; ++r) { // in no order of addresses
+    const int place = r * 37 % count;
+    even.emplace_back(&memory[8 * static_cast<std::size_t>(place)], 2, 2, 2);
+    odd.emplace_back(&memory[8 * static_cast<std::size_t>(place) + 4], 2, 2, 2);
+  }
+  const auto overlapOf = [](const std::vector<Tile<double>> &a, const std::vector<Tile<double>> &b) {
+    return overlap(Panel<double>(a.data(), count), Panel<double>(b.data(), count));
+  };
+  EXPECT_FALSE(overlapOf(even, odd) || overlapOf(odd, even));
+  EXPECT_TRUE(overlapOf(even, even));
+  for (int r = 0; r < count; ++r) {
+    auto changed = odd;
+    changed[static_cast<std::size_t>(r)] = {odd[static_cast<std::size_t>(r)].data() - 1, 2, 2, 2};
+    EXPECT_TRUE(overlapOf(even, changed) && overlapOf(changed, even)) << r;
+    changed[static_cast<std::size_t>(r)] = {even[0].data(), 0, 2, 2};
+    EXPECT_FALSE(overlapOf(even, changed) || overlapOf(changed, even)) << r;
+  }
+}
+
 TEST(Checked, HalvesAndOtherTilesDoNotOverlap) {
   double memory[8] = {};
   const Tile<double> tile(memory, 2, 2, 2), next(memory + 4, 2, 2, 2);
