@@ -17,7 +17,7 @@ void square_residual(tla::Op op, T scale, tla::Matrix<T> A, tla::Matrix<T> C, in
       #pragma tla task
       geadd(T(-1), C(i, j), T(1), D(i, j));
       #pragma tla task
-      addSquares(D(i, j), r(0, 0));
+      addToNorm(D(i, j), r(0, 0));
     }
   #pragma tla task
   scaleResidual(size, r(0, 0));

@@ -69,7 +69,5 @@ template <typename T> T fromComplex(std::complex<double> value) {
   else
     return static_cast<T>(value.real());
 }
-/// The type that checks compute in: double precision, real or complex.
-template <typename T> using Accumulator = std::conditional_t<isComplex<T>, std::complex<double>, double>;
 
 } // namespace tla::host

@@ -15,14 +15,20 @@ using Residual = double (*)(ElementType, const CheckArguments &);
 /// In the order of checkNames.
 struct Formula {
   std::string_view name;
-  Residual residual;
+  Residual fast;
+  Residual wide; ///< for matrices of doubles
 };
 
 #define TLA_CHECK(name, function)                                                                                      \
   Formula {                                                                                                            \
-    name, [](ElementType type, const CheckArguments &arguments) {                                                      \
-      return withNumberType(type, [&](auto zero) { return function<decltype(zero)>(arguments); });                     \
-    }                                                                                                                  \
+    name,                                                                                                              \
+        [](ElementType type, const CheckArguments &arguments) {                                                        \
+          return withNumberType(type, [&](auto zero) { return function<Fast<decltype(zero)>>(arguments); });           \
+        },                                                                                                             \
+        [](ElementType type, const CheckArguments &arguments) {                                                        \
+          return type == ElementType::D ? function<Wide<double>>(arguments)                                            \
+                                        : function<Wide<std::complex<double>>>(arguments);                             \
+        }                                                                                                              \
   }
 constexpr Formula formulas[] = {
     TLA_CHECK("llt", residualOfLlt),     TLA_CHECK("ldl", residualOfLdl),
@@ -60,6 +66,24 @@ std::string missing(const runtime::Algorithm &algorithm, char letter, std::strin
       return "";
   return letter == 'I' ? "a matrix of int" : "a matrix";
 }
+
+bool isDouble(ElementType type) { return type == ElementType::D || type == ElementType::Z; }
+
+/// Why a residual that failed may be no fault of the program's; empty where it is one.
+std::string causeOf(const NumberRange &range, ElementType type) {
+  const char *const real = isDouble(type) ? "double" : "float";
+  if (range.inputNotFinite)
+    return "the input holds Inf or NaN: nothing can be judged";
+  if (range.resultNotFinite)
+    return format("the result holds Inf or NaN: it is wrong, or larger than %s has numbers (%.2g)", real,
+                  isDouble(type) ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max());
+  if (range.ownNotFinite)
+    return "the algorithm's own check came to no number: the result is wrong, or the check's numbers leave their range";
+  if (range.belowNormalRange)
+    return format("what it should be lies below %.2g, where numbers of %s lose digits: scale the input up",
+                  isDouble(type) ? std::numeric_limits<double>::min() : std::numeric_limits<float>::min(), real);
+  return "";
+}
 } // namespace
 
 void requireKnownCheck(const runtime::Algorithm &algorithm) {
@@ -83,8 +107,16 @@ Verdict checkResult(const Problem &problem, CheckMode mode, const Team &team) {
   if (!check)
     return {};
   const Formula &formula = formulas[check - checkNames.data()];
-  const double residual = formula.residual(problem.algorithm->type, {problem, mode, team});
-  return {true, residual, residual <= residualThreshold};
+  const ElementType type = problem.algorithm->type;
+  NumberRange range;
+  double residual = formula.fast(type, {problem, mode, team, range});
+  if (range.left && isDouble(type)) {
+    range = {};
+    residual = formula.wide(type, {problem, mode, team, range});
+  }
+  if (residual <= residualThreshold)
+    return {true, residual, true, ""};
+  return {true, residual, false, causeOf(range, type)};
 }
 
 } // namespace tla::host

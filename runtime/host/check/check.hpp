@@ -12,6 +12,7 @@ struct Verdict {
   bool judged = false; ///< false: no check was asked for, or the algorithm names none
   double residual = 0; ///< may be NaN
   bool passed = false; ///< residual <= threshold; NaN fails
+  std::string cause;   ///< of a failure that may be that of the numbers' range; else empty
 };
 
 /// Throws UsageError when the algorithm's check is unknown or its arguments do not fit, before any work is done.
@@ -49,14 +50,21 @@ void requireKnownCheck(const runtime::Algorithm &algorithm);
 ///   The
 ///                    others are parameters of the algorithm as the run left them, before(A) for a copy of A as it was
 ///                    before, and constants
-///   potri(uplo, A)   |I - L L^H A| / (n | |L| |L|^H | |A| eps), dpot03; A0 holds L or L^H
+///   potri(uplo, A)   |I - L L^H A| / (n | |L| |L|^H | |A| eps), dpot03; A0 holds L or L^H. Of graded matrices this
+///   says
+///                    little, and so does trtri's: where sums of rows differ by 2^10 the larger of this and of the same
+///                    for matrices that are scaled by powers of two, so that these sums are near 1
 ///   lauum(uplo, A)   |A - L^H L| / (n |A| eps), or with U U^H, dpot01
 ///
 /// Mode Full computes these numbers, in O(n^3) work. Mode Probe computes lower estimates in O(n^2) work: the norm of
 /// the error E is replaced by max |E^H x| over a few fixed vectors x of entries +-1, which never exceeds |E|, since the
 /// entries of E^H x are sums over the columns of E with signs (up to the rounding of the check itself). One wrong
-/// element shows in full. Both modes use their own loops, none of the kernels under test but where Q is applied, in
-/// double precision, and give the same number on any number of threads; on several ranks, on each.
+/// element shows in full. Both modes use their own loops, none of the kernels under test but where Q is applied, and
+/// give the same number on any number of threads; on several ranks, on each.
+///
+/// Nothing over- or underflows in these formulas: they are computed in double precision, and again with 15 bits of
+/// exponent where that was not enough (NumberRange). 0 / 0 is 0: all that is compared is zero, and so is the error.
+/// What is not finite fails, and so does what no number of the element type can be; Verdict::cause says so then.
 Verdict checkResult(const Problem &problem, CheckMode mode, const Team &team);
 
 } // namespace tla::host

@@ -38,8 +38,10 @@ template <typename Value> Vectors<Value> unitVectors(long length, long first, in
 template <typename T> class Factor {
 public:
   using Value = Accumulator<T>;
+  using Real = RealOf<T>;
 
-  Factor(const Operand<T> &A, Op op, const Team &team) : A_(A), op_(op), team_(team) {}
+  Factor(const Operand<T> &A, Op op, const Team &team, NumberRange &range)
+      : A_(A), op_(op), team_(team), range_(&range) {}
 
   long rows() const { return op_ == Op::NoTrans ? A_.m() : A_.n(); }
   long columns() const { return op_ == Op::NoTrans ? A_.n() : A_.m(); }
@@ -52,8 +54,10 @@ public:
     using Sums = typename Product<T>::Sums;
     Product<T> product(A_, form(), std::move(X), columnSums_ ? Sums::None : Sums::Wanted);
     product.run(team_);
-    if (!columnSums_)
+    if (!columnSums_) {
       columnSums_ = product.rowSums();
+      range_->seeNorm(largest(*columnSums_), A_.isOriginal());
+    }
     if (conjugated)
       conjugateAll(product.result());
     return std::move(product.result());
@@ -66,13 +70,13 @@ public:
     return std::move(product.result());
   }
   /// Sums of absolute values over the columns of op(A): known from the first product with it.
-  const std::vector<double> &columnSums() {
+  const std::vector<Real> &columnSums() {
     if (!columnSums_)
       adjoint(Vectors<Value>(rows(), 0));
     return *columnSums_;
   }
   /// The 1-norm.
-  double norm() { return largest(columnSums()); }
+  Real norm() { return largest(columnSums()); }
 
 private:
   Form form() const {
@@ -84,7 +88,8 @@ private:
   Operand<T> A_;
   Op op_;
   Team team_;
-  std::optional<std::vector<double>> columnSums_;
+  NumberRange *range_;
+  std::optional<std::vector<Real>> columnSums_;
 };
 
 /// (F1 F2 ...)^H X
@@ -94,7 +99,7 @@ template <typename Value, typename... Factors> Vectors<Value> adjointOf(Vectors<
 }
 
 /// The 1-norm of |F| |G|: at least that of F G.
-template <typename T> double normOfAbsoluteProduct(const Factor<T> &F, const Factor<T> &G) {
+template <typename T> RealOf<T> normOfAbsoluteProduct(const Factor<T> &F, const Factor<T> &G) {
   Vectors<Accumulator<T>> ones(F.rows(), 1);
   std::fill(ones.values.begin(), ones.values.end(), Accumulator<T>(1));
   const Vectors<Accumulator<T>> sums = G.absoluteAdjoint(F.absoluteAdjoint(std::move(ones)));
@@ -104,19 +109,22 @@ template <typename T> double normOfAbsoluteProduct(const Factor<T> &F, const Fac
 /// The columns of an error E, rows x columns, of which `adjoint(X)` gives E^H X: for each the sum of its absolute
 /// values (Full), or a lower estimate of it from a few probes (Probe), see check.hpp.
 template <typename Value, typename Adjoint>
-std::vector<double> columnErrors(CheckMode mode, long rows, long columns, Adjoint &&adjoint) {
+std::vector<RealType<Value>> columnErrors(CheckMode mode, long rows, long columns, Adjoint &&adjoint) {
+  using Real = RealType<Value>;
   constexpr long fullWidth = 256; // vectors at a time
-  std::vector<double> errors(static_cast<std::size_t>(columns));
+  std::vector<Real> errors(static_cast<std::size_t>(columns));
   const auto each = [&](const Vectors<Value> &Y, auto &&take) {
     for (int v = 0; v < Y.count; ++v)
       for (std::size_t j = 0; j < errors.size(); ++j)
         take(errors[j], magnitude(Y.column(v)[j]));
   };
   if (mode == CheckMode::Probe)
-    each(adjoint(probeVectors<Value>(rows)), [](double &error, double size) { error = maxOrNan(size, error); });
-  for (long first = 0; mode == CheckMode::Full && first < rows; first += fullWidth)
+    each(adjoint(probeVectors<Value>(rows)), [](Real &error, Real size) { error = maxOrNan(size, error); });
+  for (long first = 0; mode == CheckMode::Full && first < rows; first += fullWidth) {
+    pollInterruption();
     each(adjoint(unitVectors<Value>(rows, first, static_cast<int>(std::min(fullWidth, rows - first)))),
-         [](double &error, double size) { error += size; });
+         [](Real &error, Real size) { error += size; });
+  }
   return errors;
 }
 

@@ -1,6 +1,7 @@
 // A matrix as a check sees it: what a run left in storage, or what its source says it was before.
 #pragma once
 
+#include "runtime/host/check/arithmetic.hpp"
 #include "runtime/host/problem/problem.hpp"
 
 #include <algorithm>
@@ -26,10 +27,11 @@ inline Part partOf(Uplo uplo, Diag diag = Diag::NonUnit) {
   return diag == Diag::Unit ? Part::UnitUpper : Part::Upper;
 }
 
-/// Reads blocks of a matrix in double precision (Accumulator<T>). Cheap to copy; the problem must outlive it.
+/// Reads blocks of a matrix as Accumulator<T>. Cheap to copy; the problem must outlive it.
 template <typename T> class Operand {
 public:
   using Value = Accumulator<T>;
+  using Element = typename T::Element;
 
   /// The matrix after the run.
   static Operand result(const ProblemMatrix &matrix, Part part) { return Operand(matrix, false, part); }
@@ -49,6 +51,8 @@ public:
   }
 
   Mirror mirror() const { return mirror_; }
+  /// The matrix is the one before the run.
+  bool isOriginal() const { return original_; }
   int m() const { return storage_->m(); }
   int n() const { return storage_->n(); }
   int mt() const { return storage_->mt(); }
@@ -125,18 +129,18 @@ private:
     const auto fill = [&](auto *data) {
       matrix_->source->fill({matrix_->parameter->type, data, row, column, window.rows, window.columns, window.rows});
     };
-    if constexpr (std::is_same_v<T, Value>) {
+    if constexpr (std::is_same_v<Element, Value>) {
       fill(block.data());
     } else {
-      std::vector<T> narrow(block.size());
+      std::vector<Element> narrow(block.size());
       fill(narrow.data());
       std::copy(narrow.begin(), narrow.end(), block.begin());
     }
   }
   void loadStorage(int i, int j, const Window &window, std::vector<Value> &block) const {
     const int ld = storage_->ld(i);
-    const T *const from =
-        static_cast<const T *>(storage_->tile(i, j)) + static_cast<long>(window.column) * ld + window.row;
+    const auto *const from =
+        static_cast<const Element *>(storage_->tile(i, j)) + static_cast<long>(window.column) * ld + window.row;
     for (int c = 0; c < window.columns; ++c)
       std::copy_n(from + static_cast<long>(c) * ld, window.rows, block.data() + static_cast<long>(c) * window.rows);
   }

@@ -114,9 +114,9 @@ template <typename T> void Product<T>::tile(int i, int j) {
 
 template <typename T>
 void Product<T>::addSums(const Value *a, int rows, long row, long col, bool plain, bool transposed) {
-  double sum = 0;
+  Real sum = 0;
   for (int i = 0; i < rows; ++i) {
-    const double size = magnitude(a[i]);
+    const Real size = magnitude(a[i]);
     sum += size;
     if (plain)
       sums_[row + i] += size;
@@ -125,9 +125,11 @@ void Product<T>::addSums(const Value *a, int rows, long row, long col, bool plai
     sums_[col] += sum;
 }
 
-template class Product<float>;
-template class Product<double>;
-template class Product<std::complex<float>>;
-template class Product<std::complex<double>>;
+template class Product<Fast<float>>;
+template class Product<Fast<double>>;
+template class Product<Fast<std::complex<float>>>;
+template class Product<Fast<std::complex<double>>>;
+template class Product<Wide<double>>;
+template class Product<Wide<std::complex<double>>>;
 
 } // namespace tla::host

@@ -28,22 +28,22 @@ enum class Form {
 };
 
 /// max(a, b) that keeps a NaN.
-inline double maxOrNan(double a, double b) { return a > b || std::isnan(a) ? a : b; }
+template <typename Real> Real maxOrNan(Real a, Real b) { return a > b || std::isnan(a) ? a : b; }
 
-/// |a|, without the scaling of std::abs: checks do not go near the overflow threshold.
-template <typename Value> double magnitude(Value a) {
+/// |a|, without the scaling of std::abs: the arithmetic of a check has the range for it (NumberRange).
+template <typename Value> RealType<Value> magnitude(Value a) {
   if constexpr (isComplex<Value>)
     return std::sqrt(a.real() * a.real() + a.imag() * a.imag());
   else
     return std::abs(a);
 }
-template <typename Value> double largest(const Value *values, long length) {
-  double result = 0;
+template <typename Value> RealType<Value> largest(const Value *values, long length) {
+  RealType<Value> result = 0;
   for (long i = 0; i < length; ++i)
     result = maxOrNan(magnitude(values[i]), result);
   return result;
 }
-inline double largest(const std::vector<double> &values) {
+template <typename Value> RealType<Value> largest(const std::vector<Value> &values) {
   return largest(values.data(), static_cast<long>(values.size()));
 }
 
@@ -64,6 +64,7 @@ template <typename Value> Vectors<Value> probeVectors(long length) {
 template <typename T> class Product {
 public:
   using Value = Accumulator<T>;
+  using Real = RealOf<T>;
   enum class Sums { Wanted, None };
 
   Product(const Operand<T> &A, Form form, Vectors<Value> X, Sums sums);
@@ -72,7 +73,7 @@ public:
   void run(const Team &team);
 
   Vectors<Value> &result() { return Y_; }
-  const std::vector<double> &rowSums() const { return sums_; }
+  const std::vector<Real> &rowSums() const { return sums_; }
 
 private:
   bool mirrored() const { return form_ == Form::Hermitian || form_ == Form::Symmetric; }
@@ -87,12 +88,14 @@ private:
   Vectors<Value> X_;
   Vectors<Value> Y_;
   bool absolute_ = false;
-  std::vector<double> sums_; ///< empty: not wanted
+  std::vector<Real> sums_; ///< empty: not wanted
 };
 
-extern template class Product<float>;
-extern template class Product<double>;
-extern template class Product<std::complex<float>>;
-extern template class Product<std::complex<double>>;
+extern template class Product<Fast<float>>;
+extern template class Product<Fast<double>>;
+extern template class Product<Fast<std::complex<float>>>;
+extern template class Product<Fast<std::complex<double>>>;
+extern template class Product<Wide<double>>;
+extern template class Product<Wide<std::complex<double>>>;
 
 } // namespace tla::host

@@ -9,12 +9,12 @@ namespace {
 template <typename T, typename Adjoint>
 double factorizationResidual(const CheckArguments &arguments, const Operand<T> &before, Adjoint &&adjoint) {
   Factor<T> A = arguments.factor(before);
-  const double error = arguments.errorNorm<T>(A.rows(), A.columns(), [&](const Vectors<Accumulator<T>> &X) {
+  const RealOf<T> error = arguments.errorNorm<T>(A.rows(), A.columns(), [&](const Vectors<Accumulator<T>> &X) {
     Vectors<Accumulator<T>> E = A.adjoint(X);
     subtract(E, adjoint(X));
     return E;
   });
-  return ratio(error, static_cast<double>(A.columns()) * A.norm() * arguments.eps());
+  return arguments.ratio<T>(error, A.columns() * A.norm() * arguments.eps());
 }
 
 template <typename T> Operand<T> hermitianOriginal(const ProblemMatrix &A) {
@@ -90,6 +90,7 @@ template <typename T> double residualOfLdl(const CheckArguments &arguments) {
   const ProblemMatrix &A = arguments.matrix(0);
   const Operand<T> factor = Operand<T>::result(A, Part::UnitLower);
   const std::vector<Accumulator<T>> D = diagonalOf(Operand<T>::result(A, Part::Lower), arguments.team.ranks);
+  arguments.range.seeNumber(largest(D));
   Factor<T> L = arguments.factor(factor), LH = arguments.factor(factor, Op::ConjTrans);
   return factorizationResidual<T>(arguments, hermitianOriginal<T>(A), [&](Vectors<Accumulator<T>> X) {
     X = L.adjoint(std::move(X));

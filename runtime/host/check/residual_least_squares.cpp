@@ -7,6 +7,7 @@ namespace {
 /// are x after it.
 template <typename T> struct LeastSquares {
   using Value = Accumulator<T>;
+  using Real = RealOf<T>;
   const CheckArguments &arguments;
   Factor<T> F, adjointF, B, X;
   long storedRows;
@@ -31,18 +32,18 @@ template <typename T> struct LeastSquares {
 
   /// max over columns of |F^H (b - F x)| / (max(p, q) |A| (|A| |x| + |b|) eps): the residual is orthogonal to the
   /// range.
-  double overdetermined() {
-    const std::vector<double> errors =
+  Real overdetermined() {
+    const std::vector<Real> errors =
         columnErrors<Value>(arguments.mode, F.columns(), B.columns(),
                             [&](const Vectors<Value> &Z) { return residualAdjoint(adjointF.adjoint(Z)); });
     return worst(errors, [&](std::size_t j) { return F.norm() * X.columnSums()[j] + B.columnSums()[j]; });
   }
 
   /// max over columns of |b - F x| / (max(p, q) |A| |x| eps), and of what of x is not in the range of F^H.
-  double underdetermined() {
-    const std::vector<double> errors = columnErrors<Value>(arguments.mode, F.rows(), B.columns(),
-                                                           [&](const Vectors<Value> &Z) { return residualAdjoint(Z); });
-    const double residual = worst(errors, [&](std::size_t j) { return X.columnSums()[j]; });
+  Real underdetermined() {
+    const std::vector<Real> errors = columnErrors<Value>(arguments.mode, F.rows(), B.columns(),
+                                                         [&](const Vectors<Value> &Z) { return residualAdjoint(Z); });
+    const Real residual = worst(errors, [&](std::size_t j) { return X.columnSums()[j]; });
     const double work =
         static_cast<double>(F.columns()) * static_cast<double>(F.rows()) * static_cast<double>(F.rows());
     constexpr double quickly = 1e9; // flops, a second or so
@@ -50,39 +51,47 @@ template <typename T> struct LeastSquares {
   }
 
 private:
-  template <typename Scale> double worst(const std::vector<double> &errors, Scale &&scale) {
-    double result = 0;
+  template <typename Scale> Real worst(const std::vector<Real> &errors, Scale &&scale) {
+    Real result = 0;
     for (std::size_t j = 0; j < errors.size(); ++j)
-      result =
-          maxOrNan(ratio(errors[j], static_cast<double>(storedRows) * F.norm() * scale(j) * arguments.eps()), result);
+      result = maxOrNan(arguments.ratio<T>(errors[j], storedRows * F.norm() * scale(j) * arguments.eps()), result);
     return result;
   }
 
   /// max over columns of |x - V V^H x| / (max(p, q) |x| eps) for an orthonormal basis V of the range of F^H (as
   /// LAPACK's dqrt14 asks, by Gram-Schmidt, twice).
-  double outsideRange() {
+  Real outsideRange() {
     Vectors<Value> V = F.adjoint(unitVectors<Value>(F.rows(), 0, static_cast<int>(F.rows())));
     for (int j = 0; j < V.count; ++j) {
+      pollInterruption();
       project(V, j, V.column(j));
-      double norm = 0;
-      for (long i = 0; i < V.length; ++i)
-        norm += std::norm(V.column(j)[i]);
-      for (long i = 0; i < V.length; ++i)
-        V.column(j)[i] *= norm > 0 ? 1 / std::sqrt(norm) : 0;
+      normalize(V.column(j), V.length);
     }
     const int columns = static_cast<int>(X.columns());
     Factor<T> adjointX =
         arguments.factor(Operand<T>::result(arguments.matrix(2), Part::All).leadingRows(F.columns()), Op::ConjTrans);
     Vectors<Value> rest = resized(adjointX.adjoint(unitVectors<Value>(columns, 0, columns)), F.columns());
-    double result = 0;
+    Real result = 0;
     for (int j = 0; j < columns; ++j) {
+      pollInterruption();
       project(V, V.count, rest.column(j));
-      double sum = 0;
+      Real sum = 0;
       for (long i = 0; i < rest.length; ++i)
         sum += magnitude(rest.column(j)[i]);
-      result = maxOrNan(ratio(sum, static_cast<double>(storedRows) * X.columnSums()[j] * arguments.eps()), result);
+      result = maxOrNan(arguments.ratio<T>(sum, storedRows * X.columnSums()[j] * arguments.eps()), result);
     }
     return result;
+  }
+  /// Divides by the 2-norm; leaves zeros.
+  static void normalize(Value *x, long length) {
+    const Real size = largest(x, length);
+    if (size == 0)
+      return;
+    Real squares = 0; // of x / size: those of rows as small as graded matrices have them underflow
+    for (long i = 0; i < length; ++i)
+      squares += std::norm(x[i] /= size);
+    for (long i = 0; i < length; ++i)
+      x[i] /= std::sqrt(squares);
   }
   /// x = x - V V^H x over the first `count` columns of V.
   static void project(const Vectors<Value> &V, int count, Value *x) {

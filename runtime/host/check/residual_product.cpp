@@ -14,18 +14,19 @@ template <typename T> struct ProductFormula {
 
   /// |C - (alpha P Q + beta C0)| / ((sqrt(k + 2) |alpha| |P| |Q| + 2 |beta| |C0|) eps)
   double residual(const CheckArguments &arguments) {
+    using Real = RealOf<T>;
     if (beta == Value(0))
       before.reset(); // BLAS does not read C then
-    const double error = arguments.errorNorm<T>(C.rows(), C.columns(), [&](const Vectors<Value> &X) {
+    const Real error = arguments.errorNorm<T>(C.rows(), C.columns(), [&](const Vectors<Value> &X) {
       Vectors<Value> E = C.adjoint(X);
       add(E, -conjugate(alpha), adjointOf(X, P, Q));
       if (before)
         add(E, -conjugate(beta), before->adjoint(X));
       return E;
     });
-    const double products = std::sqrt(static_cast<double>(P.columns()) + 2) * magnitude(alpha) * P.norm() * Q.norm();
-    const double summand = before ? 2 * magnitude(beta) * before->norm() : 0;
-    return ratio(error, (products + summand) * arguments.eps());
+    const Real products = std::sqrt(static_cast<double>(P.columns()) + 2) * magnitude(alpha) * P.norm() * Q.norm();
+    const Real summand = before ? 2 * magnitude(beta) * before->norm() : 0;
+    return arguments.ratio<T>(error, (products + summand) * arguments.eps());
   }
 };
 
@@ -106,12 +107,12 @@ template <typename T> double residualOfLauum(const CheckArguments &arguments) {
   Factor<T> left = arguments.factor(triangle, upper ? Op::NoTrans : Op::ConjTrans),
             right = arguments.factor(triangle, upper ? Op::ConjTrans : Op::NoTrans),
             product = arguments.factor(Operand<T>::result(A, part).mirrored(Mirror::Hermitian));
-  const double error = arguments.errorNorm<T>(product.rows(), product.columns(), [&](const Vectors<Value> &X) {
+  const RealOf<T> error = arguments.errorNorm<T>(product.rows(), product.columns(), [&](const Vectors<Value> &X) {
     Vectors<Value> E = product.adjoint(X);
     subtract(E, adjointOf(X, left, right));
     return E;
   });
-  return ratio(error, static_cast<double>(product.rows()) * product.norm() * arguments.eps());
+  return arguments.ratio<T>(error, product.rows() * product.norm() * arguments.eps());
 }
 
 TLA_INSTANTIATE_RESIDUAL(residualOfGemm)

@@ -5,7 +5,7 @@ namespace {
 
 /// |A - Q R|
 template <typename T>
-double factorizationError(const CheckArguments &arguments, Factor<T> &A, const OrthogonalFactor<T> &Q) {
+RealOf<T> factorizationError(const CheckArguments &arguments, Factor<T> &A, const OrthogonalFactor<T> &Q) {
   using Value = Accumulator<T>;
   Factor<T> R = arguments.factor(Operand<T>::result(arguments.matrix(0), Part::Upper)); // zeros below n rows
   return arguments.errorNorm<T>(A.rows(), A.columns(), [&](const Vectors<Value> &X) {
@@ -17,13 +17,14 @@ double factorizationError(const CheckArguments &arguments, Factor<T> &A, const O
 
 /// The larger of |I - Q^H Q| and | |Q x|^2 - |x|^2 | / |x|^2 over the vectors x that it was tried on.
 template <typename T>
-double orthogonalityError(const CheckArguments &arguments, long rows, const OrthogonalFactor<T> &Q) {
+RealOf<T> orthogonalityError(const CheckArguments &arguments, long rows, const OrthogonalFactor<T> &Q) {
   using Value = Accumulator<T>;
-  double stretch = 0;
-  const double error = arguments.errorNorm<T>(rows, rows, [&](const Vectors<Value> &X) {
+  using Real = RealOf<T>;
+  Real stretch = 0;
+  const Real error = arguments.errorNorm<T>(rows, rows, [&](const Vectors<Value> &X) {
     const Vectors<Value> QX = Q.apply(Op::NoTrans, X);
     const auto square = [rows](const Value *x) {
-      double sum = 0;
+      Real sum = 0;
       for (long i = 0; i < rows; ++i)
         sum += std::norm(x[i]);
       return sum;
@@ -44,9 +45,9 @@ template <typename T> double residualOfQr(const CheckArguments &arguments) {
     return 0;
   const double rows = static_cast<double>(A.rows()), eps = arguments.eps();
   const OrthogonalFactor<T> Q(arguments);
-  const double factorization = factorizationError(arguments, A, Q),
-               orthogonality = orthogonalityError(arguments, A.rows(), Q);
-  return maxOrNan(ratio(factorization, rows * A.norm() * eps), orthogonality / (rows * eps));
+  const RealOf<T> factorization = factorizationError(arguments, A, Q),
+                  orthogonality = orthogonalityError(arguments, A.rows(), Q);
+  return maxOrNan(arguments.ratio<T>(factorization, rows * A.norm() * eps), orthogonality / (rows * eps));
 }
 
 TLA_INSTANTIATE_RESIDUAL(residualOfQr)

@@ -7,8 +7,8 @@ namespace {
 
 /// |b - F x| for every column, where F is a product of factors that are as many rows as B; F^H X is `adjoint(X)`.
 template <typename T, typename Adjoint>
-std::vector<double> systemErrors(const CheckArguments &arguments, Factor<T> &X, const ProblemMatrix &B,
-                                 Adjoint &&adjoint) {
+std::vector<RealOf<T>> systemErrors(const CheckArguments &arguments, Factor<T> &X, const ProblemMatrix &B,
+                                    Adjoint &&adjoint) {
   using Value = Accumulator<T>;
   Factor<T> right = arguments.factor(Operand<T>::original(B, Part::All));
   return columnErrors<Value>(arguments.mode, right.rows(), right.columns(), [&](const Vectors<Value> &Z) {
@@ -19,11 +19,12 @@ std::vector<double> systemErrors(const CheckArguments &arguments, Factor<T> &X, 
 }
 
 /// max over columns j of errors[j] / (norm |x_j| eps).
-double worstColumn(const std::vector<double> &errors, const std::vector<double> &solutionNorms, double norm,
-                   double eps) {
-  double worst = 0;
+template <typename T>
+double worstColumn(const CheckArguments &arguments, const std::vector<RealOf<T>> &errors,
+                   const std::vector<RealOf<T>> &solutionNorms, RealOf<T> norm) {
+  RealOf<T> worst = 0;
   for (std::size_t j = 0; j < errors.size(); ++j)
-    worst = maxOrNan(ratio(errors[j], norm * solutionNorms[j] * eps), worst);
+    worst = maxOrNan(arguments.ratio<T>(errors[j], norm * solutionNorms[j] * arguments.eps()), worst);
   return worst;
 }
 } // namespace
@@ -33,10 +34,10 @@ template <typename T> double residualOfSolve(const CheckArguments &arguments) {
   const Mirror mirror = matrix.parameter->shape == Shape::General ? Mirror::None : Mirror::Hermitian;
   Factor<T> A = arguments.factor(Operand<T>::original(matrix, Part::All).mirrored(mirror)),
             X = arguments.factor(Operand<T>::result(B, Part::All));
-  const std::vector<double> errors = systemErrors<T>(arguments, X, B, [&](const auto &Z) { return A.adjoint(Z); });
+  const std::vector<RealOf<T>> errors = systemErrors<T>(arguments, X, B, [&](const auto &Z) { return A.adjoint(Z); });
   if (A.norm() == 0 && A.rows() > 0)
     return std::numeric_limits<double>::infinity(); // no X solves it, or any does
-  return worstColumn(errors, X.columnSums(), A.norm(), arguments.eps());
+  return worstColumn<T>(arguments, errors, X.columnSums(), A.norm());
 }
 
 template <typename T> double residualOfPotrs(const CheckArguments &arguments) {
@@ -46,9 +47,9 @@ template <typename T> double residualOfPotrs(const CheckArguments &arguments) {
   Factor<T> left = arguments.factor(triangle, shape == Shape::Upper ? Op::ConjTrans : Op::NoTrans),
             right = arguments.factor(triangle, shape == Shape::Upper ? Op::NoTrans : Op::ConjTrans),
             X = arguments.factor(Operand<T>::result(B, Part::All));
-  const std::vector<double> errors =
+  const std::vector<RealOf<T>> errors =
       systemErrors<T>(arguments, X, B, [&](const auto &Z) { return adjointOf(Z, left, right); });
-  return worstColumn(errors, X.columnSums(), normOfAbsoluteProduct(left, right), arguments.eps());
+  return worstColumn<T>(arguments, errors, X.columnSums(), normOfAbsoluteProduct(left, right));
 }
 
 template <typename T> double residualOfTrsm(const CheckArguments &arguments) {
@@ -60,12 +61,12 @@ template <typename T> double residualOfTrsm(const CheckArguments &arguments) {
   Factor<T> A = arguments.factor(Operand<T>::original(arguments.matrix(5), part), arguments.option<Op>(2)),
             B = arguments.factor(Operand<T>::original(matrix, Part::All)),
             X = arguments.factor(Operand<T>::result(matrix, Part::All));
-  const double error = arguments.errorNorm<T>(B.rows(), B.columns(), [&](const Vectors<Value> &Z) {
+  const RealOf<T> error = arguments.errorNorm<T>(B.rows(), B.columns(), [&](const Vectors<Value> &Z) {
     Vectors<Value> E = left ? adjointOf(Z, A, X) : adjointOf(Z, X, A);
     add(E, -conjugate(alpha), B.adjoint(Z));
     return E;
   });
-  return ratio(error, A.norm() * X.norm() * arguments.eps());
+  return arguments.ratio<T>(error, A.norm() * X.norm() * arguments.eps());
 }
 
 TLA_INSTANTIATE_RESIDUAL(residualOfSolve)

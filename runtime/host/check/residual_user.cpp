@@ -4,13 +4,15 @@ namespace tla::host {
 
 template <typename T> double residualOfUser(const CheckArguments &arguments) {
   const CalledAlgorithm called(arguments);
-  const StorageRef r = called.makeOwn<T>(1, 1);
-  T *const here = static_cast<T *>(r->tile(0, 0)); // null on all ranks but one
+  using Element = typename T::Element;
+  const StorageRef r = called.makeOwn<Element>(1, 1);
+  Element *const here = static_cast<Element *>(r->tile(0, 0)); // null on all ranks but one
   if (here)
-    *here = std::numeric_limits<RealType<T>>::quiet_NaN(); // an algorithm that writes nothing has judged nothing
+    *here = std::numeric_limits<RealType<Element>>::quiet_NaN(); // an algorithm that writes nothing has judged nothing
   called.run(*r);
-  std::vector<double> residual{here ? magnitude(Accumulator<T>(*here)) : 0};
+  std::vector<double> residual{here ? static_cast<double>(std::abs(*here)) : 0};
   arguments.team.ranks.sum(residual);
+  arguments.range.ownNotFinite = !std::isfinite(residual[0]);
   return residual[0];
 }
 

@@ -10,21 +10,34 @@ namespace tla::host {
 struct CheckArguments : CheckOperands {
   CheckMode mode;
   Team team;
+  NumberRange &range;
 
-  /// A number of the algorithm's type T, rounded as the program's own.
+  /// A number of the algorithm's type, rounded as the program's own.
   template <typename T> Accumulator<T> number(int position) const {
-    return Accumulator<T>(fromComplex<T>(problem.number(name(position))));
+    const Accumulator<T> value(fromComplex<typename T::Element>(problem.number(name(position))));
+    range.seeNumber(magnitude(value));
+    return value;
   }
   double eps() const { return unitRoundoff(problem.algorithm->type); }
 
-  template <typename T> Factor<T> factor(const Operand<T> &A, Op op = Op::NoTrans) const { return {A, op, team}; }
+  template <typename T> Factor<T> factor(const Operand<T> &A, Op op = Op::NoTrans) const {
+    return {A, op, team, range};
+  }
+  /// error / allowed. 0 / 0 is 0, of a result that is exactly right where nothing may be wrong. A result that is not
+  /// finite, or is compared with what is not, is not right, whatever its error: NaN.
+  template <typename T> RealOf<T> ratio(RealOf<T> error, RealOf<T> allowed) const {
+    range.seeAllowedError<T>(allowed);
+    if (!std::isfinite(allowed))
+      return std::numeric_limits<RealOf<T>>::quiet_NaN();
+    return error == 0 && allowed == 0 ? 0 : error / allowed;
+  }
   /// The 1-norm of an error (columnErrors).
-  template <typename T, typename Adjoint> double errorNorm(long rows, long columns, Adjoint &&adjoint) const {
+  template <typename T, typename Adjoint> RealOf<T> errorNorm(long rows, long columns, Adjoint &&adjoint) const {
     return largest(columnErrors<Accumulator<T>>(mode, rows, columns, adjoint));
   }
 };
 
-// T: element type of all the matrices.
+// T: the arithmetic, of the element type of all the matrices.
 template <typename T> double residualOfLlt(const CheckArguments &arguments);
 template <typename T> double residualOfLdl(const CheckArguments &arguments);
 template <typename T> double residualOfLu(const CheckArguments &arguments);
@@ -47,12 +60,11 @@ template <typename T> double residualOfInverse(const CheckArguments &arguments);
 template <typename T> double residualOfUser(const CheckArguments &arguments);
 
 #define TLA_INSTANTIATE_RESIDUAL(function)                                                                             \
-  template double function<float>(const CheckArguments &);                                                             \
-  template double function<double>(const CheckArguments &);                                                            \
-  template double function<std::complex<float>>(const CheckArguments &);                                               \
-  template double function<std::complex<double>>(const CheckArguments &);
-
-/// error / scale, where 0 / 0 is 0: nothing to do, nothing wrong.
-inline double ratio(double error, double scale) { return error == 0 && scale == 0 ? 0 : error / scale; }
+  template double function<Fast<float>>(const CheckArguments &);                                                       \
+  template double function<Fast<double>>(const CheckArguments &);                                                      \
+  template double function<Fast<std::complex<float>>>(const CheckArguments &);                                         \
+  template double function<Fast<std::complex<double>>>(const CheckArguments &);                                        \
+  template double function<Wide<double>>(const CheckArguments &);                                                      \
+  template double function<Wide<std::complex<double>>>(const CheckArguments &);
 
 } // namespace tla::host

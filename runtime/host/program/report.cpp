@@ -95,7 +95,8 @@ std::string residualText(const RunRecord &record) {
     return record.settings.check == CheckMode::None ? "not checked (--no-check)"
                                                     : "not checked (the algorithm names no check)";
   return format("%.3g %s  (%s, threshold %.0f)", verdict.residual, verdict.passed ? "passed" : "FAILED",
-                record.settings.check == CheckMode::Full ? "full" : "probe", residualThreshold);
+                record.settings.check == CheckMode::Full ? "full" : "probe", residualThreshold) +
+         (verdict.cause.empty() ? "" : "\n            " + verdict.cause);
 }
 } // namespace
 

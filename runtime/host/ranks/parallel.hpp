@@ -1,6 +1,7 @@
 // Filling and checking: as tasks, on each rank with the tiles that it has.
 #pragma once
 
+#include "runtime/host/base/interruption.hpp"
 #include "runtime/host/ranks/ranks.hpp"
 
 #include <tla/runtime/executor.hpp>
@@ -8,9 +9,6 @@
 #include <functional>
 
 namespace tla::host {
-
-/// A signal ended the run.
-struct Interrupted {};
 
 /// Who works: the threads of this rank, by an executor that knows no other; the ranks; and the threads of all ranks, by
 /// the executor of the run, which all ranks call together.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #include <sched.h>
 #include <unistd.h>
@@ -65,6 +66,23 @@ void Ranks::sum(std::vector<double> &values) { sum(values.data(), values.size())
 void Ranks::sum(std::vector<std::complex<double>> &values) {
   sum(reinterpret_cast<double *>(values.data()), 2 * values.size()); // [complex.numbers.general]: an array of two
 }
+
+/// By bytes that all ranks get and add up in the order of the ranks: no transport sums up more than doubles.
+template <typename Number> static void sumOfBytes(Ranks &ranks, std::vector<Number> &values) {
+  const std::vector<std::string> parts =
+      ranks.exchange({reinterpret_cast<const char *>(values.data()), values.size() * sizeof(Number)});
+  if (ranks.alone())
+    return;
+  std::ranges::fill(values, Number(0));
+  for (const std::string &part : parts)
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      Number number;
+      std::memcpy(&number, part.data() + i * sizeof number, sizeof number);
+      values[i] += number;
+    }
+}
+void Ranks::sum(std::vector<long double> &values) { sumOfBytes(*this, values); }
+void Ranks::sum(std::vector<std::complex<long double>> &values) { sumOfBytes(*this, values); }
 
 double Ranks::largest(double value) {
   agree();

@@ -54,6 +54,8 @@ public:
   /// Sums over the ranks, the same bits on each.
   void sum(std::vector<double> &values);
   void sum(std::vector<std::complex<double>> &values);
+  void sum(std::vector<long double> &values);
+  void sum(std::vector<std::complex<long double>> &values);
   double largest(double value);
   /// Rank 0's text, on all ranks.
   std::string broadcast(std::string text);
