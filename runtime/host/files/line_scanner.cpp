@@ -1,5 +1,7 @@
 #include "runtime/host/files/line_scanner.hpp"
 
+#include "runtime/host/files/printable.hpp"
+
 #include <tla/runtime/error.hpp>
 
 #include <charconv>
@@ -43,7 +45,7 @@ void LineScanner::numbers(long *where, int indices, double *values, int expected
       const char *stop = word;
       while (stop != end() && !isBlank(*stop))
         ++stop;
-      fail(std::string("'") + std::string(word, stop) + "' is not " + (c < indices ? "an index" : "a number"));
+      fail("'" + printable({word, stop}) + "' is not " + (c < indices ? "an index" : "a number"));
     }
   }
   if (skipBlanks(at) != end())
@@ -60,15 +62,18 @@ bool LineScanner::readValue(const char *&at, double &value) const {
   const char *const begin = *at == '+' ? at + 1 : at;
   const auto [stop, error] = std::from_chars(begin, end(), value);
   at = stop;
-  if (error == std::errc::result_out_of_range)
-    value = std::strtod(std::string(begin, stop).c_str(), nullptr); // 1e-400 is 0, 1e400 infinite
-  else if (error != std::errc{})
-    return false;
-  if (at != end() && (*at == 'd' || *at == 'D')) {
+  if (at != end() && (*at == 'd' || *at == 'D') && error == std::errc{}) {
     at = begin;
     return readFortranExponent(at, value);
   }
-  return true;
+  return taken(error, {begin, stop}, value);
+}
+
+/// A number that no double is near is the one that strtod has for it: 1e-400 is 0, 1e400 infinite.
+bool LineScanner::taken(std::errc error, std::string_view text, double &value) {
+  if (error == std::errc::result_out_of_range)
+    value = std::strtod(std::string(text).c_str(), nullptr);
+  return error == std::errc{} || error == std::errc::result_out_of_range;
 }
 
 /// 1.5D+03
@@ -80,11 +85,9 @@ bool LineScanner::readFortranExponent(const char *&at, double &value) const {
   for (char &c : word)
     if (c == 'd' || c == 'D')
       c = 'e';
-  if (const auto plus = word.find("e+"); plus != std::string::npos)
-    word.erase(plus + 1, 1);
   const auto [last, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   at = stop;
-  return error == std::errc{} && last == word.data() + word.size();
+  return last == word.data() + word.size() && taken(error, word, value);
 }
 
 const char *LineScanner::skipBlanks(const char *at) const {

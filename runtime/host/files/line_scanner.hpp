@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace tla::host {
 
@@ -29,6 +30,7 @@ private:
   bool readIndex(const char *&at, long &value) const;
   bool readValue(const char *&at, double &value) const;
   bool readFortranExponent(const char *&at, double &value) const;
+  static bool taken(std::errc error, std::string_view text, double &value);
   [[noreturn]] void failCount(int expected) const;
   const char *skipBlanks(const char *at) const;
   const char *end() const { return line_.data() + line_.size(); }

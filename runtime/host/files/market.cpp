@@ -1,6 +1,7 @@
 #include "runtime/host/files/market.hpp"
 
 #include "dsl/base/text.hpp"
+#include "runtime/host/base/interruption.hpp"
 #include "runtime/host/files/line_scanner.hpp"
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 namespace tla::host {
 namespace {
 using Value = std::complex<double>;
+constexpr long pollEvery = 1 << 16; // entries: some milliseconds
 
 /// One element as the file lists it, 0-based.
 struct Entry {
@@ -37,6 +39,8 @@ public:
 
   template <typename Visit> void forEach(Visit visit) {
     for (long e = 0; e < header_.entries; ++e) {
+      if (e % pollEvery == 0)
+        pollInterruption();
       if (!scanner_.nextLine())
         scanner_.fail("the file ends after " + std::to_string(e) + " of " + std::to_string(header_.entries) +
                       " entries");
@@ -103,8 +107,10 @@ FileShape marketShape(const MarketHeader &header) {
   shape.columns = header.columns;
   shape.complexNumbers = header.field == MarketField::Complex;
   shape.integers = header.field == MarketField::Integer || header.field == MarketField::Pattern;
-  shape.hermitian = header.symmetry == MarketSymmetry::Hermitian ||
-                    (header.symmetry == MarketSymmetry::Symmetric && !shape.complexNumbers);
+  shape.mirror = header.symmetry == MarketSymmetry::General         ? FileShape::Mirror::Nothing
+                 : header.symmetry == MarketSymmetry::Hermitian     ? FileShape::Mirror::Conjugate
+                 : header.symmetry == MarketSymmetry::SkewSymmetric ? FileShape::Mirror::Negative
+                                                                    : FileShape::Mirror::Equal;
   const double stored = static_cast<double>(header.entries) * (header.symmetry == MarketSymmetry::General ? 1 : 2);
   const double perEntry = header.format == MarketFormat::Coordinate ? 2 * sizeof(Entry) + sizeof(Value) : sizeof(Value);
   shape.loadedBytes = stored * perEntry + static_cast<double>(header.columns) * sizeof(long);
@@ -209,6 +215,7 @@ private:
     std::vector<Entry> sorted(entries.size());
     for (const Entry &entry : entries)
       sorted[next[entry.column]++] = entry;
+    pollInterruption();
     long begin = 0;
     const auto byRow = [](const Entry &a, const Entry &b) { return a.row < b.row; };
     for (long j = 0; j < shape_.columns; begin = next[j++])

@@ -23,7 +23,11 @@ struct MarketHeader {
   long line = 0;          ///< number of that line, 1-based
 };
 
-/// Throws UsageError: "a.mtx:2: ...".
+/// Where the banner begins: at the first byte, or behind a byte order mark and blanks, as editors leave them. npos:
+/// nowhere.
+std::size_t marketBannerAt(std::string_view bytes);
+
+/// Throws UsageError: "a.mtx:2: ...". A hermitian matrix of real numbers is a symmetric one.
 MarketHeader parseMarketHeader(std::string_view bytes, const std::string &path);
 
 /// Coordinate files become compressed columns (duplicates summed), array files a dense array; symmetric ones are

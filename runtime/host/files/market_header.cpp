@@ -2,6 +2,7 @@
 #include "dsl/base/text.hpp"
 #include "runtime/host/files/line_scanner.hpp"
 #include "runtime/host/files/market.hpp"
+#include "runtime/host/files/printable.hpp"
 
 #include <climits>
 #include <utility>
@@ -18,7 +19,8 @@ Enum bannerWord(const std::string &word, const char *what, const std::pair<const
       return value;
     names.push_back(name);
   }
-  throw UsageError(path + ":1: " + what + " '" + word + "' is not supported; supported are " + alternatives(names));
+  throw UsageError(path + ":1: " + what + " '" + printable(word) + "' is not supported; supported are " +
+                   alternatives(names));
 }
 
 void parseBanner(std::string_view line, MarketHeader &header, const std::string &path) {
@@ -27,7 +29,7 @@ void parseBanner(std::string_view line, MarketHeader &header, const std::string 
   if (!(words >> banner >> object >> form >> field >> symmetry) || banner != marketBanner || words >> extra)
     throw UsageError(path + ":1: expected '%%MatrixMarket matrix FORMAT FIELD SYMMETRY'");
   if (object != "matrix")
-    throw UsageError(path + ":1: holds a " + object + ", not a matrix");
+    throw UsageError(path + ":1: holds a " + printable(object) + ", not a matrix");
   using F = MarketFormat;
   header.format = bannerWord<F>(form, "format", {{"coordinate", F::Coordinate}, {"array", F::Array}}, path);
   using E = MarketField;
@@ -47,8 +49,6 @@ void parseBanner(std::string_view line, MarketHeader &header, const std::string 
                                   path);
   if (header.format == F::Array && header.field == E::Pattern)
     throw UsageError(path + ":1: a pattern cannot be an array");
-  if (header.symmetry == S::Hermitian && header.field != E::Complex)
-    throw UsageError(path + ":1: a hermitian matrix must be complex");
 }
 
 /// How many elements an array file lists.
@@ -80,10 +80,19 @@ void parseSizes(LineScanner &scanner, MarketHeader &header) {
 }
 } // namespace
 
+std::size_t marketBannerAt(std::string_view bytes) {
+  constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
+  std::size_t at = bytes.starts_with(byteOrderMark) ? byteOrderMark.size() : 0;
+  while (at < bytes.size() && (bytes[at] == ' ' || bytes[at] == '\t'))
+    ++at;
+  return lowerCase(bytes.substr(at, marketBanner.size())) == marketBanner ? at : std::string_view::npos;
+}
+
 MarketHeader parseMarketHeader(std::string_view bytes, const std::string &path) {
   MarketHeader header;
-  const std::size_t newline = bytes.find('\n');
-  parseBanner(trim(bytes.substr(0, newline)), header, path);
+  const std::size_t begin = marketBannerAt(bytes), newline = bytes.find('\n');
+  parseBanner(begin == std::string_view::npos ? std::string_view() : trim(bytes.substr(begin, newline - begin)), header,
+              path);
   LineScanner scanner(bytes, newline == std::string_view::npos ? bytes.size() : newline + 1, 1, path);
   if (!scanner.nextLine())
     throw UsageError(path + ":" + std::to_string(scanner.number()) + ": the file ends before the line of sizes");

@@ -1,6 +1,5 @@
 #include "runtime/host/files/matrix_file.hpp"
 
-#include "dsl/base/text.hpp"
 #include "runtime/host/files/market.hpp"
 #include "runtime/host/files/npy.hpp"
 
@@ -15,7 +14,7 @@ std::unique_ptr<MatrixFile> openMatrixFile(const std::string &path) {
   const std::string_view bytes = file->bytes();
   if (bytes.starts_with(npyMagic))
     return openNpy(std::move(file));
-  if (lowerCase(bytes.substr(0, marketBanner.size())) == marketBanner)
+  if (marketBannerAt(bytes) != std::string_view::npos)
     return openMarket(std::move(file));
   if (bytes.starts_with("\x1f\x8b"))
     throw UsageError(path + " is compressed; run gunzip first");

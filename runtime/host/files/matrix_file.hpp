@@ -13,7 +13,8 @@ struct FileShape {
   long rows = 0, columns = 0;
   bool complexNumbers = false;
   bool integers = false;        ///< which matrices of int need, and others take
-  bool hermitian = false;       ///< the format itself says so: no need to compare the triangles
+  /// What the format says of the triangle above the diagonal.
+  enum class Mirror { Nothing, Conjugate, Equal, Negative } mirror = Mirror::Nothing;
   bool singlePrecision = false; ///< elements carry 24 bits
   double loadedBytes = 0;       ///< memory that load() takes
 };

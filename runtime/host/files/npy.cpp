@@ -1,5 +1,6 @@
 #include "runtime/host/files/npy.hpp"
 #include "dsl/base/text.hpp"
+#include "runtime/host/base/interruption.hpp"
 #include "runtime/host/files/output_file.hpp"
 
 #include <algorithm>
@@ -106,7 +107,8 @@ private:
   }
 
   template <typename From> void requireInts() const {
-    for (long j = 0; j < shape_.columns; ++j)
+    for (long j = 0; j < shape_.columns; ++j) {
+      pollInterruption();
       for (long i = 0; i < shape_.rows; ++i) {
         const From value = loadNumber<From>(
             file_->bytes().data() + header_.dataOffset + i * rowStride_ + j * columnStride_, header_.swapped);
@@ -114,6 +116,7 @@ private:
           throw UsageError(path() + ": element (" + std::to_string(i + 1) + ", " + std::to_string(j + 1) + ") is " +
                            std::to_string(value) + ", more than an int holds");
       }
+    }
   }
 
   std::unique_ptr<MappedFile> file_;
@@ -213,6 +216,7 @@ void writeNpy(const std::string &path, const Storage &storage, ElementType type)
   file.write(npyHeader(storage, type));
   std::vector<char> column(static_cast<std::size_t>(storage.m()) * storage.elementBytes());
   for (int j = 0; j < storage.n(); ++j) {
+    pollInterruption();
     gatherColumn(storage, j, column);
     file.write(column.data(), column.size());
   }

@@ -1,5 +1,5 @@
-#include "dsl/base/text.hpp"
 #include "runtime/host/files/npy.hpp"
+#include "runtime/host/files/printable.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,9 @@
 namespace tla::host {
 namespace {
 
-/// A Python dictionary of the one form numpy writes: {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }
+/// A Python dictionary of the form that numpy writes, {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }, and
+/// as freely as Python reads it: any white space, '3L' of Python 2, a type without a byte order, which is this
+/// machine's.
 class HeaderParser {
 public:
   HeaderParser(std::string_view bytes, std::size_t begin, std::size_t end, const std::string &path)
@@ -28,7 +30,7 @@ public:
       else if (key == "shape")
         once(seenShape_, key, start), header.shape = tuple();
       else
-        fail(start, "unknown key '" + key + "' in the header");
+        fail(start, "unknown key '" + printable(key) + "' in the header");
       if (!accept(',')) {
         expect('}');
         break;
@@ -54,9 +56,10 @@ private:
       fail(at, "key '" + key + "' appears twice in the header");
   }
   void skipSpace() {
-    while (position_ < bytes_.size() && (bytes_[position_] == ' ' || bytes_[position_] == '\n'))
+    while (position_ < bytes_.size() && isSpace(bytes_[position_]))
       ++position_;
   }
+  static bool isSpace(char c) { return c == ' ' || ('\t' <= c && c <= '\r'); }
   bool accept(char c) {
     skipSpace();
     if (position_ >= bytes_.size() || bytes_[position_] != c)
@@ -101,6 +104,8 @@ private:
       if (error != std::errc{} || value < 0)
         fail(position_, "expected a size in the shape");
       position_ = static_cast<std::size_t>(end - bytes_.data());
+      if (position_ < bytes_.size() && bytes_[position_] == 'L')
+        ++position_;
       values.push_back(value);
       if (!accept(',')) {
         expect(')');
@@ -117,10 +122,11 @@ private:
     const std::string descr = quoted();
     constexpr std::string_view types[] = {"f4", "f8", "c8", "c16", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"};
     const bool isOrdered = !descr.empty() && std::string_view("<>=|").find(descr[0]) != std::string_view::npos;
-    if (!isOrdered || std::ranges::find(types, std::string_view(descr).substr(1)) == std::end(types))
-      fail(start, "holds elements of type '" + descr + "'; supported are " + std::string(supported));
-    header.kind = descr[1];
-    header.itemBytes = std::stoi(descr.substr(2));
+    const std::string type = descr.substr(isOrdered ? 1 : 0);
+    if (std::ranges::find(types, type) == std::end(types))
+      fail(start, "holds elements of type '" + printable(descr) + "'; supported are " + std::string(supported));
+    header.kind = type[0];
+    header.itemBytes = std::stoi(type.substr(1));
     header.swapped = descr[0] == (std::endian::native == std::endian::little ? '>' : '<');
   }
 

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
+#include <mutex>
+#include <set>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -60,6 +62,33 @@ struct Closing {
   ~Closing() { ::close(descriptor); }
 };
 
+/// The temporary files of this process's outputs. The mutex guards the names, and is held for that only: whoever is
+/// stuck in a write does not hold it.
+class Temporaries {
+public:
+  void add(const std::string &path) {
+    const std::lock_guard lock(mutex_);
+    paths_.insert(path);
+  }
+  void remove(const std::string &path) {
+    const std::lock_guard lock(mutex_);
+    paths_.erase(path);
+  }
+  void unlinkAll() {
+    const std::lock_guard lock(mutex_);
+    for (const std::string &path : paths_)
+      ::unlink(path.c_str());
+  }
+
+private:
+  std::mutex mutex_;
+  std::set<std::string> paths_;
+};
+Temporaries &temporaries() {
+  static Temporaries all;
+  return all;
+}
+
 std::string shownName(const std::string &path) { return path == standardOutput ? "standard output" : path; }
 
 /// True when something is there; throws when it can take no output.
@@ -107,8 +136,10 @@ bool sameFile(const std::string &a, const std::string &b) {
 
 OutputFile::OutputFile(const std::string &path) : path_(path) {
   const int descriptor = open();
-  if (descriptor < 0)
+  if (descriptor < 0) {
+    temporaries().remove(temporary_);
     fail(temporary_.empty() ? "write" : "create");
+  }
   file_ = ::fdopen(descriptor, "wb");
   if (!file_) {
     ::close(descriptor);
@@ -132,6 +163,7 @@ int OutputFile::open() {
   if (isThere && (!S_ISREG(status.st_mode) || !sameFile(path_, target_)))
     return ::open(path_.c_str(), O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
   temporary_ = temporaryName(target_);
+  temporaries().add(temporary_);
   const int descriptor = createTemporary(temporary_);
   if (descriptor >= 0 && isThere)
     ::fchmod(descriptor, status.st_mode & 07777); // best effort
@@ -141,9 +173,13 @@ int OutputFile::open() {
 OutputFile::~OutputFile() {
   if (file_)
     std::fclose(file_);
-  if (!temporary_.empty())
+  if (!temporary_.empty()) {
     ::unlink(temporary_.c_str());
+    temporaries().remove(temporary_);
+  }
 }
+
+void removeTemporaryFiles() { temporaries().unlinkAll(); }
 
 void OutputFile::write(const void *data, std::size_t size) {
   if (size && std::fwrite(data, 1, size, file_) != size) // an empty matrix has no address
@@ -156,7 +192,8 @@ void OutputFile::commit() {
     fail("write");
   if (!temporary_.empty() && std::rename(temporary_.c_str(), target_.c_str()) != 0)
     fail("write");
-  temporary_.clear();
+  if (!temporary_.empty())
+    temporaries().remove(std::exchange(temporary_, ""));
 }
 
 void OutputFile::extend(std::size_t bytes) {

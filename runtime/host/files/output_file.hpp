@@ -52,6 +52,9 @@ private:
   std::FILE *file_ = nullptr;
 };
 
+/// Removes the temporary files of outputs under way, before a process ends that does not unwind. Any thread.
+void removeTemporaryFiles();
+
 /// The whole text to standard output, after all that was printed there before. Throws tla::Error, also when standard
 /// output is closed.
 void printOut(std::string_view text);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <tuple>
@@ -55,25 +56,19 @@ public:
     withNumberType(block.type, [&](auto zero) {
       using T = decltype(zero);
       requireFinite<T>(block);
-      if (matrix_.hermitian && !matrix_.file->shape().hermitian)
+      if (matrix_.hermitian)
         requireHermitian<T>(block);
     });
   }
-  /// The elements of a tile that the matrix does not have, and of a Hermitian matrix those of its mirror image.
-  void requireZero(int i, int j) {
-    requireZeros(i, j);
-    if (matrix_.hermitian && !matrix_.file->shape().hermitian && i != j)
-      requireZeros(j, i);
-  }
-  void rethrow(Ranks &ranks) const { objections_.rethrow(ranks); }
-
-private:
+  /// The elements of a tile that the matrix does not have.
   void requireZeros(int i, int j) {
     if (matrix_.parameter->type == ElementType::I)
       return requireZerosOf<int>(i, j);
     withNumberType(matrix_.parameter->type, [&](auto zero) { requireZerosOf<decltype(zero)>(i, j); });
   }
+  void rethrow(Ranks &ranks) const { objections_.rethrow(ranks); }
 
+private:
   template <typename T> void requireZerosOf(int i, int j) {
     const Storage &storage = **matrix_.storage;
     const int m = storage.tileRows(i), n = storage.tileCols(j);
@@ -101,67 +96,46 @@ private:
         }
   }
 
-  /// LAPACK does not look at the other triangle of a triangular factor, so neither do we.
+  /// LAPACK does not look at the other triangle, so neither do we.
   bool referenced(long row, long column) const {
     const Shape shape = matrix_.parameter->shape;
-    return shape == Shape::General || matrix_.hermitian || (shape == Shape::Lower ? row >= column : row <= column);
+    return shape == Shape::General || (shape == Shape::Lower ? row >= column : row <= column);
   }
 
-  /// Compares the block with the conjugate of its mirror image in the file, which nobody else looks at.
+  /// The triangle that is read can tell two things that contradict: a diagonal that is not real, and elements whose
+  /// mirror images, as the file's banner has them, are not their conjugates.
   template <typename T> void requireHermitian(const BlockRef &block) {
-    std::vector<T> mirror(static_cast<std::size_t>(block.m) * block.n);
-    matrix_.source->fill({block.type, mirror.data(), block.column, block.row, block.n, block.m, block.n});
-    if (raiseNonFiniteMirror(block, mirror))
-      return;
-    double largest = 0;
-    for (const T &element : mirror)
-      largest = std::max(largest, std::abs(widen(element)));
     for (int j = 0; j < block.n; ++j)
       for (int i = 0; i < block.m; ++i) {
-        const T a = static_cast<const T *>(block.data)[i + static_cast<long>(j) * block.ld];
-        const T b = mirror[j + static_cast<std::size_t>(i) * block.n];
-        if (nearlyEqual(a, conjugate(b), largest))
+        const long row = block.row + i, column = block.column + j;
+        const std::complex<double> value =
+            widen(static_cast<const T *>(block.data)[i + static_cast<long>(j) * block.ld]);
+        if (!referenced(row, column) || isHermitian(row, column, value))
           continue;
-        raiseAsymmetry(block.row + i, block.column + j, widen(a), widen(b));
+        objections_.raise(row, column, element(row, column) + " = " + formatNumber(value) + whyNot(row == column));
         return;
       }
   }
-
-  template <typename T> bool raiseNonFiniteMirror(const BlockRef &block, const std::vector<T> &mirror) {
-    for (std::size_t p = 0; p < mirror.size(); ++p)
-      if (!isFinite(mirror[p])) {
-        raiseNonFinite(block.column + static_cast<long>(p % block.n), block.row + static_cast<long>(p / block.n),
-                       widen(mirror[p]));
-        return true;
-      }
-    return false;
+  bool isHermitian(long row, long column, std::complex<double> value) const {
+    using Mirror = FileShape::Mirror;
+    const Mirror mirror = matrix_.file->shape().mirror;
+    if (row == column || mirror == Mirror::Equal)
+      return value.imag() == 0;
+    return mirror != Mirror::Negative || value.real() == 0;
   }
-
-  /// Within 8 units of rounding of the coarser of the file's and our precision; or of n units of the largest element
-  /// around, as those of a product A A^H are whose terms cancel.
-  template <typename T> bool nearlyEqual(T a, T b, double largest) const {
-    const double epsilon = matrix_.file->shape().singlePrecision
-                               ? std::numeric_limits<float>::epsilon()
-                               : static_cast<double>(std::numeric_limits<RealType<T>>::epsilon());
-    const double difference = std::abs(widen(a) - widen(b));
-    return difference <= epsilon * std::max(8 * std::max(std::abs(widen(a)), std::abs(widen(b))),
-                                            static_cast<double>(matrix_.extent.rows) * largest);
+  std::string whyNot(bool diagonal) const {
+    const std::string where = " (" + matrix_.file->path() + ")";
+    if (diagonal)
+      return ": the diagonal of a Hermitian matrix is real" + where;
+    const char *const banner =
+        matrix_.file->shape().mirror == FileShape::Mirror::Equal ? "symmetric" : "skew-symmetric";
+    return std::string(" in a file that says '") + banner + "': not " +
+           (isComplexType(matrix_.parameter->type) ? "Hermitian" : "symmetric") + where;
   }
 
   void raiseNonFinite(long row, long column, std::complex<double> value) {
     objections_.raise(row, column,
                       element(row, column) + " is " + formatNumber(value) + " (" + matrix_.file->path() + ")");
-  }
-
-  void raiseAsymmetry(long row, long column, std::complex<double> value, std::complex<double> mirror) {
-    const bool complexType = isComplexType(matrix_.parameter->type);
-    std::string text = element(row, column) + " = " + formatNumber(value);
-    if (row == column)
-      text += ": the diagonal of a Hermitian matrix is real";
-    else
-      text += " but " + element(column, row) + " = " + formatNumber(mirror) + ": not " +
-              (complexType ? "Hermitian" : "symmetric");
-    objections_.raise(row, column, text + " (" + matrix_.file->path() + ")");
   }
 
   /// 1-based, as LAPACK's info counts.
@@ -184,9 +158,25 @@ static void requireZeros(const Problem &problem, const ProblemMatrix &matrix, Fi
   for (int j = 0; j < storage.nt(); ++j)
     for (int i = 0; i < storage.mt(); ++i) {
       const bool isOther = shape != Shape::General && (shape == Shape::Lower ? i < j : i > j);
+      pollInterruption();
       if (!isOther && !storage.stores(i, j) && matrix.placement->owns(storage, i, j))
-        inspector.requireZero(i, j);
+        inspector.requireZeros(i, j);
     }
+}
+
+/// Calls visit(block) for blocks of columns of the tile, one after the other, which take some milliseconds each; ends
+/// when the process is asked to.
+static void forEachStrip(const BlockRef &tile, const std::function<void(const BlockRef &)> &visit) {
+  constexpr int most = 1 << 20; // elements
+  const int width = std::max(1, most / std::max(1, tile.m));
+  const std::size_t bytes = elementBytes(tile.type);
+  for (int first = 0; first < tile.n && !interruptionWanted; first += width) {
+    BlockRef block = tile;
+    block.data = static_cast<char *>(tile.data) + static_cast<std::size_t>(first) * tile.ld * bytes;
+    block.column += first;
+    block.n = std::min(width, tile.n - first);
+    visit(block);
+  }
 }
 
 void fillMatrices(Problem &problem, const Team &team) {
@@ -194,17 +184,20 @@ void fillMatrices(Problem &problem, const Team &team) {
     Storage &storage = **matrix.storage;
     FileInspector inspector(matrix);
     forEachTile(team.executor, storage, [&](int i, int j) {
-      const BlockRef block{matrix.parameter->type,
-                           storage.tile(i, j),
-                           static_cast<long>(i) * storage.mb(),
-                           static_cast<long>(j) * storage.nb(),
-                           storage.tileRows(i),
-                           storage.tileCols(j),
-                           storage.ld(i)};
-      matrix.source->fill(block);
-      if (matrix.file)
-        inspector.inspect(block);
+      const BlockRef tile{matrix.parameter->type,
+                          storage.tile(i, j),
+                          static_cast<long>(i) * storage.mb(),
+                          static_cast<long>(j) * storage.nb(),
+                          storage.tileRows(i),
+                          storage.tileCols(j),
+                          storage.ld(i)};
+      forEachStrip(tile, [&](const BlockRef &block) {
+        matrix.source->fill(block);
+        if (matrix.file)
+          inspector.inspect(block);
+      });
     });
+    pollInterruption(); // a tile may have been left half filled
     if (matrix.file) {
       requireZeros(problem, matrix, inspector);
       inspector.rethrow(team.ranks);

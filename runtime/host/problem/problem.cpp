@@ -3,6 +3,7 @@
 #include "dsl/base/text.hpp"
 #include "runtime/host/base/random.hpp"
 #include "runtime/host/problem/generators.hpp"
+#include "runtime/host/problem/hermitian_source.hpp"
 #include "runtime/host/problem/layout.hpp"
 #include "runtime/host/problem/options.hpp"
 #include "runtime/host/problem/scalars.hpp"
@@ -178,9 +179,12 @@ std::unique_ptr<Problem> describeProblem(const Algorithm &algorithm, const Setti
     problem->patterns = std::move(patterns);
   }
   for (int i = 0; i < algorithm.matrixCount; ++i)
-    if (files[i]) {
-      problem->matrices[i].file = files[i].get();
-      problem->matrices[i].source = std::move(files[i]);
+    if (ProblemMatrix &matrix = problem->matrices[i]; files[i]) {
+      matrix.file = files[i].get();
+      if (matrix.hermitian)
+        matrix.source = std::make_unique<HermitianSource>(std::move(files[i]), matrix.parameter->shape);
+      else
+        matrix.source = std::move(files[i]);
     }
   return problem;
 }
@@ -209,7 +213,7 @@ void makeSources(Problem &problem, const Settings &settings) {
     if (!matrix.source)
       matrix.source = generatedSource(problem, settings, static_cast<int>(i));
     else if (matrix.file)
-      static_cast<MatrixFile &>(*matrix.source).load(matrix.parameter->type);
+      matrix.file->load(matrix.parameter->type);
   }
 }
 

@@ -22,7 +22,7 @@ struct ProblemMatrix {
   const runtime::MatrixParameter *parameter = nullptr;
   Extent extent{};                      ///< 0 x 0 for a workspace
   std::unique_ptr<MatrixSource> source; ///< not null after makeSources
-  const MatrixFile *file = nullptr;     ///< the source, when it is a file
+  MatrixFile *file = nullptr;           ///< what the source reads, when it is a file
   bool hermitian = false;            ///< what is stored of it stands for a Hermitian matrix, not for a triangular one
   std::optional<StorageRef> storage; ///< after allocateMatrices
   const Placement *placement = nullptr; ///< the problem's

@@ -99,6 +99,8 @@ int Session::runStages() {
 
 /// Everything that can be found wrong before anything is measured.
 void Session::describe() {
+  supervisor_ = std::make_unique<Supervisor>(ranks_.first() ? settings().progress : ProgressMode::Never,
+                                             settings().watchdogSeconds);
   requireJson();
   if (settings().check != CheckMode::None)
     requireKnownCheck(algorithm());
@@ -124,8 +126,7 @@ void Session::describe() {
     requireOutputs();
   if (!isVirtual())
     warnAboutThreads();
-  supervisor_ = std::make_unique<Supervisor>(*executor_, ranks_.first() ? settings().progress : ProgressMode::Never,
-                                             settings().watchdogSeconds);
+  supervisor_->setExecutor(*executor_);
   if (local_)
     localSide_.emplace(*supervisor_, *local_);
 }

@@ -62,6 +62,7 @@ Rows storedRows(const Storage &storage, int i, int j, int column) {
 void writeTile(const FilePart &file, std::size_t begin, const Storage &storage, int i, int j) {
   const std::size_t size = storage.elementBytes();
   for (int c = 0; c < storage.tileCols(j); ++c) {
+    pollInterruption();
     const Rows rows = storedRows(storage, i, j, c);
     const std::size_t row = static_cast<std::size_t>(i) * storage.mb() + rows.first,
                       column = static_cast<std::size_t>(j) * storage.nb() + c;

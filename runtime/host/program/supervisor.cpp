@@ -2,6 +2,8 @@
 
 #include "dsl/base/progress_line.hpp"
 #include "dsl/base/text.hpp"
+#include "runtime/host/base/interruption.hpp"
+#include "runtime/host/files/output_file.hpp"
 #include "runtime/host/program/session.hpp"
 #include "runtime/host/ranks/parallel.hpp"
 
@@ -45,13 +47,13 @@ SignalGuard::~SignalGuard() {
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
-Supervisor::Supervisor(runtime::Executor &executor, ProgressMode progress, double watchdogSeconds)
-    : executor_(executor),
-      draws_(progress == ProgressMode::Always || (progress == ProgressMode::Auto && ::isatty(STDERR_FILENO) == 1)),
+Supervisor::Supervisor(ProgressMode progress, double watchdogSeconds)
+    : draws_(progress == ProgressMode::Always || (progress == ProgressMode::Auto && ::isatty(STDERR_FILENO) == 1)),
       always_(progress == ProgressMode::Always), watchdog_(watchdogSeconds) {
   const sigset_t set = endingSignals();
   signals_ = ::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
   wake_ = ::eventfd(0, EFD_CLOEXEC);
+  interruptionWanted = false; // that of a run before
   watchdog_.begin(Clock::now());
   watchdog_.left(); // there is no other rank
   try {
@@ -100,6 +102,8 @@ void Supervisor::watch() {
     signalfd_siginfo info;
     while (::read(signals_, &info, sizeof info) == sizeof info)
       take(static_cast<int>(info.ssi_signo));
+    if (signal_ && Clock::now() - signalled_ >= patience)
+      endProcess(signal_);
     if (signal_)
       interruptRuns();
     else if (draws_)
@@ -134,13 +138,14 @@ void Supervisor::watchLoops() {
 
 /// Those that run now: how far they have come, and which; empty: none.
 std::pair<std::uint64_t, std::string> Supervisor::loops() {
-  std::uint64_t steps = executor_.loopSteps();
-  std::string text = executor_.loopsText();
+  std::uint64_t steps = 0;
+  std::string text;
   const std::lock_guard lock(sideMutex_);
-  if (side_) {
-    steps += side_->loopSteps();
-    text += side_->loopsText();
-  }
+  for (const runtime::Executor *const executor : {executor_, side_})
+    if (executor) {
+      steps += executor->loopSteps();
+      text += executor->loopsText();
+    }
   return {steps, text};
 }
 
@@ -148,14 +153,26 @@ void Supervisor::take(int signal) {
   const Clock::time_point now = Clock::now();
   if (signal_ && now - signalled_ < sameRequest)
     return;
-  if (signal_ || uninterruptible_) {
-    const std::lock_guard lock(mutex_);
-    std::fprintf(stderr, "%shetc: interrupted\n", drawn_ ? "\r\033[K" : "");
-    std::fflush(stderr);
-    ::_exit(128 + signal);
-  }
+  if (signal_ || uninterruptible_)
+    endProcess(signal);
   signal_ = signal;
   signalled_ = now;
+  interruptionWanted = true;
+}
+
+/// Waits for nobody: what a pipe does not take may be why the run does not end, also that of standard error.
+void Supervisor::endProcess(int signal) {
+  removeTemporaryFiles();
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  const std::string_view text = lock.owns_lock() && drawn_ ? "\r\033[Khetc: interrupted\n" : "hetc: interrupted\n";
+  if (pollfd errors{STDERR_FILENO, POLLOUT, 0}; ::poll(&errors, 1, 0) > 0) [[maybe_unused]]
+    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+  ::_exit(128 + signal);
+}
+
+void Supervisor::setExecutor(runtime::Executor &executor) {
+  const std::lock_guard lock(sideMutex_);
+  executor_ = &executor;
 }
 
 runtime::Executor *Supervisor::setSide(runtime::Executor *executor) {
@@ -164,19 +181,20 @@ runtime::Executor *Supervisor::setSide(runtime::Executor *executor) {
 }
 
 void Supervisor::interruptRuns() {
-  executor_.interrupt();
   const std::lock_guard lock(sideMutex_);
-  if (side_)
-    side_->interrupt();
+  for (runtime::Executor *const executor : {executor_, side_})
+    if (executor)
+      executor->interrupt();
 }
 
 void Supervisor::draw() {
   const std::lock_guard lock(mutex_);
   const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-  if (!active_ || (seconds < quietSeconds && !always_))
+  const std::lock_guard executors(sideMutex_);
+  if (!active_ || !executor_ || (seconds < quietSeconds && !always_))
     return;
   std::fprintf(stderr, "\r%s\033[K",
-               progressLine(phase_, phase_.ranks * executor_.flopsDone(), seconds, terminalColumns()).c_str());
+               progressLine(phase_, phase_.ranks * executor_->flopsDone(), seconds, terminalColumns()).c_str());
   std::fflush(stderr);
   drawn_ = true;
 }

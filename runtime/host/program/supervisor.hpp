@@ -35,18 +35,25 @@ struct Phase {
   int ranks = 1;    ///< that are taken to have done as much as this one
 };
 
-/// The first SIGINT or SIGTERM interrupts the executor's current run and all later ones; another, a second later or
-/// more, ends the process at once. Create under a SignalGuard.
+/// The first SIGINT or SIGTERM interrupts the executor's current run and all later ones, and whatever polls
+/// (interruption.hpp). Another, a second later or more, ends the process at once, and so does `patience` after the
+/// first: a kernel may not come back, and a pipe take nothing. Temporary files of outputs go with it. Create under a
+/// SignalGuard.
 ///
 /// Loops of the program that have made nothing for `watchdogSeconds` (0: never) end the process with RuntimeFault: no
 /// other thread can interrupt them. Ranks of a run on several watch each other instead; what only one of them runs, as
 /// a search of the tile size, is watched here.
 class Supervisor {
 public:
-  Supervisor(runtime::Executor &executor, ProgressMode progress, double watchdogSeconds);
+  Supervisor(ProgressMode progress, double watchdogSeconds);
   ~Supervisor();
   Supervisor(const Supervisor &) = delete;
   Supervisor &operator=(const Supervisor &) = delete;
+
+  /// The executor of the run, from now on; it outlives the supervisor.
+  void setExecutor(runtime::Executor &executor);
+
+  static constexpr std::chrono::seconds patience{3};
 
   /// The signal that ended the run, or 0.
   int signal() const { return signal_; }
@@ -79,15 +86,16 @@ private:
   void watchLoops();
   std::pair<std::uint64_t, std::string> loops();
   void take(int signal);
+  [[noreturn]] void endProcess(int signal);
   runtime::Executor *setSide(runtime::Executor *executor);
   void interruptRuns();
   void draw();
 
-  runtime::Executor &executor_;
   const bool draws_, always_;
   std::atomic<int> signal_ = 0;
   std::atomic<bool> uninterruptible_ = false;
-  std::mutex sideMutex_; // guards side_ and keeps what it points to
+  std::mutex sideMutex_; // guards the following two and keeps what they point to; taken last
+  runtime::Executor *executor_ = nullptr;
   runtime::Executor *side_ = nullptr;
   std::mutex mutex_; // guards the following three, and the terminal line
   bool active_ = false, drawn_ = false;

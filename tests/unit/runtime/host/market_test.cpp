@@ -1,6 +1,7 @@
 #include "runtime/host/files/market.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace tla::host {
@@ -72,6 +73,53 @@ TEST(Market, FortranExponentsAndExtremes) {
             (std::vector<double>{150, 0.2, -30, 0}));
 }
 
+TEST(Market, AnExponentsLetterDoesNotMatter) {
+  const std::string digits[] = {"1.5", "-2.", ".25", "+3"}, exponents[] = {"0", "-1", "+2", "+0300", "-400", "400"};
+  for (const std::string &number : digits)
+    for (const std::string &exponent : exponents)
+      for (const char letter : {'E', 'd', 'D'}) {
+        const std::string head = "%%MatrixMarket matrix array real general\n1 1\n" + number;
+        EXPECT_EQ(readReal(head + "e" + exponent + "\n"), readReal(head + letter + exponent + "\n")) << exponent;
+      }
+  for (const char *wrong : {"1D", "D1", "1D1D1", "1D1e1", "1D--1", "1D+-1", "1.5DD1"})
+    EXPECT_NE(error(std::string("%%MatrixMarket matrix array real general\n1 1\n") + wrong + "\n"), "no error")
+        << wrong;
+}
+
+TEST(Market, TheBannerMayStandBehindAMarkAndBlanks) {
+  const std::string text = "%%MatrixMarket matrix array real general\n1 1\n5\n";
+  for (const char *before : {"\xEF\xBB\xBF", "  ", "\t", "\xEF\xBB\xBF "})
+    EXPECT_EQ(readReal(before + text), (std::vector<double>{5}));
+  for (const char *before : {"x", "\n", "%"})
+    EXPECT_NE(error(before + text), "no error");
+}
+
+TEST(Market, AHermitianMatrixOfRealNumbersIsSymmetric) {
+  for (const char *field : {"real", "integer"})
+    EXPECT_EQ(readReal(std::string("%%MatrixMarket matrix coordinate ") + field + " hermitian\n2 2 2\n1 1 3\n2 1 7\n"),
+              (std::vector<double>{3, 7, 7, 0}));
+  EXPECT_EQ(readReal("%%MatrixMarket matrix coordinate pattern hermitian\n2 2 1\n2 1\n"),
+            (std::vector<double>{0, 1, 1, 0}));
+}
+
+TEST(Market, MessagesShowNoControlCharacters) {
+  const std::string all = [] {
+    std::string bytes;
+    for (int c = 1; c < 256; ++c)
+      if (c != '\n' && c != '\r' && c != '\t' && c != ' ')
+        bytes += static_cast<char>(c);
+    return bytes;
+  }();
+  const std::string head = "%%MatrixMarket matrix coordinate ";
+  for (const std::string &text : {head + "real general\n1 1\v2\n", head + "real general\n1 1 1\n1 1 2" + all + "\n",
+                                  head + "real general\n1 1 1\n" + all + " 1 2\n", head + all + " general\n",
+                                  "%%MatrixMarket " + all + " a b c\n", head + "real " + all + "\n"}) {
+    const std::string message = error(text);
+    EXPECT_NE(message, "no error");
+    EXPECT_TRUE(std::ranges::all_of(message, [](char c) { return c >= ' ' && c <= '~'; })) << message;
+  }
+}
+
 TEST(Market, EmptyMatrices) {
   EXPECT_TRUE(readReal("%%MatrixMarket matrix coordinate real general\n0 0 0\n").empty());
   EXPECT_EQ(readReal("%%MatrixMarket matrix coordinate real general\n1 2 0"), (std::vector<double>{0, 0}));
@@ -107,10 +155,11 @@ TEST(Market, KnowsWhatTheFileClaims) {
   const auto shape = [&](const std::string &banner) {
     return openMatrixFile(folder.write("a.mtx", banner + "\n2 2 0\n"))->shape();
   };
-  EXPECT_TRUE(shape("%%MatrixMarket matrix coordinate real symmetric").hermitian);
-  EXPECT_TRUE(shape("%%MatrixMarket matrix coordinate complex hermitian").hermitian);
-  EXPECT_FALSE(shape("%%MatrixMarket matrix coordinate complex symmetric").hermitian);
-  EXPECT_FALSE(shape("%%MatrixMarket matrix coordinate real general").hermitian);
+  using Mirror = FileShape::Mirror;
+  EXPECT_EQ(shape("%%MatrixMarket matrix coordinate real symmetric").mirror, Mirror::Equal);
+  EXPECT_EQ(shape("%%MatrixMarket matrix coordinate complex hermitian").mirror, Mirror::Conjugate);
+  EXPECT_EQ(shape("%%MatrixMarket matrix coordinate integer skew-symmetric").mirror, Mirror::Negative);
+  EXPECT_EQ(shape("%%MatrixMarket matrix coordinate real general").mirror, Mirror::Nothing);
   EXPECT_TRUE(shape("%%MatrixMarket matrix coordinate complex symmetric").complexNumbers);
 }
 
@@ -134,7 +183,6 @@ TEST(Market, NamesWhatIsWrongWithTheHeader) {
   EXPECT_EQ(error("%%MatrixMarket matrix sparse real general\n"),
             "a.mtx:1: format 'sparse' is not supported; supported are coordinate or array");
   EXPECT_EQ(error("%%MatrixMarket matrix array pattern general\n"), "a.mtx:1: a pattern cannot be an array");
-  EXPECT_EQ(error("%%MatrixMarket matrix array real hermitian\n"), "a.mtx:1: a hermitian matrix must be complex");
   EXPECT_EQ(error("%%MatrixMarket matrix coordinate real general\n% only\n"),
             "a.mtx:2: the file ends before the line of sizes");
   EXPECT_EQ(error("%%MatrixMarket matrix coordinate real general\n2 2\n"), "a.mtx:2: expected 3 numbers, found 2");

@@ -157,6 +157,20 @@ TEST(Npy, HeaderIsAlignedAndReadable) {
   EXPECT_EQ(bytes.size(), header.dataOffset + 32);
 }
 
+/// All the forms of a header that NumPy reads, of one matrix.
+TEST(Npy, ReadsHeadersAsPythonDoes) {
+  TemporaryFolder folder;
+  for (const char *descr : {"<f8", "=f8", "f8"})
+    for (const char *shape : {"(2, 3)", "(2L, 3L)", "( 2 ,3L , )", "(2,\t3)"})
+      for (const char *space : {"", " ", "\t", "\r\n", "\v", "\f"}) {
+        const std::string dictionary = std::string("{'descr':") + space + "'" + descr + "'," + space +
+                                       "'fortran_order'" + space + ": False, 'shape': " + shape + "," + space + "}" +
+                                       space;
+        const auto path = folder.write("h.npy", header(dictionary) + bytesOf<double>({1, 2, 3, 4, 5, 6}));
+        EXPECT_EQ(readAll<double>(path, ElementType::D), (std::vector<double>{1, 4, 2, 5, 3, 6})) << dictionary;
+      }
+}
+
 struct BadHeader {
   const char *dictionary, *message;
 };
@@ -164,7 +178,10 @@ TEST(Npy, NamesWhatIsWrongWithAHeader) {
   const BadHeader cases[] = {
       {"{'descr': '<f2', 'fortran_order': False, 'shape': (2, 3), }",
        "byte 20: holds elements of type '<f2'; supported are f4, f8, c8, c16 and integers"},
-      {"{'descr': 'i8', 'fortran_order': False, 'shape': (2, 3), }", "byte 20: holds elements of type 'i8'"},
+      {"{'descr': 'x8', 'fortran_order': False, 'shape': (2, 3), }", "byte 20: holds elements of type 'x8'"},
+      {"{'descr': '<f8\x1b[2J', 'fortran_order': False, 'shape': (2, 3), }", "of type '<f8\\x1b[2J'; supported"},
+      {"{'descr': '<f8', 'fortran_order': False, 'sh\aape': (2, 3), }", "unknown key 'sh\\x07ape'"},
+      {"{'descr': '<f8', 'fortran_order': False, 'shape': (2LL, 3), }", "expected ')'"},
       {"{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (2,), }", "byte 20: holds records"},
       {"{'fortran_order': False, 'shape': (2, 3), }", "the header has no 'descr'"},
       {"{'descr': '<f8', 'shape': (2, 3), }", "the header has no 'fortran_order'"},
