@@ -102,7 +102,8 @@ template <typename T> void larft(ConstPanel<T> V, ConstTile<T> tau, OutTile<T> W
   const Scratch<T> products(k, k);
   const Tile<T> G = products.tile();
   reference::scal(T(0), G);
-  vectors.visit([&](int) { return V.m(); },
+  const int m = V.m(); // which visits all tiles
+  vectors.visit([m](int) { return m; },
                 [&](int, ConstTile<T> piece) { products::herk<T>(Uplo::Upper, Op::ConjTrans, 1, piece, 1, G); });
   formFactor<T>(G, tau.data(), {W.data(), k, k, W.ld()});
 }
