@@ -87,7 +87,7 @@ double acceleratorBytes(const Problem &problem, const std::vector<runtime::Accel
 void allocateMatrices(Problem &problem);
 
 /// Fills this rank's tiles of every matrix from its source, in parallel. Throws UsageError for what a file must not
-/// hold: NaN or Inf, and two different halves of a Hermitian matrix; the first in column-major order, matrix by matrix,
+/// hold: NaN or Inf, and what a Hermitian matrix cannot have; the first in column-major order, matrix by matrix,
 /// on all ranks.
 void fillMatrices(Problem &problem, const Team &team);
 
