@@ -22,6 +22,8 @@ enum class Control : std::uint32_t {
   Blocked,  ///< by rank 0: all are idle (RankWatch)
   Delegate, ///< the receiver is to forward a message (a Delegation; Forwarding)
   Taken,    ///< to the origin of a forwarded message: it has come (its ordinal; Forwarding)
+  Declined, ///< to the origin: the sender does not forward what it was told to (a Delegation; Forwarding)
+  Forwards, ///< to the receiver of a forwarded message: which one it is (a ForwardedMessage; Transfers)
   Ask,
   Answer, ///< whether the receiver is there (RankWatch)
   Left,   ///< the sender knows that the run is over (RankWatch)

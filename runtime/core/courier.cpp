@@ -227,6 +227,10 @@ void Courier::obey(int source, Control kind, const std::string &text) {
     return forwarding_.onDelegate(source, Delegation::read(text));
   case Control::Taken:
     return forwarding_.onTaken(source, static_cast<std::uint32_t>(std::stoul(text)));
+  case Control::Declined:
+    return transfers_.startAgain(forwarding_.onDeclined(source, Delegation::read(text)));
+  case Control::Forwards:
+    return transfers_.onForwards(source, ForwardedMessage::read(text));
   }
 }
 

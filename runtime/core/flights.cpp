@@ -38,11 +38,12 @@ void Flights::discard(const Announcement &message) {
   transport_.receive(message, data, &start(Flight::Discard, nullptr, std::move(buffer)));
 }
 
-void Flights::forward(std::uint32_t origin, const Addressee &to, bool delegates, const MessageContent &content) {
+void Flights::forward(const ForwardedMessage &message, const Addressee &to, bool delegates,
+                      const MessageContent &content) {
   Flight &flight = start(Flight::Forward, nullptr, content.buffer);
-  flight.origin = origin;
+  flight.origin = message.origin;
   flight.to = to;
-  const MessageTag tag{odd_, true, delegates, origin, to.ordinal};
+  const MessageTag tag = MessageTag::ofForwarded(message.number, delegates);
   transport_.send(static_cast<int>(to.rank), encode(tag), content.data, content.bytes, &flight);
 }
 

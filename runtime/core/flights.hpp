@@ -60,7 +60,7 @@ public:
   void receive(Task &task, const Announcement &message, const MessageContent &room, bool delegates);
   /// Throws std::bad_alloc.
   void discard(const Announcement &message);
-  void forward(std::uint32_t origin, const Addressee &to, bool delegates, const MessageContent &content);
+  void forward(const ForwardedMessage &message, const Addressee &to, bool delegates, const MessageContent &content);
 
   /// onAnnounced(message) for each message of this run that has come in. Returns whether there was one.
   template <typename OnAnnounced> bool takeAnnounced(OnAnnounced onAnnounced);

@@ -1,38 +1,43 @@
 #include "runtime/core/forwarding.hpp"
 
 #include <cstring>
-#include <limits>
 #include <utility>
 
 namespace tla::runtime {
 
-/// A tag has room for so many origins.
-static bool treesFor(const Transport &transport) { return transport.size() <= static_cast<int>(MessageTag::labels); }
-
 Forwarding::Forwarding(Engine &engine, const Transport &transport, ControlMessages &controls, Agreement &agreement,
                        Flights &flights, TransferEnds &ends)
     : controls_(controls), agreement_(agreement), flights_(flights), ends_(ends), rank_(transport.rank()),
-      fanOut_(treesFor(transport) ? engine.options.fanOut : std::numeric_limits<std::size_t>::max()),
-      share_(engine.options.forwardBytes / transport.size()), movesContent_(!engine.options.virtualMachine) {}
+      fanOut_(engine.options.fanOut), mostCopied_(engine.options.forwardBytes),
+      movesContent_(!engine.options.virtualMachine) {}
 
-std::shared_ptr<const Forwarding::Tree> Forwarding::newTree(std::size_t destinations, std::size_t bytes) {
-  if (destinations <= fanOut_ || share_ == 0 || (treeBytes_ > 0 && treeBytes_ + bytes > share_))
-    return nullptr;
-  return std::make_shared<const Tree>(treeBytes_, bytes);
+void Forwarding::begin() {
+  counts_ = {};
+  number_ = 0;
 }
 
-void Forwarding::delegate(const std::vector<Task *> &branch, const std::shared_ptr<const Tree> &tree) {
+/// No relay has room for what is larger than all that it may copy.
+std::vector<std::vector<Task *>> Forwarding::branchesOf(const std::vector<Task *> &sends) const {
+  return branches(sends, bytesOf(*sends.front()) > mostCopied_ || mostCopied_ == 0 ? sends.size() : fanOut_);
+}
+
+void Forwarding::delegate(const std::vector<Task *> &branch) {
   if (branch.size() == 1)
     return;
   const int relay = peerOf(*branch.front());
-  Delegation delegation{static_cast<std::uint32_t>(rank_), ordinalOf(*branch.front()), {}};
+  std::vector<Addressee> behind;
   for (auto task = branch.begin() + 1; task != branch.end(); ++task) {
-    delegated_.emplace(messageId(**task), Delegated{*task, relay, tree});
-    delegation.behind.push_back({static_cast<std::uint32_t>(peerOf(**task)), ordinalOf(**task)});
+    delegated_.emplace(messageId(**task), Delegated{*task, relay});
+    behind.push_back({static_cast<std::uint32_t>(peerOf(**task)), ordinalOf(**task)});
   }
-  counts_.delegated += delegation.behind.size();
-  counts_.delegatedBytes += delegation.behind.size() * tree->bytes;
-  controls_.tell(relay, Control::Delegate, delegation.text());
+  counts_.delegated += behind.size();
+  counts_.delegatedBytes += behind.size() * bytesOf(*branch.front());
+  tell(relay, static_cast<std::uint32_t>(rank_), ordinalOf(*branch.front()), behind);
+}
+
+void Forwarding::tell(int relay, std::uint32_t origin, std::uint32_t ordinal, const std::vector<Addressee> &behind) {
+  for (const std::string &text : Delegation::texts(origin, ordinal, behind))
+    controls_.tell(relay, Control::Delegate, text);
 }
 
 void Forwarding::onTaken(int source, std::uint32_t ordinal) {
@@ -44,20 +49,48 @@ void Forwarding::onTaken(int source, std::uint32_t ordinal) {
                     " from another rank, which nobody was told to forward");
 }
 
-/// A copy of it, since the tile may soon be written again.
+std::vector<Task *> Forwarding::onDeclined(int source, const Delegation &delegation) {
+  std::vector<Task *> sends;
+  if (agreement_.stopping())
+    return sends;
+  for (const Addressee &to : delegation.behind)
+    if (const auto send = delegated_.extract(messageId(to.rank, to.ordinal))) {
+      sends.push_back(send.mapped().task);
+      --counts_.delegated;
+      counts_.delegatedBytes -= bytesOf(*sends.back());
+    } else {
+      agreement_.fail(rankText(source) + " does not forward " + ordinalText(to.ordinal) + " to " + rankText(to.rank) +
+                      ", which nobody was told to forward");
+      break;
+    }
+  return sends;
+}
+
 void Forwarding::keep(const Task &receive, const MessageBuffer &buffer) {
-  Relay &relay = relays_[messageId(receive)];
+  const MessageId id = messageId(receive);
+  Relay &relay = relays_[id];
+  relay.arrived = true;
   relay.bytes = bytesOf(receive);
-  relay.content = buffer;
-  if (!relay.content) {
-    relay.content = flights_.allocate(relay.bytes);
-    if (!relay.content)
-      return ends_.fail(receive, outOfMemoryText(relay.bytes, "to forward", versionOf(receive)));
-    if (movesContent_)
-      std::memcpy(relay.content.get(), versionOf(receive).data, relay.bytes);
-  }
-  if (!relay.behind.empty())
-    forward(messageId(receive));
+  relay.copy = copyOf(receive, buffer);
+  pass(id);
+}
+
+/// A copy of it, since the tile may soon be written again; or the buffer that it came in. Null: there is no room.
+MessageBuffer Forwarding::copyOf(const Task &receive, const MessageBuffer &buffer) {
+  const std::size_t bytes = bytesOf(receive);
+  if (bytes > mostCopied_ - copied_)
+    return nullptr;
+  MessageBuffer copy = buffer ? buffer : flights_.allocate(bytes);
+  if (!copy) // as if the bound were smaller
+    return nullptr;
+  if (!buffer && movesContent_)
+    std::memcpy(copy.get(), versionOf(receive).data, bytes);
+  copied_ += bytes;
+  char *const data = copy.get();
+  return {data, [this, bytes, copy = std::move(copy)](char *) mutable {
+            copy.reset();
+            copied_ -= bytes;
+          }};
 }
 
 void Forwarding::onDelegate(int source, Delegation delegation) {
@@ -65,23 +98,37 @@ void Forwarding::onDelegate(int source, Delegation delegation) {
     return;
   const MessageId id = messageId(delegation.origin, delegation.ordinal);
   Relay &relay = relays_[id];
-  if (!relay.behind.empty())
+  if (!relay.behind.empty() && relay.following != delegation.behind.size() + delegation.following)
     return agreement_.fail(rankText(source) + " said twice who is to get " + ordinalText(delegation.ordinal) + " of " +
                            rankText(delegation.origin));
-  relay.behind = std::move(delegation.behind);
-  if (relay.content)
-    forward(id);
+  relay.behind.insert(relay.behind.end(), delegation.behind.begin(), delegation.behind.end());
+  relay.following = delegation.following;
+  pass(id);
 }
 
-/// Content and addressees are known.
-void Forwarding::forward(MessageId id) {
+/// Once content and addressees are known.
+void Forwarding::pass(MessageId id) {
+  if (!relays_[id].isComplete())
+    return;
   const Relay relay = std::move(relays_.extract(id).mapped());
+  if (relay.copy)
+    forward(id, relay);
+  else
+    decline(id, relay);
+}
+
+void Forwarding::decline(MessageId id, const Relay &relay) {
+  for (const std::string &text : Delegation::texts(rankOf(id), ordinalOf(id), relay.behind))
+    controls_.tell(static_cast<int>(rankOf(id)), Control::Declined, text);
+}
+
+void Forwarding::forward(MessageId id, const Relay &relay) {
   for (const std::vector<Addressee> &branch : branches(relay.behind, fanOut_)) {
     const Addressee to = branch.front();
-    if (branch.size() > 1)
-      controls_.tell(static_cast<int>(to.rank), Control::Delegate,
-                     Delegation{rankOf(id), to.ordinal, {branch.begin() + 1, branch.end()}}.text());
-    flights_.forward(rankOf(id), to, branch.size() > 1, {relay.content.get(), relay.bytes, relay.content});
+    const ForwardedMessage message{number_++ % MessageTag::numbers, rankOf(id), to.ordinal};
+    controls_.tell(static_cast<int>(to.rank), Control::Forwards, message.text());
+    tell(static_cast<int>(to.rank), message.origin, message.ordinal, {branch.begin() + 1, branch.end()});
+    flights_.forward(message, to, branch.size() > 1, {relay.copy.get(), relay.bytes, relay.copy});
     ++underWay_;
     ++counts_.forwarded;
     counts_.forwardedBytes += relay.bytes;
@@ -112,7 +159,7 @@ void Forwarding::addTextTo(std::vector<std::string> &lines) const {
                     tileText(versionOf(*send.task)) + ", left to " + rankText(send.relay) + ": not taken");
   for (const auto &[id, relay] : relays_)
     lines.push_back(ordinalText(ordinalOf(id)) + " of " + rankText(rankOf(id)) +
-                    ", to be forwarded: " + (relay.content ? "nobody has said to whom" : "not arrived"));
+                    ", to be forwarded: " + (relay.arrived ? "nobody has said to whom" : "not arrived"));
 }
 
 } // namespace tla::runtime

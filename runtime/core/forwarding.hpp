@@ -15,49 +15,39 @@ namespace tla::runtime {
 /// Of the sends of one version that become ready together only the first few in program order go out
 /// (Options::fanOut); each of their receivers is told what to forward to whom (Control::Delegate, Delegation), and does
 /// likewise, out of a copy that it makes when the content is there. The receiver tells the origin when it takes such a
-/// message (Control::Taken), and then the origin's send is complete, as one is that went straight: all that follows is
-/// the same for both. A rank makes one copy of a version at most, and each origin has no more on the way that way than
-/// its share of Options::forwardBytes: what is beyond goes straight.
+/// message (Control::Taken), and then the origin's send is complete, as one that went straight: all that follows is
+/// the same for both.
+///
+/// The bound on memory is the relay's own, whatever and how many the origins are, of which none knows what the others
+/// leave to the same relay: copies take Options::forwardBytes at most, one copy a version that this rank receives. A
+/// relay that has no room for a copy tells the origin (Control::Declined), which then sends again itself, to the first
+/// few of those addressees, and so on. So nobody waits for room: a relay forwards or declines at once when it has both
+/// the content and the addressees. An origin can always send: until a send is taken, its task stays in the window and
+/// holds the version. And each time that a relay declines, fewer addressees are left.
 ///
 /// Invariants: a send of this rank that another one carries out is in delegated_ until the destination has said Taken,
-/// and its version's tree counts in treeBytes_ until that holds for all its sends. What this rank is to forward is in
-/// relays_ from the first that is known of it, content or addressees, until both are; from then on it is in flight. So
-/// busy() is false exactly when nobody waits for this rank to forward, as far as it has been told.
+/// or the relay Declined. What this rank is to forward is in relays_ from the first that is known of it, content or
+/// addressees, until both are; from then on it is in flight, or declined. So busy() is false exactly when nobody waits
+/// for this rank to forward, as far as it has been told. `copied_` is the sum of the bytes of all copies: those that
+/// lie in relays_, and those that flights still share.
 ///
 /// Guarded by Turns::lock_, but for begin(): before the first task of a run.
 class Forwarding {
 public:
-  /// A version some of whose sends other ranks carry out, until the last of these is taken.
-  class Tree {
-  public:
-    Tree(std::size_t &outstanding, std::size_t bytes) : bytes(bytes), outstanding_(outstanding) {
-      outstanding += bytes;
-    }
-    ~Tree() { outstanding_ -= bytes; }
-    Tree(const Tree &) = delete;
-    Tree &operator=(const Tree &) = delete;
-    const std::size_t bytes;
-
-  private:
-    std::size_t &outstanding_;
-  };
-
   Forwarding(Engine &engine, const Transport &transport, ControlMessages &controls, Agreement &agreement,
              Flights &flights, TransferEnds &ends);
-  void begin() { counts_ = {}; }
+  void begin();
 
   // Of this rank's own sends.
 
-  /// For so many sends of one content. Null: all go straight.
-  std::shared_ptr<const Tree> newTree(std::size_t destinations, std::size_t bytes);
-  /// The sends of one content, in program order, as branches: the first of each goes out from here.
-  std::vector<std::vector<Task *>> branchesOf(const std::vector<Task *> &sends, const Tree *tree) const {
-    return branches(sends, tree ? fanOut_ : sends.size());
-  }
+  /// Sends of one content, in program order, as branches: the first of each goes out from here.
+  std::vector<std::vector<Task *>> branchesOf(const std::vector<Task *> &sends) const;
   /// The receiver of the first send of the branch is told to carry out the others. Nothing, if there are none.
-  void delegate(const std::vector<Task *> &branch, const std::shared_ptr<const Tree> &tree);
+  void delegate(const std::vector<Task *> &branch);
   /// Control::Taken: the destination of a delegated send has its message.
   void onTaken(int source, std::uint32_t ordinal);
+  /// Control::Declined: the sends of one content, in program order, that are to be started again.
+  std::vector<Task *> onDeclined(int source, const Delegation &delegation);
 
   // Of what others have delegated to this rank.
 
@@ -82,24 +72,31 @@ private:
   struct Delegated {
     Task *task;
     int relay;
-    std::shared_ptr<const Tree> tree;
   };
   struct Relay {
-    MessageBuffer content;
+    bool arrived = false;
+    MessageBuffer copy; ///< null once it has arrived: there was no room
     std::size_t bytes = 0;
+    std::uint32_t following = 0; ///< addressees that are still to be told
     std::vector<Addressee> behind;
+    bool isComplete() const { return arrived && !behind.empty() && following == 0; }
   };
-  void forward(MessageId id);
+  MessageBuffer copyOf(const Task &receive, const MessageBuffer &buffer);
+  void tell(int relay, std::uint32_t origin, std::uint32_t ordinal, const std::vector<Addressee> &behind);
+  void pass(MessageId id);
+  void decline(MessageId id, const Relay &relay);
+  void forward(MessageId id, const Relay &relay);
 
   ControlMessages &controls_;
   Agreement &agreement_;
   Flights &flights_;
   TransferEnds &ends_;
   const int rank_;
-  const std::size_t fanOut_, share_; ///< bytes: of Options::forwardBytes
-  const bool movesContent_;          ///< not in virtual time
+  const std::size_t fanOut_, mostCopied_; ///< Options::forwardBytes
+  const bool movesContent_;               ///< not in virtual time
 
-  std::size_t treeBytes_ = 0;                          ///< of this rank's trees, before what counts in it
+  std::size_t copied_ = 0;                             ///< bytes; before what counts in it
+  std::uint32_t number_ = 0;                           ///< of the next message that is forwarded: ForwardedMessage
   std::unordered_map<MessageId, Delegated> delegated_; ///< here the rank is the destination
   std::unordered_map<MessageId, Relay> relays_;        ///< here the origin
   int underWay_ = 0;                                   ///< flights that are Forward

@@ -27,10 +27,10 @@ MessageTag tagOf(const Task &transfer, bool delegates) {
   return {false, false, delegates, hashOf(transfer) % MessageTag::labels, ordinalOf(transfer)};
 }
 
-std::string messageText(const Announcement &message) {
-  const MessageTag tag = MessageTag::decode(message.tag);
-  return rankText(message.source) + (tag.forwarded ? " forwarded " : " sent ") + std::to_string(message.bytes) +
-         " bytes as " + ordinalText(tag.ordinal) + (tag.forwarded ? " of " + rankText(tag.label) : "");
+std::string messageText(const Announcement &message, MessageId id) {
+  const bool forwarded = MessageTag::decode(message.tag).forwarded;
+  return rankText(message.source) + (forwarded ? " forwarded " : " sent ") + std::to_string(message.bytes) +
+         " bytes as " + ordinalText(ordinalOf(id)) + (forwarded ? " of " + rankText(rankOf(id)) : "");
 }
 
 std::string outOfMemoryText(std::size_t bytes, const char *purpose, const Version &version) {

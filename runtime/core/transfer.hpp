@@ -40,10 +40,6 @@ inline MessageId messageId(std::uint32_t rank, std::uint32_t ordinal) {
 inline MessageId messageId(const Task &task) {
   return messageId(static_cast<std::uint32_t>(peerOf(task)), ordinalOf(task));
 }
-inline MessageId messageId(const Announcement &message) {
-  const MessageTag tag = MessageTag::decode(message.tag);
-  return messageId(tag.forwarded ? tag.label : static_cast<std::uint32_t>(message.source), tag.ordinal);
-}
 inline std::uint32_t rankOf(MessageId id) { return static_cast<std::uint32_t>(id >> 32); }
 inline std::uint32_t ordinalOf(MessageId id) { return static_cast<std::uint32_t>(id); }
 
@@ -52,7 +48,7 @@ inline std::string tileText(const Version &version) {
   return "tile " + version.table->tileName(version.row, version.column);
 }
 /// "rank 2 sent 32 bytes as message 0", "rank 3 forwarded 32 bytes as message 0 of rank 2"
-std::string messageText(const Announcement &message);
+std::string messageText(const Announcement &message, MessageId id);
 /// "out of memory: 32 bytes to pack tile A(1, 0)"
 std::string outOfMemoryText(std::size_t bytes, const char *purpose, const Version &version);
 inline std::string rankText(std::int64_t rank) { return "rank " + std::to_string(rank); }

@@ -20,6 +20,8 @@ static std::uintptr_t contentOf(const Task &send) {
 void Transfers::begin() {
   counts_ = {};
   early_.clear();
+  unnamed_.clear();
+  names_.clear();
   forwarding_.begin();
 }
 
@@ -47,6 +49,21 @@ bool Transfers::travelsAsItLies(const Version &version, Region region) const {
 
 /// Sends of one content, in program order.
 void Transfers::startSends(const std::vector<Task *> &tasks) {
+  const std::size_t bytes = bytesOf(*tasks.front());
+  for (const Task *task : tasks)
+    note(*task, bytes, -1);
+  counts_.messages += tasks.size();
+  counts_.bytes += tasks.size() * bytes;
+  send(tasks);
+}
+
+void Transfers::startAgain(const std::vector<Task *> &sends) {
+  if (!sends.empty())
+    send(sends);
+}
+
+/// The first few go out, their receivers send the others.
+void Transfers::send(const std::vector<Task *> &tasks) {
   const Version &version = versionOf(*tasks.front());
   const Region region = regionOf(*tasks.front());
   MessageContent content{version.data, bytesOf(*tasks.front()), nullptr};
@@ -59,13 +76,8 @@ void Transfers::startSends(const std::vector<Task *> &tasks) {
     content.data = content.buffer.get();
     pack(version, region, content.data);
   }
-  for (const Task *task : tasks)
-    note(*task, content.bytes, -1);
-  counts_.messages += tasks.size();
-  counts_.bytes += tasks.size() * content.bytes;
-  const std::shared_ptr<const Forwarding::Tree> tree = forwarding_.newTree(tasks.size(), content.bytes);
-  for (const std::vector<Task *> &branch : forwarding_.branchesOf(tasks, tree.get())) {
-    forwarding_.delegate(branch, tree);
+  for (const std::vector<Task *> &branch : forwarding_.branchesOf(tasks)) {
+    forwarding_.delegate(branch);
     flights_.send(*branch.front(), tagOf(*branch.front(), branch.size() > 1), content);
   }
 }
@@ -82,19 +94,50 @@ bool Transfers::takeAnnounced() {
   return flights_.takeAnnounced([this](const Announcement &message) { onAnnounced(message); });
 }
 
+/// Who has sent or forwarded it, and its number there.
+static MessageId placeOf(const Announcement &message, const MessageTag &tag) {
+  return messageId(static_cast<std::uint32_t>(message.source), tag.forwarded ? tag.number() : tag.ordinal);
+}
+
 void Transfers::onAnnounced(const Announcement &message) {
   if (agreement_.stopping())
     return flights_.discard(message);
-  if (const auto expected = expected_.extract(messageId(message)))
-    return take(*expected.mapped(), message);
-  if (early_.emplace(messageId(message), message).second)
+  const MessageTag tag = MessageTag::decode(message.tag);
+  const MessageId place = placeOf(message, tag);
+  if (!tag.forwarded)
+    return meet(place, message);
+  if (const auto name = names_.extract(place))
+    return meet(name.mapped(), message);
+  if (unnamed_.emplace(place, message).second)
     return;
-  agreement_.fail(messageText(message) + ", which had come before");
+  agreement_.fail(rankText(message.source) + " forwarded two messages as number " + std::to_string(tag.number()));
   flights_.discard(message);
 }
 
-/// Whether the message is the one that `task` is for. A forwarded message says its origin and not its tile; the ordinal
-/// is right, else they would not have met.
+void Transfers::onForwards(int source, const ForwardedMessage &message) {
+  if (agreement_.stopping())
+    return;
+  const MessageId place = messageId(static_cast<std::uint32_t>(source), message.number),
+                  id = messageId(message.origin, message.ordinal);
+  if (const auto announced = unnamed_.extract(place))
+    return meet(id, announced.mapped());
+  if (!names_.emplace(place, id).second)
+    agreement_.fail(rankText(source) + " said twice which message it forwards as number " +
+                    std::to_string(message.number));
+}
+
+/// The message has come, and is known.
+void Transfers::meet(MessageId id, const Announcement &message) {
+  if (const auto expected = expected_.extract(id))
+    return take(*expected.mapped(), message);
+  if (early_.emplace(id, message).second)
+    return;
+  agreement_.fail(messageText(message, id) + ", which had come before");
+  flights_.discard(message);
+}
+
+/// Whether the message is the one that `task` is for. Of a forwarded message its tile is not said; the ordinal is right,
+/// else they would not have met.
 static bool fits(const Announcement &message, const Task &task, std::size_t bytes) {
   MessageTag tag = MessageTag::decode(message.tag);
   tag.odd = false; // Flights has looked at that
@@ -108,7 +151,7 @@ void Transfers::take(Task &task, const Announcement &message) {
   const std::size_t bytes = bytesOf(task);
   if (!fits(message, task, bytes))
     ends_.fail(task,
-               messageText(message) + ", expected were " + std::to_string(bytes) + " bytes of " + tileText(version));
+               messageText(message, messageId(task)) + ", expected were " + std::to_string(bytes) + " bytes of " + tileText(version));
   else if (!engine_.buffers.provide(version))
     ends_.fail(task, outOfMemoryText(bytes, "for", version));
   MessageBuffer buffer;
@@ -124,7 +167,7 @@ void Transfers::take(Task &task, const Announcement &message) {
   void *const data = buffer ? buffer.get() : version.data;
   flights_.receive(task, message, {data, bytes, std::move(buffer)}, tag.delegates);
   if (tag.forwarded)
-    controls_.tell(peerOf(task), Control::Taken, std::to_string(tag.ordinal));
+    controls_.tell(peerOf(task), Control::Taken, std::to_string(ordinalOf(task)));
 }
 
 /// For the trace: it goes into flight.
@@ -154,15 +197,20 @@ void Transfers::finish(const Flight &flight) {
 
 void Transfers::requireNothingEarly() {
   if (!early_.empty())
-    agreement_.fail(messageText(early_.begin()->second) + ", which this rank does not expect");
+    agreement_.fail(messageText(early_.begin()->second, early_.begin()->first) + ", which this rank does not expect");
+  else if (!unnamed_.empty())
+    agreement_.fail(rankText(unnamed_.begin()->second.source) + " forwarded " +
+                    std::to_string(unnamed_.begin()->second.bytes) + " bytes, but did not say of which message");
 }
 
 void Transfers::stop() {
   for (const auto &[id, task] : std::exchange(expected_, {}))
     ends_.complete(*task);
   forwarding_.stop();
-  for (const auto &[id, message] : std::exchange(early_, {}))
-    flights_.discard(message);
+  names_.clear();
+  for (auto *const messages : {&early_, &unnamed_})
+    for (const auto &[id, message] : std::exchange(*messages, {}))
+      flights_.discard(message);
 }
 
 TransferCounts Transfers::counts() const {

@@ -19,8 +19,9 @@ namespace tla::runtime {
 ///
 /// Invariants: a receive that is ready and whose message has not been announced is in expected_; a message that was
 /// announced and whose receive is not ready is in early_; no number is in both, since who finds the other there takes
-/// it out, and they go into flight together. A send goes into flight, or to Forwarding, as soon as it is ready. In a
-/// run that was cut short both lists are empty and stay so: transfers complete at once, and messages are thrown away.
+/// it out, and they go into flight together. Of a forwarded message its sender says by a control message which one it
+/// is: what has come first, the announcement or that, lies in unnamed_ or in names_ until the other is there. A send goes into flight, or to Forwarding, as soon as it is ready. In a
+/// run that was cut short all of these are empty and stay so: transfers complete at once, and messages are thrown away.
 ///
 /// Guarded by Turns::lock_, but for begin(): before the first task of a run.
 class Transfers {
@@ -37,6 +38,10 @@ public:
   bool takeAnnounced();
   /// Ends what has gone or come. Returns whether there was any of it.
   bool takeFinished();
+  /// Control::Forwards.
+  void onForwards(int source, const ForwardedMessage &message);
+  /// Sends of one content, in program order, that were delegated in vain.
+  void startAgain(const std::vector<Task *> &sends);
   /// All receives of this rank are complete: a message that lies here is an error.
   void requireNothingEarly();
   /// The run was cut short: nothing waits for a message any more.
@@ -51,7 +56,9 @@ private:
   bool travelsAsItLies(const Version &version, Region region) const;
   void startReceive(Task &task);
   void startSends(const std::vector<Task *> &tasks);
+  void send(const std::vector<Task *> &tasks);
   void onAnnounced(const Announcement &message);
+  void meet(MessageId id, const Announcement &message);
   void take(Task &task, const Announcement &message);
   void finish(const Flight &flight);
   void note(const Task &task, std::size_t bytes, int via);
@@ -65,6 +72,9 @@ private:
 
   std::unordered_map<MessageId, Task *> expected_;
   std::unordered_map<MessageId, Announcement> early_;
+  /// By who forwards it and MessageTag::number().
+  std::unordered_map<MessageId, Announcement> unnamed_;
+  std::unordered_map<MessageId, MessageId> names_;
   TransferCounts counts_; ///< but for what Forwarding counts
 };
 

@@ -25,7 +25,6 @@ TEST(Broadcast, BranchesShareAllAndStayInOrder) {
       std::multiset<int> seen;
       for (const std::vector<int> &branch : branches(inOrder, fanOut)) {
         EXPECT_TRUE(std::is_sorted(branch.begin(), branch.end()));
-        EXPECT_LE(branch.size(), Delegation::most + 1);
         seen.insert(branch.begin(), branch.end());
       }
       EXPECT_EQ(seen, std::multiset<int>(inOrder.begin(), inOrder.end()));
@@ -35,7 +34,8 @@ TEST(Broadcast, BranchesShareAllAndStayInOrder) {
 }
 
 TEST(Broadcast, TagsAndDelegationsSurviveTheWay) {
-  for (const MessageTag tag : {MessageTag{true, false, true, 511, 262143}, MessageTag{false, true, false, 0, 7}}) {
+  for (const MessageTag tag : {MessageTag{true, false, true, 511, 262143}, MessageTag{false, true, false, 0, 7},
+                               MessageTag::ofForwarded(MessageTag::numbers - 1, true)}) {
     EXPECT_LT(tag.encode(), Transport::tags);
     const MessageTag read = MessageTag::decode(tag.encode());
     EXPECT_EQ(read.odd, tag.odd);
@@ -43,14 +43,31 @@ TEST(Broadcast, TagsAndDelegationsSurviveTheWay) {
     EXPECT_EQ(read.delegates, tag.delegates);
     EXPECT_EQ(read.label, tag.label);
     EXPECT_EQ(read.ordinal, tag.ordinal);
+    EXPECT_EQ(read.number(), tag.number());
   }
-  Delegation delegation{3, 9, {}};
-  for (std::uint32_t i = 0; i < Delegation::most; ++i)
-    delegation.behind.push_back({i, 1000 * i});
-  const Delegation read = Delegation::read(delegation.text());
-  EXPECT_EQ(read.origin, 3u);
-  EXPECT_EQ(read.ordinal, 9u);
-  EXPECT_EQ(read.behind, delegation.behind);
+  for (const std::uint32_t number : {0u, 511u, 512u, 1u << 18, MessageTag::numbers - 1})
+    EXPECT_EQ(MessageTag::ofForwarded(number, false).number(), number);
+  const ForwardedMessage message = ForwardedMessage::read(ForwardedMessage{5, 70000, 9}.text());
+  EXPECT_EQ(message.number, 5u);
+  EXPECT_EQ(message.origin, 70000u);
+  EXPECT_EQ(message.ordinal, 9u);
+}
+
+TEST(Broadcast, DelegationsTakeAsManyMessagesAsTheyNeed) {
+  for (const std::uint32_t count : {0u, 1u, 59u, 60u, 61u, 200u}) {
+    std::vector<Addressee> behind, all;
+    for (std::uint32_t i = 0; i < count; ++i)
+      behind.push_back({i, 1000 * i});
+    for (const std::string &text : Delegation::texts(70000, 9, behind)) {
+      EXPECT_LE(text.size() + 8, Transport::controlBytes); // behind the header of every control message
+      const Delegation read = Delegation::read(text);
+      EXPECT_EQ(read.origin, 70000u);
+      EXPECT_EQ(read.ordinal, 9u);
+      all.insert(all.end(), read.behind.begin(), read.behind.end());
+      EXPECT_EQ(read.following, count - all.size());
+    }
+    EXPECT_EQ(all, behind);
+  }
 }
 
 constexpr int nb = 3;
@@ -149,6 +166,17 @@ TEST(Broadcast, LeavesTheOriginOnceForEachBranch) {
   }
 }
 
+/// More addressees than one control message has room for.
+TEST(Broadcast, ReachesAnyNumberOfRanks) {
+  for (const int fanOut : {1, 2}) {
+    Ranks ranks(80, {.threads = 1, .fanOut = fanOut});
+    const Result one = run(ranks, 1, 1);
+    EXPECT_EQ(one.content, serial(80, 1, 1));
+    EXPECT_EQ(one.outcomes[0].statistics.transfers.delegated, 79u - fanOut);
+    EXPECT_EQ(one.sum(&TransferCounts::forwarded), 79u - fanOut);
+  }
+}
+
 /// Two tiles of rank 0 are produced by one task and read by all others, again and again: how many sends are delegated.
 std::uint64_t delegatedOfTwo(std::size_t forwardBytes, int rounds) {
   constexpr int count = 8;
@@ -178,7 +206,7 @@ std::uint64_t delegatedOfTwo(std::size_t forwardBytes, int rounds) {
 
 TEST(Broadcast, TakesNoMoreMemoryOfOthersThanAllowed) {
   EXPECT_EQ(delegatedOfTwo(0, 5), 0u);
-  EXPECT_EQ(delegatedOfTwo(8, 5), 5 * 3u); // one tile may always be on the way, and is done before the next round
+  EXPECT_EQ(delegatedOfTwo(nb * nb * sizeof(double) - 1, 5), 0u); // no relay has room for a copy
   EXPECT_EQ(delegatedOfTwo(1 << 20, 5), 5 * 6u);
 }
 
@@ -206,6 +234,31 @@ TEST_P(Broadcasts, OfOneTileAfterAnother) {
       }
   }
   EXPECT_GT(delegated, 0u);
+}
+
+/// A relay without room for a copy declines, and the origin sends again: who gets what does not depend on it.
+TEST_P(Broadcasts, WhereRelaysHaveRoomForOneOrTwoTiles) {
+  const auto [count, fanOut, delay] = GetParam();
+  for (const std::size_t tiles : {1u, 2u})
+    for (const int window : {1, 3, 8192}) {
+      Ranks ranks(count,
+                  {.threads = 1,
+                   .window = window,
+                   .watchdogSeconds = 20,
+                   .fanOut = fanOut,
+                   .forwardBytes = tiles * nb * nb * sizeof(double)},
+                  {.delay = std::chrono::microseconds(delay), .seed = 3});
+      const Result all = run(ranks, 2 * count, count);
+      for (const Outcome &outcome : all.outcomes)
+        ASSERT_EQ(outcome.kind, Outcome::Kind::Finished) << outcome.message;
+      ASSERT_EQ(all.content, serial(count, 2 * count, count));
+      EXPECT_EQ(all.sum(&TransferCounts::delegated), all.sum(&TransferCounts::forwarded));
+      EXPECT_EQ(all.sum(&TransferCounts::delegatedBytes), all.sum(&TransferCounts::forwardedBytes));
+      EXPECT_EQ(all.sum(&TransferCounts::messages), all.sum(&TransferCounts::received));
+      for (int at = 0; at < 2 * count; at += count - 1)
+        for (const Outcome &outcome : run(ranks, 2 * count, count, at).outcomes)
+          ASSERT_EQ(outcome.message, "the disk is full");
+    }
 }
 
 /// A rank fails somewhere on the way: all end alike, and run again with nothing left over.
@@ -275,25 +328,45 @@ TEST(Broadcast, NothingOfAStoppedRunIsLeftOver) {
   }
 }
 
-/// Three ranks, the last of which is this test's own hand: it says what no courier would.
+/// Ranks 0 and 1, and others that are this test's own hand: rank 2 forwards to rank 1, and says what no courier would.
+/// The content is that of `origin`, one of these others.
 class Rogue : public testing::Test {
 protected:
-  static constexpr std::size_t bytes = nb * nb * sizeof(double);
-  enum : std::uint32_t { End = 1, Done = 2, Idle = 3, Delegate = 6, Taken = 7 }; ///< Courier::Control
-  static constexpr MessageTag message(std::uint32_t ordinal) { return {true, true, false, 2, ordinal}; }
+  explicit Rogue(int ranks = 3, int origin = 2) : ranks_(ranks), origin_(origin), network_(ranks) {}
 
-  void send(MessageTag tag, std::size_t size) { rogue_.send(1, tag.encode(), content_.data(), size, nullptr); }
-  void tell(int rank, std::uint32_t kind, const std::string &text = "") {
+  static constexpr std::size_t bytes = nb * nb * sizeof(double);
+  enum : std::uint32_t { End = 1, Done = 2, Idle = 3, Delegate = 6, Taken = 7, Declined = 8, Forwards = 9 }; ///< Control
+
+  /// A message that is forwarded as number 10 + ordinal.
+  void forward(std::uint32_t ordinal, std::size_t size, bool delegates = false) {
+    say(ordinal);
+    send(ordinal, size, delegates);
+  }
+  void say(std::uint32_t ordinal) {
+    tell(1, Forwards, ForwardedMessage{10 + ordinal, static_cast<std::uint32_t>(origin_), ordinal}.text());
+  }
+  void send(std::uint32_t ordinal, std::size_t size, bool delegates = false) {
+    MessageTag tag = MessageTag::ofForwarded(10 + ordinal, delegates);
+    tag.odd = true;
+    rogue_.send(1, tag.encode(), content_.data(), size, nullptr);
+  }
+  void delegate(std::uint32_t ordinal) {
+    for (const std::string &text : Delegation::texts(origin_, ordinal, {{0, 7}}))
+      tell(1, Delegate, text);
+  }
+  void tell(int rank, std::uint32_t kind, const std::string &text = "") { tell(rogue_, rank, kind, text); }
+  void tell(Transport &from, int rank, std::uint32_t kind, const std::string &text = "") {
     const std::uint32_t header[] = {1, kind}; // run 1
     const std::string data = std::string(reinterpret_cast<const char *>(header), sizeof header) + text;
-    rogue_.sendControl(rank, data.data(), data.size());
+    from.sendControl(rank, data.data(), data.size());
   }
 
-  /// Rank 1 waits for message 0 of rank 2, in view of what that has sent and told already. The outcome of all.
+  /// Rank 1 waits for message 0 of the origin, in view of what rank 2 has sent and told already. The outcome of all.
   std::string outcome() {
     testing::internal::CaptureStderr(); // the watchdog's
-    tell(0, End);
-    tell(0, Idle);
+    for (int rank = 2; rank < ranks_; ++rank)
+      for (const std::uint32_t kind : {End, Idle})
+        tell(network_.endpoint(rank), 0, kind);
     std::vector<std::string> messages(2);
     std::vector<std::thread> ranks;
     for (const int rank : {0, 1})
@@ -306,53 +379,100 @@ protected:
     return messages[1];
   }
 
+  const int ranks_, origin_;
+  std::size_t forwardBytes_ = 1 << 20;
   std::string report_;
+  std::vector<Delegation> declined_; ///< what rank 1 has told the origin
 
 private:
   std::string outcomeOf(int rank) {
-    Executor executor({.threads = 1, .pin = false, .transport = &network_.endpoint(rank), .watchdogSeconds = 0.25});
-    executor.distribute(Distribution::blockCyclic(3, 1));
-    Storage storage(3 * nb, nb, nb, nb, sizeof(double), Shape::General);
+    Executor executor({.threads = 1,
+                       .pin = false,
+                       .transport = &network_.endpoint(rank),
+                       .watchdogSeconds = 0.25,
+                       .forwardBytes = forwardBytes_});
+    executor.distribute(Distribution::blockCyclic(ranks_, 1));
+    Storage storage(ranks_ * nb, nb, nb, nb, sizeof(double), Shape::General);
     storage.allocate([&](int i, int) { return i == rank; });
     return executor
         .run([&](Generator &generator) {
           TileTable &table = generator.matrix(storage, "A");
-          const TileAccess accesses[] = {{&table, 1, 0, Access::ReadWrite}, {&table, 2, 0, Access::Read}};
+          const TileAccess accesses[] = {{&table, 1, 0, Access::ReadWrite}, {&table, origin_, 0, Access::Read}};
           const int what = Add;
           generator.append({add, 0, &what, 1, accesses, 2});
         })
         .message;
   }
   void awaitDone() {
+    Transport &origin = network_.endpoint(origin_);
     for (std::uint32_t header[2] = {}; header[1] != Done; std::this_thread::yield()) {
       int source;
       std::vector<std::byte> data;
-      if (rogue_.receiveControl(source, data))
-        std::memcpy(header, data.data(), sizeof header);
+      if (!origin.receiveControl(source, data))
+        continue;
+      std::memcpy(header, data.data(), sizeof header);
+      if (header[1] == Declined)
+        declined_.push_back(Delegation::read({reinterpret_cast<const char *>(&data[sizeof header]), data.size() - 8}));
     }
   }
 
-  LocalNetwork network_{3};
+  LocalNetwork network_;
   Transport &rogue_ = network_.endpoint(2);
   const std::vector<char> content_ = std::vector<char>(bytes);
 };
 
 TEST_F(Rogue, WhatIsExpectedIsTaken) {
-  send(message(0), bytes);
+  forward(0, bytes);
   EXPECT_EQ(outcome(), "");
 }
+TEST_F(Rogue, AMessageWaitsForWhoseItIs) {
+  send(0, bytes);
+  say(0);
+  EXPECT_EQ(outcome(), "");
+}
+TEST_F(Rogue, AForwardedMessageWithoutOriginIsNamed) {
+  send(3, 8);
+  forward(0, bytes);
+  EXPECT_EQ(outcome(), "rank 2 forwarded 8 bytes, but did not say of which message");
+}
+TEST_F(Rogue, TwoForwardedMessagesOfOneNumberAreNamed) {
+  send(3, 8);
+  send(3, 8);
+  EXPECT_EQ(outcome(), "rank 2 forwarded two messages as number 13");
+}
+TEST_F(Rogue, AForwardedMessageOfWhichIsSaidTwiceWhoseItIsIsNamed) {
+  say(3);
+  say(3);
+  EXPECT_EQ(outcome(), "rank 2 said twice which message it forwards as number 13");
+}
+TEST_F(Rogue, ARelayWithoutRoomDeclines) {
+  forwardBytes_ = bytes - 1;
+  forward(0, bytes, /*delegates=*/true);
+  delegate(0);
+  EXPECT_EQ(outcome(), "");
+  ASSERT_EQ(declined_.size(), 1u);
+  EXPECT_EQ(declined_[0].origin, 2u);
+  EXPECT_EQ(declined_[0].ordinal, 0u);
+  EXPECT_EQ(declined_[0].behind, (std::vector<Addressee>{{0, 7}}));
+}
+TEST_F(Rogue, ARelayThatDeclinesInVainIsNamed) {
+  tell(1, Declined, Delegation::texts(1, 0, {{0, 7}}).front());
+  EXPECT_EQ(outcome(), "rank 2 does not forward message 7 to rank 0, which nobody was told to forward");
+}
 TEST_F(Rogue, AForwardedMessageOfAnotherSizeIsNamed) {
-  send(message(0), 8);
+  forward(0, 8);
   EXPECT_EQ(outcome(), "rank 2 forwarded 8 bytes as message 0 of rank 2, expected were 72 bytes of tile A(2, 0)");
 }
 TEST_F(Rogue, AForwardedMessageThatNobodyExpectsIsNamed) {
-  send(message(5), 8);
-  send(message(0), bytes);
+  forward(5, 8);
+  forward(0, bytes);
   EXPECT_EQ(outcome(), "rank 2 forwarded 8 bytes as message 5 of rank 2, which this rank does not expect");
 }
 TEST_F(Rogue, AForwardedMessageThatComesTwiceIsNamed) {
-  send(message(5), bytes);
-  send(message(5), bytes);
+  for (const std::uint32_t number : {15u, 16u}) {
+    tell(1, Forwards, ForwardedMessage{number, 2, 5}.text());
+    send(number - 10, bytes);
+  }
   EXPECT_EQ(outcome(), "rank 2 forwarded 72 bytes as message 5 of rank 2, which had come before");
 }
 TEST_F(Rogue, AMessageTakenThatNobodyWasToForwardIsNamed) {
@@ -361,13 +481,29 @@ TEST_F(Rogue, AMessageTakenThatNobodyWasToForwardIsNamed) {
 }
 TEST_F(Rogue, ADelegationThatComesTwiceIsNamed) {
   for (int time = 0; time < 2; ++time)
-    tell(1, Delegate, Delegation{2, 0, {{0, 0}}}.text());
+    delegate(0);
   EXPECT_EQ(outcome(), "rank 2 said twice who is to get message 0 of rank 2");
 }
 TEST_F(Rogue, ARelayWithoutAddresseesIsReported) {
-  send({true, true, true, 2, 0}, bytes);
+  forward(0, bytes, /*delegates=*/true);
   EXPECT_EQ(outcome(), "no task has finished and no byte has moved on any rank for 0.25 s");
   EXPECT_NE(report_.find("message 0 of rank 2, to be forwarded: nobody has said to whom"), std::string::npos)
       << report_;
+}
+
+/// More ranks than a tag could name.
+class OfManyRanks : public Rogue {
+protected:
+  OfManyRanks() : Rogue(1200, 1100) {}
+};
+
+TEST_F(OfManyRanks, AMessageIsForwarded) {
+  forward(0, bytes);
+  EXPECT_EQ(outcome(), "");
+}
+TEST_F(OfManyRanks, WhatIsForwardedIsNamed) {
+  forward(0, 8);
+  EXPECT_EQ(outcome(),
+            "rank 2 forwarded 8 bytes as message 0 of rank 1100, expected were 72 bytes of tile A(1100, 0)");
 }
 } // namespace
