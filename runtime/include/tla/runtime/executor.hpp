@@ -47,8 +47,8 @@ struct Options {
   /// it to the others, each to as many (>= 1). Four: 7 ranks are reached in two steps, and the sender's link is busy
   /// for half of the time.
   int fanOut = 4;
-  /// Memory of each node for what it forwards, at most, unless a single tile of each other node is more; 0: no node
-  /// forwards anything.
+  /// Memory of each node for copies of what it forwards, at most, whatever the number of nodes: without room for a copy
+  /// it declines, and the node that the tile comes from sends it again. Alike on all nodes. 0: no node forwards anything.
   std::size_t forwardBytes = 256u << 20;
   /// The node's accelerators. Borrowed. Results are those without any, bitwise if the kernels are the same.
   std::vector<Accelerator *> accelerators = {};
