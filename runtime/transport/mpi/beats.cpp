@@ -17,7 +17,7 @@ Beats::Beats(MPI_Comm communicator, Turn &turn, double seconds, std::function<vo
   TLA_MPI_CHECK(MPI_Comm_size(communicator_, &size));
   previous_ = (rank_ + size - 1) % size;
   next_ = (rank_ + 1) % size;
-  thread_ = std::thread([this] { loop(); });
+  thread_ = Thread([this] { loop(); });
 }
 
 Beats::~Beats() { stop(); }

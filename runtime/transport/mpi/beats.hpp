@@ -1,6 +1,7 @@
 // Signs of life between the ranks of a launched program.
 #pragma once
 
+#include "dsl/base/thread.hpp"
 #include "runtime/transport/mpi/check.hpp"
 #include "runtime/transport/mpi/turn.hpp"
 #include "runtime/transport/pulse.hpp"
@@ -9,7 +10,6 @@
 #include <functional>
 #include <mutex>
 #include <string>
-#include <thread>
 
 namespace tla::runtime {
 
@@ -52,7 +52,7 @@ private:
   std::mutex mutex_; // guards stop_
   std::condition_variable stopped_;
   bool stop_ = false;
-  std::thread thread_;
+  Thread thread_;
 };
 
 } // namespace tla::runtime

@@ -1,13 +1,15 @@
 // A time by which MPI must have come back.
 #pragma once
 
+#include "dsl/base/text.hpp"
+#include "dsl/base/thread.hpp"
+
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <functional>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <unistd.h>
 
 namespace tla::runtime {
@@ -35,8 +37,8 @@ private:
     std::unique_lock hold(mutex_);
     if (met_.wait_for(hold, std::chrono::duration<double>(seconds), [this] { return isMet_; }))
       return;
-    std::fprintf(stderr, "hetc: %s for %.3g s: one of them stands still, or its machine cannot be reached\n",
-                 what.c_str(), seconds);
+    std::fprintf(stderr, "hetc: %s for %s s: one of them stands still, or its machine cannot be reached\n", what.c_str(),
+                 format("%.3g", seconds).c_str());
     std::fflush(stderr);
     ::_exit(4);
   }
@@ -44,7 +46,7 @@ private:
   std::mutex mutex_; // guards isMet_
   std::condition_variable met_;
   bool isMet_ = false;
-  std::thread thread_; // last: it uses the others
+  Thread thread_; // last: it uses the others
 };
 
 } // namespace tla::runtime
