@@ -43,7 +43,7 @@ static const Options &checked(const Options &options) {
   };
   range("threads", options.threads, 0, maxThreads);
   range("window", options.window, 1, options.transport ? maxWindowOfManyRanks : maxWindow);
-  range("fanOut", options.fanOut, 1, INT_MAX);
+  range("fanOut", options.fanOut, 0, INT_MAX);
   if (options.virtualMachine && options.transport && !options.virtualMachine->turns)
     throw UsageError("a run in virtual time on several nodes needs a cluster");
   return options;

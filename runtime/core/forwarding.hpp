@@ -12,6 +12,9 @@
 
 namespace tla::runtime {
 
+/// The usual fan-out of trees among so many ranks.
+std::size_t fanOutFor(int ranks);
+
 /// Of the sends of one version that become ready together only the first few in program order go out
 /// (Options::fanOut); each of their receivers is told what to forward to whom (Control::Delegate, Delegation), and does
 /// likewise, out of a copy that it makes when the content is there. The receiver tells the origin when it takes such a

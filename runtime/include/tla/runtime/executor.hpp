@@ -44,9 +44,9 @@ struct Options {
   /// nobody for this time and a few seconds, or that cannot be ended, ends the processes of all ranks. 0: never.
   double watchdogSeconds = 60;
   /// On several nodes: the ranks to which a node sends a tile itself when more wait for it at one time; these forward
-  /// it to the others, each to as many (>= 1). Four: 7 ranks are reached in two steps, and the sender's link is busy
-  /// for half of the time.
-  int fanOut = 4;
+  /// it to the others, each to as many (>= 1). 0: four on up to 16 ranks, of which few wait for a tile at one time, and
+  /// two on more, where the sender's link is what a panel waits for.
+  int fanOut = 0;
   /// Memory of each node for copies of what it forwards, at most, whatever the number of nodes: without room for a copy
   /// it declines, and the node that the tile comes from sends it again. Alike on all nodes. 0: no node forwards anything.
   std::size_t forwardBytes = 256u << 20;

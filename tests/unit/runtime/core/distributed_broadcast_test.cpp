@@ -166,6 +166,14 @@ TEST(Broadcast, LeavesTheOriginOnceForEachBranch) {
   }
 }
 
+TEST(Broadcast, UsualTreesAreNarrowAmongManyRanks) {
+  for (const auto &[count, sent] : {std::pair{8, 4u}, {24, 2u}}) {
+    Ranks ranks(count, {.threads = 1});
+    const TransferCounts origin = run(ranks, 1, 1).outcomes[0].statistics.transfers;
+    EXPECT_EQ(origin.messages - origin.delegated, sent);
+  }
+}
+
 /// More addressees than one control message has room for.
 TEST(Broadcast, ReachesAnyNumberOfRanks) {
   for (const int fanOut : {1, 2}) {
