@@ -40,10 +40,10 @@ struct ForwardedMessage {
   static ForwardedMessage read(const std::string &text);
 };
 
-/// The tree: `inOrder` in `fanOut` parts. The first of each part gets the content from here, the others from it. All parts are in program order again, so parents come before
-/// their children: what courier.hpp's argument rests on. Of sends to ranks 1, 2, ..., 9, in this order, with a fanOut
-/// of 4: (1, 5, 9), (2, 6), (3, 7), (4, 8). So the origin sends four messages; rank 1 is told to forward to 5 and 9,
-/// rank 2 to 6, and so on.
+/// The tree: `inOrder` in `fanOut` parts. The first of each part gets the content from here, the others from it. All
+/// parts are in program order again, so parents come before their children: what courier.hpp's argument rests on. Of
+/// sends to ranks 1, 2, ..., 9, in this order, with a fanOut of 4: (1, 5, 9), (2, 6), (3, 7), (4, 8). So the origin
+/// sends four messages; rank 1 is told to forward to 5 and 9, rank 2 to 6, and so on.
 template <typename T> std::vector<std::vector<T>> branches(const std::vector<T> &inOrder, std::size_t fanOut) {
   std::vector<std::vector<T>> parts(std::min(inOrder.size(), fanOut));
   for (std::size_t i = 0; i < inOrder.size(); ++i)

@@ -44,7 +44,8 @@ namespace tla::runtime {
 /// has come to s or has room to; what s needs comes from before s and is complete; so the sends at s are started, and
 /// their receives at s are known to the receivers. A send that was delegated was so to a rank that receives the same
 /// version at a place before s: it has the content, and forwards it without need of a place in its window; or it has no
-/// room for a copy and says so, and the origin, which still holds the version, sends once more. So s itself can run. Whatever the order of everything behind s, s completes, and so do all.
+/// room for a copy and says so, and the origin, which still holds the version, sends once more. So s itself can run.
+/// Whatever the order of everything behind s, s completes, and so do all.
 /// tests/unit/runtime/core/protocol_model_test.cpp tries all interleavings of small cases.
 class Courier {
 public:

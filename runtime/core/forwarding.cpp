@@ -16,8 +16,8 @@ std::size_t fanOutFor(int ranks) {
 Forwarding::Forwarding(Engine &engine, const Transport &transport, ControlMessages &controls, Agreement &agreement,
                        Flights &flights, TransferEnds &ends)
     : controls_(controls), agreement_(agreement), flights_(flights), ends_(ends), rank_(transport.rank()),
-      fanOut_(engine.options.fanOut ? engine.options.fanOut : fanOutFor(transport.size())), mostCopied_(engine.options.forwardBytes),
-      movesContent_(!engine.options.virtualMachine) {}
+      fanOut_(engine.options.fanOut ? engine.options.fanOut : fanOutFor(transport.size())),
+      mostCopied_(engine.options.forwardBytes), movesContent_(!engine.options.virtualMachine) {}
 
 void Forwarding::begin() {
   counts_ = {};

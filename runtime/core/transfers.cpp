@@ -136,8 +136,8 @@ void Transfers::meet(MessageId id, const Announcement &message) {
   flights_.discard(message);
 }
 
-/// Whether the message is the one that `task` is for. Of a forwarded message its tile is not said; the ordinal is right,
-/// else they would not have met.
+/// Whether the message is the one that `task` is for. Of a forwarded message its tile is not said; the ordinal is
+/// right, else they would not have met.
 static bool fits(const Announcement &message, const Task &task, std::size_t bytes) {
   MessageTag tag = MessageTag::decode(message.tag);
   tag.odd = false; // Flights has looked at that
@@ -150,8 +150,8 @@ void Transfers::take(Task &task, const Announcement &message) {
   const MessageTag tag = MessageTag::decode(message.tag);
   const std::size_t bytes = bytesOf(task);
   if (!fits(message, task, bytes))
-    ends_.fail(task,
-               messageText(message, messageId(task)) + ", expected were " + std::to_string(bytes) + " bytes of " + tileText(version));
+    ends_.fail(task, messageText(message, messageId(task)) + ", expected were " + std::to_string(bytes) + " bytes of " +
+                         tileText(version));
   else if (!engine_.buffers.provide(version))
     ends_.fail(task, outOfMemoryText(bytes, "for", version));
   MessageBuffer buffer;

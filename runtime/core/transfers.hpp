@@ -20,8 +20,9 @@ namespace tla::runtime {
 /// Invariants: a receive that is ready and whose message has not been announced is in expected_; a message that was
 /// announced and whose receive is not ready is in early_; no number is in both, since who finds the other there takes
 /// it out, and they go into flight together. Of a forwarded message its sender says by a control message which one it
-/// is: what has come first, the announcement or that, lies in unnamed_ or in names_ until the other is there. A send goes into flight, or to Forwarding, as soon as it is ready. In a
-/// run that was cut short all of these are empty and stay so: transfers complete at once, and messages are thrown away.
+/// is: what has come first, the announcement or that, lies in unnamed_ or in names_ until the other is there. A send
+/// goes into flight, or to Forwarding, as soon as it is ready. In a run that was cut short all of these are empty and
+/// stay so: transfers complete at once, and messages are thrown away.
 ///
 /// Guarded by Turns::lock_, but for begin(): before the first task of a run.
 class Transfers {

@@ -343,7 +343,15 @@ protected:
   explicit Rogue(int ranks = 3, int origin = 2) : ranks_(ranks), origin_(origin), network_(ranks) {}
 
   static constexpr std::size_t bytes = nb * nb * sizeof(double);
-  enum : std::uint32_t { End = 1, Done = 2, Idle = 3, Delegate = 6, Taken = 7, Declined = 8, Forwards = 9 }; ///< Control
+  enum : std::uint32_t {
+    End = 1,
+    Done = 2,
+    Idle = 3,
+    Delegate = 6,
+    Taken = 7,
+    Declined = 8,
+    Forwards = 9
+  }; ///< Control
 
   /// A message that is forwarded as number 10 + ordinal.
   void forward(std::uint32_t ordinal, std::size_t size, bool delegates = false) {
@@ -511,7 +519,6 @@ TEST_F(OfManyRanks, AMessageIsForwarded) {
 }
 TEST_F(OfManyRanks, WhatIsForwardedIsNamed) {
   forward(0, 8);
-  EXPECT_EQ(outcome(),
-            "rank 2 forwarded 8 bytes as message 0 of rank 1100, expected were 72 bytes of tile A(1100, 0)");
+  EXPECT_EQ(outcome(), "rank 2 forwarded 8 bytes as message 0 of rank 1100, expected were 72 bytes of tile A(1100, 0)");
 }
 } // namespace
