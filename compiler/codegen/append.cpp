@@ -8,7 +8,7 @@
 namespace hetc::codegen {
 
 TaskAppender::TaskAppender(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans)
-    : out_(out), program_(program) {
+    : out_(out), program_(program), integers_(program) {
   for (const TaskPlan &plan : plans)
     plans_[plan.task->id] = &plan;
 }
@@ -26,16 +26,27 @@ std::string cut(const ir::Program &program) {
 } // namespace
 
 std::string newStorage(const ir::Program &program, const ir::Matrix &matrix) {
+  const Integers integers(program);
+  const std::string what = "the size of workspace " + matrix.name;
+  const auto number = [&](const ir::ExprRef &size) { return integers.asInt(size, what); };
   if (!matrix.layersOf.empty()) {
     const ir::Matrix &dealt = *program.findMatrix(matrix.layersOf);
-    return "tla::Storage::makeLayers(" + ir::print(*matrix.rows) + ", " + ir::print(*matrix.cols) + ", " +
-           ir::print(*matrix.tileRows) + ", " + dealt.name + ".deal(" + ir::print(*dealt.dealtRows) + ", " +
-           ir::print(*dealt.dealtColumns) + ", " + ir::print(*dealt.dealtSteps) + "), sizeof(" +
+    return "tla::Storage::makeLayers(" + number(matrix.rows) + ", " + number(matrix.cols) + ", " +
+           number(matrix.tileRows) + ", " + dealt.name + ".deal(" + number(dealt.dealtRows) + ", " +
+           number(dealt.dealtColumns) + ", " + number(dealt.dealtSteps) + "), sizeof(" +
            elementName(program, matrix.type) + "))";
   }
-  return "tla::Storage::makeWorkspace(" + ir::print(*matrix.rows) + ", " + ir::print(*matrix.cols) + ", " +
-         ir::print(*matrix.tileRows) + ", " + (matrix.isCut() ? "" : ir::print(*matrix.tileCols) + ", ") + "sizeof(" +
-         elementName(program, matrix.type) + ")" + (matrix.sliced ? ", " + cut(program) : "") + ")";
+  const auto elements = [&](const ir::ExprRef &tiles, const ir::ExprRef &each) { // which are an int as well
+    const ir::ExprRef product = ir::makeBinary(ir::ExprKind::Mul, tiles, each);
+    return intRange.holds(integers.rangeOf(product)) ? number(tiles)
+                                                     : "rt::factor(" + number(tiles) + ", " + number(each) + ", " +
+                                                           quoted(ir::print(*product)) + ", " + quoted(what) + ")";
+  };
+  return "tla::Storage::makeWorkspace(" +
+         (matrix.isCut() ? number(matrix.rows) + ", " + number(matrix.cols) + ", " + number(matrix.tileRows)
+                         : elements(matrix.rows, matrix.tileRows) + ", " + elements(matrix.cols, matrix.tileCols) +
+                               ", " + number(matrix.tileRows) + ", " + number(matrix.tileCols)) +
+         ", sizeof(" + elementName(program, matrix.type) + ")" + (matrix.sliced ? ", " + cut(program) : "") + ")";
 }
 
 void declareHandles(std::ostream &out, const ir::Program &program) {
@@ -54,9 +65,25 @@ void declareHandles(std::ostream &out, const ir::Program &program) {
         << ");\n";
 }
 
-std::string loopHead(const ir::Loop &loop) {
-  return "for (int " + loop.variable + " = " + ir::print(*loop.init) + "; " + ir::print(*loop.condition) + "; " +
-         ir::printStep(loop) + ")";
+/// The step of a loop that nothing proves to end: refused where it does not go on, or leaves int.
+static std::string checkedStep(const ir::Program &program, const Integers &integers, const ir::Loop &loop,
+                               int direction, const std::string &onwards) {
+  const auto [size, adds] = ir::stepSize(loop);
+  const ir::ExprRef next = size ? ir::makeBinary(adds ? ir::ExprKind::Add : ir::ExprKind::Sub,
+                                                 ir::makeCast("long", ir::makeVar(loop.variable)), size)
+                                : loop.next;
+  const std::string call = direction ? "rt::advance(" : "rt::advanceEither(";
+  return loop.variable + " = " + call + loopText(program, loop) + ", " +
+         (direction ? std::to_string(direction) : onwards) + ", " + loop.variable + ", " + integers.value(next) + ")";
+}
+
+std::string loopHead(const ir::Program &program, const Integers &integers, const ir::Loop &loop,
+                     const ir::LoopEnd &end) {
+  const std::string onwards = "onwards__" + loop.variable;
+  const bool isPlain = end.proved && integers.staysInt(loop);
+  return "for (int " + loop.variable + " = " + integers.asInt(loop.init, placeOf(program, loop.location)) +
+         (isPlain || end.direction ? "" : ", " + onwards + " = 0") + "; " + integers.condition(loop) + "; " +
+         (isPlain ? ir::printStep(loop) : checkedStep(program, integers, loop, end.direction, onwards)) + ")";
 }
 
 void TaskAppender::declareArguments() {
@@ -64,7 +91,7 @@ void TaskAppender::declareArguments() {
   declareHandles(out_, program_);
   for (const ir::Matrix &matrix : program_.matrices) {
     if (program_.copies > 1)
-      out_ << "  " << matrix.name << ".storage().setByRows(" << (matrix.byRows ? ir::print(*matrix.byRows) : "false")
+      out_ << "  " << matrix.name << ".storage().setByRows(" << (matrix.byRows ? integers_.value(matrix.byRows) : "false")
            << ");\n";
     if (matrix.copy)
       out_ << "  " << matrix.name << ".storage().setCopy(" << matrix.copy << ");\n";
@@ -85,6 +112,7 @@ void TaskAppender::declareTiles(const ir::Matrix &matrix, const char *function) 
 void TaskAppender::append(const ir::Task &task, const std::map<std::string, ir::ExprRef> &indices, int depth) {
   indices_ = &indices;
   variables_ = &task.variables;
+  place_ = placeOf(program_, task.location);
   const TaskPlan &plan = *plans_.at(task.origin.value_or(task.id));
   bool panels = false;
   std::string list;
@@ -128,7 +156,9 @@ std::string TaskAppender::access(const ir::TileAccess &tile) const {
          text(tile.column) + regions[static_cast<int>(tile.touched())] + ")";
 }
 
-std::string TaskAppender::priority(const ir::Task &task) const { return task.priority ? text(task.priority) : "0"; }
+std::string TaskAppender::priority(const ir::Task &task) const {
+  return task.priority ? integers_.nearestInt(ir::substitute(task.priority, *indices_)) : "0";
+}
 
 std::string TaskAppender::indices(const TaskPlan &plan) const { // whose expressions are those of the origin
   std::string result;
@@ -137,6 +167,8 @@ std::string TaskAppender::indices(const TaskPlan &plan) const { // whose express
   return result;
 }
 
-std::string TaskAppender::text(const ir::ExprRef &expr) const { return ir::print(*ir::substitute(expr, *indices_)); }
+std::string TaskAppender::text(const ir::ExprRef &expr) const {
+  return integers_.asInt(ir::substitute(expr, *indices_), place_);
+}
 
 } // namespace hetc::codegen

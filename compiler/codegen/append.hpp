@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/codegen/emitter.hpp"
+#include "compiler/codegen/integers.hpp"
 
 #include <map>
 
@@ -13,8 +14,9 @@ void declareHandles(std::ostream &out, const ir::Program &program);
 
 /// C++ text that makes the storage of a workspace of the algorithm's own, which has no tiles yet.
 std::string newStorage(const ir::Program &program, const ir::Matrix &matrix);
-/// "for (int k = 0; k < A.nt(); ++k)"
-std::string loopHead(const ir::Loop &loop);
+/// "for (int k = 0; k < A.nt(); ++k)". The step of a loop that nothing proves to end, or to remain in int, is checked.
+std::string loopHead(const ir::Program &program, const Integers &integers, const ir::Loop &loop,
+                     const ir::LoopEnd &end);
 
 class TaskAppender {
 public:
@@ -32,6 +34,8 @@ public:
   }
 
   std::ostream &indent(int depth) { return out_ << std::string(2 * depth, ' '); }
+  /// How it computes; names of the generator's own are made known to it.
+  Integers &integers() { return integers_; }
   /// The table of a matrix's tiles.
   static std::string tiles(const std::string &matrix) { return matrix + "__tiles"; }
 
@@ -41,11 +45,13 @@ private:
   std::string access(const ir::TileAccess &tile) const;
   std::string indices(const TaskPlan &plan) const;
   std::string priority(const ir::Task &task) const;
-  /// The expression as C++, with the instance's indices put in for loop variables.
+  /// The expression as a C++ int, with the instance's indices put in for loop variables.
   std::string text(const ir::ExprRef &expr) const;
 
   std::ostream &out_;
   const ir::Program &program_;
+  Integers integers_;
+  std::string place_; ///< of the task being appended
   std::map<unsigned, const TaskPlan *> plans_;
   const std::map<std::string, ir::ExprRef> *indices_ = nullptr;   ///< of the task being appended
   const std::map<std::string, ir::ExprRef> *variables_ = nullptr; ///< Task::variables of it

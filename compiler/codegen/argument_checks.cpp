@@ -2,6 +2,7 @@
 // as well, as far as neither is proved.
 #include "compiler/codegen/emitter.hpp"
 #include "compiler/codegen/halves.hpp"
+#include "compiler/codegen/integers.hpp"
 
 #include "compiler/ir/text.hpp"
 
@@ -46,12 +47,12 @@ std::string unlessEmpty(const TaskPlan &plan) {
   return " && !(" + empty + ")";
 }
 
-std::string requirementCheck(const TaskPlan &plan, const ir::Expr &requirement) {
-  const std::string text = ir::print(requirement);
+std::string requirementCheck(const TaskPlan &plan, const ir::ExprRef &requirement) {
+  const std::string text = ir::print(*requirement);
   std::string arguments;
-  for (const std::size_t i : namedParameters(*plan.kernel, requirement))
+  for (const std::size_t i : namedParameters(*plan.kernel, *requirement))
     arguments += (arguments.empty() ? "" : ", ") + seen(plan, i);
-  return "    if (!(" + text + ")" + unlessEmpty(plan) + ") [[unlikely]]\n      ::tla::runtime::failRequirement(" +
+  return "    if (!(" + Integers(*plan.kernel).value(requirement) + ")" + unlessEmpty(plan) + ") [[unlikely]]\n      ::tla::runtime::failRequirement(" +
          quoted(text) + ", {" + arguments + "});\n";
 }
 
@@ -106,7 +107,7 @@ std::string argumentChecks(const ir::Program &program, const TaskPlan &plan) {
   std::string text;
   if (!plan.task->fits)
     for (const ir::ExprRef &requirement : plan.kernel->requirements)
-      text += requirementCheck(plan, *requirement);
+      text += requirementCheck(plan, requirement);
   for (const GivenHalf &half : givenHalves(*plan.kernel, *plan.task))
     if (half.verdict(*plan.kernel, *plan.task) == GivenHalf::Verdict::Open)
       text += halfCheck(plan, half);

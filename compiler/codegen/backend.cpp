@@ -2,6 +2,7 @@
 
 #include "compiler/support/config.hpp"
 #include "compiler/support/paths.hpp"
+#include "compiler/support/temporary_file.hpp"
 
 #include <clang/Basic/Version.h>
 #include <clang/CodeGen/CodeGenAction.h>
@@ -57,6 +58,8 @@ std::vector<std::string> compileArguments(const std::string &name, const Compile
   for (const std::string &directory : support::headerDirs())
     arguments.push_back("-I" + directory);
   arguments.insert(arguments.end(), options.compilerArguments.begin(), options.compilerArguments.end());
+  if (!support::algorithmsDir().empty())
+    arguments.push_back("-idirafter" + support::algorithmsDir());
   arguments.push_back(name);
   return arguments;
 }
@@ -287,11 +290,15 @@ std::string nativeProcessor() {
 
 LinkOutcome link(const LinkInputs &inputs, LinkKind kind, const std::string &output) {
   std::vector<std::string> arguments = linkArguments(inputs, kind, output);
-  llvm::SmallString<256> rule;
+  const std::string folder = support::temporaryFolder(), prefix = folder + "/hetc-link-";
+  const auto failed = [&](const std::error_code &error) -> LinkOutcome {
+    return {false, "hetc: cannot create " + support::temporaryPurpose(folder) + ": " + error.message() + "\n"};
+  };
+  std::string rule;
   if (!inputs.libraries.empty()) {
-    if (llvm::sys::fs::createTemporaryFile("hetc-link", "d", rule))
-      return {false, "cannot create a temporary file\n"};
-    arguments.insert(arguments.end(), {"-Xlinker", "--dependency-file=" + rule.str().str()});
+    if (const std::error_code error = support::createUniqueFile(prefix, ".d", rule))
+      return failed(error);
+    arguments.insert(arguments.end(), {"-Xlinker", "--dependency-file=" + rule});
   }
   const llvm::FileRemover remover(rule, !rule.empty());
   llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> diagnosticOptions(new clang::DiagnosticOptions);
@@ -301,9 +308,9 @@ LinkOutcome link(const LinkInputs &inputs, LinkKind kind, const std::string &out
   const std::unique_ptr<clang::driver::Compilation> compilation(driver.BuildCompilation(pointers(arguments)));
   if (!compilation || diagnostics.hasErrorOccurred())
     return {};
-  llvm::SmallString<256> messages;
-  if (llvm::sys::fs::createTemporaryFile("hetc-link", "txt", messages))
-    return {false, "cannot create a temporary file\n"};
+  std::string messages;
+  if (const std::error_code error = support::createUniqueFile(prefix, ".txt", messages))
+    return failed(error);
   llvm::sys::RemoveFileOnSignal(messages);
   LinkOutcome outcome{true, ""};
   for (const clang::driver::Command &command : compilation->getJobs())

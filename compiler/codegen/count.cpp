@@ -87,7 +87,8 @@ ExprRef tasksOf(const ir::Block &block) {
 
 class CountEmitter {
 public:
-  CountEmitter(std::ostream &out, const ir::Program &program) : out_(out), program_(program) {}
+  CountEmitter(std::ostream &out, const ir::Program &program)
+      : out_(out), program_(program), integers_(program), ends_(ir::loopEnds(program)) {}
 
   void emit() {
     out_ << "\nlong countTasks([[maybe_unused]] const rt::Arguments &arguments) {\n";
@@ -101,19 +102,19 @@ private:
   void emitBlock(const ir::Block &block, int depth) {
     for (const ir::Statement &statement : block) {
       if (const ExprRef count = tasksOf(statement))
-        indent(depth) << "tasks += " << ir::print(*ir::simplify(count)) << ";\n";
+        indent(depth) << "tasks += " << integers_.value(ir::simplify(count)) << ";\n";
       else
         std::visit([&](const auto &child) { emitStatement(*child, depth); }, statement);
     }
   }
 
   void emitStatement(const ir::Loop &loop, int depth) {
-    indent(depth) << loopHead(loop) << " {\n";
+    indent(depth) << loopHead(program_, integers_, loop, ends_.at(&loop)) << " {\n";
     emitBlock(loop.body, depth + 1);
     indent(depth) << "}\n";
   }
   void emitStatement(const ir::If &branch, int depth) {
-    indent(depth) << "if (" << ir::print(*branch.condition) << ") {\n";
+    indent(depth) << "if (" << integers_.value(branch.condition) << ") {\n";
     emitBlock(branch.then, depth + 1);
     indent(depth) << "} else {\n";
     emitBlock(branch.otherwise, depth + 1);
@@ -125,6 +126,8 @@ private:
 
   std::ostream &out_;
   const ir::Program &program_;
+  const Integers integers_;
+  const std::map<const ir::Loop *, ir::LoopEnd> ends_;
 };
 
 } // namespace

@@ -263,7 +263,7 @@ std::string emitCxx(const ir::Program &program, const CxxOptions &options) {
     out << "#include <tla/runtime/guard.hpp>\n";
   if (options.emitMain)
     out << "#include <tla/runtime/run_program.hpp>\n";
-  out << "\nnamespace hetc_generated {\nnamespace {\n\nnamespace rt = tla::runtime;\nusing tla::min, tla::max;\nusing "
+  out << "\nnamespace hetc_generated {\nnamespace {\n\nnamespace rt = tla::runtime;\nusing rt::min, rt::max;\nusing "
          "T = "
       << ir::cxxName(program.type) << ";\n[[maybe_unused]] typedef tla::RealType<T> real;\n";
   if (castsToComplex)

@@ -1,4 +1,5 @@
 #include "compiler/codegen/emitter.hpp"
+#include "compiler/codegen/integers.hpp"
 #include "compiler/ir/period.hpp"
 #include "compiler/ir/sum.hpp"
 
@@ -27,12 +28,13 @@ void emitShape(std::ostream &out, const ir::Program &program, const ir::Matrix &
   out << "long " << name << "_" << matrix.name << "(" << (used.empty() ? "[[maybe_unused]] " : "")
       << "const rt::Values &values) {\n";
   emitSizeLocals(out, program, used, "  ");
-  out << "  return " << ir::print(*size) << ";\n}\n";
+  out << "  return " << Integers(program).value(size) << ";\n}\n";
 }
 
 /// Scalars, and the sizes that matrices (and workspaces cut as they are) will have in tiles of nb: what the sizes of
 /// workspaces are made of.
 void emitExtents(std::ostream &out, const ir::Program &program) {
+  const Integers integers(program);
   std::vector<std::string> scalars;
   for (const ir::Scalar &scalar : program.scalars)
     scalars.push_back(scalar.name);
@@ -43,8 +45,8 @@ void emitExtents(std::ostream &out, const ir::Program &program) {
           << matrix.name << "(values), nb, values.period};\n";
   for (const ir::Matrix &matrix : program.matrices)
     if (matrix.isCut())
-      out << "  [[maybe_unused]] const rt::Extents " << matrix.name << "{" << ir::print(*matrix.rows) << ", "
-          << ir::print(*matrix.cols) << ", " << ir::print(*matrix.tileRows) << ", values.period};\n";
+      out << "  [[maybe_unused]] const rt::Extents " << matrix.name << "{" << integers.value(matrix.rows) << ", "
+          << integers.value(matrix.cols) << ", " << integers.value(matrix.tileRows) << ", values.period};\n";
 }
 
 /// The WorkspaceShape of a workspace parameter.
@@ -67,7 +69,7 @@ void emitWorkspaceShape(std::ostream &out, const ir::Program &program, const ir:
     const std::string name = std::string(function) + "_" + matrix.name;
     out << "long " << name << "([[maybe_unused]] const rt::Values &values, [[maybe_unused]] long nb) {\n";
     emitExtents(out, program);
-    out << "  return " << ir::print(*size) << ";\n}\n";
+    out << "  return " << Integers(program).value(size) << ";\n}\n";
     names += (names.empty() ? "" : ", ") + name;
   }
   out << "constexpr rt::WorkspaceShape workspace_" << matrix.name << " = {" << names << "};\n";
@@ -115,7 +117,7 @@ void emitByRows(std::ostream &out, const ir::Program &program, const ir::Matrix 
   out << "bool byRows_" << matrix.name << "(" << (used.empty() ? "[[maybe_unused]] " : "")
       << "const rt::Values &values) {\n";
   emitSizeLocals(out, program, used, "  ");
-  out << "  return " << ir::print(*matrix.byRows) << ";\n}\n";
+  out << "  return " << Integers(program).value(matrix.byRows) << ";\n}\n";
 }
 
 /// The elements of a block by the author's function.
@@ -213,7 +215,7 @@ void emitWorkspaceBytes(std::ostream &out, const ir::Program &program) {
       if (factor)
         factors.push_back(ir::makeCast("double", factor));
     out << "  bytes += sizeof(" << elementName(program, matrix.type) << ") * ("
-        << ir::print(*ir::chain(nullptr, ir::ExprKind::Mul, factors)) << ");\n";
+        << Integers(program).value(ir::chain(nullptr, ir::ExprKind::Mul, factors)) << ");\n";
   }
   out << "  return bytes;\n}\n";
 }

@@ -33,11 +33,7 @@ private:
   }
 
   void emitLoop(const ir::Loop &loop, int depth) {
-    const ir::LoopEnd &end = ends_.at(&loop);
-    const std::string onwards = "onwards__" + loop.variable;
-    indent(depth) << "for (int " << loop.variable << " = " << ir::print(*loop.init)
-                  << (end.proved || end.direction ? "" : ", " + onwards + " = 0") << "; " << ir::print(*loop.condition)
-                  << "; " << (end.proved ? ir::printStep(loop) : checkedStep(loop, end.direction, onwards)) << ") {\n";
+    indent(depth) << loopHead(program_, appender_.integers(), loop, ends_.at(&loop)) << " {\n";
     if (loops_ == 0 || !hasConstantStep(loop))
       appender_.endWhenStopped(depth + 1);
     ++loops_;
@@ -53,22 +49,11 @@ private:
            next.operands[1]->kind == ir::ExprKind::Int;
   }
 
-  /// The step of a loop that nothing proves to end: refused where it does not go on. In long: int may be too small.
-  std::string checkedStep(const ir::Loop &loop, int direction, const std::string &onwards) const {
-    const auto [size, adds] = ir::stepSize(loop);
-    const std::string next = size ? ir::print(*ir::makeBinary(adds ? ir::ExprKind::Add : ir::ExprKind::Sub,
-                                                              ir::makeCast("long", ir::makeVar(loop.variable)), size))
-                                  : ir::print(*loop.next);
-    const std::string call = direction ? "rt::advance(" : "rt::advanceEither(";
-    return loop.variable + " = " + call + loopText(program_, loop) + ", " +
-           (direction ? std::to_string(direction) : onwards) + ", " + loop.variable + ", " + next + ")";
-  }
-
   void emitIf(const ir::If &branch, int depth) {
     indent(depth);
     const ir::If *rest = &branch;
     for (;;) { // an else that holds nothing but an if continues the chain
-      out_ << "if (" << ir::print(*rest->condition) << ") {\n";
+      out_ << "if (" << appender_.integers().value(rest->condition) << ") {\n";
       emitBlock(rest->then, depth + 1);
       const auto *next =
           rest->otherwise.size() == 1 ? std::get_if<std::unique_ptr<ir::If>>(&rest->otherwise[0]) : nullptr;
@@ -87,8 +72,12 @@ private:
   void emitTask(const ir::Task &task, int depth) {
     appender_.append(task, {}, depth);
     for (const ir::TileAccess &tile : task.releases)
-      indent(depth) << "tasks.release(" << TaskAppender::tiles(tile.matrix) << ", " << ir::print(*tile.row) << ", "
-                    << ir::print(*tile.column) << ");\n";
+      indent(depth) << "tasks.release(" << TaskAppender::tiles(tile.matrix) << ", " << index(task, tile.row) << ", "
+                    << index(task, tile.column) << ");\n";
+  }
+
+  std::string index(const ir::Task &task, const ir::ExprRef &expr) {
+    return appender_.integers().asInt(expr, placeOf(program_, task.location));
   }
 
   std::ostream &indent(int depth) { return appender_.indent(depth); }

@@ -1,10 +1,14 @@
 #include "compiler/codegen/append.hpp"
 
+#include <algorithm>
+
 namespace hetc::codegen {
 
 namespace {
 
 using specialize::Block;
+
+constexpr IntegerRange coordinates{0, 1 << 20}; ///< of nodes
 
 constexpr std::size_t mostOptimized = 400; // which takes about two seconds
 
@@ -28,6 +32,8 @@ public:
 
   void emit(const NodeGenerator &generator) {
     hasParts_ = generator.program->parts > 1;
+    integers().bind(specialize::nodeX, coordinates);
+    integers().bind(specialize::nodeY, coordinates);
     emitTable("nodeNumbers__", generator.nodes);
     if (hasParts_) {
       emitTable("ownNumbers__", generator.own);
@@ -83,6 +89,8 @@ private:
          << "  [[maybe_unused]] rt::PartTransfers<" << program.versionLength << "> transfers__(tasks, node__);\n";
     for (int part = 0; part < program.parts; ++part) {
       const specialize::PartNames names = specialize::partNames(part);
+      integers().bind(names.x, coordinates);
+      integers().bind(names.y, coordinates);
       const std::string at = "parts__[node__][" + std::to_string(2 * part);
       out_ << "  [[maybe_unused]] const bool " << names.exists << " = " << at << "] >= 0;\n"
            << "  [[maybe_unused]] const int " << names.x << " = max(0, " << at << "]), " << names.y << " = max(0, "
@@ -96,7 +104,9 @@ private:
   }
 
   void emitStatement(const std::unique_ptr<specialize::Loop> &loop, int depth) {
+    const IntegerRange values = valuesOf(*loop);
     loop->ranges.size() == 1 ? beginLoop(loop->variable, loop->ranges.front(), depth) : beginUnion(*loop, depth);
+    integers().bind(loop->variable, values);
     if (loops_ == 0)
       appender_.endWhenStopped(depth + 1);
     ++loops_;
@@ -105,9 +115,21 @@ private:
     appender_.indent(depth) << "}\n";
   }
 
+  /// From the least first to the greatest last value.
+  IntegerRange valuesOf(const specialize::Loop &loop) {
+    IntegerRange values{INT32_MAX, INT32_MIN};
+    for (const specialize::Range &range : loop.ranges) {
+      values.least = std::min(values.least, integers().rangeOf(range.first).least);
+      values.greatest = std::max(values.greatest, integers().rangeOf(range.last).greatest);
+    }
+    values = {std::max(values.least, intRange.least), std::min(values.greatest, intRange.greatest)};
+    return values.least <= values.greatest ? values : intRange;
+  }
+
   void beginLoop(const std::string &variable, const specialize::Range &range, int depth) {
-    appender_.indent(depth) << "for (int " << variable << " = " << ir::print(*range.first) << "; "
-                            << ir::print(*specialize::isWithin(variable, range)) << "; " << variable
+    integers().bind(variable, intRange);
+    appender_.indent(depth) << "for (int " << variable << " = " << integers().asInt(range.first) << "; "
+                            << integers().value(specialize::isWithin(variable, range)) << "; " << variable
                             << " += " << range.step << ") {\n";
   }
 
@@ -115,8 +137,9 @@ private:
     const std::string all = loop.variable + "__all";
     appender_.indent(depth) << "for (rt::Ranges<" << loop.ranges.size() << "> " << all << "({\n";
     for (const specialize::Range &range : loop.ranges)
-      appender_.indent(depth + 3) << "{" << ir::print(*range.first) << ", " << ir::print(*range.last) << ", "
-                                  << range.step << (range.when ? ", " + ir::print(*range.when) : "") << "},\n";
+      appender_.indent(depth + 3) << "{" << integers().asInt(range.first) << ", " << integers().asInt(range.last)
+                                  << ", " << range.step << (range.when ? ", " + integers().value(range.when) : "")
+                                  << "},\n";
     appender_.indent(depth + 1) << "}); " << all << ".next();) {\n";
     appender_.indent(depth + 1) << "[[maybe_unused]] const int " << loop.variable << " = " << all << ".value();\n";
     for (std::size_t r = 0; r < loop.ranges.size(); ++r)
@@ -125,13 +148,13 @@ private:
   }
 
   void emitStatement(const std::unique_ptr<specialize::If> &branch, int depth) {
-    appender_.indent(depth) << "if (" << ir::print(*branch->condition) << ") {\n";
+    appender_.indent(depth) << "if (" << integers().value(branch->condition) << ") {\n";
     emitBlock(branch->then, depth + 1);
     appender_.indent(depth) << "}\n";
   }
 
   void emitStatement(const specialize::Let &let, int depth) {
-    appender_.indent(depth) << "const bool " << let.name << " = " << ir::print(*let.value) << ";\n";
+    appender_.indent(depth) << "const bool " << let.name << " = " << integers().value(let.value) << ";\n";
   }
 
   void emitStatement(const specialize::OwnTask &own, int depth) { appender_.append(*own.task, own.indices, depth); }
@@ -142,18 +165,20 @@ private:
     const bool isMessage = transfer.peerX != nullptr;
     appender_.indent(depth) << (isMessage && hasParts_ ? "transfers__." : "tasks.")
                             << functions[static_cast<int>(transfer.kind)] << "(" << TaskAppender::tiles(transfer.matrix)
-                            << ", " << ir::print(*transfer.row) << ", " << ir::print(*transfer.column);
+                            << ", " << integers().asInt(transfer.row) << ", " << integers().asInt(transfer.column);
     if (isMessage)
       out_ << ", tla::Region::" << regions[static_cast<int>(transfer.region)] << ", nodeNumbers__["
-           << ir::print(*transfer.peerX) << "][" << ir::print(*transfer.peerY) << "]";
+           << integers().asInt(transfer.peerX) << "][" << integers().asInt(transfer.peerY) << "]";
     if (isMessage && hasParts_) {
       out_ << ", {";
       for (std::size_t i = 0; i < transfer.version.size(); ++i)
-        out_ << (i ? ", " : "") << ir::print(*transfer.version[i]);
+        out_ << (i ? ", " : "") << integers().asInt(transfer.version[i]);
       out_ << "}";
     }
     out_ << ");\n";
   }
+
+  Integers &integers() { return appender_.integers(); }
 
   std::ostream &out_;
   const ir::Program &program_;

@@ -1,6 +1,7 @@
 // What generated code checks before the first task: what the algorithm requires, and that its loops end. And what it
 // says when a loop does not.
 #include "compiler/codegen/emitter.hpp"
+#include "compiler/codegen/integers.hpp"
 
 #include "compiler/ir/loop_ends.hpp"
 
@@ -55,7 +56,7 @@ void emitCondition(std::ostream &out, const ir::Program &program, const ir::Step
       values += (values.empty() ? "{" : ", {") + quoted(name) + ", " + name + "}";
   const ir::ExprRef fails =
       ir::makeBinary(ir::ExprKind::And, condition.reached, ir::makeUnary(ir::ExprKind::Not, condition.holds));
-  out << "  if (" << ir::print(condition.reached->kind == ir::ExprKind::Int ? *fails->operands[1] : *fails)
+  out << "  if (" << Integers(program).value(condition.reached->kind == ir::ExprKind::Int ? fails->operands[1] : fails)
       << ")\n    rt::failStep(" << loopText(program, *condition.loop) << ", {" << values << "}, "
       << quoted(remedy(program, *condition.holds)) << ");\n";
 }
@@ -82,7 +83,7 @@ void emitRequirement(std::ostream &out, const ir::Program &program, const ir::Re
   const std::string text = ir::print(*requirement.condition);
   const std::string who =
       program.name + (requirement.callee.empty() ? "" : ", which calls " + requirement.callee + ",");
-  out << "  if (!(" << text << "))\n    rt::failArguments(" << quoted(who) << ", " << quoted(text) << ", {" << seen
+  out << "  if (!(" << Integers(program).value(requirement.condition) << "))\n    rt::failArguments(" << quoted(who) << ", " << quoted(text) << ", {" << seen
       << "});\n";
 }
 

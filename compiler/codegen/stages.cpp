@@ -32,13 +32,16 @@ void emitMakeHeld(std::ostream &out, const ir::Program &program) {
 /// Iterations from 0 on.
 void emitIterations(std::ostream &out, const ir::Program &program) {
   const ir::Until &until = *program.until;
+  Integers integers(program);
+  integers.bind("iteration", {0, INT32_MAX});
+  const std::string place = placeOf(program, until.location);
   out << "int iterations(const rt::Arguments &arguments) {\n";
   declareHandles(out, program);
-  out << "  return " << ir::print(*until.iterations) << ";\n}\n"
+  out << "  return " << integers.asInt(until.iterations, place) << ";\n}\n"
       << "int variable([[maybe_unused]] const rt::Arguments &arguments, int iteration) {\n";
   declareHandles(out, program);
   const ir::ExprRef way = ir::makeBinary(ir::ExprKind::Mul, ir::makeVar("iteration"), ir::makeInt(until.step));
-  out << "  return " << ir::print(*ir::makeBinary(ir::ExprKind::Add, until.first, way)) << ";\n}\n";
+  out << "  return " << integers.asInt(ir::makeBinary(ir::ExprKind::Add, until.first, way), place) << ";\n}\n";
 }
 
 void emitTest(std::ostream &out, const ir::Program &program) {

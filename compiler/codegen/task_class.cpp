@@ -1,4 +1,5 @@
 #include "compiler/codegen/emitter.hpp"
+#include "compiler/codegen/integers.hpp"
 
 #include "compiler/ir/text.hpp"
 
@@ -142,6 +143,24 @@ void emitCheckedCall(std::ostream &out, const TaskPlan &plan, const std::string 
       << checks << "    return " << calledName(*plan.kernel) << "(" << names << ");\n  };\n";
 }
 
+/// How the functions of a task compute: with what it has captured, which are ints.
+Integers integersOf(const ir::Program &program, const TaskPlan &plan) {
+  Integers integers(program);
+  for (const Capture &capture : plan.captures) {
+    const IntegerRange range = integers.rangeOf(capture.value);
+    if (capture.value->kind != ir::ExprKind::Var)
+      integers.bind(capture.name, intRange.holds(range) ? range : intRange);
+  }
+  return integers;
+}
+
+/// The scalar argument `i` for the kernel's parameter.
+std::string scalarArgument(const Integers &integers, const TaskPlan &plan, std::size_t i) {
+  const ir::KernelParameter &parameter = plan.kernel->parameters[i];
+  const std::string name = parameter.name.empty() ? "argument " + std::to_string(i + 1) : parameter.name;
+  return integers.asArgument(plan.arguments[i], parameter.number, name);
+}
+
 /// Whether the argument is a part of a tile that the kernel finds in the tile's own memory: not one of a copy.
 bool isPart(const ir::Argument &argument) {
   const auto *tile = std::get_if<ir::TileAccess>(&argument);
@@ -149,9 +168,9 @@ bool isPart(const ir::Argument &argument) {
 }
 
 /// The argument as a trial of the call takes it.
-std::string guardedArgument(const ir::Program &program, const TaskPlan &plan, std::size_t i) {
+std::string guardedArgument(const ir::Program &program, const TaskPlan &plan, const Integers &integers, std::size_t i) {
   if (plan.arguments[i])
-    return "rt::GuardedValue(" + ir::print(*plan.arguments[i]) + ")";
+    return "rt::GuardedValue(" + scalarArgument(integers, plan, i) + ")";
   const auto &access = std::get<ir::TileAccess>(plan.task->arguments[i]);
   const std::string type = typeName(program, access), value = tileValue(program, plan, i);
   if (access.rowEnd)
@@ -162,11 +181,12 @@ std::string guardedArgument(const ir::Program &program, const TaskPlan &plan, st
 
 /// The trial of a call whose kernel may leave the parts of tiles that it is given. `called`: the kernel, or the checks
 /// before it.
-void emitGuard(std::ostream &out, const ir::Program &program, const TaskPlan &plan, const std::string &called) {
+void emitGuard(std::ostream &out, const ir::Program &program, const TaskPlan &plan, const Integers &integers,
+               const std::string &called) {
   std::string sizes, arguments;
   out << "  static rt::GuardedCalls guarded__;\n";
   for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
-    arguments += (i ? ", " : "") + guardedArgument(program, plan, i);
+    arguments += (i ? ", " : "") + guardedArgument(program, plan, integers, i);
     if (!isPart(plan.task->arguments[i]))
       continue;
     out << "  static constexpr rt::GuardedPart part" << i << "__ = {" << quoted(parameterName(plan, i)) << ", "
@@ -181,6 +201,7 @@ void emitGuard(std::ostream &out, const ir::Program &program, const TaskPlan &pl
 }
 
 void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {
+  const Integers integers = integersOf(program, plan);
   out << "int run_" << plan.name << "(const rt::TaskView &task) {\n";
   std::vector<std::size_t> all(plan.arguments.size());
   std::iota(all.begin(), all.end(), 0);
@@ -189,11 +210,11 @@ void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan
   if (!checks.empty())
     emitCheckedCall(out, plan, checks);
   if (isGuarded(plan))
-    emitGuard(out, program, plan, checks.empty() ? calledName(*plan.kernel) : "checked__");
+    emitGuard(out, program, plan, integers, checks.empty() ? calledName(*plan.kernel) : "checked__");
   out << "  " << (plan.kernel->returnsInfo ? "return " : "")
       << (checks.empty() ? calledName(*plan.kernel) : "checked__") << "(";
   for (std::size_t i = 0; i < plan.arguments.size(); ++i)
-    out << (i ? ", " : "") << (plan.arguments[i] ? ir::print(*plan.arguments[i]) : tileValue(program, plan, i));
+    out << (i ? ", " : "") << (plan.arguments[i] ? scalarArgument(integers, plan, i) : tileValue(program, plan, i));
   for (const std::size_t i : storedArguments(plan, checks))
     out << ", " << storedTile(program, plan, i);
   out << ");\n" << (plan.kernel->returnsInfo ? "" : "  return 0;\n") << "}\n";
@@ -204,6 +225,7 @@ void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan
 void emitFlops(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {
   std::vector<std::size_t> used;
   std::string parameters, values;
+  const Integers integers = integersOf(program, plan);
   for (std::size_t i = 0; i < plan.arguments.size(); ++i) {
     const std::string &name = plan.kernel->parameters[i].name;
     if (name.empty() || !mentions(plan.kernel->flops, name))
@@ -211,7 +233,7 @@ void emitFlops(std::ostream &out, const ir::Program &program, const TaskPlan &pl
     used.push_back(i);
     parameters += (parameters.empty() ? "" : ", ") + std::string("const auto &") + name;
     values +=
-        (values.empty() ? "" : ", ") + (plan.arguments[i] ? ir::print(*plan.arguments[i]) : tileSize(program, plan, i));
+        (values.empty() ? "" : ", ") + (plan.arguments[i] ? integers.value(plan.arguments[i]) : tileSize(program, plan, i));
   }
   out << "double flops_" << plan.name << "([[maybe_unused]] const rt::TaskView &task) {\n";
   emitLocals(out, program, plan, used);

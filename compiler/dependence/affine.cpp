@@ -408,6 +408,8 @@ isl::pw_aff AffineTranslator::ownExtent(const ir::Matrix &matrix, const ir::Expr
   const bool isTiles = extent == ir::Extent::Mt || extent == ir::Extent::Nt;
   const std::string what = isTiles ? "tiles of " : extent == ir::Extent::Ns ? "slices of " : "elements of ";
   const std::string name = matrix.name + "_" + ir::name(extent);
+  if (isTiles && shape && ir::evaluate(*shape, {}).value_or(0) > 0) // of a constant number of elements
+    minimum = std::max<std::int64_t>(minimum, 1);
   std::string key = name;
   if (matrix.kind != ir::MatrixKind::Workspace)
     key = what + ir::print(*shape);

@@ -18,7 +18,22 @@ bool restsOnOwnSize(const ir::Program &program, const Violation &violation) {
   });
 }
 
+/// Whether the program is for these sizes, as far as they decide that.
+bool isAllowed(const ir::Program &program, const ir::Sizes &sizes) {
+  const auto bound = ir::bindSizes(program, sizes);
+  const auto *known = std::get_if<ir::Environment>(&bound);
+  if (!known)
+    return false;
+  ir::Environment names = *known;
+  names.variables.insert(sizes.values.begin(), sizes.values.end());
+  return std::ranges::none_of(program.requirements, [&](const ir::Requirement &requirement) {
+    return ir::evaluate(*requirement.condition, names) == 0;
+  });
+}
+
 bool happens(const ir::Program &program, const ir::Sizes &sizes, const Violation &violation) {
+  if (!isAllowed(program, sizes))
+    return false;
   const auto result = ir::unroll(program, sizes, taskLimit);
   const auto *error = std::get_if<ir::UnrollError>(&result);
   return error && error->location == violation.location;

@@ -16,4 +16,12 @@ std::vector<std::pair<std::string, std::int64_t>> enumMembers(const std::string 
   return {};
 }
 
+std::string enumeratorName(std::int64_t value) {
+  for (const char *type : {"Op", "Uplo", "Diag", "Side"})
+    for (const auto &[name, number] : enumMembers(type))
+      if (number == value)
+        return name;
+  return "";
+}
+
 } // namespace hetc::dependence

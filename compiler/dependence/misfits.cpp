@@ -198,6 +198,9 @@ private:
     const std::optional<std::int64_t> value = ir::evaluate(argument, values_);
     if (!value || argument.kind == ExprKind::Enum)
       return ir::print(argument);
+    if (kernel_.parameters[i].number.empty()) // an option, whatever it is chosen by
+      if (const std::string name = enumeratorName(*value); !name.empty())
+        return name;
     return valueText(program_, argument.text, *value);
   }
 

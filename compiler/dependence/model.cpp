@@ -132,10 +132,11 @@ isl::set ModelBuilder::allowed() {
 /// And where a size is at least 1, there is a tile.
 isl::set ModelBuilder::withTiles(isl::set known) {
   const std::vector<Parameter> parameters = translator_.parameters().ordered();
+  const isl::set facts = known.intersect_params(translator_.parameters().context(ctx_)); // a tile has an element
   const auto isPositive = [&](const std::string &symbol) {
     return std::ranges::any_of(parameters, [&](const Parameter &size) {
       return size.kind == Parameter::Kind::Size && size.symbol == symbol &&
-             known.intersect(translator_.parameter(size.name).le_set(translator_.constant(0))).is_empty();
+             facts.intersect(translator_.parameter(size.name).le_set(translator_.constant(0))).is_empty();
     });
   };
   for (const Parameter &tiles : parameters)

@@ -1,5 +1,7 @@
 #include "compiler/driver/files.hpp"
 
+#include "compiler/support/temporary_file.hpp"
+
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
@@ -137,20 +139,18 @@ std::string absolutePath(const std::string &path) {
 }
 
 TemporaryFile::TemporaryFile(const std::string &prefix, const std::string &suffix) {
-  llvm::SmallString<256> path;
-  const std::error_code error = fs::createTemporaryFile(prefix, suffix, path);
-  adopt(error, path.str().str(), "a temporary file");
+  const std::string folder = support::temporaryFolder();
+  std::string path;
+  const std::error_code error = support::createUniqueFile(folder + "/" + prefix + "-", suffix, path);
+  adopt(error, path, support::temporaryPurpose(folder));
 }
 
 TemporaryFile TemporaryFile::beside(const std::string &path) {
-  llvm::SmallString<256> unique;
-  int descriptor = -1;
+  std::string unique;
   const std::error_code error =
-      fs::createUniqueFile(directoryOf(behindLinks(path)) + "/.hetc-%%%%%%%%%%.tmp", descriptor, unique);
-  if (!error)
-    ::close(descriptor);
+      support::createUniqueFile(directoryOf(behindLinks(path)) + "/.hetc-", ".tmp", unique);
   TemporaryFile file;
-  file.adopt(error, unique.str().str(), "'" + path + "'");
+  file.adopt(error, unique, "'" + path + "'");
   return file;
 }
 

@@ -1,5 +1,7 @@
 #include "compiler/driver/graph.hpp"
 
+#include "compiler/ir/until.hpp"
+
 #include <map>
 #include <set>
 #include <sstream>
@@ -52,7 +54,16 @@ void drawEdges(std::ostream &out, const ir::Program &program, const std::vector<
 
 } // namespace
 
+/// Of a program whose loop an element ends all that it may do: the graph where none ends it.
+static std::string drawWhole(const ir::Program &program, ir::Sizes sizes, std::string &error) {
+  constexpr std::int64_t all = std::int64_t{1} << 30; // of the iterations that the loop has
+  sizes.values[ir::stageBegun] = all;
+  return drawGraph(ir::withAnyEnd(program), sizes, error);
+}
+
 std::string drawGraph(const ir::Program &program, const ir::Sizes &sizes, std::string &error) {
+  if (program.until)
+    return drawWhole(program, sizes, error);
   const auto unrolled = ir::unroll(program, sizes, taskLimit);
   if (const auto *failure = std::get_if<ir::UnrollError>(&unrolled)) {
     error = failure->message;

@@ -152,6 +152,12 @@ ir::ExprRef Converter::convertIntegral(const clang::Expr &expr, const clang::Exp
   clang::Expr::EvalResult constant;
   const clang::QualType from = operand.getType();
   const bool plain = from->isBooleanType() || from->isEnumeralType() || isWideSigned(from, context_);
+  if (from->isEnumeralType()) { // the option is of another type than its number
+    if (!expr.isValueDependent() && expr.EvaluateAsInt(constant, context_))
+      return ir::makeInt(constant.Val.getInt().getExtValue());
+    const ir::ExprRef option = convertExpr(operand);
+    return option ? ir::makeCast("int", option) : nullptr;
+  }
   if (plain && isWideSigned(expr.getType(), context_))
     return convertExpr(operand);
   if (expr.EvaluateAsInt(constant, context_))
@@ -368,8 +374,13 @@ static bool asksValue(const clang::Stmt &part) {
 /// What no rule above takes: a constant that Clang can evaluate, or an error that says why not.
 ir::ExprRef Converter::convertOther(const clang::Expr &expr) {
   clang::Expr::EvalResult result;
-  if (!expr.isValueDependent() && expr.getType()->isIntegralOrEnumerationType() && expr.EvaluateAsInt(result, context_))
-    return ir::makeInt(result.Val.getInt().getExtValue());
+  if (!expr.isValueDependent() && expr.getType()->isIntegralOrEnumerationType() && expr.EvaluateAsInt(result, context_)) {
+    const std::int64_t value = result.Val.getInt().getExtValue();
+    if (const std::string option = tlaEnumerator(tlaEnumName(expr.getType()), value); !option.empty())
+      return ir::makeEnum(option, value);
+    if (!expr.getType()->isScopedEnumeralType())
+      return ir::makeInt(value);
+  }
   const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expr);
   if (call && call->getNumArgs() > 0 && tileType(call->getArg(0)->getType())) {
     error(expr.getBeginLoc(),

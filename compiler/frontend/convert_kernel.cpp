@@ -61,7 +61,10 @@ const ir::Kernel *Converter::declareKernel(const clang::FunctionDecl &callee, co
       parameter.isPanel = type->panel;
       parameter.isTile = !type->panel;
       parameter.access = type->access;
-    }
+    } else if (requireScalar(name, *declared))
+      parameter.number = arithmeticName(declared->getType());
+    else
+      return nullptr;
     kernel.parameters.push_back(std::move(parameter));
   }
   if ((annotation.flops && !requireKnownFlops(*annotation.flops, kernel, pragma)) ||
@@ -70,6 +73,20 @@ const ir::Kernel *Converter::declareKernel(const clang::FunctionDecl &callee, co
   judgeOutputs(callee, kernel);
   program_.kernels.push_back(std::move(kernel));
   return &program_.kernels.back();
+}
+
+/// A parameter that is no tile: generated code passes numbers and tla's options, as values.
+bool Converter::requireScalar(const std::string &kernel, const clang::ParmVarDecl &parameter) {
+  const clang::QualType type = parameter.getType();
+  const bool isChanged =
+      type->isRValueReferenceType() || (type->isLValueReferenceType() && !type.getNonReferenceType().isConstQualified());
+  if (!isChanged && (!arithmeticName(type).empty() || elementType(type) || !tlaEnumName(type).empty()))
+    return true;
+  error(parameter.getLocation(), "parameter '" + parameter.getNameAsString() + "' of kernel '" + kernel +
+                                     "' is of type '" + type.getAsString() +
+                                     "': beside tiles and panels a kernel takes numbers, bool, and tla's Op, Uplo, "
+                                     "Diag and Side, by value or by const reference");
+  return false;
 }
 
 /// By the kernel's body, where it is seen: outputs that are inputs alone, since tiles that a kernel may write wait for

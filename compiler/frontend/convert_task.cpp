@@ -120,7 +120,8 @@ void Converter::convertKernelCall(const clang::CallExpr &call, const clang::Func
       if (!tile)
         return;
       task->arguments.emplace_back(std::move(*tile));
-    } else if (ir::ExprRef value = convertArgument(*call.getArg(i)))
+    } else if (ir::ExprRef value = convertArgument(*call.getArg(i));
+               value && requireFit(*value, *kernel, parameters[i], call.getArg(i)->getBeginLoc()))
       task->arguments.emplace_back(std::move(value));
     else
       return;
@@ -136,6 +137,18 @@ void Converter::convertKernelCall(const clang::CallExpr &call, const clang::Func
   applyTaskClauses(*task, std::get<annotations::TaskAnnotation>(pragma.annotation), pragma);
   const ir::Kernel &called = *program_.findKernel(task->kernel);
   ir::appendCall(program_, block, called, std::move(task), nextTask_);
+}
+
+/// A constant that the parameter's type does not hold would be another number in the kernel. What is no constant is
+/// looked at when the task runs.
+bool Converter::requireFit(const ir::Expr &value, const ir::Kernel &kernel, const ir::KernelParameter &parameter,
+                           clang::SourceLocation location) {
+  const auto number = value.kind == ir::ExprKind::Enum ? std::nullopt : ir::evaluate(value, {});
+  if (!number || parameter.number != "int" || (*number >= INT32_MIN && *number <= INT32_MAX))
+    return true;
+  error(location, std::to_string(*number) + " does not fit 'int', the type of parameter '" + parameter.name +
+                      "' of kernel '" + kernel.name + "'");
+  return false;
 }
 
 void Converter::recordCall(const clang::FunctionDecl &callee, const std::string &kernel) {

@@ -221,6 +221,9 @@ private:
 
   // convert_kernel.cpp
   const ir::Kernel *declareKernel(const clang::FunctionDecl &callee, const PragmaRecord &pragma);
+  bool requireScalar(const std::string &kernel, const clang::ParmVarDecl &parameter);
+  bool requireFit(const ir::Expr &value, const ir::Kernel &kernel, const ir::KernelParameter &parameter,
+                  clang::SourceLocation location);
   void judgeOutputs(const clang::FunctionDecl &callee, const ir::Kernel &kernel);
   bool requireKnownFlops(const annotations::Expr &expr, const ir::Kernel &kernel, const PragmaRecord &pragma);
   bool addConditions(const clang::FunctionDecl &callee, ir::Kernel &kernel,

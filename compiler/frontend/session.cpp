@@ -190,6 +190,8 @@ bool Session::Impl::createInvocation() {
   for (const std::string &directory : support::headerDirs())
     arguments.push_back("-I" + directory);
   arguments.insert(arguments.end(), options_.compilerArguments.begin(), options_.compilerArguments.end());
+  if (!support::algorithmsDir().empty())
+    arguments.push_back("-idirafter" + support::algorithmsDir());
   if (options_.findings)
     arguments.push_back("-fno-caret-diagnostics"); // then nobody counts errors on standard error
   if (options_.color)

@@ -92,6 +92,17 @@ std::optional<ir::ElementType> elementType(clang::QualType type) {
   return part == ir::ElementType::D ? std::optional(ir::ElementType::Z) : std::nullopt;
 }
 
+std::string arithmeticName(clang::QualType type) {
+  const clang::QualType plain = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+  const auto *builtin = plain->getAs<clang::BuiltinType>();
+  if (!builtin || !plain->isArithmeticType())
+    return "";
+  clang::LangOptions options;
+  options.CPlusPlus = true;
+  options.Bool = true;
+  return builtin->getNameAsCString(clang::PrintingPolicy(options));
+}
+
 std::string tlaEnumName(clang::QualType type) {
   const auto *enumeration = type.getNonReferenceType()->getAs<clang::EnumType>();
   if (!enumeration)
@@ -109,6 +120,19 @@ const clang::NamedDecl *canonicalFunction(const clang::FunctionDecl &function) {
   if (const auto *described = function.getDescribedFunctionTemplate())
     return described->getCanonicalDecl();
   return function.getCanonicalDecl();
+}
+
+std::string tlaEnumerator(const std::string &enumeration, std::int64_t value) {
+  static const std::map<std::string, std::map<std::int64_t, std::string>> names = {
+      {"Op", {{111, "NoTrans"}, {112, "Trans"}, {113, "ConjTrans"}}},
+      {"Uplo", {{121, "Upper"}, {122, "Lower"}}},
+      {"Diag", {{131, "NonUnit"}, {132, "Unit"}}},
+      {"Side", {{141, "Left"}, {142, "Right"}}}};
+  const auto found = names.find(enumeration);
+  if (found == names.end())
+    return "";
+  const auto name = found->second.find(value);
+  return name == found->second.end() ? "" : name->second;
 }
 
 std::optional<std::int64_t> tlaEnumerator(const std::string &name) {

@@ -32,6 +32,9 @@ std::optional<TileType> cutType(clang::QualType type);
 /// float, double, std::complex of both, int.
 std::optional<ir::ElementType> elementType(clang::QualType type);
 
+/// The canonical name of a C++ arithmetic type, as "unsigned int"; empty for other types.
+std::string arithmeticName(clang::QualType type);
+
 /// "tla::Op" and the like give "Op"; empty for other types.
 std::string tlaEnumName(clang::QualType type);
 
@@ -41,5 +44,8 @@ const clang::NamedDecl *canonicalFunction(const clang::FunctionDecl &function);
 
 /// The value of a tla enumerator by name ("NoTrans"), as in <tla/types.hpp>.
 std::optional<std::int64_t> tlaEnumerator(const std::string &name);
+
+/// The enumerator of that tla enumeration, "Op", with this value; empty where there is none.
+std::string tlaEnumerator(const std::string &enumeration, std::int64_t value);
 
 } // namespace hetc::frontend

@@ -103,6 +103,9 @@ struct KernelParameter {
   ExprRef addsIf;
   std::string addsIn; ///< the scalar parameter, a Uplo, that says to which triangle of it; empty: to all of it
 
+  /// Of a scalar of a C++ arithmetic type that type, as "int" or "unsigned int"; else empty. Not part of the text form.
+  std::string number;
+
   bool isScalar() const { return !isTile && !isPanel; }
 };
 

@@ -10,7 +10,7 @@ namespace hetc::support {
 namespace {
 
 struct Paths {
-  std::string executable, libraryDir, candidateHeaderDir, spacesDir, puzzlesDir;
+  std::string executable, libraryDir, candidateHeaderDir, spacesDir, puzzlesDir, algorithmsDir;
   std::vector<std::string> headerDirs;
 };
 
@@ -41,6 +41,7 @@ void setExecutable(const std::string &path) {
   found.candidateHeaderDir = installed;
   found.spacesDir = joined(prefix, "share/hetc/spaces");
   found.puzzlesDir = joined(prefix, "share/hetc/puzzles");
+  found.algorithmsDir = joined(prefix, "share/hetc/algorithms");
   if (llvm::sys::fs::exists(installed + "/tla/tla.hpp")) {
     found.headerDirs = {installed};
     return;
@@ -48,12 +49,14 @@ void setExecutable(const std::string &path) {
   found.candidateHeaderDir = config::sourceDir;
   found.spacesDir = joined(config::sourceDir, "kernels/tuning/spaces");
   found.puzzlesDir = joined(config::sourceDir, "docs/puzzles");
+  found.algorithmsDir = joined(config::sourceDir, "algorithms");
   for (const char *tree : {"dsl/include", "kernels/include", "runtime/include"})
     found.headerDirs.push_back(joined(config::sourceDir, tree));
 }
 
 const std::string &executablePath() { return paths().executable; }
 const std::vector<std::string> &headerDirs() { return paths().headerDirs; }
+const std::string &algorithmsDir() { return paths().algorithmsDir; }
 const std::string &libraryDir() { return paths().libraryDir; }
 const std::string &candidateHeaderDir() { return paths().candidateHeaderDir; }
 const std::string &spacesDir() { return paths().spacesDir; }

@@ -15,6 +15,8 @@ const std::string &executablePath();
 
 /// Directories of <tla/...> headers.
 const std::vector<std::string> &headerDirs();
+/// Directory of hetc's own algorithms, which programs anywhere include by their names: #include "posv.tla".
+const std::string &algorithmsDir();
 /// Directory of libtla.so and the kernel modules.
 const std::string &libraryDir();
 /// Directory in which kernels/... headers are, which candidates of hetc tune include.

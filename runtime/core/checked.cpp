@@ -3,6 +3,7 @@
 #include "dsl/base/text.hpp"
 
 #include <tla/runtime/error.hpp>
+#include <tla/runtime/integers.hpp>
 
 #include <algorithm>
 #include <span>
@@ -95,9 +96,20 @@ void failStep(const LoopText &loop, std::initializer_list<NamedValue> scalars, c
 }
 
 void failProgress(const LoopText &loop, long value, long next) {
+  if (next > INT_MAX || next < INT_MIN)
+    throw UsageError(std::string(loop.place) + ": the loop over " + loop.variable + " goes on to " +
+                     std::to_string(next) + ", which does not fit 'int' (" + loop.step + ")");
   throw UsageError("the loop over " + std::string(loop.variable) + " does not end: its step takes it from " +
                    std::to_string(value) + " to " + std::to_string(next) + " (" + stepText(loop) + ")");
 }
+
+void failRange(const char *expression, long value, const char *type, const char *what) {
+  const std::string number = std::to_string(value), name = expression;
+  throw UsageError((what ? std::string(what) + ": " : "") + (name == number ? number : name + " is " + number + ",") +
+                   (name == number ? " does not fit '" : " which does not fit '") + type + "'");
+}
+
+void failOverflow(const char *expression) { throw UsageError(std::string(expression) + " does not fit 64 bits"); }
 
 void failRequirement(const char *requirement, std::initializer_list<SeenArgument> arguments) {
   throw Error("requires " + std::string(requirement) + ", but " + describe(arguments));

@@ -11,7 +11,17 @@ namespace tla::runtime {
 TileTable::TileTable(Storage &storage, const char *name, bool workspace, bool regions, int number)
     : TileTable(storage, name, workspace, regions, number, makeLists(storage, regions)) {}
 
+/// Generated code takes it that an int holds the sum of two indices of tiles: compiler/codegen/integers.cpp.
+static void requireFewTiles(const Storage &storage) {
+  constexpr int most = 1 << 30;
+  if (storage.mt() > most || storage.ns() > most)
+    throw UsageError("a matrix of " + std::to_string(storage.m()) + " x " + std::to_string(storage.n()) +
+                     " in tiles of " + std::to_string(storage.mb()) + " x " + std::to_string(storage.nb()) +
+                     " has more than 2^30 in a row or column: take larger ones (--nb)");
+}
+
 TileList *TileTable::makeLists(const Storage &storage, bool regions) {
+  requireFewTiles(storage);
   // calloc: a large table costs pages only where tasks touch it.
   const std::size_t tiles = static_cast<std::size_t>(storage.mt()) * storage.ns();
   void *lists = std::calloc(tiles * (regions ? 2 : 1) + 1, sizeof(TileList));

@@ -160,6 +160,10 @@ int doctorCommand(const Arguments &arguments) {
   app.add_flag("--json", json, "one JSON object instead of text");
   if (const int code = parse(app, arguments, options); code >= 0)
     return code;
+  if (app.count("--program") && program.find_first_not_of(" \t\n") == std::string::npos) {
+    std::cerr << "hetc: doctor: --program is empty: give a command line, as in --program \"python3 solve.py\"\n";
+    return 2;
+  }
   if (!program.empty())
     return reportProgram(program, json);
   if (measure)

@@ -39,6 +39,23 @@ int fail(const std::string &message) {
   return 2;
 }
 
+/// What the program's sizes are: given, by default, or as many as n. False where one is none of these.
+bool sizeValues(const ir::Program &program, std::map<std::string, std::int64_t> given, std::int64_t nb,
+                ir::Sizes &sizes) {
+  sizes.nb = nb;
+  for (const auto &[size, value] : program.sizeDefaults)
+    given.emplace(size, ir::evaluate(*value, {}).value_or(1) * nb);
+  for (const std::string &size : program.sizes) {
+    if (!given.count(size) && !given.count("n")) {
+      std::cerr << "hetc: graph: how many tiles? give -" << size << ", for example -" << size << " 4\n";
+      return false;
+    }
+    given.emplace(size, given["n"]);
+  }
+  sizes.values = std::move(given);
+  return true;
+}
+
 int drawSteps(const ir::Program &program, ir::Sizes sizes, const driver::Request &request,
               const std::string &distributionText, bool asPage) {
   if (request.split > 1)
@@ -75,7 +92,7 @@ int graphCommand(const Arguments &arguments) {
   for (const char *size : {"m", "n", "k"})
     app.add_option_function<std::int64_t>(
            std::string("-") + size, [&given, size](std::int64_t value) { given[size] = value; },
-           std::string("size ") + size + ", in elements")
+           std::string("size ") + size + ", in tiles; with --nb in elements")
         ->check(CLI::Range(0, 1 << 20));
   app.add_option("--nb", nb, "tile size: 1 makes the sizes count tiles")
       ->capture_default_str()
@@ -94,8 +111,6 @@ int graphCommand(const Arguments &arguments) {
   if (options.request.tasks != driver::Tasks::Owner)
     return fail("the order of tasks that are dealt is known to a run only: leave --tasks out");
   const std::string distribution = std::exchange(options.request.distribution, ""); // nothing is compiled for it
-  if (!given.count("n"))
-    return fail("how many tiles? give -n, for example -n 4");
   options.request.emit = driver::Emit::Check;
   options.request.output = output;
   if (!driver::checkWritable(output))
@@ -109,13 +124,7 @@ int graphCommand(const Arguments &arguments) {
       value *= nb;
   }
   ir::Sizes sizes;
-  sizes.nb = nb;
-  sizes.values = given;
-  for (const auto &[size, value] : result.program.sizeDefaults)
-    sizes.values.emplace(size, ir::evaluate(*value, {}).value_or(1) * nb);
-  sizes.values.emplace("m", given["n"]);
-  sizes.values.emplace("k", given["n"]);
-  if (!scalarValues(result.program, settings, sizes))
+  if (!sizeValues(result.program, given, nb, sizes) || !scalarValues(result.program, settings, sizes))
     return 2;
   if (svg || html)
     return drawSteps(result.program, sizes, options.request, distribution, html);

@@ -40,6 +40,6 @@ template <typename T> void views(int shift, tla::Matrix<T> A) {
     #pragma tla task
     clear(A(i, 0).rows(0, 0));
   }
-// CPP: rt::append(tasks, combine__1, {{.*}}, {i, min(A.nb(), A.m() - i * A.nb()) - 1, A.nb() / 2 - 1}, {rt::readWrite(W__tiles, i, 0), rt::read(A__tiles, i, 0)});
+// CPP: rt::append(tasks, combine__1, {{.*}}, {i, rt::to<int>(min(A.nb(), A.m() - long(i) * A.nb()) - 1, {{.*}}, "views.tla:{{[0-9]+}}"), A.nb() / 2 - 1}, {rt::readWrite(W__tiles, i, 0), rt::read(A__tiles, i, 0)});
 // CPP: rt::append(tasks, clear__3, {{.*}}, {}, {rt::readWrite(A__tiles, i, 0)});
 }

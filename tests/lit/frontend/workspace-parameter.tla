@@ -55,13 +55,13 @@ void apply(tla::Op op, int ib, tla::Matrix<T> A, tla::Workspace<T> W, tla::Matri
 // CPP: constexpr rt::TaskClass make__0 = {"make", {{.*}}, 0, false, true, rt::TaskDevice::Any, true};
 // CPP: const tla::Workspace<T> W(*arguments.matrices[1]);
 // CPP: const tla::Workspace<T> V(*arguments.matrices[2]);
-// CPP: const tla::Workspace<int> p(*tla::Storage::makeWorkspace(A.mt(), 1, A.nb(), 1, sizeof(int)));
+// CPP: const tla::Workspace<int> p(*tla::Storage::makeWorkspace(rt::factor(A.mt(), A.nb(), {{.*}}), 1, A.nb(), 1, sizeof(int)));
 // CPP: W__tiles = tasks.matrix(W.storage(), "W");
 // CPP: p__tiles = tasks.workspace(
 // CPP: long tilesDown_W(
 // CPP: return A.mt();
 // CPP: long rows_W(
-// CPP: return A.mt() * ib;
+// CPP: return long(A.mt()) * ib;
 // CPP: long tilesDown_V(
 // CPP: return V.mt();
 // CPP: constexpr rt::WorkspaceShape workspace_V

@@ -4,6 +4,7 @@
 #include <tla/runtime/algorithm.hpp>
 #include <tla/runtime/checked.hpp>
 #include <tla/runtime/gathered.hpp>
+#include <tla/runtime/integers.hpp>
 #include <tla/runtime/ranges.hpp>
 #include <tla/runtime/stages.hpp>
 

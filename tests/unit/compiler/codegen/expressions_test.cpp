@@ -1,6 +1,7 @@
 // Random expressions: what is printed parses back to the same tree, and a C++ compiler finds the value in it that the
-// IR's evaluation does, as it is and simplified.
+// IR's evaluation does, as it is and simplified. As generated code has them, that holds for numbers of any size.
 #include "compiler/codegen/backend.hpp"
+#include "compiler/codegen/integers.hpp"
 #include "compiler/ir/simplify.hpp"
 #include "tests/ir_text/parse.hpp"
 
@@ -103,6 +104,55 @@ TEST(Expressions, AreWhatACompilerReads) {
       source += "static_assert((" + each + ") == " + std::to_string(*value) + ");\n";
   }
   EXPECT_TRUE(codegen::compileText(source, "expressions.cpp", codegen::OutputKind::LlvmText, {{"-w"}, false, false}));
+}
+
+/// Names of the largest values that they may have, as generated code declares them.
+const char *const largePrelude = R"(
+#include <tla/runtime/integers.hpp>
+namespace rt = tla::runtime;
+using rt::min, rt::max;
+enum Op { NoTrans = 111, Trans = 112 };
+struct Matrix {
+  constexpr int mt() const { return 1 << 30; }
+  constexpr int nt() const { return 4; }
+  constexpr int m() const { return 2147483647; }
+  constexpr bool has(int i, int j) const { return i >= 0 && i < 1 << 30 && j >= 0 && j < 4 && i >= j; }
+};
+constexpr Matrix A;
+constexpr int i = -2147483647 - 1, j = 2147483647, k = 0, n = 50000;
+)";
+
+TEST(Expressions, AreExactForLargeNumbers) {
+  ir::Program program;
+  for (const char *scalar : {"i", "j", "k", "n"})
+    program.scalars.push_back({scalar, "int", nullptr, {}, {}});
+  const ir::Environment large = {{{"i", INT32_MIN}, {"j", INT32_MAX}, {"k", 0}, {"n", 50000}},
+                                 {{{"A", ir::Extent::Mt}, 1 << 30},
+                                  {{"A", ir::Extent::Nt}, 4},
+                                  {{"A", ir::Extent::M}, INT32_MAX},
+                                  {{"A", ir::Extent::Has}, 1}}};
+  const codegen::Integers integers(program);
+  Maker maker(2);
+  std::string source = largePrelude;
+  int beyondInt = 0;
+  for (int count = 0; count < 1500;) {
+    const ExprRef expression = maker.expression(4);
+    const auto value = ir::evaluate(*expression, large);
+    if (!value) // a division by zero, or more than 64 bits: generated code says so
+      continue;
+    ++count;
+    const codegen::IntegerRange range = integers.rangeOf(expression);
+    EXPECT_TRUE(range.least <= *value && *value <= range.greatest) << ir::print(*expression);
+    source += "static_assert((" + integers.value(expression) + ") == " + std::to_string(*value) + ");\n";
+    const bool isInt = codegen::intRange.holds({*value, *value});
+    beyondInt += !isInt;
+    if (isInt)
+      source += "static_assert((" + integers.asInt(expression) + ") == " + std::to_string(*value) + ");\n";
+  }
+  EXPECT_GT(beyondInt, 10);
+  const std::string file = __FILE__, headers = file.substr(0, file.rfind("tests/unit")) + "runtime/include";
+  EXPECT_TRUE(codegen::compileText(source, "expressions.cpp", codegen::OutputKind::LlvmText,
+                                   {{"-w", "-I" + headers}, false, false}));
 }
 
 /// The compiler would say so if one were wrong.
