@@ -8,10 +8,11 @@ template <typename T> void mark(int total, tla::Tile<T> B) { B(0, 0) = T(total);
 #pragma tla algorithm input(A : zero)
 template <typename T> void constants(tla::Matrix<T> A) {
   #pragma tla task
-  // CHECK: large-constants.tla:[[@LINE+2]]:8: error: 10000000000 does not fit 'int', the type of parameter 'total' of kernel 'mark'
-  // MEND: Give the kernel a parameter of type `long`, or of a real type.
+  // CHECK: large-constants.tla:[[@LINE+1]]:8: error: 10000000000 does not fit 'int', the type of parameter 'total' of kernel 'mark'
   mark(100000 * 100000, A(0, 0));
   #pragma tla task
   // CHECK: large-constants.tla:[[@LINE+1]]:8: error: 3000000000 does not fit 'int', the type of parameter 'total' of kernel 'mark'
   mark(3000000000, A(0, 0));
 }
+
+// MEND: Give the kernel a parameter of type `long`, or of a real type.
