@@ -141,7 +141,8 @@ std::string absolutePath(const std::string &path) {
 TemporaryFile::TemporaryFile(const std::string &prefix, const std::string &suffix) {
   const std::string folder = support::temporaryFolder();
   std::string path;
-  const std::error_code error = support::createUniqueFile(folder + "/" + prefix + "-", suffix, path);
+  const std::string dot = suffix.starts_with('.') ? "" : ".";
+  const std::error_code error = support::createUniqueFile(folder + "/" + prefix + "-", dot + suffix, path);
   adopt(error, path, support::temporaryPurpose(folder));
 }
 
