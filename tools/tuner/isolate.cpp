@@ -12,6 +12,7 @@
 #include <fstream>
 #include <memory>
 #include <new>
+#include <new>
 #include <system_error>
 
 #include <fcntl.h>
@@ -66,6 +67,7 @@ void confine(const Limits &limits, pid_t parent) {
   for (int signal = 1; signal < NSIG; ++signal)
     ::signal(signal, SIG_DFL);
   limit(RLIMIT_CORE, 0);
+  std::set_new_handler(nullptr); // want of memory is the candidate's, and no end of hetc
   if (canLimitMemory)
     limit(RLIMIT_AS, static_cast<rlim_t>(addressSpace() + limits.memory));
 }
