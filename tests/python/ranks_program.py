@@ -116,12 +116,12 @@ def parts():
         fails(AttributeError, "", lambda: setattr(ranks, "tile", 8))
         fails(ValueError, "the array is", lambda: setattr(A, "array", A.array[:-1]))
         fails(TypeError, "float32", lambda: setattr(A, "array", A.array.astype(np.float32)))
+        fails(TypeError, "m is 1.5", lambda: ranks.matrix(1.5, 3))
+        fails(ValueError, "n is", lambda: ranks.indices(3, 2**64 + 3))
         if A.array.shape[0] > 1 and A.array.shape[1] > 1:
             fails(ValueError, "column-major", lambda: setattr(A, "array", np.ascontiguousarray(A.array)))
     fails(TypeError, "tile is", lambda: hetc.Ranks(COMM, tile=2.5))
     fails(ValueError, "tile is", lambda: hetc.Ranks(COMM, tile=2**32 + 16))
-    fails(TypeError, "m is 1.5", lambda: ranks.matrix(1.5, 3))
-    fails(ValueError, "n is", lambda: ranks.indices(3, 2**64 + 3))
     fails(ValueError, "tile is", lambda: hetc.Ranks(COMM, tile=0))
 
 
