@@ -664,6 +664,28 @@ class Silence(Case):
         self.wait("the end of the run", lambda: process.poll() is not None)
         self.assertEqual(process.returncode, 0, self.text(err))
 
+    def test_kernel_that_does_not_return(self):
+        with open(path("hanging.hpp"), "w") as out:
+            out.write("#include <tla/tla.hpp>\n#pragma tla kernel flops(1)\n"
+                      "template <typename T> void touch(int i, tla::Tile<T> A) {\n"
+                      "  for (volatile bool forever = i == 5; forever;) {}\n}\n")
+        with open(path("hanging.tla"), "w") as out:
+            out.write('#include "hanging.hpp"\n#pragma tla algorithm\n'
+                      "template <typename T> void hanging(tla::Matrix<T> A) {\n"
+                      "  for (int i = 0; i < A.mt(); ++i)\n    for (int j = 0; j < A.nt(); ++j) {\n"
+                      "      #pragma tla task\n      touch(i, A(i, j));\n    }\n}\n")
+        result = Result(mpirun(3, [options.hetc, "run", path("hanging.tla"), "-m", "80", "-n", "8", "--nb", "8",
+                                   "--watchdog", "0.5"]))
+        self.assertEqual(result.code, 4, result)
+        self.assertRegex(result.err, r"hetc: rank \d: nothing has finished for .* s; still running:\n"
+                                     r"  kernel touch on A\(5, 0\) has been running for")
+        self.assertRegex(result.err, r"hetc: rank \d: this rank does not end:\n  kernel touch on A\(5, 0\) has been")
+
+
+class Phases(Case):
+    """A rank that stands still, or is slow, in any phase of a run. Seven runs at a time, of three ranks each."""
+    patience = 90  # seconds
+
     def test_rank_that_stands_still_in_any_phase(self):
         """Before any of its collectives, while the others wait in it: from the agreement of the ranks over the loops, the reading, the filling, the
         check and the output to the end of MPI. One that is only slow there is waited for."""
@@ -698,24 +720,8 @@ class Silence(Case):
         for moment, process in slow.items():
             with self.subTest(f"slow at collective {moment} of {count}"):
                 self.assertEqual(finish(process), (0, ""))
-                self.assertIn(b"slept", content(path(f"slow-{moment}.txt")))
-
-    def test_kernel_that_does_not_return(self):
-        with open(path("hanging.hpp"), "w") as out:
-            out.write("#include <tla/tla.hpp>\n#pragma tla kernel flops(1)\n"
-                      "template <typename T> void touch(int i, tla::Tile<T> A) {\n"
-                      "  for (volatile bool forever = i == 5; forever;) {}\n}\n")
-        with open(path("hanging.tla"), "w") as out:
-            out.write('#include "hanging.hpp"\n#pragma tla algorithm\n'
-                      "template <typename T> void hanging(tla::Matrix<T> A) {\n"
-                      "  for (int i = 0; i < A.mt(); ++i)\n    for (int j = 0; j < A.nt(); ++j) {\n"
-                      "      #pragma tla task\n      touch(i, A(i, j));\n    }\n}\n")
-        result = Result(mpirun(3, [options.hetc, "run", path("hanging.tla"), "-m", "80", "-n", "8", "--nb", "8",
-                                   "--watchdog", "0.5"]))
-        self.assertEqual(result.code, 4, result)
-        self.assertRegex(result.err, r"hetc: rank \d: nothing has finished for .* s; still running:\n"
-                                     r"  kernel touch on A\(5, 0\) has been running for")
-        self.assertRegex(result.err, r"hetc: rank \d: this rank does not end:\n  kernel touch on A\(5, 0\) has been")
+        # It sleeps where it pauses, which it need not do after each collective; while another rank compiles it does.
+        self.assertTrue(any(b"slept" in content(path(f"slow-{moment}.txt")) for moment in slow))
 
 
 class Owners(Case):
