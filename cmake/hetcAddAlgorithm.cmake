@@ -1,7 +1,7 @@
 # Part of find_package(hetc).
 cmake_policy(VERSION 3.20) # depfiles in every generator; LANGUAGE makes the compiler take a .tla for C++
 
-# hetc_add_algorithm(TARGET FILE.tla [KERNELS a.cpp ...] [TYPES s d c z] [ALGORITHM NAME])
+# hetc_add_algorithm(TARGET FILE.tla [KERNELS a.cpp ...] [TYPES s d c z] [ALGORITHM NAME] [MARCH MARCH])
 #
 # Makes an algorithm part of TARGET, an executable or library of this directory:
 #   - compiles FILE.tla for each type (default: d) and adds the object files;
@@ -9,13 +9,14 @@ cmake_policy(VERSION 3.20) # depfiles in every generator; LANGUAGE makes the com
 #   - writes "STEM.tla.hpp" (with ALGORITHM, which a file with several needs: "NAME.tla.hpp"), which TARGET and what links
 #     it can include: hetc::NAME(executor, arguments ...), overloaded for the types;
 #   - links hetc::tla.
+# MARCH is hetc's --march, for kernels whose bodies FILE.tla includes (default: all). The KERNELS have the flags of TARGET.
 # hetc sees the include directories and definitions of TARGET. A change in what FILE.tla includes compiles it again.
 # FILE.tla is in compile_commands.json, for editors.
 function(hetc_add_algorithm target file)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "ALGORITHM" "KERNELS;TYPES")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "ALGORITHM;MARCH" "KERNELS;TYPES")
   if(ARG_UNPARSED_ARGUMENTS OR ARG_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "hetc_add_algorithm: what is '${ARG_UNPARSED_ARGUMENTS}${ARG_KEYWORDS_MISSING_VALUES}'? "
-      "(TARGET FILE.tla [KERNELS a.cpp ...] [TYPES s d c z] [ALGORITHM NAME])")
+      "(TARGET FILE.tla [KERNELS a.cpp ...] [TYPES s d c z] [ALGORITHM NAME] [MARCH MARCH])")
   endif()
   if(NOT TARGET ${target})
     message(FATAL_ERROR "hetc_add_algorithm: there is no target '${target}' yet; add it before its algorithms")
@@ -39,13 +40,18 @@ function(hetc_add_algorithm target file)
     list(APPEND arguments --algorithm ${ARG_ALGORITHM})
   endif()
 
+  set(march)
+  if(ARG_MARCH)
+    set(march --march ${ARG_MARCH})
+  endif()
+
   set(header ${folder}/${name}.tla.hpp)
   list(JOIN ARG_TYPES "," types)
   _hetc_command(${header} ${source} "hetc: header of ${name} (${types})" --emit=header --type ${types} ${arguments})
   set(objects)
   foreach(type IN LISTS ARG_TYPES)
     set(object ${folder}/${name}_${type}.o)
-    _hetc_command(${object} ${source} "hetc: ${name} (${type})" -c --type ${type} ${arguments})
+    _hetc_command(${object} ${source} "hetc: ${name} (${type})" -c --type ${type} ${march} ${arguments})
     list(APPEND objects ${object})
   endforeach()
   set_source_files_properties(${objects} PROPERTIES EXTERNAL_OBJECT ON)

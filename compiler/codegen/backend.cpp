@@ -1,5 +1,6 @@
 #include "compiler/codegen/backend.hpp"
 
+#include "compiler/codegen/detach.hpp"
 #include "compiler/support/config.hpp"
 #include "compiler/support/paths.hpp"
 #include "compiler/support/temporary_file.hpp"
@@ -17,6 +18,7 @@
 #include <clang/Lex/PreprocessorOptions.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/FileUtilities.h>
 #include <llvm/Support/Path.h>
@@ -40,6 +42,27 @@ void initializeTarget() {
   });
 }
 
+/// Whether the processors of this name, or all processors, may be without fused multiply-add.
+bool lacksFma([[maybe_unused]] const std::string &march) {
+#if defined(__x86_64__)
+  return march.empty() || march == "x86-64-v2";
+#else
+  return false;
+#endif
+}
+
+/// a * b + c in one expression is one operation where the processor has it, as it is for Clang without any option, and
+/// nothing else changes a result: so all processors that have it give the same bits.
+void addProcessor(const std::string &march, std::vector<std::string> &arguments) {
+  // Where there is none, Clang would still compute with constants as if there were.
+  arguments.push_back(lacksFma(march) ? "-ffp-contract=off" : "-ffp-contract=on");
+  if (march.empty())
+    return;
+  arguments.push_back("-march=" + march);
+  if (march == "x86-64-v4" || march == "native") // else Clang leaves half of an AVX-512 register empty
+    arguments.push_back("-mprefer-vector-width=512");
+}
+
 std::vector<std::string> compileArguments(const std::string &name, const CompileOptions &options, bool warnings) {
   std::vector<std::string> arguments = {support::clangPath(),
                                         "-c",
@@ -53,8 +76,7 @@ std::vector<std::string> compileArguments(const std::string &name, const Compile
                                         "-Wno-unknown-pragmas"};
   if (!warnings)
     arguments.push_back("-w"); // the front end has shown the warnings of the user's file
-  if (options.native)
-    arguments.push_back("-march=native");
+  addProcessor(options.march, arguments);
   for (const std::string &directory : support::headerDirs())
     arguments.push_back("-I" + directory);
   arguments.insert(arguments.end(), options.compilerArguments.begin(), options.compilerArguments.end());
@@ -127,7 +149,7 @@ private:
 
 template <typename Action> class Recording : public Action {
 public:
-  Recording(llvm::LLVMContext &context, std::set<std::string> &absent) : Action(&context), absent_(absent) {}
+  Recording(llvm::LLVMContext *context, std::set<std::string> &absent) : Action(context), absent_(absent) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
@@ -140,13 +162,13 @@ private:
   std::set<std::string> &absent_;
 };
 
-bool execute(clang::CompilerInstance &compiler, OutputKind kind, std::set<std::string> &absent) {
-  llvm::LLVMContext context;
+bool execute(clang::CompilerInstance &compiler, OutputKind kind, llvm::LLVMContext &context,
+             std::set<std::string> &absent) {
   if (kind == OutputKind::LlvmText) {
-    Recording<clang::EmitLLVMAction> action(context, absent);
+    Recording<clang::EmitLLVMAction> action(&context, absent);
     return compiler.ExecuteAction(action);
   }
-  Recording<clang::EmitObjAction> action(context, absent);
+  Recording<clang::EmitObjAction> action(&context, absent);
   return compiler.ExecuteAction(action);
 }
 
@@ -169,37 +191,98 @@ private:
   unsigned &line_;
 };
 
-/// `text` may be null: then `name` is a file.
-std::optional<Compiled> compile(const std::string *text, const std::string &name, OutputKind kind,
-                                const CompileOptions &options, unsigned &line) {
+/// What is compiled: a text, which diagnostics call `name`, or, without one, the file of that name.
+struct Source {
+  const std::string *text;
+  const std::string &name;
+};
+
+/// Tells the compiler what to do; false after an error, which was shown.
+bool prepare(clang::CompilerInstance &compiler, const Source &source, const CompileOptions &options, unsigned &line) {
   line = 0;
   initializeTarget();
-  clang::CompilerInstance compiler;
   compiler.createDiagnostics();
-  const std::vector<std::string> arguments = compileArguments(name, options, /*warnings=*/!text);
+  const std::vector<std::string> arguments = compileArguments(source.name, options, /*warnings=*/!source.text);
   clang::CreateInvocationOptions creation;
   creation.Diags = &compiler.getDiagnostics();
   std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(pointers(arguments), creation);
   if (!invocation)
-    return std::nullopt;
-  if (text)
-    invocation->getPreprocessorOpts().addRemappedFile(name,
-                                                      llvm::MemoryBuffer::getMemBufferCopy(*text, name).release());
+    return false;
+  if (source.text)
+    invocation->getPreprocessorOpts().addRemappedFile(
+        source.name, llvm::MemoryBuffer::getMemBufferCopy(*source.text, source.name).release());
   invocation->getFrontendOpts().DisableFree = false;
   invocation->getCodeGenOpts().DisableFree = false; // it keeps the target machine
   compiler.setInvocation(std::move(invocation));
   compiler.createDiagnostics(new ErrorRecord(&compiler.getDiagnosticOpts(), line));
+  return true;
+}
+
+/// The files that the compiler has read.
+void noteFiles(clang::CompilerInstance &compiler, const Source &source, std::set<std::string> &files) {
+  const clang::SourceManager &sources = compiler.getSourceManager();
+  for (auto entry = sources.fileinfo_begin(); entry != sources.fileinfo_end(); ++entry)
+    if (!source.text || entry->first.getName() != source.name)
+      files.insert(absolute(entry->first.getName()));
+}
+
+/// To a module that is not optimized yet; null after an error, which was shown.
+std::unique_ptr<llvm::Module> compileModule(const Source &source, const CompileOptions &options,
+                                            llvm::LLVMContext &context, Compiled &result, unsigned &line) {
+  clang::CompilerInstance compiler;
+  if (!prepare(compiler, source, options, line))
+    return nullptr;
+  compiler.getCodeGenOpts().DisableLLVMPasses = true;
+  Recording<clang::EmitLLVMOnlyAction> action(&context, result.absent);
+  const bool isFine = compiler.ExecuteAction(action);
+  noteFiles(compiler, source, result.dependencies);
+  return isFine ? action.takeModule() : nullptr;
+}
+
+/// All of a version's sources, as one module whose functions are seen by nobody else; null after an error.
+std::unique_ptr<llvm::Module> compileVersion(const Version &version, const std::string &name, CompileOptions options,
+                                             llvm::LLVMContext &context, Compiled &result, TextError &error) {
+  options.march = version.march;
+  error.text = version.text;
+  auto module = compileModule({&version.text, version.march + "." + name}, options, context, result, error.line);
+  for (const std::string &file : version.files) {
+    unsigned ignored;
+    auto other = module ? compileModule({nullptr, file}, options, context, result, ignored) : nullptr;
+    if (!other || !join(*module, std::move(other)))
+      return nullptr;
+  }
+  if (module)
+    detach(*module, version.entry);
+  return module;
+}
+
+std::optional<Compiled> compile(const Source &source, OutputKind kind, const CompileOptions &options,
+                                const std::vector<Version> &versions, TextError &error) {
+  Compiled result;
+  llvm::LLVMContext context;
+  std::vector<std::unique_ptr<llvm::Module>> modules;
+  for (const Version &version : versions) {
+    modules.push_back(compileVersion(version, source.name, options, context, result, error));
+    if (!modules.back()) {
+      if (versions.size() > 1)
+        llvm::errs() << "hetc: this was compiled for " << version.march
+                     << ", one of several processors: --march x86-64-v3, say, or --march native is for one\n";
+      return std::nullopt;
+    }
+  }
+  error.text = source.text ? *source.text : "";
+  clang::CompilerInstance compiler;
+  if (!prepare(compiler, source, options, error.line))
+    return std::nullopt;
+  if (!modules.empty())
+    attachFirst(compiler.getCodeGenOpts().PassBuilderCallbacks, modules);
   // To memory: Clang's own file streams end the process when the disk is full.
   llvm::SmallVector<char, 0> bytes;
   compiler.setOutputStream(std::make_unique<llvm::raw_svector_ostream>(bytes));
-  Compiled result;
-  if (!execute(compiler, kind, result.absent))
+  if (!execute(compiler, kind, context, result.absent))
     return std::nullopt;
   result.bytes.assign(bytes.begin(), bytes.end());
-  const clang::SourceManager &sources = compiler.getSourceManager();
-  for (auto entry = sources.fileinfo_begin(); entry != sources.fileinfo_end(); ++entry)
-    if (!text || entry->first.getName() != name)
-      result.dependencies.insert(absolute(entry->first.getName()));
+  noteFiles(compiler, source, result.dependencies);
   return result;
 }
 
@@ -268,14 +351,15 @@ bool runCommand(const clang::driver::Command &command, llvm::StringRef messages)
 } // namespace
 
 std::optional<Compiled> compileText(const std::string &text, const std::string &name, OutputKind kind,
-                                    const CompileOptions &options, unsigned *line) {
-  unsigned ignored;
-  return compile(&text, name, kind, options, line ? *line : ignored);
+                                    const CompileOptions &options, const std::vector<Version> &versions,
+                                    TextError *error) {
+  TextError ignored;
+  return compile({&text, name}, kind, options, versions, error ? *error : ignored);
 }
 
 std::optional<Compiled> compileFile(const std::string &file, const CompileOptions &options) {
-  unsigned line;
-  return compile(nullptr, file, OutputKind::Object, options, line);
+  TextError ignored;
+  return compile({nullptr, file}, OutputKind::Object, options, {}, ignored);
 }
 
 std::string compilerName() { return "clang " CLANG_VERSION_STRING; }

@@ -12,7 +12,7 @@ namespace hetc::codegen {
 struct CompileOptions {
   std::vector<std::string> compilerArguments; ///< -I, -D and the like
   bool optimize = true;                       ///< -O2, else -O0
-  bool native = false;                        ///< -march=native: for files that hold kernels' bodies
+  std::string march;                          ///< the processor that it is for, as -march names it; empty: any
 };
 
 enum class OutputKind { LlvmText, Object };
@@ -25,10 +25,26 @@ struct Compiled {
   std::set<std::string> absent;
 };
 
-/// Compiles C++ `text`, which diagnostics call `name`. Returns nullopt after an error was shown; where that is one of
-/// the text itself and not of a file that it includes, `line`, if given, is where (from 1), else 0.
+/// Code that stands in the object once for each of several processors (detach.hpp).
+struct Version {
+  std::string march;              ///< as in CompileOptions
+  std::string entry;              ///< the constant of the text that the object's own code names
+  std::string text;               ///< C++ that defines it
+  std::vector<std::string> files; ///< C++ files with functions that the text calls
+};
+
+/// Where an error of generated text is.
+struct TextError {
+  std::string text;  ///< the text; empty: the error is in a file
+  unsigned line = 0; ///< from 1
+};
+
+/// Compiles C++ `text`, which diagnostics call `name`, with those versions of what it leaves to them. Returns nullopt
+/// after an error was shown; where that is one of a text itself and not of a file that it includes, `error`, if given,
+/// says where.
 std::optional<Compiled> compileText(const std::string &text, const std::string &name, OutputKind kind,
-                                    const CompileOptions &options, unsigned *line = nullptr);
+                                    const CompileOptions &options, const std::vector<Version> &versions = {},
+                                    TextError *error = nullptr);
 /// Compiles a C++ file; nullopt after an error was shown.
 std::optional<Compiled> compileFile(const std::string &file, const CompileOptions &options);
 

@@ -25,12 +25,28 @@ struct CxxOptions {
   bool emitMain = true;   ///< a stand-alone program; else only the description, as symbol descriptionSymbol()
   NodeGenerator nodeGenerator = {};
   const ir::Program *checkedCall = nullptr; ///< the algorithm that a check argument calls, or null
+  /// Processors, from the oldest on, for each of which there is a text of emitVersion(); empty: the code calls the
+  /// program's own kernels itself.
+  std::vector<std::string> marches = {};
+  /// What it tells the runtime of own kernels that it calls itself: for which processor they are compiled, and a hash of
+  /// all that they are made of; empty: nothing.
+  std::string processor = {}, sources = {};
 };
+
+/// Whether the program has tasks with kernels that are not hetc's.
+bool hasOwnKernels(const ir::Program &program);
 
 /// "tla_algorithm_cholesky_d": the extern "C" name of the description.
 std::string descriptionSymbol(const ir::Program &program);
 
 std::string emitCxx(const ir::Program &program, const CxxOptions &options);
+
+/// The part of emitCxx() that runs the program's own kernels, to be compiled for one processor, which has these
+/// features (KernelVersion in tla/runtime/kernel_versions.hpp).
+std::string emitVersion(const ir::Program &program, const CxxOptions &options, const std::string &march,
+                        const std::string &features);
+/// The constant that it defines.
+std::string versionSymbol(const ir::Program &program, const std::string &march);
 
 /// Which of the author's statements a line (from 1) of that text is made of, for reports: "the statement at f.tla:12",
 /// or all of the program.

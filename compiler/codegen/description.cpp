@@ -235,14 +235,14 @@ std::string periodScope(const ir::Program &program) {
   return ir::asksPeriod(program) ? "  const tla::PeriodScope period(arguments.matrices[0]->period());\n" : "";
 }
 
-/// The call of the user's own function.
-void emitSerial(std::ostream &out, const ir::Program &program) {
+void emitSerial(std::ostream &out, const ir::Program &program, bool hasVersions) {
   out << "void serial(const rt::Arguments &arguments) {\n"
-      << (checksArguments(program) ? "  requireArguments(arguments);\n" : "") << periodScope(program)
-      << "  ::" << program.name << "<T>(";
-  for (const std::string &name : program.parameterOrder)
-    out << (name == program.parameterOrder.front() ? "" : ", ") << parameterValue(program, name);
-  out << ");\n}\n";
+      << (checksArguments(program) ? "  requireArguments(arguments);\n" : "");
+  if (hasVersions)
+    out << "  ownKernels().serial(arguments);\n";
+  else
+    emitSerialCall(out, program);
+  out << "}\n";
 }
 
 /// A table of numbers of the run's matrices or scalars, see CheckCall.
@@ -316,12 +316,20 @@ std::string lastValues(std::vector<Member> members) {
 
 } // namespace
 
+/// The call of the user's own function.
+void emitSerialCall(std::ostream &out, const ir::Program &program) {
+  out << periodScope(program) << "  ::" << program.name << "<T>(";
+  for (const std::string &name : program.parameterOrder)
+    out << (name == program.parameterOrder.front() ? "" : ", ") << parameterValue(program, name);
+  out << ");\n";
+}
+
 void emitDescription(std::ostream &out, const ir::Program &program, const CxxOptions &options) {
   out << "\n// What the runtime must know about " << program.name << ".\n";
   emitMatrices(out, program);
   emitScalars(out, program);
   emitWorkspaceBytes(out, program);
-  emitSerial(out, program);
+  emitSerial(out, program, !options.marches.empty());
   const std::string checkCall = emitCheckCall(out, program, options.checkedCall);
   const std::string &distribution = options.nodeGenerator.distribution;
   out << "const char *const checkArguments[] = {";

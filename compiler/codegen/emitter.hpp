@@ -34,8 +34,14 @@ struct TaskPlan {
   std::vector<std::size_t> order;       ///< ir::accessOrder
   std::vector<ir::ExprRef> firstAccess; ///< access number of each tile argument
   std::vector<View> views;              ///< of each tile argument, mostly empty
+  int ownNumber = -1;                   ///< in KernelVersion::run; -1: the kernel is called from here
 };
 TaskPlan planTask(const ir::Program &program, const ir::Task &task);
+/// Of all task statements. Those with own kernels are numbered from `number` on, which goes on; null: none are.
+std::vector<TaskPlan> planTasks(const ir::Program &program, int *number = nullptr);
+
+/// The head of the text, up to where its anonymous namespace has begun, which has T and other short names.
+void emitHead(std::ostream &out, const ir::Program &program, const CxxOptions &options, const std::string &declared);
 
 /// The generated code's own names hold two underscores in a row, which no user's name may.
 std::string panelLength(std::size_t argument);    ///< "length__2": tiles of that panel argument
@@ -79,6 +85,9 @@ std::string argumentChecks(const ir::Program &program, const TaskPlan &plan); //
 /// (tla/runtime/guarded.hpp).
 bool isGuarded(const TaskPlan &plan); // task_class.cpp
 
+void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan); // task_class.cpp
+void emitSerialCall(std::ostream &out, const ir::Program &program);                // description.cpp
+void emitVersionChoice(std::ostream &out, const ir::Program &program, const CxxOptions &options); // kernel_versions.cpp
 void emitTaskClass(std::ostream &out, const ir::Program &program, const TaskPlan &plan);              // task_class.cpp
 void emitGenerate(std::ostream &out, const ir::Program &program, const std::vector<TaskPlan> &plans); // generate.cpp
 void emitCountTasks(std::ostream &out, const ir::Program &program);                                   // count.cpp

@@ -200,26 +200,6 @@ void emitGuard(std::ostream &out, const ir::Program &program, const TaskPlan &pl
       << arguments << ");\n";
 }
 
-void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {
-  const Integers integers = integersOf(program, plan);
-  out << "int run_" << plan.name << "(const rt::TaskView &task) {\n";
-  std::vector<std::size_t> all(plan.arguments.size());
-  std::iota(all.begin(), all.end(), 0);
-  emitLocals(out, program, plan, all);
-  const std::string checks = argumentChecks(program, plan);
-  if (!checks.empty())
-    emitCheckedCall(out, plan, checks);
-  if (isGuarded(plan))
-    emitGuard(out, program, plan, integers, checks.empty() ? calledName(*plan.kernel) : "checked__");
-  out << "  " << (plan.kernel->returnsInfo ? "return " : "")
-      << (checks.empty() ? calledName(*plan.kernel) : "checked__") << "(";
-  for (std::size_t i = 0; i < plan.arguments.size(); ++i)
-    out << (i ? ", " : "") << (plan.arguments[i] ? scalarArgument(integers, plan, i) : tileValue(program, plan, i));
-  for (const std::size_t i : storedArguments(plan, checks))
-    out << ", " << storedTile(program, plan, i);
-  out << ");\n" << (plan.kernel->returnsInfo ? "" : "  return 0;\n") << "}\n";
-}
-
 /// The kernel's flops(...) over its own parameters' names: a lambda, so that they cannot be confused with the
 /// program's.
 void emitFlops(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {
@@ -253,6 +233,30 @@ bool isGuarded(const TaskPlan &plan) {
   };
   return !isStandard(*plan.kernel) && std::ranges::any_of(plan.task->arguments, isPart) &&
          std::ranges::none_of(plan.task->arguments, isCopy);
+}
+
+void emitRun(std::ostream &out, const ir::Program &program, const TaskPlan &plan) {
+  out << "int run_" << plan.name << "(const rt::TaskView &task) {\n";
+  if (plan.ownNumber >= 0) {
+    out << "  return ownKernels().run[" << plan.ownNumber << "](task);\n}\n";
+    return;
+  }
+  const Integers integers = integersOf(program, plan);
+  std::vector<std::size_t> all(plan.arguments.size());
+  std::iota(all.begin(), all.end(), 0);
+  emitLocals(out, program, plan, all);
+  const std::string checks = argumentChecks(program, plan);
+  if (!checks.empty())
+    emitCheckedCall(out, plan, checks);
+  if (isGuarded(plan))
+    emitGuard(out, program, plan, integers, checks.empty() ? calledName(*plan.kernel) : "checked__");
+  out << "  " << (plan.kernel->returnsInfo ? "return " : "")
+      << (checks.empty() ? calledName(*plan.kernel) : "checked__") << "(";
+  for (std::size_t i = 0; i < plan.arguments.size(); ++i)
+    out << (i ? ", " : "") << (plan.arguments[i] ? scalarArgument(integers, plan, i) : tileValue(program, plan, i));
+  for (const std::size_t i : storedArguments(plan, checks))
+    out << ", " << storedTile(program, plan, i);
+  out << ");\n" << (plan.kernel->returnsInfo ? "" : "  return 0;\n") << "}\n";
 }
 
 /// Of the members of rt::TaskClass behind infoContinues those up to the last that is not as by default.

@@ -79,6 +79,7 @@ std::string keyOf(const Request &request) {
   key.add(request.algorithm);
   key.add(std::string(1, ir::letter(request.type)));
   key.add(request.optimize ? "optimize" : "");
+  key.add(request.march);
   key.add(std::to_string(request.split));
   key.add(std::to_string(request.copies));
   key.add(request.tasks == Tasks::Octal ? "octal" : "");
@@ -169,6 +170,9 @@ std::optional<CachedProgram> compileWithout(const std::string &cache, const std:
 
 std::optional<CachedProgram> compileCached(Request request, bool fresh) {
   const Clock clock;
+  request.isForHere = true;
+  if (request.march.empty())
+    request.march = "native";
   if (!checkFile(request.file))
     return std::nullopt;
   const std::string cache = tla::programsFolder().string(), directory = cache + "/" + keyOf(request);

@@ -22,7 +22,8 @@ struct CachedProgram {
   double seconds = 0;  ///< spent compiling, or looking
 };
 
-/// The request's executable or shared library, compiled when needed; request.output is ignored. `fresh` compiles in any
+/// The request's executable or shared library, compiled when needed, for this processor unless request.march says
+/// otherwise; request.output is ignored. `fresh` compiles in any
 /// case. With request.onlyNodeLoops the cache also remembers that a program has no loops. Returns nullopt after an
 /// error, which was shown. When the cache cannot be written, or others may write there (whyNotPrivate()), it compiles
 /// to a temporary file, with a warning.

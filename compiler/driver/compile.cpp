@@ -9,6 +9,7 @@
 #include "compiler/driver/machine_code.hpp"
 #include "compiler/driver/parse.hpp"
 #include "compiler/driver/process.hpp"
+#include "compiler/driver/processors.hpp"
 #include "compiler/driver/specialize.hpp"
 #include "compiler/driver/split_program.hpp"
 #include "compiler/driver/stages.hpp"
@@ -294,7 +295,8 @@ private:
                                const std::optional<Specialized> &specialized) {
     auto generated = stages_.run("generate", program, [&] {
       return generateCode(program, checkedCall, request_.file, request_.emitMain,
-                          specialized ? nodeGenerator(*specialized, result_.loopsRefused) : codegen::NodeGenerator{});
+                          specialized ? nodeGenerator(*specialized, result_.loopsRefused) : codegen::NodeGenerator{},
+                          processors(program, checkedCall));
     });
     return generated ? std::optional(Code{std::move(*generated), {}}) : std::nullopt;
   }
@@ -364,6 +366,26 @@ private:
     return compileCode(program, code, codegen::OutputKind::Object, compileOptions(), files_);
   }
 
+  /// For which the own kernels are compiled. The same for all code that a request makes.
+  Processors processors(const ir::Program &program, const std::optional<ir::Program> &checkedCall) {
+    KernelPlaces places{.march = request_.march,
+                        .isForHere = request_.isForHere,
+                        .hasOwn = codegen::hasOwnKernels(program) || (checkedCall && codegen::hasOwnKernels(*checkedCall)),
+                        .hasBodies = session_.hasBodies(),
+                        .files = {},
+                        .read = session_.dependencies()};
+    if (request_.emit == Emit::Executable || request_.emit == Emit::SharedLibrary)
+      places.files = textsOf(kernelSources());
+    processors_ = chooseProcessors(places);
+    return processors_;
+  }
+
+  std::vector<std::string> kernelSources() const {
+    std::vector<std::string> sources = session_.kernelSources();
+    sources.insert(sources.end(), request_.kernelSources.begin(), request_.kernelSources.end());
+    return sources;
+  }
+
   /// With what kernels link.
   std::optional<Objects> storeObject(const Compiled &compiled) {
     std::optional<Objects> objects = driver::storeObject(compiled);
@@ -372,13 +394,15 @@ private:
     return objects;
   }
 
-  codegen::CompileOptions compileOptions() const { return {request_.compilerArguments, request_.optimize, false}; }
+  codegen::CompileOptions compileOptions() const {
+    return {request_.compilerArguments, request_.optimize, processors_.march};
+  }
 
   std::optional<Objects> withKernels(Objects objects) {
     files_.add({}, findMissingBodies(session_.dependencies())); // one that appears is linked in from then on
-    std::vector<std::string> sources = session_.kernelSources();
-    sources.insert(sources.end(), request_.kernelSources.begin(), request_.kernelSources.end());
-    return addKernels(std::move(objects), sources, compileOptions(), files_);
+    codegen::CompileOptions options = compileOptions();
+    options.march = processors_.kernelMarch;
+    return addKernels(std::move(objects), kernelSources(), options, files_);
   }
 
   /// The object, with those bodies of kernels that hetc finds itself; where the linker wants others nobody can try it.
@@ -463,6 +487,7 @@ private:
   Reporter reporter_;
   Stages stages_;
   Result result_;
+  Processors processors_; ///< of the code that was generated last
 };
 
 } // namespace

@@ -37,6 +37,8 @@ struct Request {
   ir::ElementType type = ir::ElementType::D;
   std::vector<std::string> compilerArguments; ///< -I, -D, ... for the C++ parser and compiler
   std::vector<std::string> kernelSources;     ///< more files with kernels' bodies (addKernels)
+  std::string march;                          ///< knownMarches(), for own kernels; empty: base
+  bool isForHere = false;                     ///< what is made runs on this processor only
   int split = 1;                              ///< cut tiles into so many slices; 1: they stay whole (compiler/split)
   int copies =
       1; ///< deal updates to so many copies of a grid of nodes (compiler/maps); 1: as many as the distribution has

@@ -49,11 +49,19 @@ Table partsByNode(const tla::Distribution &distribution) {
 } // namespace
 
 Generated generateCode(const ir::Program &program, const std::optional<ir::Program> &checkedCall,
-                       const std::string &file, bool emitMain, codegen::NodeGenerator loops) {
+                       const std::string &file, bool emitMain, codegen::NodeGenerator loops,
+                       const Processors &processors) {
   llvm::SmallString<256> path(file);
   llvm::sys::fs::make_absolute(path);
   const ir::Program *call = checkedCall ? &*checkedCall : nullptr;
-  return {codegen::emitCxx(program, {path.str().str(), emitMain, std::move(loops), call})};
+  const codegen::CxxOptions options{path.str().str(),   emitMain,         std::move(loops), call, processors.versions,
+                                    processors.native, processors.sources};
+  Generated generated{codegen::emitCxx(program, options), {}};
+  for (const std::string &march : processors.versions)
+    generated.versions.push_back({march, codegen::versionSymbol(program, march),
+                                  codegen::emitVersion(program, options, march, featuresOf(march)),
+                                  processors.files});
+  return generated;
 }
 
 codegen::NodeGenerator nodeGenerator(const Specialized &specialized, bool refused) {

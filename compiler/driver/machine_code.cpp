@@ -9,6 +9,8 @@
 #include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace hetc::driver {
@@ -65,11 +67,11 @@ std::optional<Compiled> compileCode(const ir::Program &program, const Code &code
                                     const codegen::CompileOptions &options, SourceFiles &files) {
   if (code.object && kind == codegen::OutputKind::Object)
     return code.object;
-  const std::string &cxx = code.generated.cxx;
-  unsigned line;
-  auto compiled = codegen::compileText(cxx, program.name + ".hetc.cpp", kind, options, &line);
-  if (!compiled && line)
-    reportOwnError("the C++ that it makes of " + codegen::statementAt(cxx, line) +
+  codegen::TextError error;
+  auto compiled = codegen::compileText(code.generated.cxx, program.name + ".hetc.cpp", kind, options,
+                                       code.generated.versions, &error);
+  if (!compiled && error.line)
+    reportOwnError("the C++ that it makes of " + codegen::statementAt(error.text, error.line) +
                    " does not compile (--emit=cpp shows it)");
   return noteFiles(std::move(compiled), files);
 }
@@ -84,8 +86,6 @@ std::optional<Objects> storeObject(const Compiled &compiled) {
 
 std::optional<Objects> addKernels(Objects objects, const std::vector<std::string> &sources,
                                   const codegen::CompileOptions &options, SourceFiles &files) {
-  codegen::CompileOptions native = options;
-  native.native = true;
   for (const std::string &source : sources) {
     const FileKind kind = kindOf(source);
     if (kind == FileKind::ThinArchive) {
@@ -104,13 +104,20 @@ std::optional<Objects> addKernels(Objects objects, const std::vector<std::string
         return std::nullopt;
       continue;
     }
-    const std::optional<Compiled> compiled = noteFiles(codegen::compileFile(source, native), files);
+    const std::optional<Compiled> compiled = noteFiles(codegen::compileFile(source, options), files);
     std::optional<Objects> stored = compiled ? storeObject(*compiled) : std::nullopt;
     if (!stored)
       return std::nullopt;
     objects.files.push_back(std::move(stored->files.front()));
   }
   return objects;
+}
+
+std::vector<std::string> textsOf(const std::vector<std::string> &files) {
+  std::vector<std::string> texts;
+  std::ranges::copy_if(files, std::back_inserter(texts),
+                       [](const std::string &file) { return kindOf(file) == FileKind::Text; });
+  return texts;
 }
 
 std::set<std::string> findMissingBodies(const std::vector<std::string> &headers) {

@@ -37,10 +37,13 @@ struct Objects {
 std::optional<Compiled> compileCode(const ir::Program &program, const Code &code, codegen::OutputKind kind,
                                     const codegen::CompileOptions &options, SourceFiles &files);
 
+/// Those of the files that are C++ sources.
+std::vector<std::string> textsOf(const std::vector<std::string> &files);
+
 /// Writes an object file; nothing after an error, which was shown.
 std::optional<Objects> storeObject(const Compiled &compiled);
 
-/// The objects, and those of kernels' bodies in this order: C++ files, for this processor; object files, archives and
+/// The objects, and those of kernels' bodies in this order: C++ files, for options.march; object files, archives and
 /// shared libraries, which are recognized by what is in them. Nothing after an error, which was shown. What is read is
 /// added to `files`, none of which the output may be.
 std::optional<Objects> addKernels(Objects objects, const std::vector<std::string> &sources,

@@ -56,6 +56,8 @@ public:
   /// Files beside an included header that may hold the bodies of its kernels: "x.cpp" for "x.hpp" when it exists and
   /// the header declares a kernel.
   const std::vector<std::string> &kernelSources() const;
+  /// After parse(): whether a kernel of the user's has its body in what was read, so that generated code compiles it.
+  bool hasBodies() const;
   /// What these link(...): names as behind -l, and absolute paths, each once, in order.
   const std::vector<std::string> &libraries() const;
   unsigned errors() const;

@@ -115,6 +115,7 @@ public:
   std::optional<ir::Program> program_, checkedCall_;
   std::vector<ir::Program> rules_;
   std::vector<ir::Kernel> kernels_;
+  bool hasBodies_ = false;
   std::vector<ir::Diagnostic> remarks_;
 
 private:
@@ -128,6 +129,7 @@ private:
   void convertRule(clang::ASTContext &context, const std::string &kernel, ir::ElementType type,
                    clang::QualType argument);
   void convertKernel(clang::ASTContext &context, const std::string &name);
+  bool hasBodies(const ir::Program &program) const;
   Converter makeConverter(clang::ASTContext &context);
   clang::FunctionDecl *findKernel(const std::string &shortName) const;
   void requireResultsKept(const ir::Program &call, const ir::CheckArgument &argument);
@@ -486,6 +488,19 @@ void Session::Impl::convert(clang::ASTContext &context) {
       convertRules(context, **program);
   for (const std::string &name : options_.kernels)
     convertKernel(context, name);
+  hasBodies_ = hasBodies(*program_) || (checkedCall_ && hasBodies(*checkedCall_));
+}
+
+/// Of a kernel of the user's that the program calls.
+bool Session::Impl::hasBodies(const ir::Program &program) const {
+  const auto isBody = [](const clang::Decl *each) {
+    const clang::FunctionDecl *const function = each->getAsFunction();
+    return function && function->doesThisDeclarationHaveABody();
+  };
+  return std::ranges::any_of(declarations_.kernels, [&](const auto &entry) {
+    const ir::Kernel *const kernel = program.findKernel(entry.first->getQualifiedNameAsString());
+    return kernel && !support::isOwnHeader(kernel->location.file) && std::ranges::any_of(entry.first->redecls(), isBody);
+  });
 }
 
 /// A check must not change what it judges.
@@ -626,6 +641,7 @@ const std::vector<std::string> &Session::dependencies() const { return impl_->de
 const std::vector<std::string> &Session::kernelSources() const { return impl_->kernelSources_; }
 
 const std::vector<std::string> &Session::libraries() const { return impl_->libraries_; }
+bool Session::hasBodies() const { return impl_->hasBodies_; }
 unsigned Session::errors() const { return impl_->compiler_.getDiagnosticClient().getNumErrors(); }
 
 } // namespace hetc::frontend

@@ -1,5 +1,6 @@
 # The compiler's tests: each file says how to run hetc on it and what to expect (RUN and CHECK lines).
 import os
+import platform
 import shutil
 import subprocess
 
@@ -15,6 +16,8 @@ config.test_exec_root = os.path.join(config.hetc_build, "tests", "lit")
 # "address" or "thread" in sanitized builds.
 if config.hetc_sanitizer:
     config.available_features.add(config.hetc_sanitizer)
+
+config.available_features.add(platform.machine())
 
 # As kernels/tuning/cuda/library.cpp looks for it.
 cuda = os.environ.get("CUDA_HOME") or os.environ.get("CUDA_PATH") or "/usr/local/cuda"

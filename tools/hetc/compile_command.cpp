@@ -109,6 +109,8 @@ int compileCommand(const Arguments &arguments) {
   if (options.types.size() > 1 && request.emit != Emit::Parse)
     return refuseTypes();
   request.emitMain = !object && !shared;
+  if (request.march.empty())
+    request.march = "all";
   if (request.output.empty())
     request.output = defaultOutput(request);
   if (!depfile.empty() && request.output.empty()) {

@@ -16,7 +16,7 @@ struct CompileOptions {
   driver::Request request;
 };
 
-/// --type, --algorithm, -I, -D, --kernel, --split, --parseable-fixits, --time-stages.
+/// --type, --algorithm, -I, -D, --kernel, --march, --split, --parseable-fixits, --time-stages.
 void addCompileOptions(CLI::App &app, CompileOptions &options);
 
 /// Says that --type has too many; returns the exit code.

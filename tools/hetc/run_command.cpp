@@ -140,6 +140,7 @@ tla::host::Starter starterOf(const CompileOptions &options, const driver::Cached
           .includes = options.includes,
           .defines = options.defines,
           .kernelSources = request.kernelSources,
+          .march = request.march,
           .split = request.split,
           .copies = request.copies,
           .fresh = fresh,

@@ -55,7 +55,7 @@ std::string sourceBeside(const std::string &space) {
 /// Makes a shared library for this processor. The files that it was made of; empty after an error was shown.
 std::vector<std::string> makeLibrary(const std::string &text, const std::string &name, const std::string &output) {
   codegen::CompileOptions options;
-  options.native = true;
+  options.march = "native";
   options.compilerArguments = {"-O3", "-I" + support::candidateHeaderDir()};
   const auto compiled = codegen::compileText(text, name, codegen::OutputKind::Object, options);
   if (!compiled)

@@ -59,6 +59,8 @@ std::vector<std::string> Starter::moduleCommand(const std::string &distribution)
     words.push_back("-D" + macro);
   for (const std::string &source : kernelSources)
     words.push_back("--kernel=" + source);
+  if (!march.empty())
+    words.push_back("--march=" + march);
   if (split != 1)
     words.push_back("--split=" + std::to_string(split));
   if (copies != 1)
@@ -79,6 +81,7 @@ std::string toText(const Starter &starter) {
                      {"includes", encoded(starter.includes)},
                      {"defines", encoded(starter.defines)},
                      {"kernels", encoded(starter.kernelSources)},
+                     {"march", starter.march},
                      {"split", starter.split},
                      {"copies", starter.copies},
                      {"fresh", starter.fresh},
@@ -99,6 +102,7 @@ std::optional<Starter> starterFrom(std::string_view text) try {
   take(json.at("includes"), starter.includes);
   take(json.at("defines"), starter.defines);
   take(json.at("kernels"), starter.kernelSources);
+  json.at("march").get_to(starter.march);
   json.at("split").get_to(starter.split);
   json.at("copies").get_to(starter.copies);
   json.at("fresh").get_to(starter.fresh);

@@ -13,4 +13,8 @@ namespace tla::host {
 /// of kernels.
 std::vector<Trait> traitsOf(const runtime::Algorithm &algorithm, int argc, const char *const *argv);
 
+/// What is to be said where own kernels are compiled for other processors on some ranks; `kernels` has, by rank, what
+/// they are compiled for, "native znver4 adx,aes,...". Empty: they are alike.
+std::string unlikeProcessors(const std::vector<std::string> &kernels);
+
 } // namespace tla::host

@@ -130,6 +130,7 @@ std::string jsonReport(const RunRecord &record) {
   object["cached"] = starter.cached;
   object["check"] = checkName(record.settings.check);
   object["kernels"] = record.kernels;
+  object["march"] = record.ownKernels.march.empty() ? Json(nullptr) : Json(record.ownKernels.march);
   object["seed"] = record.settings.seed;
   object["repeat"] = record.settings.repeat;
   object["seconds_min"] = time.min;

@@ -3,6 +3,8 @@
 
 #include "runtime/host/check/check.hpp"
 
+#include <tla/runtime/own_kernels.hpp>
+
 #include <string>
 
 namespace tla::host {
@@ -17,6 +19,7 @@ struct RunRecord {
   std::string machine;                      ///< of a run in virtual time: which; else empty
   std::string kernels;                      ///< the back-end in use
   std::string hostKernels;                  ///< the same with its version
+  runtime::OwnKernels ownKernels;           ///< the program's
   runtime::DeviceShares shares;             ///< of this rank's accelerators; empty: there are none
   std::string generator;                    ///< of several ranks: "nodes" or "replay"
   std::vector<double> seconds;              ///< one per completed run

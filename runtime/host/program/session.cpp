@@ -14,6 +14,7 @@
 #include "runtime/host/program/identity.hpp"
 #include "runtime/host/program/output_rules.hpp"
 #include "runtime/host/program/shared_npy.hpp"
+#include "runtime/host/program/slow_kernels.hpp"
 #include "runtime/host/program/trace_output.hpp"
 #include "runtime/host/ranks/device_dealing.hpp"
 #include "runtime/host/ranks/parallel.hpp"
@@ -300,6 +301,17 @@ void Session::installKernelBodies() {
                                 "with one OPENBLAS_CORETYPE on all ranks"}});
   if (record_.kernels == "openblas")
     warnAboutPin();
+  record_.ownKernels = runtime::ownKernels();
+  if (!ranks_.alone())
+    remarkUnlikeProcessors();
+}
+
+/// Own kernels that are compiled for several kinds of processors may compute other bits on each.
+void Session::remarkUnlikeProcessors() {
+  const runtime::OwnKernels &mine = record_.ownKernels;
+  const std::string text = unlikeProcessors(ranks_.exchange(mine.march + " " + mine.processor));
+  if (!text.empty() && ranks_.first())
+    remark(text);
 }
 
 void Session::warnAboutPin() const {
@@ -427,7 +439,7 @@ void Session::report() {
   if (!settings().quiet) {
     std::string text = readableReport(record_);
     if (settings().stats)
-      text += statisticsTable(record_);
+      text += statisticsTable(record_) + slowKernels(record_);
     if (outputTaken())
       std::fputs(text.c_str(), stderr);
     else

@@ -39,6 +39,7 @@ private:
   bool isVirtual() const { return settings().devices.machine != nullptr; }
   Team team() { return {local_ ? *local_ : *executor_, ranks_, *executor_}; }
   void installKernelBodies();
+  void remarkUnlikeProcessors();
   Machine machine() const;
   int cores() const;
   void warnAboutThreads() const;

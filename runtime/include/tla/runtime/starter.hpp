@@ -15,6 +15,7 @@ struct Starter {
   std::string type;           ///< "d"
   std::string algorithm = {}; ///< empty: the only one of the file, or that with its name
   std::vector<std::string> includes = {}, defines = {}, kernelSources = {};
+  std::string march = {};    ///< processors of own kernels; empty: this one
   int split = 1;             ///< slices of a tile
   int copies = 1;            ///< of the nodes
   bool fresh = false;        ///< nothing is to be taken from the cache

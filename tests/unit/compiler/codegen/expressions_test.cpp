@@ -103,7 +103,7 @@ TEST(Expressions, AreWhatACompilerReads) {
     for (const std::string &each : {text, ir::print(*simple)})
       source += "static_assert((" + each + ") == " + std::to_string(*value) + ");\n";
   }
-  EXPECT_TRUE(codegen::compileText(source, "expressions.cpp", codegen::OutputKind::LlvmText, {{"-w"}, false, false}));
+  EXPECT_TRUE(codegen::compileText(source, "expressions.cpp", codegen::OutputKind::LlvmText, {{"-w"}, false, ""}));
 }
 
 /// Names of the largest values that they may have, as generated code declares them.
@@ -152,14 +152,14 @@ TEST(Expressions, AreExactForLargeNumbers) {
   EXPECT_GT(beyondInt, 10);
   const std::string file = __FILE__, headers = file.substr(0, file.rfind("tests/unit")) + "runtime/include";
   EXPECT_TRUE(codegen::compileText(source, "expressions.cpp", codegen::OutputKind::LlvmText,
-                                   {{"-w", "-I" + headers}, false, false}));
+                                   {{"-w", "-I" + headers}, false, ""}));
 }
 
 /// The compiler would say so if one were wrong.
 TEST(Expressions, AreJudgedByTheCompiler) {
   testing::internal::CaptureStderr();
   EXPECT_FALSE(codegen::compileText(std::string(prelude) + "static_assert(i / 2 == -4);", "expressions.cpp",
-                                    codegen::OutputKind::LlvmText, {{"-w"}, false, false}));
+                                    codegen::OutputKind::LlvmText, {{"-w"}, false, ""}));
   EXPECT_NE(testing::internal::GetCapturedStderr().find("static assertion failed"), std::string::npos);
 }
 

@@ -1,5 +1,7 @@
 #include "runtime/host/problem/outcome_text.hpp"
+#include "runtime/host/program/identity.hpp"
 #include "runtime/host/program/report.hpp"
+#include "runtime/host/program/slow_kernels.hpp"
 #include "runtime/host/program/supervisor.hpp"
 #include "runtime/trace/chrome_trace.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
@@ -31,6 +33,30 @@ TEST(Report, JsonOfAnEarlyFailure) {
   EXPECT_TRUE(json["nb"].is_null());
   EXPECT_EQ(json["passed"], false);
   EXPECT_EQ(json["error"], "no \"way\"");
+}
+
+TEST(Report, OwnKernelsThatAreSlow) {
+  RunRecord record;
+  record.ownKernels.computing = "mine,yours,idle";
+  record.statistics.classes = {{"mine", "a.tla:3", 4, 2, 9e9}, {"mine", "a.tla:5", 4, 2, 9e9},
+                               {"yours", "a.tla:7", 1, 1, 11e9}, {"gemm", "a.tla:9", 1, 1, 1e9}};
+  const std::string text = slowKernels(record, 100e9);
+  EXPECT_NE(text.find("mine has 4.5 of a core's 100 Gflop/s"), std::string::npos) << text;
+  for (const char *other : {"yours", "gemm", "idle"})
+    EXPECT_EQ(text.find(other), std::string::npos) << text;
+  record.settings.serial = true; // it has no tasks
+  EXPECT_EQ(slowKernels(record, 100e9), "");
+}
+
+TEST(Report, UnlikeProcessors) {
+  EXPECT_EQ(unlikeProcessors({" ", " "}), "");
+  EXPECT_EQ(unlikeProcessors({"native a avx2", "native a avx2"}), "");
+  EXPECT_EQ(unlikeProcessors({"x86-64-v4 ", "x86-64-v4 ", "x86-64-v3 "}).find(
+                "the program's own kernels run as x86-64-v3 on rank 2 and as x86-64-v4 on rank 0: "),
+            0u);
+  EXPECT_EQ(unlikeProcessors({"native a avx2,fma", "native b avx2"}).find(
+                "the program's own kernels run as native b on rank 1 and as native a on rank 0: "),
+            0u);
 }
 
 TEST(Report, NumericalMessages) {
