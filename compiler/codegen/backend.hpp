@@ -1,5 +1,4 @@
-// C++ text to machine code, in this process: Clang as a library. Also turns objects into executables and shared
-// libraries through the system's linker.
+// C++ text to machine code, in this process: Clang as a library. link.hpp makes programs of objects.
 #pragma once
 
 #include <optional>
@@ -53,23 +52,5 @@ std::string compilerName();
 
 /// The processor that `native` code is for: name and features.
 std::string nativeProcessor();
-
-enum class LinkKind { Executable, SharedLibrary };
-
-struct LinkOutcome {
-  bool ok = false;
-  std::string messages; ///< what the linker said, lines
-  /// Files that were linked in, absolute: where libraries were given, those that a name has led to. Without objects of
-  /// the caller's, the system's shared libraries, which are found when the result runs, and the compiler's own.
-  std::set<std::string> read = {};
-};
-
-struct LinkInputs {
-  std::vector<std::string> objects;        ///< object files, archives
-  std::vector<std::string> libraries = {}; ///< names as behind -l, or paths, which have a '/'
-};
-
-/// Links them with libtla. Shared libraries that are paths are found there when the result runs.
-LinkOutcome link(const LinkInputs &inputs, LinkKind kind, const std::string &output);
 
 } // namespace hetc::codegen

@@ -1,7 +1,7 @@
 // The last stage: objects become an executable or a shared library.
 #pragma once
 
-#include "compiler/codegen/backend.hpp"
+#include "compiler/codegen/link.hpp"
 #include "compiler/ir/program.hpp"
 
 #include <optional>

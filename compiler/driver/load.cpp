@@ -1,6 +1,7 @@
 #include "compiler/driver/load.hpp"
 
 #include "compiler/codegen/backend.hpp"
+#include "compiler/codegen/link.hpp"
 #include "compiler/driver/files.hpp"
 
 #include <dlfcn.h>

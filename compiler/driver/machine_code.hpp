@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/codegen/backend.hpp"
+#include "compiler/codegen/link.hpp"
 #include "compiler/driver/files.hpp"
 #include "compiler/driver/generate.hpp"
 #include "compiler/driver/source_files.hpp"

@@ -1,7 +1,7 @@
 // Before what hetc made of a program is used, it runs beside the plain program: loops of nodes, and programs on slices.
 #pragma once
 
-#include "compiler/codegen/backend.hpp"
+#include "compiler/codegen/link.hpp"
 #include "compiler/driver/compile.hpp"
 #include "compiler/ir/program.hpp"
 

@@ -98,7 +98,7 @@ DOORS = {
     "compiler/dependence": ["arguments", "context", "dependence", "enumerations", "model", "relations", "runs", "slice_columns"],
     "compiler/maps": ["deal", "replicate"],
     "compiler/specialize": ["node_program", "specialize"],
-    "compiler/codegen": ["backend", "cxx", "halves", "header"],
+    "compiler/codegen": ["backend", "cxx", "halves", "header", "link", "precompiled"],
     "compiler/driver": ["cache", "compile", "depfile", "files", "graph", "header", "load", "manifest", "process",
                         "processors"],
     "tools/gantt": ["html", "paje", "read_trace", "svg", "table"],

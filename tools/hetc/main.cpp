@@ -1,4 +1,5 @@
 // hetc: one command. Without a subcommand it compiles.
+#include "compiler/codegen/precompiled.hpp"
 #include "compiler/driver/process.hpp"
 #include "compiler/support/config.hpp"
 #include "compiler/support/paths.hpp"
@@ -27,6 +28,13 @@ std::string meantCommand(const std::string &word) {
   return tla::nearest(word, names);
 }
 
+int precompileHeaders() {
+  const std::string problem = codegen::precompileHeaders();
+  if (!problem.empty())
+    std::cerr << "hetc: warning: no precompiled header (" << problem << "); programs take longer to compile\n";
+  return 0;
+}
+
 int dispatch(Arguments arguments) {
   if (arguments.empty())
     return compileCommand(arguments);
@@ -35,6 +43,8 @@ int dispatch(Arguments arguments) {
     std::cout << "hetc " << config::version << "\n";
     return 0;
   }
+  if (word == "--precompile-headers") // a step of hetc's own build
+    return precompileHeaders();
   if (const auto command = commands.find(word); command != commands.end()) {
     arguments.erase(arguments.begin());
     return command->second(arguments);

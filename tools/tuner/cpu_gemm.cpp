@@ -1,6 +1,7 @@
 #include "tools/tuner/cpu_gemm.hpp"
 
 #include "compiler/codegen/backend.hpp"
+#include "compiler/codegen/link.hpp"
 #include "compiler/driver/files.hpp"
 #include "compiler/support/config.hpp"
 #include "compiler/support/paths.hpp"

@@ -3,7 +3,7 @@
 // RUN: %hetc check %s 2>&1 | FileCheck %s --check-prefix=FINE --implicit-check-not=remark
 // RUN: %hetc --emit=ir %s | FileCheck %s
 // RUN: %hetc --emit=deps %s | FileCheck %s --check-prefix=DEPS
-// RUN: %hetc --emit=cpp %s | FileCheck %s --check-prefix=CPP
+// RUN: %hetc --emit=cpp --march base %s | FileCheck %s --check-prefix=CPP
 // RUN: %hetc run %s -m 21 -n 13 --nb 4 --type z --quiet --serial --output A=%t.s.npy
 // RUN: %hetc run %s -m 21 -n 13 --nb 4 --type z --quiet --threads 2 --output A=%t.2.npy && cmp %t.s.npy %t.2.npy
 // RUN: %hetc run %s -m 21 -n 13 --nb 4 --type z --quiet --split 3 --output A=%t.3.npy
