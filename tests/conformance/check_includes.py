@@ -101,7 +101,7 @@ DOORS = {
     "compiler/codegen": ["backend", "cxx", "halves", "header", "link", "precompiled"],
     "compiler/driver": ["cache", "compile", "depfile", "files", "graph", "header", "load", "manifest", "process",
                         "processors"],
-    "tools/gantt": ["html", "paje", "read_trace", "svg", "table"],
+    "tools/gantt": ["html", "read_trace", "svg", "table"],
     "tools/graph": ["picture"],
     "tools/published": [],
     "tools/tuner": ["hashes", "report", "tuner"],

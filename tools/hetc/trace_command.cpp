@@ -3,7 +3,6 @@
 #include "compiler/driver/files.hpp"
 #include "dsl/base/text.hpp"
 #include "tools/gantt/html.hpp"
-#include "tools/gantt/paje.hpp"
 #include "tools/gantt/read_trace.hpp"
 #include "tools/gantt/svg.hpp"
 #include "tools/gantt/table.hpp"
@@ -49,8 +48,6 @@ using Drawing = std::string (*)(const gantt::Timeline &, const gantt::Analysis &
 Drawing drawingFor(const std::string &output) {
   if (output.ends_with(".svg"))
     return gantt::svgOf;
-  if (output.ends_with(".paje") || output.ends_with(".trace"))
-    return gantt::pajeOf;
   return output.ends_with(".html") ? gantt::htmlOf : nullptr;
 }
 
@@ -64,8 +61,8 @@ int traceCommand(const Arguments &arguments) {
       ->type_name("RUN.json")
       ->required();
   app.add_option("-o,--output", output,
-                 "a picture, a page, or a file for ViTE; without it the sums are printed, and nothing is drawn")
-      ->type_name("FILE.svg|FILE.html|FILE.paje");
+                 "a picture or a page; without it the sums are printed, and nothing is drawn")
+      ->type_name("FILE.svg|FILE.html");
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     app.parse(reversed);
@@ -79,8 +76,7 @@ int traceCommand(const Arguments &arguments) {
   if (!output.empty() && !drawing)
     return failTrace(
         "-o " + output +
-        ": what is to be drawn? a name that ends in .svg is a picture, in .html a page, in .paje or .trace "
-        "a file for Paje's viewers");
+        ": what is to be drawn? a name that ends in .svg is a picture, in .html a page");
   if (!output.empty() && !driver::checkWritable(output))
     return 2;
   const std::optional<gantt::Timeline> timeline = read(input);

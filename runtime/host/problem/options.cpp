@@ -378,7 +378,7 @@ void CommandLine::addReport() {
                   settings_.jsonFile = text.empty() ? "-" : text;
                 });
   value("--trace", "FILE",
-        "write what ran where and when: .html, .svg or .paje as 'hetc trace' draws it, else a Chrome trace "
+        "write what ran where and when: .html or .svg as 'hetc trace' draws it, else a Chrome trace "
         "(ui.perfetto.dev)",
         [this](const std::string &, const std::string &text) { settings_.traceFile = text; });
   value("--progress", "WHEN", "progress bar: auto (on a terminal, after 2 s), always or never",

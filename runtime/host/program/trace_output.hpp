@@ -18,7 +18,7 @@ struct TracedRun {
   std::string machine; ///< of a run in virtual time; else empty
 };
 
-/// Before a run: throws UsageError where the file cannot be written, or is to be a picture (.html, .svg, .paje) and the
+/// Before a run: throws UsageError where the file cannot be written, or is to be a picture (.html, .svg) and the
 /// program was not started by hetc, which draws those.
 void requireTraceOutput(const std::string &path);
 

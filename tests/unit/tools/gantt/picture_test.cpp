@@ -1,6 +1,5 @@
 #include "tests/unit/tools/gantt/small_runs.hpp"
 #include "tools/gantt/html.hpp"
-#include "tools/gantt/paje.hpp"
 #include "tools/gantt/svg.hpp"
 #include "tools/gantt/table.hpp"
 
@@ -55,27 +54,6 @@ TEST(Svg, IsTheSameEachTimeAndHasAllParts) {
     EXPECT_NE(svg.find(part), std::string::npos) << part;
   EXPECT_EQ(svg.find("drawn together"), std::string::npos);
   EXPECT_EQ(countOf(svg, "<text"), countOf(svg, "</text>"));
-}
-
-TEST(Paje, HasStatesInTheOrderOfTimeAndLinks) {
-  const Timeline timeline = twoRanks();
-  const std::string text = pajeOf(timeline, analyze(timeline));
-  EXPECT_EQ(countOf(text, "%EventDef "), countOf(text, "%EndEventDef\n"));
-  EXPECT_EQ(countOf(text, "\n7 "), countOf(text, "\n8 ")) << "links begin and end";
-  EXPECT_EQ(countOf(text, "\n7 "), 1u);
-  EXPECT_EQ(countOf(text, "\n4 "), countOf(text, "\n5 ")) << "containers come and go";
-}
-
-TEST(Paje, PiecesThatOverlapAreInLanes) {
-  Timeline timeline = emptyRun(1);
-  const int row = addRow(timeline, Row::Kind::CopiesIn, 0, "copies \"in\"", -1);
-  for (const When when : {When{0, 10}, When{5, 15}, When{10, 12}})
-    add(timeline, Piece::Kind::Copy, row, Copy, when, {1, 0, 0, 0});
-  timeline.settle();
-  const std::string text = pajeOf(timeline, analyze(timeline));
-  EXPECT_NE(text.find("Row r0 \"copies 'in' (2)\"\n"), std::string::npos);
-  EXPECT_EQ(text.find("(3)"), std::string::npos);
-  EXPECT_NE(text.find("6 0.000005000 State w0.1 k0 \"(0; 0)\" 1\n"), std::string::npos) << text;
 }
 
 TEST(Svg, SaysWhatIsDrawnTogether) {
