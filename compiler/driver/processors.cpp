@@ -3,8 +3,6 @@
 #include "compiler/codegen/backend.hpp"
 #include "compiler/driver/manifest.hpp"
 
-#include <llvm/ADT/StringRef.h>
-
 namespace hetc::driver {
 
 namespace {
@@ -54,10 +52,8 @@ std::vector<std::string> knownMarches() {
 std::string featuresOf(const std::string &march) {
   if (march != "native")
     return march;
-  std::string features; // of the form "znver4 adx,avx2"
-  for (const char c : llvm::StringRef(codegen::nativeProcessor()).split(' ').second)
-    features += c;
-  return features;
+  const std::string processor = codegen::nativeProcessor(); // "znver4 adx,avx2"
+  return processor.substr(processor.find(' ') + 1);
 }
 
 } // namespace hetc::driver
