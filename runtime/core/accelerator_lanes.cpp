@@ -1,7 +1,7 @@
 #include "runtime/core/accelerator_lanes.hpp"
 
 #include "runtime/core/activity.hpp"
-#include "runtime/core/critical_path.hpp"
+#include "runtime/core/copy_task.hpp"
 #include "runtime/core/node_places.hpp"
 #include "runtime/core/packing.hpp"
 #include "runtime/device/panel_kernels.hpp"
@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::int64_t forever = 3600'000'000'000; // nanoseconds
 
-int neverRun(const TaskView &) { return 0; }
 bool isCopy(const Task &task) { return task.taskClass == &copyClass; }
 double flopsOf(const Task &task) { return task.taskClass->flops ? task.taskClass->flops(TaskView(task)) : 0; }
 const Version &sourceOf(const Task &task) { return *task.node(0).version(); }
@@ -38,23 +37,9 @@ TileCopy tileCopyOf(const Task &task) {
 
 } // namespace
 
-const TaskClass copyClass{"copy", "", neverRun, nullptr, 1};
-
-void passToAccelerators(Engine &engine, Chain<Task> tasks) {
-  for (Task *task = tasks.head; task;) {
-    const std::uint8_t unit = task->unit;
-    Chain<Task> same;
-    while (task && task->unit == unit) {
-      Task *const next = task->link;
-      same.push(*task);
-      task = next;
-    }
-    engine.accelerator(Unit::placeOf(unit)).submit(same);
-  }
-}
-
-AcceleratorLanes::AcceleratorLanes(Engine &engine, Accelerator &accelerator, int place)
-    : engine_(engine), accelerator_(accelerator), place_(place), memory_(accelerator), completion_(engine) {
+AcceleratorLanes::AcceleratorLanes(NodeTasks &tasks, const Options &options, Accelerator &accelerator, int place)
+    : tasks_(tasks), options_(options), accelerator_(accelerator), place_(place), memory_(accelerator),
+      completion_(tasks) {
   const AcceleratorProperties &properties = accelerator.properties();
   kernels_.limit = properties.kernelsInFlight;
   kernels_.more = properties.kernelsInFlight * 3 / 8;
@@ -77,7 +62,7 @@ void AcceleratorLanes::reset() {
 DeviceStatistics AcceleratorLanes::counts() const {
   DeviceStatistics counts = counts_;
   counts.tasks = statistics_.tasks();
-  counts.busy = static_cast<double>(busy_.total()) * engine_.secondsPerTick();
+  counts.busy = static_cast<double>(busy_.total()) * tasks_.record.clock.secondsPerTick();
   counts.peakBytes = memory_.peak();
   counts.residentBytes = memory_.resident();
   return counts;
@@ -106,14 +91,14 @@ bool AcceleratorLanes::step() {
 
 void AcceleratorLanes::noteBusy() {
   const bool busy = kernels_.inFlight + in_.inFlight + out_.inFlight > 0;
-  busySince_.store(busy ? std::max<Ticks>(engine_.now(), 1) : 0, std::memory_order_relaxed);
+  busySince_.store(busy ? std::max<Ticks>(tasks_.record.now(), 1) : 0, std::memory_order_relaxed);
 }
 
 std::string AcceleratorLanes::runningText(Ticks now) const {
   const Ticks since = busySince_.load(std::memory_order_relaxed);
   if (since == 0)
     return {};
-  const double seconds = now > since ? static_cast<double>(now - since) * engine_.secondsPerTick() : 0;
+  const double seconds = now > since ? static_cast<double>(now - since) * tasks_.record.clock.secondsPerTick() : 0;
   return name() + " has had work under way for " + secondsText(seconds);
 }
 
@@ -133,7 +118,7 @@ AcceleratorLanes::Lane &AcceleratorLanes::laneOf(const Task &task) {
 
 /// Larger goes first.
 std::uint64_t AcceleratorLanes::orderOf(const Task &task) {
-  const VirtualMachine *const machine = engine_.options.virtualMachine;
+  const VirtualMachine *const machine = options_.virtualMachine;
   return machine && machine->byArrival ? ~arrived_++ : task.key;
 }
 
@@ -141,10 +126,10 @@ bool AcceleratorLanes::takeSubmitted() {
   Task *task = submitted_.takeAll();
   const bool any = task;
   if (any)
-    engine_.modes.apply(); // what begins takes them along; before a task is complete, as the run may end with it
+    tasks_.modes.apply(); // what begins takes them along; before a task is complete, as the run may end with it
   while (task) {
     Task *const next = task->link; // the task's place in a chain is another's as soon as it is complete
-    if (engine_.state.stopped()) { // maybe by this very task, which has not got all its tiles then
+    if (tasks_.state.stopped()) {  // maybe by this very task, which has not got all its tiles then
       complete(*task);
       task = next;
       continue;
@@ -209,12 +194,12 @@ bool AcceleratorLanes::hasRoom(const Lane &lane) const {
 
 /// A stopped run skips what has not begun. False: it is complete.
 bool AcceleratorLanes::canBegin(Task &task) {
-  if (engine_.state.stopped() || !provideMemory(task)) {
+  if (tasks_.state.stopped() || !provideMemory(task)) {
     complete(task);
     return false;
   }
-  if (engine_.path)
-    engine_.path->begin(task, engine_.now());
+  if (tasks_.record.path)
+    tasks_.record.path->begin(task, tasks_.record.now());
   return true;
 }
 
@@ -300,16 +285,10 @@ Standing AcceleratorLanes::standingOf(const Task &task) const {
 }
 
 bool AcceleratorLanes::provideMemory(Task &task) {
-  for (int i = 0; i < task.nodeCount; ++i) {
-    const AccessNode &node = task.node(i);
-    if (node.kind() != AccessNode::Write || engine_.buffers.provide(*node.version()))
-      continue;
-    const Version &tile = *node.version();
-    fail(task, "out of memory: " + std::to_string(TileBuffers::bytesOf(tile)) + " bytes for tile " +
-                   tile.table->tileName(tile.row, tile.column) + (tile.table->place() ? "" : " on the host"));
-    return false;
-  }
-  return true;
+  const Version *const missing = tasks_.buffers.provideWritten(task);
+  if (missing)
+    fail(task, TileBuffers::outOfMemoryText(*missing) + (missing->table->place() ? "" : " on the host"));
+  return !missing;
 }
 
 void AcceleratorLanes::beginCopy(Task &task) {
@@ -323,7 +302,7 @@ void AcceleratorLanes::beginCopy(Task &task) {
   if (way == CopyEvent::Way::Out)
     accelerator_.copyOut(copy, &task);
   else if (way == CopyEvent::Way::Peer)
-    accelerator_.copyFrom(engine_.accelerator(sourceOf(task).table->place()).accelerator(), copy, &task);
+    accelerator_.copyFrom(*options_.accelerators[sourceOf(task).table->place() - 1], copy, &task);
   else
     accelerator_.copyIn(copy, &task);
 }
@@ -351,7 +330,7 @@ void AcceleratorLanes::finish(Finished &end) {
   --laneOf(first).inFlight;
   for (std::vector<Running> *list : {&running_, &preceding_})
     std::erase_if(*list, [&](const Running &each) { return each.first == &first; });
-  const Ticks now = engine_.now(), begin = now - engine_.ticks(end.seconds);
+  const Ticks now = tasks_.record.now(), begin = now - tasks_.record.clock.ticks(end.seconds);
   int count = 0;
   for (const Task *task = &first; task; task = task->link)
     ++count;
@@ -368,16 +347,16 @@ void AcceleratorLanes::finish(Finished &end) {
     if (!end.error.empty() && (end.task < 0 || end.task == number))
       fail(*task, end.error);
     else
-      engine_.state.returned(*task, end.info);
+      tasks_.state.returned(*task, end.info);
     complete(*task);
     task = next;
   }
 }
 
 void AcceleratorLanes::recordCopy(const Task &task, Ticks begin, Ticks end) {
-  if (!engine_.log.on())
+  if (!tasks_.record.log.on())
     return;
-  if (engine_.log.records(task.sequence()))
+  if (tasks_.record.log.records(task.sequence()))
     statistics_.recordCopy(task, sourceOf(task), wayOf(task), tileCopyOf(task).bytes(), begin, end);
   else
     statistics_.leaveOut(begin);
@@ -385,7 +364,7 @@ void AcceleratorLanes::recordCopy(const Task &task, Ticks begin, Ticks end) {
 
 void AcceleratorLanes::recordKernel(const Task &task, Ticks begin, Ticks end) {
   const double flops = flopsOf(task);
-  statistics_.record(task, begin, end, flops, engine_.log);
+  statistics_.record(task, begin, end, flops, tasks_.record.log);
   statistics_.countTask();
   counts_.flops += flops;
 }
@@ -393,7 +372,7 @@ void AcceleratorLanes::recordKernel(const Task &task, Ticks begin, Ticks end) {
 void AcceleratorLanes::complete(Task &task) { completion_.complete(task); }
 
 void AcceleratorLanes::fail(const Task &task, const std::string &message) {
-  engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, name() + ": " + message));
+  tasks_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, name() + ": " + message));
 }
 
 } // namespace tla::runtime

@@ -5,6 +5,7 @@
 #include "runtime/core/accelerator_memory.hpp"
 #include "runtime/core/busy_time.hpp"
 #include "runtime/core/completion.hpp"
+#include "runtime/core/node_tasks.hpp"
 #include "runtime/core/statistics.hpp"
 
 #include <queue>
@@ -12,23 +13,13 @@
 
 namespace tla::runtime {
 
-/// A copy is a task like any other: it reads a version at one place and writes one at another, so the task lists order
-/// it among the tasks of both. The destination's accelerator does it, or the source's when it goes to the host.
-extern const TaskClass copyClass;
-struct CopyIndices {
-  enum : int { RegionIndex, Count };
-};
-
-/// Ready tasks go to the workers of their accelerators.
-void passToAccelerators(Engine &engine, Chain<Task> tasks);
-
 /// One per accelerator of an executor: operations of each kind, ready ones in order of their keys, and those in flight.
 /// What drives it, by step(), is one thread: the accelerator's (accelerator_worker.hpp) or, in virtual time, the
 /// generating one.
-class AcceleratorLanes {
+class AcceleratorLanes final : public UnitSink {
 public:
   /// `place`: 1, 2, ...
-  AcceleratorLanes(Engine &engine, Accelerator &accelerator, int place);
+  AcceleratorLanes(NodeTasks &tasks, const Options &options, Accelerator &accelerator, int place);
   AcceleratorLanes(const AcceleratorLanes &) = delete;
   AcceleratorLanes &operator=(const AcceleratorLanes &) = delete;
 
@@ -36,7 +27,7 @@ public:
   const std::string &name() const { return accelerator_.properties().name; }
   AcceleratorMemory &memory() { return memory_; }
   /// Any thread: tasks of this accelerator that are ready. Empties the chain.
-  void submit(Chain<Task> &tasks);
+  void submit(Chain<Task> &tasks) override;
 
   // Who drives it.
 
@@ -95,7 +86,8 @@ private:
   void complete(Task &task);
   void fail(const Task &task, const std::string &message);
 
-  Engine &engine_;
+  NodeTasks &tasks_;
+  const Options &options_;
   Accelerator &accelerator_;
   const int place_;
   AcceleratorMemory memory_;

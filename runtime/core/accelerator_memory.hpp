@@ -5,6 +5,7 @@
 #include "runtime/threads/park.hpp"
 
 #include <atomic>
+#include <string>
 #include <unordered_map>
 
 namespace tla::runtime {
@@ -23,6 +24,8 @@ public:
   explicit AcceleratorMemory(Accelerator &accelerator)
       : accelerator_(accelerator), limit_(accelerator.properties().memoryBytes) {}
 
+  /// Of the accelerator, for messages.
+  const std::string &name() const { return accelerator_.properties().name; }
   /// The generating thread: so much, rounded up as the accelerator does, will be allocated. False: not before others
   /// have released something.
   bool reserve(std::size_t bytes) {

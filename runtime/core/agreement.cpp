@@ -94,7 +94,7 @@ bool Agreement::noticeStop() {
 /// The rank that failed has told all.
 void Agreement::onStop() {
   stopTold_ = true;
-  engine_.state.stop();
+  state_.stop();
 }
 
 void Agreement::fail(std::string message) {
@@ -105,7 +105,7 @@ void Agreement::fail(std::string message) {
   outcome.message = std::move(message);
   if (stage_ == Stage::Computing) {
     failed_ = outcomeText(outcome);
-    return engine_.state.fail({Outcome::Kind::Fault, 0, std::move(outcome.message), nullptr, 0, nullptr, 0, 0});
+    return state_.fail({Outcome::Kind::Fault, 0, std::move(outcome.message), nullptr, 0, nullptr, 0, 0});
   }
   mine_ = outcomeText(outcome);
   stopping_ = true;

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "runtime/core/control.hpp"
-#include "runtime/core/engine.hpp"
+#include "runtime/core/run_state.hpp"
+#include "runtime/transport/transport.hpp"
 
 #include <tla/runtime/executor.hpp>
 
@@ -40,8 +41,8 @@ public:
     Through, ///< and there is nothing left to forward
   };
 
-  Agreement(Engine &engine, const Transport &transport, ControlMessages &controls)
-      : engine_(engine), controls_(controls), rank_(transport.rank()), ranks_(transport.size()) {}
+  Agreement(RunState &state, const Transport &transport, ControlMessages &controls)
+      : state_(state), controls_(controls), rank_(transport.rank()), ranks_(transport.size()) {}
   void begin();
   Stage stage() const { return stage_; }
 
@@ -49,7 +50,7 @@ public:
 
   /// Whether messages are thrown away from now on. RunState alone does not know: it may have ended the run, all of this
   /// rank's tasks being complete, when another rank fails.
-  bool stopping() const { return stopping_ || engine_.state.cutShort(); }
+  bool stopping() const { return stopping_ || state_.cutShort(); }
   /// True the first time in a run that stopping() is: the others have been told, what waits here is to end.
   bool noticeStop();
   /// Control::Stop.
@@ -78,7 +79,7 @@ public:
   std::uint64_t count() const { return count_; }
 
 private:
-  Engine &engine_;
+  RunState &state_;
   ControlMessages &controls_;
   const int rank_, ranks_;
 

@@ -1,6 +1,6 @@
 #include "runtime/core/appender.hpp"
 
-#include "runtime/core/accelerator_lanes.hpp"
+#include "runtime/core/copy_task.hpp"
 #include "runtime/core/halves.hpp"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ int Appender::linkAccess(Task &task, const TileAccess &access, int number, int &
 
 bool Appender::linkHalf(const TileAccess &access, int half, AccessNode &node) {
   if (!access.matrix->has(access.row, access.column)) [[unlikely]] {
-    task_.fail(engine_, access.matrix->outsideText(access.row, access.column),
+    task_.fail(access.matrix->outsideText(access.row, access.column),
                !access.matrix->hasTile(access.row, access.column));
     node.set(nullptr, AccessNode::None);
     return true;
@@ -62,7 +62,7 @@ bool Appender::linkHalf(const TileAccess &access, int half, AccessNode &node) {
   TileList &list = access.matrix->list(access.row, access.column, half);
   bool isFine = list.current || versions_.start(access);
   if (isFine && Versions::isWithoutContent(list) && needsContent(access, half)) [[unlikely]]
-    isFine = task_.failContent(engine_, access, half);
+    isFine = task_.failContent(access, half);
   if (!isFine) {
     node.set(nullptr, AccessNode::None);
     return true;
@@ -143,7 +143,7 @@ bool Appender::appendWrite(TileList &list, const TileAccess &access, AccessNode 
 bool Appender::mayRename(const TileAccess &access) {
   const TileTable &table = *access.matrix;
   if (access.access != Access::Write || task_.taskClass == &copyClass || !table.renamable() || namedTwice(access) ||
-      !engine_.buffers.reserveRename(table.tileBytes(access.row, access.column)))
+      !buffers_.reserveRename(table.tileBytes(access.row, access.column)))
     return false;
   ++renames_;
   return true;

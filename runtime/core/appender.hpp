@@ -33,7 +33,8 @@ namespace tla::runtime {
 /// The generating thread's; versions become the workers' as Version says.
 class Appender {
 public:
-  Appender(Engine &engine, const NewTask &task) : engine_(engine), task_(task), versions_(engine, task) {}
+  Appender(Window &window, TileBuffers &buffers, const NewTask &task)
+      : buffers_(buffers), task_(task), versions_(window, buffers, task) {}
 
   /// Nodes 0 .. accessCount - 1 belong to the accesses, so that TaskView counts as the program does; the second nodes
   /// of accesses to both regions follow. What does not fit goes into blocks, and indices behind these. False: out of
@@ -58,7 +59,7 @@ private:
   bool mayRename(const TileAccess &access);
   bool namedTwice(const TileAccess &access) const;
 
-  Engine &engine_;
+  TileBuffers &buffers_;
   const NewTask &task_;
   Versions versions_;
   std::uint64_t renames_ = 0;

@@ -1,16 +1,12 @@
 #include "runtime/core/completion.hpp"
 
-#include "runtime/core/accelerator_lanes.hpp"
-#include "runtime/core/courier.hpp"
-#include "runtime/core/critical_path.hpp"
-
 #include <new>
 #include <utility>
 
 namespace tla::runtime {
 
 void Completion::complete(Task &task) {
-  if (engine_.observed()) [[unlikely]]
+  if (tasks_.record.observed()) [[unlikely]]
     noteEnd(task);
   for (int i = 0; i < task.nodeCount; ++i) {
     const AccessNode &node = task.node(i);
@@ -27,15 +23,15 @@ void Completion::complete(Task &task) {
 
 void Completion::noteEnd(const Task &task) {
   completing_ = &task;
-  completedAt_ = engine_.now();
-  if (engine_.path)
-    engine_.path->end(task, completedAt_);
+  completedAt_ = tasks_.record.now();
+  if (tasks_.record.path)
+    tasks_.record.path->end(task, completedAt_);
 }
 
 void Completion::noteReady(const Task &task) {
-  if (engine_.path)
-    engine_.path->ready(task, completing_, completedAt_);
-  if (engine_.log.on() && engine_.log.records(task.sequence()))
+  if (tasks_.record.path)
+    tasks_.record.path->ready(task, completing_, completedAt_);
+  if (tasks_.record.log.on() && tasks_.record.log.records(task.sequence()))
     try {
       arrivals_.list.push_back({task.sequence(), completing_->sequence(), completedAt_});
     } catch (const std::bad_alloc &) { // what made it ready stays unknown; the run goes on
@@ -61,7 +57,7 @@ void Completion::leave(Version &version) {
     TileBuffers::pass(version, *writer->version());
     arrive(writer->task());
   } else {
-    engine_.buffers.discard(version);
+    tasks_.buffers.discard(version);
   }
   retired.push(version);
 }
@@ -69,7 +65,7 @@ void Completion::leave(Version &version) {
 void Completion::arrive(Task &task) {
   if (task.pending.fetch_sub(1, std::memory_order_acq_rel) != 1)
     return;
-  if (engine_.observed()) [[unlikely]]
+  if (tasks_.record.observed()) [[unlikely]]
     noteReady(task);
   if (task.unit == Unit::Host) [[likely]]
     ready.push(task);
@@ -77,18 +73,12 @@ void Completion::arrive(Task &task) {
     (task.unit == Unit::Courier ? transfers : accelerated).push(task);
 }
 
-void Completion::passUnits() {
-  if (transfers.head)
-    engine_.courier->submit(transfers);
-  passToAccelerators(engine_, std::exchange(accelerated, {}));
-}
-
 void Completion::passOn() {
   passElsewhere();
   if (const Chain<Task> tasks = std::exchange(ready, {}); tasks.head)
-    engine_.device().submit(tasks.head, tasks.count);
-  if ((done.head || retired.head) && engine_.window.returnFrom(done, retired))
-    engine_.host.wake(0);
+    tasks_.units.host().submit(tasks.head, tasks.count);
+  if (done.head || retired.head)
+    tasks_.window.returnFrom(done, retired);
 }
 
 } // namespace tla::runtime

@@ -1,14 +1,14 @@
 // The end of a task: FIRE ([Song12] 5.2). Workers complete tasks that compute, the courier those that move data.
 #pragma once
 
-#include "runtime/core/engine.hpp"
+#include "runtime/core/node_tasks.hpp"
 
 namespace tla::runtime {
 
 /// What completed tasks leave behind, until it is passed on. Belongs to one thread at a time.
 class Completion {
 public:
-  explicit Completion(Engine &engine) : engine_(engine), arrivals_(engine.log.newArrivals()) {}
+  explicit Completion(NodeTasks &tasks) : tasks_(tasks), arrivals_(tasks.record.log.newArrivals()) {}
 
   /// The task is complete, whoever waited for it learns so. Also for tasks that a stopped run skips, so that every wait
   /// ends.
@@ -20,8 +20,10 @@ public:
   Chain<Task> transfers, accelerated;
   /// Passes `transfers` and `accelerated` to their units.
   void passElsewhere() {
-    if (transfers.head || accelerated.head) [[unlikely]]
-      passUnits();
+    if (transfers.head || accelerated.head) [[unlikely]] {
+      tasks_.units.passTransfers(transfers);
+      tasks_.units.passAccelerated(accelerated);
+    }
   }
   /// Passes on all that is here, for a thread that keeps nothing for itself: what is ready to its unit, what is done to
   /// the window.
@@ -33,10 +35,9 @@ private:
   void fireReaders(Version &version);
   void leave(Version &version);
   void arrive(Task &task);
-  void passUnits();
   void noteEnd(const Task &task);
   void noteReady(const Task &task);
-  Engine &engine_;
+  NodeTasks &tasks_;
   TaskLog::Arrivals &arrivals_;
   const Task *completing_ = nullptr; ///< where somebody observes, and when that has ended
   Ticks completedAt_ = 0;

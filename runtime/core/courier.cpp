@@ -1,7 +1,6 @@
 #include "runtime/core/courier.hpp"
 
 #include "runtime/core/promptness.hpp"
-#include "runtime/core/virtual_host.hpp"
 
 #include <sched.h>
 #include <string>
@@ -10,19 +9,21 @@
 
 namespace tla::runtime {
 
-Courier::Courier(Engine &engine, Transport &transport, int threads, RankWatch::Computing computing)
-    : engine_(engine), transport_(transport), threads_(threads),
+Courier::Courier(NodeTasks &tasks, HostDevice &workers, const LoopProgress &loops, const Options &options,
+                 Transport &transport, int threads, RankWatch::Computing computing)
+    : tasks_(tasks), workers_(workers), transport_(transport), threads_(threads),
       controls_(transport, [this](int source, Control kind, const std::string &text) { obey(source, kind, text); }),
-      agreement_(engine, transport, controls_), ends_(engine), flights_(engine, transport),
-      forwarding_(engine, transport, controls_, agreement_, flights_, ends_),
-      transfers_(engine, controls_, agreement_, flights_, forwarding_, ends_),
-      watch_(engine, transport, controls_, agreement_, std::move(computing),
+      agreement_(tasks.state, transport, controls_), ends_(tasks),
+      flights_(workers, transport, !options.virtualMachine),
+      forwarding_(options, transport, controls_, agreement_, flights_, ends_),
+      transfers_(tasks, controls_, agreement_, flights_, forwarding_, ends_, !options.virtualMachine),
+      watch_(tasks.window, loops, options.watchdogSeconds, transport, controls_, agreement_, std::move(computing),
              [this] { return transfers_.waitingTexts(); }),
       turns_(PollingPolicy::glanceSeconds),
-      policy_({threads, transport.notifies(), transport.receiversMove(), !engine.options.accelerators.empty()}) {
+      policy_({threads, transport.notifies(), transport.receiversMove(), !options.accelerators.empty()}) {
   if (transport_.notifies())
     transport_.onActivity([this] { turns_.wake(); });
-  if (!engine_.options.virtualMachine)
+  if (!options.virtualMachine)
     thread_ = Thread([this] { loop(); });
 }
 
@@ -45,11 +46,11 @@ void Courier::begin() {
   turns_.call();
 }
 
-void Courier::agree(Outcome &outcome, bool cutShort) {
+void Courier::agree(Outcome &outcome, bool cutShort, const PassTime &pass) {
   agreement_.propose(outcomeText(outcome), cutShort);
   turns_.call();
-  if (engine_.virtualHost)
-    engine_.virtualHost->waitUntil([this] { return !running_.load(std::memory_order_relaxed); });
+  if (pass)
+    pass([this] { return !running_.load(std::memory_order_relaxed); });
   while (running_.load(std::memory_order_seq_cst))
     host_.park();
   readOutcome(agreement_.outcome(), outcome);
@@ -70,7 +71,7 @@ bool Courier::glance(Ticks now) {
 bool Courier::attend(const std::function<bool()> &come) {
   bool has = false;
   turns_.attend([&] { has = lookUntil(come); });
-  if (!has || engine_.host.idleWorkers() > 1)
+  if (!has || workers_.idleWorkers() > 1)
     turns_.wake();
   return has;
 }
@@ -129,10 +130,10 @@ void Courier::loop() {
 /// One turn of the courier's thread: looks at the network, unless somebody else does, and returns how long to pause
 /// then.
 std::int64_t Courier::turn() {
-  engine_.modes.apply();
+  tasks_.modes.apply();
   const std::unique_lock guard = turns_.takeTurn();
   if (!guard) {
-    rest(policy_.whileOthersLook({{}, engine_.host.idleWorkers(), turns_.attended()}), true);
+    rest(policy_.whileOthersLook({{}, workers_.idleWorkers(), turns_.attended()}), true);
     return 0;
   }
   if (look())
@@ -146,7 +147,7 @@ std::int64_t Courier::turn() {
 /// Of workers all wait once this rank's tasks are complete, whether they are counted as idle or not.
 PollingPolicy::Sight Courier::sight() const {
   const bool computing = agreement_.stage() == Agreement::Stage::Computing;
-  return {std::chrono::steady_clock::now() - lastActivity_, computing ? engine_.host.idleWorkers() : threads_,
+  return {std::chrono::steady_clock::now() - lastActivity_, computing ? workers_.idleWorkers() : threads_,
           turns_.attended()};
 }
 

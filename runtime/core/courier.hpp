@@ -7,6 +7,8 @@
 #include "runtime/core/control.hpp"
 #include "runtime/core/flights.hpp"
 #include "runtime/core/forwarding.hpp"
+#include "runtime/core/host_device.hpp"
+#include "runtime/core/node_tasks.hpp"
 #include "runtime/core/polling_policy.hpp"
 #include "runtime/core/rank_watch.hpp"
 #include "runtime/core/transfer_ends.hpp"
@@ -47,10 +49,11 @@ namespace tla::runtime {
 /// room for a copy and says so, and the origin, which still holds the version, sends once more. So s itself can run.
 /// Whatever the order of everything behind s, s completes, and so do all.
 /// tests/unit/runtime/core/protocol_model_test.cpp tries all interleavings of small cases.
-class Courier {
+class Courier final : public UnitSink {
 public:
   /// `threads`: of this executor, those that compute.
-  Courier(Engine &engine, Transport &transport, int threads, RankWatch::Computing computing);
+  Courier(NodeTasks &tasks, HostDevice &workers, const LoopProgress &loops, const Options &options,
+          Transport &transport, int threads, RankWatch::Computing computing);
   ~Courier();
   Courier(const Courier &) = delete;
   Courier &operator=(const Courier &) = delete;
@@ -58,14 +61,16 @@ public:
   // The generating thread.
   void begin();
   /// After the last task of this node: waits for all others and makes `outcome` that of the whole run, the same on all
-  /// ranks. `cutShort`: tasks were skipped, so that others may wait for what will not come.
-  void agree(Outcome &outcome, bool cutShort);
+  /// ranks. `cutShort`: tasks were skipped, so that others may wait for what will not come. `pass`: lets virtual time
+  /// pass until the function holds; null in a run that takes place.
+  using PassTime = std::function<void(const std::function<bool()> &)>;
+  void agree(Outcome &outcome, bool cutShort, const PassTime &pass);
 
   // During a run: the generating thread, or a thread that holds a task which it has not returned to the window.
 
   /// Takes transfers that are ready, emptying the chain, and starts them, unless another thread is looking at the
   /// network and will.
-  void submit(Chain<Task> &transfers);
+  void submit(Chain<Task> &transfers) override;
   /// At a task's end, `now`: looks at the network if nobody has for about 50 us. Returns whether it did.
   bool glance(Ticks now);
 
@@ -94,7 +99,8 @@ private:
   PollingPolicy::Sight sight() const;
   void handOver();
 
-  Engine &engine_;
+  NodeTasks &tasks_;
+  const HostDevice &workers_;
   Transport &transport_;
   const int threads_;
 

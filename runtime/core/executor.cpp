@@ -68,15 +68,16 @@ public:
                                               : threadsBeside(coresWithin(cores_, cpuQuota()),
                                                               static_cast<int>(options.accelerators.size()))),
         pin_(options.pin && threadCount_ > 1 && threadCount_ == cores_.count() && !options.virtualMachine),
-        engine_(options, threadCount_, threadCount_ <= cores_.count() ? spinSeconds : 0,
-                options.virtualMachine ? &unbacked_ : nullptr),
+        options_(options), host_(threadCount_, threadCount_ <= cores_.count() ? spinSeconds : 0),
+        tasks_(options, host_, options.virtualMachine ? static_cast<Device &>(unbacked_) : host_),
         shares_{options.deviceWeights, options.hostWeight} {
+    tasks_.window.onWanted([this] { host_.wake(0); });
     if (options.virtualMachine)
-      virtualHost_ = std::make_unique<VirtualHost>(engine_, threadCount_);
-    for (int number = 0; number < threadCount_ && !virtualHost_; ++number)
-      workers_.push_back(std::make_unique<Worker>(engine_, number));
+      virtualHost_ = std::make_unique<VirtualHost>(tasks_, host_, options_, threadCount_);
     if (options.transport && options.transport->size() > 1)
       connect(*options.transport);
+    for (int number = 0; number < threadCount_ && !virtualHost_; ++number)
+      workers_.push_back(std::make_unique<Worker>(tasks_, host_, crews_, options.crews, courier_.get(), number));
     for (Accelerator *accelerator : options.accelerators)
       addAccelerator(*accelerator);
     if (!options.accelerators.empty() || !options.deviceWeights.empty())
@@ -85,7 +86,7 @@ public:
   ~Impl() { stopThreads(); }
 
   const Distribution &distribution() const { return distribution_; }
-  Transport *transport() const { return courier_ ? engine_.options.transport : nullptr; }
+  Transport *transport() const { return courier_ ? options_.transport : nullptr; }
   void distribute(const Distribution &distribution);
   void share(const DeviceShares &shares);
   /// On one node: as the shares say, else by their weights.
@@ -110,14 +111,14 @@ public:
   /// Between two parts of a run there is none that could be interrupted: the next one will be.
   void interrupt() {
     interrupted_.store(true);
-    engine_.state.interrupt();
+    tasks_.state.interrupt();
   }
   /// Ranks watch each other.
-  std::string loopsText() const { return courier_ ? "" : engine_.loops.text(); }
-  std::uint64_t loopSteps() const { return engine_.loops.steps(); }
+  std::string loopsText() const { return courier_ ? "" : loops_.text(); }
+  std::uint64_t loopSteps() const { return loops_.steps(); }
   int threads() const { return threadCount_; }
   int accelerators() const { return static_cast<int>(accelerators_.size()); }
-  std::string pinningProblem() { return engine_.host.pinningProblem(); }
+  std::string pinningProblem() { return host_.pinningProblem(); }
   template <typename Count> auto sum(Count count) const {
     decltype(count(statistics(0))) total = 0; // of the present part, where a run has parts
     for (int thread = 0; thread < threadCount_; ++thread)
@@ -131,6 +132,8 @@ private:
   const WorkerStatistics &statistics(int thread) const {
     return virtualHost_ ? virtualHost_->statistics(thread) : workers_[thread]->statistics();
   }
+  /// Who owns the tiles; null on one rank.
+  const Distribution *ownership() const { return ranks_ > 1 ? &distribution_ : nullptr; }
   struct Busy;
   void connect(Transport &transport);
   std::vector<std::string> running() const;
@@ -155,7 +158,13 @@ private:
   const int threadCount_;
   const bool pin_;
   UnbackedMemory unbacked_; // in virtual time
-  Engine engine_;
+  const Options options_;
+  HostDevice host_; // the ready queue of the computing threads, and the host's memory
+  CrewSlots crews_;
+  NodeTasks tasks_;
+  LoopProgress loops_{tasks_.state};
+  Homes homes_;                                  // of resident matrices; constant during a run
+  HeldWorkspaces held_;                          // of a run in parts; the generating thread's
   std::vector<std::unique_ptr<Worker>> workers_; // number 0 is the caller of run()
   std::unique_ptr<VirtualHost> virtualHost_;     // in place of all workers
   std::vector<Thread> threads_;                  // may be fewer than wanted, see startThreads()
@@ -163,12 +172,12 @@ private:
   std::atomic<bool> quit_{false};
   std::atomic<bool> busy_{false};
   // On several ranks.
-  int ranks_ = 1;
+  int ranks_ = 1, rank_ = 0;
   Distribution distribution_;
   std::unique_ptr<Courier> courier_; // its thread ends before what it uses goes
   TransferCounts expected_;
   std::vector<std::unique_ptr<AcceleratorLanes>> accelerators_;
-  Residents residents_{engine_};                            // gives back memory of the accelerators
+  Residents residents_{homes_, tasks_.buffers};             // gives back memory of the accelerators
   std::vector<std::unique_ptr<AcceleratorWorker>> drivers_; // of these; they end first, as the courier
   DeviceShares shares_;
   bool pins_ = false; // tiles' memory, for accelerators
@@ -191,14 +200,16 @@ struct Executor::Impl::Busy {
 
 void Executor::Impl::connect(Transport &transport) {
   ranks_ = transport.size();
-  engine_.rank = transport.rank();
+  rank_ = transport.rank();
   distribute(Distribution::blockCyclic(ranks_, 1));
   courier_ = std::make_unique<Courier>(
-      engine_, transport, threadCount_,
+      tasks_, host_, loops_, options_, transport, threadCount_,
       RankWatch::Computing{
           [this] { return sum([](const WorkerStatistics &statistics) { return statistics.tasks(); }); },
           [this] { return running(); }});
-  engine_.courier = courier_.get();
+  tasks_.units.setNetwork(*courier_);
+  if (virtualHost_)
+    virtualHost_->setCourier(*courier_);
 }
 
 /// What computes at this moment, a line each.
@@ -218,54 +229,54 @@ std::vector<std::string> Executor::Impl::running() const {
 /// One pins for all of its back-end.
 void Executor::Impl::addAccelerator(Accelerator &accelerator) {
   if (accelerator.properties().pins && !std::exchange(pins_, true))
-    engine_.host.pinTiles({[&accelerator](void *memory, std::size_t bytes) { return accelerator.pin(memory, bytes); },
-                           [&accelerator](void *memory) { accelerator.unpin(memory); }});
+    host_.pinTiles({[&accelerator](void *memory, std::size_t bytes) { return accelerator.pin(memory, bytes); },
+                    [&accelerator](void *memory) { accelerator.unpin(memory); }});
   const int place = static_cast<int>(accelerators_.size()) + 1;
-  accelerators_.push_back(std::make_unique<AcceleratorLanes>(engine_, accelerator, place));
-  engine_.accelerators.push_back(accelerators_.back().get());
-  engine_.buffers.addAccelerator(accelerators_.back()->memory());
-  if (!virtualHost_)
-    drivers_.push_back(std::make_unique<AcceleratorWorker>(*accelerators_.back()));
+  accelerators_.push_back(std::make_unique<AcceleratorLanes>(tasks_, options_, accelerator, place));
+  AcceleratorLanes &lanes = *accelerators_.back();
+  tasks_.units.addAccelerator(lanes);
+  tasks_.buffers.addAccelerator(lanes.memory());
+  if (virtualHost_)
+    virtualHost_->add(lanes);
+  else
+    drivers_.push_back(std::make_unique<AcceleratorWorker>(lanes));
 }
 
 NodePlaces Executor::Impl::nodePlaces() {
-  const Options &options = engine_.options;
   std::vector<NodePlaces::Memory> memories;
-  for (const Accelerator *accelerator : options.accelerators) {
+  for (const Accelerator *accelerator : options_.accelerators) {
     const AcceleratorProperties &properties = accelerator->properties();
     memories.push_back({properties.name, properties.memoryBytes, properties.granularity, properties.runs});
     if (const std::size_t device = memories.size() - 1; device < shares_.runs.size() && shares_.runs[device])
       memories.back().runs = shares_.runs[device];
   }
-  NodePlaces places(std::move(memories), shares_.weights, shares_.hostWeight, distribution_, engine_.rank,
-                    shares_.gridRows);
-  places.has = [&options](int place, const TaskClass &taskClass) {
+  NodePlaces places(std::move(memories), shares_.weights, shares_.hostWeight, distribution_, rank_, shares_.gridRows);
+  places.has = [&options = options_](int place, const TaskClass &taskClass) {
     return options.accelerators[place - 1]->has(taskClass);
   };
-  places.reaches = [&options](int from, int to) {
+  places.reaches = [&options = options_](int from, int to) {
     return options.accelerators[to - 1]->reaches(*options.accelerators[from - 1]);
   };
-  places.homes = engine_.homes.empty() ? nullptr : &engine_.homes;
+  places.homes = homes_.empty() ? nullptr : &homes_;
   return places;
 }
 
 std::shared_ptr<const TaskMap> Executor::Impl::mapByWeights() const {
   std::vector<TaskMap::Element> elements = {{static_cast<double>(shares_.hostWeight), HUGE_VAL}};
-  for (std::size_t d = 0; d < engine_.options.accelerators.size(); ++d) {
-    const auto bytes = static_cast<double>(engine_.options.accelerators[d]->properties().memoryBytes);
+  for (std::size_t d = 0; d < options_.accelerators.size(); ++d) {
+    const auto bytes = static_cast<double>(options_.accelerators[d]->properties().memoryBytes);
     elements.push_back({shares_.weights.empty() ? 1.0 : shares_.weights[d], std::max(1.0, bytes / sizeof(double))});
   }
   return std::make_shared<TaskMap>(std::move(elements));
 }
 
 void Executor::Impl::distribute(const Distribution &distribution) {
-  if (!engine_.homes.empty() && !(distribution_ == distribution))
+  if (!homes_.empty() && !(distribution_ == distribution))
     throw UsageError("matrices are resident, whose tiles another distribution would give to other ranks");
   if (distribution.nodes() != ranks_)
     throw UsageError("the distribution " + distribution.name() + " is for " + std::to_string(distribution.nodes()) +
                      " nodes, but this run has " + std::to_string(ranks_) + " ranks");
   distribution_ = distribution;
-  engine_.distribution = ranks_ > 1 ? &distribution_ : nullptr;
 }
 
 void Executor::Impl::share(const DeviceShares &shares) {
@@ -305,7 +316,7 @@ void Executor::Impl::noteFewerThreads(const std::string &reason) {
 void Executor::Impl::stopThreads() {
   quit_.store(true, std::memory_order_relaxed); // published by wake()
   for (std::size_t i = 0; i < threads_.size(); ++i)
-    engine_.host.wake(static_cast<int>(i) + 1);
+    host_.wake(static_cast<int>(i) + 1);
   for (Thread &thread : threads_)
     thread.join();
   threads_.clear();
@@ -315,19 +326,19 @@ void Executor::Impl::stopThreads() {
 /// Between runs all tasks are complete and returned, so nobody else uses what is reset here; a worker that is still on
 /// its way to sleep looks at the queue only.
 void Executor::Impl::reset() {
-  engine_.modes = FloatingPointModes::ofThisThread();
-  engine_.window.reset();
-  engine_.buffers.reset();
-  engine_.log.reset();
+  tasks_.modes = FloatingPointModes::ofThisThread();
+  tasks_.window.reset();
+  tasks_.buffers.reset();
+  tasks_.record.log.reset();
   for (const auto &worker : workers_)
     worker->reset();
   if (virtualHost_)
     virtualHost_->reset();
   for (const auto &accelerator : accelerators_)
     accelerator->reset();
-  engine_.state.begin(/*ordered=*/!courier_ && accelerators_.empty() && !virtualHost_);
+  tasks_.state.begin(/*ordered=*/!courier_ && accelerators_.empty() && !virtualHost_);
   if (inParts_ && interrupted_.load())
-    engine_.state.interrupt();
+    tasks_.state.interrupt();
 }
 
 /// What the other ranks say.
@@ -349,7 +360,9 @@ Outcome Executor::Impl::run(const std::function<void(GeneratorImpl &)> &generate
     courier->begin(); // first: the other ranks count on this one from now on
   std::optional<AffinityGuard> affinity;
   Outcome outcome;
-  GeneratorImpl generator(engine_, virtualHost_ ? static_cast<Helper &>(*virtualHost_) : *workers_[0]);
+  RunTables tables(ownership(), rank_, held_);
+  GeneratorImpl generator(tasks_, tables, homes_, host_, loops_,
+                          virtualHost_ ? static_cast<Helper &>(*virtualHost_) : *workers_[0]);
   std::exception_ptr thrown;
   std::optional<CrewOfThread> crew;
   if (!workers_.empty())
@@ -362,15 +375,15 @@ Outcome Executor::Impl::run(const std::function<void(GeneratorImpl &)> &generate
     }
     generateTasks(generate, generator);
   } catch (...) { // the program's own, or no threads: given to the caller when all that runs is at rest
-    engine_.state.stop();
+    tasks_.state.stop();
     thrown = std::current_exception();
   }
   generator.finish();
   generator.settle();
-  const bool cutShort = engine_.state.cutShort();
+  const bool cutShort = tasks_.state.cutShort();
   if (!alone)
     wasCutShort_ = cutShort;
-  engine_.state.end(outcome);
+  tasks_.state.end(outcome);
   if (thrown && outcome.kind == Outcome::Kind::Finished) {
     outcome.kind = Outcome::Kind::Fault;
     outcome.message = textOf(thrown);
@@ -378,7 +391,9 @@ Outcome Executor::Impl::run(const std::function<void(GeneratorImpl &)> &generate
   if (courier && !cutShort)
     requireExpected(outcome);
   if (courier)
-    courier->agree(outcome, cutShort);
+    courier->agree(outcome, cutShort,
+                   virtualHost_ ? [this](const std::function<bool()> &come) { virtualHost_->waitUntil(come); }
+                                : Courier::PassTime());
   if (thrown)
     std::rethrow_exception(thrown);
   collect(generator, outcome.statistics, alone);
@@ -401,7 +416,7 @@ void Executor::Impl::runNode(const NodeProgram &program, GeneratorImpl &generato
     return generateInto(generator, program);
   const NodePlaces places = nodePlaces();
   TileUses uses;
-  TileUses::Recorder recorder(uses, places, engine_.distribution, engine_.rank);
+  TileUses::Recorder recorder(uses, places, ownership(), rank_);
   program(recorder);
   Places placed(places, uses, generator);
   generateInto(placed, program);
@@ -409,7 +424,7 @@ void Executor::Impl::runNode(const NodeProgram &program, GeneratorImpl &generato
 
 void Executor::Impl::generateInto(TaskSink &sink, const NodeProgram &program) {
   if (courier_)
-    expected_ = generateInstances(program, distribution_, engine_.rank, sink);
+    expected_ = generateInstances(program, distribution_, rank_, sink);
   else
     program(sink);
 }
@@ -427,16 +442,15 @@ void Executor::Impl::requireExpected(Outcome &outcome) const {
            std::to_string(of.received) + " (" + std::to_string(of.receivedBytes) + " bytes) received";
   };
   outcome.kind = Outcome::Kind::Fault;
-  outcome.message =
-      "rank " + std::to_string(engine_.rank) + " was to have " + text(expected_) + ", but had " + text(counts);
+  outcome.message = "rank " + std::to_string(rank_) + " was to have " + text(expected_) + ", but had " + text(counts);
 }
 
 void Executor::Impl::collect(const GeneratorImpl &generator, Statistics &statistics, bool alone) {
   const double secondsPerTick =
-      engine_.secondsPerTick(); // once: what is measured anew may differ, and parts exceed the whole
+      tasks_.record.clock.secondsPerTick(); // once: what is measured anew may differ, and parts exceed the whole
   generator.addTo(statistics, secondsPerTick);
-  engine_.log.join();
-  StatisticsSum sum(statistics, generator.classes(), engine_.log, generator.begin(), secondsPerTick);
+  tasks_.record.log.join();
+  StatisticsSum sum(statistics, generator.classes(), tasks_.record.log, generator.begin(), secondsPerTick);
   for (int number = 0; number < threadCount_; ++number)
     sum.add(number, this->statistics(number));
   for (const auto &accelerator : accelerators_)
@@ -457,8 +471,8 @@ Executor::~Executor() = default;
 Outcome Executor::Impl::run(const std::function<void(Generator &)> &generate) {
   return run([&](GeneratorImpl &generator) {
     if (courier_)
-      return runNode(replay(generate, distribution_, engine_.rank, &engine_.loops), generator);
-    runNode([&](TaskSink &sink) { runLoops(sink, &engine_.loops, generate); }, generator);
+      return runNode(replay(generate, distribution_, rank_, &loops_), generator);
+    runNode([&](TaskSink &sink) { runLoops(sink, &loops_, generate); }, generator);
   });
 }
 
@@ -466,7 +480,7 @@ Outcome Executor::Impl::run(const Algorithm &algorithm, const Arguments &argumen
   if (!courier_)
     return run([&](Generator &generator) { algorithm.generate(generator, arguments); });
   Outcome outcome = run([&](GeneratorImpl &generator) {
-    runNode(nodeProgram(algorithm, arguments, distribution_, engine_.rank, &engine_.loops), generator);
+    runNode(nodeProgram(algorithm, arguments, distribution_, rank_, &loops_), generator);
   });
   requireAllTasks(algorithm, arguments, outcome);
   return outcome;
@@ -480,7 +494,7 @@ Outcome Executor::Impl::runInParts(const Algorithm &algorithm, const Arguments &
     return outcome;
   };
   const auto fetch = [this](const Storage &matrix) {
-    if (!engine_.homes.find(matrix))
+    if (!homes_.find(matrix))
       return Outcome();
     // To look at: for the parts of the run the tiles are where they were counted.
     return this->run([&](GeneratorImpl &generator) { residents_.copy(generator, /*toHost=*/true, {&matrix}); },
@@ -493,13 +507,13 @@ Outcome Executor::Impl::runInParts(const Algorithm &algorithm, const Arguments &
     ~End() {
       impl.inParts_ = false;
       impl.prepare_ = nullptr;
-      impl.engine_.held.clear();
+      impl.held_.clear();
     }
   } const end{*this};
-  const auto hold = [this](const Storage &workspace) { engine_.held.add(workspace); };
-  return runStages(algorithm, arguments,
-                   {run, fetch, hold, engine_.distribution, engine_.rank,
-                    courier_ ? engine_.options.transport : nullptr, virtualHost_ != nullptr});
+  const auto hold = [this](const Storage &workspace) { held_.add(workspace); };
+  return runStages(
+      algorithm, arguments,
+      {run, fetch, hold, ownership(), rank_, courier_ ? options_.transport : nullptr, virtualHost_ != nullptr});
 }
 
 /// What all ranks have run is the whole program, which its own loops count: those that gave the ranks their tasks may
@@ -508,7 +522,7 @@ void Executor::Impl::requireAllTasks(const Algorithm &algorithm, const Arguments
   if (outcome.kind != Outcome::Kind::Finished || !algorithm.countTasks)
     return;
   auto all = static_cast<double>(outcome.statistics.tasks); // exact up to 2^53
-  engine_.options.transport->sum(&all, 1);
+  options_.transport->sum(&all, 1);
   const long run = static_cast<long>(all), expected = algorithm.countTasks(arguments);
   if (run == expected)
     return;
@@ -523,14 +537,14 @@ std::string Executor::Impl::makeResident(const NodeProgram &program, const std::
     return {};
   residents_.requireNoAlias(matrices);
   const NodePlaces places = nodePlaces();
-  return residents_.add(homesFor(program, places, engine_.distribution, engine_.rank, &matrices), places);
+  return residents_.add(homesFor(program, places, ownership(), rank_, &matrices), places);
 }
 
 /// Of all parts, where an element ends the program's loop.
 std::string Executor::Impl::makeResident(const Algorithm &algorithm, const Arguments &arguments) {
   const auto program = [&](TaskSink &sink) {
     forEachStage(algorithm, arguments, [&](const Arguments &part) {
-      nodeProgram(algorithm, part, distribution_, engine_.rank)(sink);
+      nodeProgram(algorithm, part, distribution_, rank_)(sink);
       return true;
     });
   };
@@ -539,7 +553,7 @@ std::string Executor::Impl::makeResident(const Algorithm &algorithm, const Argum
 
 std::string Executor::Impl::makeResident(const std::function<void(Generator &)> &generate,
                                          const std::vector<const Storage *> &matrices) {
-  return makeResident(replay(generate, distribution_, engine_.rank), matrices);
+  return makeResident(replay(generate, distribution_, rank_), matrices);
 }
 
 void Executor::Impl::endResidence(const std::vector<const Storage *> &only) {

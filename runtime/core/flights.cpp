@@ -4,14 +4,14 @@
 
 namespace tla::runtime {
 
-/// In virtual time messages have no content, and a buffer is a sign that it is there.
+/// Of a message without content a buffer is the sign that it is there.
 MessageBuffer Flights::allocate(std::size_t bytes) {
-  if (engine_.virtualHost)
+  if (!hasContent_)
     bytes = 1;
-  char *const memory = static_cast<char *>(engine_.host.allocate(bytes));
-  if (!memory)
+  char *const data = static_cast<char *>(memory_.allocate(bytes));
+  if (!data)
     return nullptr;
-  return {memory, [&host = engine_.host, bytes](char *buffer) { host.release(buffer, bytes); }};
+  return {data, [&memory = memory_, bytes](char *buffer) { memory.release(buffer, bytes); }};
 }
 
 std::uint32_t Flights::encode(MessageTag tag) const {

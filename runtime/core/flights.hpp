@@ -2,9 +2,9 @@
 #pragma once
 
 #include "runtime/core/broadcast.hpp"
-#include "runtime/core/engine.hpp"
 #include "runtime/core/message_tag.hpp"
 #include "runtime/core/transfer.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/transport/transport.hpp"
 
 #include <memory>
@@ -49,7 +49,9 @@ struct Flight {
 /// Guarded by Turns::lock_, but for begin(): before the first task of a run.
 class Flights {
 public:
-  Flights(Engine &engine, Transport &transport) : engine_(engine), transport_(transport) {}
+  /// `hasContent`: not in virtual time, where messages have none.
+  Flights(Device &memory, Transport &transport, bool hasContent)
+      : memory_(memory), transport_(transport), hasContent_(hasContent) {}
   /// `run`: its number.
   void begin(std::uint32_t run) { odd_ = run & 1; }
 
@@ -76,8 +78,9 @@ private:
   void end(Flight &flight);
   std::uint32_t encode(MessageTag tag) const;
 
-  Engine &engine_;
+  Device &memory_;
   Transport &transport_;
+  const bool hasContent_;
   bool odd_ = false; ///< the run's number is
   std::vector<Announcement> ofNextRun_;
   std::vector<std::unique_ptr<Flight>> all_;

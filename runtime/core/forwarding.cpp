@@ -13,11 +13,11 @@ std::size_t fanOutFor(int ranks) {
   return ranks <= few ? 4 : 2;
 }
 
-Forwarding::Forwarding(Engine &engine, const Transport &transport, ControlMessages &controls, Agreement &agreement,
-                       Flights &flights, TransferEnds &ends)
+Forwarding::Forwarding(const Options &options, const Transport &transport, ControlMessages &controls,
+                       Agreement &agreement, Flights &flights, TransferEnds &ends)
     : controls_(controls), agreement_(agreement), flights_(flights), ends_(ends), rank_(transport.rank()),
-      fanOut_(engine.options.fanOut ? engine.options.fanOut : fanOutFor(transport.size())),
-      mostCopied_(engine.options.forwardBytes), movesContent_(!engine.options.virtualMachine) {}
+      fanOut_(options.fanOut ? options.fanOut : fanOutFor(transport.size())), mostCopied_(options.forwardBytes),
+      movesContent_(!options.virtualMachine) {}
 
 void Forwarding::begin() {
   counts_ = {};

@@ -37,7 +37,7 @@ std::size_t fanOutFor(int ranks);
 /// Guarded by Turns::lock_, but for begin(): before the first task of a run.
 class Forwarding {
 public:
-  Forwarding(Engine &engine, const Transport &transport, ControlMessages &controls, Agreement &agreement,
+  Forwarding(const Options &options, const Transport &transport, ControlMessages &controls, Agreement &agreement,
              Flights &flights, TransferEnds &ends);
   void begin();
 

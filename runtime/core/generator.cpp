@@ -1,6 +1,6 @@
 #include "runtime/core/generator.hpp"
 
-#include "runtime/core/accelerator_lanes.hpp"
+#include "runtime/core/copy_task.hpp"
 #include "runtime/core/transfer.hpp"
 
 #include <algorithm>
@@ -32,10 +32,10 @@ void GeneratorImpl::appendTask(const TaskCall &call, std::uint8_t unit) {
   task->key = Scheduling::keyOf(call.priority, task_.sequence);
   task->unit = unit;
   const TileAccess *const main = task_.mainOutput();
-  task->affinity = main ? engine_.host.scheduling().affinityOfColumn(main->matrix->ownColumn(main->column)) : 0;
+  task->affinity = main ? workers_.scheduling().affinityOfColumn(main->matrix->ownColumn(main->column)) : 0;
   ++appended_;
-  if (engine_.log.on()) [[unlikely]]
-    engine_.log.append(engine_.now());
+  if (tasks_.record.log.on()) [[unlikely]]
+    tasks_.record.log.append(tasks_.record.now());
 
   task->pending.store(task->nodeCount + 1, std::memory_order_relaxed); // nobody knows the task yet
   const int satisfied = appender_.link(*task);
@@ -47,15 +47,15 @@ void GeneratorImpl::appendTask(const TaskCall &call, std::uint8_t unit) {
 
 void GeneratorImpl::start() {
   using std::chrono::nanoseconds, std::chrono::system_clock;
-  begin_ = engine_.now();
-  if (!engine_.options.virtualMachine)
+  begin_ = tasks_.record.now();
+  if (!tasks_.record.clock.isVirtual())
     startedAt_ = nanoseconds(system_clock::now().time_since_epoch()).count();
 }
 
 /// A task with all that does not depend on its accesses, or null when the run has failed for want of memory.
 Task *GeneratorImpl::newTask(const TaskCall &call) {
   try {
-    engine_.log.makeRoom();
+    tasks_.record.log.makeRoom();
     Task *task = throttle_.takeTask();
     task->self = task;
     task->taskClass = task_.taskClass;
@@ -66,22 +66,22 @@ Task *GeneratorImpl::newTask(const TaskCall &call) {
       task->setIndices(call.indices, call.indexCount);
       return task;
     }
-    engine_.window.giveBack(*task);
+    tasks_.window.giveBack(*task);
   } catch (const std::bad_alloc &) { // reported below
   }
-  task_.fail(engine_, "out of memory for the task window");
+  task_.fail("out of memory for the task window");
   return nullptr;
 }
 
 /// The program itself is at fault, after the last task.
 void GeneratorImpl::failBetweenTasks(std::string message) {
   task_.beginNone();
-  task_.fail(engine_, std::move(message));
+  task_.fail(std::move(message));
 }
 
 /// Memory of an accelerator comes back with tasks that complete (accelerator_memory.hpp).
 void GeneratorImpl::reserve(int place, std::size_t bytes) {
-  AcceleratorMemory &memory = engine_.accelerator(place).memory();
+  AcceleratorMemory &memory = tasks_.buffers.accelerator(place);
   if (!stopped() && !memory.reserve(bytes))
     throttle_.helpUntil(WaitEvent::Reason::Memory, [&] { return memory.reserve(bytes) || stopped(); });
 }
@@ -104,7 +104,7 @@ void GeneratorImpl::receive(const TileRef &tile, int source) {
 
 void GeneratorImpl::appendTransfer(const TaskClass &taskClass, const TileAccess &access, int peer,
                                    std::vector<std::uint32_t> &ordinals) {
-  if (!engine_.courier)
+  if (!tasks_.units.hasNetwork())
     return failBetweenTasks("this run has one node");
   if (ordinals.size() <= static_cast<std::size_t>(peer))
     ordinals.resize(peer + 1);
@@ -130,8 +130,8 @@ void GeneratorImpl::finish() {
 }
 
 void GeneratorImpl::settle() {
-  tables_.forEachCurrent([this](Version &version) { engine_.buffers.settle(version); });
-  engine_.host.trim();
+  tables_.forEachCurrent([this](Version &version) { tasks_.buffers.settle(version); });
+  workers_.trim();
 }
 
 void GeneratorImpl::addTo(Statistics &statistics, double secondsPerTick) const {
@@ -141,10 +141,10 @@ void GeneratorImpl::addTo(Statistics &statistics, double secondsPerTick) const {
   statistics.startedAt = startedAt_;
   statistics.renames = appender_.renames();
   statistics.windowFull = throttle_.windowFull();
-  statistics.peakTasks = engine_.window.peakTasks();
-  statistics.windowBytes = engine_.window.bytes();
-  statistics.renameBytes = engine_.buffers.renamePeak();
-  statistics.foreignBytes = engine_.buffers.foreignPeak();
+  statistics.peakTasks = tasks_.window.peakTasks();
+  statistics.windowBytes = tasks_.window.bytes();
+  statistics.renameBytes = tasks_.buffers.renamePeak();
+  statistics.foreignBytes = tasks_.buffers.foreignPeak();
 }
 
 void AccessList::grow(int needed) {

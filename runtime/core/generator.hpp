@@ -1,8 +1,12 @@
 // The generating thread's side of a run ([Song12] 4 and 5.2).
 #pragma once
 
+#include "runtime/core/activity.hpp"
 #include "runtime/core/appender.hpp"
 #include "runtime/core/class_numbers.hpp"
+#include "runtime/core/homes.hpp"
+#include "runtime/core/host_device.hpp"
+#include "runtime/core/node_tasks.hpp"
 #include "runtime/core/places.hpp"
 #include "runtime/core/ready_batch.hpp"
 #include "runtime/core/run_tables.hpp"
@@ -26,9 +30,12 @@ namespace tla::runtime {
 ///   Throttle       waiting for room, and for the end
 class GeneratorImpl final : public PlacedSink {
 public:
-  GeneratorImpl(Engine &engine, Helper &helper)
-      : engine_(engine), tables_(engine.distribution, engine.rank, engine.homes, engine.held), appender_(engine, task_),
-        ready_(engine), throttle_(engine, helper, ready_) {}
+  /// `homes`: of resident matrices.
+  GeneratorImpl(NodeTasks &tasks, RunTables &tables, const Homes &homes, HostDevice &workers, LoopProgress &loops,
+                Helper &helper)
+      : tasks_(tasks), workers_(workers), tables_(tables), homes_(homes), task_(tasks.state, tasks.buffers),
+        appender_(tasks.window, tasks.buffers, task_), ready_(tasks, workers), throttle_(tasks, loops, helper, ready_) {
+  }
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
     return tables_.table(storage, name, workspace, regions);
@@ -40,13 +47,15 @@ public:
   void send(const TileRef &tile, int destination) override;
   void receive(const TileRef &tile, int source) override;
   // With accelerators.
-  TileTable &replica(TileTable &matrix, int place) override { return tables_.replica(matrix, place); }
+  TileTable &replica(TileTable &matrix, int place) override {
+    return tables_.replica(matrix, place, homes_.find(matrix.storage()));
+  }
   void appendAt(int place, const TaskCall &call) override;
   void copy(const TileRef &from, TileTable &to, int priority) override;
   void reserve(int place, std::size_t bytes) override;
 
   void failBetweenTasks(std::string message);
-  bool stopped() const override { return engine_.state.stopped(); }
+  bool stopped() const override { return tasks_.state.stopped(); }
 
   /// Helps until all tasks are complete. Always returns: a stopped run's tasks complete without their kernels.
   void finish();
@@ -64,9 +73,11 @@ private:
   void appendTransfer(const TaskClass &taskClass, const TileAccess &access, int peer,
                       std::vector<std::uint32_t> &ordinals);
 
-  Engine &engine_;
+  NodeTasks &tasks_;
+  HostDevice &workers_;
+  RunTables &tables_;
+  const Homes &homes_;
   NewTask task_;
-  RunTables tables_;
   ClassNumbers classes_;
   Appender appender_;
   ReadyBatch ready_;

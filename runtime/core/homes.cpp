@@ -17,10 +17,6 @@ MatrixHomes *Homes::find(const Storage &storage) const {
   return nullptr;
 }
 
-bool MatrixHomes::any() const {
-  return std::any_of(homes_.begin(), homes_.end(), [](const Home &home) { return home.place != hostPlace; });
-}
-
 void Homes::add(std::unique_ptr<MatrixHomes> matrix) {
   if (!find(matrix->storage()))
     matrices_.push_back(std::move(matrix));

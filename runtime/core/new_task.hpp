@@ -1,8 +1,9 @@
 // The task that is being appended, as the program gives it.
 #pragma once
 
-#include "runtime/core/engine.hpp"
 #include "runtime/core/main_access.hpp"
+#include "runtime/core/run_state.hpp"
+#include "runtime/core/tile_buffers.hpp"
 
 #include <tla/runtime/task.hpp>
 
@@ -15,6 +16,8 @@ namespace tla::runtime {
 /// accesses are not to be looked at, and `sequence` is the last task's. So what fails here is told of the place in
 /// program order that it has.
 struct NewTask {
+  NewTask(RunState &state, const TileBuffers &buffers) : state_(state), buffers_(buffers) {}
+
   const TaskClass *taskClass = nullptr; ///< null: no task in particular is at fault
   const TileAccess *accesses = nullptr;
   int accessCount = 0;
@@ -36,11 +39,17 @@ struct NewTask {
   /// As Task::mainOutput(). Null: the task writes nothing.
   const TileAccess *mainOutput() const { return taskClass ? mainAccess(*taskClass, accesses, accessCount) : nullptr; }
   /// The run fails at this task; `outside`: Outcome::outside.
-  void fail(Engine &engine, std::string message, bool outside = false) const;
+  void fail(std::string message, bool outside = false) const;
   /// The same, at one of its tiles: "`what` tile A(1, 0)". Returns false.
-  bool failAccess(Engine &engine, const TileAccess &access, const char *what, bool outside = false) const;
+  bool failAccess(const TileAccess &access, const char *what, bool outside = false) const;
   /// The same: it needs what nobody has written to this half of the tile, or what was released. Returns false.
-  bool failContent(Engine &engine, const TileAccess &access, int half) const;
+  bool failContent(const TileAccess &access, int half) const;
+
+private:
+  std::string placeText(const TileTable &table) const;
+
+  RunState &state_;
+  const TileBuffers &buffers_; ///< have the accelerators' names
 };
 
 } // namespace tla::runtime

@@ -1,6 +1,7 @@
 // The places of one node: the host (0) and its accelerators (1, 2, ...), as far as decisions need to know them.
 #pragma once
 
+#include "runtime/core/task.hpp"
 #include "runtime/distribution/device_columns.hpp"
 
 #include <tla/runtime/task.hpp>
@@ -16,7 +17,6 @@ namespace tla::runtime {
 
 class Homes;
 
-inline constexpr int hostPlace = 0;
 /// A set of places is a bit mask.
 using PlaceSet = std::uint64_t;
 inline constexpr int maxPlaces = 63;

@@ -38,12 +38,13 @@ std::string listText(const std::string &title, const std::vector<std::string> &l
 
 } // namespace
 
-RankWatch::RankWatch(Engine &engine, Transport &transport, ControlMessages &controls, Agreement &agreement,
-                     Computing computing, std::function<std::vector<std::string>()> transfers)
-    : engine_(engine), transport_(transport), controls_(controls), agreement_(agreement),
-      computing_(std::move(computing)), transfers_(std::move(transfers)), rank_(transport.rank()),
-      ranks_(transport.size()), interval_(Clock::ticks(Watchdog(engine.options.watchdogSeconds).interval().count())),
-      watchdog_(engine.options.watchdogSeconds) {}
+RankWatch::RankWatch(Window &window, const LoopProgress &loops, double watchdogSeconds, Transport &transport,
+                     ControlMessages &controls, Agreement &agreement, Computing computing,
+                     std::function<std::vector<std::string>()> transfers)
+    : window_(window), loops_(loops), watchdogSeconds_(watchdogSeconds), transport_(transport), controls_(controls),
+      agreement_(agreement), computing_(std::move(computing)), transfers_(std::move(transfers)),
+      rank_(transport.rank()), ranks_(transport.size()),
+      interval_(Clock::ticks(Watchdog(watchdogSeconds).interval().count())), watchdog_(watchdogSeconds) {}
 
 void RankWatch::begin() {
   idleRanks_.clear();
@@ -55,7 +56,7 @@ void RankWatch::look(Ticks now, std::uint64_t progress) {
   if (!watchdog_.on() || static_cast<std::int64_t>(now - nextLook_) < 0)
     return;
   nextLook_ = now + interval_;
-  progress += computing_.tasksDone() + engine_.loops.steps();
+  progress += computing_.tasksDone() + loops_.steps();
   obey(watchdog_.look(std::chrono::steady_clock::now(),
                       {progress, !computing_.running().empty(), agreement_.stage() == Agreement::Stage::Computing}));
 }
@@ -112,7 +113,7 @@ void RankWatch::onBlocked() {
   watchdog_.blocked();
   if (agreement_.stage() == Agreement::Stage::Through) // in the meantime
     return;
-  const std::string seconds = secondsText(engine_.options.watchdogSeconds);
+  const std::string seconds = secondsText(watchdogSeconds_);
   say(listText("nothing has happened for " + seconds, doings()));
   agreement_.fail("no task has finished and no byte has moved on any rank for " + seconds);
 }
@@ -127,7 +128,7 @@ std::vector<std::string> RankWatch::doings() const {
   const auto add = [&lines](const std::vector<std::string> &more) {
     lines.insert(lines.end(), more.begin(), more.end());
   };
-  const std::string loops = engine_.loops.text();
+  const std::string loops = loops_.text();
   if (!loops.empty())
     lines.push_back(loops);
   add(transfers_());
@@ -138,7 +139,7 @@ std::vector<std::string> RankWatch::doings() const {
 
 std::vector<std::string> RankWatch::blockedTasks() const {
   std::vector<std::string> lines;
-  engine_.window.forEachTask([&](const Task &task) {
+  window_.forEachTask([&](const Task &task) {
     if (task.pending.load(std::memory_order_acquire) > 0)
       lines.push_back(blockedText(task));
   });

@@ -1,9 +1,11 @@
 // What a rank does as its watchdog advises, and what it says then.
 #pragma once
 
+#include "runtime/core/activity.hpp"
 #include "runtime/core/agreement.hpp"
 #include "runtime/core/clock.hpp"
 #include "runtime/core/watchdog.hpp"
+#include "runtime/core/window.hpp"
 
 #include <functional>
 #include <string>
@@ -33,7 +35,8 @@ public:
     std::function<std::vector<std::string>()> running; ///< at this moment: a line for each kernel
   };
   /// `transfers`: those that wait, a line each.
-  RankWatch(Engine &engine, Transport &transport, ControlMessages &controls, Agreement &agreement, Computing computing,
+  RankWatch(Window &window, const LoopProgress &loops, double watchdogSeconds, Transport &transport,
+            ControlMessages &controls, Agreement &agreement, Computing computing,
             std::function<std::vector<std::string>()> transfers);
   void begin();
 
@@ -59,7 +62,9 @@ private:
   std::vector<std::string> doings() const;
   std::vector<std::string> blockedTasks() const;
 
-  Engine &engine_;
+  Window &window_;
+  const LoopProgress &loops_;
+  const double watchdogSeconds_;
   Transport &transport_;
   ControlMessages &controls_;
   Agreement &agreement_;

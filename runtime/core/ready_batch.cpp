@@ -1,18 +1,12 @@
 #include "runtime/core/ready_batch.hpp"
 
-#include "runtime/core/accelerator_lanes.hpp"
-#include "runtime/core/courier.hpp"
-
-#include <utility>
-
 namespace tla::runtime {
 
 void ReadyBatch::flush() {
   appended_ = 0;
-  passToAccelerators(engine_, std::exchange(accelerated_, {}));
+  tasks_.units.passAccelerated(accelerated_);
   submitToHost();
-  if (transfers_.head) // last: it may take some time
-    engine_.courier->submit(transfers_);
+  tasks_.units.passTransfers(transfers_); // last: it may take some time
 }
 
 void ReadyBatch::submitToHost() {
@@ -26,7 +20,7 @@ void ReadyBatch::submitToHost() {
     task = next;
   }
   host_ = {};
-  engine_.device().submit(inOrder.head, inOrder.count);
+  tasks_.units.host().submit(inOrder.head, inOrder.count);
 }
 
 } // namespace tla::runtime

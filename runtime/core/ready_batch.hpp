@@ -1,8 +1,8 @@
 // Tasks that are ready when they are appended, on the way to their units.
 #pragma once
 
-#include "runtime/core/critical_path.hpp"
-#include "runtime/core/engine.hpp"
+#include "runtime/core/host_device.hpp"
+#include "runtime/core/node_tasks.hpp"
 
 namespace tla::runtime {
 
@@ -11,16 +11,16 @@ namespace tla::runtime {
 /// thread's.
 class ReadyBatch {
 public:
-  explicit ReadyBatch(Engine &engine) : engine_(engine) {}
+  ReadyBatch(NodeTasks &tasks, const HostDevice &workers) : tasks_(tasks), workers_(workers) {}
 
   void add(Task &task) {
-    if (engine_.path) [[unlikely]]
-      engine_.path->ready(task, nullptr, engine_.now());
+    if (tasks_.record.path) [[unlikely]]
+      tasks_.record.path->ready(task, nullptr, tasks_.record.now());
     (task.unit == Unit::Host ? host_ : task.unit == Unit::Courier ? transfers_ : accelerated_).push(task);
   }
   /// One more task was appended, ready or not: flushes when there were enough (Scheduling::appendedAtOnce).
   void countAppended() {
-    if (++appended_ >= Scheduling::appendedAtOnce(engine_.host.idleWorkers()))
+    if (++appended_ >= Scheduling::appendedAtOnce(workers_.idleWorkers()))
       flush();
   }
   /// All go to their units.
@@ -29,7 +29,8 @@ public:
 private:
   void submitToHost();
 
-  Engine &engine_;
+  NodeTasks &tasks_;
+  const HostDevice &workers_;
   Chain<Task> host_, transfers_, accelerated_;
   int appended_ = 0; // since the last flush
 };

@@ -1,7 +1,5 @@
 #include "runtime/core/residents.hpp"
 
-#include "runtime/core/accelerator_lanes.hpp"
-
 #include <tla/runtime/error.hpp>
 
 #include <algorithm>
@@ -12,9 +10,9 @@ namespace tla::runtime {
 std::string Residents::add(HomesOfProgram found, const NodePlaces &places) {
   Homes fresh;
   for (std::unique_ptr<MatrixHomes> &matrix : found.homes.take())
-    if (!engine_.homes.find(matrix->storage()))
+    if (!homes_.find(matrix->storage()))
       fresh.add(std::move(matrix));
-  if (std::string obstacle = obstacleTo(fresh, engine_.homes, found.taskBytes, places); !obstacle.empty())
+  if (std::string obstacle = obstacleTo(fresh, homes_, found.taskBytes, places); !obstacle.empty())
     return obstacle;
   std::vector<std::unique_ptr<MatrixHomes>> matrices = fresh.take();
   for (auto matrix = matrices.begin(); matrix != matrices.end(); ++matrix)
@@ -23,30 +21,30 @@ std::string Residents::add(HomesOfProgram found, const NodePlaces &places) {
       return "an accelerator has less memory than it said";
     }
   for (std::unique_ptr<MatrixHomes> &matrix : matrices)
-    engine_.homes.add(std::move(matrix));
+    homes_.add(std::move(matrix));
   return {};
 }
 
 bool Residents::allocate(MatrixHomes &matrix) {
   return matrix.takeMemory(
-      [this](int place, std::size_t bytes) { return engine_.accelerator(place).memory().allocateResident(bytes); });
+      [this](int place, std::size_t bytes) { return buffers_.accelerator(place).allocateResident(bytes); });
 }
 
 void Residents::release(MatrixHomes &matrix) {
   matrix.giveMemory([this](int place, void *memory, std::size_t bytes) {
-    engine_.accelerator(place).memory().releaseResident(memory, bytes);
+    buffers_.accelerator(place).releaseResident(memory, bytes);
   });
 }
 
 void Residents::end(const std::vector<const Storage *> &only) {
-  for (const std::unique_ptr<MatrixHomes> &matrix : engine_.homes.take(only))
+  for (const std::unique_ptr<MatrixHomes> &matrix : homes_.take(only))
     release(*matrix);
 }
 
 std::vector<std::size_t> Residents::bytes() const {
   std::vector<std::size_t> bytes;
-  for (AcceleratorLanes *accelerator : engine_.accelerators)
-    bytes.push_back(accelerator->memory().resident());
+  for (int place = 1; place <= buffers_.accelerators(); ++place)
+    bytes.push_back(buffers_.accelerator(place).resident());
   return bytes;
 }
 
@@ -55,31 +53,31 @@ static bool isMeant(const MatrixHomes &matrix, const std::vector<const Storage *
 }
 
 void Residents::setUnchanged(const std::vector<const Storage *> &only) const {
-  for (const std::unique_ptr<MatrixHomes> &matrix : engine_.homes.matrices())
+  for (const std::unique_ptr<MatrixHomes> &matrix : homes_.matrices())
     if (isMeant(*matrix, only))
       matrix->forEach([&](int row, int column, int) { matrix->setChanged(row, column, false); });
 }
 
-void Residents::copy(GeneratorImpl &generator, bool toHost, const std::vector<const Storage *> &only) const {
-  for (const std::unique_ptr<MatrixHomes> &matrix : engine_.homes.matrices()) {
+void Residents::copy(PlacedSink &sink, bool toHost, const std::vector<const Storage *> &only) const {
+  for (const std::unique_ptr<MatrixHomes> &matrix : homes_.matrices()) {
     if (!isMeant(*matrix, only))
       continue;
-    TileTable &host = generator.table(matrix->storage(), matrix->name(), false, false);
+    TileTable &host = sink.table(matrix->storage(), matrix->name(), false, false);
     std::vector<TileTable *> tables = {&host};
-    for (std::size_t place = 1; place <= engine_.accelerators.size(); ++place)
-      tables.push_back(&generator.replica(host, static_cast<int>(place)));
+    for (int place = 1; place <= buffers_.accelerators(); ++place)
+      tables.push_back(&sink.replica(host, place));
     matrix->forEach([&](int row, int column, int place) {
       TileTable &home = *tables[place];
       if (toHost && !matrix->isChanged(row, column))
         return;
-      generator.copy({toHost ? &home : &host, row, column}, toHost ? host : home, 0);
+      sink.copy({toHost ? &home : &host, row, column}, toHost ? host : home, 0);
     });
   }
 }
 
 void Residents::requireNoAlias(const std::vector<const Storage *> &matrices) const {
   for (std::size_t i = 0; i < matrices.size(); ++i) {
-    const bool isAlias = engine_.homes.aliasOf(*matrices[i]) != nullptr ||
+    const bool isAlias = homes_.aliasOf(*matrices[i]) != nullptr ||
                          std::any_of(matrices.begin(), matrices.begin() + static_cast<std::ptrdiff_t>(i),
                                      [&](const Storage *earlier) { return areAliases(*earlier, *matrices[i]); });
     if (isAlias)
@@ -90,7 +88,7 @@ void Residents::requireNoAlias(const std::vector<const Storage *> &matrices) con
 
 void Residents::requireNoAlias(const Algorithm &algorithm, const Arguments &arguments) const {
   for (int i = 0; i < algorithm.matrixCount && !empty(); ++i)
-    if (const MatrixHomes *const resident = engine_.homes.aliasOf(*arguments.matrices[i]))
+    if (const MatrixHomes *const resident = homes_.aliasOf(*arguments.matrices[i]))
       throw UsageError(std::string("matrix ") + algorithm.matrices[i].name + " of " + algorithm.name +
                        " has memory of the resident matrix " + resident->name() +
                        ", but is another object: its content is with the accelerators; use the same object, or end "

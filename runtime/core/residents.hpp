@@ -1,8 +1,9 @@
 // Resident matrices of an executor: memory for their tiles, and the ways there and back.
 #pragma once
 
-#include "runtime/core/generator.hpp"
 #include "runtime/core/homes.hpp"
+#include "runtime/core/places.hpp"
+#include "runtime/core/tile_buffers.hpp"
 
 #include <tla/runtime/algorithm.hpp>
 
@@ -11,10 +12,10 @@
 
 namespace tla::runtime {
 
-/// Used between runs. What runs see of it is Engine::homes: the tiles with places and memory.
+/// Used between runs. What runs see of it is `homes`: the tiles with places and memory.
 class Residents {
 public:
-  explicit Residents(Engine &engine) : engine_(engine) {}
+  Residents(Homes &homes, TileBuffers &buffers) : homes_(homes), buffers_(buffers) {}
   Residents(const Residents &) = delete;
   Residents &operator=(const Residents &) = delete;
   ~Residents() { end(); }
@@ -23,13 +24,13 @@ public:
   std::string add(HomesOfProgram found, const NodePlaces &places);
   /// Gives memory back: of all matrices, or of those of `only` that are resident.
   void end(const std::vector<const Storage *> &only = {});
-  bool empty() const { return engine_.homes.empty(); }
+  bool empty() const { return homes_.empty(); }
   /// By place - 1: what the tiles at home there take.
   std::vector<std::size_t> bytes() const;
 
   /// Appends the copies of all tiles to the accelerators, or of those that runs have written since to the host. Of all
   /// matrices, or of those of `only` that are resident.
-  void copy(GeneratorImpl &generator, bool toHost, const std::vector<const Storage *> &only) const;
+  void copy(PlacedSink &sink, bool toHost, const std::vector<const Storage *> &only) const;
   /// Behind such copies: the caller's memory has the content of the matrices.
   void setUnchanged(const std::vector<const Storage *> &only) const;
   /// Throws UsageError when a matrix of a call has memory that is a resident matrix' by another name.
@@ -41,7 +42,8 @@ private:
   bool allocate(MatrixHomes &matrix);
   void release(MatrixHomes &matrix);
 
-  Engine &engine_;
+  Homes &homes_;         ///< constant during a run
+  TileBuffers &buffers_; ///< with the accelerators' memory
 };
 
 } // namespace tla::runtime

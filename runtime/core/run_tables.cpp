@@ -24,9 +24,9 @@ void RunTables::addRegions(TileTable &table) {
       replica->addRegions();
 }
 
-TileTable &RunTables::replica(TileTable &matrix, int place) {
+TileTable &RunTables::replica(TileTable &matrix, int place, const MatrixHomes *homes) {
   TileTable &replica = *replicas_.emplace_back(std::make_unique<TileTable>(matrix, place));
-  replica.setHomes(homes_.find(matrix.storage()));
+  replica.setHomes(homes);
   return replica;
 }
 

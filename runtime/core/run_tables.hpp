@@ -1,7 +1,6 @@
 // The task lists of all matrices of a run.
 #pragma once
 
-#include "runtime/core/homes.hpp"
 #include "runtime/core/tile_table.hpp"
 
 #include <tla/runtime/generator.hpp>
@@ -17,12 +16,12 @@ namespace tla::runtime {
 class RunTables {
 public:
   /// `distribution`: null on one node.
-  RunTables(const Distribution *distribution, int rank, const Homes &homes, HeldWorkspaces &held)
-      : distribution_(distribution), rank_(rank), homes_(homes), held_(held) {}
+  RunTables(const Distribution *distribution, int rank, HeldWorkspaces &held)
+      : distribution_(distribution), rank_(rank), held_(held) {}
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions);
-  /// A new one, for an accelerator's copies of the matrix's tiles.
-  TileTable &replica(TileTable &matrix, int place);
+  /// A new one, for an accelerator's copies of the matrix's tiles. `homes`: TileTable::setHomes().
+  TileTable &replica(TileTable &matrix, int place, const MatrixHomes *homes);
   /// `storage` lives until the run is over.
   void keep(const StorageRef &storage) { kept_.push_back(storage); }
 
@@ -38,7 +37,6 @@ private:
 
   const Distribution *const distribution_;
   const int rank_;
-  const Homes &homes_;
   HeldWorkspaces &held_;
   std::vector<StorageRef> kept_; // before the tables, which borrow from it
   std::vector<std::unique_ptr<TileTable>> tables_, replicas_;

@@ -9,13 +9,18 @@
 
 namespace tla::runtime {
 
+/// The place of a node that is its host; the accelerators are 1, 2, ...
+inline constexpr int hostPlace = 0;
+
 /// Whose ready task it is: a number small enough to stand in every task.
 struct Unit {
   enum : std::uint8_t { Host, Courier, FirstAccelerator };
   static constexpr std::uint8_t ofPlace(int place) {
-    return static_cast<std::uint8_t>(place == 0 ? Host : FirstAccelerator + place - 1);
+    return static_cast<std::uint8_t>(place == hostPlace ? Host : FirstAccelerator + place - 1);
   }
-  static constexpr int placeOf(std::uint8_t unit) { return unit < FirstAccelerator ? 0 : unit - FirstAccelerator + 1; }
+  static constexpr int placeOf(std::uint8_t unit) {
+    return unit < FirstAccelerator ? hostPlace : unit - FirstAccelerator + 1;
+  }
 };
 
 /// Room for what does not fit into the task itself: more accesses (panels), more indices.

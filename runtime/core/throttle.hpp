@@ -1,7 +1,9 @@
 // How the generating thread waits: for room, and for the end.
 #pragma once
 
+#include "runtime/core/activity.hpp"
 #include "runtime/core/helper.hpp"
+#include "runtime/core/node_tasks.hpp"
 #include "runtime/core/ready_batch.hpp"
 
 #include <algorithm>
@@ -16,12 +18,13 @@ namespace tla::runtime {
 /// run, every wait ends. Between runs nothing of this is in use.
 class Throttle {
 public:
-  Throttle(Engine &engine, Helper &helper, ReadyBatch &ready) : engine_(engine), helper_(helper), ready_(ready) {}
+  Throttle(NodeTasks &tasks, LoopProgress &loops, Helper &helper, ReadyBatch &ready)
+      : tasks_(tasks), loops_(loops), helper_(helper), ready_(ready) {}
 
   /// A task to fill in, when there is one: the window's limit is what bounds the tasks on the way. Throws
   /// std::bad_alloc.
   Task *takeTask() {
-    Task *const task = engine_.window.takeTask();
+    Task *const task = tasks_.window.takeTask();
     return task ? task : helpUntilRoom();
   }
   /// Until ready(), which becomes true by tasks that complete. Returns to generating after a number of tasks that makes
@@ -37,7 +40,8 @@ public:
 private:
   Task *helpUntilRoom();
 
-  Engine &engine_;
+  NodeTasks &tasks_;
+  LoopProgress &loops_;
   Helper &helper_;
   ReadyBatch &ready_;
   Ticks helping_ = 0;
@@ -46,21 +50,21 @@ private:
 
 template <typename Ready> void Throttle::helpUntil(WaitEvent::Reason reason, Ready ready) {
   ready_.flush();
-  engine_.loops.setInside(false);
-  const Ticks begin = engine_.now();
-  const int enough = static_cast<int>(std::clamp<std::size_t>(engine_.window.limit() / 64, 1, 128));
+  loops_.setInside(false);
+  const Ticks begin = tasks_.record.now();
+  const int enough = static_cast<int>(std::clamp<std::size_t>(tasks_.window.limit() / 64, 1, 128));
   for (bool over = false; !over;) {
-    const std::size_t returned = engine_.window.returned();
+    const std::size_t returned = tasks_.window.returned();
     const int done = helper_.work(enough, true);
     helper_.flush();
     over = ready();
     if (!over && !done)
       helper_.sleepUntilReturned(returned + 1);
   }
-  engine_.loops.setInside(true);
-  const Ticks end = engine_.now();
+  loops_.setInside(true);
+  const Ticks end = tasks_.record.now();
   helping_ += end - begin;
-  engine_.log.wait(reason, begin, end);
+  tasks_.record.log.wait(reason, begin, end);
 }
 
 } // namespace tla::runtime

@@ -3,10 +3,12 @@
 
 #include "runtime/core/accelerator_memory.hpp"
 #include "runtime/core/packing.hpp"
+#include "runtime/core/task.hpp"
 #include "runtime/core/tile_table.hpp"
 #include "runtime/device/device.hpp"
 
 #include <new>
+#include <string>
 #include <vector>
 
 namespace tla::runtime {
@@ -35,6 +37,19 @@ public:
     version.data = allocate(*version.table, version.row, version.column, bytesOf(version));
     version.pooled = version.data;
     return version.data;
+  }
+  /// A task is about to run: memory for all versions that it writes. The first for which there is none; null: all have
+  /// some.
+  const Version *provideWritten(Task &task) {
+    for (int i = 0; i < task.nodeCount; ++i)
+      if (const AccessNode &node = task.node(i); node.kind() == AccessNode::Write && !provide(*node.version()))
+        return node.version();
+    return nullptr;
+  }
+  /// "out of memory: 32 bytes for tile A(1, 0)"
+  static std::string outOfMemoryText(const Version &version) {
+    return "out of memory: " + std::to_string(bytesOf(version)) + " bytes for tile " +
+           version.table->tileName(version.row, version.column);
   }
   /// The next version takes the memory over.
   static void pass(const Version &from, Version &to) {
@@ -80,6 +95,8 @@ public:
     discard(version);
   }
 
+  int accelerators() const { return static_cast<int>(accelerators_.size()); }
+  AcceleratorMemory &accelerator(int place) const { return *accelerators_[place - 1]; }
   static std::size_t bytesOf(const Version &version) { return version.table->tileBytes(version.row, version.column); }
   std::size_t renamePeak() const { return renamePeak_; }
   /// Most bytes that tiles of other nodes took at one time.
@@ -96,7 +113,7 @@ private:
     return reinterpret_cast<Users *>(static_cast<char *>(data) + bytes);
   }
 
-  AcceleratorMemory &accelerator(const TileTable &table) { return *accelerators_[table.place() - 1]; }
+  AcceleratorMemory &accelerator(const TileTable &table) { return accelerator(table.place()); }
 
   void *allocate(const TileTable &table, int row, int column, std::size_t bytes) {
     if (table.place())

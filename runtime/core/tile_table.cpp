@@ -1,6 +1,6 @@
 #include "runtime/core/tile_table.hpp"
 
-#include "runtime/core/homes.hpp"
+#include "runtime/core/matrix_homes.hpp"
 
 #include <tla/runtime/error.hpp>
 

@@ -5,8 +5,8 @@
 namespace tla::runtime {
 
 void TransferEnds::complete(Task &transfer) {
-  if (engine_.log.on()) [[unlikely]]
-    engine_.log.end(transfer.sequence(), engine_.now());
+  if (tasks_.record.log.on()) [[unlikely]]
+    tasks_.record.log.end(transfer.sequence(), tasks_.record.now());
   completion_.complete(transfer);
   ++count_;
 }
@@ -17,7 +17,7 @@ void TransferEnds::complete(const std::vector<Task *> &transfers) {
 }
 
 void TransferEnds::fail(const Task &transfer, const std::string &message) {
-  engine_.state.fail(failureOf(transfer, Outcome::Kind::Fault, 0, message));
+  tasks_.state.fail(failureOf(transfer, Outcome::Kind::Fault, 0, message));
 }
 
 std::vector<Task *> TransferEnds::takeTransfers() {

@@ -15,7 +15,7 @@ namespace tla::runtime {
 /// Guarded by Turns::lock_.
 class TransferEnds {
 public:
-  explicit TransferEnds(Engine &engine) : engine_(engine), completion_(engine) {}
+  explicit TransferEnds(NodeTasks &tasks) : tasks_(tasks), completion_(tasks) {}
 
   /// Each transfer once, also where the run was cut short.
   void complete(Task &transfer);
@@ -31,7 +31,7 @@ public:
   std::uint64_t count() const { return count_; }
 
 private:
-  Engine &engine_;
+  NodeTasks &tasks_;
   Completion completion_;
   std::uint64_t count_ = 0;
 };

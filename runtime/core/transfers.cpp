@@ -26,7 +26,7 @@ void Transfers::begin() {
 }
 
 void Transfers::start(std::vector<Task *> ready) {
-  if (engine_.state.cutShort())
+  if (tasks_.state.cutShort())
     return ends_.complete(ready);
   if (ready.size() == 1) // as most are
     return isReceive(*ready.front()) ? startReceive(*ready.front()) : startSends(ready);
@@ -42,9 +42,9 @@ void Transfers::start(std::vector<Task *> ready) {
       startSends(group.mapped());
 }
 
-/// In virtual time there is nothing to pack.
+/// Where there is no content there is nothing to pack.
 bool Transfers::travelsAsItLies(const Version &version, Region region) const {
-  return engine_.virtualHost || isPacked(version, region);
+  return !hasContent_ || isPacked(version, region);
 }
 
 /// Sends of one content, in program order.
@@ -152,12 +152,12 @@ void Transfers::take(Task &task, const Announcement &message) {
   if (!fits(message, task, bytes))
     ends_.fail(task, messageText(message, messageId(task)) + ", expected were " + std::to_string(bytes) + " bytes of " +
                          tileText(version));
-  else if (!engine_.buffers.provide(version))
+  else if (!tasks_.buffers.provide(version))
     ends_.fail(task, outOfMemoryText(bytes, "for", version));
   MessageBuffer buffer;
   if (!travelsAsItLies(version, regionOf(task)) && !(buffer = flights_.allocate(bytes)))
     ends_.fail(task, outOfMemoryText(bytes, "to unpack", version));
-  if (engine_.state.cutShort()) {
+  if (tasks_.state.cutShort()) {
     ends_.complete(task);
     return flights_.discard(message);
   }
@@ -172,12 +172,12 @@ void Transfers::take(Task &task, const Announcement &message) {
 
 /// For the trace: it goes into flight.
 void Transfers::note(const Task &task, std::size_t bytes, int via) {
-  if (!engine_.log.on()) [[likely]]
+  if (!tasks_.record.log.on()) [[likely]]
     return;
   const Version &version = versionOf(task);
-  const Ticks now = engine_.now();
-  engine_.log.begin({task.sequence(), version.table, version.row, version.column, peerOf(task),
-                     task.indices[TransferIndices::Ordinal], isReceive(task), via, bytes, now, now});
+  const Ticks now = tasks_.record.now();
+  tasks_.record.log.begin({task.sequence(), version.table, version.row, version.column, peerOf(task),
+                           task.indices[TransferIndices::Ordinal], isReceive(task), via, bytes, now, now});
 }
 
 bool Transfers::takeFinished() {

@@ -27,10 +27,11 @@ namespace tla::runtime {
 /// Guarded by Turns::lock_, but for begin(): before the first task of a run.
 class Transfers {
 public:
-  Transfers(Engine &engine, ControlMessages &controls, Agreement &agreement, Flights &flights, Forwarding &forwarding,
-            TransferEnds &ends)
-      : engine_(engine), controls_(controls), agreement_(agreement), flights_(flights), forwarding_(forwarding),
-        ends_(ends) {}
+  /// `hasContent`: as for Flights.
+  Transfers(NodeTasks &tasks, ControlMessages &controls, Agreement &agreement, Flights &flights, Forwarding &forwarding,
+            TransferEnds &ends, bool hasContent)
+      : tasks_(tasks), controls_(controls), agreement_(agreement), flights_(flights), forwarding_(forwarding),
+        ends_(ends), hasContent_(hasContent) {}
   void begin();
 
   /// Transfers that have become ready together.
@@ -64,12 +65,13 @@ private:
   void finish(const Flight &flight);
   void note(const Task &task, std::size_t bytes, int via);
 
-  Engine &engine_;
+  NodeTasks &tasks_;
   ControlMessages &controls_;
   Agreement &agreement_;
   Flights &flights_;
   Forwarding &forwarding_;
   TransferEnds &ends_;
+  const bool hasContent_;
 
   std::unordered_map<MessageId, Task *> expected_;
   std::unordered_map<MessageId, Announcement> early_;

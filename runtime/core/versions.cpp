@@ -8,20 +8,19 @@ bool Versions::start(const TileAccess &access) {
   TileTable &table = *access.matrix;
   void *data = table.home(access.row, access.column);
   if (!table.stores(access.row, access.column) || (!data && !table.temporary(access.row, access.column)))
-    return task_.failAccess(engine_, access,
-                            table.storage().hasPattern() ? "the matrix' pattern does not have"
-                                                         : "the matrix does not store",
-                            /*outside=*/true);
+    return task_.failAccess(
+        access, table.storage().hasPattern() ? "the matrix' pattern does not have" : "the matrix does not store",
+        /*outside=*/true);
   // The halves of a tile share its memory from the start; otherwise the first producer allocates it when it runs.
   const bool shared = !data && table.regions();
-  if (shared && !(data = engine_.buffers.allocateShared(table, access.row, access.column)))
-    return task_.failAccess(engine_, access, "out of memory for");
+  if (shared && !(data = buffers_.allocateShared(table, access.row, access.column)))
+    return task_.failAccess(access, "out of memory for");
   for (int half = 0; half <= int(table.regions()); ++half) {
     TileList &list = table.list(access.row, access.column, half);
     Version *version = make(access, list.number, 0);
     if (!version) {
       if (shared)
-        engine_.buffers.leaveShared(table, access.row, access.column, data, 2 - half);
+        buffers_.leaveShared(table, access.row, access.column, data, 2 - half);
       return false;
     }
     version->data = data;
@@ -34,9 +33,9 @@ bool Versions::start(const TileAccess &access) {
 Version *Versions::make(const TileAccess &access, int number, std::uint64_t producer) {
   Version *version = nullptr;
   try {
-    version = engine_.window.takeVersion([this](Version &idle) { return forget(idle); });
+    version = window_.takeVersion([this](Version &idle) { return forget(idle); });
   } catch (const std::bad_alloc &) {
-    task_.failAccess(engine_, access, "out of memory for a version of");
+    task_.failAccess(access, "out of memory for a version of");
     return nullptr;
   }
   version->waiters.store(producer ? nullptr : Version::closed(), std::memory_order_relaxed);
@@ -76,8 +75,8 @@ bool Versions::close(TileList &list, AccessNode *writer) {
   if (writer)
     TileBuffers::pass(version, *writer->version());
   else
-    engine_.buffers.discard(version);
-  engine_.window.giveBack(version);
+    buffers_.discard(version);
+  window_.giveBack(version);
   return true;
 }
 

@@ -16,7 +16,8 @@ namespace tla::runtime {
 /// The generating thread's. What fails is told of `task`, the one that is being appended.
 class Versions {
 public:
-  Versions(Engine &engine, const NewTask &task) : engine_(engine), task_(task) {}
+  Versions(Window &window, TileBuffers &buffers, const NewTask &task)
+      : window_(window), buffers_(buffers), task_(task) {}
 
   /// The first access to a tile finds its initial content, if it has any: produced, without visits. False: the run has
   /// failed.
@@ -53,7 +54,8 @@ private:
   void releaseHalves(const TileRef &tile);
   void drop(TileList &list);
 
-  Engine &engine_;
+  Window &window_;
+  TileBuffers &buffers_;
   const NewTask &task_;
 };
 

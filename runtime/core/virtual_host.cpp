@@ -51,11 +51,11 @@ void UnbackedMemory::release(void *memory, std::size_t bytes) {
   free_[(std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment].push_back(memory);
 }
 
-VirtualHost::VirtualHost(Engine &engine, int threads)
-    : engine_(engine), machine_(*engine.options.virtualMachine), threads_(threads), completion_(engine) {
-  engine.virtualHost = this;
+VirtualHost::VirtualHost(NodeTasks &tasks, HostDevice &workers, const Options &options, int threads)
+    : tasks_(tasks), workers_(workers), machine_(*options.virtualMachine), window_(options.window),
+      rank_(options.transport ? options.transport->rank() : 0), threads_(threads), completion_(tasks) {
   if (!machine_.turns)
-    engine.path = &path_;
+    tasks.record.path = &path_;
 }
 
 void VirtualHost::reset() {
@@ -68,14 +68,14 @@ void VirtualHost::reset() {
 /// small part of the window.
 int VirtualHost::work(int, bool) {
   constexpr int part = 128;
-  const std::size_t before = engine_.window.returned(), enough = std::max(1, engine_.options.window / part);
+  const std::size_t before = tasks_.window.returned(), enough = std::max(1, window_ / part);
   wait([this, before, enough] {
-    const std::size_t returned = engine_.window.returned() - before;
+    const std::size_t returned = tasks_.window.returned() - before;
     return returned == 0                    ? VirtualTurns::Progress::None
            : returned < enough && busy_ > 0 ? VirtualTurns::Progress::Some
                                             : VirtualTurns::Progress::Enough;
   });
-  return static_cast<int>(engine_.window.returned() - before);
+  return static_cast<int>(tasks_.window.returned() - before);
 }
 
 void VirtualHost::waitUntil(const std::function<bool()> &come) {
@@ -86,7 +86,7 @@ void VirtualHost::wait(std::function<VirtualTurns::Progress()> progress) {
   progress_ = std::move(progress);
   begin();
   if (machine_.turns && progress_() == VirtualTurns::Progress::None)
-    machine_.turns->wait(engine_.rank, *this);
+    machine_.turns->wait(rank_, *this);
   while (!machine_.turns && progress_() == VirtualTurns::Progress::None && machine_.time.advance())
     begin();
 }
@@ -97,20 +97,20 @@ void VirtualHost::sleepUntilReturned(std::size_t) {
 
 void VirtualHost::begin() {
   for (bool active = true; active;) {
-    active = engine_.courier && engine_.courier->step();
+    active = courier_ && courier_->step();
     active |= beginReady();
-    for (AcceleratorLanes *accelerator : engine_.accelerators)
+    for (AcceleratorLanes *accelerator : accelerators_)
       active |= accelerator->step();
   }
 }
 
 /// The next one for this thread. Null: there is none.
 Task *VirtualHost::takeReady(std::size_t thread) {
-  const std::uint8_t affinity = engine_.host.scheduling().affinityOfWorker(static_cast<int>(thread));
+  const std::uint8_t affinity = workers_.scheduling().affinityOfWorker(static_cast<int>(thread));
   Task *task = nullptr;
   if (!machine_.byArrival)
-    return engine_.host.take(&task, 1, affinity) ? task : nullptr;
-  while (engine_.host.take(&task, 1, affinity))
+    return workers_.take(&task, 1, affinity) ? task : nullptr;
+  while (workers_.take(&task, 1, affinity))
     arrived_.push_back(task);
   if (arrived_.empty())
     return nullptr;
@@ -127,10 +127,10 @@ bool VirtualHost::beginReady() {
       continue;
     any = true;
     ++busy_;
-    thread.begin = engine_.now();
-    if (engine_.path)
+    thread.begin = tasks_.record.now();
+    if (tasks_.record.path)
       path_.begin(*thread.task, thread.begin);
-    if (engine_.state.stopped() || !provideMemory(*thread.task)) {
+    if (tasks_.state.stopped() || !provideMemory(*thread.task)) {
       end(thread);
       continue;
     }
@@ -143,21 +143,17 @@ bool VirtualHost::beginReady() {
 }
 
 bool VirtualHost::provideMemory(Task &task) {
-  for (int i = 0; i < task.nodeCount; ++i) {
-    const AccessNode &node = task.node(i);
-    if (node.kind() != AccessNode::Write || engine_.buffers.provide(*node.version()))
-      continue;
-    engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, "no addresses are left for tiles in virtual time"));
-    return false;
-  }
-  return true;
+  if (!tasks_.buffers.provideWritten(task))
+    return true;
+  tasks_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, "no addresses are left for tiles in virtual time"));
+  return false;
 }
 
 void VirtualHost::at(std::uint64_t number) {
   Thread &thread = threads_[number];
   const Task &task = *thread.task;
   const double flops = task.taskClass->flops ? task.taskClass->flops(TaskView(task)) : 0;
-  thread.statistics.record(task, thread.begin, engine_.now(), flops, engine_.log);
+  thread.statistics.record(task, thread.begin, tasks_.record.now(), flops, tasks_.record.log);
   end(thread);
 }
 

@@ -4,6 +4,8 @@
 #include "runtime/core/completion.hpp"
 #include "runtime/core/critical_path.hpp"
 #include "runtime/core/helper.hpp"
+#include "runtime/core/host_device.hpp"
+#include "runtime/core/node_tasks.hpp"
 #include "runtime/core/statistics.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/virtual/virtual_time.hpp"
@@ -15,6 +17,9 @@
 #include <vector>
 
 namespace tla::runtime {
+
+class AcceleratorLanes;
+class Courier;
 
 /// Memory of the host for tiles that nobody reads or writes: addresses, of which the system gives no pages. What the
 /// core itself writes behind a tile (TileBuffers) is a page each.
@@ -54,7 +59,11 @@ private:
 /// it is its courier as well, and waits for its turn (VirtualTurns).
 class VirtualHost final : public Helper, private VirtualTime::Listener, private VirtualTurns::Node {
 public:
-  VirtualHost(Engine &engine, int threads);
+  VirtualHost(NodeTasks &tasks, HostDevice &workers, const Options &options, int threads);
+
+  // Before the first run: what does its part in the same time.
+  void setCourier(Courier &courier) { courier_ = &courier; }
+  void add(AcceleratorLanes &accelerator) { accelerators_.push_back(&accelerator); }
 
   int work(int enough, bool yielding) override;
   void flush() override {}
@@ -85,8 +94,13 @@ private:
   bool provideMemory(Task &task);
   void end(Thread &thread);
 
-  Engine &engine_;
+  NodeTasks &tasks_;
+  HostDevice &workers_;
   const VirtualMachine &machine_;
+  const int window_; ///< Options::window
+  const int rank_;
+  Courier *courier_ = nullptr; ///< null on one rank
+  std::vector<AcceleratorLanes *> accelerators_;
   std::vector<Thread> threads_;
   std::size_t busy_ = 0;                             ///< of them
   std::deque<Task *> arrived_;                       ///< VirtualMachine::byArrival

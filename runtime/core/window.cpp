@@ -52,7 +52,10 @@ bool Window::returnFrom(Chain<Task> &tasks, Chain<Version> &versions) {
     return false;
   // Last: once the generating thread has counted all tasks the run may be over and its data reset.
   const std::size_t returned = returned_.fetch_add(count, std::memory_order_seq_cst) + count;
-  return returned >= wanted_.load(std::memory_order_seq_cst);
+  if (returned < wanted_.load(std::memory_order_seq_cst))
+    return false;
+  wake_();
+  return true;
 }
 
 void Window::reset() {

@@ -75,7 +75,7 @@ public:
   void giveBack(Version &version) { pushFree(freeVersions_, version); }
 
   /// Any worker: hands over finished tasks and retired versions and empties the chains. True when the generating thread
-  /// waits for just that.
+  /// waits for just that; it has been woken then (onWanted()).
   bool returnFrom(Chain<Task> &tasks, Chain<Version> &versions);
   /// Tasks returned in this run through returnFrom(). All effects of these tasks are visible.
   std::size_t returned() const { return returned_.load(std::memory_order_seq_cst); }
@@ -99,6 +99,9 @@ public:
   std::size_t bytes() const { return tasks_.used() * sizeof(Task) + versions_.used() * sizeof(Version); }
   /// Called by the generating thread whenever the number of tasks that can exist grows to `tasks`.
   template <typename F> void onGrowth(F reserve) { reserve_ = reserve; }
+  /// `wake` is called, on any thread, when the generating thread waits for what was just returned. Set before the first
+  /// run.
+  template <typename F> void onWanted(F wake) { wake_ = wake; }
   /// Forgets all objects: none may be in use.
   void reset();
 
@@ -122,6 +125,7 @@ private:
   Slabs<Task> tasks_;
   Slabs<Version> versions_;
   std::function<void(std::size_t)> reserve_ = [](std::size_t) {};
+  std::function<void()> wake_ = [] {};
   std::size_t reserved_ = 0;
   std::size_t sweepAt_; // versions
 

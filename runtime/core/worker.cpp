@@ -9,11 +9,12 @@
 
 namespace tla::runtime {
 
-Worker::Worker(Engine &engine, int number)
-    : engine_(engine), number_(number), affinity_(engine.host.scheduling().affinityOfWorker(number)),
-      completion_(engine), crew_(engine.crews, engine.host, [&engine] {
+Worker::Worker(NodeTasks &tasks, HostDevice &host, CrewSlots &crews, bool mayOpenCrews, Courier *courier, int number)
+    : tasks_(tasks), host_(host), crews_(crews), courier_(courier), number_(number),
+      affinity_(host.scheduling().affinityOfWorker(number)), completion_(tasks),
+      crew_(crews, host, [&host, mayOpenCrews] {
         // Who spins for the parts of others keeps them from the core that they share.
-        return !engine.host.sharesCores() && engine.options.crews;
+        return !host.sharesCores() && mayOpenCrews;
       }) {}
 
 void Worker::reset() {
@@ -32,9 +33,9 @@ void Worker::loop(const std::atomic<bool> &quit) {
 }
 
 void Worker::sleepUntilReturned(std::size_t count) {
-  engine_.window.want(count);
-  idle([this, count] { return engine_.window.returned() >= count; });
-  engine_.window.wantNothing();
+  tasks_.window.want(count);
+  idle([this, count] { return tasks_.window.returned() >= count; });
+  tasks_.window.wantNothing();
 }
 
 int Worker::work(int enough, bool yielding) {
@@ -49,11 +50,11 @@ int Worker::work(int enough, bool yielding) {
     communicate();
     // Finished tasks are room in the window: not to be hidden from a waiting generator, nor, but for a few short ones,
     // behind a long kernel.
-    if (completion_.done.count >= Hand::capacity || engine_.window.wanted() || pace_.returnsEach())
+    if (completion_.done.count >= Hand::capacity || tasks_.window.wanted() || pace_.returnsEach())
       flush();
     if (pace_.lastWasLong() && hand_.size() > 1)
       submitHand();
-    if (yielding && engine_.host.idleWorkers() > 0)
+    if (yielding && host_.idleWorkers() > 0)
       break;
   }
   submitHand();
@@ -62,9 +63,9 @@ int Worker::work(int enough, bool yielding) {
 
 bool Worker::refill() {
   Task *tasks[Hand::capacity];
-  const int count = engine_.host.take(tasks, pace_.limit(), affinity_);
+  const int count = host_.take(tasks, pace_.limit(), affinity_);
   if (count > 0 && !std::exchange(begun_, true))
-    engine_.modes.apply();
+    tasks_.modes.apply();
   for (int i = 0; i < count; ++i) { // they come from another core's cache
     __builtin_prefetch(tasks[i], 1);
     __builtin_prefetch(tasks[i]->nodes, 1);
@@ -80,14 +81,14 @@ void Worker::submitHand() {
   Chain<Task> chain;
   while (!hand_.empty())
     chain.push(*hand_.take());
-  engine_.device().submit(chain.head, chain.count);
+  host_.submit(chain.head, chain.count);
 }
 
 void Worker::execute(Task &task) {
   if (const Task *next = hand_.best())
     for (int i = 0; i < std::min(next->nodeCount, 3); ++i)
       __builtin_prefetch(next->nodes[i].version(), 1);
-  if (!engine_.state.stopped() || engine_.state.stillRuns(task))
+  if (!tasks_.state.stopped() || tasks_.state.stillRuns(task))
     runKernel(task);
   completion_.complete(task);
   statistics_.countTask();
@@ -97,20 +98,20 @@ void Worker::execute(Task &task) {
 void Worker::communicate() {
   const bool transfers = completion_.transfers.head;
   completion_.passElsewhere();
-  if (engine_.courier && (transfers || engine_.courier->glance(now_)))
+  if (courier_ && (transfers || courier_->glance(now_)))
     now_ = Clock::now();
 }
 
 /// Of a thread that helps with another's kernel. On several ranks it looks at the network, as between tasks: what has
 /// come in may make some ready.
 bool Worker::hasTask() {
-  if (engine_.courier)
-    engine_.courier->glance(Clock::now());
-  return engine_.host.topKey() != 0;
+  if (courier_)
+    courier_->glance(Clock::now());
+  return host_.topKey() != 0;
 }
 
 /// It waits for messages now.
-bool Worker::attendNetwork(const std::function<bool()> &come) { return engine_.courier->attend(come); }
+bool Worker::attendNetwork(const std::function<bool()> &come) { return courier_->attend(come); }
 
 int Worker::callKernel(const Task &task, const TaskView &view) {
   const RunningKernel::Scope running(kernel_, task, now_);
@@ -126,14 +127,14 @@ void Worker::runKernel(Task &task) {
     const Ticks begin = now_;
     measure(Clock::now());
     const double flops = task.taskClass->flops ? task.taskClass->flops(view) : 0;
-    statistics_.record(task, begin, now_, flops, engine_.log);
-    engine_.state.returned(task, info);
+    statistics_.record(task, begin, now_, flops, tasks_.record.log);
+    tasks_.state.returned(task, info);
   } catch (const std::bad_alloc &) {
-    engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, "out of memory"));
+    tasks_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, "out of memory"));
   } catch (const std::exception &error) {
-    engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, error.what()));
+    tasks_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, error.what()));
   } catch (...) {
-    engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, "exception of unknown type"));
+    tasks_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, "exception of unknown type"));
   }
 }
 
@@ -143,36 +144,28 @@ void Worker::measure(Ticks end) {
 }
 
 bool Worker::provideMemory(Task &task) {
-  for (int i = 0; i < task.nodeCount; ++i) {
-    const AccessNode &node = task.node(i);
-    if (node.kind() != AccessNode::Write || engine_.buffers.provide(*node.version()))
-      continue;
-    const Version &tile = *node.version();
-    engine_.state.fail(failureOf(task, Outcome::Kind::Fault, 0,
-                                 "out of memory: " + std::to_string(TileBuffers::bytesOf(tile)) + " bytes for tile " +
-                                     tile.table->tileName(tile.row, tile.column)));
-    return false;
-  }
-  return true;
+  const Version *const missing = tasks_.buffers.provideWritten(task);
+  if (missing)
+    tasks_.state.fail(failureOf(task, Outcome::Kind::Fault, 0, TileBuffers::outOfMemoryText(*missing)));
+  return !missing;
 }
 
 /// The newly ready tasks: some stay in the hand, the others go to their device at once.
 void Worker::placeReady() {
   if (!completion_.ready.head)
     return;
-  const Chain<Task> others =
-      Scheduling::place(std::exchange(completion_.ready, {}), hand_,
-                        {affinity_, engine_.host.topKey(), engine_.host.idleWorkers(), pace_.limit()});
+  const Chain<Task> others = Scheduling::place(std::exchange(completion_.ready, {}), hand_,
+                                               {affinity_, host_.topKey(), host_.idleWorkers(), pace_.limit()});
   if (others.head)
-    engine_.device().submit(others.head, others.count);
+    host_.submit(others.head, others.count);
 }
 
 void Worker::flush() {
   if (number_ == 0) {
     ownCompleted_ += completion_.done.count;
-    engine_.window.giveBack(completion_.done, completion_.retired);
-  } else if (engine_.window.returnFrom(completion_.done, completion_.retired)) {
-    engine_.host.wake(0);
+    tasks_.window.giveBack(completion_.done, completion_.retired);
+  } else {
+    tasks_.window.returnFrom(completion_.done, completion_.retired);
   }
 }
 

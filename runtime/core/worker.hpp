@@ -3,8 +3,11 @@
 
 #include "runtime/core/activity.hpp"
 #include "runtime/core/completion.hpp"
+#include "runtime/core/crew.hpp"
 #include "runtime/core/hand.hpp"
 #include "runtime/core/helper.hpp"
+#include "runtime/core/host_device.hpp"
+#include "runtime/core/node_tasks.hpp"
 #include "runtime/core/scheduling.hpp"
 #include "runtime/core/statistics.hpp"
 
@@ -12,11 +15,14 @@
 
 namespace tla::runtime {
 
+class Courier;
+
 /// Worker 0 is the generating thread when it helps; the others are threads of the executor. Everything here belongs to
-/// one thread; what is shared is in the engine.
+/// one thread but what is borrowed.
 class alignas(64) Worker final : public Helper {
 public:
-  Worker(Engine &engine, int number);
+  /// `mayOpenCrews`: others may help with its kernels. `courier`: null on one rank.
+  Worker(NodeTasks &tasks, HostDevice &host, CrewSlots &crews, bool mayOpenCrews, Courier *courier, int number);
 
   int work(int enough, bool yielding) override;
   void flush() override;
@@ -29,13 +35,13 @@ public:
   /// Helps with the kernels of others as long as there is nothing else.
   template <typename Reason> void idle(Reason reason) {
     const auto attend = [this](auto &come) { return attendNetwork([&come] { return come(); }); };
-    const auto isCalled = [this, &reason] { return reason() || engine_.crews.anyOpen(); };
-    if (engine_.courier ? engine_.host.idle(number_, isCalled, attend) : engine_.host.idle(number_, isCalled))
+    const auto isCalled = [this, &reason] { return reason() || crews_.anyOpen(); };
+    if (courier_ ? host_.idle(number_, isCalled, attend) : host_.idle(number_, isCalled))
       statistics_.countSleep();
-    if (!engine_.crews.anyOpen())
+    if (!crews_.anyOpen())
       return;
-    engine_.host.wakeSleepers();
-    engine_.crews.help([this, &reason] { return hasTask() || reason(); });
+    host_.wakeSleepers();
+    crews_.help([this, &reason] { return hasTask() || reason(); });
   }
 
   WorkerStatistics &statistics() { return statistics_; }
@@ -57,7 +63,10 @@ private:
   void submitHand();
   void measure(Ticks end);
 
-  Engine &engine_;
+  NodeTasks &tasks_;
+  HostDevice &host_;
+  CrewSlots &crews_;
+  Courier *const courier_;
   const int number_;
   const std::uint8_t affinity_;
   Hand hand_;
