@@ -1,7 +1,7 @@
 #include <tla/runtime/stages.hpp>
 #include <tla/runtime/validation.hpp>
 
-#include "runtime/core/protocol.hpp"
+#include "runtime/core/passes/protocol.hpp"
 #include "runtime/distribution/distribution.hpp"
 #include "runtime/validation/instances.hpp"
 #include "runtime/validation/small_calls.hpp"

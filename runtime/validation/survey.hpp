@@ -1,7 +1,7 @@
 // A look at a program before it is run.
 #pragma once
 
-#include "runtime/core/protocol.hpp"
+#include "runtime/core/passes/protocol.hpp"
 #include "runtime/distribution/distribution.hpp"
 
 #include <tla/runtime/algorithm.hpp>

@@ -1,7 +1,7 @@
 #include "runtime/host/problem/patterns.hpp"
 
 #include "dsl/base/text.hpp"
-#include "runtime/core/tile_table.hpp"
+#include "runtime/core/window/tile_table.hpp"
 #include "runtime/host/files/matrix_file.hpp"
 #include "runtime/host/problem/memory.hpp"
 

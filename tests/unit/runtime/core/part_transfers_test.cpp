@@ -1,5 +1,5 @@
 // Which messages between parts of nodes are messages between nodes.
-#include "runtime/core/protocol.hpp"
+#include "runtime/core/passes/protocol.hpp"
 
 #include <tla/runtime/part_transfers.hpp>
 

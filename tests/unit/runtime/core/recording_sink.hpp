@@ -1,7 +1,7 @@
 // What a generator is told, as text.
 #pragma once
 
-#include "runtime/core/protocol.hpp"
+#include "runtime/core/passes/protocol.hpp"
 
 #include <string>
 #include <vector>

@@ -1,13 +1,13 @@
 // The parts of the core, each alone.
-#include "runtime/core/busy_time.hpp"
-#include "runtime/core/cgroup.hpp"
-#include "runtime/core/host_device.hpp"
-#include "runtime/core/memory_pool.hpp"
-#include "runtime/core/ready_queue.hpp"
-#include "runtime/core/run_state.hpp"
-#include "runtime/core/tile_table.hpp"
-#include "runtime/core/topology.hpp"
-#include "runtime/core/window.hpp"
+#include "runtime/core/places/busy_time.hpp"
+#include "runtime/core/schedule/cgroup.hpp"
+#include "runtime/core/schedule/host_device.hpp"
+#include "runtime/core/schedule/memory_pool.hpp"
+#include "runtime/core/schedule/ready_queue.hpp"
+#include "runtime/core/schedule/topology.hpp"
+#include "runtime/core/window/run_state.hpp"
+#include "runtime/core/window/tile_table.hpp"
+#include "runtime/core/window/window.hpp"
 #include "runtime/threads/park.hpp"
 
 #include <tla/runtime/error.hpp>

@@ -1,0 +1,82 @@
+#include "runtime/core/passes/device_counts.hpp"
+
+#include "runtime/core/passes/flop_count.hpp"
+#include "runtime/core/places/homes.hpp"
+#include "runtime/core/places/places.hpp"
+#include "runtime/core/window/packing.hpp"
+
+namespace tla::runtime {
+namespace {
+
+class DeviceSink final : public PlacedSink {
+public:
+  DeviceSink(int accelerators, const Distribution *distribution, int rank)
+      : counts_(accelerators), distribution_(distribution), rank_(rank) {}
+  std::vector<DeviceCost> take() { return std::move(counts_); }
+
+  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    for (TileTable &known : tables_)
+      if (&known.storage() == &storage) { // two parameters, one matrix
+        if (regions)
+          known.addRegions();
+        return known;
+      }
+    tables_.emplace_back(storage, name, workspace, regions, static_cast<int>(tables_.size()));
+    if (distribution_)
+      tables_.back().distribute(*distribution_, rank_);
+    return tables_.back();
+  }
+  TileTable &replica(TileTable &matrix, int place) override { return replicas_.emplace_back(matrix, place); }
+  void keep(const StorageRef &storage) override { kept_.push_back(storage); }
+  void setParameters(const void *parameters) override { flops_.setParameters(parameters); }
+  void append(const TaskCall &) override {}
+  void appendAt(int place, const TaskCall &call) override {
+    if (place == hostPlace)
+      return;
+    DeviceCost &device = counts_[place - 1];
+    const double flops = flops_.of(call);
+    ++device.tasks;
+    device.flops += flops;
+    device.updateFlops += isUpdate(call.taskClass) ? flops : 0;
+  }
+  void copy(const TileRef &from, TileTable &to, int) override {
+    const int source = from.matrix->place();
+    DeviceCost &device = counts_[(to.place() ? to.place() : source) - 1];
+    CopyCounts &counts = !to.place() ? device.out : source ? device.peer : device.in;
+    ++counts.copies;
+    counts.bytes += packedBytes(from);
+  }
+  void release(const TileRef &) override {}
+  void reserve(int, std::size_t) override {}
+  void send(const TileRef &, int) override {}
+  void receive(const TileRef &, int) override {}
+  bool stopped() const override { return false; }
+
+private:
+  std::vector<DeviceCost> counts_; // by place - 1
+  const Distribution *const distribution_;
+  const int rank_;
+  FlopCount flops_;
+  std::vector<StorageRef> kept_; // before the tables, which borrow from it
+  std::deque<TileTable> tables_, replicas_;
+};
+
+} // namespace
+
+std::vector<DeviceCost> countDevices(const std::function<void(TaskSink &)> &stream, const NodePlaces &places,
+                                     const Distribution *distribution, int rank) {
+  TileUses uses;
+  {
+    TileUses::Recorder recorder(uses, places, distribution, rank);
+    stream(recorder);
+  }
+  DeviceSink sink(places.count() - 1, distribution, rank);
+  Places placed(places, uses, sink);
+  stream(placed);
+  std::vector<DeviceCost> counts = sink.take();
+  for (int place = 1; place < places.count() && places.homes; ++place)
+    counts[place - 1].residentBytes = places.homes->bytes(places, place);
+  return counts;
+}
+
+} // namespace tla::runtime
