@@ -87,7 +87,7 @@ DOORS = {
     "runtime/device/emulated": ["emulated_accelerator", "emulated_options"],
     "runtime/device/virtual": ["json_members", "machine_profile", "virtual_node"],
     "runtime/device/cuda": ["cuda_options", "open_cuda"],
-    "runtime/core/window": ["main_access", "tile_table"],
+    "runtime/core/window": ["dry_pass", "main_access", "tile_table"],
     "runtime/core/schedule": ["cgroup", "huge_pages"],
     "runtime/core/places": ["node_places"],
     "runtime/core/passes": ["flop_count", "in_parallel", "protocol", "shapes", "single_task"],

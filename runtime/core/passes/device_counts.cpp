@@ -3,7 +3,10 @@
 #include "runtime/core/passes/flop_count.hpp"
 #include "runtime/core/places/homes.hpp"
 #include "runtime/core/places/places.hpp"
+#include "runtime/core/window/dry_pass.hpp"
 #include "runtime/core/window/packing.hpp"
+
+#include <deque>
 
 namespace tla::runtime {
 namespace {
@@ -11,23 +14,14 @@ namespace {
 class DeviceSink final : public PlacedSink {
 public:
   DeviceSink(int accelerators, const Distribution *distribution, int rank)
-      : counts_(accelerators), distribution_(distribution), rank_(rank) {}
+      : counts_(accelerators), tables_(distribution, rank) {}
   std::vector<DeviceCost> take() { return std::move(counts_); }
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
-    for (TileTable &known : tables_)
-      if (&known.storage() == &storage) { // two parameters, one matrix
-        if (regions)
-          known.addRegions();
-        return known;
-      }
-    tables_.emplace_back(storage, name, workspace, regions, static_cast<int>(tables_.size()));
-    if (distribution_)
-      tables_.back().distribute(*distribution_, rank_);
-    return tables_.back();
+    return tables_.table(storage, name, workspace, regions);
   }
   TileTable &replica(TileTable &matrix, int place) override { return replicas_.emplace_back(matrix, place); }
-  void keep(const StorageRef &storage) override { kept_.push_back(storage); }
+  void keep(const StorageRef &storage) override { tables_.keep(storage); }
   void setParameters(const void *parameters) override { flops_.setParameters(parameters); }
   void append(const TaskCall &) override {}
   void appendAt(int place, const TaskCall &call) override {
@@ -54,11 +48,9 @@ public:
 
 private:
   std::vector<DeviceCost> counts_; // by place - 1
-  const Distribution *const distribution_;
-  const int rank_;
   FlopCount flops_;
-  std::vector<StorageRef> kept_; // before the tables, which borrow from it
-  std::deque<TileTable> tables_, replicas_;
+  DryTables tables_; // before the replicas, which borrow from them
+  std::deque<TileTable> replicas_;
 };
 
 } // namespace

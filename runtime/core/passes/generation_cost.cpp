@@ -4,6 +4,7 @@
 #include "runtime/core/passes/borrowed_period.hpp"
 #include "runtime/core/passes/node_program.hpp"
 #include "runtime/core/passes/shapes.hpp"
+#include "runtime/core/window/dry_pass.hpp"
 
 #include <chrono>
 
@@ -11,24 +12,14 @@ namespace tla::runtime {
 namespace {
 
 /// Takes a node's tasks, or a program's, and counts them.
-class GenerationSink final : public TaskSink {
+class GenerationSink final : public DryPass {
 public:
-  explicit GenerationSink(const Distribution &distribution) : tables_(distribution) {}
-  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
-    return tables_.table(storage, name, workspace, regions);
-  }
-  void keep(const StorageRef &storage) override { tables_.keep(storage); }
-  void setParameters(const void *) override {}
+  explicit GenerationSink(const Distribution &distribution) : DryPass(&distribution) {}
   void append(const TaskCall &) override { ++cost.tasks; }
-  void release(const TileRef &) override {}
   void send(const TileRef &, int) override { ++cost.sends; }
   void receive(const TileRef &, int) override { ++cost.receives; }
-  bool stopped() const override { return false; }
 
   GenerationCost cost;
-
-private:
-  DryTables tables_;
 };
 
 } // namespace

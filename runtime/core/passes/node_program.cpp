@@ -3,6 +3,7 @@
 #include "runtime/core/passes/foreign_uses.hpp"
 #include "runtime/core/passes/replay.hpp"
 #include "runtime/core/schedule/activity.hpp"
+#include "runtime/core/window/dry_pass.hpp"
 #include "runtime/core/window/halves.hpp"
 #include "runtime/core/window/packing.hpp"
 
@@ -10,16 +11,11 @@ namespace tla::runtime {
 namespace {
 
 /// Looks at a node's instances: what moves, and which tiles of others they use.
-class Recording final : public TaskSink {
+class Recording final : public DryPass {
 public:
   Recording(const Distribution &distribution, int self, ForeignUses &uses, const TaskSink &generator)
-      : tables_(distribution), self_(self), uses_(uses), generator_(generator) {}
+      : DryPass(&distribution), self_(self), uses_(uses), generator_(generator) {}
 
-  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
-    return tables_.table(storage, name, workspace, regions);
-  }
-  void keep(const StorageRef &storage) override { tables_.keep(storage); }
-  void setParameters(const void *) override {}
   void append(const TaskCall &call) override {
     for (int i = 0; i < call.accessCount; ++i)
       if (const TileAccess &access = call.accesses[i]; access.matrix->has(access.row, access.column))
@@ -35,7 +31,6 @@ public:
     counts.receivedBytes += packedBytes(tile);
     use(tile, true);
   }
-  void release(const TileRef &) override {}
   bool stopped() const override { return generator_.stopped(); }
 
   TransferCounts counts;
@@ -45,7 +40,6 @@ private:
     if (tile.matrix->node(tile.row, tile.column) != self_)
       forEachHalf(tile, [&](int half) { uses_.record(tile, half, fresh); });
   }
-  DryTables tables_;
   const int self_;
   ForeignUses &uses_;
   const TaskSink &generator_;

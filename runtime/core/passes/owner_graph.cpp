@@ -4,6 +4,7 @@
 #include "runtime/core/passes/flop_count.hpp"
 #include "runtime/core/passes/protocol.hpp"
 #include "runtime/core/passes/shapes.hpp"
+#include "runtime/core/window/dry_pass.hpp"
 #include "runtime/core/window/packing.hpp"
 
 #include <tla/runtime/error.hpp>
@@ -21,17 +22,16 @@ namespace {
 using Exchanges = std::map<std::set<int>, double>;
 
 /// The program's instances where each tile of a period is a node of its own.
-class OwnerPass final : public TaskSink, private InstanceListener {
+class OwnerPass final : public DryPass, private InstanceListener {
 public:
   OwnerPass(const Distribution &tiles, const Protocol &protocol, OwnerGraph &graph, Exchanges &exchanges)
-      : tables_(tiles), instances_(protocol, *this), graph_(graph), exchanges_(exchanges) {}
+      : DryPass(&tiles), instances_(protocol, *this), graph_(graph), exchanges_(exchanges) {}
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
-    TileTable &table = tables_.table(storage, name, workspace, regions);
+    TileTable &table = DryPass::table(storage, name, workspace, regions);
     instances_.add(table);
     return table;
   }
-  void keep(const StorageRef &storage) override { tables_.keep(storage); }
   void setParameters(const void *parameters) override { flops_.setParameters(parameters); }
   void append(const TaskCall &call) override {
     for (int i = 0; i < call.accessCount; ++i)
@@ -40,10 +40,6 @@ public:
     flopsOfTask_ = flops_.of(call);
     instances_.append(call);
   }
-  void release(const TileRef &) override {}
-  void send(const TileRef &, int) override {}
-  void receive(const TileRef &, int) override {}
-  bool stopped() const override { return false; }
 
   /// All versions have gone where they go.
   void finish() {
@@ -86,7 +82,6 @@ private:
   }
   static Key keyOf(const TileRef &tile) { return {tile.matrix->number(), tile.row, tile.column, tile.region}; }
 
-  DryTables tables_;
   Protocol::Instances instances_;
   OwnerGraph &graph_;
   Exchanges &exchanges_;

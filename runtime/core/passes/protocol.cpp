@@ -17,20 +17,8 @@ int nodeOf(const TaskClass &taskClass, const TileAccess *accesses, int accessCou
 
 Protocol::Protocol(const Distribution &distribution) : distribution_(distribution) {}
 
-TileTable &DryTables::table(Storage &storage, const char *name, bool workspace, bool regions) {
-  for (TileTable &known : tables_)
-    if (&known.storage() == &storage) { // two parameters, one matrix
-      if (regions)
-        known.addRegions();
-      return known;
-    }
-  tables_.push_back(TileTable::withoutLists(storage, name, workspace, regions, static_cast<int>(tables_.size())));
-  tables_.back().distribute(distribution_, -1);
-  return tables_.back();
-}
-
 TileTable &Protocol::LastWrites::table(Storage &storage, const char *name, bool workspace, bool regions) {
-  TileTable &table = tables_.table(storage, name, workspace, regions);
+  TileTable &table = DryPass::table(storage, name, workspace, regions);
   if (static_cast<std::size_t>(table.number()) == protocol_.lastWriters_.size())
     protocol_.lastWriters_.emplace_back(workspace ? 0 : Halves::count(table));
   return table;

@@ -2,12 +2,12 @@
 // from the distribution alone.
 #pragma once
 
+#include "runtime/core/window/dry_pass.hpp"
 #include "runtime/core/window/tile_table.hpp"
 
 #include <tla/runtime/generator.hpp>
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -52,34 +52,14 @@ private:
   std::vector<std::vector<std::uint64_t>> lastWriters_; // by matrix, tile and half: sequence numbers
 };
 
-/// Tables of a program that runs without a window: what passes that only look at tasks need.
-class DryTables {
+class Protocol::LastWrites final : public DryPass {
 public:
-  explicit DryTables(const Distribution &distribution) : distribution_(distribution) {}
-  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions);
-  void keep(const StorageRef &storage) { kept_.push_back(storage); }
-
-private:
-  const Distribution &distribution_;
-  std::vector<StorageRef> kept_;
-  std::deque<TileTable> tables_;
-};
-
-class Protocol::LastWrites final : public TaskSink {
-public:
-  explicit LastWrites(Protocol &protocol) : protocol_(protocol), tables_(protocol.distribution_) {}
+  explicit LastWrites(Protocol &protocol) : DryPass(&protocol.distribution_), protocol_(protocol) {}
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override;
-  void keep(const StorageRef &storage) override { tables_.keep(storage); }
-  void setParameters(const void *) override {}
   void append(const TaskCall &call) override;
-  void release(const TileRef &) override {}
-  void send(const TileRef &, int) override {}
-  void receive(const TileRef &, int) override {}
-  bool stopped() const override { return false; }
 
 private:
   Protocol &protocol_;
-  DryTables tables_;
   std::uint64_t sequence_ = 0;
 };
 

@@ -1,6 +1,6 @@
 #include "runtime/core/passes/shapes.hpp"
 
-#include "runtime/core/passes/protocol.hpp"
+#include "runtime/core/window/dry_pass.hpp"
 
 #include <tla/runtime/call.hpp>
 #include <tla/runtime/error.hpp>
@@ -247,24 +247,11 @@ void requireFittingShapes(const Algorithm &algorithm, const Arguments &arguments
 namespace {
 
 /// Ends a program where its tasks begin.
-class UpToFirstTask final : public TaskSink {
+class UpToFirstTask final : public DryPass {
 public:
   struct Reached {};
 
-  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
-    return tables_.table(storage, name, workspace, regions);
-  }
-  void keep(const StorageRef &storage) override { tables_.keep(storage); }
-  void setParameters(const void *) override {}
   void append(const TaskCall &) override { throw Reached(); }
-  void release(const TileRef &) override {}
-  void send(const TileRef &, int) override {}
-  void receive(const TileRef &, int) override {}
-  bool stopped() const override { return false; }
-
-private:
-  const Distribution oneNode_;
-  DryTables tables_{oneNode_};
 };
 
 void requireArguments(const Algorithm &algorithm, const Arguments &arguments) {

@@ -2,6 +2,7 @@
 
 #include "runtime/core/passes/flop_count.hpp"
 #include "runtime/core/passes/protocol.hpp"
+#include "runtime/core/window/dry_pass.hpp"
 #include "runtime/core/window/halves.hpp"
 #include "runtime/core/window/main_access.hpp"
 #include "runtime/core/window/tile_table.hpp"
@@ -26,39 +27,8 @@ struct TileHistory {
   std::vector<std::uint32_t> readers;
 };
 
-/// Takes a program's tasks without running them.
-class Onlooker : public TaskSink {
-public:
-  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
-    for (const auto &known : matrices_)
-      if (&known->table.storage() == &storage) // two parameters, one matrix
-        return known->table;
-    matrices_.push_back(std::make_unique<Matrix>(storage, name, workspace, regions));
-    return matrices_.back()->table;
-  }
-  void keep(const StorageRef &storage) override { kept_.push_back(storage); }
-  void setParameters(const void *) override {}
-  bool stopped() const override { return false; }
-  void release(const TileRef &) override {}
-  void send(const TileRef &, int) override {}
-  void receive(const TileRef &, int) override {}
-
-protected:
-  ~Onlooker() = default;
-  struct Matrix {
-    Matrix(Storage &storage, const char *name, bool workspace, bool regions)
-        : table(storage, name, workspace, regions) {}
-    TileTable table;
-    std::vector<TileHistory> tiles; // two per tile, once a task names one
-  };
-  std::vector<std::unique_ptr<Matrix>> matrices_;
-
-private:
-  std::vector<StorageRef> kept_;
-};
-
 /// Ten nanoseconds a task: so much does it cost to learn that a program is too long to be recorded.
-class Counter final : public Onlooker {
+class Counter final : public DryPass {
 public:
   explicit Counter(std::size_t limit) : limit_(limit) {}
   void append(const TaskCall &) override {
@@ -72,19 +42,12 @@ private:
   std::size_t tasks_ = 0;
 };
 
-class Recorder final : public Onlooker {
+class Recorder final : public DryPass {
 public:
   Recorder(TaskGraph &graph, const Distribution *distribution, const PlacesOfNodes &places, const SeeTask &see)
-      : graph_(graph), distribution_(distribution), places_(places), see_(see) {}
+      : DryPass(distribution), graph_(graph), places_(places), see_(see) {}
 
   void setParameters(const void *parameters) override { shapes_.setParameters(parameters); }
-
-  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
-    TileTable &table = Onlooker::table(storage, name, workspace, regions);
-    if (distribution_)
-      table.distribute(*distribution_, -1);
-    return table;
-  }
 
   void append(const TaskCall &call) override {
     const auto task = static_cast<std::uint32_t>(graph_.tasks.size());
@@ -113,15 +76,17 @@ private:
   }
 
   TileHistory &history(const TileAccess &access, int half) {
-    Matrix &matrix = **std::find_if(matrices_.rbegin(), matrices_.rend(),
-                                    [&](const auto &known) { return &known->table == access.matrix; });
-    if (!matrix.table.has(access.row, access.column))
-      throw Error(matrix.table.outsideText(access.row, access.column));
-    if (!matrix.table.stores(access.row, access.column))
-      throw Error("the matrix does not store tile " + matrix.table.tileName(access.row, access.column));
-    if (matrix.tiles.empty())
-      matrix.tiles.resize(Halves::count(matrix.table));
-    return matrix.tiles[Halves::index(access.tile(), half)];
+    const TileTable &table = *access.matrix;
+    if (!table.has(access.row, access.column))
+      throw Error(table.outsideText(access.row, access.column));
+    if (!table.stores(access.row, access.column))
+      throw Error("the matrix does not store tile " + table.tileName(access.row, access.column));
+    const auto number = static_cast<std::size_t>(table.number());
+    if (number >= tiles_.size())
+      tiles_.resize(number + 1);
+    if (tiles_[number].empty())
+      tiles_[number].resize(Halves::count(table));
+    return tiles_[number][Halves::index(access.tile(), half)];
   }
 
   void visit(TileHistory &tile, Access access, std::uint32_t task) {
@@ -149,9 +114,9 @@ private:
   }
 
   TaskGraph &graph_;
-  const Distribution *const distribution_;
   const PlacesOfNodes &places_;
   const SeeTask &see_;
+  std::vector<std::vector<TileHistory>> tiles_; // by matrix; two per tile, once a task names one
   FlopCount shapes_;
   std::unordered_map<const TaskClass *, std::uint32_t> classes_;
 };

@@ -1,10 +1,10 @@
 #include "runtime/core/places/homes.hpp"
 
+#include "runtime/core/window/dry_pass.hpp"
 #include "runtime/core/window/main_access.hpp"
 #include "runtime/core/window/tile_table.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <unordered_set>
 #include <utility>
 
@@ -71,32 +71,23 @@ const MatrixHomes *Homes::aliasOf(const Storage &other) const {
 namespace {
 
 /// Notes which accelerators use the tiles of a stream.
-class HomeFinder final : public TaskSink {
+class HomeFinder final : public DryPass {
 public:
   HomeFinder(const NodePlaces &places, const Distribution *distribution, int rank,
              const std::vector<const Storage *> *only)
-      : places_(places), rule_(places), distribution_(distribution), rank_(rank), only_(only),
-        taskBytes_(places.count()) {}
+      : DryPass(distribution, rank), places_(places), rule_(places), only_(only), taskBytes_(places.count()) {}
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
-    for (Matrix &known : matrices_)
-      if (&known.table.storage() == &storage) { // two parameters, one matrix
-        if (regions)
-          known.table.addRegions();
-        return known.table;
-      }
-    const int number = static_cast<int>(matrices_.size());
-    Matrix &matrix = matrices_.emplace_back(TileTable::withoutLists(storage, name, workspace, regions, number));
-    if (distribution_)
-      matrix.table.distribute(*distribution_, rank_);
+    TileTable &table = DryPass::table(storage, name, workspace, regions);
+    if (static_cast<std::size_t>(table.number()) < matrices_.size())
+      return table;
+    Matrix &matrix = matrices_.emplace_back();
     if (!workspace && (!only_ || std::find(only_->begin(), only_->end(), &storage) != only_->end())) {
       matrix.homes = std::make_unique<MatrixHomes>(storage, name);
       matrix.written.resize(static_cast<std::size_t>(storage.mt()) * storage.ns());
     }
-    return matrix.table;
+    return table;
   }
-  void keep(const StorageRef &storage) override { kept_.push_back(storage); }
-  void setParameters(const void *) override {}
   void append(const TaskCall &call) override {
     const int place = rule_.place(call.taskClass, call.accesses, call.accessCount);
     if (place == hostPlace)
@@ -106,10 +97,6 @@ public:
       bytes += note(call.accesses[i], place);
     taskBytes_[place] = std::max(taskBytes_[place], bytes);
   }
-  void release(const TileRef &) override {}
-  void send(const TileRef &, int) override {}
-  void receive(const TileRef &, int) override {}
-  bool stopped() const override { return false; }
 
   /// Behind the stream: those matrices of which an accelerator uses any tile.
   HomesOfProgram take() {
@@ -123,8 +110,6 @@ public:
 
 private:
   struct Matrix {
-    explicit Matrix(TileTable &&table) : table(std::move(table)) {}
-    TileTable table;
     std::unique_ptr<MatrixHomes> homes; ///< null: it is none of those that may be resident
     std::vector<bool> written;          ///< by tile: an accelerator writes it
   };
@@ -132,7 +117,7 @@ private:
   /// What the tile takes there.
   std::size_t note(const TileAccess &access, int place) {
     Matrix &matrix = matrices_[access.matrix->number()];
-    const TileTable &table = matrix.table;
+    const TileTable &table = *access.matrix;
     if (!table.has(access.row, access.column) || !table.stores(access.row, access.column))
       return 0; // the run will say so
     const std::size_t bytes = places_.memory(place).taken(table.tileBytes(access.row, access.column));
@@ -148,11 +133,8 @@ private:
 
   const NodePlaces &places_;
   PlaceRule rule_;
-  const Distribution *const distribution_;
-  const int rank_;
   const std::vector<const Storage *> *const only_;
-  std::vector<StorageRef> kept_; // before the tables, which borrow from it
-  std::deque<Matrix> matrices_;
+  std::vector<Matrix> matrices_; // by number
   std::vector<std::size_t> taskBytes_;
 };
 

@@ -27,22 +27,15 @@ StreamTime TileUses::nextUse(const TileRef &tile, int half, StreamTime now) {
 bool TileUses::lastWritten(const TileRef &tile, int half, StreamTime now) { return list(tile, half).lastWrite <= now; }
 
 TileUses::Recorder::Recorder(TileUses &uses, const NodePlaces &places, const Distribution *distribution, int rank)
-    : uses_(uses), places_(places), rule_(places), distribution_(distribution), rank_(rank) {
+    : DryPass(distribution, rank), uses_(uses), places_(places), rule_(places) {
   uses_.largest_.resize(places.count());
 }
 
 TileTable &TileUses::Recorder::table(Storage &storage, const char *name, bool workspace, bool regions) {
-  for (TileTable &known : tables_)
-    if (&known.storage() == &storage) { // two parameters, one matrix
-      if (regions)
-        known.addRegions();
-      return known;
-    }
-  tables_.emplace_back(storage, name, workspace, regions, static_cast<int>(tables_.size()));
-  if (distribution_)
-    tables_.back().distribute(*distribution_, rank_);
-  uses_.lists_.emplace_back(Halves::count(tables_.back()));
-  return tables_.back();
+  TileTable &table = DryPass::table(storage, name, workspace, regions);
+  if (static_cast<std::size_t>(table.number()) == uses_.lists_.size())
+    uses_.lists_.emplace_back(Halves::count(table));
+  return table;
 }
 
 void TileUses::Recorder::append(const TaskCall &call) {

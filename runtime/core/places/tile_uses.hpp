@@ -2,12 +2,12 @@
 #pragma once
 
 #include "runtime/core/places/node_places.hpp"
+#include "runtime/core/window/dry_pass.hpp"
 #include "runtime/core/window/halves.hpp"
 
 #include <tla/runtime/generator.hpp>
 
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <vector>
 
@@ -60,19 +60,15 @@ private:
   std::vector<Largest> largest_;         // by place
 };
 
-class TileUses::Recorder final : public TaskSink {
+class TileUses::Recorder final : public DryPass {
 public:
   /// `distribution`: null on one rank.
   Recorder(TileUses &uses, const NodePlaces &places, const Distribution *distribution, int rank);
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override;
-  void keep(const StorageRef &storage) override { kept_.push_back(storage); }
-  void setParameters(const void *) override {}
   void append(const TaskCall &call) override;
-  void release(const TileRef &) override {}
   void send(const TileRef &tile, int destination) override;
   void receive(const TileRef &tile, int source) override;
-  bool stopped() const override { return false; }
 
 private:
   void record(const TileRef &tile, int place, bool write);
@@ -81,10 +77,6 @@ private:
   TileUses &uses_;
   const NodePlaces &places_;
   PlaceRule rule_;
-  const Distribution *const distribution_;
-  const int rank_;
-  std::vector<StorageRef> kept_; // before the tables, which borrow from it
-  std::deque<TileTable> tables_;
   StreamTime time_ = 0;
   std::vector<const void *> tiles_; // scratch
 };

@@ -12,7 +12,7 @@ TileTable::TileTable(Storage &storage, const char *name, bool workspace, bool re
     : TileTable(storage, name, workspace, regions, number, makeLists(storage, regions)) {}
 
 /// Generated code takes it that an int holds the sum of two indices of tiles: compiler/codegen/integers.cpp.
-static void requireFewTiles(const Storage &storage) {
+void TileTable::requireFewTiles(const Storage &storage) {
   constexpr int most = 1 << 30;
   if (storage.mt() > most || storage.ns() > most)
     throw UsageError("a matrix of " + std::to_string(storage.m()) + " x " + std::to_string(storage.n()) +

@@ -40,6 +40,7 @@ public:
   TileTable(Storage &storage, const char *name, bool workspace, bool regions, int number = 0);
   /// One without lists, for those who only look at a program: list() and forEachCurrent() are not to be called.
   static TileTable withoutLists(Storage &storage, const char *name, bool workspace, bool regions, int number) {
+    requireFewTiles(storage);
     return {storage, name, workspace, regions, number, nullptr};
   }
 
@@ -163,6 +164,7 @@ private:
   TileTable(Storage &storage, const char *name, bool workspace, bool regions, int number, TileList *lists)
       : storage_(storage), name_(name), workspace_(workspace), regions_(regions), number_(number), lists_(lists) {}
   void *homeOnAccelerator(int row, int column) const;
+  static void requireFewTiles(const Storage &storage);
   static TileList *makeLists(const Storage &storage, bool regions);
 
   Storage &storage_;

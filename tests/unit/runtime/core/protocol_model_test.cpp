@@ -177,7 +177,7 @@ Instances randomInstances(unsigned seed, int nodes, int tasks) {
   });
   Lists lists(nodes);
   Protocol::Instances instances(protocol, lists);
-  DryTables tables(distribution);
+  DryTables tables(&distribution);
   TileTable &A = tables.table(storage, "A", false, false);
   instances.add(A);
   generate(A, [&](const std::vector<TileAccess> &accesses) {
