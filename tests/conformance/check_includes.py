@@ -121,9 +121,9 @@ DOORS = {
 
 # Doors between the rooms of one house, which others do not use.
 INNER_DOORS = {
-    "runtime/core/window": ["accelerator_memory", "appender", "class_numbers", "completion", "copy_task", "critical_path",
+    "runtime/core/window": ["accelerator_memory", "appender", "completion", "copy_task", "critical_path",
                             "halves", "matrix_homes", "node_tasks", "packing", "run_state", "run_tables", "task",
-                            "task_log", "tile_buffers", "tile_map", "window"],
+                            "task_log", "tile_buffers", "window"],
     "runtime/core/schedule": ["activity", "crew", "hand", "host_device", "scheduling", "statistics", "topology"],
     "runtime/core/places": ["accelerator_lanes", "accelerator_worker", "homes", "places", "residents", "tile_uses"],
     "runtime/core/passes": ["borrowed_period", "borrowed_task_map", "node_program", "replay"],

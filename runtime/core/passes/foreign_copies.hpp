@@ -1,7 +1,7 @@
 // How much memory other nodes' tiles take on a node: the bound of tla/runtime/cost.hpp.
 #pragma once
 
-#include "runtime/core/window/tile_map.hpp"
+#include "runtime/core/passes/tile_map.hpp"
 
 #include <algorithm>
 #include <cstdint>

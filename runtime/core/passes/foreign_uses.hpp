@@ -1,7 +1,7 @@
 // When a node needs the tiles of others no more.
 #pragma once
 
-#include "runtime/core/window/tile_map.hpp"
+#include "runtime/core/passes/tile_map.hpp"
 
 #include <tla/runtime/generator.hpp>
 

@@ -3,12 +3,12 @@
 
 #include "runtime/core/places/homes.hpp"
 #include "runtime/core/places/places.hpp"
+#include "runtime/core/run/class_numbers.hpp"
 #include "runtime/core/run/ready_batch.hpp"
 #include "runtime/core/run/throttle.hpp"
 #include "runtime/core/schedule/activity.hpp"
 #include "runtime/core/schedule/host_device.hpp"
 #include "runtime/core/window/appender.hpp"
-#include "runtime/core/window/class_numbers.hpp"
 #include "runtime/core/window/node_tasks.hpp"
 #include "runtime/core/window/run_tables.hpp"
 
