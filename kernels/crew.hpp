@@ -3,7 +3,7 @@
 
 namespace tla::kernels {
 
-/// What a kernel asks for help: the runtime's (runtime/core/crew.hpp). One kernel of one thread at a time.
+/// What a kernel asks for help: the runtime's (runtime/core/schedule/crew.hpp). One kernel of one thread at a time.
 class Crew {
 public:
   /// One part of the work, by its number. Must not throw.

@@ -15,7 +15,7 @@ namespace {
 
 __extension__ typedef __int128 Wide;
 
-constexpr std::int64_t mostTiles = 1 << 30; ///< in a row or column of tiles: runtime/core/tile_table.cpp
+constexpr std::int64_t mostTiles = 1 << 30; ///< in a row or column of tiles: runtime/core/window/tile_table.cpp
 constexpr std::int64_t mostNodes = 1 << 20;
 
 std::int64_t clamped(Wide value) {

@@ -1,7 +1,7 @@
 #include "runtime/validation/instances.hpp"
 
-#include "runtime/core/main_access.hpp"
-#include "runtime/core/tile_table.hpp"
+#include "runtime/core/window/main_access.hpp"
+#include "runtime/core/window/tile_table.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,7 +1,8 @@
 #include <tla/runtime/stages.hpp>
 #include <tla/runtime/validation.hpp>
 
-#include "runtime/core/protocol.hpp"
+#include "runtime/core/passes/protocol.hpp"
+#include "runtime/core/window/dry_pass.hpp"
 #include "runtime/distribution/distribution.hpp"
 #include "runtime/validation/instances.hpp"
 #include "runtime/validation/small_calls.hpp"
@@ -17,25 +18,20 @@ constexpr std::size_t mostInstances = 2'000'000; ///< in all trials
 constexpr int mostNodes = 16;
 
 /// All nodes' instances, by replay.
-class Replayed final : public TaskSink, private InstanceListener {
+class Replayed final : public DryPass, private InstanceListener {
 public:
   Replayed(const Distribution &distribution, const Protocol &protocol)
-      : nodes(static_cast<std::size_t>(distribution.nodes())), tables_(distribution), instances_(protocol, *this) {}
+      : DryPass(&distribution), nodes(static_cast<std::size_t>(distribution.nodes())), instances_(protocol, *this) {}
 
   TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
-    TileTable &table = tables_.table(storage, name, workspace, regions);
+    TileTable &table = DryPass::table(storage, name, workspace, regions);
     instances_.add(table);
     return table;
   }
-  void keep(const StorageRef &storage) override { tables_.keep(storage); }
-  void setParameters(const void *) override {}
   void append(const TaskCall &call) override { instances_.append(call); }
   void release(const TileRef &tile) override {
     at(tile.matrix->node(tile.row, tile.column)).transfer(Instances::Release, tile);
   }
-  void send(const TileRef &, int) override {}
-  void receive(const TileRef &, int) override {}
-  bool stopped() const override { return false; }
 
   std::vector<Instances> nodes;
 
@@ -46,21 +42,15 @@ private:
     at(destination).transfer(Instances::Receive, tile, source);
   }
   void task(int node, const TaskCall &call) override { at(node).task(call); }
-  DryTables tables_;
   Protocol::Instances instances_;
 };
 
 /// One node's instances, by its loops; no more than `most`.
-class Looped final : public TaskSink {
+class Looped final : public DryPass {
 public:
   Looped(const Distribution &distribution, int self, std::size_t most)
-      : tables_(distribution), self_(self), most_(most) {}
+      : DryPass(&distribution), self_(self), most_(most) {}
 
-  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
-    return tables_.table(storage, name, workspace, regions);
-  }
-  void keep(const StorageRef &storage) override { tables_.keep(storage); }
-  void setParameters(const void *) override {}
   void append(const TaskCall &call) override {
     requireEnd();
     instances.task(call);
@@ -78,7 +68,6 @@ public:
     requireEnd();
     instances.transfer(Instances::Receive, tile, source);
   }
-  bool stopped() const override { return false; }
 
   Instances instances;
 
@@ -87,7 +76,6 @@ private:
     if (instances.size() > most_)
       throw Endless{};
   }
-  DryTables tables_;
   const int self_;
   const std::size_t most_;
 };

@@ -1,7 +1,7 @@
 // A look at a program before it is run.
 #pragma once
 
-#include "runtime/core/protocol.hpp"
+#include "runtime/core/window/dry_pass.hpp"
 #include "runtime/distribution/distribution.hpp"
 
 #include <tla/runtime/algorithm.hpp>
@@ -15,14 +15,9 @@ constexpr std::size_t mostSurveyed = 20'000; ///< in one trial
 struct Endless {};
 
 /// Whether the program can be run at all: it names no tile that there is not. And how many tasks it has.
-class Survey final : public TaskSink {
+class Survey final : public DryPass {
 public:
-  explicit Survey(const Distribution &distribution) : tables_(distribution) {}
-  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
-    return tables_.table(storage, name, workspace, regions);
-  }
-  void keep(const StorageRef &storage) override { tables_.keep(storage); }
-  void setParameters(const void *) override {}
+  explicit Survey(const Distribution &distribution) : DryPass(&distribution) {}
   void append(const TaskCall &call) override {
     if (++tasks_ > mostSurveyed)
       throw Endless{};
@@ -30,8 +25,6 @@ public:
       require(*call.accesses[i].matrix, call.accesses[i].row, call.accesses[i].column);
   }
   void release(const TileRef &tile) override { require(*tile.matrix, tile.row, tile.column); }
-  void send(const TileRef &, int) override {}
-  void receive(const TileRef &, int) override {}
   bool stopped() const override { return tasks_ > mostSurveyed; }
 
   bool runs(const Algorithm &algorithm, const Arguments &arguments) {
@@ -48,7 +41,6 @@ private:
   void require(const TileTable &matrix, int row, int column) {
     sound_ = sound_ && matrix.has(row, column) && matrix.stores(row, column);
   }
-  DryTables tables_;
   std::size_t tasks_ = 0;
   bool sound_ = true;
 };

@@ -1,8 +1,9 @@
 """Who may include what: the plan of the house. Three rules.
 
 Folders form no circle, at any depth: neither dsl, kernels, runtime, compiler, tools, lapack, c, nor any folders in them.
-Rooms include rooms of lower floors (FLOORS). Of another room only its doors (DOORS), what is in an include folder, or
-all of it where it has no row there. And each foreign library has one home (HOMES).
+Rooms include rooms of lower floors (FLOORS). Of another room only its doors (DOORS; of one in the same house the inner
+doors, too, INNER_DOORS), what is in an include folder, or all of it where it has no row there. And each foreign library
+has one home (HOMES).
 
 Tests may include what they test.
 
@@ -28,7 +29,7 @@ HOMES = {
     r"isl/": ["compiler/dependence", "compiler/specialize", "tests/unit/compiler", "tests/unit/runtime/distribution"],
     r"boost/": ["dsl/annotations", "kernels/tuning"],
     r"(cblas|f77blas|openblas_config|lapacke?)\.h": ["kernels/openblas", "tests"],
-    r"hwloc": ["runtime/core"],
+    r"hwloc": ["runtime/core/schedule"],
     r"CLI/": ["runtime/host/problem", "runtime/host/program", "tools", "tests"],
     r"nlohmann/": ["dsl/base", "runtime/device/virtual", "runtime/host/rates", "runtime/host/plan",
                    "runtime/host/program", "runtime/trace", "lapack", "tools", "tests"],
@@ -49,7 +50,12 @@ FLOORS = [
     ["runtime/distribution", "runtime/threads", "runtime/transport", "runtime/trace"],
     ["runtime/device"],
     ["runtime/device/emulated", "runtime/device/cuda", "runtime/device/virtual"],
-    ["runtime/core", "runtime/device/choice"],
+    ["runtime/core/window", "runtime/device/choice"],
+    ["runtime/core/schedule"],
+    ["runtime/core/places"],
+    ["runtime/core/passes"],
+    ["runtime/core/network"],
+    ["runtime/core/run"],
     ["runtime/validation", "runtime/host/base"],
     ["runtime/host/ranks", "runtime/host/files"],
     ["runtime/host/problem"],
@@ -76,13 +82,17 @@ DOORS = {
     "kernels/openblas": [],
     "kernels/tuning": ["cuda/device", "cuda/gemm", "emit", "enumerate", "evaluate", "nest", "plan"],
     "runtime/distribution": ["dealing", "device_columns", "distribution", "generalized", "weighted"],
-    "runtime/threads": ["park"],
+    "runtime/threads": ["clock", "park"],
     "runtime/transport": ["transport", "virtual/platform_network", "virtual/virtual_network"],
     "runtime/device/emulated": ["emulated_accelerator", "emulated_options"],
     "runtime/device/virtual": ["json_members", "machine_profile", "virtual_node"],
     "runtime/device/cuda": ["cuda_options", "open_cuda"],
-    "runtime/core": ["cgroup", "flop_count", "huge_pages", "in_parallel", "main_access", "node_places", "protocol", "shapes", "single_task",
-                     "tile_table", "watchdog"],
+    "runtime/core/window": ["dry_pass", "main_access", "tile_table"],
+    "runtime/core/schedule": ["cgroup", "huge_pages"],
+    "runtime/core/places": ["node_places"],
+    "runtime/core/passes": ["flop_count", "in_parallel", "protocol", "shapes", "single_task"],
+    "runtime/core/network": ["watchdog"],
+    "runtime/core/run": [],
     "runtime/validation": [],
     "runtime/host/files": ["mapped_file", "matrix_file", "matrix_source", "npy", "output_file", "run_command"],
     "runtime/host/problem": ["layout", "memory", "nominal_flops", "options", "outcome_text", "problem", "scalars",
@@ -107,6 +117,17 @@ DOORS = {
     "tools/tuner": ["hashes", "report", "tuner"],
     "lapack": [],
     "c": [],
+}
+
+# Doors between the rooms of one house, which others do not use.
+INNER_DOORS = {
+    "runtime/core/window": ["accelerator_memory", "appender", "completion", "copy_task", "critical_path",
+                            "halves", "matrix_homes", "node_tasks", "packing", "run_state", "run_tables", "task",
+                            "task_log", "tile_buffers", "window"],
+    "runtime/core/schedule": ["activity", "crew", "hand", "host_device", "scheduling", "statistics", "topology"],
+    "runtime/core/places": ["accelerator_lanes", "accelerator_worker", "homes", "places", "residents", "tile_uses"],
+    "runtime/core/passes": ["borrowed_period", "borrowed_task_map", "node_program", "replay"],
+    "runtime/core/network": ["courier", "transfer"],
 }
 
 # Rooms that only rooms under one folder may enter at all.
@@ -200,7 +221,8 @@ def room_error(include):
         if include.target.startswith(closed + "/") and not include.path.startswith(house + "/"):
             return f"\"{include.header}\" is private to {house}"
     name = os.path.splitext(os.path.relpath(include.target, other))[0]
-    if other in DOORS and name not in DOORS[other]:
+    inner = INNER_DOORS.get(other, ()) if os.path.dirname(room) == os.path.dirname(other) else ()
+    if other in DOORS and name not in DOORS[other] and name not in inner:
         return f"\"{include.header}\" is private to {other}"
     return None
 

@@ -1,6 +1,6 @@
 #include "tests/fuzz/examiner.hpp"
 
-#include "runtime/core/replay.hpp"
+#include "runtime/core/passes/replay.hpp"
 #include "runtime/host/check/check.hpp"
 #include "runtime/host/plan/cost_choice.hpp"
 #include "runtime/host/ranks/ranks.hpp"

@@ -6,7 +6,7 @@
 // are those of replay.
 //
 //   all_algorithms TYPE [--rounds 12] [--seed 1] [NAME ...]
-#include "runtime/core/replay.hpp"
+#include "runtime/core/passes/replay.hpp"
 #include "runtime/device/choice/devices.hpp"
 #include "runtime/host/problem/layout.hpp"
 #include "tests/integration/load_algorithm.hpp"

@@ -5,7 +5,7 @@
 // for all types).
 //
 //   split_algorithms TYPE SLICES [--rounds 2] [--seed 1] [NAME ...]
-#include "runtime/core/replay.hpp"
+#include "runtime/core/passes/replay.hpp"
 #include "runtime/device/choice/devices.hpp"
 #include "runtime/host/check/check.hpp"
 #include "runtime/host/plan/cost_choice.hpp"

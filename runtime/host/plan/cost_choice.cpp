@@ -1,7 +1,7 @@
 #include "runtime/host/plan/cost_choice.hpp"
 
 #include "dsl/base/text.hpp"
-#include "runtime/core/in_parallel.hpp"
+#include "runtime/core/passes/in_parallel.hpp"
 #include "runtime/distribution/generalized.hpp"
 #include "runtime/host/problem/layout.hpp"
 #include "runtime/host/problem/memory.hpp"

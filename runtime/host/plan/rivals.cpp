@@ -1,6 +1,6 @@
 #include "runtime/host/plan/rivals.hpp"
 
-#include "runtime/core/tile_table.hpp"
+#include "runtime/core/window/tile_table.hpp"
 #include "runtime/host/plan/cost_choice.hpp"
 
 #include <tla/runtime/error.hpp>

@@ -2,7 +2,7 @@
 
 #include "dsl/base/processor.hpp"
 #include "dsl/base/text.hpp"
-#include "runtime/core/node_places.hpp"
+#include "runtime/core/places/node_places.hpp"
 #include "runtime/device/panel_kernels.hpp"
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/plan/device_shares.hpp"

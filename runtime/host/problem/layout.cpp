@@ -1,6 +1,6 @@
 #include "runtime/host/problem/layout.hpp"
 
-#include "runtime/core/huge_pages.hpp"
+#include "runtime/core/schedule/huge_pages.hpp"
 #include "runtime/host/base/element_type.hpp"
 #include "runtime/host/problem/memory.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "dsl/base/streams.hpp"
 #include "dsl/base/text.hpp"
-#include "runtime/core/cgroup.hpp"
+#include "runtime/core/schedule/cgroup.hpp"
 
 #include <tla/runtime/error.hpp>
 

@@ -1,7 +1,8 @@
 #include "runtime/host/problem/patterns.hpp"
 
 #include "dsl/base/text.hpp"
-#include "runtime/core/tile_table.hpp"
+#include "runtime/core/window/dry_pass.hpp"
+#include "runtime/core/window/tile_table.hpp"
 #include "runtime/host/files/matrix_file.hpp"
 #include "runtime/host/problem/memory.hpp"
 
@@ -9,7 +10,6 @@
 #include <tla/runtime/generator.hpp>
 
 #include <algorithm>
-#include <deque>
 #include <filesystem>
 
 namespace tla::host {
@@ -85,14 +85,8 @@ void symbolicFactorization(Shape shape, int mt, std::vector<unsigned char> &pres
 
 namespace {
 
-class StoredTiles final : public runtime::TaskSink {
+class StoredTiles final : public runtime::DryPass {
 public:
-  runtime::TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
-    return tables_.emplace_back(
-        runtime::TileTable::withoutLists(storage, name, workspace, regions, static_cast<int>(tables_.size())));
-  }
-  void keep(const StorageRef &storage) override { kept_.push_back(storage); }
-  void setParameters(const void *) override {}
   void append(const runtime::TaskCall &call) override {
     for (int i = 0; i < call.accessCount; ++i) {
       const runtime::TileAccess &access = call.accesses[i];
@@ -105,14 +99,6 @@ public:
                   " (" + call.taskClass.kernel + ", " + call.taskClass.location + ")");
     }
   }
-  void release(const runtime::TileRef &) override {}
-  void send(const runtime::TileRef &, int) override {}
-  void receive(const runtime::TileRef &, int) override {}
-  bool stopped() const override { return false; }
-
-private:
-  std::deque<runtime::TileTable> tables_;
-  std::vector<StorageRef> kept_;
 };
 
 } // namespace

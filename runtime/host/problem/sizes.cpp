@@ -1,7 +1,7 @@
 #include "runtime/host/problem/sizes.hpp"
 
 #include "dsl/base/text.hpp"
-#include "runtime/core/shapes.hpp"
+#include "runtime/core/passes/shapes.hpp"
 
 #include <tla/runtime/error.hpp>
 

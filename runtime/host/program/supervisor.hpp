@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dsl/base/thread.hpp"
-#include "runtime/core/watchdog.hpp"
+#include "runtime/core/network/watchdog.hpp"
 #include "runtime/host/problem/settings.hpp"
 
 #include <tla/runtime/executor.hpp>

@@ -1,7 +1,7 @@
 #include "runtime/host/rates/dominant_kernel.hpp"
 
-#include "runtime/core/flop_count.hpp"
-#include "runtime/core/tile_table.hpp"
+#include "runtime/core/passes/flop_count.hpp"
+#include "runtime/core/window/tile_table.hpp"
 
 #include <tla/runtime/error.hpp>
 #include <tla/runtime/generator.hpp>

@@ -1,6 +1,6 @@
 #include "runtime/host/rates/rates.hpp"
 
-#include "runtime/core/node_places.hpp"
+#include "runtime/core/places/node_places.hpp"
 #include "runtime/device/panel_kernels.hpp"
 
 #include <algorithm>

@@ -29,9 +29,9 @@ struct Options {
   /// Bind each thread to a core, when the threads take all cores that the process may use. With fewer, binding would
   /// only put two programs that run side by side onto the same cores.
   bool pin = true;
-  /// Threads without a task help with long kernels (runtime/core/crew.hpp), unless they are more than the cores that
-  /// the process may use. Not where ranks of one machine have more threads than cores between them, of which a rank by
-  /// itself knows nothing: who helps does not sleep.
+  /// Threads without a task help with long kernels (runtime/core/schedule/crew.hpp), unless they are more than the
+  /// cores that the process may use. Not where ranks of one machine have more threads than cores between them, of which
+  /// a rank by itself knows nothing: who helps does not sleep.
   bool crews = true;
   bool trace = false; ///< record every task,
   /// as far as it is among so many of this node in program order; copies and messages count as tasks.

@@ -1,6 +1,6 @@
 // Any program on the host and 0 to 3 emulated accelerators, within any memory: bitwise the serial result. Faults stop
 // it.
-#include "runtime/core/device_counts.hpp"
+#include "runtime/core/passes/device_counts.hpp"
 #include "tests/unit/runtime/core/emulated_devices.hpp"
 #include "tests/unit/runtime/core/random_program.hpp"
 

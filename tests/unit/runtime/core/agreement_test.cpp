@@ -1,5 +1,5 @@
 // How ranks come to one outcome of a run.
-#include "runtime/core/agreement.hpp"
+#include "runtime/core/network/agreement.hpp"
 #include "runtime/transport/local/local_network.hpp"
 
 #include <gtest/gtest.h>
@@ -13,15 +13,15 @@ namespace {
 class AgreementTest : public testing::Test {
 protected:
   void SetUp() override {
-    engine_.state.begin();
+    state_.begin();
     agreement_.begin();
     controls_.begin();
   }
   /// What the generating thread does when this rank's tasks are complete, and what the courier does then.
   void end() {
     Outcome outcome;
-    const bool cutShort = engine_.state.cutShort();
-    engine_.state.end(outcome);
+    const bool cutShort = state_.cutShort();
+    state_.end(outcome);
     if (betweenEndAndProposal_)
       agreement_.fail(*betweenEndAndProposal_);
     agreement_.propose(outcomeText(outcome), cutShort);
@@ -36,12 +36,12 @@ protected:
   }
 
   LocalNetwork network_{1};
-  Engine engine_{Options{.threads = 1}, 1, 0};
+  RunState state_;
   ControlMessages controls_{network_.endpoint(0), [this](int source, Control kind, const std::string &text) {
                               if (kind == Control::End)
                                 agreement_.onEnd(source, text);
                             }};
-  Agreement agreement_{engine_, network_.endpoint(0), controls_};
+  Agreement agreement_{state_, network_.endpoint(0), controls_};
   std::optional<std::string> betweenEndAndProposal_;
 };
 

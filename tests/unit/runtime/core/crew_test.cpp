@@ -1,7 +1,7 @@
 // Threads that help with a kernel: every part is done once, whoever comes and goes.
-#include "runtime/core/crew.hpp"
-#include "runtime/core/host_device.hpp"
-#include "runtime/core/topology.hpp"
+#include "runtime/core/schedule/crew.hpp"
+#include "runtime/core/schedule/host_device.hpp"
+#include "runtime/core/schedule/topology.hpp"
 #include "tests/unit/runtime/core/ranks.hpp"
 
 #include <tla/runtime/algorithm.hpp>

@@ -1,6 +1,6 @@
 // Trees of messages: a version that many ranks read leaves its origin a few times only, and all else is as without.
-#include "runtime/core/broadcast.hpp"
-#include "runtime/core/message_tag.hpp"
+#include "runtime/core/network/broadcast.hpp"
+#include "runtime/core/network/message_tag.hpp"
 #include "tests/unit/runtime/core/ranks.hpp"
 
 #include <gtest/gtest.h>

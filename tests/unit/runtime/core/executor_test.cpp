@@ -1,7 +1,7 @@
 // What run() promises when all goes well.
-#include "runtime/core/clock.hpp"
-#include "runtime/core/topology.hpp"
+#include "runtime/core/schedule/topology.hpp"
 #include "runtime/distribution/distribution.hpp"
+#include "runtime/threads/clock.hpp"
 
 #include <tla/runtime/cost.hpp>
 #include <tla/runtime/executor.hpp>

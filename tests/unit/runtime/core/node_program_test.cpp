@@ -1,5 +1,5 @@
 // One node's instances, from the whole program and from loops of its own.
-#include "runtime/core/replay.hpp"
+#include "runtime/core/passes/replay.hpp"
 #include "tests/unit/runtime/core/ranks.hpp"
 #include "tests/unit/runtime/core/recording_sink.hpp"
 

@@ -1,5 +1,5 @@
 // Which messages between parts of nodes are messages between nodes.
-#include "runtime/core/protocol.hpp"
+#include "runtime/core/window/dry_pass.hpp"
 
 #include <tla/runtime/part_transfers.hpp>
 
@@ -11,20 +11,12 @@
 namespace tla::runtime {
 namespace {
 
-class Recorder final : public TaskSink {
+class Recorder final : public DryPass {
 public:
   std::vector<std::string> messages;
 
-  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
-    return tables_.table(storage, name, workspace, regions);
-  }
-  void keep(const StorageRef &) override {}
-  void setParameters(const void *) override {}
-  void append(const TaskCall &) override {}
-  void release(const TileRef &) override {}
   void send(const TileRef &tile, int destination) override { note("to", tile, destination); }
   void receive(const TileRef &tile, int source) override { note("from", tile, source); }
-  bool stopped() const override { return false; }
 
 private:
   void note(const char *way, const TileRef &tile, int node) {
@@ -32,8 +24,6 @@ private:
     messages.push_back(regions[static_cast<int>(tile.region)] + std::to_string(tile.row) + "," +
                        std::to_string(tile.column) + " " + way + " " + std::to_string(node));
   }
-  const Distribution distribution_;
-  DryTables tables_{distribution_};
 };
 
 class PartTransfersTest : public testing::Test {

@@ -1,7 +1,7 @@
 // Places without threads: a model of the memories of one node follows what it decides, copy by copy.
-#include "runtime/core/homes.hpp"
-#include "runtime/core/places.hpp"
-#include "runtime/core/replay.hpp"
+#include "runtime/core/passes/replay.hpp"
+#include "runtime/core/places/homes.hpp"
+#include "runtime/core/places/places.hpp"
 #include "tests/unit/runtime/core/random_program.hpp"
 
 #include <tla/runtime/error.hpp>

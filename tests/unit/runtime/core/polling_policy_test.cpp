@@ -1,5 +1,5 @@
 // When the courier's thread looks at the network: the rows of PollingPolicy's table.
-#include "runtime/core/polling_policy.hpp"
+#include "runtime/core/network/polling_policy.hpp"
 
 #include <gtest/gtest.h>
 

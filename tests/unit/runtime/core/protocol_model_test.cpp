@@ -1,7 +1,7 @@
 // The argument in courier.hpp that no run of the protocol can get stuck, tried out: all orders in which the instances
 // of small programs can be appended and completed, on all nodes, with windows of a few places; with every message from
 // its origin, and with every one that can be forwarded by another of its receivers.
-#include "runtime/core/protocol.hpp"
+#include "runtime/core/passes/protocol.hpp"
 
 #include <gtest/gtest.h>
 
@@ -177,7 +177,7 @@ Instances randomInstances(unsigned seed, int nodes, int tasks) {
   });
   Lists lists(nodes);
   Protocol::Instances instances(protocol, lists);
-  DryTables tables(distribution);
+  DryTables tables(&distribution);
   TileTable &A = tables.table(storage, "A", false, false);
   instances.add(A);
   generate(A, [&](const std::vector<TileAccess> &accesses) {

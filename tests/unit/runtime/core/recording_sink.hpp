@@ -1,7 +1,7 @@
 // What a generator is told, as text.
 #pragma once
 
-#include "runtime/core/protocol.hpp"
+#include "runtime/core/window/dry_pass.hpp"
 
 #include <string>
 #include <vector>
@@ -10,14 +10,9 @@ namespace tla::test {
 
 /// One line for each instance and release: "gemm A(2, 1) A(2, 0) A(1, 0)", "send A(1, 0) to 1", "release upper A(1,
 /// 1)".
-class RecordingSink final : public runtime::TaskSink {
+class RecordingSink final : public runtime::DryPass {
 public:
-  explicit RecordingSink(const Distribution &distribution) : tables_(distribution) {}
-  runtime::TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
-    return tables_.table(storage, name, workspace, regions);
-  }
-  void keep(const StorageRef &storage) override { tables_.keep(storage); }
-  void setParameters(const void *) override {}
+  explicit RecordingSink(const Distribution &distribution) : DryPass(&distribution) {}
   void append(const runtime::TaskCall &call) override {
     lines.push_back(call.taskClass.kernel);
     for (int i = 0; i < call.accessCount; ++i) {
@@ -32,7 +27,6 @@ public:
   void receive(const runtime::TileRef &tile, int source) override {
     lines.push_back("receive " + text(tile) + " from " + std::to_string(source));
   }
-  bool stopped() const override { return false; }
 
   std::vector<std::string> lines;
 
@@ -41,7 +35,6 @@ private:
     const char *const part = tile.region == Region::Lower ? "lower " : tile.region == Region::Upper ? "upper " : "";
     return part + tile.matrix->tileName(tile.row, tile.column);
   }
-  runtime::DryTables tables_;
 };
 
 } // namespace tla::test

@@ -1,5 +1,5 @@
 // The policy of the host's ready tasks, function by function.
-#include "runtime/core/scheduling.hpp"
+#include "runtime/core/schedule/scheduling.hpp"
 
 #include <gtest/gtest.h>
 

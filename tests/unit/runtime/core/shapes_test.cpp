@@ -1,5 +1,5 @@
 // What the host API says of matrices that do not fit together.
-#include "runtime/core/shapes.hpp"
+#include "runtime/core/passes/shapes.hpp"
 
 #include <tla/runtime/generated.hpp>
 #include <tla/runtime/error.hpp>

@@ -1,13 +1,15 @@
 // The parts of the core, each alone.
-#include "runtime/core/busy_time.hpp"
-#include "runtime/core/cgroup.hpp"
-#include "runtime/core/host_device.hpp"
-#include "runtime/core/memory_pool.hpp"
-#include "runtime/core/ready_queue.hpp"
-#include "runtime/core/run_state.hpp"
-#include "runtime/core/tile_table.hpp"
-#include "runtime/core/topology.hpp"
-#include "runtime/core/window.hpp"
+#include "runtime/core/places/busy_time.hpp"
+#include "runtime/core/schedule/cgroup.hpp"
+#include "runtime/core/schedule/host_device.hpp"
+#include "runtime/core/schedule/memory_pool.hpp"
+#include "runtime/core/schedule/ready_queue.hpp"
+#include "runtime/core/schedule/topology.hpp"
+#include "runtime/core/window/dry_pass.hpp"
+#include "runtime/core/window/run_state.hpp"
+#include "runtime/core/window/tile_table.hpp"
+#include "runtime/core/window/units.hpp"
+#include "runtime/core/window/window.hpp"
 #include "runtime/threads/park.hpp"
 
 #include <tla/runtime/error.hpp>
@@ -28,6 +30,7 @@
 #include <set>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace tla::runtime;
@@ -213,6 +216,84 @@ TEST(Window, IsFullAtItsLimitAndTakesReturnedTasks) {
   EXPECT_NE(window.takeTask(), nullptr);
   EXPECT_EQ(window.takeTask(), nullptr);
   EXPECT_EQ(window.peakTasks(), 3u);
+}
+
+TEST(Window, WakesTheGeneratingThreadForWhatItWants) {
+  Window window(3);
+  int wakes = 0;
+  window.onWanted([&] { ++wakes; });
+  const auto giveOneBack = [&] {
+    Chain<Task> done;
+    Chain<Version> none;
+    done.push(*window.takeTask());
+    return window.returnFrom(done, none);
+  };
+  EXPECT_FALSE(giveOneBack()); // nobody waits
+  window.want(3);
+  EXPECT_FALSE(giveOneBack());
+  EXPECT_EQ(wakes, 0);
+  EXPECT_TRUE(giveOneBack());
+  EXPECT_EQ(wakes, 1);
+  window.wantNothing();
+  EXPECT_FALSE(giveOneBack());
+  EXPECT_EQ(wakes, 1);
+}
+
+/// Of a chain in which tasks of several accelerators follow each other each gets its own, once.
+TEST(Units, GetTheirTasksOnly) {
+  struct Sink final : UnitSink {
+    void submit(Chain<Task> &tasks) override {
+      for (Task *task = std::exchange(tasks, {}).head; task; task = task->link)
+        taken.insert(task);
+    }
+    std::multiset<Task *> taken;
+  };
+  HostDevice host(1, 0);
+  Units units(host);
+  Sink network, first, second;
+  EXPECT_FALSE(units.hasNetwork());
+  units.setNetwork(network);
+  units.addAccelerator(first);
+  units.addAccelerator(second);
+  EXPECT_TRUE(units.hasNetwork());
+  std::vector<Task> tasks(5);
+  Chain<Task> accelerated, transfers, none;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    tasks[i].unit = Unit::ofPlace(i == 1 || i == 4 ? 2 : 1);
+    accelerated.push(tasks[i]);
+  }
+  units.passAccelerated(accelerated);
+  EXPECT_FALSE(accelerated.head);
+  EXPECT_EQ(first.taken, (std::multiset<Task *>{&tasks[0], &tasks[2], &tasks[3]}));
+  EXPECT_EQ(second.taken, (std::multiset<Task *>{&tasks[1], &tasks[4]}));
+  transfers.push(tasks[0]);
+  units.passTransfers(transfers);
+  EXPECT_FALSE(transfers.head);
+  EXPECT_EQ(network.taken, (std::multiset<Task *>{&tasks[0]}));
+  units.passTransfers(none);
+  units.passAccelerated(none);
+  EXPECT_EQ(network.taken.size(), 1u);
+}
+
+TEST(DryTables, HaveOneForAMatrixWithTwoNames) {
+  tla::Storage one(8, 8, 4, 4, 8, tla::Shape::General), other(8, 8, 4, 4, 8, tla::Shape::General);
+  DryTables tables(nullptr);
+  TileTable &A = tables.table(one, "A", false, false);
+  EXPECT_EQ(A.number(), 0);
+  EXPECT_FALSE(A.regions());
+  TileTable &B = tables.table(other, "B", false, false);
+  EXPECT_EQ(B.number(), 1);
+  EXPECT_EQ(&tables.table(one, "C", false, true), &A);
+  EXPECT_TRUE(A.regions());
+  EXPECT_FALSE(B.regions());
+  EXPECT_EQ(A.node(1, 1), 0);
+}
+
+/// Generated code adds indices of tiles as ints, also where it is only looked at. Without columns it takes no memory.
+TEST(DryTables, RefuseTooManyTiles) {
+  tla::Storage large((1 << 30) + 1, 0, 1, 1, 8, tla::Shape::General);
+  DryTables tables(nullptr);
+  EXPECT_THROW(tables.table(large, "A", false, false), tla::UsageError);
 }
 
 TEST(Window, StaysWithinFiveHundredBytesPerTask) { EXPECT_LE(sizeof(Task) + 2 * sizeof(Version), 512u); }

@@ -1,5 +1,5 @@
 // Whose turn it is to look at the network, and that nothing is left lying.
-#include "runtime/core/turns.hpp"
+#include "runtime/core/network/turns.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The watchdog's rules, with a clock of the test's own: no time passes.
-#include "runtime/core/watchdog.hpp"
+#include "runtime/core/network/watchdog.hpp"
 
 #include <gtest/gtest.h>
 

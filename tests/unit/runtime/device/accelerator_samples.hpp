@@ -1,8 +1,8 @@
 // What the tests of accelerators have in common.
 #pragma once
 
-#include "runtime/core/task.hpp"
-#include "runtime/core/tile_table.hpp"
+#include "runtime/core/window/task.hpp"
+#include "runtime/core/window/tile_table.hpp"
 #include "runtime/device/accelerator.hpp"
 
 #include <numeric>

@@ -1,1 +1,1 @@
-#include "runtime/core/task.hpp"
+#include "runtime/core/window/tile_table.hpp"

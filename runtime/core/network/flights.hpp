@@ -1,0 +1,121 @@
+// The data messages of a rank on their way: what the transport has been given, and has not given back.
+#pragma once
+
+#include "runtime/core/network/broadcast.hpp"
+#include "runtime/core/network/message_tag.hpp"
+#include "runtime/core/network/transfer.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/transport/transport.hpp"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tla::runtime {
+
+/// Memory of the pool that goes back there with its last owner; messages of one content share theirs.
+using MessageBuffer = std::shared_ptr<char[]>;
+
+/// What a message brings or takes: `bytes` at `data`, which lie in `buffer`, or, where that is null, in the tile
+/// itself.
+struct MessageContent {
+  void *data;
+  std::size_t bytes;
+  MessageBuffer buffer;
+};
+
+/// A message between start and end.
+struct Flight {
+  enum Kind {
+    Free,
+    Send,
+    Receive,
+    Discard, ///< it is taken and thrown away, for its sender's sake
+    Forward,
+  } kind = Free;
+  Task *task = nullptr;     ///< of a send or receive
+  MessageBuffer buffer;     ///< see MessageContent
+  bool delegates = false;   ///< Receive: the content is to be forwarded
+  std::uint32_t origin = 0; ///< Forward: whose message this is,
+  Addressee to = {};        ///< which, and whom it goes to
+};
+
+/// Invariants: a flight is in use from the call that gives it to the transport until that has reported its end, and
+/// what it sends or fills stays where it is for as long. All are in all_; those not in use are in free_, and inUse_ is
+/// the number of the others. Tags leave with the parity of the run, and come in with it: a message of the next run,
+/// whose sender knows already that this one is over, is kept until that has begun.
+///
+/// Guarded by Turns::lock_, but for begin(): before the first task of a run.
+class Flights {
+public:
+  /// `hasContent`: not in virtual time, where messages have none.
+  Flights(Device &memory, Transport &transport, bool hasContent)
+      : memory_(memory), transport_(transport), hasContent_(hasContent) {}
+  /// `run`: its number.
+  void begin(std::uint32_t run) { odd_ = run & 1; }
+
+  /// From the pool, whose pages are there already. Null: out of memory.
+  MessageBuffer allocate(std::size_t bytes);
+
+  void send(Task &task, MessageTag tag, const MessageContent &content);
+  void receive(Task &task, const Announcement &message, const MessageContent &room, bool delegates);
+  /// Throws std::bad_alloc.
+  void discard(const Announcement &message);
+  void forward(const ForwardedMessage &message, const Addressee &to, bool delegates, const MessageContent &content);
+
+  /// onAnnounced(message) for each message of this run that has come in. Returns whether there was one.
+  template <typename OnAnnounced> bool takeAnnounced(OnAnnounced onAnnounced);
+  /// onFinished(flight) for each that has ended. Returns whether there was one.
+  template <typename OnFinished> bool takeFinished(OnFinished onFinished);
+
+  bool any() const { return inUse_ > 0; }
+  /// Those that nobody has taken, a line each.
+  void addTextTo(std::vector<std::string> &lines) const;
+
+private:
+  Flight &start(Flight::Kind kind, Task *task, MessageBuffer buffer);
+  void end(Flight &flight);
+  std::uint32_t encode(MessageTag tag) const;
+
+  Device &memory_;
+  Transport &transport_;
+  const bool hasContent_;
+  bool odd_ = false; ///< the run's number is
+  std::vector<Announcement> ofNextRun_;
+  std::vector<std::unique_ptr<Flight>> all_;
+  std::vector<Flight *> free_;
+  int inUse_ = 0;
+};
+
+template <typename OnAnnounced> bool Flights::takeAnnounced(OnAnnounced onAnnounced) {
+  bool any = false;
+  const auto take = [&](const Announcement &message) {
+    if (MessageTag::decode(message.tag).odd == odd_)
+      onAnnounced(message);
+    else
+      ofNextRun_.push_back(message);
+  };
+  for (const Announcement &message : std::exchange(ofNextRun_, {}))
+    take(message);
+  for (Announcement message; transport_.announced(message); any = true)
+    take(message);
+  return any;
+}
+
+template <typename OnFinished> bool Flights::takeFinished(OnFinished onFinished) {
+  constexpr int room = 64;
+  void *tokens[room];
+  bool any = false;
+  for (int count = room; count == room; any |= count > 0) {
+    count = transport_.finished(tokens, room);
+    for (int i = 0; i < count; ++i) {
+      Flight &flight = *static_cast<Flight *>(tokens[i]);
+      onFinished(std::as_const(flight));
+      end(flight);
+    }
+  }
+  return any;
+}
+
+} // namespace tla::runtime

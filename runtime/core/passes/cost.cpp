@@ -1,0 +1,291 @@
+#include <tla/runtime/cost.hpp>
+#include <tla/runtime/stages.hpp>
+
+#include "runtime/core/passes/borrowed_period.hpp"
+#include "runtime/core/passes/borrowed_task_map.hpp"
+#include "runtime/core/passes/cost_counts.hpp"
+#include "runtime/core/passes/device_counts.hpp"
+#include "runtime/core/passes/flop_count.hpp"
+#include "runtime/core/passes/in_parallel.hpp"
+#include "runtime/core/passes/node_program.hpp"
+#include "runtime/core/passes/protocol.hpp"
+#include "runtime/core/passes/replay.hpp"
+#include "runtime/core/passes/shapes.hpp"
+#include "runtime/core/places/homes.hpp"
+#include "runtime/core/window/dry_pass.hpp"
+
+#include <algorithm>
+
+namespace tla::runtime {
+namespace {
+
+/// Takes the program's tasks.
+class ProgramPass : public DryPass {
+public:
+  explicit ProgramPass(const Distribution &distribution, bool isBrief = false)
+      : DryPass(&distribution), program_(distribution.nodes(), isBrief) {}
+  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    TileTable &table = DryPass::table(storage, name, workspace, regions);
+    program_.add(table);
+    return table;
+  }
+  void setParameters(const void *parameters) override { program_.setParameters(parameters); }
+  void append(const TaskCall &call) override { program_.task(call); }
+  void addTo(Cost &cost) const { program_.addTo(cost); }
+
+protected:
+  ProgramCount program_;
+};
+
+/// The same, and counts the instances of all nodes.
+class ReplayPass final : public ProgramPass, private InstanceListener {
+public:
+  ReplayPass(const Distribution &distribution, const Protocol &protocol, bool isBrief)
+      : ProgramPass(distribution, isBrief), instances_(protocol, *this) {
+    for (int node = 0; node < distribution.nodes(); ++node)
+      nodes_.emplace_back(node, !isBrief);
+  }
+  TileTable &table(Storage &storage, const char *name, bool workspace, bool regions) override {
+    TileTable &table = ProgramPass::table(storage, name, workspace, regions);
+    instances_.add(table);
+    return table;
+  }
+  void append(const TaskCall &call) override {
+    flops_ = program_.task(call);
+    instances_.append(call);
+  }
+  Cost result(int window) {
+    Cost cost;
+    for (NodeCount &node : nodes_)
+      cost.nodes.push_back(node.result(window));
+    addTo(cost);
+    return cost;
+  }
+
+private:
+  void transfer(const TileRef &tile, int source, int destination) override {
+    nodes_[source].send(tile);
+    nodes_[destination].receive(tile);
+  }
+  void task(int node, const TaskCall &call) override { nodes_[node].task(flops_, call); }
+
+  Protocol::Instances instances_;
+  std::vector<NodeCount> nodes_;
+  double flops_ = 0; // of the present task
+};
+
+/// Takes the instances of one node from its own loops.
+class NodePass final : public DryPass {
+public:
+  NodePass(const Distribution &distribution, NodeCount &count) : DryPass(&distribution), count_(count) {}
+  void setParameters(const void *parameters) override { flops_.setParameters(parameters); }
+  void append(const TaskCall &call) override { count_.task(flops_.of(call), call); }
+  void send(const TileRef &tile, int) override { count_.send(tile); }
+  void receive(const TileRef &tile, int) override { count_.receive(tile); }
+
+private:
+  NodeCount &count_;
+  FlopCount flops_;
+};
+
+/// Of each node, where matrices are resident.
+using HomesOfNodes = std::vector<Homes>;
+
+NodePlaces placesOf(int node, const Distribution &distribution, const CostOptions &options) {
+  std::vector<NodePlaces::Memory> memories;
+  for (const DeviceDescription &device : options.devices)
+    memories.push_back({device.name, device.memoryBytes, device.granularity, device.runs, device.has, device.peers});
+  return NodePlaces(std::move(memories), options.deviceWeights, options.hostWeight, distribution, node,
+                    options.deviceGridRows);
+}
+
+std::vector<DeviceCost> devicesOf(int node, const NodeProgram &program, const Distribution &distribution,
+                                  const CostOptions &options, HomesOfNodes &homes) {
+  if (options.devices.empty())
+    return {};
+  NodePlaces places = placesOf(node, distribution, options);
+  if (!homes.empty())
+    places.homes = &homes[node];
+  return countDevices(program, places, &distribution, node);
+}
+
+/// `program`: of a node, with all its parts. `only`: as homesFor()'s.
+HomesOfNodes homesOfNodes(const std::function<NodeProgram(int node)> &program, const Distribution &distribution,
+                          const CostOptions &options, const std::vector<const Storage *> *only) {
+  HomesOfNodes homes;
+  for (int node = 0; node < distribution.nodes() && options.resident && !options.devices.empty(); ++node) {
+    const NodePlaces places = placesOf(node, distribution, options);
+    HomesOfProgram found = homesFor(program(node), places, &distribution, node, only);
+    if (const std::string obstacle = obstacleTo(found.homes, {}, found.taskBytes, places); !obstacle.empty())
+      throw UsageError("matrices cannot be resident: " + obstacle);
+    homes.push_back(std::move(found.homes));
+  }
+  return homes;
+}
+
+/// The longest path needs the whole program, once; all else comes from the loops of the nodes.
+Cost costByNodes(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
+                 const CostOptions &options, HomesOfNodes &homes) {
+  Cost cost;
+  const int nodes = distribution.nodes();
+  cost.nodes.resize(nodes);
+  ProgramPass program(distribution);
+  drawInParallel(nodes + 1, [&](const std::function<int()> &next) {
+    NodeCount count(0);
+    for (int number = next(); number >= 0; number = next()) {
+      if (number == 0) {
+        Generator handle(program);
+        algorithm.generate(handle, arguments);
+        continue;
+      }
+      const int node = number - 1;
+      count.start(node);
+      NodePass pass(distribution, count);
+      const NodeProgram own = nodeProgram(algorithm, arguments, distribution, node);
+      own(pass);
+      cost.nodes[node] = count.result(options.window);
+      cost.nodes[node].devices = devicesOf(node, own, distribution, options, homes);
+    }
+  });
+  program.addTo(cost);
+  return cost;
+}
+
+void add(const CopyCounts &counts, CopyCounts &sum) {
+  sum.copies += counts.copies;
+  sum.bytes += counts.bytes;
+}
+void add(const TransferCounts &counts, TransferCounts &sum) {
+  sum.messages += counts.messages;
+  sum.bytes += counts.bytes;
+  sum.received += counts.received;
+  sum.receivedBytes += counts.receivedBytes;
+}
+void add(const DeviceCost &counts, DeviceCost &sum) {
+  sum.tasks += counts.tasks;
+  sum.flops += counts.flops;
+  sum.updateFlops += counts.updateFlops;
+  add(counts.in, sum.in);
+  add(counts.out, sum.out);
+  add(counts.peer, sum.peer);
+  sum.residentBytes = std::max(sum.residentBytes, counts.residentBytes);
+}
+
+void add(const std::vector<DeviceCost> &counts, std::vector<DeviceCost> &sum) {
+  sum.resize(std::max(sum.size(), counts.size()));
+  for (std::size_t device = 0; device < counts.size(); ++device)
+    add(counts[device], sum[device]);
+}
+
+/// The cost of a further part of a run, after which results are at their owners.
+void addPart(const Cost &part, Cost &sum) {
+  sum.nodes.resize(part.nodes.size());
+  for (std::size_t i = 0; i < part.nodes.size(); ++i) {
+    const NodeCost &one = part.nodes[i];
+    NodeCost &all = sum.nodes[i];
+    all.tasks += one.tasks;
+    all.flops += one.flops;
+    all.updateFlops += one.updateFlops;
+    add(one.transfers, all.transfers);
+    all.ownedBytes = std::max(all.ownedBytes, one.ownedBytes);
+    all.foreignBytes = std::max(all.foreignBytes, one.foreignBytes);
+    add(one.devices, all.devices);
+  }
+  sum.storedTiles = std::max(sum.storedTiles, part.storedTiles);
+  sum.storedBytes = std::max(sum.storedBytes, part.storedBytes);
+  // What later parts read an earlier one may have written: bounds that counted it as input were too high.
+  if (sum.criticalPathTasks == 0)
+    sum.inputBytes = part.inputBytes;
+  sum.outputBytes = std::max(sum.outputBytes, part.outputBytes);
+  sum.userFlops += part.userFlops;
+  sum.criticalPathTasks += part.criticalPathTasks;
+  sum.criticalPathFlops += part.criticalPathFlops;
+}
+
+Cost costByReplay(const std::function<void(Generator &)> &generate, const Distribution &distribution,
+                  const CostOptions &options, HomesOfNodes &homes) {
+  Protocol protocol(distribution);
+  Protocol::LastWrites lastWrites(protocol);
+  Generator first(lastWrites);
+  generate(first);
+  ReplayPass pass(distribution, protocol, options.isBrief);
+  Generator second(pass);
+  generate(second);
+  Cost cost = pass.result(options.window);
+  for (int node = 0; node < distribution.nodes() && !options.devices.empty(); ++node)
+    cost.nodes[node].devices = devicesOf(node, replay(generate, distribution, node), distribution, options, homes);
+  return cost;
+}
+
+Cost costOfPart(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
+                const CostOptions &options, HomesOfNodes &homes) {
+  if (hasNodeLoops(algorithm, distribution) && !options.isBrief)
+    return costByNodes(algorithm, arguments, distribution, options, homes);
+  return costByReplay([&](Generator &generator) { algorithm.generate(generator, arguments); }, distribution, options,
+                      homes);
+}
+
+HomesOfNodes homesOfCall(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
+                         const CostOptions &options) {
+  const std::vector<const Storage *> matrices = callersMatrices(algorithm, arguments);
+  const auto program = [&](int node) {
+    return [&, node](TaskSink &sink) {
+      const auto part = [&](const Arguments &part) {
+        nodeProgram(algorithm, part, distribution, node)(sink);
+        return true;
+      };
+      forEachStage(algorithm, arguments, part);
+    };
+  };
+  return homesOfNodes(program, distribution, options, &matrices);
+}
+
+} // namespace
+
+NodeCost Cost::total() const {
+  NodeCost sum;
+  for (const NodeCost &node : nodes) {
+    sum.tasks += node.tasks;
+    sum.flops += node.flops;
+    sum.updateFlops += node.updateFlops;
+    add(node.transfers, sum.transfers);
+    sum.ownedBytes += node.ownedBytes;
+    sum.foreignBytes += node.foreignBytes;
+    add(node.devices, sum.devices);
+  }
+  return sum;
+}
+
+bool isAsCounted(const Statistics &run, const NodeCost &counted) {
+  const TransferCounts &a = run.transfers, &b = counted.transfers;
+  return run.tasks == counted.tasks && a.messages == b.messages && a.bytes == b.bytes && a.received == b.received &&
+         a.receivedBytes == b.receivedBytes &&
+         std::ranges::equal(run.devices, counted.devices,
+                            [](const DeviceCounts &ran, const DeviceCounts &before) { return ran == before; });
+}
+
+Cost predictCost(const std::function<void(Generator &)> &generate, const Distribution &distribution,
+                 const CostOptions &options) {
+  const auto program = [&](int node) { return replay(generate, distribution, node); };
+  HomesOfNodes homes = homesOfNodes(program, distribution, options, nullptr);
+  return costByReplay(generate, distribution, options, homes);
+}
+
+Cost predictCost(const Algorithm &algorithm, const Arguments &arguments, const Distribution &distribution,
+                 const CostOptions &options) {
+  const BorrowedPeriod period(algorithm, arguments, distribution);
+  const BorrowedTaskMap map(algorithm, arguments, distribution.nodes() > 1 ? nullptr : options.taskMap.get());
+  requireFittingShapes(algorithm, arguments);
+  if (writesNothing(algorithm, arguments))
+    return {.nodes = std::vector<NodeCost>(distribution.nodes())};
+  Cost cost;
+  HomesOfNodes homes = homesOfCall(algorithm, arguments, distribution, options);
+  const auto add = [&](const Arguments &part) {
+    addPart(costOfPart(algorithm, part, distribution, options, homes), cost);
+    return true;
+  };
+  forEachStage(algorithm, arguments, add, options.iterations);
+  return cost;
+}
+
+} // namespace tla::runtime

@@ -1,0 +1,142 @@
+#include "runtime/core/run/staged_run.hpp"
+
+#include "runtime/core/run/staging.hpp"
+#include "runtime/core/run/statistics_of_parts.hpp"
+#include "runtime/distribution/distribution.hpp"
+#include "runtime/transport/transport.hpp"
+
+#include <cstdint>
+#include <utility>
+
+namespace tla::runtime {
+
+namespace {
+
+/// Tiles have addresses, and no memory.
+void giveAddresses(Storage &storage, std::uintptr_t &next) {
+  for (int j = 0; j < storage.nt(); ++j)
+    for (int i = 0; i < storage.mt(); ++i) {
+      storage.setTile(i, j, reinterpret_cast<void *>(next));
+      next += storage.tileBytes(i, j);
+    }
+}
+
+class StagedRun {
+public:
+  StagedRun(const Algorithm &algorithm, const Arguments &arguments, const StageRunner &runner)
+      : algorithm_(algorithm), stages_(*algorithm.stages), runner_(runner), arguments_(stages_, arguments),
+        sequence_(stages_, arguments_) {
+    const Storage &value = arguments_.matrix(stages_.value);
+    if (value.mt() < 1 || value.nt() < 1)
+      throw UsageError(std::string(algorithm.name) + ": the test at " + stages_.location +
+                       " asks the first element of a matrix that has none");
+  }
+
+  Outcome run() {
+    while (sequence_.next()) {
+      const Arguments part = arguments_.of(sequence_.stage());
+      if (!runPart(part))
+        break;
+      if (sequence_.stage().part != Stage::First)
+        continue;
+      const Test test = testElement(part);
+      if (test == Test::Failed)
+        break;
+      if (test == Test::Done)
+        sequence_.done();
+    }
+    sum_.statistics.iterations = sequence_.stage().begun;
+    sum_.statistics.endedEarly = sequence_.isEndedEarly();
+    return std::move(sum_);
+  }
+
+private:
+  enum class Test { GoesOn, Done, Failed };
+
+  /// Whether its results are there.
+  bool runPart(const Arguments &part) {
+    if (algorithm_.countTasks && algorithm_.countTasks(part) == 0)
+      return true;
+    bool cutShort = false;
+    const auto prepare = [this] {
+      if (!std::exchange(isAllocated_, true))
+        allocateHeld();
+    };
+    const Outcome outcome = runner_.run(part, prepare, cutShort);
+    add(outcome);
+    return isComplete(outcome, cutShort);
+  }
+
+  bool owns(const Storage &storage, int i, int j) const {
+    return !runner_.distribution || runner_.distribution->node(i, j, storage.byRows()) == runner_.rank;
+  }
+
+  void allocateHeld() {
+    std::uintptr_t next = std::uintptr_t(1) << 46; // beyond those of the caller's matrices
+    for (const StorageRef &held : arguments_.held()) {
+      if (runner_.isVirtual)
+        giveAddresses(*held, next);
+      else
+        held->allocate([&](int i, int j) { return owns(*held, i, j); });
+      runner_.hold(*held);
+    }
+  }
+
+  /// The first that is not fine is said; only a fault is said before it.
+  void add(const Outcome &outcome) {
+    if (sum_.kind == Outcome::Kind::Finished || outcome.kind == Outcome::Kind::Fault) {
+      Statistics statistics = std::move(sum_.statistics);
+      sum_ = outcome;
+      sum_.statistics = std::move(statistics);
+    }
+    parts_.add(outcome.statistics, sum_.statistics);
+  }
+
+  /// Whether the part's results are there, which an info of a kernel that goes on does not prevent.
+  bool isComplete(const Outcome &outcome, bool cutShort) const {
+    if (outcome.kind != Outcome::Kind::Numerical)
+      return outcome.kind == Outcome::Kind::Finished;
+    double stopped = cutShort ? 1 : 0;
+    if (runner_.transport)
+      runner_.transport->sum(&stopped, 1);
+    return stopped == 0;
+  }
+
+  /// The owner of the element decides for all.
+  Test testElement(const Arguments &part) {
+    if (runner_.isVirtual)
+      return Test::GoesOn;
+    Storage &value = arguments_.matrix(stages_.value);
+    const bool hasElement = owns(value, 0, 0) && value.tile(0, 0); // nothing has run: there is none
+    const Outcome fetched = hasElement ? runner_.fetch(value) : Outcome();
+    const bool isThere = fetched.kind == Outcome::Kind::Finished;
+    enum Say : int { element, failure };
+    double says[] = {hasElement && isThere && stages_.isDone(part) ? 1.0 : 0.0, isThere ? 0.0 : 1.0};
+    if (runner_.transport)
+      runner_.transport->sum(says, 2);
+    if (says[failure] > 0) {
+      sum_.kind = isThere ? Outcome::Kind::Fault : fetched.kind;
+      sum_.message =
+          isThere ? "another rank could not copy the element that ends the loop from its device" : fetched.message;
+      return Test::Failed;
+    }
+    return says[element] > 0 ? Test::Done : Test::GoesOn;
+  }
+
+  const Algorithm &algorithm_;
+  const Stages &stages_;
+  const StageRunner &runner_;
+  StagedArguments arguments_;
+  StageSequence sequence_;
+  StatisticsOfParts parts_;
+  bool isAllocated_ = false;
+  Outcome sum_;
+};
+
+} // namespace
+
+Outcome runStages(const Algorithm &algorithm, const Arguments &arguments, const StageRunner &runner) {
+  return StagedRun(algorithm, arguments, runner).run();
+}
+
+} // namespace tla::runtime

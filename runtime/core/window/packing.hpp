@@ -1,0 +1,23 @@
+// Tiles as bytes on the way between nodes.
+#pragma once
+
+#include "runtime/core/window/version.hpp"
+
+#include <tla/runtime/task.hpp>
+
+#include <cstddef>
+
+namespace tla::runtime {
+
+/// Leading dimension of a version's content.
+int ldOf(const Version &version);
+
+/// What travels of a tile: its elements column by column without gaps; of Region::Lower those strictly below the
+/// diagonal, of Upper the others.
+std::size_t packedBytes(const TileRef &tile);
+/// The content of a version is such a sequence as it lies in memory.
+bool isPacked(const Version &version, Region region);
+void pack(const Version &version, Region region, void *bytes);
+void unpack(const Version &version, Region region, const void *bytes);
+
+} // namespace tla::runtime

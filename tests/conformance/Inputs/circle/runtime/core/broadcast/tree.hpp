@@ -1,1 +1,0 @@
-#include "runtime/core/engine.hpp"

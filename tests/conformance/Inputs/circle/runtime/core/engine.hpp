@@ -1,1 +1,0 @@
-#include "runtime/core/broadcast/tree.hpp"

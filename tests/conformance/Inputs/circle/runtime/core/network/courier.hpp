@@ -1,0 +1,1 @@
+#include "runtime/core/network/broadcast/tree.hpp"

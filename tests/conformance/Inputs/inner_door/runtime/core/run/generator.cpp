@@ -1,0 +1,2 @@
+#include "runtime/core/window/appender.hpp"
+#include "runtime/core/window/versions.hpp"
