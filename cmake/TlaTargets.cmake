@@ -30,6 +30,11 @@ function(tla_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
+# tla_use_fortran_rules(TARGET): complex products as BLAS computes them, without a second look at NaN results.
+function(tla_use_fortran_rules target)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fcx-fortran-rules>)
+endfunction()
+
 # tla_add_library(NAME SOURCES a.cpp ... [LINKS ...] [PRIVATE_LINKS ...] [SHARED] [PRECOMPILED <header> ...])
 # Every library of the project goes through here: same warnings, same standard, includes relative to the root. Common
 # headers are precompiled for libraries of many files, and those after PRECOMPILED.

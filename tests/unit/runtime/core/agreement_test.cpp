@@ -1,6 +1,6 @@
 // How ranks come to one outcome of a run.
 #include "runtime/core/agreement.hpp"
-#include "runtime/transport/local/local_network.hpp"
+#include "tests/support/transport/local_network.hpp"
 
 #include <gtest/gtest.h>
 

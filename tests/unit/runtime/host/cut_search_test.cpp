@@ -1,7 +1,7 @@
 // The cut is searched once, for little, and remembered.
-#include "runtime/host/plan/cut_search.hpp"
-#include "runtime/host/plan/tile_memory.hpp"
 #include "runtime/host/ranks/parallel.hpp"
+#include "runtime/predict/plan/cut_search.hpp"
+#include "runtime/predict/plan/tile_memory.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
-#include "runtime/host/plan/plan.hpp"
-#include "runtime/host/plan/tile_search.hpp"
-#include "runtime/host/rates/measured_machine.hpp"
+#include "runtime/predict/machine/profile_choice.hpp"
+#include "runtime/predict/plan/plan.hpp"
+#include "runtime/predict/plan/tile_search.hpp"
+#include "runtime/predict/rates/measured_machine.hpp"
 #include "tests/unit/runtime/host/on_ranks.hpp"
 #include "tests/unit/runtime/host/test_algorithms.hpp"
 
@@ -29,12 +30,12 @@ protected:
 
   void takeDevices(const std::string &text) {
     std::string error;
-    settings_.devices = runtime::parseDevices(text, error).value();
+    settings_.devices = runtime::parseDevices(text, error, runtime::readProfile).value();
   }
   Machine machineWith(Ranks &ranks) const {
     return {.ranks = ranks,
             .threads = 2,
-            .devices = runtime::describeDevices(settings_.devices),
+            .devices = runtime::describeAnyDevices(settings_.devices),
             .hostKernels = "reference"};
   }
 

@@ -1,0 +1,40 @@
+// The cut of a run, fine-tuned by trials once ([Song12] 3.2), remembered.
+#pragma once
+
+#include "runtime/predict/plan/cut_choice.hpp"
+#include "runtime/predict/plan/device_shares.hpp"
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tla::host {
+
+struct CutSearchRequest {
+  const Problem &problem; ///< with its tile size, and the cut that rates give (balanceCut()): where the search starts
+  const Settings &settings;
+  const RatesRequest &devices;
+  runtime::DeviceShares shares;
+  int threads = 1;                                 ///< of the host
+  std::function<void(const std::string &)> remark; ///< what the user may want to know
+  std::function<void()> checkpoint = {};           ///< between trials; may throw Interrupted (parallel.hpp)
+};
+
+/// The width with which cores and accelerators come nearest to being busy for the same time, found by searchCut() on
+/// trials: the same algorithm on generated data, three tile columns for each accelerator, on devices without faults.
+/// The search takes a quarter of the operations of the run itself, and about five seconds, at most; nothing where that
+/// is not enough for three runs, where --slice or --device-weights say who gets what, without accelerators, and
+/// when the answer is known: it is kept in tiles.json in hetc's cache directory, by algorithm, nb, slices, devices,
+/// library versions, threads and processor. Otherwise the problem's cut. A trial that fails ends the search: the
+/// problem's cut stays, nothing is remembered, and a remark of one line says which trial it was and why. No kernel may
+/// be running.
+Cut refineCut(const CutSearchRequest &request);
+
+/// Everything that a search for the cut depends on, as text: its key in tiles.json.
+std::string cutSearchKey(const CutSearchRequest &request);
+
+/// All that are known: the key without what makes it one of a cut, and the cut's text.
+std::vector<std::pair<std::string, std::string>> rememberedCuts();
+
+} // namespace tla::host
