@@ -55,6 +55,23 @@ function(tla_add_library name)
   endif()
 endfunction()
 
+# tla_add_whole_library(NAME SOURCE x.cpp PARTS a b ... LINKS PUBLIC|PRIVATE ...): a shared library that holds static ones
+# whole. Whatever it uses beyond them has to be among LINKS: no name is left for whoever loads it, which is how a library
+# that must not need another one is kept from that.
+function(tla_add_whole_library name)
+  cmake_parse_arguments(ARG "" "SOURCE" "PARTS;LINKS" ${ARGN})
+  set(archives ${ARG_PARTS})
+  list(TRANSFORM archives REPLACE "(.+)" "$<TARGET_FILE:\\1>")
+  add_library(${name} SHARED ${ARG_SOURCE})
+  add_dependencies(${name} ${ARG_PARTS})
+  target_link_libraries(${name} PUBLIC tla_runtime_interface
+    PRIVATE -Wl,--whole-archive ${archives} -Wl,--no-whole-archive ${ARG_LINKS})
+  if(NOT TLA_SANITIZE) # whose names are the program's
+    target_link_options(${name} PRIVATE -Wl,-z,defs)
+  endif()
+  set_target_properties(${name} PROPERTIES BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN" LINK_DEPENDS "${archives}")
+endfunction()
+
 # tla_precompile_test(TARGET): GoogleTest and the common headers, parsed once for all tests. A target whose options differ
 # in more than definitions and folders cannot use it.
 function(tla_precompile_test target)

@@ -5,14 +5,17 @@
 #include "runtime/host/files/mapped_file.hpp"
 #include "runtime/host/problem/options.hpp"
 #include "runtime/host/ranks/packed_text.hpp"
+#include "runtime/predict/plan/plan.hpp"
 
 #include <tla/runtime/algorithm.hpp>
+#include <tla/runtime/launch.hpp>
 #include <tla/runtime/own_kernels.hpp>
 #include <tla/runtime/run_program.hpp>
 
 #include <algorithm>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <set>
 
 namespace tla::host {
 namespace {
@@ -24,10 +27,23 @@ std::string fingerprint(const std::string &path) try {
   return {};
 }
 
-/// The file that holds this code: libtla.so, or the program.
-std::string ownLibrary() {
+/// The file that holds this code: one of hetc's libraries, or the program.
+std::string fileOf(const void *code) {
   Dl_info info{};
-  return ::dladdr(reinterpret_cast<const void *>(&runProgram), &info) && info.dli_fname ? info.dli_fname : "";
+  return ::dladdr(code, &info) && info.dli_fname ? info.dli_fname : "";
+}
+
+/// The hash of all that hetc is in this process: its main, what predicts runs, and the runtime.
+std::string ownFingerprint() {
+  std::set<std::string> files{fileOf(reinterpret_cast<const void *>(&runProgram)),
+                              fileOf(reinterpret_cast<const void *>(&planRun)),
+                              fileOf(reinterpret_cast<const void *>(&runtime::detectLaunch))};
+  if (files.size() == 1)
+    return fingerprint(*files.begin());
+  std::string all;
+  for (const std::string &file : files)
+    all += fingerprint(file);
+  return hashOf(all);
 }
 } // namespace
 
@@ -38,7 +54,7 @@ std::vector<Trait> traitsOf(const runtime::Algorithm &algorithm, int argc, const
   const char *const kernels = std::getenv("HETC_KERNELS");
   const std::string program = std::string(algorithm.name) + " (" + typeName(algorithm.type) + ", file hash ";
   const runtime::OwnKernels own = runtime::ownKernels(); // their code may be another one on each processor
-  return {{"hetc", std::string(hetcVersion) + " (library hash " + fingerprint(ownLibrary()) + ")"},
+  return {{"hetc", std::string(hetcVersion) + " (library hash " + ownFingerprint() + ")"},
           {"program", program + (own.sources.empty() ? fingerprint("/proc/self/exe") : own.sources) + ")"},
           {"options", options},
           {"HETC_KERNELS", kernels ? kernels : ""}};
