@@ -1,3 +1,4 @@
+#include "runtime/host/problem/problem.hpp"
 #include "runtime/host/problem/sizes.hpp"
 #include "runtime/predict/plan/tile_search.hpp"
 #include "runtime/predict/plan/tile_size.hpp"
@@ -35,9 +36,13 @@ int chooseCallTileSize(const runtime::Algorithm &algorithm, const runtime::Value
   const int nb = chooseTileSize(algorithm, extents, threads);
   if (!worthASearch(nb, extents, threads))
     return nb;
-  return chooseTiles(
-             {.algorithm = algorithm, .values = sizes, .scalars = scalars, .threads = threads, .kernels = kernels})
-      .nb;
+  Settings settings;
+  for (int s = 0; s < algorithm.scalarCount; ++s) // the caller's: none is searched
+    settings.scalars.push_back({algorithm.scalars[s].name, ""});
+  const auto problem = makeProblem(algorithm, scalars, sizes);
+  PlanCase plan(*problem, settings, threads);
+  plan.kernels = kernels;
+  return chooseTiles(plan).nb;
 }
 
 int CallTileSizes::choose(const runtime::Algorithm &algorithm, const runtime::Values &values,

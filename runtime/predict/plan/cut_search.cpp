@@ -34,13 +34,13 @@ std::unique_ptr<Problem> trialProblem(const Problem &whole, std::size_t accelera
   return problem;
 }
 
-/// Runs trials, as many as the request's problem is worth.
+/// Runs trials, as many as the problem is worth.
 class Trials {
 public:
-  explicit Trials(const CutSearchRequest &request)
-      : request_(request), problem_(trialProblem(request.problem, request.devices.devices.size())) {
+  Trials(const PlanCase &plan, const Problem &tiled, const runtime::DeviceShares &shares)
+      : plan_(plan), shares_(shares), problem_(trialProblem(tiled, plan.units.devices.size())) {
     const double one = nominalFlops(*problem_);
-    most_ = one > 0 ? share * nominalFlops(request.problem) / one : 0;
+    most_ = one > 0 ? share * nominalFlops(tiled) / one : 0;
   }
 
   bool areWorthIt() const { return most_ >= fewestTrials; }
@@ -65,21 +65,20 @@ public:
 private:
   void open() {
     runtime::Options options;
-    options.threads = request_.threads;
+    options.threads = plan_.threads;
     filling_ = std::make_unique<runtime::Executor>(options);
-    devices_ = request_.devices.open();
+    devices_ = plan_.units.open();
     for (const auto &device : devices_)
       options.accelerators.push_back(device.get());
     executor_ = std::make_unique<runtime::Executor>(options);
-    executor_->share(request_.shares);
+    executor_->share(shares_);
   }
 
   std::optional<runtime::Statistics> once(const CutChoice &choice) {
     if (runs_ + 1 > most_ || seconds() + last_ > longest)
       return std::nullopt;
     ++runs_;
-    if (request_.checkpoint)
-      request_.checkpoint();
+    plan_.checkpoint();
     const double before = seconds();
     fill(choice);
     std::vector<Storage *> storages;
@@ -108,7 +107,8 @@ private:
     return result;
   }
 
-  const CutSearchRequest &request_;
+  const PlanCase &plan_;
+  const runtime::DeviceShares &shares_;
   std::unique_ptr<Problem> problem_;
   double most_ = 0; ///< runs
   int runs_ = 0, results_ = 0;
@@ -119,76 +119,69 @@ private:
   std::unique_ptr<runtime::Executor> filling_, executor_;
 };
 
-void remarkFound(const CutSearchRequest &request, Cut found, const Trials &trials) {
-  if (!request.remark)
-    return;
-  const int nb = request.problem.nb;
-  request.remark(format("%d %s of %s in %s: %s, by rates alone slices of %d; remembered in %s", trials.count(),
-                        trials.count() == 1 ? "trial" : "trials", request.problem.algorithm->name,
-                        formatSeconds(trials.seconds()).c_str(), tilesText(nb, found).c_str(),
-                        request.problem.cut.width, tilesFile().c_str()));
+void remarkFound(const PlanCase &plan, const Problem &tiled, Cut found, const Trials &trials) {
+  plan.remark(format("%d %s of %s in %s: %s, by rates alone slices of %d; remembered in %s", trials.count(),
+                     trials.count() == 1 ? "trial" : "trials", plan.algorithm().name,
+                     formatSeconds(trials.seconds()).c_str(), tilesText(tiled.nb, found).c_str(), tiled.cut.width,
+                     tilesFile().c_str()));
 }
 
 /// In one line, whatever the error's text.
-void remarkFailure(const CutSearchRequest &request, const std::string &why) {
-  const int width = request.problem.cut.width;
-  if (request.remark)
-    request.remark(why.substr(0, why.find('\n')) +
-                   format("; the cut by rates is used, slices of %d, as --slice %d does without trials", width, width));
+void remarkFailure(const PlanCase &plan, int width, const std::string &why) {
+  plan.remark(why.substr(0, why.find('\n')) +
+              format("; the cut by rates is used, slices of %d, as --slice %d does without trials", width, width));
 }
 
-bool isDecided(const CutSearchRequest &request) {
-  if (request.settings.devices.machine) // nothing can be tried there
+bool isDecided(const PlanCase &plan, const Problem &tiled) {
+  if (plan.settings.devices.machine) // nothing can be tried there
     return true;
-  return request.problem.cut.slices == 1 || request.settings.slice || !request.settings.deviceWeights.empty() ||
-         request.devices.devices.empty();
+  return tiled.cut.slices == 1 || plan.settings.slice || !plan.settings.deviceWeights.empty() ||
+         plan.units.devices.empty();
 }
 
 /// Nothing: no trial was run, or one failed.
-std::optional<Cut> search(const CutSearchRequest &request) try {
-  Trials trials(request);
+std::optional<Cut> search(const PlanCase &plan, const Problem &tiled, const runtime::DeviceShares &shares) try {
+  Trials trials(plan, tiled, shares);
   if (!trials.areWorthIt())
     return std::nullopt;
-  const Cut start = request.problem.cut;
-  const CutChoice best = searchCut({start.slices, start.width}, request.problem.nb,
+  const CutChoice best = searchCut({tiled.cut.slices, tiled.cut.width}, tiled.nb,
                                    [&](const CutChoice &choice) { return trials.run(choice); });
   if (trials.count() == 0)
     return std::nullopt;
   const Cut found{best.slices, best.width};
-  remarkFound(request, found, trials);
+  remarkFound(plan, tiled, found, trials);
   return found;
 } catch (const std::exception &error) {
-  remarkFailure(request, error.what());
+  remarkFailure(plan, tiled.cut.width, error.what());
   return std::nullopt;
 }
 
 } // namespace
 
-std::string cutSearchKey(const CutSearchRequest &request) {
-  const Problem &problem = request.problem;
+std::string cutSearchKey(const PlanCase &plan, const Problem &tiled) {
   std::string key = keyPrefix;
-  key += format("%s %s %c, nb = %d, %d slices", problem.algorithm->source, problem.algorithm->name,
-                static_cast<char>(problem.algorithm->type), problem.nb, problem.cut.slices);
-  for (const runtime::AcceleratorProperties &device : request.devices.devices)
+  key += format("%s %s %c, nb = %d, %d slices", plan.algorithm().source, plan.algorithm().name,
+                static_cast<char>(plan.algorithm().type), tiled.nb, tiled.cut.slices);
+  for (const runtime::AcceleratorProperties &device : plan.units.devices)
     key += ", " + device.model + " " + device.library;
-  key += format(", %d threads, %s", request.threads, request.devices.hostKernels.c_str());
+  key += format(", %d threads, %s", plan.threads, plan.units.hostKernels.c_str());
   if (const char *pinned = std::getenv("OPENBLAS_CORETYPE"))
     key += std::string(" as ") + pinned;
   return key + ", " + processorModel();
 }
 
-Cut refineCut(const CutSearchRequest &request) {
-  Cut cut = request.problem.cut;
-  if (isDecided(request))
+Cut refineCut(const PlanCase &plan, const Problem &tiled, const runtime::DeviceShares &shares) {
+  Cut cut = tiled.cut;
+  if (isDecided(plan, tiled))
     return cut;
-  TileMemory memory(cutSearchKey(request));
+  TileMemory memory(cutSearchKey(plan, tiled));
   if (const auto known = memory.find(); known && known->parameters.contains(widthName)) {
     cut.width = known->parameters.at(widthName);
-    return cut.fits(request.problem.nb) ? cut : request.problem.cut;
+    return cut.fits(tiled.nb) ? cut : tiled.cut;
   }
-  if (const auto found = search(request)) {
+  if (const auto found = search(plan, tiled, shares)) {
     cut = *found;
-    memory.remember({request.problem.nb, {{widthName, cut.width}}});
+    memory.remember({tiled.nb, {{widthName, cut.width}}});
   }
   return cut;
 }

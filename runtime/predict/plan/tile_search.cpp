@@ -57,18 +57,30 @@ double speedWithHelp(long rows, int idle) {
 
 double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-runtime::Values valuesOf(const TileRequest &request, const std::vector<ScalarValue> &scalars) {
-  runtime::Values values = request.values;
+runtime::Values valuesOf(const PlanCase &plan, const std::vector<ScalarValue> &scalars) {
+  runtime::Values values = plan.problem.values;
   values.scalars = scalars.data();
   return values;
 }
 
-std::vector<Extent> extentsOf(const TileRequest &request) {
-  return matrixExtents(request.algorithm, valuesOf(request, request.scalars));
+std::vector<Extent> extentsOf(const PlanCase &plan) {
+  return matrixExtents(plan.algorithm(), valuesOf(plan, plan.scalars));
 }
 
-int guessOf(const TileRequest &request, const std::vector<Extent> &extents) {
-  return chooseTileSize(request.algorithm, extents, request.threads * request.ranks);
+/// The parameters of the algorithm that have candidates, less those that the user gave a value.
+std::vector<int> tunableScalars(const PlanCase &plan) {
+  std::vector<int> tunable;
+  for (int s = 0; s < plan.algorithm().scalarCount; ++s) {
+    const ScalarParameter &scalar = plan.algorithm().scalars[s];
+    if (scalar.candidateCount > 0 &&
+        !std::ranges::any_of(plan.settings.scalars, [&](const Assignment &given) { return given.name == scalar.name; }))
+      tunable.push_back(s);
+  }
+  return tunable;
+}
+
+int guessOf(const PlanCase &plan, const std::vector<Extent> &extents) {
+  return chooseTileSize(plan.algorithm(), extents, plan.threads * plan.ranks);
 }
 
 /// What is cut are the few columns of a matrix that has many more rows.
@@ -154,12 +166,13 @@ struct Trial {
 /// first sample is run whatever it takes, as nothing is known before.
 class Search {
 public:
-  Search(const TileRequest &request, runtime::Executor &executor) : request_(request), executor_(executor) {}
+  Search(const PlanCase &plan, std::vector<int> sizes, runtime::Executor &executor)
+      : plan_(plan), sizes_(std::move(sizes)), executor_(executor) {}
 
   /// Null: nothing could be predicted.
   std::optional<TileChoice> run() {
-    std::vector<ScalarValue> scalars = request_.scalars;
-    for (const int nb : tileSizes(request_)) {
+    std::vector<ScalarValue> scalars = plan_.scalars;
+    for (const int nb : sizes_) {
       if (!hasTimeFor(nb))
         continue; // a smaller one may do
       if (!tryOut(nb, scalars))
@@ -177,10 +190,10 @@ public:
 private:
   /// Leaves in `scalars` the best candidate of each tuning parameter, one parameter after the other.
   void tune(int nb, std::vector<ScalarValue> &scalars) {
-    for (const int parameter : request_.tunable) {
-      const ScalarParameter &description = request_.algorithm.scalars[parameter];
+    for (const int parameter : tunableScalars(plan_)) {
+      const ScalarParameter &description = plan_.algorithm().scalars[parameter];
       for (int c = 0; c < description.candidateCount; ++c) {
-        if (description.candidates[c] == request_.scalars[parameter].integer)
+        if (description.candidates[c] == plan_.scalars[parameter].integer)
           continue;
         scalars[parameter].integer = description.candidates[c];
         if (!hasTimeFor(nb) || !tryOut(nb, scalars))
@@ -205,7 +218,7 @@ private:
   /// size.
   bool tryOut(int nb, const std::vector<ScalarValue> &scalars) {
     const double before = elapsed();
-    checkpoint();
+    plan_.checkpoint();
     const auto cut = cutOf(nb);
     if (!cut)
       return true;
@@ -214,7 +227,7 @@ private:
     auto graph = record(trial, owners.front());
     if (!graph)
       return true;
-    checkpoint();
+    plan_.checkpoint();
     if (!measure(trial))
       return false;
     predict(trial, owners, std::move(graph));
@@ -242,11 +255,11 @@ private:
 
   /// Adds one measurement of the sample's kernels to the trial's times. False: the sample failed, or nothing was timed.
   bool measure(Trial &trial) {
-    if (request_.times)
-      trial.times = request_.times(trial.nb, trial.scalars);
+    if (auto known = plan_.times(trial.nb, trial.scalars))
+      trial.times = *std::move(known);
     else if (!timeKernels(trial))
       return false;
-    checkpoint();
+    plan_.checkpoint();
     return !trial.times.empty();
   }
 
@@ -261,10 +274,10 @@ private:
         break;
       if (!graph && !(graph = record(trial, each)))
         break;
-      checkpoint();
+      plan_.checkpoint();
       if (const double seconds = simulate(*graph, trial); first || seconds < worthMoreBytes * trial.seconds) {
         trial.seconds = seconds;
-        trial.distribution = request_.ranks > 1 ? each.name() : "";
+        trial.distribution = plan_.ranks > 1 ? each.name() : "";
       }
       graph.reset();
     }
@@ -279,7 +292,7 @@ private:
           return trial.times.secondsOf(taskClass, task.accesses, task.slice) /
                  speedup(taskClass.kernel, task.node % places(), last);
         },
-        {request_.threads, request_.ranks, messageSeconds(trial.nb), places(), copySeconds(last)},
+        {plan_.threads, plan_.ranks, messageSeconds(trial.nb), places(), copySeconds(last)},
         [&](const runtime::TaskGraph::Node &task, int idle) {
           return runtime::letsOthersHelp(graph.classes[task.taskClass]->kernel)
                      ? speedWithHelp(static_cast<long>(task.accesses) * trial.nb, idle)
@@ -296,13 +309,11 @@ private:
   }
 
   std::vector<Distribution> ownersOf(int nb) const {
-    return request_.ranks > 1 ? request_.owners(nb) : std::vector{Distribution()};
+    return plan_.ranks > 1 ? plan_.owners(nb) : std::vector{Distribution()};
   }
 
   /// How tiles of nb are cut; nullopt where they are too narrow for it.
-  std::optional<Cut> cutOf(int nb) const try {
-    return request_.cut ? request_.cut(nb) : Cut();
-  } catch (const UsageError &) {
+  std::optional<Cut> cutOf(int nb) const try { return plan_.cut(nb); } catch (const UsageError &) {
     return std::nullopt;
   }
 
@@ -316,16 +327,16 @@ private:
   std::optional<runtime::TaskGraph> record(const Trial &trial, const Distribution &owners) const {
     try {
       std::vector<StorageRef> storages;
-      runtime::Values values = valuesOf(request_, trial.scalars);
-      values.period = request_.period.value_or(owners.period());
-      for (int i = 0; i < request_.algorithm.matrixCount; ++i)
-        storages.push_back(describeStorage(request_.algorithm.matrices[i], values, trial.nb, trial.cut));
+      runtime::Values values = valuesOf(plan_, trial.scalars);
+      values.period = plan_.problem.period.value_or(owners.period());
+      for (int i = 0; i < plan_.algorithm().matrixCount; ++i)
+        storages.push_back(describeStorage(plan_.algorithm().matrices[i], values, trial.nb, trial.cut));
       std::vector<Storage *> pointers;
       std::vector<runtime::NodePlaces> nodes = nodePlaces(trial.nb, owners);
       std::vector<runtime::PlaceRule> rules(nodes.begin(), nodes.end());
       return runtime::recordTasks(
-          request_.algorithm, argumentsOf(storages, trial.scalars, pointers), mostTasks,
-          request_.ranks > 1 ? &owners : nullptr,
+          plan_.algorithm(), argumentsOf(storages, trial.scalars, pointers), mostTasks,
+          plan_.ranks > 1 ? &owners : nullptr,
           {places(), [&](int node, const runtime::TaskClass &taskClass, const runtime::TileAccess *accesses,
                          int count) { return rules[node].place(taskClass, accesses, count); }});
     } catch (const Error &) {
@@ -344,7 +355,7 @@ private:
         storages.push_back(*matrix.storage);
       std::vector<Storage *> pointers;
       const runtime::Outcome outcome =
-          executor_.run(request_.algorithm, argumentsOf(storages, sample->scalars, pointers));
+          executor_.run(plan_.algorithm(), argumentsOf(storages, sample->scalars, pointers));
       if (outcome.kind == runtime::Outcome::Kind::Interrupted)
         throw Interrupted{};
       if (outcome.kind != runtime::Outcome::Kind::Finished)
@@ -357,8 +368,8 @@ private:
   /// The same algorithm on a few tiles of generated data, with every size cut down.
   std::unique_ptr<Problem> sampleProblem(const Trial &trial) const {
     const long limit = static_cast<long>(sampleTiles) * trial.nb;
-    const runtime::Values &whole = request_.values;
-    auto sample = makeProblem(request_.algorithm, trial.scalars,
+    const runtime::Values &whole = plan_.problem.values;
+    auto sample = makeProblem(plan_.algorithm(), trial.scalars,
                               {std::min(whole.m, limit), std::min(whole.n, limit), std::min(whole.k, limit), nullptr});
     sample->nb = trial.nb;
     sample->cut = trial.cut;
@@ -367,23 +378,23 @@ private:
     return sample;
   }
 
-  int places() const { return 1 + static_cast<int>(request_.devices.properties.size()); }
+  int places() const { return 1 + static_cast<int>(plan_.devices.size()); }
 
   /// The places of each rank when tiles are nb wide; empty without accelerators.
   std::vector<runtime::NodePlaces> nodePlaces(int nb, const Distribution &owners) const {
     std::vector<runtime::NodePlaces> nodes;
     if (places() == 1)
       return nodes;
-    const runtime::DeviceShares shares = request_.devices.shares(nb);
+    const runtime::DeviceShares shares = plan_.shares(nb);
     std::vector<runtime::NodePlaces::Memory> accelerators;
-    for (std::size_t d = 0; d < request_.devices.properties.size(); ++d) {
-      const runtime::AcceleratorProperties &device = request_.devices.properties[d];
+    for (std::size_t d = 0; d < plan_.devices.size(); ++d) {
+      const runtime::AcceleratorProperties &device = plan_.devices[d];
       accelerators.push_back(
           {device.name, device.memoryBytes, device.granularity, device.runs, device.has, device.peers});
       if (d < shares.runs.size() && shares.runs[d])
         accelerators.back().runs = shares.runs[d];
     }
-    for (int node = 0; node < request_.ranks; ++node)
+    for (int node = 0; node < plan_.ranks; ++node)
       nodes.emplace_back(accelerators, shares.weights, shares.hostWeight, owners, node, shares.gridRows);
     return nodes;
   }
@@ -391,7 +402,7 @@ private:
   /// How many times faster a task of this kernel is at a place than on a core; of kernels without a measured rate as
   /// many as of gemm, else 1.
   double speedup(const std::string &kernel, int place, int nb) const {
-    const NodeRates &rates = request_.devices.rates;
+    const NodeRates &rates = plan_.rates;
     if (place == runtime::hostPlace || rates.accelerators.empty())
       return 1;
     for (const std::string &known : {kernel, std::string("gemm")}) {
@@ -405,22 +416,18 @@ private:
   /// Of an nb x nb tile between host and accelerator, by the slowest one.
   double copySeconds(double nb) const {
     double seconds = 0;
-    for (const UnitRates &unit : request_.devices.rates.accelerators)
+    for (const UnitRates &unit : plan_.rates.accelerators)
       seconds =
-          std::max(seconds, unit.copySeconds(nb * nb * static_cast<double>(elementBytes(request_.algorithm.type))));
+          std::max(seconds, unit.copySeconds(nb * nb * static_cast<double>(elementBytes(plan_.algorithm().type))));
     return seconds;
   }
 
   double messageSeconds(double nb) const {
-    return hopSeconds + nb * nb * static_cast<double>(elementBytes(request_.algorithm.type)) / bytesPerSecond;
+    return hopSeconds + nb * nb * static_cast<double>(elementBytes(plan_.algorithm().type)) / bytesPerSecond;
   }
   double elapsed() const { return secondsSince(begin_); }
-  void checkpoint() const {
-    if (request_.checkpoint)
-      request_.checkpoint();
-  }
-
-  const TileRequest &request_;
+  const PlanCase &plan_;
+  const std::vector<int> sizes_; ///< that are tried
   runtime::Executor &executor_;
   Ranks ranks_; ///< this one
   const Clock::time_point begin_ = Clock::now();
@@ -428,22 +435,18 @@ private:
   bool tuned_ = false;
 };
 
-bool isTunable(const TileRequest &request, int scalar) {
-  return std::find(request.tunable.begin(), request.tunable.end(), scalar) != request.tunable.end();
-}
-
 /// False when the memory lacks a parameter, as one from before the program had it, or owners that fit.
-bool apply(const TunedValues &known, const TileRequest &request, TileChoice &choice) {
-  if (request.ranks > 1) {
+bool apply(const TunedValues &known, const PlanCase &plan, TileChoice &choice) {
+  if (plan.ranks > 1) {
     std::string error;
     const auto owners = parseDistribution(known.distribution, error);
-    if (!owners || owners->nodes() != request.ranks)
+    if (!owners || owners->nodes() != plan.ranks)
       return false;
     choice.distribution = known.distribution;
   }
-  std::vector<ScalarValue> scalars = request.scalars;
-  for (const int parameter : request.tunable) {
-    const auto value = known.parameters.find(request.algorithm.scalars[parameter].name);
+  std::vector<ScalarValue> scalars = plan.scalars;
+  for (const int parameter : tunableScalars(plan)) {
+    const auto value = known.parameters.find(plan.algorithm().scalars[parameter].name);
     if (value == known.parameters.end())
       return false;
     scalars[parameter].integer = value->second;
@@ -453,22 +456,20 @@ bool apply(const TunedValues &known, const TileRequest &request, TileChoice &cho
   return true;
 }
 
-TunedValues tunedValues(const TileRequest &request, const TileChoice &choice) {
+TunedValues tunedValues(const PlanCase &plan, const TileChoice &choice) {
   TunedValues values{.nb = choice.nb, .distribution = choice.distribution};
-  for (const int parameter : request.tunable)
-    values.parameters[request.algorithm.scalars[parameter].name] = static_cast<int>(choice.scalars[parameter].integer);
+  for (const int parameter : tunableScalars(plan))
+    values.parameters[plan.algorithm().scalars[parameter].name] = static_cast<int>(choice.scalars[parameter].integer);
   return values;
 }
 } // namespace
 
-bool isWorthSearching(const TileRequest &request) { return largestSide(extentsOf(request)) >= smallestSearch; }
+bool isWorthSearching(const PlanCase &plan) { return largestSide(extentsOf(plan)) >= smallestSearch; }
 
-std::vector<int> tileSizes(const TileRequest &request) {
-  if (request.nb > 0)
-    return {request.nb};
-  const std::vector<Extent> extents = extentsOf(request);
-  return candidates(sizeToCut(extents), guessOf(request, extents), elementBytes(request.algorithm.type), request.ranks,
-                    !request.devices.properties.empty(), isTall(extents));
+std::vector<int> tileSizes(const PlanCase &plan) {
+  const std::vector<Extent> extents = extentsOf(plan);
+  return candidates(sizeToCut(extents), guessOf(plan, extents), elementBytes(plan.algorithm().type), plan.ranks,
+                    !plan.devices.empty(), isTall(extents));
 }
 
 runtime::Options measuringOptions() {
@@ -478,69 +479,62 @@ runtime::Options measuringOptions() {
   return options;
 }
 
-std::vector<int> tunableScalars(const Algorithm &algorithm, const std::vector<std::string> &given) {
-  std::vector<int> tunable;
-  for (int s = 0; s < algorithm.scalarCount; ++s)
-    if (algorithm.scalars[s].candidateCount > 0 &&
-        std::find(given.begin(), given.end(), algorithm.scalars[s].name) == given.end())
-      tunable.push_back(s);
-  return tunable;
-}
-
-std::string tileSearchKey(const TileRequest &request) {
-  const Algorithm &algorithm = request.algorithm;
+std::string tileSearchKey(const PlanCase &plan, int nb) {
+  const Algorithm &algorithm = plan.algorithm();
+  const std::vector<Extent> extents = extentsOf(plan);
+  const std::vector<int> tunable = tunableScalars(plan);
   std::string key = format("%s %s %c", algorithm.source, algorithm.name, static_cast<char>(algorithm.type));
-  for (const Extent &extent : extentsOf(request))
+  for (const Extent &extent : extents)
     key += format(" %ldx%ld", extent.rows, extent.columns);
   for (int i = 0; i < algorithm.scalarCount; ++i) {
-    const ScalarValue &value = request.scalars[i];
-    if (isTunable(request, i))
+    const ScalarValue &value = plan.scalars[i];
+    if (std::ranges::count(tunable, i))
       key += format(" %s=?", algorithm.scalars[i].name);
     else
       key += format(" %s=%ld", algorithm.scalars[i].name, value.integer) + "," +
              formatNumber(std::complex<double>(value.real, value.imag));
   }
-  if (request.nb > 0)
-    key += format(" nb=%d", request.nb);
-  if (request.algorithm.slices > 1 && request.cut) { // given, or by rates
-    const int nb = guessOf(request, extentsOf(request));
-    key += ", " + tilesText(nb, request.cut(nb));
-  }
+  const int guess = guessOf(plan, extents);
+  if (nb > 0)
+    key += format(" nb=%d", nb);
+  if (algorithm.slices > 1) // given, or by rates
+    key += ", " + tilesText(guess, plan.cut(guess));
   if (algorithm.copies > 1)
     key += format(", %d copies", algorithm.copies);
-  if (request.ranks > 1)
-    key += format(", %d ranks %s", request.ranks, request.distribution.c_str());
-  for (const runtime::AcceleratorProperties &device : request.devices.properties)
+  if (plan.ranks > 1)
+    key += format(", %d ranks %s", plan.ranks,
+                  plan.settings.distribution ? plan.settings.distribution->name().c_str() : "");
+  for (const runtime::AcceleratorProperties &device : plan.devices)
     key += ", " + device.model + " " + device.library;
-  if (!request.devices.properties.empty() && request.devices.shares) // given, or by rates
-    key += " " + sharesText(request.devices.shares(guessOf(request, extentsOf(request))));
-  key += format(", %d threads, %s", request.threads, request.kernels.c_str());
+  if (!plan.devices.empty()) // given, or by rates
+    key += " " + sharesText(plan.shares(guess));
+  key += format(", %d threads, %s", plan.threads, plan.kernels.c_str());
   if (const char *pinned = std::getenv("OPENBLAS_CORETYPE"))
     key += std::string(" as ") + pinned;
   return key + ", " + processorModel();
 }
 
-TileChoice chooseTiles(const TileRequest &request) {
+TileChoice chooseTiles(const PlanCase &plan, int nb) {
   const auto begin = Clock::now();
-  const std::vector<Extent> extents = extentsOf(request);
   TileChoice choice;
-  choice.nb = request.nb > 0 ? request.nb : guessOf(request, extents);
-  choice.scalars = request.scalars;
-  if (!isWorthSearching(request) || (request.nb > 0 && request.tunable.empty()))
+  choice.nb = nb > 0 ? nb : guessOf(plan, extentsOf(plan));
+  choice.scalars = plan.scalars;
+  if (!isWorthSearching(plan) || (nb > 0 && tunableScalars(plan).empty()))
     return choice;
   try {
-    TileMemory memory(tileSearchKey(request));
-    if (const auto known = memory.find(); known && apply(*known, request, choice))
+    TileMemory memory(tileSearchKey(plan, nb));
+    if (const auto known = memory.find(); known && apply(*known, plan, choice))
       return choice;
     choice.searched = true;
     std::unique_ptr<runtime::Executor> own;
-    if (!request.executor)
+    if (!plan.events.measuring)
       own = std::make_unique<runtime::Executor>(measuringOptions());
-    if (const auto best = Search(request, own ? *own : *request.executor).run()) {
+    Search search(plan, nb > 0 ? std::vector{nb} : tileSizes(plan), own ? *own : *plan.events.measuring);
+    if (const auto best = search.run()) {
       choice.nb = best->nb;
       choice.scalars = best->scalars;
       choice.distribution = best->distribution;
-      memory.remember(tunedValues(request, choice));
+      memory.remember(tunedValues(plan, choice));
     }
   } catch (const Interrupted &) {
     throw;

@@ -1,6 +1,7 @@
 #include "runtime/predict/plan/virtual_search.hpp"
 
 #include "runtime/predict/plan/cost_choice.hpp"
+#include "runtime/predict/plan/tile_search.hpp"
 #include "runtime/predict/plan/tile_size.hpp"
 
 #include <algorithm>
@@ -23,11 +24,11 @@ int evenly(long n, int nb) {
   return static_cast<int>((n + parts * multiple - 1) / (parts * multiple) * multiple);
 }
 
-std::vector<int> candidates(const VirtualSearchRequest &request) {
-  if (request.nb)
-    return {request.nb};
+std::vector<int> candidates(const PlanCase &plan, int given, const std::vector<int> &others) {
+  if (given)
+    return {given};
   std::vector<Extent> extents;
-  for (const ProblemMatrix &matrix : request.problem.matrices)
+  for (const ProblemMatrix &matrix : plan.problem.matrices)
     extents.push_back(matrix.extent);
   const long n = std::max(1L, sizeToCut(extents));
   std::vector<int> found;
@@ -35,7 +36,7 @@ std::vector<int> candidates(const VirtualSearchRequest &request) {
     if (const int nb = evenly(n, size);
         (size * 3L <= n || size == std::end(sizes)[-1]) && std::find(found.begin(), found.end(), nb) == found.end())
       found.push_back(nb);
-  found.insert(found.end(), request.others.begin(), request.others.end());
+  found.insert(found.end(), others.begin(), others.end());
   std::ranges::sort(found, std::greater{});
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
@@ -44,20 +45,20 @@ std::vector<int> candidates(const VirtualSearchRequest &request) {
 /// Runs in virtual time, of which some have been done.
 class Budget {
 public:
-  explicit Budget(const VirtualSearchRequest &request) : request_(request) {}
+  explicit Budget(bool brief) : brief_(brief) {}
 
   /// Whether there is time for a run of so many tasks when the best so far takes so long; 0: there was none.
   bool has(double tasks, double best) {
     if (tasks > mostTasks)
       return false;
-    if (request_.brief && best > 0 && (done_ + tasks) * secondsPerTask > briefSeconds(best))
+    if (brief_ && best > 0 && (done_ + tasks) * secondsPerTask > briefSeconds(best))
       return false;
     done_ += tasks;
     return true;
   }
 
 private:
-  const VirtualSearchRequest &request_;
+  const bool brief_;
   double done_ = 0; // tasks
 };
 
@@ -65,24 +66,25 @@ private:
 
 double briefSeconds(double run) { return std::max(share * run, std::min(brief, shareOfBrief * run)); }
 
-VirtualChoice searchVirtually(const VirtualSearchRequest &request) {
-  const std::vector<int> tried = candidates(request);
+VirtualChoice searchVirtually(const PlanCase &plan, int given, bool brief) {
+  const std::vector<int> others = brief ? tileSizes(plan) : std::vector<int>();
+  const std::vector<int> tried = candidates(plan, given, others);
+  const runtime::VirtualHardware hardware = plan.hardware();
   VirtualChoice best{.nb = tried.front()};
-  Budget budget(request);
+  Budget budget(brief);
   int worse = 0;
   for (const int nb : tried) {
-    if (worse == 2 && std::ranges::find(request.others, nb) == request.others.end())
+    if (worse == 2 && std::ranges::find(others, nb) == others.end())
       continue;
-    const double tasks = largestTaskCount(*onTiles(request.problem, nb, request.problem.cut));
+    const double tasks = largestTaskCount(*onTiles(plan.problem, nb, plan.problem.cut));
     double least = 0;
     for (const bool hostComputes : {false, true}) {
-      if (hostComputes && request.hostMay && !request.hostMay(nb))
+      if (hostComputes && !plan.hostMay(nb))
         continue;
       if (!budget.has(tasks, best.seconds))
         return best;
-      if (request.checkpoint)
-        request.checkpoint();
-      const double seconds = request.seconds(nb, hostComputes);
+      plan.checkpoint();
+      const double seconds = plan.virtualSeconds(hardware, nb, hostComputes);
       if (seconds > 0 && (best.seconds == 0 || seconds < best.seconds))
         best = {nb, hostComputes, seconds};
       least = least == 0 ? seconds : std::min(least, seconds);

@@ -1,27 +1,9 @@
 // Tile size and shares for a machine with accelerators, by what a run would take there.
 #pragma once
 
-#include "runtime/host/problem/problem.hpp"
-
-#include <functional>
-#include <vector>
+#include "runtime/predict/plan/plan_case.hpp"
 
 namespace tla::host {
-
-struct VirtualSearchRequest {
-  const Problem &problem;
-  int nb = 0;                   ///< not 0: given
-  std::vector<int> others = {}; ///< sizes to be tried besides, whatever the larger ones promise
-  /// The search is for a run that waits for it: it takes a quarter of the run's time, by the best so far, or twice that
-  /// time within 0.2 s. Told by numbers of tasks, so that the answer is the same each time.
-  bool brief = false;
-  /// Whether the rates give the host whole columns at all. Null: they may.
-  std::function<bool(int nb)> hostMay = {};
-  /// Seconds of a run on tiles of nb whose whole columns the host computes some of, by the rates, or none of: [Song12]
-  /// 3.2's search of B, on a model of the machine.
-  std::function<double(int nb, bool hostComputes)> seconds;
-  std::function<void()> checkpoint = {}; ///< between runs; may throw Interrupted (parallel.hpp)
-};
 
 struct VirtualChoice {
   int nb = 0;
@@ -33,9 +15,14 @@ struct VirtualChoice {
 /// How long a search for a run of so many seconds may take.
 double briefSeconds(double run);
 
-/// The tile size, and whether the host takes part in updates, with the least time. Sizes are 128 .. 4096, those that
-/// cut the problem into equal parts next to them, and the others; from the largest on, as long as it gets better, and
-/// there are not more than some 10^5 tasks.
-VirtualChoice searchVirtually(const VirtualSearchRequest &request);
+/// The tile size, and whether the host takes part in updates, with the least time on the case's hardware(): [Song12]
+/// 3.2's search of B, on a model of the machine. With `given` > 0 tiles have that size. Sizes are 128 .. 4096, those
+/// that cut the problem into equal parts next to them; from the largest on, as long as it gets better, and there are
+/// not more than some 10^5 tasks.
+///
+/// A brief search is for a run that waits for it: it tries the sizes of chooseTiles() besides, whatever the larger ones
+/// promise, and takes a quarter of the run's time, by the best so far, or twice that time within 0.2 s. That is told by
+/// numbers of tasks, so that the answer is the same each time.
+VirtualChoice searchVirtually(const PlanCase &plan, int given, bool brief);
 
 } // namespace tla::host
