@@ -10,8 +10,8 @@
 
 namespace tla::runtime {
 
-/// A ProfileReader: reads "profile:..." as parseVirtual(). Null on a mistake, with one line in `error` that says what is
-/// wrong.
+/// A ProfileReader: reads "profile:..." as parseVirtual(). Null on a mistake, with one line in `error` that says what
+/// is wrong.
 std::shared_ptr<const VirtualOptions> readProfile(const std::string &text, std::string &error);
 
 /// What the devices of a choice will say of themselves, as describeDevices(), and those of a profile's machine.
